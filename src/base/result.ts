@@ -1,0 +1,53 @@
+/** The rules say no. `kind` is the `error_type` of the API documents and of the reports. */
+export interface Refusal {
+  readonly kind: RefusalKind;
+  /** A full sentence without a final dot: what was found and what is allowed. */
+  readonly details: string;
+  readonly parameter?: string;
+  readonly receivedValue?: unknown;
+  readonly validRange?: string;
+}
+
+export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
+
+export const accepted = <T>(value: T): Result<T> => ({ ok: true, value });
+export const refused = (refusal: Refusal): { readonly ok: false; readonly refusal: Refusal } => ({
+  ok: false,
+  refusal,
+});
+
+/** Every `error_type` that the simulated world itself can answer with. */
+export type RefusalKind =
+  | "invalid_parameter"
+  | "member_limit_exceeded"
+  | "ems_not_found"
+  | "invalid_resource_type"
+  | "resource_type_mismatch"
+  | "ems_already_registered"
+  | "ems_registered_to_other_vpp"
+  | "member_not_found"
+  | "schedule_not_found"
+  | "schedule_not_deletable"
+  | "schedule_split_too_narrow"
+  | "fcr_response_kw_required"
+  | "delta_kw_not_allowed_for_fcr"
+  | "delta_kw_required"
+  | "fcr_response_kw_not_allowed"
+  | "fcr_response_kw_must_be_positive"
+  | "compound_breakdown_not_allowed"
+  | "compound_breakdown_max_mismatch"
+  | "compound_breakdown_value_exceeds_total"
+  | "compound_breakdown_invalid_key"
+  | "compound_breakdown_sign_mismatch"
+  | "member_baselines_required"
+  | "member_baselines_incomplete"
+  | "member_baselines_unknown_ems"
+  | "member_baselines_duplicate"
+  | "no_dispatchable_members"
+  | "sku_not_marketable"
+  | "dr_reduction_below_minimum"
+  | "dr_duration_below_minimum"
+  | "dr_duplicate_dispatch"
+  | "dr_cooldown_active"
+  | "baseline_not_configured"
+  | "reverse_power_flow_forbidden";

@@ -1,0 +1,14 @@
+/** Rounds half away from zero to a number of decimals; never gives -0. */
+export function roundTo(value: number, decimals: number): number {
+  const scale = 10 ** decimals;
+  return (Math.sign(value) * Math.round(Math.abs(value) * scale)) / scale || 0;
+}
+
+/** kW as the APIs print them: one decimal, half away from zero (decisions.md 10). */
+export const roundKw = (kw: number): number => (Math.sign(kw) * Math.round(Math.abs(kw) * 10)) / 10 || 0;
+
+/** The largest whole number of 0.1 kW that is not above a non-negative power (decisions.md 113). */
+export const floorToTenths = (kw: number): number => Math.floor(10 * kw + 1e-6);
+
+/** kWh or kW as a whole number of thousandths, half away from zero. */
+export const toThousandths = (value: number): number => Math.sign(value) * Math.round(Math.abs(value) * 1000) || 0;

@@ -1,0 +1,28 @@
+/** Ratings and model of one battery; units in the names. Fractions are 0..1, percentages 0..100. @see models.md §2 */
+export interface BatterySpec {
+  readonly kind: "battery";
+  readonly componentId: string;
+  readonly fcrCapable: boolean;
+  /** kWh between 0 % and 100 % state of charge. */
+  readonly ratedCapKwh: number;
+  readonly importMaxKw: number;
+  readonly exportMaxKw: number;
+  readonly socOpMinPct: number;
+  readonly socOpMaxPct: number;
+  readonly initialSocPct: number;
+  readonly chargeEfficiency: number;
+  readonly dischargeEfficiency: number;
+  readonly selfDischargePctPerDay: number;
+  readonly auxiliaryKw: number;
+  readonly responseDelayMs: number;
+  /** `null`: instant. */
+  readonly rampKwPerS: number | null;
+  /** Sorted by `socPct`, linear between points, flat outside; `null`: no taper. */
+  readonly powerTaper: readonly TaperPoint[] | null;
+}
+
+export interface TaperPoint {
+  readonly socPct: number;
+  readonly importFraction: number;
+  readonly exportFraction: number;
+}

@@ -1,0 +1,19 @@
+/** Why kW or kWh of a request were lacking, in the order of the report columns. @see accounting.md §1 */
+export const CAUSES = [
+  "out_of_service",
+  "incompatible",
+  "refused",
+  "delivery_failed",
+  "baseline_missing",
+  "direct_control",
+  "power_limit",
+  "energy_limit",
+  "output_control",
+  "other_award",
+  "ramp",
+  "weather",
+  "load_deviation",
+  "no_member",
+] as const;
+
+export type Cause = (typeof CAUSES)[number];

@@ -1,0 +1,108 @@
+import type { RefusalKind } from "../base/result.ts";
+import type { Sku } from "../base/sku.ts";
+import type { EpochMs } from "../base/time.ts";
+import type { ResourceType } from "../vpp/vppSpec.ts";
+import type { Cause } from "./causes.ts";
+
+export type AwardState = "pending" | "running" | "completed" | "overwritten" | "deleted" | "refused";
+
+/** What became of one award or immediate instruction. kW and kWh carry the request's sign; shortfall and excess do not. */
+export interface AwardRow {
+  readonly awardId: string;
+  readonly kind: "award" | "instruction";
+  readonly vpp: string;
+  readonly sku: Sku | null;
+  readonly startMs: EpochMs;
+  readonly endMs: EpochMs;
+  /** Delta in kW, or the two-sided width of an FCR award (at least 0). */
+  readonly requestedKw: number;
+  readonly isFcr: boolean;
+  /** Snapshot of the first executed piece; `null` when nothing was executed inside the run. */
+  readonly uncoveredKw: number | null;
+  readonly requestedKwh: number | null;
+  readonly deliveredKwh: number | null;
+  readonly shortfallKwh: number | null;
+  readonly excessKwh: number | null;
+  readonly compliancePct: number | null;
+  readonly executedMinutes: number;
+  readonly state: AwardState;
+  readonly overwrittenBy: string | null;
+  readonly errorType: RefusalKind | null;
+  /** One per cause, in the order of CAUSES; sums to `shortfallKwh`. */
+  readonly shortfallByCauseKwh: Float64Array;
+  /** One per cause; sums to |uncoveredKw|. */
+  readonly uncoveredByCauseKw: Float64Array;
+  /** The members that lacked most, largest first, at most three. */
+  readonly mostLacking: readonly { readonly site: string; readonly cause: Cause; readonly kwh: number }[];
+}
+
+/** One site over the whole run. `null`: the field does not apply to the site's kind. */
+export interface SiteRow {
+  readonly site: string;
+  readonly resourceType: ResourceType;
+  /** Name of the VPP the site belongs to at the start of the run, or `null`. */
+  readonly vpp: string | null;
+  readonly importKwh: number;
+  readonly exportKwh: number;
+  readonly throughputKwh: number | null;
+  readonly equivalentFullCycles: number | null;
+  readonly socMinPct: number | null;
+  readonly socMeanPct: number | null;
+  readonly socMaxPct: number | null;
+  readonly socFinalPct: number | null;
+  readonly minutesAtSocMin: number | null;
+  readonly minutesAtSocMax: number | null;
+  readonly availabilityPct: number;
+  readonly plannedOutagePct: number;
+  readonly curtailedKwh: number | null;
+  readonly fitCurtailedKwh: number | null;
+  readonly nonFirmCurtailedKwh: number | null;
+  readonly manualCurtailedKwh: number | null;
+  readonly drDeliveredKwh: number | null;
+}
+
+/**
+ * Key figures of a run by name, in print order; units in the names. `null`: nothing to judge by.
+ *
+ * @see accounting.md §2
+ */
+export type Kpis = ReadonlyMap<string, number | null>;
+
+/** Mean power of one VPP in equal bins of time, for pictures. All arrays: one value per bin. */
+export interface VppTimeline {
+  readonly vpp: string;
+  /** Start of each bin; the last bin ends at `endMs`. */
+  readonly binStartMs: Float64Array;
+  readonly endMs: EpochMs;
+  /** Mean kW asked by delta awards and instructions, signed. */
+  readonly askedKw: Float64Array;
+  /** Mean kW delivered by the members dispatched for them, signed. */
+  readonly deliveredKw: Float64Array;
+}
+
+/** State of charge at the bin starts of the timelines and at the end: one row per battery. */
+export interface SocTimeline {
+  readonly atMs: Float64Array;
+  readonly batteries: readonly { readonly site: string; readonly componentId: string; readonly socPct: Float64Array }[];
+}
+
+/** A time in which a site was out of service (planned or not). */
+export interface OutageSpan {
+  readonly site: string;
+  readonly startMs: EpochMs;
+  readonly endMs: EpochMs;
+  readonly planned: boolean;
+}
+
+/** All that a report tells about a finished run, apart from the bulk tables. */
+export interface RunRecord {
+  readonly startMs: EpochMs;
+  readonly endMs: EpochMs;
+  readonly kpis: Kpis;
+  readonly awards: readonly AwardRow[];
+  readonly sites: readonly SiteRow[];
+  readonly timelines: readonly VppTimeline[];
+  readonly soc: SocTimeline;
+  readonly outages: readonly OutageSpan[];
+  readonly warnings: readonly string[];
+}

@@ -1,0 +1,113 @@
+import { assert } from "../base/assert.ts";
+import { type EpochMs, MS_PER_HOUR } from "../base/time.ts";
+
+export type Interpolation = "step" | "linear";
+
+/**
+ * An input known as a function of time: a value holds to the next stamp (`step`) or moves straight to it (`linear`).
+ *
+ * Immutable and shared by all that refer to it. Stamps rise strictly; values are finite. The last sample holds until
+ * `untilMs` (decisions.md 93); asking beyond the covered period is a bug of the caller, whom the loader has checked.
+ */
+export class Series {
+  readonly name: string;
+  readonly timesMs: Float64Array;
+  readonly values: Float64Array;
+  readonly interpolation: Interpolation;
+  /** First instant without data. */
+  readonly untilMs: EpochMs;
+  /** Spacing when it is the same throughout, else 0: an even grid is indexed without a search. */
+  readonly stepMs: number;
+  /** Value·ms from the first stamp to stamp k; made when an integral is first asked for. */
+  #sums: Float64Array | null = null;
+
+  constructor(
+    name: string,
+    timesMs: Float64Array,
+    values: Float64Array,
+    interpolation: Interpolation,
+    untilMs: EpochMs,
+  ) {
+    assert(
+      timesMs.length > 0 && timesMs.length === values.length,
+      "a series has as many values as stamps, at least one",
+    );
+    this.name = name;
+    this.timesMs = timesMs;
+    this.values = values;
+    this.interpolation = interpolation;
+    this.untilMs = untilMs;
+    this.stepMs = evenSpacing(timesMs);
+  }
+
+  get startMs(): EpochMs {
+    return this.timesMs[0];
+  }
+
+  /** Index of the sample in force at an instant of the covered period. */
+  indexAt(atMs: EpochMs): number {
+    const { timesMs } = this;
+    assert(timesMs[0] <= atMs && atMs <= this.untilMs, () => `series ${this.name} has no value at ${atMs}`);
+    if (this.stepMs > 0) {
+      const k = Math.floor((atMs - timesMs[0]) / this.stepMs);
+      return k < timesMs.length ? k : timesMs.length - 1;
+    }
+    let low = 0;
+    let high = timesMs.length;
+    while (low + 1 < high) {
+      const middle = (low + high) >>> 1;
+      if (timesMs[middle] <= atMs) low = middle;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Right-continuous value at an instant. */
+  valueAt(atMs: EpochMs): number {
+    const k = this.indexAt(atMs);
+    return this.values[k] + this.slopeAt(k) * (atMs - this.timesMs[k]);
+  }
+
+  /** Value per ms from sample k to the next one; 0 for a step series and after the last sample. */
+  slopeAt(k: number): number {
+    if (this.interpolation === "step" || k + 1 >= this.timesMs.length) return 0;
+    return (this.values[k + 1] - this.values[k]) / (this.timesMs[k + 1] - this.timesMs[k]);
+  }
+
+  /** The first stamp after an instant; `Infinity` when there is none. */
+  nextChangeMs(atMs: EpochMs): EpochMs {
+    if (atMs < this.timesMs[0]) return this.timesMs[0];
+    const k = this.indexAt(Math.min(atMs, this.untilMs)) + 1;
+    return k < this.timesMs.length ? this.timesMs[k] : Number.POSITIVE_INFINITY;
+  }
+
+  /** Integral over a covered period, in value·hours. */
+  integral(fromMs: EpochMs, toMs: EpochMs): number {
+    return (this.#sumUntil(toMs) - this.#sumUntil(fromMs)) / MS_PER_HOUR;
+  }
+
+  #sumUntil(atMs: EpochMs): number {
+    const sums = (this.#sums ??= runningSums(this));
+    const k = this.indexAt(atMs);
+    const elapsedMs = atMs - this.timesMs[k];
+    return sums[k] + (this.values[k] + 0.5 * this.slopeAt(k) * elapsedMs) * elapsedMs;
+  }
+}
+
+function runningSums(series: Series): Float64Array {
+  const { timesMs, values } = series;
+  const linear = series.interpolation === "linear";
+  const sums = new Float64Array(timesMs.length);
+  for (let k = 1; k < timesMs.length; k++) {
+    const height = linear ? 0.5 * (values[k - 1] + values[k]) : values[k - 1];
+    sums[k] = sums[k - 1] + height * (timesMs[k] - timesMs[k - 1]);
+  }
+  return sums;
+}
+
+function evenSpacing(timesMs: Float64Array): number {
+  if (timesMs.length < 2) return 0;
+  const stepMs = timesMs[1] - timesMs[0];
+  for (let k = 2; k < timesMs.length; k++) if (timesMs[k] - timesMs[k - 1] !== stepMs) return 0;
+  return stepMs;
+}

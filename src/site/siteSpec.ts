@@ -1,0 +1,79 @@
+import type { Sku } from "../base/sku.ts";
+import type { EpochMs } from "../base/time.ts";
+import type { BatterySpec } from "../device/batterySpec.ts";
+import type { ConsumerSpec } from "../device/consumerSpec.ts";
+import type { VariableGeneratorSpec } from "../device/generatorSpec.ts";
+import type { Series } from "../series/series.ts";
+
+export type ComponentSpec = BatterySpec | VariableGeneratorSpec | ConsumerSpec;
+
+/** One grid connection point as the scenario describes it, every default filled in. */
+export interface SiteSpec {
+  readonly name: string;
+  /** 32 lowercase hex digits. */
+  readonly emsId: string;
+  readonly capability: SiteCapability;
+  readonly constraints: SiteConstraints;
+  readonly components: readonly ComponentSpec[];
+  readonly baseline: BaselineSpec;
+  readonly fcr: FcrConfig;
+  readonly outages: StochasticOutages | null;
+  readonly link: LinkSpec;
+  /** How a multi-component site uses its battery (decisions.md 115). */
+  readonly control: "open" | "track";
+  readonly maintenance: readonly Period[];
+}
+
+export interface SiteCapability {
+  /** Effective flag: site and at least one component. */
+  readonly fcrCapable: boolean;
+  readonly drCapable: boolean;
+  readonly reverseFlowAllowed: boolean;
+  readonly marketable: readonly Sku[];
+  readonly balancingResponsible: boolean;
+  readonly nonFirmConnection: boolean;
+}
+
+export interface SiteConstraints {
+  readonly voltageClass: "low" | "high" | "extra_high" | null;
+  readonly measurementPoint: "grid" | "device" | null;
+  /** `Infinity` where the scenario states no limit. */
+  readonly siteImportMaxKw: number;
+  readonly siteExportMaxKw: number;
+}
+
+/**
+ * The site's own plan. `plan` is a series of kW, import positive (a consumer's 30-minute means are taken by the site).
+ * `zero` for a consumer registers no slots (decisions.md 103).
+ */
+export type BaselineSpec =
+  | { readonly method: "zero" }
+  | { readonly method: "constant"; readonly kw: number }
+  | { readonly method: "series"; readonly plan: Series }
+  | { readonly method: "perfect" };
+
+export interface FcrConfig {
+  readonly freqRefHz: number;
+  readonly upDeadbandHz: number;
+  readonly lowDeadbandHz: number;
+  readonly upDroopPct: number;
+  readonly lowDroopPct: number;
+}
+
+/** Exponential up and repair times, means in milliseconds (decisions.md 125). */
+export interface StochasticOutages {
+  readonly meanUpMs: number;
+  readonly meanRepairMs: number;
+}
+
+export interface LinkSpec {
+  /** 0..1, drawn for each delivery attempt. */
+  readonly lossProbability: number;
+  readonly latencyMs: number;
+}
+
+/** Half-open: `startMs <= t && t < endMs`. */
+export interface Period {
+  readonly startMs: EpochMs;
+  readonly endMs: EpochMs;
+}

@@ -1,0 +1,31 @@
+export const RESOURCE_TYPES = ["battery", "generator", "consumer", "multi_component"] as const;
+export type ResourceType = (typeof RESOURCE_TYPES)[number];
+
+export const MEMBERS_MAX = 100;
+
+/** One virtual power plant as the scenario describes it. */
+export interface VppSpec {
+  readonly name: string;
+  /** 32 lowercase hex digits. */
+  readonly vppId: string;
+  readonly members: readonly MemberSpec[];
+  readonly options: VppOptions;
+}
+
+export interface MemberSpec {
+  /** Index into the world's sites. */
+  readonly site: number;
+  readonly label: string;
+  readonly resourceType: ResourceType;
+  /** 0..999999.9; 0 keeps the member but gives it nothing. */
+  readonly allocationWeight: number;
+}
+
+/** What-if switches; defaults are the documented behaviour. @see decisions.md 5, 13, 46, 118, 123 */
+export interface VppOptions {
+  readonly deltaExcess: "uncovered" | "redistribute";
+  readonly strictAvailabilityCheck: boolean;
+  readonly immediateOverridesSchedule: boolean;
+  readonly fcrEnergyTestMinutes: number;
+  readonly pvSetpoint: "hold" | "follow";
+}

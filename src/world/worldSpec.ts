@@ -1,0 +1,89 @@
+import type { Sku } from "../base/sku.ts";
+import type { EpochMs } from "../base/time.ts";
+import type { Series } from "../series/series.ts";
+import type { SiteSpec } from "../site/siteSpec.ts";
+import type { ResourceType, VppSpec } from "../vpp/vppSpec.ts";
+
+/** Everything one run needs, checked and complete; nothing in it changes while the world runs. */
+export interface WorldSpec {
+  readonly startMs: EpochMs;
+  readonly endMs: EpochMs;
+  readonly seed: number;
+  readonly sites: readonly SiteSpec[];
+  readonly vpps: readonly VppSpec[];
+  /** In file order; commands of one instant act in the order awards, instructions, events. */
+  readonly awards: readonly AwardSpec[];
+  readonly instructions: readonly InstructionSpec[];
+  readonly events: readonly ScenarioEvent[];
+  readonly frequencyHz: Series | number;
+  readonly energyPriceJpyPerKwh: Series | null;
+}
+
+export type NumberOrSeries = number | Series;
+
+export interface AwardSpec {
+  readonly awardId: string;
+  /** Index into the world's VPPs. */
+  readonly vpp: number;
+  readonly sku: Sku | null;
+  readonly startMs: EpochMs;
+  readonly endMs: EpochMs;
+  readonly registeredMs: EpochMs;
+  /** `null` for FCR. */
+  readonly deltaKw: number | null;
+  readonly fcrResponseKw: number | null;
+  readonly compoundBreakdown: Readonly<Record<string, number>> | null;
+  readonly activation: NumberOrSeries;
+  readonly priceJpyPerKwH: NumberOrSeries | null;
+  readonly priceJpyPerKwh: NumberOrSeries | null;
+  readonly penaltyJpyPerKwh: NumberOrSeries | null;
+}
+
+export interface InstructionSpec {
+  readonly awardId: string;
+  readonly vpp: number;
+  readonly sku: Sku | null;
+  readonly atMs: EpochMs;
+  readonly durationMs: number;
+  readonly deltaKw: number | null;
+  readonly fcrResponseKw: number | null;
+  readonly compoundBreakdown: Readonly<Record<string, number>> | null;
+}
+
+export type OutputControlReason = "fit_curtailment" | "non_firm_congestion" | "manual" | "other";
+
+interface EventBase {
+  readonly atMs: EpochMs;
+  /** Acts after everything due at its instant (decisions.md 105). */
+  readonly settled: boolean;
+}
+
+/** `untilMs` is `Infinity` where the event lasts to the end of the run. */
+export type ScenarioEvent =
+  | (EventBase & {
+      readonly kind: "outage" | "maintenance" | "warning" | "link_down" | "fcr_fault";
+      readonly site: number;
+      readonly untilMs: EpochMs;
+    })
+  | (EventBase & {
+      readonly kind: "output_control";
+      readonly site: number;
+      readonly untilMs: EpochMs;
+      readonly limitPct: number;
+      readonly reason: OutputControlReason;
+    })
+  | (EventBase & {
+      readonly kind: "set_weight";
+      readonly vpp: number;
+      readonly site: number;
+      readonly allocationWeight: number;
+    })
+  | (EventBase & {
+      readonly kind: "add_member";
+      readonly vpp: number;
+      readonly site: number;
+      readonly resourceType: ResourceType;
+      readonly allocationWeight: number;
+      readonly label: string;
+    })
+  | (EventBase & { readonly kind: "remove_member"; readonly vpp: number; readonly site: number });
