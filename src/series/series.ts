@@ -32,6 +32,11 @@ export class Series {
       timesMs.length > 0 && timesMs.length === values.length,
       "a series has as many values as stamps, at least one",
     );
+    const last = timesMs.length - 1;
+    assert(timesMs[last] <= untilMs, () => `series ${name} ends at or after its last stamp, not at ${untilMs}`);
+    for (let k = 0; k < last; k++) {
+      if (!(timesMs[k] < timesMs[k + 1])) assert(false, `stamps of series ${name} rise strictly, also at index ${k}`);
+    }
     this.name = name;
     this.timesMs = timesMs;
     this.values = values;

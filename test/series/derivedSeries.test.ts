@@ -1,0 +1,117 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { MS_PER_HALF_HOUR } from "../../src/base/time.ts";
+import { integralOfMin } from "../../src/series/cappedIntegral.ts";
+import { clipSeries } from "../../src/series/clipSeries.ts";
+import { halfHourMeans } from "../../src/series/halfHourMeans.ts";
+import { scaleSeries } from "../../src/series/scaleSeries.ts";
+import { makeSeries, minutes } from "./makeSeries.ts";
+import { arbitrarySeries, instantsIn, steppedIntegral } from "./seriesLaws.ts";
+
+const STEP = makeSeries("step", "0:10 30:20 90:-5", 120);
+const RAMP = makeSeries("linear", "0:0 60:60 120:0", 180);
+const arbitraryCap = fc.integer({ min: -120, max: 120 });
+
+describe("integral of the smaller of series and cap", () => {
+  test.each([
+    [STEP, 15, 0, 120, 10 * 0.5 + 15 * 1 - 5 * 0.5],
+    [STEP, 100, 0, 120, 22.5],
+    [STEP, -6, 0, 120, -12],
+    [STEP, 15, 20, 40, 10 / 6 + 15 / 6],
+    // Up to 30 within half an hour (mean 15), an hour at the cap of 30, and down again.
+    [RAMP, 30, 0, 120, 0.5 * 15 + 1 * 30 + 0.5 * 15],
+    [RAMP, 30, 0, 60, 7.5 + 15],
+    [RAMP, 30, 20, 40, (10 / 60) * 25 + (10 / 60) * 30],
+    [RAMP, 60, 0, 180, 60],
+    [RAMP, 0, 0, 180, 0],
+    [RAMP, 30, 90, 90, 0],
+  ])("case %#", (series, cap, from, to, expected) => {
+    expect(integralOfMin(series, cap, minutes(from), minutes(to))).toBeCloseTo(expected, 9);
+  });
+
+  test("agrees with fine stepping", () => {
+    fc.assert(
+      fc.property(arbitrarySeries, arbitraryCap, fc.nat(), fc.nat(), (series, cap, a, b) => {
+        const [fromMs, toMs] = instantsIn(series, a, b);
+        const stepped = steppedIntegral(series, fromMs, toMs, (value) => Math.min(value, cap));
+        // A corner inside a millisecond costs the stepping at most 200 / 8 value·ms.
+        expect(Math.abs(integralOfMin(series, cap, fromMs, toMs) - stepped)).toBeLessThan((8 * 25) / 3_600_000);
+      }),
+    );
+  });
+
+  test("is the plain integral where the cap lies above", () => {
+    fc.assert(
+      fc.property(arbitrarySeries, fc.nat(), fc.nat(), (series, a, b) => {
+        const [fromMs, toMs] = instantsIn(series, a, b);
+        expect(integralOfMin(series, 1000, fromMs, toMs)).toBeCloseTo(series.integral(fromMs, toMs), 9);
+      }),
+    );
+  });
+});
+
+describe("clipped series", () => {
+  test("steps are cut where they stand", () => {
+    const clipped = clipSeries(STEP, 15);
+    expect([...clipped.values]).toEqual([10, 15, -5]);
+    expect(clipped.untilMs).toBe(STEP.untilMs);
+  });
+
+  test("a line gets a stamp where it meets the limit, and none where it only touches it", () => {
+    const clipped = clipSeries(RAMP, 30);
+    expect([...clipped.timesMs].map((ms) => ms / minutes(1))).toEqual([0, 30, 60, 90, 120]);
+    expect([...clipped.values]).toEqual([0, 30, 30, 30, 0]);
+    expect([...clipSeries(makeSeries("linear", "0:5 60:9 90:5", 91), 5).timesMs].length).toBe(3);
+  });
+
+  test("nothing above the limit gives the same object", () => {
+    expect(clipSeries(RAMP, 60)).toBe(RAMP);
+    expect(clipSeries(STEP, 20)).toBe(STEP);
+  });
+
+  test("is the smaller of both at every instant, and its integral the capped one", () => {
+    fc.assert(
+      fc.property(arbitrarySeries, arbitraryCap, fc.nat(), fc.nat(), (series, cap, a, b) => {
+        const clipped = clipSeries(series, cap);
+        const [fromMs, toMs] = instantsIn(series, a, b);
+        expect(clipped.valueAt(fromMs)).toBeCloseTo(Math.min(series.valueAt(fromMs), cap), 6);
+        expect(clipped.integral(fromMs, toMs)).toBeCloseTo(integralOfMin(series, cap, fromMs, toMs), 6);
+      }),
+    );
+  });
+});
+
+describe("half-hour means", () => {
+  test.each([
+    // 10 for 10 minutes, 40 for 20 minutes: 30. Then 40 held to minute 60.
+    ["steps inside a half hour", makeSeries("step", "0:10 10:40", 60), 0, 60, [30, 40]],
+    ["a rising line", makeSeries("linear", "0:0 60:60", 61), 0, 60, [15, 45]],
+    ["a period that cuts half hours", makeSeries("step", "0:6 30:7 60:8", 90), 29, 61, [6, 7, 8]],
+    ["a half hour covered in part", makeSeries("step", "20:3 25:9", 50), 20, 50, [6, 9]],
+    ["a value that binary fractions miss", makeSeries("step", "0:0.1 7:0.1 11:0.1", 60), 0, 60, [0.1, 0.1]],
+  ])("of %s", (_, series, from, to, expected) => {
+    const means = halfHourMeans(series, minutes(from), minutes(to));
+    expect([...means.values]).toEqual(expected);
+    expect(means.startMs % MS_PER_HALF_HOUR).toBe(0);
+    expect(means.untilMs - means.startMs).toBe(expected.length * MS_PER_HALF_HOUR);
+    expect(means.interpolation).toBe("step");
+  });
+
+  test("a half hour without data is a bug", () => {
+    expect(() => halfHourMeans(STEP, minutes(90), minutes(160))).toThrow(/no value in the half hour of 7200000/);
+  });
+
+  test("whole half hours keep their energy", () => {
+    const series = makeSeries("linear", "0:3 17:-20 31:8 55:100 88:1", 90);
+    const means = halfHourMeans(series, 0, minutes(90));
+    expect(means.integral(0, minutes(90))).toBeCloseTo(series.integral(0, minutes(90)), 9);
+  });
+});
+
+test("scaling multiplies values, keeps the shape and gives no -0", () => {
+  const scaled = scaleSeries(makeSeries("linear", "0:0 30:20 60:-4", 90), -0.5);
+  expect([...scaled.values]).toEqual([0, -10, 2]);
+  expect(scaled.interpolation).toBe("linear");
+  expect(scaled.untilMs).toBe(minutes(90));
+  expect(scaleSeries(STEP, 1)).toBe(STEP);
+});
