@@ -1,0 +1,125 @@
+import { assert } from "../base/assert.ts";
+import type { EpochMs } from "../base/time.ts";
+import { type EventHandle, EventQueue, type QueueSnapshot } from "./eventQueue.ts";
+
+/** What the simulated world does when time reaches an event. Must not keep running the kernel from inside. */
+export interface EventHandler {
+  handle(kind: number, subject: number): void;
+  /**
+   * No event is left at `nowMs`; time is about to advance or the run to stop. Called once for an instant that had
+   * events, and again whenever it scheduled more events at that same instant.
+   */
+  endOfInstant(): void;
+}
+
+export interface KernelSnapshot {
+  readonly nowMs: EpochMs;
+  readonly eventCount: number;
+  readonly queue: QueueSnapshot;
+}
+
+/** More events than this at one instant are taken for an endless loop of the handler. */
+export const EVENTS_PER_INSTANT_MAX = 1_000_000;
+
+/**
+ * Simulated clock and event loop.
+ *
+ * Order is (time, rank, order of scheduling). Stopping and going on at any instant gives the same sequence of calls as
+ * one go: an instant is either wholly done or not begun.
+ */
+export class Kernel {
+  nowMs: EpochMs;
+  /** Number of events handled since the start of the simulated world. */
+  eventCount = 0;
+  private queue = new EventQueue();
+  private running = false;
+
+  constructor(startMs: EpochMs) {
+    assert(Number.isSafeInteger(startMs), () => `the clock starts at whole milliseconds; found ${startMs}`);
+    this.nowMs = startMs;
+  }
+
+  /** When the next event is due; Infinity when there is none. */
+  get nextMs(): EpochMs {
+    return this.queue.peekMs();
+  }
+
+  get pendingCount(): number {
+    return this.queue.size;
+  }
+
+  /**
+   * Queues an event at a whole millisecond, now or later. At the present instant an event whose rank is already
+   * past cannot run in its place: it simply runs next.
+   *
+   * @param rank  0 (first) to 31, the order within one instant
+   */
+  schedule(atMs: EpochMs, rank: number, kind: number, subject: number): EventHandle {
+    if (!Number.isSafeInteger(atMs) || atMs < this.nowMs) {
+      assert(false, `event kind ${kind} needs a whole millisecond from ${this.nowMs} on; found ${atMs}`);
+    }
+    return this.queue.push(atMs, rank, kind, subject);
+  }
+
+  /** @returns false when the event has been handled or cancelled before */
+  cancel(handle: EventHandle): boolean {
+    return this.queue.cancel(handle);
+  }
+
+  /** Handles everything due at or before `untilMs`; then `nowMs` is `untilMs`. */
+  runThrough(untilMs: EpochMs, handler: EventHandler): void {
+    this.run(untilMs, untilMs, handler);
+  }
+
+  /** Handles everything due before `untilMs`; then `nowMs` is `untilMs` and its own events are still pending. */
+  runBefore(untilMs: EpochMs, handler: EventHandler): void {
+    this.run(untilMs - 1, untilMs, handler);
+  }
+
+  /** Plain data for JSON; only between runs, because an instant half done cannot be stored. */
+  snapshot(): KernelSnapshot {
+    assert(!this.running, "a snapshot is taken between runs, not by a handler");
+    return { nowMs: this.nowMs, eventCount: this.eventCount, queue: this.queue.snapshot() };
+  }
+
+  static restore(snapshot: KernelSnapshot): Kernel {
+    const kernel = new Kernel(snapshot.nowMs);
+    kernel.eventCount = snapshot.eventCount;
+    kernel.queue = EventQueue.restore(snapshot.queue);
+    return kernel;
+  }
+
+  private run(lastMs: EpochMs, untilMs: EpochMs, handler: EventHandler): void {
+    assert(!this.running, "a handler must not run the kernel that is calling it");
+    assert(Number.isSafeInteger(untilMs), () => `a run ends at a whole millisecond; found ${untilMs}`);
+    assert(this.nowMs <= untilMs, () => `time never goes back: now ${this.nowMs}, asked to run until ${untilMs}`);
+    this.running = true;
+    while (this.queue.peekMs() <= lastMs) this.runInstant(handler);
+    this.nowMs = untilMs;
+    this.running = false;
+  }
+
+  private runInstant(handler: EventHandler): void {
+    const { queue } = this;
+    const atMs = queue.peekMs();
+    assert(this.nowMs <= atMs, "time never goes back");
+    this.nowMs = atMs;
+    let left = EVENTS_PER_INSTANT_MAX;
+    do {
+      while (queue.peekMs() === atMs) {
+        queue.pop();
+        this.eventCount++;
+        if (left-- === 0) refuseEndlessInstant(atMs, queue.kind);
+        handler.handle(queue.kind, queue.subject);
+      }
+      handler.endOfInstant();
+    } while (queue.peekMs() === atMs);
+  }
+}
+
+function refuseEndlessInstant(atMs: EpochMs, kind: number): never {
+  assert(
+    false,
+    `at most ${EVENTS_PER_INSTANT_MAX} events may fall on one instant (${atMs}); the last kind was ${kind}`,
+  );
+}
