@@ -1,0 +1,235 @@
+import { gunzipSync } from "node:zlib";
+import { CsvFields } from "./csvFields.ts";
+import { parseInstant, parseInstantText, whyNotAnInstant } from "./parseInstant.ts";
+
+/** One mistake of a file; `line` counts from 1 and is the header's for mistakes of the whole file. */
+export interface CsvProblem {
+  readonly line: number;
+  readonly column?: string;
+  readonly found: string;
+  readonly allowed: string;
+}
+
+/** Numbers by time; an empty cell is NaN. */
+export interface NumericTable {
+  readonly timesMs: Float64Array;
+  /** One per wanted column, same order. */
+  readonly columns: readonly Float64Array[];
+  /** Line of the file of each row. */
+  readonly lines: Int32Array;
+}
+
+export type NumericCsv =
+  | { readonly ok: true; readonly table: NumericTable }
+  | { readonly ok: false; readonly problems: readonly CsvProblem[] };
+
+export interface WantedColumns {
+  readonly time: string;
+  readonly columns: readonly string[];
+}
+
+/** Reading stops after so many mistakes: the rest are mostly the same one. */
+export const MAX_CSV_PROBLEMS = 20;
+
+const SKIPPED = -2;
+const TIME = -1;
+
+/**
+ * Reads the wanted columns of a bulk numeric series: CSV with a header line, plain or gzip.
+ *
+ * Other columns may hold anything. Times rise strictly and carry an offset; cells are finite decimal numbers or empty.
+ */
+export function readNumericCsv(content: Buffer, wanted: WantedColumns): NumericCsv {
+  const unpacked = unpack(content);
+  if (!Buffer.isBuffer(unpacked)) return { ok: false, problems: [unpacked] };
+  const fields = new CsvFields(unpacked);
+  const header = readHeader(fields);
+  const problems = checkHeader(header, wanted);
+  if (fields.brokenQuote !== null) problems.unshift(brokenQuoteAt(1, fields.brokenQuote));
+  if (problems.length > 0) return { ok: false, problems };
+  const rows = new Rows(header, wanted, fields);
+  rows.read();
+  if (rows.problems.length > 0) return { ok: false, problems: rows.problems };
+  return { ok: true, table: rows.table() };
+}
+
+/** The names in a file's header line, in order; empty for an empty file or one that cannot be unpacked. */
+export function readCsvHeader(content: Buffer): string[] {
+  const unpacked = unpack(content);
+  return Buffer.isBuffer(unpacked) ? readHeader(new CsvFields(unpacked)) : [];
+}
+
+function unpack(content: Buffer): Buffer | CsvProblem {
+  if (content[0] !== 0x1f || content[1] !== 0x8b) return content;
+  try {
+    return gunzipSync(content);
+  } catch (error) {
+    const found = `gzip data that cannot be unpacked (${error instanceof Error ? error.message : error})`;
+    return { line: 1, found, allowed: "a whole gzip file or plain CSV" };
+  }
+}
+
+function readHeader(fields: CsvFields): string[] {
+  fields.skipBlankLines();
+  const header: string[] = [];
+  if (fields.atEnd) return header;
+  do header.push(fields.text());
+  while (fields.nextField());
+  return header;
+}
+
+function checkHeader(header: readonly string[], wanted: WantedColumns): CsvProblem[] {
+  if (header.length === 0) return [{ line: 1, found: "an empty file", allowed: "a header line and rows" }];
+  const problems: CsvProblem[] = [];
+  for (const column of new Set([wanted.time, ...wanted.columns])) {
+    const count = header.filter((name) => name === column).length;
+    if (count === 1) continue;
+    const found = count === 0 ? "no such column" : `${count} columns of this name`;
+    problems.push({ line: 1, column, found, allowed: `one of the columns ${header.join(", ")}` });
+  }
+  return problems;
+}
+
+/** The rows below a sound header. */
+class Rows {
+  readonly problems: CsvProblem[] = [];
+  readonly #header: readonly string[];
+  readonly #fields: CsvFields;
+  /** What each field of a row is: SKIPPED, TIME, or an index into the values. */
+  readonly #meaning: Int32Array;
+  readonly #wantedIndexes: readonly number[];
+  #count = 0;
+  #timesMs: Float64Array;
+  #lines: Int32Array;
+  #values: Float64Array[];
+
+  constructor(header: readonly string[], wanted: WantedColumns, fields: CsvFields) {
+    const names = [...new Set(wanted.columns)];
+    this.#header = header;
+    this.#fields = fields;
+    this.#meaning = Int32Array.from(header, (name) =>
+      name === wanted.time ? TIME : names.includes(name) ? names.indexOf(name) : SKIPPED,
+    );
+    this.#wantedIndexes = wanted.columns.map((name) => names.indexOf(name));
+    const capacity = estimatedRows(fields);
+    this.#timesMs = new Float64Array(capacity);
+    this.#lines = new Int32Array(capacity);
+    this.#values = names.map(() => new Float64Array(capacity));
+  }
+
+  read(): void {
+    const fields = this.#fields;
+    for (fields.skipBlankLines(); !fields.atEnd; fields.skipBlankLines()) {
+      if (this.#count === this.#timesMs.length) this.#grow();
+      this.#readRow();
+      if (fields.brokenQuote !== null || this.problems.length >= MAX_CSV_PROBLEMS) return;
+    }
+    if (this.#count === 0 && this.problems.length === 0) {
+      this.problems.push({ line: 1, found: "a header without rows", allowed: "at least one row" });
+    }
+  }
+
+  table(): NumericTable {
+    const count = this.#count;
+    return {
+      timesMs: this.#timesMs.slice(0, count),
+      columns: this.#wantedIndexes.map((k) => this.#values[k].slice(0, count)),
+      lines: this.#lines.slice(0, count),
+    };
+  }
+
+  #readRow(): void {
+    const fields = this.#fields;
+    const meaning = this.#meaning;
+    const line = fields.line;
+    const row = this.#count++;
+    this.#lines[row] = line;
+    let field = 0;
+    do {
+      const what = field < meaning.length ? meaning[field] : SKIPPED;
+      if (what >= 0) this.#values[what][row] = this.#readNumber(field);
+      else if (what === TIME) this.#timesMs[row] = this.#readTime(field);
+      else fields.skip();
+      field++;
+    } while (fields.nextField());
+    if (fields.brokenQuote !== null) this.problems.push(brokenQuoteAt(line, fields.brokenQuote));
+    else if (field !== meaning.length) {
+      this.#report({ line, found: countOf(field), allowed: `${countOf(meaning.length)}, as in the header` });
+    } else if (row > 0 && !(this.#timesMs[row - 1] < this.#timesMs[row])) this.#reportOrder(row);
+  }
+
+  #readNumber(field: number): number {
+    const fields = this.#fields;
+    const value = fields.number();
+    if (value !== Number.POSITIVE_INFINITY) return value;
+    this.#reportCell(fields.line, field, fields.text(), "a finite number, such as -12.5, or an empty cell");
+    return Number.NaN;
+  }
+
+  #readTime(field: number): number {
+    const fields = this.#fields;
+    const start = fields.at;
+    const end = fields.plainEnd();
+    const atMs = parseInstant(fields.bytes, start, end);
+    if (!Number.isNaN(atMs)) {
+      fields.at = end;
+      return atMs;
+    }
+    const line = fields.line;
+    const text = fields.text();
+    const slowMs = parseInstantText(text);
+    if (Number.isNaN(slowMs)) this.#reportCell(line, field, text, whyNotAnInstant(text));
+    return slowMs;
+  }
+
+  /** A time that could not be read has been reported already and is compared with nothing. */
+  #reportOrder(row: number): void {
+    const atMs = this.#timesMs[row];
+    const previousMs = this.#timesMs[row - 1];
+    if (Number.isNaN(atMs) || Number.isNaN(previousMs)) return;
+    const same = atMs === previousMs;
+    this.#report({
+      line: this.#lines[row],
+      column: this.#header[this.#meaning.indexOf(TIME)],
+      found: `${new Date(atMs).toISOString()}, ${same ? "the same as" : "before"} the row on line ${this.#lines[row - 1]}`,
+      allowed: `a time after ${new Date(previousMs).toISOString()}`,
+    });
+  }
+
+  #reportCell(line: number, field: number, text: string, allowed: string): void {
+    const found = text === "" ? "an empty cell" : JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+    this.#report({ line, column: this.#header[field], found, allowed });
+  }
+
+  #report(problem: CsvProblem): void {
+    if (this.problems.length < MAX_CSV_PROBLEMS) this.problems.push(problem);
+  }
+
+  #grow(): void {
+    const capacity = Math.ceil(1.5 * this.#timesMs.length);
+    this.#timesMs = enlarged(this.#timesMs, new Float64Array(capacity));
+    this.#lines = enlarged(this.#lines, new Int32Array(capacity));
+    this.#values = this.#values.map((values) => enlarged(values, new Float64Array(capacity)));
+  }
+}
+
+const countOf = (fields: number): string => (fields === 1 ? "1 field" : `${fields} fields`);
+
+const brokenQuoteAt = (line: number, found: string): CsvProblem => ({
+  line,
+  found,
+  allowed: "a quote doubled inside a quoted field, and a comma or a line end after it",
+});
+
+/** Rows as long as the first one would fill the rest of the file, and a little more. */
+function estimatedRows(fields: CsvFields): number {
+  const { bytes, at } = fields;
+  const lineEnd = bytes.indexOf(10, at);
+  const rowLength = lineEnd < 0 ? bytes.length - at : lineEnd + 1 - at;
+  return 16 + Math.ceil((1.1 * (bytes.length - at)) / Math.max(1, rowLength));
+}
+
+function enlarged<T extends Float64Array | Int32Array>(values: T, larger: T): T {
+  larger.set(values);
+  return larger;
+}
