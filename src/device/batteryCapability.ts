@@ -1,0 +1,75 @@
+import type { BatterySpec, TaperPoint } from "./batterySpec.ts";
+
+/** A battery this near to a bound is at the bound (decisions.md 79). */
+export const BOUND_KWH = 1e-6;
+
+/** Largest cell-side AC powers allowed from outside (grid connection, output control); `Infinity` where none. */
+export interface PowerLimits {
+  readonly importLimitKw: number;
+  readonly exportLimitKw: number;
+}
+
+/** Powers that a battery could take in or give out now; both at least 0. */
+export interface Capability {
+  readonly importKw: number;
+  readonly exportKw: number;
+}
+
+export const storedMinKwh = (spec: BatterySpec): number => (spec.socOpMinPct * spec.ratedCapKwh) / 100;
+export const storedMaxKwh = (spec: BatterySpec): number => (spec.socOpMaxPct * spec.ratedCapKwh) / 100;
+export const socPct = (spec: BatterySpec, storedKwh: number): number => (100 * storedKwh) / spec.ratedCapKwh;
+
+/**
+ * Power capability at an instant: rating × taper, 0 at or beyond the bound, cut by the limits. Ramp and delay do not
+ * enter (decisions.md 170).
+ *
+ * @see models.md §2
+ */
+export const batteryCapability = (spec: BatterySpec, storedKwh: number, limits: PowerLimits): Capability => ({
+  importKw: Math.max(0, Math.min(importCapabilityKw(spec, storedKwh), limits.importLimitKw)),
+  exportKw: Math.max(0, Math.min(exportCapabilityKw(spec, storedKwh), limits.exportLimitKw)),
+});
+
+/** Import side without limits from outside; 0 at or above `socOpMaxPct`. */
+export const importCapabilityKw = (spec: BatterySpec, storedKwh: number): number =>
+  storedMaxKwh(spec) - BOUND_KWH <= storedKwh ? 0 : taperedImportKw(spec, storedKwh);
+
+/** Export side without limits from outside, as a positive number; 0 at or below `socOpMinPct`. */
+export const exportCapabilityKw = (spec: BatterySpec, storedKwh: number): number =>
+  storedKwh <= storedMinKwh(spec) + BOUND_KWH ? 0 : taperedExportKw(spec, storedKwh);
+
+/** Room in the cells below `socOpMaxPct`, not below 0. */
+export const importEnergyAvailableKwh = (spec: BatterySpec, storedKwh: number): number =>
+  Math.max(0, storedMaxKwh(spec) - storedKwh);
+
+/** Energy in the cells above `socOpMinPct`, not below 0. */
+export const exportEnergyAvailableKwh = (spec: BatterySpec, storedKwh: number): number =>
+  Math.max(0, storedKwh - storedMinKwh(spec));
+
+/** Rating × taper, whatever the bounds. */
+export const taperedImportKw = (spec: BatterySpec, storedKwh: number): number =>
+  spec.powerTaper === null
+    ? spec.importMaxKw
+    : spec.importMaxKw * fractionAt(spec.powerTaper, socPct(spec, storedKwh), importFraction);
+
+/** Rating × taper as a positive number, whatever the bounds. */
+export const taperedExportKw = (spec: BatterySpec, storedKwh: number): number =>
+  spec.powerTaper === null
+    ? spec.exportMaxKw
+    : spec.exportMaxKw * fractionAt(spec.powerTaper, socPct(spec, storedKwh), exportFraction);
+
+export const importFraction = (point: TaperPoint): number => point.importFraction;
+export const exportFraction = (point: TaperPoint): number => point.exportFraction;
+
+/** Linear between the points, flat outside them. */
+function fractionAt(taper: readonly TaperPoint[], soc: number, fractionOf: (point: TaperPoint) => number): number {
+  if (taper.length === 0) return 1;
+  if (soc <= taper[0].socPct) return fractionOf(taper[0]);
+  for (let k = 1; k < taper.length; k++) {
+    const low = taper[k - 1];
+    const high = taper[k];
+    if (soc < high.socPct)
+      return fractionOf(low) + ((fractionOf(high) - fractionOf(low)) * (soc - low.socPct)) / (high.socPct - low.socPct);
+  }
+  return fractionOf(taper[taper.length - 1]);
+}

@@ -1,0 +1,66 @@
+import type { BatteryMotion } from "../../src/device/battery.ts";
+import { planBattery } from "../../src/device/battery.ts";
+import type { BatterySpec } from "../../src/device/batterySpec.ts";
+import { BINDING, Trajectory } from "../../src/device/trajectory.ts";
+
+export const HOUR = 3_600_000;
+export const START = Date.UTC(2026, 3, 1);
+
+/** 100 kWh, ±100 kW, window 10 to 90 %, lossless unless said otherwise. */
+export const battery = (changes: Partial<BatterySpec> = {}): BatterySpec => ({
+  kind: "battery",
+  componentId: "battery-1",
+  fcrCapable: true,
+  ratedCapKwh: 100,
+  importMaxKw: 100,
+  exportMaxKw: 100,
+  socOpMinPct: 10,
+  socOpMaxPct: 90,
+  initialSocPct: 50,
+  chargeEfficiency: 1,
+  dischargeEfficiency: 1,
+  selfDischargePctPerDay: 0,
+  auxiliaryKw: 0,
+  responseDelayMs: 0,
+  rampKwPerS: null,
+  powerTaper: null,
+  ...changes,
+});
+
+export function planned(spec: BatterySpec, changes: Partial<BatteryMotion> = {}): Trajectory {
+  const out = new Trajectory();
+  planBattery(
+    spec,
+    {
+      startMs: START,
+      storedKwh: 50,
+      flowingKw: 0,
+      targetKw: 0,
+      targetSlopeKwPerMs: 0,
+      inService: true,
+      importLimitKw: Number.POSITIVE_INFINITY,
+      exportLimitKw: Number.POSITIVE_INFINITY,
+      ...changes,
+    },
+    out,
+  );
+  return out;
+}
+
+const NAMES = Object.keys(BINDING);
+
+/** One line per stretch: seconds after the start, cell kW, kWh stored, what binds. */
+export function told(trajectory: Trajectory): string[] {
+  return Array.from({ length: trajectory.count }, (_, k) => {
+    const atMs = trajectory.startMs[k];
+    const figures = [trajectory.afterMs[k] / 1000, trajectory.cellKwAt(atMs), trajectory.storedKwhAt(atMs)];
+    return [...figures.map((figure) => String(Number(figure.toFixed(6)))), NAMES[trajectory.binds[k]]].join(" ");
+  });
+}
+
+/** The same from a table as written in a test. */
+export const table = (text: string): string[] =>
+  text
+    .split("\n")
+    .map((line) => line.trim().replace(/\s+/g, " "))
+    .filter((line) => line !== "");
