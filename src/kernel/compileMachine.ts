@@ -87,11 +87,8 @@ function assertPlain(where: string, node: AnyStateMachine["root"]): void {
 }
 
 function eventTypesOf({ root }: AnyStateMachine): string[] {
-  const types = new Set(root.transitions.keys());
-  for (const node of Object.values(root.states)) {
-    for (const event of node.transitions.keys()) types.add(event);
-  }
-  return [...types];
+  const nodes = [...Object.values(root.states), root];
+  return [...new Set(nodes.flatMap((node) => [...node.transitions.keys()]))];
 }
 
 function initialStateOf({ id, root }: AnyStateMachine): string {

@@ -135,7 +135,10 @@ export class EventQueue {
 
   static restore(snapshot: QueueSnapshot): EventQueue {
     const queue = new EventQueue();
-    for (const handle of snapshot.handles) queue.slotHandle[queue.newSlot()] = handle;
+    for (const handle of snapshot.handles) {
+      const slot = queue.newSlot();
+      queue.slotHandle[slot] = handle;
+    }
     for (const slot of snapshot.freeSlots) queue.freeSlots[queue.freeCount++] = slot;
     for (const event of snapshot.events) queue.putBack(event);
     queue.nextSequence = snapshot.nextSequence;

@@ -1,0 +1,42 @@
+/** The slow and obvious queue that the fast one is held against. */
+export interface ListedEvent {
+  readonly atMs: number;
+  readonly rank: number;
+  readonly kind: number;
+  readonly subject: number;
+  readonly handle: number;
+}
+
+export class SortedList {
+  private readonly events: ListedEvent[] = [];
+
+  get size(): number {
+    return this.events.length;
+  }
+
+  peekMs(): number {
+    return this.events[0]?.atMs ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Goes before the first event that is later, so that equals stay in order of pushing. */
+  push(event: ListedEvent): void {
+    const later = this.events.findLastIndex(
+      ({ atMs, rank }) => atMs < event.atMs || (atMs === event.atMs && rank <= event.rank),
+    );
+    this.events.splice(later + 1, 0, event);
+  }
+
+  pop(): ListedEvent | undefined {
+    return this.events.shift();
+  }
+
+  cancel(handle: number): boolean {
+    const index = this.events.findIndex((event) => event.handle === handle);
+    if (index !== -1) this.events.splice(index, 1);
+    return index !== -1;
+  }
+
+  rest(): readonly ListedEvent[] {
+    return this.events;
+  }
+}
