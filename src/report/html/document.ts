@@ -1,0 +1,57 @@
+import { SORT_SCRIPT } from "./dataTable.ts";
+import { html, type Markup, trusted } from "./markup.ts";
+import { STYLESHEET } from "./stylesheet.ts";
+
+export interface Section {
+  readonly id: string;
+  /** In the list of contents. */
+  readonly short: string;
+  readonly title: string;
+  /** What the reader learns here. */
+  readonly intro: string;
+  readonly body: Markup;
+}
+
+/** The policy lets nothing be loaded: what the reader sees is what stands in the file. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
+
+/** One whole page: header, list of contents, sections, footer. It needs no network, and no script to be read. */
+export function renderDocument(page: {
+  title: string;
+  header: Markup;
+  sections: readonly Section[];
+  footer: Markup;
+}): string {
+  return html`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<title>${page.title}</title>
+<style>${trusted(STYLESHEET)}</style>
+</head>
+<body>
+<header class="top">${page.header}</header>
+<nav aria-label="Contents"><ul>${page.sections.map(({ id, short }) => html`<li><a href="#${id}">${short}</a></li>`)}</ul></nav>
+<main>
+${page.sections.map(sectionMarkup)}
+</main>
+<footer>${page.footer}</footer>
+<script>${trusted(SORT_SCRIPT)}</script>
+</body>
+</html>
+`.text;
+}
+
+const sectionMarkup = ({
+  id,
+  title,
+  intro,
+  body,
+}: Section): Markup => html`<section id="${id}" aria-labelledby="${id}-title">
+<h2 id="${id}-title">${title}</h2>
+${intro !== "" && html`<p class="muted">${intro}</p>`}
+${body}
+</section>
+`;

@@ -1,0 +1,38 @@
+/** Text that is HTML already. Everything else that enters a page is escaped by `html`. */
+export class Markup {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Content = Markup | string | number | null | undefined | false | readonly Content[];
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** Makes text safe between tags and inside quoted attributes. */
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign]);
+
+/** Template tag: strings and numbers are escaped, `Markup` goes in as it is, lists are joined, null and false vanish. */
+export function html(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
+  return new Markup(parts.reduce((text, part, k) => text + textOf(contents[k - 1]) + part));
+}
+
+/** Markup from text that this program wrote itself; never for anything that came from a file. */
+export const trusted = (text: string): Markup => new Markup(text);
+
+export const NOTHING = new Markup("");
+
+function textOf(content: Content): string {
+  if (content === null || content === undefined || content === false) return "";
+  if (content instanceof Markup) return content.text;
+  if (typeof content === "string") return escapeHtml(content);
+  if (typeof content === "number") return String(content);
+  return content.map(textOf).join("");
+}

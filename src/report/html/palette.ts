@@ -1,0 +1,42 @@
+// Colours of the pages. A chart is drawn with stand-in colours that become CSS variables afterwards, so that one
+// picture serves the light page, the dark page and paper.
+
+/** Name, light, dark. The series colours follow Okabe and Ito (2008), which the colour-blind can tell apart. */
+const COLOURS = [
+  ["ink", "#17202b", "#e8edf3"],
+  ["muted", "#5b6675", "#a2adbb"],
+  ["line", "#dfe4ea", "#2c3643"],
+  ["surface", "#ffffff", "#171e27"],
+  ["page", "#f5f7f9", "#0f141a"],
+  ["tint", "#eef2f6", "#1f2833"],
+  ["accent", "#0b67a8", "#62b0ea"],
+  ["good", "#0a7a5c", "#45cfa6"],
+  ["bad", "#b3420a", "#ff9160"],
+  ["asked", "#8794a4", "#7d8a9a"],
+  ["s1", "#0072b2", "#4aa3e0"],
+  ["s2", "#d55e00", "#ff8a4c"],
+  ["s3", "#009e73", "#3ccfa3"],
+  ["s4", "#c0689a", "#e39cc6"],
+  ["s5", "#e69f00", "#f2b84b"],
+  ["s6", "#56b4e9", "#8ccbf2"],
+  ["s7", "#a08c00", "#e3d26f"],
+  ["s8", "#6b7280", "#9aa3af"],
+] as const;
+
+export type ColourName = (typeof COLOURS)[number][0];
+
+export const SERIES_COLOURS: readonly ColourName[] = ["s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8"];
+
+/** Stand-in for a colour inside a chart. */
+export const ink = (name: ColourName): string =>
+  `#c0de${String(COLOURS.findIndex(([known]) => known === name)).padStart(2, "0")}`;
+
+/** Replaces the stand-ins of a drawn chart by CSS variables. */
+export const withCssColours = (svg: string): string =>
+  svg.replace(/#c0de(\d\d)/g, (_, index: string) => `var(--${COLOURS[Number(index)][0]})`);
+
+const declarations = (column: 1 | 2): string => COLOURS.map((row) => `--${row[0]}:${row[column]}`).join(";");
+
+/** The variables for both schemes; paper is always light. */
+export const PALETTE_CSS = `:root{color-scheme:light dark;${declarations(1)}}
+@media screen and (prefers-color-scheme:dark){:root{${declarations(2)}}}`;

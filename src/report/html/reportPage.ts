@@ -1,0 +1,210 @@
+// The report of one run as one HTML file: read it from top to bottom, here and in the browser.
+import { assert } from "../../base/assert.ts";
+import type { EpochMs } from "../../base/time.ts";
+import type { RunRecord, VppTimeline } from "../../record/runRecord.ts";
+import { awardTable, causeTable, listedAwards, refusedAwards, worstAwards } from "./awardSections.ts";
+import { causeBars, causeStacks } from "./causeCharts.ts";
+import { type CauseTotal, causeTotals } from "./causeTotals.ts";
+import { figure, type Picture } from "./chart.ts";
+import { type Clock, createClock } from "./clock.ts";
+import { deliveryPicture } from "./deliveryChart.ts";
+import { renderDocument, type Section } from "./document.ts";
+import { energyPicture } from "./energyChart.ts";
+import { counted, formatPct } from "./format.ts";
+import { glossaryBody } from "./glossary.ts";
+import { html, type Markup } from "./markup.ts";
+import { outagePicture } from "./outageChart.ts";
+import { siteTable } from "./siteTable.ts";
+import { socPicture } from "./socChart.ts";
+import { summaryBody } from "./summarySection.ts";
+
+export interface ReportPage {
+  readonly scenario: {
+    readonly name: string;
+    readonly description: string;
+    /** IANA name. */
+    readonly timezone: string;
+    readonly hash: string;
+    readonly seed: number;
+    readonly startMs: EpochMs;
+    readonly endMs: EpochMs;
+  };
+  readonly record: RunRecord;
+  /** Of vppsim. */
+  readonly version: string;
+}
+
+/** Power plants with a picture of their own; the largest requests come first where there are more. */
+const TIMELINES_MAX = 12;
+
+/** A self-contained page: equal input gives equal bytes, nothing is loaded from elsewhere. */
+export function renderReportHtml(page: ReportPage): string {
+  const { scenario, record } = page;
+  assert(record.startMs < record.endMs, "a run lasts longer than an instant");
+  const clock = createClock(scenario.timezone, record);
+  const totals = causeTotals(record.awards);
+  return renderDocument({
+    title: `${scenario.name} – vppsim report`,
+    header: headerOf(page, clock),
+    sections: [
+      summary(record, totals, clock),
+      warnings(record.warnings),
+      delivery(record, clock),
+      shortfall(record, totals, clock),
+      ...(record.soc.batteries.length === 0 ? [] : [stateOfCharge(record, clock)]),
+      energy(record),
+      availability(record, clock),
+      awards(record, clock),
+      refusals(record, clock),
+      sites(record),
+      glossary(),
+    ],
+    footer: footerOf(page),
+  });
+}
+
+function headerOf({ scenario, version }: ReportPage, clock: Clock): Markup {
+  return html`<p class="brand">vppsim run report</p>
+<h1>${scenario.name}</h1>
+${scenario.description !== "" && html`<p class="muted">${scenario.description}</p>`}
+<ul class="facts"><li>Period <b>${clock.short(scenario.startMs)}</b> to <b>${clock.short(scenario.endMs)}</b></li><li>Timezone <b>${clock.timezone}</b> (${clock.offsets})</li><li>Seed <b>${scenario.seed}</b></li><li>Scenario <b><code>${scenario.hash.slice(0, 12)}</code></b></li><li>Version <b>${version}</b></li></ul>`;
+}
+
+const summary = (record: RunRecord, totals: readonly CauseTotal[], clock: Clock): Section => ({
+  id: "summary",
+  short: "Summary",
+  title: "What happened",
+  intro: "",
+  body: summaryBody(record, totals, clock),
+});
+
+const warnings = (messages: readonly string[]): Section => ({
+  id: "warnings",
+  short: `Warnings (${messages.length})`,
+  title: "Warnings",
+  intro: messages.length === 0 ? "" : "What a reader should know before trusting the numbers.",
+  body:
+    messages.length === 0
+      ? html`<p class="card">The run gave no warnings.</p>`
+      : html`<ul class="notes">${messages.map((message) => html`<li>${message}</li>`)}</ul>`,
+});
+
+function delivery({ timelines, startMs, endMs }: RunRecord, clock: Clock): Section {
+  const shown = timelines.length <= TIMELINES_MAX ? timelines : largestFirst(timelines).slice(0, TIMELINES_MAX);
+  const left = timelines.length - shown.length;
+  const pictures = shown.map((timeline, k) =>
+    deliveryPicture(timeline, { id: `delivery-${k + 1}`, clock, span: { startMs, endMs } }),
+  );
+  return {
+    id: "delivery",
+    short: "Delivery",
+    title: "Asked against delivered",
+    intro: `Awards and instructions that ask for a change of power, all together; frequency response is not in this picture.${left > 0 ? ` The ${TIMELINES_MAX} power plants with the largest requests; ${left} more have no picture.` : ""}`,
+    body:
+      pictures.length === 0
+        ? html`<p class="card">This run had no virtual power plant.</p>`
+        : html`${pictures.map(figure)}`,
+  };
+}
+
+function largestFirst(timelines: readonly VppTimeline[]): readonly VppTimeline[] {
+  return timelines
+    .map((timeline, k) => ({ timeline, k, asked: timeline.askedKw.reduce((sum, kw) => sum + Math.abs(kw), 0) }))
+    .sort((a, b) => b.asked - a.asked || a.k - b.k)
+    .map(({ timeline }) => timeline);
+}
+
+function shortfall({ awards: rows, startMs, endMs }: RunRecord, totals: readonly CauseTotal[], clock: Clock): Section {
+  const pictures = [causeBars(totals), causeStacks(rows, totals, { clock, span: { startMs, endMs } })];
+  return {
+    id: "shortfall",
+    short: "Shortfall",
+    title: "What was lacking, and why",
+    intro:
+      "Everything not delivered is put down to one cause for each site and moment. Uncovered power is what could not be shared out when an award started; shortfall is the energy that did not come.",
+    body:
+      totals.length === 0
+        ? html`<p class="card">Nothing was lacking.</p>`
+        : html`${figures(pictures)}${causeTable(totals)}${worstAwards(rows, clock)}`,
+  };
+}
+
+function stateOfCharge({ soc, startMs, endMs }: RunRecord, clock: Clock): Section {
+  return {
+    id: "charge",
+    short: "Batteries",
+    title: "Batteries",
+    intro:
+      "An empty battery cannot discharge and a full one cannot charge: flat stretches at the top or bottom are where energy ran out.",
+    body: figures([socPicture(soc, { clock, span: { startMs, endMs } })]),
+  };
+}
+
+function energy({ sites: rows }: RunRecord): Section {
+  const picture = energyPicture(rows);
+  return {
+    id: "energy-by-site",
+    short: "Energy",
+    title: "Energy through the grid connections",
+    intro: "",
+    body: picture === null ? html`<p class="card">No energy flowed through any connection point.</p>` : figure(picture),
+  };
+}
+
+function availability({ outages, sites: rows, kpis, startMs, endMs }: RunRecord, clock: Clock): Section {
+  const picture = outagePicture(outages, { clock, span: { startMs, endMs } });
+  const mean = kpis.get("availability_pct") ?? null;
+  const words =
+    mean === null
+      ? ""
+      : `On average the member sites were in service ${formatPct(mean)} of the time, planned maintenance counted out.`;
+  return {
+    id: "availability",
+    short: "Availability",
+    title: "Availability",
+    intro: words,
+    body:
+      picture === null
+        ? html`<p class="card">No outage: ${rows.length === 0 ? "there were no sites" : "every site was in service all the time"}.</p>`
+        : figure(picture),
+  };
+}
+
+const awards = ({ awards: rows }: RunRecord, clock: Clock): Section => ({
+  id: "awards",
+  short: "Awards",
+  title: listedAwards(rows).length === rows.length ? "All awards" : "Awards that lacked most",
+  intro:
+    "kW and kWh carry the sign of the request (− towards the grid); short and excess are always positive. A dash: does not apply.",
+  body: awardTable(rows, clock),
+});
+
+const refusals = ({ awards: rows }: RunRecord, clock: Clock): Section => ({
+  id: "refused",
+  short: "Refused",
+  title: "Refused awards",
+  intro: "",
+  body: refusedAwards(rows, clock),
+});
+
+const sites = ({ sites: rows }: RunRecord): Section => ({
+  id: "sites",
+  short: "Sites",
+  title: counted(rows.length, "site"),
+  intro: "",
+  body: siteTable(rows),
+});
+
+const glossary = (): Section => ({
+  id: "glossary",
+  short: "Glossary",
+  title: "How to read this report",
+  intro: "",
+  body: glossaryBody(),
+});
+
+const figures = (pictures: readonly (Picture | null)[]): Markup =>
+  html`${pictures.filter((picture) => picture !== null).map(figure)}`;
+
+const footerOf = ({ scenario, version }: ReportPage): Markup =>
+  html`<p>Made by vppsim ${version}. The same scenario and seed give this page again, byte for byte. Scenario hash <code>${scenario.hash}</code>, seed ${scenario.seed}. The numbers stand in full in the other files of this report.</p>`;

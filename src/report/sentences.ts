@@ -1,0 +1,102 @@
+// What became of one award, in a sentence that needs no knowledge of the columns.
+
+import { MS_PER_MINUTE } from "../base/time.ts";
+import { CAUSES, type Cause } from "../record/causes.ts";
+import type { AwardRow } from "../record/runRecord.ts";
+import { CAUSE_TEXT } from "./html/causeText.ts";
+import { formatDuration, formatFixed, formatKw, formatKwh, formatPct, listed } from "./html/format.ts";
+import { REFUSAL_TEXT } from "./html/refusalText.ts";
+
+/** Below half a printed digit there is nothing to explain. */
+const NOTHING_PRINTED = 0.05;
+
+interface Reason {
+  readonly words: string;
+  readonly amount: number;
+}
+
+/** Says what was asked, what was lacking and why: the three largest reasons, in kWh (FCR: kW at the start). */
+export function awardSentence(award: AwardRow): string {
+  return `${request(award)}${outcome(award)}.`;
+}
+
+function request(award: AwardRow): string {
+  const duration = formatDuration(award.endMs - award.startMs);
+  return award.isFcr
+    ? `Asked to hold ${formatKw(award.requestedKw)} of frequency response for ${duration}`
+    : `Asked for ${formatKw(award.requestedKw)} for ${duration}`;
+}
+
+function outcome(award: AwardRow): string {
+  if (award.state === "refused") {
+    return award.errorType === null
+      ? ": refused"
+      : `: refused, because ${REFUSAL_TEXT[award.errorType]} (${award.errorType})`;
+  }
+  if (award.executedMinutes === 0) return `: ${neverRun(award)}`;
+  return `${award.isFcr ? lackingWidth(award) : lackingEnergy(award)}${ending(award)}`;
+}
+
+function neverRun(award: AwardRow): string {
+  if (award.state === "deleted") return "deleted before it started";
+  if (award.state !== "overwritten") return "not started when the run ended";
+  const winner = award.overwrittenBy ?? "another award";
+  return award.kind === "instruction"
+    ? `had no effect, because ${winner} was in force`
+    : `replaced by ${winner} before it started`;
+}
+
+function lackingEnergy(award: AwardRow): string {
+  const shortKwh = award.shortfallKwh ?? 0;
+  if (shortKwh < NOTHING_PRINTED) return ", delivered in full";
+  const askedKwh = Math.abs(award.requestedKwh ?? 0);
+  const share = askedKwh > 0 ? ` (${formatPct((100 * shortKwh) / askedKwh)})` : "";
+  return `, ${formatKwh(shortKwh)}${share} short${because(energyReasons(award), shortKwh, "kWh")}`;
+}
+
+function lackingWidth(award: AwardRow): string {
+  const lackingKw = Math.abs(award.uncoveredKw ?? 0);
+  if (lackingKw < NOTHING_PRINTED) return ", covered in full";
+  const share = award.requestedKw > 0 ? ` (${formatPct((100 * lackingKw) / award.requestedKw)})` : "";
+  return `, ${formatKw(lackingKw)}${share} not covered${because(reasonsByCause(award.uncoveredByCauseKw), lackingKw, "kW")}`;
+}
+
+/** Sites by name where the record names them, else causes alone. */
+function energyReasons(award: AwardRow): readonly Reason[] {
+  const up = award.requestedKw > 0;
+  const named = award.mostLacking
+    .filter(({ kwh }) => NOTHING_PRINTED <= kwh)
+    .map(({ site, cause, kwh }) => ({ words: CAUSE_TEXT[cause].because(site, up), amount: kwh }));
+  return named.length > 0 ? named : reasonsByCause(award.shortfallByCauseKwh);
+}
+
+function reasonsByCause(amounts: Float64Array): readonly Reason[] {
+  return causesBySize(amounts)
+    .filter(({ amount }) => NOTHING_PRINTED <= amount)
+    .slice(0, 3)
+    .map(({ cause, amount }) => ({ words: CAUSE_TEXT[cause].inGeneral, amount }));
+}
+
+/** Causes that took part, largest first; equal ones in the order of CAUSES. */
+export function causesBySize(amounts: Float64Array): readonly { readonly cause: Cause; readonly amount: number }[] {
+  return CAUSES.map((cause, k) => ({ cause, amount: amounts[k], k }))
+    .filter(({ amount }) => 0 < amount)
+    .sort((a, b) => b.amount - a.amount || a.k - b.k)
+    .map(({ cause, amount }) => ({ cause, amount }));
+}
+
+function because(reasons: readonly Reason[], total: number, unit: string): string {
+  if (reasons.length === 0) return "";
+  const explained = reasons.reduce((sum, { amount }) => sum + amount, 0);
+  const link = total - explained < NOTHING_PRINTED ? " because" : ": mostly because";
+  if (reasons.length === 1 && link === " because") return ` because ${reasons[0].words}`;
+  return `${link} ${listed(reasons.map(({ words, amount }) => `${words} (${formatFixed(amount, 1)}\u00a0${unit})`))}`;
+}
+
+function ending(award: AwardRow): string {
+  const after = `after ${formatDuration(award.executedMinutes * MS_PER_MINUTE)}`;
+  if (award.state === "overwritten") return `; replaced by ${award.overwrittenBy ?? "another award"} ${after}`;
+  if (award.state === "deleted") return `; deleted ${after}`;
+  if (award.state === "running") return `; still running when the run ended, ${after}`;
+  return "";
+}

@@ -1,0 +1,230 @@
+import { describe, expect, test } from "vitest";
+import { roundTo } from "../../../src/base/rounding.ts";
+import { MS_PER_DAY, MS_PER_HOUR } from "../../../src/base/time.ts";
+import type { RunRecord } from "../../../src/record/runRecord.ts";
+import { formatFixed } from "../../../src/report/html/format.ts";
+import { renderReportHtml } from "../../../src/report/html/reportPage.ts";
+import { award, byCause, dayRecord, emptyRecord, pageOf, START_MS, site, yearRecord } from "./fixture.ts";
+
+const day = renderReportHtml(pageOf(dayRecord()));
+
+/** What stands between the tags of a page, with entities resolved. */
+const textOf = (page: string): string =>
+  page
+    .replace(/<(style|script)>[\s\S]*?<\/\1>/g, "")
+    .replace(/<[^>]+>/g, " ")
+    .replaceAll("\u00a0", " ")
+    .replace(/\s+/g, " ");
+
+describe("bytes", () => {
+  test("the same record gives the same bytes, whatever was drawn before", () => {
+    renderReportHtml(pageOf(emptyRecord()));
+    expect(renderReportHtml(pageOf(dayRecord()))).toBe(day);
+  });
+
+  test("nothing of the drawing library's counters or stand-in colours is left", () => {
+    expect(day).not.toMatch(/zr\d+-/);
+    expect(day).not.toContain("#c0de");
+    expect(day).not.toContain("ecmeta");
+  });
+
+  test("ids are unique and every inner link has its target", () => {
+    const ids = [...day.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const targets = [...day.matchAll(/(?:href="#|url\(#)([^")]+)/g)].map(([, id]) => id);
+    expect(targets.length).toBeGreaterThan(10);
+    expect(targets.filter((id) => !ids.includes(id))).toEqual([]);
+  });
+});
+
+describe("nothing is loaded from elsewhere", () => {
+  test.each([
+    ["a day", day],
+    ["nothing", renderReportHtml(pageOf(emptyRecord()))],
+  ])("%s", (_, page) => {
+    expect(page).not.toMatch(/https?:\/\//);
+    expect(page).not.toMatch(/\ssrc=(?!"data:)/);
+    expect(page).not.toMatch(/<link|@import|url\((?!#)/);
+    expect(page).not.toMatch(/href="(?!#)/);
+  });
+});
+
+describe("hostile names", () => {
+  const evil = `<img src=x onerror=alert(1)>"'&</script>{a|b}`;
+  const record: RunRecord = {
+    ...dayRecord(),
+    awards: [
+      award({
+        awardId: evil,
+        vpp: evil,
+        shortfallKwh: 5,
+        shortfallByCauseKwh: byCause({ ramp: 5 }),
+        overwrittenBy: evil,
+        state: "overwritten",
+        mostLacking: [{ site: evil, cause: "ramp", kwh: 5 }],
+      }),
+      award({ awardId: `${evil}2`, shortfallKwh: 2, shortfallByCauseKwh: byCause({ weather: 2 }) }),
+    ],
+    sites: [site({ site: evil, vpp: evil })],
+    timelines: dayRecord().timelines.map((timeline) => ({ ...timeline, vpp: evil })),
+    soc: {
+      ...dayRecord().soc,
+      batteries: dayRecord().soc.batteries.map((b) => ({ ...b, site: evil, componentId: evil })),
+    },
+    outages: [{ site: evil, startMs: START_MS, endMs: START_MS + MS_PER_HOUR, planned: false }],
+    warnings: [evil],
+    kpis: new Map([[evil, 1]]),
+  };
+  const page = renderReportHtml(pageOf(record, { name: evil, description: evil, hash: evil }));
+
+  test("no name becomes a tag or ends an attribute", () => {
+    expect(page).not.toContain("<img");
+    expect(page.match(/<\/script>/g)).toHaveLength(1);
+    expect(page).not.toMatch(/="[^"<>]*<img/);
+    expect(page).toContain("&lt;img src=x onerror=alert(1)&gt;");
+  });
+});
+
+describe("numbers in the page are those of the record", () => {
+  const values = (page: string): Set<number> =>
+    new Set([...page.matchAll(/<data value="([^"]+)">/g)].map(([, v]) => Number(v)));
+
+  test("every key figure stands with its value", () => {
+    const found = values(day);
+    for (const [name, value] of dayRecord().kpis) {
+      expect(day).toContain(`<code>${name}</code>`);
+      if (value !== null) expect(found, name).toContain(roundTo(value, 3));
+    }
+  });
+
+  test("a printed number is its exact value, rounded", () => {
+    const cells = [...day.matchAll(/<data value="([^"]+)">([^<]+)<\/data>/g)].filter(([, , shown]) =>
+      /^[\u22120-9.,]+$/.test(shown),
+    );
+    expect(cells.length).toBeGreaterThan(100);
+    for (const [, value, shown] of cells) {
+      expect(formatFixed(Number(value), shown.split(".")[1]?.length ?? 0)).toBe(shown);
+    }
+  });
+
+  test("awards and sites stand with all that the record says of them", () => {
+    const found = values(day);
+    for (const row of dayRecord().awards) {
+      for (const value of [row.requestedKw, row.uncoveredKw, row.requestedKwh, row.deliveredKwh, row.shortfallKwh]) {
+        if (value !== null) expect(found, row.awardId).toContain(value);
+      }
+    }
+    for (const row of dayRecord().sites) {
+      for (const value of [row.importKwh, row.exportKwh, row.socMinPct, row.curtailedKwh, row.drDeliveredKwh]) {
+        if (value !== null) expect(found, row.site).toContain(value);
+      }
+    }
+  });
+
+  test("causes are summed over the awards", () => {
+    // energy_limit: 31 + 240.1; of 748.4 kWh in all 36.2 %
+    expect(textOf(day)).toContain("Battery empty or full 271.1 36.2 % 2 0.0");
+    expect(day).toContain("Battery empty or full 271.1\u00a0kWh (36.2\u00a0%)");
+  });
+});
+
+describe("the first screen says what happened", () => {
+  const words = textOf(day);
+  test.each([
+    "From Wed 1 Apr 2026, 00:00 to Thu 2 Apr 2026, 00:00 (Asia/Tokyo time, 24 h) this run simulated 6 sites in 2 virtual power plants .",
+    "They were asked for 9,725.0 kWh and delivered 8,989.0 kWh .",
+    "748.4 kWh (7.7 %) fell short , above all because sites were out of service (301.0 kWh).",
+    "4 of 7 awards could be shared out in full when they started; 1 was refused.",
+    "site factory-01 has no baseline: delivery is measured against 0",
+    "Met 92.3 % Out of service 3.1 % Battery empty or full 2.8 % Weather 0.8 % Other causes 1.0 %",
+  ])("%s", (sentence) => {
+    expect(words).toContain(sentence);
+  });
+});
+
+describe("runs that lack something", () => {
+  const lacking: readonly (readonly [string, Partial<RunRecord>, string])[] = [
+    ["no awards", { awards: [] }, "This run had no awards and no instructions."],
+    ["no refusal", { awards: [award({})] }, "No award was refused."],
+    ["no shortfall", { awards: [award({})] }, "Nothing was lacking."],
+    ["no sites", { sites: [], outages: [] }, "No outage: there were no sites."],
+    ["no outage", { outages: [] }, "every site was in service all the time"],
+    ["no VPP", { timelines: [] }, "This run had no virtual power plant."],
+    ["no warnings", { warnings: [] }, "The run gave no warnings."],
+    ["no figures", { kpis: new Map() }, "No energy was asked for"],
+    ["a figure without a value", { kpis: new Map([["compliance_pct", null]]) }, "Nothing in this run to judge it by."],
+    ["no energy", { sites: [site({ importKwh: 0, exportKwh: 0 })] }, "No energy flowed through any connection point."],
+  ];
+  test.each(lacking)("%s", (_, changes, words) => {
+    expect(textOf(renderReportHtml(pageOf({ ...dayRecord(), ...changes })))).toContain(words);
+  });
+
+  test("no batteries: no section about them", () => {
+    const page = renderReportHtml(pageOf({ ...dayRecord(), soc: { atMs: new Float64Array(0), batteries: [] } }));
+    expect(page).not.toContain('id="charge"');
+    expect(day).toContain('id="charge"');
+  });
+
+  test("a gap in a state of charge breaks the line instead of drawing nonsense", () => {
+    const { soc } = dayRecord();
+    const batteries = soc.batteries.map((battery) => ({
+      ...battery,
+      socPct: battery.socPct.map((v, k) => (k % 7 === 0 ? Number.NaN : v)),
+    }));
+    const page = renderReportHtml(pageOf({ ...dayRecord(), soc: { ...soc, batteries } }));
+    expect(page).not.toMatch(/NaN|undefined|Infinity/);
+  });
+
+  test("no page shows a number that is none", () => {
+    for (const page of [day, renderReportHtml(pageOf(emptyRecord()))])
+      expect(page).not.toMatch(/NaN|undefined|Infinity|\[object/);
+  });
+});
+
+describe("every picture can be read without being seen", () => {
+  test("title, unit in the caption, and an alternative text", () => {
+    const figures = [...day.matchAll(/<figure[\s\S]*?<\/figure>/g)].map(([figure]) => figure);
+    // two VPPs, causes, causes by award, state of charge, energy, outages
+    expect(figures).toHaveLength(7);
+    for (const figure of figures) {
+      expect(figure).toMatch(/<h3>[^<]+<\/h3>/);
+      expect(figure).toMatch(/<figcaption>[^<]*(kWh?|%|time)/);
+      expect(figure.match(/role="img" aria-label="[^"]{20,}"/g)).toHaveLength(2);
+    }
+  });
+});
+
+test("a change of the clocks is told, and times name their offset", () => {
+  const startMs = Date.parse("2026-03-28T23:00:00Z");
+  const record = {
+    ...emptyRecord(),
+    startMs,
+    endMs: startMs + MS_PER_DAY - MS_PER_HOUR,
+    awards: [award({ startMs: startMs + 2 * MS_PER_HOUR })],
+  };
+  const words = textOf(renderReportHtml(pageOf(record, { timezone: "Europe/Berlin" })));
+  // 2026-03-29 01:00 UTC is 03:00 in Berlin: at 02:00 the clocks went on.
+  expect(words).toContain("2026-03-29 03:00 +02:00");
+  expect(words).toContain("(UTC+01:00 and UTC+02:00)");
+});
+
+describe("a year of 17,520 awards and 100 sites", () => {
+  const started = performance.now();
+  const page = renderReportHtml(pageOf(yearRecord()));
+  const tookMs = performance.now() - started;
+
+  test("stays below 2 MB and lists the worst 50 awards", () => {
+    console.log(`year: ${tookMs.toFixed(0)} ms with its record, ${(page.length / 1e6).toFixed(2)} MB`);
+    expect(Buffer.byteLength(page)).toBeLessThan(2_000_000);
+    const table = page.slice(page.indexOf('<section id="awards"'), page.indexOf('<section id="refused"'));
+    expect(table.match(/<tr>/g)).toHaveLength(51);
+    // Largest shortfall of the fixture: 4 + 399 kWh cannot come up together with k % 5 = 0; 399 is the largest that does.
+    expect(table).toContain('<data value="399">399.0</data>');
+    expect(table.indexOf("A-336<")).toBeLessThan(table.indexOf("A-736<"));
+  });
+
+  test("draws a band instead of a hundred lines, and the 30 largest of the sites", () => {
+    expect(textOf(page)).toContain("State of charge of 100 batteries");
+    expect(textOf(page)).toContain("Shown are the 30 sites with most energy; the other 70 together imported");
+  });
+});
