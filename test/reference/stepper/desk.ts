@@ -1,0 +1,325 @@
+// The dispatch desk of all VPPs: registers, starts, re-dispatches and ends instructions.
+
+import type { RefusalKind } from "../../../src/base/result.ts";
+import { roundTo } from "../../../src/base/rounding.ts";
+import type { Sku } from "../../../src/base/sku.ts";
+import { CAUSES } from "../../../src/record/causes.ts";
+import type { AwardState } from "../../../src/record/runRecord.ts";
+import type { AwardSpec, InstructionSpec, WorldSpec } from "../../../src/world/worldSpec.ts";
+import { sentBaselineKw } from "./plan.ts";
+import { inService, type Plant, tell } from "./plant.ts";
+import { Reductions } from "./reductions.ts";
+import { capability, isIncompatible, redistributedTenths, reportedAvailable, shareTenths } from "./share.ts";
+import type { StepperAward } from "./stepper.ts";
+import { addStep, closePiece, type Entry, newTally, type Tally, uncoveredByCause } from "./tally.ts";
+
+interface Member {
+  readonly site: number;
+  weight: number;
+}
+
+/** One award or immediate instruction through its life. */
+export interface Order {
+  readonly awardId: string;
+  readonly vpp: number;
+  readonly sku: Sku | null;
+  readonly requestKw: number;
+  readonly startMs: number;
+  readonly plannedEndMs: number;
+  readonly immediate: boolean;
+  /** Baseline sent for each site at registration. */
+  readonly baselines: Map<number, number>;
+  state: AwardState;
+  errorType: RefusalKind | null;
+  tally: Tally | null;
+  uncoveredKw: number | null;
+  uncoveredByCauseKw: Float64Array;
+  dispatches: { atMs: number; deltaKw: (number | null)[] }[];
+}
+
+export class Desk {
+  readonly #spec: WorldSpec;
+  readonly #plants: readonly Plant[];
+  readonly #members: Member[][];
+  /** Awards first, then instructions, as in the file. */
+  readonly #orders: readonly Order[];
+  readonly #reductions = new Reductions();
+
+  constructor(spec: WorldSpec, plants: readonly Plant[]) {
+    this.#spec = spec;
+    this.#plants = plants;
+    this.#members = spec.vpps.map(({ members }) =>
+      members.map(({ site, allocationWeight }) => ({ site, weight: allocationWeight })),
+    );
+    this.#orders = [
+      ...spec.awards.map((award) => newOrder(award, award.startMs, award.endMs, false)),
+      ...spec.instructions.map((order) => newOrder(order, order.atMs, order.atMs + order.durationMs, true)),
+    ];
+  }
+
+  setWeight(vpp: number, site: number, weight: number): void {
+    for (const member of this.#members[vpp]) if (member.site === site) member.weight = weight;
+  }
+
+  addMember(vpp: number, site: number, weight: number): void {
+    if (!this.#members.some((members) => members.some((member) => member.site === site))) {
+      this.#members[vpp].push({ site, weight });
+    }
+  }
+
+  removeMember(vpp: number, site: number): void {
+    this.#members[vpp] = this.#members[vpp].filter((member) => member.site !== site);
+  }
+
+  /** Rank 2: instructions whose time is over. */
+  endDue(atMs: number): void {
+    for (const order of this.#orders) {
+      if (order.state === "running" && order.plannedEndMs === atMs) this.#end(order, atMs, "completed");
+    }
+  }
+
+  /** Rank 3: on whole minutes, the running instructions with a member whose service state changed. */
+  evaluate(atMs: number): readonly Order[] {
+    const changed = this.#orders.filter(
+      ({ state, tally }) => state === "running" && tally!.entries.some(changedUnseen),
+    );
+    for (const order of changed) {
+      for (const entry of order.tally!.entries.filter(changedUnseen)) {
+        entry.seenInService = inService(entry.plant);
+        if (!entry.seenInService) this.#withdraw(entry, atMs, entry.plant.awaySinceMs);
+        entry.status = "out_of_service";
+      }
+    }
+    return changed;
+  }
+
+  /** Rank 4: awards, then immediate instructions. */
+  register(atMs: number): void {
+    this.#spec.awards.forEach((award, k) => {
+      if (Math.max(award.registeredMs, this.#spec.startMs) === atMs) this.#accept(this.#orders[k], atMs);
+    });
+    for (const order of this.#orders) {
+      if (order.immediate && order.startMs === atMs && this.#accept(order, atMs)) this.#startImmediate(order, atMs);
+    }
+  }
+
+  /** Rank 5. */
+  redispatch(changed: readonly Order[], atMs: number): void {
+    for (const order of changed) if (order.state === "running") this.#dispatch(order, atMs);
+  }
+
+  /** Rank 6: a schedule's start ends a running immediate of its VPP for good. */
+  startDue(atMs: number): void {
+    for (const order of this.#orders) {
+      if (order.immediate || order.state !== "pending" || order.startMs !== atMs) continue;
+      const immediate = this.#running(order.vpp).find((running) => running.immediate);
+      if (immediate !== undefined) this.#end(immediate, atMs, "overwritten");
+      this.#execute(order, atMs);
+    }
+  }
+
+  /** After the last start of an instant: reductions that nothing continued are over. */
+  settleReductions(atMs: number): void {
+    this.#reductions.settle(this.#plants, atMs);
+  }
+
+  addStep(atMs: number, stepMs: number): void {
+    for (const order of this.#orders) if (order.state === "running") addStep(order.tally!, atMs, stepMs);
+  }
+
+  /** Closes what still runs at the end of the run. */
+  finish(): StepperAward[] {
+    const { endMs } = this.#spec;
+    return this.#orders.map((order) => {
+      const { tally } = order;
+      if (tally !== null) closePiece(tally);
+      const byCause = tally?.byCause ?? new Float64Array(CAUSES.length);
+      let shortfallKwh = tally?.shortfallKwh ?? 0;
+      if (order.state === "refused") {
+        // A refused award lacks all of its span inside the run.
+        shortfallKwh = (Math.abs(order.requestKw) * (Math.min(order.plannedEndMs, endMs) - order.startMs)) / 3_600_000;
+        byCause[CAUSES.indexOf("refused")] = shortfallKwh;
+      }
+      return {
+        awardId: order.awardId,
+        state: order.state === "running" && order.plannedEndMs <= endMs ? "completed" : order.state,
+        errorType: order.errorType,
+        requestedKw: order.requestKw,
+        uncoveredKw: order.uncoveredKw,
+        uncoveredByCauseKw: order.uncoveredByCauseKw,
+        deliveredKwh: tally?.deliveredKwh ?? 0,
+        shortfallKwh,
+        excessKwh: tally?.excessKwh ?? 0,
+        shortfallByCauseKwh: byCause,
+        executedMinutes: (tally?.executedMs ?? 0) / 60_000,
+        dispatches: order.dispatches,
+      };
+    });
+  }
+
+  #running(vpp: number): Order[] {
+    return this.#orders.filter((order) => order.state === "running" && order.vpp === vpp);
+  }
+
+  /** Registration: baselines of every registered member are sent along; some requests are refused. */
+  #accept(order: Order, atMs: number): boolean {
+    const members = this.#members[order.vpp];
+    for (const { site } of members) order.baselines.set(site, sentBaselineKw(this.#spec.sites[site], order.startMs));
+    if (!members.some(({ site, weight }) => weight > 0 && inService(this.#plants[site]))) {
+      return this.#refuse(order, "no_dispatchable_members");
+    }
+    if (order.immediate && !this.#inRange(order, atMs)) return this.#refuse(order, "invalid_parameter");
+    order.state = "pending";
+    return true;
+  }
+
+  #refuse(order: Order, errorType: RefusalKind): false {
+    order.state = "refused";
+    order.errorType = errorType;
+    order.uncoveredKw = order.requestKw;
+    order.uncoveredByCauseKw[CAUSES.indexOf("refused")] = Math.abs(order.requestKw);
+    return false;
+  }
+
+  /** Decisions.md 5: what the members in service could take or give now, weight 0 included. */
+  #inRange(order: Order, atMs: number): boolean {
+    let [importKw, exportKw] = [0, 0];
+    for (const { site } of this.#members[order.vpp]) {
+      const plant = this.#plants[site];
+      if (!inService(plant)) continue;
+      const available = reportedAvailable(plant, atMs);
+      importKw += available.importKw;
+      exportKw += available.exportKw;
+      if (!this.#spec.vpps[order.vpp].options.strictAvailabilityCheck) {
+        exportKw += this.#reductions.possibleNowKw(plant, atMs);
+      }
+    }
+    return -exportKw - 1e-9 <= order.requestKw && order.requestKw <= importKw + 1e-9;
+  }
+
+  #startImmediate(order: Order, atMs: number): void {
+    const running = this.#running(order.vpp);
+    if (running.some(({ immediate }) => !immediate)) {
+      // A running schedule rules: answered, without effect (decisions.md 46, 140).
+      order.state = "overwritten";
+      order.uncoveredKw = order.requestKw;
+      order.uncoveredByCauseKw[CAUSES.indexOf("other_award")] = Math.abs(order.requestKw);
+      return;
+    }
+    for (const replaced of running) this.#end(replaced, atMs, "overwritten");
+    this.#execute(order, atMs);
+  }
+
+  #execute(order: Order, atMs: number): void {
+    const entries = this.#members[order.vpp].map(({ site, weight }): Entry => {
+      const plant = this.#plants[site];
+      const baselineKw = order.baselines.get(site) ?? null;
+      const excluded =
+        baselineKw === null
+          ? "baseline_missing"
+          : isIncompatible(plant.site, order.sku, order.requestKw)
+            ? "incompatible"
+            : null;
+      const seenInService = inService(plant);
+      const status = !seenInService ? "out_of_service" : weight === 0 ? "weight_zero" : (excluded ?? "dispatched");
+      const dispatchBound = "power_limit";
+      return { plant, weight, baselineKw, excluded, status, seenInService, deltaKw: null, dispatchBound };
+    });
+    order.state = "running";
+    order.tally = newTally(order.requestKw, entries);
+    this.#dispatch(order, atMs);
+    const sum = entries.reduce((total, { deltaKw }) => total + (deltaKw ?? 0), 0);
+    order.uncoveredKw = roundTo(order.requestKw - sum, 1);
+    order.uncoveredByCauseKw = uncoveredByCause(order.tally, order.uncoveredKw);
+  }
+
+  /** Shares the request over the eligible members in service with present capability (decisions.md 33, 106). */
+  #dispatch(order: Order, atMs: number): void {
+    const sign = order.requestKw < 0 ? -1 : 1;
+    const sharers = order.tally!.entries.filter(
+      ({ weight, excluded, seenInService }) => weight > 0 && excluded === null && seenInService,
+    );
+    const limits = sharers.map(({ plant, baselineKw }) => capability(plant, atMs, baselineKw!, order.requestKw));
+    const split = this.#spec.vpps[order.vpp].options.deltaExcess === "redistribute" ? redistributedTenths : shareTenths;
+    const tenths = split(
+      order.requestKw,
+      sharers.map(({ weight }) => weight),
+      limits.map(({ kw }) => kw),
+    );
+    sharers.forEach((entry, k) => {
+      // Where the capability did not cut the share, rounding alone can lack something.
+      entry.dispatchBound = limits[k].kw * 10 < tenths[k] + 1 ? limits[k].bound : "power_limit";
+      this.#deliver(order, entry, (sign * tenths[k]) / 10 || 0, atMs);
+    });
+    const deltaKw = this.#plants.map(
+      (plant) => order.tally!.entries.find((entry) => entry.plant === plant)?.deltaKw ?? null,
+    );
+    order.dispatches.push({ atMs, deltaKw });
+  }
+
+  /** Sends one member its delta; the link may be down, the site may refuse (decisions.md 14, 36, 85, 106, 107). */
+  #deliver(order: Order, entry: Entry, deltaKw: number, atMs: number): void {
+    const { plant } = entry;
+    if (entry.deltaKw === deltaKw) {
+      entry.status = "dispatched";
+      return;
+    }
+    if (plant.linkFaults > 0) {
+      entry.status = "failed";
+      return;
+    }
+    const lengthMs = order.plannedEndMs - order.startMs;
+    if (this.#reductions.refuses(plant, { sku: order.sku, deltaKw, atMs, lengthMs })) {
+      this.#withdraw(entry, atMs, atMs);
+      entry.status = "refused";
+      return;
+    }
+    entry.status = "dispatched";
+    entry.deltaKw = deltaKw;
+    if (plant.component.kind === "consumer") this.#reductions.instruct(plant, { sku: order.sku, deltaKw, atMs });
+    else tell(plant, atMs, entry.baselineKw! + deltaKw);
+  }
+
+  /** Takes an instruction back; `endedMs` is when a reduction counts as ended. */
+  #withdraw(entry: Entry, atMs: number, endedMs: number): void {
+    if (entry.deltaKw === null) return;
+    entry.deltaKw = null;
+    if (entry.plant.component.kind === "consumer") this.#reductions.endNow(entry.plant, endedMs);
+    else tell(entry.plant, atMs, null);
+  }
+
+  #end(order: Order, atMs: number, state: AwardState): void {
+    order.state = state;
+    closePiece(order.tally!);
+    for (const { plant, deltaKw } of order.tally!.entries) {
+      if (deltaKw === null) continue;
+      if (plant.component.kind === "consumer") this.#reductions.endUnlessContinued(plant, atMs);
+      else tell(plant, atMs, null);
+    }
+  }
+}
+
+/** A sharer by right whose service state differs from what the VPP last saw. */
+const changedUnseen = ({ plant, weight, excluded, seenInService }: Entry): boolean =>
+  weight > 0 && excluded === null && seenInService !== inService(plant);
+
+function newOrder(spec: AwardSpec | InstructionSpec, startMs: number, endMs: number, immediate: boolean): Order {
+  if (spec.deltaKw === null || spec.fcrResponseKw !== null)
+    throw new Error(`the stepper knows no FCR: ${spec.awardId}`);
+  return {
+    awardId: spec.awardId,
+    vpp: spec.vpp,
+    sku: spec.sku,
+    requestKw: roundTo(spec.deltaKw, 1),
+    startMs,
+    plannedEndMs: endMs,
+    immediate,
+    baselines: new Map(),
+    state: "pending",
+    errorType: null,
+    tally: null,
+    uncoveredKw: null,
+    uncoveredByCauseKw: new Float64Array(CAUSES.length),
+    dispatches: [],
+  };
+}

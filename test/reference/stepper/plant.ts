@@ -1,0 +1,301 @@
+// The plant of one single-component site, moved forward a fraction of an hour at a time. All powers are AC kW at the
+// grid connection point, import positive.
+import type { BatterySpec } from "../../../src/device/batterySpec.ts";
+import type { ConsumerSpec } from "../../../src/device/consumerSpec.ts";
+import type { VariableGeneratorSpec } from "../../../src/device/generatorSpec.ts";
+import type { Cause } from "../../../src/record/causes.ts";
+import type { SiteSpec } from "../../../src/site/siteSpec.ts";
+import { planKw } from "./plan.ts";
+
+/** A battery within this of a bound is at the bound (decisions.md 79). */
+export const AT_BOUND_KWH = 1e-6;
+
+/** A change of what the plant is told that waits for delay and latency. `null`: back to the own plan. */
+interface Change {
+  readonly effectMs: number;
+  readonly targetKw: number | null;
+}
+
+/** Mutable state of one site; one object whatever its kind, unused fields stay at 0. */
+export interface Plant {
+  readonly site: SiteSpec;
+  readonly component: BatterySpec | VariableGeneratorSpec | ConsumerSpec;
+  /** Outages under way, and when the latest unbroken time away began. */
+  outages: number;
+  awaySinceMs: number;
+  linkFaults: number;
+  /** Output control limits in force, % of rated output. */
+  readonly limitsPct: number[];
+  /** Waiting changes in the order of their effect. */
+  queue: Change[];
+  /** What the plant was told and has taken up: a set-point (battery, generator) or a delta (consumer). */
+  toldKw: number | null;
+  /** Mean power over the last step. */
+  powerKw: number;
+  /** What kept the plant from its target in the last step, for a lack of either sign; `null`: nothing. */
+  boundUp: Cause | null;
+  boundDown: Cause | null;
+
+  // battery
+  storedKwh: number;
+  targetKw: number;
+  rampKw: number;
+  flowKw: number;
+
+  // consumer
+  shedKw: number;
+  shedKwh: number;
+  reductionOpen: boolean;
+  /** Rebound under way: kW until an instant. */
+  rebounds: { readonly kw: number; readonly untilMs: number }[];
+}
+
+export function newPlant(site: SiteSpec): Plant {
+  if (site.components.length !== 1) throw new Error(`the stepper knows single-component sites only: ${site.name}`);
+  const component = site.components[0];
+  return {
+    site,
+    component,
+    outages: 0,
+    awaySinceMs: Number.NaN,
+    linkFaults: 0,
+    limitsPct: [],
+    queue: [],
+    toldKw: null,
+    powerKw: 0,
+    boundUp: null,
+    boundDown: null,
+    storedKwh: component.kind === "battery" ? (component.ratedCapKwh * component.initialSocPct) / 100 : 0,
+    targetKw: Number.NaN,
+    rampKw: 0,
+    flowKw: 0,
+    shedKw: 0,
+    shedKwh: 0,
+    reductionOpen: false,
+    rebounds: [],
+  };
+}
+
+export const inService = (plant: Plant): boolean => plant.outages === 0;
+
+/** Lets the plant know a new target after its delay (decisions.md 110, 170). */
+export function tell(plant: Plant, atMs: number, targetKw: number | null): void {
+  const { component, site } = plant;
+  const delayMs = component.kind === "generator" ? 0 : component.responseDelayMs;
+  plant.queue.push({ effectMs: atMs + delayMs + site.link.latencyMs, targetKw });
+}
+
+/** Output limit by output control as a fraction 0..1. */
+const controlFraction = (plant: Plant): number => Math.min(100, ...plant.limitsPct) / 100;
+
+/** Moves the plant over [atMs, atMs + stepMs). */
+export function stepPlant(plant: Plant, atMs: number, stepMs: number): void {
+  while (plant.queue.length > 0 && plant.queue[0].effectMs <= atMs) plant.toldKw = plant.queue.shift()!.targetKw;
+  plant.boundUp = plant.boundDown = null;
+  const { component } = plant;
+  if (component.kind === "battery") stepBattery(plant, component, atMs, stepMs);
+  else if (component.kind === "generator") stepGenerator(plant, component, atMs + stepMs / 2);
+  else stepConsumer(plant, component, atMs, stepMs);
+}
+
+// Battery, models.md §2
+
+/** Largest import and export at a state of charge, taper, grid limit and output control counted, SOC bounds not. */
+function batteryLimits(plant: Plant, battery: BatterySpec, storedKwh: number) {
+  const [importFraction, exportFraction] = taper(battery, (100 * storedKwh) / battery.ratedCapKwh);
+  const { siteImportMaxKw, siteExportMaxKw } = plant.site.constraints;
+  const plainExportKw = Math.min(battery.exportMaxKw * exportFraction, siteExportMaxKw);
+  const controlledKw = battery.exportMaxKw * controlFraction(plant);
+  return {
+    importKw: Math.min(battery.importMaxKw * importFraction, siteImportMaxKw),
+    exportKw: Math.min(plainExportKw, controlledKw),
+    controlled: controlledKw < plainExportKw,
+  };
+}
+
+/** Import and export fraction: linear between the points, flat outside. */
+function taper(battery: BatterySpec, socPct: number): readonly [number, number] {
+  const points = battery.powerTaper;
+  if (points === null || points.length === 0) return [1, 1];
+  if (socPct <= points[0].socPct) return [points[0].importFraction, points[0].exportFraction];
+  for (let k = 1; k < points.length; k++) {
+    const [a, b] = [points[k - 1], points[k]];
+    if (socPct > b.socPct) continue;
+    const u = (socPct - a.socPct) / (b.socPct - a.socPct);
+    return [
+      a.importFraction + u * (b.importFraction - a.importFraction),
+      a.exportFraction + u * (b.exportFraction - a.exportFraction),
+    ];
+  }
+  const last = points[points.length - 1];
+  return [last.importFraction, last.exportFraction];
+}
+
+const floorKwh = (battery: BatterySpec): number => (battery.ratedCapKwh * battery.socOpMinPct) / 100;
+const ceilingKwh = (battery: BatterySpec): number => (battery.ratedCapKwh * battery.socOpMaxPct) / 100;
+
+/** Absolute power available at this instant and whether a SOC bound or output control sets it (decisions.md 1, 117). */
+export function batteryAvailable(plant: Plant, battery: BatterySpec) {
+  const { storedKwh } = plant;
+  const limits = batteryLimits(plant, battery, storedKwh);
+  const full = ceilingKwh(battery) - AT_BOUND_KWH <= storedKwh;
+  const empty = storedKwh <= floorKwh(battery) + AT_BOUND_KWH;
+  return {
+    importKw: full ? 0 : limits.importKw,
+    importBound: (full ? "energy_limit" : "power_limit") as Cause,
+    exportKw: empty ? 0 : limits.exportKw,
+    exportBound: (empty ? "energy_limit" : limits.controlled ? "output_control" : "power_limit") as Cause,
+  };
+}
+
+function stepBattery(plant: Plant, battery: BatterySpec, atMs: number, stepMs: number): void {
+  const hours = stepMs / 3_600_000;
+  const leakPerHour = battery.selfDischargePctPerDay / 100 / 24;
+  const startKwh = plant.storedKwh;
+  if (!inService(plant)) {
+    plant.powerKw = plant.rampKw = plant.flowKw = 0;
+    plant.storedKwh = startKwh * Math.exp(-leakPerHour * hours);
+    return;
+  }
+  const targetKw = plant.toldKw ?? planKw(plant.site, atMs + stepMs / 2);
+  if (targetKw !== plant.targetKw) {
+    // A ramp starts from the power that flowed, not from a target that a limit had cut (decisions.md 170).
+    plant.targetKw = targetKw;
+    plant.rampKw = plant.flowKw;
+  }
+  const wanted = glide(plant.rampKw, targetKw, battery.rampKwPerS, stepMs);
+  plant.rampKw = wanted.endKw;
+
+  // The taper is taken at the middle of the step: one trial half step gives the energy there.
+  const trialKw = clampBattery(plant, battery, startKwh, wanted.meanKw).kw;
+  const middleKwh = startKwh + (cellKw(battery, trialKw) - leakPerHour * startKwh) * (hours / 2);
+  const held = clampBattery(plant, battery, battery.powerTaper === null ? startKwh : middleKwh, wanted.meanKw);
+  let kw = held.kw;
+  let endKwh = startKwh + (cellKw(battery, kw) - leakPerHour * middleKwh) * hours;
+
+  const topKwh = ceilingKwh(battery);
+  const bottomKwh = floorKwh(battery);
+  let [full, empty] = [false, false];
+  let endKw = clampBattery(plant, battery, endKwh, wanted.endKw).kw;
+  if (kw > 0 && topKwh < endKwh) {
+    // Full on the way: from there on it draws what keeps it full, or nothing when it started above the window.
+    full = true;
+    const above = topKwh + AT_BOUND_KWH < startKwh;
+    const part = above || endKwh <= startKwh ? 0 : Math.max(0, (topKwh - startKwh) / (endKwh - startKwh));
+    endKw = above ? 0 : Math.min(kw, (leakPerHour * topKwh) / battery.chargeEfficiency);
+    kw = kw * part + endKw * (1 - part);
+    endKwh = above ? startKwh * (1 - leakPerHour * hours) : topKwh;
+  } else if (kw < 0 && endKwh < bottomKwh + AT_BOUND_KWH) {
+    empty = true;
+    const part = startKwh <= bottomKwh + AT_BOUND_KWH ? 0 : Math.min(1, (startKwh - bottomKwh) / (startKwh - endKwh));
+    endKw = 0;
+    kw *= part;
+    endKwh = startKwh + (cellKw(battery, kw) - leakPerHour * startKwh) * hours;
+  }
+  plant.storedKwh = endKwh;
+  plant.flowKw = endKw;
+  plant.powerKw = kw + battery.auxiliaryKw;
+
+  const waiting = plant.queue.length > 0;
+  const ramping = Math.abs(wanted.meanKw - targetKw) > 1e-9;
+  const otherwise: Cause = battery.auxiliaryKw !== 0 ? "load_deviation" : "power_limit";
+  plant.boundUp = waiting
+    ? "ramp"
+    : full
+      ? "energy_limit"
+      : held.cutImport
+        ? "power_limit"
+        : ramping
+          ? "ramp"
+          : otherwise;
+  plant.boundDown = waiting
+    ? "ramp"
+    : empty
+      ? "energy_limit"
+      : held.cutExport && !held.controlled
+        ? "power_limit"
+        : ramping
+          ? "ramp"
+          : held.cutExport
+            ? "output_control"
+            : otherwise;
+}
+
+const cellKw = (battery: BatterySpec, kw: number): number =>
+  kw > 0 ? kw * battery.chargeEfficiency : kw / battery.dischargeEfficiency;
+
+function clampBattery(plant: Plant, battery: BatterySpec, storedKwh: number, kw: number) {
+  const limits = batteryLimits(plant, battery, storedKwh);
+  return {
+    kw: Math.min(limits.importKw, Math.max(-limits.exportKw, kw)),
+    cutImport: limits.importKw < kw - 1e-9,
+    cutExport: kw + 1e-9 < -limits.exportKw,
+    controlled: limits.controlled,
+  };
+}
+
+/** A value that moves to its target at a bounded rate: its mean over the step and its end. `null`: it jumps. */
+function glide(fromKw: number, targetKw: number, rateKwPerS: number | null, stepMs: number) {
+  if (rateKwPerS === null) return { meanKw: targetKw, endKw: targetKw };
+  const seconds = stepMs / 1000;
+  const gapKw = targetKw - fromKw;
+  const moving = Math.min(seconds, Math.abs(gapKw) / rateKwPerS);
+  const endKw = moving < seconds ? targetKw : fromKw + Math.sign(gapKw) * rateKwPerS * seconds;
+  return { meanKw: (((fromKw + endKw) / 2) * moving + endKw * (seconds - moving)) / seconds, endKw };
+}
+
+// Generator, models.md §3
+
+/** What the array could send, and which limit sets it. */
+export function generatorAvailable(plant: Plant, generator: VariableGeneratorSpec, atMs: number) {
+  const sunKw = generator.generationKw.valueAt(atMs);
+  const fixedKw = Math.min(generator.ratedOutputKw, plant.site.constraints.siteExportMaxKw);
+  const controlledKw = generator.ratedOutputKw * controlFraction(plant);
+  const kw = Math.min(sunKw, fixedKw, controlledKw);
+  const bound: Cause = sunKw <= kw ? "weather" : controlledKw < fixedKw ? "output_control" : "power_limit";
+  return { kw, bound };
+}
+
+function stepGenerator(plant: Plant, generator: VariableGeneratorSpec, middleMs: number): void {
+  const available = generatorAvailable(plant, generator, middleMs);
+  const setPointKw = plant.toldKw === null ? Number.POSITIVE_INFINITY : Math.max(0, -plant.toldKw);
+  plant.powerKw = inService(plant) ? -Math.min(available.kw, setPointKw) || 0 : 0;
+  plant.boundDown = plant.queue.length > 0 ? "ramp" : available.kw < setPointKw ? available.bound : "power_limit";
+  plant.boundUp = plant.boundDown;
+}
+
+// Consumer, models.md §5
+
+function stepConsumer(plant: Plant, consumer: ConsumerSpec, atMs: number, stepMs: number): void {
+  const hours = stepMs / 3_600_000;
+  const loadKw = Math.min(consumer.maxDemandKw, consumer.loadKw.valueAt(atMs + stepMs / 2));
+  const deltaKw = plant.toldKw;
+  const targetKw =
+    deltaKw === null || deltaKw >= 0
+      ? 0
+      : consumer.control === "drop_by"
+        ? Math.min(-deltaKw, consumer.maxDrReductionKw)
+        : Math.min(Math.max(0, loadKw - (planKw(plant.site, atMs) + deltaKw)), consumer.maxDrReductionKw);
+  const shed = glide(plant.shedKw, targetKw, consumer.rampKwPerS, stepMs);
+  plant.shedKw = shed.endKw;
+  plant.rebounds = plant.rebounds.filter(({ untilMs }) => atMs < untilMs);
+  const reboundKw = plant.rebounds.reduce((sum, { kw }) => sum + kw, 0);
+  if (inService(plant)) {
+    if (plant.reductionOpen) plant.shedKwh += Math.min(shed.meanKw, loadKw) * hours;
+    plant.powerKw = Math.min(consumer.maxDemandKw, Math.max(0, loadKw - shed.meanKw) + reboundKw);
+  } else plant.powerKw = 0;
+  const ramping = Math.abs(shed.meanKw - targetKw) > 1e-9;
+  plant.boundDown = plant.boundUp = plant.queue.length > 0 || ramping ? "ramp" : "load_deviation";
+}
+
+/** Lets go at once: what waits is dropped, the rebound starts (decisions.md 110, 169, 171). */
+export function releaseConsumer(plant: Plant, consumer: ConsumerSpec, endMs: number): void {
+  plant.queue = [];
+  plant.toldKw = null;
+  plant.reductionOpen = false;
+  if (consumer.reboundMs > 0 && consumer.reboundFraction > 0 && plant.shedKwh > 0) {
+    const kw = (consumer.reboundFraction * plant.shedKwh) / (consumer.reboundMs / 3_600_000);
+    plant.rebounds.push({ kw, untilMs: endMs + consumer.reboundMs });
+  }
+  plant.shedKwh = 0;
+}

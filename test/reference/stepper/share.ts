@@ -1,0 +1,98 @@
+// Who takes part in a delta instruction and how it is shared out, in whole tenths of a kW.
+import type { Sku } from "../../../src/base/sku.ts";
+import type { Cause } from "../../../src/record/causes.ts";
+import type { SiteSpec } from "../../../src/site/siteSpec.ts";
+import { batteryAvailable, generatorAvailable, type Plant } from "./plant.ts";
+
+/** Kinds that are passed over: exclusions known before anything is sent (decisions.md 6, 15, 23, 24, 116). */
+export function isIncompatible(site: SiteSpec, sku: Sku | null, requestKw: number): boolean {
+  const component = site.components[0];
+  if (component.kind === "generator") return (component.subsidy === "fit" && sku !== null) || requestKw > 0;
+  if (component.kind === "battery") return false;
+  if (sku === "exchange-da" || sku === "exchange-ttv") return true;
+  return requestKw > 0 || (requestKw < 0 && !(site.capability.drCapable && component.drCapable));
+}
+
+export interface Capability {
+  readonly kw: number;
+  /** What sets it. */
+  readonly bound: Cause;
+}
+
+/** Headroom from a baseline in the direction of a request (decisions.md 2, 78). */
+export function capability(plant: Plant, atMs: number, baselineKw: number, requestKw: number): Capability {
+  const { component } = plant;
+  if (component.kind === "consumer") return { kw: component.maxDrReductionKw, bound: "power_limit" };
+  if (component.kind === "generator") {
+    const { kw, bound } = generatorAvailable(plant, component, atMs);
+    return { kw: Math.max(0, kw + baselineKw), bound };
+  }
+  const available = batteryAvailable(plant, component);
+  return requestKw > 0
+    ? { kw: Math.max(0, available.importKw - baselineKw), bound: available.importBound }
+    : { kw: Math.max(0, available.exportKw + baselineKw), bound: available.exportBound };
+}
+
+/** Absolute limits that the range check of an immediate instruction adds up (decisions.md 5). */
+export function reportedAvailable(
+  plant: Plant,
+  atMs: number,
+): { readonly importKw: number; readonly exportKw: number } {
+  const { component } = plant;
+  if (component.kind === "battery") return batteryAvailable(plant, component);
+  if (component.kind === "generator") return { importKw: 0, exportKw: generatorAvailable(plant, component, atMs).kw };
+  return { importKw: 0, exportKw: 0 };
+}
+
+const floorTenths = (kw: number): number => Math.floor(10 * kw + 1e-6);
+
+/**
+ * Shares of |request| in tenths by largest remainder, cut to each capability (decisions.md 11, 13).
+ *
+ * @param caps kW, one per weight
+ * @returns tenths, one per weight
+ */
+export function shareTenths(requestKw: number, weights: readonly number[], caps: readonly number[]): number[] {
+  const tenths = Math.round(Math.abs(requestKw) * 10);
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  if (total === 0) return [];
+  const exact = weights.map((weight) => (tenths * weight) / total);
+  return largestRemainder(exact, tenths).map((share, k) => Math.min(share, floorTenths(caps[k])));
+}
+
+/** As `shareTenths`, but what one cannot take is offered to those with room (decisions.md 13, `redistribute`). */
+export function redistributedTenths(requestKw: number, weights: readonly number[], caps: readonly number[]): number[] {
+  const room = caps.map(floorTenths);
+  const taken = weights.map(() => 0);
+  let left = Math.round(Math.abs(requestKw) * 10);
+  while (left > 1e-9) {
+    const open = weights.map((_, k) => k).filter((k) => room[k] - taken[k] > 1e-9);
+    const total = open.reduce((sum, k) => sum + weights[k], 0);
+    if (total === 0) break;
+    let given = 0;
+    for (const k of open) {
+      const part = Math.min((left * weights[k]) / total, room[k] - taken[k]);
+      taken[k] += part;
+      given += part;
+    }
+    left -= given;
+  }
+  const whole = Math.round(taken.reduce((sum, part) => sum + part, 0));
+  return largestRemainder(taken, whole);
+}
+
+/** Whole numbers with a given sum; the largest fractions go up, earlier ones first where equal. */
+function largestRemainder(exact: readonly number[], sum: number): number[] {
+  const whole = exact.map((share) => Math.floor(share + 1e-6));
+  let left = sum - whole.reduce((total, share) => total + share, 0);
+  const open = exact.map((_, k) => k);
+  while (left > 0 && open.length > 0) {
+    let best = 0;
+    for (let j = 1; j < open.length; j++) {
+      if (exact[open[j]] - whole[open[j]] > exact[open[best]] - whole[open[best]] + 1e-9) best = j;
+    }
+    whole[open.splice(best, 1)[0]] += 1;
+    left -= 1;
+  }
+  return whole;
+}

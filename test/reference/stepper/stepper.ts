@@ -1,0 +1,114 @@
+// A second, plain implementation of the rules for tests: a fixed step, no events solved for, nothing shared with the
+// simulator but the types of its input. Knows single-component sites and delta products whose awards do not overlap
+// within one VPP; leaves out FCR, random faults, activation below 1 and following set-points.
+import type { RefusalKind } from "../../../src/base/result.ts";
+import type { AwardState } from "../../../src/record/runRecord.ts";
+import type { ScenarioEvent, WorldSpec } from "../../../src/world/worldSpec.ts";
+import { Desk } from "./desk.ts";
+import { inService, newPlant, type Plant, stepPlant } from "./plant.ts";
+
+export interface StepperOptions {
+  /** Divides a second. Default 1000. */
+  readonly stepMs?: number;
+  /** Length of the energy records. Default half an hour. */
+  readonly intervalMs?: number;
+}
+
+export interface StepperResult {
+  /** Awards, then instructions, in file order. */
+  readonly awards: readonly StepperAward[];
+  /** In scenario order. */
+  readonly sites: readonly StepperSite[];
+}
+
+export interface StepperAward {
+  readonly awardId: string;
+  readonly state: AwardState;
+  readonly errorType: RefusalKind | null;
+  readonly requestedKw: number;
+  /** `null`: nothing was executed in the run. */
+  readonly uncoveredKw: number | null;
+  readonly uncoveredByCauseKw: Float64Array;
+  readonly deliveredKwh: number;
+  readonly shortfallKwh: number;
+  readonly excessKwh: number;
+  readonly shortfallByCauseKwh: Float64Array;
+  readonly executedMinutes: number;
+  /** Deltas in force after each (re)dispatch, one per site of the world; `null`: none. */
+  readonly dispatches: readonly { readonly atMs: number; readonly deltaKw: readonly (number | null)[] }[];
+}
+
+export interface StepperSite {
+  readonly site: string;
+  /** One per interval. */
+  readonly importKwh: readonly number[];
+  readonly exportKwh: readonly number[];
+  /** At the interval ends; empty without a battery. */
+  readonly socPct: readonly number[];
+}
+
+export function stepWorld(spec: WorldSpec, options: StepperOptions = {}): StepperResult {
+  const { stepMs = 1000, intervalMs = 1_800_000 } = options;
+  const plants = spec.sites.map(newPlant);
+  const desk = new Desk(spec, plants);
+  const meters = plants.map(() => ({ importKwh: [] as number[], exportKwh: [] as number[], socPct: [] as number[] }));
+  for (let atMs = spec.startMs; atMs < spec.endMs; atMs += stepMs) {
+    if ((atMs - spec.startMs) % 1000 === 0) passInstant(spec, plants, desk, atMs);
+    for (const plant of plants) stepPlant(plant, atMs, stepMs);
+    desk.addStep(atMs, stepMs);
+    const newInterval = (atMs - spec.startMs) % intervalMs === 0;
+    const lastOfInterval = (atMs + stepMs - spec.startMs) % intervalMs === 0 || atMs + stepMs === spec.endMs;
+    plants.forEach((plant, k) => {
+      const { importKwh, exportKwh, socPct } = meters[k];
+      if (newInterval) {
+        importKwh.push(0);
+        exportKwh.push(0);
+      }
+      const kwh = (plant.powerKw * stepMs) / 3_600_000;
+      if (kwh > 0) importKwh[importKwh.length - 1] += kwh;
+      else exportKwh[exportKwh.length - 1] -= kwh;
+      if (lastOfInterval && plant.component.kind === "battery") {
+        socPct.push((100 * plant.storedKwh) / plant.component.ratedCapKwh);
+      }
+    });
+  }
+  return {
+    awards: desk.finish(),
+    sites: spec.sites.map((site, k) => ({ site: site.name, ...meters[k] })),
+  };
+}
+
+/** Everything that is due at one instant, in the order of decisions.md 31 and 105. */
+function passInstant(spec: WorldSpec, plants: readonly Plant[], desk: Desk, atMs: number): void {
+  for (const event of spec.events) if (hasEnd(event) && event.untilMs === atMs) endEvent(plants[event.site], event);
+  for (const event of spec.events) if (event.atMs === atMs && !event.settled) beginEvent(plants, desk, event);
+  desk.endDue(atMs);
+  const changed = atMs % 60_000 === 0 ? desk.evaluate(atMs) : [];
+  desk.register(atMs);
+  desk.redispatch(changed, atMs);
+  desk.startDue(atMs);
+  desk.settleReductions(atMs);
+  for (const event of spec.events) if (event.atMs === atMs && event.settled) beginEvent(plants, desk, event);
+}
+
+type LastingEvent = Extract<ScenarioEvent, { readonly untilMs: number }>;
+
+const hasEnd = (event: ScenarioEvent): event is LastingEvent => "untilMs" in event;
+
+function beginEvent(plants: readonly Plant[], desk: Desk, event: ScenarioEvent): void {
+  const plant = plants[event.site];
+  if (event.kind === "outage" || event.kind === "maintenance") {
+    if (inService(plant)) plant.awaySinceMs = event.atMs;
+    plant.outages += 1;
+  } else if (event.kind === "link_down") plant.linkFaults += 1;
+  else if (event.kind === "output_control") plant.limitsPct.push(event.limitPct);
+  else if (event.kind === "set_weight") desk.setWeight(event.vpp, event.site, event.allocationWeight);
+  else if (event.kind === "add_member") desk.addMember(event.vpp, event.site, event.allocationWeight);
+  else if (event.kind === "remove_member") desk.removeMember(event.vpp, event.site);
+}
+
+function endEvent(plant: Plant, event: LastingEvent): void {
+  if (event.kind === "outage" || event.kind === "maintenance") plant.outages -= 1;
+  else if (event.kind === "link_down") plant.linkFaults -= 1;
+  else if (event.kind === "output_control") plant.limitsPct.splice(plant.limitsPct.indexOf(event.limitPct), 1);
+}
