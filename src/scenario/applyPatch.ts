@@ -1,0 +1,161 @@
+import { DocumentChecker, type Schema } from "./checkDocument.ts";
+import type { ExpandedVpp } from "./expandMembers.ts";
+import type { ExpandedSite } from "./expandSites.ts";
+import { globTest } from "./globs.ts";
+import { inputError, listed, shown } from "./inputError.ts";
+import type { Reading } from "./reading.ts";
+import type { AwardKeys } from "./schema/awardSchema.ts";
+import type { ScenarioKeys } from "./schema/scenarioSchema.ts";
+
+/** What paths address: expanded sites, members by site, awards by id (decisions.md 142). Changed in place. */
+export interface PatchTarget {
+  readonly sites: ExpandedSite[];
+  readonly vpps: ExpandedVpp[];
+  readonly awards: AwardKeys[];
+  readonly keys: ScenarioKeys;
+}
+
+/** A numeric key of one mapping. */
+interface Slot {
+  readonly owner: Record<string, unknown>;
+  readonly key: string;
+}
+
+/** Changes numbers by study path; one value for all that match. Mistakes become errors of "patch". */
+export function applyPatch(reading: Reading, patch: Readonly<Record<string, number>>, target: PatchTarget): void {
+  const { checker } = reading;
+  const copies = new PatchCopies(checker, target);
+  const taken = new Map<object, Map<string, string>>();
+  for (const [path, value] of Object.entries(patch)) {
+    const refuse = (found: string, allowed: string) =>
+      checker.errors.push(inputError({ file: "patch", line: 0, column: 0, keyPath: path, found, allowed }));
+    const slots = copies.slotsOf(path);
+    if (typeof slots === "string") {
+      refuse("no such thing", slots);
+      continue;
+    }
+    for (const { owner, key } of slots) {
+      const limits = memberSchema(checker.sourceOf(owner)?.schema, key);
+      const refusal = limits === undefined ? "a numeric key" : DocumentChecker.refusalOfNumber(limits, value);
+      if (refusal !== null) {
+        refuse(shown(value), refusal);
+        break;
+      }
+      const byKey = taken.get(owner) ?? new Map<string, string>();
+      taken.set(owner, byKey);
+      const other = byKey.get(key);
+      if (other !== undefined) {
+        refuse(`a target that ${other} sets too`, "one path for each target");
+        break;
+      }
+      byKey.set(key, path);
+      owner[key] = value;
+    }
+  }
+}
+
+const memberSchema = (schema: Schema | undefined, key: string): Schema | undefined =>
+  schema?.properties !== undefined && Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined;
+
+/** Resolves paths; copies what several sites or members share before it is changed. */
+class PatchCopies {
+  readonly #checker: DocumentChecker;
+  readonly #target: PatchTarget;
+  readonly #own = new Set<object>();
+
+  constructor(checker: DocumentChecker, target: PatchTarget) {
+    this.#checker = checker;
+    this.#target = target;
+  }
+
+  /** The numbers that a path means, or what would be right. */
+  slotsOf(path: string): Slot[] | string {
+    const [head, name = "", ...rest] = path.split(".");
+    if (head === "weights" && rest.length === 1) return this.#weights(name, rest[0]);
+    if (head === "sites" && rest.length > 0) return this.#sites(name, rest);
+    if (head === "vpps" && rest.length === 1) return this.#vpp(name, rest[0]);
+    if (head === "awards" && rest.length === 1) return this.#award(name, rest[0]);
+    if (head === "frequency") return this.#within(this.#target.keys.frequency, [name, ...rest]);
+    return "weights.<vpp>.<site glob>, sites.<glob>.<key>, vpps.<name>.<key>, awards.<award_id>.<key> or frequency.<key>";
+  }
+
+  #weights(vppName: string, glob: string): Slot[] | string {
+    const { vpps, sites } = this.#target;
+    const vpp = vpps.find(({ keys }) => keys.name === vppName);
+    if (vpp === undefined) return `one of the VPPs ${listed(vpps.map(({ keys }) => keys.name))}`;
+    const test = globTest(glob);
+    const members = vpp.members.filter(({ site }) => test(sites[site].name));
+    if (members.length === 0) return `a glob that matches a member of ${vppName}`;
+    return members.map((member) => {
+      member.keys = this.#copied(member.keys);
+      return { owner: member.keys, key: "allocation_weight" };
+    });
+  }
+
+  #sites(glob: string, keys: readonly string[]): Slot[] | string {
+    const { sites } = this.#target;
+    const test = globTest(glob);
+    const slots: Slot[] = [];
+    for (let k = 0; k < sites.length; k++) {
+      if (!test(sites[k].name)) continue;
+      sites[k] = { ...sites[k], keys: this.#copied(sites[k].keys) };
+      const within = this.#within(sites[k].keys, keys);
+      if (typeof within === "string") return `${within} (in site ${sites[k].name})`;
+      slots.push(...within);
+    }
+    return slots.length > 0
+      ? slots
+      : `a glob that matches a site (${listed(
+          sites.map(({ name }) => name),
+          12,
+        )})`;
+  }
+
+  #vpp(name: string, key: string): Slot[] | string {
+    const vpp = this.#target.vpps.find(({ keys }) => keys.name === name);
+    if (vpp === undefined) return `one of the VPPs ${listed(this.#target.vpps.map(({ keys }) => keys.name))}`;
+    return this.#within(vpp.keys, [key]);
+  }
+
+  #award(id: string, key: string): Slot[] | string {
+    const award = this.#target.awards.find(({ award_id }, k) => (award_id ?? `A-${k + 1}`) === id);
+    return award === undefined ? "the award_id of an award" : this.#within(award, [key]);
+  }
+
+  /** Follows keys down; list entries go by their component_id or their position. */
+  #within(root: object, keys: readonly string[]): Slot[] | string {
+    let owner = root as Record<string, unknown>;
+    for (let k = 0; k < keys.length - 1; k++) {
+      const next = Array.isArray(owner)
+        ? (owner.find((item) => item.component_id === keys[k]) ?? owner[Number(keys[k])])
+        : Object.hasOwn(owner, keys[k])
+          ? owner[keys[k]]
+          : undefined;
+      if (next === null || typeof next !== "object") return `a key that exists in place of ${shown(keys[k])}`;
+      owner = next as Record<string, unknown>;
+    }
+    const key = keys[keys.length - 1];
+    const schema = this.#checker.sourceOf(owner)?.schema;
+    if (memberSchema(schema, key) === undefined) {
+      return `one of ${listed(Object.keys(schema?.properties ?? {}))} in place of ${shown(key)}`;
+    }
+    return [{ owner, key }];
+  }
+
+  #copied<T extends object>(value: T): T {
+    if (this.#own.has(value)) return value;
+    const copy = this.#deepCopy(value) as T;
+    this.#own.add(copy);
+    return copy;
+  }
+
+  #deepCopy(value: unknown): unknown {
+    if (value === null || typeof value !== "object") return value;
+    const copy = Array.isArray(value)
+      ? value.map((item) => this.#deepCopy(item))
+      : Object.fromEntries(Object.entries(value).map(([key, member]) => [key, this.#deepCopy(member)]));
+    const source = this.#checker.sourceOf(value);
+    if (source !== undefined) this.#checker.setSource(copy as object, source);
+    return copy;
+  }
+}

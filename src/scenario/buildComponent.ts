@@ -1,0 +1,112 @@
+import { MS_PER_MINUTE, MS_PER_SECOND } from "../base/time.ts";
+import type { BatterySpec } from "../device/batterySpec.ts";
+import type { ConsumerSpec } from "../device/consumerSpec.ts";
+import type { VariableGeneratorSpec } from "../device/generatorSpec.ts";
+import { scaleSeries } from "../series/scaleSeries.ts";
+import type { ComponentSpec } from "../site/siteSpec.ts";
+import type { Building } from "./reading.ts";
+import type { BatteryKeys, ComponentKeys, ConsumerKeys, PvKeys, WindKeys } from "./schema/componentSchema.ts";
+
+const secondsToMs = (seconds: number) => Math.round(seconds * MS_PER_SECOND);
+const minutesToMs = (minutes: number) => Math.round(minutes * MS_PER_MINUTE);
+
+/** One component with its series; `null` for a kind that the world does not simulate yet (reported elsewhere). */
+export function buildComponent(building: Building, keys: ComponentKeys): ComponentSpec | null {
+  if (keys.component_type === "battery") return buildBattery(building, keys);
+  if (keys.component_type === "consumer") return buildConsumer(building, keys);
+  if (keys.generator_kind === "pv" || keys.generator_kind === "wind") return buildVariableGenerator(building, keys);
+  if (keys.min_output_kw > keys.rated_output_kw) {
+    const allowed = `at most rated_output_kw, ${keys.rated_output_kw}`;
+    building.checker.report(keys, "min_output_kw", `${keys.min_output_kw}`, allowed);
+  }
+  return null;
+}
+
+function buildBattery({ checker }: Building, keys: BatteryKeys): BatterySpec {
+  if (keys.soc_op_min >= keys.soc_op_max) {
+    checker.report(keys, "soc_op_min", `${keys.soc_op_min}`, `a number below soc_op_max, ${keys.soc_op_max}`);
+  }
+  const model = keys.model ?? {};
+  const taper = model.power_taper ?? null;
+  for (let k = 1; k < (taper?.length ?? 0); k++) {
+    if (taper![k].soc <= taper![k - 1].soc) {
+      checker.report(
+        taper![k],
+        "soc",
+        `${taper![k].soc}`,
+        `a number above that of the point before, ${taper![k - 1].soc}`,
+      );
+    }
+  }
+  return {
+    kind: "battery",
+    componentId: keys.component_id,
+    fcrCapable: keys.fcr_capable,
+    ratedCapKwh: keys.rated_cap,
+    importMaxKw: keys.import_pwr_max,
+    exportMaxKw: keys.export_pwr_max,
+    socOpMinPct: keys.soc_op_min,
+    socOpMaxPct: keys.soc_op_max,
+    initialSocPct: model.initial_soc,
+    chargeEfficiency: model.charge_efficiency,
+    dischargeEfficiency: model.discharge_efficiency,
+    selfDischargePctPerDay: model.self_discharge_pct_per_day,
+    auxiliaryKw: model.auxiliary_kw,
+    responseDelayMs: secondsToMs(model.response_delay_s),
+    rampKwPerS: model.ramp_kw_per_s ?? null,
+    powerTaper:
+      taper?.map((point) => ({
+        socPct: point.soc,
+        importFraction: point.import_fraction,
+        exportFraction: point.export_fraction,
+      })) ?? null,
+  };
+}
+
+function buildVariableGenerator({ series }: Building, keys: PvKeys | WindKeys): VariableGeneratorSpec | null {
+  const { model } = keys;
+  if (model === undefined || "weather" in model) return null;
+  const pvCapacityKw = keys.generator_kind === "pv" ? keys.pv_capacity_kw : null;
+  const perUnitOfKw = model.unit === "per_unit" ? (pvCapacityKw ?? keys.rated_output_kw) : 1;
+  const generation = series.resolve(model, "generation", { interpolation: "step", minimum: 0 });
+  return {
+    kind: "generator",
+    componentId: keys.component_id,
+    generatorKind: keys.generator_kind,
+    fcrCapable: keys.fcr_capable,
+    subsidy: keys.subsidy,
+    ratedOutputKw: keys.rated_output_kw,
+    pvCapacityKw,
+    generationKw: series.derived(generation, `times ${perUnitOfKw}`, () => scaleSeries(generation, perUnitOfKw)),
+    irradianceWm2: null,
+  };
+}
+
+function buildConsumer({ checker, series }: Building, keys: ConsumerKeys): ConsumerSpec {
+  const model = keys.model ?? {};
+  if (keys.dr_capable && keys.max_dr_reduction_kw === 0) {
+    checker.report(keys, "max_dr_reduction_kw", "0", "a number above 0 where dr_capable is true");
+  } else if (keys.dr_capable && keys.min_dr_reduction_kw > keys.max_dr_reduction_kw) {
+    const allowed = `at most max_dr_reduction_kw, ${keys.max_dr_reduction_kw}`;
+    checker.report(keys, "min_dr_reduction_kw", `${keys.min_dr_reduction_kw}`, allowed);
+  }
+  return {
+    kind: "consumer",
+    componentId: keys.component_id,
+    consumerKind: keys.consumer_kind,
+    fcrCapable: keys.fcr_capable,
+    contractKw: keys.contract_kw,
+    maxDemandKw: keys.max_demand_kw,
+    drCapable: keys.dr_capable,
+    minDrReductionKw: keys.min_dr_reduction_kw,
+    maxDrReductionKw: keys.max_dr_reduction_kw,
+    minDrDurationMs: minutesToMs(keys.min_dr_duration_minutes),
+    minDrCooldownMs: minutesToMs(keys.min_dr_cooldown_minutes),
+    loadKw: series.resolve(model, "load", { interpolation: "step", minimum: 0 }),
+    responseDelayMs: secondsToMs(model.response_delay_s),
+    rampKwPerS: model.ramp_kw_per_s ?? null,
+    reboundFraction: model.rebound_fraction,
+    reboundMs: minutesToMs(model.rebound_minutes),
+    control: model.control,
+  };
+}

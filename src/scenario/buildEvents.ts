@@ -1,0 +1,100 @@
+import { type EpochMs, isoUtc } from "../base/time.ts";
+import type { ScenarioEvent } from "../world/worldSpec.ts";
+import type { CommandPeriod, Commands } from "./buildAwards.ts";
+import { listed, shown } from "./inputError.ts";
+import type { Building } from "./reading.ts";
+import type { EventKeys } from "./schema/eventSchema.ts";
+
+export interface EventContext extends CommandPeriod {
+  readonly sites: ReadonlyMap<string, number>;
+}
+
+/**
+ * Events in file order.
+ *
+ * Those before the start are dropped when `--from` moved it, and wrong when the file itself has them; outages and
+ * maintenance that last into the run are kept either way, from its start on (decisions.md 114).
+ */
+export function buildEvents(
+  building: Building,
+  rows: readonly EventKeys[],
+  context: EventContext,
+): Commands<ScenarioEvent> {
+  const { checker, startMs } = building;
+  const kept: ScenarioEvent[] = [];
+  let droppedCount = 0;
+  for (const keys of rows) {
+    const event = buildEvent(building, keys, context);
+    if (event === null) continue;
+    if (keys.at < startMs && isUnderWay(event, startMs)) kept.push({ ...event, atMs: startMs });
+    else if (keys.at < context.writtenStartMs) {
+      checker.report(
+        keys,
+        "at",
+        isoUtc(keys.at),
+        `an instant at or after the scenario's start, ${isoUtc(context.writtenStartMs)}`,
+      );
+    } else if (keys.at < startMs) droppedCount++;
+    else kept.push(event);
+  }
+  return { kept, droppedCount };
+}
+
+const isUnderWay = (event: ScenarioEvent, startMs: EpochMs): boolean =>
+  (event.kind === "outage" || event.kind === "maintenance") && startMs < event.untilMs;
+
+/** `null` for kinds that are not simulated yet (reported elsewhere). */
+function buildEvent(building: Building, keys: EventKeys, context: EventContext): ScenarioEvent | null {
+  if (keys.kind === "request") return null;
+  const site = siteOf(building, keys, context);
+  if (keys.kind === "direct_schedule") {
+    if (keys.end <= keys.start) {
+      building.checker.report(keys, "end", isoUtc(keys.end), `an instant after its start, ${isoUtc(keys.start)}`);
+    }
+    return null;
+  }
+  const base = { atMs: keys.at, settled: keys.order === "settled", site };
+  switch (keys.kind) {
+    case "set_weight":
+      return {
+        ...base,
+        kind: keys.kind,
+        vpp: vppOf(building, keys, context),
+        allocationWeight: keys.allocation_weight,
+      };
+    case "add_member":
+      return {
+        ...base,
+        kind: keys.kind,
+        vpp: vppOf(building, keys, context),
+        resourceType: keys.resource_type,
+        allocationWeight: keys.allocation_weight,
+        label: keys.label,
+      };
+    case "remove_member":
+      return { ...base, kind: keys.kind, vpp: vppOf(building, keys, context) };
+    case "output_control":
+      return { ...base, kind: keys.kind, untilMs: untilOf(keys), limitPct: keys.limit_pct, reason: keys.reason };
+    default:
+      return { ...base, kind: keys.kind, untilMs: untilOf(keys) };
+  }
+}
+
+const untilOf = ({ at, duration }: { at: EpochMs; duration?: number }): EpochMs =>
+  duration === undefined ? Number.POSITIVE_INFINITY : at + duration;
+
+function siteOf({ checker }: Building, keys: { site: string }, { sites }: EventContext): number {
+  const site = sites.get(keys.site);
+  if (site === undefined && keys.site !== undefined) {
+    checker.report(keys, "site", shown(keys.site), `a site's name (${listed(sites.keys(), 12)})`);
+  }
+  return site ?? -1;
+}
+
+function vppOf({ checker }: Building, keys: { vpp: string }, { vpps }: EventContext): number {
+  const vpp = vpps.get(keys.vpp);
+  if (vpp === undefined && keys.vpp !== undefined) {
+    checker.report(keys, "vpp", shown(keys.vpp), `the name of a VPP (${listed(vpps.keys()) || "there is none"})`);
+  }
+  return vpp ?? -1;
+}

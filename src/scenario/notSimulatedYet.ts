@@ -1,0 +1,113 @@
+/**
+ * What the format has and the world has not yet, each answered with its place. A line goes away when the world can.
+ */
+import { type EpochMs, isoUtc } from "../base/time.ts";
+import type { DocumentChecker } from "./checkDocument.ts";
+import type { AwardKeys, InstructionKeys } from "./schema/awardSchema.ts";
+import type { ComponentKeys } from "./schema/componentSchema.ts";
+import type { EventKeys } from "./schema/eventSchema.ts";
+import type { ScenarioKeys } from "./schema/scenarioSchema.ts";
+import type { SiteKeys } from "./schema/siteSchema.ts";
+import type { VppKeys } from "./schema/vppSchema.ts";
+
+export interface WholeScenario {
+  readonly frequency: ScenarioKeys["frequency"];
+  readonly sites: readonly SiteKeys[];
+  readonly vpps: readonly VppKeys[];
+  readonly awards: readonly AwardKeys[];
+  readonly instructions: readonly InstructionKeys[];
+  readonly events: readonly EventKeys[];
+  /** Awards that start before the run are not part of it. */
+  readonly startMs: EpochMs;
+}
+
+const later = (what: string, instead: string) => `${instead} (${what} is not simulated yet)`;
+
+export function refuseNotSimulatedYet(checker: DocumentChecker, scenario: WholeScenario): void {
+  for (const site of new Set(scenario.sites)) refuseSite(checker, site);
+  for (const vpp of scenario.vpps) {
+    if (vpp.pv_setpoint === "follow")
+      checker.report(vpp, "pv_setpoint", "follow", later("pv_setpoint: follow", "hold"));
+  }
+  if (scenario.frequency?.generator !== undefined) {
+    checker.report(
+      scenario.frequency,
+      "generator",
+      "a generator",
+      later("a generated frequency", "series or constant_hz"),
+    );
+  }
+  for (const award of scenario.awards) refuseAmounts(checker, award);
+  for (const instruction of scenario.instructions) refuseAmounts(checker, instruction);
+  for (const event of scenario.events) {
+    if (event.kind === "direct_schedule" || event.kind === "request") {
+      checker.report(event, "kind", event.kind, later(`the event ${event.kind}`, "another kind of event"));
+    }
+  }
+  refuseOverlaps(checker, scenario);
+}
+
+function refuseSite(checker: DocumentChecker, site: SiteKeys): void {
+  const components = site.components ?? [];
+  if (components.length > 1) {
+    checker.report(
+      site,
+      "components",
+      `${components.length} components`,
+      later("a site of several components", "one component"),
+    );
+  }
+  for (const component of components) refuseComponent(checker, component);
+  const method = site.baseline?.method;
+  if (method === "high_4_of_5" || method === "average_of_days" || method === "capacity_factor") {
+    checker.report(
+      site.baseline,
+      "method",
+      method,
+      later(`the baseline ${method}`, "zero, constant, series or perfect"),
+    );
+  }
+  if (site.control === "track") checker.report(site, "control", "track", later("control: track of a site", "open"));
+}
+
+function refuseComponent(checker: DocumentChecker, component: ComponentKeys): void {
+  if (component.component_type !== "generator") return;
+  const kind = component.generator_kind;
+  if (kind !== "pv" && kind !== "wind") {
+    checker.report(component, "generator_kind", kind, later(`a ${kind} generator`, "pv or wind"));
+  } else if (component.model !== undefined && "weather" in component.model) {
+    checker.report(component.model, "weather", "weather", later("PV from weather", "generation: series.role"));
+  }
+}
+
+function refuseAmounts(checker: DocumentChecker, command: AwardKeys | InstructionKeys): void {
+  if (command.sku === "fcr" || command.sku === "compound") {
+    checker.report(command, "sku", command.sku, later(`the product ${command.sku}`, "a product with delta_kw alone"));
+  }
+}
+
+/** Awards of one VPP must not overlap; which of them yields is not simulated yet. */
+function refuseOverlaps(checker: DocumentChecker, { awards, startMs }: WholeScenario): void {
+  const byVpp = new Map<string, AwardKeys[]>();
+  for (const award of awards) {
+    if (!(startMs <= award.start) || !(award.start < award.end) || award.vpp === undefined) continue;
+    const list = byVpp.get(award.vpp);
+    if (list === undefined) byVpp.set(award.vpp, [award]);
+    else list.push(award);
+  }
+  for (const list of byVpp.values()) {
+    // The sort is stable: awards of one start stay in file order.
+    list.sort((a, b) => a.start - b.start);
+    let endMs = Number.NEGATIVE_INFINITY;
+    for (const award of list) {
+      if (award.start < endMs) {
+        const allowed = later(
+          "an award that overlaps another one",
+          `a start at or after the end of the award before, ${isoUtc(endMs)}`,
+        );
+        checker.report(award, "start", isoUtc(award.start), allowed);
+      }
+      endMs = Math.max(endMs, award.end);
+    }
+  }
+}

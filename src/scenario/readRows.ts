@@ -1,0 +1,53 @@
+import { columnRefusal, type Schema } from "./checkDocument.ts";
+import type { Reading } from "./reading.ts";
+import { readTable } from "./readTable.ts";
+import { pathBeside } from "./scenarioFiles.ts";
+import type { MapNode } from "./sourceNode.ts";
+
+interface FileEntry {
+  readonly file: string;
+  readonly vpp?: string;
+}
+
+const isFileEntry = (entry: object): entry is FileEntry => "file" in entry;
+
+/**
+ * The entries of a list in which some stand for a CSV file of such entries, in file order.
+ *
+ * @param schema of one entry, which is also that of a row
+ */
+export function readRows<T extends object>(
+  reading: Reading,
+  entries: readonly object[] | undefined,
+  schema: object,
+): T[] {
+  const rows: T[] = [];
+  for (const entry of entries ?? []) {
+    if (isFileEntry(entry)) for (const row of rowsOfFile<T>(reading, entry, schema as Schema)) rows.push(row);
+    else rows.push(entry as T);
+  }
+  return rows;
+}
+
+function rowsOfFile<T extends object>(reading: Reading, entry: FileEntry, schema: Schema): T[] {
+  const { checker, files, file: scenarioFile } = reading;
+  const content = files.read(pathBeside(scenarioFile, entry.file));
+  if (content === null) {
+    checker.report(entry, "file", `no file ${pathBeside(scenarioFile, entry.file)}`, "a CSV file that can be read");
+    return [];
+  }
+  const rows = readTable(entry.file, content.toString("utf8"), (path) => columnRefusal(schema, path), checker.errors);
+  const values: T[] = [];
+  for (const { node, origin } of rows) {
+    const value = checker.check(schema, withVpp(node, entry.vpp), origin, "");
+    if (value !== undefined) values.push(value as T);
+  }
+  return values;
+}
+
+/** A `vpp` column wins over the entry's key (decisions.md 141). */
+function withVpp(node: MapNode, vpp: string | undefined): MapNode {
+  if (vpp === undefined || node.entries.has("vpp")) return node;
+  const named = { keyAt: -1, node: { kind: "scalar", at: -1, value: vpp, untyped: true } as const };
+  return { ...node, entries: new Map([["vpp", named], ...node.entries]) };
+}

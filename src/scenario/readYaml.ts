@@ -1,0 +1,101 @@
+import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
+import { type InputError, inputError } from "./inputError.ts";
+import type { MapEntry, Origin, SourceNode } from "./sourceNode.ts";
+
+/** Bytes of a scenario file; fleets and awards of any size belong into CSV files. */
+const TEXT_MAX = 8_000_000;
+/** Values of a document after its aliases are written out: far above any hand-written file, far below an alias bomb. */
+const NODES_MAX = 500_000;
+const DEPTH_MAX = 64;
+
+/** A YAML document with places, its aliases written out. */
+export interface YamlDocument {
+  readonly root: SourceNode;
+  readonly origin: Origin;
+}
+
+/** Reads YAML 1.2 (so JSON too). `null` and at least one error when it is not, or when it is too large. */
+export function readYaml(file: string, text: string, errors: InputError[]): YamlDocument | null {
+  const lines = new LineCounter();
+  const place = (at: number) => {
+    const { line, col } = lines.linePos(at);
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  const refuse = (at: number, keyPath: string, found: string, allowed: string): null => {
+    errors.push(inputError({ file, ...place(at), keyPath, found, allowed }));
+    return null;
+  };
+  if (text.length > TEXT_MAX) {
+    return refuse(0, "", `${text.length} characters`, `at most ${TEXT_MAX}; put fleets and awards into CSV files`);
+  }
+  const document = parsed(text, lines);
+  if (document === null) return refuse(0, "", "collections nested too deeply", `at most ${DEPTH_MAX} levels`);
+  for (const error of document.errors) refuse(error.pos[0], "", `${firstLine(error.message)}`, "well-formed YAML");
+  if (document.errors.length > 0) return null;
+  if (document.contents === null) return refuse(0, "", "an empty file", "a mapping of keys");
+
+  let nodes = 0;
+  let tooMuch: { at: number; found: string; allowed: string } | null = null;
+  const within: Node[] = [];
+  const converted = (node: Node | null, fallbackAt: number): SourceNode => {
+    const at = node?.range?.[0] ?? fallbackAt;
+    const empty: SourceNode = { kind: "scalar", at, value: null, untyped: false };
+    if (tooMuch !== null) return empty;
+    const stop = (found: string, allowed: string) => {
+      tooMuch = { at, found, allowed };
+      return empty;
+    };
+    if (++nodes > NODES_MAX) return stop("too many values", `at most ${NODES_MAX} once aliases are written out`);
+    if (within.length > DEPTH_MAX) return stop("collections nested too deeply", `at most ${DEPTH_MAX} levels`);
+    if (node === null) return empty;
+    if (isAlias(node)) {
+      const target = node.resolve(document);
+      if (target === undefined) return stop(`alias *${node.source} without its anchor`, "an anchor further up");
+      if (within.includes(target))
+        return stop(`alias *${node.source} inside its own anchor`, "a document without cycles");
+      return converted(target, at);
+    }
+    if (isScalar(node)) return { kind: "scalar", at, value: scalarValue(node.value), untyped: false };
+    within.push(node);
+    const collection = isSeq(node) ? list(node.items as Node[], at) : isMap(node) ? map(node.items, at) : empty;
+    within.pop();
+    return collection;
+  };
+  const list = (items: readonly (Node | null)[], at: number): SourceNode => ({
+    kind: "list",
+    at,
+    items: items.map((item) => converted(item, at)),
+  });
+  const map = (items: readonly { key: unknown; value: unknown }[], at: number): SourceNode => {
+    const entries = new Map<string, MapEntry>();
+    for (const { key, value } of items) {
+      const keyAt = (key as Node | null)?.range?.[0] ?? at;
+      const name = isScalar(key) ? String(key.value) : String(key);
+      entries.set(name, { keyAt, node: converted(value as Node | null, keyAt) });
+    }
+    return { kind: "map", at, entries };
+  };
+  const root = converted(document.contents as Node, 0);
+  // The flow analysis does not see that the closure assigns it.
+  const problem = tooMuch as { at: number; found: string; allowed: string } | null;
+  if (problem !== null) return refuse(problem.at, "", problem.found, problem.allowed);
+  return { root, origin: { file, place } };
+}
+
+function parsed(text: string, lineCounter: LineCounter) {
+  try {
+    return parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys: true, stringKeys: false });
+  } catch (error) {
+    // The parser recurses: a file of brackets alone exhausts the stack before any limit can be looked at.
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+const firstLine = (message: string) => message.split("\n")[0];
+
+function scalarValue(value: unknown): string | number | boolean | bigint | null {
+  if (value === null || typeof value === "string" || typeof value === "number") return value;
+  if (typeof value === "boolean" || typeof value === "bigint") return value;
+  return String(value);
+}

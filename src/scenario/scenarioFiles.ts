@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+
+/** Where a scenario's files come from: the disk, or a mapping in tests. */
+export interface ScenarioFiles {
+  /** `null`: there is no such file. */
+  read(path: string): Buffer | null;
+}
+
+export const diskFiles: ScenarioFiles = {
+  read(path) {
+    try {
+      return readFileSync(path);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "ENOENT" || code === "EISDIR" || code === "ENOTDIR" || code === "EACCES") return null;
+      throw error;
+    }
+  },
+};
+
+/** Files by absolute path; for tests and generated scenarios. */
+export function memoryFiles(contents: ReadonlyMap<string, string | Buffer>): ScenarioFiles {
+  return {
+    read: (path) => {
+      const content = contents.get(path);
+      return content === undefined ? null : Buffer.from(content);
+    },
+  };
+}
+
+/** Path of a file that a scenario names: absolute, or relative to the scenario's own folder. */
+export const pathBeside = (scenarioFile: string, named: string): string => resolve(dirname(scenarioFile), named);

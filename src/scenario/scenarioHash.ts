@@ -1,0 +1,74 @@
+import { createHash, type Hash } from "node:crypto";
+import { canonicalJson } from "../base/canonicalJson.ts";
+import type { EpochMs } from "../base/time.ts";
+import { Series } from "../series/series.ts";
+import type { WorldSpec } from "../world/worldSpec.ts";
+
+/**
+ * One digest of all that decides a run's figures: same digest, same reports.
+ *
+ * Names of files and series, descriptions, comments and report formats do not enter, so that a scenario keeps its hash
+ * when it is moved, renamed or exported; series enter by their samples within the run's period (accounting.md §4).
+ *
+ * @param intervals of the records in milliseconds, as they decide the rows of a report
+ */
+export function scenarioHash(
+  world: WorldSpec,
+  intervals: Readonly<Record<string, number | null>>,
+  timezone: string,
+): string {
+  const digests = new Map<Series, string>();
+  const digestOf = (series: Series): string => {
+    let digest = digests.get(series);
+    if (digest === undefined) digests.set(series, (digest = seriesDigest(series, world.startMs, world.endMs)));
+    return digest;
+  };
+  const { awards, ...others } = world;
+  const effective = { format: 1, timezone, ...intervals, ...others, awards: digestOfAwards(awards, digestOf) };
+  return createHash("sha256")
+    .update(canonicalJson(withDigests(effective, digestOf)))
+    .digest("hex");
+}
+
+/** Series become digests, and infinite numbers words: JSON would make them null. */
+function withDigests(value: unknown, digestOf: (series: Series) => string): unknown {
+  if (value instanceof Series) return { series: digestOf(value) };
+  if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
+  if (Array.isArray(value)) return value.map((item) => withDigests(item, digestOf));
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withDigests(member, digestOf)]));
+}
+
+/** One line an award: a year of half hours as canonical JSON takes longer than reading the file. */
+function digestOfAwards(awards: WorldSpec["awards"], digestOf: (series: Series) => string): string {
+  const hash = createHash("sha256");
+  const word = (value: unknown) => (value instanceof Series ? digestOf(value) : value === null ? "" : String(value));
+  for (const award of awards) {
+    const { awardId, vpp, sku, startMs, endMs, registeredMs, deltaKw, fcrResponseKw, compoundBreakdown } = award;
+    const prices = [award.activation, award.priceJpyPerKwH, award.priceJpyPerKwh, award.penaltyJpyPerKwh].map(word);
+    const breakdown = compoundBreakdown === null ? "" : canonicalJson(compoundBreakdown);
+    const amounts = [vpp, sku, startMs, endMs, registeredMs, deltaKw, fcrResponseKw, breakdown].map(word);
+    hash.update(`${[awardId, ...amounts, ...prices].join(" ")}\n`);
+  }
+  return hash.digest("hex");
+}
+
+/** Of the samples that have a say between two instants. */
+export function seriesDigest(series: Series, startMs: EpochMs, endMs: EpochMs): string {
+  const { timesMs, values, stepMs, interpolation } = series;
+  const first = series.indexAt(Math.max(startMs, timesMs[0]));
+  let last = series.indexAt(Math.min(endMs, series.untilMs));
+  // A linear series heads for the sample after the end; a stamp at the very end has no say.
+  if (timesMs[last] >= endMs && last > first) last--;
+  if (interpolation === "linear" && last + 1 < timesMs.length) last++;
+  const hash = createHash("sha256").update(interpolation);
+  if (stepMs > 0) hash.update(`even ${timesMs[first]} ${stepMs} ${last - first + 1}`);
+  else updateWith(hash, timesMs.subarray(first, last + 1));
+  updateWith(hash, values.subarray(first, last + 1));
+  return hash.digest("hex");
+}
+
+/** The bytes as little-endian doubles, the order of every machine that runs Node.js in practice. */
+const updateWith = (hash: Hash, numbers: Float64Array): void => {
+  hash.update(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength));
+};

@@ -1,0 +1,60 @@
+import { Type } from "typebox";
+import { SKUS } from "../../base/sku.ts";
+import { instant, keys, number, numberOr, oneOf, optional, type Static, seriesRole, text } from "./shapes.ts";
+
+const sku = Type.Union([oneOf(SKUS), Type.Null()], {
+  default: null,
+  description: "null: operation outside any market",
+});
+const deltaKw = optional(number({ minimum: -999_999.9, maximum: 999_999.9, description: "Not for sku fcr" }));
+const fcrResponseKw = optional(
+  number({ minimum: 0, maximum: 999_999.9, description: "Only for sku fcr and compound" }),
+);
+const compoundBreakdown = optional(
+  Type.Record(Type.String({ pattern: "^[a-z-]+$" }), Type.Number(), {
+    description: "kW by product; only for sku compound",
+  }),
+);
+const awardId = text({
+  pattern: '^[^\\s,"]{1,64}$',
+  title: "text of 1 to 64 characters without spaces, commas and quotes",
+});
+const price = optional(numberOr({}, seriesRole()));
+/** Optional only where the entry that names the file gives it for all rows. */
+const vpp = text({ description: "Name of the VPP" });
+
+export const awardSchema = keys({
+  vpp,
+  sku,
+  start: instant(),
+  end: instant(),
+  delta_kw: deltaKw,
+  fcr_response_kw: fcrResponseKw,
+  compound_breakdown: compoundBreakdown,
+  registered_at: optional(instant({ description: "Default: the scenario's start or start − 1 h, whichever is later" })),
+  activation: numberOr({ minimum: 0, maximum: 1 }, seriesRole(), { default: 1 }),
+  price_jpy_per_kw_h: price,
+  price_jpy_per_kwh: price,
+  penalty_jpy_per_kwh: price,
+  award_id: optional({ ...awardId, description: "Default: A-<n>, counted over all awards" } as typeof awardId),
+});
+
+export const instructionSchema = keys({
+  vpp,
+  at: instant(),
+  sku,
+  delta_kw: deltaKw,
+  fcr_response_kw: fcrResponseKw,
+  compound_breakdown: compoundBreakdown,
+  duration_minutes: number({ exclusiveMinimum: 0, maximum: 1440 }),
+  award_id: optional({ ...awardId, description: "Default: I-<n>, counted over all instructions" } as typeof awardId),
+});
+
+/** Awards or instructions in a CSV file, same names as columns. */
+export const vppFileSchema = keys({
+  file: text({ minLength: 1 }),
+  vpp: optional(text({ description: "For rows without a vpp of their own" })),
+});
+
+export type AwardKeys = Static<typeof awardSchema>;
+export type InstructionKeys = Static<typeof instructionSchema>;

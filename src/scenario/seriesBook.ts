@@ -1,0 +1,187 @@
+import { type EpochMs, isoUtc } from "../base/time.ts";
+import { prepareSeries } from "../series/prepareSeries.ts";
+import { type Interpolation, Series } from "../series/series.ts";
+import { inputError, listed, shown } from "./inputError.ts";
+import type { Reading } from "./reading.ts";
+import { readSeriesFile, type SeriesFile } from "./readSeriesFile.ts";
+import { pathBeside } from "./scenarioFiles.ts";
+import type { SeriesKeys } from "./schema/scenarioSchema.ts";
+
+/** How a key uses its series: what it means where nothing is declared, and the values it can bear. */
+export interface SeriesUse {
+  readonly interpolation: Interpolation;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+interface Period {
+  readonly startMs: EpochMs;
+  readonly endMs: EpochMs;
+}
+
+/** Stands where a series is wrong; the errors see to it that nobody ever reads it. */
+const ABSENT = new Series("absent", Float64Array.of(0), Float64Array.of(0), "step", 0);
+
+/**
+ * The scenario's named series. Every file is read once, whoever refers to it; every series is made once for each
+ * role and shared. Gaps matter within the run's period only.
+ */
+export class SeriesBook {
+  readonly #reading: Reading;
+  readonly #specs: ReadonlyMap<string, SeriesKeys>;
+  /** `null` while the scenario's period is not known: then only the files themselves are checked. */
+  readonly #period: Period | null;
+  readonly #files = new Map<string, SeriesFile>();
+  readonly #made = new Map<string, Series>();
+  readonly #derived = new Map<Series, Map<string, Series>>();
+
+  constructor(
+    reading: Reading,
+    specs: Readonly<Record<string, SeriesKeys>>,
+    period: Period | null,
+    roles: readonly string[],
+  ) {
+    this.#reading = reading;
+    this.#specs = new Map(Object.entries(specs));
+    this.#period = period;
+    this.#readAll(roles);
+  }
+
+  /** The series that `owner[key]` names as `series.role`. */
+  resolve(owner: object, key: string, use: SeriesUse): Series {
+    const text = (owner as Record<string, unknown>)[key];
+    if (typeof text !== "string") return ABSENT;
+    const dot = text.indexOf(".");
+    return this.resolveRole(owner, key, { name: text.slice(0, dot), role: text.slice(dot + 1) }, use);
+  }
+
+  /** The same where the key gives the series and its meaning the role. */
+  resolveRole(owner: object, key: string, { name, role }: { name: string; role: string }, use: SeriesUse): Series {
+    const { checker } = this.#reading;
+    const spec = this.#specs.get(name);
+    if (spec === undefined) {
+      checker.report(
+        owner,
+        key,
+        `series ${shown(name)}`,
+        `one of the series ${listed(this.#specs.keys()) || "(none is named)"}`,
+      );
+      return ABSENT;
+    }
+    const file = this.#fileOf(spec);
+    if (file === undefined) return ABSENT;
+    const column = columnOf(spec, role, file.header);
+    if (column === null) {
+      if (file.header.length > 0) {
+        const roles = spec.columns === undefined ? file.header : Object.keys(spec.columns);
+        checker.report(owner, key, `role ${shown(role)} of series ${name}`, `one of its roles ${listed(roles)}`);
+      }
+      return ABSENT;
+    }
+    const series = this.#make(name, spec, role, column, file, use.interpolation);
+    this.#checkValues(owner, key, series, use);
+    return series;
+  }
+
+  /** Made from a series once, for all that ask with the same words. */
+  derived(series: Series, how: string, make: () => Series): Series {
+    if (series === ABSENT) return ABSENT;
+    let made = this.#derived.get(series);
+    if (made === undefined) this.#derived.set(series, (made = new Map()));
+    let answer = made.get(how);
+    if (answer === undefined) made.set(how, (answer = make()));
+    return answer;
+  }
+
+  #readAll(roles: readonly string[]): void {
+    const byFile = new Map<string, SeriesKeys[]>();
+    for (const spec of this.#specs.values()) {
+      if (spec.file === undefined || spec.time === undefined) continue;
+      const key = this.#fileKey(spec);
+      byFile.set(key, [...(byFile.get(key) ?? []), spec]);
+    }
+    const names = new Map([...this.#specs].map(([name, spec]) => [spec, name]));
+    for (const [key, specs] of byFile) {
+      const wantedOf = (header: readonly string[]) => {
+        const wanted = specs.flatMap((spec) => {
+          if (spec.columns !== undefined) return Object.values(spec.columns);
+          const prefix = `${names.get(spec)}.`;
+          const asked = roles.filter((role) => role.startsWith(prefix)).map((role) => role.slice(prefix.length));
+          return asked.filter((column) => column !== spec.time && header.includes(column));
+        });
+        return [...new Set(wanted)];
+      };
+      this.#files.set(key, readSeriesFile(this.#reading, specs[0], wantedOf));
+    }
+  }
+
+  #fileKey(spec: SeriesKeys): string {
+    return `${pathBeside(this.#reading.file, spec.file)}\n${spec.time}`;
+  }
+
+  #fileOf(spec: SeriesKeys): SeriesFile | undefined {
+    return spec.file === undefined ? undefined : this.#files.get(this.#fileKey(spec));
+  }
+
+  #make(name: string, spec: SeriesKeys, role: string, column: string, file: SeriesFile, byUse: Interpolation): Series {
+    const { table } = file;
+    if (table === null || this.#period === null) return ABSENT;
+    const interpolation = spec.interpolation ?? byUse;
+    const key = `${name}.${role} ${interpolation}`;
+    const known = this.#made.get(key);
+    if (known !== undefined) return known;
+    const { startMs, endMs } = this.#period;
+    const { series, gaps } = prepareSeries(
+      { timesMs: table.timesMs, values: table.columns[file.wanted.indexOf(column)], lines: table.lines },
+      {
+        name: `${name}.${role}`,
+        interpolation,
+        label: spec.label,
+        shiftMs: spec.shift,
+        repeat: spec.repeat,
+        onGap: spec.on_gap,
+        maxGapMs: spec.max_gap ?? null,
+      },
+      { fromMs: startMs, toMs: endMs },
+    );
+    for (const { fromMs, toMs, line } of gaps) {
+      const found = `no data from ${isoUtc(fromMs)} to ${isoUtc(toMs)}`;
+      const allowed = "data for the whole run (or on_gap: hold or zero, a longer max_gap, or repeat)";
+      this.#reading.checker.errors.push(
+        inputError({ file: file.file, line, column: 1, keyPath: column, found, allowed }),
+      );
+    }
+    const made = series === null || gaps.length > 0 ? ABSENT : series;
+    this.#made.set(key, made);
+    return made;
+  }
+
+  #checkValues(
+    owner: object,
+    key: string,
+    series: Series,
+    { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY }: SeriesUse,
+  ): void {
+    if (
+      series === ABSENT ||
+      this.#period === null ||
+      (minimum === Number.NEGATIVE_INFINITY && maximum === Number.POSITIVE_INFINITY)
+    )
+      return;
+    const { startMs, endMs } = this.#period;
+    const { timesMs, values } = series;
+    for (let k = series.indexAt(startMs); k < timesMs.length && timesMs[k] < endMs; k++) {
+      if (minimum <= values[k] && values[k] <= maximum) continue;
+      const found = `${values[k]} at ${isoUtc(timesMs[k])} in ${series.name}`;
+      const limits = maximum === Number.POSITIVE_INFINITY ? `at least ${minimum}` : `from ${minimum} to ${maximum}`;
+      this.#reading.checker.report(owner, key, found, `values ${limits}`);
+      return;
+    }
+  }
+}
+
+/** `null`: the series has no such role. */
+function columnOf(spec: SeriesKeys, role: string, header: readonly string[]): string | null {
+  if (spec.columns !== undefined) return Object.hasOwn(spec.columns, role) ? spec.columns[role] : null;
+  return header.includes(role) ? role : null;
+}
