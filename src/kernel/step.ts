@@ -17,7 +17,7 @@ export interface Stepper<S extends string, E extends string> {
   next(state: S, event: E): S;
 }
 
-/** XState's own `transition()` at each step, or a table of its answers (about a hundred times as fast). */
+/** XState's own `transition()` at each step, or a table of its answers (14 M/s against 0.05 M/s). */
 export type StepEngine = "xstate" | "table";
 
 export type StateOf<M extends AnyStateMachine> = Extract<StateValueFrom<M>, string>;
