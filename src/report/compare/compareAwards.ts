@@ -1,0 +1,133 @@
+import { roundTo } from "../../base/rounding.ts";
+import { CAUSES, type Cause } from "../../record/causes.ts";
+import { numberOf, type Row } from "./readReport.ts";
+
+/** What became of one award in B, measured against A. Differences are B − A. */
+export interface AwardChange {
+  readonly award_id: string;
+  readonly shortfall_kwh: Difference;
+  /** Magnitudes. */
+  readonly uncovered_kw: Difference;
+  readonly state: { readonly a: string; readonly b: string };
+  /** Causes that changed, largest change first: kWh, or kW at the start where the energy is the same. */
+  readonly causes: readonly CauseChange[];
+  readonly cause_unit: "kWh" | "kW";
+}
+
+export interface Difference {
+  readonly a: number | null;
+  readonly b: number | null;
+  readonly difference: number | null;
+}
+
+export interface CauseChange {
+  readonly cause: Cause;
+  readonly a: number;
+  readonly b: number;
+  readonly difference: number;
+}
+
+export interface AwardComparison {
+  readonly compared: number;
+  readonly unchanged: number;
+  /** Less shortfall in B than in A, or as much and less uncovered power; most gained first. */
+  readonly gained: readonly AwardChange[];
+  readonly lost: readonly AwardChange[];
+  /** Neither, but another state or other causes. */
+  readonly otherwise_changed: readonly AwardChange[];
+  readonly only_in_a: readonly string[];
+  readonly only_in_b: readonly string[];
+  /** Shortfall of all awards of each report by cause, in kWh. */
+  readonly causes: readonly CauseChange[];
+}
+
+type Awards = ReadonlyMap<string, Row>;
+
+export function compareAwards(a: Awards, b: Awards): AwardComparison {
+  const shared = [...a.keys()].filter((id) => b.has(id));
+  const changes = shared.map((id) => changeOf(id, rowOf(a, id), rowOf(b, id)));
+  const gained = changes.filter((change) => verdict(change) < 0);
+  const lost = changes.filter((change) => 0 < verdict(change));
+  const otherwise = changes.filter((change) => verdict(change) === 0 && differs(change));
+  return {
+    compared: shared.length,
+    unchanged: shared.length - gained.length - lost.length - otherwise.length,
+    gained: largestFirst(gained),
+    lost: largestFirst(lost),
+    otherwise_changed: otherwise,
+    only_in_a: [...a.keys()].filter((id) => !b.has(id)),
+    only_in_b: [...b.keys()].filter((id) => !a.has(id)),
+    causes: totalsByCause(a, b),
+  };
+}
+
+/** B − A at three decimals, as the files print; `null` where both do not apply. */
+export function differenceOf(a: number | null, b: number | null): Difference {
+  return { a, b, difference: a === null || b === null ? null : roundTo(b - a, 3) };
+}
+
+const rowOf = (awards: Awards, id: string): Row => awards.get(id) ?? {};
+
+function changeOf(id: string, a: Row, b: Row): AwardChange {
+  const shortfall = differenceOf(numberOf(a, "shortfall_kwh"), numberOf(b, "shortfall_kwh"));
+  const inEnergy = causeChanges(a, b, (cause) => `shortfall_${cause}_kwh`);
+  const inPower = causeChanges(a, b, (cause) => `uncovered_${cause}_kw`);
+  const energy = inEnergy.length > 0;
+  return {
+    award_id: id,
+    shortfall_kwh: shortfall,
+    uncovered_kw: differenceOf(magnitude(a, "uncovered_kw"), magnitude(b, "uncovered_kw")),
+    state: { a: a.state ?? "", b: b.state ?? "" },
+    causes: energy ? inEnergy : inPower,
+    cause_unit: energy ? "kWh" : "kW",
+  };
+}
+
+function causeChanges(a: Row, b: Row, column: (cause: Cause) => string): readonly CauseChange[] {
+  return CAUSES.map((cause, k) => {
+    const was = magnitude(a, column(cause)) ?? 0;
+    const is = magnitude(b, column(cause)) ?? 0;
+    return { k, change: { cause, a: was, b: is, difference: roundTo(is - was, 3) } };
+  })
+    .filter(({ change }) => change.difference !== 0)
+    .sort((x, y) => Math.abs(y.change.difference) - Math.abs(x.change.difference) || x.k - y.k)
+    .map(({ change }) => change);
+}
+
+function magnitude(row: Row, column: string): number | null {
+  const value = numberOf(row, column);
+  return value === null ? null : Math.abs(value);
+}
+
+/** What is lacking in B and was not in A: energy first, power at the start where the energy is the same. */
+function verdict({ shortfall_kwh, uncovered_kw }: AwardChange): number {
+  return growth(shortfall_kwh) || growth(uncovered_kw);
+}
+
+/** A value that does not apply lacks nothing. */
+const growth = ({ a, b }: Difference): number => roundTo((b ?? 0) - (a ?? 0), 3);
+
+const differs = ({ state, causes }: AwardChange): boolean => state.a !== state.b || causes.length > 0;
+
+/** By energy, then by power, then in file order. */
+function largestFirst(changes: readonly AwardChange[]): readonly AwardChange[] {
+  const energy = (change: AwardChange): number => Math.abs(growth(change.shortfall_kwh));
+  const power = (change: AwardChange): number => Math.abs(growth(change.uncovered_kw));
+  return changes
+    .map((change, k) => ({ change, k }))
+    .sort((x, y) => energy(y.change) - energy(x.change) || power(y.change) - power(x.change) || x.k - y.k)
+    .map(({ change }) => change);
+}
+
+function totalsByCause(a: Awards, b: Awards): readonly CauseChange[] {
+  const total = (awards: Awards, cause: Cause): number => {
+    let sum = 0;
+    for (const row of awards.values()) sum += numberOf(row, `shortfall_${cause}_kwh`) ?? 0;
+    return roundTo(sum, 3);
+  };
+  return CAUSES.map((cause) => {
+    const was = total(a, cause);
+    const is = total(b, cause);
+    return { cause, a: was, b: is, difference: roundTo(is - was, 3) };
+  }).filter((change) => change.a !== 0 || change.b !== 0);
+}

@@ -1,0 +1,154 @@
+// Two runs side by side: which figures moved, which awards gained or lost and why, and where the runs part.
+import { type AwardComparison, compareAwards, type Difference, differenceOf } from "./compareAwards.ts";
+import { comparisonText } from "./comparisonText.ts";
+import { type FirstDifference, firstDifference } from "./firstDifference.ts";
+import { numberOf, type Row, readSummary, readTable, type Summary } from "./readReport.ts";
+
+export interface ReportLabel {
+  readonly dir: string;
+  readonly scenario: string;
+  readonly hash: string;
+  readonly seed: number;
+  readonly start: string;
+  readonly end: string;
+}
+
+export interface KpiChange extends Difference {
+  readonly name: string;
+}
+
+export interface SiteChange {
+  readonly site: string;
+  readonly fields: readonly KpiChange[];
+}
+
+export interface SiteComparison {
+  readonly compared: number;
+  readonly changed: readonly SiteChange[];
+  readonly only_in_a: readonly string[];
+  readonly only_in_b: readonly string[];
+}
+
+/** The whole comparison; differences are B − A, `null` where a figure does not apply to both. */
+export interface ComparisonJson {
+  readonly a: ReportLabel;
+  readonly b: ReportLabel;
+  readonly same_scenario: boolean;
+  /** Nothing that was compared differs. */
+  readonly same_results: boolean;
+  /** Every key figure of either report, in the order of A. */
+  readonly kpis: readonly KpiChange[];
+  readonly awards: AwardComparison | null;
+  readonly sites: SiteComparison | null;
+  /** `null`: no difference, or the table is missing. */
+  readonly first_differing_event: FirstDifference | null;
+  readonly first_differing_energy: FirstDifference | null;
+  /** What could not be compared, and why. */
+  readonly notes: readonly string[];
+}
+
+export interface Comparison {
+  /** For the terminal; ends with a line feed. */
+  readonly text: string;
+  readonly json: ComparisonJson;
+}
+
+/**
+ * Compares two folders that runs were written to.
+ *
+ * @throws InputErrors when one of them is not a report
+ */
+export function compareReports(dirA: string, dirB: string): Comparison {
+  const json = comparisonOf(dirA, dirB);
+  return { text: comparisonText(json), json };
+}
+
+function comparisonOf(dirA: string, dirB: string): ComparisonJson {
+  const a = readSummary(dirA);
+  const b = readSummary(dirB);
+  const notes: string[] = [];
+  const both = (name: string, key: string): readonly [ReadonlyMap<string, Row>, ReadonlyMap<string, Row>] | null => {
+    const tables = [readTable(dirA, name, key), readTable(dirB, name, key)] as const;
+    const missing = [dirA, dirB].filter((_, k) => tables[k] === null);
+    if (missing.length > 0) notes.push(missingNote(name, missing));
+    return tables[0] === null || tables[1] === null ? null : [tables[0], tables[1]];
+  };
+  const awards = both("awards.csv", "award_id");
+  const sites = both("sites.csv", "site");
+  const first = (file: string): FirstDifference | null => {
+    const found = firstDifference(dirA, dirB, file);
+    if (found !== "absent") return found;
+    notes.push(`${file} is in one of the two reports only and was not compared`);
+    return null;
+  };
+  const parts = {
+    kpis: kpiChanges(a, b),
+    awards: awards === null ? null : compareAwards(...awards),
+    sites: sites === null ? null : compareSites(...sites),
+    first_differing_event: first("events.csv"),
+    first_differing_energy: first("energy.csv"),
+  };
+  return {
+    a: labelOf(dirA, a),
+    b: labelOf(dirB, b),
+    same_scenario: a.scenario.hash === b.scenario.hash,
+    same_results: isSame(parts),
+    ...parts,
+    notes,
+  };
+}
+
+const missingNote = (name: string, dirs: readonly string[]): string =>
+  `${name} is not in ${dirs.join(" and ")} and was not compared; a run with --format csv writes it`;
+
+const labelOf = (dir: string, { scenario, seed, period }: Summary): ReportLabel => ({
+  dir,
+  scenario: scenario.name,
+  hash: scenario.hash,
+  seed,
+  start: period.start,
+  end: period.end,
+});
+
+function kpiChanges(a: Summary, b: Summary): readonly KpiChange[] {
+  const names = [...new Set([...a.kpis.keys(), ...b.kpis.keys()])];
+  return names.map((name) => ({ name, ...differenceOf(a.kpis.get(name) ?? null, b.kpis.get(name) ?? null) }));
+}
+
+type Table = ReadonlyMap<string, Row>;
+
+function compareSites(a: Table, b: Table): SiteComparison {
+  const shared = [...a.keys()].filter((site) => b.has(site));
+  const changed = shared
+    .map((site) => ({ site, fields: fieldChanges(a.get(site) ?? {}, b.get(site) ?? {}) }))
+    .filter(({ fields }) => fields.length > 0);
+  return {
+    compared: shared.length,
+    changed,
+    only_in_a: [...a.keys()].filter((site) => !b.has(site)),
+    only_in_b: [...b.keys()].filter((site) => !a.has(site)),
+  };
+}
+
+/** Numbers that differ; columns of words are not judged. */
+function fieldChanges(a: Row, b: Row): readonly KpiChange[] {
+  const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+  return names.map((name) => ({ name, ...differenceOf(numberOf(a, name), numberOf(b, name)) })).filter(isChanged);
+}
+
+/** A figure changed when its value did, or when it applies to one report only. */
+export const isChanged = ({ a, b }: Difference): boolean => a !== b;
+
+function isSame(
+  parts: Pick<ComparisonJson, "kpis" | "awards" | "sites" | "first_differing_event" | "first_differing_energy">,
+): boolean {
+  const { kpis, awards, sites } = parts;
+  return (
+    !kpis.some(isChanged) &&
+    (awards === null ||
+      (awards.unchanged === awards.compared && awards.only_in_a.length + awards.only_in_b.length === 0)) &&
+    (sites === null || sites.changed.length + sites.only_in_a.length + sites.only_in_b.length === 0) &&
+    parts.first_differing_event === null &&
+    parts.first_differing_energy === null
+  );
+}

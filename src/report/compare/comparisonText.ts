@@ -1,0 +1,132 @@
+// A comparison for the terminal: plain text, differences B − A, the longest lists cut (the JSON has all of them).
+import { roundTo } from "../../base/rounding.ts";
+import type { AwardChange, AwardComparison, CauseChange, Difference } from "./compareAwards.ts";
+import type { ComparisonJson, KpiChange, ReportLabel, SiteComparison } from "./compareReports.ts";
+import type { FirstDifference } from "./firstDifference.ts";
+
+const LINES_MAX = 10;
+
+export function comparisonText(comparison: ComparisonJson): string {
+  const { a, b, awards, sites } = comparison;
+  const blocks = [
+    [labelLine("A", a), labelLine("B", b), ...identity(comparison)],
+    kpiBlock(comparison.kpis),
+    ...(awards === null ? [] : [awardBlock(awards), causeBlock(awards.causes)]),
+    ...(sites === null ? [] : [siteBlock(sites)]),
+    ...[comparison.first_differing_event, comparison.first_differing_energy].map(rowBlock),
+    comparison.notes.map((note) => `Note: ${note}`),
+  ];
+  return `${blocks
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n")}\n`;
+}
+
+const labelLine = (letter: string, { dir, scenario, hash, seed, start, end }: ReportLabel): string =>
+  `${letter}  ${dir}: ${scenario}, seed ${seed}, ${start} to ${end}, hash ${hash.slice(0, 12)}`;
+
+function identity({ a, b, same_scenario, same_results }: ComparisonJson): readonly string[] {
+  const scenario = same_scenario
+    ? "The scenarios are the same"
+    : `The scenarios differ${a.seed === b.seed ? "" : ", and so do the seeds"}`;
+  return [`${scenario}; ${same_results ? "the results are the same." : "the results differ."}`];
+}
+
+function kpiBlock(kpis: readonly KpiChange[]): readonly string[] {
+  const changed = kpis.filter(({ a, b }) => a !== b);
+  const equal = kpis.length - changed.length;
+  const rest = equal === 0 ? "" : ` (${equal} more are equal)`;
+  if (changed.length === 0) return [`Key figures: all ${kpis.length} are equal`];
+  const rows = changed.map((change) => [change.name, ...threeNumbers(change)]);
+  return [`Key figures that differ${rest}`, ...aligned([["", "A", "B", "B - A"], ...rows])];
+}
+
+function awardBlock(awards: AwardComparison): readonly string[] {
+  const { compared, unchanged, gained, lost, otherwise_changed, only_in_a, only_in_b } = awards;
+  return [
+    `Awards: ${compared} in both, ${gained.length} gained, ${lost.length} lost, ${otherwise_changed.length} changed otherwise, ${unchanged} unchanged`,
+    ...idLine("only in A", only_in_a),
+    ...idLine("only in B", only_in_b),
+    ...cut(lost.map((change) => awardLine("lost  ", change))),
+    ...cut(gained.map((change) => awardLine("gained", change))),
+    ...cut(otherwise_changed.map((change) => awardLine("other ", change))),
+  ];
+}
+
+function awardLine(verdict: string, change: AwardChange): string {
+  const { award_id, shortfall_kwh, uncovered_kw, state, causes, cause_unit } = change;
+  const facts = [
+    ...moved("short", shortfall_kwh, "kWh"),
+    ...moved("uncovered", uncovered_kw, "kW"),
+    ...(state.a === state.b ? [] : [`state ${state.a} -> ${state.b}`]),
+  ];
+  const why = causes.map(({ cause, difference }) => `${cause} ${signed(difference)}`).join(", ");
+  return `  ${verdict}  ${award_id}: ${facts.join("; ")}${why === "" ? "" : ` (${why} ${cause_unit})`}`;
+}
+
+function moved(name: string, change: Difference, unit: string): readonly string[] {
+  const { a, b, difference } = change;
+  if (a === b) return [];
+  return [`${name} ${plain(a)} -> ${plain(b)} ${unit}${difference === null ? "" : ` (${signed(difference)})`}`];
+}
+
+function causeBlock(causes: readonly CauseChange[]): readonly string[] {
+  const changed = causes.filter(({ difference }) => difference !== 0);
+  if (changed.length === 0) return [];
+  const rows = changed.map((change) => [change.cause, ...threeNumbers(change)]);
+  return ["Shortfall by cause, kWh", ...aligned([["", "A", "B", "B - A"], ...rows])];
+}
+
+function siteBlock({ compared, changed, only_in_a, only_in_b }: SiteComparison): readonly string[] {
+  return [
+    `Sites: ${compared} in both, ${changed.length} changed`,
+    ...idLine("only in A", only_in_a),
+    ...idLine("only in B", only_in_b),
+    ...cut(
+      changed.map(({ site, fields }) => {
+        const shown = fields.slice(0, 4).map(({ name, a, b }) => `${name} ${plain(a)} -> ${plain(b)}`);
+        return `  ${site}: ${shown.join(", ")}${fields.length > 4 ? ` and ${fields.length - 4} more` : ""}`;
+      }),
+    ),
+  ];
+}
+
+function rowBlock(found: FirstDifference | null): readonly string[] {
+  if (found === null) return [];
+  const { file, row, a, b, columns } = found;
+  if (row === 0) return [`${file}: the columns differ (${columns.join(", ")})`];
+  const line = (cells: FirstDifference["a"]): string =>
+    cells === null ? "(no more rows)" : Object.values(cells).join(", ");
+  return [
+    `${file}: the first row that differs is row ${row}, in ${columns.join(", ")}`,
+    `  A  ${line(a)}`,
+    `  B  ${line(b)}`,
+  ];
+}
+
+const idLine = (words: string, ids: readonly string[]): readonly string[] =>
+  ids.length === 0
+    ? []
+    : [
+        `  ${words}: ${ids.slice(0, LINES_MAX).join(", ")}${ids.length > LINES_MAX ? ` and ${ids.length - LINES_MAX} more` : ""}`,
+      ];
+
+const cut = (lines: readonly string[]): readonly string[] =>
+  lines.length <= LINES_MAX ? lines : [...lines.slice(0, LINES_MAX), `  … and ${lines.length - LINES_MAX} more`];
+
+const threeNumbers = ({ a, b, difference }: Difference): readonly string[] => [
+  plain(a),
+  plain(b),
+  difference === null ? "" : signed(difference),
+];
+
+const plain = (value: number | null): string => (value === null ? "-" : String(roundTo(value, 3)));
+const signed = (value: number): string => `${value > 0 ? "+" : ""}${roundTo(value, 3)}`;
+
+/** Columns side by side, the first to the left and the others to the right. */
+function aligned(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = rows[0].map((_, k) => Math.max(...rows.map((row) => row[k].length)));
+  return rows.map((row) =>
+    `  ${row.map((cell, k) => (k === 0 ? cell.padEnd(widths[k]) : cell.padStart(widths[k]))).join("  ")}`.trimEnd(),
+  );
+}

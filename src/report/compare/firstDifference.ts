@@ -1,0 +1,93 @@
+// The first record in which two tables differ, without holding either of them: energy.csv may be larger than memory.
+import { closeSync, existsSync, openSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { StringDecoder } from "node:string_decoder";
+import { parse } from "csv-parse/sync";
+import type { Row } from "./readReport.ts";
+
+export interface FirstDifference {
+  readonly file: string;
+  /** Counted from 1 after the header; 0: the headers themselves differ. */
+  readonly row: number;
+  /** `null`: the table has ended. */
+  readonly a: Row | null;
+  readonly b: Row | null;
+  /** Columns whose values differ. */
+  readonly columns: readonly string[];
+}
+
+const CHUNK_BYTES = 1 << 20;
+
+/** `null` when both tables are the same, or neither report has it; `"absent"` when only one has. */
+export function firstDifference(dirA: string, dirB: string, file: string): FirstDifference | "absent" | null {
+  const paths = [join(dirA, file), join(dirB, file)];
+  const present = paths.filter(existsSync).length;
+  if (present < 2) return present === 0 ? null : "absent";
+  const a = records(paths[0]);
+  const b = records(paths[1]);
+  let headers: [string, string] | null = null;
+  // The generators close their files when they are done or returned from.
+  try {
+    for (let row = 0; ; row++) {
+      const nextA = a.next();
+      const nextB = b.next();
+      const textA = nextA.done ? null : nextA.value;
+      const textB = nextB.done ? null : nextB.value;
+      if (textA === null && textB === null) return null;
+      headers ??= [textA ?? "", textB ?? ""];
+      if (textA !== textB) return difference(file, row, { headers, textA, textB });
+    }
+  } finally {
+    a.return();
+    b.return();
+  }
+}
+
+interface Pair {
+  readonly headers: readonly [string, string];
+  readonly textA: string | null;
+  readonly textB: string | null;
+}
+
+function difference(file: string, row: number, { headers, textA, textB }: Pair): FirstDifference {
+  const a = rowOf(headers[0], textA);
+  const b = rowOf(headers[1], textB);
+  const names = [...new Set([...Object.keys(a ?? {}), ...Object.keys(b ?? {})])];
+  return { file, row, a, b, columns: names.filter((name) => a?.[name] !== b?.[name]) };
+}
+
+function rowOf(header: string, record: string | null): Row | null {
+  if (record === null) return null;
+  return parse<Row>(`${header}\n${record}`, { columns: true, relax_column_count: true })[0] ?? {};
+}
+
+/** Records of a CSV file as text; one with an open quote goes on over the end of its line. */
+function* records(path: string): Generator<string, void> {
+  let open = "";
+  for (const line of lines(path)) {
+    const record = open === "" ? line : `${open}\n${line}`;
+    if (record.split('"').length % 2 === 0) open = record;
+    else {
+      open = "";
+      yield record;
+    }
+  }
+  if (open !== "") yield open;
+}
+
+function* lines(path: string): Generator<string, void> {
+  const file = openSync(path, "r");
+  try {
+    const decoder = new StringDecoder("utf8");
+    const buffer = Buffer.alloc(CHUNK_BYTES);
+    let rest = "";
+    for (let size = readSync(file, buffer); size > 0; size = readSync(file, buffer)) {
+      const parts = (rest + decoder.write(buffer.subarray(0, size))).split("\n");
+      rest = parts.pop() ?? "";
+      yield* parts;
+    }
+    if (rest !== "") yield rest;
+  } finally {
+    closeSync(file);
+  }
+}

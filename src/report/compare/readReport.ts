@@ -1,0 +1,113 @@
+// A report folder as it was written, checked as far as a comparison needs it.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "csv-parse/sync";
+import { InputErrors, inputError, shown } from "../../scenario/inputError.ts";
+
+/** A line of a CSV table by column name; an empty cell does not apply. */
+export type Row = Readonly<Record<string, string>>;
+
+export interface Summary {
+  readonly scenario: { readonly name: string; readonly hash: string };
+  readonly seed: number;
+  readonly period: { readonly start: string; readonly end: string };
+  readonly kpis: ReadonlyMap<string, number | null>;
+  readonly warnings: readonly string[];
+}
+
+/** @throws InputErrors when the folder does not hold a finished report */
+export function readSummary(dir: string): Summary {
+  const file = join(dir, "summary.json");
+  if (!existsSync(dir)) throw notAReport(dir, "no such folder", "a folder that vppsim run wrote");
+  if (!existsSync(file)) throw notAReport(dir, "no summary.json in it", "a folder that vppsim run wrote");
+  const root = asMapping(parsed(file), file, "");
+  const scenario = asMapping(root.scenario, file, "scenario");
+  const period = asMapping(root.period, file, "period");
+  return {
+    scenario: {
+      name: asText(scenario.name, file, "scenario.name"),
+      hash: asText(scenario.hash, file, "scenario.hash"),
+    },
+    seed: asNumber(root.seed, file, "seed"),
+    period: { start: asText(period.start, file, "period.start"), end: asText(period.end, file, "period.end") },
+    kpis: kpisOf(asMapping(root.kpis, file, "kpis"), file),
+    warnings: Array.isArray(root.warnings) ? root.warnings.map(String) : [],
+  };
+}
+
+/**
+ * Rows of a table by their key column, in file order; `null` where the report does not have the table.
+ *
+ * @throws InputErrors when the key column is missing or a key comes twice
+ */
+export function readTable(dir: string, name: string, keyColumn: string): ReadonlyMap<string, Row> | null {
+  const file = join(dir, name);
+  if (!existsSync(file)) return null;
+  const rows = parseCsv(file);
+  const byKey = new Map<string, Row>();
+  rows.forEach((row, k) => {
+    const key = row[keyColumn];
+    const place = { file, line: k + 2, column: 1, keyPath: keyColumn };
+    if (key === undefined)
+      throw new InputErrors([inputError({ ...place, found: "no such column", allowed: `a column ${keyColumn}` })]);
+    if (byKey.has(key))
+      throw new InputErrors([inputError({ ...place, found: `${shown(key)} twice`, allowed: "each once" })]);
+    byKey.set(key, row);
+  });
+  return byKey;
+}
+
+/** The number of a cell; `null` where it is empty or absent. */
+export function numberOf(row: Row, column: string): number | null {
+  const text = row[column];
+  if (text === undefined || text === "") return null;
+  const value = Number(text);
+  return Number.isFinite(value) ? value : null;
+}
+
+function parseCsv(file: string): readonly Row[] {
+  try {
+    return parse<Row>(readFileSync(file), { columns: true, skip_empty_lines: true });
+  } catch (error) {
+    throw notAReport(file, error instanceof Error ? error.message : String(error), "a CSV table with a header");
+  }
+}
+
+function parsed(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    throw notAReport(file, "text that is not JSON", "one JSON object");
+  }
+}
+
+function kpisOf(kpis: Readonly<Record<string, unknown>>, file: string): ReadonlyMap<string, number | null> {
+  const entries = Object.entries(kpis).map(([name, value]): [string, number | null] => [
+    name,
+    value === null ? null : asNumber(value, file, `kpis.${name}`),
+  ]);
+  return new Map(entries);
+}
+
+function asMapping(value: unknown, file: string, keyPath: string): Readonly<Record<string, unknown>> {
+  if (value === null || typeof value !== "object" || Array.isArray(value))
+    throw wrong(value, file, keyPath, "a mapping");
+  // Checked above: an object that is no list.
+  return value as Readonly<Record<string, unknown>>;
+}
+
+function asText(value: unknown, file: string, keyPath: string): string {
+  if (typeof value !== "string") throw wrong(value, file, keyPath, "text");
+  return value;
+}
+
+function asNumber(value: unknown, file: string, keyPath: string): number {
+  if (typeof value !== "number") throw wrong(value, file, keyPath, "a number");
+  return value;
+}
+
+const wrong = (value: unknown, file: string, keyPath: string, allowed: string): InputErrors =>
+  new InputErrors([inputError({ file, line: 0, column: 0, keyPath, found: shown(value), allowed })]);
+
+const notAReport = (file: string, found: string, allowed: string): InputErrors =>
+  new InputErrors([inputError({ file, line: 0, column: 0, keyPath: "", found, allowed })]);

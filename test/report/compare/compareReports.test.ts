@@ -1,0 +1,230 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { compareReports } from "../../../src/report/compare/compareReports.ts";
+import { InputErrors } from "../../../src/scenario/inputError.ts";
+
+const root = mkdtempSync(join(tmpdir(), "vppsim-compare-"));
+afterAll(() => rmSync(root, { recursive: true }));
+
+type Files = Readonly<Record<string, string>>;
+let folders = 0;
+
+function folder(files: Files): string {
+  folders += 1;
+  const dir = join(root, `report-${folders}`);
+  mkdirSync(dir);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text);
+  return dir;
+}
+
+const summary = (kpis: Readonly<Record<string, number | null>>, seed = 1, hash = "a".repeat(64)): string =>
+  JSON.stringify({
+    scenario: { name: "two-batteries", hash, version: 1 },
+    seed,
+    period: { start: "2026-04-01T00:00:00Z", end: "2026-04-02T00:00:00Z" },
+    kpis,
+    warnings: [],
+  });
+
+const AWARD_COLUMNS =
+  "award_id,state,uncovered_kw,shortfall_kwh,shortfall_out_of_service_kwh,shortfall_ramp_kwh,uncovered_out_of_service_kw,uncovered_power_limit_kw";
+
+const awards = (...rows: readonly string[]): string => `${[AWARD_COLUMNS, ...rows].join("\n")}\n`;
+
+const base: Files = {
+  "summary.json": summary({ requested_kwh: 100, shortfall_kwh: 15, revenue_jpy: null, awards_total: 4 }),
+  "awards.csv": awards(
+    "A-1,completed,0.000,10.000,8.000,2.000,0.000,0.000",
+    "A-2,completed,-20.000,5.000,5.000,0.000,20.000,0.000",
+    "A-3,completed,80.000,,,,0.000,80.000",
+    "A-4,completed,0.000,0.000,0.000,0.000,0.000,0.000",
+  ),
+  "sites.csv": "site,import_kwh,soc_min_pct\nbat-01,10.000,12.000\npv-01,0.000,\n",
+  "energy.csv": "start,site,import_kwh\n2026-04-01T00:00:00Z,bat-01,1.000\n",
+  "events.csv":
+    'at,kind,subject,detail\n2026-04-01T01:00:00Z,outage_start,bat-01,"one\ntwo"\n2026-04-01T02:00:00Z,noticed,bat-01,\n',
+};
+
+const other: Files = {
+  ...base,
+  "summary.json": summary(
+    { requested_kwh: 100, shortfall_kwh: 16.5, revenue_jpy: 12, awards_total: 4 },
+    2,
+    "b".repeat(64),
+  ),
+  "awards.csv": awards(
+    "A-1,completed,0.000,13.500,11.000,2.500,0.000,0.000",
+    "A-2,overwritten,-20.000,3.000,3.000,0.000,20.000,0.000",
+    "A-3,completed,60.000,,,,0.000,60.000",
+    "A-5,completed,0.000,0.000,0.000,0.000,0.000,0.000",
+  ),
+  "sites.csv": "site,import_kwh,soc_min_pct\nbat-01,11.250,12.000\npv-02,0.000,\n",
+  "events.csv":
+    'at,kind,subject,detail\n2026-04-01T01:00:00Z,outage_start,bat-01,"one\ntwo"\n2026-04-01T02:00:30Z,noticed,bat-01,\n',
+};
+
+describe("two runs that differ", () => {
+  const { json, text } = compareReports(folder(base), folder(other));
+
+  test("key figures: every one with its difference, B less A", () => {
+    expect(json.kpis).toEqual([
+      { name: "requested_kwh", a: 100, b: 100, difference: 0 },
+      { name: "shortfall_kwh", a: 15, b: 16.5, difference: 1.5 },
+      { name: "revenue_jpy", a: null, b: 12, difference: null },
+      { name: "awards_total", a: 4, b: 4, difference: 0 },
+    ]);
+    expect([json.same_scenario, json.same_results]).toEqual([false, false]);
+  });
+
+  test("awards: who lost, who gained, by which cause", () => {
+    const found = json.awards;
+    expect(found?.compared).toBe(3);
+    expect(found?.lost.map(({ award_id, causes }) => [award_id, causes])).toEqual([
+      [
+        "A-1",
+        [
+          { cause: "out_of_service", a: 8, b: 11, difference: 3 },
+          { cause: "ramp", a: 2, b: 2.5, difference: 0.5 },
+        ],
+      ],
+    ]);
+    expect(found?.gained.map(({ award_id, cause_unit }) => [award_id, cause_unit])).toEqual([
+      ["A-2", "kWh"],
+      ["A-3", "kW"],
+    ]);
+    expect(found?.gained[1].causes).toEqual([{ cause: "power_limit", a: 80, b: 60, difference: -20 }]);
+    expect([found?.only_in_a, found?.only_in_b, found?.unchanged]).toEqual([["A-4"], ["A-5"], 0]);
+    expect(found?.causes).toEqual([
+      { cause: "out_of_service", a: 13, b: 14, difference: 1 },
+      { cause: "ramp", a: 2, b: 2.5, difference: 0.5 },
+    ]);
+  });
+
+  test("sites: the fields that moved", () => {
+    expect(json.sites).toEqual({
+      compared: 1,
+      changed: [{ site: "bat-01", fields: [{ name: "import_kwh", a: 10, b: 11.25, difference: 1.25 }] }],
+      only_in_a: ["pv-01"],
+      only_in_b: ["pv-02"],
+    });
+  });
+
+  test("the first event that differs, counted in records and not in lines", () => {
+    expect(json.first_differing_event?.row).toBe(2);
+    expect(json.first_differing_event?.columns).toEqual(["at"]);
+    expect(json.first_differing_event?.b?.at).toBe("2026-04-01T02:00:30Z");
+    expect(json.first_differing_energy).toBeNull();
+  });
+
+  test("the text says the same", () => {
+    for (const line of [
+      "The scenarios differ, and so do the seeds; the results differ.",
+      "Key figures that differ (2 more are equal)",
+      "  shortfall_kwh  15  16.5   +1.5",
+      "  revenue_jpy     -    12",
+      "Awards: 3 in both, 2 gained, 1 lost, 0 changed otherwise, 0 unchanged",
+      "  only in A: A-4",
+      "  lost    A-1: short 10 -> 13.5 kWh (+3.5) (out_of_service +3, ramp +0.5 kWh)",
+      "  gained  A-2: short 5 -> 3 kWh (-2); state completed -> overwritten (out_of_service -2 kWh)",
+      "  gained  A-3: uncovered 80 -> 60 kW (-20) (power_limit -20 kW)",
+      "  out_of_service  13   14     +1",
+      "  bat-01: import_kwh 10 -> 11.25",
+      "events.csv: the first row that differs is row 2, in at",
+      "  A  2026-04-01T02:00:00Z, noticed, bat-01, ",
+    ]) {
+      expect(text.split("\n")).toContain(line);
+    }
+  });
+
+  test("turned round, every difference changes its sign", () => {
+    const back = compareReports(folder(other), folder(base)).json;
+    expect(back.awards?.lost.map(({ award_id }) => award_id)).toEqual(["A-2", "A-3"]);
+    expect(back.awards?.gained.map(({ award_id }) => award_id)).toEqual(["A-1"]);
+    expect(back.kpis[1].difference).toBe(-1.5);
+  });
+});
+
+describe("what is there to compare", () => {
+  test("equal reports", () => {
+    const { json, text } = compareReports(folder(base), folder(base));
+    expect([json.same_scenario, json.same_results, json.awards?.unchanged, json.notes]).toEqual([true, true, 4, []]);
+    expect(text).toContain("The scenarios are the same; the results are the same.");
+    expect(text).toContain("Key figures: all 4 are equal");
+  });
+
+  test("tables that one report lacks are named, not guessed", () => {
+    const { "awards.csv": _, "energy.csv": __, ...less } = base;
+    const dir = folder(less);
+    const { json, text } = compareReports(folder(base), dir);
+    expect(json.awards).toBeNull();
+    expect(json.notes).toEqual([
+      `awards.csv is not in ${dir} and was not compared; a run with --format csv writes it`,
+      "energy.csv is in one of the two reports only and was not compared",
+    ]);
+    expect(text).toContain("Note: awards.csv is not in");
+  });
+
+  test("a table that goes on longer", () => {
+    const longer = `${base["energy.csv"]}2026-04-01T00:30:00Z,bat-01,2.000\n`;
+    const { json, text } = compareReports(folder(base), folder({ ...base, "energy.csv": longer }));
+    expect(json.first_differing_energy).toMatchObject({ row: 2, a: null, b: { import_kwh: "2.000" } });
+    expect(json.same_results).toBe(false);
+    expect(text).toContain("  A  (no more rows)");
+  });
+
+  test("other columns", () => {
+    const { json } = compareReports(
+      folder(base),
+      folder({ ...base, "energy.csv": "start,site\n2026-04-01T00:00:00Z,bat-01\n" }),
+    );
+    expect(json.first_differing_energy).toMatchObject({ row: 0, columns: ["import_kwh"] });
+  });
+
+  test("tables larger than one piece of reading, with signs of several bytes across its end", () => {
+    const rows = Array.from({ length: 60_000 }, (_, k) => `2026-04-01T00:00:00Z,sité-${k},1.000`);
+    const table = (last: string): string => `start,site,import_kwh\n${[...rows, last].join("\n")}\n`;
+    const a = folder({ ...base, "energy.csv": table("x,é,1") });
+    const b = folder({ ...base, "energy.csv": table("x,é,2") });
+    expect(compareReports(a, b).json.first_differing_energy).toMatchObject({
+      row: 60_001,
+      a: { site: "é" },
+      columns: ["import_kwh"],
+    });
+  });
+});
+
+describe("folders that are no report", () => {
+  const good = folder(base);
+  const cases: readonly (readonly [string, string, RegExp])[] = [
+    ["no such folder", join(root, "nowhere"), /nowhere: found no such folder, allowed a folder that vppsim run wrote/],
+    ["an empty folder", folder({}), /found no summary\.json in it/],
+    ["a summary that is not JSON", folder({ "summary.json": "{" }), /summary\.json: found text that is not JSON/],
+    [
+      "a summary of something else",
+      folder({ "summary.json": "{}" }),
+      /summary\.json: scenario: found nothing, allowed a mapping/,
+    ],
+    [
+      "a figure that is no number",
+      folder({ "summary.json": summary({}).replace('"kpis":{}', '"kpis":{"x":"1"}') }),
+      /kpis\.x: found "1", allowed a number/,
+    ],
+    [
+      "an award twice",
+      folder({ ...base, "awards.csv": awards("A-1,,,,,,,", "A-1,,,,,,,") }),
+      /awards\.csv:3:1: award_id: found "A-1" twice/,
+    ],
+    ["awards without ids", folder({ ...base, "awards.csv": "x\n1\n" }), /award_id: found no such column/],
+    [
+      "a broken table",
+      folder({ ...base, "sites.csv": 'site,x\n"a,b\n' }),
+      /sites\.csv: found .* allowed a CSV table with a header/,
+    ],
+  ];
+  test.each(cases)("%s", (_, dir, message) => {
+    expect(() => compareReports(good, dir)).toThrow(message);
+    expect(() => compareReports(dir, good)).toThrow(InputErrors);
+  });
+});
