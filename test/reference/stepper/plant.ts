@@ -197,7 +197,7 @@ function stepBattery(plant: Plant, battery: BatterySpec, atMs: number, stepMs: n
   plant.powerKw = kw + battery.auxiliaryKw;
 
   const waiting = plant.queue.length > 0;
-  const ramping = Math.abs(wanted.meanKw - targetKw) > 1e-9;
+  const { ramping } = wanted;
   const otherwise: Cause = battery.auxiliaryKw !== 0 ? "load_deviation" : "power_limit";
   plant.boundUp = waiting
     ? "ramp"
@@ -234,14 +234,18 @@ function clampBattery(plant: Plant, battery: BatterySpec, storedKwh: number, kw:
   };
 }
 
-/** A value that moves to its target at a bounded rate: its mean over the step and its end. `null`: it jumps. */
+/**
+ * A value that moves to its target at a bounded rate (`null`: it jumps): its mean over the step, its end, and whether it
+ * was on its way for most of the step.
+ */
 function glide(fromKw: number, targetKw: number, rateKwPerS: number | null, stepMs: number) {
-  if (rateKwPerS === null) return { meanKw: targetKw, endKw: targetKw };
+  if (rateKwPerS === null) return { meanKw: targetKw, endKw: targetKw, ramping: false };
   const seconds = stepMs / 1000;
   const gapKw = targetKw - fromKw;
   const moving = Math.min(seconds, Math.abs(gapKw) / rateKwPerS);
   const endKw = moving < seconds ? targetKw : fromKw + Math.sign(gapKw) * rateKwPerS * seconds;
-  return { meanKw: (((fromKw + endKw) / 2) * moving + endKw * (seconds - moving)) / seconds, endKw };
+  const meanKw = (((fromKw + endKw) / 2) * moving + endKw * (seconds - moving)) / seconds;
+  return { meanKw, endKw, ramping: seconds / 2 < moving };
 }
 
 // Generator, models.md §3
@@ -284,8 +288,7 @@ function stepConsumer(plant: Plant, consumer: ConsumerSpec, atMs: number, stepMs
     if (plant.reductionOpen) plant.shedKwh += Math.min(shed.meanKw, loadKw) * hours;
     plant.powerKw = Math.min(consumer.maxDemandKw, Math.max(0, loadKw - shed.meanKw) + reboundKw);
   } else plant.powerKw = 0;
-  const ramping = Math.abs(shed.meanKw - targetKw) > 1e-9;
-  plant.boundDown = plant.boundUp = plant.queue.length > 0 || ramping ? "ramp" : "load_deviation";
+  plant.boundDown = plant.boundUp = plant.queue.length > 0 || shed.ramping ? "ramp" : "load_deviation";
 }
 
 /** Lets go at once: what waits is dropped, the rebound starts (decisions.md 110, 169, 171). */

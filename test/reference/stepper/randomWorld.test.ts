@@ -1,0 +1,45 @@
+// The generated worlds are worth comparing, and the stepper's own error on them is far below the tolerance.
+import { expect, test } from "vitest";
+import { CAUSES } from "../../../src/record/causes.ts";
+import { FEATURES, type Feature, randomWorld } from "./randomWorld.ts";
+import { stepWorld } from "./stepper.ts";
+
+const SEEDS = Array.from({ length: 40 }, (_, k) => k + 1);
+
+test("the worlds reach every state and every cause that delta awards without overlap have", () => {
+  const awards = SEEDS.flatMap((seed) => stepWorld(randomWorld(seed)).awards);
+  expect([...new Set(awards.map(({ state }) => state))].sort()).toEqual([
+    "completed",
+    "overwritten",
+    "refused",
+    "running",
+  ]);
+  const reached = CAUSES.filter((_, k) => awards.some(({ shortfallByCauseKwh }) => shortfallByCauseKwh[k] > 1));
+  const elsewhere = ["direct_control", "other_award", "no_member"];
+  expect(reached).toEqual(CAUSES.filter((cause) => !elsewhere.includes(cause)));
+});
+
+test("a step of a fifth of a second tells the same to 0.01 kWh", () => {
+  for (const seed of SEEDS.slice(0, 12)) {
+    const spec = randomWorld(seed);
+    const [coarse, fine] = [stepWorld(spec), stepWorld(spec, { stepMs: 200 })];
+    coarse.awards.forEach((award, k) => {
+      expect(Math.abs(award.shortfallKwh - fine.awards[k].shortfallKwh)).toBeLessThan(0.01);
+      expect(award.uncoveredKw).toBe(fine.awards[k].uncoveredKw);
+    });
+    coarse.sites.forEach(({ importKwh, exportKwh }, k) => {
+      importKwh.forEach((kwh, j) => expect(Math.abs(kwh - fine.sites[k].importKwh[j])).toBeLessThan(0.01));
+      exportKwh.forEach((kwh, j) => expect(Math.abs(kwh - fine.sites[k].exportKwh[j])).toBeLessThan(0.01));
+    });
+  }
+});
+
+test("switching one feature off leaves the number of sites, their ratings and the awards' times alone", () => {
+  const shapeOf = (features: readonly Feature[]) => {
+    const { sites, awards, endMs } = randomWorld(7, features);
+    return { endMs, names: sites.map(({ name }) => name), times: awards.map(({ startMs, endMs }) => [startMs, endMs]) };
+  };
+  for (const feature of ["ramp", "taper", "sku", "rebound", "outages", "grid_limit"] as const) {
+    expect(shapeOf(FEATURES.filter((other) => other !== feature))).toEqual(shapeOf(FEATURES));
+  }
+});

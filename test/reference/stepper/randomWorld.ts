@@ -1,0 +1,370 @@
+// Small random worlds for comparing two implementations: whole seconds only, kinds of features can be switched off.
+import { hexId } from "../../../src/base/ids.ts";
+import type { Sku } from "../../../src/base/sku.ts";
+import type { Interpolation, Series } from "../../../src/series/series.ts";
+import type { BaselineSpec, SiteSpec } from "../../../src/site/siteSpec.ts";
+import type { AwardSpec, InstructionSpec, ScenarioEvent, WorldSpec } from "../../../src/world/worldSpec.ts";
+import { award, battery, consumer, evenSeries, instruction, pv, site, T0, vpp, world } from "./build.ts";
+
+/** What a world may hold besides plain batteries, arrays and consumers under plain awards. */
+export const FEATURES = [
+  "ramp",
+  "delay",
+  "latency",
+  "taper",
+  "self_discharge",
+  "auxiliary",
+  "grid_limit",
+  "soc_outside",
+  "battery_plan",
+  "pv_plan",
+  "pv",
+  "consumer",
+  "dr_rules",
+  "rebound",
+  "track",
+  "linear",
+  "fit",
+  "marketable",
+  "sku",
+  "instructions",
+  "outages",
+  "link_down",
+  "output_control",
+  "warning",
+  "weights",
+  "membership",
+  "settled",
+  "odd_times",
+  "redistribute",
+  "two_vpps",
+] as const;
+
+export type Feature = (typeof FEATURES)[number];
+
+/** Draws in a row, each a hash of a counter. */
+class Dice {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
+
+  /** 0 <= x < 1. */
+  fraction(): number {
+    this.#state = (this.#state + 0x9e3779b9) >>> 0;
+    let x = this.#state;
+    x = Math.imul(x ^ (x >>> 15), 0x2c1b3c6d);
+    x = Math.imul(x ^ (x >>> 12), 0x297a2d39);
+    return ((x ^ (x >>> 15)) >>> 0) / 2 ** 32;
+  }
+
+  /** A whole number, both ends included. */
+  int(low: number, high: number): number {
+    return low + Math.floor(this.fraction() * (high - low + 1));
+  }
+
+  pick<T>(choices: readonly T[]): T {
+    return choices[this.int(0, choices.length - 1)];
+  }
+
+  chance(p: number): boolean {
+    return this.fraction() < p;
+  }
+}
+
+/** One purpose's own dice: switching a feature off leaves the rest of the world as it was. */
+const diceFor = (seed: number, purpose: string): Dice =>
+  new Dice(Number.parseInt(hexId(`${seed}:${purpose}`).slice(0, 8), 16));
+
+interface Draw {
+  readonly seed: number;
+  readonly hours: number;
+  readonly on: (feature: Feature) => boolean;
+}
+
+export function randomWorld(seed: number, features: readonly Feature[] = FEATURES): WorldSpec {
+  const dice = diceFor(seed, "shape");
+  const draw: Draw = { seed, hours: dice.int(2, 6), on: (feature) => features.includes(feature) };
+  const sites = Array.from({ length: dice.int(2, 6) }, (_, k) => randomSite(draw, k));
+  const vppCount = draw.on("two_vpps") && sites.length >= 4 && dice.chance(0.4) ? 2 : 1;
+  const spare = draw.on("membership") && sites.length > 2 * vppCount ? 1 : 0;
+  const vpps = Array.from({ length: vppCount }, (_, v) => {
+    const own = sites.map((_, k) => k).filter((k) => k % vppCount === v && k < sites.length - spare);
+    const weights = own.map((k) => [k, randomWeight(diceFor(seed, `weight ${k}`))] as const);
+    const redistribute = diceFor(seed, `options ${v}`).chance(0.25) && draw.on("redistribute");
+    return vpp(`vpp-${v}`, sites, weights, { deltaExcess: redistribute ? "redistribute" : "uncovered" });
+  });
+  const awards = vpps.flatMap((_, v) => randomAwards(draw, v));
+  return world(sites, {
+    endMs: T0 + draw.hours * 3_600_000,
+    seed,
+    vpps,
+    awards,
+    instructions: draw.on("instructions") ? vpps.flatMap((_, v) => randomInstructions(draw, v, awards)) : [],
+    events: randomEvents(draw, sites, vppCount, spare === 1 ? sites.length - 1 : null),
+  });
+}
+
+const randomWeight = (dice: Dice): number => dice.pick([0, 1, 33, 50, 100, 100, 100, 150, 200, 333.3]);
+
+function randomSite(draw: Draw, k: number): SiteSpec {
+  const dice = diceFor(draw.seed, `site ${k}`);
+  const roll = dice.fraction();
+  if (roll < 0.3 && draw.on("pv")) return randomArray(draw, k);
+  if (roll > 0.65 && draw.on("consumer")) return randomConsumer(draw, k);
+  return randomBattery(draw, k);
+}
+
+const siteOf = (
+  draw: Draw,
+  name: string,
+  component: Parameters<typeof site>[1],
+  given: Partial<SiteSpec>,
+): SiteSpec => {
+  const dice = diceFor(draw.seed, `common ${name}`);
+  const plain = site(name, component, given);
+  const marketable: readonly Sku[] =
+    dice.chance(0.25) && draw.on("marketable") ? ["frr", "rr", "negawatt-spot"] : plain.capability.marketable;
+  const latencyMs = dice.chance(0.3) && draw.on("latency") ? dice.int(1, 5) * 1000 : 0;
+  return { ...plain, capability: { ...plain.capability, marketable }, link: { lossProbability: 0, latencyMs } };
+};
+
+function randomBattery(draw: Draw, k: number): SiteSpec {
+  const dice = diceFor(draw.seed, `battery ${k}`);
+  const { on } = draw;
+  const maybe = <T>(feature: Feature, value: T, otherwise: T): T =>
+    on(feature) && dice.chance(0.4) ? value : otherwise;
+  const powerKw = dice.int(5, 50) * 10;
+  const ramp = maybe("ramp", dice.pick([0.5, 1, 2.5, 7, 20]), null);
+  const auxiliaryKw = maybe("auxiliary", dice.int(1, 30) / 2, 0);
+  const component = battery({
+    ratedCapKwh: dice.int(10, 120) * 10,
+    importMaxKw: powerKw,
+    exportMaxKw: dice.chance(0.5) ? powerKw : dice.int(5, 50) * 10,
+    socOpMinPct: dice.pick([0, 5, 10, 20]),
+    socOpMaxPct: dice.pick([80, 90, 95, 100]),
+    initialSocPct: maybe("soc_outside", dice.pick([2, 98, 100]), dice.int(20, 80)),
+    chargeEfficiency: dice.pick([0.9, 0.95, 1]),
+    dischargeEfficiency: dice.pick([0.88, 0.95, 1]),
+    selfDischargePctPerDay: maybe("self_discharge", dice.pick([0.5, 3, 10]), 0),
+    auxiliaryKw,
+    responseDelayMs: maybe("delay", dice.int(1, 90) * 1000, 0),
+    rampKwPerS: ramp,
+    powerTaper: maybe("taper", randomTaper(dice), null),
+  });
+  const plain = site(`battery-${k}`, component).constraints;
+  // With a ramp the plan stays at one value from the start, and a grid limit is not mixed with auxiliaries.
+  const baseline: BaselineSpec =
+    on("battery_plan") && ramp === null ? randomPlan(draw, `battery ${k}`, -150, 150) : { method: "zero" };
+  const limited = auxiliaryKw === 0 && dice.chance(0.3) && on("grid_limit");
+  const constraints = limited
+    ? { ...plain, siteImportMaxKw: dice.int(3, 40) * 10, siteExportMaxKw: dice.int(3, 40) * 10 }
+    : plain;
+  return siteOf(draw, `battery-${k}`, component, { baseline, constraints });
+}
+
+function randomTaper(dice: Dice) {
+  const low = dice.int(15, 40);
+  const high = dice.int(60, 85);
+  return [
+    { socPct: 5, importFraction: 1, exportFraction: dice.int(0, 5) / 10 },
+    { socPct: low, importFraction: 1, exportFraction: 1 },
+    { socPct: high, importFraction: 1, exportFraction: 1 },
+    { socPct: 100, importFraction: dice.int(0, 5) / 10, exportFraction: dice.int(5, 10) / 10 },
+  ];
+}
+
+/** A plan on half hours, so that an instant and its slot mean the same. */
+function randomPlan(draw: Draw, owner: string, lowKw: number, highKw: number): BaselineSpec {
+  const dice = diceFor(draw.seed, `plan ${owner}`);
+  const kw = () => dice.int(lowKw * 10, highKw * 10) / 10;
+  if (dice.chance(0.4)) return { method: "zero" };
+  if (dice.chance(0.4)) return { method: "constant", kw: kw() };
+  return { method: "series", plan: evenSeries(`plan ${owner}`, 30, Array.from({ length: 2 * draw.hours + 2 }, kw)) };
+}
+
+function randomSeries(draw: Draw, owner: string, value: (k: number, count: number) => number): Series {
+  const dice = diceFor(draw.seed, `series ${owner}`);
+  const stepMinutes = dice.pick([1, 5, 10, 15, 30]);
+  const interpolation: Interpolation = dice.chance(0.5) && draw.on("linear") ? "linear" : "step";
+  const count = ((draw.hours + 1) * 60) / stepMinutes;
+  return evenSeries(
+    owner,
+    stepMinutes,
+    Array.from({ length: count }, (_, k) => value(k, count)),
+    interpolation,
+  );
+}
+
+function randomArray(draw: Draw, k: number): SiteSpec {
+  const dice = diceFor(draw.seed, `array ${k}`);
+  const peakKw = dice.int(50, 500);
+  const rated = dice.int(50, 500);
+  const generation = randomSeries(draw, `sun ${k}`, (j, count) =>
+    Math.max(0, peakKw * Math.sin((Math.PI * 1.3 * j) / count - 0.3) * (0.6 + 0.4 * dice.fraction())),
+  );
+  const component = pv(generation, {
+    generatorKind: dice.chance(0.2) ? "wind" : "pv",
+    ratedOutputKw: rated,
+    subsidy: dice.chance(0.25) && draw.on("fit") ? "fit" : "none",
+  });
+  const plain = site(`pv-${k}`, component).constraints;
+  const constraints =
+    dice.chance(0.3) && draw.on("grid_limit") ? { ...plain, siteExportMaxKw: dice.int(50, 300) } : plain;
+  const baseline: BaselineSpec = draw.on("pv_plan") ? randomPlan(draw, `pv ${k}`, -200, 0) : { method: "zero" };
+  return siteOf(draw, `pv-${k}`, component, { constraints, baseline });
+}
+
+function randomConsumer(draw: Draw, k: number): SiteSpec {
+  const dice = diceFor(draw.seed, `consumer ${k}`);
+  const { on } = draw;
+  const baseKw = dice.int(100, 600);
+  const load = randomSeries(draw, `load ${k}`, () => baseKw * (0.7 + 0.6 * dice.fraction()));
+  const rules = dice.chance(0.6) && on("dr_rules");
+  const component = consumer(load, {
+    drCapable: !dice.chance(0.15),
+    maxDemandKw: dice.chance(0.3) ? Math.round(baseKw * 1.1) : 3000,
+    maxDrReductionKw: dice.int(2, 30) * 10,
+    minDrReductionKw: rules ? dice.pick([0, 10, 30]) : 0,
+    minDrDurationMs: rules ? dice.pick([0, 20, 30]) * 60_000 : 0,
+    minDrCooldownMs: rules ? dice.pick([0, 10, 30, 60]) * 60_000 : 0,
+    responseDelayMs: dice.chance(0.4) && on("delay") ? dice.int(1, 120) * 1000 : 0,
+    rampKwPerS: dice.chance(0.4) && on("ramp") ? dice.pick([0.5, 2, 5, 20]) : null,
+    reboundFraction: dice.chance(0.6) && on("rebound") ? dice.pick([0.1, 0.3, 1]) : 0,
+    reboundMs: dice.pick([10, 30, 60]) * 60_000,
+    control: dice.chance(0.4) && on("track") ? "track" : "drop_by",
+  });
+  const slots = Array.from({ length: 2 * draw.hours + 2 }, () => baseKw * (0.8 + 0.4 * dice.fraction()));
+  const baseline = dice.pick<BaselineSpec>([
+    { method: "perfect" },
+    { method: "perfect" },
+    { method: "constant", kw: baseKw },
+    { method: "series", plan: evenSeries(`slots ${k}`, 30, slots) },
+    { method: "zero" },
+  ]);
+  return siteOf(draw, `consumer-${k}`, component, { baseline });
+}
+
+const DELTA_SKUS: readonly (Sku | null)[] = [
+  null,
+  null,
+  "s-frr",
+  "frr",
+  "frr",
+  "rr",
+  "rr-fit",
+  "compound",
+  "exchange-da",
+  "exchange-ttv",
+  "negawatt-spot",
+];
+
+/** 2 to 8 awards of one VPP, back to back or apart, the last one now and then beyond the end. */
+function randomAwards(draw: Draw, v: number): AwardSpec[] {
+  const dice = diceFor(draw.seed, `awards ${v}`);
+  const unitMs = dice.chance(0.3) && draw.on("odd_times") ? 1000 : 60_000;
+  const unit = (minutes: number) => Math.round((minutes * 60_000) / unitMs) * unitMs;
+  const awards: AwardSpec[] = [];
+  let fromMs = T0 + (dice.chance(0.3) ? 0 : unit(dice.int(1, 40)));
+  const skuDice = diceFor(draw.seed, `skus ${v}`);
+  let sku = draw.on("sku") ? skuDice.pick(DELTA_SKUS) : null;
+  const count = dice.int(2, 8);
+  while (awards.length < count && fromMs < T0 + draw.hours * 3_600_000) {
+    const untilMs = fromMs + unit(dice.pick([5, 15, 30, 30, 45, 60, 90]) + (unitMs === 1000 ? dice.fraction() : 0));
+    const size = dice.int(1, 800);
+    const deltaKw = dice.chance(0.7) || sku === "negawatt-spot" ? -size : size;
+    const registeredMs = dice.chance(0.5) ? T0 : Math.max(T0, fromMs - unit(dice.pick([0, 5, 60])));
+    awards.push(award(`A-${v}-${awards.length}`, [fromMs, untilMs], deltaKw, { vpp: v, sku, registeredMs }));
+    fromMs = untilMs + (dice.chance(0.5) ? 0 : unit(dice.int(2, 40)));
+    if (draw.on("sku") && skuDice.chance(0.6)) sku = skuDice.pick(DELTA_SKUS);
+  }
+  return awards;
+}
+
+/** Never at the start or end of an award of its VPP: what happens there is a matter of naming only. */
+function randomInstructions(draw: Draw, v: number, awards: readonly AwardSpec[]): InstructionSpec[] {
+  const dice = diceFor(draw.seed, `instructions ${v}`);
+  const edges = awards.filter((row) => row.vpp === v).flatMap(({ startMs, endMs }) => [startMs, endMs]);
+  const orders: InstructionSpec[] = [];
+  for (let k = dice.int(0, 4); k > 0; k--) {
+    const unitMs = draw.on("odd_times") ? 1000 : 60_000;
+    const atMs = T0 + dice.int(0, (draw.hours * 3_600_000) / unitMs - 1) * unitMs;
+    const deltaKw = dice.chance(0.6) ? -dice.int(1, 400) : dice.int(1, 300);
+    const sku = dice.chance(0.4) && draw.on("sku") ? dice.pick(["frr", "rr"] as const) : null;
+    if (edges.includes(atMs) || orders.some((other) => other.atMs === atMs)) continue;
+    orders.push(instruction(`I-${v}-${k}`, atMs, dice.int(5, 45), deltaKw, { vpp: v, sku }));
+  }
+  return orders;
+}
+
+function randomEvents(draw: Draw, sites: readonly SiteSpec[], vppCount: number, spare: number | null): ScenarioEvent[] {
+  const { on, seed, hours } = draw;
+  const events: ScenarioEvent[] = [];
+  const spanS = hours * 3600;
+  const lasting = (feature: Feature, count: number, add: (dice: Dice, index: number, period: Lasting) => void) => {
+    const dice = diceFor(seed, feature);
+    if (!on(feature)) return;
+    for (let k = dice.int(0, count); k > 0; k--) {
+      const index = dice.int(0, sites.length - 1);
+      const second = dice.chance(0.4) ? 60 * dice.int(0, spanS / 60 - 1) : dice.int(0, spanS - 1);
+      const lengthS = dice.chance(0.3) ? dice.int(5, 58) : dice.chance(0.4) ? 60 * dice.int(1, 30) : dice.int(60, 3600);
+      const settled = dice.chance(0.3) && on("settled");
+      add(dice, index, { atMs: T0 + second * 1000, untilMs: T0 + (second + lengthS) * 1000, settled });
+    }
+  };
+  lasting("outages", 6, (dice, index, period) => {
+    events.push({ kind: dice.chance(0.2) ? "maintenance" : "outage", site: index, ...period });
+  });
+  lasting("link_down", 3, (_, index, period) => events.push({ kind: "link_down", site: index, ...period }));
+  lasting("warning", 1, (_, index, period) => events.push({ kind: "warning", site: index, ...period }));
+  const controlled = new Set<number>();
+  lasting("output_control", 3, (dice, index, period) => {
+    // One at a time on a site.
+    if (controlled.has(index) || sites[index].components[0].kind === "consumer") return;
+    controlled.add(index);
+    events.push({
+      kind: "output_control",
+      site: index,
+      limitPct: dice.pick([0, 10, 30, 60]),
+      reason: "manual",
+      ...period,
+    });
+  });
+  lasting("weights", 4, (dice, index, { atMs, settled }) => {
+    if (index === spare) return;
+    const weight = randomWeight(dice);
+    events.push({ kind: "set_weight", vpp: index % vppCount, site: index, allocationWeight: weight, atMs, settled });
+  });
+  if (spare !== null) addMembership(draw, sites, vppCount, spare, events);
+  return events;
+}
+
+interface Lasting {
+  readonly atMs: number;
+  readonly untilMs: number;
+  readonly settled: boolean;
+}
+
+/** The spare site joins one VPP; the first site of the world now and then leaves its own. */
+function addMembership(
+  { seed, hours }: Draw,
+  sites: readonly SiteSpec[],
+  vppCount: number,
+  spare: number,
+  events: ScenarioEvent[],
+): void {
+  const dice = diceFor(seed, "membership");
+  const moment = () => T0 + dice.int(0, hours * 60 - 1) * 60_000;
+  events.push({
+    kind: "add_member",
+    vpp: dice.int(0, vppCount - 1),
+    site: spare,
+    resourceType: sites[spare].components[0].kind,
+    allocationWeight: 100,
+    label: "",
+    atMs: moment(),
+    settled: false,
+  });
+  if (dice.chance(0.5)) events.push({ kind: "remove_member", vpp: 0, site: 0, atMs: moment(), settled: false });
+}
