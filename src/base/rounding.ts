@@ -7,6 +7,9 @@ export function roundTo(value: number, decimals: number): number {
 /** kW as the APIs print them: one decimal, half away from zero (decisions.md 10). */
 export const roundKw = (kw: number): number => (Math.sign(kw) * Math.round(Math.abs(kw) * 10)) / 10 || 0;
 
+/** A power as a whole number of tenths of kW, half away from zero (decisions.md 10). */
+export const toTenths = (kw: number): number => Math.sign(kw) * Math.round(Math.abs(kw) * 10) || 0;
+
 /** The largest whole number of 0.1 kW that is not above a non-negative power (decisions.md 113). */
 export const floorToTenths = (kw: number): number => Math.floor(10 * kw + 1e-6);
 

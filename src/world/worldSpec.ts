@@ -9,6 +9,8 @@ export interface WorldSpec {
   readonly startMs: EpochMs;
   readonly endMs: EpochMs;
   readonly seed: number;
+  /** Where stochastic outages begin to be drawn: the scenario's own start, whatever part of it is run (decisions.md 114). */
+  readonly streamsFromMs: EpochMs;
   readonly sites: readonly SiteSpec[];
   readonly vpps: readonly VppSpec[];
   /** In file order; commands of one instant act in the order awards, instructions, events. */

@@ -1,0 +1,97 @@
+import type { EpochMs } from "../base/time.ts";
+import type { Instruction } from "../vpp/instruction.ts";
+import { CAUSES } from "./causes.ts";
+import { addInProportion } from "./shortfall.ts";
+
+/** What one instruction asked, got and lacked so far, from its execution on. */
+export class AwardAccount {
+  readonly instruction: Instruction;
+  /** Assessment of the power band begins here (accounting.md §2). */
+  readonly assessFromMs: EpochMs;
+  settledMs: EpochMs;
+  requestedKwh = 0;
+  /** Along the request: positive when power flows the way that was asked. */
+  deliveredKwh = 0;
+  shortfallKwh = 0;
+  excessKwh = 0;
+  uncoveredKwh = 0;
+  assessedMs = 0;
+  inBandMs = 0;
+  readonly shortfallByCause = new Float64Array(CAUSES.length);
+  readonly uncoveredByCause = new Float64Array(CAUSES.length);
+  /** kWh of each member by cause, member-major; made when somebody first lacks something. */
+  memberKwh: Float64Array | null = null;
+  /** kWh delivered along the request, asked, and ms gone by, in the present 30-minute slot. */
+  slotDeliveredKwh = 0;
+  slotAskedKwh = 0;
+  slotMs = 0;
+  /** How each member lacked at the end of the last piece: its causes as one number. */
+  readonly codes: Int32Array;
+  readonly #gap: { kwh: number };
+  /** kWh lacked in the piece at hand: by cause, and by member and layer. */
+  readonly #lackByCause = new Float64Array(CAUSES.length);
+  readonly #memberLack: Float64Array;
+
+  constructor(instruction: Instruction, atMs: EpochMs, assessFromMs: EpochMs) {
+    const count = instruction.membership.sites.length;
+    this.instruction = instruction;
+    this.assessFromMs = assessFromMs;
+    this.settledMs = atMs;
+    this.codes = new Int32Array(count).fill(-1);
+    this.#gap = { kwh: 0 };
+    this.#memberLack = new Float64Array(2 * count);
+  }
+
+  get memberCount(): number {
+    return this.codes.length;
+  }
+
+  /** Adds to the gap of the piece at hand. */
+  addGap(kwh: number): void {
+    this.#gap.kwh += kwh;
+  }
+
+  /** Adds what a member lacks in the piece at hand. @param layer 0: cut at the dispatch or absent; 1: what binds now */
+  addLack(member: number, layer: 0 | 1, cause: number, kwh: number): void {
+    this.#lackByCause[cause] += kwh;
+    this.#memberLack[2 * member + layer] += kwh;
+  }
+
+  /** Nobody is registered with weight: what is asked is lacked by nobody. */
+  addNobodysLack(cause: number, kwh: number): void {
+    this.#lackByCause[cause] += kwh;
+  }
+
+  /**
+   * Ends the piece in which no member's status, dispatch or cause changed: its gap goes to the causes in proportion to
+   * what they lacked (accounting.md §1, step 4).
+   */
+  closePiece(): void {
+    const gapKwh = this.#gap.kwh;
+    this.#gap.kwh = 0;
+    if (gapKwh > 0) {
+      addInProportion(gapKwh, this.#lackByCause, this.shortfallByCause);
+      this.#blameMembers(gapKwh);
+    }
+    this.#lackByCause.fill(0);
+    this.#memberLack.fill(0);
+  }
+
+  #blameMembers(gapKwh: number): void {
+    let lacked = 0;
+    for (const kwh of this.#lackByCause) lacked += kwh;
+    if (lacked <= 0) return;
+    this.memberKwh ??= new Float64Array(this.memberCount * CAUSES.length);
+    const share = gapKwh / lacked;
+    for (let i = 0; i < this.memberCount; i++)
+      for (let layer = 0; layer < 2; layer++) {
+        const kwh = this.#memberLack[2 * i + layer];
+        if (kwh > 0) this.memberKwh[i * CAUSES.length + causeOfLayer(this.codes[i], layer)] += kwh * share;
+      }
+  }
+}
+
+/** A member's causes as one number: a cause per layer, or none. */
+export const causeCode = (cutCause: number, bindingCause: number): number => (cutCause + 1) * 32 + (bindingCause + 1);
+
+const causeOfLayer = (code: number, layer: number): number => (layer === 0 ? code >> 5 : code & 31) - 1;

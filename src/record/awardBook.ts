@@ -1,0 +1,270 @@
+import type { RefusalKind } from "../base/result.ts";
+import { toTenths } from "../base/rounding.ts";
+import { type EpochMs, MS_PER_HOUR, MS_PER_MINUTE } from "../base/time.ts";
+import { Series } from "../series/series.ts";
+import type { Site } from "../site/site.ts";
+import type { Instruction } from "../vpp/instruction.ts";
+import type { Origin } from "../world/observer.ts";
+import type { AwardSpec, NumberOrSeries, WorldSpec } from "../world/worldSpec.ts";
+import { AwardAccount } from "./awardAccount.ts";
+import { AwardLedger, closeSlot, type DeliveryListener } from "./awardLedger.ts";
+import { CAUSES } from "./causes.ts";
+import type { AwardRow, AwardState } from "./runRecord.ts";
+import { CAUSE } from "./shortfall.ts";
+import { responseTimeMs } from "./skuRules.ts";
+
+/** The outcome of one award or instruction with what KPIs need besides the row. */
+export interface AwardOutcome {
+  readonly row: AwardRow;
+  readonly origin: Origin;
+  readonly uncoveredKwh: number;
+  readonly assessedMs: number;
+  readonly inBandMs: number;
+  /** kWh along the request. */
+  readonly deliveredAlongKwh: number;
+}
+
+const NO_CAUSES = new Float64Array(CAUSES.length);
+
+/** Keeps the account of every award and instruction of a run, whatever becomes of it. */
+export class AwardBook {
+  readonly #spec: WorldSpec;
+  readonly #sites: readonly Site[];
+  readonly #ledger: AwardLedger;
+  readonly #accounts = new Map<Instruction, AwardAccount>();
+  readonly #origins = new Map<Instruction, Origin>();
+  readonly #outcomes = new Map<Origin, AwardOutcome>();
+  readonly #assessFromMs: ReadonlyMap<AwardSpec, EpochMs>;
+  /** Cumulative kWh uncovered by each VPP's ended awards; running and refused ones are added on reading. */
+  readonly #uncoveredKwh: Float64Array;
+  readonly #refused: {
+    readonly vpp: number;
+    readonly startMs: EpochMs;
+    readonly endMs: EpochMs;
+    readonly kw: number;
+  }[] = [];
+
+  constructor(spec: WorldSpec, sites: readonly Site[], delivered: DeliveryListener) {
+    this.#spec = spec;
+    this.#sites = sites;
+    this.#ledger = new AwardLedger(sites, delivered);
+    this.#assessFromMs = assessmentStarts(spec.awards);
+    this.#uncoveredKwh = new Float64Array(spec.vpps.length);
+  }
+
+  registered(instruction: Instruction, origin: Origin): void {
+    this.#origins.set(instruction, origin);
+  }
+
+  executed(instruction: Instruction, atMs: EpochMs): void {
+    const origin = this.#origins.get(instruction) as Origin;
+    const assessFromMs =
+      "atMs" in origin ? atMs + responseTimeMs(origin.sku) : (this.#assessFromMs.get(origin) as number);
+    const account = new AwardAccount(instruction, atMs, assessFromMs);
+    this.#ledger.attributeUncovered(account);
+    this.#accounts.set(instruction, account);
+  }
+
+  settle(instruction: Instruction, atMs: EpochMs): void {
+    const account = this.#accounts.get(instruction);
+    if (account !== undefined) this.#ledger.settle(account, atMs);
+  }
+
+  redispatched(instruction: Instruction): void {
+    this.#accounts.get(instruction)?.closePiece();
+  }
+
+  ended(instruction: Instruction, by: Instruction | null): void {
+    const account = this.#accounts.get(instruction);
+    if (account === undefined) return;
+    this.#close(account, instruction.state as AwardState, by);
+    this.#uncoveredKwh[instruction.vpp] += account.uncoveredKwh;
+    this.#accounts.delete(instruction);
+    this.#origins.delete(instruction);
+  }
+
+  refused(origin: Origin, errorType: RefusalKind): void {
+    const { startMs, endMs } = periodOf(origin);
+    const executedMs = Math.max(0, Math.min(endMs, this.#spec.endMs) - startMs);
+    const requestedKw = toTenths(origin.deltaKw ?? 0) / 10;
+    const kwh = (Math.abs(requestedKw) * executedMs) / MS_PER_HOUR;
+    const assessFromMs = "atMs" in origin ? startMs : (this.#assessFromMs.get(origin) as number);
+    this.#refused.push({ vpp: origin.vpp, startMs, endMs, kw: Math.abs(requestedKw) });
+    this.#outcomes.set(origin, {
+      origin,
+      uncoveredKwh: kwh,
+      assessedMs: Math.max(0, startMs + executedMs - Math.max(startMs, assessFromMs)),
+      inBandMs: 0,
+      deliveredAlongKwh: 0,
+      row: {
+        ...this.#rowHead(origin, requestedKw),
+        uncoveredKw: requestedKw,
+        requestedKwh: Math.sign(requestedKw) * kwh,
+        deliveredKwh: 0,
+        shortfallKwh: kwh,
+        excessKwh: 0,
+        compliancePct: executedMs > 0 ? 0 : null,
+        executedMinutes: 0,
+        state: "refused",
+        errorType,
+        shortfallByCauseKwh: onlyCause(CAUSE.refused, kwh),
+        uncoveredByCauseKw: onlyCause(CAUSE.refused, Math.abs(requestedKw)),
+      },
+    });
+  }
+
+  voided(instruction: Instruction, by: Instruction): void {
+    const origin = this.#origins.get(instruction) as Origin;
+    const requestedKw = instruction.deltaTenths / 10;
+    this.#origins.delete(instruction);
+    this.#outcomes.set(origin, {
+      origin,
+      uncoveredKwh: 0,
+      assessedMs: 0,
+      inBandMs: 0,
+      deliveredAlongKwh: 0,
+      row: {
+        ...this.#rowHead(origin, requestedKw),
+        uncoveredKw: requestedKw,
+        state: "overwritten",
+        overwrittenBy: by.id,
+        uncoveredByCauseKw: onlyCause(CAUSE.other_award, Math.abs(requestedKw)),
+      },
+    });
+  }
+
+  /** Cumulative kWh that a VPP's awards left uncovered. */
+  uncoveredKwhUntil(vpp: number, atMs: EpochMs): number {
+    let kwh = this.#uncoveredKwh[vpp];
+    for (const { instruction, uncoveredKwh, settledMs } of this.#accounts.values())
+      if (instruction.vpp === vpp)
+        kwh += uncoveredKwh + ((Math.abs(instruction.uncoveredTenths) / 10) * (atMs - settledMs)) / MS_PER_HOUR;
+    for (const { vpp: ofVpp, startMs, endMs, kw } of this.#refused)
+      if (ofVpp === vpp && startMs < atMs) kwh += (kw * (Math.min(atMs, endMs) - startMs)) / MS_PER_HOUR;
+    return kwh;
+  }
+
+  /** Closes what still runs at the end of the run and gives every award and instruction, as written in the scenario. */
+  finish(atMs: EpochMs): AwardOutcome[] {
+    for (const account of this.#accounts.values()) {
+      this.#ledger.settle(account, atMs);
+      this.#close(account, "running", null);
+    }
+    return [...this.#spec.awards, ...this.#spec.instructions].map(
+      (origin) => this.#outcomes.get(origin) ?? this.#pending(origin),
+    );
+  }
+
+  #pending(origin: Origin): AwardOutcome {
+    const row = this.#rowHead(origin, toTenths(origin.deltaKw ?? 0) / 10);
+    return { row, origin, uncoveredKwh: 0, assessedMs: 0, inBandMs: 0, deliveredAlongKwh: 0 };
+  }
+
+  #close(account: AwardAccount, state: AwardState, by: Instruction | null): void {
+    const { instruction } = account;
+    account.closePiece();
+    closeSlot(account);
+    const origin = this.#origins.get(instruction) as Origin;
+    const sign = instruction.direction;
+    const head = this.#rowHead(origin, instruction.deltaTenths / 10);
+    this.#outcomes.set(origin, {
+      origin,
+      uncoveredKwh: account.uncoveredKwh,
+      assessedMs: account.assessedMs,
+      inBandMs: account.inBandMs,
+      deliveredAlongKwh: account.deliveredKwh,
+      row: {
+        ...head,
+        uncoveredKw: instruction.uncoveredAtStartTenths / 10 || 0,
+        requestedKwh: sign * account.requestedKwh,
+        deliveredKwh: sign * account.deliveredKwh,
+        shortfallKwh: account.shortfallKwh,
+        excessKwh: account.excessKwh,
+        compliancePct: account.assessedMs > 0 ? (100 * account.inBandMs) / account.assessedMs : null,
+        executedMinutes: (account.settledMs - instruction.executedMs) / MS_PER_MINUTE,
+        state,
+        overwrittenBy: by?.id ?? null,
+        shortfallByCauseKwh: account.shortfallByCause,
+        uncoveredByCauseKw: account.uncoveredByCause,
+        mostLacking: this.#mostLacking(account),
+      },
+    });
+  }
+
+  #rowHead(origin: Origin, requestedKw: number): AwardRow {
+    return {
+      awardId: origin.awardId,
+      kind: "atMs" in origin ? "instruction" : "award",
+      vpp: this.#spec.vpps[origin.vpp].name,
+      sku: origin.sku,
+      ...periodOf(origin),
+      requestedKw,
+      isFcr: false,
+      uncoveredKw: null,
+      requestedKwh: null,
+      deliveredKwh: null,
+      shortfallKwh: null,
+      excessKwh: null,
+      compliancePct: null,
+      executedMinutes: 0,
+      state: "pending",
+      overwrittenBy: null,
+      errorType: null,
+      shortfallByCauseKwh: NO_CAUSES,
+      uncoveredByCauseKw: NO_CAUSES,
+      mostLacking: [],
+    };
+  }
+
+  #mostLacking({ memberKwh, instruction }: AwardAccount): AwardRow["mostLacking"] {
+    if (memberKwh === null) return [];
+    const lacking: {
+      readonly site: string;
+      readonly cause: (typeof CAUSES)[number];
+      readonly kwh: number;
+      readonly order: number;
+    }[] = [];
+    for (let k = 0; k < memberKwh.length; k++)
+      if (memberKwh[k] > 0) {
+        const site = this.#sites[instruction.membership.sites[Math.floor(k / CAUSES.length)]].spec.name;
+        lacking.push({ site, cause: CAUSES[k % CAUSES.length], kwh: memberKwh[k], order: k });
+      }
+    lacking.sort((a, b) => b.kwh - a.kwh || a.order - b.order);
+    return lacking.slice(0, 3).map(({ site, cause, kwh }) => ({ site, cause, kwh }));
+  }
+}
+
+/** When the assessment of each award begins: the SKU's response time counts once per contiguous run of it in a VPP. */
+function assessmentStarts(awards: readonly AwardSpec[]): Map<AwardSpec, EpochMs> {
+  const starts = new Map<AwardSpec, EpochMs>();
+  const runs = new Map<string, { startMs: EpochMs; endMs: EpochMs }>();
+  const sorted = awards.map((award, order) => ({ award, order }));
+  sorted.sort((a, b) => a.award.startMs - b.award.startMs || a.order - b.order);
+  for (const { award } of sorted) {
+    const key = `${award.vpp} ${award.sku}`;
+    const run = runs.get(key);
+    const startMs = run !== undefined && run.endMs === award.startMs ? run.startMs : award.startMs;
+    runs.set(key, { startMs, endMs: award.endMs });
+    starts.set(award, startMs + responseTimeMs(award.sku));
+  }
+  return starts;
+}
+
+function periodOf(origin: Origin): { startMs: EpochMs; endMs: EpochMs } {
+  return "atMs" in origin
+    ? { startMs: origin.atMs, endMs: origin.atMs + origin.durationMs }
+    : { startMs: origin.startMs, endMs: origin.endMs };
+}
+
+function onlyCause(cause: number, amount: number): Float64Array {
+  const causes = new Float64Array(CAUSES.length);
+  causes[cause] = amount;
+  return causes;
+}
+
+/** A price over a period: as it is, or the mean of its series. */
+export function meanPrice(price: NumberOrSeries | null, fromMs: EpochMs, toMs: EpochMs): number {
+  if (price === null) return 0;
+  if (!(price instanceof Series)) return price;
+  return toMs <= fromMs ? 0 : (price.integral(fromMs, toMs) * MS_PER_HOUR) / (toMs - fromMs);
+}

@@ -1,0 +1,399 @@
+import { type EpochMs, MS_PER_HALF_HOUR, MS_PER_HOUR } from "../base/time.ts";
+import { curveIntegral, curveSlope, curveValue, firstRiseMs } from "../device/curve.ts";
+import { Series } from "../series/series.ts";
+import type { Site } from "../site/site.ts";
+import { newStretch, type Stretch } from "../site/stretch.ts";
+import type { DispatchTable } from "../vpp/instruction.ts";
+import { type AwardAccount, causeCode } from "./awardAccount.ts";
+import { foldGap, type GapIntegrals, PieceSum } from "./gap.ts";
+import { causeOfAbsence, causeOfBinding, causeOfCut, SAME_KW } from "./lack.ts";
+import { CAUSE } from "./shortfall.ts";
+import { isAssessedByEnergy } from "./skuRules.ts";
+
+/** A member whose delivered power changes within the segment at hand. */
+interface Varying {
+  member: number;
+  site: Site;
+  /** What the member is to deliver, and what it was told, along the request. */
+  shareKw: number;
+  toldKw: number;
+  cutCause: number;
+  stretch: Stretch;
+  /** Until when stretch and baseline hold. */
+  untilMs: EpochMs;
+  baselineKw: number;
+  /** Delivered along the request, as a curve from the piece's start. */
+  kw: number;
+  kwPerMs: number;
+  kwPerMs2: number;
+}
+
+/** Told of every stretch of time: VPP, start, end, kW asked and kWh delivered, both signed. */
+export type DeliveryListener = (
+  vpp: number,
+  fromMs: EpochMs,
+  toMs: EpochMs,
+  askedKw: number,
+  deliveredKwh: number,
+) => void;
+
+/**
+ * Settles running instructions: integrates what their members deliver against what was asked, and attributes the gap.
+ *
+ * A segment is a time in which no law changes. Members whose delivery is constant over it are summed once; the others
+ * are walked from one change of their curve to the next. @see accounting.md §1
+ */
+export class AwardLedger {
+  readonly #sites: readonly Site[];
+  readonly #delivered: DeliveryListener;
+  readonly #varying: Varying[] = [];
+  #varyingCount = 0;
+  readonly #difference = new PieceSum();
+  readonly #gap: GapIntegrals = { shortfallKwh: 0, excessKwh: 0, inBandMs: 0 };
+  readonly #stretch = newStretch();
+  /** Members that lack a constant power: position, layer and cause packed, and kW. */
+  #steadyMember = new Int32Array(256);
+  #steadyCause = new Int32Array(256);
+  #steadyKw = new Float64Array(256);
+  #steadyCount = 0;
+  /** Time for which the steady members' lack has not been added yet. */
+  #steadyHours = 0;
+
+  constructor(sites: readonly Site[], delivered: DeliveryListener) {
+    this.#sites = sites;
+    this.#delivered = delivered;
+  }
+
+  /** The shortfall of the execution by cause: uncovered kW over what each member lacks of its share (step 5). */
+  attributeUncovered(account: AwardAccount): void {
+    const { instruction, uncoveredByCause } = account;
+    const uncoveredKw = Math.abs(instruction.uncoveredAtStartTenths) / 10;
+    if (uncoveredKw === 0) return;
+    const lacks = new Float64Array(uncoveredByCause.length);
+    const { sites, weights, weightSum } = instruction.membership;
+    const askedKw = Math.abs(instruction.deltaTenths) / 10;
+    const table = instruction.table as DispatchTable;
+    for (let i = 0; i < sites.length; i++) {
+      if (weights[i] === 0) continue;
+      const lackKw = (askedKw * weights[i]) / weightSum - Math.abs(table.deltaTenths[i]) / 10;
+      if (lackKw <= 0) continue;
+      const site = this.#sites[sites[i]];
+      const absence = causeOfAbsence(site, table.status[i], true);
+      lacks[absence >= 0 ? absence : causeOfCut(table.cutBy[i])] += lackKw;
+    }
+    let sum = 0;
+    for (const kw of lacks) sum += kw;
+    if (sum === 0) lacks[CAUSE.no_member] = sum = 1;
+    for (let c = 0; c < lacks.length; c++) uncoveredByCause[c] = (uncoveredKw * lacks[c]) / sum;
+  }
+
+  /** Folds the time since the last call; between the two no law changed. */
+  settle(account: AwardAccount, toMs: EpochMs): void {
+    if (toMs <= account.settledMs) return;
+    if (!isAssessedByEnergy(account.instruction.sku)) return this.#segment(account, toMs);
+    while (account.settledMs < toMs) {
+      const slotEndMs = (Math.floor(account.settledMs / MS_PER_HALF_HOUR) + 1) * MS_PER_HALF_HOUR;
+      this.#segment(account, Math.min(slotEndMs, toMs));
+      if (account.settledMs === slotEndMs) closeSlot(account);
+    }
+  }
+
+  #segment(account: AwardAccount, toMs: EpochMs): void {
+    const { instruction } = account;
+    const fromMs = account.settledMs;
+    account.settledMs = toMs;
+    const reservedKw = Math.abs(instruction.deltaTenths) / 10;
+    const askedKw = reservedKw * instruction.activation;
+    const steadyKw = this.#classify(account, fromMs, toMs, askedKw);
+    const before = account.deliveredKwh;
+    if (this.#varyingCount === 0) {
+      this.#difference.clear();
+      this.#difference.kw = askedKw - steadyKw;
+      this.#fold(account, fromMs, toMs, askedKw);
+    } else this.#walk(account, fromMs, toMs, askedKw, steadyKw);
+    this.#addSteadyLack(account);
+    const hours = (toMs - fromMs) / MS_PER_HOUR;
+    account.requestedKwh += askedKw * hours;
+    account.uncoveredKwh += (Math.abs(instruction.uncoveredTenths) / 10) * hours;
+    const sign = instruction.direction;
+    const deliveredKwh = account.deliveredKwh - before;
+    if (isAssessedByEnergy(instruction.sku)) {
+      account.slotDeliveredKwh += deliveredKwh;
+      account.slotAskedKwh += askedKw * hours;
+      account.slotMs += toMs - fromMs;
+    } else account.assessedMs += Math.max(0, toMs - Math.max(fromMs, account.assessFromMs));
+    this.#delivered(instruction.vpp, fromMs, toMs, sign * askedKw, sign * deliveredKwh);
+  }
+
+  /**
+   * Sorts the members into those that deliver, or lack, a constant power over the segment and those that vary.
+   *
+   * @returns kW that the former deliver along the request
+   */
+  #classify(account: AwardAccount, fromMs: EpochMs, toMs: EpochMs, askedKw: number): number {
+    const { instruction, codes } = account;
+    const { sites, weights, weightSum } = instruction.membership;
+    const table = instruction.table as DispatchTable;
+    const sign = instruction.direction;
+    this.#varyingCount = 0;
+    this.#steadyCount = 0;
+    this.#reserve(2 * sites.length + 1);
+    let steadyKw = 0;
+    let changed = false;
+    for (let i = 0; i < sites.length; i++) {
+      const site = this.#sites[sites[i]];
+      const shareKw = weightSum === 0 ? 0 : (askedKw * weights[i]) / weightSum;
+      const absence = causeOfAbsence(site, table.status[i], site.order === instruction);
+      let code = -1;
+      if (absence >= 0) {
+        if (shareKw > SAME_KW) {
+          this.#addSteady(i, 0, absence, shareKw);
+          code = causeCode(absence, -1);
+        }
+      } else {
+        const stretch = this.#stretch;
+        site.unit.stretchAt(fromMs, stretch);
+        const baselineKw = site.reportedBaselineKw(fromMs);
+        const toldKw = (Math.abs(table.deltaTenths[i]) / 10) * instruction.activation;
+        const untilMs = Math.min(stretch.endMs, baselineUntilMs(site, fromMs));
+        if (untilMs < toMs || stretch.kwPerMs !== 0 || stretch.kwPerMs2 !== 0) {
+          this.#addVarying(i, site, shareKw, toldKw, causeOfCut(table.cutBy[i]));
+          continue;
+        }
+        const kw = sign * (stretch.kw - baselineKw);
+        steadyKw += kw;
+        code = this.#addSteadyLacks(
+          i,
+          shareKw,
+          toldKw,
+          kw,
+          causeOfCut(table.cutBy[i]),
+          causeOfBinding(site, stretch.binds),
+        );
+      }
+      if (code !== codes[i]) {
+        if (!changed) account.closePiece();
+        changed = true;
+        codes[i] = code;
+      }
+    }
+    if (weightSum === 0) this.#addSteady(-1, 0, CAUSE.no_member, askedKw);
+    return steadyKw;
+  }
+
+  /** The two layers of a member that delivers a constant power. @returns its cause code */
+  #addSteadyLacks(
+    member: number,
+    shareKw: number,
+    toldKw: number,
+    kw: number,
+    cutCause: number,
+    bindingCause: number,
+  ): number {
+    const lackKw = shareKw - kw;
+    if (lackKw <= SAME_KW) return causeCode(-1, -1);
+    const cutKw = Math.min(lackKw, Math.max(0, shareKw - toldKw));
+    const bindingKw = lackKw - cutKw;
+    if (cutKw > SAME_KW) this.#addSteady(member, 0, cutCause, cutKw);
+    if (bindingKw > SAME_KW) this.#addSteady(member, 1, bindingCause, bindingKw);
+    return causeCode(cutKw > SAME_KW ? cutCause : -1, bindingKw > SAME_KW ? bindingCause : -1);
+  }
+
+  #addSteady(member: number, layer: 0 | 1, cause: number, kw: number): void {
+    const k = this.#steadyCount++;
+    this.#steadyMember[k] = 2 * member + layer;
+    this.#steadyCause[k] = cause;
+    this.#steadyKw[k] = kw;
+  }
+
+  #reserve(count: number): void {
+    if (count <= this.#steadyKw.length) return;
+    this.#steadyMember = new Int32Array(count);
+    this.#steadyCause = new Int32Array(count);
+    this.#steadyKw = new Float64Array(count);
+  }
+
+  #addVarying(member: number, site: Site, shareKw: number, toldKw: number, cutCause: number): void {
+    const varying = (this.#varying[this.#varyingCount] ??= newVarying(site));
+    varying.member = member;
+    varying.site = site;
+    varying.shareKw = shareKw;
+    varying.toldKw = Math.min(shareKw, toldKw);
+    varying.cutCause = cutCause;
+    varying.untilMs = Number.NEGATIVE_INFINITY;
+    this.#varyingCount++;
+  }
+
+  /** From one change of a varying member to the next. */
+  #walk(account: AwardAccount, fromMs: EpochMs, toMs: EpochMs, askedKw: number, steadyKw: number): void {
+    const sign = account.instruction.direction;
+    let atMs = fromMs;
+    while (atMs < toMs) {
+      let untilMs = toMs;
+      for (let k = 0; k < this.#varyingCount; k++) {
+        const varying = this.#varying[k];
+        if (varying.untilMs <= atMs) refresh(varying, atMs);
+        advanceCurve(varying, sign, atMs);
+        untilMs = Math.min(untilMs, varying.untilMs, nextCrossingMs(varying, atMs));
+      }
+      this.#piece(account, atMs, untilMs, askedKw, steadyKw);
+      atMs = untilMs;
+    }
+  }
+
+  /** A piece in which every member's power is one curve on one side of what it is to deliver. */
+  #piece(account: AwardAccount, fromMs: EpochMs, toMs: EpochMs, askedKw: number, steadyKw: number): void {
+    const difference = this.#difference;
+    const middleMs = 0.5 * (toMs - fromMs);
+    difference.clear();
+    difference.kw = askedKw - steadyKw;
+    let changed = false;
+    for (let k = 0; k < this.#varyingCount; k++) {
+      const varying = this.#varying[k];
+      difference.add(-1, varying.kw, varying.kwPerMs, varying.kwPerMs2, varying.stretch.ratePerMs);
+      const kw = curveValue(varying.kw, varying.kwPerMs, varying.kwPerMs2, varying.stretch.ratePerMs, middleMs);
+      const code = codeOf(varying, kw);
+      if (code === account.codes[varying.member]) continue;
+      if (!changed) {
+        this.#addSteadyLack(account);
+        account.closePiece();
+      }
+      changed = true;
+      account.codes[varying.member] = code;
+    }
+    for (let k = 0; k < this.#varyingCount; k++) this.#addVaryingLack(account, this.#varying[k], toMs - fromMs);
+    this.#fold(account, fromMs, toMs, askedKw);
+  }
+
+  #addVaryingLack(account: AwardAccount, varying: Varying, spanMs: number): void {
+    const code = account.codes[varying.member];
+    if (code === NOTHING_LACKED) return;
+    const deliveredKwh =
+      curveIntegral(varying.kw, varying.kwPerMs, varying.kwPerMs2, varying.stretch.ratePerMs, spanMs) / MS_PER_HOUR;
+    const hours = spanMs / MS_PER_HOUR;
+    const lackKwh = varying.shareKw * hours - deliveredKwh;
+    const bindingKwh = (code & 31) === 0 ? 0 : Math.max(0, varying.toldKw * hours - deliveredKwh);
+    const cutKwh = lackKwh - bindingKwh;
+    if (cutKwh > 0 && code >> 5 !== 0) account.addLack(varying.member, 0, (code >> 5) - 1, cutKwh);
+    if (bindingKwh > 0) account.addLack(varying.member, 1, (code & 31) - 1, bindingKwh);
+  }
+
+  /** Adds the piece whose difference stands in `#difference`. */
+  #fold(account: AwardAccount, fromMs: EpochMs, toMs: EpochMs, askedKw: number): void {
+    const spanMs = toMs - fromMs;
+    const gap = this.#gap;
+    const bandKw = 0.1 * askedKw;
+    const hours = spanMs / MS_PER_HOUR;
+    foldGap(this.#difference, spanMs, bandKw, gap);
+    account.shortfallKwh += gap.shortfallKwh;
+    account.excessKwh += gap.excessKwh;
+    account.deliveredKwh += askedKw * hours - gap.shortfallKwh + gap.excessKwh;
+    account.addGap(gap.shortfallKwh);
+    this.#steadyHours += hours;
+    this.#assess(account, fromMs, toMs, bandKw, gap.inBandMs);
+  }
+
+  /** Adds what the steady members lacked since this was last done. */
+  #addSteadyLack(account: AwardAccount): void {
+    const hours = this.#steadyHours;
+    this.#steadyHours = 0;
+    for (let k = 0; k < this.#steadyCount; k++) {
+      const member = this.#steadyMember[k] >> 1;
+      const layer = this.#steadyMember[k] & 1 ? 1 : 0;
+      if (member < 0) account.addNobodysLack(this.#steadyCause[k], this.#steadyKw[k] * hours);
+      else account.addLack(member, layer, this.#steadyCause[k], this.#steadyKw[k] * hours);
+    }
+  }
+
+  #assess(account: AwardAccount, fromMs: EpochMs, toMs: EpochMs, bandKw: number, inBandMs: number): void {
+    if (isAssessedByEnergy(account.instruction.sku) || toMs <= account.assessFromMs) return;
+    if (account.assessFromMs <= fromMs) {
+      account.inBandMs += inBandMs;
+      return;
+    }
+    // The assessment begins inside the piece: only the rest of it counts.
+    const skipMs = account.assessFromMs - fromMs;
+    const head: GapIntegrals = { shortfallKwh: 0, excessKwh: 0, inBandMs: 0 };
+    foldGap(this.#difference, skipMs, bandKw, head);
+    account.inBandMs += inBandMs - head.inBandMs;
+  }
+}
+
+const NOTHING_LACKED = causeCode(-1, -1);
+
+/** A slot that is over is in band for the whole of its time, or not at all. */
+export function closeSlot(account: AwardAccount): void {
+  account.assessedMs += account.slotMs;
+  const differenceKwh = Math.abs(account.slotDeliveredKwh - account.slotAskedKwh);
+  if (account.slotMs > 0 && differenceKwh <= 0.1 * account.slotAskedKwh + 1e-9) account.inBandMs += account.slotMs;
+  account.slotDeliveredKwh = 0;
+  account.slotAskedKwh = 0;
+  account.slotMs = 0;
+}
+
+/** Until when the baseline that a site reports stays as it is, as far as its slots tell. */
+function baselineUntilMs(site: Site, atMs: EpochMs): EpochMs {
+  const { slots } = site.baseline;
+  if (!(slots instanceof Series) || (site.order !== null && site.unit.kind !== "consumer"))
+    return Number.POSITIVE_INFINITY;
+  return slots.nextChangeMs(atMs);
+}
+
+function newVarying(site: Site): Varying {
+  return {
+    member: 0,
+    site,
+    shareKw: 0,
+    toldKw: 0,
+    cutCause: 0,
+    stretch: newStretch(),
+    untilMs: 0,
+    baselineKw: 0,
+    kw: 0,
+    kwPerMs: 0,
+    kwPerMs2: 0,
+  };
+}
+
+function refresh(varying: Varying, atMs: EpochMs): void {
+  varying.site.unit.stretchAt(atMs, varying.stretch);
+  varying.baselineKw = varying.site.reportedBaselineKw(atMs);
+  varying.untilMs = Math.min(varying.stretch.endMs, baselineUntilMs(varying.site, atMs));
+}
+
+/** The curve of the stretch, less the baseline and along the request, counted from an instant. */
+function advanceCurve(varying: Varying, sign: number, atMs: EpochMs): void {
+  const { stretch } = varying;
+  const intoMs = atMs - stretch.originMs;
+  const { kwPerMs2, ratePerMs } = stretch;
+  varying.kw = sign * (curveValue(stretch.kw, stretch.kwPerMs, kwPerMs2, ratePerMs, intoMs) - varying.baselineKw);
+  varying.kwPerMs = sign * curveSlope(stretch.kwPerMs, kwPerMs2, ratePerMs, intoMs);
+  varying.kwPerMs2 = kwPerMs2 === 0 ? 0 : sign * kwPerMs2 * Math.exp(-ratePerMs * intoMs);
+}
+
+/** When the member next passes its share or what it was told: there its lack begins, ends or changes its cause. */
+function nextCrossingMs(varying: Varying, atMs: EpochMs): EpochMs {
+  if (varying.kwPerMs === 0 && varying.kwPerMs2 === 0) return Number.POSITIVE_INFINITY;
+  let next = crossingMs(varying, varying.shareKw, atMs);
+  if (varying.toldKw < varying.shareKw) next = Math.min(next, crossingMs(varying, varying.toldKw, atMs));
+  return next;
+}
+
+/** A crossing nearer than this is the one the piece begins with. */
+const CROSSED_MS = 1e-3;
+
+function crossingMs({ kw, kwPerMs, kwPerMs2, stretch }: Varying, levelKw: number, atMs: EpochMs): EpochMs {
+  const overKw = kw - levelKw;
+  const sign = overKw > 0 || (overKw === 0 && kwPerMs > 0) ? -1 : 1;
+  const afterMs = firstRiseMs(sign * overKw, sign * kwPerMs, sign * kwPerMs2, stretch.ratePerMs);
+  return afterMs > CROSSED_MS ? atMs + afterMs : Number.POSITIVE_INFINITY;
+}
+
+function codeOf(varying: Varying, kw: number): number {
+  const lackKw = varying.shareKw - kw;
+  if (lackKw <= SAME_KW) return NOTHING_LACKED;
+  const hasCut = varying.shareKw - varying.toldKw > SAME_KW;
+  const hasBinding = varying.toldKw - kw > SAME_KW;
+  const bindingCause = hasBinding ? causeOfBinding(varying.site, varying.stretch.binds) : -1;
+  return causeCode(hasCut ? varying.cutCause : -1, bindingCause);
+}

@@ -1,0 +1,38 @@
+import type { Block, BlockSink, Column } from "./block.ts";
+
+/** Rows gathered until a sink is given them as one block. */
+export class BlockBuffer {
+  readonly #sink: BlockSink;
+  readonly #columns: readonly Column[];
+  readonly #capacity: number;
+  #rowCount = 0;
+
+  /** @param columns arrays of `capacity` values each */
+  constructor(sink: BlockSink, columns: readonly Column[], capacity: number) {
+    this.#sink = sink;
+    this.#columns = columns;
+    this.#capacity = capacity;
+  }
+
+  /** Where the next row goes in each column's array. */
+  nextRow(): number {
+    if (this.#rowCount === this.#capacity) this.flush();
+    return this.#rowCount++;
+  }
+
+  flush(): void {
+    if (this.#rowCount === 0) return;
+    const block: Block = { rowCount: this.#rowCount, columns: this.#columns };
+    this.#sink.write(block);
+    this.#rowCount = 0;
+  }
+}
+
+export const BLOCK_ROWS = 8192;
+
+export const instants = (name: string) => ({ name, kind: "instant", values: new Float64Array(BLOCK_ROWS) }) as const;
+export const thousandths = (name: string) =>
+  ({ name, kind: "thousandths", values: new Float64Array(BLOCK_ROWS) }) as const;
+export const integers = (name: string) => ({ name, kind: "integer", values: new Float64Array(BLOCK_ROWS) }) as const;
+export const nameColumn = (name: string, names: readonly string[]) =>
+  ({ name, kind: "name", values: new Int32Array(BLOCK_ROWS), names }) as const;

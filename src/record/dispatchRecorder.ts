@@ -1,0 +1,84 @@
+import { toThousandths } from "../base/rounding.ts";
+import type { EpochMs } from "../base/time.ts";
+import type { Site } from "../site/site.ts";
+import { DISPATCH, DISPATCH_STATUS, type DispatchTable, type Instruction } from "../vpp/instruction.ts";
+import type { BlockSink } from "./block.ts";
+import { BLOCK_ROWS, BlockBuffer, instants, nameColumn, thousandths } from "./blockBuffer.ts";
+
+/** A row per member at the first dispatch, then one for each member whose delta or status changed. */
+export class DispatchRecorder {
+  readonly #sites: readonly Site[];
+  readonly #buffer: BlockBuffer;
+  readonly #at = instants("at");
+  readonly #award: (string | null)[] = new Array(BLOCK_ROWS).fill(null);
+  readonly #site;
+  readonly #baselineKw = thousandths("baseline_kw");
+  readonly #deltaKw = thousandths("delta_kw");
+  readonly #status;
+  readonly #reason: (string | null)[] = new Array(BLOCK_ROWS).fill(null);
+  readonly #capabilityKw = thousandths("capability_kw");
+  /** Status and delta of each member as last written, by running instruction. */
+  readonly #written = new Map<Instruction, Float64Array>();
+
+  constructor(sites: readonly Site[], sink: BlockSink) {
+    this.#sites = sites;
+    this.#site = nameColumn(
+      "site",
+      sites.map(({ spec }) => spec.name),
+    );
+    this.#status = nameColumn("dispatch_status", DISPATCH_STATUS);
+    this.#buffer = new BlockBuffer(
+      sink,
+      [
+        this.#at,
+        { name: "award_id", kind: "text", values: this.#award },
+        this.#site,
+        this.#baselineKw,
+        this.#deltaKw,
+        this.#status,
+        { name: "skip_reason", kind: "text", values: this.#reason },
+        this.#capabilityKw,
+      ],
+      BLOCK_ROWS,
+    );
+  }
+
+  record(instruction: Instruction, atMs: EpochMs): void {
+    const { sites } = instruction.membership;
+    const table = instruction.table as DispatchTable;
+    let written = this.#written.get(instruction);
+    const first = written === undefined;
+    written ??= new Float64Array(sites.length);
+    this.#written.set(instruction, written);
+    for (let i = 0; i < sites.length; i++) {
+      const now = table.deltaTenths[i] * 8 + table.status[i];
+      if (!first && written[i] === now) continue;
+      written[i] = now;
+      this.#row(instruction, table, i, atMs);
+    }
+  }
+
+  #row(instruction: Instruction, table: DispatchTable, i: number, atMs: EpochMs): void {
+    const row = this.#buffer.nextRow();
+    const status = table.status[i];
+    const told = status === DISPATCH.dispatched;
+    const shared = told || status === DISPATCH.refused || status === DISPATCH.failed;
+    this.#at.values[row] = atMs;
+    this.#award[row] = instruction.id;
+    this.#site.values[row] = this.#sites[instruction.membership.sites[i]].index;
+    this.#baselineKw.values[row] = Number.isNaN(table.baselineKw[i]) ? Number.NaN : toThousandths(table.baselineKw[i]);
+    this.#deltaKw.values[row] = told ? table.deltaTenths[i] * 100 : Number.NaN;
+    this.#status.values[row] = status;
+    this.#reason[row] =
+      status === DISPATCH.failed ? "delivery_failed" : status === DISPATCH.refused ? table.refusals[i] : null;
+    this.#capabilityKw.values[row] = shared ? table.capabilityTenths[i] * 100 : Number.NaN;
+  }
+
+  ended(instruction: Instruction): void {
+    this.#written.delete(instruction);
+  }
+
+  finish(): void {
+    this.#buffer.flush();
+  }
+}

@@ -1,0 +1,87 @@
+import { MS_PER_HOUR } from "../base/time.ts";
+import type { WorldSpec } from "../world/worldSpec.ts";
+import { type AwardOutcome, meanPrice } from "./awardBook.ts";
+import type { Kpis, SiteRow } from "./runRecord.ts";
+
+/** Sums of a run that no row shows. */
+export interface RunTotals {
+  /** Cell-side discharge of all batteries and their rated capacity, in kWh. */
+  readonly cellDischargeKwh: number;
+  readonly ratedCapKwh: number;
+  /** `null` without an energy price. */
+  readonly energyCostJpy: number | null;
+}
+
+/** Key figures from the rows of a run. @see accounting.md §2 */
+export function computeKpis(
+  spec: WorldSpec,
+  outcomes: readonly AwardOutcome[],
+  sites: readonly SiteRow[],
+  totals: RunTotals,
+): Kpis {
+  const met = outcomes.filter(({ row }) => row.startMs < spec.endMs && spec.startMs < row.endMs);
+  const requestedKwh = sum(met, ({ row }) => Math.abs(row.requestedKwh ?? 0));
+  const shortfallKwh = sum(met, ({ row }) => row.shortfallKwh ?? 0);
+  const assessedMs = sum(met, (outcome) => outcome.assessedMs);
+  const members = sites.filter(({ vpp }) => vpp !== null);
+  const batteries = sites.filter(({ throughputKwh }) => throughputKwh !== null);
+  return new Map<string, number | null>([
+    ["uncovered_kw_max", Math.max(0, ...met.map(({ row }) => (row.isFcr ? 0 : Math.abs(row.uncoveredKw ?? 0))))],
+    ["fcr_uncovered_kw_max", Math.max(0, ...met.map(({ row }) => (row.isFcr ? Math.abs(row.uncoveredKw ?? 0) : 0)))],
+    ["uncovered_kwh", sum(met, (outcome) => outcome.uncoveredKwh)],
+    ["shortfall_kwh", shortfallKwh],
+    ["excess_kwh", sum(met, ({ row }) => row.excessKwh ?? 0)],
+    ["requested_kwh", requestedKwh],
+    ["delivered_kwh", sum(met, (outcome) => outcome.deliveredAlongKwh)],
+    ["delivery_pct", requestedKwh > 0 ? (100 * (requestedKwh - shortfallKwh)) / requestedKwh : null],
+    ["compliance_pct", assessedMs > 0 ? (100 * sum(met, (outcome) => outcome.inBandMs)) / assessedMs : null],
+    ["awards_total", met.length],
+    ["awards_fully_covered", met.filter(({ row }) => row.state !== "refused" && row.uncoveredKw === 0).length],
+    ["awards_refused", met.filter(({ row }) => row.state === "refused").length],
+    ["availability_pct", mean(members, ({ availabilityPct }) => availabilityPct)],
+    ["planned_outage_pct", mean(members, ({ plannedOutagePct }) => plannedOutagePct)],
+    ["import_kwh", sumThousandths(sites, ({ importKwh }) => importKwh)],
+    ["export_kwh", sumThousandths(sites, ({ exportKwh }) => exportKwh)],
+    ["curtailed_kwh", sumThousandths(sites, ({ curtailedKwh }) => curtailedKwh ?? 0)],
+    ["throughput_kwh", sum(batteries, ({ throughputKwh }) => throughputKwh ?? 0)],
+    ["equivalent_full_cycles", totals.ratedCapKwh > 0 ? totals.cellDischargeKwh / totals.ratedCapKwh : null],
+    ["soc_min_pct", batteries.length > 0 ? Math.min(...batteries.map(({ socMinPct }) => socMinPct ?? 100)) : null],
+    ["revenue_jpy", priced(spec) ? sum(met, revenueJpy) : null],
+    ["penalty_jpy", penalised(spec) ? sum(met, penaltyJpy) : null],
+    ["energy_cost_jpy", totals.energyCostJpy],
+  ]);
+}
+
+const priced = ({ awards }: WorldSpec) =>
+  awards.some((award) => award.priceJpyPerKwH !== null || award.priceJpyPerKwh !== null);
+const penalised = ({ awards }: WorldSpec) => awards.some((award) => award.penaltyJpyPerKwh !== null);
+
+/** Capacity paid by what was covered, energy by what was delivered of what was asked. */
+function revenueJpy({ row, origin, deliveredAlongKwh }: AwardOutcome): number {
+  if ("atMs" in origin || row.requestedKwh === null || row.state === "refused") return 0;
+  const untilMs = row.startMs + row.executedMinutes * 60_000;
+  const hours = (untilMs - row.startMs) / MS_PER_HOUR;
+  const coveredKw = Math.max(0, Math.abs(row.requestedKw) - Math.abs(row.uncoveredKw ?? 0));
+  const capacity = meanPrice(origin.priceJpyPerKwH, row.startMs, untilMs) * coveredKw * hours;
+  const paidKwh = Math.max(0, Math.min(deliveredAlongKwh, Math.abs(row.requestedKwh)));
+  return capacity + meanPrice(origin.priceJpyPerKwh, row.startMs, untilMs) * paidKwh;
+}
+
+function penaltyJpy({ row, origin }: AwardOutcome): number {
+  if ("atMs" in origin || row.shortfallKwh === null) return 0;
+  return meanPrice(origin.penaltyJpyPerKwh, row.startMs, row.endMs) * row.shortfallKwh;
+}
+
+function sum<T>(items: readonly T[], of: (item: T) => number): number {
+  let total = 0;
+  for (const item of items) total += of(item);
+  return total;
+}
+
+/** Sums of printed values, in whole thousandths so that they are exact. */
+function sumThousandths<T>(items: readonly T[], kwhOf: (item: T) => number): number {
+  return sum(items, (item) => Math.round(kwhOf(item) * 1000)) / 1000;
+}
+
+const mean = <T>(items: readonly T[], of: (item: T) => number): number | null =>
+  items.length === 0 ? null : sum(items, of) / items.length;

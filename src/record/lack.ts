@@ -1,0 +1,60 @@
+import type { Site } from "../site/site.ts";
+import { BINDS } from "../site/stretch.ts";
+import { CUT_BY, DISPATCH } from "../vpp/instruction.ts";
+import { CAUSE } from "./shortfall.ts";
+
+/** Powers closer than this are the same: it keeps the last digits of a sum from counting as a lack. */
+export const SAME_KW = 1e-9;
+
+/** Cause of everything a member lacks while it does not count, or -1 when it counts (accounting.md §1, step 3). */
+export function causeOfAbsence(site: Site, status: number, hasOrder: boolean): number {
+  switch (status) {
+    case DISPATCH.dispatched:
+      if (!site.inService) return CAUSE.out_of_service;
+      return hasOrder ? -1 : CAUSE.direct_control;
+    case DISPATCH.outOfService:
+      return CAUSE.out_of_service;
+    case DISPATCH.baselineMissing:
+      return CAUSE.baseline_missing;
+    case DISPATCH.incompatible:
+      return CAUSE.incompatible;
+    case DISPATCH.refused:
+      return CAUSE.refused;
+    case DISPATCH.failed:
+      return CAUSE.delivery_failed;
+    default:
+      // Weight 0: nothing is expected of the member, so that it lacks nothing.
+      return CAUSE.power_limit;
+  }
+}
+
+/** Cause of the layer that was cut at the dispatch. */
+export function causeOfCut(cutBy: number): number {
+  if (cutBy === CUT_BY.energy) return CAUSE.energy_limit;
+  if (cutBy === CUT_BY.weather) return CAUSE.weather;
+  return cutBy === CUT_BY.outputControl ? CAUSE.output_control : CAUSE.power_limit;
+}
+
+/** Cause of the layer that is lacking beyond the cut: what binds now, in the order of decisions.md 172. */
+export function causeOfBinding(site: Site, binds: number): number {
+  if (site.changePending) return CAUSE.ramp;
+  switch (binds) {
+    case BINDS.socBound:
+      return CAUSE.energy_limit;
+    case BINDS.powerLimit:
+      return CAUSE.power_limit;
+    case BINDS.ramp:
+      return CAUSE.ramp;
+    case BINDS.outputControl:
+      return CAUSE.output_control;
+    case BINDS.weather:
+      return CAUSE.weather;
+    default:
+      // The unit does what it was told: auxiliaries or the load make the difference, or the last tenth of a kW does.
+      return hasOwnLoad(site) ? CAUSE.load_deviation : CAUSE.power_limit;
+  }
+}
+
+function hasOwnLoad({ unit }: Site): boolean {
+  return unit.kind === "consumer" || (unit.kind === "battery" && unit.spec.auxiliaryKw > 0);
+}

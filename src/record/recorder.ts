@@ -1,0 +1,171 @@
+import type { RefusalKind } from "../base/result.ts";
+import type { EpochMs } from "../base/time.ts";
+import type { Site } from "../site/site.ts";
+import type { Instruction } from "../vpp/instruction.ts";
+import type { Vpp } from "../vpp/vpp.ts";
+import type { HappeningKind, Observer, Origin } from "../world/observer.ts";
+import type { WorldSpec } from "../world/worldSpec.ts";
+import { AwardBook } from "./awardBook.ts";
+import type { BlockSink } from "./block.ts";
+import { DispatchRecorder } from "./dispatchRecorder.ts";
+import { EnergyRecorder } from "./energyRecorder.ts";
+import { EventLog } from "./eventLog.ts";
+import { computeKpis } from "./kpis.ts";
+import { PowerRecorder } from "./powerRecorder.ts";
+import type { RunRecord } from "./runRecord.ts";
+import { SiteLedger } from "./siteLedger.ts";
+import { BatteryMeter } from "./siteMeter.ts";
+import { Timeline } from "./timeline.ts";
+
+/** What to keep of a run; a sink that is left out costs nothing. */
+export interface RecordOptions {
+  /** Length of an energy record. */
+  readonly intervalMs: number;
+  /** Spacing of power samples; needed with a `power` sink. */
+  readonly powerIntervalMs?: number;
+  readonly energy?: BlockSink;
+  readonly vppEnergy?: BlockSink;
+  readonly power?: BlockSink;
+  readonly dispatch?: BlockSink;
+  readonly events?: BlockSink;
+  /** Whether timelines for pictures are kept. Default true. */
+  readonly timelines?: boolean;
+}
+
+/** Folds the facts of a run into tables, causes and key figures. Attach it to a world before time moves. */
+export class Recorder implements Observer {
+  readonly #spec: WorldSpec;
+  readonly #options: RecordOptions;
+  #sites: readonly Site[] = [];
+  #vpps: readonly Vpp[] = [];
+  #ledger!: SiteLedger;
+  #awards!: AwardBook;
+  #energy: EnergyRecorder | null = null;
+  #power: PowerRecorder | null = null;
+  #dispatch: DispatchRecorder | null = null;
+  #events: EventLog | null = null;
+  #timeline: Timeline | null = null;
+
+  constructor(spec: WorldSpec, options: RecordOptions) {
+    this.#spec = spec;
+    this.#options = options;
+  }
+
+  attached(sites: readonly Site[], vpps: readonly Vpp[]): void {
+    const { startMs, endMs } = this.#spec;
+    const options = this.#options;
+    this.#sites = sites;
+    this.#vpps = vpps;
+    this.#ledger = new SiteLedger(sites, startMs);
+    if (options.timelines !== false) this.#timeline = new Timeline(startMs, endMs, vpps.length, sites);
+    const timeline = this.#timeline;
+    this.#awards = new AwardBook(this.#spec, sites, (vpp, fromMs, toMs, askedKw, deliveredKwh) =>
+      timeline?.add(vpp, fromMs, toMs, askedKw, deliveredKwh),
+    );
+    if (options.energy !== undefined || options.vppEnergy !== undefined)
+      this.#energy = new EnergyRecorder({
+        meters: this.#ledger.meters,
+        vpps,
+        uncoveredKwh: (vpp, atMs) => this.#awards.uncoveredKwhUntil(vpp, atMs),
+        startMs,
+        endMs,
+        intervalMs: options.intervalMs,
+        sites: options.energy ?? null,
+        vppSink: options.vppEnergy ?? null,
+      });
+    if (options.power !== undefined && options.powerIntervalMs !== undefined)
+      this.#power = new PowerRecorder(sites, startMs, endMs, options.powerIntervalMs, options.power);
+    if (options.dispatch !== undefined) this.#dispatch = new DispatchRecorder(sites, options.dispatch);
+    if (options.events !== undefined) this.#events = new EventLog();
+  }
+
+  siteCloses(site: Site, atMs: EpochMs): void {
+    this.#events?.readLaw(site, this.#ledger.lawBeganMs(site), atMs);
+    this.#ledger.close(site, atMs);
+  }
+
+  instructionCloses(instruction: Instruction, atMs: EpochMs): void {
+    this.#awards.settle(instruction, atMs);
+  }
+
+  lawsHold(_fromMs: EpochMs, toMs: EpochMs): void {
+    this.#energy?.recordThrough(toMs);
+    this.#power?.recordBefore(toMs);
+    this.#timeline?.recordThrough(toMs);
+  }
+
+  registered(instruction: Instruction, origin: Origin, atMs: EpochMs): void {
+    this.#awards.registered(instruction, origin);
+    this.happened("schedule_created", instruction.id, instruction.kind, atMs);
+  }
+
+  refused(origin: Origin, kind: RefusalKind, atMs: EpochMs): void {
+    this.#awards.refused(origin, kind);
+    this.happened("refusal", origin.awardId, kind, atMs);
+  }
+
+  voided(instruction: Instruction, by: Instruction, atMs: EpochMs): void {
+    this.#awards.voided(instruction, by);
+    this.happened("refusal", instruction.id, `without effect: ${by.id} is running`, atMs);
+  }
+
+  executed(instruction: Instruction, atMs: EpochMs): void {
+    this.#awards.executed(instruction, atMs);
+    this.#dispatch?.record(instruction, atMs);
+  }
+
+  redispatched(instruction: Instruction, atMs: EpochMs): void {
+    this.#awards.redispatched(instruction);
+    this.#dispatch?.record(instruction, atMs);
+    this.happened("redispatch", instruction.id, `${instruction.uncoveredTenths / 10} kW uncovered`, atMs);
+  }
+
+  ended(instruction: Instruction, _atMs: EpochMs, by: Instruction | null): void {
+    this.#awards.ended(instruction, by);
+    this.#dispatch?.ended(instruction);
+  }
+
+  happened(kind: HappeningKind, subject: string, detail: string, atMs: EpochMs): void {
+    this.#events?.add(atMs, kind, subject, detail);
+  }
+
+  /** Closes all accounts at the end of the run, to which the world has been advanced. */
+  finish(): RunRecord {
+    const { endMs, startMs } = this.#spec;
+    const outcomes = this.#awards.finish(endMs);
+    for (const site of this.#sites) {
+      this.siteCloses(site, endMs);
+      site.advance(endMs);
+    }
+    this.#energy?.finish();
+    this.#power?.finish();
+    this.#dispatch?.finish();
+    if (this.#options.events !== undefined) this.#events?.writeTo(this.#options.events);
+    const vppOf = new Map<number, string>();
+    for (const { name, members } of this.#spec.vpps) for (const { site } of members) vppOf.set(site, name);
+    const sites = this.#sites.map((site) => this.#ledger.row(site, endMs, vppOf.get(site.index) ?? null));
+    const names = this.#vpps.map(({ spec }) => spec.name);
+    return {
+      startMs,
+      endMs,
+      kpis: computeKpis(this.#spec, outcomes, sites, { ...this.#batteryTotals(), energyCostJpy: null }),
+      awards: outcomes.map(({ row }) => row),
+      sites,
+      timelines: this.#timeline?.vppTimelines(names) ?? [],
+      soc: this.#timeline?.socTimeline() ?? { atMs: new Float64Array(0), batteries: [] },
+      outages: this.#ledger.outages,
+      warnings: [],
+    };
+  }
+
+  #batteryTotals(): { cellDischargeKwh: number; ratedCapKwh: number } {
+    let cellDischargeKwh = 0;
+    let ratedCapKwh = 0;
+    for (const meter of this.#ledger.meters)
+      if (meter instanceof BatteryMeter) {
+        cellDischargeKwh += meter.cellOutKwh / meter.unit.spec.dischargeEfficiency;
+        ratedCapKwh += meter.unit.spec.ratedCapKwh;
+      }
+    return { cellDischargeKwh, ratedCapKwh };
+  }
+}

@@ -1,0 +1,256 @@
+import { type EpochMs, MS_PER_HALF_HOUR, MS_PER_HOUR } from "../base/time.ts";
+import { integralOfMin } from "../series/cappedIntegral.ts";
+import { Series } from "../series/series.ts";
+import type { BatteryUnit } from "../site/batteryUnit.ts";
+import type { ConsumerUnit } from "../site/consumerUnit.ts";
+import type { GeneratorUnit } from "../site/generatorUnit.ts";
+import type { Site } from "../site/site.ts";
+import { newStretch } from "../site/stretch.ts";
+
+/** Leaf paths of a site's energy, in kWh from the start of the run; which of them a kind has: `LEAVES_OF`. */
+export const LEAF = {
+  import: 0,
+  export: 1,
+  baseline: 2,
+  fitCurtailed: 3,
+  nonFirmCurtailed: 4,
+  manualCurtailed: 5,
+  otherCurtailed: 6,
+  drDelivered: 7,
+} as const;
+export const LEAF_COUNT = 8;
+
+/**
+ * Cumulative energy registers of one site.
+ *
+ * A register is a sum up to the last change of law plus a closed form since then, so that it depends on what happened
+ * and not on when it is read: any cut of a period sums to the whole.
+ */
+export interface SiteMeter {
+  readonly site: Site;
+  /** Fills the registers as they stand at an instant of the present law. */
+  read(atMs: EpochMs, registers: Float64Array): void;
+  /** The present law ends here. */
+  close(atMs: EpochMs): void;
+}
+
+export function createMeter(site: Site, startMs: EpochMs): SiteMeter {
+  switch (site.unit.kind) {
+    case "battery":
+      return new BatteryMeter(site, site.unit, startMs);
+    case "generator":
+      return new GeneratorMeter(site, site.unit, startMs);
+    case "consumer":
+      return new ConsumerMeter(site, site.unit, startMs);
+  }
+}
+
+/** Integral of the reported baseline over a time without change of law. */
+function baselineKwh(site: Site, fromMs: EpochMs, toMs: EpochMs): number {
+  if (site.order !== null && site.unit.kind !== "consumer")
+    return (site.orderBaselineKw * (toMs - fromMs)) / MS_PER_HOUR;
+  const { slots } = site.baseline;
+  return slots instanceof Series ? slots.integral(fromMs, toMs) : (slots * (toMs - fromMs)) / MS_PER_HOUR;
+}
+
+/** Also keeps what battery reports tell: throughput, cycles, SOC. */
+export class BatteryMeter implements SiteMeter {
+  readonly site: Site;
+  readonly unit: BatteryUnit;
+  cellInKwh = 0;
+  cellOutKwh = 0;
+  storedMinKwh = Number.POSITIVE_INFINITY;
+  storedMaxKwh = Number.NEGATIVE_INFINITY;
+  storedKwhMs = 0;
+  atMinMs = 0;
+  atMaxMs = 0;
+  readonly #registers = new Float64Array(LEAF_COUNT);
+  #sinceMs: EpochMs;
+
+  constructor(site: Site, unit: BatteryUnit, startMs: EpochMs) {
+    this.site = site;
+    this.unit = unit;
+    this.#sinceMs = startMs;
+  }
+
+  read(atMs: EpochMs, registers: Float64Array): void {
+    registers.set(this.#registers);
+    const fromMs = this.#sinceMs;
+    if (atMs <= fromMs) return;
+    const { law } = this.unit;
+    registers[LEAF.import] += law.importKwh(fromMs, atMs);
+    registers[LEAF.export] += law.exportKwh(fromMs, atMs);
+    registers[LEAF.baseline] += baselineKwh(this.site, fromMs, atMs);
+  }
+
+  close(atMs: EpochMs): void {
+    const fromMs = this.#sinceMs;
+    if (atMs <= fromMs) return;
+    this.read(atMs, this.#registers);
+    this.#sinceMs = atMs;
+    const { law, spec } = this.unit;
+    this.cellInKwh += law.cellImportKwh(fromMs, atMs);
+    this.cellOutKwh += law.cellExportKwh(fromMs, atMs);
+    this.storedMinKwh = Math.min(this.storedMinKwh, law.storedMinKwh(fromMs, atMs));
+    this.storedMaxKwh = Math.max(this.storedMaxKwh, law.storedMaxKwh(fromMs, atMs));
+    this.storedKwhMs += law.storedIntegralKwhMs(fromMs, atMs);
+    this.atMaxMs += law.msStoredAtLeast((spec.socOpMaxPct / 100) * spec.ratedCapKwh - AT_BOUND_KWH, fromMs, atMs);
+    this.atMinMs += law.msStoredAtMost((spec.socOpMinPct / 100) * spec.ratedCapKwh + AT_BOUND_KWH, fromMs, atMs);
+  }
+}
+
+/** This near a bound a battery is at it (decisions.md 79). */
+const AT_BOUND_KWH = 1e-6;
+
+export class GeneratorMeter implements SiteMeter {
+  readonly site: Site;
+  readonly #unit: GeneratorUnit;
+  readonly #registers = new Float64Array(LEAF_COUNT);
+  #sinceMs: EpochMs;
+  /** Walks the capped output since the law began: kWh sent up to `#walkedMs`, an end of a stretch. */
+  #walkedMs: EpochMs;
+  #sentKwh = 0;
+  readonly #stretch = newStretch();
+
+  constructor(site: Site, unit: GeneratorUnit, startMs: EpochMs) {
+    this.site = site;
+    this.#unit = unit;
+    this.#sinceMs = startMs;
+    this.#walkedMs = startMs;
+  }
+
+  read(atMs: EpochMs, registers: Float64Array): void {
+    registers.set(this.#registers);
+    const fromMs = this.#sinceMs;
+    if (atMs <= fromMs) return;
+    registers[LEAF.baseline] += baselineKwh(this.site, fromMs, atMs);
+    const unit = this.#unit;
+    if (!unit.inService) return;
+    const potentialKwh = unit.availableKw.integral(fromMs, atMs);
+    if (unit.capKw === Number.POSITIVE_INFINITY) {
+      registers[LEAF.export] += potentialKwh;
+      return;
+    }
+    const sentKwh = Math.min(this.#sentUntil(atMs), potentialKwh);
+    registers[LEAF.export] += sentKwh;
+    this.#addCurtailed(potentialKwh - sentKwh, fromMs, atMs, registers);
+  }
+
+  /** Output control takes first, down to its cap; the rest is the set-point's. */
+  #addCurtailed(curtailedKwh: number, fromMs: EpochMs, atMs: EpochMs, registers: Float64Array): void {
+    const unit = this.#unit;
+    let controlledKwh = 0;
+    if (unit.outputControlKw < Number.POSITIVE_INFINITY) {
+      const aboveKwh =
+        unit.availableKw.integral(fromMs, atMs) - integralOfMin(unit.availableKw, unit.outputControlKw, fromMs, atMs);
+      controlledKwh = unit.outputControlKw <= unit.setPointKw ? curtailedKwh : Math.min(curtailedKwh, aboveKwh);
+      registers[leafOfReason(this.site)] += controlledKwh;
+    }
+    registers[LEAF.manualCurtailed] += curtailedKwh - controlledKwh;
+  }
+
+  #sentUntil(atMs: EpochMs): number {
+    const stretch = this.#stretch;
+    for (;;) {
+      this.#unit.stretchAt(this.#walkedMs, stretch);
+      const toMs = Math.min(atMs, stretch.endMs);
+      const spanMs = toMs - this.#walkedMs;
+      const kwh = (-(stretch.kw + 0.5 * stretch.kwPerMs * spanMs) * spanMs) / MS_PER_HOUR;
+      if (atMs < stretch.endMs) return this.#sentKwh + kwh;
+      this.#sentKwh += kwh;
+      this.#walkedMs = stretch.endMs;
+      if (this.#walkedMs === atMs) return this.#sentKwh;
+    }
+  }
+
+  close(atMs: EpochMs): void {
+    this.read(atMs, this.#registers);
+    this.#sinceMs = Math.max(atMs, this.#sinceMs);
+    this.#walkedMs = this.#sinceMs;
+    this.#sentKwh = 0;
+  }
+}
+
+/** The register of the output control that binds: the lowest limit, the oldest of equals. */
+function leafOfReason(site: Site): number {
+  let binding = site.outputControls[0];
+  for (const control of site.outputControls) if (control.limitPct < binding.limitPct) binding = control;
+  switch (binding.reason) {
+    case "fit_curtailment":
+      return LEAF.fitCurtailed;
+    case "non_firm_congestion":
+      return LEAF.nonFirmCurtailed;
+    case "manual":
+      return LEAF.manualCurtailed;
+    case "other":
+      return LEAF.otherCurtailed;
+  }
+}
+
+export class ConsumerMeter implements SiteMeter {
+  readonly site: Site;
+  readonly #unit: ConsumerUnit;
+  readonly #registers = new Float64Array(LEAF_COUNT);
+  #sinceMs: EpochMs;
+  /** Walks the load since the law began, up to an end of a stretch. */
+  #walkedMs: EpochMs;
+  #drawnKwh = 0;
+  #drKwh = 0;
+  readonly #stretch = newStretch();
+
+  constructor(site: Site, unit: ConsumerUnit, startMs: EpochMs) {
+    this.site = site;
+    this.#unit = unit;
+    this.#sinceMs = startMs;
+    this.#walkedMs = startMs;
+  }
+
+  read(atMs: EpochMs, registers: Float64Array): void {
+    registers.set(this.#registers);
+    if (atMs <= this.#sinceMs) return;
+    registers[LEAF.baseline] += baselineKwh(this.site, this.#sinceMs, atMs);
+    const stretch = this.#stretch;
+    const reducing = this.site.reduction.reducing && this.site.inService;
+    while (this.#walkedMs < atMs) {
+      this.#unit.stretchAt(this.#walkedMs, stretch);
+      const slotKw = this.site.slotKwAt(this.#walkedMs);
+      const endMs = reducing ? Math.min(stretch.endMs, slotEndMs(this.site, this.#walkedMs)) : stretch.endMs;
+      const spanMs = Math.min(atMs, endMs) - this.#walkedMs;
+      const kwh = ((stretch.kw + 0.5 * stretch.kwPerMs * spanMs) * spanMs) / MS_PER_HOUR;
+      const drKwh = reducing ? positiveLineKwh(slotKw - stretch.kw, -stretch.kwPerMs, spanMs) : 0;
+      if (atMs < endMs) {
+        registers[LEAF.import] += this.#drawnKwh + kwh;
+        registers[LEAF.drDelivered] += this.#drKwh + drKwh;
+        return;
+      }
+      this.#drawnKwh += kwh;
+      this.#drKwh += drKwh;
+      this.#walkedMs = endMs;
+    }
+    registers[LEAF.import] += this.#drawnKwh;
+    registers[LEAF.drDelivered] += this.#drKwh;
+  }
+
+  close(atMs: EpochMs): void {
+    this.read(atMs, this.#registers);
+    this.#sinceMs = Math.max(atMs, this.#sinceMs);
+    this.#walkedMs = this.#sinceMs;
+    this.#drawnKwh = 0;
+    this.#drKwh = 0;
+  }
+}
+
+function slotEndMs(site: Site, atMs: EpochMs): EpochMs {
+  return site.baseline.slots instanceof Series
+    ? (Math.floor(atMs / MS_PER_HALF_HOUR) + 1) * MS_PER_HALF_HOUR
+    : Number.POSITIVE_INFINITY;
+}
+
+/** Energy of the positive part of a straight line, in kWh. */
+function positiveLineKwh(kw: number, kwPerMs: number, spanMs: number): number {
+  const endKw = kw + kwPerMs * spanMs;
+  if (kw >= 0 && endKw >= 0) return ((kw + endKw) * 0.5 * spanMs) / MS_PER_HOUR;
+  if (kw <= 0 && endKw <= 0) return 0;
+  const positiveKw = Math.max(kw, endKw);
+  return (positiveKw * positiveKw) / (2 * Math.abs(kwPerMs)) / MS_PER_HOUR;
+}

@@ -1,0 +1,128 @@
+import type { EpochMs } from "../base/time.ts";
+import {
+  exportCapabilityKw,
+  exportEnergyAvailableKwh,
+  importCapabilityKw,
+  importEnergyAvailableKwh,
+  planBattery,
+} from "../device/battery.ts";
+import type { BatterySpec } from "../device/batterySpec.ts";
+import { BINDING, Trajectory } from "../device/trajectory.ts";
+import type { Series } from "../series/series.ts";
+import type { SiteConstraints } from "./siteSpec.ts";
+import { BINDS, type Stretch } from "./stretch.ts";
+import type { ReplanMs, Surroundings, Target } from "./unit.ts";
+
+/** A battery at its site: stored energy, the present law, and the plan it follows when nobody instructs it. */
+export class BatteryUnit {
+  readonly kind = "battery";
+  readonly spec: BatterySpec;
+  /** The law from the last `follow` on. */
+  readonly law = new Trajectory();
+  storedKwh: number;
+  readonly #plan: Series | number;
+  readonly #constraints: SiteConstraints;
+  #flowingKw = 0;
+  #outputLimit = 1;
+
+  constructor(spec: BatterySpec, constraints: SiteConstraints, plan: Series | number) {
+    this.spec = spec;
+    this.#constraints = constraints;
+    this.#plan = plan;
+    this.storedKwh = (spec.initialSocPct / 100) * spec.ratedCapKwh;
+  }
+
+  /** Carries the state forward to an instant; the present law ends there. */
+  advance(atMs: EpochMs): void {
+    if (this.law.count === 0) return;
+    this.storedKwh = this.law.storedKwhAt(atMs);
+    this.#flowingKw = this.law.cellKwAt(atMs);
+  }
+
+  /** Begins a new law. @returns when the own plan moves on, else `Infinity` */
+  follow(atMs: EpochMs, target: Target, around: Surroundings): ReplanMs {
+    this.#outputLimit = around.outputLimit;
+    const plan = this.#plan;
+    let targetKw = target.baselineKw + target.deltaKw;
+    let slopeKwPerMs = 0;
+    let replanMs = Number.POSITIVE_INFINITY;
+    if (!target.instructed) {
+      if (typeof plan === "number") targetKw = plan;
+      else {
+        targetKw = plan.valueAt(atMs);
+        slopeKwPerMs = plan.slopeAt(plan.indexAt(atMs));
+        replanMs = plan.nextChangeMs(atMs);
+      }
+    }
+    planBattery(
+      this.spec,
+      {
+        startMs: atMs,
+        storedKwh: this.storedKwh,
+        flowingKw: around.inService ? this.#flowingKw : 0,
+        targetKw,
+        targetSlopeKwPerMs: slopeKwPerMs,
+        inService: around.inService,
+        importLimitKw: this.#importLimitKw(),
+        exportLimitKw: this.#exportLimitKw(),
+      },
+      this.law,
+    );
+    if (!around.inService) this.#flowingKw = 0;
+    return replanMs;
+  }
+
+  #importLimitKw(): number {
+    return Math.max(0, this.#constraints.siteImportMaxKw - this.spec.auxiliaryKw);
+  }
+
+  #exportLimitKw(): number {
+    const { siteExportMaxKw } = this.#constraints;
+    return Math.min(siteExportMaxKw + this.spec.auxiliaryKw, this.spec.exportMaxKw * this.#outputLimit);
+  }
+
+  /** kW that the grid point could take in now through the cells; state must be advanced to the instant. */
+  importAvailableKw(): number {
+    return Math.min(importCapabilityKw(this.spec, this.storedKwh), this.#importLimitKw());
+  }
+
+  /** kW that the grid point could give now, at least 0; `outputLimit` 0..1 as it is now. */
+  exportAvailableKw(_atMs: EpochMs, outputLimit: number): number {
+    this.#outputLimit = outputLimit;
+    return Math.min(exportCapabilityKw(this.spec, this.storedKwh), this.#exportLimitKw());
+  }
+
+  /** Whether the store is full (`up`) or empty, so that power cannot flow that way. */
+  isAtBound(up: boolean): boolean {
+    return (up ? importCapabilityKw : exportCapabilityKw)(this.spec, this.storedKwh) === 0;
+  }
+
+  importEnergyAvailableKwh(): number {
+    return importEnergyAvailableKwh(this.spec, this.storedKwh);
+  }
+
+  exportEnergyAvailableKwh(): number {
+    return exportEnergyAvailableKwh(this.spec, this.storedKwh);
+  }
+
+  stretchAt(atMs: EpochMs, out: Stretch): void {
+    const { law } = this;
+    const k = law.indexAt(atMs);
+    out.originMs = law.startMs[k];
+    out.endMs = k + 1 < law.count ? law.startMs[k + 1] : Number.POSITIVE_INFINITY;
+    const rate = law.ratePerMs[k];
+    const expKw = law.expKw[k];
+    out.kw = law.constKw[k] + expKw;
+    out.kwPerMs = law.slopeKwPerMs[k] - rate * expKw;
+    out.kwPerMs2 = rate * rate * expKw;
+    out.ratePerMs = rate;
+    out.binds = this.#bindsOf(law.binds[k], law.constKw[k] - law.auxiliaryKw);
+  }
+
+  #bindsOf(binding: number, kw: number): number {
+    if (binding === BINDING.socBound) return BINDS.socBound;
+    if (binding === BINDING.ramp) return BINDS.ramp;
+    if (binding !== BINDING.taperOrGrid) return BINDS.free;
+    return kw < 0 && this.#outputLimit < 1 ? BINDS.outputControl : BINDS.powerLimit;
+  }
+}

@@ -1,0 +1,248 @@
+import { type EpochMs, MS_PER_HOUR, MS_PER_SECOND } from "../base/time.ts";
+import type { ConsumerSpec } from "../device/consumerSpec.ts";
+import { clipSeries } from "../series/clipSeries.ts";
+import type { Series } from "../series/series.ts";
+import { BINDS, fillStraight, type Stretch } from "./stretch.ts";
+import type { ReplanMs, Surroundings, Target } from "./unit.ts";
+
+interface Rebound {
+  readonly fromMs: EpochMs;
+  readonly untilMs: EpochMs;
+  readonly kw: number;
+}
+
+/**
+ * A load that can be reduced: p(t) = min(max_demand, max(0, L(t) − s(t)) + rebound(t)).
+ *
+ * The shed s(t) is piecewise linear and planned up to the next change of what it depends on. @see models.md §5
+ */
+export class ConsumerUnit {
+  readonly kind = "consumer";
+  readonly spec: ConsumerSpec;
+  /** Undisturbed demand, cut at the maximum demand. */
+  readonly demandKw: Series;
+  /** Registered 30-minute slots; `null` when none are registered. */
+  readonly slotsKw: Series | null;
+  inService = true;
+  /** The reduction the unit is heading for, in kW (`track` recomputes it from the load). */
+  reductionKw = 0;
+  /** kWh shed since the reduction in force began; only kept where a rebound will ask for it. */
+  shedKwh = 0;
+  readonly #rampKwPerMs: number;
+  #shedAtMs: Float64Array = new Float64Array(8);
+  #shedKw: Float64Array = new Float64Array(8);
+  #shedSlope: Float64Array = new Float64Array(8);
+  #shedCount = 0;
+  #rebounds: Rebound[] = [];
+  #reducing = false;
+  #advancedMs = Number.NaN;
+
+  constructor(spec: ConsumerSpec, slotsKw: Series | null) {
+    this.spec = spec;
+    this.demandKw = clipSeries(spec.loadKw, spec.maxDemandKw);
+    this.slotsKw = slotsKw;
+    this.#rampKwPerMs = spec.rampKwPerS === null ? Number.POSITIVE_INFINITY : spec.rampKwPerS / MS_PER_SECOND;
+  }
+
+  advance(atMs: EpochMs): void {
+    if (this.#reducing && this.spec.reboundFraction > 0 && this.inService)
+      this.shedKwh += this.#shedBetweenKwh(this.#advancedMs, atMs);
+    this.#advancedMs = atMs;
+  }
+
+  /** A reduction begins or goes on; the shed is counted from here if it was not already. */
+  beginReduction(): void {
+    if (!this.#reducing) this.shedKwh = 0;
+    this.#reducing = true;
+  }
+
+  /** The reduction is over since `endMs` (an outage ends it at the outage's start): what was shed comes back evenly. */
+  endReduction(endMs: EpochMs): void {
+    if (!this.#reducing) return;
+    this.#reducing = false;
+    const { reboundFraction, reboundMs } = this.spec;
+    if (reboundFraction > 0 && reboundMs > 0 && this.shedKwh > 0)
+      this.#rebounds.push({
+        fromMs: endMs,
+        untilMs: endMs + reboundMs,
+        kw: (reboundFraction * this.shedKwh * MS_PER_HOUR) / reboundMs,
+      });
+    this.shedKwh = 0;
+  }
+
+  follow(atMs: EpochMs, target: Target, around: Surroundings): ReplanMs {
+    const fromKw = this.#shedCount === 0 ? 0 : this.shedAt(atMs);
+    this.inService = around.inService;
+    this.#rebounds = this.#rebounds.filter((rebound) => atMs < rebound.untilMs);
+    if (target.instructed && this.spec.control === "track" && target.deltaKw < 0)
+      return this.#planTracking(atMs, fromKw, target.deltaKw);
+    this.reductionKw = target.instructed ? Math.max(0, -target.deltaKw) : 0;
+    this.#shedCount = 0;
+    this.#shedTowards(atMs, Number.POSITIVE_INFINITY, fromKw, this.reductionKw, 0);
+    return Number.POSITIVE_INFINITY;
+  }
+
+  /** Sheds what brings the power to the slot's baseline plus delta, until the load or the slot moves (decisions.md 28, 119). */
+  #planTracking(atMs: EpochMs, fromKw: number, deltaKw: number): ReplanMs {
+    const demand = this.demandKw;
+    const slot = this.slotKwAt(atMs);
+    const slope = demand.slopeAt(demand.indexAt(atMs));
+    const wantedKw = demand.valueAt(atMs) - (slot + deltaKw);
+    const { maxDrReductionKw } = this.spec;
+    this.reductionKw = Math.min(Math.max(wantedKw, 0), maxDrReductionKw);
+    const untilMs = Math.min(demand.nextChangeMs(atMs), this.slotsKw?.nextChangeMs(atMs) ?? Number.POSITIVE_INFINITY);
+    this.#shedCount = 0;
+    let fromMs = atMs;
+    let shedKw = fromKw;
+    for (const cornerMs of corners(atMs, untilMs, wantedKw, slope, maxDrReductionKw)) {
+      const middleKw = wantedKw + slope * ((fromMs + Math.min(cornerMs, fromMs + MS_PER_HOUR)) / 2 - atMs);
+      const clamped = middleKw <= 0 ? 0 : maxDrReductionKw <= middleKw ? maxDrReductionKw : Number.NaN;
+      const goalKw = Number.isNaN(clamped) ? wantedKw + slope * (fromMs - atMs) : clamped;
+      shedKw = this.#shedTowards(fromMs, cornerMs, shedKw, goalKw, Number.isNaN(clamped) ? slope : 0);
+      fromMs = cornerMs;
+    }
+    return untilMs;
+  }
+
+  /** Adds the shed from one instant to another: as fast as the ramp allows to a goal that moves straight. @returns kW at the end */
+  #shedTowards(fromMs: EpochMs, untilMs: EpochMs, fromKw: number, goalKw: number, goalSlope: number): number {
+    const ramp = this.#rampKwPerMs;
+    let atMs = fromMs;
+    let kw = ramp === Number.POSITIVE_INFINITY ? goalKw : fromKw;
+    let goal = goalKw;
+    if (Math.abs(goal - kw) > 1e-9) {
+      const rate = goal > kw ? ramp : -ramp;
+      const meetMs = (goal - kw) / (rate - goalSlope);
+      const endMs = meetMs > 0 ? Math.min(atMs + meetMs, untilMs) : untilMs;
+      this.#addShed(atMs, kw, rate);
+      kw += rate * (endMs - atMs);
+      goal += goalSlope * (endMs - atMs);
+      if (endMs >= untilMs) return kw;
+      atMs = endMs;
+      kw = goal;
+    }
+    const slope = Math.abs(goalSlope) <= ramp ? goalSlope : Math.sign(goalSlope) * ramp;
+    this.#addShed(atMs, kw, slope);
+    return untilMs === Number.POSITIVE_INFINITY ? kw : kw + slope * (untilMs - atMs);
+  }
+
+  #addShed(atMs: EpochMs, kw: number, slope: number): void {
+    const k = this.#shedCount++;
+    if (k === this.#shedAtMs.length) {
+      this.#shedAtMs = grown(this.#shedAtMs);
+      this.#shedKw = grown(this.#shedKw);
+      this.#shedSlope = grown(this.#shedSlope);
+    }
+    this.#shedAtMs[k] = atMs;
+    this.#shedKw[k] = kw;
+    this.#shedSlope[k] = slope;
+  }
+
+  #shedIndexAt(atMs: EpochMs): number {
+    let k = this.#shedCount - 1;
+    while (k > 0 && atMs < this.#shedAtMs[k]) k--;
+    return k;
+  }
+
+  /** kW that is shed (where the load allows it). */
+  shedAt(atMs: EpochMs): number {
+    const k = this.#shedIndexAt(atMs);
+    return this.#shedKw[k] + this.#shedSlope[k] * (atMs - this.#shedAtMs[k]);
+  }
+
+  slotKwAt(atMs: EpochMs): number {
+    return this.slotsKw === null ? 0 : this.slotsKw.valueAt(atMs);
+  }
+
+  importAvailableKw(): number {
+    return 0;
+  }
+
+  exportAvailableKw(): number {
+    return 0;
+  }
+
+  stretchAt(atMs: EpochMs, out: Stretch): void {
+    if (!this.inService) return fillStraight(out, atMs, Number.POSITIVE_INFINITY, 0, 0, BINDS.free);
+    const demand = this.demandKw;
+    const k = demand.indexAt(atMs);
+    const j = this.#shedIndexAt(atMs);
+    const shedKw = this.#shedKw[j] + this.#shedSlope[j] * (atMs - this.#shedAtMs[j]);
+    const demandSlope = demand.slopeAt(k);
+    const netKw = demand.values[k] + demandSlope * (atMs - demand.timesMs[k]) - shedKw;
+    const netSlope = demandSlope - this.#shedSlope[j];
+    let endMs = this.#quietDemandUntil(k);
+    if (j + 1 < this.#shedCount) endMs = Math.min(endMs, this.#shedAtMs[j + 1]);
+    const empty = netKw < 0 || (netKw === 0 && netSlope <= 0);
+    endMs = Math.min(endMs, crossingMs(atMs, netKw, netSlope));
+    const ramping = this.#shedSlope[j] !== 0 && Math.abs(shedKw - this.reductionKw) > 1e-9;
+    fillStraight(out, atMs, endMs, empty ? 0 : netKw, empty ? 0 : netSlope, ramping ? BINDS.ramp : BINDS.load);
+    if (this.#rebounds.length > 0) this.#addRebound(atMs, out);
+  }
+
+  /** A step load that keeps its value over several samples is one stretch. */
+  #quietDemandUntil(k: number): EpochMs {
+    const { timesMs, values, interpolation } = this.demandKw;
+    let next = k + 1;
+    if (interpolation === "step") while (next < values.length && values[next] === values[k]) next++;
+    return next < values.length ? timesMs[next] : Number.POSITIVE_INFINITY;
+  }
+
+  #addRebound(atMs: EpochMs, out: Stretch): void {
+    let kw = 0;
+    for (const { fromMs, untilMs, kw: reboundKw } of this.#rebounds) {
+      if (atMs < fromMs) out.endMs = Math.min(out.endMs, fromMs);
+      else if (atMs < untilMs) {
+        kw += reboundKw;
+        out.endMs = Math.min(out.endMs, untilMs);
+      }
+    }
+    const { maxDemandKw } = this.spec;
+    const overKw = out.kw + kw - maxDemandKw;
+    const capped = overKw > 0 || (overKw === 0 && out.kwPerMs >= 0);
+    out.endMs = Math.min(out.endMs, crossingMs(atMs, overKw, out.kwPerMs));
+    out.kw = capped ? maxDemandKw : out.kw + kw;
+    if (capped) out.kwPerMs = 0;
+  }
+
+  /** ∫ min(L, s) dt: what was really shed, in kWh. */
+  #shedBetweenKwh(fromMs: EpochMs, toMs: EpochMs): number {
+    const demand = this.demandKw;
+    let sum = 0;
+    let atMs = fromMs;
+    while (atMs < toMs) {
+      const k = demand.indexAt(atMs);
+      const j = this.#shedIndexAt(atMs);
+      const shedSlope = this.#shedSlope[j];
+      const demandSlope = demand.slopeAt(k);
+      const shedKw = this.#shedKw[j] + shedSlope * (atMs - this.#shedAtMs[j]);
+      const loadKw = demand.values[k] + demandSlope * (atMs - demand.timesMs[k]);
+      let endMs = Math.min(toMs, demand.nextChangeMs(atMs), crossingMs(atMs, loadKw - shedKw, demandSlope - shedSlope));
+      if (j + 1 < this.#shedCount) endMs = Math.min(endMs, this.#shedAtMs[j + 1]);
+      const loadBinds = loadKw < shedKw || (loadKw === shedKw && demandSlope < shedSlope);
+      const spanMs = endMs - atMs;
+      sum += ((loadBinds ? loadKw : shedKw) + 0.5 * (loadBinds ? demandSlope : shedSlope) * spanMs) * spanMs;
+      atMs = endMs;
+    }
+    return sum / MS_PER_HOUR;
+  }
+}
+
+/** Where a straight line meets 0 after an instant; `Infinity` when it does not. */
+function crossingMs(atMs: EpochMs, kw: number, slope: number): EpochMs {
+  if (slope === 0 || kw === 0) return Number.POSITIVE_INFINITY;
+  const aheadMs = -kw / slope;
+  return aheadMs > 1e-6 ? atMs + aheadMs : Number.POSITIVE_INFINITY;
+}
+
+/** The ends of the pieces into which 0 and `max` cut a line that is `kw` at `fromMs`; the last one is `untilMs`. */
+function corners(fromMs: EpochMs, untilMs: EpochMs, kw: number, slope: number, max: number): EpochMs[] {
+  const inside = [crossingMs(fromMs, kw, slope), crossingMs(fromMs, kw - max, slope)].filter((ms) => ms < untilMs);
+  return [...inside.sort((a, b) => a - b), untilMs];
+}
+
+function grown(array: Float64Array): Float64Array {
+  const longer = new Float64Array(array.length * 2);
+  longer.set(array);
+  return longer;
+}

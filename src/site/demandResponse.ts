@@ -1,0 +1,34 @@
+import type { RefusalKind } from "../base/result.ts";
+import type { Sku } from "../base/sku.ts";
+import type { EpochMs } from "../base/time.ts";
+import type { ConsumerSpec } from "../device/consumerSpec.ts";
+import type { SiteOrder } from "./siteOrder.ts";
+
+/** The demand response that a consumer has in force, and when its last one ended. */
+export interface ReductionState {
+  reducing: boolean;
+  sku: Sku | null;
+  endedMs: EpochMs;
+}
+
+/**
+ * Why a consumer refuses a reduction, or `null` when it takes it.
+ *
+ * A reduction of the same SKU that is in force, or ended at this very instant, simply goes on (decisions.md 87, 169).
+ *
+ * @param reductionKw after the cut to the maximum; at least 0, and 0.0 is no demand response at all
+ */
+export function refusesReduction(
+  spec: ConsumerSpec,
+  state: ReductionState,
+  order: SiteOrder,
+  { reductionKw, atMs, hasSlots }: { reductionKw: number; atMs: EpochMs; hasSlots: boolean },
+): RefusalKind | null {
+  if (order.sku === "negawatt-spot" && !hasSlots) return "baseline_not_configured";
+  if (reductionKw === 0) return null;
+  if (reductionKw < spec.minDrReductionKw) return "dr_reduction_below_minimum";
+  if (order.endMs - order.startMs < spec.minDrDurationMs) return "dr_duration_below_minimum";
+  if (state.reducing && state.sku === order.sku) return null;
+  const endedMs = state.reducing ? atMs : state.endedMs;
+  return atMs - endedMs < spec.minDrCooldownMs ? "dr_cooldown_active" : null;
+}

@@ -1,0 +1,100 @@
+import type { EpochMs } from "../base/time.ts";
+import type { VariableGeneratorSpec } from "../device/generatorSpec.ts";
+import { clipSeries } from "../series/clipSeries.ts";
+import type { Series } from "../series/series.ts";
+import type { SiteConstraints } from "./siteSpec.ts";
+import { BINDS, fillStraight, type Stretch } from "./stretch.ts";
+import type { ReplanMs, Surroundings, Target } from "./unit.ts";
+
+/** A PV or wind plant at its site: sends what it can, cut by output control and by a set-point. @see models.md §3 */
+export class GeneratorUnit {
+  readonly kind = "generator";
+  readonly spec: VariableGeneratorSpec;
+  /** kW that could be sent: generation cut at the rating and the grid limit, both of which are no curtailment. */
+  readonly availableKw: Series;
+  /** Cap by output control; `Infinity` when there is none. */
+  outputControlKw = Number.POSITIVE_INFINITY;
+  /** Cap by an instruction; `Infinity` when there is none. */
+  setPointKw = Number.POSITIVE_INFINITY;
+  inService = true;
+  #cursor = 0;
+
+  constructor(spec: VariableGeneratorSpec, constraints: SiteConstraints) {
+    this.spec = spec;
+    this.availableKw = clipSeries(spec.generationKw, Math.min(spec.ratedOutputKw, constraints.siteExportMaxKw));
+  }
+
+  /** Has no state of its own. */
+  advance(_atMs: EpochMs): void {}
+
+  follow(_atMs: EpochMs, target: Target, around: Surroundings): ReplanMs {
+    this.inService = around.inService;
+    this.outputControlKw = this.#controlledKw(around.outputLimit);
+    this.setPointKw = target.instructed ? Math.max(0, -(target.baselineKw + target.deltaKw)) : Number.POSITIVE_INFINITY;
+    return Number.POSITIVE_INFINITY;
+  }
+
+  #controlledKw(outputLimit: number): number {
+    return outputLimit < 1 ? outputLimit * this.spec.ratedOutputKw : Number.POSITIVE_INFINITY;
+  }
+
+  /** The most that may be sent whatever the sun does. */
+  get capKw(): number {
+    return Math.min(this.outputControlKw, this.setPointKw);
+  }
+
+  importAvailableKw(): number {
+    return 0;
+  }
+
+  exportAvailableKw(atMs: EpochMs, outputLimit: number): number {
+    return Math.min(this.availableKw.valueAt(atMs), this.#controlledKw(outputLimit));
+  }
+
+  /** Whether output control, not the primary energy, limits what may be sent. */
+  isOutputControlled(atMs: EpochMs, outputLimit: number): boolean {
+    return this.#controlledKw(outputLimit) < this.availableKw.valueAt(atMs);
+  }
+
+  stretchAt(atMs: EpochMs, out: Stretch): void {
+    if (!this.inService) return fillStraight(out, atMs, Number.POSITIVE_INFINITY, 0, 0, BINDS.free);
+    const cap = this.capKw;
+    const series = this.availableKw;
+    const k = this.#indexAt(atMs);
+    if (series.interpolation === "linear") this.#linearStretch(k, atMs, cap, out);
+    else {
+      const kw = Math.min(series.values[k], cap);
+      fillStraight(out, atMs, endOfEqualOutput(series, k, cap, kw), kw === 0 ? 0 : -kw, 0, BINDS.free);
+    }
+    if (out.kw > -cap) out.binds = BINDS.weather;
+    else if (this.outputControlKw < this.setPointKw) out.binds = BINDS.outputControl;
+  }
+
+  #linearStretch(k: number, atMs: EpochMs, cap: number, out: Stretch): void {
+    const series = this.availableKw;
+    const slope = series.slopeAt(k);
+    const kw = series.values[k] + slope * (atMs - series.timesMs[k]);
+    const endMs = k + 1 < series.timesMs.length ? series.timesMs[k + 1] : Number.POSITIVE_INFINITY;
+    const capped = cap < kw || (kw === cap && slope >= 0);
+    const cornerMs = slope === 0 ? Number.POSITIVE_INFINITY : atMs + (cap - kw) / slope;
+    const untilMs = atMs + 1e-6 < cornerMs && cornerMs < endMs ? cornerMs : endMs;
+    fillStraight(out, atMs, untilMs, -Math.min(kw, cap) || 0, capped || slope === 0 ? 0 : -slope, BINDS.free);
+  }
+
+  /** `indexAt` with a memory: time mostly moves forward by a sample or two. */
+  #indexAt(atMs: EpochMs): number {
+    const { timesMs } = this.availableKw;
+    let k = this.#cursor;
+    if (atMs < timesMs[k] || timesMs.length <= k + 8 || timesMs[k + 8] <= atMs) k = this.availableKw.indexAt(atMs);
+    else while (timesMs[k + 1] <= atMs) k++;
+    this.#cursor = k;
+    return k;
+  }
+}
+
+/** End of the samples after k that give the same capped output: night and saturation are one stretch each. */
+function endOfEqualOutput({ timesMs, values }: Series, k: number, cap: number, kw: number): EpochMs {
+  let next = k + 1;
+  while (next < values.length && Math.min(values[next], cap) === kw) next++;
+  return next < values.length ? timesMs[next] : Number.POSITIVE_INFINITY;
+}

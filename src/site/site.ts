@@ -1,0 +1,240 @@
+import { assert } from "../base/assert.ts";
+import type { RefusalKind } from "../base/result.ts";
+import type { Sku } from "../base/sku.ts";
+import type { EpochMs } from "../base/time.ts";
+import type { Stepper } from "../kernel/step.ts";
+import { Series } from "../series/series.ts";
+import { BatteryUnit } from "./batteryUnit.ts";
+import { ConsumerUnit } from "./consumerUnit.ts";
+import { type ReductionState, refusesReduction } from "./demandResponse.ts";
+import { GeneratorUnit } from "./generatorUnit.ts";
+import { planValueAt, type SiteBaseline, siteBaseline } from "./siteBaseline.ts";
+import type { SiteOrder } from "./siteOrder.ts";
+import type { SiteSpec } from "./siteSpec.ts";
+import type { SiteStatus, SiteStatusEvent } from "./siteStatusMachine.ts";
+import { OWN_PLAN, type Target, type Unit } from "./unit.ts";
+
+/** A change of target on its way to the plant. */
+interface PendingChange {
+  readonly effectMs: EpochMs;
+  readonly target: Target;
+}
+
+/** An output control in force, `limitPct` of rated output. */
+export interface OutputControl {
+  readonly limitPct: number;
+  readonly reason: "fit_curtailment" | "non_firm_congestion" | "manual" | "other";
+}
+
+/**
+ * One grid connection point while the world runs: what it is told, what it refuses, and the law its power follows.
+ *
+ * Whoever changes it calls `advance` first and `settle` at the end of the instant; in between only the state counts.
+ */
+export class Site {
+  readonly index: number;
+  readonly spec: SiteSpec;
+  readonly unit: Unit;
+  readonly baseline: SiteBaseline;
+  status: SiteStatus;
+  /** Start of the present outage, or NaN. */
+  outSinceMs = Number.NaN;
+  /** What the site executes, and how much of it. */
+  order: SiteOrder | null = null;
+  orderDeltaKw = 0;
+  orderBaselineKw = 0;
+  /** Output controls in force, oldest first. */
+  outputControls: readonly OutputControl[] = [];
+  /** Reasons for being out of service that hold at once (decisions.md 92). */
+  outageCount = 0;
+  warningCount = 0;
+  linkDownCount = 0;
+  /** Up to here the law has been folded and the state is known. */
+  advancedMs: EpochMs = Number.NEGATIVE_INFINITY;
+  /** Set while the site waits for the end of the instant. */
+  unsettled = false;
+  /** Instants the world has to come back at; `Infinity` when there is none. */
+  replanMs: EpochMs = Number.POSITIVE_INFINITY;
+  scheduledReplanMs: EpochMs = Number.NaN;
+  scheduledEffectMs: EpochMs = Number.NaN;
+  /** Of the reasons for being out of service, those that were planned. */
+  maintenanceCount = 0;
+  readonly reduction: ReductionState = { reducing: false, sku: null, endedMs: Number.NEGATIVE_INFINITY };
+  readonly #delayMs: number;
+  readonly #status: Stepper<SiteStatus, SiteStatusEvent>;
+  readonly #pending: PendingChange[] = [];
+  /** What the plant follows now, and what it was told last. */
+  #effective: Target = OWN_PLAN;
+  #told: Target = OWN_PLAN;
+  #releasedMs: EpochMs = Number.NaN;
+
+  constructor(
+    index: number,
+    spec: SiteSpec,
+    period: { startMs: EpochMs; endMs: EpochMs },
+    status: Stepper<SiteStatus, SiteStatusEvent>,
+  ) {
+    this.index = index;
+    this.spec = spec;
+    this.#status = status;
+    this.status = status.initial;
+    this.baseline = siteBaseline(spec, period.startMs, period.endMs);
+    const component = spec.components[0];
+    assert(spec.components.length === 1, "sites of several components are refused by the loader");
+    this.#delayMs = spec.link.latencyMs + ("responseDelayMs" in component ? component.responseDelayMs : 0);
+    if (component.kind === "battery") this.unit = new BatteryUnit(component, spec.constraints, this.baseline.plan);
+    else if (component.kind === "generator") this.unit = new GeneratorUnit(component, spec.constraints);
+    else this.unit = new ConsumerUnit(component, slotSeries(this.baseline, period));
+  }
+
+  get inService(): boolean {
+    return this.status === "in_service";
+  }
+
+  /** Share of the rated output that may be exported, 0..1. */
+  get outputLimit(): number {
+    let limit = 1;
+    for (const control of this.outputControls) limit = Math.min(limit, control.limitPct / 100);
+    return limit;
+  }
+
+  /** A change is on its way to the plant and has not taken effect. */
+  get changePending(): boolean {
+    return this.#pending.length > 0;
+  }
+
+  /** When the next change on its way takes effect; `Infinity` when none is. */
+  get nextEffectMs(): EpochMs {
+    return this.#pending.length > 0 ? this.#pending[0].effectMs : Number.POSITIVE_INFINITY;
+  }
+
+  /** Carries the state to an instant. */
+  advance(atMs: EpochMs): void {
+    if (this.advancedMs === atMs) return;
+    this.unit.advance(atMs);
+    this.advancedMs = atMs;
+  }
+
+  goOut(atMs: EpochMs): void {
+    this.outageCount++;
+    if (this.outageCount > 1) return;
+    this.status = this.#status.next(this.status, "go_out");
+    this.outSinceMs = atMs;
+  }
+
+  comeBack(): void {
+    assert(this.outageCount > 0, "a site comes back from an outage it was in");
+    this.outageCount--;
+    if (this.outageCount > 0) return;
+    this.status = this.#status.next(this.status, "come_back");
+    this.outSinceMs = Number.NaN;
+  }
+
+  /**
+   * The one door for instructions, from a VPP or from a direct call: begins an order or amends its amount.
+   *
+   * @returns why the site refuses, in which case nothing has changed
+   */
+  take(order: SiteOrder, deltaKw: number, baselineKw: number, atMs: EpochMs): RefusalKind | null {
+    if (order.sku !== null && !isMarketable(this.spec.capability.marketable, order.sku)) return "sku_not_marketable";
+    if (this.unit.kind === "consumer") {
+      const reductionKw = Math.min(Math.max(0, -deltaKw), this.unit.spec.maxDrReductionKw);
+      const found = { reductionKw, atMs, hasSlots: this.baseline.registered };
+      const refusal = refusesReduction(this.unit.spec, this.reduction, order, found);
+      if (refusal !== null) return refusal;
+    }
+    this.order = order;
+    this.orderDeltaKw = deltaKw;
+    this.orderBaselineKw = baselineKw;
+    return null;
+  }
+
+  /** Ends an order here if it is the one in force. @param endMs when what it did ended: now, or the start of the outage */
+  release(order: SiteOrder, endMs: EpochMs): void {
+    if (this.order !== order) return;
+    this.order = null;
+    this.#releasedMs = endMs;
+  }
+
+  /** Takes what has become effective off the queue; `advance` first. */
+  takeEffect(atMs: EpochMs): void {
+    while (this.#pending.length > 0 && this.#pending[0].effectMs <= atMs)
+      this.#effective = this.#pending.shift()!.target;
+  }
+
+  /** At the end of an instant: passes on what the site is told now and begins the new law. */
+  settle(atMs: EpochMs): void {
+    const { unit, order } = this;
+    const told: Target =
+      order === null
+        ? OWN_PLAN
+        : { instructed: true, baselineKw: this.orderBaselineKw, deltaKw: this.orderDeltaKw * order.activation };
+    const newReduction = unit.kind === "consumer" && this.#settleReduction(unit, told, atMs);
+    if (newReduction || !sameTarget(told, this.#told, unit.kind)) this.#pass(told, newReduction, atMs);
+    this.replanMs = unit.follow(atMs, this.#effective, { inService: this.inService, outputLimit: this.outputLimit });
+    this.unsettled = false;
+  }
+
+  #pass(told: Target, newReduction: boolean, atMs: EpochMs): void {
+    this.#told = told;
+    const releases = this.unit.kind === "consumer" && (newReduction || told.deltaKw >= 0);
+    if (releases) {
+      this.#pending.length = 0;
+      this.#effective = OWN_PLAN;
+    }
+    if (this.#delayMs === 0) this.#effective = told;
+    else if (!releases || told.deltaKw < 0)
+      this.#pending.push({ effectMs: atMs + Math.ceil(this.#delayMs), target: told });
+  }
+
+  /** Begins, continues or ends a demand response. @returns whether another reduction replaced the one in force */
+  #settleReduction(unit: ConsumerUnit, told: Target, atMs: EpochMs): boolean {
+    const { reduction } = this;
+    const sku = this.order?.sku ?? null;
+    const wanted = told.deltaKw < 0;
+    const replaced = reduction.reducing && wanted && reduction.sku !== sku;
+    if (reduction.reducing && (!wanted || replaced)) {
+      reduction.endedMs = Number.isNaN(this.#releasedMs) ? atMs : this.#releasedMs;
+      reduction.reducing = false;
+      unit.endReduction(reduction.endedMs);
+    }
+    this.#releasedMs = Number.NaN;
+    if (wanted) {
+      reduction.reducing = true;
+      reduction.sku = sku;
+      unit.beginReduction();
+    }
+    return replaced;
+  }
+
+  /** The baseline the site reports: a consumer's slot, else that of the order in force, else its plan's slot (decisions.md 27). */
+  reportedBaselineKw(atMs: EpochMs): number {
+    if (this.order !== null && this.unit.kind !== "consumer") return this.orderBaselineKw;
+    return this.slotKwAt(atMs);
+  }
+
+  /** The registered slot or the service plan's slot at an instant; 0 where there is none. */
+  slotKwAt(atMs: EpochMs): number {
+    return planValueAt(this.baseline.slots, atMs);
+  }
+}
+
+/** A consumer's slots as a series, whatever they were given as; `null` where none are registered. */
+function slotSeries(
+  { slots, registered }: SiteBaseline,
+  { startMs, endMs }: { startMs: EpochMs; endMs: EpochMs },
+): Series | null {
+  if (!registered) return null;
+  if (slots instanceof Series) return slots;
+  return new Series("baseline", Float64Array.of(startMs), Float64Array.of(slots), "step", endMs);
+}
+
+function isMarketable(marketable: readonly Sku[], sku: Sku): boolean {
+  return marketable.includes(sku);
+}
+
+/** Whether the plant would notice: a reduction is known by its delta, a set-point by its sum. */
+function sameTarget(a: Target, b: Target, kind: Unit["kind"]): boolean {
+  if (a.instructed !== b.instructed) return false;
+  return kind === "consumer" ? a.deltaKw === b.deltaKw : a.baselineKw + a.deltaKw === b.baselineKw + b.deltaKw;
+}

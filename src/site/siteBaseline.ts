@@ -1,0 +1,41 @@
+import type { EpochMs } from "../base/time.ts";
+import { clipSeries } from "../series/clipSeries.ts";
+import { halfHourMeans } from "../series/halfHourMeans.ts";
+import { scaleSeries } from "../series/scaleSeries.ts";
+import { Series } from "../series/series.ts";
+import type { SiteSpec } from "./siteSpec.ts";
+
+/** The plan of a site in kW, import positive, at each instant and as registered 30-minute slots. */
+export interface SiteBaseline {
+  readonly plan: Series | number;
+  /** Slots of 30 minutes; a plain number where they are all the same. */
+  readonly slots: Series | number;
+  /** Whether slots are registered: a consumer's `zero` registers none (decisions.md 103). */
+  readonly registered: boolean;
+}
+
+/** Works out a site's baseline over the run. @see models.md §5, decisions.md 103, 130 */
+export function siteBaseline(spec: SiteSpec, startMs: EpochMs, endMs: EpochMs): SiteBaseline {
+  const { baseline } = spec;
+  if (baseline.method === "zero") return { plan: 0, slots: 0, registered: !isConsumer(spec) };
+  if (baseline.method === "constant") return { plan: baseline.kw, slots: baseline.kw, registered: true };
+  const plan = baseline.method === "series" ? baseline.plan : undisturbed(spec);
+  if (typeof plan === "number") return { plan, slots: plan, registered: true };
+  return { plan, slots: halfHourMeans(plan, startMs, endMs), registered: true };
+}
+
+const isConsumer = (spec: SiteSpec) => spec.components.some((component) => component.kind === "consumer");
+
+/** What the site would do if nobody asked anything of it. */
+function undisturbed(spec: SiteSpec): Series | number {
+  const component = spec.components[0];
+  if (component.kind === "consumer") return clipSeries(component.loadKw, component.maxDemandKw);
+  if (component.kind === "generator") {
+    const limitKw = Math.min(component.ratedOutputKw, spec.constraints.siteExportMaxKw);
+    return scaleSeries(clipSeries(component.generationKw, limitKw), -1);
+  }
+  return 0;
+}
+
+export const planValueAt = (value: Series | number, atMs: EpochMs): number =>
+  value instanceof Series ? value.valueAt(atMs) : value;

@@ -1,0 +1,32 @@
+import type { EpochMs } from "../base/time.ts";
+import type { Site } from "../site/site.ts";
+
+/**
+ * kW by which a member can leave its baseline, at least 0: the same figure for allocation, range checks and status.
+ *
+ * The site must have been advanced to the instant. @see decisions.md 2, 4, 78, 117
+ */
+export function headroomKw(site: Site, baselineKw: number, up: boolean, atMs: EpochMs): number {
+  const { unit } = site;
+  if (unit.kind === "consumer") return up || !site.spec.capability.drCapable ? 0 : unit.spec.maxDrReductionKw;
+  if (up) return Math.max(0, unit.importAvailableKw() - baselineKw);
+  return Math.max(0, unit.exportAvailableKw(atMs, site.outputLimit) + baselineKw);
+}
+
+/** `import_power_available` as the VPP counts it: kW that the grid point can take in, absolute. */
+export function importAvailableKw(site: Site): number {
+  return site.unit.kind === "battery" ? site.unit.importAvailableKw() : 0;
+}
+
+/** `export_power_available` as the VPP counts it: kW that the grid point can send, absolute. */
+export function exportAvailableKw(site: Site, atMs: EpochMs): number {
+  return site.unit.kind === "consumer" ? 0 : site.unit.exportAvailableKw(atMs, site.outputLimit);
+}
+
+/** kW of load that a consumer could shed if it were asked now (decisions.md 147). */
+export function reductionAvailableKw(site: Site, atMs: EpochMs): number {
+  const { unit, reduction } = site;
+  if (unit.kind !== "consumer" || !site.spec.capability.drCapable) return 0;
+  const cooling = !reduction.reducing && atMs - reduction.endedMs < unit.spec.minDrCooldownMs;
+  return cooling ? 0 : unit.spec.maxDrReductionKw;
+}

@@ -1,0 +1,15 @@
+import { setup } from "xstate";
+
+export type ImmediateState = "running" | "completed" | "overwritten";
+export type ImmediateEvent = "finish" | "give_way";
+
+/** The life of an immediate instruction: it runs at once, until its end or until something else takes over for good. */
+export const immediateMachine = setup({ types: { events: {} as { type: ImmediateEvent } } }).createMachine({
+  id: "immediate",
+  initial: "running",
+  states: {
+    running: { on: { finish: "completed", give_way: "overwritten" } },
+    completed: { type: "final" },
+    overwritten: { type: "final" },
+  },
+});

@@ -1,0 +1,121 @@
+import type { RefusalKind } from "../base/result.ts";
+import type { Sku } from "../base/sku.ts";
+import type { EpochMs } from "../base/time.ts";
+import type { SiteOrder } from "../site/siteOrder.ts";
+import type { ImmediateState } from "./immediateMachine.ts";
+import type { MemberState } from "./memberMachine.ts";
+import type { ScheduleState } from "./scheduleMachine.ts";
+
+/** What became of a member in a dispatch; small numbers because there are many. */
+export const DISPATCH = {
+  dispatched: 0,
+  outOfService: 1,
+  weightZero: 2,
+  baselineMissing: 3,
+  incompatible: 4,
+  /** The site's own refusal; the API shows `skipped_incompatible` with its reason. */
+  refused: 5,
+  failed: 6,
+} as const;
+
+export const DISPATCH_STATUS = [
+  "dispatched",
+  "skipped_out_of_service",
+  "skipped_weight_zero",
+  "skipped_baseline_missing",
+  "skipped_incompatible",
+  "skipped_incompatible",
+  "failed",
+] as const;
+
+/** The registered members and weights at one time; shared by all instructions that start while nothing changes. */
+export interface Membership {
+  /** Index of each member's site, in order of registration. */
+  readonly sites: Int32Array;
+  readonly weights: Float64Array;
+  readonly weightSum: number;
+}
+
+export const NO_MEMBERS: Membership = { sites: new Int32Array(0), weights: new Float64Array(0), weightSum: 0 };
+
+/** What bound a member's capability where its share was cut (accounting.md §1, the layer at dispatch). */
+export const CUT_BY = { nothing: 0, energy: 1, weather: 2, outputControl: 3, power: 4 } as const;
+
+/** How each member of an instruction was dispatched; one entry per member, in order of registration. */
+export class DispatchTable {
+  readonly status: Uint8Array;
+  /** Signed tenths of kW in force; 0 where nothing is. */
+  readonly deltaTenths: Int32Array;
+  /** Whole tenths of kW the member could have taken when it was last dispatched. */
+  readonly capabilityTenths: Int32Array;
+  readonly cutBy: Uint8Array;
+  readonly baselineKw: Float64Array;
+  /** Why a site refused, where one did. */
+  readonly refusals: (RefusalKind | null)[];
+  readonly seen: MemberState[];
+
+  constructor(count: number, seen: MemberState) {
+    this.status = new Uint8Array(count);
+    this.deltaTenths = new Int32Array(count);
+    this.capabilityTenths = new Int32Array(count);
+    this.cutBy = new Uint8Array(count);
+    this.baselineKw = new Float64Array(count);
+    this.refusals = new Array<RefusalKind | null>(count).fill(null);
+    this.seen = new Array<MemberState>(count).fill(seen);
+  }
+}
+
+/**
+ * One award, schedule or immediate instruction of a VPP from its registration on.
+ *
+ * The kW are the request's; who carries what is in `table` from the execution on.
+ */
+export class Instruction implements SiteOrder {
+  readonly id: string;
+  readonly kind: "schedule" | "immediate";
+  readonly vpp: number;
+  readonly sku: Sku | null;
+  readonly startMs: EpochMs;
+  readonly endMs: EpochMs;
+  /** Signed tenths of kW. */
+  readonly deltaTenths: number;
+  readonly registeredMs: EpochMs;
+  activation = 1;
+  state: ScheduleState | ImmediateState;
+  /** Baseline sent for each site (index of the world), in kW; NaN where none was. */
+  baselinesKw: Float64Array;
+  membership: Membership = NO_MEMBERS;
+  table: DispatchTable | null = null;
+  /** Signed tenths that nobody carries now, and at the execution. */
+  uncoveredTenths = 0;
+  uncoveredAtStartTenths = 0;
+  executedMs: EpochMs = Number.NaN;
+
+  constructor(options: {
+    id: string;
+    kind: "schedule" | "immediate";
+    vpp: number;
+    sku: Sku | null;
+    startMs: EpochMs;
+    endMs: EpochMs;
+    deltaTenths: number;
+    registeredMs: EpochMs;
+    state: ScheduleState | ImmediateState;
+    baselinesKw: Float64Array;
+  }) {
+    this.id = options.id;
+    this.kind = options.kind;
+    this.vpp = options.vpp;
+    this.sku = options.sku;
+    this.startMs = options.startMs;
+    this.endMs = options.endMs;
+    this.deltaTenths = options.deltaTenths;
+    this.registeredMs = options.registeredMs;
+    this.state = options.state;
+    this.baselinesKw = options.baselinesKw;
+  }
+
+  get direction(): number {
+    return Math.sign(this.deltaTenths);
+  }
+}

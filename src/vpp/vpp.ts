@@ -1,0 +1,67 @@
+import type { EpochMs } from "../base/time.ts";
+import type { Instruction, Membership } from "./instruction.ts";
+import type { ResourceType, VppSpec } from "./vppSpec.ts";
+
+/** A site registered in a VPP. */
+export interface Member {
+  readonly site: number;
+  label: string;
+  readonly resourceType: ResourceType;
+  allocationWeight: number;
+  readonly registeredMs: EpochMs;
+}
+
+/** One virtual power plant while the world runs: who belongs to it and what it executes. */
+export class Vpp {
+  readonly index: number;
+  readonly spec: VppSpec;
+  readonly members: Member[];
+  /** Registered schedules that have not started, by start, then registration. */
+  readonly pending: Instruction[] = [];
+  schedule: Instruction | null = null;
+  immediate: Instruction | null = null;
+  /** An evaluation saw a change that a re-dispatch must answer. */
+  evaluationMs: EpochMs = Number.NaN;
+  #membership: Membership | null = null;
+
+  constructor(index: number, spec: VppSpec, startMs: EpochMs) {
+    this.index = index;
+    this.spec = spec;
+    this.members = spec.members.map((member) => ({ ...member, registeredMs: startMs }));
+  }
+
+  /** What is in force: schedules and immediate instructions never run together. */
+  get running(): Instruction | null {
+    return this.schedule ?? this.immediate;
+  }
+
+  memberOf(site: number): Member | undefined {
+    return this.members.find((member) => member.site === site);
+  }
+
+  /** The members and weights as they are now, frozen: an instruction that starts keeps them. */
+  get membership(): Membership {
+    if (this.#membership === null) {
+      const weights = Float64Array.from(this.members, (member) => member.allocationWeight);
+      let weightSum = 0;
+      for (const weight of weights) weightSum += weight;
+      this.#membership = { sites: Int32Array.from(this.members, (member) => member.site), weights, weightSum };
+    }
+    return this.#membership;
+  }
+
+  setWeight(member: Member, allocationWeight: number): void {
+    member.allocationWeight = allocationWeight;
+    this.#membership = null;
+  }
+
+  add(member: Member): void {
+    this.members.push(member);
+    this.#membership = null;
+  }
+
+  remove(member: Member): void {
+    this.members.splice(this.members.indexOf(member), 1);
+    this.#membership = null;
+  }
+}

@@ -1,0 +1,35 @@
+import { type EpochMs, MS_PER_SECOND } from "../base/time.ts";
+import type { RandomStream } from "../kernel/random.ts";
+import type { StochasticOutages } from "../site/siteSpec.ts";
+
+/**
+ * Alternating up and repair times of one site, each exponential and rounded up to a second, up at the start.
+ *
+ * Draws from the site's own stream and looks at nothing else, so that scripted outages, weights and other sites leave
+ * it as it is (decisions.md 125).
+ */
+export class OutageClock {
+  readonly #spec: StochasticOutages;
+  readonly #random: RandomStream;
+  /** The next outage: `startMs <= t && t < endMs`. */
+  startMs: EpochMs;
+  endMs: EpochMs;
+
+  constructor(spec: StochasticOutages, random: RandomStream, fromMs: EpochMs) {
+    this.#spec = spec;
+    this.#random = random;
+    this.startMs = fromMs;
+    this.endMs = fromMs;
+    this.advance();
+  }
+
+  /** Draws the outage after the present one. */
+  advance(): void {
+    this.startMs = this.endMs + this.#draw(this.#spec.meanUpMs);
+    this.endMs = this.startMs + this.#draw(this.#spec.meanRepairMs);
+  }
+
+  #draw(meanMs: number): number {
+    return Math.max(MS_PER_SECOND, Math.ceil(this.#random.exponential(meanMs) / MS_PER_SECOND) * MS_PER_SECOND);
+  }
+}
