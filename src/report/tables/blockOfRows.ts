@@ -1,0 +1,55 @@
+import { toThousandths } from "../../base/rounding.ts";
+import type { EpochMs } from "../../base/time.ts";
+import type { Block, Column } from "../../record/block.ts";
+
+/** A column of a small table, and how a row gives its cell; `null`: not applicable. */
+export type RowColumn<Row> =
+  | { readonly name: string; readonly kind: "instant"; readonly of: (row: Row) => EpochMs }
+  | { readonly name: string; readonly kind: "name" | "text"; readonly of: (row: Row) => string | null }
+  /** In the unit of the column itself, such as kW; rounded here, half away from zero. */
+  | { readonly name: string; readonly kind: "thousandths"; readonly of: (row: Row) => number | null }
+  | { readonly name: string; readonly kind: "integer"; readonly of: (row: Row) => number | boolean | null };
+
+/** Turns rows into a block; flags become 0 and 1. */
+export function blockOfRows<Row>(rows: readonly Row[], columns: readonly RowColumn<Row>[]): Block {
+  return { rowCount: rows.length, columns: columns.map((column) => columnOf(rows, column)) };
+}
+
+function columnOf<Row>(rows: readonly Row[], column: RowColumn<Row>): Column {
+  const { name, kind } = column;
+  switch (kind) {
+    case "instant":
+      return { name, kind, values: Float64Array.from(rows, column.of) };
+    case "name":
+      return { name, kind, ...coded(rows.map(column.of)) };
+    case "text":
+      return { name, kind, values: rows.map(column.of) };
+    case "thousandths":
+      return { name, kind, values: numbers(rows, column.of, toThousandths) };
+    case "integer":
+      return { name, kind, values: numbers(rows, column.of, Number) };
+  }
+}
+
+function numbers<Row, Cell>(
+  rows: readonly Row[],
+  of: (row: Row) => Cell | null,
+  convert: (cell: Cell) => number,
+): Float64Array {
+  return Float64Array.from(rows, (row) => {
+    const cell = of(row);
+    return cell === null ? Number.NaN : convert(cell);
+  });
+}
+
+/** Names numbered in the order of their first use. */
+function coded(texts: readonly (string | null)[]): { values: Int32Array; names: string[] } {
+  const codes = new Map<string, number>();
+  const values = Int32Array.from(texts, (text) => {
+    if (text === null) return -1;
+    const code = codes.get(text) ?? codes.size;
+    codes.set(text, code);
+    return code;
+  });
+  return { values, names: [...codes.keys()] };
+}

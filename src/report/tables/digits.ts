@@ -1,0 +1,87 @@
+import { assert } from "../../base/assert.ts";
+import { type EpochMs, isoUtc } from "../../base/time.ts";
+
+const MINUS = 45;
+const POINT = 46;
+const ZERO = 48;
+
+/** Four bytes at a time: `.000` to `.999`, `000` to `999`, and 0 to 999 without leading zeros (then `LENGTHS` count). */
+const DECIMALS = packed((n) => `.${String(n).padStart(3, "0")}`);
+const TRIPLES = packed((n) => String(n).padStart(3, "0"));
+const WHOLES = packed(String);
+const LENGTHS = Uint8Array.from({ length: 1000 }, (_, n) => String(n).length);
+
+/** A buffer seen twice: single bytes, and numbers of four bytes. Writers may spill up to three bytes after a cell. */
+export interface ByteRoom {
+  readonly bytes: Buffer;
+  readonly view: DataView;
+}
+
+export function makeRoom(length: number): ByteRoom {
+  const bytes = Buffer.alloc(length);
+  return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, length) };
+}
+
+/** No cell of digits takes more bytes than this: sign, 16 digits, point; or an instant in quotes. */
+export const MAX_CELL_BYTES = 32;
+
+/** Writes a whole number; the position after it comes back. */
+export function writeInteger(room: ByteRoom, at: number, value: number): number {
+  if ((value | 0) !== value) return writeLarge(room, at, value, 0);
+  if (value < 0) room.bytes[at++] = MINUS;
+  return writeWhole(room.view, at, Math.abs(value));
+}
+
+/** Writes whole thousandths with three decimals: 1500 is `1.500`, and -0 is `0.000`. */
+export function writeThousandths(room: ByteRoom, at: number, value: number): number {
+  if ((value | 0) !== value) return writeLarge(room, at, value, 3);
+  if (value < 0) room.bytes[at++] = MINUS;
+  const size = Math.abs(value);
+  const whole = (size / 1000) | 0;
+  at = writeWhole(room.view, at, whole);
+  room.view.setUint32(at, DECIMALS[size - 1000 * whole]);
+  return at + 4;
+}
+
+/** Writes whole thousandths as short as ECMAScript prints the number: 1500 is `1.5`, 2000 is `2`. */
+export function writeShortThousandths(room: ByteRoom, at: number, value: number): number {
+  const { bytes } = room;
+  let end = writeThousandths(room, at, value);
+  while (bytes[end - 1] === ZERO) end--;
+  return bytes[end - 1] === POINT ? end - 1 : end;
+}
+
+/** Writes an instant as ISO 8601 with Z, milliseconds only when not 0. */
+export function writeInstant(bytes: Buffer, at: number, atMs: EpochMs): number {
+  assert(Number.isSafeInteger(atMs), () => `an instant in a table is a whole millisecond, not ${atMs}`);
+  return at + bytes.write(isoUtc(atMs), at, "latin1");
+}
+
+/** 0 <= n < 2^32. */
+function writeWhole(view: DataView, at: number, n: number): number {
+  if (n < 1000) {
+    view.setUint32(at, WHOLES[n]);
+    return at + LENGTHS[n];
+  }
+  const thousands = Math.floor(n / 1000);
+  at = writeWhole(view, at, thousands);
+  view.setUint32(at, TRIPLES[n - 1000 * thousands]);
+  return at + 3;
+}
+
+/** Beyond 32 bits; rare, so by way of a text. */
+function writeLarge({ bytes }: ByteRoom, at: number, value: number, decimals: number): number {
+  assert(
+    Number.isSafeInteger(value),
+    () => `a number in a table is whole (thousandths where it has decimals), not ${value}`,
+  );
+  const text = String(Math.abs(value));
+  const sign = value < 0 ? "-" : "";
+  const printed = decimals === 0 ? text : `${text.slice(0, -decimals)}.${text.slice(-decimals)}`;
+  for (const character of sign + printed) bytes[at++] = character.charCodeAt(0);
+  return at;
+}
+
+function packed(print: (n: number) => string): Uint32Array {
+  return Uint32Array.from({ length: 1000 }, (_, n) => Buffer.from(print(n).padEnd(4)).readUInt32BE());
+}

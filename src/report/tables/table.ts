@@ -1,0 +1,40 @@
+import { assert } from "../../base/assert.ts";
+import type { Block, BlockSink } from "../../record/block.ts";
+
+/**
+ * One table on its way to a file. The first block names the columns, so a table without rows gets one empty block.
+ *
+ * After an error of `write` or `close`, `abort` gives the file up.
+ */
+export interface Table extends BlockSink {
+  /** Writes what is left; the file is whole afterwards. */
+  close(): void;
+  /** Closes and removes the file, also one that was closed already; a second time does nothing. */
+  abort(): void;
+}
+
+/** Holds every block of a table to the columns of its first one. */
+export class ColumnsGuard {
+  #first: readonly { readonly name: string; readonly kind: string }[] | null = null;
+
+  /** True for the first block. */
+  isFirst({ columns, rowCount }: Block): boolean {
+    for (const { name, values } of columns) {
+      assert(rowCount <= values.length, () => `column ${name} has a value for each of ${rowCount} rows`);
+    }
+    if (this.#first === null) {
+      assert(columns.length > 0, "a table has at least one column");
+      this.#first = columns.map(({ name, kind }) => ({ name, kind }));
+      return true;
+    }
+    const isSame =
+      columns.length === this.#first.length &&
+      this.#first.every(({ name, kind }, k) => name === columns[k].name && kind === columns[k].kind);
+    assert(isSame, "all blocks of a table have the same columns");
+    return false;
+  }
+
+  assertNamed(path: string): void {
+    assert(this.#first !== null, () => `table ${path} is told its columns, by an empty block if need be`);
+  }
+}

@@ -1,0 +1,47 @@
+import { closeSync, openSync, rmSync, writeSync } from "node:fs";
+
+/** A report file could not be written: full disk, missing folder, no permission. */
+export class TableWriteError extends Error {
+  override name = "TableWriteError";
+}
+
+/** A file written from start to end, whose errors name it. */
+export class TableFile {
+  readonly path: string;
+  #descriptor: number | null = null;
+
+  constructor(path: string) {
+    this.path = path;
+    this.#descriptor = this.#attempt(() => openSync(path, "w"));
+  }
+
+  write(bytes: Uint8Array): void {
+    const descriptor = this.#descriptor;
+    if (descriptor === null) throw new TableWriteError(`cannot write ${this.path}: it is closed`);
+    // A write may take less than it is given, as on a disk that is nearly full.
+    for (let at = 0; at < bytes.length; ) {
+      at += this.#attempt(() => writeSync(descriptor, bytes, at, bytes.length - at));
+    }
+  }
+
+  close(): void {
+    const descriptor = this.#descriptor;
+    if (descriptor === null) return;
+    this.#descriptor = null;
+    this.#attempt(() => closeSync(descriptor));
+  }
+
+  abort(): void {
+    this.close();
+    this.#attempt(() => rmSync(this.path, { force: true }));
+  }
+
+  #attempt<T>(act: () => T): T {
+    try {
+      return act();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new TableWriteError(`cannot write ${this.path}: ${reason}`, { cause: error });
+    }
+  }
+}

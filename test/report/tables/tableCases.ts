@@ -1,0 +1,108 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import type { Block, Column } from "../../../src/record/block.ts";
+import type { Table } from "../../../src/report/tables/table.ts";
+
+export function inFolder<T>(act: (folder: string) => T): T {
+  const folder = mkdtempSync(join(tmpdir(), "vppsim-tables-"));
+  try {
+    return act(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The bytes of a table of these blocks. */
+export function bytesOf(open: (path: string) => Table, blocks: readonly Block[]): Buffer {
+  return inFolder((folder) => {
+    const path = join(folder, "table");
+    const table = open(path);
+    for (const block of blocks) table.write(block);
+    table.close();
+    return readFileSync(path);
+  });
+}
+
+const NA = Number.NaN;
+
+/** Every kind, with its awkward values; two rows more than are used, as a reused block has. */
+export const SAMPLE: Block = {
+  rowCount: 5,
+  columns: [
+    {
+      name: "start",
+      kind: "instant",
+      values: Float64Array.of(
+        Date.parse("2026-04-01T00:00:00Z"),
+        Date.parse("2026-04-01T00:00:00Z"),
+        Date.parse("2026-04-01T00:00:00.250Z"),
+        0,
+        Date.parse("1969-12-31T23:59:59Z"),
+        NA,
+        NA,
+      ),
+    },
+    { name: "site", kind: "name", values: Int32Array.of(0, 1, 2, -1, 0, 9, 9), names: ["bat-1", 'a "b", c', "蓄電池"] },
+    { name: "delta, kw", kind: "thousandths", values: Float64Array.of(1500, -0, -1, NA, 12_345_678_901_234, 1, 1) },
+    {
+      name: "import_kwh",
+      kind: "thousandths",
+      values: Float64Array.of(0, -2_147_483_648, 999, 1000, -1_234_560, 1, 1),
+    },
+    { name: "in_service", kind: "integer", values: Float64Array.of(1, 0, NA, -7, 2_147_483_647, 1, 1) },
+    { name: "note", kind: "text", values: [null, "", "two\nlines", "cr\rhere", "plain é", "x", "x"] },
+  ],
+};
+
+export const EMPTY: Block = { ...SAMPLE, rowCount: 0 };
+
+const text = fc.string({ unit: fc.constantFrom("a", "b", ",", '"', "\n", "\r", " ", "é", "電", "😀"), maxLength: 12 });
+/** Below 10^12 thousandths a double divided by 1000 still prints its own three decimals. */
+const thousandths = fc.oneof(
+  fc.constant(NA),
+  fc.integer({ min: -2000, max: 2000 }),
+  fc.integer({ min: -2_000_000, max: 2_000_000 }),
+  fc.maxSafeInteger().map((n) => n % 1e12),
+);
+const integer = fc.oneof(fc.constant(NA), fc.integer({ min: 0, max: 1 }), fc.integer());
+const instant = fc.integer({ min: -1e12, max: 4e12 }).map((ms) => (ms % 2 === 0 ? ms : 1000 * Math.round(ms / 1000)));
+const name = fc.integer({ min: -1, max: 3 });
+
+/** A block of random rows; `parts` are the same rows cut into several blocks. */
+export const arbitraryBlocks: fc.Arbitrary<{ whole: Block; parts: Block[] }> = fc
+  .tuple(
+    fc.array(fc.tuple(instant, name, thousandths, integer, fc.option(text)), { maxLength: 30 }),
+    fc.array(text, { minLength: 4, maxLength: 4 }),
+    fc.array(fc.nat({ max: 30 }), { maxLength: 3 }),
+  )
+  .map(([rows, names, cuts]) => {
+    const block = (from: number, to: number): Block => {
+      const part = rows.slice(from, to);
+      const columns: Column[] = [
+        { name: "at", kind: "instant", values: Float64Array.from(part, (row) => row[0]) },
+        { name: "n,m", kind: "name", values: Int32Array.from(part, (row) => row[1]), names },
+        { name: "kw", kind: "thousandths", values: Float64Array.from(part, (row) => row[2]) },
+        { name: 'q"', kind: "integer", values: Float64Array.from(part, (row) => row[3]) },
+        { name: "note", kind: "text", values: part.map((row) => row[4]) },
+      ];
+      return { rowCount: part.length, columns };
+    };
+    const edges = [0, ...cuts.filter((cut) => cut < rows.length).sort((a, b) => a - b), rows.length];
+    const parts = edges.slice(1).map((to, k) => block(edges[k], to));
+    return { whole: block(0, rows.length), parts };
+  });
+
+/** What a reader finds in the cells, `null` for not applicable. */
+export function cellsOf({ rowCount, columns }: Block): (string | number | null)[][] {
+  const cell = (column: Column, row: number): string | number | null => {
+    if (column.kind === "text") return column.values[row];
+    const value = column.values[row];
+    if (column.kind === "name") return value === -1 ? null : column.names[value];
+    if (Number.isNaN(value)) return null;
+    if (column.kind === "thousandths") return value / 1000 + 0;
+    return column.kind === "instant" ? new Date(value).toISOString().replace(".000Z", "Z") : value + 0;
+  };
+  return Array.from({ length: rowCount }, (_, row) => columns.map((column) => cell(column, row)));
+}

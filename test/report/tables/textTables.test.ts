@@ -1,0 +1,123 @@
+import { parse } from "csv-parse/sync";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { BugError } from "../../../src/base/assert.ts";
+import type { Column } from "../../../src/record/block.ts";
+import { CsvTable } from "../../../src/report/tables/csvTable.ts";
+import { JsonLinesTable } from "../../../src/report/tables/jsonLinesTable.ts";
+import { SmallCsvTable } from "../../../src/report/tables/smallCsv.ts";
+import { arbitraryBlocks, bytesOf, cellsOf, EMPTY, SAMPLE } from "./tableCases.ts";
+
+const csv = (path: string) => new CsvTable(path);
+/** So small that texts and rows meet the end of the buffer. */
+const tightCsv = (path: string) => new CsvTable(path, 16);
+const smallCsv = (path: string) => new SmallCsvTable(path);
+const json = (path: string) => new JsonLinesTable(path);
+const tightJson = (path: string) => new JsonLinesTable(path, 16);
+
+const HEADER = 'start,site,"delta, kw",import_kwh,in_service,note\n';
+const SAMPLE_CSV = `${HEADER}2026-04-01T00:00:00Z,bat-1,1.500,0.000,1,
+2026-04-01T00:00:00Z,"a ""b"", c",0.000,-2147483.648,0,
+2026-04-01T00:00:00.250Z,蓄電池,-0.001,0.999,,"two
+lines"
+1970-01-01T00:00:00Z,,,1.000,-7,"cr\rhere"
+1969-12-31T23:59:59Z,bat-1,12345678901.234,-1234.560,2147483647,plain é
+`;
+const SAMPLE_JSON = `\
+{"start":"2026-04-01T00:00:00Z","site":"bat-1","delta, kw":1.5,"import_kwh":0,"in_service":1,"note":null}
+{"start":"2026-04-01T00:00:00Z","site":"a \\"b\\", c","delta, kw":0,"import_kwh":-2147483.648,"in_service":0,"note":""}
+{"start":"2026-04-01T00:00:00.250Z","site":"蓄電池","delta, kw":-0.001,"import_kwh":0.999,"in_service":null,"note":"two\\nlines"}
+{"start":"1970-01-01T00:00:00Z","site":null,"delta, kw":null,"import_kwh":1,"in_service":-7,"note":"cr\\rhere"}
+{"start":"1969-12-31T23:59:59Z","site":"bat-1","delta, kw":12345678901.234,"import_kwh":-1234.56,"in_service":2147483647,"note":"plain é"}
+`;
+
+test.each([
+  ["bulk CSV", csv, SAMPLE_CSV],
+  ["bulk CSV through a tight buffer", tightCsv, SAMPLE_CSV],
+  ["small CSV", smallCsv, SAMPLE_CSV],
+  ["JSON Lines", json, SAMPLE_JSON],
+  ["JSON Lines through a tight buffer", tightJson, SAMPLE_JSON],
+])("%s of every kind of cell", (_, open, expected) => {
+  expect(bytesOf(open, [SAMPLE]).toString()).toBe(expected);
+});
+
+test.each([
+  ["bulk CSV", csv, HEADER],
+  ["small CSV", smallCsv, HEADER],
+  ["JSON Lines", json, ""],
+])("%s of a table without rows", (_, open, expected) => {
+  expect(bytesOf(open, [EMPTY]).toString()).toBe(expected);
+});
+
+describe("over random blocks", () => {
+  test("bulk CSV is what csv-stringify writes, however the rows are cut", () => {
+    fc.assert(
+      fc.property(arbitraryBlocks, ({ whole, parts }) => {
+        const expected = bytesOf(smallCsv, [whole]).toString();
+        expect(bytesOf(csv, [whole]).toString()).toBe(expected);
+        expect(bytesOf(tightCsv, parts).toString()).toBe(expected);
+      }),
+    );
+  });
+
+  test("csv-parse reads the cells back", () => {
+    fc.assert(
+      fc.property(arbitraryBlocks, ({ whole, parts }) => {
+        const records: string[][] = parse(bytesOf(csv, parts), { record_delimiter: "\n" });
+        const texts = cellsOf(whole).map((row) => row.map((cell) => cell ?? ""));
+        const back = records
+          .slice(1)
+          .map((row, r) => row.map((cell, c) => (typeof texts[r][c] === "number" ? Number(cell) : cell)));
+        expect(records[0]).toEqual(whole.columns.map((column) => column.name));
+        expect(back).toEqual(texts);
+      }),
+    );
+  });
+
+  test("JSON Lines are what JSON.stringify writes", () => {
+    fc.assert(
+      fc.property(arbitraryBlocks, ({ whole, parts }) => {
+        const line = (cells: unknown[]) =>
+          `${JSON.stringify(Object.fromEntries(cells.map((cell, k) => [whole.columns[k].name, cell])))}\n`;
+        const expected = cellsOf(whole).map(line).join("");
+        expect(bytesOf(json, parts).toString()).toBe(expected);
+        expect(bytesOf(tightJson, [whole]).toString()).toBe(expected);
+      }),
+    );
+  });
+});
+
+describe("a block that cannot be right is a bug", () => {
+  const one = (column: Column) => ({ rowCount: 1, columns: [column] });
+  test.each([
+    ["a fraction of a thousandth", one({ name: "c", kind: "thousandths", values: Float64Array.of(0.5) }), /whole/],
+    [
+      "an infinite number",
+      one({ name: "c", kind: "integer", values: Float64Array.of(Number.POSITIVE_INFINITY) }),
+      /whole/,
+    ],
+    [
+      "an instant that is none",
+      one({ name: "c", kind: "instant", values: Float64Array.of(Number.NaN) }),
+      /whole millisecond/,
+    ],
+    [
+      "a name beyond the list",
+      one({ name: "c", kind: "name", values: Int32Array.of(1), names: ["a"] }),
+      /one of the column's 1/,
+    ],
+    ["a column too short", one({ name: "c", kind: "text", values: [] }), /column c/],
+    ["no columns", { rowCount: 0, columns: [] }, /at least one column/],
+  ])("%s", (_, block, message) => {
+    expect(() => bytesOf(csv, [block])).toThrow(message);
+    expect(() => bytesOf(csv, [block])).toThrow(BugError);
+  });
+
+  test("columns that change, or are never told", () => {
+    const renamed = { ...SAMPLE, columns: SAMPLE.columns.map((column) => ({ ...column, name: `${column.name}2` })) };
+    for (const open of [csv, smallCsv, json]) {
+      expect(() => bytesOf(open, [SAMPLE, renamed])).toThrow(/same columns/);
+      expect(() => bytesOf(open, [])).toThrow(/told its columns/);
+    }
+  });
+});
