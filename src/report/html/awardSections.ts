@@ -19,11 +19,11 @@ export function worstAwards(awards: readonly AwardRow[], clock: Clock): Markup {
   if (worst.length === 0) return html`<p class="card">No award lacked anything.</p>`;
   return dataTable(`The ${counted(worst.length, "award")} that lacked most, worst first`, worst, [
     idColumn,
-    vppColumn,
-    { title: "Start", cell: ({ startMs }) => clock.element(startMs) },
     { title: "What happened", cell: (award) => html`<div class="sentence">${awardSentence(award)}</div>` },
     { title: "Short", unit: "kWh", align: "right", cell: ({ shortfallKwh }) => numberCell(shortfallKwh, 1) },
     { title: "Uncovered", unit: "kW at start", align: "right", cell: ({ uncoveredKw }) => numberCell(uncoveredKw, 1) },
+    { title: "Start", cell: ({ startMs }) => clock.element(startMs) },
+    vppColumn,
   ]);
 }
 
@@ -141,7 +141,7 @@ export function causeTable(totals: readonly CauseTotal[]): Markup {
       align: "right",
       cell: ({ uncoveredKwMax }) => numberCell(uncoveredKwMax, 1),
     },
-    { title: "What it means", cell: ({ cause }) => CAUSE_TEXT[cause].meaning },
+    { title: "What it means", cell: ({ cause }) => html`<div class="meaning">${CAUSE_TEXT[cause].meaning}</div>` },
     { title: "Name in the files", cell: ({ cause }) => html`<code>${cause}</code>` },
   ]);
 }

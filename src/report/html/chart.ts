@@ -34,7 +34,7 @@ export interface ChartSize {
 
 const SIZES: readonly ChartSize[] = [
   { width: 1040, narrow: false },
-  { width: 440, narrow: true },
+  { width: 360, narrow: true },
 ];
 
 /** A figure with title, legend, the two drawings and caption. */

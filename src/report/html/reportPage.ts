@@ -3,7 +3,8 @@ import { assert } from "../../base/assert.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { RunRecord, VppTimeline } from "../../record/runRecord.ts";
 import { awardTable, causeTable, listedAwards, refusedAwards, worstAwards } from "./awardSections.ts";
-import { causeBars, causeStacks } from "./causeCharts.ts";
+import { shortfallBars, uncoveredBars } from "./causeBars.ts";
+import { causeStacks } from "./causeStacks.ts";
 import { type CauseTotal, causeTotals } from "./causeTotals.ts";
 import { figure, type Picture } from "./chart.ts";
 import { type Clock, createClock } from "./clock.ts";
@@ -115,7 +116,8 @@ function largestFirst(timelines: readonly VppTimeline[]): readonly VppTimeline[]
 }
 
 function shortfall({ awards: rows, startMs, endMs }: RunRecord, totals: readonly CauseTotal[], clock: Clock): Section {
-  const pictures = [causeBars(totals), causeStacks(rows, totals, { clock, span: { startMs, endMs } })];
+  const stacks = causeStacks(rows, totals, { clock, span: { startMs, endMs } });
+  const pictures = [shortfallBars(totals), stacks, uncoveredBars(totals)];
   return {
     id: "shortfall",
     short: "Shortfall",

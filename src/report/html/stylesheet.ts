@@ -53,10 +53,10 @@ th:last-child,td:last-child{padding-right:16px}
 thead th{border-top:0;vertical-align:bottom;font-weight:600;white-space:nowrap}
 th small{display:block;font-weight:400}
 td{overflow-wrap:break-word}
-th:first-child,tbody td:first-child{position:sticky;left:0;background:inherit}tbody tr{background:var(--surface)}thead tr{background:var(--tint)}
+@media screen and (min-width:701px){th:first-child,tbody td:first-child{position:sticky;left:0;background:inherit}}tbody tr{background:var(--surface)}thead tr{background:var(--tint)}
 td time,td .id,.nb{white-space:nowrap}
 td .id{font-weight:600}
-td.sentence,td .sentence{min-width:320px}
+td .sentence{min-width:min(320px,62vw)}td .meaning{min-width:240px}
 .n{text-align:right;white-space:nowrap}
 th button{all:unset;cursor:pointer;display:inline-block;color:inherit}
 th button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
@@ -88,6 +88,6 @@ main,header.top,footer{max-width:none;padding:0}header.top{padding-top:0;margin-
 svg.wide{display:block}svg.narrow{display:none}
 .card,figure,.tiles li,.scroll,.notes{break-inside:avoid}.scroll{overflow:visible;break-inside:auto}
 tr{break-inside:avoid}thead{display:table-header-group}h2,h3{break-after:avoid}table{font-size:7.5pt}th,td{padding:3pt 4pt}
-td .sentence{min-width:0}.tiles{grid-template-columns:repeat(4,1fr)}
+td .sentence,td .meaning{min-width:0}.tiles{grid-template-columns:repeat(4,1fr)}
 *{-webkit-print-color-adjust:exact;print-color-adjust:exact}
 }`;

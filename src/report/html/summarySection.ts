@@ -4,7 +4,7 @@ import { CAUSE_TEXT } from "./causeText.ts";
 import type { CauseTotal } from "./causeTotals.ts";
 import type { Clock } from "./clock.ts";
 import { dataTable } from "./dataTable.ts";
-import { counted, formatDuration, formatFixed, formatKwh, formatPct, numberCell } from "./format.ts";
+import { counted, formatDuration, formatFixed, formatKw, formatKwh, formatPct, numberCell } from "./format.ts";
 import { kpiText } from "./kpiText.ts";
 import { html, type Markup, trusted } from "./markup.ts";
 import type { ColourName } from "./palette.ts";
@@ -17,6 +17,7 @@ const TILES = [
   "shortfall_kwh",
   "awards_fully_covered",
   "uncovered_kw_max",
+  "fcr_uncovered_kw_max",
   "compliance_pct",
   "availability_pct",
   "soc_min_pct",
@@ -70,7 +71,10 @@ function howManyAwards(kpis: Kpis): Markup {
       : html`<b>${formatFixed(covered, 0)} of ${counted(total, "award")}</b> could be shared out in full when they started`;
   const refusal =
     refused === 0 ? "none was refused" : `${formatFixed(refused, 0)} ${refused === 1 ? "was" : "were"} refused`;
-  return html`${coverage}; ${refusal}.`;
+  const lackingKw = figureOf(kpis, "fcr_uncovered_kw_max") ?? 0;
+  const frequency =
+    0.05 <= lackingKw && html` Frequency response lacked up to <b>${formatKw(lackingKw)}</b> of its width.`;
+  return html`${coverage}; ${refusal}.${frequency}`;
 }
 
 /** The energy asked for as one bar: what was met, then what each cause took. */
@@ -104,10 +108,10 @@ function shareBar(kpis: Kpis, totals: readonly CauseTotal[]): Markup | null {
 
 const CAUSE_COLOURS: readonly ColourName[] = ["s2", "s5", "s4"];
 
-/** A figure that nothing could be judged by keeps its tile, one that this run does not have does not. */
+/** A figure that nothing could be judged by keeps its tile; money and frequency response have none in a run without. */
 function tile(name: string, kpis: Kpis): Markup | null {
   const value = kpis.get(name);
-  if (value === undefined || (value === null && name.endsWith("_jpy"))) return null;
+  if (value === undefined || (value === null && /_jpy$|^fcr_/.test(name))) return null;
   const { label, unit, decimals, meaning } = kpiText(name);
   const total = name === "awards_fully_covered" ? figureOf(kpis, "awards_total") : null;
   // Beyond six digits before the point, decimals only make a tile hard to read; the table below keeps them.

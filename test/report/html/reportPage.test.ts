@@ -134,7 +134,7 @@ describe("the first screen says what happened", () => {
     "From Wed 1 Apr 2026, 00:00 to Thu 2 Apr 2026, 00:00 (Asia/Tokyo time, 24 h) this run simulated 6 sites in 2 virtual power plants .",
     "They were asked for 9,725.0 kWh and delivered 8,989.0 kWh .",
     "748.4 kWh (7.7 %) fell short , above all because sites were out of service (301.0 kWh).",
-    "4 of 7 awards could be shared out in full when they started; 1 was refused.",
+    "4 of 7 awards could be shared out in full when they started; 1 was refused. Frequency response lacked up to 80.0 kW of its width.",
     "site factory-01 has no baseline: delivery is measured against 0",
     "Met 92.3 % Out of service 3.1 % Battery empty or full 2.8 % Weather 0.8 % Other causes 1.0 %",
   ])("%s", (sentence) => {
@@ -184,8 +184,8 @@ describe("runs that lack something", () => {
 describe("every picture can be read without being seen", () => {
   test("title, unit in the caption, and an alternative text", () => {
     const figures = [...day.matchAll(/<figure[\s\S]*?<\/figure>/g)].map(([figure]) => figure);
-    // two VPPs, causes, causes by award, state of charge, energy, outages
-    expect(figures).toHaveLength(7);
+    // two VPPs, shortfall by cause and by award, uncovered by cause, state of charge, energy, outages
+    expect(figures).toHaveLength(8);
     for (const figure of figures) {
       expect(figure).toMatch(/<h3>[^<]+<\/h3>/);
       expect(figure).toMatch(/<figcaption>[^<]*(kWh?|%|time)/);

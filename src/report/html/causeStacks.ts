@@ -4,58 +4,13 @@ import { CAUSE_TEXT } from "./causeText.ts";
 import type { CauseTotal } from "./causeTotals.ts";
 import { axisLook, lyingPlotArea, type Picture, plotArea, shortened, valueAxis } from "./chart.ts";
 import type { Clock } from "./clock.ts";
-import { formatFixed, formatKwh, formatPct } from "./format.ts";
+import { formatFixed } from "./format.ts";
 import { type ColourName, ink } from "./palette.ts";
 import type { TimeSpan } from "./timeChart.ts";
 
 const AWARDS_MAX = 16;
 /** Colours told apart; smaller causes share the last one. */
 const STACKED_MAX = 7;
-
-/** How much energy each cause took, as bars with their values. */
-export function causeBars(totals: readonly CauseTotal[]): Picture | null {
-  const shown = totals.filter(({ shortfallKwh }) => 0.0005 <= shortfallKwh);
-  if (shown.length === 0) return null;
-  const sumKwh = shown.reduce((sum, { shortfallKwh }) => sum + shortfallKwh, 0);
-  const label = (total: CauseTotal): string =>
-    `${formatKwh(total.shortfallKwh)} (${formatPct((100 * total.shortfallKwh) / sumKwh)})`;
-  return {
-    id: "cause-bars",
-    title: "Shortfall by cause",
-    caption:
-      "Energy in kWh that was asked for and not delivered, by the cause that it is put down to; the causes add up to the shortfall.",
-    alt: `Shortfall by cause: ${shown.map((total) => `${CAUSE_TEXT[total.cause].label} ${label(total)}`).join(", ")}.`,
-    legend: [],
-    height: 44 + 34 * shown.length,
-    option: (size) => ({
-      grid: { ...lyingPlotArea, right: size.narrow ? 120 : 150 },
-      xAxis: { ...valueAxis("kWh"), splitNumber: size.narrow ? 2 : 5, nameLocation: "end" },
-      yAxis: {
-        ...axisLook,
-        type: "category",
-        inverse: true,
-        axisTick: { show: false },
-        data: shown.map(({ cause }) => CAUSE_TEXT[cause].label),
-      },
-      series: [
-        {
-          type: "bar",
-          silent: true,
-          barWidth: 18,
-          itemStyle: { color: ink("s2"), borderRadius: [0, 3, 3, 0] },
-          label: {
-            show: true,
-            position: "right",
-            color: ink("ink"),
-            fontSize: 12,
-            formatter: ({ dataIndex }) => label(shown[dataIndex]),
-          },
-          data: shown.map(({ shortfallKwh }) => shortfallKwh),
-        },
-      ],
-    }),
-  };
-}
 
 interface Stack {
   readonly label: string;
