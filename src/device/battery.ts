@@ -151,7 +151,7 @@ class Planner {
     if (kw === 0) return 0;
     this.#turn(0 < kw ? 1 : -1);
     if (this.#isShut()) return 0;
-    const mostKw = this.#isFull() ? Math.min(this.#capKw(), this.#holdingKw()) : this.#capKw();
+    const mostKw = this.#isFull() ? Math.min(this.#capKw(0), this.#holdingKw()) : this.#capKw(0);
     return this.#sign * Math.min(Math.abs(kw), mostKw);
   }
 
@@ -171,11 +171,12 @@ class Planner {
   }
 
   /** Limit by rating, taper, and from outside into the present direction. */
-  #capKw(towards = 1): number {
+  #capKw(towards: number): number {
     const charging = 0 < this.#sign;
     const limitKw = charging ? this.#motion.importLimitKw : this.#motion.exportLimitKw;
     findPowerCap(this.#spec, charging, limitKw, this.#storedKwh, towards, this.#cap);
-    return Math.max(0, this.#cap.interceptKw + this.#cap.slopeKwPerKwh * this.#storedKwh);
+    const kw = this.#cap.interceptKw + this.#cap.slopeKwPerKwh * this.#storedKwh;
+    return kw <= SAME ? 0 : kw;
   }
 
   /** The stretch into the present direction; `wantedKw` and its slope are counted into it. */
@@ -186,7 +187,8 @@ class Planner {
     if (full && this.#staysFull(kw, wantedKw, wantedSlope)) return this.#hold(wantedKw, wantedSlope);
     const capKw = this.#capKw(this.#sign * this.#kwhPerKwMs * kw - this.#lossPerMs * this.#storedKwh);
     const slope = this.#slopeTowards(kw, wantedKw, wantedSlope);
-    if (capKw - SAME <= kw && this.#capSlope(capKw) < slope) this.#followCap(capKw, wantedKw, wantedSlope, slope);
+    const atCap = capKw - SAME <= kw || slope === Number.POSITIVE_INFINITY;
+    if (atCap && this.#capSlope(capKw) < slope) this.#followCap(capKw, wantedKw, wantedSlope, slope);
     else this.#followRamp(kw, slope, wantedKw, wantedSlope, full);
   }
 
@@ -311,7 +313,7 @@ class Planner {
     const { storedKwh, storedKwhPerMs, storedKwhPerMs2, ratePerMs } = this.stretch;
     const sign = this.#sign;
     const beyondKwh = sign * (storedKwh - (0 < sign ? this.#maxKwh : this.#minKwh));
-    let afterMs = firstRiseMs(beyondKwh, sign * storedKwhPerMs, sign * storedKwhPerMs2, ratePerMs);
+    let afterMs = clearRiseMs(beyondKwh, sign * storedKwhPerMs, sign * storedKwhPerMs2, ratePerMs);
     // A tapering power may take for ever; what is within BOUND_KWH is at the bound.
     if (afterMs === Number.POSITIVE_INFINITY)
       afterMs = firstRiseMs(beyondKwh + BOUND_KWH, sign * storedKwhPerMs, sign * storedKwhPerMs2, ratePerMs);
@@ -334,7 +336,7 @@ class Planner {
 
   /** Ends the stretch when a curve rises above 0, if that is before its end so far. @returns whether it is */
   #endWhenAbove(level: number, slope: number, bend: number, ratePerMs: number): boolean {
-    const afterMs = firstRiseMs(Math.abs(level) <= SAME ? 0 : level, slope, bend, ratePerMs);
+    const afterMs = clearRiseMs(level, slope, bend, ratePerMs);
     if (this.#endMs <= afterMs) return false;
     this.#endMs = afterMs;
     this.#endsAtBound = false;
@@ -373,6 +375,13 @@ class Planner {
     this.#afterMs += spanMs;
     return true;
   }
+}
+
+/** When a curve rises above 0; never for one that settles at 0, whose last digits would decide. */
+function clearRiseMs(level: number, slope: number, bend: number, ratePerMs: number): number {
+  const settles = 0 < ratePerMs && Math.abs(slope + bend / ratePerMs) <= 1e-12 * Math.abs(slope);
+  if (settles && level + slope / ratePerMs <= SAME) return SAME < level ? 0 : Number.POSITIVE_INFINITY;
+  return firstRiseMs(Math.abs(level) <= SAME ? 0 : level, slope, bend, ratePerMs);
 }
 
 /** Where power flows, or would flow next when there is none; 0: nowhere. */

@@ -80,7 +80,10 @@ export function firstRiseMs(level: number, slope: number, bend: number, ratePerM
   return risingRoot(level, slope, bend, ratePerMs, lowMs, highMs);
 }
 
-/** The root of a curve that rises throughout [lowMs, highMs]: Newton's steps, halving where one leaves the bracket. */
+/**
+ * The root of a curve that rises throughout [lowMs, highMs]: Newton's steps, halving where one leaves the bracket and,
+ * once many steps were not enough, every other time: far up an exponential Newton's steps are short.
+ */
 function risingRoot(
   level: number,
   slope: number,
@@ -91,7 +94,7 @@ function risingRoot(
 ): number {
   let atMs = lowMs + parabolaRoot(level, slope, bend, ratePerMs, lowMs);
   if (!(lowMs < atMs && atMs < highMs)) atMs = 0.5 * (lowMs + highMs);
-  for (let round = 0; round < 100; round++) {
+  for (let round = 0; round < 200; round++) {
     const value = curveValue(level, slope, bend, ratePerMs, atMs);
     if (0 < value) highMs = atMs;
     else lowMs = atMs;
@@ -99,7 +102,8 @@ function risingRoot(
     const nearMs = ROOT_TOLERANCE_MS + 4e-16 * atMs;
     if (value === 0 || Math.abs(stepMs) <= nearMs || highMs - lowMs <= nearMs) break;
     const nextMs = atMs + stepMs;
-    atMs = lowMs < nextMs && nextMs < highMs ? nextMs : 0.5 * (lowMs + highMs);
+    const trusted = (round < 12 || round % 2 === 0) && lowMs < nextMs && nextMs < highMs;
+    atMs = trusted ? nextMs : 0.5 * (lowMs + highMs);
   }
   return atMs;
 }

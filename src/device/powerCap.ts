@@ -18,7 +18,8 @@ export interface PowerCap {
 /**
  * Finds the piece that holds from a stored energy on into a direction.
  *
- * @param towards  > 0: the piece above `storedKwh` when it lies on a corner, else the one below
+ * @param towards  where the stored energy moves: > 0 gives the piece above when it lies on a corner, < 0 the one below;
+ *   0 asks for the value alone and takes corners as they are
  * @param out  filled; nothing is allocated, because every change of target asks
  */
 export function findPowerCap(
@@ -51,8 +52,10 @@ export function findPowerCap(
   cutAtLimit(out, limitKw, storedKwh, towards);
 }
 
-const isPast = (cornerKwh: number, storedKwh: number, towards: number): boolean =>
-  0 < towards ? cornerKwh <= storedKwh + CORNER_KWH : cornerKwh < storedKwh - CORNER_KWH;
+function isPast(cornerKwh: number, storedKwh: number, towards: number): boolean {
+  if (towards === 0) return cornerKwh <= storedKwh;
+  return 0 < towards ? cornerKwh <= storedKwh + CORNER_KWH : cornerKwh < storedKwh - CORNER_KWH;
+}
 
 function slantedPiece(
   out: PowerCap,
