@@ -32,12 +32,18 @@ export interface Schema {
   readonly default?: unknown;
 }
 
-/** Where a checked mapping or list came from, so that later checks can point at it and a patch can find its limits. */
+/** Where a checked mapping came from, so that later checks can point at it and a patch can find its limits. */
 export interface Source {
   readonly node: SourceNode;
   readonly origin: Origin;
   readonly path: string;
   readonly schema: Schema;
+}
+
+/** Where a checked value keeps its source: a year of awards in a WeakMap takes longer to collect than to read. */
+const SOURCE = Symbol("source");
+interface Sourced {
+  [SOURCE]?: Source;
 }
 
 /**
@@ -49,24 +55,23 @@ export class DocumentChecker {
   readonly errors: InputError[];
   /** Every text that stands where a series and role are expected, in reading order. */
   readonly seriesRoles: string[] = [];
-  readonly #sources = new WeakMap<object, Source>();
 
   constructor(errors: InputError[]) {
     this.errors = errors;
   }
 
   sourceOf(value: object): Source | undefined {
-    return this.#sources.get(value);
+    return (value as Sourced)[SOURCE];
   }
 
   /** A copy shares the place of its original. */
   setSource(value: object, source: Source): void {
-    this.#sources.set(value, source);
+    (value as Sourced)[SOURCE] = source;
   }
 
-  /** Adds an error about a key of a checked mapping (or list), or about itself (`key` null). */
+  /** Adds an error about a key of a checked mapping, or about itself (`key` null). */
   report(value: object, key: string | number | null, found: string, allowed: string): void {
-    const source = this.#sources.get(value);
+    const source = this.sourceOf(value);
     if (source === undefined) throw new Error(`no source is known of ${shown(value)}`);
     const { node, origin, path } = source;
     const at = key === null ? node.at : memberAt(node, key);
@@ -75,7 +80,7 @@ export class DocumentChecker {
 
   /** Reports a key that another key makes necessary; in a table without such a column, once. */
   requireKey(value: object, key: string, allowed: string): void {
-    const source = this.#sources.get(value);
+    const source = this.sourceOf(value);
     if (source === undefined || (source.node.kind === "map" && source.node.entries.has(key))) return;
     if ((value as Record<string, unknown>)[key] !== undefined) return;
     if (source.origin.saidBefore?.(joined(source.path, key)) !== true) this.report(value, key, "nothing", allowed);
@@ -156,12 +161,16 @@ export class DocumentChecker {
   #checkMap(schema: Schema, node: SourceNode, origin: Origin, path: string): unknown {
     if (node.kind !== "map") return this.#refuse(schema, node, origin, path);
     const value: Record<string, unknown> = {};
-    this.#sources.set(value, { node, origin, path, schema });
     const properties = schema.properties;
+    // Mappings of the user's own names (a breakdown, columns) are passed on as they are.
+    if (properties !== undefined) this.setSource(value, { node, origin, path, schema });
+    const meant = new Set<string>();
     for (const [key, entry] of node.entries) {
       const member = properties === undefined ? patternMember(schema, key) : ownMember(properties, key);
-      if (member === undefined) this.#refuseKey(schema, key, entry.keyAt, origin, path);
-      else {
+      if (member === undefined) {
+        this.#refuseKey(schema, key, entry.keyAt, origin, path);
+        meant.add(nearest(key, Object.keys(properties ?? {})) ?? "");
+      } else {
         const checked = this.check(member, entry.node, origin, joined(path, key));
         if (checked !== undefined) value[key] = checked;
       }
@@ -171,23 +180,25 @@ export class DocumentChecker {
       const found = count === 0 ? "no key" : listed(node.entries.keys());
       this.#say(origin, node.at, path, found, `exactly one of ${listed(Object.keys(properties ?? {}))}`);
     }
-    if (properties !== undefined) this.#complete(schema, properties, value, node, origin, path);
+    if (properties !== undefined) this.#complete(schema, value, meant, node, origin, path);
     return value;
   }
 
+  /** Fills in defaults and reports what is missing, unless a mistyped key has been reported in its place. */
   #complete(
     schema: Schema,
-    properties: Readonly<Record<string, Schema>>,
     value: Record<string, unknown>,
+    meant: ReadonlySet<string>,
     node: MapNode,
     origin: Origin,
     path: string,
   ): void {
+    const { properties = {}, required } = schema;
     for (const key in properties) {
       if (node.entries.has(key)) continue;
       const member = properties[key];
       if (member.default !== undefined) value[key] = this.#defaultOf(member, node, origin, joined(path, key));
-      else if (schema.required?.includes(key)) {
+      else if (required?.includes(key) && !meant.has(key)) {
         const keyPath = joined(path, key);
         if (origin.saidBefore?.(keyPath) !== true) this.#say(origin, node.at, keyPath, "nothing", described(member));
       }
@@ -224,7 +235,6 @@ export class DocumentChecker {
       return this.#say(origin, node.at, path, `a list of ${items.length}`, described(schema));
     }
     const values: unknown[] = [];
-    this.#sources.set(values, { node, origin, path, schema });
     for (let k = 0; k < items.length; k++) {
       const value = this.check(schema.items ?? {}, items[k], origin, joined(path, k));
       if (value === undefined) continue;
@@ -292,7 +302,7 @@ function describedList({ minItems = 0, maxItems, items }: Schema): string {
 }
 
 function choiceText(choices: readonly unknown[], found: unknown): string {
-  const names = choices.map(String);
+  const names = [...new Set(choices.map(String))];
   const all = names.length === 1 ? names[0] : `one of ${listed(names)}`;
   const near = typeof found === "string" ? nearest(found, names) : null;
   return near === null || names.length === 1 ? all : `${near}? (${all})`;

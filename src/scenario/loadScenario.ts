@@ -47,15 +47,21 @@ export function loadScenario(file: string, options: LoadOptions = {}): Scenario 
 /** The same with files from anywhere. */
 export function readScenario(file: string, options: LoadOptions, files: ScenarioFiles): Scenario {
   const errors: InputError[] = [];
-  const reading: Reading = { file: resolve(file), files, checker: new DocumentChecker(errors), warnings: [] };
-  const keys = readKeys(reading, file);
+  const reading: Reading = {
+    file: resolve(file),
+    shownFile: file,
+    files,
+    checker: new DocumentChecker(errors),
+    warnings: [],
+  };
+  const keys = readKeys(reading);
   const scenario = keys === null ? null : assemble(reading, keys, options);
-  if (errors.length > 0 || scenario === null) throw new InputErrors(distinct(errors));
+  if (errors.length > 0 || scenario === null) throw new InputErrors(inOrder(errors));
   return scenario;
 }
 
 /** The checked file; where it has errors, what is wrong is absent. */
-function readKeys({ file: path, files, checker }: Reading, shownFile: string): ScenarioKeys | null {
+function readKeys({ file: path, shownFile, files, checker }: Reading): ScenarioKeys | null {
   const content = files.read(path);
   if (content === null) {
     const place = { file: shownFile, line: 0, column: 0, keyPath: "" };
@@ -80,7 +86,8 @@ function assemble(reading: Reading, keys: ScenarioKeys, options: LoadOptions): S
   if (options.patch !== undefined) applyPatch(reading, options.patch, { sites, vpps, awards: rows.awards, keys });
   const period = periodOf(reading, keys, options);
   const known = keys.start < keys.end ? period : null;
-  const series = new SeriesBook(reading, keys.series ?? {}, known, checker.seriesRoles);
+  const roles = [...checker.seriesRoles, `${keys.frequency?.series}.${FREQUENCY_ROLE}`];
+  const series = new SeriesBook(reading, keys.series ?? {}, known, roles);
   const building: Building = { ...reading, ...period, series };
   const context = {
     writtenStartMs: keys.start,
@@ -186,9 +193,11 @@ function buildVpps({ checker }: Reading, vpps: readonly ExpandedVpp[]): VppSpec[
   });
 }
 
+const FREQUENCY_ROLE = "frequency_hz";
+
 function frequencyOf({ series }: Building, frequency: ScenarioKeys["frequency"]): WorldSpec["frequencyHz"] {
   if (frequency?.series === undefined) return frequency?.constant_hz ?? 50;
-  const source = { name: frequency.series, role: "frequency_hz" };
+  const source = { name: frequency.series, role: FREQUENCY_ROLE };
   return series.resolveRole(frequency, "series", source, { interpolation: "step", minimum: 40, maximum: 70 });
 }
 
@@ -201,7 +210,10 @@ function reportOf({ report }: ScenarioKeys, { formats }: LoadOptions): ReportSpe
   };
 }
 
-/** Sites of one entry repeat its mistakes; one message each is enough. */
-function distinct(errors: readonly InputError[]): InputError[] {
-  return [...new Map(errors.map((error) => [error.message, error])).values()];
+/** In the order of the files, then by place. Sites of one entry repeat its mistakes; one message each is enough. */
+function inOrder(errors: readonly InputError[]): InputError[] {
+  const files = [...new Set(errors.map(({ file }) => file))];
+  const known = [...new Map(errors.map((error) => [error.message, error])).values()];
+  // The sort is stable: mistakes of one place stay in the order of their discovery.
+  return known.sort((a, b) => files.indexOf(a.file) - files.indexOf(b.file) || a.line - b.line || a.column - b.column);
 }

@@ -1,7 +1,8 @@
 import { columnRefusal, type Schema } from "./checkDocument.ts";
+import { shown } from "./inputError.ts";
 import type { Reading } from "./reading.ts";
 import { readTable } from "./readTable.ts";
-import { pathBeside } from "./scenarioFiles.ts";
+import { pathBeside, shownBeside } from "./scenarioFiles.ts";
 import type { MapNode } from "./sourceNode.ts";
 
 interface FileEntry {
@@ -30,13 +31,23 @@ export function readRows<T extends object>(
 }
 
 function rowsOfFile<T extends object>(reading: Reading, entry: FileEntry, schema: Schema): T[] {
-  const { checker, files, file: scenarioFile } = reading;
+  const { checker, files, file: scenarioFile, shownFile } = reading;
   const content = files.read(pathBeside(scenarioFile, entry.file));
   if (content === null) {
-    checker.report(entry, "file", `no file ${pathBeside(scenarioFile, entry.file)}`, "a CSV file that can be read");
+    checker.report(
+      entry,
+      "file",
+      `${shown(entry.file)}, which is no file`,
+      "a CSV file that can be read, relative to the scenario file",
+    );
     return [];
   }
-  const rows = readTable(entry.file, content.toString("utf8"), (path) => columnRefusal(schema, path), checker.errors);
+  const rows = readTable(
+    shownBeside(shownFile, entry.file),
+    content.toString("utf8"),
+    (path) => columnRefusal(schema, path),
+    checker.errors,
+  );
   const values: T[] = [];
   for (const { node, origin } of rows) {
     const value = checker.check(schema, withVpp(node, entry.vpp), origin, "");

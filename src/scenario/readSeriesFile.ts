@@ -2,12 +2,12 @@ import { gunzipSync } from "node:zlib";
 import { type NumericTable, readCsvHeader, readNumericCsv } from "../series/readNumericCsv.ts";
 import { inputError, shown } from "./inputError.ts";
 import type { Reading } from "./reading.ts";
-import { pathBeside } from "./scenarioFiles.ts";
+import { pathBeside, shownBeside } from "./scenarioFiles.ts";
 import type { SeriesKeys } from "./schema/scenarioSchema.ts";
 
 /** One CSV file of numbers by time, whichever series name it. */
 export interface SeriesFile {
-  /** As the scenario names it. */
+  /** As errors show it. */
   readonly file: string;
   /** Columns other than the times. */
   readonly header: readonly string[];
@@ -23,15 +23,21 @@ export interface SeriesFile {
  * @param wantedOf columns of interest, given those that exist
  */
 export function readSeriesFile(
-  { checker, files, file: scenarioFile }: Reading,
+  { checker, files, file: scenarioFile, shownFile }: Reading,
   series: SeriesKeys,
   wantedOf: (header: readonly string[]) => readonly string[],
 ): SeriesFile {
   const path = pathBeside(scenarioFile, series.file);
-  const empty: SeriesFile = { file: series.file, header: [], table: null, wanted: [] };
+  const file = shownBeside(shownFile, series.file);
+  const empty: SeriesFile = { file, header: [], table: null, wanted: [] };
   const content = files.read(path);
   if (content === null) {
-    checker.report(series, "file", `no file ${path}`, "a CSV file that can be read, plain or gzip");
+    checker.report(
+      series,
+      "file",
+      `${shown(series.file)}, which is no file`,
+      "a CSV file that can be read (plain or gzip), relative to the scenario file",
+    );
     return empty;
   }
   const unpacked = unpack(content);
@@ -43,10 +49,10 @@ export function readSeriesFile(
   const wanted = wantedOf(header);
   const answer = readNumericCsv(unpacked, { time: series.time, columns: wanted });
   const others = header.filter((name) => name !== series.time);
-  if (answer.ok) return { file: series.file, header: others, table: answer.table, wanted };
+  if (answer.ok) return { file, header: others, table: answer.table, wanted };
   for (const { line, column, found, allowed } of answer.problems) {
     const place = { line, column: 1 + Math.max(0, column === undefined ? 0 : header.indexOf(column)) };
-    checker.errors.push(inputError({ file: series.file, ...place, keyPath: column ?? "", found, allowed }));
+    checker.errors.push(inputError({ file, ...place, keyPath: column ?? "", found, allowed }));
   }
   return { ...empty, header: others };
 }

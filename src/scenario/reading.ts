@@ -7,6 +7,8 @@ import type { SeriesBook } from "./seriesBook.ts";
 export interface Reading {
   /** Absolute path of the scenario file. */
   readonly file: string;
+  /** The same as the user named it; other files are shown beside it. */
+  readonly shownFile: string;
   readonly files: ScenarioFiles;
   readonly checker: DocumentChecker;
   readonly warnings: string[];

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 
 /** Where a scenario's files come from: the disk, or a mapping in tests. */
 export interface ScenarioFiles {
@@ -31,3 +31,7 @@ export function memoryFiles(contents: ReadonlyMap<string, string | Buffer>): Sce
 
 /** Path of a file that a scenario names: absolute, or relative to the scenario's own folder. */
 export const pathBeside = (scenarioFile: string, named: string): string => resolve(dirname(scenarioFile), named);
+
+/** The same as an error shows it: it can be opened from where the user stands. */
+export const shownBeside = (shownFile: string, named: string): string =>
+  isAbsolute(named) ? named : join(dirname(shownFile), named);

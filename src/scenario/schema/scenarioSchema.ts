@@ -83,7 +83,7 @@ export const scenarioSchema = keys({
   series: Type.Record(
     Type.String({ pattern: NAME_PATTERN, title: "letters, digits, - and _, starting with a letter or digit" }),
     seriesSchema,
-    { default: {} },
+    { additionalProperties: false, default: {} },
   ),
   frequency,
   market: keys({ energy_price: optional(seriesRole({ description: "JPY/kWh" })) }, { default: {} }),
