@@ -1,0 +1,56 @@
+import { describe, expect, test } from "vitest";
+import {
+  batteryCapability,
+  exportCapabilityKw,
+  exportEnergyAvailableKwh,
+  importCapabilityKw,
+  importEnergyAvailableKwh,
+} from "../../src/device/battery.ts";
+import { battery } from "./batteries.ts";
+
+const NONE = { importLimitKw: Number.POSITIVE_INFINITY, exportLimitKw: Number.POSITIVE_INFINITY };
+const spec = battery({
+  importMaxKw: 80,
+  powerTaper: [
+    { socPct: 20, importFraction: 1, exportFraction: 0.5 },
+    { socPct: 60, importFraction: 0.5, exportFraction: 1 },
+  ],
+});
+
+describe("power capability", () => {
+  test.each([
+    // kWh (= % of 100 kWh), import, export
+    [5, 80, 0],
+    [10, 80, 0],
+    [10 + 1e-6, 80, 0],
+    [10.1, 80, 50],
+    [20, 80, 50],
+    [30, 70, 62.5],
+    [60, 40, 100],
+    [89.9, 40, 100],
+    [90 - 1e-6, 0, 100],
+    [90, 0, 100],
+    [97, 0, 100],
+  ])("at %d kWh", (storedKwh, importKw, exportKw) => {
+    expect(importCapabilityKw(spec, storedKwh)).toBeCloseTo(importKw, 12);
+    expect(exportCapabilityKw(spec, storedKwh)).toBeCloseTo(exportKw, 12);
+    const capability = batteryCapability(spec, storedKwh, NONE);
+    expect(capability.importKw).toBeCloseTo(importKw, 12);
+    expect(capability.exportKw).toBeCloseTo(exportKw, 12);
+  });
+
+  test("is cut by limits from outside", () => {
+    expect(batteryCapability(spec, 30, { importLimitKw: 69, exportLimitKw: 0 })).toEqual({ importKw: 69, exportKw: 0 });
+  });
+});
+
+test.each([
+  [5, 85, 0],
+  [10, 80, 0],
+  [50, 40, 40],
+  [90, 0, 80],
+  [95, 0, 85],
+])("energy available at %d kWh", (storedKwh, importKwh, exportKwh) => {
+  expect(importEnergyAvailableKwh(spec, storedKwh)).toBe(importKwh);
+  expect(exportEnergyAvailableKwh(spec, storedKwh)).toBe(exportKwh);
+});
