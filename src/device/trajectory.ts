@@ -186,6 +186,21 @@ export class Trajectory {
     return sum;
   }
 
+  /** Gives every local least and most of the stored energy of a period in order, with its start and end, for cycle counts. */
+  visitStored(fromMs: number, toMs: number, take: (storedKwh: number) => void): void {
+    take(this.storedKwhAt(fromMs));
+    for (let k = this.indexAt(fromMs), last = this.indexAt(toMs); k <= last; k++) {
+      const leaveMs = this.#leaveMs(k, toMs);
+      const rate = this.ratePerMs[k];
+      const slope = this.storedKwhPerMs[k];
+      const bend = this.storedKwhPerMs2[k];
+      const turnMs = turningMs(slope, bend, rate);
+      if (this.#intoMs(k, fromMs) < turnMs && turnMs < leaveMs)
+        take(curveValue(this.storedKwh[k], slope, bend, rate, turnMs));
+      take(curveValue(this.storedKwh[k], slope, bend, rate, leaveMs));
+    }
+  }
+
   /** How long the stored energy is at least `kwh` within a period. */
   msStoredAtLeast(kwh: number, fromMs: number, toMs: number): number {
     return this.#msBeyond(kwh, fromMs, toMs, 1);

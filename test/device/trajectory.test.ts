@@ -113,6 +113,18 @@ test("the least stored energy of a ramp through zero lies within the stretch", (
   expect(out.msStoredAtMost(48.4, at(0), at(1)) / HOUR).toBeCloseTo(0.6, 9);
 });
 
+test("turning points of the stored energy are visited in order", () => {
+  // As above for an hour from 50 kWh, then up by 3 kWh in an hour.
+  const out = filled(
+    0,
+    { cellKw: -10, slopeKwPerMs: 20 / HOUR, storedKwhPerMs: -10 / HOUR, storedKwhPerMs2: 20 / HOUR / HOUR },
+    { afterMs: HOUR, cellKw: 3, storedKwhPerMs: 3 / HOUR },
+  );
+  const found: number[] = [];
+  out.visitStored(at(0.25), at(2), (kwh) => found.push(Number(kwh.toFixed(9))));
+  expect(found).toEqual([48.125, 47.5, 50, 53]);
+});
+
 test("it grows, and is filled anew without leftovers", () => {
   const out = filled(3, ...Array.from({ length: 9 }, (_, k) => ({ afterMs: k, cellKw: k })));
   expect([out.count, out.cellKwAt(START + 7), out.cellKwAt(START + 1.5), out.kwAt(START + 100)]).toEqual([9, 7, 1, 11]);
