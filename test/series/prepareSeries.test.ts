@@ -52,6 +52,8 @@ describe("labels", () => {
     ["linear", "start", EVEN, "15:1 45:2 75:3", 105],
     ["linear", "middle", EVEN, "0:1 30:2 60:3", 90],
     ["linear", "end", EVEN, "-15:1 15:2 45:3", 75],
+    // One stamp is missing: the value after it still covers half an hour only.
+    ["step", "end", "0:1 30:2 60:3 120:4 150:5", "-30:1 0:2 30:3 90:4 120:5", 150],
     // Spacings 30, 20, 30, 90 (two stamps missing), 30; the median is 30.
     ["step", "end", "0:1 30:2 50:3 80:4 170:5 200:6", "-30:1 0:2 30:3 50:4 140:5 170:6", 200],
     ["linear", "start", "0:1 30:2 50:3 80:4 170:5 200:6", "15:1 40:2 65:3 95:4 185:5 215:6", 245],

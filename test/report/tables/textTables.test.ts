@@ -2,7 +2,7 @@ import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { BugError } from "../../../src/base/assert.ts";
-import type { Column } from "../../../src/record/block.ts";
+import type { Block, Column } from "../../../src/record/block.ts";
 import { CsvTable } from "../../../src/report/tables/csvTable.ts";
 import { JsonLinesTable } from "../../../src/report/tables/jsonLinesTable.ts";
 import { SmallCsvTable } from "../../../src/report/tables/smallCsv.ts";
@@ -85,6 +85,12 @@ describe("over random blocks", () => {
       }),
     );
   });
+});
+
+test("texts of several bytes a character are written whole, wherever the buffer ends", () => {
+  const values = Array.from({ length: 150 }, (_, k) => "電".repeat(k));
+  const block: Block = { rowCount: values.length, columns: [{ name: "note", kind: "text", values }] };
+  expect(bytesOf(tightCsv, [block]).toString()).toBe(`note\n${values.join("\n")}\n`);
 });
 
 describe("a block that cannot be right is a bug", () => {
