@@ -245,7 +245,7 @@ class Planner {
       const towards = Math.sign(wantedKw - kw);
       this.#endWhenAbove(towards * (kw - wantedKw), towards * (slope - wantedSlope), 0, 0);
     }
-    this.#endWhenAbove(-kw, -slope, 0, 0);
+    if (slope < 0) this.#endWhenAbove(-kw, -slope, 0, 0);
     this.#capKw(storedKwhPerMs === 0 ? storedKwhPerMs2 : storedKwhPerMs);
     const { interceptKw, slopeKwPerKwh } = this.#cap;
     this.#endWhenAbove(
@@ -379,6 +379,10 @@ class Planner {
 
 /** When a curve rises above 0; never for one that settles at 0, whose last digits would decide. */
 function clearRiseMs(level: number, slope: number, bend: number, ratePerMs: number): number {
+  if (bend === 0) {
+    if (SAME < level) return 0;
+    return slope <= 0 ? Number.POSITIVE_INFINITY : -SAME <= level ? 0 : -level / slope;
+  }
   const settles = 0 < ratePerMs && Math.abs(slope + bend / ratePerMs) <= 1e-12 * Math.abs(slope);
   if (settles && level + slope / ratePerMs <= SAME) return SAME < level ? 0 : Number.POSITIVE_INFINITY;
   return firstRiseMs(Math.abs(level) <= SAME ? 0 : level, slope, bend, ratePerMs);
