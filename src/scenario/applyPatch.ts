@@ -123,7 +123,8 @@ class PatchCopies {
   }
 
   /** Follows keys down; list entries go by their component_id or their position. */
-  #within(root: object, keys: readonly string[]): Slot[] | string {
+  #within(root: object | undefined, keys: readonly string[]): Slot[] | string {
+    if (root === undefined) return "a key that the file gives correctly";
     let owner = root as Record<string, unknown>;
     for (let k = 0; k < keys.length - 1; k++) {
       const next = Array.isArray(owner)

@@ -83,7 +83,7 @@ export class DocumentChecker {
     const source = this.sourceOf(value);
     if (source === undefined || (source.node.kind === "map" && source.node.entries.has(key))) return;
     if ((value as Record<string, unknown>)[key] !== undefined) return;
-    if (source.origin.saidBefore?.(joined(source.path, key)) !== true) this.report(value, key, "nothing", allowed);
+    this.#sayMissing(source.origin, source.node.at, joined(source.path, key), allowed);
   }
 
   check(schema: Schema, node: SourceNode, origin: Origin, path: string): unknown {
@@ -110,6 +110,15 @@ export class DocumentChecker {
     const { line, column } = origin.place(at);
     this.errors.push(inputError({ file: origin.file, line, column, keyPath, found, allowed }));
     return undefined;
+  }
+
+  /** A column that a table lacks is said once, at its header. */
+  #sayMissing(origin: Origin, at: number, keyPath: string, allowed: string): void {
+    const lack = origin.missingColumn?.(keyPath) ?? "cell";
+    if (lack === "cell") this.#say(origin, at, keyPath, "nothing", allowed);
+    else if (lack === "column") {
+      this.errors.push(inputError({ file: origin.file, line: 1, column: 1, keyPath, found: "no such column", allowed }));
+    }
   }
 
   #refuse(schema: Schema, node: SourceNode, origin: Origin, path: string): undefined {
@@ -199,8 +208,7 @@ export class DocumentChecker {
       const member = properties[key];
       if (member.default !== undefined) value[key] = this.#defaultOf(member, node, origin, joined(path, key));
       else if (required?.includes(key) && !meant.has(key)) {
-        const keyPath = joined(path, key);
-        if (origin.saidBefore?.(keyPath) !== true) this.#say(origin, node.at, keyPath, "nothing", described(member));
+        this.#sayMissing(origin, node.at, joined(path, key), described(member));
       }
     }
   }
@@ -275,7 +283,7 @@ export function described(schema: Schema): string {
   if (type === "null") return "null";
   if (type === "array") return describedList(schema);
   if (type === "object")
-    return `a mapping with ${listed(schema.required ?? Object.keys(schema.properties ?? {})) || "any keys"}`;
+    return `a mapping with ${listed(schema.required?.length ? schema.required : Object.keys(schema.properties ?? {})) || "any keys"}`;
   if (format === "date-time") return whyNotAnInstant("");
   if (format === "duration") {
     return `an ISO 8601 duration${schema.exclusiveMinimum === 0 ? " above 0" : ""} of days, hours, minutes and seconds, as in P1DT12H or PT90S`;

@@ -37,7 +37,7 @@ export function readTable(
     else if (unknown !== null) refuse(1, cellColumn(text, 1, k), name, "an unknown column", unknown);
     return !twice && unknown === null;
   });
-  const said = new Set<string>();
+  const known = new Set<string>();
   const headerSet = new Set(header);
   const flat = columns.every((path) => path.length === 1);
   const rows: TableRow[] = [];
@@ -50,11 +50,18 @@ export function readTable(
     const origin: Origin = {
       file,
       place: (at) => ({ line, column: at < 0 ? 1 : cellColumn(text, line, at) }),
-      saidBefore: (keyPath) => !headerSet.has(keyPath) && (said.has(keyPath) || !said.add(keyPath)),
+      missingColumn: (keyPath) => lackOf(keyPath, headerSet, known),
     };
     rows.push({ node: flat ? flatRow(header, used, cells) : nestedRow(columns, used, cells), origin });
   }
   return rows;
+}
+
+function lackOf(keyPath: string, header: ReadonlySet<string>, known: Set<string>): "cell" | "column" | "known" {
+  if (header.has(keyPath)) return "cell";
+  if (known.has(keyPath)) return "known";
+  known.add(keyPath);
+  return "column";
 }
 
 interface CsvRecord {

@@ -1,4 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
+import { DEPTH_MAX, isNestedTooDeeply } from "./isNestedTooDeeply.ts";
 import { type InputError, inputError } from "./inputError.ts";
 import type { MapEntry, Origin, SourceNode } from "./sourceNode.ts";
 
@@ -6,7 +7,6 @@ import type { MapEntry, Origin, SourceNode } from "./sourceNode.ts";
 const TEXT_MAX = 8_000_000;
 /** Values of a document after its aliases are written out: far above any hand-written file, far below an alias bomb. */
 const NODES_MAX = 500_000;
-const DEPTH_MAX = 64;
 
 /** A YAML document with places, its aliases written out. */
 export interface YamlDocument {
@@ -28,15 +28,16 @@ export function readYaml(file: string, text: string, errors: InputError[]): Yaml
   if (text.length > TEXT_MAX) {
     return refuse(0, "", `${text.length} characters`, `at most ${TEXT_MAX}; put fleets and awards into CSV files`);
   }
-  const document = parsed(text, lines);
-  if (document === null) return refuse(0, "", "collections nested too deeply", `at most ${DEPTH_MAX} levels`);
-  for (const error of document.errors) refuse(error.pos[0], "", `${firstLine(error.message)}`, "well-formed YAML");
+  if (isNestedTooDeeply(text)) return refuse(0, "", "collections nested too deeply", `at most ${DEPTH_MAX} levels`);
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
+  for (const error of document.errors) refuse(error.pos[0], "", firstLine(error.message), "well-formed YAML");
   if (document.errors.length > 0) return null;
   if (document.contents === null) return refuse(0, "", "an empty file", "a mapping of keys");
 
   let nodes = 0;
   let tooMuch: { at: number; found: string; allowed: string } | null = null;
   const within: Node[] = [];
+  const targets = new Map<Node, Node | undefined>();
   const converted = (node: Node | null, fallbackAt: number): SourceNode => {
     const at = node?.range?.[0] ?? fallbackAt;
     const empty: SourceNode = { kind: "scalar", at, value: null, untyped: false };
@@ -49,7 +50,9 @@ export function readYaml(file: string, text: string, errors: InputError[]): Yaml
     if (within.length > DEPTH_MAX) return stop("collections nested too deeply", `at most ${DEPTH_MAX} levels`);
     if (node === null) return empty;
     if (isAlias(node)) {
-      const target = node.resolve(document);
+      // Finding an anchor walks the document: once for each alias, however often it is written out.
+      let target = targets.get(node);
+      if (target === undefined) targets.set(node, (target = node.resolve(document)));
       if (target === undefined) return stop(`alias *${node.source} without its anchor`, "an anchor further up");
       if (within.includes(target))
         return stop(`alias *${node.source} inside its own anchor`, "a document without cycles");
@@ -80,16 +83,6 @@ export function readYaml(file: string, text: string, errors: InputError[]): Yaml
   const problem = tooMuch as { at: number; found: string; allowed: string } | null;
   if (problem !== null) return refuse(problem.at, "", problem.found, problem.allowed);
   return { root, origin: { file, place } };
-}
-
-function parsed(text: string, lineCounter: LineCounter) {
-  try {
-    return parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys: true, stringKeys: false });
-  } catch (error) {
-    // The parser recurses: a file of brackets alone exhausts the stack before any limit can be looked at.
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
 }
 
 const firstLine = (message: string) => message.split("\n")[0];

@@ -125,7 +125,8 @@ export class SeriesBook {
 
   #make(name: string, spec: SeriesKeys, role: string, column: string, file: SeriesFile, byUse: Interpolation): Series {
     const { table } = file;
-    if (table === null || this.#period === null) return ABSENT;
+    const broken = [spec.label, spec.shift, spec.repeat, spec.on_gap].includes(undefined as never);
+    if (table === null || this.#period === null || broken) return ABSENT;
     const interpolation = spec.interpolation ?? byUse;
     const key = `${name}.${role} ${interpolation}`;
     const known = this.#made.get(key);

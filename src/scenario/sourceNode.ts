@@ -33,8 +33,11 @@ export interface MapEntry {
 export interface Origin {
   readonly file: string;
   place(at: number): Place;
-  /** True where this key is missing in every row of a table, so that one error about its column is enough. */
-  saidBefore?(keyPath: string): boolean;
+  /**
+   * What a row of a table lacks when it lacks a key: its cell, or the whole column; "known" where an earlier row has
+   * asked for the same column.
+   */
+  missingColumn?(keyPath: string): "cell" | "column" | "known";
 }
 
 /** Line and column, counted from 1. */
