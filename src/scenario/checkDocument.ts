@@ -117,14 +117,14 @@ export class DocumentChecker {
     const lack = origin.missingColumn?.(keyPath) ?? "cell";
     if (lack === "cell") this.#say(origin, at, keyPath, "nothing", allowed);
     else if (lack === "column") {
-      this.errors.push(inputError({ file: origin.file, line: 1, column: 1, keyPath, found: "no such column", allowed }));
+      this.errors.push(
+        inputError({ file: origin.file, line: 1, column: 1, keyPath, found: "no such column", allowed }),
+      );
     }
   }
 
   #refuse(schema: Schema, node: SourceNode, origin: Origin, path: string): undefined {
-    const instantText = schema.format === "date-time" && node.kind === "scalar" && typeof node.value === "string";
-    const allowed = instantText ? whyNotAnInstant(node.value as string) : described(schema);
-    return this.#say(origin, node.at, path, foundIn(node), allowed);
+    return this.#say(origin, node.at, path, foundIn(node), describedFor(schema, node));
   }
 
   #checkUnion(schema: Schema, node: SourceNode, origin: Origin, path: string): unknown {
@@ -269,6 +269,14 @@ export function columnRefusal(schema: Schema, path: readonly string[]): string |
     candidates = flattened(next);
   }
   return null;
+}
+
+/** The same with what the text there may have meant. */
+function describedFor(schema: Schema, node: SourceNode): string {
+  if (node.kind !== "scalar" || typeof node.value !== "string") return described(schema);
+  if (schema.format === "date-time") return whyNotAnInstant(node.value);
+  const choices = choicesOf(schema);
+  return choices !== null && schema.title === undefined ? choiceText(choices, node.value) : described(schema);
 }
 
 /** What a schema takes, in words. */

@@ -1,6 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
-import { DEPTH_MAX, isNestedTooDeeply } from "./isNestedTooDeeply.ts";
 import { type InputError, inputError } from "./inputError.ts";
+import { DEPTH_MAX, isNestedTooDeeply } from "./isNestedTooDeeply.ts";
 import type { MapEntry, Origin, SourceNode } from "./sourceNode.ts";
 
 /** Bytes of a scenario file; fleets and awards of any size belong into CSV files. */

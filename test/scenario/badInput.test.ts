@@ -87,7 +87,9 @@ describe("shape of the document", () => {
     [
       "not well-formed YAML",
       `${HEAD}sites: [\n`,
-      ["scenario.yaml:6:1: found Flow sequence in block collection must be sufficiently indented and end with a ], allowed well-formed YAML"],
+      [
+        "scenario.yaml:6:1: found Flow sequence in block collection must be sufficiently indented and end with a ], allowed well-formed YAML",
+      ],
     ],
     [
       "one key twice",
@@ -114,7 +116,9 @@ describe("shape of the document", () => {
   });
 
   test("a file of many megabytes", () => {
-    expect(errorsOf(`# ${"x".repeat(8_000_000)}`)[0]).toMatch(/^scenario\.yaml:1:1: found 8000002 characters, allowed at most 8000000/);
+    expect(errorsOf(`# ${"x".repeat(8_000_000)}`)[0]).toMatch(
+      /^scenario\.yaml:1:1: found 8000002 characters, allowed at most 8000000/,
+    );
   });
 
   test("a scenario file that is not there", () => {
@@ -237,7 +241,9 @@ describe("head, sites and members", () => {
     [
       "resource_type against the components",
       `${SMALL}vpps: [{name: v, members: [{site: b, resource_type: multi_component}]}]\n`,
-      ["scenario.yaml:8:53: vpps.0.members.0.resource_type: found multi_component, allowed battery, by the components of b"],
+      [
+        "scenario.yaml:8:53: vpps.0.members.0.resource_type: found multi_component, allowed battery, by the components of b",
+      ],
     ],
   ]);
 });
@@ -331,7 +337,7 @@ instructions:
       `${HEAD}sites: [{file: fleet.csv}]\n`,
       [
         `fleet.csv:1:20: components.0.rated: found an unknown column, allowed rated_cap? (one of ${BATTERY_KEYS}, consumer_kind, contract_kw, max_demand_kw, dr_capable, min_dr_reduction_kw, max_dr_reduction_kw, min_dr_duration_minutes, min_dr_cooldown_minutes, subsidy, rated_output_kw, generator_kind, pv_capacity_kw, min_output_kw, ramp_rate_kw_per_min, fuel_type, pump_input_max_kw, upper_reservoir_capacity_kwh)`,
-        "fleet.csv:2:8: count: found \"1.5\", allowed a whole number from 1 to 100000",
+        'fleet.csv:2:8: count: found "1.5", allowed a whole number from 1 to 100000',
       ],
       {
         "fleet.csv":
@@ -353,7 +359,7 @@ describe("series", () => {
       "a series or role that is not there",
       using("{file: s.csv}", "t.load").replace("sites:", "market: {energy_price: s.price}\nsites:"),
       [
-        "scenario.yaml:7:24: market.energy_price: found role \"price\" of series s, allowed one of its roles load",
+        'scenario.yaml:7:24: market.energy_price: found role "price" of series s, allowed one of its roles load',
         'scenario.yaml:10:110: sites.0.components.0.model.load: found series "t", allowed one of the series s',
       ],
       { "s.csv": FULL },

@@ -1,0 +1,119 @@
+import { expect, test } from "vitest";
+import { BATTERY, errorsOf, HEAD, hourly, SMALL } from "./fixtures.ts";
+
+const FILES = { "s.csv": hourly(24, { ghi_w_m2: () => 0, load: () => 1 }) };
+const site = (components: string, rest = "") =>
+  `${HEAD}series: {s: {file: s.csv}}\nsites:\n  - name: x\n    components: [${components}]\n${rest}`;
+const plant = (kind: string, keys = "") =>
+  `{component_id: p, component_type: generator, generator_kind: ${kind}, rated_output_kw: 9${keys}}`;
+const vpp = `${SMALL}vpps: [{name: v}]\n`;
+const award = (keys: string) =>
+  `${vpp}awards: [{vpp: v, start: 2026-04-01T01:00:00Z, end: 2026-04-01T02:00:00Z, ${keys}}]\n`;
+const baseline = (keys: string) => `${SMALL}    baseline: {${keys}}\n`;
+const event = (keys: string) => `${vpp}events: [{at: 2026-04-01T01:00:00Z, ${keys}}]\n`;
+const weather =
+  "{weather: s, latitude: 35.68, longitude: 139.77, tilt_deg: 20, azimuth_deg: 180, losses: {soiling: 1}}";
+
+/** The format has each of these, so each must read as far as the one error that says so. */
+const CASES: readonly (readonly [what: string, yaml: string, keyPath: string])[] = [
+  [
+    "PV from weather",
+    site(plant("pv", `, pv_capacity_kw: 9, model: ${weather}`)),
+    "sites.0.components.0.model.weather",
+  ],
+  [
+    "a thermal generator",
+    site(plant("thermal", ", fuel_type: lng, min_output_kw: 2, ramp_rate_kw_per_min: 1")),
+    "sites.0.components.0.generator_kind",
+  ],
+  ["a biomass generator", site(plant("biomass")), "sites.0.components.0.generator_kind"],
+  ["a hydro generator", site(plant("hydro")), "sites.0.components.0.generator_kind"],
+  ["a other generator", site(plant("other")), "sites.0.components.0.generator_kind"],
+  [
+    "a pumped_storage generator",
+    site(
+      plant(
+        "pumped_storage",
+        ", pump_input_max_kw: 5, upper_reservoir_capacity_kwh: 80, model: {initial_fill_pct: 20, pumping_efficiency: 0.9, generating_efficiency: 0.9}",
+      ),
+    ),
+    "sites.0.components.0.generator_kind",
+  ],
+  [
+    "a site of several components",
+    site(
+      `${BATTERY}, {component_id: c, component_type: consumer, contract_kw: 9, max_demand_kw: 9, model: {load: s.load}}`,
+    ),
+    "sites.0.components",
+  ],
+  ["control: track of a site", `${SMALL}    control: track\n`, "sites.0.control"],
+  [
+    "the baseline high_4_of_5",
+    baseline(
+      "method: high_4_of_5, same_day_adjustment: false, look_back_days: 20, exclude_below_pct: 20, holidays: JP",
+    ),
+    "sites.0.baseline.method",
+  ],
+  ["the baseline average_of_days", baseline("method: average_of_days, days: 4"), "sites.0.baseline.method"],
+  ["the baseline capacity_factor", baseline("method: capacity_factor, pct: 30"), "sites.0.baseline.method"],
+  ["pv_setpoint: follow", `${SMALL}vpps: [{name: v, pv_setpoint: follow}]\n`, "vpps.0.pv_setpoint"],
+  [
+    "a generated frequency",
+    `${SMALL}frequency: {generator: {mean_hz: 50, sigma_hz: 0.02, time_constant_s: 120}}\n`,
+    "frequency.generator",
+  ],
+  ["the product fcr", award("sku: fcr, fcr_response_kw: 100"), "awards.0.sku"],
+  [
+    "the product compound",
+    award("sku: compound, delta_kw: 5, fcr_response_kw: 5, compound_breakdown: {frr: 5, fcr: 5}"),
+    "awards.0.sku",
+  ],
+  [
+    "the product fcr",
+    `${vpp}instructions: [{vpp: v, at: 2026-04-01T01:00:00Z, duration_minutes: 5, sku: fcr, fcr_response_kw: 1}]\n`,
+    "instructions.0.sku",
+  ],
+  [
+    "the event direct_schedule",
+    event("kind: direct_schedule, site: b, start: 2026-04-01T02:00:00Z, end: 2026-04-01T03:00:00Z, delta_kw: 100"),
+    "events.0.kind",
+  ],
+  [
+    "the event request",
+    event(
+      "kind: request, api: vpp-v1, id: v, method: POST, path: /control/active_power, headers: {x: y}, body: {a: [1, {b: null}]}",
+    ),
+    "events.0.kind",
+  ],
+  [
+    "an award that overlaps another one",
+    `${vpp}awards:
+  - {vpp: v, start: 2026-04-01T01:00:00Z, end: 2026-04-01T02:00:00Z, delta_kw: 5}
+  - {vpp: v, start: 2026-04-01T01:30:00Z, end: 2026-04-01T02:30:00Z, delta_kw: 5}
+`,
+    "awards.1.start",
+  ],
+];
+
+for (const [what, yaml, keyPath] of CASES) {
+  test(`${what} is answered with its place (${keyPath})`, () => {
+    const errors = errorsOf(yaml, FILES);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toMatch(/^scenario\.yaml:[1-9]\d*:[1-9]\d*: /);
+    expect(errors[0]).toContain(`: ${keyPath}: found `);
+    expect(errors[0]).toContain(`(${what} is not simulated yet)`);
+  });
+}
+
+test("awards of two VPPs at one time, and awards that touch, are simulated", () => {
+  const yaml = `${SMALL}vpps: [{name: v}, {name: w}]
+awards:
+  - {vpp: v, start: 2026-04-01T01:00:00Z, end: 2026-04-01T02:00:00Z, delta_kw: 5}
+  - {vpp: w, start: 2026-04-01T01:30:00Z, end: 2026-04-01T02:30:00Z, delta_kw: 5}
+  - {vpp: v, start: 2026-04-01T02:00:00Z, end: 2026-04-01T03:00:00Z, delta_kw: x}
+`;
+  // The one mistake shows that nothing else is wrong.
+  expect(errorsOf(yaml)).toEqual([
+    'scenario.yaml:12:80: awards.2.delta_kw: found "x", allowed a number from -999999.9 to 999999.9',
+  ]);
+});
