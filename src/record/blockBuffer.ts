@@ -6,6 +6,7 @@ export class BlockBuffer {
   readonly #columns: readonly Column[];
   readonly #capacity: number;
   #rowCount = 0;
+  #written = false;
 
   /** @param columns arrays of `capacity` values each */
   constructor(sink: BlockSink, columns: readonly Column[], capacity: number) {
@@ -20,8 +21,10 @@ export class BlockBuffer {
     return this.#rowCount++;
   }
 
+  /** Gives the sink what is there; a table without rows gets one empty block, which tells its columns. */
   flush(): void {
-    if (this.#rowCount === 0) return;
+    if (this.#rowCount === 0 && this.#written) return;
+    this.#written = true;
     const block: Block = { rowCount: this.#rowCount, columns: this.#columns };
     this.#sink.write(block);
     this.#rowCount = 0;

@@ -8,6 +8,7 @@ import type { WorldSpec } from "../world/worldSpec.ts";
 import { AwardBook } from "./awardBook.ts";
 import type { BlockSink } from "./block.ts";
 import { DispatchRecorder } from "./dispatchRecorder.ts";
+import { EnergyCost } from "./energyCost.ts";
 import { EnergyRecorder } from "./energyRecorder.ts";
 import { EventLog } from "./eventLog.ts";
 import { computeKpis } from "./kpis.ts";
@@ -41,6 +42,7 @@ export class Recorder implements Observer {
   #ledger!: SiteLedger;
   #awards!: AwardBook;
   #energy: EnergyRecorder | null = null;
+  #cost: EnergyCost | null = null;
   #power: PowerRecorder | null = null;
   #dispatch: DispatchRecorder | null = null;
   #events: EventLog | null = null;
@@ -73,6 +75,9 @@ export class Recorder implements Observer {
         sites: options.energy ?? null,
         vppSink: options.vppEnergy ?? null,
       });
+    const { energyPriceJpyPerKwh } = this.#spec;
+    if (energyPriceJpyPerKwh !== null)
+      this.#cost = new EnergyCost(this.#ledger.meters, energyPriceJpyPerKwh, startMs, endMs);
     if (options.power !== undefined && options.powerIntervalMs !== undefined)
       this.#power = new PowerRecorder(sites, startMs, endMs, options.powerIntervalMs, options.power);
     if (options.dispatch !== undefined) this.#dispatch = new DispatchRecorder(sites, options.dispatch);
@@ -90,6 +95,7 @@ export class Recorder implements Observer {
 
   lawsHold(_fromMs: EpochMs, toMs: EpochMs): void {
     this.#energy?.recordThrough(toMs);
+    this.#cost?.recordThrough(toMs);
     this.#power?.recordBefore(toMs);
     this.#timeline?.recordThrough(toMs);
   }
@@ -148,7 +154,10 @@ export class Recorder implements Observer {
     return {
       startMs,
       endMs,
-      kpis: computeKpis(this.#spec, outcomes, sites, { ...this.#batteryTotals(), energyCostJpy: null }),
+      kpis: computeKpis(this.#spec, outcomes, sites, {
+        ...this.#batteryTotals(),
+        energyCostJpy: this.#cost?.costJpy ?? null,
+      }),
       awards: outcomes.map(({ row }) => row),
       sites,
       timelines: this.#timeline?.vppTimelines(names) ?? [],

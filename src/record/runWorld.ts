@@ -7,25 +7,39 @@ import type { RunRecord } from "./runRecord.ts";
 export interface RunOptions extends RecordOptions {
   /** How machines are stepped; both give the same record. Default: the compiled table. */
   readonly engine?: StepEngine;
-  /** Told how far the run is, 0..1, at most `PROGRESS_STEPS` times. Return false to stop. */
-  readonly onProgress?: (done: number) => boolean;
 }
 
-/** A run that was stopped by its caller before its end. */
-export class RunStopped extends Error {
-  override name = "RunStopped";
-}
+/** A world on its way through a run, a slice at a time, so that its host can show progress or stop it in between. */
+export class Run {
+  readonly #spec: WorldSpec;
+  readonly #recorder: Recorder;
+  readonly #world: World;
 
-const PROGRESS_STEPS = 200;
+  constructor(spec: WorldSpec, options: RunOptions) {
+    this.#spec = spec;
+    this.#recorder = new Recorder(spec, options);
+    this.#world = new World(spec, this.#recorder, options.engine === undefined ? {} : { engine: options.engine });
+  }
+
+  get eventCount(): number {
+    return this.#world.eventCount;
+  }
+
+  /** Advances to a share of the period, 0..1, not below the last one; where it is cut does not show in any result. */
+  advanceTo(share: number): void {
+    const { startMs, endMs } = this.#spec;
+    this.#world.runBefore(Math.floor(startMs + (endMs - startMs) * share));
+  }
+
+  /** Closes the books; the run must have been advanced to 1. */
+  finish(): RunRecord {
+    return this.#recorder.finish();
+  }
+}
 
 /** Runs a world from its start to its end and folds what happens into a record. */
 export function runWorld(spec: WorldSpec, options: RunOptions): RunRecord & { readonly eventCount: number } {
-  const recorder = new Recorder(spec, options);
-  const world = new World(spec, recorder, options.engine === undefined ? {} : { engine: options.engine });
-  const steps = options.onProgress === undefined ? 1 : PROGRESS_STEPS;
-  for (let step = 1; step <= steps; step++) {
-    world.runBefore(Math.floor(spec.startMs + ((spec.endMs - spec.startMs) * step) / steps));
-    if (options.onProgress?.(step / steps) === false) throw new RunStopped("the run was stopped before its end");
-  }
-  return { ...recorder.finish(), eventCount: world.eventCount };
+  const run = new Run(spec, options);
+  run.advanceTo(1);
+  return { ...run.finish(), eventCount: run.eventCount };
 }

@@ -92,9 +92,14 @@ export class GeneratorUnit {
   }
 }
 
+/** How far ahead a stretch of equal output is sought; longer ones are simply cut. */
+const LOOK_AHEAD = 64;
+
 /** End of the samples after k that give the same capped output: night and saturation are one stretch each. */
 function endOfEqualOutput({ timesMs, values }: Series, k: number, cap: number, kw: number): EpochMs {
+  if (cap === 0) return Number.POSITIVE_INFINITY;
+  const last = Math.min(k + LOOK_AHEAD, values.length - 1);
   let next = k + 1;
-  while (next < values.length && Math.min(values[next], cap) === kw) next++;
+  while (next <= last && Math.min(values[next], cap) === kw) next++;
   return next < values.length ? timesMs[next] : Number.POSITIVE_INFINITY;
 }

@@ -1,0 +1,19 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { compareReports } from "../report/compare/compareReports.ts";
+
+/** `vppsim compare`: what differs between two reports, B against A. */
+export function compareCommand(
+  dirA: string,
+  dirB: string,
+  flags: { readonly out?: string; readonly json?: boolean },
+): void {
+  const { text, json } = compareReports(dirA, dirB);
+  const document = `${JSON.stringify(json, null, 2)}\n`;
+  if (flags.out !== undefined) {
+    mkdirSync(flags.out, { recursive: true });
+    writeFileSync(join(flags.out, "comparison.txt"), text);
+    writeFileSync(join(flags.out, "comparison.json"), document);
+  }
+  process.stdout.write(flags.json === true ? `${JSON.stringify(json)}\n` : text);
+}

@@ -1,0 +1,9 @@
+import { join } from "node:path";
+import { initScenario } from "../generate/initScenario.ts";
+
+/** `vppsim init`: a small scenario to start from. */
+export function initCommand(dir: string): void {
+  const files = initScenario(dir);
+  const lines = files.map((file) => `  ${file}`);
+  process.stdout.write(`Wrote\n${lines.join("\n")}\nNext: vppsim run ${join(dir, "scenario.yaml")}\n`);
+}

@@ -1,0 +1,28 @@
+import cliProgress from "cli-progress";
+
+/** How far a run is, on standard error. */
+export interface Progress {
+  readonly update: (done: number) => void;
+  /** May be called twice. */
+  readonly close: () => void;
+}
+
+const NO_PROGRESS: Progress = { update: () => {}, close: () => {} };
+
+/** A bar on a terminal, nothing elsewhere. */
+export function openProgress(name: string, quiet: boolean): Progress {
+  if (quiet || process.stderr.isTTY !== true) return NO_PROGRESS;
+  const bar = new cliProgress.SingleBar({
+    format: `${name} {bar} {percentage} %`,
+    barCompleteChar: "█",
+    barIncompleteChar: "░",
+    stream: process.stderr,
+    clearOnComplete: true,
+    hideCursor: true,
+  });
+  bar.start(100, 0);
+  return {
+    update: (done) => bar.update(Math.floor(100 * done)),
+    close: () => bar.stop(),
+  };
+}

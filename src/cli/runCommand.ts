@@ -1,0 +1,86 @@
+import { join } from "node:path";
+import { isoUtc } from "../base/time.ts";
+import { runScenario, type ScenarioRun } from "../report/runScenario.ts";
+import { InputErrors, inputError } from "../scenario/inputError.ts";
+import { type LoadOptions, loadScenario } from "../scenario/loadScenario.ts";
+import { readPatch } from "../scenario/readPatch.ts";
+import type { ReportFormat, Scenario } from "../scenario/scenario.ts";
+import { parseInstantText, whyNotAnInstant } from "../series/parseInstant.ts";
+import { openProgress } from "./progress.ts";
+import { summaryText } from "./summaryText.ts";
+
+export interface RunFlags {
+  readonly out?: string;
+  readonly patch?: string;
+  readonly seed?: number;
+  readonly from?: string;
+  readonly to?: string;
+  readonly format?: string;
+  readonly quiet?: boolean;
+  readonly json?: boolean;
+}
+
+const FORMATS: readonly ReportFormat[] = ["csv", "json", "html", "parquet"];
+
+/** `vppsim run`. Ctrl-C stops between two slices of the run; an older report stays as it is. */
+export async function runCommand(file: string, flags: RunFlags): Promise<void> {
+  const scenario = loadScenario(file, loadOptions(flags));
+  const out = flags.out ?? join("reports", scenario.name);
+  const interrupt = new AbortController();
+  const stop = () => interrupt.abort();
+  process.once("SIGINT", stop);
+  process.once("SIGTERM", stop);
+  const progress = openProgress(scenario.name, flags.quiet === true || flags.json === true);
+  try {
+    const run = await runScenario(scenario, { out, onProgress: progress.update, signal: interrupt.signal });
+    progress.close();
+    process.stdout.write(
+      flags.json === true ? `${JSON.stringify(jsonSummary(scenario, run))}\n` : summaryText(scenario, run),
+    );
+  } finally {
+    progress.close();
+    process.off("SIGINT", stop);
+    process.off("SIGTERM", stop);
+  }
+}
+
+function loadOptions(flags: RunFlags): LoadOptions {
+  return {
+    ...(flags.seed === undefined ? {} : { seed: flags.seed }),
+    ...(flags.from === undefined ? {} : { fromMs: instantOf("--from", flags.from) }),
+    ...(flags.to === undefined ? {} : { toMs: instantOf("--to", flags.to) }),
+    ...(flags.format === undefined ? {} : { formats: formatsOf(flags.format) }),
+    ...(flags.patch === undefined ? {} : { patch: readPatch(flags.patch) }),
+  };
+}
+
+function instantOf(flag: string, text: string): number {
+  const atMs = parseInstantText(text);
+  if (Number.isNaN(atMs)) throw wrongFlag(flag, JSON.stringify(text), whyNotAnInstant(text));
+  return atMs;
+}
+
+function formatsOf(text: string): ReportFormat[] {
+  return text.split(",").map((name) => {
+    const format = FORMATS.find((known) => known === name.trim());
+    if (format === undefined) throw wrongFlag("--format", JSON.stringify(name), FORMATS.join(", "));
+    return format;
+  });
+}
+
+const wrongFlag = (file: string, found: string, allowed: string) =>
+  new InputErrors([inputError({ file, line: 0, column: 0, keyPath: "", found, allowed })]);
+
+function jsonSummary({ name, hash, world, warnings }: Scenario, { record, folder, files, wallSeconds }: ScenarioRun) {
+  return {
+    scenario: name,
+    hash,
+    seed: world.seed,
+    period: { start: isoUtc(world.startMs), end: isoUtc(world.endMs) },
+    report: folder,
+    files,
+    kpis: Object.fromEntries(record.kpis),
+    warnings,
+    wall_seconds: wallSeconds,
+  };
+}

@@ -1,0 +1,29 @@
+import { InputErrors } from "../scenario/inputError.ts";
+import { loadScenario } from "../scenario/loadScenario.ts";
+import { EXIT } from "./exitStatus.ts";
+
+/** `vppsim validate`: reads everything, runs nothing. */
+export function validateCommand(file: string, flags: { readonly json?: boolean }): void {
+  try {
+    const { name, hash, world, warnings } = loadScenario(file);
+    const counts = {
+      sites: world.sites.length,
+      vpps: world.vpps.length,
+      awards: world.awards.length,
+      instructions: world.instructions.length,
+      events: world.events.length,
+    };
+    if (flags.json === true)
+      process.stdout.write(`${JSON.stringify({ valid: true, name, hash, ...counts, warnings, errors: [] })}\n`);
+    else {
+      const parts = Object.entries(counts).map(([what, count]) => `${count} ${what}`);
+      process.stdout.write(
+        `${file}: valid, ${parts.join(", ")}\n${warnings.map((warning) => `warning: ${warning}\n`).join("")}`,
+      );
+    }
+  } catch (error) {
+    if (flags.json !== true || !(error instanceof InputErrors)) throw error;
+    process.stdout.write(`${JSON.stringify({ valid: false, errors: error.errors })}\n`);
+    process.exitCode = EXIT.badInput;
+  }
+}

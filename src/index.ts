@@ -1,0 +1,29 @@
+/**
+ * vppsim as a library: read a scenario, run it, get its record and, where wanted, its report.
+ *
+ * ```ts
+ * import { loadScenario, runScenario } from "vppsim";
+ *
+ * const scenario = loadScenario("scenarios/quickstart/scenario.yaml");
+ * const { record } = await runScenario(scenario, { out: "reports/quickstart" });
+ * console.log(record.kpis.get("shortfall_kwh"));
+ * ```
+ */
+export { CAUSES, type Cause } from "./record/causes.ts";
+export type {
+  AwardRow,
+  AwardState,
+  Kpis,
+  OutageSpan,
+  RunRecord,
+  SiteRow,
+  SocTimeline,
+  VppTimeline,
+} from "./record/runRecord.ts";
+export { type ComparisonJson, compareReports } from "./report/compare/compareReports.ts";
+export { type RunScenarioOptions, RunStopped, runScenario, type ScenarioRun } from "./report/runScenario.ts";
+export { TableWriteError } from "./report/tables/tableFile.ts";
+export { type InputError, InputErrors } from "./scenario/inputError.ts";
+export { type LoadOptions, loadScenario } from "./scenario/loadScenario.ts";
+export type { ReportFormat, ReportSpec, Scenario } from "./scenario/scenario.ts";
+export { VERSION } from "./version.ts";

@@ -1,0 +1,68 @@
+import { wholeParts } from "../base/largestRemainder.ts";
+import { toThousandths } from "../base/rounding.ts";
+import type { Block, Column } from "../record/block.ts";
+import { CAUSES } from "../record/causes.ts";
+import type { AwardRow } from "../record/runRecord.ts";
+import { blockOfRows, type RowColumn } from "./tables/blockOfRows.ts";
+
+const COLUMNS: readonly RowColumn<AwardRow>[] = [
+  { name: "award_id", kind: "text", of: (row) => row.awardId },
+  { name: "vpp", kind: "name", of: (row) => row.vpp },
+  { name: "kind", kind: "name", of: (row) => row.kind },
+  { name: "sku", kind: "name", of: (row) => row.sku },
+  { name: "start", kind: "instant", of: (row) => row.startMs },
+  { name: "end", kind: "instant", of: (row) => row.endMs },
+  { name: "requested_kw", kind: "thousandths", of: (row) => row.requestedKw },
+  { name: "uncovered_kw", kind: "thousandths", of: (row) => row.uncoveredKw },
+  { name: "requested_kwh", kind: "thousandths", of: (row) => row.requestedKwh },
+  { name: "delivered_kwh", kind: "thousandths", of: (row) => row.deliveredKwh },
+  { name: "shortfall_kwh", kind: "thousandths", of: (row) => row.shortfallKwh },
+  { name: "excess_kwh", kind: "thousandths", of: (row) => row.excessKwh },
+  { name: "compliance_pct", kind: "thousandths", of: (row) => row.compliancePct },
+  { name: "executed_minutes", kind: "thousandths", of: (row) => row.executedMinutes },
+  { name: "state", kind: "name", of: (row) => row.state },
+  { name: "overwritten_by", kind: "text", of: (row) => row.overwrittenBy },
+  { name: "error_type", kind: "name", of: (row) => row.errorType },
+];
+
+/** One row per award or instruction as written; the causes' columns add up to the printed totals (accounting.md §1, 6). */
+export function awardsBlock(awards: readonly AwardRow[]): Block {
+  const { columns } = blockOfRows(awards, COLUMNS);
+  const shortfalls = causeColumns(
+    awards,
+    (cause) => `shortfall_${cause}_kwh`,
+    (row) => row.shortfallKwh,
+    (row) => row.shortfallByCauseKwh,
+  );
+  const uncovered = causeColumns(
+    awards,
+    (cause) => `uncovered_${cause}_kw`,
+    (row) => row.uncoveredKw,
+    (row) => row.uncoveredByCauseKw,
+  );
+  return { rowCount: awards.length, columns: [...columns, ...shortfalls, ...uncovered] };
+}
+
+function causeColumns(
+  awards: readonly AwardRow[],
+  nameOf: (cause: string) => string,
+  totalOf: (row: AwardRow) => number | null,
+  partsOf: (row: AwardRow) => Float64Array,
+): Column[] {
+  const values = CAUSES.map(() => new Float64Array(awards.length).fill(Number.NaN));
+  awards.forEach((row, k) => {
+    const total = totalOf(row);
+    if (total === null) return;
+    const thousandths = Math.abs(toThousandths(total));
+    // Most awards lack nothing: there is nothing to round.
+    const parts =
+      thousandths === 0
+        ? null
+        : wholeParts(
+            thousandths,
+            partsOf(row).map((part) => part * 1000),
+          );
+    for (let c = 0; c < CAUSES.length; c++) values[c][k] = parts === null ? 0 : parts[c];
+  });
+  return CAUSES.map((cause, c) => ({ name: nameOf(cause), kind: "thousandths", values: values[c] }));
+}

@@ -1,0 +1,63 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { InputErrors, inputError } from "../scenario/inputError.ts";
+
+/** Files of a report carry these names; a folder with anything else in it is not ours to replace. */
+const REPORT_FILE = /^(summary|run)\.json$|^report\.html$|^[a-z_]+\.(csv|jsonl|parquet)$/;
+
+/**
+ * A report folder on its way: files are written beside the target, which they replace whole when the report is finished.
+ *
+ * Whatever happens before that, the target is as it was: an older report, or nothing.
+ */
+export class ReportFolder {
+  readonly target: string;
+  readonly staging: string;
+
+  /** @throws InputErrors when something that is no report stands where the report is to go */
+  constructor(target: string) {
+    this.target = resolve(target);
+    this.staging = join(dirname(this.target), `.${basename(this.target)}.partial`);
+    refuseForeignFolder(this.target);
+    rmSync(this.staging, { recursive: true, force: true });
+    mkdirSync(this.staging, { recursive: true });
+  }
+
+  /** The staged files become the report. */
+  publish(): void {
+    const old = `${this.staging}.old`;
+    rmSync(old, { recursive: true, force: true });
+    if (existsSync(this.target)) renameSync(this.target, old);
+    renameSync(this.staging, this.target);
+    rmSync(old, { recursive: true, force: true });
+  }
+
+  /** Nothing becomes of it. */
+  discard(): void {
+    rmSync(this.staging, { recursive: true, force: true });
+  }
+}
+
+function refuseForeignFolder(target: string): void {
+  if (!existsSync(target)) return;
+  let names: string[];
+  try {
+    names = readdirSync(target);
+  } catch {
+    throw refusal(target, "a file");
+  }
+  const foreign = names.find((name) => !REPORT_FILE.test(name));
+  if (foreign !== undefined) throw refusal(target, `a folder that holds ${JSON.stringify(foreign)}`);
+}
+
+const refusal = (target: string, found: string) =>
+  new InputErrors([
+    inputError({
+      file: target,
+      line: 0,
+      column: 0,
+      keyPath: "",
+      found,
+      allowed: "a new or empty folder, or an older report, which is replaced",
+    }),
+  ]);

@@ -1,0 +1,182 @@
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { roundTo } from "../base/rounding.ts";
+import { isoUtc } from "../base/time.ts";
+import type { StepEngine } from "../kernel/step.ts";
+import type { RunRecord } from "../record/runRecord.ts";
+import { Run } from "../record/runWorld.ts";
+import type { Scenario } from "../scenario/scenario.ts";
+import { VERSION } from "../version.ts";
+import { awardsBlock } from "./awardsTable.ts";
+import { ReportFolder } from "./reportFolder.ts";
+import { sitesBlock } from "./sitesTable.ts";
+import { openSmallTable, openTable, type TableSet } from "./tables/openTable.ts";
+
+export interface RunScenarioOptions {
+  /** Folder of the report, made or replaced whole; without it nothing is written. */
+  readonly out?: string;
+  /** Told how far the run is, 0..1. */
+  readonly onProgress?: (done: number) => void;
+  /** Stops the run between two slices; nothing is left behind. */
+  readonly signal?: AbortSignal;
+  /** How machines are stepped; both give the same bytes. Default: the compiled table. */
+  readonly engine?: StepEngine;
+}
+
+export interface ScenarioRun {
+  readonly record: RunRecord;
+  /** Where the report stands, absolute; `null` when none was asked for. */
+  readonly folder: string | null;
+  /** Names of its files, sorted. */
+  readonly files: readonly string[];
+  readonly eventCount: number;
+  readonly wallSeconds: number;
+}
+
+/** The run was stopped by its signal. */
+export class RunStopped extends Error {
+  override name = "RunStopped";
+}
+
+const SLICES = 200;
+
+/**
+ * Runs a scenario and writes its report.
+ *
+ * @throws RunStopped, InputErrors (the folder is taken), TableWriteError (the disk); in each case the folder is as it was
+ */
+export async function runScenario(scenario: Scenario, options: RunScenarioOptions = {}): Promise<ScenarioRun> {
+  const beganMs = wallMs();
+  const folder = options.out === undefined ? null : new ReportFolder(options.out);
+  const tables = new ReportTables(scenario, folder?.staging ?? null);
+  try {
+    const run = new Run(scenario.world, {
+      intervalMs: scenario.report.intervalMs,
+      ...(scenario.report.powerIntervalMs === null ? {} : { powerIntervalMs: scenario.report.powerIntervalMs }),
+      ...tables.sinks,
+      timelines: folder !== null && scenario.report.formats.includes("html"),
+      ...(options.engine === undefined ? {} : { engine: options.engine }),
+    });
+    for (let slice = 1; slice <= SLICES; slice++) {
+      run.advanceTo(slice / SLICES);
+      options.onProgress?.(slice / SLICES);
+      // not simulated: lets signals in between two slices.
+      await setImmediate();
+      if (options.signal?.aborted) throw new RunStopped("the run was stopped before its end; no report was written");
+    }
+    const record = { ...run.finish(), warnings: scenario.warnings };
+    tables.close(record);
+    const files = folder === null ? [] : await writeDocuments(scenario, record, folder.staging, tables.files);
+    const wallSeconds = (wallMs() - beganMs) / 1000;
+    if (folder !== null) {
+      writeRunJson(folder.staging, files, run.eventCount, wallSeconds);
+      folder.publish();
+    }
+    const names = folder === null ? [] : [...files, "run.json"].sort();
+    return { record, folder: folder?.target ?? null, files: names, eventCount: run.eventCount, wallSeconds };
+  } catch (error) {
+    tables.abort();
+    folder?.discard();
+    throw error;
+  }
+}
+
+/** The tables of a report that are wanted, open from the start of the run to its end. */
+class ReportTables {
+  readonly #scenario: Scenario;
+  readonly #staging: string | null;
+  readonly #open: TableSet[] = [];
+  readonly sinks: { readonly [Stem in "energy" | "vppEnergy" | "power" | "dispatch" | "events"]?: TableSet };
+
+  constructor(scenario: Scenario, staging: string | null) {
+    this.#scenario = scenario;
+    this.#staging = staging;
+    const power = scenario.report.powerIntervalMs === null ? undefined : this.#table("power", openTable);
+    const sinks = {
+      energy: this.#table("energy", openTable),
+      vppEnergy: this.#table("vpp_energy", openTable),
+      power,
+      dispatch: this.#table("dispatch", openTable),
+      events: this.#table("events", openSmallTable),
+    };
+    this.sinks = Object.fromEntries(Object.entries(sinks).filter(([, table]) => table !== undefined));
+  }
+
+  #table(stem: string, open: typeof openTable): TableSet | undefined {
+    const { formats, omit } = this.#scenario.report;
+    if (this.#staging === null || omit.includes(stem) || formats.every((format) => format === "html")) return undefined;
+    const table = open(this.#staging, stem, formats);
+    this.#open.push(table);
+    return table;
+  }
+
+  get files(): string[] {
+    return this.#open.flatMap((table) => [...table.files]);
+  }
+
+  /** Adds the small tables and closes all. */
+  close(record: RunRecord): void {
+    this.#table("awards", openSmallTable)?.write(awardsBlock(record.awards));
+    this.#table("sites", openSmallTable)?.write(sitesBlock(record.sites));
+    for (const table of this.#open) table.close();
+  }
+
+  abort(): void {
+    for (const table of this.#open) table.abort();
+  }
+}
+
+/** summary.json and report.html. @returns all files of the report so far */
+async function writeDocuments(
+  scenario: Scenario,
+  record: RunRecord,
+  staging: string,
+  tables: readonly string[],
+): Promise<string[]> {
+  const { name, description, timezone, hash, world, report } = scenario;
+  const period = { start: isoUtc(world.startMs), end: isoUtc(world.endMs) };
+  const kpis = Object.fromEntries(
+    [...record.kpis].map(([kpi, value]) => [kpi, value === null ? null : roundTo(value, 3)]),
+  );
+  const summary = {
+    scenario: { name, description, hash, version: VERSION },
+    seed: world.seed,
+    period,
+    kpis,
+    warnings: record.warnings,
+  };
+  writeFileSync(join(staging, "summary.json"), `${JSON.stringify(summary, null, 2)}\n`);
+  if (!report.formats.includes("html") || report.omit.includes("report")) return [...tables, "summary.json"];
+  const { renderReportHtml } = await import("./html/reportPage.ts");
+  const { seed, startMs, endMs } = world;
+  const page = renderReportHtml({
+    scenario: { name, description, timezone, hash, seed, startMs, endMs },
+    record,
+    version: VERSION,
+  });
+  writeFileSync(join(staging, "report.html"), page);
+  return [...tables, "summary.json", "report.html"];
+}
+
+/** What may differ between two equal runs, and the digests by which one sees that nothing else does. */
+function writeRunJson(staging: string, files: readonly string[], eventCount: number, wallSeconds: number): void {
+  const digests = [...files].sort().map((file) => [file, `sha256:${fileDigest(join(staging, file))}`]);
+  const run = {
+    version: VERSION,
+    node: process.version,
+    wall_seconds: roundTo(wallSeconds, 3),
+    events: eventCount,
+    events_per_second: Math.round(eventCount / Math.max(wallSeconds, 1e-3)),
+    files: Object.fromEntries(digests),
+  };
+  writeFileSync(join(staging, "run.json"), `${JSON.stringify(run, null, 2)}\n`);
+}
+
+function fileDigest(path: string): string {
+  return createHash("sha256").update(readFileSync(path)).digest("hex");
+}
+
+// not simulated: how long the run took goes to run.json alone.
+const wallMs = () => performance.now();
