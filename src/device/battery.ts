@@ -33,6 +33,10 @@ export interface BatteryMotion {
 
 /** Powers and energies nearer than this are equal: far above rounding, far below anything printed. */
 const SAME = 1e-9;
+/** Rounding between two ways to the same power; looser, energy would drift over the days that a law goes on. */
+const SAME_LAW = 1e-12;
+/** Share of the ramp, far above rounding, by which a limit outruns it. */
+const CLEARLY_FASTER = 1e-12;
 /** A stretch shorter than this is no progress; the next one then lasts at least `NUDGE_MS`. */
 const STALL_MS = 1e-9;
 const NUDGE_MS = 1e-3;
@@ -287,9 +291,12 @@ class Planner {
       -towards * rate * capSlope,
       rate,
     );
-    // The limit may come to rise faster, or fall more slowly, than the power can move.
-    if (slope !== Number.POSITIVE_INFINITY && SAME < Math.abs(wantedKw - capKw))
-      this.#endWhenAbove(capSlope - slope, -rate * capSlope, rate * rate * capSlope, rate);
+    // The limit may come to rise faster, or fall more slowly, than the power can move. Clearly so, since the next
+    // stretch is chosen by comparing the two.
+    if (slope !== Number.POSITIVE_INFINITY && SAME < Math.abs(wantedKw - capKw)) {
+      const margin = CLEARLY_FASTER * this.#rampKwPerMs;
+      this.#endAt(firstRiseMs(capSlope - slope - margin, -rate * capSlope, rate * rate * capSlope, rate));
+    }
     if (!this.#isFull()) this.#endAtBound();
     this.#endAtCorners();
   }
@@ -336,7 +343,10 @@ class Planner {
 
   /** Ends the stretch when a curve rises above 0, if that is before its end so far. @returns whether it is */
   #endWhenAbove(level: number, slope: number, bend: number, ratePerMs: number): boolean {
-    const afterMs = clearRiseMs(level, slope, bend, ratePerMs);
+    return this.#endAt(clearRiseMs(level, slope, bend, ratePerMs));
+  }
+
+  #endAt(afterMs: number): boolean {
     if (this.#endMs <= afterMs) return false;
     this.#endMs = afterMs;
     this.#endsAtBound = false;
@@ -355,7 +365,7 @@ class Planner {
       out.slopeKwPerMs[k] === stretch.slopeKwPerMs &&
       out.ratePerMs[k] === stretch.ratePerMs &&
       out.binds[k] === stretch.binds &&
-      Math.abs(kw - stretch.cellKw) <= SAME
+      Math.abs(kw - stretch.cellKw) <= SAME_LAW
     );
   }
 

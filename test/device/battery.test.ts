@@ -290,6 +290,24 @@ describe("a power taper", () => {
     );
   });
 
+  test("slower than the ramp hands over to it where the limit falls as fast as the ramp, without stalling", () => {
+    // Lossless; above 60 kWh the export limit is E − 60 kW, which falls by 40/3600 kW/s at first: at 100 kWh as fast as
+    // the ramp of 0.005 kW/s when it is 18 kW, 3600·ln(40/18) s later. From there the ramp: 3600 s to 0.
+    const steep = [
+      { socPct: 60, importFraction: 1, exportFraction: 0 },
+      { socPct: 100, importFraction: 1, exportFraction: 0.4 },
+    ];
+    checkPlan(
+      { powerTaper: steep, rampKwPerS: 0.005 },
+      { storedKwh: 100, flowingKw: -40, targetKw: 0 },
+      `
+      0 -40 100 taperOrGrid
+      ${(3600 * Math.log(40 / 18)).toFixed(6)} -18 78 ramp
+      ${(3600 * Math.log(40 / 18) + 3600).toFixed(6)} 0 69 free
+    `,
+    );
+  });
+
   test("that ends at nothing fills the battery in the end, to within 1e-6 kWh", () => {
     const toNothing = [
       { socPct: 50, importFraction: 1, exportFraction: 1 },
