@@ -52,38 +52,38 @@ function exportFieldOf(subsidy: "fit" | "fip" | "none"): EnergyField {
  * One interval's value of a field in thousandths, from the leaves' rounded values of that interval: sums of rounded
  * leaves, so that every identity closes in print (accounting.md §3).
  */
-export function fieldValue(field: EnergyField, leaves: Float64Array): number {
+export function fieldValue(field: EnergyField, leaves: Float64Array, base = 0): number {
   switch (field) {
     case "import_kwh":
     case "grid_to_load_kwh":
     case "consumption_kwh":
-      return leaves[LEAF.import];
+      return leaves[base + LEAF.import];
     case "export_kwh":
     case "fit_export_kwh":
     case "fip_export_kwh":
     case "non_subsidized_export_kwh":
-      return leaves[LEAF.export];
+      return leaves[base + LEAF.export];
     case "baseline_kwh":
-      return leaves[LEAF.baseline];
+      return leaves[base + LEAF.baseline];
     case "self_consumed_kwh":
       return 0;
     case "imbalance_kwh":
-      return leaves[LEAF.export] - leaves[LEAF.import] + leaves[LEAF.baseline];
+      return leaves[base + LEAF.export] - leaves[base + LEAF.import] + leaves[base + LEAF.baseline];
     case "curtailed_kwh":
       return (
-        leaves[LEAF.fitCurtailed] +
-        leaves[LEAF.nonFirmCurtailed] +
-        leaves[LEAF.manualCurtailed] +
-        leaves[LEAF.otherCurtailed]
+        leaves[base + LEAF.fitCurtailed] +
+        leaves[base + LEAF.nonFirmCurtailed] +
+        leaves[base + LEAF.manualCurtailed] +
+        leaves[base + LEAF.otherCurtailed]
       );
     case "fit_curtailed_kwh":
-      return leaves[LEAF.fitCurtailed];
+      return leaves[base + LEAF.fitCurtailed];
     case "non_firm_curtailed_kwh":
-      return leaves[LEAF.nonFirmCurtailed];
+      return leaves[base + LEAF.nonFirmCurtailed];
     case "manual_curtailed_kwh":
-      return leaves[LEAF.manualCurtailed];
+      return leaves[base + LEAF.manualCurtailed];
     case "dr_delivered_kwh":
-      return leaves[LEAF.drDelivered];
+      return leaves[base + LEAF.drDelivered];
   }
 }
 

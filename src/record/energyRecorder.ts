@@ -103,8 +103,11 @@ export class EnergyRecorder {
   #writeSites(writer: Writer, endMs: EpochMs): void {
     for (let i = 0; i < this.#meters.length; i++) {
       const row = writer.begin(this.#startMs, endMs, i);
-      const leaves = this.#values.subarray(i * LEAF_COUNT, (i + 1) * LEAF_COUNT);
-      for (const f of this.#fieldsOfSite[i]) writer.fields[f].values[row] = fieldValue(this.#fields[f], leaves);
+      const own = this.#fieldsOfSite[i];
+      for (let k = 0; k < own.length; k++) {
+        const { field, values } = writer.fields[own[k]];
+        values[row] = fieldValue(field, this.#values, i * LEAF_COUNT);
+      }
     }
   }
 
@@ -112,10 +115,10 @@ export class EnergyRecorder {
     for (const vpp of this.#vpps) {
       const row = writer.begin(this.#startMs, endMs, vpp.index);
       for (const { site } of vpp.members) {
-        const leaves = this.#values.subarray(site * LEAF_COUNT, (site + 1) * LEAF_COUNT);
         for (const f of this.#fieldsOfSite[site]) {
-          const { values } = writer.fields[f];
-          values[row] = (Number.isNaN(values[row]) ? 0 : values[row]) + fieldValue(this.#fields[f], leaves);
+          const { field, values } = writer.fields[f];
+          values[row] =
+            (Number.isNaN(values[row]) ? 0 : values[row]) + fieldValue(field, this.#values, site * LEAF_COUNT);
         }
       }
       const uncovered = toThousandths(this.#uncoveredKwh(vpp.index, endMs));

@@ -65,12 +65,17 @@ export class BatteryMeter implements SiteMeter {
   atMinMs = 0;
   atMaxMs = 0;
   readonly #registers = new Float64Array(LEAF_COUNT);
+  readonly #fullKwh: number;
+  readonly #emptyKwh: number;
   #sinceMs: EpochMs;
 
   constructor(site: Site, unit: BatteryUnit, startMs: EpochMs) {
     this.site = site;
     this.unit = unit;
     this.#sinceMs = startMs;
+    const { socOpMinPct, socOpMaxPct, ratedCapKwh } = unit.spec;
+    this.#fullKwh = (socOpMaxPct / 100) * ratedCapKwh - AT_BOUND_KWH;
+    this.#emptyKwh = (socOpMinPct / 100) * ratedCapKwh + AT_BOUND_KWH;
   }
 
   read(atMs: EpochMs, registers: Float64Array): void {
@@ -88,16 +93,44 @@ export class BatteryMeter implements SiteMeter {
     if (atMs <= fromMs) return;
     this.read(atMs, this.#registers);
     this.#sinceMs = atMs;
-    const { law, spec } = this.unit;
+    const { law } = this.unit;
+    if (law.count === 1 && law.slopeKwPerMs[0] === 0 && law.expKw[0] === 0 && law.storedKwhPerMs2[0] === 0)
+      this.#foldSteady(fromMs, atMs);
+    else this.#fold(fromMs, atMs);
+  }
+
+  #fold(fromMs: EpochMs, atMs: EpochMs): void {
+    const { law } = this.unit;
     this.cellInKwh += law.cellImportKwh(fromMs, atMs);
     this.cellOutKwh += law.cellExportKwh(fromMs, atMs);
     this.storedMinKwh = Math.min(this.storedMinKwh, law.storedMinKwh(fromMs, atMs));
     this.storedMaxKwh = Math.max(this.storedMaxKwh, law.storedMaxKwh(fromMs, atMs));
     this.storedKwhMs += law.storedIntegralKwhMs(fromMs, atMs);
-    this.atMaxMs += law.msStoredAtLeast((spec.socOpMaxPct / 100) * spec.ratedCapKwh - AT_BOUND_KWH, fromMs, atMs);
-    this.atMinMs += law.msStoredAtMost((spec.socOpMinPct / 100) * spec.ratedCapKwh + AT_BOUND_KWH, fromMs, atMs);
+    this.atMaxMs += law.msStoredAtLeast(this.#fullKwh, fromMs, atMs);
+    this.atMinMs += law.msStoredAtMost(this.#emptyKwh, fromMs, atMs);
+  }
+
+  /** The same for the law that nearly all are: one constant power and stored energy on a straight line. */
+  #foldSteady(fromMs: EpochMs, atMs: EpochMs): void {
+    const { law } = this.unit;
+    const spanMs = atMs - fromMs;
+    const cellKwh = ((law.constKw[0] - law.auxiliaryKw) * spanMs) / MS_PER_HOUR;
+    if (cellKwh > 0) this.cellInKwh += cellKwh;
+    else this.cellOutKwh -= cellKwh;
+    const fromKwh = law.storedKwh[0] + law.storedKwhPerMs[0] * (fromMs - law.originMs);
+    const toKwh = law.storedKwh[0] + law.storedKwhPerMs[0] * (atMs - law.originMs);
+    const low = Math.min(fromKwh, toKwh);
+    const high = Math.max(fromKwh, toKwh);
+    if (low < this.storedMinKwh) this.storedMinKwh = low;
+    if (high > this.storedMaxKwh) this.storedMaxKwh = high;
+    this.storedKwhMs += 0.5 * (fromKwh + toKwh) * spanMs;
+    if (high >= this.#fullKwh) this.atMaxMs += shareBeyond(high - this.#fullKwh, high - low) * spanMs;
+    if (low <= this.#emptyKwh) this.atMinMs += shareBeyond(this.#emptyKwh - low, high - low) * spanMs;
   }
 }
+
+/** How much of a straight way of length `range` lies beyond a bound that its end passes by `over`. */
+const shareBeyond = (over: number, range: number): number => (over >= range ? 1 : over / range);
 
 /** This near a bound a battery is at it (decisions.md 79). */
 const AT_BOUND_KWH = 1e-6;

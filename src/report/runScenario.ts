@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { sha256Hex } from "../base/ids.ts";
 import { roundTo } from "../base/rounding.ts";
 import { isoUtc } from "../base/time.ts";
 import type { StepEngine } from "../kernel/step.ts";
@@ -40,6 +40,9 @@ export class RunStopped extends Error {
   override name = "RunStopped";
 }
 
+/** File names and their SHA-256 in hex. */
+type Digests = readonly (readonly [string, string])[];
+
 const SLICES = 200;
 
 /**
@@ -68,14 +71,15 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
     }
     const record = { ...run.finish(), warnings: scenario.warnings };
     tables.close(record);
-    const files = folder === null ? [] : await writeDocuments(scenario, record, folder.staging, tables.files);
+    const digests = [...tables.digests];
+    if (folder !== null) digests.push(...(await writeDocuments(scenario, record, folder.staging)));
     const wallSeconds = (wallMs() - beganMs) / 1000;
     if (folder !== null) {
-      writeRunJson(folder.staging, files, run.eventCount, wallSeconds);
+      writeRunJson(folder.staging, digests, run.eventCount, wallSeconds);
       folder.publish();
     }
-    const names = folder === null ? [] : [...files, "run.json"].sort();
-    return { record, folder: folder?.target ?? null, files: names, eventCount: run.eventCount, wallSeconds };
+    const files = folder === null ? [] : [...digests.map(([file]) => file), "run.json"].sort();
+    return { record, folder: folder?.target ?? null, files, eventCount: run.eventCount, wallSeconds };
   } catch (error) {
     tables.abort();
     folder?.discard();
@@ -112,8 +116,8 @@ class ReportTables {
     return table;
   }
 
-  get files(): string[] {
-    return this.#open.flatMap((table) => [...table.files]);
+  get digests(): Digests {
+    return this.#open.flatMap((table) => table.digests);
   }
 
   /** Adds the small tables and closes all. */
@@ -128,54 +132,46 @@ class ReportTables {
   }
 }
 
-/** summary.json and report.html. @returns all files of the report so far */
-async function writeDocuments(
-  scenario: Scenario,
-  record: RunRecord,
-  staging: string,
-  tables: readonly string[],
-): Promise<string[]> {
+/** Writes summary.json and report.html. */
+async function writeDocuments(scenario: Scenario, record: RunRecord, staging: string): Promise<Digests> {
   const { name, description, timezone, hash, world, report } = scenario;
-  const period = { start: isoUtc(world.startMs), end: isoUtc(world.endMs) };
-  const kpis = Object.fromEntries(
-    [...record.kpis].map(([kpi, value]) => [kpi, value === null ? null : roundTo(value, 3)]),
-  );
+  const { seed, startMs, endMs } = world;
+  const kpis = [...record.kpis].map(([kpi, value]) => [kpi, value === null ? null : roundTo(value, 3)]);
   const summary = {
     scenario: { name, description, hash, version: VERSION },
-    seed: world.seed,
-    period,
-    kpis,
+    seed,
+    period: { start: isoUtc(startMs), end: isoUtc(endMs) },
+    kpis: Object.fromEntries(kpis),
     warnings: record.warnings,
   };
-  writeFileSync(join(staging, "summary.json"), `${JSON.stringify(summary, null, 2)}\n`);
-  if (!report.formats.includes("html") || report.omit.includes("report")) return [...tables, "summary.json"];
+  const digests = [writeText(staging, "summary.json", `${JSON.stringify(summary, null, 2)}\n`)];
+  if (!report.formats.includes("html") || report.omit.includes("report")) return digests;
   const { renderReportHtml } = await import("./html/reportPage.ts");
-  const { seed, startMs, endMs } = world;
   const page = renderReportHtml({
     scenario: { name, description, timezone, hash, seed, startMs, endMs },
     record,
     version: VERSION,
   });
-  writeFileSync(join(staging, "report.html"), page);
-  return [...tables, "summary.json", "report.html"];
+  return [...digests, writeText(staging, "report.html", page)];
+}
+
+function writeText(folder: string, file: string, text: string): readonly [string, string] {
+  writeFileSync(join(folder, file), text);
+  return [file, sha256Hex(text)];
 }
 
 /** What may differ between two equal runs, and the digests by which one sees that nothing else does. */
-function writeRunJson(staging: string, files: readonly string[], eventCount: number, wallSeconds: number): void {
-  const digests = [...files].sort().map((file) => [file, `sha256:${fileDigest(join(staging, file))}`]);
+function writeRunJson(staging: string, digests: Digests, eventCount: number, wallSeconds: number): void {
+  const sorted = [...digests].sort(([a], [b]) => (a < b ? -1 : 1));
   const run = {
     version: VERSION,
     node: process.version,
     wall_seconds: roundTo(wallSeconds, 3),
     events: eventCount,
     events_per_second: Math.round(eventCount / Math.max(wallSeconds, 1e-3)),
-    files: Object.fromEntries(digests),
+    files: Object.fromEntries(sorted.map(([file, digest]) => [file, `sha256:${digest}`])),
   };
   writeFileSync(join(staging, "run.json"), `${JSON.stringify(run, null, 2)}\n`);
-}
-
-function fileDigest(path: string): string {
-  return createHash("sha256").update(readFileSync(path)).digest("hex");
 }
 
 // not simulated: how long the run took goes to run.json alone.

@@ -52,7 +52,7 @@ export class Series {
   /** Index of the sample in force at an instant of the covered period. */
   indexAt(atMs: EpochMs): number {
     const { timesMs } = this;
-    assert(timesMs[0] <= atMs && atMs <= this.untilMs, () => `series ${this.name} has no value at ${atMs}`);
+    if (!(timesMs[0] <= atMs && atMs <= this.untilMs)) outOfPeriod(this, atMs);
     if (this.stepMs > 0) {
       const k = Math.floor((atMs - timesMs[0]) / this.stepMs);
       return k < timesMs.length ? k : timesMs.length - 1;
@@ -97,6 +97,11 @@ export class Series {
     const elapsedMs = atMs - this.timesMs[k];
     return sums[k] + (this.values[k] + 0.5 * this.slopeAt(k) * elapsedMs) * elapsedMs;
   }
+}
+
+/** Apart from the look-up, which runs millions of times. */
+function outOfPeriod(series: Series, atMs: EpochMs): never {
+  assert(false, `series ${series.name} has no value at ${atMs}; it covers ${series.timesMs[0]} to ${series.untilMs}`);
 }
 
 function runningSums(series: Series): Float64Array {

@@ -24,6 +24,17 @@ export class BatteryUnit {
   readonly #constraints: SiteConstraints;
   #flowingKw = 0;
   #outputLimit = 1;
+  /** Filled anew for each plan: plans are made millions of times. */
+  readonly #motion = {
+    startMs: 0,
+    storedKwh: 0,
+    flowingKw: 0,
+    targetKw: 0,
+    targetSlopeKwPerMs: 0,
+    inService: true,
+    importLimitKw: 0,
+    exportLimitKw: 0,
+  };
 
   constructor(spec: BatterySpec, constraints: SiteConstraints, plan: Series | number) {
     this.spec = spec;
@@ -54,20 +65,16 @@ export class BatteryUnit {
         replanMs = plan.nextChangeMs(atMs);
       }
     }
-    planBattery(
-      this.spec,
-      {
-        startMs: atMs,
-        storedKwh: this.storedKwh,
-        flowingKw: around.inService ? this.#flowingKw : 0,
-        targetKw,
-        targetSlopeKwPerMs: slopeKwPerMs,
-        inService: around.inService,
-        importLimitKw: this.#importLimitKw(),
-        exportLimitKw: this.#exportLimitKw(),
-      },
-      this.law,
-    );
+    const motion = this.#motion;
+    motion.startMs = atMs;
+    motion.storedKwh = this.storedKwh;
+    motion.flowingKw = around.inService ? this.#flowingKw : 0;
+    motion.targetKw = targetKw;
+    motion.targetSlopeKwPerMs = slopeKwPerMs;
+    motion.inService = around.inService;
+    motion.importLimitKw = this.#importLimitKw();
+    motion.exportLimitKw = this.#exportLimitKw();
+    planBattery(this.spec, motion, this.law);
     if (!around.inService) this.#flowingKw = 0;
     return replanMs;
   }

@@ -57,6 +57,10 @@ export class TableSet implements Table {
     this.files = files;
   }
 
+  get digests(): readonly (readonly [string, string])[] {
+    return this.#tables.flatMap((table) => table.digests);
+  }
+
   write(block: Block): void {
     for (const table of this.#tables) table.write(block);
   }

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { ByteWriter, type ColumnSource, ParquetWriter, type SchemaElement } from "hyparquet-writer";
 import { assert } from "../../base/assert.ts";
 import type { Block, Column } from "../../record/block.ts";
@@ -51,6 +52,10 @@ export class ParquetTable implements Table {
     this.#writer?.finish();
     this.#flush();
     this.#file.close();
+  }
+
+  get digests(): readonly (readonly [string, string])[] {
+    return [[basename(this.#file.path), this.#file.digest]];
   }
 
   abort(): void {

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { stringify } from "csv-stringify/sync";
 import { isoUtc } from "../../base/time.ts";
 import type { Block, Column } from "../../record/block.ts";
@@ -23,6 +24,10 @@ export class SmallCsvTable implements Table {
   close(): void {
     this.#guard.assertNamed(this.#file.path);
     this.#file.close();
+  }
+
+  get digests(): readonly (readonly [string, string])[] {
+    return [[basename(this.#file.path), this.#file.digest]];
   }
 
   abort(): void {

@@ -7,6 +7,8 @@ import type { Block, BlockSink } from "../../record/block.ts";
  * After an error of `write` or `close`, `abort` gives the file up.
  */
 export interface Table extends BlockSink {
+  /** File name and SHA-256 in hex of each file, once the table is closed. */
+  readonly digests: readonly (readonly [string, string])[];
   /** Writes what is left; the file is whole afterwards. */
   close(): void;
   /** Closes and removes the file, also one that was closed already; a second time does nothing. */

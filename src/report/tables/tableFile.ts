@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 
 /** A report file could not be written: full disk, missing folder, no permission. */
@@ -8,7 +9,9 @@ export class TableWriteError extends Error {
 /** A file written from start to end, whose errors name it. */
 export class TableFile {
   readonly path: string;
+  readonly #hash = createHash("sha256");
   #descriptor: number | null = null;
+  #digest: string | null = null;
 
   constructor(path: string) {
     this.path = path;
@@ -18,10 +21,17 @@ export class TableFile {
   write(bytes: Uint8Array): void {
     const descriptor = this.#descriptor;
     if (descriptor === null) throw new TableWriteError(`cannot write ${this.path}: it is closed`);
+    this.#hash.update(bytes);
     // A write may take less than it is given, as on a disk that is nearly full.
     for (let at = 0; at < bytes.length; ) {
       at += this.#attempt(() => writeSync(descriptor, bytes, at, bytes.length - at));
     }
+  }
+
+  /** SHA-256 of what was written, in hex; on its way, so that a large file need not be read again. */
+  get digest(): string {
+    this.#digest ??= this.#hash.digest("hex");
+    return this.#digest;
   }
 
   close(): void {

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { assert } from "../../base/assert.ts";
 import type { Block, Column } from "../../record/block.ts";
 import { type ByteRoom, MAX_CELL_BYTES, makeRoom, writeInstant, writeInteger } from "./digits.ts";
@@ -84,6 +85,10 @@ export class TextTable implements Table {
     this.#guard.assertNamed(this.#file.path);
     this.#flush();
     this.#file.close();
+  }
+
+  get digests(): readonly (readonly [string, string])[] {
+    return [[basename(this.#file.path), this.#file.digest]];
   }
 
   abort(): void {
