@@ -40,6 +40,16 @@ export interface Source {
   readonly schema: Schema;
 }
 
+/** What has been read of a mapping; `meant` are keys that a mistyped one stands for. */
+interface Found {
+  readonly value: Record<string, unknown>;
+  readonly entries: MapNode["entries"];
+  readonly meant: ReadonlySet<string>;
+}
+
+/** Most mappings have no mistyped key: no set is made for them. */
+const NONE = new Set<string>();
+
 /** Where a checked value keeps its source: a year of awards in a WeakMap takes longer to collect than to read. */
 const SOURCE = Symbol("source");
 interface Sourced {
@@ -170,41 +180,36 @@ export class DocumentChecker {
   #checkMap(schema: Schema, node: SourceNode, origin: Origin, path: string): unknown {
     if (node.kind !== "map") return this.#refuse(schema, node, origin, path);
     const value: Record<string, unknown> = {};
+    const { entries } = node;
     const properties = schema.properties;
     // Mappings of the user's own names (a breakdown, columns) are passed on as they are.
     if (properties !== undefined) this.setSource(value, { node, origin, path, schema });
-    const meant = new Set<string>();
-    for (const [key, entry] of node.entries) {
+    let meant: Set<string> = NONE;
+    for (const [key, entry] of entries) {
       const member = properties === undefined ? patternMember(schema, key) : ownMember(properties, key);
       if (member === undefined) {
         this.#refuseKey(schema, key, entry.keyAt, origin, path);
-        meant.add(nearest(key, Object.keys(properties ?? {})) ?? "");
+        meant = new Set([...meant, nearest(key, Object.keys(properties ?? {})) ?? ""]);
       } else {
         const checked = this.check(member, entry.node, origin, joined(path, key));
         if (checked !== undefined) value[key] = checked;
       }
     }
-    const count = node.entries.size;
+    const count = entries.size;
     if (count < (schema.minProperties ?? 0) || count > (schema.maxProperties ?? Number.POSITIVE_INFINITY)) {
-      const found = count === 0 ? "no key" : listed(node.entries.keys());
+      const found = count === 0 ? "no key" : listed(entries.keys());
       this.#say(origin, node.at, path, found, `exactly one of ${listed(Object.keys(properties ?? {}))}`);
     }
-    if (properties !== undefined) this.#complete(schema, value, meant, node, origin, path);
+    if (properties !== undefined) this.#complete(schema, { value, entries, meant }, node, origin, path);
     return value;
   }
 
   /** Fills in defaults and reports what is missing, unless a mistyped key has been reported in its place. */
-  #complete(
-    schema: Schema,
-    value: Record<string, unknown>,
-    meant: ReadonlySet<string>,
-    node: MapNode,
-    origin: Origin,
-    path: string,
-  ): void {
+  #complete(schema: Schema, found: Found, node: MapNode, origin: Origin, path: string): void {
     const { properties = {}, required } = schema;
+    const { value, entries, meant } = found;
     for (const key in properties) {
-      if (node.entries.has(key)) continue;
+      if (entries.has(key)) continue;
       const member = properties[key];
       if (member.default !== undefined) value[key] = this.#defaultOf(member, node, origin, joined(path, key));
       else if (required?.includes(key) && !meant.has(key)) {

@@ -31,7 +31,7 @@ export function readRows<T extends object>(
 }
 
 function rowsOfFile<T extends object>(reading: Reading, entry: FileEntry, schema: Schema): T[] {
-  const { checker, files, file: scenarioFile, shownFile } = reading;
+  const { checker, files, file: scenarioFile } = reading;
   const content = files.read(pathBeside(scenarioFile, entry.file));
   if (content === null) {
     checker.report(
@@ -42,15 +42,12 @@ function rowsOfFile<T extends object>(reading: Reading, entry: FileEntry, schema
     );
     return [];
   }
-  const rows = readTable(
-    shownBeside(shownFile, entry.file),
-    content.toString("utf8"),
-    (path) => columnRefusal(schema, path),
-    checker.errors,
-  );
+  const shownFile = shownBeside(reading.shownFile, entry.file);
+  const refusalOf = (path: readonly string[]) => columnRefusal(schema, path);
+  const table = readTable(shownFile, content.toString("utf8"), refusalOf, checker.errors);
   const values: T[] = [];
-  for (const { node, origin } of rows) {
-    const value = checker.check(schema, withVpp(node, entry.vpp), origin, "");
+  for (const node of table?.rows ?? []) {
+    const value = checker.check(schema, withVpp(node, entry.vpp), table!.origin, "");
     if (value !== undefined) values.push(value as T);
   }
   return values;
@@ -58,7 +55,9 @@ function rowsOfFile<T extends object>(reading: Reading, entry: FileEntry, schema
 
 /** A `vpp` column wins over the entry's key (decisions.md 141). */
 function withVpp(node: MapNode, vpp: string | undefined): MapNode {
-  if (vpp === undefined || node.entries.has("vpp")) return node;
-  const named = { keyAt: -1, node: { kind: "scalar", at: -1, value: vpp, untyped: true } as const };
-  return { ...node, entries: new Map([["vpp", named], ...node.entries]) };
+  if (vpp === undefined) return node;
+  const { at, entries } = node;
+  if (entries.has("vpp")) return node;
+  const named = { keyAt: at, node: { kind: "scalar", at, value: vpp, untyped: true } as const };
+  return { kind: "map", at, entries: new Map([["vpp", named], ...entries]) };
 }

@@ -2,7 +2,7 @@ import { createHash, type Hash } from "node:crypto";
 import { canonicalJson } from "../base/canonicalJson.ts";
 import type { EpochMs } from "../base/time.ts";
 import { Series } from "../series/series.ts";
-import type { WorldSpec } from "../world/worldSpec.ts";
+import type { NumberOrSeries, WorldSpec } from "../world/worldSpec.ts";
 
 /**
  * One digest of all that decides a run's figures: same digest, same reports.
@@ -39,19 +39,29 @@ function withDigests(value: unknown, digestOf: (series: Series) => string): unkn
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withDigests(member, digestOf)]));
 }
 
-/** One line an award: a year of half hours as canonical JSON takes longer than reading the file. */
+/** Numbers per award in the digest. */
+const AWARD_NUMBERS = 10;
+
+/** Numbers as bytes, the rest as lines: a year of half hours as canonical JSON takes longer than reading the file. */
 function digestOfAwards(awards: WorldSpec["awards"], digestOf: (series: Series) => string): string {
-  const hash = createHash("sha256");
-  const word = (value: unknown) => (value instanceof Series ? digestOf(value) : value === null ? "" : String(value));
-  for (const award of awards) {
-    const { awardId, vpp, sku, startMs, endMs, registeredMs, deltaKw, fcrResponseKw, compoundBreakdown } = award;
-    const prices = [award.activation, award.priceJpyPerKwH, award.priceJpyPerKwh, award.penaltyJpyPerKwh].map(word);
-    const breakdown = compoundBreakdown === null ? "" : canonicalJson(compoundBreakdown);
-    const amounts = [vpp, sku, startMs, endMs, registeredMs, deltaKw, fcrResponseKw, breakdown].map(word);
-    hash.update(`${[awardId, ...amounts, ...prices].join(" ")}\n`);
-  }
+  const numbers = new Float64Array(AWARD_NUMBERS * awards.length);
+  const lines = awards.map((award, k) => {
+    const { awardId, sku, compoundBreakdown } = award;
+    const optional = [award.activation, award.priceJpyPerKwH, award.priceJpyPerKwh, award.penaltyJpyPerKwh];
+    const amounts = [award.deltaKw, award.fcrResponseKw, ...optional];
+    numbers.set([award.vpp, award.startMs, award.endMs, award.registeredMs], AWARD_NUMBERS * k);
+    numbers.set(amounts.map(numberOrMark), AWARD_NUMBERS * k + 4);
+    const series = optional.map((value) => (value instanceof Series ? ` ${digestOf(value)}` : "")).join("");
+    return `${awardId} ${sku}${series}${compoundBreakdown === null ? "" : canonicalJson(compoundBreakdown)}`;
+  });
+  const hash = createHash("sha256").update(lines.join("\n"));
+  updateWith(hash, numbers);
   return hash.digest("hex");
 }
+
+/** Infinite numbers, which no award has, stand for "absent" and "a series" (its digest is in the line). */
+const numberOrMark = (value: NumberOrSeries | null): number =>
+  value === null ? Number.POSITIVE_INFINITY : typeof value === "number" ? value : Number.NEGATIVE_INFINITY;
 
 /** Of the samples that have a say between two instants. */
 export function seriesDigest(series: Series, startMs: EpochMs, endMs: EpochMs): string {
