@@ -83,9 +83,15 @@ export class BatteryMeter implements SiteMeter {
     const fromMs = this.#sinceMs;
     if (atMs <= fromMs) return;
     const { law } = this.unit;
+    registers[LEAF.baseline] += baselineKwh(this.site, fromMs, atMs);
+    if (this.#isSteadyUntil(atMs)) {
+      const kwh = (law.constKw[0] * (atMs - fromMs)) / MS_PER_HOUR;
+      if (kwh > 0) registers[LEAF.import] += kwh;
+      else registers[LEAF.export] -= kwh;
+      return;
+    }
     registers[LEAF.import] += law.importKwh(fromMs, atMs);
     registers[LEAF.export] += law.exportKwh(fromMs, atMs);
-    registers[LEAF.baseline] += baselineKwh(this.site, fromMs, atMs);
   }
 
   close(atMs: EpochMs): void {
@@ -93,10 +99,15 @@ export class BatteryMeter implements SiteMeter {
     if (atMs <= fromMs) return;
     this.read(atMs, this.#registers);
     this.#sinceMs = atMs;
-    const { law } = this.unit;
-    if (law.count === 1 && law.slopeKwPerMs[0] === 0 && law.expKw[0] === 0 && law.storedKwhPerMs2[0] === 0)
-      this.#foldSteady(fromMs, atMs);
+    if (this.#isSteadyUntil(atMs)) this.#foldSteady(fromMs, atMs);
     else this.#fold(fromMs, atMs);
+  }
+
+  /** Whether one constant power has flowed since the law began, and the stored energy has moved on a straight line. */
+  #isSteadyUntil(atMs: EpochMs): boolean {
+    const { law } = this.unit;
+    if (law.count > 1 && law.startMs[1] < atMs) return false;
+    return law.slopeKwPerMs[0] === 0 && law.expKw[0] === 0 && law.storedKwhPerMs2[0] === 0;
   }
 
   #fold(fromMs: EpochMs, atMs: EpochMs): void {
