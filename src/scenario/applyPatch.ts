@@ -1,4 +1,4 @@
-import { DocumentChecker, type Schema } from "./checkDocument.ts";
+import { DocumentChecker } from "./checkDocument.ts";
 import type { ExpandedVpp } from "./expandMembers.ts";
 import type { ExpandedSite } from "./expandSites.ts";
 import { globTest } from "./globs.ts";
@@ -6,6 +6,7 @@ import { inputError, listed, shown } from "./inputError.ts";
 import type { Reading } from "./reading.ts";
 import type { AwardKeys } from "./schema/awardSchema.ts";
 import type { ScenarioKeys } from "./schema/scenarioSchema.ts";
+import type { Schema } from "./schemaShape.ts";
 
 /** What paths address: expanded sites, members by site, awards by id (decisions.md 142). Changed in place. */
 export interface PatchTarget {

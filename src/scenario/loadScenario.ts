@@ -8,7 +8,7 @@ import { applyPatch } from "./applyPatch.ts";
 import { buildAwards, buildInstructions } from "./buildAwards.ts";
 import { buildEvents } from "./buildEvents.ts";
 import { buildSites } from "./buildSite.ts";
-import { DocumentChecker, type Schema } from "./checkDocument.ts";
+import { DocumentChecker } from "./checkDocument.ts";
 import { type ExpandedVpp, expandMembers } from "./expandMembers.ts";
 import { expandSites } from "./expandSites.ts";
 import { type InputError, InputErrors, inputError, shown } from "./inputError.ts";
@@ -22,6 +22,7 @@ import { scenarioHash } from "./scenarioHash.ts";
 import { type AwardKeys, awardSchema, type InstructionKeys, instructionSchema } from "./schema/awardSchema.ts";
 import { type EventKeys, eventSchema } from "./schema/eventSchema.ts";
 import { type ScenarioKeys, scenarioSchema } from "./schema/scenarioSchema.ts";
+import type { Schema } from "./schemaShape.ts";
 import { SeriesBook } from "./seriesBook.ts";
 
 /** What the command line may change for one run. */

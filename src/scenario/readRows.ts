@@ -1,8 +1,9 @@
-import { columnRefusal, type Schema } from "./checkDocument.ts";
+import { columnRefusal } from "./describeSchema.ts";
 import { shown } from "./inputError.ts";
 import type { Reading } from "./reading.ts";
 import { readTable } from "./readTable.ts";
 import { pathBeside, shownBeside } from "./scenarioFiles.ts";
+import type { Schema } from "./schemaShape.ts";
 import type { MapNode } from "./sourceNode.ts";
 
 interface FileEntry {
