@@ -1,0 +1,32 @@
+import { stringify } from "csv-stringify/sync";
+import { assert } from "../base/assert.ts";
+import { toThousandths } from "../base/rounding.ts";
+import { MAX_CELL_BYTES, makeRoom, writeInstant, writeThousandths } from "../report/tables/digits.ts";
+import { sampleCount, type TimeGrid } from "./timeGrid.ts";
+
+const COMMA = 44;
+const LINE_FEED = 10;
+
+/** CSV of series over one grid: `timestamp` in UTC, then a column per name, three decimals. */
+export function seriesCsv(grid: TimeGrid, columns: ReadonlyMap<string, Float64Array>): Buffer {
+  const rowCount = sampleCount(grid);
+  for (const [name, { length }] of columns)
+    assert(length === rowCount, () => `column ${name} has a value for each of ${rowCount} instants, not ${length}`);
+  const header = Buffer.from(`${["timestamp", ...columns.keys()].join(",")}\n`);
+  const room = makeRoom(header.length + rowCount * MAX_CELL_BYTES * (1 + columns.size));
+  const values = [...columns.values()];
+  let at = header.copy(room.bytes);
+  for (let row = 0; row < rowCount; row++) {
+    at = writeInstant(room.bytes, at, grid.startMs + row * grid.stepMs);
+    for (const column of values) {
+      room.bytes[at++] = COMMA;
+      at = writeThousandths(room, at, toThousandths(column[row]));
+    }
+    room.bytes[at++] = LINE_FEED;
+  }
+  return room.bytes.subarray(0, at);
+}
+
+/** CSV of rows of text; for lists such as awards and events. */
+export const rowsCsv = (header: readonly string[], rows: readonly (readonly string[])[]): Buffer =>
+  Buffer.from(stringify([header, ...rows] as string[][]));

@@ -1,0 +1,38 @@
+/**
+ * Writes the series that ship with the scenarios:
+ *
+ *   npm run generate [quickstart | fleet-week | fleet-year] [folder]
+ *
+ * Without a name it writes what is committed. Without a folder it writes beside the scenario of that name.
+ */
+import { fileURLToPath } from "node:url";
+import { FLEETS, fleetFiles } from "./fleet.ts";
+import { quickstartFiles } from "./quickstart.ts";
+import { type GeneratedFiles, writeFiles } from "./writeFiles.ts";
+
+const BAD_USAGE = 2;
+
+/** The same from src/ and from dist/: both stand side by side. */
+const SCENARIOS = fileURLToPath(new URL("../../scenarios/", import.meta.url));
+
+/** `null`: there is no scenario of that name. */
+function filesOf(name: string): GeneratedFiles | null {
+  if (name === "quickstart") return quickstartFiles();
+  const days = FLEETS.get(name);
+  return days === undefined ? null : fleetFiles(name, days);
+}
+
+/** @returns the exit status */
+export function generate(args: readonly string[], print: (line: string) => void): number {
+  const [name = "quickstart", folder = `${SCENARIOS}${name}`, ...rest] = args;
+  const files = rest.length > 0 ? null : filesOf(name);
+  if (files === null) {
+    const names = ["quickstart", ...FLEETS.keys()].join(", ");
+    print(`found ${JSON.stringify(args.join(" "))}, allowed one of ${names}, and after it a folder`);
+    return BAD_USAGE;
+  }
+  for (const path of writeFiles(folder, files)) print(path);
+  return 0;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = generate(process.argv.slice(2), console.log);
