@@ -2,6 +2,7 @@ import { columnRefusal } from "./describeSchema.ts";
 import { shown } from "./inputError.ts";
 import type { Reading } from "./reading.ts";
 import { readTable } from "./readTable.ts";
+import { RowPlan } from "./rowPlan.ts";
 import { pathBeside, shownBeside } from "./scenarioFiles.ts";
 import type { Schema } from "./schemaShape.ts";
 import type { MapNode } from "./sourceNode.ts";
@@ -46,9 +47,14 @@ function rowsOfFile<T extends object>(reading: Reading, entry: FileEntry, schema
   const shownFile = shownBeside(reading.shownFile, entry.file);
   const refusalOf = (path: readonly string[]) => columnRefusal(schema, path);
   const table = readTable(shownFile, content.toString("utf8"), refusalOf, checker.errors);
+  if (table === null) return [];
+  const { columns, origin } = table;
+  const plan = RowPlan.of(schema, columns, entry.vpp === undefined ? {} : { vpp: entry.vpp });
   const values: T[] = [];
-  for (const node of table?.rows ?? []) {
-    const value = checker.check(schema, withVpp(node, entry.vpp), table!.origin, "");
+  for (const node of table.rows) {
+    const quick = plan?.read(node.cells) ?? null;
+    if (quick !== null) checker.setSource(quick, { node, origin, path: "", schema });
+    const value = quick ?? checker.check(schema, withVpp(node, entry.vpp), origin, "");
     if (value !== undefined) values.push(value as T);
   }
   return values;

@@ -1,4 +1,4 @@
-import { parseInstantText } from "../series/parseInstant.ts";
+import { parseInstant, parseInstantText } from "../series/parseInstant.ts";
 import { parseDuration } from "./iso.ts";
 import { choicesOf, compiled, type Schema } from "./schemaShape.ts";
 import type { ScalarNode } from "./sourceNode.ts";
@@ -35,10 +35,23 @@ export function numberOf(schema: Schema, value: unknown): number | undefined {
   return fits ? value : undefined;
 }
 
+const ascii = new Uint8Array(48);
+
+/** Without a buffer for each text, of which a year of awards has many. */
+function instantOf(text: string): number {
+  if (text.length > ascii.length) return parseInstantText(text);
+  for (let k = 0; k < text.length; k++) {
+    const code = text.charCodeAt(k);
+    if (code > 127) return Number.NaN;
+    ascii[k] = code;
+  }
+  return parseInstant(ascii, 0, text.length);
+}
+
 function textOf(schema: Schema, value: string): string | number | undefined {
   const { format, pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   if (format === "date-time") {
-    const atMs = parseInstantText(value);
+    const atMs = instantOf(value);
     return Number.isNaN(atMs) ? undefined : atMs;
   }
   if (format === "duration") {

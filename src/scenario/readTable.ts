@@ -4,7 +4,9 @@ import type { MapEntry, MapNode, Origin, Place, SourceNode } from "./sourceNode.
 
 /** Rows of a CSV file as mappings: columns named by dotted path, empty cells left out (decisions.md 141). */
 export interface Table {
-  readonly rows: readonly MapNode[];
+  readonly rows: readonly RowNode[];
+  /** Path of each column, `null` where it is left out. */
+  readonly columns: readonly (readonly string[] | null)[];
   readonly origin: Origin;
 }
 
@@ -38,14 +40,14 @@ export function readTable(
     return again || unknown !== null ? null : path;
   });
   const origin = new TableOrigin(file, text, records, header);
-  const rows: MapNode[] = [];
+  const rows: RowNode[] = [];
   for (let k = 1; k < records.length; k++) {
     const { cells, line } = records[k];
     if (cells.length === 1 && cells[0].trim() === "") continue;
     if (cells.length === header.length) rows.push(new RowNode(columns, cells, k * PLACES_PER_ROW));
     else refuse(line, 1, "", `${cells.length} cells`, `${header.length}, as in the header (${listed(header, 8)})`);
   }
-  return { rows, origin };
+  return { rows, columns, origin };
 }
 
 /** Place 0 of a row is the row itself, place k + 1 its cell k. */
@@ -80,21 +82,21 @@ class TableOrigin implements Origin {
 }
 
 /** A row; its entries are made anew each time they are asked for, as a year of them kept is a heavy load on memory. */
-class RowNode implements MapNode {
+export class RowNode implements MapNode {
   readonly kind = "map";
   readonly at: number;
   readonly #columns: readonly (readonly string[] | null)[];
-  readonly #cells: readonly string[];
+  readonly cells: readonly string[];
 
   constructor(columns: readonly (readonly string[] | null)[], cells: readonly string[], at: number) {
     this.#columns = columns;
-    this.#cells = cells;
+    this.cells = cells;
     this.at = at;
   }
 
   get entries(): ReadonlyMap<string, MapEntry> {
     const root: Branch = { at: this.at, children: new Map() };
-    const cells = this.#cells;
+    const { cells } = this;
     for (let k = 0; k < cells.length; k++) {
       const path = this.#columns[k];
       const value = path === null ? "" : cells[k].trim();
