@@ -1,33 +1,35 @@
 /**
  * Writes the series that ship with the scenarios:
  *
- *   npm run generate [quickstart | fleet-week | fleet-year] [folder]
+ *   npm run generate [quickstart | data | fleet-week | fleet-year] [folder]
  *
- * Without a name it writes what is committed. Without a folder it writes beside the scenario of that name.
+ * Without a folder it writes where the project keeps the files of that name. Those of quickstart and data are committed.
  */
 import { fileURLToPath } from "node:url";
 import { FLEETS, fleetFiles } from "./fleet.ts";
 import { quickstartFiles } from "./quickstart.ts";
+import { sampleData } from "./sampleData.ts";
 import { type GeneratedFiles, writeFiles } from "./writeFiles.ts";
 
 const BAD_USAGE = 2;
 
 /** The same from src/ and from dist/: both stand side by side. */
-const SCENARIOS = fileURLToPath(new URL("../../scenarios/", import.meta.url));
+const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 
 /** `null`: there is no scenario of that name. */
 function filesOf(name: string): GeneratedFiles | null {
   if (name === "quickstart") return quickstartFiles();
+  if (name === "data") return sampleData();
   const days = FLEETS.get(name);
   return days === undefined ? null : fleetFiles(name, days);
 }
 
 /** @returns the exit status */
 export function generate(args: readonly string[], print: (line: string) => void): number {
-  const [name = "quickstart", folder = `${SCENARIOS}${name}`, ...rest] = args;
+  const [name = "quickstart", folder = `${PROJECT}${name === "data" ? name : `scenarios/${name}`}`, ...rest] = args;
   const files = rest.length > 0 ? null : filesOf(name);
   if (files === null) {
-    const names = ["quickstart", ...FLEETS.keys()].join(", ");
+    const names = ["quickstart", "data", ...FLEETS.keys()].join(", ");
     print(`found ${JSON.stringify(args.join(" "))}, allowed one of ${names}, and after it a folder`);
     return BAD_USAGE;
   }

@@ -7,6 +7,7 @@ import { FLEETS, fleetFiles } from "../../src/generate/fleet.ts";
 import { initScenario } from "../../src/generate/initScenario.ts";
 import { generate } from "../../src/generate/main.ts";
 import { quickstartFiles } from "../../src/generate/quickstart.ts";
+import { sampleData } from "../../src/generate/sampleData.ts";
 import type { GeneratedFiles } from "../../src/generate/writeFiles.ts";
 import { CAUSES, type Cause } from "../../src/record/causes.ts";
 import type { AwardRow, RunRecord } from "../../src/record/runRecord.ts";
@@ -15,6 +16,7 @@ import { InputErrors } from "../../src/scenario/inputError.ts";
 import { loadScenario, readScenario } from "../../src/scenario/loadScenario.ts";
 import { memoryFiles } from "../../src/scenario/scenarioFiles.ts";
 
+const DATA = new URL("../../data/", import.meta.url).pathname;
 const SCENARIOS = new URL("../../scenarios/", import.meta.url).pathname;
 
 function run(file: string): RunRecord {
@@ -36,7 +38,7 @@ describe("quickstart", () => {
   });
 
   test("has eight awards and an instruction, which all run", () => {
-    expect(record.awards.map(({ state }) => state)).toEqual([...Array(7).fill("completed"), "running", "completed"]);
+    expect(record.awards.map(({ state }) => state)).toEqual(Array(9).fill("completed"));
   });
 
   /** What the comments of scenario.yaml tell about each block, and the least kWh that it costs. */
@@ -61,6 +63,11 @@ describe("quickstart", () => {
     expect(kpis.get("revenue_jpy")).toBeGreaterThan(kpis.get("penalty_jpy") as number);
     expect(kpis.get("penalty_jpy")).toBeGreaterThan(0);
   });
+});
+
+test("data holds the very files that the generator writes", () => {
+  for (const [name, content] of sampleData())
+    expect(readFileSync(`${DATA}${name}`, "utf8"), name).toBe(content.toString());
 });
 
 describe("fleets", () => {
@@ -156,7 +163,7 @@ describe("files on the disk", () => {
     expect(lines.length).toBe(5);
     expect(generate(["fleet-month"], (line) => lines.push(line))).toBe(2);
     expect(lines.at(-1)).toBe(
-      'found "fleet-month", allowed one of quickstart, fleet-week, fleet-year, and after it a folder',
+      'found "fleet-month", allowed one of quickstart, data, fleet-week, fleet-year, and after it a folder',
     );
   });
 });

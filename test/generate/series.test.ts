@@ -4,6 +4,7 @@ import { seriesCsv } from "../../src/generate/csvText.ts";
 import { coldStorageLoad, expectedLoad, factoryLoad, officeLoad } from "../../src/generate/loadShapes.ts";
 import { meanReverting } from "../../src/generate/meanReverting.ts";
 import { clearSkyPv, cloudFactor, pvTrace } from "../../src/generate/pvTrace.ts";
+import { weather } from "../../src/generate/sampleData.ts";
 import { spotPrice } from "../../src/generate/spotPrice.ts";
 import { dayOfYear, JST_OFFSET_MS, momentAt, type TimeGrid } from "../../src/generate/timeGrid.ts";
 import { RandomStreams } from "../../src/kernel/random.ts";
@@ -125,6 +126,18 @@ describe("expected loads", () => {
     const hours = expectedLoad(grid(1, 30), ({ hour }) => hour);
     expect([hours[0], hours[1], hours[47]]).toEqual([0.25, 0.75, 23.75]);
   });
+});
+
+test("a week of weather: dark nights, warmer afternoons than mornings, always some wind", () => {
+  const week = grid(7, 10);
+  const tokyo = { latitudeDeg: 35.68, longitudeDeg: 139.77 };
+  const columns = weather(week, tokyo, "tokyo", new RandomStreams(1));
+  const of = (name: string, hour: number) =>
+    mean((columns.get(name) ?? new Float64Array()).filter((_, k) => k % 144 === 6 * hour));
+  expect([of("ghi_w_m2", 0), of("ghi_w_m2", 4), of("ghi_w_m2", 20)]).toEqual([0, 0, 0]);
+  expect(of("ghi_w_m2", 12)).toBeGreaterThan(250);
+  expect(Math.abs(of("temp_air_c", 14) - of("temp_air_c", 2) - 8)).toBeLessThan(2); // twice 4 °C
+  expect(Math.min(...(columns.get("wind_m_s") ?? []))).toBeGreaterThan(0);
 });
 
 test("spot prices are dearest in the evening, cheapest at noon and never below 0.01", () => {

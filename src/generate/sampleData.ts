@@ -1,0 +1,66 @@
+import { MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE, MS_PER_SECOND } from "../base/time.ts";
+import { RandomStreams } from "../kernel/random.ts";
+import { seriesCsv } from "./csvText.ts";
+import { meanReverting } from "./meanReverting.ts";
+import { cloudFactor } from "./pvTrace.ts";
+import { clearSkyGhiWm2, type Place, SunOverPlane } from "./sun.ts";
+import { JST_OFFSET_MS, momentAt, sampleCount, type TimeGrid } from "./timeGrid.ts";
+import type { GeneratedFiles } from "./writeFiles.ts";
+
+const SEED = 31;
+/** 2026-04-01T00:00+09:00, a Wednesday. */
+const START_MS = Date.UTC(2026, 2, 31, 15);
+const TOKYO: Place = { latitudeDeg: 35.68, longitudeDeg: 139.77 };
+
+/** The series in data/, free for any scenario: made up, not measured. */
+export function sampleData(): GeneratedFiles {
+  const random = new RandomStreams(SEED);
+  const gridOf = (days: number, stepMs: number): TimeGrid => ({
+    startMs: START_MS,
+    endMs: START_MS + days * MS_PER_DAY,
+    stepMs,
+    utcOffsetMs: JST_OFFSET_MS,
+  });
+  const week = gridOf(7, 10 * MS_PER_MINUTE);
+  const day = gridOf(1, 10 * MS_PER_SECOND);
+  return new Map([
+    ["tokyo-weather-week.csv", seriesCsv(week, weather(week, TOKYO, "tokyo", random))],
+    ["grid-frequency-day.csv", seriesCsv(day, new Map([["frequency_hz", frequency(day, random)]]))],
+  ]);
+}
+
+/** Irradiance, temperature and wind at the instants of a grid, named by the roles that a PV array reads. */
+export function weather(
+  grid: TimeGrid,
+  place: Place,
+  name: string,
+  random: RandomStreams,
+): ReadonlyMap<string, Float64Array> {
+  const sun = new SunOverPlane({ ...place, tiltDeg: 0, azimuthDeg: 180 });
+  const noiseOf = (purpose: string, timeConstantMs: number) =>
+    meanReverting(sampleCount(grid), { stepMs: grid.stepMs, timeConstantMs }, random.stream(purpose, name));
+  const warmth = noiseOf("warmth", MS_PER_DAY);
+  const factor = cloudFactor(grid, name, random);
+  const ghi = factor.map((left, k) => {
+    sun.moveTo(grid.startMs + k * grid.stepMs);
+    return left * clearSkyGhiWm2(sun.cosZenith);
+  });
+  // Plain of Kanto: 16 °C over the year, 5 to 27 °C through the seasons, 4 °C around the day's mean, warmest at 14.
+  const temperature = warmth.map((deviation, k) => {
+    const { hour, summer } = momentAt(grid.startMs + k * grid.stepMs, grid.utcOffsetMs);
+    return 16 + 11 * summer + 4 * Math.cos((2 * Math.PI * (hour - 14)) / 24) + 1.5 * deviation;
+  });
+  const wind = noiseOf("wind", 2 * MS_PER_HOUR).map((gust) => 2.4 * Math.exp(0.45 * gust));
+  return new Map([
+    ["ghi_w_m2", ghi],
+    ["temp_air_c", temperature],
+    ["wind_m_s", wind],
+  ]);
+}
+
+/** Grid frequency in Hz: mean 50, standard deviation 0.02, back to the mean within minutes. */
+function frequency(grid: TimeGrid, random: RandomStreams): Float64Array {
+  const shape = { stepMs: grid.stepMs, timeConstantMs: 2 * MS_PER_MINUTE };
+  const deviation = meanReverting(sampleCount(grid), shape, random.stream("frequency", "grid"));
+  return deviation.map((value) => 50 + 0.02 * value);
+}
