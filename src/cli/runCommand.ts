@@ -71,7 +71,7 @@ function formatsOf(text: string): ReportFormat[] {
 const wrongFlag = (file: string, found: string, allowed: string) =>
   new InputErrors([inputError({ file, line: 0, column: 0, keyPath: "", found, allowed })]);
 
-function jsonSummary({ name, hash, world, warnings }: Scenario, { record, folder, files, wallSeconds }: ScenarioRun) {
+function jsonSummary({ name, hash, world }: Scenario, { record, folder, files, wallSeconds }: ScenarioRun) {
   return {
     scenario: name,
     hash,
@@ -80,7 +80,7 @@ function jsonSummary({ name, hash, world, warnings }: Scenario, { record, folder
     report: folder,
     files,
     kpis: Object.fromEntries(record.kpis),
-    warnings,
+    warnings: record.warnings,
     wall_seconds: wallSeconds,
   };
 }

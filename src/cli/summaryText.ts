@@ -4,7 +4,7 @@ import type { ScenarioRun } from "../report/runScenario.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 
 /** What `vppsim run` prints when it is done. */
-export function summaryText({ name, world, warnings }: Scenario, { record, folder, files }: ScenarioRun): string {
+export function summaryText({ name, world }: Scenario, { record, folder, files }: ScenarioRun): string {
   const kpi = (key: string) => record.kpis.get(key) ?? null;
   const lines = [
     `${name}: ${isoUtc(world.startMs)} to ${isoUtc(world.endMs)}, ${world.sites.length} sites, seed ${world.seed}`,
@@ -18,7 +18,7 @@ export function summaryText({ name, world, warnings }: Scenario, { record, folde
     `  availability          ${number(kpi("availability_pct"), 2)} %`,
     `  import / export       ${number(kpi("import_kwh"))} / ${number(kpi("export_kwh"))} kWh`,
     "",
-    ...warnings.map((warning) => `  warning: ${warning}`),
+    ...record.warnings.map((warning) => `  warning: ${warning}`),
   ];
   if (folder !== null) lines.push(`  report: ${relative(process.cwd(), folder) || "."} (${files.join(", ")})`);
   return `${lines.join("\n")}\n`;

@@ -12,6 +12,7 @@ import { EnergyCost } from "./energyCost.ts";
 import { EnergyRecorder } from "./energyRecorder.ts";
 import { EventLog } from "./eventLog.ts";
 import { computeKpis } from "./kpis.ts";
+import { plannedOutageWarnings } from "./plannedOutages.ts";
 import { PowerRecorder } from "./powerRecorder.ts";
 import type { RunRecord } from "./runRecord.ts";
 import { SiteLedger } from "./siteLedger.ts";
@@ -149,6 +150,8 @@ export class Recorder implements Observer {
     if (this.#options.events !== undefined) this.#events?.writeTo(this.#options.events);
     const vppOf = new Map<number, string>();
     for (const { name, members } of this.#spec.vpps) for (const { site } of members) vppOf.set(site, name);
+    for (const event of this.#spec.events)
+      if (event.kind === "add_member" && !vppOf.has(event.site)) vppOf.set(event.site, this.#spec.vpps[event.vpp].name);
     const sites = this.#sites.map((site) => this.#ledger.row(site, endMs, vppOf.get(site.index) ?? null));
     const names = this.#vpps.map(({ spec }) => spec.name);
     return {
@@ -163,7 +166,7 @@ export class Recorder implements Observer {
       timelines: this.#timeline?.vppTimelines(names) ?? [],
       soc: this.#timeline?.socTimeline() ?? { atMs: new Float64Array(0), batteries: [] },
       outages: this.#ledger.outages,
-      warnings: [],
+      warnings: plannedOutageWarnings(this.#spec),
     };
   }
 

@@ -40,7 +40,7 @@ export interface AwardRow {
 export interface SiteRow {
   readonly site: string;
   readonly resourceType: ResourceType;
-  /** Name of the VPP the site belongs to at the start of the run, or `null`. */
+  /** Name of the VPP the site belongs to at the start of the run, else of the first it joins; `null` for none. */
   readonly vpp: string | null;
   readonly importKwh: number;
   readonly exportKwh: number;

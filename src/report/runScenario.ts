@@ -69,7 +69,8 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
       await setImmediate();
       if (options.signal?.aborted) throw new RunStopped("the run was stopped before its end; no report was written");
     }
-    const record = { ...run.finish(), warnings: scenario.warnings };
+    const finished = run.finish();
+    const record = { ...finished, warnings: [...scenario.warnings, ...finished.warnings] };
     tables.close(record);
     const digests = [...tables.digests];
     if (folder !== null) digests.push(...(await writeDocuments(scenario, record, folder.staging)));

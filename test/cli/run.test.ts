@@ -1,0 +1,177 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { copyScenario, newFolder, PROJECT, startVppsim, vppsim, vppsimWithFileLimit } from "./vppsim.ts";
+
+const QUICKSTART = join(PROJECT, "scenarios/quickstart/scenario.yaml");
+
+/** Content of every file of a report but run.json, which holds the timings. */
+function reportBytes(folder: string): Map<string, string> {
+  const names = readdirSync(folder).filter((name) => name !== "run.json");
+  return new Map(names.sort().map((name) => [name, readFileSync(join(folder, name), "latin1")]));
+}
+
+describe("vppsim run", () => {
+  test("writes the files of the report and a summary, and exits with 0", () => {
+    const cwd = newFolder();
+    const { status, stdout, stderr } = vppsim(["run", QUICKSTART], { cwd });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).toContain("awards                9, ");
+    const stems = ["awards", "dispatch", "energy", "events", "power", "sites", "vpp_energy"];
+    const tables = stems.flatMap((stem) => [`${stem}.csv`, `${stem}.jsonl`]);
+    const files = [...tables, "report.html", "run.json", "summary.json"].sort();
+    expect(readdirSync(join(cwd, "reports/quickstart")).sort()).toEqual(files);
+    const run = JSON.parse(readFileSync(join(cwd, "reports/quickstart/run.json"), "utf8"));
+    expect(Object.keys(run.files)).toEqual(files.filter((file) => file !== "run.json"));
+  });
+
+  test("gives the same bytes twice, in another time zone, locale and folder", () => {
+    const one = newFolder();
+    const other = newFolder();
+    expect(vppsim(["run", QUICKSTART, "--out", "a"], { cwd: one }).status).toBe(0);
+    const env = { TZ: "America/New_York", LANG: "tr_TR.UTF-8", LC_ALL: "tr_TR.UTF-8" };
+    expect(vppsim(["run", QUICKSTART, "--out", "b"], { cwd: other, env }).status).toBe(0);
+    expect(reportBytes(join(other, "b"))).toEqual(reportBytes(join(one, "a")));
+  });
+
+  test("another seed is another run, and says so", () => {
+    const cwd = newFolder();
+    const { stdout } = vppsim(["run", QUICKSTART, "--seed", "2", "--json", "--format", "csv"], { cwd });
+    expect(JSON.parse(stdout)).toMatchObject({ scenario: "quickstart", seed: 2, kpis: { awards_total: 9 } });
+  });
+
+  test("a report is replaced whole, never mixed", () => {
+    const cwd = newFolder();
+    vppsim(["run", QUICKSTART, "--out", "r", "--format", "csv,json"], { cwd });
+    vppsim(["run", QUICKSTART, "--out", "r", "--format", "csv"], { cwd });
+    expect(readdirSync(join(cwd, "r")).filter((name) => name.endsWith(".jsonl"))).toEqual([]);
+    expect(readdirSync(cwd)).toEqual(["r"]);
+  });
+
+  test("a folder that holds something else is not touched", () => {
+    const cwd = newFolder();
+    mkdirSync(join(cwd, "thesis"));
+    writeFileSync(join(cwd, "thesis/chapter-1.txt"), "years of work");
+    const { status, stderr } = vppsim(["run", QUICKSTART, "--out", "thesis"], { cwd });
+    expect(status).toBe(2);
+    expect(stderr).toContain(
+      'found a folder that holds "chapter-1.txt", allowed a new or empty folder, or an older report',
+    );
+    expect(readFileSync(join(cwd, "thesis/chapter-1.txt"), "utf8")).toBe("years of work");
+    expect(readdirSync(cwd)).toEqual(["thesis"]);
+  });
+
+  test("a patch changes numbers of the scenario for one run", () => {
+    const cwd = newFolder();
+    writeFileSync(join(cwd, "patch.yaml"), "weights.east.pv-*: 0\n");
+    const kpis = (args: string[]) =>
+      JSON.parse(vppsim(["run", QUICKSTART, "--json", "--format", "csv", ...args], { cwd }).stdout).kpis;
+    expect(kpis(["--patch", "patch.yaml"]).shortfall_kwh).not.toBe(kpis([]).shortfall_kwh);
+  });
+
+  test("part of the period: awards before it are dropped, with a warning", () => {
+    const cwd = newFolder();
+    const { stdout } = vppsim(["run", QUICKSTART, "--from", "2026-05-20T15:00:00+09:00", "--json", "--format", "csv"], {
+      cwd,
+    });
+    const summary = JSON.parse(stdout);
+    expect(summary.period.start).toBe("2026-05-20T06:00:00Z");
+    expect(summary.kpis.awards_total).toBe(4);
+    expect(summary.warnings.length).toBeGreaterThan(0);
+  });
+});
+
+describe("what goes wrong", () => {
+  const MISTAKES: readonly [string, readonly string[], string][] = [
+    ["no such scenario", ["run", "nowhere.yaml"], "nowhere.yaml: found no such file"],
+    ["an unknown command", ["fly"], "unknown command 'fly'"],
+    ["an unknown option", ["run", QUICKSTART, "--fast"], "unknown option '--fast'"],
+    [
+      "a format that is none",
+      ["run", QUICKSTART, "--format", "csv,pdf"],
+      '--format: found "pdf", allowed csv, json, html, parquet',
+    ],
+    ["a time without offset", ["run", QUICKSTART, "--from", "2026-05-20T15:00:00"], "--from: found"],
+    ["a seed that is no number", ["run", QUICKSTART, "--seed", "x"], 'Found "x", allowed a whole number'],
+    ["a patch that is not there", ["run", QUICKSTART, "--patch", "no.yaml"], "no.yaml: found no such file"],
+    ["a report that is none", ["compare", "scenarios", "scenarios"], "found no summary.json in it"],
+  ];
+  for (const [name, args, message] of MISTAKES)
+    test(`${name} is bad input: exit 2, and nothing on standard output`, () => {
+      const { status, stdout, stderr } = vppsim(args);
+      expect(stderr).toContain(message);
+      expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    });
+
+  test("a disk that fills up fails the run, names the file, and leaves the older report as it was", () => {
+    const cwd = newFolder();
+    vppsim(["run", QUICKSTART, "--out", "r", "--format", "csv"], { cwd });
+    const before = reportBytes(join(cwd, "r"));
+    const { status, stderr } = vppsimWithFileLimit(40, ["run", QUICKSTART, "--out", "r", "--format", "csv"], cwd);
+    expect(stderr).toMatch(/cannot write .*\.csv: .*(EFBIG|file too large)/i);
+    expect(status).toBe(1);
+    expect(reportBytes(join(cwd, "r"))).toEqual(before);
+    expect(readdirSync(cwd)).toEqual(["r"]);
+  });
+
+  test("Ctrl-C in the middle ends cleanly: exit 1, no half report, no staging folder", async () => {
+    const folder = copyScenario("quickstart");
+    // A longer run of the same day, so that the signal falls into it.
+    const file = join(folder, "quickstart/scenario.yaml");
+    const yaml = readFileSync(file, "utf8").replace("power_interval: PT5M", "power_interval: PT0.05S");
+    writeFileSync(file, yaml);
+    const child = startVppsim(["run", file, "--out", "r", "--format", "csv"], folder);
+    let stderr = "";
+    child.stderr?.on("data", (bytes) => {
+      stderr += bytes;
+    });
+    const staging = join(folder, ".r.partial");
+    const ended = new Promise<number | null>((resolve) => child.on("exit", (code) => resolve(code)));
+    while (!existsSync(staging) && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 20));
+    child.kill("SIGINT");
+    expect(await ended).toBe(1);
+    expect(stderr).toContain("stopped before its end; no report was written");
+    expect(readdirSync(folder)).toEqual(["quickstart"]);
+  });
+});
+
+describe("vppsim validate", () => {
+  test("says what a scenario holds", () => {
+    const { status, stdout } = vppsim(["validate", QUICKSTART]);
+    expect(status).toBe(0);
+    expect(stdout).toContain("valid, 6 sites, 1 vpps, 8 awards, 1 instructions, 6 events");
+  });
+
+  test("reports every mistake at once, as text and as JSON", () => {
+    const folder = copyScenario("quickstart");
+    const file = join(folder, "quickstart/scenario.yaml");
+    writeFileSync(
+      file,
+      readFileSync(file, "utf8").replace("rated_cap: 4000", "rated_cap: -1").replace("seed: 1", "sead: 1"),
+    );
+    const text = vppsim(["validate", file]);
+    expect(text.status).toBe(2);
+    expect(text.stderr).toContain("2 mistakes; nothing was run");
+    const { valid, errors } = JSON.parse(vppsim(["validate", file, "--json"]).stdout);
+    expect(valid).toBe(false);
+    expect(errors.map((error: { keyPath: string }) => error.keyPath)).toEqual([
+      "sead",
+      "sites.0.components.0.rated_cap",
+    ]);
+  });
+});
+
+describe("vppsim init and compare", () => {
+  test("what init writes runs, and two seeds compare", () => {
+    const cwd = newFolder();
+    expect(vppsim(["init", "mine"], { cwd }).status).toBe(0);
+    expect(vppsim(["run", "mine/scenario.yaml", "--out", "a"], { cwd }).status).toBe(0);
+    writeFileSync(join(cwd, "patch.yaml"), "sites.battery*.components.*.rated_cap: 100\n");
+    expect(vppsim(["run", "mine/scenario.yaml", "--out", "b", "--patch", "patch.yaml"], { cwd }).stderr).toBe("");
+    const { status, stdout } = vppsim(["compare", "a", "b", "--out", "c"], { cwd });
+    expect(status).toBe(0);
+    expect(stdout).toContain("shortfall_kwh");
+    expect(readFileSync(join(cwd, "c/comparison.txt"), "utf8")).toBe(stdout);
+    expect(vppsim(["init", "mine"], { cwd }).status).toBe(2);
+  });
+});
