@@ -1,0 +1,77 @@
+/**
+ * The PV chain, from weather to AC power, over one year of hours and one of minutes.
+ *
+ * The hash of the AC power, rounded to whole watts, is printed beside the time. Run with `npx tsx bench/pv.ts`.
+ */
+import { createHash } from "node:crypto";
+import { pathToFileURL } from "node:url";
+import { MS_PER_HOUR, MS_PER_MINUTE } from "../src/base/time.ts";
+import { type PvArray, pvChain, type WeatherValues } from "../src/device/pv/pvChain.ts";
+import { defaultPvLosses } from "../src/device/pv/pvwattsLosses.ts";
+import { solarPosition } from "../src/device/pv/solarPosition.ts";
+
+export interface PvBenchResult {
+  readonly name: string;
+  readonly sunMs: number;
+  readonly chainMs: number;
+  /** First 16 hex digits of the SHA-256 of the AC power in whole watts. */
+  readonly hash: string;
+}
+
+const ARRAY: PvArray = {
+  latitudeDeg: 35.68,
+  longitudeDeg: 139.77,
+  altitudeM: 40,
+  tiltDeg: 20,
+  azimuthDeg: 180,
+  albedo: 0.25,
+  dcCapacityKw: 1200,
+  gammaPerC: -0.0037,
+  ratedOutputKw: 1000,
+  nominalEfficiency: 0.96,
+  losses: defaultPvLosses(false),
+};
+
+/** @param days  from the start of 2026 */
+export function run(days: number): PvBenchResult[] {
+  return [
+    measure(`${days} days of hours`, days * 24, MS_PER_HOUR),
+    measure(`${days} days of minutes`, days * 1440, MS_PER_MINUTE),
+  ];
+}
+
+function measure(name: string, count: number, stepMs: number): PvBenchResult {
+  const timesMs = Float64Array.from({ length: count }, (_, k) => Date.UTC(2026, 0) + k * stepMs);
+  const weather = madeUpWeather(timesMs);
+  let sunMs = Number.POSITIVE_INFINITY;
+  let chainMs = Number.POSITIVE_INFINITY;
+  let acKw = new Float64Array();
+  for (let round = 0; round < 3; round++) {
+    const startedMs = performance.now();
+    solarPosition(timesMs, ARRAY);
+    const betweenMs = performance.now();
+    acKw = Float64Array.from(pvChain(timesMs, weather, ARRAY).acKw);
+    chainMs = Math.min(chainMs, performance.now() - betweenMs);
+    sunMs = Math.min(sunMs, betweenMs - startedMs);
+  }
+  const watts = Int32Array.from(acKw, (kw) => Math.round(1000 * kw));
+  const hash = createHash("sha256").update(new Uint8Array(watts.buffer)).digest("hex").slice(0, 16);
+  return { name, sunMs, chainMs, hash };
+}
+
+/** Only global irradiance, so that the decomposition runs too; the daily course with clouds of several lengths. */
+function madeUpWeather(timesMs: Float64Array): WeatherValues {
+  const { apparentZenithDeg } = solarPosition(timesMs, ARRAY);
+  const ghiWm2 = apparentZenithDeg.map((deg, k) => {
+    const cloud = 0.6 + 0.2 * Math.sin(timesMs[k] / 4.1e7) + 0.15 * Math.sin(timesMs[k] / 7.3e6);
+    return Math.max(0, 1100 * Math.cos((deg * Math.PI) / 180) * cloud);
+  });
+  const airC = timesMs.map((atMs) => 15 + 10 * Math.sin(atMs / 5.02e9));
+  return { ghiWm2, dniWm2: null, dhiWm2: null, airC, windMS: null };
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  for (const { name, sunMs, chainMs, hash } of run(365)) {
+    console.log(`${name}: sun ${sunMs.toFixed(1)} ms, whole chain ${chainMs.toFixed(1)} ms, AC power ${hash}`);
+  }
+}

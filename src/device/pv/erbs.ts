@@ -1,0 +1,29 @@
+import { type Irradiance, splitByDiffuse } from "./irradiance.ts";
+
+/** Clearness is reckoned with the sun at least this high (cosine): hourly means near sunrise would exceed any bound. */
+const LEAST_COS_ZENITH = 0.065;
+
+/**
+ * Beam and diffuse irradiance from the global one alone.
+ *
+ * @param ghiWm2  at least 0
+ * @param zenithDeg  with refraction; from 90 on everything is 0
+ * @param extraterrestrialWm2  beam above the atmosphere
+ * @see D. G. Erbs, S. A. Klein and J. A. Duffie, Solar Energy 28 (1982) 293, DOI 10.1016/0038-092X(82)90302-4
+ */
+export function erbs(ghiWm2: Float64Array, zenithDeg: Float64Array, extraterrestrialWm2: Float64Array): Irradiance {
+  const dhiWm2 = new Float64Array(ghiWm2.length);
+  for (let k = 0; k < ghiWm2.length; k++) {
+    if (!(0 < ghiWm2[k] && zenithDeg[k] < 90)) continue;
+    const cosZenith = Math.max(LEAST_COS_ZENITH, Math.cos((zenithDeg[k] * Math.PI) / 180));
+    dhiWm2[k] = ghiWm2[k] * erbsDiffuseFraction(ghiWm2[k] / (extraterrestrialWm2[k] * cosZenith));
+  }
+  return splitByDiffuse(ghiWm2, dhiWm2, zenithDeg, extraterrestrialWm2);
+}
+
+/** Diffuse over global irradiance, 0.165 to 1, for a clearness index (global over extraterrestrial on the horizontal). */
+export function erbsDiffuseFraction(clearness: number): number {
+  if (clearness <= 0.22) return 1 - 0.09 * clearness;
+  if (0.8 < clearness) return 0.165;
+  return 0.9511 + clearness * (-0.1604 + clearness * (4.388 + clearness * (-16.638 + clearness * 12.336)));
+}

@@ -1,0 +1,71 @@
+import { medianSpacing } from "../../series/labelStamps.ts";
+import { Series } from "../../series/series.ts";
+import type { StampLabel } from "../../series/seriesRecipe.ts";
+import { type PvArray, pvChain } from "./pvChain.ts";
+
+/** Prepared series of one weather record; `null` where the record has no such column. */
+export interface WeatherSeries {
+  readonly ghiWm2: Series;
+  readonly dniWm2: Series | null;
+  readonly dhiWm2: Series | null;
+  readonly airC: Series | null;
+  readonly windMS: Series | null;
+}
+
+/** What the plant could send and what a sensor on its plane shows, on the stamps of the global irradiance. */
+export interface PvSeries {
+  /** AC kW, 0 to the rated output. */
+  readonly generationKw: Series;
+  readonly irradianceWm2: Series;
+}
+
+/**
+ * Generation of a PV array from a weather record.
+ *
+ * The other columns may have stamps of their own, as they do where cells are empty; they are read at the sun's instants,
+ * and hold before their first sample and after their last.
+ *
+ * @param label  as declared for the record; the series' stamps have moved accordingly already (`prepareSeries`)
+ * @param name  of the generation, for messages
+ */
+export function pvFromWeather(weather: WeatherSeries, label: StampLabel, array: PvArray, name: string): PvSeries {
+  const { ghiWm2 } = weather;
+  const sunTimesMs = sunInstants(ghiWm2, label);
+  const read = (series: Series | null): Float64Array | null =>
+    series === null ? null : sunTimesMs.map((atMs) => heldValue(series, atMs));
+  const { acKw, poaWm2 } = pvChain(
+    sunTimesMs,
+    {
+      ghiWm2: ghiWm2.values,
+      dniWm2: read(weather.dniWm2),
+      dhiWm2: read(weather.dhiWm2),
+      airC: read(weather.airC),
+      windMS: read(weather.windMS),
+    },
+    array,
+  );
+  const { timesMs, interpolation, untilMs } = ghiWm2;
+  return {
+    generationKw: new Series(name, timesMs, acKw, interpolation, untilMs),
+    irradianceWm2: new Series(`${name} irradiance`, timesMs, poaWm2, interpolation, untilMs),
+  };
+}
+
+/**
+ * Where the sun is taken for each sample: the middle of its interval (decisions.md 127).
+ *
+ * A prepared stamp is there already, or is the instant of a reading, except with `step` interpolation of means: then it
+ * is the interval's start. Where a stamp is missing, the interval is one median spacing long.
+ */
+export function sunInstants({ timesMs, interpolation }: Series, label: StampLabel): Float64Array {
+  if (interpolation === "linear" || label === "instant") return timesMs;
+  const spacingMs = medianSpacing(timesMs);
+  return timesMs.map((atMs, k) => {
+    const lengthMs = k + 1 < timesMs.length ? timesMs[k + 1] - atMs : spacingMs;
+    return atMs + (lengthMs < 2 * spacingMs ? lengthMs : spacingMs) / 2;
+  });
+}
+
+function heldValue(series: Series, atMs: number): number {
+  return series.valueAt(Math.max(series.startMs, Math.min(series.untilMs, atMs)));
+}
