@@ -87,13 +87,17 @@ export class AwardBook {
     const { startMs, endMs } = periodOf(origin);
     const executedMs = Math.max(0, Math.min(endMs, this.#spec.endMs) - startMs);
     const requestedKw = toTenths(origin.deltaKw ?? 0) / 10;
-    const kwh = (Math.abs(requestedKw) * executedMs) / MS_PER_HOUR;
-    const assessFromMs = "atMs" in origin ? startMs : (this.#assessFromMs.get(origin) as number);
+    const reservedKwh = (Math.abs(requestedKw) * executedMs) / MS_PER_HOUR;
+    const activation = "atMs" in origin ? 1 : meanOver(origin.activation, startMs, startMs + executedMs);
+    const kwh = reservedKwh * activation;
+    const assessFromMs =
+      "atMs" in origin ? startMs + responseTimeMs(origin.sku) : (this.#assessFromMs.get(origin) as number);
+    const assessedMs = Math.max(0, startMs + executedMs - Math.max(startMs, assessFromMs));
     this.#refused.push({ vpp: origin.vpp, startMs, endMs, kw: Math.abs(requestedKw) });
     this.#outcomes.set(origin, {
       origin,
-      uncoveredKwh: kwh,
-      assessedMs: Math.max(0, startMs + executedMs - Math.max(startMs, assessFromMs)),
+      uncoveredKwh: reservedKwh,
+      assessedMs,
       inBandMs: 0,
       deliveredAlongKwh: 0,
       row: {
@@ -103,7 +107,7 @@ export class AwardBook {
         deliveredKwh: 0,
         shortfallKwh: kwh,
         excessKwh: 0,
-        compliancePct: executedMs > 0 ? 0 : null,
+        compliancePct: assessedMs > 0 ? 0 : null,
         executedMinutes: 0,
         state: "refused",
         errorType,
@@ -148,7 +152,8 @@ export class AwardBook {
   finish(atMs: EpochMs): AwardOutcome[] {
     for (const account of this.#accounts.values()) {
       this.#ledger.settle(account, atMs);
-      this.#close(account, "running", null);
+      // An award that ends with the run is over: its end itself lies outside.
+      this.#close(account, account.instruction.endMs <= atMs ? "completed" : "running", null);
     }
     return [...this.#spec.awards, ...this.#spec.instructions].map(
       (origin) => this.#outcomes.get(origin) ?? this.#pending(origin),
@@ -262,9 +267,9 @@ function onlyCause(cause: number, amount: number): Float64Array {
   return causes;
 }
 
-/** A price over a period: as it is, or the mean of its series. */
-export function meanPrice(price: NumberOrSeries | null, fromMs: EpochMs, toMs: EpochMs): number {
-  if (price === null) return 0;
-  if (!(price instanceof Series)) return price;
-  return toMs <= fromMs ? 0 : (price.integral(fromMs, toMs) * MS_PER_HOUR) / (toMs - fromMs);
+/** A price or share over a period: as it is, or the mean of its series; 0 where there is none. */
+export function meanOver(value: NumberOrSeries | null, fromMs: EpochMs, toMs: EpochMs): number {
+  if (value === null) return 0;
+  if (!(value instanceof Series)) return value;
+  return toMs <= fromMs ? 0 : (value.integral(fromMs, toMs) * MS_PER_HOUR) / (toMs - fromMs);
 }

@@ -1,6 +1,6 @@
-import { MS_PER_HOUR } from "../base/time.ts";
+import { type EpochMs, MS_PER_HOUR } from "../base/time.ts";
 import type { WorldSpec } from "../world/worldSpec.ts";
-import { type AwardOutcome, meanPrice } from "./awardBook.ts";
+import { type AwardOutcome, meanOver } from "./awardBook.ts";
 import type { Kpis, SiteRow } from "./runRecord.ts";
 
 /** Sums of a run that no row shows. */
@@ -47,7 +47,7 @@ export function computeKpis(
     ["equivalent_full_cycles", totals.ratedCapKwh > 0 ? totals.cellDischargeKwh / totals.ratedCapKwh : null],
     ["soc_min_pct", batteries.length > 0 ? Math.min(...batteries.map(({ socMinPct }) => socMinPct ?? 100)) : null],
     ["revenue_jpy", priced(spec) ? sum(met, revenueJpy) : null],
-    ["penalty_jpy", penalised(spec) ? sum(met, penaltyJpy) : null],
+    ["penalty_jpy", penalised(spec) ? sum(met, (outcome) => penaltyJpy(outcome, spec.endMs)) : null],
     ["energy_cost_jpy", totals.energyCostJpy],
   ]);
 }
@@ -62,14 +62,15 @@ function revenueJpy({ row, origin, deliveredAlongKwh }: AwardOutcome): number {
   const untilMs = row.startMs + row.executedMinutes * 60_000;
   const hours = (untilMs - row.startMs) / MS_PER_HOUR;
   const coveredKw = Math.max(0, Math.abs(row.requestedKw) - Math.abs(row.uncoveredKw ?? 0));
-  const capacity = meanPrice(origin.priceJpyPerKwH, row.startMs, untilMs) * coveredKw * hours;
+  const capacity = meanOver(origin.priceJpyPerKwH, row.startMs, untilMs) * coveredKw * hours;
   const paidKwh = Math.max(0, Math.min(deliveredAlongKwh, Math.abs(row.requestedKwh)));
-  return capacity + meanPrice(origin.priceJpyPerKwh, row.startMs, untilMs) * paidKwh;
+  return capacity + meanOver(origin.priceJpyPerKwh, row.startMs, untilMs) * paidKwh;
 }
 
-function penaltyJpy({ row, origin }: AwardOutcome): number {
+/** At the mean price of the part inside the run: what lies beyond has no price and no shortfall. */
+function penaltyJpy({ row, origin }: AwardOutcome, endMs: EpochMs): number {
   if ("atMs" in origin || row.shortfallKwh === null) return 0;
-  return meanPrice(origin.penaltyJpyPerKwh, row.startMs, row.endMs) * row.shortfallKwh;
+  return meanOver(origin.penaltyJpyPerKwh, row.startMs, Math.min(row.endMs, endMs)) * row.shortfallKwh;
 }
 
 function sum<T>(items: readonly T[], of: (item: T) => number): number {

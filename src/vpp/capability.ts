@@ -4,13 +4,13 @@ import type { Site } from "../site/site.ts";
 /**
  * kW by which a member can leave its baseline, at least 0: the same figure for allocation, range checks and status.
  *
- * The site must have been advanced to the instant. @see decisions.md 2, 4, 78, 117
+ * The site must have been advanced to the instant. @see decisions.md 2, 4, 7, 78, 117
  */
 export function headroomKw(site: Site, baselineKw: number, up: boolean, atMs: EpochMs): number {
   const { unit } = site;
   if (unit.kind === "consumer") return up || !site.spec.capability.drCapable ? 0 : unit.spec.maxDrReductionKw;
   if (up) return Math.max(0, unit.importAvailableKw() - baselineKw);
-  return Math.max(0, unit.exportAvailableKw(atMs, site.outputLimit) + baselineKw);
+  return Math.max(0, exportAvailableKw(site, atMs) + baselineKw);
 }
 
 /** `import_power_available` as the VPP counts it: kW that the grid point can take in, absolute. */
@@ -18,9 +18,12 @@ export function importAvailableKw(site: Site): number {
   return site.unit.kind === "battery" ? site.unit.importAvailableKw() : 0;
 }
 
-/** `export_power_available` as the VPP counts it: kW that the grid point can send, absolute. */
+/** `export_power_available` as the VPP counts it: kW that the grid point can send, absolute; none where it may not. */
 export function exportAvailableKw(site: Site, atMs: EpochMs): number {
-  return site.unit.kind === "consumer" ? 0 : site.unit.exportAvailableKw(atMs, site.outputLimit);
+  const { unit, spec } = site;
+  return unit.kind === "consumer" || !spec.capability.reverseFlowAllowed
+    ? 0
+    : unit.exportAvailableKw(atMs, site.outputLimit);
 }
 
 /** kW of load that a consumer could shed if it were asked now (decisions.md 147). */

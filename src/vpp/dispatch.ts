@@ -173,7 +173,7 @@ export class Dispatcher {
 
 function cutBy(site: Site, up: boolean): number {
   const { unit } = site;
-  if (unit.kind === "consumer") return CUT_BY.power;
+  if (unit.kind === "consumer" || (!up && !site.spec.capability.reverseFlowAllowed)) return CUT_BY.power;
   if (unit.kind === "generator")
     return unit.isOutputControlled(site.advancedMs, site.outputLimit) ? CUT_BY.outputControl : CUT_BY.weather;
   if (unit.isAtBound(up)) return CUT_BY.energy;

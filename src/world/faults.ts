@@ -16,7 +16,7 @@ export interface Ground {
   readonly sites: readonly Site[];
   readonly vpps: readonly Vpp[];
   touch(site: Site): void;
-  noteStatusChange(site: Site): void;
+  noteStatusChange(site: Site, settled: boolean): void;
 }
 
 /** Everything that happens to a world without anybody instructing it: scripted events, stochastic outages, maintenance. */
@@ -91,9 +91,9 @@ export class Faults {
     const site = sites[event.site];
     switch (event.kind) {
       case "outage":
-        return this.#goOut(site, "scripted");
+        return this.#goOut(site, "scripted", event.settled);
       case "maintenance":
-        return this.#beginMaintenance(site);
+        return this.#beginMaintenance(site, event.settled);
       case "warning":
         site.warningCount++;
         return this.#observer.happened("warning", site.spec.name, "on", nowMs);
@@ -140,11 +140,11 @@ export class Faults {
     }
   }
 
-  #goOut(site: Site, why: string): void {
+  #goOut(site: Site, why: string, settled = false): void {
     this.#ground.touch(site);
     site.goOut(this.#ground.nowMs);
     if (site.outageCount > 1) return;
-    this.#ground.noteStatusChange(site);
+    this.#ground.noteStatusChange(site, settled);
     this.#observer.happened("outage_start", site.spec.name, why, this.#ground.nowMs);
   }
 
@@ -152,12 +152,12 @@ export class Faults {
     this.#ground.touch(site);
     site.comeBack();
     if (site.outageCount > 0) return;
-    this.#ground.noteStatusChange(site);
+    this.#ground.noteStatusChange(site, false);
     this.#observer.happened("outage_end", site.spec.name, why, this.#ground.nowMs);
   }
 
-  #beginMaintenance(site: Site): void {
-    this.#goOut(site, "planned");
+  #beginMaintenance(site: Site, settled = false): void {
+    this.#goOut(site, "planned", settled);
     site.maintenanceCount++;
     this.#observer.happened("maintenance", site.spec.name, "begins", this.#ground.nowMs);
   }

@@ -158,12 +158,16 @@ export class World implements Field, EventHandler {
     return false;
   }
 
-  /** A site went out or came back: the running instruction it belongs to will notice on the next whole minute. */
-  noteStatusChange(site: Site): void {
+  /**
+   * A site went out or came back: the running instruction it belongs to will notice on the next whole minute.
+   *
+   * @param settled  whether it happened after the evaluation of this instant, which then comes too early (decisions.md 105)
+   */
+  noteStatusChange(site: Site, settled: boolean): void {
     const instruction = this.#inForce[site.index];
     if (instruction === null) return;
     const vpp = this.vpps[instruction.vpp];
-    const atMs = ceilToMinute(this.nowMs);
+    const atMs = ceilToMinute(settled ? this.nowMs + 1 : this.nowMs);
     if (vpp.evaluationMs === atMs) return;
     vpp.evaluationMs = atMs;
     this.#kernel.schedule(atMs, RANK.evaluate, DUE.evaluate, vpp.index);

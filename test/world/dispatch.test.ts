@@ -1,0 +1,435 @@
+import { describe, expect, test } from "vitest";
+import type { Sku } from "../../src/base/sku.ts";
+import type { SiteSpec } from "../../src/site/siteSpec.ts";
+import {
+  awardRow,
+  awardsOf,
+  batteriesOf,
+  causesOf,
+  consumer,
+  dispatchOf,
+  eastOf,
+  eventsOf,
+  flat,
+  plain,
+  pv,
+  type Ran,
+  runSites,
+  site,
+} from "./tinyWorld.ts";
+
+/** One award from 00:00 to 00:30 over sites: what each member is told at once and what is left over. */
+interface Case {
+  readonly why: string;
+  readonly sites: readonly SiteSpec[];
+  readonly weights: readonly number[];
+  readonly award: string;
+  readonly told: string;
+  readonly uncoveredKw: number;
+  readonly causes?: Record<string, number>;
+  readonly redistribute?: boolean;
+  readonly events?: readonly string[];
+}
+
+const sun = (name: string, kw: number, given: Parameters<typeof pv>[1] = {}, more: Partial<SiteSpec> = {}) =>
+  site(name, pv(flat(kw), given), more);
+const load = (name: string, kw: number, given: Parameters<typeof consumer>[1] = {}, more: Partial<SiteSpec> = {}) =>
+  site(name, consumer(flat(kw), given), { baseline: { method: "perfect" }, ...more });
+const only = (name: string, marketable: readonly Sku[]) => {
+  const spec = site(name, plain());
+  return { ...spec, capability: { ...spec.capability, marketable } };
+};
+
+const noReverse = (spec: SiteSpec) => ({ ...spec, capability: { ...spec.capability, reverseFlowAllowed: false } });
+
+const CASES: readonly Case[] = [
+  {
+    why: "a request is split by weight",
+    sites: batteriesOf(500, 500, 500),
+    weights: [100, 200, 300],
+    award: "-300",
+    told: "a -50, b -100, c -150",
+    uncoveredKw: 0,
+  },
+  {
+    why: "tenths that do not divide go to the largest remainders, ties in order of registration (11)",
+    sites: batteriesOf(500, 500, 500),
+    weights: [1, 1, 1],
+    award: "100",
+    told: "a 33.4, b 33.3, c 33.3",
+    uncoveredKw: 0,
+  },
+  {
+    why: "largest remainder beats order: 100 over 1:2:2 tenths of 0.3 kW",
+    sites: batteriesOf(500, 500, 500),
+    weights: [1, 2, 2],
+    // 3 tenths: 0.6, 1.2, 1.2; floors 0, 1, 1; the tenth left goes to the remainder 0.6.
+    award: "0.3",
+    told: "a 0.1, b 0.1, c 0.1",
+    uncoveredKw: 0,
+  },
+  {
+    why: "a share above a member's limit is cut and the excess is uncovered, not passed on (13)",
+    sites: batteriesOf(800, 1500, 1100),
+    weights: [100, 100, 100],
+    award: "-3000",
+    told: "a -800, b -1000, c -1000",
+    uncoveredKw: -200,
+    causes: { power_limit: 200 },
+  },
+  {
+    why: "delta_excess: redistribute gives the excess to members with room (13)",
+    sites: batteriesOf(800, 1500, 1100),
+    weights: [100, 100, 100],
+    award: "-3000",
+    told: "a -800, b -1100, c -1100",
+    uncoveredKw: 0,
+    redistribute: true,
+  },
+  {
+    why: "redistribute leaves what nobody has room for",
+    sites: batteriesOf(100, 200, 300),
+    weights: [100, 100, 100],
+    award: "700",
+    told: "a 100, b 200, c 300",
+    uncoveredKw: 100,
+    causes: { power_limit: 100 },
+    redistribute: true,
+  },
+  {
+    why: "a capability is rounded down to 0.1 kW before the cut (11, 113)",
+    sites: batteriesOf(99.99, 500),
+    weights: [1, 1],
+    award: "200",
+    told: "a 99.9, b 100",
+    uncoveredKw: 0.1,
+    causes: { power_limit: 0.1 },
+  },
+  {
+    why: "99.99999999 kW counts as 100.0, since tenths carry a slack of 1e-6 (113)",
+    sites: batteriesOf(99.99999999, 500),
+    weights: [1, 1],
+    award: "200",
+    told: "a 100, b 100",
+    uncoveredKw: 0,
+  },
+  {
+    why: "a request of more decimals is rounded half away from zero, not refused (10)",
+    sites: batteriesOf(500),
+    weights: [1],
+    award: "-100.25",
+    told: "a -100.3",
+    uncoveredKw: 0,
+  },
+  {
+    why: "headroom counts from the baseline: 500 up less 200, 500 down plus 200 (2)",
+    sites: [site("a", plain(), { baseline: { method: "constant", kw: 200 } })],
+    weights: [1],
+    award: "400",
+    told: "a 300",
+    uncoveredKw: 100,
+    causes: { power_limit: 100 },
+  },
+  {
+    why: "headroom down from a receiving baseline is more than the rating (2)",
+    sites: [site("a", plain(), { baseline: { method: "constant", kw: 200 } })],
+    weights: [1],
+    award: "-700",
+    told: "a -700",
+    uncoveredKw: 0,
+  },
+  {
+    why: "headroom is never below 0 (2): a baseline of 600 lies above the rating of 500",
+    sites: [site("a", plain(), { baseline: { method: "constant", kw: 600 } }), ...batteriesOf(500)].map((spec, k) => ({
+      ...spec,
+      name: "ab"[k],
+    })),
+    weights: [1, 1],
+    award: "100",
+    told: "a 0, b 50",
+    uncoveredKw: 50,
+    causes: { power_limit: 50 },
+  },
+  {
+    why: "the site's grid limit cuts the capability",
+    sites: batteriesOf(500).map((spec) => ({ ...spec, constraints: { ...spec.constraints, siteExportMaxKw: 120 } })),
+    weights: [1],
+    award: "-200",
+    told: "a -120",
+    uncoveredKw: -80,
+    causes: { power_limit: 80 },
+  },
+  {
+    why: "a site that may not send comes down to 0 and no further (7)",
+    sites: [noReverse(site("a", plain(), { baseline: { method: "constant", kw: 100 } }))],
+    weights: [1],
+    award: "-300",
+    told: "a -100",
+    uncoveredKw: -200,
+    causes: { power_limit: 200 },
+  },
+  {
+    why: "a full battery can take nothing: energy_limit; it stays among the sharers",
+    sites: [site("a", plain({ initialSocPct: 100 })), site("b", plain())],
+    weights: [1, 1],
+    award: "200",
+    told: "a 0, b 100",
+    uncoveredKw: 100,
+    causes: { energy_limit: 100 },
+  },
+  {
+    why: "outside its window a battery only moves towards it (79)",
+    sites: [site("a", plain({ initialSocPct: 5, socOpMinPct: 10 })), site("b", plain())],
+    weights: [1, 1],
+    award: "-200",
+    told: "a 0, b -100",
+    uncoveredKw: -100,
+    causes: { energy_limit: 100 },
+  },
+  {
+    why: "power, not energy, clips a dispatch: 1 kWh above empty still takes its whole share (9)",
+    sites: [site("a", plain({ initialSocPct: 0.1 })), site("b", plain())],
+    weights: [1, 1],
+    award: "-800",
+    told: "a -400, b -400",
+    uncoveredKw: 0,
+  },
+  {
+    why: "weight 0 takes nothing and others share all of it",
+    sites: batteriesOf(500, 500),
+    weights: [0, 100],
+    award: "-300",
+    told: "a skipped_weight_zero, b -300",
+    uncoveredKw: 0,
+  },
+  {
+    why: "a member out of service is left out and the others share all of it (14)",
+    sites: batteriesOf(500, 500),
+    weights: [100, 100],
+    award: "-300",
+    told: "a skipped_out_of_service, b -300",
+    uncoveredKw: 0,
+    events: ["outage 0 00:00-01:00"],
+  },
+  {
+    why: "out of service comes before weight 0 (15)",
+    sites: batteriesOf(500, 500),
+    weights: [0, 100],
+    award: "-300",
+    told: "a skipped_out_of_service, b -300",
+    uncoveredKw: 0,
+    events: ["outage 0 00:00-01:00"],
+  },
+  {
+    why: "weight 0 comes before incompatible (15)",
+    sites: [sun("a", 100), ...batteriesOf(1, 500).slice(1)],
+    weights: [0, 100],
+    award: "300",
+    told: "a skipped_weight_zero, b 300",
+    uncoveredKw: 0,
+  },
+  {
+    why: "PV and consumers cannot be asked up (6)",
+    sites: [sun("a", 100), load("b", 300), site("c", plain())],
+    weights: [1, 1, 1],
+    award: "300",
+    told: "a skipped_incompatible, b skipped_incompatible, c 300",
+    uncoveredKw: 0,
+  },
+  {
+    why: "all in service and all incompatible: dispatched to nobody, all uncovered (16)",
+    sites: [sun("a", 100), load("b", 300)],
+    weights: [1, 1],
+    award: "300",
+    told: "a skipped_incompatible, b skipped_incompatible",
+    uncoveredKw: 300,
+    causes: { incompatible: 300 },
+  },
+  {
+    why: "PV down gives what the sun gives beyond its baseline: weather (78)",
+    sites: [sun("a", 250, {}, { baseline: { method: "constant", kw: -200 } })],
+    weights: [1],
+    award: "-80",
+    told: "a -50",
+    uncoveredKw: -30,
+    causes: { weather: 30 },
+  },
+  {
+    why: "PV at night stays among the sharers, its share is uncovered (78)",
+    sites: [sun("a", 0), site("b", plain())],
+    weights: [1, 1],
+    award: "-80",
+    told: "a 0, b -40",
+    uncoveredKw: -40,
+    causes: { weather: 40 },
+  },
+  {
+    why: "output control is part of capability (117): 10 % of 1000 kW rated",
+    sites: [sun("a", 250)],
+    weights: [1],
+    award: "-200",
+    told: "a -100",
+    uncoveredKw: -100,
+    causes: { output_control: 100 },
+    events: ["output_control 0 00:00-01:00 10 manual"],
+  },
+  {
+    why: "output control on a battery caps its export at that share of its rating (117)",
+    sites: batteriesOf(500),
+    weights: [1],
+    award: "-200",
+    told: "a -50",
+    uncoveredKw: -150,
+    causes: { output_control: 150 },
+    events: ["output_control 0 00:00-01:00 10 manual"],
+  },
+  {
+    why: "a consumer's capability down is max_dr_reduction alone, not its load (78)",
+    sites: [load("a", 30, { maxDrReductionKw: 400 })],
+    weights: [1],
+    award: "-500",
+    told: "a -400",
+    uncoveredKw: -100,
+    causes: { power_limit: 100 },
+  },
+  {
+    why: "a share below min_dr_reduction is refused by the site and not passed on (14, 78)",
+    sites: [load("a", 500, { minDrReductionKw: 200 }), site("b", plain())],
+    weights: [1, 1],
+    award: "-300",
+    told: "a skipped_incompatible dr_reduction_below_minimum, b -150",
+    uncoveredKw: -150,
+    causes: { refused: 150 },
+  },
+  {
+    why: "min_dr_reduction is tested on the share after the cut (129)",
+    sites: [load("a", 500, { minDrReductionKw: 200, maxDrReductionKw: 199 })],
+    weights: [1],
+    award: "-300",
+    told: "a skipped_incompatible dr_reduction_below_minimum",
+    uncoveredKw: -300,
+    causes: { refused: 300 },
+  },
+  {
+    why: "a period shorter than min_dr_duration is refused",
+    sites: [load("a", 500, { minDrDurationMs: 31 * 60_000 })],
+    weights: [1],
+    award: "-300",
+    told: "a skipped_incompatible dr_duration_below_minimum",
+    uncoveredKw: -300,
+    causes: { refused: 300 },
+  },
+  {
+    why: "a consumer that is not dr_capable is incompatible (116)",
+    sites: [load("a", 500, { drCapable: false }), site("b", plain())],
+    weights: [1, 1],
+    award: "-300",
+    told: "a skipped_incompatible, b -300",
+    uncoveredKw: 0,
+  },
+  {
+    why: "a market product goes past a FIT plant (23)",
+    sites: [sun("a", 250, { subsidy: "fit" }), site("b", plain())],
+    weights: [1, 1],
+    award: "-100 frr",
+    told: "a skipped_incompatible, b -100",
+    uncoveredKw: 0,
+  },
+  {
+    why: "without a product a FIT plant takes part (23)",
+    sites: [sun("a", 250, { subsidy: "fit" }), site("b", plain())],
+    weights: [1, 1],
+    award: "-100",
+    told: "a -50, b -50",
+    uncoveredKw: 0,
+  },
+  {
+    why: "a product outside `marketable` is refused by the site, not passed on (23)",
+    sites: [only("a", ["rr"]), site("b", plain())],
+    weights: [1, 1],
+    award: "-100 frr",
+    told: "a skipped_incompatible sku_not_marketable, b -50",
+    uncoveredKw: -50,
+    causes: { refused: 50 },
+  },
+  {
+    why: "exchange products skip a single consumer (24)",
+    sites: [load("a", 500), site("b", plain())],
+    weights: [1, 1],
+    award: "-100 exchange-da",
+    told: "a skipped_incompatible, b -100",
+    uncoveredKw: 0,
+  },
+  {
+    why: "negawatt-spot needs registered slots (29)",
+    sites: [load("a", 500, {}, { baseline: { method: "zero" } }), load("b", 500)],
+    weights: [1, 1],
+    award: "-100 negawatt-spot",
+    told: "a skipped_incompatible baseline_not_configured, b -50",
+    uncoveredKw: -50,
+    causes: { refused: 50 },
+  },
+  {
+    why: "delta 0 has no direction: everybody in service is dispatched 0.0 (8)",
+    sites: [sun("a", 250), load("b", 500), site("c", plain())],
+    weights: [1, 1, 0],
+    award: "0",
+    told: "a 0, b 0, c skipped_weight_zero",
+    uncoveredKw: 0,
+  },
+  {
+    why: "a dead link loses all four attempts; the amount is uncovered (14, 36)",
+    sites: batteriesOf(500, 500),
+    weights: [1, 1],
+    award: "-100",
+    told: "a failed delivery_failed, b -50",
+    uncoveredKw: -50,
+    causes: { delivery_failed: 50 },
+    events: ["link_down 0 00:00-01:00"],
+  },
+  {
+    why: "a weight set at the instant of the start counts (86)",
+    sites: batteriesOf(500, 500),
+    weights: [1, 1],
+    award: "-100",
+    told: "a -75, b -25",
+    uncoveredKw: 0,
+    events: ["set_weight 0 00:00 3"],
+  },
+  {
+    why: "a settled weight change comes after the start (105)",
+    sites: batteriesOf(500, 500),
+    weights: [1, 1],
+    award: "-100",
+    told: "a -50, b -50",
+    uncoveredKw: 0,
+    events: ["set_weight 0 00:00 3 settled"],
+  },
+  {
+    why: "a warning changes nothing else",
+    sites: batteriesOf(500, 500),
+    weights: [1, 1],
+    award: "-100",
+    told: "a -50, b -50",
+    uncoveredKw: 0,
+    events: ["warning 0 00:00-01:00"],
+  },
+];
+
+function runCase({ sites, weights, award, events = [], redistribute }: Case): Ran {
+  return runSites(sites, {
+    vpps: [eastOf(sites, weights, { deltaExcess: redistribute ? "redistribute" : "uncovered" })],
+    awards: awardsOf(`00:00-00:30 ${award}`),
+    events: eventsOf(...events),
+  });
+}
+
+describe("one award, told at its start", () => {
+  test.each(CASES)("$why", (given) => {
+    const ran = runCase(given);
+    expect(dispatchOf(ran, "A1")[0]).toBe(`00:00 ${given.told}`);
+    const row = awardRow(ran, "A1");
+    expect(row.uncoveredKw).toBe(given.uncoveredKw);
+    expect(causesOf(row.uncoveredByCauseKw)).toEqual(given.causes ?? {});
+  });
+});
