@@ -49,7 +49,9 @@ function rowsOfFile<T extends object>(reading: Reading, entry: FileEntry, schema
   const table = readTable(shownFile, content.toString("utf8"), refusalOf, checker.errors);
   if (table === null) return [];
   const { columns, origin } = table;
-  const plan = RowPlan.of(schema, columns, entry.vpp === undefined ? {} : { vpp: entry.vpp });
+  const given = entry.vpp === undefined ? {} : { vpp: entry.vpp };
+  checker.setSource(given, { node: table.rows[0], origin, path: "", schema });
+  const plan = RowPlan.of(schema, columns, given);
   const values: T[] = [];
   for (const node of table.rows) {
     const quick = plan?.read(node.cells) ?? null;

@@ -36,7 +36,8 @@ export class RowPlan {
         return null;
       defaults[key] = member.default;
     }
-    return new RowPlan(plain as (Column | null)[], { ...defaults, ...given }, schema.required ?? []);
+    const template = templateOf(Object.keys(properties), Object.assign(defaults, given));
+    return new RowPlan(plain as (Column | null)[], template, schema.required ?? []);
   }
 
   /** The row's value, or `null` where the checker has to look at it. */
@@ -53,6 +54,17 @@ export class RowPlan {
     for (const key of this.#required) if (value[key] === undefined) return null;
     return value;
   }
+}
+
+/**
+ * An object with all keys, those without a value undefined. Copies of it share one layout; put together key by key they
+ * would become hash tables, which everything that reads a year of them would feel. JSON.parse makes no hash tables.
+ */
+function templateOf(keys: readonly string[], values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const template = JSON.parse(`{${keys.map((key) => `${JSON.stringify(key)}:null`).join()}}`);
+  for (const key of keys) template[key] = values[key];
+  // Symbols come along, so that a copy has room for its source.
+  return Object.assign(template, values);
 }
 
 interface Column {
