@@ -166,7 +166,7 @@ describe("vppsim init and compare", () => {
     const cwd = newFolder();
     expect(vppsim(["init", "mine"], { cwd }).status).toBe(0);
     expect(vppsim(["run", "mine/scenario.yaml", "--out", "a"], { cwd }).status).toBe(0);
-    writeFileSync(join(cwd, "patch.yaml"), "sites.battery.components.*.rated_cap: 100\n");
+    writeFileSync(join(cwd, "patch.yaml"), "sites.battery.components.bat.rated_cap: 100\n");
     expect(vppsim(["run", "mine/scenario.yaml", "--out", "b", "--patch", "patch.yaml"], { cwd }).stderr).toBe("");
     const { status, stdout } = vppsim(["compare", "a", "b", "--out", "c"], { cwd });
     expect(status).toBe(0);
