@@ -1,0 +1,260 @@
+import { assert } from "../base/assert.ts";
+import { type EpochMs, MS_PER_HOUR, MS_PER_MINUTE } from "../base/time.ts";
+import { BOUND_KWH } from "./batteryCapability.ts";
+import { curveValue, firstRiseMs } from "./curve.ts";
+import type { DispatchableSpec } from "./dispatchableSpec.ts";
+import { BINDING, type Binding, type Stretch, type Trajectory } from "./trajectory.ts";
+
+/** State of a plant at an instant and what it is asked to do from then on. Powers are AC, import positive. */
+export interface GeneratorMotion {
+  readonly startMs: EpochMs;
+  /** In the upper reservoir; 0 for a plant without one. */
+  readonly storedKwh: number;
+  /** What flowed just before: ramps start from it. */
+  readonly flowingKw: number;
+  readonly targetKw: number;
+  /** Usually 0; otherwise the target moves linearly from `targetKw` at `startMs`. */
+  readonly targetSlopeKwPerMs: number;
+  readonly inService: boolean;
+  /** At least 0; `Infinity` where there is none. */
+  readonly importLimitKw: number;
+  readonly exportLimitKw: number;
+}
+
+/** Powers nearer than this are equal: far above rounding, far below anything printed. */
+const SAME = 1e-9;
+/** A target crosses each of its five thresholds once; each crossing may add a ramp, a start or a stop. */
+const MOST_STRETCHES = 60;
+const NEVER = Number.POSITIVE_INFINITY;
+
+/**
+ * Plans all that a dispatchable plant does until its target, limits or service change: fills `out` with stretches of
+ * straight power.
+ *
+ * A target below half of the least output is off, any other at least the least output; starting and stopping take no
+ * time, ramps count between least and rated output, and pumps follow at once (decisions.md 126). So a plant that is to
+ * stop or pump first comes down to its least output. Limits act at once; one below the least output stops the plant. An
+ * empty reservoir stops generating and a full one pumping, at a solved instant, until the target turns round.
+ *
+ * @see models.md §1, §4
+ */
+export function planGenerator(spec: DispatchableSpec, motion: GeneratorMotion, out: Trajectory): void {
+  assert(0 <= motion.importLimitKw && 0 <= motion.exportLimitKw, "limits of a plant's power are at least 0");
+  out.begin(motion.startMs, 0);
+  planner.begin(spec, motion);
+  for (let left = MOST_STRETCHES; 0 < left; left--) if (!planner.next(out)) return;
+  assert(
+    false,
+    () => `a plant's plan settles within ${MOST_STRETCHES} stretches, ${spec.componentId}: ${JSON.stringify(motion)}`,
+  );
+}
+
+/** Walks from switch to switch. One is kept and reused, so that planning allocates nothing. */
+class Planner {
+  readonly #stretch: Stretch = {
+    afterMs: 0,
+    cellKw: 0,
+    slopeKwPerMs: 0,
+    expKw: 0,
+    storedKwh: 0,
+    storedKwhPerMs: 0,
+    storedKwhPerMs2: 0,
+    ratePerMs: 0,
+    binds: BINDING.free,
+  };
+  #spec!: DispatchableSpec;
+  #motion!: GeneratorMotion;
+  #rampKwPerMs = 0;
+  // The state at the present switch.
+  #afterMs = 0;
+  #storedKwh = 0;
+  #flowingKw = 0;
+  // What is wanted and possible now, ramps left aside: output or, where `#wantsOutput` is false, pumping or nothing.
+  #wantsOutput = false;
+  #wantedKw = 0;
+  #wantedSlope = 0;
+  #wantedBinds: Binding = BINDING.free;
+  /** How long the stretch lasts. */
+  #endMs = NEVER;
+
+  begin(spec: DispatchableSpec, motion: GeneratorMotion): void {
+    this.#spec = spec;
+    this.#motion = motion;
+    this.#rampKwPerMs = spec.rampKwPerMin === null ? NEVER : spec.rampKwPerMin / MS_PER_MINUTE;
+    this.#afterMs = 0;
+    this.#storedKwh = motion.storedKwh;
+    this.#flowingKw = motion.inService ? motion.flowingKw : 0;
+  }
+
+  /** Adds the next stretch. @returns whether there is one after it */
+  next(out: Trajectory): boolean {
+    const { inService, targetKw, targetSlopeKwPerMs } = this.#motion;
+    this.#endMs = NEVER;
+    if (inService) {
+      this.#want(targetKw + targetSlopeKwPerMs * this.#afterMs, targetSlopeKwPerMs);
+      if (this.#wantsOutput) this.#generate();
+      else this.#pumpOrStop();
+      this.#endAtBound();
+    } else this.#flow(0, 0, BINDING.free);
+    out.append(this.#stretch);
+    return this.#cross();
+  }
+
+  #want(kw: number, slope: number): void {
+    if (isAbove(kw, 0, slope)) this.#wantPumping(Math.max(0, kw), slope);
+    else this.#wantOutput(Math.max(0, -kw), -slope);
+  }
+
+  #wantPumping(kw: number, slope: number): void {
+    const full = this.#isFull();
+    const mostKw = full ? 0 : Math.min(this.#spec.reservoir?.pumpMaxKw ?? 0, this.#motion.importLimitKw);
+    this.#wantsOutput = false;
+    if (isAbove(kw, mostKw, slope)) {
+      const isCut = SAME < kw - mostKw || 0 < slope;
+      this.#wantSteady(mostKw, isCut ? (full ? BINDING.socBound : BINDING.taperOrGrid) : BINDING.free);
+    } else this.#wantMoving(kw, slope);
+    this.#endAtThreshold(kw, slope, 0);
+    this.#endAtThreshold(kw, slope, mostKw);
+  }
+
+  #wantOutput(kw: number, slope: number): void {
+    const leastKw = this.#spec.minOutputKw;
+    const mostKw = this.#mostOutputKw();
+    const canRun = leastKw <= mostKw && !this.#isEmpty();
+    this.#wantsOutput = canRun && isAbove(kw, leastKw / 2, slope);
+    const stands = this.#isEmpty() ? BINDING.socBound : BINDING.taperOrGrid;
+    if (!this.#wantsOutput) this.#wantSteady(0, kw <= SAME && slope === 0 ? BINDING.free : stands);
+    else if (!isAbove(kw, leastKw, slope)) this.#wantSteady(-leastKw, BINDING.taperOrGrid);
+    else if (isAbove(kw, mostKw, slope)) {
+      this.#wantSteady(-mostKw, SAME < kw - mostKw || 0 < slope ? BINDING.taperOrGrid : BINDING.free);
+    } else this.#wantMoving(-kw, -slope);
+    this.#endAtThreshold(kw, slope, 0);
+    if (!canRun) return;
+    this.#endAtThreshold(kw, slope, leastKw / 2);
+    this.#endAtThreshold(kw, slope, leastKw);
+    this.#endAtThreshold(kw, slope, mostKw);
+  }
+
+  #wantSteady(kw: number, binds: Binding): void {
+    this.#wantedKw = kw || 0;
+    this.#wantedSlope = 0;
+    this.#wantedBinds = binds;
+  }
+
+  #wantMoving(kw: number, slope: number): void {
+    this.#wantedKw = kw || 0;
+    this.#wantedSlope = slope || 0;
+    this.#wantedBinds = BINDING.free;
+  }
+
+  /** Output on the way to the wanted one, and then along it. */
+  #generate(): void {
+    const ramp = this.#rampKwPerMs;
+    const wantedKw = -this.#wantedKw;
+    const wantedSlope = -this.#wantedSlope;
+    const kw = ramp === NEVER ? wantedKw : Math.max(this.#runningKw(), this.#spec.minOutputKw);
+    const gapKw = wantedKw - kw;
+    if (Math.abs(gapKw) <= SAME) {
+      const slope = Math.max(-ramp, Math.min(ramp, wantedSlope));
+      this.#flow(-wantedKw, -slope, slope === wantedSlope ? this.#wantedBinds : BINDING.ramp);
+      return;
+    }
+    const towards = Math.sign(gapKw);
+    this.#flow(-kw, -towards * ramp, BINDING.ramp);
+    const closing = ramp - towards * wantedSlope;
+    if (0 < closing) this.#endAfter(Math.abs(gapKw) / closing);
+  }
+
+  /** A running plant comes down to its least output first. */
+  #pumpOrStop(): void {
+    const ramp = this.#rampKwPerMs;
+    const aboveKw = this.#runningKw() - this.#spec.minOutputKw;
+    if (ramp === NEVER || aboveKw <= SAME) this.#flow(this.#wantedKw, this.#wantedSlope, this.#wantedBinds);
+    else {
+      this.#flow(-this.#runningKw(), ramp, BINDING.ramp);
+      this.#endAfter(aboveKw / ramp);
+    }
+  }
+
+  /** What the plant gives now, cut by what can be given at all. */
+  #runningKw(): number {
+    const mostKw = this.#mostOutputKw();
+    return this.#isEmpty() || mostKw < this.#spec.minOutputKw ? 0 : Math.max(0, Math.min(-this.#flowingKw, mostKw));
+  }
+
+  #mostOutputKw(): number {
+    return Math.min(this.#spec.ratedOutputKw, this.#motion.exportLimitKw);
+  }
+
+  #isEmpty(): boolean {
+    return this.#spec.reservoir !== null && this.#storedKwh <= BOUND_KWH;
+  }
+
+  #isFull(): boolean {
+    const { reservoir } = this.#spec;
+    return reservoir !== null && reservoir.capacityKwh - BOUND_KWH <= this.#storedKwh;
+  }
+
+  /** A straight power from the present switch on. */
+  #flow(kw: number, slope: number, binds: Binding): void {
+    const stretch = this.#stretch;
+    const kwhPerKwMs = this.#kwhPerKwMs(kw === 0 ? slope : kw);
+    stretch.afterMs = this.#afterMs;
+    stretch.cellKw = kw || 0;
+    stretch.slopeKwPerMs = slope || 0;
+    stretch.storedKwh = this.#storedKwh;
+    stretch.storedKwhPerMs = kwhPerKwMs * kw || 0;
+    stretch.storedKwhPerMs2 = kwhPerKwMs * slope || 0;
+    stretch.binds = binds;
+  }
+
+  /** kWh in the reservoir per ms and kW at the AC side, by the power's sign. */
+  #kwhPerKwMs(sign: number): number {
+    const { reservoir } = this.#spec;
+    if (reservoir === null) return 0;
+    return (0 < sign ? reservoir.pumpingEfficiency : 1 / reservoir.generatingEfficiency) / MS_PER_HOUR;
+  }
+
+  #endAfter(spanMs: number): void {
+    this.#endMs = Math.min(this.#endMs, spanMs);
+  }
+
+  /** Ends the stretch where the target reaches a threshold that it does not stand on. */
+  #endAtThreshold(kw: number, slope: number, thresholdKw: number): void {
+    const spanMs = (thresholdKw - kw) / slope;
+    if (SAME < Math.abs(thresholdKw - kw) && 0 < spanMs) this.#endAfter(spanMs);
+  }
+
+  #endAtBound(): void {
+    const { reservoir } = this.#spec;
+    if (reservoir === null) return;
+    const { storedKwh, storedKwhPerMs, storedKwhPerMs2 } = this.#stretch;
+    this.#endAfter(
+      Math.min(
+        firstRiseMs(storedKwh - reservoir.capacityKwh, storedKwhPerMs, storedKwhPerMs2, 0),
+        firstRiseMs(-storedKwh, -storedKwhPerMs, -storedKwhPerMs2, 0),
+      ),
+    );
+  }
+
+  /** Moves the state to the end of the stretch. @returns whether it has one */
+  #cross(): boolean {
+    const spanMs = this.#endMs;
+    if (spanMs === NEVER) return false;
+    const { storedKwh, storedKwhPerMs, storedKwhPerMs2, cellKw, slopeKwPerMs } = this.#stretch;
+    this.#storedKwh = curveValue(storedKwh, storedKwhPerMs, storedKwhPerMs2, 0, spanMs);
+    if (this.#isEmpty()) this.#storedKwh = 0;
+    else if (this.#isFull()) this.#storedKwh = this.#spec.reservoir?.capacityKwh ?? 0;
+    this.#flowingKw = cellKw + slopeKwPerMs * spanMs;
+    this.#afterMs += spanMs;
+    return true;
+  }
+}
+
+/** Whether a moving value is, or is about to be, above a threshold; standing on it counts. */
+function isAbove(kw: number, thresholdKw: number, slope: number): boolean {
+  if (SAME < Math.abs(kw - thresholdKw)) return thresholdKw < kw;
+  return 0 <= slope;
+}
+
+const planner = new Planner();
