@@ -80,6 +80,11 @@ export class Desk {
 
   /** Rank 3: on whole minutes, the running instructions with a member whose service state changed. */
   evaluate(atMs: number): readonly Order[] {
+    // One that takes no part is seen to come and go as well, but nothing is shared anew for it.
+    for (const { state, tally } of this.#orders) {
+      if (state === "running")
+        for (const entry of tally!.entries.filter(idle)) entry.seenInService = inService(entry.plant);
+    }
     const changed = this.#orders.filter(
       ({ state, tally }) => state === "running" && tally!.entries.some(changedUnseen),
     );
@@ -247,9 +252,12 @@ export class Desk {
       limits.map(({ kw }) => kw),
     );
     sharers.forEach((entry, k) => {
-      // Where the capability did not cut the share, rounding alone can lack something.
-      entry.dispatchBound = limits[k].kw * 10 < tenths[k] + 1 ? limits[k].bound : "power_limit";
       this.#deliver(order, entry, (sign * tenths[k]) / 10 || 0, atMs);
+      // Where the capability did not cut the share, rounding alone can lack something. One whose delivery failed keeps
+      // the delta it had, with its own bound.
+      const kept =
+        entry.status === "failed" || (entry.plant.linkFaults > 0 && entry.deltaKw !== (sign * tenths[k]) / 10);
+      if (!kept) entry.dispatchBound = limits[k].kw * 10 < tenths[k] + 1 ? limits[k].bound : "power_limit";
     });
     const deltaKw = this.#plants.map(
       (plant) => order.tally!.entries.find((entry) => entry.plant === plant)?.deltaKw ?? null,
@@ -265,7 +273,8 @@ export class Desk {
       return;
     }
     if (plant.linkFaults > 0) {
-      entry.status = "failed";
+      // A delta that is in force stays in force, and with it the dispatch.
+      if (entry.deltaKw === null) entry.status = "failed";
       return;
     }
     const lengthMs = order.plannedEndMs - order.startMs;
@@ -299,9 +308,10 @@ export class Desk {
   }
 }
 
+const idle = ({ weight, excluded }: Entry): boolean => weight === 0 || excluded !== null;
+
 /** A sharer by right whose service state differs from what the VPP last saw. */
-const changedUnseen = ({ plant, weight, excluded, seenInService }: Entry): boolean =>
-  weight > 0 && excluded === null && seenInService !== inService(plant);
+const changedUnseen = (entry: Entry): boolean => !idle(entry) && entry.seenInService !== inService(entry.plant);
 
 function newOrder(spec: AwardSpec | InstructionSpec, startMs: number, endMs: number, immediate: boolean): Order {
   if (spec.deltaKw === null || spec.fcrResponseKw !== null)

@@ -38,8 +38,7 @@ export interface Plant {
 
   // battery
   storedKwh: number;
-  targetKw: number;
-  rampKw: number;
+  /** Power of the cells at the end of the last step. */
   flowKw: number;
 
   // consumer
@@ -66,8 +65,6 @@ export function newPlant(site: SiteSpec): Plant {
     boundUp: null,
     boundDown: null,
     storedKwh: component.kind === "battery" ? (component.ratedCapKwh * component.initialSocPct) / 100 : 0,
-    targetKw: Number.NaN,
-    rampKw: 0,
     flowKw: 0,
     shedKw: 0,
     shedKwh: 0,
@@ -78,11 +75,14 @@ export function newPlant(site: SiteSpec): Plant {
 
 export const inService = (plant: Plant): boolean => plant.outages === 0;
 
-/** Lets the plant know a new target after its delay (decisions.md 110, 170). */
+/** Lets the plant know a new target after its delay; an end and a start at one instant are one change (decisions.md 110, 170). */
 export function tell(plant: Plant, atMs: number, targetKw: number | null): void {
-  const { component, site } = plant;
+  const { component, site, queue } = plant;
   const delayMs = component.kind === "generator" ? 0 : component.responseDelayMs;
-  plant.queue.push({ effectMs: atMs + delayMs + site.link.latencyMs, targetKw });
+  const effectMs = atMs + delayMs + site.link.latencyMs;
+  if (queue.at(-1)?.effectMs === effectMs) queue.pop();
+  const before = queue.length > 0 ? queue[queue.length - 1].targetKw : plant.toldKw;
+  if (before !== targetKw) queue.push({ effectMs, targetKw });
 }
 
 /** Output limit by output control as a fraction 0..1. */
@@ -153,18 +153,13 @@ function stepBattery(plant: Plant, battery: BatterySpec, atMs: number, stepMs: n
   const leakPerHour = battery.selfDischargePctPerDay / 100 / 24;
   const startKwh = plant.storedKwh;
   if (!inService(plant)) {
-    plant.powerKw = plant.rampKw = plant.flowKw = 0;
+    plant.powerKw = plant.flowKw = 0;
     plant.storedKwh = startKwh * Math.exp(-leakPerHour * hours);
     return;
   }
   const targetKw = plant.toldKw ?? planKw(plant.site, atMs + stepMs / 2);
-  if (targetKw !== plant.targetKw) {
-    // A ramp starts from the power that flowed, not from a target that a limit had cut (decisions.md 170).
-    plant.targetKw = targetKw;
-    plant.rampKw = plant.flowKw;
-  }
-  const wanted = glide(plant.rampKw, targetKw, battery.rampKwPerS, stepMs);
-  plant.rampKw = wanted.endKw;
+  // A ramp goes on from the power that flowed, not from a target that a limit had cut (decisions.md 170).
+  const wanted = glide(plant.flowKw, targetKw, battery.rampKwPerS, stepMs);
 
   // The taper is taken at the middle of the step: one trial half step gives the energy there.
   const trialKw = clampBattery(plant, battery, startKwh, wanted.meanKw).kw;
@@ -175,7 +170,8 @@ function stepBattery(plant: Plant, battery: BatterySpec, atMs: number, stepMs: n
 
   const topKwh = ceilingKwh(battery);
   const bottomKwh = floorKwh(battery);
-  let [full, empty] = [false, false];
+  let full = wanted.meanKw > 0 && topKwh - AT_BOUND_KWH <= startKwh;
+  let empty = wanted.meanKw < 0 && startKwh <= bottomKwh + AT_BOUND_KWH;
   let endKw = clampBattery(plant, battery, endKwh, wanted.endKw).kw;
   if (kw > 0 && topKwh < endKwh) {
     // Full on the way: from there on it draws what keeps it full, or nothing when it started above the window.
@@ -199,26 +195,10 @@ function stepBattery(plant: Plant, battery: BatterySpec, atMs: number, stepMs: n
   const waiting = plant.queue.length > 0;
   const { ramping } = wanted;
   const otherwise: Cause = battery.auxiliaryKw !== 0 ? "load_deviation" : "power_limit";
-  plant.boundUp = waiting
-    ? "ramp"
-    : full
-      ? "energy_limit"
-      : held.cutImport
-        ? "power_limit"
-        : ramping
-          ? "ramp"
-          : otherwise;
-  plant.boundDown = waiting
-    ? "ramp"
-    : empty
-      ? "energy_limit"
-      : held.cutExport && !held.controlled
-        ? "power_limit"
-        : ramping
-          ? "ramp"
-          : held.cutExport
-            ? "output_control"
-            : otherwise;
+  const limited = (atBound: boolean, cut: boolean, cutBy: Cause): Cause =>
+    waiting ? "ramp" : atBound ? "energy_limit" : cut ? cutBy : ramping ? "ramp" : otherwise;
+  plant.boundUp = limited(full, held.cutImport, "power_limit");
+  plant.boundDown = limited(empty, held.cutExport, held.controlled ? "output_control" : "power_limit");
 }
 
 const cellKw = (battery: BatterySpec, kw: number): number =>
@@ -250,13 +230,15 @@ function glide(fromKw: number, targetKw: number, rateKwPerS: number | null, step
 
 // Generator, models.md §3
 
-/** What the array could send, and which limit sets it. */
+/** What the array could send, and which limit sets it; its own rating counts as its weather. */
 export function generatorAvailable(plant: Plant, generator: VariableGeneratorSpec, atMs: number) {
   const sunKw = generator.generationKw.valueAt(atMs);
-  const fixedKw = Math.min(generator.ratedOutputKw, plant.site.constraints.siteExportMaxKw);
+  const { siteExportMaxKw } = plant.site.constraints;
+  const fixedKw = Math.min(generator.ratedOutputKw, siteExportMaxKw);
   const controlledKw = generator.ratedOutputKw * controlFraction(plant);
   const kw = Math.min(sunKw, fixedKw, controlledKw);
-  const bound: Cause = sunKw <= kw ? "weather" : controlledKw < fixedKw ? "output_control" : "power_limit";
+  const bound: Cause =
+    siteExportMaxKw <= kw ? "power_limit" : kw < sunKw && kw < fixedKw ? "output_control" : "weather";
   return { kw, bound };
 }
 

@@ -9,6 +9,7 @@ import { award, battery, consumer, evenSeries, instruction, pv, site, T0, vpp, w
 /** What a world may hold besides plain batteries, arrays and consumers under plain awards. */
 export const FEATURES = [
   "ramp",
+  "consumer_ramp",
   "delay",
   "latency",
   "taper",
@@ -168,10 +169,10 @@ function randomTaper(dice: Dice) {
   const low = dice.int(15, 40);
   const high = dice.int(60, 85);
   return [
-    { socPct: 5, importFraction: 1, exportFraction: dice.int(0, 5) / 10 },
+    { socPct: 5, importFraction: 1, exportFraction: dice.int(1, 5) / 10 },
     { socPct: low, importFraction: 1, exportFraction: 1 },
     { socPct: high, importFraction: 1, exportFraction: 1 },
-    { socPct: 100, importFraction: dice.int(0, 5) / 10, exportFraction: dice.int(5, 10) / 10 },
+    { socPct: 100, importFraction: dice.int(1, 5) / 10, exportFraction: dice.int(5, 10) / 10 },
   ];
 }
 
@@ -230,7 +231,7 @@ function randomConsumer(draw: Draw, k: number): SiteSpec {
     minDrDurationMs: rules ? dice.pick([0, 20, 30]) * 60_000 : 0,
     minDrCooldownMs: rules ? dice.pick([0, 10, 30, 60]) * 60_000 : 0,
     responseDelayMs: dice.chance(0.4) && on("delay") ? dice.int(1, 120) * 1000 : 0,
-    rampKwPerS: dice.chance(0.4) && on("ramp") ? dice.pick([0.5, 2, 5, 20]) : null,
+    rampKwPerS: dice.chance(0.4) && on("consumer_ramp") ? dice.pick([0.5, 2, 5, 20]) : null,
     reboundFraction: dice.chance(0.6) && on("rebound") ? dice.pick([0.1, 0.3, 1]) : 0,
     reboundMs: dice.pick([10, 30, 60]) * 60_000,
     control: dice.chance(0.4) && on("track") ? "track" : "drop_by",

@@ -25,7 +25,8 @@ export function capability(plant: Plant, atMs: number, baselineKw: number, reque
   if (component.kind === "consumer") return { kw: component.maxDrReductionKw, bound: "power_limit" };
   if (component.kind === "generator") {
     const { kw, bound } = generatorAvailable(plant, component, atMs);
-    return { kw: Math.max(0, kw + baselineKw), bound };
+    // At dispatch a generator is bound by output control or else by its weather (accounting.md §1, item 3).
+    return { kw: Math.max(0, kw + baselineKw), bound: bound === "output_control" ? bound : "weather" };
   }
   const available = batteryAvailable(plant, component);
   return requestKw > 0

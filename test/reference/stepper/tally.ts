@@ -131,9 +131,8 @@ function lacksOf(entry: Entry, entitlementKw: number, creditedKw: number, sign: 
 
 /** The causes that a member's state alone decides, in their order; `null`: look at its power. */
 function statusCause(entry: Entry): Cause | null {
-  if (!inService(entry.plant)) return "out_of_service";
+  if (!inService(entry.plant) || !entry.seenInService) return "out_of_service";
   if (entry.excluded !== null) return entry.excluded;
-  if (!entry.seenInService) return "out_of_service";
   if (entry.status === "refused") return "refused";
   if (entry.status === "failed") return "delivery_failed";
   return null;

@@ -1,0 +1,136 @@
+// The event-driven simulator beside the stepper: where do the two tell different stories of one world?
+
+import { CAUSES } from "../../src/record/causes.ts";
+import type { AwardRow, RunRecord } from "../../src/record/runRecord.ts";
+import { runWorld } from "../../src/record/runWorld.ts";
+import type { WorldSpec } from "../../src/world/worldSpec.ts";
+import { type StepperAward, type StepperResult, stepWorld } from "../reference/stepper/stepper.ts";
+import { type Row, rowKeeper } from "./tableRows.ts";
+
+/** models.md: a stepped check must agree to this much in each record. */
+export const KWH = 0.05;
+export const KW = 0.05;
+/** Causes are cut into pieces where the stepper sees a change, up to a second late. */
+const CAUSE_KWH = 0.1;
+
+export interface RunTables {
+  readonly record: RunRecord;
+  readonly energy: readonly Row[];
+  readonly dispatch: readonly Row[];
+}
+
+export function runTables(spec: WorldSpec, intervalMs: number): RunTables {
+  const energy = rowKeeper();
+  const dispatch = rowKeeper();
+  const record = runWorld(spec, { intervalMs, energy: energy.sink, dispatch: dispatch.sink, timelines: false });
+  return { record, energy: energy.rows, dispatch: dispatch.rows };
+}
+
+const INTERVAL_MS = 1_800_000;
+
+/** What two tellings of one world differ in beyond the tolerances, in words; both empty when they agree. */
+export interface Differences {
+  /** Energy, states, deltas, uncovered kW, delivered, shortfall and excess kWh. */
+  readonly numbers: readonly string[];
+  /** The split of shortfall and uncovered kW by cause. */
+  readonly causes: readonly string[];
+}
+
+/** A difference that a finer step removes was the step's own error. */
+export function differences(spec: WorldSpec): Differences {
+  const real = runTables(spec, INTERVAL_MS);
+  const found = differencesFrom(spec, real, 1000);
+  return found.numbers.length + found.causes.length === 0 ? found : differencesFrom(spec, real, 100);
+}
+
+function differencesFrom(spec: WorldSpec, real: RunTables, stepMs: number): Differences {
+  const plain = stepWorld(spec, { stepMs, intervalMs: INTERVAL_MS });
+  const awards = awardPairs(real, plain);
+  return {
+    numbers: [
+      ...energyDifferences(spec, real, plain),
+      ...awards.flatMap(([row, award]) => awardDifference(row, award)),
+      ...dispatchDifferences(spec, real, plain),
+    ],
+    causes: awards.flatMap(([row, award]) => causeDifference(row, award)),
+  };
+}
+
+function energyDifferences(spec: WorldSpec, { record, energy }: RunTables, plain: StepperResult): string[] {
+  const found: string[] = [];
+  const say = differ(found);
+  const count = spec.sites.length;
+  energy.forEach((row, k) => {
+    const site = plain.sites[k % count];
+    const interval = Math.floor(k / count);
+    const where = `${site.site} interval ${interval}`;
+    say(`${where} import_kwh`, row.import_kwh, site.importKwh[interval], KWH);
+    say(`${where} export_kwh`, row.export_kwh, site.exportKwh[interval], KWH);
+  });
+  if (energy.length !== count * plain.sites[0].importKwh.length) found.push(`energy rows: ${energy.length}`);
+  record.sites.forEach((row, k) => {
+    const last = plain.sites[k].socPct.at(-1);
+    if (last !== undefined) say(`${row.site} socFinalPct`, row.socFinalPct, last, 0.02);
+  });
+  return found;
+}
+
+function awardPairs({ record }: RunTables, plain: StepperResult): [AwardRow, StepperAward][] {
+  const rows = new Map(record.awards.map((row) => [row.awardId, row]));
+  return plain.awards.map((award) => {
+    const row = rows.get(award.awardId);
+    if (row === undefined) throw new Error(`${award.awardId} has no row`);
+    return [row, award];
+  });
+}
+
+function awardDifference(row: AwardRow, award: StepperAward): string[] {
+  const found: string[] = [];
+  const say = differ(found);
+  const id = award.awardId;
+  if (row.state !== award.state) found.push(`${id} state: ${row.state}, stepper ${award.state}`);
+  if (row.errorType !== award.errorType) found.push(`${id} error: ${row.errorType}, stepper ${award.errorType}`);
+  say(`${id} uncoveredKw`, row.uncoveredKw, award.uncoveredKw, KW);
+  say(`${id} executedMinutes`, row.executedMinutes, award.executedMinutes, 0.01);
+  say(`${id} deliveredKwh`, row.deliveredKwh ?? 0, award.deliveredKwh, KWH);
+  say(`${id} shortfallKwh`, row.shortfallKwh ?? 0, award.shortfallKwh, KWH);
+  say(`${id} excessKwh`, row.excessKwh ?? 0, award.excessKwh, KWH);
+  return found;
+}
+
+function causeDifference(row: AwardRow, award: StepperAward): string[] {
+  const found: string[] = [];
+  const say = differ(found);
+  const id = award.awardId;
+  CAUSES.forEach((cause, k) => {
+    say(`${id} shortfall by ${cause}`, row.shortfallByCauseKwh[k], award.shortfallByCauseKwh[k], CAUSE_KWH);
+    say(`${id} uncovered by ${cause}`, row.uncoveredByCauseKw[k], award.uncoveredByCauseKw[k], 2 * KW);
+  });
+  return found;
+}
+
+/** The deltas in force after each (re)dispatch; the table itself holds changes only. */
+function dispatchDifferences(spec: WorldSpec, { dispatch }: RunTables, plain: StepperResult): string[] {
+  const found: string[] = [];
+  const say = differ(found);
+  for (const { awardId, dispatches } of plain.awards) {
+    const rows = dispatch.filter((row) => row.award_id === awardId);
+    for (const { atMs, deltaKw } of dispatches) {
+      spec.sites.forEach(({ name }, k) => {
+        const latest = rows.findLast((row) => row.site === name && Number(row.at) <= atMs);
+        say(`${awardId} ${name} delta_kw at ${new Date(atMs).toISOString()}`, latest?.delta_kw, deltaKw[k], KW);
+      });
+    }
+  }
+  return found;
+}
+
+type Value = number | string | null | undefined;
+
+function differ(found: string[]) {
+  return (what: string, real: Value, plain: Value, tolerance: number): void => {
+    const [a, b] = [real ?? null, plain ?? null];
+    const equal = typeof a === "number" && typeof b === "number" ? Math.abs(a - b) <= tolerance + 5e-4 : a === b;
+    if (!equal) found.push(`${what}: ${a}, stepper ${b}`);
+  };
+}
