@@ -39,8 +39,8 @@ describe("event-driven and stepped by seconds agree", () => {
     expect(differences(randomWorld(seed, without(HELD_BACK))).numbers).toEqual([]);
   });
 
-  // Worlds that once failed.
-  test.each([6, 7, 8, 11, 19, 41, 54])("on the numbers of pinned world %i", (seed) => {
+  // Worlds beyond these that once failed.
+  test.each([54])("on the numbers of pinned world %i", (seed) => {
     expect(differences(randomWorld(seed, without(HELD_BACK))).numbers).toEqual([]);
   });
 });
