@@ -83,6 +83,8 @@ export class World implements Field, EventHandler {
   /** Advances to an instant and stops before what is due there. */
   runBefore(untilMs: EpochMs): void {
     this.#untilMs = untilMs;
+    // A run that stopped between two instants goes on with the laws it stopped with.
+    this.#hold(Math.min(this.#kernel.nextMs, untilMs));
     this.#kernel.runBefore(untilMs, this);
     this.#hold(untilMs);
   }
