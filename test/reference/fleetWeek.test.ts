@@ -1,0 +1,74 @@
+// The canonical workload, written by the generator beside this project where it is there, against totals that programs
+// in other languages found under the same rules.
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runWorld } from "../../src/record/runWorld.ts";
+import { loadScenario } from "../../src/scenario/loadScenario.ts";
+import { ROOT } from "../tidySource.ts";
+
+const generator = join(ROOT, "..", "shared", "bench", "gen_fleet_year.py");
+const hasPython = spawnSync("python3", ["--version"]).status === 0;
+const ready = existsSync(generator) && hasPython;
+if (!ready) console.info(`the fleet workloads are skipped: python3 and ${generator} are needed`);
+
+let folder = "";
+
+interface Totals {
+  readonly uncoveredKw: number;
+  readonly fullyCovered: number;
+  readonly shortfallKwh: number;
+  readonly importKwh: number;
+  readonly exportKwh: number;
+}
+
+/** The figures are printed with one decimal, so that half a last digit is theirs. */
+const near = (found: number, expected: number) =>
+  expect(Math.abs(found - expected)).toBeLessThanOrEqual(1e-6 * expected + 0.05);
+
+function checkTotals(name: string, expected: Totals): void {
+  const inside = join(folder, name);
+  const file = readdirSync(inside).find((entry) => entry.endsWith(".yaml"));
+  const { world } = loadScenario(join(inside, file ?? "scenario.yaml"));
+  const { awards, kpis } = runWorld(world, { intervalMs: 1_800_000, timelines: false });
+  near(
+    awards.reduce((sum, row) => sum + Math.abs(row.uncoveredKw ?? 0), 0),
+    expected.uncoveredKw,
+  );
+  expect(kpis.get("awards_fully_covered")).toBe(expected.fullyCovered);
+  near(kpis.get("shortfall_kwh") ?? Number.NaN, expected.shortfallKwh);
+  near(kpis.get("import_kwh") ?? Number.NaN, expected.importKwh);
+  near(kpis.get("export_kwh") ?? Number.NaN, expected.exportKwh);
+}
+
+describe.skipIf(!ready)("one hundred members under back-to-back awards", () => {
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "vppsim-fleet-"));
+    const { status, stderr } = spawnSync("python3", [generator, "--root", folder], { encoding: "utf8" });
+    if (status !== 0) throw new Error(`the generator failed: ${stderr}`);
+  }, 180_000);
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test("a week", () => {
+    checkTotals("fleet-week", {
+      uncoveredKw: 148_842.1,
+      fullyCovered: 209,
+      shortfallKwh: 86_081.4,
+      importKwh: 1_940_595.3,
+      exportKwh: 1_042_018.8,
+    });
+  }, 120_000);
+
+  test("a year", () => {
+    checkTotals("fleet-year", {
+      uncoveredKw: 7_671_483.1,
+      fullyCovered: 11_317,
+      shortfallKwh: 4_115_849.4,
+      importKwh: 107_497_130.6,
+      exportKwh: 54_138_778.8,
+    });
+  }, 300_000);
+});

@@ -1,0 +1,104 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import {
+  bannedUses,
+  brokenOrder,
+  importsOf,
+  ROOT,
+  type Source,
+  sourcesUnder,
+  strayLuxon,
+  untidyText,
+} from "./tidySource.ts";
+
+const sources = sourcesUnder("src");
+
+/** Files that are started by name, not imported. */
+const ENTRIES = ["src/index.ts", "src/cli/main.ts", "src/generate/main.ts", "src/scenario/schema/writeSchemas.ts"];
+
+/** Longer than the rest, with the reason. */
+const LONG: Readonly<Record<string, string>> = {};
+
+describe("the source", () => {
+  test("is there to be looked at", () => expect(sources.length).toBeGreaterThan(100));
+
+  test("imports only along the list of folders", () => expect(sources.flatMap(brokenOrder)).toEqual([]));
+
+  test("neither reads the wall clock nor rolls dice nor asks for the locale", () =>
+    expect(sources.flatMap(bannedUses)).toEqual([]));
+
+  test("uses luxon at the edges only", () => expect(sources.flatMap(strayLuxon)).toEqual([]));
+
+  test("has no type any, no open ends and no endless files", () =>
+    expect(sources.filter(({ path }) => !(path in LONG)).flatMap(untidyText)).toEqual([]));
+
+  test("has no dead files", () => {
+    const used = new Set(
+      [...sources, ...sourcesUnder("bench")].flatMap((source) => importsOf(source).map(({ target }) => target)),
+    );
+    const tested = new Set(sourcesUnder("test").flatMap((source) => importsOf(source).map(({ target }) => target)));
+    const dead = sources.filter(({ path }) => !used.has(path) && !ENTRIES.includes(path) && !path.endsWith(".d.ts"));
+    // A part that is tested and not yet wired up is told, not refused.
+    const waiting = dead.filter(({ path }) => tested.has(path)).map(({ path }) => path);
+    if (waiting.length > 0) console.info(`only tests use: ${waiting.join(", ")}`);
+    expect(dead.map(({ path }) => path).filter((path) => !waiting.includes(path))).toEqual([]);
+  });
+});
+
+describe("the lock file", () => {
+  const lock = readFileSync(join(ROOT, "package-lock.json"), "utf8");
+
+  test("names no registry, so that any mirror serves", () => {
+    expect(lock).not.toMatch(/"resolved"/);
+    expect(lock).not.toMatch(/https?:\/\/registry\./);
+  });
+});
+
+describe("the watchman wakes", () => {
+  const file = (path: string, ...lines: string[]): Source => ({ path, text: lines.join("\n") });
+
+  test.each([
+    [
+      "an import against the order",
+      brokenOrder,
+      file("src/kernel/a.ts", "", 'import { x } from "../site/b.ts";'),
+      "src/kernel/a.ts:2 imports src/site/b.ts",
+    ],
+    [
+      "a re-export against the order",
+      brokenOrder,
+      file("src/base/a.ts", 'export * from "../world/b.ts";'),
+      "src/base/a.ts:1",
+    ],
+    ["a folder nobody listed", brokenOrder, file("src/misc/a.ts"), "not in the list"],
+    [
+      "a wall clock",
+      bannedUses,
+      file("src/world/a.ts", "const now = Date.now();"),
+      "src/world/a.ts:1 uses Date.now: take the world's nowMs",
+    ],
+    ["a date of now", bannedUses, file("src/world/a.ts", "const now = new Date();"), "new Date()"],
+    ["dice", bannedUses, file("src/site/a.ts", "return Math.random() < p;"), "a named stream"],
+    ["a locale", bannedUses, file("src/report/a.ts", "names.sort((a, b) => a.localeCompare(b));"), "unique key"],
+    ["an excuse without a reason", bannedUses, file("src/world/a.ts", "Date.now(); // not simulated:"), "Date.now"],
+    ["luxon inside", strayLuxon, file("src/world/a.ts", 'import { DateTime } from "luxon";'), "imports luxon"],
+    ["any", untidyText, file("src/world/a.ts", "const x: any = 1;"), "type any"],
+    ["any in brackets", untidyText, file("src/world/a.ts", "const x = new Map<string, any>();"), "type any"],
+    ["an endless file", untidyText, file("src/world/a.ts", ...new Array<string>(451).fill("")), "451 lines"],
+  ] as const)("at %s", (_, check, source, complaint) => {
+    expect(check(source).join("\n")).toContain(complaint);
+  });
+
+  test.each([
+    ["an import along the order", brokenOrder, file("src/site/a.ts", 'import { x } from "../kernel/b.ts";')],
+    ["the index", brokenOrder, file("src/index.ts", 'export * from "./cli/b.ts";')],
+    ["a date of something", bannedUses, file("src/world/a.ts", "const text = new Date(atMs).toISOString();")],
+    ["an excuse", bannedUses, file("src/report/a.ts", "// not simulated: how long the run took", "performance.now();")],
+    ["a comment that names it", bannedUses, file("src/world/a.ts", "/** Never Math.random. */", " * nor Date.now")],
+    ["a wall clock in the command line", bannedUses, file("src/cli/a.ts", "Date.now();")],
+    ["any other word", untidyText, file("src/world/a.ts", "// For any award, as any reader knows", "const many = 1;")],
+  ] as const)("not at %s", (_, check, source) => {
+    expect(check(source)).toEqual([]);
+  });
+});

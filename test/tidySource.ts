@@ -1,0 +1,124 @@
+// What tidy.test.ts asks of a source file, as functions from text to complaints, so that they can be shown to complain.
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, posix, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+
+export interface Source {
+  /** From the project's root, with forward slashes. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** A folder imports only from folders before it (docs/house style: the folder list is the architecture). */
+export const FOLDERS = [
+  "base",
+  "kernel",
+  "series",
+  "device",
+  "site",
+  "vpp",
+  "world",
+  "record",
+  "scenario",
+  "report",
+  "study",
+  "live",
+  "generate",
+  "api",
+  "client",
+  "cli",
+] as const;
+
+export function sourcesUnder(folder: string): Source[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(ts|tsx|mts)$/.test(entry.name))
+    .map((entry) => {
+      const full = join(entry.parentPath, entry.name);
+      return { path: relative(ROOT, full).replaceAll("\\", "/"), text: readFileSync(full, "utf8") };
+    })
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Every file of the project that a source names: imports, exports from, dynamic imports, `new URL` for workers. */
+export function importsOf({ path, text }: Source): { readonly target: string; readonly line: number }[] {
+  const pattern = /(?:from\s+|import\s+|import\(\s*|new URL\(\s*)["'](\.{1,2}\/[^"']+)["']/g;
+  return [...text.matchAll(pattern)].map((match) => ({
+    target: posix.normalize(posix.join(posix.dirname(path), match[1])),
+    line: lineAt(text, match.index),
+  }));
+}
+
+const lineAt = (text: string, index: number): number => text.slice(0, index).split("\n").length;
+
+/** The folder under src; files at its root: the index may use anything, others are as basic as base. */
+function rankOf(path: string): number {
+  const [, folder, file] = path.split("/");
+  if (file !== undefined) return (FOLDERS as readonly string[]).indexOf(folder);
+  return folder === "index.ts" ? FOLDERS.length : 0;
+}
+
+export function brokenOrder(source: Source): string[] {
+  const own = rankOf(source.path);
+  if (own < 0) return [`${source.path}: its folder is not in the list of folders`];
+  return importsOf(source)
+    .filter(({ target }) => target.startsWith("src/") && own < rankOf(target))
+    .map(({ target, line }) => `${source.path}:${line} imports ${target}: ${FOLDERS.slice(0, own + 1).join(", ")} may`);
+}
+
+const BANS: readonly { readonly found: RegExp; readonly instead: string }[] = [
+  { found: /\bDate\.now\b/, instead: "the world's nowMs" },
+  { found: /\bnew Date\(\s*\)/, instead: "the world's nowMs" },
+  { found: /\bDateTime\.(now|local|utc)\(\s*\)/, instead: "the world's nowMs" },
+  { found: /\bperformance\.now\b/, instead: "the world's nowMs" },
+  { found: /\bprocess\.hrtime\b/, instead: "the world's nowMs" },
+  { found: /\bMath\.random\b/, instead: "a named stream of kernel/random.ts" },
+  { found: /\brandomUUID\b/, instead: "hexId of base/ids.ts" },
+  { found: /\bset(Timeout|Interval)\b/, instead: "an event of the kernel" },
+  { found: /\bprocess\.env\b/, instead: "an option" },
+  { found: /\btoLocale\w+\b/, instead: "String, toFixed or isoUtc" },
+  { found: /\blocaleCompare\b/, instead: "< with a unique key" },
+  { found: /\bIntl\./, instead: "luxon in scenario or report" },
+];
+
+/** Where wall clocks and chance are the business. */
+const FREE_FOLDERS = ["src/live/", "src/cli/"];
+
+/** `// not simulated: <reason>` on the line or above it excuses. */
+export function bannedUses({ path, text }: Source): string[] {
+  if (FREE_FOLDERS.some((folder) => path.startsWith(folder))) return [];
+  const lines = text.split("\n");
+  return lines.flatMap((line, k) => {
+    if (isExcused(line) || (k > 0 && isExcused(lines[k - 1]))) return [];
+    const code = withoutComment(line);
+    return BANS.filter(({ found }) => found.test(code)).map(
+      ({ found, instead }) =>
+        `${path}:${k + 1} uses ${found.exec(code)?.[0]}: take ${instead}, or say "// not simulated: <reason>"`,
+    );
+  });
+}
+
+const isExcused = (line: string): boolean => /\/\/ not simulated: \S/.test(line);
+const withoutComment = (line: string): string => (/^\s*(\/?\*|\/\/)/.test(line) ? "" : line.replace(/\s\/\/ .*$/, ""));
+
+const LUXON_FOLDERS = ["src/scenario/", "src/api/", "src/report/", "src/cli/"];
+
+export function strayLuxon({ path, text }: Source): string[] {
+  if (!/from "luxon"/.test(text) || LUXON_FOLDERS.some((folder) => path.startsWith(folder))) return [];
+  return [`${path} imports luxon: only ${LUXON_FOLDERS.join(", ")} may; inside, time is whole epoch milliseconds`];
+}
+
+export const LINES_MAX = 450;
+
+export function untidyText({ path, text }: Source): string[] {
+  const lines = text.split("\n");
+  const found =
+    lines.length > LINES_MAX ? [`${path} has ${lines.length} lines, at most ${LINES_MAX} without a reason`] : [];
+  lines.forEach((line, k) => {
+    if (/\bFIX[M]E\b/.test(line)) found.push(`${path}:${k + 1} has an open end`);
+    if (/(?::|<|,|\||&|=>|\bas)\s*any\b(?!\s+\w)/.test(withoutComment(line)))
+      found.push(`${path}:${k + 1} has a type any`);
+  });
+  return found;
+}
