@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { roundKw } from "../../src/base/rounding.ts";
 import type { RunRecord } from "../../src/record/runRecord.ts";
 import { runWorld } from "../../src/record/runWorld.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
@@ -109,7 +110,7 @@ series:
   works: {file: ${STEEL}, time: timestamp_utc}
 sites:
   - name: steel
-    components: [{component_id: works, component_type: consumer, consumer_kind: factory, contract_kw: 200, max_demand_kw: 200, dr_capable: true, min_dr_reduction_kw: 1, max_dr_reduction_kw: 60, model: {load: works.load_kw}}]
+    components: [{component_id: works, component_type: consumer, consumer_kind: factory, contract_kw: 600, max_demand_kw: 600, dr_capable: true, min_dr_reduction_kw: 1, max_dr_reduction_kw: 60, model: {load: works.load_kw}}]
     baseline: {method: perfect}
 vpps:
   - {name: south, members: [{site: steel, resource_type: consumer}]}
@@ -118,7 +119,7 @@ ${days.map((day) => `  - {vpp: south, sku: rr, start: ${day}T04:00:00Z, end: ${d
 `,
     );
     expect(rows).toHaveLength(14 * 96);
-    expect(Math.max(...loads)).toBeLessThanOrEqual(200);
+    expect(Math.max(...loads)).toBeLessThanOrEqual(600);
     expect(siteOf(record, "steel")?.importKwh).toBeCloseTo(directKwh - shedKwh, 2);
     expect(record.kpis.get("requested_kwh")).toBeCloseTo(14 * 100, 6);
     // Slots of 30 minutes against quarter hours: within a slot the deviations of the load cancel.
@@ -139,14 +140,15 @@ describe.skipIf(!has(RESERVE))("awards of the Japanese reserve market", () => {
       ({ product, area, awarded_by_site_area_mw }) =>
         product === "tertiary1" && area === "tokyo" && Number(awarded_by_site_area_mw) > 0,
     );
-    const kwOf = (block: Record<string, string>) => Number(block.awarded_by_site_area_mw);
+    // Requests carry one decimal (decisions.md 10).
+    const kwOf = (block: Record<string, string>) => roundKw(Number(block.awarded_by_site_area_mw));
     const endOf = ({ timestamp_utc, block_minutes }: Record<string, string>) =>
       new Date(Date.parse(timestamp_utc) + Number(block_minutes) * 60_000).toISOString().replace(".000Z", "Z");
     const file = join(folder, "awards.csv");
     // A thousandth of the area's award, asked of a battery of 300 kW.
     const lines = blocks.map(
       (block) =>
-        `${block.timestamp_utc},${endOf(block)},rr,${-kwOf(block)},${Number(block.price_avg_jpy_per_kw_30min) * 2}`,
+        `${block.timestamp_utc},${endOf(block)},rr,${-Number(block.awarded_by_site_area_mw)},${Number(block.price_avg_jpy_per_kw_30min) * 2}`,
     );
     writeFileSync(file, `start,end,sku,delta_kw,price_jpy_per_kw_h\n${lines.join("\n")}\n`);
     const { awards, kpis } = runYaml(
