@@ -1,5 +1,5 @@
 import { wholeParts } from "../base/largestRemainder.ts";
-import { toThousandths } from "../base/rounding.ts";
+import { roundTo, toThousandths } from "../base/rounding.ts";
 import type { Block, Column } from "../record/block.ts";
 import { CAUSES } from "../record/causes.ts";
 import type { AwardRow } from "../record/runRecord.ts";
@@ -25,6 +25,15 @@ const COLUMNS: readonly RowColumn<AwardRow>[] = [
   { name: "error_type", kind: "name", of: (row) => row.errorType },
 ];
 
+/** Who lacked most, as `bat-03 out_of_service 301.200; pv-01 weather 12.500`: at most three, largest first. */
+const MEMBER_COLUMNS: readonly RowColumn<AwardRow>[] = [
+  { name: "most_lacking_kwh", kind: "text", of: ({ mostLacking }) => mostLackingText(mostLacking) },
+];
+
+/** Names of sites and causes hold neither spaces nor semicolons. */
+const mostLackingText = (lacking: AwardRow["mostLacking"]): string | null =>
+  lacking.map(({ site, cause, kwh }) => `${site} ${cause} ${roundTo(kwh, 3).toFixed(3)}`).join("; ") || null;
+
 /** One row per award or instruction as written; the causes' columns add up to the printed totals (accounting.md §1, 6). */
 export function awardsBlock(awards: readonly AwardRow[]): Block {
   const { columns } = blockOfRows(awards, COLUMNS);
@@ -40,7 +49,8 @@ export function awardsBlock(awards: readonly AwardRow[]): Block {
     (row) => row.uncoveredKw,
     (row) => row.uncoveredByCauseKw,
   );
-  return { rowCount: awards.length, columns: [...columns, ...shortfalls, ...uncovered] };
+  const members = blockOfRows(awards, MEMBER_COLUMNS).columns;
+  return { rowCount: awards.length, columns: [...columns, ...shortfalls, ...uncovered, ...members] };
 }
 
 function causeColumns(

@@ -139,7 +139,7 @@ async function writeDocuments(scenario: Scenario, record: RunRecord, staging: st
   const { seed, startMs, endMs } = world;
   const kpis = [...record.kpis].map(([kpi, value]) => [kpi, value === null ? null : roundTo(value, 3)]);
   const summary = {
-    scenario: { name, description, hash, version: VERSION },
+    scenario: { name, description, timezone, hash, version: VERSION },
     seed,
     period: { start: isoUtc(startMs), end: isoUtc(endMs) },
     kpis: Object.fromEntries(kpis),

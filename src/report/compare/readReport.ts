@@ -8,7 +8,12 @@ import { InputErrors, inputError, shown } from "../../scenario/inputError.ts";
 export type Row = Readonly<Record<string, string>>;
 
 export interface Summary {
-  readonly scenario: { readonly name: string; readonly hash: string };
+  readonly scenario: {
+    readonly name: string;
+    readonly hash: string;
+    /** IANA name; `null` in reports of older versions, which did not keep it. */
+    readonly timezone: string | null;
+  };
   readonly seed: number;
   readonly period: { readonly start: string; readonly end: string };
   readonly kpis: ReadonlyMap<string, number | null>;
@@ -27,6 +32,7 @@ export function readSummary(dir: string): Summary {
     scenario: {
       name: asText(scenario.name, file, "scenario.name"),
       hash: asText(scenario.hash, file, "scenario.hash"),
+      timezone: typeof scenario.timezone === "string" ? scenario.timezone : null,
     },
     seed: asNumber(root.seed, file, "seed"),
     period: { start: asText(period.start, file, "period.start"), end: asText(period.end, file, "period.end") },
