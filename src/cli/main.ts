@@ -31,6 +31,13 @@ function program(): Command {
     .option("--json", "print one JSON object and nothing else")
     .action(async (file, options) => (await import("./validateCommand.ts")).validateCommand(file, options));
   vppsim
+    .command("baseline")
+    .description("write the baseline of a site with the days it comes from, and explain it")
+    .argument("<scenario>", "scenario file")
+    .requiredOption("--site <name>", "name of the site")
+    .option("--out <dir>", "folder of the files (default: reports/<scenario name>-baseline-<site>)")
+    .action(async (file, options) => (await import("./baselineCommand.ts")).baselineCommand(file, options));
+  vppsim
     .command("init")
     .description("write a small commented scenario with data that runs")
     .argument("<dir>", "new or empty folder")
@@ -43,6 +50,13 @@ function program(): Command {
     .option("--out <dir>", "also write comparison.txt and comparison.json there")
     .option("--json", "print one JSON object and nothing else")
     .action(async (a, b, options) => (await import("./compareCommand.ts")).compareCommand(a, b, options));
+  vppsim
+    .command("explain")
+    .description("tell why an award was not covered: what happened to it and its members, in order of time")
+    .argument("<report-dir>", "folder of a report")
+    .argument("<award-id>", "award or instruction, as in awards.csv")
+    .option("--json", "print one JSON object and nothing else")
+    .action(async (dir, id, options) => (await import("./explainCommand.ts")).explainCommand(dir, id, options));
   for (const command of vppsim.commands) command.exitOverride();
   return vppsim;
 }

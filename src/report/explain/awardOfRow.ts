@@ -1,0 +1,69 @@
+// An award as a report's table tells of it, back in the shape that the record had.
+import type { RefusalKind } from "../../base/result.ts";
+import { SKUS } from "../../base/sku.ts";
+import type { EpochMs } from "../../base/time.ts";
+import { CAUSES } from "../../record/causes.ts";
+import type { AwardRow, AwardState } from "../../record/runRecord.ts";
+import { InputErrors, inputError, shown } from "../../scenario/inputError.ts";
+import { numberOf, type Row } from "../compare/readReport.ts";
+import { REFUSAL_TEXT } from "../html/refusalText.ts";
+
+const STATES: readonly AwardState[] = ["pending", "running", "completed", "overwritten", "deleted", "refused"];
+
+/**
+ * @param file  named in errors
+ * @throws InputErrors when a cell that every award has is missing or not what it should be
+ */
+export function awardOfRow(row: Row, file: string): AwardRow {
+  const state = STATES.find((name) => name === row.state);
+  if (state === undefined) throw wrongCell(file, row, "state", STATES.join(", "));
+  const sku = SKUS.find((name) => name === row.sku) ?? null;
+  return {
+    awardId: row.award_id,
+    kind: row.kind === "instruction" ? "instruction" : "award",
+    vpp: row.vpp ?? "",
+    sku,
+    startMs: instantOf(row, "start", file),
+    endMs: instantOf(row, "end", file),
+    requestedKw: numberOf(row, "requested_kw") ?? 0,
+    isFcr: sku === "fcr",
+    uncoveredKw: numberOf(row, "uncovered_kw"),
+    requestedKwh: numberOf(row, "requested_kwh"),
+    deliveredKwh: numberOf(row, "delivered_kwh"),
+    shortfallKwh: numberOf(row, "shortfall_kwh"),
+    excessKwh: numberOf(row, "excess_kwh"),
+    compliancePct: numberOf(row, "compliance_pct"),
+    executedMinutes: numberOf(row, "executed_minutes") ?? 0,
+    state,
+    overwrittenBy: row.overwritten_by || null,
+    errorType: refusalKindOf(row.error_type),
+    shortfallByCauseKwh: Float64Array.from(CAUSES, (cause) => numberOf(row, `shortfall_${cause}_kwh`) ?? 0),
+    uncoveredByCauseKw: Float64Array.from(CAUSES, (cause) => numberOf(row, `uncovered_${cause}_kw`) ?? 0),
+    mostLacking: mostLackingOf(row.most_lacking_kwh ?? ""),
+  };
+}
+
+/** The `error_type` that a text is; `null` for anything else. */
+export function refusalKindOf(text: string | undefined): RefusalKind | null {
+  // The table has a line for each kind, and no others.
+  return text !== undefined && Object.hasOwn(REFUSAL_TEXT, text) ? (text as RefusalKind) : null;
+}
+
+/** @throws InputErrors when the cell is not an instant */
+export function instantOf(row: Row, column: string, file: string): EpochMs {
+  const atMs = Date.parse(row[column] ?? "");
+  if (Number.isNaN(atMs)) throw wrongCell(file, row, column, "an instant in UTC");
+  return atMs;
+}
+
+/** Reads back what the column `most_lacking_kwh` holds; the order is kept. */
+function mostLackingOf(text: string): AwardRow["mostLacking"] {
+  return text.split("; ").flatMap((part) => {
+    const [site, causeName, kwh] = part.split(" ");
+    const cause = CAUSES.find((name) => name === causeName);
+    return cause === undefined ? [] : [{ site, cause, kwh: Number(kwh) }];
+  });
+}
+
+const wrongCell = (file: string, row: Row, column: string, allowed: string) =>
+  new InputErrors([inputError({ file, line: 0, column: 0, keyPath: column, found: shown(row[column]), allowed })]);

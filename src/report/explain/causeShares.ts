@@ -1,0 +1,78 @@
+import { CAUSES, type Cause } from "../../record/causes.ts";
+import type { AwardRow } from "../../record/runRecord.ts";
+import { causesBySize } from "../sentences.ts";
+import type { ChainEntry } from "./chain.ts";
+import { type DispatchRound, gaveAll, type MemberRound } from "./dispatchRounds.ts";
+import { boundLimits } from "./happeningText.ts";
+
+/** One cause of what was lacking, and the members that it concerned most. */
+export interface CauseShare {
+  readonly cause: Cause;
+  /** kWh, or kW at the start; the causes of one award add up to its printed total. */
+  readonly amount: number;
+  /** Largest first, as far as the report names them. `amount` in kWh; `null` where the report does not tell it. */
+  readonly members: readonly { readonly site: string; readonly amount: number | null }[];
+}
+
+/** Causes of the kWh that were short, largest first. */
+export function shortfallShares(award: AwardRow, chain: readonly ChainEntry[]): readonly CauseShare[] {
+  const concerned = chain.flatMap((entry) => concernedBy(entry, award));
+  return causesBySize(award.shortfallByCauseKwh).map(({ cause, amount }) => {
+    const named = award.mostLacking.filter((member) => member.cause === cause);
+    const others = new Set(concerned.filter((member) => member.cause === cause).map(({ site }) => site));
+    for (const { site } of named) others.delete(site);
+    return {
+      cause,
+      amount,
+      members: [
+        ...named.map(({ site, kwh }) => ({ site, amount: kwh })),
+        ...[...others].map((site) => ({ site, amount: null })),
+      ],
+    };
+  });
+}
+
+interface Concerned {
+  readonly site: string;
+  readonly cause: Cause;
+}
+
+/** Members that the chain shows to have lacked something, and by which cause. */
+function concernedBy({ kind, subject, detail, round }: ChainEntry, award: AwardRow): readonly Concerned[] {
+  if (kind === "outage_start") return [{ site: subject, cause: "out_of_service" }];
+  if (kind === "soc_bound") return boundLimits(award, detail) ? [{ site: subject, cause: "energy_limit" }] : [];
+  if (kind === "output_control") return detail === "lifted" ? [] : [{ site: subject, cause: "output_control" }];
+  return (round?.members ?? []).flatMap((member) => {
+    const cause = causeOfAbsence(member);
+    return cause === null ? [] : [{ site: member.site, cause }];
+  });
+}
+
+/** Causes of the kW that the first dispatch left uncovered, largest first. */
+export function uncoveredShares(award: AwardRow, first: DispatchRound | undefined): readonly CauseShare[] {
+  const shares = causesBySize(award.uncoveredByCauseKw);
+  // dispatch.csv tells who could give no more, not why: with two such causes it is not said who had which.
+  const cutCauses = shares.filter(({ cause }) => CUT.has(cause)).length;
+  return shares.map(({ cause, amount }) => ({
+    cause,
+    amount,
+    members: (first?.members ?? [])
+      .filter((member) => (CUT.has(cause) ? cutCauses === 1 && gaveAll(member) : causeOfAbsence(member) === cause))
+      .map(({ site }) => ({ site, amount: null })),
+  }));
+}
+
+/** Causes by which a share is cut at the dispatch. */
+const CUT: ReadonlySet<Cause> = new Set<Cause>([
+  "power_limit",
+  "energy_limit",
+  "weather",
+  "output_control",
+  "other_award",
+]);
+
+function causeOfAbsence({ status, reason }: MemberRound): Cause | null {
+  if (status === "failed") return "delivery_failed";
+  if (status === "skipped_incompatible") return reason === null ? "incompatible" : "refused";
+  return CAUSES.find((cause) => status === `skipped_${cause}`) ?? null;
+}

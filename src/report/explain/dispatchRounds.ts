@@ -1,0 +1,68 @@
+import { roundTo } from "../../base/rounding.ts";
+import type { EpochMs } from "../../base/time.ts";
+import type { AwardRow } from "../../record/runRecord.ts";
+import { numberOf, type Row } from "../compare/readReport.ts";
+import { instantOf } from "./awardOfRow.ts";
+
+/** What one dispatch meant for one member. kW are signed as the request. */
+export interface MemberRound {
+  readonly site: string;
+  /** As in dispatch.csv: `dispatched`, `skipped_…` or `failed`. */
+  readonly status: string;
+  /** `delivery_failed` or an `error_type`. */
+  readonly reason: string | null;
+  /** In force from now on; `null` where nothing is. */
+  readonly toldKw: number | null;
+  /** In force until now. */
+  readonly beforeKw: number | null;
+  /** The most that the member could have been told, at least 0; `null` where it was not asked. */
+  readonly capabilityKw: number | null;
+}
+
+/** A first dispatch, or one after an evaluation saw a member go or come back. */
+export interface DispatchRound {
+  readonly atMs: EpochMs;
+  readonly isFirst: boolean;
+  /** All members at first, then those for whom something changed, in order of registration. */
+  readonly members: readonly MemberRound[];
+  /** Of the request, what nobody was told; signed as the request. */
+  readonly uncoveredKw: number;
+}
+
+/** The dispatches of one award from its rows of dispatch.csv, which are in order of time. */
+export function dispatchRounds(award: AwardRow, rows: readonly Row[], file: string): readonly DispatchRound[] {
+  const rounds: { readonly atMs: EpochMs; readonly members: MemberRound[]; coveredKw: number }[] = [];
+  const inForce = new Map<string, number>();
+  for (const row of rows) {
+    const atMs = instantOf(row, "at", file);
+    let round = rounds[rounds.length - 1];
+    if (round?.atMs !== atMs) rounds.push((round = { atMs, members: [], coveredKw: 0 }));
+    const member = memberOf(row, award.isFcr, inForce.get(row.site) ?? null);
+    round.members.push(member);
+    if (member.toldKw === null) inForce.delete(member.site);
+    else inForce.set(member.site, member.toldKw);
+    round.coveredKw = 0;
+    for (const kw of inForce.values()) round.coveredKw += kw;
+  }
+  return rounds.map(({ atMs, members, coveredKw }, k) => ({
+    atMs,
+    isFirst: k === 0,
+    members,
+    uncoveredKw: roundTo(award.requestedKw - coveredKw, 1),
+  }));
+}
+
+function memberOf(row: Row, isFcr: boolean, beforeKw: number | null): MemberRound {
+  return {
+    site: row.site,
+    status: row.dispatch_status,
+    reason: row.skip_reason || null,
+    toldKw: isFcr ? (numberOf(row, "fcr_response_kw") ?? numberOf(row, "delta_kw")) : numberOf(row, "delta_kw"),
+    beforeKw,
+    capabilityKw: numberOf(row, "capability_kw"),
+  };
+}
+
+/** Whether a member was told all that it could give; a capability is cut down to a tenth of a kW. */
+export const gaveAll = ({ toldKw, capabilityKw }: MemberRound): boolean =>
+  toldKw !== null && capabilityKw !== null && capabilityKw - Math.abs(toldKw) < 0.05;

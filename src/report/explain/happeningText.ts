@@ -1,0 +1,168 @@
+// What happened to an award or one of its members, in words that say what it means for the award.
+import type { EpochMs } from "../../base/time.ts";
+import type { AwardRow } from "../../record/runRecord.ts";
+import { formatDuration, formatKw } from "../html/format.ts";
+import { REFUSAL_TEXT } from "../html/refusalText.ts";
+import type { Happening } from "./awardFacts.ts";
+import { refusalKindOf } from "./awardOfRow.ts";
+import type { DispatchRound } from "./dispatchRounds.ts";
+
+/** A member as the chain has left it so far. */
+interface MemberNow {
+  /** In force; `null` where nothing is. */
+  toldKw: number | null;
+  outSinceMs: EpochMs | null;
+  backSinceMs: EpochMs | null;
+}
+
+const OUTAGE: Readonly<Record<string, string>> = {
+  scripted: "an outage of the scenario",
+  stochastic: "an outage drawn at random",
+  planned: "planned maintenance",
+};
+
+/** Follows the members through the chain; happenings are to be told in the order in which they came about. */
+export class Narrator {
+  readonly #award: AwardRow;
+  readonly #members = new Map<string, MemberNow>();
+
+  constructor(award: AwardRow) {
+    this.#award = award;
+  }
+
+  dispatched({ members }: DispatchRound): void {
+    for (const { site, toldKw } of members) this.#now(site).toldKw = toldKw;
+  }
+
+  /** One sentence, without a final dot. */
+  tell(happening: Happening): string {
+    const { kind, subject, detail } = happening;
+    switch (kind) {
+      case "schedule_created":
+        return this.#registered(happening);
+      case "schedule_split":
+        return `Split${detail === "" ? "" : `: ${detail}`}`;
+      case "schedule_deleted":
+        return `Deleted${detail === "" ? "" : `: ${detail}`}`;
+      case "refusal":
+        return refusalText(detail);
+      case "redispatch":
+        return `Shared anew: ${detail}`;
+      case "outage_start":
+        return this.#outageStart(happening);
+      case "outage_end":
+        return this.#outageEnd(happening);
+      case "noticed":
+        return this.#noticed(happening);
+      case "soc_bound":
+        return this.#bound(happening);
+      case "link":
+        return `${subject}: ${this.#link(subject, detail)}`;
+      case "output_control":
+        return `${subject}: ${outputControl(detail)}`;
+      case "dr_event":
+        return `${subject}: ${reduction(detail)}`;
+      case "fcr_fault":
+        return `${subject}: its frequency response ${detail === "on" ? "fails" : "works again"}`;
+      case "warning":
+        return `${subject}: ${detail === "on" ? "reports a warning; it stays in service" : "its warning is over"}`;
+      case "maintenance":
+        return `${subject}: planned maintenance ${detail}`;
+      case "weight":
+        return `${subject}: its weight is set, ${detail}${this.#frozen(happening)}`;
+      case "membership":
+        return `${subject}: ${detail}${this.#frozen(happening)}`;
+      default:
+        return `${subject}: ${kind}${detail === "" ? "" : `, ${detail}`}`;
+    }
+  }
+
+  #registered({ atMs, detail }: Happening): string {
+    const aheadMs = this.#award.startMs - atMs;
+    if (detail === "immediate") return "Sent, to act at once";
+    return aheadMs <= 0 ? "Registered" : `Registered, ${formatDuration(aheadMs)} ahead of its start`;
+  }
+
+  #outageStart({ atMs, subject, detail }: Happening): string {
+    const member = this.#now(subject);
+    member.outSinceMs = atMs;
+    member.backSinceMs = null;
+    const why = OUTAGE[detail] ?? detail;
+    const head = `${subject}: goes out of service, ${why}`;
+    const { startMs, state } = this.#award;
+    if (atMs < startMs)
+      return `${head}, and is still away when this is ${state === "refused" ? "refused" : "dispatched"}`;
+    return member.toldKw === null ? head : `${head}; its ${formatKw(member.toldKw)} are lacking from now on`;
+  }
+
+  #outageEnd({ atMs, subject }: Happening): string {
+    const member = this.#now(subject);
+    const after = member.outSinceMs === null ? "" : ` after ${formatDuration(atMs - member.outSinceMs)}`;
+    member.outSinceMs = null;
+    member.backSinceMs = atMs;
+    const head = `${subject}: is back in service${after}`;
+    if (member.toldKw === null) return head;
+    return `${head}, before it was noticed to be away: it goes on with its ${formatKw(member.toldKw)}`;
+  }
+
+  #noticed({ atMs, subject, detail }: Happening): string {
+    const member = this.#now(subject);
+    const isOut = detail.startsWith("out");
+    const sinceMs = isOut ? member.outSinceMs : member.backSinceMs;
+    const state = isOut ? "to be out of service" : "to be back in service";
+    const head = `${subject}: is noticed ${state}${sinceMs === null ? "" : delayText(atMs - sinceMs)}`;
+    return isOut && member.toldKw !== null ? `${head}; its ${formatKw(member.toldKw)} are withdrawn` : head;
+  }
+
+  #bound({ subject, detail }: Happening): string {
+    const { toldKw } = this.#now(subject);
+    const head = `${subject}: its battery is ${detail}`;
+    if (!boundLimits(this.#award, detail)) return `${head}, which does not limit this direction`;
+    return toldKw === null ? head : `${head}, so that its ${formatKw(toldKw)} are lacking`;
+  }
+
+  #link(site: string, detail: string): string {
+    if (detail !== "down") return "can be reached again";
+    const { toldKw } = this.#now(site);
+    return toldKw === null
+      ? "cannot be reached, its link is down"
+      : `cannot be reached, its link is down; it goes on with its ${formatKw(toldKw)}`;
+  }
+
+  /** Weights and members are those of the start (decisions.md 86). */
+  #frozen({ atMs }: Happening): string {
+    return this.#award.startMs < atMs ? " (counts from the next start on)" : "";
+  }
+
+  #now(site: string): MemberNow {
+    let member = this.#members.get(site);
+    if (member === undefined) this.#members.set(site, (member = { toldKw: null, outSinceMs: null, backSinceMs: null }));
+    return member;
+  }
+}
+
+/** Whether a battery at this bound (`empty`, `full`) can no longer go the way of the request; FCR needs both. */
+export const boundLimits = ({ requestedKw, isFcr }: AwardRow, bound: string): boolean =>
+  isFcr || bound === (requestedKw < 0 ? "empty" : "full");
+
+/** An evaluation sees a change on the first whole minute at or after it. */
+const delayText = (delayMs: number): string =>
+  delayMs === 0 ? " at once" : ` ${formatDuration(delayMs)} later, on the whole minute`;
+
+function refusalText(detail: string): string {
+  const kind = refusalKindOf(detail);
+  if (kind !== null) return `Refused, because ${REFUSAL_TEXT[kind]} (${kind})`;
+  return detail.startsWith("without") ? `Stays ${detail}` : `Refused: ${detail}`;
+}
+
+function outputControl(detail: string): string {
+  if (detail === "lifted") return "its output is free again";
+  const [limit, reason] = detail.split(", ");
+  return `its output is held to ${limit} of its rating${reason === undefined ? "" : ` (${reason})`}`;
+}
+
+function reduction(detail: string): string {
+  const [what, amount] = detail.split(", ");
+  if (what !== "begins") return "its load reduction ends";
+  return amount === undefined ? "begins to reduce its load" : `begins to reduce its load, by ${amount}`;
+}

@@ -1,0 +1,102 @@
+// Rows of a report's table from whichever text file holds it, without loading the millions that are not asked for.
+import { closeSync, existsSync, openSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { StringDecoder } from "node:string_decoder";
+import { CsvError, parse } from "csv-parse/sync";
+import { InputErrors, inputError, shown } from "../../scenario/inputError.ts";
+import type { Row } from "../compare/readReport.ts";
+
+const CHUNK_BYTES = 1 << 20;
+
+/**
+ * Rows of `<stem>.csv`, else of `<stem>.jsonl`; `null` where the report has neither.
+ *
+ * @param word  leaves out lines that do not contain this text; what is left may still have it in another column
+ * @throws InputErrors when the file cannot be read as what its name says
+ */
+export function readRecords(dir: string, stem: string, word = ""): readonly Row[] | null {
+  const csv = join(dir, `${stem}.csv`);
+  if (existsSync(csv)) return csvRows(csv, word.replaceAll('"', '""'));
+  const jsonLines = join(dir, `${stem}.jsonl`);
+  return existsSync(jsonLines) ? jsonRows(jsonLines, JSON.stringify(word).slice(1, -1)) : null;
+}
+
+/** What a report offers instead of a table that is not there, and how to get it. */
+export function howToGet(dir: string, stem: string): { readonly found: string; readonly allowed: string } {
+  const parquet = existsSync(join(dir, `${stem}.parquet`));
+  return {
+    found: parquet ? `${stem}.parquet alone` : `no ${stem} table`,
+    allowed: `${stem}.csv or ${stem}.jsonl: run again with --format csv${parquet ? "" : ` and without ${stem} in report.omit`}`,
+  };
+}
+
+function csvRows(file: string, word: string): readonly Row[] {
+  const kept: string[] = [];
+  for (const record of csvRecords(file)) if (kept.length === 0 || record.includes(word)) kept.push(record);
+  try {
+    return parse<Row>(kept.join("\n"), { columns: true, skip_empty_lines: true });
+  } catch (error) {
+    if (error instanceof CsvError) throw unreadable(file, error.message, "a CSV table with a header");
+    throw error;
+  }
+}
+
+/** Lines of a CSV file, those joined that a quoted cell spans. */
+function* csvRecords(file: string): Generator<string> {
+  let record = "";
+  for (const line of linesOf(file)) {
+    record = record === "" ? line : `${record}\n${line}`;
+    if (isInsideQuotes(record)) continue;
+    yield record;
+    record = "";
+  }
+  if (record !== "") yield record;
+}
+
+function isInsideQuotes(record: string): boolean {
+  let inside = false;
+  for (let at = record.indexOf('"'); at !== -1; at = record.indexOf('"', at + 1)) inside = !inside;
+  return inside;
+}
+
+function jsonRows(file: string, word: string): readonly Row[] {
+  const rows: Row[] = [];
+  let number = 0;
+  for (const line of linesOf(file)) {
+    number++;
+    if (line !== "" && line.includes(word)) rows.push(jsonRow(line, file, number));
+  }
+  return rows;
+}
+
+function jsonRow(line: string, file: string, number: number): Row {
+  let cells: unknown;
+  try {
+    cells = JSON.parse(line);
+  } catch {
+    cells = null;
+  }
+  if (cells === null || typeof cells !== "object")
+    throw unreadable(file, shown(line), "one JSON object a line", number);
+  return Object.fromEntries(Object.entries(cells).map(([name, cell]) => [name, cell === null ? "" : String(cell)]));
+}
+
+function* linesOf(file: string): Generator<string> {
+  const descriptor = openSync(file, "r");
+  try {
+    const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+    const decoder = new StringDecoder("utf8");
+    let rest = "";
+    for (let size = readSync(descriptor, buffer); size > 0; size = readSync(descriptor, buffer)) {
+      const lines = (rest + decoder.write(buffer.subarray(0, size))).split("\n");
+      rest = lines.pop() ?? "";
+      yield* lines;
+    }
+    if (rest !== "") yield rest;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+const unreadable = (file: string, found: string, allowed: string, line = 0) =>
+  new InputErrors([inputError({ file, line, column: line === 0 ? 0 : 1, keyPath: "", found, allowed })]);
