@@ -143,7 +143,7 @@ export class AwardLedger {
     for (let i = 0; i < sites.length; i++) {
       const site = this.#sites[sites[i]];
       const shareKw = weightSum === 0 ? 0 : (askedKw * weights[i]) / weightSum;
-      const absence = causeOfAbsence(site, table.status[i], site.order === instruction);
+      const absence = causeOfAbsence(site, table.status[i], site.isRuledBy(instruction));
       let code = -1;
       if (absence >= 0) {
         if (shareKw > SAME_KW) {
@@ -334,8 +334,7 @@ export function closeSlot(account: AwardAccount): void {
 /** Until when the baseline that a site reports stays as it is, as far as its slots tell. */
 function baselineUntilMs(site: Site, atMs: EpochMs): EpochMs {
   const { slots } = site.baseline;
-  if (!(slots instanceof Series) || (site.order !== null && site.unit.kind !== "consumer"))
-    return Number.POSITIVE_INFINITY;
+  if (!(slots instanceof Series) || site.hasOrderBaseline) return Number.POSITIVE_INFINITY;
   return slots.nextChangeMs(atMs);
 }
 

@@ -47,7 +47,7 @@ export class EventLog {
     const was = this.#wasReducing.get(site) ?? false;
     if (was === reducing) return;
     this.#wasReducing.set(site, reducing);
-    if (reducing) this.add(fromMs, "dr_event", site.spec.name, `begins, ${-site.orderDeltaKw} kW`);
+    if (reducing) this.add(fromMs, "dr_event", site.spec.name, `begins, ${-(site.dispatchedDeltaKw ?? 0)} kW`);
     else this.add(endedMs, "dr_event", site.spec.name, "ends");
   }
 

@@ -8,9 +8,9 @@ export const SAME_KW = 1e-9;
 
 /** Cause of everything a member lacks while it does not count, or -1 when it counts (accounting.md §1, step 3). */
 export function causeOfAbsence(site: Site, status: number, hasOrder: boolean): number {
+  if (!site.inService) return CAUSE.out_of_service;
   switch (status) {
     case DISPATCH.dispatched:
-      if (!site.inService) return CAUSE.out_of_service;
       return hasOrder ? -1 : CAUSE.direct_control;
     case DISPATCH.outOfService:
       return CAUSE.out_of_service;

@@ -78,7 +78,7 @@ export class PowerRecorder {
     this.#currentKw.values[row] = isIn ? toThousandths(kw) : Number.NaN;
     this.#baselineKw.values[row] = toThousandths(baselineKw);
     this.#deltaKw.values[row] = isIn ? toThousandths(kw) - toThousandths(baselineKw) : Number.NaN;
-    this.#dispatchedKw.values[row] = isIn && site.order !== null ? toThousandths(site.orderDeltaKw) : Number.NaN;
+    this.#dispatchedKw.values[row] = isIn ? toThousandths(site.dispatchedDeltaKw ?? Number.NaN) : Number.NaN;
     this.#soc.values[row] =
       unit.kind === "battery" ? toThousandths((100 * unit.law.storedKwhAt(atMs)) / unit.spec.ratedCapKwh) : Number.NaN;
     this.#limit.values[row] =
@@ -94,7 +94,7 @@ export class PowerRecorder {
     const isConsumer = site.unit.kind === "consumer";
     const reducing = isConsumer && site.reduction.reducing && site.inService;
     this.#drActive.values[row] = isConsumer ? Number(reducing) : Number.NaN;
-    this.#drTarget.values[row] = reducing ? toThousandths(-site.orderDeltaKw) : Number.NaN;
+    this.#drTarget.values[row] = reducing ? toThousandths(-(site.dispatchedDeltaKw ?? 0)) : Number.NaN;
     this.#drActual.values[row] = reducing ? toThousandths(baselineKw - kw) : Number.NaN;
   }
 }

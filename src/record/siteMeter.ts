@@ -47,8 +47,7 @@ export function createMeter(site: Site, startMs: EpochMs): SiteMeter {
 
 /** Integral of the reported baseline over a time without change of law. */
 function baselineKwh(site: Site, fromMs: EpochMs, toMs: EpochMs): number {
-  if (site.order !== null && site.unit.kind !== "consumer")
-    return (site.orderBaselineKw * (toMs - fromMs)) / MS_PER_HOUR;
+  if (site.hasOrderBaseline) return (site.ruling[0].baselineKw * (toMs - fromMs)) / MS_PER_HOUR;
   const { slots } = site.baseline;
   return slots instanceof Series ? slots.integral(fromMs, toMs) : (slots * (toMs - fromMs)) / MS_PER_HOUR;
 }

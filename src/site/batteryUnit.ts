@@ -6,6 +6,7 @@ import {
   importEnergyAvailableKwh,
   planBattery,
 } from "../device/battery.ts";
+import { BOUND_KWH, storedMaxKwh, storedMinKwh } from "../device/batteryCapability.ts";
 import type { BatterySpec } from "../device/batterySpec.ts";
 import { BINDING, Trajectory } from "../device/trajectory.ts";
 import type { Series } from "../series/series.ts";
@@ -69,7 +70,7 @@ export class BatteryUnit {
     motion.startMs = atMs;
     motion.storedKwh = this.storedKwh;
     motion.flowingKw = around.inService ? this.#flowingKw : 0;
-    motion.targetKw = targetKw;
+    motion.targetKw = targetKw; // also tells afterwards which way a limit holds the power back
     motion.targetSlopeKwPerMs = slopeKwPerMs;
     motion.inService = around.inService;
     motion.importLimitKw = this.#importLimitKw();
@@ -99,9 +100,19 @@ export class BatteryUnit {
     return Math.min(exportCapabilityKw(this.spec, this.storedKwh), this.#exportLimitKw());
   }
 
+  /** Whether output control, not rating, taper or grid, limits what may be sent. */
+  isOutputControlled(_atMs: EpochMs, outputLimit: number): boolean {
+    const otherwiseKw = Math.min(
+      exportCapabilityKw(this.spec, this.storedKwh),
+      this.#constraints.siteExportMaxKw + this.spec.auxiliaryKw,
+    );
+    return this.spec.exportMaxKw * outputLimit < otherwiseKw;
+  }
+
   /** Whether the store is full (`up`) or empty, so that power cannot flow that way. */
   isAtBound(up: boolean): boolean {
-    return (up ? importCapabilityKw : exportCapabilityKw)(this.spec, this.storedKwh) === 0;
+    const { spec, storedKwh } = this;
+    return up ? storedMaxKwh(spec) - BOUND_KWH <= storedKwh : storedKwh <= storedMinKwh(spec) + BOUND_KWH;
   }
 
   importEnergyAvailableKwh(): number {
@@ -123,13 +134,26 @@ export class BatteryUnit {
     out.kwPerMs = law.slopeKwPerMs[k] - rate * expKw;
     out.kwPerMs2 = rate * rate * expKw;
     out.ratePerMs = rate;
-    out.binds = this.#bindsOf(law.binds[k], law.constKw[k] - law.auxiliaryKw);
+    out.binds = this.#bindsOf(k);
   }
 
-  #bindsOf(binding: number, kw: number): number {
-    if (binding === BINDING.socBound) return BINDS.socBound;
+  #bindsOf(k: number): number {
+    const { law, spec } = this;
+    const binding = law.binds[k];
     if (binding === BINDING.ramp) return BINDS.ramp;
-    if (binding !== BINDING.taperOrGrid) return BINDS.free;
-    return kw < 0 && this.#outputLimit < 1 ? BINDS.outputControl : BINDS.powerLimit;
+    if (binding === BINDING.free) return BINDS.free;
+    // A taper can leave nothing where the store is not at its bound: that is a limit of power.
+    if (binding === BINDING.socBound) return isAtBound(spec, law.storedKwh[k]) ? BINDS.socBound : BINDS.powerLimit;
+    if (this.#outputLimit >= 1 || this.#motion.targetKw >= 0) return BINDS.powerLimit;
+    const isSteady = law.slopeKwPerMs[k] === 0 && law.expKw[k] === 0;
+    const controlledKw = spec.exportMaxKw * this.#outputLimit;
+    const atControl = isSteady && controlledKw - SAME_KW <= law.auxiliaryKw - law.constKw[k];
+    return atControl ? BINDS.outputControl : BINDS.powerLimit;
   }
+}
+
+const SAME_KW = 1e-9;
+
+function isAtBound(spec: BatterySpec, storedKwh: number): boolean {
+  return storedKwh <= storedMinKwh(spec) + BOUND_KWH || storedMaxKwh(spec) - BOUND_KWH <= storedKwh;
 }

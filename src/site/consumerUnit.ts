@@ -2,6 +2,7 @@ import { type EpochMs, MS_PER_HOUR, MS_PER_SECOND } from "../base/time.ts";
 import type { ConsumerSpec } from "../device/consumerSpec.ts";
 import { clipSeries } from "../series/clipSeries.ts";
 import type { Series } from "../series/series.ts";
+import { crossingMs, isAbove } from "./crossing.ts";
 import { BINDS, fillStraight, type Stretch } from "./stretch.ts";
 import type { ReplanMs, Surroundings, Target } from "./unit.ts";
 
@@ -24,14 +25,13 @@ export class ConsumerUnit {
   /** Registered 30-minute slots; `null` when none are registered. */
   readonly slotsKw: Series | null;
   inService = true;
-  /** The reduction the unit is heading for, in kW (`track` recomputes it from the load). */
-  reductionKw = 0;
   /** kWh shed since the reduction in force began; only kept where a rebound will ask for it. */
   shedKwh = 0;
   readonly #rampKwPerMs: number;
   #shedAtMs: Float64Array = new Float64Array(8);
   #shedKw: Float64Array = new Float64Array(8);
   #shedSlope: Float64Array = new Float64Array(8);
+  readonly #shedRamps: boolean[] = [];
   #shedCount = 0;
   #rebounds: Rebound[] = [];
   #reducing = false;
@@ -76,9 +76,8 @@ export class ConsumerUnit {
     this.#rebounds = this.#rebounds.filter((rebound) => atMs < rebound.untilMs);
     if (target.instructed && this.spec.control === "track" && target.deltaKw < 0)
       return this.#planTracking(atMs, fromKw, target.deltaKw);
-    this.reductionKw = target.instructed ? Math.max(0, -target.deltaKw) : 0;
     this.#shedCount = 0;
-    this.#shedTowards(atMs, Number.POSITIVE_INFINITY, fromKw, this.reductionKw, 0);
+    this.#shedTowards(atMs, Number.POSITIVE_INFINITY, fromKw, target.instructed ? Math.max(0, -target.deltaKw) : 0, 0);
     return Number.POSITIVE_INFINITY;
   }
 
@@ -89,7 +88,6 @@ export class ConsumerUnit {
     const slope = demand.slopeAt(demand.indexAt(atMs));
     const wantedKw = demand.valueAt(atMs) - (slot + deltaKw);
     const { maxDrReductionKw } = this.spec;
-    this.reductionKw = Math.min(Math.max(wantedKw, 0), maxDrReductionKw);
     const untilMs = Math.min(demand.nextChangeMs(atMs), this.slotsKw?.nextChangeMs(atMs) ?? Number.POSITIVE_INFINITY);
     this.#shedCount = 0;
     let fromMs = atMs;
@@ -114,7 +112,7 @@ export class ConsumerUnit {
       const rate = goal > kw ? ramp : -ramp;
       const meetMs = (goal - kw) / (rate - goalSlope);
       const endMs = meetMs > 0 ? Math.min(atMs + meetMs, untilMs) : untilMs;
-      this.#addShed(atMs, kw, rate);
+      this.#addShed(atMs, kw, rate, true);
       kw += rate * (endMs - atMs);
       goal += goalSlope * (endMs - atMs);
       if (endMs >= untilMs) return kw;
@@ -122,11 +120,12 @@ export class ConsumerUnit {
       kw = goal;
     }
     const slope = Math.abs(goalSlope) <= ramp ? goalSlope : Math.sign(goalSlope) * ramp;
-    this.#addShed(atMs, kw, slope);
+    this.#addShed(atMs, kw, slope, slope !== goalSlope);
     return untilMs === Number.POSITIVE_INFINITY ? kw : kw + slope * (untilMs - atMs);
   }
 
-  #addShed(atMs: EpochMs, kw: number, slope: number): void {
+  /** @param ramping whether the shed is still on its way to its goal */
+  #addShed(atMs: EpochMs, kw: number, slope: number, ramping: boolean): void {
     const k = this.#shedCount++;
     if (k === this.#shedAtMs.length) {
       this.#shedAtMs = grown(this.#shedAtMs);
@@ -136,6 +135,7 @@ export class ConsumerUnit {
     this.#shedAtMs[k] = atMs;
     this.#shedKw[k] = kw;
     this.#shedSlope[k] = slope;
+    this.#shedRamps[k] = ramping;
   }
 
   #shedIndexAt(atMs: EpochMs): number {
@@ -173,10 +173,16 @@ export class ConsumerUnit {
     const netSlope = demandSlope - this.#shedSlope[j];
     let endMs = this.#quietDemandUntil(k);
     if (j + 1 < this.#shedCount) endMs = Math.min(endMs, this.#shedAtMs[j + 1]);
-    const empty = netKw < 0 || (netKw === 0 && netSlope <= 0);
+    const empty = !isAbove(netKw, netSlope);
     endMs = Math.min(endMs, crossingMs(atMs, netKw, netSlope));
-    const ramping = this.#shedSlope[j] !== 0 && Math.abs(shedKw - this.reductionKw) > 1e-9;
-    fillStraight(out, atMs, endMs, empty ? 0 : netKw, empty ? 0 : netSlope, ramping ? BINDS.ramp : BINDS.load);
+    fillStraight(
+      out,
+      atMs,
+      endMs,
+      empty ? 0 : netKw,
+      empty ? 0 : netSlope,
+      this.#shedRamps[j] ? BINDS.ramp : BINDS.load,
+    );
     if (this.#rebounds.length > 0) this.#addRebound(atMs, out);
   }
 
@@ -199,7 +205,7 @@ export class ConsumerUnit {
     }
     const { maxDemandKw } = this.spec;
     const overKw = out.kw + kw - maxDemandKw;
-    const capped = overKw > 0 || (overKw === 0 && out.kwPerMs >= 0);
+    const capped = isAbove(overKw, out.kwPerMs);
     out.endMs = Math.min(out.endMs, crossingMs(atMs, overKw, out.kwPerMs));
     out.kw = capped ? maxDemandKw : out.kw + kw;
     if (capped) out.kwPerMs = 0;
@@ -219,20 +225,13 @@ export class ConsumerUnit {
       const loadKw = demand.values[k] + demandSlope * (atMs - demand.timesMs[k]);
       let endMs = Math.min(toMs, demand.nextChangeMs(atMs), crossingMs(atMs, loadKw - shedKw, demandSlope - shedSlope));
       if (j + 1 < this.#shedCount) endMs = Math.min(endMs, this.#shedAtMs[j + 1]);
-      const loadBinds = loadKw < shedKw || (loadKw === shedKw && demandSlope < shedSlope);
+      const loadBinds = isAbove(shedKw - loadKw, shedSlope - demandSlope);
       const spanMs = endMs - atMs;
       sum += ((loadBinds ? loadKw : shedKw) + 0.5 * (loadBinds ? demandSlope : shedSlope) * spanMs) * spanMs;
       atMs = endMs;
     }
     return sum / MS_PER_HOUR;
   }
-}
-
-/** Where a straight line meets 0 after an instant; `Infinity` when it does not. */
-function crossingMs(atMs: EpochMs, kw: number, slope: number): EpochMs {
-  if (slope === 0 || kw === 0) return Number.POSITIVE_INFINITY;
-  const aheadMs = -kw / slope;
-  return aheadMs > 1e-6 ? atMs + aheadMs : Number.POSITIVE_INFINITY;
 }
 
 /** The ends of the pieces into which 0 and `max` cut a line that is `kw` at `fromMs`; the last one is `untilMs`. */

@@ -2,6 +2,7 @@ import type { EpochMs } from "../base/time.ts";
 import type { VariableGeneratorSpec } from "../device/generatorSpec.ts";
 import { clipSeries } from "../series/clipSeries.ts";
 import type { Series } from "../series/series.ts";
+import { crossingMs, isAbove } from "./crossing.ts";
 import type { SiteConstraints } from "./siteSpec.ts";
 import { BINDS, fillStraight, type Stretch } from "./stretch.ts";
 import type { ReplanMs, Surroundings, Target } from "./unit.ts";
@@ -17,11 +18,13 @@ export class GeneratorUnit {
   /** Cap by an instruction; `Infinity` when there is none. */
   setPointKw = Number.POSITIVE_INFINITY;
   inService = true;
+  readonly #gridLimitKw: number;
   #cursor = 0;
 
   constructor(spec: VariableGeneratorSpec, constraints: SiteConstraints) {
     this.spec = spec;
-    this.availableKw = clipSeries(spec.generationKw, Math.min(spec.ratedOutputKw, constraints.siteExportMaxKw));
+    this.#gridLimitKw = constraints.siteExportMaxKw;
+    this.availableKw = clipSeries(spec.generationKw, Math.min(spec.ratedOutputKw, this.#gridLimitKw));
   }
 
   /** Has no state of its own. */
@@ -64,10 +67,15 @@ export class GeneratorUnit {
     if (series.interpolation === "linear") this.#linearStretch(k, atMs, cap, out);
     else {
       const kw = Math.min(series.values[k], cap);
-      fillStraight(out, atMs, endOfEqualOutput(series, k, cap, kw), kw === 0 ? 0 : -kw, 0, BINDS.free);
+      const binds = this.#bindsAt(kw, cap <= series.values[k]);
+      fillStraight(out, atMs, endOfEqualOutput(series, k, cap, kw), -kw || 0, 0, binds);
     }
-    if (out.kw > -cap) out.binds = BINDS.weather;
-    else if (this.outputControlKw < this.setPointKw) out.binds = BINDS.outputControl;
+  }
+
+  /** What keeps the output where it is; the rating is the array's own and counts as weather (decisions.md 172). */
+  #bindsAt(kw: number, capped: boolean): number {
+    if (capped) return this.outputControlKw < this.setPointKw ? BINDS.outputControl : BINDS.free;
+    return kw === this.#gridLimitKw ? BINDS.powerLimit : BINDS.weather;
   }
 
   #linearStretch(k: number, atMs: EpochMs, cap: number, out: Stretch): void {
@@ -75,10 +83,9 @@ export class GeneratorUnit {
     const slope = series.slopeAt(k);
     const kw = series.values[k] + slope * (atMs - series.timesMs[k]);
     const endMs = k + 1 < series.timesMs.length ? series.timesMs[k + 1] : Number.POSITIVE_INFINITY;
-    const capped = cap < kw || (kw === cap && slope >= 0);
-    const cornerMs = slope === 0 ? Number.POSITIVE_INFINITY : atMs + (cap - kw) / slope;
-    const untilMs = atMs + 1e-6 < cornerMs && cornerMs < endMs ? cornerMs : endMs;
-    fillStraight(out, atMs, untilMs, -Math.min(kw, cap) || 0, capped || slope === 0 ? 0 : -slope, BINDS.free);
+    const capped = isAbove(kw - cap, slope);
+    const untilMs = Math.min(endMs, crossingMs(atMs, kw - cap, slope));
+    fillStraight(out, atMs, untilMs, -(capped ? cap : kw) || 0, capped ? 0 : -slope || 0, this.#bindsAt(kw, capped));
   }
 
   /** `indexAt` with a memory: time mostly moves forward by a sample or two. */

@@ -8,8 +8,9 @@ import { BatteryUnit } from "./batteryUnit.ts";
 import { ConsumerUnit } from "./consumerUnit.ts";
 import { type ReductionState, refusesReduction } from "./demandResponse.ts";
 import { GeneratorUnit } from "./generatorUnit.ts";
+import { HeldOrders } from "./heldOrders.ts";
 import { planValueAt, type SiteBaseline, siteBaseline } from "./siteBaseline.ts";
-import type { SiteOrder } from "./siteOrder.ts";
+import type { HeldOrder, SiteOrder } from "./siteOrder.ts";
 import type { SiteSpec } from "./siteSpec.ts";
 import type { SiteStatus, SiteStatusEvent } from "./siteStatusMachine.ts";
 import { OWN_PLAN, type Target, type Unit } from "./unit.ts";
@@ -39,10 +40,7 @@ export class Site {
   status: SiteStatus;
   /** Start of the present outage, or NaN. */
   outSinceMs = Number.NaN;
-  /** What the site executes, and how much of it. */
-  order: SiteOrder | null = null;
-  orderDeltaKw = 0;
-  orderBaselineKw = 0;
+  readonly #orders = new HeldOrders();
   /** Output controls in force, oldest first. */
   outputControls: readonly OutputControl[] = [];
   /** Reasons for being out of service that hold at once (decisions.md 92). */
@@ -143,17 +141,13 @@ export class Site {
       const refusal = refusesReduction(this.unit.spec, this.reduction, order, found);
       if (refusal !== null) return refusal;
     }
-    this.order = order;
-    this.orderDeltaKw = deltaKw;
-    this.orderBaselineKw = baselineKw;
+    this.#orders.put(order, deltaKw, baselineKw);
     return null;
   }
 
   /** Ends an order here if it is the one in force. @param endMs when what it did ended: now, or the start of the outage */
   release(order: SiteOrder, endMs: EpochMs): void {
-    if (this.order !== order) return;
-    this.order = null;
-    this.#releasedMs = endMs;
+    if (this.#orders.remove(order)) this.#releasedMs = endMs;
   }
 
   /** Takes what has become effective off the queue; `advance` first. */
@@ -164,15 +158,21 @@ export class Site {
 
   /** At the end of an instant: passes on what the site is told now and begins the new law. */
   settle(atMs: EpochMs): void {
-    const { unit, order } = this;
-    const told: Target =
-      order === null
-        ? OWN_PLAN
-        : { instructed: true, baselineKw: this.orderBaselineKw, deltaKw: this.orderDeltaKw * order.activation };
+    const { unit } = this;
+    const told = this.#toldNow();
     const newReduction = unit.kind === "consumer" && this.#settleReduction(unit, told, atMs);
     if (newReduction || !sameTarget(told, this.#told, unit.kind)) this.#pass(told, newReduction, atMs);
     this.replanMs = unit.follow(atMs, this.#effective, { inService: this.inService, outputLimit: this.outputLimit });
     this.unsettled = false;
+  }
+
+  /** The sum of what rules, on the baseline of the oldest (decisions.md 43). */
+  #toldNow(): Target {
+    const { ruling } = this.#orders;
+    if (ruling.length === 0) return OWN_PLAN;
+    let deltaKw = 0;
+    for (const held of ruling) deltaKw += held.deltaKw * held.order.activation;
+    return { instructed: true, baselineKw: ruling[0].baselineKw, deltaKw };
   }
 
   #pass(told: Target, newReduction: boolean, atMs: EpochMs): void {
@@ -190,7 +190,7 @@ export class Site {
   /** Begins, continues or ends a demand response. @returns whether another reduction replaced the one in force */
   #settleReduction(unit: ConsumerUnit, told: Target, atMs: EpochMs): boolean {
     const { reduction } = this;
-    const sku = this.order?.sku ?? null;
+    const sku = this.#reducingSku();
     const wanted = told.deltaKw < 0;
     const replaced = reduction.reducing && wanted && reduction.sku !== sku;
     if (reduction.reducing && (!wanted || replaced)) {
@@ -207,10 +207,49 @@ export class Site {
     return replaced;
   }
 
+  /** The product whose reduction rules; there is one at most (decisions.md 162). */
+  #reducingSku(): Sku | null {
+    for (const { order, deltaKw } of this.#orders.ruling) if (deltaKw * order.activation < 0) return order.sku;
+    return null;
+  }
+
+  /** What the site executes, oldest registration first. */
+  get ruling(): readonly HeldOrder[] {
+    return this.#orders.ruling;
+  }
+
+  /** Whether an order is in force here, ruling or not. */
+  holds(order: SiteOrder): boolean {
+    return this.#orders.get(order) !== undefined;
+  }
+
+  /** Whether an order is in force here and no later one excludes it. */
+  isRuledBy(order: SiteOrder): boolean {
+    return this.#orders.rules(order);
+  }
+
+  /** kW that orders besides one hold in a direction. */
+  heldKw(except: SiteOrder, up: boolean): number {
+    return this.#orders.heldKw(except, up);
+  }
+
+  /** Sum of the deltas that rule, in kW; `null` without an order. */
+  get dispatchedDeltaKw(): number | null {
+    const { ruling } = this.#orders;
+    if (ruling.length === 0) return null;
+    let kw = 0;
+    for (const { deltaKw } of ruling) kw += deltaKw;
+    return kw;
+  }
+
+  /** Whether the reported baseline is that of an order, not of a slot. */
+  get hasOrderBaseline(): boolean {
+    return this.unit.kind !== "consumer" && this.#orders.ruling.length > 0;
+  }
+
   /** The baseline the site reports: a consumer's slot, else that of the order in force, else its plan's slot (decisions.md 27). */
   reportedBaselineKw(atMs: EpochMs): number {
-    if (this.order !== null && this.unit.kind !== "consumer") return this.orderBaselineKw;
-    return this.slotKwAt(atMs);
+    return this.hasOrderBaseline ? this.#orders.ruling[0].baselineKw : this.slotKwAt(atMs);
   }
 
   /** The registered slot or the service plan's slot at an instant; 0 where there is none. */

@@ -11,4 +11,24 @@ export interface SiteOrder {
   readonly endMs: EpochMs;
   /** Share of the amount that is called now, 0..1 (decisions.md 119). */
   readonly activation: number;
+  /** Rises with each registration in a world: of orders that exclude each other the latest rules (decisions.md 109). */
+  readonly registration: number;
 }
+
+/** An order in force at a site with the amount that this site was told. */
+export interface HeldOrder {
+  readonly order: SiteOrder;
+  readonly deltaKw: number;
+  readonly baselineKw: number;
+}
+
+/**
+ * Whether two products cannot be executed at one time: equal ones, no product with any, and the two exchange products
+ * (decisions.md 37).
+ */
+export function collides(a: Sku | null, b: Sku | null): boolean {
+  if (a === b || a === null || b === null) return true;
+  return isExchange(a) && isExchange(b);
+}
+
+const isExchange = (sku: Sku) => sku === "exchange-da" || sku === "exchange-ttv";

@@ -66,7 +66,12 @@ export class Dispatcher {
       const isAway = table.seen[i] === "away";
       if (site.inService !== isAway) continue;
       table.seen[i] = this.#member.next(table.seen[i], isAway ? "notice_back" : "notice_out");
-      if (ineligibility(site, weights[i], table.baselineKw[i], instruction) !== null) continue;
+      const ineligible = ineligibility(site, weights[i], table.baselineKw[i], instruction);
+      if (ineligible !== null) {
+        // Left out for good, but it shows, and lacks, as away until somebody sees it back.
+        table.status[i] = isAway ? ineligible : DISPATCH.outOfService;
+        continue;
+      }
       changed = true;
       noticed(site, !isAway);
       if (!isAway) this.#withdraw(instruction, table, i, site);
@@ -134,7 +139,7 @@ export class Dispatcher {
 
   /** Delivers one member's amount; a member that has it already hears nothing. */
   #tell(instruction: Instruction, table: DispatchTable, i: number, site: Site, deltaTenths: number): void {
-    const inForce = table.status[i] === DISPATCH.dispatched && site.order === instruction;
+    const inForce = table.status[i] === DISPATCH.dispatched && site.holds(instruction);
     if (inForce && table.deltaTenths[i] === deltaTenths) return;
     if (!this.#field.delivers(site)) {
       if (!inForce) table.status[i] = DISPATCH.failed;
@@ -156,7 +161,7 @@ export class Dispatcher {
     const { sites } = instruction.membership;
     for (let i = 0; i < sites.length; i++) {
       const site = this.#field.sites[sites[i]];
-      if (site.order !== instruction) continue;
+      if (!site.holds(instruction)) continue;
       this.#field.touch(site);
       site.release(instruction, this.#field.nowMs);
     }
@@ -177,5 +182,5 @@ function cutBy(site: Site, up: boolean): number {
   if (unit.kind === "generator")
     return unit.isOutputControlled(site.advancedMs, site.outputLimit) ? CUT_BY.outputControl : CUT_BY.weather;
   if (unit.isAtBound(up)) return CUT_BY.energy;
-  return !up && site.outputLimit < 1 ? CUT_BY.outputControl : CUT_BY.power;
+  return !up && unit.isOutputControlled(site.advancedMs, site.outputLimit) ? CUT_BY.outputControl : CUT_BY.power;
 }

@@ -80,6 +80,7 @@ export class Instruction implements SiteOrder {
   /** Signed tenths of kW. */
   readonly deltaTenths: number;
   readonly registeredMs: EpochMs;
+  readonly registration: number;
   activation = 1;
   state: ScheduleState | ImmediateState;
   /** Baseline sent for each site (index of the world), in kW; NaN where none was. */
@@ -100,6 +101,7 @@ export class Instruction implements SiteOrder {
     endMs: EpochMs;
     deltaTenths: number;
     registeredMs: EpochMs;
+    registration: number;
     state: ScheduleState | ImmediateState;
     baselinesKw: Float64Array;
   }) {
@@ -111,6 +113,7 @@ export class Instruction implements SiteOrder {
     this.endMs = options.endMs;
     this.deltaTenths = options.deltaTenths;
     this.registeredMs = options.registeredMs;
+    this.registration = options.registration;
     this.state = options.state;
     this.baselinesKw = options.baselinesKw;
   }

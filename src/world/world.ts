@@ -193,6 +193,7 @@ export class World implements Field, EventHandler {
       endMs: award.endMs,
       deltaTenths: toTenths(award.deltaKw),
       registeredMs: this.nowMs,
+      registration: this.#instructionCount,
       state: this.#machines.schedule.initial,
       baselinesKw: this.#ownBaselines(vpp, award.startMs),
     });
@@ -255,7 +256,7 @@ export class World implements Field, EventHandler {
     if (instruction.table !== null) {
       this.#observer.instructionCloses(instruction, this.nowMs);
       for (const index of instruction.membership.sites)
-        if (this.sites[index].order === instruction) this.touch(this.sites[index]);
+        if (this.sites[index].holds(instruction)) this.touch(this.sites[index]);
     }
     instruction.activation = origin.activation.valueAt(this.nowMs);
     const nextMs = origin.activation.nextChangeMs(this.nowMs);
@@ -278,6 +279,7 @@ export class World implements Field, EventHandler {
       endMs: this.nowMs + order.durationMs,
       deltaTenths,
       registeredMs: this.nowMs,
+      registration: this.#instructionCount,
       state: this.#machines.immediate.initial,
       baselinesKw: this.#ownBaselines(vpp, this.nowMs),
     });

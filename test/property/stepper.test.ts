@@ -9,9 +9,9 @@ import { differences, type RunTables, runTables } from "./compareWorlds.ts";
 const parameters = { seed: Number(process.env.FC_SEED ?? 20260401), numRuns: Number(process.env.FC_RUNS ?? 60) };
 
 /** Kinds of features in which the two still tell different numbers, or one does not end: see the open worlds below. */
-const HELD_BACK: readonly Feature[] = ["linear", "consumer_ramp"];
+const HELD_BACK: readonly Feature[] = [];
 /** The same for causes alone. */
-const CAUSES_HELD_BACK: readonly Feature[] = [...HELD_BACK, "outages", "output_control", "grid_limit"];
+const CAUSES_HELD_BACK: readonly Feature[] = [...HELD_BACK];
 
 const without = (held: readonly Feature[]): Feature[] => FEATURES.filter((feature) => !held.includes(feature));
 
