@@ -3,6 +3,7 @@ import { SKUS } from "../base/sku.ts";
 import { isoUtc } from "../base/time.ts";
 import type { BaselineSpec, ComponentSpec, SiteCapability, SiteSpec } from "../site/siteSpec.ts";
 import { buildComponent } from "./buildComponent.ts";
+import type { DayBaselines } from "./dayBaselines.ts";
 import type { ExpandedSite } from "./expandSites.ts";
 import { shown } from "./inputError.ts";
 import type { Building } from "./reading.ts";
@@ -10,10 +11,10 @@ import type { ComponentKeys } from "./schema/componentSchema.ts";
 import type { SiteKeys } from "./schema/siteSchema.ts";
 
 /** All sites, every default filled in; sites of one entry share everything but their names. */
-export function buildSites(building: Building, sites: readonly ExpandedSite[]): SiteSpec[] {
+export function buildSites(building: Building, sites: readonly ExpandedSite[], dayBaselines: DayBaselines): SiteSpec[] {
   const byKeys = new Map<SiteKeys, SiteSpec>();
   const emsIds = new Map<string, string>();
-  const specs = sites.map(({ name, keys }) => {
+  const specs = sites.map(({ name, keys }, place) => {
     let spec = byKeys.get(keys);
     if (spec === undefined) byKeys.set(keys, (spec = buildSite(building, keys)));
     const emsId = keys.ems_id ?? hexId(`site:${name}`);
@@ -22,7 +23,7 @@ export function buildSites(building: Building, sites: readonly ExpandedSite[]): 
       building.checker.report(keys, "ems_id", `the ems_id of site ${twin}`, "an ems_id of its own");
     }
     emsIds.set(emsId, name);
-    return { ...spec, name, emsId };
+    return { ...spec, name, emsId, baseline: dayBaselines.of(place, name, keys) ?? spec.baseline };
   });
   warnOfMissingBaselines(building, specs);
   return specs;
@@ -82,7 +83,7 @@ function capabilityOf({ capability }: SiteKeys, components: readonly ComponentKe
   };
 }
 
-/** The methods that work from past days are not simulated yet; they are reported elsewhere. */
+/** The methods that go by days depend on what is asked of each site (`DayBaselines`). */
 function baselineOf({ series }: Building, { baseline }: SiteKeys): BaselineSpec {
   switch (baseline?.method) {
     case "constant":

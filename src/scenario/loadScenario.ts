@@ -9,6 +9,7 @@ import { buildAwards, buildInstructions } from "./buildAwards.ts";
 import { buildEvents } from "./buildEvents.ts";
 import { buildSites } from "./buildSite.ts";
 import { DocumentChecker } from "./checkDocument.ts";
+import { DayBaselines } from "./dayBaselines.ts";
 import { type ExpandedVpp, expandMembers } from "./expandMembers.ts";
 import { expandSites } from "./expandSites.ts";
 import { type InputError, InputErrors, inputError, shown } from "./inputError.ts";
@@ -16,6 +17,7 @@ import { refuseNotSimulatedYet } from "./notSimulatedYet.ts";
 import type { Building, Reading } from "./reading.ts";
 import { readRows } from "./readRows.ts";
 import { readYaml } from "./readYaml.ts";
+import { ReductionCalls } from "./reductionCalls.ts";
 import type { ReportFormat, ReportSpec, Scenario } from "./scenario.ts";
 import { diskFiles, type ScenarioFiles } from "./scenarioFiles.ts";
 import { scenarioHash } from "./scenarioHash.ts";
@@ -77,6 +79,7 @@ function readKeys({ file: path, shownFile, files, checker }: Reading): ScenarioK
 function assemble(reading: Reading, keys: ScenarioKeys, options: LoadOptions): Scenario {
   const { checker, warnings } = reading;
   checkHead(reading, keys);
+  const timezone = keys.timezone !== undefined && IANAZone.isValidZone(keys.timezone) ? keys.timezone : "UTC";
   const sites = expandSites(reading, keys.sites);
   const vpps = expandMembers(reading, keys.vpps, sites);
   const rows = {
@@ -96,7 +99,10 @@ function assemble(reading: Reading, keys: ScenarioKeys, options: LoadOptions): S
     sites: new Map(sites.map(({ name }, k) => [name, k])),
   };
   const ids = new Set<string>();
-  const siteSpecs = buildSites(building, sites);
+  const activationOf = (award: AwardKeys) => series.resolve(award, "activation", { interpolation: "step" });
+  const callsOf = () => new ReductionCalls({ sites, vpps, ...rows, activationOf });
+  const dayBaselines = new DayBaselines(building, timezone, callsOf);
+  const siteSpecs = buildSites(building, sites, dayBaselines);
   const awards = buildAwards(building, rows.awards, context, ids);
   const instructions = buildInstructions(building, rows.instructions, context, ids);
   const events = buildEvents(building, rows.events, context);
@@ -128,7 +134,6 @@ function assemble(reading: Reading, keys: ScenarioKeys, options: LoadOptions): S
     warnings.push(`Left out because they come before ${isoUtc(period.startMs)}: ${what}`);
   }
   const report = reportOf(keys, options);
-  const timezone = keys.timezone;
   const intervals = { intervalMs: report.intervalMs, powerIntervalMs: report.powerIntervalMs };
   return {
     name: keys.name,
@@ -137,6 +142,7 @@ function assemble(reading: Reading, keys: ScenarioKeys, options: LoadOptions): S
     file: reading.file,
     world,
     report,
+    dayBaselines: dayBaselines.explained,
     hash: checker.errors.length > 0 ? "" : scenarioHash(world, intervals, timezone),
     warnings,
   };

@@ -58,15 +58,6 @@ function refuseSite(checker: DocumentChecker, site: SiteKeys): void {
     );
   }
   for (const component of components) refuseComponent(checker, component);
-  const method = site.baseline?.method;
-  if (method === "high_4_of_5" || method === "average_of_days" || method === "capacity_factor") {
-    checker.report(
-      site.baseline,
-      "method",
-      method,
-      later(`the baseline ${method}`, "zero, constant, series or perfect"),
-    );
-  }
   if (site.control === "track") checker.report(site, "control", "track", later("control: track of a site", "open"));
 }
 

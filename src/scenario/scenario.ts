@@ -1,4 +1,5 @@
 import type { WorldSpec } from "../world/worldSpec.ts";
+import type { DayBaseline } from "./dayBaselines.ts";
 
 export type ReportFormat = "csv" | "json" | "html" | "parquet";
 
@@ -24,6 +25,8 @@ export interface Scenario {
   readonly report: ReportSpec;
   /** SHA-256 of the effective scenario: canonical JSON with digests of its series, awards and events (accounting.md §4). */
   readonly hash: string;
+  /** By site name: how baselines of past days came about. */
+  readonly dayBaselines: ReadonlyMap<string, DayBaseline>;
   /** What a reader should know although nothing is wrong. */
   readonly warnings: readonly string[];
 }

@@ -1,6 +1,7 @@
 import { type EpochMs, isoUtc } from "../base/time.ts";
-import { prepareSeries } from "../series/prepareSeries.ts";
+import { type PreparedSeries, prepareSeries } from "../series/prepareSeries.ts";
 import { type Interpolation, Series } from "../series/series.ts";
+import type { TimeWindow } from "../series/seriesRecipe.ts";
 import { inputError, listed, shown } from "./inputError.ts";
 import type { Reading } from "./reading.ts";
 import { readSeriesFile, type SeriesFile } from "./readSeriesFile.ts";
@@ -17,6 +18,21 @@ export interface SeriesUse {
 interface Period {
   readonly startMs: EpochMs;
   readonly endMs: EpochMs;
+}
+
+/** A series that reaches back before the run, and where it knows nothing. */
+export interface SeriesHistory {
+  readonly series: Series;
+  readonly gaps: readonly Period[];
+}
+
+/** One role of a named series with all that making it needs. */
+interface NamedColumn {
+  readonly name: string;
+  readonly role: string;
+  readonly spec: SeriesKeys;
+  readonly column: string;
+  readonly file: SeriesFile;
 }
 
 /** Stands where a series is wrong; the errors see to it that nobody ever reads it. */
@@ -83,6 +99,31 @@ export class SeriesBook {
     return series;
   }
 
+  /**
+   * The same from an earlier instant on, with the periods of which nothing is known: before the record, and gaps that
+   * are not filled. `null` where the series is wrong, which `resolve` reports.
+   */
+  history(owner: object, key: string, use: SeriesUse, fromMs: EpochMs): SeriesHistory | null {
+    const text = (owner as Record<string, unknown>)[key];
+    if (typeof text !== "string" || this.#period === null) return null;
+    const dot = text.indexOf(".");
+    const name = text.slice(0, dot);
+    const role = text.slice(dot + 1);
+    const spec = this.#specs.get(name);
+    const file = spec === undefined ? undefined : this.#fileOf(spec);
+    const column = spec === undefined || file === undefined ? null : columnOf(spec, role, file.header);
+    if (spec === undefined || file === undefined || column === null) return null;
+    // The run itself is checked first: a gap within it is an error, one before it a day less to choose from.
+    if (this.resolve(owner, key, use) === ABSENT) return null;
+    const window = { fromMs: Math.min(fromMs, this.#period.startMs), toMs: this.#period.endMs };
+    const made = this.#prepare({ name, role, spec, column, file }, spec.interpolation ?? use.interpolation, window);
+    if (made === null || made.series === null) return null;
+    this.#checkValues(owner, key, made.series, use, made.series.startMs);
+    const beforeRecord = made.filled.filter((gap) => gap.fromMs === window.fromMs);
+    const gaps = [...made.gaps, ...beforeRecord].map((gap) => ({ startMs: gap.fromMs, endMs: gap.toMs }));
+    return { series: made.series, gaps };
+  }
+
   /** Made from a series once, for all that ask with the same words. */
   derived(series: Series, how: string, make: () => Series): Series {
     if (series === ABSENT) return ABSENT;
@@ -124,27 +165,15 @@ export class SeriesBook {
   }
 
   #make(name: string, spec: SeriesKeys, role: string, column: string, file: SeriesFile, byUse: Interpolation): Series {
-    const { table } = file;
-    const broken = [spec.label, spec.shift, spec.repeat, spec.on_gap].includes(undefined as never);
-    if (table === null || this.#period === null || broken) return ABSENT;
+    if (this.#period === null) return ABSENT;
     const interpolation = spec.interpolation ?? byUse;
     const key = `${name}.${role} ${interpolation}`;
     const known = this.#made.get(key);
     if (known !== undefined) return known;
-    const { startMs, endMs } = this.#period;
-    const { series, gaps } = prepareSeries(
-      { timesMs: table.timesMs, values: table.columns[file.wanted.indexOf(column)], lines: table.lines },
-      {
-        name: `${name}.${role}`,
-        interpolation,
-        label: spec.label,
-        shiftMs: spec.shift,
-        repeat: spec.repeat,
-        onGap: spec.on_gap,
-        maxGapMs: spec.max_gap ?? null,
-      },
-      { fromMs: startMs, toMs: endMs },
-    );
+    const window = { fromMs: this.#period.startMs, toMs: this.#period.endMs };
+    const prepared = this.#prepare({ name, role, spec, column, file }, interpolation, window);
+    if (prepared === null) return ABSENT;
+    const { series, gaps } = prepared;
     for (const { fromMs, toMs, line } of gaps) {
       const found = `no data from ${isoUtc(fromMs)} to ${isoUtc(toMs)}`;
       const allowed = "data for the whole run (or on_gap: hold or zero, a longer max_gap, or repeat)";
@@ -157,11 +186,36 @@ export class SeriesBook {
     return made;
   }
 
+  /** `null` where a word of its recipe or its file is wrong. */
+  #prepare(
+    { name, role, spec, column, file }: NamedColumn,
+    interpolation: Interpolation,
+    window: TimeWindow,
+  ): PreparedSeries | null {
+    const { table } = file;
+    const broken = [spec.label, spec.shift, spec.repeat, spec.on_gap].includes(undefined as never);
+    if (table === null || broken) return null;
+    return prepareSeries(
+      { timesMs: table.timesMs, values: table.columns[file.wanted.indexOf(column)], lines: table.lines },
+      {
+        name: `${name}.${role}`,
+        interpolation,
+        label: spec.label,
+        shiftMs: spec.shift,
+        repeat: spec.repeat,
+        onGap: spec.on_gap,
+        maxGapMs: spec.max_gap ?? null,
+      },
+      window,
+    );
+  }
+
   #checkValues(
     owner: object,
     key: string,
     series: Series,
     { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY }: SeriesUse,
+    fromMs = Number.NEGATIVE_INFINITY,
   ): void {
     if (
       series === ABSENT ||
@@ -171,7 +225,11 @@ export class SeriesBook {
       return;
     const { startMs, endMs } = this.#period;
     const { timesMs, values } = series;
-    for (let k = series.indexAt(startMs); k < timesMs.length && timesMs[k] < endMs; k++) {
+    for (
+      let k = series.indexAt(fromMs === Number.NEGATIVE_INFINITY ? startMs : fromMs);
+      k < timesMs.length && timesMs[k] < endMs;
+      k++
+    ) {
       if (minimum <= values[k] && values[k] <= maximum) continue;
       const found = `${values[k]} at ${isoUtc(timesMs[k])} in ${series.name}`;
       const limits = maximum === Number.POSITIVE_INFINITY ? `at least ${minimum}` : `from ${minimum} to ${maximum}`;

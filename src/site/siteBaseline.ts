@@ -19,7 +19,7 @@ export function siteBaseline(spec: SiteSpec, startMs: EpochMs, endMs: EpochMs): 
   const { baseline } = spec;
   if (baseline.method === "zero") return { plan: 0, slots: 0, registered: !isConsumer(spec) };
   if (baseline.method === "constant") return { plan: baseline.kw, slots: baseline.kw, registered: true };
-  const plan = baseline.method === "series" ? baseline.plan : undisturbed(spec);
+  const plan = "plan" in baseline ? baseline.plan : undisturbed(spec);
   if (typeof plan === "number") return { plan, slots: plan, registered: true };
   return { plan, slots: halfHourMeans(plan, startMs, endMs), registered: true };
 }

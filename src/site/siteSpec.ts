@@ -44,12 +44,14 @@ export interface SiteConstraints {
 
 /**
  * The site's own plan. `plan` is a series of kW, import positive (a consumer's 30-minute means are taken by the site).
- * `zero` for a consumer registers no slots (decisions.md 103).
+ * `zero` for a consumer registers no slots (decisions.md 103). The plans of past days and of the clear sky are worked
+ * out by the loader, which knows calendar, holidays and demand response days.
  */
 export type BaselineSpec =
   | { readonly method: "zero" }
   | { readonly method: "constant"; readonly kw: number }
   | { readonly method: "series"; readonly plan: Series }
+  | { readonly method: "high_4_of_5" | "average_of_days" | "capacity_factor"; readonly plan: Series }
   | { readonly method: "perfect" };
 
 export interface FcrConfig {

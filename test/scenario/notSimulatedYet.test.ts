@@ -9,7 +9,6 @@ const plant = (kind: string, keys = "") =>
 const vpp = `${SMALL}vpps: [{name: v}]\n`;
 const award = (keys: string) =>
   `${vpp}awards: [{vpp: v, start: 2026-04-01T01:00:00Z, end: 2026-04-01T02:00:00Z, ${keys}}]\n`;
-const baseline = (keys: string) => `${SMALL}    baseline: {${keys}}\n`;
 const event = (keys: string) => `${vpp}events: [{at: 2026-04-01T01:00:00Z, ${keys}}]\n`;
 const weather =
   "{weather: s, latitude: 35.68, longitude: 139.77, tilt_deg: 20, azimuth_deg: 180, losses: {soiling: 1}}";
@@ -47,15 +46,6 @@ const CASES: readonly (readonly [what: string, yaml: string, keyPath: string])[]
     "sites.0.components",
   ],
   ["control: track of a site", `${SMALL}    control: track\n`, "sites.0.control"],
-  [
-    "the baseline high_4_of_5",
-    baseline(
-      "method: high_4_of_5, same_day_adjustment: false, look_back_days: 20, exclude_below_pct: 20, holidays: JP",
-    ),
-    "sites.0.baseline.method",
-  ],
-  ["the baseline average_of_days", baseline("method: average_of_days, days: 4"), "sites.0.baseline.method"],
-  ["the baseline capacity_factor", baseline("method: capacity_factor, pct: 30"), "sites.0.baseline.method"],
   ["pv_setpoint: follow", `${SMALL}vpps: [{name: v, pv_setpoint: follow}]\n`, "vpps.0.pv_setpoint"],
   [
     "a generated frequency",

@@ -54,7 +54,7 @@ const baseline = Type.Union(
       same_day_adjustment: flag({ default: true }),
       look_back_days: whole(5, 365, { default: 30 }),
       exclude_below_pct: percent({ default: 25 }),
-      holidays: optional(oneOf(["JP"])),
+      holidays: oneOf(["JP", "none"], { default: "JP", description: "Beside Saturdays and Sundays" }),
     }),
     keys({ method: word("average_of_days"), days: whole(1, 365, { default: 5 }) }),
     keys({ method: word("capacity_factor"), pct: percent({ description: "Of the rated output, by clear-sky shape" }) }),

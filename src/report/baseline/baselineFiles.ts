@@ -1,0 +1,126 @@
+import { stringify } from "csv-stringify/sync";
+import { isoUtc, MS_PER_HALF_HOUR } from "../../base/time.ts";
+import type { Scenario } from "../../scenario/scenario.ts";
+import type { DayPlan } from "../../site/dayBaseline/planDays.ts";
+import { planValueAt, siteBaseline } from "../../site/siteBaseline.ts";
+import { methodNote } from "./methodNote.ts";
+import { decimals, reasonOf } from "./verdictText.ts";
+
+/**
+ * A site's baseline with its audit trail, by file name.
+ *
+ * `baseline.csv` has a row per registered UTC half hour of the run, `audit.csv` one per day of the run and past day that
+ * was considered, `audit.json` the same with the rule and the adjustments.
+ */
+export function baselineFiles(scenario: Scenario, site: number): ReadonlyMap<string, string> {
+  return new Map([
+    ["baseline.csv", slotRows(scenario, site)],
+    ["audit.csv", auditRows(scenario, site)],
+    ["audit.json", `${JSON.stringify(auditJson(scenario, site), null, 2)}\n`],
+  ]);
+}
+
+function slotRows({ world, dayBaselines }: Scenario, site: number): string {
+  const spec = world.sites[site];
+  const { startMs, endMs } = world;
+  const { slots, registered } = siteBaseline(spec, startMs, endMs);
+  const explained = dayBaselines.get(spec.name);
+  const records: string[][] = [["start", "end", "baseline_kw", "method_note"]];
+  const firstMs = Math.floor(startMs / MS_PER_HALF_HOUR) * MS_PER_HALF_HOUR;
+  for (let slotMs = firstMs, k = 0; registered && slotMs < endMs; slotMs += MS_PER_HALF_HOUR) {
+    const days = explained?.days ?? [];
+    while (explained !== undefined && explained.calendar.days[days[k].day].endMs <= slotMs) k++;
+    const note = methodNote(spec.baseline, explained, days[k], slotMs);
+    records.push([isoUtc(slotMs), isoUtc(slotMs + MS_PER_HALF_HOUR), decimals(planValueAt(slots, slotMs)), note]);
+  }
+  return stringify(records);
+}
+
+const AUDIT_COLUMNS = [
+  "day",
+  "day_type",
+  "dr_periods",
+  "considered_day",
+  "considered_type",
+  "mean_kw",
+  "verdict",
+  "reason",
+  "adjustment_kw",
+];
+
+function auditRows({ world, dayBaselines }: Scenario, site: number): string {
+  const explained = dayBaselines.get(world.sites[site].name);
+  const records: string[][] = [AUDIT_COLUMNS];
+  for (const plan of explained?.days ?? []) {
+    const { days } = explained!.calendar;
+    const own = days[plan.day];
+    const periods = plan.events.map(({ startMs, endMs }) => `${isoUtc(startMs)}/${isoUtc(endMs)}`).join(" ");
+    const adjustment = plan.adjustment === null ? "" : decimals(plan.adjustment.adjustmentKw);
+    for (const { day, verdict, meanKw } of plan.choice.considered) {
+      const mean = Number.isNaN(meanKw) ? "" : decimals(meanKw);
+      const reason = reasonOf(verdict, plan.choice, explained!, day);
+      const past = days[day];
+      const types = [typeOf(own), periods, past.date, typeOf(past)];
+      records.push([own.date, ...types, mean, verdict, reason, adjustment]);
+    }
+  }
+  return stringify(records);
+}
+
+const typeOf = ({ isHoliday }: { readonly isHoliday: boolean }): string => (isHoliday ? "holiday" : "workday");
+
+function auditJson({ name, timezone, hash, world, dayBaselines }: Scenario, site: number) {
+  const spec = world.sites[site];
+  const explained = dayBaselines.get(spec.name);
+  const { method } = spec.baseline;
+  const head = { scenario: name, hash, site: spec.name, ems_id: spec.emsId, method, timezone };
+  if (explained === undefined) return { ...head, rule: null, days: [] };
+  const { calendar, rule, days } = explained;
+  return {
+    ...head,
+    rule: {
+      workday: rule.workday,
+      holiday: rule.holiday,
+      same_type_only: rule.sameTypeOnly,
+      look_back_days: rule.lookBackDays,
+      exclude_below_pct: rule.excludeBelowPct,
+      same_day_adjustment: rule.sameDayAdjustment,
+    },
+    days: days.map((plan) => dayJson(plan, calendar.days)),
+  };
+}
+
+type Days = readonly { readonly date: string; readonly isHoliday: boolean; readonly holidayName: string }[];
+
+function dayJson({ day, events, choice, adjustment }: DayPlan, days: Days) {
+  const kw = (value: number) => (Number.isNaN(value) ? null : Number(decimals(value)));
+  const named = (place: number) => ({
+    day: days[place].date,
+    day_type: typeOf(days[place]),
+    holiday: days[place].holidayName || null,
+  });
+  const period = ({ startMs, endMs }: { startMs: number; endMs: number }) => ({
+    start: isoUtc(startMs),
+    end: isoUtc(endMs),
+  });
+  return {
+    ...named(day),
+    dr_periods: events.map(period),
+    sample_mean_kw: kw(choice.sampleMeanKw),
+    considered: choice.considered.map(({ day: past, verdict, meanKw }) => ({
+      ...named(past),
+      mean_kw: kw(meanKw),
+      verdict,
+    })),
+    used: choice.used.map((past) => days[past].date),
+    adjustment:
+      adjustment === null
+        ? null
+        : {
+            ...period(adjustment),
+            actual_kw: kw(adjustment.actualKw),
+            baseline_kw: kw(adjustment.baselineKw),
+            adjustment_kw: kw(adjustment.adjustmentKw),
+          },
+  };
+}
