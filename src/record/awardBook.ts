@@ -8,7 +8,7 @@ import type { Origin } from "../world/observer.ts";
 import type { AwardSpec, NumberOrSeries, WorldSpec } from "../world/worldSpec.ts";
 import { AwardAccount } from "./awardAccount.ts";
 import { AwardLedger, closeSlot, type DeliveryListener } from "./awardLedger.ts";
-import { CAUSES } from "./causes.ts";
+import { CAUSES, type Cause } from "./causes.ts";
 import type { AwardRow, AwardState } from "./runRecord.ts";
 import { CAUSE } from "./shortfall.ts";
 import { responseTimeMs } from "./skuRules.ts";
@@ -34,6 +34,9 @@ export class AwardBook {
   readonly #accounts = new Map<Instruction, AwardAccount>();
   readonly #origins = new Map<Instruction, Origin>();
   readonly #outcomes = new Map<Origin, AwardOutcome>();
+  /** Executed pieces of each award that another one cut into, and who did first. */
+  readonly #pieces = new Map<Origin, AwardAccount[]>();
+  readonly #overwrittenBy = new Map<Origin, string>();
   readonly #assessFromMs: ReadonlyMap<AwardSpec, EpochMs>;
   /** Cumulative kWh uncovered by each VPP's ended awards; running and refused ones are added on reading. */
   readonly #uncoveredKwh: Float64Array;
@@ -54,6 +57,13 @@ export class AwardBook {
 
   registered(instruction: Instruction, origin: Origin): void {
     this.#origins.set(instruction, origin);
+  }
+
+  overwritten(instruction: Instruction, by: Instruction): void {
+    const origin = this.#origins.get(instruction) as Origin;
+    if (this.#overwrittenBy.has(origin)) return;
+    this.#overwrittenBy.set(origin, by.id);
+    if (!this.#accounts.has(instruction)) this.#outcomes.set(origin, this.#untouched(origin));
   }
 
   executed(instruction: Instruction, atMs: EpochMs): void {
@@ -156,12 +166,15 @@ export class AwardBook {
       this.#close(account, account.instruction.endMs <= atMs ? "completed" : "running", null);
     }
     return [...this.#spec.awards, ...this.#spec.instructions].map(
-      (origin) => this.#outcomes.get(origin) ?? this.#pending(origin),
+      (origin) => this.#outcomes.get(origin) ?? this.#untouched(origin),
     );
   }
 
-  #pending(origin: Origin): AwardOutcome {
-    const row = this.#rowHead(origin, toTenths(origin.deltaKw ?? 0) / 10);
+  /** Nothing of it has been executed. */
+  #untouched(origin: Origin): AwardOutcome {
+    const head = this.#rowHead(origin, toTenths(origin.deltaKw ?? 0) / 10);
+    const overwrittenBy = this.#overwrittenBy.get(origin) ?? null;
+    const row: AwardRow = overwrittenBy === null ? head : { ...head, state: "overwritten", overwrittenBy };
     return { row, origin, uncoveredKwh: 0, assessedMs: 0, inBandMs: 0, deliveredAlongKwh: 0 };
   }
 
@@ -170,30 +183,47 @@ export class AwardBook {
     account.closePiece();
     closeSlot(account);
     const origin = this.#origins.get(instruction) as Origin;
+    const overwrittenBy = by?.id ?? this.#overwrittenBy.get(origin) ?? null;
+    if (overwrittenBy === null) {
+      this.#outcomes.set(origin, this.#outcome(origin, account, [account], state, null));
+      return;
+    }
+    const pieces = [...(this.#pieces.get(origin) ?? []), account];
+    this.#pieces.set(origin, pieces);
+    const shown = state === "running" ? state : "overwritten";
+    this.#outcomes.set(origin, this.#outcome(origin, pieces[0], pieces, shown, overwrittenBy));
+  }
+
+  /** The sums over the executed pieces of an award; its snapshot is that of the first. */
+  #outcome(
+    origin: Origin,
+    first: AwardAccount,
+    pieces: readonly AwardAccount[],
+    state: AwardState,
+    overwrittenBy: string | null,
+  ): AwardOutcome {
+    const { instruction } = first;
     const sign = instruction.direction;
-    const head = this.#rowHead(origin, instruction.deltaTenths / 10);
-    this.#outcomes.set(origin, {
-      origin,
-      uncoveredKwh: account.uncoveredKwh,
-      assessedMs: account.assessedMs,
-      inBandMs: account.inBandMs,
-      deliveredAlongKwh: account.deliveredKwh,
-      row: {
-        ...head,
-        uncoveredKw: instruction.uncoveredAtStartTenths / 10 || 0,
-        requestedKwh: sign * account.requestedKwh,
-        deliveredKwh: sign * account.deliveredKwh,
-        shortfallKwh: account.shortfallKwh,
-        excessKwh: account.excessKwh,
-        compliancePct: account.assessedMs > 0 ? (100 * account.inBandMs) / account.assessedMs : null,
-        executedMinutes: (account.settledMs - instruction.executedMs) / MS_PER_MINUTE,
-        state,
-        overwrittenBy: by?.id ?? null,
-        shortfallByCauseKwh: account.shortfallByCause,
-        uncoveredByCauseKw: account.uncoveredByCause,
-        mostLacking: this.#mostLacking(account),
-      },
-    });
+    const sum = (of: (piece: AwardAccount) => number) => pieces.reduce((total, piece) => total + of(piece), 0);
+    const assessedMs = sum((piece) => piece.assessedMs);
+    const inBandMs = sum((piece) => piece.inBandMs);
+    const deliveredAlongKwh = sum((piece) => piece.deliveredKwh);
+    const row: AwardRow = {
+      ...this.#rowHead(origin, instruction.deltaTenths / 10),
+      uncoveredKw: instruction.uncoveredAtStartTenths / 10 || 0,
+      requestedKwh: sign * sum((piece) => piece.requestedKwh),
+      deliveredKwh: sign * deliveredAlongKwh,
+      shortfallKwh: sum((piece) => piece.shortfallKwh),
+      excessKwh: sum((piece) => piece.excessKwh),
+      compliancePct: assessedMs > 0 ? (100 * inBandMs) / assessedMs : null,
+      executedMinutes: sum((piece) => piece.settledMs - piece.instruction.executedMs) / MS_PER_MINUTE,
+      state,
+      overwrittenBy,
+      shortfallByCauseKwh: pieces.length === 1 ? first.shortfallByCause : sumOfCauses(pieces),
+      uncoveredByCauseKw: first.uncoveredByCause,
+      mostLacking: this.#mostLacking(pieces),
+    };
+    return { origin, row, uncoveredKwh: sum((piece) => piece.uncoveredKwh), assessedMs, inBandMs, deliveredAlongKwh };
   }
 
   #rowHead(origin: Origin, requestedKw: number): AwardRow {
@@ -221,22 +251,28 @@ export class AwardBook {
     };
   }
 
-  #mostLacking({ memberKwh, instruction }: AwardAccount): AwardRow["mostLacking"] {
-    if (memberKwh === null) return [];
-    const lacking: {
-      readonly site: string;
-      readonly cause: (typeof CAUSES)[number];
-      readonly kwh: number;
-      readonly order: number;
-    }[] = [];
-    for (let k = 0; k < memberKwh.length; k++)
-      if (memberKwh[k] > 0) {
+  #mostLacking(pieces: readonly AwardAccount[]): AwardRow["mostLacking"] {
+    const kwhOf = new Map<string, { site: string; cause: Cause; kwh: number }>();
+    for (const { memberKwh, instruction } of pieces) {
+      if (memberKwh === null) continue;
+      for (let k = 0; k < memberKwh.length; k++) {
+        if (memberKwh[k] === 0) continue;
         const site = this.#sites[instruction.membership.sites[Math.floor(k / CAUSES.length)]].spec.name;
-        lacking.push({ site, cause: CAUSES[k % CAUSES.length], kwh: memberKwh[k], order: k });
+        const cause = CAUSES[k % CAUSES.length];
+        const kwh = (kwhOf.get(`${site} ${cause}`)?.kwh ?? 0) + memberKwh[k];
+        kwhOf.set(`${site} ${cause}`, { site, cause, kwh });
       }
+    }
+    const lacking = [...kwhOf.values()].map((entry, order) => ({ ...entry, order }));
     lacking.sort((a, b) => b.kwh - a.kwh || a.order - b.order);
     return lacking.slice(0, 3).map(({ site, cause, kwh }) => ({ site, cause, kwh }));
   }
+}
+
+function sumOfCauses(pieces: readonly AwardAccount[]): Float64Array {
+  const sum = new Float64Array(CAUSES.length);
+  for (const { shortfallByCause } of pieces) for (let c = 0; c < sum.length; c++) sum[c] += shortfallByCause[c];
+  return sum;
 }
 
 /** When the assessment of each award begins: the SKU's response time counts once per contiguous run of it in a VPP. */

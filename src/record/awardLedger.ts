@@ -5,6 +5,7 @@ import type { Site } from "../site/site.ts";
 import { newStretch, type Stretch } from "../site/stretch.ts";
 import type { DispatchTable } from "../vpp/instruction.ts";
 import { type AwardAccount, causeCode } from "./awardAccount.ts";
+import { Credit } from "./credit.ts";
 import { foldGap, type GapIntegrals, PieceSum } from "./gap.ts";
 import { causeOfAbsence, causeOfBinding, causeOfCut, SAME_KW } from "./lack.ts";
 import { CAUSE } from "./shortfall.ts";
@@ -22,7 +23,13 @@ interface Varying {
   /** Until when stretch and baseline hold. */
   untilMs: EpochMs;
   baselineKw: number;
-  /** Delivered along the request, as a curve from the piece's start. */
+  /** How the delivered power is shared with other awards; `null` when there is none. */
+  credit: Credit | null;
+  /** Delivered power, signed, as a curve from the piece's start. */
+  rawKw: number;
+  rawKwPerMs: number;
+  rawKwPerMs2: number;
+  /** Of that, what is credited, along the request. */
   kw: number;
   kwPerMs: number;
   kwPerMs2: number;
@@ -156,11 +163,13 @@ export class AwardLedger {
         const baselineKw = site.reportedBaselineKw(fromMs);
         const toldKw = (Math.abs(table.deltaTenths[i]) / 10) * instruction.activation;
         const untilMs = Math.min(stretch.endMs, baselineUntilMs(site, fromMs));
+        const credit = site.ruling.length > 1 ? new Credit(site.ruling, instruction) : null;
         if (untilMs < toMs || stretch.kwPerMs !== 0 || stretch.kwPerMs2 !== 0) {
-          this.#addVarying(i, site, shareKw, toldKw, causeOfCut(table.cutBy[i]));
+          this.#addVarying(i, site, shareKw, toldKw, causeOfCut(table.cutBy[i]), credit);
           continue;
         }
-        const kw = sign * (stretch.kw - baselineKw);
+        const deliveredKw = stretch.kw - baselineKw;
+        const kw = sign * (credit === null ? deliveredKw : credit.creditedKw(deliveredKw));
         steadyKw += kw;
         code = this.#addSteadyLacks(
           i,
@@ -213,13 +222,21 @@ export class AwardLedger {
     this.#steadyKw = new Float64Array(count);
   }
 
-  #addVarying(member: number, site: Site, shareKw: number, toldKw: number, cutCause: number): void {
+  #addVarying(
+    member: number,
+    site: Site,
+    shareKw: number,
+    toldKw: number,
+    cutCause: number,
+    credit: Credit | null,
+  ): void {
     const varying = (this.#varying[this.#varyingCount] ??= newVarying(site));
     varying.member = member;
     varying.site = site;
     varying.shareKw = shareKw;
     varying.toldKw = Math.min(shareKw, toldKw);
     varying.cutCause = cutCause;
+    varying.credit = credit;
     varying.untilMs = Number.NEGATIVE_INFINITY;
     this.#varyingCount++;
   }
@@ -348,6 +365,10 @@ function newVarying(site: Site): Varying {
     stretch: newStretch(),
     untilMs: 0,
     baselineKw: 0,
+    credit: null,
+    rawKw: 0,
+    rawKwPerMs: 0,
+    rawKwPerMs2: 0,
     kw: 0,
     kwPerMs: 0,
     kwPerMs2: 0,
@@ -360,31 +381,44 @@ function refresh(varying: Varying, atMs: EpochMs): void {
   varying.untilMs = Math.min(varying.stretch.endMs, baselineUntilMs(varying.site, atMs));
 }
 
-/** The curve of the stretch, less the baseline and along the request, counted from an instant. */
+/** The curve of the stretch, less the baseline, counted from an instant, and what of it is credited along the request. */
 function advanceCurve(varying: Varying, sign: number, atMs: EpochMs): void {
   const { stretch } = varying;
   const intoMs = atMs - stretch.originMs;
   const { kwPerMs2, ratePerMs } = stretch;
-  varying.kw = sign * (curveValue(stretch.kw, stretch.kwPerMs, kwPerMs2, ratePerMs, intoMs) - varying.baselineKw);
-  varying.kwPerMs = sign * curveSlope(stretch.kwPerMs, kwPerMs2, ratePerMs, intoMs);
-  varying.kwPerMs2 = kwPerMs2 === 0 ? 0 : sign * kwPerMs2 * Math.exp(-ratePerMs * intoMs);
+  const rawKw = curveValue(stretch.kw, stretch.kwPerMs, kwPerMs2, ratePerMs, intoMs) - varying.baselineKw;
+  varying.rawKw = rawKw;
+  varying.rawKwPerMs = curveSlope(stretch.kwPerMs, kwPerMs2, ratePerMs, intoMs);
+  varying.rawKwPerMs2 = kwPerMs2 === 0 ? 0 : kwPerMs2 * Math.exp(-ratePerMs * intoMs);
+  const { credit } = varying;
+  // A level nearer than a crossing can be told from now is already passed.
+  const share = credit === null ? 1 : credit.slopeAt(rawKw + varying.rawKwPerMs * CROSSED_MS, varying.rawKwPerMs);
+  varying.kw = sign * (credit === null ? rawKw : credit.creditedKw(rawKw));
+  varying.kwPerMs = sign * share * varying.rawKwPerMs;
+  varying.kwPerMs2 = sign * share * varying.rawKwPerMs2;
 }
 
 /** When the member next passes its share or what it was told: there its lack begins, ends or changes its cause. */
 function nextCrossingMs(varying: Varying, atMs: EpochMs): EpochMs {
-  if (varying.kwPerMs === 0 && varying.kwPerMs2 === 0) return Number.POSITIVE_INFINITY;
-  let next = crossingMs(varying, varying.shareKw, atMs);
-  if (varying.toldKw < varying.shareKw) next = Math.min(next, crossingMs(varying, varying.toldKw, atMs));
+  let next = Number.POSITIVE_INFINITY;
+  const { kw, kwPerMs, kwPerMs2, rawKw, rawKwPerMs, rawKwPerMs2, credit, stretch } = varying;
+  if (kwPerMs !== 0 || kwPerMs2 !== 0) {
+    next = crossingMs(kw - varying.shareKw, kwPerMs, kwPerMs2, stretch.ratePerMs, atMs);
+    if (varying.toldKw < varying.shareKw)
+      next = Math.min(next, crossingMs(kw - varying.toldKw, kwPerMs, kwPerMs2, stretch.ratePerMs, atMs));
+  }
+  if (credit === null || (rawKwPerMs === 0 && rawKwPerMs2 === 0)) return next;
+  for (const levelKw of credit.levelsKw)
+    next = Math.min(next, crossingMs(rawKw - levelKw, rawKwPerMs, rawKwPerMs2, stretch.ratePerMs, atMs));
   return next;
 }
 
 /** A crossing nearer than this is the one the piece begins with. */
 const CROSSED_MS = 1e-3;
 
-function crossingMs({ kw, kwPerMs, kwPerMs2, stretch }: Varying, levelKw: number, atMs: EpochMs): EpochMs {
-  const overKw = kw - levelKw;
+function crossingMs(overKw: number, kwPerMs: number, kwPerMs2: number, ratePerMs: number, atMs: EpochMs): EpochMs {
   const sign = overKw > 0 || (overKw === 0 && kwPerMs > 0) ? -1 : 1;
-  const afterMs = firstRiseMs(sign * overKw, sign * kwPerMs, sign * kwPerMs2, stretch.ratePerMs);
+  const afterMs = firstRiseMs(sign * overKw, sign * kwPerMs, sign * kwPerMs2, ratePerMs);
   return afterMs > CROSSED_MS ? atMs + afterMs : Number.POSITIVE_INFINITY;
 }
 

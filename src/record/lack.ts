@@ -32,6 +32,7 @@ export function causeOfAbsence(site: Site, status: number, hasOrder: boolean): n
 export function causeOfCut(cutBy: number): number {
   if (cutBy === CUT_BY.energy) return CAUSE.energy_limit;
   if (cutBy === CUT_BY.weather) return CAUSE.weather;
+  if (cutBy === CUT_BY.otherAward) return CAUSE.other_award;
   return cutBy === CUT_BY.outputControl ? CAUSE.output_control : CAUSE.power_limit;
 }
 
@@ -50,7 +51,9 @@ export function causeOfBinding(site: Site, binds: number): number {
     case BINDS.weather:
       return CAUSE.weather;
     default:
-      // The unit does what it was told: auxiliaries or the load make the difference, or the last tenth of a kW does.
+      // The unit does what it was told. Of awards that share it, those served before have what this one lacks; else
+      // auxiliaries or the load make the difference, or the last tenth of a kW does.
+      if (site.ruling.length > 1) return CAUSE.other_award;
       return hasOwnLoad(site) ? CAUSE.load_deviation : CAUSE.power_limit;
   }
 }

@@ -116,6 +116,11 @@ export class Recorder implements Observer {
     this.happened("refusal", instruction.id, `without effect: ${by.id} is running`, atMs);
   }
 
+  overwritten(instruction: Instruction, by: Instruction, atMs: EpochMs): void {
+    this.#awards.overwritten(instruction, by);
+    this.happened("schedule_split", instruction.id, `overwritten by ${by.id}`, atMs);
+  }
+
   executed(instruction: Instruction, atMs: EpochMs): void {
     this.#awards.executed(instruction, atMs);
     this.#dispatch?.record(instruction, atMs);

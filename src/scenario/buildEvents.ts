@@ -51,7 +51,15 @@ function buildEvent(building: Building, keys: EventKeys, context: EventContext):
     if (keys.end <= keys.start) {
       building.checker.report(keys, "end", isoUtc(keys.end), `an instant after its start, ${isoUtc(keys.start)}`);
     }
-    return null;
+    return {
+      kind: keys.kind,
+      atMs: keys.at,
+      settled: keys.order === "settled",
+      site,
+      startMs: keys.start,
+      endMs: keys.end,
+      deltaKw: keys.delta_kw,
+    };
   }
   const base = { atMs: keys.at, settled: keys.order === "settled", site };
   switch (keys.kind) {

@@ -126,7 +126,6 @@ function assemble(reading: Reading, keys: ScenarioKeys, options: LoadOptions): S
     frequency: keys.frequency,
     sites: sites.map((site) => site.keys),
     vpps: vpps.map((vpp) => vpp.keys),
-    startMs: period.startMs,
   });
   const droppedCommands = awards.droppedCount + instructions.droppedCount;
   if (droppedCommands + events.droppedCount > 0) {

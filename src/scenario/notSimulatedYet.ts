@@ -1,7 +1,6 @@
 /**
  * What the format has and the world has not yet, each answered with its place. A line goes away when the world can.
  */
-import { type EpochMs, isoUtc } from "../base/time.ts";
 import type { DocumentChecker } from "./checkDocument.ts";
 import type { AwardKeys, InstructionKeys } from "./schema/awardSchema.ts";
 import type { ComponentKeys } from "./schema/componentSchema.ts";
@@ -17,8 +16,6 @@ export interface WholeScenario {
   readonly awards: readonly AwardKeys[];
   readonly instructions: readonly InstructionKeys[];
   readonly events: readonly EventKeys[];
-  /** Awards that start before the run are not part of it. */
-  readonly startMs: EpochMs;
 }
 
 const later = (what: string, instead: string) => `${instead} (${what} is not simulated yet)`;
@@ -40,11 +37,10 @@ export function refuseNotSimulatedYet(checker: DocumentChecker, scenario: WholeS
   for (const award of scenario.awards) refuseAmounts(checker, award);
   for (const instruction of scenario.instructions) refuseAmounts(checker, instruction);
   for (const event of scenario.events) {
-    if (event.kind === "direct_schedule" || event.kind === "request") {
+    if (event.kind === "request") {
       checker.report(event, "kind", event.kind, later(`the event ${event.kind}`, "another kind of event"));
     }
   }
-  refuseOverlaps(checker, scenario);
 }
 
 function refuseSite(checker: DocumentChecker, site: SiteKeys): void {
@@ -74,31 +70,5 @@ function refuseComponent(checker: DocumentChecker, component: ComponentKeys): vo
 function refuseAmounts(checker: DocumentChecker, command: AwardKeys | InstructionKeys): void {
   if (command.sku === "fcr" || command.sku === "compound") {
     checker.report(command, "sku", command.sku, later(`the product ${command.sku}`, "a product with delta_kw alone"));
-  }
-}
-
-/** Awards of one VPP must not overlap; which of them yields is not simulated yet. */
-function refuseOverlaps(checker: DocumentChecker, { awards, startMs }: WholeScenario): void {
-  const byVpp = new Map<string, AwardKeys[]>();
-  for (const award of awards) {
-    if (!(startMs <= award.start) || !(award.start < award.end) || award.vpp === undefined) continue;
-    const list = byVpp.get(award.vpp);
-    if (list === undefined) byVpp.set(award.vpp, [award]);
-    else list.push(award);
-  }
-  for (const list of byVpp.values()) {
-    // The sort is stable: awards of one start stay in file order.
-    list.sort((a, b) => a.start - b.start);
-    let endMs = Number.NEGATIVE_INFINITY;
-    for (const award of list) {
-      if (award.start < endMs) {
-        const allowed = later(
-          "an award that overlaps another one",
-          `a start at or after the end of the award before, ${isoUtc(endMs)}`,
-        );
-        checker.report(award, "start", isoUtc(award.start), allowed);
-      }
-      endMs = Math.max(endMs, award.end);
-    }
   }
 }

@@ -11,6 +11,15 @@ export interface ReductionState {
   endedMs: EpochMs;
 }
 
+/** What a consumer looks at when it is asked for a reduction. */
+export interface DemandResponseState {
+  readonly reductionKw: number;
+  readonly atMs: EpochMs;
+  readonly hasSlots: boolean;
+  /** The order whose reduction rules now; one at a time (decisions.md 49, 162). */
+  readonly reducedBy: SiteOrder | null;
+}
+
 /**
  * Why a consumer refuses a reduction, or `null` when it takes it.
  *
@@ -22,12 +31,13 @@ export function refusesReduction(
   spec: ConsumerSpec,
   state: ReductionState,
   order: SiteOrder,
-  { reductionKw, atMs, hasSlots }: { reductionKw: number; atMs: EpochMs; hasSlots: boolean },
+  { reductionKw, atMs, hasSlots, reducedBy }: DemandResponseState,
 ): RefusalKind | null {
   if (order.sku === "negawatt-spot" && !hasSlots) return "baseline_not_configured";
   if (reductionKw === 0) return null;
   if (reductionKw < spec.minDrReductionKw) return "dr_reduction_below_minimum";
   if (order.endMs - order.startMs < spec.minDrDurationMs) return "dr_duration_below_minimum";
+  if (reducedBy !== null && reducedBy !== order) return "dr_duplicate_dispatch";
   if (state.reducing && state.sku === order.sku) return null;
   const endedMs = state.reducing ? atMs : state.endedMs;
   return atMs - endedMs < spec.minDrCooldownMs ? "dr_cooldown_active" : null;

@@ -137,7 +137,8 @@ export class Site {
     if (order.sku !== null && !isMarketable(this.spec.capability.marketable, order.sku)) return "sku_not_marketable";
     if (this.unit.kind === "consumer") {
       const reductionKw = Math.min(Math.max(0, -deltaKw), this.unit.spec.maxDrReductionKw);
-      const found = { reductionKw, atMs, hasSlots: this.baseline.registered };
+      const reducedBy = this.#reducingOrder();
+      const found = { reductionKw, atMs, hasSlots: this.baseline.registered, reducedBy };
       const refusal = refusesReduction(this.unit.spec, this.reduction, order, found);
       if (refusal !== null) return refusal;
     }
@@ -190,7 +191,7 @@ export class Site {
   /** Begins, continues or ends a demand response. @returns whether another reduction replaced the one in force */
   #settleReduction(unit: ConsumerUnit, told: Target, atMs: EpochMs): boolean {
     const { reduction } = this;
-    const sku = this.#reducingSku();
+    const sku = this.#reducingOrder()?.sku ?? null;
     const wanted = told.deltaKw < 0;
     const replaced = reduction.reducing && wanted && reduction.sku !== sku;
     if (reduction.reducing && (!wanted || replaced)) {
@@ -207,9 +208,9 @@ export class Site {
     return replaced;
   }
 
-  /** The product whose reduction rules; there is one at most (decisions.md 162). */
-  #reducingSku(): Sku | null {
-    for (const { order, deltaKw } of this.#orders.ruling) if (deltaKw * order.activation < 0) return order.sku;
+  /** The order whose reduction rules; there is one at most (decisions.md 162). */
+  #reducingOrder(): SiteOrder | null {
+    for (const { order, deltaKw } of this.#orders.ruling) if (deltaKw * order.activation < 0) return order;
     return null;
   }
 

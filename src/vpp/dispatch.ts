@@ -112,7 +112,7 @@ export class Dispatcher {
       this.#field.touch(site);
       this.#sharers[count] = i;
       this.#weights[count] = weights[i];
-      this.#capsTenths[count] = floorToTenths(headroomKw(site, table.baselineKw[i], up, this.#field.nowMs));
+      this.#capsTenths[count] = floorToTenths(this.#freeKw(instruction, site, table.baselineKw[i], up));
       count++;
     }
     if (count > 0) this.#split(Math.abs(instruction.deltaTenths), count, options);
@@ -123,12 +123,21 @@ export class Dispatcher {
       table.capabilityTenths[i] = capTenths;
       const site = this.#field.sites[sites[i]];
       const isCut = filled ? capTenths <= this.#sharesTenths[k] : capTenths < this.#sharesTenths[k];
-      table.cutBy[i] = isCut && sign !== 0 ? cutBy(site, up) : CUT_BY.nothing;
+      table.cutBy[i] = isCut && sign !== 0 ? this.#cutBy(instruction, site, up) : CUT_BY.nothing;
       this.#tell(instruction, table, i, site, sign * shareTenths);
     }
     let coveredTenths = 0;
     for (let i = 0; i < sites.length; i++) coveredTenths += table.deltaTenths[i];
     instruction.uncoveredTenths = instruction.deltaTenths - coveredTenths;
+  }
+
+  /** Headroom less what other running instructions hold of it (decisions.md 121). */
+  #freeKw(instruction: Instruction, site: Site, baselineKw: number, up: boolean): number {
+    return Math.max(0, headroomKw(site, baselineKw, up, this.#field.nowMs) - site.heldKw(instruction, up));
+  }
+
+  #cutBy(instruction: Instruction, site: Site, up: boolean): number {
+    return site.heldKw(instruction, up) > 0 ? CUT_BY.otherAward : cutBy(site, up);
   }
 
   #split(totalTenths: number, count: number, options: VppOptions): void {

@@ -39,7 +39,7 @@ export interface Membership {
 export const NO_MEMBERS: Membership = { sites: new Int32Array(0), weights: new Float64Array(0), weightSum: 0 };
 
 /** What bound a member's capability where its share was cut (accounting.md §1, the layer at dispatch). */
-export const CUT_BY = { nothing: 0, energy: 1, weather: 2, outputControl: 3, power: 4 } as const;
+export const CUT_BY = { nothing: 0, energy: 1, weather: 2, outputControl: 3, power: 4, otherAward: 5 } as const;
 
 /** How each member of an instruction was dispatched; one entry per member, in order of registration. */
 export class DispatchTable {
@@ -75,8 +75,9 @@ export class Instruction implements SiteOrder {
   readonly kind: "schedule" | "immediate";
   readonly vpp: number;
   readonly sku: Sku | null;
-  readonly startMs: EpochMs;
-  readonly endMs: EpochMs;
+  /** Both move when another schedule cuts into this one. */
+  startMs: EpochMs;
+  endMs: EpochMs;
   /** Signed tenths of kW. */
   readonly deltaTenths: number;
   readonly registeredMs: EpochMs;
@@ -116,6 +117,11 @@ export class Instruction implements SiteOrder {
     this.registration = options.registration;
     this.state = options.state;
     this.baselinesKw = options.baselinesKw;
+  }
+
+  /** The rear piece that another schedule leaves of this one: its own entry, with all that the parent was given. */
+  rest({ startMs, endMs }: { startMs: EpochMs; endMs: EpochMs }): Instruction {
+    return new Instruction({ ...this, startMs, endMs, state: "pending" });
   }
 
   get direction(): number {

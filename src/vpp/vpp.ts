@@ -18,7 +18,8 @@ export class Vpp {
   readonly members: Member[];
   /** Registered schedules that have not started, by start, then registration. */
   readonly pending: Instruction[] = [];
-  schedule: Instruction | null = null;
+  /** Running schedules in order of registration; several only where their products coexist. */
+  readonly schedules: Instruction[] = [];
   immediate: Instruction | null = null;
   /** An evaluation saw a change that a re-dispatch must answer. */
   evaluationMs: EpochMs = Number.NaN;
@@ -31,8 +32,8 @@ export class Vpp {
   }
 
   /** What is in force: schedules and immediate instructions never run together. */
-  get running(): Instruction | null {
-    return this.schedule ?? this.immediate;
+  get running(): readonly Instruction[] {
+    return this.immediate === null ? this.schedules : [this.immediate];
   }
 
   memberOf(site: number): Member | undefined {

@@ -5,6 +5,7 @@ import type { RandomStreams } from "../kernel/random.ts";
 import type { Site } from "../site/site.ts";
 import type { Vpp } from "../vpp/vpp.ts";
 import { MEMBERS_MAX } from "../vpp/vppSpec.ts";
+import { DirectCalls } from "./directCalls.ts";
 import type { Observer } from "./observer.ts";
 import { OutageClock } from "./outageClock.ts";
 import { DUE, RANK } from "./ranks.ts";
@@ -17,6 +18,7 @@ export interface Ground {
   readonly vpps: readonly Vpp[];
   touch(site: Site): void;
   noteStatusChange(site: Site, settled: boolean): void;
+  nextRegistration(): number;
 }
 
 /** Everything that happens to a world without anybody instructing it: scripted events, stochastic outages, maintenance. */
@@ -29,7 +31,10 @@ export class Faults {
   readonly #clocks = new Map<number, OutageClock>();
   #endMs: EpochMs = 0;
 
+  readonly #direct: DirectCalls;
+
   constructor(ground: Ground, kernel: Kernel, random: RandomStreams, observer: Observer) {
+    this.#direct = new DirectCalls(ground, kernel, observer);
     this.#ground = ground;
     this.#kernel = kernel;
     this.#random = random;
@@ -72,6 +77,10 @@ export class Faults {
         clock.advance();
         return this.#schedule(clock.startMs, DUE.stochasticOutage, subject);
       }
+      case DUE.directStart:
+        return this.#direct.start(subject);
+      case DUE.directEnd:
+        return this.#direct.end(subject);
       case DUE.maintenanceStart:
         return this.#beginMaintenance(this.#ground.sites[subject]);
       case DUE.maintenanceEnd:
@@ -110,6 +119,8 @@ export class Faults {
         return this.#setWeight(vpps[event.vpp], event);
       case "add_member":
         return this.#addMember(vpps[event.vpp], event);
+      case "direct_schedule":
+        return this.#direct.register(event);
       case "remove_member":
         return this.#removeMember(vpps[event.vpp], site);
     }
@@ -180,7 +191,9 @@ export class Faults {
     const { vpps, sites, nowMs } = this.#ground;
     const { name } = sites[event.site].spec;
     const owner = vpps.find(
-      (other) => other.memberOf(event.site) !== undefined || other.running?.membership.sites.includes(event.site),
+      (other) =>
+        other.memberOf(event.site) !== undefined ||
+        other.running.some(({ membership }) => membership.sites.includes(event.site)),
     );
     if (owner !== undefined)
       return this.#refuse(

@@ -16,10 +16,12 @@ export type HappeningKind =
   | "maintenance"
   | "refusal"
   | "schedule_created"
+  | "schedule_split"
   | "schedule_deleted"
   | "membership"
   | "weight"
   | "request_refused"
+  | "direct_schedule"
   | "dr_event"
   | "fcr_fault";
 
@@ -45,6 +47,8 @@ export interface Observer {
   refused(origin: Origin, kind: RefusalKind, atMs: EpochMs): void;
   /** An immediate instruction without effect because `by` runs (decisions.md 46, 140), or the other way round. */
   voided(instruction: Instruction, by: Instruction, atMs: EpochMs): void;
+  /** A schedule loses time to a later one: all of it, or a part; what is left of it goes on or is registered anew. */
+  overwritten(instruction: Instruction, by: Instruction, atMs: EpochMs): void;
   executed(instruction: Instruction, atMs: EpochMs): void;
   redispatched(instruction: Instruction, atMs: EpochMs): void;
   /** `by` is what took over, where something did. */

@@ -39,4 +39,6 @@ export const DUE = {
   maintenanceEnd: 15,
   /** Nothing happens; the first instant is settled. */
   opening: 16,
+  directStart: 17,
+  directEnd: 18,
 } as const;

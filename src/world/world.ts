@@ -5,10 +5,13 @@ import { type EventHandler, Kernel } from "../kernel/kernel.ts";
 import { RandomStreams } from "../kernel/random.ts";
 import type { StepEngine } from "../kernel/step.ts";
 import { Series } from "../series/series.ts";
+import { type OverlapPlan, resolveOverlap } from "../site/overlap.ts";
 import { Site } from "../site/site.ts";
 import { exportAvailableKw, importAvailableKw, reductionAvailableKw } from "../vpp/capability.ts";
 import { Dispatcher, type Field } from "../vpp/dispatch.ts";
+import type { ImmediateState } from "../vpp/immediateMachine.ts";
 import { Instruction } from "../vpp/instruction.ts";
+import type { ScheduleState } from "../vpp/scheduleMachine.ts";
 import { Vpp } from "../vpp/vpp.ts";
 import { Faults } from "./faults.ts";
 import { createMachines, type Machines } from "./machines.ts";
@@ -37,8 +40,8 @@ export class World implements Field, EventHandler {
   readonly #random: RandomStreams;
   readonly #faults: Faults;
   readonly #unsettled: Site[] = [];
-  /** The instruction each site is a member of while it runs, dispatched there or not. */
-  readonly #inForce: (Instruction | null)[];
+  /** The running instructions that each site is a member of, dispatched there or not. */
+  readonly #inForce: Instruction[][];
   /** Instructions that have not ended, by the number that events carry. */
   readonly #instructions = new Map<
     number,
@@ -46,6 +49,7 @@ export class World implements Field, EventHandler {
   >();
   readonly #numbers = new Map<Instruction, number>();
   #instructionCount = 0;
+  #registrations = 0;
   #untilMs: EpochMs;
   #heldMs: EpochMs;
 
@@ -59,7 +63,7 @@ export class World implements Field, EventHandler {
     this.#heldMs = spec.startMs;
     this.sites = spec.sites.map((site, index) => new Site(index, site, spec, this.#machines.siteStatus));
     this.vpps = spec.vpps.map((vpp, index) => new Vpp(index, vpp, spec.startMs));
-    this.#inForce = this.sites.map(() => null);
+    this.#inForce = this.sites.map(() => []);
     this.#dispatcher = new Dispatcher(this, this.#machines.member);
     this.#faults = new Faults(this, this.#kernel, this.#random, observer);
     observer.attached(this.sites, this.vpps);
@@ -143,8 +147,7 @@ export class World implements Field, EventHandler {
   touch(site: Site): void {
     if (site.unsettled) return;
     const { nowMs } = this;
-    const instruction = this.#inForce?.[site.index] ?? null;
-    if (instruction !== null) this.#observer.instructionCloses(instruction, nowMs);
+    for (const instruction of this.#inForce[site.index]) this.#observer.instructionCloses(instruction, nowMs);
     this.#observer.siteCloses(site, nowMs);
     site.advance(nowMs);
     site.unsettled = true;
@@ -166,13 +169,17 @@ export class World implements Field, EventHandler {
    * @param settled  whether it happened after the evaluation of this instant, which then comes too early (decisions.md 105)
    */
   noteStatusChange(site: Site, settled: boolean): void {
-    const instruction = this.#inForce[site.index];
-    if (instruction === null) return;
-    const vpp = this.vpps[instruction.vpp];
     const atMs = ceilToMinute(settled ? this.nowMs + 1 : this.nowMs);
-    if (vpp.evaluationMs === atMs) return;
-    vpp.evaluationMs = atMs;
-    this.#kernel.schedule(atMs, RANK.evaluate, DUE.evaluate, vpp.index);
+    for (const instruction of this.#inForce[site.index]) {
+      const vpp = this.vpps[instruction.vpp];
+      if (vpp.evaluationMs === atMs) continue;
+      vpp.evaluationMs = atMs;
+      this.#kernel.schedule(atMs, RANK.evaluate, DUE.evaluate, vpp.index);
+    }
+  }
+
+  nextRegistration(): number {
+    return this.#registrations++;
   }
 
   #effect(site: Site): void {
@@ -184,6 +191,8 @@ export class World implements Field, EventHandler {
     const vpp = this.vpps[award.vpp];
     assert(award.deltaKw !== null, "awards without a delta are refused by the loader");
     if (!this.#anyDispatchable(vpp)) return this.#observer.refused(award, "no_dispatchable_members", this.nowMs);
+    const overlap = resolveOverlap([...vpp.pending, ...vpp.schedules], award);
+    if (!overlap.ok) return this.#observer.refused(award, overlap.refusal.kind, this.nowMs);
     const instruction = new Instruction({
       id: award.awardId,
       kind: "schedule",
@@ -193,14 +202,41 @@ export class World implements Field, EventHandler {
       endMs: award.endMs,
       deltaTenths: toTenths(award.deltaKw),
       registeredMs: this.nowMs,
-      registration: this.#instructionCount,
+      registration: this.nextRegistration(),
       state: this.#machines.schedule.initial,
       baselinesKw: this.#ownBaselines(vpp, award.startMs),
     });
+    this.#makeRoom(vpp, overlap.value, instruction);
+    this.#await(vpp, instruction, award);
+  }
+
+  /** A schedule waits for its start. */
+  #await(vpp: Vpp, instruction: Instruction, origin: AwardSpec | InstructionSpec): void {
     vpp.pending.push(instruction);
-    const number = this.#number(instruction, award);
-    this.#kernel.schedule(award.startMs, RANK.start, DUE.start, number);
-    this.#observer.registered(instruction, award, this.nowMs);
+    const number = this.#number(instruction, origin);
+    this.#kernel.schedule(instruction.startMs, RANK.start, DUE.start, number);
+    this.#observer.registered(instruction, origin, this.nowMs);
+  }
+
+  /** Takes the time of a new schedule from those it cannot run beside (decisions.md 37, 40, 124). */
+  #makeRoom(vpp: Vpp, { inherits, deleted, cuts }: OverlapPlan<Instruction>, by: Instruction): void {
+    for (const old of inherits === null ? deleted : [inherits, ...deleted]) {
+      old.state = this.#machines.schedule.next(old.state as ScheduleState, "overwrite");
+      vpp.pending.splice(vpp.pending.indexOf(old), 1);
+      this.#observer.overwritten(old, by, this.nowMs);
+      this.#forget(old);
+    }
+    for (const { of: old, front, rear } of cuts) {
+      const { origin } = this.#instructions.get(this.#numbers.get(old)!)!;
+      this.#observer.overwritten(old, by, this.nowMs);
+      if (front !== null && rear !== null) this.#await(vpp, old.rest(rear), origin);
+      const piece = front ?? rear!;
+      old.startMs = piece.startMs;
+      old.endMs = piece.endMs;
+      const number = this.#numbers.get(old)!;
+      if (vpp.schedules.includes(old)) this.#kernel.schedule(old.endMs, RANK.end, DUE.end, number);
+      else if (front === null) this.#kernel.schedule(old.startMs, RANK.start, DUE.start, number);
+    }
   }
 
   #number(instruction: Instruction, origin: AwardSpec | InstructionSpec): number {
@@ -222,18 +258,22 @@ export class World implements Field, EventHandler {
   }
 
   #start(number: number): void {
-    const { instruction, origin } = this.#instructions.get(number)!;
+    const entry = this.#instructions.get(number);
+    // Another schedule may have taken it away or moved its start.
+    if (entry === undefined || entry.instruction.startMs !== this.nowMs) return;
+    const { instruction, origin } = entry;
     const vpp = this.vpps[instruction.vpp];
     vpp.pending.splice(vpp.pending.indexOf(instruction), 1);
     const { schedule } = this.#machines;
     if (vpp.immediate !== null && vpp.spec.options.immediateOverridesSchedule) {
-      instruction.state = schedule.next(instruction.state as typeof schedule.initial, "overwrite");
+      instruction.state = schedule.next(instruction.state as ScheduleState, "overwrite");
       this.#observer.voided(instruction, vpp.immediate, this.nowMs);
       return this.#forget(instruction);
     }
     if (vpp.immediate !== null) this.#giveWay(vpp.immediate, instruction);
-    instruction.state = schedule.next(instruction.state as typeof schedule.initial, "start");
-    vpp.schedule = instruction;
+    instruction.state = schedule.next(instruction.state as ScheduleState, "start");
+    vpp.schedules.push(instruction);
+    vpp.schedules.sort((a, b) => a.registration - b.registration);
     if ("activation" in origin && origin.activation instanceof Series) this.#activate(number);
     else if ("activation" in origin) instruction.activation = origin.activation as number;
     this.#execute(vpp, instruction, number);
@@ -242,7 +282,7 @@ export class World implements Field, EventHandler {
   #execute(vpp: Vpp, instruction: Instruction, number: number): void {
     instruction.membership = vpp.membership;
     this.#dispatcher.execute(instruction, vpp.spec.options);
-    for (const site of instruction.membership.sites) this.#inForce[site] = instruction;
+    for (const site of instruction.membership.sites) this.#inForce[site].push(instruction);
     this.#kernel.schedule(instruction.endMs, RANK.end, DUE.end, number);
     this.#observer.executed(instruction, this.nowMs);
   }
@@ -279,18 +319,18 @@ export class World implements Field, EventHandler {
       endMs: this.nowMs + order.durationMs,
       deltaTenths,
       registeredMs: this.nowMs,
-      registration: this.#instructionCount,
+      registration: this.nextRegistration(),
       state: this.#machines.immediate.initial,
       baselinesKw: this.#ownBaselines(vpp, this.nowMs),
     });
     const number = this.#number(instruction, order);
     this.#observer.registered(instruction, order, this.nowMs);
-    if (vpp.schedule !== null && !vpp.spec.options.immediateOverridesSchedule) {
+    if (vpp.schedules.length > 0 && !vpp.spec.options.immediateOverridesSchedule) {
       instruction.state = this.#machines.immediate.next("running", "give_way");
-      this.#observer.voided(instruction, vpp.schedule, this.nowMs);
+      this.#observer.voided(instruction, vpp.schedules[0], this.nowMs);
       return this.#forget(instruction);
     }
-    if (vpp.schedule !== null) this.#overwrite(vpp.schedule, instruction);
+    for (const schedule of [...vpp.schedules]) this.#overwrite(schedule, instruction);
     if (vpp.immediate !== null) this.#giveWay(vpp.immediate, instruction);
     vpp.immediate = instruction;
     this.#execute(vpp, instruction, number);
@@ -313,24 +353,27 @@ export class World implements Field, EventHandler {
 
   #giveWay(immediate: Instruction, by: Instruction): void {
     const { immediate: machine } = this.#machines;
-    immediate.state = machine.next(immediate.state as typeof machine.initial, "give_way");
+    immediate.state = machine.next(immediate.state as ImmediateState, "give_way");
     this.#vacate(immediate, by);
     this.vpps[immediate.vpp].immediate = null;
   }
 
   #overwrite(running: Instruction, by: Instruction): void {
     const { schedule } = this.#machines;
-    running.state = schedule.next(running.state as typeof schedule.initial, "overwrite");
+    running.state = schedule.next(running.state as ScheduleState, "overwrite");
     this.#vacate(running, by);
-    this.vpps[running.vpp].schedule = null;
+    const { schedules } = this.vpps[running.vpp];
+    schedules.splice(schedules.indexOf(running), 1);
   }
 
   /** Takes an instruction from its sites and closes its account. */
   #vacate(instruction: Instruction, by: Instruction | null): void {
     this.#observer.instructionCloses(instruction, this.nowMs);
     this.#dispatcher.end(instruction);
-    for (const site of instruction.membership.sites)
-      if (this.#inForce[site] === instruction) this.#inForce[site] = null;
+    for (const site of instruction.membership.sites) {
+      const inForce = this.#inForce[site];
+      inForce.splice(inForce.indexOf(instruction), 1);
+    }
     this.#observer.ended(instruction, this.nowMs, by);
     this.#forget(instruction);
   }
@@ -342,42 +385,43 @@ export class World implements Field, EventHandler {
 
   #end(number: number): void {
     const entry = this.#instructions.get(number);
-    if (entry === undefined) return;
+    // Another schedule may have taken its end away.
+    if (entry === undefined || entry.instruction.endMs !== this.nowMs) return;
     const { instruction } = entry;
     const vpp = this.vpps[instruction.vpp];
     if (instruction.kind === "schedule") {
-      const { schedule } = this.#machines;
-      instruction.state = schedule.next(instruction.state as typeof schedule.initial, "finish");
-      vpp.schedule = null;
+      instruction.state = this.#machines.schedule.next(instruction.state as ScheduleState, "finish");
+      vpp.schedules.splice(vpp.schedules.indexOf(instruction), 1);
     } else {
-      const { immediate } = this.#machines;
-      instruction.state = immediate.next(instruction.state as typeof immediate.initial, "finish");
+      instruction.state = this.#machines.immediate.next(instruction.state as ImmediateState, "finish");
       vpp.immediate = null;
     }
     this.#vacate(instruction, null);
   }
 
   #evaluate(vpp: Vpp): void {
-    const instruction = vpp.running;
-    if (instruction === null) return;
-    this.#observer.instructionCloses(instruction, this.nowMs);
-    const changed = this.#dispatcher.evaluate(instruction, (site, isOut) =>
-      this.#observer.happened(
-        "noticed",
-        site.spec.name,
-        `${isOut ? "out of service" : "back in service"}, ${instruction.id}`,
-        this.nowMs,
-      ),
-    );
+    let changed = false;
+    for (const instruction of vpp.running) {
+      this.#observer.instructionCloses(instruction, this.nowMs);
+      const saw = this.#dispatcher.evaluate(instruction, (site, isOut) =>
+        this.#observer.happened(
+          "noticed",
+          site.spec.name,
+          `${isOut ? "out of service" : "back in service"}, ${instruction.id}`,
+          this.nowMs,
+        ),
+      );
+      changed ||= saw;
+    }
     if (changed) this.#kernel.schedule(this.nowMs, RANK.redispatch, DUE.redispatch, vpp.index);
   }
 
   #redispatch(vpp: Vpp): void {
-    const instruction = vpp.running;
-    if (instruction === null) return;
-    this.#observer.instructionCloses(instruction, this.nowMs);
-    this.#dispatcher.redispatch(instruction, vpp.spec.options);
-    this.#observer.redispatched(instruction, this.nowMs);
+    for (const instruction of vpp.running) {
+      this.#observer.instructionCloses(instruction, this.nowMs);
+      this.#dispatcher.redispatch(instruction, vpp.spec.options);
+      this.#observer.redispatched(instruction, this.nowMs);
+    }
   }
 }
 

@@ -88,4 +88,11 @@ export type ScenarioEvent =
       readonly allocationWeight: number;
       readonly label: string;
     })
+  | (EventBase & {
+      readonly kind: "direct_schedule";
+      readonly site: number;
+      readonly startMs: EpochMs;
+      readonly endMs: EpochMs;
+      readonly deltaKw: number;
+    })
   | (EventBase & { readonly kind: "remove_member"; readonly vpp: number; readonly site: number });

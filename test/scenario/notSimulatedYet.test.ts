@@ -64,24 +64,11 @@ const CASES: readonly (readonly [what: string, yaml: string, keyPath: string])[]
     "instructions.0.sku",
   ],
   [
-    "the event direct_schedule",
-    event("kind: direct_schedule, site: b, start: 2026-04-01T02:00:00Z, end: 2026-04-01T03:00:00Z, delta_kw: 100"),
-    "events.0.kind",
-  ],
-  [
     "the event request",
     event(
       "kind: request, api: vpp-v1, id: v, method: POST, path: /control/active_power, headers: {x: y}, body: {a: [1, {b: null}]}",
     ),
     "events.0.kind",
-  ],
-  [
-    "an award that overlaps another one",
-    `${vpp}awards:
-  - {vpp: v, start: 2026-04-01T01:00:00Z, end: 2026-04-01T02:00:00Z, delta_kw: 5}
-  - {vpp: v, start: 2026-04-01T01:30:00Z, end: 2026-04-01T02:30:00Z, delta_kw: 5}
-`,
-    "awards.1.start",
   ],
 ];
 
@@ -95,7 +82,7 @@ for (const [what, yaml, keyPath] of CASES) {
   });
 }
 
-test("awards of two VPPs at one time, and awards that touch, are simulated", () => {
+test("awards of two VPPs at one time, awards that touch and awards that overlap are simulated", () => {
   const yaml = `${SMALL}vpps: [{name: v}, {name: w}]
 awards:
   - {vpp: v, start: 2026-04-01T01:00:00Z, end: 2026-04-01T02:00:00Z, delta_kw: 5}
