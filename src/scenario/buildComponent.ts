@@ -4,6 +4,7 @@ import type { ConsumerSpec } from "../device/consumerSpec.ts";
 import type { VariableGeneratorSpec } from "../device/generatorSpec.ts";
 import { scaleSeries } from "../series/scaleSeries.ts";
 import type { ComponentSpec } from "../site/siteSpec.ts";
+import { buildWeatherPv } from "./buildWeatherPv.ts";
 import type { Building } from "./reading.ts";
 import type { BatteryKeys, ComponentKeys, ConsumerKeys, PvKeys, WindKeys } from "./schema/componentSchema.ts";
 
@@ -11,10 +12,15 @@ const secondsToMs = (seconds: number) => Math.round(seconds * MS_PER_SECOND);
 const minutesToMs = (minutes: number) => Math.round(minutes * MS_PER_MINUTE);
 
 /** One component with its series; `null` for a kind that the world does not simulate yet (reported elsewhere). */
-export function buildComponent(building: Building, keys: ComponentKeys): ComponentSpec | null {
+export function buildComponent(
+  building: Building,
+  keys: ComponentKeys,
+  simulatesOutages: boolean,
+): ComponentSpec | null {
   if (keys.component_type === "battery") return buildBattery(building, keys);
   if (keys.component_type === "consumer") return buildConsumer(building, keys);
-  if (keys.generator_kind === "pv" || keys.generator_kind === "wind") return buildVariableGenerator(building, keys);
+  if (keys.generator_kind === "pv" || keys.generator_kind === "wind")
+    return buildVariableGenerator(building, keys, simulatesOutages);
   if (keys.min_output_kw > keys.rated_output_kw) {
     const allowed = `at most rated_output_kw, ${keys.rated_output_kw}`;
     building.checker.report(keys, "min_output_kw", `${keys.min_output_kw}`, allowed);
@@ -63,12 +69,14 @@ function buildBattery({ checker }: Building, keys: BatteryKeys): BatterySpec {
   };
 }
 
-function buildVariableGenerator({ series }: Building, keys: PvKeys | WindKeys): VariableGeneratorSpec | null {
-  const { model } = keys;
-  if (model === undefined || "weather" in model) return null;
+function buildVariableGenerator(
+  building: Building,
+  keys: PvKeys | WindKeys,
+  simulatesOutages: boolean,
+): VariableGeneratorSpec | null {
   const pvCapacityKw = keys.generator_kind === "pv" ? keys.pv_capacity_kw : null;
-  const perUnitOfKw = model.unit === "per_unit" ? (pvCapacityKw ?? keys.rated_output_kw) : 1;
-  const generation = series.resolve(model, "generation", { interpolation: "step", minimum: 0 });
+  const sent = buildGeneration(building, keys, pvCapacityKw ?? keys.rated_output_kw, simulatesOutages);
+  if (sent === null) return null;
   return {
     kind: "generator",
     componentId: keys.component_id,
@@ -77,9 +85,31 @@ function buildVariableGenerator({ series }: Building, keys: PvKeys | WindKeys): 
     subsidy: keys.subsidy,
     ratedOutputKw: keys.rated_output_kw,
     pvCapacityKw,
-    generationKw: series.derived(generation, `times ${perUnitOfKw}`, () => scaleSeries(generation, perUnitOfKw)),
-    irradianceWm2: null,
+    ...sent,
   };
+}
+
+type Generation = Pick<VariableGeneratorSpec, "generationKw" | "irradianceWm2">;
+
+/** From the weather, or as a series of kW or of shares of `unitKw`. */
+function buildGeneration(
+  building: Building,
+  keys: PvKeys | WindKeys,
+  unitKw: number,
+  simulatesOutages: boolean,
+): Generation | null {
+  const { model } = keys;
+  if (model === undefined) return null;
+  if ("weather" in model) {
+    if (keys.generator_kind !== "pv") return null;
+    const made = buildWeatherPv(building, keys, model, simulatesOutages);
+    return made === null || model.irradiance_sensor ? made : { ...made, irradianceWm2: null };
+  }
+  const { series } = building;
+  const factor = model.unit === "per_unit" ? unitKw : 1;
+  const generation = series.resolve(model, "generation", { interpolation: "step", minimum: 0 });
+  const generationKw = series.derived(generation, `times ${factor}`, () => scaleSeries(generation, factor));
+  return { generationKw, irradianceWm2: null };
 }
 
 function buildConsumer({ checker, series }: Building, keys: ConsumerKeys): ConsumerSpec {

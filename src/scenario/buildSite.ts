@@ -34,7 +34,7 @@ function buildSite(building: Building, keys: SiteKeys): SiteSpec {
   const componentKeys = keys.components ?? [];
   checkComponentIds(building, componentKeys);
   const components = componentKeys
-    .map((component) => buildComponent(building, component))
+    .map((component) => buildComponent(building, component, keys.outages !== undefined))
     .filter((component): component is ComponentSpec => component !== null);
   for (const period of keys.maintenance ?? []) {
     if (period.end <= period.start) {

@@ -8,6 +8,7 @@ import { applyPatch } from "./applyPatch.ts";
 import { buildAwards, buildInstructions } from "./buildAwards.ts";
 import { buildEvents } from "./buildEvents.ts";
 import { buildSites } from "./buildSite.ts";
+import { weatherRoles } from "./buildWeatherPv.ts";
 import { DocumentChecker } from "./checkDocument.ts";
 import { DayBaselines } from "./dayBaselines.ts";
 import { type ExpandedVpp, expandMembers } from "./expandMembers.ts";
@@ -90,7 +91,7 @@ function assemble(reading: Reading, keys: ScenarioKeys, options: LoadOptions): S
   if (options.patch !== undefined) applyPatch(reading, options.patch, { sites, vpps, awards: rows.awards, keys });
   const period = periodOf(reading, keys, options);
   const known = keys.start < keys.end ? period : null;
-  const roles = [...checker.seriesRoles, `${keys.frequency?.series}.${FREQUENCY_ROLE}`];
+  const roles = [...checker.seriesRoles, ...weatherRoles(sites), `${keys.frequency?.series}.${FREQUENCY_ROLE}`];
   const series = new SeriesBook(reading, keys.series ?? {}, known, roles);
   const building: Building = { ...reading, ...period, series };
   const context = {

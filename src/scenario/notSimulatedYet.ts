@@ -62,8 +62,6 @@ function refuseComponent(checker: DocumentChecker, component: ComponentKeys): vo
   const kind = component.generator_kind;
   if (kind !== "pv" && kind !== "wind") {
     checker.report(component, "generator_kind", kind, later(`a ${kind} generator`, "pv or wind"));
-  } else if (component.model !== undefined && "weather" in component.model) {
-    checker.report(component.model, "weather", "weather", later("PV from weather", "generation: series.role"));
   }
 }
 

@@ -1,7 +1,7 @@
 import { type EpochMs, isoUtc } from "../base/time.ts";
 import { type PreparedSeries, prepareSeries } from "../series/prepareSeries.ts";
 import { type Interpolation, Series } from "../series/series.ts";
-import type { TimeWindow } from "../series/seriesRecipe.ts";
+import type { StampLabel, TimeWindow } from "../series/seriesRecipe.ts";
 import { inputError, listed, shown } from "./inputError.ts";
 import type { Reading } from "./reading.ts";
 import { readSeriesFile, type SeriesFile } from "./readSeriesFile.ts";
@@ -122,6 +122,18 @@ export class SeriesBook {
     const beforeRecord = made.filled.filter((gap) => gap.fromMs === window.fromMs);
     const gaps = [...made.gaps, ...beforeRecord].map((gap) => ({ startMs: gap.fromMs, endMs: gap.toMs }));
     return { series: made.series, gaps };
+  }
+
+  /** Whether a named series has a role that may be left out. */
+  hasRole(name: string, role: string): boolean {
+    const spec = this.#specs.get(name);
+    const file = spec === undefined ? undefined : this.#fileOf(spec);
+    return spec !== undefined && file !== undefined && columnOf(spec, role, file.header) !== null;
+  }
+
+  /** Which part of its interval a stamp of a named series marks. */
+  labelOf(name: string): StampLabel {
+    return this.#specs.get(name)?.label ?? "instant";
   }
 
   /** Made from a series once, for all that ask with the same words. */

@@ -10,16 +10,8 @@ const vpp = `${SMALL}vpps: [{name: v}]\n`;
 const award = (keys: string) =>
   `${vpp}awards: [{vpp: v, start: 2026-04-01T01:00:00Z, end: 2026-04-01T02:00:00Z, ${keys}}]\n`;
 const event = (keys: string) => `${vpp}events: [{at: 2026-04-01T01:00:00Z, ${keys}}]\n`;
-const weather =
-  "{weather: s, latitude: 35.68, longitude: 139.77, tilt_deg: 20, azimuth_deg: 180, losses: {soiling: 1}}";
-
 /** The format has each of these, so each must read as far as the one error that says so. */
 const CASES: readonly (readonly [what: string, yaml: string, keyPath: string])[] = [
-  [
-    "PV from weather",
-    site(plant("pv", `, pv_capacity_kw: 9, model: ${weather}`)),
-    "sites.0.components.0.model.weather",
-  ],
   [
     "a thermal generator",
     site(plant("thermal", ", fuel_type: lng, min_output_kw: 2, ramp_rate_kw_per_min: 1")),

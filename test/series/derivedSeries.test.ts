@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { MS_PER_HALF_HOUR } from "../../src/base/time.ts";
+import { MS_PER_HALF_HOUR, MS_PER_HOUR } from "../../src/base/time.ts";
 import { integralOfMin } from "../../src/series/cappedIntegral.ts";
 import { clipSeries } from "../../src/series/clipSeries.ts";
+import { cutSeries } from "../../src/series/cutSeries.ts";
 import { halfHourMeans } from "../../src/series/halfHourMeans.ts";
 import { scaleSeries } from "../../src/series/scaleSeries.ts";
+import { Series } from "../../src/series/series.ts";
 import { makeSeries, minutes } from "./makeSeries.ts";
 import { arbitrarySeries, instantsIn, steppedIntegral } from "./seriesLaws.ts";
 
@@ -115,3 +117,36 @@ test("scaling multiplies values, keeps the shape and gives no -0", () => {
   expect(scaled.untilMs).toBe(minutes(90));
   expect(scaleSeries(STEP, 1)).toBe(STEP);
 });
+
+describe("cutSeries", () => {
+  const hours = makeHours(100);
+  test.each([
+    // Two samples more on either side, and no sample before the first or after the last.
+    [10.5, 20.5, [8, 22]],
+    [0, 5, [0, 7]],
+    [90, 100, [88, 99]],
+    // Hardly shorter than the whole: the whole.
+    [1, 97, [0, 99]],
+  ])("from hour %d to hour %d", (from, to, [first, last]) => {
+    const cut = cutSeries(hours, from * MS_PER_HOUR, to * MS_PER_HOUR);
+    expect([cut.values[0], cut.values.at(-1)]).toEqual([first, last]);
+    for (const hour of [from, (from + to) / 2, to])
+      expect(cut.valueAt(hour * MS_PER_HOUR)).toBe(hours.valueAt(hour * MS_PER_HOUR));
+    expect(cut.integral(from * MS_PER_HOUR, to * MS_PER_HOUR)).toBeCloseTo(
+      hours.integral(from * MS_PER_HOUR, to * MS_PER_HOUR),
+      9,
+    );
+  });
+});
+
+/** Value k at hour k, straight between. */
+function makeHours(count: number): Series {
+  const index = Float64Array.from({ length: count }, (_, k) => k);
+  return new Series(
+    "hours",
+    index.map((k) => k * MS_PER_HOUR),
+    index,
+    "linear",
+    count * MS_PER_HOUR,
+  );
+}

@@ -161,5 +161,6 @@ export const componentSchema = Type.Union([battery, consumer, pv, wind, plant, p
 export type BatteryKeys = Static<typeof battery>;
 export type ConsumerKeys = Static<typeof consumer>;
 export type PvKeys = Static<typeof pv>;
+export type PvWeatherModelKeys = Static<typeof pvWeatherModel>;
 export type WindKeys = Static<typeof wind>;
 export type ComponentKeys = Static<typeof componentSchema>;
