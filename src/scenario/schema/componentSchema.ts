@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import {
   aboveZero,
   atLeastZero,
@@ -17,6 +16,7 @@ import {
   text,
   word,
 } from "./shapes.ts";
+import { Type } from "./type.ts";
 
 const common = {
   component_id: text({

@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import {
   instant,
   keys,
@@ -11,6 +10,7 @@ import {
   text,
   word,
 } from "./shapes.ts";
+import { Type } from "./type.ts";
 import { label, resourceType, weight } from "./vppSchema.ts";
 
 const common = {

@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import { awardSchema, instructionSchema, vppFileSchema } from "./awardSchema.ts";
 import { eventFileSchema, eventSchema } from "./eventSchema.ts";
 import {
@@ -19,6 +18,7 @@ import {
   whole,
 } from "./shapes.ts";
 import { siteSchema } from "./siteSchema.ts";
+import { Type } from "./type.ts";
 import { vppSchema } from "./vppSchema.ts";
 
 const seriesSchema = keys({

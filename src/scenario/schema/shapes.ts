@@ -2,18 +2,18 @@
  * The words that the format's schemas are made of. One schema serves three readers: the checker (which also fills in
  * `default` and turns instants and durations into milliseconds), TypeScript, and the JSON Schema for editors.
  */
-import {
-  type Static,
-  type TArrayOptions,
-  type TNumberOptions,
-  type TObject,
-  type TProperties,
-  type TSchema,
-  type TSchemaOptions,
-  type TStringOptions,
-  Type,
+import type {
+  Static,
+  TArrayOptions,
+  TNumberOptions,
+  TObject,
+  TProperties,
+  TSchema,
+  TSchemaOptions,
+  TStringOptions,
 } from "typebox";
 import type { EpochMs } from "../../base/time.ts";
+import { Type } from "./type.ts";
 
 /** A mapping with exactly these keys; those with a default need not be written. */
 export function keys<P extends TProperties>(properties: P, options: TSchemaOptions = {}): TObject<P> {

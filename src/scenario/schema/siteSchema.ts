@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import { SKUS } from "../../base/sku.ts";
 import { componentSchema } from "./componentSchema.ts";
 import {
@@ -20,6 +19,7 @@ import {
   whole,
   word,
 } from "./shapes.ts";
+import { Type } from "./type.ts";
 
 const capability = keys(
   {
