@@ -7,10 +7,28 @@ import { Series } from "./series.ts";
  * millisecond.
  */
 export function clipSeries(series: Series, max: number): Series {
-  if (series.values.every((value) => value <= max)) return series;
-  if (series.interpolation === "linear") return clipLinear(series, max);
-  const values = series.values.map((value) => Math.min(value, max));
-  return new Series(series.name, series.timesMs, values, "step", series.untilMs);
+  if (!exceeds(series.values, max)) return series;
+  let known = clipped.get(series);
+  if (known === undefined) clipped.set(series, (known = new Map()));
+  let answer = known.get(max);
+  if (answer === undefined)
+    known.set(max, (answer = series.interpolation === "linear" ? clipLinear(series, max) : clipSteps(series, max)));
+  return answer;
+}
+
+/** Many sites cut one trace at one rating; they share the answer, and with it the sums behind its integrals. */
+const clipped = new WeakMap<Series, Map<number, Series>>();
+
+// Plain loops: to call a function for each of a year of minutes, once for each site, takes longer than to read them.
+function exceeds(values: Float64Array, max: number): boolean {
+  for (let k = 0; k < values.length; k++) if (!(values[k] <= max)) return true;
+  return false;
+}
+
+function clipSteps({ name, timesMs, values, untilMs }: Series, max: number): Series {
+  const cut = new Float64Array(values.length);
+  for (let k = 0; k < values.length; k++) cut[k] = Math.min(values[k], max);
+  return new Series(name, timesMs, cut, "step", untilMs);
 }
 
 function clipLinear(series: Series, max: number): Series {

@@ -3,9 +3,15 @@ import type { RawSamples, SeriesRecipe } from "./seriesRecipe.ts";
 
 /** The samples that have a value. */
 export function dropEmpty(raw: RawSamples): RawSamples {
-  if (!raw.values.some(Number.isNaN)) return raw;
+  if (!hasEmpty(raw.values)) return raw;
   const kept = raw.values.map((value, k) => (Number.isNaN(value) ? -1 : k)).filter((k) => k >= 0);
   return pickSamples(raw, kept);
+}
+
+// Plain loops here and below: to call a function for each of a year of minutes takes longer than to read the file.
+function hasEmpty(values: Float64Array): boolean {
+  for (let k = 0; k < values.length; k++) if (Number.isNaN(values[k])) return true;
+  return false;
 }
 
 /** Some samples of a record, by index, in the order given. */
@@ -19,11 +25,15 @@ export function pickSamples(raw: RawSamples, indexes: ArrayLike<number>): RawSam
 
 /** The middle one of the spacings, the lower of two; 0 for fewer than two stamps. */
 export function medianSpacing(timesMs: Float64Array): number {
-  const spacings = timesMs.subarray(1).map((atMs, k) => atMs - timesMs[k]);
-  if (spacings.length === 0) return 0;
-  const first = spacings[0];
-  // Sorting half a million equal spacings costs more than reading them.
-  return spacings.every((spacing) => spacing === first) ? first : spacings.sort()[(spacings.length - 1) >> 1];
+  const count = timesMs.length - 1;
+  if (count < 1) return 0;
+  const spacings = new Float64Array(count);
+  let isEven = true;
+  for (let k = 0; k < count; k++) {
+    spacings[k] = timesMs[k + 1] - timesMs[k];
+    isEven &&= spacings[k] === spacings[0];
+  }
+  return isEven ? spacings[0] : spacings.sort()[(count - 1) >> 1];
 }
 
 /** Stamps in the sense of `Series`, from stamps in the sense of the file; rises strictly, as the input does. */

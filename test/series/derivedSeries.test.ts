@@ -68,6 +68,8 @@ describe("clipped series", () => {
 
   test("nothing above the limit gives the same object", () => {
     expect(clipSeries(RAMP, 60)).toBe(RAMP);
+    expect(clipSeries(RAMP, 30)).toBe(clipSeries(RAMP, 30));
+    expect(clipSeries(STEP, 15)).toBe(clipSeries(STEP, 15));
     expect(clipSeries(STEP, 20)).toBe(STEP);
   });
 
