@@ -33,9 +33,10 @@ export class BlockBuffer {
 
 export const BLOCK_ROWS = 8192;
 
-export const instants = (name: string) => ({ name, kind: "instant", values: new Float64Array(BLOCK_ROWS) }) as const;
-export const thousandths = (name: string) =>
-  ({ name, kind: "thousandths", values: new Float64Array(BLOCK_ROWS) }) as const;
+export const instants = (name: string, rows = BLOCK_ROWS) =>
+  ({ name, kind: "instant", values: new Float64Array(rows) }) as const;
+export const thousandths = (name: string, rows = BLOCK_ROWS) =>
+  ({ name, kind: "thousandths", values: new Float64Array(rows) }) as const;
 export const integers = (name: string) => ({ name, kind: "integer", values: new Float64Array(BLOCK_ROWS) }) as const;
-export const nameColumn = (name: string, names: readonly string[]) =>
-  ({ name, kind: "name", values: new Int32Array(BLOCK_ROWS), names }) as const;
+export const nameColumn = (name: string, names: readonly string[], rows = BLOCK_ROWS) =>
+  ({ name, kind: "name", values: new Int32Array(rows), names }) as const;

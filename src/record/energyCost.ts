@@ -1,14 +1,13 @@
 import type { EpochMs } from "../base/time.ts";
 import { MS_PER_HOUR } from "../base/time.ts";
 import type { Series } from "../series/series.ts";
-import { LEAF, LEAF_COUNT, type SiteMeter } from "./siteMeter.ts";
+import { LEAF, type SiteMeter } from "./siteMeter.ts";
 
 /** What all sites' import costs, less what their export earns, at a price that changes over time. */
 export class EnergyCost {
   readonly #meters: readonly SiteMeter[];
   readonly #price: Series;
   readonly #endMs: EpochMs;
-  readonly #registers = new Float64Array(LEAF_COUNT);
   #fromMs: EpochMs;
   #netKwh = 0;
   costJpy = 0;
@@ -20,11 +19,15 @@ export class EnergyCost {
     this.#endMs = endMs;
   }
 
+  /** End of the stretch of one price at hand; `Infinity` after the last one. */
+  get dueMs(): EpochMs {
+    if (this.#endMs <= this.#fromMs) return Number.POSITIVE_INFINITY;
+    return Math.min(this.#price.nextChangeMs(this.#fromMs), this.#endMs);
+  }
+
   /** Values every stretch of one price that ends at or before an instant through which the present laws hold. */
   recordThrough(atMs: EpochMs): void {
-    for (;;) {
-      const dueMs = Math.min(this.#price.nextChangeMs(this.#fromMs), this.#endMs);
-      if (atMs < dueMs || dueMs <= this.#fromMs) return;
+    for (let dueMs = this.dueMs; dueMs <= atMs; dueMs = this.dueMs) {
       const netKwh = this.#netImportKwh(dueMs);
       const meanPrice = (this.#price.integral(this.#fromMs, dueMs) * MS_PER_HOUR) / (dueMs - this.#fromMs);
       this.costJpy += meanPrice * (netKwh - this.#netKwh);
@@ -36,8 +39,8 @@ export class EnergyCost {
   #netImportKwh(atMs: EpochMs): number {
     let kwh = 0;
     for (const meter of this.#meters) {
-      meter.read(atMs, this.#registers);
-      kwh += this.#registers[LEAF.import] - this.#registers[LEAF.export];
+      const registers = meter.read(atMs);
+      kwh += registers[LEAF.import] - registers[LEAF.export];
     }
     return kwh;
   }

@@ -1,6 +1,5 @@
-import { toThousandths } from "../base/rounding.ts";
 import type { Site } from "../site/site.ts";
-import { LEAF, LEAF_COUNT } from "./siteMeter.ts";
+import { LEAF } from "./siteMeter.ts";
 
 /** kWh fields of an energy record, in the order of the documents. */
 export const ENERGY_FIELDS = [
@@ -48,25 +47,33 @@ function exportFieldOf(subsidy: "fit" | "fip" | "none"): EnergyField {
   return subsidy === "fip" ? "fip_export_kwh" : "non_subsidized_export_kwh";
 }
 
+/** The leaf that a field simply is; the others are sums, which `fieldValue` makes. */
+const LEAF_OF: { readonly [Field in EnergyField]?: number } = {
+  import_kwh: LEAF.import,
+  grid_to_load_kwh: LEAF.import,
+  consumption_kwh: LEAF.import,
+  export_kwh: LEAF.export,
+  fit_export_kwh: LEAF.export,
+  fip_export_kwh: LEAF.export,
+  non_subsidized_export_kwh: LEAF.export,
+  baseline_kwh: LEAF.baseline,
+  fit_curtailed_kwh: LEAF.fitCurtailed,
+  non_firm_curtailed_kwh: LEAF.nonFirmCurtailed,
+  manual_curtailed_kwh: LEAF.manualCurtailed,
+  dr_delivered_kwh: LEAF.drDelivered,
+};
+
+/** The leaf of a field, or -1. */
+export const leafOf = (field: EnergyField): number => LEAF_OF[field] ?? -1;
+
 /**
  * One interval's value of a field in thousandths, from the leaves' rounded values of that interval: sums of rounded
  * leaves, so that every identity closes in print (accounting.md §3).
  */
 export function fieldValue(field: EnergyField, leaves: Float64Array, base = 0): number {
+  const leaf = leafOf(field);
+  if (leaf >= 0) return leaves[base + leaf];
   switch (field) {
-    case "import_kwh":
-    case "grid_to_load_kwh":
-    case "consumption_kwh":
-      return leaves[base + LEAF.import];
-    case "export_kwh":
-    case "fit_export_kwh":
-    case "fip_export_kwh":
-    case "non_subsidized_export_kwh":
-      return leaves[base + LEAF.export];
-    case "baseline_kwh":
-      return leaves[base + LEAF.baseline];
-    case "self_consumed_kwh":
-      return 0;
     case "imbalance_kwh":
       return leaves[base + LEAF.export] - leaves[base + LEAF.import] + leaves[base + LEAF.baseline];
     case "curtailed_kwh":
@@ -76,18 +83,8 @@ export function fieldValue(field: EnergyField, leaves: Float64Array, base = 0): 
         leaves[base + LEAF.manualCurtailed] +
         leaves[base + LEAF.otherCurtailed]
       );
-    case "fit_curtailed_kwh":
-      return leaves[base + LEAF.fitCurtailed];
-    case "non_firm_curtailed_kwh":
-      return leaves[base + LEAF.nonFirmCurtailed];
-    case "manual_curtailed_kwh":
-      return leaves[base + LEAF.manualCurtailed];
-    case "dr_delivered_kwh":
-      return leaves[base + LEAF.drDelivered];
+    default:
+      // self_consumed_kwh: a site has one unit.
+      return 0;
   }
-}
-
-/** Turns registers in kWh into whole thousandths. */
-export function roundRegisters(registers: Float64Array, rounded: Float64Array): void {
-  for (let k = 0; k < LEAF_COUNT; k++) rounded[k] = toThousandths(registers[k]);
 }

@@ -3,12 +3,13 @@ import type { EpochMs } from "../base/time.ts";
 import type { Vpp } from "../vpp/vpp.ts";
 import type { BlockSink } from "./block.ts";
 import { BLOCK_ROWS, BlockBuffer, instants, nameColumn, thousandths } from "./blockBuffer.ts";
-import { ENERGY_FIELDS, type EnergyField, fieldsOf, fieldValue, roundRegisters } from "./energyFields.ts";
-import { LEAF_COUNT, type SiteMeter } from "./siteMeter.ts";
+import { ENERGY_FIELDS, type EnergyField, fieldsOf, fieldValue, leafOf } from "./energyFields.ts";
+import { LEAF_COUNT, LEAVES_OF, type SiteMeter } from "./siteMeter.ts";
 
-/** One kWh column, and for each site whether it has the field. */
+/** One kWh column, and the leaf it copies or -1. */
 interface FieldColumn {
   readonly field: EnergyField;
+  readonly leaf: number;
   readonly values: Float64Array;
 }
 
@@ -24,17 +25,16 @@ export class EnergyRecorder {
   readonly #intervalMs: number;
   readonly #endMs: EpochMs;
   #startMs: EpochMs;
-  /** Rounded registers at the last boundary and rounded values of the interval, site-major. */
+  /** Rounded registers at the last boundary and rounded values of the interval, site-major; absent leaves stay 0. */
   readonly #previous: Float64Array;
   readonly #values: Float64Array;
   readonly #previousUncovered: Float64Array;
-  readonly #registers = new Float64Array(LEAF_COUNT);
-  readonly #rounded = new Float64Array(LEAF_COUNT);
   readonly #sites: Writer | null;
   readonly #vppRows: Writer | null;
-  /** For each site the positions in the columns of the fields it has. */
+  /** For each site the fields it has, as positions in the columns. */
   readonly #fieldsOfSite: readonly (readonly number[])[];
-  readonly #fields: readonly EnergyField[];
+  /** For each site the columns of its row. */
+  readonly #columnsOfSite: readonly (readonly FieldColumn[])[];
 
   constructor(options: {
     meters: readonly SiteMeter[];
@@ -58,23 +58,24 @@ export class EnergyRecorder {
     this.#values = new Float64Array(meters.length * LEAF_COUNT);
     this.#previousUncovered = new Float64Array(options.vpps.length);
     const present = new Set(meters.flatMap(({ site }) => [...fieldsOf(site)]));
-    this.#fields = ENERGY_FIELDS.filter((field) => present.has(field));
-    this.#fieldsOfSite = meters.map(({ site }) => fieldsOf(site).map((field) => this.#fields.indexOf(field)));
+    const fields = ENERGY_FIELDS.filter((field) => present.has(field));
+    this.#fieldsOfSite = meters.map(({ site }) => fieldsOf(site).map((field) => fields.indexOf(field)));
     const names = meters.map(({ site }) => site.spec.name);
-    this.#sites = options.sites && new Writer(options.sites, "site", names, this.#fields, []);
+    this.#sites = options.sites && new Writer(options.sites, "site", names, fields, []);
+    this.#columnsOfSite = this.#fieldsOfSite.map((own) => own.map((k) => this.#sites?.fields[k] ?? NO_COLUMN));
     const vppNames = options.vpps.map((vpp) => vpp.spec.name);
-    this.#vppRows = options.vppSink && new Writer(options.vppSink, "vpp", vppNames, this.#fields, ["uncovered_kwh"]);
+    this.#vppRows = options.vppSink && new Writer(options.vppSink, "vpp", vppNames, fields, ["uncovered_kwh"]);
   }
 
-  /** End of the interval at hand. */
+  /** End of the interval at hand; `Infinity` after the last one. */
   get dueMs(): EpochMs {
+    if (this.#endMs <= this.#startMs) return Number.POSITIVE_INFINITY;
     return Math.min(this.#startMs + this.#intervalMs, this.#endMs);
   }
 
   /** Writes every record that ends at or before an instant up to which the present laws hold. */
   recordThrough(atMs: EpochMs): void {
-    while (this.dueMs <= atMs && this.#startMs < this.#endMs) {
-      const dueMs = this.dueMs;
+    for (let dueMs = this.dueMs; dueMs <= atMs; dueMs = this.dueMs) {
       this.#readMeters(dueMs);
       if (this.#sites !== null) this.#writeSites(this.#sites, dueMs);
       if (this.#vppRows !== null) this.#writeVpps(this.#vppRows, dueMs);
@@ -88,32 +89,41 @@ export class EnergyRecorder {
   }
 
   #readMeters(atMs: EpochMs): void {
-    const rounded = this.#rounded;
+    const values = this.#values;
+    const previous = this.#previous;
     for (let i = 0; i < this.#meters.length; i++) {
-      this.#meters[i].read(atMs, this.#registers);
-      roundRegisters(this.#registers, rounded);
+      const meter = this.#meters[i];
+      const registers = meter.read(atMs);
+      const leaves = LEAVES_OF[meter.site.unit.kind];
       const base = i * LEAF_COUNT;
-      for (let k = 0; k < LEAF_COUNT; k++) {
-        this.#values[base + k] = rounded[k] - this.#previous[base + k];
-        this.#previous[base + k] = rounded[k];
+      for (let n = 0; n < leaves.length; n++) {
+        const k = leaves[n];
+        const rounded = toThousandths(registers[k]);
+        values[base + k] = rounded - previous[base + k];
+        previous[base + k] = rounded;
       }
     }
   }
 
+  /** A row for every site, in order; columns that a site does not have keep what `Writer` began them with. */
   #writeSites(writer: Writer, endMs: EpochMs): void {
+    const values = this.#values;
     for (let i = 0; i < this.#meters.length; i++) {
-      const row = writer.begin(this.#startMs, endMs, i);
-      const own = this.#fieldsOfSite[i];
-      for (let k = 0; k < own.length; k++) {
-        const { field, values } = writer.fields[own[k]];
-        values[row] = fieldValue(field, this.#values, i * LEAF_COUNT);
+      const row = writer.begin(this.#startMs, endMs);
+      const columns = this.#columnsOfSite[i];
+      const base = i * LEAF_COUNT;
+      for (let k = 0; k < columns.length; k++) {
+        const { leaf, field, values: cells } = columns[k];
+        cells[row] = leaf >= 0 ? values[base + leaf] : fieldValue(field, values, base);
       }
     }
   }
 
+  /** A VPP has the fields of the members it has now. */
   #writeVpps(writer: Writer, endMs: EpochMs): void {
     for (const vpp of this.#vpps) {
-      const row = writer.begin(this.#startMs, endMs, vpp.index);
+      const row = writer.begin(this.#startMs, endMs);
+      for (const { values } of writer.fields) values[row] = Number.NaN;
       for (const { site } of vpp.members) {
         for (const f of this.#fieldsOfSite[site]) {
           const { field, values } = writer.fields[f];
@@ -128,14 +138,20 @@ export class EnergyRecorder {
   }
 }
 
-/** Rows of start, end, name and kWh columns. */
+const NO_COLUMN: FieldColumn = { field: "import_kwh", leaf: 0, values: new Float64Array(0) };
+
+/**
+ * Rows of start, end, name and kWh columns: one row for each name, in order, again and again.
+ *
+ * A block holds whole rounds, so that a row of it always belongs to the same name: names, and the NaN of fields that a
+ * name does not have, are written once.
+ */
 class Writer {
   readonly buffer: BlockBuffer;
   readonly fields: readonly FieldColumn[];
   readonly extra: readonly { readonly values: Float64Array }[];
-  readonly #start = instants("start");
-  readonly #end = instants("end");
-  readonly #name: { readonly values: Int32Array };
+  readonly #start: { readonly values: Float64Array };
+  readonly #end: { readonly values: Float64Array };
 
   constructor(
     sink: BlockSink,
@@ -144,22 +160,26 @@ class Writer {
     fields: readonly EnergyField[],
     extra: readonly string[],
   ) {
-    const name = nameColumn(nameHeader, names);
-    this.#name = name;
-    const fieldColumns = fields.map(thousandths);
-    const extraColumns = extra.map(thousandths);
-    this.fields = fieldColumns.map((column, k) => ({ field: fields[k], values: column.values }));
+    const count = Math.max(1, names.length);
+    const rows = count * Math.max(1, Math.floor(BLOCK_ROWS / count));
+    const start = instants("start", rows);
+    const end = instants("end", rows);
+    const name = nameColumn(nameHeader, names, rows);
+    for (let row = 0; row < rows; row++) name.values[row] = row % count;
+    const fieldColumns = fields.map((field) => thousandths(field, rows));
+    for (const { values } of fieldColumns) values.fill(Number.NaN);
+    const extraColumns = extra.map((header) => thousandths(header, rows));
+    this.#start = start;
+    this.#end = end;
+    this.fields = fieldColumns.map(({ values }, k) => ({ field: fields[k], leaf: leafOf(fields[k]), values }));
     this.extra = extraColumns;
-    this.buffer = new BlockBuffer(sink, [this.#start, this.#end, name, ...fieldColumns, ...extraColumns], BLOCK_ROWS);
+    this.buffer = new BlockBuffer(sink, [start, end, name, ...fieldColumns, ...extraColumns], rows);
   }
 
-  /** A new row in which no field applies yet. */
-  begin(startMs: EpochMs, endMs: EpochMs, name: number): number {
+  begin(startMs: EpochMs, endMs: EpochMs): number {
     const row = this.buffer.nextRow();
     this.#start.values[row] = startMs;
     this.#end.values[row] = endMs;
-    this.#name.values[row] = name;
-    for (const { values } of this.fields) values[row] = Number.NaN;
     return row;
   }
 }

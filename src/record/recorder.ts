@@ -95,10 +95,20 @@ export class Recorder implements Observer {
   }
 
   lawsHold(_fromMs: EpochMs, toMs: EpochMs): void {
-    this.#energy?.recordThrough(toMs);
-    this.#cost?.recordThrough(toMs);
+    this.#readMeters(toMs);
     this.#power?.recordBefore(toMs);
     this.#timeline?.recordThrough(toMs);
+  }
+
+  /** Meters walk forward: those who read them take turns, so that nobody asks for an instant that another has passed. */
+  #readMeters(untilMs: EpochMs): void {
+    for (;;) {
+      const energyMs = this.#energy?.dueMs ?? Number.POSITIVE_INFINITY;
+      const nextMs = Math.min(energyMs, this.#cost?.dueMs ?? Number.POSITIVE_INFINITY);
+      if (untilMs < nextMs || nextMs === Number.POSITIVE_INFINITY) return;
+      this.#energy?.recordThrough(nextMs);
+      this.#cost?.recordThrough(nextMs);
+    }
   }
 
   registered(instruction: Instruction, origin: Origin, atMs: EpochMs): void {

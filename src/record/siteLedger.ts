@@ -3,7 +3,7 @@ import type { EpochMs } from "../base/time.ts";
 import { MS_PER_MINUTE } from "../base/time.ts";
 import type { Site } from "../site/site.ts";
 import type { OutageSpan, SiteRow } from "./runRecord.ts";
-import { BatteryMeter, createMeter, LEAF, LEAF_COUNT, type SiteMeter } from "./siteMeter.ts";
+import { BatteryMeter, createMeter, LEAF, type SiteMeter } from "./siteMeter.ts";
 
 /** What every site did over the run: its energy registers, and how long it was away. */
 export class SiteLedger {
@@ -66,8 +66,7 @@ export class SiteLedger {
 
   row(site: Site, endMs: EpochMs, vpp: string | null): SiteRow {
     const meter = this.meters[site.index];
-    const registers = new Float64Array(LEAF_COUNT);
-    meter.read(endMs, registers);
+    const registers = meter.read(endMs);
     const kwh = (leaf: number) => toThousandths(registers[leaf]) / 1000;
     const isGenerator = site.unit.kind === "generator";
     const reasons = [LEAF.fitCurtailed, LEAF.nonFirmCurtailed, LEAF.manualCurtailed, LEAF.otherCurtailed];

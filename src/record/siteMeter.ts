@@ -20,6 +20,21 @@ export const LEAF = {
 } as const;
 export const LEAF_COUNT = 8;
 
+/** Leaves that a kind of site has; its other registers stay 0. */
+export const LEAVES_OF = {
+  battery: [LEAF.import, LEAF.export, LEAF.baseline],
+  generator: [
+    LEAF.import,
+    LEAF.export,
+    LEAF.baseline,
+    LEAF.fitCurtailed,
+    LEAF.nonFirmCurtailed,
+    LEAF.manualCurtailed,
+    LEAF.otherCurtailed,
+  ],
+  consumer: [LEAF.import, LEAF.export, LEAF.baseline, LEAF.drDelivered],
+} as const satisfies Record<Site["unit"]["kind"], readonly number[]>;
+
 /**
  * Cumulative energy registers of one site.
  *
@@ -28,10 +43,40 @@ export const LEAF_COUNT = 8;
  */
 export interface SiteMeter {
   readonly site: Site;
-  /** Fills the registers as they stand at an instant of the present law. */
-  read(atMs: EpochMs, registers: Float64Array): void;
+  /** The registers as they stand at an instant of the present law; another call may change what this one gave. */
+  read(atMs: EpochMs): Float64Array;
   /** The present law ends here. */
   close(atMs: EpochMs): void;
+}
+
+/** What a meter has added up, and what it read last: a law mostly ends where an interval does, and is read once then. */
+class Registers {
+  /** Up to the last change of law. */
+  closed = new Float64Array(LEAF_COUNT);
+  #latest = new Float64Array(LEAF_COUNT);
+  #latestMs: EpochMs = Number.NaN;
+
+  /** What was read at this instant under the present law, if it was. */
+  known(atMs: EpochMs): Float64Array | null {
+    return atMs === this.#latestMs ? this.#latest : null;
+  }
+
+  /** The registers up to the last change of law, to add what came since. */
+  begin(atMs: EpochMs): Float64Array {
+    this.#latestMs = atMs;
+    const { closed } = this;
+    const latest = this.#latest;
+    for (let k = 0; k < LEAF_COUNT; k++) latest[k] = closed[k];
+    return latest;
+  }
+
+  /** The law ended where it was read last. */
+  close(): void {
+    const latest = this.#latest;
+    this.#latest = this.closed;
+    this.closed = latest;
+    this.#latestMs = Number.NaN;
+  }
 }
 
 export function createMeter(site: Site, startMs: EpochMs): SiteMeter {
@@ -63,7 +108,7 @@ export class BatteryMeter implements SiteMeter {
   storedKwhMs = 0;
   atMinMs = 0;
   atMaxMs = 0;
-  readonly #registers = new Float64Array(LEAF_COUNT);
+  readonly #registers = new Registers();
   readonly #fullKwh: number;
   readonly #emptyKwh: number;
   #sinceMs: EpochMs;
@@ -77,26 +122,32 @@ export class BatteryMeter implements SiteMeter {
     this.#emptyKwh = (socOpMinPct / 100) * ratedCapKwh + AT_BOUND_KWH;
   }
 
-  read(atMs: EpochMs, registers: Float64Array): void {
-    registers.set(this.#registers);
+  read(atMs: EpochMs): Float64Array {
     const fromMs = this.#sinceMs;
-    if (atMs <= fromMs) return;
+    if (atMs <= fromMs) return this.#registers.closed;
+    return this.#registers.known(atMs) ?? this.#readSince(fromMs, atMs);
+  }
+
+  #readSince(fromMs: EpochMs, atMs: EpochMs): Float64Array {
+    const registers = this.#registers.begin(atMs);
     const { law } = this.unit;
     registers[LEAF.baseline] += baselineKwh(this.site, fromMs, atMs);
     if (this.#isSteadyUntil(atMs)) {
       const kwh = (law.constKw[0] * (atMs - fromMs)) / MS_PER_HOUR;
       if (kwh > 0) registers[LEAF.import] += kwh;
       else registers[LEAF.export] -= kwh;
-      return;
+      return registers;
     }
     registers[LEAF.import] += law.importKwh(fromMs, atMs);
     registers[LEAF.export] += law.exportKwh(fromMs, atMs);
+    return registers;
   }
 
   close(atMs: EpochMs): void {
     const fromMs = this.#sinceMs;
     if (atMs <= fromMs) return;
-    this.read(atMs, this.#registers);
+    this.read(atMs);
+    this.#registers.close();
     this.#sinceMs = atMs;
     if (this.#isSteadyUntil(atMs)) this.#foldSteady(fromMs, atMs);
     else this.#fold(fromMs, atMs);
@@ -148,7 +199,7 @@ const AT_BOUND_KWH = 1e-6;
 export class GeneratorMeter implements SiteMeter {
   readonly site: Site;
   readonly #unit: GeneratorUnit;
-  readonly #registers = new Float64Array(LEAF_COUNT);
+  readonly #registers = new Registers();
   #sinceMs: EpochMs;
   /** Walks the capped output since the law began: kWh sent up to `#walkedMs`, an end of a stretch. */
   #walkedMs: EpochMs;
@@ -162,21 +213,26 @@ export class GeneratorMeter implements SiteMeter {
     this.#walkedMs = startMs;
   }
 
-  read(atMs: EpochMs, registers: Float64Array): void {
-    registers.set(this.#registers);
+  read(atMs: EpochMs): Float64Array {
     const fromMs = this.#sinceMs;
-    if (atMs <= fromMs) return;
+    if (atMs <= fromMs) return this.#registers.closed;
+    return this.#registers.known(atMs) ?? this.#readSince(fromMs, atMs);
+  }
+
+  #readSince(fromMs: EpochMs, atMs: EpochMs): Float64Array {
+    const registers = this.#registers.begin(atMs);
     registers[LEAF.baseline] += baselineKwh(this.site, fromMs, atMs);
     const unit = this.#unit;
-    if (!unit.inService) return;
+    if (!unit.inService) return registers;
     const potentialKwh = unit.availableKw.integral(fromMs, atMs);
     if (unit.capKw === Number.POSITIVE_INFINITY) {
       registers[LEAF.export] += potentialKwh;
-      return;
+      return registers;
     }
     const sentKwh = Math.min(this.#sentUntil(atMs), potentialKwh);
     registers[LEAF.export] += sentKwh;
     this.#addCurtailed(potentialKwh - sentKwh, fromMs, atMs, registers);
+    return registers;
   }
 
   /** Output control takes first, down to its cap; the rest is the set-point's. */
@@ -207,9 +263,11 @@ export class GeneratorMeter implements SiteMeter {
   }
 
   close(atMs: EpochMs): void {
-    this.read(atMs, this.#registers);
-    this.#sinceMs = Math.max(atMs, this.#sinceMs);
-    this.#walkedMs = this.#sinceMs;
+    if (atMs <= this.#sinceMs) return;
+    this.read(atMs);
+    this.#registers.close();
+    this.#sinceMs = atMs;
+    this.#walkedMs = atMs;
     this.#sentKwh = 0;
   }
 }
@@ -233,7 +291,7 @@ function leafOfReason(site: Site): number {
 export class ConsumerMeter implements SiteMeter {
   readonly site: Site;
   readonly #unit: ConsumerUnit;
-  readonly #registers = new Float64Array(LEAF_COUNT);
+  readonly #registers = new Registers();
   #sinceMs: EpochMs;
   /** Walks the load since the law began, up to an end of a stretch. */
   #walkedMs: EpochMs;
@@ -248,10 +306,15 @@ export class ConsumerMeter implements SiteMeter {
     this.#walkedMs = startMs;
   }
 
-  read(atMs: EpochMs, registers: Float64Array): void {
-    registers.set(this.#registers);
-    if (atMs <= this.#sinceMs) return;
-    registers[LEAF.baseline] += baselineKwh(this.site, this.#sinceMs, atMs);
+  read(atMs: EpochMs): Float64Array {
+    const fromMs = this.#sinceMs;
+    if (atMs <= fromMs) return this.#registers.closed;
+    return this.#registers.known(atMs) ?? this.#readSince(fromMs, atMs);
+  }
+
+  #readSince(fromMs: EpochMs, atMs: EpochMs): Float64Array {
+    const registers = this.#registers.begin(atMs);
+    registers[LEAF.baseline] += baselineKwh(this.site, fromMs, atMs);
     const stretch = this.#stretch;
     const reducing = this.site.reduction.reducing && this.site.inService;
     while (this.#walkedMs < atMs) {
@@ -264,7 +327,7 @@ export class ConsumerMeter implements SiteMeter {
       if (atMs < endMs) {
         registers[LEAF.import] += this.#drawnKwh + kwh;
         registers[LEAF.drDelivered] += this.#drKwh + drKwh;
-        return;
+        return registers;
       }
       this.#drawnKwh += kwh;
       this.#drKwh += drKwh;
@@ -272,12 +335,15 @@ export class ConsumerMeter implements SiteMeter {
     }
     registers[LEAF.import] += this.#drawnKwh;
     registers[LEAF.drDelivered] += this.#drKwh;
+    return registers;
   }
 
   close(atMs: EpochMs): void {
-    this.read(atMs, this.#registers);
-    this.#sinceMs = Math.max(atMs, this.#sinceMs);
-    this.#walkedMs = this.#sinceMs;
+    if (atMs <= this.#sinceMs) return;
+    this.read(atMs);
+    this.#registers.close();
+    this.#sinceMs = atMs;
+    this.#walkedMs = atMs;
     this.#drawnKwh = 0;
     this.#drKwh = 0;
   }
