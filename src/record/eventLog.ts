@@ -1,5 +1,7 @@
 import type { EpochMs } from "../base/time.ts";
 import { BINDING } from "../device/trajectory.ts";
+import type { BatteryUnit } from "../site/batteryUnit.ts";
+import type { DispatchableUnit } from "../site/dispatchableUnit.ts";
 import type { Site } from "../site/site.ts";
 import type { BlockSink } from "./block.ts";
 import { BLOCK_ROWS, BlockBuffer, instants } from "./blockBuffer.ts";
@@ -23,20 +25,19 @@ export class EventLog {
 
   /** Reads off a site's law, before it ends, what nobody told: bounds that were met, reductions that began or ended. */
   readLaw(site: Site, fromMs: EpochMs, toMs: EpochMs): void {
-    if (site.unit.kind === "battery") this.#readBounds(site, fromMs, toMs);
+    if (site.unit.kind === "battery" || site.unit.kind === "dispatchable")
+      this.#readBounds(site, site.unit, fromMs, toMs);
     else if (site.unit.kind === "consumer") this.#readReduction(site, fromMs);
   }
 
-  #readBounds(site: Site, fromMs: EpochMs, toMs: EpochMs): void {
-    if (site.unit.kind !== "battery") return;
-    const { law, spec } = site.unit;
+  #readBounds(site: Site, unit: BatteryUnit | DispatchableUnit, fromMs: EpochMs, toMs: EpochMs): void {
+    const { law } = unit;
     for (let k = 0; k < law.count && law.startMs[k] < toMs; k++) {
       if (k + 1 < law.count && law.startMs[k + 1] <= fromMs) continue;
       const atBound = law.binds[k] === BINDING.socBound;
       if (atBound && this.#wasAtBound.get(site) !== true) {
-        const socPct = (100 * law.storedKwhAt(law.startMs[k])) / spec.ratedCapKwh;
-        const middle = (spec.socOpMinPct + spec.socOpMaxPct) / 2;
-        this.add(Math.ceil(law.startMs[k]), "soc_bound", site.spec.name, socPct < middle ? "empty" : "full");
+        const isEmpty = law.storedKwhAt(law.startMs[k]) < middleKwh(unit);
+        this.add(Math.ceil(law.startMs[k]), "soc_bound", site.spec.name, isEmpty ? "empty" : "full");
       }
       this.#wasAtBound.set(site, atBound);
     }
@@ -77,4 +78,10 @@ export class EventLog {
     }
     buffer.flush();
   }
+}
+
+/** Half way between the bounds of the store. */
+function middleKwh({ spec }: BatteryUnit | DispatchableUnit): number {
+  if (spec.kind === "dispatchable") return (spec.reservoir?.capacityKwh ?? 0) / 2;
+  return ((spec.socOpMinPct + spec.socOpMaxPct) / 200) * spec.ratedCapKwh;
 }

@@ -52,6 +52,8 @@ export interface SiteRow {
   readonly socFinalPct: number | null;
   readonly minutesAtSocMin: number | null;
   readonly minutesAtSocMax: number | null;
+  /** Rainflow cycles of the stored energy, halves included, by depth: up to 20 %, 40 %, … 100 % of the rated capacity. */
+  readonly cyclesByDepth: Float64Array | null;
   readonly availabilityPct: number;
   readonly plannedOutagePct: number;
   readonly curtailedKwh: number | null;

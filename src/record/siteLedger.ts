@@ -68,11 +68,12 @@ export class SiteLedger {
     const meter = this.meters[site.index];
     const registers = meter.read(endMs);
     const kwh = (leaf: number) => toThousandths(registers[leaf]) / 1000;
-    const isGenerator = site.unit.kind === "generator";
+    const resourceType = site.unit.kind === "dispatchable" ? "generator" : site.unit.kind;
+    const isGenerator = resourceType === "generator";
     const reasons = [LEAF.fitCurtailed, LEAF.nonFirmCurtailed, LEAF.manualCurtailed, LEAF.otherCurtailed];
     return {
       site: site.spec.name,
-      resourceType: site.unit.kind,
+      resourceType,
       vpp,
       importKwh: kwh(LEAF.import),
       exportKwh: kwh(LEAF.export),
@@ -99,6 +100,7 @@ function batteryFigures(meter: SiteMeter, spanMs: number) {
       socFinalPct: null,
       minutesAtSocMin: null,
       minutesAtSocMax: null,
+      cyclesByDepth: null,
     };
   const { spec, law } = meter.unit;
   const pct = (kwh: number) => (100 * kwh) / spec.ratedCapKwh;
@@ -111,5 +113,6 @@ function batteryFigures(meter: SiteMeter, spanMs: number) {
     socFinalPct: pct(law.storedKwhAt(meter.site.advancedMs)),
     minutesAtSocMin: meter.atMinMs / MS_PER_MINUTE,
     minutesAtSocMax: meter.atMaxMs / MS_PER_MINUTE,
+    cyclesByDepth: meter.cycles.counts(),
   };
 }

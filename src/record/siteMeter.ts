@@ -1,8 +1,10 @@
 import { type EpochMs, MS_PER_HALF_HOUR, MS_PER_HOUR } from "../base/time.ts";
+import { RainflowCounter } from "../device/rainflow.ts";
 import { integralOfMin } from "../series/cappedIntegral.ts";
 import { Series } from "../series/series.ts";
 import type { BatteryUnit } from "../site/batteryUnit.ts";
 import type { ConsumerUnit } from "../site/consumerUnit.ts";
+import type { DispatchableUnit } from "../site/dispatchableUnit.ts";
 import type { GeneratorUnit } from "../site/generatorUnit.ts";
 import type { Site } from "../site/site.ts";
 import { newStretch } from "../site/stretch.ts";
@@ -85,6 +87,8 @@ export function createMeter(site: Site, startMs: EpochMs): SiteMeter {
       return new BatteryMeter(site, site.unit, startMs);
     case "generator":
       return new GeneratorMeter(site, site.unit, startMs);
+    case "dispatchable":
+      return new DispatchableMeter(site, site.unit, startMs);
     case "consumer":
       return new ConsumerMeter(site, site.unit, startMs);
   }
@@ -108,6 +112,8 @@ export class BatteryMeter implements SiteMeter {
   storedKwhMs = 0;
   atMinMs = 0;
   atMaxMs = 0;
+  /** Cycles of the stored energy by depth; a self-discharge that nobody notices makes no cycle. */
+  readonly cycles: RainflowCounter;
   readonly #registers = new Registers();
   readonly #fullKwh: number;
   readonly #emptyKwh: number;
@@ -117,6 +123,7 @@ export class BatteryMeter implements SiteMeter {
     this.site = site;
     this.unit = unit;
     this.#sinceMs = startMs;
+    this.cycles = new RainflowCounter(CYCLE_DEPTH_CLASS * unit.spec.ratedCapKwh, CYCLE_DEPTH_CLASSES);
     const { socOpMinPct, socOpMaxPct, ratedCapKwh } = unit.spec;
     this.#fullKwh = (socOpMaxPct / 100) * ratedCapKwh - AT_BOUND_KWH;
     this.#emptyKwh = (socOpMinPct / 100) * ratedCapKwh + AT_BOUND_KWH;
@@ -153,6 +160,8 @@ export class BatteryMeter implements SiteMeter {
     else this.#fold(fromMs, atMs);
   }
 
+  readonly #countCycles = (storedKwh: number): void => this.cycles.add(storedKwh);
+
   /** Whether one constant power has flowed since the law began, and the stored energy has moved on a straight line. */
   #isSteadyUntil(atMs: EpochMs): boolean {
     const { law } = this.unit;
@@ -162,6 +171,7 @@ export class BatteryMeter implements SiteMeter {
 
   #fold(fromMs: EpochMs, atMs: EpochMs): void {
     const { law } = this.unit;
+    law.visitStored(fromMs, atMs, this.#countCycles);
     this.cellInKwh += law.cellImportKwh(fromMs, atMs);
     this.cellOutKwh += law.cellExportKwh(fromMs, atMs);
     this.storedMinKwh = Math.min(this.storedMinKwh, law.storedMinKwh(fromMs, atMs));
@@ -180,6 +190,8 @@ export class BatteryMeter implements SiteMeter {
     else this.cellOutKwh -= cellKwh;
     const fromKwh = law.storedKwh[0] + law.storedKwhPerMs[0] * (fromMs - law.originMs);
     const toKwh = law.storedKwh[0] + law.storedKwhPerMs[0] * (atMs - law.originMs);
+    this.cycles.add(fromKwh);
+    this.cycles.add(toKwh);
     const low = Math.min(fromKwh, toKwh);
     const high = Math.max(fromKwh, toKwh);
     if (low < this.storedMinKwh) this.storedMinKwh = low;
@@ -192,6 +204,10 @@ export class BatteryMeter implements SiteMeter {
 
 /** How much of a straight way of length `range` lies beyond a bound that its end passes by `over`. */
 const shareBeyond = (over: number, range: number): number => (over >= range ? 1 : over / range);
+
+/** Depth classes of cycles, as a share of the rated capacity. */
+const CYCLE_DEPTH_CLASS = 0.2;
+const CYCLE_DEPTH_CLASSES = 5;
 
 /** This near a bound a battery is at it (decisions.md 79). */
 const AT_BOUND_KWH = 1e-6;
@@ -269,6 +285,35 @@ export class GeneratorMeter implements SiteMeter {
     this.#sinceMs = atMs;
     this.#walkedMs = atMs;
     this.#sentKwh = 0;
+  }
+}
+
+/** A plant that gives what it is told takes and sends; nothing of its energy is curtailed. */
+export class DispatchableMeter implements SiteMeter {
+  readonly site: Site;
+  readonly #unit: DispatchableUnit;
+  readonly #registers = new Float64Array(LEAF_COUNT);
+  #sinceMs: EpochMs;
+
+  constructor(site: Site, unit: DispatchableUnit, startMs: EpochMs) {
+    this.site = site;
+    this.#unit = unit;
+    this.#sinceMs = startMs;
+  }
+
+  read(atMs: EpochMs, registers: Float64Array): void {
+    registers.set(this.#registers);
+    const fromMs = this.#sinceMs;
+    if (atMs <= fromMs) return;
+    const { law } = this.#unit;
+    registers[LEAF.baseline] += baselineKwh(this.site, fromMs, atMs);
+    registers[LEAF.import] += law.importKwh(fromMs, atMs);
+    registers[LEAF.export] += law.exportKwh(fromMs, atMs);
+  }
+
+  close(atMs: EpochMs): void {
+    this.read(atMs, this.#registers);
+    this.#sinceMs = Math.max(atMs, this.#sinceMs);
   }
 }
 

@@ -15,6 +15,13 @@ const COLUMNS: readonly RowColumn<SiteRow>[] = [
   { name: "soc_max_pct", kind: "thousandths", of: (row) => row.socMaxPct },
   { name: "minutes_at_soc_min", kind: "thousandths", of: (row) => row.minutesAtSocMin },
   { name: "minutes_at_soc_max", kind: "thousandths", of: (row) => row.minutesAtSocMax },
+  ...[20, 40, 60, 80, 100].map(
+    (depth, k): RowColumn<SiteRow> => ({
+      name: `cycles_to_${depth}_pct`,
+      kind: "thousandths",
+      of: (row) => row.cyclesByDepth?.[k] ?? null,
+    }),
+  ),
   { name: "availability_pct", kind: "thousandths", of: (row) => row.availabilityPct },
   { name: "planned_outage_pct", kind: "thousandths", of: (row) => row.plannedOutagePct },
   { name: "curtailed_kwh", kind: "thousandths", of: (row) => row.curtailedKwh },

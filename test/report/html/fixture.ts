@@ -52,6 +52,7 @@ export function site(changes: Partial<SiteRow>): SiteRow {
     socFinalPct: 50,
     minutesAtSocMin: 0,
     minutesAtSocMax: 0,
+    cyclesByDepth: new Float64Array(5),
     availabilityPct: 100,
     plannedOutagePct: 0,
     curtailedKwh: null,
@@ -72,6 +73,7 @@ const OTHER_KIND = {
   socFinalPct: null,
   minutesAtSocMin: null,
   minutesAtSocMax: null,
+  cyclesByDepth: null,
 };
 
 export function pageOf(record: RunRecord, scenario: Partial<ReportPage["scenario"]> = {}): ReportPage {
