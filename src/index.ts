@@ -21,6 +21,7 @@ export type {
   VppTimeline,
 } from "./record/runRecord.ts";
 export { type ComparisonJson, compareReports } from "./report/compare/compareReports.ts";
+export { type AwardExplanation, explainAward } from "./report/explain/explainAward.ts";
 export { type RunScenarioOptions, RunStopped, runScenario, type ScenarioRun } from "./report/runScenario.ts";
 export { TableWriteError } from "./report/tables/tableFile.ts";
 export { type InputError, InputErrors } from "./scenario/inputError.ts";
