@@ -34,6 +34,7 @@ export const LEAVES_OF = {
     LEAF.manualCurtailed,
     LEAF.otherCurtailed,
   ],
+  dispatchable: [LEAF.import, LEAF.export, LEAF.baseline],
   consumer: [LEAF.import, LEAF.export, LEAF.baseline, LEAF.drDelivered],
 } as const satisfies Record<Site["unit"]["kind"], readonly number[]>;
 
@@ -288,11 +289,11 @@ export class GeneratorMeter implements SiteMeter {
   }
 }
 
-/** A plant that gives what it is told takes and sends; nothing of its energy is curtailed. */
+/** A plant that gives what it is told: nothing of its energy is curtailed. */
 export class DispatchableMeter implements SiteMeter {
   readonly site: Site;
   readonly #unit: DispatchableUnit;
-  readonly #registers = new Float64Array(LEAF_COUNT);
+  readonly #registers = new Registers();
   #sinceMs: EpochMs;
 
   constructor(site: Site, unit: DispatchableUnit, startMs: EpochMs) {
@@ -301,19 +302,26 @@ export class DispatchableMeter implements SiteMeter {
     this.#sinceMs = startMs;
   }
 
-  read(atMs: EpochMs, registers: Float64Array): void {
-    registers.set(this.#registers);
+  read(atMs: EpochMs): Float64Array {
     const fromMs = this.#sinceMs;
-    if (atMs <= fromMs) return;
+    if (atMs <= fromMs) return this.#registers.closed;
+    return this.#registers.known(atMs) ?? this.#readSince(fromMs, atMs);
+  }
+
+  #readSince(fromMs: EpochMs, atMs: EpochMs): Float64Array {
+    const registers = this.#registers.begin(atMs);
     const { law } = this.#unit;
     registers[LEAF.baseline] += baselineKwh(this.site, fromMs, atMs);
     registers[LEAF.import] += law.importKwh(fromMs, atMs);
     registers[LEAF.export] += law.exportKwh(fromMs, atMs);
+    return registers;
   }
 
   close(atMs: EpochMs): void {
-    this.read(atMs, this.#registers);
-    this.#sinceMs = Math.max(atMs, this.#sinceMs);
+    if (atMs <= this.#sinceMs) return;
+    this.read(atMs);
+    this.#registers.close();
+    this.#sinceMs = atMs;
   }
 }
 

@@ -1,17 +1,26 @@
 import { MS_PER_MINUTE, MS_PER_SECOND } from "../base/time.ts";
 import type { BatterySpec } from "../device/batterySpec.ts";
 import type { ConsumerSpec } from "../device/consumerSpec.ts";
+import type { DispatchableSpec, ReservoirSpec } from "../device/dispatchableSpec.ts";
 import type { VariableGeneratorSpec } from "../device/generatorSpec.ts";
 import { scaleSeries } from "../series/scaleSeries.ts";
 import type { ComponentSpec } from "../site/siteSpec.ts";
 import { buildWeatherPv } from "./buildWeatherPv.ts";
 import type { Building } from "./reading.ts";
-import type { BatteryKeys, ComponentKeys, ConsumerKeys, PvKeys, WindKeys } from "./schema/componentSchema.ts";
+import type {
+  BatteryKeys,
+  ComponentKeys,
+  ConsumerKeys,
+  PlantKeys,
+  PumpedStorageKeys,
+  PvKeys,
+  WindKeys,
+} from "./schema/componentSchema.ts";
 
 const secondsToMs = (seconds: number) => Math.round(seconds * MS_PER_SECOND);
 const minutesToMs = (minutes: number) => Math.round(minutes * MS_PER_MINUTE);
 
-/** One component with its series; `null` for a kind that the world does not simulate yet (reported elsewhere). */
+/** One component with its series; `null` where the file is wrong (reported elsewhere). */
 export function buildComponent(
   building: Building,
   keys: ComponentKeys,
@@ -21,11 +30,7 @@ export function buildComponent(
   if (keys.component_type === "consumer") return buildConsumer(building, keys);
   if (keys.generator_kind === "pv" || keys.generator_kind === "wind")
     return buildVariableGenerator(building, keys, simulatesOutages);
-  if (keys.min_output_kw > keys.rated_output_kw) {
-    const allowed = `at most rated_output_kw, ${keys.rated_output_kw}`;
-    building.checker.report(keys, "min_output_kw", `${keys.min_output_kw}`, allowed);
-  }
-  return null;
+  return buildDispatchable(building, keys);
 }
 
 function buildBattery({ checker }: Building, keys: BatteryKeys): BatterySpec {
@@ -110,6 +115,35 @@ function buildGeneration(
   const generation = series.resolve(model, "generation", { interpolation: "step", minimum: 0 });
   const generationKw = series.derived(generation, `times ${factor}`, () => scaleSeries(generation, factor));
   return { generationKw, irradianceWm2: null };
+}
+
+function buildDispatchable({ checker }: Building, keys: PlantKeys | PumpedStorageKeys): DispatchableSpec {
+  if (keys.min_output_kw > keys.rated_output_kw) {
+    const allowed = `at most rated_output_kw, ${keys.rated_output_kw}`;
+    checker.report(keys, "min_output_kw", `${keys.min_output_kw}`, allowed);
+  }
+  return {
+    kind: "dispatchable",
+    componentId: keys.component_id,
+    generatorKind: keys.generator_kind,
+    fcrCapable: keys.fcr_capable,
+    subsidy: keys.subsidy,
+    ratedOutputKw: keys.rated_output_kw,
+    minOutputKw: keys.min_output_kw,
+    rampKwPerMin: keys.ramp_rate_kw_per_min ?? null,
+    fuelType: keys.fuel_type ?? null,
+    reservoir: keys.generator_kind === "pumped_storage" ? reservoirOf(keys) : null,
+  };
+}
+
+function reservoirOf(keys: PumpedStorageKeys): ReservoirSpec {
+  return {
+    capacityKwh: keys.upper_reservoir_capacity_kwh,
+    initialFillPct: keys.model?.initial_fill_pct,
+    pumpMaxKw: keys.pump_input_max_kw,
+    pumpingEfficiency: keys.model?.pumping_efficiency,
+    generatingEfficiency: keys.model?.generating_efficiency,
+  };
 }
 
 function buildConsumer({ checker, series }: Building, keys: ConsumerKeys): ConsumerSpec {

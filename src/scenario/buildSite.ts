@@ -84,18 +84,27 @@ function capabilityOf({ capability }: SiteKeys, components: readonly ComponentKe
 }
 
 /** The methods that go by days depend on what is asked of each site (`DayBaselines`). */
-function baselineOf({ series }: Building, { baseline }: SiteKeys): BaselineSpec {
+function baselineOf({ series, checker }: Building, { baseline, components = [] }: SiteKeys): BaselineSpec {
   switch (baseline?.method) {
     case "constant":
       return { method: "constant", kw: baseline.kw };
     case "series":
       return { method: "series", plan: series.resolve(baseline, "series", { interpolation: "step" }) };
     case "perfect":
+      if (components.length > 0 && components.every(isDispatchable))
+        checker.report(baseline, "method", "perfect", "zero, constant or series for a plant that does as it is told");
       return { method: "perfect" };
     default:
       return { method: "zero" };
   }
 }
+
+/** A plant without load or weather of its own: undisturbed, it has nothing to go by. */
+const isDispatchable = (component: ComponentKeys): boolean =>
+  component.component_type === "generator" &&
+  component.generator_kind !== undefined &&
+  component.generator_kind !== "pv" &&
+  component.generator_kind !== "wind";
 
 function checkComponentIds({ checker }: Building, components: readonly ComponentKeys[]): void {
   const ids = new Set<string>();

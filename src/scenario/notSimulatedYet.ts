@@ -3,7 +3,6 @@
  */
 import type { DocumentChecker } from "./checkDocument.ts";
 import type { AwardKeys, InstructionKeys } from "./schema/awardSchema.ts";
-import type { ComponentKeys } from "./schema/componentSchema.ts";
 import type { EventKeys } from "./schema/eventSchema.ts";
 import type { ScenarioKeys } from "./schema/scenarioSchema.ts";
 import type { SiteKeys } from "./schema/siteSchema.ts";
@@ -53,16 +52,7 @@ function refuseSite(checker: DocumentChecker, site: SiteKeys): void {
       later("a site of several components", "one component"),
     );
   }
-  for (const component of components) refuseComponent(checker, component);
   if (site.control === "track") checker.report(site, "control", "track", later("control: track of a site", "open"));
-}
-
-function refuseComponent(checker: DocumentChecker, component: ComponentKeys): void {
-  if (component.component_type !== "generator") return;
-  const kind = component.generator_kind;
-  if (kind !== "pv" && kind !== "wind") {
-    checker.report(component, "generator_kind", kind, later(`a ${kind} generator`, "pv or wind"));
-  }
 }
 
 function refuseAmounts(checker: DocumentChecker, command: AwardKeys | InstructionKeys): void {

@@ -7,6 +7,7 @@ import { Series } from "../series/series.ts";
 import { BatteryUnit } from "./batteryUnit.ts";
 import { ConsumerUnit } from "./consumerUnit.ts";
 import { type ReductionState, refusesReduction } from "./demandResponse.ts";
+import { DispatchableUnit } from "./dispatchableUnit.ts";
 import { GeneratorUnit } from "./generatorUnit.ts";
 import { HeldOrders } from "./heldOrders.ts";
 import { planValueAt, type SiteBaseline, siteBaseline } from "./siteBaseline.ts";
@@ -82,6 +83,8 @@ export class Site {
     this.#delayMs = spec.link.latencyMs + ("responseDelayMs" in component ? component.responseDelayMs : 0);
     if (component.kind === "battery") this.unit = new BatteryUnit(component, spec.constraints, this.baseline.plan);
     else if (component.kind === "generator") this.unit = new GeneratorUnit(component, spec.constraints);
+    else if (component.kind === "dispatchable")
+      this.unit = new DispatchableUnit(component, spec.constraints, this.baseline.plan);
     else this.unit = new ConsumerUnit(component, slotSeries(this.baseline, period));
   }
 
@@ -221,7 +224,7 @@ export class Site {
 
   /** Whether an order is in force here, ruling or not. */
   holds(order: SiteOrder): boolean {
-    return this.#orders.get(order) !== undefined;
+    return this.#orders.holds(order);
   }
 
   /** Whether an order is in force here and no later one excludes it. */

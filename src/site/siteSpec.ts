@@ -2,10 +2,11 @@ import type { Sku } from "../base/sku.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { BatterySpec } from "../device/batterySpec.ts";
 import type { ConsumerSpec } from "../device/consumerSpec.ts";
+import type { DispatchableSpec } from "../device/dispatchableSpec.ts";
 import type { VariableGeneratorSpec } from "../device/generatorSpec.ts";
 import type { Series } from "../series/series.ts";
 
-export type ComponentSpec = BatterySpec | VariableGeneratorSpec | ConsumerSpec;
+export type ComponentSpec = BatterySpec | VariableGeneratorSpec | DispatchableSpec | ConsumerSpec;
 
 /** One grid connection point as the scenario describes it, every default filled in. */
 export interface SiteSpec {

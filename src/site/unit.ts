@@ -1,6 +1,7 @@
 import type { EpochMs } from "../base/time.ts";
 import type { BatteryUnit } from "./batteryUnit.ts";
 import type { ConsumerUnit } from "./consumerUnit.ts";
+import type { DispatchableUnit } from "./dispatchableUnit.ts";
 import type { GeneratorUnit } from "./generatorUnit.ts";
 
 /** What a unit is to do from an instant on; `deltaKw` and `baselineKw` count only when instructed. */
@@ -19,7 +20,7 @@ export interface Surroundings {
   readonly outputLimit: number;
 }
 
-export type Unit = BatteryUnit | GeneratorUnit | ConsumerUnit;
+export type Unit = BatteryUnit | GeneratorUnit | DispatchableUnit | ConsumerUnit;
 
 /** Instant at which a unit wants to be planned again although nothing happened to it. */
 export type ReplanMs = EpochMs;

@@ -4,12 +4,13 @@ import type { Site } from "../site/site.ts";
 /**
  * kW by which a member can leave its baseline, at least 0: the same figure for allocation, range checks and status.
  *
- * The site must have been advanced to the instant. @see decisions.md 2, 4, 7, 78, 117
+ * The site must have been advanced to the instant. @see decisions.md 2, 4, 7, 78, 117, 147
  */
 export function headroomKw(site: Site, baselineKw: number, up: boolean, atMs: EpochMs): number {
   const { unit } = site;
   if (unit.kind === "consumer") return up || !site.spec.capability.drCapable ? 0 : unit.spec.maxDrReductionKw;
-  if (up) return Math.max(0, unit.importAvailableKw() - baselineKw);
+  const highestKw = unit.kind === "dispatchable" ? unit.highestKw() : unit.importAvailableKw();
+  if (up) return Math.max(0, highestKw - baselineKw);
   return Math.max(0, exportAvailableKw(site, atMs) + baselineKw);
 }
 
@@ -24,6 +25,11 @@ export function exportAvailableKw(site: Site, atMs: EpochMs): number {
   return unit.kind === "consumer" || !spec.capability.reverseFlowAllowed
     ? 0
     : unit.exportAvailableKw(atMs, site.outputLimit);
+}
+
+/** kW that a dispatchable plant could leave its plan upwards if it were asked now (decisions.md 120, 147). */
+export function plantUpAvailableKw(site: Site, atMs: EpochMs): number {
+  return site.unit.kind === "dispatchable" ? headroomKw(site, site.slotKwAt(atMs), true, atMs) : 0;
 }
 
 /** kW of load that a consumer could shed if it were asked now (decisions.md 147). */

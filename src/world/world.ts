@@ -7,7 +7,7 @@ import type { StepEngine } from "../kernel/step.ts";
 import { Series } from "../series/series.ts";
 import { type OverlapPlan, resolveOverlap } from "../site/overlap.ts";
 import { Site } from "../site/site.ts";
-import { exportAvailableKw, importAvailableKw, reductionAvailableKw } from "../vpp/capability.ts";
+import { exportAvailableKw, importAvailableKw, plantUpAvailableKw, reductionAvailableKw } from "../vpp/capability.ts";
 import { Dispatcher, type Field } from "../vpp/dispatch.ts";
 import type { ImmediateState } from "../vpp/immediateMachine.ts";
 import { Instruction } from "../vpp/instruction.ts";
@@ -336,7 +336,7 @@ export class World implements Field, EventHandler {
     this.#execute(vpp, instruction, number);
   }
 
-  /** Whether an immediate request lies within what the VPP can do now (decisions.md 5, 20, 148). */
+  /** Whether an immediate request lies within what the VPP can do now (decisions.md 5, 20, 120, 148). */
   #isWithinRange(vpp: Vpp, deltaKw: number): boolean {
     let upKw = 0;
     let downKw = 0;
@@ -346,7 +346,9 @@ export class World implements Field, EventHandler {
       this.touch(site);
       upKw += roundKw(importAvailableKw(site));
       downKw += roundKw(exportAvailableKw(site, this.nowMs));
-      if (!vpp.spec.options.strictAvailabilityCheck) downKw += roundKw(reductionAvailableKw(site, this.nowMs));
+      if (vpp.spec.options.strictAvailabilityCheck) continue;
+      upKw += roundKw(plantUpAvailableKw(site, this.nowMs));
+      downKw += roundKw(reductionAvailableKw(site, this.nowMs));
     }
     return -roundKw(downKw) <= deltaKw && deltaKw <= roundKw(upKw);
   }

@@ -4,32 +4,12 @@ import { BATTERY, errorsOf, HEAD, hourly, SMALL } from "./fixtures.ts";
 const FILES = { "s.csv": hourly(24, { ghi_w_m2: () => 0, load: () => 1 }) };
 const site = (components: string, rest = "") =>
   `${HEAD}series: {s: {file: s.csv}}\nsites:\n  - name: x\n    components: [${components}]\n${rest}`;
-const plant = (kind: string, keys = "") =>
-  `{component_id: p, component_type: generator, generator_kind: ${kind}, rated_output_kw: 9${keys}}`;
 const vpp = `${SMALL}vpps: [{name: v}]\n`;
 const award = (keys: string) =>
   `${vpp}awards: [{vpp: v, start: 2026-04-01T01:00:00Z, end: 2026-04-01T02:00:00Z, ${keys}}]\n`;
 const event = (keys: string) => `${vpp}events: [{at: 2026-04-01T01:00:00Z, ${keys}}]\n`;
 /** The format has each of these, so each must read as far as the one error that says so. */
 const CASES: readonly (readonly [what: string, yaml: string, keyPath: string])[] = [
-  [
-    "a thermal generator",
-    site(plant("thermal", ", fuel_type: lng, min_output_kw: 2, ramp_rate_kw_per_min: 1")),
-    "sites.0.components.0.generator_kind",
-  ],
-  ["a biomass generator", site(plant("biomass")), "sites.0.components.0.generator_kind"],
-  ["a hydro generator", site(plant("hydro")), "sites.0.components.0.generator_kind"],
-  ["a other generator", site(plant("other")), "sites.0.components.0.generator_kind"],
-  [
-    "a pumped_storage generator",
-    site(
-      plant(
-        "pumped_storage",
-        ", pump_input_max_kw: 5, upper_reservoir_capacity_kwh: 80, model: {initial_fill_pct: 20, pumping_efficiency: 0.9, generating_efficiency: 0.9}",
-      ),
-    ),
-    "sites.0.components.0.generator_kind",
-  ],
   [
     "a site of several components",
     site(

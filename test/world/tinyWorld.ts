@@ -22,9 +22,11 @@ export {
   evenSeries,
   flat,
   instruction,
+  pumped,
   pv,
   site,
   T0,
+  thermal,
   vpp,
   world,
 } from "../reference/stepper/build.ts";

@@ -163,4 +163,6 @@ export type ConsumerKeys = Static<typeof consumer>;
 export type PvKeys = Static<typeof pv>;
 export type PvWeatherModelKeys = Static<typeof pvWeatherModel>;
 export type WindKeys = Static<typeof wind>;
+export type PlantKeys = Static<typeof plant>;
+export type PumpedStorageKeys = Static<typeof pumpedStorage>;
 export type ComponentKeys = Static<typeof componentSchema>;

@@ -3,10 +3,11 @@ import { hexId } from "../../../src/base/ids.ts";
 import { SKUS } from "../../../src/base/sku.ts";
 import type { BatterySpec } from "../../../src/device/batterySpec.ts";
 import type { ConsumerSpec } from "../../../src/device/consumerSpec.ts";
+import type { DispatchableSpec, ReservoirSpec } from "../../../src/device/dispatchableSpec.ts";
 import type { VariableGeneratorSpec } from "../../../src/device/generatorSpec.ts";
 import { type Interpolation, Series } from "../../../src/series/series.ts";
 import type { ComponentSpec, SiteSpec } from "../../../src/site/siteSpec.ts";
-import type { VppOptions, VppSpec } from "../../../src/vpp/vppSpec.ts";
+import type { ResourceType, VppOptions, VppSpec } from "../../../src/vpp/vppSpec.ts";
 import type { AwardSpec, InstructionSpec, WorldSpec } from "../../../src/world/worldSpec.ts";
 
 /** Start of every world: a whole hour, UTC. */
@@ -63,6 +64,38 @@ export const pv = (generationKw: Series, given: Partial<VariableGeneratorSpec> =
   pvCapacityKw: 1200,
   generationKw,
   irradianceWm2: null,
+  ...given,
+});
+
+/** 1000 kW, no least output, no ramp. */
+export const thermal = (given: Partial<DispatchableSpec> = {}): DispatchableSpec => ({
+  kind: "dispatchable",
+  componentId: "plant",
+  generatorKind: "thermal",
+  fcrCapable: false,
+  subsidy: "none",
+  ratedOutputKw: 1000,
+  minOutputKw: 0,
+  rampKwPerMin: null,
+  fuelType: null,
+  reservoir: null,
+  ...given,
+});
+
+/** 1000 kW either way over a lossless reservoir of 1000 kWh, half full. */
+export const pumped = (
+  reservoir: Partial<ReservoirSpec> = {},
+  given: Partial<DispatchableSpec> = {},
+): DispatchableSpec => ({
+  ...thermal({ generatorKind: "pumped_storage" }),
+  reservoir: {
+    capacityKwh: 1000,
+    initialFillPct: 50,
+    pumpMaxKw: 1000,
+    pumpingEfficiency: 1,
+    generatingEfficiency: 1,
+    ...reservoir,
+  },
   ...given,
 });
 
@@ -126,6 +159,10 @@ const VPP_DEFAULTS: VppOptions = {
   pvSetpoint: "hold",
 };
 
+export function resourceTypeOf({ components: [component] }: SiteSpec): ResourceType {
+  return component.kind === "dispatchable" ? "generator" : component.kind;
+}
+
 /** A VPP over sites given as `[index, weight]`. */
 export function vpp(
   name: string,
@@ -136,7 +173,7 @@ export function vpp(
   const members = weights.map(([index, allocationWeight]) => ({
     site: index,
     label: "",
-    resourceType: sites[index].components[0].kind,
+    resourceType: resourceTypeOf(sites[index]),
     allocationWeight,
   }));
   return { name, vppId: hexId(`vpp:${name}`), members, options: { ...VPP_DEFAULTS, ...options } };

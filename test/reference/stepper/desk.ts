@@ -192,7 +192,8 @@ export class Desk {
     for (const { site } of this.#members[order.vpp]) {
       const plant = this.#plants[site];
       if (!inService(plant)) continue;
-      const available = reportedAvailable(plant, atMs);
+      const { strictAvailabilityCheck } = this.#spec.vpps[order.vpp].options;
+      const available = reportedAvailable(plant, atMs, strictAvailabilityCheck);
       importKw += available.importKw;
       exportKw += available.exportKw;
       if (!this.#spec.vpps[order.vpp].options.strictAvailabilityCheck) {
@@ -222,7 +223,7 @@ export class Desk {
       const excluded =
         baselineKw === null
           ? "baseline_missing"
-          : isIncompatible(plant.site, order.sku, order.requestKw)
+          : isIncompatible(plant.site, order.sku, order.requestKw, baselineKw)
             ? "incompatible"
             : null;
       const seenInService = inService(plant);

@@ -2,9 +2,10 @@
 // grid connection point, import positive.
 import type { BatterySpec } from "../../../src/device/batterySpec.ts";
 import type { ConsumerSpec } from "../../../src/device/consumerSpec.ts";
+import type { DispatchableSpec } from "../../../src/device/dispatchableSpec.ts";
 import type { VariableGeneratorSpec } from "../../../src/device/generatorSpec.ts";
 import type { Cause } from "../../../src/record/causes.ts";
-import type { SiteSpec } from "../../../src/site/siteSpec.ts";
+import type { ComponentSpec, SiteSpec } from "../../../src/site/siteSpec.ts";
 import { planKw } from "./plan.ts";
 
 /** A battery within this of a bound is at the bound (decisions.md 79). */
@@ -19,7 +20,7 @@ interface Change {
 /** Mutable state of one site; one object whatever its kind, unused fields stay at 0. */
 export interface Plant {
   readonly site: SiteSpec;
-  readonly component: BatterySpec | VariableGeneratorSpec | ConsumerSpec;
+  readonly component: ComponentSpec;
   /** Outages under way, and when the latest unbroken time away began. */
   outages: number;
   awaySinceMs: number;
@@ -36,9 +37,9 @@ export interface Plant {
   boundUp: Cause | null;
   boundDown: Cause | null;
 
-  // battery
+  // battery and dispatchable plant
   storedKwh: number;
-  /** Power of the cells at the end of the last step. */
+  /** Power of cells or plant at the end of the last step; a plant's is NaN before the first one. */
   flowKw: number;
 
   // consumer
@@ -64,8 +65,8 @@ export function newPlant(site: SiteSpec): Plant {
     powerKw: 0,
     boundUp: null,
     boundDown: null,
-    storedKwh: component.kind === "battery" ? (component.ratedCapKwh * component.initialSocPct) / 100 : 0,
-    flowKw: 0,
+    storedKwh: initialKwh(component),
+    flowKw: component.kind === "dispatchable" ? Number.NaN : 0,
     shedKw: 0,
     shedKwh: 0,
     reductionOpen: false,
@@ -73,12 +74,18 @@ export function newPlant(site: SiteSpec): Plant {
   };
 }
 
+function initialKwh(component: ComponentSpec): number {
+  if (component.kind === "battery") return (component.ratedCapKwh * component.initialSocPct) / 100;
+  if (component.kind !== "dispatchable" || component.reservoir === null) return 0;
+  return (component.reservoir.capacityKwh * component.reservoir.initialFillPct) / 100;
+}
+
 export const inService = (plant: Plant): boolean => plant.outages === 0;
 
 /** Lets the plant know a new target after its delay; an end and a start at one instant are one change (decisions.md 110, 170). */
 export function tell(plant: Plant, atMs: number, targetKw: number | null): void {
   const { component, site, queue } = plant;
-  const delayMs = component.kind === "generator" ? 0 : component.responseDelayMs;
+  const delayMs = "responseDelayMs" in component ? component.responseDelayMs : 0;
   const effectMs = atMs + delayMs + site.link.latencyMs;
   if (queue.at(-1)?.effectMs === effectMs) queue.pop();
   const before = queue.length > 0 ? queue[queue.length - 1].targetKw : plant.toldKw;
@@ -95,6 +102,7 @@ export function stepPlant(plant: Plant, atMs: number, stepMs: number): void {
   const { component } = plant;
   if (component.kind === "battery") stepBattery(plant, component, atMs, stepMs);
   else if (component.kind === "generator") stepGenerator(plant, component, atMs + stepMs / 2);
+  else if (component.kind === "dispatchable") stepDispatchable(plant, component, atMs, stepMs);
   else stepConsumer(plant, component, atMs, stepMs);
 }
 
@@ -248,6 +256,86 @@ function stepGenerator(plant: Plant, generator: VariableGeneratorSpec, middleMs:
   plant.powerKw = inService(plant) ? -Math.min(available.kw, setPointKw) || 0 : 0;
   plant.boundDown = plant.queue.length > 0 ? "ramp" : available.kw < setPointKw ? available.bound : "power_limit";
   plant.boundUp = plant.boundDown;
+}
+
+// Dispatchable plant, models.md §4, decisions.md 126
+
+/** Most output and most pumping now, and what sets each. */
+export function dispatchableAvailable(plant: Plant, spec: DispatchableSpec) {
+  const { siteImportMaxKw, siteExportMaxKw } = plant.site.constraints;
+  const { reservoir, ratedOutputKw, minOutputKw } = spec;
+  const empty = reservoir !== null && plant.storedKwh <= AT_BOUND_KWH;
+  const full = reservoir !== null && reservoir.capacityKwh - AT_BOUND_KWH <= plant.storedKwh;
+  const plainKw = Math.min(ratedOutputKw, siteExportMaxKw);
+  const controlledKw = ratedOutputKw * controlFraction(plant);
+  const controlled = controlledKw < plainKw;
+  const mostKw = Math.min(plainKw, controlledKw);
+  const exportBound: Cause = empty ? "energy_limit" : controlled ? "output_control" : "power_limit";
+  return {
+    exportKw: empty || mostKw < minOutputKw ? 0 : mostKw,
+    exportBound,
+    pumpKw: full || reservoir === null ? 0 : Math.min(reservoir.pumpMaxKw, siteImportMaxKw),
+    importBound: (full ? "energy_limit" : "power_limit") as Cause,
+    controlled,
+  };
+}
+
+function stepDispatchable(plant: Plant, spec: DispatchableSpec, atMs: number, stepMs: number): void {
+  if (Number.isNaN(plant.flowKw)) plant.flowKw = planKw(plant.site, atMs);
+  if (!inService(plant)) {
+    plant.powerKw = plant.flowKw = 0;
+    return;
+  }
+  const hours = stepMs / 3_600_000;
+  const targetKw = plant.toldKw ?? planKw(plant.site, atMs + stepMs / 2);
+  const can = dispatchableAvailable(plant, spec);
+  const moved = moveOutput(plant, spec, targetKw, stepMs);
+  let kw = moved.meanKw;
+  const { reservoir } = spec;
+  let atBound = false;
+  if (reservoir !== null) {
+    const cellKw = kw > 0 ? kw * reservoir.pumpingEfficiency : kw / reservoir.generatingEfficiency;
+    const endKwh = Math.min(reservoir.capacityKwh, Math.max(0, plant.storedKwh + cellKw * hours));
+    const part = cellKw === 0 ? 1 : (endKwh - plant.storedKwh) / (cellKw * hours);
+    kw *= part;
+    atBound = part < 0.5;
+    plant.storedKwh = endKwh;
+  }
+  plant.flowKw = moved.endKw;
+  plant.powerKw = kw;
+  const waiting = plant.queue.length > 0;
+  const bound = (cause: Cause, cut: boolean): Cause =>
+    waiting
+      ? "ramp"
+      : cut && (cause === "energy_limit" || atBound)
+        ? "energy_limit"
+        : cut
+          ? cause
+          : moved.ramping
+            ? "ramp"
+            : "power_limit";
+  const cutDown = (can.exportKw < -targetKw - 1e-9 && !moved.ramping) || (atBound && targetKw < 0);
+  plant.boundDown = bound(can.exportBound, cutDown);
+  plant.boundUp = bound(can.importBound, (can.pumpKw < targetKw - 1e-9 && !moved.ramping) || (atBound && targetKw > 0));
+}
+
+/** Output ramps between least and rated; starting, stopping and pumping take no time. */
+function moveOutput(plant: Plant, spec: DispatchableSpec, targetKw: number, stepMs: number) {
+  const { minOutputKw } = spec;
+  const rateKwPerS = spec.rampKwPerMin === null ? null : spec.rampKwPerMin / 60;
+  const can = dispatchableAvailable(plant, spec);
+  const canRun = 0 < can.exportKw;
+  const runningKw = canRun ? Math.max(0, Math.min(-plant.flowKw, can.exportKw)) : 0;
+  const wantsOutput = canRun && targetKw <= 0 && minOutputKw / 2 <= -targetKw;
+  if (!wantsOutput) {
+    const restKw = Math.min(Math.max(0, targetKw), can.pumpKw);
+    if (rateKwPerS === null || runningKw <= minOutputKw + 1e-9)
+      return { meanKw: restKw, endKw: restKw, ramping: false };
+    const down = glide(-runningKw, -minOutputKw, rateKwPerS, stepMs);
+    return { ...down, ramping: true };
+  }
+  const wantedKw = Math.min(can.exportKw, Math.max(minOutputKw, -targetKw));
+  return glide(rateKwPerS === null ? -wantedKw : -Math.max(runningKw, minOutputKw), -wantedKw, rateKwPerS, stepMs);
 }
 
 // Consumer, models.md §5

@@ -4,7 +4,19 @@ import type { Sku } from "../../../src/base/sku.ts";
 import type { Interpolation, Series } from "../../../src/series/series.ts";
 import type { BaselineSpec, SiteSpec } from "../../../src/site/siteSpec.ts";
 import type { AwardSpec, InstructionSpec, ScenarioEvent, WorldSpec } from "../../../src/world/worldSpec.ts";
-import { award, battery, consumer, evenSeries, instruction, pv, site, T0, vpp, world } from "./build.ts";
+import {
+  award,
+  battery,
+  consumer,
+  evenSeries,
+  instruction,
+  pv,
+  resourceTypeOf,
+  site,
+  T0,
+  vpp,
+  world,
+} from "./build.ts";
 
 /** What a world may hold besides plain batteries, arrays and consumers under plain awards. */
 export const FEATURES = [
@@ -361,7 +373,7 @@ function addMembership(
     kind: "add_member",
     vpp: dice.int(0, vppCount - 1),
     site: spare,
-    resourceType: sites[spare].components[0].kind,
+    resourceType: resourceTypeOf(sites[spare]),
     allocationWeight: 100,
     label: "",
     atMs: moment(),

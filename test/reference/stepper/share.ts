@@ -2,13 +2,20 @@
 import type { Sku } from "../../../src/base/sku.ts";
 import type { Cause } from "../../../src/record/causes.ts";
 import type { SiteSpec } from "../../../src/site/siteSpec.ts";
-import { batteryAvailable, generatorAvailable, type Plant } from "./plant.ts";
+import { sentBaselineKw } from "./plan.ts";
+import { batteryAvailable, dispatchableAvailable, generatorAvailable, type Plant } from "./plant.ts";
 
 /** Kinds that are passed over: exclusions known before anything is sent (decisions.md 6, 15, 23, 24, 116). */
-export function isIncompatible(site: SiteSpec, sku: Sku | null, requestKw: number): boolean {
+export function isIncompatible(site: SiteSpec, sku: Sku | null, requestKw: number, baselineKw: number): boolean {
   const component = site.components[0];
   if (component.kind === "generator") return (component.subsidy === "fit" && sku !== null) || requestKw > 0;
   if (component.kind === "battery") return false;
+  if (component.kind === "dispatchable") {
+    return (
+      (component.subsidy === "fit" && sku !== null) ||
+      (requestKw > 0 && component.reservoir === null && -baselineKw <= component.minOutputKw)
+    );
+  }
   if (sku === "exchange-da" || sku === "exchange-ttv") return true;
   return requestKw > 0 || (requestKw < 0 && !(site.capability.drCapable && component.drCapable));
 }
@@ -28,6 +35,13 @@ export function capability(plant: Plant, atMs: number, baselineKw: number, reque
     // At dispatch a generator is bound by output control or else by its weather (accounting.md §1, item 3).
     return { kw: Math.max(0, kw + baselineKw), bound: bound === "output_control" ? bound : "weather" };
   }
+  if (component.kind === "dispatchable") {
+    const can = dispatchableAvailable(plant, component);
+    const highestKw = component.reservoir === null ? -component.minOutputKw : can.pumpKw;
+    return requestKw > 0
+      ? { kw: Math.max(0, highestKw - baselineKw), bound: can.importBound }
+      : { kw: Math.max(0, can.exportKw + baselineKw), bound: can.exportBound };
+  }
   const available = batteryAvailable(plant, component);
   return requestKw > 0
     ? { kw: Math.max(0, available.importKw - baselineKw), bound: available.importBound }
@@ -38,10 +52,16 @@ export function capability(plant: Plant, atMs: number, baselineKw: number, reque
 export function reportedAvailable(
   plant: Plant,
   atMs: number,
+  strict: boolean,
 ): { readonly importKw: number; readonly exportKw: number } {
   const { component } = plant;
   if (component.kind === "battery") return batteryAvailable(plant, component);
   if (component.kind === "generator") return { importKw: 0, exportKw: generatorAvailable(plant, component, atMs).kw };
+  if (component.kind === "dispatchable") {
+    const baselineKw = sentBaselineKw(plant.site, atMs);
+    const upKw = strict ? 0 : capability(plant, atMs, baselineKw, 1).kw;
+    return { importKw: upKw, exportKw: dispatchableAvailable(plant, component).exportKw };
+  }
   return { importKw: 0, exportKw: 0 };
 }
 

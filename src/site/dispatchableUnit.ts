@@ -1,0 +1,145 @@
+import type { EpochMs } from "../base/time.ts";
+import { planGenerator } from "../device/dispatchable.ts";
+import { outputCapabilityKw, pumpCapabilityKw } from "../device/dispatchableCapability.ts";
+import type { DispatchableSpec } from "../device/dispatchableSpec.ts";
+import { BINDING, Trajectory } from "../device/trajectory.ts";
+import type { Series } from "../series/series.ts";
+import type { SiteConstraints } from "./siteSpec.ts";
+import { BINDS, fillStraight, type Stretch } from "./stretch.ts";
+import type { ReplanMs, Surroundings, Target } from "./unit.ts";
+
+/** A thermal plant, pumped storage or the like at its site: follows its plan or an instruction. @see models.md §4 */
+export class DispatchableUnit {
+  readonly kind = "dispatchable";
+  readonly spec: DispatchableSpec;
+  /** The law from the last `follow` on. */
+  readonly law = new Trajectory();
+  /** In the upper reservoir; 0 for a plant without one. */
+  storedKwh: number;
+  readonly #plan: Series | number;
+  readonly #constraints: SiteConstraints;
+  #flowingKw = 0;
+  #outputLimit = 1;
+  /** Filled anew for each plan. */
+  readonly #motion = {
+    startMs: 0,
+    storedKwh: 0,
+    flowingKw: 0,
+    targetKw: 0,
+    targetSlopeKwPerMs: 0,
+    inService: true,
+    importLimitKw: 0,
+    exportLimitKw: 0,
+  };
+
+  constructor(spec: DispatchableSpec, constraints: SiteConstraints, plan: Series | number) {
+    this.spec = spec;
+    this.#constraints = constraints;
+    this.#plan = plan;
+    this.storedKwh = spec.reservoir === null ? 0 : (spec.reservoir.initialFillPct / 100) * spec.reservoir.capacityKwh;
+  }
+
+  /** Carries the state forward to an instant; the present law ends there. */
+  advance(atMs: EpochMs): void {
+    if (this.law.count === 0) return;
+    this.storedKwh = this.law.storedKwhAt(atMs);
+    this.#flowingKw = this.law.cellKwAt(atMs);
+  }
+
+  /** Begins a new law. @returns when the own plan moves on, else `Infinity` */
+  follow(atMs: EpochMs, target: Target, around: Surroundings): ReplanMs {
+    this.#outputLimit = around.outputLimit;
+    const plan = this.#plan;
+    const motion = this.#motion;
+    // A plant has been running by its plan when the world begins: its ramp can take hours.
+    if (this.law.count === 0) this.#flowingKw = typeof plan === "number" ? plan : plan.valueAt(atMs);
+    let replanMs = Number.POSITIVE_INFINITY;
+    motion.targetSlopeKwPerMs = 0;
+    if (target.instructed) motion.targetKw = target.baselineKw + target.deltaKw;
+    else if (typeof plan === "number") motion.targetKw = plan;
+    else {
+      motion.targetKw = plan.valueAt(atMs);
+      motion.targetSlopeKwPerMs = plan.slopeAt(plan.indexAt(atMs));
+      replanMs = plan.nextChangeMs(atMs);
+    }
+    motion.startMs = atMs;
+    motion.storedKwh = this.storedKwh;
+    motion.flowingKw = this.#flowingKw;
+    motion.inService = around.inService;
+    motion.importLimitKw = this.#constraints.siteImportMaxKw;
+    motion.exportLimitKw = this.#exportLimitKw();
+    planGenerator(this.spec, motion, this.law);
+    if (!around.inService) this.#flowingKw = 0;
+    return replanMs;
+  }
+
+  #exportLimitKw(): number {
+    return Math.min(this.#constraints.siteExportMaxKw, this.#controlledKw());
+  }
+
+  #controlledKw(): number {
+    return this.spec.ratedOutputKw * this.#outputLimit;
+  }
+
+  /** The highest power, import positive, that an instruction can ask for now: pumping, else the least output. */
+  highestKw(): number {
+    const { reservoir, minOutputKw } = this.spec;
+    if (reservoir === null) return -minOutputKw;
+    return Math.min(pumpCapabilityKw(this.spec, this.storedKwh), this.#constraints.siteImportMaxKw);
+  }
+
+  /** kW that the grid point could give now, at least 0: none where a limit lies below the least output. */
+  exportAvailableKw(_atMs: EpochMs, outputLimit: number): number {
+    this.#outputLimit = outputLimit;
+    const mostKw = Math.min(outputCapabilityKw(this.spec, this.storedKwh), this.#exportLimitKw());
+    return mostKw < this.spec.minOutputKw ? 0 : mostKw;
+  }
+
+  /** Whether output control, not rating or grid, limits what may be sent. */
+  isOutputControlled(_atMs: EpochMs, outputLimit: number): boolean {
+    return this.spec.ratedOutputKw * outputLimit < Math.min(this.spec.ratedOutputKw, this.#constraints.siteExportMaxKw);
+  }
+
+  /** Whether the reservoir is full (`up`) or empty, so that power cannot flow that way. */
+  isAtBound(up: boolean): boolean {
+    const { spec, storedKwh } = this;
+    if (spec.reservoir === null) return false;
+    return up
+      ? pumpCapabilityKw(spec, storedKwh) < spec.reservoir.pumpMaxKw
+      : outputCapabilityKw(spec, storedKwh) === 0;
+  }
+
+  stretchAt(atMs: EpochMs, out: Stretch): void {
+    const { law } = this;
+    const k = law.indexAt(atMs);
+    const endMs = k + 1 < law.count ? law.startMs[k + 1] : Number.POSITIVE_INFINITY;
+    fillStraight(out, law.startMs[k], endMs, law.constKw[k], law.slopeKwPerMs[k], this.#bindsOf(k));
+  }
+
+  #bindsOf(k: number): number {
+    const { law } = this;
+    switch (law.binds[k]) {
+      case BINDING.free:
+        return BINDS.free;
+      case BINDING.ramp:
+        return BINDS.ramp;
+      case BINDING.socBound:
+        return BINDS.socBound;
+      default:
+        return this.#isHeldByControl(k) ? BINDS.outputControl : BINDS.powerLimit;
+    }
+  }
+
+  /** Whether a cut output is what output control leaves: its cap, or nothing where that is below the least output. */
+  #isHeldByControl(k: number): boolean {
+    if (!this.isOutputControlled(0, this.#outputLimit)) return false;
+    const { targetKw, targetSlopeKwPerMs, startMs } = this.#motion;
+    const { minOutputKw } = this.spec;
+    const askedKw = -(targetKw + targetSlopeKwPerMs * (this.law.startMs[k] - startMs));
+    const controlledKw = this.#controlledKw();
+    if (controlledKw < minOutputKw) return minOutputKw / 2 <= askedKw && 0 < askedKw;
+    return controlledKw - SAME_KW <= -this.law.constKw[k];
+  }
+}
+
+const SAME_KW = 1e-9;
