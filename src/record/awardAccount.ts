@@ -17,8 +17,8 @@ export class AwardAccount {
   uncoveredKwh = 0;
   assessedMs = 0;
   inBandMs = 0;
-  readonly shortfallByCause = new Float64Array(CAUSES.length);
-  readonly uncoveredByCause = new Float64Array(CAUSES.length);
+  readonly shortfallByCause: Float64Array;
+  readonly uncoveredByCause: Float64Array;
   /** kWh of each member by cause, member-major; made when somebody first lacks something. */
   memberKwh: Float64Array | null = null;
   /** kWh delivered along the request, asked, and ms gone by, in the present 30-minute slot. */
@@ -27,9 +27,9 @@ export class AwardAccount {
   slotMs = 0;
   /** How each member lacked at the end of the last piece: its causes as one number. */
   readonly codes: Int32Array;
-  readonly #gap: { kwh: number };
+  #gapKwh = 0;
   /** kWh lacked in the piece at hand: by cause, and by member and layer. */
-  readonly #lackByCause = new Float64Array(CAUSES.length);
+  readonly #lackByCause: Float64Array;
   readonly #memberLack: Float64Array;
 
   constructor(instruction: Instruction, atMs: EpochMs, assessFromMs: EpochMs) {
@@ -37,9 +37,14 @@ export class AwardAccount {
     this.instruction = instruction;
     this.assessFromMs = assessFromMs;
     this.settledMs = atMs;
-    this.codes = new Int32Array(count).fill(-1);
-    this.#gap = { kwh: 0 };
-    this.#memberLack = new Float64Array(2 * count);
+    // Two pieces of memory rather than five: what the award's row keeps, and what is needed while it runs.
+    const kept = new Float64Array(2 * CAUSES.length);
+    this.shortfallByCause = kept.subarray(0, CAUSES.length);
+    this.uncoveredByCause = kept.subarray(CAUSES.length);
+    const needed = new Float64Array(CAUSES.length + 2 * count + Math.ceil(count / 2));
+    this.#lackByCause = needed.subarray(0, CAUSES.length);
+    this.#memberLack = needed.subarray(CAUSES.length, CAUSES.length + 2 * count);
+    this.codes = new Int32Array(needed.buffer, 8 * (CAUSES.length + 2 * count), count).fill(-1);
   }
 
   get memberCount(): number {
@@ -48,7 +53,7 @@ export class AwardAccount {
 
   /** Adds to the gap of the piece at hand. */
   addGap(kwh: number): void {
-    this.#gap.kwh += kwh;
+    this.#gapKwh += kwh;
   }
 
   /** Adds what a member lacks in the piece at hand. @param layer 0: cut at the dispatch or absent; 1: what binds now */
@@ -67,8 +72,8 @@ export class AwardAccount {
    * what they lacked (accounting.md §1, step 4).
    */
   closePiece(): void {
-    const gapKwh = this.#gap.kwh;
-    this.#gap.kwh = 0;
+    const gapKwh = this.#gapKwh;
+    this.#gapKwh = 0;
     if (gapKwh > 0) {
       addInProportion(gapKwh, this.#lackByCause, this.shortfallByCause);
       this.#blameMembers(gapKwh);

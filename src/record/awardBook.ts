@@ -8,7 +8,8 @@ import type { Origin } from "../world/observer.ts";
 import type { AwardSpec, NumberOrSeries, WorldSpec } from "../world/worldSpec.ts";
 import { AwardAccount } from "./awardAccount.ts";
 import { AwardLedger, closeSlot, type DeliveryListener } from "./awardLedger.ts";
-import { CAUSES, type Cause } from "./causes.ts";
+import { CAUSES } from "./causes.ts";
+import { mostLacking } from "./mostLacking.ts";
 import type { AwardRow, AwardState } from "./runRecord.ts";
 import { CAUSE } from "./shortfall.ts";
 import { responseTimeMs } from "./skuRules.ts";
@@ -221,7 +222,7 @@ export class AwardBook {
       overwrittenBy,
       shortfallByCauseKwh: pieces.length === 1 ? first.shortfallByCause : sumOfCauses(pieces),
       uncoveredByCauseKw: first.uncoveredByCause,
-      mostLacking: this.#mostLacking(pieces),
+      mostLacking: mostLacking(pieces, this.#sites),
     };
     return { origin, row, uncoveredKwh: sum((piece) => piece.uncoveredKwh), assessedMs, inBandMs, deliveredAlongKwh };
   }
@@ -249,23 +250,6 @@ export class AwardBook {
       uncoveredByCauseKw: NO_CAUSES,
       mostLacking: [],
     };
-  }
-
-  #mostLacking(pieces: readonly AwardAccount[]): AwardRow["mostLacking"] {
-    const kwhOf = new Map<string, { site: string; cause: Cause; kwh: number }>();
-    for (const { memberKwh, instruction } of pieces) {
-      if (memberKwh === null) continue;
-      for (let k = 0; k < memberKwh.length; k++) {
-        if (memberKwh[k] === 0) continue;
-        const site = this.#sites[instruction.membership.sites[Math.floor(k / CAUSES.length)]].spec.name;
-        const cause = CAUSES[k % CAUSES.length];
-        const kwh = (kwhOf.get(`${site} ${cause}`)?.kwh ?? 0) + memberKwh[k];
-        kwhOf.set(`${site} ${cause}`, { site, cause, kwh });
-      }
-    }
-    const lacking = [...kwhOf.values()].map((entry, order) => ({ ...entry, order }));
-    lacking.sort((a, b) => b.kwh - a.kwh || a.order - b.order);
-    return lacking.slice(0, 3).map(({ site, cause, kwh }) => ({ site, cause, kwh }));
   }
 }
 

@@ -9,6 +9,17 @@ import { Series } from "./series.ts";
  * the caller. A constant stretch gives its own value back without rounding.
  */
 export function halfHourMeans(series: Series, fromMs: EpochMs, toMs: EpochMs): Series {
+  const known = made.get(series);
+  if (known?.fromMs === fromMs && known.toMs === toMs) return known.means;
+  const means = makeMeans(series, fromMs, toMs);
+  made.set(series, { fromMs, toMs, means });
+  return means;
+}
+
+/** What was made of a series last: sites with one baseline share its means. */
+const made = new WeakMap<Series, { readonly fromMs: EpochMs; readonly toMs: EpochMs; readonly means: Series }>();
+
+function makeMeans(series: Series, fromMs: EpochMs, toMs: EpochMs): Series {
   assert(fromMs < toMs, "half-hour means are asked for over a period that is not empty");
   const startMs = floorToHalfHour(fromMs);
   const count = Math.ceil((toMs - startMs) / MS_PER_HALF_HOUR);

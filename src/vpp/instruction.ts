@@ -55,11 +55,13 @@ export class DispatchTable {
   readonly seen: MemberState[];
 
   constructor(count: number, seen: MemberState) {
-    this.status = new Uint8Array(count);
-    this.deltaTenths = new Int32Array(count);
-    this.capabilityTenths = new Int32Array(count);
-    this.cutBy = new Uint8Array(count);
-    this.baselineKw = new Float64Array(count);
+    // One piece of memory for all: a year of awards makes tens of thousands of tables.
+    const memory = new ArrayBuffer(18 * count);
+    this.baselineKw = new Float64Array(memory, 0, count);
+    this.deltaTenths = new Int32Array(memory, 8 * count, count);
+    this.capabilityTenths = new Int32Array(memory, 12 * count, count);
+    this.status = new Uint8Array(memory, 16 * count, count);
+    this.cutBy = new Uint8Array(memory, 17 * count, count);
     this.refusals = new Array<RefusalKind | null>(count).fill(null);
     this.seen = new Array<MemberState>(count).fill(seen);
   }
