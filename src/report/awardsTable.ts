@@ -59,20 +59,18 @@ function causeColumns(
   totalOf: (row: AwardRow) => number | null,
   partsOf: (row: AwardRow) => Float64Array,
 ): Column[] {
-  const values = CAUSES.map(() => new Float64Array(awards.length).fill(Number.NaN));
+  const values = CAUSES.map(() => new Float64Array(awards.length));
+  const parts = new Float64Array(CAUSES.length);
   awards.forEach((row, k) => {
     const total = totalOf(row);
-    if (total === null) return;
-    const thousandths = Math.abs(toThousandths(total));
+    const thousandths = total === null ? Number.NaN : Math.abs(toThousandths(total));
     // Most awards lack nothing: there is nothing to round.
-    const parts =
-      thousandths === 0
-        ? null
-        : wholeParts(
-            thousandths,
-            partsOf(row).map((part) => part * 1000),
-          );
-    for (let c = 0; c < CAUSES.length; c++) values[c][k] = parts === null ? 0 : parts[c];
+    if (thousandths > 0) {
+      const exact = partsOf(row);
+      for (let c = 0; c < CAUSES.length; c++) parts[c] = exact[c] * 1000;
+      wholeParts(thousandths, parts, parts);
+    } else parts.fill(thousandths);
+    for (let c = 0; c < CAUSES.length; c++) values[c][k] = parts[c];
   });
   return CAUSES.map((cause, c) => ({ name: nameOf(cause), kind: "thousandths", values: values[c] }));
 }

@@ -12,7 +12,7 @@ import { VERSION } from "../version.ts";
 import { awardsBlock } from "./awardsTable.ts";
 import { ReportFolder } from "./reportFolder.ts";
 import { sitesBlock } from "./sitesTable.ts";
-import { openSmallTable, openTable, type TableSet } from "./tables/openTable.ts";
+import { type OpenTable, type TableSet, tableOpener } from "./tables/openTable.ts";
 
 export interface RunScenarioOptions {
   /** Folder of the report, made or replaced whole; without it nothing is written. */
@@ -53,7 +53,8 @@ const SLICES = 200;
 export async function runScenario(scenario: Scenario, options: RunScenarioOptions = {}): Promise<ScenarioRun> {
   const beganMs = wallMs();
   const folder = options.out === undefined ? null : new ReportFolder(options.out);
-  const tables = new ReportTables(scenario, folder?.staging ?? null);
+  const open = await tableOpener(scenario.report.formats);
+  const tables = new ReportTables(scenario, folder?.staging ?? null, open);
   try {
     const run = new Run(scenario.world, {
       intervalMs: scenario.report.intervalMs,
@@ -92,27 +93,29 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
 class ReportTables {
   readonly #scenario: Scenario;
   readonly #staging: string | null;
+  readonly #openTable: OpenTable;
   readonly #open: TableSet[] = [];
   readonly sinks: { readonly [Stem in "energy" | "vppEnergy" | "power" | "dispatch" | "events"]?: TableSet };
 
-  constructor(scenario: Scenario, staging: string | null) {
+  constructor(scenario: Scenario, staging: string | null, openTable: OpenTable) {
     this.#scenario = scenario;
     this.#staging = staging;
-    const power = scenario.report.powerIntervalMs === null ? undefined : this.#table("power", openTable);
+    this.#openTable = openTable;
+    const power = scenario.report.powerIntervalMs === null ? undefined : this.#table("power");
     const sinks = {
-      energy: this.#table("energy", openTable),
-      vppEnergy: this.#table("vpp_energy", openTable),
+      energy: this.#table("energy"),
+      vppEnergy: this.#table("vpp_energy"),
       power,
-      dispatch: this.#table("dispatch", openTable),
-      events: this.#table("events", openSmallTable),
+      dispatch: this.#table("dispatch"),
+      events: this.#table("events"),
     };
     this.sinks = Object.fromEntries(Object.entries(sinks).filter(([, table]) => table !== undefined));
   }
 
-  #table(stem: string, open: typeof openTable): TableSet | undefined {
+  #table(stem: string): TableSet | undefined {
     const { formats, omit } = this.#scenario.report;
     if (this.#staging === null || omit.includes(stem) || formats.every((format) => format === "html")) return undefined;
-    const table = open(this.#staging, stem, formats);
+    const table = this.#openTable(this.#staging, stem);
     this.#open.push(table);
     return table;
   }
@@ -123,8 +126,8 @@ class ReportTables {
 
   /** Adds the small tables and closes all. */
   close(record: RunRecord): void {
-    this.#table("awards", openSmallTable)?.write(awardsBlock(record.awards));
-    this.#table("sites", openSmallTable)?.write(sitesBlock(record.sites));
+    this.#table("awards")?.write(awardsBlock(record.awards));
+    this.#table("sites")?.write(sitesBlock(record.sites));
     for (const table of this.#open) table.close();
   }
 

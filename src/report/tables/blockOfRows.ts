@@ -19,7 +19,7 @@ function columnOf<Row>(rows: readonly Row[], column: RowColumn<Row>): Column {
   const { name, kind } = column;
   switch (kind) {
     case "instant":
-      return { name, kind, values: Float64Array.from(rows, column.of) };
+      return { name, kind, values: numbers(rows, column.of, Number) };
     case "name":
       return { name, kind, ...coded(rows.map(column.of)) };
     case "text":
@@ -36,10 +36,13 @@ function numbers<Row, Cell>(
   of: (row: Row) => Cell | null,
   convert: (cell: Cell) => number,
 ): Float64Array {
-  return Float64Array.from(rows, (row) => {
-    const cell = of(row);
-    return cell === null ? Number.NaN : convert(cell);
-  });
+  // Filled by a loop: `Float64Array.from` with a function takes ten times as long.
+  const values = new Float64Array(rows.length);
+  for (let k = 0; k < rows.length; k++) {
+    const cell = of(rows[k]);
+    values[k] = cell === null ? Number.NaN : convert(cell);
+  }
+  return values;
 }
 
 /** Names numbered in the order of their first use. */

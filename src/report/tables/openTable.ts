@@ -3,42 +3,36 @@ import type { Block } from "../../record/block.ts";
 import type { ReportFormat } from "../../scenario/scenario.ts";
 import { CsvTable } from "./csvTable.ts";
 import { JsonLinesTable } from "./jsonLinesTable.ts";
-import { ParquetTable } from "./parquetTable.ts";
-import { SmallCsvTable } from "./smallCsv.ts";
 import type { Table } from "./table.ts";
 
-type Opener = readonly [ReportFormat, string, new (path: string) => Table];
+type Writer = new (path: string) => Table;
 
-const BULK: readonly Opener[] = [
-  ["csv", "csv", CsvTable],
-  ["json", "jsonl", JsonLinesTable],
-  ["parquet", "parquet", ParquetTable],
+/** File ending and writer of each format. Parquet's takes longer to load than a small run, so only who wants it does. */
+const FORMATS: readonly (readonly [ReportFormat, string, () => Writer | Promise<Writer>])[] = [
+  ["csv", "csv", () => CsvTable],
+  ["json", "jsonl", () => JsonLinesTable],
+  ["parquet", "parquet", async () => (await import("./parquetTable.ts")).ParquetTable],
 ];
-const SMALL: readonly Opener[] = [["csv", "csv", SmallCsvTable], ...BULK.slice(1)];
 
 /**
  * Opens a table in every format wanted: `<stem>.csv`, `<stem>.jsonl`, `<stem>.parquet` in a folder that exists.
  *
- * Files are written in place: the caller gives a staging folder and moves it when all tables are closed. Formats that
- * are no table (`html`) are passed over.
+ * Files are written in place: the caller gives a staging folder and moves it when all tables are closed.
  */
-export const openTable = (folder: string, stem: string, formats: readonly ReportFormat[]): TableSet =>
-  openAll(folder, stem, formats, BULK);
+export type OpenTable = (folder: string, stem: string) => TableSet;
 
-/** The same for a table of thousands of rows rather than millions; its CSV comes from csv-stringify. */
-export const openSmallTable = (folder: string, stem: string, formats: readonly ReportFormat[]): TableSet =>
-  openAll(folder, stem, formats, SMALL);
+/** Gets the writers of some formats ready; those that are no table (`html`) are passed over. */
+export async function tableOpener(formats: readonly ReportFormat[]): Promise<OpenTable> {
+  const writers: [string, Writer][] = [];
+  for (const [format, ending, load] of FORMATS) if (formats.includes(format)) writers.push([ending, await load()]);
+  return (folder, stem) => openAll(folder, stem, writers);
+}
 
-function openAll(folder: string, stem: string, formats: readonly ReportFormat[], openers: readonly Opener[]): TableSet {
+function openAll(folder: string, stem: string, writers: readonly (readonly [string, Writer])[]): TableSet {
   const tables: Table[] = [];
-  const files: string[] = [];
+  const files = writers.map(([ending]) => `${stem}.${ending}`);
   try {
-    for (const [format, ending, Writer] of openers) {
-      if (!formats.includes(format)) continue;
-      const file = `${stem}.${ending}`;
-      tables.push(new Writer(join(folder, file)));
-      files.push(file);
-    }
+    writers.forEach(([, Writer], k) => tables.push(new Writer(join(folder, files[k]))));
   } catch (error) {
     for (const table of tables) table.abort();
     throw error;

@@ -20,7 +20,8 @@ export interface TextDialect {
   readonly writeThousandths: (room: ByteRoom, at: number, value: number) => number;
 }
 
-const CHUNK_BYTES = 1 << 20;
+/** Small enough to stay in the processor's cache from being filled to being hashed and written. */
+const CHUNK_BYTES = 1 << 16;
 const KINDS = ["instant", "name", "thousandths", "integer", "text"] as const satisfies Column["kind"][];
 const [INSTANT, NAME, THOUSANDTHS, INTEGER] = KINDS.map((_, index) => index);
 const NO_NUMBERS = new Float64Array(0);

@@ -4,14 +4,15 @@ import { describe, expect, test } from "vitest";
 import type { Block } from "../../../src/record/block.ts";
 import { blockOfRows } from "../../../src/report/tables/blockOfRows.ts";
 import { CsvTable } from "../../../src/report/tables/csvTable.ts";
-import { openSmallTable, openTable } from "../../../src/report/tables/openTable.ts";
+import { tableOpener } from "../../../src/report/tables/openTable.ts";
 import { TableWriteError } from "../../../src/report/tables/tableFile.ts";
 import { cellsOf, inFolder, SAMPLE } from "./tableCases.ts";
 
 describe("a table in several formats", () => {
-  test.each([openTable, openSmallTable])("%o writes each format wanted and nothing else", (open) => {
+  test("writes each format wanted and nothing else", async () => {
+    const open = await tableOpener(["csv", "json", "html", "parquet"]);
     inFolder((folder) => {
-      const table = open(folder, "energy", ["csv", "json", "html", "parquet"]);
+      const table = open(folder, "energy");
       table.write(SAMPLE);
       table.close();
       expect(table.files).toEqual(["energy.csv", "energy.jsonl", "energy.parquet"]);
@@ -22,18 +23,20 @@ describe("a table in several formats", () => {
     });
   });
 
-  test("html alone is no table", () => {
+  test("html alone is no table", async () => {
+    const open = await tableOpener(["html"]);
     inFolder((folder) => {
-      const table = openTable(folder, "energy", ["html"]);
+      const table = open(folder, "energy");
       table.write(SAMPLE);
       table.close();
       expect(readdirSync(folder)).toEqual([]);
     });
   });
 
-  test.each([false, true])("abort removes what was begun (closed before: %s)", (closed) => {
+  test.each([false, true])("abort removes what was begun (closed before: %s)", async (closed) => {
+    const open = await tableOpener(["csv", "json", "parquet"]);
     inFolder((folder) => {
-      const table = openTable(folder, "energy", ["csv", "json", "parquet"]);
+      const table = open(folder, "energy");
       table.write(SAMPLE);
       if (closed) table.close();
       table.abort();
@@ -44,18 +47,20 @@ describe("a table in several formats", () => {
 });
 
 describe("a file that cannot be written is named", () => {
-  test("a folder that is missing", () => {
+  test("a folder that is missing", async () => {
+    const openCsv = await tableOpener(["csv"]);
     inFolder((folder) => {
-      const open = () => openTable(join(folder, "absent"), "energy", ["csv"]);
+      const open = () => openCsv(join(folder, "absent"), "energy");
       expect(open).toThrow(TableWriteError);
       expect(open).toThrow(join(folder, "absent", "energy.csv"));
     });
   });
 
-  test("the second of two files: the first is taken back", () => {
+  test("the second of two files: the first is taken back", async () => {
+    const open = await tableOpener(["csv", "parquet"]);
     inFolder((folder) => {
       symlinkSync(join(folder, "absent", "x"), join(folder, "energy.parquet"));
-      expect(() => openTable(folder, "energy", ["csv", "parquet"])).toThrow(/energy\.parquet: ENOENT/);
+      expect(() => open(folder, "energy")).toThrow(/energy\.parquet: ENOENT/);
       expect(existsSync(join(folder, "energy.csv"))).toBe(false);
     });
   });
