@@ -130,7 +130,7 @@ export class DispatchableUnit {
     }
   }
 
-  /** Whether a cut output is what output control leaves: its cap, or nothing where that is below the least output. */
+  /** Whether output control cuts what is asked: to its cap, or to nothing where that is below the least output. */
   #isHeldByControl(k: number): boolean {
     if (!this.isOutputControlled(0, this.#outputLimit)) return false;
     const { targetKw, targetSlopeKwPerMs, startMs } = this.#motion;
@@ -138,7 +138,7 @@ export class DispatchableUnit {
     const askedKw = -(targetKw + targetSlopeKwPerMs * (this.law.startMs[k] - startMs));
     const controlledKw = this.#controlledKw();
     if (controlledKw < minOutputKw) return minOutputKw / 2 <= askedKw && 0 < askedKw;
-    return controlledKw - SAME_KW <= -this.law.constKw[k];
+    return controlledKw - SAME_KW <= askedKw;
   }
 }
 

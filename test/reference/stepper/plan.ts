@@ -27,7 +27,15 @@ export function planKw(site: SiteSpec, atMs: number): number {
 }
 
 /** The baseline that a client sends with an instruction: the plan at its first slot, to 0.1 kW (decisions.md 10, 81). */
-export const sentBaselineKw = (site: SiteSpec, startMs: number): number => roundTo(planKw(site, startMs), 1);
+export const sentBaselineKw = (site: SiteSpec, startMs: number): number => roundTo(slotKw(site, startMs), 1);
+
+/** The registered half hour of any kind of site. */
+function slotKw(site: SiteSpec, atMs: number): number {
+  const { baseline } = site;
+  if (baseline.method !== "series") return planKw(site, atMs);
+  const slotMs = Math.floor(atMs / (SECONDS_PER_SLOT * 1000)) * SECONDS_PER_SLOT * 1000;
+  return cached(site, slotMs, () => slotMean(baseline.plan, slotMs, Number.POSITIVE_INFINITY));
+}
 
 /** Whether a consumer has registered slots (decisions.md 103). */
 export const hasSlots = (site: SiteSpec): boolean => site.baseline.method !== "zero";

@@ -275,7 +275,7 @@ export function dispatchableAvailable(plant: Plant, spec: DispatchableSpec) {
     exportKw: empty || mostKw < minOutputKw ? 0 : mostKw,
     exportBound,
     pumpKw: full || reservoir === null ? 0 : Math.min(reservoir.pumpMaxKw, siteImportMaxKw),
-    importBound: (full ? "energy_limit" : "power_limit") as Cause,
+    importBound: (full && reservoir.pumpMaxKw > 0 ? "energy_limit" : "power_limit") as Cause,
     controlled,
   };
 }
@@ -314,7 +314,9 @@ function stepDispatchable(plant: Plant, spec: DispatchableSpec, atMs: number, st
           : moved.ramping
             ? "ramp"
             : "power_limit";
-  const cutDown = (can.exportKw < -targetKw - 1e-9 && !moved.ramping) || (atBound && targetKw < 0);
+  // Below half of its least output it is off of its own accord; that its reservoir is empty comes before that.
+  const wantsOutput = spec.minOutputKw / 2 <= -targetKw || can.exportBound === "energy_limit";
+  const cutDown = (wantsOutput && can.exportKw < -targetKw - 1e-9 && !moved.ramping) || (atBound && targetKw < 0);
   plant.boundDown = bound(can.exportBound, cutDown);
   plant.boundUp = bound(can.importBound, (can.pumpKw < targetKw - 1e-9 && !moved.ramping) || (atBound && targetKw > 0));
 }

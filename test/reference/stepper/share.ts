@@ -11,10 +11,8 @@ export function isIncompatible(site: SiteSpec, sku: Sku | null, requestKw: numbe
   if (component.kind === "generator") return (component.subsidy === "fit" && sku !== null) || requestKw > 0;
   if (component.kind === "battery") return false;
   if (component.kind === "dispatchable") {
-    return (
-      (component.subsidy === "fit" && sku !== null) ||
-      (requestKw > 0 && component.reservoir === null && -baselineKw <= component.minOutputKw)
-    );
+    const highestKw = component.reservoir === null ? -component.minOutputKw : component.reservoir.pumpMaxKw;
+    return (component.subsidy === "fit" && sku !== null) || (requestKw > 0 && highestKw <= baselineKw);
   }
   if (sku === "exchange-da" || sku === "exchange-ttv") return true;
   return requestKw > 0 || (requestKw < 0 && !(site.capability.drCapable && component.drCapable));

@@ -1,0 +1,120 @@
+// Small random worlds of thermal plants and pumped storage, event by event against the stepper.
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { DispatchableSpec } from "../../src/device/dispatchableSpec.ts";
+import type { SiteSpec } from "../../src/site/siteSpec.ts";
+import type { AwardSpec, ScenarioEvent } from "../../src/world/worldSpec.ts";
+import { award, evenSeries, instruction, pumped, site, T0, thermal, vpp, world } from "../reference/stepper/build.ts";
+import { differences } from "./compareWorlds.ts";
+
+const parameters = { seed: Number(process.env.FC_SEED ?? 20260401), numRuns: Number(process.env.FC_RUNS ?? 40) };
+
+const kw = (min: number, max: number) => fc.integer({ min: min / 10, max: max / 10 }).map((tens) => 10 * tens);
+/** What is asked: 0 has no direction, and what flows against it no sign. */
+const asked = kw(-900, 900).filter((deltaKw) => deltaKw !== 0);
+const minutes = (max: number) => fc.integer({ min: 0, max });
+
+const arbitraryPlant: fc.Arbitrary<DispatchableSpec> = fc
+  .record({
+    minOutputKw: fc.constantFrom(0, 120, 300),
+    rampKwPerMin: fc.constantFrom(null, 7, 20),
+    reservoir: fc.option(
+      fc.record({
+        capacityKwh: fc.constantFrom(150, 400, 5000),
+        initialFillPct: fc.integer({ min: 0, max: 100 }),
+        pumpMaxKw: fc.constantFrom(0, 250, 700),
+        pumpingEfficiency: fc.constantFrom(1, 0.87),
+        generatingEfficiency: fc.constantFrom(1, 0.87),
+      }),
+    ),
+    subsidy: fc.constantFrom("none" as const, "none" as const, "fit" as const),
+  })
+  .map(({ reservoir, ...given }) =>
+    reservoir === null
+      ? thermal({ ratedOutputKw: 600, ...given })
+      : pumped(reservoir, { ratedOutputKw: 600, ...given }),
+  );
+
+const arbitrarySite = (name: string): fc.Arbitrary<SiteSpec> =>
+  fc
+    .record({
+      plant: arbitraryPlant,
+      plan: fc.array(kw(-600, 200), { minLength: 6, maxLength: 6 }),
+      steps: fc.boolean(),
+      latencyMs: fc.constantFrom(0, 0, 45_000),
+      siteExportMaxKw: fc.constantFrom(Number.POSITIVE_INFINITY, 400, 100),
+    })
+    .map(({ plant, plan, steps, latencyMs, siteExportMaxKw }) => {
+      // A plan that pumps means nothing without a pump.
+      const values = plan.map((value) => (plant.reservoir === null ? Math.min(0, value) : value));
+      const series = evenSeries(`plan ${name}`, 30, values, steps ? "step" : "linear");
+      const spec = site(name, plant, { baseline: { method: "series", plan: series } });
+      return { ...spec, link: { ...spec.link, latencyMs }, constraints: { ...spec.constraints, siteExportMaxKw } };
+    });
+
+const arbitraryEvent: fc.Arbitrary<ScenarioEvent> = fc
+  .record({
+    of: fc.integer({ min: 0, max: 1 }),
+    from: minutes(110),
+    lasts: minutes(50),
+    limitPct: fc.constantFrom(null, 10, 50, 80),
+  })
+  .map(({ of, from, lasts, limitPct }): ScenarioEvent => {
+    const base = { site: of, atMs: T0 + from * 60_000, untilMs: T0 + (from + lasts + 1) * 60_000, settled: false };
+    return limitPct === null
+      ? { ...base, kind: "outage" }
+      : { ...base, kind: "output_control", limitPct, reason: "manual" };
+  });
+
+const arbitraryAwards: fc.Arbitrary<AwardSpec[]> = fc
+  .array(fc.record({ deltaKw: asked, isMarket: fc.boolean(), gap: minutes(10), lasts: minutes(40) }), {
+    maxLength: 3,
+  })
+  .map((rows) => {
+    let atMs = T0;
+    return rows.map(({ deltaKw, isMarket, gap, lasts }, k) => {
+      const startMs = atMs + gap * 60_000;
+      atMs = startMs + (lasts + 1) * 60_000;
+      return award(`A${k + 1}`, [startMs, atMs], deltaKw, { sku: isMarket ? "rr" : null });
+    });
+  });
+
+const arbitraryWorld = fc
+  .record({
+    sites: fc.tuple(arbitrarySite("a"), arbitrarySite("b")),
+    awards: arbitraryAwards,
+    events: fc.array(arbitraryEvent, { maxLength: 3 }),
+    now: fc.option(fc.record({ at: minutes(140), deltaKw: asked })),
+  })
+  .map(({ sites, awards, events, now }) =>
+    world(sites, {
+      endMs: T0 + 9_000_000,
+      vpps: [
+        vpp("east", sites, [
+          [0, 100],
+          [1, 60],
+        ]),
+      ],
+      awards,
+      events,
+      instructions: now === null ? [] : [instruction("I1", T0 + now.at * 60_000, 10, now.deltaKw)],
+    }),
+  );
+
+test("plants event by event and second by second give the same energy, deltas and shortfall", () => {
+  fc.assert(
+    fc.property(arbitraryWorld, (spec) => {
+      expect(differences(spec).numbers).toEqual([]);
+    }),
+    parameters,
+  );
+});
+
+test("and the same causes", () => {
+  fc.assert(
+    fc.property(arbitraryWorld, (spec) => {
+      expect(differences(spec).causes).toEqual([]);
+    }),
+    parameters,
+  );
+});
