@@ -177,7 +177,7 @@ export class AwardLedger {
           toldKw,
           kw,
           causeOfCut(table.cutBy[i]),
-          causeOfBinding(site, stretch.binds),
+          causeOfBinding(site, stretch, sign),
         );
       }
       if (code !== codes[i]) {
@@ -269,7 +269,7 @@ export class AwardLedger {
       const varying = this.#varying[k];
       difference.add(-1, varying.kw, varying.kwPerMs, varying.kwPerMs2, varying.stretch.ratePerMs);
       const kw = curveValue(varying.kw, varying.kwPerMs, varying.kwPerMs2, varying.stretch.ratePerMs, middleMs);
-      const code = codeOf(varying, kw);
+      const code = codeOf(varying, kw, account.instruction.direction);
       if (code === account.codes[varying.member]) continue;
       if (!changed) {
         this.#addSteadyLack(account);
@@ -422,11 +422,11 @@ function crossingMs(overKw: number, kwPerMs: number, kwPerMs2: number, ratePerMs
   return afterMs > CROSSED_MS ? atMs + afterMs : Number.POSITIVE_INFINITY;
 }
 
-function codeOf(varying: Varying, kw: number): number {
+function codeOf(varying: Varying, kw: number, sign: number): number {
   const lackKw = varying.shareKw - kw;
   if (lackKw <= SAME_KW) return NOTHING_LACKED;
   const hasCut = varying.shareKw - varying.toldKw > SAME_KW;
   const hasBinding = varying.toldKw - kw > SAME_KW;
-  const bindingCause = hasBinding ? causeOfBinding(varying.site, varying.stretch.binds) : -1;
+  const bindingCause = hasBinding ? causeOfBinding(varying.site, varying.stretch, sign) : -1;
   return causeCode(hasCut ? varying.cutCause : -1, bindingCause);
 }

@@ -1,5 +1,5 @@
 import type { Site } from "../site/site.ts";
-import { BINDS } from "../site/stretch.ts";
+import { BINDS, type Stretch } from "../site/stretch.ts";
 import { CUT_BY, DISPATCH } from "../vpp/instruction.ts";
 import { CAUSE } from "./shortfall.ts";
 
@@ -36,10 +36,14 @@ export function causeOfCut(cutBy: number): number {
   return cutBy === CUT_BY.outputControl ? CAUSE.output_control : CAUSE.power_limit;
 }
 
-/** Cause of the layer that is lacking beyond the cut: what binds now, in the order of decisions.md 172. */
-export function causeOfBinding(site: Site, binds: number): number {
+/**
+ * Cause of the layer that is lacking beyond the cut: what binds now, in the order of decisions.md 172.
+ *
+ * @param direction  sign of the request: a limit that pushes the power its way is not why something is lacking
+ */
+export function causeOfBinding(site: Site, { binds, keeps }: Stretch, direction: number): number {
   if (site.changePending) return CAUSE.ramp;
-  switch (binds) {
+  switch (keeps * direction > 0 ? BINDS.free : binds) {
     case BINDS.socBound:
       return CAUSE.energy_limit;
     case BINDS.powerLimit:

@@ -135,6 +135,8 @@ export class BatteryUnit {
     out.kwPerMs2 = rate * rate * expKw;
     out.ratePerMs = rate;
     out.binds = this.#bindsOf(k);
+    const isLimited = law.binds[k] === BINDING.socBound || law.binds[k] === BINDING.taperOrGrid;
+    out.keeps = isLimited ? -Math.sign(this.#motion.targetKw) : 0;
   }
 
   #bindsOf(k: number): number {

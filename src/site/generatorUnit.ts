@@ -67,15 +67,16 @@ export class GeneratorUnit {
     if (series.interpolation === "linear") this.#linearStretch(k, atMs, cap, out);
     else {
       const kw = Math.min(series.values[k], cap);
-      const binds = this.#bindsAt(kw, cap <= series.values[k]);
+      const binds = this.#bindsAt(kw, 0, cap <= series.values[k]);
       fillStraight(out, atMs, endOfEqualOutput(series, k, cap, kw), -kw || 0, 0, binds);
     }
   }
 
   /** What keeps the output where it is; the rating is the array's own and counts as weather (decisions.md 172). */
-  #bindsAt(kw: number, capped: boolean): number {
+  #bindsAt(kw: number, slope: number, capped: boolean): number {
     if (capped) return this.outputControlKw < this.setPointKw ? BINDS.outputControl : BINDS.free;
-    return kw === this.#gridLimitKw ? BINDS.powerLimit : BINDS.weather;
+    // What falls from the limit is below it from then on.
+    return kw === this.#gridLimitKw && slope === 0 ? BINDS.powerLimit : BINDS.weather;
   }
 
   #linearStretch(k: number, atMs: EpochMs, cap: number, out: Stretch): void {
@@ -85,7 +86,8 @@ export class GeneratorUnit {
     const endMs = k + 1 < series.timesMs.length ? series.timesMs[k + 1] : Number.POSITIVE_INFINITY;
     const capped = isAbove(kw - cap, slope);
     const untilMs = Math.min(endMs, crossingMs(atMs, kw - cap, slope));
-    fillStraight(out, atMs, untilMs, -(capped ? cap : kw) || 0, capped ? 0 : -slope || 0, this.#bindsAt(kw, capped));
+    const binds = this.#bindsAt(kw, slope, capped);
+    fillStraight(out, atMs, untilMs, -(capped ? cap : kw) || 0, capped ? 0 : -slope || 0, binds);
   }
 
   /** `indexAt` with a memory: time mostly moves forward by a sample or two. */

@@ -32,6 +32,8 @@ export interface Stretch {
   kwPerMs2: number;
   ratePerMs: number;
   binds: number;
+  /** On which side of its target that keeps the power: -1 below, 1 above; 0 where it is not known. */
+  keeps: number;
 }
 
 export const newStretch = (): Stretch => ({
@@ -42,6 +44,7 @@ export const newStretch = (): Stretch => ({
   kwPerMs2: 0,
   ratePerMs: 0,
   binds: BINDS.free,
+  keeps: 0,
 });
 
 /** Makes a stretch of straight power from an instant on. */
@@ -60,4 +63,5 @@ export function fillStraight(
   out.kwPerMs2 = 0;
   out.ratePerMs = 0;
   out.binds = binds;
+  out.keeps = 0;
 }

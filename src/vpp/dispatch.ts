@@ -123,8 +123,9 @@ export class Dispatcher {
       table.capabilityTenths[i] = capTenths;
       const site = this.#field.sites[sites[i]];
       const isCut = filled ? capTenths <= this.#sharesTenths[k] : capTenths < this.#sharesTenths[k];
-      table.cutBy[i] = isCut && sign !== 0 ? this.#cutBy(instruction, site, up) : CUT_BY.nothing;
-      this.#tell(instruction, table, i, site, sign * shareTenths);
+      const cutBy = isCut && sign !== 0 ? this.#cutBy(instruction, site, up) : CUT_BY.nothing;
+      // One that keeps its old delta keeps what cut that one.
+      if (this.#tell(instruction, table, i, site, sign * shareTenths)) table.cutBy[i] = cutBy;
     }
     let coveredTenths = 0;
     for (let i = 0; i < sites.length; i++) coveredTenths += table.deltaTenths[i];
@@ -146,23 +147,29 @@ export class Dispatcher {
     else splitByWeight(totalTenths, this.#weights, count, this.#sharesTenths);
   }
 
-  /** Delivers one member's amount; a member that has it already hears nothing. */
-  #tell(instruction: Instruction, table: DispatchTable, i: number, site: Site, deltaTenths: number): void {
+  /**
+   * Delivers one member's amount; a member that has it already hears nothing. Where the message is lost or the site says
+   * no, what was in force there stays in force (decisions.md 106).
+   *
+   * @returns whether the amount is in force
+   */
+  #tell(instruction: Instruction, table: DispatchTable, i: number, site: Site, deltaTenths: number): boolean {
     const inForce = table.status[i] === DISPATCH.dispatched && site.holds(instruction);
-    if (inForce && table.deltaTenths[i] === deltaTenths) return;
+    if (inForce && table.deltaTenths[i] === deltaTenths) return true;
     if (!this.#field.delivers(site)) {
       if (!inForce) table.status[i] = DISPATCH.failed;
-      return;
+      return false;
     }
     const refusal = site.take(instruction, deltaTenths / 10, table.baselineKw[i], this.#field.nowMs);
     if (refusal !== null) {
       if (!inForce) table.status[i] = DISPATCH.refused;
       table.refusals[i] = refusal;
-      return;
+      return false;
     }
     table.status[i] = DISPATCH.dispatched;
     table.refusals[i] = null;
     table.deltaTenths[i] = deltaTenths || 0;
+    return true;
   }
 
   /** Takes the instruction from all sites that have it. */

@@ -6,6 +6,9 @@ import { differences } from "./compareWorlds.ts";
 
 const checkAgrees = (spec: WorldSpec): void => expect(differences(spec)).toEqual({ numbers: [], causes: [] });
 
+const outage = (index: number, from: string, until: string) =>
+  ({ kind: "outage", site: index, atMs: at(from), untilMs: at(until), settled: false }) as const;
+
 const outputControl = (limitPct: number) =>
   ({
     kind: "output_control",
@@ -31,7 +34,7 @@ const WORLDS: readonly (readonly [string, () => WorldSpec])[] = [
     () =>
       world([site("b", battery({ importMaxKw: 100 })), site("p", pv(flat(100)))], {
         awards: [award("A", untilOne("00:10"), 300)],
-        events: [{ kind: "outage", site: 1, atMs: at("00:20"), untilMs: at("00:30"), settled: false }],
+        events: [outage(1, "00:20", "00:30")],
       }),
   ],
   [
@@ -80,6 +83,46 @@ const WORLDS: readonly (readonly [string, () => WorldSpec])[] = [
     () => {
       const sun = evenSeries("sinking", 30, [0, 200, 100, 300, 300], "linear");
       return world([site("p", pv(sun))], { awards: [award("A", untilOne("00:20"), -120)] });
+    },
+  ],
+  [
+    "a site that refuses a smaller reduction goes on with the one it has (decisions.md 106)",
+    () => {
+      const plant = consumer(flat(500), { minDrReductionKw: 150 });
+      const perfect = site("c", plant, { baseline: { method: "perfect" } });
+      return world([perfect, site("b", battery())], {
+        awards: [award("A", untilOne("00:10"), -200)],
+        events: [outage(1, "00:05", "00:30")],
+      });
+    },
+  ],
+  [
+    "a delta that a re-dispatch could not change lacks by what cut it (decisions.md 106, accounting.md §1, item 3)",
+    () => {
+      const small = battery({ ratedCapKwh: 20, exportMaxKw: 40 });
+      return world([site("b", small), site("p", pv(flat(100))), site("q", pv(flat(100)))], {
+        awards: [award("A", untilOne("00:10"), -300)],
+        events: [
+          { kind: "link_down", site: 0, atMs: at("00:20"), untilMs: at("00:50"), settled: false },
+          outage(1, "00:40", "00:45"),
+        ],
+      });
+    },
+  ],
+  [
+    "a battery at its import limit lacks downwards by its auxiliaries (decisions.md 172)",
+    () => {
+      const plant = battery({ importMaxKw: 60, auxiliaryKw: 13 });
+      const plain = site("b", plant, { baseline: { method: "constant", kw: 70 } });
+      return world([plain], { awards: [award("A", untilOne("00:10"), -5)] });
+    },
+  ],
+  [
+    "an array that sinks from its grid limit lacks by its weather from there on (decisions.md 172)",
+    () => {
+      const plain = behindGridLimit();
+      const sinking = pv(evenSeries("sinking", 30, [100, 100, 20, 20, 20], "linear"));
+      return world([{ ...plain, components: [sinking] }], { awards: [award("A", untilOne("00:00"), -100)] });
     },
   ],
 ];

@@ -253,12 +253,12 @@ export class Desk {
       limits.map(({ kw }) => kw),
     );
     sharers.forEach((entry, k) => {
-      this.#deliver(order, entry, (sign * tenths[k]) / 10 || 0, atMs);
-      // Where the capability did not cut the share, rounding alone can lack something. One whose delivery failed keeps
-      // the delta it had, with its own bound.
-      const kept =
-        entry.status === "failed" || (entry.plant.linkFaults > 0 && entry.deltaKw !== (sign * tenths[k]) / 10);
-      if (!kept) entry.dispatchBound = limits[k].kw * 10 < tenths[k] + 1 ? limits[k].bound : "power_limit";
+      const deltaKw = (sign * tenths[k]) / 10 || 0;
+      this.#deliver(order, entry, deltaKw, atMs);
+      // Where the capability did not cut the share, rounding alone can lack something. One whose delivery failed, or
+      // that said no, keeps the delta it had, with its own bound.
+      if (entry.deltaKw === deltaKw)
+        entry.dispatchBound = limits[k].kw * 10 < tenths[k] + 1 ? limits[k].bound : "power_limit";
     });
     const deltaKw = this.#plants.map(
       (plant) => order.tally!.entries.find((entry) => entry.plant === plant)?.deltaKw ?? null,
@@ -280,8 +280,7 @@ export class Desk {
     }
     const lengthMs = order.plannedEndMs - order.startMs;
     if (this.#reductions.refuses(plant, { sku: order.sku, deltaKw, atMs, lengthMs })) {
-      this.#withdraw(entry, atMs, atMs);
-      entry.status = "refused";
+      if (entry.deltaKw === null) entry.status = "refused";
       return;
     }
     entry.status = "dispatched";

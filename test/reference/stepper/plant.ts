@@ -44,6 +44,7 @@ export interface Plant {
 
   // consumer
   shedKw: number;
+  shedAtGoal: boolean;
   shedKwh: number;
   reductionOpen: boolean;
   /** Rebound under way: kW until an instant. */
@@ -68,6 +69,7 @@ export function newPlant(site: SiteSpec): Plant {
     storedKwh: initialKwh(component),
     flowKw: component.kind === "dispatchable" ? Number.NaN : 0,
     shedKw: 0,
+    shedAtGoal: true,
     shedKwh: 0,
     reductionOpen: false,
     rebounds: [],
@@ -352,8 +354,12 @@ function stepConsumer(plant: Plant, consumer: ConsumerSpec, atMs: number, stepMs
       : consumer.control === "drop_by"
         ? Math.min(-deltaKw, consumer.maxDrReductionKw)
         : Math.min(Math.max(0, loadKw - (planKw(plant.site, atMs) + deltaKw)), consumer.maxDrReductionKw);
-  const shed = glide(plant.shedKw, targetKw, consumer.rampKwPerS, stepMs);
+  // One that keeps up with a load slower than its ramp is at its goal throughout.
+  const keepsUp =
+    plant.shedAtGoal && Math.abs(targetKw - plant.shedKw) * 1000 <= (consumer.rampKwPerS ?? Infinity) * stepMs;
+  const shed = glide(plant.shedKw, targetKw, keepsUp ? null : consumer.rampKwPerS, stepMs);
   plant.shedKw = shed.endKw;
+  plant.shedAtGoal = shed.endKw === targetKw;
   plant.rebounds = plant.rebounds.filter(({ untilMs }) => atMs < untilMs);
   const reboundKw = plant.rebounds.reduce((sum, { kw }) => sum + kw, 0);
   if (inService(plant)) {
