@@ -78,7 +78,7 @@ const GOOD = {
   timezone: "UTC",
   start: "2026-04-01T00:00:00Z",
   end: "2026-04-02T00:00:00Z",
-  series: { s: { file: "s.csv", columns: { x: "x" }, max_gap: "PT2H", shift: "P0D" } },
+  series: { s: { file: "s.csv", columns: { x: "x", ghi_w_m2: "ghi_w_m2" }, max_gap: "PT2H", shift: "P0D" } },
   frequency: { constant_hz: 50 },
   market: { energy_price: "s.x" },
   sites: [
@@ -106,6 +106,36 @@ const GOOD = {
         { component_id: "c", component_type: "consumer", contract_kw: 1, max_demand_kw: 1, model: { load: "s.x" } },
       ],
     },
+    {
+      name: "pv",
+      outages: { mtbf: "P60D", mttr: "PT6H" },
+      baseline: { method: "perfect" },
+      components: [
+        {
+          component_id: "c",
+          component_type: "generator",
+          generator_kind: "pv",
+          rated_output_kw: 1,
+          pv_capacity_kw: 1,
+          model: { weather: "s", latitude: 35, longitude: 139, tilt_deg: 20, losses: { soiling: 1 } },
+        },
+      ],
+    },
+    {
+      name: "pump",
+      components: [
+        {
+          component_id: "c",
+          component_type: "generator",
+          generator_kind: "pumped_storage",
+          rated_output_kw: 1,
+          min_output_kw: 1,
+          pump_input_max_kw: 1,
+          upper_reservoir_capacity_kwh: 1,
+          model: { initial_fill_pct: 1 },
+        },
+      ],
+    },
   ],
   vpps: [{ name: "v", members: [{ site: "b-*", resource_type: "battery" }] }],
   awards: [
@@ -130,10 +160,10 @@ function placesOf(value: unknown): Place[] {
 
 test("whatever stands in whatever place, the answer is a scenario or a list of input errors", () => {
   const files = {
-    "s.csv": hourly(24, { x: () => 0 }),
+    "s.csv": hourly(24, { x: () => 0, ghi_w_m2: () => 0 }),
     "a.csv": "vpp,sku,start,end,delta_kw\nv,rr,2026-04-01T03:00:00Z,2026-04-01T04:00:00Z,1\n",
   };
-  expect(read(JSON.stringify(GOOD), files).world.sites).toHaveLength(3);
+  expect(read(JSON.stringify(GOOD), files).world.sites).toHaveLength(5);
   const junk = fc.constantFrom<unknown>(
     undefined,
     null,
@@ -158,7 +188,8 @@ test("whatever stands in whatever place, the answer is a scenario or a list of i
       for (const [n, value] of changes) {
         const places = placesOf(changed);
         const { owner, key } = places[n % places.length];
-        owner[key] = value;
+        // A copy: one object in two places could hold itself.
+        owner[key] = structuredClone(value);
       }
       try {
         read(JSON.stringify(changed), files);
