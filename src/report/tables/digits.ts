@@ -1,5 +1,5 @@
 import { assert } from "../../base/assert.ts";
-import { type EpochMs, isoUtc } from "../../base/time.ts";
+import { type EpochMs, isoUtc, MS_PER_DAY, MS_PER_SECOND } from "../../base/time.ts";
 
 const MINUS = 45;
 const POINT = 46;
@@ -9,6 +9,7 @@ const ZERO = 48;
 const DECIMALS = packed((n) => `.${String(n).padStart(3, "0")}`);
 const TRIPLES = packed((n) => String(n).padStart(3, "0"));
 const WHOLES = packed(String);
+const ZERO_POINT = Buffer.from("0.00").readUInt32BE();
 const LENGTHS = Uint8Array.from({ length: 1000 }, (_, n) => String(n).length);
 
 /** A buffer seen twice: single bytes, and numbers of four bytes. Writers may spill up to three bytes after a cell. */
@@ -34,6 +35,12 @@ export function writeInteger(room: ByteRoom, at: number, value: number): number 
 
 /** Writes whole thousandths with three decimals: 1500 is `1.500`, and -0 is `0.000`. */
 export function writeThousandths(room: ByteRoom, at: number, value: number): number {
+  if (value === 0) {
+    // Most cells of a year are.
+    room.view.setUint32(at, ZERO_POINT);
+    room.bytes[at + 4] = ZERO;
+    return at + 5;
+  }
   if ((value | 0) !== value) return writeLarge(room, at, value, 3);
   if (value < 0) room.bytes[at++] = MINUS;
   const size = Math.abs(value);
@@ -55,6 +62,48 @@ export function writeShortThousandths(room: ByteRoom, at: number, value: number)
 export function writeInstant(bytes: Buffer, at: number, atMs: EpochMs): number {
   assert(Number.isSafeInteger(atMs), () => `an instant in a table is a whole millisecond, not ${atMs}`);
   return at + bytes.write(isoUtc(atMs), at, "latin1");
+}
+
+/** An instant as a table shows it. Knows the last one: rows of one interval, and of one day, follow one another. */
+export class InstantText {
+  /** As it stands in the table, quotes included. */
+  readonly bytes: Buffer = Buffer.alloc(MAX_CELL_BYTES);
+  length = 0;
+  readonly #quote: string;
+  #atMs = Number.NaN;
+  /** Day of the last instant, if that was a whole second. */
+  #day = Number.NaN;
+
+  /** @param quote before and after the instant */
+  constructor(quote: string) {
+    this.#quote = quote;
+  }
+
+  set(atMs: EpochMs): void {
+    if (atMs === this.#atMs) return;
+    const day = Math.floor(atMs / MS_PER_DAY);
+    const second = (atMs - day * MS_PER_DAY) / MS_PER_SECOND;
+    this.#atMs = atMs;
+    if (day === this.#day && Number.isInteger(second)) return this.#setSecond(second);
+    const end = writeInstant(this.bytes, this.bytes.write(this.#quote, 0, "latin1"), atMs);
+    this.length = end + this.bytes.write(this.#quote, end, "latin1");
+    this.#day = Number.isInteger(second) ? day : Number.NaN;
+  }
+
+  /** Another second of the same day: eight characters from behind. */
+  #setSecond(second: number): void {
+    const end = this.length - this.#quote.length - 1;
+    const minute = Math.floor(second / 60);
+    this.#twoDigits(end - 8, Math.floor(minute / 60));
+    this.#twoDigits(end - 5, minute % 60);
+    this.#twoDigits(end - 2, second % 60);
+  }
+
+  #twoDigits(at: number, n: number): void {
+    const tens = Math.floor(n / 10);
+    this.bytes[at] = ZERO + tens;
+    this.bytes[at + 1] = ZERO + n - 10 * tens;
+  }
 }
 
 /** 0 <= n < 2^32. */

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { assert } from "../../base/assert.ts";
 import type { Block, Column } from "../../record/block.ts";
-import { type ByteRoom, MAX_CELL_BYTES, makeRoom, writeInstant, writeInteger } from "./digits.ts";
+import { type ByteRoom, InstantText, MAX_CELL_BYTES, makeRoom, writeInteger } from "./digits.ts";
 import { ColumnsGuard, type Table } from "./table.ts";
 import { TableFile } from "./tableFile.ts";
 
@@ -30,6 +30,8 @@ const NO_CODES = new Int32Array(0);
 /** One column as the row loop wants it: all columns have one shape, so that the loop stays fast. */
 interface Encoder {
   readonly prefix: Uint8Array;
+  /** The prefix where it is a single byte, as CSV's comma is; else -1. */
+  readonly lead: number;
   kind: number;
   numbers: Float64Array;
   codes: Int32Array;
@@ -39,10 +41,7 @@ interface Encoder {
   nameBytes: Uint8Array;
   nameStarts: Int32Array;
   longestName: number;
-  /** The instant written last, and how: rows of one interval follow one another. */
-  lastMs: number;
-  lastLength: number;
-  readonly lastBytes: Buffer;
+  readonly instant: InstantText;
 }
 
 /** A table written as text, straight into bytes. */
@@ -67,7 +66,8 @@ export class TextTable implements Table {
   write(block: Block): void {
     const { columns, rowCount } = block;
     if (this.#guard.isFirst(block)) {
-      this.#encoders = columns.map(({ name }, k) => newEncoder(Buffer.from(this.#dialect.cellPrefix(name, k))));
+      const { cellPrefix, instantQuote } = this.#dialect;
+      this.#encoders = columns.map(({ name }, k) => newEncoder(Buffer.from(cellPrefix(name, k)), instantQuote));
       this.#writeText(this.#dialect.head(columns.map(({ name }) => name)));
     }
     columns.forEach((column, k) => this.#load(this.#encoders[k], column));
@@ -101,21 +101,26 @@ export class TextTable implements Table {
     const encoders = this.#encoders;
     const room = this.#room;
     const { bytes } = room;
+    const { writeThousandths } = this.#dialect;
+    const missing = this.#missing.length;
     let at = this.#at;
     for (let c = 0; c < encoders.length; c++) {
       const encoder = encoders[c];
-      const { kind, prefix } = encoder;
-      for (let k = 0; k < prefix.length; k++) bytes[at++] = prefix[k];
-      if (kind === INSTANT) at = this.#writeInstant(encoder, encoder.numbers[row], at);
-      else if (kind === NAME) at = this.#writeName(encoder, encoder.codes[row], at);
-      else if (kind === THOUSANDTHS || kind === INTEGER) {
+      const { kind, lead } = encoder;
+      if (lead >= 0) bytes[at++] = lead;
+      else at = this.#writeBytes(encoder.prefix, at);
+      if (kind === THOUSANDTHS) {
         const value = encoder.numbers[row];
-        if (Number.isNaN(value)) at = this.#writeMissing(at);
-        else if (kind === INTEGER) at = writeInteger(room, at, value);
-        else at = this.#dialect.writeThousandths(room, at, value);
+        if (!Number.isNaN(value)) at = writeThousandths(room, at, value);
+        else if (missing > 0) at = this.#writeBytes(this.#missing, at);
+      } else if (kind === INSTANT) at = this.#writeInstant(encoder, encoder.numbers[row], at);
+      else if (kind === NAME) at = this.#writeName(encoder, encoder.codes[row], at);
+      else if (kind === INTEGER) {
+        const value = encoder.numbers[row];
+        at = Number.isNaN(value) ? this.#writeBytes(this.#missing, at) : writeInteger(room, at, value);
       } else {
         const text = encoder.texts[row];
-        if (text === null) at = this.#writeMissing(at);
+        if (text === null) at = this.#writeBytes(this.#missing, at);
         else {
           this.#at = at;
           this.#writeText(this.#dialect.quote(text), rowBytes);
@@ -127,22 +132,16 @@ export class TextTable implements Table {
     this.#at = at;
   }
 
-  #writeInstant(encoder: Encoder, atMs: number, at: number): number {
+  #writeInstant({ instant }: Encoder, atMs: number, at: number): number {
+    instant.set(atMs);
     const bytes = this.#room.bytes;
-    const last = encoder.lastBytes;
-    if (atMs !== encoder.lastMs) {
-      const quote = this.#dialect.instantQuote;
-      const end = writeInstant(last, last.write(quote, 0, "latin1"), atMs);
-      encoder.lastLength = end + last.write(quote, end, "latin1");
-      encoder.lastMs = atMs;
-    }
-    const length = encoder.lastLength;
-    for (let k = 0; k < length; k++) bytes[at + k] = last[k];
+    const { bytes: text, length } = instant;
+    for (let k = 0; k < length; k++) bytes[at + k] = text[k];
     return at + length;
   }
 
   #writeName(encoder: Encoder, code: number, at: number): number {
-    if (code === -1) return this.#writeMissing(at);
+    if (code === -1) return this.#writeBytes(this.#missing, at);
     const { nameBytes, nameStarts } = encoder;
     assert(
       code >= 0 && code + 1 < nameStarts.length,
@@ -154,11 +153,10 @@ export class TextTable implements Table {
     return at;
   }
 
-  #writeMissing(at: number): number {
-    const missing = this.#missing;
+  #writeBytes(written: Uint8Array, at: number): number {
     const { bytes } = this.#room;
-    for (let k = 0; k < missing.length; k++) bytes[at + k] = missing[k];
-    return at + missing.length;
+    for (let k = 0; k < written.length; k++) bytes[at + k] = written[k];
+    return at + written.length;
   }
 
   #writeText(text: string, roomAfter = 0): void {
@@ -201,9 +199,10 @@ export class TextTable implements Table {
   }
 }
 
-function newEncoder(prefix: Uint8Array): Encoder {
+function newEncoder(prefix: Uint8Array, instantQuote: string): Encoder {
   return {
     prefix,
+    lead: prefix.length === 1 ? prefix[0] : -1,
     kind: 0,
     numbers: NO_NUMBERS,
     codes: NO_CODES,
@@ -212,8 +211,6 @@ function newEncoder(prefix: Uint8Array): Encoder {
     nameBytes: new Uint8Array(0),
     nameStarts: new Int32Array(1),
     longestName: 0,
-    lastMs: Number.NaN,
-    lastLength: 0,
-    lastBytes: Buffer.alloc(MAX_CELL_BYTES),
+    instant: new InstantText(instantQuote),
   };
 }

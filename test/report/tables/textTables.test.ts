@@ -132,3 +132,20 @@ describe("a block that cannot be right is a bug", () => {
     }
   });
 });
+
+test.each([
+  ["a day", ["2026-03-31T23:59:59Z", "2026-04-01T00:00:00Z", "2026-04-01T01:02:03Z", "2026-04-01T23:59:59Z"]],
+  [
+    "fractions",
+    ["2026-04-01T00:00:00.250Z", "2026-04-01T10:00:00Z", "2026-04-01T10:00:00.007Z", "2026-04-01T09:00:00Z"],
+  ],
+  [
+    "long ago and far ahead",
+    ["-000001-12-31T12:00:00Z", "-000001-12-31T23:00:00Z", "1969-12-31T23:59:58Z", "1969-12-31T00:00:01Z"],
+  ],
+])("instants of %s follow one another", (_, texts) => {
+  const values = Float64Array.from(texts, Date.parse);
+  const block: Block = { rowCount: values.length, columns: [{ name: "at", kind: "instant", values }] };
+  expect(bytesOf(csv, [block]).toString()).toBe(`at\n${texts.join("\n")}\n`);
+  expect(bytesOf(json, [block]).toString()).toBe(texts.map((text) => `{"at":"${text}"}\n`).join(""));
+});
