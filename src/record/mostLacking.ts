@@ -43,12 +43,14 @@ class Most {
 
   offer(place: number, kwh: number): void {
     let k = this.kwh.length;
-    if (k === MOST && kwh <= this.kwh[MOST - 1]) return;
-    while (k > 0 && this.kwh[k - 1] < kwh) k--;
-    this.kwh.splice(k, 0, kwh);
-    this.places.splice(k, 0, place);
-    if (this.kwh.length <= MOST) return;
-    this.kwh.pop();
-    this.places.pop();
+    if (k < MOST) k++;
+    else if (kwh <= this.kwh[MOST - 1]) return;
+    // Smaller ones move down by one; the last of three falls off.
+    for (k--; k > 0 && this.kwh[k - 1] < kwh; k--) {
+      this.kwh[k] = this.kwh[k - 1];
+      this.places[k] = this.places[k - 1];
+    }
+    this.kwh[k] = kwh;
+    this.places[k] = place;
   }
 }

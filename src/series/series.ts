@@ -34,7 +34,9 @@ export class Series {
     );
     const last = timesMs.length - 1;
     assert(timesMs[last] <= untilMs, () => `series ${name} ends at or after its last stamp, not at ${untilMs}`);
-    for (let k = 0; k < last; k++) {
+    this.stepMs = evenSpacing(timesMs);
+    // Stamps that are evenly spaced rise.
+    for (let k = 0; k < last && this.stepMs === 0; k++) {
       if (!(timesMs[k] < timesMs[k + 1])) assert(false, `stamps of series ${name} rise strictly, also at index ${k}`);
     }
     this.name = name;
@@ -42,7 +44,6 @@ export class Series {
     this.values = values;
     this.interpolation = interpolation;
     this.untilMs = untilMs;
-    this.stepMs = evenSpacing(timesMs);
   }
 
   get startMs(): EpochMs {
@@ -118,6 +119,7 @@ function runningSums(series: Series): Float64Array {
 function evenSpacing(timesMs: Float64Array): number {
   if (timesMs.length < 2) return 0;
   const stepMs = timesMs[1] - timesMs[0];
+  if (!(stepMs > 0)) return 0;
   for (let k = 2; k < timesMs.length; k++) if (timesMs[k] - timesMs[k - 1] !== stepMs) return 0;
   return stepMs;
 }

@@ -53,7 +53,8 @@ export class HeldOrders {
     const k = this.#indexOf(order);
     if (k < 0) return false;
     this.#spare = this.#held[k];
-    if (this.#held.length === 1) this.#held.length = 0;
+    // Not by setting the length to 0, which gives up the list's memory.
+    if (this.#held.length === 1) this.#held.pop();
     else this.#held.splice(k, 1);
     this.#rule();
     return true;

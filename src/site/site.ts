@@ -66,6 +66,8 @@ export class Site {
   #effective: Target = OWN_PLAN;
   #told: Target = OWN_PLAN;
   #releasedMs: EpochMs = Number.NaN;
+  /** Filled anew for each law. */
+  readonly #around = { inService: true, outputLimit: 1 };
 
   constructor(
     index: number,
@@ -166,7 +168,9 @@ export class Site {
     const told = this.#toldNow();
     const newReduction = unit.kind === "consumer" && this.#settleReduction(unit, told, atMs);
     if (newReduction || !sameTarget(told, this.#told, unit.kind)) this.#pass(told, newReduction, atMs);
-    this.replanMs = unit.follow(atMs, this.#effective, { inService: this.inService, outputLimit: this.outputLimit });
+    this.#around.inService = this.inService;
+    this.#around.outputLimit = this.outputLimit;
+    this.replanMs = unit.follow(atMs, this.#effective, this.#around);
     this.unsettled = false;
   }
 

@@ -372,10 +372,7 @@ export class World implements Field, EventHandler {
   #vacate(instruction: Instruction, by: Instruction | null): void {
     this.#observer.instructionCloses(instruction, this.nowMs);
     this.#dispatcher.end(instruction);
-    for (const site of instruction.membership.sites) {
-      const inForce = this.#inForce[site];
-      inForce.splice(inForce.indexOf(instruction), 1);
-    }
+    for (const site of instruction.membership.sites) takeOut(this.#inForce[site], instruction);
     this.#observer.ended(instruction, this.nowMs, by);
     this.#forget(instruction);
   }
@@ -429,3 +426,9 @@ export class World implements Field, EventHandler {
 
 /** The first attempt and three retries, all at the same instant (decisions.md 36). */
 const DELIVERY_ATTEMPTS = 4;
+
+/** The last one goes by `pop`: `splice` gives up the list's memory, which the next award needs again. */
+function takeOut<T>(list: T[], item: T): void {
+  if (list[list.length - 1] === item) list.pop();
+  else list.splice(list.indexOf(item), 1);
+}
