@@ -114,6 +114,14 @@ export class DispatchableUnit {
     const k = law.indexAt(atMs);
     const endMs = k + 1 < law.count ? law.startMs[k + 1] : Number.POSITIVE_INFINITY;
     fillStraight(out, law.startMs[k], endMs, law.constKw[k], law.slopeKwPerMs[k], this.#bindsOf(k));
+    const isLimited = law.binds[k] === BINDING.socBound || law.binds[k] === BINDING.taperOrGrid;
+    // A millisecond on, a target that moves away from the limit has left it.
+    if (isLimited) out.keeps = Math.sign(law.constKw[k] - this.#targetAt(law.startMs[k] + 1));
+  }
+
+  #targetAt(atMs: EpochMs): number {
+    const { targetKw, targetSlopeKwPerMs, startMs } = this.#motion;
+    return targetKw + targetSlopeKwPerMs * (atMs - startMs);
   }
 
   #bindsOf(k: number): number {
@@ -133,9 +141,8 @@ export class DispatchableUnit {
   /** Whether output control cuts what is asked: to its cap, or to nothing where that is below the least output. */
   #isHeldByControl(k: number): boolean {
     if (!this.isOutputControlled(0, this.#outputLimit)) return false;
-    const { targetKw, targetSlopeKwPerMs, startMs } = this.#motion;
     const { minOutputKw } = this.spec;
-    const askedKw = -(targetKw + targetSlopeKwPerMs * (this.law.startMs[k] - startMs));
+    const askedKw = -this.#targetAt(this.law.startMs[k]);
     const controlledKw = this.#controlledKw();
     if (controlledKw < minOutputKw) return minOutputKw / 2 <= askedKw && 0 < askedKw;
     return controlledKw - SAME_KW <= askedKw;
