@@ -12,7 +12,7 @@ import { BINDING, Trajectory } from "../device/trajectory.ts";
 import type { Series } from "../series/series.ts";
 import type { SiteConstraints } from "./siteSpec.ts";
 import { BINDS, type Stretch } from "./stretch.ts";
-import type { ReplanMs, Surroundings, Target } from "./unit.ts";
+import type { ReplanMs, Surroundings, Target } from "./target.ts";
 
 /** A battery at its site: stored energy, the present law, and the plan it follows when nobody instructs it. */
 export class BatteryUnit {

@@ -4,7 +4,7 @@ import { clipSeries } from "../series/clipSeries.ts";
 import type { Series } from "../series/series.ts";
 import { crossingMs, isAbove } from "./crossing.ts";
 import { BINDS, fillStraight, type Stretch } from "./stretch.ts";
-import type { ReplanMs, Surroundings, Target } from "./unit.ts";
+import type { ReplanMs, Surroundings, Target } from "./target.ts";
 
 interface Rebound {
   readonly fromMs: EpochMs;

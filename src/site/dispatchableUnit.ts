@@ -6,7 +6,7 @@ import { BINDING, Trajectory } from "../device/trajectory.ts";
 import type { Series } from "../series/series.ts";
 import type { SiteConstraints } from "./siteSpec.ts";
 import { BINDS, fillStraight, type Stretch } from "./stretch.ts";
-import type { ReplanMs, Surroundings, Target } from "./unit.ts";
+import type { ReplanMs, Surroundings, Target } from "./target.ts";
 
 /** A thermal plant, pumped storage or the like at its site: follows its plan or an instruction. @see models.md §4 */
 export class DispatchableUnit {

@@ -5,7 +5,7 @@ import type { Series } from "../series/series.ts";
 import { crossingMs, isAbove } from "./crossing.ts";
 import type { SiteConstraints } from "./siteSpec.ts";
 import { BINDS, fillStraight, type Stretch } from "./stretch.ts";
-import type { ReplanMs, Surroundings, Target } from "./unit.ts";
+import type { ReplanMs, Surroundings, Target } from "./target.ts";
 
 /** A PV or wind plant at its site: sends what it can, cut by output control and by a set-point. @see models.md §3 */
 export class GeneratorUnit {

@@ -14,7 +14,8 @@ import { planValueAt, type SiteBaseline, siteBaseline } from "./siteBaseline.ts"
 import type { HeldOrder, SiteOrder } from "./siteOrder.ts";
 import type { SiteSpec } from "./siteSpec.ts";
 import type { SiteStatus, SiteStatusEvent } from "./siteStatusMachine.ts";
-import { OWN_PLAN, type Target, type Unit } from "./unit.ts";
+import { OWN_PLAN, type Target } from "./target.ts";
+import type { Unit } from "./unit.ts";
 
 /** A change of target on its way to the plant. */
 interface PendingChange {

@@ -21,7 +21,7 @@ export class Vpp {
   /** Running schedules in order of registration; several only where their products coexist. */
   readonly schedules: Instruction[] = [];
   immediate: Instruction | null = null;
-  /** An evaluation saw a change that a re-dispatch must answer. */
+  /** The whole minute for which an evaluation has been queued last; NaN before the first. */
   evaluationMs: EpochMs = Number.NaN;
   #membership: Membership | null = null;
 
