@@ -116,7 +116,7 @@ export class Narrator {
 
   #bound({ subject, detail }: Happening): string {
     const { toldKw } = this.#now(subject);
-    const head = `${subject}: its battery is ${detail}`;
+    const head = `${subject}: its store is ${detail}`;
     if (!boundLimits(this.#award, detail)) return `${head}, which does not limit this direction`;
     return toldKw === null ? head : `${head}, so that its ${formatKw(toldKw)} are lacking`;
   }

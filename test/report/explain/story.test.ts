@@ -76,12 +76,12 @@ describe("an hour in which most things go wrong", () => {
         10:11:00  Shared anew: -60.0 kW not covered
         10:20:15  pv-1: goes out of service, planned maintenance; its -90.0 kW are lacking from now on
         10:20:45  pv-1: is back in service after 30 s, before it was noticed to be away: it goes on with its -90.0 kW
-        10:30:00.250  bat-2: its battery is empty, so that its -150.0 kW are lacking
+        10:30:00.250  bat-2: its store is empty, so that its -150.0 kW are lacking
         10:31:00  bat-2: reports a warning; it stays in service
         10:40:00  pv-1: cannot be reached, its link is down; it goes on with its -90.0 kW
         10:45:00  pv-1: can be reached again
         10:48:00  bat-1: is back in service after 37 min 30 s
-        10:49:00  bat-1: its battery is full, which does not limit this direction
+        10:49:00  bat-1: its store is full, which does not limit this direction
         10:50:00  bat-1: is noticed to be back in service 2 min later, on the whole minute
         10:50:00  Shared anew: covered in full
         10:51:00  pv-1: its output is free again
