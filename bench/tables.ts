@@ -1,17 +1,29 @@
-import { createHash } from "node:crypto";
-import { createReadStream, mkdtempSync, rmSync, statSync } from "node:fs";
+/**
+ * Writing of half-hour energy records of 100 sites over a year, 14 columns, in each table format.
+ *
+ * The hash of the file is printed beside the time. Run with `npx tsx bench/tables.ts`.
+ */
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Block } from "../src/record/block.ts";
 import { CsvTable } from "../src/report/tables/csvTable.ts";
 import { JsonLinesTable } from "../src/report/tables/jsonLinesTable.ts";
 import { ParquetTable } from "../src/report/tables/parquetTable.ts";
 import type { Table } from "../src/report/tables/table.ts";
 
-/** Half-hour energy records of 100 sites over a year, 14 columns: `npx tsx bench/tables.ts [intervals]`. */
+export interface TableResult {
+  readonly format: string;
+  readonly rows: number;
+  readonly megabytes: number;
+  readonly seconds: number;
+  /** First 16 hex digits of the SHA-256 of the file. */
+  readonly hash: string;
+}
+
 const SITES = 100;
 const BLOCK_INTERVALS = 48;
-const intervals = Number(process.argv[2] ?? 17_520);
 
 const names = Array.from({ length: SITES }, (_, k) => `site-${k + 1}`);
 const kinds = ["battery", "pv"];
@@ -52,31 +64,35 @@ function makeBlock(): Block {
   };
 }
 
-async function sha256OfFile(path: string): Promise<string> {
-  const hash = createHash("sha256");
-  for await (const chunk of createReadStream(path)) hash.update(chunk);
-  return hash.digest("hex").slice(0, 16);
+/** @param intervals  half hours, in whole days */
+export function run(intervals: number): TableResult[] {
+  const folder = mkdtempSync(join(tmpdir(), "vppsim-tables-"));
+  try {
+    return [
+      measure("csv", intervals, new CsvTable(join(folder, "energy.csv")), join(folder, "energy.csv")),
+      measure("json", intervals, new JsonLinesTable(join(folder, "energy.jsonl")), join(folder, "energy.jsonl")),
+      measure("parquet", intervals, new ParquetTable(join(folder, "energy.parquet")), join(folder, "energy.parquet")),
+    ];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
-async function measure(title: string, path: string, open: (path: string) => Table): Promise<void> {
+function measure(format: string, intervals: number, table: Table, path: string): TableResult {
   const block = makeBlock();
-  const startMs = performance.now();
-  const table = open(path);
+  const startedMs = performance.now();
   for (let k = 0; k < intervals; k += BLOCK_INTERVALS) table.write(fill(block, k));
   table.close();
-  const seconds = (performance.now() - startMs) / 1000;
+  const seconds = (performance.now() - startedMs) / 1000;
   const rows = Math.ceil(intervals / BLOCK_INTERVALS) * block.rowCount;
-  const megabytes = statSync(path).size / 1e6;
-  const rate = (rows / seconds / 1e6).toFixed(2);
-  const hash = await sha256OfFile(path);
-  console.log(`${title}: ${rows} rows, ${megabytes.toFixed(1)} MB, ${seconds.toFixed(2)} s, ${rate} M rows/s, ${hash}`);
+  return { format, rows, megabytes: statSync(path).size / 1e6, seconds, hash: table.digests[0][1].slice(0, 16) };
 }
 
-const folder = mkdtempSync(join(tmpdir(), "tables-"));
-try {
-  await measure("csv", join(folder, "energy.csv"), (path) => new CsvTable(path));
-  await measure("json", join(folder, "energy.jsonl"), (path) => new JsonLinesTable(path));
-  await measure("parquet", join(folder, "energy.parquet"), (path) => new ParquetTable(path));
-} finally {
-  rmSync(folder, { recursive: true });
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  for (const { format, rows, megabytes, seconds, hash } of run(Number(process.argv[2] ?? 17_520))) {
+    const rate = (rows / seconds / 1e6).toFixed(2);
+    console.log(
+      `${format}: ${rows} rows, ${megabytes.toFixed(1)} MB, ${seconds.toFixed(2)} s, ${rate} M rows/s, ${hash}`,
+    );
+  }
 }

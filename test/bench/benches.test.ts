@@ -1,0 +1,61 @@
+// Every bench at a small size: it runs, and its answer is the known one. Another hash means another answer, not another
+// speed. The benches of the event queue and of the PV chain are tested where their code is.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { medianOf, runFolder } from "../../bench/fleetYear.ts";
+import { run as readSeries } from "../../bench/readSeries.ts";
+import { run as scale } from "../../bench/scaling.ts";
+import { run as writeTables } from "../../bench/tables.ts";
+import { fleetFiles } from "../../src/generate/fleet.ts";
+import { writeFiles } from "../../src/generate/writeFiles.ts";
+
+const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+
+test("a day of the fleet as a process of its own, twice to the same bytes", () => {
+  const folder = mkdtempSync(join(tmpdir(), "vppsim-fleet-"));
+  try {
+    writeFiles(folder, fleetFiles("fleet-day", 1));
+    const costs = [0, 1].map(() => runFolder(folder, ["--import", "tsx", MAIN]));
+    const { wallS, userS, peakMb } = medianOf(costs);
+    for (const cost of [wallS, userS, peakMb]) expect(cost).toBeGreaterThan(0);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test("runs whose answers differ are no bench", () => {
+  const cost = { wallS: 2, userS: 1, systemS: 0, peakMb: 9 };
+  const of = (wallS: number, hash: string) => ({ ...cost, wallS, hash });
+  expect(medianOf([of(3, "a"), of(1, "a"), of(2, "a")]).wallS).toBe(2);
+  expect(() => medianOf([of(1, "a"), of(2, "b")])).toThrow(/differ: b and a/);
+});
+
+test("scaling: half-hour awards times members, answered alike twice", () => {
+  const rows = scale([1, 2], [2, 10]);
+  expect(rows.map(({ days, members, changes }) => [days, members, changes])).toEqual([
+    [1, 2, 96],
+    [1, 10, 480],
+    [2, 2, 192],
+    [2, 10, 960],
+  ]);
+  // Two events an award at the least: its start and its end.
+  for (const { events, days } of rows) expect(events).toBeGreaterThan(96 * days);
+  const answers = rows.map(({ hash }) => hash);
+  expect(new Set(answers).size).toBe(answers.length);
+  expect(scale([1, 2], [2, 10]).map(({ hash }) => hash)).toEqual(answers);
+});
+
+test("reading of series", () => {
+  expect(readSeries(1_000).hash).toBe("b402195013062744");
+});
+
+test("writing of tables", () => {
+  expect(writeTables(96).map(({ format, rows, hash }) => [format, rows, hash])).toEqual([
+    ["csv", 9600, "eaec677530927839"],
+    ["json", 9600, "0c6761e4ac626cbd"],
+    ["parquet", 9600, "6b6a86a8b25aac7d"],
+  ]);
+});
