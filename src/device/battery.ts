@@ -1,8 +1,9 @@
 import { assert } from "../base/assert.ts";
 import { type EpochMs, MS_PER_DAY, MS_PER_HOUR, MS_PER_SECOND } from "../base/time.ts";
-import { BOUND_KWH, storedMaxKwh, storedMinKwh } from "./batteryCapability.ts";
+import { BOUND_KWH, SAME, storedMaxKwh, storedMinKwh } from "./batteryCapability.ts";
 import type { BatterySpec } from "./batterySpec.ts";
 import { curveValue, firstRiseMs } from "./curve.ts";
+import { planPlainBattery } from "./plainBattery.ts";
 import { findPowerCap, type PowerCap } from "./powerCap.ts";
 import { BINDING, type Binding, type Stretch, type Trajectory } from "./trajectory.ts";
 
@@ -31,8 +32,6 @@ export interface BatteryMotion {
   readonly exportLimitKw: number;
 }
 
-/** Powers and energies nearer than this are equal: far above rounding, far below anything printed. */
-const SAME = 1e-9;
 /** Rounding between two ways to the same power; looser, energy would drift over the days that a law goes on. */
 const SAME_LAW = 1e-12;
 /** Share of the ramp, far above rounding, by which a limit outruns it. */
@@ -54,6 +53,11 @@ const NUDGE_MS = 1e-3;
 export function planBattery(spec: BatterySpec, motion: BatteryMotion, out: Trajectory): void {
   assert(0 <= motion.importLimitKw && 0 <= motion.exportLimitKw, "limits of a battery's power are at least 0");
   out.begin(motion.startMs, motion.inService ? spec.auxiliaryKw : 0);
+  if (!planPlainBattery(spec, motion, out)) planFromSwitchToSwitch(spec, motion, out);
+}
+
+/** The general way of `planBattery`. @param out  begun, without stretches */
+export function planFromSwitchToSwitch(spec: BatterySpec, motion: BatteryMotion, out: Trajectory): void {
   planner.begin(spec, motion);
   if (!motion.inService) {
     planner.rest(BINDING.free);

@@ -3,6 +3,9 @@ import type { BatterySpec, TaperPoint } from "./batterySpec.ts";
 /** A battery this near to a bound is at the bound (decisions.md 79). */
 export const BOUND_KWH = 1e-6;
 
+/** Powers and energies nearer than this are equal: far above rounding, far below anything printed. */
+export const SAME = 1e-9;
+
 /** Largest cell-side AC powers allowed from outside (grid connection, output control); `Infinity` where none. */
 export interface PowerLimits {
   readonly importLimitKw: number;

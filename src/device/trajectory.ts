@@ -92,6 +92,22 @@ export class Trajectory {
     this.binds[k] = stretch.binds;
   }
 
+  /** The same for a stretch of one power, in which the stored energy moves on a straight line. */
+  appendSteady(afterMs: number, cellKw: number, storedKwh: number, storedKwhPerMs: number, binds: Binding): void {
+    const k = this.count++;
+    if (k === this.startMs.length) this.#grow();
+    this.startMs[k] = this.originMs + afterMs;
+    this.afterMs[k] = afterMs;
+    this.constKw[k] = cellKw + this.auxiliaryKw;
+    this.slopeKwPerMs[k] = 0;
+    this.expKw[k] = 0;
+    this.storedKwh[k] = storedKwh;
+    this.storedKwhPerMs[k] = storedKwhPerMs;
+    this.storedKwhPerMs2[k] = 0;
+    this.ratePerMs[k] = 0;
+    this.binds[k] = binds;
+  }
+
   /** Index of the stretch in force at an instant (right-continuous). */
   indexAt(atMs: number): number {
     if (this.count === 1) return 0;
