@@ -67,12 +67,16 @@ export class GeneratorUnit {
     if (series.interpolation === "linear") this.#linearStretch(k, atMs, cap, out);
     else {
       const kw = Math.min(series.values[k], cap);
-      const binds = this.#bindsAt(kw, 0, cap <= series.values[k]);
-      fillStraight(out, atMs, endOfEqualOutput(series, k, cap, kw), -kw || 0, 0, binds);
+      const binds = this.#bindsAt(kw, 0, cap < series.values[k]);
+      const endMs = this.setPointKw === 0 ? Number.POSITIVE_INFINITY : endOfEqualOutput(series, k, cap);
+      fillStraight(out, atMs, endMs, -kw || 0, 0, binds);
     }
   }
 
-  /** What keeps the output where it is; the rating is the array's own and counts as weather (decisions.md 172). */
+  /**
+   * What keeps the output where it is; the rating is the array's own and counts as weather (decisions.md 172), and so
+   * does a sun that gives no more than a control would leave.
+   */
   #bindsAt(kw: number, slope: number, capped: boolean): number {
     if (capped) return this.outputControlKw < this.setPointKw ? BINDS.outputControl : BINDS.free;
     // What falls from the limit is below it from then on.
@@ -104,11 +108,12 @@ export class GeneratorUnit {
 /** How far ahead a stretch of equal output is sought; longer ones are simply cut. */
 const LOOK_AHEAD = 64;
 
-/** End of the samples after k that give the same capped output: night and saturation are one stretch each. */
-function endOfEqualOutput({ timesMs, values }: Series, k: number, cap: number, kw: number): EpochMs {
-  if (cap === 0) return Number.POSITIVE_INFINITY;
+/** End of the samples after k that give the same output by the same limit: night and saturation are one stretch each. */
+function endOfEqualOutput({ timesMs, values }: Series, k: number, cap: number): EpochMs {
   const last = Math.min(k + LOOK_AHEAD, values.length - 1);
+  const kw = values[k];
   let next = k + 1;
-  while (next <= last && Math.min(values[next], cap) === kw) next++;
+  if (cap < kw) while (next <= last && cap < values[next]) next++;
+  else while (next <= last && values[next] === kw) next++;
   return next < values.length ? timesMs[next] : Number.POSITIVE_INFINITY;
 }

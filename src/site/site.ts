@@ -222,6 +222,11 @@ export class Site {
     return null;
   }
 
+  /** Whether an order in force reduces the load. */
+  get isReduced(): boolean {
+    return this.#reducingOrder() !== null;
+  }
+
   /** What the site executes, oldest registration first. */
   get ruling(): readonly HeldOrder[] {
     return this.#orders.ruling;

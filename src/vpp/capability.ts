@@ -1,3 +1,4 @@
+import type { Sku } from "../base/sku.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { Site } from "../site/site.ts";
 
@@ -32,10 +33,14 @@ export function plantUpAvailableKw(site: Site, atMs: EpochMs): number {
   return site.unit.kind === "dispatchable" ? headroomKw(site, site.slotKwAt(atMs), true, atMs) : 0;
 }
 
-/** kW of load that a consumer could shed if it were asked now (decisions.md 147). */
-export function reductionAvailableKw(site: Site, atMs: EpochMs): number {
+/**
+ * kW of load that a consumer could shed if it were asked now (decisions.md 147); a reduction that is over at this very
+ * instant can only go on under its own product.
+ */
+export function reductionAvailableKw(site: Site, sku: Sku | null, atMs: EpochMs): number {
   const { unit, reduction } = site;
   if (unit.kind !== "consumer" || !site.spec.capability.drCapable) return 0;
-  const cooling = !reduction.reducing && atMs - reduction.endedMs < unit.spec.minDrCooldownMs;
-  return cooling ? 0 : unit.spec.maxDrReductionKw;
+  const goesOn = reduction.reducing && (site.isReduced || reduction.sku === sku);
+  const endedMs = reduction.reducing ? atMs : reduction.endedMs;
+  return !goesOn && atMs - endedMs < unit.spec.minDrCooldownMs ? 0 : unit.spec.maxDrReductionKw;
 }

@@ -1,5 +1,6 @@
 import { assert } from "../base/assert.ts";
 import { roundKw, toTenths } from "../base/rounding.ts";
+import type { Sku } from "../base/sku.ts";
 import { ceilToMinute, type EpochMs } from "../base/time.ts";
 import { type EventHandler, Kernel } from "../kernel/kernel.ts";
 import { RandomStreams } from "../kernel/random.ts";
@@ -308,7 +309,7 @@ export class World implements Field, EventHandler {
     assert(order.deltaKw !== null, "instructions without a delta are refused by the loader");
     const deltaTenths = toTenths(order.deltaKw);
     if (!this.#anyDispatchable(vpp)) return this.#observer.refused(order, "no_dispatchable_members", this.nowMs);
-    if (!this.#isWithinRange(vpp, deltaTenths / 10))
+    if (!this.#isWithinRange(vpp, deltaTenths / 10, order.sku))
       return this.#observer.refused(order, "invalid_parameter", this.nowMs);
     const instruction = new Instruction({
       id: order.awardId,
@@ -337,7 +338,7 @@ export class World implements Field, EventHandler {
   }
 
   /** Whether an immediate request lies within what the VPP can do now (decisions.md 5, 20, 120, 148). */
-  #isWithinRange(vpp: Vpp, deltaKw: number): boolean {
+  #isWithinRange(vpp: Vpp, deltaKw: number, sku: Sku | null): boolean {
     let upKw = 0;
     let downKw = 0;
     for (const member of vpp.members) {
@@ -348,7 +349,7 @@ export class World implements Field, EventHandler {
       downKw += roundKw(exportAvailableKw(site, this.nowMs));
       if (vpp.spec.options.strictAvailabilityCheck) continue;
       upKw += roundKw(plantUpAvailableKw(site, this.nowMs));
-      downKw += roundKw(reductionAvailableKw(site, this.nowMs));
+      downKw += roundKw(reductionAvailableKw(site, sku, this.nowMs));
     }
     return -roundKw(downKw) <= deltaKw && deltaKw <= roundKw(upKw);
   }

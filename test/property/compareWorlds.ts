@@ -92,6 +92,7 @@ function awardDifference(row: AwardRow, award: StepperAward): string[] {
   if (row.errorType !== award.errorType) found.push(`${id} error: ${row.errorType}, stepper ${award.errorType}`);
   say(`${id} uncoveredKw`, row.uncoveredKw, award.uncoveredKw, KW);
   say(`${id} executedMinutes`, row.executedMinutes, award.executedMinutes, 0.01);
+  say(`${id} requestedKwh`, row.requestedKwh ?? 0, award.requestedKwh, KWH);
   say(`${id} deliveredKwh`, row.deliveredKwh ?? 0, award.deliveredKwh, KWH);
   say(`${id} shortfallKwh`, row.shortfallKwh ?? 0, award.shortfallKwh, KWH);
   say(`${id} excessKwh`, row.excessKwh ?? 0, award.excessKwh, KWH);

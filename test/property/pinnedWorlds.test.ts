@@ -1,7 +1,18 @@
 // Smallest worlds in which the simulator and the stepper once differed, each with the rule that decides.
 import { describe, expect, test } from "vitest";
 import type { WorldSpec } from "../../src/world/worldSpec.ts";
-import { at, award, battery, consumer, evenSeries, flat, pv, site, world } from "../reference/stepper/build.ts";
+import {
+  at,
+  award,
+  battery,
+  consumer,
+  evenSeries,
+  flat,
+  instruction,
+  pv,
+  site,
+  world,
+} from "../reference/stepper/build.ts";
 import { differences } from "./compareWorlds.ts";
 
 const checkAgrees = (spec: WorldSpec): void => expect(differences(spec)).toEqual({ numbers: [], causes: [] });
@@ -123,6 +134,66 @@ const WORLDS: readonly (readonly [string, () => WorldSpec])[] = [
       const plain = behindGridLimit();
       const sinking = pv(evenSeries("sinking", 30, [100, 100, 20, 20, 20], "linear"));
       return world([{ ...plain, components: [sinking] }], { awards: [award("A", untilOne("00:00"), -100)] });
+    },
+  ],
+  [
+    "a control that would let through all that there is takes nothing away (decisions.md 172)",
+    () => {
+      const dawn = pv(evenSeries("dawn", 30, [0, 50, 50, 50, 50]));
+      const planned = site("p", dawn, { baseline: { method: "constant", kw: -80 } });
+      return world([planned], { awards: [award("A", untilOne("00:10"), -100)], events: [outputControl(0)] });
+    },
+  ],
+  [
+    "a reduction goes on over a boundary at which an immediate came and went (decisions.md 46, 169)",
+    () => {
+      const plant = consumer(flat(500), { responseDelayMs: 20_000 });
+      return world([site("c", plant, { baseline: { method: "perfect" } })], {
+        awards: [
+          award("A", [at("00:10"), at("00:30")], -100, { sku: "frr" }),
+          award("B", [at("00:30"), at("01:00")], -150, { sku: "frr" }),
+        ],
+        instructions: [instruction("I", at("00:30"), 10, -50, { sku: "rr" })],
+      });
+    },
+  ],
+  [
+    "a reduction that ends at this instant counts as cooling, unless it goes on (decisions.md 147, 169)",
+    () => {
+      const plant = consumer(flat(500), { minDrCooldownMs: 600_000 });
+      return world([site("c", plant, { baseline: { method: "perfect" } })], {
+        awards: [
+          award("A", [at("00:10"), at("00:20")], -100, { sku: "frr" }),
+          award("B", [at("00:40"), at("00:50")], -100, { sku: "frr" }),
+        ],
+        instructions: [
+          instruction("refused", at("00:20"), 10, -50, { sku: "rr" }),
+          instruction("goes on", at("00:50"), 10, -50, { sku: "frr" }),
+        ],
+      });
+    },
+  ],
+  [
+    "what is called for of an award changes while it runs (decisions.md 119, 155)",
+    () => {
+      const calls = evenSeries(
+        "calls",
+        7,
+        Array.from({ length: 20 }, (_, k) => [1, 0.5, 0, 0.25][k % 4]),
+      );
+      const plant = consumer(flat(500), { reboundFraction: 0.5, reboundMs: 600_000, responseDelayMs: 30_000 });
+      const sites = [site("b", battery({ rampKwPerS: 2 })), site("c", plant, { baseline: { method: "perfect" } })];
+      return world(sites, { awards: [award("A", untilOne("00:10"), -200, { activation: calls })] });
+    },
+  ],
+  [
+    "auxiliaries flow through the grid point too (decisions.md 91)",
+    () => {
+      const plain = site("b", battery({ auxiliaryKw: 20 }));
+      const limited = { ...plain, constraints: { ...plain.constraints, siteImportMaxKw: 100, siteExportMaxKw: 100 } };
+      return world([limited], {
+        awards: [award("A", untilOne("00:10"), -300), award("B", [at("01:00"), at("01:30")], 300)],
+      });
     },
   ],
 ];

@@ -5,9 +5,10 @@ import { roundTo } from "../../../src/base/rounding.ts";
 import type { Sku } from "../../../src/base/sku.ts";
 import { CAUSES } from "../../../src/record/causes.ts";
 import type { AwardState } from "../../../src/record/runRecord.ts";
-import type { AwardSpec, InstructionSpec, WorldSpec } from "../../../src/world/worldSpec.ts";
+import { Series } from "../../../src/series/series.ts";
+import type { AwardSpec, InstructionSpec, NumberOrSeries, WorldSpec } from "../../../src/world/worldSpec.ts";
 import { sentBaselineKw } from "./plan.ts";
-import { inService, type Plant, tell } from "./plant.ts";
+import { inService, isCutOff, type Plant, tell } from "./plant.ts";
 import { Reductions } from "./reductions.ts";
 import { capability, isIncompatible, redistributedTenths, reportedAvailable, shareTenths } from "./share.ts";
 import type { StepperAward } from "./stepper.ts";
@@ -27,6 +28,7 @@ export interface Order {
   readonly startMs: number;
   readonly plannedEndMs: number;
   readonly immediate: boolean;
+  readonly activation: NumberOrSeries;
   /** Baseline sent for each site at registration. */
   readonly baselines: Map<number, number>;
   state: AwardState;
@@ -71,6 +73,15 @@ export class Desk {
     this.#members[vpp] = this.#members[vpp].filter((member) => member.site !== site);
   }
 
+  /** Rank 1: another share of a running award is called for. */
+  activate(atMs: number): void {
+    for (const { state, plannedEndMs, activation, sku, tally } of this.#orders) {
+      if (state !== "running" || plannedEndMs === atMs || tally!.activation === calledShare(activation, atMs)) continue;
+      tally!.activation = calledShare(activation, atMs);
+      for (const entry of tally!.entries) if (entry.deltaKw !== null) this.#instruct(entry, sku, tally!, atMs);
+    }
+  }
+
   /** Rank 2: instructions whose time is over. */
   endDue(atMs: number): void {
     for (const order of this.#orders) {
@@ -113,19 +124,23 @@ export class Desk {
     for (const order of changed) if (order.state === "running") this.#dispatch(order, atMs);
   }
 
-  /** Rank 6: a schedule's start ends a running immediate of its VPP for good. */
+  /** Rank 6: a schedule's start ends a running immediate of its VPP for good, or the other way round (decisions.md 46). */
   startDue(atMs: number): void {
     for (const order of this.#orders) {
       if (order.immediate || order.state !== "pending" || order.startMs !== atMs) continue;
       const immediate = this.#running(order.vpp).find((running) => running.immediate);
+      if (immediate !== undefined && this.#immediatesRule(order)) {
+        makeVoid(order);
+        continue;
+      }
       if (immediate !== undefined) this.#end(immediate, atMs, "overwritten");
       this.#execute(order, atMs);
     }
   }
 
-  /** After the last start of an instant: reductions that nothing continued are over. */
+  /** After the last start of an instant: what reductions come to. */
   settleReductions(atMs: number): void {
-    this.#reductions.settle(this.#plants, atMs);
+    this.#reductions.settle(atMs);
   }
 
   addStep(atMs: number, stepMs: number): void {
@@ -142,7 +157,7 @@ export class Desk {
       let shortfallKwh = tally?.shortfallKwh ?? 0;
       if (order.state === "refused") {
         // A refused award lacks all of its span inside the run.
-        shortfallKwh = (Math.abs(order.requestKw) * (Math.min(order.plannedEndMs, endMs) - order.startMs)) / 3_600_000;
+        shortfallKwh = Math.abs(order.requestKw) * calledHours(order, endMs);
         byCause[CAUSES.indexOf("refused")] = shortfallKwh;
       }
       return {
@@ -152,6 +167,8 @@ export class Desk {
         requestedKw: order.requestKw,
         uncoveredKw: order.uncoveredKw,
         uncoveredByCauseKw: order.uncoveredByCauseKw,
+        requestedKwh:
+          order.state === "refused" ? Math.sign(order.requestKw) * shortfallKwh : (tally?.requestedKwh ?? 0),
         deliveredKwh: tally?.deliveredKwh ?? 0,
         shortfallKwh,
         excessKwh: tally?.excessKwh ?? 0,
@@ -197,7 +214,7 @@ export class Desk {
       importKw += available.importKw;
       exportKw += available.exportKw;
       if (!this.#spec.vpps[order.vpp].options.strictAvailabilityCheck) {
-        exportKw += this.#reductions.possibleNowKw(plant, atMs);
+        exportKw += this.#reductions.possibleNowKw(plant, order.sku, atMs);
       }
     }
     return -exportKw - 1e-9 <= order.requestKw && order.requestKw <= importKw + 1e-9;
@@ -205,15 +222,13 @@ export class Desk {
 
   #startImmediate(order: Order, atMs: number): void {
     const running = this.#running(order.vpp);
-    if (running.some(({ immediate }) => !immediate)) {
-      // A running schedule rules: answered, without effect (decisions.md 46, 140).
-      order.state = "overwritten";
-      order.uncoveredKw = order.requestKw;
-      order.uncoveredByCauseKw[CAUSES.indexOf("other_award")] = Math.abs(order.requestKw);
-      return;
-    }
+    if (running.some(({ immediate }) => !immediate) && !this.#immediatesRule(order)) return makeVoid(order);
     for (const replaced of running) this.#end(replaced, atMs, "overwritten");
     this.#execute(order, atMs);
+  }
+
+  #immediatesRule({ vpp }: Order): boolean {
+    return this.#spec.vpps[vpp].options.immediateOverridesSchedule;
   }
 
   #execute(order: Order, atMs: number): void {
@@ -232,7 +247,7 @@ export class Desk {
       return { plant, weight, baselineKw, excluded, status, seenInService, deltaKw: null, dispatchBound };
     });
     order.state = "running";
-    order.tally = newTally(order.requestKw, entries);
+    order.tally = newTally(order.requestKw, calledShare(order.activation, atMs), entries);
     this.#dispatch(order, atMs);
     const sum = entries.reduce((total, { deltaKw }) => total + (deltaKw ?? 0), 0);
     order.uncoveredKw = roundTo(order.requestKw - sum, 1);
@@ -273,7 +288,7 @@ export class Desk {
       entry.status = "dispatched";
       return;
     }
-    if (plant.linkFaults > 0) {
+    if (isCutOff(plant)) {
       // A delta that is in force stays in force, and with it the dispatch.
       if (entry.deltaKw === null) entry.status = "failed";
       return;
@@ -285,15 +300,21 @@ export class Desk {
     }
     entry.status = "dispatched";
     entry.deltaKw = deltaKw;
-    if (plant.component.kind === "consumer") this.#reductions.instruct(plant, { sku: order.sku, deltaKw, atMs });
-    else tell(plant, atMs, entry.baselineKw! + deltaKw);
+    this.#instruct(entry, order.sku, order.tally!, atMs);
+  }
+
+  /** Passes on what is called for of the delta in force. */
+  #instruct({ plant, baselineKw, deltaKw }: Entry, sku: Sku | null, { activation }: Tally, atMs: number): void {
+    const calledKw = deltaKw! * activation;
+    if (plant.component.kind === "consumer") this.#reductions.instruct(plant, { sku, deltaKw: calledKw, atMs });
+    else tell(plant, atMs, baselineKw! + calledKw);
   }
 
   /** Takes an instruction back; `endedMs` is when a reduction counts as ended. */
   #withdraw(entry: Entry, atMs: number, endedMs: number): void {
     if (entry.deltaKw === null) return;
     entry.deltaKw = null;
-    if (entry.plant.component.kind === "consumer") this.#reductions.endNow(entry.plant, endedMs);
+    if (entry.plant.component.kind === "consumer") this.#reductions.end(entry.plant, endedMs);
     else tell(entry.plant, atMs, null);
   }
 
@@ -302,13 +323,31 @@ export class Desk {
     closePiece(order.tally!);
     for (const { plant, deltaKw } of order.tally!.entries) {
       if (deltaKw === null) continue;
-      if (plant.component.kind === "consumer") this.#reductions.endUnlessContinued(plant, atMs);
+      if (plant.component.kind === "consumer") this.#reductions.end(plant, atMs);
       else tell(plant, atMs, null);
     }
   }
 }
 
 const idle = ({ weight, excluded }: Entry): boolean => weight === 0 || excluded !== null;
+
+/** The share of a request that is called for at an instant. */
+const calledShare = (activation: NumberOrSeries, atMs: number): number =>
+  activation instanceof Series ? activation.valueAt(atMs) : activation;
+
+/** The hours of an order inside the run, each counted by the share that was called for; shares change on whole seconds. */
+function calledHours({ activation, startMs, plannedEndMs }: Order, endMs: number): number {
+  let seconds = 0;
+  for (let atMs = startMs; atMs < Math.min(plannedEndMs, endMs); atMs += 1000) seconds += calledShare(activation, atMs);
+  return seconds / 3600;
+}
+
+/** What runs rules: answered, without effect (decisions.md 46, 140). */
+function makeVoid(order: Order): void {
+  order.state = "overwritten";
+  order.uncoveredKw = order.requestKw;
+  order.uncoveredByCauseKw[CAUSES.indexOf("other_award")] = Math.abs(order.requestKw);
+}
 
 /** A sharer by right whose service state differs from what the VPP last saw. */
 const changedUnseen = (entry: Entry): boolean => !idle(entry) && entry.seenInService !== inService(entry.plant);
@@ -324,6 +363,7 @@ function newOrder(spec: AwardSpec | InstructionSpec, startMs: number, endMs: num
     startMs,
     plannedEndMs: endMs,
     immediate,
+    activation: "activation" in spec ? spec.activation : 1,
     baselines: new Map(),
     state: "pending",
     errorType: null,

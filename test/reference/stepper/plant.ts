@@ -84,6 +84,9 @@ function initialKwh(component: ComponentSpec): number {
 
 export const inService = (plant: Plant): boolean => plant.outages === 0;
 
+/** Whether a message to the site is lost for certain, retries included. */
+export const isCutOff = ({ linkFaults, site }: Plant): boolean => linkFaults > 0 || site.link.lossProbability === 1;
+
 /** Lets the plant know a new target after its delay; an end and a start at one instant are one change (decisions.md 110, 170). */
 export function tell(plant: Plant, atMs: number, targetKw: number | null): void {
   const { component, site, queue } = plant;
@@ -114,10 +117,11 @@ export function stepPlant(plant: Plant, atMs: number, stepMs: number): void {
 function batteryLimits(plant: Plant, battery: BatterySpec, storedKwh: number) {
   const [importFraction, exportFraction] = taper(battery, (100 * storedKwh) / battery.ratedCapKwh);
   const { siteImportMaxKw, siteExportMaxKw } = plant.site.constraints;
-  const plainExportKw = Math.min(battery.exportMaxKw * exportFraction, siteExportMaxKw);
+  // Auxiliaries flow through the grid point too (decisions.md 91).
+  const plainExportKw = Math.min(battery.exportMaxKw * exportFraction, siteExportMaxKw + battery.auxiliaryKw);
   const controlledKw = battery.exportMaxKw * controlFraction(plant);
   return {
-    importKw: Math.min(battery.importMaxKw * importFraction, siteImportMaxKw),
+    importKw: Math.min(battery.importMaxKw * importFraction, Math.max(0, siteImportMaxKw - battery.auxiliaryKw)),
     exportKw: Math.min(plainExportKw, controlledKw),
     controlled: controlledKw < plainExportKw,
   };

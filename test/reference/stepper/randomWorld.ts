@@ -3,7 +3,13 @@ import { hexId } from "../../../src/base/ids.ts";
 import type { Sku } from "../../../src/base/sku.ts";
 import type { Interpolation, Series } from "../../../src/series/series.ts";
 import type { BaselineSpec, SiteSpec } from "../../../src/site/siteSpec.ts";
-import type { AwardSpec, InstructionSpec, ScenarioEvent, WorldSpec } from "../../../src/world/worldSpec.ts";
+import type {
+  AwardSpec,
+  InstructionSpec,
+  NumberOrSeries,
+  ScenarioEvent,
+  WorldSpec,
+} from "../../../src/world/worldSpec.ts";
 import {
   award,
   battery,
@@ -51,6 +57,12 @@ export const FEATURES = [
   "odd_times",
   "redistribute",
   "two_vpps",
+  "activation",
+  "fine_plan",
+  "edges",
+  "controls",
+  "dead_link",
+  "override",
 ] as const;
 
 export type Feature = (typeof FEATURES)[number];
@@ -106,7 +118,9 @@ export function randomWorld(seed: number, features: readonly Feature[] = FEATURE
     const own = sites.map((_, k) => k).filter((k) => k % vppCount === v && k < sites.length - spare);
     const weights = own.map((k) => [k, randomWeight(diceFor(seed, `weight ${k}`))] as const);
     const redistribute = diceFor(seed, `options ${v}`).chance(0.25) && draw.on("redistribute");
-    return vpp(`vpp-${v}`, sites, weights, { deltaExcess: redistribute ? "redistribute" : "uncovered" });
+    const immediateOverridesSchedule = diceFor(seed, `override ${v}`).chance(0.5) && draw.on("override");
+    const deltaExcess = redistribute ? "redistribute" : "uncovered";
+    return vpp(`vpp-${v}`, sites, weights, { deltaExcess, immediateOverridesSchedule });
   });
   const awards = vpps.flatMap((_, v) => randomAwards(draw, v));
   return world(sites, {
@@ -140,7 +154,9 @@ const siteOf = (
   const marketable: readonly Sku[] =
     dice.chance(0.25) && draw.on("marketable") ? ["frr", "rr", "negawatt-spot"] : plain.capability.marketable;
   const latencyMs = dice.chance(0.3) && draw.on("latency") ? dice.int(1, 5) * 1000 : 0;
-  return { ...plain, capability: { ...plain.capability, marketable }, link: { lossProbability: 0, latencyMs } };
+  // Between never and always lies chance, of which two implementations draw differently.
+  const lossProbability = diceFor(draw.seed, `loss ${name}`).chance(0.2) && draw.on("dead_link") ? 1 : 0;
+  return { ...plain, capability: { ...plain.capability, marketable }, link: { lossProbability, latencyMs } };
 };
 
 function randomBattery(draw: Draw, k: number): SiteSpec {
@@ -167,10 +183,8 @@ function randomBattery(draw: Draw, k: number): SiteSpec {
     powerTaper: maybe("taper", randomTaper(dice), null),
   });
   const plain = site(`battery-${k}`, component).constraints;
-  // With a ramp the plan stays at one value from the start, and a grid limit is not mixed with auxiliaries.
-  const baseline: BaselineSpec =
-    on("battery_plan") && ramp === null ? randomPlan(draw, `battery ${k}`, -150, 150) : { method: "zero" };
-  const limited = auxiliaryKw === 0 && dice.chance(0.3) && on("grid_limit");
+  const baseline: BaselineSpec = on("battery_plan") ? randomPlan(draw, `battery ${k}`, -150, 150) : { method: "zero" };
+  const limited = dice.chance(0.3) && on("grid_limit");
   const constraints = limited
     ? { ...plain, siteImportMaxKw: dice.int(3, 40) * 10, siteExportMaxKw: dice.int(3, 40) * 10 }
     : plain;
@@ -188,13 +202,19 @@ function randomTaper(dice: Dice) {
   ];
 }
 
-/** A plan on half hours, so that an instant and its slot mean the same. */
+/** A plan of its own, on half hours or finer. */
 function randomPlan(draw: Draw, owner: string, lowKw: number, highKw: number): BaselineSpec {
   const dice = diceFor(draw.seed, `plan ${owner}`);
   const kw = () => dice.int(lowKw * 10, highKw * 10) / 10;
   if (dice.chance(0.4)) return { method: "zero" };
   if (dice.chance(0.4)) return { method: "constant", kw: kw() };
-  return { method: "series", plan: evenSeries(`plan ${owner}`, 30, Array.from({ length: 2 * draw.hours + 2 }, kw)) };
+  const fine = diceFor(draw.seed, `fine plan ${owner}`);
+  const stepMinutes = draw.on("fine_plan") ? fine.pick([1, 5, 15, 30]) : 30;
+  const interpolation = draw.on("fine_plan") && draw.on("linear") && fine.chance(0.5) ? "linear" : "step";
+  // Means of whole tenths could lie half-way between two tenths, where the last digit of a sum decides.
+  const value = draw.on("fine_plan") ? () => lowKw + (highKw - lowKw) * fine.fraction() : kw;
+  const values = Array.from({ length: ((draw.hours + 1) * 60) / stepMinutes }, value);
+  return { method: "series", plan: evenSeries(`plan ${owner}`, stepMinutes, values, interpolation) };
 }
 
 function randomSeries(draw: Draw, owner: string, value: (k: number, count: number) => number): Series {
@@ -288,24 +308,43 @@ function randomAwards(draw: Draw, v: number): AwardSpec[] {
     const size = dice.int(1, 800);
     const deltaKw = dice.chance(0.7) || sku === "negawatt-spot" ? -size : size;
     const registeredMs = dice.chance(0.5) ? T0 : Math.max(T0, fromMs - unit(dice.pick([0, 5, 60])));
-    awards.push(award(`A-${v}-${awards.length}`, [fromMs, untilMs], deltaKw, { vpp: v, sku, registeredMs }));
+    const activation = draw.on("activation") ? randomActivation(draw, `${v} ${awards.length}`) : 1;
+    awards.push(
+      award(`A-${v}-${awards.length}`, [fromMs, untilMs], deltaKw, { vpp: v, sku, registeredMs, activation }),
+    );
     fromMs = untilMs + (dice.chance(0.5) ? 0 : unit(dice.int(2, 40)));
     if (draw.on("sku") && skuDice.chance(0.6)) sku = skuDice.pick(DELTA_SKUS);
   }
   return awards;
 }
 
-/** Never at the start or end of an award of its VPP: what happens there is a matter of naming only. */
+function randomActivation(draw: Draw, owner: string): NumberOrSeries {
+  const dice = diceFor(draw.seed, `activation ${owner}`);
+  const share = () => dice.pick([0, 0.25, 0.5, 0.9, 1, 1]);
+  if (dice.chance(0.6)) return share();
+  const stepMinutes = dice.pick([1, 5, 15]);
+  return evenSeries(
+    `calls ${owner}`,
+    stepMinutes,
+    Array.from({ length: ((draw.hours + 1) * 60) / stepMinutes }, share),
+  );
+}
+
+/** With `edges`, half of them at the start or end of an award of their VPP or at the instant of another. */
 function randomInstructions(draw: Draw, v: number, awards: readonly AwardSpec[]): InstructionSpec[] {
   const dice = diceFor(draw.seed, `instructions ${v}`);
   const edges = awards.filter((row) => row.vpp === v).flatMap(({ startMs, endMs }) => [startMs, endMs]);
+  const endMs = T0 + draw.hours * 3_600_000;
   const orders: InstructionSpec[] = [];
   for (let k = dice.int(0, 4); k > 0; k--) {
     const unitMs = draw.on("odd_times") ? 1000 : 60_000;
-    const atMs = T0 + dice.int(0, (draw.hours * 3_600_000) / unitMs - 1) * unitMs;
+    const anyMs = T0 + dice.int(0, (draw.hours * 3_600_000) / unitMs - 1) * unitMs;
+    const edgeDice = diceFor(draw.seed, `edge ${v} ${k}`);
+    const atEdge = draw.on("edges") && edgeDice.chance(0.5);
+    const atMs = atEdge ? edgeDice.pick([...edges.filter((ms) => ms < endMs), ...orders.map((o) => o.atMs)]) : anyMs;
     const deltaKw = dice.chance(0.6) ? -dice.int(1, 400) : dice.int(1, 300);
     const sku = dice.chance(0.4) && draw.on("sku") ? dice.pick(["frr", "rr"] as const) : null;
-    if (edges.includes(atMs) || orders.some((other) => other.atMs === atMs)) continue;
+    if (!atEdge && (edges.includes(atMs) || orders.some((other) => other.atMs === atMs))) continue;
     orders.push(instruction(`I-${v}-${k}`, atMs, dice.int(5, 45), deltaKw, { vpp: v, sku }));
   }
   return orders;
@@ -332,9 +371,8 @@ function randomEvents(draw: Draw, sites: readonly SiteSpec[], vppCount: number, 
   lasting("link_down", 3, (_, index, period) => events.push({ kind: "link_down", site: index, ...period }));
   lasting("warning", 1, (_, index, period) => events.push({ kind: "warning", site: index, ...period }));
   const controlled = new Set<number>();
-  lasting("output_control", 3, (dice, index, period) => {
-    // One at a time on a site.
-    if (controlled.has(index) || sites[index].components[0].kind === "consumer") return;
+  lasting("output_control", on("controls") ? 6 : 3, (dice, index, period) => {
+    if ((controlled.has(index) && !on("controls")) || sites[index].components[0].kind === "consumer") return;
     controlled.add(index);
     events.push({
       kind: "output_control",

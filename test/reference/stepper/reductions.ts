@@ -5,11 +5,16 @@ import { inService, type Plant, releaseConsumer, tell } from "./plant.ts";
 
 /** The latest reduction of one consumer. */
 interface Reduction {
-  sku: Sku | null;
+  readonly sku: Sku | null;
   /** `null` while it goes on. */
   endedMs: number | null;
-  /** Its instruction is over at this instant, but another may continue it. */
-  overAtMs: number | null;
+}
+
+/** What is to be after this instant; 0 kW: no reduction, the one in force being over since `endedMs`. */
+interface Wish {
+  readonly sku: Sku | null;
+  readonly deltaKw: number;
+  readonly endedMs: number;
 }
 
 interface Delivery {
@@ -18,8 +23,10 @@ interface Delivery {
   readonly atMs: number;
 }
 
+/** Only what holds at the end of an instant counts: an end and a start in it are one change (decisions.md 169, 170). */
 export class Reductions {
   readonly #latest = new Map<Plant, Reduction>();
+  readonly #wishes = new Map<Plant, Wish>();
 
   /** Whether the site itself says no (models.md §5, decisions.md 23, 29, 87, 129). */
   refuses(plant: Plant, { sku, deltaKw, atMs, lengthMs }: Delivery & { readonly lengthMs: number }): boolean {
@@ -29,58 +36,44 @@ export class Reductions {
     if (sku === "negawatt-spot" && !hasSlots(site)) return true;
     if (deltaKw === 0) return false;
     if (-deltaKw < component.minDrReductionKw || lengthMs < component.minDrDurationMs) return true;
-    return !this.#continues(plant, sku, atMs) && this.#cooling(plant, atMs);
+    const latest = this.#latest.get(plant);
+    if (latest === undefined || (latest.endedMs === null && latest.sku === sku)) return false;
+    return atMs - (latest.endedMs ?? atMs) < component.minDrCooldownMs;
   }
 
-  /** Starts, goes on with or changes a reduction; a share of 0 is none. */
+  /** Starts, goes on with or changes a reduction to what is called for now; 0 is none. */
   instruct(plant: Plant, { sku, deltaKw, atMs }: Delivery): void {
-    if (plant.component.kind !== "consumer") return;
-    if (deltaKw === 0) {
-      this.endNow(plant, atMs);
-      return;
+    this.#wishes.set(plant, { sku, deltaKw, endedMs: atMs });
+  }
+
+  end(plant: Plant, endedMs: number): void {
+    this.#wishes.set(plant, { sku: null, deltaKw: 0, endedMs });
+  }
+
+  settle(atMs: number): void {
+    for (const [plant, { sku, deltaKw, endedMs }] of this.#wishes) {
+      if (plant.component.kind !== "consumer") continue;
+      const latest = this.#latest.get(plant);
+      if (latest?.endedMs === null && (deltaKw === 0 || latest.sku !== sku)) {
+        latest.endedMs = endedMs;
+        releaseConsumer(plant, plant.component, endedMs);
+      }
+      if (deltaKw === 0) continue;
+      this.#latest.set(plant, { sku, endedMs: null });
+      plant.reductionOpen = true;
+      tell(plant, atMs, deltaKw);
     }
-    if (!this.#continues(plant, sku, atMs)) this.endNow(plant, atMs);
-    this.#latest.set(plant, { sku, endedMs: null, overAtMs: null });
-    plant.reductionOpen = true;
-    tell(plant, atMs, deltaKw);
+    this.#wishes.clear();
   }
 
-  endUnlessContinued(plant: Plant, atMs: number): void {
-    const latest = this.#latest.get(plant);
-    if (latest !== undefined && latest.endedMs === null) latest.overAtMs = atMs;
-  }
-
-  endNow(plant: Plant, endedMs: number): void {
-    const latest = this.#latest.get(plant);
-    if (latest === undefined || latest.endedMs !== null || plant.component.kind !== "consumer") return;
-    latest.endedMs = endedMs;
-    latest.overAtMs = null;
-    releaseConsumer(plant, plant.component, endedMs);
-  }
-
-  settle(plants: readonly Plant[], atMs: number): void {
-    for (const plant of plants) if (this.#latest.get(plant)?.overAtMs === atMs) this.endNow(plant, atMs);
-  }
-
-  /** Decisions.md 147. */
-  possibleNowKw(plant: Plant, atMs: number): number {
+  /** Decisions.md 147; one that ended at this instant can only go on under its own product. */
+  possibleNowKw(plant: Plant, sku: Sku | null, atMs: number): number {
     const { site, component } = plant;
     if (component.kind !== "consumer" || !inService(plant)) return 0;
-    if (!(site.capability.drCapable && component.drCapable) || this.#cooling(plant, atMs)) return 0;
-    return component.maxDrReductionKw;
-  }
-
-  /** One event: still going on, or over at this very instant under the same product. */
-  #continues(plant: Plant, sku: Sku | null, atMs: number): boolean {
+    if (!(site.capability.drCapable && component.drCapable)) return 0;
     const latest = this.#latest.get(plant);
-    if (latest === undefined || latest.endedMs !== null || latest.sku !== sku) return false;
-    return latest.overAtMs === null || latest.overAtMs === atMs;
-  }
-
-  #cooling(plant: Plant, atMs: number): boolean {
-    const latest = this.#latest.get(plant);
-    if (latest === undefined || plant.component.kind !== "consumer") return false;
-    const endedMs = latest.endedMs ?? latest.overAtMs;
-    return endedMs !== null && atMs - endedMs < plant.component.minDrCooldownMs;
+    const endsNow = this.#wishes.get(plant)?.deltaKw === 0 && latest?.sku !== sku;
+    const endedMs = latest === undefined ? null : (latest.endedMs ?? (endsNow ? atMs : null));
+    return endedMs !== null && atMs - endedMs < component.minDrCooldownMs ? 0 : component.maxDrReductionKw;
   }
 }

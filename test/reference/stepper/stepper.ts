@@ -1,6 +1,6 @@
 // A second, plain implementation of the rules for tests: a fixed step, no events solved for, nothing shared with the
 // simulator but the types of its input. Knows single-component sites and delta products whose awards do not overlap
-// within one VPP; leaves out FCR, random faults, activation below 1 and following set-points.
+// within one VPP; leaves out FCR, faults drawn by chance and following set-points.
 import type { RefusalKind } from "../../../src/base/result.ts";
 import type { AwardState } from "../../../src/record/runRecord.ts";
 import type { ScenarioEvent, WorldSpec } from "../../../src/world/worldSpec.ts";
@@ -29,6 +29,7 @@ export interface StepperAward {
   /** `null`: nothing was executed in the run. */
   readonly uncoveredKw: number | null;
   readonly uncoveredByCauseKw: Float64Array;
+  readonly requestedKwh: number;
   readonly deliveredKwh: number;
   readonly shortfallKwh: number;
   readonly excessKwh: number;
@@ -82,6 +83,7 @@ export function stepWorld(spec: WorldSpec, options: StepperOptions = {}): Steppe
 function passInstant(spec: WorldSpec, plants: readonly Plant[], desk: Desk, atMs: number): void {
   for (const event of spec.events) if (hasEnd(event) && event.untilMs === atMs) endEvent(plants[event.site], event);
   for (const event of spec.events) if (event.atMs === atMs && !event.settled) beginEvent(plants, desk, event);
+  desk.activate(atMs);
   desk.endDue(atMs);
   const changed = atMs % 60_000 === 0 ? desk.evaluate(atMs) : [];
   desk.register(atMs);

@@ -30,6 +30,9 @@ export interface Entry {
 
 export interface Tally {
   readonly requestKw: number;
+  /** Share of the request that is called for now, 0..1; what is lacking is counted against it (decisions.md 155). */
+  activation: number;
+  requestedKwh: number;
   readonly entries: Entry[];
   /** |D| split by weight over all members with weight, kW. */
   readonly entitlementKw: number[];
@@ -48,10 +51,12 @@ interface Piece {
   readonly lackKwh: Float64Array;
 }
 
-export function newTally(requestKw: number, entries: Entry[]): Tally {
+export function newTally(requestKw: number, activation: number, entries: Entry[]): Tally {
   const total = entries.reduce((sum, { weight }) => sum + weight, 0);
   return {
     requestKw,
+    activation,
+    requestedKwh: 0,
     entries,
     entitlementKw: entries.map(({ weight }) => (total > 0 ? (Math.abs(requestKw) * weight) / total : 0)),
     deliveredKwh: 0,
@@ -68,12 +73,17 @@ export function addStep(tally: Tally, atMs: number, stepMs: number): void {
   const hours = stepMs / 3_600_000;
   const sign = tally.requestKw < 0 ? -1 : 1;
   const creditedKw = tally.entries.map((entry) => sign * deliveredKw(entry, atMs));
-  const lacks = tally.entries.flatMap((entry, k) => lacksOf(entry, tally.entitlementKw[k], creditedKw[k], sign));
+  const { activation } = tally;
+  const askedKw = Math.abs(tally.requestKw) * activation;
+  const lacks = tally.entries.flatMap((entry, k) =>
+    lacksOf(entry, tally.entitlementKw[k] * activation, Math.abs(entry.deltaKw ?? 0) * activation, creditedKw[k], sign),
+  );
   const delivered = creditedKw.reduce((sum, kw) => sum + kw, 0);
-  const gapKw = Math.max(0, Math.abs(tally.requestKw) - delivered);
+  const gapKw = Math.max(0, askedKw - delivered);
+  tally.requestedKwh += sign * askedKw * hours;
   tally.deliveredKwh += sign * delivered * hours;
   tally.shortfallKwh += gapKw * hours;
-  tally.excessKwh += Math.max(0, delivered - Math.abs(tally.requestKw)) * hours;
+  tally.excessKwh += Math.max(0, delivered - askedKw) * hours;
   tally.executedMs += stepMs;
 
   const states = tally.entries.map(({ plant, status, deltaKw }) => `${inService(plant)} ${status} ${deltaKw}`);
@@ -117,11 +127,11 @@ function deliveredKw(entry: Entry, atMs: number): number {
   return plant.powerKw - reportedKw;
 }
 
-function lacksOf(entry: Entry, entitlementKw: number, creditedKw: number, sign: number) {
+function lacksOf(entry: Entry, entitlementKw: number, toldKw: number, creditedKw: number, sign: number) {
   const lackKw = Math.max(0, entitlementKw - creditedKw);
   const cause = statusCause(entry);
   if (cause !== null) return [{ cause, kw: lackKw }];
-  const atDispatchKw = Math.min(lackKw, Math.max(0, entitlementKw - Math.abs(entry.deltaKw ?? 0)));
+  const atDispatchKw = Math.min(lackKw, Math.max(0, entitlementKw - toldKw));
   const nowBound = (sign > 0 ? entry.plant.boundUp : entry.plant.boundDown) ?? "power_limit";
   return [
     { cause: entry.dispatchBound, kw: atDispatchKw },
