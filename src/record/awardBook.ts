@@ -25,6 +25,8 @@ export interface AwardOutcome {
   readonly deliveredAlongKwh: number;
 }
 
+type RowToFill = { -readonly [Key in keyof AwardRow]: AwardRow[Key] };
+
 const NO_CAUSES = new Float64Array(CAUSES.length);
 
 /** Keeps the account of every award and instruction of a run, whatever becomes of it. */
@@ -209,31 +211,32 @@ export class AwardBook {
     const assessedMs = sum((piece) => piece.assessedMs);
     const inBandMs = sum((piece) => piece.inBandMs);
     const deliveredAlongKwh = sum((piece) => piece.deliveredKwh);
-    const row: AwardRow = {
-      ...this.#rowHead(origin, instruction.deltaTenths / 10),
-      uncoveredKw: instruction.uncoveredAtStartTenths / 10 || 0,
-      requestedKwh: sign * sum((piece) => piece.requestedKwh),
-      deliveredKwh: sign * deliveredAlongKwh,
-      shortfallKwh: sum((piece) => piece.shortfallKwh),
-      excessKwh: sum((piece) => piece.excessKwh),
-      compliancePct: assessedMs > 0 ? (100 * inBandMs) / assessedMs : null,
-      executedMinutes: sum((piece) => piece.settledMs - piece.instruction.executedMs) / MS_PER_MINUTE,
-      state,
-      overwrittenBy,
-      shortfallByCauseKwh: pieces.length === 1 ? first.shortfallByCause : sumOfCauses(pieces),
-      uncoveredByCauseKw: first.uncoveredByCause,
-      mostLacking: mostLacking(pieces, this.#sites),
-    };
+    const row = this.#rowHead(origin, instruction.deltaTenths / 10);
+    row.uncoveredKw = instruction.uncoveredAtStartTenths / 10 || 0;
+    row.requestedKwh = sign * sum((piece) => piece.requestedKwh);
+    row.deliveredKwh = sign * deliveredAlongKwh;
+    row.shortfallKwh = sum((piece) => piece.shortfallKwh);
+    row.excessKwh = sum((piece) => piece.excessKwh);
+    row.compliancePct = assessedMs > 0 ? (100 * inBandMs) / assessedMs : null;
+    row.executedMinutes = sum((piece) => piece.settledMs - piece.instruction.executedMs) / MS_PER_MINUTE;
+    row.state = state;
+    row.overwrittenBy = overwrittenBy;
+    row.shortfallByCauseKwh = pieces.length === 1 ? first.shortfallByCause : sumOfCauses(pieces);
+    row.uncoveredByCauseKw = first.uncoveredByCause;
+    row.mostLacking = mostLacking(pieces, this.#sites);
     return { origin, row, uncoveredKwh: sum((piece) => piece.uncoveredKwh), assessedMs, inBandMs, deliveredAlongKwh };
   }
 
-  #rowHead(origin: Origin, requestedKw: number): AwardRow {
+  /** A row with nothing executed, to be filled: copies of objects of so many keys are slow. */
+  #rowHead(origin: Origin, requestedKw: number): RowToFill {
+    const { startMs, endMs } = periodOf(origin);
     return {
       awardId: origin.awardId,
       kind: "atMs" in origin ? "instruction" : "award",
       vpp: this.#spec.vpps[origin.vpp].name,
       sku: origin.sku,
-      ...periodOf(origin),
+      startMs,
+      endMs,
       requestedKw,
       isFcr: false,
       uncoveredKw: null,
