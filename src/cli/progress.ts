@@ -1,5 +1,3 @@
-import cliProgress from "cli-progress";
-
 /** How far a run is, on standard error. */
 export interface Progress {
   readonly update: (done: number) => void;
@@ -10,8 +8,9 @@ export interface Progress {
 const NO_PROGRESS: Progress = { update: () => {}, close: () => {} };
 
 /** A bar on a terminal, nothing elsewhere. */
-export function openProgress(name: string, quiet: boolean): Progress {
+export async function openProgress(name: string, quiet: boolean): Promise<Progress> {
   if (quiet || process.stderr.isTTY !== true) return NO_PROGRESS;
+  const { default: cliProgress } = await import("cli-progress");
   const bar = new cliProgress.SingleBar({
     format: `${name} {bar} {percentage} %`,
     barCompleteChar: "█",

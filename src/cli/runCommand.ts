@@ -30,7 +30,7 @@ export async function runCommand(file: string, flags: RunFlags): Promise<void> {
   const stop = () => interrupt.abort();
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
-  const progress = openProgress(scenario.name, flags.quiet === true || flags.json === true);
+  const progress = await openProgress(scenario.name, flags.quiet === true || flags.json === true);
   try {
     const run = await runScenario(scenario, { out, onProgress: progress.update, signal: interrupt.signal });
     progress.close();
