@@ -8,10 +8,10 @@ import { type StepperAward, type StepperResult, stepWorld } from "../reference/s
 import { type Row, rowKeeper } from "./tableRows.ts";
 
 /** models.md: a stepped check must agree to this much in each record. */
-export const KWH = 0.05;
-export const KW = 0.05;
+export const KWH = 0.02;
+export const KW = 0.01;
 /** Causes are cut into pieces where the stepper sees a change, up to a second late. */
-const CAUSE_KWH = 0.1;
+const CAUSE_KWH = 0.05;
 
 export interface RunTables {
   readonly record: RunRecord;
@@ -39,8 +39,12 @@ export interface Differences {
 /** A difference that a finer step removes was the step's own error. */
 export function differences(spec: WorldSpec): Differences {
   const real = runTables(spec, INTERVAL_MS);
-  const found = differencesFrom(spec, real, 1000);
-  return found.numbers.length + found.causes.length === 0 ? found : differencesFrom(spec, real, 100);
+  let found: Differences = { numbers: [], causes: [] };
+  for (const stepMs of [1000, 100, 20]) {
+    found = differencesFrom(spec, real, stepMs);
+    if (found.numbers.length + found.causes.length === 0) break;
+  }
+  return found;
 }
 
 function differencesFrom(spec: WorldSpec, real: RunTables, stepMs: number): Differences {

@@ -187,6 +187,14 @@ const WORLDS: readonly (readonly [string, () => WorldSpec])[] = [
     },
   ],
   [
+    "a battery that its store holds is not on a ramp: its auxiliaries are what it lacks (decisions.md 172)",
+    () => {
+      const above = battery({ initialSocPct: 98, rampKwPerS: 2.5, auxiliaryKw: 10 });
+      const held = site("b", above, { baseline: { method: "constant", kw: 23 } });
+      return world([held, site("c", battery({ rampKwPerS: 0.5 }))], { awards: [award("A", untilOne("00:10"), -40)] });
+    },
+  ],
+  [
     "auxiliaries flow through the grid point too (decisions.md 91)",
     () => {
       const plain = site("b", battery({ auxiliaryKw: 20 }));

@@ -207,7 +207,8 @@ function stepBattery(plant: Plant, battery: BatterySpec, atMs: number, stepMs: n
   plant.powerKw = kw + battery.auxiliaryKw;
 
   const waiting = plant.queue.length > 0;
-  const { ramping } = wanted;
+  // What a limit holds is not on its way.
+  const ramping = wanted.ramping && !(full || empty || held.cutImport || held.cutExport);
   const otherwise: Cause = battery.auxiliaryKw !== 0 ? "load_deviation" : "power_limit";
   const limited = (atBound: boolean, cut: boolean, cutBy: Cause): Cause =>
     waiting ? "ramp" : atBound ? "energy_limit" : cut ? cutBy : ramping ? "ramp" : otherwise;

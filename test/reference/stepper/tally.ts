@@ -86,7 +86,8 @@ export function addStep(tally: Tally, atMs: number, stepMs: number): void {
   tally.excessKwh += Math.max(0, delivered - askedKw) * hours;
   tally.executedMs += stepMs;
 
-  const states = tally.entries.map(({ plant, status, deltaKw }) => `${inService(plant)} ${status} ${deltaKw}`);
+  const sharers = tally.entries.filter(({ weight }) => weight > 0);
+  const states = sharers.map(({ plant, status, deltaKw }) => `${inService(plant)} ${status} ${deltaKw}`);
   const signature = [...states, ...lacks.map(({ cause, kw }) => (kw > 1e-9 ? cause : "-"))].join();
   if (tally.piece?.signature !== signature) {
     closePiece(tally);
@@ -128,6 +129,8 @@ function deliveredKw(entry: Entry, atMs: number): number {
 }
 
 function lacksOf(entry: Entry, entitlementKw: number, toldKw: number, creditedKw: number, sign: number) {
+  // One without weight has no share to lack.
+  if (entry.weight === 0) return [];
   const lackKw = Math.max(0, entitlementKw - creditedKw);
   const cause = statusCause(entry);
   if (cause !== null) return [{ cause, kw: lackKw }];
