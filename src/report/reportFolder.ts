@@ -1,9 +1,21 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { InputErrors, inputError } from "../scenario/inputError.ts";
+import { makeFolder } from "./makeFolder.ts";
 
 /** Files of a report carry these names; a folder with anything else in it is not ours to replace. */
 const REPORT_FILE = /^(summary|run)\.json$|^report\.html$|^[a-z_]+\.(csv|jsonl|parquet)$/;
+
+/** What the system says of a path that is wrong or not ours to write to. */
+const NO_PLACE: ReadonlySet<string> = new Set([
+  "ENOENT",
+  "ENOTDIR",
+  "EACCES",
+  "EPERM",
+  "EROFS",
+  "ENAMETOOLONG",
+  "ELOOP",
+]);
 
 /**
  * A report folder on its way: files are written beside the target, which they replace whole when the report is finished.
@@ -14,13 +26,20 @@ export class ReportFolder {
   readonly target: string;
   readonly staging: string;
 
-  /** @throws InputErrors when something that is no report stands where the report is to go */
+  /** @throws InputErrors when something that is no report stands where the report is to go, or nothing can */
   constructor(target: string) {
     this.target = resolve(target);
     this.staging = join(dirname(this.target), `.${basename(this.target)}.partial`);
     refuseForeignFolder(this.target);
-    rmSync(this.staging, { recursive: true, force: true });
-    mkdirSync(this.staging, { recursive: true });
+    try {
+      rmSync(this.staging, { recursive: true, force: true });
+      makeFolder(this.staging);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      // A full disk is no mistake of the user's.
+      if (code === undefined || !NO_PLACE.has(code)) throw error;
+      throw refusal(this.target, `a place where no folder can be made (${code})`);
+    }
   }
 
   /** The staged files become the report. */

@@ -7,13 +7,24 @@ export interface ScenarioFiles {
   read(path: string): Buffer | null;
 }
 
+/** What the system says of names that lead to no readable file; the last is Node's word for one with a zero byte. */
+const NO_FILE: ReadonlySet<string> = new Set([
+  "ENOENT",
+  "EISDIR",
+  "ENOTDIR",
+  "EACCES",
+  "ELOOP",
+  "ENAMETOOLONG",
+  "ERR_INVALID_ARG_VALUE",
+]);
+
 export const diskFiles: ScenarioFiles = {
   read(path) {
     try {
       return readFileSync(path);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code === "ENOENT" || code === "EISDIR" || code === "ENOTDIR" || code === "EACCES") return null;
+      if (code !== undefined && NO_FILE.has(code)) return null;
       throw error;
     }
   },

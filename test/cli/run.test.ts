@@ -114,6 +114,25 @@ describe("what goes wrong", () => {
     expect(readdirSync(cwd)).toEqual(["r"]);
   });
 
+  test.each([
+    ["below a file", "file/r", "ENOTDIR"],
+    ["two folders below a file", "file/a/r", "ENOTDIR"],
+    ["under a name too long for a folder", "n".repeat(300), "ENAMETOOLONG"],
+    ...(existsSync("/proc/self") ? [["where the system lets nobody make folders", "/proc/r", "ENOENT"]] : []),
+  ])("a report to be written %s is bad input: exit 2", (_, out, code) => {
+    const cwd = newFolder();
+    writeFileSync(join(cwd, "file"), "");
+    const { status, stderr } = vppsim(["run", QUICKSTART, "--out", out, "--format", "csv"], { cwd });
+    expect(stderr).toContain(`found a place where no folder can be made (${code}), allowed a new or empty folder`);
+    expect({ status, names: readdirSync(cwd) }).toEqual({ status: 2, names: ["file"] });
+  });
+
+  test("a run makes the folders above its report", () => {
+    const cwd = newFolder();
+    expect(vppsim(["run", QUICKSTART, "--out", "a/b/r", "--format", "csv"], { cwd }).status).toBe(0);
+    expect(existsSync(join(cwd, "a/b/r/summary.json"))).toBe(true);
+  });
+
   test("Ctrl-C in the middle ends cleanly: exit 1, no half report, no staging folder", async () => {
     const folder = copyScenario("quickstart");
     // A longer run of the same day, so that the signal falls into it.
