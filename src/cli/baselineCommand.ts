@@ -1,7 +1,8 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { baselineFiles } from "../report/baseline/baselineFiles.ts";
 import { baselineText } from "../report/baseline/baselineText.ts";
+import { makeFolder } from "../report/makeFolder.ts";
 import { InputErrors, inputError, listed } from "../scenario/inputError.ts";
 import { loadScenario } from "../scenario/loadScenario.ts";
 
@@ -13,7 +14,7 @@ export function baselineCommand(file: string, flags: { readonly site: string; re
   if (site < 0) throw noSuchSite(flags.site, names);
   const folder = flags.out ?? join("reports", `${scenario.name}-baseline-${flags.site}`);
   const files = baselineFiles(scenario, site);
-  mkdirSync(folder, { recursive: true });
+  makeFolder(resolve(folder));
   for (const [name, content] of files) writeFileSync(join(folder, name), content);
   const warnings = scenario.warnings.map((warning) => `warning: ${warning}\n`).join("");
   const written = `${folder} (${[...files.keys()].join(", ")})`;

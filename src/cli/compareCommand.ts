@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { compareReports } from "../report/compare/compareReports.ts";
+import { makeFolder } from "../report/makeFolder.ts";
 
 /** `vppsim compare`: what differs between two reports, B against A. */
 export function compareCommand(
@@ -11,7 +12,7 @@ export function compareCommand(
   const { text, json } = compareReports(dirA, dirB);
   const document = `${JSON.stringify(json, null, 2)}\n`;
   if (flags.out !== undefined) {
-    mkdirSync(flags.out, { recursive: true });
+    makeFolder(resolve(flags.out));
     writeFileSync(join(flags.out, "comparison.txt"), text);
     writeFileSync(join(flags.out, "comparison.json"), document);
   }

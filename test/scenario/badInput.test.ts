@@ -59,7 +59,7 @@ describe("shape of the document", () => {
         "scenario.yaml:7:176: sites.0.components.0.model.initial_soc: found 101, allowed a number from 0 to 100",
         "scenario.yaml:7:200: sites.0.components.0.model.charge_efficiency: found 0, allowed a number above 0, at most 1",
         "scenario.yaml:7:225: sites.0.components.0.model.discharge_efficiency: found 1.01, allowed a number above 0, at most 1",
-        "scenario.yaml:7:249: sites.0.components.0.model.response_delay_s: found -1, allowed a number, at least 0",
+        "scenario.yaml:7:249: sites.0.components.0.model.response_delay_s: found -1, allowed a number from 0 to 86400",
       ],
     ],
     [

@@ -42,8 +42,12 @@ const battery = keys({
       charge_efficiency: efficiency({ default: 0.95 }),
       discharge_efficiency: efficiency({ default: 0.95 }),
       self_discharge_pct_per_day: percent({ default: 0, description: "% of what is stored" }),
-      auxiliary_kw: atLeastZero({ default: 0, description: "Constant import on top of the set-point" }),
-      response_delay_s: atLeastZero({ default: 0 }),
+      auxiliary_kw: atLeastZero({
+        maximum: 999_999.9,
+        default: 0,
+        description: "Constant import on top of the set-point",
+      }),
+      response_delay_s: atLeastZero({ maximum: 86_400, default: 0 }),
       ramp_kw_per_s: optional(aboveZero({ description: "Absent: instant" })),
       power_taper: optional(
         listOf(keys({ soc: percent(), import_fraction: fraction(), export_fraction: fraction() }), {
@@ -148,7 +152,7 @@ const consumer = keys({
   min_dr_cooldown_minutes: atLeastZero({ default: 0 }),
   model: keys({
     load: seriesRole({ description: "Undisturbed demand in kW, at least 0" }),
-    response_delay_s: atLeastZero({ default: 0 }),
+    response_delay_s: atLeastZero({ maximum: 86_400, default: 0 }),
     ramp_kw_per_s: optional(aboveZero({ description: "Absent: instant" })),
     rebound_fraction: atLeastZero({ default: 0 }),
     rebound_minutes: atLeastZero({ default: 0 }),

@@ -58,12 +58,15 @@ const frequency = keys(
   { minProperties: 1, maxProperties: 1, default: { constant_hz: 50 } },
 );
 
+/** Files of a report that may be left out; summary.json and run.json are always written. */
+const REPORT_STEMS = ["awards", "dispatch", "energy", "vpp_energy", "power", "sites", "events", "report"] as const;
+
 const report = keys(
   {
     interval: positiveDuration({ default: "PT30M", description: "Of energy records" }),
     power_interval: optional(positiveDuration({ description: "Of the power series; absent: none" })),
     formats: listOf(oneOf(["csv", "json", "html", "parquet"]), { uniqueItems: true, default: ["csv", "json", "html"] }),
-    omit: listOf(text(), { default: [], description: "Files not to write, by their stem" }),
+    omit: listOf(oneOf(REPORT_STEMS), { default: [], description: "Files not to write, by their stem" }),
   },
   { default: {} },
 );
