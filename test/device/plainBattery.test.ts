@@ -67,7 +67,8 @@ test("plans to the last digit what is planned from switch to switch", () => {
     }),
     { numRuns: 2_000 },
   );
-  expect(plain).toBeGreaterThan(1_000);
+  // About half of them are plain: the comparison is not an empty one.
+  expect(plain).toBeGreaterThan(500);
 });
 
 test.each([
