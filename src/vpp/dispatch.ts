@@ -99,7 +99,6 @@ export class Dispatcher {
     this.#reserve(sites.length);
     const up = instruction.deltaTenths > 0;
     const sign = instruction.direction;
-    const filled = options.deltaExcess === "redistribute";
     let count = 0;
     for (let i = 0; i < sites.length; i++) {
       const site = this.#field.sites[sites[i]];
@@ -122,8 +121,9 @@ export class Dispatcher {
       const shareTenths = Math.min(this.#sharesTenths[k], capTenths);
       table.capabilityTenths[i] = capTenths;
       const site = this.#field.sites[sites[i]];
-      const isCut = filled ? capTenths <= this.#sharesTenths[k] : capTenths < this.#sharesTenths[k];
-      const cutBy = isCut && sign !== 0 ? this.#cutBy(instruction, site, up) : CUT_BY.nothing;
+      // One that cannot take a tenth more lacks by that, also what rounding took from its share.
+      const isBound = capTenths <= this.#sharesTenths[k];
+      const cutBy = isBound && sign !== 0 ? this.#cutBy(instruction, site, up) : CUT_BY.nothing;
       // One that keeps its old delta keeps what cut that one.
       if (this.#tell(instruction, table, i, site, sign * shareTenths)) table.cutBy[i] = cutBy;
     }

@@ -11,6 +11,7 @@ import {
   instruction,
   pv,
   site,
+  vpp,
   world,
 } from "../reference/stepper/build.ts";
 import { differences } from "./compareWorlds.ts";
@@ -192,6 +193,19 @@ const WORLDS: readonly (readonly [string, () => WorldSpec])[] = [
       const above = battery({ initialSocPct: 98, rampKwPerS: 2.5, auxiliaryKw: 10 });
       const held = site("b", above, { baseline: { method: "constant", kw: 23 } });
       return world([held, site("c", battery({ rampKwPerS: 0.5 }))], { awards: [award("A", untilOne("00:10"), -40)] });
+    },
+  ],
+  [
+    "a full battery lacks by its energy what its share comes to before rounding (accounting.md §1, item 3)",
+    () => {
+      const sites = [site("b", battery({ initialSocPct: 95 })), site("c", battery({ initialSocPct: 95 }))];
+      const vpps = [
+        vpp("east", sites, [
+          [0, 1],
+          [1, 450],
+        ]),
+      ];
+      return world(sites, { vpps, awards: [award("A", untilOne("00:10"), 18)] });
     },
   ],
   [
