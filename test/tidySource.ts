@@ -21,6 +21,7 @@ export const FOLDERS = [
   "vpp",
   "world",
   "record",
+  "requests",
   "scenario",
   "report",
   "study",
