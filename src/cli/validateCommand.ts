@@ -16,7 +16,7 @@ export function validateCommand(file: string, flags: { readonly json?: boolean }
     if (flags.json === true)
       process.stdout.write(`${JSON.stringify({ valid: true, name, hash, ...counts, warnings, errors: [] })}\n`);
     else {
-      const parts = Object.entries(counts).map(([what, count]) => `${count} ${what}`);
+      const parts = Object.entries(counts).map(([what, count]) => counted(count, NOUNS[what as keyof typeof counts]));
       process.stdout.write(
         `${file}: valid, ${parts.join(", ")}\n${warnings.map((warning) => `warning: ${warning}\n`).join("")}`,
       );
@@ -27,3 +27,7 @@ export function validateCommand(file: string, flags: { readonly json?: boolean }
     process.exitCode = EXIT.badInput;
   }
 }
+
+const NOUNS = { sites: "site", vpps: "VPP", awards: "award", instructions: "instruction", events: "event" };
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;

@@ -1,12 +1,13 @@
 /**
  * Writes the series that ship with the scenarios:
  *
- *   npm run generate [quickstart | data | fleet-week | fleet-year] [folder]
+ *   npm run generate [quickstart | mixed-week | data | fleet-week | fleet-year] [folder]
  *
- * Without a folder it writes where the project keeps the files of that name. Those of quickstart and data are committed.
+ * Without a folder it writes where the project keeps the files of that name. Those of quickstart, mixed-week and data are committed.
  */
 import { fileURLToPath } from "node:url";
 import { FLEETS, fleetFiles } from "./fleet.ts";
+import { mixedWeekFiles } from "./mixedWeek.ts";
 import { quickstartFiles } from "./quickstart.ts";
 import { sampleData } from "./sampleData.ts";
 import { type GeneratedFiles, writeFiles } from "./writeFiles.ts";
@@ -19,6 +20,7 @@ const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 /** `null`: there is no scenario of that name. */
 function filesOf(name: string): GeneratedFiles | null {
   if (name === "quickstart") return quickstartFiles();
+  if (name === "mixed-week") return mixedWeekFiles();
   if (name === "data") return sampleData();
   const days = FLEETS.get(name);
   return days === undefined ? null : fleetFiles(name, days);
@@ -29,7 +31,7 @@ export function generate(args: readonly string[], print: (line: string) => void)
   const [name = "quickstart", folder = `${PROJECT}${name === "data" ? name : `scenarios/${name}`}`, ...rest] = args;
   const files = rest.length > 0 ? null : filesOf(name);
   if (files === null) {
-    const names = ["quickstart", "data", ...FLEETS.keys()].join(", ");
+    const names = ["quickstart", "mixed-week", "data", ...FLEETS.keys()].join(", ");
     print(`found ${JSON.stringify(args.join(" "))}, allowed one of ${names}, and after it a folder`);
     return BAD_USAGE;
   }

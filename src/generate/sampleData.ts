@@ -1,8 +1,10 @@
-import { MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE, MS_PER_SECOND } from "../base/time.ts";
+import { MS_PER_DAY, MS_PER_HALF_HOUR, MS_PER_HOUR, MS_PER_MINUTE, MS_PER_SECOND } from "../base/time.ts";
 import { RandomStreams } from "../kernel/random.ts";
 import { seriesCsv } from "./csvText.ts";
+import { coldStorageLoad, factoryLoad, noisyLoad, officeLoad } from "./loadShapes.ts";
 import { meanReverting } from "./meanReverting.ts";
 import { cloudFactor } from "./pvTrace.ts";
+import { spotPrice } from "./spotPrice.ts";
 import { clearSkyGhiWm2, type Place, SunOverPlane } from "./sun.ts";
 import { JST_OFFSET_MS, momentAt, sampleCount, type TimeGrid } from "./timeGrid.ts";
 import type { GeneratedFiles } from "./writeFiles.ts";
@@ -11,6 +13,8 @@ const SEED = 31;
 /** 2026-04-01T00:00+09:00, a Wednesday. */
 const START_MS = Date.UTC(2026, 2, 31, 15);
 const TOKYO: Place = { latitudeDeg: 35.68, longitudeDeg: 139.77 };
+/** Before the week: baselines of days look back at it. */
+const LOAD_HISTORY_DAYS = 42;
 
 /** The series in data/, free for any scenario: made up, not measured. */
 export function sampleData(): GeneratedFiles {
@@ -23,10 +27,58 @@ export function sampleData(): GeneratedFiles {
   });
   const week = gridOf(7, 10 * MS_PER_MINUTE);
   const day = gridOf(1, 10 * MS_PER_SECOND);
+  const halfHours = gridOf(7, MS_PER_HALF_HOUR);
+  const loadHours = { ...halfHours, startMs: START_MS - LOAD_HISTORY_DAYS * MS_PER_DAY };
   return new Map([
     ["tokyo-weather-week.csv", seriesCsv(week, weather(week, TOKYO, "tokyo", random))],
     ["grid-frequency-day.csv", seriesCsv(day, new Map([["frequency_hz", frequency(day, random)]]))],
+    ["plant-loads.csv", seriesCsv(loadHours, loads(loadHours, random))],
+    ["coast-wind-week.csv", seriesCsv(week, new Map([["wind_per_unit", windPower(week, random)]]))],
+    [
+      "spot-price-week.csv",
+      seriesCsv(halfHours, new Map([["spot_jpy_per_kwh", spotPrice(halfHours, "week", random)]])),
+    ],
+    ["frr-activation-week.csv", seriesCsv(week, new Map([["called", activation(week, random)]]))],
   ]);
+}
+
+/** What four plants draw, in kW, with the six weeks before the week itself. */
+function loads(grid: TimeGrid, random: RandomStreams): ReadonlyMap<string, Float64Array> {
+  const foundry = {
+    name: "foundry",
+    noisePct: 4,
+    baseKw: 600,
+    shiftKw: 1400,
+    shiftStartHour: 7,
+    shiftEndHour: 21,
+    weekendFraction: 0.35,
+  };
+  const office = { name: "office", noisePct: 4, baseKw: 150, occupiedKw: 500, airConditioningKw: 300 };
+  const coldStore = { name: "cold-store", noisePct: 3, baseKw: 320, heatKw: 180, intakeKw: 90 };
+  const dataCentre = { name: "data-centre", noisePct: 1, baseKw: 900, occupiedKw: 120, airConditioningKw: 160 };
+  return new Map([
+    ["foundry_kw", noisyLoad(grid, foundry, factoryLoad(foundry), random)],
+    ["office_kw", noisyLoad(grid, office, officeLoad(office), random)],
+    ["cold_store_kw", noisyLoad(grid, coldStore, coldStorageLoad(coldStore), random)],
+    ["data_centre_kw", noisyLoad(grid, dataCentre, officeLoad(dataCentre), random)],
+  ]);
+}
+
+/** Of rated output, 0..1: a gust's cube between 3 and 12 m/s at the hub, which sees 1.6 times the wind of the station. */
+function windPower(grid: TimeGrid, random: RandomStreams): Float64Array {
+  const shape = { stepMs: grid.stepMs, timeConstantMs: 6 * MS_PER_HOUR };
+  const gusts = meanReverting(sampleCount(grid), shape, random.stream("wind", "coast"));
+  return gusts.map((gust) => {
+    const speed = 1.6 * 5 * Math.exp(0.4 * gust);
+    return speed < 3 ? 0 : Math.min(1, (speed ** 3 - 27) / (12 ** 3 - 27));
+  });
+}
+
+/** The share of a reserve that is called, 0..1: mostly a part of it, now and then none or all. */
+function activation(grid: TimeGrid, random: RandomStreams): Float64Array {
+  const shape = { stepMs: grid.stepMs, timeConstantMs: 20 * MS_PER_MINUTE };
+  const call = meanReverting(sampleCount(grid), shape, random.stream("activation", "frr"));
+  return call.map((value) => Math.max(0, Math.min(1, 0.45 + 0.4 * value)));
 }
 
 /** Irradiance, temperature and wind at the instants of a grid, named by the roles that a PV array reads. */

@@ -158,7 +158,7 @@ describe("vppsim validate", () => {
   test("says what a scenario holds", () => {
     const { status, stdout } = vppsim(["validate", QUICKSTART]);
     expect(status).toBe(0);
-    expect(stdout).toContain("valid, 6 sites, 1 vpps, 8 awards, 1 instructions, 6 events");
+    expect(stdout).toContain("valid, 6 sites, 1 VPP, 8 awards, 1 instruction, 6 events");
   });
 
   test("reports every mistake at once, as text and as JSON", () => {

@@ -163,7 +163,7 @@ describe("files on the disk", () => {
     expect(lines.length).toBe(5);
     expect(generate(["fleet-month"], (line) => lines.push(line))).toBe(2);
     expect(lines.at(-1)).toBe(
-      'found "fleet-month", allowed one of quickstart, data, fleet-week, fleet-year, and after it a folder',
+      'found "fleet-month", allowed one of quickstart, mixed-week, data, fleet-week, fleet-year, and after it a folder',
     );
   });
 });
