@@ -1,8 +1,9 @@
-import { collides, type HeldOrder, type SiteOrder } from "./siteOrder.ts";
+import { collides, type HeldOrder, type OrderAmount, type SiteOrder } from "./siteOrder.ts";
 
 interface Held {
   order: SiteOrder;
   deltaKw: number;
+  fcrKw: number;
   baselineKw: number;
 }
 
@@ -35,11 +36,12 @@ export class HeldOrders {
   }
 
   /** Begins an order, or amends its amount. */
-  put(order: SiteOrder, deltaKw: number, baselineKw: number): void {
+  put(order: SiteOrder, { deltaKw, fcrKw }: OrderAmount, baselineKw: number): void {
     const found = this.#indexOf(order);
-    const held = found >= 0 ? this.#held[found] : (this.#spare ?? { order, deltaKw, baselineKw });
+    const held = found >= 0 ? this.#held[found] : (this.#spare ?? { order, deltaKw, fcrKw, baselineKw });
     held.order = order;
     held.deltaKw = deltaKw;
+    held.fcrKw = fcrKw;
     held.baselineKw = baselineKw;
     if (found >= 0) return;
     this.#spare = null;
@@ -73,12 +75,18 @@ export class HeldOrders {
         : held.filter(({ order }, k) => held.slice(k + 1).every((later) => !collides(order.sku, later.order.sku)));
   }
 
-  /** kW that the other orders in force hold in one direction: capability that cannot be sold twice (decisions.md 121). */
+  /**
+   * kW that the other orders in force hold in one direction: capability that cannot be sold twice. A width of frequency
+   * response holds both directions (decisions.md 121).
+   */
   heldKw(except: SiteOrder, up: boolean): number {
     if (this.#ruling.length === 0) return 0;
     let kw = 0;
-    for (const { order, deltaKw } of this.#ruling)
-      if (order !== except && (up ? deltaKw > 0 : deltaKw < 0)) kw += Math.abs(deltaKw);
+    for (const { order, deltaKw, fcrKw } of this.#ruling) {
+      if (order === except) continue;
+      if (up ? deltaKw > 0 : deltaKw < 0) kw += Math.abs(deltaKw);
+      kw += fcrKw;
+    }
     return kw;
   }
 }

@@ -8,12 +8,14 @@ import { BatteryUnit } from "./batteryUnit.ts";
 import { ConsumerUnit } from "./consumerUnit.ts";
 import { type ReductionState, refusesReduction } from "./demandResponse.ts";
 import { DispatchableUnit } from "./dispatchableUnit.ts";
+import { type FcrRegisters, NO_FCR } from "./fcrRegisters.ts";
 import { GeneratorUnit } from "./generatorUnit.ts";
 import { HeldOrders } from "./heldOrders.ts";
 import { planValueAt, type SiteBaseline, siteBaseline } from "./siteBaseline.ts";
-import type { HeldOrder, SiteOrder } from "./siteOrder.ts";
+import type { HeldOrder, OrderAmount, SiteOrder } from "./siteOrder.ts";
 import type { SiteSpec } from "./siteSpec.ts";
 import type { SiteStatus, SiteStatusEvent } from "./siteStatusMachine.ts";
+import type { Stretch } from "./stretch.ts";
 import { OWN_PLAN, type Target } from "./target.ts";
 import type { Unit } from "./unit.ts";
 
@@ -49,6 +51,8 @@ export class Site {
   outageCount = 0;
   warningCount = 0;
   linkDownCount = 0;
+  /** Faults of its frequency response that hold at once; while there is one the device does not respond. */
+  fcrFaultCount = 0;
   /** Up to here the law has been folded and the state is known. */
   advancedMs: EpochMs = Number.NEGATIVE_INFINITY;
   /** Set while the site waits for the end of the instant. */
@@ -139,17 +143,34 @@ export class Site {
    *
    * @returns why the site refuses, in which case nothing has changed
    */
-  take(order: SiteOrder, deltaKw: number, baselineKw: number, atMs: EpochMs): RefusalKind | null {
+  take(order: SiteOrder, amount: OrderAmount, baselineKw: number, atMs: EpochMs): RefusalKind | null {
     if (order.sku !== null && !isMarketable(this.spec.capability.marketable, order.sku)) return "sku_not_marketable";
     if (this.unit.kind === "consumer") {
-      const reductionKw = Math.min(Math.max(0, -deltaKw), this.unit.spec.maxDrReductionKw);
+      const reductionKw = Math.min(Math.max(0, -amount.deltaKw), this.unit.spec.maxDrReductionKw);
       const reducedBy = this.#reducingOrder();
       const found = { reductionKw, atMs, hasSlots: this.baseline.registered, reducedBy };
       const refusal = refusesReduction(this.unit.spec, this.reduction, order, found);
       if (refusal !== null) return refusal;
     }
-    this.#orders.put(order, deltaKw, baselineKw);
+    this.#orders.put(order, amount, baselineKw);
     return null;
+  }
+
+  /**
+   * What one order's frequency response has moved here, at an instant of the present law: cumulative from its first
+   * taking on, so that a span is the difference of two readings. Kept after its release.
+   */
+  fcrRegisters(_order: SiteOrder, _atMs: EpochMs): Readonly<FcrRegisters> {
+    return NO_FCR;
+  }
+
+  /**
+   * The site's power without what its frequency response moves: what deltas are credited from (decisions.md 121). Where
+   * nothing cuts the response it is one long stretch, however the frequency moves. Without an order that responds it
+   * is the unit's own stretch.
+   */
+  stretchWithoutFcrAt(atMs: EpochMs, out: Stretch): void {
+    this.unit.stretchAt(atMs, out);
   }
 
   /** Ends an order here if it is the one in force. @param endMs when what it did ended: now, or the start of the outage */

@@ -15,10 +15,17 @@ export interface SiteOrder {
   readonly registration: number;
 }
 
-/** An order in force at a site with the amount that this site was told. */
-export interface HeldOrder {
-  readonly order: SiteOrder;
+/** What an order asks of one site. */
+export interface OrderAmount {
+  /** Change against the baseline, import positive; 0 for plain frequency response. */
   readonly deltaKw: number;
+  /** Two-sided width of frequency response, at least 0; 0: none. */
+  readonly fcrKw: number;
+}
+
+/** An order in force at a site with the amount that this site was told. */
+export interface HeldOrder extends OrderAmount {
+  readonly order: SiteOrder;
   readonly baselineKw: number;
 }
 

@@ -29,6 +29,8 @@ export class Dispatcher {
   #weights = new Float64Array(0);
   #capsTenths = new Int32Array(0);
   #sharesTenths = new Int32Array(0);
+  /** Filled anew for each delivery. */
+  readonly #amount = { deltaKw: 0, fcrKw: 0 };
 
   constructor(field: Field, member: Stepper<MemberState, MemberEvent>) {
     this.#field = field;
@@ -160,7 +162,8 @@ export class Dispatcher {
       if (!inForce) table.status[i] = DISPATCH.failed;
       return false;
     }
-    const refusal = site.take(instruction, deltaTenths / 10, table.baselineKw[i], this.#field.nowMs);
+    this.#amount.deltaKw = deltaTenths / 10;
+    const refusal = site.take(instruction, this.#amount, table.baselineKw[i], this.#field.nowMs);
     if (refusal !== null) {
       if (!inForce) table.status[i] = DISPATCH.refused;
       table.refusals[i] = refusal;

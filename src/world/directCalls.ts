@@ -56,7 +56,7 @@ export class DirectCalls {
     const site = this.#ground.sites[schedule.site];
     this.#ground.touch(site);
     const baselineKw = roundKw(site.slotKwAt(this.#ground.nowMs));
-    const refusal = site.take(order, roundKw(schedule.deltaKw), baselineKw, this.#ground.nowMs);
+    const refusal = site.take(order, { deltaKw: roundKw(schedule.deltaKw), fcrKw: 0 }, baselineKw, this.#ground.nowMs);
     this.#tell(schedule, refusal === null ? "starts" : `refused: ${refusal}`);
   }
 

@@ -1,0 +1,18 @@
+/**
+ * What the frequency response of one order has moved at one site so far.
+ *
+ * The realised response is what the device gave, not what the frequency asked: between 0 and that, less what power
+ * limits and bounds took once coexisting deltas had lost theirs (decisions.md 44, 121, 123).
+ */
+export interface FcrRegisters {
+  /** Realised response above the baseline: more import or less export, in kWh, at least 0. */
+  upKwh: number;
+  /** Realised response below the baseline, in kWh, at least 0. */
+  downKwh: number;
+  /** What the frequency asked within the width, both directions, in kWh; never below `upKwh + downKwh`. */
+  askedKwh: number;
+  /** Time at a bound of the stored energy while the order was in force here, in ms. */
+  atBoundMs: number;
+}
+
+export const NO_FCR: Readonly<FcrRegisters> = { upKwh: 0, downKwh: 0, askedKwh: 0, atBoundMs: 0 };
