@@ -1,0 +1,59 @@
+import type { TSchema } from "typebox";
+import type { World } from "../world/world.ts";
+
+/** The three documents: VPP API 1.4, site API 2.2, site API 1.13. */
+export type ApiName = "vpp-v1" | "site-v2" | "site-v1";
+
+export type Method = "GET" | "POST" | "DELETE";
+
+/** One call of one of the three APIs, without HTTP: token, rate limit and idempotency have been seen to. */
+export interface ApiRequest {
+  readonly api: ApiName;
+  /** 32 lowercase hex digits of the VPP or of the site. */
+  readonly id: string;
+  readonly method: Method;
+  /** Relative to the id's own prefix, without the query, such as `/control/active_power`. */
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  /** Parsed JSON, or `undefined` without a body. */
+  readonly body: unknown;
+}
+
+/** What is sent back: the envelope of the API is already around a refusal. */
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** Which hourly budget a call counts against (site v1 and v2 have one bucket each). */
+export type RateBucket = "reference" | "control" | "site";
+
+/** What answers read and change. */
+export interface RequestContext {
+  readonly world: World;
+}
+
+/**
+ * One row of a document's endpoint table. The HTTP server registers it, the OpenAPI description lists it, and a backtest
+ * answers `request` events with it: one source for all three.
+ */
+export interface Route<Context extends RequestContext = RequestContext> {
+  readonly api: ApiName;
+  readonly method: Method;
+  /** As `ApiRequest.path`, with `{name}` for a variable part. */
+  readonly path: string;
+  /** Unique in its API, camelCase. */
+  readonly operationId: string;
+  readonly summary: string;
+  readonly bucket: RateBucket;
+  /** Whether it may change the world: such calls are journalled and exported, reads are not. */
+  readonly command: boolean;
+  /** Whether it takes an Idempotency-Key. */
+  readonly idempotent: boolean;
+  readonly query: TSchema | null;
+  readonly body: TSchema | null;
+  /** Schema of each answer by status; the refusals that every endpoint shares are added by the server. */
+  readonly answers: Readonly<Record<number, TSchema>>;
+  /** @param variables  the values of the `{name}` parts of the path */
+  answer(context: Context, request: ApiRequest, variables: Readonly<Record<string, string>>): Answer;
+}
