@@ -1,3 +1,5 @@
+import type { EpochMs } from "./time.ts";
+
 /** The rules say no. `kind` is the `error_type` of the API documents and of the reports. */
 export interface Refusal {
   readonly kind: RefusalKind;
@@ -6,6 +8,17 @@ export interface Refusal {
   readonly parameter?: string;
   readonly receivedValue?: unknown;
   readonly validRange?: string;
+  /** What the caller can do about it. */
+  readonly requiredAction?: string;
+  /** 32 hex digits of the member it is about. */
+  readonly emsId?: string;
+  readonly scheduleId?: string;
+  /** Of the schedule or slot it is about. */
+  readonly startMs?: EpochMs;
+  readonly endMs?: EpochMs;
+  readonly currentMs?: EpochMs;
+  /** Whole seconds after which trying again may help. */
+  readonly retryAfterS?: number;
 }
 
 export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
@@ -50,4 +63,17 @@ export type RefusalKind =
   | "dr_duplicate_dispatch"
   | "dr_cooldown_active"
   | "baseline_not_configured"
-  | "reverse_power_flow_forbidden";
+  | "reverse_power_flow_forbidden"
+  | "vpp_not_found"
+  | "site_not_found"
+  | "component_not_found"
+  | "system_out_of_service"
+  | "schedule_query_out_of_range"
+  | "data_not_available"
+  | "period_too_long"
+  | "data_points_exceeded"
+  | "baseline_unaligned"
+  | "baseline_locked_after_dr"
+  | "baseline_bulk_too_large"
+  | "baseline_out_of_range"
+  | "baseline_query_too_large";

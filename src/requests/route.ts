@@ -23,6 +23,8 @@ export interface ApiRequest {
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
+  /** The refusal's kind, also where the API shows no `error_type`; not sent. */
+  readonly kind?: string;
 }
 
 /** Which hourly budget a call counts against (site v1 and v2 have one bucket each). */
@@ -52,6 +54,8 @@ export interface Route<Context extends RequestContext = RequestContext> {
   readonly idempotent: boolean;
   readonly query: TSchema | null;
   readonly body: TSchema | null;
+  /** Set where the body is checked by `answer` itself, because its rules have an order of their own (decisions.md 66). */
+  readonly checksBody?: true;
   /** Schema of each answer by status; the refusals that every endpoint shares are added by the server. */
   readonly answers: Readonly<Record<number, TSchema>>;
   /** @param variables  the values of the `{name}` parts of the path */

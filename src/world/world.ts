@@ -179,6 +179,19 @@ export class World implements Field, EventHandler {
     }
   }
 
+  vppById(vppId: string): Vpp | undefined {
+    return this.vpps.find(({ spec }) => spec.vppId === vppId);
+  }
+
+  siteById(emsId: string): Site | undefined {
+    return this.sites.find(({ spec }) => spec.emsId === emsId);
+  }
+
+  /** A command that the rules refused: a row of events.csv, nothing else. */
+  tellRefusedRequest(subject: string, errorType: string): void {
+    this.#observer.happened("request_refused", subject, errorType, this.nowMs);
+  }
+
   nextRegistration(): number {
     return this.#registrations++;
   }

@@ -1,0 +1,58 @@
+import type { ApiName, Method, Route } from "./route.ts";
+import { SITE_V1_ROUTES } from "./siteV1/routes.ts";
+import { SITE_V2_ROUTES } from "./siteV2/routes.ts";
+import { VPP_V1_ROUTES } from "./vppV1/routes.ts";
+
+/** The endpoint tables of the three documents. */
+export const ROUTES: Readonly<Record<ApiName, readonly Route[]>> = {
+  "vpp-v1": VPP_V1_ROUTES,
+  "site-v2": SITE_V2_ROUTES,
+  "site-v1": SITE_V1_ROUTES,
+};
+
+export interface FoundRoute {
+  readonly route: Route;
+  /** Values of the `{name}` parts of its path. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** The row of a document's table that a call hits, or `null`. */
+export function findRoute(api: ApiName, method: string, path: string): FoundRoute | null {
+  const exact = exactRoutes(api).get(`${method} ${path}`);
+  if (exact !== undefined) return { route: exact, variables: {} };
+  const parts = path.split("/");
+  for (const route of ROUTES[api]) {
+    const variables = route.method === method ? matched(route.path, parts) : null;
+    if (variables !== null) return { route, variables };
+  }
+  return null;
+}
+
+/** The methods that a path takes, for those who tried another one. */
+export function methodsOf(api: ApiName, path: string): readonly Method[] {
+  const parts = path.split("/");
+  return ROUTES[api].filter((route) => matched(route.path, parts) !== null).map(({ method }) => method);
+}
+
+const exact = new Map<ApiName, ReadonlyMap<string, Route>>();
+
+function exactRoutes(api: ApiName): ReadonlyMap<string, Route> {
+  let found = exact.get(api);
+  if (found === undefined) {
+    found = new Map(ROUTES[api].map((route) => [`${route.method} ${route.path}`, route]));
+    exact.set(api, found);
+  }
+  return found;
+}
+
+function matched(pattern: string, parts: readonly string[]): Record<string, string> | null {
+  const wanted = pattern.split("/");
+  if (wanted.length !== parts.length) return null;
+  const variables: Record<string, string> = {};
+  for (let k = 0; k < wanted.length; k++) {
+    const name = /^\{(\w+)\}$/.exec(wanted[k])?.[1];
+    if (name === undefined ? wanted[k] !== parts[k] : parts[k] === "") return null;
+    if (name !== undefined) variables[name] = parts[k];
+  }
+  return variables;
+}
