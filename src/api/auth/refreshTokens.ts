@@ -5,12 +5,12 @@ const digest = (text: string): Buffer => createHash("sha256").update(text).diges
 
 /** Finds the holder of a refresh token without telling by its time how much of a guess was right. */
 export class RefreshTokens {
-  readonly #host: ApiHost;
+  readonly #isRevoked: (refreshToken: string) => boolean;
   /** By digest: a lookup tells at most about digests, which cannot be steered. */
   readonly #byDigest: ReadonlyMap<string, Credential>;
 
-  constructor(host: ApiHost) {
-    this.#host = host;
+  constructor(host: Pick<ApiHost, "credentials" | "isRevoked">) {
+    this.#isRevoked = (token) => host.isRevoked(token);
     this.#byDigest = new Map(
       host.credentials.map((credential) => [digest(credential.refreshToken).toString("hex"), credential]),
     );
@@ -21,6 +21,6 @@ export class RefreshTokens {
     const given = digest(token);
     const credential = this.#byDigest.get(given.toString("hex"));
     if (credential === undefined || !timingSafeEqual(given, digest(credential.refreshToken))) return null;
-    return this.#host.isRevoked(token) ? null : credential;
+    return this.#isRevoked(token) ? null : credential;
   }
 }
