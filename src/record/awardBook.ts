@@ -37,10 +37,14 @@ export class AwardBook {
   readonly #accounts = new Map<Instruction, AwardAccount>();
   readonly #origins = new Map<Instruction, Origin>();
   readonly #outcomes = new Map<Origin, AwardOutcome>();
+  /** Orders that came by the API, in order of registration. */
+  readonly #fromOutside = new Set<Origin>();
   /** Executed pieces of each award that another one cut into, and who did first. */
   readonly #pieces = new Map<Origin, AwardAccount[]>();
   readonly #overwrittenBy = new Map<Origin, string>();
   readonly #assessFromMs: ReadonlyMap<AwardSpec, EpochMs>;
+  /** The last contiguous run of each product that came by the API, by VPP. */
+  readonly #runs = new Map<string, { readonly startMs: EpochMs; readonly endMs: EpochMs }>();
   /** Cumulative kWh uncovered by each VPP's ended awards; running and refused ones are added on reading. */
   readonly #uncoveredKwh: Float64Array;
   readonly #refused: {
@@ -60,6 +64,7 @@ export class AwardBook {
 
   registered(instruction: Instruction, origin: Origin): void {
     this.#origins.set(instruction, origin);
+    if (origin.fromOutside) this.#fromOutside.add(origin);
   }
 
   overwritten(instruction: Instruction, by: Instruction): void {
@@ -69,13 +74,32 @@ export class AwardBook {
     if (!this.#accounts.has(instruction)) this.#outcomes.set(origin, this.#untouched(origin));
   }
 
+  /** Taken back: of an award in pieces, what has been executed or still waits goes on. */
+  deleted(instruction: Instruction): void {
+    const origin = this.#origins.get(instruction) as Origin;
+    this.#origins.delete(instruction);
+    if (this.#outcomes.has(origin) || this.#overwrittenBy.has(origin)) return;
+    const outcome = this.#untouched(origin);
+    this.#outcomes.set(origin, { ...outcome, row: { ...outcome.row, state: "deleted" } });
+  }
+
   executed(instruction: Instruction, atMs: EpochMs): void {
     const origin = this.#origins.get(instruction) as Origin;
-    const assessFromMs =
-      "atMs" in origin ? atMs + responseTimeMs(origin.sku) : (this.#assessFromMs.get(origin) as number);
-    const account = new AwardAccount(instruction, atMs, assessFromMs);
+    const account = new AwardAccount(instruction, atMs, this.#assessedFromMs(origin, atMs));
     this.#ledger.attributeUncovered(account);
     this.#accounts.set(instruction, account);
+  }
+
+  /** The SKU's response time counts once per contiguous run of it in a VPP. */
+  #assessedFromMs(origin: Origin, atMs: EpochMs): EpochMs {
+    if ("atMs" in origin) return atMs + responseTimeMs(origin.sku);
+    const known = this.#assessFromMs.get(origin);
+    if (known !== undefined) return known;
+    const key = runKey(origin);
+    const before = this.#runs.get(key);
+    const startMs = before !== undefined && before.endMs === origin.startMs ? before.startMs : origin.startMs;
+    this.#runs.set(key, { startMs, endMs: origin.endMs });
+    return startMs + responseTimeMs(origin.sku);
   }
 
   settle(instruction: Instruction, atMs: EpochMs): void {
@@ -168,7 +192,7 @@ export class AwardBook {
       // An award that ends with the run is over: its end itself lies outside.
       this.#close(account, account.instruction.endMs <= atMs ? "completed" : "running", null);
     }
-    return [...this.#spec.awards, ...this.#spec.instructions].map(
+    return [...this.#spec.awards, ...this.#spec.instructions, ...this.#fromOutside].map(
       (origin) => this.#outcomes.get(origin) ?? this.#untouched(origin),
     );
   }
@@ -262,6 +286,8 @@ function sumOfCauses(pieces: readonly AwardAccount[]): Float64Array {
   return sum;
 }
 
+const runKey = ({ vpp, sku }: AwardSpec): string => `${vpp} ${sku}`;
+
 /** When the assessment of each award begins: the SKU's response time counts once per contiguous run of it in a VPP. */
 function assessmentStarts(awards: readonly AwardSpec[]): Map<AwardSpec, EpochMs> {
   const starts = new Map<AwardSpec, EpochMs>();
@@ -269,7 +295,7 @@ function assessmentStarts(awards: readonly AwardSpec[]): Map<AwardSpec, EpochMs>
   const sorted = awards.map((award, order) => ({ award, order }));
   sorted.sort((a, b) => a.award.startMs - b.award.startMs || a.order - b.order);
   for (const { award } of sorted) {
-    const key = `${award.vpp} ${award.sku}`;
+    const key = runKey(award);
     const run = runs.get(key);
     const startMs = run !== undefined && run.endMs === award.startMs ? run.startMs : award.startMs;
     runs.set(key, { startMs, endMs: award.endMs });

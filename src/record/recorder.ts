@@ -131,6 +131,11 @@ export class Recorder implements Observer {
     this.happened("schedule_split", instruction.id, `overwritten by ${by.id}`, atMs);
   }
 
+  deleted(instruction: Instruction, atMs: EpochMs): void {
+    this.#awards.deleted(instruction);
+    this.happened("schedule_deleted", instruction.id, "before its start", atMs);
+  }
+
   executed(instruction: Instruction, atMs: EpochMs): void {
     this.#awards.executed(instruction, atMs);
     this.#dispatch?.record(instruction, atMs);

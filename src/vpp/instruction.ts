@@ -67,15 +67,26 @@ export class DispatchTable {
   }
 }
 
+export type OrderKind = "schedule" | "immediate";
+
+/** Who numbers orders and makes their ids. */
+export interface IdIssuer {
+  orderId(kind: OrderKind, serial: number): string;
+}
+
 /**
  * One award, schedule or immediate instruction of a VPP from its registration on.
  *
  * The kW are the request's; who carries what is in `table` from the execution on.
  */
 export class Instruction implements SiteOrder {
+  /** As reports name it: the award's id. */
   readonly id: string;
-  readonly kind: "schedule" | "immediate";
+  readonly kind: OrderKind;
   readonly vpp: number;
+  readonly issuer: IdIssuer;
+  /** Counts the orders of its kind at the VPP. */
+  readonly serial: number;
   readonly sku: Sku | null;
   /** Both move when another schedule cuts into this one. */
   startMs: EpochMs;
@@ -94,11 +105,16 @@ export class Instruction implements SiteOrder {
   uncoveredTenths = 0;
   uncoveredAtStartTenths = 0;
   executedMs: EpochMs = Number.NaN;
+  #scheduleId: string | null;
 
   constructor(options: {
     id: string;
-    kind: "schedule" | "immediate";
+    kind: OrderKind;
     vpp: number;
+    issuer: IdIssuer;
+    serial: number;
+    /** A schedule of the same period that this one replaces and whose id it takes over. */
+    inherits: Instruction | null;
     sku: Sku | null;
     startMs: EpochMs;
     endMs: EpochMs;
@@ -111,6 +127,9 @@ export class Instruction implements SiteOrder {
     this.id = options.id;
     this.kind = options.kind;
     this.vpp = options.vpp;
+    this.issuer = options.issuer;
+    this.serial = options.serial;
+    this.#scheduleId = options.inherits?.scheduleId ?? null;
     this.sku = options.sku;
     this.startMs = options.startMs;
     this.endMs = options.endMs;
@@ -122,8 +141,14 @@ export class Instruction implements SiteOrder {
   }
 
   /** The rear piece that another schedule leaves of this one: its own entry, with all that the parent was given. */
-  rest({ startMs, endMs }: { startMs: EpochMs; endMs: EpochMs }): Instruction {
-    return new Instruction({ ...this, startMs, endMs, state: "pending" });
+  rest({ startMs, endMs, serial }: { startMs: EpochMs; endMs: EpochMs; serial: number }): Instruction {
+    return new Instruction({ ...this, startMs, endMs, serial, inherits: null, state: "pending" });
+  }
+
+  /** 32 hex digits by which the API knows it; made when somebody asks. */
+  get scheduleId(): string {
+    this.#scheduleId ??= this.issuer.orderId(this.kind, this.serial);
+    return this.#scheduleId;
   }
 
   get direction(): number {

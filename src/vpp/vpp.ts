@@ -1,5 +1,6 @@
+import { hexId } from "../base/ids.ts";
 import type { EpochMs } from "../base/time.ts";
-import type { Instruction, Membership } from "./instruction.ts";
+import type { IdIssuer, Instruction, Membership, OrderKind } from "./instruction.ts";
 import type { ResourceType, VppSpec } from "./vppSpec.ts";
 
 /** A site registered in a VPP. */
@@ -12,7 +13,7 @@ export interface Member {
 }
 
 /** One virtual power plant while the world runs: who belongs to it and what it executes. */
-export class Vpp {
+export class Vpp implements IdIssuer {
   readonly index: number;
   readonly spec: VppSpec;
   readonly members: Member[];
@@ -25,10 +26,24 @@ export class Vpp {
   evaluationMs: EpochMs = Number.NaN;
   #membership: Membership | null = null;
 
-  constructor(index: number, spec: VppSpec, startMs: EpochMs) {
+  readonly #seed: number;
+  /** Orders accepted so far, by kind: what their ids are made from. */
+  readonly #serials = { schedule: 0, immediate: 0 };
+
+  constructor(index: number, spec: VppSpec, { startMs, seed }: { startMs: EpochMs; seed: number }) {
     this.index = index;
     this.spec = spec;
+    this.#seed = seed;
     this.members = spec.members.map((member) => ({ ...member, registeredMs: startMs }));
+  }
+
+  nextSerial(kind: OrderKind): number {
+    return this.#serials[kind]++;
+  }
+
+  /** The id of the n-th order of a kind, 32 hex digits (decisions.md 133). */
+  orderId(kind: OrderKind, serial: number): string {
+    return hexId(`${this.#seed}:${this.spec.vppId}:${kind}:${serial}`);
   }
 
   /** What is in force: schedules and immediate instructions never run together. */

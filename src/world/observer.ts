@@ -49,6 +49,8 @@ export interface Observer {
   voided(instruction: Instruction, by: Instruction, atMs: EpochMs): void;
   /** A schedule loses time to a later one: all of it, or a part; what is left of it goes on or is registered anew. */
   overwritten(instruction: Instruction, by: Instruction, atMs: EpochMs): void;
+  /** A schedule that has not started is taken back. */
+  deleted(instruction: Instruction, atMs: EpochMs): void;
   executed(instruction: Instruction, atMs: EpochMs): void;
   redispatched(instruction: Instruction, atMs: EpochMs): void;
   /** `by` is what took over, where something did. */

@@ -23,7 +23,13 @@ export interface WorldSpec {
 
 export type NumberOrSeries = number | Series;
 
-export interface AwardSpec {
+/** What asks for power: an entry of the scenario, or a call of the API while the world runs. */
+interface OrderSpec {
+  /** Set for a call of the API: not one of the scenario's own. */
+  readonly fromOutside?: true;
+}
+
+export interface AwardSpec extends OrderSpec {
   readonly awardId: string;
   /** Index into the world's VPPs. */
   readonly vpp: number;
@@ -41,7 +47,7 @@ export interface AwardSpec {
   readonly penaltyJpyPerKwh: NumberOrSeries | null;
 }
 
-export interface InstructionSpec {
+export interface InstructionSpec extends OrderSpec {
   readonly awardId: string;
   readonly vpp: number;
   readonly sku: Sku | null;

@@ -12,6 +12,7 @@ export const silent = (): Observer => ({
   refused: nothing,
   voided: nothing,
   overwritten: nothing,
+  deleted: nothing,
   executed: nothing,
   redispatched: nothing,
   ended: nothing,

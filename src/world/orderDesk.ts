@@ -1,0 +1,197 @@
+import { assert } from "../base/assert.ts";
+import { accepted, type Refusal, type Result, refused } from "../base/result.ts";
+import { roundKw, toTenths } from "../base/rounding.ts";
+import type { Sku } from "../base/sku.ts";
+import { type EpochMs, MS_PER_MINUTE } from "../base/time.ts";
+import { resolveOverlap } from "../site/overlap.ts";
+import { exportAvailableKw, importAvailableKw, plantUpAvailableKw, reductionAvailableKw } from "../vpp/capability.ts";
+import { Instruction } from "../vpp/instruction.ts";
+import type { Vpp } from "../vpp/vpp.ts";
+import type { Machines } from "./machines.ts";
+import type { Observer } from "./observer.ts";
+import type { AffectedSchedule, OrderField, Orders } from "./orders.ts";
+import type { AwardSpec, InstructionSpec } from "./worldSpec.ts";
+
+/** What came of a schedule that was accepted. */
+export interface PostedSchedule {
+  readonly instruction: Instruction;
+  /** The new one apart, in no order. */
+  readonly affected: readonly AffectedSchedule[];
+}
+
+export interface DeskField extends OrderField {
+  nextRegistration(): number;
+}
+
+/**
+ * Takes orders for VPPs: awards and instructions of a scenario and the commands of its API go through the same tests in
+ * the same order (decisions.md 66). What needs no world (amounts, times, ids) has been tested by whoever asks.
+ */
+export class OrderDesk {
+  readonly #field: DeskField;
+  readonly #orders: Orders;
+  readonly #observer: Observer;
+  readonly #machines: Machines;
+
+  constructor(field: DeskField, orders: Orders, observer: Observer, machines: Machines) {
+    this.#field = field;
+    this.#orders = orders;
+    this.#observer = observer;
+    this.#machines = machines;
+  }
+
+  registerAward(award: AwardSpec): void {
+    const posted = this.schedule(award, this.#ownBaselines(this.#field.vpps[award.vpp], award.startMs));
+    if (!posted.ok) this.#observer.refused(award, posted.refusal.kind, this.#field.nowMs);
+  }
+
+  instruct(order: InstructionSpec): void {
+    const begun = this.immediate(order, this.#ownBaselines(this.#field.vpps[order.vpp], order.atMs));
+    if (!begun.ok) this.#observer.refused(order, begun.refusal.kind, this.#field.nowMs);
+  }
+
+  /** Registers a schedule. @param baselinesKw one per site of the world, NaN where none was given */
+  schedule(award: AwardSpec, baselinesKw: Float64Array): Result<PostedSchedule> {
+    const vpp = this.#field.vpps[award.vpp];
+    assert(award.deltaKw !== null, "awards without a delta are refused by the loader");
+    const refusal = this.#refusesMembers(vpp, baselinesKw);
+    if (refusal !== null) return refused(refusal);
+    const overlap = resolveOverlap([...vpp.pending, ...vpp.schedules], award);
+    if (!overlap.ok) return overlap;
+    const instruction = new Instruction({
+      id: award.awardId,
+      kind: "schedule",
+      vpp: vpp.index,
+      issuer: vpp,
+      serial: vpp.nextSerial("schedule"),
+      inherits: overlap.value.inherits,
+      sku: award.sku,
+      startMs: award.startMs,
+      endMs: award.endMs,
+      deltaTenths: toTenths(award.deltaKw),
+      registeredMs: this.#field.nowMs,
+      registration: this.#field.nextRegistration(),
+      state: this.#machines.schedule.initial,
+      baselinesKw,
+    });
+    const affected = this.#orders.makeRoom(overlap.value, instruction);
+    this.#orders.await(instruction, award);
+    return accepted({ instruction, affected });
+  }
+
+  /** Begins an immediate instruction. @param baselinesKw one per site of the world, NaN where none was given */
+  immediate(order: InstructionSpec, baselinesKw: Float64Array): Result<Instruction> {
+    const vpp = this.#field.vpps[order.vpp];
+    const { nowMs } = this.#field;
+    assert(order.deltaKw !== null, "instructions without a delta are refused by the loader");
+    const deltaTenths = toTenths(order.deltaKw);
+    const refusal =
+      this.#refusesMembers(vpp, baselinesKw) ?? this.#refusesRange(vpp, deltaTenths / 10, order.sku, order.deltaKw);
+    if (refusal !== null) return refused(refusal);
+    const instruction = new Instruction({
+      id: order.awardId,
+      kind: "immediate",
+      vpp: vpp.index,
+      issuer: vpp,
+      serial: vpp.nextSerial("immediate"),
+      inherits: null,
+      sku: order.sku,
+      startMs: nowMs,
+      endMs: nowMs + order.durationMs,
+      deltaTenths,
+      registeredMs: nowMs,
+      registration: this.#field.nextRegistration(),
+      state: this.#machines.immediate.initial,
+      baselinesKw,
+    });
+    this.#orders.begin(instruction, order);
+    return accepted(instruction);
+  }
+
+  /** Takes back a schedule that starts in a minute or later (decisions.md 35, 50). @param nowMs whole seconds */
+  remove(vpp: Vpp, scheduleId: string, nowMs: EpochMs): Result<Instruction> {
+    const found = vpp.schedules.concat(vpp.pending).find((instruction) => instruction.scheduleId === scheduleId);
+    if (found === undefined) {
+      return refused({
+        kind: "schedule_not_found",
+        details: `The VPP has no schedule ${scheduleId}`,
+        parameter: "schedule_id",
+        scheduleId,
+        requiredAction: "Take a schedule_id from GET control/active_power/schedules",
+      });
+    }
+    if (found.startMs - nowMs < MS_PER_MINUTE) {
+      return refused({
+        kind: "schedule_not_deletable",
+        details:
+          found.startMs <= nowMs
+            ? "The schedule is running; only one that starts in 1 minute or later can be deleted"
+            : "The schedule starts in less than 1 minute; only one that starts in 1 minute or later can be deleted",
+        scheduleId,
+        startMs: found.startMs,
+        currentMs: nowMs,
+        requiredAction: "Overwrite it with another schedule",
+      });
+    }
+    this.#orders.remove(found);
+    return accepted(found);
+  }
+
+  /** The baselines a client would send: each registered member's own slot at the first instant. */
+  #ownBaselines(vpp: Vpp, atMs: EpochMs): Float64Array {
+    const { sites } = this.#field;
+    const baselinesKw = new Float64Array(sites.length).fill(Number.NaN);
+    for (const member of vpp.members) baselinesKw[member.site] = roundKw(sites[member.site].slotKwAt(atMs));
+    return baselinesKw;
+  }
+
+  #refusesMembers(vpp: Vpp, baselinesKw: Float64Array): Refusal | null {
+    const { sites } = this.#field;
+    if (!vpp.members.some((member) => member.allocationWeight > 0 && sites[member.site].inService)) {
+      return {
+        kind: "no_dispatchable_members",
+        details: "No member is in service with an allocation_weight above 0",
+        requiredAction: "Try again when a member is in service, or raise a weight above 0",
+        retryAfterS: RETRY_AFTER_S,
+      };
+    }
+    const missing = vpp.members.find(({ site }) => sites[site].inService && Number.isNaN(baselinesKw[site]));
+    if (missing === undefined) return null;
+    const { emsId } = sites[missing.site].spec;
+    return {
+      kind: "member_baselines_incomplete",
+      details: `Every member in service needs a baseline; ${emsId} has none`,
+      parameter: "member_baselines",
+      emsId,
+      requiredAction: "Give the baseline of every member in service",
+    };
+  }
+
+  /** Whether an immediate request lies within what the VPP can do now (decisions.md 5, 20, 120, 148). */
+  #refusesRange(vpp: Vpp, deltaKw: number, sku: Sku | null, receivedKw: number): Refusal | null {
+    let upKw = 0;
+    let downKw = 0;
+    for (const member of vpp.members) {
+      const site = this.#field.sites[member.site];
+      if (!site.inService) continue;
+      this.#field.touch(site);
+      upKw += roundKw(importAvailableKw(site));
+      downKw += roundKw(exportAvailableKw(site, this.#field.nowMs));
+      if (vpp.spec.options.strictAvailabilityCheck) continue;
+      upKw += roundKw(plantUpAvailableKw(site, this.#field.nowMs));
+      downKw += roundKw(reductionAvailableKw(site, sku, this.#field.nowMs));
+    }
+    const [minKw, maxKw] = [roundKw(-downKw), roundKw(upKw)];
+    if (minKw <= deltaKw && deltaKw <= maxKw) return null;
+    return {
+      kind: "invalid_parameter",
+      details: "delta_kw is beyond the total power available from the members in service",
+      parameter: "delta_kw",
+      receivedValue: receivedKw,
+      validRange: `${minKw.toFixed(1)} to ${maxKw.toFixed(1)}`,
+    };
+  }
+}
+
+/** Status is evaluated once a minute. */
+const RETRY_AFTER_S = 60;

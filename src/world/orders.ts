@@ -1,0 +1,247 @@
+import type { EpochMs } from "../base/time.ts";
+import type { Kernel } from "../kernel/kernel.ts";
+import { Series } from "../series/series.ts";
+import type { OverlapPlan } from "../site/overlap.ts";
+import { Dispatcher, type Field } from "../vpp/dispatch.ts";
+import type { ImmediateState } from "../vpp/immediateMachine.ts";
+import type { Instruction } from "../vpp/instruction.ts";
+import type { ScheduleState } from "../vpp/scheduleMachine.ts";
+import type { Vpp } from "../vpp/vpp.ts";
+import type { Machines } from "./machines.ts";
+import type { Observer, Origin } from "./observer.ts";
+import { DUE, RANK } from "./ranks.ts";
+
+/** What orders act on. */
+export interface OrderField extends Field {
+  readonly vpps: readonly Vpp[];
+}
+
+/** What a new schedule did to one that was there, or to itself; a deleted one shows the times it had. */
+export interface AffectedSchedule {
+  readonly instruction: Instruction;
+  readonly action: "created" | "inherited" | "split" | "deleted";
+  readonly startMs: EpochMs;
+  readonly endMs: EpochMs;
+}
+
+/** The life of awards, schedules and immediate instructions, from their registration to their end. */
+export class Orders {
+  /** The running instructions that each site is a member of, dispatched there or not. */
+  readonly inForce: Instruction[][];
+  readonly #field: OrderField;
+  readonly #kernel: Kernel;
+  readonly #observer: Observer;
+  readonly #machines: Machines;
+  readonly #dispatcher: Dispatcher;
+  /** Instructions that have not ended, by the number that events carry. */
+  readonly #instructions = new Map<number, { readonly instruction: Instruction; readonly origin: Origin }>();
+  readonly #numbers = new Map<Instruction, number>();
+  #instructionCount = 0;
+
+  constructor(field: OrderField, kernel: Kernel, observer: Observer, machines: Machines) {
+    this.#field = field;
+    this.#kernel = kernel;
+    this.#observer = observer;
+    this.#machines = machines;
+    this.#dispatcher = new Dispatcher(field, machines.member);
+    this.inForce = field.sites.map(() => []);
+  }
+
+  /** A schedule waits for its start. */
+  await(instruction: Instruction, origin: Origin): void {
+    this.#field.vpps[instruction.vpp].pending.push(instruction);
+    const number = this.#number(instruction, origin);
+    this.#kernel.schedule(instruction.startMs, RANK.start, DUE.start, number);
+    this.#observer.registered(instruction, origin, this.#field.nowMs);
+  }
+
+  /** Takes the time of a new schedule from those it cannot run beside (decisions.md 37, 40, 124). */
+  makeRoom({ inherits, deleted, cuts }: OverlapPlan<Instruction>, by: Instruction): AffectedSchedule[] {
+    const affected: AffectedSchedule[] = [];
+    const vpp = this.#field.vpps[by.vpp];
+    const { nowMs } = this.#field;
+    for (const old of inherits === null ? deleted : [inherits, ...deleted]) {
+      if (old !== inherits)
+        affected.push({ instruction: old, action: "deleted", startMs: old.startMs, endMs: old.endMs });
+      old.state = this.#machines.schedule.next(old.state as ScheduleState, "overwrite");
+      vpp.pending.splice(vpp.pending.indexOf(old), 1);
+      this.#observer.overwritten(old, by, nowMs);
+      this.#forget(old);
+    }
+    for (const { of: old, front, rear } of cuts) {
+      const { origin } = this.#instructions.get(this.#numbers.get(old)!)!;
+      this.#observer.overwritten(old, by, nowMs);
+      if (front !== null && rear !== null) {
+        const rest = old.rest({ ...rear, serial: vpp.nextSerial("schedule") });
+        this.await(rest, origin);
+        affected.push({ instruction: rest, action: "created", ...rear });
+      }
+      const piece = front ?? rear!;
+      old.startMs = piece.startMs;
+      old.endMs = piece.endMs;
+      affected.push({ instruction: old, action: "split", ...piece });
+      const number = this.#numbers.get(old)!;
+      if (vpp.schedules.includes(old)) this.#kernel.schedule(old.endMs, RANK.end, DUE.end, number);
+      else if (front === null) this.#kernel.schedule(old.startMs, RANK.start, DUE.start, number);
+    }
+    return affected;
+  }
+
+  /** Takes back a schedule that has not started. */
+  remove(pending: Instruction): void {
+    const { pending: waiting } = this.#field.vpps[pending.vpp];
+    pending.state = this.#machines.schedule.next(pending.state as ScheduleState, "remove");
+    waiting.splice(waiting.indexOf(pending), 1);
+    this.#observer.deleted(pending, this.#field.nowMs);
+    this.#forget(pending);
+  }
+
+  #number(instruction: Instruction, origin: Origin): number {
+    const number = this.#instructionCount++;
+    this.#instructions.set(number, { instruction, origin });
+    this.#numbers.set(instruction, number);
+    return number;
+  }
+
+  start(number: number): void {
+    const entry = this.#instructions.get(number);
+    // Another schedule may have taken it away or moved its start.
+    if (entry === undefined || entry.instruction.startMs !== this.#field.nowMs) return;
+    const { instruction, origin } = entry;
+    const vpp = this.#field.vpps[instruction.vpp];
+    vpp.pending.splice(vpp.pending.indexOf(instruction), 1);
+    const { schedule } = this.#machines;
+    if (vpp.immediate !== null && vpp.spec.options.immediateOverridesSchedule) {
+      instruction.state = schedule.next(instruction.state as ScheduleState, "overwrite");
+      this.#observer.voided(instruction, vpp.immediate, this.#field.nowMs);
+      return this.#forget(instruction);
+    }
+    if (vpp.immediate !== null) this.#giveWay(vpp.immediate, instruction);
+    instruction.state = schedule.next(instruction.state as ScheduleState, "start");
+    vpp.schedules.push(instruction);
+    vpp.schedules.sort((a, b) => a.registration - b.registration);
+    if ("activation" in origin && origin.activation instanceof Series) this.activate(number);
+    else if ("activation" in origin) instruction.activation = origin.activation as number;
+    this.#execute(vpp, instruction, number);
+  }
+
+  /** An immediate instruction runs at once, unless a running schedule forbids it (decisions.md 46, 47). */
+  begin(instruction: Instruction, origin: Origin): void {
+    const vpp = this.#field.vpps[instruction.vpp];
+    const { nowMs } = this.#field;
+    const number = this.#number(instruction, origin);
+    this.#observer.registered(instruction, origin, nowMs);
+    if (vpp.schedules.length > 0 && !vpp.spec.options.immediateOverridesSchedule) {
+      instruction.state = this.#machines.immediate.next("running", "give_way");
+      this.#observer.voided(instruction, vpp.schedules[0], nowMs);
+      return this.#forget(instruction);
+    }
+    for (const schedule of [...vpp.schedules]) this.#overwrite(schedule, instruction);
+    if (vpp.immediate !== null) this.#giveWay(vpp.immediate, instruction);
+    vpp.immediate = instruction;
+    this.#execute(vpp, instruction, number);
+  }
+
+  #execute(vpp: Vpp, instruction: Instruction, number: number): void {
+    instruction.membership = vpp.membership;
+    this.#dispatcher.execute(instruction, vpp.spec.options);
+    for (const site of instruction.membership.sites) this.inForce[site].push(instruction);
+    this.#kernel.schedule(instruction.endMs, RANK.end, DUE.end, number);
+    this.#observer.executed(instruction, this.#field.nowMs);
+  }
+
+  /** The called share of an award changes with its series. */
+  activate(number: number): void {
+    const entry = this.#instructions.get(number);
+    if (entry === undefined) return;
+    const { instruction, origin } = entry;
+    const { nowMs, sites } = this.#field;
+    if (!("activation" in origin) || !(origin.activation instanceof Series)) return;
+    if (instruction.table !== null) {
+      this.#observer.instructionCloses(instruction, nowMs);
+      for (const index of instruction.membership.sites)
+        if (sites[index].holds(instruction)) this.#field.touch(sites[index]);
+    }
+    instruction.activation = origin.activation.valueAt(nowMs);
+    const nextMs = origin.activation.nextChangeMs(nowMs);
+    if (nextMs < instruction.endMs) this.#kernel.schedule(nextMs, RANK.input, DUE.activation, number);
+  }
+
+  #giveWay(immediate: Instruction, by: Instruction): void {
+    const { immediate: machine } = this.#machines;
+    immediate.state = machine.next(immediate.state as ImmediateState, "give_way");
+    this.#vacate(immediate, by);
+    this.#field.vpps[immediate.vpp].immediate = null;
+  }
+
+  #overwrite(running: Instruction, by: Instruction): void {
+    const { schedule } = this.#machines;
+    running.state = schedule.next(running.state as ScheduleState, "overwrite");
+    this.#vacate(running, by);
+    const { schedules } = this.#field.vpps[running.vpp];
+    schedules.splice(schedules.indexOf(running), 1);
+  }
+
+  /** Takes an instruction from its sites and closes its account. */
+  #vacate(instruction: Instruction, by: Instruction | null): void {
+    const { nowMs } = this.#field;
+    this.#observer.instructionCloses(instruction, nowMs);
+    this.#dispatcher.end(instruction);
+    for (const site of instruction.membership.sites) takeOut(this.inForce[site], instruction);
+    this.#observer.ended(instruction, nowMs, by);
+    this.#forget(instruction);
+  }
+
+  #forget(instruction: Instruction): void {
+    this.#instructions.delete(this.#numbers.get(instruction)!);
+    this.#numbers.delete(instruction);
+  }
+
+  end(number: number): void {
+    const entry = this.#instructions.get(number);
+    // Another schedule may have taken its end away.
+    if (entry === undefined || entry.instruction.endMs !== this.#field.nowMs) return;
+    const { instruction } = entry;
+    const vpp = this.#field.vpps[instruction.vpp];
+    if (instruction.kind === "schedule") {
+      instruction.state = this.#machines.schedule.next(instruction.state as ScheduleState, "finish");
+      vpp.schedules.splice(vpp.schedules.indexOf(instruction), 1);
+    } else {
+      instruction.state = this.#machines.immediate.next(instruction.state as ImmediateState, "finish");
+      vpp.immediate = null;
+    }
+    this.#vacate(instruction, null);
+  }
+
+  evaluate(vpp: Vpp): void {
+    const { nowMs } = this.#field;
+    let changed = false;
+    for (const instruction of vpp.running) {
+      this.#observer.instructionCloses(instruction, nowMs);
+      const saw = this.#dispatcher.evaluate(instruction, (site, isOut) =>
+        this.#observer.happened(
+          "noticed",
+          site.spec.name,
+          `${isOut ? "out of service" : "back in service"}, ${instruction.id}`,
+          nowMs,
+        ),
+      );
+      changed ||= saw;
+    }
+    if (changed) this.#kernel.schedule(nowMs, RANK.redispatch, DUE.redispatch, vpp.index);
+  }
+
+  redispatch(vpp: Vpp): void {
+    for (const instruction of vpp.running) {
+      this.#observer.instructionCloses(instruction, this.#field.nowMs);
+      this.#dispatcher.redispatch(instruction, vpp.spec.options);
+      this.#observer.redispatched(instruction, this.#field.nowMs);
+    }
+  }
+}
+
+/** The last one goes by `pop`: `splice` gives up the list's memory, which the next award needs again. */
+function takeOut<T>(list: T[], item: T): void {
+  if (list[list.length - 1] === item) list.pop();
+  else list.splice(list.indexOf(item), 1);
+}
