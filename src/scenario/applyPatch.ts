@@ -2,18 +2,24 @@ import { DocumentChecker } from "./checkDocument.ts";
 import type { ExpandedVpp } from "./expandMembers.ts";
 import type { ExpandedSite } from "./expandSites.ts";
 import { globTest } from "./globs.ts";
-import { inputError, listed, shown } from "./inputError.ts";
-import type { Reading } from "./reading.ts";
+import { listed, shown } from "./inputError.ts";
 import type { AwardKeys } from "./schema/awardSchema.ts";
 import type { ScenarioKeys } from "./schema/scenarioSchema.ts";
 import type { Schema } from "./schemaShape.ts";
 
-/** What paths address: expanded sites, members by site, awards by id (decisions.md 142). Changed in place. */
+/** What paths address: expanded sites, members by site, awards by id (decisions.md 142). What is changed is copied. */
 export interface PatchTarget {
   readonly sites: ExpandedSite[];
   readonly vpps: ExpandedVpp[];
   readonly awards: AwardKeys[];
-  readonly keys: ScenarioKeys;
+  frequency: ScenarioKeys["frequency"];
+}
+
+/** A path that cannot be set, or not to that. */
+export interface PatchRefusal {
+  readonly path: string;
+  readonly found: string;
+  readonly allowed: string;
 }
 
 /** A numeric key of one mapping. */
@@ -22,37 +28,47 @@ interface Slot {
   readonly key: string;
 }
 
-/** Changes numbers by study path; one value for all that match. Mistakes become errors of "patch". */
-export function applyPatch(reading: Reading, patch: Readonly<Record<string, number>>, target: PatchTarget): void {
-  const { checker } = reading;
+/** Changes numbers by study path; one value for all that match. @returns mistakes, none of which changed anything */
+export function applyPatch(
+  checker: DocumentChecker,
+  patch: Readonly<Record<string, number>>,
+  target: PatchTarget,
+): PatchRefusal[] {
+  const refusals: PatchRefusal[] = [];
   const copies = new PatchCopies(checker, target);
   const taken = new Map<object, Map<string, string>>();
   for (const [path, value] of Object.entries(patch)) {
-    const refuse = (found: string, allowed: string) =>
-      checker.errors.push(inputError({ file: "patch", line: 0, column: 0, keyPath: path, found, allowed }));
     const slots = copies.slotsOf(path);
     if (typeof slots === "string") {
-      refuse("no such thing", slots);
+      refusals.push({ path, found: "no such thing", allowed: slots });
       continue;
     }
     for (const { owner, key } of slots) {
       const limits = memberSchema(checker.sourceOf(owner)?.schema, key);
       const refusal = limits === undefined ? "a numeric key" : DocumentChecker.refusalOfNumber(limits, value);
       if (refusal !== null) {
-        refuse(shown(value), refusal);
+        refusals.push({ path, found: shown(value), allowed: refusal });
         break;
       }
       const byKey = taken.get(owner) ?? new Map<string, string>();
       taken.set(owner, byKey);
       const other = byKey.get(key);
       if (other !== undefined) {
-        refuse(`a target that ${other} sets too`, "one path for each target");
+        refusals.push({ path, found: `a target that ${other} sets too`, allowed: "one path for each target" });
         break;
       }
       byKey.set(key, path);
       owner[key] = value;
     }
   }
+  return refusals;
+}
+
+/** The numbers that stand where a path leads, in scenario order; NaN where none is written; `null`: it leads nowhere. */
+export function numbersAt(checker: DocumentChecker, path: string, target: PatchTarget): number[] | null {
+  const slots = new PatchCopies(checker, target).slotsOf(path);
+  if (typeof slots === "string") return null;
+  return slots.map(({ owner, key }) => (typeof owner[key] === "number" ? owner[key] : Number.NaN));
 }
 
 const memberSchema = (schema: Schema | undefined, key: string): Schema | undefined =>
@@ -76,7 +92,7 @@ class PatchCopies {
     if (head === "sites" && rest.length > 0) return this.#sites(name, rest);
     if (head === "vpps" && rest.length === 1) return this.#vpp(name, rest[0]);
     if (head === "awards" && rest.length === 1) return this.#award(name, rest[0]);
-    if (head === "frequency") return this.#within(this.#target.keys.frequency, [name, ...rest]);
+    if (head === "frequency") return this.#frequency([name, ...rest]);
     return "weights.<vpp>.<site glob>, sites.<glob>.<key>, vpps.<name>.<key>, awards.<award_id>.<key> or frequency.<key>";
   }
 
@@ -115,12 +131,23 @@ class PatchCopies {
   #vpp(name: string, key: string): Slot[] | string {
     const vpp = this.#target.vpps.find(({ keys }) => keys.name === name);
     if (vpp === undefined) return `one of the VPPs ${listed(this.#target.vpps.map(({ keys }) => keys.name))}`;
+    vpp.keys = this.#copied(vpp.keys);
     return this.#within(vpp.keys, [key]);
   }
 
   #award(id: string, key: string): Slot[] | string {
-    const award = this.#target.awards.find(({ award_id }, k) => (award_id ?? `A-${k + 1}`) === id);
-    return award === undefined ? "the award_id of an award" : this.#within(award, [key]);
+    const { awards } = this.#target;
+    const k = awards.findIndex(({ award_id }, place) => (award_id ?? `A-${place + 1}`) === id);
+    if (k < 0) return "the award_id of an award";
+    awards[k] = this.#copied(awards[k]);
+    return this.#within(awards[k], [key]);
+  }
+
+  #frequency(keys: readonly string[]): Slot[] | string {
+    const { frequency } = this.#target;
+    if (frequency === undefined) return this.#within(frequency, keys);
+    this.#target.frequency = this.#copied(frequency);
+    return this.#within(this.#target.frequency, keys);
   }
 
   /** Follows keys down; list entries go by their component_id or their position. */

@@ -10,9 +10,17 @@ import type { Building } from "./reading.ts";
 import type { ComponentKeys } from "./schema/componentSchema.ts";
 import type { SiteKeys } from "./schema/siteSchema.ts";
 
-/** All sites, every default filled in; sites of one entry share everything but their names. */
-export function buildSites(building: Building, sites: readonly ExpandedSite[], dayBaselines: DayBaselines): SiteSpec[] {
-  const byKeys = new Map<SiteKeys, SiteSpec>();
+/**
+ * All sites, every default filled in; sites of one entry share everything but their names.
+ *
+ * @param byKeys what has been built of entries already; filled
+ */
+export function buildSites(
+  building: Building,
+  sites: readonly ExpandedSite[],
+  dayBaselines: DayBaselines,
+  byKeys: Map<SiteKeys, SiteSpec>,
+): SiteSpec[] {
   const emsIds = new Map<string, string>();
   const specs = sites.map(({ name, keys }, place) => {
     let spec = byKeys.get(keys);

@@ -42,11 +42,15 @@ export class DayBaselines {
   readonly #timezone: string;
   readonly #callsOf: () => ReductionCalls;
   #calls: ReductionCalls | null = null;
-  readonly #made = new Map<SiteKeys, Map<string, Made | null>>();
+  readonly #made: Map<SiteKeys, Map<string, Made | null>>;
   readonly #calendars = new Map<string, MarketDays>();
 
-  /** @param callsOf is asked once, and only when a site needs it */
-  constructor(building: Building, timezone: string, callsOf: () => ReductionCalls) {
+  /**
+   * @param callsOf is asked once, and only when a site needs it
+   * @param known   those of another build under the same awards: what it has made is not made again
+   */
+  constructor(building: Building, timezone: string, callsOf: () => ReductionCalls, known?: DayBaselines) {
+    this.#made = new Map(known === undefined ? [] : [...known.#made].map(([keys, groups]) => [keys, new Map(groups)]));
     this.#building = building;
     this.#timezone = timezone;
     this.#callsOf = callsOf;

@@ -1,31 +1,26 @@
-import { resolve } from "node:path";
 import { IANAZone } from "luxon";
 import { hexId } from "../base/ids.ts";
 import { type EpochMs, isoUtc } from "../base/time.ts";
 import type { VppSpec } from "../vpp/vppSpec.ts";
 import type { WorldSpec } from "../world/worldSpec.ts";
-import { applyPatch } from "./applyPatch.ts";
+import { applyPatch, type PatchRefusal } from "./applyPatch.ts";
 import { buildAwards, buildInstructions } from "./buildAwards.ts";
 import { buildEvents } from "./buildEvents.ts";
 import { buildSites } from "./buildSite.ts";
 import { weatherRoles } from "./buildWeatherPv.ts";
 import { DocumentChecker } from "./checkDocument.ts";
 import { DayBaselines } from "./dayBaselines.ts";
-import { type ExpandedVpp, expandMembers } from "./expandMembers.ts";
-import { expandSites } from "./expandSites.ts";
-import { type InputError, InputErrors, inputError, shown } from "./inputError.ts";
+import type { ExpandedVpp } from "./expandMembers.ts";
+import { type InputError, InputErrors, inputError } from "./inputError.ts";
 import { refuseNotSimulatedYet } from "./notSimulatedYet.ts";
 import type { Building, Reading } from "./reading.ts";
-import { readRows } from "./readRows.ts";
-import { readYaml } from "./readYaml.ts";
 import { ReductionCalls } from "./reductionCalls.ts";
 import type { ReportFormat, ReportSpec, Scenario } from "./scenario.ts";
 import { diskFiles, type ScenarioFiles } from "./scenarioFiles.ts";
 import { scenarioHash } from "./scenarioHash.ts";
-import { type AwardKeys, awardSchema, type InstructionKeys, instructionSchema } from "./schema/awardSchema.ts";
-import { type EventKeys, eventSchema } from "./schema/eventSchema.ts";
-import { type ScenarioKeys, scenarioSchema } from "./schema/scenarioSchema.ts";
-import type { Schema } from "./schemaShape.ts";
+import { type ScenarioContent, ScenarioSource, targetOf } from "./scenarioSource.ts";
+import type { AwardKeys } from "./schema/awardSchema.ts";
+import type { ScenarioKeys } from "./schema/scenarioSchema.ts";
 import { SeriesBook } from "./seriesBook.ts";
 
 /** What the command line may change for one run. */
@@ -50,49 +45,62 @@ export function loadScenario(file: string, options: LoadOptions = {}): Scenario 
 
 /** The same with files from anywhere. */
 export function readScenario(file: string, options: LoadOptions, files: ScenarioFiles): Scenario {
-  const errors: InputError[] = [];
-  const reading: Reading = {
-    file: resolve(file),
-    shownFile: file,
-    files,
-    checker: new DocumentChecker(errors),
-    warnings: [],
+  return buildScenario(new ScenarioSource(file, files), options);
+}
+
+/**
+ * Builds a scenario of files that were read before.
+ *
+ * @throws InputErrors with every mistake of all the files, and of this build, at once
+ */
+export function buildScenario(source: ScenarioSource, options: LoadOptions = {}): Scenario {
+  const { world, dayBaselines, timezone, warnings } = assemble(source, options);
+  const { name, description } = (source.content as ScenarioContent).keys;
+  const report = reportOf((source.content as ScenarioContent).keys, options);
+  const intervals = { intervalMs: report.intervalMs, powerIntervalMs: report.powerIntervalMs };
+  return {
+    name,
+    description,
+    timezone,
+    file: source.file,
+    world,
+    report,
+    dayBaselines: dayBaselines.explained,
+    hash: scenarioHash(world, intervals, timezone),
+    warnings,
   };
-  const keys = readKeys(reading);
-  const scenario = keys === null ? null : assemble(reading, keys, options);
-  if (errors.length > 0 || scenario === null) throw new InputErrors(inOrder(errors));
-  return scenario;
 }
 
-/** The checked file; where it has errors, what is wrong is absent. */
-function readKeys({ file: path, shownFile, files, checker }: Reading): ScenarioKeys | null {
-  const content = files.read(path);
-  if (content === null) {
-    const place = { file: shownFile, line: 0, column: 0, keyPath: "" };
-    checker.errors.push(inputError({ ...place, found: "no such file", allowed: "a scenario file that can be read" }));
-    return null;
-  }
-  const document = readYaml(shownFile, content.toString("utf8").replace(/^\uFEFF/, ""), checker.errors);
-  if (document === null) return null;
-  return (checker.check(scenarioSchema as Schema, document.root, document.origin, "") as ScenarioKeys) ?? null;
+/** The same without its digest, which takes longer than the rest: for the many worlds of a study. */
+export const buildWorld = (source: ScenarioSource, options: LoadOptions = {}): WorldSpec =>
+  assemble(source, options).world;
+
+interface Assembled {
+  readonly world: WorldSpec;
+  readonly dayBaselines: DayBaselines;
+  readonly timezone: string;
+  readonly warnings: readonly string[];
 }
 
-function assemble(reading: Reading, keys: ScenarioKeys, options: LoadOptions): Scenario {
-  const { checker, warnings } = reading;
-  checkHead(reading, keys);
+function assemble(source: ScenarioSource, options: LoadOptions): Assembled {
+  const { content } = source;
+  if (content === null) throw new InputErrors(inOrder(source.errors));
+  const { keys, instructions: instructionRows, events: eventRows } = content;
+  const checker = new DocumentChecker([...source.errors]);
+  const warnings = [...source.warnings];
+  const reading: Reading = { file: source.file, shownFile: source.shownFile, files: source.files, checker, warnings };
   const timezone = keys.timezone !== undefined && IANAZone.isValidZone(keys.timezone) ? keys.timezone : "UTC";
-  const sites = expandSites(reading, keys.sites);
-  const vpps = expandMembers(reading, keys.vpps, sites);
-  const rows = {
-    awards: readRows<AwardKeys>(reading, keys.awards, awardSchema),
-    instructions: readRows<InstructionKeys>(reading, keys.instructions, instructionSchema),
-    events: readRows<EventKeys>(reading, keys.events, eventSchema),
-  };
-  if (options.patch !== undefined) applyPatch(reading, options.patch, { sites, vpps, awards: rows.awards, keys });
+  const target = targetOf(content);
+  if (options.patch !== undefined) reportPatch(checker, applyPatch(checker, options.patch, target));
+  const { sites, vpps, frequency } = target;
+  const rows = { awards: target.awards, instructions: instructionRows, events: eventRows };
+  const isWhole = options.fromMs === undefined && options.toMs === undefined;
+  const shared = isWhole ? source.shared : null;
+  const sameAwards = shared !== null && rows.awards.every((award, k) => award === content.awards[k]);
   const period = periodOf(reading, keys, options);
   const known = keys.start < keys.end ? period : null;
-  const roles = [...checker.seriesRoles, ...weatherRoles(sites), `${keys.frequency?.series}.${FREQUENCY_ROLE}`];
-  const series = new SeriesBook(reading, keys.series ?? {}, known, roles);
+  const roles = [...source.seriesRoles, ...weatherRoles(sites), `${keys.frequency?.series}.${FREQUENCY_ROLE}`];
+  const series = new SeriesBook(reading, keys.series ?? {}, known, roles, shared?.series);
   const building: Building = { ...reading, ...period, series };
   const context = {
     writtenStartMs: keys.start,
@@ -102,11 +110,12 @@ function assemble(reading: Reading, keys: ScenarioKeys, options: LoadOptions): S
   const ids = new Set<string>();
   const activationOf = (award: AwardKeys) => series.resolve(award, "activation", { interpolation: "step" });
   const callsOf = () => new ReductionCalls({ sites, vpps, ...rows, activationOf });
-  const dayBaselines = new DayBaselines(building, timezone, callsOf);
-  const siteSpecs = buildSites(building, sites, dayBaselines);
-  const awards = buildAwards(building, rows.awards, context, ids);
-  const instructions = buildInstructions(building, rows.instructions, context, ids);
-  const events = buildEvents(building, rows.events, context);
+  const dayBaselines = new DayBaselines(building, timezone, callsOf, sameAwards ? shared.dayBaselines : undefined);
+  const sitesByKeys = new Map(shared?.sites);
+  const siteSpecs = buildSites(building, sites, dayBaselines, sitesByKeys);
+  const awards = sameAwards ? shared.awards : buildAwards(building, rows.awards, context, ids);
+  const instructions = sameAwards ? shared.instructions : buildInstructions(building, instructionRows, context, ids);
+  const events = shared?.events ?? buildEvents(building, eventRows, context);
   const world: WorldSpec = {
     ...period,
     streamsFromMs: keys.start,
@@ -116,7 +125,7 @@ function assemble(reading: Reading, keys: ScenarioKeys, options: LoadOptions): S
     awards: awards.kept,
     instructions: instructions.kept,
     events: events.kept,
-    frequencyHz: frequencyOf(building, keys.frequency),
+    frequencyHz: frequencyOf(building, frequency),
     energyPriceJpyPerKwh:
       keys.market?.energy_price === undefined
         ? null
@@ -124,37 +133,24 @@ function assemble(reading: Reading, keys: ScenarioKeys, options: LoadOptions): S
   };
   refuseNotSimulatedYet(checker, {
     ...rows,
-    frequency: keys.frequency,
+    frequency,
     sites: sites.map((site) => site.keys),
     vpps: vpps.map((vpp) => vpp.keys),
   });
+  if (checker.errors.length > 0) throw new InputErrors(inOrder(checker.errors));
   const droppedCommands = awards.droppedCount + instructions.droppedCount;
   if (droppedCommands + events.droppedCount > 0) {
     const what = `${droppedCommands} awards and instructions and ${events.droppedCount} events`;
     warnings.push(`Left out because they come before ${isoUtc(period.startMs)}: ${what}`);
   }
-  const report = reportOf(keys, options);
-  const intervals = { intervalMs: report.intervalMs, powerIntervalMs: report.powerIntervalMs };
-  return {
-    name: keys.name,
-    description: keys.description,
-    timezone,
-    file: reading.file,
-    world,
-    report,
-    dayBaselines: dayBaselines.explained,
-    hash: checker.errors.length > 0 ? "" : scenarioHash(world, intervals, timezone),
-    warnings,
-  };
+  if (isWhole && options.patch === undefined)
+    source.shared ??= { series, sites: sitesByKeys, dayBaselines, awards, instructions, events };
+  return { world, dayBaselines, timezone, warnings };
 }
 
-function checkHead({ checker }: Reading, keys: ScenarioKeys): void {
-  if (keys.end <= keys.start) {
-    checker.report(keys, "end", isoUtc(keys.end), `an instant after start, ${isoUtc(keys.start)}`);
-  }
-  if (keys.timezone !== undefined && !IANAZone.isValidZone(keys.timezone)) {
-    checker.report(keys, "timezone", shown(keys.timezone), "an IANA time zone, as in Asia/Tokyo or UTC");
-  }
+function reportPatch({ errors }: DocumentChecker, refusals: readonly PatchRefusal[]): void {
+  const place = { file: "patch", line: 0, column: 0 };
+  for (const { path, ...what } of refusals) errors.push(inputError({ ...place, keyPath: path, ...what }));
 }
 
 function periodOf({ checker }: Reading, keys: ScenarioKeys, { fromMs, toMs }: LoadOptions) {

@@ -47,20 +47,31 @@ export class SeriesBook {
   readonly #specs: ReadonlyMap<string, SeriesKeys>;
   /** `null` while the scenario's period is not known: then only the files themselves are checked. */
   readonly #period: Period | null;
-  readonly #files = new Map<string, SeriesFile>();
-  readonly #made = new Map<string, Series>();
-  readonly #derived = new Map<Series, Map<string, Series>>();
+  readonly #files: Map<string, SeriesFile>;
+  readonly #made: Map<string, Series>;
+  readonly #derived: Map<Series, Map<string, Series>>;
 
+  /** @param known a book of the same series and period: what it has read and made is shared, not made again */
   constructor(
     reading: Reading,
     specs: Readonly<Record<string, SeriesKeys>>,
     period: Period | null,
     roles: readonly string[],
+    known?: SeriesBook,
   ) {
     this.#reading = reading;
     this.#specs = new Map(Object.entries(specs));
     this.#period = period;
-    this.#readAll(roles);
+    if (known === undefined) {
+      this.#files = new Map();
+      this.#made = new Map();
+      this.#derived = new Map();
+      this.#readAll(roles);
+    } else {
+      this.#files = new Map(known.#files);
+      this.#made = new Map(known.#made);
+      this.#derived = new Map([...known.#derived].map(([series, made]) => [series, new Map(made)]));
+    }
   }
 
   /** The series that `owner[key]` names as `series.role`. */
