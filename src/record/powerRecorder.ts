@@ -72,13 +72,14 @@ export class PowerRecorder {
     const kw = curveValue(stretch.kw, stretch.kwPerMs, stretch.kwPerMs2, stretch.ratePerMs, atMs - stretch.originMs);
     const baselineKw = site.reportedBaselineKw(atMs);
     const isIn = site.inService;
+    const toldKw = site.dispatchedDeltaKw;
     this.#at.values[row] = atMs;
     this.#site.values[row] = site.index;
     this.#status.values[row] = isIn ? 0 : 9;
     this.#currentKw.values[row] = isIn ? toThousandths(kw) : Number.NaN;
     this.#baselineKw.values[row] = toThousandths(baselineKw);
     this.#deltaKw.values[row] = isIn ? toThousandths(kw) - toThousandths(baselineKw) : Number.NaN;
-    this.#dispatchedKw.values[row] = isIn ? toThousandths(site.dispatchedDeltaKw ?? Number.NaN) : Number.NaN;
+    this.#dispatchedKw.values[row] = isIn && toldKw !== null ? toThousandths(toldKw) : Number.NaN;
     this.#soc.values[row] =
       unit.kind === "battery" ? toThousandths((100 * unit.law.storedKwhAt(atMs)) / unit.spec.ratedCapKwh) : Number.NaN;
     this.#limit.values[row] =

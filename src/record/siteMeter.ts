@@ -59,6 +59,11 @@ class Registers {
   #latest = new Float64Array(LEAF_COUNT);
   #latestMs: EpochMs = Number.NaN;
 
+  /** @param from  what to go on from, copied; all 0 without */
+  constructor(from: Float64Array | null) {
+    if (from !== null) this.closed.set(from);
+  }
+
   /** What was read at this instant under the present law, if it was. */
   known(atMs: EpochMs): Float64Array | null {
     return atMs === this.#latestMs ? this.#latest : null;
@@ -82,16 +87,17 @@ class Registers {
   }
 }
 
-export function createMeter(site: Site, startMs: EpochMs): SiteMeter {
+/** @param from  registers to go on from, where one of the site's laws begins; none at the start of a run */
+export function createMeter(site: Site, startMs: EpochMs, from: Float64Array | null = null): SiteMeter {
   switch (site.unit.kind) {
     case "battery":
-      return new BatteryMeter(site, site.unit, startMs);
+      return new BatteryMeter(site, site.unit, startMs, from);
     case "generator":
-      return new GeneratorMeter(site, site.unit, startMs);
+      return new GeneratorMeter(site, site.unit, startMs, from);
     case "dispatchable":
-      return new DispatchableMeter(site, site.unit, startMs);
+      return new DispatchableMeter(site, site.unit, startMs, from);
     case "consumer":
-      return new ConsumerMeter(site, site.unit, startMs);
+      return new ConsumerMeter(site, site.unit, startMs, from);
   }
 }
 
@@ -115,13 +121,14 @@ export class BatteryMeter implements SiteMeter {
   atMaxMs = 0;
   /** Cycles of the stored energy by depth; a self-discharge that nobody notices makes no cycle. */
   readonly cycles: RainflowCounter;
-  readonly #registers = new Registers();
+  readonly #registers: Registers;
   readonly #fullKwh: number;
   readonly #emptyKwh: number;
   #sinceMs: EpochMs;
 
-  constructor(site: Site, unit: BatteryUnit, startMs: EpochMs) {
+  constructor(site: Site, unit: BatteryUnit, startMs: EpochMs, from: Float64Array | null) {
     this.site = site;
+    this.#registers = new Registers(from);
     this.unit = unit;
     this.#sinceMs = startMs;
     this.cycles = new RainflowCounter(CYCLE_DEPTH_CLASS * unit.spec.ratedCapKwh, CYCLE_DEPTH_CLASSES);
@@ -216,15 +223,16 @@ const AT_BOUND_KWH = 1e-6;
 export class GeneratorMeter implements SiteMeter {
   readonly site: Site;
   readonly #unit: GeneratorUnit;
-  readonly #registers = new Registers();
+  readonly #registers: Registers;
   #sinceMs: EpochMs;
   /** Walks the capped output since the law began: kWh sent up to `#walkedMs`, an end of a stretch. */
   #walkedMs: EpochMs;
   #sentKwh = 0;
   readonly #stretch = newStretch();
 
-  constructor(site: Site, unit: GeneratorUnit, startMs: EpochMs) {
+  constructor(site: Site, unit: GeneratorUnit, startMs: EpochMs, from: Float64Array | null) {
     this.site = site;
+    this.#registers = new Registers(from);
     this.#unit = unit;
     this.#sinceMs = startMs;
     this.#walkedMs = startMs;
@@ -293,11 +301,12 @@ export class GeneratorMeter implements SiteMeter {
 export class DispatchableMeter implements SiteMeter {
   readonly site: Site;
   readonly #unit: DispatchableUnit;
-  readonly #registers = new Registers();
+  readonly #registers: Registers;
   #sinceMs: EpochMs;
 
-  constructor(site: Site, unit: DispatchableUnit, startMs: EpochMs) {
+  constructor(site: Site, unit: DispatchableUnit, startMs: EpochMs, from: Float64Array | null) {
     this.site = site;
+    this.#registers = new Registers(from);
     this.#unit = unit;
     this.#sinceMs = startMs;
   }
@@ -344,7 +353,7 @@ function leafOfReason(site: Site): number {
 export class ConsumerMeter implements SiteMeter {
   readonly site: Site;
   readonly #unit: ConsumerUnit;
-  readonly #registers = new Registers();
+  readonly #registers: Registers;
   #sinceMs: EpochMs;
   /** Walks the load since the law began, up to an end of a stretch. */
   #walkedMs: EpochMs;
@@ -352,8 +361,9 @@ export class ConsumerMeter implements SiteMeter {
   #drKwh = 0;
   readonly #stretch = newStretch();
 
-  constructor(site: Site, unit: ConsumerUnit, startMs: EpochMs) {
+  constructor(site: Site, unit: ConsumerUnit, startMs: EpochMs, from: Float64Array | null) {
     this.site = site;
+    this.#registers = new Registers(from);
     this.#unit = unit;
     this.#sinceMs = startMs;
     this.#walkedMs = startMs;

@@ -10,6 +10,7 @@ import { BOUND_KWH, storedMaxKwh, storedMinKwh } from "../device/batteryCapabili
 import type { BatterySpec } from "../device/batterySpec.ts";
 import { BINDING, Trajectory } from "../device/trajectory.ts";
 import type { Series } from "../series/series.ts";
+import type { UnitOrigin } from "./siteMoment.ts";
 import type { SiteConstraints } from "./siteSpec.ts";
 import { BINDS, type Stretch } from "./stretch.ts";
 import type { ReplanMs, Surroundings, Target } from "./target.ts";
@@ -49,6 +50,18 @@ export class BatteryUnit {
     if (this.law.count === 0) return;
     this.storedKwh = this.law.storedKwhAt(atMs);
     this.#flowingKw = this.law.cellKwAt(atMs);
+  }
+
+  /** What the present law began with. */
+  noteOrigin(out: UnitOrigin): void {
+    out.storedKwh = this.storedKwh;
+    out.flowingKw = this.#flowingKw;
+  }
+
+  /** Goes back to where a law began; `follow` then gives it again. */
+  recall({ storedKwh, flowingKw }: UnitOrigin, _atMs: EpochMs): void {
+    this.storedKwh = storedKwh;
+    this.#flowingKw = flowingKw;
   }
 
   /** Begins a new law. @returns when the own plan moves on, else `Infinity` */

@@ -3,14 +3,9 @@ import type { ConsumerSpec } from "../device/consumerSpec.ts";
 import { clipSeries } from "../series/clipSeries.ts";
 import type { Series } from "../series/series.ts";
 import { crossingMs, isAbove } from "./crossing.ts";
+import { NO_REBOUNDS, type Rebound, type UnitOrigin } from "./siteMoment.ts";
 import { BINDS, fillStraight, type Stretch } from "./stretch.ts";
 import type { ReplanMs, Surroundings, Target } from "./target.ts";
-
-interface Rebound {
-  readonly fromMs: EpochMs;
-  readonly untilMs: EpochMs;
-  readonly kw: number;
-}
 
 /**
  * A load that can be reduced: p(t) = min(max_demand, max(0, L(t) − s(t)) + rebound(t)).
@@ -33,7 +28,8 @@ export class ConsumerUnit {
   #shedSlope: Float64Array = new Float64Array(8);
   readonly #shedRamps: boolean[] = [];
   #shedCount = 0;
-  #rebounds: Rebound[] = [];
+  /** Never changed in place: whoever noted it keeps it. */
+  #rebounds: readonly Rebound[] = NO_REBOUNDS;
   #reducing = false;
   #advancedMs = Number.NaN;
 
@@ -62,18 +58,34 @@ export class ConsumerUnit {
     this.#reducing = false;
     const { reboundFraction, reboundMs } = this.spec;
     if (reboundFraction > 0 && reboundMs > 0 && this.shedKwh > 0)
-      this.#rebounds.push({
-        fromMs: endMs,
-        untilMs: endMs + reboundMs,
-        kw: (reboundFraction * this.shedKwh * MS_PER_HOUR) / reboundMs,
-      });
+      this.#rebounds = [
+        ...this.#rebounds,
+        {
+          fromMs: endMs,
+          untilMs: endMs + reboundMs,
+          kw: (reboundFraction * this.shedKwh * MS_PER_HOUR) / reboundMs,
+        },
+      ];
     this.shedKwh = 0;
+  }
+
+  /** What the present law began with: the load shed just then. */
+  noteOrigin(out: UnitOrigin): void {
+    out.flowingKw = this.#shedKw[0];
+    out.rebounds = this.#rebounds;
+  }
+
+  /** Goes back to where a law began; `follow` then gives it again. */
+  recall({ flowingKw, rebounds }: UnitOrigin, atMs: EpochMs): void {
+    this.#shedCount = 0;
+    this.#addShed(atMs, flowingKw, 0, false);
+    this.#rebounds = rebounds;
   }
 
   follow(atMs: EpochMs, target: Target, around: Surroundings): ReplanMs {
     const fromKw = this.#shedCount === 0 ? 0 : this.shedAt(atMs);
     this.inService = around.inService;
-    this.#rebounds = this.#rebounds.filter((rebound) => atMs < rebound.untilMs);
+    if (this.#rebounds.length > 0) this.#rebounds = this.#rebounds.filter((rebound) => atMs < rebound.untilMs);
     if (target.instructed && this.spec.control === "track" && target.deltaKw < 0)
       return this.#planTracking(atMs, fromKw, target.deltaKw);
     this.#shedCount = 0;

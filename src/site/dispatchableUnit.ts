@@ -4,6 +4,7 @@ import { outputCapabilityKw, pumpCapabilityKw } from "../device/dispatchableCapa
 import type { DispatchableSpec } from "../device/dispatchableSpec.ts";
 import { BINDING, Trajectory } from "../device/trajectory.ts";
 import type { Series } from "../series/series.ts";
+import type { UnitOrigin } from "./siteMoment.ts";
 import type { SiteConstraints } from "./siteSpec.ts";
 import { BINDS, fillStraight, type Stretch } from "./stretch.ts";
 import type { ReplanMs, Surroundings, Target } from "./target.ts";
@@ -18,7 +19,8 @@ export class DispatchableUnit {
   storedKwh: number;
   readonly #plan: Series | number;
   readonly #constraints: SiteConstraints;
-  #flowingKw = 0;
+  /** NaN before the first law. */
+  #flowingKw = Number.NaN;
   #outputLimit = 1;
   /** Filled anew for each plan. */
   readonly #motion = {
@@ -46,13 +48,25 @@ export class DispatchableUnit {
     this.#flowingKw = this.law.cellKwAt(atMs);
   }
 
+  /** What the present law began with. */
+  noteOrigin(out: UnitOrigin): void {
+    out.storedKwh = this.storedKwh;
+    out.flowingKw = this.#flowingKw;
+  }
+
+  /** Goes back to where a law began; `follow` then gives it again. */
+  recall({ storedKwh, flowingKw }: UnitOrigin, _atMs: EpochMs): void {
+    this.storedKwh = storedKwh;
+    this.#flowingKw = flowingKw;
+  }
+
   /** Begins a new law. @returns when the own plan moves on, else `Infinity` */
   follow(atMs: EpochMs, target: Target, around: Surroundings): ReplanMs {
     this.#outputLimit = around.outputLimit;
     const plan = this.#plan;
     const motion = this.#motion;
     // A plant has been running by its plan when the world begins: its ramp can take hours.
-    if (this.law.count === 0) this.#flowingKw = typeof plan === "number" ? plan : plan.valueAt(atMs);
+    if (Number.isNaN(this.#flowingKw)) this.#flowingKw = typeof plan === "number" ? plan : plan.valueAt(atMs);
     let replanMs = Number.POSITIVE_INFINITY;
     motion.targetSlopeKwPerMs = 0;
     if (target.instructed) motion.targetKw = target.baselineKw + target.deltaKw;

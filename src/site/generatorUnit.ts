@@ -3,6 +3,7 @@ import type { VariableGeneratorSpec } from "../device/generatorSpec.ts";
 import { clipSeries } from "../series/clipSeries.ts";
 import type { Series } from "../series/series.ts";
 import { crossingMs, isAbove } from "./crossing.ts";
+import type { UnitOrigin } from "./siteMoment.ts";
 import type { SiteConstraints } from "./siteSpec.ts";
 import { BINDS, fillStraight, type Stretch } from "./stretch.ts";
 import type { ReplanMs, Surroundings, Target } from "./target.ts";
@@ -29,6 +30,8 @@ export class GeneratorUnit {
 
   /** Has no state of its own. */
   advance(_atMs: EpochMs): void {}
+  noteOrigin(_out: UnitOrigin): void {}
+  recall(_origin: UnitOrigin, _atMs: EpochMs): void {}
 
   follow(_atMs: EpochMs, target: Target, around: Surroundings): ReplanMs {
     this.inService = around.inService;

@@ -62,6 +62,13 @@ export class HeldOrders {
     return true;
   }
 
+  /** Makes these the orders in force; all of them rule. */
+  recall(ruling: readonly HeldOrder[]): void {
+    this.#held.length = 0;
+    for (const { order, deltaKw, fcrKw, baselineKw } of ruling) this.#held.push({ order, deltaKw, fcrKw, baselineKw });
+    this.#ruling = this.#held;
+  }
+
   #indexOf(order: SiteOrder): number {
     for (let k = 0; k < this.#held.length; k++) if (this.#held[k].order === order) return k;
     return -1;

@@ -12,6 +12,7 @@ import { type FcrRegisters, NO_FCR } from "./fcrRegisters.ts";
 import { GeneratorUnit } from "./generatorUnit.ts";
 import { HeldOrders } from "./heldOrders.ts";
 import { planValueAt, type SiteBaseline, siteBaseline } from "./siteBaseline.ts";
+import type { SiteMoment } from "./siteMoment.ts";
 import type { HeldOrder, OrderAmount, SiteOrder } from "./siteOrder.ts";
 import type { SiteSpec } from "./siteSpec.ts";
 import type { SiteStatus, SiteStatusEvent } from "./siteStatusMachine.ts";
@@ -190,10 +191,34 @@ export class Site {
     const told = this.#toldNow();
     const newReduction = unit.kind === "consumer" && this.#settleReduction(unit, told, atMs);
     if (newReduction || !sameTarget(told, this.#told, unit.kind)) this.#pass(told, newReduction, atMs);
+    this.replanMs = this.#follow(atMs);
+    this.unsettled = false;
+  }
+
+  #follow(atMs: EpochMs): EpochMs {
     this.#around.inService = this.inService;
     this.#around.outputLimit = this.outputLimit;
-    this.replanMs = unit.follow(atMs, this.#effective, this.#around);
-    this.unsettled = false;
+    return this.unit.follow(atMs, this.#effective, this.#around);
+  }
+
+  /** What the plant follows; `null` where it is what the site is told. */
+  get followed(): Target | null {
+    return this.#effective === this.#told ? null : this.#effective;
+  }
+
+  /**
+   * Makes this site what it was when one of its laws began, and plans that law again. Only for a site that stands for
+   * the past of another one: no world runs it.
+   */
+  recall(moment: SiteMoment): void {
+    this.status = moment.inService ? "in_service" : "out_of_service";
+    this.outputControls = moment.outputControls;
+    this.reduction.reducing = moment.reducing;
+    this.#orders.recall(moment.ruling);
+    this.#effective = moment.followed ?? this.#toldNow();
+    this.unit.recall(moment.origin, moment.atMs);
+    this.#follow(moment.atMs);
+    this.advancedMs = moment.atMs;
   }
 
   /** The sum of what rules, on the baseline of the oldest (decisions.md 43). */

@@ -1,0 +1,207 @@
+import type { RefusalKind } from "../../base/result.ts";
+import { type EpochMs, MS_PER_DAY } from "../../base/time.ts";
+import { createStepper } from "../../kernel/step.ts";
+import { Site } from "../../site/site.ts";
+import type { SiteOrder } from "../../site/siteOrder.ts";
+import { siteStatusMachine } from "../../site/siteStatusMachine.ts";
+import { DISPATCH, DISPATCH_STATUS, type Instruction } from "../../vpp/instruction.ts";
+import type { Vpp } from "../../vpp/vpp.ts";
+import type { HappeningKind, Observer, Origin } from "../../world/observer.ts";
+import type { WorldSpec } from "../../world/worldSpec.ts";
+import { createMeter, type SiteMeter } from "../siteMeter.ts";
+import { LawLog } from "./lawLog.ts";
+import { MembershipLog } from "./membershipLog.ts";
+import { PastSite } from "./pastSite.ts";
+import { ReductionLog } from "./reductionLog.ts";
+import { Spans } from "./spans.ts";
+
+/** Laws older than this are given up: the longest retention of the documents, and the longest period from its start on. */
+const KEPT_MS = (365 + 31) * MS_PER_DAY;
+
+/** The last thing that a VPP's dispatch did with a site (decisions.md 59). */
+export type LastDispatch = (typeof DISPATCH_STATUS)[number];
+
+/**
+ * What of a run can be asked later: the laws of every site, gaps of the links, who was a member, demand responses.
+ *
+ * It holds causes, not samples: power at any instant and energy of any cut come from laws that are planned again, and
+ * equal what a recorder beside it writes, to the last bit.
+ */
+export class History implements Observer {
+  readonly #spec: WorldSpec;
+  readonly #status = createStepper(siteStatusMachine, "table");
+  #sites: readonly Site[] = [];
+  #laws: readonly LawLog[] = [];
+  #meters: readonly SiteMeter[] = [];
+  #links: readonly Spans[] = [];
+  #siteReductions: readonly ReductionLog[] = [];
+  #vppReductions: readonly ReductionLog[] = [];
+  #memberships: readonly MembershipLog[] = [];
+  #lastDispatch: readonly Map<number, LastDispatch>[] = [];
+  /** Sites whose law is about to change, and when it did. */
+  readonly #touched: Site[] = [];
+  #touchedMs: EpochMs = Number.NaN;
+  #isTouched = new Uint8Array(0);
+  #dropMs: EpochMs;
+  readonly #orders = new WeakMap<SiteOrder, SiteOrder>();
+
+  constructor(spec: WorldSpec) {
+    this.#spec = spec;
+    this.#dropMs = spec.startMs + KEPT_MS;
+  }
+
+  get startMs(): EpochMs {
+    return this.#spec.startMs;
+  }
+
+  attached(sites: readonly Site[], vpps: readonly Vpp[]): void {
+    const { startMs } = this.#spec;
+    this.#sites = sites;
+    this.#laws = sites.map(() => new LawLog());
+    this.#meters = sites.map((site) => createMeter(site, startMs));
+    this.#links = sites.map(() => new Spans());
+    this.#siteReductions = sites.map(() => new ReductionLog());
+    this.#vppReductions = vpps.map(() => new ReductionLog());
+    this.#memberships = vpps.map((vpp) => new MembershipLog(vpp, startMs));
+    this.#lastDispatch = vpps.map(() => new Map());
+    this.#isTouched = new Uint8Array(sites.length);
+  }
+
+  siteCloses(site: Site, atMs: EpochMs): void {
+    this.#meters[site.index].close(atMs);
+    this.#touchedMs = atMs;
+    if (this.#isTouched[site.index] === 1) return;
+    this.#isTouched[site.index] = 1;
+    this.#touched.push(site);
+  }
+
+  /** The instant at which sites were touched is settled: their new laws are known. */
+  lawsHold(_fromMs: EpochMs, toMs: EpochMs): void {
+    for (const site of this.#touched) this.#note(site, this.#touchedMs);
+    this.#touched.length = 0;
+    if (this.#dropMs <= toMs) this.#drop(toMs);
+  }
+
+  #note(site: Site, atMs: EpochMs): void {
+    const { index } = site;
+    this.#isTouched[index] = 0;
+    this.#laws[index].note(site, atMs, this.#orderOf, () => this.#meters[index].read(atMs));
+    if (!site.reduction.reducing) return;
+    for (const { order, deltaKw } of site.ruling)
+      if (deltaKw * order.activation < 0) this.#siteReductions[index].begin(atMs, order.registration);
+  }
+
+  /** Orders change while they are in force; the past keeps what they were, once for all sites that have them. */
+  readonly #orderOf = (order: SiteOrder): SiteOrder => {
+    const known = this.#orders.get(order);
+    const { sku, startMs, endMs, activation, registration } = order;
+    if (known !== undefined && known.activation === activation && known.endMs === endMs && known.startMs === startMs)
+      return known;
+    const kept: SiteOrder = { sku, startMs, endMs, activation, registration };
+    this.#orders.set(order, kept);
+    return kept;
+  };
+
+  #drop(nowMs: EpochMs): void {
+    const beforeMs = nowMs - KEPT_MS;
+    for (const laws of this.#laws) laws.dropBefore(beforeMs);
+    for (const log of [...this.#links, ...this.#siteReductions, ...this.#vppReductions, ...this.#memberships])
+      log.dropBefore(beforeMs);
+    this.#dropMs = nowMs + MS_PER_DAY;
+  }
+
+  happened(kind: HappeningKind, subject: string, _detail: string, atMs: EpochMs): void {
+    if (kind === "membership") for (const log of this.#memberships) log.changed(atMs);
+    if (kind !== "link") return;
+    const site = this.#sites.find(({ spec }) => spec.name === subject);
+    if (site === undefined) return;
+    if (site.linkDownCount > 0) this.#links[site.index].begin(atMs);
+    else this.#links[site.index].end(atMs);
+  }
+
+  executed(instruction: Instruction, atMs: EpochMs): void {
+    const { table, membership, vpp, registration } = instruction;
+    if (table === null) return;
+    membership.sites.forEach((site, k) => {
+      if (table.status[k] === DISPATCH.dispatched && table.deltaTenths[k] < 0 && hasConsumer(this.#sites[site]))
+        this.#vppReductions[vpp].begin(atMs, registration);
+    });
+    this.#remember(instruction);
+  }
+
+  redispatched(instruction: Instruction, _atMs: EpochMs): void {
+    this.#remember(instruction);
+  }
+
+  #remember({ table, membership, vpp }: Instruction): void {
+    if (table === null) return;
+    const last = this.#lastDispatch[vpp];
+    membership.sites.forEach((site, k) => {
+      last.set(site, DISPATCH_STATUS[table.status[k]]);
+    });
+  }
+
+  voided(instruction: Instruction, _by: Instruction, _atMs: EpochMs): void {
+    if (instruction.kind !== "immediate") return;
+    const last = this.#lastDispatch[instruction.vpp];
+    for (const [site, spans] of this.#memberships[instruction.vpp].members)
+      if (spans.holdsAt(_atMs)) last.set(site, "skipped_incompatible");
+  }
+
+  ended(instruction: Instruction, atMs: EpochMs, _by: Instruction | null): void {
+    this.#memberships[instruction.vpp].ended(instruction, atMs);
+  }
+
+  instructionCloses(_instruction: Instruction, _atMs: EpochMs): void {}
+  registered(_instruction: Instruction, _origin: Origin, _atMs: EpochMs): void {}
+  refused(_origin: Origin, _kind: RefusalKind, _atMs: EpochMs): void {}
+  overwritten(_instruction: Instruction, _by: Instruction, _atMs: EpochMs): void {}
+  deleted(_instruction: Instruction, _atMs: EpochMs): void {}
+
+  /** A reader of one site's past; it sees what has happened until now, and each one walks for itself. */
+  past(site: number): PastSite {
+    const { spec } = this.#sites[site];
+    return new PastSite(new Site(site, spec, this.#spec, this.#status), this.#laws[site]);
+  }
+
+  /** When the link of a site was down: nothing was measured there as far as a VPP knows. */
+  linkGaps(site: number): Spans {
+    return this.#links[site];
+  }
+
+  /** Who belonged to a VPP when. */
+  membership(vpp: number): MembershipLog {
+    return this.#memberships[vpp];
+  }
+
+  /** What a VPP's last dispatch did with a member, or `null` when it was never instructed. */
+  lastDispatch(vpp: number, site: number): LastDispatch | null {
+    return this.#lastDispatch[vpp].get(site) ?? null;
+  }
+
+  /** Instructions of a VPP that began in a period with a demand response among their members. */
+  vppReductionsBetween(vpp: number, startMs: EpochMs, endMs: EpochMs): number {
+    return this.#vppReductions[vpp].countBetween(startMs, endMs);
+  }
+
+  /** Demand responses that began at a site in a period. */
+  siteReductionsBetween(site: number, startMs: EpochMs, endMs: EpochMs): number {
+    return this.#siteReductions[site].countBetween(startMs, endMs);
+  }
+
+  /** How long a site's load was being reduced in a period, in ms. */
+  reductionMs(site: number, startMs: EpochMs, endMs: EpochMs): number {
+    const laws = this.#laws[site];
+    let sumMs = 0;
+    for (let k = Math.max(laws.indexAt(startMs), laws.firstIndex); k < laws.endIndex; k++) {
+      const fromMs = laws.startMs(k);
+      if (endMs <= fromMs) break;
+      if (!laws.isReducing(k)) continue;
+      const untilMs = k + 1 < laws.endIndex ? laws.startMs(k + 1) : endMs;
+      sumMs += Math.max(0, Math.min(untilMs, endMs) - Math.max(fromMs, startMs));
+    }
+    return sumMs;
+  }
+}
+
+const hasConsumer = ({ unit }: Site): boolean => unit.kind === "consumer";

@@ -1,0 +1,34 @@
+import type { EpochMs } from "../../base/time.ts";
+import { LEAF_COUNT } from "../siteMeter.ts";
+import type { PastSite } from "./pastSite.ts";
+
+/**
+ * Energy of one site from cut to cut: for each leaf the rounded register at the end less the rounded one at the start,
+ * so that the records of any cut sum to the whole (decisions.md 12).
+ */
+export class LeafReader {
+  /** kWh by leaf of the last cut, in whole units of 1 / `scale`. */
+  readonly values = new Float64Array(LEAF_COUNT);
+  readonly #past: PastSite;
+  readonly #scale: number;
+  readonly #rounded = new Float64Array(LEAF_COUNT);
+
+  /** @param scale  units in a kWh: 10 for one decimal, 1000 for three */
+  constructor(past: PastSite, scale: number, fromMs: EpochMs) {
+    this.#past = past;
+    this.#scale = scale;
+    this.cut(fromMs);
+  }
+
+  /** Makes `values` the energy from the last cut to this one. */
+  cut(atMs: EpochMs): void {
+    const registers = this.#past.registersAt(atMs);
+    for (let k = 0; k < LEAF_COUNT; k++) {
+      // Registers only rise from 0, but for the baseline's.
+      const units = registers[k] * this.#scale;
+      const rounded = Math.sign(units) * Math.round(Math.abs(units));
+      this.values[k] = rounded - this.#rounded[k];
+      this.#rounded[k] = rounded;
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import type { EpochMs } from "../base/time.ts";
+import type { OutputControl } from "./site.ts";
+import type { HeldOrder } from "./siteOrder.ts";
+import type { Target } from "./target.ts";
+
+/** A load that comes back evenly after a reduction. */
+export interface Rebound {
+  readonly fromMs: EpochMs;
+  readonly untilMs: EpochMs;
+  readonly kw: number;
+}
+
+export const NO_REBOUNDS: readonly Rebound[] = [];
+
+/**
+ * What a unit's law grew out of, beside what it was told: enough to plan the same law again, to the last bit.
+ *
+ * Filled by `noteOrigin`, taken back by `recall`; a kind leaves alone what it does not have.
+ */
+export interface UnitOrigin {
+  storedKwh: number;
+  /** Power that flowed when the law began, without auxiliaries; of a consumer the load that was shed. */
+  flowingKw: number;
+  rebounds: readonly Rebound[];
+}
+
+export const newOrigin = (): UnitOrigin => ({ storedKwh: 0, flowingKw: 0, rebounds: NO_REBOUNDS });
+
+/** A site as it was when one of its laws began. */
+export interface SiteMoment {
+  readonly atMs: EpochMs;
+  readonly inService: boolean;
+  readonly reducing: boolean;
+  /** The orders that ruled, oldest registration first. */
+  readonly ruling: readonly HeldOrder[];
+  /** What the plant followed where a change was on its way to it; `null`: what it was told. */
+  readonly followed: Target | null;
+  readonly outputControls: readonly OutputControl[];
+  readonly origin: UnitOrigin;
+}
