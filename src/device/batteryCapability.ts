@@ -49,6 +49,13 @@ export const importEnergyAvailableKwh = (spec: BatterySpec, storedKwh: number): 
 export const exportEnergyAvailableKwh = (spec: BatterySpec, storedKwh: number): number =>
   Math.max(0, storedKwh - storedMinKwh(spec));
 
+/** kW at the AC side that a battery can keep up for some hours in either direction before it meets a bound (decisions.md 123). */
+export const energyTestedKw = (spec: BatterySpec, storedKwh: number, hours: number): number =>
+  Math.min(
+    exportEnergyAvailableKwh(spec, storedKwh) * spec.dischargeEfficiency,
+    importEnergyAvailableKwh(spec, storedKwh) / spec.chargeEfficiency,
+  ) / hours;
+
 /** Rating × taper, whatever the bounds. */
 export const taperedImportKw = (spec: BatterySpec, storedKwh: number): number =>
   spec.powerTaper === null

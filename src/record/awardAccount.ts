@@ -1,7 +1,10 @@
 import type { EpochMs } from "../base/time.ts";
 import type { Instruction } from "../vpp/instruction.ts";
 import { CAUSES } from "./causes.ts";
+import type { FcrTotals } from "./fcrFigures.ts";
 import { addInProportion } from "./shortfall.ts";
+
+const NONE = new Float64Array(CAUSES.length);
 
 /** What one instruction asked, got and lacked so far, from its execution on. */
 export class AwardAccount {
@@ -19,6 +22,10 @@ export class AwardAccount {
   inBandMs = 0;
   readonly shortfallByCause: Float64Array;
   readonly uncoveredByCause: Float64Array;
+  /** The width that nobody held at the execution, by cause; of use with frequency response alone. */
+  readonly fcrUncoveredByCause: Float64Array;
+  /** What the response moved, read when the account is closed; `null` without one. */
+  fcr: FcrTotals | null = null;
   /** kWh of each member by cause, member-major; made when somebody first lacks something. */
   memberKwh: Float64Array | null = null;
   /** kWh delivered along the request, asked, and ms gone by, in the present 30-minute slot. */
@@ -41,6 +48,7 @@ export class AwardAccount {
     const kept = new Float64Array(2 * CAUSES.length);
     this.shortfallByCause = kept.subarray(0, CAUSES.length);
     this.uncoveredByCause = kept.subarray(CAUSES.length);
+    this.fcrUncoveredByCause = instruction.fcrTenths === null ? NONE : new Float64Array(CAUSES.length);
     const needed = new Float64Array(CAUSES.length + 2 * count + Math.ceil(count / 2));
     this.#lackByCause = needed.subarray(0, CAUSES.length);
     this.#memberLack = needed.subarray(CAUSES.length, CAUSES.length + 2 * count);

@@ -1,14 +1,16 @@
 import type { RefusalKind } from "../base/result.ts";
-import { toTenths } from "../base/rounding.ts";
 import { type EpochMs, MS_PER_HOUR, MS_PER_MINUTE } from "../base/time.ts";
 import { Series } from "../series/series.ts";
 import type { Site } from "../site/site.ts";
 import type { Instruction } from "../vpp/instruction.ts";
 import type { Origin } from "../world/observer.ts";
 import type { AwardSpec, NumberOrSeries, WorldSpec } from "../world/worldSpec.ts";
+import { attributeUncovered } from "./attributeUncovered.ts";
 import { AwardAccount } from "./awardAccount.ts";
 import { AwardLedger, closeSlot, type DeliveryListener } from "./awardLedger.ts";
+import { emptyRow, onlyCause, periodOf, uncoveredRow } from "./awardRows.ts";
 import { CAUSES } from "./causes.ts";
+import { fcrFiguresOf, readFcr } from "./fcrFigures.ts";
 import { mostLacking } from "./mostLacking.ts";
 import type { AwardRow, AwardState } from "./runRecord.ts";
 import { CAUSE } from "./shortfall.ts";
@@ -25,9 +27,7 @@ export interface AwardOutcome {
   readonly deliveredAlongKwh: number;
 }
 
-type RowToFill = { -readonly [Key in keyof AwardRow]: AwardRow[Key] };
-
-const NO_CAUSES = new Float64Array(CAUSES.length);
+const NOTHING_DONE = { uncoveredKwh: 0, assessedMs: 0, inBandMs: 0, deliveredAlongKwh: 0 } as const;
 
 /** Keeps the account of every award and instruction of a run, whatever becomes of it. */
 export class AwardBook {
@@ -86,7 +86,7 @@ export class AwardBook {
   executed(instruction: Instruction, atMs: EpochMs): void {
     const origin = this.#origins.get(instruction) as Origin;
     const account = new AwardAccount(instruction, atMs, this.#assessedFromMs(origin, atMs));
-    this.#ledger.attributeUncovered(account);
+    attributeUncovered(account, this.#sites);
     this.#accounts.set(instruction, account);
   }
 
@@ -123,55 +123,40 @@ export class AwardBook {
   refused(origin: Origin, errorType: RefusalKind): void {
     const { startMs, endMs } = periodOf(origin);
     const executedMs = Math.max(0, Math.min(endMs, this.#spec.endMs) - startMs);
-    const requestedKw = toTenths(origin.deltaKw ?? 0) / 10;
-    const reservedKwh = (Math.abs(requestedKw) * executedMs) / MS_PER_HOUR;
+    const row = uncoveredRow(origin, this.#nameOf(origin), CAUSE.refused);
+    row.state = "refused";
+    row.errorType = errorType;
+    // A width of frequency response is no energy.
+    const deltaKw = row.isFcr ? 0 : row.requestedKw;
+    const reservedKwh = (Math.abs(deltaKw) * executedMs) / MS_PER_HOUR;
     const activation = "atMs" in origin ? 1 : meanOver(origin.activation, startMs, startMs + executedMs);
     const kwh = reservedKwh * activation;
     const assessFromMs =
       "atMs" in origin ? startMs + responseTimeMs(origin.sku) : (this.#assessFromMs.get(origin) as number);
-    const assessedMs = Math.max(0, startMs + executedMs - Math.max(startMs, assessFromMs));
-    this.#refused.push({ vpp: origin.vpp, startMs, endMs, kw: Math.abs(requestedKw) });
-    this.#outcomes.set(origin, {
-      origin,
-      uncoveredKwh: reservedKwh,
-      assessedMs,
-      inBandMs: 0,
-      deliveredAlongKwh: 0,
-      row: {
-        ...this.#rowHead(origin, requestedKw),
-        uncoveredKw: requestedKw,
-        requestedKwh: Math.sign(requestedKw) * kwh,
-        deliveredKwh: 0,
-        shortfallKwh: kwh,
-        excessKwh: 0,
-        compliancePct: assessedMs > 0 ? 0 : null,
-        executedMinutes: 0,
-        state: "refused",
-        errorType,
-        shortfallByCauseKwh: onlyCause(CAUSE.refused, kwh),
-        uncoveredByCauseKw: onlyCause(CAUSE.refused, Math.abs(requestedKw)),
-      },
-    });
+    const assessedMs = row.isFcr ? 0 : Math.max(0, startMs + executedMs - Math.max(startMs, assessFromMs));
+    this.#refused.push({ vpp: origin.vpp, startMs, endMs, kw: Math.abs(deltaKw) });
+    if (!row.isFcr) {
+      row.requestedKwh = Math.sign(deltaKw) * kwh;
+      row.deliveredKwh = 0;
+      row.shortfallKwh = kwh;
+      row.excessKwh = 0;
+      row.compliancePct = assessedMs > 0 ? 0 : null;
+      row.shortfallByCauseKwh = onlyCause(CAUSE.refused, kwh);
+    }
+    this.#outcomes.set(origin, { ...NOTHING_DONE, origin, row, uncoveredKwh: reservedKwh, assessedMs });
   }
 
   voided(instruction: Instruction, by: Instruction): void {
     const origin = this.#origins.get(instruction) as Origin;
-    const requestedKw = instruction.deltaTenths / 10;
     this.#origins.delete(instruction);
-    this.#outcomes.set(origin, {
-      origin,
-      uncoveredKwh: 0,
-      assessedMs: 0,
-      inBandMs: 0,
-      deliveredAlongKwh: 0,
-      row: {
-        ...this.#rowHead(origin, requestedKw),
-        uncoveredKw: requestedKw,
-        state: "overwritten",
-        overwrittenBy: by.id,
-        uncoveredByCauseKw: onlyCause(CAUSE.other_award, Math.abs(requestedKw)),
-      },
-    });
+    const row = uncoveredRow(origin, this.#nameOf(origin), CAUSE.other_award);
+    row.state = "overwritten";
+    row.overwrittenBy = by.id;
+    this.#outcomes.set(origin, { ...NOTHING_DONE, origin, row });
+  }
+
+  #nameOf({ vpp }: Origin): string {
+    return this.#spec.vpps[vpp].name;
   }
 
   /** Cumulative kWh that a VPP's awards left uncovered. */
@@ -199,16 +184,20 @@ export class AwardBook {
 
   /** Nothing of it has been executed. */
   #untouched(origin: Origin): AwardOutcome {
-    const head = this.#rowHead(origin, toTenths(origin.deltaKw ?? 0) / 10);
+    const row = emptyRow(origin, this.#nameOf(origin));
     const overwrittenBy = this.#overwrittenBy.get(origin) ?? null;
-    const row: AwardRow = overwrittenBy === null ? head : { ...head, state: "overwritten", overwrittenBy };
-    return { row, origin, uncoveredKwh: 0, assessedMs: 0, inBandMs: 0, deliveredAlongKwh: 0 };
+    if (overwrittenBy !== null) {
+      row.state = "overwritten";
+      row.overwrittenBy = overwrittenBy;
+    }
+    return { ...NOTHING_DONE, row, origin };
   }
 
   #close(account: AwardAccount, state: AwardState, by: Instruction | null): void {
     const { instruction } = account;
     account.closePiece();
     closeSlot(account);
+    if (instruction.fcrTenths !== null) account.fcr = readFcr(account, this.#sites);
     const origin = this.#origins.get(instruction) as Origin;
     const overwrittenBy = by?.id ?? this.#overwrittenBy.get(origin) ?? null;
     if (overwrittenBy === null) {
@@ -235,48 +224,26 @@ export class AwardBook {
     const assessedMs = sum((piece) => piece.assessedMs);
     const inBandMs = sum((piece) => piece.inBandMs);
     const deliveredAlongKwh = sum((piece) => piece.deliveredKwh);
-    const row = this.#rowHead(origin, instruction.deltaTenths / 10);
-    row.uncoveredKw = instruction.uncoveredAtStartTenths / 10 || 0;
-    row.requestedKwh = sign * sum((piece) => piece.requestedKwh);
-    row.deliveredKwh = sign * deliveredAlongKwh;
-    row.shortfallKwh = sum((piece) => piece.shortfallKwh);
-    row.excessKwh = sum((piece) => piece.excessKwh);
-    row.compliancePct = assessedMs > 0 ? (100 * inBandMs) / assessedMs : null;
+    const row = emptyRow(origin, this.#nameOf(origin));
     row.executedMinutes = sum((piece) => piece.settledMs - piece.instruction.executedMs) / MS_PER_MINUTE;
+    row.fcr = fcrFiguresOf(pieces, row.executedMinutes);
+    if (row.isFcr) {
+      row.uncoveredKw = row.fcr?.uncoveredKw ?? null;
+      row.uncoveredByCauseKw = first.fcrUncoveredByCause;
+    } else {
+      row.uncoveredKw = instruction.uncoveredAtStartTenths / 10 || 0;
+      row.uncoveredByCauseKw = first.uncoveredByCause;
+      row.requestedKwh = sign * sum((piece) => piece.requestedKwh);
+      row.deliveredKwh = sign * deliveredAlongKwh;
+      row.shortfallKwh = sum((piece) => piece.shortfallKwh);
+      row.excessKwh = sum((piece) => piece.excessKwh);
+      row.compliancePct = assessedMs > 0 ? (100 * inBandMs) / assessedMs : null;
+      row.shortfallByCauseKwh = pieces.length === 1 ? first.shortfallByCause : sumOfCauses(pieces);
+      row.mostLacking = mostLacking(pieces, this.#sites);
+    }
     row.state = state;
     row.overwrittenBy = overwrittenBy;
-    row.shortfallByCauseKwh = pieces.length === 1 ? first.shortfallByCause : sumOfCauses(pieces);
-    row.uncoveredByCauseKw = first.uncoveredByCause;
-    row.mostLacking = mostLacking(pieces, this.#sites);
     return { origin, row, uncoveredKwh: sum((piece) => piece.uncoveredKwh), assessedMs, inBandMs, deliveredAlongKwh };
-  }
-
-  /** A row with nothing executed, to be filled: copies of objects of so many keys are slow. */
-  #rowHead(origin: Origin, requestedKw: number): RowToFill {
-    const { startMs, endMs } = periodOf(origin);
-    return {
-      awardId: origin.awardId,
-      kind: "atMs" in origin ? "instruction" : "award",
-      vpp: this.#spec.vpps[origin.vpp].name,
-      sku: origin.sku,
-      startMs,
-      endMs,
-      requestedKw,
-      isFcr: false,
-      uncoveredKw: null,
-      requestedKwh: null,
-      deliveredKwh: null,
-      shortfallKwh: null,
-      excessKwh: null,
-      compliancePct: null,
-      executedMinutes: 0,
-      state: "pending",
-      overwrittenBy: null,
-      errorType: null,
-      shortfallByCauseKwh: NO_CAUSES,
-      uncoveredByCauseKw: NO_CAUSES,
-      mostLacking: [],
-    };
   }
 }
 
@@ -302,18 +269,6 @@ function assessmentStarts(awards: readonly AwardSpec[]): Map<AwardSpec, EpochMs>
     starts.set(award, startMs + responseTimeMs(award.sku));
   }
   return starts;
-}
-
-function periodOf(origin: Origin): { startMs: EpochMs; endMs: EpochMs } {
-  return "atMs" in origin
-    ? { startMs: origin.atMs, endMs: origin.atMs + origin.durationMs }
-    : { startMs: origin.startMs, endMs: origin.endMs };
-}
-
-function onlyCause(cause: number, amount: number): Float64Array {
-  const causes = new Float64Array(CAUSES.length);
-  causes[cause] = amount;
-  return causes;
 }
 
 /** A price or share over a period: as it is, or the mean of its series; 0 where there is none. */

@@ -71,32 +71,14 @@ export class AwardLedger {
     this.#delivered = delivered;
   }
 
-  /** The shortfall of the execution by cause: uncovered kW over what each member lacks of its share (step 5). */
-  attributeUncovered(account: AwardAccount): void {
-    const { instruction, uncoveredByCause } = account;
-    const uncoveredKw = Math.abs(instruction.uncoveredAtStartTenths) / 10;
-    if (uncoveredKw === 0) return;
-    const lacks = new Float64Array(uncoveredByCause.length);
-    const { sites, weights, weightSum } = instruction.membership;
-    const askedKw = Math.abs(instruction.deltaTenths) / 10;
-    const table = instruction.table as DispatchTable;
-    for (let i = 0; i < sites.length; i++) {
-      if (weights[i] === 0) continue;
-      const lackKw = (askedKw * weights[i]) / weightSum - Math.abs(table.deltaTenths[i]) / 10;
-      if (lackKw <= 0) continue;
-      const site = this.#sites[sites[i]];
-      const absence = causeOfAbsence(site, table.status[i], true);
-      lacks[absence >= 0 ? absence : causeOfCut(table.cutBy[i])] += lackKw;
-    }
-    let sum = 0;
-    for (const kw of lacks) sum += kw;
-    if (sum === 0) lacks[CAUSE.no_member] = sum = 1;
-    for (let c = 0; c < lacks.length; c++) uncoveredByCause[c] = (uncoveredKw * lacks[c]) / sum;
-  }
-
   /** Folds the time since the last call; between the two no law changed. */
   settle(account: AwardAccount, toMs: EpochMs): void {
     if (toMs <= account.settledMs) return;
+    // Frequency response alone asks for no energy: its sites keep registers of what it moves.
+    if (!account.instruction.hasDelta) {
+      account.settledMs = toMs;
+      return;
+    }
     if (!isAssessedByEnergy(account.instruction.sku)) return this.#segment(account, toMs);
     while (account.settledMs < toMs) {
       const slotEndMs = (Math.floor(account.settledMs / MS_PER_HALF_HOUR) + 1) * MS_PER_HALF_HOUR;
@@ -150,7 +132,7 @@ export class AwardLedger {
     for (let i = 0; i < sites.length; i++) {
       const site = this.#sites[sites[i]];
       const shareKw = weightSum === 0 ? 0 : (askedKw * weights[i]) / weightSum;
-      const absence = causeOfAbsence(site, table.status[i], site.isRuledBy(instruction));
+      const absence = causeOfAbsence(site, table.deltaStatus(i), site.isRuledBy(instruction));
       let code = -1;
       if (absence >= 0) {
         if (shareKw > SAME_KW) {
@@ -159,7 +141,7 @@ export class AwardLedger {
         }
       } else {
         const stretch = this.#stretch;
-        site.unit.stretchAt(fromMs, stretch);
+        site.stretchWithoutFcrAt(fromMs, stretch);
         const baselineKw = site.reportedBaselineKw(fromMs);
         const toldKw = (Math.abs(table.deltaTenths[i]) / 10) * instruction.activation;
         const untilMs = Math.min(stretch.endMs, baselineUntilMs(site, fromMs));
@@ -376,7 +358,7 @@ function newVarying(site: Site): Varying {
 }
 
 function refresh(varying: Varying, atMs: EpochMs): void {
-  varying.site.unit.stretchAt(atMs, varying.stretch);
+  varying.site.stretchWithoutFcrAt(atMs, varying.stretch);
   varying.baselineKw = varying.site.reportedBaselineKw(atMs);
   varying.untilMs = Math.min(varying.stretch.endMs, baselineUntilMs(varying.site, atMs));
 }

@@ -1,9 +1,12 @@
 import { toThousandths } from "../base/rounding.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { Site } from "../site/site.ts";
-import { DISPATCH, DISPATCH_STATUS, type DispatchTable, type Instruction } from "../vpp/instruction.ts";
+import { DISPATCH, DISPATCH_STATUS, type DispatchTable, type Instruction, PART } from "../vpp/instruction.ts";
 import type { BlockSink } from "./block.ts";
 import { BLOCK_ROWS, BlockBuffer, instants, nameColumn, thousandths } from "./blockBuffer.ts";
+
+/** Beyond every delta in tenths, so that delta, width and status fit into one exact number. */
+const WIDTH_SCALE = 2 ** 25;
 
 /** A row per member at the first dispatch, then one for each member whose delta or status changed. */
 export class DispatchRecorder {
@@ -17,7 +20,9 @@ export class DispatchRecorder {
   readonly #status;
   readonly #reason: (string | null)[] = new Array(BLOCK_ROWS).fill(null);
   readonly #capabilityKw = thousandths("capability_kw");
-  /** Status and delta of each member as last written, by running instruction. */
+  readonly #fcrKw = thousandths("fcr_response_kw");
+  readonly #fcrCapabilityKw = thousandths("fcr_capability_kw");
+  /** Status, delta and width of each member as last written, as one number, by running instruction. */
   readonly #written = new Map<Instruction, Float64Array>();
 
   constructor(sites: readonly Site[], sink: BlockSink) {
@@ -38,6 +43,8 @@ export class DispatchRecorder {
         this.#status,
         { name: "skip_reason", kind: "text", values: this.#reason },
         this.#capabilityKw,
+        this.#fcrKw,
+        this.#fcrCapabilityKw,
       ],
       BLOCK_ROWS,
     );
@@ -46,12 +53,14 @@ export class DispatchRecorder {
   record(instruction: Instruction, atMs: EpochMs): void {
     const { sites } = instruction.membership;
     const table = instruction.table as DispatchTable;
+    const { widths } = table;
     let written = this.#written.get(instruction);
     const first = written === undefined;
     written ??= new Float64Array(sites.length);
     this.#written.set(instruction, written);
     for (let i = 0; i < sites.length; i++) {
-      const now = table.deltaTenths[i] * 8 + table.status[i];
+      const widthTenths = widths === null ? 0 : widths.tenths[i];
+      const now = (table.deltaTenths[i] + widthTenths * WIDTH_SCALE) * 8 + table.status[i];
       if (!first && written[i] === now) continue;
       written[i] = now;
       this.#row(instruction, table, i, atMs);
@@ -67,11 +76,17 @@ export class DispatchRecorder {
     this.#award[row] = instruction.id;
     this.#site.values[row] = this.#sites[instruction.membership.sites[i]].index;
     this.#baselineKw.values[row] = Number.isNaN(table.baselineKw[i]) ? Number.NaN : toThousandths(table.baselineKw[i]);
-    this.#deltaKw.values[row] = told ? table.deltaTenths[i] * 100 : Number.NaN;
+    const { widths } = table;
+    const parts = !shared ? 0 : widths === null ? PART.delta : widths.parts[i];
+    const hasDelta = (parts & PART.delta) !== 0;
+    this.#deltaKw.values[row] = told && hasDelta ? table.deltaTenths[i] * 100 : Number.NaN;
     this.#status.values[row] = status;
     this.#reason[row] =
       status === DISPATCH.failed ? "delivery_failed" : status === DISPATCH.refused ? table.refusals[i] : null;
-    this.#capabilityKw.values[row] = shared ? table.capabilityTenths[i] * 100 : Number.NaN;
+    this.#capabilityKw.values[row] = hasDelta ? table.capabilityTenths[i] * 100 : Number.NaN;
+    const hasWidth = widths !== null && (parts & PART.fcr) !== 0;
+    this.#fcrKw.values[row] = hasWidth && told ? widths.tenths[i] * 100 : Number.NaN;
+    this.#fcrCapabilityKw.values[row] = hasWidth ? widths.capabilityTenths[i] * 100 : Number.NaN;
   }
 
   ended(instruction: Instruction): void {

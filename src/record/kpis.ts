@@ -1,7 +1,7 @@
 import { type EpochMs, MS_PER_HOUR } from "../base/time.ts";
 import type { WorldSpec } from "../world/worldSpec.ts";
 import { type AwardOutcome, meanOver } from "./awardBook.ts";
-import type { Kpis, SiteRow } from "./runRecord.ts";
+import type { AwardRow, Kpis, SiteRow } from "./runRecord.ts";
 
 /** Sums of a run that no row shows. */
 export interface RunTotals {
@@ -26,8 +26,8 @@ export function computeKpis(
   const members = sites.filter(({ vpp }) => vpp !== null);
   const batteries = sites.filter(({ throughputKwh }) => throughputKwh !== null);
   return new Map<string, number | null>([
-    ["uncovered_kw_max", Math.max(0, ...met.map(({ row }) => (row.isFcr ? 0 : Math.abs(row.uncoveredKw ?? 0))))],
-    ["fcr_uncovered_kw_max", Math.max(0, ...met.map(({ row }) => (row.isFcr ? Math.abs(row.uncoveredKw ?? 0) : 0)))],
+    ["uncovered_kw_max", largest(met, ({ row }) => (row.isFcr ? 0 : Math.abs(row.uncoveredKw ?? 0)))],
+    ["fcr_uncovered_kw_max", largest(met, ({ row }) => row.fcr?.uncoveredKw ?? 0)],
     ["uncovered_kwh", sum(met, (outcome) => outcome.uncoveredKwh)],
     ["shortfall_kwh", shortfallKwh],
     ["excess_kwh", sum(met, ({ row }) => row.excessKwh ?? 0)],
@@ -36,7 +36,7 @@ export function computeKpis(
     ["delivery_pct", requestedKwh > 0 ? (100 * (requestedKwh - shortfallKwh)) / requestedKwh : null],
     ["compliance_pct", assessedMs > 0 ? (100 * sum(met, (outcome) => outcome.inBandMs)) / assessedMs : null],
     ["awards_total", met.length],
-    ["awards_fully_covered", met.filter(({ row }) => row.state !== "refused" && row.uncoveredKw === 0).length],
+    ["awards_fully_covered", met.filter(({ row }) => isFullyCovered(row)).length],
     ["awards_refused", met.filter(({ row }) => row.state === "refused").length],
     ["availability_pct", mean(members, ({ availabilityPct }) => availabilityPct)],
     ["planned_outage_pct", mean(members, ({ plannedOutagePct }) => plannedOutagePct)],
@@ -52,18 +52,22 @@ export function computeKpis(
   ]);
 }
 
+/** Executed with nothing left over at the start, the width of frequency response included. */
+const isFullyCovered = ({ state, uncoveredKw, fcr }: AwardRow): boolean =>
+  state !== "refused" && uncoveredKw === 0 && (fcr?.uncoveredKw ?? 0) === 0;
+
 const priced = ({ awards }: WorldSpec) =>
   awards.some((award) => award.priceJpyPerKwH !== null || award.priceJpyPerKwh !== null);
 const penalised = ({ awards }: WorldSpec) => awards.some((award) => award.penaltyJpyPerKwh !== null);
 
 /** Capacity paid by what was covered, energy by what was delivered of what was asked. */
 function revenueJpy({ row, origin, deliveredAlongKwh }: AwardOutcome): number {
-  if ("atMs" in origin || row.requestedKwh === null || row.state === "refused") return 0;
+  if ("atMs" in origin || row.executedMinutes === 0) return 0;
   const untilMs = row.startMs + row.executedMinutes * 60_000;
   const hours = (untilMs - row.startMs) / MS_PER_HOUR;
   const coveredKw = Math.max(0, Math.abs(row.requestedKw) - Math.abs(row.uncoveredKw ?? 0));
   const capacity = meanOver(origin.priceJpyPerKwH, row.startMs, untilMs) * coveredKw * hours;
-  const paidKwh = Math.max(0, Math.min(deliveredAlongKwh, Math.abs(row.requestedKwh)));
+  const paidKwh = Math.max(0, Math.min(deliveredAlongKwh, Math.abs(row.requestedKwh ?? 0)));
   return capacity + meanOver(origin.priceJpyPerKwh, row.startMs, untilMs) * paidKwh;
 }
 
@@ -71,6 +75,13 @@ function revenueJpy({ row, origin, deliveredAlongKwh }: AwardOutcome): number {
 function penaltyJpy({ row, origin }: AwardOutcome, endMs: EpochMs): number {
   if ("atMs" in origin || row.shortfallKwh === null) return 0;
   return meanOver(origin.penaltyJpyPerKwh, row.startMs, Math.min(row.endMs, endMs)) * row.shortfallKwh;
+}
+
+/** At least 0; a year has more awards than a call takes arguments. */
+function largest<T>(items: readonly T[], of: (item: T) => number): number {
+  let most = 0;
+  for (const item of items) most = Math.max(most, of(item));
+  return most;
 }
 
 function sum<T>(items: readonly T[], of: (item: T) => number): number {

@@ -6,6 +6,23 @@ import type { Cause } from "./causes.ts";
 
 export type AwardState = "pending" | "running" | "completed" | "overwritten" | "deleted" | "refused";
 
+/** What became of the frequency response of one award; `null` where it has not run. */
+export interface FcrFigures {
+  /** Two-sided width that was asked, in kW, at least 0. */
+  readonly responseKw: number;
+  /** Width that nobody held when the first piece started, at least 0. */
+  readonly uncoveredKw: number | null;
+  /** Energy that the response moved above and below the baselines, both at least 0. */
+  readonly activatedUpKwh: number | null;
+  readonly activatedDownKwh: number | null;
+  /** Minutes at a bound of the stored energy while the width was in force, summed over the members. */
+  readonly minutesAtBound: number | null;
+  /** Mean over the executed time of the members' |response|, summed over the members, in kW. */
+  readonly meanResponseKw: number | null;
+  /** One per cause; sums to `uncoveredKw`. */
+  readonly uncoveredByCauseKw: Float64Array;
+}
+
 /** What became of one award or immediate instruction. kW and kWh carry the request's sign; shortfall and excess do not. */
 export interface AwardRow {
   readonly awardId: string;
@@ -16,7 +33,10 @@ export interface AwardRow {
   readonly endMs: EpochMs;
   /** Delta in kW, or the two-sided width of an FCR award (at least 0). */
   readonly requestedKw: number;
+  /** Frequency response alone: no kWh is asked, and the uncovered kW are those of the width. */
   readonly isFcr: boolean;
+  /** `null` for an award without frequency response; a compound may have both. */
+  readonly fcr: FcrFigures | null;
   /** Snapshot of the first executed piece; `null` when nothing was executed inside the run. */
   readonly uncoveredKw: number | null;
   readonly requestedKwh: number | null;

@@ -2,7 +2,7 @@ import { wholeParts } from "../base/largestRemainder.ts";
 import { roundTo, toThousandths } from "../base/rounding.ts";
 import type { Block, Column } from "../record/block.ts";
 import { CAUSES } from "../record/causes.ts";
-import type { AwardRow } from "../record/runRecord.ts";
+import type { AwardRow, FcrFigures } from "../record/runRecord.ts";
 import { blockOfRows, type RowColumn } from "./tables/blockOfRows.ts";
 
 const COLUMNS: readonly RowColumn<AwardRow>[] = [
@@ -24,6 +24,25 @@ const COLUMNS: readonly RowColumn<AwardRow>[] = [
   { name: "overwritten_by", kind: "text", of: (row) => row.overwrittenBy },
   { name: "error_type", kind: "name", of: (row) => row.errorType },
 ];
+
+/** Empty for an award without frequency response; for such alone `uncovered_kw` and its causes are those of the width. */
+const FCR_COLUMNS: readonly RowColumn<AwardRow>[] = [
+  { name: "fcr_response_kw", kind: "thousandths", of: ({ fcr }) => fcr?.responseKw ?? null },
+  { name: "fcr_uncovered_kw", kind: "thousandths", of: ({ fcr }) => fcr?.uncoveredKw ?? null },
+  { name: "fcr_activated_up_kwh", kind: "thousandths", of: ({ fcr }) => fcr?.activatedUpKwh ?? null },
+  { name: "fcr_activated_down_kwh", kind: "thousandths", of: ({ fcr }) => fcr?.activatedDownKwh ?? null },
+  { name: "fcr_minutes_at_bound", kind: "thousandths", of: ({ fcr }) => fcr?.minutesAtBound ?? null },
+  { name: "fcr_mean_response_kw", kind: "thousandths", of: ({ fcr }) => fcr?.meanResponseKw ?? null },
+  { name: "fcr_uncovered_causes_kw", kind: "text", of: ({ fcr }) => (fcr === null ? null : causesText(fcr)) },
+];
+
+/** The causes of an uncovered width, as `incompatible 20.000; energy_limit 5.500`: they add up to the printed total. */
+function causesText({ uncoveredKw, uncoveredByCauseKw }: FcrFigures): string | null {
+  const parts = uncoveredByCauseKw.map((kw) => 1000 * kw);
+  wholeParts(toThousandths(uncoveredKw ?? 0), parts, parts);
+  const texts = CAUSES.flatMap((cause, k) => (parts[k] > 0 ? [`${cause} ${(parts[k] / 1000).toFixed(3)}`] : []));
+  return texts.join("; ") || null;
+}
 
 /** Who lacked most, as `bat-03 out_of_service 301.200; pv-01 weather 12.500`: at most three, largest first. */
 const MEMBER_COLUMNS: readonly RowColumn<AwardRow>[] = [
@@ -50,7 +69,8 @@ export function awardsBlock(awards: readonly AwardRow[]): Block {
     (row) => row.uncoveredByCauseKw,
   );
   const members = blockOfRows(awards, MEMBER_COLUMNS).columns;
-  return { rowCount: awards.length, columns: [...columns, ...shortfalls, ...uncovered, ...members] };
+  const fcr = blockOfRows(awards, FCR_COLUMNS).columns;
+  return { rowCount: awards.length, columns: [...columns, ...shortfalls, ...uncovered, ...members, ...fcr] };
 }
 
 function causeColumns(

@@ -1,5 +1,5 @@
-import type { Sku } from "../base/sku.ts";
 import { type EpochMs, isoUtc, MS_PER_HOUR, MS_PER_MINUTE } from "../base/time.ts";
+import { amountFaults } from "../vpp/checkAmounts.ts";
 import type { AwardSpec, InstructionSpec, NumberOrSeries } from "../world/worldSpec.ts";
 import { listed, shown } from "./inputError.ts";
 import type { Building } from "./reading.ts";
@@ -36,7 +36,7 @@ export function buildAwards(
     const keys = rows[k];
     const awardId = keys.award_id ?? `A-${k + 1}`;
     checkId(building, keys, awardId, ids);
-    checkAmounts(building, keys);
+    checkKeys(building, keys);
     if (keys.end <= keys.start)
       checker.report(keys, "end", isoUtc(keys.end), `an instant after its start, ${isoUtc(keys.start)}`);
     if (keys.start < period.writtenStartMs) {
@@ -93,7 +93,7 @@ export function buildInstructions(
     const keys = rows[k];
     const awardId = keys.award_id ?? `I-${k + 1}`;
     checkId(building, keys, awardId, ids);
-    checkAmounts(building, keys);
+    checkKeys(building, keys);
     if (keys.at < period.writtenStartMs) {
       checker.report(
         keys,
@@ -122,20 +122,19 @@ export function buildInstructions(
 
 type Amounts = Pick<AwardKeys, "sku" | "delta_kw" | "fcr_response_kw" | "compound_breakdown">;
 
-/** Which amounts a product takes; a caller of the API would be refused for the same. */
-function checkAmounts({ checker }: Building, keys: Amounts): void {
-  const sku: Sku | null | undefined = keys.sku;
-  if (sku === undefined) return;
-  const isFcr = sku === "fcr";
-  const needed = isFcr ? "fcr_response_kw" : "delta_kw";
-  checker.requireKey(keys, needed, `a number of kW for sku ${sku}`);
-  if (isFcr && keys.delta_kw !== undefined)
-    checker.report(keys, "delta_kw", `${keys.delta_kw}`, "no delta_kw for sku fcr");
-  if (!isFcr && sku !== "compound" && keys.fcr_response_kw !== undefined) {
-    checker.report(keys, "fcr_response_kw", `${keys.fcr_response_kw}`, `no fcr_response_kw for sku ${sku}`);
-  }
-  if (sku !== "compound" && keys.compound_breakdown !== undefined) {
-    checker.report(keys, "compound_breakdown", "a breakdown", `no compound_breakdown for sku ${sku}`);
+/** Which amounts a product takes: the rules by which a caller of the API is refused, with their names. */
+function checkKeys({ checker }: Building, keys: Amounts): void {
+  if (keys.sku === undefined) return;
+  const faults = amountFaults({
+    sku: keys.sku,
+    deltaKw: keys.delta_kw ?? null,
+    fcrResponseKw: keys.fcr_response_kw ?? null,
+    compoundBreakdown: keys.compound_breakdown ?? null,
+  });
+  for (const { kind, parameter, found, allowed } of faults) {
+    const rule = `${allowed} (${kind})`;
+    if (keys[parameter] === undefined) checker.requireKey(keys, parameter, rule);
+    else checker.report(keys, parameter, found, rule);
   }
 }
 

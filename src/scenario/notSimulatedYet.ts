@@ -2,7 +2,6 @@
  * What the format has and the world has not yet, each answered with its place. A line goes away when the world can.
  */
 import type { DocumentChecker } from "./checkDocument.ts";
-import type { AwardKeys, InstructionKeys } from "./schema/awardSchema.ts";
 import type { EventKeys } from "./schema/eventSchema.ts";
 import type { ScenarioKeys } from "./schema/scenarioSchema.ts";
 import type { SiteKeys } from "./schema/siteSchema.ts";
@@ -12,8 +11,6 @@ export interface WholeScenario {
   readonly frequency: ScenarioKeys["frequency"];
   readonly sites: readonly SiteKeys[];
   readonly vpps: readonly VppKeys[];
-  readonly awards: readonly AwardKeys[];
-  readonly instructions: readonly InstructionKeys[];
   readonly events: readonly EventKeys[];
 }
 
@@ -33,8 +30,6 @@ export function refuseNotSimulatedYet(checker: DocumentChecker, scenario: WholeS
       later("a generated frequency", "series or constant_hz"),
     );
   }
-  for (const award of scenario.awards) refuseAmounts(checker, award);
-  for (const instruction of scenario.instructions) refuseAmounts(checker, instruction);
   for (const event of scenario.events) {
     if (event.kind === "request") {
       checker.report(event, "kind", event.kind, later(`the event ${event.kind}`, "another kind of event"));
@@ -53,10 +48,4 @@ function refuseSite(checker: DocumentChecker, site: SiteKeys): void {
     );
   }
   if (site.control === "track") checker.report(site, "control", "track", later("control: track of a site", "open"));
-}
-
-function refuseAmounts(checker: DocumentChecker, command: AwardKeys | InstructionKeys): void {
-  if (command.sku === "fcr" || command.sku === "compound") {
-    checker.report(command, "sku", command.sku, later(`the product ${command.sku}`, "a product with delta_kw alone"));
-  }
 }

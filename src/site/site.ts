@@ -145,7 +145,7 @@ export class Site {
    * @returns why the site refuses, in which case nothing has changed
    */
   take(order: SiteOrder, amount: OrderAmount, baselineKw: number, atMs: EpochMs): RefusalKind | null {
-    if (order.sku !== null && !isMarketable(this.spec.capability.marketable, order.sku)) return "sku_not_marketable";
+    if (!isMarketable(this.spec.capability.marketable, order, amount)) return "sku_not_marketable";
     if (this.unit.kind === "consumer") {
       const reductionKw = Math.min(Math.max(0, -amount.deltaKw), this.unit.spec.maxDrReductionKw);
       const reducedBy = this.#reducingOrder();
@@ -328,8 +328,17 @@ function slotSeries(
   return new Series("baseline", Float64Array.of(startMs), Float64Array.of(slots), "step", endMs);
 }
 
-function isMarketable(marketable: readonly Sku[], sku: Sku): boolean {
-  return marketable.includes(sku);
+/** A compound may also be sold by its parts, those that the site is given (decisions.md 102). */
+function isMarketable(
+  marketable: readonly Sku[],
+  { sku, compoundBreakdown }: SiteOrder,
+  { fcrKw }: OrderAmount,
+): boolean {
+  if (sku === null || marketable.includes(sku)) return true;
+  if (sku !== "compound" || compoundBreakdown === undefined || compoundBreakdown === null) return false;
+  return Object.keys(compoundBreakdown).every((part) =>
+    part === "fcr_response_kw" ? fcrKw === 0 || marketable.includes("fcr") : marketable.some((known) => known === part),
+  );
 }
 
 /** Whether the plant would notice: a reduction is known by its delta, a set-point by its sum. */

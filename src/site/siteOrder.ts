@@ -11,6 +11,8 @@ export interface SiteOrder {
   readonly endMs: EpochMs;
   /** Share of the amount that is called now, 0..1 (decisions.md 119). */
   readonly activation: number;
+  /** What a compound is made of, kW by part; `null` for one without a breakdown and for other products. */
+  readonly compoundBreakdown?: Readonly<Record<string, number>> | null;
   /** Rises with each registration in a world: of orders that exclude each other the latest rules (decisions.md 109). */
   readonly registration: number;
 }

@@ -5,10 +5,11 @@ import type { Stepper } from "../kernel/step.ts";
 import type { Site } from "../site/site.ts";
 import { fillByWeight, splitByWeight } from "./allocate.ts";
 import { headroomKw } from "./capability.ts";
-import { eligibility, ineligibility } from "./eligibility.ts";
-import { CUT_BY, DISPATCH, DispatchTable, type Instruction } from "./instruction.ts";
+import { eligibility, ineligibility, partsOf } from "./eligibility.ts";
+import { CUT_BY, DISPATCH, DispatchTable, type Instruction, PART, type WidthTable } from "./instruction.ts";
 import type { MemberEvent, MemberState } from "./memberMachine.ts";
 import type { VppOptions } from "./vppSpec.ts";
+import { widthCapabilityKw, widthCutBy } from "./widthCapability.ts";
 
 /** The sites as a VPP reaches them. */
 export interface Field {
@@ -24,8 +25,14 @@ export interface Field {
 export class Dispatcher {
   readonly #field: Field;
   readonly #member: Stepper<MemberState, MemberEvent>;
-  /** Sharers of the allocation at hand: position in the table, weight, what they can take, what they get. */
+  /** Those who take part at hand: position in the table, what they are to be told, and what cut it. */
   #sharers = new Int32Array(0);
+  #deltas = new Int32Array(0);
+  #cuts = new Uint8Array(0);
+  #widths = new Int32Array(0);
+  #widthCuts = new Uint8Array(0);
+  /** Sharers of one part: their place among the above, weight, what they can take, what they get. */
+  #places = new Int32Array(0);
   #weights = new Float64Array(0);
   #capsTenths = new Int32Array(0);
   #sharesTenths = new Int32Array(0);
@@ -40,7 +47,7 @@ export class Dispatcher {
   /** The first dispatch: reads status, weights and capability as they are now. */
   execute(instruction: Instruction, options: VppOptions): void {
     const { sites, weights } = instruction.membership;
-    const table = new DispatchTable(sites.length, this.#member.initial);
+    const table = new DispatchTable(sites.length, this.#member.initial, instruction.fcrTenths !== null);
     instruction.table = table;
     instruction.executedMs = this.#field.nowMs;
     for (let i = 0; i < sites.length; i++) {
@@ -51,6 +58,7 @@ export class Dispatcher {
     }
     this.#share(instruction, table, options);
     instruction.uncoveredAtStartTenths = instruction.uncoveredTenths;
+    instruction.fcrUncoveredAtStartTenths = instruction.fcrUncoveredTenths;
   }
 
   /**
@@ -87,6 +95,9 @@ export class Dispatcher {
     instruction.uncoveredTenths += table.deltaTenths[i];
     table.deltaTenths[i] = 0;
     table.status[i] = DISPATCH.outOfService;
+    if (table.widths === null) return;
+    instruction.fcrUncoveredTenths += table.widths.tenths[i];
+    table.widths.tenths[i] = 0;
   }
 
   /** Shares anew over the members in service that were eligible at the execution (decisions.md 33, 106). */
@@ -97,10 +108,33 @@ export class Dispatcher {
   }
 
   #share(instruction: Instruction, table: DispatchTable, options: VppOptions): void {
+    const { sites } = instruction.membership;
+    const { widths } = table;
+    const count = this.#gather(instruction, table);
+    this.#planDelta(instruction, table, count, options);
+    if (widths !== null) this.#planWidths(instruction, table, widths, count, options);
+    for (let k = 0; k < count; k++) {
+      const i = this.#sharers[k];
+      const site = this.#field.sites[sites[i]];
+      // One that keeps its old amount keeps what cut that one.
+      if (!this.#tell(instruction, table, i, site, this.#deltas[k], widths === null ? 0 : this.#widths[k])) continue;
+      table.cutBy[i] = this.#cuts[k];
+      if (widths !== null) widths.cutBy[i] = this.#widthCuts[k];
+    }
+    let coveredTenths = 0;
+    for (let i = 0; i < sites.length; i++) coveredTenths += table.deltaTenths[i];
+    instruction.uncoveredTenths = instruction.deltaTenths - coveredTenths;
+    if (widths === null) return;
+    let heldTenths = 0;
+    for (const tenths of widths.tenths) heldTenths += tenths;
+    // One that could not be told to hold less makes up more than its share.
+    instruction.fcrUncoveredTenths = Math.max(0, (instruction.fcrTenths ?? 0) - heldTenths);
+  }
+
+  /** The members that take part now, in order of registration. @returns how many */
+  #gather(instruction: Instruction, table: DispatchTable): number {
     const { sites, weights } = instruction.membership;
     this.#reserve(sites.length);
-    const up = instruction.deltaTenths > 0;
-    const sign = instruction.direction;
     let count = 0;
     for (let i = 0; i < sites.length; i++) {
       const site = this.#field.sites[sites[i]];
@@ -111,27 +145,79 @@ export class Dispatcher {
         continue;
       }
       this.#field.touch(site);
-      this.#sharers[count] = i;
-      this.#weights[count] = weights[i];
-      this.#capsTenths[count] = floorToTenths(this.#freeKw(instruction, site, table.baselineKw[i], up));
-      count++;
+      if (table.widths !== null) table.widths.parts[i] = partsOf(site, table.baselineKw[i], instruction);
+      this.#sharers[count++] = i;
     }
-    if (count > 0) this.#split(Math.abs(instruction.deltaTenths), count, options);
+    return count;
+  }
+
+  /** What each sharer is to change its power by: one pass by weight, cut to what it can, unless the VPP redistributes. */
+  #planDelta(instruction: Instruction, table: DispatchTable, count: number, options: VppOptions): void {
+    const { sites, weights } = instruction.membership;
+    const { widths } = table;
+    const up = instruction.deltaTenths > 0;
+    const sign = instruction.direction;
+    let sharing = 0;
     for (let k = 0; k < count; k++) {
       const i = this.#sharers[k];
-      const capTenths = this.#capsTenths[k];
-      const shareTenths = Math.min(this.#sharesTenths[k], capTenths);
-      table.capabilityTenths[i] = capTenths;
+      this.#deltas[k] = 0;
+      this.#cuts[k] = CUT_BY.nothing;
+      if (widths !== null && (widths.parts[i] & PART.delta) === 0) continue;
       const site = this.#field.sites[sites[i]];
-      // One that cannot take a tenth more lacks by that, also what rounding took from its share.
-      const isBound = capTenths <= this.#sharesTenths[k];
-      const cutBy = isBound && sign !== 0 ? this.#cutBy(instruction, site, up) : CUT_BY.nothing;
-      // One that keeps its old delta keeps what cut that one.
-      if (this.#tell(instruction, table, i, site, sign * shareTenths)) table.cutBy[i] = cutBy;
+      this.#places[sharing] = k;
+      this.#weights[sharing] = weights[i];
+      this.#capsTenths[sharing] = floorToTenths(this.#freeKw(instruction, site, table.baselineKw[i], up));
+      sharing++;
     }
-    let coveredTenths = 0;
-    for (let i = 0; i < sites.length; i++) coveredTenths += table.deltaTenths[i];
-    instruction.uncoveredTenths = instruction.deltaTenths - coveredTenths;
+    if (sharing > 0) this.#split(Math.abs(instruction.deltaTenths), sharing, options);
+    for (let s = 0; s < sharing; s++) {
+      const k = this.#places[s];
+      const i = this.#sharers[k];
+      const capTenths = this.#capsTenths[s];
+      table.capabilityTenths[i] = capTenths;
+      this.#deltas[k] = sign * Math.min(this.#sharesTenths[s], capTenths) || 0;
+      // One that cannot take a tenth more lacks by that, also what rounding took from its share.
+      if (capTenths <= this.#sharesTenths[s] && sign !== 0)
+        this.#cuts[k] = this.#cutBy(instruction, this.#field.sites[sites[i]], up);
+    }
+  }
+
+  /** What width each sharer is to hold: by weight until nothing is left or nobody has room (decisions.md 13). */
+  #planWidths(
+    instruction: Instruction,
+    table: DispatchTable,
+    widths: WidthTable,
+    count: number,
+    { fcrEnergyTestMinutes }: VppOptions,
+  ): void {
+    const { sites, weights } = instruction.membership;
+    let sharing = 0;
+    for (let k = 0; k < count; k++) {
+      const i = this.#sharers[k];
+      this.#widths[k] = 0;
+      this.#widthCuts[k] = CUT_BY.nothing;
+      if ((widths.parts[i] & PART.fcr) === 0) continue;
+      const site = this.#field.sites[sites[i]];
+      const question = {
+        baselineKw: table.baselineKw[i],
+        atMs: this.#field.nowMs,
+        heldUpKw: site.heldKw(instruction, true),
+        heldDownKw: site.heldKw(instruction, false),
+        testMinutes: fcrEnergyTestMinutes,
+      };
+      this.#places[sharing] = k;
+      this.#weights[sharing] = weights[i];
+      this.#capsTenths[sharing] = floorToTenths(widthCapabilityKw(site, question));
+      this.#widthCuts[k] = widthCutBy(site, question);
+      sharing++;
+    }
+    const totalTenths = instruction.fcrTenths ?? 0;
+    if (sharing > 0) fillByWeight(totalTenths, this.#weights, this.#capsTenths, sharing, this.#sharesTenths);
+    for (let s = 0; s < sharing; s++) {
+      const k = this.#places[s];
+      widths.capabilityTenths[this.#sharers[k]] = this.#capsTenths[s];
+      this.#widths[k] = this.#sharesTenths[s];
+    }
   }
 
   /** Headroom less what other running instructions hold of it (decisions.md 121). */
@@ -155,14 +241,24 @@ export class Dispatcher {
    *
    * @returns whether the amount is in force
    */
-  #tell(instruction: Instruction, table: DispatchTable, i: number, site: Site, deltaTenths: number): boolean {
+  #tell(
+    instruction: Instruction,
+    table: DispatchTable,
+    i: number,
+    site: Site,
+    deltaTenths: number,
+    widthTenths: number,
+  ): boolean {
+    const { widths } = table;
     const inForce = table.status[i] === DISPATCH.dispatched && site.holds(instruction);
-    if (inForce && table.deltaTenths[i] === deltaTenths) return true;
+    const isSame = table.deltaTenths[i] === deltaTenths && (widths === null || widths.tenths[i] === widthTenths);
+    if (inForce && isSame) return true;
     if (!this.#field.delivers(site)) {
       if (!inForce) table.status[i] = DISPATCH.failed;
       return false;
     }
     this.#amount.deltaKw = deltaTenths / 10;
+    this.#amount.fcrKw = widthTenths / 10;
     const refusal = site.take(instruction, this.#amount, table.baselineKw[i], this.#field.nowMs);
     if (refusal !== null) {
       if (!inForce) table.status[i] = DISPATCH.refused;
@@ -171,7 +267,8 @@ export class Dispatcher {
     }
     table.status[i] = DISPATCH.dispatched;
     table.refusals[i] = null;
-    table.deltaTenths[i] = deltaTenths || 0;
+    table.deltaTenths[i] = deltaTenths;
+    if (widths !== null) widths.tenths[i] = widthTenths;
     return true;
   }
 
@@ -189,6 +286,11 @@ export class Dispatcher {
   #reserve(count: number): void {
     if (count <= this.#sharers.length) return;
     this.#sharers = new Int32Array(count);
+    this.#deltas = new Int32Array(count);
+    this.#cuts = new Uint8Array(count);
+    this.#widths = new Int32Array(count);
+    this.#widthCuts = new Uint8Array(count);
+    this.#places = new Int32Array(count);
     this.#weights = new Float64Array(count);
     this.#capsTenths = new Int32Array(count);
     this.#sharesTenths = new Int32Array(count);

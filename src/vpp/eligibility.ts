@@ -1,12 +1,15 @@
 import type { Sku } from "../base/sku.ts";
 import { headroomUpKw } from "../device/dispatchableCapability.ts";
 import type { Site } from "../site/site.ts";
-import { DISPATCH } from "./instruction.ts";
+import { DISPATCH, PART } from "./instruction.ts";
 
-/** What of a request decides who can take part in it. `direction` is its sign; 0 has none (decisions.md 8). */
+/** What of a request decides who can take part in it. `direction` is its delta's sign; 0 has none (decisions.md 8). */
 export interface Request {
   readonly direction: number;
   readonly sku: Sku | null;
+  readonly hasDelta: boolean;
+  /** `null`: no frequency response. */
+  readonly fcrTenths: number | null;
 }
 
 /** Why a member is left out for the whole of an instruction, or `null`: the first test that hits (decisions.md 15). */
@@ -22,10 +25,30 @@ export function eligibility(site: Site, weight: number, baselineKw: number, requ
   return ineligibility(site, weight, baselineKw, request) ?? DISPATCH.dispatched;
 }
 
-function isCompatible(site: Site, baselineKw: number, { direction, sku }: Request): boolean {
+function isCompatible(site: Site, baselineKw: number, request: Request): boolean {
+  if (request.fcrTenths === null) return takesDelta(site, baselineKw, request);
+  return partsOf(site, baselineKw, request) !== 0;
+}
+
+/** The parts of an instruction that a member can take part in, each for itself, as bits of `PART` (decisions.md 19). */
+export function partsOf(site: Site, baselineKw: number, request: Request): number {
+  const delta = request.hasDelta && takesDelta(site, baselineKw, request) ? PART.delta : 0;
+  const takesFcr = request.fcrTenths !== null && isFcrCapable(site) && !isOutsideMarkets(site, request);
+  return takesFcr ? delta | PART.fcr : delta;
+}
+
+/** Whether a site may hold frequency response: site and component say so, and sun and wind cannot (decisions.md 116). */
+export const isFcrCapable = ({ unit, spec }: Site): boolean => spec.capability.fcrCapable && unit.kind !== "generator";
+
+/** A plant under a feed-in tariff takes no market product (decisions.md 23). */
+const isOutsideMarkets = ({ unit }: Site, { sku }: Request): boolean =>
+  sku !== null && (unit.kind === "generator" || unit.kind === "dispatchable") && unit.spec.subsidy === "fit";
+
+function takesDelta(site: Site, baselineKw: number, request: Request): boolean {
   const { unit } = site;
+  const { direction, sku } = request;
   if (unit.kind === "battery") return true;
-  if (unit.kind !== "consumer" && sku !== null && unit.spec.subsidy === "fit") return false;
+  if (isOutsideMarkets(site, request)) return false;
   if (unit.kind === "generator") return direction <= 0;
   // Ratings alone decide: a reservoir that is full now must not leave the plant out for good (decisions.md 6, 106).
   if (unit.kind === "dispatchable") return direction <= 0 || headroomUpKw(unit.spec, baselineKw) > 0;

@@ -1,7 +1,10 @@
+import { assert } from "../base/assert.ts";
 import type { RefusalKind } from "../base/result.ts";
+import { toTenths } from "../base/rounding.ts";
 import type { Sku } from "../base/sku.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { SiteOrder } from "../site/siteOrder.ts";
+import type { Amounts } from "./checkAmounts.ts";
 import type { ImmediateState } from "./immediateMachine.ts";
 import type { MemberState } from "./memberMachine.ts";
 import type { ScheduleState } from "./scheduleMachine.ts";
@@ -41,9 +44,32 @@ export const NO_MEMBERS: Membership = { sites: new Int32Array(0), weights: new F
 /** What bound a member's capability where its share was cut (accounting.md §1, the layer at dispatch). */
 export const CUT_BY = { nothing: 0, energy: 1, weather: 2, outputControl: 3, power: 4, otherAward: 5 } as const;
 
+/** Widths of frequency response by member; one entry per member, in order of registration. */
+export class WidthTable {
+  /** Whole tenths of kW in force, two-sided; 0 where nothing is. */
+  readonly tenths: Int32Array;
+  /** Whole tenths that the member could have held when it was last dispatched. */
+  readonly capabilityTenths: Int32Array;
+  readonly cutBy: Uint8Array;
+  /** Which parts of the instruction the member takes part in. */
+  readonly parts: Uint8Array;
+
+  constructor(count: number) {
+    this.tenths = new Int32Array(count);
+    this.capabilityTenths = new Int32Array(count);
+    this.cutBy = new Uint8Array(count);
+    this.parts = new Uint8Array(count);
+  }
+}
+
+/** Parts of an instruction that a member can take part in, as bits (decisions.md 19). */
+export const PART = { delta: 1, fcr: 2 } as const;
+
 /** How each member of an instruction was dispatched; one entry per member, in order of registration. */
 export class DispatchTable {
   readonly status: Uint8Array;
+  /** Widths, where the instruction has any. */
+  readonly widths: WidthTable | null;
   /** Signed tenths of kW in force; 0 where nothing is. */
   readonly deltaTenths: Int32Array;
   /** Whole tenths of kW the member could have taken when it was last dispatched. */
@@ -54,7 +80,23 @@ export class DispatchTable {
   readonly refusals: (RefusalKind | null)[];
   readonly seen: MemberState[];
 
-  constructor(count: number, seen: MemberState) {
+  /** What became of a member as to the change of power; one that takes the width alone is left out of that. */
+  deltaStatus(i: number): number {
+    return this.widths === null ? this.status[i] : this.#partStatus(this.widths, i, PART.delta);
+  }
+
+  /** The same as to the width. */
+  fcrStatus(i: number): number {
+    return this.widths === null ? DISPATCH.incompatible : this.#partStatus(this.widths, i, PART.fcr);
+  }
+
+  #partStatus({ parts }: WidthTable, i: number, part: number): number {
+    const status = this.status[i];
+    return status === DISPATCH.dispatched && (parts[i] & part) === 0 ? DISPATCH.incompatible : status;
+  }
+
+  constructor(count: number, seen: MemberState, hasFcr: boolean) {
+    this.widths = hasFcr ? new WidthTable(count) : null;
     // One piece of memory for all: a year of awards makes tens of thousands of tables.
     const memory = new ArrayBuffer(18 * count);
     this.baselineKw = new Float64Array(memory, 0, count);
@@ -74,6 +116,16 @@ export interface IdIssuer {
   orderId(kind: OrderKind, serial: number): string;
 }
 
+/** What a request asks, for an `Instruction`; whoever took the request has asked `checkAmounts`. */
+export function amountsInTenths({ sku, deltaKw, fcrResponseKw, compoundBreakdown }: Amounts) {
+  assert((deltaKw === null) === (sku === "fcr"), "all but frequency response alone have a delta");
+  return {
+    deltaTenths: toTenths(deltaKw ?? 0),
+    fcrTenths: fcrResponseKw === null ? null : toTenths(fcrResponseKw),
+    compoundBreakdown,
+  };
+}
+
 /**
  * One award, schedule or immediate instruction of a VPP from its registration on.
  *
@@ -91,8 +143,12 @@ export class Instruction implements SiteOrder {
   /** Both move when another schedule cuts into this one. */
   startMs: EpochMs;
   endMs: EpochMs;
-  /** Signed tenths of kW. */
+  /** Signed tenths of kW; 0 for one of frequency response alone. */
   readonly deltaTenths: number;
+  /** Two-sided width of frequency response in tenths of kW; `null` for one without. */
+  readonly fcrTenths: number | null;
+  /** What a compound is made of, kW by part; kept for the record. */
+  readonly compoundBreakdown: Readonly<Record<string, number>> | null;
   readonly registeredMs: EpochMs;
   readonly registration: number;
   activation = 1;
@@ -104,6 +160,9 @@ export class Instruction implements SiteOrder {
   /** Signed tenths that nobody carries now, and at the execution. */
   uncoveredTenths = 0;
   uncoveredAtStartTenths = 0;
+  /** Tenths of the width that nobody holds now, and at the execution; at least 0. */
+  fcrUncoveredTenths = 0;
+  fcrUncoveredAtStartTenths = 0;
   executedMs: EpochMs = Number.NaN;
   #scheduleId: string | null;
 
@@ -119,6 +178,8 @@ export class Instruction implements SiteOrder {
     startMs: EpochMs;
     endMs: EpochMs;
     deltaTenths: number;
+    fcrTenths?: number | null;
+    compoundBreakdown?: Readonly<Record<string, number>> | null;
     registeredMs: EpochMs;
     registration: number;
     state: ScheduleState | ImmediateState;
@@ -134,6 +195,8 @@ export class Instruction implements SiteOrder {
     this.startMs = options.startMs;
     this.endMs = options.endMs;
     this.deltaTenths = options.deltaTenths;
+    this.fcrTenths = options.fcrTenths ?? null;
+    this.compoundBreakdown = options.compoundBreakdown ?? null;
     this.registeredMs = options.registeredMs;
     this.registration = options.registration;
     this.state = options.state;
@@ -149,6 +212,11 @@ export class Instruction implements SiteOrder {
   get scheduleId(): string {
     this.#scheduleId ??= this.issuer.orderId(this.kind, this.serial);
     return this.#scheduleId;
+  }
+
+  /** Whether a change of power is asked, be it 0; one of frequency response alone asks none. */
+  get hasDelta(): boolean {
+    return this.sku !== "fcr";
   }
 
   get direction(): number {

@@ -110,6 +110,8 @@ export class Faults {
         site.linkDownCount++;
         return this.#observer.happened("link", site.spec.name, "down", nowMs);
       case "fcr_fault":
+        this.#ground.touch(site);
+        site.fcrFaultCount++;
         return this.#observer.happened("fcr_fault", site.spec.name, "on", nowMs);
       case "output_control":
         this.#ground.touch(site);
@@ -141,6 +143,8 @@ export class Faults {
         site.linkDownCount--;
         return this.#observer.happened("link", site.spec.name, "up", nowMs);
       case "fcr_fault":
+        this.#ground.touch(site);
+        site.fcrFaultCount--;
         return this.#observer.happened("fcr_fault", site.spec.name, "off", nowMs);
       case "output_control":
         this.#ground.touch(site);

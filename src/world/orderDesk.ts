@@ -1,11 +1,12 @@
-import { assert } from "../base/assert.ts";
 import { accepted, type Refusal, type Result, refused } from "../base/result.ts";
-import { roundKw, toTenths } from "../base/rounding.ts";
+import { roundKw } from "../base/rounding.ts";
 import type { Sku } from "../base/sku.ts";
 import { type EpochMs, MS_PER_MINUTE } from "../base/time.ts";
 import { resolveOverlap } from "../site/overlap.ts";
+import type { Site } from "../site/site.ts";
 import { exportAvailableKw, importAvailableKw, plantUpAvailableKw, reductionAvailableKw } from "../vpp/capability.ts";
-import { Instruction } from "../vpp/instruction.ts";
+import { isFcrCapable } from "../vpp/eligibility.ts";
+import { amountsInTenths, Instruction } from "../vpp/instruction.ts";
 import type { Vpp } from "../vpp/vpp.ts";
 import type { Machines } from "./machines.ts";
 import type { Observer } from "./observer.ts";
@@ -53,8 +54,7 @@ export class OrderDesk {
   /** Registers a schedule. @param baselinesKw one per site of the world, NaN where none was given */
   schedule(award: AwardSpec, baselinesKw: Float64Array): Result<PostedSchedule> {
     const vpp = this.#field.vpps[award.vpp];
-    assert(award.deltaKw !== null, "awards without a delta are refused by the loader");
-    const refusal = this.#refusesMembers(vpp, baselinesKw);
+    const refusal = this.#refusesMembers(vpp, award.sku, baselinesKw);
     if (refusal !== null) return refused(refusal);
     const overlap = resolveOverlap([...vpp.pending, ...vpp.schedules], award);
     if (!overlap.ok) return overlap;
@@ -68,7 +68,7 @@ export class OrderDesk {
       sku: award.sku,
       startMs: award.startMs,
       endMs: award.endMs,
-      deltaTenths: toTenths(award.deltaKw),
+      ...amountsInTenths(award),
       registeredMs: this.#field.nowMs,
       registration: this.#field.nextRegistration(),
       state: this.#machines.schedule.initial,
@@ -83,10 +83,7 @@ export class OrderDesk {
   immediate(order: InstructionSpec, baselinesKw: Float64Array): Result<Instruction> {
     const vpp = this.#field.vpps[order.vpp];
     const { nowMs } = this.#field;
-    assert(order.deltaKw !== null, "instructions without a delta are refused by the loader");
-    const deltaTenths = toTenths(order.deltaKw);
-    const refusal =
-      this.#refusesMembers(vpp, baselinesKw) ?? this.#refusesRange(vpp, deltaTenths / 10, order.sku, order.deltaKw);
+    const refusal = this.#refusesMembers(vpp, order.sku, baselinesKw) ?? this.#refusesRange(vpp, order);
     if (refusal !== null) return refused(refusal);
     const instruction = new Instruction({
       id: order.awardId,
@@ -98,7 +95,7 @@ export class OrderDesk {
       sku: order.sku,
       startMs: nowMs,
       endMs: nowMs + order.durationMs,
-      deltaTenths,
+      ...amountsInTenths(order),
       registeredMs: nowMs,
       registration: this.#field.nextRegistration(),
       state: this.#machines.immediate.initial,
@@ -145,13 +142,16 @@ export class OrderDesk {
     return baselinesKw;
   }
 
-  #refusesMembers(vpp: Vpp, baselinesKw: Float64Array): Refusal | null {
+  /** For frequency response alone only members count that are capable of it (decisions.md 16). */
+  #refusesMembers(vpp: Vpp, sku: Sku | null, baselinesKw: Float64Array): Refusal | null {
     const { sites } = this.#field;
-    if (!vpp.members.some((member) => member.allocationWeight > 0 && sites[member.site].inService)) {
+    const isAsked = (site: Site): boolean => site.inService && (sku !== "fcr" || isFcrCapable(site));
+    if (!vpp.members.some((member) => member.allocationWeight > 0 && isAsked(sites[member.site]))) {
+      const which = sku === "fcr" ? "fcr_capable member" : "member";
       return {
         kind: "no_dispatchable_members",
-        details: "No member is in service with an allocation_weight above 0",
-        requiredAction: "Try again when a member is in service, or raise a weight above 0",
+        details: `No ${which} is in service with an allocation_weight above 0`,
+        requiredAction: `Try again when a ${which} is in service, or raise a weight above 0`,
         retryAfterS: RETRY_AFTER_S,
       };
     }
@@ -167,8 +167,13 @@ export class OrderDesk {
     };
   }
 
-  /** Whether an immediate request lies within what the VPP can do now (decisions.md 5, 20, 120, 148). */
-  #refusesRange(vpp: Vpp, deltaKw: number, sku: Sku | null, receivedKw: number): Refusal | null {
+  /**
+   * Whether an immediate request lies within what the VPP can do now; a width is cut instead (decisions.md 5, 18, 20,
+   * 120, 148).
+   */
+  #refusesRange(vpp: Vpp, { sku, deltaKw: receivedKw }: InstructionSpec): Refusal | null {
+    if (receivedKw === null) return null;
+    const deltaKw = roundKw(receivedKw);
     let upKw = 0;
     let downKw = 0;
     for (const member of vpp.members) {

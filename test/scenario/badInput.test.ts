@@ -263,7 +263,7 @@ describe("awards, instructions and events", () => {
         "scenario.yaml:10:57: awards.0.end: found 2026-04-01T01:00:00Z, allowed an instant after its start, 2026-04-01T02:00:00Z",
         "scenario.yaml:11:30: awards.1.start: found 2026-03-31T02:00:00Z, allowed an instant at or after the scenario's start, 2026-04-01T00:00:00Z",
         "scenario.yaml:12:107: awards.2.registered_at: found 2026-04-01T02:00:01Z, allowed an instant not after the award's start, 2026-04-01T02:00:00Z",
-        "scenario.yaml:13:5: awards.3.delta_kw: found nothing, allowed a number of kW for sku rr",
+        "scenario.yaml:13:5: awards.3.delta_kw: found nothing, allowed a number of kW for sku rr (delta_kw_required)",
         'scenario.yaml:13:11: awards.3.vpp: found "x", allowed the name of a VPP (v)',
         "scenario.yaml:13:91: awards.3.activation: found 1.5, allowed a number from 0 to 1, or a series and its role, as in factory.load_kw",
       ],
@@ -277,8 +277,8 @@ instructions:
   - {vpp: v, at: 2026-04-01T02:00:00Z, duration_minutes: 5, delta_kw: 1}
 `,
       [
-        "scenario.yaml:11:109: awards.1.fcr_response_kw: found 1, allowed no fcr_response_kw for sku rr",
-        "scenario.yaml:11:132: awards.1.compound_breakdown: found a breakdown, allowed no compound_breakdown for sku rr",
+        "scenario.yaml:11:109: awards.1.fcr_response_kw: found 1, allowed no fcr_response_kw for sku rr (fcr_response_kw_not_allowed)",
+        "scenario.yaml:11:132: awards.1.compound_breakdown: found a breakdown, allowed no compound_breakdown for sku rr (compound_breakdown_not_allowed)",
         'scenario.yaml:13:5: instructions.0.award_id: found "I-1" again, allowed each award_id once',
       ],
     ],

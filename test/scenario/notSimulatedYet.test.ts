@@ -5,8 +5,6 @@ const FILES = { "s.csv": hourly(24, { ghi_w_m2: () => 0, load: () => 1 }) };
 const site = (components: string, rest = "") =>
   `${HEAD}series: {s: {file: s.csv}}\nsites:\n  - name: x\n    components: [${components}]\n${rest}`;
 const vpp = `${SMALL}vpps: [{name: v}]\n`;
-const award = (keys: string) =>
-  `${vpp}awards: [{vpp: v, start: 2026-04-01T01:00:00Z, end: 2026-04-01T02:00:00Z, ${keys}}]\n`;
 const event = (keys: string) => `${vpp}events: [{at: 2026-04-01T01:00:00Z, ${keys}}]\n`;
 /** The format has each of these, so each must read as far as the one error that says so. */
 const CASES: readonly (readonly [what: string, yaml: string, keyPath: string])[] = [
@@ -23,17 +21,6 @@ const CASES: readonly (readonly [what: string, yaml: string, keyPath: string])[]
     "a generated frequency",
     `${SMALL}frequency: {generator: {mean_hz: 50, sigma_hz: 0.02, time_constant_s: 120}}\n`,
     "frequency.generator",
-  ],
-  ["the product fcr", award("sku: fcr, fcr_response_kw: 100"), "awards.0.sku"],
-  [
-    "the product compound",
-    award("sku: compound, delta_kw: 5, fcr_response_kw: 5, compound_breakdown: {frr: 5, fcr: 5}"),
-    "awards.0.sku",
-  ],
-  [
-    "the product fcr",
-    `${vpp}instructions: [{vpp: v, at: 2026-04-01T01:00:00Z, duration_minutes: 5, sku: fcr, fcr_response_kw: 1}]\n`,
-    "instructions.0.sku",
   ],
   [
     "the event request",

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import type { FcrFigures } from "../../src/record/runRecord.ts";
 import type { SiteSpec } from "../../src/site/siteSpec.ts";
 import type { WorldSpec } from "../../src/world/worldSpec.ts";
 import {
@@ -28,6 +29,9 @@ export interface AwardStory {
   readonly shortfall?: number | null;
   readonly excess?: number | null;
   readonly compliancePct?: number | null;
+  /** Of the width; `null` for an award without one. */
+  readonly fcr?: Partial<Omit<FcrFigures, "uncoveredByCauseKw">> | null;
+  readonly fcrCauses?: Record<string, number>;
   readonly causes?: Record<string, number>;
   readonly uncoveredCauses?: Record<string, number>;
 }
@@ -106,10 +110,18 @@ function checkAward(ran: Ran, id: string, expected: AwardStory): void {
     shortfall: kwh(row.shortfallKwh),
     excess: kwh(row.excessKwh),
     compliancePct: kwh(row.compliancePct),
+    fcr: row.fcr === null ? null : roundedFcr(row.fcr),
+    fcrCauses: row.fcr === null ? {} : causesOf(row.fcr.uncoveredByCauseKw),
     causes: causesOf(row.shortfallByCauseKwh),
     uncoveredCauses: causesOf(row.uncoveredByCauseKw),
   };
   expect(found, id).toMatchObject(expected);
+}
+
+/** The figures to three decimals, without the causes. */
+function roundedFcr({ uncoveredByCauseKw: _, ...figures }: FcrFigures): Omit<FcrFigures, "uncoveredByCauseKw"> {
+  const rounded = Object.entries(figures).map(([name, value]) => [name, value === null ? null : round3(value)]);
+  return Object.fromEntries(rounded);
 }
 
 function checkSite(ran: Ran, name: string, expected: SiteStory): void {

@@ -52,24 +52,34 @@ export const eastOf = (
     options,
   );
 
-/** "00:30-01:00 -300 frr": an award by period, delta and product; ids are A1, A2, … */
+/**
+ * "00:30-01:00 -300 frr": an award by period, delta and product; "~300 fcr" asks a width of frequency response,
+ * "-300~50 compound" both; ids are A1, A2, …
+ */
 export const awardsOf = (...lines: readonly string[]): AwardSpec[] =>
   lines.map((line, k) => {
     const [period, kw, sku] = line.split(/\s+/);
     const [start, end] = period.split("-");
-    return award(`A${k + 1}`, [at(start), at(end)], Number(kw), { sku: (sku as Sku | undefined) ?? null });
+    return award(`A${k + 1}`, [at(start), at(end)], 0, { sku: (sku as Sku | undefined) ?? null, ...amountsOf(kw) });
   });
+
+/** "-300", "~50" or "-300~50": delta and two-sided width. */
+function amountsOf(text: string): { deltaKw: number | null; fcrResponseKw: number | null } {
+  const [delta, width] = text.split("~");
+  return { deltaKw: delta === "" ? null : Number(delta), fcrResponseKw: width === undefined ? null : Number(width) };
+}
 
 /** "00:10 +200 30min frr": an immediate instruction; ids are I1, I2, … */
 export const instructionsOf = (...lines: readonly string[]): InstructionSpec[] =>
   lines.map((line, k) => {
     const [clock, kw, minutes, sku] = line.split(/\s+/);
-    return instruction(`I${k + 1}`, at(clock), Number.parseInt(minutes, 10), Number(kw), {
+    return instruction(`I${k + 1}`, at(clock), Number.parseInt(minutes, 10), 0, {
       sku: (sku as Sku | undefined) ?? null,
+      ...amountsOf(kw),
     });
   });
 
-type Lasting = "outage" | "maintenance" | "warning" | "link_down";
+type Lasting = "outage" | "maintenance" | "warning" | "link_down" | "fcr_fault";
 
 /** "outage 0 00:10-00:40": something at a site by its index; without an end it lasts; a last word "settled" is allowed. */
 export const eventsOf = (...lines: readonly string[]): ScenarioEvent[] => lines.map(eventOf);
@@ -134,11 +144,15 @@ export function siteRow({ record }: Ran, name: string): SiteRow {
   return row;
 }
 
-/** What the members were told by one award, "a -100, b skipped_weight_zero" per time: "00:00 a -100, b failed delivery_failed". */
+/**
+ * What the members were told by one award, per time: "00:00 a -100, b failed delivery_failed"; widths as "a ~50" and
+ * "a -100~50".
+ */
 export function dispatchOf({ dispatch }: Ran, awardId: string): string[] {
   const lines = new Map<number, string[]>();
   for (const row of dispatch.filter(({ award_id }) => award_id === awardId)) {
-    const told = row.dispatch_status === "dispatched" ? row.delta_kw : row.dispatch_status;
+    const width = row.fcr_response_kw === null ? "" : `~${row.fcr_response_kw}`;
+    const told = row.dispatch_status === "dispatched" ? `${row.delta_kw ?? ""}${width}` : row.dispatch_status;
     const text = `${row.site} ${told}${row.skip_reason === null ? "" : ` ${row.skip_reason}`}`;
     lines.set(Number(row.at), [...(lines.get(Number(row.at)) ?? []), text]);
   }

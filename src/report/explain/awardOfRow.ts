@@ -3,7 +3,7 @@ import type { RefusalKind } from "../../base/result.ts";
 import { SKUS } from "../../base/sku.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { CAUSES } from "../../record/causes.ts";
-import type { AwardRow, AwardState } from "../../record/runRecord.ts";
+import type { AwardRow, AwardState, FcrFigures } from "../../record/runRecord.ts";
 import { InputErrors, inputError, shown } from "../../scenario/inputError.ts";
 import { numberOf, type Row } from "../compare/readReport.ts";
 import { REFUSAL_TEXT } from "../html/refusalText.ts";
@@ -27,6 +27,7 @@ export function awardOfRow(row: Row, file: string): AwardRow {
     endMs: instantOf(row, "end", file),
     requestedKw: numberOf(row, "requested_kw") ?? 0,
     isFcr: sku === "fcr",
+    fcr: fcrOf(row),
     uncoveredKw: numberOf(row, "uncovered_kw"),
     requestedKwh: numberOf(row, "requested_kwh"),
     deliveredKwh: numberOf(row, "delivered_kwh"),
@@ -42,6 +43,31 @@ export function awardOfRow(row: Row, file: string): AwardRow {
     mostLacking: mostLackingOf(row.most_lacking_kwh ?? ""),
   };
 }
+
+/** `null` for an award without frequency response, and in reports of versions that knew none. */
+function fcrOf(row: Row): FcrFigures | null {
+  const responseKw = numberOf(row, "fcr_response_kw");
+  if (responseKw === null) return null;
+  const parts = amountsOf(row.fcr_uncovered_causes_kw ?? "");
+  return {
+    responseKw,
+    uncoveredKw: numberOf(row, "fcr_uncovered_kw"),
+    activatedUpKwh: numberOf(row, "fcr_activated_up_kwh"),
+    activatedDownKwh: numberOf(row, "fcr_activated_down_kwh"),
+    minutesAtBound: numberOf(row, "fcr_minutes_at_bound"),
+    meanResponseKw: numberOf(row, "fcr_mean_response_kw"),
+    uncoveredByCauseKw: Float64Array.from(CAUSES, (cause) => parts.get(cause) ?? 0),
+  };
+}
+
+/** Reads back `incompatible 20.000; energy_limit 5.500`. */
+const amountsOf = (text: string): ReadonlyMap<string, number> =>
+  new Map(
+    text.split("; ").map((part) => {
+      const [cause, kw] = part.split(" ");
+      return [cause, Number(kw)];
+    }),
+  );
 
 /** The `error_type` that a text is; `null` for anything else. */
 export function refusalKindOf(text: string | undefined): RefusalKind | null {

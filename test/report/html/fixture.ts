@@ -20,6 +20,7 @@ export function award(changes: Partial<AwardRow>): AwardRow {
     endMs: START_MS + 12 * MS_PER_HOUR,
     requestedKw: -1500,
     isFcr: false,
+    fcr: null,
     uncoveredKw: 0,
     requestedKwh: -4500,
     deliveredKwh: -4500,

@@ -1,0 +1,244 @@
+// Widths of frequency response and compounds: who holds how much, who is left out, what is not covered and why.
+import { describe, test } from "vitest";
+import { checkStory, type Story } from "./stories.ts";
+import { batteriesOf, consumer, flat, plain, pv, site, thermal } from "./tinyWorld.ts";
+
+const capable = { fcrCapable: true } as const;
+
+/** Sites "a", "b", … of lossless batteries, half full, capable of frequency response, of these kW. */
+const responding = (...limitsKw: readonly number[]) =>
+  limitsKw.map((kw, k) =>
+    site(String.fromCharCode(97 + k), plain({ importMaxKw: kw, exportMaxKw: kw, ratedCapKwh: 4000, ...capable })),
+  );
+const array = () => site("pv", pv(flat(500), capable));
+const atSoc = (name: string, initialSocPct: number, given = {}) =>
+  site(name, plain({ importMaxKw: 100, exportMaxKw: 100, initialSocPct, ...capable, ...given }));
+const planned = (name: string, kw: number, component = plain({ importMaxKw: 100, exportMaxKw: 100, ...capable })) =>
+  site(name, component, { baseline: { method: "constant", kw } });
+
+const HOUR = "00:00-01:00";
+
+const WIDTHS: readonly Story[] = [
+  {
+    why: "a width is shared again among those with room (decisions.md 13)",
+    sites: responding(800, 1500, 1100),
+    awards: [`${HOUR} ~3000 fcr`],
+    told: { A1: ["00:00 a ~800, b ~1100, c ~1100"] },
+    rows: {
+      A1: {
+        uncoveredKw: 0,
+        uncoveredCauses: {},
+        requested: null,
+        delivered: null,
+        shortfall: null,
+        excess: null,
+        compliancePct: null,
+        minutes: 60,
+        fcr: { responseKw: 3000, uncoveredKw: 0 },
+      },
+    },
+  },
+  {
+    // Room for 60 in all; by weight 100, 200 of 300 were due, so that 50 and 190 are lacking: 240 lacked in proportion.
+    why: "what nobody has room for is uncovered, at least 0, by what bounds the capability",
+    sites: responding(50, 10),
+    weights: [1, 2],
+    awards: [`${HOUR} ~300 fcr`],
+    told: { A1: ["00:00 a ~50, b ~10"] },
+    rows: { A1: { uncoveredKw: 240, uncoveredCauses: { power_limit: 240 }, fcr: { uncoveredKw: 240 } } },
+  },
+  {
+    why: "those who are not capable, sun and wind are left out; the rest make up for them",
+    sites: [...responding(100), ...batteriesOf(100).map((spec) => ({ ...spec, name: "x" })), array()],
+    awards: [`${HOUR} ~90 fcr`],
+    told: { A1: ["00:00 a ~90, x skipped_incompatible, pv skipped_incompatible"] },
+    rows: { A1: { uncoveredKw: 0, fcr: { uncoveredKw: 0 } } },
+  },
+  {
+    // 120 by weight: 40 each. a holds 100 of 120: 20 lacking, put down to the two that lack 40 each.
+    why: "what the incapable do not hold is put down to them",
+    sites: [...responding(100), ...batteriesOf(100).map((spec) => ({ ...spec, name: "x" })), array()],
+    awards: [`${HOUR} ~120 fcr`],
+    rows: { A1: { uncoveredKw: 20, uncoveredCauses: { incompatible: 20 } } },
+  },
+  {
+    why: "with nobody capable in service and with weight, it is refused (decisions.md 16)",
+    sites: [...responding(100, 100), ...batteriesOf(100).map((spec) => ({ ...spec, name: "x" }))],
+    weights: [1, 0, 1],
+    events: ["outage 0 00:00-02:00"],
+    awards: [`${HOUR} ~120 fcr`, `${HOUR} -120 frr`],
+    told: { A2: ["00:00 a skipped_out_of_service, b skipped_weight_zero, x -100"] },
+    rows: {
+      A1: {
+        state: "refused",
+        error: "no_dispatchable_members",
+        uncoveredKw: 120,
+        uncoveredCauses: { refused: 120 },
+        requested: null,
+        shortfall: null,
+        fcr: { responseKw: 120, uncoveredKw: 120, activatedUpKwh: null },
+        fcrCauses: { refused: 120 },
+      },
+    },
+  },
+  {
+    // Room of a: 100 - 30 up. b: full. c: empty. d: 50 up of a plant that runs at 150 kW with 100 at least.
+    // e: min(200 - 60, 40, 60) = 40.
+    why: "the capability is two-sided, and nothing at a bound of the store (decisions.md 3, 90)",
+    sites: [
+      planned("a", 30),
+      atSoc("b", 100),
+      atSoc("c", 0),
+      planned("d", -150, thermal({ ratedOutputKw: 300, minOutputKw: 100, ...capable }) as never),
+      site("e", consumer(flat(60), { contractKw: 200, maxDrReductionKw: 40, drCapable: false, ...capable }), {
+        baseline: { method: "constant", kw: 60 },
+      }),
+    ],
+    awards: [`${HOUR} ~500 fcr`],
+    told: { A1: ["00:00 a ~70, b ~0, c ~0, d ~50, e ~40"] },
+    // 100 each were due: 30 lacking by power, 200 by energy, 50 and 60 by power; 340 uncovered of 340 lacked.
+    rows: { A1: { uncoveredKw: 340, uncoveredCauses: { energy_limit: 200, power_limit: 140 } } },
+  },
+  {
+    // 1000 kWh at 30 %: 300 kWh below, 700 above; a quarter of an hour allows 1200 and 2800 kW, two hours 150 and 350.
+    why: "an energy test cuts the capability (decisions.md 123)",
+    sites: [site("a", plain({ importMaxKw: 500, exportMaxKw: 500, initialSocPct: 30, ...capable }))],
+    options: { fcrEnergyTestMinutes: 120 },
+    awards: [`${HOUR} ~500 fcr`],
+    told: { A1: ["00:00 a ~150"] },
+    rows: { A1: { uncoveredKw: 350, uncoveredCauses: { energy_limit: 350 } } },
+  },
+  {
+    // Efficiencies 0.8 and 0.5: 400 kWh at the cells give 320 kW·h; 600 kWh of room take 1200 at 0.5.
+    why: "an energy test counts losses on both sides",
+    sites: [
+      site(
+        "a",
+        plain({
+          importMaxKw: 900,
+          exportMaxKw: 900,
+          initialSocPct: 40,
+          dischargeEfficiency: 0.8,
+          chargeEfficiency: 0.5,
+          ...capable,
+        }),
+      ),
+    ],
+    options: { fcrEnergyTestMinutes: 60 },
+    awards: [`${HOUR} ~900 fcr`],
+    told: { A1: ["00:00 a ~320"] },
+  },
+  {
+    why: "an immediate instruction of a width is cut, never refused for being too wide (decisions.md 18)",
+    sites: responding(100),
+    instructions: ["00:10 ~5000 30min fcr"],
+    told: { I1: ["00:10 a ~100"] },
+    rows: { I1: { uncoveredKw: 4900, minutes: 30, state: "completed" } },
+  },
+  {
+    why: "a width of 0 is legal",
+    sites: responding(100),
+    awards: [`${HOUR} ~0 fcr`],
+    told: { A1: ["00:00 a ~0"] },
+    rows: { A1: { uncoveredKw: 0, fcr: { responseKw: 0, uncoveredKw: 0 } } },
+  },
+  {
+    why: "an evaluation that sees a member go shares the width anew, and again when it is back",
+    sites: responding(100, 100),
+    awards: [`${HOUR} ~120 fcr`],
+    events: ["outage 0 00:20:30-00:40:30"],
+    told: { A1: ["00:00 a ~60, b ~60", "00:21 a skipped_out_of_service, b ~100", "00:41 a ~60, b ~60"] },
+    rows: { A1: { uncoveredKw: 0, fcr: { uncoveredKw: 0 } } },
+  },
+  {
+    // 0.1 of 0.2 over three: the first two get a tenth each.
+    why: "tenths go by largest remainder, in order",
+    sites: responding(100, 100, 100),
+    awards: [`${HOUR} ~0.2 fcr`],
+    told: { A1: ["00:00 a ~0.1, b ~0.1, c ~0"] },
+  },
+];
+
+const TOGETHER: readonly Story[] = [
+  {
+    // a can send 100 and take 100; frr holds 60 down, so 40 are left downwards for both sides.
+    why: "a width finds what a delta holds gone, on the side where it holds it (decisions.md 121)",
+    sites: responding(100),
+    awards: [`${HOUR} -60 frr`, `${HOUR} ~100 fcr`],
+    told: { A1: ["00:00 a -60"], A2: ["00:00 a ~40"] },
+    rows: {
+      A1: { uncoveredKw: 0, delivered: -60, shortfall: 0 },
+      A2: { uncoveredKw: 60, uncoveredCauses: { other_award: 60 } },
+    },
+  },
+  {
+    why: "a delta finds both directions narrower by a width",
+    sites: responding(100),
+    awards: [`${HOUR} ~30 fcr`, "00:10-00:30 -90 frr", "00:30-01:00 90 rr"],
+    told: { A2: ["00:10 a -70"], A3: ["00:30 a 70"] },
+    rows: {
+      A2: { uncoveredKw: -20, uncoveredCauses: { other_award: 20 } },
+      A3: { uncoveredKw: 20, uncoveredCauses: { other_award: 20 } },
+    },
+  },
+];
+
+const COMPOUNDS: readonly Story[] = [
+  {
+    // Delta over all three, 40 each; width 60 over a and b.
+    why: "delta goes to all who take it, width to the capable (decisions.md 19)",
+    sites: [...responding(100, 100), ...batteriesOf(100).map((spec) => ({ ...spec, name: "x" }))],
+    awards: [`${HOUR} -120~60 compound`],
+    told: { A1: ["00:00 a -40~30, b -40~30, x -40"] },
+    rows: {
+      A1: { uncoveredKw: 0, requested: -120, delivered: -120, shortfall: 0, fcr: { responseKw: 60, uncoveredKw: 0 } },
+    },
+  },
+  {
+    // Delta 150 by 75: x has 50, so that 25 are lacking. Width 120 to a alone, which can hold 100: 20 are lacking.
+    why: "each part has its own shortfall: uncovered_kw is the delta's",
+    sites: [...responding(100), ...batteriesOf(50).map((spec) => ({ ...spec, name: "x" }))],
+    awards: [`${HOUR} -150~120 compound`],
+    told: { A1: ["00:00 a -75~100, x -50"] },
+    rows: {
+      A1: {
+        uncoveredKw: -25,
+        uncoveredCauses: { power_limit: 25 },
+        shortfall: 25,
+        fcr: { responseKw: 120, uncoveredKw: 20 },
+        // 60 each were due: a holds 100, x nothing.
+        fcrCauses: { incompatible: 20 },
+      },
+    },
+  },
+  {
+    why: "one who takes the width alone lacks its part of the delta as incompatible",
+    sites: [
+      ...batteriesOf(100),
+      site("e", consumer(flat(60), { contractKw: 200, maxDrReductionKw: 40, ...capable }), {
+        baseline: { method: "constant", kw: 60 },
+      }),
+    ],
+    awards: [`${HOUR} 160~30 compound`],
+    told: { A1: ["00:00 a 100, e ~30"] },
+    rows: {
+      A1: {
+        uncoveredKw: 60,
+        // a lacks nothing of 80; e all of its 80.
+        uncoveredCauses: { incompatible: 60 },
+        fcr: { uncoveredKw: 0 },
+      },
+    },
+  },
+  {
+    why: "an immediate compound is held to the range by its delta",
+    sites: responding(100),
+    instructions: ["00:10 -200~50 30min compound", "00:20 -100~50 30min compound"],
+    told: { I2: ["00:20 a -100~50"] },
+    rows: { I1: { state: "refused", error: "invalid_parameter", uncoveredKw: -200, fcr: { uncoveredKw: 50 } } },
+  },
+];
+
+describe("a width of frequency response", () => test.each(WIDTHS)("$why", checkStory));
+describe("awards beside a width", () => test.each(TOGETHER)("$why", checkStory));
+describe("a compound", () => test.each(COMPOUNDS)("$why", checkStory));
