@@ -26,6 +26,9 @@ export interface ApiHost {
   /** Every VPP and site of the scenario with its refresh token; does not change while the session lasts. */
   readonly credentials: readonly Credential[];
   isRevoked(refreshToken: string): boolean;
+  clock(): ClockRecord;
+  /** Events that the world has handled. */
+  readonly eventCount: number;
   /**
    * Answers one call. A command's answer comes when the journal has it on the disk.
    *
@@ -48,8 +51,15 @@ export interface Rewindable {
   restore(state: unknown): void;
 }
 
-/** The record of `GET /sandbox/clock`. */
-export type ClockRecord = Readonly<Record<string, unknown>>;
+/** The record of `GET /sandbox/clock` (decisions.md 136). */
+export interface ClockRecord {
+  readonly now: string;
+  readonly mode: "paused" | "running";
+  readonly speed: number | "max";
+  readonly achieved_speed: number;
+  readonly lag_seconds: number;
+  readonly scenario_end: string;
+}
 /** One entry of `GET /sandbox/faults`. */
 export type FaultRecord = Readonly<Record<string, unknown>>;
 

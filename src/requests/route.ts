@@ -25,6 +25,8 @@ export interface Answer {
   readonly body: unknown;
   /** The refusal's kind, also where the API shows no `error_type`; not sent. */
   readonly kind?: string;
+  /** The body as JSON text in pieces, where it is long; `body` is not sent then. */
+  readonly stream?: Iterable<string>;
 }
 
 /** Which hourly budget a call counts against (site v1 and v2 have one bucket each). */

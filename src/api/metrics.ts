@@ -1,0 +1,56 @@
+import type { FastifyInstance } from "fastify";
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { ApiHost } from "./host.ts";
+
+/** Upper bounds of the latency histogram in seconds: from a status read to a month of power history. */
+const LATENCY_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+/** Counts requests and serves what was counted, with the state of the session, at /metrics (Prometheus text format). */
+export function measure(server: FastifyInstance, host: ApiHost, readerCount: () => number): void {
+  const registry = new Registry();
+  const registers = [registry];
+  const requests = new Counter({
+    name: "vppsim_http_requests_total",
+    help: "Requests answered, by route and status",
+    labelNames: ["method", "route", "status"] as const,
+    registers,
+  });
+  const latency = new Histogram({
+    name: "vppsim_http_request_seconds",
+    help: "Real seconds from request to answer, by route",
+    labelNames: ["method", "route"] as const,
+    buckets: LATENCY_BUCKETS,
+    registers,
+  });
+  gauge(registers, "vppsim_simulated_time_seconds", "Simulated now, in seconds since 1970", () => host.nowMs / 1000);
+  gauge(
+    registers,
+    "vppsim_lag_seconds",
+    "Simulated seconds that the world is behind its clock",
+    () => host.clock().lag_seconds,
+  );
+  gauge(registers, "vppsim_achieved_speed", "Simulated seconds in a real one", () => host.clock().achieved_speed);
+  gauge(registers, "vppsim_events_total", "Events that the simulated world has handled", () => host.eventCount);
+  gauge(registers, "vppsim_telemetry_readers", "Open telemetry connections", readerCount);
+  server.addHook("onResponse", (request, reply, done) => {
+    const route = request.routeOptions.url ?? "unknown";
+    const { method } = request;
+    requests.inc({ method, route, status: reply.statusCode });
+    latency.observe({ method, route }, reply.elapsedTime / 1000);
+    done();
+  });
+  server.get("/metrics", async (_request, reply) =>
+    reply.header("content-type", registry.contentType).send(await registry.metrics()),
+  );
+}
+
+function gauge(registers: Registry[], name: string, help: string, read: () => number): void {
+  new Gauge({
+    name,
+    help,
+    registers,
+    collect() {
+      this.set(read());
+    },
+  });
+}

@@ -1,0 +1,96 @@
+import { Type } from "typebox";
+import type { ApiHost, ClockRecord, Credential, Rewindable, SessionListener } from "../../src/api/host.ts";
+import { buildServers, type FaceOptions, type Servers } from "../../src/api/server.ts";
+import type { Answer, ApiName, ApiRequest, Method, Route } from "../../src/requests/route.ts";
+import { wireTime } from "../../src/requests/wireTime.ts";
+
+export const START_MS = Date.UTC(2026, 3, 1);
+export const VPP = "a".repeat(32);
+export const OTHER_VPP = "b".repeat(32);
+export const SITE = "c".repeat(32);
+
+/** A session without a world: it notes what it is asked and answers with it. */
+export class FakeHost implements ApiHost {
+  nowMs = START_MS;
+  readonly credentials: readonly Credential[] = [
+    { kind: "vpp", id: VPP, refreshToken: "refresh-vpp" },
+    { kind: "vpp", id: OTHER_VPP, refreshToken: "refresh-other" },
+    { kind: "site", id: SITE, refreshToken: "refresh-site" },
+  ];
+  readonly revoked = new Set<string>();
+  readonly asked: { readonly request: ApiRequest; readonly key: string | undefined }[] = [];
+  readonly parts: Rewindable[] = [];
+  readonly listeners: SessionListener[] = [];
+  mode: ClockRecord["mode"] = "paused";
+  eventCount = 7;
+  /** What `answer` gives; tests put in their own. */
+  reply: (request: ApiRequest) => Answer | Promise<Answer> = ({ method, path, query, body }) => ({
+    status: 200,
+    body: { n: this.asked.length, method, path, query, body: body ?? null },
+  });
+
+  isRevoked(token: string): boolean {
+    return this.revoked.has(token);
+  }
+
+  clock(): ClockRecord {
+    const { nowMs, mode } = this;
+    return {
+      now: wireTime(nowMs),
+      mode,
+      speed: 1,
+      achieved_speed: 0,
+      lag_seconds: 0,
+      scenario_end: wireTime(START_MS + 86_400_000),
+    };
+  }
+
+  answer(request: ApiRequest, key?: string): Answer | Promise<Answer> {
+    this.asked.push({ request, key });
+    return this.reply(request);
+  }
+
+  watch(listener: SessionListener): void {
+    this.listeners.push(listener);
+  }
+
+  keep(part: Rewindable): void {
+    this.parts.push(part);
+  }
+}
+
+function row(api: ApiName, method: Method, path: string, rest: Partial<Route> = {}): Route {
+  return {
+    api,
+    method,
+    path,
+    operationId: `${method.toLowerCase()}${path.replaceAll(/\W/g, "_")}`,
+    summary: path,
+    bucket: api === "vpp-v1" ? (method === "GET" ? "reference" : "control") : "site",
+    command: method !== "GET",
+    idempotent: false,
+    query: null,
+    body: method === "POST" ? Type.Object({}) : null,
+    answers: { 200: Type.Object({}) },
+    answer: () => ({ status: 200, body: {} }),
+    ...rest,
+  };
+}
+
+/** A few rows of each table, enough for what stands around them. */
+export const FAKE_ROUTES: Readonly<Record<ApiName, readonly Route[]>> = {
+  "vpp-v1": [
+    row("vpp-v1", "GET", "/status"),
+    row("vpp-v1", "POST", "/members/{ems_id}"),
+    row("vpp-v1", "POST", "/control/active_power", { idempotent: true }),
+    row("vpp-v1", "DELETE", "/control/active_power/schedules"),
+  ],
+  "site-v2": [row("site-v2", "GET", "/status"), row("site-v2", "POST", "/baseline", { idempotent: true })],
+  "site-v1": [row("site-v1", "GET", "/status"), row("site-v1", "POST", "/control/power")],
+};
+
+/** 32 characters; access tokens of tests are signed with it. */
+export const TOKEN_KEY = "a key of thirty-two characters..";
+
+export const fakeServers = (host: ApiHost, options: Partial<FaceOptions> = {}): Servers =>
+  buildServers(host, { tokenKey: TOKEN_KEY, rateLimits: "on", log: "silent", routes: FAKE_ROUTES, ...options });
