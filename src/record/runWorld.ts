@@ -1,13 +1,10 @@
-import type { StepEngine } from "../kernel/step.ts";
-import { World } from "../world/world.ts";
+import { World, type WorldOptions } from "../world/world.ts";
 import type { WorldSpec } from "../world/worldSpec.ts";
 import { Recorder, type RecordOptions } from "./recorder.ts";
 import type { RunRecord } from "./runRecord.ts";
 
-export interface RunOptions extends RecordOptions {
-  /** How machines are stepped; both give the same record. Default: the compiled table. */
-  readonly engine?: StepEngine;
-}
+/** How machines are stepped (both ways give the same record), and who answers `request` events. */
+export interface RunOptions extends RecordOptions, WorldOptions {}
 
 /** A world on its way through a run, a slice at a time, so that its host can show progress or stop it in between. */
 export class Run {
@@ -18,7 +15,7 @@ export class Run {
   constructor(spec: WorldSpec, options: RunOptions) {
     this.#spec = spec;
     this.#recorder = new Recorder(spec, options);
-    this.#world = new World(spec, this.#recorder, options.engine === undefined ? {} : { engine: options.engine });
+    this.#world = new World(spec, this.#recorder, options);
   }
 
   get eventCount(): number {

@@ -9,6 +9,7 @@ import type { RunRecord } from "../record/runRecord.ts";
 import { Run } from "../record/runWorld.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { VERSION } from "../version.ts";
+import { answererFor } from "./answererFor.ts";
 import { awardsBlock } from "./awardsTable.ts";
 import { ReportFolder } from "./reportFolder.ts";
 import { sitesBlock } from "./sitesTable.ts";
@@ -62,6 +63,7 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
       ...tables.sinks,
       timelines: folder !== null && scenario.report.formats.includes("html"),
       ...(options.engine === undefined ? {} : { engine: options.engine }),
+      ...(await answererFor(scenario.world)),
     });
     for (let slice = 1; slice <= SLICES; slice++) {
       run.advanceTo(slice / SLICES);

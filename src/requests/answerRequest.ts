@@ -1,5 +1,6 @@
 import type { Refusal } from "../base/result.ts";
 import type { World } from "../world/world.ts";
+import type { RequestEvent } from "../world/worldSpec.ts";
 import { refusesShape } from "./checkShape.ts";
 import { refusalAnswer } from "./envelope.ts";
 import type { Answer, ApiName, ApiRequest, RequestContext, Route } from "./route.ts";
@@ -24,6 +25,12 @@ export function answerRequest(context: RequestContext, request: ApiRequest): Ans
   if (route.command && answer.status >= 400)
     world.tellRefusedRequest(subjectOf(request), answer.kind ?? String(answer.status));
   return answer;
+}
+
+/** Answers a `request` event of a scenario. Nobody hears the answer of a read, which changes nothing. */
+export function answerEvent(world: World, { api, id, method, path, query, body }: RequestEvent): void {
+  if (findRoute(api, method, path)?.route.command === false) return;
+  answerRequest({ world }, { api, id, method, path, query, body });
 }
 
 /** What every call is checked for before its own rules. */

@@ -11,7 +11,7 @@ export interface ApiRequest {
   readonly api: ApiName;
   /** 32 lowercase hex digits of the VPP or of the site. */
   readonly id: string;
-  readonly method: Method;
+  readonly method: string;
   /** Relative to the id's own prefix, without the query, such as `/control/active_power`. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;

@@ -7,6 +7,9 @@ import type { EventKeys } from "./schema/eventSchema.ts";
 
 export interface EventContext extends CommandPeriod {
   readonly sites: ReadonlyMap<string, number>;
+  /** 32 hex digits by name. */
+  readonly vppIds: ReadonlyMap<string, string>;
+  readonly emsIds: ReadonlyMap<string, string>;
 }
 
 /**
@@ -25,7 +28,6 @@ export function buildEvents(
   let droppedCount = 0;
   for (const keys of rows) {
     const event = buildEvent(building, keys, context);
-    if (event === null) continue;
     if (keys.at < startMs && isUnderWay(event, startMs)) kept.push({ ...event, atMs: startMs });
     else if (keys.at < context.writtenStartMs) {
       checker.report(
@@ -43,9 +45,10 @@ export function buildEvents(
 const isUnderWay = (event: ScenarioEvent, startMs: EpochMs): boolean =>
   (event.kind === "outage" || event.kind === "maintenance") && startMs < event.untilMs;
 
-/** `null` for kinds that are not simulated yet (reported elsewhere). */
-function buildEvent(building: Building, keys: EventKeys, context: EventContext): ScenarioEvent | null {
-  if (keys.kind === "request") return null;
+function buildEvent(building: Building, keys: EventKeys, context: EventContext): ScenarioEvent {
+  if (keys.kind === "request") return buildRequest(building, keys, context);
+  if (keys.kind === "fault_end")
+    return { kind: keys.kind, atMs: keys.at, settled: keys.order === "settled", faultId: keys.fault_id };
   const site = siteOf(building, keys, context);
   if (keys.kind === "direct_schedule") {
     if (keys.end <= keys.start) {
@@ -86,6 +89,32 @@ function buildEvent(building: Building, keys: EventKeys, context: EventContext):
     default:
       return { ...base, kind: keys.kind, untilMs: untilOf(keys) };
   }
+}
+
+/** A call of an API comes after everything due at its instant, whatever it says (decisions.md 105). */
+function buildRequest(
+  { checker }: Building,
+  keys: Extract<EventKeys, { kind: "request" }>,
+  { vppIds, emsIds }: EventContext,
+): ScenarioEvent {
+  const ids = keys.api === "vpp-v1" ? vppIds : emsIds;
+  const isKnownId = [...ids.values()].includes(keys.id);
+  if (keys.id !== undefined && !isKnownId && !ids.has(keys.id)) {
+    const whose = keys.api === "vpp-v1" ? "a VPP" : "a site";
+    checker.report(keys, "id", shown(keys.id), `the name or id of ${whose} (${listed(ids.keys(), 12)})`);
+  }
+  const [path, query = ""] = (keys.path ?? "").split("?", 2);
+  return {
+    kind: keys.kind,
+    atMs: keys.at,
+    settled: true,
+    api: keys.api,
+    id: ids.get(keys.id) ?? keys.id,
+    method: keys.method,
+    path,
+    query: Object.fromEntries(new URLSearchParams(query)),
+    body: keys.body,
+  };
 }
 
 const untilOf = ({ at, duration }: { at: EpochMs; duration?: number }): EpochMs =>

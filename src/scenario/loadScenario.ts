@@ -115,13 +115,18 @@ function assemble(source: ScenarioSource, options: LoadOptions): Assembled {
   const siteSpecs = buildSites(building, sites, dayBaselines, sitesByKeys);
   const awards = sameAwards ? shared.awards : buildAwards(building, rows.awards, context, ids);
   const instructions = sameAwards ? shared.instructions : buildInstructions(building, instructionRows, context, ids);
-  const events = shared?.events ?? buildEvents(building, eventRows, context);
+  const vppSpecs = buildVpps(reading, vpps);
+  const named = {
+    vppIds: new Map(vppSpecs.map(({ name, vppId }) => [name, vppId])),
+    emsIds: new Map(siteSpecs.map(({ name, emsId }) => [name, emsId])),
+  };
+  const events = shared?.events ?? buildEvents(building, eventRows, { ...context, ...named });
   const world: WorldSpec = {
     ...period,
     streamsFromMs: keys.start,
     seed: options.seed ?? keys.seed,
     sites: siteSpecs,
-    vpps: buildVpps(reading, vpps),
+    vpps: vppSpecs,
     awards: awards.kept,
     instructions: instructions.kept,
     events: events.kept,

@@ -2,7 +2,6 @@
  * What the format has and the world has not yet, each answered with its place. A line goes away when the world can.
  */
 import type { DocumentChecker } from "./checkDocument.ts";
-import type { EventKeys } from "./schema/eventSchema.ts";
 import type { ScenarioKeys } from "./schema/scenarioSchema.ts";
 import type { SiteKeys } from "./schema/siteSchema.ts";
 import type { VppKeys } from "./schema/vppSchema.ts";
@@ -11,7 +10,6 @@ export interface WholeScenario {
   readonly frequency: ScenarioKeys["frequency"];
   readonly sites: readonly SiteKeys[];
   readonly vpps: readonly VppKeys[];
-  readonly events: readonly EventKeys[];
 }
 
 const later = (what: string, instead: string) => `${instead} (${what} is not simulated yet)`;
@@ -29,11 +27,6 @@ export function refuseNotSimulatedYet(checker: DocumentChecker, scenario: WholeS
       "a generator",
       later("a generated frequency", "series or constant_hz"),
     );
-  }
-  for (const event of scenario.events) {
-    if (event.kind === "request") {
-      checker.report(event, "kind", event.kind, later(`the event ${event.kind}`, "another kind of event"));
-    }
   }
 }
 

@@ -37,9 +37,15 @@ export interface Membership {
   readonly sites: Int32Array;
   readonly weights: Float64Array;
   readonly weightSum: number;
+  readonly labels: readonly string[];
 }
 
-export const NO_MEMBERS: Membership = { sites: new Int32Array(0), weights: new Float64Array(0), weightSum: 0 };
+export const NO_MEMBERS: Membership = {
+  sites: new Int32Array(0),
+  weights: new Float64Array(0),
+  weightSum: 0,
+  labels: [],
+};
 
 /** What bound a member's capability where its share was cut (accounting.md §1, the layer at dispatch). */
 export const CUT_BY = { nothing: 0, energy: 1, weather: 2, outputControl: 3, power: 4, otherAward: 5 } as const;

@@ -61,13 +61,19 @@ export class Vpp implements IdIssuer {
       const weights = Float64Array.from(this.members, (member) => member.allocationWeight);
       let weightSum = 0;
       for (const weight of weights) weightSum += weight;
-      this.#membership = { sites: Int32Array.from(this.members, (member) => member.site), weights, weightSum };
+      const sites = Int32Array.from(this.members, (member) => member.site);
+      this.#membership = { sites, weights, weightSum, labels: this.members.map(({ label }) => label) };
     }
     return this.#membership;
   }
 
   setWeight(member: Member, allocationWeight: number): void {
     member.allocationWeight = allocationWeight;
+    this.#membership = null;
+  }
+
+  setLabel(member: Member, label: string): void {
+    member.label = label;
     this.#membership = null;
   }
 

@@ -1,15 +1,27 @@
 import { assert } from "../base/assert.ts";
+import type { Result } from "../base/result.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import type { RandomStreams } from "../kernel/random.ts";
 import type { Site } from "../site/site.ts";
 import type { Vpp } from "../vpp/vpp.ts";
-import { MEMBERS_MAX } from "../vpp/vppSpec.ts";
 import { DirectCalls } from "./directCalls.ts";
+import type { Memberships } from "./memberships.ts";
 import type { Observer } from "./observer.ts";
 import { OutageClock } from "./outageClock.ts";
 import { DUE, RANK } from "./ranks.ts";
-import type { ScenarioEvent, WorldSpec } from "./worldSpec.ts";
+import type { LastingEvent, RequestEvent, ScenarioEvent, WorldSpec } from "./worldSpec.ts";
+
+/** Answers a call of an API; given by the host, because the world has never heard of the APIs. */
+export type RequestAnswerer = (request: RequestEvent) => void;
+
+/** A fault that somebody began, by the scenario or live, and that still lasts. */
+export interface LastingFault {
+  /** `fault-<n>`, n counting the lasting events that have begun in this world from 1. */
+  readonly faultId: string;
+  readonly event: LastingEvent;
+  readonly startMs: EpochMs;
+}
 
 /** What faults act on. */
 export interface Ground {
@@ -32,9 +44,22 @@ export class Faults {
   #endMs: EpochMs = 0;
 
   readonly #direct: DirectCalls;
+  readonly #memberships: Memberships;
+  readonly #answer: RequestAnswerer;
+  readonly #lasting = new Map<number, LastingFault>();
+  #faultCount = 0;
 
-  constructor(ground: Ground, kernel: Kernel, random: RandomStreams, observer: Observer) {
+  constructor(
+    ground: Ground,
+    kernel: Kernel,
+    random: RandomStreams,
+    observer: Observer,
+    memberships: Memberships,
+    answer: RequestAnswerer,
+  ) {
     this.#direct = new DirectCalls(ground, kernel, observer);
+    this.#memberships = memberships;
+    this.#answer = answer;
     this.#ground = ground;
     this.#kernel = kernel;
     this.#random = random;
@@ -65,9 +90,9 @@ export class Faults {
   handle(kind: number, subject: number): void {
     switch (kind) {
       case DUE.scenarioEvent:
-        return this.#begin(this.#events[subject], subject);
+        return this.#act(this.#events[subject]);
       case DUE.faultEnd:
-        return this.#finish(this.#events[subject]);
+        return this.#finish(subject, false);
       case DUE.stochasticOutage:
         this.#goOut(this.#ground.sites[subject], "stochastic");
         return this.#schedule(this.#clocks.get(subject)!.endMs, DUE.stochasticRepair, subject);
@@ -94,9 +119,62 @@ export class Faults {
     if (atMs < this.#endMs) this.#kernel.schedule(atMs, RANK.input, kind, subject);
   }
 
-  #begin(event: ScenarioEvent, index: number): void {
-    if ("untilMs" in event) this.#schedule(event.untilMs, DUE.faultEnd, index);
-    const { sites, vpps, nowMs } = this.#ground;
+  /** Faults that last, oldest first. */
+  get lasting(): readonly LastingFault[] {
+    return [...this.#lasting.values()];
+  }
+
+  /** Begins a fault now, after everything due at this instant, as a settled event of a scenario does. */
+  begin(event: LastingEvent): LastingFault {
+    const fault = { faultId: `fault-${++this.#faultCount}`, event, startMs: this.#ground.nowMs };
+    const number = this.#faultCount;
+    this.#lasting.set(number, fault);
+    this.#schedule(event.untilMs, DUE.faultEnd, number);
+    this.#takeEffect(event);
+    return fault;
+  }
+
+  /** Ends a fault now, after everything due at this instant; `null` when none of this id lasts. */
+  end(faultId: string): LastingFault | null {
+    for (const [number, fault] of this.#lasting)
+      if (fault.faultId === faultId) {
+        this.#finish(number, true);
+        return fault;
+      }
+    return null;
+  }
+
+  #act(event: ScenarioEvent): void {
+    const { vpps } = this.#ground;
+    switch (event.kind) {
+      case "set_weight": {
+        const change = { allocationWeight: event.allocationWeight };
+        return this.#tellRefused(
+          "set_weight of",
+          event.site,
+          this.#memberships.update(vpps[event.vpp], event.site, change),
+        );
+      }
+      case "add_member":
+        return this.#tellRefused("add_member", event.site, this.#memberships.add(vpps[event.vpp], event));
+      case "remove_member":
+        return this.#tellRefused("remove_member", event.site, this.#memberships.remove(vpps[event.vpp], event.site));
+      case "direct_schedule":
+        return this.#direct.register(event);
+      case "request":
+        return this.#answer(event);
+      case "fault_end": {
+        const ended = this.end(event.faultId);
+        if (ended !== null) return;
+        return this.#observer.happened("request_refused", event.faultId, "no such fault lasts", this.#ground.nowMs);
+      }
+      default:
+        this.begin(event);
+    }
+  }
+
+  #takeEffect(event: LastingEvent): void {
+    const { sites, nowMs } = this.#ground;
     const site = sites[event.site];
     switch (event.kind) {
       case "outage":
@@ -117,25 +195,22 @@ export class Faults {
         this.#ground.touch(site);
         site.outputControls = [...site.outputControls, event];
         return this.#observer.happened("output_control", site.spec.name, `${event.limitPct} %, ${event.reason}`, nowMs);
-      case "set_weight":
-        return this.#setWeight(vpps[event.vpp], event);
-      case "add_member":
-        return this.#addMember(vpps[event.vpp], event);
-      case "direct_schedule":
-        return this.#direct.register(event);
-      case "remove_member":
-        return this.#removeMember(vpps[event.vpp], site);
     }
   }
 
-  #finish(event: ScenarioEvent): void {
+  /** One that was ended before its time has nothing left to end. */
+  #finish(number: number, settled: boolean): void {
+    const fault = this.#lasting.get(number);
+    if (fault === undefined) return;
+    this.#lasting.delete(number);
+    const { event } = fault;
     const site = this.#ground.sites[event.site];
     const { nowMs } = this.#ground;
     switch (event.kind) {
       case "outage":
-        return this.#comeBack(site, "scripted");
+        return this.#comeBack(site, "scripted", settled);
       case "maintenance":
-        return this.#endMaintenance(site);
+        return this.#endMaintenance(site, settled);
       case "warning":
         site.warningCount--;
         return this.#observer.happened("warning", site.spec.name, "off", nowMs);
@@ -150,8 +225,6 @@ export class Faults {
         this.#ground.touch(site);
         site.outputControls = site.outputControls.filter((control) => control !== event);
         return this.#observer.happened("output_control", site.spec.name, "lifted", nowMs);
-      default:
-        assert(false, `events of kind ${event.kind} do not end`);
     }
   }
 
@@ -163,11 +236,11 @@ export class Faults {
     this.#observer.happened("outage_start", site.spec.name, why, this.#ground.nowMs);
   }
 
-  #comeBack(site: Site, why: string): void {
+  #comeBack(site: Site, why: string, settled = false): void {
     this.#ground.touch(site);
     site.comeBack();
     if (site.outageCount > 0) return;
-    this.#ground.noteStatusChange(site, false);
+    this.#ground.noteStatusChange(site, settled);
     this.#observer.happened("outage_end", site.spec.name, why, this.#ground.nowMs);
   }
 
@@ -177,47 +250,15 @@ export class Faults {
     this.#observer.happened("maintenance", site.spec.name, "begins", this.#ground.nowMs);
   }
 
-  #endMaintenance(site: Site): void {
-    this.#comeBack(site, "planned");
+  #endMaintenance(site: Site, settled = false): void {
+    this.#comeBack(site, "planned", settled);
     site.maintenanceCount--;
     this.#observer.happened("maintenance", site.spec.name, "ends", this.#ground.nowMs);
   }
 
-  #setWeight(vpp: Vpp, event: ScenarioEvent & { kind: "set_weight" }): void {
-    const member = vpp.memberOf(event.site);
-    const { name } = this.#ground.sites[event.site].spec;
-    if (member === undefined) return this.#refuse(`set_weight of ${name}`, "member_not_found");
-    vpp.setWeight(member, event.allocationWeight);
-    this.#observer.happened("weight", name, `${vpp.spec.name}: ${event.allocationWeight}`, this.#ground.nowMs);
-  }
-
-  #addMember(vpp: Vpp, event: ScenarioEvent & { kind: "add_member" }): void {
-    const { vpps, sites, nowMs } = this.#ground;
-    const { name } = sites[event.site].spec;
-    const owner = vpps.find(
-      (other) =>
-        other.memberOf(event.site) !== undefined ||
-        other.running.some(({ membership }) => membership.sites.includes(event.site)),
-    );
-    if (owner !== undefined)
-      return this.#refuse(
-        `add_member ${name}`,
-        owner === vpp ? "ems_already_registered" : "ems_registered_to_other_vpp",
-      );
-    if (vpp.members.length >= MEMBERS_MAX) return this.#refuse(`add_member ${name}`, "member_limit_exceeded");
-    const { label, resourceType, allocationWeight, site } = event;
-    vpp.add({ site, label, resourceType, allocationWeight, registeredMs: nowMs });
-    this.#observer.happened("membership", name, `joins ${vpp.spec.name}`, nowMs);
-  }
-
-  #removeMember(vpp: Vpp, site: Site): void {
-    const member = vpp.memberOf(site.index);
-    if (member === undefined) return this.#refuse(`remove_member ${site.spec.name}`, "member_not_found");
-    vpp.remove(member);
-    this.#observer.happened("membership", site.spec.name, `leaves ${vpp.spec.name}`, this.#ground.nowMs);
-  }
-
-  #refuse(what: string, errorType: string): void {
-    this.#observer.happened("request_refused", what, errorType, this.#ground.nowMs);
+  #tellRefused(what: string, site: number, result: Result<unknown>): void {
+    if (result.ok) return;
+    const subject = `${what} ${this.#ground.sites[site].spec.name}`;
+    this.#observer.happened("request_refused", subject, result.refusal.kind, this.#ground.nowMs);
   }
 }

@@ -1,3 +1,4 @@
+import { assert } from "../base/assert.ts";
 import { ceilToMinute, type EpochMs } from "../base/time.ts";
 import { type EventHandler, Kernel } from "../kernel/kernel.ts";
 import { RandomStreams } from "../kernel/random.ts";
@@ -7,15 +8,18 @@ import type { Field } from "../vpp/dispatch.ts";
 import { Vpp } from "../vpp/vpp.ts";
 import { Faults } from "./faults.ts";
 import { createMachines } from "./machines.ts";
+import { Memberships } from "./memberships.ts";
 import type { Observer } from "./observer.ts";
 import { OrderDesk } from "./orderDesk.ts";
 import { Orders } from "./orders.ts";
 import { DUE, RANK } from "./ranks.ts";
-import type { WorldSpec } from "./worldSpec.ts";
+import type { RequestEvent, WorldSpec } from "./worldSpec.ts";
 
 export interface WorldOptions {
   /** How machines are stepped; both give the same world. */
   readonly engine?: StepEngine;
+  /** Answers the `request` events of the scenario; needed where there are any. */
+  readonly answer?: (world: World, request: RequestEvent) => void;
 }
 
 /**
@@ -30,7 +34,10 @@ export class World implements Field, EventHandler {
   readonly #kernel: Kernel;
   readonly #observer: Observer;
   readonly #random: RandomStreams;
-  readonly #faults: Faults;
+  /** As `desk`. */
+  readonly memberships: Memberships;
+  /** As `desk`. */
+  readonly faults: Faults;
   readonly #unsettled: Site[] = [];
   readonly #orders: Orders;
   /** Takes orders for VPPs; only inside `command` from outside. */
@@ -51,11 +58,15 @@ export class World implements Field, EventHandler {
     this.vpps = spec.vpps.map((vpp, index) => new Vpp(index, vpp, spec));
     this.#orders = new Orders(this, this.#kernel, observer, machines);
     this.desk = new OrderDesk(this, this.#orders, observer, machines);
-    this.#faults = new Faults(this, this.#kernel, this.#random, observer);
+    this.memberships = new Memberships(this, observer);
+    this.faults = new Faults(this, this.#kernel, this.#random, observer, this.memberships, (request) => {
+      assert(options.answer !== undefined, "a world with request events has somebody to answer them");
+      options.answer(this, request);
+    });
     observer.attached(this.sites, this.vpps);
     for (const site of this.sites) this.touch(site);
     this.#kernel.schedule(spec.startMs, RANK.settled, DUE.opening, 0);
-    this.#faults.scheduleAll(spec);
+    this.faults.scheduleAll(spec);
     spec.awards.forEach((award, index) =>
       this.#kernel.schedule(award.registeredMs, RANK.registerAward, DUE.registerAward, index),
     );
@@ -79,8 +90,35 @@ export class World implements Field, EventHandler {
     this.#hold(untilMs);
   }
 
+  /** Advances to an instant and does all that is due there; no further than the end of the run, which lies outside. */
+  runThrough(untilMs: EpochMs): void {
+    if (this.spec.endMs <= untilMs) return this.runBefore(this.spec.endMs);
+    this.#untilMs = untilMs;
+    this.#hold(Math.min(this.#kernel.nextMs, untilMs));
+    this.#kernel.runThrough(untilMs, this);
+    this.#hold(untilMs);
+  }
+
+  /**
+   * Lets somebody outside act now, exactly as a settled event of a scenario at this instant would: after everything due
+   * at it, which `runThrough` has done, and with what it sets off at this very instant done when this returns.
+   */
+  command<T>(act: () => T): T {
+    const { nowMs } = this;
+    assert(nowMs < this.#kernel.nextMs, "a command comes after everything due at its instant");
+    this.#settle();
+    const result = act();
+    this.#kernel.runThrough(nowMs, this);
+    this.endOfInstant();
+    return result;
+  }
+
   handle(kind: number, subject: number): void {
     switch (kind) {
+      case DUE.scenarioEvent:
+        // One by one: each settled event meets the sites as the one before has left them.
+        if (this.spec.events[subject].settled) this.#settle();
+        return this.faults.handle(kind, subject);
       case DUE.opening:
         return;
       case DUE.effect:
@@ -102,12 +140,17 @@ export class World implements Field, EventHandler {
       case DUE.activation:
         return this.#orders.activate(subject);
       default:
-        return this.#faults.handle(kind, subject);
+        return this.faults.handle(kind, subject);
     }
   }
 
   /** Settles what was touched, then tells the observer how long it will last. */
   endOfInstant(): void {
+    this.#settle();
+    this.#hold(Math.min(this.#kernel.nextMs, this.#untilMs));
+  }
+
+  #settle(): void {
     const { nowMs } = this;
     for (const site of this.#unsettled) {
       site.settle(nowMs);
@@ -121,7 +164,6 @@ export class World implements Field, EventHandler {
       }
     }
     this.#unsettled.length = 0;
-    this.#hold(Math.min(this.#kernel.nextMs, this.#untilMs));
   }
 
   #hold(untilMs: EpochMs): void {

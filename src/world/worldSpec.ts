@@ -101,4 +101,22 @@ export type ScenarioEvent =
       readonly endMs: EpochMs;
       readonly deltaKw: number;
     })
-  | (EventBase & { readonly kind: "remove_member"; readonly vpp: number; readonly site: number });
+  | (EventBase & { readonly kind: "remove_member"; readonly vpp: number; readonly site: number })
+  | (EventBase & { readonly kind: "fault_end"; readonly faultId: string })
+  | (EventBase & RequestEvent);
+
+/** One call of one of the three APIs; it always acts after everything due at its instant. */
+export interface RequestEvent {
+  readonly kind: "request";
+  readonly api: "vpp-v1" | "site-v2" | "site-v1";
+  /** 32 hex digits of the VPP or site. */
+  readonly id: string;
+  readonly method: string;
+  /** Below the id's own prefix, without a query. */
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** What begins at a site and lasts: to an instant, or to the end of the run (`untilMs` is `Infinity`). */
+export type LastingEvent = Extract<ScenarioEvent, { readonly untilMs: EpochMs }>;

@@ -4,8 +4,6 @@ import { BATTERY, errorsOf, HEAD, hourly, SMALL } from "./fixtures.ts";
 const FILES = { "s.csv": hourly(24, { ghi_w_m2: () => 0, load: () => 1 }) };
 const site = (components: string, rest = "") =>
   `${HEAD}series: {s: {file: s.csv}}\nsites:\n  - name: x\n    components: [${components}]\n${rest}`;
-const vpp = `${SMALL}vpps: [{name: v}]\n`;
-const event = (keys: string) => `${vpp}events: [{at: 2026-04-01T01:00:00Z, ${keys}}]\n`;
 /** The format has each of these, so each must read as far as the one error that says so. */
 const CASES: readonly (readonly [what: string, yaml: string, keyPath: string])[] = [
   [
@@ -21,13 +19,6 @@ const CASES: readonly (readonly [what: string, yaml: string, keyPath: string])[]
     "a generated frequency",
     `${SMALL}frequency: {generator: {mean_hz: 50, sigma_hz: 0.02, time_constant_s: 120}}\n`,
     "frequency.generator",
-  ],
-  [
-    "the event request",
-    event(
-      "kind: request, api: vpp-v1, id: v, method: POST, path: /control/active_power, headers: {x: y}, body: {a: [1, {b: null}]}",
-    ),
-    "events.0.kind",
   ],
 ];
 

@@ -54,6 +54,14 @@ const directSchedule = keys({
   end: instant(),
   delta_kw: number({ minimum: -999_999.9, maximum: 999_999.9 }),
 });
+const faultEnd = keys({
+  ...common,
+  kind: word("fault_end"),
+  fault_id: text({
+    pattern: "^fault-[1-9][0-9]*$",
+    title: "fault-1 for the first event with a duration that begins in the run, and so on",
+  }),
+});
 const request = keys({
   ...common,
   kind: word("request"),
@@ -72,6 +80,7 @@ export const eventSchema = Type.Union([
   addMember,
   removeMember,
   directSchedule,
+  faultEnd,
   request,
 ]);
 export const eventFileSchema = keys({ file: text({ minLength: 1 }) });

@@ -98,6 +98,7 @@ type LastingEvent = Extract<ScenarioEvent, { readonly untilMs: number }>;
 const hasEnd = (event: ScenarioEvent): event is LastingEvent => "untilMs" in event;
 
 function beginEvent(plants: readonly Plant[], desk: Desk, event: ScenarioEvent): void {
+  if (!("site" in event)) throw new Error(`the stepper does not know ${event.kind}`);
   const plant = plants[event.site];
   if (event.kind === "outage" || event.kind === "maintenance") {
     if (inService(plant)) plant.awaySinceMs = event.atMs;

@@ -1,0 +1,112 @@
+import { accepted, type Refusal, type Result, refused } from "../base/result.ts";
+import type { EpochMs } from "../base/time.ts";
+import type { Site } from "../site/site.ts";
+import { resourceTypeOf } from "../vpp/resourceTypeOf.ts";
+import type { Member, Vpp } from "../vpp/vpp.ts";
+import { MEMBERS_MAX, type MemberSpec } from "../vpp/vppSpec.ts";
+import type { Observer } from "./observer.ts";
+
+/** What memberships act on. */
+interface Ground {
+  readonly nowMs: EpochMs;
+  readonly sites: readonly Site[];
+  readonly vpps: readonly Vpp[];
+}
+
+/**
+ * Who belongs to which VPP. A change bears on what starts after it: running instructions keep the members and weights
+ * that they started with (decisions.md 51, 86).
+ */
+export class Memberships {
+  readonly #ground: Ground;
+  readonly #observer: Observer;
+
+  constructor(ground: Ground, observer: Observer) {
+    this.#ground = ground;
+    this.#observer = observer;
+  }
+
+  /** Registers a site, `member.site` being its index in the world. */
+  add(vpp: Vpp, member: MemberSpec): Result<Member> {
+    const refusal = this.#refusesJoining(vpp, member);
+    if (refusal !== null) return refused(refusal);
+    const added: Member = { ...member, registeredMs: this.#ground.nowMs };
+    vpp.add(added);
+    this.#observer.happened("membership", this.#nameOf(member.site), `joins ${vpp.spec.name}`, this.#ground.nowMs);
+    return accepted(added);
+  }
+
+  #refusesJoining(vpp: Vpp, { site, resourceType }: MemberSpec): Refusal | null {
+    const { emsId, components } = this.#ground.sites[site].spec;
+    const owner = this.#ownerOf(site);
+    if (owner !== undefined) {
+      const isOwn = owner === vpp;
+      return {
+        kind: isOwn ? "ems_already_registered" : "ems_registered_to_other_vpp",
+        details: isOwn
+          ? "The EMS is a member of this VPP, or leaves it when the running instruction ends"
+          : "The EMS belongs to another VPP; it can belong to one at a time",
+        parameter: "ems_id",
+        emsId,
+        ...(isOwn ? {} : { requiredAction: "Remove it from the other VPP first" }),
+      };
+    }
+    const actual = resourceTypeOf(components);
+    if (resourceType !== actual) {
+      return {
+        kind: "resource_type_mismatch",
+        details: `The components of the EMS make it a ${actual}, not a ${resourceType}`,
+        parameter: "resource_type",
+        receivedValue: resourceType,
+        validRange: actual,
+        emsId,
+      };
+    }
+    if (vpp.members.length < MEMBERS_MAX) return null;
+    return {
+      kind: "member_limit_exceeded",
+      details: `The VPP has ${MEMBERS_MAX} members, as many as it may have`,
+      validRange: `1 to ${MEMBERS_MAX} members`,
+      emsId,
+    };
+  }
+
+  /** The VPP that a site belongs to, or in whose running instruction it still is. */
+  #ownerOf(site: number): Vpp | undefined {
+    return this.#ground.vpps.find(
+      (vpp) =>
+        vpp.memberOf(site) !== undefined || vpp.running.some(({ membership }) => membership.sites.includes(site)),
+    );
+  }
+
+  /** Changes what is given. @param site its index in the world */
+  update(vpp: Vpp, site: number, change: { allocationWeight?: number; label?: string }): Result<Member> {
+    const member = vpp.memberOf(site);
+    if (member === undefined) return refused(this.#notFound(site));
+    const { allocationWeight, label } = change;
+    if (label !== undefined) vpp.setLabel(member, label);
+    if (allocationWeight !== undefined) {
+      vpp.setWeight(member, allocationWeight);
+      const detail = `${vpp.spec.name}: ${allocationWeight}`;
+      this.#observer.happened("weight", this.#nameOf(site), detail, this.#ground.nowMs);
+    }
+    return accepted(member);
+  }
+
+  remove(vpp: Vpp, site: number): Result<Member> {
+    const member = vpp.memberOf(site);
+    if (member === undefined) return refused(this.#notFound(site));
+    vpp.remove(member);
+    this.#observer.happened("membership", this.#nameOf(site), `leaves ${vpp.spec.name}`, this.#ground.nowMs);
+    return accepted(member);
+  }
+
+  #notFound(site: number): Refusal {
+    const { emsId } = this.#ground.sites[site].spec;
+    return { kind: "member_not_found", details: `${emsId} is not a member of this VPP`, parameter: "ems_id", emsId };
+  }
+
+  #nameOf(site: number): string {
+    return this.#ground.sites[site].spec.name;
+  }
+}
