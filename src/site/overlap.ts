@@ -58,6 +58,48 @@ export function resolveOverlap<T extends Scheduled>(
   return { ok: true, value: { inherits, deleted, cuts } };
 }
 
+/**
+ * The same for what one member has been told: direct calls have cut the schedules that its VPP gave it, which the VPP does
+ * not see (decisions.md 42, 109).
+ *
+ * @param told  schedules of the member's VPP and its own that are not over
+ */
+export function refusesPieces(
+  told: readonly Scheduled[],
+  added: Omit<Scheduled, "registration">,
+): Refusal | null {
+  for (const { startMs, endMs, sku } of piecesOf(told)) {
+    if (!collides(sku, added.sku) || endMs <= added.startMs || added.endMs <= startMs) continue;
+    const front = { startMs, endMs: added.startMs };
+    const rear = { startMs: added.endMs, endMs };
+    for (const piece of [front, rear]) {
+      const leftMs = piece.endMs - piece.startMs;
+      if (0 < leftMs && leftMs < MS_PER_MINUTE) return tooNarrow(piece);
+    }
+  }
+  return null;
+}
+
+/** What later registrations have left of each schedule. */
+function piecesOf(told: readonly Scheduled[]): readonly Omit<Scheduled, "registration">[] {
+  let pieces: Omit<Scheduled, "registration">[] = [];
+  for (const later of [...told].sort((a, b) => a.registration - b.registration)) {
+    pieces = pieces.flatMap((piece) => (collides(piece.sku, later.sku) ? without(piece, later) : [piece]));
+    pieces.push(later);
+  }
+  return pieces;
+}
+
+function without<T extends Omit<Scheduled, "registration">>(
+  { sku, startMs, endMs }: T,
+  taken: { readonly startMs: EpochMs; readonly endMs: EpochMs },
+): Omit<Scheduled, "registration">[] {
+  return [
+    { sku, startMs, endMs: Math.min(endMs, taken.startMs) },
+    { sku, startMs: Math.max(startMs, taken.endMs), endMs },
+  ].filter((piece) => piece.startMs < piece.endMs);
+}
+
 const tooNarrow = ({ startMs, endMs }: { startMs: EpochMs; endMs: EpochMs }): Refusal => ({
   kind: "schedule_split_too_narrow",
   details: `A piece from ${isoUtc(startMs)} to ${isoUtc(endMs)} would be left of another schedule; at least 1 minute must be left, or nothing`,

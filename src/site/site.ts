@@ -46,6 +46,8 @@ export class Site {
   /** Start of the present outage, or NaN. */
   outSinceMs = Number.NaN;
   readonly #orders = new HeldOrders();
+  /** Schedules of its owner, past the VPP, that are not over; whoever takes them keeps this list. */
+  readonly ownSchedules: SiteOrder[] = [];
   /** Output controls in force, oldest first. */
   outputControls: readonly OutputControl[] = [];
   /** Reasons for being out of service that hold at once (decisions.md 92). */

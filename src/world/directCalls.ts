@@ -46,6 +46,7 @@ export class DirectCalls {
     };
     const number = this.#calls.push({ order, schedule }) - 1;
     if (order.endMs <= order.startMs) return;
+    this.#ground.sites[schedule.site].ownSchedules.push(order);
     this.#kernel.schedule(order.startMs, RANK.start, DUE.directStart, number);
     this.#kernel.schedule(order.endMs, RANK.end, DUE.directEnd, number);
     this.#tell(schedule, "registered");
@@ -63,6 +64,7 @@ export class DirectCalls {
   end(number: number): void {
     const { order, schedule } = this.#calls[number];
     const site = this.#ground.sites[schedule.site];
+    site.ownSchedules.splice(site.ownSchedules.indexOf(order), 1);
     if (!site.holds(order)) return;
     this.#ground.touch(site);
     site.release(order, this.#ground.nowMs);

@@ -2,7 +2,7 @@ import { accepted, type Refusal, type Result, refused } from "../base/result.ts"
 import { roundKw } from "../base/rounding.ts";
 import type { Sku } from "../base/sku.ts";
 import { type EpochMs, MS_PER_MINUTE } from "../base/time.ts";
-import { resolveOverlap } from "../site/overlap.ts";
+import { refusesPieces, resolveOverlap } from "../site/overlap.ts";
 import type { Site } from "../site/site.ts";
 import { exportAvailableKw, importAvailableKw, plantUpAvailableKw, reductionAvailableKw } from "../vpp/capability.ts";
 import { isFcrCapable } from "../vpp/eligibility.ts";
@@ -58,6 +58,8 @@ export class OrderDesk {
     if (refusal !== null) return refused(refusal);
     const overlap = resolveOverlap([...vpp.pending, ...vpp.schedules], award);
     if (!overlap.ok) return overlap;
+    const narrow = this.#refusesPieces(vpp, award);
+    if (narrow !== null) return refused(narrow);
     const instruction = new Instruction({
       id: award.awardId,
       kind: "schedule",
@@ -140,6 +142,17 @@ export class OrderDesk {
     const baselinesKw = new Float64Array(sites.length).fill(Number.NaN);
     for (const member of vpp.members) baselinesKw[member.site] = roundKw(sites[member.site].slotKwAt(atMs));
     return baselinesKw;
+  }
+
+  /** Whether a piece under a minute would be left of what a member was told past the VPP, or of what that cut (decisions.md 42). */
+  #refusesPieces(vpp: Vpp, award: AwardSpec): Refusal | null {
+    for (const { site: index } of vpp.members) {
+      const { ownSchedules, spec } = this.#field.sites[index];
+      if (ownSchedules.length === 0) continue;
+      const refusal = refusesPieces([...vpp.pending, ...vpp.schedules, ...ownSchedules], award);
+      if (refusal !== null) return { ...refusal, emsId: spec.emsId };
+    }
+    return null;
   }
 
   /** For frequency response alone only members count that are capable of it (decisions.md 16). */

@@ -131,6 +131,25 @@ describe("an owner's own schedule", () => {
     expect(causesOf(row.shortfallByCauseKwh)).toEqual({ direct_control: round3(50 / 3) });
   });
 
+  // The direct schedule takes 00:20-00:40 of what a was told.
+  test.each([
+    ["a front of the direct one", "00:20:30-00:50 -40 frr", "refused"],
+    ["a whole minute of it", "00:21-00:50 -40 frr", "completed"],
+    ["a rear of the direct one", "00:15-00:39:30 -40 frr", "refused"],
+    ["a front of what the direct one left of A1", "00:40:30-01:00 -40 rr", "completed"],
+    ["the same with the product of A1", "00:40:30-01:00 -40 frr", "refused"],
+    ["nothing", "00:20-00:40 -40 frr", "completed"],
+    ["what lies apart", "01:00-01:10 -40 frr", "completed"],
+  ])("is left %s by a later award: refused when that is less than a minute (decisions.md 42)", (_, line, state) => {
+    const [first] = awardsOf("00:10-01:00 -100 frr");
+    const later = { ...awardsOf(line)[0], awardId: "A2", registeredMs: at("00:10") };
+    const ran = run([], { awards: [first, later], events: [{ ...direct, atMs: at("00:05") }] });
+    const errorType = state === "refused" ? "schedule_split_too_narrow" : null;
+    expect(awardRow(ran, "A2")).toMatchObject({ state, errorType });
+    // All or nothing: what was there goes on.
+    if (state === "refused") expect(awardRow(ran, "A1")).toMatchObject({ state: "completed", executedMinutes: 50 });
+  });
+
   test("registered before the award gives way to it and resumes after it", () => {
     const ran = run(["00:25-00:35 -100 frr"], { events: [direct] });
     expect(powerOf(ran, "a")).toEqual(["00:00 0", "00:20 30", "00:25 -50", "00:35 30", "00:40 0"]);
