@@ -137,10 +137,8 @@ function assemble(source: ScenarioSource, options: LoadOptions): Assembled {
         : series.resolve(keys.market, "energy_price", { interpolation: "step" }),
   };
   refuseNotSimulatedYet(checker, {
-    ...rows,
     frequency,
     sites: sites.map((site) => site.keys),
-    vpps: vpps.map((vpp) => vpp.keys),
   });
   if (checker.errors.length > 0) throw new InputErrors(inOrder(checker.errors));
   const droppedCommands = awards.droppedCount + instructions.droppedCount;

@@ -4,22 +4,16 @@
 import type { DocumentChecker } from "./checkDocument.ts";
 import type { ScenarioKeys } from "./schema/scenarioSchema.ts";
 import type { SiteKeys } from "./schema/siteSchema.ts";
-import type { VppKeys } from "./schema/vppSchema.ts";
 
 export interface WholeScenario {
   readonly frequency: ScenarioKeys["frequency"];
   readonly sites: readonly SiteKeys[];
-  readonly vpps: readonly VppKeys[];
 }
 
 const later = (what: string, instead: string) => `${instead} (${what} is not simulated yet)`;
 
 export function refuseNotSimulatedYet(checker: DocumentChecker, scenario: WholeScenario): void {
   for (const site of new Set(scenario.sites)) refuseSite(checker, site);
-  for (const vpp of scenario.vpps) {
-    if (vpp.pv_setpoint === "follow")
-      checker.report(vpp, "pv_setpoint", "follow", later("pv_setpoint: follow", "hold"));
-  }
   if (scenario.frequency?.generator !== undefined) {
     checker.report(
       scenario.frequency,

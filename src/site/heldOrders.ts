@@ -4,6 +4,7 @@ interface Held {
   order: SiteOrder;
   deltaKw: number;
   fcrKw: number;
+  reachKw: number;
   baselineKw: number;
 }
 
@@ -35,13 +36,19 @@ export class HeldOrders {
     return false;
   }
 
+  reachKw(order: SiteOrder): number {
+    const k = this.#indexOf(order);
+    return k < 0 ? Number.NaN : this.#held[k].reachKw;
+  }
+
   /** Begins an order, or amends its amount. */
-  put(order: SiteOrder, { deltaKw, fcrKw }: OrderAmount, baselineKw: number): void {
+  put(order: SiteOrder, { deltaKw, fcrKw, reachKw = deltaKw }: OrderAmount, baselineKw: number): void {
     const found = this.#indexOf(order);
-    const held = found >= 0 ? this.#held[found] : (this.#spare ?? { order, deltaKw, fcrKw, baselineKw });
+    const held = found >= 0 ? this.#held[found] : (this.#spare ?? { order, deltaKw, fcrKw, reachKw, baselineKw });
     held.order = order;
     held.deltaKw = deltaKw;
     held.fcrKw = fcrKw;
+    held.reachKw = reachKw;
     held.baselineKw = baselineKw;
     if (found >= 0) return;
     this.#spare = null;
@@ -65,7 +72,7 @@ export class HeldOrders {
   /** Makes these the orders in force; all of them rule. */
   recall(ruling: readonly HeldOrder[]): void {
     this.#held.length = 0;
-    for (const { order, deltaKw, fcrKw, baselineKw } of ruling) this.#held.push({ order, deltaKw, fcrKw, baselineKw });
+    for (const held of ruling) this.#held.push({ ...held });
     this.#ruling = this.#held;
   }
 

@@ -64,10 +64,7 @@ export function resolveOverlap<T extends Scheduled>(
  *
  * @param told  schedules of the member's VPP and its own that are not over
  */
-export function refusesPieces(
-  told: readonly Scheduled[],
-  added: Omit<Scheduled, "registration">,
-): Refusal | null {
+export function refusesPieces(told: readonly Scheduled[], added: Omit<Scheduled, "registration">): Refusal | null {
   for (const { startMs, endMs, sku } of piecesOf(told)) {
     if (!collides(sku, added.sku) || endMs <= added.startMs || added.endMs <= startMs) continue;
     const front = { startMs, endMs: added.startMs };

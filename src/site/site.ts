@@ -228,7 +228,7 @@ export class Site {
     const { ruling } = this.#orders;
     if (ruling.length === 0) return OWN_PLAN;
     let deltaKw = 0;
-    for (const held of ruling) deltaKw += held.deltaKw * held.order.activation;
+    for (const held of ruling) deltaKw += held.reachKw * held.order.activation;
     return { instructed: true, baselineKw: ruling[0].baselineKw, deltaKw };
   }
 
@@ -283,6 +283,11 @@ export class Site {
   /** Whether an order is in force here, ruling or not. */
   holds(order: SiteOrder): boolean {
     return this.#orders.holds(order);
+  }
+
+  /** How far an order in force here may take the plant, in kW, signed; NaN where it is not in force. */
+  reachKw(order: SiteOrder): number {
+    return this.#orders.reachKw(order);
   }
 
   /** Whether an order is in force here and no later one excludes it. */

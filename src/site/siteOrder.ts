@@ -23,12 +23,18 @@ export interface OrderAmount {
   readonly deltaKw: number;
   /** Two-sided width of frequency response, at least 0; 0: none. */
   readonly fcrKw: number;
+  /**
+   * How far the plant may go towards more than `deltaKw` when it can, same sign; absent: no further. Only a set-point that
+   * follows the sun has it (decisions.md 118).
+   */
+  readonly reachKw?: number;
 }
 
 /** An order in force at a site with the amount that this site was told. */
 export interface HeldOrder extends OrderAmount {
   readonly order: SiteOrder;
   readonly baselineKw: number;
+  readonly reachKw: number;
 }
 
 /**

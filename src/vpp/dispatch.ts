@@ -29,6 +29,8 @@ export class Dispatcher {
   #sharers = new Int32Array(0);
   #deltas = new Int32Array(0);
   #cuts = new Uint8Array(0);
+  /** How far the set-point of an array may rise above what it is told, in tenths, signed; the delta itself where it may not. */
+  #reaches = new Int32Array(0);
   #widths = new Int32Array(0);
   #widthCuts = new Uint8Array(0);
   /** Sharers of one part: their place among the above, weight, what they can take, what they get. */
@@ -37,7 +39,7 @@ export class Dispatcher {
   #capsTenths = new Int32Array(0);
   #sharesTenths = new Int32Array(0);
   /** Filled anew for each delivery. */
-  readonly #amount = { deltaKw: 0, fcrKw: 0 };
+  readonly #amount = { deltaKw: 0, fcrKw: 0, reachKw: 0 };
 
   constructor(field: Field, member: Stepper<MemberState, MemberEvent>) {
     this.#field = field;
@@ -115,9 +117,8 @@ export class Dispatcher {
     if (widths !== null) this.#planWidths(instruction, table, widths, count, options);
     for (let k = 0; k < count; k++) {
       const i = this.#sharers[k];
-      const site = this.#field.sites[sites[i]];
       // One that keeps its old amount keeps what cut that one.
-      if (!this.#tell(instruction, table, i, site, this.#deltas[k], widths === null ? 0 : this.#widths[k])) continue;
+      if (!this.#tell(instruction, table, k, this.#field.sites[sites[i]])) continue;
       table.cutBy[i] = this.#cuts[k];
       if (widths !== null) widths.cutBy[i] = this.#widthCuts[k];
     }
@@ -157,10 +158,12 @@ export class Dispatcher {
     const { widths } = table;
     const up = instruction.deltaTenths > 0;
     const sign = instruction.direction;
+    const follows = options.pvSetpoint === "follow";
     let sharing = 0;
     for (let k = 0; k < count; k++) {
       const i = this.#sharers[k];
       this.#deltas[k] = 0;
+      this.#reaches[k] = 0;
       this.#cuts[k] = CUT_BY.nothing;
       if (widths !== null && (widths.parts[i] & PART.delta) === 0) continue;
       const site = this.#field.sites[sites[i]];
@@ -175,7 +178,9 @@ export class Dispatcher {
       const i = this.#sharers[k];
       const capTenths = this.#capsTenths[s];
       table.capabilityTenths[i] = capTenths;
-      this.#deltas[k] = sign * Math.min(this.#sharesTenths[s], capTenths) || 0;
+      this.#deltas[k] = sign * Math.min(this.#sharesTenths[s], capTenths);
+      const rises = follows && isArray(this.#field.sites[sites[i]]);
+      this.#reaches[k] = rises ? sign * this.#sharesTenths[s] : this.#deltas[k];
       // One that cannot take a tenth more lacks by that, also what rounding took from its share.
       if (capTenths <= this.#sharesTenths[s] && sign !== 0)
         this.#cuts[k] = this.#cutBy(instruction, this.#field.sites[sites[i]], up);
@@ -236,29 +241,26 @@ export class Dispatcher {
   }
 
   /**
-   * Delivers one member's amount; a member that has it already hears nothing. Where the message is lost or the site says
+   * Delivers the amount of one sharer, by its place; a member that has it already hears nothing. Where the message is lost or the site says
    * no, what was in force there stays in force (decisions.md 106).
    *
    * @returns whether the amount is in force
    */
-  #tell(
-    instruction: Instruction,
-    table: DispatchTable,
-    i: number,
-    site: Site,
-    deltaTenths: number,
-    widthTenths: number,
-  ): boolean {
+  #tell(instruction: Instruction, table: DispatchTable, k: number, site: Site): boolean {
     const { widths } = table;
+    const i = this.#sharers[k];
+    const deltaTenths = this.#deltas[k];
+    const widthTenths = widths === null ? 0 : this.#widths[k];
     const inForce = table.status[i] === DISPATCH.dispatched && site.holds(instruction);
     const isSame = table.deltaTenths[i] === deltaTenths && (widths === null || widths.tenths[i] === widthTenths);
-    if (inForce && isSame) return true;
+    if (inForce && isSame && site.reachKw(instruction) === this.#reaches[k] / 10) return true;
     if (!this.#field.delivers(site)) {
       if (!inForce) table.status[i] = DISPATCH.failed;
       return false;
     }
     this.#amount.deltaKw = deltaTenths / 10;
     this.#amount.fcrKw = widthTenths / 10;
+    this.#amount.reachKw = this.#reaches[k] / 10;
     const refusal = site.take(instruction, this.#amount, table.baselineKw[i], this.#field.nowMs);
     if (refusal !== null) {
       if (!inForce) table.status[i] = DISPATCH.refused;
@@ -288,6 +290,7 @@ export class Dispatcher {
     this.#sharers = new Int32Array(count);
     this.#deltas = new Int32Array(count);
     this.#cuts = new Uint8Array(count);
+    this.#reaches = new Int32Array(count);
     this.#widths = new Int32Array(count);
     this.#widthCuts = new Uint8Array(count);
     this.#places = new Int32Array(count);
@@ -305,3 +308,5 @@ function cutBy(site: Site, up: boolean): number {
   if (unit.isAtBound(up)) return CUT_BY.energy;
   return !up && unit.isOutputControlled(site.advancedMs, site.outputLimit) ? CUT_BY.outputControl : CUT_BY.power;
 }
+
+const isArray = ({ unit }: Site): boolean => unit.kind === "generator" && unit.spec.generatorKind === "pv";

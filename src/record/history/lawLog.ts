@@ -180,7 +180,9 @@ export class LawLog {
 const NO_CONTROLS: readonly OutputControl[] = [];
 
 function isPlain(site: Site, rebounds: readonly Rebound[]): boolean {
-  return site.ruling.length <= 1 && site.followed === null && site.outputControls.length === 0 && rebounds.length === 0;
+  const { ruling } = site;
+  if (ruling.length > 1 || (ruling.length === 1 && ruling[0].reachKw !== ruling[0].deltaKw)) return false;
+  return site.followed === null && site.outputControls.length === 0 && rebounds.length === 0;
 }
 
 function rulingOf(chunk: Chunk, row: number): readonly HeldOrder[] {
@@ -193,6 +195,7 @@ function rulingOf(chunk: Chunk, row: number): readonly HeldOrder[] {
       order,
       deltaKw: cells[base + DELTA_KW],
       fcrKw: cells[base + FCR_KW],
+      reachKw: cells[base + DELTA_KW],
       baselineKw: cells[base + BASELINE_KW],
     },
   ];
