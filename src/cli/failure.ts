@@ -1,4 +1,5 @@
 import { BugError } from "../base/assert.ts";
+import { JournalError } from "../live/journal/journalError.ts";
 import { RunStopped } from "../report/runScenario.ts";
 import { TableWriteError } from "../report/tables/tableFile.ts";
 import { InputErrors } from "../scenario/inputError.ts";
@@ -11,6 +12,10 @@ export function reportFailure(error: unknown): number {
     const count = error.errors.length;
     process.stderr.write(`${error.message}\n${count} ${count === 1 ? "mistake" : "mistakes"}; nothing was run\n`);
     return EXIT.badInput;
+  }
+  if (error instanceof JournalError) {
+    process.stderr.write(`vppsim: ${error.message}\n`);
+    return error.reason === "input" ? EXIT.badInput : EXIT.failed;
   }
   if (error instanceof RunStopped || error instanceof TableWriteError)
     process.stderr.write(`vppsim: ${error.message}\n`);

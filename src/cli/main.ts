@@ -57,6 +57,23 @@ function program(): Command {
     .argument("<award-id>", "award or instruction, as in awards.csv")
     .option("--json", "print one JSON object and nothing else")
     .action(async (dir, id, options) => (await import("./explainCommand.ts")).explainCommand(dir, id, options));
+  vppsim
+    .command("serve")
+    .description("serve a scenario live: the three APIs, tokens, telemetry and the sandbox that controls the clock")
+    .argument("<scenario>", "scenario file")
+    .option("--host <address>", "address to listen at", "127.0.0.1")
+    .option("--port <n>", "of the APIs and the sandbox; 0: any free one", portNumber, 8080)
+    .option("--auth-port <n>", "of the token endpoint; 0: any free one", portNumber, 8081)
+    .option("--speed <x>", "simulated seconds in a real one, 0.1 to 100000, or max (default: 1)")
+    .addOption(new Option("--paused", "begin with the clock held").conflicts("speed"))
+    .option("--open-at <time>", "run to this instant first, so that history exists")
+    .option("--journal <file>", "where commands are kept through a crash (default: .vppsim/<scenario name>.journal)")
+    .option("--no-journal", "keep nothing")
+    .addOption(new Option("--rate-limits <mode>", "hourly budgets of the APIs").choices(["on", "off"]).default("on"))
+    .option("--report <dir>", "write the session's report there when it ends")
+    .option("--sandbox-token <text>", "asked for in X-Sandbox-Token; needed where --host is not loopback")
+    .option("--token-secret <text>", "what refresh tokens are derived from; needed where --host is not loopback")
+    .action(async (file, options) => (await import("./serveCommand.ts")).serveCommand(file, options));
   for (const command of vppsim.commands) command.exitOverride();
   return vppsim;
 }
@@ -66,6 +83,12 @@ function wholeNumber(text: string): number {
   if (!Number.isSafeInteger(value))
     throw new InvalidArgumentError(`Found ${JSON.stringify(text)}, allowed a whole number.`);
   return value;
+}
+
+function portNumber(text: string): number {
+  const port = wholeNumber(text);
+  if (0 <= port && port <= 65_535) return port;
+  throw new InvalidArgumentError(`Found ${port}, allowed a port from 0 to 65535.`);
 }
 
 try {

@@ -101,10 +101,12 @@ export class World implements Field, EventHandler {
 
   /**
    * Lets somebody outside act now, exactly as a settled event of a scenario at this instant would: after everything due
-   * at it, which `runThrough` has done, and with what it sets off at this very instant done when this returns.
+   * at it, which `runThrough` has done, and with what it sets off at this very instant done when this returns. At the end
+   * of the run the first to act has what is due there done.
    */
   command<T>(act: () => T): T {
     const { nowMs } = this;
+    if (nowMs === this.spec.endMs) this.#kernel.runThrough(nowMs, this);
     assert(nowMs < this.#kernel.nextMs, "a command comes after everything due at its instant");
     this.#settle();
     const result = act();

@@ -1,0 +1,161 @@
+import type { AddressInfo } from "node:net";
+import { isIPv6 } from "node:net";
+import type { FastifyInstance } from "fastify";
+import { recallCommands } from "../api/recallCommands.ts";
+import { sandboxPlugin } from "../api/sandbox/sandboxPlugin.ts";
+import { buildServers, type Servers } from "../api/server.ts";
+import { readServed } from "../live/servedScenario.ts";
+import { Session } from "../live/session.ts";
+import { ReportFolder } from "../report/reportFolder.ts";
+import { InputErrors, inputError } from "../scenario/inputError.ts";
+import { reportFailure } from "./failure.ts";
+import { type ServeFlags, serveSettings } from "./serveFlags.ts";
+
+/** `vppsim serve`: one simulated world behind the three APIs, until a signal ends it. */
+export async function serveCommand(file: string, flags: ServeFlags): Promise<void> {
+  const served = readServed(file);
+  const settings = serveSettings(flags, served.scenario);
+  // A place that no report can be written to is better found now than at the end.
+  if (flags.report !== undefined) new ReportFolder(flags.report).discard();
+  for (const warning of served.scenario.warnings) warn(warning);
+  const ending = new Ending();
+  const session = await Session.open({
+    served,
+    ...settings,
+    tokenSecret: flags.tokenSecret ?? null,
+    warn,
+    failed: (error) => ending.fail(error),
+  });
+  const servers = buildServers(session, {
+    tokenKey: session.signingKey,
+    rateLimits: flags.rateLimits,
+    plugins: [
+      (server, _options, done) => {
+        server.register(sandboxPlugin, { session, token: flags.sandboxToken ?? null, report: flags.report ?? null });
+        done();
+      },
+    ],
+  });
+  recallCommands(session.recovered, servers.idempotency);
+  const inFlight = countInFlight(servers);
+  try {
+    await listen(servers, flags);
+  } catch (error) {
+    await session.close();
+    throw error;
+  }
+  ending.onSignal();
+  if (flags.paused !== true && !session.resumed) await session.resume(settings.speed);
+  process.stdout.write(`${JSON.stringify(readyLine(session, servers, flags.host))}\n`);
+  await ending.asked;
+  await drain(servers, session, inFlight);
+  if (flags.report !== undefined && !ending.failed) await session.writeReport(flags.report);
+  await session.close();
+}
+
+const warn = (text: string): void => void process.stderr.write(`vppsim: warning: ${text}\n`);
+
+/** What asks the server to end: a signal, or a failure that nobody was told of. */
+class Ending {
+  failed = false;
+  readonly asked: Promise<void>;
+  #ask: () => void = () => {};
+
+  constructor() {
+    this.asked = new Promise((resolve) => {
+      this.#ask = resolve;
+    });
+  }
+
+  /** The first signal ends in good order; a second one of its kind ends at once. */
+  onSignal(): void {
+    process.once("SIGINT", () => this.#ask());
+    process.once("SIGTERM", () => this.#ask());
+  }
+
+  fail(error: unknown): void {
+    this.failed = true;
+    process.exitCode = reportFailure(error);
+    this.#ask();
+  }
+}
+
+/** Requests that wait for their answer. */
+interface InFlight {
+  count: number;
+}
+
+function countInFlight({ base, auth }: Servers): InFlight {
+  const inFlight: InFlight = { count: 0 };
+  for (const server of [base, auth]) {
+    server.addHook("onRequest", (_request, _reply, done) => {
+      inFlight.count++;
+      done();
+    });
+    // A caller that hung up is answered by nobody, so its end is the connection's.
+    server.addHook("onRequest", (_request, reply, done) => {
+      reply.raw.once("close", () => inFlight.count--);
+      done();
+    });
+  }
+  return inFlight;
+}
+
+async function listen({ base, auth }: Servers, { host, port, authPort }: ServeFlags): Promise<void> {
+  for (const { server, flag, port: wanted } of [
+    { server: base, flag: "--port", port },
+    { server: auth, flag: "--auth-port", port: authPort },
+  ]) {
+    try {
+      await server.listen({ host, port: wanted });
+    } catch (error) {
+      await Promise.all([base.close(), auth.close()]);
+      throw refusedPort(flag, host, wanted, error as NodeJS.ErrnoException);
+    }
+  }
+}
+
+const LISTEN_FAULTS: Readonly<Record<string, string>> = {
+  EADDRINUSE: "is in use",
+  EACCES: "may not be used by you",
+  EADDRNOTAVAIL: "is no address of this machine",
+  ENOTFOUND: "is no address of this machine",
+};
+
+function refusedPort(flag: string, host: string, port: number, error: NodeJS.ErrnoException): Error {
+  const why = LISTEN_FAULTS[error.code ?? ""];
+  if (why === undefined) return error;
+  const found = `${host}:${port}, which ${why}`;
+  const allowed = "a free port of this machine, or 0 for any";
+  return new InputErrors([inputError({ file: flag, line: 0, column: 0, keyPath: "", found, allowed })]);
+}
+
+function readyLine(session: Session, { base, auth }: Servers, host: string) {
+  const { now, mode } = session.clock();
+  return {
+    ready: true,
+    base_url: urlOf(base, host),
+    auth_url: urlOf(auth, host),
+    dashboard_url: null,
+    now,
+    mode,
+    ...(session.resumed ? { resumed: true } : {}),
+  };
+}
+
+function urlOf({ server }: FastifyInstance, host: string): string {
+  const { port } = server.address() as AddressInfo;
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+}
+
+/** Real milliseconds that callers are given to take their answers. */
+const DRAIN_MS = 5_000;
+
+/** Takes no new connections, holds the clock, lets what was asked be answered, then closes. */
+async function drain(servers: Servers, session: Session, inFlight: InFlight): Promise<void> {
+  for (const { server } of [servers.base, servers.auth]) server.close();
+  await session.pause();
+  const untilMs = performance.now() + DRAIN_MS;
+  while (inFlight.count > 0 && performance.now() < untilMs) await new Promise((resolve) => setTimeout(resolve, 10));
+  await Promise.all([servers.base.close(), servers.auth.close()]);
+}

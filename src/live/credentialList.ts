@@ -1,0 +1,25 @@
+import type { Scenario } from "../scenario/scenario.ts";
+import { refreshTokenOf } from "./credentials.ts";
+
+/** Whose refresh token it is: a VPP's serves the VPP API, a site's both site APIs (decisions.md 98). */
+export interface Credential {
+  readonly kind: "vpp" | "site";
+  readonly name: string;
+  /** 32 lowercase hex digits. */
+  readonly id: string;
+  readonly refreshToken: string;
+}
+
+/** Every VPP and site of a scenario, in its order. @param secret  of `refreshSecret` */
+export function credentialsOf({ world }: Scenario, secret: string): readonly Credential[] {
+  const credential = (kind: "vpp" | "site", name: string, id: string): Credential => ({
+    kind,
+    name,
+    id,
+    refreshToken: refreshTokenOf(secret, id),
+  });
+  return [
+    ...world.vpps.map(({ name, vppId }) => credential("vpp", name, vppId)),
+    ...world.sites.map(({ name, emsId }) => credential("site", name, emsId)),
+  ];
+}

@@ -1,0 +1,112 @@
+import { closeSync, fdatasync, fsyncSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Entry, Header } from "./entry.ts";
+import { JournalError } from "./journalError.ts";
+import { lineOf } from "./line.ts";
+
+/** Where a session writes down what happens to it, before it answers. */
+export interface Journal {
+  /** Adds a record at once; it is on the disk when `synced` says so. */
+  append(entry: Entry): void;
+  /** Settles when all that was added before the call will outlive a crash; rejects once the disk has failed. */
+  synced(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Of a session that outlives nothing. */
+export const NO_JOURNAL: Journal = { append() {}, synced: async () => {}, close: async () => {} };
+
+/**
+ * An append-only file. Records that come while the disk is busy share the next write and the next sync: many commands
+ * that arrive together wait once.
+ */
+export class FileJournal implements Journal {
+  readonly #file: string;
+  readonly #fd: number;
+  readonly #unlock: () => void;
+  #count: number;
+  #lines: string[] = [];
+  #failure: JournalError | null = null;
+  /** The sync that is under way, and the one that starts after it. */
+  #syncing: Promise<void> | null = null;
+  #next: Promise<void> | null = null;
+
+  constructor(file: string, fd: number, count: number, unlock: () => void) {
+    this.#file = file;
+    this.#fd = fd;
+    this.#count = count;
+    this.#unlock = unlock;
+  }
+
+  append(entry: Entry): void {
+    if (this.#failure !== null) throw this.#failure;
+    this.#lines.push(lineOf(this.#count++, entry));
+  }
+
+  synced(): Promise<void> {
+    if (this.#failure !== null) return Promise.reject(this.#failure);
+    if (this.#lines.length === 0 && this.#syncing === null) return Promise.resolve();
+    if (this.#syncing === null) return (this.#syncing = this.#flush());
+    this.#next ??= this.#syncing.then(() => (this.#syncing = this.#flush()));
+    return this.#next;
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.synced();
+    } finally {
+      closeSync(this.#fd);
+      this.#unlock();
+    }
+  }
+
+  async #flush(): Promise<void> {
+    this.#next = null;
+    // Commands of this turn of the event loop come along.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    try {
+      writeAll(this.#fd, this.#lines.join(""));
+      this.#lines = [];
+      await dataSync(this.#fd);
+    } catch (error) {
+      const { message } = error as Error;
+      this.#failure = new JournalError("failed", `journal ${this.#file} cannot be written: ${message}`);
+      throw this.#failure;
+    } finally {
+      this.#syncing = null;
+    }
+  }
+}
+
+/** A new journal, on the disk with its first record before anything is answered. */
+export function createJournal(file: string, header: Header, unlock: () => void): FileJournal {
+  const fd = openSync(file, "w", 0o600);
+  writeAll(fd, lineOf(0, header));
+  fsyncSync(fd);
+  syncFolder(dirname(file));
+  return new FileJournal(file, fd, 1, unlock);
+}
+
+/** Goes on after the whole records of a journal; what lies behind them is cut off. */
+export function continueJournal(file: string, length: number, count: number, unlock: () => void): FileJournal {
+  const fd = openSync(file, "r+");
+  ftruncateSync(fd, length);
+  fsyncSync(fd);
+  closeSync(fd);
+  return new FileJournal(file, openSync(file, "a"), count, unlock);
+}
+
+function writeAll(fd: number, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+}
+
+const dataSync = (fd: number): Promise<void> =>
+  new Promise((resolve, reject) => fdatasync(fd, (error) => (error === null ? resolve() : reject(error))));
+
+/** The name of a new file outlives a crash only when its folder does. */
+function syncFolder(folder: string): void {
+  const fd = openSync(folder, "r");
+  fsyncSync(fd);
+  closeSync(fd);
+}

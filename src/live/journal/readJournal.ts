@@ -1,0 +1,81 @@
+import { readFileSync } from "node:fs";
+import { type Entry, type Header, JOURNAL_FORMAT } from "./entry.ts";
+import { JournalError } from "./journalError.ts";
+import { readLine } from "./line.ts";
+
+/** What a journal holds. */
+export interface JournalContent {
+  readonly header: Header;
+  readonly entries: readonly Entry[];
+  /** Bytes that are whole records; what a crash left behind them is cut off. */
+  readonly length: number;
+  /** Bytes of a record that a crash did not let finish. */
+  readonly tornBytes: number;
+}
+
+const NEWLINE = 10;
+const ANEW = "move it away, name another with --journal, or serve with --no-journal";
+
+/**
+ * Reads a journal to its last whole record.
+ *
+ * A crash can only leave an unfinished last line: it was never acknowledged. A finished line that is wrong means that
+ * the file was changed, and what came after cannot be trusted.
+ *
+ * @returns `null` where there is no journal yet, or not even one whole line of it
+ * @throws JournalError
+ */
+export function readJournal(file: string): JournalContent | null {
+  const bytes = readBytes(file);
+  if (bytes === null) return null;
+  const records: unknown[] = [];
+  let start = 0;
+  for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
+    const found = readLine(bytes.subarray(start, end), records.length);
+    if ("wrong" in found) throw spoilt(file, records.length, start, found.wrong);
+    records.push(found.record);
+    start = end + 1;
+  }
+  if (records.length === 0) return noRecord(file, bytes);
+  const [header, ...entries] = records;
+  checkHeader(file, header);
+  return { header, entries: entries as Entry[], length: start, tornBytes: bytes.length - start };
+}
+
+function readBytes(file: string): Buffer | null {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return null;
+    throw new JournalError("input", `journal ${file}: ${message}; name a file that can be read and written`);
+  }
+}
+
+/** How every journal goes on after its first checksum. */
+const FIRST = ' 0 {"kind":"journal",';
+
+/** A first line that a crash cut short, or a file of something else. */
+function noRecord(file: string, bytes: Buffer): null {
+  const text = bytes.toString("latin1");
+  const isBeginning = /^[0-9a-f]*$/.test(text.slice(0, 8)) && FIRST.startsWith(text.slice(8, 8 + FIRST.length));
+  if (isBeginning || bytes.every((byte) => byte === 0)) return null;
+  throw new JournalError("input", `${file} is no journal of vppsim; ${ANEW}`);
+}
+
+function checkHeader(file: string, header: unknown): asserts header is Header {
+  const { kind, format } = header as Partial<Header>;
+  if (kind !== "journal") throw new JournalError("input", `${file} is no journal of vppsim; ${ANEW}`);
+  if (format === JOURNAL_FORMAT) return;
+  const found = `journal ${file} has format ${format}, this version of vppsim reads and writes format ${JOURNAL_FORMAT}`;
+  throw new JournalError("input", `${found}; export the session with the version that wrote it, or ${ANEW}`);
+}
+
+function spoilt(file: string, number: number, at: number, why: string): JournalError {
+  const place = `record ${number} at byte ${at}`;
+  const cure =
+    number === 0
+      ? ANEW
+      : `to go on from the instant before it, keep the first ${at} bytes (head -c ${at}); to start anew, ${ANEW}`;
+  return new JournalError("input", `journal ${file} is damaged at ${place}: ${why}; ${cure}`);
+}

@@ -1,0 +1,113 @@
+import { mkdirSync, renameSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { type EpochMs, isoUtc } from "../base/time.ts";
+import type { Scenario } from "../scenario/scenario.ts";
+import { VERSION } from "../version.ts";
+import { newSigningKey } from "./credentials.ts";
+import { type Header, JOURNAL_FORMAT } from "./journal/entry.ts";
+import { continueJournal, createJournal, type Journal, NO_JOURNAL } from "./journal/journal.ts";
+import { JournalError } from "./journal/journalError.ts";
+import { lockFile } from "./journal/lockFile.ts";
+import { type JournalContent, readJournal } from "./journal/readJournal.ts";
+import { SessionState } from "./sessionState.ts";
+
+export interface JournalOptions {
+  /** `null`: nothing is written, and nothing outlives the server. */
+  readonly file: string | null;
+  /**
+   * Whether a session that was ended in good order goes on too. Otherwise it gives way to a new one, and its journal is
+   * kept beside as `<file>.old`.
+   */
+  readonly goesOn: boolean;
+  /** `--open-at`; `null` where none was asked for. */
+  readonly openAtMs: EpochMs | null;
+  /** Told what an operator should know although nothing is wrong. */
+  readonly warn: (text: string) => void;
+}
+
+export interface OpenedJournal {
+  readonly header: Header;
+  readonly journal: Journal;
+  readonly state: SessionState;
+  /** Whether an earlier session goes on. */
+  readonly resumed: boolean;
+}
+
+/**
+ * Begins a journal or goes on with the one that is there.
+ *
+ * @throws JournalError
+ */
+export function openJournal(scenario: Scenario, options: JournalOptions): OpenedJournal {
+  const header: Header = {
+    kind: "journal",
+    format: JOURNAL_FORMAT,
+    version: VERSION,
+    scenario: scenario.name,
+    hash: scenario.hash,
+    seed: scenario.world.seed,
+    open_ms: options.openAtMs ?? scenario.world.startMs,
+    signing_key: newSigningKey(),
+  };
+  if (options.file === null) return { header, journal: NO_JOURNAL, state: new SessionState(header), resumed: false };
+  const file = resolve(options.file);
+  const unlock = takeFile(file);
+  try {
+    return openFile(file, header, unlock, options);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+function openFile(file: string, header: Header, unlock: () => void, options: JournalOptions): OpenedJournal {
+  const content = readJournal(file);
+  if (content !== null) {
+    const state = new SessionState(content.header);
+    for (const entry of content.entries) state.take(entry);
+    if (options.goesOn || !state.ended) return goOn(file, header, unlock, options, content, state);
+    renameSync(file, `${file}.old`);
+  }
+  return { header, journal: createJournal(file, header, unlock), state: new SessionState(header), resumed: false };
+}
+
+function goOn(
+  file: string,
+  wanted: Header,
+  unlock: () => void,
+  options: JournalOptions,
+  { header, entries, length, tornBytes }: JournalContent,
+  state: SessionState,
+): OpenedJournal {
+  refuseForeign(file, header, wanted, options.openAtMs);
+  if (header.version !== wanted.version)
+    options.warn(`journal ${file} was begun by vppsim ${header.version}; its commands are run again by ${VERSION}`);
+  if (tornBytes > 0)
+    options.warn(`journal ${file}: the last record was not finished (${tornBytes} bytes), and is cut off`);
+  const journal = continueJournal(file, length, entries.length + 1, unlock);
+  return { header, journal, state, resumed: true };
+}
+
+function refuseForeign(file: string, found: Header, wanted: Header, openAtMs: EpochMs | null): void {
+  const cure = "move the journal away, name another with --journal, or serve with --no-journal";
+  const foreign = (what: string) => new JournalError("input", `journal ${file} ${what}; ${cure}`);
+  if (found.scenario !== wanted.scenario)
+    throw foreign(`belongs to the scenario ${found.scenario}, not to ${wanted.scenario}`);
+  if (found.seed !== wanted.seed) throw foreign(`belongs to seed ${found.seed}, the scenario has ${wanted.seed}`);
+  if (found.hash !== wanted.hash) {
+    const digests = `hash ${found.hash.slice(0, 12)}, now ${wanted.hash.slice(0, 12)}`;
+    throw foreign(`belongs to another state of the scenario ${wanted.scenario} or of its data (${digests})`);
+  }
+  if (openAtMs !== null && found.open_ms !== openAtMs)
+    throw foreign(`was opened at ${isoUtc(found.open_ms)}, not at ${isoUtc(openAtMs)}`);
+}
+
+function takeFile(file: string): () => void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    return lockFile(file);
+  } catch (error) {
+    if (error instanceof JournalError) throw error;
+    throw new JournalError("input", `journal ${file}: ${(error as Error).message}; name a file that can be written`);
+  }
+}

@@ -1,0 +1,60 @@
+import type { EpochMs } from "../base/time.ts";
+import type { WallClock } from "./wallClock.ts";
+
+/** What can be advanced: a world, seen from its host. */
+export interface Advancing {
+  readonly nowMs: EpochMs;
+  /** Advances and does everything due at the instant. */
+  runThrough(untilMs: EpochMs): void;
+}
+
+/** Real milliseconds after which others get a turn (decisions.md 136), less what one more piece may take. */
+const SLICE_WALL_MS = 8;
+/** Real milliseconds that one piece of a slice should take: the clock is looked at between pieces. */
+const PIECE_WALL_MS = 1;
+const PIECE_MIN_MS = 1;
+
+/** Advances worlds in slices short enough that reads and pings do not notice. */
+export class Runner {
+  readonly #wall: WallClock;
+  /** Simulated milliseconds that took about as long as a piece may. */
+  #pieceMs: number = 1_000;
+
+  constructor(wall: WallClock) {
+    this.#wall = wall;
+  }
+
+  /** One slice towards an instant. @param stopMs  no further in one go: somebody wants to look there */
+  slice(world: Advancing, untilMs: EpochMs, stopMs: EpochMs = Number.POSITIVE_INFINITY): void {
+    const beganMs = this.#wall.nowMs();
+    const lastMs = Math.min(untilMs, stopMs);
+    let atWallMs = beganMs;
+    while (world.nowMs < lastMs && atWallMs - beganMs < SLICE_WALL_MS) {
+      world.runThrough(Math.min(lastMs, world.nowMs + this.#pieceMs));
+      const doneWallMs = this.#wall.nowMs();
+      this.#adapt(doneWallMs - atWallMs);
+      atWallMs = doneWallMs;
+    }
+  }
+
+  #adapt(tookMs: number): void {
+    if (tookMs > PIECE_WALL_MS) this.#pieceMs = Math.max(PIECE_MIN_MS, Math.floor(this.#pieceMs / 2));
+    else if (tookMs < PIECE_WALL_MS / 4) this.#pieceMs = Math.min(PIECE_MAX_MS, 2 * this.#pieceMs);
+  }
+
+  /** Slices until an instant is reached, others having their turn in between. @param between  after each slice */
+  async run(
+    world: Advancing,
+    untilMs: EpochMs,
+    between: { readonly stopMs?: () => EpochMs; readonly done?: () => void } = {},
+  ): Promise<void> {
+    while (world.nowMs < untilMs) {
+      this.slice(world, untilMs, between.stopMs?.());
+      between.done?.();
+      if (world.nowMs < untilMs) await new Promise<void>((resolve) => void this.#wall.after(0, resolve));
+    }
+  }
+}
+
+/** A day: growth that never ends would make the first piece after a quiet stretch endless. */
+const PIECE_MAX_MS = 86_400_000;

@@ -1,0 +1,75 @@
+import { hexId } from "../base/ids.ts";
+import type { EpochMs } from "../base/time.ts";
+import type { Entry, Header } from "./journal/entry.ts";
+import { isWorldInput } from "./journal/entry.ts";
+import type { Step } from "./step.ts";
+
+/** A place of the session to come back to. */
+export interface Checkpoint {
+  readonly checkpointId: string;
+  readonly atMs: EpochMs;
+  readonly label: string | null;
+  readonly last: Step | null;
+  /** What servers kept beside the world, by the part's name. */
+  readonly beside: ReadonlyMap<string, unknown>;
+}
+
+/**
+ * What a session is, apart from its world: the branch that led here, how far the clock has come, the places to come back
+ * to. It is the fold of its journal: a live session and a recovered one take the same entries the same way.
+ */
+export class SessionState {
+  readonly #header: Header;
+  last: Step | null = null;
+  /** Instant of the last entry of the branch: where a session that crashed goes on. */
+  atMs: EpochMs;
+  readonly #checkpoints = new Map<string, Checkpoint>();
+  readonly #revoked = new Set<string>();
+  /** Whether the last thing that happened was an end in good order. */
+  ended = false;
+
+  constructor(header: Header) {
+    this.#header = header;
+    this.atMs = header.open_ms;
+  }
+
+  take(entry: Entry): void {
+    this.ended = entry.kind === "end";
+    if ("at_ms" in entry) this.atMs = entry.at_ms;
+    if (isWorldInput(entry)) this.last = { input: entry, before: this.last };
+    else if (entry.kind === "checkpoint") this.#keep(entry);
+    else if (entry.kind === "revoke") this.#revoked.add(entry.token_sha256);
+    else if (entry.kind === "reset") {
+      this.last = null;
+      this.atMs = this.#header.open_ms;
+    } else if (entry.kind === "restore") {
+      const { last, atMs } = this.#checkpoints.get(entry.checkpoint_id)!;
+      this.last = last;
+      this.atMs = atMs;
+    }
+  }
+
+  #keep({ at_ms, label, beside }: Entry & { kind: "checkpoint" }): void {
+    const checkpointId = hexId(`checkpoint:${this.#header.seed}:${this.#checkpoints.size + 1}`);
+    this.#checkpoints.set(checkpointId, {
+      checkpointId,
+      atMs: at_ms,
+      label,
+      last: this.last,
+      beside: new Map(Object.entries(beside)),
+    });
+  }
+
+  checkpoint(id: string): Checkpoint | undefined {
+    return this.#checkpoints.get(id);
+  }
+
+  /** Oldest first, those of branches that were left too. */
+  get checkpoints(): readonly Checkpoint[] {
+    return [...this.#checkpoints.values()];
+  }
+
+  isRevoked(tokenSha256: string): boolean {
+    return this.#revoked.has(tokenSha256);
+  }
+}
