@@ -53,6 +53,11 @@ export class Admission {
     return { refusal: rate.allowed ? null : refusalAnswer(call, this.#tooMany(rate, nowMs), nowMs), rate };
   }
 
+  /** How the budget for reading stands, for answers that are free. */
+  standing({ api, id }: Pick<Call, "api" | "id">): RateState {
+    return this.#limits.peek(api === "vpp-v1" ? "reference" : "site", `${api} ${id}`, this.#host.nowMs);
+  }
+
   /** What is wrong with token, id or permission. */
   refusal({ api, id, authorization }: Omit<Call, "bucket">, nowMs: EpochMs): ApiRefusal | null {
     const kind = api === "vpp-v1" ? "vpp" : "site";

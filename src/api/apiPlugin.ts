@@ -13,6 +13,8 @@ export interface Face {
   readonly admission: Admission;
   readonly idempotency: IdempotencyStore;
   readonly routes: Readonly<Record<ApiName, readonly Route[]>>;
+  /** Told of each command that was carried out, with its answer. */
+  announce(api: ApiName, id: string, body: unknown): void;
 }
 
 /** One API: a route for each row of its table. */
@@ -72,8 +74,18 @@ function handle(
   const asked: ApiRequest = { ...call, query: query as Record<string, string> };
   const key = route.idempotent ? singleHeader(request.raw, "idempotency-key") : undefined;
   if (key !== undefined) return answerOnce(face, route, asked, key, reply);
-  const answer = face.host.answer(asked);
+  const answer = ask(face, route, asked);
   return answer instanceof Promise ? answerLater(reply, answer) : sendAnswer(reply, answer);
+}
+
+function ask(face: Face, route: Route, asked: ApiRequest, key?: string): Answer | Promise<Answer> {
+  const answer = face.host.answer(asked, key);
+  if (!route.command) return answer;
+  const tell = (found: Answer): Answer => {
+    if (found.status === 200) face.announce(asked.api, asked.id, found.body);
+    return found;
+  };
+  return answer instanceof Promise ? answer.then(tell) : tell(answer);
 }
 
 /** A command may wait for an advance of the clock to end: meanwhile the connection is not idle. */
@@ -119,7 +131,7 @@ async function answerOnce(
   const { promise: finished, resolve: finish } = deferred();
   busy.set(name, finished);
   try {
-    const { status, body } = await host.answer(asked, key);
+    const { status, body } = await ask(face, route, asked, key);
     const answer: StoredAnswer = { status, text: JSON.stringify(body) };
     idempotency.store(asked.id, key, fingerprint, answer, host.nowMs);
     return sendText(reply, answer);

@@ -1,5 +1,5 @@
 import type { EpochMs } from "../base/time.ts";
-import type { Answer, ApiRequest } from "../requests/route.ts";
+import type { Answer, ApiRequest, RequestContext } from "../requests/route.ts";
 import type { Observer } from "../world/observer.ts";
 
 /** Whose token set it is: a VPP's serves the VPP API, a site's both site APIs (decisions.md 98). */
@@ -29,6 +29,8 @@ export interface ApiHost {
   clock(): ClockRecord;
   /** Events that the world has handled. */
   readonly eventCount: number;
+  /** What reads read, at the instant the world has reached: for listeners, in the middle of an advance. */
+  readonly context: RequestContext;
   /**
    * Answers one call. A command's answer comes when the journal has it on the disk.
    *

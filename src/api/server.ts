@@ -18,6 +18,10 @@ import { BODY_BYTES_MAX, readJsonBodies } from "./jsonBody.ts";
 import { IdempotencyStore } from "./limits/idempotency.ts";
 import { RateLimits } from "./limits/rateLimits.ts";
 import { measure } from "./metrics.ts";
+import { descriptionPlugin } from "./openapi/descriptionPlugin.ts";
+import { asyncApiDocument } from "./telemetry/asyncApi.ts";
+import { TelemetryHub } from "./telemetry/hub.ts";
+import { serveTelemetry } from "./telemetry/upgrade.ts";
 import { answerFrameworkError, answerTransportErrors } from "./transportErrors.ts";
 
 export type LogLevel = "silent" | "error" | "warn" | "info" | "debug";
@@ -65,16 +69,28 @@ export function buildServers(host: ApiHost, options: FaceOptions): Servers {
   const idempotency = new IdempotencyStore();
   for (const part of [limits, authLimits, idempotency]) host.keep(part);
   const routes = options.routes ?? ROUTES;
-  const face: Face = { host, admission: new Admission(host, tokens, limits), idempotency, routes };
-  return { base: baseServer(face, options), auth: authServer(face, tokens, authLimits, options), idempotency };
+  const hub = new TelemetryHub(host);
+  host.watch(hub);
+  const admission = new Admission(host, tokens, limits);
+  const announce = (api: ApiName, id: string, body: unknown) => announceInstruction(hub, api, id, body);
+  const face: Face = { host, admission, idempotency, routes, announce };
+  return { base: baseServer(face, hub, options), auth: authServer(face, tokens, authLimits, options), idempotency };
 }
 
-function baseServer(face: Face, options: FaceOptions): FastifyInstance {
+/** Telemetry tells of immediate instructions what their caller was told; schedules it sees by itself. */
+function announceInstruction(hub: TelemetryHub, api: ApiName, id: string, body: unknown): void {
+  const { control_type, timestamp } = body as Readonly<Record<string, unknown>>;
+  if (control_type === "immediate") hub.instruction(api, id, body, String(timestamp));
+}
+
+function baseServer(face: Face, hub: TelemetryHub, options: FaceOptions): FastifyInstance {
   const server = plainServer(face, options);
   const { host } = face;
-  measure(server, host, () => 0);
+  measure(server, host, () => hub.readerCount);
+  serveTelemetry(server, { host, admission: face.admission, hub });
   for (const api of ["vpp-v1", "site-v2", "site-v1"] as const) server.register(apiPlugin(face, api));
   server.get("/health", (_request, reply) => reply.send({ status: "ok", now: wireTime(host.nowMs) }));
+  server.register(descriptionPlugin(face.routes, () => asyncApiDocument(face.routes)));
   for (const plugin of options.plugins ?? []) server.register(plugin);
   return server;
 }

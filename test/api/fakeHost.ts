@@ -1,7 +1,8 @@
 import { Type } from "typebox";
 import type { ApiHost, ClockRecord, Credential, Rewindable, SessionListener } from "../../src/api/host.ts";
 import { buildServers, type FaceOptions, type Servers } from "../../src/api/server.ts";
-import type { Answer, ApiName, ApiRequest, Method, Route } from "../../src/requests/route.ts";
+import type { Answer, ApiName, ApiRequest, Method, RequestContext, Route } from "../../src/requests/route.ts";
+import { ROUTES } from "../../src/requests/routes.ts";
 import { wireTime } from "../../src/requests/wireTime.ts";
 
 export const START_MS = Date.UTC(2026, 3, 1);
@@ -28,6 +29,10 @@ export class FakeHost implements ApiHost {
     status: 200,
     body: { n: this.asked.length, method, path, query, body: body ?? null },
   });
+
+  get context(): RequestContext {
+    throw new Error("there is no world");
+  }
 
   isRevoked(token: string): boolean {
     return this.revoked.has(token);
@@ -77,17 +82,70 @@ function row(api: ApiName, method: Method, path: string, rest: Partial<Route> = 
   };
 }
 
-/** A few rows of each table, enough for what stands around them. */
-export const FAKE_ROUTES: Readonly<Record<ApiName, readonly Route[]>> = {
+/** The endpoint tables of the three documents. */
+export const DOCUMENT_ROWS: Readonly<Record<ApiName, readonly string[]>> = {
   "vpp-v1": [
-    row("vpp-v1", "GET", "/status"),
-    row("vpp-v1", "POST", "/members/{ems_id}"),
-    row("vpp-v1", "POST", "/control/active_power", { idempotent: true }),
-    row("vpp-v1", "DELETE", "/control/active_power/schedules"),
+    "GET /members",
+    "POST /members",
+    "POST /members/{ems_id}",
+    "DELETE /members/{ems_id}",
+    "GET /status",
+    "GET /status/details",
+    "POST /control/active_power",
+    "GET /control/active_power/schedules",
+    "DELETE /control/active_power/schedules",
+    "POST /measurements/active_power",
+    "POST /measurements/energy",
   ],
-  "site-v2": [row("site-v2", "GET", "/status"), row("site-v2", "POST", "/baseline", { idempotent: true })],
-  "site-v1": [row("site-v1", "GET", "/status"), row("site-v1", "POST", "/control/power")],
+  "site-v2": [
+    "GET /status",
+    "GET /status/details",
+    "GET /specifications",
+    "POST /control/active_power",
+    "GET /control/active_power/schedules",
+    "DELETE /control/active_power/schedules",
+    "POST /baseline",
+    "GET /baseline",
+    "POST /measurements/active_power",
+    "POST /measurements/energy",
+    "GET /serviceplan",
+  ],
+  "site-v1": [
+    "GET /status",
+    "GET /specifications",
+    "POST /control/power",
+    "GET /control/schedules",
+    "DELETE /control/schedules",
+    "POST /report/power",
+    "POST /report/energy",
+    "GET /fcr/config",
+    "POST /fcr/config",
+    "GET /serviceplan",
+  ],
 };
+
+const IDEMPOTENT = [
+  "vpp-v1 POST /control/active_power",
+  "site-v2 POST /control/active_power",
+  "site-v2 POST /baseline",
+];
+
+function fakeTable(api: ApiName): readonly Route[] {
+  return DOCUMENT_ROWS[api].map((text) => {
+    const [method, path] = text.split(" ") as [Method, string];
+    return row(api, method, path, { idempotent: IDEMPOTENT.includes(`${api} ${text}`) });
+  });
+}
+
+/** All rows, without anything behind them: enough for what stands around them. */
+export const FAKE_ROUTES: Readonly<Record<ApiName, readonly Route[]>> = {
+  "vpp-v1": fakeTable("vpp-v1"),
+  "site-v2": fakeTable("site-v2"),
+  "site-v1": fakeTable("site-v1"),
+};
+
+/** The real tables as far as they are there. */
+export const TABLES = ROUTES["vpp-v1"].length < 11 ? FAKE_ROUTES : ROUTES;
 
 /** 32 characters; access tokens of tests are signed with it. */
 export const TOKEN_KEY = "a key of thirty-two characters..";

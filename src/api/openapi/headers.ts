@@ -1,0 +1,23 @@
+import type { Json } from "./errorSchema.ts";
+
+const count = (description: string): Json => ({ description, required: true, schema: { type: "integer", minimum: 0 } });
+
+/** The headers that every answer carries, as components of a description. */
+export const HEADERS: Json = {
+  RateLimitLimit: count("Requests in a sliding hour that the budget of this endpoint has"),
+  RateLimitRemaining: count("How many of them are left"),
+  RateLimitReset: count("When the oldest counted request leaves the hour, in UNIX seconds of simulated time"),
+  RateLimitResetAfter: count("Seconds of simulated time until then"),
+  RequestId: { description: "The X-Request-Id of the request, if it had one", schema: { type: "string" } },
+};
+
+const header = (name: string): Json => ({ $ref: `#/components/headers/${name}` });
+
+/** The same as references, for the answers. */
+export const ANSWER_HEADERS: Json = {
+  "X-RateLimit-Limit": header("RateLimitLimit"),
+  "X-RateLimit-Remaining": header("RateLimitRemaining"),
+  "X-RateLimit-Reset": header("RateLimitReset"),
+  "X-RateLimit-Reset-After": header("RateLimitResetAfter"),
+  "X-Request-Id": header("RequestId"),
+};

@@ -1,0 +1,53 @@
+import { MS_PER_SECOND } from "../../base/time.ts";
+
+/** What a reader can be told, beside `hello` and `gap`, which always come. */
+export const MESSAGE_TYPES = ["status", "member_status", "schedule", "instruction", "fault", "clock"] as const;
+export type MessageType = (typeof MESSAGE_TYPES)[number];
+
+/** Seconds of simulated time between two status messages. */
+export const INTERVAL_SECONDS = { minimum: 1, maximum: 86_400, default: 60 } as const;
+
+/** What a reader wants. */
+export interface Subscription {
+  readonly types: ReadonlySet<MessageType>;
+  readonly intervalMs: number;
+}
+
+/** Before a reader has said anything (decisions.md 101). */
+export const EVERYTHING: Subscription = {
+  types: new Set(MESSAGE_TYPES),
+  intervalMs: INTERVAL_SECONDS.default * MS_PER_SECOND,
+};
+
+/**
+ * Reads a subscribe message; what it does not name stays as it was.
+ *
+ * @returns the new subscription, or what is wrong with the message
+ */
+export function readSubscription(text: string, now: Subscription): Subscription | string {
+  let message: unknown;
+  try {
+    message = JSON.parse(text);
+  } catch {
+    return "a message must be JSON";
+  }
+  if (message === null || typeof message !== "object") return "a message must be an object";
+  const { type, types, interval_seconds: interval, ...rest } = message as Record<string, unknown>;
+  if (type !== "subscribe") return 'the type of a message must be "subscribe"';
+  const [stranger] = Object.keys(rest);
+  if (stranger !== undefined) return `${stranger.slice(0, 32)} is not a key of subscribe`;
+  if (types !== undefined && !(Array.isArray(types) && types.every(isMessageType)))
+    return `types must be a list of ${MESSAGE_TYPES.join(", ")}`;
+  if (interval !== undefined && !isInterval(interval))
+    return `interval_seconds must be a whole number from ${INTERVAL_SECONDS.minimum} to ${INTERVAL_SECONDS.maximum}`;
+  return {
+    types: types === undefined ? now.types : new Set(types as readonly MessageType[]),
+    intervalMs: interval === undefined ? now.intervalMs : (interval as number) * MS_PER_SECOND,
+  };
+}
+
+const isMessageType = (value: unknown): value is MessageType => (MESSAGE_TYPES as readonly unknown[]).includes(value);
+const isInterval = (value: unknown): boolean =>
+  Number.isInteger(value) &&
+  INTERVAL_SECONDS.minimum <= (value as number) &&
+  (value as number) <= INTERVAL_SECONDS.maximum;
