@@ -1,10 +1,12 @@
 import { assert } from "../base/assert.ts";
-import { type EpochMs, MS_PER_DAY, MS_PER_HOUR, MS_PER_SECOND } from "../base/time.ts";
+import { MS_PER_DAY, MS_PER_HOUR, MS_PER_SECOND } from "../base/time.ts";
 import { BOUND_KWH, SAME, storedMaxKwh, storedMinKwh } from "./batteryCapability.ts";
+import type { BatteryMotion } from "./batteryMotion.ts";
 import type { BatterySpec } from "./batterySpec.ts";
 import { curveValue, firstRiseMs } from "./curve.ts";
-import { planPlainBattery } from "./plainBattery.ts";
+import { planPlainBattery, planPlainSteps } from "./plainBattery.ts";
 import { findPowerCap, type PowerCap } from "./powerCap.ts";
+import type { TargetPath } from "./responsePath.ts";
 import { BINDING, type Binding, type Stretch, type Trajectory } from "./trajectory.ts";
 
 export {
@@ -16,21 +18,7 @@ export {
   importEnergyAvailableKwh,
   type PowerLimits,
 } from "./batteryCapability.ts";
-
-/** State of a battery at an instant and what it is asked to do from then on. Powers are of the cells, at their AC side. */
-export interface BatteryMotion {
-  readonly startMs: EpochMs;
-  readonly storedKwh: number;
-  /** What flowed just before, without auxiliaries: ramps start from it. */
-  readonly flowingKw: number;
-  readonly targetKw: number;
-  /** Usually 0; otherwise the target moves linearly from `targetKw` at `startMs`. */
-  readonly targetSlopeKwPerMs: number;
-  readonly inService: boolean;
-  /** At least 0; `Infinity` where there is none. */
-  readonly importLimitKw: number;
-  readonly exportLimitKw: number;
-}
+export type { BatteryMotion } from "./batteryMotion.ts";
 
 /** Rounding between two ways to the same power; looser, energy would drift over the days that a law goes on. */
 const SAME_LAW = 1e-12;
@@ -56,15 +44,31 @@ export function planBattery(spec: BatterySpec, motion: BatteryMotion, out: Traje
   if (!planPlainBattery(spec, motion, out)) planFromSwitchToSwitch(spec, motion, out);
 }
 
-/** The general way of `planBattery`. @param out  begun, without stretches */
-export function planFromSwitchToSwitch(spec: BatterySpec, motion: BatteryMotion, out: Trajectory): void {
-  planner.begin(spec, motion);
+/**
+ * The same for a target to which frequency response adds: every switch of the path is one of the plan.
+ *
+ * @param path  in kW beyond the motion's target; starts where the motion does
+ */
+export function planBatteryAlong(spec: BatterySpec, motion: BatteryMotion, path: TargetPath, out: Trajectory): void {
+  assert(0 <= motion.importLimitKw && 0 <= motion.exportLimitKw, "limits of a battery's power are at least 0");
+  out.begin(motion.startMs, motion.inService ? spec.auxiliaryKw : 0);
+  if (!planPlainSteps(spec, motion, path, out)) planFromSwitchToSwitch(spec, motion, out, path);
+}
+
+/** The general way of `planBattery` and `planBatteryAlong`. @param out  begun, without stretches */
+export function planFromSwitchToSwitch(
+  spec: BatterySpec,
+  motion: BatteryMotion,
+  out: Trajectory,
+  path: TargetPath | null = null,
+): void {
+  planner.begin(spec, motion, path);
   if (!motion.inService) {
     planner.rest(BINDING.free);
     out.append(planner.stretch);
     return;
   }
-  const most = 50 + 20 * (spec.powerTaper?.length ?? 0);
+  const most = (50 + 20 * (spec.powerTaper?.length ?? 0)) * (path?.count ?? 1);
   for (let left = most; 0 < left; left--) if (!planner.next(out)) return;
   assert(
     false,
@@ -88,6 +92,9 @@ class Planner {
   readonly #cap: PowerCap = { interceptKw: 0, slopeKwPerKwh: 0, lowKwh: 0, highKwh: 0 };
   #spec!: BatterySpec;
   #motion!: BatteryMotion;
+  #path: TargetPath | null = null;
+  /** The piece of the path that holds now. */
+  #piece = 0;
   #minKwh = 0;
   #maxKwh = 0;
   /** Share of the stored energy lost per ms. */
@@ -109,9 +116,11 @@ class Planner {
   #endsAtBound = false;
   #endsAtCorner = false;
 
-  begin(spec: BatterySpec, motion: BatteryMotion): void {
+  begin(spec: BatterySpec, motion: BatteryMotion, path: TargetPath | null): void {
     this.#spec = spec;
     this.#motion = motion;
+    this.#path = path;
+    this.#piece = 0;
     this.#minKwh = storedMinKwh(spec);
     this.#maxKwh = storedMaxKwh(spec);
     this.#lossPerMs = spec.selfDischargePctPerDay / 100 / MS_PER_DAY;
@@ -126,11 +135,18 @@ class Planner {
 
   /** Adds the next stretch. @returns whether there is one after it */
   next(out: Trajectory): boolean {
-    const { targetKw, targetSlopeKwPerMs } = this.#motion;
-    const wantedKw = targetKw + targetSlopeKwPerMs * this.#afterMs;
+    const path = this.#path;
+    let { targetSlopeKwPerMs } = this.#motion;
+    let wantedKw = this.#motion.targetKw + targetSlopeKwPerMs * this.#afterMs;
+    this.#endMs = Number.POSITIVE_INFINITY;
+    if (path !== null) {
+      const k = this.#piece;
+      wantedKw += path.kw[k] + path.kwPerMs[k] * (this.#afterMs - path.afterMs[k]);
+      targetSlopeKwPerMs += path.kwPerMs[k];
+      if (k + 1 < path.count) this.#endMs = path.afterMs[k + 1] - this.#afterMs;
+    }
     const jumps = this.#rampKwPerMs === Number.POSITIVE_INFINITY || Math.abs(this.#flowingKw - wantedKw) <= SAME;
     this.#flowingKw = this.#feasibleKw(jumps ? wantedKw : this.#flowingKw);
-    this.#endMs = Number.POSITIVE_INFINITY;
     this.#endsAtBound = false;
     this.#endsAtCorner = false;
     const sign = directionOf(this.#flowingKw, wantedKw, targetSlopeKwPerMs);
@@ -387,7 +403,17 @@ class Planner {
     this.#flowingKw = Math.abs(kw) <= SAME ? 0 : kw;
     this.#atCorner = this.#endsAtCorner && this.#flowingKw !== 0;
     this.#afterMs += spanMs;
+    if (this.#path !== null) this.#takePiece(this.#path);
     return true;
+  }
+
+  /** Goes on to the piece of the path that holds now; a rest too short to be progress is left out. */
+  #takePiece({ count, afterMs }: TargetPath): void {
+    while (this.#piece + 1 < count && afterMs[this.#piece + 1] <= this.#afterMs + STALL_MS) {
+      this.#piece++;
+      this.#afterMs = Math.max(this.#afterMs, afterMs[this.#piece]);
+      this.#stalled = false;
+    }
   }
 }
 

@@ -3,6 +3,7 @@ import { type EpochMs, MS_PER_HOUR, MS_PER_MINUTE } from "../base/time.ts";
 import { BOUND_KWH } from "./batteryCapability.ts";
 import { curveValue, firstRiseMs } from "./curve.ts";
 import type { DispatchableSpec } from "./dispatchableSpec.ts";
+import type { TargetPath } from "./responsePath.ts";
 import { BINDING, type Binding, type Stretch, type Trajectory } from "./trajectory.ts";
 
 /** State of a plant at an instant and what it is asked to do from then on. Powers are AC, import positive. */
@@ -26,6 +27,8 @@ const SAME = 1e-9;
 /** A target crosses each of its five thresholds once; each crossing may add a ramp, a start or a stop. */
 const MOST_STRETCHES = 60;
 const NEVER = Number.POSITIVE_INFINITY;
+/** A rest of a path's piece that is shorter is left out. */
+const STALL_MS = 1e-9;
 
 /**
  * Plans all that a dispatchable plant does until its target, limits or service change: fills `out` with stretches of
@@ -39,10 +42,24 @@ const NEVER = Number.POSITIVE_INFINITY;
  * @see models.md §1, §4
  */
 export function planGenerator(spec: DispatchableSpec, motion: GeneratorMotion, out: Trajectory): void {
+  planGeneratorAlong(spec, motion, null, out);
+}
+
+/**
+ * The same for a target to which frequency response adds: every switch of the path is one of the plan.
+ *
+ * @param path  in kW beyond the motion's target, starts where the motion does; `null`: none
+ */
+export function planGeneratorAlong(
+  spec: DispatchableSpec,
+  motion: GeneratorMotion,
+  path: TargetPath | null,
+  out: Trajectory,
+): void {
   assert(0 <= motion.importLimitKw && 0 <= motion.exportLimitKw, "limits of a plant's power are at least 0");
   out.begin(motion.startMs, 0);
-  planner.begin(spec, motion);
-  for (let left = MOST_STRETCHES; 0 < left; left--) if (!planner.next(out)) return;
+  planner.begin(spec, motion, path);
+  for (let left = MOST_STRETCHES * (path?.count ?? 1); 0 < left; left--) if (!planner.next(out)) return;
   assert(
     false,
     () => `a plant's plan settles within ${MOST_STRETCHES} stretches, ${spec.componentId}: ${JSON.stringify(motion)}`,
@@ -64,6 +81,9 @@ class Planner {
   };
   #spec!: DispatchableSpec;
   #motion!: GeneratorMotion;
+  #path: TargetPath | null = null;
+  /** The piece of the path that holds now. */
+  #piece = 0;
   #rampKwPerMs = 0;
   // The state at the present switch.
   #afterMs = 0;
@@ -77,9 +97,11 @@ class Planner {
   /** How long the stretch lasts. */
   #endMs = NEVER;
 
-  begin(spec: DispatchableSpec, motion: GeneratorMotion): void {
+  begin(spec: DispatchableSpec, motion: GeneratorMotion, path: TargetPath | null): void {
     this.#spec = spec;
     this.#motion = motion;
+    this.#path = path;
+    this.#piece = 0;
     this.#rampKwPerMs = spec.rampKwPerMin === null ? NEVER : spec.rampKwPerMin / MS_PER_MINUTE;
     this.#afterMs = 0;
     this.#storedKwh = motion.storedKwh;
@@ -88,10 +110,19 @@ class Planner {
 
   /** Adds the next stretch. @returns whether there is one after it */
   next(out: Trajectory): boolean {
-    const { inService, targetKw, targetSlopeKwPerMs } = this.#motion;
+    const path = this.#path;
+    const { inService } = this.#motion;
+    let { targetSlopeKwPerMs } = this.#motion;
+    let wantedKw = this.#motion.targetKw + targetSlopeKwPerMs * this.#afterMs;
     this.#endMs = NEVER;
+    if (path !== null) {
+      const k = this.#piece;
+      wantedKw += path.kw[k] + path.kwPerMs[k] * (this.#afterMs - path.afterMs[k]);
+      targetSlopeKwPerMs += path.kwPerMs[k];
+      if (inService && k + 1 < path.count) this.#endMs = path.afterMs[k + 1] - this.#afterMs;
+    }
     if (inService) {
-      this.#want(targetKw + targetSlopeKwPerMs * this.#afterMs, targetSlopeKwPerMs);
+      this.#want(wantedKw, targetSlopeKwPerMs);
       if (this.#wantsOutput) this.#generate();
       else this.#pumpOrStop();
       this.#endAtBound();
@@ -247,7 +278,16 @@ class Planner {
     else if (this.#isFull()) this.#storedKwh = this.#spec.reservoir?.capacityKwh ?? 0;
     this.#flowingKw = cellKw + slopeKwPerMs * spanMs;
     this.#afterMs += spanMs;
+    if (this.#path !== null) this.#takePiece(this.#path);
     return true;
+  }
+
+  /** Goes on to the piece of the path that holds now. */
+  #takePiece({ count, afterMs }: TargetPath): void {
+    while (this.#piece + 1 < count && afterMs[this.#piece + 1] <= this.#afterMs + STALL_MS) {
+      this.#piece++;
+      this.#afterMs = Math.max(this.#afterMs, afterMs[this.#piece]);
+    }
   }
 }
 

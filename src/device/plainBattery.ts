@@ -1,8 +1,9 @@
 import { MS_PER_HOUR } from "../base/time.ts";
-import type { BatteryMotion } from "./battery.ts";
 import { BOUND_KWH, SAME, storedMaxKwh, storedMinKwh } from "./batteryCapability.ts";
+import type { BatteryMotion } from "./batteryMotion.ts";
 import type { BatterySpec } from "./batterySpec.ts";
-import { BINDING, type Trajectory } from "./trajectory.ts";
+import type { TargetPath } from "./responsePath.ts";
+import { BINDING, type Binding, type Trajectory } from "./trajectory.ts";
 
 /**
  * Plans what nearly all batteries of a fleet do, in one step: a constant target in service, without taper, ramp and
@@ -41,6 +42,56 @@ export function planPlainBattery(spec: BatterySpec, motion: BatteryMotion, out: 
   const binds = kw + SAME < wantedKw ? BINDING.taperOrGrid : BINDING.free;
   out.appendSteady(0, charging ? kw : -kw, storedKwh, signedKwhPerMs, binds);
   out.appendSteady(afterMs, 0, boundKwh, 0, BINDING.socBound);
+  return true;
+}
+
+/**
+ * The same along a path of steps: frequency response, a step a second. Power that a bound or a limit holds over several
+ * steps is one stretch.
+ *
+ * @param out  begun, without stretches
+ */
+export function planPlainSteps(spec: BatterySpec, motion: BatteryMotion, path: TargetPath, out: Trajectory): boolean {
+  if (!isPlain(spec) || !path.isStepped || !motion.inService || motion.targetSlopeKwPerMs !== 0) return false;
+  const { targetKw } = motion;
+  const { count, afterMs, kw: pathKw } = path;
+  const fullKwh = storedMaxKwh(spec);
+  const emptyKwh = storedMinKwh(spec);
+  const importKw = Math.min(spec.importMaxKw, motion.importLimitKw);
+  const exportKw = Math.min(spec.exportMaxKw, motion.exportLimitKw);
+  const chargePerMs = spec.chargeEfficiency / MS_PER_HOUR;
+  const dischargePerMs = 1 / spec.dischargeEfficiency / MS_PER_HOUR;
+  let storedKwh = motion.storedKwh;
+  let lastKw = Number.NaN;
+  let lastBinds: Binding = BINDING.free;
+  for (let k = 0; k < count; k++) {
+    const wantedKw = targetKw + pathKw[k];
+    const charging = 0 < wantedKw;
+    let kw = wantedKw;
+    let binds: Binding = BINDING.free;
+    if (Math.abs(kw) <= SAME) kw = 0;
+    else if (charging ? fullKwh - BOUND_KWH <= storedKwh : storedKwh <= emptyKwh + BOUND_KWH) {
+      kw = 0;
+      binds = BINDING.socBound;
+    } else if (charging ? importKw + SAME < kw : kw < -exportKw - SAME) {
+      kw = charging ? importKw : -exportKw;
+      binds = BINDING.taperOrGrid;
+    }
+    const kwhPerMs = (charging ? chargePerMs : dischargePerMs) * kw;
+    if (kw !== lastKw || binds !== lastBinds) out.appendSteady(afterMs[k], kw, storedKwh, kwhPerMs, binds);
+    lastKw = kw;
+    lastBinds = binds;
+    if (kw === 0) continue;
+    const spanMs = k + 1 < count ? afterMs[k + 1] - afterMs[k] : Number.POSITIVE_INFINITY;
+    const endKwh = storedKwh + kwhPerMs * spanMs;
+    if (charging ? fullKwh < endKwh : endKwh < emptyKwh) {
+      const boundKwh = charging ? fullKwh : emptyKwh;
+      out.appendSteady(afterMs[k] + (boundKwh - storedKwh) / kwhPerMs, 0, boundKwh, 0, BINDING.socBound);
+      storedKwh = boundKwh;
+      lastKw = 0;
+      lastBinds = BINDING.socBound;
+    } else storedKwh = endKwh;
+  }
   return true;
 }
 

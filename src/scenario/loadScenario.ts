@@ -137,7 +137,6 @@ function assemble(source: ScenarioSource, options: LoadOptions): Assembled {
         : series.resolve(keys.market, "energy_price", { interpolation: "step" }),
   };
   refuseNotSimulatedYet(checker, {
-    frequency,
     sites: sites.map((site) => site.keys),
   });
   if (checker.errors.length > 0) throw new InputErrors(inOrder(checker.errors));
@@ -202,6 +201,10 @@ function buildVpps({ checker }: Reading, vpps: readonly ExpandedVpp[]): VppSpec[
 const FREQUENCY_ROLE = "frequency_hz";
 
 function frequencyOf({ series }: Building, frequency: ScenarioKeys["frequency"]): WorldSpec["frequencyHz"] {
+  if (frequency?.generator !== undefined) {
+    const { mean_hz, sigma_hz, time_constant_s } = frequency.generator;
+    return { meanHz: mean_hz, sigmaHz: sigma_hz, timeConstantS: time_constant_s };
+  }
   if (frequency?.series === undefined) return frequency?.constant_hz ?? 50;
   const source = { name: frequency.series, role: FREQUENCY_ROLE };
   return series.resolveRole(frequency, "series", source, { interpolation: "step", minimum: 40, maximum: 70 });

@@ -2,11 +2,9 @@
  * What the format has and the world has not yet, each answered with its place. A line goes away when the world can.
  */
 import type { DocumentChecker } from "./checkDocument.ts";
-import type { ScenarioKeys } from "./schema/scenarioSchema.ts";
 import type { SiteKeys } from "./schema/siteSchema.ts";
 
 export interface WholeScenario {
-  readonly frequency: ScenarioKeys["frequency"];
   readonly sites: readonly SiteKeys[];
 }
 
@@ -14,14 +12,6 @@ const later = (what: string, instead: string) => `${instead} (${what} is not sim
 
 export function refuseNotSimulatedYet(checker: DocumentChecker, scenario: WholeScenario): void {
   for (const site of new Set(scenario.sites)) refuseSite(checker, site);
-  if (scenario.frequency?.generator !== undefined) {
-    checker.report(
-      scenario.frequency,
-      "generator",
-      "a generator",
-      later("a generated frequency", "series or constant_hz"),
-    );
-  }
 }
 
 function refuseSite(checker: DocumentChecker, site: SiteKeys): void {

@@ -5,9 +5,11 @@ import {
   importCapabilityKw,
   importEnergyAvailableKwh,
   planBattery,
+  planBatteryAlong,
 } from "../device/battery.ts";
 import { BOUND_KWH, storedMaxKwh, storedMinKwh } from "../device/batteryCapability.ts";
 import type { BatterySpec } from "../device/batterySpec.ts";
+import type { ResponsePath } from "../device/responsePath.ts";
 import { BINDING, Trajectory } from "../device/trajectory.ts";
 import type { Series } from "../series/series.ts";
 import type { UnitOrigin } from "./siteMoment.ts";
@@ -26,6 +28,7 @@ export class BatteryUnit {
   readonly #constraints: SiteConstraints;
   #flowingKw = 0;
   #outputLimit = 1;
+  #response: ResponsePath | null = null;
   /** Filled anew for each plan: plans are made millions of times. */
   readonly #motion = {
     startMs: 0,
@@ -88,7 +91,9 @@ export class BatteryUnit {
     motion.inService = around.inService;
     motion.importLimitKw = this.#importLimitKw();
     motion.exportLimitKw = this.#exportLimitKw();
-    planBattery(this.spec, motion, this.law);
+    this.#response = around.response;
+    if (around.response === null) planBattery(this.spec, motion, this.law);
+    else planBatteryAlong(this.spec, motion, around.response, this.law);
     if (!around.inService) this.#flowingKw = 0;
     return replanMs;
   }
@@ -149,7 +154,13 @@ export class BatteryUnit {
     out.ratePerMs = rate;
     out.binds = this.#bindsOf(k);
     const isLimited = law.binds[k] === BINDING.socBound || law.binds[k] === BINDING.taperOrGrid;
-    out.keeps = isLimited ? -Math.sign(this.#motion.targetKw) : 0;
+    out.keeps = isLimited ? -Math.sign(this.#targetAt(law.startMs[k])) : 0;
+  }
+
+  /** What the cells were to do; a target that moves counts as it was at the law's start. */
+  #targetAt(atMs: EpochMs): number {
+    const { targetKw } = this.#motion;
+    return this.#response === null ? targetKw : targetKw + this.#response.kwAt(atMs);
   }
 
   #bindsOf(k: number): number {
@@ -159,7 +170,7 @@ export class BatteryUnit {
     if (binding === BINDING.free) return BINDS.free;
     // A taper can leave nothing where the store is not at its bound: that is a limit of power.
     if (binding === BINDING.socBound) return isAtBound(spec, law.storedKwh[k]) ? BINDS.socBound : BINDS.powerLimit;
-    if (this.#outputLimit >= 1 || this.#motion.targetKw >= 0) return BINDS.powerLimit;
+    if (this.#outputLimit >= 1 || this.#targetAt(law.startMs[k]) >= 0) return BINDS.powerLimit;
     const isSteady = law.slopeKwPerMs[k] === 0 && law.expKw[k] === 0;
     const controlledKw = spec.exportMaxKw * this.#outputLimit;
     const atControl = isSteady && controlledKw - SAME_KW <= law.auxiliaryKw - law.constKw[k];

@@ -1,5 +1,7 @@
 import { type EpochMs, MS_PER_HOUR, MS_PER_SECOND } from "../base/time.ts";
 import type { ConsumerSpec } from "../device/consumerSpec.ts";
+import { RampedPath } from "../device/rampedPath.ts";
+import type { ResponsePath } from "../device/responsePath.ts";
 import { clipSeries } from "../series/clipSeries.ts";
 import type { Series } from "../series/series.ts";
 import { crossingMs, isAbove } from "./crossing.ts";
@@ -30,11 +32,17 @@ export class ConsumerUnit {
   #shedCount = 0;
   /** Never changed in place: whoever noted it keeps it. */
   #rebounds: readonly Rebound[] = NO_REBOUNDS;
+  /** What frequency response moves, ramp and all; `null` where it moves nothing. */
+  #response: RampedPath | null = null;
+  readonly #answer = { kw: 0, kwPerMs: 0, endMs: 0, binds: BINDS.free as number };
+  readonly #importMaxKw: number;
   #reducing = false;
   #advancedMs = Number.NaN;
 
-  constructor(spec: ConsumerSpec, slotsKw: Series | null) {
+  /** @param siteImportMaxKw  limit of the grid connection; `Infinity`: none */
+  constructor(spec: ConsumerSpec, slotsKw: Series | null, siteImportMaxKw = Number.POSITIVE_INFINITY) {
     this.spec = spec;
+    this.#importMaxKw = Math.min(spec.contractKw, siteImportMaxKw);
     this.demandKw = clipSeries(spec.loadKw, spec.maxDemandKw);
     this.slotsKw = slotsKw;
     this.#rampKwPerMs = spec.rampKwPerS === null ? Number.POSITIVE_INFINITY : spec.rampKwPerS / MS_PER_SECOND;
@@ -73,24 +81,38 @@ export class ConsumerUnit {
   noteOrigin(out: UnitOrigin): void {
     out.flowingKw = this.#shedKw[0];
     out.rebounds = this.#rebounds;
+    out.responseKw = this.#response === null ? 0 : this.#response.kw[0];
   }
 
   /** Goes back to where a law began; `follow` then gives it again. */
-  recall({ flowingKw, rebounds }: UnitOrigin, atMs: EpochMs): void {
+  recall({ flowingKw, rebounds, responseKw }: UnitOrigin, atMs: EpochMs): void {
     this.#shedCount = 0;
     this.#addShed(atMs, flowingKw, 0, false);
     this.#rebounds = rebounds;
+    this.#response = responseKw === 0 ? null : new RampedPath();
+    this.#response?.hold(atMs, responseKw);
   }
 
   follow(atMs: EpochMs, target: Target, around: Surroundings): ReplanMs {
     const fromKw = this.#shedCount === 0 ? 0 : this.shedAt(atMs);
     this.inService = around.inService;
+    this.#follow(atMs, around.response);
     if (this.#rebounds.length > 0) this.#rebounds = this.#rebounds.filter((rebound) => atMs < rebound.untilMs);
     if (target.instructed && this.spec.control === "track" && target.deltaKw < 0)
       return this.#planTracking(atMs, fromKw, target.deltaKw);
     this.#shedCount = 0;
     this.#shedTowards(atMs, Number.POSITIVE_INFINITY, fromKw, target.instructed ? Math.max(0, -target.deltaKw) : 0, 0);
     return Number.POSITIVE_INFINITY;
+  }
+
+  /**
+   * Takes up the answer to the frequency: what the load draws besides, or leaves, with a ramp of its own beside that of a
+   * reduction. Limits of demand response do not bear on it (decisions.md 123).
+   */
+  #follow(atMs: EpochMs, path: ResponsePath | null): void {
+    const fromKw = this.#response === null || !this.inService ? 0 : this.#response.kwAt(atMs);
+    if (path === null && fromKw === 0) this.#response = null;
+    else (this.#response ??= new RampedPath()).fill(atMs, fromKw, path, this.#rampKwPerMs);
   }
 
   /** Sheds what brings the power to the slot's baseline plus delta, until the load or the slot moves (decisions.md 28, 119). */
@@ -175,6 +197,54 @@ export class ConsumerUnit {
   }
 
   stretchAt(atMs: EpochMs, out: Stretch): void {
+    this.stretchWithoutResponseAt(atMs, out);
+    if (this.#response === null || !this.inService) return;
+    const { kw, kwPerMs, endMs, binds } = this.#answerTo(this.#response, atMs, out);
+    fillStraight(out, atMs, endMs, out.kw + kw || 0, out.kwPerMs + kwPerMs || 0, binds);
+  }
+
+  /** What frequency response moves, as a straight line that holds for as long as `endMs` says; good until the next call. */
+  responseStretchAt(atMs: EpochMs, out: Stretch): void {
+    this.stretchWithoutResponseAt(atMs, out);
+    if (this.#response === null || !this.inService) fillStraight(out, atMs, out.endMs, 0, 0, BINDS.free);
+    else {
+      const { kw, kwPerMs, endMs, binds } = this.#answerTo(this.#response, atMs, out);
+      fillStraight(out, atMs, endMs, kw, kwPerMs, binds);
+    }
+  }
+
+  /**
+   * The answer that the load has room for: it leaves no less than nothing and draws no more than contract and grid allow,
+   * where it does not draw more anyhow. @param load  what would be drawn without it, from the instant on
+   */
+  #answerTo(response: RampedPath, atMs: EpochMs, load: Stretch) {
+    const k = response.indexAt(atMs);
+    const slope = response.kwPerMs[k];
+    const kw = response.kw[k] + slope * (atMs - response.originMs - response.afterMs[k]);
+    const up = isAbove(kw, slope);
+    const roomKw = up ? this.#importMaxKw - load.kw : load.kw;
+    const roomSlope = up ? -load.kwPerMs : load.kwPerMs;
+    const size = up ? kw : -kw;
+    const sizeSlope = up ? slope : -slope;
+    const hasRoom = isAbove(roomKw, roomSlope);
+    const isCut = isAbove(size - roomKw, sizeSlope - roomSlope);
+    const answer = this.#answer;
+    answer.endMs = Math.min(
+      load.endMs,
+      response.endMs(k),
+      crossingMs(atMs, kw, slope),
+      crossingMs(atMs, roomKw, roomSlope),
+      crossingMs(atMs, size - roomKw, sizeSlope - roomSlope),
+    );
+    const sign = up ? 1 : -1;
+    answer.kw = isCut ? (hasRoom ? sign * roomKw : 0) : kw;
+    answer.kwPerMs = isCut ? (hasRoom ? sign * roomSlope : 0) : slope;
+    answer.binds = isCut ? (up ? BINDS.powerLimit : BINDS.load) : load.binds;
+    return answer;
+  }
+
+  /** The power without what frequency response moves. */
+  stretchWithoutResponseAt(atMs: EpochMs, out: Stretch): void {
     if (!this.inService) return fillStraight(out, atMs, Number.POSITIVE_INFINITY, 0, 0, BINDS.free);
     const demand = this.demandKw;
     const k = demand.indexAt(atMs);

@@ -1,7 +1,8 @@
 import type { EpochMs } from "../base/time.ts";
-import { planGenerator } from "../device/dispatchable.ts";
+import { planGeneratorAlong } from "../device/dispatchable.ts";
 import { outputCapabilityKw, pumpCapabilityKw } from "../device/dispatchableCapability.ts";
 import type { DispatchableSpec } from "../device/dispatchableSpec.ts";
+import type { ResponsePath } from "../device/responsePath.ts";
 import { BINDING, Trajectory } from "../device/trajectory.ts";
 import type { Series } from "../series/series.ts";
 import type { UnitOrigin } from "./siteMoment.ts";
@@ -22,6 +23,7 @@ export class DispatchableUnit {
   /** NaN before the first law. */
   #flowingKw = Number.NaN;
   #outputLimit = 1;
+  #response: ResponsePath | null = null;
   /** Filled anew for each plan. */
   readonly #motion = {
     startMs: 0,
@@ -82,7 +84,8 @@ export class DispatchableUnit {
     motion.inService = around.inService;
     motion.importLimitKw = this.#constraints.siteImportMaxKw;
     motion.exportLimitKw = this.#exportLimitKw();
-    planGenerator(this.spec, motion, this.law);
+    this.#response = around.response;
+    planGeneratorAlong(this.spec, motion, around.response, this.law);
     if (!around.inService) this.#flowingKw = 0;
     return replanMs;
   }
@@ -135,7 +138,8 @@ export class DispatchableUnit {
 
   #targetAt(atMs: EpochMs): number {
     const { targetKw, targetSlopeKwPerMs, startMs } = this.#motion;
-    return targetKw + targetSlopeKwPerMs * (atMs - startMs);
+    const responseKw = this.#response === null ? 0 : this.#response.kwAt(atMs);
+    return targetKw + responseKw + targetSlopeKwPerMs * (atMs - startMs);
   }
 
   #bindsOf(k: number): number {

@@ -2,6 +2,8 @@ import { assert } from "../base/assert.ts";
 import type { RefusalKind } from "../base/result.ts";
 import type { Sku } from "../base/sku.ts";
 import type { EpochMs } from "../base/time.ts";
+import type { ResponsePath } from "../device/responsePath.ts";
+import type { FrequencyResponses } from "../device/responseWindow.ts";
 import type { Stepper } from "../kernel/step.ts";
 import { Series } from "../series/series.ts";
 import { BatteryUnit } from "./batteryUnit.ts";
@@ -9,11 +11,13 @@ import { ConsumerUnit } from "./consumerUnit.ts";
 import { type ReductionState, refusesReduction } from "./demandResponse.ts";
 import { DispatchableUnit } from "./dispatchableUnit.ts";
 import { type FcrRegisters, NO_FCR } from "./fcrRegisters.ts";
+import { fcrTarget, ratedPowerKw, sameFcr } from "./fcrTarget.ts";
 import { GeneratorUnit } from "./generatorUnit.ts";
 import { HeldOrders } from "./heldOrders.ts";
 import { planValueAt, type SiteBaseline, siteBaseline } from "./siteBaseline.ts";
 import type { SiteMoment } from "./siteMoment.ts";
 import type { HeldOrder, OrderAmount, SiteOrder } from "./siteOrder.ts";
+import { SiteResponse } from "./siteResponse.ts";
 import type { SiteSpec } from "./siteSpec.ts";
 import type { SiteStatus, SiteStatusEvent } from "./siteStatusMachine.ts";
 import type { Stretch } from "./stretch.ts";
@@ -75,14 +79,23 @@ export class Site {
   #told: Target = OWN_PLAN;
   #releasedMs: EpochMs = Number.NaN;
   /** Filled anew for each law. */
-  readonly #around = { inService: true, outputLimit: 1 };
+  readonly #around: { inService: boolean; outputLimit: number; response: ResponsePath | null } = {
+    inService: true,
+    outputLimit: 1,
+    response: null,
+  };
+  readonly #responses: FrequencyResponses;
+  /** Made when the site is first told to respond. */
+  #response: SiteResponse | null = null;
 
   constructor(
     index: number,
     spec: SiteSpec,
     period: { startMs: EpochMs; endMs: EpochMs },
     status: Stepper<SiteStatus, SiteStatusEvent>,
+    responses: FrequencyResponses,
   ) {
+    this.#responses = responses;
     this.index = index;
     this.spec = spec;
     this.#status = status;
@@ -95,7 +108,7 @@ export class Site {
     else if (component.kind === "generator") this.unit = new GeneratorUnit(component, spec.constraints);
     else if (component.kind === "dispatchable")
       this.unit = new DispatchableUnit(component, spec.constraints, this.baseline.plan);
-    else this.unit = new ConsumerUnit(component, slotSeries(this.baseline, period));
+    else this.unit = new ConsumerUnit(component, slotSeries(this.baseline, period), spec.constraints.siteImportMaxKw);
   }
 
   get inService(): boolean {
@@ -122,6 +135,7 @@ export class Site {
   /** Carries the state to an instant. */
   advance(atMs: EpochMs): void {
     if (this.advancedMs === atMs) return;
+    this.#response?.close(atMs);
     this.unit.advance(atMs);
     this.advancedMs = atMs;
   }
@@ -163,8 +177,17 @@ export class Site {
    * What one order's frequency response has moved here, at an instant of the present law: cumulative from its first
    * taking on, so that a span is the difference of two readings. Kept after its release.
    */
-  fcrRegisters(_order: SiteOrder, _atMs: EpochMs): Readonly<FcrRegisters> {
-    return NO_FCR;
+  fcrRegisters(order: SiteOrder, atMs: EpochMs): Readonly<FcrRegisters> {
+    return this.#response === null ? NO_FCR : this.#response.registers(order, atMs);
+  }
+
+  /** Whether an order has the plant respond to the frequency now, which it can. */
+  get isResponding(): boolean {
+    return this.#effective.fcr !== null && this.#canRespond;
+  }
+
+  get #canRespond(): boolean {
+    return this.inService && this.fcrFaultCount === 0;
   }
 
   /**
@@ -173,7 +196,8 @@ export class Site {
    * is the unit's own stretch.
    */
   stretchWithoutFcrAt(atMs: EpochMs, out: Stretch): void {
-    this.unit.stretchAt(atMs, out);
+    if (this.#response?.isInForce) this.#response.stretchWithoutAt(atMs, out);
+    else this.unit.stretchAt(atMs, out);
   }
 
   /** Ends an order here if it is the one in force. @param endMs when what it did ended: now, or the start of the outage */
@@ -200,7 +224,10 @@ export class Site {
   #follow(atMs: EpochMs): EpochMs {
     this.#around.inService = this.inService;
     this.#around.outputLimit = this.outputLimit;
-    return this.unit.follow(atMs, this.#effective, this.#around);
+    if (this.#response !== null || this.#effective.fcr !== null) this.#respond(atMs);
+    const replanMs = this.unit.follow(atMs, this.#effective, this.#around);
+    const { response } = this.#around;
+    return response === null ? replanMs : Math.min(replanMs, response.untilMs);
   }
 
   /** What the plant follows; `null` where it is what the site is told. */
@@ -215,6 +242,7 @@ export class Site {
   recall(moment: SiteMoment): void {
     this.status = moment.inService ? "in_service" : "out_of_service";
     this.outputControls = moment.outputControls;
+    this.fcrFaultCount = moment.fcrFault ? 1 : 0;
     this.reduction.reducing = moment.reducing;
     this.#orders.recall(moment.ruling);
     this.#effective = moment.followed ?? this.#toldNow();
@@ -223,13 +251,25 @@ export class Site {
     this.advancedMs = moment.atMs;
   }
 
+  /** Finds what the frequency asks from now on. */
+  #respond(atMs: EpochMs): void {
+    const { spec } = this;
+    this.#response ??= new SiteResponse(this.unit, this.#responses.of(spec.fcr), ratedPowerKw(spec));
+    this.#around.response = this.#response.begin(atMs, this.#effective, this.#canRespond);
+  }
+
   /** The sum of what rules, on the baseline of the oldest (decisions.md 43). */
   #toldNow(): Target {
     const { ruling } = this.#orders;
     if (ruling.length === 0) return OWN_PLAN;
     let deltaKw = 0;
-    for (const held of ruling) deltaKw += held.reachKw * held.order.activation;
-    return { instructed: true, baselineKw: ruling[0].baselineKw, deltaKw };
+    let widthKw = 0;
+    for (const held of ruling) {
+      deltaKw += held.reachKw * held.order.activation;
+      widthKw += held.fcrKw;
+    }
+    const fcr = 0 < widthKw ? fcrTarget(ruling) : null;
+    return { instructed: true, baselineKw: ruling[0].baselineKw, deltaKw, fcr };
   }
 
   #pass(told: Target, newReduction: boolean, atMs: EpochMs): void {
@@ -237,10 +277,11 @@ export class Site {
     const releases = this.unit.kind === "consumer" && (newReduction || told.deltaKw >= 0);
     if (releases) {
       this.#pending.length = 0;
-      this.#effective = OWN_PLAN;
+      // A reduction ends at once, a response that goes on goes on as it was.
+      this.#effective = told.fcr === null ? OWN_PLAN : { ...told, deltaKw: 0, fcr: this.#effective.fcr };
     }
     if (this.#delayMs === 0) this.#effective = told;
-    else if (!releases || told.deltaKw < 0)
+    else if (!releases || told.deltaKw < 0 || told.fcr !== null)
       this.#pending.push({ effectMs: atMs + Math.ceil(this.#delayMs), target: told });
   }
 
@@ -350,6 +391,6 @@ function isMarketable(
 
 /** Whether the plant would notice: a reduction is known by its delta, a set-point by its sum. */
 function sameTarget(a: Target, b: Target, kind: Unit["kind"]): boolean {
-  if (a.instructed !== b.instructed) return false;
+  if (a.instructed !== b.instructed || !sameFcr(a.fcr, b.fcr)) return false;
   return kind === "consumer" ? a.deltaKw === b.deltaKw : a.baselineKw + a.deltaKw === b.baselineKw + b.deltaKw;
 }

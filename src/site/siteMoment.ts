@@ -22,9 +22,11 @@ export interface UnitOrigin {
   /** Power that flowed when the law began, without auxiliaries; of a consumer the load that was shed. */
   flowingKw: number;
   rebounds: readonly Rebound[];
+  /** Of a consumer, what its frequency response moved. */
+  responseKw: number;
 }
 
-export const newOrigin = (): UnitOrigin => ({ storedKwh: 0, flowingKw: 0, rebounds: NO_REBOUNDS });
+export const newOrigin = (): UnitOrigin => ({ storedKwh: 0, flowingKw: 0, rebounds: NO_REBOUNDS, responseKw: 0 });
 
 /** A site as it was when one of its laws began. */
 export interface SiteMoment {
@@ -36,5 +38,7 @@ export interface SiteMoment {
   /** What the plant followed where a change was on its way to it; `null`: what it was told. */
   readonly followed: Target | null;
   readonly outputControls: readonly OutputControl[];
+  /** Whether a fault kept it from responding to the frequency. */
+  readonly fcrFault: boolean;
   readonly origin: UnitOrigin;
 }

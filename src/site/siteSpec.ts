@@ -3,6 +3,7 @@ import type { EpochMs } from "../base/time.ts";
 import type { BatterySpec } from "../device/batterySpec.ts";
 import type { ConsumerSpec } from "../device/consumerSpec.ts";
 import type { DispatchableSpec } from "../device/dispatchableSpec.ts";
+import type { FcrConfig } from "../device/frequencyResponse.ts";
 import type { VariableGeneratorSpec } from "../device/generatorSpec.ts";
 import type { Series } from "../series/series.ts";
 
@@ -54,14 +55,6 @@ export type BaselineSpec =
   | { readonly method: "series"; readonly plan: Series }
   | { readonly method: "high_4_of_5" | "average_of_days" | "capacity_factor"; readonly plan: Series }
   | { readonly method: "perfect" };
-
-export interface FcrConfig {
-  readonly freqRefHz: number;
-  readonly upDeadbandHz: number;
-  readonly lowDeadbandHz: number;
-  readonly upDroopPct: number;
-  readonly lowDroopPct: number;
-}
 
 /** Exponential up and repair times, means in milliseconds (decisions.md 125). */
 export interface StochasticOutages {

@@ -1,19 +1,38 @@
 import type { EpochMs } from "../base/time.ts";
+import type { ResponsePart, ResponsePath } from "../device/responsePath.ts";
+import type { SiteOrder } from "./siteOrder.ts";
 
 /** What a unit is to do from an instant on; `deltaKw` and `baselineKw` count only when instructed. */
 export interface Target {
   readonly instructed: boolean;
   readonly baselineKw: number;
   readonly deltaKw: number;
+  /** Frequency response besides; `null`: none. */
+  readonly fcr: FcrTarget | null;
 }
 
-export const OWN_PLAN: Target = { instructed: false, baselineKw: 0, deltaKw: 0 };
+/** The frequency response that a site is told to give. All kW are called amounts, import positive. */
+export interface FcrTarget {
+  readonly parts: readonly FcrPart[];
+  /** Sums of the deltas below and above 0 of all orders that are executed: what a cut may take from them. */
+  readonly downKw: number;
+  readonly upKw: number;
+}
+
+/** One order's part in it. */
+export interface FcrPart extends ResponsePart {
+  readonly order: SiteOrder;
+}
+
+export const OWN_PLAN: Target = { instructed: false, baselineKw: 0, deltaKw: 0, fcr: null };
 
 /** What surrounds a unit at its site. All powers are magnitudes in kW. */
 export interface Surroundings {
   readonly inService: boolean;
   /** Share of the rated output that may be exported, 0..1. */
   readonly outputLimit: number;
+  /** What frequency response adds to the target from the instant on; `null` where none is in force. */
+  readonly response: ResponsePath | null;
 }
 
 /** Instant at which a unit wants to be planned again although nothing happened to it. */

@@ -1,5 +1,7 @@
 import { assert } from "../base/assert.ts";
 import { ceilToMinute, type EpochMs } from "../base/time.ts";
+import { GridFrequency } from "../device/gridFrequency.ts";
+import { FrequencyResponses } from "../device/responseWindow.ts";
 import { type EventHandler, Kernel } from "../kernel/kernel.ts";
 import { RandomStreams } from "../kernel/random.ts";
 import type { StepEngine } from "../kernel/step.ts";
@@ -31,6 +33,8 @@ export class World implements Field, EventHandler {
   readonly spec: WorldSpec;
   readonly sites: readonly Site[];
   readonly vpps: readonly Vpp[];
+  /** What every site sees, responding or not. */
+  readonly frequency: GridFrequency;
   readonly #kernel: Kernel;
   readonly #observer: Observer;
   readonly #random: RandomStreams;
@@ -54,7 +58,10 @@ export class World implements Field, EventHandler {
     this.#kernel = new Kernel(spec.startMs);
     this.#untilMs = spec.startMs;
     this.#heldMs = spec.startMs;
-    this.sites = spec.sites.map((site, index) => new Site(index, site, spec, machines.siteStatus));
+    const { seed, streamsFromMs } = spec;
+    this.frequency = new GridFrequency(spec.frequencyHz, { seed, startMs: streamsFromMs });
+    const responses = new FrequencyResponses(this.frequency);
+    this.sites = spec.sites.map((site, index) => new Site(index, site, spec, machines.siteStatus, responses));
     this.vpps = spec.vpps.map((vpp, index) => new Vpp(index, vpp, spec));
     this.#orders = new Orders(this, this.#kernel, observer, machines);
     this.desk = new OrderDesk(this, this.#orders, observer, machines);

@@ -1,5 +1,6 @@
 import type { Sku } from "../base/sku.ts";
 import type { EpochMs } from "../base/time.ts";
+import type { FrequencySource } from "../device/gridFrequency.ts";
 import type { Series } from "../series/series.ts";
 import type { SiteSpec } from "../site/siteSpec.ts";
 import type { ResourceType, VppSpec } from "../vpp/vppSpec.ts";
@@ -17,7 +18,7 @@ export interface WorldSpec {
   readonly awards: readonly AwardSpec[];
   readonly instructions: readonly InstructionSpec[];
   readonly events: readonly ScenarioEvent[];
-  readonly frequencyHz: Series | number;
+  readonly frequencyHz: FrequencySource;
   readonly energyPriceJpyPerKwh: Series | null;
 }
 

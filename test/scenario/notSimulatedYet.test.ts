@@ -14,11 +14,6 @@ const CASES: readonly (readonly [what: string, yaml: string, keyPath: string])[]
     "sites.0.components",
   ],
   ["control: track of a site", `${SMALL}    control: track\n`, "sites.0.control"],
-  [
-    "a generated frequency",
-    `${SMALL}frequency: {generator: {mean_hz: 50, sigma_hz: 0.02, time_constant_s: 120}}\n`,
-    "frequency.generator",
-  ],
 ];
 
 for (const [what, yaml, keyPath] of CASES) {

@@ -1,5 +1,7 @@
 import type { RefusalKind } from "../../base/result.ts";
 import { type EpochMs, MS_PER_DAY } from "../../base/time.ts";
+import { GridFrequency } from "../../device/gridFrequency.ts";
+import { FrequencyResponses } from "../../device/responseWindow.ts";
 import { createStepper } from "../../kernel/step.ts";
 import { Site } from "../../site/site.ts";
 import type { SiteOrder } from "../../site/siteOrder.ts";
@@ -30,6 +32,7 @@ export type LastDispatch = (typeof DISPATCH_STATUS)[number];
 export class History implements Observer {
   readonly #spec: WorldSpec;
   readonly #status = createStepper(siteStatusMachine, "table");
+  readonly #responses: FrequencyResponses;
   #sites: readonly Site[] = [];
   #laws: readonly LawLog[] = [];
   #meters: readonly SiteMeter[] = [];
@@ -47,6 +50,8 @@ export class History implements Observer {
 
   constructor(spec: WorldSpec) {
     this.#spec = spec;
+    const { frequencyHz, seed, streamsFromMs: startMs } = spec;
+    this.#responses = new FrequencyResponses(new GridFrequency(frequencyHz, { seed, startMs }));
     this.#dropMs = spec.startMs + KEPT_MS;
   }
 
@@ -161,7 +166,7 @@ export class History implements Observer {
   /** A reader of one site's past; it sees what has happened until now, and each one walks for itself. */
   past(site: number): PastSite {
     const { spec } = this.#sites[site];
-    return new PastSite(new Site(site, spec, this.#spec, this.#status), this.#laws[site]);
+    return new PastSite(new Site(site, spec, this.#spec, this.#status, this.#responses), this.#laws[site]);
   }
 
   /** When the link of a site was down: nothing was measured there as far as a VPP knows. */

@@ -1,6 +1,6 @@
 import type { EpochMs } from "../../base/time.ts";
 import type { OutputControl, Site } from "../../site/site.ts";
-import { NO_REBOUNDS, newOrigin, type Rebound, type SiteMoment } from "../../site/siteMoment.ts";
+import { NO_REBOUNDS, newOrigin, type Rebound, type SiteMoment, type UnitOrigin } from "../../site/siteMoment.ts";
 import type { HeldOrder, SiteOrder } from "../../site/siteOrder.ts";
 import type { Target } from "../../site/target.ts";
 import { LEAF_COUNT } from "../siteMeter.ts";
@@ -27,6 +27,8 @@ interface Special {
   readonly followed: Target | null;
   readonly outputControls: readonly OutputControl[];
   readonly rebounds: readonly Rebound[];
+  readonly fcrFault: boolean;
+  readonly responseKw: number;
 }
 
 class Chunk {
@@ -81,6 +83,7 @@ export class LawLog {
     const { ruling } = site;
     const origin = this.#origin;
     origin.rebounds = NO_REBOUNDS;
+    origin.responseKw = 0;
     site.unit.noteOrigin(origin);
     const base = row * COLUMNS;
     const { cells } = chunk;
@@ -94,13 +97,15 @@ export class LawLog {
       cells[base + FCR_KW] = ruling[0].fcrKw;
       cells[base + BASELINE_KW] = ruling[0].baselineKw;
     }
-    if (!isPlain(site, origin.rebounds)) {
+    if (!isPlain(site, origin)) {
       chunk.flags[row] |= SPECIAL;
       (chunk.specials ??= new Map()).set(row, {
         ruling: ruling.map((held) => ({ ...held, order: orderOf(held.order) })),
         followed: site.followed,
         outputControls: site.outputControls,
         rebounds: origin.rebounds,
+        fcrFault: site.fcrFaultCount > 0,
+        responseKw: origin.responseKw,
       });
     }
   }
@@ -158,10 +163,12 @@ export class LawLog {
       ruling,
       followed: special?.followed ?? null,
       outputControls: special?.outputControls ?? NO_CONTROLS,
+      fcrFault: special?.fcrFault ?? false,
       origin: {
         storedKwh: cells[base + STORED_KWH],
         flowingKw: cells[base + FLOWING_KW],
         rebounds: special?.rebounds ?? NO_REBOUNDS,
+        responseKw: special?.responseKw ?? 0,
       },
     };
   }
@@ -179,10 +186,11 @@ export class LawLog {
 
 const NO_CONTROLS: readonly OutputControl[] = [];
 
-function isPlain(site: Site, rebounds: readonly Rebound[]): boolean {
+function isPlain(site: Site, { rebounds, responseKw }: UnitOrigin): boolean {
   const { ruling } = site;
   if (ruling.length > 1 || (ruling.length === 1 && ruling[0].reachKw !== ruling[0].deltaKw)) return false;
-  return site.followed === null && site.outputControls.length === 0 && rebounds.length === 0;
+  if (rebounds.length > 0 || responseKw !== 0 || site.fcrFaultCount > 0) return false;
+  return site.followed === null && site.outputControls.length === 0;
 }
 
 function rulingOf(chunk: Chunk, row: number): readonly HeldOrder[] {
