@@ -34,7 +34,7 @@ export function run(days: readonly number[], members: readonly number[]): Scalin
   return days.flatMap((length) => members.map((count) => measure(partOf(fleet, length, count), length, count)));
 }
 
-function generatedFleet(days: number): WorldSpec {
+export function generatedFleet(days: number): WorldSpec {
   const folder = mkdtempSync(join(tmpdir(), "vppsim-scaling-"));
   try {
     writeFiles(folder, fleetFiles("fleet", days));
@@ -45,7 +45,7 @@ function generatedFleet(days: number): WorldSpec {
 }
 
 /** The first days of a fleet, and every so-manieth of its sites; awards ask for that part of the power. */
-function partOf(fleet: WorldSpec, days: number, count: number): WorldSpec {
+export function partOf(fleet: WorldSpec, days: number, count: number): WorldSpec {
   const endMs = fleet.startMs + days * MS_PER_DAY;
   const kept = Array.from({ length: count }, (_, k) => Math.floor((k * fleet.sites.length) / count));
   const share = count / fleet.sites.length;

@@ -1,4 +1,5 @@
 import type { TSchema } from "typebox";
+import type { History } from "../record/history/history.ts";
 import type { World } from "../world/world.ts";
 
 /** The three documents: VPP API 1.4, site API 2.2, site API 1.13. */
@@ -35,6 +36,8 @@ export type RateBucket = "reference" | "control" | "site";
 /** What answers read and change. */
 export interface RequestContext {
   readonly world: World;
+  /** An observer of this world from its start on; reads need it, commands do not. */
+  readonly history?: History;
 }
 
 /**

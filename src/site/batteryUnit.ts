@@ -107,15 +107,15 @@ export class BatteryUnit {
     return Math.min(siteExportMaxKw + this.spec.auxiliaryKw, this.spec.exportMaxKw * this.#outputLimit);
   }
 
-  /** kW that the grid point could take in now through the cells; state must be advanced to the instant. */
-  importAvailableKw(): number {
-    return Math.min(importCapabilityKw(this.spec, this.storedKwh), this.#importLimitKw());
+  /** kW that the grid point could take in through the cells with so much stored: by default as the state was last advanced. */
+  importAvailableKw(storedKwh = this.storedKwh): number {
+    return Math.min(importCapabilityKw(this.spec, storedKwh), this.#importLimitKw());
   }
 
-  /** kW that the grid point could give now, at least 0; `outputLimit` 0..1 as it is now. */
-  exportAvailableKw(_atMs: EpochMs, outputLimit: number): number {
+  /** kW that the grid point could give, at least 0; `outputLimit` 0..1 as it is now. */
+  exportAvailableKw(_atMs: EpochMs, outputLimit: number, storedKwh = this.storedKwh): number {
     this.#outputLimit = outputLimit;
-    return Math.min(exportCapabilityKw(this.spec, this.storedKwh), this.#exportLimitKw());
+    return Math.min(exportCapabilityKw(this.spec, storedKwh), this.#exportLimitKw());
   }
 
   /** Whether output control, not rating, taper or grid, limits what may be sent. */
@@ -133,12 +133,12 @@ export class BatteryUnit {
     return up ? storedMaxKwh(spec) - BOUND_KWH <= storedKwh : storedKwh <= storedMinKwh(spec) + BOUND_KWH;
   }
 
-  importEnergyAvailableKwh(): number {
-    return importEnergyAvailableKwh(this.spec, this.storedKwh);
+  importEnergyAvailableKwh(storedKwh = this.storedKwh): number {
+    return importEnergyAvailableKwh(this.spec, storedKwh);
   }
 
-  exportEnergyAvailableKwh(): number {
-    return exportEnergyAvailableKwh(this.spec, this.storedKwh);
+  exportEnergyAvailableKwh(storedKwh = this.storedKwh): number {
+    return exportEnergyAvailableKwh(this.spec, storedKwh);
   }
 
   stretchAt(atMs: EpochMs, out: Stretch): void {

@@ -105,10 +105,13 @@ export class DispatchableUnit {
     return Math.min(pumpCapabilityKw(this.spec, this.storedKwh), this.#constraints.siteImportMaxKw);
   }
 
-  /** kW that the grid point could give now, at least 0: none where a limit lies below the least output. */
-  exportAvailableKw(_atMs: EpochMs, outputLimit: number): number {
+  /**
+   * kW that the grid point could give with so much stored (by default as the state was last advanced), at least 0: none
+   * where a limit lies below the least output.
+   */
+  exportAvailableKw(_atMs: EpochMs, outputLimit: number, storedKwh = this.storedKwh): number {
     this.#outputLimit = outputLimit;
-    const mostKw = Math.min(outputCapabilityKw(this.spec, this.storedKwh), this.#exportLimitKw());
+    const mostKw = Math.min(outputCapabilityKw(this.spec, storedKwh), this.#exportLimitKw());
     return mostKw < this.spec.minOutputKw ? 0 : mostKw;
   }
 

@@ -43,9 +43,9 @@ export class PastSite {
     return true;
   }
 
-  /** The end of the law that `seek` went to; `Infinity` for the present one. */
-  get untilMs(): EpochMs {
-    return this.#untilMs;
+  /** When the law began that `seek` went to: what it was told, and whether it was in service, holds since then. */
+  get sinceMs(): EpochMs {
+    return this.#fromMs;
   }
 
   /** The energy registers at an instant from the start of the run on, as a meter of the living site would read them; good until the next call. */

@@ -1,0 +1,135 @@
+/**
+ * How fast the reads of the APIs are, without HTTP, and what the history of a run weighs.
+ *
+ *   npx tsx --expose-gc bench/reads.ts [days]
+ *
+ * The fleet has 100 members and half-hour awards; the hash is that of each answer's body.
+ */
+import { createHash } from "node:crypto";
+import { pathToFileURL } from "node:url";
+import { isoUtc, MS_PER_DAY } from "../src/base/time.ts";
+import { History } from "../src/record/history/history.ts";
+import { answerRequest } from "../src/requests/answerRequest.ts";
+import type { ApiRequest } from "../src/requests/route.ts";
+import { composeObservers } from "../src/world/composeObservers.ts";
+import { World } from "../src/world/world.ts";
+import type { WorldSpec } from "../src/world/worldSpec.ts";
+import { generatedFleet, partOf } from "./scaling.ts";
+
+interface Host {
+  readonly world: World;
+  readonly history: History;
+}
+
+export interface ReadCost {
+  readonly what: string;
+  /** Answers a second of a status; ms of a history. */
+  readonly figure: number;
+  readonly characters: number;
+  /** First 16 hex digits of the SHA-256 of the body. */
+  readonly hash: string;
+}
+
+/** @param forMs  how long each status is asked for */
+export function run(days: number, members: readonly number[], forMs: number): ReadCost[] {
+  const fleet = generatedFleet(days);
+  return members.flatMap((count) => {
+    const host = hostOf(partOf(fleet, days, count));
+    return [
+      ...["/status", "/status/details"].map((path) => statusCost(host, path, forMs)),
+      ...historyCosts(host, Math.min(days, 31)),
+    ];
+  });
+}
+
+function hostOf(spec: WorldSpec): Host {
+  const history = new History(spec);
+  const world = new World(spec, history);
+  world.runThrough(spec.endMs);
+  return { world, history };
+}
+
+const requestOf = ({ world }: Host, method: "GET" | "POST", path: string, body?: unknown): ApiRequest => ({
+  api: "vpp-v1",
+  id: world.spec.vpps[0].vppId,
+  method,
+  path,
+  query: {},
+  body,
+});
+
+function statusCost(host: Host, path: string, forMs: number): ReadCost {
+  const request = requestOf(host, "GET", path);
+  let count = 0;
+  let body: unknown;
+  const startedMs = performance.now();
+  while (performance.now() - startedMs < forMs) {
+    for (let k = 0; k < 100; k++) body = answerRequest(host, request).body;
+    count += 100;
+  }
+  const figure = (1000 * count) / (performance.now() - startedMs);
+  const what = `GET ${path} of ${host.world.vpps[0].members.length} members, answers a second`;
+  return { what, figure, ...textCost([JSON.stringify(body)]) };
+}
+
+function historyCosts(host: Host, days: number): ReadCost[] {
+  const { sites, nowMs } = host.world;
+  const ten = sites.slice(0, 10).map(({ spec }) => spec.emsId);
+  const period = { start_time: isoUtc(nowMs - days * MS_PER_DAY), end_time: isoUtc(nowMs) };
+  return [
+    historyCost(host, "/measurements/active_power", { ...period, interval_seconds: 60, ems_ids: ten }),
+    historyCost(host, "/measurements/energy", { ...period, interval_seconds: 1800, ems_ids: ten }),
+    historyCost(host, "/measurements/energy", period),
+  ];
+}
+
+function historyCost(host: Host, path: string, body: object): ReadCost {
+  let figure = Number.POSITIVE_INFINITY;
+  let text = { characters: 0, hash: "" };
+  for (let round = 0; round < 3; round++) {
+    const startedMs = performance.now();
+    const { stream, status } = answerRequest(host, requestOf(host, "POST", path, body));
+    if (stream === undefined) throw new Error(`POST ${path} was answered ${status}`);
+    const pieces = [...stream];
+    figure = Math.min(figure, performance.now() - startedMs);
+    text = textCost(pieces);
+  }
+  const count = `${Object.keys(body).includes("ems_ids") ? 10 : "all"} members`;
+  return { what: `POST ${path} of ${count}, ms`, figure, ...text };
+}
+
+function textCost(pieces: readonly string[]): { readonly characters: number; readonly hash: string } {
+  const digest = createHash("sha256");
+  let characters = 0;
+  for (const piece of pieces) {
+    digest.update(piece);
+    characters += piece.length;
+  }
+  return { characters, hash: digest.digest("hex").slice(0, 16) };
+}
+
+/** MB that the history of a run of the fleet holds, the world itself apart; needs --expose-gc. */
+export function historyMb(days: number): number {
+  const spec = generatedFleet(days);
+  const [bare, kept] = [composeObservers([]), new History(spec)].map((observer) => {
+    const before = usedBytes();
+    const world = new World(spec, observer);
+    world.runThrough(spec.endMs);
+    const mb = (usedBytes() - before) / 1e6;
+    return { mb, world };
+  });
+  return kept.world.nowMs === bare.world.nowMs ? kept.mb - bare.mb : Number.NaN;
+}
+
+function usedBytes(): number {
+  globalThis.gc?.();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const days = Number(process.argv[2] ?? 31);
+  for (const { what, figure, characters, hash } of run(days, [6, 100], 1000))
+    console.log(`${what.padEnd(62)} ${figure.toFixed(0).padStart(8)} ${String(characters).padStart(10)} ${hash}`);
+  console.log(`history of ${days} days of 100 members: ${historyMb(days).toFixed(1)} MB`);
+}

@@ -1,0 +1,23 @@
+/** Pieces of about this many characters: few enough to be quick, small enough to be sent while the next one is made. */
+const PIECE = 65_536;
+
+/**
+ * JSON text of an object that ends in a long list, in pieces.
+ *
+ * @param head   members before the list
+ * @param list   name of the list
+ * @param items  each already JSON text
+ * @param tail   members after it
+ */
+export function* jsonStream(head: object, list: string, items: Iterable<string>, tail: object): Iterable<string> {
+  let piece = `${JSON.stringify(head).slice(0, -1)},"${list}":[`;
+  let separator = "";
+  for (const item of items) {
+    piece += separator + item;
+    separator = ",";
+    if (piece.length < PIECE) continue;
+    yield piece;
+    piece = "";
+  }
+  yield `${piece}],${JSON.stringify(tail).slice(1)}`;
+}

@@ -1,0 +1,85 @@
+import { roundTo, toTenths } from "../../base/rounding.ts";
+import type { EpochMs } from "../../base/time.ts";
+import type { PastSite } from "../../record/history/pastSite.ts";
+import { Series } from "../../series/series.ts";
+import { currentKw, newReading, readOrders, readState, type SiteReading } from "./siteReading.ts";
+
+/**
+ * One site's part of a power history as JSON text, sample after sample.
+ *
+ * Long histories are asked for: what the law alone decides is written once for each law, and a sample that shows what
+ * the one before showed is not written again.
+ */
+export class PowerText {
+  readonly reading: SiteReading = newReading();
+  readonly past: PastSite;
+  readonly #told: (reading: SiteReading) => string;
+  readonly #measured: (reading: SiteReading) => string;
+  #sinceMs: EpochMs = Number.NaN;
+  #toldText = "";
+  #text = "";
+  #currentTenths = Number.NaN;
+  #baselineTenths = Number.NaN;
+  #socTenths = Number.NaN;
+  #irradianceTenths = Number.NaN;
+  #fresh = false;
+
+  /**
+   * @param told      members that the law alone decides, after a comma; the last thing in the text
+   * @param measured  what comes before, from the opening brace on
+   */
+  constructor(past: PastSite, measured: (reading: SiteReading) => string, told: (reading: SiteReading) => string) {
+    this.past = past;
+    this.#told = told;
+    this.#measured = measured;
+  }
+
+  /** Reads the sample of an instant, later than the last. @returns whether there is one */
+  read(atMs: EpochMs): boolean {
+    const { past, reading } = this;
+    if (!past.seek(atMs)) return false;
+    const { site } = past;
+    if (past.sinceMs !== this.#sinceMs) {
+      this.#sinceMs = past.sinceMs;
+      reading.inService = site.inService;
+      readOrders(site, reading);
+      this.#toldText = this.#told(reading);
+      this.#fresh = true;
+    }
+    reading.baselineTenths = toTenths(site.reportedBaselineKw(atMs));
+    reading.currentTenths = reading.inService ? toTenths(currentKw(site, atMs)) : Number.NaN;
+    reading.deltaTenths = reading.currentTenths - reading.baselineTenths;
+    readState(site, atMs, reading);
+    return true;
+  }
+
+  /** The text of the sample that was read, without its closing brace. */
+  get text(): string {
+    const { reading } = this;
+    if (this.#fresh || !this.#isAsBefore(reading)) {
+      this.#fresh = false;
+      this.#currentTenths = reading.currentTenths;
+      this.#baselineTenths = reading.baselineTenths;
+      this.#socTenths = reading.socTenths;
+      this.#irradianceTenths = reading.irradianceTenths;
+      this.#text = this.#measured(reading) + this.#toldText;
+    }
+    return this.#text;
+  }
+
+  #isAsBefore({ currentTenths, baselineTenths, socTenths, irradianceTenths }: SiteReading): boolean {
+    return (
+      Object.is(currentTenths, this.#currentTenths) &&
+      baselineTenths === this.#baselineTenths &&
+      Object.is(socTenths, this.#socTenths) &&
+      Object.is(irradianceTenths, this.#irradianceTenths)
+    );
+  }
+}
+
+/** Tenths as JSON text; NaN is null. */
+export const tenthsText = (tenths: number): string => (Number.isNaN(tenths) ? "null" : `${tenths / 10}`);
+
+/** Grid frequency in Hz, to a thousandth. */
+export const frequencyAt = (frequencyHz: Series | number, atMs: EpochMs): number =>
+  roundTo(frequencyHz instanceof Series ? frequencyHz.valueAt(atMs) : frequencyHz, 3);

@@ -1,0 +1,102 @@
+import type { EpochMs } from "../../base/time.ts";
+import { fromTenths } from "../reading/siteReading.ts";
+import type { Answer, ApiRequest, RequestContext } from "../route.ts";
+import { vppOf } from "../subject.ts";
+import type { VppMembers, VppStatus, VppStatusMember } from "../wire/vppReads.ts";
+import { wireTime } from "../wireTime.ts";
+import { type MemberView, viewMembers } from "./memberView.ts";
+import { viewVpp } from "./vppView.ts";
+
+/** GET members: VPP API, Endpoints 1. */
+export function answerMembers(context: RequestContext, request: ApiRequest): Answer {
+  const { world } = context;
+  const { members, spec } = vppOf(context, request);
+  const body: VppMembers = {
+    vpp_id: spec.vppId,
+    members: members.map(({ site, label, resourceType, allocationWeight, registeredMs }) => ({
+      ems_id: world.sites[site].spec.emsId,
+      label,
+      resource_type: resourceType,
+      allocation_weight: allocationWeight,
+      registered_at: wireTime(registeredMs),
+    })),
+    total_count: members.length,
+    timestamp: wireTime(world.nowMs),
+  };
+  return { status: 200, body };
+}
+
+/** GET status: VPP API, Endpoints 5. */
+export function answerStatus(context: RequestContext, request: ApiRequest): Answer {
+  const { world, history } = context;
+  const vpp = vppOf(context, request);
+  const { nowMs } = world;
+  const now = wireTime(nowMs);
+  const members = viewMembers(vpp, world.sites, history, nowMs);
+  const sums = viewVpp(members);
+  const body: VppStatus = {
+    vpp_id: vpp.spec.vppId,
+    status: sums.inService ? 0 : 9,
+    fcr_active: sums.fcrActive ? 1 : 0,
+    dr_active: sums.drActive ? 1 : 0,
+    import_energy_available: sums.importEnergyTenths / 10,
+    export_energy_available: sums.exportEnergyTenths / 10,
+    import_power_available: sums.importTenths / 10,
+    export_power_available: sums.exportTenths / 10,
+    current_kw: sums.currentTenths / 10,
+    baseline_kw: sums.baselineTenths / 10,
+    delta_kw: sums.deltaTenths / 10,
+    dispatched_delta_kw: fromTenths(sums.dispatchedTenths),
+    has_warning: sums.hasWarning ? 1 : 0,
+    members: members.map((view) => memberOf(view, nowMs, now)),
+    timestamp: now,
+  };
+  return { status: 200, body };
+}
+
+/** @param now  the text of `nowMs`, which nearly every member was measured at */
+function memberOf(view: MemberView, nowMs: EpochMs, now: string): VppStatusMember {
+  const { reading, site } = view;
+  const isIn = reading.inService;
+  return {
+    ems_id: site.spec.emsId,
+    status: isIn ? 0 : 9,
+    fcr_active: view.fcrActive ? 1 : 0,
+    current_kw: fromTenths(reading.currentTenths),
+    baseline_kw: reading.baselineTenths / 10,
+    delta_kw: fromTenths(reading.deltaTenths),
+    dispatched_delta_kw: fromTenths(reading.dispatchedTenths),
+    ...typeFields(view),
+    has_warning: view.hasWarning ? 1 : 0,
+    measure_timestamp: view.measuredMs === nowMs ? now : wireTime(view.measuredMs),
+  };
+}
+
+/** The keys that a kind has; others are left out, not null (decisions.md 54, 146). */
+function typeFields(view: MemberView): Partial<VppStatusMember> {
+  const { reading, kind } = view;
+  const output_control_limit = Number.isNaN(reading.outputLimitPct) ? null : reading.outputLimitPct;
+  const import_power_available = view.importTenths / 10;
+  const export_power_available = view.exportTenths / 10;
+  const energy = {
+    import_energy_available: view.importEnergyTenths / 10,
+    export_energy_available: view.exportEnergyTenths / 10,
+  };
+  const dr_active = reading.reducing ? 1 : 0;
+  switch (kind) {
+    case "battery":
+      return { ...energy, import_power_available, export_power_available, output_control_limit };
+    case "generator":
+      return { export_power_available, output_control_limit };
+    case "consumer":
+      return { dr_active, import_power_available };
+    case "multi_component":
+      return {
+        dr_active,
+        ...(Number.isNaN(view.importEnergyTenths) ? {} : energy),
+        import_power_available,
+        export_power_available,
+        output_control_limit,
+      };
+  }
+}

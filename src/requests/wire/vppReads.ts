@@ -1,0 +1,240 @@
+/** Answers of the VPP API 1.4 that change nothing. */
+import { Type } from "typebox";
+import { componentDetails, componentEnergy, componentPower, resourceState } from "./components.ts";
+import {
+  activeSku,
+  compoundBreakdown,
+  DISPATCH_STATUSES,
+  frequencyHz,
+  irradiance,
+  kwh,
+  nullableKw,
+  OUTPUT_CONTROL_REASONS,
+  pct,
+  RESOURCE_KINDS,
+  status09,
+  unsignedKw,
+  wholePct,
+} from "./figures.ts";
+import {
+  flag01,
+  id,
+  kw,
+  listOf,
+  nullable,
+  oneOf,
+  optional,
+  record,
+  type Static,
+  text,
+  timestamp,
+  whole,
+} from "./words.ts";
+
+export const VppMembers = record({
+  vpp_id: id(),
+  members: listOf(
+    record({
+      ems_id: id(),
+      label: text({ maxLength: 64 }),
+      resource_type: oneOf(RESOURCE_KINDS),
+      allocation_weight: Type.Number({ minimum: 0, maximum: 999_999.9 }),
+      registered_at: timestamp(),
+    }),
+  ),
+  total_count: Type.Integer({ minimum: 0 }),
+  timestamp: timestamp(),
+});
+export type VppMembers = Static<typeof VppMembers>;
+
+const summaryPower = {
+  current_kw: nullableKw(),
+  baseline_kw: kw(),
+  delta_kw: nullableKw(),
+  dispatched_delta_kw: nullableKw(),
+};
+
+/** Which of the optional keys are there depends on the member's kind. */
+export const VppStatusMember = record({
+  ems_id: id(),
+  status: status09(),
+  fcr_active: flag01(),
+  ...summaryPower,
+  dr_active: optional(flag01()),
+  import_energy_available: optional(kwh()),
+  export_energy_available: optional(kwh()),
+  import_power_available: optional(unsignedKw()),
+  export_power_available: optional(unsignedKw()),
+  output_control_limit: optional(nullable(wholePct())),
+  has_warning: flag01(),
+  measure_timestamp: timestamp(),
+});
+export type VppStatusMember = Static<typeof VppStatusMember>;
+
+export const VppStatus = record({
+  vpp_id: id(),
+  status: status09(),
+  fcr_active: flag01(),
+  dr_active: flag01(),
+  import_energy_available: kwh(),
+  export_energy_available: kwh(),
+  import_power_available: unsignedKw(),
+  export_power_available: unsignedKw(),
+  ...summaryPower,
+  has_warning: flag01(),
+  members: listOf(VppStatusMember),
+  timestamp: timestamp(),
+});
+export type VppStatus = Static<typeof VppStatus>;
+
+const lastDispatchStatus = () => nullable(oneOf(DISPATCH_STATUSES));
+
+const detailsPower = {
+  ...summaryPower,
+  fcr_active: flag01(),
+  fcr_response_kw: nullable(unsignedKw()),
+};
+
+const capacity = {
+  import_energy_available: nullable(kwh()),
+  export_energy_available: nullable(kwh()),
+  import_power_available: unsignedKw(),
+  export_power_available: unsignedKw(),
+};
+
+export const VppDetailsMember = record({
+  ems_id: id(),
+  label: text({ maxLength: 64 }),
+  allocation_weight: Type.Number({ minimum: 0 }),
+  status: status09(),
+  has_warning: flag01(),
+  active_sku: activeSku(),
+  last_dispatch_status: lastDispatchStatus(),
+  measure_timestamp: timestamp(),
+  active_power: record({
+    ...detailsPower,
+    output_control_limit: nullable(wholePct()),
+    output_control_reason: nullable(oneOf(OUTPUT_CONTROL_REASONS)),
+  }),
+  capacity: record(capacity),
+  resource_state: resourceState(),
+  components: optional(listOf(componentDetails())),
+});
+export type VppDetailsMember = Static<typeof VppDetailsMember>;
+
+export const VppDetails = record({
+  vpp_id: id(),
+  status: status09(),
+  active_sku: activeSku(),
+  has_warning: flag01(),
+  timestamp: timestamp(),
+  active_power: record(detailsPower),
+  capacity: record(capacity),
+  resource_state: record({ dr_active: flag01() }),
+  members: listOf(VppDetailsMember),
+});
+export type VppDetails = Static<typeof VppDetails>;
+
+/** A member of an instruction: what it was told, or is planned to be told. */
+export const VppScheduleMember = record({
+  ems_id: id(),
+  label: text({ maxLength: 64 }),
+  allocation_weight: Type.Number({ minimum: 0 }),
+  fcr_response_kw: nullable(unsignedKw()),
+  baseline_kw: nullableKw(),
+  delta_kw: nullableKw(),
+  compound_breakdown: nullable(compoundBreakdown()),
+  dispatch_status: oneOf(DISPATCH_STATUSES),
+  skip_reason: nullable(text()),
+});
+export type VppScheduleMember = Static<typeof VppScheduleMember>;
+
+export const VppSchedule = record({
+  schedule_id: id(),
+  control_type: Type.Literal("schedule"),
+  delta_kw: nullableKw(),
+  fcr_response_kw: nullable(unsignedKw()),
+  compound_breakdown: nullable(compoundBreakdown()),
+  sku: activeSku(),
+  start_time: timestamp(),
+  end_time: timestamp(),
+  created_at: timestamp(),
+  uncovered_kw: kw(),
+  members: listOf(VppScheduleMember),
+});
+export type VppSchedule = Static<typeof VppSchedule>;
+
+export const VppSchedules = record({ vpp_id: id(), schedules: listOf(VppSchedule), timestamp: timestamp() });
+export type VppSchedules = Static<typeof VppSchedules>;
+
+const powerTotals = {
+  ...summaryPower,
+  fcr_response_kw: nullable(unsignedKw()),
+  compound_breakdown: nullable(compoundBreakdown()),
+  active_sku: activeSku(),
+};
+
+export const VppPowerMember = record({
+  ems_id: id(),
+  ...powerTotals,
+  output_control_limit: nullable(wholePct()),
+  soc: nullable(pct()),
+  dr_active: nullable(flag01()),
+  dr_target_reduction_kw: nullableKw(),
+  dr_actual_reduction_kw: nullableKw(),
+  irradiance_w_m2: irradiance(),
+  actual_frequency: frequencyHz(),
+  components: optional(listOf(componentPower())),
+});
+export type VppPowerMember = Static<typeof VppPowerMember>;
+
+export const VppPowerHistory = record({
+  vpp_id: id(),
+  request_id: nullable(text()),
+  start_time: timestamp(),
+  end_time: timestamp(),
+  interval_seconds: whole(1, 86_400),
+  data: listOf(record({ timestamp: timestamp(), ...powerTotals, members: listOf(VppPowerMember) })),
+  timestamp: timestamp(),
+});
+export type VppPowerHistory = Static<typeof VppPowerHistory>;
+
+const energySums = {
+  import_kwh: optional(kwh()),
+  export_kwh: optional(kwh()),
+  self_consumed_kwh: optional(kwh()),
+  dr_delivered_kwh: optional(kwh()),
+  curtailed_kwh: optional(kwh()),
+  imbalance_kwh: optional(kwh()),
+};
+
+export const VppEnergyMember = record({
+  ems_id: id(),
+  ...energySums,
+  baseline_kwh: optional(kwh()),
+  grid_to_load_kwh: optional(kwh()),
+  consumption_kwh: optional(kwh()),
+  fit_export_kwh: optional(kwh()),
+  fip_export_kwh: optional(kwh()),
+  non_subsidized_export_kwh: optional(kwh()),
+  fit_curtailed_kwh: optional(kwh()),
+  non_firm_curtailed_kwh: optional(kwh()),
+  manual_curtailed_kwh: optional(kwh()),
+  components: optional(listOf(componentEnergy())),
+});
+export type VppEnergyMember = Static<typeof VppEnergyMember>;
+
+export const VppEnergyHistory = record({
+  vpp_id: id(),
+  request_id: nullable(text()),
+  start_time: timestamp(),
+  end_time: timestamp(),
+  interval_seconds: optional(whole(1800, 86_400)),
+  dr_dispatched_count: Type.Integer({ minimum: 0 }),
+  dr_total_dispatched_minutes: Type.Integer({ minimum: 0 }),
+  data: listOf(
+    record({ start_time: timestamp(), end_time: timestamp(), ...energySums, members: listOf(VppEnergyMember) }),
+  ),
+  timestamp: timestamp(),
+});
+export type VppEnergyHistory = Static<typeof VppEnergyHistory>;
