@@ -1,7 +1,7 @@
 import { roundTo, toTenths } from "../../base/rounding.ts";
 import type { EpochMs } from "../../base/time.ts";
+import type { GridFrequency } from "../../device/gridFrequency.ts";
 import type { PastSite } from "../../record/history/pastSite.ts";
-import { Series } from "../../series/series.ts";
 import { currentKw, newReading, readOrders, readState, type SiteReading } from "./siteReading.ts";
 
 /**
@@ -81,5 +81,4 @@ export class PowerText {
 export const tenthsText = (tenths: number): string => (Number.isNaN(tenths) ? "null" : `${tenths / 10}`);
 
 /** Grid frequency in Hz, to a thousandth. */
-export const frequencyAt = (frequencyHz: Series | number, atMs: EpochMs): number =>
-  roundTo(frequencyHz instanceof Series ? frequencyHz.valueAt(atMs) : frequencyHz, 3);
+export const frequencyAt = (frequency: GridFrequency, atMs: EpochMs): number => roundTo(frequency.hzAt(atMs), 3);

@@ -147,7 +147,8 @@ export function bindingControl({ outputControls }: Site): OutputControl | null {
 }
 
 /** Whether autonomous frequency response is in force and the device responds (decisions.md 58). */
-export const fcrActive = (site: Site): boolean => site.inService && site.ruling.some(holdsFcr);
+export const fcrActive = (site: Site): boolean =>
+  site.inService && site.fcrFaultCount === 0 && site.ruling.some(holdsFcr);
 
 /**
  * Whether a site asks for attention: a fault was announced, it is out, or it has been instructed and a bound of its

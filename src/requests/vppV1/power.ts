@@ -1,6 +1,6 @@
 import { MS_PER_SECOND } from "../../base/time.ts";
+import type { GridFrequency } from "../../device/gridFrequency.ts";
 import type { Spans } from "../../record/history/spans.ts";
-import type { Series } from "../../series/series.ts";
 import { refusalAnswer } from "../envelope.ts";
 import { type HistoryLimits, type HistoryPeriod, periodOf, refusesHistory } from "../historyRules.ts";
 import { jsonStream } from "../jsonStream.ts";
@@ -40,7 +40,7 @@ export function answerPower(context: RequestContext, request: ApiRequest): Answe
     end_time: wireTime(period.endMs),
     interval_seconds: intervalMs / MS_PER_SECOND,
   };
-  const samples = samplesOf(members, period, intervalMs, world.spec.frequencyHz);
+  const samples = samplesOf(members, period, intervalMs, world.frequency);
   return { status: 200, body: null, stream: jsonStream(head, "data", samples, { timestamp: wireTime(world.nowMs) }) };
 }
 
@@ -55,7 +55,7 @@ function* samplesOf(
   members: readonly MemberPower[],
   { startMs, endMs }: HistoryPeriod,
   intervalMs: number,
-  frequencyHz: Series | number,
+  frequency: GridFrequency,
 ): Iterable<string> {
   const sums = new PowerSums();
   for (let atMs = startMs; atMs < endMs; atMs += intervalMs) {
@@ -64,7 +64,7 @@ function* samplesOf(
     sums.clear();
     for (const { spans, gaps, text } of members) {
       if (!spans.holdsAt(atMs) || gaps.holdsAt(atMs) || !text.read(atMs)) continue;
-      if (end === "") end = `,"actual_frequency":${frequencyAt(frequencyHz, atMs)}}`;
+      if (end === "") end = `,"actual_frequency":${frequencyAt(frequency, atMs)}}`;
       list += list === "" ? text.text + end : `,${text.text}${end}`;
       sums.add(text.reading);
     }
