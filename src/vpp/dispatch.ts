@@ -6,7 +6,16 @@ import type { Site } from "../site/site.ts";
 import { fillByWeight, splitByWeight } from "./allocate.ts";
 import { headroomKw } from "./capability.ts";
 import { eligibility, ineligibility, partsOf } from "./eligibility.ts";
-import { CUT_BY, DISPATCH, DispatchTable, type Instruction, PART, type WidthTable } from "./instruction.ts";
+import {
+  CUT_BY,
+  DISPATCH,
+  DispatchTable,
+  type Instruction,
+  type Membership,
+  NO_MEMBERS,
+  PART,
+  type WidthTable,
+} from "./instruction.ts";
 import type { MemberEvent, MemberState } from "./memberMachine.ts";
 import type { VppOptions } from "./vppSpec.ts";
 import { widthCapabilityKw, widthCutBy } from "./widthCapability.ts";
@@ -38,6 +47,8 @@ export class Dispatcher {
   #weights = new Float64Array(0);
   #capsTenths = new Int32Array(0);
   #sharesTenths = new Int32Array(0);
+  /** Whether what other instructions hold is left out of account. */
+  #alone = false;
   /** Filled anew for each delivery. */
   readonly #amount = { deltaKw: 0, fcrKw: 0, reachKw: 0 };
 
@@ -61,6 +72,37 @@ export class Dispatcher {
     this.#share(instruction, table, options);
     instruction.uncoveredAtStartTenths = instruction.uncoveredTenths;
     instruction.fcrUncoveredAtStartTenths = instruction.fcrUncoveredTenths;
+  }
+
+  /**
+   * What an execution would do if it came now and no other instruction held anything: what a schedule shows until its
+   * start (decisions.md 43, 72, 73). Nobody is told.
+   */
+  plan(instruction: Instruction, membership: Membership, options: VppOptions): void {
+    const { sites, weights } = membership;
+    const table = new DispatchTable(sites.length, this.#member.initial, instruction.fcrTenths !== null);
+    for (let i = 0; i < sites.length; i++) {
+      table.baselineKw[i] = instruction.baselinesKw[sites[i]];
+      table.status[i] = eligibility(this.#field.sites[sites[i]], weights[i], table.baselineKw[i], instruction);
+    }
+    instruction.membership = membership;
+    this.#alone = true;
+    const count = this.#gather(instruction, table);
+    this.#planDelta(instruction, table, count, options);
+    if (table.widths !== null) this.#planWidths(instruction, table, table.widths, count, options);
+    this.#alone = false;
+    instruction.membership = NO_MEMBERS;
+    let uncoveredTenths = instruction.deltaTenths;
+    let fcrUncoveredTenths = instruction.fcrTenths ?? 0;
+    for (let k = 0; k < count; k++) {
+      const i = this.#sharers[k];
+      table.deltaTenths[i] = this.#deltas[k];
+      uncoveredTenths -= this.#deltas[k];
+      if (table.widths === null) continue;
+      table.widths.tenths[i] = this.#widths[k];
+      fcrUncoveredTenths -= this.#widths[k];
+    }
+    instruction.plan = { membership, table, uncoveredTenths, fcrUncoveredTenths };
   }
 
   /**
@@ -206,8 +248,8 @@ export class Dispatcher {
       const question = {
         baselineKw: table.baselineKw[i],
         atMs: this.#field.nowMs,
-        heldUpKw: site.heldKw(instruction, true),
-        heldDownKw: site.heldKw(instruction, false),
+        heldUpKw: this.#heldKw(instruction, site, true),
+        heldDownKw: this.#heldKw(instruction, site, false),
         testMinutes: fcrEnergyTestMinutes,
       };
       this.#places[sharing] = k;
@@ -227,11 +269,15 @@ export class Dispatcher {
 
   /** Headroom less what other running instructions hold of it (decisions.md 121). */
   #freeKw(instruction: Instruction, site: Site, baselineKw: number, up: boolean): number {
-    return Math.max(0, headroomKw(site, baselineKw, up, this.#field.nowMs) - site.heldKw(instruction, up));
+    return Math.max(0, headroomKw(site, baselineKw, up, this.#field.nowMs) - this.#heldKw(instruction, site, up));
+  }
+
+  #heldKw(instruction: Instruction, site: Site, up: boolean): number {
+    return this.#alone ? 0 : site.heldKw(instruction, up);
   }
 
   #cutBy(instruction: Instruction, site: Site, up: boolean): number {
-    return site.heldKw(instruction, up) > 0 ? CUT_BY.otherAward : cutBy(site, up);
+    return this.#heldKw(instruction, site, up) > 0 ? CUT_BY.otherAward : cutBy(site, up);
   }
 
   #split(totalTenths: number, count: number, options: VppOptions): void {

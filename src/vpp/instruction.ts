@@ -115,6 +115,15 @@ export class DispatchTable {
   }
 }
 
+/** What an execution at the registration would have done. */
+export interface DispatchPlan {
+  readonly membership: Membership;
+  readonly table: DispatchTable;
+  /** Signed tenths that nobody would have carried, and tenths of the width. */
+  readonly uncoveredTenths: number;
+  readonly fcrUncoveredTenths: number;
+}
+
 export type OrderKind = "schedule" | "immediate";
 
 /** Who numbers orders and makes their ids. */
@@ -145,6 +154,8 @@ export class Instruction implements SiteOrder {
   readonly issuer: IdIssuer;
   /** Counts the orders of its kind at the VPP. */
   readonly serial: number;
+  /** Whether it took the id of one that it replaced. */
+  readonly inherited: boolean;
   readonly sku: Sku | null;
   /** Both move when another schedule cuts into this one. */
   startMs: EpochMs;
@@ -170,6 +181,8 @@ export class Instruction implements SiteOrder {
   fcrUncoveredTenths = 0;
   fcrUncoveredAtStartTenths = 0;
   executedMs: EpochMs = Number.NaN;
+  /** What it showed before its start; `null` where nobody wanted to see it. */
+  plan: DispatchPlan | null = null;
   #scheduleId: string | null;
 
   constructor(options: {
@@ -196,6 +209,7 @@ export class Instruction implements SiteOrder {
     this.vpp = options.vpp;
     this.issuer = options.issuer;
     this.serial = options.serial;
+    this.inherited = options.inherits !== null;
     this.#scheduleId = options.inherits?.scheduleId ?? null;
     this.sku = options.sku;
     this.startMs = options.startMs;
@@ -211,12 +225,19 @@ export class Instruction implements SiteOrder {
 
   /** The rear piece that another schedule leaves of this one: its own entry, with all that the parent was given. */
   rest({ startMs, endMs, serial }: { startMs: EpochMs; endMs: EpochMs; serial: number }): Instruction {
-    return new Instruction({ ...this, startMs, endMs, serial, inherits: null, state: "pending" });
+    const piece = new Instruction({ ...this, startMs, endMs, serial, inherits: null, state: "pending" });
+    piece.plan = this.plan;
+    return piece;
   }
 
   /** 32 hex digits by which the API knows it; made when somebody asks. */
   get scheduleId(): string {
     this.#scheduleId ??= this.issuer.orderId(this.kind, this.serial);
+    return this.#scheduleId;
+  }
+
+  /** The same where it has been made already. */
+  get knownScheduleId(): string | null {
     return this.#scheduleId;
   }
 

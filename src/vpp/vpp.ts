@@ -28,6 +28,8 @@ export class Vpp implements IdIssuer {
 
   readonly #seed: number;
   /** Orders accepted so far, by kind: what their ids are made from. */
+  /** Executed schedules that are over; ids are made when somebody asks. */
+  readonly #ended: { readonly serial: number; id: string | null }[] = [];
   readonly #serials = { schedule: 0, immediate: 0 };
 
   constructor(index: number, spec: VppSpec, { startMs, seed }: { startMs: EpochMs; seed: number }) {
@@ -39,6 +41,24 @@ export class Vpp implements IdIssuer {
 
   nextSerial(kind: OrderKind): number {
     return this.#serials[kind]++;
+  }
+
+  /** The id that the next accepted order of a kind will have. */
+  nextOrderId(kind: OrderKind): string {
+    return this.orderId(kind, this.#serials[kind]);
+  }
+
+  /** A schedule that was executed is over, or what is left of it is. */
+  noteEnded({ serial, knownScheduleId }: Instruction): void {
+    this.#ended.push({ serial, id: knownScheduleId });
+  }
+
+  /** Whether a schedule of this id was executed and is over. */
+  hasEnded(scheduleId: string): boolean {
+    return this.#ended.some((ended) => {
+      ended.id ??= this.orderId("schedule", ended.serial);
+      return ended.id === scheduleId;
+    });
   }
 
   /** The id of the n-th order of a kind, 32 hex digits (decisions.md 133). */

@@ -1,7 +1,7 @@
 import { accepted, type Refusal, type Result, refused } from "../base/result.ts";
 import { roundKw } from "../base/rounding.ts";
 import type { Sku } from "../base/sku.ts";
-import { type EpochMs, MS_PER_MINUTE } from "../base/time.ts";
+import { type EpochMs, MS_PER_MINUTE, MS_PER_SECOND } from "../base/time.ts";
 import { refusesPieces, resolveOverlap } from "../site/overlap.ts";
 import type { Site } from "../site/site.ts";
 import { exportAvailableKw, importAvailableKw, plantUpAvailableKw, reductionAvailableKw } from "../vpp/capability.ts";
@@ -33,8 +33,11 @@ export class OrderDesk {
   readonly #orders: Orders;
   readonly #observer: Observer;
   readonly #machines: Machines;
+  /** Whether the scenario's own awards show a plan too. */
+  readonly #plans: boolean;
 
-  constructor(field: DeskField, orders: Orders, observer: Observer, machines: Machines) {
+  constructor(field: DeskField, orders: Orders, observer: Observer, machines: Machines, plans: boolean) {
+    this.#plans = plans;
     this.#field = field;
     this.#orders = orders;
     this.#observer = observer;
@@ -76,6 +79,7 @@ export class OrderDesk {
       state: this.#machines.schedule.initial,
       baselinesKw,
     });
+    if (this.#plans || award.fromOutside) this.#orders.plan(instruction);
     const affected = this.#orders.makeRoom(overlap.value, instruction);
     this.#orders.await(instruction, award);
     return accepted({ instruction, affected });
@@ -107,33 +111,34 @@ export class OrderDesk {
     return accepted(instruction);
   }
 
-  /** Takes back a schedule that starts in a minute or later (decisions.md 35, 50). @param nowMs whole seconds */
-  remove(vpp: Vpp, scheduleId: string, nowMs: EpochMs): Result<Instruction> {
+  /** Takes back a schedule that starts in a minute or later, by the whole second (decisions.md 35, 50, 113). */
+  remove(vpp: Vpp, scheduleId: string): Result<Instruction> {
+    const nowMs = Math.floor(this.#field.nowMs / MS_PER_SECOND) * MS_PER_SECOND;
     const found = vpp.schedules.concat(vpp.pending).find((instruction) => instruction.scheduleId === scheduleId);
-    if (found === undefined) {
+    if (found !== undefined && MS_PER_MINUTE <= found.startMs - nowMs) {
+      this.#orders.remove(found);
+      return accepted(found);
+    }
+    const isOver = found === undefined && vpp.hasEnded(scheduleId);
+    if (found === undefined && !isOver) {
       return refused({
         kind: "schedule_not_found",
         details: `The VPP has no schedule ${scheduleId}`,
         parameter: "schedule_id",
+        receivedValue: scheduleId,
         scheduleId,
-        requiredAction: "Take a schedule_id from GET control/active_power/schedules",
       });
     }
-    if (found.startMs - nowMs < MS_PER_MINUTE) {
-      return refused({
-        kind: "schedule_not_deletable",
-        details:
-          found.startMs <= nowMs
-            ? "The schedule is running; only one that starts in 1 minute or later can be deleted"
-            : "The schedule starts in less than 1 minute; only one that starts in 1 minute or later can be deleted",
-        scheduleId,
-        startMs: found.startMs,
-        currentMs: nowMs,
-        requiredAction: "Overwrite it with another schedule",
-      });
-    }
-    this.#orders.remove(found);
-    return accepted(found);
+    const state =
+      found === undefined ? "completed" : found.startMs <= nowMs ? "running" : "within 1 minute of its start";
+    return refused({
+      kind: "schedule_not_deletable",
+      details: `The schedule is ${state}; one that starts in 1 minute or later can be deleted`,
+      parameter: "schedule_id",
+      receivedValue: scheduleId,
+      scheduleId,
+      ...(isOver ? {} : { requiredAction: "Overwrite it with another schedule" }),
+    });
   }
 
   /** The baselines a client would send: each registered member's own slot at the first instant. */

@@ -87,6 +87,12 @@ export class Orders {
     return affected;
   }
 
+  /** Notes what a schedule shows until its start. */
+  plan(instruction: Instruction): void {
+    const { membership, spec } = this.#field.vpps[instruction.vpp];
+    this.#dispatcher.plan(instruction, membership, spec.options);
+  }
+
   /** Takes back a schedule that has not started. */
   remove(pending: Instruction): void {
     const { pending: waiting } = this.#field.vpps[pending.vpp];
@@ -188,6 +194,7 @@ export class Orders {
     this.#observer.instructionCloses(instruction, nowMs);
     this.#dispatcher.end(instruction);
     for (const site of instruction.membership.sites) takeOut(this.inForce[site], instruction);
+    if (instruction.kind === "schedule") this.#field.vpps[instruction.vpp].noteEnded(instruction);
     this.#observer.ended(instruction, nowMs, by);
     this.#forget(instruction);
   }

@@ -20,6 +20,8 @@ import type { RequestEvent, WorldSpec } from "./worldSpec.ts";
 export interface WorldOptions {
   /** How machines are stepped; both give the same world. */
   readonly engine?: StepEngine;
+  /** Whether awards of the scenario show what is planned for their members before they start, as a reader may ask. */
+  readonly plans?: boolean;
   /** Answers the `request` events of the scenario; needed where there are any. */
   readonly answer?: (world: World, request: RequestEvent) => void;
 }
@@ -64,7 +66,7 @@ export class World implements Field, EventHandler {
     this.sites = spec.sites.map((site, index) => new Site(index, site, spec, machines.siteStatus, responses));
     this.vpps = spec.vpps.map((vpp, index) => new Vpp(index, vpp, spec));
     this.#orders = new Orders(this, this.#kernel, observer, machines);
-    this.desk = new OrderDesk(this, this.#orders, observer, machines);
+    this.desk = new OrderDesk(this, this.#orders, observer, machines, options.plans ?? false);
     this.memberships = new Memberships(this, observer);
     this.faults = new Faults(this, this.#kernel, this.#random, observer, this.memberships, (request) => {
       assert(options.answer !== undefined, "a world with request events has somebody to answer them");

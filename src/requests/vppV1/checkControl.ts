@@ -1,0 +1,135 @@
+import { accepted, type Refusal, type Result, refused } from "../../base/result.ts";
+import { roundKw } from "../../base/rounding.ts";
+import { type Amounts, checkAmounts } from "../../vpp/checkAmounts.ts";
+import type { Vpp } from "../../vpp/vpp.ts";
+import type { World } from "../../world/world.ts";
+import { type ShapeProblem, shapeProblems } from "../checkShape.ts";
+import { refusesPeriod } from "../controlTimes.ts";
+import { VppControlRequest } from "../wire/vppCommands.ts";
+
+/** A control request that the world can be asked to carry out. */
+export interface CheckedControl {
+  readonly request: VppControlRequest;
+  readonly amounts: Amounts;
+  /** One per site of the world, NaN where none was given. */
+  readonly baselinesKw: Float64Array;
+}
+
+/** All that can be said of a control request without asking what the members can do, in the order of decisions.md 66. */
+export function checkControl(world: World, vpp: Vpp, body: unknown): Result<CheckedControl> {
+  const rounded = withRoundedBaselines(body);
+  const problems = shapeProblems(VppControlRequest, rounded);
+  const head = problems.find(isOfHead);
+  if (head !== undefined) return refused(head.refusal);
+  // The head is in order: it is an object with keys that are known, each of which is looked at in its turn.
+  const request = rounded as VppControlRequest;
+  const refusal =
+    refusesAmounts(request, problems) ?? refusesTimes(world, request, problems) ?? refusesBaselines(request, problems);
+  if (refusal !== null) return refused(refusal);
+  const baselines = readBaselines(world, vpp, request);
+  return baselines.ok ? accepted({ request, amounts: amountsOf(request), baselinesKw: baselines.value }) : baselines;
+}
+
+/** Baselines count as rounded to 0.1 kW, also against their range (decisions.md 10, 148). */
+function withRoundedBaselines(body: unknown): unknown {
+  if (body === null || typeof body !== "object" || !("member_baselines" in body)) return body;
+  const { member_baselines: entries } = body;
+  if (!Array.isArray(entries)) return body;
+  const rounded = entries.map((entry: unknown) =>
+    entry !== null && typeof entry === "object" && "baseline_kw" in entry && typeof entry.baseline_kw === "number"
+      ? { ...entry, baseline_kw: roundKw(entry.baseline_kw) }
+      : entry,
+  );
+  return { ...body, member_baselines: rounded };
+}
+
+const isOfHead = ({ parameter, keyword }: ShapeProblem): boolean =>
+  parameter === "" ||
+  parameter === "type" ||
+  parameter === "sku" ||
+  (keyword === "additionalProperties" && !/[.[]/.test(parameter));
+
+const AMOUNTS = /^(delta_kw|fcr_response_kw|compound_breakdown)\b/;
+
+/** Ranges are the rules' own business, which round first. */
+function refusesAmounts(request: VppControlRequest, problems: readonly ShapeProblem[]): Refusal | null {
+  const shape = problems.find(({ parameter, keyword }) => AMOUNTS.test(parameter) && !/imum$/.test(keyword));
+  if (shape !== undefined) return shape.refusal;
+  const fault = checkAmounts(amountsOf(request));
+  if (fault === null) return null;
+  const { found: _, allowed: __, ...refusal } = fault;
+  const received = request[fault.parameter];
+  return received === undefined ? refusal : { ...refusal, receivedValue: received };
+}
+
+const amountsOf = ({ sku, delta_kw, fcr_response_kw, compound_breakdown }: VppControlRequest): Amounts => ({
+  sku: sku ?? null,
+  deltaKw: delta_kw ?? null,
+  fcrResponseKw: fcr_response_kw ?? null,
+  compoundBreakdown: compound_breakdown ?? null,
+});
+
+const TIMES = ["duration_minutes", "start_time", "end_time"] as const;
+
+function refusesTimes(world: World, request: VppControlRequest, problems: readonly ShapeProblem[]): Refusal | null {
+  const { type } = request;
+  for (const key of TIMES) {
+    const isOwn = (key === "duration_minutes") === (type === "immediate");
+    const value = request[key];
+    if (isOwn === (value !== undefined)) continue;
+    const details = isOwn ? `${key} is required for type ${type}` : `${key} is not a parameter of type ${type}`;
+    return {
+      kind: "invalid_parameter",
+      details,
+      parameter: key,
+      ...(value === undefined ? {} : { receivedValue: value }),
+      ...(isOwn && key === "duration_minutes" ? { validRange: "1 to 1440" } : {}),
+    };
+  }
+  const shape = problems.find(({ parameter }) => TIMES.some((key) => key === parameter));
+  if (shape !== undefined) return shape.refusal;
+  const { start_time, end_time } = request;
+  if (start_time === undefined || end_time === undefined) return null;
+  return refusesPeriod({ start_time, end_time }, world.nowMs);
+}
+
+function refusesBaselines({ member_baselines }: VppControlRequest, problems: readonly ShapeProblem[]): Refusal | null {
+  const isAbsent = member_baselines === undefined;
+  if (isAbsent || (Array.isArray(member_baselines) && member_baselines.length === 0)) {
+    return {
+      kind: "member_baselines_required",
+      details: `member_baselines is ${isAbsent ? "absent" : "empty"}; every member in service needs a baseline`,
+      parameter: "member_baselines",
+      requiredAction: "Give the baseline of every member in service",
+    };
+  }
+  return problems.find(({ parameter }) => parameter.startsWith("member_baselines"))?.refusal ?? null;
+}
+
+/** Puts the baselines at their sites. */
+function readBaselines(world: World, vpp: Vpp, { member_baselines }: VppControlRequest): Result<Float64Array> {
+  const seen = new Set<string>();
+  for (const [k, { ems_id: emsId }] of member_baselines.entries()) {
+    if (seen.has(emsId)) {
+      const details = `${emsId} has two baselines; each member has one`;
+      return refused({ kind: "member_baselines_duplicate", details, ...entryOf(k, emsId) });
+    }
+    seen.add(emsId);
+  }
+  const baselinesKw = new Float64Array(world.sites.length).fill(Number.NaN);
+  for (const [k, { ems_id: emsId, baseline_kw: baselineKw }] of member_baselines.entries()) {
+    const site = world.siteById(emsId);
+    if (site === undefined || vpp.memberOf(site.index) === undefined) {
+      const details = `${emsId} is not a member of this VPP`;
+      return refused({ kind: "member_baselines_unknown_ems", details, ...entryOf(k, emsId) });
+    }
+    baselinesKw[site.index] = baselineKw;
+  }
+  return accepted(baselinesKw);
+}
+
+const entryOf = (k: number, emsId: string) => ({
+  parameter: `member_baselines[${k}].ems_id`,
+  receivedValue: emsId,
+  emsId,
+});

@@ -1,0 +1,104 @@
+/** Requests and answers of the VPP API 1.4 that change the world. */
+import { Type } from "typebox";
+import { SKUS } from "../../base/sku.ts";
+import { RESOURCE_TYPES } from "../../vpp/vppSpec.ts";
+import { compoundBreakdown } from "./figures.ts";
+import { VppScheduleMember } from "./vppReads.ts";
+import {
+  id,
+  kw,
+  kwInRange,
+  kwUnsigned,
+  listOf,
+  nullable,
+  oneOf,
+  optional,
+  record,
+  type Static,
+  text,
+  timestamp,
+  whole,
+  word,
+} from "./words.ts";
+
+export const LABEL_MAX = 64;
+export const WEIGHT_MAX = 999_999.9;
+const label = () => text({ maxLength: LABEL_MAX });
+const weight = () => Type.Number({ minimum: 0, maximum: WEIGHT_MAX });
+
+export const AddMemberRequest = record({
+  ems_id: id(),
+  resource_type: oneOf(RESOURCE_TYPES),
+  label: optional(label()),
+  allocation_weight: optional(weight()),
+});
+export type AddMemberRequest = Static<typeof AddMemberRequest>;
+
+export const UpdateMemberRequest = record({ allocation_weight: optional(weight()), label: optional(label()) });
+export type UpdateMemberRequest = Static<typeof UpdateMemberRequest>;
+
+const memberHead = { vpp_id: id(), message: text(), ems_id: id() };
+const memberFields = { label: label(), resource_type: oneOf(RESOURCE_TYPES), allocation_weight: weight() };
+
+export const MemberAdded = record({
+  ...memberHead,
+  ...memberFields,
+  registered_at: timestamp(),
+  timestamp: timestamp(),
+});
+export const MemberUpdated = record({ ...memberHead, ...memberFields, timestamp: timestamp() });
+export const MemberRemoved = record({ ...memberHead, timestamp: timestamp() });
+
+/**
+ * The keys of both types of control; which of them a type and a product take is a rule with an `error_type` of its own,
+ * or follows from the type: `duration_minutes` for `immediate`, `start_time` and `end_time` for `schedule`.
+ */
+export const VppControlRequest = record({
+  type: oneOf(["immediate", "schedule"]),
+  sku: optional(nullable(oneOf(SKUS))),
+  delta_kw: optional(kwInRange()),
+  fcr_response_kw: optional(kwUnsigned()),
+  compound_breakdown: optional(compoundBreakdown()),
+  duration_minutes: optional(whole(1, 1440)),
+  start_time: optional(timestamp()),
+  end_time: optional(timestamp()),
+  member_baselines: listOf(record({ ems_id: id(), baseline_kw: kwInRange() }), { minItems: 1 }),
+});
+export type VppControlRequest = Static<typeof VppControlRequest>;
+
+export const affectedSchedules = () =>
+  listOf(
+    record({
+      schedule_id: id(),
+      action: oneOf(["created", "inherited", "split", "deleted"]),
+      start_time: timestamp(),
+      end_time: timestamp(),
+    }),
+  );
+
+const controlHead = {
+  vpp_id: id(),
+  message: text(),
+  delta_kw: nullable(kw()),
+  fcr_response_kw: nullable(kwUnsigned()),
+  compound_breakdown: nullable(compoundBreakdown()),
+  uncovered_kw: kw(),
+  sku: nullable(oneOf(SKUS)),
+  members: listOf(VppScheduleMember),
+  timestamp: timestamp(),
+};
+
+export const VppControlAnswer = Type.Union([
+  record({ ...controlHead, control_type: word("immediate"), duration_minutes: whole(1, 1440) }),
+  record({
+    ...controlHead,
+    control_type: word("schedule"),
+    schedule_id: id(),
+    start_time: timestamp(),
+    end_time: timestamp(),
+    affected_schedules: affectedSchedules(),
+  }),
+]);
+
+export const ScheduleQuery = Type.Object({ schedule_id: text({ minLength: 1 }) });
+export const VppScheduleDeleted = record({ vpp_id: id(), message: text(), schedule_id: id(), timestamp: timestamp() });
