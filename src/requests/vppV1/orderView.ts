@@ -48,7 +48,7 @@ function entries(
   instruction: Instruction,
   { sites, weights, labels }: Membership,
   table: DispatchTable,
-  taking: string,
+  taking: VppScheduleMember["dispatch_status"],
 ): VppScheduleMember[] {
   const breakdowns = memberBreakdowns(instruction, table.deltaTenths);
   return Array.from(sites, (index, i) => {
