@@ -31,11 +31,14 @@ function figureLines(kpi: (key: string) => number | null): string[] {
       "awards",
       `${kpi("awards_total")}, ${kpi("awards_fully_covered")} fully covered, ${kpi("awards_refused")} refused`,
     );
-    addFigure("asked", "requested_kwh", "kWh");
-    addFigure("delivered", "delivered_kwh", "kWh");
-    addFigure("short", "shortfall_kwh", "kWh");
-    addFigure("too much", "excess_kwh", "kWh");
-    addFigure("delivery", "delivery_pct", "%", 2);
+    // Frequency response has no energy to deliver.
+    if (kpi("delivery_pct") !== null) {
+      addFigure("asked", "requested_kwh", "kWh");
+      addFigure("delivered", "delivered_kwh", "kWh");
+      addFigure("short", "shortfall_kwh", "kWh");
+      addFigure("too much", "excess_kwh", "kWh");
+      addFigure("delivery", "delivery_pct", "%", 2);
+    }
     addFigure("largest uncovered", "uncovered_kw_max", "kW");
     if ((kpi("fcr_uncovered_kw_max") ?? 0) > 0) addFigure("the same of FCR", "fcr_uncovered_kw_max", "kW");
   }

@@ -55,6 +55,22 @@ describe("what the comments of each scenario say", () => {
     expect(record("coexisting").kpis.get("delivered_kwh")).toBeCloseTo(1330, 6);
   });
 
+  test("frequency-containment: 1500 kW find room both ways, of 3000 kW only 500 + 2000 do", () => {
+    const [morning, afternoon] = ["fcr-morning", "fcr-afternoon"].map((id) => award("frequency-containment", id));
+    expect([morning.uncoveredKw, afternoon.uncoveredKw]).toEqual([0, 500]);
+    expect(record("frequency-containment").kpis.get("fcr_uncovered_kw_max")).toBe(500);
+  });
+
+  test("compound: both parts and the award beside it are delivered", () => {
+    expect(award("compound", "compound").shortfallKwh).toBeCloseTo(0, 6);
+    expect(award("compound", "beside-it").shortfallKwh).toBeCloseTo(0, 6);
+    // 600 kW for three hours and 200 kW for one, less what a high frequency took back: downward there is no room.
+    const { fcr } = award("compound", "compound");
+    expect(fcr?.activatedUpKwh).toBeGreaterThan(10);
+    expect(fcr?.activatedDownKwh).toBe(0);
+    expect(record("compound").kpis.get("export_kwh")).toBeCloseTo(2000 - (fcr?.activatedUpKwh ?? 0), 3);
+  });
+
   test("overlap: later registrations take their time", () => {
     const rows = ["day-ahead", "reserve", "hour-ahead", "operator"].map((id) => award("overlap", id));
     expect(rows.map(({ executedMinutes, state }) => [executedMinutes, state])).toEqual([

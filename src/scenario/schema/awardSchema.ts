@@ -11,7 +11,7 @@ const fcrResponseKw = optional(
   number({ minimum: 0, maximum: 999_999.9, description: "Only for sku fcr and compound" }),
 );
 const compoundBreakdown = optional(
-  Type.Record(Type.String({ pattern: "^[a-z-]+$" }), Type.Number(), {
+  Type.Record(Type.String({ pattern: "^[a-z_-]+$" }), Type.Number(), {
     description: "kW by product; only for sku compound",
   }),
 );
