@@ -22,7 +22,7 @@ import { descriptionPlugin } from "./openapi/descriptionPlugin.ts";
 import { asyncApiDocument } from "./telemetry/asyncApi.ts";
 import { TelemetryHub } from "./telemetry/hub.ts";
 import { serveTelemetry } from "./telemetry/upgrade.ts";
-import { answerFrameworkError, answerTransportErrors } from "./transportErrors.ts";
+import { answerClientError, answerFrameworkError, answerTransportErrors } from "./transportErrors.ts";
 
 export type LogLevel = "silent" | "error" | "warn" | "info" | "debug";
 
@@ -116,6 +116,7 @@ function plainServer(face: Face, options: FaceOptions): FastifyInstance {
     requestIdHeader: false,
     routerOptions: { maxParamLength: 256 },
     forceCloseConnections: true,
+    clientErrorHandler: (error, socket) => answerClientError(face, error, socket),
     frameworkErrors: (error, request, reply) => answerFrameworkError(face, error, request, reply),
   };
   const server: FastifyInstance = Fastify(settings);

@@ -49,10 +49,6 @@ export function answerTransportErrors(server: FastifyInstance, face: Face): void
     return sendAnswer(reply, answerAt(request.url, refusal, face.host.nowMs));
   });
   server.setNotFoundHandler((request, reply) => answerUnknownPath(face, request, reply));
-  server.server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
-    else socket.end(rawAnswer(error, face.host.nowMs));
-  });
 }
 
 /** A path that the router could not read: it is behind the gate too. */
@@ -91,6 +87,12 @@ const HTTP_ERRORS: Readonly<Record<string, { readonly status: string; readonly d
   ERR_HTTP_REQUEST_TIMEOUT: { status: "408 Request Timeout", details: "The request did not arrive in time" },
 };
 const NO_HTTP = { status: "400 Bad Request", details: "This is not HTTP/1.1" };
+
+/** Answers what never became a request, and hangs up. */
+export function answerClientError({ host }: Face, error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
+  else socket.end(rawAnswer(error, host.nowMs));
+}
 
 /** The answer to what never became a request: the path is not known, so the envelope has no id. */
 function rawAnswer(error: NodeJS.ErrnoException, nowMs: EpochMs): string {

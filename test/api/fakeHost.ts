@@ -1,6 +1,8 @@
 import { Type } from "typebox";
-import type { ApiHost, ClockRecord, Credential, Rewindable, SessionListener } from "../../src/api/host.ts";
+import type { ApiHost } from "../../src/api/host.ts";
 import { buildServers, type FaceOptions, type Servers } from "../../src/api/server.ts";
+import type { ClockRecord } from "../../src/live/clockRecord.ts";
+import type { Rewindable, SessionListener } from "../../src/live/listener.ts";
 import type { Answer, ApiName, ApiRequest, Method, RequestContext, Route } from "../../src/requests/route.ts";
 import { ROUTES } from "../../src/requests/routes.ts";
 import { wireTime } from "../../src/requests/wireTime.ts";
@@ -13,7 +15,7 @@ export const SITE = "c".repeat(32);
 /** A session without a world: it notes what it is asked and answers with it. */
 export class FakeHost implements ApiHost {
   nowMs = START_MS;
-  readonly credentials: readonly Credential[] = [
+  readonly credentials: ApiHost["credentials"] = [
     { kind: "vpp", id: VPP, refreshToken: "refresh-vpp" },
     { kind: "vpp", id: OTHER_VPP, refreshToken: "refresh-other" },
     { kind: "site", id: SITE, refreshToken: "refresh-site" },

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { ApiHost, Credential } from "../host.ts";
+import type { ApiHost } from "../host.ts";
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
@@ -7,7 +7,7 @@ const digest = (text: string): Buffer => createHash("sha256").update(text).diges
 export class RefreshTokens {
   readonly #isRevoked: (refreshToken: string) => boolean;
   /** By digest: a lookup tells at most about digests, which cannot be steered. */
-  readonly #byDigest: ReadonlyMap<string, Credential>;
+  readonly #byDigest: ReadonlyMap<string, ApiHost["credentials"][number]>;
 
   constructor(host: Pick<ApiHost, "credentials" | "isRevoked">) {
     this.#isRevoked = (token) => host.isRevoked(token);
@@ -17,7 +17,7 @@ export class RefreshTokens {
   }
 
   /** `null` for tokens that were never issued or are revoked. */
-  holderOf(token: string): Credential | null {
+  holderOf(token: string): ApiHost["credentials"][number] | null {
     const given = digest(token);
     const credential = this.#byDigest.get(given.toString("hex"));
     if (credential === undefined || !timingSafeEqual(given, digest(credential.refreshToken))) return null;

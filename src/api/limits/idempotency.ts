@@ -1,7 +1,7 @@
 import { canonicalJson } from "../../base/canonicalJson.ts";
 import { sha256Hex } from "../../base/ids.ts";
 import { type EpochMs, MS_PER_DAY } from "../../base/time.ts";
-import type { Rewindable } from "../host.ts";
+import type { Rewindable } from "../../live/listener.ts";
 
 /** How long a key is kept: 24 hours of simulated time (VPP API "Limits"). */
 const KEPT_MS = MS_PER_DAY;

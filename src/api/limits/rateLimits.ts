@@ -1,6 +1,6 @@
 import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
+import type { Rewindable } from "../../live/listener.ts";
 import type { RateBucket } from "../../requests/route.ts";
-import type { Rewindable } from "../host.ts";
 
 /** Requests in one hour, by bucket (VPP API "Limits", site API "Limits"); `auth` is per refresh token. */
 export const BUCKET_LIMITS = { reference: 1000, control: 200, site: 1000, auth: 1000 } as const satisfies Record<

@@ -1,11 +1,14 @@
 import type { EpochMs } from "../../base/time.ts";
+import type { ClockRecord } from "../../live/clockRecord.ts";
+import type { FaultRecord } from "../../live/fault.ts";
+import type { SessionListener } from "../../live/listener.ts";
 import { answerRequest } from "../../requests/answerRequest.ts";
 import type { ApiName } from "../../requests/route.ts";
 import { wireTime } from "../../requests/wireTime.ts";
 import type { Site } from "../../site/site.ts";
 import type { Instruction } from "../../vpp/instruction.ts";
 import type { Observer } from "../../world/observer.ts";
-import type { ApiHost, ClockRecord, FaultRecord, SessionListener } from "../host.ts";
+import type { ApiHost } from "../host.ts";
 import { Changes } from "./changes.ts";
 import { frameRest, type Reader } from "./reader.ts";
 import type { MessageType } from "./subscription.ts";

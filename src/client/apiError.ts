@@ -1,0 +1,57 @@
+/** The error object of the three APIs; which of the optional parts are there depends on the error. */
+export interface ErrorObject {
+  readonly code: number;
+  readonly message: string;
+  readonly details?: string;
+  readonly error_type?: string;
+  readonly parameter?: string;
+  readonly received_value?: unknown;
+  readonly valid_range?: string;
+  readonly required_action?: string;
+  readonly ems_id?: string;
+  readonly schedule_id?: string;
+  readonly start_time?: string;
+  readonly end_time?: string;
+  readonly current_time?: string;
+  readonly idempotency_key?: string;
+  readonly expires_at?: string;
+  readonly limit?: number;
+  readonly remaining?: number;
+  readonly reset_time?: string;
+  /** Seconds of simulated time. */
+  readonly retry_after?: number;
+}
+
+/** What the X-RateLimit headers of an answer said. */
+export interface RateLimit {
+  readonly limit: number;
+  readonly remaining: number;
+  /** UNIX seconds. */
+  readonly reset: number;
+  readonly resetAfterSeconds: number;
+}
+
+/** An API said no. */
+export class ApiError extends Error {
+  override name = "ApiError";
+  readonly status: number;
+  readonly error: ErrorObject;
+  readonly rateLimit: RateLimit | null;
+
+  constructor(status: number, error: ErrorObject, rateLimit: RateLimit | null, request: string) {
+    super(`${request}: ${status} ${error.message}${error.details === undefined ? "" : `: ${error.details}`}`);
+    this.status = status;
+    this.error = error;
+    this.rateLimit = rateLimit;
+  }
+
+  /** Name of the error in the documents; site API v1 names only few. */
+  get errorType(): string | undefined {
+    return this.error.error_type;
+  }
+}
+
+/** No answer, or none of the APIs: the network, a proxy, a server that ended. */
+export class ConnectionError extends Error {
+  override name = "ConnectionError";
+}

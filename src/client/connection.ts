@@ -1,0 +1,180 @@
+import { ApiError, ConnectionError, type ErrorObject, type RateLimit } from "./apiError.ts";
+
+export interface ClientOptions {
+  /** Where the API is, such as `http://127.0.0.1:8080`. */
+  readonly baseUrl: string;
+  /** Where tokens are got, such as `http://127.0.0.1:8081`. */
+  readonly authUrl: string;
+  /** Of the VPP or site: 32 lowercase hex digits. */
+  readonly id: string;
+  readonly refreshToken: string;
+  /** How often a request is tried in all, at least 1; 4 when left out. */
+  readonly attempts?: number;
+  /** A wait that a server asks for and that is longer is not waited: its error is thrown. 60 when left out. */
+  readonly waitSecondsMax?: number;
+  readonly fetch?: typeof fetch;
+  readonly sleep?: (seconds: number) => Promise<void>;
+  /** A new key for each command; random when left out. */
+  readonly newKey?: () => string;
+}
+
+export interface Call {
+  readonly method: "GET" | "POST" | "DELETE";
+  /** Behind the id, such as `/status`. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | boolean | undefined>>;
+  readonly body?: unknown;
+  /** Whether doing it twice is as good as doing it once: reads, and commands with a key. */
+  readonly repeatable: boolean;
+  /** Whether the server takes an Idempotency-Key here. */
+  readonly keyed?: boolean;
+  /** A key of the caller's own, for a command that outlives the caller. */
+  readonly idempotencyKey?: string;
+}
+
+/** Before the first retry, in seconds; twice as long before each further one. */
+const FIRST_PAUSE_S = 0.1;
+
+// not simulated: a client waits in real time
+const sleepReal = (seconds: number): Promise<void> => new Promise((done) => setTimeout(done, 1000 * seconds));
+// not simulated: keys of different clients must differ
+const randomKey = (): string => globalThis.crypto.randomUUID();
+
+/**
+ * Calls one API of one VPP or site: gets and renews the access token, waits where the server says so, and repeats what
+ * may be repeated when no answer came.
+ */
+export class Connection {
+  readonly #options: ClientOptions;
+  readonly #prefix: string;
+  #token: Promise<string> | null = null;
+  #rateLimit: RateLimit | null = null;
+
+  /** @param prefix  such as `/v1/vpp/` */
+  constructor(options: ClientOptions, prefix: string) {
+    this.#options = options;
+    this.#prefix = prefix;
+  }
+
+  /** Of the last answer. */
+  get rateLimit(): RateLimit | null {
+    return this.#rateLimit;
+  }
+
+  /** A token that was good when it was last used. */
+  accessToken(): Promise<string> {
+    this.#token ??= this.#refresh();
+    return this.#token;
+  }
+
+  /** A GET. */
+  read<T>(path: string, query?: Call["query"]): Promise<T> {
+    return this.call({ method: "GET", path, query, repeatable: true });
+  }
+
+  /** A POST that changes nothing, such as a question about the past. */
+  ask<T>(path: string, body: unknown): Promise<T> {
+    return this.call({ method: "POST", path, body, repeatable: true });
+  }
+
+  /** @throws ApiError, ConnectionError */
+  async call<T>(call: Call): Promise<T> {
+    const { attempts = 4, sleep = sleepReal, newKey = randomKey } = this.#options;
+    const key = call.keyed === true ? (call.idempotencyKey ?? newKey()) : undefined;
+    const repeatable = call.repeatable || key !== undefined;
+    let renewed = false;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#once<T>(call, key);
+      } catch (error) {
+        if (isTokenProblem(error) && !renewed) {
+          renewed = true;
+          attempt--;
+          this.#token = null;
+          continue;
+        }
+        const pauseS = attempt < attempts ? this.#pauseAfter(error, repeatable, attempt) : null;
+        if (pauseS === null) throw error;
+        await sleep(pauseS);
+      }
+    }
+  }
+
+  /** Seconds to wait before trying again; `null` where trying again is wrong or would take too long. */
+  #pauseAfter(error: unknown, repeatable: boolean, attempt: number): number | null {
+    const backoffS = FIRST_PAUSE_S * 2 ** (attempt - 1);
+    if (error instanceof ConnectionError) return repeatable ? backoffS : null;
+    if (!(error instanceof ApiError)) return null;
+    const asked = error.error.retry_after ?? error.rateLimit?.resetAfterSeconds ?? 1;
+    const wait = asked <= (this.#options.waitSecondsMax ?? 60) ? Math.max(asked, backoffS) : null;
+    if (error.status === 429) return wait;
+    if (error.status === 503) return error.error.retry_after === undefined ? null : wait;
+    return error.status >= 500 && repeatable ? backoffS : null;
+  }
+
+  async #once<T>({ method, path, query, body }: Call, key: string | undefined): Promise<T> {
+    const headers: Record<string, string> = { authorization: `Bearer ${await this.accessToken()}` };
+    if (body !== undefined) headers["content-type"] = "application/json; charset=utf-8";
+    if (key !== undefined) headers["idempotency-key"] = key;
+    const { baseUrl, id } = this.#options;
+    const url = new URL(`${this.#prefix}${id}${path}`, baseUrl);
+    for (const [name, value] of Object.entries(query ?? {}))
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    return (await this.#fetch(url, { method, headers, body: text })) as T;
+  }
+
+  async #refresh(): Promise<string> {
+    const { authUrl, refreshToken } = this.#options;
+    const headers = { authorization: `Bearer ${refreshToken}` };
+    try {
+      const answer = await this.#fetch(new URL("/auth/refresh", authUrl), { method: "POST", headers });
+      return String((answer as Readonly<Record<string, unknown>>).access_token);
+    } catch (error) {
+      this.#token = null;
+      // A refresh token that is refused must not look like an access token that has run out.
+      throw error instanceof ApiError ? new RefreshError(error) : error;
+    }
+  }
+
+  async #fetch(url: URL, init: RequestInit): Promise<unknown> {
+    const name = `${init.method} ${url.pathname}`;
+    let response: Response;
+    let body: unknown;
+    try {
+      response = await (this.#options.fetch ?? fetch)(url, init);
+      body = await response.json();
+    } catch (error) {
+      throw new ConnectionError(`${name}: no answer`, { cause: error });
+    }
+    this.#rateLimit = rateLimitOf(response.headers);
+    if (response.ok) return body;
+    const { error } = body as { readonly error?: ErrorObject };
+    if (error === undefined) throw new ConnectionError(`${name}: ${response.status} without an error object`);
+    throw new ApiError(response.status, error, this.#rateLimit, name);
+  }
+}
+
+/** The token endpoint said no: another access token is not to be had. */
+export class RefreshError extends ApiError {
+  override name = "RefreshError";
+
+  constructor({ status, error, rateLimit }: ApiError) {
+    super(status, error, rateLimit, "POST /auth/refresh");
+  }
+}
+
+const isTokenProblem = (error: unknown): boolean =>
+  error instanceof ApiError && !(error instanceof RefreshError) && (error.status === 401 || error.status === 498);
+
+function rateLimitOf(headers: Headers): RateLimit | null {
+  const limit = headers.get("x-ratelimit-limit");
+  if (limit === null) return null;
+  const number = (name: string) => Number(headers.get(`x-ratelimit-${name}`));
+  return {
+    limit: Number(limit),
+    remaining: number("remaining"),
+    reset: number("reset"),
+    resetAfterSeconds: number("reset-after"),
+  };
+}

@@ -1,0 +1,98 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import { expect } from "vitest";
+
+interface Operation {
+  readonly responses: Readonly<
+    Record<string, { readonly content: Readonly<Record<string, { readonly schema: object }>> }>
+  >;
+}
+
+interface Description {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+const RATE_HEADERS = ["limit", "remaining", "reset", "reset-after"].map((name) => `x-ratelimit-${name}`);
+const API_OF: Readonly<Record<string, string>> = { "v1/vpp": "vpp-v1", "v2/ems": "site-v2", "v1/ems": "site-v1" };
+
+/** What is answered outside the tables, and described nowhere. */
+const UNDESCRIBED = [404, 405, 400, 413, 415];
+
+/**
+ * A `fetch` that holds every answer of the three APIs against the server's own OpenAPI description: the status is listed,
+ * the body fits the schema of that status, the headers that every answer carries are there.
+ */
+export class CheckedFetch {
+  /** Answers that were held against a schema. */
+  checked = 0;
+  readonly #baseUrl: string;
+  readonly #descriptions = new Map<string, Promise<Description>>();
+  readonly #ajv = formats.default(new Ajv2020({ strict: false, allErrors: true }));
+  readonly #validators = new Map<string, ValidateFunction>();
+
+  constructor(baseUrl: string) {
+    this.#baseUrl = baseUrl;
+  }
+
+  readonly fetch: typeof fetch = async (input, init) => {
+    const request = new Request(input, init);
+    const requestId = request.headers.get("x-request-id");
+    const { method, url } = request;
+    const response = await fetch(request);
+    await this.check(method, url, response.clone(), requestId);
+    return response;
+  };
+
+  async check(method: string, url: string, response: Response, requestId: string | null = null): Promise<void> {
+    const { pathname } = new URL(url);
+    const [, prefix] = /^\/(v\d\/\w+)\//.exec(pathname) ?? [];
+    const api = pathname === "/auth/refresh" ? "site-v1" : API_OF[prefix ?? ""];
+    if (api === undefined) return;
+    const place = `${method} ${pathname} ${response.status}`;
+    expect([place, response.headers.get("content-type")]).toEqual([place, "application/json; charset=utf-8"]);
+    for (const name of RATE_HEADERS)
+      expect([place, name, response.headers.get(name)]).toEqual([place, name, expect.stringMatching(/^\d+$/)]);
+    expect([place, response.headers.get("x-request-id")]).toEqual([place, requestId]);
+    const validate = await this.#validatorOf(api, method, pathname, response.status);
+    if (validate === null) return expect([place, UNDESCRIBED.includes(response.status)]).toEqual([place, true]);
+    const body: unknown = await response.json();
+    expect([place, validate(body), validate.errors, validate.errors === null ? null : body]).toEqual([
+      place,
+      true,
+      null,
+      null,
+    ]);
+    this.checked++;
+  }
+
+  async #validatorOf(api: string, method: string, pathname: string, status: number): Promise<ValidateFunction | null> {
+    const { paths } = await this.#descriptionOf(api);
+    const fits = (pattern: string) => new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, "[^/]*")}$`).test(pathname);
+    // A plain path comes before one with a variable part.
+    const path = Object.keys(paths)
+      .filter(fits)
+      .sort((a, b) => a.split("{").length - b.split("{").length)[0];
+    const operation = path === undefined ? undefined : paths[path][method.toLowerCase()];
+    if (operation === undefined) return null;
+    const schema = operation.responses[status]?.content["application/json"].schema;
+    expect([`${method} ${path} lists ${status}`, schema !== undefined]).toEqual([
+      `${method} ${path} lists ${status}`,
+      true,
+    ]);
+    const key = `${api} ${method} ${path} ${status}`;
+    const validate = this.#validators.get(key) ?? this.#ajv.compile(schema);
+    this.#validators.set(key, validate);
+    return validate;
+  }
+
+  #descriptionOf(api: string): Promise<Description> {
+    let description = this.#descriptions.get(api);
+    if (description === undefined) {
+      description = fetch(`${this.#baseUrl}/openapi/${api}.json`).then(
+        (answer) => answer.json() as Promise<Description>,
+      );
+      this.#descriptions.set(api, description);
+    }
+    return description;
+  }
+}
