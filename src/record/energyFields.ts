@@ -1,5 +1,7 @@
+import type { CompositeUnit } from "../site/compositeUnit.ts";
 import type { Site } from "../site/site.ts";
-import { LEAF } from "./siteMeter.ts";
+import { LEAF } from "./leaves.ts";
+import { SUM } from "./partLeaves.ts";
 
 /** kWh fields of an energy record, in the order of the documents. */
 export const ENERGY_FIELDS = [
@@ -25,6 +27,7 @@ export type EnergyField = (typeof ENERGY_FIELDS)[number];
 export function fieldsOf(site: Site): readonly EnergyField[] {
   const { unit, spec } = site;
   if (unit.kind === "battery") return ["import_kwh", "export_kwh", "baseline_kwh"];
+  if (unit.kind === "multi_component") return fieldsOfParts(unit, spec.capability.balancingResponsible);
   if (unit.kind === "consumer")
     return [
       "import_kwh",
@@ -42,12 +45,28 @@ export function fieldsOf(site: Site): readonly EnergyField[] {
   return fields;
 }
 
+/** The union of the fields of its components' kinds; what a battery sends is not subsidised. */
+function fieldsOfParts({ parts }: CompositeUnit, isBalancing: boolean): readonly EnergyField[] {
+  const fields = new Set<EnergyField>(["import_kwh", "export_kwh", "baseline_kwh"]);
+  fields.add("self_consumed_kwh").add("grid_to_load_kwh").add("consumption_kwh");
+  if (isBalancing) fields.add("imbalance_kwh");
+  for (const { kind, spec } of parts) {
+    if (kind === "battery") fields.add("non_subsidized_export_kwh");
+    else if (kind === "consumer") fields.add("dr_delivered_kwh");
+    else {
+      fields.add(exportFieldOf(spec.subsidy));
+      fields.add("curtailed_kwh").add("fit_curtailed_kwh").add("non_firm_curtailed_kwh").add("manual_curtailed_kwh");
+    }
+  }
+  return ENERGY_FIELDS.filter((field) => fields.has(field));
+}
+
 function exportFieldOf(subsidy: "fit" | "fip" | "none"): EnergyField {
   if (subsidy === "fit") return "fit_export_kwh";
   return subsidy === "fip" ? "fip_export_kwh" : "non_subsidized_export_kwh";
 }
 
-/** The leaf that a field simply is; the others are sums, which `fieldValue` makes. */
+/** The leaf that a field of a site of one component simply is; the others are sums, which `fieldValue` makes. */
 const LEAF_OF: { readonly [Field in EnergyField]?: number } = {
   import_kwh: LEAF.import,
   grid_to_load_kwh: LEAF.import,
@@ -63,15 +82,32 @@ const LEAF_OF: { readonly [Field in EnergyField]?: number } = {
   dr_delivered_kwh: LEAF.drDelivered,
 };
 
-/** The leaf of a field, or -1. */
-export const leafOf = (field: EnergyField): number => LEAF_OF[field] ?? -1;
+/** The same for several components. */
+const LEAF_OF_PARTS: { readonly [Field in EnergyField]?: number } = {
+  import_kwh: LEAF.import,
+  export_kwh: LEAF.export,
+  baseline_kwh: LEAF.baseline,
+  self_consumed_kwh: SUM.selfConsumed,
+  grid_to_load_kwh: SUM.gridToLoad,
+  fit_export_kwh: SUM.fitExport,
+  fip_export_kwh: SUM.fipExport,
+  non_subsidized_export_kwh: SUM.nonSubsidizedExport,
+  fit_curtailed_kwh: LEAF.fitCurtailed,
+  non_firm_curtailed_kwh: LEAF.nonFirmCurtailed,
+  manual_curtailed_kwh: LEAF.manualCurtailed,
+  dr_delivered_kwh: LEAF.drDelivered,
+};
+
+/** The register of a field at a site, or -1. */
+export const leafOf = (field: EnergyField, { unit }: Site): number =>
+  (unit.kind === "multi_component" ? LEAF_OF_PARTS : LEAF_OF)[field] ?? -1;
 
 /**
  * One interval's value of a field in thousandths, from the leaves' rounded values of that interval: sums of rounded
  * leaves, so that every identity closes in print (accounting.md §3).
  */
-export function fieldValue(field: EnergyField, leaves: Float64Array, base = 0): number {
-  const leaf = leafOf(field);
+export function fieldValue(field: EnergyField, site: Site, leaves: Float64Array, base = 0): number {
+  const leaf = leafOf(field, site);
   if (leaf >= 0) return leaves[base + leaf];
   switch (field) {
     case "imbalance_kwh":
@@ -83,8 +119,10 @@ export function fieldValue(field: EnergyField, leaves: Float64Array, base = 0): 
         leaves[base + LEAF.manualCurtailed] +
         leaves[base + LEAF.otherCurtailed]
       );
+    case "consumption_kwh":
+      return leaves[base + SUM.gridToLoad] + leaves[base + SUM.selfConsumed];
     default:
-      // self_consumed_kwh: a site has one unit.
+      // self_consumed_kwh of one component.
       return 0;
   }
 }

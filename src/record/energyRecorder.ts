@@ -1,10 +1,13 @@
 import { toThousandths } from "../base/rounding.ts";
 import type { EpochMs } from "../base/time.ts";
+import type { Site } from "../site/site.ts";
 import type { Vpp } from "../vpp/vpp.ts";
 import type { BlockSink } from "./block.ts";
 import { BLOCK_ROWS, BlockBuffer, instants, nameColumn, thousandths } from "./blockBuffer.ts";
 import { ENERGY_FIELDS, type EnergyField, fieldsOf, fieldValue, leafOf } from "./energyFields.ts";
-import { LEAF_COUNT, LEAVES_OF, type SiteMeter } from "./siteMeter.ts";
+import { closeSums, leavesOf, registerCount } from "./partLeaves.ts";
+import { PartsTable } from "./partsTable.ts";
+import type { SiteMeter } from "./siteMeter.ts";
 
 /** One kWh column, and the leaf it copies or -1. */
 interface FieldColumn {
@@ -31,6 +34,10 @@ export class EnergyRecorder {
   readonly #previousUncovered: Float64Array;
   readonly #sites: Writer | null;
   readonly #vppRows: Writer | null;
+  readonly #parts: PartsTable | null;
+  /** Where each site's registers begin, and which of them are read. */
+  readonly #base: Int32Array;
+  readonly #leaves: readonly (readonly number[])[];
   /** For each site the fields it has, as positions in the columns. */
   readonly #fieldsOfSite: readonly (readonly number[])[];
   /** For each site the columns of its row. */
@@ -46,6 +53,8 @@ export class EnergyRecorder {
     intervalMs: number;
     sites: BlockSink | null;
     vppSink: BlockSink | null;
+    /** Components of sites that have several. */
+    partsSink: BlockSink | null;
   }) {
     const { meters } = options;
     this.#meters = meters;
@@ -54,15 +63,22 @@ export class EnergyRecorder {
     this.#intervalMs = options.intervalMs;
     this.#startMs = options.startMs;
     this.#endMs = options.endMs;
-    this.#previous = new Float64Array(meters.length * LEAF_COUNT);
-    this.#values = new Float64Array(meters.length * LEAF_COUNT);
+    this.#base = new Int32Array(meters.length + 1);
+    for (let i = 0; i < meters.length; i++) this.#base[i + 1] = this.#base[i] + registerCount(meters[i].site);
+    this.#leaves = meters.map(({ site }) => leavesOf(site));
+    this.#previous = new Float64Array(this.#base[meters.length]);
+    this.#values = new Float64Array(this.#base[meters.length]);
     this.#previousUncovered = new Float64Array(options.vpps.length);
     const present = new Set(meters.flatMap(({ site }) => [...fieldsOf(site)]));
     const fields = ENERGY_FIELDS.filter((field) => present.has(field));
     this.#fieldsOfSite = meters.map(({ site }) => fieldsOf(site).map((field) => fields.indexOf(field)));
     const names = meters.map(({ site }) => site.spec.name);
     this.#sites = options.sites && new Writer(options.sites, "site", names, fields, []);
-    this.#columnsOfSite = this.#fieldsOfSite.map((own) => own.map((k) => this.#sites?.fields[k] ?? NO_COLUMN));
+    this.#columnsOfSite = this.#fieldsOfSite.map((own, i) =>
+      own.map((k) => columnOf(this.#sites?.fields[k] ?? NO_FIELD, meters[i].site)),
+    );
+    const sites = meters.map(({ site }) => site);
+    this.#parts = options.partsSink && PartsTable.of(options.partsSink, sites, this.#base);
     const vppNames = options.vpps.map((vpp) => vpp.spec.name);
     this.#vppRows = options.vppSink && new Writer(options.vppSink, "vpp", vppNames, fields, ["uncovered_kwh"]);
   }
@@ -78,6 +94,7 @@ export class EnergyRecorder {
     for (let dueMs = this.dueMs; dueMs <= atMs; dueMs = this.dueMs) {
       this.#readMeters(dueMs);
       if (this.#sites !== null) this.#writeSites(this.#sites, dueMs);
+      this.#parts?.write(this.#startMs, dueMs, this.#values);
       if (this.#vppRows !== null) this.#writeVpps(this.#vppRows, dueMs);
       this.#startMs = dueMs;
     }
@@ -86,6 +103,7 @@ export class EnergyRecorder {
   finish(): void {
     this.#sites?.buffer.flush();
     this.#vppRows?.buffer.flush();
+    this.#parts?.finish();
   }
 
   #readMeters(atMs: EpochMs): void {
@@ -94,14 +112,15 @@ export class EnergyRecorder {
     for (let i = 0; i < this.#meters.length; i++) {
       const meter = this.#meters[i];
       const registers = meter.read(atMs);
-      const leaves = LEAVES_OF[meter.site.unit.kind];
-      const base = i * LEAF_COUNT;
+      const leaves = this.#leaves[i];
+      const base = this.#base[i];
       for (let n = 0; n < leaves.length; n++) {
         const k = leaves[n];
         const rounded = toThousandths(registers[k]);
         values[base + k] = rounded - previous[base + k];
         previous[base + k] = rounded;
       }
+      closeSums(meter.site, values, base);
     }
   }
 
@@ -111,10 +130,11 @@ export class EnergyRecorder {
     for (let i = 0; i < this.#meters.length; i++) {
       const row = writer.begin(this.#startMs, endMs);
       const columns = this.#columnsOfSite[i];
-      const base = i * LEAF_COUNT;
+      const base = this.#base[i];
+      const { site } = this.#meters[i];
       for (let k = 0; k < columns.length; k++) {
         const { leaf, field, values: cells } = columns[k];
-        cells[row] = leaf >= 0 ? values[base + leaf] : fieldValue(field, values, base);
+        cells[row] = leaf >= 0 ? values[base + leaf] : fieldValue(field, site, values, base);
       }
     }
   }
@@ -128,7 +148,8 @@ export class EnergyRecorder {
         for (const f of this.#fieldsOfSite[site]) {
           const { field, values } = writer.fields[f];
           values[row] =
-            (Number.isNaN(values[row]) ? 0 : values[row]) + fieldValue(field, this.#values, site * LEAF_COUNT);
+            (Number.isNaN(values[row]) ? 0 : values[row]) +
+            fieldValue(field, this.#meters[site].site, this.#values, this.#base[site]);
         }
       }
       const uncovered = toThousandths(this.#uncoveredKwh(vpp.index, endMs));
@@ -138,7 +159,14 @@ export class EnergyRecorder {
   }
 }
 
-const NO_COLUMN: FieldColumn = { field: "import_kwh", leaf: 0, values: new Float64Array(0) };
+interface Field {
+  readonly field: EnergyField;
+  readonly values: Float64Array;
+}
+
+const NO_FIELD: Field = { field: "import_kwh", values: new Float64Array(0) };
+
+const columnOf = ({ field, values }: Field, site: Site): FieldColumn => ({ field, values, leaf: leafOf(field, site) });
 
 /**
  * Rows of start, end, name and kWh columns: one row for each name, in order, again and again.
@@ -148,7 +176,7 @@ const NO_COLUMN: FieldColumn = { field: "import_kwh", leaf: 0, values: new Float
  */
 class Writer {
   readonly buffer: BlockBuffer;
-  readonly fields: readonly FieldColumn[];
+  readonly fields: readonly Field[];
   readonly extra: readonly { readonly values: Float64Array }[];
   readonly #start: { readonly values: Float64Array };
   readonly #end: { readonly values: Float64Array };
@@ -171,7 +199,7 @@ class Writer {
     const extraColumns = extra.map((header) => thousandths(header, rows));
     this.#start = start;
     this.#end = end;
-    this.fields = fieldColumns.map(({ values }, k) => ({ field: fields[k], leaf: leafOf(fields[k]), values }));
+    this.fields = fieldColumns.map(({ values }, k) => ({ field: fields[k], values }));
     this.extra = extraColumns;
     this.buffer = new BlockBuffer(sink, [start, end, name, ...fieldColumns, ...extraColumns], rows);
   }

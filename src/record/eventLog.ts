@@ -17,7 +17,7 @@ interface Happening {
 export class EventLog {
   readonly #happenings: Happening[] = [];
   readonly #wasReducing = new Map<Site, boolean>();
-  readonly #wasAtBound = new Map<Site, boolean>();
+  readonly #wasAtBound = new Map<BatteryUnit | DispatchableUnit, boolean>();
 
   add(atMs: EpochMs, kind: string, subject: string, detail: string): void {
     this.#happenings.push({ atMs, kind, subject, detail });
@@ -25,9 +25,14 @@ export class EventLog {
 
   /** Reads off a site's law, before it ends, what nobody told: bounds that were met, reductions that began or ended. */
   readLaw(site: Site, fromMs: EpochMs, toMs: EpochMs): void {
-    if (site.unit.kind === "battery" || site.unit.kind === "dispatchable")
-      this.#readBounds(site, site.unit, fromMs, toMs);
-    else if (site.unit.kind === "consumer") this.#readReduction(site, fromMs);
+    const { unit } = site;
+    if (unit.kind === "battery" || unit.kind === "dispatchable") this.#readBounds(site, unit, fromMs, toMs);
+    else if (unit.kind === "consumer") this.#readReduction(site, fromMs, -(site.dispatchedDeltaKw ?? 0));
+    else if (unit.kind === "multi_component") {
+      for (const part of unit.parts)
+        if (part.kind === "battery" || part.kind === "dispatchable") this.#readBounds(site, part, fromMs, toMs);
+      if (unit.consumers.length > 0) this.#readReduction(site, fromMs, unit.reductionKw);
+    }
   }
 
   #readBounds(site: Site, unit: BatteryUnit | DispatchableUnit, fromMs: EpochMs, toMs: EpochMs): void {
@@ -35,20 +40,21 @@ export class EventLog {
     for (let k = 0; k < law.count && law.startMs[k] < toMs; k++) {
       if (k + 1 < law.count && law.startMs[k + 1] <= fromMs) continue;
       const atBound = law.binds[k] === BINDING.socBound;
-      if (atBound && this.#wasAtBound.get(site) !== true) {
+      if (atBound && this.#wasAtBound.get(unit) !== true) {
         const isEmpty = law.storedKwhAt(law.startMs[k]) < middleKwh(unit);
-        this.add(Math.ceil(law.startMs[k]), "soc_bound", site.spec.name, isEmpty ? "empty" : "full");
+        const which = site.unit === unit ? "" : `${unit.spec.componentId}: `;
+        this.add(Math.ceil(law.startMs[k]), "soc_bound", site.spec.name, `${which}${isEmpty ? "empty" : "full"}`);
       }
-      this.#wasAtBound.set(site, atBound);
+      this.#wasAtBound.set(unit, atBound);
     }
   }
 
-  #readReduction(site: Site, fromMs: EpochMs): void {
+  #readReduction(site: Site, fromMs: EpochMs, reductionKw: number): void {
     const { reducing, endedMs } = site.reduction;
     const was = this.#wasReducing.get(site) ?? false;
     if (was === reducing) return;
     this.#wasReducing.set(site, reducing);
-    if (reducing) this.add(fromMs, "dr_event", site.spec.name, `begins, ${-(site.dispatchedDeltaKw ?? 0)} kW`);
+    if (reducing) this.add(fromMs, "dr_event", site.spec.name, `begins, ${reductionKw} kW`);
     else this.add(endedMs, "dr_event", site.spec.name, "ends");
   }
 

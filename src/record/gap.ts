@@ -28,6 +28,18 @@ export class PieceSum {
     this.bendCount++;
   }
 
+  /** Adds factor · a curve that began `sinceMs` before. */
+  addLater(
+    factor: number,
+    curve: { readonly kw: number; readonly kwPerMs: number; readonly kwPerMs2: number; readonly ratePerMs: number },
+    sinceMs: number,
+  ): void {
+    const { kw, kwPerMs, kwPerMs2, ratePerMs } = curve;
+    const bend = kwPerMs2 === 0 ? 0 : kwPerMs2 * Math.exp(-ratePerMs * sinceMs);
+    const slope = curveSlope(kwPerMs, kwPerMs2, ratePerMs, sinceMs);
+    this.add(factor, curveValue(kw, kwPerMs, kwPerMs2, ratePerMs, sinceMs), slope, bend, ratePerMs);
+  }
+
   at(afterMs: number): number {
     let kw = this.kw + this.kwPerMs * afterMs;
     for (let k = 0; k < this.bendCount; k++)
@@ -114,7 +126,7 @@ function bendIntegral({ kwPerMs2, ratePerMs }: { kwPerMs2: number; ratePerMs: nu
  * Every τ in (fromMs, toMs) where the sum passes a level. A bound on the bend shows where there can be no root or only
  * one; elsewhere the interval is halved, down to a tenth of a millisecond.
  */
-function rootsWithin(sum: PieceSum, levelKw: number, fromMs: number, toMs: number, out: number[]): void {
+export function rootsWithin(sum: PieceSum, levelKw: number, fromMs: number, toMs: number, out: number[]): void {
   const a = sum.at(fromMs) - levelKw;
   const b = sum.at(toMs) - levelKw;
   const spanMs = toMs - fromMs;

@@ -63,5 +63,9 @@ export function causeOfBinding(site: Site, { binds, keeps }: Stretch, direction:
 }
 
 function hasOwnLoad({ unit }: Site): boolean {
-  return unit.kind === "consumer" || (unit.kind === "battery" && unit.spec.auxiliaryKw > 0);
+  return (
+    unit.kind === "consumer" ||
+    unit.kind === "multi_component" ||
+    (unit.kind === "battery" && unit.spec.auxiliaryKw > 0)
+  );
 }

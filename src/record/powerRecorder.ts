@@ -1,8 +1,10 @@
 import { toThousandths } from "../base/rounding.ts";
 import type { EpochMs } from "../base/time.ts";
 import { curveValue } from "../device/curve.ts";
+import type { Series } from "../series/series.ts";
 import type { Site } from "../site/site.ts";
 import { newStretch } from "../site/stretch.ts";
+import type { Unit } from "../site/unit.ts";
 import type { BlockSink } from "./block.ts";
 import { BLOCK_ROWS, BlockBuffer, instants, integers, nameColumn, thousandths } from "./blockBuffer.ts";
 
@@ -80,22 +82,43 @@ export class PowerRecorder {
     this.#baselineKw.values[row] = toThousandths(baselineKw);
     this.#deltaKw.values[row] = isIn ? toThousandths(kw) - toThousandths(baselineKw) : Number.NaN;
     this.#dispatchedKw.values[row] = isIn && toldKw !== null ? toThousandths(toldKw) : Number.NaN;
-    this.#soc.values[row] =
-      unit.kind === "battery" ? toThousandths((100 * unit.law.storedKwhAt(atMs)) / unit.spec.ratedCapKwh) : Number.NaN;
+    const socPct = socPctAt(unit, atMs);
+    this.#soc.values[row] = socPct === null ? Number.NaN : toThousandths(socPct);
     this.#limit.values[row] =
       unit.kind === "consumer" || site.outputLimit >= 1 ? Number.NaN : toThousandths(100 * site.outputLimit);
-    this.#irradiance.values[row] =
-      unit.kind === "generator" && unit.spec.irradianceWm2 !== null
-        ? toThousandths(unit.spec.irradianceWm2.valueAt(atMs))
-        : Number.NaN;
+    const irradianceWm2 = irradianceOf(unit);
+    this.#irradiance.values[row] = irradianceWm2 === null ? Number.NaN : toThousandths(irradianceWm2.valueAt(atMs));
     this.#sampleReduction(site, row, kw, baselineKw);
   }
 
   #sampleReduction(site: Site, row: number, kw: number, baselineKw: number): void {
-    const isConsumer = site.unit.kind === "consumer";
+    const { unit } = site;
+    const isComposite = unit.kind === "multi_component";
+    const isConsumer = unit.kind === "consumer" || (isComposite && unit.consumers.length > 0);
+    const targetKw = isComposite ? unit.reductionKw : -(site.dispatchedDeltaKw ?? 0);
     const reducing = isConsumer && site.reduction.reducing && site.inService;
     this.#drActive.values[row] = isConsumer ? Number(reducing) : Number.NaN;
-    this.#drTarget.values[row] = reducing ? toThousandths(-(site.dispatchedDeltaKw ?? 0)) : Number.NaN;
+    this.#drTarget.values[row] = reducing ? toThousandths(targetKw) : Number.NaN;
     this.#drActual.values[row] = reducing ? toThousandths(baselineKw - kw) : Number.NaN;
   }
+}
+
+/** State of charge in %: of several batteries that of all they store; `null` without one. */
+export function socPctAt(unit: Unit, atMs: EpochMs): number | null {
+  if (unit.kind === "battery") return (100 * unit.law.storedKwhAt(atMs)) / unit.spec.ratedCapKwh;
+  if (unit.kind !== "multi_component" || unit.batteries.length === 0) return null;
+  let storedKwh = 0;
+  let ratedKwh = 0;
+  for (const { unit: battery } of unit.batteries) {
+    storedKwh += battery.law.storedKwhAt(atMs);
+    ratedKwh += battery.spec.ratedCapKwh;
+  }
+  return (100 * storedKwh) / ratedKwh;
+}
+
+/** What the first sensor of a site measures in the plane of its array; `null` without one. */
+export function irradianceOf(unit: Unit): Series | null {
+  if (unit.kind === "generator") return unit.spec.irradianceWm2;
+  if (unit.kind !== "multi_component") return null;
+  return unit.generators.find(({ spec }) => spec.irradianceWm2 !== null)?.spec.irradianceWm2 ?? null;
 }

@@ -16,7 +16,6 @@ import { plannedOutageWarnings } from "./plannedOutages.ts";
 import { PowerRecorder } from "./powerRecorder.ts";
 import type { RunRecord } from "./runRecord.ts";
 import { SiteLedger } from "./siteLedger.ts";
-import { BatteryMeter } from "./siteMeter.ts";
 import { Timeline } from "./timeline.ts";
 
 /** What to keep of a run; a sink that is left out costs nothing. */
@@ -27,6 +26,8 @@ export interface RecordOptions {
   readonly powerIntervalMs?: number;
   readonly energy?: BlockSink;
   readonly vppEnergy?: BlockSink;
+  /** Energy paths of the components of sites that have several. */
+  readonly components?: BlockSink;
   readonly power?: BlockSink;
   readonly dispatch?: BlockSink;
   readonly events?: BlockSink;
@@ -65,7 +66,7 @@ export class Recorder implements Observer {
     this.#awards = new AwardBook(this.#spec, sites, (vpp, fromMs, toMs, askedKw, deliveredKwh) =>
       timeline?.add(vpp, fromMs, toMs, askedKw, deliveredKwh),
     );
-    if (options.energy !== undefined || options.vppEnergy !== undefined)
+    if (options.energy !== undefined || options.vppEnergy !== undefined || options.components !== undefined)
       this.#energy = new EnergyRecorder({
         meters: this.#ledger.meters,
         vpps,
@@ -75,6 +76,7 @@ export class Recorder implements Observer {
         intervalMs: options.intervalMs,
         sites: options.energy ?? null,
         vppSink: options.vppEnergy ?? null,
+        partsSink: options.components ?? null,
       });
     const { energyPriceJpyPerKwh } = this.#spec;
     if (energyPriceJpyPerKwh !== null)
@@ -194,9 +196,9 @@ export class Recorder implements Observer {
     let cellDischargeKwh = 0;
     let ratedCapKwh = 0;
     for (const meter of this.#ledger.meters)
-      if (meter instanceof BatteryMeter) {
-        cellDischargeKwh += meter.cellOutKwh / meter.unit.spec.dischargeEfficiency;
-        ratedCapKwh += meter.unit.spec.ratedCapKwh;
+      for (const { unit, cellOutKwh } of meter.batteries) {
+        cellDischargeKwh += cellOutKwh / unit.spec.dischargeEfficiency;
+        ratedCapKwh += unit.spec.ratedCapKwh;
       }
     return { cellDischargeKwh, ratedCapKwh };
   }

@@ -1,6 +1,7 @@
 import type { RefusalKind } from "../base/result.ts";
 import type { Sku } from "../base/sku.ts";
 import type { EpochMs } from "../base/time.ts";
+import type { ComponentSpec } from "../site/siteSpec.ts";
 import type { ResourceType } from "../vpp/vppSpec.ts";
 import type { Cause } from "./causes.ts";
 
@@ -81,6 +82,19 @@ export interface SiteRow {
   readonly nonFirmCurtailedKwh: number | null;
   readonly manualCurtailedKwh: number | null;
   readonly drDeliveredKwh: number | null;
+  /** In their order; `null` for a site of one. */
+  readonly components: readonly ComponentRow[] | null;
+}
+
+/** Energy paths of one of several components over the whole run; what a kind does not have is 0. @see models.md §7 */
+export interface ComponentRow {
+  readonly componentId: string;
+  readonly kind: ComponentSpec["kind"];
+  readonly fromGeneratorKwh: number;
+  readonly fromGridKwh: number;
+  readonly toLoadKwh: number;
+  readonly toBatteryKwh: number;
+  readonly toGridKwh: number;
 }
 
 /**

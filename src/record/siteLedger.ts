@@ -2,8 +2,11 @@ import { toThousandths } from "../base/rounding.ts";
 import type { EpochMs } from "../base/time.ts";
 import { MS_PER_MINUTE } from "../base/time.ts";
 import type { Site } from "../site/site.ts";
-import type { OutageSpan, SiteRow } from "./runRecord.ts";
-import { BatteryMeter, createMeter, LEAF, type SiteMeter } from "./siteMeter.ts";
+import type { BatteryBook } from "./batteryBook.ts";
+import { LEAF } from "./leaves.ts";
+import { closeSums, PART_LEAF, partBase } from "./partLeaves.ts";
+import type { ComponentRow, OutageSpan, SiteRow } from "./runRecord.ts";
+import { createMeter, type SiteMeter } from "./siteMeter.ts";
 
 /** What every site did over the run: its energy registers, and how long it was away. */
 export class SiteLedger {
@@ -66,31 +69,34 @@ export class SiteLedger {
 
   row(site: Site, endMs: EpochMs, vpp: string | null): SiteRow {
     const meter = this.meters[site.index];
-    const registers = meter.read(endMs);
-    const kwh = (leaf: number) => toThousandths(registers[leaf]) / 1000;
-    const resourceType = site.unit.kind === "dispatchable" ? "generator" : site.unit.kind;
-    const isGenerator = resourceType === "generator";
+    const thousandths = meter.read(endMs).map(toThousandths);
+    closeSums(site, thousandths);
+    const kwh = (leaf: number) => thousandths[leaf] / 1000;
+    const kinds = new Set(site.spec.components.map(({ kind }) => kind));
+    const isGenerator = kinds.has("generator") || kinds.has("dispatchable");
     const reasons = [LEAF.fitCurtailed, LEAF.nonFirmCurtailed, LEAF.manualCurtailed, LEAF.otherCurtailed];
     return {
       site: site.spec.name,
-      resourceType,
+      resourceType: site.unit.kind === "dispatchable" ? "generator" : site.unit.kind,
       vpp,
       importKwh: kwh(LEAF.import),
       exportKwh: kwh(LEAF.export),
       ...batteryFigures(meter, endMs - this.#startMs),
       availabilityPct: this.availabilityPct(site, endMs),
       plannedOutagePct: this.plannedOutagePct(site, endMs),
-      curtailedKwh: isGenerator ? reasons.reduce((sum, leaf) => sum + toThousandths(registers[leaf]), 0) / 1000 : null,
+      curtailedKwh: isGenerator ? reasons.reduce((sum, leaf) => sum + thousandths[leaf], 0) / 1000 : null,
       fitCurtailedKwh: isGenerator ? kwh(LEAF.fitCurtailed) : null,
       nonFirmCurtailedKwh: isGenerator ? kwh(LEAF.nonFirmCurtailed) : null,
       manualCurtailedKwh: isGenerator ? kwh(LEAF.manualCurtailed) : null,
-      drDeliveredKwh: site.unit.kind === "consumer" ? kwh(LEAF.drDelivered) : null,
+      drDeliveredKwh: kinds.has("consumer") ? kwh(LEAF.drDelivered) : null,
+      components: componentRows(site, thousandths),
     };
   }
 }
 
-function batteryFigures(meter: SiteMeter, spanMs: number) {
-  if (!(meter instanceof BatteryMeter))
+/** What the batteries of a site come to together; of several the state of charge is that of all they store. */
+function batteryFigures({ batteries, site }: SiteMeter, spanMs: number) {
+  if (batteries.length === 0)
     return {
       throughputKwh: null,
       equivalentFullCycles: null,
@@ -102,17 +108,36 @@ function batteryFigures(meter: SiteMeter, spanMs: number) {
       minutesAtSocMax: null,
       cyclesByDepth: null,
     };
-  const { spec, law } = meter.unit;
-  const pct = (kwh: number) => (100 * kwh) / spec.ratedCapKwh;
+  const sum = (of: (book: BatteryBook) => number) => batteries.reduce((total, book) => total + of(book), 0);
+  const ratedKwh = sum(({ unit }) => unit.spec.ratedCapKwh);
+  const cycles = batteries.map((book) => book.cycles.counts());
+  const pct = (kwh: number, { unit }: BatteryBook) => (100 * kwh) / unit.spec.ratedCapKwh;
   return {
-    throughputKwh: meter.cellInKwh + meter.cellOutKwh,
-    equivalentFullCycles: meter.cellOutKwh / spec.dischargeEfficiency / spec.ratedCapKwh,
-    socMinPct: pct(meter.storedMinKwh),
-    socMeanPct: pct(meter.storedKwhMs / spanMs),
-    socMaxPct: pct(meter.storedMaxKwh),
-    socFinalPct: pct(law.storedKwhAt(meter.site.advancedMs)),
-    minutesAtSocMin: meter.atMinMs / MS_PER_MINUTE,
-    minutesAtSocMax: meter.atMaxMs / MS_PER_MINUTE,
-    cyclesByDepth: meter.cycles.counts(),
+    throughputKwh: sum((book) => book.cellInKwh + book.cellOutKwh),
+    equivalentFullCycles: sum((book) => book.cellOutKwh / book.unit.spec.dischargeEfficiency) / ratedKwh,
+    socMinPct: Math.min(...batteries.map((book) => pct(book.storedMinKwh, book))),
+    socMeanPct: (100 * sum((book) => book.storedKwhMs / spanMs)) / ratedKwh,
+    socMaxPct: Math.max(...batteries.map((book) => pct(book.storedMaxKwh, book))),
+    socFinalPct: (100 * sum(({ unit }) => unit.law.storedKwhAt(site.advancedMs))) / ratedKwh,
+    minutesAtSocMin: sum((book) => book.atMinMs) / MS_PER_MINUTE,
+    minutesAtSocMax: sum((book) => book.atMaxMs) / MS_PER_MINUTE,
+    cyclesByDepth: cycles[0].map((_, k) => cycles.reduce((total, counts) => total + counts[k], 0)),
   };
+}
+
+/** Energy paths of each component; `null` for a site of one. */
+function componentRows({ unit }: Site, thousandths: Float64Array): readonly ComponentRow[] | null {
+  if (unit.kind !== "multi_component") return null;
+  return unit.parts.map((part, k) => {
+    const kwh = (leaf: number) => thousandths[partBase(k) + leaf] / 1000;
+    return {
+      componentId: part.spec.componentId,
+      kind: part.kind,
+      fromGeneratorKwh: kwh(PART_LEAF.fromGenerator),
+      fromGridKwh: kwh(PART_LEAF.fromGrid),
+      toLoadKwh: kwh(PART_LEAF.toLoad),
+      toBatteryKwh: kwh(PART_LEAF.toBattery),
+      toGridKwh: kwh(PART_LEAF.toGrid),
+    };
+  });
 }

@@ -1,5 +1,4 @@
 import { type EpochMs, MS_PER_HALF_HOUR, MS_PER_HOUR } from "../base/time.ts";
-import { RainflowCounter } from "../device/rainflow.ts";
 import { integralOfMin } from "../series/cappedIntegral.ts";
 import { Series } from "../series/series.ts";
 import type { BatteryUnit } from "../site/batteryUnit.ts";
@@ -8,35 +7,12 @@ import type { DispatchableUnit } from "../site/dispatchableUnit.ts";
 import type { GeneratorUnit } from "../site/generatorUnit.ts";
 import type { Site } from "../site/site.ts";
 import { newStretch } from "../site/stretch.ts";
+import { BatteryBook } from "./batteryBook.ts";
+import { CompositeMeter } from "./compositeMeter.ts";
+import { LEAF, LEAF_COUNT } from "./leaves.ts";
+import { baselineKwh, leafOfReason } from "./meterRules.ts";
 
-/** Leaf paths of a site's energy, in kWh from the start of the run; which of them a kind has: `LEAVES_OF`. */
-export const LEAF = {
-  import: 0,
-  export: 1,
-  baseline: 2,
-  fitCurtailed: 3,
-  nonFirmCurtailed: 4,
-  manualCurtailed: 5,
-  otherCurtailed: 6,
-  drDelivered: 7,
-} as const;
-export const LEAF_COUNT = 8;
-
-/** Leaves that a kind of site has; its other registers stay 0. */
-export const LEAVES_OF = {
-  battery: [LEAF.import, LEAF.export, LEAF.baseline],
-  generator: [
-    LEAF.import,
-    LEAF.export,
-    LEAF.baseline,
-    LEAF.fitCurtailed,
-    LEAF.nonFirmCurtailed,
-    LEAF.manualCurtailed,
-    LEAF.otherCurtailed,
-  ],
-  dispatchable: [LEAF.import, LEAF.export, LEAF.baseline],
-  consumer: [LEAF.import, LEAF.export, LEAF.baseline, LEAF.drDelivered],
-} as const satisfies Record<Site["unit"]["kind"], readonly number[]>;
+export { LEAF, LEAF_COUNT, LEAVES_OF } from "./leaves.ts";
 
 /**
  * Cumulative energy registers of one site.
@@ -46,6 +22,8 @@ export const LEAVES_OF = {
  */
 export interface SiteMeter {
   readonly site: Site;
+  /** One for each battery of the site. */
+  readonly batteries: readonly BatteryBook[];
   /** The registers as they stand at an instant of the present law; another call may change what this one gave. */
   read(atMs: EpochMs): Float64Array;
   /** The present law ends here. */
@@ -98,43 +76,27 @@ export function createMeter(site: Site, startMs: EpochMs, from: Float64Array | n
       return new DispatchableMeter(site, site.unit, startMs, from);
     case "consumer":
       return new ConsumerMeter(site, site.unit, startMs, from);
+    case "multi_component":
+      return new CompositeMeter(site, site.unit, startMs, from);
   }
-}
-
-/** Integral of the reported baseline over a time without change of law. */
-function baselineKwh(site: Site, fromMs: EpochMs, toMs: EpochMs): number {
-  if (site.hasOrderBaseline) return (site.ruling[0].baselineKw * (toMs - fromMs)) / MS_PER_HOUR;
-  const { slots } = site.baseline;
-  return slots instanceof Series ? slots.integral(fromMs, toMs) : (slots * (toMs - fromMs)) / MS_PER_HOUR;
 }
 
 /** Also keeps what battery reports tell: throughput, cycles, SOC. */
 export class BatteryMeter implements SiteMeter {
   readonly site: Site;
-  readonly unit: BatteryUnit;
-  cellInKwh = 0;
-  cellOutKwh = 0;
-  storedMinKwh = Number.POSITIVE_INFINITY;
-  storedMaxKwh = Number.NEGATIVE_INFINITY;
-  storedKwhMs = 0;
-  atMinMs = 0;
-  atMaxMs = 0;
-  /** Cycles of the stored energy by depth; a self-discharge that nobody notices makes no cycle. */
-  readonly cycles: RainflowCounter;
+  readonly batteries: readonly BatteryBook[];
+  readonly #unit: BatteryUnit;
+  readonly #book: BatteryBook;
   readonly #registers: Registers;
-  readonly #fullKwh: number;
-  readonly #emptyKwh: number;
   #sinceMs: EpochMs;
 
   constructor(site: Site, unit: BatteryUnit, startMs: EpochMs, from: Float64Array | null) {
     this.site = site;
     this.#registers = new Registers(from);
-    this.unit = unit;
+    this.#unit = unit;
     this.#sinceMs = startMs;
-    this.cycles = new RainflowCounter(CYCLE_DEPTH_CLASS * unit.spec.ratedCapKwh, CYCLE_DEPTH_CLASSES);
-    const { socOpMinPct, socOpMaxPct, ratedCapKwh } = unit.spec;
-    this.#fullKwh = (socOpMaxPct / 100) * ratedCapKwh - AT_BOUND_KWH;
-    this.#emptyKwh = (socOpMinPct / 100) * ratedCapKwh + AT_BOUND_KWH;
+    this.#book = new BatteryBook(unit);
+    this.batteries = [this.#book];
   }
 
   read(atMs: EpochMs): Float64Array {
@@ -145,9 +107,9 @@ export class BatteryMeter implements SiteMeter {
 
   #readSince(fromMs: EpochMs, atMs: EpochMs): Float64Array {
     const registers = this.#registers.begin(atMs);
-    const { law } = this.unit;
+    const { law } = this.#unit;
     registers[LEAF.baseline] += baselineKwh(this.site, fromMs, atMs);
-    if (this.#isSteadyUntil(atMs)) {
+    if (this.#book.isSteadyUntil(atMs)) {
       const kwh = (law.constKw[0] * (atMs - fromMs)) / MS_PER_HOUR;
       if (kwh > 0) registers[LEAF.import] += kwh;
       else registers[LEAF.export] -= kwh;
@@ -164,64 +126,15 @@ export class BatteryMeter implements SiteMeter {
     this.read(atMs);
     this.#registers.close();
     this.#sinceMs = atMs;
-    if (this.#isSteadyUntil(atMs)) this.#foldSteady(fromMs, atMs);
-    else this.#fold(fromMs, atMs);
-  }
-
-  readonly #countCycles = (storedKwh: number): void => this.cycles.add(storedKwh);
-
-  /** Whether one constant power has flowed since the law began, and the stored energy has moved on a straight line. */
-  #isSteadyUntil(atMs: EpochMs): boolean {
-    const { law } = this.unit;
-    if (law.count > 1 && law.startMs[1] < atMs) return false;
-    return law.slopeKwPerMs[0] === 0 && law.expKw[0] === 0 && law.storedKwhPerMs2[0] === 0;
-  }
-
-  #fold(fromMs: EpochMs, atMs: EpochMs): void {
-    const { law } = this.unit;
-    law.visitStored(fromMs, atMs, this.#countCycles);
-    this.cellInKwh += law.cellImportKwh(fromMs, atMs);
-    this.cellOutKwh += law.cellExportKwh(fromMs, atMs);
-    this.storedMinKwh = Math.min(this.storedMinKwh, law.storedMinKwh(fromMs, atMs));
-    this.storedMaxKwh = Math.max(this.storedMaxKwh, law.storedMaxKwh(fromMs, atMs));
-    this.storedKwhMs += law.storedIntegralKwhMs(fromMs, atMs);
-    this.atMaxMs += law.msStoredAtLeast(this.#fullKwh, fromMs, atMs);
-    this.atMinMs += law.msStoredAtMost(this.#emptyKwh, fromMs, atMs);
-  }
-
-  /** The same for the law that nearly all are: one constant power and stored energy on a straight line. */
-  #foldSteady(fromMs: EpochMs, atMs: EpochMs): void {
-    const { law } = this.unit;
-    const spanMs = atMs - fromMs;
-    const cellKwh = ((law.constKw[0] - law.auxiliaryKw) * spanMs) / MS_PER_HOUR;
-    if (cellKwh > 0) this.cellInKwh += cellKwh;
-    else this.cellOutKwh -= cellKwh;
-    const fromKwh = law.storedKwh[0] + law.storedKwhPerMs[0] * (fromMs - law.originMs);
-    const toKwh = law.storedKwh[0] + law.storedKwhPerMs[0] * (atMs - law.originMs);
-    this.cycles.add(fromKwh);
-    this.cycles.add(toKwh);
-    const low = Math.min(fromKwh, toKwh);
-    const high = Math.max(fromKwh, toKwh);
-    if (low < this.storedMinKwh) this.storedMinKwh = low;
-    if (high > this.storedMaxKwh) this.storedMaxKwh = high;
-    this.storedKwhMs += 0.5 * (fromKwh + toKwh) * spanMs;
-    if (high >= this.#fullKwh) this.atMaxMs += shareBeyond(high - this.#fullKwh, high - low) * spanMs;
-    if (low <= this.#emptyKwh) this.atMinMs += shareBeyond(this.#emptyKwh - low, high - low) * spanMs;
+    this.#book.fold(fromMs, atMs);
   }
 }
 
-/** How much of a straight way of length `range` lies beyond a bound that its end passes by `over`. */
-const shareBeyond = (over: number, range: number): number => (over >= range ? 1 : over / range);
-
-/** Depth classes of cycles, as a share of the rated capacity. */
-const CYCLE_DEPTH_CLASS = 0.2;
-const CYCLE_DEPTH_CLASSES = 5;
-
-/** This near a bound a battery is at it (decisions.md 79). */
-const AT_BOUND_KWH = 1e-6;
+const NO_BATTERIES: readonly BatteryBook[] = [];
 
 export class GeneratorMeter implements SiteMeter {
   readonly site: Site;
+  readonly batteries = NO_BATTERIES;
   readonly #unit: GeneratorUnit;
   readonly #registers: Registers;
   #sinceMs: EpochMs;
@@ -300,6 +213,7 @@ export class GeneratorMeter implements SiteMeter {
 /** A plant that gives what it is told: nothing of its energy is curtailed. */
 export class DispatchableMeter implements SiteMeter {
   readonly site: Site;
+  readonly batteries = NO_BATTERIES;
   readonly #unit: DispatchableUnit;
   readonly #registers: Registers;
   #sinceMs: EpochMs;
@@ -334,24 +248,9 @@ export class DispatchableMeter implements SiteMeter {
   }
 }
 
-/** The register of the output control that binds: the lowest limit, the oldest of equals. */
-function leafOfReason(site: Site): number {
-  let binding = site.outputControls[0];
-  for (const control of site.outputControls) if (control.limitPct < binding.limitPct) binding = control;
-  switch (binding.reason) {
-    case "fit_curtailment":
-      return LEAF.fitCurtailed;
-    case "non_firm_congestion":
-      return LEAF.nonFirmCurtailed;
-    case "manual":
-      return LEAF.manualCurtailed;
-    case "other":
-      return LEAF.otherCurtailed;
-  }
-}
-
 export class ConsumerMeter implements SiteMeter {
   readonly site: Site;
+  readonly batteries = NO_BATTERIES;
   readonly #unit: ConsumerUnit;
   readonly #registers: Registers;
   #sinceMs: EpochMs;

@@ -1,4 +1,5 @@
 import { type EpochMs, MS_PER_HOUR, MS_PER_MINUTE } from "../base/time.ts";
+import type { BatteryUnit } from "../site/batteryUnit.ts";
 import type { Site } from "../site/site.ts";
 import type { SocTimeline, VppTimeline } from "./runRecord.ts";
 
@@ -13,7 +14,7 @@ export class Timeline {
   readonly #binCount: number;
   readonly #askedKwh: readonly Float64Array[];
   readonly #deliveredKwh: readonly Float64Array[];
-  readonly #batteries: readonly Site[];
+  readonly #batteries: readonly { readonly site: string; readonly unit: BatteryUnit }[];
   readonly #socPct: readonly Float64Array[];
   #nextSoc = 0;
 
@@ -29,7 +30,7 @@ export class Timeline {
     const perVpp = () => Array.from({ length: vppCount }, () => new Float64Array(this.#binCount));
     this.#askedKwh = perVpp();
     this.#deliveredKwh = perVpp();
-    this.#batteries = sites.filter(({ unit }) => unit.kind === "battery");
+    this.#batteries = sites.flatMap(batteriesOf);
     this.#socPct = this.#batteries.map(() => new Float64Array(this.#binCount + 1));
   }
 
@@ -54,8 +55,7 @@ export class Timeline {
       const atMs = Math.min(this.#startMs + this.#nextSoc * this.#binMs, this.#endMs);
       if (untilMs < atMs) return;
       this.#batteries.forEach(({ unit }, k) => {
-        if (unit.kind === "battery")
-          this.#socPct[k][this.#nextSoc] = (100 * unit.law.storedKwhAt(atMs)) / unit.spec.ratedCapKwh;
+        this.#socPct[k][this.#nextSoc] = (100 * unit.law.storedKwhAt(atMs)) / unit.spec.ratedCapKwh;
       });
       this.#nextSoc++;
     }
@@ -81,11 +81,16 @@ export class Timeline {
     const atMs = Float64Array.from({ length: this.#binCount + 1 }, (_, bin) =>
       Math.min(this.#startMs + bin * this.#binMs, this.#endMs),
     );
-    const batteries = this.#batteries.map(({ spec, unit }, k) => ({
-      site: spec.name,
+    const batteries = this.#batteries.map(({ site, unit }, k) => ({
+      site,
       componentId: unit.spec.componentId,
       socPct: this.#socPct[k],
     }));
     return { atMs, batteries };
   }
+}
+
+function batteriesOf({ spec, unit }: Site): { readonly site: string; readonly unit: BatteryUnit }[] {
+  if (unit.kind === "battery") return [{ site: spec.name, unit }];
+  return unit.kind === "multi_component" ? unit.batteries.map((lane) => ({ site: spec.name, unit: lane.unit })) : [];
 }

@@ -12,7 +12,6 @@ import { DocumentChecker } from "./checkDocument.ts";
 import { DayBaselines } from "./dayBaselines.ts";
 import type { ExpandedVpp } from "./expandMembers.ts";
 import { type InputError, InputErrors, inputError } from "./inputError.ts";
-import { refuseNotSimulatedYet } from "./notSimulatedYet.ts";
 import type { Building, Reading } from "./reading.ts";
 import { ReductionCalls } from "./reductionCalls.ts";
 import type { ReportFormat, ReportSpec, Scenario } from "./scenario.ts";
@@ -136,9 +135,6 @@ function assemble(source: ScenarioSource, options: LoadOptions): Assembled {
         ? null
         : series.resolve(keys.market, "energy_price", { interpolation: "step" }),
   };
-  refuseNotSimulatedYet(checker, {
-    sites: sites.map((site) => site.keys),
-  });
   if (checker.errors.length > 0) throw new InputErrors(inOrder(checker.errors));
   const droppedCommands = awards.droppedCount + instructions.droppedCount;
   if (droppedCommands + events.droppedCount > 0) {

@@ -72,7 +72,7 @@ export class BatteryUnit {
     this.#outputLimit = around.outputLimit;
     const plan = this.#plan;
     let targetKw = target.baselineKw + target.deltaKw;
-    let slopeKwPerMs = 0;
+    let slopeKwPerMs = target.kwPerMs ?? 0;
     let replanMs = Number.POSITIVE_INFINITY;
     if (!target.instructed) {
       if (typeof plan === "number") targetKw = plan;

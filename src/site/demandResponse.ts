@@ -3,12 +3,24 @@ import type { Sku } from "../base/sku.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { ConsumerSpec } from "../device/consumerSpec.ts";
 import type { SiteOrder } from "./siteOrder.ts";
+import type { SiteSpec } from "./siteSpec.ts";
 
 /** The demand response that a consumer has in force, and when its last one ended. */
 export interface ReductionState {
   reducing: boolean;
   sku: Sku | null;
   endedMs: EpochMs;
+}
+
+/**
+ * Why a site of several components refuses an order as a whole, or `null`: exchange products need a way to send where a
+ * load could be asked (decisions.md 24), and negawatts a registered baseline (29).
+ */
+export function refusesAsWhole(spec: SiteSpec, order: SiteOrder, hasSlots: boolean): RefusalKind | null {
+  if (!spec.components.some(({ kind }) => kind === "consumer")) return null;
+  if (order.sku === "negawatt-spot" && !hasSlots) return "baseline_not_configured";
+  const isExchange = order.sku === "exchange-da" || order.sku === "exchange-ttv";
+  return isExchange && !spec.capability.reverseFlowAllowed ? "sku_not_marketable" : null;
 }
 
 /** What a consumer looks at when it is asked for a reduction. */

@@ -7,8 +7,9 @@ import type { FrequencyResponses } from "../device/responseWindow.ts";
 import type { Stepper } from "../kernel/step.ts";
 import { Series } from "../series/series.ts";
 import { BatteryUnit } from "./batteryUnit.ts";
+import { CompositeUnit } from "./compositeUnit.ts";
 import { ConsumerUnit } from "./consumerUnit.ts";
-import { type ReductionState, refusesReduction } from "./demandResponse.ts";
+import { type ReductionState, refusesAsWhole, refusesReduction } from "./demandResponse.ts";
 import { DispatchableUnit } from "./dispatchableUnit.ts";
 import { type FcrRegisters, NO_FCR } from "./fcrRegisters.ts";
 import { fcrTarget, ratedPowerKw, sameFcr } from "./fcrTarget.ts";
@@ -102,9 +103,12 @@ export class Site {
     this.status = status.initial;
     this.baseline = siteBaseline(spec, period.startMs, period.endMs);
     const component = spec.components[0];
-    assert(spec.components.length === 1, "sites of several components are refused by the loader");
-    this.#delayMs = spec.link.latencyMs + ("responseDelayMs" in component ? component.responseDelayMs : 0);
-    if (component.kind === "battery") this.unit = new BatteryUnit(component, spec.constraints, this.baseline.plan);
+    const isComposite = spec.components.length > 1;
+    // Each component of several hears what it is told after its own delay.
+    const delayMs = spec.link.latencyMs + ("responseDelayMs" in component ? component.responseDelayMs : 0);
+    this.#delayMs = isComposite ? 0 : delayMs;
+    if (isComposite) this.unit = new CompositeUnit(spec, this.baseline);
+    else if (component.kind === "battery") this.unit = new BatteryUnit(component, spec.constraints, this.baseline.plan);
     else if (component.kind === "generator") this.unit = new GeneratorUnit(component, spec.constraints);
     else if (component.kind === "dispatchable")
       this.unit = new DispatchableUnit(component, spec.constraints, this.baseline.plan);
@@ -124,7 +128,7 @@ export class Site {
 
   /** A change is on its way to the plant and has not taken effect. */
   get changePending(): boolean {
-    return this.#pending.length > 0;
+    return this.#pending.length > 0 || (this.unit.kind === "multi_component" && this.unit.changePending);
   }
 
   /** When the next change on its way takes effect; `Infinity` when none is. */
@@ -167,6 +171,10 @@ export class Site {
       const reducedBy = this.#reducingOrder();
       const found = { reductionKw, atMs, hasSlots: this.baseline.registered, reducedBy };
       const refusal = refusesReduction(this.unit.spec, this.reduction, order, found);
+      if (refusal !== null) return refusal;
+    }
+    if (this.unit.kind === "multi_component") {
+      const refusal = refusesAsWhole(this.spec, order, this.baseline.registered);
       if (refusal !== null) return refusal;
     }
     this.#orders.put(order, amount, baselineKw);
@@ -215,8 +223,9 @@ export class Site {
   settle(atMs: EpochMs): void {
     const { unit } = this;
     const told = this.#toldNow();
-    const newReduction = unit.kind === "consumer" && this.#settleReduction(unit, told, atMs);
-    if (newReduction || !sameTarget(told, this.#told, unit.kind)) this.#pass(told, newReduction, atMs);
+    if (unit.kind === "multi_component") this.#tellParts(unit, told, atMs);
+    const newReduction = unit.kind === "consumer" && this.#settleReduction(unit, told.deltaKw < 0, atMs);
+    if (newReduction || isNews(told, this.#told, unit.kind)) this.#pass(told, newReduction, atMs);
     this.replanMs = this.#follow(atMs);
     this.unsettled = false;
   }
@@ -253,9 +262,27 @@ export class Site {
 
   /** Finds what the frequency asks from now on. */
   #respond(atMs: EpochMs): void {
-    const { spec } = this;
-    this.#response ??= new SiteResponse(this.unit, this.#responses.of(spec.fcr), ratedPowerKw(spec));
+    const { spec, unit } = this;
+    assert(unit.kind !== "multi_component", "several components hold no width: no dispatch gives them one");
+    this.#response ??= new SiteResponse(unit, this.#responses.of(spec.fcr), ratedPowerKw(spec));
     this.#around.response = this.#response.begin(atMs, this.#effective, this.#canRespond);
+  }
+
+  /** A site of several components passes on itself what it is told. */
+  #tellParts(unit: CompositeUnit, told: Target, atMs: EpochMs): void {
+    unit.outputLimit = this.outputLimit;
+    const reduces = unit.tell(told, this.#isMarketed(), atMs, (load, reductionKw) => {
+      const order = this.#reducingOrder();
+      if (order === null) return null;
+      const found = { reductionKw, atMs, hasSlots: this.baseline.registered, reducedBy: null };
+      return refusesReduction(load.spec, this.reduction, order, found);
+    });
+    this.#settleReduction(unit, reduces, atMs);
+  }
+
+  #isMarketed(): boolean {
+    for (const { order } of this.#orders.ruling) if (order.sku !== null) return true;
+    return false;
   }
 
   /** The sum of what rules, on the baseline of the oldest (decisions.md 43). */
@@ -286,10 +313,9 @@ export class Site {
   }
 
   /** Begins, continues or ends a demand response. @returns whether another reduction replaced the one in force */
-  #settleReduction(unit: ConsumerUnit, told: Target, atMs: EpochMs): boolean {
+  #settleReduction(unit: ConsumerUnit | CompositeUnit, wanted: boolean, atMs: EpochMs): boolean {
     const { reduction } = this;
     const sku = this.#reducingOrder()?.sku ?? null;
-    const wanted = told.deltaKw < 0;
     const replaced = reduction.reducing && wanted && reduction.sku !== sku;
     if (reduction.reducing && (!wanted || replaced)) {
       reduction.endedMs = Number.isNaN(this.#releasedMs) ? atMs : this.#releasedMs;
@@ -390,7 +416,8 @@ function isMarketable(
 }
 
 /** Whether the plant would notice: a reduction is known by its delta, a set-point by its sum. */
-function sameTarget(a: Target, b: Target, kind: Unit["kind"]): boolean {
-  if (a.instructed !== b.instructed || !sameFcr(a.fcr, b.fcr)) return false;
-  return kind === "consumer" ? a.deltaKw === b.deltaKw : a.baselineKw + a.deltaKw === b.baselineKw + b.deltaKw;
+function isNews(a: Target, b: Target, kind: Unit["kind"]): boolean {
+  if (kind === "multi_component") return false;
+  if (a.instructed !== b.instructed || !sameFcr(a.fcr, b.fcr)) return true;
+  return kind === "consumer" ? a.deltaKw !== b.deltaKw : a.baselineKw + a.deltaKw !== b.baselineKw + b.deltaKw;
 }

@@ -3,6 +3,7 @@ import { clipSeries } from "../series/clipSeries.ts";
 import { halfHourMeans } from "../series/halfHourMeans.ts";
 import { scaleSeries } from "../series/scaleSeries.ts";
 import { Series } from "../series/series.ts";
+import { sumSeries } from "../series/sumSeries.ts";
 import type { SiteSpec } from "./siteSpec.ts";
 
 /** The plan of a site in kW, import positive, at each instant and as registered 30-minute slots. */
@@ -28,6 +29,7 @@ const isConsumer = (spec: SiteSpec) => spec.components.some((component) => compo
 
 /** What the site would do if nobody asked anything of it. */
 function undisturbed(spec: SiteSpec): Series | number {
+  if (spec.components.length > 1) return undisturbedSum(spec);
   const component = spec.components[0];
   if (component.kind === "consumer") return clipSeries(component.loadKw, component.maxDemandKw);
   if (component.kind === "generator") {
@@ -35,6 +37,30 @@ function undisturbed(spec: SiteSpec): Series | number {
     return scaleSeries(clipSeries(component.generationKw, limitKw), -1);
   }
   return 0;
+}
+
+/** Loads and auxiliaries less what PV and wind send, within the export limit; batteries and plants idle. */
+function undisturbedSum({ components, constraints, capability }: SiteSpec): Series | number {
+  const series: Series[] = [];
+  let constantKw = 0;
+  for (const component of components) {
+    if (component.kind === "consumer") series.push(clipSeries(component.loadKw, component.maxDemandKw));
+    else if (component.kind === "generator")
+      series.push(scaleSeries(clipSeries(component.generationKw, component.ratedOutputKw), -1));
+    else if (component.kind === "battery") constantKw += component.auxiliaryKw;
+  }
+  if (series.length === 0) return constantKw;
+  const sum = shiftSeries(sumSeries(series), constantKw);
+  const exportMaxKw = capability.reverseFlowAllowed ? constraints.siteExportMaxKw : 0;
+  return exportMaxKw === Number.POSITIVE_INFINITY
+    ? sum
+    : scaleSeries(clipSeries(scaleSeries(sum, -1), exportMaxKw), -1);
+}
+
+function shiftSeries(series: Series, by: number): Series {
+  if (by === 0) return series;
+  const values = series.values.map((value) => value + by);
+  return new Series(series.name, series.timesMs, values, series.interpolation, series.untilMs);
 }
 
 export const planValueAt = (value: Series | number, atMs: EpochMs): number =>

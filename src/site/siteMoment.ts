@@ -24,9 +24,26 @@ export interface UnitOrigin {
   rebounds: readonly Rebound[];
   /** Of a consumer, what its frequency response moved. */
   responseKw: number;
+  /** Of several components: each one's own, in their order, with what it follows; `null` for one. */
+  parts: readonly PartOrigin[] | null;
 }
 
-export const newOrigin = (): UnitOrigin => ({ storedKwh: 0, flowingKw: 0, rebounds: NO_REBOUNDS, responseKw: 0 });
+export interface PartOrigin {
+  readonly storedKwh: number;
+  readonly flowingKw: number;
+  readonly rebounds: readonly Rebound[];
+  readonly responseKw: number;
+  /** Amount in effect; NaN where it goes its own way. */
+  readonly kw: number;
+}
+
+export const newOrigin = (): UnitOrigin => ({
+  storedKwh: 0,
+  flowingKw: 0,
+  rebounds: NO_REBOUNDS,
+  responseKw: 0,
+  parts: null,
+});
 
 /** A site as it was when one of its laws began. */
 export interface SiteMoment {

@@ -11,7 +11,7 @@ import type { FcrRegisters } from "./fcrRegisters.ts";
 import type { SiteOrder } from "./siteOrder.ts";
 import { BINDS, fillStraight, newStretch, type Stretch } from "./stretch.ts";
 import type { FcrPart, FcrTarget, Target } from "./target.ts";
-import type { Unit } from "./unit.ts";
+import type { SingleUnit } from "./unit.ts";
 
 /** The sums of one part begin here in an array of sums; before them stands the time at a bound. */
 const UP = 1;
@@ -27,7 +27,7 @@ const PER_PART = 3;
  */
 export class SiteResponse {
   readonly path = new ResponsePath();
-  readonly #unit: Unit;
+  readonly #unit: SingleUnit;
   readonly #windows: ResponseWindows;
   readonly #ratedKw: number;
   readonly #fullKwh: number;
@@ -49,7 +49,7 @@ export class SiteResponse {
   readonly #power = { kw: 0, kwPerMs: 0, kwPerMs2: 0, ratePerMs: 0 };
   readonly #asked = { kw: 0, kwPerMs: 0 };
 
-  constructor(unit: Unit, windows: ResponseWindows, ratedKw: number) {
+  constructor(unit: SingleUnit, windows: ResponseWindows, ratedKw: number) {
     this.#unit = unit;
     this.#windows = windows;
     this.#ratedKw = ratedKw;

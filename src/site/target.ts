@@ -9,6 +9,8 @@ export interface Target {
   readonly deltaKw: number;
   /** Frequency response besides; `null`: none. */
   readonly fcr: FcrTarget | null;
+  /** How the sum moves from the instant of `follow` on; absent: not at all. */
+  readonly kwPerMs?: number;
 }
 
 /** The frequency response that a site is told to give. All kW are called amounts, import positive. */

@@ -1,6 +1,8 @@
 import type { Sku } from "../base/sku.ts";
 import type { EpochMs } from "../base/time.ts";
+import { batteriesKw, plantsKw } from "../site/compositeDelta.ts";
 import type { Site } from "../site/site.ts";
+import { compositeExportKw, compositeHeadroomKw, compositeReductionKw } from "./compositeCapability.ts";
 
 /**
  * kW by which a member can leave its baseline, at least 0: the same figure for allocation, range checks and status.
@@ -9,6 +11,7 @@ import type { Site } from "../site/site.ts";
  */
 export function headroomKw(site: Site, baselineKw: number, up: boolean, atMs: EpochMs): number {
   const { unit } = site;
+  if (unit.kind === "multi_component") return compositeHeadroomKw(unit, site, { baselineKw, up, atMs });
   if (unit.kind === "consumer") return up || !site.spec.capability.drCapable ? 0 : unit.spec.maxDrReductionKw;
   const highestKw = unit.kind === "dispatchable" ? unit.highestKw() : unit.importAvailableKw();
   if (up) return Math.max(0, highestKw - baselineKw);
@@ -17,12 +20,15 @@ export function headroomKw(site: Site, baselineKw: number, up: boolean, atMs: Ep
 
 /** `import_power_available` as the VPP counts it: kW that the grid point can take in, absolute. */
 export function importAvailableKw(site: Site): number {
-  return site.unit.kind === "battery" ? site.unit.importAvailableKw() : 0;
+  const { unit } = site;
+  if (unit.kind === "multi_component") return Math.min(unit.importMaxKw, batteriesKw(unit, true, site.advancedMs));
+  return unit.kind === "battery" ? unit.importAvailableKw() : 0;
 }
 
 /** `export_power_available` as the VPP counts it: kW that the grid point can send, absolute; none where it may not. */
 export function exportAvailableKw(site: Site, atMs: EpochMs): number {
   const { unit, spec } = site;
+  if (unit.kind === "multi_component") return compositeExportKw(unit, site, atMs);
   return unit.kind === "consumer" || !spec.capability.reverseFlowAllowed
     ? 0
     : unit.exportAvailableKw(atMs, site.outputLimit);
@@ -30,6 +36,7 @@ export function exportAvailableKw(site: Site, atMs: EpochMs): number {
 
 /** kW that a dispatchable plant could leave its plan upwards if it were asked now (decisions.md 120, 147). */
 export function plantUpAvailableKw(site: Site, atMs: EpochMs): number {
+  if (site.unit.kind === "multi_component") return plantsKw(site.unit, true, atMs);
   return site.unit.kind === "dispatchable" ? headroomKw(site, site.slotKwAt(atMs), true, atMs) : 0;
 }
 
@@ -39,6 +46,7 @@ export function plantUpAvailableKw(site: Site, atMs: EpochMs): number {
  */
 export function reductionAvailableKw(site: Site, sku: Sku | null, atMs: EpochMs): number {
   const { unit, reduction } = site;
+  if (unit.kind === "multi_component") return compositeReductionKw(unit, site, sku, atMs);
   if (unit.kind !== "consumer" || !site.spec.capability.drCapable) return 0;
   const goesOn = reduction.reducing && (site.isReduced || reduction.sku === sku);
   const endedMs = reduction.reducing ? atMs : reduction.endedMs;

@@ -5,6 +5,7 @@ import type { Stepper } from "../kernel/step.ts";
 import type { Site } from "../site/site.ts";
 import { fillByWeight, splitByWeight } from "./allocate.ts";
 import { headroomKw } from "./capability.ts";
+import { isEmptied } from "./compositeCapability.ts";
 import { eligibility, ineligibility, partsOf } from "./eligibility.ts";
 import {
   CUT_BY,
@@ -348,6 +349,7 @@ export class Dispatcher {
 
 function cutBy(site: Site, up: boolean): number {
   const { unit } = site;
+  if (unit.kind === "multi_component") return isEmptied(unit, up) ? CUT_BY.energy : CUT_BY.power;
   if (unit.kind === "consumer" || (!up && !site.spec.capability.reverseFlowAllowed)) return CUT_BY.power;
   if (unit.kind === "generator")
     return unit.isOutputControlled(site.advancedMs, site.outputLimit) ? CUT_BY.outputControl : CUT_BY.weather;

@@ -1,6 +1,7 @@
 import type { Sku } from "../base/sku.ts";
 import { headroomUpKw } from "../device/dispatchableCapability.ts";
 import type { Site } from "../site/site.ts";
+import { isCompositeCompatible } from "./compositeCapability.ts";
 import { DISPATCH, PART } from "./instruction.ts";
 
 /** What of a request decides who can take part in it. `direction` is its delta's sign; 0 has none (decisions.md 8). */
@@ -38,7 +39,8 @@ export function partsOf(site: Site, baselineKw: number, request: Request): numbe
 }
 
 /** Whether a site may hold frequency response: site and component say so, and sun and wind cannot (decisions.md 116). */
-export const isFcrCapable = ({ unit, spec }: Site): boolean => spec.capability.fcrCapable && unit.kind !== "generator";
+export const isFcrCapable = ({ unit, spec }: Site): boolean =>
+  spec.capability.fcrCapable && unit.kind !== "generator" && unit.kind !== "multi_component";
 
 /** A plant under a feed-in tariff takes no market product (decisions.md 23). */
 const isOutsideMarkets = ({ unit }: Site, { sku }: Request): boolean =>
@@ -48,6 +50,7 @@ function takesDelta(site: Site, baselineKw: number, request: Request): boolean {
   const { unit } = site;
   const { direction, sku } = request;
   if (unit.kind === "battery") return true;
+  if (unit.kind === "multi_component") return isCompositeCompatible(unit, direction, sku);
   if (isOutsideMarkets(site, request)) return false;
   if (unit.kind === "generator") return direction <= 0;
   // Ratings alone decide: a reservoir that is full now must not leave the plant out for good (decisions.md 6, 106).

@@ -34,7 +34,9 @@ function roomUpKw({ unit, spec }: Site, { baselineKw }: WidthQuestion): number {
       return -baselineKw - unit.spec.minOutputKw;
     case "consumer":
       return Math.min(unit.spec.contractKw, spec.constraints.siteImportMaxKw) - baselineKw;
+    // Several components together hold no width yet.
     case "generator":
+    case "multi_component":
       return 0;
   }
 }
@@ -49,6 +51,7 @@ function roomDownKw(site: Site, { baselineKw, atMs }: WidthQuestion): number {
     case "consumer":
       return Math.min(unit.spec.maxDrReductionKw, baselineKw);
     case "generator":
+    case "multi_component":
       return 0;
   }
 }
@@ -72,6 +75,7 @@ export function widthCutBy(site: Site, question: WidthQuestion): number {
   }
   if (unit.kind === "dispatchable" && unit.isAtBound(false)) return CUT_BY.energy;
   if ((upKw < downKw ? question.heldUpKw : question.heldDownKw) > 0) return CUT_BY.otherAward;
-  if (unit.kind === "consumer" || unit.kind === "generator" || upKw < downKw) return CUT_BY.power;
+  if (unit.kind !== "battery" && unit.kind !== "dispatchable") return CUT_BY.power;
+  if (upKw < downKw) return CUT_BY.power;
   return unit.isOutputControlled(advancedMs, outputLimit) ? CUT_BY.outputControl : CUT_BY.power;
 }

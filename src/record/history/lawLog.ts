@@ -1,9 +1,15 @@
 import type { EpochMs } from "../../base/time.ts";
 import type { OutputControl, Site } from "../../site/site.ts";
-import { NO_REBOUNDS, newOrigin, type Rebound, type SiteMoment, type UnitOrigin } from "../../site/siteMoment.ts";
+import {
+  NO_REBOUNDS,
+  newOrigin,
+  type PartOrigin,
+  type Rebound,
+  type SiteMoment,
+  type UnitOrigin,
+} from "../../site/siteMoment.ts";
 import type { HeldOrder, SiteOrder } from "../../site/siteOrder.ts";
 import type { Target } from "../../site/target.ts";
-import { LEAF_COUNT } from "../siteMeter.ts";
 
 /** Laws that share one piece of memory and one copy of the energy registers. */
 const CHUNK_LAWS = 64;
@@ -29,6 +35,7 @@ interface Special {
   readonly rebounds: readonly Rebound[];
   readonly fcrFault: boolean;
   readonly responseKw: number;
+  readonly parts: readonly PartOrigin[] | null;
 }
 
 class Chunk {
@@ -39,7 +46,11 @@ class Chunk {
   readonly orders: (SiteOrder | null)[] = [];
   specials: Map<number, Special> | null = null;
   /** Energy registers where its first law begins. */
-  readonly registers = new Float64Array(LEAF_COUNT);
+  readonly registers: Float64Array;
+
+  constructor(registers: Float64Array) {
+    this.registers = registers.slice();
+  }
 }
 
 /**
@@ -74,8 +85,7 @@ export class LawLog {
   note(site: Site, atMs: EpochMs, orderOf: (order: SiteOrder) => SiteOrder, registers: () => Float64Array): void {
     let chunk = this.#chunks[this.#chunks.length - 1];
     if (chunk === undefined || chunk.count === CHUNK_LAWS) {
-      chunk = new Chunk();
-      chunk.registers.set(registers());
+      chunk = new Chunk(registers());
       this.#chunks.push(chunk);
     }
     const row = chunk.count++;
@@ -84,6 +94,7 @@ export class LawLog {
     const origin = this.#origin;
     origin.rebounds = NO_REBOUNDS;
     origin.responseKw = 0;
+    origin.parts = null;
     site.unit.noteOrigin(origin);
     const base = row * COLUMNS;
     const { cells } = chunk;
@@ -97,7 +108,7 @@ export class LawLog {
       cells[base + FCR_KW] = ruling[0].fcrKw;
       cells[base + BASELINE_KW] = ruling[0].baselineKw;
     }
-    if (!isPlain(site, origin)) {
+    if (origin.parts !== null || !isPlain(site, origin)) {
       chunk.flags[row] |= SPECIAL;
       (chunk.specials ??= new Map()).set(row, {
         ruling: ruling.map((held) => ({ ...held, order: orderOf(held.order) })),
@@ -106,6 +117,7 @@ export class LawLog {
         rebounds: origin.rebounds,
         fcrFault: site.fcrFaultCount > 0,
         responseKw: origin.responseKw,
+        parts: origin.parts,
       });
     }
   }
@@ -169,6 +181,7 @@ export class LawLog {
         flowingKw: cells[base + FLOWING_KW],
         rebounds: special?.rebounds ?? NO_REBOUNDS,
         responseKw: special?.responseKw ?? 0,
+        parts: special?.parts ?? null,
       },
     };
   }

@@ -1,6 +1,9 @@
 import { toTenths } from "../../base/rounding.ts";
 import type { EpochMs } from "../../base/time.ts";
+import { batteriesKw } from "../../site/compositeDelta.ts";
+import type { CompositeUnit } from "../../site/compositeUnit.ts";
 import type { Site } from "../../site/site.ts";
+import { compositeExportKw } from "../../vpp/compositeCapability.ts";
 
 /** What a site could take in and send now, absolute, in whole tenths of kW and kWh; 0 out of service (decisions.md 1, 4). */
 export interface Availability {
@@ -42,6 +45,8 @@ export function availability(site: Site, atMs: EpochMs): Availability {
           : 0,
         ...energy,
       };
+    case "multi_component":
+      return ofComponents(unit, site, atMs);
     case "consumer":
       return {
         importTenths: isIn ? toTenths(Math.min(unit.spec.contractKw, site.spec.constraints.siteImportMaxKw)) : 0,
@@ -49,4 +54,23 @@ export function availability(site: Site, atMs: EpochMs): Availability {
         ...energy,
       };
   }
+}
+
+/** What the components can together, within the connection point (decisions.md 4, 55). */
+function ofComponents(unit: CompositeUnit, site: Site, atMs: EpochMs): Availability {
+  const isIn = site.inService;
+  let importKwh = 0;
+  let exportKwh = 0;
+  for (const { unit: battery } of isIn ? unit.batteries : []) {
+    const storedKwh = battery.law.storedKwhAt(atMs);
+    importKwh += battery.importEnergyAvailableKwh(storedKwh);
+    exportKwh += battery.exportEnergyAvailableKwh(storedKwh);
+  }
+  const hasBattery = unit.batteries.length > 0;
+  return {
+    importTenths: isIn ? toTenths(Math.min(unit.importMaxKw, batteriesKw(unit, true, atMs))) : 0,
+    exportTenths: isIn ? toTenths(compositeExportKw(unit, site, atMs)) : 0,
+    importEnergyTenths: hasBattery ? toTenths(importKwh) : Number.NaN,
+    exportEnergyTenths: hasBattery ? toTenths(exportKwh) : Number.NaN,
+  };
 }

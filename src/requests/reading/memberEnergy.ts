@@ -3,7 +3,8 @@ import { type EnergyField, fieldsOf, fieldValue } from "../../record/energyField
 import { LeafReader } from "../../record/history/leafReader.ts";
 import type { PastSite } from "../../record/history/pastSite.ts";
 import type { Span } from "../../record/history/spans.ts";
-import { LEAF_COUNT } from "../../record/siteMeter.ts";
+import { registerCount } from "../../record/partLeaves.ts";
+import type { Site } from "../../site/site.ts";
 
 /** Answers have one decimal. */
 const UNITS_PER_KWH = 10;
@@ -13,12 +14,15 @@ export class SpanEnergy {
   readonly fields: readonly EnergyField[];
   readonly #spans: readonly Span[];
   readonly #reader: LeafReader;
-  readonly #leaves = new Float64Array(LEAF_COUNT);
+  readonly #site: Site;
+  readonly #leaves: Float64Array;
 
   /** @param spans  when it counts; in order */
   constructor(past: PastSite, spans: readonly Span[], fromMs: EpochMs) {
     this.fields = fieldsOf(past.site);
     this.#spans = spans;
+    this.#site = past.site;
+    this.#leaves = new Float64Array(registerCount(past.site));
     this.#reader = new LeafReader(past, UNITS_PER_KWH, fromMs);
   }
 
@@ -34,14 +38,14 @@ export class SpanEnergy {
       counts = true;
       reader.cut(fromMs);
       reader.cut(toMs);
-      for (let k = 0; k < LEAF_COUNT; k++) this.#leaves[k] += reader.values[k];
+      for (let k = 0; k < this.#leaves.length; k++) this.#leaves[k] += reader.values[k];
     }
     return counts;
   }
 
   /** A field of the interval that was read, in tenths of a kWh. */
   tenths(field: EnergyField): number {
-    return fieldValue(field, this.#leaves) || 0;
+    return fieldValue(field, this.#site, this.#leaves) || 0;
   }
 
   /** All its fields as the members of a JSON record, in kWh. */

@@ -2,6 +2,8 @@ import { toTenths } from "../../base/rounding.ts";
 import type { Sku } from "../../base/sku.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { curveValue } from "../../device/curve.ts";
+import { irradianceOf, socPctAt } from "../../record/powerRecorder.ts";
+import type { CompositeUnit } from "../../site/compositeUnit.ts";
 import type { OutputControl, Site } from "../../site/site.ts";
 import type { HeldOrder } from "../../site/siteOrder.ts";
 import { BINDS, newStretch } from "../../site/stretch.ts";
@@ -92,7 +94,8 @@ export function readOrders(site: Site, out: SiteReading): void {
   out.dispatchedTenths = Number.NaN;
   out.fcrTenths = Number.NaN;
   out.activeSku = null;
-  out.hasLoad = site.unit.kind === "consumer";
+  out.hasLoad =
+    site.unit.kind === "consumer" || (site.unit.kind === "multi_component" && site.unit.consumers.length > 0);
   out.reducing = isIn && site.reduction.reducing;
   out.drTargetTenths = Number.NaN;
   out.outputLimitPct = limitOf(site);
@@ -126,7 +129,16 @@ export function readState(site: Site, atMs: EpochMs, out: SiteReading): void {
   if (unit.kind === "battery") out.socTenths = toTenths((100 * unit.law.storedKwhAt(atMs)) / unit.spec.ratedCapKwh);
   else if (unit.kind === "generator" && unit.spec.irradianceWm2 !== null)
     out.irradianceTenths = toTenths(unit.spec.irradianceWm2.valueAt(atMs));
-  else if (unit.kind === "consumer" && out.reducing) out.drActualTenths = out.baselineTenths - out.currentTenths;
+  else if (unit.kind === "multi_component") readParts(unit, atMs, out);
+  if (out.hasLoad && out.reducing) out.drActualTenths = out.baselineTenths - out.currentTenths;
+}
+
+/** The state of charge of all batteries together, and the first sensor's irradiance. */
+function readParts(unit: CompositeUnit, atMs: EpochMs, out: SiteReading): void {
+  const socPct = socPctAt(unit, atMs);
+  if (socPct !== null) out.socTenths = toTenths(socPct);
+  const irradianceWm2 = irradianceOf(unit);
+  if (irradianceWm2 !== null) out.irradianceTenths = toTenths(irradianceWm2.valueAt(atMs));
 }
 
 /** Whether an order holds a width of frequency response, be it one of 0. */

@@ -57,7 +57,7 @@ function energyAgain(spec: WorldSpec, history: History, intervalMs: number, keep
         start: startMs,
         end: endMs,
         site: past.site.spec.name,
-        ...Object.fromEntries(fields.map((field) => [field, fieldValue(field, reader.values) / 1000])),
+        ...Object.fromEntries(fields.map((field) => [field, fieldValue(field, past.site, reader.values) / 1000])),
       });
     }
   }

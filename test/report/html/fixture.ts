@@ -60,6 +60,7 @@ export function site(changes: Partial<SiteRow>): SiteRow {
     fitCurtailedKwh: null,
     nonFirmCurtailedKwh: null,
     manualCurtailedKwh: null,
+    components: null,
     drDeliveredKwh: null,
     ...changes,
   };

@@ -1,0 +1,134 @@
+import { assert } from "../base/assert.ts";
+import { type EpochMs, MS_PER_HOUR } from "../base/time.ts";
+import type { CompositeUnit } from "../site/compositeUnit.ts";
+import type { GeneratorUnit } from "../site/generatorUnit.ts";
+import type { Site } from "../site/site.ts";
+import { BINDS } from "../site/stretch.ts";
+import { BatteryBook } from "./batteryBook.ts";
+import { EnergyPaths } from "./energyPaths.ts";
+import { foldGap, type GapIntegrals, PieceSum } from "./gap.ts";
+import { LEAF } from "./leaves.ts";
+import { baselineKwh, leafOfReason } from "./meterRules.ts";
+import { closeSums, PART_LEAF, partBase, registerCount } from "./partLeaves.ts";
+import type { SiteMeter } from "./siteMeter.ts";
+
+/**
+ * Energy of a site of several components: paths by component, and what the site has as a whole.
+ *
+ * Walks the law from one change of any component's curve to the next. Where a reading ends within such a piece only its
+ * part is added to what is read, so that a register does not depend on when it is read.
+ */
+export class CompositeMeter implements SiteMeter {
+  readonly site: Site;
+  readonly batteries: readonly BatteryBook[];
+  readonly #unit: CompositeUnit;
+  readonly #paths: EnergyPaths;
+  /** Up to `#walkedMs`, the end of a piece or of a law. */
+  readonly #walked: Float64Array;
+  readonly #latest: Float64Array;
+  #latestMs: EpochMs = Number.NaN;
+  #walkedMs: EpochMs;
+  /** When the present law began, and the baseline's register there. */
+  #sinceMs: EpochMs;
+  #baselineKwh: number;
+  readonly #below = new PieceSum();
+  readonly #gap: GapIntegrals = { shortfallKwh: 0, excessKwh: 0, inBandMs: 0 };
+
+  constructor(site: Site, unit: CompositeUnit, startMs: EpochMs, from: Float64Array | null) {
+    this.site = site;
+    this.#unit = unit;
+    this.#paths = new EnergyPaths(unit.parts, unit.powers);
+    const count = registerCount(site);
+    assert(from === null || from.length === count, "registers to go on from are those of this site");
+    this.#walked = from === null ? new Float64Array(count) : from.slice();
+    this.#latest = this.#walked.slice();
+    this.#walkedMs = startMs;
+    this.#sinceMs = startMs;
+    this.#baselineKwh = this.#walked[LEAF.baseline];
+    this.batteries = unit.batteries.map((lane) => new BatteryBook(lane.unit));
+  }
+
+  read(atMs: EpochMs): Float64Array {
+    if (atMs === this.#latestMs) return this.#latest;
+    const latest = this.#latest;
+    this.#latestMs = atMs;
+    while (this.#walkedMs < atMs) {
+      const endMs = this.#unit.fill(this.#walkedMs);
+      if (atMs < endMs) break;
+      this.#addPiece(endMs - this.#walkedMs, this.#walked);
+      this.#walkedMs = endMs;
+    }
+    latest.set(this.#walked);
+    if (this.#walkedMs < atMs) this.#addPiece(atMs - this.#walkedMs, latest);
+    if (this.#sinceMs < atMs) latest[LEAF.baseline] = this.#baselineKwh + baselineKwh(this.site, this.#sinceMs, atMs);
+    else latest[LEAF.baseline] = this.#baselineKwh;
+    closeSums(this.site, latest);
+    return latest;
+  }
+
+  close(atMs: EpochMs): void {
+    if (atMs <= this.#sinceMs) return;
+    this.#walked.set(this.read(atMs));
+    this.#baselineKwh = this.#walked[LEAF.baseline];
+    for (const book of this.batteries) book.fold(this.#sinceMs, atMs);
+    this.#walkedMs = atMs;
+    this.#sinceMs = atMs;
+    this.#latestMs = Number.NaN;
+  }
+
+  /** Adds the first `spanMs` of the piece that `fill` has just told. */
+  #addPiece(spanMs: number, registers: Float64Array): void {
+    if (!this.site.inService) return;
+    this.#paths.add(spanMs, registers, partBase(0));
+    if (this.site.outputControls.length > 0) this.#addCurtailed(spanMs, registers);
+    if (this.site.reduction.reducing) registers[LEAF.drDelivered] += this.#belowBaselineKwh(spanMs);
+  }
+
+  /** ∫max(0, baseline − power) at the connection point. */
+  #belowBaselineKwh(spanMs: number): number {
+    const below = this.#below;
+    below.clear();
+    below.kw = this.site.reportedBaselineKw(this.#walkedMs);
+    for (const { kw, kwPerMs, kwPerMs2, ratePerMs } of this.#unit.powers)
+      below.add(-1, kw, kwPerMs, kwPerMs2, ratePerMs);
+    foldGap(below, spanMs, 0, this.#gap);
+    return this.#gap.shortfallKwh;
+  }
+
+  /** What output control takes of what sun, rating and connection point would allow; it is the only cap here. */
+  #addCurtailed(spanMs: number, registers: Float64Array): void {
+    const { parts, powers } = this.#unit;
+    const leaf = leafOfReason(this.site) - LEAF.fitCurtailed + PART_LEAF.fitCurtailed;
+    for (let k = 0; k < parts.length; k++) {
+      const part = parts[k];
+      if (part.kind !== "generator" || powers[k].binds !== BINDS.outputControl) continue;
+      const atMs = this.#walkedMs;
+      const allowedKwh = this.#allowedKwh(k, part, atMs, spanMs);
+      const sentKwh = (-powers[k].kw * spanMs) / MS_PER_HOUR;
+      registers[partBase(k) + leaf] += Math.max(0, allowedKwh - sentKwh);
+    }
+  }
+
+  /** ∫min(potential, room at the connection point) from an instant on, while its output is capped. */
+  #allowedKwh(k: number, { availableKw }: GeneratorUnit, fromMs: EpochMs, spanMs: number): number {
+    const toMs = fromMs + spanMs;
+    const room = this.#unit.rooms[k];
+    if (room.kw === Number.POSITIVE_INFINITY) return availableKw.integral(fromMs, toMs);
+    let kwh = 0;
+    let atMs = fromMs;
+    while (atMs < toMs) {
+      const endMs = Math.min(toMs, availableKw.nextChangeMs(atMs));
+      const slope = availableKw.slopeAt(availableKw.indexAt(atMs));
+      const over = this.#below;
+      over.clear();
+      over.add(1, availableKw.valueAt(atMs), slope, 0, 0);
+      kwh += availableKw.integral(atMs, endMs);
+      // min(potential, room) = potential − (potential − room)⁺.
+      over.addLater(-1, room, atMs - room.originMs);
+      foldGap(over, endMs - atMs, 0, this.#gap);
+      kwh -= this.#gap.shortfallKwh;
+      atMs = endMs;
+    }
+    return kwh;
+  }
+}

@@ -1,0 +1,273 @@
+import { assert } from "../base/assert.ts";
+import type { RefusalKind } from "../base/result.ts";
+import type { EpochMs } from "../base/time.ts";
+import type { Series } from "../series/series.ts";
+import { BatteryUnit } from "./batteryUnit.ts";
+import { divideDelta } from "./compositeDelta.ts";
+import { ConsumerUnit } from "./consumerUnit.ts";
+import { DispatchableUnit } from "./dispatchableUnit.ts";
+import { GeneratorUnit } from "./generatorUnit.ts";
+import { Lane, type Room } from "./lane.ts";
+import { addToSum, beginSum, rebase } from "./powerSum.ts";
+import type { SiteBaseline } from "./siteBaseline.ts";
+import { newOrigin, type UnitOrigin } from "./siteMoment.ts";
+import type { SiteSpec } from "./siteSpec.ts";
+import { steer } from "./steer.ts";
+import { BINDS, newStretch, type Stretch } from "./stretch.ts";
+import { OWN_PLAN, type ReplanMs, type Surroundings, type Target } from "./target.ts";
+import { yieldToGrid } from "./yieldToGrid.ts";
+
+export type Part = BatteryUnit | GeneratorUnit | DispatchableUnit | ConsumerUnit;
+
+/** Whether a consumer takes a reduction now: why not, or `null`. */
+export type Admits = (unit: ConsumerUnit, reductionKw: number) => RefusalKind | null;
+
+/**
+ * Several components behind one connection point: their sum, what each is told of the site's delta, and who yields
+ * where the connection point is too narrow.
+ *
+ * Without an instruction batteries and plants idle, loads draw and PV and wind send what they can; a battery of a site
+ * with `control: track` holds the meter at the site's plan, and under an instruction at baseline + delta (decisions.md
+ * 84, 115). Where the export limit binds (0 without reverse flow) first batteries discharge less, then plants give less,
+ * then PV and wind send less, the last one listed first. Where the import limit binds batteries charge less and pumps
+ * take less; a load is never cut. @see models.md §7
+ */
+export class CompositeUnit {
+  readonly kind = "multi_component";
+  readonly spec: SiteSpec;
+  /** In the order of the components. */
+  readonly parts: readonly Part[];
+  readonly batteries: readonly Lane<BatteryUnit>[];
+  readonly plants: readonly Lane<DispatchableUnit>[];
+  readonly consumers: readonly Lane<ConsumerUnit>[];
+  readonly generators: readonly GeneratorUnit[];
+  readonly importMaxKw: number;
+  /** 0 where nothing may be sent. */
+  readonly exportMaxKw: number;
+  /** The most and the least that loads, auxiliaries, PV and wind can come to. */
+  readonly mostOthersKw: number;
+  readonly leastOthersKw: number;
+  /** Share of the rated output that may be sent, 0..1; the site keeps it up to date. */
+  outputLimit = 1;
+  /** Own plan of the site, which a tracking battery holds when nobody instructs. */
+  readonly plan: Series | number;
+  /** Each part's curve from `fill`'s instant on, in the order of the components. */
+  readonly powers: readonly Stretch[];
+  /** Of each part, for PV and wind: what may be sent of it from `fill`'s instant on, in kW, given the others. */
+  readonly rooms: readonly Stretch[];
+  readonly #generatorAt: readonly number[];
+  /** In the order of the components; `null` for PV and wind, which are told nothing. */
+  readonly #lanes: readonly (Lane<BatteryUnit> | Lane<DispatchableUnit> | Lane<ConsumerUnit> | null)[];
+  readonly #room = newStretch();
+  #inService = true;
+  #told: Target = OWN_PLAN;
+  #reduces = false;
+  /** kW of the site's delta that no component could take when it was divided. */
+  #leftKw = 0;
+  /** Whether a battery or plant is held back by the connection point: 1 above, -1 below its target, 0 not. */
+  heldBack = 0;
+
+  constructor(spec: SiteSpec, baseline: SiteBaseline) {
+    this.spec = spec;
+    this.plan = baseline.plan;
+    const { constraints, capability, components, link } = spec;
+    this.importMaxKw = constraints.siteImportMaxKw;
+    this.exportMaxKw = capability.reverseFlowAllowed ? constraints.siteExportMaxKw : 0;
+    const batteries: Lane<BatteryUnit>[] = [];
+    const plants: Lane<DispatchableUnit>[] = [];
+    const consumers: Lane<ConsumerUnit>[] = [];
+    const generators: GeneratorUnit[] = [];
+    const newRoom = (): Room => ({
+      ...constraints,
+      siteImportMaxKw: Number.POSITIVE_INFINITY,
+      siteExportMaxKw: Number.POSITIVE_INFINITY,
+    });
+    this.parts = components.map((component) => {
+      const room = newRoom();
+      if (component.kind === "battery") {
+        const unit = new BatteryUnit(component, room, 0);
+        batteries.push(new Lane(unit, room, link.latencyMs));
+        return unit;
+      }
+      if (component.kind === "dispatchable") {
+        const unit = new DispatchableUnit(component, room, 0);
+        plants.push(new Lane(unit, room, link.latencyMs));
+        return unit;
+      }
+      if (component.kind === "consumer") {
+        // The site's baseline is not the load's: a part of a site always sheds by its amount.
+        const unit = new ConsumerUnit({ ...component, control: "drop_by" }, null);
+        consumers.push(new Lane(unit, room, link.latencyMs));
+        return unit;
+      }
+      const unit = new GeneratorUnit(component, room);
+      generators.push(unit);
+      return unit;
+    });
+    this.batteries = batteries;
+    const auxiliaryKw = sum(batteries, ({ unit }) => unit.spec.auxiliaryKw);
+    this.mostOthersKw = auxiliaryKw + sum(consumers, ({ unit }) => unit.spec.maxDemandKw);
+    this.leastOthersKw = auxiliaryKw - sum(generators, ({ spec: { ratedOutputKw } }) => ratedOutputKw);
+    this.plants = plants;
+    this.consumers = consumers;
+    this.generators = generators;
+    this.powers = components.map(newStretch);
+    this.rooms = components.map(newStretch);
+    for (const room of this.rooms) beginSum(room, 0, Number.POSITIVE_INFINITY);
+    const lanes = [...batteries, ...plants, ...consumers];
+    this.#lanes = this.parts.map((part) => lanes.find(({ unit }) => unit === part) ?? null);
+    this.#generatorAt = this.parts.flatMap((part, k) => (part.kind === "generator" ? [k] : []));
+  }
+
+  get inService(): boolean {
+    return this.#inService;
+  }
+
+  get isTracking(): boolean {
+    return this.spec.control === "track" && this.batteries.length > 0;
+  }
+
+  /** A part has not heard yet what it was told. */
+  get changePending(): boolean {
+    return this.#nextEffectMs() < Number.POSITIVE_INFINITY;
+  }
+
+  #nextEffectMs(): EpochMs {
+    let nextMs = Number.POSITIVE_INFINITY;
+    for (const lane of this.batteries) nextMs = Math.min(nextMs, lane.nextEffectMs);
+    for (const lane of this.plants) nextMs = Math.min(nextMs, lane.nextEffectMs);
+    for (const lane of this.consumers) nextMs = Math.min(nextMs, lane.nextEffectMs);
+    return nextMs;
+  }
+
+  advance(atMs: EpochMs): void {
+    for (const part of this.parts) part.advance(atMs);
+  }
+
+  /**
+   * Divides what the site is told over its components, when that has changed; nobody takes over later from one that
+   * cannot go on (decisions.md 9).
+   *
+   * @returns whether a load is to be reduced
+   */
+  tell(told: Target, isMarketed: boolean, atMs: EpochMs, admits: Admits): boolean {
+    const was = this.#told;
+    const same =
+      told.instructed === was.instructed && told.deltaKw === was.deltaKw && told.baselineKw === was.baselineKw;
+    if (same) return this.#reduces;
+    this.#told = told;
+    this.#leftKw = divideDelta(this, told, { isMarketed, atMs, admits });
+    this.#reduces = this.consumers.some((lane) => lane.isTold);
+    return this.#reduces;
+  }
+
+  /** kW by which the loads are told to go down. */
+  get reductionKw(): number {
+    let kw = 0;
+    for (const lane of this.consumers) kw -= lane.toldKw;
+    return kw;
+  }
+
+  beginReduction(): void {
+    for (const lane of this.consumers) if (lane.isTold) lane.unit.beginReduction();
+  }
+
+  /** The reduction is over since `endMs`; loads let go at once. */
+  endReduction(endMs: EpochMs): void {
+    for (const { unit } of this.consumers) unit.endReduction(endMs);
+  }
+
+  /** What the present laws of the parts began with. */
+  noteOrigin(out: UnitOrigin): void {
+    out.parts = this.parts.map((part, k) => {
+      const origin = newOrigin();
+      part.noteOrigin(origin);
+      return { ...origin, kw: this.#lanes[k]?.kw ?? Number.NaN };
+    });
+  }
+
+  /** Goes back to where a law began; `follow` then gives it again. */
+  recall({ parts }: UnitOrigin, atMs: EpochMs): void {
+    assert(parts !== null && parts.length === this.parts.length, "a law of several components has an origin for each");
+    parts.forEach((origin, k) => {
+      this.parts[k].recall({ ...origin, parts: null }, atMs);
+      this.#lanes[k]?.recall(origin.kw);
+    });
+  }
+
+  /** Begins a new law for all parts: they follow what `tell` gave them. @returns when to look at the site again */
+  follow(atMs: EpochMs, _target: Target, around: Surroundings): ReplanMs {
+    this.#inService = around.inService;
+    this.heldBack = 0;
+    for (const lane of this.batteries) lane.takeEffect(atMs);
+    for (const lane of this.plants) lane.takeEffect(atMs);
+    for (const lane of this.consumers) {
+      lane.takeEffect(atMs);
+      lane.target.instructed = lane.kw < 0;
+      lane.target.deltaKw = lane.kw < 0 ? lane.kw : 0;
+      lane.unit.follow(atMs, lane.target, around);
+    }
+    for (const unit of this.generators) unit.follow(atMs, OWN_PLAN, around);
+    return Math.min(this.#nextEffectMs(), steer(this, atMs, around));
+  }
+
+  /**
+   * Fills `powers` with what flows from an instant on, all told from that instant.
+   *
+   * @returns until when all of it holds
+   */
+  fill(atMs: EpochMs): EpochMs {
+    const { parts, powers } = this;
+    const room = this.#room;
+    beginSum(room, atMs, this.exportMaxKw);
+    for (let k = 0; k < parts.length; k++) {
+      const part = parts[k];
+      if (part.kind === "generator") continue;
+      part.stretchAt(atMs, powers[k]);
+      rebase(powers[k], atMs);
+      addToSum(room, powers[k]);
+    }
+    let endMs = room.endMs;
+    for (const k of this.#generatorAt) {
+      parts[k].stretchAt(atMs, powers[k]);
+      endMs = Math.min(endMs, powers[k].endMs);
+      if (this.exportMaxKw === Number.POSITIVE_INFINITY || !this.#inService) continue;
+      Object.assign(this.rooms[k], room);
+      endMs = Math.min(endMs, yieldToGrid(powers[k], room));
+    }
+    return Math.min(endMs, room.endMs);
+  }
+
+  /** The sum of all parts as one curve, and what keeps the site from what it was told. */
+  stretchAt(atMs: EpochMs, out: Stretch): void {
+    const endMs = this.fill(atMs);
+    beginSum(out, atMs, 0);
+    for (const power of this.powers) addToSum(out, power);
+    out.kw = out.kw || 0;
+    out.endMs = Math.min(out.endMs, endMs);
+    this.#fillBinding(out);
+  }
+
+  /** The first of the parts' limits in the order of decisions.md 172 that holds the power back from the delta. */
+  #fillBinding(out: Stretch): void {
+    out.binds = BINDS.load;
+    out.keeps = 0;
+    const direction = Math.sign(this.#told.deltaKw);
+    let best: number = BINDS.weather;
+    const consider = (binds: number, keeps: number) => {
+      if (binds === BINDS.free || best <= binds || keeps * direction > 0) return;
+      best = binds;
+      out.binds = binds;
+      out.keeps = keeps;
+    };
+    for (const { binds, keeps } of this.powers) consider(binds, keeps);
+    if (this.heldBack !== 0) consider(BINDS.powerLimit, this.heldBack);
+    if (this.#leftKw > 0) consider(BINDS.powerLimit, -direction);
+  }
+}
+
+function sum<T>(items: readonly T[], of: (item: T) => number): number {
+  let total = 0;
+  for (const item of items) total += of(item);
+  return total;
+}

@@ -1,0 +1,261 @@
+import { type EpochMs, MS_PER_MINUTE } from "../base/time.ts";
+import { exportCapabilityKw, importCapabilityKw } from "../device/battery.ts";
+import { Series } from "../series/series.ts";
+import type { CompositeUnit } from "./compositeUnit.ts";
+import { crossingMs, isAbove } from "./crossing.ts";
+import type { Lane } from "./lane.ts";
+import { addToSum, beginSum, rebase } from "./powerSum.ts";
+import { newStretch, type Stretch } from "./stretch.ts";
+import type { ReplanMs, Surroundings } from "./target.ts";
+
+type BatteryLane = CompositeUnit["batteries"][number];
+type PlantLane = CompositeUnit["plants"][number];
+
+const NEVER = Number.POSITIVE_INFINITY;
+
+/**
+ * Gives the batteries and plants of a site their new laws: the amounts that they were told, cut by what the connection
+ * point leaves them beside the other components, or what a tracking battery needs to hold the meter.
+ *
+ * Loads, PV and wind must have theirs already. Where a limit or a meter is involved, laws are made for one straight
+ * piece of the others' power at a time; its end is a solved instant, on which the site is looked at again a millisecond
+ * later at most.
+ */
+export function steer(site: CompositeUnit, atMs: EpochMs, around: Surroundings): ReplanMs {
+  if (!around.inService || !(site.isTracking || isNarrow(site, atMs))) {
+    for (const lane of site.plants) hold(lane, amountOf(lane), atMs, around);
+    for (const lane of site.batteries) hold(lane, amountOf(lane), atMs, around);
+    return NEVER;
+  }
+  const others = scratch;
+  sumOthers(site, atMs, others);
+  let untilMs = steerPlants(site, others, around);
+  untilMs = Math.min(
+    untilMs,
+    site.isTracking ? steerToMeter(site, others, around) : steerByAmount(site, others, around),
+  );
+  return untilMs;
+}
+
+const amountOf = (lane: { readonly kw: number }): number => (Number.isNaN(lane.kw) ? 0 : lane.kw);
+
+/** Whether the connection point could hold back what batteries and plants are to do, whatever load and sun do. */
+function isNarrow(site: CompositeUnit, atMs: EpochMs): boolean {
+  let exportKw = 0;
+  let importKw = 0;
+  for (const lane of site.plants) {
+    exportKw += Math.max(0, -amountOf(lane), -flowingKw(lane, atMs));
+    importKw += Math.max(0, amountOf(lane), flowingKw(lane, atMs));
+  }
+  for (const lane of site.batteries) {
+    const flowKw = lane.unit.spec.rampKwPerS === null ? 0 : flowingKw(lane, atMs);
+    exportKw += Math.max(0, -amountOf(lane), -flowKw);
+    importKw += Math.max(0, amountOf(lane), flowKw);
+  }
+  if (exportKw > 0 && site.exportMaxKw + site.leastOthersKw < exportKw) return true;
+  return importKw > 0 && site.importMaxKw - site.mostOthersKw < importKw;
+}
+
+const flowingKw = ({ unit }: BatteryLane | PlantLane, atMs: EpochMs): number =>
+  unit.law.count === 0 ? 0 : unit.law.cellKwAt(atMs);
+
+/** Loads, auxiliaries and what PV and wind could send, export limit aside: a straight line. */
+function sumOthers(site: CompositeUnit, atMs: EpochMs, out: Stretch): void {
+  beginSum(out, atMs, 0);
+  for (const { unit } of site.batteries) out.kw += unit.spec.auxiliaryKw;
+  for (const { unit } of site.consumers) addPart(unit, atMs, out);
+  for (const unit of site.generators) addPart(unit, atMs, out);
+}
+
+function addPart(unit: { stretchAt(atMs: EpochMs, out: Stretch): void }, atMs: EpochMs, out: Stretch): void {
+  unit.stretchAt(atMs, part);
+  rebase(part, atMs);
+  addToSum(out, part);
+}
+
+/** Lets a part follow one power without limits of the connection point. */
+function hold(lane: BatteryLane | PlantLane, kw: number, atMs: EpochMs, around: Surroundings, kwPerMs = 0): void {
+  lane.room.siteImportMaxKw = NEVER;
+  lane.room.siteExportMaxKw = NEVER;
+  lane.target.deltaKw = kw;
+  lane.target.kwPerMs = kwPerMs;
+  lane.unit.follow(atMs, lane.target, around);
+}
+
+/** Plants yield after batteries: they get the room that the others leave. Afterwards `others` has them in it. */
+function steerPlants(site: CompositeUnit, others: Stretch, around: Surroundings): ReplanMs {
+  const atMs = others.originMs;
+  let untilMs = NEVER;
+  for (const lane of site.plants) {
+    const kw = amountOf(lane);
+    const exportRoom = roomOf(site.exportMaxKw, others.kw, others.kwPerMs);
+    const importRoom = roomOf(site.importMaxKw, -others.kw, -others.kwPerMs);
+    lane.room.siteExportMaxKw = exportRoom;
+    lane.room.siteImportMaxKw = importRoom;
+    lane.target.deltaKw = kw;
+    lane.unit.follow(atMs, lane.target, around);
+    if (-kw > exportRoom) site.heldBack = 1;
+    else if (kw > importRoom) site.heldBack = -1;
+    if (kw !== 0) untilMs = Math.min(untilMs, roomUntilMs(others));
+    addPart(lane.unit, atMs, others);
+  }
+  return untilMs;
+}
+
+/**
+ * kW of room for a part that is planned with a constant limit: where the room moves, what is left of it in a minute,
+ * which is when it is looked at again.
+ */
+function roomOf(limitKw: number, othersKw: number, othersKwPerMs: number): number {
+  const nowKw = limitKw + othersKw;
+  return Math.max(0, Math.min(nowKw, nowKw + othersKwPerMs * MS_PER_MINUTE));
+}
+
+const roomUntilMs = ({ originMs, endMs, kwPerMs }: Stretch): EpochMs =>
+  kwPerMs === 0 ? endMs : Math.min(endMs, originMs + MS_PER_MINUTE);
+
+/** Batteries that add their amounts to whatever load and sun do. @returns when the room or the amounts change places */
+function steerByAmount(site: CompositeUnit, others: Stretch, around: Surroundings): ReplanMs {
+  const atMs = others.originMs;
+  let exportKw = 0;
+  let importKw = 0;
+  for (const lane of site.batteries) {
+    exportKw += Math.max(0, -amountOf(lane));
+    importKw += Math.max(0, amountOf(lane));
+  }
+  const exportRoomKw = site.exportMaxKw + others.kw;
+  const importRoomKw = site.importMaxKw - others.kw;
+  const exportIsCut = exportKw > 0 && isAbove(exportKw - exportRoomKw, -others.kwPerMs);
+  const importIsCut = importKw > 0 && isAbove(importKw - importRoomKw, others.kwPerMs);
+  for (const lane of site.batteries) {
+    const kw = amountOf(lane);
+    if (kw < 0 && exportIsCut) holdInRoom(lane, -kw / exportKw, exportRoomKw, others.kwPerMs, atMs, around);
+    else if (kw > 0 && importIsCut) holdInRoom(lane, kw / importKw, importRoomKw, -others.kwPerMs, atMs, around);
+    else holdRamped(lane, kw, site, others, around);
+  }
+  if (exportIsCut) site.heldBack = 1;
+  else if (importIsCut) site.heldBack = -1;
+  let untilMs = site.batteries.some(({ unit }) => unit.spec.rampKwPerS !== null) ? roomUntilMs(others) : others.endMs;
+  if (exportKw > 0) untilMs = Math.min(untilMs, cornerMs(atMs, exportKw, exportRoomKw, others.kwPerMs));
+  if (importKw > 0) untilMs = Math.min(untilMs, cornerMs(atMs, importKw, importRoomKw, -others.kwPerMs));
+  return untilMs;
+}
+
+/** When a room that moves straight passes the amount, or nothing. */
+function cornerMs(atMs: EpochMs, amountKw: number, roomKw: number, roomKwPerMs: number): EpochMs {
+  if (!Number.isFinite(roomKw)) return NEVER;
+  return Math.min(crossingMs(atMs, roomKw - amountKw, roomKwPerMs), crossingMs(atMs, roomKw, roomKwPerMs));
+}
+
+/** A battery that takes its part of what room there is. */
+function holdInRoom(
+  lane: BatteryLane,
+  share: number,
+  roomKw: number,
+  roomKwPerMs: number,
+  atMs: EpochMs,
+  around: Surroundings,
+): void {
+  const isShut = !isAbove(roomKw, roomKwPerMs);
+  const sign = Math.sign(lane.kw);
+  const kw = isShut ? 0 : sign * share * roomKw;
+  const slope = isShut ? 0 : sign * share * roomKwPerMs;
+  limitRamped(lane, Math.max(0, share * Math.min(roomKw, roomKw + roomKwPerMs * MS_PER_MINUTE)), sign);
+  lane.target.deltaKw = kw;
+  lane.target.kwPerMs = slope;
+  lane.unit.follow(atMs, lane.target, around);
+}
+
+/** Limits act at once where ramps do not (decisions.md 170): a battery on a ramp gets them as limits. */
+function limitRamped({ unit, room }: BatteryLane, limitKw: number, sign: number): void {
+  const isRamped = unit.spec.rampKwPerS !== null;
+  room.siteExportMaxKw = isRamped && sign <= 0 ? limitKw - unit.spec.auxiliaryKw : NEVER;
+  room.siteImportMaxKw = isRamped && sign >= 0 ? limitKw + unit.spec.auxiliaryKw : NEVER;
+}
+
+function holdRamped(lane: BatteryLane, kw: number, site: CompositeUnit, others: Stretch, around: Surroundings): void {
+  if (lane.unit.spec.rampKwPerS === null) return hold(lane, kw, others.originMs, around);
+  const { auxiliaryKw } = lane.unit.spec;
+  lane.room.siteExportMaxKw = roomOf(site.exportMaxKw, others.kw, others.kwPerMs) - auxiliaryKw;
+  lane.room.siteImportMaxKw = roomOf(site.importMaxKw, -others.kw, -others.kwPerMs) + auxiliaryKw;
+  lane.target.deltaKw = kw;
+  lane.target.kwPerMs = 0;
+  lane.unit.follow(others.originMs, lane.target, around);
+}
+
+/**
+ * Batteries that hold the meter: each its share, by what it can do now, of what is needed. Shares are made anew when
+ * the need turns round or a battery's law changes.
+ */
+function steerToMeter(site: CompositeUnit, others: Stretch, around: Surroundings): ReplanMs {
+  const atMs = others.originMs;
+  const isShared = site.batteries.length > 1;
+  let untilMs = others.endMs;
+  let upKw = 0;
+  let downKw = 0;
+  for (const { unit } of site.batteries) {
+    upKw += importCapabilityKw(unit.spec, unit.storedKwh);
+    downKw += exportCapabilityKw(unit.spec, unit.storedKwh);
+  }
+  for (const lane of site.batteries) {
+    const { unit } = lane;
+    untilMs = Math.min(untilMs, setGoal(site, lane, atMs));
+    const needKw = goal.kw - others.kw;
+    const needSlope = goal.kwPerMs - others.kwPerMs;
+    let share = 1;
+    if (isShared) {
+      untilMs = Math.min(untilMs, crossingMs(atMs, needKw, needSlope));
+      const up = isAbove(needKw, needSlope);
+      const sumKw = up ? upKw : downKw;
+      const canKw = up ? importCapabilityKw(unit.spec, unit.storedKwh) : exportCapabilityKw(unit.spec, unit.storedKwh);
+      share = sumKw > 0 ? canKw / sumKw : 1 / site.batteries.length;
+    }
+    if (unit.spec.rampKwPerS === null) hold(lane, share * needKw, atMs, around, share * needSlope);
+    else {
+      untilMs = Math.min(untilMs, roomUntilMs(others));
+      limitBoth(lane, share, site, others);
+      lane.target.deltaKw = share * needKw;
+      lane.target.kwPerMs = share * needSlope;
+      unit.follow(atMs, lane.target, around);
+    }
+    if (isShared && share > 0) untilMs = Math.min(untilMs, unit.law.nextStartMs(atMs));
+  }
+  return untilMs;
+}
+
+function limitBoth({ unit, room }: BatteryLane, share: number, site: CompositeUnit, others: Stretch): void {
+  const { auxiliaryKw } = unit.spec;
+  room.siteExportMaxKw = share * roomOf(site.exportMaxKw, others.kw, others.kwPerMs) - auxiliaryKw;
+  room.siteImportMaxKw = share * roomOf(site.importMaxKw, -others.kw, -others.kwPerMs) + auxiliaryKw;
+}
+
+/** What the meter is to show: told, else the site's plan; within the limits of the connection point. @returns until when */
+function setGoal(site: CompositeUnit, lane: Lane<BatteryLane["unit"]>, atMs: EpochMs): EpochMs {
+  let untilMs = NEVER;
+  goal.kw = lane.kw;
+  goal.kwPerMs = 0;
+  if (Number.isNaN(lane.kw)) {
+    const { plan } = site;
+    if (plan instanceof Series) {
+      goal.kw = plan.valueAt(atMs);
+      goal.kwPerMs = plan.slopeAt(plan.indexAt(atMs));
+      untilMs = plan.nextChangeMs(atMs);
+    } else goal.kw = plan;
+  }
+  untilMs = Math.min(untilMs, clampGoal(site.importMaxKw, 1, atMs), clampGoal(-site.exportMaxKw, -1, atMs));
+  return untilMs;
+}
+
+function clampGoal(limitKw: number, side: 1 | -1, atMs: EpochMs): EpochMs {
+  if (!Number.isFinite(limitKw)) return NEVER;
+  const untilMs = crossingMs(atMs, goal.kw - limitKw, goal.kwPerMs);
+  if (isAbove(side * (goal.kw - limitKw), side * goal.kwPerMs)) {
+    goal.kw = limitKw;
+    goal.kwPerMs = 0;
+  }
+  return untilMs;
+}
+
+const goal = { kw: 0, kwPerMs: 0 };
+const scratch = newStretch();
+const part = newStretch();
