@@ -9,6 +9,7 @@ import { World } from "../world/world.ts";
 import { type FaultRecord, faultRecord, lastingEvent } from "./fault.ts";
 import type { WorldInput } from "./journal/entry.ts";
 import type { Advancing } from "./runner.ts";
+import { worldDigest } from "./worldDigest.ts";
 
 /** A world with what answers read beside it, as a session, a replay and the check of an export run it. */
 export class HostedWorld implements Advancing {
@@ -21,7 +22,7 @@ export class HostedWorld implements Advancing {
     this.world = new World(scenario.world, composeObservers([history, observer]), {
       answer: answerEvent,
     });
-    this.context = { world: this.world };
+    this.context = { world: this.world, history };
     this.#siteIndex = new Map(scenario.world.sites.map(({ name }, index) => [name, index]));
   }
 
@@ -61,6 +62,6 @@ export class HostedWorld implements Advancing {
   }
 
   stateHash(): string {
-    return "";
+    return worldDigest(this.world);
   }
 }

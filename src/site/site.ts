@@ -388,7 +388,9 @@ export class Site {
 
   /** The registered slot or the service plan's slot at an instant; 0 where there is none. */
   slotKwAt(atMs: EpochMs): number {
-    return planValueAt(this.baseline.slots, atMs);
+    const { slots } = this.baseline;
+    // An award that starts after the run may start after the data.
+    return slots instanceof Series && slots.untilMs < atMs ? 0 : planValueAt(slots, atMs);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { EpochMs } from "../base/time.ts";
+import { type EpochMs, MS_PER_DAY } from "../base/time.ts";
 import { clipSeries } from "../series/clipSeries.ts";
 import { halfHourMeans } from "../series/halfHourMeans.ts";
 import { scaleSeries } from "../series/scaleSeries.ts";
@@ -22,8 +22,18 @@ export function siteBaseline(spec: SiteSpec, startMs: EpochMs, endMs: EpochMs): 
   if (baseline.method === "constant") return { plan: baseline.kw, slots: baseline.kw, registered: true };
   const plan = "plan" in baseline ? baseline.plan : undisturbed(spec);
   if (typeof plan === "number") return { plan, slots: plan, registered: true };
-  return { plan, slots: halfHourMeans(plan, startMs, endMs), registered: true };
+  return { plan, slots: halfHourMeans(plan, startMs, slotsUntilMs(plan, endMs)), registered: true };
 }
+
+/** How far ahead of a run's end an award may start that is registered in it (decisions.md 34). */
+const AHEAD_MS = 90 * MS_PER_DAY;
+
+/**
+ * Slots go on beyond the run as far as data do: awards that are registered in it may start after it, and the half hour in
+ * which it ends has the mean that a longer run gives it.
+ */
+const slotsUntilMs = (plan: Series, endMs: EpochMs): EpochMs =>
+  Math.max(endMs, Math.min(plan.untilMs, endMs + AHEAD_MS));
 
 const isConsumer = (spec: SiteSpec) => spec.components.some((component) => component.kind === "consumer");
 

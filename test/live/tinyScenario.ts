@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { readServed, type ServedScenario } from "../../src/live/servedScenario.ts";
 import { memoryFiles } from "../../src/scenario/scenarioFiles.ts";
 
@@ -53,4 +55,12 @@ export function tinyServed(edit: (yaml: string) => string = (yaml) => yaml): Ser
     ["/tiny/load.csv", loadCsv()],
   ]);
   return readServed("/tiny/scenario.yaml", memoryFiles(files));
+}
+
+/** The same on the disk. @returns the scenario file */
+export function writeTiny(folder: string): string {
+  const file = join(folder, "scenario.yaml");
+  writeFileSync(file, YAML);
+  writeFileSync(join(folder, "load.csv"), loadCsv());
+  return file;
 }
