@@ -31,6 +31,17 @@ function program(): Command {
     .option("--json", "print one JSON object and nothing else")
     .action(async (file, options) => (await import("./validateCommand.ts")).validateCommand(file, options));
   vppsim
+    .command("study")
+    .description("run many candidates of a scenario on many seeds, and find the best")
+    .argument("<study>", "study file (YAML or JSON)")
+    .option("--out <dir>", "folder of the report (default: reports/<study name>)")
+    .option("--workers <n>", "threads (default: as many as there are processors)", wholeNumber)
+    .option("--redis <url>", "hand the runs to vppsim worker processes through a Redis server")
+    .option("--resume", "go on with what an unfinished study in that place has run")
+    .option("--quiet", "no progress")
+    .option("--json", "print one JSON object and nothing else")
+    .action(async (file, options) => (await import("./studyCommand.ts")).studyCommand(file, options));
+  vppsim
     .command("baseline")
     .description("write the baseline of a site with the days it comes from, and explain it")
     .argument("<scenario>", "scenario file")

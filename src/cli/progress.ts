@@ -8,11 +8,11 @@ export interface Progress {
 const NO_PROGRESS: Progress = { update: () => {}, close: () => {} };
 
 /** A bar on a terminal, nothing elsewhere. */
-export async function openProgress(name: string, quiet: boolean): Promise<Progress> {
+export async function openProgress(name: string, quiet: boolean, eta = ""): Promise<Progress> {
   if (quiet || process.stderr.isTTY !== true) return NO_PROGRESS;
   const { default: cliProgress } = await import("cli-progress");
   const bar = new cliProgress.SingleBar({
-    format: `${name} {bar} {percentage} %`,
+    format: `${name} {bar} {percentage} %${eta}`,
     barCompleteChar: "█",
     barIncompleteChar: "░",
     stream: process.stderr,

@@ -3,6 +3,33 @@ import type { WorldSpec } from "../world/worldSpec.ts";
 import { type AwardOutcome, meanOver } from "./awardBook.ts";
 import type { AwardRow, Kpis, SiteRow } from "./runRecord.ts";
 
+/** Every key figure, in print order. */
+export const KPI_NAMES = [
+  "uncovered_kw_max",
+  "fcr_uncovered_kw_max",
+  "uncovered_kwh",
+  "shortfall_kwh",
+  "excess_kwh",
+  "requested_kwh",
+  "delivered_kwh",
+  "delivery_pct",
+  "compliance_pct",
+  "awards_total",
+  "awards_fully_covered",
+  "awards_refused",
+  "availability_pct",
+  "planned_outage_pct",
+  "import_kwh",
+  "export_kwh",
+  "curtailed_kwh",
+  "throughput_kwh",
+  "equivalent_full_cycles",
+  "soc_min_pct",
+  "revenue_jpy",
+  "penalty_jpy",
+  "energy_cost_jpy",
+] as const;
+
 /** Sums of a run that no row shows. */
 export interface RunTotals {
   /** Cell-side discharge of all batteries and their rated capacity, in kWh. */

@@ -1,3 +1,5 @@
+import type { EpochMs } from "../base/time.ts";
+import type { VppSpec } from "../vpp/vppSpec.ts";
 import { World, type WorldOptions } from "../world/world.ts";
 import type { WorldSpec } from "../world/worldSpec.ts";
 import { Recorder, type RecordOptions } from "./recorder.ts";
@@ -26,6 +28,16 @@ export class Run {
   advanceTo(share: number): void {
     const { startMs, endMs } = this.#spec;
     this.#world.runBefore(Math.floor(startMs + (endMs - startMs) * share));
+  }
+
+  /** Advances to an instant, not before the last one, and stops before what is due there. */
+  advanceUntil(atMs: EpochMs): void {
+    this.#world.runBefore(atMs);
+  }
+
+  /** From now on each VPP has these options, and its members these weights, from their next instruction on. */
+  adopt(vpps: readonly VppSpec[]): void {
+    this.#world.adopt(vpps);
   }
 
   /** Closes the books; the run must have been advanced to 1. */

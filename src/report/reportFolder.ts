@@ -4,7 +4,7 @@ import { InputErrors, inputError } from "../scenario/inputError.ts";
 import { makeFolder } from "./makeFolder.ts";
 
 /** Files of a report carry these names; a folder with anything else in it is not ours to replace. */
-const REPORT_FILE = /^(summary|run)\.json$|^report\.html$|^[a-z_]+\.(csv|jsonl|parquet)$/;
+const REPORT_FILE = /^(summary|run)\.json$|^report\.html$|^best\.patch\.yaml$|^[a-z_]+\.(csv|jsonl|parquet)$/;
 
 /** What the system says of a path that is wrong or not ours to write to. */
 const NO_PLACE: ReadonlySet<string> = new Set([
@@ -26,13 +26,17 @@ export class ReportFolder {
   readonly target: string;
   readonly staging: string;
 
-  /** @throws InputErrors when something that is no report stands where the report is to go, or nothing can */
-  constructor(target: string) {
+  /**
+   * @param staging where the files stand until then, beside the target; `keep`: with what an earlier run left there
+   * @throws InputErrors when something that is no report stands where the report is to go, or nothing can
+   */
+  constructor(target: string, staging: { readonly name?: string; readonly keep?: boolean } = {}) {
     this.target = resolve(target);
-    this.staging = join(dirname(this.target), `.${basename(this.target)}.partial`);
+    const name = staging.name ?? `.${basename(this.target)}.partial`;
+    this.staging = join(dirname(this.target), name);
     refuseForeignFolder(this.target);
     try {
-      rmSync(this.staging, { recursive: true, force: true });
+      if (staging.keep !== true) rmSync(this.staging, { recursive: true, force: true });
       makeFolder(this.staging);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;

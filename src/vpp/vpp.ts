@@ -1,7 +1,7 @@
 import { hexId } from "../base/ids.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { IdIssuer, Instruction, Membership, OrderKind } from "./instruction.ts";
-import type { ResourceType, VppSpec } from "./vppSpec.ts";
+import type { ResourceType, VppOptions, VppSpec } from "./vppSpec.ts";
 
 /** A site registered in a VPP. */
 export interface Member {
@@ -16,6 +16,8 @@ export interface Member {
 export class Vpp implements IdIssuer {
   readonly index: number;
   readonly spec: VppSpec;
+  /** Those of the spec, until a study changes them on the way. */
+  options: VppOptions;
   readonly members: Member[];
   /** Registered schedules that have not started, by start, then registration. */
   readonly pending: Instruction[] = [];
@@ -35,6 +37,7 @@ export class Vpp implements IdIssuer {
   constructor(index: number, spec: VppSpec, { startMs, seed }: { startMs: EpochMs; seed: number }) {
     this.index = index;
     this.spec = spec;
+    this.options = spec.options;
     this.#seed = seed;
     this.members = spec.members.map((member) => ({ ...member, registeredMs: startMs }));
   }

@@ -200,7 +200,7 @@ export class OrderDesk {
       this.#field.touch(site);
       upKw += roundKw(importAvailableKw(site));
       downKw += roundKw(exportAvailableKw(site, this.#field.nowMs));
-      if (vpp.spec.options.strictAvailabilityCheck) continue;
+      if (vpp.options.strictAvailabilityCheck) continue;
       upKw += roundKw(plantUpAvailableKw(site, this.#field.nowMs));
       downKw += roundKw(reductionAvailableKw(site, sku, this.#field.nowMs));
     }

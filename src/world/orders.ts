@@ -117,7 +117,7 @@ export class Orders {
     const vpp = this.#field.vpps[instruction.vpp];
     vpp.pending.splice(vpp.pending.indexOf(instruction), 1);
     const { schedule } = this.#machines;
-    if (vpp.immediate !== null && vpp.spec.options.immediateOverridesSchedule) {
+    if (vpp.immediate !== null && vpp.options.immediateOverridesSchedule) {
       instruction.state = schedule.next(instruction.state as ScheduleState, "overwrite");
       this.#observer.voided(instruction, vpp.immediate, this.#field.nowMs);
       return this.#forget(instruction);
@@ -137,7 +137,7 @@ export class Orders {
     const { nowMs } = this.#field;
     const number = this.#number(instruction, origin);
     this.#observer.registered(instruction, origin, nowMs);
-    if (vpp.schedules.length > 0 && !vpp.spec.options.immediateOverridesSchedule) {
+    if (vpp.schedules.length > 0 && !vpp.options.immediateOverridesSchedule) {
       instruction.state = this.#machines.immediate.next("running", "give_way");
       this.#observer.voided(instruction, vpp.schedules[0], nowMs);
       return this.#forget(instruction);
@@ -150,7 +150,7 @@ export class Orders {
 
   #execute(vpp: Vpp, instruction: Instruction, number: number): void {
     instruction.membership = vpp.membership;
-    this.#dispatcher.execute(instruction, vpp.spec.options);
+    this.#dispatcher.execute(instruction, vpp.options);
     for (const site of instruction.membership.sites) this.inForce[site].push(instruction);
     this.#kernel.schedule(instruction.endMs, RANK.end, DUE.end, number);
     this.#observer.executed(instruction, this.#field.nowMs);
@@ -241,7 +241,7 @@ export class Orders {
   redispatch(vpp: Vpp): void {
     for (const instruction of vpp.running) {
       this.#observer.instructionCloses(instruction, this.#field.nowMs);
-      this.#dispatcher.redispatch(instruction, vpp.spec.options);
+      this.#dispatcher.redispatch(instruction, vpp.options);
       this.#observer.redispatched(instruction, this.#field.nowMs);
     }
   }

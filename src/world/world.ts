@@ -8,6 +8,7 @@ import type { StepEngine } from "../kernel/step.ts";
 import { Site } from "../site/site.ts";
 import type { Field } from "../vpp/dispatch.ts";
 import { Vpp } from "../vpp/vpp.ts";
+import type { VppSpec } from "../vpp/vppSpec.ts";
 import { Faults } from "./faults.ts";
 import { createMachines } from "./machines.ts";
 import { Memberships } from "./memberships.ts";
@@ -122,6 +123,22 @@ export class World implements Field, EventHandler {
     this.#kernel.runThrough(nowMs, this);
     this.endOfInstant();
     return result;
+  }
+
+  /**
+   * From now on each VPP has other options, and its members other weights, from their next instruction on; members that
+   * the scenario's events added keep theirs.
+   *
+   * @param vpps those of the run with other numbers
+   */
+  adopt(vpps: readonly VppSpec[]): void {
+    this.vpps.forEach((vpp, k) => {
+      vpp.options = vpps[k].options;
+      for (const { site, allocationWeight } of vpps[k].members) {
+        const member = vpp.memberOf(site);
+        if (member !== undefined) vpp.setWeight(member, allocationWeight);
+      }
+    });
   }
 
   handle(kind: number, subject: number): void {

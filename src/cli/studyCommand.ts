@@ -1,0 +1,107 @@
+import { availableParallelism } from "node:os";
+import { join, relative } from "node:path";
+import { InputErrors, inputError } from "../scenario/inputError.ts";
+import { Evaluator } from "../study/evaluate.ts";
+import type { Executor } from "../study/executor.ts";
+import { inlineExecutor } from "../study/inlineExecutor.ts";
+import { type OpenStudy, readStudy } from "../study/readStudy.ts";
+import { type FinishedStudy, runStudy } from "../study/runStudy.ts";
+import { openProgress } from "./progress.ts";
+
+export interface StudyFlags {
+  readonly out?: string;
+  readonly workers?: number;
+  readonly redis?: string;
+  readonly resume?: boolean;
+  readonly quiet?: boolean;
+  readonly json?: boolean;
+}
+
+/** `vppsim study`. Ctrl-C keeps what was run for `--resume`; an older report stays as it is. */
+export async function studyCommand(file: string, flags: StudyFlags): Promise<void> {
+  const open = readStudy(file);
+  const { study } = open;
+  const interrupt = new AbortController();
+  const stop = () => interrupt.abort();
+  process.once("SIGINT", stop);
+  process.once("SIGTERM", stop);
+  const executor = await executorFor(open, flags);
+  const progress = await openProgress(
+    study.name,
+    flags.quiet === true || flags.json === true,
+    " · {eta_formatted} left",
+  );
+  try {
+    const finished = await runStudy(open, {
+      out: flags.out ?? join("reports", study.name),
+      resume: flags.resume === true,
+      executor,
+      signal: interrupt.signal,
+      onProgress: (done, of) => progress.update(done / of),
+    });
+    progress.close();
+    process.stdout.write(flags.json === true ? `${JSON.stringify(jsonOf(finished))}\n` : textOf(finished));
+  } finally {
+    progress.close();
+    process.off("SIGINT", stop);
+    process.off("SIGTERM", stop);
+    await executor.close();
+  }
+}
+
+/** Threads only where there is more than one of them to gain by: each reads the scenario for itself. */
+async function executorFor({ study, source }: OpenStudy, { workers, redis }: StudyFlags): Promise<Executor> {
+  const { forkAtMs } = study;
+  const count = workers ?? availableParallelism();
+  if (count < 1) throw wrongFlag("--workers", `${count}`, "a whole number of at least 1");
+  if (redis !== undefined) throw wrongFlag("--redis", redis, "no --redis yet: --workers runs on this machine");
+  if (count === 1) return inlineExecutor(new Evaluator(source, forkAtMs));
+  const { poolExecutor } = await import("../study/poolExecutor.ts");
+  return poolExecutor({ scenarioFile: source.file, forkAtMs }, count);
+}
+
+const wrongFlag = (file: string, found: string, allowed: string) =>
+  new InputErrors([inputError({ file, line: 0, column: 0, keyPath: "", found, allowed })]);
+
+function jsonOf({ result, folder, files }: FinishedStudy) {
+  const { study, candidates, best, written } = result;
+  return {
+    study: study.name,
+    report: folder,
+    files,
+    candidates: candidates.length,
+    best:
+      best === null
+        ? null
+        : { candidate: best.candidate + 1, patch: best.scored.patch, objective: best.scored.objective?.mean ?? null },
+    as_written: { objective: written.objective?.mean ?? null },
+  };
+}
+
+function textOf({ result, folder, files }: FinishedStudy): string {
+  const { study, candidates, best, written } = result;
+  const refused = candidates.filter(({ refusal }) => refusal !== null).length;
+  const infeasible = candidates.filter(({ feasible }) => !feasible).length - refused;
+  const value = (mean: number | undefined) => (mean === undefined ? "–" : mean.toFixed(3));
+  const seeds = `${study.seeds.length} ${study.seeds.length === 1 ? "seed" : "seeds"}`;
+  const lines = [
+    `${study.name}: ${candidates.length} candidates (${study.method}) on ${seeds}, ${infeasible} beyond a constraint, ${refused} refused`,
+    "",
+    `  ${study.objective.direction} ${study.objective.text}`,
+    `  as written            ${value(written.objective?.mean)}`,
+    ...(best === null
+      ? ["  best                  none keeps to the constraints"]
+      : [
+          `  best                  ${value(best.scored.objective?.mean)}${best.candidate < 0 ? " (as written)" : ` (candidate ${best.candidate + 1})`}`,
+        ]),
+    ...(best === null
+      ? []
+      : study.parameters.map(
+          ({ name, path, writtenValue }) =>
+            `    ${name.padEnd(20)}${best.scored.patch[path] ?? writtenValue ?? "as written"}`,
+        )),
+    "",
+    `  report: ${relative(process.cwd(), folder) || "."} (${files.join(", ")})`,
+  ];
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,18 @@
+import { mean, sampleStandardDeviation } from "simple-statistics";
+import { studentT } from "./studentT.ts";
+
+/** A mean over seeds with its confidence interval; the ends are `null` where one seed tells nothing of the spread. */
+export interface Estimate {
+  readonly mean: number;
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+/** Student's t interval of the mean of independent values. */
+export function estimateOf(values: readonly number[], confidence: number): Estimate {
+  const centre = mean([...values]);
+  if (values.length < 2) return { mean: centre, low: null, high: null };
+  const error = sampleStandardDeviation([...values]) / Math.sqrt(values.length);
+  const reach = error === 0 ? 0 : studentT(confidence, values.length - 1) * error;
+  return { mean: centre, low: centre - reach, high: centre + reach };
+}

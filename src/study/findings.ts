@@ -1,0 +1,125 @@
+import { canonicalJson } from "../base/canonicalJson.ts";
+import type { WorldSpec } from "../world/worldSpec.ts";
+import { designOf, levelsOf, type Patch } from "./candidates.ts";
+import type { Evaluations } from "./evaluations.ts";
+import { optimise } from "./optimise.ts";
+import { paretoFront } from "./paretoFront.ts";
+import { type Reference, referencesOf } from "./references.ts";
+import { bestOf, pairedDifference, type Scored, scoreCandidate } from "./scoreCandidate.ts";
+import type { Study } from "./study.ts";
+import type { Best, Effect, HeldOut, NamedScore, StudyResult } from "./studyResult.ts";
+
+/** Effects of more parameters than this are left out: each costs two candidates. */
+const TORNADO_MAX = 20;
+
+/** How many runs a study needs, as far as that is known before it begins. */
+export function runsPlanned(study: Study, references: readonly Reference[]): number {
+  const { parameters, seeds } = study;
+  const design = study.method === "optimise" ? (study.budget ?? 1) : designOf(study, 0).length;
+  const tornado = parameters.length > TORNADO_MAX ? 0 : 2 * parameters.length;
+  const heldOut = seeds.length > 1 ? 2 + references.length : 0;
+  return seeds.length * (1 + design + tornado + references.length + heldOut);
+}
+
+/** Runs everything that a study asks for, in an order that depends on nothing but the study. */
+export async function findOut(
+  study: Study,
+  world: WorldSpec,
+  evaluations: Evaluations,
+): Promise<Omit<StudyResult, "scenarioHash">> {
+  const scoreAll = scorer(study, evaluations, study.seeds);
+  const [written] = await scoreAll([{}]);
+  const rules = referencesOf(study, world);
+  const ruled = await scoreAll(rules.map(({ patch }) => patch));
+  const found =
+    study.method === "optimise"
+      ? await optimise(study, world.seed, [{}, ...rules.map(({ patch }) => patch)], scoreAll)
+      : { candidates: await scoreAll(designOf(study, world.seed)), path: null };
+  const { candidates } = found;
+  const best = bestOfAll(study, written, candidates);
+  const references = rules.map(({ name }, k) => ({ name, scored: ruled[k] }));
+  return {
+    study,
+    written,
+    candidates,
+    differences: candidates.map((candidate) => pairedDifference(study, candidate, written)),
+    best,
+    front: study.pareto === null ? [] : paretoFront(candidates, study.pareto),
+    tornado: await tornadoOf(study, written, scoreAll),
+    references,
+    heldOut: best === null ? null : await heldOutOf(study, { best, written, references }, evaluations),
+    search: found.path === null ? null : { path: found.path, stopped: found.stopped },
+  };
+}
+
+type Score = (patches: readonly Patch[]) => Promise<Scored[]>;
+
+/** Scores candidates on some seeds, each of them once. */
+function scorer(study: Study, evaluations: Evaluations, seeds: readonly number[]): Score {
+  const known = new Map<string, Scored>();
+  return async (patches) => {
+    const keys = patches.map((patch) => canonicalJson(patch));
+    const fresh = patches.filter((_, k) => !known.has(keys[k]) && keys.indexOf(keys[k]) === k);
+    const outcomes = await evaluations.of(fresh, seeds);
+    fresh.forEach((patch, k) => {
+      known.set(canonicalJson(patch), scoreCandidate(study, patch, outcomes[k]));
+    });
+    return keys.map((key) => known.get(key) as Scored);
+  };
+}
+
+function bestOfAll(study: Study, written: Scored, candidates: readonly Scored[]): Best | null {
+  const all = [written, ...candidates];
+  const place = bestOf(study, all);
+  if (place < 0) return null;
+  return { candidate: place - 1, scored: all[place], difference: pairedDifference(study, all[place], written) };
+}
+
+async function tornadoOf(study: Study, written: Scored, scoreAll: Score): Promise<Effect[]> {
+  if (study.parameters.length > TORNADO_MAX) return [];
+  const ends = study.parameters.map(({ choices }) => {
+    const levels = levelsOf(choices);
+    return [Math.min(...levels), Math.max(...levels)] as const;
+  });
+  const scored = await scoreAll(study.parameters.flatMap(({ path }, k) => ends[k].map((value) => ({ [path]: value }))));
+  const effects = study.parameters.map(({ name }, k): Effect => {
+    const end = (which: 0 | 1) => ({
+      value: ends[k][which],
+      difference: pairedDifference(study, scored[2 * k + which], written),
+    });
+    return { parameter: name, low: end(0), high: end(1) };
+  });
+  const size = ({ low, high }: Effect) =>
+    Math.max(Math.abs(low.difference?.mean ?? 0), Math.abs(high.difference?.mean ?? 0));
+  return effects
+    .map((effect, k) => ({ effect, k }))
+    .sort((a, b) => size(b.effect) - size(a.effect) || a.k - b.k)
+    .map(({ effect }) => effect);
+}
+
+/** As many seeds as the study has, after its largest: none of them had a say in the choice. */
+async function heldOutOf(
+  study: Study,
+  { best, written, references }: { best: Best; written: Scored; references: readonly NamedScore[] },
+  evaluations: Evaluations,
+): Promise<HeldOut | null> {
+  const { objectives } = written;
+  if (study.seeds.length < 2 || objectives === null || objectives.every((value) => value === objectives[0]))
+    return null;
+  const first = Math.max(...study.seeds) + 1;
+  const seeds = study.seeds.map((_, k) => first + k);
+  const named = [
+    { name: "best", patch: best.scored.patch },
+    { name: "as written", patch: written.patch },
+    ...references.map(({ name, scored }) => ({ name, patch: scored.patch })),
+  ];
+  const scored = await scorer(study, evaluations, seeds)(named.map(({ patch }) => patch));
+  return {
+    seeds,
+    rows: named.map(({ name }, k) => ({
+      name,
+      scored: scored[k],
+      bestLess: pairedDifference(study, scored[0], scored[k]),
+    })),
+  };
+}

@@ -1,0 +1,242 @@
+import { isoUtc } from "../base/time.ts";
+import { KPI_NAMES } from "../record/kpis.ts";
+import { DocumentChecker } from "../scenario/checkDocument.ts";
+import { type InputError, InputErrors, inputError, listed, shown } from "../scenario/inputError.ts";
+import { buildWorld } from "../scenario/loadScenario.ts";
+import { nearest } from "../scenario/nearest.ts";
+import { readYaml } from "../scenario/readYaml.ts";
+import { diskFiles, type ScenarioFiles, shownBeside } from "../scenario/scenarioFiles.ts";
+import { ScenarioSource } from "../scenario/scenarioSource.ts";
+import { type StudyKeys, studySchema } from "../scenario/schema/studySchema.ts";
+import type { Schema } from "../scenario/schemaShape.ts";
+import { gridSize } from "./candidates.ts";
+import type { Choices, Constraint, Objective, Parameter, Study } from "./study.ts";
+
+/** A study with the scenario that it varies. */
+export interface OpenStudy {
+  readonly study: Study;
+  readonly source: ScenarioSource;
+  /** The study file as it stands. */
+  readonly text: string;
+}
+
+/** More than this is a typing error, not a study. */
+const RUNS_MAX = 10_000_000;
+
+type ParameterKeys = NonNullable<StudyKeys["parameters"]>[number];
+
+/**
+ * Reads a study file and the scenario that it names.
+ *
+ * @throws InputErrors with every mistake of the study, or of the scenario, at once
+ */
+export function readStudy(file: string, files: ScenarioFiles = diskFiles): OpenStudy {
+  const errors: InputError[] = [];
+  const content = files.read(file);
+  if (content === null) {
+    const place = { file, line: 0, column: 0, keyPath: "" };
+    throw new InputErrors([inputError({ ...place, found: "no such file", allowed: "a study file that can be read" })]);
+  }
+  const text = content.toString("utf8").replace(/^\uFEFF/, "");
+  const document = readYaml(file, text, errors);
+  const checker = new DocumentChecker(errors);
+  const keys =
+    document === null
+      ? undefined
+      : (checker.check(studySchema as Schema, document.root, document.origin, "") as StudyKeys | undefined);
+  if (keys === undefined) throw new InputErrors(errors);
+  checkMethod(checker, keys);
+  const objective = objectiveOfKeys(checker, keys);
+  const constraints = (keys.constraints ?? []).map((constraint) => constraintOf(checker, constraint));
+  for (const kpi of keys.pareto ?? []) checkKpi(checker, keys, "pareto", kpi);
+  const source = scenarioOf(checker, keys, file, files);
+  if (source === null || source.content === null) throw new InputErrors(byPlace(errors));
+  const parameters = parametersOf(checker, keys, source);
+  checkFork(checker, keys, source);
+  if (errors.length > 0) throw new InputErrors(byPlace(errors));
+  const study: Study = {
+    name: keys.name,
+    description: keys.description,
+    scenarioFile: source.file,
+    scenarioName: source.content.keys.name,
+    parameters,
+    seeds: seedsOf(keys, source.content.keys.seed),
+    method: keys.method,
+    samples: keys.samples ?? null,
+    budget: keys.budget ?? null,
+    forkAtMs: keys.fork_at ?? null,
+    objective,
+    constraints,
+    confidence: keys.confidence,
+    pareto: keys.pareto === undefined ? null : [keys.pareto[0], keys.pareto[1]],
+  };
+  checkSize(file, study);
+  return { study, source, text };
+}
+
+const byPlace = (errors: readonly InputError[]): InputError[] =>
+  // The sort is stable: mistakes of one place stay in the order of their discovery.
+  [...errors].sort((a, b) => a.line - b.line || a.column - b.column);
+
+/** Which keys each method needs, and which it has no use for: one that would do nothing is a mistake. */
+function checkMethod(checker: DocumentChecker, keys: StudyKeys): void {
+  const { method } = keys;
+  if (method === undefined) return;
+  const samples = method === "random" || method === "lhs";
+  if (samples) checker.requireKey(keys, "samples", `a number of candidates for method ${method}`);
+  else if (keys.samples !== undefined)
+    checker.report(keys, "samples", `${keys.samples}`, `no samples for method ${method}`);
+  if (method === "optimise") checker.requireKey(keys, "budget", "a number of evaluations for method optimise");
+  else if (keys.budget !== undefined)
+    checker.report(keys, "budget", `${keys.budget}`, `no budget for method ${method}`);
+}
+
+function scenarioOf(
+  { errors }: DocumentChecker,
+  { scenario }: StudyKeys,
+  file: string,
+  files: ScenarioFiles,
+): ScenarioSource | null {
+  if (scenario === undefined) return null;
+  const source = new ScenarioSource(shownBeside(file, scenario), files);
+  try {
+    buildWorld(source);
+    return source;
+  } catch (error) {
+    if (!(error instanceof InputErrors)) throw error;
+    errors.push(...error.errors);
+    return null;
+  }
+}
+
+function objectiveOfKeys(checker: DocumentChecker, { objective }: StudyKeys): Objective {
+  const direction = objective?.maximise === undefined ? "minimise" : "maximise";
+  const goal = objective?.minimise ?? objective?.maximise ?? objective;
+  if (typeof goal === "string") {
+    checkKpi(checker, objective, direction, goal);
+    return { direction, terms: [{ kpi: goal, weight: 1 }], text: goal };
+  }
+  const weights = Object.entries(goal !== undefined && "weights" in goal ? (goal.weights ?? {}) : {});
+  const owner = objective?.weights === undefined ? (objective?.[direction] as object | undefined) : objective;
+  for (const [kpi] of weights) if (owner !== undefined) checkKpi(checker, owner, "weights", kpi);
+  return {
+    direction,
+    terms: weights.map(([kpi, weight]) => ({ kpi, weight })),
+    text: weights.map(([kpi, weight]) => `${weight} × ${kpi}`).join(" + "),
+  };
+}
+
+function constraintOf(checker: DocumentChecker, keys: NonNullable<StudyKeys["constraints"]>[number]): Constraint {
+  checkKpi(checker, keys, "kpi", keys.kpi);
+  return "at_least" in keys
+    ? { kpi: keys.kpi, bound: "at_least", limit: keys.at_least }
+    : { kpi: keys.kpi, bound: "at_most", limit: keys.at_most };
+}
+
+function checkKpi(checker: DocumentChecker, owner: object, key: string, kpi: string | undefined): void {
+  if (kpi === undefined || (KPI_NAMES as readonly string[]).includes(kpi)) return;
+  const meant = nearest(kpi, [...KPI_NAMES]);
+  const allowed = `a figure of summary.json${meant === null ? "" : ` (did you mean ${meant}?)`}: ${listed(KPI_NAMES)}`;
+  checker.report(owner, key, shown(kpi), allowed);
+}
+
+function parametersOf(checker: DocumentChecker, keys: StudyKeys, source: ScenarioSource): Parameter[] {
+  const names = new Set<string>();
+  const parameters: Parameter[] = [];
+  for (const parameter of keys.parameters ?? []) {
+    const { name, path } = parameter;
+    if (name !== undefined && names.has(name))
+      checker.report(parameter, "name", `${shown(name)} again`, "each name once");
+    names.add(name);
+    const choices = choicesOf(checker, keys, parameter);
+    if (path === undefined || choices === null) continue;
+    checkValues(checker, parameter, source, choices);
+    parameters.push({ name, path, choices, writtenValue: writtenValue(source, path) });
+  }
+  checkTargets(checker, keys, parameters, source);
+  return parameters;
+}
+
+function choicesOf(checker: DocumentChecker, { method }: StudyKeys, parameter: ParameterKeys): Choices | null {
+  if ("values" in parameter)
+    return parameter.values === undefined ? null : { kind: "values", values: parameter.values };
+  const { range, steps } = parameter;
+  if (range === undefined || range.length < 2) return null;
+  const [low, high] = range;
+  if (high <= low) {
+    checker.report(parameter, "range", `[${low}, ${high}]`, "two numbers, the lower one first");
+    return null;
+  }
+  if (method === "grid" && steps === undefined)
+    checker.requireKey(parameter, "steps", "the number of points in the range, ends included, for method grid");
+  return { kind: "range", low, high, steps: steps ?? null };
+}
+
+/** The path leads somewhere, and every value may stand there. */
+function checkValues(
+  checker: DocumentChecker,
+  parameter: ParameterKeys,
+  source: ScenarioSource,
+  choices: Choices,
+): void {
+  const key = choices.kind === "values" ? "values" : "range";
+  for (const value of choices.kind === "values" ? choices.values : [choices.low, choices.high]) {
+    const [refusal] = source.refusalsOf({ [parameter.path]: value });
+    if (refusal === undefined) continue;
+    const isPath = refusal.found === "no such thing" || refusal.allowed === "a numeric key";
+    checker.report(parameter, isPath ? "path" : key, isPath ? shown(parameter.path) : refusal.found, refusal.allowed);
+    if (isPath) return;
+  }
+}
+
+/** Two parameters must not set one number. */
+function checkTargets(
+  checker: DocumentChecker,
+  keys: StudyKeys,
+  parameters: readonly Parameter[],
+  source: ScenarioSource,
+): void {
+  const patch: Record<string, number> = {};
+  for (const { path, choices } of parameters) {
+    const parameter = keys.parameters?.find((candidate) => candidate.path === path);
+    if (Object.hasOwn(patch, path))
+      checker.report(parameter as object, "path", `${shown(path)} again`, "each path once");
+    patch[path] = choices.kind === "values" ? choices.values[0] : choices.low;
+  }
+  for (const { path, found, allowed } of source.refusalsOf(patch)) {
+    if (!found.startsWith("a target")) continue;
+    const parameter = keys.parameters?.find((candidate) => candidate.path === path);
+    checker.report(parameter as object, "path", found, allowed);
+  }
+}
+
+function writtenValue(source: ScenarioSource, path: string): number | null {
+  const numbers = source.numbersAt(path) ?? [];
+  return numbers.length > 0 && numbers.every((value) => value === numbers[0]) ? numbers[0] : null;
+}
+
+function checkFork(checker: DocumentChecker, keys: StudyKeys, source: ScenarioSource): void {
+  const { fork_at: forkAt } = keys;
+  if (forkAt === undefined || source.content === null) return;
+  const { start, end } = source.content.keys;
+  if (forkAt <= start || end <= forkAt)
+    checker.report(keys, "fork_at", isoUtc(forkAt), `an instant after ${isoUtc(start)} and before ${isoUtc(end)}`);
+  for (const parameter of keys.parameters ?? [])
+    if (parameter.path !== undefined && !/^(weights|vpps)\./.test(parameter.path))
+      checker.report(parameter, "path", shown(parameter.path), "weights.… or vpps.… in a study with fork_at");
+}
+
+function seedsOf({ seeds }: StudyKeys, first: number): number[] {
+  return typeof seeds === "number" ? Array.from({ length: seeds }, (_, k) => first + k) : [...seeds];
+}
+
+function checkSize(file: string, study: Study): void {
+  const candidates = study.method === "grid" ? gridSize(study.parameters) : (study.samples ?? study.budget ?? 1);
+  const runs = candidates * study.seeds.length;
+  if (runs <= RUNS_MAX) return;
+  const found = `${candidates} candidates × ${study.seeds.length} seeds`;
+  const place = { file, line: 0, column: 0, keyPath: "parameters" };
+  throw new InputErrors([
+    inputError({ ...place, found, allowed: `at most ${RUNS_MAX} runs; try random, lhs or optimise` }),
+  ]);
+}

@@ -1,0 +1,68 @@
+import { globTest } from "../scenario/globs.ts";
+import type { SiteSpec } from "../site/siteSpec.ts";
+import type { WorldSpec } from "../world/worldSpec.ts";
+import type { Patch } from "./candidates.ts";
+import type { Parameter, Study } from "./study.ts";
+
+/** Weights that somebody would choose without a study. */
+export interface Reference {
+  readonly name: "equal weights" | "by rated power" | "by energy";
+  readonly patch: Patch;
+}
+
+/**
+ * The usual rules for the members whose weights a study varies, each as far as the parameters can say it: members of one
+ * parameter get its mean. None where no weight is varied; by energy only where all of them store some.
+ */
+export function referencesOf({ parameters }: Study, world: WorldSpec): Reference[] {
+  const weights = parameters.filter(({ path }) => path.startsWith("weights."));
+  if (weights.length === 0) return [];
+  const sites = weights.map((parameter) => sitesOf(parameter, world));
+  const rule = (name: Reference["name"], of: (site: SiteSpec) => number): Reference[] => {
+    const values = sites.map((members) => meanOf(members.map(of)));
+    return values.every((value) => value > 0) ? [{ name, patch: scaled(weights, values) }] : [];
+  };
+  return [...rule("equal weights", () => 1), ...rule("by rated power", ratedKw), ...rule("by energy", storedKwh)];
+}
+
+function sitesOf({ path }: Parameter, { vpps, sites }: WorldSpec): SiteSpec[] {
+  const [, name, glob] = path.split(".");
+  const test = globTest(glob);
+  const vpp = vpps.find((candidate) => candidate.name === name);
+  return (vpp?.members ?? []).map(({ site }) => sites[site]).filter((site) => test(site.name));
+}
+
+/** As large as fits the parameters: only the ratio of weights counts, and large ones meet the lower bounds last. */
+function scaled(parameters: readonly Parameter[], values: readonly number[]): Patch {
+  const limits = parameters.map(({ choices }) =>
+    choices.kind === "values"
+      ? { low: Math.min(...choices.values), high: Math.max(...choices.values) }
+      : { low: choices.low, high: choices.high },
+  );
+  const scale = Math.min(...values.map((value, k) => limits[k].high / value));
+  const values_ = values.map((value, k) => Math.max(limits[k].low, Math.round(1e6 * value * scale) / 1e6));
+  return Object.fromEntries(parameters.map(({ path }, k) => [path, values_[k]]));
+}
+
+const meanOf = (values: readonly number[]): number =>
+  values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** kW that a site can move to either side, the larger one. */
+function ratedKw({ components }: SiteSpec): number {
+  let kw = 0;
+  for (const component of components)
+    if (component.kind === "battery") kw += Math.max(component.importMaxKw, component.exportMaxKw);
+    else if (component.kind === "consumer") kw += component.maxDrReductionKw;
+    else kw += component.ratedOutputKw;
+  return kw;
+}
+
+/** kWh between the bounds of a site's batteries and reservoirs. */
+function storedKwh({ components }: SiteSpec): number {
+  let kwh = 0;
+  for (const component of components)
+    if (component.kind === "battery")
+      kwh += ((component.socOpMaxPct - component.socOpMinPct) / 100) * component.ratedCapKwh;
+    else if (component.kind === "dispatchable") kwh += component.reservoir?.capacityKwh ?? 0;
+  return kwh;
+}

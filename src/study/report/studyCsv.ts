@@ -1,0 +1,55 @@
+import { roundTo } from "../../base/rounding.ts";
+import { KPI_NAMES } from "../../record/kpis.ts";
+import type { Estimate } from "../estimate.ts";
+import type { Scored } from "../scoreCandidate.ts";
+import type { Parameter } from "../study.ts";
+import type { StudyResult } from "../studyResult.ts";
+
+type Cell = string | number | null;
+
+/**
+ * A row per candidate: its parameters, whether it is feasible, the objective, and every figure as mean and interval.
+ *
+ * Row 0 is the scenario as written; a parameter that a candidate leaves as written shows the scenario's own value.
+ */
+export function studyCsv({ study, written, candidates, differences }: StudyResult): string {
+  const interval = (name: string) => [name, `${name}_low`, `${name}_high`];
+  const head = [
+    "candidate",
+    "kind",
+    ...study.parameters.map(({ name }) => name),
+    "feasible",
+    ...study.constraints.map(({ kpi, bound, limit }) => `held_pct_${kpi}_${bound}_${limit}`),
+    ...interval("objective"),
+    ...interval("objective_less_written"),
+    ...KPI_NAMES.flatMap(interval),
+    "refusal",
+  ];
+  const rows = [written, ...candidates].map((scored, k): Cell[] => [
+    k,
+    k === 0 ? "as_written" : study.method,
+    ...study.parameters.map((parameter) => parameterValue(parameter, scored)),
+    scored.feasible ? 1 : 0,
+    ...scored.held.map((share) => (scored.refusal === null ? roundTo(100 * share, 3) : null)),
+    ...cells(scored.objective),
+    ...cells(k === 0 ? null : differences[k - 1]),
+    ...KPI_NAMES.flatMap((name) => cells(scored.kpis.get(name) ?? null)),
+    scored.refusal,
+  ]);
+  return [head, ...rows].map((row) => `${row.map(csvCell).join(",")}\n`).join("");
+}
+
+const parameterValue = ({ path, writtenValue }: Parameter, { patch }: Scored): number | null =>
+  patch[path] ?? writtenValue;
+
+const cells = (estimate: Estimate | null): Cell[] =>
+  estimate === null ? [null, null, null] : [estimate.mean, estimate.low, estimate.high].map(rounded);
+
+const rounded = (value: number | null): number | null => (value === null ? null : roundTo(value, 3));
+
+/** RFC 4180. */
+function csvCell(cell: Cell): string {
+  if (cell === null) return "";
+  const text = String(cell);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

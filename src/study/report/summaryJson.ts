@@ -1,0 +1,107 @@
+import { roundTo } from "../../base/rounding.ts";
+import { isoUtc } from "../../base/time.ts";
+import { VERSION } from "../../version.ts";
+import type { Estimate } from "../estimate.ts";
+import type { Scored } from "../scoreCandidate.ts";
+import type { Study } from "../study.ts";
+import type { Effect, StudyResult } from "../studyResult.ts";
+
+/** What summary.json of a study holds; equal results give equal bytes. */
+export function summaryJson(result: StudyResult): string {
+  const { study, written, candidates, best, front, tornado, references, heldOut, search } = result;
+  const summary = {
+    study: describe(study),
+    scenario: { name: study.scenarioName, hash: result.scenarioHash, version: VERSION },
+    candidates: candidates.length,
+    feasible: candidates.filter(({ feasible }) => feasible).length,
+    refused: candidates.filter(({ refusal }) => refusal !== null).length,
+    best:
+      best === null
+        ? null
+        : {
+            candidate: best.candidate + 1,
+            ...scoreOf(study, best.scored),
+            objective_less_written: interval(best.difference),
+          },
+    as_written: scoreOf(study, written),
+    references: references.map(({ name, scored }) => ({ name, ...scoreOf(study, scored) })),
+    held_out:
+      heldOut === null
+        ? null
+        : {
+            seeds: heldOut.seeds,
+            rows: heldOut.rows.map(({ name, scored, bestLess }) => ({
+              name,
+              objective: interval(scored.objective),
+              feasible: scored.feasible,
+              best_less_this: interval(bestLess),
+            })),
+          },
+    tornado: tornado.map(effectOf),
+    pareto:
+      study.pareto === null
+        ? null
+        : {
+            kpis: study.pareto,
+            front: front.map((place) => ({
+              candidate: place + 1,
+              ...pairOf(study.pareto as readonly string[], candidates[place]),
+            })),
+          },
+    search:
+      search === null
+        ? null
+        : {
+            stopped: search.stopped,
+            path: search.path.map(({ evaluations, restart, generation, reach, best: merit }) => ({
+              evaluations,
+              restart,
+              generation,
+              reach: roundTo(reach, 6),
+              best_objective:
+                merit.violation > 0
+                  ? null
+                  : roundTo(study.objective.direction === "minimise" ? merit.value : -merit.value, 3),
+            })),
+          },
+  };
+  return `${JSON.stringify(summary, null, 2)}\n`;
+}
+
+const describe = (study: Study) => ({
+  name: study.name,
+  description: study.description,
+  method: study.method,
+  parameters: study.parameters.map(({ name, path, writtenValue }) => ({ name, path, as_written: writtenValue })),
+  seeds: study.seeds,
+  samples: study.samples,
+  budget: study.budget,
+  fork_at: study.forkAtMs === null ? null : isoUtc(study.forkAtMs),
+  objective: { [study.objective.direction]: study.objective.text },
+  constraints: study.constraints.map(({ kpi, bound, limit }) => ({ kpi, [bound]: limit })),
+  confidence: study.confidence,
+});
+
+const scoreOf = (study: Study, scored: Scored) => ({
+  parameters: Object.fromEntries(
+    study.parameters.map(({ name, path, writtenValue }) => [name, scored.patch[path] ?? writtenValue]),
+  ),
+  feasible: scored.feasible,
+  ...(scored.refusal === null ? {} : { refusal: scored.refusal }),
+  objective: interval(scored.objective),
+  kpis: Object.fromEntries([...scored.kpis].map(([name, estimate]) => [name, interval(estimate)])),
+});
+
+const pairOf = (kpis: readonly string[], { kpis: figures }: Scored) =>
+  Object.fromEntries(kpis.map((kpi) => [kpi, rounded(figures.get(kpi)?.mean ?? null)]));
+
+const effectOf = ({ parameter, low, high }: Effect) => ({
+  parameter,
+  low: { value: low.value, objective_less_written: interval(low.difference) },
+  high: { value: high.value, objective_less_written: interval(high.difference) },
+});
+
+const interval = (estimate: Estimate | null) =>
+  estimate === null ? null : { mean: rounded(estimate.mean), low: rounded(estimate.low), high: rounded(estimate.high) };
+
+const rounded = (value: number | null): number | null => (value === null ? null : roundTo(value, 3));

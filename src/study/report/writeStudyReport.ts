@@ -1,0 +1,40 @@
+import { roundTo } from "../../base/rounding.ts";
+import { VERSION } from "../../version.ts";
+import type { StudyFolder } from "../studyFolder.ts";
+import type { StudyResult } from "../studyResult.ts";
+import { bestPatch } from "./bestPatch.ts";
+import { studyCsv } from "./studyCsv.ts";
+import { summaryJson } from "./summaryJson.ts";
+
+/** What differs between two equal studies. */
+export interface StudyCost {
+  /** A candidate on a seed. */
+  readonly runs: number;
+  /** Of these, taken from an earlier start of the study. */
+  readonly resumed: number;
+  readonly workers: number;
+  readonly wallSeconds: number;
+}
+
+/** Writes all files of a finished study and puts them in the report's place. @returns their names, sorted */
+export async function writeStudyReport(folder: StudyFolder, result: StudyResult, cost: StudyCost): Promise<string[]> {
+  folder.write("study.csv", studyCsv(result));
+  folder.write("summary.json", summaryJson(result));
+  const patch = bestPatch(result);
+  if (patch !== null) folder.write("best.patch.yaml", patch);
+  return folder.publish(runJson(folder, cost));
+}
+
+function runJson({ digests }: StudyFolder, { runs, resumed, workers, wallSeconds }: StudyCost): string {
+  const run = {
+    version: VERSION,
+    node: process.version,
+    wall_seconds: roundTo(wallSeconds, 3),
+    runs,
+    resumed,
+    workers,
+    runs_per_second: roundTo((runs - resumed) / Math.max(wallSeconds, 1e-3), 3),
+    files: Object.fromEntries(digests.map(([file, digest]) => [file, `sha256:${digest}`])),
+  };
+  return `${JSON.stringify(run, null, 2)}\n`;
+}

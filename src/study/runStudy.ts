@@ -1,0 +1,74 @@
+import { RunStopped } from "../report/runScenario.ts";
+import { buildScenario } from "../scenario/loadScenario.ts";
+import { VERSION } from "../version.ts";
+import { Evaluations } from "./evaluations.ts";
+import type { Executor } from "./executor.ts";
+import { findOut, runsPlanned } from "./findings.ts";
+import type { OpenStudy } from "./readStudy.ts";
+import { referencesOf } from "./references.ts";
+import { writeStudyReport } from "./report/writeStudyReport.ts";
+import { textDigest } from "./resultStore.ts";
+import { StudyFolder } from "./studyFolder.ts";
+import type { StudyResult } from "./studyResult.ts";
+
+export interface RunStudyOptions {
+  /** Folder of the report, made or replaced whole when the study is finished. */
+  readonly out: string;
+  /** Goes on with what a study in that place, unfinished or finished, has run. */
+  readonly resume?: boolean;
+  readonly executor: Executor;
+  readonly signal?: AbortSignal;
+  /** Told how many runs of how many are done; a search may end before all of them. */
+  readonly onProgress?: (done: number, of: number) => void;
+}
+
+export interface FinishedStudy {
+  readonly result: StudyResult;
+  /** Absolute. */
+  readonly folder: string;
+  /** Names of its files, sorted. */
+  readonly files: readonly string[];
+}
+
+/**
+ * Runs what a study asks for and writes its report.
+ *
+ * @throws RunStopped by the signal: what was run is kept, and gone on with by `resume`
+ */
+export async function runStudy(open: OpenStudy, options: RunStudyOptions): Promise<FinishedStudy> {
+  const { study, source, text } = open;
+  const beganMs = wallMs();
+  const { hash, world } = buildScenario(source);
+  const folder = new StudyFolder(options.out, options.resume === true);
+  const store = folder.openStore({
+    scenario: hash,
+    scenario_file: textDigest(source.files.read(source.file) ?? ""),
+    study: textDigest(text),
+    version: VERSION,
+  });
+  const signal = options.signal ?? new AbortController().signal;
+  const planned = runsPlanned(study, referencesOf(study, world));
+  let runs = 0;
+  const onRuns = (count: number) => {
+    runs += count;
+    options.onProgress?.(runs, Math.max(runs, planned));
+  };
+  try {
+    const found = await findOut(study, world, new Evaluations(options.executor, store, signal, onRuns));
+    const result = { ...found, scenarioHash: hash };
+    const { executor } = options;
+    const cost = { runs, resumed: store.known.size, workers: executor.width, wallSeconds: (wallMs() - beganMs) / 1000 };
+    const files = await writeStudyReport(folder, result, cost);
+    return { result, folder: folder.target, files };
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    throw new RunStopped(
+      `the study was stopped after ${runs} of ${Math.max(runs, planned)} runs, which are kept in ${folder.unfinished}; --resume goes on from there`,
+    );
+  } finally {
+    store.close();
+  }
+}
+
+// not simulated: how long the study took goes to run.json alone.
+const wallMs = () => performance.now();

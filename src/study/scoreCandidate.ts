@@ -1,0 +1,93 @@
+import { KPI_NAMES } from "../record/kpis.ts";
+import type { Patch } from "./candidates.ts";
+import { type Estimate, estimateOf } from "./estimate.ts";
+import type { Outcome } from "./evaluate.ts";
+import { objectiveOf, type Study, violationOf } from "./study.ts";
+
+/** One candidate over all seeds. */
+export interface Scored {
+  readonly patch: Patch;
+  /** Why the scenario refuses it; then nothing else is known. */
+  readonly refusal: string | null;
+  /** By name, in print order; `null` where a figure does not apply on some seed. */
+  readonly kpis: ReadonlyMap<string, Estimate | null>;
+  /** One per seed; `null` where it does not apply on some seed. */
+  readonly objectives: readonly number[] | null;
+  readonly objective: Estimate | null;
+  /** Share of the seeds on which each constraint holds, 0..1, in the order of the study. */
+  readonly held: readonly number[];
+  /** All constraints hold on all seeds, and the objective applies. */
+  readonly feasible: boolean;
+  /** Mean violation of all constraints, each relative to the size of its limit; 0 when feasible. */
+  readonly violation: number;
+}
+
+/** @param outcomes one per seed */
+export function scoreCandidate(study: Study, patch: Patch, outcomes: readonly Outcome[]): Scored {
+  const refusal = outcomes.find((outcome) => outcome.refusal !== null)?.refusal ?? null;
+  if (refusal !== null)
+    return {
+      patch,
+      refusal,
+      kpis: new Map(),
+      objectives: null,
+      objective: null,
+      held: study.constraints.map(() => 0),
+      feasible: false,
+      violation: Number.POSITIVE_INFINITY,
+    };
+  const { confidence, constraints } = study;
+  const values = (kpi: string): (number | null)[] => {
+    const place = (KPI_NAMES as readonly string[]).indexOf(kpi);
+    return outcomes.map(({ kpis }) => kpis?.[place] ?? null);
+  };
+  const byName = new Map(KPI_NAMES.map((name) => [name as string, values(name)]));
+  const estimate = (numbers: readonly (number | null)[]): Estimate | null =>
+    allKnown(numbers) ? estimateOf(numbers, confidence) : null;
+  const objectives = outcomes.map((_, k) => objectiveOf(study.objective, (kpi) => byName.get(kpi)?.[k] ?? null));
+  const violations = constraints.map((constraint) =>
+    (byName.get(constraint.kpi) ?? []).map((value) => violationOf(constraint, value)),
+  );
+  const relative = violations.map((list, k) => meanOf(list) / Math.max(1, Math.abs(constraints[k].limit)));
+  const known = allKnown(objectives) ? objectives : null;
+  return {
+    patch,
+    refusal: null,
+    kpis: new Map([...byName].map(([name, numbers]) => [name, estimate(numbers)])),
+    objectives: known,
+    objective: estimate(objectives),
+    held: violations.map((list) => list.filter((by) => by === 0).length / list.length),
+    feasible: known !== null && violations.every((list) => list.every((by) => by === 0)),
+    violation: known === null ? Number.POSITIVE_INFINITY : relative.reduce((sum, by) => sum + by, 0),
+  };
+}
+
+const allKnown = (values: readonly (number | null)[]): values is number[] => values.every((value) => value !== null);
+const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Below 0 where `a` is better: feasible before infeasible, then the objective, then the smaller violation; 0 for a tie. */
+export function compareScored({ objective: { direction } }: Study, a: Scored, b: Scored): number {
+  if (a.feasible !== b.feasible) return a.feasible ? -1 : 1;
+  if (!a.feasible) return a.violation === b.violation ? 0 : a.violation < b.violation ? -1 : 1;
+  const difference = (a.objective?.mean ?? 0) - (b.objective?.mean ?? 0);
+  return direction === "minimise" ? difference : -difference;
+}
+
+/** Place of the best candidate, the first of equals; -1 when none is feasible. */
+export function bestOf(study: Study, candidates: readonly Scored[]): number {
+  let best = -1;
+  candidates.forEach((candidate, k) => {
+    if (candidate.feasible && (best < 0 || compareScored(study, candidate, candidates[best]) < 0)) best = k;
+  });
+  return best;
+}
+
+/** Objective of `a` less that of `b`, paired by seed; `null` where either is not known. */
+export function pairedDifference(study: Study, a: Scored, b: Scored): Estimate | null {
+  const { objectives } = b;
+  if (a.objectives === null || objectives === null) return null;
+  return estimateOf(
+    a.objectives.map((value, k) => value - objectives[k]),
+    study.confidence,
+  );
+}

@@ -1,0 +1,73 @@
+import type { EpochMs } from "../base/time.ts";
+
+export type StudyMethod = "grid" | "random" | "lhs" | "one_at_a_time" | "optimise";
+
+/** One number of the scenario that a study varies; all that its path matches takes the same value. */
+export interface Parameter {
+  readonly name: string;
+  /** Study path (decisions.md 142). */
+  readonly path: string;
+  readonly choices: Choices;
+  /** As the scenario has it: `null` where nothing is written, or where not all that matches has one value. */
+  readonly writtenValue: number | null;
+}
+
+/** Given values, or a range with its ends and, for grid, the number of points. */
+export type Choices =
+  | { readonly kind: "values"; readonly values: readonly number[] }
+  | { readonly kind: "range"; readonly low: number; readonly high: number; readonly steps: number | null };
+
+/** A figure by name, or a weighted sum of figures. */
+export interface Objective {
+  readonly direction: "minimise" | "maximise";
+  readonly terms: readonly { readonly kpi: string; readonly weight: number }[];
+  /** In words: `shortfall_kwh` or `1 × shortfall_kwh + 0.01 × throughput_kwh`. */
+  readonly text: string;
+}
+
+/** Holds for a candidate when it holds on every seed (decisions.md 143). */
+export interface Constraint {
+  readonly kpi: string;
+  readonly bound: "at_least" | "at_most";
+  readonly limit: number;
+}
+
+/** A study file, read and checked against its scenario. */
+export interface Study {
+  readonly name: string;
+  readonly description: string;
+  /** Absolute path of the scenario, and as the study file names it. */
+  readonly scenarioFile: string;
+  readonly scenarioName: string;
+  readonly parameters: readonly Parameter[];
+  readonly seeds: readonly number[];
+  readonly method: StudyMethod;
+  /** Of `random` and `lhs`; `null` for the others. */
+  readonly samples: number | null;
+  /** Evaluations of `optimise`, each on every seed; `null` for the others. */
+  readonly budget: number | null;
+  /** From here on the parameters hold; `null`: from the start. */
+  readonly forkAtMs: EpochMs | null;
+  readonly objective: Objective;
+  readonly constraints: readonly Constraint[];
+  /** Of the intervals, 0..1. */
+  readonly confidence: number;
+  readonly pareto: readonly [string, string] | null;
+}
+
+/** Value of the objective from figures by name; `null` where one of them does not apply. */
+export function objectiveOf({ terms }: Objective, kpi: (name: string) => number | null): number | null {
+  let sum = 0;
+  for (const { kpi: name, weight } of terms) {
+    const value = kpi(name);
+    if (value === null) return null;
+    sum += weight * value;
+  }
+  return sum;
+}
+
+/** How far a figure is beyond its limit; 0 when the constraint holds, infinite where the figure does not apply. */
+export function violationOf({ bound, limit }: Constraint, value: number | null): number {
+  if (value === null) return Number.POSITIVE_INFINITY;
+  return Math.max(0, bound === "at_least" ? limit - value : value - limit);
+}

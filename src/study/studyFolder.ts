@@ -1,0 +1,55 @@
+import { copyFileSync, existsSync, writeFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { sha256Hex } from "../base/ids.ts";
+import { ReportFolder } from "../report/reportFolder.ts";
+import { RESULTS_FILE, ResultStore, type StudyDigests } from "./resultStore.ts";
+
+/**
+ * Where a study writes: results line by line into a folder beside the report, which takes the report's place when the
+ * study is finished. Until then an older report stays as it is, and what was run can be gone on with.
+ */
+export class StudyFolder {
+  readonly #folder: ReportFolder;
+  readonly #resume: boolean;
+  readonly #digests = new Map<string, string>();
+
+  /** @throws InputErrors when something that is no report stands in the report's place */
+  constructor(target: string, resume: boolean) {
+    this.#folder = new ReportFolder(target, { name: `${basename(resolve(target))}.unfinished`, keep: resume });
+    this.#resume = resume;
+  }
+
+  /** Absolute: of the report, and of what is not one yet. */
+  get target(): string {
+    return this.#folder.target;
+  }
+  get unfinished(): string {
+    return this.#folder.staging;
+  }
+
+  /** @throws InputErrors when the results to go on with belong to something else */
+  openStore(digests: StudyDigests): ResultStore {
+    const path = join(this.unfinished, RESULTS_FILE);
+    if (!this.#resume) return ResultStore.create(path, digests);
+    const finished = join(this.target, RESULTS_FILE);
+    if (!existsSync(path) && existsSync(finished)) copyFileSync(finished, path);
+    return ResultStore.resume(path, digests);
+  }
+
+  write(file: string, text: string): void {
+    writeFileSync(join(this.unfinished, file), text);
+    this.#digests.set(file, sha256Hex(text));
+  }
+
+  /** Digests of what was written, by file name, sorted. */
+  get digests(): readonly (readonly [string, string])[] {
+    return [...this.#digests].sort(([a], [b]) => (a < b ? -1 : 1));
+  }
+
+  /** Writes the last file and puts all in the report's place. @returns names of the files, sorted */
+  publish(runJson: string): string[] {
+    writeFileSync(join(this.unfinished, "run.json"), runJson);
+    this.#folder.publish();
+    return [...this.#digests.keys(), RESULTS_FILE, "run.json"].sort();
+  }
+}

@@ -1,0 +1,64 @@
+import type { Estimate } from "./estimate.ts";
+import type { Scored } from "./scoreCandidate.ts";
+import type { SearchStep } from "./searchBox.ts";
+import type { Study } from "./study.ts";
+
+/** Everything that a study found out. */
+export interface StudyResult {
+  readonly study: Study;
+  /** Of the effective scenario as written. */
+  readonly scenarioHash: string;
+  /** The scenario as written, on the study's seeds. */
+  readonly written: Scored;
+  /** In the order of the design, or of the search. */
+  readonly candidates: readonly Scored[];
+  /** One per candidate: objective less that of the scenario as written, paired by seed. */
+  readonly differences: readonly (Estimate | null)[];
+  /** The best of all that is feasible, the scenario as written included; `null`: nothing is. */
+  readonly best: Best | null;
+  /** Places of the candidates that nothing beats in both figures, by the first; empty without `pareto`. */
+  readonly front: readonly number[];
+  /** One at a time from the scenario as written, the largest effect first; empty where there are too many parameters. */
+  readonly tornado: readonly Effect[];
+  /** Rules that people would choose, on the study's seeds. */
+  readonly references: readonly NamedScore[];
+  /** `null` where nothing is drawn at random, or on one seed alone. */
+  readonly heldOut: HeldOut | null;
+  /** Of `optimise`. */
+  readonly search: { readonly path: readonly SearchStep[]; readonly stopped: "budget" | "no progress" } | null;
+}
+
+export interface Best {
+  /** -1: the scenario as written. */
+  readonly candidate: number;
+  readonly scored: Scored;
+  /** Against the scenario as written, paired by seed. */
+  readonly difference: Estimate | null;
+}
+
+export interface NamedScore {
+  readonly name: string;
+  readonly scored: Scored;
+}
+
+/** Best candidate, scenario as written and references on seeds that chose nothing. */
+export interface HeldOut {
+  readonly seeds: readonly number[];
+  readonly rows: readonly (NamedScore & {
+    /** Objective of the best candidate less this one's, paired by seed. */
+    readonly bestLess: Estimate | null;
+  })[];
+}
+
+/** What the ends of one parameter do to the objective, the rest as written. */
+export interface Effect {
+  readonly parameter: string;
+  readonly low: EffectEnd;
+  readonly high: EffectEnd;
+}
+
+export interface EffectEnd {
+  readonly value: number;
+  /** Against the scenario as written, paired by seed; `null` where the scenario refuses the value. */
+  readonly difference: Estimate | null;
+}

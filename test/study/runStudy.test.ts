@@ -1,0 +1,240 @@
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { KPI_NAMES } from "../../src/record/kpis.ts";
+import { runWorld } from "../../src/record/runWorld.ts";
+import { RunStopped } from "../../src/report/runScenario.ts";
+import { loadScenario } from "../../src/scenario/loadScenario.ts";
+import { readPatch } from "../../src/scenario/readPatch.ts";
+import type { Executor } from "../../src/study/executor.ts";
+import { inlineExecutor } from "../../src/study/inlineExecutor.ts";
+import { poolExecutor } from "../../src/study/poolExecutor.ts";
+import { readStudy } from "../../src/study/readStudy.ts";
+import { type RunStudyOptions, runStudy } from "../../src/study/runStudy.ts";
+import { evaluatorOf, openStudy, STUDY_HEAD, TWO_BATTERIES } from "./studies.ts";
+
+const GRID = `${STUDY_HEAD}parameters:
+  - {name: large, path: "weights.v.large", values: [0, 100, 300]}
+  - {name: small, path: "weights.v.small", range: [0, 100], steps: 2}
+seeds: 3
+objective: {minimise: shortfall_kwh}
+constraints: [{kpi: soc_min_pct, at_least: 1}]
+pareto: [shortfall_kwh, throughput_kwh]
+`;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "vppsim-study-"));
+  writeFileSync(join(folder, "two.yaml"), TWO_BATTERIES);
+  writeFileSync(join(folder, "study.yaml"), GRID);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const open = () => readStudy(join(folder, "study.yaml"));
+const out = (name: string) => join(folder, name);
+const report = (name: string, file: string) => readFileSync(join(folder, name, file), "utf8");
+
+/** Runs the study of the folder in this thread. */
+async function run(name: string, options: Partial<RunStudyOptions> = {}) {
+  const study = open();
+  return runStudy(study, { out: out(name), executor: inlineExecutor(evaluatorOf(study)), ...options });
+}
+
+/** An executor that breaks off after some jobs; with `signal`, as Ctrl-C does. */
+function breaking(inner: Executor, after: number, stop: () => void): Executor {
+  let jobs = 0;
+  return {
+    ...inner,
+    run: (list, done, signal) =>
+      inner.run(
+        list,
+        (k, outcomes) => {
+          done(k, outcomes);
+          if (++jobs === after) stop();
+        },
+        signal,
+      ),
+  };
+}
+
+describe("a study", () => {
+  test("gives every candidate the figures that runs of it give", async () => {
+    const { result } = await run("report");
+    expect(result.candidates).toHaveLength(6);
+    for (const { patch, kpis, refusal } of result.candidates.slice(1, 4)) {
+      expect(refusal).toBeNull();
+      const runs = [5, 6, 7].map(
+        (seed) => runWorld(loadScenario(join(folder, "two.yaml"), { patch, seed }).world, { intervalMs: 1 }).kpis,
+      );
+      for (const name of KPI_NAMES) {
+        const values = runs.map((figures) => figures.get(name) ?? null);
+        const estimate = kpis.get(name) ?? null;
+        if (values.includes(null)) expect(estimate).toBeNull();
+        else expect(estimate?.mean).toBeCloseTo(values.reduce<number>((sum, value) => sum + (value ?? 0), 0) / 3, 9);
+      }
+    }
+  });
+
+  test("writes a row per candidate, a summary, and a patch that a run takes", async () => {
+    const { result, files } = await run("report");
+    expect(files).toEqual(
+      expect.arrayContaining(["best.patch.yaml", "results.jsonl", "run.json", "study.csv", "summary.json"]),
+    );
+    const rows = report("report", "study.csv").trim().split("\n");
+    expect(rows).toHaveLength(1 + 1 + 6);
+    expect(rows[0].split(",").slice(0, 6)).toEqual([
+      "candidate",
+      "kind",
+      "large",
+      "small",
+      "feasible",
+      "held_pct_soc_min_pct_at_least_1",
+    ]);
+    expect(rows[1].startsWith("0,as_written,100,100,")).toBe(true);
+    const summary = JSON.parse(report("report", "summary.json"));
+    expect(summary.candidates).toBe(6);
+    const patch = readPatch(join(folder, "report", "best.patch.yaml"));
+    expect(patch).toEqual(result.best?.scored.patch);
+    const { kpis } = runWorld(loadScenario(join(folder, "two.yaml"), { patch, seed: 5 }).world, { intervalMs: 1 });
+    expect(kpis.get("shortfall_kwh")).toBeCloseTo(result.best?.scored.objectives?.[0] as number, 9);
+    expect(existsSync(join(folder, "report.unfinished"))).toBe(false);
+  });
+
+  test("chooses the best that keeps to the constraints on every seed, the first of equals", async () => {
+    const { result } = await run("report");
+    const feasible = result.candidates.filter((candidate) => candidate.feasible);
+    expect(feasible.length).toBeLessThan(result.candidates.length);
+    const least = Math.min(
+      ...[result.written, ...feasible].map(({ objective, feasible: holds }) =>
+        holds ? (objective?.mean ?? 0) : Infinity,
+      ),
+    );
+    expect(result.best?.scored.objective?.mean).toBe(least);
+    expect(result.best?.scored.feasible).toBe(true);
+    for (const { held, feasible: holds } of result.candidates) expect(holds).toBe(held[0] === 1);
+  });
+
+  test("gives the same files from one thread and from two", async () => {
+    await run("one");
+    const study = open();
+    const pool = poolExecutor({ scenarioFile: study.source.file, forkAtMs: null }, 2);
+    try {
+      await runStudy(study, { out: out("two"), executor: pool });
+    } finally {
+      await pool.close();
+    }
+    for (const file of ["study.csv", "summary.json", "best.patch.yaml"])
+      expect(report("two", file)).toBe(report("one", file));
+    const sorted = (name: string) => report(name, "results.jsonl").trim().split("\n").sort();
+    expect(sorted("two")).toEqual(sorted("one"));
+  });
+
+  test("a candidate that the scenario refuses is a result", async () => {
+    writeFileSync(
+      join(folder, "study.yaml"),
+      GRID.replace(
+        "seeds: 3",
+        '  - {name: floor, path: "sites.small.components.bat.soc_op_min", values: [0, 100]}\nseeds: 1',
+      ),
+    );
+    const { result } = await run("report");
+    const refused = result.candidates.filter(({ refusal }) => refusal !== null);
+    expect(refused).toHaveLength(6);
+    expect(refused[0].refusal).toContain("a number below soc_op_max, 100");
+    expect(result.best?.scored.refusal).toBeNull();
+  });
+});
+
+describe("resume", () => {
+  /** Stops after some jobs, and checks that no report stands there. */
+  async function stopAfter(jobs: number): Promise<void> {
+    const interrupt = new AbortController();
+    const executor = breaking(inlineExecutor(evaluatorOf(open())), jobs, () => interrupt.abort());
+    await expect(run("report", { executor, signal: interrupt.signal })).rejects.toThrow(RunStopped);
+    expect(existsSync(out("report"))).toBe(false);
+    expect(readdirSync(out("report.unfinished"))).toEqual(["results.jsonl"]);
+  }
+
+  test("goes on with what was run, and gives the report of an unbroken study", async () => {
+    await run("whole");
+    await stopAfter(7);
+    // A crash in the middle of a line.
+    appendFileSync(out("report.unfinished/results.jsonl"), '{"patch":{"weights.v.la');
+    const progress: number[] = [];
+    await run("report", { resume: true, onProgress: (done) => progress.push(done) });
+    for (const file of ["study.csv", "summary.json", "best.patch.yaml"])
+      expect(report("report", file)).toBe(report("whole", file));
+    const { runs, resumed } = JSON.parse(report("report", "run.json"));
+    expect([resumed, runs]).toEqual([7, JSON.parse(report("whole", "run.json")).runs]);
+    const keys = report("report", "results.jsonl").trim().split("\n").slice(1);
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(keys).toHaveLength(runs);
+  });
+
+  test("of a finished study runs nothing again", async () => {
+    await run("report");
+    await run("report", {
+      resume: true,
+      executor: {
+        width: 1,
+        run: async (jobs) => expect(jobs).toEqual([]),
+        close: async () => {},
+      },
+    });
+    const { runs, resumed } = JSON.parse(report("report", "run.json"));
+    expect(resumed).toBe(runs);
+  });
+
+  test.each<[string, () => void, string]>([
+    [
+      "the scenario",
+      () => writeFileSync(out("two.yaml"), TWO_BATTERIES.replace("delta_kw: 280", "delta_kw: 281")),
+      "found results from before a change of the scenario, allowed --resume with everything as it was",
+    ],
+    [
+      "the study",
+      () => writeFileSync(out("study.yaml"), GRID.replace("seeds: 3", "seeds: 4")),
+      "found results from before a change of the study file, allowed --resume with everything as it was",
+    ],
+  ])("refuses a change of %s", async (_, change, message) => {
+    await stopAfter(4);
+    change();
+    await expect(run("report", { resume: true })).rejects.toThrow(message);
+    // What was run is still there.
+    expect(report("report.unfinished", "results.jsonl").split("\n").length).toBeGreaterThan(4);
+  });
+
+  test("a new start leaves the older report until it is finished", async () => {
+    await run("report");
+    const before = report("report", "study.csv");
+    const interrupt = new AbortController();
+    const executor = breaking(inlineExecutor(evaluatorOf(open())), 2, () => interrupt.abort());
+    await expect(run("report", { executor, signal: interrupt.signal })).rejects.toThrow("--resume goes on from there");
+    expect(report("report", "study.csv")).toBe(before);
+  });
+});
+
+describe("fork_at", () => {
+  const forked = (at: string) =>
+    openStudy(`${GRID.replace(", range: [0, 100], steps: 2", ", values: [0, 100]")}fork_at: ${at}\n`);
+  const kpi = (patch: Record<string, number>, at: string, name: string) => {
+    const { kpis } = evaluatorOf(forked(at)).run(patch, 5);
+    return kpis?.[(KPI_NAMES as readonly string[]).indexOf(name)];
+  };
+
+  test("leaves what came before as it was", () => {
+    const written = runWorld(openWorld(), { intervalMs: 1 });
+    const patch = { "weights.v.large": 0 };
+    // After the last award nothing can change; before the first one, everything does.
+    expect(kpi(patch, "2026-04-01T20:00:00Z", "shortfall_kwh")).toBe(written.kpis.get("shortfall_kwh"));
+    const fromStart = evaluatorOf(openStudy(GRID)).run(patch, 5).kpis;
+    const shortfall = (KPI_NAMES as readonly string[]).indexOf("shortfall_kwh");
+    expect(kpi(patch, "2026-04-01T01:00:00Z", "shortfall_kwh")).toBe(fromStart?.[shortfall]);
+    const between = kpi(patch, "2026-04-01T06:00:00Z", "shortfall_kwh") as number;
+    expect(between).not.toBe(fromStart?.[shortfall]);
+    expect(between).not.toBe(written.kpis.get("shortfall_kwh"));
+  });
+
+  const openWorld = () => ({ ...loadScenario(join(folder, "two.yaml")).world, seed: 5 });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest";
+import { RandomStreams } from "../../src/kernel/random.ts";
+import { estimateOf } from "../../src/study/estimate.ts";
+import { studentT } from "../../src/study/studentT.ts";
+
+describe("Student's t", () => {
+  // Two-sided values of the NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2.
+  test.each([
+    [1, 0.9, 6.314],
+    [1, 0.95, 12.706],
+    [1, 0.99, 63.657],
+    [2, 0.95, 4.303],
+    [3, 0.8, 1.638],
+    [4, 0.95, 2.776],
+    [5, 0.99, 4.032],
+    [9, 0.95, 2.262],
+    [10, 0.998, 4.144],
+    [19, 0.95, 2.093],
+    [29, 0.95, 2.045],
+    [60, 0.9, 1.671],
+    [100, 0.99, 2.626],
+    [100_000_000, 0.95, 1.96],
+  ])("with %i degrees of freedom at %f", (freedom, confidence, t) => {
+    expect(studentT(confidence, freedom)).toBeCloseTo(t, 3);
+  });
+});
+
+describe("an estimate", () => {
+  test("of four values by hand", () => {
+    // Mean 5, deviations -3, -1, 1, 3: s² = 20/3, s/√4 = 1.29099, t(0.95, 3) = 3.18245.
+    const { mean, low, high } = estimateOf([2, 4, 6, 8], 0.95);
+    expect(mean).toBe(5);
+    expect(low).toBeCloseTo(5 - 3.18245 * 1.29099, 4);
+    expect(high).toBeCloseTo(5 + 3.18245 * 1.29099, 4);
+  });
+
+  test("of one value has no interval, of equal values one without width", () => {
+    expect(estimateOf([7], 0.95)).toEqual({ mean: 7, low: null, high: null });
+    expect(estimateOf([7, 7, 7], 0.95)).toEqual({ mean: 7, low: 7, high: 7 });
+  });
+
+  test.each([
+    [3, 0.95],
+    [8, 0.95],
+    [5, 0.8],
+  ])("of %i normal values covers the truth in %f of all cases", (count, confidence) => {
+    const stream = new RandomStreams(11).stream("coverage", `${count}`);
+    const trials = 8000;
+    let covered = 0;
+    for (let k = 0; k < trials; k++) {
+      const values = Array.from({ length: count }, () => 40 + 3 * stream.normal());
+      const { low, high } = estimateOf(values, confidence);
+      if ((low as number) <= 40 && 40 <= (high as number)) covered++;
+    }
+    // Four standard errors of a share.
+    const tolerance = 4 * Math.sqrt((confidence * (1 - confidence)) / trials);
+    expect(Math.abs(covered / trials - confidence)).toBeLessThan(tolerance);
+  });
+});
