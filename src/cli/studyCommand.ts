@@ -55,7 +55,7 @@ async function executorFor({ study, source }: OpenStudy, { workers, redis }: Stu
   const count = workers ?? availableParallelism();
   if (count < 1) throw wrongFlag("--workers", `${count}`, "a whole number of at least 1");
   if (redis !== undefined) throw wrongFlag("--redis", redis, "no --redis yet: --workers runs on this machine");
-  if (count === 1) return inlineExecutor(new Evaluator(source, forkAtMs));
+  if (count === 1) return inlineExecutor(await Evaluator.open(source, forkAtMs));
   const { poolExecutor } = await import("../study/poolExecutor.ts");
   return poolExecutor({ scenarioFile: source.file, forkAtMs }, count);
 }

@@ -1,6 +1,8 @@
 import type { EpochMs } from "../base/time.ts";
 import { KPI_NAMES } from "../record/kpis.ts";
+import type { Kpis } from "../record/runRecord.ts";
 import { Run, type RunOptions } from "../record/runWorld.ts";
+import { answererFor } from "../report/answererFor.ts";
 import { InputErrors } from "../scenario/inputError.ts";
 import { buildWorld } from "../scenario/loadScenario.ts";
 import type { ScenarioSource } from "../scenario/scenarioSource.ts";
@@ -19,20 +21,26 @@ const KPIS_ONLY: RunOptions = { intervalMs: 0, timelines: false };
 export class Evaluator {
   readonly #source: ScenarioSource;
   readonly #forkAtMs: EpochMs | null;
+  readonly #options: RunOptions;
   #patchKey: string | null = null;
   #world: WorldSpec | string = "";
 
-  constructor(source: ScenarioSource, forkAtMs: EpochMs | null) {
+  private constructor(source: ScenarioSource, forkAtMs: EpochMs | null, options: RunOptions) {
     this.#source = source;
     this.#forkAtMs = forkAtMs;
-    // What no candidate changes is kept from the build of the scenario as written.
-    if (source.shared === null) buildWorld(source);
+    this.#options = options;
+  }
+
+  static async open(source: ScenarioSource, forkAtMs: EpochMs | null): Promise<Evaluator> {
+    // What no candidate changes is kept from this build of the scenario as written.
+    const written = buildWorld(source);
+    return new Evaluator(source, forkAtMs, { ...KPIS_ONLY, ...(await answererFor(written)) });
   }
 
   run(patch: Patch, seed: number): Outcome {
     const world = this.#worldOf(patch);
     if (typeof world === "string") return { kpis: null, refusal: world };
-    const kpis = this.#forkAtMs === null ? kpisOf(world, seed) : this.#forked(world, seed, this.#forkAtMs);
+    const kpis = this.#forkAtMs === null ? this.#kpisOf(world, seed) : this.#forked(world, seed, this.#forkAtMs);
     return { kpis: KPI_NAMES.map((name) => kpis.get(name) ?? null), refusal: null };
   }
 
@@ -59,18 +67,18 @@ export class Evaluator {
    * The run as written up to an instant, from there on with the candidate's weights and options. The part before is run
    * for every candidate: it gives the same figures as a copy of the world would, which the world cannot make.
    */
-  #forked(candidate: WorldSpec, seed: number, atMs: EpochMs) {
+  #forked(candidate: WorldSpec, seed: number, atMs: EpochMs): Kpis {
     const written = buildWorld(this.#source);
-    const run = new Run({ ...written, seed }, KPIS_ONLY);
+    const run = new Run({ ...written, seed }, this.#options);
     run.advanceUntil(atMs);
     run.adopt(candidate.vpps);
     run.advanceTo(1);
     return run.finish().kpis;
   }
-}
 
-function kpisOf(world: WorldSpec, seed: number) {
-  const run = new Run({ ...world, seed }, KPIS_ONLY);
-  run.advanceTo(1);
-  return run.finish().kpis;
+  #kpisOf(world: WorldSpec, seed: number): Kpis {
+    const run = new Run({ ...world, seed }, this.#options);
+    run.advanceTo(1);
+    return run.finish().kpis;
+  }
 }

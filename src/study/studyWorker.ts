@@ -6,6 +6,6 @@ import { Evaluator, type Outcome } from "./evaluate.ts";
 import { type Job, runJob, type WorkerStudy } from "./executor.ts";
 
 const { scenarioFile, forkAtMs } = workerData as WorkerStudy;
-const evaluator = new Evaluator(new ScenarioSource(scenarioFile, diskFiles), forkAtMs);
+const evaluator = await Evaluator.open(new ScenarioSource(scenarioFile, diskFiles), forkAtMs);
 
 export default (job: Job): Outcome[] => runJob(evaluator, job);

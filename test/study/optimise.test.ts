@@ -22,7 +22,7 @@ test.each([
 ])("%s: as good as every point of a fine grid", async (_, rest) => {
   const open = optimiseStudy(rest);
   const { study } = open;
-  const evaluator = evaluatorOf(open);
+  const evaluator = await evaluatorOf(open);
   const score = async (patches: readonly Record<string, number>[]) =>
     patches.map((patch) =>
       scoreCandidate(

@@ -38,7 +38,7 @@ const report = (name: string, file: string) => readFileSync(join(folder, name, f
 /** Runs the study of the folder in this thread. */
 async function run(name: string, options: Partial<RunStudyOptions> = {}) {
   const study = open();
-  return runStudy(study, { out: out(name), executor: inlineExecutor(evaluatorOf(study)), ...options });
+  return runStudy(study, { out: out(name), executor: inlineExecutor(await evaluatorOf(study)), ...options });
 }
 
 /** An executor that breaks off after some jobs; with `signal`, as Ctrl-C does. */
@@ -150,7 +150,7 @@ describe("resume", () => {
   /** Stops after some jobs, and checks that no report stands there. */
   async function stopAfter(jobs: number): Promise<void> {
     const interrupt = new AbortController();
-    const executor = breaking(inlineExecutor(evaluatorOf(open())), jobs, () => interrupt.abort());
+    const executor = breaking(inlineExecutor(await evaluatorOf(open())), jobs, () => interrupt.abort());
     await expect(run("report", { executor, signal: interrupt.signal })).rejects.toThrow(RunStopped);
     expect(existsSync(out("report"))).toBe(false);
     expect(readdirSync(out("report.unfinished"))).toEqual(["results.jsonl"]);
@@ -209,7 +209,7 @@ describe("resume", () => {
     await run("report");
     const before = report("report", "study.csv");
     const interrupt = new AbortController();
-    const executor = breaking(inlineExecutor(evaluatorOf(open())), 2, () => interrupt.abort());
+    const executor = breaking(inlineExecutor(await evaluatorOf(open())), 2, () => interrupt.abort());
     await expect(run("report", { executor, signal: interrupt.signal })).rejects.toThrow("--resume goes on from there");
     expect(report("report", "study.csv")).toBe(before);
   });
@@ -218,20 +218,20 @@ describe("resume", () => {
 describe("fork_at", () => {
   const forked = (at: string) =>
     openStudy(`${GRID.replace(", range: [0, 100], steps: 2", ", values: [0, 100]")}fork_at: ${at}\n`);
-  const kpi = (patch: Record<string, number>, at: string, name: string) => {
-    const { kpis } = evaluatorOf(forked(at)).run(patch, 5);
+  const kpi = async (patch: Record<string, number>, at: string, name: string) => {
+    const { kpis } = (await evaluatorOf(forked(at))).run(patch, 5);
     return kpis?.[(KPI_NAMES as readonly string[]).indexOf(name)];
   };
 
-  test("leaves what came before as it was", () => {
+  test("leaves what came before as it was", async () => {
     const written = runWorld(openWorld(), { intervalMs: 1 });
     const patch = { "weights.v.large": 0 };
     // After the last award nothing can change; before the first one, everything does.
-    expect(kpi(patch, "2026-04-01T20:00:00Z", "shortfall_kwh")).toBe(written.kpis.get("shortfall_kwh"));
-    const fromStart = evaluatorOf(openStudy(GRID)).run(patch, 5).kpis;
+    expect(await kpi(patch, "2026-04-01T20:00:00Z", "shortfall_kwh")).toBe(written.kpis.get("shortfall_kwh"));
+    const fromStart = (await evaluatorOf(openStudy(GRID))).run(patch, 5).kpis;
     const shortfall = (KPI_NAMES as readonly string[]).indexOf("shortfall_kwh");
-    expect(kpi(patch, "2026-04-01T01:00:00Z", "shortfall_kwh")).toBe(fromStart?.[shortfall]);
-    const between = kpi(patch, "2026-04-01T06:00:00Z", "shortfall_kwh") as number;
+    expect(await kpi(patch, "2026-04-01T01:00:00Z", "shortfall_kwh")).toBe(fromStart?.[shortfall]);
+    const between = (await kpi(patch, "2026-04-01T06:00:00Z", "shortfall_kwh")) as number;
     expect(between).not.toBe(fromStart?.[shortfall]);
     expect(between).not.toBe(written.kpis.get("shortfall_kwh"));
   });

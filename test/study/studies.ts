@@ -41,7 +41,7 @@ const contents = (study: string, scenario: string) =>
 export const openStudy = (study: string, scenario = TWO_BATTERIES): OpenStudy =>
   readStudy("/s/study.yaml", contents(study, scenario));
 
-export const evaluatorOf = ({ source, study }: OpenStudy): Evaluator => new Evaluator(source, study.forkAtMs);
+export const evaluatorOf = ({ source, study }: OpenStudy): Promise<Evaluator> => Evaluator.open(source, study.forkAtMs);
 
 /** Mistakes without the folder; fails when there are none. */
 export function studyErrors(study: string, scenario = TWO_BATTERIES): string[] {
