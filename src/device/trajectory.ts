@@ -47,6 +47,8 @@ type Side = typeof NET | typeof IMPORT | typeof EXPORT;
  */
 export class Trajectory {
   count = 0;
+  /** Whether in every stretch one power flows and the stored energy moves on a straight line. */
+  isStepped = true;
   originMs: EpochMs = 0;
   auxiliaryKw = 0;
   startMs = new Float64Array(2);
@@ -65,6 +67,7 @@ export class Trajectory {
 
   clear(): void {
     this.count = 0;
+    this.isStepped = true;
     this.#cursor = 0;
   }
 
@@ -90,6 +93,7 @@ export class Trajectory {
     this.storedKwhPerMs2[k] = stretch.storedKwhPerMs2;
     this.ratePerMs[k] = stretch.ratePerMs;
     this.binds[k] = stretch.binds;
+    if (stretch.slopeKwPerMs !== 0 || stretch.expKw !== 0 || stretch.storedKwhPerMs2 !== 0) this.isStepped = false;
   }
 
   /** The same for a stretch of one power, in which the stored energy moves on a straight line. */

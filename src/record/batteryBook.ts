@@ -1,6 +1,8 @@
 import type { EpochMs } from "../base/time.ts";
 import { MS_PER_HOUR } from "../base/time.ts";
 import { RainflowCounter } from "../device/rainflow.ts";
+import { foldSteps, newStepTotals, shareBeyond } from "../device/stepFold.ts";
+import type { Trajectory } from "../device/trajectory.ts";
 import type { BatteryUnit } from "../site/batteryUnit.ts";
 
 /** Depth classes of cycles, as a share of the rated capacity. */
@@ -51,6 +53,7 @@ export class BatteryBook {
 
   #foldAny(fromMs: EpochMs, atMs: EpochMs): void {
     const { law } = this.unit;
+    if (law.isStepped && fromMs === law.originMs) return this.#foldSteps(law, atMs);
     law.visitStored(fromMs, atMs, this.#countCycles);
     this.cellInKwh += law.cellImportKwh(fromMs, atMs);
     this.cellOutKwh += law.cellExportKwh(fromMs, atMs);
@@ -59,6 +62,19 @@ export class BatteryBook {
     this.storedKwhMs += law.storedIntegralKwhMs(fromMs, atMs);
     this.atMaxMs += law.msStoredAtLeast(this.#fullKwh, fromMs, atMs);
     this.atMinMs += law.msStoredAtMost(this.#emptyKwh, fromMs, atMs);
+  }
+
+  /** The same for one stretch a second. */
+  #foldSteps(law: Trajectory, atMs: EpochMs): void {
+    const totals = newStepTotals();
+    foldSteps(law, atMs, { fullKwh: this.#fullKwh, emptyKwh: this.#emptyKwh }, this.#countCycles, totals);
+    this.cellInKwh += totals.inKwMs / MS_PER_HOUR;
+    this.cellOutKwh += totals.outKwMs / MS_PER_HOUR;
+    this.storedMinKwh = Math.min(this.storedMinKwh, totals.storedMinKwh);
+    this.storedMaxKwh = Math.max(this.storedMaxKwh, totals.storedMaxKwh);
+    this.storedKwhMs += totals.storedKwhMs;
+    this.atMaxMs += totals.atMaxMs;
+    this.atMinMs += totals.atMinMs;
   }
 
   /** The same for the law that nearly all are: one constant power and stored energy on a straight line. */
@@ -81,6 +97,3 @@ export class BatteryBook {
     if (low <= this.#emptyKwh) this.atMinMs += shareBeyond(this.#emptyKwh - low, high - low) * spanMs;
   }
 }
-
-/** How much of a straight way of length `range` lies beyond a bound that its end passes by `over`. */
-const shareBeyond = (over: number, range: number): number => (over >= range ? 1 : over / range);

@@ -37,16 +37,18 @@ export class EventLog {
 
   #readBounds(site: Site, unit: BatteryUnit | DispatchableUnit, fromMs: EpochMs, toMs: EpochMs): void {
     const { law } = unit;
+    let wasAtBound = this.#wasAtBound.get(unit) === true;
     for (let k = 0; k < law.count && law.startMs[k] < toMs; k++) {
       if (k + 1 < law.count && law.startMs[k + 1] <= fromMs) continue;
       const atBound = law.binds[k] === BINDING.socBound;
-      if (atBound && this.#wasAtBound.get(unit) !== true) {
+      if (atBound && !wasAtBound) {
         const isEmpty = law.storedKwhAt(law.startMs[k]) < middleKwh(unit);
         const which = site.unit === unit ? "" : `${unit.spec.componentId}: `;
         this.add(Math.ceil(law.startMs[k]), "soc_bound", site.spec.name, `${which}${isEmpty ? "empty" : "full"}`);
       }
-      this.#wasAtBound.set(unit, atBound);
+      wasAtBound = atBound;
     }
+    this.#wasAtBound.set(unit, wasAtBound);
   }
 
   #readReduction(site: Site, fromMs: EpochMs, reductionKw: number): void {

@@ -9,6 +9,7 @@ import type { Site } from "../site/site.ts";
 import { newStretch } from "../site/stretch.ts";
 import { BatteryBook } from "./batteryBook.ts";
 import { CompositeMeter } from "./compositeMeter.ts";
+import { LawWalk } from "./lawWalk.ts";
 import { LEAF, LEAF_COUNT } from "./leaves.ts";
 import { baselineKwh, leafOfReason } from "./meterRules.ts";
 
@@ -88,6 +89,7 @@ export class BatteryMeter implements SiteMeter {
   readonly #unit: BatteryUnit;
   readonly #book: BatteryBook;
   readonly #registers: Registers;
+  readonly #walk = new LawWalk();
   #sinceMs: EpochMs;
 
   constructor(site: Site, unit: BatteryUnit, startMs: EpochMs, from: Float64Array | null) {
@@ -115,8 +117,9 @@ export class BatteryMeter implements SiteMeter {
       else registers[LEAF.export] -= kwh;
       return registers;
     }
-    registers[LEAF.import] += law.importKwh(fromMs, atMs);
-    registers[LEAF.export] += law.exportKwh(fromMs, atMs);
+    this.#walk.read(law, fromMs, atMs);
+    registers[LEAF.import] += this.#walk.importKwh;
+    registers[LEAF.export] += this.#walk.exportKwh;
     return registers;
   }
 
@@ -125,6 +128,7 @@ export class BatteryMeter implements SiteMeter {
     if (atMs <= fromMs) return;
     this.read(atMs);
     this.#registers.close();
+    this.#walk.restart();
     this.#sinceMs = atMs;
     this.#book.fold(fromMs, atMs);
   }
@@ -216,6 +220,7 @@ export class DispatchableMeter implements SiteMeter {
   readonly batteries = NO_BATTERIES;
   readonly #unit: DispatchableUnit;
   readonly #registers: Registers;
+  readonly #walk = new LawWalk();
   #sinceMs: EpochMs;
 
   constructor(site: Site, unit: DispatchableUnit, startMs: EpochMs, from: Float64Array | null) {
@@ -235,8 +240,9 @@ export class DispatchableMeter implements SiteMeter {
     const registers = this.#registers.begin(atMs);
     const { law } = this.#unit;
     registers[LEAF.baseline] += baselineKwh(this.site, fromMs, atMs);
-    registers[LEAF.import] += law.importKwh(fromMs, atMs);
-    registers[LEAF.export] += law.exportKwh(fromMs, atMs);
+    this.#walk.read(law, fromMs, atMs);
+    registers[LEAF.import] += this.#walk.importKwh;
+    registers[LEAF.export] += this.#walk.exportKwh;
     return registers;
   }
 
@@ -244,6 +250,7 @@ export class DispatchableMeter implements SiteMeter {
     if (atMs <= this.#sinceMs) return;
     this.read(atMs);
     this.#registers.close();
+    this.#walk.restart();
     this.#sinceMs = atMs;
   }
 }

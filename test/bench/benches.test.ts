@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { run as frequencyResponse } from "../../bench/fcr.ts";
 import { medianOf, runFolder } from "../../bench/fleetYear.ts";
 import { run as readSeries } from "../../bench/readSeries.ts";
 import { run as scale } from "../../bench/scaling.ts";
@@ -58,4 +59,13 @@ test("writing of tables", () => {
     ["json", 9600, "0c6761e4ac626cbd"],
     ["parquet", 9600, "6b6a86a8b25aac7d"],
   ]);
+});
+
+test("frequency response: a quarter of a day of a few batteries, plain and mixed", () => {
+  expect(frequencyResponse(3, 0.25, 1).hash).toBe(frequencyResponse(3, 0.25, 1).hash);
+  const plain = frequencyResponse(3, 0.25, 1);
+  const mixed = frequencyResponse(3, 0.25, 1, true);
+  expect(mixed.hash).not.toBe(plain.hash);
+  // A window of the frequency is half an hour: twelve for each battery, and the award.
+  for (const { events } of [plain, mixed]) expect(events).toBeLessThan(50);
 });
