@@ -43,12 +43,12 @@ const BLOCKS: readonly Block[] = [
     from: 6,
     to: 9,
     days: "all",
-    deltaKw: -1500,
+    deltaKw: -1200,
     activation: "called.called",
     priceJpyPerKwH: 3.8,
     penaltyJpyPerKwh: 45,
   },
-  { ...ENERGY, vpp: "plants", sku: "exchange-da", from: 10, to: 14, days: "all", deltaKw: 2400 },
+  { ...ENERGY, vpp: "plants", sku: "exchange-da", from: 10, to: 14, days: "all", deltaKw: 3200 },
   {
     ...RESERVE,
     vpp: "plants",
@@ -60,7 +60,7 @@ const BLOCKS: readonly Block[] = [
     priceJpyPerKwH: 1.9,
     penaltyJpyPerKwh: 45,
   },
-  { ...ENERGY, vpp: "plants", sku: "exchange-da", from: 16.5, to: 19.5, days: "all", deltaKw: -2600 },
+  { ...ENERGY, vpp: "plants", sku: "exchange-da", from: 16.5, to: 19.5, days: "all", deltaKw: -2000 },
   {
     ...RESERVE,
     vpp: "plants",

@@ -1,9 +1,9 @@
 import { MS_PER_DAY, MS_PER_HALF_HOUR, MS_PER_HOUR, MS_PER_MINUTE, MS_PER_SECOND } from "../base/time.ts";
 import { RandomStreams } from "../kernel/random.ts";
 import { seriesCsv } from "./csvText.ts";
-import { coldStorageLoad, factoryLoad, noisyLoad, officeLoad } from "./loadShapes.ts";
+import { coldStorageLoad, expectedLoad, factoryLoad, noisyLoad, officeLoad } from "./loadShapes.ts";
 import { meanReverting } from "./meanReverting.ts";
-import { cloudFactor } from "./pvTrace.ts";
+import { clearSkyPv, cloudFactor } from "./pvTrace.ts";
 import { spotPrice } from "./spotPrice.ts";
 import { clearSkyGhiWm2, type Place, SunOverPlane } from "./sun.ts";
 import { JST_OFFSET_MS, momentAt, sampleCount, type TimeGrid } from "./timeGrid.ts";
@@ -61,7 +61,14 @@ function loads(grid: TimeGrid, random: RandomStreams): ReadonlyMap<string, Float
     ["office_kw", noisyLoad(grid, office, officeLoad(office), random)],
     ["cold_store_kw", noisyLoad(grid, coldStore, coldStorageLoad(coldStore), random)],
     ["data_centre_kw", noisyLoad(grid, dataCentre, officeLoad(dataCentre), random)],
+    ["campus_plan_kw", campusPlan(grid, expectedLoad(grid, officeLoad(office)))],
   ]);
+}
+
+/** What the office with 700 kW of modules on its roof announces, in kW: what it expects to draw less three quarters of a clear sky. */
+function campusPlan(grid: TimeGrid, officeKw: Float64Array): Float64Array {
+  const roof = { ...TOKYO, name: "campus", tiltDeg: 10, azimuthDeg: 180, capacityKw: 700, ratedOutputKw: 600 };
+  return clearSkyPv(grid, roof).map((kw, k) => officeKw[k] - 0.75 * kw);
 }
 
 /** Of rated output, 0..1: a gust's cube between 3 and 12 m/s at the hub, which sees 1.6 times the wind of the station. */

@@ -71,6 +71,13 @@ describe("what the comments of each scenario say", () => {
     expect(record("compound").kpis.get("export_kwh")).toBeCloseTo(2000 - (fcr?.activatedUpKwh ?? 0), 3);
   });
 
+  test("behind-the-meter: what sun and plant do shows at the open meter, an empty or full store at the tracked one", () => {
+    const lacking = (id: string) =>
+      award("behind-the-meter", id).mostLacking.map(({ site, cause }) => `${site} ${cause}`);
+    expect(lacking("shave")).toEqual(["campus-open load_deviation"]);
+    expect(lacking("fill")[0]).toBe("campus-track energy_limit");
+  });
+
   test("overlap: later registrations take their time", () => {
     const rows = ["day-ahead", "reserve", "hour-ahead", "operator"].map((id) => award("overlap", id));
     expect(rows.map(({ executedMinutes, state }) => [executedMinutes, state])).toEqual([

@@ -3,9 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sha256Hex } from "../../src/base/ids.ts";
+import type { Sku } from "../../src/base/sku.ts";
 import { FLEETS, fleetFiles } from "../../src/generate/fleet.ts";
 import { initScenario } from "../../src/generate/initScenario.ts";
 import { generate } from "../../src/generate/main.ts";
+import { mixedWeekFiles } from "../../src/generate/mixedWeek.ts";
 import { quickstartFiles } from "../../src/generate/quickstart.ts";
 import { sampleData } from "../../src/generate/sampleData.ts";
 import type { GeneratedFiles } from "../../src/generate/writeFiles.ts";
@@ -62,6 +64,33 @@ describe("quickstart", () => {
     expect(kpis.get("awards_fully_covered")).toBe(7);
     expect(kpis.get("revenue_jpy")).toBeGreaterThan(kpis.get("penalty_jpy") as number);
     expect(kpis.get("penalty_jpy")).toBeGreaterThan(0);
+  });
+});
+
+describe("mixed-week", () => {
+  const { world, report, warnings } = loadScenario(`${SCENARIOS}mixed-week/scenario.yaml`);
+  const record = runWorld(world, { intervalMs: report.intervalMs, timelines: false });
+
+  test("holds the very awards that the generator writes", () => {
+    for (const [name, content] of mixedWeekFiles())
+      expect(readFileSync(`${SCENARIOS}mixed-week/${name}`, "utf8"), name).toBe(content.toString());
+    expect(warnings).toEqual([]);
+  });
+
+  test("sells every product, and runs all of them but what an hour-ahead sale replaces", () => {
+    const skus = new Set(record.awards.map(({ sku }) => sku));
+    const products = ["fcr", "frr", "rr", "rr-fit", "compound", "exchange-da", "exchange-ttv", "negawatt-spot"];
+    for (const sku of products) expect(skus.has(sku as Sku), sku).toBe(true);
+    const unfinished = record.awards.filter(({ state }) => state !== "completed");
+    expect(unfinished.map(({ sku, state }) => `${sku} ${state}`)).toEqual(Array(6).fill("exchange-da overwritten"));
+  });
+
+  test("curtails on the sunny weekend by reason, and reduces loads", () => {
+    const of = (name: string) => record.sites.find(({ site }) => site === name)!;
+    expect(of("solar-fit").fitCurtailedKwh).toBeGreaterThan(1000);
+    expect(of("solar-fip").nonFirmCurtailedKwh).toBeGreaterThan(500);
+    expect(of("foundry").drDeliveredKwh).toBeGreaterThan(1000);
+    expect(of("campus").throughputKwh).toBeGreaterThan(1000);
   });
 });
 
