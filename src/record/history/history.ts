@@ -45,6 +45,7 @@ export class History implements Observer {
   readonly #touched: Site[] = [];
   #touchedMs: EpochMs = Number.NaN;
   #isTouched = new Uint8Array(0);
+  #wasTold = new Uint8Array(0);
   #dropMs: EpochMs;
   readonly #orders = new WeakMap<SiteOrder, SiteOrder>();
 
@@ -70,6 +71,7 @@ export class History implements Observer {
     this.#memberships = vpps.map((vpp) => new MembershipLog(vpp, startMs));
     this.#lastDispatch = vpps.map(() => new Map());
     this.#isTouched = new Uint8Array(sites.length);
+    this.#wasTold = new Uint8Array(sites.length);
   }
 
   siteCloses(site: Site, atMs: EpochMs): void {
@@ -91,6 +93,7 @@ export class History implements Observer {
     const { index } = site;
     this.#isTouched[index] = 0;
     this.#laws[index].note(site, atMs, this.#orderOf, () => this.#meters[index].read(atMs));
+    if (site.ruling.length > 0) this.#wasTold[index] = 1;
     if (!site.reduction.reducing) return;
     for (const { order, deltaKw } of site.ruling)
       if (deltaKw * order.activation < 0) this.#siteReductions[index].begin(atMs, order.registration);
@@ -182,6 +185,11 @@ export class History implements Observer {
   /** What a VPP's last dispatch did with a member, or `null` when it was never instructed. */
   lastDispatch(vpp: number, site: number): LastDispatch | null {
     return this.#lastDispatch[vpp].get(site) ?? null;
+  }
+
+  /** Whether a site has executed an order since the run began; the one that begins now is not counted yet. */
+  wasTold(site: number): boolean {
+    return this.#wasTold[site] === 1;
   }
 
   /** Instructions of a VPP that began in a period with a demand response among their members. */

@@ -1,4 +1,5 @@
 import type { EpochMs } from "../../base/time.ts";
+import { summaryFields } from "../reading/kindFields.ts";
 import { fromTenths } from "../reading/siteReading.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import { vppOf } from "../subject.ts";
@@ -66,37 +67,8 @@ function memberOf(view: MemberView, nowMs: EpochMs, now: string): VppStatusMembe
     baseline_kw: reading.baselineTenths / 10,
     delta_kw: fromTenths(reading.deltaTenths),
     dispatched_delta_kw: fromTenths(reading.dispatchedTenths),
-    ...typeFields(view),
+    ...summaryFields(view.kind, view, reading),
     has_warning: view.hasWarning ? 1 : 0,
     measure_timestamp: view.measuredMs === nowMs ? now : wireTime(view.measuredMs),
   };
-}
-
-/** The keys that a kind has; others are left out, not null (decisions.md 54, 146). */
-function typeFields(view: MemberView): Partial<VppStatusMember> {
-  const { reading, kind } = view;
-  const output_control_limit = Number.isNaN(reading.outputLimitPct) ? null : reading.outputLimitPct;
-  const import_power_available = view.importTenths / 10;
-  const export_power_available = view.exportTenths / 10;
-  const energy = {
-    import_energy_available: view.importEnergyTenths / 10,
-    export_energy_available: view.exportEnergyTenths / 10,
-  };
-  const dr_active = reading.reducing ? 1 : 0;
-  switch (kind) {
-    case "battery":
-      return { ...energy, import_power_available, export_power_available, output_control_limit };
-    case "generator":
-      return { export_power_available, output_control_limit };
-    case "consumer":
-      return { dr_active, import_power_available };
-    case "multi_component":
-      return {
-        dr_active,
-        ...(Number.isNaN(view.importEnergyTenths) ? {} : energy),
-        import_power_available,
-        export_power_available,
-        output_control_limit,
-      };
-  }
 }

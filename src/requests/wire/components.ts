@@ -17,15 +17,15 @@ const identity = {
   component_type: oneOf(COMPONENT_KINDS),
 };
 
+export const resourceKeys = () => ({
+  soc: pct(),
+  dr_active: flag01(),
+  dr_target_reduction_kw: nullableKw(),
+  dr_actual_reduction_kw: nullableKw(),
+  irradiance_w_m2: irradiance(),
+});
 /** Of a site or of a component: only the keys of its kind. */
-export const resourceState = () =>
-  someOf({
-    soc: pct(),
-    dr_active: flag01(),
-    dr_target_reduction_kw: nullableKw(),
-    dr_actual_reduction_kw: nullableKw(),
-    irradiance_w_m2: irradiance(),
-  });
+export const resourceState = () => someOf(resourceKeys());
 export type ResourceState = Static<ReturnType<typeof resourceState>>;
 
 export const componentDetails = () =>

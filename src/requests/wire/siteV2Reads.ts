@@ -1,0 +1,247 @@
+/** Answers of the site API 2.2 that change nothing. Which of the optional keys are there depends on the site's kind. */
+import { Type } from "typebox";
+import { SKUS } from "../../base/sku.ts";
+import { componentDetails, componentEnergy, componentPower, resourceKeys } from "./components.ts";
+import {
+  activeSku,
+  COMPONENT_KINDS,
+  DISPATCH_STATUSES,
+  frequencyHz,
+  irradiance,
+  kwh,
+  nullableKw,
+  OUTPUT_CONTROL_REASONS,
+  pct,
+  someOf,
+  status09,
+  unsignedKw,
+  wholePct,
+} from "./figures.ts";
+import {
+  flag01,
+  id,
+  kw,
+  listOf,
+  nullable,
+  oneOf,
+  optional,
+  record,
+  type Static,
+  text,
+  timestamp,
+  whole,
+} from "./words.ts";
+
+const power = {
+  current_kw: nullableKw(),
+  baseline_kw: kw(),
+  delta_kw: nullableKw(),
+  dispatched_delta_kw: nullableKw(),
+};
+
+const available = {
+  import_energy_available: optional(kwh()),
+  export_energy_available: optional(kwh()),
+  import_power_available: optional(unsignedKw()),
+  export_power_available: optional(unsignedKw()),
+};
+
+export const SiteStatus = record({
+  ems_id: id(),
+  status: status09(),
+  fcr_active: flag01(),
+  dr_active: optional(flag01()),
+  ...available,
+  ...power,
+  output_control_limit: optional(nullable(wholePct())),
+  has_warning: flag01(),
+  measure_timestamp: timestamp(),
+  timestamp: timestamp(),
+});
+export type SiteStatus = Static<typeof SiteStatus>;
+
+export const SiteDetails = record({
+  ems_id: id(),
+  status: status09(),
+  has_warning: flag01(),
+  active_sku: activeSku(),
+  last_dispatch_status: nullable(oneOf(DISPATCH_STATUSES)),
+  measure_timestamp: timestamp(),
+  timestamp: timestamp(),
+  active_power: record({
+    ...power,
+    fcr_active: flag01(),
+    fcr_response_kw: nullable(unsignedKw()),
+    output_control_limit: nullable(wholePct()),
+    output_control_reason: nullable(oneOf(OUTPUT_CONTROL_REASONS)),
+  }),
+  capacity: record(available),
+  resource_state: someOf({ ...resourceKeys(), components: listOf(componentDetails()) }),
+});
+export type SiteDetails = Static<typeof SiteDetails>;
+
+const GENERATOR_KINDS = ["thermal", "pumped_storage", "biomass", "hydro", "pv", "wind", "other"] as const;
+
+export const SiteComponent = record({
+  component_id: text({ maxLength: 64 }),
+  component_type: oneOf(COMPONENT_KINDS),
+  fcr_capable: Type.Boolean(),
+  rated_cap: optional(kwh()),
+  import_pwr_max: optional(unsignedKw()),
+  export_pwr_max: optional(unsignedKw()),
+  soc_op_max: optional(pct()),
+  soc_op_min: optional(pct()),
+  generator_kind: optional(oneOf(GENERATOR_KINDS)),
+  pv_capacity_kw: optional(nullable(unsignedKw())),
+  rated_output_kw: optional(unsignedKw()),
+  fuel_type: optional(nullable(text())),
+  min_output_kw: optional(unsignedKw()),
+  ramp_rate_kw_per_min: optional(nullable(unsignedKw())),
+  upper_reservoir_capacity_kwh: optional(kwh()),
+  pump_input_max_kw: optional(unsignedKw()),
+  consumer_kind: optional(text()),
+  contract_kw: optional(unsignedKw()),
+  max_demand_kw: optional(unsignedKw()),
+  dr_capable: optional(Type.Boolean()),
+  min_dr_reduction_kw: optional(unsignedKw()),
+  max_dr_reduction_kw: optional(unsignedKw()),
+  min_dr_duration_minutes: optional(Type.Number({ minimum: 0 })),
+  min_dr_cooldown_minutes: optional(Type.Number({ minimum: 0 })),
+});
+export type SiteComponent = Static<typeof SiteComponent>;
+
+export const SiteSpecifications = record({
+  ems_id: id(),
+  site_capability: record({
+    fcr_capable: Type.Boolean(),
+    dr_capable: Type.Boolean(),
+    reverse_flow_allowed: Type.Boolean(),
+    marketable: listOf(oneOf(SKUS)),
+    balancing_responsible: Type.Boolean(),
+    non_firm_connection: Type.Boolean(),
+  }),
+  site_constraints: record({
+    voltage_class: nullable(oneOf(["low", "high", "extra_high"])),
+    measurement_point: nullable(oneOf(["grid", "device"])),
+    site_import_max_kw: nullable(unsignedKw()),
+    site_export_max_kw: nullable(unsignedKw()),
+  }),
+  components: listOf(SiteComponent),
+  effective_from: timestamp(),
+  timestamp: timestamp(),
+});
+export type SiteSpecifications = Static<typeof SiteSpecifications>;
+
+export const SiteSchedule = record({
+  schedule_id: id(),
+  scope: optional(oneOf(["site", "component"])),
+  component_id: optional(text()),
+  component_type: optional(oneOf(COMPONENT_KINDS)),
+  start_time: timestamp(),
+  end_time: timestamp(),
+  delta_kw: optional(kw()),
+  site_kw: optional(kw()),
+  fcr_response_kw: optional(unsignedKw()),
+  baseline_kw: kw(),
+  sku: nullable(oneOf(SKUS)),
+  created_at: timestamp(),
+});
+export type SiteSchedule = Static<typeof SiteSchedule>;
+
+export const SiteSchedules = record({ ems_id: id(), schedules: listOf(SiteSchedule), timestamp: timestamp() });
+export type SiteSchedules = Static<typeof SiteSchedules>;
+
+export const SiteBaselines = record({
+  ems_id: id(),
+  baselines: listOf(
+    record({
+      start_time: timestamp(),
+      end_time: timestamp(),
+      baseline_kw: kw(),
+      method_note: optional(text({ maxLength: 64 })),
+      registered_at: timestamp(),
+    }),
+  ),
+  timestamp: timestamp(),
+});
+export type SiteBaselines = Static<typeof SiteBaselines>;
+
+export const SitePlanSlot = record({
+  start_time: timestamp(),
+  end_time: timestamp(),
+  status: status09(),
+  baseline_kw: kw(),
+  scheduled_delta_kw: nullableKw(),
+  scheduled_site_kw: optional(nullableKw()),
+  scheduled_fcr_response_kw: nullable(unsignedKw()),
+  scheduled_sku: activeSku(),
+});
+export type SitePlanSlot = Static<typeof SitePlanSlot>;
+
+export const SiteServicePlan = record({
+  ems_id: id(),
+  start_time: timestamp(),
+  plans: listOf(SitePlanSlot),
+  timestamp: timestamp(),
+});
+export type SiteServicePlan = Static<typeof SiteServicePlan>;
+
+const history = {
+  ems_id: id(),
+  request_id: nullable(text()),
+  start_time: timestamp(),
+  end_time: timestamp(),
+  timestamp: timestamp(),
+};
+
+export const SitePowerHistory = record({
+  ...history,
+  interval_seconds: whole(1, 86_400),
+  data: listOf(
+    record({
+      timestamp: timestamp(),
+      ...power,
+      fcr_response_kw: nullable(unsignedKw()),
+      active_sku: activeSku(),
+      actual_frequency: frequencyHz(),
+      output_control_limit: optional(nullable(wholePct())),
+      soc: optional(pct()),
+      irradiance_w_m2: optional(irradiance()),
+      dr_active: optional(flag01()),
+      dr_target_reduction_kw: optional(nullableKw()),
+      dr_actual_reduction_kw: optional(nullableKw()),
+      components: optional(listOf(componentPower())),
+    }),
+  ),
+});
+export type SitePowerHistory = Static<typeof SitePowerHistory>;
+
+export const SiteEnergyHistory = record({
+  ...history,
+  interval_seconds: optional(whole(1800, 86_400)),
+  dr_dispatched_count: optional(Type.Integer({ minimum: 0 })),
+  dr_total_dispatched_minutes: optional(Type.Integer({ minimum: 0 })),
+  data: listOf(
+    record({
+      start_time: timestamp(),
+      end_time: timestamp(),
+      import_kwh: optional(kwh()),
+      export_kwh: optional(kwh()),
+      baseline_kwh: optional(kwh()),
+      self_consumed_kwh: optional(kwh()),
+      grid_to_load_kwh: optional(kwh()),
+      consumption_kwh: optional(kwh()),
+      imbalance_kwh: optional(kwh()),
+      fit_export_kwh: optional(kwh()),
+      fip_export_kwh: optional(kwh()),
+      non_subsidized_export_kwh: optional(kwh()),
+      curtailed_kwh: optional(kwh()),
+      fit_curtailed_kwh: optional(kwh()),
+      non_firm_curtailed_kwh: optional(kwh()),
+      manual_curtailed_kwh: optional(kwh()),
+      dr_delivered_kwh: optional(kwh()),
+      components: optional(listOf(componentEnergy())),
+    }),
+  ),
+});
+export type SiteEnergyHistory = Static<typeof SiteEnergyHistory>;
