@@ -182,7 +182,9 @@ export class CompositeUnit {
     out.parts = this.parts.map((part, k) => {
       const origin = newOrigin();
       part.noteOrigin(origin);
-      return { ...origin, kw: this.#lanes[k]?.kw ?? Number.NaN };
+      const lane = this.#lanes[k];
+      const toldKw = lane?.isTold ? lane.toldKw : Number.NaN;
+      return { ...origin, kw: lane?.kw ?? Number.NaN, toldKw };
     });
   }
 
@@ -191,7 +193,7 @@ export class CompositeUnit {
     assert(parts !== null && parts.length === this.parts.length, "a law of several components has an origin for each");
     parts.forEach((origin, k) => {
       this.parts[k].recall({ ...origin, parts: null }, atMs);
-      this.#lanes[k]?.recall(origin.kw);
+      this.#lanes[k]?.recall(origin);
     });
   }
 

@@ -51,9 +51,10 @@ export class Lane<Unit extends BatteryUnit | DispatchableUnit | ConsumerUnit> {
   }
 
   /** Puts an amount in effect, as it once was. */
-  recall(kw: number): void {
+  recall({ kw, toldKw }: { readonly kw: number; readonly toldKw: number }): void {
     this.#pending.length = 0;
     this.kw = kw;
+    this.#toldKw = toldKw;
   }
 
   takeEffect(atMs: EpochMs): void {

@@ -33,8 +33,9 @@ export interface PartOrigin {
   readonly flowingKw: number;
   readonly rebounds: readonly Rebound[];
   readonly responseKw: number;
-  /** Amount in effect; NaN where it goes its own way. */
+  /** Amount in effect, and the one it was told; NaN where it goes its own way. */
   readonly kw: number;
+  readonly toldKw: number;
 }
 
 export const newOrigin = (): UnitOrigin => ({

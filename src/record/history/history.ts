@@ -217,4 +217,5 @@ export class History implements Observer {
   }
 }
 
-const hasConsumer = ({ unit }: Site): boolean => unit.kind === "consumer";
+const hasConsumer = ({ unit }: Site): boolean =>
+  unit.kind === "consumer" || (unit.kind === "multi_component" && unit.consumers.length > 0);

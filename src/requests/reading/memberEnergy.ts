@@ -5,6 +5,8 @@ import type { PastSite } from "../../record/history/pastSite.ts";
 import type { Span } from "../../record/history/spans.ts";
 import { registerCount } from "../../record/partLeaves.ts";
 import type { Site } from "../../site/site.ts";
+import type { ComponentEnergy } from "../wire/components.ts";
+import { partEnergy } from "./partReading.ts";
 
 /** Answers have one decimal. */
 const UNITS_PER_KWH = 10;
@@ -53,6 +55,12 @@ export class SpanEnergy {
     const record: Partial<Record<EnergyField, number>> = {};
     for (const field of this.fields) record[field] = this.tenths(field) / UNITS_PER_KWH;
     return record;
+  }
+
+  /** The paths of its components, where it has several. */
+  parts(): { readonly components?: ComponentEnergy[] } {
+    if (this.#site.unit.kind !== "multi_component") return {};
+    return { components: partEnergy(this.#site, this.#leaves, UNITS_PER_KWH) };
   }
 }
 

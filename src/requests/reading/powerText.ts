@@ -2,6 +2,7 @@ import { roundTo, toTenths } from "../../base/rounding.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { GridFrequency } from "../../device/gridFrequency.ts";
 import type { PastSite } from "../../record/history/pastSite.ts";
+import { partPower } from "./partReading.ts";
 import { currentKw, newReading, readOrders, readState, type SiteReading } from "./siteReading.ts";
 
 /**
@@ -15,6 +16,8 @@ export class PowerText {
   readonly past: PastSite;
   readonly #told: (reading: SiteReading) => string;
   readonly #measured: (reading: SiteReading) => string;
+  readonly #withParts: boolean;
+  #atMs: EpochMs = Number.NaN;
   #sinceMs: EpochMs = Number.NaN;
   #toldText = "";
   #text = "";
@@ -27,9 +30,16 @@ export class PowerText {
   /**
    * @param told      members that the law alone decides, after a comma; the last thing in the text
    * @param measured  what comes before, from the opening brace on
+   * @param withParts whether the components of a site of several are told of
    */
-  constructor(past: PastSite, measured: (reading: SiteReading) => string, told: (reading: SiteReading) => string) {
+  constructor(
+    past: PastSite,
+    measured: (reading: SiteReading) => string,
+    told: (reading: SiteReading) => string,
+    withParts: boolean,
+  ) {
     this.past = past;
+    this.#withParts = withParts && past.site.unit.kind === "multi_component";
     this.#told = told;
     this.#measured = measured;
   }
@@ -39,6 +49,7 @@ export class PowerText {
     const { past, reading } = this;
     if (!past.seek(atMs)) return false;
     const { site } = past;
+    this.#atMs = atMs;
     if (past.sinceMs !== this.#sinceMs) {
       this.#sinceMs = past.sinceMs;
       reading.inService = site.inService;
@@ -64,7 +75,8 @@ export class PowerText {
       this.#irradianceTenths = reading.irradianceTenths;
       this.#text = this.#measured(reading) + this.#toldText;
     }
-    return this.#text;
+    if (!this.#withParts) return this.#text;
+    return `${this.#text},"components":${JSON.stringify(partPower(this.past.site, this.#atMs))}`;
   }
 
   #isAsBefore({ currentTenths, baselineTenths, socTenths, irradianceTenths }: SiteReading): boolean {

@@ -2,8 +2,6 @@ import { toTenths } from "../../base/rounding.ts";
 import type { Sku } from "../../base/sku.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { curveValue } from "../../device/curve.ts";
-import { irradianceOf, socPctAt } from "../../record/powerRecorder.ts";
-import type { CompositeUnit } from "../../site/compositeUnit.ts";
 import type { OutputControl, Site } from "../../site/site.ts";
 import type { HeldOrder } from "../../site/siteOrder.ts";
 import { BINDS, newStretch } from "../../site/stretch.ts";
@@ -17,6 +15,10 @@ export function kindOf({ unit }: Site): ResourceKind {
 
 /** Whether irradiance is one of its figures; without a sensor it is null. */
 export const isPv = ({ unit }: Site): boolean => unit.kind === "generator" && unit.spec.generatorKind === "pv";
+
+/** Whether demand response is one of its figures. */
+export const hasConsumer = ({ unit }: Site): boolean =>
+  unit.kind === "consumer" || (unit.kind === "multi_component" && unit.consumers.length > 0);
 
 /** A product, or what stands for several. */
 export type ActiveSku = Sku | "mixed" | null;
@@ -94,8 +96,7 @@ export function readOrders(site: Site, out: SiteReading): void {
   out.dispatchedTenths = Number.NaN;
   out.fcrTenths = Number.NaN;
   out.activeSku = null;
-  out.hasLoad =
-    site.unit.kind === "consumer" || (site.unit.kind === "multi_component" && site.unit.consumers.length > 0);
+  out.hasLoad = hasConsumer(site);
   out.reducing = isIn && site.reduction.reducing;
   out.drTargetTenths = Number.NaN;
   out.outputLimitPct = limitOf(site);
@@ -117,10 +118,11 @@ export function readOrders(site: Site, out: SiteReading): void {
   }
   if (deltas > 0) out.dispatchedTenths = toTenths(deltaKw);
   if (widths > 0) out.fcrTenths = toTenths(fcrKw);
-  if (out.reducing) out.drTargetTenths = toTenths(-deltaKw);
+  const { unit } = site;
+  if (out.reducing) out.drTargetTenths = toTenths(unit.kind === "multi_component" ? unit.reductionKw : -deltaKw);
 }
 
-/** What the unit measures besides power; `readOrders` and the powers come first. */
+/** What the unit measures besides power; `readOrders` and the powers come first. Components tell of themselves. */
 export function readState(site: Site, atMs: EpochMs, out: SiteReading): void {
   const { unit } = site;
   out.socTenths = Number.NaN;
@@ -129,16 +131,7 @@ export function readState(site: Site, atMs: EpochMs, out: SiteReading): void {
   if (unit.kind === "battery") out.socTenths = toTenths((100 * unit.law.storedKwhAt(atMs)) / unit.spec.ratedCapKwh);
   else if (unit.kind === "generator" && unit.spec.irradianceWm2 !== null)
     out.irradianceTenths = toTenths(unit.spec.irradianceWm2.valueAt(atMs));
-  else if (unit.kind === "multi_component") readParts(unit, atMs, out);
   if (out.hasLoad && out.reducing) out.drActualTenths = out.baselineTenths - out.currentTenths;
-}
-
-/** The state of charge of all batteries together, and the first sensor's irradiance. */
-function readParts(unit: CompositeUnit, atMs: EpochMs, out: SiteReading): void {
-  const socPct = socPctAt(unit, atMs);
-  if (socPct !== null) out.socTenths = toTenths(socPct);
-  const irradianceWm2 = irradianceOf(unit);
-  if (irradianceWm2 !== null) out.irradianceTenths = toTenths(irradianceWm2.valueAt(atMs));
 }
 
 /** Whether an order holds a width of frequency response, be it one of 0. */

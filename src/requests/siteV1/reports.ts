@@ -1,8 +1,8 @@
 import type { Refusal } from "../../base/result.ts";
 import { type EpochMs, MS_PER_SECOND } from "../../base/time.ts";
 import type { GridFrequency } from "../../device/gridFrequency.ts";
-import { fieldValue } from "../../record/energyFields.ts";
 import { LeafReader } from "../../record/history/leafReader.ts";
+import { LEAF } from "../../record/leaves.ts";
 import { refusalAnswer } from "../envelope.ts";
 import { type HistoryLimits, type HistoryPeriod, periodOf, refusesHistory } from "../historyRules.ts";
 import { jsonStream } from "../jsonStream.ts";
@@ -13,6 +13,9 @@ import { historyOf, siteOf } from "../subject.ts";
 import type { ReportEnergyRequest, ReportPowerRequest } from "../wire/historyRequests.ts";
 import type { V1EnergyReport } from "../wire/siteV1Reads.ts";
 import { isoSeconds, wireTime } from "../wireTime.ts";
+
+/** Answers have one decimal. */
+const UNITS_PER_KWH = 10;
 
 const LIMITS: HistoryLimits = { shortestMs: 1000, keptDays: 365, points: 30_000, combined: Number.POSITIVE_INFINITY };
 
@@ -27,7 +30,7 @@ export function answerPower(context: RequestContext, request: ApiRequest): Answe
   const refusal = refuses(context, period, intervalMs);
   if (refusal !== null) return refusalAnswer(request, refusal, world.nowMs);
   const head = { ...headOf(site.spec.emsId, body, period), interval_seconds: intervalMs / MS_PER_SECOND };
-  const text = new PowerText(history.past(site.index), measuredText, limitText);
+  const text = new PowerText(history.past(site.index), measuredText, limitText, false);
   const samples = samplesOf(text, period, intervalMs, world.frequency);
   return { status: 200, body: null, stream: jsonStream(head, "data", samples, { timestamp: wireTime(world.nowMs) }) };
 }
@@ -40,12 +43,12 @@ export function answerEnergy(context: RequestContext, request: ApiRequest): Answ
   const period = periodOf(body);
   const refusal = refuses(context, period, period.endMs - period.startMs);
   if (refusal !== null) return refusalAnswer(request, refusal, world.nowMs);
-  const energy = new LeafReader(historyOf(context).past(site.index), 10, period.startMs);
+  const energy = new LeafReader(historyOf(context).past(site.index), UNITS_PER_KWH, period.startMs);
   energy.cut(period.endMs);
   const report: V1EnergyReport = {
     ...headOf(site.spec.emsId, body, period),
-    charge_kwh: fieldValue("import_kwh", energy.values) / 10,
-    discharge_kwh: fieldValue("export_kwh", energy.values) / 10,
+    charge_kwh: energy.values[LEAF.import] / UNITS_PER_KWH,
+    discharge_kwh: energy.values[LEAF.export] / UNITS_PER_KWH,
     timestamp: wireTime(world.nowMs),
   };
   return { status: 200, body: report };

@@ -3,7 +3,7 @@ import { refusalAnswer } from "../envelope.ts";
 import { type HistoryLimits, type HistoryPeriod, periodOf, refusesHistory } from "../historyRules.ts";
 import { jsonStream } from "../jsonStream.ts";
 import { ALWAYS, SpanEnergy } from "../reading/memberEnergy.ts";
-import { kindOf } from "../reading/siteReading.ts";
+import { hasConsumer } from "../reading/siteReading.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import { historyOf, siteOf } from "../subject.ts";
 import type { SiteEnergyRequest } from "../wire/historyRequests.ts";
@@ -28,7 +28,7 @@ export function answerEnergy(context: RequestContext, request: ApiRequest): Answ
     start_time: wireTime(startMs),
     end_time: wireTime(endMs),
     ...(body.interval_seconds === undefined ? {} : { interval_seconds: body.interval_seconds }),
-    ...(kindOf(site) === "consumer"
+    ...(hasConsumer(site)
       ? {
           dr_dispatched_count: history.siteReductionsBetween(site.index, startMs, endMs),
           dr_total_dispatched_minutes: Math.floor(history.reductionMs(site.index, startMs, endMs) / MS_PER_MINUTE),
@@ -44,6 +44,11 @@ function* recordsOf(energy: SpanEnergy, { startMs, endMs }: HistoryPeriod, inter
   for (let fromMs: EpochMs = startMs; fromMs < endMs; fromMs += intervalMs) {
     const toMs = Math.min(fromMs + intervalMs, endMs);
     energy.read(fromMs, toMs);
-    yield JSON.stringify({ start_time: isoSeconds(fromMs), end_time: isoSeconds(toMs), ...energy.record() });
+    yield JSON.stringify({
+      start_time: isoSeconds(fromMs),
+      end_time: isoSeconds(toMs),
+      ...energy.record(),
+      ...energy.parts(),
+    });
   }
 }

@@ -5,7 +5,7 @@ import { refusalAnswer } from "../envelope.ts";
 import { type HistoryLimits, type HistoryPeriod, periodOf, refusesHistory } from "../historyRules.ts";
 import { jsonStream } from "../jsonStream.ts";
 import { frequencyAt, PowerText, tenthsText } from "../reading/powerText.ts";
-import { isPv, kindOf, type SiteReading } from "../reading/siteReading.ts";
+import { hasConsumer, isPv, kindOf, type SiteReading } from "../reading/siteReading.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import { historyOf, siteOf } from "../subject.ts";
 import type { SitePowerRequest } from "../wire/historyRequests.ts";
@@ -30,7 +30,7 @@ export function answerPower(context: RequestContext, request: ApiRequest): Answe
     end_time: wireTime(period.endMs),
     interval_seconds: intervalMs / MS_PER_SECOND,
   };
-  const text = new PowerText(history.past(site.index), measuredText(site), toldText(site));
+  const text = new PowerText(history.past(site.index), measuredText(site), toldText(site), true);
   const samples = samplesOf(text, period, intervalMs, world.frequency);
   return { status: 200, body: null, stream: jsonStream(head, "data", samples, { timestamp: wireTime(world.nowMs) }) };
 }
@@ -50,7 +50,7 @@ function* samplesOf(
 function measuredText(site: Site): (reading: SiteReading) => string {
   const hasSoc = kindOf(site) === "battery";
   const hasSun = isPv(site);
-  const hasLoad = kindOf(site) === "consumer";
+  const hasLoad = hasConsumer(site);
   return (reading) => {
     const deltaText = reading.activeSku === "fcr" ? "null" : tenthsText(reading.deltaTenths);
     let text = `"current_kw":${tenthsText(reading.currentTenths)},"baseline_kw":${tenthsText(reading.baselineTenths)},"delta_kw":${deltaText}`;
@@ -63,12 +63,14 @@ function measuredText(site: Site): (reading: SiteReading) => string {
 
 /** What the law alone decides, by kind. */
 function toldText(site: Site): (reading: SiteReading) => string {
-  const hasLoad = kindOf(site) === "consumer";
+  const hasLoad = hasConsumer(site);
+  const hasLimit = kindOf(site) !== "consumer";
   return (reading) => {
     let text = `,"dispatched_delta_kw":${tenthsText(reading.dispatchedTenths)},"fcr_response_kw":${tenthsText(reading.fcrTenths)},"active_sku":${JSON.stringify(reading.activeSku)}`;
     if (hasLoad)
       text += `,"dr_active":${Number(reading.reducing)},"dr_target_reduction_kw":${tenthsText(reading.drTargetTenths)}`;
-    else text += `,"output_control_limit":${Number.isNaN(reading.outputLimitPct) ? "null" : reading.outputLimitPct}`;
+    if (hasLimit)
+      text += `,"output_control_limit":${Number.isNaN(reading.outputLimitPct) ? "null" : reading.outputLimitPct}`;
     return text;
   };
 }

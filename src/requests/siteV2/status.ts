@@ -1,8 +1,9 @@
 import type { EpochMs } from "../../base/time.ts";
 import type { Site } from "../../site/site.ts";
 import { availability } from "../reading/availability.ts";
-import { detailsOfComponents, resourceState } from "../reading/blocks.ts";
+import { resourceState } from "../reading/blocks.ts";
 import { roomFields, summaryFields } from "../reading/kindFields.ts";
+import { partDetails } from "../reading/partReading.ts";
 import {
   bindingControl,
   fcrActive,
@@ -71,7 +72,7 @@ export function answerDetails(context: RequestContext, request: ApiRequest): Ans
     capacity: roomFields(kind, availability(site, nowMs)),
     resource_state: {
       ...resourceState(site, reading),
-      ...(kind === "multi_component" ? { components: detailsOfComponents(site, nowMs) } : {}),
+      ...(kind === "multi_component" ? { components: partDetails(site, nowMs) } : {}),
     },
   };
   return { status: 200, body };

@@ -1,4 +1,5 @@
-import { detailsOfComponents, resourceState } from "../reading/blocks.ts";
+import { resourceState } from "../reading/blocks.ts";
+import { partDetails } from "../reading/partReading.ts";
 import { bindingControl, fromTenths } from "../reading/siteReading.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import { vppOf } from "../subject.ts";
@@ -38,9 +39,7 @@ export function answerDetails(context: RequestContext, request: ApiRequest): Ans
     resource_state: { dr_active: sums.drActive ? 1 : 0 },
     members: members.map((view) => ({
       ...memberOf(view, history?.lastDispatch(vpp.index, view.site.index) ?? null),
-      ...(withComponents && view.kind === "multi_component"
-        ? { components: detailsOfComponents(view.site, nowMs) }
-        : {}),
+      ...(withComponents && view.kind === "multi_component" ? { components: partDetails(view.site, nowMs) } : {}),
     })),
   };
   return { status: 200, body };

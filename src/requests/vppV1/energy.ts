@@ -42,7 +42,7 @@ export function answerEnergy(context: RequestContext, request: ApiRequest): Answ
     emsId: site.spec.emsId,
     energy: new SpanEnergy(history.past(site.index), spans.all, period.startMs),
   }));
-  const records = recordsOf(members, period, intervalMs);
+  const records = recordsOf(members, period, intervalMs, body.include_components === true);
   return { status: 200, body: null, stream: jsonStream(head, "data", records, { timestamp: wireTime(world.nowMs) }) };
 }
 
@@ -93,6 +93,7 @@ function* recordsOf(
   members: readonly MemberEnergy[],
   { startMs, endMs }: HistoryPeriod,
   intervalMs: number,
+  withParts: boolean,
 ): Iterable<string> {
   for (let fromMs = startMs; fromMs < endMs; fromMs += intervalMs) {
     const toMs = Math.min(fromMs + intervalMs, endMs);
@@ -101,7 +102,11 @@ function* recordsOf(
       start_time: isoSeconds(fromMs),
       end_time: isoSeconds(toMs),
       ...sumsOf(here),
-      members: here.map(({ emsId, energy }) => ({ ems_id: emsId, ...energy.record() })),
+      members: here.map(({ emsId, energy }) => ({
+        ems_id: emsId,
+        ...energy.record(),
+        ...(withParts ? energy.parts() : {}),
+      })),
     });
   }
 }

@@ -28,10 +28,11 @@ export function answerPower(context: RequestContext, request: ApiRequest): Answe
   const asked = { intervalMs, sites: selected.value.length, nowMs: world.nowMs };
   const refusal = refusesHistory(period, asked, LIMITS);
   if (refusal !== null) return refusalAnswer(request, refusal, world.nowMs);
+  const withParts = body.include_components === true;
   const members = selected.value.map(({ site, spans }) => ({
     spans,
     gaps: history.linkGaps(site.index),
-    text: new PowerText(history.past(site.index), measuredText(site.spec.emsId), toldText),
+    text: new PowerText(history.past(site.index), measuredText(site.spec.emsId), toldText, withParts),
   }));
   const head = {
     vpp_id: vpp.spec.vppId,

@@ -54,6 +54,7 @@ export const componentPower = () =>
     dr_active: optional(flag01()),
     irradiance_w_m2: optional(irradiance()),
   });
+export type ComponentPower = Static<ReturnType<typeof componentPower>>;
 
 /** Only the paths that its type has. */
 export const componentEnergy = () =>
@@ -68,5 +69,5 @@ export const componentEnergy = () =>
     fip_export_kwh: optional(kwh()),
     non_subsidized_export_kwh: optional(kwh()),
     curtailed_kwh: optional(kwh()),
-    consumption_kwh: optional(kwh()),
   });
+export type ComponentEnergy = Static<ReturnType<typeof componentEnergy>>;
