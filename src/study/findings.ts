@@ -1,5 +1,6 @@
 import { canonicalJson } from "../base/canonicalJson.ts";
 import type { WorldSpec } from "../world/worldSpec.ts";
+import { studyBound } from "./bound/studyBound.ts";
 import { designOf, levelsOf, type Patch } from "./candidates.ts";
 import type { Evaluations } from "./evaluations.ts";
 import { optimise } from "./optimise.ts";
@@ -48,6 +49,7 @@ export async function findOut(
     tornado: await tornadoOf(study, written, scoreAll),
     references,
     heldOut: best === null ? null : await heldOutOf(study, { best, written, references }, evaluations),
+    bound: await studyBound(world, study.seeds),
     search: found.path === null ? null : { path: found.path, stopped: found.stopped },
   };
 }

@@ -11,6 +11,8 @@ export interface Scored {
   readonly refusal: string | null;
   /** By name, in print order; `null` where a figure does not apply on some seed. */
   readonly kpis: ReadonlyMap<string, Estimate | null>;
+  /** kWh, one per seed. */
+  readonly shortfalls: readonly number[];
   /** One per seed; `null` where it does not apply on some seed. */
   readonly objectives: readonly number[] | null;
   readonly objective: Estimate | null;
@@ -30,6 +32,7 @@ export function scoreCandidate(study: Study, patch: Patch, outcomes: readonly Ou
       patch,
       refusal,
       kpis: new Map(),
+      shortfalls: [],
       objectives: null,
       objective: null,
       held: study.constraints.map(() => 0),
@@ -54,6 +57,7 @@ export function scoreCandidate(study: Study, patch: Patch, outcomes: readonly Ou
     patch,
     refusal: null,
     kpis: new Map([...byName].map(([name, numbers]) => [name, estimate(numbers)])),
+    shortfalls: (byName.get("shortfall_kwh") ?? []).map((value) => value ?? 0),
     objectives: known,
     objective: estimate(objectives),
     held: violations.map((list) => list.filter((by) => by === 0).length / list.length),

@@ -1,3 +1,4 @@
+import type { StudyBound } from "./bound/studyBound.ts";
 import type { Estimate } from "./estimate.ts";
 import type { Scored } from "./scoreCandidate.ts";
 import type { SearchStep } from "./searchBox.ts";
@@ -24,6 +25,8 @@ export interface StudyResult {
   readonly references: readonly NamedScore[];
   /** `null` where nothing is drawn at random, or on one seed alone. */
   readonly heldOut: HeldOut | null;
+  /** The least shortfall that any weights could have reached; `null` where nothing can be said. */
+  readonly bound: StudyBound | null;
   /** Of `optimise`. */
   readonly search: { readonly path: readonly SearchStep[]; readonly stopped: "budget" | "no progress" } | null;
 }

@@ -1,6 +1,7 @@
 import { roundTo } from "../../base/rounding.ts";
 import { isoUtc } from "../../base/time.ts";
 import { VERSION } from "../../version.ts";
+import { BOUND_ASSUMPTIONS } from "../bound/studyBound.ts";
 import type { Estimate } from "../estimate.ts";
 import type { Scored } from "../scoreCandidate.ts";
 import type { Study } from "../study.ts";
@@ -48,6 +49,7 @@ export function summaryJson(result: StudyResult): string {
               ...pairOf(study.pareto as readonly string[], candidates[place]),
             })),
           },
+    bound: boundOf(result),
     search:
       search === null
         ? null
@@ -91,6 +93,24 @@ const scoreOf = (study: Study, scored: Scored) => ({
   objective: interval(scored.objective),
   kpis: Object.fromEntries([...scored.kpis].map(([name, estimate]) => [name, interval(estimate)])),
 });
+
+/** Shortfall beside its bound, means over the seeds of the bound. */
+function boundOf({ bound, written, best, references }: StudyResult) {
+  if (bound === null) return null;
+  const meanOf = (values: readonly number[]) => {
+    const used = values.slice(0, bound.seeds.length);
+    return used.length === 0 ? null : roundTo(used.reduce((sum, value) => sum + value, 0) / used.length, 3);
+  };
+  return {
+    seeds: bound.seeds,
+    method: bound.method,
+    least_shortfall_kwh: meanOf(bound.kwh),
+    as_written_shortfall_kwh: meanOf(written.shortfalls),
+    best_shortfall_kwh: best === null ? null : meanOf(best.scored.shortfalls),
+    references: references.map(({ name, scored }) => ({ name, shortfall_kwh: meanOf(scored.shortfalls) })),
+    assumptions: BOUND_ASSUMPTIONS,
+  };
+}
 
 const pairOf = (kpis: readonly string[], { kpis: figures }: Scored) =>
   Object.fromEntries(kpis.map((kpi) => [kpi, rounded(figures.get(kpi)?.mean ?? null)]));

@@ -1,0 +1,86 @@
+import { MS_PER_HOUR } from "../../base/time.ts";
+import { siteBaseline } from "../../site/siteBaseline.ts";
+import type { Period } from "../../site/siteSpec.ts";
+import type { WorldSpec } from "../../world/worldSpec.ts";
+import { outTimes, without } from "./outTimes.ts";
+import { type PlainStore, plainStoreOf } from "./plainStore.ts";
+import { canTakePart, reachKwh } from "./reach.ts";
+import { slotsOf } from "./slots.ts";
+
+/** One VPP's awards as an energy problem that knows nothing of weights. All energies in kWh. */
+export interface BoundProblem {
+  readonly stores: readonly PlainStore[];
+  readonly steps: readonly BoundStep[];
+  /** Deliveries may fail, and leave members with more than their share: then stores may deliver more than is asked. */
+  readonly mayExceed: boolean;
+}
+
+/** In order of time; stores stand still in between. */
+export type BoundStep = { readonly kind: "free" } | AwardStep;
+
+export interface AwardStep {
+  readonly kind: "award";
+  /** Towards the stores. */
+  readonly up: boolean;
+  readonly askedKwh: number;
+  /** The most that members without a plain store, and auxiliaries, could deliver. */
+  readonly othersKwh: number;
+  /** The most that each store could deliver by its power alone, same order. */
+  readonly storeKwh: Float64Array;
+}
+
+/** One problem per VPP; they share nothing, since a site belongs to one of them. */
+export function boundProblems(world: WorldSpec): BoundProblem[] {
+  const out = outTimes(world);
+  return world.vpps.map((_, vpp) => problemOf(world, vpp, out));
+}
+
+function problemOf(world: WorldSpec, vpp: number, out: readonly (readonly Period[])[]): BoundProblem {
+  const moving = new Set<number>();
+  const sites = new Set(world.vpps[vpp].members.map(({ site }) => site));
+  for (const event of world.events) {
+    if (event.kind === "add_member") {
+      moving.add(event.site);
+      if (event.vpp === vpp) sites.add(event.site);
+    }
+    if (event.kind === "direct_schedule") moving.add(event.site);
+  }
+  const stores: PlainStore[] = [];
+  const others: number[] = [];
+  for (const site of sites) {
+    const store = moving.has(site) ? null : plainStoreOf(world.sites[site], site);
+    if (store === null) others.push(site);
+    else stores.push(store);
+  }
+  const baselines = new Map(
+    others.map((site) => [site, siteBaseline(world.sites[site], world.startMs, world.endMs)] as const),
+  );
+  const linksFail = [...sites].some((site) => world.sites[site].link.lossProbability > 0);
+  return {
+    stores,
+    mayExceed: linksFail || world.events.some(({ kind }) => kind === "link_down"),
+    steps: slotsOf(world, vpp).map((slot): BoundStep => {
+      if (slot.kind === "free") return { kind: "free" };
+      const up = (slot.award.deltaKw ?? 0) > 0;
+      const hours = (site: number) => hoursOf(without(slot, out[site]));
+      let othersKwh = 0;
+      for (const site of others) {
+        const baseline = baselines.get(site);
+        if (baseline !== undefined)
+          othersKwh += reachKwh(world.sites[site], baseline, slot.award, without(slot, out[site]));
+      }
+      const storeKwh = Float64Array.from(stores, (store) => {
+        if (!canTakePart(world.sites[store.site], slot.award)) return 0;
+        if (up) othersKwh += store.auxiliaryKw * hours(store.site);
+        return (up ? store.importMaxKw : store.exportMaxKw) * hours(store.site);
+      });
+      return { kind: "award", up, askedKwh: slot.askedKwh, othersKwh, storeKwh };
+    }),
+  };
+}
+
+const hoursOf = (periods: readonly Period[]): number => {
+  let ms = 0;
+  for (const { startMs, endMs } of periods) ms += endMs - startMs;
+  return ms / MS_PER_HOUR;
+};

@@ -1,0 +1,64 @@
+import type { EpochMs } from "../../base/time.ts";
+import { RandomStreams } from "../../kernel/random.ts";
+import type { Period } from "../../site/siteSpec.ts";
+import { OutageClock } from "../../world/outageClock.ts";
+import type { WorldSpec } from "../../world/worldSpec.ts";
+
+/**
+ * When each site is out of service: by chance, by the scenario's events, by plan. None of these depends on any weight.
+ *
+ * @returns per site, in order of time, apart from each other, within the run
+ */
+export function outTimes(world: WorldSpec): Period[][] {
+  const { startMs, endMs } = world;
+  const streams = new RandomStreams(world.seed);
+  const periods = world.sites.map((site): Period[] => {
+    const found = [...site.maintenance];
+    if (site.outages !== null) {
+      const clock = new OutageClock(site.outages, streams.stream("outage", site.name), world.streamsFromMs);
+      for (; clock.startMs < endMs; clock.advance()) found.push({ startMs: clock.startMs, endMs: clock.endMs });
+    }
+    return found;
+  });
+  for (const event of world.events)
+    if (event.kind === "outage" || event.kind === "maintenance")
+      periods[event.site].push({ startMs: event.atMs, endMs: event.untilMs });
+  return periods.map((list) => apart(list, startMs, endMs));
+}
+
+/** Overlapping and touching periods joined, in order of time, cut to the run. */
+export function apart(periods: readonly Period[], startMs: EpochMs, endMs: EpochMs): Period[] {
+  const joined: { startMs: EpochMs; endMs: EpochMs }[] = [];
+  const sorted = [...periods].sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
+  for (const period of sorted) {
+    const cut = { startMs: Math.max(period.startMs, startMs), endMs: Math.min(period.endMs, endMs) };
+    if (cut.endMs <= cut.startMs) continue;
+    const last = joined[joined.length - 1];
+    if (last !== undefined && cut.startMs <= last.endMs) last.endMs = Math.max(last.endMs, cut.endMs);
+    else joined.push(cut);
+  }
+  return joined;
+}
+
+/** The parts of a period that lie in none of the others, which are in order and apart. */
+export function without({ startMs, endMs }: Period, others: readonly Period[]): Period[] {
+  const left: Period[] = [];
+  let fromMs = startMs;
+  for (let k = firstEndingAfter(others, startMs); k < others.length && others[k].startMs < endMs; k++) {
+    if (fromMs < others[k].startMs) left.push({ startMs: fromMs, endMs: others[k].startMs });
+    fromMs = Math.max(fromMs, others[k].endMs);
+  }
+  if (fromMs < endMs) left.push({ startMs: fromMs, endMs });
+  return left;
+}
+
+function firstEndingAfter(periods: readonly Period[], atMs: EpochMs): number {
+  let low = 0;
+  let high = periods.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (periods[middle].endMs <= atMs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

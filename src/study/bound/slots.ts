@@ -1,0 +1,83 @@
+import { toTenths } from "../../base/rounding.ts";
+import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
+import { Series } from "../../series/series.ts";
+import type { Period } from "../../site/siteSpec.ts";
+import type { AwardSpec, WorldSpec } from "../../world/worldSpec.ts";
+import { apart } from "./outTimes.ts";
+
+/** A time in which one award, and nothing else, asks a VPP for power. */
+export interface AwardSlot extends Period {
+  readonly award: AwardSpec;
+  /** kWh asked within the run, at least 0. */
+  readonly askedKwh: number;
+}
+
+/**
+ * What is asked of one VPP, in order of time: awards that stand alone, and times of which nothing is assumed, because
+ * awards or instructions meet there or ask for a width of frequency response.
+ */
+export type Slot = (AwardSlot & { readonly kind: "award" }) | (Period & { readonly kind: "free" });
+
+export function slotsOf(world: WorldSpec, vpp: number): Slot[] {
+  const { endMs } = world;
+  const awards = world.awards.filter((award) => award.vpp === vpp && award.startMs < endMs);
+  const free: Period[] = world.instructions
+    .filter((order) => order.vpp === vpp)
+    .map(({ atMs, durationMs }) => ({ startMs: atMs, endMs: atMs + durationMs }));
+  for (const award of awards) if (!isPlain(award)) free.push(award);
+  free.push(...meetings(awards));
+  const joined = apart(free, world.startMs, endMs);
+  // A free time may reach into further awards, which are then no longer alone.
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (const award of awards)
+      if (
+        joined.some(
+          (time) => meets(award, time) && (award.startMs < time.startMs || Math.min(award.endMs, endMs) > time.endMs),
+        )
+      ) {
+        joined.splice(0, joined.length, ...apart([...joined, award], world.startMs, endMs));
+        changed = true;
+      }
+  }
+  const alone = awards.filter((award) => !joined.some((time) => meets(award, time)));
+  const slots: Slot[] = [
+    ...joined.map((time) => ({ kind: "free" as const, ...time })),
+    ...alone.map((award) => ({
+      kind: "award" as const,
+      award,
+      startMs: award.startMs,
+      endMs: Math.min(award.endMs, endMs),
+      askedKwh: askedKwh(award, Math.min(award.endMs, endMs)),
+    })),
+  ];
+  return slots.sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
+}
+
+const meets = (a: Period, b: Period): boolean => a.startMs < b.endMs && b.startMs < a.endMs;
+
+/** A delta and nothing else. */
+const isPlain = ({ deltaKw, fcrResponseKw, sku }: AwardSpec): boolean =>
+  deltaKw !== null && fcrResponseKw === null && sku !== "compound";
+
+/** The awards that overlap another one. */
+function meetings(awards: readonly AwardSpec[]): AwardSpec[] {
+  const sorted = [...awards].sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
+  const found = new Set<AwardSpec>();
+  let longest: AwardSpec | null = null;
+  for (const award of sorted) {
+    if (longest !== null && award.startMs < longest.endMs) {
+      found.add(longest);
+      found.add(award);
+    }
+    if (longest === null || longest.endMs < award.endMs) longest = award;
+  }
+  return [...found];
+}
+
+function askedKwh({ deltaKw, activation, startMs }: AwardSpec, endMs: EpochMs): number {
+  const kw = Math.abs(toTenths(deltaKw ?? 0)) / 10;
+  const hours =
+    activation instanceof Series ? activation.integral(startMs, endMs) : (activation * (endMs - startMs)) / MS_PER_HOUR;
+  return kw * hours;
+}
