@@ -11,14 +11,19 @@ import type { Vpp } from "../../vpp/vpp.ts";
 import type { HappeningKind, Observer, Origin } from "../../world/observer.ts";
 import type { WorldSpec } from "../../world/worldSpec.ts";
 import { createMeter, type SiteMeter } from "../siteMeter.ts";
+import { type Breakdown, BreakdownLog } from "./breakdownLog.ts";
 import { LawLog } from "./lawLog.ts";
 import { MembershipLog } from "./membershipLog.ts";
 import { PastSite } from "./pastSite.ts";
 import { ReductionLog } from "./reductionLog.ts";
+import { type BookedSchedule, ScheduleBook } from "./scheduleBook.ts";
 import { Spans } from "./spans.ts";
 
 /** Laws older than this are given up: the longest retention of the documents, and the longest period from its start on. */
 const KEPT_MS = (365 + 31) * MS_PER_DAY;
+
+/** Lists of schedules reach back 30 days by their starts; a schedule lasts a day at most. */
+const SCHEDULES_KEPT_MS = 32 * MS_PER_DAY;
 
 /** The last thing that a VPP's dispatch did with a site (decisions.md 59). */
 export type LastDispatch = (typeof DISPATCH_STATUS)[number];
@@ -40,6 +45,8 @@ export class History implements Observer {
   #siteReductions: readonly ReductionLog[] = [];
   #vppReductions: readonly ReductionLog[] = [];
   #memberships: readonly MembershipLog[] = [];
+  #schedules: readonly ScheduleBook[] = [];
+  readonly #breakdowns = new BreakdownLog();
   #lastDispatch: readonly Map<number, LastDispatch>[] = [];
   /** Sites whose law is about to change, and when it did. */
   readonly #touched: Site[] = [];
@@ -53,7 +60,7 @@ export class History implements Observer {
     this.#spec = spec;
     const { frequencyHz, seed, streamsFromMs: startMs } = spec;
     this.#responses = new FrequencyResponses(new GridFrequency(frequencyHz, { seed, startMs }));
-    this.#dropMs = spec.startMs + KEPT_MS;
+    this.#dropMs = spec.startMs + MS_PER_DAY;
   }
 
   get startMs(): EpochMs {
@@ -70,6 +77,7 @@ export class History implements Observer {
     this.#vppReductions = vpps.map(() => new ReductionLog());
     this.#memberships = vpps.map((vpp) => new MembershipLog(vpp, startMs));
     this.#lastDispatch = vpps.map(() => new Map());
+    this.#schedules = vpps.map(() => new ScheduleBook());
     this.#isTouched = new Uint8Array(sites.length);
     this.#wasTold = new Uint8Array(sites.length);
   }
@@ -115,6 +123,8 @@ export class History implements Observer {
     for (const laws of this.#laws) laws.dropBefore(beforeMs);
     for (const log of [...this.#links, ...this.#siteReductions, ...this.#vppReductions, ...this.#memberships])
       log.dropBefore(beforeMs);
+    this.#breakdowns.dropBefore(beforeMs);
+    for (const book of this.#schedules) book.dropBefore(nowMs - SCHEDULES_KEPT_MS);
     this.#dropMs = nowMs + MS_PER_DAY;
   }
 
@@ -130,6 +140,7 @@ export class History implements Observer {
   executed(instruction: Instruction, atMs: EpochMs): void {
     const { table, membership, vpp, registration } = instruction;
     if (table === null) return;
+    this.#breakdowns.dispatched(instruction, atMs);
     membership.sites.forEach((site, k) => {
       if (table.status[k] === DISPATCH.dispatched && table.deltaTenths[k] < 0 && hasConsumer(this.#sites[site]))
         this.#vppReductions[vpp].begin(atMs, registration);
@@ -137,7 +148,8 @@ export class History implements Observer {
     this.#remember(instruction);
   }
 
-  redispatched(instruction: Instruction, _atMs: EpochMs): void {
+  redispatched(instruction: Instruction, atMs: EpochMs): void {
+    this.#breakdowns.dispatched(instruction, atMs);
     this.#remember(instruction);
   }
 
@@ -149,22 +161,32 @@ export class History implements Observer {
     });
   }
 
-  voided(instruction: Instruction, _by: Instruction, _atMs: EpochMs): void {
-    if (instruction.kind !== "immediate") return;
+  voided(instruction: Instruction, _by: Instruction, atMs: EpochMs): void {
+    if (instruction.kind !== "immediate") return this.#schedules[instruction.vpp].remove(instruction);
     const last = this.#lastDispatch[instruction.vpp];
     for (const [site, spans] of this.#memberships[instruction.vpp].members)
-      if (spans.holdsAt(_atMs)) last.set(site, "skipped_incompatible");
+      if (spans.holdsAt(atMs)) last.set(site, "skipped_incompatible");
   }
 
   ended(instruction: Instruction, atMs: EpochMs, _by: Instruction | null): void {
     this.#memberships[instruction.vpp].ended(instruction, atMs);
+    this.#schedules[instruction.vpp].ended(instruction, atMs);
+  }
+
+  registered(instruction: Instruction, _origin: Origin, _atMs: EpochMs): void {
+    if (instruction.kind === "schedule") this.#schedules[instruction.vpp].add(instruction);
+  }
+
+  overwritten(instruction: Instruction, _by: Instruction, _atMs: EpochMs): void {
+    if (instruction.state === "overwritten") this.#schedules[instruction.vpp].remove(instruction);
+  }
+
+  deleted(instruction: Instruction, _atMs: EpochMs): void {
+    this.#schedules[instruction.vpp].remove(instruction);
   }
 
   instructionCloses(_instruction: Instruction, _atMs: EpochMs): void {}
-  registered(_instruction: Instruction, _origin: Origin, _atMs: EpochMs): void {}
   refused(_origin: Origin, _kind: RefusalKind, _atMs: EpochMs): void {}
-  overwritten(_instruction: Instruction, _by: Instruction, _atMs: EpochMs): void {}
-  deleted(_instruction: Instruction, _atMs: EpochMs): void {}
 
   /** A reader of one site's past; it sees what has happened until now, and each one walks for itself. */
   past(site: number): PastSite {
@@ -180,6 +202,16 @@ export class History implements Observer {
   /** Who belonged to a VPP when. */
   membership(vpp: number): MembershipLog {
     return this.#memberships[vpp];
+  }
+
+  /** What a site carried of a compound at an instant; `null` for an order that has no parts. */
+  breakdown(order: SiteOrder, site: number, atMs: EpochMs): Breakdown | null {
+    return this.#breakdowns.at(order.registration, site, atMs);
+  }
+
+  /** The schedules of a VPP: waiting, running, and executed ones of the last 30 days or more. */
+  schedules(vpp: number): readonly BookedSchedule[] {
+    return this.#schedules[vpp].all();
   }
 
   /** What a VPP's last dispatch did with a member, or `null` when it was never instructed. */

@@ -1,7 +1,9 @@
 import { roundTo, toTenths } from "../../base/rounding.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { GridFrequency } from "../../device/gridFrequency.ts";
+import type { Breakdown } from "../../record/history/breakdownLog.ts";
 import type { PastSite } from "../../record/history/pastSite.ts";
+import type { SiteOrder } from "../../site/siteOrder.ts";
 import { partPower } from "./partReading.ts";
 import { currentKw, newReading, readOrders, readState, type SiteReading } from "./siteReading.ts";
 
@@ -14,7 +16,10 @@ import { currentKw, newReading, readOrders, readState, type SiteReading } from "
 export class PowerText {
   readonly reading: SiteReading = newReading();
   readonly past: PastSite;
-  readonly #told: (reading: SiteReading) => string;
+  /** What the site carries of the parts of a compound. */
+  breakdown: Breakdown | null = null;
+  readonly #told: (reading: SiteReading, breakdown: Breakdown | null) => string;
+  readonly #breakdownOf: BreakdownOf | null;
   readonly #measured: (reading: SiteReading) => string;
   readonly #withParts: boolean;
   #atMs: EpochMs = Number.NaN;
@@ -31,13 +36,15 @@ export class PowerText {
    * @param told      members that the law alone decides, after a comma; the last thing in the text
    * @param measured  what comes before, from the opening brace on
    * @param withParts whether the components of a site of several are told of
+   * @param breakdownOf what a compound's parts at the site are; `null` where they are not told of
    */
   constructor(
     past: PastSite,
     measured: (reading: SiteReading) => string,
-    told: (reading: SiteReading) => string,
-    withParts: boolean,
+    told: (reading: SiteReading, breakdown: Breakdown | null) => string,
+    { withParts, breakdownOf }: { readonly withParts: boolean; readonly breakdownOf: BreakdownOf | null },
   ) {
+    this.#breakdownOf = breakdownOf;
     this.past = past;
     this.#withParts = withParts && past.site.unit.kind === "multi_component";
     this.#told = told;
@@ -54,7 +61,8 @@ export class PowerText {
       this.#sinceMs = past.sinceMs;
       reading.inService = site.inService;
       readOrders(site, reading);
-      this.#toldText = this.#told(reading);
+      this.breakdown = this.#breakdownNow();
+      this.#toldText = this.#told(reading, this.breakdown);
       this.#fresh = true;
     }
     reading.baselineTenths = toTenths(site.reportedBaselineKw(atMs));
@@ -62,6 +70,13 @@ export class PowerText {
     reading.deltaTenths = reading.currentTenths - reading.baselineTenths;
     readState(site, atMs, reading);
     return true;
+  }
+
+  #breakdownNow(): Breakdown | null {
+    if (this.#breakdownOf === null || !this.reading.inService) return null;
+    const { ruling, index } = this.past.site;
+    for (const { order } of ruling) if (order.sku === "compound") return this.#breakdownOf(order, index, this.#sinceMs);
+    return null;
   }
 
   /** The text of the sample that was read, without its closing brace. */
@@ -88,6 +103,8 @@ export class PowerText {
     );
   }
 }
+
+type BreakdownOf = (order: SiteOrder, site: number, atMs: EpochMs) => Breakdown | null;
 
 /** Tenths as JSON text; NaN is null. */
 export const tenthsText = (tenths: number): string => (Number.isNaN(tenths) ? "null" : `${tenths / 10}`);

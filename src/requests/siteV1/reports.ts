@@ -30,7 +30,7 @@ export function answerPower(context: RequestContext, request: ApiRequest): Answe
   const refusal = refuses(context, period, intervalMs);
   if (refusal !== null) return refusalAnswer(request, refusal, world.nowMs);
   const head = { ...headOf(site.spec.emsId, body, period), interval_seconds: intervalMs / MS_PER_SECOND };
-  const text = new PowerText(history.past(site.index), measuredText, limitText, false);
+  const text = new PowerText(history.past(site.index), measuredText, limitText, PLAIN);
   const samples = samplesOf(text, period, intervalMs, world.frequency);
   return { status: 200, body: null, stream: jsonStream(head, "data", samples, { timestamp: wireTime(world.nowMs) }) };
 }
@@ -72,6 +72,8 @@ const headOf = (emsId: string, body: ReportEnergyRequest, { startMs, endMs }: Hi
   start_time: wireTime(startMs),
   end_time: wireTime(endMs),
 });
+
+const PLAIN = { withParts: false, breakdownOf: null } as const;
 
 function* samplesOf(
   text: PowerText,

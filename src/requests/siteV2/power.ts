@@ -30,7 +30,10 @@ export function answerPower(context: RequestContext, request: ApiRequest): Answe
     end_time: wireTime(period.endMs),
     interval_seconds: intervalMs / MS_PER_SECOND,
   };
-  const text = new PowerText(history.past(site.index), measuredText(site), toldText(site), true);
+  const text = new PowerText(history.past(site.index), measuredText(site), toldText(site), {
+    withParts: true,
+    breakdownOf: null,
+  });
   const samples = samplesOf(text, period, intervalMs, world.frequency);
   return { status: 200, body: null, stream: jsonStream(head, "data", samples, { timestamp: wireTime(world.nowMs) }) };
 }

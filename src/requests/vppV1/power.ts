@@ -1,6 +1,9 @@
+import { roundKw } from "../../base/rounding.ts";
 import { MS_PER_SECOND } from "../../base/time.ts";
 import type { GridFrequency } from "../../device/gridFrequency.ts";
+import type { Breakdown } from "../../record/history/breakdownLog.ts";
 import type { Spans } from "../../record/history/spans.ts";
+import type { SiteOrder } from "../../site/siteOrder.ts";
 import { refusalAnswer } from "../envelope.ts";
 import { type HistoryLimits, type HistoryPeriod, periodOf, refusesHistory } from "../historyRules.ts";
 import { jsonStream } from "../jsonStream.ts";
@@ -28,11 +31,14 @@ export function answerPower(context: RequestContext, request: ApiRequest): Answe
   const asked = { intervalMs, sites: selected.value.length, nowMs: world.nowMs };
   const refusal = refusesHistory(period, asked, LIMITS);
   if (refusal !== null) return refusalAnswer(request, refusal, world.nowMs);
-  const withParts = body.include_components === true;
+  const options = {
+    withParts: body.include_components === true,
+    breakdownOf: (order: SiteOrder, site: number, atMs: number) => history.breakdown(order, site, atMs),
+  };
   const members = selected.value.map(({ site, spans }) => ({
     spans,
     gaps: history.linkGaps(site.index),
-    text: new PowerText(history.past(site.index), measuredText(site.spec.emsId), toldText, withParts),
+    text: new PowerText(history.past(site.index), measuredText(site.spec.emsId), toldText, options),
   }));
   const head = {
     vpp_id: vpp.spec.vppId,
@@ -67,7 +73,7 @@ function* samplesOf(
       if (!spans.holdsAt(atMs) || gaps.holdsAt(atMs) || !text.read(atMs)) continue;
       if (end === "") end = `,"actual_frequency":${frequencyAt(frequency, atMs)}}`;
       list += list === "" ? text.text + end : `,${text.text}${end}`;
-      sums.add(text.reading);
+      sums.add(text);
     }
     if (list !== "") yield `{"timestamp":"${isoSeconds(atMs)}",${sums.text()},"members":[${list}]}`;
   }
@@ -81,6 +87,7 @@ class PowerSums {
   #fcrTenths = Number.NaN;
   #activeSku: ActiveSku = null;
   #count = 0;
+  #parts: Record<string, number> | null = null;
 
   clear(): void {
     this.#currentTenths = 0;
@@ -89,9 +96,10 @@ class PowerSums {
     this.#fcrTenths = Number.NaN;
     this.#activeSku = null;
     this.#count = 0;
+    this.#parts = null;
   }
 
-  add(reading: SiteReading): void {
+  add({ reading, breakdown }: PowerText): void {
     if (!reading.inService) return;
     this.#activeSku = this.#count === 0 ? reading.activeSku : commonSku(this.#activeSku, reading.activeSku);
     this.#count++;
@@ -99,13 +107,19 @@ class PowerSums {
     this.#baselineTenths += reading.baselineTenths;
     this.#dispatchedTenths = plus(this.#dispatchedTenths, reading.dispatchedTenths);
     this.#fcrTenths = plus(this.#fcrTenths, reading.fcrTenths);
+    if (breakdown !== null) this.#addParts(breakdown);
+  }
+
+  #addParts(breakdown: Breakdown): void {
+    const parts = (this.#parts ??= {});
+    for (const [key, kw] of Object.entries(breakdown)) parts[key] = roundKw((parts[key] ?? 0) + kw);
   }
 
   text(): string {
     const sku = this.#activeSku;
     const delta = sku === "fcr" ? "null" : tenthsText(this.#currentTenths - this.#baselineTenths);
     const fcr = showsFcr(sku) ? tenthsText(this.#fcrTenths) : "null";
-    return `"current_kw":${tenthsText(this.#currentTenths)},"baseline_kw":${tenthsText(this.#baselineTenths)},"delta_kw":${delta},"dispatched_delta_kw":${tenthsText(this.#dispatchedTenths)},"fcr_response_kw":${fcr},"compound_breakdown":null,"active_sku":${JSON.stringify(sku)}`;
+    return `"current_kw":${tenthsText(this.#currentTenths)},"baseline_kw":${tenthsText(this.#baselineTenths)},"delta_kw":${delta},"dispatched_delta_kw":${tenthsText(this.#dispatchedTenths)},"fcr_response_kw":${fcr},"compound_breakdown":${JSON.stringify(this.#parts)},"active_sku":${JSON.stringify(sku)}`;
   }
 }
 
@@ -115,5 +129,5 @@ const measuredText =
   (reading: SiteReading): string =>
     `{"ems_id":"${emsId}","current_kw":${tenthsText(reading.currentTenths)},"baseline_kw":${tenthsText(reading.baselineTenths)},"delta_kw":${reading.activeSku === "fcr" ? "null" : tenthsText(reading.deltaTenths)},"soc":${tenthsText(reading.socTenths)},"irradiance_w_m2":${tenthsText(reading.irradianceTenths)},"dr_actual_reduction_kw":${tenthsText(reading.drActualTenths)}`;
 
-const toldText = (reading: SiteReading): string =>
-  `,"dispatched_delta_kw":${tenthsText(reading.dispatchedTenths)},"fcr_response_kw":${tenthsText(reading.fcrTenths)},"compound_breakdown":null,"output_control_limit":${Number.isNaN(reading.outputLimitPct) ? "null" : reading.outputLimitPct},"active_sku":${JSON.stringify(reading.activeSku)},"dr_active":${reading.hasLoad ? Number(reading.reducing) : "null"},"dr_target_reduction_kw":${tenthsText(reading.drTargetTenths)}`;
+const toldText = (reading: SiteReading, breakdown: Breakdown | null): string =>
+  `,"dispatched_delta_kw":${tenthsText(reading.dispatchedTenths)},"fcr_response_kw":${tenthsText(reading.fcrTenths)},"compound_breakdown":${JSON.stringify(breakdown)},"output_control_limit":${Number.isNaN(reading.outputLimitPct) ? "null" : reading.outputLimitPct},"active_sku":${JSON.stringify(reading.activeSku)},"dr_active":${reading.hasLoad ? Number(reading.reducing) : "null"},"dr_target_reduction_kw":${tenthsText(reading.drTargetTenths)}`;

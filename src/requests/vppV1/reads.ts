@@ -1,11 +1,19 @@
 import { Type } from "typebox";
 import type { Route } from "../route.ts";
 import { VppEnergyRequest, VppPowerRequest } from "../wire/historyRequests.ts";
-import { VppDetails, VppEnergyHistory, VppMembers, VppPowerHistory, VppStatus } from "../wire/vppReads.ts";
-import { oneOf, optional, record } from "../wire/words.ts";
+import {
+  VppDetails,
+  VppEnergyHistory,
+  VppMembers,
+  VppPowerHistory,
+  VppSchedules,
+  VppStatus,
+} from "../wire/vppReads.ts";
+import { oneOf, optional, record, timestamp } from "../wire/words.ts";
 import { answerDetails } from "./details.ts";
 import { answerEnergy } from "./energy.ts";
 import { answerPower } from "./power.ts";
+import { answerSchedules } from "./schedules.ts";
 import { answerMembers, answerStatus } from "./status.ts";
 
 const READ = {
@@ -48,6 +56,16 @@ export const VPP_V1_READS: readonly Route[] = [
     query: record({ include_components: optional(oneOf(["true", "false"])) }),
     answers: { 200: VppDetails },
     answer: answerDetails,
+  },
+  {
+    ...READ,
+    method: "GET",
+    path: "/control/active_power/schedules",
+    operationId: "listSchedules",
+    summary: "List the schedules",
+    query: record({ start_time_from: optional(timestamp()), start_time_to: optional(timestamp()) }),
+    answers: { 200: VppSchedules },
+    answer: answerSchedules,
   },
   {
     ...READ,

@@ -34,10 +34,9 @@ export function mixedWorld(seed: number, features: readonly Feature[]): WorldSpe
     vpps: [{ ...first, members: [...first.members, ...members] }, ...rest],
     awards: [
       ...base.awards,
-      ...awardsOf("00:10-00:40 ~200 fcr", "00:30-01:00 -150 rr", "01:10-01:25 ~120 fcr").map((award, k) => ({
-        ...award,
-        awardId: `F${k}`,
-      })),
+      ...awardsOf("00:10-00:40 ~200 fcr", "00:30-01:00 -150 rr", "01:10-01:25 ~120 fcr", "01:30-01:50 -150 rr").map(
+        (award, k) => ({ ...award, awardId: `F${k}`, ...(k === 3 ? COMPOUND : {}) }),
+      ),
     ]
       .map((award) => ({ ...award, endMs: Math.min(award.endMs, base.endMs) }))
       .filter(({ startMs, endMs }) => startMs < endMs),
@@ -47,3 +46,5 @@ export function mixedWorld(seed: number, features: readonly Feature[]): WorldSpe
 
 const twoDays = (values: readonly number[], count: number): number[] =>
   Array.from({ length: count }, (_, k) => values[k % values.length]);
+
+const COMPOUND = { sku: "compound", compoundBreakdown: { frr: -150, rr: -80 } } as const;
