@@ -9,6 +9,7 @@ import { run as frequencyResponse } from "../../bench/fcr.ts";
 import { medianOf, runFolder } from "../../bench/fleetYear.ts";
 import { run as readSeries } from "../../bench/readSeries.ts";
 import { run as scale } from "../../bench/scaling.ts";
+import { run as serve } from "../../bench/serve.ts";
 import { run as writeTables } from "../../bench/tables.ts";
 import { fleetFiles } from "../../src/generate/fleet.ts";
 import { writeFiles } from "../../src/generate/writeFiles.ts";
@@ -68,4 +69,15 @@ test("frequency response: a quarter of a day of a few batteries, plain and mixed
   expect(mixed.hash).not.toBe(plain.hash);
   // A window of the frequency is half an hour: twelve for each battery, and the award.
   for (const { events } of [plain, mixed]) expect(events).toBeLessThan(50);
+});
+
+test("serving: every answer is the right one", async () => {
+  const rows = await serve({ calls: 64 });
+  expect(rows.map(({ call, members, answered, wrong }) => [call, members, answered, wrong])).toEqual([
+    ["GET status", 6, 64, 0],
+    ["POST control", 6, 64, 0],
+    ["GET status", 100, 64, 0],
+    ["POST control", 100, 64, 0],
+  ]);
+  for (const { perSecond } of rows) expect(perSecond).toBeGreaterThan(0);
 });

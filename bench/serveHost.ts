@@ -1,0 +1,65 @@
+/** The server of bench/serve.ts, in a process of its own: a VPP of batteries with a journal, paused, without rate limits. */
+import { mkdtempSync, rmSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildServers } from "../src/api/server.ts";
+import { readServed } from "../src/live/servedScenario.ts";
+import { Session } from "../src/live/session.ts";
+import { memoryFiles } from "../src/scenario/scenarioFiles.ts";
+
+/** What the bench needs to know. */
+export interface Hosted {
+  readonly baseUrl: string;
+  readonly authUrl: string;
+  readonly vppId: string;
+  readonly refreshToken: string;
+  readonly emsIds: readonly string[];
+}
+
+const scenarioOf = (members: number): string => `
+version: 1
+name: served
+start: 2026-04-01T00:00:00Z
+end: 2026-04-02T00:00:00Z
+seed: 1
+sites:
+  - name: battery-{n}
+    count: ${members}
+    components:
+      - {component_id: bat, component_type: battery, rated_cap: 500, import_pwr_max: 200, export_pwr_max: 200, soc_op_min: 10, soc_op_max: 90, model: {initial_soc: 50}}
+vpps:
+  - name: east
+    members: [{site: "battery-*", resource_type: battery}]
+`;
+
+async function host(members: number): Promise<Hosted> {
+  const folder = mkdtempSync(join(tmpdir(), "vppsim-serve-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const session = await Session.open({
+    served: readServed("/served.yaml", memoryFiles(new Map([["/served.yaml", scenarioOf(members)]]))),
+    journal: { file: join(folder, "journal"), goesOn: false },
+    openAtMs: null,
+    tokenSecret: null,
+    warn: () => {},
+    failed: (error) => {
+      throw error;
+    },
+  });
+  const { base, auth } = buildServers(session, { tokenKey: session.signingKey, rateLimits: "off", log: "error" });
+  await Promise.all([base.listen({ port: 0, host: "127.0.0.1" }), auth.listen({ port: 0, host: "127.0.0.1" })]);
+  const [baseUrl, authUrl] = [base, auth].map(
+    ({ server }) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  );
+  const vpp = session.credentials.find(({ kind }) => kind === "vpp")!;
+  const emsIds = session.credentials.filter(({ kind }) => kind === "site").map(({ id }) => id);
+  return { baseUrl, authUrl, vppId: vpp.id, refreshToken: vpp.refreshToken, emsIds };
+}
+
+// Asked for it, the server tells the CPU time it has used so far, in seconds.
+process.on("message", () => {
+  const { user, system } = process.cpuUsage();
+  process.send?.((user + system) / 1e6);
+});
+process.once("disconnect", () => process.exit(0));
+process.send?.(await host(Number(process.argv[2])));
