@@ -49,8 +49,11 @@ export async function serveCommand(file: string, flags: ServeFlags): Promise<voi
   process.stdout.write(`${JSON.stringify(readyLine(session, servers, flags.host))}\n`);
   await ending.asked;
   await drain(servers, session, inFlight);
-  if (flags.report !== undefined && !ending.failed) await session.writeReport(flags.report);
-  await session.close();
+  try {
+    if (flags.report !== undefined && !ending.failed) await session.writeReport(flags.report);
+  } finally {
+    await session.close();
+  }
 }
 
 const warn = (text: string): void => void process.stderr.write(`vppsim: warning: ${text}\n`);

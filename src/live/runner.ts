@@ -9,7 +9,7 @@ export interface Advancing {
 }
 
 /** Real milliseconds after which others get a turn (decisions.md 136), less what one more piece may take. */
-const SLICE_WALL_MS = 8;
+export const SLICE_WALL_MS = 8;
 /** Real milliseconds that one piece of a slice should take: the clock is looked at between pieces. */
 const PIECE_WALL_MS = 1;
 const PIECE_MIN_MS = 1;
@@ -30,16 +30,18 @@ export class Runner {
     const lastMs = Math.min(untilMs, stopMs);
     let atWallMs = beganMs;
     while (world.nowMs < lastMs && atWallMs - beganMs < SLICE_WALL_MS) {
-      world.runThrough(Math.min(lastMs, world.nowMs + this.#pieceMs));
+      const leftMs = lastMs - world.nowMs;
+      world.runThrough(world.nowMs + Math.min(leftMs, this.#pieceMs));
       const doneWallMs = this.#wall.nowMs();
-      this.#adapt(doneWallMs - atWallMs);
+      this.#adapt(doneWallMs - atWallMs, this.#pieceMs <= leftMs);
       atWallMs = doneWallMs;
     }
   }
 
-  #adapt(tookMs: number): void {
+  /** @param isWhole  whether it was a whole piece: what a shorter one took says little */
+  #adapt(tookMs: number, isWhole: boolean): void {
     if (tookMs > PIECE_WALL_MS) this.#pieceMs = Math.max(PIECE_MIN_MS, Math.floor(this.#pieceMs / 2));
-    else if (tookMs < PIECE_WALL_MS / 4) this.#pieceMs = Math.min(PIECE_MAX_MS, 2 * this.#pieceMs);
+    else if (isWhole && tookMs < PIECE_WALL_MS / 4) this.#pieceMs = Math.min(PIECE_MAX_MS, 2 * this.#pieceMs);
   }
 
   /** Slices until an instant is reached, others having their turn in between. @param between  after each slice */

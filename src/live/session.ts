@@ -297,7 +297,7 @@ export class Session {
       const input = inputAt(hosted.nowMs);
       this.#write(input);
       const answer = this.#taken(input);
-      for (const listener of this.#listeners) listener.settled(hosted.nowMs);
+      this.#clock.settled();
       return outcome(answer);
     });
     await this.#opened.journal.synced();
@@ -335,13 +335,13 @@ export class Session {
       for (const part of this.#parts) part.restore(stateOf(part));
       for (const listener of this.#listeners) this.#attach(listener);
       goOn();
-      for (const listener of this.#listeners) listener.rewound();
+      this.#clock.tell((listener) => listener.rewound());
     });
     return this.#clockOnDisk();
   }
 
   #told(record: FaultRecord): FaultRecord {
-    for (const listener of this.#listeners) listener.fault(record);
+    this.#clock.tell((listener) => listener.fault(record));
     return record;
   }
 

@@ -4,7 +4,7 @@ import type { ClockRecord } from "./clockRecord.ts";
 import type { SessionListener } from "./listener.ts";
 import { Pace, type Speed } from "./pace.ts";
 import { SessionRefusal } from "./refusal.ts";
-import { type Advancing, Runner } from "./runner.ts";
+import { type Advancing, Runner, SLICE_WALL_MS } from "./runner.ts";
 import type { WallClock } from "./wallClock.ts";
 
 /** While the clock runs, a mark at least this often, in real milliseconds (decisions.md 134). */
@@ -32,6 +32,7 @@ export class SessionClock {
   #pace: Pace | null = null;
   #speed: Speed = 1;
   #markedWallMs = 0;
+  #telling = false;
   #callOff: () => void = () => {};
 
   constructor(ground: ClockGround) {
@@ -60,16 +61,26 @@ export class SessionClock {
     };
   }
 
-  /** While the clock runs: brings the world to the instant that the machine's clock says, or a slice towards it. */
-  catchUp(): void {
-    if (this.#pace === null) return;
+  /**
+   * While the clock runs: brings the world to the instant that the machine's clock says, or a slice towards it.
+   *
+   * @returns whether it got there
+   */
+  catchUp(): boolean {
+    // A listener that reads is answered at the instant that it was told of.
+    if (this.#pace === null || this.#telling) return true;
+    const { wall, endMs } = this.#ground;
     const world = this.#ground.world();
-    const wallMs = this.#ground.wall.nowMs();
-    const targetMs = Math.min(this.#pace.targetMs(wallMs), this.#ground.endMs);
-    if (targetMs <= world.nowMs) return;
-    this.#runner.slice(world, targetMs, this.#stopMs());
-    this.#pace.reached(world.nowMs, wallMs);
-    this.#settled();
+    const wallMs = wall.nowMs();
+    const targetMs = Math.min(this.#pace.targetMs(wallMs), endMs);
+    if (targetMs <= world.nowMs) return true;
+    // A slice may end early, where a listener wants to look.
+    do {
+      this.#runner.slice(world, targetMs, this.#stopMs());
+      this.settled();
+    } while (world.nowMs < targetMs && wall.nowMs() - wallMs < SLICE_WALL_MS);
+    this.#pace?.reached(world.nowMs, wallMs);
+    return targetMs <= world.nowMs;
   }
 
   /** Held at once, where the world is. */
@@ -97,7 +108,7 @@ export class SessionClock {
     await this.#runner.run(this.#ground.world(), untilMs, {
       stopMs: () => this.#stopMs(),
       done: () => {
-        this.#settled();
+        this.settled();
         this.#markIfDue();
       },
     });
@@ -130,14 +141,12 @@ export class SessionClock {
   /** Now and then, and again at once while the world is behind. */
   #look(): void {
     try {
-      this.catchUp();
-      const { nowMs } = this.#ground.world();
-      const { wall, endMs } = this.#ground;
+      const isThere = this.catchUp();
+      const { wall, world, endMs } = this.#ground;
       if (this.#pace === null) return;
-      if (endMs <= nowMs) return this.pause();
+      if (endMs <= world().nowMs) return this.pause();
       this.#markIfDue();
-      const isBehind = nowMs < this.#pace.targetMs(wall.nowMs()) - LOOK_EVERY_MS * Number(this.#speed);
-      this.#callOff = wall.after(this.#speed === "max" || isBehind ? 0 : LOOK_EVERY_MS, () => this.#look());
+      this.#callOff = wall.after(isThere ? LOOK_EVERY_MS : 0, () => this.#look());
     } catch (error) {
       this.#halt();
       this.#ground.failed(error);
@@ -159,16 +168,26 @@ export class SessionClock {
     return stopMs;
   }
 
-  #settled(): void {
+  /** Tells listeners that everything due at the present instant has been done. */
+  settled(): void {
     const { nowMs } = this.#ground.world();
-    for (const listener of this.#ground.listeners) listener.settled(nowMs);
+    this.tell((listener) => listener.settled(nowMs));
+  }
+
+  /** Tells every listener; the clock stands meanwhile. */
+  tell(what: (listener: SessionListener) => void): void {
+    this.#telling = true;
+    try {
+      for (const listener of this.#ground.listeners) what(listener);
+    } finally {
+      this.#telling = false;
+    }
   }
 
   #tell(): void {
-    const { listeners } = this.#ground;
-    if (listeners.length === 0) return;
+    if (this.#ground.listeners.length === 0) return;
     const record = this.record();
-    for (const listener of listeners) listener.clock(record);
+    this.tell((listener) => listener.clock(record));
   }
 }
 

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isSpeed, Pace } from "../../src/live/pace.ts";
+import type { Session } from "../../src/live/session.ts";
+import { composeObservers } from "../../src/world/composeObservers.ts";
 import { HandClock } from "./handClock.ts";
 import { openTiny } from "./openTiny.ts";
 import { END_MS, START_MS } from "./tinyScenario.ts";
@@ -118,6 +120,68 @@ describe("an advance", () => {
     await wall.move(100_000);
     await Promise.all([advanced, fault, second]);
     expect(order).toEqual(["advanced 2026-04-01T06:00:00Z", "fault 2026-04-01T06:00:00Z", "second"]);
+    await session.close();
+  });
+});
+
+describe("a listener", () => {
+  /** Notes what it hears, and reads the session while it is told. */
+  function listen(session: Session, everyMs: number) {
+    const heard: string[] = [];
+    const note = (what: string) => heard.push(`${what} ${session.nowMs - START_MS}`);
+    session.watch({
+      observer: {
+        ...composeObservers([]),
+        happened: (kind, subject) => heard.push(`${kind} ${subject}`),
+      },
+      nextTickMs: (afterMs) => (Math.floor(afterMs / everyMs) + 1) * everyMs,
+      settled: () => note("settled"),
+      clock: ({ mode }) => note(mode),
+      fault: ({ fault_id }) => note(fault_id),
+      rewound: () => note("rewound"),
+    });
+    return heard;
+  }
+
+  test("is stopped for at its instants, however fast time runs", async () => {
+    const wall = new HandClock();
+    const session = await openTiny({ wall });
+    const heard = listen(session, 60_000);
+    await session.resume(100_000);
+    wall.costMs = 0.01;
+    await wall.move(30);
+    await session.pause();
+    const settled = heard.filter((line) => line.startsWith("settled")).map((line) => Number(line.split(" ")[1]));
+    // 100 simulated seconds in a real millisecond: 50 whole minutes in 30 ms.
+    const minutes = settled.filter((atMs) => atMs % 60_000 === 0).map((atMs) => atMs / 60_000);
+    expect(minutes.slice(0, 40)).toEqual(Array.from({ length: 40 }, (_, k) => k + 1));
+    await session.close();
+  });
+
+  test("hears of facts, commands and the clock, in their order", async () => {
+    const session = await openTiny({ wall: new HandClock() });
+    const heard = listen(session, 3_600_000);
+    await session.beginFault({ kind: "warning", site: "plant", durationMs: 1_000 });
+    const advanced = session.advance((nowMs) => nowMs + 2_000);
+    await advanced;
+    await session.endFault((await session.beginFault({ kind: "outage", site: "plant", durationMs: null })).fault_id);
+    await session.reset();
+    expect(heard).toEqual([
+      "warning plant",
+      "settled 0",
+      "fault-1 0",
+      "warning plant",
+      "settled 2000",
+      "paused 2000",
+      "outage_start plant",
+      "settled 2000",
+      "fault-2 2000",
+      "outage_end plant",
+      "settled 2000",
+      "fault-2 2000",
+      "paused 0",
+      "rewound 0",
+    ]);
     await session.close();
   });
 });

@@ -1,0 +1,164 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type ServeFlags, serveSettings } from "../../src/cli/serveFlags.ts";
+import { START_MS, tinyServed, writeTiny } from "../live/tinyScenario.ts";
+import { ask, ServeProcess, serve, signIn } from "./serveProcess.ts";
+import { vppsim } from "./vppsim.ts";
+
+const newFolder = () => mkdtempSync(join(tmpdir(), "vppsim-serve-"));
+
+function tinyFolder(): { readonly cwd: string; readonly file: string } {
+  const cwd = newFolder();
+  return { cwd, file: writeTiny(cwd) };
+}
+
+/** Content of every file of a report but run.json, which holds the timings. */
+function reportBytes(folder: string): Map<string, string> {
+  const names = readdirSync(folder).filter((name) => name !== "run.json");
+  return new Map(names.sort().map((name) => [name, readFileSync(join(folder, name), "utf8")]));
+}
+
+describe("vppsim serve", () => {
+  test("says where it listens in one line, and writes at its end the report that its export gives", async () => {
+    const { cwd, file } = tinyFolder();
+    const server = await serve(cwd, file, "--paused", "--report", "report");
+    const { base_url, auth_url } = server.at;
+    expect(server.at).toEqual({
+      ready: true,
+      base_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      auth_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      dashboard_url: null,
+      now: "2026-04-01T00:00:00Z",
+      mode: "paused",
+    });
+    expect(auth_url).not.toBe(base_url);
+    const { vppId, headers } = await signIn(server.at);
+    expect((await ask("GET", `${base_url}/v1/vpp/${vppId}/status`, undefined, headers)).status).toBe(200);
+    await ask("POST", `${base_url}/sandbox/faults`, { kind: "outage", site: "battery-1", duration: "PT30M" });
+    await ask("POST", `${base_url}/sandbox/clock/advance`, { by: "PT2H" });
+    const { text } = await ask("POST", `${base_url}/sandbox/export`, {});
+    expect(await server.end()).toMatchObject({ status: 0, stdout: `${JSON.stringify(server.at)}\n` });
+    writeFileSync(join(cwd, "export.yaml"), text);
+    expect(vppsim(["run", "export.yaml", "--out", "rerun", "--quiet"], { cwd }).status).toBe(0);
+    expect(reportBytes(join(cwd, "report"))).toEqual(reportBytes(join(cwd, "rerun")));
+    expect(readdirSync(join(cwd, ".vppsim"))).toEqual(["tiny.journal"]);
+  });
+
+  test("opens with a history, and runs at its speed", async () => {
+    const { cwd, file } = tinyFolder();
+    const server = await serve(cwd, file, "--open-at", "2026-04-01T03:00:00Z", "--speed", "600", "--no-journal");
+    expect(server.at).toMatchObject({ now: "2026-04-01T03:00:00Z", mode: "running" });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const clock = JSON.parse((await ask("GET", `${server.at.base_url}/sandbox/clock`)).text);
+    expect(clock).toMatchObject({ mode: "running", speed: 600 });
+    expect(clock.now > "2026-04-01T03:02:00Z").toBe(true);
+    expect((await server.end("SIGINT")).status).toBe(0);
+    expect(existsSync(join(cwd, ".vppsim"))).toBe(false);
+  });
+
+  test("answers what was asked before it ends", async () => {
+    const { cwd, file } = tinyFolder();
+    const server = await serve(cwd, file, "--paused", "--no-journal");
+    const advanced = ask("POST", `${server.at.base_url}/sandbox/clock/advance`, { to: "2026-04-01T06:00:00Z" });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const ended = server.end();
+    expect(JSON.parse((await advanced).text).now).toBe("2026-04-01T06:00:00Z");
+    expect((await ended).status).toBe(0);
+  });
+
+  test("gives the same tokens at every start, others with a secret", async () => {
+    const { cwd, file } = tinyFolder();
+    const tokens: string[] = [];
+    for (const flags of [[], [], ["--token-secret", "s"]]) {
+      const server = await serve(cwd, file, "--paused", "--no-journal", ...flags);
+      tokens.push((await ask("GET", `${server.at.base_url}/sandbox/credentials`)).text);
+      await server.end();
+    }
+    expect(tokens[1]).toBe(tokens[0]);
+    expect(tokens[2]).not.toBe(tokens[0]);
+  });
+
+  test("refuses a journal that another server has, with status 1", async () => {
+    const { cwd, file } = tinyFolder();
+    const server = await serve(cwd, file, "--paused");
+    const second = await new ServeProcess([file, "--port", "0", "--auth-port", "0"], cwd).ended;
+    expect({ status: second.status, stdout: second.stdout }).toEqual({ status: 1, stdout: "" });
+    expect(second.stderr).toMatch(/tiny\.journal is in use by the process \d+; end it, or name another/);
+    await server.end();
+  });
+
+  test("refuses a port in use, with status 2", async () => {
+    const { cwd, file } = tinyFolder();
+    const taken = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => taken.once("listening", resolve));
+    const port = String((taken.address() as AddressInfo).port);
+    for (const flags of [
+      ["--port", port, "--auth-port", "0"],
+      ["--port", "0", "--auth-port", port],
+    ]) {
+      const { status, stdout, stderr } = await new ServeProcess([file, ...flags], cwd).ended;
+      expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+      expect(stderr).toContain(`found 127.0.0.1:${port}, which is in use, allowed a free port of this machine`);
+    }
+    taken.close();
+  });
+
+  test.each([
+    [["--speed", "2", "--paused"], "cannot be used with option"],
+    [["--port", "70000"], "allowed a port from 0 to 65535"],
+    [["--host", "0.0.0.0"], "--sandbox-token: found none, with --host 0.0.0.0"],
+    [["--journal", "scenario.yaml/a.journal"], "name a file that can be written"],
+  ] as const)("refuses %j with status 2", async (flags, complaint) => {
+    const { cwd, file } = tinyFolder();
+    const { status, stdout, stderr } = await new ServeProcess([file, ...flags], cwd).ended;
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr).toContain(complaint);
+  });
+});
+
+describe("the flags of serve", () => {
+  const { scenario } = tinyServed();
+  const plain: ServeFlags = { host: "127.0.0.1", port: 0, authPort: 0, rateLimits: "on" };
+
+  test.each([
+    [{ speed: "0" }, ['--speed: found "0", allowed 0.1 to 100000, or max']],
+    [{ speed: "" }, ['--speed: found "", allowed 0.1 to 100000, or max']],
+    [
+      { openAt: "2026-04-01T07:00:00Z" },
+      ["--open-at: found 2026-04-01T07:00:00Z, allowed an instant from 2026-04-01T00:00:00Z to 2026-04-01T06:00:00Z"],
+    ],
+    [
+      { openAt: "noon", speed: "fast" },
+      [
+        '--speed: found "fast", allowed 0.1 to 100000, or max',
+        '--open-at: found "noon", allowed an ISO 8601 time with Z or an offset, such as 2026-04-01T00:00:00Z',
+      ],
+    ],
+    [
+      { host: "::", tokenSecret: "", sandboxToken: "x" },
+      [
+        "--token-secret: found none, with --host ::, allowed a secret text, because callers of other machines reach the server",
+      ],
+    ],
+  ])("%j are wrong", (flags, complaints) => {
+    expect(() => serveSettings({ ...plain, ...flags }, scenario)).toThrow(expect.objectContaining({ message: complaints.join("\n") }));
+  });
+
+  test.each([
+    [{}, { speed: 1, openAtMs: null, journal: { file: ".vppsim/tiny.journal", goesOn: false } }],
+    [{ journal: "a.journal" }, { journal: { file: "a.journal", goesOn: true } }],
+    [{ journal: false as const }, { journal: { file: null, goesOn: false } }],
+    [
+      { speed: "max", openAt: "2026-04-01T09:00:00+09:00" },
+      { speed: "max", openAtMs: START_MS },
+    ],
+    [{ speed: "0.1", host: "localhost" }, { speed: 0.1 }],
+    [{ host: "0.0.0.0", sandboxToken: "x", tokenSecret: "y" }, { speed: 1 }],
+  ])("%j are understood", (flags, settings) => {
+    expect(serveSettings({ ...plain, ...flags }, scenario)).toMatchObject(settings);
+  });
+});

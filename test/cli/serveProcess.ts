@@ -1,0 +1,95 @@
+import type { ChildProcess } from "node:child_process";
+import { startVppsim } from "./vppsim.ts";
+
+export interface Ready {
+  readonly ready: true;
+  readonly base_url: string;
+  readonly auth_url: string;
+  readonly dashboard_url: string | null;
+  readonly now: string;
+  readonly mode: "paused" | "running";
+  readonly resumed?: true;
+}
+
+export interface Ended {
+  readonly status: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A server in a process of its own, as a user starts it. */
+export class ServeProcess {
+  readonly ended: Promise<Ended>;
+  readonly #child: ChildProcess;
+  #stdout = "";
+  #stderr = "";
+
+  constructor(args: readonly string[], cwd: string) {
+    this.#child = startVppsim(["serve", ...args], cwd);
+    this.#child.stdout?.setEncoding("utf8").on("data", (text: string) => (this.#stdout += text));
+    this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => (this.#stderr += text));
+    this.ended = new Promise((resolve) =>
+      this.#child.on("close", (status, signal) =>
+        resolve({ status, signal, stdout: this.#stdout, stderr: this.#stderr }),
+      ),
+    );
+  }
+
+  get stderr(): string {
+    return this.#stderr;
+  }
+
+  /** The line of standard output that says that both ports listen. */
+  async ready(): Promise<Ready> {
+    for (;;) {
+      const end = this.#stdout.indexOf("\n");
+      if (end >= 0) return JSON.parse(this.#stdout.slice(0, end)) as Ready;
+      if (this.#child.exitCode !== null) throw new Error(`the server ended: ${(await this.ended).stderr}`);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+
+  /** This very process and no other. */
+  kill(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  async end(signal: NodeJS.Signals = "SIGTERM"): Promise<Ended> {
+    this.kill(signal);
+    return this.ended;
+  }
+}
+
+/** A server on free ports. */
+export async function serve(cwd: string, ...args: string[]): Promise<ServeProcess & { readonly at: Ready }> {
+  const server = new ServeProcess([...args, "--port", "0", "--auth-port", "0"], cwd);
+  return Object.assign(server, { at: await server.ready() });
+}
+
+/** Asks with a JSON body, or none. */
+export async function ask(
+  method: string,
+  url: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<{ readonly status: number; readonly text: string; readonly headers: Headers }> {
+  const json: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
+  const init = { method, headers: { ...json, ...headers } };
+  const response = await fetch(url, body === undefined ? init : { ...init, body: JSON.stringify(body) });
+  return { status: response.status, text: await response.text(), headers: response.headers };
+}
+
+/** An access token for the first VPP. @returns its id and the header that carries the token */
+export async function signIn({ base_url, auth_url }: Ready) {
+  const { vpps, sites } = JSON.parse((await ask("GET", `${base_url}/sandbox/credentials`)).text);
+  const { refresh_token } = vpps[0];
+  const bearer = { authorization: `Bearer ${refresh_token}` };
+  const { text } = await ask("POST", `${auth_url}/auth/refresh`, { refresh_token }, bearer);
+  const authorization = `Bearer ${JSON.parse(text).access_token}`;
+  return {
+    vppId: vpps[0].vpp_id as string,
+    sites: sites as { name: string; ems_id: string }[],
+    headers: { authorization },
+  };
+}
