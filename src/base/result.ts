@@ -66,7 +66,6 @@ export type RefusalKind =
   | "reverse_power_flow_forbidden"
   | "vpp_not_found"
   | "site_not_found"
-  | "component_not_found"
   | "system_out_of_service"
   | "schedule_query_out_of_range"
   | "data_not_available"

@@ -36,3 +36,33 @@ function outside(
     validRange: `${wireTime(minMs)} to ${wireTime(maxMs)}`,
   };
 }
+
+/** The keys of a control request that say when. */
+export interface WrittenTimes {
+  readonly type: "immediate" | "schedule";
+  readonly duration_minutes?: number;
+  readonly start_time?: string;
+  readonly end_time?: string;
+}
+
+const TIME_KEYS = ["duration_minutes", "start_time", "end_time"] as const;
+
+export const isTimeKey = (parameter: string): boolean => TIME_KEYS.some((key) => key === parameter);
+
+/** An immediate instruction has a duration, a schedule a start and an end, and neither has the other's. */
+export function refusesTimeKeys(written: WrittenTimes): Refusal | null {
+  const { type } = written;
+  for (const key of TIME_KEYS) {
+    const isOwn = (key === "duration_minutes") === (type === "immediate");
+    const value = written[key];
+    if (isOwn === (value !== undefined)) continue;
+    return {
+      kind: "invalid_parameter",
+      details: isOwn ? `${key} is required for type ${type}` : `${key} is not a parameter of type ${type}`,
+      parameter: key,
+      ...(value === undefined ? {} : { receivedValue: value }),
+      ...(isOwn && key === "duration_minutes" ? { validRange: "1 to 1440" } : {}),
+    };
+  }
+  return null;
+}

@@ -57,7 +57,6 @@ export const ERROR_CATALOGUE = {
   permission_denied: { code: 403, message: "Permission denied" },
   vpp_not_found: { code: 404, message: "VPP not found" },
   site_not_found: { code: 404, message: "EMS not found" },
-  component_not_found: { code: 404, message: "Component not found" },
   member_not_found: { code: 404, message: "Member not found" },
   schedule_not_found: { code: 404, message: "Schedule not found" },
   data_not_available: { code: 404, message: "Data not available" },

@@ -16,7 +16,7 @@ export interface ReductionState {
  * Why a site of several components refuses an order as a whole, or `null`: exchange products need a way to send where a
  * load could be asked (decisions.md 24), and negawatts a registered baseline (29).
  */
-export function refusesAsWhole(spec: SiteSpec, order: SiteOrder, hasSlots: boolean): RefusalKind | null {
+export function refusesAsWhole(spec: SiteSpec, order: Pick<SiteOrder, "sku">, hasSlots: boolean): RefusalKind | null {
   if (!spec.components.some(({ kind }) => kind === "consumer")) return null;
   if (order.sku === "negawatt-spot" && !hasSlots) return "baseline_not_configured";
   const isExchange = order.sku === "exchange-da" || order.sku === "exchange-ttv";
@@ -45,12 +45,22 @@ export function refusesReduction(
   order: SiteOrder,
   { reductionKw, atMs, hasSlots, reducedBy }: DemandResponseState,
 ): RefusalKind | null {
-  if (order.sku === "negawatt-spot" && !hasSlots) return "baseline_not_configured";
-  if (reductionKw === 0) return null;
-  if (reductionKw < spec.minDrReductionKw) return "dr_reduction_below_minimum";
-  if (order.endMs - order.startMs < spec.minDrDurationMs) return "dr_duration_below_minimum";
+  const ever = refusesEver(spec, order, { reductionKw, hasSlots });
+  if (ever !== null || reductionKw === 0) return ever;
   if (reducedBy !== null && reducedBy !== order) return "dr_duplicate_dispatch";
   if (state.reducing && state.sku === order.sku) return null;
   const endedMs = state.reducing ? atMs : state.endedMs;
   return atMs - endedMs < spec.minDrCooldownMs ? "dr_cooldown_active" : null;
+}
+
+/** The part of it that holds whenever the reduction comes. */
+export function refusesEver(
+  spec: ConsumerSpec,
+  order: Pick<SiteOrder, "sku" | "startMs" | "endMs">,
+  { reductionKw, hasSlots }: Pick<DemandResponseState, "reductionKw" | "hasSlots">,
+): RefusalKind | null {
+  if (order.sku === "negawatt-spot" && !hasSlots) return "baseline_not_configured";
+  if (reductionKw === 0) return null;
+  if (reductionKw < spec.minDrReductionKw) return "dr_reduction_below_minimum";
+  return order.endMs - order.startMs < spec.minDrDurationMs ? "dr_duration_below_minimum" : null;
 }

@@ -9,7 +9,8 @@ import { Series } from "../series/series.ts";
 import { BatteryUnit } from "./batteryUnit.ts";
 import { CompositeUnit } from "./compositeUnit.ts";
 import { ConsumerUnit } from "./consumerUnit.ts";
-import { type ReductionState, refusesAsWhole, refusesReduction } from "./demandResponse.ts";
+import { type ReductionState, refusesAsWhole, refusesEver, refusesReduction } from "./demandResponse.ts";
+import type { DirectOrder } from "./directOrder.ts";
 import { DispatchableUnit } from "./dispatchableUnit.ts";
 import { type FcrRegisters, NO_FCR } from "./fcrRegisters.ts";
 import { fcrTarget, ratedPowerKw, sameFcr } from "./fcrTarget.ts";
@@ -24,6 +25,9 @@ import type { SiteStatus, SiteStatusEvent } from "./siteStatusMachine.ts";
 import type { Stretch } from "./stretch.ts";
 import { OWN_PLAN, type Target } from "./target.ts";
 import type { Unit } from "./unit.ts";
+
+/** What of an order decides whether a site would take it. */
+type OrderHead = Pick<SiteOrder, "sku" | "startMs" | "endMs" | "compoundBreakdown">;
 
 /** A change of target on its way to the plant. */
 interface PendingChange {
@@ -52,7 +56,7 @@ export class Site {
   outSinceMs = Number.NaN;
   readonly #orders = new HeldOrders();
   /** Schedules of its owner, past the VPP, that are not over; whoever takes them keeps this list. */
-  readonly ownSchedules: SiteOrder[] = [];
+  readonly ownSchedules: DirectOrder[] = [];
   /** Output controls in force, oldest first. */
   outputControls: readonly OutputControl[] = [];
   /** Reasons for being out of service that hold at once (decisions.md 92). */
@@ -179,6 +183,17 @@ export class Site {
     }
     this.#orders.put(order, amount, baselineKw);
     return null;
+  }
+
+  /** Why it would refuse an order whenever it came; what depends on other reductions is asked when it comes. */
+  refusesEver(order: OrderHead, amount: OrderAmount): RefusalKind | null {
+    const { unit, spec } = this;
+    if (!isMarketable(spec.capability.marketable, order, amount)) return "sku_not_marketable";
+    const hasSlots = this.baseline.registered;
+    if (unit.kind === "multi_component") return refusesAsWhole(spec, order, hasSlots);
+    if (unit.kind !== "consumer") return null;
+    const reductionKw = Math.min(Math.max(0, -amount.deltaKw), unit.spec.maxDrReductionKw);
+    return refusesEver(unit.spec, order, { reductionKw, hasSlots });
   }
 
   /**
@@ -407,7 +422,7 @@ function slotSeries(
 /** A compound may also be sold by its parts, those that the site is given (decisions.md 102). */
 function isMarketable(
   marketable: readonly Sku[],
-  { sku, compoundBreakdown }: SiteOrder,
+  { sku, compoundBreakdown }: Pick<SiteOrder, "sku" | "compoundBreakdown">,
   { fcrKw }: OrderAmount,
 ): boolean {
   if (sku === null || marketable.includes(sku)) return true;

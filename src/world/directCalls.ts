@@ -1,78 +1,235 @@
+import { hexId } from "../base/ids.ts";
+import { accepted, type RefusalKind, type Result, refused } from "../base/result.ts";
 import { roundKw } from "../base/rounding.ts";
-import type { EpochMs } from "../base/time.ts";
+import { type EpochMs, MS_PER_MINUTE, MS_PER_SECOND } from "../base/time.ts";
 import type { Kernel } from "../kernel/kernel.ts";
+import { DirectOrder, type DirectRequest } from "../site/directOrder.ts";
+import { type OverlapPlan, refusesPieces, resolveOverlap, type Scheduled } from "../site/overlap.ts";
 import type { Site } from "../site/site.ts";
-import type { SiteOrder } from "../site/siteOrder.ts";
+import type { Vpp } from "../vpp/vpp.ts";
 import type { Observer } from "./observer.ts";
 import { DUE, RANK } from "./ranks.ts";
 import type { ScenarioEvent } from "./worldSpec.ts";
-
-export type DirectSchedule = ScenarioEvent & { readonly kind: "direct_schedule" };
 
 /** What direct calls act on. */
 interface Ground {
   readonly nowMs: EpochMs;
   readonly sites: readonly Site[];
+  readonly vpps: readonly Vpp[];
   touch(site: Site): void;
   /** The next number in the order of registrations. */
   nextRegistration(): number;
 }
 
+/** What a new schedule did to an owner's schedule that was there; a deleted one shows the times it had. */
+export interface AffectedOrder {
+  readonly order: DirectOrder;
+  readonly action: "created" | "split" | "deleted";
+  readonly startMs: EpochMs;
+  readonly endMs: EpochMs;
+}
+
+export interface PostedOrder {
+  readonly order: DirectOrder;
+  /** Whether it took the id of one with the same period. */
+  readonly inherited: boolean;
+  readonly affected: readonly AffectedOrder[];
+}
+
 /**
- * Schedules that owners give to their own sites, past the VPP: at the site the last registration rules, and the VPP
- * does not see it (decisions.md 47, 109).
+ * What owners tell their own sites, past the VPP: at the site the last registration rules, and the VPP does not see it
+ * (decisions.md 47, 109).
  */
 export class DirectCalls {
   readonly #ground: Ground;
   readonly #kernel: Kernel;
   readonly #observer: Observer;
-  readonly #calls: { readonly order: SiteOrder; readonly schedule: DirectSchedule }[] = [];
+  readonly #seed: number;
+  /** By the number that events carry. */
+  readonly #orders: DirectOrder[] = [];
+  /** Orders accepted so far at each site, by its index: what ids are made from. */
+  readonly #serials = new Map<number, number>();
+  /** Ids of schedules that were executed and are over, by site, with their start. */
+  readonly #ended = new Map<number, Map<string, EpochMs>>();
 
-  constructor(ground: Ground, kernel: Kernel, observer: Observer) {
+  constructor(ground: Ground, kernel: Kernel, observer: Observer, seed: number) {
     this.#ground = ground;
     this.#kernel = kernel;
     this.#observer = observer;
+    this.#seed = seed;
   }
 
-  /** Registers a schedule; one whose time has begun starts at once. */
-  register(schedule: DirectSchedule): void {
-    const { nowMs } = this.#ground;
-    const order: SiteOrder = {
-      sku: null,
-      startMs: Math.max(schedule.startMs, nowMs),
-      endMs: schedule.endMs,
-      activation: 1,
+  /** A scenario's event: registers a schedule; one whose time has begun starts at once, one that is over never. */
+  register(event: ScenarioEvent & { readonly kind: "direct_schedule" }): void {
+    const startMs = Math.max(event.startMs, this.#ground.nowMs);
+    if (event.endMs <= startMs) return;
+    const request = { ...PLAIN, startMs, endMs: event.endMs, deltaKw: roundKw(event.deltaKw) };
+    this.#await(this.#newOrder(this.#ground.sites[event.site], request, null));
+  }
+
+  /** Registers a schedule over those of the same owner; all or nothing (decisions.md 42, 124). */
+  schedule(site: Site, request: DirectRequest): Result<PostedOrder> {
+    const overlap = resolveOverlap(site.ownSchedules, request);
+    if (!overlap.ok) return overlap;
+    const pieces = refusesPieces([...this.#vppSchedules(site), ...site.ownSchedules], request);
+    if (pieces !== null) return refused(pieces);
+    const { inherits } = overlap.value;
+    const order = this.#newOrder(site, request, inherits?.scheduleId ?? null);
+    const affected = this.#makeRoom(site, overlap.value);
+    this.#await(order);
+    return accepted({ order, inherited: inherits !== null, affected });
+  }
+
+  /** Begins an immediate instruction, or tells why the site refuses. */
+  immediate(
+    site: Site,
+    request: DirectRequest,
+  ): Result<DirectOrder> | { readonly ok: false; readonly kind: RefusalKind } {
+    const order = this.#newOrder(site, request, null);
+    const refusal = this.#take(site, order);
+    if (refusal !== null) return { ok: false, kind: refusal };
+    const number = this.#orders.push(order) - 1;
+    this.#kernel.schedule(order.endMs, RANK.end, DUE.directEnd, number);
+    this.#tell(order, "starts");
+    return accepted(order);
+  }
+
+  /** Takes back a schedule that starts in a minute or later, by the whole second (decisions.md 35, 113). */
+  remove(site: Site, scheduleId: string): Result<DirectOrder> {
+    const nowMs = Math.floor(this.#ground.nowMs / MS_PER_SECOND) * MS_PER_SECOND;
+    const found = site.ownSchedules.find((order) => order.scheduleId === scheduleId);
+    if (found !== undefined && MS_PER_MINUTE <= found.startMs - nowMs) {
+      takeOut(site.ownSchedules, found);
+      this.#tell(found, "deleted");
+      return accepted(found);
+    }
+    const startMs = found?.startMs ?? this.#ended.get(site.index)?.get(scheduleId);
+    if (startMs === undefined) {
+      const details = `The EMS has no schedule ${scheduleId} of its own`;
+      return refused({ kind: "schedule_not_found", details, scheduleId });
+    }
+    const state = found === undefined ? "completed" : startMs <= nowMs ? "running" : "within 1 minute of its start";
+    return refused({
+      kind: "schedule_not_deletable",
+      details: `The schedule is ${state}; one that starts in 1 minute or later can be deleted`,
+      scheduleId,
+      startMs,
+      currentMs: nowMs,
+    });
+  }
+
+  #newOrder(site: Site, request: DirectRequest, inheritedId: string | null): DirectOrder {
+    const serial = this.#serials.get(site.index) ?? 0;
+    this.#serials.set(site.index, serial + 1);
+    return new DirectOrder(request, {
+      site: site.index,
+      scheduleId: inheritedId ?? hexId(`${this.#seed}:${site.spec.emsId}:direct:${serial}`),
+      createdMs: this.#ground.nowMs,
       registration: this.#ground.nextRegistration(),
-    };
-    const number = this.#calls.push({ order, schedule }) - 1;
-    if (order.endMs <= order.startMs) return;
-    this.#ground.sites[schedule.site].ownSchedules.push(order);
+    });
+  }
+
+  #await(order: DirectOrder): void {
+    const number = this.#orders.push(order) - 1;
+    this.#ground.sites[order.site].ownSchedules.push(order);
     this.#kernel.schedule(order.startMs, RANK.start, DUE.directStart, number);
     this.#kernel.schedule(order.endMs, RANK.end, DUE.directEnd, number);
-    this.#tell(schedule, "registered");
+    this.#tell(order, "registered");
+  }
+
+  #makeRoom(site: Site, { inherits, deleted, cuts }: OverlapPlan<DirectOrder>): AffectedOrder[] {
+    const affected: AffectedOrder[] = [];
+    for (const old of inherits === null ? deleted : [inherits, ...deleted]) {
+      takeOut(site.ownSchedules, old);
+      const { startMs, endMs } = old;
+      if (old !== inherits) affected.push({ order: old, action: "deleted", startMs, endMs });
+    }
+    for (const { of: old, front, rear } of cuts) {
+      if (front !== null && rear !== null) {
+        const rest = this.#restOf(site, old, rear);
+        this.#await(rest);
+        affected.push({ order: rest, action: "created", ...rear });
+      }
+      const piece = front ?? rear!;
+      old.startMs = piece.startMs;
+      old.endMs = piece.endMs;
+      affected.push({ order: old, action: "split", ...piece });
+      const number = this.#orders.indexOf(old);
+      if (front === null) this.#kernel.schedule(old.startMs, RANK.start, DUE.directStart, number);
+      else this.#kernel.schedule(old.endMs, RANK.end, DUE.directEnd, number);
+    }
+    return affected;
+  }
+
+  /** The rear piece that another schedule leaves: its own entry, as old as its parent. */
+  #restOf(site: Site, old: DirectOrder, rear: { readonly startMs: EpochMs; readonly endMs: EpochMs }): DirectOrder {
+    const { scheduleId } = this.#newOrder(site, old.request, null);
+    const { createdMs, registration } = old;
+    return new DirectOrder({ ...old.request, ...rear }, { site: site.index, scheduleId, createdMs, registration });
+  }
+
+  /** What the site's VPP has told it, or will. */
+  #vppSchedules(site: Site): readonly Scheduled[] {
+    return this.#ground.vpps.flatMap((vpp) => [
+      ...(vpp.memberOf(site.index) === undefined ? [] : vpp.pending),
+      ...vpp.schedules.filter(({ membership }) => membership.sites.includes(site.index)),
+    ]);
   }
 
   start(number: number): void {
-    const { order, schedule } = this.#calls[number];
-    const site = this.#ground.sites[schedule.site];
+    const order = this.#orders[number];
+    const site = this.#ground.sites[order.site];
+    // Another schedule may have taken it away or moved its start.
+    if (order.startMs !== this.#ground.nowMs || !site.ownSchedules.includes(order)) return;
+    const refusal = this.#take(site, order);
+    this.#tell(order, refusal === null ? "starts" : `refused: ${refusal}`);
+  }
+
+  #take(site: Site, order: DirectOrder): RefusalKind | null {
+    const { nowMs } = this.#ground;
     this.#ground.touch(site);
-    const baselineKw = roundKw(site.slotKwAt(this.#ground.nowMs));
-    const refusal = site.take(order, { deltaKw: roundKw(schedule.deltaKw), fcrKw: 0 }, baselineKw, this.#ground.nowMs);
-    this.#tell(schedule, refusal === null ? "starts" : `refused: ${refusal}`);
+    const baselineKw = order.request.baselineKw ?? roundKw(site.slotKwAt(nowMs));
+    return site.take(order, order.amountOn(baselineKw), baselineKw, nowMs);
   }
 
   end(number: number): void {
-    const { order, schedule } = this.#calls[number];
-    const site = this.#ground.sites[schedule.site];
-    site.ownSchedules.splice(site.ownSchedules.indexOf(order), 1);
+    const order = this.#orders[number];
+    const site = this.#ground.sites[order.site];
+    const isSchedule = order.request.kind === "schedule";
+    if (order.endMs !== this.#ground.nowMs || (isSchedule && !site.ownSchedules.includes(order))) return;
+    if (isSchedule) {
+      takeOut(site.ownSchedules, order);
+      const ended = this.#ended.get(site.index) ?? new Map<string, EpochMs>();
+      this.#ended.set(site.index, ended.set(order.scheduleId, order.startMs));
+    }
     if (!site.holds(order)) return;
     this.#ground.touch(site);
     site.release(order, this.#ground.nowMs);
-    this.#tell(schedule, "ends");
+    this.#tell(order, "ends");
   }
 
-  #tell({ site, deltaKw }: DirectSchedule, what: string): void {
+  #tell({ site, request: { deltaKw, siteKw, fcrKw } }: DirectOrder, what: string): void {
+    const parts = [
+      ...(deltaKw === null ? [] : [`${deltaKw} kW`]),
+      ...(siteKw === null ? [] : [`${siteKw} kW at the site`]),
+      ...(fcrKw === null ? [] : [`${fcrKw} kW of width`]),
+    ];
     const { name } = this.#ground.sites[site].spec;
-    this.#observer.happened("direct_schedule", name, `${roundKw(deltaKw)} kW, ${what}`, this.#ground.nowMs);
+    this.#observer.happened("direct_schedule", name, `${parts.join(" and ")}, ${what}`, this.#ground.nowMs);
   }
+}
+
+/** What a scenario's own direct schedules do not say. */
+const PLAIN = {
+  kind: "schedule",
+  sku: null,
+  siteKw: null,
+  fcrKw: null,
+  compoundBreakdown: null,
+  baselineKw: null,
+  componentId: null,
+} as const;
+
+function takeOut<T>(list: T[], item: T): void {
+  list.splice(list.indexOf(item), 1);
 }

@@ -5,7 +5,7 @@ import type { Kernel } from "../kernel/kernel.ts";
 import type { RandomStreams } from "../kernel/random.ts";
 import type { Site } from "../site/site.ts";
 import type { Vpp } from "../vpp/vpp.ts";
-import { DirectCalls } from "./directCalls.ts";
+import type { DirectCalls } from "./directCalls.ts";
 import type { Memberships } from "./memberships.ts";
 import type { Observer } from "./observer.ts";
 import { OutageClock } from "./outageClock.ts";
@@ -55,9 +55,10 @@ export class Faults {
     random: RandomStreams,
     observer: Observer,
     memberships: Memberships,
+    direct: DirectCalls,
     answer: RequestAnswerer,
   ) {
-    this.#direct = new DirectCalls(ground, kernel, observer);
+    this.#direct = direct;
     this.#memberships = memberships;
     this.#answer = answer;
     this.#ground = ground;

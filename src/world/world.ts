@@ -9,6 +9,7 @@ import { Site } from "../site/site.ts";
 import type { Field } from "../vpp/dispatch.ts";
 import { Vpp } from "../vpp/vpp.ts";
 import type { VppSpec } from "../vpp/vppSpec.ts";
+import { DirectCalls } from "./directCalls.ts";
 import { Faults } from "./faults.ts";
 import { createMachines } from "./machines.ts";
 import { Memberships } from "./memberships.ts";
@@ -44,6 +45,8 @@ export class World implements Field, EventHandler {
   /** As `desk`. */
   readonly memberships: Memberships;
   /** As `desk`. */
+  readonly direct: DirectCalls;
+  /** As `desk`. */
   readonly faults: Faults;
   readonly #unsettled: Site[] = [];
   readonly #orders: Orders;
@@ -69,7 +72,8 @@ export class World implements Field, EventHandler {
     this.#orders = new Orders(this, this.#kernel, observer, machines);
     this.desk = new OrderDesk(this, this.#orders, observer, machines, options.plans ?? false);
     this.memberships = new Memberships(this, observer);
-    this.faults = new Faults(this, this.#kernel, this.#random, observer, this.memberships, (request) => {
+    this.direct = new DirectCalls(this, this.#kernel, observer, seed);
+    this.faults = new Faults(this, this.#kernel, this.#random, observer, this.memberships, this.direct, (request) => {
       assert(options.answer !== undefined, "a world with request events has somebody to answer them");
       options.answer(this, request);
     });

@@ -52,7 +52,6 @@ const ROWS: Readonly<Record<ApiName, Rows>> = {
       "schedule_split_too_narrow",
       "dr_reduction_below_minimum",
       "dr_duration_below_minimum",
-      "component_not_found",
       "dr_duplicate_dispatch",
       "dr_cooldown_active",
       "sku_not_marketable",

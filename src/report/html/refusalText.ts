@@ -37,7 +37,6 @@ export const REFUSAL_TEXT: Readonly<Record<RefusalKind, string>> = {
   reverse_power_flow_forbidden: "the site may not send power to the grid",
   vpp_not_found: "no virtual power plant has this id",
   site_not_found: "no site has this id",
-  component_not_found: "the site has no such component",
   system_out_of_service: "the site is out of service",
   schedule_query_out_of_range: "the window of the list reaches too far",
   data_not_available: "no data is kept for the period",

@@ -1,4 +1,36 @@
 import type { Route } from "../route.ts";
+import {
+  SITE_SCHEDULE_QUERY,
+  SiteControlAnswer,
+  SiteControlRequest,
+  SiteScheduleDeleted,
+} from "../wire/siteV2Commands.ts";
+import { deleteSiteSchedule, postSiteControl } from "./control.ts";
+
+const common = { api: "site-v2", bucket: "site", command: true, idempotent: false, query: null, body: null } as const;
 
 /** The rows of the site API 2.2 that change the world. */
-export const SITE_V2_COMMANDS: readonly Route[] = [];
+export const SITE_V2_COMMANDS: readonly Route[] = [
+  {
+    ...common,
+    method: "POST",
+    path: "/control/active_power",
+    operationId: "controlActivePower",
+    summary: "Register a schedule, or instruct at once",
+    idempotent: true,
+    body: SiteControlRequest,
+    checksBody: true,
+    answers: { 200: SiteControlAnswer },
+    answer: postSiteControl,
+  },
+  {
+    ...common,
+    method: "DELETE",
+    path: "/control/active_power/schedules",
+    operationId: "deleteSchedule",
+    summary: "Delete a schedule",
+    query: SITE_SCHEDULE_QUERY,
+    answers: { 200: SiteScheduleDeleted },
+    answer: deleteSiteSchedule,
+  },
+];

@@ -4,7 +4,7 @@ import { type Amounts, checkAmounts } from "../../vpp/checkAmounts.ts";
 import type { Vpp } from "../../vpp/vpp.ts";
 import type { World } from "../../world/world.ts";
 import { type ShapeProblem, shapeProblems } from "../checkShape.ts";
-import { refusesPeriod } from "../controlTimes.ts";
+import { isTimeKey, refusesPeriod, refusesTimeKeys } from "../controlTimes.ts";
 import { VppControlRequest } from "../wire/vppCommands.ts";
 
 /** A control request that the world can be asked to carry out. */
@@ -69,25 +69,9 @@ const amountsOf = ({ sku, delta_kw, fcr_response_kw, compound_breakdown }: VppCo
   compoundBreakdown: compound_breakdown ?? null,
 });
 
-const TIMES = ["duration_minutes", "start_time", "end_time"] as const;
-
 function refusesTimes(world: World, request: VppControlRequest, problems: readonly ShapeProblem[]): Refusal | null {
-  const { type } = request;
-  for (const key of TIMES) {
-    const isOwn = (key === "duration_minutes") === (type === "immediate");
-    const value = request[key];
-    if (isOwn === (value !== undefined)) continue;
-    const details = isOwn ? `${key} is required for type ${type}` : `${key} is not a parameter of type ${type}`;
-    return {
-      kind: "invalid_parameter",
-      details,
-      parameter: key,
-      ...(value === undefined ? {} : { receivedValue: value }),
-      ...(isOwn && key === "duration_minutes" ? { validRange: "1 to 1440" } : {}),
-    };
-  }
-  const shape = problems.find(({ parameter }) => TIMES.some((key) => key === parameter));
-  if (shape !== undefined) return shape.refusal;
+  const refusal = refusesTimeKeys(request) ?? problems.find(({ parameter }) => isTimeKey(parameter))?.refusal;
+  if (refusal !== undefined) return refusal;
   const { start_time, end_time } = request;
   if (start_time === undefined || end_time === undefined) return null;
   return refusesPeriod({ start_time, end_time }, world.nowMs);

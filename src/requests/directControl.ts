@@ -1,0 +1,103 @@
+import { accepted, type Refusal, type RefusalKind, type Result, refused } from "../base/result.ts";
+import { roundKw } from "../base/rounding.ts";
+import type { DirectOrder, DirectRequest } from "../site/directOrder.ts";
+import type { Site } from "../site/site.ts";
+import type { PostedOrder } from "../world/directCalls.ts";
+import type { World } from "../world/world.ts";
+import { wireTime } from "./wireTime.ts";
+
+/** The amount that a site API's request is written with: where a refusal points. */
+export type AmountKey = "power_kw" | "delta_kw" | "site_kw" | "fcr_response_kw";
+
+export interface CarriedOut {
+  readonly order: DirectOrder;
+  /** What a schedule did to others; `null` for an immediate instruction. */
+  readonly posted: PostedOrder | null;
+}
+
+/** Takes an owner's request to the site, or tells why the rules say no. */
+export function carryOut(world: World, site: Site, request: DirectRequest, key: AmountKey): Result<CarriedOut> {
+  const refuse = (kind: RefusalKind) => refused(siteRefusal(site, kind, request, key));
+  if (request.kind === "immediate" && !site.inService) return refuse("system_out_of_service");
+  const kind = refusesEver(site, request);
+  if (kind !== null) return refuse(kind);
+  if (request.kind === "schedule") {
+    const posted = world.direct.schedule(site, request);
+    return posted.ok ? accepted({ order: posted.value.order, posted: posted.value }) : posted;
+  }
+  const begun = world.direct.immediate(site, request);
+  if (begun.ok) return accepted({ order: begun.value, posted: null });
+  return "kind" in begun ? refuse(begun.kind) : begun;
+}
+
+/** The baseline that a request is reckoned from: its own, else the site's slot at its start. */
+export const baselineOf = (site: Site, { baselineKw, startMs }: DirectRequest): number =>
+  baselineKw ?? roundKw(site.slotKwAt(startMs));
+
+function refusesEver(site: Site, request: DirectRequest): RefusalKind | null {
+  const baselineKw = baselineOf(site, request);
+  const deltaKw = request.deltaKw ?? (request.siteKw === null ? 0 : roundKw(request.siteKw - baselineKw));
+  const targetKw = roundKw(baselineKw + deltaKw);
+  if (!site.spec.capability.reverseFlowAllowed && targetKw < 0 && deltaKw < 0) return "reverse_power_flow_forbidden";
+  return site.refusesEver(request, { deltaKw, fcrKw: request.fcrKw ?? 0 });
+}
+
+type Words = Omit<Refusal, "kind">;
+
+/** A site's own refusal in words; the same kinds stand in `skip_reason` where a VPP asked. */
+export function siteRefusal(site: Site, kind: RefusalKind, request: DirectRequest, key: AmountKey): Refusal {
+  return { kind, ...wordsOf(site, kind, request, key) };
+}
+
+function wordsOf({ spec, unit, reduction }: Site, kind: RefusalKind, request: DirectRequest, key: AmountKey): Words {
+  const rules = unit.kind === "consumer" ? unit.spec : null;
+  const amountKw = request.deltaKw ?? request.siteKw ?? request.fcrKw ?? 0;
+  const amount = { parameter: key, receivedValue: amountKw };
+  switch (kind) {
+    case "system_out_of_service":
+      return { details: "The system is out of service", requiredAction: "Try again when status is 0" };
+    case "sku_not_marketable":
+      return {
+        details: `The EMS is not admitted to ${request.sku}`,
+        parameter: "sku",
+        receivedValue: request.sku,
+        validRange: spec.capability.marketable.join(", "),
+      };
+    case "reverse_power_flow_forbidden": {
+      const { siteImportMaxKw: maxKw } = spec.constraints;
+      return {
+        details: "The target lies below 0 kW, and the EMS may not send power to the grid",
+        ...amount,
+        validRange: `0 to ${Number.isFinite(maxKw) ? maxKw : "site_import_max_kw"}`,
+      };
+    }
+    case "dr_reduction_below_minimum":
+      return {
+        details: `The reduction is below the least that the EMS makes, ${rules?.minDrReductionKw ?? 0} kW`,
+        ...amount,
+        validRange: `${rules?.minDrReductionKw ?? 0} to ${rules?.maxDrReductionKw ?? 0}`,
+      };
+    case "dr_duration_below_minimum":
+      return { details: `A reduction lasts at least ${minutes(rules?.minDrDurationMs ?? 0)} minutes` };
+    case "dr_duplicate_dispatch":
+      return { details: "The EMS reduces its load for another product", requiredAction: "Wait for its end" };
+    case "dr_cooldown_active": {
+      const readyMs = reduction.endedMs + (rules?.minDrCooldownMs ?? 0);
+      return {
+        details: `The EMS rests for ${minutes(rules?.minDrCooldownMs ?? 0)} minutes after a reduction`,
+        requiredAction: `Try again from ${wireTime(readyMs)}`,
+      };
+    }
+    case "baseline_not_configured":
+      return {
+        details: "Every 30-minute slot of a negawatt-spot instruction needs a registered baseline",
+        requiredAction: "Register it by POST baseline",
+        startMs: request.startMs,
+        endMs: request.endMs,
+      };
+    default:
+      return { details: "The EMS refuses the request", ...amount };
+  }
+}
+
+const minutes = (ms: number): number => ms / 60_000;

@@ -1,0 +1,199 @@
+import { accepted, type Refusal, type Result, refused } from "../../base/result.ts";
+import { roundKw } from "../../base/rounding.ts";
+import { MS_PER_MINUTE } from "../../base/time.ts";
+import type { DirectRequest } from "../../site/directOrder.ts";
+import type { Site } from "../../site/site.ts";
+import type { ComponentSpec } from "../../site/siteSpec.ts";
+import { checkAmounts } from "../../vpp/checkAmounts.ts";
+import type { PostedOrder } from "../../world/directCalls.ts";
+import type { World } from "../../world/world.ts";
+import { type ShapeProblem, shapeProblems } from "../checkShape.ts";
+import { refusesPeriod, refusesTimeKeys } from "../controlTimes.ts";
+import { type AmountKey, baselineOf, type CarriedOut, carryOut } from "../directControl.ts";
+import { refusalAnswer } from "../envelope.ts";
+import type { Answer, ApiRequest, RequestContext } from "../route.ts";
+import { siteOf } from "../subject.ts";
+import { SiteControlRequest } from "../wire/siteV2Commands.ts";
+import { readWireTime, wireTime } from "../wireTime.ts";
+import { componentType, plannedComponents } from "./plannedComponents.ts";
+
+/** POST control/active_power of a site. */
+export function postSiteControl(context: RequestContext, call: ApiRequest): Answer {
+  const { world } = context;
+  const site = siteOf(context, call);
+  const checked = checkSiteControl(world, site, call.body);
+  if (!checked.ok) return refusalAnswer(call, checked.refusal, world.nowMs);
+  const { written, request, key } = checked.value;
+  const done = carryOut(world, site, request, key);
+  if (!done.ok) return refusalAnswer(call, done.refusal, world.nowMs);
+  return { status: 200, body: bodyOf(world, site, written, request, done.value) };
+}
+
+interface Checked {
+  readonly written: SiteControlRequest;
+  readonly request: DirectRequest;
+  readonly key: AmountKey;
+}
+
+/** In the order that the VPP API has (decisions.md 66). */
+function checkSiteControl(world: World, site: Site, body: unknown): Result<Checked> {
+  const problems = shapeProblems(SiteControlRequest, body);
+  const head = problems.find(
+    ({ parameter, keyword }) => parameter === "" || HEAD.test(parameter) || keyword === "additionalProperties",
+  );
+  if (head !== undefined) return refused(head.refusal);
+  const written = body as SiteControlRequest;
+  const refusal =
+    refusesAmounts(written, problems) ??
+    refusesTimeKeys(written) ??
+    problems.find(({ parameter }) => !RANGED.test(parameter))?.refusal ??
+    (written.start_time === undefined || written.end_time === undefined
+      ? null
+      : refusesPeriod({ start_time: written.start_time, end_time: written.end_time }, world.nowMs)) ??
+    refusesComponent(site, written);
+  if (refusal !== null) return refused(refusal);
+  const key =
+    written.site_kw !== undefined ? "site_kw" : written.delta_kw !== undefined ? "delta_kw" : "fcr_response_kw";
+  return accepted({ written, request: requestOf(world, written), key });
+}
+
+const HEAD = /^(type|sku)$/;
+/** Ranges of these count after rounding, and are looked at with the amounts. */
+const RANGED = /^(delta_kw|site_kw|fcr_response_kw)$/;
+const AMOUNTS = /^(delta_kw|site_kw|fcr_response_kw|compound_breakdown)\b/;
+
+function refusesAmounts(written: SiteControlRequest, problems: readonly ShapeProblem[]): Refusal | null {
+  const shape = problems.find(({ parameter, keyword }) => AMOUNTS.test(parameter) && !/imum$/.test(keyword));
+  if (shape !== undefined) return shape.refusal;
+  const { sku, delta_kw, site_kw, fcr_response_kw, compound_breakdown } = written;
+  if (delta_kw !== undefined && site_kw !== undefined) {
+    const details = "delta_kw and site_kw exclude each other: a change from the baseline, or a target";
+    return { kind: "invalid_parameter", details, parameter: "site_kw", receivedValue: site_kw };
+  }
+  const fault = checkAmounts({
+    sku: sku ?? null,
+    deltaKw: delta_kw ?? site_kw ?? null,
+    fcrResponseKw: fcr_response_kw ?? null,
+    compoundBreakdown: compound_breakdown ?? null,
+  });
+  if (fault === null) return null;
+  const { found: _, allowed: __, ...refusal } = fault;
+  const parameter = fault.parameter === "delta_kw" && site_kw !== undefined ? "site_kw" : fault.parameter;
+  const received = written[parameter];
+  return { ...refusal, parameter, ...(received === undefined ? {} : { receivedValue: received }) };
+}
+
+function refusesComponent(
+  site: Site,
+  { component_id: componentId, site_kw: siteKw }: SiteControlRequest,
+): Refusal | null {
+  if (componentId === undefined) return null;
+  const { components } = site.spec;
+  const parameter = { kind: "invalid_parameter", parameter: "component_id", receivedValue: componentId } as const;
+  if (!components.some((component) => component.componentId === componentId)) {
+    const validRange = components.map((component) => component.componentId).join(", ");
+    return { ...parameter, details: `The EMS has no component ${componentId}`, validRange };
+  }
+  if (siteKw !== undefined)
+    return { ...parameter, details: "site_kw is a target of the whole site, not of a component" };
+  if (components.length === 1) return null;
+  const details = "A component of a site of several components cannot be instructed alone (not simulated)";
+  return { ...parameter, details, requiredAction: "Instruct the site as a whole" };
+}
+
+const rounded = (kw: number | undefined): number | null => (kw === undefined ? null : roundKw(kw));
+
+function requestOf({ nowMs }: World, written: SiteControlRequest): DirectRequest {
+  const { type, sku, delta_kw, site_kw, fcr_response_kw, compound_breakdown, baseline_kw, component_id } = written;
+  return {
+    kind: type,
+    sku: sku ?? null,
+    startMs: written.start_time === undefined ? nowMs : readWireTime(written.start_time),
+    endMs:
+      written.end_time === undefined
+        ? nowMs + (written.duration_minutes ?? 0) * MS_PER_MINUTE
+        : readWireTime(written.end_time),
+    deltaKw: rounded(delta_kw),
+    siteKw: rounded(site_kw),
+    fcrKw: rounded(fcr_response_kw),
+    compoundBreakdown: compound_breakdown ?? null,
+    baselineKw: rounded(baseline_kw),
+    componentId: component_id ?? null,
+  };
+}
+
+function bodyOf(world: World, site: Site, written: SiteControlRequest, request: DirectRequest, done: CarriedOut) {
+  const { order, posted } = done;
+  const isOut = !site.inService;
+  const component = site.spec.components.find(({ componentId }) => componentId === request.componentId);
+  return {
+    ems_id: site.spec.emsId,
+    message: messageOf(request, isOut),
+    control_type: request.kind,
+    ...(posted === null ? {} : { schedule_id: order.scheduleId }),
+    ...(request.deltaKw === null ? {} : { delta_kw: request.deltaKw }),
+    ...(request.siteKw === null ? {} : { site_kw: request.siteKw }),
+    ...(request.fcrKw === null ? {} : { fcr_response_kw: request.fcrKw }),
+    ...(request.compoundBreakdown === null ? {} : { compound_breakdown: request.compoundBreakdown }),
+    baseline_kw: baselineOf(site, request),
+    sku: request.sku,
+    ...(posted === null
+      ? { duration_minutes: written.duration_minutes }
+      : {
+          start_time: wireTime(request.startMs),
+          end_time: wireTime(request.endMs),
+          affected_schedules: affectedRows(posted),
+        }),
+    ...(component === undefined
+      ? { dispatched_components: plannedComponents(site, request, world.nowMs) }
+      : scopeOf(component)),
+    ...(isOut && posted !== null ? { warning: "system_out_of_service" } : {}),
+    timestamp: wireTime(world.nowMs),
+  };
+}
+
+const scopeOf = (component: ComponentSpec) => ({
+  scope: "component",
+  component_id: component.componentId,
+  component_type: componentType(component),
+});
+
+function messageOf({ kind, sku }: DirectRequest, isOut: boolean): string {
+  if (kind === "immediate") return "Power control accepted.";
+  if (isOut) return "Schedule registered. System failure or under maintenance";
+  return sku === "fcr" ? "FCR schedule registered successfully." : "Schedule registered successfully.";
+}
+
+/** By start, then age, then id, as the VPP API lists them (decisions.md 124, 165). */
+function affectedRows({ order, inherited, affected }: PostedOrder) {
+  const { startMs, endMs } = order;
+  const own = { order, action: inherited ? "inherited" : "created", startMs, endMs } as const;
+  const rows = [...affected, own];
+  rows.sort(
+    (a, b) =>
+      a.startMs - b.startMs ||
+      a.order.createdMs - b.order.createdMs ||
+      (a.order.scheduleId < b.order.scheduleId ? -1 : 1),
+  );
+  return rows.map((row) => ({
+    schedule_id: row.order.scheduleId,
+    action: row.action,
+    start_time: wireTime(row.startMs),
+    end_time: wireTime(row.endMs),
+  }));
+}
+
+/** DELETE control/active_power/schedules of a site: of its own schedules, not of what a VPP told it. */
+export function deleteSiteSchedule(context: RequestContext, call: ApiRequest): Answer {
+  const { world } = context;
+  const site = siteOf(context, call);
+  const removed = world.direct.remove(site, call.query.schedule_id);
+  if (!removed.ok) return refusalAnswer(call, removed.refusal, world.nowMs);
+  const body = {
+    ems_id: site.spec.emsId,
+    message: "Schedule deleted successfully",
+    schedule_id: removed.value.scheduleId,
+    timestamp: wireTime(world.nowMs),
+  };
+  return { status: 200, body };
+}

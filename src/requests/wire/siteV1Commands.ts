@@ -1,0 +1,34 @@
+/** Requests and answers of the site API 1.13 that change the world. */
+import { Type } from "typebox";
+import { id, oneOf, optional, record, type Static, text, timestamp, whole } from "./words.ts";
+
+export const V1_SKUS = ["fcr", "s-frr", "frr", "rr", "rr-fit", "exchange-da", "exchange-ttv", "unknown"] as const;
+const KW_MAX = 999_999;
+const power = () => Type.Number({ minimum: -KW_MAX, maximum: KW_MAX, description: "kW, charging positive" });
+
+/** The keys of both types: `duration_minutes` for `immediate`, `start_time` and `end_time` for `schedule`. */
+export const V1ControlRequest = record({
+  type: oneOf(["immediate", "schedule"]),
+  power_kw: power(),
+  baseline_kw: optional(power()),
+  duration_minutes: optional(whole(1, 1440)),
+  start_time: optional(timestamp()),
+  end_time: optional(timestamp()),
+  sku: optional(oneOf(V1_SKUS)),
+});
+export type V1ControlRequest = Static<typeof V1ControlRequest>;
+
+export const V1ControlAnswer = record({
+  ems_id: id(),
+  message: text(),
+  control_type: oneOf(["immediate", "schedule"]),
+  power_kw: power(),
+  baseline_kw: power(),
+  sku: optional(oneOf(V1_SKUS)),
+  start_time: optional(timestamp()),
+  end_time: optional(timestamp()),
+  timestamp: timestamp(),
+});
+
+export const V1ScheduleDeleted = record({ ems_id: id(), message: text(), schedule_id: id(), timestamp: timestamp() });
+export const V1_SCHEDULE_QUERY = Type.Object({ id: text({ minLength: 1 }) });

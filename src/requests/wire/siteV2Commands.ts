@@ -1,0 +1,71 @@
+/** Requests and answers of the site API 2.2 that change the world. */
+import { Type } from "typebox";
+import { SKUS } from "../../base/sku.ts";
+import { COMPONENT_KINDS, compoundBreakdown } from "./figures.ts";
+import { affectedSchedules } from "./vppCommands.ts";
+import {
+  id,
+  kw,
+  kwInRange,
+  kwUnsigned,
+  listOf,
+  nullable,
+  oneOf,
+  optional,
+  record,
+  type Static,
+  text,
+  timestamp,
+  whole,
+} from "./words.ts";
+
+/** One amount: a delta, a target at the grid point, or a width; a compound with frequency response has delta and width. */
+export const SiteControlRequest = record({
+  type: oneOf(["immediate", "schedule"]),
+  sku: optional(nullable(oneOf(SKUS))),
+  delta_kw: optional(kwInRange()),
+  site_kw: optional(kwInRange()),
+  fcr_response_kw: optional(kwUnsigned()),
+  compound_breakdown: optional(compoundBreakdown()),
+  component_id: optional(text({ minLength: 1, maxLength: 64 })),
+  baseline_kw: optional(kwInRange()),
+  duration_minutes: optional(whole(1, 1440)),
+  start_time: optional(timestamp()),
+  end_time: optional(timestamp()),
+});
+export type SiteControlRequest = Static<typeof SiteControlRequest>;
+
+export const SiteControlAnswer = record({
+  ems_id: id(),
+  message: text(),
+  control_type: oneOf(["immediate", "schedule"]),
+  schedule_id: optional(id()),
+  delta_kw: optional(kw()),
+  site_kw: optional(kw()),
+  fcr_response_kw: optional(kwUnsigned()),
+  compound_breakdown: optional(compoundBreakdown()),
+  baseline_kw: kw(),
+  sku: nullable(oneOf(SKUS)),
+  duration_minutes: optional(whole(1, 1440)),
+  start_time: optional(timestamp()),
+  end_time: optional(timestamp()),
+  scope: optional(oneOf(["component"])),
+  component_id: optional(text()),
+  component_type: optional(oneOf(COMPONENT_KINDS)),
+  dispatched_components: optional(
+    listOf(
+      record({
+        component_id: text(),
+        component_type: oneOf(COMPONENT_KINDS),
+        delta_kw: nullable(kw()),
+        dispatch_status: oneOf(["pending", "dispatched", "skipped_incompatible"]),
+      }),
+    ),
+  ),
+  affected_schedules: optional(affectedSchedules()),
+  warning: optional(oneOf(["system_out_of_service"])),
+  timestamp: timestamp(),
+});
+
+export const SiteScheduleDeleted = record({ ems_id: id(), message: text(), schedule_id: id(), timestamp: timestamp() });
+export const SITE_SCHEDULE_QUERY = Type.Object({ schedule_id: text({ minLength: 1 }) });
