@@ -1,4 +1,5 @@
 import type { EpochMs } from "../base/time.ts";
+import { SAME } from "./batteryCapability.ts";
 import { within } from "./frequencyResponse.ts";
 import type { ResponseWindow } from "./responseWindow.ts";
 
@@ -108,7 +109,7 @@ export class ResponsePath implements TargetPath {
         if (pieceMs <= 0) continue;
         const fromKw = responseKw(parts, askedKw + askedPerMs * intoMs[j]);
         const toKw = responseKw(parts, askedKw + askedPerMs * intoMs[j + 1]);
-        const isFlat = askedPerMs === 0 || fromKw === toKw;
+        const isFlat = Math.abs(toKw - fromKw) <= SAME;
         const slope = isFlat ? 0 : (toKw - fromKw) / pieceMs;
         this.#add(startMs - this.originMs + intoMs[j], fromKw, slope, askedKw + askedPerMs * intoMs[j], askedPerMs);
       }

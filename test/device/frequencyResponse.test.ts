@@ -1,0 +1,192 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type FcrConfig, frequencyResponseKw } from "../../src/device/frequencyResponse.ts";
+import { type FrequencyGenerator, GeneratedFrequency, GridFrequency } from "../../src/device/gridFrequency.ts";
+import { partResponseKw, type ResponsePart, ResponsePath } from "../../src/device/responsePath.ts";
+import { FrequencyResponses, ResponseWindows } from "../../src/device/responseWindow.ts";
+import { Series } from "../../src/series/series.ts";
+
+const T0 = Date.UTC(2026, 3, 1);
+const config = (given: Partial<FcrConfig> = {}): FcrConfig => ({
+  freqRefHz: 50,
+  upDeadbandHz: 0,
+  lowDeadbandHz: 0,
+  upDroopPct: 5,
+  lowDroopPct: 5,
+  ...given,
+});
+const DEAD = { upDeadbandHz: 0.05, lowDeadbandHz: 0.05 };
+const UNEVEN = { upDeadbandHz: 0.02, lowDeadbandHz: 0.1, upDroopPct: 2, lowDroopPct: 8 };
+
+describe("the response to one frequency", () => {
+  // kW = 1000 · (Hz / 50) / (droop / 100)
+  test.each([
+    ["0.2 Hz below", config(), 1000, 1e9, 49.8, -80],
+    ["with a dead band", config(DEAD), 1000, 1e9, 49.8, -60],
+    ["above the dead band", config(DEAD), 1000, 1e9, 50.2, 60],
+    ["at the reference", config(), 1000, 1e9, 50, 0],
+    ["at an edge of the dead band", config(DEAD), 1000, 1e9, 50.05, 0],
+    ["within the dead band", config(DEAD), 1000, 1e9, 49.951, 0],
+    ["cut at the width below", config(), 1000, 50, 49.8, -50],
+    ["cut at the width above", config(), 1000, 50, 51, 50],
+    ["just within the width", config(), 1000, 80.001, 50.2, 80],
+    ["without a width", config(), 1000, 0, 49, 0],
+    // 0.18 Hz of 50 at 2 %: 180 kW; 0.1 Hz of 50 at 8 %: 25 kW.
+    ["uneven, above", config(UNEVEN), 1000, 1e9, 50.2, 180],
+    ["uneven, below", config(UNEVEN), 1000, 1e9, 49.8, -25],
+    ["uneven, in the wide dead band", config(UNEVEN), 1000, 1e9, 49.91, 0],
+    // 0.3 Hz of 60 at 5 %: a tenth of 500 kW.
+    ["of 60 Hz", config({ freqRefHz: 60 }), 500, 1e9, 60.3, 50],
+  ])("%s", (_, fcr, ratedKw, widthKw, hz, kw) => {
+    expect(frequencyResponseKw(fcr, ratedKw, widthKw, hz)).toBeCloseTo(kw, 9);
+    expect(Object.is(frequencyResponseKw(fcr, ratedKw, widthKw, hz), -0)).toBe(false);
+  });
+});
+
+describe("the response of a compound", () => {
+  const of = (deltaKw: number, widthKw: number, limitKw = Math.abs(deltaKw)): ResponsePart => ({
+    widthKw,
+    deltaKw,
+    limitKw,
+  });
+  test.each([
+    ["up against a delta down", of(-300, 200), 150, 150],
+    ["cut by its width", of(-300, 200), 900, 200],
+    ["down beyond its delta: not at all", of(-300, 200), -150, 0],
+    ["past zero up to the other end of its delta", of(-100, 500), 400, 200],
+    ["half of the delta called leaves the other half", of(-50, 200, 100), -150, -50],
+    ["nothing called: around zero", of(0, 200, 100), 150, 100],
+    ["no delta at all: no room", of(0, 200, 0), 150, 0],
+    ["plain", of(0, 200, Number.POSITIVE_INFINITY), -150, -150],
+  ])("%s", (_, part, askedKw, kw) => expect(partResponseKw(part, askedKw)).toBeCloseTo(kw, 9));
+});
+
+describe("a generated frequency", () => {
+  const SPEC: FrequencyGenerator = { meanHz: 50, sigmaHz: 0.02, timeConstantS: 120 };
+  const from = { seed: 7, startMs: T0 };
+  const DAY = 86_400;
+  const valuesOf = (spec: FrequencyGenerator, given = from) => {
+    const made = new GeneratedFrequency(spec, given);
+    return Float64Array.from({ length: DAY }, (_, k) => made.valueAt(T0 + 1000 * k));
+  };
+  const values = valuesOf(SPEC);
+
+  test("starts at its mean and holds its value for a second", () => {
+    const made = new GeneratedFrequency(SPEC, from);
+    expect(made.valueAt(T0)).toBe(50);
+    expect(made.valueAt(T0 + 999)).toBe(50);
+    expect(made.valueAt(T0 + 1000)).not.toBe(50);
+  });
+
+  test("has the mean, the deviation and the memory that it was given", () => {
+    const mean = values.reduce((sum, hz) => sum + hz, 0) / DAY;
+    const moment = (lag: number) => {
+      let sum = 0;
+      for (let k = lag; k < DAY; k++) sum += (values[k] - mean) * (values[k - lag] - mean);
+      return sum / (DAY - lag);
+    };
+    // A day holds some 360 independent values: deviation to 4 %, correlations to 0.05, here for one seed.
+    expect(mean).toBeCloseTo(50, 2);
+    expect(Math.sqrt(moment(0)) / 0.02).toBeGreaterThan(0.92);
+    expect(Math.sqrt(moment(0)) / 0.02).toBeLessThan(1.08);
+    expect(Math.abs(moment(120) / moment(0) - Math.exp(-1))).toBeLessThan(0.1);
+    expect(moment(1) / moment(0)).toBeCloseTo(Math.exp(-1 / 120), 2);
+  });
+
+  test("steps exactly: what is fresh each second makes good what fades", () => {
+    let sum = 0;
+    for (let k = 1; k < DAY; k++) sum += (values[k] - 50 - Math.exp(-1 / 120) * (values[k - 1] - 50)) ** 2;
+    expect(sum / (DAY - 1) / (0.02 ** 2 * (1 - Math.exp(-2 / 120)))).toBeCloseTo(1, 1);
+  });
+
+  test("is the same however it is asked, and another for another seed", () => {
+    const made = new GeneratedFrequency(SPEC, from);
+    const order = [50_000, 3, 86_399, 3600, 3599, 0, 49_999, 7200];
+    for (const k of order) expect(made.valueAt(T0 + 1000 * k)).toBe(values[k]);
+    const { timesMs, hz, first, end } = made.samples(T0 + 3_500_000, T0 + 5_000_000);
+    for (let k = first; k < end; k++) expect(hz[k]).toBe(values[(timesMs[k] - T0) / 1000]);
+    expect([timesMs[first], end - first]).toEqual([T0 + 3_500_000, 1500]);
+    expect(valuesOf(SPEC, { ...from, seed: 8 })[1]).not.toBe(values[1]);
+  });
+
+  test("without deviation it stands still", () => {
+    expect(new Set(valuesOf({ ...SPEC, sigmaHz: 0 }))).toEqual(new Set([50]));
+  });
+});
+
+describe("windows of the frequency", () => {
+  test("one for all sites of a configuration", () => {
+    const responses = new FrequencyResponses(new GridFrequency(50.2, { seed: 1, startMs: T0 }));
+    expect(responses.of(config())).toBe(responses.of(config({})));
+    expect(responses.of(config())).not.toBe(responses.of(config(DEAD)));
+    const window = responses.of(config()).at(T0);
+    expect([window.fromMs, window.toMs, window.count]).toEqual([-Infinity, Infinity, 1]);
+  });
+
+  test("a dead band is one piece", () => {
+    const hz = [50, 50.01, 49.99, 50.2, 50.2, 50.04, 50];
+    const series = new Series(
+      "f",
+      Float64Array.from(hz, (_, k) => T0 + 1000 * k),
+      Float64Array.from(hz),
+      "step",
+      T0 + 7000,
+    );
+    const window = new ResponseWindows(new GridFrequency(series, { seed: 1, startMs: T0 }), config(DEAD)).at(T0);
+    const starts = Array.from(window.startMs.subarray(0, window.count), (ms) => (ms - T0) / 1000);
+    expect(starts).toEqual([0, 3, 5]);
+    expect(window.isStepped).toBe(true);
+  });
+});
+
+/** A few minutes of any frequency, of uneven stamps. */
+const frequencies = fc
+  .record({
+    interpolation: fc.constantFrom("step" as const, "linear" as const),
+    samples: fc.array(
+      fc.record({
+        gapS: fc.constantFrom(1, 2, 13, 700),
+        hz: fc.oneof(fc.constantFrom(50, 50.05, 49.95, 50.02, 49.9), fc.double({ min: 49.5, max: 50.5, noNaN: true })),
+      }),
+      { minLength: 1, maxLength: 40 },
+    ),
+  })
+  .map(({ interpolation, samples }) => {
+    let atMs = T0 - 5000;
+    const times = samples.map(({ gapS }) => (atMs += 1000 * gapS) - 1000 * samples[0].gapS);
+    const values = samples.map(({ hz }) => hz);
+    return new Series("f", Float64Array.from(times), Float64Array.from(values), interpolation, T0 + 40 * 700_000);
+  });
+const configs = fc.constantFrom(config(), config(DEAD), config(UNEVEN));
+const parts = fc.array(
+  fc.record({
+    widthKw: fc.constantFrom(1, 40, 5000),
+    deltaKw: fc.constantFrom(-60, 0, 30),
+    limitKw: fc.constantFrom(60, 100, Number.POSITIVE_INFINITY),
+  }),
+  { minLength: 1, maxLength: 3 },
+);
+
+test("a path is the sum of what each part gives to the frequency of the instant", () => {
+  let sloped = 0;
+  fc.assert(
+    fc.property(frequencies, configs, parts, fc.integer({ min: 0, max: 2_000_000 }), (series, fcr, given, offsetMs) => {
+      const windows = new ResponseWindows(new GridFrequency(series, { seed: 1, startMs: T0 }), fcr);
+      const path = new ResponsePath();
+      const startMs = T0 + offsetMs;
+      path.fill(startMs, windows.at(startMs), 1000, given);
+      if (!path.isStepped) sloped++;
+      expect(path.afterMs[0]).toBe(0);
+      expect(startMs < path.untilMs && path.untilMs - startMs <= 1_800_000).toBe(true);
+      for (let k = 0; k <= 60; k++) {
+        // Off the stamps, where a step has two values.
+        const atMs = startMs + ((path.untilMs - 1 - startMs) * k) / 60 + 0.4;
+        const askedKw = frequencyResponseKw(fcr, 1000, 1e9, series.valueAt(atMs));
+        const kw = given.reduce((sum, part) => sum + partResponseKw(part, askedKw), 0);
+        expect(Math.abs(path.kwAt(atMs) - kw)).toBeLessThan(1e-3);
+      }
+    }),
+    { numRuns: 300 },
+  );
+  expect(sloped).toBeGreaterThan(20);
+});
