@@ -17,11 +17,15 @@ interface Given {
   readonly text: string | undefined;
 }
 
+/** All that a list of schedules may reach: from 30 days ago to 90 days ahead. */
+export function widestWindow(nowMs: EpochMs): ScheduleWindow {
+  const now = floorToSecond(nowMs);
+  return { fromMs: now - BACK_DAYS * MS_PER_DAY, toMs: now + AHEAD_DAYS * MS_PER_DAY };
+}
+
 /** The window of a list of schedules: by default all that is allowed, from 30 days ago to 90 days ahead (decisions.md 70). */
 export function scheduleWindow(from: Given, to: Given, nowMs: EpochMs): Result<ScheduleWindow> {
-  const now = floorToSecond(nowMs);
-  const oldestMs = now - BACK_DAYS * MS_PER_DAY;
-  const latestMs = now + AHEAD_DAYS * MS_PER_DAY;
+  const { fromMs: oldestMs, toMs: latestMs } = widestWindow(nowMs);
   const fromMs = from.text === undefined ? oldestMs : readWireTime(from.text);
   const toMs = to.text === undefined ? latestMs : readWireTime(to.text);
   const validRange = `${wireTime(oldestMs)} to ${wireTime(latestMs)}`;

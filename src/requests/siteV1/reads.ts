@@ -4,12 +4,14 @@ import {
   V1EnergyReport,
   V1FcrConfig,
   V1PowerReport,
+  V1Schedules,
   V1ServicePlan,
   V1Specifications,
   V1Status,
 } from "../wire/siteV1Reads.ts";
 import { optional, record, timestamp } from "../wire/words.ts";
 import { answerEnergy, answerPower } from "./reports.ts";
+import { answerSchedules } from "./schedules.ts";
 import { answerFcrConfig, answerServicePlan, answerSpecifications, answerStatus } from "./state.ts";
 
 const READ = { api: "site-v1", bucket: "site", command: false, idempotent: false, query: null, body: null } as const;
@@ -33,6 +35,15 @@ export const SITE_V1_READS: readonly Route[] = [
     summary: "Ratings",
     answers: { 200: V1Specifications },
     answer: answerSpecifications,
+  },
+  {
+    ...READ,
+    method: "GET",
+    path: "/control/schedules",
+    operationId: "listSchedules",
+    summary: "List the schedules",
+    answers: { 200: V1Schedules },
+    answer: answerSchedules,
   },
   {
     ...READ,

@@ -5,6 +5,8 @@ import {
   SiteDetails,
   SiteEnergyHistory,
   SitePowerHistory,
+  SiteSchedules,
+  SiteServicePlan,
   SiteSpecifications,
   SiteStatus,
 } from "../wire/siteV2Reads.ts";
@@ -12,6 +14,7 @@ import { optional, record, timestamp } from "../wire/words.ts";
 import { answerBaseline } from "./baseline.ts";
 import { answerEnergy } from "./energy.ts";
 import { answerPower } from "./power.ts";
+import { answerSchedules, answerServicePlan } from "./schedules.ts";
 import { answerSpecifications } from "./specifications.ts";
 import { answerDetails, answerStatus } from "./status.ts";
 
@@ -45,6 +48,26 @@ export const SITE_V2_READS: readonly Route[] = [
     summary: "What the site is and may do",
     answers: { 200: SiteSpecifications },
     answer: answerSpecifications,
+  },
+  {
+    ...READ,
+    method: "GET",
+    path: "/control/active_power/schedules",
+    operationId: "listSchedules",
+    summary: "List the schedules",
+    query: record({ start_time: optional(timestamp()), end_time: optional(timestamp()) }),
+    answers: { 200: SiteSchedules },
+    answer: answerSchedules,
+  },
+  {
+    ...READ,
+    method: "GET",
+    path: "/serviceplan",
+    operationId: "getServicePlan",
+    summary: "Operating plan of 48 half hours",
+    query: record({ start_time: optional(timestamp()) }),
+    answers: { 200: SiteServicePlan },
+    answer: answerServicePlan,
   },
   {
     ...READ,

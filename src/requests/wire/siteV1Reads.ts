@@ -1,11 +1,8 @@
 /** Answers of the site API 1.13 that change nothing; all keys are always there. */
 import { Type } from "typebox";
-import { SKUS } from "../../base/sku.ts";
 import { frequencyHz, kwhUnsigned, pct, status09, unsignedKw } from "./figures.ts";
+import { V1_SKUS } from "./siteV1Commands.ts";
 import { flag01, id, kw, listOf, oneOf, optional, record, type Static, text, timestamp, whole } from "./words.ts";
-
-/** A product of v2 that v1 does not list reads `unknown`, as does none (decisions.md 138). */
-export const V1_SKUS = [...SKUS.filter((sku) => sku !== "compound" && sku !== "negawatt-spot"), "unknown"] as const;
 
 export const V1Status = record({
   ems_id: id(),
@@ -40,6 +37,7 @@ export const V1Schedule = record({
   start_time: timestamp(),
   end_time: timestamp(),
   power_kw: kw(),
+  /** A product that v1 does not list reads `unknown` (decisions.md 138). */
   sku: optional(oneOf(V1_SKUS)),
   created_at: timestamp(),
 });
