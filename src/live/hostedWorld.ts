@@ -21,6 +21,8 @@ export class HostedWorld implements Advancing {
     const history = new History(scenario.world);
     this.world = new World(scenario.world, composeObservers([history, observer]), {
       answer: answerEvent,
+      // Callers may ask what a waiting award would give each member.
+      plans: true,
     });
     this.context = { world: this.world, history };
     this.#siteIndex = new Map(scenario.world.sites.map(({ name }, index) => [name, index]));
