@@ -24,7 +24,7 @@ vpps:
 awards:
   - {vpp: v, start: 2026-04-01T02:00:00Z, end: 2026-04-01T04:00:00Z, delta_kw: -300}
   - {vpp: v, start: 2026-04-01T08:00:00Z, end: 2026-04-01T10:00:00Z, delta_kw: 280}
-  - {vpp: v, start: 2026-04-01T14:00:00Z, end: 2026-04-01T16:00:00Z, delta_kw: -300}
+  - {vpp: v, start: 2026-04-01T14:00:00Z, end: 2026-04-01T16:00:00Z, delta_kw: -450}
 `;
 
 export const STUDY_HEAD = "version: 1\nname: s\nscenario: two.yaml\n";

@@ -22,6 +22,8 @@ export async function writeStudyReport(folder: StudyFolder, result: StudyResult,
   folder.write("summary.json", summaryJson(result));
   const patch = bestPatch(result);
   if (patch !== null) folder.write("best.patch.yaml", patch);
+  const { renderStudyHtml } = await import("./studyPage.ts");
+  folder.write("report.html", renderStudyHtml(result));
   return folder.publish(runJson(folder, cost));
 }
 

@@ -1,0 +1,240 @@
+import {
+  axisLook,
+  type ChartSize,
+  lyingPlotArea,
+  type Picture,
+  plotArea,
+  shortened,
+  valueAxis,
+} from "../../report/html/chart.ts";
+import { formatFixed } from "../../report/html/format.ts";
+import { kpiText } from "../../report/html/kpiText.ts";
+import { ink } from "../../report/html/palette.ts";
+import type { Estimate } from "../estimate.ts";
+import { isMoreBetter } from "../paretoFront.ts";
+import type { StudyResult } from "../studyResult.ts";
+import { candidateName, objectiveDecimals, objectiveLabel, percentOf } from "./words.ts";
+
+const BARS_MAX = 20;
+
+interface Interval {
+  readonly label: string;
+  readonly estimate: Estimate;
+}
+
+/** Means as dots with their intervals as lines, one row each, nought marked. */
+function intervalOption(rows: readonly Interval[], unit: string) {
+  return (size: ChartSize) => ({
+    grid: lyingPlotArea,
+    xAxis: { ...valueAxis(unit), scale: true, splitNumber: size.narrow ? 3 : 7 },
+    yAxis: {
+      ...axisLook,
+      type: "category" as const,
+      inverse: true,
+      axisTick: { show: false },
+      axisLabel: { ...axisLook.axisLabel, interval: 0 },
+      data: rows.map(({ label }) => shortened(label, size)),
+    },
+    series: [
+      ...rows.map(({ estimate: { low, high } }, k) => ({
+        type: "line" as const,
+        silent: true,
+        symbol: "none",
+        lineStyle: { color: ink("s1"), width: 2 },
+        data:
+          low === null || high === null
+            ? []
+            : [
+                [low, k],
+                [high, k],
+              ],
+      })),
+      {
+        type: "scatter" as const,
+        silent: true,
+        symbolSize: 9,
+        itemStyle: { color: ink("s2") },
+        data: rows.map(({ estimate }, k) => [estimate.mean, k]),
+        markLine: {
+          silent: true,
+          symbol: "none",
+          label: { show: false },
+          lineStyle: { color: ink("asked"), type: "dashed" as const },
+          data: [{ xAxis: 0 }],
+        },
+      },
+    ],
+  });
+}
+
+/** The candidates nearest to the best, each against the scenario as written. */
+export function differencePicture(result: StudyResult, order: readonly number[]): Picture | null {
+  const { study, differences } = result;
+  const rows = order.flatMap((place): Interval[] => {
+    const estimate = differences[place];
+    return estimate === null ? [] : [{ label: candidateName(result, place), estimate }];
+  });
+  const shown = rows.slice(0, BARS_MAX);
+  if (shown.length === 0) return null;
+  const decimals = objectiveDecimals(study);
+  return {
+    id: "differences",
+    title: "Against the scenario as written",
+    caption: `${objectiveLabel(study)} of each candidate less that of the scenario as written, seed by seed: the mean and its ${percentOf(study.confidence)} interval. Left of the dashed line is less. ${shown.length < rows.length ? `The best ${shown.length} of ${rows.length}.` : ""}`,
+    alt: `Differences: ${shown.map(({ label, estimate }) => `${label} ${formatFixed(estimate.mean, decimals)}`).join(", ")}.`,
+    legend: [],
+    height: 50 + 24 * shown.length,
+    option: intervalOption(shown, ""),
+  };
+}
+
+/** What each parameter does alone, largest effect first. */
+export function tornadoPicture({ study, tornado }: StudyResult): Picture | null {
+  const shown = tornado.slice(0, BARS_MAX);
+  if (shown.length === 0) return null;
+  const decimals = objectiveDecimals(study);
+  const text = (mean: number | undefined) => (mean === undefined ? "refused" : formatFixed(mean, decimals));
+  return {
+    id: "tornado",
+    title: "One at a time",
+    caption: `Change of ${objectiveLabel(study)} when one parameter alone goes to its lowest or highest value, the rest as written.`,
+    alt: shown
+      .map(
+        ({ parameter, low, high }) =>
+          `${parameter}: ${text(low.difference?.mean)} at ${low.value}, ${text(high.difference?.mean)} at ${high.value}`,
+      )
+      .join("; "),
+    legend: [
+      { label: "At its lowest value", colour: "s5" },
+      { label: "At its highest value", colour: "s1" },
+    ],
+    height: 50 + 34 * shown.length,
+    option: (size) => ({
+      grid: lyingPlotArea,
+      xAxis: { ...valueAxis(""), splitNumber: size.narrow ? 3 : 7 },
+      yAxis: {
+        ...axisLook,
+        type: "category",
+        inverse: true,
+        axisTick: { show: false },
+        axisLabel: { ...axisLook.axisLabel, interval: 0 },
+        data: shown.map(({ parameter }) => shortened(parameter, size)),
+      },
+      series: [
+        {
+          type: "bar",
+          silent: true,
+          itemStyle: { color: ink("s5") },
+          data: shown.map(({ low }) => low.difference?.mean ?? 0),
+        },
+        {
+          type: "bar",
+          silent: true,
+          itemStyle: { color: ink("s1") },
+          data: shown.map(({ high }) => high.difference?.mean ?? 0),
+        },
+      ],
+    }),
+  };
+}
+
+/** Two figures against each other; the line joins those that nothing beats. */
+export function paretoPicture({ study, candidates, front, written }: StudyResult): Picture | null {
+  const { pareto } = study;
+  if (pareto === null || front.length === 0) return null;
+  const [x, y] = pareto;
+  const point = (place: number): [number, number] => {
+    const { kpis } = place < 0 ? written : candidates[place];
+    return [kpis.get(x)?.mean ?? Number.NaN, kpis.get(y)?.mean ?? Number.NaN];
+  };
+  const places = (wanted: boolean) =>
+    candidates.flatMap(({ feasible, refusal }, k) => (refusal === null && feasible === wanted ? [k] : []));
+  const name = (kpi: string) => `${kpiText(kpi).label}${kpiText(kpi).unit === "" ? "" : ` (${kpiText(kpi).unit})`}`;
+  return {
+    id: "pareto",
+    title: `${name(x)} against ${name(y)}`,
+    caption: `Each dot is a candidate, mean over the seeds. Those on the line are beaten by no other: ${isMoreBetter(x) ? "more" : "less"} ${kpiText(x).label.toLowerCase()} costs something of the other.`,
+    alt: `${front.length} candidates that nothing beats in both: ${front
+      .slice(0, 20)
+      .map((place) => `candidate ${place + 1}`)
+      .join(", ")}.`,
+    legend: [
+      { label: "Candidate", colour: "s1" },
+      { label: "Beyond a constraint", colour: "asked" },
+      { label: "Beaten by none", colour: "s2" },
+      { label: "As written", colour: "s3" },
+    ],
+    height: 360,
+    option: () => ({
+      grid: plotArea,
+      xAxis: { ...valueAxis(""), scale: true },
+      yAxis: { ...valueAxis(kpiText(y).unit), scale: true },
+      series: [
+        {
+          type: "scatter",
+          silent: true,
+          symbolSize: 6,
+          itemStyle: { color: ink("asked") },
+          data: places(false).map(point),
+        },
+        {
+          type: "scatter",
+          silent: true,
+          symbolSize: 6,
+          itemStyle: { color: ink("s1") },
+          data: places(true).map(point),
+        },
+        {
+          type: "line",
+          silent: true,
+          symbolSize: 8,
+          lineStyle: { color: ink("s2") },
+          itemStyle: { color: ink("s2") },
+          data: front.map(point),
+        },
+        {
+          type: "scatter",
+          silent: true,
+          symbol: "diamond",
+          symbolSize: 12,
+          itemStyle: { color: ink("s3") },
+          data: [point(-1)],
+        },
+      ],
+    }),
+  };
+}
+
+/** How the best value fell, or rose, as the search went on. */
+export function searchPicture({ study, search }: StudyResult): Picture | null {
+  if (search === null) return null;
+  const sign = study.objective.direction === "minimise" ? 1 : -1;
+  const steps = search.path.filter(({ best }) => best.violation === 0);
+  if (steps.length === 0) return null;
+  const decimals = objectiveDecimals(study);
+  const last = steps[steps.length - 1];
+  const restarts = search.path[search.path.length - 1].restart;
+  return {
+    id: "search",
+    title: "The search",
+    caption: `Best ${objectiveLabel(study)} found so far, by the number of candidates looked at. The search ended because ${search.stopped === "budget" ? "its budget was used up" : "nothing better turned up any more"}, after ${restarts} ${restarts === 1 ? "restart" : "restarts"}.`,
+    alt: `From ${formatFixed(sign * steps[0].best.value, decimals)} to ${formatFixed(sign * last.best.value, decimals)} in ${last.evaluations} evaluations.`,
+    legend: [],
+    height: 280,
+    option: () => ({
+      grid: plotArea,
+      xAxis: { ...valueAxis(""), max: last.evaluations },
+      yAxis: { ...valueAxis(""), scale: true },
+      series: [
+        {
+          type: "line",
+          step: "end",
+          silent: true,
+          symbol: "none",
+          lineStyle: { color: ink("s1"), width: 2 },
+          data: steps.map(({ evaluations, best }) => [evaluations, sign * best.value]),
+        },
+      ],
+    }),
+  };
+}

@@ -1,0 +1,190 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { inlineExecutor } from "../../src/study/inlineExecutor.ts";
+import { paretoFront } from "../../src/study/paretoFront.ts";
+import { readStudy } from "../../src/study/readStudy.ts";
+import { recommendation } from "../../src/study/report/words.ts";
+import { runStudy } from "../../src/study/runStudy.ts";
+import { type Scored, scoreCandidate } from "../../src/study/scoreCandidate.ts";
+import type { StudyResult } from "../../src/study/studyResult.ts";
+import { evaluatorOf, openStudy, STUDY_HEAD, TWO_BATTERIES } from "./studies.ts";
+
+const PARAMETERS = `parameters:
+  - {name: large, path: "weights.v.large", range: [0, 100], steps: 3}
+  - {name: small, path: "weights.v.small", range: [0, 100], steps: 3}
+`;
+const folder = mkdtempSync(join(tmpdir(), "vppsim-study-report-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+beforeAll(() => writeFileSync(join(folder, "two.yaml"), TWO_BATTERIES));
+
+async function runIn(
+  name: string,
+  rest: string,
+): Promise<{ result: StudyResult; page: string; summary: ReturnType<typeof JSON.parse> }> {
+  writeFileSync(join(folder, `${name}.yaml`), `${STUDY_HEAD}${PARAMETERS}${rest}`);
+  const open = readStudy(join(folder, `${name}.yaml`));
+  const { result } = await runStudy(open, {
+    out: join(folder, name),
+    executor: inlineExecutor(await evaluatorOf(open)),
+  });
+  const read = (file: string) => readFileSync(join(folder, name, file), "utf8");
+  return { result, page: read("report.html"), summary: JSON.parse(read("summary.json")) };
+}
+
+describe("a grid of two weights", () => {
+  let found: Awaited<ReturnType<typeof runIn>>;
+  beforeAll(async () => {
+    found = await runIn(
+      "grid",
+      "seeds: 5\nobjective: {minimise: shortfall_kwh}\npareto: [shortfall_kwh, throughput_kwh]\n",
+    );
+  });
+
+  test("has a page with every part, that loads nothing and is the same again", async () => {
+    const { page } = found;
+    for (const title of [
+      "Recommendation",
+      "9\u00a0candidates",
+      "One at a time",
+      "large against small",
+      "On seeds that chose nothing",
+      "How much weights could win at all",
+      "How this was done",
+    ])
+      expect(page).toContain(title);
+    expect(page).not.toMatch(/(?:src|href)="(?!#)/);
+    expect(page).not.toMatch(/\b(?:NaN|undefined|Infinity)\b/);
+    expect(
+      (await runIn("grid", "seeds: 5\nobjective: {minimise: shortfall_kwh}\npareto: [shortfall_kwh, throughput_kwh]\n"))
+        .page,
+    ).toBe(page);
+  });
+
+  test("is never below the bound, on any seed", () => {
+    const { result } = found;
+    const { bound, candidates, written } = result;
+    expect(bound?.method).toBe("exact");
+    expect(Math.max(...(bound?.kwh ?? []))).toBeGreaterThan(0);
+    for (const { shortfalls } of [written, ...candidates])
+      bound?.kwh.forEach((kwh, k) => {
+        expect(shortfalls[k]).toBeGreaterThanOrEqual(kwh - 1e-6);
+      });
+  });
+
+  test("has a tornado of the ends against the scenario as written", () => {
+    const { result } = found;
+    const meanOf = (patch: Record<string, number>) => {
+      const open = openStudy(`${STUDY_HEAD}${PARAMETERS}seeds: 5\nobjective: {minimise: shortfall_kwh}\n`);
+      return evaluatorOf(open).then(
+        (evaluator) =>
+          scoreCandidate(
+            open.study,
+            patch,
+            open.study.seeds.map((seed) => evaluator.run(patch, seed)),
+          ).objective?.mean ?? 0,
+      );
+    };
+    return Promise.all(
+      result.tornado.flatMap(({ parameter, low, high }) =>
+        [low, high].map(async ({ value, difference }) => {
+          const mean = await meanOf({ [`weights.v.${parameter}`]: value });
+          expect(difference?.mean).toBeCloseTo(mean - (result.written.objective?.mean ?? 0), 9);
+        }),
+      ),
+    );
+  });
+
+  test("tests the best on as many other seeds", () => {
+    expect(found.summary.held_out.seeds).toEqual([10, 11, 12, 13, 14]);
+    expect(found.summary.held_out.rows.map(({ name }: { name: string }) => name)).toEqual([
+      "best",
+      "as written",
+      "equal weights",
+      "by rated power",
+      "by energy",
+    ]);
+    expect(found.summary.held_out.rows[0].best_less_this.mean).toBe(0);
+  });
+});
+
+test("the rules that people would choose are in the ratio of their ratings", async () => {
+  const { result } = await runIn("rules", "objective: {minimise: shortfall_kwh}\n");
+  expect(result.references.map(({ name, scored }) => [name, scored.patch])).toEqual([
+    ["equal weights", { "weights.v.large": 100, "weights.v.small": 100 }],
+    ["by rated power", { "weights.v.large": 100, "weights.v.small": 100 }],
+    ["by energy", { "weights.v.large": 100, "weights.v.small": 10 }],
+  ]);
+});
+
+describe("the recommendation says", () => {
+  test.each<[string, string, RegExp[]]>([
+    [
+      "what to set, on many seeds",
+      "seeds: 5\nobjective: {minimise: shortfall_kwh}\n",
+      [
+        /^Set large .* and small .*: Short \(kWh\) becomes/,
+        /Seed by seed the difference is/,
+        /other seeds, which had no say/,
+        /No weights at all/,
+      ],
+    ],
+    [
+      "that one seed tells nothing of chance",
+      "objective: {minimise: shortfall_kwh}\n",
+      [/^Set /, /On one seed nothing can be said about chance/],
+    ],
+    [
+      "that nothing keeps to the constraints",
+      "objective: {minimise: shortfall_kwh}\nconstraints: [{kpi: soc_min_pct, at_least: 99}]\n",
+      [/^None of 9.candidates, nor the scenario as written, keeps to soc_min_pct at least 99 on every seed\.$/],
+    ],
+    [
+      "that the objective does not apply",
+      "objective: {maximise: revenue_jpy}\n",
+      [/^None of/, /The objective revenue_jpy does not apply/],
+    ],
+    ["to leave it", "seeds: 2\nobjective: {maximise: availability_pct}\n", [/^Keep the scenario as it is/]],
+  ])("%s", async (_, rest, expected) => {
+    const { result, page } = await runIn("words", rest);
+    const sentences = recommendation(result);
+    for (const pattern of expected)
+      expect(
+        sentences.some((sentence) => pattern.test(sentence)),
+        sentences.join("\n"),
+      ).toBe(true);
+    expect(page).toContain("Recommendation");
+  });
+});
+
+describe("the Pareto front", () => {
+  const scored = (x: number, y: number, feasible = true): Scored => ({
+    patch: {},
+    refusal: null,
+    kpis: new Map([
+      ["shortfall_kwh", { mean: x, low: null, high: null }],
+      ["revenue_jpy", { mean: y, low: null, high: null }],
+    ]),
+    shortfalls: [],
+    objectives: null,
+    objective: null,
+    held: [],
+    feasible,
+    violation: 0,
+  });
+
+  test("is what nothing beats in both: less short, more revenue", () => {
+    const all = [
+      scored(5, 10),
+      scored(3, 10),
+      scored(4, 12),
+      scored(4, 11),
+      scored(9, 20),
+      scored(1, 5, false),
+      scored(3, 10),
+    ];
+    expect(paretoFront(all, ["shortfall_kwh", "revenue_jpy"])).toEqual([1, 2, 4]);
+    expect(paretoFront(all, ["revenue_jpy", "shortfall_kwh"])).toEqual([4, 2, 1]);
+  });
+});
