@@ -97,14 +97,16 @@ class ReportTables {
   readonly #staging: string | null;
   readonly #openTable: OpenTable;
   readonly #open: TableSet[] = [];
-  readonly sinks: { readonly [Stem in "energy" | "vppEnergy" | "power" | "dispatch" | "events"]?: TableSet };
+  readonly sinks: { readonly [Stem in "energy" | "vppEnergy" | "components" | "power" | "dispatch" | "events"]?: TableSet };
 
   constructor(scenario: Scenario, staging: string | null, openTable: OpenTable) {
     this.#scenario = scenario;
     this.#staging = staging;
     this.#openTable = openTable;
     const power = scenario.report.powerIntervalMs === null ? undefined : this.#table("power");
+    const hasComponents = scenario.world.sites.some(({ components }) => components.length > 1);
     const sinks = {
+      components: hasComponents ? this.#table("components") : undefined,
       energy: this.#table("energy"),
       vppEnergy: this.#table("vpp_energy"),
       power,

@@ -70,7 +70,7 @@ export class DispatchableUnit {
     // A plant has been running by its plan when the world begins: its ramp can take hours.
     if (Number.isNaN(this.#flowingKw)) this.#flowingKw = typeof plan === "number" ? plan : plan.valueAt(atMs);
     let replanMs = Number.POSITIVE_INFINITY;
-    motion.targetSlopeKwPerMs = 0;
+    motion.targetSlopeKwPerMs = target.kwPerMs ?? 0;
     if (target.instructed) motion.targetKw = target.baselineKw + target.deltaKw;
     else if (typeof plan === "number") motion.targetKw = plan;
     else {

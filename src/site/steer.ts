@@ -1,4 +1,4 @@
-import { type EpochMs, MS_PER_MINUTE } from "../base/time.ts";
+import { type EpochMs, MS_PER_SECOND } from "../base/time.ts";
 import { exportCapabilityKw, importCapabilityKw } from "../device/battery.ts";
 import { Series } from "../series/series.ts";
 import type { CompositeUnit } from "./compositeUnit.ts";
@@ -12,6 +12,8 @@ type BatteryLane = CompositeUnit["batteries"][number];
 type PlantLane = CompositeUnit["plants"][number];
 
 const NEVER = Number.POSITIVE_INFINITY;
+/** How long a limit that moves is taken for constant, where it has to be. */
+const LOOK_MS = 10 * MS_PER_SECOND;
 
 /**
  * Gives the batteries and plants of a site their new laws: the amounts that they were told, cut by what the connection
@@ -84,35 +86,60 @@ function hold(lane: BatteryLane | PlantLane, kw: number, atMs: EpochMs, around: 
 
 /** Plants yield after batteries: they get the room that the others leave. Afterwards `others` has them in it. */
 function steerPlants(site: CompositeUnit, others: Stretch, around: Surroundings): ReplanMs {
-  const atMs = others.originMs;
   let untilMs = NEVER;
   for (const lane of site.plants) {
-    const kw = amountOf(lane);
-    const exportRoom = roomOf(site.exportMaxKw, others.kw, others.kwPerMs);
-    const importRoom = roomOf(site.importMaxKw, -others.kw, -others.kwPerMs);
-    lane.room.siteExportMaxKw = exportRoom;
-    lane.room.siteImportMaxKw = importRoom;
-    lane.target.deltaKw = kw;
-    lane.unit.follow(atMs, lane.target, around);
-    if (-kw > exportRoom) site.heldBack = 1;
-    else if (kw > importRoom) site.heldBack = -1;
-    if (kw !== 0) untilMs = Math.min(untilMs, roomUntilMs(others));
-    addPart(lane.unit, atMs, others);
+    const { rampKwPerMin, minOutputKw } = lane.unit.spec;
+    const isPlain = rampKwPerMin === null && minOutputKw === 0;
+    untilMs = Math.min(untilMs, isPlain ? steerPlain(site, lane, others, around) : steerLimited(site, lane, others, around));
+    addPart(lane.unit, others.originMs, others);
   }
   return untilMs;
 }
 
+/** A plant that can follow any power takes what room there is. */
+function steerPlain(site: CompositeUnit, lane: PlantLane, others: Stretch, around: Surroundings): ReplanMs {
+  const atMs = others.originMs;
+  const kw = amountOf(lane);
+  if (kw === 0) {
+    hold(lane, 0, atMs, around);
+    return NEVER;
+  }
+  const roomKw = kw < 0 ? site.exportMaxKw + others.kw : site.importMaxKw - others.kw;
+  const roomKwPerMs = kw < 0 ? others.kwPerMs : -others.kwPerMs;
+  const isCut = isAbove(Math.abs(kw) - roomKw, -roomKwPerMs);
+  const isShut = !isAbove(roomKw, roomKwPerMs);
+  if (!isCut) hold(lane, kw, atMs, around);
+  else hold(lane, isShut ? 0 : Math.sign(kw) * roomKw, atMs, around, isShut ? 0 : Math.sign(kw) * roomKwPerMs);
+  if (isCut) site.heldBack = -Math.sign(kw);
+  return Math.min(others.endMs, cornerMs(atMs, Math.abs(kw), roomKw, roomKwPerMs));
+}
+
+/** A plant with a ramp or a least output is planned with the limits as they are. */
+function steerLimited(site: CompositeUnit, lane: PlantLane, others: Stretch, around: Surroundings): ReplanMs {
+  const kw = amountOf(lane);
+  const exportRoom = roomOf(site.exportMaxKw, others.kw, others.kwPerMs);
+  const importRoom = roomOf(site.importMaxKw, -others.kw, -others.kwPerMs);
+  lane.room.siteExportMaxKw = exportRoom;
+  lane.room.siteImportMaxKw = importRoom;
+  lane.target.deltaKw = kw;
+  lane.target.kwPerMs = 0;
+  lane.unit.follow(others.originMs, lane.target, around);
+  if (-kw > exportRoom) site.heldBack = 1;
+  else if (kw > importRoom) site.heldBack = -1;
+  return roomUntilMs(others);
+}
+
 /**
- * kW of room for a part that is planned with a constant limit: where the room moves, what is left of it in a minute,
+ * kW of room for a part that is planned with a constant limit: where the room moves, what is left of it in ten seconds,
  * which is when it is looked at again.
  */
 function roomOf(limitKw: number, othersKw: number, othersKwPerMs: number): number {
   const nowKw = limitKw + othersKw;
-  return Math.max(0, Math.min(nowKw, nowKw + othersKwPerMs * MS_PER_MINUTE));
+  return Math.max(0, Math.min(nowKw, nowKw + othersKwPerMs * LOOK_MS));
 }
 
 const roomUntilMs = ({ originMs, endMs, kwPerMs }: Stretch): EpochMs =>
-  kwPerMs === 0 ? endMs : Math.min(endMs, originMs + MS_PER_MINUTE);
+  kwPerMs === 0 ? endMs : Math.min(endMs, originMs + LOOK_MS);
 
 /** Batteries that add their amounts to whatever load and sun do. @returns when the room or the amounts change places */
 function steerByAmount(site: CompositeUnit, others: Stretch, around: Surroundings): ReplanMs {
@@ -160,7 +187,7 @@ function holdInRoom(
   const sign = Math.sign(lane.kw);
   const kw = isShut ? 0 : sign * share * roomKw;
   const slope = isShut ? 0 : sign * share * roomKwPerMs;
-  limitRamped(lane, Math.max(0, share * Math.min(roomKw, roomKw + roomKwPerMs * MS_PER_MINUTE)), sign);
+  limitRamped(lane, Math.max(0, share * Math.min(roomKw, roomKw + roomKwPerMs * LOOK_MS)), sign);
   lane.target.deltaKw = kw;
   lane.target.kwPerMs = slope;
   lane.unit.follow(atMs, lane.target, around);
@@ -200,8 +227,8 @@ function steerToMeter(site: CompositeUnit, others: Stretch, around: Surroundings
   for (const lane of site.batteries) {
     const { unit } = lane;
     untilMs = Math.min(untilMs, setGoal(site, lane, atMs));
-    const needKw = goal.kw - others.kw;
-    const needSlope = goal.kwPerMs - others.kwPerMs;
+    const needSlope = unlessNoise(goal.kwPerMs - others.kwPerMs, NO_KW_PER_MS);
+    const needKw = needSlope === 0 ? unlessNoise(goal.kw - others.kw, NO_KW) : goal.kw - others.kw;
     let share = 1;
     if (isShared) {
       untilMs = Math.min(untilMs, crossingMs(atMs, needKw, needSlope));
@@ -222,6 +249,13 @@ function steerToMeter(site: CompositeUnit, others: Stretch, around: Surroundings
   }
   return untilMs;
 }
+
+/** What is left of a difference of equal powers in its last digits is nothing to plan by. */
+const unlessNoise = (value: number, least: number): number => (Math.abs(value) < least ? 0 : value);
+
+const NO_KW = 1e-9;
+/** Three watts in a year. */
+const NO_KW_PER_MS = 1e-13;
 
 function limitBoth({ unit, room }: BatteryLane, share: number, site: CompositeUnit, others: Stretch): void {
   const { auxiliaryKw } = unit.spec;

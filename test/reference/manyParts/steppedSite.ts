@@ -1,0 +1,229 @@
+// One site of several components, moved forward a fraction of a second at a time: models.md §7 word by word, with none
+// of the closed forms of the simulator. All powers are AC kW, import positive.
+import type { BatterySpec } from "../../../src/device/batterySpec.ts";
+import type { ConsumerSpec } from "../../../src/device/consumerSpec.ts";
+import type { DispatchableSpec } from "../../../src/device/dispatchableSpec.ts";
+import type { VariableGeneratorSpec } from "../../../src/device/generatorSpec.ts";
+import type { ComponentSpec, SiteSpec } from "../../../src/site/siteSpec.ts";
+
+/** What acts on the site at an instant. */
+export interface Outside {
+  /** Delta that the site has been told, and the baseline beside it; `null`: none. */
+  readonly told: { readonly deltaKw: number; readonly baselineKw: number } | null;
+  readonly inService: boolean;
+  /** 0..1 of rated output. */
+  readonly outputLimit: number;
+  /** Own plan, which a tracking battery holds. */
+  readonly planKw: number;
+}
+
+/** kWh by component and path. */
+export interface Paths {
+  fromGenerator: number;
+  fromGrid: number;
+  toLoad: number;
+  toBattery: number;
+  toGrid: number;
+  curtailed: number;
+}
+
+const newPaths = (): Paths => ({ fromGenerator: 0, fromGrid: 0, toLoad: 0, toBattery: 0, toGrid: 0, curtailed: 0 });
+
+interface Part<Spec extends ComponentSpec> {
+  readonly spec: Spec;
+  readonly paths: Paths;
+  kw: number;
+  storedKwh: number;
+  shareKw: number;
+}
+
+const SAME = 1e-6;
+
+export class SteppedSite {
+  readonly parts: readonly Part<ComponentSpec>[];
+  readonly #site: SiteSpec;
+  readonly #batteries: Part<BatterySpec>[] = [];
+  readonly #plants: Part<DispatchableSpec>[] = [];
+  readonly #loads: Part<ConsumerSpec>[] = [];
+  readonly #generators: Part<VariableGeneratorSpec>[] = [];
+  #toldKey = "";
+
+  constructor(site: SiteSpec) {
+    this.#site = site;
+    this.parts = site.components.map((spec) => {
+      const storedKwh = spec.kind === "battery" ? (spec.ratedCapKwh * spec.initialSocPct) / 100 : 0;
+      const part = { spec, paths: newPaths(), kw: 0, storedKwh, shareKw: 0 };
+      if (spec.kind === "battery") this.#batteries.push(part as Part<BatterySpec>);
+      else if (spec.kind === "dispatchable") this.#plants.push(part as Part<DispatchableSpec>);
+      else if (spec.kind === "consumer") this.#loads.push(part as Part<ConsumerSpec>);
+      else this.#generators.push(part as Part<VariableGeneratorSpec>);
+      return part;
+    });
+  }
+
+  get kw(): number {
+    return this.parts.reduce((sum, { kw }) => sum + kw, 0);
+  }
+
+  /** Moves over [atMs, atMs + stepMs). */
+  step(atMs: number, stepMs: number, outside: Outside): void {
+    const { told, inService, outputLimit } = outside;
+    const key = told === null ? "" : `${told.deltaKw} ${told.baselineKw}`;
+    if (key !== this.#toldKey) {
+      this.#divide(told, atMs, outputLimit);
+      this.#toldKey = key;
+    }
+    if (!inService) {
+      for (const part of this.parts) part.kw = 0;
+      return;
+    }
+    const middleMs = atMs + stepMs / 2;
+    const hours = stepMs / 3_600_000;
+    for (const part of this.#loads)
+      part.kw = Math.max(0, Math.min(part.spec.loadKw.valueAt(middleMs), part.spec.maxDemandKw) + part.shareKw);
+    for (const part of this.#generators) part.kw = -this.#sunKw(part.spec, middleMs, outputLimit);
+    const auxiliaryKw = this.#batteries.reduce((sum, { spec }) => sum + spec.auxiliaryKw, 0);
+    let othersKw = auxiliaryKw + total(this.#loads) + total(this.#generators);
+    const exportMaxKw = this.#site.capability.reverseFlowAllowed ? this.#site.constraints.siteExportMaxKw : 0;
+    const importMaxKw = this.#site.constraints.siteImportMaxKw;
+    for (const part of this.#plants) {
+      const mostKw = Math.min(part.spec.ratedOutputKw * outputLimit, Math.max(0, exportMaxKw + othersKw));
+      part.kw = -Math.min(-part.shareKw, mostKw) || 0;
+      othersKw += part.kw;
+    }
+    this.#moveBatteries(othersKw, { exportMaxKw, importMaxKw }, stepMs, outside);
+    let roomKw = exportMaxKw + auxiliaryKw + total(this.#loads) + total(this.#plants) + total(this.#batteries);
+    for (const part of this.#generators) {
+      const sunKw = Math.min(part.spec.generationKw.valueAt(middleMs), part.spec.ratedOutputKw);
+      const allowedKw = Math.max(0, Math.min(sunKw, roomKw));
+      part.kw = -Math.min(-part.kw, allowedKw) || 0;
+      part.paths.curtailed += (allowedKw + part.kw) * hours;
+      roomKw += part.kw;
+    }
+    for (const part of this.#batteries) part.kw += part.spec.auxiliaryKw;
+    this.#addPaths(hours);
+    for (const part of this.#batteries) part.kw -= part.spec.auxiliaryKw;
+  }
+
+  #sunKw(spec: VariableGeneratorSpec, atMs: number, outputLimit: number): number {
+    return Math.min(spec.generationKw.valueAt(atMs), spec.ratedOutputKw * outputLimit, spec.ratedOutputKw);
+  }
+
+  /** Batteries by what they can, plants, loads (models.md §7). */
+  #divide(told: Outside["told"], atMs: number, outputLimit: number): void {
+    for (const part of this.parts) part.shareKw = 0;
+    if (told === null || told.deltaKw === 0) return;
+    const sign = Math.sign(told.deltaKw);
+    let leftKw = Math.abs(told.deltaKw);
+    const can = this.#batteries.map((part) => canKw(part, sign, outputLimit));
+    const canSum = can.reduce((sum, kw) => sum + kw, 0);
+    if (this.#site.control === "track" && this.#batteries.length > 0) {
+      const auxiliaryKw = this.#batteries.reduce((sum, { spec }) => sum + spec.auxiliaryKw, 0);
+      const loadKw = this.#loads.reduce(
+        (sum, { spec }) => sum + Math.min(spec.loadKw.valueAt(atMs), spec.maxDemandKw),
+        0,
+      );
+      const sunKw = this.#generators.reduce((sum, { spec }) => sum + this.#sunKw(spec, atMs, outputLimit), 0);
+      const neededKw = sign * (told.baselineKw + told.deltaKw - (auxiliaryKw + loadKw - sunKw));
+      leftKw = Math.min(leftKw, Math.max(0, neededKw - canSum));
+    } else {
+      const takenKw = Math.min(leftKw, canSum);
+      this.#batteries.forEach((part, k) => {
+        part.shareKw = canSum > 0 ? (sign * takenKw * can[k]) / canSum : 0;
+      });
+      leftKw -= takenKw;
+    }
+    for (const part of this.#plants) {
+      const kw = sign > 0 ? 0 : Math.min(leftKw, part.spec.ratedOutputKw * outputLimit);
+      part.shareKw = sign * kw;
+      leftKw -= kw;
+    }
+    for (const part of this.#loads) {
+      const kw = sign > 0 || !part.spec.drCapable ? 0 : Math.min(leftKw, part.spec.maxDrReductionKw);
+      part.shareKw = -kw;
+      leftKw -= kw;
+    }
+  }
+
+  #moveBatteries(
+    othersKw: number,
+    { exportMaxKw, importMaxKw }: { exportMaxKw: number; importMaxKw: number },
+    stepMs: number,
+    { told, outputLimit, planKw }: Outside,
+  ): void {
+    const exportRoomKw = Math.max(0, exportMaxKw + othersKw);
+    const importRoomKw = Math.max(0, importMaxKw - othersKw);
+    let wanted = this.#batteries.map(({ shareKw }) => shareKw);
+    if (this.#site.control === "track") {
+      const askedKw = told === null ? planKw : told.baselineKw + told.deltaKw;
+      const needKw = Math.max(-exportMaxKw, Math.min(importMaxKw, askedKw)) - othersKw;
+      const can = this.#batteries.map((part) => canKw(part, Math.sign(needKw), 1));
+      const sum = can.reduce((all, kw) => all + kw, 0);
+      wanted = can.map((kw) => (sum > 0 ? (needKw * kw) / sum : 0));
+    }
+    const givenKw = wanted.reduce((sum, kw) => sum + Math.max(0, -kw), 0);
+    const takenKw = wanted.reduce((sum, kw) => sum + Math.max(0, kw), 0);
+    this.#batteries.forEach((part, k) => {
+      const { spec } = part;
+      let kw = wanted[k];
+      if (kw < 0 && givenKw > exportRoomKw) kw *= exportRoomKw / givenKw;
+      if (kw > 0 && takenKw > importRoomKw) kw *= importRoomKw / takenKw;
+      const step = spec.rampKwPerS === null ? Number.POSITIVE_INFINITY : (spec.rampKwPerS * stepMs) / 1000;
+      kw = Math.max(part.kw - step, Math.min(part.kw + step, kw));
+      kw = Math.max(-spec.exportMaxKw * outputLimit, Math.min(spec.importMaxKw, kw));
+      moveStore(part, kw, stepMs / 3_600_000);
+    });
+  }
+
+  #addPaths(hours: number): void {
+    const loadKw = total(this.#loads);
+    const stores = this.#batteries;
+    const chargingKw = stores.reduce((sum, { kw }) => sum + Math.max(0, kw), 0);
+    const givingKw = stores.reduce((sum, { kw }) => sum + Math.max(0, -kw), 0);
+    const sources = [...this.#generators, ...this.#plants];
+    const generationKw = -total(sources);
+    const sunToLoad = Math.min(generationKw, loadKw);
+    const sunToStore = Math.min(generationKw - sunToLoad, chargingKw);
+    const storeToLoad = Math.min(givingKw, loadKw - sunToLoad);
+    const storeToStore = Math.min(givingKw - storeToLoad, chargingKw - sunToStore);
+    const give = (part: Part<ComponentSpec>, sumKw: number, toLoad: number, toStore: number) => {
+      if (part.kw >= 0) return;
+      const share = (-part.kw / sumKw) * hours;
+      part.paths.toLoad += share * toLoad;
+      part.paths.toBattery += share * toStore;
+      part.paths.toGrid += share * (sumKw - toLoad - toStore);
+    };
+    for (const part of sources) give(part, generationKw, sunToLoad, sunToStore);
+    for (const part of stores) {
+      give(part, givingKw, storeToLoad, storeToStore);
+      if (part.kw <= 0) continue;
+      const share = (part.kw / chargingKw) * hours;
+      part.paths.fromGenerator += share * (sunToStore + storeToStore);
+      part.paths.fromGrid += share * (chargingKw - sunToStore - storeToStore);
+    }
+    for (const part of this.#loads)
+      if (part.kw > 0) part.paths.fromGrid += (part.kw / loadKw) * (loadKw - sunToLoad - storeToLoad) * hours;
+  }
+}
+
+const total = (parts: readonly { readonly kw: number }[]): number => parts.reduce((sum, { kw }) => sum + kw, 0);
+
+const window = ({ ratedCapKwh, socOpMinPct, socOpMaxPct }: BatterySpec) =>
+  [(ratedCapKwh * socOpMinPct) / 100, (ratedCapKwh * socOpMaxPct) / 100] as const;
+
+function canKw({ spec, storedKwh }: Part<BatterySpec>, sign: number, outputLimit: number): number {
+  const [emptyKwh, fullKwh] = window(spec);
+  if (sign > 0) return fullKwh - SAME <= storedKwh ? 0 : spec.importMaxKw;
+  return storedKwh <= emptyKwh + SAME ? 0 : spec.exportMaxKw * Math.min(1, outputLimit);
+}
+
+/** Power that keeps the store within its window until the end of the step. */
+function moveStore(part: Part<BatterySpec>, wantedKw: number, hours: number): void {
+  const { spec } = part;
+  const [emptyKwh, fullKwh] = window(spec);
+  const mostInKw = Math.max(0, fullKwh - part.storedKwh) / spec.chargeEfficiency / hours;
+  const mostOutKw = (Math.max(0, part.storedKwh - emptyKwh) * spec.dischargeEfficiency) / hours;
+  const kw = Math.max(-mostOutKw, Math.min(mostInKw, wantedKw));
+  part.kw = kw;
+  part.storedKwh += kw * hours * (kw > 0 ? spec.chargeEfficiency : 1 / spec.dischargeEfficiency);
+}
