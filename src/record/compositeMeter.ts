@@ -89,8 +89,7 @@ export class CompositeMeter implements SiteMeter {
     const below = this.#below;
     below.clear();
     below.kw = this.site.reportedBaselineKw(this.#walkedMs);
-    for (const { kw, kwPerMs, kwPerMs2, ratePerMs } of this.#unit.powers)
-      below.add(-1, kw, kwPerMs, kwPerMs2, ratePerMs);
+    for (const power of this.#unit.powers) below.addMerged(-1, power);
     foldGap(below, spanMs, 0, this.#gap);
     return this.#gap.shortfallKwh;
   }

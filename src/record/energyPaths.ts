@@ -111,8 +111,7 @@ export class EnergyPaths {
     const sum = this.#sum;
     sum.clear();
     for (const k of parts) {
-      const { kw, kwPerMs, kwPerMs2, ratePerMs } = this.#powers[k];
-      sum.add(1, kw, kwPerMs, kwPerMs2, ratePerMs);
+      sum.addMerged(1, this.#powers[k]);
     }
     rootsWithin(sum, 0, fromMs, toMs, out);
   }

@@ -28,6 +28,29 @@ export class PieceSum {
     this.bendCount++;
   }
 
+  /** Adds a curve to those of its rate, so that bends that cancel are gone. */
+  addMerged(
+    factor: number,
+    curve: {
+      readonly kw: number;
+      readonly kwPerMs: number;
+      readonly kwPerMs2: number;
+      readonly ratePerMs: number;
+    },
+  ) {
+    const { kw, kwPerMs, kwPerMs2, ratePerMs } = curve;
+    for (let k = 0; k < this.bendCount && kwPerMs2 !== 0; k++) {
+      const bend = this.bends[k];
+      if (bend.ratePerMs !== ratePerMs) continue;
+      const merged = bend.kwPerMs2 + factor * kwPerMs2;
+      bend.kwPerMs2 = Math.abs(merged) < CANCELLED * Math.abs(kwPerMs2) ? 0 : merged;
+      this.kw += factor * kw;
+      this.kwPerMs += factor * kwPerMs;
+      return;
+    }
+    this.add(factor, kw, kwPerMs, kwPerMs2, ratePerMs);
+  }
+
   /** Adds factor · a curve that began `sinceMs` before. */
   addLater(
     factor: number,
@@ -65,6 +88,9 @@ export class PieceSum {
   }
 }
 
+/** What is left of bends that cancel, as a share of one. */
+const CANCELLED = 1e-9;
+
 /** What the difference between asked and delivered comes to over a piece, in kWh and ms. */
 export interface GapIntegrals {
   shortfallKwh: number;
@@ -96,6 +122,9 @@ export function foldGap(difference: PieceSum, spanMs: number, bandKw: number, ou
     fromMs = toMs;
   }
 }
+
+/** A difference that stays below this is none, and where its last digits pass 0 is of no interest. */
+const NO_KW = 1e-9;
 
 /** Sums of tenths of kW are not exact in binary; this much above the band is still in it. */
 const IN_BAND_SLACK_KW = 1e-9;
@@ -132,6 +161,7 @@ export function rootsWithin(sum: PieceSum, levelKw: number, fromMs: number, toMs
   const spanMs = toMs - fromMs;
   const bend = sum.bendMax(fromMs, toMs);
   const sagKw = (bend * spanMs * spanMs) / 8;
+  if (Math.max(Math.abs(a), Math.abs(b)) + sagKw < NO_KW) return;
   if (a * b > 0 && Math.min(Math.abs(a), Math.abs(b)) > sagKw) return;
   if (bend === 0) {
     if (a * b < 0) out.push(fromMs + (spanMs * a) / (a - b));

@@ -104,7 +104,8 @@ export class BatteryUnit {
 
   #exportLimitKw(): number {
     const { siteExportMaxKw } = this.#constraints;
-    return Math.min(siteExportMaxKw + this.spec.auxiliaryKw, this.spec.exportMaxKw * this.#outputLimit);
+    const gridKw = Math.max(0, siteExportMaxKw + this.spec.auxiliaryKw);
+    return Math.min(gridKw, this.spec.exportMaxKw * this.#outputLimit);
   }
 
   /** kW that the grid point could take in through the cells with so much stored: by default as the state was last advanced. */

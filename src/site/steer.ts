@@ -90,7 +90,10 @@ function steerPlants(site: CompositeUnit, others: Stretch, around: Surroundings)
   for (const lane of site.plants) {
     const { rampKwPerMin, minOutputKw } = lane.unit.spec;
     const isPlain = rampKwPerMin === null && minOutputKw === 0;
-    untilMs = Math.min(untilMs, isPlain ? steerPlain(site, lane, others, around) : steerLimited(site, lane, others, around));
+    untilMs = Math.min(
+      untilMs,
+      isPlain ? steerPlain(site, lane, others, around) : steerLimited(site, lane, others, around),
+    );
     addPart(lane.unit, others.originMs, others);
   }
   return untilMs;
@@ -259,8 +262,10 @@ const NO_KW_PER_MS = 1e-13;
 
 function limitBoth({ unit, room }: BatteryLane, share: number, site: CompositeUnit, others: Stretch): void {
   const { auxiliaryKw } = unit.spec;
-  room.siteExportMaxKw = share * roomOf(site.exportMaxKw, others.kw, others.kwPerMs) - auxiliaryKw;
-  room.siteImportMaxKw = share * roomOf(site.importMaxKw, -others.kw, -others.kwPerMs) + auxiliaryKw;
+  const exportKw = share > 0 ? share * roomOf(site.exportMaxKw, others.kw, others.kwPerMs) : 0;
+  const importKw = share > 0 ? share * roomOf(site.importMaxKw, -others.kw, -others.kwPerMs) : 0;
+  room.siteExportMaxKw = exportKw - auxiliaryKw;
+  room.siteImportMaxKw = importKw + auxiliaryKw;
 }
 
 /** What the meter is to show: told, else the site's plan; within the limits of the connection point. @returns until when */

@@ -1,6 +1,7 @@
 // Sites of several components, drawn from a seed.
-import type { ComponentSpec, SiteSpec } from "../../../src/site/siteSpec.ts";
+
 import { RandomStreams } from "../../../src/kernel/random.ts";
+import type { ComponentSpec, SiteSpec } from "../../../src/site/siteSpec.ts";
 import { battery, consumer, evenSeries, pv, site, thermal } from "../stepper/build.ts";
 
 export interface Drawing {
@@ -23,7 +24,9 @@ export function randomSite(seed: number, name = "m"): SiteSpec {
   const interpolation = draw.chance(0.4) ? "linear" : "step";
   const wave = (id: string, most: number) => {
     const minutes = draw.chance(0.5) ? 30 : 15;
-    const values = Array.from({ length: (60 / minutes) * (HOURS + 1) }, () => (draw.chance(0.2) ? 0 : draw.whole(0, most)));
+    const values = Array.from({ length: (60 / minutes) * (HOURS + 1) }, () =>
+      draw.chance(0.2) ? 0 : draw.whole(0, most),
+    );
     return evenSeries(id, minutes, values, interpolation);
   };
   const components: ComponentSpec[] = [];
@@ -51,7 +54,12 @@ export function randomSite(seed: number, name = "m"): SiteSpec {
     );
   for (let k = draw.whole(components.length === 0 ? 2 : 1, 2); k > 0; k--)
     components.push(
-      consumer(wave(`load${k}`, 200), { componentId: `load${k}`, maxDemandKw: 180, drCapable: draw.chance(0.6), maxDrReductionKw: 60 }),
+      consumer(wave(`load${k}`, 200), {
+        componentId: `load${k}`,
+        maxDemandKw: 180,
+        drCapable: draw.chance(0.6),
+        maxDrReductionKw: 60,
+      }),
     );
   if (draw.chance(0.25)) components.push(thermal({ componentId: "gas", ratedOutputKw: draw.whole(30, 90) }));
   if (components.length < 2) components.push(thermal({ componentId: "gas2", ratedOutputKw: 50 }));
