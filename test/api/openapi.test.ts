@@ -11,7 +11,8 @@ import { openApiDocument } from "../../src/api/openapi/document.ts";
 import { asyncApiDocument } from "../../src/api/telemetry/asyncApi.ts";
 import { ERROR_CATALOGUE } from "../../src/requests/errorCatalogue.ts";
 import type { ApiName } from "../../src/requests/route.ts";
-import { FAKE_ROUTES, FakeHost, fakeServers, TABLES } from "./fakeHost.ts";
+import { ROUTES } from "../../src/requests/routes.ts";
+import { DOCUMENT_ROWS, FAKE_ROUTES, FakeHost, fakeServers, TABLES } from "./fakeHost.ts";
 
 const APIS: readonly ApiName[] = ["vpp-v1", "site-v2", "site-v1"];
 const require = createRequire(import.meta.url);
@@ -55,6 +56,13 @@ describe("the OpenAPI description", () => {
     expect(listed.sort()).toEqual(
       ["POST /auth/refresh", ...TABLES[api].map(({ method, path }) => `${method} ${prefix}${path}`)].sort(),
     );
+  });
+
+  test.each(APIS)("of %s lists rows of the document only", (api) => {
+    const strangers = ROUTES[api].filter(({ method, path }) => !DOCUMENT_ROWS[api].includes(`${method} ${path}`));
+    expect(strangers.map(({ path }) => path)).toEqual([]);
+    const ids = TABLES[api].map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
   });
 
   test.each(APIS)("of %s has examples that its own schemas let through", (api) => {

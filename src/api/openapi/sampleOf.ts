@@ -34,7 +34,10 @@ export function sampleOf(schema: Json, name = ""): unknown {
   if (allOf !== undefined) return Object.assign({}, ...allOf.map((part) => sampleOf(part, name)));
   if (type === "object" || properties !== undefined)
     return Object.fromEntries(Object.entries(properties ?? {}).map(([key, inner]) => [key, sampleOf(inner, key)]));
-  if (type === "array") return items === undefined ? [] : [sampleOf(items, name)];
+  if (type === "array") {
+    const length = Math.max(1, (schema.minItems as number | undefined) ?? 1);
+    return items === undefined ? [] : new Array<unknown>(length).fill(sampleOf(items, name));
+  }
   const known = BY_NAME[name];
   if (known !== undefined && fits(schema, known)) return known;
   if (type === "string") return textSample(schema);
