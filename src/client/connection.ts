@@ -77,6 +77,20 @@ export class Connection {
     return this.call({ method: "POST", path, body, repeatable: true });
   }
 
+  /** A POST that changes something and takes no key: it is not repeated when no answer comes. */
+  command<T>(path: string, body: unknown): Promise<T> {
+    return this.call({ method: "POST", path, body, repeatable: false });
+  }
+
+  /** A POST with an Idempotency-Key. */
+  keyed<T>(path: string, body: unknown, idempotencyKey?: string): Promise<T> {
+    return this.call({ method: "POST", path, body, repeatable: false, keyed: true, idempotencyKey });
+  }
+
+  remove<T>(path: string, query?: Call["query"]): Promise<T> {
+    return this.call({ method: "DELETE", path, query, repeatable: false });
+  }
+
   /** @throws ApiError, ConnectionError */
   async call<T>(call: Call): Promise<T> {
     const { attempts = 4, sleep = sleepReal, newKey = randomKey } = this.#options;

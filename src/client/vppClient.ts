@@ -1,5 +1,15 @@
 import type { VppEnergyRequest, VppPowerRequest } from "../requests/wire/historyRequests.ts";
 import type {
+  AddMemberRequest,
+  MemberAdded,
+  MemberRemoved,
+  MemberUpdated,
+  UpdateMemberRequest,
+  VppControlAnswer,
+  VppControlRequest,
+  VppScheduleDeleted,
+} from "../requests/wire/vppCommands.ts";
+import type {
   VppDetails,
   VppEnergyHistory,
   VppMembers,
@@ -7,6 +17,7 @@ import type {
   VppSchedules,
   VppStatus,
 } from "../requests/wire/vppReads.ts";
+import type { Static } from "../requests/wire/words.ts";
 import type { RateLimit } from "./apiError.ts";
 import { type ClientOptions, Connection } from "./connection.ts";
 
@@ -32,12 +43,38 @@ export class VppClient {
     return this.#connection.read("/members");
   }
 
+  addMember(member: AddMemberRequest): Promise<Static<typeof MemberAdded>> {
+    return this.#connection.command("/members", member);
+  }
+
+  updateMember(emsId: string, changes: UpdateMemberRequest): Promise<Static<typeof MemberUpdated>> {
+    return this.#connection.command(`/members/${emsId}`, changes);
+  }
+
+  removeMember(emsId: string): Promise<Static<typeof MemberRemoved>> {
+    return this.#connection.remove(`/members/${emsId}`);
+  }
+
   status(): Promise<VppStatus> {
     return this.#connection.read("/status");
   }
 
   statusDetails(query: { readonly include_components?: boolean } = {}): Promise<VppDetails> {
     return this.#connection.read("/status/details", query);
+  }
+
+  /**
+   * An immediate instruction or a schedule. It carries a key, so that it is repeated without a second effect when no
+   * answer comes.
+   *
+   * @param idempotencyKey  of the caller's own, for an order that outlives the caller
+   */
+  control(request: VppControlRequest, idempotencyKey?: string): Promise<Static<typeof VppControlAnswer>> {
+    return this.#connection.keyed("/control/active_power", request, idempotencyKey);
+  }
+
+  deleteSchedule(scheduleId: string): Promise<Static<typeof VppScheduleDeleted>> {
+    return this.#connection.remove("/control/active_power/schedules", { schedule_id: scheduleId });
   }
 
   /** @param query  instants; of the start of a schedule */

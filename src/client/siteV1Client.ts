@@ -1,0 +1,72 @@
+import type { ReportEnergyRequest, ReportPowerRequest } from "../requests/wire/historyRequests.ts";
+import type { V1ControlAnswer, V1ControlRequest, V1ScheduleDeleted } from "../requests/wire/siteV1Commands.ts";
+import type {
+  V1EnergyReport,
+  V1FcrConfig,
+  V1PowerReport,
+  V1Schedules,
+  V1ServicePlan,
+  V1Specifications,
+  V1Status,
+} from "../requests/wire/siteV1Reads.ts";
+import type { Static } from "../requests/wire/words.ts";
+import type { RateLimit } from "./apiError.ts";
+import { type ClientOptions, Connection } from "./connection.ts";
+
+/** The five parameters of the primary frequency response. */
+export type FcrParameters = Omit<V1FcrConfig, "ems_id" | "timestamp">;
+
+/** Site power control API 1.13, for one site. It knows no Idempotency-Key: commands are never repeated. */
+export class SiteV1Client {
+  readonly #connection: Connection;
+
+  constructor(options: ClientOptions) {
+    this.#connection = new Connection(options, "/v1/ems/");
+  }
+
+  /** Of the last answer. */
+  get rateLimit(): RateLimit | null {
+    return this.#connection.rateLimit;
+  }
+
+  status(): Promise<V1Status> {
+    return this.#connection.read("/status");
+  }
+
+  specifications(): Promise<V1Specifications> {
+    return this.#connection.read("/specifications");
+  }
+
+  control(request: V1ControlRequest): Promise<Static<typeof V1ControlAnswer>> {
+    return this.#connection.command("/control/power", request);
+  }
+
+  schedules(): Promise<V1Schedules> {
+    return this.#connection.read("/control/schedules");
+  }
+
+  deleteSchedule(scheduleId: string): Promise<Static<typeof V1ScheduleDeleted>> {
+    return this.#connection.remove("/control/schedules", { id: scheduleId });
+  }
+
+  powerReport(request: ReportPowerRequest): Promise<V1PowerReport> {
+    return this.#connection.ask("/report/power", request);
+  }
+
+  energyReport(request: ReportEnergyRequest): Promise<V1EnergyReport> {
+    return this.#connection.ask("/report/energy", request);
+  }
+
+  fcrConfig(): Promise<V1FcrConfig> {
+    return this.#connection.read("/fcr/config");
+  }
+
+  setFcrConfig(parameters: FcrParameters): Promise<V1FcrConfig & { readonly message: string }> {
+    return this.#connection.command("/fcr/config", parameters);
+  }
+
+  /** @param query  `start_time` left out: now */
+  servicePlan(query: { readonly start_time?: string } = {}): Promise<V1ServicePlan> {
+    return this.#connection.read("/serviceplan", query);
+  }
+}

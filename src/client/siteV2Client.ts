@@ -1,0 +1,108 @@
+import type { SiteEnergyRequest, SitePowerRequest } from "../requests/wire/historyRequests.ts";
+import type { SiteControlAnswer, SiteControlRequest, SiteScheduleDeleted } from "../requests/wire/siteV2Commands.ts";
+import type {
+  SiteBaselines,
+  SiteDetails,
+  SiteEnergyHistory,
+  SitePowerHistory,
+  SiteSchedules,
+  SiteServicePlan,
+  SiteSpecifications,
+  SiteStatus,
+} from "../requests/wire/siteV2Reads.ts";
+import type { Static } from "../requests/wire/words.ts";
+import type { RateLimit } from "./apiError.ts";
+import { type ClientOptions, Connection } from "./connection.ts";
+
+/** Half-hour slots in UTC. */
+export interface BaselineRequest {
+  readonly ems_id: string;
+  readonly baselines: readonly {
+    readonly start_time: string;
+    readonly end_time: string;
+    readonly baseline_kw: number;
+    readonly method_note?: string;
+  }[];
+}
+
+export interface BaselineAnswer {
+  readonly ems_id: string;
+  readonly registered: readonly {
+    readonly start_time: string;
+    readonly end_time: string;
+    readonly baseline_kw: number;
+    readonly action: "created" | "overwritten";
+  }[];
+  readonly timestamp: string;
+}
+
+/** A window in time; instants. */
+export interface Window {
+  readonly start_time?: string;
+  readonly end_time?: string;
+}
+
+/** Site control API 2.2, for one site. */
+export class SiteV2Client {
+  readonly #connection: Connection;
+
+  constructor(options: ClientOptions) {
+    this.#connection = new Connection(options, "/v2/ems/");
+  }
+
+  /** Of the last answer. */
+  get rateLimit(): RateLimit | null {
+    return this.#connection.rateLimit;
+  }
+
+  /** For telemetry, and for a `SiteV1Client`'s site too. */
+  accessToken(): Promise<string> {
+    return this.#connection.accessToken();
+  }
+
+  status(): Promise<SiteStatus> {
+    return this.#connection.read("/status");
+  }
+
+  statusDetails(): Promise<SiteDetails> {
+    return this.#connection.read("/status/details");
+  }
+
+  specifications(): Promise<SiteSpecifications> {
+    return this.#connection.read("/specifications");
+  }
+
+  /** Repeated without a second effect when no answer comes. @param idempotencyKey  of the caller's own */
+  control(request: SiteControlRequest, idempotencyKey?: string): Promise<Static<typeof SiteControlAnswer>> {
+    return this.#connection.keyed("/control/active_power", request, idempotencyKey);
+  }
+
+  schedules(window: Window = {}): Promise<SiteSchedules> {
+    return this.#connection.read("/control/active_power/schedules", { ...window });
+  }
+
+  deleteSchedule(scheduleId: string): Promise<Static<typeof SiteScheduleDeleted>> {
+    return this.#connection.remove("/control/active_power/schedules", { schedule_id: scheduleId });
+  }
+
+  postBaseline(request: BaselineRequest, idempotencyKey?: string): Promise<BaselineAnswer> {
+    return this.#connection.keyed("/baseline", request, idempotencyKey);
+  }
+
+  baseline(window: Window = {}): Promise<SiteBaselines> {
+    return this.#connection.read("/baseline", { ...window });
+  }
+
+  powerHistory(request: SitePowerRequest): Promise<SitePowerHistory> {
+    return this.#connection.ask("/measurements/active_power", request);
+  }
+
+  energyHistory(request: SiteEnergyRequest): Promise<SiteEnergyHistory> {
+    return this.#connection.ask("/measurements/energy", request);
+  }
+
+  /** @param query  `start_time` left out: the half hour that contains now */
+  servicePlan(query: { readonly start_time?: string } = {}): Promise<SiteServicePlan> {
+    return this.#connection.read("/serviceplan", query);
+  }
+}
