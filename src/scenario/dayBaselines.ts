@@ -1,6 +1,7 @@
 import { type EpochMs, isoUtc, MS_PER_DAY } from "../base/time.ts";
 import type { Place } from "../device/pv/solarPosition.ts";
 import { clipSeries } from "../series/clipSeries.ts";
+import type { TimeWindow } from "../series/seriesRecipe.ts";
 import { capacityFactorPlan } from "../site/dayBaseline/capacityFactor.ts";
 import type { DayRule, DayVerdict } from "../site/dayBaseline/chooseDays.ts";
 import { type KnownLoad, LoadHistory } from "../site/dayBaseline/loadHistory.ts";
@@ -87,10 +88,13 @@ export class DayBaselines {
     if (consumers.length === 0) return this.#refuseKind(keys, baseline, "a consumer");
     const rule = ruleOf(baseline);
     const fromMs = startMs - (rule.lookBackDays + DAYS_BEFORE_LOOK_BACK) * MS_PER_DAY;
-    const loads = this.#loads(consumers, fromMs);
-    if (loads === null || Object.values(baseline).includes(undefined as never)) return null;
     const calendar = this.#calendar("holidays" in baseline ? baseline.holidays : "none", fromMs);
-    const history = new LoadHistory(loads, calendar.days[0].startMs, endMs);
+    // The day on which the run ends is adjusted as a whole: by its load after the run too, where that is known.
+    const lastMs = Math.max(endMs, calendar.days[calendar.days.length - 1].endMs);
+    const loads = this.#loads(consumers, { fromMs, toMs: lastMs });
+    if (loads === null || Object.values(baseline).includes(undefined as never)) return null;
+    const knownUntilMs = Math.min(lastMs, ...loads.map(({ series }) => series.untilMs));
+    const history = new LoadHistory(loads, calendar.days[0].startMs, Math.max(endMs, knownUntilMs));
     const asked = consumers.length < components.length || isDrCapable(keys, consumers);
     const events = asked ? callsOf() : [];
     const plans = planDays({ calendar, history, rule, events, startMs, endMs });
@@ -103,11 +107,11 @@ export class DayBaselines {
     return null;
   }
 
-  #loads(consumers: readonly ConsumerKeys[], fromMs: EpochMs): KnownLoad[] | null {
+  #loads(consumers: readonly ConsumerKeys[], window: TimeWindow): KnownLoad[] | null {
     const loads: KnownLoad[] = [];
     for (const { model, max_demand_kw: maxDemandKw } of consumers) {
       const use = { interpolation: "step", minimum: 0 } as const;
-      const known = model === undefined ? null : this.#building.series.history(model, "load", use, fromMs);
+      const known = model === undefined ? null : this.#building.series.history(model, "load", use, window);
       if (known === null || maxDemandKw === undefined) return null;
       loads.push({ series: clipSeries(known.series, maxDemandKw), gaps: known.gaps });
     }

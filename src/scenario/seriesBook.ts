@@ -111,10 +111,10 @@ export class SeriesBook {
   }
 
   /**
-   * The same from an earlier instant on, with the periods of which nothing is known: before the record, and gaps that
-   * are not filled. `null` where the series is wrong, which `resolve` reports.
+   * The same from an earlier instant on and to a later one, with the periods of which nothing is known: before and after the
+   * record, and gaps that are not filled. `null` where the series is wrong, which `resolve` reports.
    */
-  history(owner: object, key: string, use: SeriesUse, fromMs: EpochMs): SeriesHistory | null {
+  history(owner: object, key: string, use: SeriesUse, wanted: TimeWindow): SeriesHistory | null {
     const text = (owner as Record<string, unknown>)[key];
     if (typeof text !== "string" || this.#period === null) return null;
     const dot = text.indexOf(".");
@@ -126,7 +126,8 @@ export class SeriesBook {
     if (spec === undefined || file === undefined || column === null) return null;
     // The run itself is checked first: a gap within it is an error, one before it a day less to choose from.
     if (this.resolve(owner, key, use) === ABSENT) return null;
-    const window = { fromMs: Math.min(fromMs, this.#period.startMs), toMs: this.#period.endMs };
+    const { startMs, endMs } = this.#period;
+    const window = { fromMs: Math.min(wanted.fromMs, startMs), toMs: Math.max(wanted.toMs, endMs) };
     const made = this.#prepare({ name, role, spec, column, file }, spec.interpolation ?? use.interpolation, window);
     if (made === null || made.series === null) return null;
     this.#checkValues(owner, key, made.series, use, made.series.startMs);

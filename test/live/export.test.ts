@@ -1,12 +1,13 @@
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readServed } from "../../src/live/servedScenario.ts";
 import type { Session } from "../../src/live/session.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
 import { diskFiles } from "../../src/scenario/scenarioFiles.ts";
+import { planValueAt } from "../../src/site/siteBaseline.ts";
 import { openTiny } from "./openTiny.ts";
 import { randomDeeds } from "./randomSession.ts";
 import { END_MS, START_MS, writeTiny } from "./tinyScenario.ts";
@@ -90,6 +91,29 @@ describe("the report of a session is the report of its export, to the byte", () 
 });
 
 describe("an export", () => {
+  test("that ends in a day has the baselines of the whole day: those of a longer run", async () => {
+    const file = resolve(import.meta.dirname, "../../scenarios/mixed-week/scenario.yaml");
+    const session = await openTiny({}, readServed(file));
+    // Before the first demand response of the day, by which the day is adjusted.
+    const nowMs = Date.parse("2026-04-01T22:59:07Z");
+    await session.advance(() => nowMs);
+    const exported = join(newFolder(), "export.yaml");
+    writeFileSync(exported, session.exportYaml());
+    const cut = loadScenario(exported).world;
+    const whole = loadScenario(file).world;
+    let compared = 0;
+    cut.sites.forEach(({ baseline }, k) => {
+      const other = whole.sites[k].baseline;
+      if (!("plan" in baseline) || !("plan" in other)) return;
+      for (let atMs = cut.startMs; atMs < nowMs; atMs += 1_800_000) {
+        expect(planValueAt(baseline.plan, atMs)).toBe(planValueAt(other.plan, atMs));
+        compared++;
+      }
+    });
+    expect(compared).toBeGreaterThan(90);
+    await session.close();
+  });
+
   test("follows the surviving branch", async () => {
     const session = await openTiny({}, readServed(writeTiny(newFolder())));
     const { checkpointId } = await session.addCheckpoint(null);
