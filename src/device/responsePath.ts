@@ -126,7 +126,8 @@ export class ResponsePath implements TargetPath {
     this.kw[k] = kw;
     this.kwPerMs[k] = kwPerMs;
     this.askedKw[k] = askedKw;
-    this.askedKwPerMs[k] = askedKwPerMs;
+    // A piece that stays takes in the next ones that do: what it asks at its start is what counts for all of it.
+    this.askedKwPerMs[k] = kwPerMs === 0 ? 0 : askedKwPerMs;
   }
 
   #reserve(count: number): void {

@@ -178,16 +178,17 @@ test("registers and credit of batteries and plants are what the power says", () 
       });
       expect(worstKw).toBeLessThan(1e-3);
       expect(Math.abs(netKwh - withoutKwh)).toBeLessThan(1e-3);
+      // A bound that is met within a step of 100 ms is half a step off: 250 kW make 0.004 kWh.
       const registers = orders.map((order) => alone.fcrRegisters(order, END));
       const totalOf = (of: (k: number) => number) => orders.reduce((sum, _, k) => sum + of(k), 0);
-      expect(Math.abs(totalOf((k) => registers[k].upKwh - sums[k].up))).toBeLessThan(0.02);
-      expect(Math.abs(totalOf((k) => registers[k].downKwh - sums[k].down))).toBeLessThan(0.02);
+      expect(Math.abs(totalOf((k) => registers[k].upKwh - sums[k].up))).toBeLessThan(0.05);
+      expect(Math.abs(totalOf((k) => registers[k].downKwh - sums[k].down))).toBeLessThan(0.05);
       // Where a response that moves straight is cut, orders share a piece of it as they share what it asks in all.
-      const nearKwh = frequencyHz.interpolation === "step" ? 0.02 : 0.2;
+      const nearKwh = frequencyHz.interpolation === "step" ? 0.05 : 0.25;
       orders.forEach((_, k) => {
         expect(Math.abs(registers[k].upKwh - sums[k].up)).toBeLessThan(nearKwh);
         expect(Math.abs(registers[k].downKwh - sums[k].down)).toBeLessThan(nearKwh);
-        expect(Math.abs(registers[k].askedKwh - sums[k].asked)).toBeLessThan(0.02);
+        expect(Math.abs(registers[k].askedKwh - sums[k].asked)).toBeLessThan(0.05);
       });
     }),
     { numRuns: 100 },
