@@ -382,13 +382,11 @@ export class Site {
     return this.#orders.heldKw(except, up);
   }
 
-  /** Sum of the deltas that rule, in kW; `null` without an order. */
+  /** Sum of the deltas that rule, in kW; `null` without one: frequency response alone has none (decisions.md 57). */
   get dispatchedDeltaKw(): number | null {
-    const { ruling } = this.#orders;
-    if (ruling.length === 0) return null;
-    let kw = 0;
-    for (const { deltaKw } of ruling) kw += deltaKw;
-    return kw;
+    let toldKw: number | null = null;
+    for (const { order, deltaKw } of this.#orders.ruling) if (order.sku !== "fcr") toldKw = (toldKw ?? 0) + deltaKw;
+    return toldKw;
   }
 
   /** Whether the reported baseline is that of an order, not of a slot. */

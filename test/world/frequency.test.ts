@@ -239,6 +239,108 @@ const COMPOUNDS: readonly Story[] = [
   },
 ];
 
+// At P = 100 kW and 5 % droop around 50 Hz, 49.8 Hz asks 100 · (0.2 - 0.01) / 50 / 0.05 = 7.6 kW down, 50.2 Hz as much up.
+const LOW = { frequencyHz: 49.8 } as const;
+const HIGH = { frequencyHz: 50.2 } as const;
+
+const RESPONSES: readonly Story[] = [
+  {
+    why: "what the response moves is told by direction and on average, and is in no kWh figure",
+    sites: responding(100, 100),
+    awards: [`${HOUR} ~120 fcr`],
+    world: LOW,
+    power: { a: ["00:00 -7.6", "01:00 0"] },
+    rows: {
+      A1: {
+        requested: null,
+        delivered: null,
+        shortfall: null,
+        fcr: { activatedUpKwh: 0, activatedDownKwh: 15.2, meanResponseKw: 15.2, minutesAtBound: 0 },
+      },
+    },
+  },
+  {
+    why: "a fault stops the response at once, and a repair brings it back",
+    sites: responding(100),
+    awards: [`${HOUR} ~60 fcr`],
+    events: ["fcr_fault 0 00:10:30-00:40:30"],
+    world: HIGH,
+    power: { a: ["00:00 7.6", "00:11 0", "00:41 7.6", "01:00 0"] },
+    // 30 of 60 minutes; the member holds its width all the same.
+    rows: { A1: { uncoveredKw: 0, fcr: { activatedUpKwh: 3.8, meanResponseKw: 3.8 } } },
+    happens: ["fcr_fault a: on", "fcr_fault a: off"],
+  },
+  {
+    why: "a change of power beside it is credited what is left without the response (decisions.md 121)",
+    sites: responding(100),
+    awards: [`${HOUR} ~30 fcr`, `${HOUR} -40 frr`, "00:30-01:00 20 rr"],
+    world: LOW,
+    power: { a: ["00:00 -47.6", "00:30 -27.6", "01:00 0"] },
+    rows: {
+      A1: { fcr: { activatedDownKwh: 7.6 } },
+      A2: { delivered: -40, shortfall: 0, excess: 0, compliancePct: 100 },
+      A3: { delivered: 10, shortfall: 0, excess: 0 },
+    },
+  },
+  {
+    // 23.8 kWh at 47.6 kW are gone at 00:30: then neither flows, and frr lacks 40 kW for half an hour.
+    why: "an empty store ends both; the shortfall is the delta's, for want of energy",
+    sites: [atSoc("a", 2.38, { ratedCapKwh: 1000 })],
+    awards: [`${HOUR} ~30 fcr`, `${HOUR} -40 frr`],
+    world: LOW,
+    power: { a: ["00:00 -47.6", "00:30 0"] },
+    rows: {
+      A1: { fcr: { activatedDownKwh: 3.8, minutesAtBound: 30, meanResponseKw: 3.8 } },
+      A2: { delivered: -20, shortfall: 20, causes: { energy_limit: 20 } },
+    },
+  },
+  {
+    // 52.4 kW down to 32.4 in all: response up of 7.6 leaves 32.4 of 40.
+    why: "a compound responds within its delta, which stays delivered (decisions.md 122)",
+    sites: responding(100),
+    awards: [`${HOUR} -40~30 compound`],
+    world: HIGH,
+    power: { a: ["00:00 -32.4", "01:00 0"] },
+    rows: {
+      A1: { delivered: -40, shortfall: 0, fcr: { responseKw: 30, activatedUpKwh: 7.6, activatedDownKwh: 0 } },
+    },
+  },
+  {
+    why: "a compound does not respond beyond its delta",
+    sites: responding(100),
+    awards: [`${HOUR} -40~30 compound`],
+    world: LOW,
+    power: { a: ["00:00 -40", "01:00 0"] },
+    rows: { A1: { delivered: -40, shortfall: 0, fcr: { activatedUpKwh: 0, activatedDownKwh: 0 } } },
+  },
+  {
+    why: "what an overwritten award moved counts until then",
+    sites: responding(100),
+    awards: [`${HOUR} ~60 fcr`, "00:30-01:00 ~4 fcr"],
+    world: LOW,
+    power: { a: ["00:00 -7.6", "00:30 -4", "01:00 0"] },
+    rows: {
+      A1: { state: "overwritten", by: "A2", minutes: 30, fcr: { activatedDownKwh: 3.8, meanResponseKw: 7.6 } },
+      A2: { state: "completed", fcr: { activatedDownKwh: 2, meanResponseKw: 4 } },
+    },
+  },
+  {
+    why: "an award in two pieces counts both",
+    sites: responding(100),
+    awards: [`${HOUR} ~60 fcr`, "00:15-00:30 ~4 fcr"],
+    world: LOW,
+    rows: { A1: { state: "overwritten", minutes: 45, fcr: { activatedDownKwh: 5.7, meanResponseKw: 7.6 } } },
+  },
+  {
+    why: "what runs beyond the end of the run is told up to there",
+    sites: responding(100),
+    awards: ["01:30-03:00 ~60 fcr"],
+    world: LOW,
+    rows: { A1: { state: "running", minutes: 30, fcr: { activatedDownKwh: 3.8 } } },
+  },
+];
+
+describe("what a response moves", () => test.each(RESPONSES)("$why", checkStory));
 describe("a width of frequency response", () => test.each(WIDTHS)("$why", checkStory));
 describe("awards beside a width", () => test.each(TOGETHER)("$why", checkStory));
 describe("a compound", () => test.each(COMPOUNDS)("$why", checkStory));
