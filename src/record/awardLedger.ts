@@ -5,7 +5,7 @@ import type { Site } from "../site/site.ts";
 import { newStretch, type Stretch } from "../site/stretch.ts";
 import type { DispatchTable } from "../vpp/instruction.ts";
 import { type AwardAccount, causeCode } from "./awardAccount.ts";
-import { Credit } from "./credit.ts";
+import { Credit, isShared } from "./credit.ts";
 import { foldGap, type GapIntegrals, PieceSum } from "./gap.ts";
 import { causeOfAbsence, causeOfBinding, causeOfCut, SAME_KW } from "./lack.ts";
 import { CAUSE } from "./shortfall.ts";
@@ -145,7 +145,7 @@ export class AwardLedger {
         const baselineKw = site.reportedBaselineKw(fromMs);
         const toldKw = (Math.abs(table.deltaTenths[i]) / 10) * instruction.activation;
         const untilMs = Math.min(stretch.endMs, baselineUntilMs(site, fromMs));
-        const credit = site.ruling.length > 1 ? new Credit(site.ruling, instruction) : null;
+        const credit = isShared(site.ruling) ? new Credit(site.ruling, instruction) : null;
         if (untilMs < toMs || stretch.kwPerMs !== 0 || stretch.kwPerMs2 !== 0) {
           this.#addVarying(i, site, shareKw, toldKw, causeOfCut(table.cutBy[i]), credit);
           continue;

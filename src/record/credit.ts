@@ -15,6 +15,17 @@ const SERVED: readonly (Sku | null)[] = [
   null,
 ];
 
+/** Frequency response alone asks for no change of power: what it moves is taken off before anything is credited. */
+const hasDelta = ({ order }: HeldOrder): boolean => order.sku !== "fcr";
+
+/** Whether awards share what a member delivers. */
+export function isShared(ruling: readonly HeldOrder[]): boolean {
+  if (ruling.length < 2) return false;
+  let count = 0;
+  for (const held of ruling) if (hasDelta(held)) count++;
+  return count > 1;
+}
+
 /**
  * How much of what a member delivers is credited to one of several awards that it executes together: each its delta;
  * what is lacking is taken from the one served last, down to 0, then from the next; what is delivered beyond goes to
@@ -28,10 +39,12 @@ export class Credit {
   readonly levelsKw: readonly number[];
 
   constructor(ruling: readonly HeldOrder[], order: SiteOrder) {
-    const served = [...ruling].sort(
-      (a, b) =>
-        SERVED.indexOf(a.order.sku) - SERVED.indexOf(b.order.sku) || a.order.registration - b.order.registration,
-    );
+    const served = ruling
+      .filter(hasDelta)
+      .sort(
+        (a, b) =>
+          SERVED.indexOf(a.order.sku) - SERVED.indexOf(b.order.sku) || a.order.registration - b.order.registration,
+      );
     this.#deltasKw = served.map((held) => held.deltaKw * held.order.activation);
     this.#position = served.findIndex((held) => held.order === order);
     this.#sumKw = this.#deltasKw.reduce((sum, kw) => sum + kw, 0);

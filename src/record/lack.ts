@@ -1,6 +1,7 @@
 import type { Site } from "../site/site.ts";
 import { BINDS, type Stretch } from "../site/stretch.ts";
 import { CUT_BY, DISPATCH } from "../vpp/instruction.ts";
+import { isShared } from "./credit.ts";
 import { CAUSE } from "./shortfall.ts";
 
 /** Powers closer than this are the same: it keeps the last digits of a sum from counting as a lack. */
@@ -57,7 +58,7 @@ export function causeOfBinding(site: Site, { binds, keeps }: Stretch, direction:
     default:
       // The unit does what it was told. Of awards that share it, those served before have what this one lacks; else
       // auxiliaries or the load make the difference, or the last tenth of a kW does.
-      if (site.ruling.length > 1) return CAUSE.other_award;
+      if (isShared(site.ruling)) return CAUSE.other_award;
       return hasOwnLoad(site) ? CAUSE.load_deviation : CAUSE.power_limit;
   }
 }

@@ -100,6 +100,9 @@ function awardDifference(row: AwardRow, award: StepperAward): string[] {
   say(`${id} deliveredKwh`, row.deliveredKwh ?? 0, award.deliveredKwh, KWH);
   say(`${id} shortfallKwh`, row.shortfallKwh ?? 0, award.shortfallKwh, KWH);
   say(`${id} excessKwh`, row.excessKwh ?? 0, award.excessKwh, KWH);
+  say(`${id} fcr uncoveredKw`, row.fcr?.uncoveredKw, award.fcr?.uncoveredKw, KW);
+  say(`${id} fcr activatedUpKwh`, row.fcr?.activatedUpKwh ?? 0, award.fcr?.upKwh ?? 0, KWH);
+  say(`${id} fcr activatedDownKwh`, row.fcr?.activatedDownKwh ?? 0, award.fcr?.downKwh ?? 0, KWH);
   return found;
 }
 
@@ -110,6 +113,8 @@ function causeDifference(row: AwardRow, award: StepperAward): string[] {
   CAUSES.forEach((cause, k) => {
     say(`${id} shortfall by ${cause}`, row.shortfallByCauseKwh[k], award.shortfallByCauseKwh[k], CAUSE_KWH);
     say(`${id} uncovered by ${cause}`, row.uncoveredByCauseKw[k], award.uncoveredByCauseKw[k], 2 * KW);
+    if (row.fcr !== null)
+      say(`${id} width by ${cause}`, row.fcr.uncoveredByCauseKw[k], award.fcrUncoveredByCauseKw[k], 2 * KW);
   });
   return found;
 }
@@ -120,10 +125,16 @@ function dispatchDifferences(spec: WorldSpec, { dispatch }: RunTables, plain: St
   const say = differ(found);
   for (const { awardId, dispatches } of plain.awards) {
     const rows = dispatch.filter((row) => row.award_id === awardId);
-    for (const { atMs, deltaKw } of dispatches) {
+    for (const { atMs, deltaKw, widthKw } of dispatches) {
       spec.sites.forEach(({ name }, k) => {
         const latest = rows.findLast((row) => row.site === name && Number(row.at) <= atMs);
         say(`${awardId} ${name} delta_kw at ${new Date(atMs).toISOString()}`, latest?.delta_kw, deltaKw[k], KW);
+        say(
+          `${awardId} ${name} fcr_response_kw at ${new Date(atMs).toISOString()}`,
+          latest?.fcr_response_kw,
+          widthKw[k],
+          KW,
+        );
       });
     }
   }

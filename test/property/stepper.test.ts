@@ -52,7 +52,8 @@ describe("laws of one run", () => {
       for (const award of record.awards) {
         if (award.uncoveredKw === null || award.executedMinutes === 0) continue;
         const first = dispatch.filter((row) => row.award_id === award.awardId && row.at === award.startMs);
-        const sum = first.reduce((total, row) => total + Number(row.delta_kw ?? 0), 0);
+        const column = award.isFcr ? "fcr_response_kw" : "delta_kw";
+        const sum = first.reduce((total, row) => total + Number(row[column] ?? 0), 0);
         expect(Math.round(10 * (sum + award.uncoveredKw))).toBe(Math.round(10 * award.requestedKw));
       }
     });
@@ -63,6 +64,7 @@ describe("laws of one run", () => {
       for (const award of runTables(spec, 1_800_000).record.awards) {
         expect(total(award.shortfallByCauseKwh)).toBeCloseTo(award.shortfallKwh ?? 0, 6);
         expect(total(award.uncoveredByCauseKw)).toBeCloseTo(Math.abs(award.uncoveredKw ?? 0), 6);
+        if (award.fcr !== null) expect(total(award.fcr.uncoveredByCauseKw)).toBeCloseTo(award.fcr.uncoveredKw ?? 0, 6);
       }
     });
   });

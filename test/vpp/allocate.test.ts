@@ -167,4 +167,40 @@ describe("laws", () => {
       { seed, numRuns: 500 },
     );
   });
+
+  /**
+   * The fair split without iterating: at a level λ everybody has the lesser of its capability and λ times its weight; λ
+   * is found by going through the levels at which somebody becomes full, lowest first.
+   */
+  function fairShares(total: number, weights: readonly number[], caps: readonly number[]): number[] {
+    const order = weights.map((_, k) => k).sort((a, b) => caps[a] / weights[a] - caps[b] / weights[b]);
+    let left = total;
+    let open = weights.reduce((sum, weight) => sum + weight, 0);
+    for (const k of order) {
+      if (left / open <= caps[k] / weights[k]) break;
+      left -= caps[k];
+      open -= weights[k];
+    }
+    const level = open > 1e-9 ? left / open : Number.POSITIVE_INFINITY;
+    return weights.map((weight, k) => Math.min(caps[k], level * weight));
+  }
+
+  test("filled shares are those of the fair level, to the tenth, and no smaller one can grow but at the cost of a smaller", () => {
+    const members = fc.array(fc.tuple(fc.integer({ min: 1, max: 9999 }), fc.integer({ min: 0, max: 3_000 })), {
+      minLength: 1,
+      maxLength: 100,
+    });
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 60_000 }), members, (total, pairs) => {
+        const caps = pairs.map(([, cap]) => cap);
+        const weights = pairs.map(([weight]) => weight / 10);
+        const { shares, left } = fill(total, weights, caps);
+        const room = caps.reduce((sum, cap) => sum + cap, 0);
+        expect(left).toBe(Math.max(0, total - room));
+        const exact = fairShares(Math.min(total, room), weights, caps);
+        shares.forEach((share, k) => expect(Math.abs(share - exact[k])).toBeLessThan(1 + 1e-6));
+      }),
+      { seed, numRuns: 500 },
+    );
+  });
 });

@@ -3,16 +3,35 @@
 import type { RefusalKind } from "../../../src/base/result.ts";
 import { roundTo } from "../../../src/base/rounding.ts";
 import type { Sku } from "../../../src/base/sku.ts";
-import { CAUSES } from "../../../src/record/causes.ts";
+import { CAUSES, type Cause } from "../../../src/record/causes.ts";
 import type { AwardState } from "../../../src/record/runRecord.ts";
 import { Series } from "../../../src/series/series.ts";
 import type { AwardSpec, InstructionSpec, NumberOrSeries, WorldSpec } from "../../../src/world/worldSpec.ts";
 import { sentBaselineKw } from "./plan.ts";
-import { inService, isCutOff, type Plant, tell } from "./plant.ts";
+import { inService, isCutOff, type Plant, tellHeld } from "./plant.ts";
 import { Reductions } from "./reductions.ts";
-import { capability, isIncompatible, redistributedTenths, reportedAvailable, shareTenths } from "./share.ts";
+import type { Moved } from "./response.ts";
+import {
+  type Capability,
+  capability,
+  heldRoom,
+  isIncompatible,
+  isWidthCapable,
+  redistributedTenths,
+  reportedAvailable,
+  shareTenths,
+  widthCapability,
+} from "./share.ts";
 import type { StepperAward } from "./stepper.ts";
-import { addStep, closePiece, type Entry, newTally, type Tally, uncoveredByCause } from "./tally.ts";
+import {
+  addStep,
+  closePiece,
+  type Entry,
+  newTally,
+  type Tally,
+  uncoveredByCause,
+  widthUncoveredByCause,
+} from "./tally.ts";
 
 interface Member {
   readonly site: number;
@@ -24,7 +43,12 @@ export interface Order {
   readonly awardId: string;
   readonly vpp: number;
   readonly sku: Sku | null;
+  /** 0 for frequency response alone. */
   readonly requestKw: number;
+  /** Two-sided width asked; `null`: none. */
+  readonly widthKw: number | null;
+  /** Rises with each registration; -1 before it. */
+  registration: number;
   readonly startMs: number;
   readonly plannedEndMs: number;
   readonly immediate: boolean;
@@ -36,7 +60,9 @@ export interface Order {
   tally: Tally | null;
   uncoveredKw: number | null;
   uncoveredByCauseKw: Float64Array;
-  dispatches: { atMs: number; deltaKw: (number | null)[] }[];
+  widthUncoveredKw: number | null;
+  widthUncoveredByCauseKw: Float64Array;
+  dispatches: { atMs: number; deltaKw: (number | null)[]; widthKw: (number | null)[] }[];
 }
 
 export class Desk {
@@ -46,6 +72,7 @@ export class Desk {
   /** Awards first, then instructions, as in the file. */
   readonly #orders: readonly Order[];
   readonly #reductions = new Reductions();
+  #registrations = 0;
 
   constructor(spec: WorldSpec, plants: readonly Plant[]) {
     this.#spec = spec;
@@ -75,10 +102,11 @@ export class Desk {
 
   /** Rank 1: another share of a running award is called for. */
   activate(atMs: number): void {
-    for (const { state, plannedEndMs, activation, sku, tally } of this.#orders) {
+    for (const order of this.#orders) {
+      const { state, plannedEndMs, activation, tally } = order;
       if (state !== "running" || plannedEndMs === atMs || tally!.activation === calledShare(activation, atMs)) continue;
       tally!.activation = calledShare(activation, atMs);
-      for (const entry of tally!.entries) if (entry.deltaKw !== null) this.#instruct(entry, sku, tally!, atMs);
+      for (const entry of tally!.entries) if (isTold(entry)) this.#instruct(order, entry, atMs);
     }
   }
 
@@ -102,7 +130,7 @@ export class Desk {
     for (const order of changed) {
       for (const entry of order.tally!.entries.filter(changedUnseen)) {
         entry.seenInService = inService(entry.plant);
-        if (!entry.seenInService) this.#withdraw(entry, atMs, entry.plant.awaySinceMs);
+        if (!entry.seenInService) this.#withdraw(order, entry, atMs, entry.plant.awaySinceMs);
         entry.status = "out_of_service";
       }
     }
@@ -121,12 +149,15 @@ export class Desk {
 
   /** Rank 5. */
   redispatch(changed: readonly Order[], atMs: number): void {
-    for (const order of changed) if (order.state === "running") this.#dispatch(order, atMs);
+    // Of a VPP in which one saw a change all are shared anew, oldest first.
+    const vpps = new Set(changed.map(({ vpp }) => vpp));
+    for (const order of this.#byRegistration())
+      if (order.state === "running" && vpps.has(order.vpp)) this.#dispatch(order, atMs);
   }
 
   /** Rank 6: a schedule's start ends a running immediate of its VPP for good, or the other way round (decisions.md 46). */
   startDue(atMs: number): void {
-    for (const order of this.#orders) {
+    for (const order of this.#byRegistration()) {
       if (order.immediate || order.state !== "pending" || order.startMs !== atMs) continue;
       const immediate = this.#running(order.vpp).find((running) => running.immediate);
       if (immediate !== undefined && this.#immediatesRule(order)) {
@@ -165,8 +196,11 @@ export class Desk {
         state: order.state === "running" && order.plannedEndMs <= endMs ? "completed" : order.state,
         errorType: order.errorType,
         requestedKw: order.requestKw,
-        uncoveredKw: order.uncoveredKw,
-        uncoveredByCauseKw: order.uncoveredByCauseKw,
+        // Of frequency response alone it is the width's.
+        uncoveredKw: order.sku === "fcr" ? order.widthUncoveredKw : order.uncoveredKw,
+        uncoveredByCauseKw: order.sku === "fcr" ? order.widthUncoveredByCauseKw : order.uncoveredByCauseKw,
+        fcr: order.widthKw === null ? null : { ...this.#movedBy(order), uncoveredKw: order.widthUncoveredKw },
+        fcrUncoveredByCauseKw: order.widthUncoveredByCauseKw,
         requestedKwh:
           order.state === "refused" ? Math.sign(order.requestKw) * shortfallKwh : (tally?.requestedKwh ?? 0),
         deliveredKwh: tally?.deliveredKwh ?? 0,
@@ -179,6 +213,20 @@ export class Desk {
     });
   }
 
+  #movedBy({ registration }: Order): Moved {
+    const sum: Moved = { upKwh: 0, downKwh: 0 };
+    for (const { moved } of this.#plants) {
+      const { upKwh, downKwh } = moved.get(registration) ?? { upKwh: 0, downKwh: 0 };
+      sum.upKwh += upKwh;
+      sum.downKwh += downKwh;
+    }
+    return sum;
+  }
+
+  #byRegistration(): Order[] {
+    return [...this.#orders].sort((a, b) => a.registration - b.registration);
+  }
+
   #running(vpp: number): Order[] {
     return this.#orders.filter((order) => order.state === "running" && order.vpp === vpp);
   }
@@ -187,19 +235,22 @@ export class Desk {
   #accept(order: Order, atMs: number): boolean {
     const members = this.#members[order.vpp];
     for (const { site } of members) order.baselines.set(site, sentBaselineKw(this.#spec.sites[site], order.startMs));
-    if (!members.some(({ site, weight }) => weight > 0 && inService(this.#plants[site]))) {
+    const isAsked = (site: number) =>
+      inService(this.#plants[site]) && (order.sku !== "fcr" || isWidthCapable(this.#spec.sites[site]));
+    if (!members.some(({ site, weight }) => weight > 0 && isAsked(site))) {
       return this.#refuse(order, "no_dispatchable_members");
     }
-    if (order.immediate && !this.#inRange(order, atMs)) return this.#refuse(order, "invalid_parameter");
+    if (order.immediate && order.sku !== "fcr" && !this.#inRange(order, atMs))
+      return this.#refuse(order, "invalid_parameter");
     order.state = "pending";
+    order.registration = this.#registrations++;
     return true;
   }
 
   #refuse(order: Order, errorType: RefusalKind): false {
     order.state = "refused";
     order.errorType = errorType;
-    order.uncoveredKw = order.requestKw;
-    order.uncoveredByCauseKw[CAUSES.indexOf("refused")] = Math.abs(order.requestKw);
+    uncoverAll(order, "refused");
     return false;
   }
 
@@ -235,20 +286,29 @@ export class Desk {
     const entries = this.#members[order.vpp].map(({ site, weight }): Entry => {
       const plant = this.#plants[site];
       const baselineKw = order.baselines.get(site) ?? null;
-      const excluded =
-        baselineKw === null
-          ? "baseline_missing"
-          : isIncompatible(plant.site, order.sku, order.requestKw, baselineKw)
-            ? "incompatible"
-            : null;
+      const takesDelta =
+        order.sku !== "fcr" &&
+        baselineKw !== null &&
+        !isIncompatible(plant.site, order.sku, order.requestKw, baselineKw);
+      const takesWidth = order.widthKw !== null && isWidthCapable(plant.site);
+      const excluded = baselineKw === null ? "baseline_missing" : takesDelta || takesWidth ? null : "incompatible";
       const seenInService = inService(plant);
       const status = !seenInService ? "out_of_service" : weight === 0 ? "weight_zero" : (excluded ?? "dispatched");
-      const dispatchBound = "power_limit";
-      return { plant, weight, baselineKw, excluded, status, seenInService, deltaKw: null, dispatchBound };
+      return {
+        ...{ plant, weight, baselineKw, excluded, status, seenInService, takesDelta, takesWidth },
+        ...{ deltaKw: null, widthKw: null, dispatchBound: "power_limit", widthBound: "power_limit" },
+      };
     });
     order.state = "running";
-    order.tally = newTally(order.requestKw, calledShare(order.activation, atMs), entries);
+    const { requestKw, registration } = order;
+    const activation = calledShare(order.activation, atMs);
+    order.tally = newTally({ requestKw, registration, hasDelta: order.sku !== "fcr", activation }, entries);
     this.#dispatch(order, atMs);
+    if (order.widthKw !== null) {
+      const heldKw = entries.reduce((total, { widthKw }) => total + (widthKw ?? 0), 0);
+      order.widthUncoveredKw = roundTo(order.widthKw - heldKw, 1);
+      order.widthUncoveredByCauseKw = widthUncoveredByCause(order.tally, order.widthKw, order.widthUncoveredKw);
+    }
     const sum = entries.reduce((total, { deltaKw }) => total + (deltaKw ?? 0), 0);
     order.uncoveredKw = roundTo(order.requestKw - sum, 1);
     order.uncoveredByCauseKw = uncoveredByCause(order.tally, order.uncoveredKw);
@@ -260,74 +320,122 @@ export class Desk {
     const sharers = order.tally!.entries.filter(
       ({ weight, excluded, seenInService }) => weight > 0 && excluded === null && seenInService,
     );
-    const limits = sharers.map(({ plant, baselineKw }) => capability(plant, atMs, baselineKw!, order.requestKw));
+    const ofDelta = sharers.filter(({ takesDelta }) => takesDelta);
+    const limits = ofDelta.map(({ plant, baselineKw }) => this.#freeCapability(order, plant, baselineKw!, atMs));
     const split = this.#spec.vpps[order.vpp].options.deltaExcess === "redistribute" ? redistributedTenths : shareTenths;
     const tenths = split(
       order.requestKw,
-      sharers.map(({ weight }) => weight),
+      ofDelta.map(({ weight }) => weight),
       limits.map(({ kw }) => kw),
     );
-    sharers.forEach((entry, k) => {
-      const deltaKw = (sign * tenths[k]) / 10 || 0;
-      this.#deliver(order, entry, deltaKw, atMs);
+    const widths = this.#widths(order, sharers);
+    for (const entry of sharers) {
+      const k = ofDelta.indexOf(entry);
+      const deltaKw = k < 0 ? null : (sign * tenths[k]) / 10 || 0;
+      const width = widths.get(entry);
+      this.#deliver(order, entry, { deltaKw, widthKw: width?.kw ?? null }, atMs);
+      if (width !== undefined && entry.widthKw === width.kw) entry.widthBound = width.bound;
+      if (deltaKw === null) continue;
       // Where the capability did not cut the share, rounding alone can lack something. One whose delivery failed, or
       // that said no, keeps the delta it had, with its own bound.
       if (entry.deltaKw === deltaKw)
         entry.dispatchBound = limits[k].kw * 10 < tenths[k] + 1 ? limits[k].bound : "power_limit";
+    }
+    const entryOf = (plant: Plant) => order.tally!.entries.find((entry) => entry.plant === plant);
+    order.dispatches.push({
+      atMs,
+      deltaKw: this.#plants.map((plant) => entryOf(plant)?.deltaKw ?? null),
+      widthKw: this.#plants.map((plant) => entryOf(plant)?.widthKw ?? null),
     });
-    const deltaKw = this.#plants.map(
-      (plant) => order.tally!.entries.find((entry) => entry.plant === plant)?.deltaKw ?? null,
+  }
+
+  /** Headroom that no other order holds (decisions.md 121). */
+  #freeCapability(order: Order, plant: Plant, baselineKw: number, atMs: number): Capability {
+    const { kw, bound } = capability(plant, atMs, baselineKw, order.requestKw);
+    const held = heldRoom(plant, order.registration);
+    const heldKw = order.requestKw > 0 ? held.upKw : held.downKw;
+    return { kw: Math.max(0, kw - heldKw), bound: heldKw > 0 ? "other_award" : bound };
+  }
+
+  /** The width of each that takes part in it: shared until nobody has room. */
+  #widths(order: Order, sharers: readonly Entry[]): Map<Entry, Capability> {
+    if (order.widthKw === null) return new Map();
+    const of = sharers.filter(({ takesWidth }) => takesWidth);
+    const { fcrEnergyTestMinutes } = this.#spec.vpps[order.vpp].options;
+    const limits = of.map(({ plant, baselineKw }) =>
+      widthCapability(plant, baselineKw!, heldRoom(plant, order.registration), fcrEnergyTestMinutes),
     );
-    order.dispatches.push({ atMs, deltaKw });
+    const weights = of.map(({ weight }) => weight);
+    const tenths = redistributedTenths(
+      order.widthKw,
+      weights,
+      limits.map(({ kw }) => kw),
+    );
+    return new Map(of.map((entry, k) => [entry, { kw: tenths[k] / 10, bound: limits[k].bound }]));
   }
 
   /** Sends one member its delta; the link may be down, the site may refuse (decisions.md 14, 36, 85, 106, 107). */
-  #deliver(order: Order, entry: Entry, deltaKw: number, atMs: number): void {
+  #deliver(
+    order: Order,
+    entry: Entry,
+    { deltaKw, widthKw }: { readonly deltaKw: number | null; readonly widthKw: number | null },
+    atMs: number,
+  ): void {
     const { plant } = entry;
-    if (entry.deltaKw === deltaKw) {
+    if (isTold(entry) && entry.deltaKw === deltaKw && entry.widthKw === widthKw) {
       entry.status = "dispatched";
       return;
     }
     if (isCutOff(plant)) {
-      // A delta that is in force stays in force, and with it the dispatch.
-      if (entry.deltaKw === null) entry.status = "failed";
+      // What is in force stays in force, and with it the dispatch.
+      if (!isTold(entry)) entry.status = "failed";
       return;
     }
     const lengthMs = order.plannedEndMs - order.startMs;
-    if (this.#reductions.refuses(plant, { sku: order.sku, deltaKw, atMs, lengthMs })) {
-      if (entry.deltaKw === null) entry.status = "refused";
+    if (this.#reductions.refuses(plant, { sku: order.sku, deltaKw: deltaKw ?? 0, atMs, lengthMs })) {
+      if (!isTold(entry)) entry.status = "refused";
       return;
     }
     entry.status = "dispatched";
     entry.deltaKw = deltaKw;
-    this.#instruct(entry, order.sku, order.tally!, atMs);
+    entry.widthKw = widthKw;
+    this.#instruct(order, entry, atMs);
   }
 
-  /** Passes on what is called for of the delta in force. */
-  #instruct({ plant, baselineKw, deltaKw }: Entry, sku: Sku | null, { activation }: Tally, atMs: number): void {
-    const calledKw = deltaKw! * activation;
-    if (plant.component.kind === "consumer") this.#reductions.instruct(plant, { sku, deltaKw: calledKw, atMs });
-    else tell(plant, atMs, baselineKw! + calledKw);
+  /** Passes on what is called for of what is in force. */
+  #instruct({ sku, registration, tally }: Order, entry: Entry, atMs: number): void {
+    const { plant } = entry;
+    const { activation } = tally!;
+    const amounts = { deltaKw: entry.deltaKw ?? 0, widthKw: entry.widthKw ?? 0, baselineKw: entry.baselineKw! };
+    plant.held = [...without(plant, registration), { registration, sku, activation, ...amounts }].sort(
+      (a, b) => a.registration - b.registration,
+    );
+    if (plant.component.kind === "consumer")
+      this.#reductions.instruct(plant, { sku, deltaKw: amounts.deltaKw * activation, atMs });
+    else tellHeld(plant, atMs);
   }
 
   /** Takes an instruction back; `endedMs` is when a reduction counts as ended. */
-  #withdraw(entry: Entry, atMs: number, endedMs: number): void {
-    if (entry.deltaKw === null) return;
+  #withdraw({ registration }: Order, entry: Entry, atMs: number, endedMs: number): void {
+    if (!isTold(entry)) return;
+    const { plant } = entry;
     entry.deltaKw = null;
-    if (entry.plant.component.kind === "consumer") this.#reductions.end(entry.plant, endedMs);
-    else tell(entry.plant, atMs, null);
+    entry.widthKw = null;
+    plant.held = without(plant, registration);
+    if (plant.component.kind === "consumer") this.#reductions.end(plant, endedMs);
+    else tellHeld(plant, atMs);
   }
 
   #end(order: Order, atMs: number, state: AwardState): void {
     order.state = state;
     closePiece(order.tally!);
-    for (const { plant, deltaKw } of order.tally!.entries) {
-      if (deltaKw === null) continue;
-      if (plant.component.kind === "consumer") this.#reductions.end(plant, atMs);
-      else tell(plant, atMs, null);
-    }
+    for (const entry of order.tally!.entries) this.#withdraw(order, entry, atMs, atMs);
   }
 }
+
+const isTold = ({ deltaKw, widthKw }: Entry): boolean => deltaKw !== null || widthKw !== null;
+
+const without = ({ held }: Plant, registration: number) => held.filter((other) => other.registration !== registration);
 
 const idle = ({ weight, excluded }: Entry): boolean => weight === 0 || excluded !== null;
 
@@ -345,21 +453,28 @@ function calledHours({ activation, startMs, plannedEndMs }: Order, endMs: number
 /** What runs rules: answered, without effect (decisions.md 46, 140). */
 function makeVoid(order: Order): void {
   order.state = "overwritten";
+  uncoverAll(order, "other_award");
+}
+
+/** Nobody carries anything of it. */
+function uncoverAll(order: Order, cause: Cause): void {
   order.uncoveredKw = order.requestKw;
-  order.uncoveredByCauseKw[CAUSES.indexOf("other_award")] = Math.abs(order.requestKw);
+  order.uncoveredByCauseKw[CAUSES.indexOf(cause)] = Math.abs(order.requestKw);
+  order.widthUncoveredKw = order.widthKw;
+  order.widthUncoveredByCauseKw[CAUSES.indexOf(cause)] = order.widthKw ?? 0;
 }
 
 /** A sharer by right whose service state differs from what the VPP last saw. */
 const changedUnseen = (entry: Entry): boolean => !idle(entry) && entry.seenInService !== inService(entry.plant);
 
 function newOrder(spec: AwardSpec | InstructionSpec, startMs: number, endMs: number, immediate: boolean): Order {
-  if (spec.deltaKw === null || spec.fcrResponseKw !== null)
-    throw new Error(`the stepper knows no FCR: ${spec.awardId}`);
   return {
     awardId: spec.awardId,
     vpp: spec.vpp,
     sku: spec.sku,
-    requestKw: roundTo(spec.deltaKw, 1),
+    requestKw: roundTo(spec.deltaKw ?? 0, 1),
+    widthKw: spec.fcrResponseKw === null ? null : roundTo(spec.fcrResponseKw, 1),
+    registration: -1,
     startMs,
     plannedEndMs: endMs,
     immediate,
@@ -370,6 +485,8 @@ function newOrder(spec: AwardSpec | InstructionSpec, startMs: number, endMs: num
     tally: null,
     uncoveredKw: null,
     uncoveredByCauseKw: new Float64Array(CAUSES.length),
+    widthUncoveredKw: null,
+    widthUncoveredByCauseKw: new Float64Array(CAUSES.length),
     dispatches: [],
   };
 }

@@ -1,12 +1,16 @@
 // The plant of one single-component site, moved forward a fraction of an hour at a time. All powers are AC kW at the
 // grid connection point, import positive.
+
+import type { Sku } from "../../../src/base/sku.ts";
 import type { BatterySpec } from "../../../src/device/batterySpec.ts";
 import type { ConsumerSpec } from "../../../src/device/consumerSpec.ts";
 import type { DispatchableSpec } from "../../../src/device/dispatchableSpec.ts";
 import type { VariableGeneratorSpec } from "../../../src/device/generatorSpec.ts";
 import type { Cause } from "../../../src/record/causes.ts";
+import type { Series } from "../../../src/series/series.ts";
 import type { ComponentSpec, SiteSpec } from "../../../src/site/siteSpec.ts";
 import { planKw } from "./plan.ts";
+import { addMoved, droopKw, givenKw, hzAt, type Moved, partKw, ratedKwOf, type ToldWidths } from "./response.ts";
 
 /** A battery within this of a bound is at the bound (decisions.md 79). */
 export const AT_BOUND_KWH = 1e-6;
@@ -15,6 +19,17 @@ export const AT_BOUND_KWH = 1e-6;
 interface Change {
   readonly effectMs: number;
   readonly targetKw: number | null;
+  readonly widths: ToldWidths | null;
+}
+
+/** What one order has told this site. */
+export interface Held {
+  readonly registration: number;
+  readonly sku: Sku | null;
+  readonly deltaKw: number;
+  readonly activation: number;
+  readonly widthKw: number;
+  readonly baselineKw: number;
 }
 
 /** Mutable state of one site; one object whatever its kind, unused fields stay at 0. */
@@ -31,6 +46,16 @@ export interface Plant {
   queue: Change[];
   /** What the plant was told and has taken up: a set-point (battery, generator) or a delta (consumer). */
   toldKw: number | null;
+  /** Orders in force, oldest registration first; a consumer's stand in `Reductions` as well. */
+  held: Held[];
+  /** Widths that it has taken up; `null`: none. */
+  widths: ToldWidths | null;
+  /** Faults of its response that hold at once. */
+  fcrFaults: number;
+  frequency: Series | number;
+  /** What its response gave over the last step, signed, and in all by the registration of its order. */
+  givenKw: number;
+  readonly moved: Map<number, Moved>;
   /** Mean power over the last step. */
   powerKw: number;
   /** What kept the plant from its target in the last step, for a lack of either sign; `null`: nothing. */
@@ -63,6 +88,12 @@ export function newPlant(site: SiteSpec): Plant {
     limitsPct: [],
     queue: [],
     toldKw: null,
+    held: [],
+    widths: null,
+    fcrFaults: 0,
+    frequency: 50,
+    givenKw: 0,
+    moved: new Map(),
     powerKw: 0,
     boundUp: null,
     boundDown: null,
@@ -88,13 +119,45 @@ export const inService = (plant: Plant): boolean => plant.outages === 0;
 export const isCutOff = ({ linkFaults, site }: Plant): boolean => linkFaults > 0 || site.link.lossProbability === 1;
 
 /** Lets the plant know a new target after its delay; an end and a start at one instant are one change (decisions.md 110, 170). */
-export function tell(plant: Plant, atMs: number, targetKw: number | null): void {
+export function tell(plant: Plant, atMs: number, targetKw: number | null, widths: ToldWidths | null = null): void {
   const { component, site, queue } = plant;
   const delayMs = "responseDelayMs" in component ? component.responseDelayMs : 0;
   const effectMs = atMs + delayMs + site.link.latencyMs;
   if (queue.at(-1)?.effectMs === effectMs) queue.pop();
-  const before = queue.length > 0 ? queue[queue.length - 1].targetKw : plant.toldKw;
-  if (before !== targetKw) queue.push({ effectMs, targetKw });
+  const { targetKw: beforeKw, widths: before } = queue.at(-1) ?? { targetKw: plant.toldKw, widths: plant.widths };
+  if (beforeKw === targetKw && JSON.stringify(before) === JSON.stringify(widths)) return;
+  queue.push({ effectMs, targetKw, widths });
+}
+
+/** Passes on the sum of what is held, on the baseline of the oldest (decisions.md 43). */
+export function tellHeld(plant: Plant, atMs: number): void {
+  const { held } = plant;
+  if (held.length === 0) return tell(plant, atMs, null);
+  const called = held.map(({ deltaKw, activation }) => deltaKw * activation);
+  const [{ baselineKw }] = held;
+  const parts = held.flatMap(({ registration, sku, deltaKw, widthKw }, k) => {
+    const isCompound = sku === "compound";
+    const limitKw = isCompound ? Math.abs(deltaKw) : 1e9;
+    return widthKw > 0 ? [{ registration, widthKw, calledKw: isCompound ? called[k] : 0, limitKw }] : [];
+  });
+  const sum = (of: (kw: number) => number) => called.reduce((total, kw) => total + of(kw), 0);
+  const widths = { parts, baselineKw, downKw: sum((kw) => Math.min(0, kw)), upKw: sum((kw) => Math.max(0, kw)) };
+  tell(plant, atMs, baselineKw + sum((kw) => kw), parts.length === 0 ? null : widths);
+}
+
+/** What the frequency asks of the plant now. */
+function askedNow(plant: Plant, atMs: number): { readonly siteKw: number; readonly askedKw: number } {
+  if (plant.widths === null || plant.fcrFaults > 0 || !inService(plant)) return { siteKw: 0, askedKw: 0 };
+  const siteKw = droopKw(plant.site.fcr, ratedKwOf(plant.component), hzAt(plant.frequency, atMs));
+  return { siteKw, askedKw: plant.widths.parts.reduce((sum, part) => sum + partKw(part, siteKw), 0) };
+}
+
+function bookResponse(plant: Plant, asked: ReturnType<typeof askedNow>, powerKw: number, hours: number): void {
+  plant.givenKw = plant.widths === null || asked.askedKw === 0 ? 0 : givenKw(plant.widths, asked.askedKw, powerKw);
+  if (plant.widths === null) return;
+  // What a delay moves after the end of an order is nobody's.
+  const inForce = plant.held.map(({ registration }) => registration);
+  addMoved(plant.moved, plant.widths, { ...asked, givenKw: plant.givenKw, hours, inForce });
 }
 
 /** Output limit by output control as a fraction 0..1. */
@@ -102,7 +165,12 @@ const controlFraction = (plant: Plant): number => Math.min(100, ...plant.limitsP
 
 /** Moves the plant over [atMs, atMs + stepMs). */
 export function stepPlant(plant: Plant, atMs: number, stepMs: number): void {
-  while (plant.queue.length > 0 && plant.queue[0].effectMs <= atMs) plant.toldKw = plant.queue.shift()!.targetKw;
+  while (plant.queue.length > 0 && plant.queue[0].effectMs <= atMs) {
+    const { targetKw, widths } = plant.queue.shift()!;
+    plant.toldKw = targetKw;
+    plant.widths = widths;
+  }
+  plant.givenKw = 0;
   plant.boundUp = plant.boundDown = null;
   const { component } = plant;
   if (component.kind === "battery") stepBattery(plant, component, atMs, stepMs);
@@ -171,7 +239,8 @@ function stepBattery(plant: Plant, battery: BatterySpec, atMs: number, stepMs: n
     plant.storedKwh = startKwh * Math.exp(-leakPerHour * hours);
     return;
   }
-  const targetKw = plant.toldKw ?? planKw(plant.site, atMs + stepMs / 2);
+  const asked = askedNow(plant, atMs);
+  const targetKw = (plant.toldKw ?? planKw(plant.site, atMs + stepMs / 2)) + asked.askedKw;
   // A ramp goes on from the power that flowed, not from a target that a limit had cut (decisions.md 170).
   const wanted = glide(plant.flowKw, targetKw, battery.rampKwPerS, stepMs);
 
@@ -205,13 +274,13 @@ function stepBattery(plant: Plant, battery: BatterySpec, atMs: number, stepMs: n
   plant.storedKwh = endKwh;
   plant.flowKw = endKw;
   plant.powerKw = kw + battery.auxiliaryKw;
+  bookResponse(plant, asked, kw, hours);
 
   const waiting = plant.queue.length > 0;
   // What a limit holds is not on its way.
   const ramping = wanted.ramping && !(full || empty || held.cutImport || held.cutExport);
-  const otherwise: Cause = battery.auxiliaryKw !== 0 ? "load_deviation" : "power_limit";
-  const limited = (atBound: boolean, cut: boolean, cutBy: Cause): Cause =>
-    waiting ? "ramp" : atBound ? "energy_limit" : cut ? cutBy : ramping ? "ramp" : otherwise;
+  const limited = (atBound: boolean, cut: boolean, cutBy: Cause): Cause | null =>
+    waiting ? "ramp" : atBound ? "energy_limit" : cut ? cutBy : ramping ? "ramp" : null;
   plant.boundUp = limited(full, held.cutImport, "power_limit");
   plant.boundDown = limited(empty, held.cutExport, held.controlled ? "output_control" : "power_limit");
 }
@@ -261,7 +330,7 @@ function stepGenerator(plant: Plant, generator: VariableGeneratorSpec, middleMs:
   const available = generatorAvailable(plant, generator, middleMs);
   const setPointKw = plant.toldKw === null ? Number.POSITIVE_INFINITY : Math.max(0, -plant.toldKw);
   plant.powerKw = inService(plant) ? -Math.min(available.kw, setPointKw) || 0 : 0;
-  plant.boundDown = plant.queue.length > 0 ? "ramp" : available.kw < setPointKw ? available.bound : "power_limit";
+  plant.boundDown = plant.queue.length > 0 ? "ramp" : available.kw < setPointKw ? available.bound : null;
   plant.boundUp = plant.boundDown;
 }
 
@@ -294,7 +363,8 @@ function stepDispatchable(plant: Plant, spec: DispatchableSpec, atMs: number, st
     return;
   }
   const hours = stepMs / 3_600_000;
-  const targetKw = plant.toldKw ?? planKw(plant.site, atMs + stepMs / 2);
+  const asked = askedNow(plant, atMs);
+  const targetKw = (plant.toldKw ?? planKw(plant.site, atMs + stepMs / 2)) + asked.askedKw;
   const can = dispatchableAvailable(plant, spec);
   const moved = moveOutput(plant, spec, targetKw, stepMs);
   let kw = moved.meanKw;
@@ -310,8 +380,9 @@ function stepDispatchable(plant: Plant, spec: DispatchableSpec, atMs: number, st
   }
   plant.flowKw = moved.endKw;
   plant.powerKw = kw;
+  bookResponse(plant, asked, kw, hours);
   const waiting = plant.queue.length > 0;
-  const bound = (cause: Cause, cut: boolean): Cause =>
+  const bound = (cause: Cause, cut: boolean): Cause | null =>
     waiting
       ? "ramp"
       : cut && (cause === "energy_limit" || atBound)
@@ -320,7 +391,7 @@ function stepDispatchable(plant: Plant, spec: DispatchableSpec, atMs: number, st
           ? cause
           : moved.ramping
             ? "ramp"
-            : "power_limit";
+            : null;
   // Below half of its least output it is off of its own accord; that its reservoir is empty comes before that.
   const wantsOutput = spec.minOutputKw / 2 <= -targetKw || can.exportBound === "energy_limit";
   const cutDown = (wantsOutput && can.exportKw < -targetKw - 1e-9 && !moved.ramping) || (atBound && targetKw < 0);
@@ -378,6 +449,7 @@ function stepConsumer(plant: Plant, consumer: ConsumerSpec, atMs: number, stepMs
 export function releaseConsumer(plant: Plant, consumer: ConsumerSpec, endMs: number): void {
   plant.queue = [];
   plant.toldKw = null;
+  plant.widths = null;
   plant.reductionOpen = false;
   if (consumer.reboundMs > 0 && consumer.reboundFraction > 0 && plant.shedKwh > 0) {
     const kw = (consumer.reboundFraction * plant.shedKwh) / (consumer.reboundMs / 3_600_000);

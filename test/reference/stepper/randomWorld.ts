@@ -63,6 +63,11 @@ export const FEATURES = [
   "controls",
   "dead_link",
   "override",
+  "fcr",
+  "fcr_fault",
+  "compound_width",
+  "beside",
+  "energy_test",
 ] as const;
 
 export type Feature = (typeof FEATURES)[number];
@@ -120,9 +125,14 @@ export function randomWorld(seed: number, features: readonly Feature[] = FEATURE
     const redistribute = diceFor(seed, `options ${v}`).chance(0.25) && draw.on("redistribute");
     const immediateOverridesSchedule = diceFor(seed, `override ${v}`).chance(0.5) && draw.on("override");
     const deltaExcess = redistribute ? "redistribute" : "uncovered";
-    return vpp(`vpp-${v}`, sites, weights, { deltaExcess, immediateOverridesSchedule });
+    const tested = diceFor(seed, `energy test ${v}`);
+    const fcrEnergyTestMinutes = tested.chance(0.3) && draw.on("energy_test") ? tested.pick([5, 30, 120]) : 0;
+    return vpp(`vpp-${v}`, sites, weights, { deltaExcess, immediateOverridesSchedule, fcrEnergyTestMinutes });
   });
-  const awards = vpps.flatMap((_, v) => randomAwards(draw, v));
+  const awards = vpps.flatMap((_, v) => {
+    const own = randomAwards(draw, v);
+    return draw.on("fcr") ? [...own.map((row) => besideOthers(draw, row)), ...awardsBeside(draw, v)] : own;
+  });
   return world(sites, {
     endMs: T0 + draw.hours * 3_600_000,
     seed,
@@ -130,7 +140,48 @@ export function randomWorld(seed: number, features: readonly Feature[] = FEATURE
     awards,
     instructions: draw.on("instructions") ? vpps.flatMap((_, v) => randomInstructions(draw, v, awards)) : [],
     events: randomEvents(draw, sites, vppCount, spare === 1 ? sites.length - 1 : null),
+    frequencyHz: draw.on("fcr") ? randomFrequency(draw) : 50,
   });
+}
+
+/** Steps of whole seconds around 50 Hz, now and then far from it. */
+function randomFrequency(draw: Draw): Series | number {
+  const dice = diceFor(draw.seed, "frequency");
+  if (dice.chance(0.3)) return dice.pick([49.7, 49.95, 50, 50.005, 50.1, 50.4]);
+  const stepMinutes = dice.pick([5, 20, 60, 300]) / 60;
+  const farHz = dice.pick([0.02, 0.1, 0.6]);
+  const count = Math.ceil(((draw.hours + 1) * 60) / stepMinutes);
+  const hz = () => 50 + farHz * (dice.fraction() + dice.fraction() - 1);
+  return evenSeries("frequency", stepMinutes, Array.from({ length: count }, hz));
+}
+
+/** Products that nothing can run beside make room by being frr; some compounds hold a width as well. */
+function besideOthers(draw: Draw, row: AwardSpec): AwardSpec {
+  const dice = diceFor(draw.seed, `width ${row.awardId}`);
+  if (row.sku === null || row.sku === "s-frr") return { ...row, sku: "frr" };
+  if (row.sku !== "compound" || !draw.on("compound_width") || dice.chance(0.3)) return row;
+  return { ...row, fcrResponseKw: Math.round(10 * Math.abs(row.deltaKw ?? 0) * dice.fraction()) / 10 };
+}
+
+/** Widths beside the awards of a VPP and, with `beside`, reserves of a product of their own. */
+function awardsBeside(draw: Draw, v: number): AwardSpec[] {
+  const dice = diceFor(draw.seed, `beside ${v}`);
+  const lane = (name: string, sku: Sku, amounts: () => Partial<AwardSpec>) => {
+    const rows: AwardSpec[] = [];
+    let fromMs = T0 + dice.int(0, 30) * 60_000;
+    while (rows.length < 4 && fromMs < T0 + draw.hours * 3_600_000) {
+      const untilMs = fromMs + dice.pick([10, 30, 45, 90]) * 60_000;
+      const registeredMs = dice.chance(0.5) ? T0 : Math.max(T0, fromMs - dice.pick([0, 7, 60]) * 60_000);
+      rows.push(
+        award(`${name}-${v}-${rows.length}`, [fromMs, untilMs], 0, { vpp: v, sku, registeredMs, ...amounts() }),
+      );
+      fromMs = untilMs + dice.pick([0, 0, 13]) * 60_000;
+    }
+    return rows;
+  };
+  const widths = lane("F", "fcr", () => ({ deltaKw: null, fcrResponseKw: dice.int(0, 6000) / 10 }));
+  const reserves = lane("S", "s-frr", () => ({ deltaKw: dice.int(-300, 200) }));
+  return draw.on("beside") ? [...widths, ...reserves] : widths;
 }
 
 const randomWeight = (dice: Dice): number => dice.pick([0, 1, 33, 50, 100, 100, 100, 150, 200, 333.3]);
@@ -151,8 +202,11 @@ const siteOf = (
 ): SiteSpec => {
   const dice = diceFor(draw.seed, `common ${name}`);
   const plain = site(name, component, given);
-  const marketable: readonly Sku[] =
+  const own: readonly Sku[] =
     dice.chance(0.25) && draw.on("marketable") ? ["frr", "rr", "negawatt-spot"] : plain.capability.marketable;
+  // The stepper knows one reduction at a time: consumers take no part in what runs beside the others.
+  const isLoad = component.kind === "consumer" && draw.on("beside");
+  const marketable = isLoad ? own.filter((sku) => sku !== "s-frr") : own;
   const latencyMs = dice.chance(0.3) && draw.on("latency") ? dice.int(1, 5) * 1000 : 0;
   // Between never and always lies chance, of which two implementations draw differently.
   const lossProbability = diceFor(draw.seed, `loss ${name}`).chance(0.2) && draw.on("dead_link") ? 1 : 0;
@@ -168,6 +222,7 @@ function randomBattery(draw: Draw, k: number): SiteSpec {
   const ramp = maybe("ramp", dice.pick([0.5, 1, 2.5, 7, 20]), null);
   const auxiliaryKw = maybe("auxiliary", dice.int(1, 30) / 2, 0);
   const component = battery({
+    fcrCapable: on("fcr") && diceFor(draw.seed, `capable ${k}`).chance(0.75),
     ratedCapKwh: dice.int(10, 120) * 10,
     importMaxKw: powerKw,
     exportMaxKw: dice.chance(0.5) ? powerKw : dice.int(5, 50) * 10,
@@ -370,6 +425,7 @@ function randomEvents(draw: Draw, sites: readonly SiteSpec[], vppCount: number, 
   });
   lasting("link_down", 3, (_, index, period) => events.push({ kind: "link_down", site: index, ...period }));
   lasting("warning", 1, (_, index, period) => events.push({ kind: "warning", site: index, ...period }));
+  lasting("fcr_fault", 3, (_, index, period) => events.push({ kind: "fcr_fault", site: index, ...period }));
   const controlled = new Set<number>();
   lasting("output_control", on("controls") ? 6 : 3, (dice, index, period) => {
     if ((controlled.has(index) && !on("controls")) || sites[index].components[0].kind === "consumer") return;

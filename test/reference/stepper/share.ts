@@ -18,6 +18,56 @@ export function isIncompatible(site: SiteSpec, sku: Sku | null, requestKw: numbe
   return requestKw > 0 || (requestKw < 0 && !(site.capability.drCapable && component.drCapable));
 }
 
+/** Who may hold a width: site and component say so; neither sun nor wind, nor a plant under a tariff (decisions.md 3, 23, 116). */
+export function isWidthCapable(site: SiteSpec): boolean {
+  const component = site.components[0];
+  if (component.kind === "generator" || !site.capability.fcrCapable || !component.fcrCapable) return false;
+  return component.kind !== "dispatchable" || component.subsidy !== "fit";
+}
+
+/** What of the room up and down others hold already, in kW. */
+export interface HeldRoom {
+  readonly upKw: number;
+  readonly downKw: number;
+}
+
+/** What other orders hold of a site: a delta its own direction, a width both (decisions.md 121). */
+export function heldRoom(plant: Plant, registration: number): HeldRoom {
+  const others = plant.held.filter((held) => held.registration !== registration);
+  const sum = (of: (held: (typeof others)[number]) => number) => others.reduce((total, held) => total + of(held), 0);
+  return {
+    upKw: sum(({ deltaKw, widthKw }) => Math.max(0, deltaKw) + widthKw),
+    downKw: sum(({ deltaKw, widthKw }) => Math.max(0, -deltaKw) + widthKw),
+  };
+}
+
+/** Room on both sides of a baseline (decisions.md 3, 90, 123). */
+export function widthCapability(plant: Plant, baselineKw: number, held: HeldRoom, testMinutes: number): Capability {
+  const { component } = plant;
+  if (component.kind === "battery") {
+    const can = batteryAvailable(plant, component);
+    const isAtBound = can.importBound === "energy_limit" || can.exportBound === "energy_limit";
+    if (isAtBound) return { kw: 0, bound: "energy_limit" };
+    const upKw = can.importKw - baselineKw - held.upKw;
+    const downKw = can.exportKw + baselineKw - held.downKw;
+    const hours = testMinutes / 60;
+    const lowKwh = plant.storedKwh - (component.ratedCapKwh * component.socOpMinPct) / 100;
+    const highKwh = (component.ratedCapKwh * component.socOpMaxPct) / 100 - plant.storedKwh;
+    const testKw =
+      testMinutes === 0
+        ? Number.POSITIVE_INFINITY
+        : Math.max(
+            0,
+            Math.min((lowKwh * component.dischargeEfficiency) / hours, highKwh / component.chargeEfficiency / hours),
+          );
+    if (testKw < Math.min(upKw, downKw)) return { kw: testKw, bound: "energy_limit" };
+    const heldKw = upKw < downKw ? held.upKw : held.downKw;
+    const own = upKw < downKw ? "power_limit" : can.exportBound;
+    return { kw: Math.max(0, Math.min(upKw, downKw)), bound: heldKw > 0 ? "other_award" : own };
+  }
+  throw new Error(`the stepper knows no width of a ${component.kind}`);
+}
+
 export interface Capability {
   readonly kw: number;
   /** What sets it. */

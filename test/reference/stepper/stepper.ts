@@ -1,8 +1,10 @@
 // A second, plain implementation of the rules for tests: a fixed step, no events solved for, nothing shared with the
-// simulator but the types of its input. Knows single-component sites and delta products whose awards do not overlap
-// within one VPP; leaves out FCR, faults drawn by chance and following set-points.
+// simulator but the types of its input. Knows single-component sites; awards of one VPP overlap only where their products
+// run beside each other; frequency response of batteries and plants. Leaves out reductions by two products at once,
+// faults drawn by chance and following set-points.
 import type { RefusalKind } from "../../../src/base/result.ts";
 import type { AwardState } from "../../../src/record/runRecord.ts";
+import { Series } from "../../../src/series/series.ts";
 import type { ScenarioEvent, WorldSpec } from "../../../src/world/worldSpec.ts";
 import { Desk } from "./desk.ts";
 import { inService, newPlant, type Plant, stepPlant } from "./plant.ts";
@@ -29,6 +31,9 @@ export interface StepperAward {
   /** `null`: nothing was executed in the run. */
   readonly uncoveredKw: number | null;
   readonly uncoveredByCauseKw: Float64Array;
+  /** `null`: an award without a width. */
+  readonly fcr: { readonly upKwh: number; readonly downKwh: number; readonly uncoveredKw: number | null } | null;
+  readonly fcrUncoveredByCauseKw: Float64Array;
   readonly requestedKwh: number;
   readonly deliveredKwh: number;
   readonly shortfallKwh: number;
@@ -36,7 +41,11 @@ export interface StepperAward {
   readonly shortfallByCauseKwh: Float64Array;
   readonly executedMinutes: number;
   /** Deltas in force after each (re)dispatch, one per site of the world; `null`: none. */
-  readonly dispatches: readonly { readonly atMs: number; readonly deltaKw: readonly (number | null)[] }[];
+  readonly dispatches: readonly {
+    readonly atMs: number;
+    readonly deltaKw: readonly (number | null)[];
+    readonly widthKw: readonly (number | null)[];
+  }[];
 }
 
 export interface StepperSite {
@@ -51,6 +60,9 @@ export interface StepperSite {
 export function stepWorld(spec: WorldSpec, options: StepperOptions = {}): StepperResult {
   const { stepMs = 1000, intervalMs = 1_800_000 } = options;
   const plants = spec.sites.map(newPlant);
+  if (typeof spec.frequencyHz !== "number" && !(spec.frequencyHz instanceof Series))
+    throw new Error("the stepper makes no frequency");
+  for (const plant of plants) plant.frequency = spec.frequencyHz;
   const desk = new Desk(spec, plants);
   const meters = plants.map(() => ({ importKwh: [] as number[], exportKwh: [] as number[], socPct: [] as number[] }));
   for (let atMs = spec.startMs; atMs < spec.endMs; atMs += stepMs) {
@@ -104,6 +116,7 @@ function beginEvent(plants: readonly Plant[], desk: Desk, event: ScenarioEvent):
     if (inService(plant)) plant.awaySinceMs = event.atMs;
     plant.outages += 1;
   } else if (event.kind === "link_down") plant.linkFaults += 1;
+  else if (event.kind === "fcr_fault") plant.fcrFaults += 1;
   else if (event.kind === "output_control") plant.limitsPct.push(event.limitPct);
   else if (event.kind === "set_weight") desk.setWeight(event.vpp, event.site, event.allocationWeight);
   else if (event.kind === "add_member") desk.addMember(event.vpp, event.site, event.allocationWeight);
@@ -113,5 +126,6 @@ function beginEvent(plants: readonly Plant[], desk: Desk, event: ScenarioEvent):
 function endEvent(plant: Plant, event: LastingEvent): void {
   if (event.kind === "outage" || event.kind === "maintenance") plant.outages -= 1;
   else if (event.kind === "link_down") plant.linkFaults -= 1;
+  else if (event.kind === "fcr_fault") plant.fcrFaults -= 1;
   else if (event.kind === "output_control") plant.limitsPct.splice(plant.limitsPct.indexOf(event.limitPct), 1);
 }

@@ -1,7 +1,7 @@
 // What one instruction asked, got and lacked, and why: accounting.md §1, summed step by step.
 import { CAUSES, type Cause } from "../../../src/record/causes.ts";
 import { planKw } from "./plan.ts";
-import { inService, type Plant } from "./plant.ts";
+import { type Held, inService, type Plant } from "./plant.ts";
 
 export type EntryStatus =
   | "dispatched"
@@ -22,14 +22,21 @@ export interface Entry {
   status: EntryStatus;
   /** What the VPP last saw. */
   seenInService: boolean;
-  /** The dispatch in force. */
+  /** The dispatch in force, in kW; a width of frequency response beside it or alone. */
   deltaKw: number | null;
+  widthKw: number | null;
+  /** Which parts of the instruction it takes part in (decisions.md 19). */
+  readonly takesDelta: boolean;
+  readonly takesWidth: boolean;
+  widthBound: Cause;
   /** What bounded the delta when it was dispatched. */
   dispatchBound: Cause;
 }
 
 export interface Tally {
   readonly requestKw: number;
+  readonly registration: number;
+  readonly hasDelta: boolean;
   /** Share of the request that is called for now, 0..1; what is lacking is counted against it (decisions.md 155). */
   activation: number;
   requestedKwh: number;
@@ -51,14 +58,16 @@ interface Piece {
   readonly lackKwh: Float64Array;
 }
 
-export function newTally(requestKw: number, activation: number, entries: Entry[]): Tally {
-  const total = entries.reduce((sum, { weight }) => sum + weight, 0);
+export function newTally(
+  given: Pick<Tally, "requestKw" | "registration" | "hasDelta" | "activation">,
+  entries: Entry[],
+): Tally {
+  const { requestKw } = given;
   return {
-    requestKw,
-    activation,
+    ...given,
     requestedKwh: 0,
     entries,
-    entitlementKw: entries.map(({ weight }) => (total > 0 ? (Math.abs(requestKw) * weight) / total : 0)),
+    entitlementKw: entitlements(requestKw, entries),
     deliveredKwh: 0,
     shortfallKwh: 0,
     excessKwh: 0,
@@ -68,11 +77,19 @@ export function newTally(requestKw: number, activation: number, entries: Entry[]
   };
 }
 
+/** |kW| split by weight over all members with weight. */
+function entitlements(kw: number, entries: readonly Entry[]): number[] {
+  const total = entries.reduce((sum, { weight }) => sum + weight, 0);
+  return entries.map(({ weight }) => (total > 0 ? (Math.abs(kw) * weight) / total : 0));
+}
+
 /** Adds the step [atMs, atMs + stepMs) after every plant was moved over it. */
 export function addStep(tally: Tally, atMs: number, stepMs: number): void {
   const hours = stepMs / 3_600_000;
+  tally.executedMs += stepMs;
+  if (!tally.hasDelta) return;
   const sign = tally.requestKw < 0 ? -1 : 1;
-  const creditedKw = tally.entries.map((entry) => sign * deliveredKw(entry, atMs));
+  const creditedKw = tally.entries.map((entry) => sign * deliveredKw(entry, tally.registration, atMs));
   const { activation } = tally;
   const askedKw = Math.abs(tally.requestKw) * activation;
   const lacks = tally.entries.flatMap((entry, k) =>
@@ -84,7 +101,6 @@ export function addStep(tally: Tally, atMs: number, stepMs: number): void {
   tally.deliveredKwh += sign * delivered * hours;
   tally.shortfallKwh += gapKw * hours;
   tally.excessKwh += Math.max(0, delivered - askedKw) * hours;
-  tally.executedMs += stepMs;
 
   const sharers = tally.entries.filter(({ weight }) => weight > 0);
   const states = sharers.map(({ plant, status, deltaKw }) => `${inService(plant)} ${status} ${deltaKw}`);
@@ -109,11 +125,30 @@ export function closePiece(tally: Tally): void {
 }
 
 /** The execution snapshot by cause: what is not dispatched, first layer only (accounting.md §1, item 5). */
-export function uncoveredByCause(tally: Tally, uncoveredKw: number): Float64Array {
+export const uncoveredByCause = (tally: Tally, uncoveredKw: number): Float64Array =>
+  snapshot(tally, uncoveredKw, (entry, k) => ({
+    kw: tally.entitlementKw[k] - Math.abs(entry.deltaKw ?? 0),
+    cause: statusCause(entry) ?? (entry.takesDelta ? entry.dispatchBound : "incompatible"),
+  }));
+
+/** The same for a width. */
+export function widthUncoveredByCause(tally: Tally, widthKw: number, uncoveredKw: number): Float64Array {
+  const entitledKw = entitlements(widthKw, tally.entries);
+  return snapshot(tally, uncoveredKw, (entry, k) => ({
+    kw: entitledKw[k] - (entry.widthKw ?? 0),
+    cause: statusCause(entry) ?? (entry.takesWidth ? entry.widthBound : "incompatible"),
+  }));
+}
+
+function snapshot(
+  tally: Tally,
+  uncoveredKw: number,
+  lackOf: (entry: Entry, k: number) => { readonly kw: number; readonly cause: Cause },
+): Float64Array {
   const lacking = new Float64Array(CAUSES.length);
   tally.entries.forEach((entry, k) => {
-    const kw = Math.max(0, tally.entitlementKw[k] - Math.abs(entry.deltaKw ?? 0));
-    lacking[CAUSES.indexOf(statusCause(entry) ?? entry.dispatchBound)] += kw;
+    const { kw, cause } = lackOf(entry, k);
+    lacking[CAUSES.indexOf(cause)] += Math.max(0, kw);
   });
   if (tally.entries.every(({ weight }) => weight === 0)) lacking[CAUSES.indexOf("no_member")] = Math.abs(uncoveredKw);
   const total = lacking.reduce((sum, kw) => sum + kw, 0);
@@ -121,25 +156,67 @@ export function uncoveredByCause(tally: Tally, uncoveredKw: number): Float64Arra
 }
 
 /** Signed kW that a member counts for: with a dispatch in force and in service (decisions.md 81, 83). */
-function deliveredKw(entry: Entry, atMs: number): number {
+function deliveredKw(entry: Entry, registration: number, atMs: number): number {
   const { plant, deltaKw } = entry;
   if (deltaKw === null || !inService(plant)) return 0;
-  const reportedKw = plant.component.kind === "consumer" ? planKw(plant.site, atMs) : (entry.baselineKw ?? 0);
-  return plant.powerKw - reportedKw;
+  // Where orders share a site, its baseline is that of the oldest (decisions.md 43).
+  const reportedKw = plant.component.kind === "consumer" ? planKw(plant.site, atMs) : (plant.held[0].baselineKw ?? 0);
+  return creditedKw(plant.held, registration, plant.powerKw - reportedKw - plant.givenKw);
+}
+
+const SERVED_FIRST = [
+  "fcr",
+  "s-frr",
+  "frr",
+  "compound",
+  "rr",
+  "rr-fit",
+  "negawatt-spot",
+  "exchange-da",
+  "exchange-ttv",
+];
+
+/** Each order has its delta; what lacks or exceeds is the last one's, then the one's before (decisions.md 44, 121). */
+function creditedKw(held: readonly Held[], registration: number, deliveredKw: number): number {
+  const rank = ({ sku }: Held) => (sku === null ? SERVED_FIRST.length : SERVED_FIRST.indexOf(sku));
+  const served = held
+    .filter(({ sku }) => sku !== "fcr")
+    .sort((a, b) => rank(a) - rank(b) || a.registration - b.registration);
+  const credits = served.map(({ deltaKw, activation }) => deltaKw * activation);
+  let excess = deliveredKw - credits.reduce((sum, kw) => sum + kw, 0);
+  const lastCredit = credits.length - 1;
+  for (let k = lastCredit; k >= 0 && excess !== 0; k--) {
+    if (excess * credits[k] >= 0) {
+      credits[k] += excess;
+      excess = 0;
+    } else {
+      const taken = Math.sign(excess) * Math.min(Math.abs(excess), Math.abs(credits[k]));
+      credits[k] += taken;
+      excess -= taken;
+    }
+  }
+  credits[lastCredit] += excess;
+  return credits[served.findIndex((order) => order.registration === registration)];
 }
 
 function lacksOf(entry: Entry, entitlementKw: number, toldKw: number, creditedKw: number, sign: number) {
   // One without weight has no share to lack.
   if (entry.weight === 0) return [];
   const lackKw = Math.max(0, entitlementKw - creditedKw);
-  const cause = statusCause(entry);
+  const cause = statusCause(entry) ?? (entry.takesDelta ? null : "incompatible");
   if (cause !== null) return [{ cause, kw: lackKw }];
   const atDispatchKw = Math.min(lackKw, Math.max(0, entitlementKw - toldKw));
-  const nowBound = (sign > 0 ? entry.plant.boundUp : entry.plant.boundDown) ?? "power_limit";
+  const nowBound = (sign > 0 ? entry.plant.boundUp : entry.plant.boundDown) ?? unbound(entry.plant);
   return [
     { cause: entry.dispatchBound, kw: atDispatchKw },
     { cause: nowBound, kw: lackKw - atDispatchKw },
   ];
+}
+
+/** What is lacking where nothing keeps the plant from what it was told. */
+function unbound({ held, component }: Plant): Cause {
+  if (held.filter(({ sku }) => sku !== "fcr").length > 1) return "other_award";
+  return component.kind === "battery" && component.auxiliaryKw !== 0 ? "load_deviation" : "power_limit";
 }
 
 /** The causes that a member's state alone decides, in their order; `null`: look at its power. */
