@@ -146,7 +146,7 @@ export class Recorder implements Observer {
   redispatched(instruction: Instruction, atMs: EpochMs): void {
     this.#awards.redispatched(instruction);
     this.#dispatch?.record(instruction, atMs);
-    this.happened("redispatch", instruction.id, `${instruction.uncoveredTenths / 10} kW uncovered`, atMs);
+    this.happened("redispatch", instruction.id, uncoveredText(instruction), atMs);
   }
 
   ended(instruction: Instruction, _atMs: EpochMs, by: Instruction | null): void {
@@ -202,4 +202,11 @@ export class Recorder implements Observer {
       }
     return { cellDischargeKwh, ratedCapKwh };
   }
+}
+
+/** What nobody carries now of a request's delta, and of its width where it has one. */
+function uncoveredText({ hasDelta, fcrTenths, uncoveredTenths, fcrUncoveredTenths }: Instruction): string {
+  const width = `${fcrUncoveredTenths / 10} kW`;
+  if (!hasDelta) return `${width} uncovered`;
+  return `${uncoveredTenths / 10} kW uncovered${fcrTenths === null ? "" : `, ${width} of its width`}`;
 }

@@ -78,7 +78,8 @@ describe("awards", () => {
         const requested = Math.round(10 * award.requestedKw);
         for (const atMs of [...new Set(rows.map((row) => row.at))]) {
           for (const row of rows)
-            if (row.at === atMs) inForce.set(row.site, Math.round(10 * Number(row.delta_kw ?? 0)));
+            if (row.at === atMs)
+              inForce.set(row.site, Math.round(10 * Number((award.isFcr ? row.fcr_response_kw : row.delta_kw) ?? 0)));
           const covered = [...inForce.values()].reduce((a, b) => a + b, 0);
           const redispatch = events.find(
             (event) => event.at === atMs && event.kind === "redispatch" && event.subject === award.awardId,
