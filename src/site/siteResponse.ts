@@ -38,6 +38,8 @@ export class SiteResponse {
   #baselineKw = 0;
   /** Baseline and deltas. */
   #targetKw = 0;
+  /** A run of stretches in which nothing keeps the device from its target; several accounts walk it in turn. */
+  #knownFreeFromMs: EpochMs = 0;
   #knownFreeUntilMs: EpochMs = Number.NEGATIVE_INFINITY;
   /** Whether the path holds; not while out of service or faulty. */
   #responds = false;
@@ -129,9 +131,11 @@ export class SiteResponse {
 
   /** Until when nothing keeps the device from its target. */
   #freeUntilMs(law: Trajectory, k: number): EpochMs {
-    if (law.startMs[k] < this.#knownFreeUntilMs) return this.#knownFreeUntilMs;
+    const startMs = law.startMs[k];
+    if (this.#knownFreeFromMs <= startMs && startMs < this.#knownFreeUntilMs) return this.#knownFreeUntilMs;
     let next = k + 1;
     while (next < law.count && law.binds[next] === BINDING.free) next++;
+    this.#knownFreeFromMs = startMs;
     this.#knownFreeUntilMs = next < law.count ? law.startMs[next] : Number.POSITIVE_INFINITY;
     return this.#knownFreeUntilMs;
   }
