@@ -42,6 +42,12 @@ function program(): Command {
     .option("--json", "print one JSON object and nothing else")
     .action(async (file, options) => (await import("./studyCommand.ts")).studyCommand(file, options));
   vppsim
+    .command("worker")
+    .description("run candidates of studies that other processes hand out through a Redis server")
+    .requiredOption("--redis <url>", "the server, as redis://127.0.0.1:6379")
+    .option("--concurrency <n>", "threads (default: as many as there are processors)", wholeNumber)
+    .action(async (options) => (await import("./workerCommand.ts")).workerCommand(options));
+  vppsim
     .command("baseline")
     .description("write the baseline of a site with the days it comes from, and explain it")
     .argument("<scenario>", "scenario file")

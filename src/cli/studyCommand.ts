@@ -54,7 +54,13 @@ async function executorFor({ study, source }: OpenStudy, { workers, redis }: Stu
   const { forkAtMs } = study;
   const count = workers ?? availableParallelism();
   if (count < 1) throw wrongFlag("--workers", `${count}`, "a whole number of at least 1");
-  if (redis !== undefined) throw wrongFlag("--redis", redis, "no --redis yet: --workers runs on this machine");
+  if (redis !== undefined) {
+    const { queueExecutor } = await import("../study/queue/queueExecutor.ts");
+    const executor = await queueExecutor(redis, source, forkAtMs);
+    if ((await executor.workerCount()) === 0)
+      process.stderr.write(`vppsim: no worker is there yet; start some with vppsim worker --redis ${redis}\n`);
+    return executor;
+  }
   if (count === 1) return inlineExecutor(await Evaluator.open(source, forkAtMs));
   const { poolExecutor } = await import("../study/poolExecutor.ts");
   return poolExecutor({ scenarioFile: source.file, forkAtMs }, count);

@@ -46,6 +46,8 @@ export class ScenarioSource {
   readonly file: string;
   readonly shownFile: string;
   readonly files: ScenarioFiles;
+  /** Absolute paths of all that reading and building asked for so far. */
+  readonly filesRead = new Set<string>();
   /** Mistakes found in reading; a build adds its own. */
   readonly errors: readonly InputError[];
   readonly warnings: readonly string[];
@@ -60,10 +62,15 @@ export class ScenarioSource {
     const errors: InputError[] = [];
     const warnings: string[] = [];
     const checker = new DocumentChecker(errors);
-    const reading = { file: resolve(file), shownFile: file, files, checker, warnings };
-    this.file = reading.file;
+    this.file = resolve(file);
     this.shownFile = file;
-    this.files = files;
+    this.files = {
+      read: (path) => {
+        this.filesRead.add(path);
+        return files.read(path);
+      },
+    };
+    const reading = { file: this.file, shownFile: file, files: this.files, checker, warnings };
     const keys = this.#readKeys(checker);
     if (keys === null) this.content = null;
     else {

@@ -29,6 +29,8 @@ export interface WorkerStudy {
   /** Absolute. */
   readonly scenarioFile: string;
   readonly forkAtMs: number | null;
+  /** Contents by absolute path, where the worker cannot read them from its own disk. */
+  readonly files?: ReadonlyMap<string, Uint8Array>;
 }
 
 export const runJob = (evaluator: Evaluator, { patch, seeds }: Job): Outcome[] =>

@@ -1,0 +1,27 @@
+import { availableParallelism } from "node:os";
+import { InputErrors, inputError } from "../scenario/inputError.ts";
+import { startWorker } from "../study/queue/queueWorker.ts";
+
+/** `vppsim worker`: serves studies until Ctrl-C; what runs then is ended first. */
+export async function workerCommand(flags: { readonly redis: string; readonly concurrency?: number }): Promise<void> {
+  const concurrency = flags.concurrency ?? availableParallelism();
+  if (concurrency < 1)
+    throw new InputErrors([
+      inputError({
+        file: "--concurrency",
+        line: 0,
+        column: 0,
+        keyPath: "",
+        found: `${concurrency}`,
+        allowed: "a whole number of at least 1",
+      }),
+    ]);
+  const interrupted = new Promise<void>((end) => {
+    process.once("SIGINT", () => end());
+    process.once("SIGTERM", () => end());
+  });
+  const worker = await startWorker(flags.redis, concurrency);
+  process.stderr.write(`vppsim worker: waiting for studies at ${flags.redis}, ${concurrency} at a time\n`);
+  await interrupted;
+  await worker.close();
+}

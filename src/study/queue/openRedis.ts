@@ -1,0 +1,43 @@
+import type { Redis } from "ioredis";
+import { InputErrors, inputError } from "../../scenario/inputError.ts";
+
+/** The optional packages, and a connection that answers. */
+export interface OpenRedis {
+  readonly bullmq: typeof import("bullmq");
+  readonly redis: Redis;
+}
+
+const CONNECT_MS = 5_000;
+
+/** @throws InputErrors when the packages are not installed or the server does not answer */
+export async function openRedis(url: string): Promise<OpenRedis> {
+  const [bullmq, ioredis] = await Promise.all([import("bullmq"), import("ioredis")]).catch(() => {
+    throw refusal("no packages bullmq and ioredis", "both of them, as npm install bullmq ioredis gives them");
+  });
+  let hasBeenReady = false;
+  const redis: Redis = new ioredis.Redis(url, {
+    maxRetriesPerRequest: null,
+    lazyConnect: true,
+    connectTimeout: CONNECT_MS,
+    // A server that goes away is waited for; one that has never been there is a mistake.
+    retryStrategy: (times): number | null => (hasBeenReady ? Math.min(200 * times, 5_000) : null),
+  });
+  let reason = "";
+  redis.on("error", (error: Error) => {
+    reason = error.message || String((error as NodeJS.ErrnoException).code);
+  });
+  try {
+    await redis.connect();
+    hasBeenReady = true;
+  } catch (error) {
+    redis.disconnect();
+    throw refusal(
+      `${url}, which does not answer (${reason || (error as Error).message})`,
+      "a Redis server, as redis://127.0.0.1:6379",
+    );
+  }
+  return { bullmq, redis };
+}
+
+const refusal = (found: string, allowed: string) =>
+  new InputErrors([inputError({ file: "--redis", line: 0, column: 0, keyPath: "", found, allowed })]);

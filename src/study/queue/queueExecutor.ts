@@ -1,0 +1,125 @@
+import type { Job as BullJob, Queue, QueueEvents } from "bullmq";
+import { hexId } from "../../base/ids.ts";
+import type { ScenarioSource } from "../../scenario/scenarioSource.ts";
+import { VERSION } from "../../version.ts";
+import type { Outcome } from "../evaluate.ts";
+import type { Executor } from "../executor.ts";
+import { type OpenRedis, openRedis } from "./openRedis.ts";
+import { FILES_KEPT_S, filesKey, type QueuedJob, RUN_QUEUE } from "./queueNames.ts";
+
+/** Jobs handed out at one time: enough for many workers, few enough to be taken back soon. */
+const WIDTH = 64;
+/** How often jobs that nobody has told of are asked for, in ms: a message that got lost loses no job. */
+const ASK_MS = 2_000;
+
+interface Waiting {
+  readonly settle: (outcomes: readonly Outcome[]) => void;
+  readonly fail: (error: Error) => void;
+}
+
+/**
+ * Hands jobs to `vppsim worker` processes through a Redis server. The scenario's files travel with the study, so that
+ * workers need none of them; a job of a worker that dies is given to another one, and a job counts once, however often
+ * it was run.
+ *
+ * @throws InputErrors when there is no such server
+ */
+export async function queueExecutor(
+  url: string,
+  source: ScenarioSource,
+  forkAtMs: number | null,
+): Promise<Executor & { readonly workerCount: () => Promise<number> }> {
+  const open = await openRedis(url);
+  const { bullmq, redis } = open;
+  // not simulated: the name of this study among those of other processes; no result depends on it.
+  const studyKey = hexId(`${process.pid} ${performance.timeOrigin} ${performance.now()}`);
+  await publishFiles(open, studyKey, source);
+  const queue: Queue<QueuedJob, Outcome[]> = new bullmq.Queue(RUN_QUEUE, { connection: redis });
+  const connection = redis.duplicate();
+  const events: QueueEvents = new bullmq.QueueEvents(RUN_QUEUE, { connection });
+  await events.waitUntilReady();
+  const waiting = new Map<string, Waiting>();
+  const asking = askFor(queue, waiting);
+  events.on("completed", ({ jobId }) => void asking.one(jobId));
+  events.on("failed", ({ jobId, failedReason }) => asking.failed(jobId, failedReason));
+  let count = 0;
+  const runOne = async (job: QueuedJob): Promise<readonly Outcome[]> => {
+    const jobId = `${studyKey}-${count++}`;
+    const answer = new Promise<readonly Outcome[]>((settle, fail) => waiting.set(jobId, { settle, fail }));
+    await queue.add("run", job, { jobId, attempts: 1, removeOnComplete: { age: FILES_KEPT_S }, removeOnFail: true });
+    return answer;
+  };
+  return {
+    width: WIDTH,
+    workerCount: async () => (await queue.getWorkers()).length,
+    async run(jobs, done, signal) {
+      let next = 0;
+      const take = async (): Promise<void> => {
+        while (next < jobs.length) {
+          signal.throwIfAborted();
+          const k = next++;
+          const { patch, seeds } = jobs[k];
+          done(k, await runOne({ patch, seeds, studyKey, scenarioFile: source.file, forkAtMs, version: VERSION }));
+        }
+      };
+      const stop = () => {
+        for (const { fail } of waiting.values()) fail(signal.reason as Error);
+      };
+      signal.addEventListener("abort", stop, { once: true });
+      try {
+        await Promise.all(Array.from({ length: Math.min(WIDTH, jobs.length) }, take));
+      } finally {
+        signal.removeEventListener("abort", stop);
+      }
+    },
+    async close() {
+      asking.stop();
+      // What was handed out and not run is taken back; what runs ends by itself.
+      for (const jobId of waiting.keys()) await queue.remove(jobId).catch(() => 0);
+      await redis.del(filesKey(studyKey));
+      await events.close();
+      await queue.close();
+      connection.disconnect();
+      redis.disconnect();
+    },
+  };
+}
+
+/** Everything that a build of the scenario reads. */
+async function publishFiles({ redis }: OpenRedis, studyKey: string, source: ScenarioSource): Promise<void> {
+  const key = filesKey(studyKey);
+  for (const path of source.filesRead) {
+    const content = source.files.read(path);
+    if (content !== null) await redis.hset(key, path, content);
+  }
+  await redis.expire(key, FILES_KEPT_S);
+}
+
+/** Takes in what workers have finished: when told, and every now and then unasked. */
+function askFor(queue: Queue<QueuedJob, Outcome[]>, waiting: Map<string, Waiting>) {
+  const one = async (jobId: string): Promise<void> => {
+    if (!waiting.has(jobId)) return;
+    // The state first: a job read before it was completed has no outcome yet.
+    const state = await queue.getJobState(jobId);
+    if (state !== "completed" && state !== "failed") return;
+    const job: BullJob<QueuedJob, Outcome[]> | undefined = await queue.getJob(jobId);
+    if (job === undefined) return;
+    if (state === "failed") return failed(jobId, job.failedReason);
+    // Told twice, a job counts once: whoever takes it from the list first settles it.
+    const answer = waiting.get(jobId);
+    if (answer === undefined || !waiting.delete(jobId)) return;
+    answer.settle(job.returnvalue);
+    await job.remove().catch(() => {});
+  };
+  const failed = (jobId: string, reason: string): void => {
+    const answer = waiting.get(jobId);
+    if (answer === undefined) return;
+    waiting.delete(jobId);
+    answer.fail(new Error(`a worker could not run a candidate: ${reason}`));
+  };
+  // not simulated: asks the server, not the simulated world.
+  const timer = setInterval(() => {
+    for (const jobId of waiting.keys()) one(jobId).catch(() => {});
+  }, ASK_MS);
+  return { one: (jobId: string) => one(jobId).catch(() => {}), failed, stop: () => clearInterval(timer) };
+}
