@@ -8,6 +8,7 @@ import { expect, test } from "vitest";
 import { run as frequencyResponse } from "../../bench/fcr.ts";
 import { medianOf, runFolder } from "../../bench/fleetYear.ts";
 import { run as readSeries } from "../../bench/readSeries.ts";
+import { run as reads } from "../../bench/reads.ts";
 import { run as scale } from "../../bench/scaling.ts";
 import { run as serve } from "../../bench/serve.ts";
 import { run as writeTables } from "../../bench/tables.ts";
@@ -48,6 +49,16 @@ test("scaling: half-hour awards times members, answered alike twice", () => {
   const answers = rows.map(({ hash }) => hash);
   expect(new Set(answers).size).toBe(answers.length);
   expect(scale([1, 2], [2, 10]).map(({ hash }) => hash)).toEqual(answers);
+});
+
+test("reads of the APIs: status and history of a day, answered alike twice", () => {
+  const [once, again] = [1, 2].map(() => reads(1, [3], 5));
+  expect(once.map(({ what, characters, hash }) => [what, characters, hash])).toEqual(
+    again.map(({ what, characters, hash }) => [what, characters, hash]),
+  );
+  // A day of minutes of three members is some hundred characters each.
+  expect(once[2].characters).toBeGreaterThan(1440 * 3 * 300);
+  for (const { figure } of once) expect(figure).toBeGreaterThan(0);
 });
 
 test("reading of series", () => {
