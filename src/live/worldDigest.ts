@@ -39,6 +39,7 @@ function siteState(site: Site, nowMs: EpochMs): object {
     origin,
     nextEffect: site.nextEffectMs,
     reduction: site.reduction,
+    settings: site.settings === null ? null : [site.fcr, [...(site.baseline.posted ?? [])]],
     own: site.ownSchedules.map(({ scheduleId, startMs, endMs, request }) => [scheduleId, startMs, endMs, request]),
     orders: site.ruling.map(({ order, deltaKw, fcrKw, reachKw, baselineKw }) => ({
       registration: order.registration,

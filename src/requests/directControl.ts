@@ -1,6 +1,8 @@
 import { accepted, type Refusal, type RefusalKind, type Result, refused } from "../base/result.ts";
 import { roundKw } from "../base/rounding.ts";
+import { MS_PER_HALF_HOUR } from "../base/time.ts";
 import type { DirectOrder, DirectRequest } from "../site/directOrder.ts";
+import { missingSlotMs } from "../site/postedSlots.ts";
 import type { Site } from "../site/site.ts";
 import type { PostedOrder } from "../world/directCalls.ts";
 import type { World } from "../world/world.ts";
@@ -49,7 +51,12 @@ export function siteRefusal(site: Site, kind: RefusalKind, request: DirectReques
   return { kind, ...wordsOf(site, kind, request, key) };
 }
 
-function wordsOf({ spec, unit, reduction }: Site, kind: RefusalKind, request: DirectRequest, key: AmountKey): Words {
+function wordsOf(
+  { spec, unit, reduction, baseline }: Site,
+  kind: RefusalKind,
+  request: DirectRequest,
+  key: AmountKey,
+): Words {
   const rules = unit.kind === "consumer" ? unit.spec : null;
   const amountKw = request.deltaKw ?? request.siteKw ?? request.fcrKw ?? 0;
   const amount = { parameter: key, receivedValue: amountKw };
@@ -88,13 +95,15 @@ function wordsOf({ spec, unit, reduction }: Site, kind: RefusalKind, request: Di
         requiredAction: `Try again from ${wireTime(readyMs)}`,
       };
     }
-    case "baseline_not_configured":
+    case "baseline_not_configured": {
+      const slotMs = missingSlotMs(baseline, request.startMs, request.endMs) ?? request.startMs;
       return {
         details: "Every 30-minute slot of a negawatt-spot instruction needs a registered baseline",
         requiredAction: "Register it by POST baseline",
-        startMs: request.startMs,
-        endMs: request.endMs,
+        startMs: slotMs,
+        endMs: slotMs + MS_PER_HALF_HOUR,
       };
+    }
     default:
       return { details: "The EMS refuses the request", ...amount };
   }

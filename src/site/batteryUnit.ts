@@ -24,7 +24,7 @@ export class BatteryUnit {
   /** The law from the last `follow` on. */
   readonly law = new Trajectory();
   storedKwh: number;
-  readonly #plan: Series | number;
+  #plan: Series | number;
   readonly #constraints: SiteConstraints;
   #flowingKw = 0;
   #outputLimit = 1;
@@ -46,6 +46,11 @@ export class BatteryUnit {
     this.#constraints = constraints;
     this.#plan = plan;
     this.storedKwh = (spec.initialSocPct / 100) * spec.ratedCapKwh;
+  }
+
+  /** Follows another plan from the next law on. */
+  usePlan(plan: Series | number): void {
+    this.#plan = plan;
   }
 
   /** Carries the state forward to an instant; the present law ends there. */

@@ -50,7 +50,7 @@ export class CompositeUnit {
   /** Share of the rated output that may be sent, 0..1; the site keeps it up to date. */
   outputLimit = 1;
   /** Own plan of the site, which a tracking battery holds when nobody instructs. */
-  readonly plan: Series | number;
+  plan: Series | number;
   /** Each part's curve from `fill`'s instant on, in the order of the components. */
   readonly powers: readonly Stretch[];
   /** Of each part, for PV and wind: what may be sent of it from `fill`'s instant on, in kW, given the others. */

@@ -20,7 +20,7 @@ export class ConsumerUnit {
   /** Undisturbed demand, cut at the maximum demand. */
   readonly demandKw: Series;
   /** Registered 30-minute slots; `null` when none are registered. */
-  readonly slotsKw: Series | null;
+  slotsKw: Series | null;
   inService = true;
   /** kWh shed since the reduction in force began; only kept where a rebound will ask for it. */
   shedKwh = 0;

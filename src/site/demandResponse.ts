@@ -2,7 +2,7 @@ import type { RefusalKind } from "../base/result.ts";
 import type { Sku } from "../base/sku.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { ConsumerSpec } from "../device/consumerSpec.ts";
-import type { SiteOrder } from "./siteOrder.ts";
+import type { HeldOrder, SiteOrder } from "./siteOrder.ts";
 import type { SiteSpec } from "./siteSpec.ts";
 
 /** The demand response that a consumer has in force, and when its last one ended. */
@@ -64,3 +64,8 @@ export function refusesEver(
   if (reductionKw < spec.minDrReductionKw) return "dr_reduction_below_minimum";
   return order.endMs - order.startMs < spec.minDrDurationMs ? "dr_duration_below_minimum" : null;
 }
+
+/** Whether an order in force reduces the load of a site that has one. */
+export const isReduction = (spec: SiteSpec, ruling: readonly HeldOrder[], order: SiteOrder): boolean =>
+  spec.components.some(({ kind }) => kind === "consumer") &&
+  ruling.some((held) => held.order === order && held.deltaKw < 0);

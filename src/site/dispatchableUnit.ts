@@ -18,7 +18,7 @@ export class DispatchableUnit {
   readonly law = new Trajectory();
   /** In the upper reservoir; 0 for a plant without one. */
   storedKwh: number;
-  readonly #plan: Series | number;
+  #plan: Series | number;
   readonly #constraints: SiteConstraints;
   /** NaN before the first law. */
   #flowingKw = Number.NaN;
@@ -41,6 +41,11 @@ export class DispatchableUnit {
     this.#constraints = constraints;
     this.#plan = plan;
     this.storedKwh = spec.reservoir === null ? 0 : (spec.reservoir.initialFillPct / 100) * spec.reservoir.capacityKwh;
+  }
+
+  /** Follows another plan from the next law on. */
+  usePlan(plan: Series | number): void {
+    this.#plan = plan;
   }
 
   /** Carries the state forward to an instant; the present law ends there. */

@@ -1,7 +1,7 @@
 import { assert } from "../base/assert.ts";
 import type { RefusalKind } from "../base/result.ts";
-import type { Sku } from "../base/sku.ts";
-import type { EpochMs } from "../base/time.ts";
+import { type EpochMs, floorToHalfHour } from "../base/time.ts";
+import type { FcrConfig } from "../device/frequencyResponse.ts";
 import type { ResponsePath } from "../device/responsePath.ts";
 import type { FrequencyResponses } from "../device/responseWindow.ts";
 import type { Stepper } from "../kernel/step.ts";
@@ -9,31 +9,26 @@ import { Series } from "../series/series.ts";
 import { BatteryUnit } from "./batteryUnit.ts";
 import { CompositeUnit } from "./compositeUnit.ts";
 import { ConsumerUnit } from "./consumerUnit.ts";
-import { type ReductionState, refusesAsWhole, refusesEver, refusesReduction } from "./demandResponse.ts";
+import { isReduction, type ReductionState, refusesAsWhole, refusesEver, refusesReduction } from "./demandResponse.ts";
 import type { DirectOrder } from "./directOrder.ts";
 import { DispatchableUnit } from "./dispatchableUnit.ts";
 import { type FcrRegisters, NO_FCR } from "./fcrRegisters.ts";
-import { fcrTarget, ratedPowerKw, sameFcr } from "./fcrTarget.ts";
+import { fcrTarget, ratedPowerKw } from "./fcrTarget.ts";
 import { GeneratorUnit } from "./generatorUnit.ts";
 import { HeldOrders } from "./heldOrders.ts";
-import { planValueAt, type SiteBaseline, siteBaseline } from "./siteBaseline.ts";
+import { isMarketable } from "./isMarketable.ts";
+import { isNews } from "./isNews.ts";
+import { missingSlotMs, type PostedSlots, withPostedSlots } from "./postedSlots.ts";
+import { planValueAt, type SiteBaseline, siteBaseline, slotSeries } from "./siteBaseline.ts";
 import type { SiteMoment } from "./siteMoment.ts";
-import type { HeldOrder, OrderAmount, SiteOrder } from "./siteOrder.ts";
+import type { HeldOrder, OrderAmount, OrderHead, SiteOrder } from "./siteOrder.ts";
 import { SiteResponse } from "./siteResponse.ts";
-import type { SiteSpec } from "./siteSpec.ts";
+import type { SiteSettings } from "./siteSettings.ts";
+import type { Period, SiteSpec } from "./siteSpec.ts";
 import type { SiteStatus, SiteStatusEvent } from "./siteStatusMachine.ts";
 import type { Stretch } from "./stretch.ts";
-import { OWN_PLAN, type Target } from "./target.ts";
+import { OWN_PLAN, type PendingChange, type Target } from "./target.ts";
 import type { Unit } from "./unit.ts";
-
-/** What of an order decides whether a site would take it. */
-type OrderHead = Pick<SiteOrder, "sku" | "startMs" | "endMs" | "compoundBreakdown">;
-
-/** A change of target on its way to the plant. */
-interface PendingChange {
-  readonly effectMs: EpochMs;
-  readonly target: Target;
-}
 
 /** An output control in force, `limitPct` of rated output. */
 export interface OutputControl {
@@ -50,7 +45,15 @@ export class Site {
   readonly index: number;
   readonly spec: SiteSpec;
   readonly unit: Unit;
-  readonly baseline: SiteBaseline;
+  /** The scenario's, until a client registers slots. */
+  baseline: SiteBaseline;
+  /** The scenario's, until a client sets another. */
+  fcr: FcrConfig;
+  /** What clients have set; `null`: nothing. */
+  settings: SiteSettings | null = null;
+  readonly #own: SiteSettings;
+  /** Times of load reductions that are over, oldest first; kept where somebody can ask (decisions.md 30). */
+  reductions: Period[] | null = null;
   status: SiteStatus;
   /** Start of the present outage, or NaN. */
   outSinceMs = Number.NaN;
@@ -76,6 +79,7 @@ export class Site {
   /** Of the reasons for being out of service, those that were planned. */
   maintenanceCount = 0;
   readonly reduction: ReductionState = { reducing: false, sku: null, endedMs: Number.NEGATIVE_INFINITY };
+  readonly #period: Period;
   readonly #delayMs: number;
   readonly #status: Stepper<SiteStatus, SiteStatusEvent>;
   readonly #pending: PendingChange[] = [];
@@ -105,7 +109,10 @@ export class Site {
     this.spec = spec;
     this.#status = status;
     this.status = status.initial;
+    this.#period = period;
     this.baseline = siteBaseline(spec, period.startMs, period.endMs);
+    this.fcr = spec.fcr;
+    this.#own = { baseline: this.baseline, fcr: spec.fcr };
     const component = spec.components[0];
     const isComposite = spec.components.length > 1;
     // Each component of several hears what it is told after its own delay.
@@ -173,23 +180,28 @@ export class Site {
     if (this.unit.kind === "consumer") {
       const reductionKw = Math.min(Math.max(0, -amount.deltaKw), this.unit.spec.maxDrReductionKw);
       const reducedBy = this.#reducingOrder();
-      const found = { reductionKw, atMs, hasSlots: this.baseline.registered, reducedBy };
+      const found = { reductionKw, atMs, hasSlots: this.#hasSlots(order), reducedBy };
       const refusal = refusesReduction(this.unit.spec, this.reduction, order, found);
       if (refusal !== null) return refusal;
     }
     if (this.unit.kind === "multi_component") {
-      const refusal = refusesAsWhole(this.spec, order, this.baseline.registered);
+      const refusal = refusesAsWhole(this.spec, order, this.#hasSlots(order));
       if (refusal !== null) return refusal;
     }
     this.#orders.put(order, amount, baselineKw);
     return null;
   }
 
+  /** Whether every half hour of an order has a registered baseline (decisions.md 29). */
+  #hasSlots({ startMs, endMs }: { readonly startMs: EpochMs; readonly endMs: EpochMs }): boolean {
+    return this.baseline.registered || missingSlotMs(this.baseline, startMs, endMs) === null;
+  }
+
   /** Why it would refuse an order whenever it came; what depends on other reductions is asked when it comes. */
   refusesEver(order: OrderHead, amount: OrderAmount): RefusalKind | null {
     const { unit, spec } = this;
     if (!isMarketable(spec.capability.marketable, order, amount)) return "sku_not_marketable";
-    const hasSlots = this.baseline.registered;
+    const hasSlots = this.#hasSlots(order);
     if (unit.kind === "multi_component") return refusesAsWhole(spec, order, hasSlots);
     if (unit.kind !== "consumer") return null;
     const reductionKw = Math.min(Math.max(0, -amount.deltaKw), unit.spec.maxDrReductionKw);
@@ -225,7 +237,29 @@ export class Site {
 
   /** Ends an order here if it is the one in force. @param endMs when what it did ended: now, or the start of the outage */
   release(order: SiteOrder, endMs: EpochMs): void {
+    if (this.reductions !== null && isReduction(this.spec, this.ruling, order))
+      this.reductions.push({ startMs: order.startMs, endMs });
     if (this.#orders.remove(order)) this.#releasedMs = endMs;
+  }
+
+  /** Takes over what clients have set, or nothing; `advance` first, `settle` after. */
+  use(settings: SiteSettings | null): void {
+    if (settings === this.settings) return;
+    const { unit } = this;
+    const { baseline, fcr } = settings ?? this.#own;
+    this.settings = settings;
+    this.baseline = baseline;
+    if (unit.kind === "consumer") unit.slotsKw = slotSeries(baseline, this.#period);
+    else if (unit.kind === "multi_component") unit.plan = baseline.plan;
+    else if (unit.kind !== "generator") unit.usePlan(baseline.plan);
+    if (fcr === this.fcr) return;
+    this.fcr = fcr;
+    this.#response?.useWindows(this.#responses.of(fcr));
+  }
+
+  /** The scenario's baseline with slots that clients registered. */
+  baselineWith(posted: PostedSlots): SiteBaseline {
+    return withPostedSlots(this.#own.baseline, posted, this.#period);
   }
 
   /** Takes what has become effective off the queue; `advance` first. */
@@ -264,6 +298,7 @@ export class Site {
    * the past of another one: no world runs it.
    */
   recall(moment: SiteMoment): void {
+    this.use(moment.settings);
     this.status = moment.inService ? "in_service" : "out_of_service";
     this.outputControls = moment.outputControls;
     this.fcrFaultCount = moment.fcrFault ? 1 : 0;
@@ -279,7 +314,7 @@ export class Site {
   #respond(atMs: EpochMs): void {
     const { spec, unit } = this;
     assert(unit.kind !== "multi_component", "several components hold no width: no dispatch gives them one");
-    this.#response ??= new SiteResponse(unit, this.#responses.of(spec.fcr), ratedPowerKw(spec));
+    this.#response ??= new SiteResponse(unit, this.#responses.of(this.fcr), ratedPowerKw(spec));
     this.#around.response = this.#response.begin(atMs, this.#effective, this.#canRespond);
   }
 
@@ -289,7 +324,7 @@ export class Site {
     const reduces = unit.tell(told, this.#isMarketed(), atMs, (load, reductionKw) => {
       const order = this.#reducingOrder();
       if (order === null) return null;
-      const found = { reductionKw, atMs, hasSlots: this.baseline.registered, reducedBy: null };
+      const found = { reductionKw, atMs, hasSlots: this.#hasSlots(order), reducedBy: null };
       return refusesReduction(load.spec, this.reduction, order, found);
     });
     this.#settleReduction(unit, reduces, atMs);
@@ -401,38 +436,12 @@ export class Site {
 
   /** The registered slot or the service plan's slot at an instant; 0 where there is none. */
   slotKwAt(atMs: EpochMs): number {
-    const { slots } = this.baseline;
+    const { slots, posted } = this.baseline;
+    if (posted !== undefined) {
+      const slot = posted.get(floorToHalfHour(atMs));
+      if (slot !== undefined) return slot.kw;
+    }
     // An award that starts after the run may start after the data.
     return slots instanceof Series && slots.untilMs < atMs ? 0 : planValueAt(slots, atMs);
   }
-}
-
-/** A consumer's slots as a series, whatever they were given as; `null` where none are registered. */
-function slotSeries(
-  { slots, registered }: SiteBaseline,
-  { startMs, endMs }: { startMs: EpochMs; endMs: EpochMs },
-): Series | null {
-  if (!registered) return null;
-  if (slots instanceof Series) return slots;
-  return new Series("baseline", Float64Array.of(startMs), Float64Array.of(slots), "step", endMs);
-}
-
-/** A compound may also be sold by its parts, those that the site is given (decisions.md 102). */
-function isMarketable(
-  marketable: readonly Sku[],
-  { sku, compoundBreakdown }: Pick<SiteOrder, "sku" | "compoundBreakdown">,
-  { fcrKw }: OrderAmount,
-): boolean {
-  if (sku === null || marketable.includes(sku)) return true;
-  if (sku !== "compound" || compoundBreakdown === undefined || compoundBreakdown === null) return false;
-  return Object.keys(compoundBreakdown).every((part) =>
-    part === "fcr_response_kw" ? fcrKw === 0 || marketable.includes("fcr") : marketable.some((known) => known === part),
-  );
-}
-
-/** Whether the plant would notice: a reduction is known by its delta, a set-point by its sum. */
-function isNews(a: Target, b: Target, kind: Unit["kind"]): boolean {
-  if (kind === "multi_component") return false;
-  if (a.instructed !== b.instructed || !sameFcr(a.fcr, b.fcr)) return true;
-  return kind === "consumer" ? a.deltaKw !== b.deltaKw : a.baselineKw + a.deltaKw !== b.baselineKw + b.deltaKw;
 }

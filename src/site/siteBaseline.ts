@@ -4,6 +4,7 @@ import { halfHourMeans } from "../series/halfHourMeans.ts";
 import { scaleSeries } from "../series/scaleSeries.ts";
 import { Series } from "../series/series.ts";
 import { sumSeries } from "../series/sumSeries.ts";
+import type { PostedSlots } from "./postedSlots.ts";
 import type { SiteSpec } from "./siteSpec.ts";
 
 /** The plan of a site in kW, import positive, at each instant and as registered 30-minute slots. */
@@ -13,6 +14,8 @@ export interface SiteBaseline {
   readonly slots: Series | number;
   /** Whether slots are registered: a consumer's `zero` registers none (decisions.md 103). */
   readonly registered: boolean;
+  /** Slots that a client has registered, which win; absent where none are. */
+  readonly posted?: PostedSlots;
 }
 
 /** Works out a site's baseline over the run. @see models.md §5, decisions.md 103, 130 */
@@ -75,3 +78,13 @@ function shiftSeries(series: Series, by: number): Series {
 
 export const planValueAt = (value: Series | number, atMs: EpochMs): number =>
   value instanceof Series ? value.valueAt(atMs) : value;
+
+/** A consumer's slots as a series, whatever they were given as; `null` where none are registered. */
+export function slotSeries(
+  { slots, registered, posted }: SiteBaseline,
+  { startMs, endMs }: { startMs: EpochMs; endMs: EpochMs },
+): Series | null {
+  if (!registered && posted === undefined) return null;
+  if (slots instanceof Series) return slots;
+  return new Series("baseline", Float64Array.of(startMs), Float64Array.of(slots), "step", endMs);
+}

@@ -1,6 +1,7 @@
 import type { EpochMs } from "../base/time.ts";
 import type { OutputControl } from "./site.ts";
 import type { HeldOrder } from "./siteOrder.ts";
+import type { SiteSettings } from "./siteSettings.ts";
 import type { Target } from "./target.ts";
 
 /** A load that comes back evenly after a reduction. */
@@ -58,5 +59,7 @@ export interface SiteMoment {
   readonly outputControls: readonly OutputControl[];
   /** Whether a fault kept it from responding to the frequency. */
   readonly fcrFault: boolean;
+  /** What clients had set; `null`: nothing, the scenario's holds. */
+  readonly settings: SiteSettings | null;
   readonly origin: UnitOrigin;
 }

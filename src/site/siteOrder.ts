@@ -47,3 +47,6 @@ export function collides(a: Sku | null, b: Sku | null): boolean {
 }
 
 const isExchange = (sku: Sku) => sku === "exchange-da" || sku === "exchange-ttv";
+
+/** What of an order decides whether a site would take it. */
+export type OrderHead = Pick<SiteOrder, "sku" | "startMs" | "endMs" | "compoundBreakdown">;

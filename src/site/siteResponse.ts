@@ -28,7 +28,7 @@ const PER_PART = 3;
 export class SiteResponse {
   readonly path = new ResponsePath();
   readonly #unit: SingleUnit;
-  readonly #windows: ResponseWindows;
+  #windows: ResponseWindows;
   readonly #ratedKw: number;
   readonly #fullKwh: number;
   readonly #emptyKwh: number;
@@ -59,6 +59,11 @@ export class SiteResponse {
     const reservoir = spec.kind === "dispatchable" ? spec.reservoir : null;
     this.#fullKwh = spec.kind === "battery" ? storedMaxKwh(spec) : (reservoir?.capacityKwh ?? Number.POSITIVE_INFINITY);
     this.#emptyKwh = spec.kind === "battery" ? storedMinKwh(spec) : reservoir === null ? Number.NEGATIVE_INFINITY : 0;
+  }
+
+  /** Answers the frequency by another configuration from the next `begin` on. */
+  useWindows(windows: ResponseWindows): void {
+    this.#windows = windows;
   }
 
   /** Whether an order has the site respond, or would if it could. */

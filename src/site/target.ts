@@ -39,3 +39,9 @@ export interface Surroundings {
 
 /** Instant at which a unit wants to be planned again although nothing happened to it. */
 export type ReplanMs = EpochMs;
+
+/** A change of target on its way to the plant. */
+export interface PendingChange {
+  readonly effectMs: EpochMs;
+  readonly target: Target;
+}

@@ -6,6 +6,7 @@ import { type EventHandler, Kernel } from "../kernel/kernel.ts";
 import { RandomStreams } from "../kernel/random.ts";
 import type { StepEngine } from "../kernel/step.ts";
 import { Site } from "../site/site.ts";
+import type { SiteSettings } from "../site/siteSettings.ts";
 import type { Field } from "../vpp/dispatch.ts";
 import { Vpp } from "../vpp/vpp.ts";
 import type { VppSpec } from "../vpp/vppSpec.ts";
@@ -68,6 +69,8 @@ export class World implements Field, EventHandler {
     this.frequency = new GridFrequency(spec.frequencyHz, { seed, startMs: streamsFromMs });
     const responses = new FrequencyResponses(this.frequency);
     this.sites = spec.sites.map((site, index) => new Site(index, site, spec, machines.siteStatus, responses));
+    // Only callers can ask what a reduction has locked.
+    if (options.answer !== undefined) for (const site of this.sites) site.reductions = [];
     this.vpps = spec.vpps.map((vpp, index) => new Vpp(index, vpp, spec));
     this.#orders = new Orders(this, this.#kernel, observer, machines);
     this.desk = new OrderDesk(this, this.#orders, observer, machines, options.plans ?? false);
@@ -249,6 +252,12 @@ export class World implements Field, EventHandler {
   /** A command that the rules refused: a row of events.csv, nothing else. */
   tellRefusedRequest(subject: string, errorType: string): void {
     this.#observer.happened("request_refused", subject, errorType, this.nowMs);
+  }
+
+  /** A client sets something at a site. */
+  set(site: Site, settings: SiteSettings): void {
+    this.touch(site);
+    site.use(settings);
   }
 
   nextRegistration(): number {

@@ -107,13 +107,22 @@ function randomCall(spec: WorldSpec, atMs: number, site: number, dice: Dice): Re
     };
   const ofSite = { ...head, api: "site-v2", id: emsId } as const;
   if (roll < 0.84) return { ...ofSite, path: control, body: { type: "schedule", sku, ...amount, ...period } };
-  if (roll < 0.92)
+  if (roll < 0.9)
     return {
       ...ofSite,
       path: control,
       body: { type: "immediate", delta_kw: dice.int(-100, 100), duration_minutes: dice.int(1, 60) },
     };
-  if (roll < 0.96)
+  if (roll < 0.94) {
+    const slotMs = Math.floor(atMs / 1_800_000) * 1_800_000 + dice.int(-1, 6) * 1_800_000;
+    const slot = { start_time: iso(slotMs), end_time: iso(slotMs + 1_800_000), baseline_kw: dice.int(0, 80) };
+    return { ...ofSite, path: "/baseline", body: { baselines: [slot] } };
+  }
+  if (roll < 0.95) {
+    const body = { freq_ref: 50, up_deadband: 0.02, low_deadband: 0.01, up_droop: dice.int(1, 9), low_droop: 4 };
+    return { ...head, api: "site-v1", id: emsId, path: "/fcr/config", body };
+  }
+  if (roll < 0.97)
     return {
       ...ofSite,
       method: "DELETE",

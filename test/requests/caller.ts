@@ -3,8 +3,9 @@ import { answerRequest } from "../../src/requests/answerRequest.ts";
 import { shapeProblems } from "../../src/requests/checkShape.ts";
 import type { Answer, ApiName } from "../../src/requests/route.ts";
 import { findRoute } from "../../src/requests/routes.ts";
+import { composeObservers } from "../../src/world/composeObservers.ts";
 import type { Observer } from "../../src/world/observer.ts";
-import { World } from "../../src/world/world.ts";
+import { World, type WorldOptions } from "../../src/world/world.ts";
 import type { WorldSpec } from "../../src/world/worldSpec.ts";
 import { at } from "../world/tinyWorld.ts";
 import { silent } from "./silent.ts";
@@ -24,12 +25,11 @@ export class Caller {
   /** Rows of events.csv that tell of refused requests: "subject: error_type". */
   readonly refusedRows: string[] = [];
 
-  constructor(spec: WorldSpec, observer: Observer = silent()) {
-    const happened: Observer["happened"] = (kind, subject, detail, atMs) => {
+  constructor(spec: WorldSpec, observer: Observer = silent(), options: WorldOptions = {}) {
+    const happened: Observer["happened"] = (kind, subject, detail) => {
       if (kind === "request_refused") this.refusedRows.push(`${subject}: ${detail}`);
-      observer.happened(kind, subject, detail, atMs);
     };
-    this.world = new World(spec, { ...observer, happened });
+    this.world = new World(spec, composeObservers([observer, { ...silent(), happened }]), options);
   }
 
   /** "hh:mm[:ss]" after the start. */

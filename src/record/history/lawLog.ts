@@ -9,6 +9,7 @@ import {
   type UnitOrigin,
 } from "../../site/siteMoment.ts";
 import type { HeldOrder, SiteOrder } from "../../site/siteOrder.ts";
+import type { SiteSettings } from "../../site/siteSettings.ts";
 import type { Target } from "../../site/target.ts";
 
 /** Laws that share one piece of memory and one copy of the energy registers. */
@@ -34,6 +35,7 @@ interface Special {
   readonly outputControls: readonly OutputControl[];
   readonly rebounds: readonly Rebound[];
   readonly fcrFault: boolean;
+  readonly settings: SiteSettings | null;
   readonly responseKw: number;
   readonly parts: readonly PartOrigin[] | null;
 }
@@ -116,6 +118,7 @@ export class LawLog {
         outputControls: site.outputControls,
         rebounds: origin.rebounds,
         fcrFault: site.fcrFaultCount > 0,
+        settings: site.settings,
         responseKw: origin.responseKw,
         parts: origin.parts,
       });
@@ -176,6 +179,7 @@ export class LawLog {
       followed: special?.followed ?? null,
       outputControls: special?.outputControls ?? NO_CONTROLS,
       fcrFault: special?.fcrFault ?? false,
+      settings: special?.settings ?? null,
       origin: {
         storedKwh: cells[base + STORED_KWH],
         flowingKw: cells[base + FLOWING_KW],
@@ -202,7 +206,7 @@ const NO_CONTROLS: readonly OutputControl[] = [];
 function isPlain(site: Site, { rebounds, responseKw }: UnitOrigin): boolean {
   const { ruling } = site;
   if (ruling.length > 1 || (ruling.length === 1 && ruling[0].reachKw !== ruling[0].deltaKw)) return false;
-  if (rebounds.length > 0 || responseKw !== 0 || site.fcrFaultCount > 0) return false;
+  if (rebounds.length > 0 || responseKw !== 0 || site.fcrFaultCount > 0 || site.settings !== null) return false;
   return site.followed === null && site.outputControls.length === 0;
 }
 

@@ -37,6 +37,8 @@ export function planSlots(world: World, site: Site, fromMs: EpochMs): readonly P
 
 /** The slot's baseline at an instant; 0 outside the scenario, where no slot is known. */
 export function plannedKw({ spec }: World, site: Site, atMs: EpochMs): number {
+  const posted = site.baseline.posted?.get(floorToHalfHour(atMs));
+  if (posted !== undefined) return posted.kw;
   return spec.startMs <= atMs && atMs < spec.endMs ? site.slotKwAt(atMs) : 0;
 }
 

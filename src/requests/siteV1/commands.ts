@@ -1,6 +1,14 @@
 import type { Route } from "../route.ts";
-import { V1_SCHEDULE_QUERY, V1ControlAnswer, V1ControlRequest, V1ScheduleDeleted } from "../wire/siteV1Commands.ts";
+import {
+  V1_SCHEDULE_QUERY,
+  V1ControlAnswer,
+  V1ControlRequest,
+  V1FcrRequest,
+  V1FcrSet,
+  V1ScheduleDeleted,
+} from "../wire/siteV1Commands.ts";
 import { deletePowerSchedule, postPower } from "./control.ts";
+import { setFcrConfig } from "./setFcrConfig.ts";
 
 const common = { api: "site-v1", bucket: "site", command: true, idempotent: false, query: null, body: null } as const;
 
@@ -25,5 +33,15 @@ export const SITE_V1_COMMANDS: readonly Route[] = [
     query: V1_SCHEDULE_QUERY,
     answers: { 200: V1ScheduleDeleted },
     answer: deletePowerSchedule,
+  },
+  {
+    ...common,
+    method: "POST",
+    path: "/fcr/config",
+    operationId: "setFcrConfig",
+    summary: "Set the FCR parameters",
+    body: V1FcrRequest,
+    answers: { 200: V1FcrSet },
+    answer: setFcrConfig,
   },
 ];

@@ -1,3 +1,4 @@
+import type { FcrConfig } from "../../device/frequencyResponse.ts";
 import type { Site } from "../../site/site.ts";
 import { availability } from "../reading/availability.ts";
 import { planSlots, planStartMs } from "../reading/planSlots.ts";
@@ -68,17 +69,21 @@ function ratings({ spec }: Site): Omit<V1Specifications, "ems_id" | "timestamp">
   };
 }
 
+/** The five numbers of a configuration. */
+export const wireFcr = ({ freqRefHz, upDeadbandHz, lowDeadbandHz, upDroopPct, lowDroopPct }: FcrConfig) => ({
+  freq_ref: freqRefHz,
+  up_deadband: upDeadbandHz,
+  low_deadband: lowDeadbandHz,
+  up_droop: upDroopPct,
+  low_droop: lowDroopPct,
+});
+
 /** GET fcr/config. */
 export function answerFcrConfig(context: RequestContext, request: ApiRequest): Answer {
-  const { spec } = siteOf(context, request);
-  const { freqRefHz, upDeadbandHz, lowDeadbandHz, upDroopPct, lowDroopPct } = spec.fcr;
+  const { spec, fcr } = siteOf(context, request);
   const body: V1FcrConfig = {
     ems_id: spec.emsId,
-    freq_ref: freqRefHz,
-    up_deadband: upDeadbandHz,
-    low_deadband: lowDeadbandHz,
-    up_droop: upDroopPct,
-    low_droop: lowDroopPct,
+    ...wireFcr(fcr),
     timestamp: wireTime(context.world.nowMs),
   };
   return { status: 200, body };

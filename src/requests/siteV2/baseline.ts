@@ -57,16 +57,21 @@ function slotsOf(
 ): SiteBaselines["baselines"] {
   const site = siteOf(context, request);
   const { spec } = context.world;
-  if (!site.baseline.registered) return [];
-  const registered_at = wireTime(spec.startMs);
+  const { registered, posted } = site.baseline;
   const slots: SiteBaselines["baselines"] = [];
-  const firstMs = floorToHalfHour(Math.max(startMs, spec.startMs));
-  for (let atMs = firstMs; atMs < Math.min(endMs, spec.endMs); atMs += MS_PER_HALF_HOUR)
+  const add = (atMs: EpochMs, kw: number, registeredMs: EpochMs, note: string | null) =>
     slots.push({
       start_time: wireTime(atMs),
       end_time: wireTime(atMs + MS_PER_HALF_HOUR),
-      baseline_kw: roundKw(site.slotKwAt(Math.max(atMs, spec.startMs))),
-      registered_at,
+      baseline_kw: roundKw(kw),
+      ...(note === null ? {} : { method_note: note }),
+      registered_at: wireTime(registeredMs),
     });
+  for (let atMs = floorToHalfHour(startMs); atMs < endMs; atMs += MS_PER_HALF_HOUR) {
+    const slot = posted?.get(atMs);
+    if (slot !== undefined) add(atMs, slot.kw, slot.registeredMs, slot.methodNote);
+    else if (registered && floorToHalfHour(spec.startMs) <= atMs && atMs < spec.endMs)
+      add(atMs, site.slotKwAt(Math.max(atMs, spec.startMs)), spec.startMs, null);
+  }
   return slots;
 }

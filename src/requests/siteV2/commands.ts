@@ -1,11 +1,14 @@
 import type { Route } from "../route.ts";
 import {
+  BaselineAnswer,
+  BaselineRequest,
   SITE_SCHEDULE_QUERY,
   SiteControlAnswer,
   SiteControlRequest,
   SiteScheduleDeleted,
 } from "../wire/siteV2Commands.ts";
 import { deleteSiteSchedule, postSiteControl } from "./control.ts";
+import { postBaseline } from "./postBaseline.ts";
 
 const common = { api: "site-v2", bucket: "site", command: true, idempotent: false, query: null, body: null } as const;
 
@@ -32,5 +35,16 @@ export const SITE_V2_COMMANDS: readonly Route[] = [
     query: SITE_SCHEDULE_QUERY,
     answers: { 200: SiteScheduleDeleted },
     answer: deleteSiteSchedule,
+  },
+  {
+    ...common,
+    method: "POST",
+    path: "/baseline",
+    operationId: "postBaseline",
+    summary: "Register baselines of half hours",
+    idempotent: true,
+    body: BaselineRequest,
+    answers: { 200: BaselineAnswer },
+    answer: postBaseline,
   },
 ];

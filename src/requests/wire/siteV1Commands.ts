@@ -32,3 +32,14 @@ export const V1ControlAnswer = record({
 
 export const V1ScheduleDeleted = record({ ems_id: id(), message: text(), schedule_id: id(), timestamp: timestamp() });
 export const V1_SCHEDULE_QUERY = Type.Object({ id: text({ minLength: 1 }) });
+
+const fcrNumbers = {
+  freq_ref: Type.Number({ minimum: 49.5, maximum: 60.5, description: "Hz" }),
+  up_deadband: Type.Number({ minimum: 0, maximum: 0.2, description: "Hz" }),
+  low_deadband: Type.Number({ minimum: 0, maximum: 0.2, description: "Hz" }),
+  up_droop: Type.Number({ minimum: 0.2, maximum: 10, description: "%" }),
+  low_droop: Type.Number({ minimum: 0.2, maximum: 10, description: "%" }),
+};
+export const V1FcrRequest = record(fcrNumbers);
+export type V1FcrRequest = Static<typeof V1FcrRequest>;
+export const V1FcrSet = record({ ems_id: id(), message: text(), ...fcrNumbers, timestamp: timestamp() });

@@ -69,3 +69,33 @@ export const SiteControlAnswer = record({
 
 export const SiteScheduleDeleted = record({ ems_id: id(), message: text(), schedule_id: id(), timestamp: timestamp() });
 export const SITE_SCHEDULE_QUERY = Type.Object({ schedule_id: text({ minLength: 1 }) });
+
+export const BASELINE_SLOTS_MAX = 336;
+
+/** More slots than allowed have an `error_type` of their own, so that the schema lets them through. */
+export const BaselineRequest = record({
+  ems_id: optional(id()),
+  baselines: listOf(
+    record({
+      start_time: timestamp(),
+      end_time: timestamp(),
+      baseline_kw: kwInRange(),
+      method_note: optional(text({ maxLength: 64 })),
+    }),
+    { minItems: 1 },
+  ),
+});
+export type BaselineRequest = Static<typeof BaselineRequest>;
+
+export const BaselineAnswer = record({
+  ems_id: id(),
+  registered: listOf(
+    record({
+      start_time: timestamp(),
+      end_time: timestamp(),
+      baseline_kw: kw(),
+      action: oneOf(["created", "overwritten"]),
+    }),
+  ),
+  timestamp: timestamp(),
+});

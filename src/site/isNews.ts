@@ -1,0 +1,10 @@
+import { sameFcr } from "./fcrTarget.ts";
+import type { Target } from "./target.ts";
+import type { Unit } from "./unit.ts";
+
+/** Whether the plant would notice: a reduction is known by its delta, a set-point by its sum. */
+export function isNews(a: Target, b: Target, kind: Unit["kind"]): boolean {
+  if (kind === "multi_component") return false;
+  if (a.instructed !== b.instructed || !sameFcr(a.fcr, b.fcr)) return true;
+  return kind === "consumer" ? a.deltaKw !== b.deltaKw : a.baselineKw + a.deltaKw !== b.baselineKw + b.deltaKw;
+}
