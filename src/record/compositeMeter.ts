@@ -52,28 +52,38 @@ export class CompositeMeter implements SiteMeter {
     if (atMs === this.#latestMs) return this.#latest;
     const latest = this.#latest;
     this.#latestMs = atMs;
-    while (this.#walkedMs < atMs) {
-      const endMs = this.#unit.fill(this.#walkedMs);
-      if (atMs < endMs) break;
-      this.#addPiece(endMs - this.#walkedMs, this.#walked);
-      this.#walkedMs = endMs;
-    }
+    this.#walk(atMs);
     latest.set(this.#walked);
     if (this.#walkedMs < atMs) this.#addPiece(atMs - this.#walkedMs, latest);
-    if (this.#sinceMs < atMs) latest[LEAF.baseline] = this.#baselineKwh + baselineKwh(this.site, this.#sinceMs, atMs);
-    else latest[LEAF.baseline] = this.#baselineKwh;
+    latest[LEAF.baseline] = this.#baselineKwhAt(atMs);
     closeSums(this.site, latest);
     return latest;
   }
 
   close(atMs: EpochMs): void {
     if (atMs <= this.#sinceMs) return;
-    this.#walked.set(this.read(atMs));
-    this.#baselineKwh = this.#walked[LEAF.baseline];
+    this.#walk(atMs);
+    if (this.#walkedMs < atMs) this.#addPiece(atMs - this.#walkedMs, this.#walked);
+    this.#baselineKwh = this.#baselineKwhAt(atMs);
+    this.#walked[LEAF.baseline] = this.#baselineKwh;
     for (const book of this.batteries) book.fold(this.#sinceMs, atMs);
     this.#walkedMs = atMs;
     this.#sinceMs = atMs;
     this.#latestMs = Number.NaN;
+  }
+
+  /** Adds all pieces that end by an instant; where one goes on past it, it is the one that `fill` has just told. */
+  #walk(atMs: EpochMs): void {
+    while (this.#walkedMs < atMs) {
+      const endMs = this.#unit.fill(this.#walkedMs);
+      if (atMs < endMs) return;
+      this.#addPiece(endMs - this.#walkedMs, this.#walked);
+      this.#walkedMs = endMs;
+    }
+  }
+
+  #baselineKwhAt(atMs: EpochMs): number {
+    return this.#sinceMs < atMs ? this.#baselineKwh + baselineKwh(this.site, this.#sinceMs, atMs) : this.#baselineKwh;
   }
 
   /** Adds the first `spanMs` of the piece that `fill` has just told. */

@@ -85,15 +85,19 @@ function close({ parts }: CompositeUnit, values: Float64Array, base: number): vo
     if (part.kind === "consumer") values[base + SUM.gridToLoad] += fromGrid;
     values[base + LEAF.export] += toGrid;
     values[base + SUM.selfConsumed] += values[at + PART_LEAF.toLoad];
-    const subsidy = "subsidy" in part.spec ? part.spec.subsidy : "none";
-    if (subsidy === "fit") values[base + SUM.fitExport] += toGrid;
-    else if (subsidy === "fip") values[base + SUM.fipExport] += toGrid;
-    else values[base + SUM.nonSubsidizedExport] += toGrid;
+    if (toGrid !== 0) values[base + exportSumOf(part)] += toGrid;
+    if (part.kind !== "generator") continue;
     values[base + LEAF.fitCurtailed] += values[at + PART_LEAF.fitCurtailed];
     values[base + LEAF.nonFirmCurtailed] += values[at + PART_LEAF.nonFirmCurtailed];
     values[base + LEAF.manualCurtailed] += values[at + PART_LEAF.manualCurtailed];
     values[base + LEAF.otherCurtailed] += values[at + PART_LEAF.otherCurtailed];
   }
+}
+
+function exportSumOf({ spec }: Part): number {
+  const subsidy = "subsidy" in spec ? spec.subsidy : "none";
+  if (subsidy === "fit") return SUM.fitExport;
+  return subsidy === "fip" ? SUM.fipExport : SUM.nonSubsidizedExport;
 }
 
 const SUMMED = [

@@ -13,7 +13,7 @@ import type { SiteBaseline } from "./siteBaseline.ts";
 import { newOrigin, type UnitOrigin } from "./siteMoment.ts";
 import type { SiteSpec } from "./siteSpec.ts";
 import { steer } from "./steer.ts";
-import { BINDS, newStretch, type Stretch } from "./stretch.ts";
+import { BINDS, copyStretch, newStretch, type Stretch } from "./stretch.ts";
 import { OWN_PLAN, type ReplanMs, type Surroundings, type Target } from "./target.ts";
 import { yieldToGrid } from "./yieldToGrid.ts";
 
@@ -234,7 +234,7 @@ export class CompositeUnit {
       parts[k].stretchAt(atMs, powers[k]);
       endMs = Math.min(endMs, powers[k].endMs);
       if (this.exportMaxKw === Number.POSITIVE_INFINITY || !this.#inService) continue;
-      Object.assign(this.rooms[k], room);
+      copyStretch(room, this.rooms[k]);
       endMs = Math.min(endMs, yieldToGrid(powers[k], room));
     }
     return Math.min(endMs, room.endMs);
@@ -255,17 +255,18 @@ export class CompositeUnit {
     out.binds = BINDS.load;
     out.keeps = 0;
     const direction = Math.sign(this.#told.deltaKw);
-    let best: number = BINDS.weather;
-    const consider = (binds: number, keeps: number) => {
-      if (binds === BINDS.free || best <= binds || keeps * direction > 0) return;
-      best = binds;
-      out.binds = binds;
-      out.keeps = keeps;
-    };
-    for (const { binds, keeps } of this.powers) consider(binds, keeps);
-    if (this.heldBack !== 0) consider(BINDS.powerLimit, this.heldBack);
-    if (this.#leftKw > 0) consider(BINDS.powerLimit, -direction);
+    for (const { binds, keeps } of this.powers) bindBy(out, binds, keeps, direction);
+    if (this.heldBack !== 0) bindBy(out, BINDS.powerLimit, this.heldBack, direction);
+    if (this.#leftKw > 0) bindBy(out, BINDS.powerLimit, -direction, direction);
   }
+}
+
+/** Takes a limit for the one that binds if it comes before what is known to bind, and does not push the way of the delta. */
+function bindBy(out: Stretch, binds: number, keeps: number, direction: number): void {
+  const best = out.binds === BINDS.load ? BINDS.weather : out.binds;
+  if (binds === BINDS.free || best <= binds || keeps * direction > 0) return;
+  out.binds = binds;
+  out.keeps = keeps;
 }
 
 function sum<T>(items: readonly T[], of: (item: T) => number): number {

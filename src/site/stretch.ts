@@ -47,6 +47,18 @@ export const newStretch = (): Stretch => ({
   keeps: 0,
 });
 
+/** Member by member: it is done millions of times. */
+export function copyStretch(from: Stretch, out: Stretch): void {
+  out.originMs = from.originMs;
+  out.endMs = from.endMs;
+  out.kw = from.kw;
+  out.kwPerMs = from.kwPerMs;
+  out.kwPerMs2 = from.kwPerMs2;
+  out.ratePerMs = from.ratePerMs;
+  out.binds = from.binds;
+  out.keeps = from.keeps;
+}
+
 /** Makes a stretch of straight power from an instant on. */
 export function fillStraight(
   out: Stretch,

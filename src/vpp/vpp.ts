@@ -19,7 +19,7 @@ export class Vpp implements IdIssuer {
   /** Those of the spec, until a study changes them on the way. */
   options: VppOptions;
   readonly members: Member[];
-  /** Registered schedules that have not started, by start, then registration. */
+  /** Registered schedules that have not started, as they came; `await` adds to them. */
   readonly pending: Instruction[] = [];
   /** Running schedules in order of registration; several only where their products coexist. */
   readonly schedules: Instruction[] = [];
@@ -27,6 +27,8 @@ export class Vpp implements IdIssuer {
   /** The whole minute for which an evaluation has been queued last; NaN before the first. */
   evaluationMs: EpochMs = Number.NaN;
   #membership: Membership | null = null;
+  /** No schedule that ever waited ends later: cuts only shorten. */
+  #pendingEndMs: EpochMs = Number.NEGATIVE_INFINITY;
 
   readonly #seed: number;
   /** Orders accepted so far, by kind: what their ids are made from. */
@@ -72,6 +74,22 @@ export class Vpp implements IdIssuer {
   /** What is in force: schedules and immediate instructions never run together. */
   get running(): readonly Instruction[] {
     return this.immediate === null ? this.schedules : [this.immediate];
+  }
+
+  /** A registered schedule, or a piece of one, waits for its start. */
+  await(instruction: Instruction): void {
+    this.pending.push(instruction);
+    this.#pendingEndMs = Math.max(this.#pendingEndMs, instruction.endMs);
+  }
+
+  /**
+   * Schedules that are not over and have time in common with a period. A year of them mostly comes in the order of their
+   * starts: then nobody looks through those that wait.
+   */
+  schedulesWithin({ startMs, endMs }: { readonly startMs: EpochMs; readonly endMs: EpochMs }): Instruction[] {
+    const shares = (known: Instruction): boolean => known.startMs < endMs && startMs < known.endMs;
+    const waiting = startMs < this.#pendingEndMs ? this.pending.filter(shares) : [];
+    return waiting.concat(this.schedules.filter(shares));
   }
 
   memberOf(site: number): Member | undefined {

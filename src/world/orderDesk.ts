@@ -59,7 +59,7 @@ export class OrderDesk {
     const vpp = this.#field.vpps[award.vpp];
     const refusal = this.#refusesMembers(vpp, award.sku, baselinesKw);
     if (refusal !== null) return refused(refusal);
-    const overlap = resolveOverlap([...vpp.pending, ...vpp.schedules], award);
+    const overlap = resolveOverlap(vpp.schedulesWithin(award), award);
     if (!overlap.ok) return overlap;
     const narrow = this.#refusesPieces(vpp, award);
     if (narrow !== null) return refused(narrow);

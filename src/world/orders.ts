@@ -49,7 +49,7 @@ export class Orders {
 
   /** A schedule waits for its start. */
   await(instruction: Instruction, origin: Origin): void {
-    this.#field.vpps[instruction.vpp].pending.push(instruction);
+    this.#field.vpps[instruction.vpp].await(instruction);
     const number = this.#number(instruction, origin);
     this.#kernel.schedule(instruction.startMs, RANK.start, DUE.start, number);
     this.#observer.registered(instruction, origin, this.#field.nowMs);

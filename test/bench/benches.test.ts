@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { run as frequencyResponse } from "../../bench/fcr.ts";
 import { medianOf, runFolder } from "../../bench/fleetYear.ts";
+import { run as multiFleet } from "../../bench/multiFleet.ts";
 import { run as readSeries } from "../../bench/readSeries.ts";
 import { run as reads } from "../../bench/reads.ts";
 import { run as scale } from "../../bench/scaling.ts";
@@ -80,6 +81,14 @@ test("frequency response: a quarter of a day of a few batteries, plain and mixed
   expect(mixed.hash).not.toBe(plain.hash);
   // A window of the frequency is half an hour: twelve for each battery, and the award.
   for (const { events } of [plain, mixed]) expect(events).toBeLessThan(50);
+});
+
+test("a fleet of sites of several components: two of them for two days, answered alike twice", () => {
+  const [row, again] = [multiFleet(2, 2), multiFleet(2, 2)];
+  expect(again.hash).toBe(row.hash);
+  expect(multiFleet(3, 2).hash).not.toBe(row.hash);
+  // A start and an end of each award; two that meet may share an instant, but not an event.
+  expect(row.events).toBeGreaterThanOrEqual(2 * 96);
 });
 
 test("serving: every answer is the right one", async () => {
