@@ -5,10 +5,16 @@ import { DISPATCH, DISPATCH_STATUS, type DispatchTable, type Instruction, PART }
 import type { BlockSink } from "./block.ts";
 import { BLOCK_ROWS, BlockBuffer, instants, nameColumn, thousandths } from "./blockBuffer.ts";
 
+type Thousandths = ReturnType<typeof thousandths>;
+
 /** Beyond every delta in tenths, so that delta, width and status fit into one exact number. */
 const WIDTH_SCALE = 2 ** 25;
 
-/** A row per member at the first dispatch, then one for each member whose delta or status changed. */
+/**
+ * A row per member at the first dispatch, then one for each member whose delta or status changed.
+ *
+ * Columns of frequency response are there where a site is capable of it.
+ */
 export class DispatchRecorder {
   readonly #sites: readonly Site[];
   readonly #buffer: BlockBuffer;
@@ -20,8 +26,8 @@ export class DispatchRecorder {
   readonly #status;
   readonly #reason: (string | null)[] = new Array(BLOCK_ROWS).fill(null);
   readonly #capabilityKw = thousandths("capability_kw");
-  readonly #fcrKw = thousandths("fcr_response_kw");
-  readonly #fcrCapabilityKw = thousandths("fcr_capability_kw");
+  /** `null` where no site could hold a width: a year has millions of rows. */
+  readonly #fcr: readonly [responseKw: Thousandths, capabilityKw: Thousandths] | null;
   /** Status, delta and width of each member as last written, as one number, by running instruction. */
   readonly #written = new Map<Instruction, Float64Array>();
 
@@ -32,6 +38,9 @@ export class DispatchRecorder {
       sites.map(({ spec }) => spec.name),
     );
     this.#status = nameColumn("dispatch_status", DISPATCH_STATUS);
+    this.#fcr = sites.some(({ spec }) => spec.capability.fcrCapable)
+      ? [thousandths("fcr_response_kw"), thousandths("fcr_capability_kw")]
+      : null;
     this.#buffer = new BlockBuffer(
       sink,
       [
@@ -43,8 +52,7 @@ export class DispatchRecorder {
         this.#status,
         { name: "skip_reason", kind: "text", values: this.#reason },
         this.#capabilityKw,
-        this.#fcrKw,
-        this.#fcrCapabilityKw,
+        ...(this.#fcr ?? []),
       ],
       BLOCK_ROWS,
     );
@@ -84,9 +92,11 @@ export class DispatchRecorder {
     this.#reason[row] =
       status === DISPATCH.failed ? "delivery_failed" : status === DISPATCH.refused ? table.refusals[i] : null;
     this.#capabilityKw.values[row] = hasDelta ? table.capabilityTenths[i] * 100 : Number.NaN;
+    if (this.#fcr === null) return;
+    const [responseKw, capabilityKw] = this.#fcr;
     const hasWidth = widths !== null && (parts & PART.fcr) !== 0;
-    this.#fcrKw.values[row] = hasWidth && told ? widths.tenths[i] * 100 : Number.NaN;
-    this.#fcrCapabilityKw.values[row] = hasWidth ? widths.capabilityTenths[i] * 100 : Number.NaN;
+    responseKw.values[row] = hasWidth && told ? widths.tenths[i] * 100 : Number.NaN;
+    capabilityKw.values[row] = hasWidth ? widths.capabilityTenths[i] * 100 : Number.NaN;
   }
 
   ended(instruction: Instruction): void {

@@ -1,7 +1,7 @@
 // Widths of frequency response and compounds: who holds how much, who is left out, what is not covered and why.
-import { describe, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { checkStory, type Story } from "./stories.ts";
-import { batteriesOf, consumer, flat, plain, pv, site, thermal } from "./tinyWorld.ts";
+import { awardsOf, batteriesOf, consumer, flat, plain, pv, runSites, site, thermal } from "./tinyWorld.ts";
 
 const capable = { fcrCapable: true } as const;
 
@@ -344,3 +344,12 @@ describe("what a response moves", () => test.each(RESPONSES)("$why", checkStory)
 describe("a width of frequency response", () => test.each(WIDTHS)("$why", checkStory));
 describe("awards beside a width", () => test.each(TOGETHER)("$why", checkStory));
 describe("a compound", () => test.each(COMPOUNDS)("$why", checkStory));
+
+test("dispatch.csv has columns of widths where a site is capable, and none otherwise", () => {
+  const columnsOf = (sites: ReturnType<typeof responding>) =>
+    Object.keys(runSites(sites, { awards: awardsOf(`${HOUR} -10 frr`) }).dispatch[0]).filter((name) =>
+      /^fcr_/.test(name),
+    );
+  expect(columnsOf(responding(100))).toEqual(["fcr_response_kw", "fcr_capability_kw"]);
+  expect(columnsOf(batteriesOf(100))).toEqual([]);
+});

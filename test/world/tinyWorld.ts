@@ -151,7 +151,7 @@ export function siteRow({ record }: Ran, name: string): SiteRow {
 export function dispatchOf({ dispatch }: Ran, awardId: string): string[] {
   const lines = new Map<number, string[]>();
   for (const row of dispatch.filter(({ award_id }) => award_id === awardId)) {
-    const width = row.fcr_response_kw === null ? "" : `~${row.fcr_response_kw}`;
+    const width = (row.fcr_response_kw ?? null) === null ? "" : `~${row.fcr_response_kw}`;
     const told = row.dispatch_status === "dispatched" ? `${row.delta_kw ?? ""}${width}` : row.dispatch_status;
     const text = `${row.site} ${told}${row.skip_reason === null ? "" : ` ${row.skip_reason}`}`;
     lines.set(Number(row.at), [...(lines.get(Number(row.at)) ?? []), text]);
