@@ -1,0 +1,13 @@
+import { afterAll } from "vitest";
+import { knownGaps, tallyTable } from "./tally.ts";
+import { vppControlAnswerRules } from "./vppControlAnswer.ts";
+import { vppControlValidationRules } from "./vppControlValidation.ts";
+import { vppMemberRules } from "./vppMembers.ts";
+import { vppSkipRules } from "./vppSkips.ts";
+
+vppMemberRules();
+vppControlAnswerRules();
+vppControlValidationRules();
+vppSkipRules();
+
+afterAll(() => console.info([tallyTable(), ...knownGaps().map((gap) => `not kept yet: ${gap}`)].join("\n")));

@@ -1,0 +1,54 @@
+import { type Answered, at, type Body, column, rowsOf, type Stage } from "./stage.ts";
+
+/** Requests to VPPs, and what is read off their answers. */
+export class Desk {
+  readonly stage: Stage;
+
+  constructor(stage: Stage) {
+    this.stage = stage;
+  }
+
+  baselines(...names: readonly string[]) {
+    return names.map((name) => ({ ems_id: this.stage.idOf(name), baseline_kw: 0 }));
+  }
+
+  /** An hour from 01:00 for `frr`. */
+  schedule(given: object = {}): object {
+    const times = { start_time: at("01:00"), end_time: at("02:00") };
+    return {
+      type: "schedule",
+      sku: "frr",
+      delta_kw: -100,
+      ...times,
+      member_baselines: this.baselines("a", "b"),
+      ...given,
+    };
+  }
+
+  immediate(given: object = {}): object {
+    const member_baselines = this.baselines("a", "b");
+    return { type: "immediate", delta_kw: -100, duration_minutes: 30, member_baselines, ...given };
+  }
+
+  post(body: object, name = "east", headers: Readonly<Record<string, string>> = {}): Promise<Answered> {
+    return this.stage.call("vpp-v1", name, "POST /control/active_power", body, { headers });
+  }
+
+  /** As `schedule`, of frequency response alone. */
+  fcr(given: object = {}): object {
+    return this.schedule({ sku: "fcr", delta_kw: undefined, fcr_response_kw: 60, ...given });
+  }
+
+  compound(breakdown: object | undefined, given: object = {}): object {
+    return this.schedule({ sku: "compound", compound_breakdown: breakdown, ...given });
+  }
+
+  /** What the own interface of a site says that it was told. */
+  async told(site: string): Promise<unknown> {
+    return (await this.stage.call("site-v2", site, "GET /status")).body.dispatched_delta_kw;
+  }
+}
+
+export const membersOf = ({ body }: { readonly body: Body }) => rowsOf(body, "members");
+export const statusesOf = (answered: Answered) => column(membersOf(answered), "dispatch_status");
+export const deltasOf = (answered: Answered) => column(membersOf(answered), "delta_kw");
