@@ -2,7 +2,7 @@
 
 import { MS_PER_MINUTE } from "../base/time.ts";
 import { CAUSES, type Cause } from "../record/causes.ts";
-import type { AwardRow } from "../record/runRecord.ts";
+import type { AwardRow, FcrFigures } from "../record/runRecord.ts";
 import { CAUSE_TEXT } from "./html/causeText.ts";
 import { formatDuration, formatFixed, formatKw, formatKwh, formatPct, listed } from "./html/format.ts";
 import { REFUSAL_TEXT } from "./html/refusalText.ts";
@@ -22,9 +22,9 @@ export function awardSentence(award: AwardRow): string {
 
 function request(award: AwardRow): string {
   const duration = formatDuration(award.endMs - award.startMs);
-  return award.isFcr
-    ? `Asked to hold ${formatKw(award.requestedKw)} of frequency response for ${duration}`
-    : `Asked for ${formatKw(award.requestedKw)} for ${duration}`;
+  if (award.isFcr) return `Asked to hold ${formatKw(award.requestedKw)} of frequency response for ${duration}`;
+  const width = award.fcr === null ? "" : ` and to hold ${formatKw(award.fcr.responseKw)} of frequency response`;
+  return `Asked for ${formatKw(award.requestedKw)}${width} for ${duration}`;
 }
 
 function outcome(award: AwardRow): string {
@@ -34,7 +34,11 @@ function outcome(award: AwardRow): string {
       : `: refused, because ${REFUSAL_TEXT[award.errorType]} (${award.errorType})`;
   }
   if (award.executedMinutes === 0) return `: ${neverRun(award)}`;
-  return `${award.isFcr ? lackingWidth(award) : lackingEnergy(award)}${ending(award)}`;
+  const { fcr } = award;
+  if (fcr === null) return `${lackingEnergy(award)}${ending(award)}`;
+  const width = lackingWidth(fcr);
+  if (award.isFcr) return `, ${width ?? "covered in full"}${ending(award)}`;
+  return `${lackingEnergy(award)}; ${width === null ? "its width covered in full" : `of its width ${width}`}${ending(award)}`;
 }
 
 function neverRun(award: AwardRow): string {
@@ -54,11 +58,11 @@ function lackingEnergy(award: AwardRow): string {
   return `, ${formatKwh(shortKwh)}${share} short${because(energyReasons(award), shortKwh, "kWh")}`;
 }
 
-function lackingWidth(award: AwardRow): string {
-  const lackingKw = Math.abs(award.uncoveredKw ?? 0);
-  if (lackingKw < NOTHING_PRINTED) return ", covered in full";
-  const share = award.requestedKw > 0 ? ` (${formatPct((100 * lackingKw) / award.requestedKw)})` : "";
-  return `, ${formatKw(lackingKw)}${share} not covered${because(reasonsByCause(award.uncoveredByCauseKw), lackingKw, "kW")}`;
+function lackingWidth({ responseKw, uncoveredKw, uncoveredByCauseKw }: FcrFigures): string | null {
+  const lackingKw = uncoveredKw ?? 0;
+  if (lackingKw < NOTHING_PRINTED) return null;
+  const share = responseKw > 0 ? ` (${formatPct((100 * lackingKw) / responseKw)})` : "";
+  return `${formatKw(lackingKw)}${share} not covered${because(reasonsByCause(uncoveredByCauseKw), lackingKw, "kW")}`;
 }
 
 /** Sites by name where the record names them, else causes alone. */

@@ -8,6 +8,8 @@ export interface AwardChange {
   readonly shortfall_kwh: Difference;
   /** Magnitudes. */
   readonly uncovered_kw: Difference;
+  /** What its frequency response came to, by column of awards.csv; empty where neither run asked for any. */
+  readonly fcr: Readonly<Record<string, Difference>>;
   readonly state: { readonly a: string; readonly b: string };
   /** Causes that changed, largest change first: kWh, or kW at the start where the energy is the same. */
   readonly causes: readonly CauseChange[];
@@ -40,6 +42,15 @@ export interface AwardComparison {
   /** Shortfall of all awards of each report by cause, in kWh. */
   readonly causes: readonly CauseChange[];
 }
+
+const FCR_COLUMNS = [
+  "fcr_response_kw",
+  "fcr_uncovered_kw",
+  "fcr_activated_up_kwh",
+  "fcr_activated_down_kwh",
+  "fcr_minutes_at_bound",
+  "fcr_mean_response_kw",
+] as const;
 
 type Awards = ReadonlyMap<string, Row>;
 
@@ -77,6 +88,7 @@ function changeOf(id: string, a: Row, b: Row): AwardChange {
     award_id: id,
     shortfall_kwh: shortfall,
     uncovered_kw: differenceOf(magnitude(a, "uncovered_kw"), magnitude(b, "uncovered_kw")),
+    fcr: fcrDifferences(a, b),
     state: { a: a.state ?? "", b: b.state ?? "" },
     causes: energy ? inEnergy : inPower,
     cause_unit: energy ? "kWh" : "kW",
@@ -94,20 +106,27 @@ function causeChanges(a: Row, b: Row, column: (cause: Cause) => string): readonl
     .map(({ change }) => change);
 }
 
+function fcrDifferences(a: Row, b: Row): Readonly<Record<string, Difference>> {
+  const told = FCR_COLUMNS.map((column) => [column, differenceOf(numberOf(a, column), numberOf(b, column))] as const);
+  return Object.fromEntries(told.filter(([, difference]) => difference.a !== null || difference.b !== null));
+}
+
 function magnitude(row: Row, column: string): number | null {
   const value = numberOf(row, column);
   return value === null ? null : Math.abs(value);
 }
 
-/** What is lacking in B and was not in A: energy first, power at the start where the energy is the same. */
-function verdict({ shortfall_kwh, uncovered_kw }: AwardChange): number {
-  return growth(shortfall_kwh) || growth(uncovered_kw);
+/** What is lacking in B and was not in A: energy first, power at the start where the energy is the same, then width. */
+function verdict({ shortfall_kwh, uncovered_kw, fcr }: AwardChange): number {
+  const { fcr_uncovered_kw: width } = fcr;
+  return growth(shortfall_kwh) || growth(uncovered_kw) || (width === undefined ? 0 : growth(width));
 }
 
 /** A value that does not apply lacks nothing. */
 const growth = ({ a, b }: Difference): number => roundTo((b ?? 0) - (a ?? 0), 3);
 
-const differs = ({ state, causes }: AwardChange): boolean => state.a !== state.b || causes.length > 0;
+const differs = ({ state, causes, fcr }: AwardChange): boolean =>
+  state.a !== state.b || causes.length > 0 || Object.values(fcr).some(({ a, b }) => a !== b);
 
 /** By energy, then by power, then in file order. */
 function largestFirst(changes: readonly AwardChange[]): readonly AwardChange[] {

@@ -54,10 +54,14 @@ function awardBlock(awards: AwardComparison): readonly string[] {
 }
 
 function awardLine(verdict: string, change: AwardChange): string {
-  const { award_id, shortfall_kwh, uncovered_kw, state, causes, cause_unit } = change;
+  const { award_id, shortfall_kwh, uncovered_kw, fcr, state, causes, cause_unit } = change;
   const facts = [
     ...moved("short", shortfall_kwh, "kWh"),
     ...moved("uncovered", uncovered_kw, "kW"),
+    ...Object.entries(fcr)
+      // For frequency response alone that is what `uncovered` says.
+      .filter(([, { a, b }]) => a !== uncovered_kw.a || b !== uncovered_kw.b)
+      .flatMap(([column, difference]) => moved(column, difference, "")),
     ...(state.a === state.b ? [] : [`state ${state.a} -> ${state.b}`]),
   ];
   const why = causes.map(({ cause, difference }) => `${cause} ${signed(difference)}`).join(", ");
@@ -67,7 +71,9 @@ function awardLine(verdict: string, change: AwardChange): string {
 function moved(name: string, change: Difference, unit: string): readonly string[] {
   const { a, b, difference } = change;
   if (a === b) return [];
-  return [`${name} ${plain(a)} -> ${plain(b)} ${unit}${difference === null ? "" : ` (${signed(difference)})`}`];
+  return [
+    `${name} ${plain(a)} -> ${plain(b)}${unit === "" ? "" : ` ${unit}`}${difference === null ? "" : ` (${signed(difference)})`}`,
+  ];
 }
 
 function causeBlock(causes: readonly CauseChange[]): readonly string[] {

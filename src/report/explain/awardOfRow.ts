@@ -27,7 +27,7 @@ export function awardOfRow(row: Row, file: string): AwardRow {
     endMs: instantOf(row, "end", file),
     requestedKw: numberOf(row, "requested_kw") ?? 0,
     isFcr: sku === "fcr",
-    fcr: fcrOf(row),
+    fcr: fcrOf(row, sku === "fcr"),
     uncoveredKw: numberOf(row, "uncovered_kw"),
     requestedKwh: numberOf(row, "requested_kwh"),
     deliveredKwh: numberOf(row, "delivered_kwh"),
@@ -44,19 +44,22 @@ export function awardOfRow(row: Row, file: string): AwardRow {
   };
 }
 
-/** `null` for an award without frequency response, and in reports of versions that knew none. */
-function fcrOf(row: Row): FcrFigures | null {
-  const responseKw = numberOf(row, "fcr_response_kw");
+/** `null` for an award without frequency response; what a report of an older version does not tell is `null` inside. */
+function fcrOf(row: Row, isFcr: boolean): FcrFigures | null {
+  const responseKw = numberOf(row, "fcr_response_kw") ?? (isFcr ? numberOf(row, "requested_kw") : null);
   if (responseKw === null) return null;
   const parts = amountsOf(row.fcr_uncovered_causes_kw ?? "");
   return {
     responseKw,
-    uncoveredKw: numberOf(row, "fcr_uncovered_kw"),
+    uncoveredKw: numberOf(row, "fcr_uncovered_kw") ?? (isFcr ? numberOf(row, "uncovered_kw") : null),
     activatedUpKwh: numberOf(row, "fcr_activated_up_kwh"),
     activatedDownKwh: numberOf(row, "fcr_activated_down_kwh"),
     minutesAtBound: numberOf(row, "fcr_minutes_at_bound"),
     meanResponseKw: numberOf(row, "fcr_mean_response_kw"),
-    uncoveredByCauseKw: Float64Array.from(CAUSES, (cause) => parts.get(cause) ?? 0),
+    uncoveredByCauseKw: Float64Array.from(
+      CAUSES,
+      (cause) => (isFcr ? numberOf(row, `uncovered_${cause}_kw`) : parts.get(cause)) ?? 0,
+    ),
   };
 }
 

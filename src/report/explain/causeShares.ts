@@ -71,6 +71,10 @@ const CUT: ReadonlySet<Cause> = new Set<Cause>([
   "other_award",
 ]);
 
+/** Causes of a compound's width that nobody held at the first dispatch, largest first; of whom the table does not tell. */
+export const widthShares = ({ isFcr, fcr }: AwardRow): readonly CauseShare[] =>
+  isFcr || fcr === null ? [] : causesBySize(fcr.uncoveredByCauseKw).map((share) => ({ ...share, members: [] }));
+
 function causeOfAbsence({ status, reason }: MemberRound): Cause | null {
   if (status === "failed") return "delivery_failed";
   if (status === "skipped_incompatible") return reason === null ? "incompatible" : "refused";

@@ -21,7 +21,7 @@ export function conditionsBefore(facts: AwardFacts): readonly Happening[] {
     return stillHolding(earlier(refusedAtMs(facts))).filter(({ kind }) => kind === "outage_start");
   if (rounds.length === 0 && award.executedMinutes === 0) return [];
   const before = earlier(award.startMs);
-  const holding = stillHolding(before).filter(({ kind }) => kind !== "fcr_fault" || award.isFcr);
+  const holding = stillHolding(before).filter(({ kind }) => kind !== "fcr_fault" || award.fcr !== null);
   const reasons = (rounds[0]?.members ?? []).flatMap((member) => lastReason(member, before));
   return [...holding, ...reasons];
 }

@@ -4,7 +4,7 @@ import type { AwardRow } from "../../record/runRecord.ts";
 import { numberOf, type Row } from "../compare/readReport.ts";
 import { instantOf } from "./awardOfRow.ts";
 
-/** What one dispatch meant for one member. kW are signed as the request. */
+/** What one dispatch meant for one member. kW are signed as the request; for frequency response alone they are widths. */
 export interface MemberRound {
   readonly site: string;
   /** As in dispatch.csv: `dispatched`, `skipped_…` or `failed`. */
@@ -17,6 +17,8 @@ export interface MemberRound {
   readonly beforeKw: number | null;
   /** The most that the member could have been told, at least 0; `null` where it was not asked. */
   readonly capabilityKw: number | null;
+  /** Width of frequency response in force from now on, of a compound; `null` where the member holds none. */
+  readonly widthKw: number | null;
 }
 
 /** A first dispatch, or one after an evaluation saw a member go or come back. */
@@ -27,39 +29,55 @@ export interface DispatchRound {
   readonly members: readonly MemberRound[];
   /** Of the request, what nobody was told; signed as the request. */
   readonly uncoveredKw: number;
+  /** Of a compound's width, what nobody holds; `null` for other awards. */
+  readonly uncoveredWidthKw: number | null;
 }
 
 /** The dispatches of one award from its rows of dispatch.csv, which are in order of time. */
 export function dispatchRounds(award: AwardRow, rows: readonly Row[], file: string): readonly DispatchRound[] {
-  const rounds: { readonly atMs: EpochMs; readonly members: MemberRound[]; coveredKw: number }[] = [];
+  const rounds: { readonly atMs: EpochMs; readonly members: MemberRound[]; coveredKw: number; heldKw: number }[] = [];
   const inForce = new Map<string, number>();
+  const held = new Map<string, number>();
   for (const row of rows) {
     const atMs = instantOf(row, "at", file);
     let round = rounds[rounds.length - 1];
-    if (round?.atMs !== atMs) rounds.push((round = { atMs, members: [], coveredKw: 0 }));
+    if (round?.atMs !== atMs) rounds.push((round = { atMs, members: [], coveredKw: 0, heldKw: 0 }));
     const member = memberOf(row, award.isFcr, inForce.get(row.site) ?? null);
     round.members.push(member);
     if (member.toldKw === null) inForce.delete(member.site);
     else inForce.set(member.site, member.toldKw);
-    round.coveredKw = 0;
-    for (const kw of inForce.values()) round.coveredKw += kw;
+    held.set(member.site, member.widthKw ?? 0);
+    round.coveredKw = sumOf(inForce);
+    round.heldKw = sumOf(held);
   }
-  return rounds.map(({ atMs, members, coveredKw }, k) => ({
+  const widthKw = award.isFcr ? null : (award.fcr?.responseKw ?? null);
+  return rounds.map(({ atMs, members, coveredKw, heldKw }, k) => ({
     atMs,
     isFirst: k === 0,
     members,
     uncoveredKw: roundTo(award.requestedKw - coveredKw, 1),
+    uncoveredWidthKw: widthKw === null ? null : Math.max(0, roundTo(widthKw - heldKw, 1)),
   }));
 }
 
+function sumOf(amounts: ReadonlyMap<string, number>): number {
+  let sum = 0;
+  for (const kw of amounts.values()) sum += kw;
+  return sum;
+}
+
 function memberOf(row: Row, isFcr: boolean, beforeKw: number | null): MemberRound {
+  const widthKw = numberOf(row, "fcr_response_kw");
+  const deltaKw = numberOf(row, "delta_kw");
+  const capabilityKw = numberOf(row, "capability_kw");
   return {
     site: row.site,
     status: row.dispatch_status,
     reason: row.skip_reason || null,
-    toldKw: isFcr ? (numberOf(row, "fcr_response_kw") ?? numberOf(row, "delta_kw")) : numberOf(row, "delta_kw"),
+    toldKw: isFcr ? (widthKw ?? deltaKw) : deltaKw,
     beforeKw,
-    capabilityKw: numberOf(row, "capability_kw"),
+    capabilityKw: isFcr ? (numberOf(row, "fcr_capability_kw") ?? capabilityKw) : capabilityKw,
+    widthKw: isFcr ? null : widthKw,
   };
 }
 

@@ -10,17 +10,25 @@ const NAMES_MAX = 8;
 const NOTHING_PRINTED = 0.05;
 
 /** One sentence, without a final dot. */
-export function dispatchHeadline({ isFirst, members, uncoveredKw }: DispatchRound): string {
-  const rest = Math.abs(uncoveredKw) < NOTHING_PRINTED ? "covered in full" : `${formatKw(uncoveredKw)} not covered`;
+export function dispatchHeadline({ isFirst, members, uncoveredKw, uncoveredWidthKw }: DispatchRound): string {
+  const widthHead = (uncoveredWidthKw ?? 0) < NOTHING_PRINTED ? "its width" : "of its width";
+  const width = uncoveredWidthKw === null ? "" : `; ${widthHead} ${coverage(uncoveredWidthKw)}`;
+  const rest = `${coverage(uncoveredKw)}${width}`;
   if (!isFirst) return `Shared anew: ${rest}`;
-  const told = members.filter(({ toldKw }) => toldKw !== null).length;
+  const told = members.filter(isTold).length;
   const who = told === members.length ? counted(told, "member") : `${told} of ${counted(members.length, "member")}`;
   return `First dispatch, to ${who}: ${rest}`;
 }
 
+const coverage = (uncoveredKw: number): string =>
+  Math.abs(uncoveredKw) < NOTHING_PRINTED ? "covered in full" : `${formatKw(uncoveredKw)} not covered`;
+
+/** One that takes no part in a compound's delta may hold a width alone. */
+const isTold = ({ toldKw, widthKw }: MemberRound): boolean => toldKw !== null || widthKw !== null;
+
 /** Who was concerned and how, a line per kind of change. */
 export function dispatchLines(round: DispatchRound): readonly string[] {
-  const changes = round.members.filter(({ toldKw }) => toldKw !== null);
+  const changes = round.members.filter(isTold);
   const changeKw = ({ toldKw, beforeKw }: MemberRound): number => Math.abs(toldKw ?? 0) - Math.abs(beforeKw ?? 0);
   const isNew = ({ beforeKw }: MemberRound): boolean => beforeKw === null;
   const held = changes.filter((member) => !isNew(member));
@@ -37,7 +45,7 @@ export function dispatchLines(round: DispatchRound): readonly string[] {
       held.filter((member) => changeKw(member) === 0),
       toldText,
     ),
-    ...leftOut(round.members.filter(({ toldKw }) => toldKw === null)),
+    ...leftOut(round.members.filter((member) => !isTold(member))),
   ];
 }
 
@@ -66,9 +74,12 @@ function whyLeftOut({ status, reason }: MemberRound): string {
   return WHY[status] ?? `left out, ${reason ?? status}`;
 }
 
-const toldText = (member: MemberRound): string => `${member.site} ${formatKw(member.toldKw ?? 0)}${limitText(member)}`;
-const movedText = ({ site, beforeKw, toldKw }: MemberRound): string =>
-  `${site} ${formatKw(beforeKw ?? 0)} -> ${formatKw(toldKw ?? 0)}`;
+const toldText = (member: MemberRound): string =>
+  `${member.site}${member.toldKw === null ? "" : ` ${formatKw(member.toldKw)}`}${widthText(member)}${limitText(member)}`;
+const movedText = (member: MemberRound): string =>
+  `${member.site} ${formatKw(member.beforeKw ?? 0)} -> ${formatKw(member.toldKw ?? 0)}${widthText(member)}`;
+const widthText = ({ widthKw }: MemberRound): string =>
+  widthKw === null ? "" : ` with a width of ${formatKw(widthKw)}`;
 const limitText = (member: MemberRound): string => (gaveAll(member) ? ", all it can give" : "");
 
 function bySize(members: readonly MemberRound[]): readonly MemberRound[] {

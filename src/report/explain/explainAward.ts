@@ -1,9 +1,9 @@
 import { isoUtc } from "../../base/time.ts";
 import type { Cause } from "../../record/causes.ts";
-import type { AwardState } from "../../record/runRecord.ts";
+import type { AwardState, FcrFigures } from "../../record/runRecord.ts";
 import { awardSentence } from "../sentences.ts";
 import { type AwardFacts, readAwardFacts } from "./awardFacts.ts";
-import { type CauseShare, shortfallShares, uncoveredShares } from "./causeShares.ts";
+import { type CauseShare, shortfallShares, uncoveredShares, widthShares } from "./causeShares.ts";
 import { type ChainEntry, chainOf } from "./chain.ts";
 import { explainText } from "./explainText.ts";
 import { asciiText } from "./wrap.ts";
@@ -28,6 +28,8 @@ export interface AwardExplanation {
   readonly uncovered_causes: readonly CauseJson[];
   readonly shortfall_kwh: number | null;
   readonly shortfall_causes: readonly CauseJson[];
+  /** `null` for an award without frequency response. */
+  readonly fcr: FcrJson | null;
   /** What the report lacks and how to get it. */
   readonly notes: readonly string[];
 }
@@ -47,7 +49,20 @@ export interface ChainJson {
     readonly before_kw: number | null;
     readonly delta_kw: number | null;
     readonly capability_kw: number | null;
+    /** Of a compound; for frequency response alone the width stands in `delta_kw`'s place. */
+    readonly fcr_response_kw: number | null;
   }[];
+}
+
+export interface FcrJson {
+  readonly response_kw: number;
+  readonly uncovered_kw: number | null;
+  /** Of a compound; for frequency response alone they are the award's own. */
+  readonly uncovered_causes: readonly CauseJson[];
+  readonly activated_up_kwh: number | null;
+  readonly activated_down_kwh: number | null;
+  readonly minutes_at_bound: number | null;
+  readonly mean_response_kw: number | null;
 }
 
 export interface CauseJson {
@@ -67,17 +82,17 @@ export function explainAward(dir: string, awardId: string): { readonly json: Awa
   const chain = chainOf(facts);
   const shortfall = shortfallShares(facts.award, chain);
   const uncovered = uncoveredShares(facts.award, facts.rounds[0]);
+  const width = widthShares(facts.award);
   return {
-    json: jsonOf(facts, chain, shortfall, uncovered),
-    text: explainText(facts, chain, shortfall, uncovered),
+    json: jsonOf(facts, chain, { shortfall, uncovered, width }),
+    text: explainText(facts, chain, shortfall, uncovered, width),
   };
 }
 
 function jsonOf(
   { award, timezone, notes }: AwardFacts,
   chain: readonly ChainEntry[],
-  shortfall: readonly CauseShare[],
-  uncovered: readonly CauseShare[],
+  shares: Readonly<Record<"shortfall" | "uncovered" | "width", readonly CauseShare[]>>,
 ): AwardExplanation {
   return {
     award_id: award.awardId,
@@ -93,9 +108,10 @@ function jsonOf(
     summary: asciiText(awardSentence(award)),
     chain: chain.map(chainJson),
     uncovered_kw: award.uncoveredKw,
-    uncovered_causes: uncovered.map(causeJson),
+    uncovered_causes: shares.uncovered.map(causeJson),
     shortfall_kwh: award.shortfallKwh,
-    shortfall_causes: shortfall.map(causeJson),
+    shortfall_causes: shares.shortfall.map(causeJson),
+    fcr: award.fcr === null ? null : fcrJson(award.fcr, shares.width),
     notes,
   };
 }
@@ -107,14 +123,25 @@ const chainJson = ({ atMs, kind, subject, detail, text, round }: ChainEntry): Ch
   detail,
   text: asciiText(text),
   uncovered_kw: round?.uncoveredKw ?? null,
-  members: (round?.members ?? []).map(({ site, status, reason, beforeKw, toldKw, capabilityKw }) => ({
+  members: (round?.members ?? []).map(({ site, status, reason, beforeKw, toldKw, capabilityKw, widthKw }) => ({
     site,
     dispatch_status: status,
     skip_reason: reason,
     before_kw: beforeKw,
     delta_kw: toldKw,
     capability_kw: capabilityKw,
+    fcr_response_kw: widthKw,
   })),
+});
+
+const fcrJson = (fcr: FcrFigures, causes: readonly CauseShare[]): FcrJson => ({
+  response_kw: fcr.responseKw,
+  uncovered_kw: fcr.uncoveredKw,
+  uncovered_causes: causes.map(causeJson),
+  activated_up_kwh: fcr.activatedUpKwh,
+  activated_down_kwh: fcr.activatedDownKwh,
+  minutes_at_bound: fcr.minutesAtBound,
+  mean_response_kw: fcr.meanResponseKw,
 });
 
 const causeJson = ({ cause, amount, members }: CauseShare): CauseJson => ({

@@ -19,13 +19,16 @@ export function explainText(
   chain: readonly ChainEntry[],
   shortfall: readonly CauseShare[],
   uncovered: readonly CauseShare[],
+  width: readonly CauseShare[],
 ): string {
   const { award, notes } = facts;
   const blocks = [
     headBlock(facts),
     chainBlock(chain),
     shareBlock(uncoveredTitle(award), uncovered, award.uncoveredKw, "kW"),
+    shareBlock(widthTitle(award), width, award.fcr?.uncoveredKw ?? null, "kW"),
     shareBlock(shortfallTitle(award), shortfall, award.shortfallKwh, "kWh"),
+    responseBlock(award),
     notes.flatMap((note) => wrapped("Note: ", note)),
   ];
   return `${blocks
@@ -68,6 +71,18 @@ function chainBlock(chain: readonly ChainEntry[]): readonly string[] {
 
 const uncoveredTitle = ({ uncoveredKw, requestedKw }: AwardRow): string =>
   `Not covered at the start: ${formatKw(Math.abs(uncoveredKw ?? 0))} of ${formatKw(Math.abs(requestedKw))}, by cause`;
+
+const widthTitle = ({ fcr }: AwardRow): string =>
+  `Of its width, not covered at the start: ${formatKw(fcr?.uncoveredKw ?? 0)} of ${formatKw(fcr?.responseKw ?? 0)}, by cause`;
+
+/** What frequency response came to. */
+function responseBlock({ fcr }: AwardRow): readonly string[] {
+  if (fcr === null || fcr.activatedUpKwh === null || fcr.activatedDownKwh === null) return [];
+  const moved = `moved ${formatFixed(fcr.activatedUpKwh, 3)} kWh up and ${formatFixed(fcr.activatedDownKwh, 3)} kWh down`;
+  const mean = `on average ${formatKw(fcr.meanResponseKw ?? 0)}`;
+  const bound = `${formatFixed(fcr.minutesAtBound ?? 0, 1)} minutes at a bound of a store, all members together`;
+  return wrapped("Frequency response: ", `${moved}, ${mean}; ${bound}`);
+}
 
 const shortfallTitle = ({ shortfallKwh, requestedKwh }: AwardRow): string =>
   `Short: ${formatFixed(shortfallKwh ?? 0, 3)} kWh of ${formatFixed(Math.abs(requestedKwh ?? 0), 3)} kWh asked, by cause`;

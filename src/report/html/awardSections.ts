@@ -103,7 +103,6 @@ const causeColumn: TableColumn<AwardRow> = {
 /** Awards that the rules refused, with the rule in words. */
 export function refusedAwards(awards: readonly AwardRow[], clock: Clock): Markup {
   const refused = awards.filter(({ state }) => state === "refused");
-  if (refused.length === 0) return html`<p class="card">No award was refused.</p>`;
   const rows = refused.slice(0, ALL_MAX);
   const left = refused.length - rows.length;
   return dataTable(

@@ -22,7 +22,11 @@ const WORDS: readonly (readonly [string, string])[] = [
     "Compliance",
     "Share of the assessed time in which delivery was within ±10 % of the request; the response time of the product is left out.",
   ],
-  ["FCR", "Frequency response: a width in kW held ready in both directions. It has no kWh in these figures."],
+  [
+    "FCR",
+    "Frequency response: a width in kW held ready in both directions. What it moves is told apart and is no part of asked, delivered and short.",
+  ],
+  ["Compound", "One award that asks for a change of power and, often, for a width of frequency response at once."],
   ["SOC", "State of charge: energy in a battery in % of its rated capacity."],
   ["Full cycles", "Energy taken out of the battery cells divided by their rated capacity."],
   ["Availability", "Share of time in service; planned maintenance is counted out."],

@@ -11,6 +11,7 @@ import { type Clock, createClock } from "./clock.ts";
 import { deliveryPicture } from "./deliveryChart.ts";
 import { renderDocument, type Section } from "./document.ts";
 import { energyPicture } from "./energyChart.ts";
+import { fcrAwards, fcrBody } from "./fcrSection.ts";
 import { counted, formatPct } from "./format.ts";
 import { glossaryBody } from "./glossary.ts";
 import { html, type Markup } from "./markup.ts";
@@ -49,14 +50,15 @@ export function renderReportHtml(page: ReportPage): string {
     header: headerOf(page, clock),
     sections: [
       summary(record, totals, clock),
-      warnings(record.warnings),
+      ...(record.warnings.length === 0 ? [] : [warnings(record.warnings)]),
       delivery(record, clock),
       shortfall(record, totals, clock),
+      ...(fcrAwards(record.awards).length === 0 ? [] : [frequency(record, clock)]),
       ...(record.soc.batteries.length === 0 ? [] : [stateOfCharge(record, clock)]),
       energy(record),
       availability(record, clock),
       awards(record, clock),
-      refusals(record, clock),
+      ...(record.awards.every(({ state }) => state !== "refused") ? [] : [refusals(record, clock)]),
       sites(record),
       glossary(),
     ],
@@ -83,11 +85,8 @@ const warnings = (messages: readonly string[]): Section => ({
   id: "warnings",
   short: `Warnings (${messages.length})`,
   title: "Warnings",
-  intro: messages.length === 0 ? "" : "What a reader should know before trusting the numbers.",
-  body:
-    messages.length === 0
-      ? html`<p class="card">The run gave no warnings.</p>`
-      : html`<ul class="notes">${messages.map((message) => html`<li>${message}</li>`)}</ul>`,
+  intro: "What a reader should know before trusting the numbers.",
+  body: html`<ul class="notes">${messages.map((message) => html`<li>${message}</li>`)}</ul>`,
 });
 
 function delivery({ timelines, startMs, endMs }: RunRecord, clock: Clock): Section {
@@ -130,6 +129,15 @@ function shortfall({ awards: rows, startMs, endMs }: RunRecord, totals: readonly
         : html`${figures(pictures)}${causeTable(totals)}${worstAwards(rows, clock)}`,
   };
 }
+
+const frequency = ({ awards: rows, startMs, endMs }: RunRecord, clock: Clock): Section => ({
+  id: "frequency",
+  short: "Frequency",
+  title: "Frequency response",
+  intro:
+    "A width in kW that sites hold ready in both directions and give as the grid's frequency asks; it has no part in the energy asked and delivered above.",
+  body: fcrBody(fcrAwards(rows), clock, { startMs, endMs }),
+});
 
 function stateOfCharge({ soc, startMs, endMs }: RunRecord, clock: Clock): Section {
   return {

@@ -33,7 +33,7 @@ export function summaryBody(record: RunRecord, totals: readonly CauseTotal[], cl
 <p>${howManyAwards(record.kpis)}</p>
 ${shareBar(record.kpis, totals)}
 </div>
-<ul class="tiles">${TILES.map((name) => tile(name, record.kpis))}</ul>
+<ul class="tiles">${TILES.filter((name) => isOfUse(name, record)).map((name) => tile(name, record.kpis))}</ul>
 <details><summary>All key figures</summary>${kpiTable(record.kpis)}</details>`;
 }
 
@@ -108,10 +108,14 @@ function shareBar(kpis: Kpis, totals: readonly CauseTotal[]): Markup | null {
 
 const CAUSE_COLOURS: readonly ColourName[] = ["s2", "s5", "s4"];
 
-/** A figure that nothing could be judged by keeps its tile; money and frequency response have none in a run without. */
+/** A run without frequency response has no tile of it. */
+const isOfUse = (name: string, { awards }: RunRecord): boolean =>
+  !name.startsWith("fcr_") || awards.some(({ fcr }) => fcr !== null);
+
+/** A figure that nothing could be judged by keeps its tile; money has none in a run without. */
 function tile(name: string, kpis: Kpis): Markup | null {
   const value = kpis.get(name);
-  if (value === undefined || (value === null && /_jpy$|^fcr_/.test(name))) return null;
+  if (value === undefined || (value === null && /_jpy$/.test(name))) return null;
   const { label, unit, decimals, meaning } = kpiText(name);
   const total = name === "awards_fully_covered" ? figureOf(kpis, "awards_total") : null;
   // Beyond six digits before the point, decimals only make a tile hard to read; the table below keeps them.

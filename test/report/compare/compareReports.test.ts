@@ -228,3 +228,32 @@ describe("folders that are no report", () => {
     expect(() => compareReports(dir, good)).toThrow(InputErrors);
   });
 });
+
+test("frequency response is compared by its own columns; a width that fewer hold is lost", () => {
+  const columns =
+    "award_id,state,uncovered_kw,shortfall_kwh,fcr_response_kw,fcr_uncovered_kw,fcr_activated_up_kwh,fcr_activated_down_kwh";
+  const report = (...rows: readonly string[]) =>
+    folder({ ...base, "awards.csv": `${[columns, ...rows].join("\n")}\n` });
+  const { json, text } = compareReports(
+    report(
+      "C-1,completed,-5.000,1.000,50.000,0.000,2.000,3.000",
+      "F-1,completed,10.000,,80.000,10.000,4.000,5.000",
+      "F-2,completed,0.000,,80.000,0.000,4.000,5.000",
+      "R-1,completed,0.000,0.000,,,,",
+    ),
+    report(
+      "C-1,completed,-5.000,1.000,50.000,12.000,2.500,3.000",
+      "F-1,completed,4.000,,80.000,4.000,4.000,5.000",
+      "F-2,completed,0.000,,80.000,0.000,4.000,6.000",
+      "R-1,completed,0.000,0.000,,,,",
+    ),
+  );
+  expect(json.awards?.lost.map(({ award_id }) => award_id)).toEqual(["C-1"]);
+  expect(json.awards?.gained.map(({ award_id }) => award_id)).toEqual(["F-1"]);
+  expect(json.awards?.otherwise_changed.map(({ award_id }) => award_id)).toEqual(["F-2"]);
+  expect(json.awards?.unchanged).toBe(1);
+  expect(json.awards?.lost[0].fcr).toMatchObject({ fcr_uncovered_kw: { a: 0, b: 12, difference: 12 } });
+  expect(text).toContain("lost    C-1: fcr_uncovered_kw 0 -> 12 (+12); fcr_activated_up_kwh 2 -> 2.5 (+0.5)");
+  expect(text).toContain("gained  F-1: uncovered 10 -> 4 kW (-6)\n");
+  expect(text).toContain("other   F-2: fcr_activated_down_kwh 5 -> 6 (+1)\n");
+});

@@ -52,6 +52,14 @@ const AWARD = {
   shortfall_weather_kwh: "0.000",
   uncovered_refused_kw: "0.000",
   uncovered_weather_kw: "0.000",
+  uncovered_energy_limit_kw: "0.000",
+  fcr_response_kw: "",
+  fcr_uncovered_kw: "",
+  fcr_activated_up_kwh: "",
+  fcr_activated_down_kwh: "",
+  fcr_minutes_at_bound: "",
+  fcr_mean_response_kw: "",
+  fcr_uncovered_causes_kw: "",
   most_lacking_kwh: "",
 };
 
@@ -64,13 +72,19 @@ export const awards = (...changes: readonly Cells[]): string =>
     changes.map((cells) => Object.values({ ...AWARD, ...cells })),
   );
 
-/** dispatch.csv of A-1; lines are `at site delta status reason capability`, `-` for an empty cell. */
+/** dispatch.csv of A-1; lines are `at site delta status reason capability width widthCapability`, `-` for an empty cell. */
 export const dispatch = (lines: string, awardId = "A-1"): string =>
   csv(
-    ["at", "award_id", "site", "baseline_kw", "delta_kw", "dispatch_status", "skip_reason", "capability_kw"],
+    [
+      ...["at", "award_id", "site", "baseline_kw", "delta_kw", "dispatch_status", "skip_reason", "capability_kw"],
+      ...["fcr_response_kw", "fcr_capability_kw"],
+    ],
     rowsOf(lines).map((line) => {
-      const [at, site, delta, status, reason, capability] = line.split(/ +/).map((cell) => (cell === "-" ? "" : cell));
-      return [`2026-04-01T${at}Z`, awardId, site, "0.000", delta, status, reason, capability];
+      const [at, site, delta, status, reason, capability, width = "", widthCapability = ""] = line
+        .split(/ +/)
+        .map((cell) => (cell === "-" ? "" : cell));
+      const told = [delta, status, reason, capability, width, widthCapability];
+      return [`2026-04-01T${at}Z`, awardId, site, "0.000", ...told];
     }),
   );
 

@@ -103,6 +103,7 @@ describe("an hour in which most things go wrong", () => {
       site: "bat-1",
       dispatch_status: "skipped_out_of_service",
       skip_reason: null,
+      fcr_response_kw: null,
       before_kw: -100,
       delta_kw: null,
       capability_kw: null,
@@ -281,5 +282,101 @@ describe("awards that never ran", () => {
       "09:30:00 schedule_created A-1 schedule\n10:00:00 soc_bound bat-1 empty",
     );
     expect(chainOf(files)).toEqual(["09:30:00  Registered, 30 min ahead of its start"]);
+  });
+});
+
+describe("frequency response", () => {
+  const FCR: Files = {
+    "summary.json": summary(),
+    "awards.csv": awards({
+      sku: "fcr",
+      requested_kw: "300.000",
+      uncovered_kw: "50.000",
+      uncovered_energy_limit_kw: "50.000",
+      ...{ requested_kwh: "", delivered_kwh: "", shortfall_kwh: "", excess_kwh: "" },
+      ...{ fcr_response_kw: "300.000", fcr_uncovered_kw: "50.000", fcr_uncovered_causes_kw: "energy_limit 50.000" },
+      ...{ fcr_activated_up_kwh: "12.345", fcr_activated_down_kwh: "7.655", fcr_mean_response_kw: "20.000" },
+      fcr_minutes_at_bound: "6.500",
+    }),
+    "dispatch.csv": dispatch(`
+      10:00:00  bat-1  -  dispatched            -  -  200.000  500.000
+      10:00:00  bat-2  -  dispatched            -  -   50.000   50.000
+      10:00:00  pv-1   -  skipped_incompatible  -  -        -        -
+      10:11:00  bat-1  -  dispatched            -  -  250.000  500.000
+      10:11:00  bat-2  -  skipped_out_of_service  -  -      -        -
+    `),
+    "events.csv": events(`
+      09:00:00  fcr_fault     bat-1  on
+      09:00:00  schedule_created  A-1  schedule
+      10:05:00  fcr_fault     bat-1  off
+      10:10:30  outage_start  bat-2  scripted
+      10:11:00  noticed       bat-2  out of service, A-1
+      10:20:00  soc_bound     bat-1  full
+    `),
+  };
+
+  test("a width is told as a change of power is, with what bears on it", () => {
+    const { json, text } = explainAward(newReport(FCR), "A-1");
+    expect(json.chain.map(({ kind, uncovered_kw }) => [kind, uncovered_kw])).toEqual([
+      ["fcr_fault", null],
+      ["schedule_created", null],
+      ["dispatch", 50],
+      ["fcr_fault", null],
+      ["outage_start", null],
+      ["noticed", null],
+      ["redispatch", 50],
+      ["soc_bound", null],
+      ["end", null],
+    ]);
+    expect(linesOf(text)).toContain("told: bat-1 200.0 kW; bat-2 50.0 kW, all it can give");
+    expect(linesOf(text)).toContain("take over: bat-1 200.0 kW -> 250.0 kW (50.0 kW more)");
+    expect(text).toContain("bat-1: its store is full, so that its 250.0 kW are lacking");
+    expect(text).toContain("Not covered at the start: 50.0 kW of 300.0 kW, by cause");
+    expect(text).toContain("energy_limit  50.000 kW");
+    expect(text).toContain(
+      "Frequency response: moved 12.345 kWh up and 7.655 kWh down, on average 20.0 kW; 6.5 minutes",
+    );
+    expect(json.fcr).toEqual({
+      response_kw: 300,
+      uncovered_kw: 50,
+      uncovered_causes: [],
+      activated_up_kwh: 12.345,
+      activated_down_kwh: 7.655,
+      minutes_at_bound: 6.5,
+      mean_response_kw: 20,
+    });
+  });
+
+  const COMPOUND: Files = {
+    "summary.json": summary(),
+    "awards.csv": awards({
+      sku: "compound",
+      requested_kw: "-150.000",
+      uncovered_kw: "-25.000",
+      uncovered_weather_kw: "25.000",
+      ...{ fcr_response_kw: "120.000", fcr_uncovered_kw: "20.000" },
+      fcr_uncovered_causes_kw: "incompatible 12.500; energy_limit 7.500",
+    }),
+    "dispatch.csv": dispatch(`
+      10:00:00  bat-1   -75.000  dispatched  -  100.000  100.000  100.000
+      10:00:00  pv-1    -50.000  dispatched  -   50.000        -        -
+      10:00:00  load-1        -  dispatched  -        -    0.000    0.000
+    `),
+    "events.csv": events("09:00:00 schedule_created A-1 schedule"),
+  };
+
+  test("a compound tells both of its parts, and the causes of each", () => {
+    const { json, text } = explainAward(newReport(COMPOUND), "A-1");
+    const words = text.replace(/\s+/g, " ");
+    expect(words).toContain("First dispatch, to 3 members: -25.0 kW not covered; of its width 20.0 kW not covered");
+    expect(words).toContain(
+      "told: bat-1 -75.0 kW with a width of 100.0 kW; pv-1 -50.0 kW, all it can give; load-1 with a width of 0.0 kW",
+    );
+    expect(text).toContain("Of its width, not covered at the start: 20.0 kW of 120.0 kW, by cause");
+    expect(json.fcr?.uncovered_causes).toEqual([
+      { cause: "incompatible", amount: 12.5, members: [] },
+      { cause: "energy_limit", amount: 7.5, members: [] },
+    ]);
+    expect(json.chain[1].members[0]).toMatchObject({ delta_kw: -75, fcr_response_kw: 100 });
   });
 });

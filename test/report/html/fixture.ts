@@ -1,7 +1,14 @@
 // Hand-made runs for the pages: small enough to check by eye, and a year to measure by.
 import { MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE } from "../../../src/base/time.ts";
 import { CAUSES, type Cause } from "../../../src/record/causes.ts";
-import type { AwardRow, OutageSpan, RunRecord, SiteRow, VppTimeline } from "../../../src/record/runRecord.ts";
+import type {
+  AwardRow,
+  FcrFigures,
+  OutageSpan,
+  RunRecord,
+  SiteRow,
+  VppTimeline,
+} from "../../../src/record/runRecord.ts";
 import type { ReportPage } from "../../../src/report/html/reportPage.ts";
 
 /** 2026-04-01 00:00 in Tokyo. */
@@ -37,6 +44,18 @@ export function award(changes: Partial<AwardRow>): AwardRow {
     ...changes,
   };
 }
+
+/** What became of a width over 3 h: 10 kWh up and 20 kWh down are 10 kW on average. */
+export const width = (responseKw: number, changes: Partial<FcrFigures> = {}): FcrFigures => ({
+  responseKw,
+  uncoveredKw: 0,
+  activatedUpKwh: 10,
+  activatedDownKwh: 20,
+  minutesAtBound: 7.5,
+  meanResponseKw: 10,
+  uncoveredByCauseKw: byCause({}),
+  ...changes,
+});
 
 export function site(changes: Partial<SiteRow>): SiteRow {
   return {
@@ -156,6 +175,7 @@ const dayAwards = (): AwardRow[] => [
     awardId: "A-3",
     sku: "fcr",
     isFcr: true,
+    fcr: width(800, { uncoveredKw: 80, uncoveredByCauseKw: byCause({ power_limit: 80 }) }),
     startMs: START_MS + 12 * MS_PER_HOUR,
     endMs: START_MS + 15 * MS_PER_HOUR,
     requestedKw: 800,
@@ -199,6 +219,7 @@ const dayAwards = (): AwardRow[] => [
     vpp: "chubu",
     sku: "fcr",
     isFcr: true,
+    fcr: width(200, { uncoveredKw: null, activatedUpKwh: null, activatedDownKwh: null, meanResponseKw: null }),
     startMs: START_MS + 21 * MS_PER_HOUR,
     endMs: START_MS + 24 * MS_PER_HOUR,
     requestedKw: 200,

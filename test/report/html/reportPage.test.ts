@@ -142,21 +142,47 @@ describe("the first screen says what happened", () => {
   });
 });
 
+describe("frequency response", () => {
+  const section = textOf(day.slice(day.indexOf('<section id="frequency"'), day.indexOf('<section id="charge"')));
+  test.each([
+    // A-3 holds 720 of 800 kW; A-6 was refused, and moved nothing.
+    "2 awards asked for up to 800.0 kW; at worst 80.0 kW were held by nobody.",
+    "the sites took 10.0 kWh more and 20.0 kWh less than their baselines",
+    "800.0 80.0 Power limit 10.0 20.0 10.0 7.5",
+  ])("%s", (words) => expect(section).toContain(words));
+});
+
 describe("runs that lack something", () => {
   const lacking: readonly (readonly [string, Partial<RunRecord>, string])[] = [
     ["no awards", { awards: [] }, "This run had no awards and no instructions."],
-    ["no refusal", { awards: [award({})] }, "No award was refused."],
     ["no shortfall", { awards: [award({})] }, "Nothing was lacking."],
     ["no sites", { sites: [], outages: [] }, "No outage: there were no sites."],
     ["no outage", { outages: [] }, "every site was in service all the time"],
     ["no VPP", { timelines: [] }, "This run had no virtual power plant."],
-    ["no warnings", { warnings: [] }, "The run gave no warnings."],
     ["no figures", { kpis: new Map() }, "No energy was asked for"],
     ["a figure without a value", { kpis: new Map([["compliance_pct", null]]) }, "Nothing in this run to judge it by."],
     ["no energy", { sites: [site({ importKwh: 0, exportKwh: 0 })] }, "No energy flowed through any connection point."],
   ];
   test.each(lacking)("%s", (_, changes, words) => {
     expect(textOf(renderReportHtml(pageOf({ ...dayRecord(), ...changes })))).toContain(words);
+  });
+
+  test.each([
+    ["no refusal", "refused", { awards: [award({})] }],
+    ["no warnings", "warnings", { warnings: [] }],
+    ["no frequency response", "frequency", { awards: [award({})] }],
+  ])("%s: no section about it", (_, id, changes) => {
+    const page = renderReportHtml(pageOf({ ...dayRecord(), ...changes }));
+    expect(page).not.toContain(`id="${id}"`);
+    expect(page).not.toContain(`href="#${id}"`);
+    expect(day).toContain(`id="${id}"`);
+  });
+
+  test("no frequency response: no tile of it", () => {
+    const tiles = (page: string) => page.slice(page.indexOf('class="tiles"'), page.indexOf("<details>"));
+    expect(tiles(day)).toContain("Largest gap, frequency");
+    const page = renderReportHtml(pageOf({ ...dayRecord(), awards: [award({})] }));
+    expect(tiles(page)).not.toContain("Largest gap, frequency");
   });
 
   test("no batteries: no section about them", () => {
@@ -184,8 +210,8 @@ describe("runs that lack something", () => {
 describe("every picture can be read without being seen", () => {
   test("title, unit in the caption, and an alternative text", () => {
     const figures = [...day.matchAll(/<figure[\s\S]*?<\/figure>/g)].map(([figure]) => figure);
-    // two VPPs, shortfall by cause and by award, uncovered by cause, state of charge, energy, outages
-    expect(figures).toHaveLength(8);
+    // two VPPs, shortfall by cause and by award, uncovered by cause, widths, state of charge, energy, outages
+    expect(figures).toHaveLength(9);
     for (const figure of figures) {
       expect(figure).toMatch(/<h3>[^<]+<\/h3>/);
       expect(figure).toMatch(/<figcaption>[^<]*(kWh?|%|time)/);
@@ -216,7 +242,7 @@ describe("a year of 17,520 awards and 100 sites", () => {
   test("stays below 2 MB and lists the worst 50 awards", () => {
     console.log(`year: ${tookMs.toFixed(0)} ms with its record, ${(page.length / 1e6).toFixed(2)} MB`);
     expect(Buffer.byteLength(page)).toBeLessThan(2_000_000);
-    const table = page.slice(page.indexOf('<section id="awards"'), page.indexOf('<section id="refused"'));
+    const table = page.slice(page.indexOf('<section id="awards"'), page.indexOf('<section id="sites"'));
     expect(table.match(/<tr>/g)).toHaveLength(51);
     // Largest shortfall of the fixture: 4 + 399 kWh cannot come up together with k % 5 = 0; 399 is the largest that does.
     expect(table).toContain('<data value="399">399.0</data>');

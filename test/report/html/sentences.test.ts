@@ -3,7 +3,7 @@ import { CAUSES } from "../../../src/record/causes.ts";
 import type { AwardRow } from "../../../src/record/runRecord.ts";
 import { CAUSE_TEXT } from "../../../src/report/html/causeText.ts";
 import { awardSentence, causesBySize } from "../../../src/report/sentences.ts";
-import { award, byCause } from "./fixture.ts";
+import { award, byCause, width } from "./fixture.ts";
 
 const fcr = {
   sku: "fcr",
@@ -13,6 +13,11 @@ const fcr = {
   deliveredKwh: null,
   shortfallKwh: null,
 } as const;
+
+const lackingWidth = width(800, {
+  uncoveredKw: 80,
+  uncoveredByCauseKw: byCause({ power_limit: 60, out_of_service: 20 }),
+});
 
 const table: readonly (readonly [string, Partial<AwardRow>, string])[] = [
   ["delivered", {}, "Asked for −1,500.0 kW for 3 h, delivered in full."],
@@ -59,11 +64,25 @@ const table: readonly (readonly [string, Partial<AwardRow>, string])[] = [
     { state: "refused", errorType: "no_dispatchable_members", executedMinutes: 0 },
     "Asked for −1,500.0 kW for 3 h: refused, because no member in service could take part (no_dispatchable_members).",
   ],
-  ["FCR held", { ...fcr, uncoveredKw: 0 }, "Asked to hold 800.0 kW of frequency response for 3 h, covered in full."],
+  [
+    "FCR held",
+    { ...fcr, uncoveredKw: 0, fcr: width(800) },
+    "Asked to hold 800.0 kW of frequency response for 3 h, covered in full.",
+  ],
   [
     "FCR lacking",
-    { ...fcr, uncoveredKw: 80, uncoveredByCauseKw: byCause({ power_limit: 60, out_of_service: 20 }) },
+    { ...fcr, uncoveredKw: 80, fcr: lackingWidth },
     "Asked to hold 800.0 kW of frequency response for 3 h, 80.0 kW (10.0 %) not covered because sites were at their power limits (60.0 kW) and sites were out of service (20.0 kW).",
+  ],
+  [
+    "a compound that lacks of its width alone",
+    { sku: "compound", fcr: lackingWidth },
+    "Asked for −1,500.0 kW and to hold 800.0 kW of frequency response for 3 h, delivered in full; of its width 80.0 kW (10.0 %) not covered because sites were at their power limits (60.0 kW) and sites were out of service (20.0 kW).",
+  ],
+  [
+    "a compound that lacks of its energy alone",
+    { sku: "compound", shortfallKwh: 45, fcr: width(800) },
+    "Asked for −1,500.0 kW and to hold 800.0 kW of frequency response for 3 h, 45.0 kWh (1.0 %) short; its width covered in full.",
   ],
   [
     "still running",
