@@ -15,6 +15,7 @@ export type {
   AwardState,
   Kpis,
   OutageSpan,
+  ReductionRow,
   RunRecord,
   SiteRow,
   SocTimeline,

@@ -5,6 +5,7 @@ import type { DispatchableUnit } from "../site/dispatchableUnit.ts";
 import type { Site } from "../site/site.ts";
 import type { BlockSink } from "./block.ts";
 import { BLOCK_ROWS, BlockBuffer, instants } from "./blockBuffer.ts";
+import { reductionKwOf } from "./reductionBook.ts";
 
 interface Happening {
   readonly atMs: EpochMs;
@@ -27,11 +28,11 @@ export class EventLog {
   readLaw(site: Site, fromMs: EpochMs, toMs: EpochMs): void {
     const { unit } = site;
     if (unit.kind === "battery" || unit.kind === "dispatchable") this.#readBounds(site, unit, fromMs, toMs);
-    else if (unit.kind === "consumer") this.#readReduction(site, fromMs, -(site.dispatchedDeltaKw ?? 0));
+    else if (unit.kind === "consumer") this.#readReduction(site, fromMs);
     else if (unit.kind === "multi_component") {
       for (const part of unit.parts)
         if (part.kind === "battery" || part.kind === "dispatchable") this.#readBounds(site, part, fromMs, toMs);
-      if (unit.consumers.length > 0) this.#readReduction(site, fromMs, unit.reductionKw);
+      if (unit.consumers.length > 0) this.#readReduction(site, fromMs);
     }
   }
 
@@ -51,12 +52,12 @@ export class EventLog {
     this.#wasAtBound.set(unit, wasAtBound);
   }
 
-  #readReduction(site: Site, fromMs: EpochMs, reductionKw: number): void {
+  #readReduction(site: Site, fromMs: EpochMs): void {
     const { reducing, endedMs } = site.reduction;
     const was = this.#wasReducing.get(site) ?? false;
     if (was === reducing) return;
     this.#wasReducing.set(site, reducing);
-    if (reducing) this.add(fromMs, "dr_event", site.spec.name, `begins, ${reductionKw} kW`);
+    if (reducing) this.add(fromMs, "dr_event", site.spec.name, `begins, ${reductionKwOf(site)} kW`);
     else this.add(endedMs, "dr_event", site.spec.name, "ends");
   }
 

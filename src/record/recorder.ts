@@ -14,6 +14,7 @@ import { EventLog } from "./eventLog.ts";
 import { computeKpis } from "./kpis.ts";
 import { plannedOutageWarnings } from "./plannedOutages.ts";
 import { PowerRecorder } from "./powerRecorder.ts";
+import { ReductionBook } from "./reductionBook.ts";
 import type { RunRecord } from "./runRecord.ts";
 import { SiteLedger } from "./siteLedger.ts";
 import { Timeline } from "./timeline.ts";
@@ -42,6 +43,7 @@ export class Recorder implements Observer {
   #sites: readonly Site[] = [];
   #vpps: readonly Vpp[] = [];
   #ledger!: SiteLedger;
+  #reductions!: ReductionBook;
   #awards!: AwardBook;
   #energy: EnergyRecorder | null = null;
   #cost: EnergyCost | null = null;
@@ -61,6 +63,7 @@ export class Recorder implements Observer {
     this.#sites = sites;
     this.#vpps = vpps;
     this.#ledger = new SiteLedger(sites, startMs);
+    this.#reductions = new ReductionBook(this.#ledger.meters);
     if (options.timelines !== false) this.#timeline = new Timeline(startMs, endMs, vpps.length, sites);
     const timeline = this.#timeline;
     this.#awards = new AwardBook(this.#spec, sites, (vpp, fromMs, toMs, askedKw, deliveredKwh) =>
@@ -88,8 +91,10 @@ export class Recorder implements Observer {
   }
 
   siteCloses(site: Site, atMs: EpochMs): void {
-    this.#events?.readLaw(site, this.#ledger.lawBeganMs(site), atMs);
+    const fromMs = this.#ledger.lawBeganMs(site);
+    this.#events?.readLaw(site, fromMs, atMs);
     this.#ledger.close(site, atMs);
+    this.#reductions.lawEnded(site, fromMs, atMs);
   }
 
   instructionCloses(instruction: Instruction, atMs: EpochMs): void {
@@ -188,6 +193,7 @@ export class Recorder implements Observer {
       timelines: this.#timeline?.vppTimelines(names) ?? [],
       soc: this.#timeline?.socTimeline() ?? { atMs: new Float64Array(0), batteries: [] },
       outages: this.#ledger.outages,
+      reductions: this.#reductions.finish(endMs),
       warnings: plannedOutageWarnings(this.#spec),
     };
   }

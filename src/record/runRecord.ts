@@ -130,6 +130,25 @@ export interface OutageSpan {
   readonly planned: boolean;
 }
 
+/**
+ * One reduction of a site's load, from the instant it was told until it was released or an outage ended it; contiguous
+ * awards of one product are one (decisions.md 87). Energy counts the time in service only, import positive.
+ */
+export interface ReductionRow {
+  readonly site: string;
+  readonly startMs: EpochMs;
+  readonly endMs: EpochMs;
+  /** The most that the site was told to shed, at least 0. */
+  readonly askedKw: number;
+  /** What the site reported that it would draw without the reduction, and what it drew. */
+  readonly baselineKwh: number;
+  readonly actualKwh: number;
+  /** Energy below the baseline; the rows of a site sum to its `drDeliveredKwh`. */
+  readonly deliveredKwh: number;
+  /** What was drawn afterwards to make up for it, as far as the run, outages and the maximum demand left room. */
+  readonly reboundKwh: number;
+}
+
 /** All that a report tells about a finished run, apart from the bulk tables. */
 export interface RunRecord {
   readonly startMs: EpochMs;
@@ -140,5 +159,7 @@ export interface RunRecord {
   readonly timelines: readonly VppTimeline[];
   readonly soc: SocTimeline;
   readonly outages: readonly OutageSpan[];
+  /** By start, then in the order of the sites. */
+  readonly reductions: readonly ReductionRow[];
   readonly warnings: readonly string[];
 }

@@ -48,6 +48,11 @@ export class ConsumerUnit {
     this.#rampKwPerMs = spec.rampKwPerS === null ? Number.POSITIVE_INFINITY : spec.rampKwPerS / MS_PER_SECOND;
   }
 
+  /** What comes back of reductions that are over, as the present law has it. */
+  get rebounds(): readonly Rebound[] {
+    return this.#rebounds;
+  }
+
   advance(atMs: EpochMs): void {
     if (this.#reducing && this.spec.reboundFraction > 0 && this.inService)
       this.shedKwh += this.#shedBetweenKwh(this.#advancedMs, atMs);
@@ -245,6 +250,12 @@ export class ConsumerUnit {
 
   /** The power without what frequency response moves. */
   stretchWithoutResponseAt(atMs: EpochMs, out: Stretch): void {
+    this.stretchWithoutReboundAt(atMs, out);
+    if (this.#rebounds.length > 0 && this.inService) this.#addRebound(atMs, out);
+  }
+
+  /** The load less what is shed: neither frequency response nor what comes back of earlier reductions. */
+  stretchWithoutReboundAt(atMs: EpochMs, out: Stretch): void {
     if (!this.inService) return fillStraight(out, atMs, Number.POSITIVE_INFINITY, 0, 0, BINDS.free);
     const demand = this.demandKw;
     const k = demand.indexAt(atMs);
@@ -265,7 +276,6 @@ export class ConsumerUnit {
       empty ? 0 : netSlope,
       this.#shedRamps[j] ? BINDS.ramp : BINDS.load,
     );
-    if (this.#rebounds.length > 0) this.#addRebound(atMs, out);
   }
 
   /** A step load that keeps its value over several samples is one stretch. */

@@ -32,11 +32,10 @@ export const listedAwards = (awards: readonly AwardRow[]): readonly AwardRow[] =
 
 /** Every award where they are few, else the worst. */
 export function awardTable(awards: readonly AwardRow[], clock: Clock): Markup {
-  if (awards.length === 0) return html`<p class="card">This run had no awards and no instructions.</p>`;
   const rows = listedAwards(awards);
   const caption =
     rows.length === awards.length
-      ? `All ${counted(awards.length, "award")} and instructions, times in ${clock.timezone}`
+      ? `${awards.length === 1 ? "The one award or instruction" : `All ${counted(awards.length, "award")} and instructions`}, times in ${clock.timezone}`
       : `The ${rows.length} of ${counted(awards.length, "award")} that lacked most, times in ${clock.timezone}; all of them are in awards.csv`;
   const columns = awardColumns(clock, {
     manyVpps: awards.some(({ vpp }) => vpp !== awards[0].vpp),
@@ -94,15 +93,12 @@ const causeColumn: TableColumn<AwardRow> = {
   title: "Main cause",
   cell: (award) => {
     const main = causesBySize(award.isFcr ? award.uncoveredByCauseKw : award.shortfallByCauseKwh)[0];
-    return main === undefined
-      ? html`<span class="na">–</span>`
-      : html`<span class="nb">${CAUSE_TEXT[main.cause].label}</span>`;
+    return main === undefined ? html`<span class="na">–</span>` : CAUSE_TEXT[main.cause].label;
   },
 };
 
 /** Awards that the rules refused, with the rule in words. */
-export function refusedAwards(awards: readonly AwardRow[], clock: Clock): Markup {
-  const refused = awards.filter(({ state }) => state === "refused");
+export function refusedTable(refused: readonly AwardRow[], clock: Clock): Markup {
   const rows = refused.slice(0, ALL_MAX);
   const left = refused.length - rows.length;
   return dataTable(

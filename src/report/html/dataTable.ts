@@ -26,8 +26,11 @@ ${lines}</tbody></table></div>`;
 const RIGHT = trusted(' class="n"');
 const rightClass = (align: "right" | undefined): Markup | null => (align === "right" ? RIGHT : null);
 
-/** Sorts by the exact value of `data` and `time`, else by text; equal rows keep their order. */
-export const SORT_SCRIPT = `for (const table of document.querySelectorAll("table.sortable")) {
+/**
+ * Sorts by the exact value of `data` and `time`, else by text; equal rows keep their order. Marks the tables that are
+ * wider than the page, so that the sheet can say so.
+ */
+export const TABLE_SCRIPT = `for (const table of document.querySelectorAll("table.sortable")) {
   const body = table.tBodies[0];
   if (body.rows.length < 2) continue;
   [...table.tHead.rows[0].cells].forEach((head, column) => {
@@ -57,4 +60,8 @@ export const SORT_SCRIPT = `for (const table of document.querySelectorAll("table
       body.append(...rows.map(({ row }) => row));
     });
   });
-}`;
+}
+const hints = new ResizeObserver((entries) => {
+  for (const { target } of entries) target.classList.toggle("wide", target.clientWidth < target.scrollWidth);
+});
+for (const box of document.querySelectorAll(".scroll")) hints.observe(box);`;

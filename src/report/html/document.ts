@@ -1,4 +1,4 @@
-import { SORT_SCRIPT } from "./dataTable.ts";
+import { TABLE_SCRIPT } from "./dataTable.ts";
 import { html, type Markup, trusted } from "./markup.ts";
 import { STYLESHEET } from "./stylesheet.ts";
 
@@ -38,7 +38,7 @@ export function renderDocument(page: {
 ${page.sections.map(sectionMarkup)}
 </main>
 <footer>${page.footer}</footer>
-<script>${trusted(SORT_SCRIPT)}</script>
+<script>${trusted(TABLE_SCRIPT)}</script>
 </body>
 </html>
 `.text;

@@ -2,22 +2,25 @@
 import { assert } from "../../base/assert.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { RunRecord, VppTimeline } from "../../record/runRecord.ts";
-import { awardTable, causeTable, listedAwards, refusedAwards, worstAwards } from "./awardSections.ts";
+import { awardTable, causeTable, listedAwards, refusedTable, worstAwards } from "./awardSections.ts";
+import { batterySection } from "./batterySection.ts";
 import { shortfallBars, uncoveredBars } from "./causeBars.ts";
 import { causeStacks } from "./causeStacks.ts";
 import { type CauseTotal, causeTotals } from "./causeTotals.ts";
-import { figure, type Picture } from "./chart.ts";
+import { figure } from "./chart.ts";
 import { type Clock, createClock } from "./clock.ts";
+import { curtailmentSection } from "./curtailmentSection.ts";
 import { deliveryPicture } from "./deliveryChart.ts";
 import { renderDocument, type Section } from "./document.ts";
 import { energyPicture } from "./energyChart.ts";
 import { fcrAwards, fcrBody } from "./fcrSection.ts";
+import { flowSection } from "./flowSection.ts";
 import { counted, formatPct } from "./format.ts";
 import { glossaryBody } from "./glossary.ts";
 import { html, type Markup } from "./markup.ts";
 import { outagePicture } from "./outageChart.ts";
+import { reductionSection } from "./reductionSection.ts";
 import { siteTable } from "./siteTable.ts";
-import { socPicture } from "./socChart.ts";
 import { summaryBody } from "./summarySection.ts";
 
 export interface ReportPage {
@@ -50,18 +53,21 @@ export function renderReportHtml(page: ReportPage): string {
     header: headerOf(page, clock),
     sections: [
       summary(record, totals, clock),
-      ...(record.warnings.length === 0 ? [] : [warnings(record.warnings)]),
+      warnings(record.warnings),
       delivery(record, clock),
       shortfall(record, totals, clock),
-      ...(fcrAwards(record.awards).length === 0 ? [] : [frequency(record, clock)]),
-      ...(record.soc.batteries.length === 0 ? [] : [stateOfCharge(record, clock)]),
+      frequency(record, clock),
+      reductionSection(record.reductions, clock),
+      batterySection(record, clock),
+      flowSection(record.sites),
       energy(record),
+      curtailmentSection(record.sites),
       availability(record, clock),
       awards(record, clock),
-      ...(record.awards.every(({ state }) => state !== "refused") ? [] : [refusals(record, clock)]),
+      refusals(record, clock),
       sites(record),
       glossary(),
-    ],
+    ].filter((section) => section !== null),
     footer: footerOf(page),
   });
 }
@@ -81,17 +87,22 @@ const summary = (record: RunRecord, totals: readonly CauseTotal[], clock: Clock)
   body: summaryBody(record, totals, clock),
 });
 
-const warnings = (messages: readonly string[]): Section => ({
-  id: "warnings",
-  short: `Warnings (${messages.length})`,
-  title: "Warnings",
-  intro: "What a reader should know before trusting the numbers.",
-  body: html`<ul class="notes">${messages.map((message) => html`<li>${message}</li>`)}</ul>`,
-});
+function warnings(messages: readonly string[]): Section | null {
+  if (messages.length === 0) return null;
+  return {
+    id: "warnings",
+    short: `Warnings (${messages.length})`,
+    title: "Warnings",
+    intro: "What a reader should know before trusting the numbers.",
+    body: html`<ul class="notes">${messages.map((message) => html`<li>${message}</li>`)}</ul>`,
+  };
+}
 
-function delivery({ timelines, startMs, endMs }: RunRecord, clock: Clock): Section {
-  const shown = timelines.length <= TIMELINES_MAX ? timelines : largestFirst(timelines).slice(0, TIMELINES_MAX);
-  const left = timelines.length - shown.length;
+function delivery({ timelines, startMs, endMs }: RunRecord, clock: Clock): Section | null {
+  const asked = timelines.filter(hasPower);
+  if (asked.length === 0) return null;
+  const shown = asked.length <= TIMELINES_MAX ? asked : largestFirst(asked).slice(0, TIMELINES_MAX);
+  const left = asked.length - shown.length;
   const pictures = shown.map((timeline, k) =>
     deliveryPicture(timeline, { id: `delivery-${k + 1}`, clock, span: { startMs, endMs } }),
   );
@@ -100,12 +111,13 @@ function delivery({ timelines, startMs, endMs }: RunRecord, clock: Clock): Secti
     short: "Delivery",
     title: "Asked against delivered",
     intro: `Awards and instructions that ask for a change of power, all together; frequency response is not in this picture.${left > 0 ? ` The ${TIMELINES_MAX} power plants with the largest requests; ${left} more have no picture.` : ""}`,
-    body:
-      pictures.length === 0
-        ? html`<p class="card">This run had no virtual power plant.</p>`
-        : html`${pictures.map(figure)}`,
+    body: html`${pictures.map(figure)}`,
   };
 }
+
+/** Frequency response alone leaves both curves at 0. */
+const hasPower = ({ askedKw, deliveredKw }: VppTimeline): boolean =>
+  askedKw.some((kw) => kw !== 0) || deliveredKw.some((kw) => kw !== 0);
 
 function largestFirst(timelines: readonly VppTimeline[]): readonly VppTimeline[] {
   return timelines
@@ -114,96 +126,99 @@ function largestFirst(timelines: readonly VppTimeline[]): readonly VppTimeline[]
     .map(({ timeline }) => timeline);
 }
 
-function shortfall({ awards: rows, startMs, endMs }: RunRecord, totals: readonly CauseTotal[], clock: Clock): Section {
+function shortfall(
+  { awards: rows, startMs, endMs }: RunRecord,
+  totals: readonly CauseTotal[],
+  clock: Clock,
+): Section | null {
+  if (totals.length === 0) return null;
   const stacks = causeStacks(rows, totals, { clock, span: { startMs, endMs } });
-  const pictures = [shortfallBars(totals), stacks, uncoveredBars(totals)];
+  const pictures = [shortfallBars(totals), stacks, uncoveredBars(totals)].filter((picture) => picture !== null);
   return {
     id: "shortfall",
     short: "Shortfall",
     title: "What was lacking, and why",
     intro:
       "Everything not delivered is put down to one cause for each site and moment. Uncovered power is what could not be shared out when an award started; shortfall is the energy that did not come.",
-    body:
-      totals.length === 0
-        ? html`<p class="card">Nothing was lacking.</p>`
-        : html`${figures(pictures)}${causeTable(totals)}${worstAwards(rows, clock)}`,
+    body: html`${pictures.map(figure)}${causeTable(totals)}${worstAwards(rows, clock)}`,
   };
 }
 
-const frequency = ({ awards: rows, startMs, endMs }: RunRecord, clock: Clock): Section => ({
-  id: "frequency",
-  short: "Frequency",
-  title: "Frequency response",
-  intro:
-    "A width in kW that sites hold ready in both directions and give as the grid's frequency asks; it has no part in the energy asked and delivered above.",
-  body: fcrBody(fcrAwards(rows), clock, { startMs, endMs }),
-});
-
-function stateOfCharge({ soc, startMs, endMs }: RunRecord, clock: Clock): Section {
+function frequency({ awards: rows, startMs, endMs }: RunRecord, clock: Clock): Section | null {
+  const held = fcrAwards(rows);
+  if (held.length === 0) return null;
   return {
-    id: "charge",
-    short: "Batteries",
-    title: "Batteries",
+    id: "frequency",
+    short: "Frequency",
+    title: "Frequency response",
     intro:
-      "An empty battery cannot discharge and a full one cannot charge: flat stretches at the top or bottom are where energy ran out.",
-    body: figures([socPicture(soc, { clock, span: { startMs, endMs } })]),
+      "A width in kW that sites hold ready in both directions and give as the grid's frequency asks; it has no part in the energy asked and delivered above.",
+    body: fcrBody(held, clock, { startMs, endMs }),
   };
 }
 
-function energy({ sites: rows }: RunRecord): Section {
+function energy({ sites: rows }: RunRecord): Section | null {
   const picture = energyPicture(rows);
+  if (picture === null) return null;
   return {
     id: "energy-by-site",
     short: "Energy",
     title: "Energy through the grid connections",
     intro: "",
-    body: picture === null ? html`<p class="card">No energy flowed through any connection point.</p>` : figure(picture),
+    body: figure(picture),
   };
 }
 
-function availability({ outages, sites: rows, kpis, startMs, endMs }: RunRecord, clock: Clock): Section {
+function availability({ outages, kpis, startMs, endMs }: RunRecord, clock: Clock): Section | null {
   const picture = outagePicture(outages, { clock, span: { startMs, endMs } });
+  if (picture === null) return null;
   const mean = kpis.get("availability_pct") ?? null;
-  const words =
-    mean === null
-      ? ""
-      : `On average the member sites were in service ${formatPct(mean)} of the time, planned maintenance counted out.`;
   return {
     id: "availability",
     short: "Availability",
     title: "Availability",
-    intro: words,
-    body:
-      picture === null
-        ? html`<p class="card">No outage: ${rows.length === 0 ? "there were no sites" : "every site was in service all the time"}.</p>`
-        : figure(picture),
+    intro:
+      mean === null
+        ? ""
+        : `On average the member sites were in service ${formatPct(mean)} of the time, planned maintenance counted out.`,
+    body: figure(picture),
   };
 }
 
-const awards = ({ awards: rows }: RunRecord, clock: Clock): Section => ({
-  id: "awards",
-  short: "Awards",
-  title: listedAwards(rows).length === rows.length ? "All awards" : "Awards that lacked most",
-  intro:
-    "kW and kWh carry the sign of the request (− towards the grid); short and excess are always positive. A dash: does not apply.",
-  body: awardTable(rows, clock),
-});
+function awards({ awards: rows }: RunRecord, clock: Clock): Section | null {
+  if (rows.length === 0) return null;
+  return {
+    id: "awards",
+    short: "Awards",
+    title: listedAwards(rows).length === rows.length ? "All awards" : "Awards that lacked most",
+    intro:
+      "kW and kWh carry the sign of the request (− towards the grid); short and excess are always positive. A dash: does not apply.",
+    body: awardTable(rows, clock),
+  };
+}
 
-const refusals = ({ awards: rows }: RunRecord, clock: Clock): Section => ({
-  id: "refused",
-  short: "Refused",
-  title: "Refused awards",
-  intro: "",
-  body: refusedAwards(rows, clock),
-});
+function refusals({ awards: rows }: RunRecord, clock: Clock): Section | null {
+  const refused = rows.filter(({ state }) => state === "refused");
+  if (refused.length === 0) return null;
+  return {
+    id: "refused",
+    short: "Refused",
+    title: "Refused awards",
+    intro: "",
+    body: refusedTable(refused, clock),
+  };
+}
 
-const sites = ({ sites: rows }: RunRecord): Section => ({
-  id: "sites",
-  short: "Sites",
-  title: counted(rows.length, "site"),
-  intro: "",
-  body: siteTable(rows),
-});
+function sites({ sites: rows }: RunRecord): Section | null {
+  if (rows.length === 0) return null;
+  return {
+    id: "sites",
+    short: "Sites",
+    title: counted(rows.length, "site"),
+    intro: "",
+    body: siteTable(rows),
+  };
+}
 
 const glossary = (): Section => ({
   id: "glossary",
@@ -212,9 +227,6 @@ const glossary = (): Section => ({
   intro: "",
   body: glossaryBody(),
 });
-
-const figures = (pictures: readonly (Picture | null)[]): Markup =>
-  html`${pictures.filter((picture) => picture !== null).map(figure)}`;
 
 const footerOf = ({ scenario, version }: ReportPage): Markup =>
   html`<p>Made by vppsim ${version}. The same scenario and seed give this page again, byte for byte. Scenario hash <code>${scenario.hash}</code>, seed ${scenario.seed}. The numbers stand in full in the other files of this report.</p>`;

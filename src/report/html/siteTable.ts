@@ -5,9 +5,8 @@ import { html, type Markup } from "./markup.ts";
 
 const SITES_MAX = 500;
 
-/** One line per site; columns that apply to no site of the run are left out. */
+/** One line per site; columns that apply to no site of the run are left out. What only batteries have stands with them. */
 export function siteTable(sites: readonly SiteRow[]): Markup {
-  if (sites.length === 0) return html`<p class="card">This run had no sites.</p>`;
   const rows = sites.slice(0, SITES_MAX);
   const caption =
     rows.length === sites.length
@@ -35,19 +34,8 @@ export function siteTable(sites: readonly SiteRow[]): Markup {
 const NUMBER_COLUMNS: readonly (readonly [string, string, number, (site: SiteRow) => number | null])[] = [
   ["Import", "kWh", 1, (site) => site.importKwh],
   ["Export", "kWh", 1, (site) => site.exportKwh],
-  ["Throughput", "kWh", 1, (site) => site.throughputKwh],
-  ["Full cycles", "", 2, (site) => site.equivalentFullCycles],
-  ["Lowest SOC", "%", 1, (site) => site.socMinPct],
-  ["Mean SOC", "%", 1, (site) => site.socMeanPct],
-  ["Highest SOC", "%", 1, (site) => site.socMaxPct],
-  ["SOC at end", "%", 1, (site) => site.socFinalPct],
-  ["At lower bound", "min", 0, (site) => site.minutesAtSocMin],
-  ["At upper bound", "min", 0, (site) => site.minutesAtSocMax],
   ["In service", "%", 1, (site) => site.availabilityPct],
   ["Planned out", "%", 1, (site) => site.plannedOutagePct],
   ["Curtailed", "kWh", 1, (site) => site.curtailedKwh],
-  ["of it FIT", "kWh", 1, (site) => site.fitCurtailedKwh],
-  ["of it non-firm", "kWh", 1, (site) => site.nonFirmCurtailedKwh],
-  ["of it manual", "kWh", 1, (site) => site.manualCurtailedKwh],
   ["Load reduced", "kWh", 1, (site) => site.drDeliveredKwh],
 ];

@@ -45,18 +45,19 @@ figcaption{font-size:.85rem;margin-top:8px;max-width:90ch}
 .swatch{width:14px;height:10px;border-radius:2px;background:var(--swatch);flex:none}
 .swatch.dashed{height:0;border-radius:0;background:none;border-top:3px dashed var(--swatch);width:20px}
 .scroll{overflow-x:auto;margin:14px 0 0;background:var(--surface);border:1px solid var(--line);border-radius:12px}
-table{border-collapse:collapse;width:100%;font-size:.86rem;font-variant-numeric:tabular-nums}
-caption{text-align:left;padding:12px 16px 8px;font-size:.85rem}
-th,td{padding:7px 10px;text-align:left;vertical-align:top;border-top:1px solid var(--line)}
-th:first-child,td:first-child{padding-left:16px}
-th:last-child,td:last-child{padding-right:16px}
+table{border-collapse:collapse;width:100%;font-size:.84rem;font-variant-numeric:tabular-nums}
+caption{text-align:left;padding:12px 14px 8px;font-size:.85rem}
+.scroll.wide::before{content:"More columns: scroll sideways →";position:sticky;left:0;display:block;width:max-content;padding:10px 16px 0;font-size:.82rem;font-weight:600;color:var(--accent)}
+th,td{padding:7px 8px;text-align:left;vertical-align:top;border-top:1px solid var(--line)}
+th:first-child,td:first-child{padding-left:14px}
+th:last-child,td:last-child{padding-right:14px}
 thead th{border-top:0;vertical-align:bottom;font-weight:600;white-space:nowrap}
 th small{display:block;font-weight:400}
 td{overflow-wrap:break-word}
 @media screen and (min-width:701px){th:first-child,tbody td:first-child{position:sticky;left:0;background:inherit}}tbody tr{background:var(--surface)}thead tr{background:var(--tint)}
 td time,td .id,.nb{white-space:nowrap}
 td .id{font-weight:600}
-td .sentence{min-width:min(320px,62vw)}td .meaning{min-width:240px}
+td .sentence{min-width:min(320px,62vw)}td .meaning{min-width:240px}td .cause{min-width:6.5em}
 .n{text-align:right;white-space:nowrap}
 th button{all:unset;cursor:pointer;display:inline-block;color:inherit}
 th button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
@@ -83,11 +84,11 @@ dl.words{grid-template-columns:1fr;gap:2px}dl.words dd{margin-bottom:10px}
 }
 @media print{
 :root{color-scheme:light}
-body{background:#fff;font-size:10pt}nav,th button::after{display:none!important}
+body{background:#fff;font-size:10pt}nav,th button::after,.scroll.wide::before{display:none!important}
 main,header.top,footer{max-width:none;padding:0}header.top{padding-top:0;margin-bottom:14pt}
 svg.wide{display:block}svg.narrow{display:none}
 .card,figure,.tiles li,.scroll,.notes{break-inside:avoid}.scroll{overflow:visible;break-inside:auto}
 tr{break-inside:avoid}thead{display:table-header-group}h2,h3{break-after:avoid}table{font-size:7.5pt}th,td{padding:3pt 4pt}
-td .sentence,td .meaning{min-width:0}.tiles{grid-template-columns:repeat(4,1fr)}
+td .sentence,td .meaning,td .cause{min-width:0}.tiles{grid-template-columns:repeat(4,1fr)}
 *{-webkit-print-color-adjust:exact;print-color-adjust:exact}
 }`;

@@ -108,9 +108,20 @@ function shareBar(kpis: Kpis, totals: readonly CauseTotal[]): Markup | null {
 
 const CAUSE_COLOURS: readonly ColourName[] = ["s2", "s5", "s4"];
 
-/** A run without frequency response has no tile of it. */
-const isOfUse = (name: string, { awards }: RunRecord): boolean =>
-  !name.startsWith("fcr_") || awards.some(({ fcr }) => fcr !== null);
+/** A run without frequency response has no tile of it; one of nothing else has none of energy asked for. */
+function isOfUse(name: string, { awards }: RunRecord): boolean {
+  if (name.startsWith("fcr_")) return awards.some(({ fcr }) => fcr !== null);
+  return !OF_REQUESTS.has(name) || awards.length === 0 || awards.some(({ isFcr }) => !isFcr);
+}
+
+const OF_REQUESTS = new Set([
+  "delivery_pct",
+  "requested_kwh",
+  "delivered_kwh",
+  "shortfall_kwh",
+  "uncovered_kw_max",
+  "compliance_pct",
+]);
 
 /** A figure that nothing could be judged by keeps its tile; money has none in a run without. */
 function tile(name: string, kpis: Kpis): Markup | null {

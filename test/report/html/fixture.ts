@@ -3,6 +3,7 @@ import { MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE } from "../../../src/base/time.t
 import { CAUSES, type Cause } from "../../../src/record/causes.ts";
 import type {
   AwardRow,
+  ComponentRow,
   FcrFigures,
   OutageSpan,
   RunRecord,
@@ -72,7 +73,7 @@ export function site(changes: Partial<SiteRow>): SiteRow {
     socFinalPct: 50,
     minutesAtSocMin: 0,
     minutesAtSocMax: 0,
-    cyclesByDepth: new Float64Array(5),
+    cyclesByDepth: Float64Array.of(2, 0, 0.5, 0, 0),
     availabilityPct: 100,
     plannedOutagePct: 0,
     curtailedKwh: null,
@@ -123,6 +124,7 @@ export const emptyRecord = (): RunRecord => ({
   timelines: [],
   soc: { atMs: new Float64Array(0), batteries: [] },
   outages: [],
+  reductions: [],
   warnings: [],
 });
 
@@ -248,6 +250,23 @@ const dayAwards = (): AwardRow[] => [
   }),
 ];
 
+const NO_PATHS = { fromGeneratorKwh: 0, fromGridKwh: 0, toLoadKwh: 0, toBatteryKwh: 0, toGridKwh: 0 };
+
+/** 2,804.7 kWh from the grid and 96.3 kWh to it. */
+const CAMPUS: readonly ComponentRow[] = [
+  { ...NO_PATHS, componentId: "roof", kind: "generator", toLoadKwh: 512.25, toBatteryKwh: 140.5, toGridKwh: 66.2 },
+  {
+    componentId: "bat",
+    kind: "battery",
+    fromGeneratorKwh: 140.5,
+    fromGridKwh: 304.7,
+    toLoadKwh: 350,
+    toBatteryKwh: 0,
+    toGridKwh: 30.1,
+  },
+  { ...NO_PATHS, componentId: "office", kind: "consumer", fromGridKwh: 2500 },
+];
+
 const daySites = (): SiteRow[] => [
   site({ minutesAtSocMin: 34, socMinPct: 10 }),
   site({ site: "bat-02", importKwh: 1640.2, exportKwh: 1422.8 }),
@@ -279,6 +298,7 @@ const daySites = (): SiteRow[] => [
     importKwh: 2804.7,
     exportKwh: 96.3,
     plannedOutagePct: 8.3,
+    components: CAMPUS,
   }),
 ];
 
@@ -337,6 +357,18 @@ export function dayRecord(): RunRecord {
     outages: [
       { site: "bat-03", startMs: START_MS + 10.25 * MS_PER_HOUR, endMs: START_MS + 14 * MS_PER_HOUR, planned: false },
       { site: "campus-01", startMs: START_MS + MS_PER_HOUR, endMs: START_MS + 3 * MS_PER_HOUR, planned: true },
+    ],
+    reductions: [
+      {
+        site: "factory-01",
+        startMs: START_MS + 18 * MS_PER_HOUR,
+        endMs: START_MS + 20 * MS_PER_HOUR,
+        askedKw: 300,
+        baselineKwh: 1040.5,
+        actualKwh: 428.1,
+        deliveredKwh: 612.4,
+        reboundKwh: 122.3,
+      },
     ],
     warnings: [
       "site factory-01 has no baseline: delivery is measured against 0",

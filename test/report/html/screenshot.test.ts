@@ -43,8 +43,8 @@ describe.skipIf(!present)("in a browser", () => {
     expect(messages).toEqual([]);
     expect(requests).toEqual([pathToFileURL(file).href]);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
-    expect(await page.locator(`svg.${drawing}:visible`).count()).toBe(9);
-    expect(await page.locator("svg.chart:visible").count()).toBe(9);
+    expect(await page.locator(`svg.${drawing}:visible`).count()).toBe(13);
+    expect(await page.locator("svg.chart:visible").count()).toBe(13);
     const ground = await page.evaluate("getComputedStyle(document.body).backgroundColor");
     expect(ground).toBe(colorScheme === "dark" ? "rgb(15, 20, 26)" : "rgb(245, 247, 249)");
     await page.close();
