@@ -97,7 +97,9 @@ class ReportTables {
   readonly #staging: string | null;
   readonly #openTable: OpenTable;
   readonly #open: TableSet[] = [];
-  readonly sinks: { readonly [Stem in "energy" | "vppEnergy" | "components" | "power" | "dispatch" | "events"]?: TableSet };
+  readonly sinks: {
+    readonly [Stem in "energy" | "vppEnergy" | "components" | "power" | "dispatch" | "events"]?: TableSet;
+  };
 
   constructor(scenario: Scenario, staging: string | null, openTable: OpenTable) {
     this.#scenario = scenario;

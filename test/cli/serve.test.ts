@@ -145,7 +145,9 @@ describe("the flags of serve", () => {
       ],
     ],
   ])("%j are wrong", (flags, complaints) => {
-    expect(() => serveSettings({ ...plain, ...flags }, scenario)).toThrow(expect.objectContaining({ message: complaints.join("\n") }));
+    expect(() => serveSettings({ ...plain, ...flags }, scenario)).toThrow(
+      expect.objectContaining({ message: complaints.join("\n") }),
+    );
   });
 
   test.each([

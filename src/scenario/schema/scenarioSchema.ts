@@ -59,7 +59,17 @@ const frequency = keys(
 );
 
 /** Files of a report that may be left out; summary.json and run.json are always written. */
-const REPORT_STEMS = ["awards", "dispatch", "energy", "vpp_energy", "components", "power", "sites", "events", "report"] as const;
+const REPORT_STEMS = [
+  "awards",
+  "dispatch",
+  "energy",
+  "vpp_energy",
+  "components",
+  "power",
+  "sites",
+  "events",
+  "report",
+] as const;
 
 const report = keys(
   {
