@@ -4,7 +4,7 @@ import type { Answer, ApiName, ApiRequest, RateBucket, Route } from "../requests
 import type { Admission } from "./admission.ts";
 import type { ApiHost } from "./host.ts";
 import { fingerprintOf, type IdempotencyStore, isIdempotencyKey, type StoredAnswer } from "./limits/idempotency.ts";
-import { PREFIXES, routerPath } from "./paths.ts";
+import { routerPath } from "./paths.ts";
 import { echoRequestId, JSON_TYPE, rateHeaders, sendAnswer, singleHeader } from "./reply.ts";
 
 /** What the three plugins share. */
@@ -25,7 +25,9 @@ export function apiPlugin(face: Face, api: ApiName): FastifyPluginCallback {
         method: route.method,
         url: routerPath(api, route.path),
         onRequest: (request, reply, next) => {
-          const { id } = request.params as { readonly id: string };
+          const { id, ...others } = request.params as { readonly id: string };
+          // An empty part of a path makes it another path.
+          if (Object.values(others).includes("")) return reply.callNotFound();
           if (admit(face, { api, id, bucket: route.bucket }, request, reply)) next();
         },
         handler: (request, reply) => handle(face, route, request, reply),
@@ -61,10 +63,8 @@ function handle(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply | Promise<FastifyReply> {
-  const { id } = request.params as { readonly id: string };
-  const { url } = request;
-  const end = url.indexOf("?");
-  const path = url.slice(PREFIXES[route.api].length + id.length, end < 0 ? undefined : end);
+  const { id, ...others } = request.params as { readonly id: string };
+  const path = pathOf(route, others);
   const query = request.query as Record<string, string | string[]>;
   const call = { api: route.api, id, method: route.method, path, body: request.body };
   for (const name in query) {
@@ -77,6 +77,10 @@ function handle(
   const answer = ask(face, route, asked);
   return answer instanceof Promise ? answerLater(reply, answer) : sendAnswer(reply, answer);
 }
+
+/** The path in the one way of writing that journals and exports have, however the caller escaped it. */
+const pathOf = ({ path }: Route, variables: Readonly<Record<string, string>>): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(variables[name]));
 
 function ask(face: Face, route: Route, asked: ApiRequest, key?: string): Answer | Promise<Answer> {
   const answer = face.host.answer(asked, key);

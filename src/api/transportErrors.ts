@@ -44,6 +44,8 @@ function refusalOf(error: Error & { readonly code?: string; readonly statusCode?
 /** Answers everything that is no row of a table, in the form of the API that was meant. */
 export function answerTransportErrors(server: FastifyInstance, face: Face): void {
   server.setErrorHandler((error: Error, request, reply) => {
+    // Nobody learns of the body of a request that goes nowhere before the gate has seen the caller.
+    if (request.is404) return answerUnknownPath(face, request, reply);
     const refusal = refusalOf(error);
     if (refusal.kind === "internal_error") request.log.error({ err: error }, "a request failed");
     return sendAnswer(reply, answerAt(request.url, refusal, face.host.nowMs));

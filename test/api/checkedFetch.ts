@@ -15,8 +15,8 @@ interface Description {
 const RATE_HEADERS = ["limit", "remaining", "reset", "reset-after"].map((name) => `x-ratelimit-${name}`);
 const API_OF: Readonly<Record<string, string>> = { "v1/vpp": "vpp-v1", "v2/ems": "site-v2", "v1/ems": "site-v1" };
 
-/** What is answered outside the tables, and described nowhere. */
-const UNDESCRIBED = [404, 405, 400, 413, 415];
+/** What is answered outside the tables, and described nowhere: the gate's refusals and the transport's. */
+const UNDESCRIBED = [400, 401, 403, 404, 405, 413, 415, 429, 498];
 
 /**
  * A `fetch` that holds every answer of the three APIs against the server's own OpenAPI description: the status is listed,
@@ -34,6 +34,11 @@ export class CheckedFetch {
     this.#baseUrl = baseUrl;
   }
 
+  /** Fetches the descriptions now: the server need not last as long as this. */
+  async load(): Promise<void> {
+    await Promise.all(Object.values(API_OF).map((api) => this.#descriptionOf(api)));
+  }
+
   readonly fetch: typeof fetch = async (input, init) => {
     const request = new Request(input, init);
     const requestId = request.headers.get("x-request-id");
@@ -44,7 +49,8 @@ export class CheckedFetch {
   };
 
   async check(method: string, url: string, response: Response, requestId: string | null = null): Promise<void> {
-    const { pathname } = new URL(url);
+    // As it was sent: a URL object would resolve dots and escape letters.
+    const pathname = url.replace(/^https?:\/\/[^/]*/, "").split(/[?#]/)[0];
     const [, prefix] = /^\/(v\d\/\w+)\//.exec(pathname) ?? [];
     const api = pathname === "/auth/refresh" ? "site-v1" : API_OF[prefix ?? ""];
     if (api === undefined) return;
@@ -67,7 +73,8 @@ export class CheckedFetch {
 
   async #validatorOf(api: string, method: string, pathname: string, status: number): Promise<ValidateFunction | null> {
     const { paths } = await this.#descriptionOf(api);
-    const fits = (pattern: string) => new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, "[^/]*")}$`).test(pathname);
+    const shape = (pattern: string) => pattern.replace(/\{\w+\}/, "[^/]*").replaceAll(/\{\w+\}/g, "[^/]+");
+    const fits = (pattern: string) => new RegExp(`^${shape(pattern)}$`).test(pathname);
     // A plain path comes before one with a variable part.
     const path = Object.keys(paths)
       .filter(fits)

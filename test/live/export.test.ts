@@ -1,36 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readServed } from "../../src/live/servedScenario.ts";
-import type { Session } from "../../src/live/session.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
 import { diskFiles } from "../../src/scenario/scenarioFiles.ts";
 import { planValueAt } from "../../src/site/siteBaseline.ts";
+import { bothReports, newFolder, reportBytes } from "./bothReports.ts";
 import { openTiny } from "./openTiny.ts";
 import { randomDeeds } from "./randomSession.ts";
 import { END_MS, START_MS, writeTiny } from "./tinyScenario.ts";
-
-const newFolder = () => mkdtempSync(join(tmpdir(), "vppsim-export-"));
-
-/** Every file of a report but run.json, which holds the timings. */
-function reportBytes(folder: string): Map<string, string> {
-  const names = readdirSync(folder).filter((name) => name !== "run.json");
-  return new Map(names.sort().map((name) => [name, readFileSync(join(folder, name), "utf8")]));
-}
-
-/** The session's own report, and that of its export as `vppsim run` makes it, from another folder. */
-async function bothReports(session: Session) {
-  const own = join(newFolder(), "own");
-  await session.writeReport(own);
-  const file = join(newFolder(), "export.yaml");
-  writeFileSync(file, session.exportYaml());
-  const scenario = loadScenario(file);
-  const rerun = join(newFolder(), "rerun");
-  await runScenario(scenario, { out: rerun });
-  return { own: reportBytes(own), rerun: reportBytes(rerun), scenario };
-}
 
 const summaryOf = (report: Map<string, string>) => JSON.parse(report.get("summary.json")!);
 

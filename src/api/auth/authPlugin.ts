@@ -1,5 +1,6 @@
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from "fastify";
 import { hexId } from "../../base/ids.ts";
+import type { EpochMs } from "../../base/time.ts";
 import { type ApiRefusal, refusalAnswer } from "../../requests/envelope.ts";
 import { wireTime } from "../../requests/wireTime.ts";
 import { secondsUntil, unauthenticated } from "../admission.ts";
@@ -16,15 +17,36 @@ export function authPlugin(host: ApiHost, tokens: AccessTokens, limits: RateLimi
     server.removeAllContentTypeParsers();
     server.addContentTypeParser("*", { parseAs: "string" }, (_request, _text, parsed) => parsed(null, undefined));
     server.post("/auth/refresh", (request, reply) => refresh({ host, tokens, refreshTokens, limits }, request, reply));
+    server.route({
+      method: server.supportedMethods.filter((method) => method !== "POST"),
+      url: "/auth/refresh",
+      handler: (request, reply) => refuseMethod(host, request, reply),
+    });
     done();
   };
 }
+
+/** Whose envelope it would be is not known: the endpoint stands in the site interface's document. */
+const UNKNOWN_CALLER = { api: "site-v1", id: "" } as const;
 
 interface Desk {
   readonly host: ApiHost;
   readonly tokens: AccessTokens;
   readonly refreshTokens: RefreshTokens;
   readonly limits: RateLimits;
+}
+
+/** The budget as it is told to who counts against none. */
+function freeHeaders(nowMs: EpochMs): Record<string, string> {
+  const limit = BUCKET_LIMITS.auth;
+  return rateHeaders({ allowed: true, limit, remaining: limit, resetMs: nowMs }, nowMs);
+}
+
+function refuseMethod({ nowMs }: ApiHost, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  echoRequestId(request.raw, reply);
+  reply.headers({ ...freeHeaders(nowMs), allow: "POST" });
+  const details = `${request.method} is not allowed here; allowed: POST`;
+  return sendAnswer(reply, refusalAnswer(UNKNOWN_CALLER, { kind: "method_not_allowed", details }, nowMs));
 }
 
 function refresh(desk: Desk, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -35,15 +57,13 @@ function refresh(desk: Desk, request: FastifyRequest, reply: FastifyReply): Fast
   const given = authorization === null ? null : bearerToken(authorization);
   const holder = given === null ? null : desk.refreshTokens.holderOf(given);
   if (holder === null) {
-    const free = { allowed: true, limit: BUCKET_LIMITS.auth, remaining: BUCKET_LIMITS.auth, resetMs: nowMs };
-    reply.headers(rateHeaders(free, nowMs));
-    // Whose envelope it would be is not known: the endpoint stands in the site interface's document.
+    reply.headers(freeHeaders(nowMs));
     const refusal: ApiRefusal = {
       ...unauthenticated(authorization),
       requiredAction:
         "Send Authorization: Bearer <REFRESH_TOKEN> with a token that the operator issued and has not revoked",
     };
-    return sendAnswer(reply, refusalAnswer({ api: "site-v1", id: "" }, refusal, nowMs));
+    return sendAnswer(reply, refusalAnswer(UNKNOWN_CALLER, refusal, nowMs));
   }
   // The token itself stays out of what is kept.
   const rate = limits.take("auth", hexId(holder.refreshToken), nowMs);

@@ -4,7 +4,7 @@ import type { ApiName, Route } from "../../requests/route.ts";
 /** Refusals of single endpoints, as the error tables of the documents list them, by `METHOD path`. */
 type Rows = Readonly<Record<string, readonly ErrorType[]>>;
 
-const VPP_CONTROL: readonly ErrorType[] = [
+const AMOUNTS: readonly ErrorType[] = [
   "fcr_response_kw_required",
   "delta_kw_not_allowed_for_fcr",
   "delta_kw_required",
@@ -15,6 +15,10 @@ const VPP_CONTROL: readonly ErrorType[] = [
   "compound_breakdown_value_exceeds_total",
   "compound_breakdown_invalid_key",
   "compound_breakdown_sign_mismatch",
+];
+
+const VPP_CONTROL: readonly ErrorType[] = [
+  ...AMOUNTS,
   "member_baselines_required",
   "member_baselines_incomplete",
   "member_baselines_unknown_ems",
@@ -45,10 +49,7 @@ const ROWS: Readonly<Record<ApiName, Rows>> = {
   },
   "site-v2": {
     "POST /control/active_power": [
-      "fcr_response_kw_required",
-      "delta_kw_not_allowed_for_fcr",
-      "delta_kw_required",
-      "fcr_response_kw_not_allowed",
+      ...AMOUNTS,
       "schedule_split_too_narrow",
       "dr_reduction_below_minimum",
       "dr_duration_below_minimum",
@@ -91,11 +92,11 @@ const shared = (api: ApiName): readonly ErrorType[] => [
 ];
 
 /** Every refusal that a row of the endpoint tables can answer with. */
-export function errorTypesOf({ api, method, path, body, query, idempotent }: Route): readonly ErrorType[] {
+export function errorTypesOf({ api, method, path, body, idempotent }: Route): readonly ErrorType[] {
   const own = ROWS[api][`${method} ${path}`] ?? [];
-  const hasInput = body !== null || query !== null || path.includes("{");
   return [
-    ...(hasInput || method !== "GET" ? (["invalid_parameter"] as const) : []),
+    // A query parameter that comes twice is refused everywhere.
+    "invalid_parameter",
     ...own,
     ...(idempotent ? (["idempotency_conflict"] as const) : []),
     ...(body === null && method === "GET" ? [] : (["payload_too_large", "unsupported_media_type"] as const)),
