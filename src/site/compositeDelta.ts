@@ -73,7 +73,13 @@ function tellBatteries(unit: CompositeUnit, wantedKw: number, told: Target, atMs
 const ratingKw = ({ importMaxKw, exportMaxKw }: { importMaxKw: number; exportMaxKw: number }, up: boolean) =>
   up ? importMaxKw : exportMaxKw;
 
-function availableKw(unit: CompositeUnit, { spec, law, storedKwh: knownKwh }: BatteryUnit, up: boolean, atMs: EpochMs) {
+/** kW that one battery can take in (`up`) or give now, the connection point left aside. */
+export function availableKw(
+  unit: CompositeUnit,
+  { spec, law, storedKwh: knownKwh }: BatteryUnit,
+  up: boolean,
+  atMs: EpochMs,
+) {
   const storedKwh = law.count === 0 ? knownKwh : law.storedKwhAt(atMs);
   if (up) return importCapabilityKw(spec, storedKwh);
   return Math.min(exportCapabilityKw(spec, storedKwh), spec.exportMaxKw * unit.outputLimit);
@@ -109,9 +115,12 @@ export function plantsKw(unit: CompositeUnit, up: boolean, atMs: EpochMs): numbe
 const storedAt = ({ law, storedKwh }: DispatchableUnit, atMs: EpochMs): number =>
   law.count === 0 ? storedKwh : law.storedKwhAt(atMs);
 
-const pumpKw = (plant: DispatchableUnit, atMs: EpochMs): number => pumpCapabilityKw(plant.spec, storedAt(plant, atMs));
+/** kW that a plant can take in from rest. */
+export const pumpKw = (plant: DispatchableUnit, atMs: EpochMs): number =>
+  pumpCapabilityKw(plant.spec, storedAt(plant, atMs));
 
-function outputKw(plant: DispatchableUnit, outputLimit: number, atMs: EpochMs): number {
+/** kW that a plant can give from rest. */
+export function outputKw(plant: DispatchableUnit, outputLimit: number, atMs: EpochMs): number {
   const { spec } = plant;
   const mostKw = Math.min(outputCapabilityKw(spec, storedAt(plant, atMs)), spec.ratedOutputKw * outputLimit);
   return mostKw < spec.minOutputKw ? 0 : mostKw;

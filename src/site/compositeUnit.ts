@@ -4,8 +4,10 @@ import type { EpochMs } from "../base/time.ts";
 import type { Series } from "../series/series.ts";
 import { BatteryUnit } from "./batteryUnit.ts";
 import { divideDelta } from "./compositeDelta.ts";
+import { divideWidth, sameWidths, widthShares } from "./compositeWidth.ts";
 import { ConsumerUnit } from "./consumerUnit.ts";
 import { DispatchableUnit } from "./dispatchableUnit.ts";
+import { sameFcr } from "./fcrTarget.ts";
 import { GeneratorUnit } from "./generatorUnit.ts";
 import { Lane, type Room } from "./lane.ts";
 import { addToSum, beginSum, rebase } from "./powerSum.ts";
@@ -41,6 +43,8 @@ export class CompositeUnit {
   readonly plants: readonly Lane<DispatchableUnit>[];
   readonly consumers: readonly Lane<ConsumerUnit>[];
   readonly generators: readonly GeneratorUnit[];
+  /** Those that hold the site's width of frequency response: batteries and plants that may be sold. */
+  readonly holders: readonly (Lane<BatteryUnit> | Lane<DispatchableUnit>)[];
   readonly importMaxKw: number;
   /** 0 where nothing may be sent. */
   readonly exportMaxKw: number;
@@ -62,6 +66,8 @@ export class CompositeUnit {
   #inService = true;
   #told: Target = OWN_PLAN;
   #reduces = false;
+  /** Of each holder in the site's response, 0..1. */
+  #shares: readonly number[] = [];
   /** kW of the site's delta that no component could take when it was divided. */
   #leftKw = 0;
   /** Whether a battery or plant is held back by the connection point: 1 above, -1 below its target, 0 not. */
@@ -111,6 +117,9 @@ export class CompositeUnit {
     this.plants = plants;
     this.consumers = consumers;
     this.generators = generators;
+    this.holders = [...batteries, ...plants].filter(({ unit: { spec: held } }) =>
+      held.kind === "battery" ? held.fcrCapable : held.fcrCapable && held.subsidy !== "fit",
+    );
     this.powers = components.map(newStretch);
     this.rooms = components.map(newStretch);
     for (const room of this.rooms) beginSum(room, 0, Number.POSITIVE_INFINITY);
@@ -154,8 +163,12 @@ export class CompositeUnit {
     const was = this.#told;
     const same =
       told.instructed === was.instructed && told.deltaKw === was.deltaKw && told.baselineKw === was.baselineKw;
-    if (same) return this.#reduces;
+    const sameResponse = sameFcr(told.fcr, was.fcr);
+    if (same && sameResponse) return this.#reduces;
     this.#told = told;
+    if (!sameWidths(told.fcr, was.fcr)) this.#shares = widthShares(this, atMs);
+    if (!sameResponse) divideWidth(this, told.fcr, this.#shares, atMs);
+    if (same) return this.#reduces;
     this.#leftKw = divideDelta(this, told, { isMarketed, atMs, admits });
     this.#reduces = this.consumers.some((lane) => lane.isTold);
     return this.#reduces;
@@ -184,7 +197,7 @@ export class CompositeUnit {
       part.noteOrigin(origin);
       const lane = this.#lanes[k];
       const toldKw = lane?.isTold ? lane.toldKw : Number.NaN;
-      return { ...origin, kw: lane?.kw ?? Number.NaN, toldKw };
+      return { ...origin, kw: lane?.kw ?? Number.NaN, toldKw, response: lane?.response ?? null };
     });
   }
 
@@ -247,15 +260,15 @@ export class CompositeUnit {
     for (const power of this.powers) addToSum(out, power);
     out.kw = out.kw || 0;
     out.endMs = Math.min(out.endMs, endMs);
-    this.#fillBinding(out);
+    this.fillBinding(out, this.powers);
   }
 
   /** The first of the parts' limits in the order of decisions.md 172 that holds the power back from the delta. */
-  #fillBinding(out: Stretch): void {
+  fillBinding(out: Stretch, powers: readonly Stretch[]): void {
     out.binds = BINDS.load;
     out.keeps = 0;
     const direction = Math.sign(this.#told.deltaKw);
-    for (const { binds, keeps } of this.powers) bindBy(out, binds, keeps, direction);
+    for (const { binds, keeps } of powers) bindBy(out, binds, keeps, direction);
     if (this.heldBack !== 0) bindBy(out, BINDS.powerLimit, this.heldBack, direction);
     if (this.#leftKw > 0) bindBy(out, BINDS.powerLimit, -direction, direction);
   }

@@ -47,12 +47,15 @@ export function ratedPowerKw({ components }: SiteSpec): number {
   let importKw = 0;
   let exportKw = 0;
   for (const component of components) {
-    if (!component.fcrCapable) continue;
+    if (!component.fcrCapable || (components.length > 1 && !holdsWidth(component))) continue;
     importKw += ratedImportKw(component);
     exportKw += ratedExportKw(component);
   }
   return Math.max(importKw, exportKw);
 }
+
+/** Whether a component of several answers the frequency: loads beside others do not. */
+const holdsWidth = ({ kind }: ComponentSpec): boolean => kind === "battery" || kind === "dispatchable";
 
 function ratedImportKw(component: ComponentSpec): number {
   switch (component.kind) {

@@ -1,11 +1,20 @@
 import type { EpochMs } from "../base/time.ts";
+import type { ResponsePath } from "../device/responsePath.ts";
 import type { BatteryUnit } from "./batteryUnit.ts";
 import type { ConsumerUnit } from "./consumerUnit.ts";
 import type { DispatchableUnit } from "./dispatchableUnit.ts";
+import { sameFcr } from "./fcrTarget.ts";
 import type { SiteConstraints } from "./siteSpec.ts";
+import type { FcrTarget, ReplanMs, Surroundings } from "./target.ts";
 
 /** Limits of the grid point that a site sets anew for one of its parts whenever the others' power moves. */
 export type Room = { -readonly [Key in keyof SiteConstraints]: SiteConstraints[Key] };
+
+/** A part's share of the site's frequency response, 0..1, and what it comes to. */
+export interface LaneResponse {
+  readonly share: number;
+  readonly fcr: FcrTarget;
+}
 
 /** What a part of a site is told, and when it hears it: `NaN` is its own way (idle, natural load). */
 export class Lane<Unit extends BatteryUnit | DispatchableUnit | ConsumerUnit> {
@@ -15,6 +24,18 @@ export class Lane<Unit extends BatteryUnit | DispatchableUnit | ConsumerUnit> {
   readonly #pending: { readonly effectMs: EpochMs; readonly kw: number }[] = [];
   /** kW in effect: a share of the site's delta or, for a tracking battery, what the meter is to show. */
   kw = Number.NaN;
+  /** In effect; `null`: it does not answer the frequency. */
+  response: LaneResponse | null = null;
+  /** What it adds to its power under the present law; `null`: nothing. */
+  path: ResponsePath | null = null;
+  #toldResponse: LaneResponse | null = null;
+  readonly #pendingResponses: { readonly effectMs: EpochMs; readonly response: LaneResponse | null }[] = [];
+  /** Filled anew for each law. */
+  readonly #around: { inService: boolean; outputLimit: number; response: ResponsePath | null } = {
+    inService: true,
+    outputLimit: 1,
+    response: null,
+  };
   #toldKw = Number.NaN;
   /** What the unit is given; filled anew for each law. */
   readonly target = { instructed: true, baselineKw: 0, deltaKw: 0, kwPerMs: 0, fcr: null };
@@ -31,6 +52,32 @@ export class Lane<Unit extends BatteryUnit | DispatchableUnit | ConsumerUnit> {
     this.#toldKw = kw;
     if (this.#delayMs === 0) this.kw = kw;
     else this.#pending.push({ effectMs: atMs + this.#delayMs, kw });
+  }
+
+  /** Tells the part how to answer the frequency; it hears it as late as an amount. */
+  tellResponse(response: LaneResponse | null, atMs: EpochMs): void {
+    const told = this.#toldResponse;
+    if (told?.share === response?.share && sameFcr(told?.fcr ?? null, response?.fcr ?? null)) return;
+    this.#toldResponse = response;
+    if (this.#delayMs === 0) this.response = response;
+    else this.#pendingResponses.push({ effectMs: atMs + this.#delayMs, response });
+  }
+
+  /** kW that it may have to go to either side of its amount for the frequency. */
+  get widthKw(): number {
+    if (this.path === null || this.response === null) return 0;
+    let kw = 0;
+    for (const part of this.response.fcr.parts) kw += part.widthKw;
+    return kw;
+  }
+
+  /** Has the part follow its target, and the frequency where it answers it. */
+  follow(atMs: EpochMs, { inService, outputLimit }: Surroundings): ReplanMs {
+    const around = this.#around;
+    around.inService = inService;
+    around.outputLimit = outputLimit;
+    around.response = this.path;
+    return this.unit.follow(atMs, this.target, around);
   }
 
   /** Lets go at once, whatever was on its way (decisions.md 110: a load releases without delay). */
@@ -51,18 +98,25 @@ export class Lane<Unit extends BatteryUnit | DispatchableUnit | ConsumerUnit> {
   }
 
   /** Puts an amount in effect, as it once was. */
-  recall({ kw, toldKw }: { readonly kw: number; readonly toldKw: number }): void {
+  recall({ kw, toldKw, response }: { kw: number; toldKw: number; response: LaneResponse | null }): void {
     this.#pending.length = 0;
+    this.#pendingResponses.length = 0;
+    this.response = response;
+    this.#toldResponse = response;
     this.kw = kw;
     this.#toldKw = toldKw;
   }
 
   takeEffect(atMs: EpochMs): void {
     while (this.#pending.length > 0 && this.#pending[0].effectMs <= atMs) this.kw = this.#pending.shift()!.kw;
+    const responses = this.#pendingResponses;
+    while (responses.length > 0 && responses[0].effectMs <= atMs) this.response = responses.shift()!.response;
   }
 
   /** When the next change on its way takes effect; `Infinity` when none is. */
   get nextEffectMs(): EpochMs {
-    return this.#pending.length > 0 ? this.#pending[0].effectMs : Number.POSITIVE_INFINITY;
+    const amountMs = this.#pending.length > 0 ? this.#pending[0].effectMs : Number.POSITIVE_INFINITY;
+    const responses = this.#pendingResponses;
+    return responses.length > 0 ? Math.min(amountMs, responses[0].effectMs) : amountMs;
   }
 }

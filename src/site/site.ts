@@ -7,6 +7,7 @@ import type { FrequencyResponses } from "../device/responseWindow.ts";
 import type { Stepper } from "../kernel/step.ts";
 import { Series } from "../series/series.ts";
 import { BatteryUnit } from "./batteryUnit.ts";
+import { CompositeResponse } from "./compositeResponse.ts";
 import { CompositeUnit } from "./compositeUnit.ts";
 import { ConsumerUnit } from "./consumerUnit.ts";
 import { isReduction, type ReductionState, refusesAsWhole, refusesEver, refusesReduction } from "./demandResponse.ts";
@@ -95,7 +96,7 @@ export class Site {
   };
   readonly #responses: FrequencyResponses;
   /** Made when the site is first told to respond. */
-  #response: SiteResponse | null = null;
+  #response: SiteResponse | CompositeResponse | null = null;
 
   constructor(
     index: number,
@@ -282,10 +283,11 @@ export class Site {
   #follow(atMs: EpochMs): EpochMs {
     this.#around.inService = this.inService;
     this.#around.outputLimit = this.outputLimit;
-    if (this.#response !== null || this.#effective.fcr !== null) this.#respond(atMs);
+    const responds = this.#response !== null || this.#effective.fcr !== null;
+    const knownMs = responds ? this.#respond(atMs) : Number.POSITIVE_INFINITY;
     const replanMs = this.unit.follow(atMs, this.#effective, this.#around);
-    const { response } = this.#around;
-    return response === null ? replanMs : Math.min(replanMs, response.untilMs);
+    if (this.#response instanceof CompositeResponse) this.#response.begun();
+    return Math.min(replanMs, knownMs);
   }
 
   /** What the plant follows; `null` where it is what the site is told. */
@@ -310,12 +312,18 @@ export class Site {
     this.advancedMs = moment.atMs;
   }
 
-  /** Finds what the frequency asks from now on. */
-  #respond(atMs: EpochMs): void {
+  /** Finds what the frequency asks from now on. @returns until when that is known */
+  #respond(atMs: EpochMs): EpochMs {
     const { spec, unit } = this;
-    assert(unit.kind !== "multi_component", "several components hold no width: no dispatch gives them one");
-    this.#response ??= new SiteResponse(unit, this.#responses.of(this.fcr), ratedPowerKw(spec));
-    this.#around.response = this.#response.begin(atMs, this.#effective, this.#canRespond);
+    const windows = this.#responses.of(this.fcr);
+    this.#response ??=
+      unit.kind === "multi_component"
+        ? new CompositeResponse(unit, windows, ratedPowerKw(spec))
+        : new SiteResponse(unit, windows, ratedPowerKw(spec));
+    if (this.#response instanceof CompositeResponse) return this.#response.begin(atMs, this.#canRespond);
+    const path = this.#response.begin(atMs, this.#effective, this.#canRespond);
+    this.#around.response = path;
+    return path === null ? Number.POSITIVE_INFINITY : path.untilMs;
   }
 
   /** A site of several components passes on itself what it is told. */

@@ -1,4 +1,5 @@
 import type { EpochMs } from "../base/time.ts";
+import type { LaneResponse } from "./lane.ts";
 import type { OutputControl } from "./site.ts";
 import type { HeldOrder } from "./siteOrder.ts";
 import type { SiteSettings } from "./siteSettings.ts";
@@ -37,6 +38,8 @@ export interface PartOrigin {
   /** Amount in effect, and the one it was told; NaN where it goes its own way. */
   readonly kw: number;
   readonly toldKw: number;
+  /** How it answers the frequency, in effect. */
+  readonly response: LaneResponse | null;
 }
 
 export const newOrigin = (): UnitOrigin => ({

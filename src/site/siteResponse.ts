@@ -10,8 +10,10 @@ import { isAbove, SAME_INSTANT_MS } from "./crossing.ts";
 import type { FcrRegisters } from "./fcrRegisters.ts";
 import type { SiteOrder } from "./siteOrder.ts";
 import { BINDS, fillStraight, newStretch, type Stretch } from "./stretch.ts";
-import type { FcrPart, FcrTarget, Target } from "./target.ts";
+import { type FcrPart, type FcrTarget, OWN_PLAN, type Target } from "./target.ts";
 import type { SingleUnit } from "./unit.ts";
+
+type Yields = "deltas" | "whole_target";
 
 /** The sums of one part begin here in an array of sums; before them stands the time at a bound. */
 const UP = 1;
@@ -37,7 +39,8 @@ export class SiteResponse {
   #fcr: FcrTarget | null = null;
   #baselineKw = 0;
   /** Baseline and deltas. */
-  #targetKw = 0;
+  #target: Target = OWN_PLAN;
+  #originMs: EpochMs = 0;
   /** A run of stretches in which nothing keeps the device from its target; several accounts walk it in turn. */
   #knownFreeFromMs: EpochMs = 0;
   #knownFreeUntilMs: EpochMs = Number.NEGATIVE_INFINITY;
@@ -48,10 +51,13 @@ export class SiteResponse {
   #read = new Float64Array(0);
   #walkedMs: EpochMs = 0;
   readonly #stretch = newStretch();
+  readonly #yields: Yields;
   readonly #power = { kw: 0, kwPerMs: 0, kwPerMs2: 0, ratePerMs: 0 };
   readonly #asked = { kw: 0, kwPerMs: 0 };
 
-  constructor(unit: SingleUnit, windows: ResponseWindows, ratedKw: number) {
+  /** @param yields  what gives way to the response at a limit: the orders' deltas, or all that the unit is to do besides */
+  constructor(unit: SingleUnit, windows: ResponseWindows, ratedKw: number, yields: Yields = "deltas") {
+    this.#yields = yields;
     this.#unit = unit;
     this.#windows = windows;
     this.#ratedKw = ratedKw;
@@ -72,14 +78,15 @@ export class SiteResponse {
   }
 
   /** What the device is to give from an instant on, up to where the path ends; `null`: nothing. */
-  begin(atMs: EpochMs, target: Target, canRespond: boolean): ResponsePath | null {
+  begin(atMs: EpochMs, target: Target, canRespond: boolean, share = 1): ResponsePath | null {
     const { fcr } = target;
     this.#fcr = fcr;
     this.#walkedMs = atMs;
     this.#responds = fcr !== null && canRespond;
     if (fcr === null) return null;
     this.#baselineKw = target.baselineKw;
-    this.#targetKw = target.baselineKw + target.deltaKw;
+    this.#target = target;
+    this.#originMs = atMs;
     this.#knownFreeUntilMs = Number.NEGATIVE_INFINITY;
     const length = UP + PER_PART * fcr.parts.length;
     if (this.#walked.length === length) this.#walked.fill(0);
@@ -88,7 +95,7 @@ export class SiteResponse {
       this.#read = new Float64Array(length);
     }
     if (!canRespond) return null;
-    this.path.fill(atMs, this.#windows.at(atMs), this.#ratedKw, fcr.parts);
+    this.path.fill(atMs, this.#windows.at(atMs), share * this.#ratedKw, fcr.parts);
     return this.path;
   }
 
@@ -130,7 +137,14 @@ export class SiteResponse {
     const { law } = unit;
     const k = law.indexAt(atMs);
     if (law.binds[k] === BINDING.free)
-      fillStraight(out, atMs, this.#freeUntilMs(law, k), this.#targetKw + law.auxiliaryKw, 0, BINDS.free);
+      fillStraight(
+        out,
+        atMs,
+        this.#freeUntilMs(law, k),
+        this.#targetKwAt(atMs) + law.auxiliaryKw,
+        this.#target.kwPerMs ?? 0,
+        BINDS.free,
+      );
     else this.#takeResponseOff(atMs, law.auxiliaryKw, out);
   }
 
@@ -156,7 +170,7 @@ export class SiteResponse {
     out.endMs = Math.min(out.endMs, pieceEndMs);
     const sign = isAbove(askedKw, slope) ? 1 : -1;
     if (sign * askedKw <= 0 && sign * slope <= 0) return;
-    const roomFromKw = this.#roomFromKw(0 < sign) + auxiliaryKw;
+    const roomFromKw = this.#roomFromKw(0 < sign, atMs) + auxiliaryKw;
     const bend = sign * out.kwPerMs2;
     const givenKw = sign * (out.kw - roomFromKw);
     const givenSlope = sign * out.kwPerMs;
@@ -176,8 +190,21 @@ export class SiteResponse {
     }
   }
 
+  /** Baseline and deltas. */
+  #targetKwAt(atMs: EpochMs): number {
+    const { baselineKw, deltaKw, kwPerMs = 0 } = this.#target;
+    return baselineKw + deltaKw + kwPerMs * (atMs - this.#originMs);
+  }
+
+  /** Takes another target for the law that has just begun, which was not known then. */
+  aimAt(target: Target): void {
+    this.#target = target;
+  }
+
   /** The power from which a response counts: deltas that oppose it have given way down to nothing. */
-  #roomFromKw(up: boolean): number {
+  #roomFromKw(up: boolean, atMs: EpochMs): number {
+    if (this.#yields === "whole_target")
+      return up ? Math.min(0, this.#targetKwAt(atMs)) : Math.max(0, this.#targetKwAt(atMs));
     const { downKw, upKw } = this.#fcr as FcrTarget;
     return this.#baselineKw + (up ? downKw : upKw);
   }
@@ -237,7 +264,7 @@ export class SiteResponse {
     asked.kw = askedKw;
     asked.kwPerMs = slope;
     const up = 0 < askedKw + 0.5 * slope * spanMs;
-    return cutResponseKwMs(power, asked, this.#roomFromKw(up), spanMs);
+    return cutResponseKwMs(power, asked, this.#roomFromKw(up, fromMs), spanMs);
   }
 
   /** How long a store stands at one of its bounds within a stretch. */

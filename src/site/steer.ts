@@ -46,13 +46,13 @@ function isNarrow(site: CompositeUnit, atMs: EpochMs): boolean {
   let exportKw = 0;
   let importKw = 0;
   for (const lane of site.plants) {
-    exportKw += Math.max(0, -amountOf(lane), -flowingKw(lane, atMs));
-    importKw += Math.max(0, amountOf(lane), flowingKw(lane, atMs));
+    exportKw += lane.widthKw + Math.max(0, -amountOf(lane), -flowingKw(lane, atMs));
+    importKw += lane.widthKw + Math.max(0, amountOf(lane), flowingKw(lane, atMs));
   }
   for (const lane of site.batteries) {
     const flowKw = lane.unit.spec.rampKwPerS === null ? 0 : flowingKw(lane, atMs);
-    exportKw += Math.max(0, -amountOf(lane), -flowKw);
-    importKw += Math.max(0, amountOf(lane), flowKw);
+    exportKw += lane.widthKw + Math.max(0, -amountOf(lane), -flowKw);
+    importKw += lane.widthKw + Math.max(0, amountOf(lane), flowKw);
   }
   if (exportKw > 0 && site.exportMaxKw + site.leastOthersKw < exportKw) return true;
   return importKw > 0 && site.importMaxKw - site.mostOthersKw < importKw;
@@ -81,7 +81,7 @@ function hold(lane: BatteryLane | PlantLane, kw: number, atMs: EpochMs, around: 
   lane.room.siteExportMaxKw = NEVER;
   lane.target.deltaKw = kw;
   lane.target.kwPerMs = kwPerMs;
-  lane.unit.follow(atMs, lane.target, around);
+  lane.follow(atMs, around);
 }
 
 /** Plants yield after batteries: they get the room that the others leave. Afterwards `others` has them in it. */
@@ -89,7 +89,7 @@ function steerPlants(site: CompositeUnit, others: Stretch, around: Surroundings)
   let untilMs = NEVER;
   for (const lane of site.plants) {
     const { rampKwPerMin, minOutputKw } = lane.unit.spec;
-    const isPlain = rampKwPerMin === null && minOutputKw === 0;
+    const isPlain = rampKwPerMin === null && minOutputKw === 0 && lane.path === null;
     untilMs = Math.min(
       untilMs,
       isPlain ? steerPlain(site, lane, others, around) : steerLimited(site, lane, others, around),
@@ -126,7 +126,7 @@ function steerLimited(site: CompositeUnit, lane: PlantLane, others: Stretch, aro
   lane.room.siteImportMaxKw = importRoom;
   lane.target.deltaKw = kw;
   lane.target.kwPerMs = 0;
-  lane.unit.follow(others.originMs, lane.target, around);
+  lane.follow(others.originMs, around);
   if (-kw > exportRoom) site.heldBack = 1;
   else if (kw > importRoom) site.heldBack = -1;
   return roomUntilMs(others);
@@ -146,6 +146,7 @@ const roomUntilMs = ({ originMs, endMs, kwPerMs }: Stretch): EpochMs =>
 
 /** Batteries that add their amounts to whatever load and sun do. @returns when the room or the amounts change places */
 function steerByAmount(site: CompositeUnit, others: Stretch, around: Surroundings): ReplanMs {
+  if (site.batteries.some(({ path }) => path !== null)) return steerResponding(site, others, around);
   const atMs = others.originMs;
   let exportKw = 0;
   let importKw = 0;
@@ -171,6 +172,36 @@ function steerByAmount(site: CompositeUnit, others: Stretch, around: Surrounding
   return untilMs;
 }
 
+/**
+ * Batteries of which some answer the frequency: each gets as a limit the part of the room that its amount and width may
+ * come to. Where the room moves they are looked at again soon.
+ */
+function steerResponding(site: CompositeUnit, others: Stretch, around: Surroundings): ReplanMs {
+  let exportKw = 0;
+  let importKw = 0;
+  for (const lane of site.batteries) {
+    exportKw += mostKw(lane, -1);
+    importKw += mostKw(lane, 1);
+  }
+  const exportRoomKw = roomOf(site.exportMaxKw, others.kw, others.kwPerMs);
+  const importRoomKw = roomOf(site.importMaxKw, -others.kw, -others.kwPerMs);
+  for (const lane of site.batteries) {
+    const { auxiliaryKw } = lane.unit.spec;
+    lane.room.siteExportMaxKw = partOf(exportRoomKw, mostKw(lane, -1), exportKw) - auxiliaryKw;
+    lane.room.siteImportMaxKw = partOf(importRoomKw, mostKw(lane, 1), importKw) + auxiliaryKw;
+    lane.target.deltaKw = amountOf(lane);
+    lane.target.kwPerMs = 0;
+    lane.follow(others.originMs, around);
+  }
+  return roomUntilMs(others);
+}
+
+/** kW that a battery may come to in a direction. */
+const mostKw = (lane: BatteryLane, direction: 1 | -1): number => Math.max(0, direction * amountOf(lane) + lane.widthKw);
+
+const partOf = (roomKw: number, mineKw: number, allKw: number): number =>
+  allKw > 0 && roomKw < Number.POSITIVE_INFINITY ? (roomKw * mineKw) / allKw : roomKw;
+
 /** When a room that moves straight passes the amount, or nothing. */
 function cornerMs(atMs: EpochMs, amountKw: number, roomKw: number, roomKwPerMs: number): EpochMs {
   if (!Number.isFinite(roomKw)) return NEVER;
@@ -193,7 +224,7 @@ function holdInRoom(
   limitRamped(lane, Math.max(0, share * Math.min(roomKw, roomKw + roomKwPerMs * LOOK_MS)), sign);
   lane.target.deltaKw = kw;
   lane.target.kwPerMs = slope;
-  lane.unit.follow(atMs, lane.target, around);
+  lane.follow(atMs, around);
 }
 
 /** Limits act at once where ramps do not (decisions.md 170): a battery on a ramp gets them as limits. */
@@ -210,7 +241,7 @@ function holdRamped(lane: BatteryLane, kw: number, site: CompositeUnit, others: 
   lane.room.siteImportMaxKw = roomOf(site.importMaxKw, -others.kw, -others.kwPerMs) + auxiliaryKw;
   lane.target.deltaKw = kw;
   lane.target.kwPerMs = 0;
-  lane.unit.follow(others.originMs, lane.target, around);
+  lane.follow(others.originMs, around);
 }
 
 /**
@@ -240,13 +271,14 @@ function steerToMeter(site: CompositeUnit, others: Stretch, around: Surroundings
       const canKw = up ? importCapabilityKw(unit.spec, unit.storedKwh) : exportCapabilityKw(unit.spec, unit.storedKwh);
       share = sumKw > 0 ? canKw / sumKw : 1 / site.batteries.length;
     }
-    if (unit.spec.rampKwPerS === null) hold(lane, share * needKw, atMs, around, share * needSlope);
+    if (unit.spec.rampKwPerS === null && lane.path === null)
+      hold(lane, share * needKw, atMs, around, share * needSlope);
     else {
       untilMs = Math.min(untilMs, roomUntilMs(others));
       limitBoth(lane, share, site, others);
       lane.target.deltaKw = share * needKw;
       lane.target.kwPerMs = share * needSlope;
-      unit.follow(atMs, lane.target, around);
+      lane.follow(atMs, around);
     }
     if (isShared && share > 0) untilMs = Math.min(untilMs, unit.law.nextStartMs(atMs));
   }

@@ -38,9 +38,14 @@ export function partsOf(site: Site, baselineKw: number, request: Request): numbe
   return takesFcr ? delta | PART.fcr : delta;
 }
 
-/** Whether a site may hold frequency response: site and component say so, and sun and wind cannot (decisions.md 116). */
-export const isFcrCapable = ({ unit, spec }: Site): boolean =>
-  spec.capability.fcrCapable && unit.kind !== "generator" && unit.kind !== "multi_component";
+/**
+ * Whether a site may hold frequency response: site and component say so, and sun and wind cannot; of several
+ * components batteries and plants do it (decisions.md 116).
+ */
+export function isFcrCapable({ unit, spec }: Site): boolean {
+  if (!spec.capability.fcrCapable || unit.kind === "generator") return false;
+  return unit.kind !== "multi_component" || unit.holders.length > 0;
+}
 
 /** A plant under a feed-in tariff takes no market product (decisions.md 23). */
 const isOutsideMarkets = ({ unit }: Site, { sku }: Request): boolean =>

@@ -1,7 +1,9 @@
 import type { EpochMs } from "../base/time.ts";
 import { energyTestedKw } from "../device/batteryCapability.ts";
+import { holdersWidthKw, widthRoomKw } from "../site/compositeWidth.ts";
 import type { Site } from "../site/site.ts";
 import { exportAvailableKw } from "./capability.ts";
+import { isEmptied } from "./compositeCapability.ts";
 import { CUT_BY } from "./instruction.ts";
 
 /** What a member is asked to hold a width around, and what of its room is taken already. */
@@ -21,12 +23,14 @@ export interface WidthQuestion {
  * The site must have been advanced to the instant. @see decisions.md 3, 90, 123
  */
 export function widthCapabilityKw(site: Site, question: WidthQuestion): number {
+  const { unit: holder } = site;
+  if (holder.kind === "multi_component") holder.outputLimit = site.outputLimit;
   const upKw = roomUpKw(site, question) - question.heldUpKw;
   const downKw = roomDownKw(site, question) - question.heldDownKw;
-  return Math.max(0, Math.min(upKw, downKw, energyTestKw(site, question.testMinutes)));
+  return Math.max(0, Math.min(upKw, downKw, energyTestKw(site, question)));
 }
 
-function roomUpKw({ unit, spec }: Site, { baselineKw }: WidthQuestion): number {
+function roomUpKw({ unit, spec }: Site, { baselineKw, atMs }: WidthQuestion): number {
   switch (unit.kind) {
     case "battery":
       return hasRoom(unit) ? unit.importAvailableKw() - baselineKw : 0;
@@ -34,9 +38,9 @@ function roomUpKw({ unit, spec }: Site, { baselineKw }: WidthQuestion): number {
       return -baselineKw - unit.spec.minOutputKw;
     case "consumer":
       return Math.min(unit.spec.contractKw, spec.constraints.siteImportMaxKw) - baselineKw;
-    // Several components together hold no width yet.
-    case "generator":
     case "multi_component":
+      return widthRoomKw(unit, baselineKw, true, atMs);
+    case "generator":
       return 0;
   }
 }
@@ -50,8 +54,9 @@ function roomDownKw(site: Site, { baselineKw, atMs }: WidthQuestion): number {
       return exportAvailableKw(site, atMs) + baselineKw;
     case "consumer":
       return Math.min(unit.spec.maxDrReductionKw, baselineKw);
-    case "generator":
     case "multi_component":
+      return widthRoomKw(unit, baselineKw, false, atMs);
+    case "generator":
       return 0;
   }
 }
@@ -59,7 +64,9 @@ function roomDownKw(site: Site, { baselineKw, atMs }: WidthQuestion): number {
 /** A full battery cannot respond to one side, an empty one to the other: neither holds any width (decisions.md 90). */
 const hasRoom = (unit: { isAtBound(up: boolean): boolean }): boolean => !unit.isAtBound(true) && !unit.isAtBound(false);
 
-function energyTestKw({ unit }: Site, testMinutes: number): number {
+function energyTestKw({ unit }: Site, { testMinutes, atMs }: WidthQuestion): number {
+  if (unit.kind === "multi_component")
+    return unit.isTracking && testMinutes === 0 ? Number.POSITIVE_INFINITY : holdersWidthKw(unit, testMinutes, atMs);
   if (unit.kind !== "battery" || testMinutes === 0) return Number.POSITIVE_INFINITY;
   return energyTestedKw(unit.spec, unit.storedKwh, testMinutes / 60);
 }
@@ -70,10 +77,11 @@ export function widthCutBy(site: Site, question: WidthQuestion): number {
   const upKw = roomUpKw(site, question) - question.heldUpKw;
   const downKw = roomDownKw(site, question) - question.heldDownKw;
   if (unit.kind === "battery") {
-    const testKw = energyTestKw(site, question.testMinutes);
+    const testKw = energyTestKw(site, question);
     if (!hasRoom(unit) || testKw < Math.min(upKw, downKw)) return CUT_BY.energy;
   }
   if (unit.kind === "dispatchable" && unit.isAtBound(false)) return CUT_BY.energy;
+  if (unit.kind === "multi_component" && (isEmptied(unit, true) || isEmptied(unit, false))) return CUT_BY.energy;
   if ((upKw < downKw ? question.heldUpKw : question.heldDownKw) > 0) return CUT_BY.otherAward;
   if (unit.kind !== "battery" && unit.kind !== "dispatchable") return CUT_BY.power;
   if (upKw < downKw) return CUT_BY.power;

@@ -15,6 +15,8 @@ export interface Outside {
   readonly outputLimit: number;
   /** Own plan, which a tracking battery holds. */
   readonly planKw: number;
+  /** Width of frequency response that the site holds, and the frequency; absent: none. */
+  readonly width?: { readonly kw: number; readonly hz: number };
 }
 
 /** kWh by component and path. */
@@ -35,6 +37,8 @@ interface Part<Spec extends ComponentSpec> {
   kw: number;
   storedKwh: number;
   shareKw: number;
+  /** Share of the site's frequency response, 0..1. */
+  widthShare: number;
 }
 
 const SAME = 1e-6;
@@ -47,12 +51,16 @@ export class SteppedSite {
   readonly #loads: Part<ConsumerSpec>[] = [];
   readonly #generators: Part<VariableGeneratorSpec>[] = [];
   #toldKey = "";
+  #widthKw = 0;
+  /** kWh that the response has moved. */
+  upKwh = 0;
+  downKwh = 0;
 
   constructor(site: SiteSpec) {
     this.#site = site;
     this.parts = site.components.map((spec) => {
       const storedKwh = spec.kind === "battery" ? (spec.ratedCapKwh * spec.initialSocPct) / 100 : 0;
-      const part = { spec, paths: newPaths(), kw: 0, storedKwh, shareKw: 0 };
+      const part = { spec, paths: newPaths(), kw: 0, storedKwh, shareKw: 0, widthShare: 0 };
       if (spec.kind === "battery") this.#batteries.push(part as Part<BatterySpec>);
       else if (spec.kind === "dispatchable") this.#plants.push(part as Part<DispatchableSpec>);
       else if (spec.kind === "consumer") this.#loads.push(part as Part<ConsumerSpec>);
@@ -73,6 +81,7 @@ export class SteppedSite {
       this.#divide(told, atMs, outputLimit);
       this.#toldKey = key;
     }
+    if (this.#widthKw !== (outside.width?.kw ?? 0)) this.#shareWidth(outside.width?.kw ?? 0, outputLimit);
     if (!inService) {
       for (const part of this.parts) part.kw = 0;
       return;
@@ -149,18 +158,21 @@ export class SteppedSite {
     othersKw: number,
     { exportMaxKw, importMaxKw }: { exportMaxKw: number; importMaxKw: number },
     stepMs: number,
-    { told, outputLimit, planKw }: Outside,
+    { told, outputLimit, planKw, width }: Outside,
   ): void {
     const exportRoomKw = Math.max(0, exportMaxKw + othersKw);
     const importRoomKw = Math.max(0, importMaxKw - othersKw);
     let wanted = this.#batteries.map(({ shareKw }) => shareKw);
     if (this.#site.control === "track") {
-      const askedKw = told === null ? planKw : told.baselineKw + told.deltaKw;
-      const needKw = Math.max(-exportMaxKw, Math.min(importMaxKw, askedKw)) - othersKw;
+      const goalKw = told === null ? planKw : told.baselineKw + told.deltaKw;
+      const needKw = Math.max(-exportMaxKw, Math.min(importMaxKw, goalKw)) - othersKw;
       const can = this.#batteries.map((part) => canKw(part, Math.sign(needKw), 1));
       const sum = can.reduce((all, kw) => all + kw, 0);
-      wanted = can.map((kw) => (sum > 0 ? (needKw * kw) / sum : 0));
+      wanted = can.map((kw) => (sum > 0 ? (needKw * kw) / sum : needKw / can.length));
     }
+    const askedKw = width === undefined ? 0 : this.#responseKw(width.hz);
+    const amounts = wanted;
+    wanted = wanted.map((kw, k) => kw + this.#batteries[k].widthShare * askedKw);
     const givenKw = wanted.reduce((sum, kw) => sum + Math.max(0, -kw), 0);
     const takenKw = wanted.reduce((sum, kw) => sum + Math.max(0, kw), 0);
     this.#batteries.forEach((part, k) => {
@@ -172,7 +184,40 @@ export class SteppedSite {
       kw = Math.max(part.kw - step, Math.min(part.kw + step, kw));
       kw = Math.max(-spec.exportMaxKw * outputLimit, Math.min(spec.importMaxKw, kw));
       moveStore(part, kw, stepMs / 3_600_000);
+      this.#addResponse(part.kw, amounts[k], part.widthShare * askedKw, stepMs / 3_600_000);
     });
+  }
+
+  /** By what each battery that may can do to both sides. */
+  #shareWidth(kw: number, outputLimit: number): void {
+    this.#widthKw = kw;
+    const can = this.#batteries.map((part) =>
+      part.spec.fcrCapable ? Math.min(canKw(part, 1, outputLimit), canKw(part, -1, outputLimit)) : 0,
+    );
+    const sum = can.reduce((all, one) => all + one, 0);
+    this.#batteries.forEach((part, k) => {
+      part.widthShare = kw > 0 && sum > 0 ? can[k] / sum : 0;
+    });
+  }
+
+  /** models.md §6: P times the deviation beyond the dead band over the droop, within the width. */
+  #responseKw(hz: number): number {
+    const { freqRefHz, upDeadbandHz, lowDeadbandHz, upDroopPct, lowDroopPct } = this.#site.fcr;
+    const capable = this.#batteries.filter(({ spec }) => spec.fcrCapable);
+    const ratedKw = Math.max(
+      capable.reduce((sum, { spec }) => sum + spec.importMaxKw, 0),
+      capable.reduce((sum, { spec }) => sum + spec.exportMaxKw, 0),
+    );
+    const above = hz - freqRefHz - upDeadbandHz;
+    const below = freqRefHz - lowDeadbandHz - hz;
+    if (above > 0) return Math.min(this.#widthKw, (ratedKw * above) / freqRefHz / (upDroopPct / 100));
+    return below > 0 ? -Math.min(this.#widthKw, (ratedKw * below) / freqRefHz / (lowDroopPct / 100)) : 0;
+  }
+
+  /** What a battery gave of its response: at a limit its amount gives way first, down to nothing. */
+  #addResponse(kw: number, amountKw: number, askedKw: number, hours: number): void {
+    if (askedKw > 0) this.upKwh += Math.max(0, Math.min(askedKw, kw - Math.min(0, amountKw))) * hours;
+    if (askedKw < 0) this.downKwh += Math.max(0, Math.min(-askedKw, Math.max(0, amountKw) - kw)) * hours;
   }
 
   #addPaths(hours: number): void {
