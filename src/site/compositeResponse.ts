@@ -7,6 +7,7 @@ import type { SiteOrder } from "./siteOrder.ts";
 import { SiteResponse } from "./siteResponse.ts";
 import { copyStretch, newStretch, type Stretch } from "./stretch.ts";
 import type { ReplanMs } from "./target.ts";
+import type { Unit } from "./unit.ts";
 
 /**
  * The frequency response of a site of several components: each holder gives its share on top of what it does besides,
@@ -97,3 +98,9 @@ export class CompositeResponse {
     unit.fillBinding(out, without);
   }
 }
+
+/** What answers the frequency at a site. @param ratedKw  of all that answers, which droops count by */
+export const newResponse = (unit: Unit, windows: ResponseWindows, ratedKw: number): SiteResponse | CompositeResponse =>
+  unit.kind === "multi_component"
+    ? new CompositeResponse(unit, windows, ratedKw)
+    : new SiteResponse(unit, windows, ratedKw);

@@ -7,7 +7,7 @@ import type { FrequencyResponses } from "../device/responseWindow.ts";
 import type { Stepper } from "../kernel/step.ts";
 import { Series } from "../series/series.ts";
 import { BatteryUnit } from "./batteryUnit.ts";
-import { CompositeResponse } from "./compositeResponse.ts";
+import { CompositeResponse, newResponse } from "./compositeResponse.ts";
 import { CompositeUnit } from "./compositeUnit.ts";
 import { ConsumerUnit } from "./consumerUnit.ts";
 import { isReduction, type ReductionState, refusesAsWhole, refusesEver, refusesReduction } from "./demandResponse.ts";
@@ -23,7 +23,7 @@ import { missingSlotMs, type PostedSlots, withPostedSlots } from "./postedSlots.
 import { planValueAt, type SiteBaseline, siteBaseline, slotSeries } from "./siteBaseline.ts";
 import type { SiteMoment } from "./siteMoment.ts";
 import type { HeldOrder, OrderAmount, OrderHead, SiteOrder } from "./siteOrder.ts";
-import { SiteResponse } from "./siteResponse.ts";
+import type { SiteResponse } from "./siteResponse.ts";
 import type { SiteSettings } from "./siteSettings.ts";
 import type { Period, SiteSpec } from "./siteSpec.ts";
 import type { SiteStatus, SiteStatusEvent } from "./siteStatusMachine.ts";
@@ -283,8 +283,7 @@ export class Site {
   #follow(atMs: EpochMs): EpochMs {
     this.#around.inService = this.inService;
     this.#around.outputLimit = this.outputLimit;
-    const responds = this.#response !== null || this.#effective.fcr !== null;
-    const knownMs = responds ? this.#respond(atMs) : Number.POSITIVE_INFINITY;
+    const knownMs = this.#respond(atMs);
     const replanMs = this.unit.follow(atMs, this.#effective, this.#around);
     if (this.#response instanceof CompositeResponse) this.#response.begun();
     return Math.min(replanMs, knownMs);
@@ -314,16 +313,11 @@ export class Site {
 
   /** Finds what the frequency asks from now on. @returns until when that is known */
   #respond(atMs: EpochMs): EpochMs {
-    const { spec, unit } = this;
-    const windows = this.#responses.of(this.fcr);
-    this.#response ??=
-      unit.kind === "multi_component"
-        ? new CompositeResponse(unit, windows, ratedPowerKw(spec))
-        : new SiteResponse(unit, windows, ratedPowerKw(spec));
+    if (this.#response === null && this.#effective.fcr === null) return Number.POSITIVE_INFINITY;
+    this.#response ??= newResponse(this.unit, this.#responses.of(this.fcr), ratedPowerKw(this.spec));
     if (this.#response instanceof CompositeResponse) return this.#response.begin(atMs, this.#canRespond);
-    const path = this.#response.begin(atMs, this.#effective, this.#canRespond);
-    this.#around.response = path;
-    return path === null ? Number.POSITIVE_INFINITY : path.untilMs;
+    this.#around.response = this.#response.begin(atMs, this.#effective, this.#canRespond);
+    return this.#around.response?.untilMs ?? Number.POSITIVE_INFINITY;
   }
 
   /** A site of several components passes on itself what it is told. */
