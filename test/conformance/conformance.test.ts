@@ -3,11 +3,13 @@ import { knownGaps, tallyTable } from "./tally.ts";
 import { vppControlAnswerRules } from "./vppControlAnswer.ts";
 import { vppControlValidationRules } from "./vppControlValidation.ts";
 import { vppMemberRules } from "./vppMembers.ts";
+import { vppScheduleRules } from "./vppSchedules.ts";
 import { vppSkipRules } from "./vppSkips.ts";
 
 vppMemberRules();
 vppControlAnswerRules();
 vppControlValidationRules();
 vppSkipRules();
+vppScheduleRules();
 
 afterAll(() => console.info([tallyTable(), ...knownGaps().map((gap) => `not kept yet: ${gap}`)].join("\n")));
