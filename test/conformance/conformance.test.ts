@@ -1,4 +1,5 @@
 import { afterAll } from "vitest";
+import { gateRules } from "./gate.ts";
 import { knownGaps, tallyTable } from "./tally.ts";
 import { vppControlAnswerRules } from "./vppControlAnswer.ts";
 import { vppControlValidationRules } from "./vppControlValidation.ts";
@@ -11,5 +12,6 @@ vppControlAnswerRules();
 vppControlValidationRules();
 vppSkipRules();
 vppScheduleRules();
+gateRules();
 
 afterAll(() => console.info([tallyTable(), ...knownGaps().map((gap) => `not kept yet: ${gap}`)].join("\n")));

@@ -1,0 +1,358 @@
+import { expect } from "vitest";
+import type { ApiName } from "../../src/requests/route.ts";
+import { FLEET, LONG } from "./scenarios.ts";
+import { type Answered, at, onStage, Stage } from "./stage.ts";
+import { type Document, sectionOf } from "./tally.ts";
+import { Desk } from "./vppDesk.ts";
+
+const DOCUMENTS: readonly (readonly [ApiName, Document, string, string])[] = [
+  ["vpp-v1", "VPP API 1.4", "east", "west"],
+  ["site-v2", "Site API 2.2", "a", "b"],
+  ["site-v1", "Site API 1.13", "a", "b"],
+];
+const RATES = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "x-ratelimit-reset-after"];
+
+/** What stands before every endpoint: tokens, ids, budgets, headers. */
+export function gateRules(): void {
+  const stage = new Stage(FLEET);
+  onStage("the gate of the three APIs", stage, () => {
+    for (const [api, document, name, other] of DOCUMENTS) gateOf(stage, api, document, name, other);
+    vppBuckets(stage);
+    siteBuckets(stage);
+    tokenEndpoint(stage);
+    keys(stage);
+  });
+  const long = new Stage(LONG);
+  onStage("tokens after 30 days", long, () => {
+    for (const [api, document, name] of DOCUMENTS)
+      sectionOf(document, "Authentication").rule(
+        "an access token is good for 30 days, then 498 until it is renewed",
+        async () => {
+          const status = (token: string) =>
+            long.call(api, name, "GET /status", undefined, { headers: { authorization: `Bearer ${token}` } });
+          const token = await long.newToken(name);
+          await long.goTo("29.23:59:59");
+          expect((await status(token)).status).toBe(200);
+          await long.goTo("30.00:00");
+          const { status: code, error } = await status(token);
+          expect([code, error]).toMatchObject([
+            498,
+            { code: 498, message: "JWT token expired", error_type: "token_expired", expires_at: at("30.00:00") },
+          ]);
+          if (api !== "site-v1") expect(error.required_action).toContain("POST /auth/refresh");
+          expect((await status(await long.newToken(name))).status).toBe(200);
+        },
+      );
+  });
+}
+
+const codeOf = ({ status, error }: Answered) => [status, error.code, error.error_type];
+
+function gateOf(stage: Stage, api: ApiName, document: Document, name: string, other: string): void {
+  const isV1 = api === "site-v1";
+  const auth = sectionOf(document, "Authentication");
+  const call = (headers: Readonly<Record<string, string>>, line = "GET /status") =>
+    stage.call(api, name, line, undefined, { headers });
+  auth.rules(
+    [
+      ["a token that is none is 401", "Bearer nonsense"],
+      ["another scheme is 401", "Basic YTpi"],
+      ["no token is 401", ""],
+    ] as const,
+    async (_, authorization) => {
+      const answered = await call({ authorization });
+      expect(codeOf(answered)).toEqual([401, 401, "authentication_error"]);
+      expect(answered.error.message).toBe("Authentication failed");
+    },
+  );
+  auth.rule("a refresh token is no access token", async () => {
+    expect(codeOf(await call({ authorization: `Bearer ${stage.refreshTokenOf(name)}` }))[0]).toBe(401);
+  });
+  auth.rule("another id's token is 403", async () => {
+    const answered = await stage.call(api, name, "GET /status", undefined, { as: other });
+    expect(codeOf(answered)).toEqual([403, 403, isV1 ? undefined : "permission_denied"]);
+  });
+  auth.rule("an unknown id is 404 to a valid token, 401 to others (d104)", async () => {
+    const unknown = (headers: Readonly<Record<string, string>>) =>
+      stage.call(api, "f".repeat(32), "GET /status", undefined, { as: name, headers });
+    expect((await unknown({})).status).toBe(404);
+    expect((await unknown({ authorization: "Bearer nonsense" })).status).toBe(401);
+  });
+  const form = sectionOf(document, "Headers and envelope");
+  form.rule("every answer is application/json; charset=utf-8 with the four rate headers, errors too", async () => {
+    for (const answered of [await call({}), await call({ authorization: "" }), await call({}, "GET /nothing")]) {
+      expect(answered.headers.get("content-type")).toBe("application/json; charset=utf-8");
+      for (const header of RATES)
+        expect([header, answered.headers.get(header)]).toEqual([header, expect.stringMatching(/^\d+$/)]);
+    }
+  });
+  form.rule("X-Request-Id is echoed, also of errors, and absent where none came", async () => {
+    expect((await call({ "x-request-id": "r-1" })).headers.get("x-request-id")).toBe("r-1");
+    expect((await call({ "x-request-id": "r-2", authorization: "" })).headers.get("x-request-id")).toBe("r-2");
+    expect((await call({})).headers.get("x-request-id")).toBeNull();
+  });
+  form.rule("an error's envelope is id, error, timestamp", async () => {
+    const { body } = await call({ authorization: "" });
+    const key = api === "vpp-v1" ? "vpp_id" : "ems_id";
+    expect([Object.keys(body), body[key], body.timestamp]).toEqual([
+      [key, "error", "timestamp"],
+      stage.idOf(name),
+      at("00:00"),
+    ]);
+    expect(body.error).toMatchObject({ code: 401, message: expect.any(String), details: expect.any(String) });
+  });
+  const order = sectionOf(document, "Check order (d60)");
+  order.rule("401, 404, 403, then 400 of the shape", async () => {
+    const history = isV1 ? "POST /report/power" : "POST /measurements/active_power";
+    const ask = async (id: string, as: string, authorization?: string) =>
+      (await stage.call(api, id, history, {}, { as, headers: authorization === undefined ? {} : { authorization } }))
+        .status;
+    expect([
+      await ask("f".repeat(32), other, "Bearer x"),
+      await ask("f".repeat(32), other),
+      await ask(name, other),
+      await ask(name, name),
+    ]).toEqual([401, 404, 403, 400]);
+  });
+  order.rule("refused before the budget costs nothing, all else one (d132, d160)", async () => {
+    const left = async () => Number((await call({})).headers.get("x-ratelimit-remaining"));
+    const first = await left();
+    await call({ authorization: "" });
+    await stage.call(api, name, "GET /status", undefined, { as: other });
+    expect(await left()).toBe(first - 1);
+    await stage.call(api, name, isV1 ? "POST /report/power" : "POST /measurements/energy", {});
+    expect(await left()).toBe(first - 3);
+  });
+}
+
+function vppBuckets(stage: Stage): void {
+  const limits = sectionOf("VPP API 1.4", "Limits: rate buckets");
+  const id = () => stage.idOf("a");
+  limits.rules(
+    [
+      ["GET members counts for reference", "GET /members", "1000"],
+      ["GET status counts for reference", "GET /status", "1000"],
+      ["GET status/details counts for reference", "GET /status/details", "1000"],
+      ["GET schedules counts for reference", "GET /control/active_power/schedules", "1000"],
+      ["POST measurements/active_power counts for reference", "POST /measurements/active_power", "1000"],
+      ["POST measurements/energy counts for reference", "POST /measurements/energy", "1000"],
+      ["POST members counts for control", "POST /members", "200"],
+      ["POST members/{ems_id} counts for control", "POST /members/{a}", "200"],
+      ["DELETE members/{ems_id} counts for control", "DELETE /members/{a}", "200"],
+      ["POST control/active_power counts for control", "POST /control/active_power", "200"],
+      ["DELETE schedules counts for control", "DELETE /control/active_power/schedules?schedule_id=x", "200"],
+    ] as const,
+    async (_, line, limit) => {
+      const body = line.startsWith("POST") ? {} : undefined;
+      const { headers } = await stage.call("vpp-v1", "east", line.replace("{a}", id()), body);
+      expect([headers.get(RATES[0]), headers.get(RATES[1])]).toEqual([limit, String(Number(limit) - 1)]);
+    },
+  );
+  limits.rule("the 1001st read of an hour is 429, control goes on, and an hour later all is free", async () => {
+    await stage.burst("vpp-v1", "east", "/status", 1000);
+    await stage.goTo("00:20");
+    const refused = await stage.call("vpp-v1", "east", "GET /members");
+    expect(codeOf(refused)).toEqual([429, 429, "rate_limit_exceeded"]);
+    expect(refused.error).toMatchObject({
+      limit: 1000,
+      remaining: 0,
+      reset_time: at("01:00"),
+      retry_after: 2400,
+      message: "Rate limit exceeded",
+    });
+    expect(RATES.map((header) => refused.headers.get(header))).toEqual([
+      "1000",
+      "0",
+      String(Date.parse(at("01:00")) / 1000),
+      "2400",
+    ]);
+    expect((await new Desk(stage).post(new Desk(stage).immediate())).status).toBe(200);
+    expect((await stage.call("vpp-v1", "west", "GET /members")).status).toBe(200);
+    await stage.goTo("00:59:59");
+    expect((await stage.call("vpp-v1", "east", "GET /members")).status).toBe(429);
+    await stage.goTo("01:00");
+    expect((await stage.call("vpp-v1", "east", "GET /members")).status).toBe(200);
+  });
+  limits.rule("the 201st control request of an hour is 429, reading goes on", async () => {
+    for (let k = 0; k < 200; k++) await stage.call("vpp-v1", "east", `POST /members/${id()}`, {});
+    const refused = await stage.call("vpp-v1", "east", `POST /members/${id()}`, {});
+    expect([refused.status, refused.error.limit]).toEqual([429, 200]);
+    expect((await stage.call("vpp-v1", "east", "GET /members")).status).toBe(200);
+  });
+  limits.rule("429 comes before 400 (d60)", async () => {
+    await stage.burst("vpp-v1", "east", "/status", 1000);
+    expect((await stage.call("vpp-v1", "east", "POST /measurements/energy", {})).status).toBe(429);
+  });
+}
+
+function siteBuckets(stage: Stage): void {
+  for (const [api, document, otherApi] of [
+    ["site-v2", "Site API 2.2", "site-v1"],
+    ["site-v1", "Site API 1.13", "site-v2"],
+  ] as const)
+    sectionOf(document, "Limits: rate").rule(
+      "1000 requests an hour, apart from the other version's (d132)",
+      async () => {
+        await stage.burst(api, "a", "/status", 1000);
+        const { status, error, headers } = await stage.call(api, "a", "GET /status");
+        expect([status, error]).toMatchObject([
+          429,
+          { message: "Rate limit exceeded", limit: 1000, remaining: 0, reset_time: at("01:00"), retry_after: 3600 },
+        ]);
+        expect(headers.get(RATES[0])).toBe("1000");
+        expect((await stage.call(otherApi, "a", "GET /status")).status).toBe(200);
+        await stage.goTo("01:00");
+        expect((await stage.call(api, "a", "GET /status")).status).toBe(200);
+      },
+    );
+}
+
+function tokenEndpoint(stage: Stage): void {
+  const refresh = sectionOf("Site API 1.13", "1 POST auth/refresh");
+  refresh.rules(
+    [
+      ["gives a token of a site for 30 days", "a"],
+      ["gives a token of a VPP for 30 days (VPP API)", "east"],
+    ] as const,
+    async (_, name) => {
+      const { status, body, headers } = await stage.refresh(`Bearer ${stage.refreshTokenOf(name)}`);
+      expect([status, body]).toEqual([
+        200,
+        {
+          access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+          token_type: "Bearer",
+          expires_in: 2_592_000,
+          expires_at: at("30.00:00"),
+        },
+      ]);
+      expect(headers.get("x-ratelimit-limit")).toBe("1000");
+    },
+  );
+  refresh.rules(
+    [
+      ["a token that is none is 401", "Bearer nonsense"],
+      ["no token is 401", undefined],
+    ] as const,
+    async (_, authorization) =>
+      expect(codeOf(await stage.refresh(authorization))).toEqual([401, 401, "authentication_error"]),
+  );
+  refresh.rule("an access token is no refresh token", async () => {
+    expect((await stage.refresh(`Bearer ${await stage.token("a")}`)).status).toBe(401);
+  });
+  refresh.rule("is served on the authentication host only", async () => {
+    const headers = { authorization: `Bearer ${stage.refreshTokenOf("a")}` };
+    expect((await fetch(`${stage.baseUrl}/auth/refresh`, { method: "POST", headers })).status).toBe(404);
+    const status = { headers: { authorization: `Bearer ${await stage.token("a")}` } };
+    expect((await fetch(`${stage.authUrl}/v1/ems/${stage.idOf("a")}/status`, status)).status).toBe(404);
+  });
+  refresh.rule("echoes X-Request-Id", async () => {
+    const { headers } = await stage.refresh(undefined, { "x-request-id": "r-3" });
+    expect(headers.get("x-request-id")).toBe("r-3");
+  });
+  refresh.rule("1000 an hour for a refresh token, apart from others", async () => {
+    const headers = { authorization: `Bearer ${stage.refreshTokenOf("narrow")}` };
+    for (let k = 0; k < 20; k++)
+      await Promise.all(
+        Array.from({ length: 50 }, async () =>
+          (await fetch(`${stage.authUrl}/auth/refresh`, { method: "POST", headers })).text(),
+        ),
+      );
+    const refused = await stage.refresh(headers.authorization);
+    expect([refused.status, refused.error.limit]).toEqual([429, 1000]);
+    expect((await stage.refresh(`Bearer ${stage.refreshTokenOf("shop")}`)).status).toBe(200);
+  });
+  sectionOf("Site API 1.13", "Authentication").rule(
+    "a revoked refresh token is 401, what it gave lives on (d98)",
+    async () => {
+      const given = { authorization: `Bearer ${await stage.newToken("lake")}` };
+      const refresh_token = stage.refreshTokenOf("lake");
+      await stage.sandbox("/credentials/revoke", { refresh_token });
+      expect((await stage.refresh(`Bearer ${refresh_token}`)).status).toBe(401);
+      expect((await stage.call("site-v1", "lake", "GET /status", undefined, { headers: given })).status).toBe(200);
+    },
+  );
+}
+
+function keys(stage: Stage): void {
+  const rules = sectionOf("VPP API 1.4", "Idempotency");
+  const desk = new Desk(stage);
+  const key = (text: string) => ({ "idempotency-key": text });
+  const listed = async () =>
+    ((await stage.call("vpp-v1", "east", "GET /control/active_power/schedules")).body.schedules as unknown[]).length;
+  rules.rule("the same key and body give the stored answer, and nothing is done again", async () => {
+    const first = await desk.post(desk.schedule({ sku: "frr" }), "east", key("k"));
+    await stage.goTo("00:05");
+    const second = await desk.post(desk.schedule({ sku: "frr" }), "east", key("k"));
+    expect(second.body).toEqual(first.body);
+    expect(second.body.timestamp).toBe(at("00:00"));
+    expect(await listed()).toBe(1);
+  });
+  rules.rule("a body with its keys in another order is the same (d67)", async () => {
+    const body = desk.schedule();
+    const first = await desk.post(body, "east", key("k"));
+    const turned = Object.fromEntries(Object.entries(body).reverse());
+    expect((await desk.post(turned, "east", key("k"))).body).toEqual(first.body);
+  });
+  rules.rule("another body is 409 with the key", async () => {
+    await desk.post(desk.schedule(), "east", key("k"));
+    const { status, error } = await desk.post(desk.schedule({ delta_kw: -101 }), "east", key("k"));
+    expect([status, error]).toMatchObject([409, { error_type: "idempotency_conflict", idempotency_key: "k" }]);
+  });
+  rules.rule("keys are kept 24 hours", async () => {
+    const body = desk.immediate();
+    const first = await desk.post(body, "east", key("k"));
+    await stage.goTo("23:59:59");
+    expect((await desk.post(body, "east", key("k"))).body).toEqual(first.body);
+    await stage.goTo("1.00:00");
+    expect((await desk.post(body, "east", key("k"))).body.timestamp).toBe(at("1.00:00"));
+  });
+  rules.rule("a key is of one VPP", async () => {
+    await desk.post(desk.schedule(), "east", key("k"));
+    const elsewhere = await desk.post(desk.schedule({ member_baselines: desk.baselines("w") }), "west", key("k"));
+    expect([elsewhere.status, elsewhere.body.vpp_id]).toEqual([200, stage.idOf("west")]);
+  });
+  rules.rule("a refused request leaves its key free (d67)", async () => {
+    expect((await desk.post(desk.schedule({ delta_kw: undefined }), "east", key("k"))).status).toBe(400);
+    expect((await desk.post(desk.schedule(), "east", key("k"))).status).toBe(200);
+  });
+  rules.rule("a replay costs one of the control bucket (d67)", async () => {
+    const left = async () =>
+      Number((await desk.post(desk.schedule(), "east", key("k"))).headers.get("x-ratelimit-remaining"));
+    expect([await left(), await left()]).toEqual([199, 198]);
+  });
+  rules.rules(
+    [
+      ["128 characters are taken", "x".repeat(128), 200],
+      ["- _ . are taken", "a-b_c.d", 200],
+      ["129 characters are 400", "x".repeat(129), 400],
+      ["what is not ASCII is 400", "schl\u00fcssel", 400],
+    ] as const,
+    async (_, text, status) => {
+      const answered = await desk.post(desk.schedule(), "east", key(text));
+      expect([answered.status, answered.error.parameter]).toEqual([
+        status,
+        status === 200 ? undefined : "Idempotency-Key",
+      ]);
+    },
+  );
+  sectionOf("Site API 2.2", "Idempotency").rule(
+    "the same key with another body is 409 with key and required_action",
+    async () => {
+      const post = (delta_kw: number) =>
+        stage.call(
+          "site-v2",
+          "a",
+          "POST /control/active_power",
+          { type: "immediate", delta_kw, duration_minutes: 5 },
+          { headers: key("k") },
+        );
+      const first = await post(5);
+      expect((await post(5)).body).toEqual(first.body);
+      const { status, error } = await post(6);
+      expect([status, error]).toMatchObject([
+        409,
+        { error_type: "idempotency_conflict", idempotency_key: "k", required_action: expect.any(String) },
+      ]);
+    },
+  );
+}
