@@ -50,5 +50,5 @@ export class Desk {
 }
 
 export const membersOf = ({ body }: { readonly body: Body }) => rowsOf(body, "members");
-export const statusesOf = (answered: Answered) => column(membersOf(answered), "dispatch_status");
-export const deltasOf = (answered: Answered) => column(membersOf(answered), "delta_kw");
+export const statusesOf = (answered: { readonly body: Body }) => column(membersOf(answered), "dispatch_status");
+export const deltasOf = (answered: { readonly body: Body }) => column(membersOf(answered), "delta_kw");
