@@ -237,7 +237,7 @@ export function vppHistoryRules(): void {
         ],
       ],
     ] as const) {
-      section.rules(cases, async (rule, given) => {
+      section.rules<readonly [string, object]>(cases, async (rule, given) => {
         await stage.goTo("01:00");
         const answered = await ask(line, { ...period("00:00", "00:30"), ...given });
         expect([answered.status, answered.error.parameter]).toEqual(
@@ -344,7 +344,7 @@ export function vppHistoryRules(): void {
         ],
       ],
     ] as const)
-      sectionOf(document, "Limits: retention").rules(
+      sectionOf(document, "Limits: retention").rules<readonly [string, string, number]>(
         lines.map(([line, days]) => [`${line} keeps ${days} days, and not a second more`, line, days] as const),
         async (_, line, days) => {
           const body = line.endsWith("energy")

@@ -234,7 +234,7 @@ export function vppStatusRules(): void {
       plant: DR,
       campus: DR,
     };
-    blocks.rules(
+    blocks.rules<readonly [string, Name]>(
       KINDS.map((name) => [`blocks of ${name}`, name] as const),
       async (_, name) => {
         const member = memberOf(await details(), name);
