@@ -95,8 +95,11 @@ function baseServer(face: Face, hub: TelemetryHub, options: FaceOptions): Fastif
   return server;
 }
 
+/** Paths of the three APIs are no endpoints of the authentication host, whatever the method. */
+const NO_ROUTES: Face["routes"] = { "vpp-v1": [], "site-v2": [], "site-v1": [] };
+
 function authServer(face: Face, tokens: AccessTokens, limits: RateLimits, options: FaceOptions): FastifyInstance {
-  const server = plainServer(face, options);
+  const server = plainServer({ ...face, routes: NO_ROUTES }, options);
   server.register(authPlugin(face.host, tokens, limits));
   return server;
 }
