@@ -1,6 +1,10 @@
-import { afterAll } from "vitest";
+import { readFileSync, writeFileSync } from "node:fs";
+import { afterAll, expect, test } from "vitest";
+import { errorTableRules } from "./errorTables.ts";
 import { gateRules } from "./gate.ts";
 import { idempotencyRules } from "./idempotency.ts";
+import { siteV1Rules } from "./siteV1.ts";
+import { siteV2Rules } from "./siteV2.ts";
 import { knownGaps, tallyTable } from "./tally.ts";
 import { vppControlAnswerRules } from "./vppControlAnswer.ts";
 import { vppControlValidationRules } from "./vppControlValidation.ts";
@@ -17,7 +21,20 @@ vppSkipRules();
 vppScheduleRules();
 vppStatusRules();
 vppHistoryRules();
+siteV2Rules();
+siteV1Rules();
 gateRules();
 idempotencyRules();
+errorTableRules();
+
+const README = new URL("../README.md", import.meta.url);
+const TABLE = /(<!-- rules by section -->\n)[\s\S]*?(\n<!-- end -->)/;
+
+test("test/README.md has the number of rules by section", () => {
+  const text = readFileSync(README, "utf8");
+  const renewed = text.replace(TABLE, (_, before: string, after: string) => `${before}\n${tallyTable()}\n${after}`);
+  if (process.env.UPDATE_GOLDEN === "1") writeFileSync(README, renewed);
+  else expect(text).toBe(renewed);
+});
 
 afterAll(() => console.info([tallyTable(), ...knownGaps().map((gap) => `not kept yet: ${gap}`)].join("\n")));

@@ -1,7 +1,8 @@
 import { test } from "vitest";
 
+const DOCUMENTS = ["VPP API 1.4", "Site API 2.2", "Site API 1.13"] as const;
 /** The three documents, as they are named in tests. */
-export type Document = "VPP API 1.4" | "Site API 2.2" | "Site API 1.13";
+export type Document = (typeof DOCUMENTS)[number];
 
 const gaps: string[] = [];
 const counts = new Map<string, number>();
@@ -38,7 +39,10 @@ export const knownGaps = (): readonly string[] => gaps;
 
 /** The rules that were declared so far, by document and section, as a table in Markdown. */
 export function tallyTable(): string {
-  const rows = [...counts].map(([key, count]) => `| ${key.replace("|", " | ")} | ${count} |`);
+  const rank = (key: string) => DOCUMENTS.findIndex((document) => key.startsWith(document));
+  // By document, within it in the order of declaration.
+  const sorted = [...counts].sort(([a], [b]) => rank(a) - rank(b));
+  const rows = sorted.map(([key, count]) => `| ${key.replace("|", " | ")} | ${count} |`);
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   return ["| document | section | rules |", "|---|---|--:|", ...rows, `| all | | ${total} |`].join("\n");
 }
