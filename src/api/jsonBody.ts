@@ -25,12 +25,21 @@ export function readJsonBodies(server: FastifyInstance): void {
     if (json === "") return done(null, undefined);
     if (nestsDeeperThan(json, DEPTH_MAX))
       return done(new BodyError(`The body nests deeper than ${DEPTH_MAX} levels`), undefined);
-    parse(request, json, (error, body) =>
-      error === null
-        ? done(null, body)
-        : done(new BodyError(`The body is not valid JSON: ${error.message}`), undefined),
-    );
+    parse(request, json, (error, body) => {
+      if (error !== null) return done(new BodyError(`The body is not valid JSON: ${error.message}`), undefined);
+      if (MAY_OVERFLOW.test(json) && holdsInfinity(body))
+        return done(new BodyError("The body holds a number beyond 1.8e308, which no field takes"), undefined);
+      done(null, body);
+    });
   });
+}
+
+/** Only such numbers can become infinite, which a journal could not give back. */
+const MAY_OVERFLOW = /\d[eE]\+?\d{3,}|\d{309,}/;
+
+function holdsInfinity(value: unknown): boolean {
+  if (typeof value === "number") return !Number.isFinite(value);
+  return typeof value === "object" && value !== null && Object.values(value).some(holdsInfinity);
 }
 
 const QUOTE = 0x22;

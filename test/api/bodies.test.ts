@@ -87,6 +87,18 @@ describe("a call", () => {
     });
   });
 
+  test.each([
+    ['{"delta_kw":1e999}', 400],
+    ['{"members":[{"baseline_kw":-1E+400}]}', 400],
+    [`{"delta_kw":1${"0".repeat(309)}}`, 400],
+    ['{"delta_kw":1e300,"label":"1e999"}', 200],
+  ])("with the body %s answers %i: what no journal could give back is refused", async (payload, status) => {
+    const { base } = fakeServers(new FakeHost());
+    const headers = { authorization, "content-type": JSON_TYPE };
+    const answer = await base.inject({ method: "POST", url: CONTROL, headers, payload });
+    expect(answer.statusCode).toBe(status);
+  });
+
   test("with a query parameter given twice is refused", async () => {
     const host = new FakeHost();
     const { base } = fakeServers(host);
