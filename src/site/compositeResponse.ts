@@ -99,8 +99,11 @@ export class CompositeResponse {
   }
 }
 
+/** Of one component or of several. */
+export type AnyResponse = SiteResponse | CompositeResponse;
+
 /** What answers the frequency at a site. @param ratedKw  of all that answers, which droops count by */
-export const newResponse = (unit: Unit, windows: ResponseWindows, ratedKw: number): SiteResponse | CompositeResponse =>
+export const newResponse = (unit: Unit, windows: ResponseWindows, ratedKw: number): AnyResponse =>
   unit.kind === "multi_component"
     ? new CompositeResponse(unit, windows, ratedKw)
     : new SiteResponse(unit, windows, ratedKw);

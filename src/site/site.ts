@@ -7,7 +7,7 @@ import type { FrequencyResponses } from "../device/responseWindow.ts";
 import type { Stepper } from "../kernel/step.ts";
 import { Series } from "../series/series.ts";
 import { BatteryUnit } from "./batteryUnit.ts";
-import { CompositeResponse, newResponse } from "./compositeResponse.ts";
+import { type AnyResponse, CompositeResponse, newResponse } from "./compositeResponse.ts";
 import { CompositeUnit } from "./compositeUnit.ts";
 import { ConsumerUnit } from "./consumerUnit.ts";
 import { isReduction, type ReductionState, refusesAsWhole, refusesEver, refusesReduction } from "./demandResponse.ts";
@@ -23,7 +23,6 @@ import { missingSlotMs, type PostedSlots, withPostedSlots } from "./postedSlots.
 import { planValueAt, type SiteBaseline, siteBaseline, slotSeries } from "./siteBaseline.ts";
 import type { SiteMoment } from "./siteMoment.ts";
 import type { HeldOrder, OrderAmount, OrderHead, SiteOrder } from "./siteOrder.ts";
-import type { SiteResponse } from "./siteResponse.ts";
 import type { SiteSettings } from "./siteSettings.ts";
 import type { Period, SiteSpec } from "./siteSpec.ts";
 import type { SiteStatus, SiteStatusEvent } from "./siteStatusMachine.ts";
@@ -96,7 +95,7 @@ export class Site {
   };
   readonly #responses: FrequencyResponses;
   /** Made when the site is first told to respond. */
-  #response: SiteResponse | CompositeResponse | null = null;
+  #response: AnyResponse | null = null;
 
   constructor(
     index: number,
