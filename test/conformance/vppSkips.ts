@@ -38,7 +38,7 @@ export function vppSkipRules(): void {
         ...["sun", "fit", "coal", "lake", "plant"].map(() => "skipped_incompatible"),
       ]);
     });
-    skips.gap("fcr goes to a multi_component with an fcr_capable battery", async () => {
+    skips.rule("fcr goes to a multi_component with an fcr_capable battery", async () => {
       expect(statusesOf(await mixed(width)).at(-1)).toBe("pending");
     });
     skips.rule(
