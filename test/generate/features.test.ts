@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { CAUSES, type Cause } from "../../src/record/causes.ts";
 import type { RunRecord } from "../../src/record/runRecord.ts";
 import { runWorld } from "../../src/record/runWorld.ts";
+import { answerEvent } from "../../src/requests/answerRequest.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
 
 const FEATURES = new URL("../../scenarios/features/", import.meta.url).pathname;
@@ -18,7 +19,7 @@ function record(name: string): RunRecord {
   if (found === undefined) {
     const { world, report, warnings } = loadScenario(`${FEATURES}${name}.yaml`);
     expect(warnings, name).toEqual([]);
-    found = runWorld(world, { intervalMs: report.intervalMs, timelines: false });
+    found = runWorld(world, { intervalMs: report.intervalMs, timelines: false, answer: answerEvent });
     records.set(name, found);
   }
   return found;
@@ -76,6 +77,17 @@ describe("what the comments of each scenario say", () => {
       award("behind-the-meter", id).mostLacking.map(({ site, cause }) => `${site} ${cause}`);
     expect(lacking("shave")).toEqual(["campus-open load_deviation"]);
     expect(lacking("fill")[0]).toBe("campus-track energy_limit");
+  });
+
+  test("api-calls: shares of a changed weight, and an instruction; what came too late is in no award", () => {
+    const { awards, sites } = record("api-calls");
+    expect(awards.map(({ requestedKw, executedMinutes }) => [requestedKw, executedMinutes])).toEqual([
+      [-400, 60],
+      [-300, 30],
+    ]);
+    // 266.7 kW for an hour and 200 kW for half of one; the owner's 200 kW.
+    expect(sites[0].exportKwh).toBeCloseTo(366.7, 6);
+    expect(sites[0].importKwh).toBeCloseTo(200, 6);
   });
 
   test("overlap: later registrations take their time", () => {
