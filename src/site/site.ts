@@ -346,8 +346,7 @@ export class Site {
       deltaKw += held.reachKw * held.order.activation;
       widthKw += held.fcrKw;
     }
-    // A width that its owner asks of several components is taken and held by none of them.
-    const fcr = 0 < widthKw && this.unit.kind !== "multi_component" ? fcrTarget(ruling) : null;
+    const fcr = 0 < widthKw ? fcrTarget(ruling) : null;
     return { instructed: true, baselineKw: ruling[0].baselineKw, deltaKw, fcr };
   }
 
