@@ -3,7 +3,7 @@ import { sha256Hex } from "../base/ids.ts";
 import type { EpochMs } from "../base/time.ts";
 import { currentKw } from "../requests/reading/siteReading.ts";
 import type { Site } from "../site/site.ts";
-import { newOrigin } from "../site/siteMoment.ts";
+import { newOrigin, type PartOrigin } from "../site/siteMoment.ts";
 import type { Instruction } from "../vpp/instruction.ts";
 import type { Vpp } from "../vpp/vpp.ts";
 import type { World } from "../world/world.ts";
@@ -36,7 +36,7 @@ function siteState(site: Site, nowMs: EpochMs): object {
     meter: [currentKw(site, nowMs), site.reportedBaselineKw(nowMs)],
     // The law and what it grew out of: the state at any later instant follows from them.
     lawBegan: site.advancedMs,
-    origin,
+    origin: { ...origin, parts: origin.parts?.map(partState) ?? null },
     nextEffect: site.nextEffectMs,
     reduction: site.reduction,
     settings: site.settings === null ? null : [site.fcr, [...(site.baseline.posted ?? [])]],
@@ -47,6 +47,20 @@ function siteState(site: Site, nowMs: EpochMs): object {
       amounts: [deltaKw, fcrKw, reachKw, baselineKw],
     })),
   };
+}
+
+/** An order is told by its registration: the order itself knows the whole VPP. */
+function partState({ response, ...origin }: PartOrigin): object {
+  if (response === null) return { ...origin, response };
+  const { share, fcr } = response;
+  const orders = fcr.parts.map(({ order, widthKw, deltaKw, limitKw }) => [
+    order.registration,
+    order.activation,
+    widthKw,
+    deltaKw,
+    limitKw,
+  ]);
+  return { ...origin, response: { share, downKw: fcr.downKw, upKw: fcr.upKw, orders } };
 }
 
 function vppState({ members, pending, schedules, immediate }: Vpp): object {
