@@ -6,6 +6,13 @@ import { addInProportion } from "./shortfall.ts";
 
 const NONE = new Float64Array(CAUSES.length);
 
+let noCodesKept = new Int32Array(0);
+/** For accounts that keep no causes, one for all: what is written there says nothing. */
+function noCodes(count: number): Int32Array {
+  if (noCodesKept.length < count) noCodesKept = new Int32Array(count);
+  return noCodesKept;
+}
+
 /** What one instruction asked, got and lacked so far, from its execution on. */
 export class AwardAccount {
   readonly instruction: Instruction;
@@ -38,12 +45,24 @@ export class AwardAccount {
   /** kWh lacked in the piece at hand: by cause, and by member and layer. */
   readonly #lackByCause: Float64Array;
   readonly #memberLack: Float64Array;
+  /** Whether the gap is put down to causes and members; without them all of that stays empty. */
+  readonly keepsCauses: boolean;
 
-  constructor(instruction: Instruction, atMs: EpochMs, assessFromMs: EpochMs) {
+  constructor(instruction: Instruction, atMs: EpochMs, assessFromMs: EpochMs, keepsCauses: boolean) {
+    this.keepsCauses = keepsCauses;
     const count = instruction.membership.sites.length;
     this.instruction = instruction;
     this.assessFromMs = assessFromMs;
     this.settledMs = atMs;
+    if (!keepsCauses) {
+      this.shortfallByCause = NONE;
+      this.uncoveredByCause = NONE;
+      this.fcrUncoveredByCause = NONE;
+      this.#lackByCause = NONE;
+      this.#memberLack = NONE;
+      this.codes = noCodes(count);
+      return;
+    }
     // Two pieces of memory rather than five: what the award's row keeps, and what is needed while it runs.
     const kept = new Float64Array(2 * CAUSES.length);
     this.shortfallByCause = kept.subarray(0, CAUSES.length);
@@ -80,6 +99,7 @@ export class AwardAccount {
    * what they lacked (accounting.md §1, step 4).
    */
   closePiece(): void {
+    if (!this.keepsCauses) return;
     const gapKwh = this.#gapKwh;
     this.#gapKwh = 0;
     if (gapKwh > 0) {

@@ -34,6 +34,7 @@ export class AwardBook {
   readonly #spec: WorldSpec;
   readonly #sites: readonly Site[];
   readonly #ledger: AwardLedger;
+  readonly #keepsCauses: boolean;
   readonly #accounts = new Map<Instruction, AwardAccount>();
   readonly #origins = new Map<Instruction, Origin>();
   readonly #outcomes = new Map<Origin, AwardOutcome>();
@@ -54,8 +55,10 @@ export class AwardBook {
     readonly kw: number;
   }[] = [];
 
-  constructor(spec: WorldSpec, sites: readonly Site[], delivered: DeliveryListener) {
+  /** @param keepsCauses whether gaps are put down to causes and members */
+  constructor(spec: WorldSpec, sites: readonly Site[], keepsCauses: boolean, delivered: DeliveryListener) {
     this.#spec = spec;
+    this.#keepsCauses = keepsCauses;
     this.#sites = sites;
     this.#ledger = new AwardLedger(sites, delivered);
     this.#assessFromMs = assessmentStarts(spec.awards);
@@ -85,8 +88,8 @@ export class AwardBook {
 
   executed(instruction: Instruction, atMs: EpochMs): void {
     const origin = this.#origins.get(instruction) as Origin;
-    const account = new AwardAccount(instruction, atMs, this.#assessedFromMs(origin, atMs));
-    attributeUncovered(account, this.#sites);
+    const account = new AwardAccount(instruction, atMs, this.#assessedFromMs(origin, atMs), this.#keepsCauses);
+    if (this.#keepsCauses) attributeUncovered(account, this.#sites);
     this.#accounts.set(instruction, account);
   }
 

@@ -153,6 +153,7 @@ export class AwardLedger {
         const deliveredKw = stretch.kw - baselineKw;
         const kw = sign * (credit === null ? deliveredKw : credit.creditedKw(deliveredKw));
         steadyKw += kw;
+        if (!account.keepsCauses) continue;
         code = this.#addSteadyLacks(
           i,
           shareKw,
@@ -260,7 +261,8 @@ export class AwardLedger {
       changed = true;
       account.codes[varying.member] = code;
     }
-    for (let k = 0; k < this.#varyingCount; k++) this.#addVaryingLack(account, this.#varying[k], toMs - fromMs);
+    if (account.keepsCauses)
+      for (let k = 0; k < this.#varyingCount; k++) this.#addVaryingLack(account, this.#varying[k], toMs - fromMs);
     this.#fold(account, fromMs, toMs, askedKw);
   }
 
@@ -296,6 +298,7 @@ export class AwardLedger {
   #addSteadyLack(account: AwardAccount): void {
     const hours = this.#steadyHours;
     this.#steadyHours = 0;
+    if (!account.keepsCauses) return;
     for (let k = 0; k < this.#steadyCount; k++) {
       const member = this.#steadyMember[k] >> 1;
       const layer = this.#steadyMember[k] & 1 ? 1 : 0;

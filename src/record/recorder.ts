@@ -34,6 +34,8 @@ export interface RecordOptions {
   readonly events?: BlockSink;
   /** Whether timelines for pictures are kept. Default true. */
   readonly timelines?: boolean;
+  /** Whether gaps are put down to causes and members; key figures need neither. Default true. */
+  readonly causes?: boolean;
 }
 
 /** Folds the facts of a run into tables, causes and key figures. Attach it to a world before time moves. */
@@ -66,8 +68,11 @@ export class Recorder implements Observer {
     this.#reductions = new ReductionBook(this.#ledger.meters);
     if (options.timelines !== false) this.#timeline = new Timeline(startMs, endMs, vpps.length, sites);
     const timeline = this.#timeline;
-    this.#awards = new AwardBook(this.#spec, sites, (vpp, fromMs, toMs, askedKw, deliveredKwh) =>
-      timeline?.add(vpp, fromMs, toMs, askedKw, deliveredKwh),
+    this.#awards = new AwardBook(
+      this.#spec,
+      sites,
+      options.causes !== false,
+      (vpp, fromMs, toMs, askedKw, deliveredKwh) => timeline?.add(vpp, fromMs, toMs, askedKw, deliveredKwh),
     );
     if (options.energy !== undefined || options.vppEnergy !== undefined || options.components !== undefined)
       this.#energy = new EnergyRecorder({

@@ -1,3 +1,4 @@
+import { MS_PER_HOUR } from "../base/time.ts";
 import { globTest } from "../scenario/globs.ts";
 import type { SiteSpec } from "../site/siteSpec.ts";
 import type { WorldSpec } from "../world/worldSpec.ts";
@@ -12,7 +13,7 @@ export interface Reference {
 
 /**
  * The usual rules for the members whose weights a study varies, each as far as the parameters can say it: members of one
- * parameter get its mean. None where no weight is varied; by energy only where all of them store some.
+ * parameter get its mean. None where no weight is varied.
  */
 export function referencesOf({ parameters }: Study, world: WorldSpec): Reference[] {
   const weights = parameters.filter(({ path }) => path.startsWith("weights."));
@@ -22,7 +23,13 @@ export function referencesOf({ parameters }: Study, world: WorldSpec): Reference
     const values = sites.map((members) => meanOf(members.map(of)));
     return values.every((value) => value > 0) ? [{ name, patch: scaled(weights, values) }] : [];
   };
-  return [...rule("equal weights", () => 1), ...rule("by rated power", ratedKw), ...rule("by energy", storedKwh)];
+  const longestHours =
+    world.awards.reduce((most, { startMs, endMs }) => Math.max(most, endMs - startMs), 0) / MS_PER_HOUR;
+  return [
+    ...rule("equal weights", () => 1),
+    ...rule("by rated power", ratedKw),
+    ...rule("by energy", (site) => energyKwh(site, longestHours)),
+  ];
 }
 
 function sitesOf({ path }: Parameter, { vpps, sites }: WorldSpec): SiteSpec[] {
@@ -57,12 +64,14 @@ function ratedKw({ components }: SiteSpec): number {
   return kw;
 }
 
-/** kWh between the bounds of a site's batteries and reservoirs. */
-function storedKwh({ components }: SiteSpec): number {
+/** kWh between the bounds of a site's stores; what has none counts as lasting through the longest award. */
+function energyKwh({ components }: SiteSpec, longestHours: number): number {
   let kwh = 0;
   for (const component of components)
     if (component.kind === "battery")
       kwh += ((component.socOpMaxPct - component.socOpMinPct) / 100) * component.ratedCapKwh;
-    else if (component.kind === "dispatchable") kwh += component.reservoir?.capacityKwh ?? 0;
+    else if (component.kind === "consumer") kwh += component.maxDrReductionKw * longestHours;
+    else if (component.kind === "dispatchable" && component.reservoir !== null) kwh += component.reservoir.capacityKwh;
+    else kwh += component.ratedOutputKw * longestHours;
   return kwh;
 }

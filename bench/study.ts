@@ -1,0 +1,126 @@
+/**
+ * What studies cost and what they win.
+ *
+ *   npx tsx bench/study.ts [folder of a scenario] [candidates]   candidate runs a second of processor time
+ *   npx tsx bench/study.ts --weights                              the shipped studies against rules and random search
+ *
+ * Without a folder it is a generated fleet of ten batteries over a year of half-hour awards.
+ */
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { batteryYear } from "../src/generate/batteryYear.ts";
+import { writeFiles } from "../src/generate/writeFiles.ts";
+import { buildWorld } from "../src/scenario/loadScenario.ts";
+import { diskFiles } from "../src/scenario/scenarioFiles.ts";
+import { ScenarioSource } from "../src/scenario/scenarioSource.ts";
+import { type Patch, randomPatches } from "../src/study/candidates.ts";
+import { type Estimate, estimateOf } from "../src/study/estimate.ts";
+import { Evaluator } from "../src/study/evaluate.ts";
+import { optimise } from "../src/study/optimise.ts";
+import { readStudy } from "../src/study/readStudy.ts";
+import { referencesOf } from "../src/study/references.ts";
+import { bestOf, scoreCandidate } from "../src/study/scoreCandidate.ts";
+
+const STUDIES = fileURLToPath(new URL("../scenarios/studies/", import.meta.url));
+
+/** Runs of one scenario with other weights, key figures only. @returns runs a second of processor time without the first, and a digest */
+export async function timeCandidates(
+  folder: string,
+  candidates: number,
+): Promise<{ perSecond: number; peakMb: number; hash: string }> {
+  const source = new ScenarioSource(join(folder, "scenario.yaml"), diskFiles);
+  const evaluator = await Evaluator.open(source, null);
+  const vpp = buildWorld(source).vpps[0].name;
+  const hash = createHash("sha256");
+  let started = process.cpuUsage();
+  for (let k = 0; k <= candidates; k++) {
+    // The first one warms up.
+    if (k === 1) started = process.cpuUsage();
+    hash.update(JSON.stringify(evaluator.run({ [`weights.${vpp}.bat-0*`]: 60 + k }, 1).kpis));
+  }
+  const { user, system } = process.cpuUsage(started);
+  const perSecond = (1e6 * candidates) / (user + system);
+  return { perSecond, peakMb: process.resourceUsage().maxRSS / 1024, hash: hash.digest("hex").slice(0, 16) };
+}
+
+/** Seeds that chose nothing. */
+const HELD_OUT = 40;
+
+export interface WeightsRow {
+  readonly study: string;
+  readonly rule: string;
+  /** Shortfall on held-out seeds, kWh. */
+  readonly meanKwh: number;
+  /** Of the best found less this, paired by seed. */
+  readonly bestLess: Estimate;
+}
+
+/** The best of a study's search against rules and a random search of the same budget, on seeds that chose nothing. */
+export async function weighStudy(
+  file: string,
+  limits: { budget?: number; heldOut?: number } = {},
+): Promise<WeightsRow[]> {
+  const open = readStudy(file);
+  const study = { ...open.study, budget: limits.budget ?? open.study.budget };
+  const { parameters, seeds } = study;
+  const evaluator = await Evaluator.open(open.source, null);
+  const world = buildWorld(open.source);
+  const score = (patch: Patch, on: readonly number[]) =>
+    scoreCandidate(
+      study,
+      patch,
+      on.map((seed) => evaluator.run(patch, seed)),
+    );
+  const all = async (patches: readonly Patch[]) => patches.map((patch) => score(patch, seeds));
+  const references = referencesOf(study, world);
+  const { candidates } = await optimise(study, world.seed, [{}, ...references.map(({ patch }) => patch)], all);
+  const random = await all(randomPatches(parameters, study.budget ?? 1, world.seed));
+  const heldOut = Array.from({ length: HELD_OUT }, (_, k) => Math.max(...seeds) + 1 + k);
+  const rules = [
+    { name: "CMA-ES", patch: candidates[bestOf(study, candidates)].patch },
+    { name: "random search", patch: random[bestOf(study, random)].patch },
+    ...references,
+  ].map(({ name, patch }) => ({ name, shortfalls: score(patch, heldOut).shortfalls }));
+  return rules.map(({ name, shortfalls }) => ({
+    study: study.name,
+    rule: name,
+    meanKwh: shortfalls.reduce((sum, kwh) => sum + kwh, 0) / shortfalls.length,
+    bestLess: estimateOf(
+      shortfalls.map((kwh, k) => rules[0].shortfalls[k] - kwh),
+      study.confidence,
+    ),
+  }));
+}
+
+export const shippedStudies = (): string[] =>
+  readdirSync(STUDIES)
+    .filter((file) => file.endsWith(".study.yaml"))
+    .sort()
+    .map((file) => join(STUDIES, file));
+
+async function main(folder: string | undefined, count: number): Promise<void> {
+  if (folder === "--weights") {
+    for (const file of shippedStudies())
+      for (const { study, rule, meanKwh, bestLess } of await weighStudy(file))
+        console.log(
+          `${study}: ${rule.padEnd(16)} ${meanKwh.toFixed(1)} kWh short; the best has ${bestLess.mean.toFixed(1)} (${bestLess.low?.toFixed(1)} to ${bestLess.high?.toFixed(1)}) against it`,
+        );
+    return;
+  }
+  const own = folder ?? mkdtempSync(join(tmpdir(), "vppsim-bench-"));
+  try {
+    if (folder === undefined) writeFiles(own, batteryYear(365));
+    const { perSecond, peakMb, hash } = await timeCandidates(own, count);
+    console.log(
+      `${perSecond.toFixed(2)} candidate runs a second of processor time, peak ${peakMb.toFixed(0)} MB, answer ${hash}`,
+    );
+  } finally {
+    if (folder === undefined) rmSync(own, { recursive: true, force: true });
+  }
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href)
+  await main(process.argv[2], Number(process.argv[3] ?? 10));
