@@ -4,17 +4,19 @@ import { compareReports } from "../report/compare/compareReports.ts";
 import { makeFolder } from "../report/makeFolder.ts";
 
 /** `vppsim compare`: what differs between two reports, B against A. */
-export function compareCommand(
+export async function compareCommand(
   dirA: string,
   dirB: string,
   flags: { readonly out?: string; readonly json?: boolean },
-): void {
+): Promise<void> {
   const { text, json } = compareReports(dirA, dirB);
   const document = `${JSON.stringify(json, null, 2)}\n`;
   if (flags.out !== undefined) {
+    const { renderComparisonHtml } = await import("../report/compare/comparisonPage.ts");
     makeFolder(resolve(flags.out));
     writeFileSync(join(flags.out, "comparison.txt"), text);
     writeFileSync(join(flags.out, "comparison.json"), document);
+    writeFileSync(join(flags.out, "comparison.html"), renderComparisonHtml(json));
   }
   process.stdout.write(flags.json === true ? `${JSON.stringify(json)}\n` : text);
 }

@@ -64,7 +64,7 @@ function program(): Command {
     .description("set two reports side by side: figures, awards, and where they part")
     .argument("<report-a>", "folder of a report")
     .argument("<report-b>", "folder of another")
-    .option("--out <dir>", "also write comparison.txt and comparison.json there")
+    .option("--out <dir>", "also write comparison.html, comparison.json and comparison.txt there")
     .option("--json", "print one JSON object and nothing else")
     .action(async (a, b, options) => (await import("./compareCommand.ts")).compareCommand(a, b, options));
   vppsim

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { compareReports } from "../../../src/report/compare/compareReports.ts";
+import { renderComparisonHtml } from "../../../src/report/compare/comparisonPage.ts";
 import { InputErrors } from "../../../src/scenario/inputError.ts";
 
 const root = mkdtempSync(join(tmpdir(), "vppsim-compare-"));
@@ -256,4 +257,36 @@ test("frequency response is compared by its own columns; a width that fewer hold
   expect(text).toContain("lost    C-1: fcr_uncovered_kw 0 -> 12 (+12); fcr_activated_up_kwh 2 -> 2.5 (+0.5)");
   expect(text).toContain("gained  F-1: uncovered 10 -> 4 kW (-6)\n");
   expect(text).toContain("other   F-2: fcr_activated_down_kwh 5 -> 6 (+1)\n");
+});
+
+describe("the page", () => {
+  const pageOf = (a: Files, b: Files): string => renderComparisonHtml(compareReports(folder(a), folder(b)).json);
+
+  test("tells figures, awards, causes, sites and the first event that differs, and loads nothing", () => {
+    const page = pageOf(base, other);
+    for (const part of [
+      "The scenarios differ, and so do the seeds.",
+      "A-1",
+      "lost",
+      "completed → overwritten",
+      "events.csv, row ",
+      "Where the runs part",
+      "Sites that changed",
+    ])
+      expect(page).toContain(part);
+    expect(page).toContain('<data value="1.5">+1.500</data>');
+    expect(page).not.toMatch(/(?:src|href)="(?!#)/);
+    expect(page).not.toMatch(/\b(?:NaN|undefined)\b/);
+  });
+
+  test("says when nothing differs", () => {
+    const page = pageOf(base, base);
+    expect(page).toContain("The results are the same in everything that was compared.");
+    expect(page).toContain("No row of events or of energy differs.");
+  });
+
+  test("escapes what stands in a report", () => {
+    const sly = { ...other, "sites.csv": "site,import_kwh\n<script>x</script>,1\n" };
+    expect(pageOf(base, sly)).not.toContain("<script>x");
+  });
 });
