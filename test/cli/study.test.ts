@@ -1,0 +1,78 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { STUDY_HEAD, TWO_BATTERIES } from "../study/studies.ts";
+import { newFolder, startVppsim, vppsim } from "./vppsim.ts";
+
+const STUDY = `${STUDY_HEAD}parameters:
+  - {name: large, path: "weights.v.large", range: [0, 100], steps: 3}
+  - {name: small, path: "weights.v.small", range: [0, 100], steps: 3}
+seeds: 2
+objective: {minimise: shortfall_kwh}
+`;
+
+function folderWith(study: string): string {
+  const cwd = newFolder();
+  writeFileSync(join(cwd, "two.yaml"), TWO_BATTERIES);
+  writeFileSync(join(cwd, "study.yaml"), study);
+  return cwd;
+}
+
+describe("vppsim study", () => {
+  test("writes a report whose best patch a run takes; equal with one worker and with two", () => {
+    const cwd = folderWith(STUDY);
+    const one = vppsim(["study", "study.yaml", "--workers", "1", "--json"], { cwd });
+    expect([one.status, one.stderr]).toEqual([0, ""]);
+    const { report, best } = JSON.parse(one.stdout);
+    expect(report).toBe(join(cwd, "reports/s"));
+    const two = vppsim(["study", "study.yaml", "--workers", "2", "--out", "two"], { cwd });
+    expect([two.status, two.stderr]).toEqual([0, ""]);
+    expect(two.stdout).toContain("9 candidates (grid) on 2 seeds");
+    for (const file of ["study.csv", "summary.json", "report.html", "best.patch.yaml"])
+      expect(readFileSync(join(cwd, "two", file), "utf8")).toBe(readFileSync(join(report, file), "utf8"));
+    const run = vppsim(["run", "two.yaml", "--patch", "reports/s/best.patch.yaml", "--json"], { cwd });
+    expect(run.status).toBe(0);
+    expect(Object.keys(best.patch).sort()).toEqual(["weights.v.large", "weights.v.small"]);
+  });
+
+  test("Ctrl-C keeps what was run, --resume goes on, and nothing looks like a report before", async () => {
+    const cwd = folderWith(STUDY.replace("seeds: 2", "seeds: 400"));
+    const child = startVppsim(["study", "study.yaml", "--workers", "1", "--out", "r"], cwd);
+    let errors = "";
+    child.stderr?.on("data", (chunk: Buffer) => {
+      errors += chunk.toString();
+    });
+    const results = join(cwd, "r.unfinished/results.jsonl");
+    const lines = () => (existsSync(results) ? readFileSync(results, "utf8").split("\n").length - 2 : 0);
+    while (lines() < 40) await pause(20);
+    const ended = new Promise<number | null>((done) => child.once("exit", (code) => done(code)));
+    child.kill("SIGINT");
+    expect(await ended).toBe(1);
+    expect(errors).toMatch(
+      /stopped after \d+ of \d+ runs, which are kept in .*r\.unfinished; --resume goes on from there/,
+    );
+    expect(existsSync(join(cwd, "r"))).toBe(false);
+    expect(readdirSync(join(cwd, "r.unfinished"))).toEqual(["results.jsonl"]);
+    const kept = lines();
+    const again = vppsim(["study", "study.yaml", "--workers", "1", "--out", "r", "--resume"], { cwd });
+    expect(again.status).toBe(0);
+    expect(JSON.parse(readFileSync(join(cwd, "r/run.json"), "utf8")).resumed).toBe(kept);
+  });
+
+  test.each<[string, string, string[], RegExp]>([
+    [
+      "a mistake in the study",
+      STUDY.replace("weights.v.large", "weights.v.huge"),
+      [],
+      /study\.yaml:5:\d+: parameters\.0\.path: found "weights\.v\.huge", allowed a glob/,
+    ],
+    ["no worker at all", STUDY, ["--workers", "0"], /--workers: found 0, allowed a whole number of at least 1/],
+  ])("%s is bad input: exit 2 and nothing written", (_, study, flags, message) => {
+    const cwd = folderWith(study);
+    const { status, stdout, stderr } = vppsim(["study", "study.yaml", ...flags], { cwd });
+    expect([status, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(message);
+    expect(existsSync(join(cwd, "reports"))).toBe(false);
+  });
+});
