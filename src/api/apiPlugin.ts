@@ -1,4 +1,6 @@
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from "fastify";
+import type { EpochMs } from "../base/time.ts";
+import type { KeyedCommand } from "../live/session.ts";
 import { type ApiRefusal, refusalAnswer } from "../requests/envelope.ts";
 import type { Answer, ApiName, ApiRequest, RateBucket, Route } from "../requests/route.ts";
 import type { Admission } from "./admission.ts";
@@ -82,8 +84,8 @@ function handle(
 const pathOf = ({ path }: Route, variables: Readonly<Record<string, string>>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(variables[name]));
 
-function ask(face: Face, route: Route, asked: ApiRequest, key?: string): Answer | Promise<Answer> {
-  const answer = face.host.answer(asked, key);
+function ask(face: Face, route: Route, asked: ApiRequest, keyed?: KeyedCommand): Answer | Promise<Answer> {
+  const answer = face.host.answer(asked, keyed);
   if (!route.command) return answer;
   const tell = (found: Answer): Answer => {
     if (found.status === 200) face.announce(asked.api, asked.id, found.body);
@@ -135,10 +137,9 @@ async function answerOnce(
   const { promise: finished, resolve: finish } = deferred();
   busy.set(name, finished);
   try {
-    const { status, body } = await ask(face, route, asked, key);
-    const answer: StoredAnswer = { status, text: JSON.stringify(body) };
-    idempotency.store(asked.id, key, fingerprint, answer, host.nowMs);
-    return sendText(reply, answer);
+    const keep = ({ status, body }: Answer, atMs: EpochMs) =>
+      idempotency.store(asked.id, key, fingerprint, { status, text: JSON.stringify(body) }, atMs);
+    return sendAnswer(reply, await ask(face, route, asked, { key, keep }));
   } finally {
     busy.delete(name);
     finish();

@@ -2,6 +2,7 @@ import type { EpochMs } from "../base/time.ts";
 import type { ClockRecord } from "../live/clockRecord.ts";
 import type { Credential } from "../live/credentialList.ts";
 import type { Rewindable, SessionListener } from "../live/listener.ts";
+import type { KeyedCommand } from "../live/session.ts";
 import type { Answer, ApiRequest, RequestContext } from "../requests/route.ts";
 
 /** Whose token set it is (decisions.md 98). */
@@ -26,9 +27,9 @@ export interface ApiHost {
   /**
    * Answers one call. A command's answer comes when the journal has it on the disk.
    *
-   * @param idempotencyKey  kept in the journal, so that a key outlives a crash together with its command
+   * @param keyed  of a command with an Idempotency-Key
    */
-  answer(request: ApiRequest, idempotencyKey?: string): Answer | Promise<Answer>;
+  answer(request: ApiRequest, keyed?: KeyedCommand): Answer | Promise<Answer>;
   /** Tells a part of the face that time goes on. */
   watch(listener: SessionListener): void;
   /** State that goes back with a checkpoint, and is emptied by a reset (decisions.md 135). */

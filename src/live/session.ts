@@ -37,6 +37,17 @@ export interface SessionOptions {
   readonly wall?: WallClock;
 }
 
+/** What goes with a command that has an Idempotency-Key. */
+export interface KeyedCommand {
+  /** Kept in the journal, so that the key outlives a crash together with its command. */
+  readonly key: string;
+  /**
+   * Told the answer in the command's own turn, before it is on the disk: nothing can put the session back in between, so
+   * that what is remembered of the command belongs to the branch that has it.
+   */
+  keep(answer: Answer, atMs: EpochMs): void;
+}
+
 /**
  * One simulated world under a clock that can be held: the host that servers talk to.
  *
@@ -129,18 +140,21 @@ export class Session {
   /**
    * Answers one call. A command's answer comes when the journal has it on the disk.
    *
-   * @param idempotencyKey  kept with the command, so that it outlives a crash
+   * @param keyed  of a command with an Idempotency-Key
    */
-  answer(request: ApiRequest, idempotencyKey?: string): Answer | Promise<Answer> {
+  answer(request: ApiRequest, keyed?: KeyedCommand): Answer | Promise<Answer> {
     const found = findRoute(request.api, request.method, request.path);
     if (found !== null && !found.route.command) {
       this.#clock.catchUp();
       return this.#replayed.hosted.answer(request);
     }
-    const key = idempotencyKey === undefined ? {} : { idempotency_key: idempotencyKey };
+    const key = keyed === undefined ? {} : { idempotency_key: keyed.key };
     return this.#command(
       (at_ms) => ({ kind: "request", at_ms, request, ...key }),
-      (answer) => answer!,
+      (answer) => {
+        keyed?.keep(answer!, this.#replayed.hosted.nowMs);
+        return answer!;
+      },
     );
   }
 

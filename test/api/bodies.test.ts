@@ -209,6 +209,28 @@ describe("an Idempotency-Key (decisions.md 67)", () => {
     expect(host.asked.length).toBe(2);
   });
 
+  test("is forgotten with the branch that its command belongs to, whenever the answer gets away", async () => {
+    const host = new FakeHost();
+    const { base } = fakeServers(host);
+    let isOnDisk = () => {};
+    host.reply = ({ body }) => ({ status: 200, body: { given: body } });
+    const { answer } = host;
+    host.answer = (request, keyed) => {
+      const found = answer.call(host, request, keyed);
+      return new Promise((resolve) => {
+        isOnDisk = () => resolve(found);
+      });
+    };
+    const first = post(base, "k", { a: 1 });
+    while (host.asked.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    // A reset has the turn after the command's, while the command still waits for the disk.
+    for (const part of host.parts) part.restore(undefined);
+    isOnDisk();
+    expect((await first).json()).toEqual({ given: { a: 1 } });
+    host.answer = answer;
+    expect((await post(base, "k", { a: 2 })).json()).toEqual({ given: { a: 2 } });
+  });
+
   test("goes back with a checkpoint, and so do the budgets", async () => {
     const host = new FakeHost();
     const { base } = fakeServers(host);

@@ -3,6 +3,7 @@ import type { ApiHost } from "../../src/api/host.ts";
 import { buildServers, type FaceOptions, type Servers } from "../../src/api/server.ts";
 import type { ClockRecord } from "../../src/live/clockRecord.ts";
 import type { Rewindable, SessionListener } from "../../src/live/listener.ts";
+import type { KeyedCommand } from "../../src/live/session.ts";
 import type { Answer, ApiName, ApiRequest, Method, RequestContext, Route } from "../../src/requests/route.ts";
 import { ROUTES } from "../../src/requests/routes.ts";
 import { wireTime } from "../../src/requests/wireTime.ts";
@@ -52,9 +53,14 @@ export class FakeHost implements ApiHost {
     };
   }
 
-  answer(request: ApiRequest, key?: string): Answer | Promise<Answer> {
-    this.asked.push({ request, key });
-    return this.reply(request);
+  answer(request: ApiRequest, keyed?: KeyedCommand): Answer | Promise<Answer> {
+    this.asked.push({ request, key: keyed?.key });
+    const answer = this.reply(request);
+    const kept = (found: Answer): Answer => {
+      keyed?.keep(found, this.nowMs);
+      return found;
+    };
+    return answer instanceof Promise ? answer.then(kept) : kept(answer);
   }
 
   watch(listener: SessionListener): void {

@@ -37,7 +37,8 @@ export function randomDeeds(seed: number, count: number): Deed[] {
         const open = session.faults.at(nth);
         if (open !== undefined) await session.endFault(open.fault_id);
       };
-    return async (session) => session.answer(randomCall(session, call, kw, delayMs), `key-${seed}-${below(1e6)}`);
+    return async (session) =>
+      session.answer(randomCall(session, call, kw, delayMs), { key: `key-${seed}-${below(1e6)}`, keep: () => {} });
   };
   return Array.from({ length: count }, deed);
 }

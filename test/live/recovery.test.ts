@@ -75,11 +75,30 @@ describe("a session that crashed", () => {
       query: {},
       body: { allocation_weight: 12.5 },
     };
-    const answer = await session.answer(request, "key-1");
+    const answer = await session.answer(request, { key: "key-1", keep: () => {} });
     await session.answer(request);
     const recovered = await withJournal(leftBehind(file));
     expect(recovered.recovered).toEqual([{ atMs: START_MS, request, idempotencyKey: "key-1", answer }]);
     await recovered.close();
+    await session.close();
+  });
+
+  test("is told of a keyed command before a reset that came behind it takes effect", async () => {
+    const session = await withJournal(newFile());
+    const { vpps, sites } = session.scenario.world;
+    const told: string[] = [];
+    session.keep({ name: "told", save: () => told.length, restore: () => told.push("restored") });
+    const request = {
+      api: "vpp-v1",
+      id: vpps[0].vppId,
+      method: "POST",
+      path: `/members/${sites[0].emsId}`,
+      query: {},
+      body: { label: "x" },
+    } as const;
+    const command = session.answer(request, { key: "k", keep: (_, atMs) => told.push(`kept at ${atMs - START_MS}`) });
+    await Promise.all([command, session.reset()]);
+    expect(told).toEqual(["kept at 0", "restored"]);
     await session.close();
   });
 
