@@ -36,7 +36,9 @@ export function echoRequestId(request: FastifyRequest["raw"], reply: FastifyRepl
 }
 
 /** Sends JSON text, or the pieces of a long one as they come. */
-export function sendAnswer(reply: FastifyReply, { status, body, stream }: Answer): FastifyReply {
+export function sendAnswer(reply: FastifyReply, { status, body, stream, retryAfterS }: Answer): FastifyReply {
   reply.code(status).header("content-type", JSON_TYPE);
+  // What `retry_after` in the body says, where HTTP looks for it: in simulated seconds like every time of the APIs.
+  if (retryAfterS !== undefined) reply.header("retry-after", String(retryAfterS));
   return reply.send(stream === undefined ? JSON.stringify(body) : Readable.from(stream));
 }

@@ -44,6 +44,9 @@ function refusesEver(site: Site, request: DirectRequest): RefusalKind | null {
   return site.refusesEver(request, { deltaKw, fcrKw: request.fcrKw ?? 0 });
 }
 
+/** Who asks once a minute notices an outage as a VPP does. */
+const RETRY_AFTER_S = 60;
+
 type Words = Omit<Refusal, "kind">;
 
 /** A site's own refusal in words; the same kinds stand in `skip_reason` where a VPP asked. */
@@ -62,7 +65,11 @@ function wordsOf(
   const amount = { parameter: key, receivedValue: amountKw };
   switch (kind) {
     case "system_out_of_service":
-      return { details: "The system is out of service", requiredAction: "Try again when status is 0" };
+      return {
+        details: "The system is out of service",
+        requiredAction: "Try again when status is 0",
+        retryAfterS: RETRY_AFTER_S,
+      };
     case "sku_not_marketable":
       return {
         details: `The EMS is not admitted to ${request.sku}`,

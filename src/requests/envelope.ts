@@ -22,7 +22,7 @@ export const idKey = (api: ApiName): "vpp_id" | "ems_id" => (api === "vpp-v1" ? 
 export function refusalAnswer({ api, id }: Subject, refusal: ApiRefusal, nowMs: EpochMs): Answer {
   const { code } = entryOf(api, refusal.kind);
   const body = { [idKey(api)]: id, error: errorObject(api, refusal), timestamp: wireTime(nowMs) };
-  return { status: code, body, kind: refusal.kind };
+  return { status: code, body, kind: refusal.kind, ...given("retryAfterS", refusal.retryAfterS) };
 }
 
 function errorObject(api: ApiName, refusal: ApiRefusal): Record<string, unknown> {
@@ -41,10 +41,13 @@ function errorObject(api: ApiName, refusal: ApiRefusal): Record<string, unknown>
     ...given("start_time", refusal.startMs === undefined ? undefined : wireTime(refusal.startMs)),
     ...given("end_time", refusal.endMs === undefined ? undefined : wireTime(refusal.endMs)),
     ...given("current_time", refusal.currentMs === undefined ? undefined : wireTime(refusal.currentMs)),
-    ...given("retry_after", refusal.retryAfterS),
+    ...given("retry_after", showsRetryAfter(api, refusal.kind) ? refusal.retryAfterS : undefined),
     ...refusal.extra,
   };
 }
+
+/** Site v1 has it for its rate limit alone; the header Retry-After goes with every refusal that knows it. */
+const showsRetryAfter = (api: ApiName, kind: ErrorType): boolean => api !== "site-v1" || kind === "rate_limit_exceeded";
 
 const given = (key: string, value: unknown): Record<string, unknown> => (value === undefined ? {} : { [key]: value });
 

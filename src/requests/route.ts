@@ -26,6 +26,8 @@ export interface Answer {
   readonly body: unknown;
   /** The refusal's kind, also where the API shows no `error_type`; not sent. */
   readonly kind?: string;
+  /** Whole seconds of simulated time after which trying again may help; goes with 429 and 503. */
+  readonly retryAfterS?: number;
   /** The body as JSON text in pieces, where it is long; `body` is not sent then. */
   readonly stream?: Iterable<string>;
 }

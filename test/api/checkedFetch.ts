@@ -59,6 +59,9 @@ export class CheckedFetch {
     for (const name of RATE_HEADERS)
       expect([place, name, response.headers.get(name)]).toEqual([place, name, expect.stringMatching(/^\d+$/)]);
     expect([place, response.headers.get("x-request-id")]).toEqual([place, requestId]);
+    const asksToWait = response.status === 429 || response.status === 503;
+    const wait = expect.stringMatching(/^\d+$/);
+    expect([place, response.headers.get("retry-after")]).toEqual([place, asksToWait ? wait : null]);
     const validate = await this.#validatorOf(api, method, pathname, response.status);
     if (validate === null) return expect([place, UNDESCRIBED.includes(response.status)]).toEqual([place, true]);
     const body: unknown = await response.json();

@@ -2,6 +2,7 @@ import type { ApiRefusal } from "../../requests/envelope.ts";
 import { idKey, refusalAnswer } from "../../requests/envelope.ts";
 import { type ErrorType, entryOf, showsErrorType } from "../../requests/errorCatalogue.ts";
 import type { ApiName } from "../../requests/route.ts";
+import { RETRY_HEADERS } from "./headers.ts";
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -57,7 +58,7 @@ const DETAILS: Json = {
 /** The answer for all refusals of an endpoint that share a status: their names, and an example of each. */
 export const errorAnswer = (api: ApiName, code: number, kinds: readonly ErrorType[], headers: Json): Json => ({
   description: [...new Set(kinds.map((kind) => entryOf(api, kind).message))].join(", or "),
-  headers,
+  headers: code === 429 || code === 503 ? { ...headers, ...RETRY_HEADERS } : headers,
   content: {
     "application/json": {
       schema: errorSchema(api, code, kinds),

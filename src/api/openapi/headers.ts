@@ -8,10 +8,14 @@ export const HEADERS: Json = {
   RateLimitRemaining: count("How many of them are left"),
   RateLimitReset: count("When the oldest counted request leaves the hour, in UNIX seconds of simulated time"),
   RateLimitResetAfter: count("Seconds of simulated time until then"),
+  RetryAfter: count("Seconds of simulated time after which trying again may help: what retry_after in the body says"),
   RequestId: { description: "The X-Request-Id of the request, if it had one", schema: { type: "string" } },
 };
 
 const header = (name: string): Json => ({ $ref: `#/components/headers/${name}` });
+
+/** Of the answers that ask to wait, besides. */
+export const RETRY_HEADERS: Json = { "Retry-After": header("RetryAfter") };
 
 /** The same as references, for the answers. */
 export const ANSWER_HEADERS: Json = {
