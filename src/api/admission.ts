@@ -53,6 +53,12 @@ export class Admission {
     return { refusal: rate.allowed ? null : refusalAnswer(call, this.#tooMany(rate, nowMs), nowMs), rate };
   }
 
+  /** When the token of a call that was let in runs out, by simulated time. */
+  expiryMs(authorization: string | null | undefined): EpochMs {
+    const token = bearerToken(authorization ?? undefined);
+    return (token === null ? null : this.#tokens.read(token))?.expiresMs ?? Number.NEGATIVE_INFINITY;
+  }
+
   /** How the budget for reading stands, for answers that are free. */
   standing({ api, id }: Pick<Call, "api" | "id">): RateState {
     return this.#limits.peek(api === "vpp-v1" ? "reference" : "site", `${api} ${id}`, this.#host.nowMs);

@@ -15,7 +15,12 @@ function slowPeer(queueMax: number) {
     },
   });
   const stream = new PassThrough();
-  const reader = new Reader({ api: "vpp-v1", id: "x" }, socket as Partial<WebSocket> as WebSocket, stream, queueMax);
+  const reader = new Reader(
+    { api: "vpp-v1", id: "x", expiresMs: Number.POSITIVE_INFINITY },
+    socket as Partial<WebSocket> as WebSocket,
+    stream,
+    queueMax,
+  );
   const drain = () => {
     socket.bufferedAmount = 0;
     stream.emit("drain");

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
+import { ACCESS_TOKEN_SECONDS, AccessTokens } from "../../src/api/auth/accessTokens.ts";
 import { CheckedFetch } from "./checkedFetch.ts";
 import { type Live, serveLive } from "./liveServers.ts";
 
@@ -267,6 +268,26 @@ describe("telemetry", () => {
     socket.send(text);
     const [code, reason] = await once(socket, "close");
     expect([code, String(reason).length > 10]).toEqual([1008, true]);
+  });
+
+  test("closes with code 4498 at the simulated instant at which its token expires", async () => {
+    const tokens = new AccessTokens(live.session.signingKey);
+    const holder = { kind: "vpp", id: live.idOf("east") } as const;
+    // Issued so long ago that 90 seconds are left of its 30 days.
+    const { token } = tokens.issue(holder, START_MS + 90_000 - 1000 * ACCESS_TOKEN_SECONDS);
+    const url = `${live.baseUrl.replace("http", "ws")}/v1/vpp/${holder.id}/telemetry`;
+    const socket = new WebSocket(url, ["bearer", token]);
+    open.push(socket);
+    const told: Message[] = [];
+    socket.on("message", (data) => told.push(JSON.parse(String(data))));
+    await once(socket, "message");
+    await live.session.advance(() => START_MS + 89_000);
+    await settle(socket);
+    expect(socket.readyState).toBe(WebSocket.OPEN);
+    const closed = once(socket, "close");
+    await live.session.advance(minutes(3));
+    expect((await closed).map(String)).toEqual(["4498", "token_expired"]);
+    expect(told.filter(({ type }) => type === "status").map(({ at }) => at)).toEqual(["2026-04-01T00:01:00Z"]);
   });
 
   test("leaves the same world behind, watched or not", async () => {

@@ -1,5 +1,6 @@
 import type { ApiName, Route } from "../../requests/route.ts";
 import { PREFIXES } from "../paths.ts";
+import { TOKEN_EXPIRED } from "./reader.ts";
 import { INTERVAL_SECONDS, MESSAGE_TYPES } from "./subscription.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -122,7 +123,10 @@ export function asyncApiDocument(tables: Readonly<Record<ApiName, readonly Route
     const refs = names.map((type) => [type, { $ref: `#/components/messages/${channel}_${type}` }]);
     channels[channel] = {
       address: `${PREFIXES[api]}{${idName}}/telemetry`,
-      description: "Without a valid token the upgrade is refused with the status and error body of the API",
+      description:
+        "Without a valid token the upgrade is refused with the status and error body of the API. " +
+        `When the token expires, by simulated time, the server closes with code ${TOKEN_EXPIRED} and the reason ` +
+        "token_expired; a message that is no subscription closes with 1008, the end of the server with 1001",
       parameters: { [idName]: { description: "32 lowercase hexadecimal characters" } },
       messages: { ...Object.fromEntries(refs), subscribe: { $ref: "#/components/messages/subscribe" } },
     };

@@ -67,7 +67,8 @@ export class TelemetryHub implements SessionListener {
 
   nextTickMs(afterMs: EpochMs): EpochMs {
     let nextMs = Number.POSITIVE_INFINITY;
-    for (const { subscription } of this.#readers) {
+    for (const { subscription, expiresMs } of this.#readers) {
+      if (afterMs < expiresMs) nextMs = Math.min(nextMs, expiresMs);
       if (!subscription.types.has("status")) continue;
       nextMs = Math.min(nextMs, (Math.floor(afterMs / subscription.intervalMs) + 1) * subscription.intervalMs);
     }
@@ -79,6 +80,7 @@ export class TelemetryHub implements SessionListener {
     this.#changes.flush(nowMs);
     if (nowMs === this.#tickedMs) return;
     this.#tickedMs = nowMs;
+    this.#expire(nowMs);
     const texts = new Map<string, string>();
     for (const reader of this.#readers) {
       if (nowMs % reader.subscription.intervalMs !== 0 || !reader.wants("status")) continue;
@@ -87,6 +89,15 @@ export class TelemetryHub implements SessionListener {
       const rest = texts.get(key) ?? frameRest("status", at, JSON.stringify(this.#read(reader, "/status")));
       texts.set(key, rest);
       reader.send(rest, at);
+    }
+  }
+
+  /** Who could not open telemetry any more does not go on reading it. */
+  #expire(nowMs: EpochMs): void {
+    for (const reader of this.#readers) {
+      if (nowMs < reader.expiresMs) continue;
+      reader.expire();
+      this.remove(reader);
     }
   }
 

@@ -1,5 +1,6 @@
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
+import type { EpochMs } from "../../base/time.ts";
 import type { ApiName } from "../../requests/route.ts";
 import { EVERYTHING, type MessageType, readSubscription, type Subscription } from "./subscription.ts";
 
@@ -8,6 +9,9 @@ export const QUEUE_BYTES_MAX = 4 * 1_048_576;
 
 /** What a policy violation is called (RFC 6455 §7.4.1). */
 const POLICY_VIOLATION = 1008;
+
+/** The status that a call with an expired token gets, among the codes that are free for applications (§7.4.2). */
+export const TOKEN_EXPIRED = 4498;
 
 /**
  * One open telemetry connection.
@@ -18,6 +22,8 @@ const POLICY_VIOLATION = 1008;
 export class Reader {
   readonly api: ApiName;
   readonly id: string;
+  /** Of the token that it was opened with, by simulated time. */
+  readonly expiresMs: EpochMs;
   subscription: Subscription = EVERYTHING;
   readonly #socket: WebSocket;
   readonly #queueMax: number;
@@ -28,13 +34,14 @@ export class Reader {
   #gapAt = "";
 
   constructor(
-    { api, id }: { readonly api: ApiName; readonly id: string },
+    { api, id, expiresMs }: { readonly api: ApiName; readonly id: string; readonly expiresMs: EpochMs },
     socket: WebSocket,
     stream: Duplex,
     queueMax: number,
   ) {
     this.api = api;
     this.id = id;
+    this.expiresMs = expiresMs;
     this.#socket = socket;
     this.#queueMax = queueMax;
     socket.on("message", (data, isBinary) => this.#take(isBinary ? "" : String(data)));
@@ -43,6 +50,11 @@ export class Reader {
 
   wants(type: MessageType): boolean {
     return this.subscription.types.has(type);
+  }
+
+  /** Says good-bye to a peer whose token has run out; what was sent before still arrives. */
+  expire(): void {
+    this.#socket.close(TOKEN_EXPIRED, "token_expired");
   }
 
   /** @param rest  the frame without its number, which is the same for many readers: see `frameRest` */

@@ -65,13 +65,14 @@ function pingOrGiveUp(socket: WebSocket): void {
 }
 
 function open(
-  { hub, queueBytesMax }: TelemetryParts,
+  { hub, admission, queueBytesMax }: TelemetryParts,
   request: IncomingMessage,
   socket: WebSocket,
   stream: Duplex,
 ): void {
   const { api, id } = placeOf(request.url ?? "") as CallPlace;
-  const reader = new Reader({ api, id }, socket, stream, queueBytesMax ?? QUEUE_BYTES_MAX);
+  const expiresMs = admission.expiryMs(authorizationOf(request));
+  const reader = new Reader({ api, id, expiresMs }, socket, stream, queueBytesMax ?? QUEUE_BYTES_MAX);
   socket.on("pong", () => silent.delete(socket));
   socket.on("close", () => hub.remove(reader));
   // A broken connection closes as well; there is nothing else to do about it.
