@@ -21,7 +21,8 @@ export type {
   SocTimeline,
   VppTimeline,
 } from "./record/runRecord.ts";
-export { type ComparisonJson, compareReports } from "./report/compare/compareReports.ts";
+export { compareReports } from "./report/compare/compareReports.ts";
+export type { ComparisonJson } from "./report/compare/comparison.ts";
 export { type AwardExplanation, explainAward } from "./report/explain/explainAward.ts";
 export { type RunScenarioOptions, RunStopped, runScenario, type ScenarioRun } from "./report/runScenario.ts";
 export { TableWriteError } from "./report/tables/tableFile.ts";

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import {
   bannedUses,
   brokenOrder,
+  circles,
   importsOf,
   ROOT,
   type Source,
@@ -30,6 +31,8 @@ describe("the source", () => {
   test("is there to be looked at", () => expect(sources.length).toBeGreaterThan(100));
 
   test("imports only along the list of folders", () => expect(sources.flatMap(brokenOrder)).toEqual([]));
+
+  test("has no files that import each other in a circle", () => expect(circles(sources)).toEqual([]));
 
   test("neither reads the wall clock nor rolls dice nor asks for the locale", () =>
     expect(sources.flatMap(bannedUses)).toEqual([]));
@@ -106,5 +109,15 @@ describe("the watchman wakes", () => {
     ["any other word", untidyText, file("src/world/a.ts", "// For any award, as any reader knows", "const many = 1;")],
   ] as const)("not at %s", (_, check, source) => {
     expect(check(source)).toEqual([]);
+  });
+
+  test("at files in a circle, and not at a diamond", () => {
+    const a = file("src/site/a.ts", 'import type { B } from "./b.ts";', 'import { c } from "./c.ts";');
+    const b = file("src/site/b.ts", 'import { d } from "./d.ts";');
+    const c = file("src/site/c.ts", 'import { d } from "./d.ts";');
+    const d = file("src/site/d.ts", "export const d = 1;");
+    expect(circles([a, b, c, d])).toEqual([]);
+    const back = file("src/site/d.ts", 'import type { A } from "./a.ts";');
+    expect(circles([a, b, c, back])).toEqual(["src/site/a.ts -> src/site/b.ts -> src/site/d.ts -> src/site/a.ts"]);
   });
 });

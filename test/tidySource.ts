@@ -68,6 +68,22 @@ export function brokenOrder(source: Source): string[] {
     .map(({ target, line }) => `${source.path}:${line} imports ${target}: ${FOLDERS.slice(0, own + 1).join(", ")} may`);
 }
 
+/** The files that import each other in circles, types too: each circle once, as the way round it. */
+export function circles(sources: readonly Source[]): string[] {
+  const targetsOf = new Map(sources.map((source) => [source.path, importsOf(source).map(({ target }) => target)]));
+  const found: string[] = [];
+  const done = new Set<string>();
+  const visit = (path: string, way: readonly string[]): void => {
+    const since = way.indexOf(path);
+    if (since >= 0) found.push([...way.slice(since), path].join(" -> "));
+    if (since >= 0 || done.has(path)) return;
+    for (const target of targetsOf.get(path) ?? []) visit(target, [...way, path]);
+    done.add(path);
+  };
+  for (const { path } of sources) visit(path, []);
+  return found;
+}
+
 const BANS: readonly { readonly found: RegExp; readonly instead: string }[] = [
   { found: /\bDate\.now\b/, instead: "the world's nowMs" },
   { found: /\bnew Date\(\s*\)/, instead: "the world's nowMs" },

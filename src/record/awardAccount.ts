@@ -1,7 +1,6 @@
 import type { EpochMs } from "../base/time.ts";
 import type { Instruction } from "../vpp/instruction.ts";
 import { CAUSES } from "./causes.ts";
-import type { FcrTotals } from "./fcrFigures.ts";
 import { addInProportion } from "./shortfall.ts";
 
 const NONE = new Float64Array(CAUSES.length);
@@ -11,6 +10,13 @@ let noCodesKept = new Int32Array(0);
 function noCodes(count: number): Int32Array {
   if (noCodesKept.length < count) noCodesKept = new Int32Array(count);
   return noCodesKept;
+}
+
+/** What the frequency response of one executed piece of an award moved, over all its members. */
+export interface FcrTotals {
+  upKwh: number;
+  downKwh: number;
+  atBoundMs: number;
 }
 
 /** What one instruction asked, got and lacked so far, from its execution on. */

@@ -1,6 +1,6 @@
 import { MS_PER_HOUR } from "../base/time.ts";
 import { curveIntegral, curveValue } from "../device/curve.ts";
-import type { Part } from "../site/compositeUnit.ts";
+import type { Part } from "../site/part.ts";
 import type { Stretch } from "../site/stretch.ts";
 import { PieceSum, rootsWithin } from "./gap.ts";
 import { PART_LEAF, PART_LEAF_COUNT } from "./partLeaves.ts";

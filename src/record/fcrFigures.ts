@@ -2,16 +2,9 @@ import { toTenths } from "../base/rounding.ts";
 import { MS_PER_HOUR, MS_PER_MINUTE } from "../base/time.ts";
 import type { Site } from "../site/site.ts";
 import type { Origin } from "../world/observer.ts";
-import type { AwardAccount } from "./awardAccount.ts";
+import type { AwardAccount, FcrTotals } from "./awardAccount.ts";
 import { CAUSES } from "./causes.ts";
 import type { FcrFigures } from "./runRecord.ts";
-
-/** What the frequency response of one executed piece of an award moved, over all its members. */
-export interface FcrTotals {
-  upKwh: number;
-  downKwh: number;
-  atBoundMs: number;
-}
 
 /** Reads the registers of the members; their sites are brought to the end of the piece. */
 export function readFcr({ instruction, settledMs }: AwardAccount, sites: readonly Site[]): FcrTotals {

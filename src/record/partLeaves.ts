@@ -1,4 +1,5 @@
-import type { CompositeUnit, Part } from "../site/compositeUnit.ts";
+import type { CompositeUnit } from "../site/compositeUnit.ts";
+import type { Part } from "../site/part.ts";
 import type { Site } from "../site/site.ts";
 import { LEAF, LEAF_COUNT, LEAVES_OF } from "./leaves.ts";
 

@@ -3,10 +3,11 @@ import type { EpochMs } from "../base/time.ts";
 import { MS_PER_MINUTE } from "../base/time.ts";
 import type { Site } from "../site/site.ts";
 import type { BatteryBook } from "./batteryBook.ts";
+import { createMeter } from "./createMeter.ts";
 import { LEAF } from "./leaves.ts";
 import { closeSums, PART_LEAF, partBase } from "./partLeaves.ts";
 import type { ComponentRow, OutageSpan, SiteRow } from "./runRecord.ts";
-import { createMeter, type SiteMeter } from "./siteMeter.ts";
+import type { SiteMeter } from "./siteMeter.ts";
 
 /** What every site did over the run: its energy registers, and how long it was away. */
 export class SiteLedger {

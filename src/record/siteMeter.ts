@@ -8,7 +8,6 @@ import type { GeneratorUnit } from "../site/generatorUnit.ts";
 import type { Site } from "../site/site.ts";
 import { newStretch } from "../site/stretch.ts";
 import { BatteryBook } from "./batteryBook.ts";
-import { CompositeMeter } from "./compositeMeter.ts";
 import { LawWalk } from "./lawWalk.ts";
 import { LEAF, LEAF_COUNT } from "./leaves.ts";
 import { baselineKwh, leafOfReason } from "./meterRules.ts";
@@ -63,22 +62,6 @@ class Registers {
     this.#latest = this.closed;
     this.closed = latest;
     this.#latestMs = Number.NaN;
-  }
-}
-
-/** @param from  registers to go on from, where one of the site's laws begins; none at the start of a run */
-export function createMeter(site: Site, startMs: EpochMs, from: Float64Array | null = null): SiteMeter {
-  switch (site.unit.kind) {
-    case "battery":
-      return new BatteryMeter(site, site.unit, startMs, from);
-    case "generator":
-      return new GeneratorMeter(site, site.unit, startMs, from);
-    case "dispatchable":
-      return new DispatchableMeter(site, site.unit, startMs, from);
-    case "consumer":
-      return new ConsumerMeter(site, site.unit, startMs, from);
-    case "multi_component":
-      return new CompositeMeter(site, site.unit, startMs, from);
   }
 }
 

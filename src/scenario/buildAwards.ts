@@ -1,8 +1,8 @@
 import { type EpochMs, isoUtc, MS_PER_HOUR, MS_PER_MINUTE } from "../base/time.ts";
 import { amountFaults } from "../vpp/checkAmounts.ts";
 import type { AwardSpec, InstructionSpec, NumberOrSeries } from "../world/worldSpec.ts";
+import type { Building } from "./building.ts";
 import { listed, shown } from "./inputError.ts";
-import type { Building } from "./reading.ts";
 import type { AwardKeys, InstructionKeys } from "./schema/awardSchema.ts";
 import type { SeriesUse } from "./seriesBook.ts";
 

@@ -5,8 +5,8 @@ import type { DispatchableSpec, ReservoirSpec } from "../device/dispatchableSpec
 import type { VariableGeneratorSpec } from "../device/generatorSpec.ts";
 import { scaleSeries } from "../series/scaleSeries.ts";
 import type { ComponentSpec } from "../site/siteSpec.ts";
+import type { Building } from "./building.ts";
 import { buildWeatherPv } from "./buildWeatherPv.ts";
-import type { Building } from "./reading.ts";
 import type {
   BatteryKeys,
   ComponentKeys,

@@ -1,8 +1,8 @@
 import { type EpochMs, isoUtc } from "../base/time.ts";
 import type { ScenarioEvent } from "../world/worldSpec.ts";
 import type { CommandPeriod, Commands } from "./buildAwards.ts";
+import type { Building } from "./building.ts";
 import { listed, shown } from "./inputError.ts";
-import type { Building } from "./reading.ts";
 import type { EventKeys } from "./schema/eventSchema.ts";
 
 export interface EventContext extends CommandPeriod {

@@ -3,10 +3,10 @@ import { SKUS } from "../base/sku.ts";
 import { isoUtc } from "../base/time.ts";
 import type { BaselineSpec, ComponentSpec, SiteCapability, SiteSpec } from "../site/siteSpec.ts";
 import { buildComponent } from "./buildComponent.ts";
+import type { Building } from "./building.ts";
 import type { DayBaselines } from "./dayBaselines.ts";
 import type { ExpandedSite } from "./expandSites.ts";
 import { shown } from "./inputError.ts";
-import type { Building } from "./reading.ts";
 import type { ComponentKeys } from "./schema/componentSchema.ts";
 import type { SiteKeys } from "./schema/siteSchema.ts";
 

@@ -5,8 +5,8 @@ import { type PvSeries, pvFromWeather, type WeatherSeries } from "../device/pv/p
 import { defaultPvLosses, type PvLosses } from "../device/pv/pvwattsLosses.ts";
 import { cutSeries } from "../series/cutSeries.ts";
 import type { Series } from "../series/series.ts";
+import type { Building } from "./building.ts";
 import type { ExpandedSite } from "./expandSites.ts";
-import type { Building } from "./reading.ts";
 import type { PvKeys, PvWeatherModelKeys } from "./schema/componentSchema.ts";
 import type { SeriesUse } from "./seriesBook.ts";
 

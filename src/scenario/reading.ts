@@ -1,7 +1,5 @@
-import type { EpochMs } from "../base/time.ts";
 import type { DocumentChecker } from "./checkDocument.ts";
 import type { ScenarioFiles } from "./scenarioFiles.ts";
-import type { SeriesBook } from "./seriesBook.ts";
 
 /** What every part of the reading of one scenario shares. */
 export interface Reading {
@@ -12,11 +10,4 @@ export interface Reading {
   readonly files: ScenarioFiles;
   readonly checker: DocumentChecker;
   readonly warnings: string[];
-}
-
-/** The same once the period is known and the series can be asked for. */
-export interface Building extends Reading {
-  readonly startMs: EpochMs;
-  readonly endMs: EpochMs;
-  readonly series: SeriesBook;
 }

@@ -2,7 +2,7 @@ import type { EpochMs } from "../base/time.ts";
 import { exportCapabilityKw, importCapabilityKw } from "../device/battery.ts";
 import { outputCapabilityKw, pumpCapabilityKw } from "../device/dispatchableCapability.ts";
 import type { BatteryUnit } from "./batteryUnit.ts";
-import type { Admits, CompositeUnit } from "./compositeUnit.ts";
+import type { Admits, Composition } from "./composition.ts";
 import type { DispatchableUnit } from "./dispatchableUnit.ts";
 import type { Target } from "./target.ts";
 
@@ -21,7 +21,7 @@ export interface Division {
  *
  * @returns kW that nobody can take now; the batteries are told it all the same
  */
-export function divideDelta(unit: CompositeUnit, told: Target, { isMarketed, atMs, admits }: Division): number {
+export function divideDelta(unit: Composition, told: Target, { isMarketed, atMs, admits }: Division): number {
   const up = told.deltaKw > 0;
   const sign = Math.sign(told.deltaKw);
   let leftKw = Math.abs(told.deltaKw);
@@ -51,7 +51,7 @@ export function divideDelta(unit: CompositeUnit, told: Target, { isMarketed, atM
 const NOTHING_KW = 1e-9;
 
 /** @returns kW that batteries can take now */
-function tellBatteries(unit: CompositeUnit, wantedKw: number, told: Target, atMs: EpochMs): number {
+function tellBatteries(unit: Composition, wantedKw: number, told: Target, atMs: EpochMs): number {
   const up = told.deltaKw > 0;
   const sign = Math.sign(told.deltaKw);
   const canKw = batteriesKw(unit, up, atMs);
@@ -75,7 +75,7 @@ const ratingKw = ({ importMaxKw, exportMaxKw }: { importMaxKw: number; exportMax
 
 /** kW that one battery can take in (`up`) or give now, the connection point left aside. */
 export function availableKw(
-  unit: CompositeUnit,
+  unit: Composition,
   { spec, law, storedKwh: knownKwh }: BatteryUnit,
   up: boolean,
   atMs: EpochMs,
@@ -86,7 +86,7 @@ export function availableKw(
 }
 
 /** kW that the batteries can take in (`up`) or give now, the connection point left aside. */
-export function batteriesKw(unit: CompositeUnit, up: boolean, atMs: EpochMs): number {
+export function batteriesKw(unit: Composition, up: boolean, atMs: EpochMs): number {
   let kw = 0;
   for (const lane of unit.batteries) kw += availableKw(unit, lane.unit, up, atMs);
   return kw;
@@ -106,7 +106,7 @@ function plantShareKw(
 }
 
 /** kW that the plants can take in or give from rest. */
-export function plantsKw(unit: CompositeUnit, up: boolean, atMs: EpochMs): number {
+export function plantsKw(unit: Composition, up: boolean, atMs: EpochMs): number {
   let kw = 0;
   for (const { unit: plant } of unit.plants) kw += up ? pumpKw(plant, atMs) : outputKw(plant, unit.outputLimit, atMs);
   return kw;
@@ -127,7 +127,7 @@ export function outputKw(plant: DispatchableUnit, outputLimit: number, atMs: Epo
 }
 
 /** kW of load that can be reduced, by rating. */
-export function reducibleKw(unit: CompositeUnit): number {
+export function reducibleKw(unit: Composition): number {
   if (!unit.spec.capability.drCapable) return 0;
   let kw = 0;
   for (const { unit: consumer } of unit.consumers) if (consumer.spec.drCapable) kw += consumer.spec.maxDrReductionKw;
@@ -135,7 +135,7 @@ export function reducibleKw(unit: CompositeUnit): number {
 }
 
 /** kW at the meter if batteries, plants and reductions did nothing: auxiliaries and loads less what PV and wind send. */
-export function naturalKw(unit: CompositeUnit, atMs: EpochMs): number {
+export function naturalKw(unit: Composition, atMs: EpochMs): number {
   let kw = 0;
   for (const { unit: battery } of unit.batteries) kw += battery.spec.auxiliaryKw;
   for (const { unit: consumer } of unit.consumers) kw += consumer.demandKw.valueAt(atMs);

@@ -1,15 +1,16 @@
 import { assert } from "../base/assert.ts";
-import type { RefusalKind } from "../base/result.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { Series } from "../series/series.ts";
 import { BatteryUnit } from "./batteryUnit.ts";
 import { divideDelta } from "./compositeDelta.ts";
 import { divideWidth, sameWidths, widthShares } from "./compositeWidth.ts";
+import type { Admits, BatteryLane, Composition, PlantLane } from "./composition.ts";
 import { ConsumerUnit } from "./consumerUnit.ts";
 import { DispatchableUnit } from "./dispatchableUnit.ts";
 import { sameFcr } from "./fcrTarget.ts";
 import { GeneratorUnit } from "./generatorUnit.ts";
 import { Lane, type Room } from "./lane.ts";
+import type { Part } from "./part.ts";
 import { addToSum, beginSum, rebase } from "./powerSum.ts";
 import type { SiteBaseline } from "./siteBaseline.ts";
 import { newOrigin, type UnitOrigin } from "./siteMoment.ts";
@@ -18,11 +19,6 @@ import { steer } from "./steer.ts";
 import { BINDS, copyStretch, newStretch, type Stretch } from "./stretch.ts";
 import { OWN_PLAN, type ReplanMs, type Surroundings, type Target } from "./target.ts";
 import { yieldToGrid } from "./yieldToGrid.ts";
-
-export type Part = BatteryUnit | GeneratorUnit | DispatchableUnit | ConsumerUnit;
-
-/** Whether a consumer takes a reduction now: why not, or `null`. */
-export type Admits = (unit: ConsumerUnit, reductionKw: number) => RefusalKind | null;
 
 /**
  * Several components behind one connection point: their sum, what each is told of the site's delta, and who yields
@@ -34,17 +30,17 @@ export type Admits = (unit: ConsumerUnit, reductionKw: number) => RefusalKind | 
  * then PV and wind send less, the last one listed first. Where the import limit binds batteries charge less and pumps
  * take less; a load is never cut. @see models.md §7
  */
-export class CompositeUnit {
+export class CompositeUnit implements Composition {
   readonly kind = "multi_component";
   readonly spec: SiteSpec;
   /** In the order of the components. */
   readonly parts: readonly Part[];
-  readonly batteries: readonly Lane<BatteryUnit>[];
-  readonly plants: readonly Lane<DispatchableUnit>[];
+  readonly batteries: readonly BatteryLane[];
+  readonly plants: readonly PlantLane[];
   readonly consumers: readonly Lane<ConsumerUnit>[];
   readonly generators: readonly GeneratorUnit[];
   /** Those that hold the site's width of frequency response: batteries and plants that may be sold. */
-  readonly holders: readonly (Lane<BatteryUnit> | Lane<DispatchableUnit>)[];
+  readonly holders: readonly (BatteryLane | PlantLane)[];
   readonly importMaxKw: number;
   /** 0 where nothing may be sent. */
   readonly exportMaxKw: number;
@@ -61,7 +57,7 @@ export class CompositeUnit {
   readonly rooms: readonly Stretch[];
   readonly #generatorAt: readonly number[];
   /** In the order of the components; `null` for PV and wind, which are told nothing. */
-  readonly #lanes: readonly (Lane<BatteryUnit> | Lane<DispatchableUnit> | Lane<ConsumerUnit> | null)[];
+  readonly #lanes: readonly (BatteryLane | PlantLane | Lane<ConsumerUnit> | null)[];
   readonly #room = newStretch();
   #inService = true;
   #told: Target = OWN_PLAN;
@@ -79,8 +75,8 @@ export class CompositeUnit {
     const { constraints, capability, components, link } = spec;
     this.importMaxKw = constraints.siteImportMaxKw;
     this.exportMaxKw = capability.reverseFlowAllowed ? constraints.siteExportMaxKw : 0;
-    const batteries: Lane<BatteryUnit>[] = [];
-    const plants: Lane<DispatchableUnit>[] = [];
+    const batteries: BatteryLane[] = [];
+    const plants: PlantLane[] = [];
     const consumers: Lane<ConsumerUnit>[] = [];
     const generators: GeneratorUnit[] = [];
     const newRoom = (): Room => ({

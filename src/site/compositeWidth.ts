@@ -1,15 +1,15 @@
 import type { EpochMs } from "../base/time.ts";
 import { energyTestedKw } from "../device/batteryCapability.ts";
 import { availableKw, naturalKw, outputKw, pumpKw } from "./compositeDelta.ts";
-import type { CompositeUnit } from "./compositeUnit.ts";
+import type { Composition } from "./composition.ts";
 import type { FcrTarget } from "./target.ts";
 
 // Which components of a site hold its width of frequency response, and how much of it. All kW are magnitudes.
 
-type Holder = CompositeUnit["holders"][number];
+type Holder = Composition["holders"][number];
 
 /** kW that one holder can go up or down from rest: batteries idle at 0, and so do plants. */
-function roomKw(unit: CompositeUnit, { unit: holder }: Holder, up: boolean, atMs: EpochMs): number {
+function roomKw(unit: Composition, { unit: holder }: Holder, up: boolean, atMs: EpochMs): number {
   if (holder.kind === "battery")
     return holder.isAtBound(true) || holder.isAtBound(false) ? 0 : availableKw(unit, holder, up, atMs);
   // A plant with a least output cannot leave rest by a little.
@@ -17,11 +17,11 @@ function roomKw(unit: CompositeUnit, { unit: holder }: Holder, up: boolean, atMs
   return up ? pumpKw(holder, atMs) : outputKw(holder, unit.outputLimit, atMs);
 }
 
-const widthKw = (unit: CompositeUnit, lane: Holder, atMs: EpochMs): number =>
+const widthKw = (unit: Composition, lane: Holder, atMs: EpochMs): number =>
   Math.min(roomKw(unit, lane, true, atMs), roomKw(unit, lane, false, atMs));
 
 /** Each holder's share of the site's width, 0..1: pro rata to what it can do to both sides; none where nobody can. */
-export function widthShares(unit: CompositeUnit, atMs: EpochMs): readonly number[] {
+export function widthShares(unit: Composition, atMs: EpochMs): readonly number[] {
   const widths = unit.holders.map((lane) => widthKw(unit, lane, atMs));
   let sum = 0;
   for (const kw of widths) sum += kw;
@@ -32,7 +32,7 @@ export function widthShares(unit: CompositeUnit, atMs: EpochMs): readonly number
  * kW that the site can go to one side of its baseline for the frequency: what its holders can, within the connection
  * point. Batteries that track have load and sun to make up for first.
  */
-export function widthRoomKw(unit: CompositeUnit, baselineKw: number, up: boolean, atMs: EpochMs): number {
+export function widthRoomKw(unit: Composition, baselineKw: number, up: boolean, atMs: EpochMs): number {
   const gridKw = up ? unit.importMaxKw - baselineKw : unit.exportMaxKw + baselineKw;
   let holdersKw = unit.isTracking ? (up ? 1 : -1) * (naturalKw(unit, atMs) - baselineKw) : 0;
   for (const lane of unit.holders) holdersKw += roomKw(unit, lane, up, atMs);
@@ -40,7 +40,7 @@ export function widthRoomKw(unit: CompositeUnit, baselineKw: number, up: boolean
 }
 
 /** kW that the holders can do to both sides, each for itself; with a test of energy no battery's share fails it. */
-export function holdersWidthKw(unit: CompositeUnit, testMinutes: number, atMs: EpochMs): number {
+export function holdersWidthKw(unit: Composition, testMinutes: number, atMs: EpochMs): number {
   let sum = 0;
   for (const lane of unit.holders) sum += widthKw(unit, lane, atMs);
   if (testMinutes === 0 || sum === 0) return sum;
@@ -53,12 +53,7 @@ export function holdersWidthKw(unit: CompositeUnit, testMinutes: number, atMs: E
 }
 
 /** Tells each holder its share of what the site is to respond. @param shares  as they were made for these widths */
-export function divideWidth(
-  unit: CompositeUnit,
-  fcr: FcrTarget | null,
-  shares: readonly number[],
-  atMs: EpochMs,
-): void {
+export function divideWidth(unit: Composition, fcr: FcrTarget | null, shares: readonly number[], atMs: EpochMs): void {
   unit.holders.forEach((lane, k) => {
     const share = shares[k];
     lane.tellResponse(fcr === null || share === 0 ? null : { share, fcr: partOf(fcr, share) }, atMs);

@@ -5,16 +5,10 @@ import type { ConsumerUnit } from "./consumerUnit.ts";
 import type { DispatchableUnit } from "./dispatchableUnit.ts";
 import { sameFcr } from "./fcrTarget.ts";
 import type { SiteConstraints } from "./siteSpec.ts";
-import type { FcrTarget, ReplanMs, Surroundings } from "./target.ts";
+import type { PartResponse, ReplanMs, Surroundings } from "./target.ts";
 
 /** Limits of the grid point that a site sets anew for one of its parts whenever the others' power moves. */
 export type Room = { -readonly [Key in keyof SiteConstraints]: SiteConstraints[Key] };
-
-/** A part's share of the site's frequency response, 0..1, and what it comes to. */
-export interface LaneResponse {
-  readonly share: number;
-  readonly fcr: FcrTarget;
-}
 
 /** What a part of a site is told, and when it hears it: `NaN` is its own way (idle, natural load). */
 export class Lane<Unit extends BatteryUnit | DispatchableUnit | ConsumerUnit> {
@@ -25,11 +19,11 @@ export class Lane<Unit extends BatteryUnit | DispatchableUnit | ConsumerUnit> {
   /** kW in effect: a share of the site's delta or, for a tracking battery, what the meter is to show. */
   kw = Number.NaN;
   /** In effect; `null`: it does not answer the frequency. */
-  response: LaneResponse | null = null;
+  response: PartResponse | null = null;
   /** What it adds to its power under the present law; `null`: nothing. */
   path: ResponsePath | null = null;
-  #toldResponse: LaneResponse | null = null;
-  readonly #pendingResponses: { readonly effectMs: EpochMs; readonly response: LaneResponse | null }[] = [];
+  #toldResponse: PartResponse | null = null;
+  readonly #pendingResponses: { readonly effectMs: EpochMs; readonly response: PartResponse | null }[] = [];
   /** Filled anew for each law. */
   readonly #around: { inService: boolean; outputLimit: number; response: ResponsePath | null } = {
     inService: true,
@@ -55,7 +49,7 @@ export class Lane<Unit extends BatteryUnit | DispatchableUnit | ConsumerUnit> {
   }
 
   /** Tells the part how to answer the frequency; it hears it as late as an amount. */
-  tellResponse(response: LaneResponse | null, atMs: EpochMs): void {
+  tellResponse(response: PartResponse | null, atMs: EpochMs): void {
     const told = this.#toldResponse;
     if (told?.share === response?.share && sameFcr(told?.fcr ?? null, response?.fcr ?? null)) return;
     this.#toldResponse = response;
@@ -98,7 +92,7 @@ export class Lane<Unit extends BatteryUnit | DispatchableUnit | ConsumerUnit> {
   }
 
   /** Puts an amount in effect, as it once was. */
-  recall({ kw, toldKw, response }: { kw: number; toldKw: number; response: LaneResponse | null }): void {
+  recall({ kw, toldKw, response }: { kw: number; toldKw: number; response: PartResponse | null }): void {
     this.#pending.length = 0;
     this.#pendingResponses.length = 0;
     this.response = response;

@@ -1,17 +1,7 @@
 import { type EpochMs, floorToHalfHour, MS_PER_HALF_HOUR } from "../base/time.ts";
 import { Series } from "../series/series.ts";
-import { planValueAt, type SiteBaseline } from "./siteBaseline.ts";
+import { type PostedSlots, planValueAt, type SiteBaseline } from "./siteBaseline.ts";
 import type { Period } from "./siteSpec.ts";
-
-/** A half hour of baseline that a client has registered. */
-export interface PostedSlot {
-  readonly kw: number;
-  readonly registeredMs: EpochMs;
-  readonly methodNote: string | null;
-}
-
-/** Slots by the half hour that they begin at. */
-export type PostedSlots = ReadonlyMap<EpochMs, PostedSlot>;
 
 /**
  * A baseline with slots that a client registered: they win over the scenario's, in the plan too (decisions.md 151).

@@ -19,9 +19,9 @@ import { GeneratorUnit } from "./generatorUnit.ts";
 import { HeldOrders } from "./heldOrders.ts";
 import { isMarketable } from "./isMarketable.ts";
 import { isNews } from "./isNews.ts";
-import { missingSlotMs, type PostedSlots, withPostedSlots } from "./postedSlots.ts";
-import { planValueAt, type SiteBaseline, siteBaseline, slotSeries } from "./siteBaseline.ts";
-import type { SiteMoment } from "./siteMoment.ts";
+import { missingSlotMs, withPostedSlots } from "./postedSlots.ts";
+import { type PostedSlots, planValueAt, type SiteBaseline, siteBaseline, slotSeries } from "./siteBaseline.ts";
+import type { OutputControl, SiteMoment } from "./siteMoment.ts";
 import type { HeldOrder, OrderAmount, OrderHead, SiteOrder } from "./siteOrder.ts";
 import type { SiteSettings } from "./siteSettings.ts";
 import type { Period, SiteSpec } from "./siteSpec.ts";
@@ -29,12 +29,6 @@ import type { SiteStatus, SiteStatusEvent } from "./siteStatusMachine.ts";
 import type { Stretch } from "./stretch.ts";
 import { OWN_PLAN, type PendingChange, type Target } from "./target.ts";
 import type { Unit } from "./unit.ts";
-
-/** An output control in force, `limitPct` of rated output. */
-export interface OutputControl {
-  readonly limitPct: number;
-  readonly reason: "fit_curtailment" | "non_firm_congestion" | "manual" | "other";
-}
 
 /**
  * One grid connection point while the world runs: what it is told, what it refuses, and the law its power follows.

@@ -4,8 +4,17 @@ import { halfHourMeans } from "../series/halfHourMeans.ts";
 import { scaleSeries } from "../series/scaleSeries.ts";
 import { Series } from "../series/series.ts";
 import { sumSeries } from "../series/sumSeries.ts";
-import type { PostedSlots } from "./postedSlots.ts";
 import type { SiteSpec } from "./siteSpec.ts";
+
+/** A half hour of baseline that a client has registered. */
+export interface PostedSlot {
+  readonly kw: number;
+  readonly registeredMs: EpochMs;
+  readonly methodNote: string | null;
+}
+
+/** Slots by the half hour that they begin at. */
+export type PostedSlots = ReadonlyMap<EpochMs, PostedSlot>;
 
 /** The plan of a site in kW, import positive, at each instant and as registered 30-minute slots. */
 export interface SiteBaseline {

@@ -1,9 +1,13 @@
 import type { EpochMs } from "../base/time.ts";
-import type { LaneResponse } from "./lane.ts";
-import type { OutputControl } from "./site.ts";
 import type { HeldOrder } from "./siteOrder.ts";
 import type { SiteSettings } from "./siteSettings.ts";
-import type { Target } from "./target.ts";
+import type { PartResponse, Target } from "./target.ts";
+
+/** An output control in force, `limitPct` of rated output. */
+export interface OutputControl {
+  readonly limitPct: number;
+  readonly reason: "fit_curtailment" | "non_firm_congestion" | "manual" | "other";
+}
 
 /** A load that comes back evenly after a reduction. */
 export interface Rebound {
@@ -39,7 +43,7 @@ export interface PartOrigin {
   readonly kw: number;
   readonly toldKw: number;
   /** How it answers the frequency, in effect. */
-  readonly response: LaneResponse | null;
+  readonly response: PartResponse | null;
 }
 
 export const newOrigin = (): UnitOrigin => ({

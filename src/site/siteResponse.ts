@@ -8,10 +8,10 @@ import { BINDING, type Trajectory } from "../device/trajectory.ts";
 import type { ConsumerUnit } from "./consumerUnit.ts";
 import { isAbove, SAME_INSTANT_MS } from "./crossing.ts";
 import type { FcrRegisters } from "./fcrRegisters.ts";
+import type { Part } from "./part.ts";
 import type { SiteOrder } from "./siteOrder.ts";
 import { BINDS, fillStraight, newStretch, type Stretch } from "./stretch.ts";
 import { type FcrPart, type FcrTarget, OWN_PLAN, type Target } from "./target.ts";
-import type { SingleUnit } from "./unit.ts";
 
 type Yields = "deltas" | "whole_target";
 
@@ -29,7 +29,7 @@ const PER_PART = 3;
  */
 export class SiteResponse {
   readonly path = new ResponsePath();
-  readonly #unit: SingleUnit;
+  readonly #unit: Part;
   #windows: ResponseWindows;
   readonly #ratedKw: number;
   readonly #fullKwh: number;
@@ -56,7 +56,7 @@ export class SiteResponse {
   readonly #asked = { kw: 0, kwPerMs: 0 };
 
   /** @param yields  what gives way to the response at a limit: the orders' deltas, or all that the unit is to do besides */
-  constructor(unit: SingleUnit, windows: ResponseWindows, ratedKw: number, yields: Yields = "deltas") {
+  constructor(unit: Part, windows: ResponseWindows, ratedKw: number, yields: Yields = "deltas") {
     this.#yields = yields;
     this.#unit = unit;
     this.#windows = windows;

@@ -1,15 +1,11 @@
 import { type EpochMs, MS_PER_SECOND } from "../base/time.ts";
 import { exportCapabilityKw, importCapabilityKw } from "../device/battery.ts";
 import { Series } from "../series/series.ts";
-import type { CompositeUnit } from "./compositeUnit.ts";
+import type { BatteryLane, Composition, PlantLane } from "./composition.ts";
 import { crossingMs, isAbove } from "./crossing.ts";
-import type { Lane } from "./lane.ts";
 import { addToSum, beginSum, rebase } from "./powerSum.ts";
 import { newStretch, type Stretch } from "./stretch.ts";
 import type { ReplanMs, Surroundings } from "./target.ts";
-
-type BatteryLane = CompositeUnit["batteries"][number];
-type PlantLane = CompositeUnit["plants"][number];
 
 const NEVER = Number.POSITIVE_INFINITY;
 /** How long a limit that moves is taken for constant, where it has to be. */
@@ -23,7 +19,7 @@ const LOOK_MS = 10 * MS_PER_SECOND;
  * piece of the others' power at a time; its end is a solved instant, on which the site is looked at again a millisecond
  * later at most.
  */
-export function steer(site: CompositeUnit, atMs: EpochMs, around: Surroundings): ReplanMs {
+export function steer(site: Composition, atMs: EpochMs, around: Surroundings): ReplanMs {
   if (!around.inService || !(site.isTracking || isNarrow(site, atMs))) {
     for (const lane of site.plants) hold(lane, amountOf(lane), atMs, around);
     for (const lane of site.batteries) hold(lane, amountOf(lane), atMs, around);
@@ -42,7 +38,7 @@ export function steer(site: CompositeUnit, atMs: EpochMs, around: Surroundings):
 const amountOf = (lane: { readonly kw: number }): number => (Number.isNaN(lane.kw) ? 0 : lane.kw);
 
 /** Whether the connection point could hold back what batteries and plants are to do, whatever load and sun do. */
-function isNarrow(site: CompositeUnit, atMs: EpochMs): boolean {
+function isNarrow(site: Composition, atMs: EpochMs): boolean {
   let exportKw = 0;
   let importKw = 0;
   for (const lane of site.plants) {
@@ -62,7 +58,7 @@ const flowingKw = ({ unit }: BatteryLane | PlantLane, atMs: EpochMs): number =>
   unit.law.count === 0 ? 0 : unit.law.cellKwAt(atMs);
 
 /** Loads, auxiliaries and what PV and wind could send, export limit aside: a straight line. */
-function sumOthers(site: CompositeUnit, atMs: EpochMs, out: Stretch): void {
+function sumOthers(site: Composition, atMs: EpochMs, out: Stretch): void {
   beginSum(out, atMs, 0);
   for (const { unit } of site.batteries) out.kw += unit.spec.auxiliaryKw;
   for (const { unit } of site.consumers) addPart(unit, atMs, out);
@@ -85,7 +81,7 @@ function hold(lane: BatteryLane | PlantLane, kw: number, atMs: EpochMs, around: 
 }
 
 /** Plants yield after batteries: they get the room that the others leave. Afterwards `others` has them in it. */
-function steerPlants(site: CompositeUnit, others: Stretch, around: Surroundings): ReplanMs {
+function steerPlants(site: Composition, others: Stretch, around: Surroundings): ReplanMs {
   let untilMs = NEVER;
   for (const lane of site.plants) {
     const { rampKwPerMin, minOutputKw } = lane.unit.spec;
@@ -100,7 +96,7 @@ function steerPlants(site: CompositeUnit, others: Stretch, around: Surroundings)
 }
 
 /** A plant that can follow any power takes what room there is. */
-function steerPlain(site: CompositeUnit, lane: PlantLane, others: Stretch, around: Surroundings): ReplanMs {
+function steerPlain(site: Composition, lane: PlantLane, others: Stretch, around: Surroundings): ReplanMs {
   const atMs = others.originMs;
   const kw = amountOf(lane);
   if (kw === 0) {
@@ -118,7 +114,7 @@ function steerPlain(site: CompositeUnit, lane: PlantLane, others: Stretch, aroun
 }
 
 /** A plant with a ramp or a least output is planned with the limits as they are. */
-function steerLimited(site: CompositeUnit, lane: PlantLane, others: Stretch, around: Surroundings): ReplanMs {
+function steerLimited(site: Composition, lane: PlantLane, others: Stretch, around: Surroundings): ReplanMs {
   const kw = amountOf(lane);
   const exportRoom = roomOf(site.exportMaxKw, others.kw, others.kwPerMs);
   const importRoom = roomOf(site.importMaxKw, -others.kw, -others.kwPerMs);
@@ -145,7 +141,7 @@ const roomUntilMs = ({ originMs, endMs, kwPerMs }: Stretch): EpochMs =>
   kwPerMs === 0 ? endMs : Math.min(endMs, originMs + LOOK_MS);
 
 /** Batteries that add their amounts to whatever load and sun do. @returns when the room or the amounts change places */
-function steerByAmount(site: CompositeUnit, others: Stretch, around: Surroundings): ReplanMs {
+function steerByAmount(site: Composition, others: Stretch, around: Surroundings): ReplanMs {
   if (site.batteries.some(({ path }) => path !== null)) return steerResponding(site, others, around);
   const atMs = others.originMs;
   let exportKw = 0;
@@ -176,7 +172,7 @@ function steerByAmount(site: CompositeUnit, others: Stretch, around: Surrounding
  * Batteries of which some answer the frequency: each gets as a limit the part of the room that its amount and width may
  * come to. Where the room moves they are looked at again soon.
  */
-function steerResponding(site: CompositeUnit, others: Stretch, around: Surroundings): ReplanMs {
+function steerResponding(site: Composition, others: Stretch, around: Surroundings): ReplanMs {
   let exportKw = 0;
   let importKw = 0;
   for (const lane of site.batteries) {
@@ -234,7 +230,7 @@ function limitRamped({ unit, room }: BatteryLane, limitKw: number, sign: number)
   room.siteImportMaxKw = isRamped && sign >= 0 ? limitKw + unit.spec.auxiliaryKw : NEVER;
 }
 
-function holdRamped(lane: BatteryLane, kw: number, site: CompositeUnit, others: Stretch, around: Surroundings): void {
+function holdRamped(lane: BatteryLane, kw: number, site: Composition, others: Stretch, around: Surroundings): void {
   if (lane.unit.spec.rampKwPerS === null) return hold(lane, kw, others.originMs, around);
   const { auxiliaryKw } = lane.unit.spec;
   lane.room.siteExportMaxKw = roomOf(site.exportMaxKw, others.kw, others.kwPerMs) - auxiliaryKw;
@@ -248,7 +244,7 @@ function holdRamped(lane: BatteryLane, kw: number, site: CompositeUnit, others: 
  * Batteries that hold the meter: each its share, by what it can do now, of what is needed. Shares are made anew when
  * the need turns round or a battery's law changes.
  */
-function steerToMeter(site: CompositeUnit, others: Stretch, around: Surroundings): ReplanMs {
+function steerToMeter(site: Composition, others: Stretch, around: Surroundings): ReplanMs {
   const atMs = others.originMs;
   const isShared = site.batteries.length > 1;
   let untilMs = others.endMs;
@@ -292,7 +288,7 @@ const NO_KW = 1e-9;
 /** Three watts in a year. */
 const NO_KW_PER_MS = 1e-13;
 
-function limitBoth({ unit, room }: BatteryLane, share: number, site: CompositeUnit, others: Stretch): void {
+function limitBoth({ unit, room }: BatteryLane, share: number, site: Composition, others: Stretch): void {
   const { auxiliaryKw } = unit.spec;
   const exportKw = share > 0 ? share * roomOf(site.exportMaxKw, others.kw, others.kwPerMs) : 0;
   const importKw = share > 0 ? share * roomOf(site.importMaxKw, -others.kw, -others.kwPerMs) : 0;
@@ -301,7 +297,7 @@ function limitBoth({ unit, room }: BatteryLane, share: number, site: CompositeUn
 }
 
 /** What the meter is to show: told, else the site's plan; within the limits of the connection point. @returns until when */
-function setGoal(site: CompositeUnit, lane: Lane<BatteryLane["unit"]>, atMs: EpochMs): EpochMs {
+function setGoal(site: Composition, lane: BatteryLane, atMs: EpochMs): EpochMs {
   let untilMs = NEVER;
   goal.kw = lane.kw;
   goal.kwPerMs = 0;

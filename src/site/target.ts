@@ -45,3 +45,9 @@ export interface PendingChange {
   readonly effectMs: EpochMs;
   readonly target: Target;
 }
+
+/** A part's share of the site's frequency response, 0..1, and what it comes to. */
+export interface PartResponse {
+  readonly share: number;
+  readonly fcr: FcrTarget;
+}

@@ -11,7 +11,8 @@ import { DISPATCH, DISPATCH_STATUS, type Instruction } from "../../vpp/instructi
 import type { Vpp } from "../../vpp/vpp.ts";
 import type { HappeningKind, Observer, Origin } from "../../world/observer.ts";
 import type { WorldSpec } from "../../world/worldSpec.ts";
-import { createMeter, type SiteMeter } from "../siteMeter.ts";
+import { createMeter } from "../createMeter.ts";
+import type { SiteMeter } from "../siteMeter.ts";
 import { type Breakdown, BreakdownLog } from "./breakdownLog.ts";
 import { LawLog } from "./lawLog.ts";
 import { MembershipLog } from "./membershipLog.ts";

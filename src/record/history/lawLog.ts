@@ -1,5 +1,6 @@
 import type { EpochMs } from "../../base/time.ts";
-import type { OutputControl, Site } from "../../site/site.ts";
+import type { Site } from "../../site/site.ts";
+import type { OutputControl } from "../../site/siteMoment.ts";
 import {
   NO_REBOUNDS,
   newOrigin,

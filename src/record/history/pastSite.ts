@@ -1,7 +1,8 @@
 import { assert } from "../../base/assert.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { Site } from "../../site/site.ts";
-import { createMeter, type SiteMeter } from "../siteMeter.ts";
+import { createMeter } from "../createMeter.ts";
+import type { SiteMeter } from "../siteMeter.ts";
 import type { LawLog } from "./lawLog.ts";
 
 /**

@@ -1,51 +1,9 @@
 // Two runs side by side: which figures moved, which awards gained or lost and why, and where the runs part.
-import { type AwardComparison, compareAwards, type Difference, differenceOf } from "./compareAwards.ts";
+import { compareAwards, type Difference, differenceOf } from "./compareAwards.ts";
+import type { ComparisonJson, KpiChange, ReportLabel, SiteComparison } from "./comparison.ts";
 import { comparisonText } from "./comparisonText.ts";
 import { type FirstDifference, firstDifference } from "./firstDifference.ts";
 import { numberOf, type Row, readSummary, readTable, type Summary } from "./readReport.ts";
-
-export interface ReportLabel {
-  readonly dir: string;
-  readonly scenario: string;
-  readonly hash: string;
-  readonly seed: number;
-  readonly start: string;
-  readonly end: string;
-}
-
-export interface KpiChange extends Difference {
-  readonly name: string;
-}
-
-export interface SiteChange {
-  readonly site: string;
-  readonly fields: readonly KpiChange[];
-}
-
-export interface SiteComparison {
-  readonly compared: number;
-  readonly changed: readonly SiteChange[];
-  readonly only_in_a: readonly string[];
-  readonly only_in_b: readonly string[];
-}
-
-/** The whole comparison; differences are B − A, `null` where a figure does not apply to both. */
-export interface ComparisonJson {
-  readonly a: ReportLabel;
-  readonly b: ReportLabel;
-  readonly same_scenario: boolean;
-  /** Nothing that was compared differs. */
-  readonly same_results: boolean;
-  /** Every key figure of either report, in the order of A. */
-  readonly kpis: readonly KpiChange[];
-  readonly awards: AwardComparison | null;
-  readonly sites: SiteComparison | null;
-  /** `null`: no difference, or the table is missing. */
-  readonly first_differing_event: FirstDifference | null;
-  readonly first_differing_energy: FirstDifference | null;
-  /** What could not be compared, and why. */
-  readonly notes: readonly string[];
-}
 
 export interface Comparison {
   /** For the terminal; ends with a line feed. */

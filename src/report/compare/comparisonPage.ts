@@ -7,7 +7,7 @@ import { counted, formatFixed, numberCell } from "../html/format.ts";
 import { kpiText } from "../html/kpiText.ts";
 import { html, type Markup } from "../html/markup.ts";
 import type { AwardChange, AwardComparison, CauseChange, Difference } from "./compareAwards.ts";
-import type { ComparisonJson, KpiChange, ReportLabel, SiteComparison } from "./compareReports.ts";
+import type { ComparisonJson, KpiChange, ReportLabel, SiteComparison } from "./comparison.ts";
 import type { FirstDifference } from "./firstDifference.ts";
 
 /** Rows of a table; comparison.json has all of them. */

@@ -1,7 +1,7 @@
 // A comparison for the terminal: plain text, differences B − A, the longest lists cut (the JSON has all of them).
 import { roundTo } from "../../base/rounding.ts";
 import type { AwardChange, AwardComparison, CauseChange, Difference } from "./compareAwards.ts";
-import type { ComparisonJson, KpiChange, ReportLabel, SiteComparison } from "./compareReports.ts";
+import type { ComparisonJson, KpiChange, ReportLabel, SiteComparison } from "./comparison.ts";
 import type { FirstDifference } from "./firstDifference.ts";
 
 const LINES_MAX = 10;

@@ -1,7 +1,8 @@
 import { roundKw, toTenths } from "../../base/rounding.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { PART_LEAF, partBase } from "../../record/partLeaves.ts";
-import type { CompositeUnit, Part } from "../../site/compositeUnit.ts";
+import type { CompositeUnit } from "../../site/compositeUnit.ts";
+import type { Part } from "../../site/part.ts";
 import type { Site } from "../../site/site.ts";
 import type { ComponentDetails, ComponentEnergy, ComponentPower } from "../wire/components.ts";
 

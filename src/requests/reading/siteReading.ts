@@ -2,7 +2,8 @@ import { toTenths } from "../../base/rounding.ts";
 import type { Sku } from "../../base/sku.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { curveValue } from "../../device/curve.ts";
-import type { OutputControl, Site } from "../../site/site.ts";
+import type { Site } from "../../site/site.ts";
+import type { OutputControl } from "../../site/siteMoment.ts";
 import type { HeldOrder } from "../../site/siteOrder.ts";
 import { BINDS, newStretch } from "../../site/stretch.ts";
 

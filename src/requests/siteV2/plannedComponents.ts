@@ -1,9 +1,9 @@
 import { roundKw, toTenths } from "../../base/rounding.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { DirectRequest } from "../../site/directOrder.ts";
+import type { Part } from "../../site/part.ts";
 import type { Site } from "../../site/site.ts";
 import type { ComponentSpec } from "../../site/siteSpec.ts";
-import type { SingleUnit } from "../../site/unit.ts";
 import { partsOf } from "../../vpp/eligibility.ts";
 import { PART } from "../../vpp/instruction.ts";
 import { baselineOf } from "../directControl.ts";
@@ -51,12 +51,7 @@ export function plannedComponents(site: Site, request: DirectRequest, atMs: Epoc
 }
 
 /** kW by component, `null` for those that take no part. */
-function dividedKw(
-  units: readonly SingleUnit[],
-  deltaKw: number,
-  outputLimit: number,
-  atMs: EpochMs,
-): (number | null)[] {
+function dividedKw(units: readonly Part[], deltaKw: number, outputLimit: number, atMs: EpochMs): (number | null)[] {
   const sign = Math.sign(deltaKw);
   const canKw = units.map((unit) => availableKw(unit, sign, outputLimit, atMs));
   const shares = units.map((): number | null => null);
@@ -74,7 +69,7 @@ function dividedKw(
   return shares;
 }
 
-function availableKw(unit: SingleUnit, sign: number, outputLimit: number, atMs: EpochMs): number {
+function availableKw(unit: Part, sign: number, outputLimit: number, atMs: EpochMs): number {
   if (unit.kind === "generator") return 0;
   if (unit.kind === "consumer") return sign < 0 && unit.spec.drCapable ? unit.spec.maxDrReductionKw : 0;
   if (sign >= 0) return unit.kind === "battery" ? unit.importAvailableKw() : Math.max(0, unit.highestKw());

@@ -1,8 +1,8 @@
 import { accepted, type Refusal, type Result, refused } from "../../base/result.ts";
 import { roundKw } from "../../base/rounding.ts";
 import { type EpochMs, MS_PER_HALF_HOUR } from "../../base/time.ts";
-import type { PostedSlot } from "../../site/postedSlots.ts";
 import type { Site } from "../../site/site.ts";
+import type { PostedSlot } from "../../site/siteBaseline.ts";
 import type { World } from "../../world/world.ts";
 import { refusalAnswer } from "../envelope.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
