@@ -62,8 +62,8 @@ export function readStudy(file: string, files: ScenarioFiles = diskFiles): OpenS
     parameters,
     seeds: seedsOf(keys, source.content.keys.seed),
     method: keys.method,
-    samples: keys.samples ?? null,
-    budget: keys.budget ?? null,
+    samples: keys.method === "random" || keys.method === "lhs" ? (keys.samples ?? null) : null,
+    budget: keys.method === "optimise" ? (keys.budget ?? null) : null,
     forkAtMs: keys.fork_at ?? null,
     objective,
     constraints,
@@ -78,17 +78,15 @@ const byPlace = (errors: readonly InputError[]): InputError[] =>
   // The sort is stable: mistakes of one place stay in the order of their discovery.
   [...errors].sort((a, b) => a.line - b.line || a.column - b.column);
 
-/** Which keys each method needs, and which it has no use for: one that would do nothing is a mistake. */
+/**
+ * Which keys each method needs. Those of another method may stand there too, as in the example of scenario-format.md, so
+ * that the method of a file can be changed and changed back.
+ */
 function checkMethod(checker: DocumentChecker, keys: StudyKeys): void {
   const { method } = keys;
-  if (method === undefined) return;
-  const samples = method === "random" || method === "lhs";
-  if (samples) checker.requireKey(keys, "samples", `a number of candidates for method ${method}`);
-  else if (keys.samples !== undefined)
-    checker.report(keys, "samples", `${keys.samples}`, `no samples for method ${method}`);
+  if (method === "random" || method === "lhs")
+    checker.requireKey(keys, "samples", `a number of candidates for method ${method}`);
   if (method === "optimise") checker.requireKey(keys, "budget", "a number of evaluations for method optimise");
-  else if (keys.budget !== undefined)
-    checker.report(keys, "budget", `${keys.budget}`, `no budget for method ${method}`);
 }
 
 function scenarioOf(

@@ -49,6 +49,17 @@ describe("a study", () => {
     expect(openStudy(study([LARGE], `objective: ${objective}\n`)).study.objective).toMatchObject({ direction, text });
   });
 
+  test.each([
+    ["grid", null, null],
+    ["random", 9, null],
+    ["lhs", 9, null],
+    ["one_at_a_time", null, null],
+    ["optimise", null, 7],
+  ])("of method %s may hold the keys of the others, and leaves them alone", (method, samples, budget) => {
+    const { study: read } = openStudy(study([SMALL], `${GOAL}samples: 9\nbudget: 7\nmethod: ${method}\n`));
+    expect([read.samples, read.budget]).toEqual([samples, budget]);
+  });
+
   test("a path that matches several values has no value as written", () => {
     const { study: read } = openStudy(study(['{name: cap, path: "sites.*.components.bat.rated_cap", values: [1]}']));
     expect(read.parameters[0].writtenValue).toBeNull();
@@ -97,12 +108,9 @@ describe("all mistakes come at once, each with its place:", () => {
       ],
     ],
     [
-      "methods without what they need, or with what they have no use for",
-      study(['{name: a, path: "weights.v.*", range: [0, 1]}'], `${GOAL}budget: 5\n`),
-      [
-        "study.yaml:5: parameters.0.steps: found nothing, allowed the number of points",
-        "study.yaml:7:9: budget: found 5, allowed no budget for method grid",
-      ],
+      "a grid without what it needs",
+      study(['{name: a, path: "weights.v.*", range: [0, 1]}']),
+      ["study.yaml:5: parameters.0.steps: found nothing, allowed the number of points"],
     ],
     [
       "samples missing",

@@ -7,6 +7,8 @@ import type { WorldSpec } from "../../world/worldSpec.ts";
 /**
  * When each site is out of service: by chance, by the scenario's events, by plan. None of these depends on any weight.
  *
+ * Where a `fault_end` comes while an outage of an event lasts, it may be that one's end: what follows is not counted.
+ *
  * @returns per site, in order of time, apart from each other, within the run
  */
 export function outTimes(world: WorldSpec): Period[][] {
@@ -20,9 +22,12 @@ export function outTimes(world: WorldSpec): Period[][] {
     }
     return found;
   });
+  const endings = world.events.filter(({ kind }) => kind === "fault_end").map(({ atMs }) => atMs);
   for (const event of world.events)
-    if (event.kind === "outage" || event.kind === "maintenance")
-      periods[event.site].push({ startMs: event.atMs, endMs: event.untilMs });
+    if (event.kind === "outage" || event.kind === "maintenance") {
+      const ended = endings.filter((atMs) => event.atMs <= atMs);
+      periods[event.site].push({ startMs: event.atMs, endMs: Math.min(event.untilMs, ...ended) });
+    }
   return periods.map((list) => apart(list, startMs, endMs));
 }
 
