@@ -19,7 +19,7 @@ const LISTS = ["sites", "awards", "instructions", "events"] as const;
  */
 export function exportScenario(
   { scenario, text }: ServedScenario,
-  inputs: readonly WorldInput[],
+  inputs: Iterable<WorldInput>,
   endMs: EpochMs,
 ): string {
   const document = parse(text) as Mapping;
@@ -27,9 +27,10 @@ export function exportScenario(
   for (const spec of Object.values((document.series ?? {}) as Record<string, Mapping>)) absolute(scenario, spec);
   for (const list of LISTS) for (const entry of (document[list] ?? []) as Mapping[]) absolute(scenario, entry);
   const { events = [], ...rest } = document;
-  const lines = [...(events as Mapping[]), ...eventsOf(scenario, inputs)].map(
-    (event) => `  - ${JSON.stringify(event)}\n`,
-  );
+  const line = (event: Mapping): string => `  - ${JSON.stringify(event)}\n`;
+  const lines = (events as Mapping[]).map(line);
+  const names = namesOf(scenario);
+  for (const input of inputs) lines.push(line(eventOf(input, names)));
   const head = stringify(rest, { aliasDuplicateObjects: false, lineWidth: 0 });
   return lines.length === 0 ? head : `${head}events:\n${lines.join("")}`;
 }
@@ -38,19 +39,16 @@ function absolute(scenario: Scenario, entry: Mapping): void {
   if (typeof entry.file === "string") entry.file = pathBeside(scenario.file, entry.file);
 }
 
-function eventsOf(scenario: Scenario, inputs: readonly WorldInput[]): Mapping[] {
-  const names = namesOf(scenario);
-  return inputs.map((input) => {
-    const common = { at: isoUtc(input.at_ms), order: "settled" };
-    switch (input.kind) {
-      case "request":
-        return { ...common, ...requestEvent(input.request, names) };
-      case "fault":
-        return { ...common, ...faultEvent(input) };
-      case "fault_end":
-        return { ...common, kind: "fault_end", fault_id: input.fault_id };
-    }
-  });
+function eventOf(input: WorldInput, names: ReadonlyMap<string, string>): Mapping {
+  const common = { at: isoUtc(input.at_ms), order: "settled" };
+  switch (input.kind) {
+    case "request":
+      return { ...common, ...requestEvent(input.request, names) };
+    case "fault":
+      return { ...common, ...faultEvent(input) };
+    case "fault_end":
+      return { ...common, kind: "fault_end", fault_id: input.fault_id };
+  }
 }
 
 /** Names of VPPs and sites by API side and id. */

@@ -7,6 +7,7 @@ import { newSigningKey } from "./credentials.ts";
 import { type Header, JOURNAL_FORMAT } from "./journal/entry.ts";
 import { continueJournal, createJournal, type Journal, NO_JOURNAL } from "./journal/journal.ts";
 import { JournalError } from "./journal/journalError.ts";
+import { readEntry } from "./journal/line.ts";
 import { lockFile } from "./journal/lockFile.ts";
 import { type JournalContent, readJournal } from "./journal/readJournal.ts";
 import { SessionState } from "./sessionState.ts";
@@ -64,7 +65,7 @@ function openFile(file: string, header: Header, unlock: () => void, options: Jou
   const content = readJournal(file);
   if (content !== null) {
     const state = new SessionState(content.header);
-    for (const entry of content.entries) state.take(entry);
+    for (const json of content.records) state.take(readEntry(json), json);
     if (options.goesOn || !state.ended) return goOn(file, header, unlock, options, content, state);
     renameSync(file, `${file}.old`);
   }
@@ -76,7 +77,7 @@ function goOn(
   wanted: Header,
   unlock: () => void,
   options: JournalOptions,
-  { header, entries, length, tornBytes }: JournalContent,
+  { header, records, length, tornBytes }: JournalContent,
   state: SessionState,
 ): OpenedJournal {
   refuseForeign(file, header, wanted, options.openAtMs);
@@ -84,7 +85,7 @@ function goOn(
     options.warn(`journal ${file} was begun by vppsim ${header.version}; its commands are run again by ${VERSION}`);
   if (tornBytes > 0)
     options.warn(`journal ${file}: the last record was not finished (${tornBytes} bytes), and is cut off`);
-  const journal = continueJournal(file, length, entries.length + 1, unlock);
+  const journal = continueJournal(file, length, records.length + 1, unlock);
   return { header, journal, state, resumed: true };
 }
 

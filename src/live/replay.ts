@@ -1,4 +1,4 @@
-import type { EpochMs } from "../base/time.ts";
+import { type EpochMs, MS_PER_DAY } from "../base/time.ts";
 import type { Answer, ApiRequest } from "../requests/route.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { composeObservers } from "../world/composeObservers.ts";
@@ -8,6 +8,9 @@ import type { SessionListener } from "./listener.ts";
 import { Relay } from "./relay.ts";
 import { Runner } from "./runner.ts";
 import type { WallClock } from "./wallClock.ts";
+
+/** How long the answer to an Idempotency-Key is kept: 24 hours of simulated time (VPP API "Limits"). */
+export const KEYS_KEPT_MS = MS_PER_DAY;
 
 /** A command with an Idempotency-Key that came out of the journal, and the answer that it was given. */
 export interface RecoveredCommand {
@@ -21,35 +24,41 @@ export interface RecoveredCommand {
 export interface Replayed {
   readonly hosted: HostedWorld;
   readonly relay: Relay;
-  readonly recovered: readonly RecoveredCommand[];
 }
 
 /** Where a world is to be brought. */
 export interface Destination {
   /** Oldest first. */
-  readonly inputs: readonly WorldInput[];
+  readonly inputs: Iterable<WorldInput>;
   readonly atMs: EpochMs;
+}
+
+export interface Replaying {
+  readonly wall: WallClock;
+  readonly listeners: readonly SessionListener[];
+  /** Told, oldest first, of the commands whose keys still count at the destination. */
+  readonly recovered?: (command: RecoveredCommand) => void;
 }
 
 /** Builds a world and gives it every input at its instant, at batch speed, in slices. */
 export async function replay(
   scenario: Scenario,
   { inputs, atMs }: Destination,
-  { wall, listeners }: { readonly wall: WallClock; readonly listeners: readonly SessionListener[] },
+  { wall, listeners, recovered }: Replaying,
 ): Promise<Replayed> {
   const relay = new Relay(listeners);
   const hosted = new HostedWorld(scenario, composeObservers([relay.observer]));
   const runner = new Runner(wall);
-  const recovered: RecoveredCommand[] = [];
   // What is due at the very start.
   hosted.runThrough(hosted.nowMs);
   for (const input of inputs) {
     await runner.run(hosted, input.at_ms);
     const answer = hosted.take(input);
+    if (recovered === undefined || input.at_ms <= atMs - KEYS_KEPT_MS) continue;
     if (input.kind !== "request" || input.idempotency_key === undefined || answer === null) continue;
     const { request, idempotency_key: idempotencyKey } = input;
-    recovered.push({ atMs: input.at_ms, request, idempotencyKey, answer });
+    recovered({ atMs: input.at_ms, request, idempotencyKey, answer });
   }
   await runner.run(hosted, atMs);
-  return { hosted, relay, recovered };
+  return { hosted, relay };
 }

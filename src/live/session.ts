@@ -10,6 +10,7 @@ import { type Credential, credentialsOf } from "./credentialList.ts";
 import { refreshSecret } from "./credentials.ts";
 import type { FaultRecord, FaultSpec } from "./fault.ts";
 import type { Entry, WorldInput } from "./journal/entry.ts";
+import { jsonOf } from "./journal/line.ts";
 import type { Rewindable, SessionListener } from "./listener.ts";
 import { type OpenedJournal, openJournal } from "./openJournal.ts";
 import type { Speed } from "./pace.ts";
@@ -62,8 +63,6 @@ export class Session {
   readonly signingKey: string;
   /** Whether the journal had an earlier session, which goes on. */
   readonly resumed: boolean;
-  /** Commands with an Idempotency-Key that the journal gave back, oldest first. */
-  readonly recovered: readonly RecoveredCommand[];
   readonly #options: SessionOptions;
   readonly #opened: OpenedJournal;
   readonly #clock: SessionClock;
@@ -72,6 +71,7 @@ export class Session {
   readonly #parts: Rewindable[] = [];
   readonly #wall: WallClock;
   #replayed: Replayed;
+  #recovered: readonly RecoveredCommand[] = [];
   #failure: { readonly error: unknown } | null = null;
 
   /**
@@ -86,8 +86,13 @@ export class Session {
     const listeners: SessionListener[] = [];
     try {
       const { last, atMs } = opened.state;
-      const replayed = await replay(served.scenario, { inputs: inputsUntil(last), atMs }, { wall, listeners });
-      return new Session(options, opened, replayed, { wall, listeners });
+      const commands: RecoveredCommand[] = [];
+      const recovered = (command: RecoveredCommand): void => void commands.push(command);
+      const to = { inputs: inputsUntil(last), atMs };
+      const replayed = await replay(served.scenario, to, { wall, listeners, recovered });
+      const session = new Session(options, opened, replayed, { wall, listeners });
+      session.#recovered = commands;
+      return session;
     } catch (error) {
       await opened.journal.close();
       throw error;
@@ -109,7 +114,6 @@ export class Session {
     this.#replayed = replayed;
     replayed.relay.isLive = true;
     this.resumed = opened.resumed;
-    this.recovered = replayed.recovered;
     this.signingKey = opened.header.signing_key;
     this.credentials = credentialsOf(served.scenario, refreshSecret(served.scenario.world.seed, tokenSecret));
     this.#clock = new SessionClock({
@@ -126,6 +130,13 @@ export class Session {
   get nowMs(): EpochMs {
     this.#clock.catchUp();
     return this.#replayed.hosted.nowMs;
+  }
+
+  /** The commands with keys that the journal gave back, oldest first, for whoever keeps their answers: once. */
+  takeRecovered(): readonly RecoveredCommand[] {
+    const recovered = this.#recovered;
+    this.#recovered = [];
+    return recovered;
   }
 
   get context(): RequestContext {
@@ -362,8 +373,8 @@ export class Session {
   #snapshot(): SessionSnapshot {
     this.#clock.catchUp();
     const { hosted } = this.#replayed;
-    const inputs = inputsUntil(this.#opened.state.last);
-    return { served: this.#options.served, inputs, nowMs: hosted.nowMs, stateHash: hosted.stateHash() };
+    const { last } = this.#opened.state;
+    return { served: this.#options.served, last, nowMs: hosted.nowMs, stateHash: hosted.stateHash() };
   }
 
   async #clockOnDisk(): Promise<ClockRecord> {
@@ -379,8 +390,9 @@ export class Session {
   }
 
   #write(entry: Entry): void {
-    this.#opened.journal.append(entry);
-    this.#opened.state.take(entry);
+    const json = jsonOf(entry);
+    this.#opened.journal.append(json);
+    this.#opened.state.take(entry, json);
   }
 
   #fail(error: unknown): void {

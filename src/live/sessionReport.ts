@@ -4,16 +4,16 @@ import { runScenario, type ScenarioRun } from "../report/runScenario.ts";
 import { readScenario } from "../scenario/loadScenario.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { exportScenario } from "./exportScenario.ts";
-import type { WorldInput } from "./journal/entry.ts";
 import { replay } from "./replay.ts";
 import type { ServedScenario } from "./servedScenario.ts";
+import { inputsUntil, type Step } from "./step.ts";
 import type { WallClock } from "./wallClock.ts";
 
 /** A session as it stood at one instant. */
 export interface SessionSnapshot {
   readonly served: ServedScenario;
-  /** Of the surviving branch, oldest first. */
-  readonly inputs: readonly WorldInput[];
+  /** Of the surviving branch. */
+  readonly last: Step | null;
   readonly nowMs: EpochMs;
   /** Digest of the world's whole state. */
   readonly stateHash: string;
@@ -25,16 +25,15 @@ export interface SessionSnapshot {
  * A run stops before what is due at its end. What was commanded at the very instant of the export is to count, and so is
  * a session that has not moved yet: both end a millisecond later.
  */
-export function exportEndMs({ served, inputs, nowMs }: SessionSnapshot): EpochMs {
+export function exportEndMs({ served, last, nowMs }: SessionSnapshot): EpochMs {
   const { startMs, endMs } = served.scenario.world;
-  const last = inputs[inputs.length - 1];
-  const isBare = nowMs === startMs || last?.at_ms === nowMs;
+  const isBare = nowMs === startMs || last?.atMs === nowMs;
   return Math.min(isBare ? nowMs + 1 : nowMs, endMs);
 }
 
 /** The session so far as a scenario file. */
 export const exportOf = (snapshot: SessionSnapshot): string =>
-  exportScenario(snapshot.served, snapshot.inputs, exportEndMs(snapshot));
+  exportScenario(snapshot.served, inputsUntil(snapshot.last), exportEndMs(snapshot));
 
 /**
  * Writes the report of a session: that of its export, once it is certain that the export tells what the session lived
@@ -52,11 +51,11 @@ export async function writeSessionReport(
 
 /** Runs the export by itself through the instant of the session and compares the states. */
 async function assertSameState(snapshot: SessionSnapshot, wall: WallClock): Promise<void> {
-  const { served, inputs, nowMs, stateHash } = snapshot;
-  const whole = readBack(served, exportScenario(served, inputs, served.scenario.world.endMs));
+  const { served, last, nowMs, stateHash } = snapshot;
+  const whole = readBack(served, exportScenario(served, inputsUntil(last), served.scenario.world.endMs));
   const { hosted } = await replay(whole, { inputs: [], atMs: nowMs }, { wall, listeners: [] });
   // What was commanded at the end of the run lies outside a run.
-  if (nowMs === served.scenario.world.endMs && inputs.at(-1)?.at_ms === nowMs) hosted.world.command(() => {});
+  if (nowMs === served.scenario.world.endMs && last?.atMs === nowMs) hosted.world.command(() => {});
   const found = hosted.stateHash();
   assert(
     found === stateHash,

@@ -33,10 +33,11 @@ export class SessionState {
     this.atMs = header.open_ms;
   }
 
-  take(entry: Entry): void {
+  /** @param json  the entry as the journal has it */
+  take(entry: Entry, json: Buffer): void {
     this.ended = entry.kind === "end";
     if ("at_ms" in entry) this.atMs = entry.at_ms;
-    if (isWorldInput(entry)) this.last = { input: entry, before: this.last };
+    if (isWorldInput(entry)) this.last = { atMs: entry.at_ms, json, before: this.last };
     else if (entry.kind === "checkpoint") this.#keep(entry);
     else if (entry.kind === "revoke") this.#revoked.add(entry.token_sha256);
     else if (entry.kind === "reset") {

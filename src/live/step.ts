@@ -1,4 +1,6 @@
+import type { EpochMs } from "../base/time.ts";
 import type { WorldInput } from "./journal/entry.ts";
+import { readEntry } from "./journal/line.ts";
 
 /**
  * One input and the way to it: the branch of a session that led to where it stands.
@@ -6,13 +8,16 @@ import type { WorldInput } from "./journal/entry.ts";
  * Going back shortens nothing: it only takes up the way again from an earlier step.
  */
 export interface Step {
-  readonly input: WorldInput;
+  readonly atMs: EpochMs;
+  /** The input as the journal has it. Commands are many and seldom looked at again; as objects they take twice the room. */
+  readonly json: Buffer;
   readonly before: Step | null;
 }
 
 /** The inputs of a branch, oldest first. */
-export function inputsUntil(last: Step | null): WorldInput[] {
-  const inputs: WorldInput[] = [];
-  for (let step = last; step !== null; step = step.before) inputs.push(step.input);
-  return inputs.reverse();
+export function* inputsUntil(last: Step | null): Generator<WorldInput> {
+  const steps: Step[] = [];
+  for (let step = last; step !== null; step = step.before) steps.push(step);
+  // A step holds nothing but what acts on the world: see `SessionState`.
+  while (steps.length > 0) yield readEntry(steps.pop()!.json) as WorldInput;
 }

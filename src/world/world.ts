@@ -49,6 +49,8 @@ export class World implements Field, EventHandler {
   readonly direct: DirectCalls;
   /** As `desk`. */
   readonly faults: Faults;
+  /** A control request names all members. */
+  readonly #siteById: ReadonlyMap<string, Site>;
   readonly #unsettled: Site[] = [];
   readonly #orders: Orders;
   /** Takes orders for VPPs; only inside `command` from outside. */
@@ -69,6 +71,7 @@ export class World implements Field, EventHandler {
     this.frequency = new GridFrequency(spec.frequencyHz, { seed, startMs: streamsFromMs });
     const responses = new FrequencyResponses(this.frequency);
     this.sites = spec.sites.map((site, index) => new Site(index, site, spec, machines.siteStatus, responses));
+    this.#siteById = new Map(this.sites.map((site) => [site.spec.emsId, site]));
     // Only callers can ask what a reduction has locked.
     if (options.answer !== undefined) for (const site of this.sites) site.reductions = [];
     this.vpps = spec.vpps.map((vpp, index) => new Vpp(index, vpp, spec));
@@ -246,7 +249,7 @@ export class World implements Field, EventHandler {
   }
 
   siteById(emsId: string): Site | undefined {
-    return this.sites.find(({ spec }) => spec.emsId === emsId);
+    return this.#siteById.get(emsId);
   }
 
   /** A command that the rules refused: a row of events.csv, nothing else. */

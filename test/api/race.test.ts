@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ClockEntry, RequestEntry } from "../../src/live/journal/entry.ts";
+import { readEntry } from "../../src/live/journal/line.ts";
 import { readJournal } from "../../src/live/journal/readJournal.ts";
 import { type Live, serveLive } from "./liveServers.ts";
 import { EVERY_SECOND, type Outcome, Race, ROUNDS, send } from "./raceClients.ts";
@@ -21,7 +22,7 @@ test.each([1, 2])("two clients that race see what they would have seen one call 
   for (let round = 0; round < ROUNDS; round++) await race.round(round);
   const hash = live.session.stateHash();
   await live.close();
-  const steps = readJournal(file)!.entries.filter(isStep) as Step[];
+  const steps = readJournal(file)!.records.map(readEntry).filter(isStep) as Step[];
   const alone = await serveLive({ rateLimits: "off" });
   const places = await checkSerial(alone, steps, race.outcomes);
   expect(alone.session.stateHash()).toBe(hash);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Entry, Header } from "../../src/live/journal/entry.ts";
 import { continueJournal, createJournal, FileJournal } from "../../src/live/journal/journal.ts";
-import { lineOf } from "../../src/live/journal/line.ts";
+import { jsonOf, lineOf, readEntry } from "../../src/live/journal/line.ts";
 import { lockFile } from "../../src/live/journal/lockFile.ts";
 import { readJournal } from "../../src/live/journal/readJournal.ts";
 
@@ -22,9 +22,15 @@ const HEADER: Header = {
 };
 const clock = (at_ms: number): Entry => ({ kind: "clock", at_ms, mode: "paused", speed: 1 });
 
+/** Records as a journal has them. @param numbers  one per record; absent: as they come */
+const lines = (records: readonly (Entry | Header)[], numbers?: readonly number[]): Buffer =>
+  Buffer.concat(records.map((record, k) => lineOf(numbers?.[k] ?? k, jsonOf(record))));
+
 /** The bytes of a journal with a header and clock entries at 1, 2, 3. */
-const written = (): Buffer =>
-  Buffer.from([HEADER, clock(1), clock(2), clock(3)].map((entry, k) => lineOf(k, entry)).join(""));
+const written = (): Buffer => lines([HEADER, clock(1), clock(2), clock(3)]);
+
+/** What a file holds behind its header. */
+const entriesIn = (file: string): Entry[] => readJournal(file)!.records.map(readEntry);
 
 function withBytes(bytes: Buffer): string {
   const file = newFile();
@@ -36,17 +42,13 @@ describe("a journal", () => {
   test("gives back what was added, for its owner's eyes only", async () => {
     const file = newFile();
     const journal = createJournal(file, HEADER, () => {});
-    journal.append(clock(1));
-    journal.append({ kind: "revoke", token_sha256: '日本 \u2028 " \n' });
+    journal.append(jsonOf(clock(1)));
+    journal.append(jsonOf({ kind: "revoke", token_sha256: '日本 \u2028 " \n' }));
     await journal.synced();
-    journal.append(clock(2));
+    journal.append(jsonOf(clock(2)));
     await journal.close();
-    expect(readJournal(file)).toMatchObject({
-      header: HEADER,
-      entries: [clock(1), { kind: "revoke", token_sha256: '日本 \u2028 " \n' }, clock(2)],
-      tornBytes: 0,
-      length: statSync(file).size,
-    });
+    expect(readJournal(file)).toMatchObject({ header: HEADER, tornBytes: 0, length: statSync(file).size });
+    expect(entriesIn(file)).toEqual([clock(1), { kind: "revoke", token_sha256: '日本 \u2028 " \n' }, clock(2)]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
@@ -57,27 +59,29 @@ describe("a journal", () => {
     await Promise.all(
       Array.from({ length: 200 }, async (_, k) => {
         if (k % 3 === 0) await new Promise((resolve) => setTimeout(resolve, k / 10));
-        journal.append(clock(k));
+        journal.append(jsonOf(clock(k)));
         await journal.synced();
         seen.push(readFileSync(file, "utf8").includes(`"at_ms":${k},`));
       }),
     );
     await journal.close();
     expect(seen).toEqual(new Array(200).fill(true));
-    const { entries } = readJournal(file)!;
-    expect(entries.map((entry) => (entry as { at_ms: number }).at_ms).sort((a, b) => a - b)).toEqual(
-      Array.from({ length: 200 }, (_, k) => k),
-    );
+    expect(
+      entriesIn(file)
+        .map((entry) => (entry as { at_ms: number }).at_ms)
+        .sort((a, b) => a - b),
+    ).toEqual(Array.from({ length: 200 }, (_, k) => k));
   });
 
   test("goes on after its last whole record", async () => {
     const file = withBytes(Buffer.concat([written(), Buffer.from('0123abcd 4 {"kin')]));
     const content = readJournal(file)!;
     expect(content.tornBytes).toBe(16);
-    const journal = continueJournal(file, content.length, content.entries.length + 1, () => {});
-    journal.append(clock(4));
+    const journal = continueJournal(file, content.length, content.records.length + 1, () => {});
+    journal.append(jsonOf(clock(4)));
     await journal.close();
-    expect(readJournal(file)).toMatchObject({ entries: [clock(1), clock(2), clock(3), clock(4)], tornBytes: 0 });
+    expect(readJournal(file)?.tornBytes).toBe(0);
+    expect(entriesIn(file)).toEqual([clock(1), clock(2), clock(3), clock(4)]);
   });
 
   test("cut at any byte holds exactly the records that were whole", () => {
@@ -89,7 +93,7 @@ describe("a journal", () => {
       const whole = ends.filter((end) => end <= length).length;
       const content = readJournal(file);
       if (whole === 0) expect(content).toBeNull();
-      else expect(content?.entries.length).toBe(whole - 1);
+      else expect(content?.records.length).toBe(whole - 1);
     }
   });
 
@@ -119,29 +123,28 @@ describe("a journal", () => {
     ["a line left out", [HEADER, clock(1), clock(3)], [0, 1, 3], "it is record 3"],
     ["two lines swapped", [HEADER, clock(2), clock(1)], [0, 2, 1], "it is record 2"],
   ] as const)("with %s is refused", (_, entries, numbers, why) => {
-    const text = entries.map((entry, k) => lineOf(numbers[k], entry)).join("");
-    expect(() => readJournal(withBytes(Buffer.from(text)))).toThrow(why);
+    expect(() => readJournal(withBytes(lines(entries, numbers)))).toThrow(why);
   });
 
   test.each([
     ["a scenario", "version: 1\nname: x\n"],
     ["a text without a line end", "once upon a time"],
-    ["another kind of record", lineOf(0, { kind: "ledger" })],
+    ["another kind of record", lineOf(0, Buffer.from('{"kind":"ledger"}'))],
   ])("is not %s", (_, text) => {
     expect(() => readJournal(withBytes(Buffer.from(text)))).toThrow(/is no journal of vppsim|damaged at record 0/);
   });
 
   test("of another format is refused", () => {
-    const file = withBytes(Buffer.from(lineOf(0, { ...HEADER, format: 2 })));
+    const file = withBytes(lines([{ ...HEADER, format: 2 }]));
     expect(() => readJournal(file)).toThrow(/has format 2, this version of vppsim reads and writes format 1; export/);
   });
 
   test("that cannot be written fails every later command", async () => {
     const full = new FileJournal("/dev/full", openSync("/dev/full", "w"), 1, () => {});
-    full.append(clock(1));
+    full.append(jsonOf(clock(1)));
     await expect(full.synced()).rejects.toThrow(/cannot be written: ENOSPC/);
     await expect(full.synced()).rejects.toThrow(/cannot be written/);
-    expect(() => full.append(clock(2))).toThrow(/cannot be written/);
+    expect(() => full.append(jsonOf(clock(2)))).toThrow(/cannot be written/);
   });
 });
 

@@ -1,10 +1,9 @@
 import { canonicalJson } from "../../base/canonicalJson.ts";
 import { sha256Hex } from "../../base/ids.ts";
-import { type EpochMs, MS_PER_DAY } from "../../base/time.ts";
+import type { EpochMs } from "../../base/time.ts";
 import type { Rewindable } from "../../live/listener.ts";
+import { KEYS_KEPT_MS } from "../../live/replay.ts";
 
-/** How long a key is kept: 24 hours of simulated time (VPP API "Limits"). */
-const KEPT_MS = MS_PER_DAY;
 const KEY_PATTERN = /^[\x21-\x7e]{1,128}$/;
 
 /** 1 to 128 printable ASCII characters without blanks. */
@@ -43,7 +42,7 @@ export class IdempotencyStore implements Rewindable {
 
   look(id: string, key: string, fingerprint: string, nowMs: EpochMs): KeyVerdict {
     const entry = this.#entries.get(`${id} ${key}`);
-    if (entry === undefined || entry.atMs + KEPT_MS <= nowMs) return { verdict: "new" };
+    if (entry === undefined || entry.atMs + KEYS_KEPT_MS <= nowMs) return { verdict: "new" };
     return entry.fingerprint === fingerprint ? { verdict: "replay", answer: entry } : { verdict: "conflict" };
   }
 
@@ -51,7 +50,7 @@ export class IdempotencyStore implements Rewindable {
   store(id: string, key: string, fingerprint: string, { status, text }: StoredAnswer, nowMs: EpochMs): void {
     if (status < 200 || 299 < status) return;
     for (const [name, { atMs }] of this.#entries) {
-      if (nowMs < atMs + KEPT_MS) break;
+      if (nowMs < atMs + KEYS_KEPT_MS) break;
       this.#entries.delete(name);
     }
     const name = `${id} ${key}`;

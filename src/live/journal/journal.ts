@@ -1,13 +1,13 @@
 import { closeSync, fdatasync, fsyncSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Entry, Header } from "./entry.ts";
+import type { Header } from "./entry.ts";
 import { JournalError } from "./journalError.ts";
-import { lineOf } from "./line.ts";
+import { jsonOf, lineOf } from "./line.ts";
 
 /** Where a session writes down what happens to it, before it answers. */
 export interface Journal {
-  /** Adds a record at once; it is on the disk when `synced` says so. */
-  append(entry: Entry): void;
+  /** Adds a record at once; it is on the disk when `synced` says so. @param json  see `jsonOf` */
+  append(json: Buffer): void;
   /** Settles when all that was added before the call will outlive a crash; rejects once the disk has failed. */
   synced(): Promise<void>;
   close(): Promise<void>;
@@ -25,7 +25,7 @@ export class FileJournal implements Journal {
   readonly #fd: number;
   readonly #unlock: () => void;
   #count: number;
-  #lines: string[] = [];
+  #lines: Buffer[] = [];
   #failure: JournalError | null = null;
   /** The sync that is under way, and the one that starts after it. */
   #syncing: Promise<void> | null = null;
@@ -38,9 +38,9 @@ export class FileJournal implements Journal {
     this.#unlock = unlock;
   }
 
-  append(entry: Entry): void {
+  append(json: Buffer): void {
     if (this.#failure !== null) throw this.#failure;
-    this.#lines.push(lineOf(this.#count++, entry));
+    this.#lines.push(lineOf(this.#count++, json));
   }
 
   synced(): Promise<void> {
@@ -65,7 +65,7 @@ export class FileJournal implements Journal {
     // Commands of this turn of the event loop come along.
     await new Promise<void>((resolve) => setImmediate(resolve));
     try {
-      writeAll(this.#fd, this.#lines.join(""));
+      writeAll(this.#fd, Buffer.concat(this.#lines));
       this.#lines = [];
       await dataSync(this.#fd);
     } catch (error) {
@@ -81,7 +81,7 @@ export class FileJournal implements Journal {
 /** A new journal, on the disk with its first record before anything is answered. */
 export function createJournal(file: string, header: Header, unlock: () => void): FileJournal {
   const fd = openSync(file, "w", 0o600);
-  writeAll(fd, lineOf(0, header));
+  writeAll(fd, lineOf(0, jsonOf(header)));
   fsyncSync(fd);
   syncFolder(dirname(file));
   return new FileJournal(file, fd, 1, unlock);
@@ -96,8 +96,7 @@ export function continueJournal(file: string, length: number, count: number, unl
   return new FileJournal(file, openSync(file, "a"), count, unlock);
 }
 
-function writeAll(fd: number, text: string): void {
-  const bytes = Buffer.from(text);
+function writeAll(fd: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
 }
 

@@ -1,24 +1,33 @@
 import { crc32 } from "node:zlib";
+import type { Entry, Header } from "./entry.ts";
 
 /**
  * One record as a line: the CRC-32 of what follows in eight hex digits, the record's number from 0, and its JSON.
  *
  * The number shows that no line is missing or out of place; the sum that none has been changed.
  */
-export function lineOf(number: number, record: object): string {
-  const content = `${number} ${JSON.stringify(record)}`;
-  return `${checksum(content)} ${content}\n`;
+export const lineOf = (number: number, json: Buffer): Buffer => {
+  const content = Buffer.concat([Buffer.from(`${number} `), json, NEWLINE]);
+  return Buffer.concat([Buffer.from(`${checksum(content.subarray(0, -1))} `), content]);
+};
+
+const NEWLINE = Buffer.from("\n");
+
+/** A record as bytes: what a line holds, and what of a command is kept in memory. */
+export const jsonOf = (record: Entry | Header): Buffer => Buffer.from(JSON.stringify(record));
+
+export const readEntry = (json: Buffer): Entry => JSON.parse(json.toString()) as Entry;
+
+/** @returns the record's JSON as it lies in the line, or why the line is none */
+export function readLine(line: Buffer, number: number): { readonly json: Buffer } | { readonly wrong: string } {
+  const head = line.toString("latin1", 0, HEAD_BYTES);
+  const found = /^([0-9a-f]{8}) (\d+) \{/.exec(head);
+  if (found === null || found[1] !== checksum(line.subarray(9))) return { wrong: "its checksum does not match" };
+  if (found[2] !== String(number)) return { wrong: `it is record ${found[2]}` };
+  return { json: line.subarray(found[0].length - 1) };
 }
 
-/** @returns the record's JSON value, or why the line is none */
-export function readLine(line: Buffer, number: number): { readonly record: unknown } | { readonly wrong: string } {
-  const text = line.toString("utf8");
-  const content = text.slice(9);
-  if (!/^[0-9a-f]{8} \d+ \{/.test(text) || text.slice(0, 8) !== checksum(content))
-    return { wrong: "its checksum does not match" };
-  const blank = content.indexOf(" ");
-  if (content.slice(0, blank) !== String(number)) return { wrong: `it is record ${content.slice(0, blank)}` };
-  return { record: JSON.parse(content.slice(blank + 1)) };
-}
+/** The checksum, a number as long as any, and the beginning of the JSON. */
+const HEAD_BYTES = 32;
 
-const checksum = (content: string): string => crc32(content).toString(16).padStart(8, "0");
+const checksum = (content: Buffer): string => crc32(content).toString(16).padStart(8, "0");

@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
-import { type Entry, type Header, JOURNAL_FORMAT } from "./entry.ts";
+import { type Header, JOURNAL_FORMAT } from "./entry.ts";
 import { JournalError } from "./journalError.ts";
 import { readLine } from "./line.ts";
 
 /** What a journal holds. */
 export interface JournalContent {
   readonly header: Header;
-  readonly entries: readonly Entry[];
+  /** The JSON of each record behind the header: see `readEntry`. */
+  readonly records: readonly Buffer[];
   /** Bytes that are whole records; what a crash left behind them is cut off. */
   readonly length: number;
   /** Bytes of a record that a crash did not let finish. */
@@ -28,18 +29,18 @@ const ANEW = "move it away, name another with --journal, or serve with --no-jour
 export function readJournal(file: string): JournalContent | null {
   const bytes = readBytes(file);
   if (bytes === null) return null;
-  const records: unknown[] = [];
+  const records: Buffer[] = [];
   let start = 0;
   for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
     const found = readLine(bytes.subarray(start, end), records.length);
     if ("wrong" in found) throw spoilt(file, records.length, start, found.wrong);
-    records.push(found.record);
+    records.push(found.json);
     start = end + 1;
   }
   if (records.length === 0) return noRecord(file, bytes);
-  const [header, ...entries] = records;
+  const header: unknown = JSON.parse(records[0].toString());
   checkHeader(file, header);
-  return { header, entries: entries as Entry[], length: start, tornBytes: bytes.length - start };
+  return { header, records: records.slice(1), length: start, tornBytes: bytes.length - start };
 }
 
 function readBytes(file: string): Buffer | null {

@@ -35,12 +35,15 @@ function withRoundedBaselines(body: unknown): unknown {
   if (body === null || typeof body !== "object" || !("member_baselines" in body)) return body;
   const { member_baselines: entries } = body;
   if (!Array.isArray(entries)) return body;
-  const rounded = entries.map((entry: unknown) =>
-    entry !== null && typeof entry === "object" && "baseline_kw" in entry && typeof entry.baseline_kw === "number"
-      ? { ...entry, baseline_kw: roundKw(entry.baseline_kw) }
-      : entry,
-  );
-  return { ...body, member_baselines: rounded };
+  return { ...body, member_baselines: entries.map(withRoundedBaseline) };
+}
+
+function withRoundedBaseline(entry: unknown): unknown {
+  if (entry === null || typeof entry !== "object" || !("baseline_kw" in entry)) return entry;
+  const { baseline_kw: givenKw } = entry;
+  if (typeof givenKw !== "number") return entry;
+  const baselineKw = roundKw(givenKw);
+  return Object.is(baselineKw, givenKw) ? entry : { ...entry, baseline_kw: baselineKw };
 }
 
 const isOfHead = ({ parameter, keyword }: ShapeProblem): boolean =>
@@ -101,9 +104,10 @@ function readBaselines(world: World, vpp: Vpp, { member_baselines }: VppControlR
     seen.add(emsId);
   }
   const baselinesKw = new Float64Array(world.sites.length).fill(Number.NaN);
+  const members = new Set(vpp.membership.sites);
   for (const [k, { ems_id: emsId, baseline_kw: baselineKw }] of member_baselines.entries()) {
     const site = world.siteById(emsId);
-    if (site === undefined || vpp.memberOf(site.index) === undefined) {
+    if (site === undefined || !members.has(site.index)) {
       const details = `${emsId} is not a member of this VPP`;
       return refused({ kind: "member_baselines_unknown_ems", details, ...entryOf(k, emsId) });
     }

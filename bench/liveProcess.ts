@@ -1,0 +1,101 @@
+/** A `vppsim serve` process for the benches, as a user starts it, and what an operator asks it. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+/** How the built command is started; a test starts it from its source. Needs `npm run build`. */
+export const BUILT: readonly string[] = [fileURLToPath(new URL("../dist/cli/main.js", import.meta.url))];
+
+interface Ready {
+  readonly base_url: string;
+  readonly auth_url: string;
+  readonly now: string;
+}
+
+/** What somebody was told. */
+export interface Told {
+  readonly status: number;
+  readonly text: string;
+}
+
+export class LiveProcess {
+  readonly #child: ChildProcess;
+  readonly #ready: Ready;
+  /** Milliseconds from the start of the process until /health answered. */
+  readonly startMs: number;
+
+  private constructor(child: ChildProcess, ready: Ready, startMs: number) {
+    this.#child = child;
+    this.#ready = ready;
+    this.startMs = startMs;
+  }
+
+  /** @param command  arguments of node that start vppsim */
+  static async start(command: readonly string[], args: readonly string[]): Promise<LiveProcess> {
+    const beganMs = performance.now();
+    const child = spawn(process.execPath, [...command, "serve", ...args, "--port", "0", "--auth-port", "0"], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let said = "";
+    child.stderr?.on("data", (text: Buffer) => (said += text.toString()));
+    const line = await new Promise<string>((resolve, reject) => {
+      let text = "";
+      child.stdout?.on("data", (more: Buffer) => {
+        text += more.toString();
+        if (text.includes("\n")) resolve(text);
+      });
+      child.once("exit", (status) => reject(new Error(`vppsim serve ended with status ${status}: ${said}`)));
+    });
+    const ready = JSON.parse(line) as Ready;
+    const health = await fetch(`${ready.base_url}/health`);
+    if (health.status !== 200) throw new Error(`/health answered ${health.status}`);
+    return new LiveProcess(child, ready, performance.now() - beganMs);
+  }
+
+  get baseUrl(): string {
+    return this.#ready.base_url;
+  }
+
+  get now(): string {
+    return this.#ready.now;
+  }
+
+  async ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Told> {
+    const json: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
+    const init = { method, headers: { ...json, ...headers } };
+    const url = `${this.baseUrl}${path}`;
+    const answer = await fetch(url, body === undefined ? init : { ...init, body: JSON.stringify(body) });
+    return { status: answer.status, text: await answer.text() };
+  }
+
+  /** A call of the sandbox, which has to work. */
+  async sandbox(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
+    const { status, text } = await this.ask(method, `/sandbox${path}`, body);
+    if (status !== 200) throw new Error(`${method} /sandbox${path} answered ${status}: ${text}`);
+    return JSON.parse(text) as Record<string, unknown>;
+  }
+
+  /** The header that lets one in with a refresh token. */
+  async signIn(refreshToken: string): Promise<{ readonly authorization: string }> {
+    const headers = { authorization: `Bearer ${refreshToken}` };
+    const answer = await fetch(`${this.#ready.auth_url}/auth/refresh`, { method: "POST", headers });
+    const { access_token } = (await answer.json()) as { readonly access_token: string };
+    return { authorization: `Bearer ${access_token}` };
+  }
+
+  /** User and system time that the process has used, in seconds, and its resident memory in MB; Linux only. */
+  usage(): { readonly cpuS: number; readonly residentMb: number } {
+    const stat = readFileSync(`/proc/${this.#child.pid}/stat`, "utf8");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const pages = Number(readFileSync(`/proc/${this.#child.pid}/statm`, "utf8").split(" ")[1]);
+    // Clock ticks are 10 ms and pages 4 KiB on every Linux that Node is built for here.
+    return { cpuS: (Number(fields[11]) + Number(fields[12])) / 100, residentMb: (pages * 4096) / 1e6 };
+  }
+
+  async end(signal: NodeJS.Signals): Promise<void> {
+    const ended = once(this.#child, "exit");
+    this.#child.kill(signal);
+    await ended;
+  }
+}
