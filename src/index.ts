@@ -24,7 +24,8 @@ export type {
 export { compareReports } from "./report/compare/compareReports.ts";
 export type { ComparisonJson } from "./report/compare/comparison.ts";
 export { type AwardExplanation, explainAward } from "./report/explain/explainAward.ts";
-export { type RunScenarioOptions, RunStopped, runScenario, type ScenarioRun } from "./report/runScenario.ts";
+export { type RunScenarioOptions, runScenario, type ScenarioRun } from "./report/runScenario.ts";
+export { RunStopped } from "./report/runStopped.ts";
 export { TableWriteError } from "./report/tables/tableFile.ts";
 export { type InputError, InputErrors } from "./scenario/inputError.ts";
 export { type LoadOptions, loadScenario } from "./scenario/loadScenario.ts";

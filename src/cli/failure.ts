@@ -1,6 +1,6 @@
 import { BugError } from "../base/assert.ts";
 import { JournalError } from "../live/journal/journalError.ts";
-import { RunStopped } from "../report/runScenario.ts";
+import { RunStopped } from "../report/runStopped.ts";
 import { TableWriteError } from "../report/tables/tableFile.ts";
 import { InputErrors } from "../scenario/inputError.ts";
 import { VERSION } from "../version.ts";

@@ -12,6 +12,7 @@ import { VERSION } from "../version.ts";
 import { answererFor } from "./answererFor.ts";
 import { awardsBlock } from "./awardsTable.ts";
 import { ReportFolder } from "./reportFolder.ts";
+import { RunStopped } from "./runStopped.ts";
 import { sitesBlock } from "./sitesTable.ts";
 import { type OpenTable, type TableSet, tableOpener } from "./tables/openTable.ts";
 
@@ -34,11 +35,6 @@ export interface ScenarioRun {
   readonly files: readonly string[];
   readonly eventCount: number;
   readonly wallSeconds: number;
-}
-
-/** The run was stopped by its signal. */
-export class RunStopped extends Error {
-  override name = "RunStopped";
 }
 
 /** File names and their SHA-256 in hex. */

@@ -1,5 +1,5 @@
 import type { TSchema } from "typebox";
-import { Compile, type Validator } from "typebox/compile";
+import { Compile, type Validator } from "typebox/schema";
 import type { Refusal } from "../base/result.ts";
 
 /** One place where a value is not as its schema wants it. */
@@ -29,7 +29,7 @@ export function shapeProblems(schema: TSchema, value: unknown): readonly ShapePr
   if (validator.Check(value)) return [];
   const problems: ShapeProblem[] = [];
   const seen = new Set<string>();
-  for (const error of validator.Errors(value)) {
+  for (const error of validator.Errors(value)[1]) {
     const { keyword, instancePath, params } = error as {
       keyword: string;
       instancePath: string;

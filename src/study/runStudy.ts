@@ -1,4 +1,4 @@
-import { RunStopped } from "../report/runScenario.ts";
+import { RunStopped } from "../report/runStopped.ts";
 import { buildScenario } from "../scenario/loadScenario.ts";
 import { VERSION } from "../version.ts";
 import { Evaluations } from "./evaluations.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { KPI_NAMES } from "../../src/record/kpis.ts";
 import { runWorld } from "../../src/record/runWorld.ts";
-import { RunStopped } from "../../src/report/runScenario.ts";
+import { RunStopped } from "../../src/report/runStopped.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
 import { readPatch } from "../../src/scenario/readPatch.ts";
 import type { Executor } from "../../src/study/executor.ts";

@@ -95,25 +95,33 @@ function refusesBaselines({ member_baselines }: VppControlRequest, problems: rea
 
 /** Puts the baselines at their sites. */
 function readBaselines(world: World, vpp: Vpp, { member_baselines }: VppControlRequest): Result<Float64Array> {
-  const seen = new Set<string>();
-  for (const [k, { ems_id: emsId }] of member_baselines.entries()) {
-    if (seen.has(emsId)) {
-      const details = `${emsId} has two baselines; each member has one`;
-      return refused({ kind: "member_baselines_duplicate", details, ...entryOf(k, emsId) });
-    }
-    seen.add(emsId);
-  }
   const baselinesKw = new Float64Array(world.sites.length).fill(Number.NaN);
   const members = new Set(vpp.membership.sites);
-  for (const [k, { ems_id: emsId, baseline_kw: baselineKw }] of member_baselines.entries()) {
+  for (const { ems_id: emsId, baseline_kw: baselineKw } of member_baselines) {
     const site = world.siteById(emsId);
-    if (site === undefined || !members.has(site.index)) {
-      const details = `${emsId} is not a member of this VPP`;
-      return refused({ kind: "member_baselines_unknown_ems", details, ...entryOf(k, emsId) });
-    }
+    if (site === undefined || !members.delete(site.index)) return refused(wrongBaseline(vpp, world, member_baselines));
     baselinesKw[site.index] = baselineKw;
   }
   return accepted(baselinesKw);
+}
+
+/** What is wrong with entries of which one is: a second one of a member comes before one of no member. */
+function wrongBaseline(vpp: Vpp, world: World, entries: VppControlRequest["member_baselines"]): Refusal {
+  const seen = new Set<string>();
+  for (const [k, { ems_id: emsId }] of entries.entries()) {
+    if (seen.has(emsId)) {
+      const details = `${emsId} has two baselines; each member has one`;
+      return { kind: "member_baselines_duplicate", details, ...entryOf(k, emsId) };
+    }
+    seen.add(emsId);
+  }
+  const isMember = (emsId: string): boolean => {
+    const site = world.siteById(emsId);
+    return site !== undefined && vpp.memberOf(site.index) !== undefined;
+  };
+  const k = entries.findIndex(({ ems_id: emsId }) => !isMember(emsId));
+  const details = `${entries[k].ems_id} is not a member of this VPP`;
+  return { kind: "member_baselines_unknown_ems", details, ...entryOf(k, entries[k].ems_id) };
 }
 
 const entryOf = (k: number, emsId: string) => ({

@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { Type } from "../../base/schemaType.ts";
 import type { Route } from "../route.ts";
 import { VppEnergyRequest, VppPowerRequest } from "../wire/historyRequests.ts";
 import {

@@ -1,5 +1,5 @@
 /** Figures that the answers of all three APIs are made of; what does not apply to a kind is left out or null. */
-import { Type } from "typebox";
+import { Type } from "../../base/schemaType.ts";
 import { SKUS } from "../../base/sku.ts";
 import { flag01, kw, nullable, oneOf, record } from "./words.ts";
 

@@ -1,5 +1,5 @@
 /** Bodies of the requests for history; retention, lengths and counts are rules, not shape. */
-import { Type } from "typebox";
+import { Type } from "../../base/schemaType.ts";
 import { id, listOf, optional, record, type Static, text, timestamp, whole } from "./words.ts";
 
 const oneOfSeconds = <const T extends readonly number[]>(values: T) =>

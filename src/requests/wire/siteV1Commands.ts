@@ -1,5 +1,5 @@
 /** Requests and answers of the site API 1.13 that change the world. */
-import { Type } from "typebox";
+import { Type } from "../../base/schemaType.ts";
 import { id, oneOf, optional, record, type Static, text, timestamp, whole } from "./words.ts";
 
 export const V1_SKUS = ["fcr", "s-frr", "frr", "rr", "rr-fit", "exchange-da", "exchange-ttv", "unknown"] as const;

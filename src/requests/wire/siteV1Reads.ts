@@ -1,5 +1,5 @@
 /** Answers of the site API 1.13 that change nothing; all keys are always there. */
-import { Type } from "typebox";
+import { Type } from "../../base/schemaType.ts";
 import { frequencyHz, kwhUnsigned, pct, status09, unsignedKw } from "./figures.ts";
 import { V1_SKUS } from "./siteV1Commands.ts";
 import { flag01, id, kw, listOf, oneOf, optional, record, type Static, text, timestamp, whole } from "./words.ts";

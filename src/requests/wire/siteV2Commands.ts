@@ -1,5 +1,5 @@
 /** Requests and answers of the site API 2.2 that change the world. */
-import { Type } from "typebox";
+import { Type } from "../../base/schemaType.ts";
 import { SKUS } from "../../base/sku.ts";
 import { COMPONENT_KINDS, compoundBreakdown } from "./figures.ts";
 import { affectedSchedules } from "./vppCommands.ts";

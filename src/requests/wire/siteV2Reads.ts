@@ -1,5 +1,5 @@
 /** Answers of the site API 2.2 that change nothing. Which of the optional keys are there depends on the site's kind. */
-import { Type } from "typebox";
+import { Type } from "../../base/schemaType.ts";
 import { SKUS } from "../../base/sku.ts";
 import { componentDetails, componentEnergy, componentPower, resourceKeys } from "./components.ts";
 import {

@@ -1,5 +1,5 @@
 /** Requests and answers of the VPP API 1.4 that change the world. */
-import { Type } from "typebox";
+import { Type } from "../../base/schemaType.ts";
 import { SKUS } from "../../base/sku.ts";
 import { RESOURCE_TYPES } from "../../vpp/vppSpec.ts";
 import { compoundBreakdown } from "./figures.ts";

@@ -1,5 +1,5 @@
 /** Answers of the VPP API 1.4 that change nothing. */
-import { Type } from "typebox";
+import { Type } from "../../base/schemaType.ts";
 import { componentDetails, componentEnergy, componentPower, resourceState } from "./components.ts";
 import {
   activeSku,

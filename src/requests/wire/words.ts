@@ -1,5 +1,6 @@
 /** The words that the schemas of requests and answers are made of. */
-import { type Static, type TNumberOptions, type TProperties, type TSchema, type TSchemaOptions, Type } from "typebox";
+import type { Static, TNumberOptions, TProperties, TSchema, TSchemaOptions } from "typebox";
+import { Type } from "../../base/schemaType.ts";
 
 export type { Static };
 

@@ -1,6 +1,6 @@
+import { Type } from "../../base/schemaType.ts";
 import { SKUS } from "../../base/sku.ts";
 import { instant, keys, number, numberOr, oneOf, optional, type Static, seriesRole, text } from "./shapes.ts";
-import { Type } from "./type.ts";
 
 const sku = Type.Union([oneOf(SKUS), Type.Null()], {
   default: null,

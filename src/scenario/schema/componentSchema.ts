@@ -1,3 +1,4 @@
+import { Type } from "../../base/schemaType.ts";
 import {
   aboveZero,
   atLeastZero,
@@ -16,7 +17,6 @@ import {
   text,
   word,
 } from "./shapes.ts";
-import { Type } from "./type.ts";
 
 const common = {
   component_id: text({

@@ -1,3 +1,4 @@
+import { Type } from "../../base/schemaType.ts";
 import {
   instant,
   keys,
@@ -10,7 +11,6 @@ import {
   text,
   word,
 } from "./shapes.ts";
-import { Type } from "./type.ts";
 import { label, resourceType, weight } from "./vppSchema.ts";
 
 const common = {

@@ -1,3 +1,4 @@
+import { Type } from "../../base/schemaType.ts";
 import { awardSchema, instructionSchema, vppFileSchema } from "./awardSchema.ts";
 import { eventFileSchema, eventSchema } from "./eventSchema.ts";
 import {
@@ -18,7 +19,6 @@ import {
   whole,
 } from "./shapes.ts";
 import { siteSchema } from "./siteSchema.ts";
-import { Type } from "./type.ts";
 import { vppSchema } from "./vppSchema.ts";
 
 const seriesSchema = keys({

@@ -1,3 +1,4 @@
+import { Type } from "../../base/schemaType.ts";
 import { SKUS } from "../../base/sku.ts";
 import { componentSchema } from "./componentSchema.ts";
 import {
@@ -19,7 +20,6 @@ import {
   whole,
   word,
 } from "./shapes.ts";
-import { Type } from "./type.ts";
 
 const capability = keys(
   {

@@ -1,5 +1,5 @@
+import { Type } from "../../base/schemaType.ts";
 import { instant, keys, listOf, number, oneOf, optional, type Static, text, whole } from "./shapes.ts";
-import { Type } from "./type.ts";
 
 const path = text({
   pattern: "^(weights|sites|vpps|awards|frequency)\\.\\S+$",

@@ -1,6 +1,6 @@
 import { Type as TypeBox } from "typebox";
 import { expect, test } from "vitest";
-import { Type } from "../../src/scenario/schema/type.ts";
+import { Type } from "../../src/base/schemaType.ts";
 
 /** Schemas of every builder, made by one library or the other. */
 const schemasBy = (type: typeof Type): readonly object[] => {
@@ -18,6 +18,10 @@ const schemasBy = (type: typeof Type): readonly object[] => {
     type.Union([whole, type.Null()], { description: "a number or nothing" }),
     type.Record(type.String(), whole, { description: "anything: a number" }),
     type.Record(type.String({ pattern: "^[a-z]+$" }), some),
+    type.Literal("a"),
+    type.Literal(1, { description: "one" }),
+    type.Partial(type.Object({ some, whole }, { additionalProperties: false })),
+    type.Object({ rest: type.Optional(type.Partial(type.Object({ whole }))) }),
     type.Object({}),
     type.Object({ some }),
     type.Object({ some, whole, both: type.Optional(type.Object({ whole })) }, { additionalProperties: false }),

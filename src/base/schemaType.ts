@@ -2,7 +2,7 @@
  * The few builders of typebox that the formats need, typed by typebox itself, which stays out of the running program:
  * to load its hundreds of files takes longer than to run a small scenario. A test holds each builder to typebox's own.
  */
-import type { TOptional, TProperties, TSchema, Type as TypeBox } from "typebox";
+import type { TObject, TOptional, TProperties, TSchema, Type as TypeBox } from "typebox";
 
 const OPTIONAL = "~optional";
 
@@ -22,6 +22,12 @@ const recordOf = ({ pattern = "^.*$" }: { pattern?: string }, values: TSchema, o
   ...options,
 });
 
+/** Options of the whole are not carried over. */
+function partialOf({ properties }: TObject): object {
+  const entries = Object.entries(properties).map(([key, schema]) => [key, marked(schema)]);
+  return { type: "object", properties: Object.fromEntries(entries) };
+}
+
 const typed =
   (type: string) =>
   (options: object = {}) => ({ type, ...options });
@@ -32,10 +38,12 @@ type Builders = Pick<
   | "Boolean"
   | "Integer"
   | "IsOptional"
+  | "Literal"
   | "Null"
   | "Number"
   | "Object"
   | "Optional"
+  | "Partial"
   | "Record"
   | "String"
   | "Union"
@@ -49,10 +57,16 @@ export const Type = {
   Boolean: typed("boolean"),
   Integer: typed("integer"),
   IsOptional: isOptional,
+  Literal: (value: string | number | boolean, options: object = {}) => ({
+    type: typeof value,
+    const: value,
+    ...options,
+  }),
   Null: typed("null"),
   Number: typed("number"),
   Object: objectOf,
   Optional: marked,
+  Partial: partialOf,
   Record: recordOf,
   String: typed("string"),
   Union: (anyOf: readonly TSchema[], options: object = {}) => ({ anyOf, ...options }),
