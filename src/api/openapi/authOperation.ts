@@ -1,7 +1,8 @@
 import type { ApiName } from "../../requests/route.ts";
 import { ACCESS_TOKEN_SECONDS } from "../auth/accessTokens.ts";
-import { errorAnswer, type Json } from "./errorSchema.ts";
+import { errorAnswer } from "./errorSchema.ts";
 import { ANSWER_HEADERS } from "./headers.ts";
+import type { Json } from "./json.ts";
 
 const TOKEN_RECORD: Json = {
   type: "object",

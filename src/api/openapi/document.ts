@@ -4,8 +4,9 @@ import { BUCKET_LIMITS } from "../limits/rateLimits.ts";
 import { PREFIXES } from "../paths.ts";
 import { authParts } from "./authOperation.ts";
 import { errorTypesOf } from "./errorRows.ts";
-import { errorAnswer, type Json } from "./errorSchema.ts";
+import { errorAnswer } from "./errorSchema.ts";
 import { ANSWER_HEADERS, HEADERS } from "./headers.ts";
+import type { Json } from "./json.ts";
 import { sampleOf } from "./sampleOf.ts";
 
 interface About {

@@ -3,8 +3,7 @@ import { idKey, refusalAnswer } from "../../requests/envelope.ts";
 import { type ErrorType, entryOf, showsErrorType } from "../../requests/errorCatalogue.ts";
 import type { ApiName } from "../../requests/route.ts";
 import { RETRY_HEADERS } from "./headers.ts";
-
-export type Json = Readonly<Record<string, unknown>>;
+import type { Json } from "./json.ts";
 
 const instant = { type: "string", format: "date-time" };
 const text = { type: "string" };

@@ -1,4 +1,4 @@
-import type { Json } from "./errorSchema.ts";
+import type { Json } from "./json.ts";
 
 const count = (description: string): Json => ({ description, required: true, schema: { type: "integer", minimum: 0 } });
 

@@ -1,4 +1,4 @@
-import type { Json } from "./errorSchema.ts";
+import type { Json } from "./json.ts";
 
 /** Values by the name of the property, where any value of the type would look odd. */
 const BY_NAME: Readonly<Record<string, unknown>> = {
