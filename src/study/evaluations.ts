@@ -8,6 +8,26 @@ const JOB_SEEDS_MAX = 16;
 /** Jobs for each that runs at one time, so that nobody waits long for the last one. */
 const JOBS_PER_LANE = 16;
 
+/** A candidate of which some seeds are still to come. */
+interface Begun {
+  readonly candidate: number;
+  /** By place of the seed; filled as they come, given up when all are there. */
+  outcomes: Outcome[];
+  left: number;
+}
+
+interface Piece {
+  readonly job: Job;
+  /** Of its seeds. */
+  readonly places: readonly number[];
+  readonly begun: Begun;
+}
+
+function take(begun: Begun, place: number, outcome: Outcome): void {
+  begun.outcomes[place] = outcome;
+  begun.left--;
+}
+
 /** Hands out what has not been run before, and keeps what comes back. */
 export class Evaluations {
   readonly #executor: Executor;
@@ -23,39 +43,51 @@ export class Evaluations {
     this.#onRuns = onRuns;
   }
 
-  /** Outcomes by candidate and seed, in the order in which both are given. */
-  async of(patches: readonly Patch[], seeds: readonly number[]): Promise<Outcome[][]> {
-    const outcomes = patches.map(() => new Array<Outcome>(seeds.length));
-    const jobs: { job: Job; candidate: number; places: number[] }[] = [];
+  /**
+   * Runs candidates on seeds. What a candidate gave is held until its last seed is there, and passed on at once: memory
+   * does not grow with seeds.
+   *
+   * @param scored told of each candidate once, in any order: its place, and an outcome per seed, same order
+   */
+  async each(
+    patches: readonly Patch[],
+    seeds: readonly number[],
+    scored: (candidate: number, outcomes: readonly Outcome[]) => void,
+  ): Promise<void> {
+    const pieces: Piece[] = [];
     const size = this.#jobSeeds(patches.length * seeds.length);
-    let known = 0;
+    const finish = (begun: Begun): void => {
+      scored(begun.candidate, begun.outcomes);
+      begun.outcomes = [];
+    };
     patches.forEach((patch, candidate) => {
+      const begun: Begun = { candidate, outcomes: [], left: seeds.length };
       const missing: number[] = [];
       seeds.forEach((seed, place) => {
         const outcome = this.#store.known.get(runKey(patch, seed));
         if (outcome === undefined) missing.push(place);
-        else outcomes[candidate][place] = outcome;
+        else take(begun, place, outcome);
       });
-      known += seeds.length - missing.length;
+      if (missing.length < seeds.length) this.#onRuns(seeds.length - missing.length);
+      if (missing.length === 0) finish(begun);
       for (let k = 0; k < missing.length; k += size) {
         const places = missing.slice(k, k + size);
-        jobs.push({ job: { patch, seeds: places.map((place) => seeds[place]) }, candidate, places });
+        pieces.push({ job: { patch, seeds: places.map((place) => seeds[place]) }, places, begun });
       }
     });
-    if (known > 0) this.#onRuns(known);
     await this.#executor.run(
-      jobs.map(({ job }) => job),
+      pieces.map(({ job }) => job),
       (k, found) => {
-        const { job, candidate, places } = jobs[k];
+        const { job, places, begun } = pieces[k];
         this.#store.add(job.patch, job.seeds, found);
         places.forEach((place, at) => {
-          outcomes[candidate][place] = found[at];
+          take(begun, place, found[at]);
         });
+        if (begun.left === 0) finish(begun);
         this.#onRuns(places.length);
       },
       this.#signal,
     );
-    return outcomes;
   }
 
   #jobSeeds(runs: number): number {

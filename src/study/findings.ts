@@ -2,6 +2,7 @@ import { canonicalJson } from "../base/canonicalJson.ts";
 import type { WorldSpec } from "../world/worldSpec.ts";
 import { studyBound } from "./bound/studyBound.ts";
 import { designOf, levelsOf, type Patch } from "./candidates.ts";
+import type { Estimate } from "./estimate.ts";
 import type { Evaluations } from "./evaluations.ts";
 import { optimise } from "./optimise.ts";
 import { paretoFront } from "./paretoFront.ts";
@@ -25,9 +26,10 @@ export function runsPlanned(study: Study, references: readonly Reference[]): num
 /** Runs everything that a study asks for, in an order that depends on nothing but the study. */
 export async function findOut(
   study: Study,
-  world: WorldSpec,
+  worldOf: (patch: Patch) => WorldSpec,
   evaluations: Evaluations,
 ): Promise<Omit<StudyResult, "scenarioHash">> {
+  const world = worldOf({});
   const scoreAll = scorer(study, evaluations, study.seeds);
   const [written] = await scoreAll([{}]);
   const rules = referencesOf(study, world);
@@ -50,9 +52,17 @@ export async function findOut(
     references,
     heldOut: best === null ? null : await heldOutOf(study, { best, written, references }, evaluations),
     bound: await studyBound(world, study.seeds),
+    bestBound:
+      best === null || touchesWeightsAlone(best.scored.patch)
+        ? null
+        : await studyBound(worldOf(best.scored.patch), study.seeds),
     search: found.path === null ? null : { path: found.path, stopped: found.stopped },
   };
 }
+
+/** Weights and options of VPPs do not show in the bound. */
+const touchesWeightsAlone = (patch: Patch): boolean =>
+  Object.keys(patch).every((path) => path.startsWith("weights.") || path.startsWith("vpps."));
 
 type Score = (patches: readonly Patch[]) => Promise<Scored[]>;
 
@@ -61,10 +71,10 @@ function scorer(study: Study, evaluations: Evaluations, seeds: readonly number[]
   const known = new Map<string, Scored>();
   return async (patches) => {
     const keys = patches.map((patch) => canonicalJson(patch));
-    const fresh = patches.filter((_, k) => !known.has(keys[k]) && keys.indexOf(keys[k]) === k);
-    const outcomes = await evaluations.of(fresh, seeds);
-    fresh.forEach((patch, k) => {
-      known.set(canonicalJson(patch), scoreCandidate(study, patch, outcomes[k]));
+    const firsts = new Set<string>();
+    const fresh = patches.filter((_, k) => !known.has(keys[k]) && !firsts.has(keys[k]) && firsts.add(keys[k]));
+    await evaluations.each(fresh, seeds, (k, outcomes) => {
+      known.set(canonicalJson(fresh[k]), scoreCandidate(study, fresh[k], outcomes));
     });
     return keys.map((key) => known.get(key) as Scored);
   };
@@ -74,8 +84,20 @@ function bestOfAll(study: Study, written: Scored, candidates: readonly Scored[])
   const all = [written, ...candidates];
   const place = bestOf(study, all);
   if (place < 0) return null;
-  return { candidate: place - 1, scored: all[place], difference: pairedDifference(study, all[place], written) };
+  const scored = all[place];
+  const rivals = candidates.filter((candidate, k) => k !== place - 1 && candidate.feasible);
+  return {
+    candidate: place - 1,
+    scored,
+    difference: pairedDifference(study, scored, written),
+    rivals:
+      study.seeds.length < 2 ? 0 : rivals.filter((rival) => isRival(pairedDifference(study, rival, scored))).length,
+  };
 }
+
+/** Seeds cannot tell the two apart. */
+const isRival = (difference: Estimate | null): boolean =>
+  difference !== null && (difference.low ?? 0) <= 0 && 0 <= (difference.high ?? 0);
 
 async function tornadoOf(study: Study, written: Scored, scoreAll: Score): Promise<Effect[]> {
   if (study.parameters.length > TORNADO_MAX) return [];
@@ -99,17 +121,29 @@ async function tornadoOf(study: Study, written: Scored, scoreAll: Score): Promis
     .map(({ effect }) => effect);
 }
 
+const isSteady = ({ objectives }: Scored): boolean =>
+  objectives === null || objectives.every((value) => value === objectives[0]);
+
+/** As many seeds as are given, the next ones that are not among them. */
+function seedsBeyond(given: readonly number[]): number[] {
+  const taken = new Set(given);
+  const seeds: number[] = [];
+  const largest = given.reduce((most, seed) => Math.max(most, seed), 0);
+  let next = largest < Number.MAX_SAFE_INTEGER - given.length ? largest + 1 : 0;
+  for (; seeds.length < given.length; next++) if (!taken.has(next)) seeds.push(next);
+  return seeds;
+}
+
 /** As many seeds as the study has, after its largest: none of them had a say in the choice. */
 async function heldOutOf(
   study: Study,
   { best, written, references }: { best: Best; written: Scored; references: readonly NamedScore[] },
   evaluations: Evaluations,
 ): Promise<HeldOut | null> {
-  const { objectives } = written;
-  if (study.seeds.length < 2 || objectives === null || objectives.every((value) => value === objectives[0]))
+  // Where no seed makes a difference to any of them, others would make none either.
+  if (study.seeds.length < 2 || [best.scored, written, ...references.map(({ scored }) => scored)].every(isSteady))
     return null;
-  const first = Math.max(...study.seeds) + 1;
-  const seeds = study.seeds.map((_, k) => first + k);
+  const seeds = seedsBeyond(study.seeds);
   const named = [
     { name: "best", patch: best.scored.patch },
     { name: "as written", patch: written.patch },

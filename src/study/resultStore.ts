@@ -1,4 +1,5 @@
-import { closeSync, existsSync, openSync, readFileSync, truncateSync, writeSync } from "node:fs";
+import { closeSync, existsSync, openSync, readSync, truncateSync, writeSync } from "node:fs";
+import { StringDecoder } from "node:string_decoder";
 import { canonicalJson } from "../base/canonicalJson.ts";
 import { sha256Hex } from "../base/ids.ts";
 import { InputErrors, inputError } from "../scenario/inputError.ts";
@@ -55,23 +56,24 @@ export class ResultStore {
    */
   static resume(path: string, digests: StudyDigests): ResultStore {
     if (!existsSync(path)) return ResultStore.create(path, digests);
-    const content = readFileSync(path, "utf8");
-    const end = content.lastIndexOf("\n") + 1;
-    const [head, ...lines] = content
-      .slice(0, end)
-      .split("\n")
-      .filter((line) => line !== "");
-    if (head === undefined) return ResultStore.create(path, digests);
-    refuseOthers(path, JSON.parse(head) as Partial<StudyDigests>, digests);
     const known = new Map<string, Outcome>();
-    for (const text of lines) {
-      const { patch, seed, kpis, refusal } = JSON.parse(text) as Line;
+    let head: string | null = null;
+    let keptBytes = 0;
+    for (const text of wholeLines(path)) {
+      keptBytes += Buffer.byteLength(text) + 1;
+      if (head === null) {
+        head = text;
+        refuseOthers(path, parsed<Partial<StudyDigests>>(path, text, 1), digests);
+        continue;
+      }
+      const { patch, seed, kpis, refusal } = parsed<Line>(path, text, known.size + 2);
       known.set(
         runKey(patch, seed),
         kpis === undefined ? { kpis: null, refusal: refusal ?? "" } : { kpis, refusal: null },
       );
     }
-    truncateSync(path, Buffer.byteLength(content.slice(0, end)));
+    if (head === null) return ResultStore.create(path, digests);
+    truncateSync(path, keptBytes);
     return new ResultStore(openSync(path, "a"), known);
   }
 
@@ -90,6 +92,33 @@ export class ResultStore {
 
   close(): void {
     closeSync(this.#descriptor);
+  }
+}
+
+/** Lines that are whole; what a crash cut off at the end is left out. The file may be longer than a string. */
+function* wholeLines(path: string): Generator<string> {
+  const descriptor = openSync(path, "r");
+  try {
+    const decoder = new StringDecoder("utf8");
+    const buffer = Buffer.alloc(1 << 20);
+    let rest = "";
+    for (let size = readSync(descriptor, buffer); size > 0; size = readSync(descriptor, buffer)) {
+      const parts = (rest + decoder.write(buffer.subarray(0, size))).split("\n");
+      rest = parts.pop() ?? "";
+      yield* parts;
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function parsed<Content>(path: string, text: string, line: number): Content {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const place = { file: path, line, column: 1, keyPath: "" };
+    const allowed = "results as a study wrote them; leave --resume out to begin anew";
+    throw new InputErrors([inputError({ ...place, found: "a line that is no JSON", allowed })]);
   }
 }
 

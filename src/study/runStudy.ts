@@ -1,6 +1,7 @@
 import { RunStopped } from "../report/runStopped.ts";
-import { buildScenario } from "../scenario/loadScenario.ts";
+import { buildScenario, buildWorld } from "../scenario/loadScenario.ts";
 import { VERSION } from "../version.ts";
+import type { Patch } from "./candidates.ts";
 import { Evaluations } from "./evaluations.ts";
 import type { Executor } from "./executor.ts";
 import { findOut, runsPlanned } from "./findings.ts";
@@ -54,7 +55,8 @@ export async function runStudy(open: OpenStudy, options: RunStudyOptions): Promi
     options.onProgress?.(runs, Math.max(runs, planned));
   };
   try {
-    const found = await findOut(study, world, new Evaluations(options.executor, store, signal, onRuns));
+    const worldOf = (patch: Patch) => (Object.keys(patch).length === 0 ? world : buildWorld(source, { patch }));
+    const found = await findOut(study, worldOf, new Evaluations(options.executor, store, signal, onRuns));
     const result = { ...found, scenarioHash: hash };
     const { executor } = options;
     const cost = { runs, resumed: store.known.size, workers: executor.width, wallSeconds: (wallMs() - beganMs) / 1000 };

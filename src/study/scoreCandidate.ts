@@ -4,13 +4,18 @@ import { type Estimate, estimateOf } from "./estimate.ts";
 import type { Outcome } from "./evaluate.ts";
 import { objectiveOf, type Study, violationOf } from "./study.ts";
 
+/** Estimates by name of figure; `undefined` where nothing is known at all. */
+export interface Figures {
+  get(kpi: string): Estimate | null | undefined;
+}
+
 /** One candidate over all seeds. */
 export interface Scored {
   readonly patch: Patch;
   /** Why the scenario refuses it; then nothing else is known. */
   readonly refusal: string | null;
-  /** By name, in print order; `null` where a figure does not apply on some seed. */
-  readonly kpis: ReadonlyMap<string, Estimate | null>;
+  /** `null` where a figure does not apply on some seed. */
+  readonly kpis: Figures;
   /** kWh, one per seed. */
   readonly shortfalls: readonly number[];
   /** One per seed; `null` where it does not apply on some seed. */
@@ -31,7 +36,7 @@ export function scoreCandidate(study: Study, patch: Patch, outcomes: readonly Ou
     return {
       patch,
       refusal,
-      kpis: new Map(),
+      kpis: NO_FIGURES,
       shortfalls: [],
       objectives: null,
       objective: null,
@@ -56,7 +61,7 @@ export function scoreCandidate(study: Study, patch: Patch, outcomes: readonly Ou
   return {
     patch,
     refusal: null,
-    kpis: new Map([...byName].map(([name, numbers]) => [name, estimate(numbers)])),
+    kpis: new PackedFigures(KPI_NAMES.map((name) => estimate(byName.get(name) ?? []))),
     shortfalls: (byName.get("shortfall_kwh") ?? []).map((value) => value ?? 0),
     objectives: known,
     objective: estimate(objectives),
@@ -64,6 +69,34 @@ export function scoreCandidate(study: Study, patch: Patch, outcomes: readonly Ou
     feasible: known !== null && violations.every((list) => list.every((by) => by === 0)),
     violation: known === null ? Number.POSITIVE_INFINITY : relative.reduce((sum, by) => sum + by, 0),
   };
+}
+
+const NO_FIGURES: Figures = { get: () => undefined };
+const PLACES: ReadonlyMap<string, number> = new Map(KPI_NAMES.map((name, place) => [name, place]));
+
+/** All figures of one candidate in one block, since a study may have a great many candidates. */
+class PackedFigures implements Figures {
+  /** Mean, low and high of each; NaN: not known. */
+  readonly #numbers: Float64Array;
+
+  constructor(estimates: readonly (Estimate | null)[]) {
+    const numbers = new Float64Array(3 * estimates.length).fill(Number.NaN);
+    estimates.forEach((estimate, k) => {
+      if (estimate === null) return;
+      numbers[3 * k] = estimate.mean;
+      if (estimate.low !== null) numbers[3 * k + 1] = estimate.low;
+      if (estimate.high !== null) numbers[3 * k + 2] = estimate.high;
+    });
+    this.#numbers = numbers;
+  }
+
+  get(kpi: string): Estimate | null | undefined {
+    const place = PLACES.get(kpi);
+    if (place === undefined) return undefined;
+    const [mean, low, high] = this.#numbers.subarray(3 * place, 3 * place + 3);
+    if (Number.isNaN(mean)) return null;
+    return { mean, low: Number.isNaN(low) ? null : low, high: Number.isNaN(high) ? null : high };
+  }
 }
 
 const allKnown = (values: readonly (number | null)[]): values is number[] => values.every((value) => value !== null);

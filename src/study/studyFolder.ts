@@ -1,8 +1,11 @@
-import { copyFileSync, existsSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { closeSync, copyFileSync, existsSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { sha256Hex } from "../base/ids.ts";
 import { ReportFolder } from "../report/reportFolder.ts";
 import { RESULTS_FILE, ResultStore, type StudyDigests } from "./resultStore.ts";
+
+/** Written at once, in characters. */
+const BLOCK_CHARS = 1 << 20;
 
 /**
  * Where a study writes: results line by line into a folder beside the report, which takes the report's place when the
@@ -36,9 +39,23 @@ export class StudyFolder {
     return ResultStore.resume(path, digests);
   }
 
-  write(file: string, text: string): void {
-    writeFileSync(join(this.unfinished, file), text);
-    this.#digests.set(file, sha256Hex(text));
+  /** @param parts of the text, in order; a table of many candidates is longer than a string may be */
+  write(file: string, parts: Iterable<string>): void {
+    const digest = createHash("sha256");
+    const descriptor = openSync(join(this.unfinished, file), "w");
+    let block = "";
+    const flush = () => {
+      writeSync(descriptor, block);
+      digest.update(block);
+      block = "";
+    };
+    for (const part of parts) {
+      block += part;
+      if (BLOCK_CHARS <= block.length) flush();
+    }
+    flush();
+    closeSync(descriptor);
+    this.#digests.set(file, digest.digest("hex"));
   }
 
   /** Digests of what was written, by file name, sorted. */

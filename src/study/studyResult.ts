@@ -27,6 +27,8 @@ export interface StudyResult {
   readonly heldOut: HeldOut | null;
   /** The least shortfall that any weights could have reached; `null` where nothing can be said. */
   readonly bound: StudyBound | null;
+  /** The same for the ratings, awards and so on of the best candidate, where it changes any; otherwise `null`. */
+  readonly bestBound: StudyBound | null;
   /** Of `optimise`. */
   readonly search: { readonly path: readonly SearchStep[]; readonly stopped: "budget" | "no progress" } | null;
 }
@@ -37,6 +39,8 @@ export interface Best {
   readonly scored: Scored;
   /** Against the scenario as written, paired by seed. */
   readonly difference: Estimate | null;
+  /** Other candidates that keep to the constraints and that the seeds cannot tell from it; 0 on one seed. */
+  readonly rivals: number;
 }
 
 export interface NamedScore {

@@ -205,6 +205,12 @@ describe("resume", () => {
     expect(report("report.unfinished", "results.jsonl").split("\n").length).toBeGreaterThan(4);
   });
 
+  test("says which line of the results is none", async () => {
+    await stopAfter(4);
+    appendFileSync(join(out("report.unfinished"), "results.jsonl"), "{\n");
+    await expect(run("report", { resume: true })).rejects.toThrow(/results\.jsonl:\d+:1: found a line that is no JSON/);
+  });
+
   test("a new start leaves the older report until it is finished", async () => {
     await run("report");
     const before = report("report", "study.csv");

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inlineExecutor } from "../../src/study/inlineExecutor.ts";
 import { paretoFront } from "../../src/study/paretoFront.ts";
 import { readStudy } from "../../src/study/readStudy.ts";
-import { recommendation } from "../../src/study/report/words.ts";
+import { recommendation } from "../../src/study/report/recommendation.ts";
 import { runStudy } from "../../src/study/runStudy.ts";
 import { type Scored, scoreCandidate } from "../../src/study/scoreCandidate.ts";
 import type { StudyResult } from "../../src/study/studyResult.ts";
@@ -155,6 +155,93 @@ describe("the recommendation says", () => {
         sentences.join("\n"),
       ).toBe(true);
     expect(page).toContain("Recommendation");
+  });
+});
+
+describe("on seeds that chose nothing the recommendation says", () => {
+  const estimate = (low: number, high: number) => ({ mean: (low + high) / 2, low, high });
+  /** What was found, with other differences there: best less as written, equal weights, by rated power, by energy. */
+  const saying = (
+    result: StudyResult,
+    differences: readonly ReturnType<typeof estimate>[],
+    held: readonly number[],
+  ) => {
+    const { heldOut } = result;
+    if (heldOut === null) throw new Error("seeds were not held out");
+    const rows = heldOut.rows.map((row, k) => ({
+      ...row,
+      scored: { ...row.scored, held: k === 0 ? held : row.scored.held, feasible: true },
+      bestLess: k === 0 ? estimate(0, 0) : differences[k - 1],
+    }));
+    return recommendation({ ...result, heldOut: { ...heldOut, rows } }).join(" ");
+  };
+  let result: StudyResult;
+  beforeAll(async () => {
+    const rest = "seeds: 5\nobjective: {minimise: shortfall_kwh}\nconstraints: [{kpi: soc_min_pct, at_least: -1}]\n";
+    ({ result } = await runIn("held-out", rest));
+  });
+
+  test.each<[string, [number, number][], number, RegExp[]]>([
+    [
+      "that the choice holds, and against which rules",
+      [
+        [-9, -1],
+        [-9, 1],
+        [-3, -2],
+        [1, 2],
+      ],
+      1,
+      [
+        /difference is −5\.0 \(−9\.0 to −1\.0\): the choice holds\./,
+        /There it beats weights by rated power, cannot be told from equal weights and is worse than weights by energy\./,
+      ],
+    ],
+    [
+      "that it may be chance",
+      [
+        [-9, 1],
+        [-9, -1],
+        [-3, -2],
+        [-2, -1],
+      ],
+      1,
+      [
+        /there the choice cannot be told from chance/,
+        /There it beats equal weights, weights by rated power and weights by energy\./,
+      ],
+    ],
+    [
+      "that it is worse, and breaks a constraint",
+      [
+        [1, 9],
+        [-9, -1],
+        [-3, -2],
+        [-2, -1],
+      ],
+      0.6,
+      [/there it is worse, so keep the scenario as written/, /There soc_min_pct at least -1 holds on 3 of 5 only/],
+    ],
+  ])("%s", (_, differences, share, expected) => {
+    const text = saying(
+      result,
+      differences.map(([low, high]) => estimate(low, high)),
+      [share],
+    );
+    for (const pattern of expected) expect(text).toMatch(pattern);
+    expect(/holds on \d of/.test(text)).toBe(share < 1);
+  });
+
+  test("that a rule is better than every candidate", () => {
+    const [rule] = result.references;
+    const better = { ...rule.scored, objective: estimate(-2, 0) };
+    const text = recommendation({ ...result, references: [{ name: "by energy", scored: better }] }).join(" ");
+    expect(text).toContain("Weights by energy are better still, −1.0 (−2.0 to 0.0), and are none of the candidates.");
+    expect(recommendation({ ...result, references: [] }).join(" ")).not.toContain("better still");
+  });
+
+  test("nothing where every seed gives the same", async () => {
+    const rest = "seeds: 4\nobjective: {maximise: awards_total}\n";
+    expect((await runIn("steady", rest)).result.heldOut).toBeNull();
   });
 });
 

@@ -29,9 +29,12 @@ export interface AwardStep {
   readonly storeKwh: Float64Array;
 }
 
-/** One problem per VPP; they share nothing, since a site belongs to one of them. */
-export function boundProblems(world: WorldSpec): BoundProblem[] {
-  const out = outTimes(world);
+/**
+ * One problem per VPP; they share nothing, since a site belongs to one of them.
+ *
+ * @param out per site, when it is out of service
+ */
+export function boundProblems(world: WorldSpec, out: readonly (readonly Period[])[] = outTimes(world)): BoundProblem[] {
   return world.vpps.map((_, vpp) => problemOf(world, vpp, out));
 }
 

@@ -80,7 +80,7 @@ export function differencePicture(result: StudyResult, order: readonly number[])
   return {
     id: "differences",
     title: "Against the scenario as written",
-    caption: `${objectiveLabel(study)} of each candidate less that of the scenario as written, seed by seed: the mean and its ${percentOf(study.confidence)} interval. Left of the dashed line is less. ${shown.length < rows.length ? `The best ${shown.length} of ${rows.length}.` : ""}`,
+    caption: `${objectiveLabel(study)} of each candidate less that of the scenario as written, seed by seed: the mean and its ${percentOf(study.confidence)} interval. Below 0 is less than as written. ${shown.length < rows.length ? `The best ${shown.length} of ${rows.length}.` : ""}`,
     alt: `Differences: ${shown.map(({ label, estimate }) => `${label} ${formatFixed(estimate.mean, decimals)}`).join(", ")}.`,
     legend: [],
     height: 50 + 24 * shown.length,
@@ -97,7 +97,7 @@ export function tornadoPicture({ study, tornado }: StudyResult): Picture | null 
   return {
     id: "tornado",
     title: "One at a time",
-    caption: `Change of ${objectiveLabel(study)} when one parameter alone goes to its lowest or highest value, the rest as written.`,
+    caption: `Change of ${objectiveLabel(study)} when one parameter alone goes to its lowest or highest value, the rest as written: mean over the seeds. The table has the intervals.`,
     alt: shown
       .map(
         ({ parameter, low, high }) =>
@@ -138,6 +138,16 @@ export function tornadoPicture({ study, tornado }: StudyResult): Picture | null 
   };
 }
 
+/** More dots than this make a large file and no better picture. */
+const DOTS_MAX = 800;
+const FRONT_DOTS_MAX = 60;
+
+/** At most so many of a list, evenly picked, the first and the last among them. */
+const thinned = (places: readonly number[], most: number): readonly number[] =>
+  places.length <= most
+    ? places
+    : Array.from({ length: most }, (_, k) => places[Math.round((k * (places.length - 1)) / (most - 1))]);
+
 /** Two figures against each other; the line joins those that nothing beats. */
 export function paretoPicture({ study, candidates, front, written }: StudyResult): Picture | null {
   const { pareto } = study;
@@ -147,13 +157,14 @@ export function paretoPicture({ study, candidates, front, written }: StudyResult
     const { kpis } = place < 0 ? written : candidates[place];
     return [kpis.get(x)?.mean ?? Number.NaN, kpis.get(y)?.mean ?? Number.NaN];
   };
-  const places = (wanted: boolean) =>
-    candidates.flatMap(({ feasible, refusal }, k) => (refusal === null && feasible === wanted ? [k] : []));
+  const known = candidates.flatMap(({ refusal }, k) => (refusal === null ? [k] : []));
+  const drawn = thinned(known, DOTS_MAX);
+  const places = (wanted: boolean) => drawn.filter((k) => candidates[k].feasible === wanted);
   const name = (kpi: string) => `${kpiText(kpi).label}${kpiText(kpi).unit === "" ? "" : ` (${kpiText(kpi).unit})`}`;
   return {
     id: "pareto",
     title: `${name(x)} against ${name(y)}`,
-    caption: `Each dot is a candidate, mean over the seeds. Those on the line are beaten by no other: ${isMoreBetter(x) ? "more" : "less"} ${kpiText(x).label.toLowerCase()} costs something of the other.`,
+    caption: `Each dot is a candidate, mean over the seeds. Those on the line are beaten by no other: ${isMoreBetter(x) ? "more" : "less"} ${kpiText(x).label.toLowerCase()} costs something of the other.${drawn.length < known.length ? ` ${drawn.length} of ${known.length} candidates are drawn as dots, evenly picked.` : ""}`,
     alt: `${front.length} candidates that nothing beats in both: ${front
       .slice(0, 20)
       .map((place) => `candidate ${place + 1}`)
@@ -187,16 +198,18 @@ export function paretoPicture({ study, candidates, front, written }: StudyResult
         {
           type: "line",
           silent: true,
+          symbol: front.length <= FRONT_DOTS_MAX ? "emptyCircle" : "none",
           symbolSize: 8,
           lineStyle: { color: ink("s2") },
           itemStyle: { color: ink("s2") },
-          data: front.map(point),
+          data: thinned(front, DOTS_MAX).map(point),
         },
         {
           type: "scatter",
           silent: true,
           symbol: "diamond",
-          symbolSize: 12,
+          symbolSize: 14,
+          z: 5,
           itemStyle: { color: ink("s3") },
           data: [point(-1)],
         },

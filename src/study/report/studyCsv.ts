@@ -8,11 +8,11 @@ import type { StudyResult } from "../studyResult.ts";
 type Cell = string | number | null;
 
 /**
- * A row per candidate: its parameters, whether it is feasible, the objective, and every figure as mean and interval.
+ * Lines of a table with a row per candidate: its parameters, whether it is feasible, the objective, and every figure as mean and interval.
  *
  * Row 0 is the scenario as written; a parameter that a candidate leaves as written shows the scenario's own value.
  */
-export function studyCsv({ study, written, candidates, differences }: StudyResult): string {
+export function* studyCsv({ study, written, candidates, differences }: StudyResult): Generator<string> {
   const interval = (name: string) => [name, `${name}_low`, `${name}_high`];
   const head = [
     "candidate",
@@ -25,7 +25,7 @@ export function studyCsv({ study, written, candidates, differences }: StudyResul
     ...KPI_NAMES.flatMap(interval),
     "refusal",
   ];
-  const rows = [written, ...candidates].map((scored, k): Cell[] => [
+  const row = (scored: Scored, k: number): Cell[] => [
     k,
     k === 0 ? "as_written" : study.method,
     ...study.parameters.map((parameter) => parameterValue(parameter, scored)),
@@ -35,9 +35,13 @@ export function studyCsv({ study, written, candidates, differences }: StudyResul
     ...cells(k === 0 ? null : differences[k - 1]),
     ...KPI_NAMES.flatMap((name) => cells(scored.kpis.get(name) ?? null)),
     scored.refusal,
-  ]);
-  return [head, ...rows].map((row) => `${row.map(csvCell).join(",")}\n`).join("");
+  ];
+  yield line(head);
+  yield line(row(written, 0));
+  for (let k = 0; k < candidates.length; k++) yield line(row(candidates[k], k + 1));
 }
+
+const line = (row: readonly Cell[]): string => `${row.map(csvCell).join(",")}\n`;
 
 const parameterValue = ({ path, writtenValue }: Parameter, { patch }: Scored): number | null =>
   patch[path] ?? writtenValue;

@@ -1,30 +1,22 @@
 // The report of a study as one HTML file, read from top to bottom: what to do, how sure that is, what else was tried.
-import { figure, type Picture } from "../../report/html/chart.ts";
+
+import { KPI_NAMES } from "../../record/kpis.ts";
+import type { Picture } from "../../report/html/chart.ts";
 import { dataTable, type TableColumn } from "../../report/html/dataTable.ts";
 import { renderDocument, type Section } from "../../report/html/document.ts";
 import { counted, numberCell } from "../../report/html/format.ts";
 import { kpiText } from "../../report/html/kpiText.ts";
 import { html, type Markup } from "../../report/html/markup.ts";
 import { VERSION } from "../../version.ts";
-import { BOUND_ASSUMPTIONS } from "../bound/studyBound.ts";
-import type { Estimate } from "../estimate.ts";
-import { compareScored, type Scored } from "../scoreCandidate.ts";
-import type { NamedScore, StudyResult } from "../studyResult.ts";
+import type { Scored } from "../scoreCandidate.ts";
+import type { Effect, EffectEnd, NamedScore, StudyResult } from "../studyResult.ts";
+import { boundSection } from "./boundSection.ts";
+import { candidatesSection, orderOf, verdictOf } from "./candidatesSection.ts";
 import { heatPicture } from "./heatMap.ts";
-import { differencePicture, paretoPicture, searchPicture, tornadoPicture } from "./studyCharts.ts";
-import {
-  candidateName,
-  estimateText,
-  objectiveDecimals,
-  objectiveLabel,
-  parameterText,
-  percentOf,
-  recommendation,
-  valueOfParameter,
-} from "./words.ts";
-
-/** Rows of the table; the others stand in study.csv. */
-const ROWS_MAX = 200;
+import { estimateCell, figures } from "./parts.ts";
+import { recommendation } from "./recommendation.ts";
+import { paretoPicture, searchPicture, tornadoPicture } from "./studyCharts.ts";
+import { objectiveDecimals, objectiveLabel, parameterText, percentOf } from "./words.ts";
 
 /** A self-contained page: equal input gives equal bytes, nothing is loaded from elsewhere. */
 export function renderStudyHtml(result: StudyResult): string {
@@ -35,21 +27,17 @@ export function renderStudyHtml(result: StudyResult): string {
     header: headerOf(result),
     sections: [
       summary(result),
-      candidates(result, order),
-      ...pictures("effects", "Effects", "What each parameter does", [tornadoPicture(result), heatPicture(result)]),
+      candidatesSection(result, order),
+      ...effects(result),
       ...pictures("front", "Trade-off", "Two figures against each other", [paretoPicture(result)]),
       ...pictures("path", "Search", "How the best was found", [searchPicture(result)]),
       ...heldOut(result),
-      ...bound(result),
+      ...boundSection(result),
       method(result),
     ],
     footer: html`<p>Made by vppsim ${VERSION}. The same study and scenario give this page again, byte for byte, on any number of workers. Scenario hash <code>${result.scenarioHash}</code>. Every figure of every candidate stands in study.csv.</p>`,
   });
 }
-
-/** Places of the candidates, the best first, ties in order. */
-const orderOf = ({ study, candidates: all }: StudyResult): number[] =>
-  [...all.keys()].sort((a, b) => compareScored(study, all[a], all[b]) || a - b);
 
 function headerOf({ study, candidates: all }: StudyResult): Markup {
   return html`<p class="brand">vppsim study report</p>
@@ -69,75 +57,48 @@ const summary = (result: StudyResult): Section => ({
 /** Figures of the best candidate beside those of the scenario as written. */
 function tiles({ study, best, written }: StudyResult): Markup | null {
   if (best === null) return null;
-  const shown = [...written.kpis.keys()].filter((kpi) => {
+  const shown = KPI_NAMES.filter((kpi) => {
     const [then, now] = [written.kpis.get(kpi), best.scored.kpis.get(kpi)];
     return (
       then != null && now != null && (then.mean !== now.mean || study.objective.terms.some((term) => term.kpi === kpi))
     );
   });
-  return dataTable<string>("Mean over the seeds", shown, [
+  const estimate = ({ kpis }: Scored, kpi: string) => estimateCell(kpis.get(kpi) ?? null, kpiText(kpi).decimals);
+  return dataTable<string>(`Mean over the seeds and its ${percentOf(study.confidence)} interval`, shown, [
     { title: "Figure", cell: (kpi) => html`<span title="${kpiText(kpi).meaning}">${kpiText(kpi).label}</span>` },
     { title: "Unit", cell: (kpi) => kpiText(kpi).unit },
-    { title: "As written", align: "right", cell: (kpi) => meanCell(written, kpi) },
-    { title: "Best", align: "right", cell: (kpi) => meanCell(best.scored, kpi) },
+    { title: "As written", align: "right", cell: (kpi) => estimate(written, kpi) },
+    { title: "Best", align: "right", cell: (kpi) => estimate(best.scored, kpi) },
   ]);
 }
 
-const meanCell = ({ kpis }: Scored, kpi: string): Markup =>
-  numberCell(kpis.get(kpi)?.mean ?? null, kpiText(kpi).decimals);
-
-function candidates(result: StudyResult, order: readonly number[]): Section {
-  const { study, candidates: all, differences } = result;
+function effects(result: StudyResult): Section[] {
+  const [section] = pictures("effects", "Effects", "What each parameter does", [
+    tornadoPicture(result),
+    heatPicture(result),
+  ]);
+  if (section === undefined) return [];
+  const { study, tornado } = result;
   const decimals = objectiveDecimals(study);
-  const interval = (estimate: Estimate | null): Markup | string =>
-    estimate === null
-      ? numberCell(null, 0)
-      : html`<data value="${estimate.mean}">${estimateText(estimate, decimals)}</data>`;
-  const columns: TableColumn<number>[] = [
-    { title: "Candidate", cell: (place) => html`<span class="id">${candidateName(result, place)}</span>` },
-    ...study.parameters.map(
-      (parameter): TableColumn<number> => ({
-        title: parameter.name,
-        align: "right",
-        cell: (place) => parameterText(valueOfParameter(parameter, all[place])),
-      }),
-    ),
-    {
-      title: objectiveLabel(study),
-      unit: `mean and ${percentOf(study.confidence)} interval`,
-      align: "right",
-      cell: (place) => interval(all[place].objective),
-    },
-    { title: "Less as written", unit: "paired by seed", align: "right", cell: (place) => interval(differences[place]) },
-    { title: "Keeps to constraints", cell: (place) => verdictOf(all[place], study.constraints) },
-  ];
-  const shown = order.slice(0, ROWS_MAX);
-  return {
-    id: "candidates",
-    short: "Candidates",
-    title: counted(all.length, "candidate"),
-    intro: `The best first${shown.length < all.length ? `; the best ${shown.length} are shown` : ""}. All run on the same seeds, so that what chance does to one it does to all.`,
-    body: html`${dataTable("Candidates by the objective", shown, columns)}${figures([differencePicture(result, order)])}`,
+  const change = (end: (effect: Effect) => EffectEnd): TableColumn<Effect>["cell"] => {
+    return (effect) => {
+      const { difference } = end(effect);
+      return difference === null ? "refused" : estimateCell(difference, decimals);
+    };
   };
-}
-
-function verdictOf({ refusal, feasible, held }: Scored, constraints: StudyResult["study"]["constraints"]): string {
-  if (refusal !== null) return `refused: ${refusal}`;
-  if (feasible) return "yes";
-  const broken = constraints.flatMap(({ kpi, bound: kind, limit }, k) =>
-    held[k] < 1 ? [`${kpi} ${kind === "at_least" ? "≥" : "≤"} ${limit} on ${percentOf(held[k])} of the seeds`] : [],
-  );
-  return broken.length === 0 ? "no: the objective does not apply" : `no: ${broken.join(", ")}`;
+  const table = dataTable("One at a time: change of the objective, mean and interval, paired by seed", tornado, [
+    { title: "Parameter", cell: ({ parameter }) => parameter },
+    { title: "Lowest value", align: "right", cell: ({ low }) => parameterText(low.value) },
+    { title: "Change there", align: "right", cell: change(({ low }) => low) },
+    { title: "Highest value", align: "right", cell: ({ high }) => parameterText(high.value) },
+    { title: "Change there", align: "right", cell: change(({ high }) => high) },
+  ]);
+  return [{ ...section, body: tornado.length === 0 ? section.body : html`${section.body}${table}` }];
 }
 
 function pictures(id: string, short: string, title: string, list: readonly (Picture | null)[]): Section[] {
   const body = figures(list);
   return body === null ? [] : [{ id, short, title, intro: "", body }];
-}
-
-function figures(list: readonly (Picture | null)[]): Markup | null {
-  const drawn = list.filter((picture) => picture !== null).map(figure);
-  return drawn.length === 0 ? null : html`${drawn}`;
 }
 
 function heldOut({ heldOut: found, study }: StudyResult): Section[] {
@@ -148,14 +109,23 @@ function heldOut({ heldOut: found, study }: StudyResult): Section[] {
     {
       title: objectiveLabel(study),
       align: "right",
-      cell: ({ scored }) => (scored.objective === null ? "–" : estimateText(scored.objective, decimals)),
+      cell: ({ scored }) => estimateCell(scored.objective, decimals),
     },
     {
       title: "Best less this",
       unit: "paired by seed",
       align: "right",
-      cell: ({ bestLess }) => (bestLess === null ? "–" : estimateText(bestLess, decimals)),
+      cell: ({ name, bestLess }) =>
+        bestLess === null || name === "best" ? numberCell(null, 0) : estimateCell(bestLess, decimals),
     },
+    ...(study.constraints.length === 0
+      ? []
+      : [
+          {
+            title: "Keeps to constraints",
+            cell: ({ scored }: NamedScore) => verdictOf(scored, study.constraints),
+          },
+        ]),
   ]);
   return [
     {
@@ -164,41 +134,6 @@ function heldOut({ heldOut: found, study }: StudyResult): Section[] {
       title: "On seeds that chose nothing",
       intro: `The best of many candidates is partly the luckiest. These ${found.seeds.length} seeds (${found.seeds[0]} to ${found.seeds[found.seeds.length - 1]}) had no say in the choice.`,
       body: rows,
-    },
-  ];
-}
-
-function bound({ bound: found, written, best, references }: StudyResult): Section[] {
-  if (found === null) return [];
-  const mean = (values: readonly number[]): number => {
-    const used = values.slice(0, found.seeds.length);
-    return used.reduce((sum, value) => sum + value, 0) / used.length;
-  };
-  const least = mean(found.kwh);
-  const named: NamedScore[] = [
-    ...(best === null ? [] : [{ name: "best candidate", scored: best.scored }]),
-    { name: "as written", scored: written },
-    ...references,
-  ].filter(({ scored }) => scored.shortfalls.length > 0);
-  const rows = [
-    { name: "the bound", kwh: least },
-    ...named.map(({ name, scored }) => ({ name, kwh: mean(scored.shortfalls) })),
-  ];
-  const how =
-    found.method === "exact"
-      ? "It is the solution of a linear programme over everything that the members could deliver."
-      : "The fleet is too large for the linear programme: it is a proved relaxation that stands all batteries of a VPP in for one store, so that the true limit lies there or higher.";
-  return [
-    {
-      id: "bound",
-      short: "Bound",
-      title: "How much weights could win at all",
-      intro: `The least shortfall that any weights could have reached, mean over ${counted(found.seeds.length, "seed")}. ${how}`,
-      body: html`${dataTable("Shortfall", rows, [
-        { title: "Weights", cell: ({ name }) => name },
-        { title: "Short", unit: "kWh", align: "right", cell: ({ kwh }) => numberCell(kwh, 1) },
-        { title: "Above the bound", unit: "kWh", align: "right", cell: ({ kwh }) => numberCell(kwh - least, 1) },
-      ])}<ul class="notes">${BOUND_ASSUMPTIONS.map((line) => html`<li>${line}</li>`)}</ul>`,
     },
   ];
 }

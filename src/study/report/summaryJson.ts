@@ -1,11 +1,14 @@
 import { roundTo } from "../../base/rounding.ts";
 import { isoUtc } from "../../base/time.ts";
+import { KPI_NAMES } from "../../record/kpis.ts";
 import { VERSION } from "../../version.ts";
-import { BOUND_ASSUMPTIONS } from "../bound/studyBound.ts";
+import { BOUND_ASSUMPTIONS, type StudyBound } from "../bound/studyBound.ts";
 import type { Estimate } from "../estimate.ts";
 import type { Scored } from "../scoreCandidate.ts";
 import type { Study } from "../study.ts";
 import type { Effect, StudyResult } from "../studyResult.ts";
+import { boundMeans, shortfallBeside } from "./boundWords.ts";
+import { constraintText } from "./words.ts";
 
 /** What summary.json of a study holds; equal results give equal bytes. */
 export function summaryJson(result: StudyResult): string {
@@ -23,6 +26,7 @@ export function summaryJson(result: StudyResult): string {
             candidate: best.candidate + 1,
             ...scoreOf(study, best.scored),
             objective_less_written: interval(best.difference),
+            not_to_be_told_from: best.rivals,
           },
     as_written: scoreOf(study, written),
     references: references.map(({ name, scored }) => ({ name, ...scoreOf(study, scored) })),
@@ -35,6 +39,7 @@ export function summaryJson(result: StudyResult): string {
               name,
               objective: interval(scored.objective),
               feasible: scored.feasible,
+              held_pct: held(study, scored),
               best_less_this: interval(bestLess),
             })),
           },
@@ -89,26 +94,43 @@ const scoreOf = (study: Study, scored: Scored) => ({
     study.parameters.map(({ name, path, writtenValue }) => [name, scored.patch[path] ?? writtenValue]),
   ),
   feasible: scored.feasible,
+  held_pct: held(study, scored),
   ...(scored.refusal === null ? {} : { refusal: scored.refusal }),
   objective: interval(scored.objective),
-  kpis: Object.fromEntries([...scored.kpis].map(([name, estimate]) => [name, interval(estimate)])),
+  kpis:
+    scored.refusal === null
+      ? Object.fromEntries(KPI_NAMES.map((name) => [name, interval(scored.kpis.get(name) ?? null)]))
+      : {},
 });
 
+/** Share of the seeds on which each constraint holds. */
+const held = ({ constraints }: Study, scored: Scored) =>
+  constraints.map((constraint, k) => ({ constraint: constraintText(constraint), pct: rounded(100 * scored.held[k]) }));
+
 /** Shortfall beside its bound, means over the seeds of the bound. */
-function boundOf({ bound, written, best, references }: StudyResult) {
+function boundOf(result: StudyResult) {
+  const { bound, bestBound, written, best, references } = result;
   if (bound === null) return null;
-  const meanOf = (values: readonly number[]) => {
-    const used = values.slice(0, bound.seeds.length);
-    return used.length === 0 ? null : roundTo(used.reduce((sum, value) => sum + value, 0) / used.length, 3);
-  };
+  const beside = (scored: Scored, of = bound) => rounded(shortfallBeside(of, scored));
   return {
     seeds: bound.seeds,
     method: bound.method,
-    least_shortfall_kwh: meanOf(bound.kwh),
-    as_written_shortfall_kwh: meanOf(written.shortfalls),
-    best_shortfall_kwh: best === null ? null : meanOf(best.scored.shortfalls),
-    references: references.map(({ name, scored }) => ({ name, shortfall_kwh: meanOf(scored.shortfalls) })),
+    ...limitsOf(bound),
+    as_written_shortfall_kwh: beside(written),
+    best_shortfall_kwh: best === null ? null : beside(best.scored, bestBound ?? bound),
+    best_settings: bestBound === null ? null : { method: bestBound.method, ...limitsOf(bestBound) },
+    references: references.map(({ name, scored }) => ({ name, shortfall_kwh: beside(scored) })),
     assumptions: BOUND_ASSUMPTIONS,
+  };
+}
+
+function limitsOf(bound: StudyBound) {
+  const { leastKwh, noOutagesKwh, anyEnergyKwh, anyPowerKwh } = boundMeans(bound);
+  return {
+    least_shortfall_kwh: rounded(leastKwh),
+    least_without_outages_kwh: rounded(noOutagesKwh),
+    least_with_any_energy_kwh: rounded(anyEnergyKwh),
+    least_with_any_power_kwh: rounded(anyPowerKwh),
   };
 }
 

@@ -19,11 +19,11 @@ export interface StudyCost {
 /** Writes all files of a finished study and puts them in the report's place. @returns their names, sorted */
 export async function writeStudyReport(folder: StudyFolder, result: StudyResult, cost: StudyCost): Promise<string[]> {
   folder.write("study.csv", studyCsv(result));
-  folder.write("summary.json", summaryJson(result));
+  folder.write("summary.json", [summaryJson(result)]);
   const patch = bestPatch(result);
-  if (patch !== null) folder.write("best.patch.yaml", patch);
+  if (patch !== null) folder.write("best.patch.yaml", [patch]);
   const { renderStudyHtml } = await import("./studyPage.ts");
-  folder.write("report.html", renderStudyHtml(result));
+  folder.write("report.html", [renderStudyHtml(result)]);
   return folder.publish(runJson(folder, cost));
 }
 

@@ -1,0 +1,71 @@
+import { dataTable } from "../../report/html/dataTable.ts";
+import type { Section } from "../../report/html/document.ts";
+import { counted, numberCell } from "../../report/html/format.ts";
+import { html } from "../../report/html/markup.ts";
+import { BOUND_ASSUMPTIONS, type StudyBound } from "../bound/studyBound.ts";
+import type { StudyResult } from "../studyResult.ts";
+import { boundMeans, shortfallBeside } from "./boundWords.ts";
+
+interface Row {
+  readonly name: string;
+  readonly kwh: number;
+}
+
+/** How much weights could win at all, and what the rest would need. */
+export function boundSection(result: StudyResult): Section[] {
+  const { bound, bestBound } = result;
+  if (bound === null) return [];
+  const { leastKwh } = boundMeans(bound);
+  const how =
+    bound.method === "exact"
+      ? "It is the solution of a linear programme over everything that the members could deliver."
+      : "The fleet is too large for the linear programme: it is a proved relaxation that stands all batteries of a VPP in for one store, so that the true limit lies there or higher.";
+  const reached = dataTable(
+    "Shortfall",
+    [{ name: "the bound", kwh: leastKwh }, ...scores(result, bound)],
+    [
+      { title: "Weights", cell: ({ name }) => name },
+      { title: "Short", unit: "kWh", align: "right", cell: ({ kwh }) => numberCell(kwh, 1) },
+      { title: "Above the bound", unit: "kWh", align: "right", cell: ({ kwh }) => numberCell(kwh - leastKwh, 1) },
+    ],
+  );
+  return [
+    {
+      id: "bound",
+      short: "Bound",
+      title: "How much weights could win at all",
+      intro: `The least shortfall that any weights could have reached, mean over ${counted(bound.seeds.length, "seed")}. ${how}`,
+      body: html`${reached}${reliefs("What would lower the bound, each by itself", bound)}${
+        bestBound !== null && reliefs("The same with the settings of the best candidate", bestBound)
+      }<ul class="notes">${BOUND_ASSUMPTIONS.map((line) => html`<li>${line}</li>`)}</ul>`,
+    },
+  ];
+}
+
+/** The best candidate has a bound of its own where it changes more than weights. */
+function scores({ best, bestBound, written, references }: StudyResult, bound: StudyBound): Row[] {
+  const named = [
+    ...(best === null || bestBound !== null ? [] : [{ name: "best candidate", scored: best.scored }]),
+    { name: "as written", scored: written },
+    ...references,
+  ];
+  return named.flatMap(({ name, scored }) => {
+    const kwh = shortfallBeside(bound, scored);
+    return kwh === null ? [] : [{ name, kwh }];
+  });
+}
+
+function reliefs(caption: string, bound: StudyBound) {
+  const { leastKwh, noOutagesKwh, anyEnergyKwh, anyPowerKwh } = boundMeans(bound);
+  const rows: Row[] = [
+    { name: "everything as it is", kwh: leastKwh },
+    { name: "no outages", kwh: noOutagesKwh },
+    { name: "no end of kWh in the batteries", kwh: anyEnergyKwh },
+    { name: "no end of kW in the batteries", kwh: anyPowerKwh },
+  ];
+  return dataTable(caption, rows, [
+    { title: "With", cell: ({ name }) => name },
+    { title: "Least shortfall", unit: "kWh", align: "right", cell: ({ kwh }) => numberCell(kwh, 1) },
+    { title: "Could win at most", unit: "kWh", align: "right", cell: ({ kwh }) => numberCell(leastKwh - kwh, 1) },
+  ]);
+}

@@ -1,0 +1,51 @@
+import { formatFixed } from "../../report/html/format.ts";
+import type { StudyBound } from "../bound/studyBound.ts";
+import type { Scored } from "../scoreCandidate.ts";
+import type { StudyResult } from "../studyResult.ts";
+
+/** Means over the seeds of a bound, in kWh. */
+export interface BoundMeans {
+  /** What no weights can go below. */
+  readonly leastKwh: number;
+  /** The same if one thing were otherwise. */
+  readonly noOutagesKwh: number;
+  readonly anyEnergyKwh: number;
+  readonly anyPowerKwh: number;
+}
+
+export const boundMeans = ({ kwh, noOutagesKwh, anyEnergyKwh, anyPowerKwh }: StudyBound): BoundMeans => ({
+  leastKwh: mean(kwh),
+  noOutagesKwh: mean(noOutagesKwh),
+  anyEnergyKwh: mean(anyEnergyKwh),
+  anyPowerKwh: mean(anyPowerKwh),
+});
+
+/** Shortfall of a candidate on the seeds of a bound, in kWh; `null` where it was refused. */
+export const shortfallBeside = ({ seeds }: StudyBound, { shortfalls }: Scored): number | null =>
+  shortfalls.length === 0 ? null : mean(shortfalls.slice(0, seeds.length));
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+const kwh = (value: number): string => `${formatFixed(value, 1)} kWh`;
+
+/** How much weights can still win, and what the rest would need. */
+export function boundSentences({ bound, bestBound, best }: StudyResult): string[] {
+  const limit = bestBound ?? bound;
+  if (limit === null || best === null) return [];
+  const now = shortfallBeside(limit, best.scored);
+  if (now === null) return [];
+  const { leastKwh, noOutagesKwh, anyEnergyKwh, anyPowerKwh } = boundMeans(limit);
+  const head = `${bestBound === null ? "No weights at all" : "With these settings no weights"}, even new ones at every award, could leave less than ${kwh(leastKwh)} short${limit.method === "relaxed" ? " (and the true limit may lie higher)" : ""}`;
+  const before =
+    bestBound === null || bound === null
+      ? ""
+      : ` As the scenario is written that limit is ${kwh(boundMeans(bound).leastKwh)}.`;
+  const sentences = [
+    `${head}; this leaves ${kwh(now)}, so weights alone could win at most ${kwh(Math.max(0, now - leastKwh))} more.${before}`,
+  ];
+  if (leastKwh >= 0.05)
+    sentences.push(
+      `The ${kwh(leastKwh)} below that limit need something else. Each by itself: fewer outages could win at most ${kwh(Math.max(0, leastKwh - noOutagesKwh))} of them, more kWh in the batteries ${kwh(Math.max(0, leastKwh - anyEnergyKwh))}, more kW ${kwh(Math.max(0, leastKwh - anyPowerKwh))}.`,
+    );
+  return sentences;
+}

@@ -1,0 +1,146 @@
+import { counted, formatFixed, listed } from "../../report/html/format.ts";
+import type { Estimate } from "../estimate.ts";
+import { compareScored } from "../scoreCandidate.ts";
+import type { Study } from "../study.ts";
+import type { Best, HeldOut, StudyResult } from "../studyResult.ts";
+import { boundSentences } from "./boundWords.ts";
+import {
+  constraintText,
+  estimateText,
+  objectiveDecimals,
+  objectiveLabel,
+  parameterText,
+  percentOf,
+  valueOfParameter,
+} from "./words.ts";
+
+/** What the study recommends and why, one sentence after the other. */
+export function recommendation(result: StudyResult): string[] {
+  const { study, best, candidates, written } = result;
+  if (best === null) return nothingFeasible(result);
+  const label = objectiveLabel(study);
+  const decimals = objectiveDecimals(study);
+  const [then, now] = [written.objective, best.scored.objective];
+  if (best.candidate < 0)
+    return [
+      `Keep the scenario as it is: of ${counted(candidates.length, "candidate")} none has a better ${label}${then === null ? "" : `, which is ${estimateText(then, decimals)}`}.`,
+      ...betterRules(result),
+      ...boundSentences(result),
+    ];
+  const settings = study.parameters.map(
+    (parameter) => `${parameter.name} ${parameterText(valueOfParameter(parameter, best.scored))}`,
+  );
+  const from = then === null ? "" : ` instead of ${estimateText(then, decimals)} as written`;
+  return [
+    `Set ${listed(settings)}: ${label} becomes ${now === null ? "–" : estimateText(now, decimals)}${from}.`,
+    ...evidence(study, best, candidates.length),
+    ...heldOutSentences(result),
+    ...betterRules(result),
+    ...boundSentences(result),
+    ...(written.feasible ? [] : ["The scenario as written does not keep to the constraints."]),
+  ];
+}
+
+function nothingFeasible({ study, candidates, written }: StudyResult): string[] {
+  const limits = study.constraints.map(constraintText);
+  const refused = candidates.filter(({ refusal }) => refusal !== null).length;
+  return [
+    `None of ${counted(candidates.length, "candidate")}, nor the scenario as written, keeps to ${limits.length === 0 ? "what the objective needs" : `${listed(limits)} on every seed`}.`,
+    ...(refused > 0 ? [`${counted(refused, "candidate")} the scenario itself refuses.`] : []),
+    ...(written.objective === null
+      ? [`The objective ${study.objective.text} does not apply to this scenario: a figure of it is empty.`]
+      : []),
+  ];
+}
+
+/** Better, worse, or not to be told from chance. */
+type Verdict = "better" | "worse" | "unclear";
+
+/** @param difference of the objective, the best less another one */
+function verdictOf({ objective: { direction } }: Study, { low, high }: Estimate): Verdict {
+  if (low === null || high === null || (low <= 0 && 0 <= high)) return "unclear";
+  return high < 0 === (direction === "minimise") ? "better" : "worse";
+}
+
+/** How large the difference is on the seeds that chose the best, and why that is not yet proof. */
+function evidence(study: Study, { difference, rivals }: Best, candidates: number): string[] {
+  if (difference === null) return [];
+  const decimals = objectiveDecimals(study);
+  if (difference.low === null || difference.high === null)
+    return ["On one seed nothing can be said about chance: give the study more seeds."];
+  const seeds = counted(study.seeds.length, "seed");
+  if (difference.low === difference.high)
+    return [
+      `The difference is ${formatFixed(difference.mean, decimals)} on each of ${seeds}: chance has no part in it.`,
+    ];
+  const text = `Seed by seed the difference is ${estimateText(difference, decimals)}, the interval at ${percentOf(study.confidence)} on ${seeds}`;
+  const chosen = `being the best of ${counted(candidates, "candidate")} on these very seeds flatters it`;
+  const among =
+    rivals === 0 ? "" : ` ${counted(rivals, "other candidate")} these seeds cannot tell from it: any of them will do.`;
+  return [
+    verdictOf(study, difference) === "better"
+      ? `${text}; ${chosen}.${among}`
+      : `${text}: it may be chance, and more seeds would tell.${among}`,
+  ];
+}
+
+function heldOutSentences({ heldOut, best, study }: StudyResult): string[] {
+  if (heldOut === null || best === null) return [];
+  const seeds = counted(heldOut.seeds.length, "other seed");
+  const sentences: string[] = [];
+  const row = heldOut.rows.find(({ name }) => name === "as written");
+  if (row?.bestLess != null) {
+    const words: Record<Verdict, string> = {
+      better: "the choice holds",
+      worse: "there it is worse, so keep the scenario as written or give the study more seeds",
+      unclear: "there the choice cannot be told from chance",
+    };
+    sentences.push(
+      `On ${seeds}, which had no say in the choice, the difference is ${estimateText(row.bestLess, objectiveDecimals(study))}: ${words[verdictOf(study, row.bestLess)]}.`,
+    );
+  }
+  return [...sentences, ...rulesSentence(study, heldOut), ...brokenSentence(study, heldOut)];
+}
+
+/** Against the rules that people would choose. */
+function rulesSentence(study: Study, { rows }: HeldOut): string[] {
+  // Who does not keep to the constraints is no rival.
+  const rules = rows.filter(({ name, scored }) => name !== "best" && name !== "as written" && scored.feasible);
+  const named = (wanted: Verdict) =>
+    rules.flatMap(({ name, bestLess }) =>
+      bestLess !== null && verdictOf(study, bestLess) === wanted ? [weightsText(name)] : [],
+    );
+  const parts = [
+    ["it beats", named("better")],
+    ["cannot be told from", named("unclear")],
+    ["is worse than", named("worse")],
+  ] as const;
+  const said = parts.flatMap(([words, names]) => (names.length === 0 ? [] : [`${words} ${listed(names)}`]));
+  return said.length === 0 ? [] : [`There ${said[0].startsWith("it") ? "" : "it "}${listed(said)}.`];
+}
+
+/** Rules that no candidate comes up to: the design does not hold them, or the search has missed them. */
+function betterRules({ study, best, references }: StudyResult): string[] {
+  if (best === null) return [];
+  return references
+    .filter(({ scored }) => scored.feasible && compareScored(study, scored, best.scored) < 0)
+    .map(({ name, scored }) => {
+      const value = scored.objective === null ? "" : `, ${estimateText(scored.objective, objectiveDecimals(study))},`;
+      return `${capitalised(weightsText(name))} are better still${value} and are none of the candidates.`;
+    });
+}
+
+const weightsText = (rule: string): string => (rule.startsWith("by ") ? `weights ${rule}` : rule);
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Constraints that held on the seeds of the study, and do not on others. */
+function brokenSentence({ constraints }: Study, { seeds, rows }: HeldOut): string[] {
+  const { held } = rows[0].scored;
+  return constraints.flatMap((constraint, k) =>
+    held[k] === 1
+      ? []
+      : [
+          `There ${constraintText(constraint)} holds on ${Math.round(held[k] * seeds.length)} of ${seeds.length} only: the study's own seeds were kind to it.`,
+        ],
+  );
+}
