@@ -1,10 +1,13 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 import { type InputError, inputError } from "./inputError.ts";
 import { DEPTH_MAX, isNestedTooDeeply } from "./isNestedTooDeeply.ts";
-import type { MapEntry, Origin, SourceNode } from "./sourceNode.ts";
+import { jsonTail } from "./jsonTail.ts";
+import type { MapEntry, Origin, Place, SourceNode } from "./sourceNode.ts";
 
-/** Bytes of a scenario file; fleets and awards of any size belong into CSV files. */
+/** Characters of a scenario file; fleets and awards of any size belong into CSV files. */
 const TEXT_MAX = 8_000_000;
+/** Above so many characters events that are JSON, one a line, are read by themselves, and count for nothing here. */
+const PLAIN_MAX = 1_000_000;
 /** Values of a document after its aliases are written out: far above any hand-written file, far below an alias bomb. */
 const NODES_MAX = 500_000;
 
@@ -16,6 +19,34 @@ export interface YamlDocument {
 
 /** Reads YAML 1.2 (so JSON too). `null` and at least one error when it is not, or when it is too large. */
 export function readYaml(file: string, text: string, errors: InputError[]): YamlDocument | null {
+  const tail = text.length > PLAIN_MAX ? jsonTail(text) : null;
+  if (tail === null) return readPlain(file, text, errors);
+  const head = readPlain(file, text.slice(0, tail.keyAt), errors);
+  if (head === null) return null;
+  const place = (at: number): Place => (at < tail.keyAt ? head.origin.place(at) : placeIn(text, at));
+  const origin = { file, place };
+  const entries = head.root.kind === "map" ? head.root.entries : null;
+  if (entries === null || entries.has("events")) {
+    const found = entries === null ? "a list or a value" : "a second list of events";
+    errors.push(inputError({ file, ...place(tail.keyAt), keyPath: "events", found, allowed: "a mapping of keys" }));
+    return null;
+  }
+  const events = { keyAt: tail.keyAt, node: tail.list };
+  return { root: { kind: "map", at: 0, entries: new Map([...entries, ["events", events]]) }, origin };
+}
+
+/** Counts lines; asked for errors alone. */
+function placeIn(text: string, at: number): Place {
+  let line = 1;
+  let start = 0;
+  for (let next = text.indexOf("\n"); 0 <= next && next < at; next = text.indexOf("\n", next + 1)) {
+    line++;
+    start = next + 1;
+  }
+  return { line, column: at - start + 1 };
+}
+
+function readPlain(file: string, text: string, errors: InputError[]): YamlDocument | null {
   const lines = new LineCounter();
   const place = (at: number) => {
     const { line, col } = lines.linePos(at);

@@ -36,6 +36,22 @@ describe("the report of a session is the report of its export, to the byte", () 
     await session.close();
   });
 
+  test("of one whose export has more than 8 MB", async () => {
+    const session = await openTiny({}, readServed(writeTiny(newFolder())));
+    const { vppId } = session.scenario.world.vpps[0];
+    // Refused commands are exported too; each of these has as long a body as a caller may send.
+    const request = { api: "vpp-v1", id: vppId, method: "POST", path: "/members", query: {} } as const;
+    for (let k = 0; k < 9; k++) {
+      await session.answer({ ...request, body: { label: "x".repeat(1_000_000) } });
+      await session.advance((nowMs) => nowMs + 60_000);
+    }
+    expect(session.exportYaml().length).toBeGreaterThan(9_000_000);
+    const { own, rerun } = await bothReports(session);
+    for (const [name, text] of own) expect(text, name).toBe(rerun.get(name));
+    expect(own.get("events.csv")!.match(/POST \/members/g)?.length).toBe(9);
+    await session.close();
+  });
+
   test("of one that nobody touched, at its end, the served scenario's own", async () => {
     const file = writeTiny(newFolder());
     const session = await openTiny({}, readServed(file));
