@@ -57,8 +57,9 @@ export interface Servers {
   readonly base: FastifyInstance;
   /** `auth_url`: tokens. */
   readonly auth: FastifyInstance;
-  /** For a session that takes up a journal: keys of commands outlive a crash. */
+  /** For a session that takes up a journal: keys of commands, and what they took of the budgets, outlive a crash. */
   readonly idempotency: IdempotencyStore;
+  readonly limits: RateLimits;
 }
 
 /** Builds the HTTP face of a session. */
@@ -74,7 +75,8 @@ export function buildServers(host: ApiHost, options: FaceOptions): Servers {
   const admission = new Admission(host, tokens, limits);
   const announce = (api: ApiName, id: string, body: unknown) => announceInstruction(hub, api, id, body);
   const face: Face = { host, admission, idempotency, routes, announce };
-  return { base: baseServer(face, hub, options), auth: authServer(face, tokens, authLimits, options), idempotency };
+  const base = baseServer(face, hub, options);
+  return { base, auth: authServer(face, tokens, authLimits, options), idempotency, limits };
 }
 
 /** Telemetry tells of immediate instructions what their caller was told; schedules it sees by itself. */

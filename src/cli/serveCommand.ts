@@ -36,7 +36,7 @@ export async function serveCommand(file: string, flags: ServeFlags): Promise<voi
       },
     ],
   });
-  recallCommands(session.takeRecovered(), servers.idempotency);
+  recallCommands(session.takeRecovered(), servers);
   const inFlight = countInFlight(servers);
   try {
     await listen(servers, flags);

@@ -1,4 +1,4 @@
-import { type EpochMs, MS_PER_DAY } from "../base/time.ts";
+import { type EpochMs, MS_PER_DAY, MS_PER_HOUR } from "../base/time.ts";
 import type { Answer, ApiRequest } from "../requests/route.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { composeObservers } from "../world/composeObservers.ts";
@@ -11,12 +11,15 @@ import type { WallClock } from "./wallClock.ts";
 
 /** How long the answer to an Idempotency-Key is kept: 24 hours of simulated time (VPP API "Limits"). */
 export const KEYS_KEPT_MS = MS_PER_DAY;
+/** How long a command without one counts: against the hourly budgets. */
+const COUNTED_MS = MS_PER_HOUR;
 
-/** A command with an Idempotency-Key that came out of the journal, and the answer that it was given. */
+/** A command that came out of the journal, and the answer that it was given. */
 export interface RecoveredCommand {
   readonly atMs: EpochMs;
   readonly request: ApiRequest;
-  readonly idempotencyKey: string;
+  /** `null`: it had none. */
+  readonly idempotencyKey: string | null;
   readonly answer: Answer;
 }
 
@@ -36,7 +39,7 @@ export interface Destination {
 export interface Replaying {
   readonly wall: WallClock;
   readonly listeners: readonly SessionListener[];
-  /** Told, oldest first, of the commands whose keys still count at the destination. */
+  /** Told, oldest first, of the commands that servers still keep something of at the destination. */
   readonly recovered?: (command: RecoveredCommand) => void;
 }
 
@@ -54,9 +57,9 @@ export async function replay(
   for (const input of inputs) {
     await runner.run(hosted, input.at_ms);
     const answer = hosted.take(input);
-    if (recovered === undefined || input.at_ms <= atMs - KEYS_KEPT_MS) continue;
-    if (input.kind !== "request" || input.idempotency_key === undefined || answer === null) continue;
-    const { request, idempotency_key: idempotencyKey } = input;
+    if (recovered === undefined || input.kind !== "request" || answer === null) continue;
+    const { request, idempotency_key: idempotencyKey = null } = input;
+    if (input.at_ms <= atMs - (idempotencyKey === null ? COUNTED_MS : KEYS_KEPT_MS)) continue;
     recovered({ atMs: input.at_ms, request, idempotencyKey, answer });
   }
   await runner.run(hosted, atMs);

@@ -132,7 +132,7 @@ export class Session {
     return this.#replayed.hosted.nowMs;
   }
 
-  /** The commands with keys that the journal gave back, oldest first, for whoever keeps their answers: once. */
+  /** The latest commands that the journal gave back, oldest first, for servers that keep something of them: once. */
   takeRecovered(): readonly RecoveredCommand[] {
     const recovered = this.#recovered;
     this.#recovered = [];

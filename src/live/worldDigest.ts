@@ -41,6 +41,7 @@ function siteState(site: Site, nowMs: EpochMs): object {
     reduction: site.reduction,
     settings: site.settings === null ? null : [site.fcr, [...(site.baseline.posted ?? [])]],
     own: site.ownSchedules.map(({ scheduleId, startMs, endMs, request }) => [scheduleId, startMs, endMs, request]),
+    disowned: site.disowned,
     orders: site.ruling.map(({ order, deltaKw, fcrKw, reachKw, baselineKw }) => ({
       registration: order.registration,
       activation: order.activation,

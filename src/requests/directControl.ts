@@ -1,6 +1,6 @@
 import { accepted, type Refusal, type RefusalKind, type Result, refused } from "../base/result.ts";
 import { roundKw } from "../base/rounding.ts";
-import { MS_PER_HALF_HOUR } from "../base/time.ts";
+import { type EpochMs, MS_PER_HALF_HOUR } from "../base/time.ts";
 import type { DirectOrder, DirectRequest } from "../site/directOrder.ts";
 import { missingSlotMs } from "../site/postedSlots.ts";
 import type { Site } from "../site/site.ts";
@@ -17,19 +17,30 @@ export interface CarriedOut {
   readonly posted: PostedOrder | null;
 }
 
-/** Takes an owner's request to the site, or tells why the rules say no. */
+/**
+ * Takes an owner's request to the site, or tells why the rules say no. The first that applies:
+ *
+ * 1. `system_out_of_service`, of an immediate instruction (site API v1 "States");
+ * 2. `sku_not_marketable`;
+ * 3. `baseline_not_configured`: without a baseline nobody knows the target, so it comes before what is asked of that;
+ * 4. `reverse_power_flow_forbidden`;
+ * 5. `dr_reduction_below_minimum`, `dr_duration_below_minimum`;
+ * 6. `dr_duplicate_dispatch`, `dr_cooldown_active`: what the site does now, or is registered to do;
+ * 7. `schedule_split_too_narrow`, of a schedule.
+ */
 export function carryOut(world: World, site: Site, request: DirectRequest, key: AmountKey): Result<CarriedOut> {
-  const refuse = (kind: RefusalKind) => refused(siteRefusal(site, kind, request, key));
+  const refuse = (kind: RefusalKind, endMs?: EpochMs) => refused(siteRefusal(site, kind, request, key, endMs));
   if (request.kind === "immediate" && !site.inService) return refuse("system_out_of_service");
   const kind = refusesEver(site, request);
   if (kind !== null) return refuse(kind);
   if (request.kind === "schedule") {
     const posted = world.direct.schedule(site, request);
-    return posted.ok ? accepted({ order: posted.value.order, posted: posted.value }) : posted;
+    if (posted.ok) return accepted({ order: posted.value.order, posted: posted.value });
+    return "kind" in posted ? refuse(posted.kind, posted.endMs) : posted;
   }
   const begun = world.direct.immediate(site, request);
   if (begun.ok) return accepted({ order: begun.value, posted: null });
-  return "kind" in begun ? refuse(begun.kind) : begun;
+  return "kind" in begun ? refuse(begun.kind, begun.endMs) : begun;
 }
 
 /** The baseline that a request is reckoned from: its own, else the site's slot at its start. */
@@ -40,8 +51,10 @@ function refusesEver(site: Site, request: DirectRequest): RefusalKind | null {
   const baselineKw = baselineOf(site, request);
   const deltaKw = request.deltaKw ?? (request.siteKw === null ? 0 : roundKw(request.siteKw - baselineKw));
   const targetKw = roundKw(baselineKw + deltaKw);
+  const kind = site.refusesEver(request, { deltaKw, fcrKw: request.fcrKw ?? 0 });
+  if (kind === "sku_not_marketable" || kind === "baseline_not_configured") return kind;
   if (!site.spec.capability.reverseFlowAllowed && targetKw < 0 && deltaKw < 0) return "reverse_power_flow_forbidden";
-  return site.refusesEver(request, { deltaKw, fcrKw: request.fcrKw ?? 0 });
+  return kind;
 }
 
 /** Who asks once a minute notices an outage as a VPP does. */
@@ -49,16 +62,27 @@ const RETRY_AFTER_S = 60;
 
 type Words = Omit<Refusal, "kind">;
 
-/** A site's own refusal in words; the same kinds stand in `skip_reason` where a VPP asked. */
-export function siteRefusal(site: Site, kind: RefusalKind, request: DirectRequest, key: AmountKey): Refusal {
-  return { kind, ...wordsOf(site, kind, request, key) };
-}
-
-function wordsOf(
-  { spec, unit, reduction, baseline }: Site,
+/**
+ * A site's own refusal in words; the same kinds stand in `skip_reason` where a VPP asked.
+ *
+ * @param endMs  of the reduction that the load has to rest from
+ */
+export function siteRefusal(
+  site: Site,
   kind: RefusalKind,
   request: DirectRequest,
   key: AmountKey,
+  endMs = Number.NaN,
+): Refusal {
+  return { kind, ...wordsOf(site, kind, request, key, endMs) };
+}
+
+function wordsOf(
+  { spec, unit, baseline }: Site,
+  kind: RefusalKind,
+  request: DirectRequest,
+  key: AmountKey,
+  endMs: EpochMs,
 ): Words {
   const rules = unit.kind === "consumer" ? unit.spec : null;
   const amountKw = request.deltaKw ?? request.siteKw ?? request.fcrKw ?? 0;
@@ -96,7 +120,7 @@ function wordsOf(
     case "dr_duplicate_dispatch":
       return { details: "The EMS reduces its load for another product", requiredAction: "Wait for its end" };
     case "dr_cooldown_active": {
-      const readyMs = reduction.endedMs + (rules?.minDrCooldownMs ?? 0);
+      const readyMs = endMs + (rules?.minDrCooldownMs ?? 0);
       return {
         details: `The EMS rests for ${minutes(rules?.minDrCooldownMs ?? 0)} minutes after a reduction`,
         requiredAction: `Try again from ${wireTime(readyMs)}`,

@@ -28,7 +28,7 @@ export interface DemandResponseState {
   readonly reductionKw: number;
   readonly atMs: EpochMs;
   readonly hasSlots: boolean;
-  /** The order whose reduction rules now; one at a time (decisions.md 49, 162). */
+  /** The order whose reduction rules now; one product at a time (decisions.md 49, 162), of which the latest rules (47). */
   readonly reducedBy: SiteOrder | null;
 }
 
@@ -47,7 +47,7 @@ export function refusesReduction(
 ): RefusalKind | null {
   const ever = refusesEver(spec, order, { reductionKw, hasSlots });
   if (ever !== null || reductionKw === 0) return ever;
-  if (reducedBy !== null && reducedBy !== order) return "dr_duplicate_dispatch";
+  if (reducedBy !== null && reducedBy !== order && reducedBy.sku !== order.sku) return "dr_duplicate_dispatch";
   if (state.reducing && state.sku === order.sku) return null;
   const endedMs = state.reducing ? atMs : state.endedMs;
   return atMs - endedMs < spec.minDrCooldownMs ? "dr_cooldown_active" : null;

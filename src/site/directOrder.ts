@@ -62,11 +62,10 @@ export class DirectOrder implements SiteOrder {
   get compoundBreakdown(): Readonly<Record<string, number>> | null {
     return this.request.compoundBreakdown;
   }
+}
 
-  /** What the site is told on a baseline. */
-  amountOn(baselineKw: number): OrderAmount {
-    const { deltaKw, siteKw, fcrKw } = this.request;
-    assert(deltaKw === null || siteKw === null, "a request has a delta or a target");
-    return { deltaKw: roundKw(deltaKw ?? (siteKw === null ? 0 : siteKw - baselineKw)), fcrKw: fcrKw ?? 0 };
-  }
+/** What a site is told on a baseline. */
+export function amountOn({ deltaKw, siteKw, fcrKw }: DirectRequest, baselineKw: number): OrderAmount {
+  assert(deltaKw === null || siteKw === null, "a request has a delta or a target");
+  return { deltaKw: roundKw(deltaKw ?? (siteKw === null ? 0 : siteKw - baselineKw)), fcrKw: fcrKw ?? 0 };
 }

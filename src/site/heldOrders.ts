@@ -18,6 +18,8 @@ interface Held {
 export class HeldOrders {
   readonly #held: Held[] = [];
   #ruling: readonly HeldOrder[] = this.#held;
+  /** Registrations that the owner has taken back; `null`: none ever. */
+  #disowned: Set<number> | null = null;
   /** The entry that was given up last, for the next order. */
   #spare: Held | null = null;
 
@@ -34,6 +36,25 @@ export class HeldOrders {
     const ruling = this.#ruling;
     for (let k = 0; k < ruling.length; k++) if (ruling[k].order === order) return true;
     return false;
+  }
+
+  /**
+   * What was registered so has no effect here any more, whoever goes on telling it: a VPP does not notice that the owner
+   * of a site deleted its part of a schedule.
+   */
+  disown({ registration }: SiteOrder): void {
+    this.#disowned ??= new Set();
+    this.#disowned.add(registration);
+    this.#rule();
+  }
+
+  /** Registrations in the order in which the owner took them back. */
+  get disowned(): readonly number[] {
+    return this.#disowned === null ? [] : [...this.#disowned];
+  }
+
+  disowns({ registration }: Pick<SiteOrder, "registration">): boolean {
+    return this.#disowned?.has(registration) ?? false;
   }
 
   reachKw(order: SiteOrder): number {
@@ -82,7 +103,7 @@ export class HeldOrders {
   }
 
   #rule(): void {
-    const held = this.#held;
+    const held = this.#disowned === null ? this.#held : this.#held.filter(({ order }) => !this.disowns(order));
     this.#ruling =
       held.length < 2
         ? held

@@ -10,7 +10,7 @@ import { BatteryUnit } from "./batteryUnit.ts";
 import { type AnyResponse, CompositeResponse, newResponse } from "./compositeResponse.ts";
 import { CompositeUnit } from "./compositeUnit.ts";
 import { ConsumerUnit } from "./consumerUnit.ts";
-import { isReduction, type ReductionState, refusesAsWhole, refusesEver, refusesReduction } from "./demandResponse.ts";
+import { isReduction, refusesAsWhole, refusesEver, refusesReduction } from "./demandResponse.ts";
 import type { DirectOrder } from "./directOrder.ts";
 import { DispatchableUnit } from "./dispatchableUnit.ts";
 import { type FcrRegisters, NO_FCR } from "./fcrRegisters.ts";
@@ -23,6 +23,7 @@ import { missingSlotMs, withPostedSlots } from "./postedSlots.ts";
 import { type PostedSlots, planValueAt, type SiteBaseline, siteBaseline, slotSeries } from "./siteBaseline.ts";
 import type { OutputControl, SiteMoment } from "./siteMoment.ts";
 import type { HeldOrder, OrderAmount, OrderHead, SiteOrder } from "./siteOrder.ts";
+import { SiteReduction } from "./siteReduction.ts";
 import type { SiteSettings } from "./siteSettings.ts";
 import type { Period, SiteSpec } from "./siteSpec.ts";
 import type { SiteStatus, SiteStatusEvent } from "./siteStatusMachine.ts";
@@ -72,7 +73,7 @@ export class Site {
   scheduledEffectMs: EpochMs = Number.NaN;
   /** Of the reasons for being out of service, those that were planned. */
   maintenanceCount = 0;
-  readonly reduction: ReductionState = { reducing: false, sku: null, endedMs: Number.NEGATIVE_INFINITY };
+  readonly reduction = new SiteReduction();
   readonly #period: Period;
   readonly #delayMs: number;
   readonly #status: Stepper<SiteStatus, SiteStatusEvent>;
@@ -80,7 +81,6 @@ export class Site {
   /** What the plant follows now, and what it was told last. */
   #effective: Target = OWN_PLAN;
   #told: Target = OWN_PLAN;
-  #releasedMs: EpochMs = Number.NaN;
   /** Filled anew for each law. */
   readonly #around: { inService: boolean; outputLimit: number; response: ResponsePath | null } = {
     inService: true,
@@ -170,6 +170,10 @@ export class Site {
    * @returns why the site refuses, in which case nothing has changed
    */
   take(order: SiteOrder, amount: OrderAmount, baselineKw: number, atMs: EpochMs): RefusalKind | null {
+    if (this.#orders.disowns(order)) {
+      this.#orders.put(order, amount, baselineKw);
+      return null;
+    }
     if (!isMarketable(this.spec.capability.marketable, order, amount)) return "sku_not_marketable";
     if (this.unit.kind === "consumer") {
       const reductionKw = Math.min(Math.max(0, -amount.deltaKw), this.unit.spec.maxDrReductionKw);
@@ -233,7 +237,7 @@ export class Site {
   release(order: SiteOrder, endMs: EpochMs): void {
     if (this.reductions !== null && isReduction(this.spec, this.ruling, order))
       this.reductions.push({ startMs: order.startMs, endMs });
-    if (this.#orders.remove(order)) this.#releasedMs = endMs;
+    if (this.#orders.remove(order)) this.reduction.released(endMs);
   }
 
   /** Takes over what clients have set, or nothing; `advance` first, `settle` after. */
@@ -267,7 +271,9 @@ export class Site {
     const { unit } = this;
     const told = this.#toldNow();
     if (unit.kind === "multi_component") this.#tellParts(unit, told, atMs);
-    const newReduction = unit.kind === "consumer" && this.#settleReduction(unit, told.deltaKw < 0, atMs);
+    const newReduction =
+      unit.kind === "consumer" &&
+      this.reduction.settle(unit, told.deltaKw < 0, this.#reducingOrder()?.sku ?? null, atMs);
     if (newReduction || isNews(told, this.#told, unit.kind)) this.#pass(told, newReduction, atMs);
     this.replanMs = this.#follow(atMs);
     this.unsettled = false;
@@ -322,7 +328,7 @@ export class Site {
       const found = { reductionKw, atMs, hasSlots: this.#hasSlots(order), reducedBy: null };
       return refusesReduction(load.spec, this.reduction, order, found);
     });
-    this.#settleReduction(unit, reduces, atMs);
+    this.reduction.settle(unit, reduces, this.#reducingOrder()?.sku ?? null, atMs);
   }
 
   #isMarketed(): boolean {
@@ -357,25 +363,6 @@ export class Site {
       this.#pending.push({ effectMs: atMs + Math.ceil(this.#delayMs), target: told });
   }
 
-  /** Begins, continues or ends a demand response. @returns whether another reduction replaced the one in force */
-  #settleReduction(unit: ConsumerUnit | CompositeUnit, wanted: boolean, atMs: EpochMs): boolean {
-    const { reduction } = this;
-    const sku = this.#reducingOrder()?.sku ?? null;
-    const replaced = reduction.reducing && wanted && reduction.sku !== sku;
-    if (reduction.reducing && (!wanted || replaced)) {
-      reduction.endedMs = Number.isNaN(this.#releasedMs) ? atMs : this.#releasedMs;
-      reduction.reducing = false;
-      unit.endReduction(reduction.endedMs);
-    }
-    this.#releasedMs = Number.NaN;
-    if (wanted) {
-      reduction.reducing = true;
-      reduction.sku = sku;
-      unit.beginReduction();
-    }
-    return replaced;
-  }
-
   /** The order whose reduction rules; there is one at most (decisions.md 162). */
   #reducingOrder(): SiteOrder | null {
     for (const { order, deltaKw } of this.#orders.ruling) if (deltaKw * order.activation < 0) return order;
@@ -395,6 +382,20 @@ export class Site {
   /** Whether an order is in force here, ruling or not. */
   holds(order: SiteOrder): boolean {
     return this.#orders.holds(order);
+  }
+
+  /** The owner takes back a schedule that somebody else registered here and that has not begun. */
+  disown(order: SiteOrder): void {
+    this.#orders.disown(order);
+  }
+
+  /** Registrations of what the owner took back, in that order. */
+  get disowned(): readonly number[] {
+    return this.#orders.disowned;
+  }
+
+  disowns(order: Pick<SiteOrder, "registration">): boolean {
+    return this.#orders.disowns(order);
   }
 
   /** How far an order in force here may take the plant, in kW, signed; NaN where it is not in force. */

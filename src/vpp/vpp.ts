@@ -12,6 +12,17 @@ export interface Member {
   readonly registeredMs: EpochMs;
 }
 
+/** An executed schedule that is over, or a piece of one. */
+export interface EndedSchedule {
+  readonly serial: number;
+  /** Made when somebody asks. */
+  id: string | null;
+  readonly startMs: EpochMs;
+  readonly registration: number;
+  /** Who was told, by index of the world. */
+  readonly sites: Int32Array;
+}
+
 /** One virtual power plant while the world runs: who belongs to it and what it executes. */
 export class Vpp implements IdIssuer {
   readonly index: number;
@@ -31,9 +42,8 @@ export class Vpp implements IdIssuer {
   #pendingEndMs: EpochMs = Number.NEGATIVE_INFINITY;
 
   readonly #seed: number;
+  readonly #ended: EndedSchedule[] = [];
   /** Orders accepted so far, by kind: what their ids are made from. */
-  /** Executed schedules that are over; ids are made when somebody asks. */
-  readonly #ended: { readonly serial: number; id: string | null }[] = [];
   readonly #serials = { schedule: 0, immediate: 0 };
 
   constructor(index: number, spec: VppSpec, { startMs, seed }: { startMs: EpochMs; seed: number }) {
@@ -54,13 +64,13 @@ export class Vpp implements IdIssuer {
   }
 
   /** A schedule that was executed is over, or what is left of it is. */
-  noteEnded({ serial, knownScheduleId }: Instruction): void {
-    this.#ended.push({ serial, id: knownScheduleId });
+  noteEnded({ serial, knownScheduleId, startMs, registration, membership }: Instruction): void {
+    this.#ended.push({ serial, id: knownScheduleId, startMs, registration, sites: membership.sites });
   }
 
-  /** Whether a schedule of this id was executed and is over. */
-  hasEnded(scheduleId: string): boolean {
-    return this.#ended.some((ended) => {
+  /** The schedule of this id that was executed and is over. */
+  endedSchedule(scheduleId: string): EndedSchedule | undefined {
+    return this.#ended.find((ended) => {
       ended.id ??= this.orderId("schedule", ended.serial);
       return ended.id === scheduleId;
     });

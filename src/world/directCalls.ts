@@ -3,10 +3,13 @@ import { accepted, type RefusalKind, type Result, refused } from "../base/result
 import { roundKw } from "../base/rounding.ts";
 import { type EpochMs, MS_PER_MINUTE, MS_PER_SECOND } from "../base/time.ts";
 import type { Kernel } from "../kernel/kernel.ts";
-import { DirectOrder, type DirectRequest } from "../site/directOrder.ts";
-import { type OverlapPlan, refusesPieces, resolveOverlap, type Scheduled } from "../site/overlap.ts";
+import { amountOn, DirectOrder, type DirectRequest } from "../site/directOrder.ts";
+import { type OverlapPlan, refusesPieces, resolveOverlap } from "../site/overlap.ts";
+import { type PlannedRefusal, refusesPlanned } from "../site/plannedReductions.ts";
 import type { Site } from "../site/site.ts";
+import type { SiteOrder } from "../site/siteOrder.ts";
 import type { Vpp } from "../vpp/vpp.ts";
+import { memberScheduleEnded, memberSchedules } from "./memberSchedules.ts";
 import type { Observer } from "./observer.ts";
 import { DUE, RANK } from "./ranks.ts";
 import type { ScenarioEvent } from "./worldSpec.ts";
@@ -29,6 +32,14 @@ export interface AffectedOrder {
   readonly endMs: EpochMs;
 }
 
+/** The site itself says no; the caller has the words. */
+export interface SiteRefuses {
+  readonly ok: false;
+  readonly kind: RefusalKind;
+  /** End of the reduction that it has to rest from, where that is why. */
+  readonly endMs: PlannedRefusal["endMs"];
+}
+
 export interface PostedOrder {
   readonly order: DirectOrder;
   /** Whether it took the id of one with the same period. */
@@ -49,8 +60,8 @@ export class DirectCalls {
   readonly #orders: DirectOrder[] = [];
   /** Orders accepted so far at each site, by its index: what ids are made from. */
   readonly #serials = new Map<number, number>();
-  /** Ids of schedules that were executed and are over, by site, with their start. */
-  readonly #ended = new Map<number, Map<string, EpochMs>>();
+  /** Schedules that were begun and are over, by site. */
+  readonly #ended = new Map<number, DirectOrder[]>();
 
   constructor(ground: Ground, kernel: Kernel, observer: Observer, seed: number) {
     this.#ground = ground;
@@ -67,11 +78,17 @@ export class DirectCalls {
     this.#await(this.#newOrder(this.#ground.sites[event.site], request, null));
   }
 
-  /** Registers a schedule over those of the same owner; all or nothing (decisions.md 42, 124). */
-  schedule(site: Site, request: DirectRequest): Result<PostedOrder> {
+  /**
+   * Registers a schedule over those of the same owner; all or nothing (decisions.md 42, 124). What would keep the site from
+   * beginning it is told now, as far as it is known.
+   */
+  schedule(site: Site, request: DirectRequest): Result<PostedOrder> | SiteRefuses {
+    const planned = refusesPlanned(site, request);
+    if (planned !== null) return { ok: false, ...planned };
     const overlap = resolveOverlap(site.ownSchedules, request);
     if (!overlap.ok) return overlap;
-    const pieces = refusesPieces([...this.#vppSchedules(site), ...site.ownSchedules], request);
+    const told = memberSchedules(this.#ground.vpps, site);
+    const pieces = refusesPieces([...told, ...site.ownSchedules], request);
     if (pieces !== null) return refused(pieces);
     const { inherits } = overlap.value;
     const order = this.#newOrder(site, request, inherits?.scheduleId ?? null);
@@ -81,31 +98,38 @@ export class DirectCalls {
   }
 
   /** Begins an immediate instruction, or tells why the site refuses. */
-  immediate(
-    site: Site,
-    request: DirectRequest,
-  ): Result<DirectOrder> | { readonly ok: false; readonly kind: RefusalKind } {
+  immediate(site: Site, request: DirectRequest): Result<DirectOrder> | SiteRefuses {
     const order = this.#newOrder(site, request, null);
     const refusal = this.#take(site, order);
-    if (refusal !== null) return { ok: false, kind: refusal };
+    if (refusal !== null) return { ok: false, kind: refusal, endMs: site.reduction.endedMs };
     const number = this.#orders.push(order) - 1;
     this.#kernel.schedule(order.endMs, RANK.end, DUE.directEnd, number);
     this.#tell(order, "starts");
     return accepted(order);
   }
 
-  /** Takes back a schedule that starts in a minute or later, by the whole second (decisions.md 35, 113). */
-  remove(site: Site, scheduleId: string): Result<DirectOrder> {
+  /**
+   * Takes back a schedule that starts in a minute or later, by the whole second (decisions.md 35, 113). Of a VPP's schedule
+   * the site's part goes; the VPP does not notice (VPP API, "What the service does" 7).
+   */
+  remove(site: Site, scheduleId: string): Result<{ readonly scheduleId: string }> {
+    const { vpps } = this.#ground;
     const nowMs = Math.floor(this.#ground.nowMs / MS_PER_SECOND) * MS_PER_SECOND;
-    const found = site.ownSchedules.find((order) => order.scheduleId === scheduleId);
+    const own = site.ownSchedules.find((order) => order.scheduleId === scheduleId);
+    const found = own ?? memberSchedules(vpps, site).find((order) => order.scheduleId === scheduleId);
     if (found !== undefined && MS_PER_MINUTE <= found.startMs - nowMs) {
-      takeOut(site.ownSchedules, found);
-      this.#tell(found, "deleted");
-      return accepted(found);
+      if (own === undefined) this.#disown(site, found);
+      else {
+        takeOut(site.ownSchedules, own);
+        this.#tell(own, "deleted");
+      }
+      return accepted({ scheduleId });
     }
-    const startMs = found?.startMs ?? this.#ended.get(site.index)?.get(scheduleId);
+    const startMs =
+      (found ?? this.past(site).find((order) => order.scheduleId === scheduleId))?.startMs ??
+      memberScheduleEnded(vpps, site, scheduleId);
     if (startMs === undefined) {
-      const details = `The EMS has no schedule ${scheduleId} of its own`;
+      const details = `The EMS has no schedule ${scheduleId}`;
       return refused({ kind: "schedule_not_found", details, scheduleId });
     }
     const state = found === undefined ? "completed" : startMs <= nowMs ? "running" : "within 1 minute of its start";
@@ -116,6 +140,17 @@ export class DirectCalls {
       startMs,
       currentMs: nowMs,
     });
+  }
+
+  /** An owner's schedules that are over and were begun, be it behind another one that ruled, in the order of their ends. */
+  past(site: Site): readonly DirectOrder[] {
+    return this.#ended.get(site.index) ?? [];
+  }
+
+  #disown(site: Site, order: SiteOrder & { readonly scheduleId: string }): void {
+    site.disown(order);
+    const text = `${order.scheduleId} of its VPP, deleted`;
+    this.#observer.happened("direct_schedule", site.spec.name, text, this.#ground.nowMs);
   }
 
   #newOrder(site: Site, request: DirectRequest, inheritedId: string | null): DirectOrder {
@@ -168,20 +203,14 @@ export class DirectCalls {
     return new DirectOrder({ ...old.request, ...rear }, { site: site.index, scheduleId, createdMs, registration });
   }
 
-  /** What the site's VPP has told it, or will. */
-  #vppSchedules(site: Site): readonly Scheduled[] {
-    return this.#ground.vpps.flatMap((vpp) => [
-      ...(vpp.memberOf(site.index) === undefined ? [] : vpp.pending),
-      ...vpp.schedules.filter(({ membership }) => membership.sites.includes(site.index)),
-    ]);
-  }
-
   start(number: number): void {
     const order = this.#orders[number];
     const site = this.#ground.sites[order.site];
     // Another schedule may have taken it away or moved its start.
     if (order.startMs !== this.#ground.nowMs || !site.ownSchedules.includes(order)) return;
     const refusal = this.#take(site, order);
+    // What the site never began is no schedule of it any more.
+    if (refusal !== null) takeOut(site.ownSchedules, order);
     this.#tell(order, refusal === null ? "starts" : `refused: ${refusal}`);
   }
 
@@ -189,7 +218,7 @@ export class DirectCalls {
     const { nowMs } = this.#ground;
     this.#ground.touch(site);
     const baselineKw = order.request.baselineKw ?? roundKw(site.slotKwAt(nowMs));
-    return site.take(order, order.amountOn(baselineKw), baselineKw, nowMs);
+    return site.take(order, amountOn(order.request, baselineKw), baselineKw, nowMs);
   }
 
   end(number: number): void {
@@ -199,8 +228,9 @@ export class DirectCalls {
     if (order.endMs !== this.#ground.nowMs || (isSchedule && !site.ownSchedules.includes(order))) return;
     if (isSchedule) {
       takeOut(site.ownSchedules, order);
-      const ended = this.#ended.get(site.index) ?? new Map<string, EpochMs>();
-      this.#ended.set(site.index, ended.set(order.scheduleId, order.startMs));
+      const ended = this.#ended.get(site.index);
+      if (ended === undefined) this.#ended.set(site.index, [order]);
+      else ended.push(order);
     }
     if (!site.holds(order)) return;
     this.#ground.touch(site);

@@ -119,7 +119,7 @@ export class OrderDesk {
       this.#orders.remove(found);
       return accepted(found);
     }
-    const isOver = found === undefined && vpp.hasEnded(scheduleId);
+    const isOver = found === undefined && vpp.endedSchedule(scheduleId) !== undefined;
     if (found === undefined && !isOver) {
       return refused({
         kind: "schedule_not_found",

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { AccessTokens } from "../../src/api/auth/accessTokens.ts";
 import { nestsDeeperThan } from "../../src/api/jsonBody.ts";
-import { FakeHost, fakeServers, START_MS, TOKEN_KEY, VPP } from "./fakeHost.ts";
+import { recallCommands } from "../../src/api/recallCommands.ts";
+import { FakeHost, fakeServers, START_MS, TABLES, TOKEN_KEY, VPP } from "./fakeHost.ts";
 
 const authorization = `Bearer ${new AccessTokens(TOKEN_KEY).issue({ kind: "vpp", id: VPP }, START_MS).token}`;
 const JSON_TYPE = "application/json; charset=utf-8";
@@ -241,6 +242,32 @@ describe("an Idempotency-Key (decisions.md 67)", () => {
     const again = await post(base, "k", { a: 2 });
     expect([again.statusCode, again.headers["x-ratelimit-remaining"]]).toEqual([200, "199"]);
   });
+});
+
+test("a journal gives back answers by their keys, and what commands of the last hour took of the budgets", async () => {
+  const host = new FakeHost();
+  const servers = fakeServers(host, { routes: TABLES });
+  const call = { api: "vpp-v1", id: VPP, method: "POST", query: {} } as const;
+  const control = { ...call, path: "/control/active_power", body: { a: 1 } };
+  const member = { ...call, path: "/members", body: {} };
+  const answer = { status: 200, body: { given: "before the crash" } };
+  const minutesAgo = (minutes: number) => START_MS - 60_000 * minutes;
+  recallCommands(
+    [
+      { atMs: minutesAgo(61), request: member, idempotencyKey: null, answer },
+      { atMs: minutesAgo(59), request: control, idempotencyKey: "k", answer },
+      { atMs: minutesAgo(10), request: member, idempotencyKey: null, answer: { status: 400, body: {} } },
+    ],
+    servers,
+  );
+  const headers = { authorization, "idempotency-key": "k" };
+  const again = await servers.base.inject({ method: "POST", url: CONTROL, headers, payload: { a: 1 } });
+  expect(again.json()).toEqual(answer.body);
+  // Two commands of the last hour and this one.
+  expect(again.headers["x-ratelimit-remaining"]).toBe("197");
+  const read = await servers.base.inject({ url: `/v1/vpp/${VPP}/status`, headers: { authorization } });
+  expect(read.headers["x-ratelimit-remaining"]).toBe("999");
+  expect(host.asked.map(({ request }) => request.path)).toEqual(["/status"]);
 });
 
 test.each([

@@ -242,6 +242,39 @@ describe("telemetry", () => {
     ]);
   });
 
+  test("tells a site of its owner's schedules and its VPP's, from their registration on", async () => {
+    const { messages, settle } = await read("battery-1", { types: ["schedule"] });
+    const headers = (name: string) =>
+      live.signIn(name).then((token) => ({ ...token, "content-type": "application/json" }));
+    const times = (hour: number) => ({
+      start_time: `2026-04-01T0${hour}:00:00Z`,
+      end_time: `2026-04-01T0${hour}:20:00Z`,
+    });
+    const path = "control/active_power";
+    const mine = `${live.baseUrl}/v2/ems/${live.idOf("battery-1")}/${path}`;
+    const post = async (url: string, name: string, body: object) => {
+      const answer = await fetch(url, { method: "POST", headers: await headers(name), body: JSON.stringify(body) });
+      return String(((await answer.json()) as Record<string, unknown>).schedule_id);
+    };
+    const member_baselines = ["battery-1", "battery-2", "plant"].map((name) => ({
+      ems_id: live.idOf(name),
+      baseline_kw: 0,
+    }));
+    const own = await post(mine, "battery-1", { type: "schedule", delta_kw: -10, ...times(3) });
+    const body = { type: "schedule", sku: "rr", delta_kw: -90, ...times(4), member_baselines };
+    const vpps = await post(`${live.baseUrl}/v1/vpp/${live.idOf("east")}/${path}`, "east", body);
+    for (const id of [own, vpps])
+      await fetch(`${mine}/schedules?schedule_id=${id}`, { method: "DELETE", headers: await live.signIn("battery-1") });
+    await settle();
+    const told = messages.filter(({ type }) => type === "schedule").map(({ data }) => [data.schedule_id, data.state]);
+    expect(told).toEqual([
+      [own, "pending"],
+      [vpps, "pending"],
+      [own, "deleted"],
+      [vpps, "deleted"],
+    ]);
+  });
+
   test("begins anew after a reset: clock, then hello with number 1", async () => {
     const { messages, settle } = await read("east", { types: ["clock", "member_status"] });
     await live.session.advance(minutes(3));

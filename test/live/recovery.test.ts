@@ -63,7 +63,7 @@ describe("a session that crashed", () => {
     await session.close();
   });
 
-  test("gives back its keyed commands with their answers", async () => {
+  test("gives back its commands of a day with their answers, and their keys", async () => {
     const file = newFile();
     const session = await withJournal(file);
     const { vpps, sites } = session.scenario.world;
@@ -76,9 +76,12 @@ describe("a session that crashed", () => {
       body: { allocation_weight: 12.5 },
     };
     const answer = await session.answer(request, { key: "key-1", keep: () => {} });
-    await session.answer(request);
+    const other = await session.answer(request);
     const recovered = await withJournal(leftBehind(file));
-    expect(recovered.takeRecovered()).toEqual([{ atMs: START_MS, request, idempotencyKey: "key-1", answer }]);
+    expect(recovered.takeRecovered()).toEqual([
+      { atMs: START_MS, request, idempotencyKey: "key-1", answer },
+      { atMs: START_MS, request, idempotencyKey: null, answer: other },
+    ]);
     expect(recovered.takeRecovered()).toEqual([]);
     await recovered.close();
     await session.close();

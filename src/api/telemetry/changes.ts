@@ -1,13 +1,15 @@
 import type { EpochMs } from "../../base/time.ts";
 import type { Site } from "../../site/site.ts";
 import type { Instruction } from "../../vpp/instruction.ts";
-import type { Observer } from "../../world/observer.ts";
+import type { HappeningKind, Observer } from "../../world/observer.ts";
 
 /** Notes what changes at one instant; what it means is read when the instant is settled. */
 export class Changes implements Observer {
   /** While nobody listens nothing is noted. */
   active = false;
   readonly sites = new Set<Site>();
+  /** Names of sites whose owner's schedules changed, or that the owner took a schedule of its VPP from. */
+  readonly owners = new Set<string>();
   /** The state that each came to last; a schedule cut in two goes on with what is left of it. */
   readonly schedules = new Map<Instruction, string>();
   readonly #tell: (nowMs: EpochMs) => void;
@@ -18,12 +20,13 @@ export class Changes implements Observer {
 
   clear(): void {
     this.sites.clear();
+    this.owners.clear();
     this.schedules.clear();
   }
 
   /** The instant is settled. */
   flush(nowMs: EpochMs): void {
-    if (this.sites.size === 0 && this.schedules.size === 0) return;
+    if (this.sites.size === 0 && this.schedules.size === 0 && this.owners.size === 0) return;
     this.#tell(nowMs);
     this.clear();
   }
@@ -70,7 +73,9 @@ export class Changes implements Observer {
     this.#note(instruction, by === null ? "completed" : "overwritten");
   }
 
-  happened(): void {}
+  happened(kind: HappeningKind, subject: string): void {
+    if (this.active && kind === "direct_schedule") this.owners.add(subject);
+  }
 
   #note(instruction: Instruction, state: string): void {
     if (this.active) this.schedules.set(instruction, state);

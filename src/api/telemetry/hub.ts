@@ -190,10 +190,22 @@ export class TelemetryHub implements SessionListener {
     }
     for (const readers of groups.values()) {
       const [first] = readers;
-      if ([...sites].some((site) => this.#concerns(first, site))) this.#tellStatus(readers, at);
+      const isTouched = [...sites].some((site) => this.#concerns(first, site));
+      if (isTouched) this.#tellStatus(readers, at);
       if (first.api === "vpp-v1") this.#tellSchedules(readers, schedules, at);
-      else if ([...sites].some((site) => this.#concerns(first, site))) this.#tellSiteSchedules(readers, nowMs);
+      else if (isTouched || this.#mayHaveNewSchedules(first)) this.#tellSiteSchedules(readers, nowMs);
     }
+  }
+
+  /** Registering a schedule touches no plant: the site's owner did, or a VPP that has the site. */
+  #mayHaveNewSchedules({ id }: Reader): boolean {
+    const site = this.#world.siteById(id);
+    if (site === undefined) return false;
+    const { owners, schedules } = this.#changes;
+    return (
+      owners.has(site.spec.name) ||
+      [...schedules.keys()].some(({ vpp }) => this.#world.vpps[vpp].memberOf(site.index) !== undefined)
+    );
   }
 
   #tellStatus(readers: readonly Reader[], at: string): void {

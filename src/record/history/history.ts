@@ -3,7 +3,6 @@ import { type EpochMs, MS_PER_DAY } from "../../base/time.ts";
 import { GridFrequency } from "../../device/gridFrequency.ts";
 import { FrequencyResponses } from "../../device/responseWindow.ts";
 import { createStepper } from "../../kernel/step.ts";
-import { DirectOrder } from "../../site/directOrder.ts";
 import { Site } from "../../site/site.ts";
 import type { SiteOrder } from "../../site/siteOrder.ts";
 import { siteStatusMachine } from "../../site/siteStatusMachine.ts";
@@ -49,8 +48,6 @@ export class History implements Observer {
   #memberships: readonly MembershipLog[] = [];
   #schedules: readonly ScheduleBook[] = [];
   readonly #breakdowns = new BreakdownLog();
-  /** Schedules of a site's owner that were executed, at least in part. */
-  #executedOwn: readonly Set<DirectOrder>[] = [];
   #lastDispatch: readonly Map<number, LastDispatch>[] = [];
   /** Sites whose law is about to change, and when it did. */
   readonly #touched: Site[] = [];
@@ -82,7 +79,6 @@ export class History implements Observer {
     this.#memberships = vpps.map((vpp) => new MembershipLog(vpp, startMs));
     this.#lastDispatch = vpps.map(() => new Map());
     this.#schedules = vpps.map(() => new ScheduleBook());
-    this.#executedOwn = sites.map(() => new Set());
     this.#isTouched = new Uint8Array(sites.length);
     this.#wasTold = new Uint8Array(sites.length);
   }
@@ -106,10 +102,7 @@ export class History implements Observer {
     const { index } = site;
     this.#isTouched[index] = 0;
     this.#laws[index].note(site, atMs, this.#orderOf, () => this.#meters[index].read(atMs));
-    for (const { order } of site.ruling) {
-      this.#wasTold[index] = 1;
-      if (order instanceof DirectOrder && order.request.kind === "schedule") this.#executedOwn[index].add(order);
-    }
+    if (site.ruling.length > 0) this.#wasTold[index] = 1;
     if (!site.reduction.reducing) return;
     for (const { order, deltaKw } of site.ruling)
       if (deltaKw * order.activation < 0) this.#siteReductions[index].begin(atMs, order.registration);
@@ -132,8 +125,6 @@ export class History implements Observer {
     for (const log of [...this.#links, ...this.#siteReductions, ...this.#vppReductions, ...this.#memberships])
       log.dropBefore(beforeMs);
     this.#breakdowns.dropBefore(beforeMs);
-    for (const own of this.#executedOwn)
-      for (const order of own) if (order.endMs < nowMs - SCHEDULES_KEPT_MS) own.delete(order);
     for (const book of this.#schedules) book.dropBefore(nowMs - SCHEDULES_KEPT_MS);
     this.#dropMs = nowMs + MS_PER_DAY;
   }
@@ -222,11 +213,6 @@ export class History implements Observer {
   /** The schedules of a VPP: waiting, running, and executed ones of the last 30 days or more. */
   schedules(vpp: number): readonly BookedSchedule[] {
     return this.#schedules[vpp].all();
-  }
-
-  /** The schedules of a site's owner: waiting, running, and executed ones of the last 30 days or more. */
-  ownSchedules(site: Site): readonly DirectOrder[] {
-    return [...new Set([...this.#executedOwn[site.index], ...site.ownSchedules])];
   }
 
   /** What a VPP's last dispatch did with a member, or `null` when it was never instructed. */

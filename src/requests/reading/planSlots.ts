@@ -42,10 +42,15 @@ export function plannedKw({ spec }: World, site: Site, atMs: EpochMs): number {
   return spec.startMs <= atMs && atMs < spec.endMs ? site.slotKwAt(atMs) : 0;
 }
 
-function plannedAway({ spec }: World, site: Site): readonly Period[] {
+/** The scenario's planned maintenance as far as it has not been ended early, and what somebody began besides. */
+function plannedAway({ spec, nowMs, faults }: World, site: Site): readonly Period[] {
   const periods: Period[] = [...site.spec.maintenance];
-  for (const event of spec.events)
-    if (event.kind === "maintenance" && event.site === site.index)
-      periods.push({ startMs: event.atMs, endMs: event.untilMs });
+  for (const event of spec.events) {
+    if (event.kind !== "maintenance" || event.site !== site.index) continue;
+    const isOver = event.untilMs <= nowMs;
+    if (nowMs < event.atMs || isOver) periods.push({ startMs: event.atMs, endMs: event.untilMs });
+  }
+  for (const { event, startMs } of faults.lasting)
+    if (event.kind === "maintenance" && event.site === site.index) periods.push({ startMs, endMs: event.untilMs });
   return periods;
 }

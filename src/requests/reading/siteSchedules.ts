@@ -5,7 +5,9 @@ import type { History } from "../../record/history/history.ts";
 import type { DirectOrder } from "../../site/directOrder.ts";
 import type { Site } from "../../site/site.ts";
 import { DISPATCH, type Instruction, PART } from "../../vpp/instruction.ts";
+import type { World } from "../../world/world.ts";
 import { baselineOf } from "../directControl.ts";
+import type { ScheduleWindow } from "../scheduleWindow.ts";
 
 /** One schedule as a site has it: its owner's, or its part of its VPP's. All kW are rounded. */
 export interface SiteEntry {
@@ -22,12 +24,20 @@ export interface SiteEntry {
   readonly componentId: string | null;
 }
 
-/** The schedules of a site that meet a period, by start, registration time and id. */
-export function siteSchedules(site: Site, vpps: number, history: History, fromMs: EpochMs, toMs: EpochMs): SiteEntry[] {
-  const entries = history.ownSchedules(site).map((order) => ownEntry(site, order));
-  for (let vpp = 0; vpp < vpps; vpp++)
+/**
+ * The schedules of a site that meet a period, by start, registration time and id: its owner's, executed ones too, and what
+ * its VPP delivered, as long as the owner has not taken that back.
+ */
+export function siteSchedules(
+  world: World,
+  history: History,
+  site: Site,
+  { fromMs, toMs }: ScheduleWindow,
+): SiteEntry[] {
+  const entries = [...world.direct.past(site), ...site.ownSchedules].map((order) => ownEntry(site, order));
+  for (const { index: vpp } of world.vpps)
     for (const { instruction, startMs, endMs } of history.schedules(vpp)) {
-      const part = partOf(instruction, site.index);
+      const part = site.disowns(instruction) ? null : partOf(instruction, site.index);
       if (part === null) continue;
       const { scheduleId, registeredMs, sku } = instruction;
       entries.push({

@@ -11,10 +11,10 @@ import { wireTime } from "../wireTime.ts";
 export function answerSchedules(context: RequestContext, request: ApiRequest): Answer {
   const { world } = context;
   const site = siteOf(context, request);
-  const { fromMs, toMs } = widestWindow(world.nowMs);
+  const entries = siteSchedules(world, historyOf(context), site, widestWindow(world.nowMs));
   const body: V1Schedules = {
     ems_id: site.spec.emsId,
-    schedules: siteSchedules(site, world.vpps.length, historyOf(context), fromMs, toMs).map((entry) => ({
+    schedules: entries.map((entry) => ({
       id: entry.scheduleId,
       start_time: wireTime(entry.startMs),
       end_time: wireTime(entry.endMs),

@@ -183,7 +183,7 @@ function affectedRows({ order, inherited, affected }: PostedOrder) {
   }));
 }
 
-/** DELETE control/active_power/schedules of a site: of its own schedules, not of what a VPP told it. */
+/** DELETE control/active_power/schedules of a site: of its owner's schedules, and of the site's part of its VPP's. */
 export function deleteSiteSchedule(context: RequestContext, call: ApiRequest): Answer {
   const { world } = context;
   const site = siteOf(context, call);

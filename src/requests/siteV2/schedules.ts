@@ -20,8 +20,7 @@ export function answerSchedules(context: RequestContext, request: ApiRequest): A
     world.nowMs,
   );
   if (!window.ok) return refusalAnswer(request, window.refusal, world.nowMs);
-  const { fromMs, toMs } = window.value;
-  const entries = siteSchedules(site, world.vpps.length, historyOf(context), fromMs, toMs);
+  const entries = siteSchedules(world, historyOf(context), site, window.value);
   const body: SiteSchedules = {
     ems_id: site.spec.emsId,
     schedules: entries.map((entry) => ({
@@ -59,8 +58,8 @@ export function answerServicePlan(context: RequestContext, request: ApiRequest):
   const { world } = context;
   const site = siteOf(context, request);
   const startMs = planStartMs(request.query.start_time, world.nowMs);
-  const untilMs = startMs + PLAN_SLOTS * MS_PER_HALF_HOUR;
-  const entries = siteSchedules(site, world.vpps.length, historyOf(context), startMs, untilMs);
+  const planned = { fromMs: startMs, toMs: startMs + PLAN_SLOTS * MS_PER_HALF_HOUR };
+  const entries = siteSchedules(world, historyOf(context), site, planned);
   const body: SiteServicePlan = {
     ems_id: site.spec.emsId,
     start_time: wireTime(startMs),
