@@ -1,6 +1,6 @@
 import { assert } from "../base/assert.ts";
 import { type EpochMs, isoUtc } from "../base/time.ts";
-import { runScenario, type ScenarioRun } from "../report/runScenario.ts";
+import type { ScenarioRun } from "../report/runScenario.ts";
 import { readScenario } from "../scenario/loadScenario.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { exportScenario } from "./exportScenario.ts";
@@ -46,6 +46,8 @@ export async function writeSessionReport(
   { out, wall }: { readonly out: string; readonly wall: WallClock },
 ): Promise<ScenarioRun> {
   await assertSameState(snapshot, wall);
+  // Most sessions write no report, and need none of its code to start.
+  const { runScenario } = await import("../report/runScenario.ts");
   return runScenario(readBack(snapshot.served, exportOf(snapshot)), { out });
 }
 
