@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { WebSocket } from "ws";
 
 /** How the built command is started; a test starts it from its source. Needs `npm run build`. */
 export const BUILT: readonly string[] = [fileURLToPath(new URL("../dist/cli/main.js", import.meta.url))];
@@ -17,6 +18,17 @@ interface Ready {
 export interface Told {
   readonly status: number;
   readonly text: string;
+}
+
+/** What a telemetry reader has been sent. */
+export interface Heard {
+  readonly messages: number;
+  readonly gaps: number;
+}
+
+interface Credentials {
+  readonly vpps: readonly { readonly vpp_id: string; readonly refresh_token: string }[];
+  readonly sites: readonly { readonly ems_id: string }[];
 }
 
 export class LiveProcess {
@@ -70,14 +82,30 @@ export class LiveProcess {
   }
 
   /** A call of the sandbox, which has to work. */
-  async sandbox(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
+  async sandbox<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<T> {
     const { status, text } = await this.ask(method, `/sandbox${path}`, body);
     if (status !== 200) throw new Error(`${method} /sandbox${path} answered ${status}: ${text}`);
-    return JSON.parse(text) as Record<string, unknown>;
+    return JSON.parse(text) as T;
+  }
+
+  credentials(): Promise<Credentials> {
+    return this.sandbox<Credentials>("GET", "/credentials");
+  }
+
+  /** A telemetry reader of a VPP that only counts. */
+  async listen(vppId: string, headers: Record<string, string>): Promise<Heard> {
+    const socket = new WebSocket(`${this.baseUrl.replace("http", "ws")}/v1/vpp/${vppId}/telemetry`, { headers });
+    const heard = { messages: 0, gaps: 0 };
+    socket.on("message", (text) => {
+      heard.messages++;
+      if (String(text).startsWith('"type":"gap"', String(text).indexOf(",") + 1)) heard.gaps++;
+    });
+    await once(socket, "open");
+    return heard;
   }
 
   /** The header that lets one in with a refresh token. */
-  async signIn(refreshToken: string): Promise<{ readonly authorization: string }> {
+  async signIn(refreshToken: string): Promise<Record<string, string>> {
     const headers = { authorization: `Bearer ${refreshToken}` };
     const answer = await fetch(`${this.#ready.auth_url}/auth/refresh`, { method: "POST", headers });
     const { access_token } = (await answer.json()) as { readonly access_token: string };

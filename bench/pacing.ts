@@ -10,8 +10,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { WebSocket } from "ws";
-import { isoUtc } from "../src/base/time.ts";
+import { fleetOf } from "./liveFleet.ts";
 import { BUILT, LiveProcess } from "./liveProcess.ts";
 
 export interface PacingRow {
@@ -27,37 +26,6 @@ export interface PacingRow {
   readonly messages: number;
 }
 
-const START_MS = Date.parse("2026-04-01T00:00:00Z");
-const DAYS = 60;
-const HALF_HOUR_MS = 1_800_000;
-
-/** Batteries that fail now and then, told something else each half hour. */
-function scenarioOf(members: number): string {
-  const awards = Array.from({ length: DAYS * 48 }, (_, k) => {
-    const startMs = START_MS + k * HALF_HOUR_MS;
-    const deltaKw = (k % 2 === 0 ? -1 : 1) * (10 + (k % 7)) * members;
-    return `  - {vpp: east, sku: frr, start: ${isoUtc(startMs)}, end: ${isoUtc(startMs + HALF_HOUR_MS)}, delta_kw: ${deltaKw}, registered_at: ${isoUtc(Math.max(START_MS, startMs - HALF_HOUR_MS))}}`;
-  });
-  return `
-version: 1
-name: pacing
-start: ${isoUtc(START_MS)}
-end: ${isoUtc(START_MS + DAYS * 86_400_000)}
-seed: 1
-sites:
-  - name: battery-{n}
-    count: ${members}
-    components:
-      - {component_id: bat, component_type: battery, rated_cap: 500, import_pwr_max: 200, export_pwr_max: 200, soc_op_min: 10, soc_op_max: 90, model: {initial_soc: 50}}
-    outages: {mtbf: P20D, mttr: PT2H}
-vpps:
-  - name: east
-    members: [{site: "battery-*", resource_type: battery}]
-awards:
-${awards.join("\n")}
-`;
-}
-
 export interface PacingOptions {
   readonly members: number;
   readonly readers: number;
@@ -70,9 +38,11 @@ export async function run(options: PacingOptions, command: readonly string[] = B
   const folder = mkdtempSync(join(tmpdir(), "vppsim-pacing-"));
   try {
     const file = join(folder, "scenario.yaml");
-    writeFileSync(file, scenarioOf(members));
+    writeFileSync(file, fleetOf({ members, days: 60, awards: true }));
     const server = await LiveProcess.start(command, [file, "--paused", "--journal", join(folder, "journal")]);
-    const counts = await Promise.all(Array.from({ length: readers }, () => listen(server)));
+    const { vpps } = await server.credentials();
+    const headers = await server.signIn(vpps[0].refresh_token);
+    const counts = await Promise.all(Array.from({ length: readers }, () => server.listen(vpps[0].vpp_id, headers)));
     await server.sandbox("POST", "/clock/resume", { speed });
     // Compiling is no part of the pace.
     await pause(Math.min(3_000, seconds * 500));
@@ -99,20 +69,6 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 const nowOf = async (server: LiveProcess): Promise<number> =>
   Date.parse(String((await server.sandbox("GET", "/clock")).now));
-
-/** A reader of the VPP's telemetry that only counts. */
-async function listen(server: LiveProcess): Promise<{ readonly messages: number }> {
-  const { vpps } = (await server.sandbox("GET", "/credentials")) as {
-    vpps: { vpp_id: string; refresh_token: string }[];
-  };
-  const headers = await server.signIn(vpps[0].refresh_token);
-  const url = `${server.baseUrl.replace("http", "ws")}/v1/vpp/${vpps[0].vpp_id}/telemetry`;
-  const socket = new WebSocket(url, { headers });
-  const count = { messages: 0 };
-  socket.on("message", () => count.messages++);
-  await new Promise((resolve, reject) => socket.once("open", resolve).once("error", reject));
-  return count;
-}
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const seconds = Number(process.argv[2] ?? 60);

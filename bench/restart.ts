@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isoUtc } from "../src/base/time.ts";
-import { RandomStreams } from "../src/kernel/random.ts";
+import { Commands, fleetOf, HOUR_MS, START_MS } from "./liveFleet.ts";
 import { BUILT, LiveProcess } from "./liveProcess.ts";
 
 export interface RestartRow {
@@ -21,6 +21,9 @@ export interface RestartRow {
   /** Seconds until /health answered: with nothing to replay, and after the crash. */
   readonly freshS: number;
   readonly restartS: number;
+  /** The same as processor time, of all threads: unlike the clock on the wall it does not depend on who else is there. */
+  readonly freshCpuS: number;
+  readonly restartCpuS: number;
   /** Of the server's state, before the crash and after it. */
   readonly hash: string;
 }
@@ -31,40 +34,22 @@ export interface Week {
   readonly commandsPerHour: number;
 }
 
-const START_MS = Date.parse("2026-04-01T00:00:00Z");
-const HOUR_MS = 3_600_000;
 const STEPS_PER_HOUR = 6;
-
-/** Batteries that fail now and then. */
-const scenarioOf = ({ members, hours }: Week): string => `
-version: 1
-name: week
-start: ${isoUtc(START_MS)}
-end: ${isoUtc(START_MS + (hours + 24) * HOUR_MS)}
-seed: 1
-sites:
-  - name: battery-{n}
-    count: ${members}
-    components:
-      - {component_id: bat, component_type: battery, rated_cap: 500, import_pwr_max: 200, export_pwr_max: 200, soc_op_min: 10, soc_op_max: 90, model: {initial_soc: 50}}
-    outages: {mtbf: P20D, mttr: PT2H}
-vpps:
-  - name: east
-    members: [{site: "battery-*", resource_type: battery}]
-`;
 
 export async function run(week: Week, command: readonly string[] = BUILT): Promise<RestartRow> {
   const folder = mkdtempSync(join(tmpdir(), "vppsim-restart-"));
   try {
     const file = join(folder, "scenario.yaml");
     const journal = join(folder, "journal");
-    writeFileSync(file, scenarioOf(week));
+    writeFileSync(file, fleetOf({ members: week.members, days: Math.ceil(week.hours / 24) + 1, awards: false }));
     const args = [file, "--paused", "--rate-limits", "off", "--journal", journal];
     const first = await LiveProcess.start(command, args);
+    const fresh = first.usage();
     const commands = await live(first, week);
     const { hash } = await first.sandbox("GET", "/state-hash");
     await first.end("SIGKILL");
     const second = await LiveProcess.start(command, args);
+    const restarted = second.usage();
     const { hash: again } = await second.sandbox("GET", "/state-hash");
     await second.end("SIGKILL");
     if (again !== hash) throw new Error(`the state was ${hash}, and is ${again} after the crash`);
@@ -74,6 +59,8 @@ export async function run(week: Week, command: readonly string[] = BUILT): Promi
       journalMb: statSync(journal).size / 1e6,
       freshS: first.startMs / 1000,
       restartS: second.startMs / 1000,
+      freshCpuS: fresh.cpuS,
+      restartCpuS: restarted.cpuS,
       hash: String(hash).slice(0, 16),
     };
   } finally {
@@ -82,45 +69,23 @@ export async function run(week: Week, command: readonly string[] = BUILT): Promi
 }
 
 /** Gives commands evenly over the hours. @returns how many there were */
-async function live(server: LiveProcess, { hours, commandsPerHour, members }: Week): Promise<number> {
-  const { vpps, sites } = (await server.sandbox("GET", "/credentials")) as unknown as Credentials;
+async function live(server: LiveProcess, { hours, commandsPerHour }: Week): Promise<number> {
+  const { vpps, sites } = await server.credentials();
   const headers = await server.signIn(vpps[0].refresh_token);
   const base = `/v1/vpp/${vpps[0].vpp_id}`;
-  const random = new RandomStreams(members).stream("commands", "bench");
+  const orders = new Commands(sites.map(({ ems_id }) => ems_id));
   let count = 0;
   for (let step = 1; step <= hours * STEPS_PER_HOUR; step++) {
     const nowMs = START_MS + (step * HOUR_MS) / STEPS_PER_HOUR;
     await server.sandbox("POST", "/clock/advance", { to: isoUtc(nowMs) });
     for (const wanted = (step * commandsPerHour) / STEPS_PER_HOUR; count < wanted; count++) {
-      const { path, body } = commandOf(random.unit(), random.unit(), nowMs, sites);
+      const { path, body } = orders.next(nowMs);
       const { status, text } = await server.ask("POST", base + path, body, headers);
       // An instruction may ask for more than there is just now; everything else has to work.
       if (status !== 200 && status !== 400) throw new Error(`${path} answered ${status}: ${text}`);
     }
   }
   return count;
-}
-
-interface Credentials {
-  readonly vpps: readonly { readonly vpp_id: string; readonly refresh_token: string }[];
-  readonly sites: readonly { readonly ems_id: string }[];
-}
-
-/** Half of them are schedules of half an hour, the others immediate instructions and weights. */
-function commandOf(which: number, amount: number, nowMs: number, sites: Credentials["sites"]) {
-  const member_baselines = sites.map(({ ems_id }) => ({ ems_id, baseline_kw: 0 }));
-  const delta_kw = Math.round(10 * (2 * amount - 1) * 50 * sites.length) / 10;
-  if (which < 0.5) {
-    const startMs = nowMs + Math.ceil(48 * which) * 0.5 * HOUR_MS;
-    const times = { start_time: isoUtc(startMs), end_time: isoUtc(startMs + 0.5 * HOUR_MS) };
-    return { path: "/control/active_power", body: { type: "schedule", delta_kw, ...times, member_baselines } };
-  }
-  if (which < 0.8) {
-    const body = { type: "immediate", delta_kw, duration_minutes: 7, member_baselines };
-    return { path: "/control/active_power", body };
-  }
-  const { ems_id } = sites[Math.floor(amount * sites.length)];
-  return { path: `/members/${ems_id}`, body: { allocation_weight: Math.round(1000 * amount) } };
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
