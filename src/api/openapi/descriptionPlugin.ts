@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { FastifyPluginCallback } from "fastify";
 import type { ApiName, Route } from "../../requests/route.ts";
 import { JSON_TYPE } from "../reply.ts";
@@ -30,13 +31,20 @@ export function descriptionPlugin(
     server.get("/docs/start.js", (_request, reply) =>
       reply.header("content-type", FILES["swagger-ui-bundle.js"]).send(START),
     );
-    const folder = dirname(createRequire(import.meta.url).resolve("@fastify/swagger-ui/package.json"));
+    const folder = once(pageFolder);
     for (const [name, type] of Object.entries(FILES)) {
-      const content = once(() => readFileSync(join(folder, "static", name)));
+      const content = once(() => readFileSync(join(folder(), name)));
       server.get(`/docs/${name}`, (_request, reply) => reply.header("content-type", type).send(content()));
     }
     done();
   };
+}
+
+/** The built package has the files beside this one; the source takes them from where the build does. */
+function pageFolder(): string {
+  const own = fileURLToPath(new URL("page", import.meta.url));
+  if (existsSync(own)) return own;
+  return join(dirname(createRequire(import.meta.url).resolve("@fastify/swagger-ui/package.json")), "static");
 }
 
 /** Makes a value when it is first wanted: most sessions never look at their description. */

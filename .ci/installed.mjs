@@ -1,0 +1,44 @@
+/**
+ * An installed package as an integrator meets it: `vppsim serve` of the demo answers /health, hands out a token that
+ * opens the VPP API to the shipped client, shows its reference page, and ends in good order on SIGTERM.
+ *
+ *   node installed.mjs    in a folder where vppsim is installed and `vppsim init demo` has run
+ */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
+
+const here = createRequire(pathToFileURL(join(process.cwd(), "package.json")));
+const { VppClient } = await import(pathToFileURL(here.resolve("vppsim/client")).href);
+
+// As npx starts it; npx itself would not pass the signal on.
+const args = ["serve", "demo/scenario.yaml", "--paused", "--no-journal", "--port", "0", "--auth-port", "0"];
+const server = spawn("node_modules/.bin/vppsim", args, { stdio: ["ignore", "pipe", "inherit"] });
+const ended = once(server, "exit");
+const [line] = await Promise.race([once(createInterface(server.stdout), "line"), ended]);
+const { base_url: baseUrl, auth_url: authUrl } = JSON.parse(line);
+
+const get = async (path) => {
+  const answer = await fetch(baseUrl + path);
+  assert.equal(answer.status, 200, `GET ${path}`);
+  return answer;
+};
+assert.equal((await (await get("/health")).json()).status, "ok");
+assert.match(await (await get("/metrics")).text(), /^vppsim_simulated_time_seconds /m);
+for (const api of ["vpp-v1", "site-v2", "site-v1"])
+  assert.equal((await (await get(`/openapi/${api}.json`)).json()).openapi.slice(0, 3), "3.1");
+await get("/docs");
+assert.ok((await (await get("/docs/swagger-ui-bundle.js")).text()).length > 1e6, "the reference page is there");
+const { vpps } = await (await get("/sandbox/credentials")).json();
+const [{ vpp_id: id, refresh_token: refreshToken }] = vpps;
+const { members } = await new VppClient({ baseUrl, authUrl, id, refreshToken }).status();
+assert.equal(members.length, 3);
+
+server.kill("SIGTERM");
+const [status, signal] = await ended;
+assert.deepEqual({ status, signal }, { status: 0, signal: null }, "SIGTERM ends it in good order");
+await assert.rejects(fetch(`${baseUrl}/health`), "nobody listens any more");
