@@ -1,15 +1,11 @@
-import { type EpochMs, MS_PER_SECOND } from "../base/time.ts";
-import { exportCapabilityKw, importCapabilityKw } from "../device/battery.ts";
-import { Series } from "../series/series.ts";
+import type { EpochMs } from "../base/time.ts";
 import type { BatteryLane, Composition, PlantLane } from "./composition.ts";
 import { crossingMs, isAbove } from "./crossing.ts";
 import { addToSum, beginSum, rebase } from "./powerSum.ts";
+import { hold, LOOK_MS, NEVER, partOf, roomOf, roomUntilMs } from "./steerRoom.ts";
+import { steerToMeter } from "./steerToMeter.ts";
 import { newStretch, type Stretch } from "./stretch.ts";
 import type { ReplanMs, Surroundings } from "./target.ts";
-
-const NEVER = Number.POSITIVE_INFINITY;
-/** How long a limit that moves is taken for constant, where it has to be. */
-const LOOK_MS = 10 * MS_PER_SECOND;
 
 /**
  * Gives the batteries and plants of a site their new laws: the amounts that they were told, cut by what the connection
@@ -71,15 +67,6 @@ function addPart(unit: { stretchAt(atMs: EpochMs, out: Stretch): void }, atMs: E
   addToSum(out, part);
 }
 
-/** Lets a part follow one power without limits of the connection point. */
-function hold(lane: BatteryLane | PlantLane, kw: number, atMs: EpochMs, around: Surroundings, kwPerMs = 0): void {
-  lane.room.siteImportMaxKw = NEVER;
-  lane.room.siteExportMaxKw = NEVER;
-  lane.target.deltaKw = kw;
-  lane.target.kwPerMs = kwPerMs;
-  lane.follow(atMs, around);
-}
-
 /** Plants yield after batteries: they get the room that the others leave. Afterwards `others` has them in it. */
 function steerPlants(site: Composition, others: Stretch, around: Surroundings): ReplanMs {
   let untilMs = NEVER;
@@ -127,18 +114,6 @@ function steerLimited(site: Composition, lane: PlantLane, others: Stretch, aroun
   else if (kw > importRoom) site.heldBack = -1;
   return roomUntilMs(others);
 }
-
-/**
- * kW of room for a part that is planned with a constant limit: where the room moves, what is left of it in ten seconds,
- * which is when it is looked at again.
- */
-function roomOf(limitKw: number, othersKw: number, othersKwPerMs: number): number {
-  const nowKw = limitKw + othersKw;
-  return Math.max(0, Math.min(nowKw, nowKw + othersKwPerMs * LOOK_MS));
-}
-
-const roomUntilMs = ({ originMs, endMs, kwPerMs }: Stretch): EpochMs =>
-  kwPerMs === 0 ? endMs : Math.min(endMs, originMs + LOOK_MS);
 
 /** Batteries that add their amounts to whatever load and sun do. @returns when the room or the amounts change places */
 function steerByAmount(site: Composition, others: Stretch, around: Surroundings): ReplanMs {
@@ -195,9 +170,6 @@ function steerResponding(site: Composition, others: Stretch, around: Surrounding
 /** kW that a battery may come to in a direction. */
 const mostKw = (lane: BatteryLane, direction: 1 | -1): number => Math.max(0, direction * amountOf(lane) + lane.widthKw);
 
-const partOf = (roomKw: number, mineKw: number, allKw: number): number =>
-  allKw > 0 && roomKw < Number.POSITIVE_INFINITY ? (roomKw * mineKw) / allKw : roomKw;
-
 /** When a room that moves straight passes the amount, or nothing. */
 function cornerMs(atMs: EpochMs, amountKw: number, roomKw: number, roomKwPerMs: number): EpochMs {
   if (!Number.isFinite(roomKw)) return NEVER;
@@ -240,89 +212,5 @@ function holdRamped(lane: BatteryLane, kw: number, site: Composition, others: St
   lane.follow(others.originMs, around);
 }
 
-/**
- * Batteries that hold the meter: each its share, by what it can do now, of what is needed. Shares are made anew when
- * the need turns round or a battery's law changes.
- */
-function steerToMeter(site: Composition, others: Stretch, around: Surroundings): ReplanMs {
-  const atMs = others.originMs;
-  const isShared = site.batteries.length > 1;
-  let untilMs = others.endMs;
-  let upKw = 0;
-  let downKw = 0;
-  for (const { unit } of site.batteries) {
-    upKw += importCapabilityKw(unit.spec, unit.storedKwh);
-    downKw += exportCapabilityKw(unit.spec, unit.storedKwh);
-  }
-  for (const lane of site.batteries) {
-    const { unit } = lane;
-    untilMs = Math.min(untilMs, setGoal(site, lane, atMs));
-    const needSlope = unlessNoise(goal.kwPerMs - others.kwPerMs, NO_KW_PER_MS);
-    const needKw = needSlope === 0 ? unlessNoise(goal.kw - others.kw, NO_KW) : goal.kw - others.kw;
-    let share = 1;
-    if (isShared) {
-      untilMs = Math.min(untilMs, crossingMs(atMs, needKw, needSlope));
-      const up = isAbove(needKw, needSlope);
-      const sumKw = up ? upKw : downKw;
-      const canKw = up ? importCapabilityKw(unit.spec, unit.storedKwh) : exportCapabilityKw(unit.spec, unit.storedKwh);
-      share = sumKw > 0 ? canKw / sumKw : 1 / site.batteries.length;
-    }
-    if (unit.spec.rampKwPerS === null && lane.path === null)
-      hold(lane, share * needKw, atMs, around, share * needSlope);
-    else {
-      untilMs = Math.min(untilMs, roomUntilMs(others));
-      limitBoth(lane, share, site, others);
-      lane.target.deltaKw = share * needKw;
-      lane.target.kwPerMs = share * needSlope;
-      lane.follow(atMs, around);
-    }
-    if (isShared && share > 0) untilMs = Math.min(untilMs, unit.law.nextStartMs(atMs));
-  }
-  return untilMs;
-}
-
-/** What is left of a difference of equal powers in its last digits is nothing to plan by. */
-const unlessNoise = (value: number, least: number): number => (Math.abs(value) < least ? 0 : value);
-
-const NO_KW = 1e-9;
-/** Three watts in a year. */
-const NO_KW_PER_MS = 1e-13;
-
-function limitBoth({ unit, room }: BatteryLane, share: number, site: Composition, others: Stretch): void {
-  const { auxiliaryKw } = unit.spec;
-  const exportKw = share > 0 ? share * roomOf(site.exportMaxKw, others.kw, others.kwPerMs) : 0;
-  const importKw = share > 0 ? share * roomOf(site.importMaxKw, -others.kw, -others.kwPerMs) : 0;
-  room.siteExportMaxKw = exportKw - auxiliaryKw;
-  room.siteImportMaxKw = importKw + auxiliaryKw;
-}
-
-/** What the meter is to show: told, else the site's plan; within the limits of the connection point. @returns until when */
-function setGoal(site: Composition, lane: BatteryLane, atMs: EpochMs): EpochMs {
-  let untilMs = NEVER;
-  goal.kw = lane.kw;
-  goal.kwPerMs = 0;
-  if (Number.isNaN(lane.kw)) {
-    const { plan } = site;
-    if (plan instanceof Series) {
-      goal.kw = plan.valueAt(atMs);
-      goal.kwPerMs = plan.slopeAt(plan.indexAt(atMs));
-      untilMs = plan.nextChangeMs(atMs);
-    } else goal.kw = plan;
-  }
-  untilMs = Math.min(untilMs, clampGoal(site.importMaxKw, 1, atMs), clampGoal(-site.exportMaxKw, -1, atMs));
-  return untilMs;
-}
-
-function clampGoal(limitKw: number, side: 1 | -1, atMs: EpochMs): EpochMs {
-  if (!Number.isFinite(limitKw)) return NEVER;
-  const untilMs = crossingMs(atMs, goal.kw - limitKw, goal.kwPerMs);
-  if (isAbove(side * (goal.kw - limitKw), side * goal.kwPerMs)) {
-    goal.kw = limitKw;
-    goal.kwPerMs = 0;
-  }
-  return untilMs;
-}
-
-const goal = { kw: 0, kwPerMs: 0 };
 const scratch = newStretch();
 const part = newStretch();

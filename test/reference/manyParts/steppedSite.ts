@@ -162,15 +162,13 @@ export class SteppedSite {
   ): void {
     const exportRoomKw = Math.max(0, exportMaxKw + othersKw);
     const importRoomKw = Math.max(0, importMaxKw - othersKw);
+    const askedKw = width === undefined ? 0 : this.#responseKw(width.hz);
     let wanted = this.#batteries.map(({ shareKw }) => shareKw);
     if (this.#site.control === "track") {
       const goalKw = told === null ? planKw : told.baselineKw + told.deltaKw;
       const needKw = Math.max(-exportMaxKw, Math.min(importMaxKw, goalKw)) - othersKw;
-      const can = this.#batteries.map((part) => canKw(part, Math.sign(needKw), 1));
-      const sum = can.reduce((all, kw) => all + kw, 0);
-      wanted = can.map((kw) => (sum > 0 ? (needKw * kw) / sum : needKw / can.length));
+      wanted = this.#meterShares(needKw, askedKw);
     }
-    const askedKw = width === undefined ? 0 : this.#responseKw(width.hz);
     const amounts = wanted;
     wanted = wanted.map((kw, k) => kw + this.#batteries[k].widthShare * askedKw);
     const givenKw = wanted.reduce((sum, kw) => sum + Math.max(0, -kw), 0);
@@ -186,6 +184,29 @@ export class SteppedSite {
       moveStore(part, kw, stepMs / 3_600_000);
       this.#addResponse(part.kw, amounts[k], part.widthShare * askedKw, stepMs / 3_600_000);
     });
+  }
+
+  /**
+   * Of what the meter needs, by what each can do now. One at its bound can do nothing, but where its response draws it
+   * away it takes up to that, and stays; found by raising a common level until all is taken.
+   */
+  #meterShares(needKw: number, askedKw: number): number[] {
+    const sign = Math.sign(needKw);
+    const takenAt = (level: number) =>
+      this.#batteries.map((part) => {
+        const kw = canKw(part, sign, 1);
+        if (kw > 0) return level * kw;
+        const ratedKw = sign > 0 ? part.spec.importMaxKw : part.spec.exportMaxKw;
+        return Math.min(level * ratedKw, Math.max(0, -sign * part.widthShare * askedKw));
+      });
+    let low = 0;
+    let high = 1e6;
+    for (let k = 0; k < 60; k++) {
+      const level = (low + high) / 2;
+      if (takenAt(level).reduce((sum, kw) => sum + kw, 0) < Math.abs(needKw)) low = level;
+      else high = level;
+    }
+    return takenAt(low).map((kw) => sign * kw);
   }
 
   /** By what each battery that may can do to both sides. */
