@@ -60,6 +60,11 @@ export class BatteryUnit {
     this.#flowingKw = this.law.cellKwAt(atMs);
   }
 
+  /** kW that flowed when the present law began, or at the last `advance`; without auxiliaries. */
+  get flowingKw(): number {
+    return this.#flowingKw;
+  }
+
   /** What the present law began with. */
   noteOrigin(out: UnitOrigin): void {
     out.storedKwh = this.storedKwh;

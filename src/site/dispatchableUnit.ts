@@ -55,6 +55,11 @@ export class DispatchableUnit {
     this.#flowingKw = this.law.cellKwAt(atMs);
   }
 
+  /** kW that flowed when the present law began, or at the last `advance`; 0 before the first. */
+  get flowingKw(): number {
+    return this.#flowingKw || 0;
+  }
+
   /** What the present law began with. */
   noteOrigin(out: UnitOrigin): void {
     out.storedKwh = this.storedKwh;

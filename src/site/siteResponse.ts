@@ -173,7 +173,8 @@ export class SiteResponse {
     const roomFromKw = this.#roomFromKw(0 < sign, atMs) + auxiliaryKw;
     const bend = sign * out.kwPerMs2;
     const givenKw = sign * (out.kw - roomFromKw);
-    const givenSlope = sign * out.kwPerMs;
+    const roomSlope = this.#roomFromKwPerMs(0 < sign, atMs);
+    const givenSlope = sign * (out.kwPerMs - roomSlope);
     const beyondKw = givenKw - sign * askedKw;
     const beyondSlope = givenSlope - sign * slope;
     const endMs = Math.min(
@@ -186,7 +187,8 @@ export class SiteResponse {
       out.kwPerMs -= slope;
     } else if (isAbove(givenKw, givenSlope)) {
       out.kw = roomFromKw;
-      out.kwPerMs = out.kwPerMs2 = out.ratePerMs = 0;
+      out.kwPerMs = roomSlope;
+      out.kwPerMs2 = out.ratePerMs = 0;
     }
   }
 
@@ -207,6 +209,14 @@ export class SiteResponse {
       return up ? Math.min(0, this.#targetKwAt(atMs)) : Math.max(0, this.#targetKwAt(atMs));
     const { downKw, upKw } = this.#fcr as FcrTarget;
     return this.#baselineKw + (up ? downKw : upKw);
+  }
+
+  /** How that moves: a target is made anew where it turns round. */
+  #roomFromKwPerMs(up: boolean, atMs: EpochMs): number {
+    const { kwPerMs = 0 } = this.#target;
+    if (kwPerMs === 0 || this.#yields !== "whole_target") return 0;
+    const targetKw = this.#targetKwAt(atMs);
+    return isAbove(up ? -targetKw : targetKw, up ? -kwPerMs : kwPerMs) ? kwPerMs : 0;
   }
 
   /** Whole pieces up to an instant for good, and what is left until there; good until the next call. */
@@ -258,13 +268,15 @@ export class SiteResponse {
     const rate = law.ratePerMs[k];
     const expKw = law.expKw[k] === 0 ? 0 : law.expKw[k] * Math.exp(-rate * intoMs);
     power.kw = law.constKw[k] - law.auxiliaryKw + law.slopeKwPerMs[k] * intoMs + expKw;
-    power.kwPerMs = law.slopeKwPerMs[k] - rate * expKw;
+    const up = 0 < askedKw + 0.5 * slope * spanMs;
+    // Told from the room's start, which may move too.
+    power.kw -= this.#roomFromKw(up, fromMs);
+    power.kwPerMs = law.slopeKwPerMs[k] - rate * expKw - this.#roomFromKwPerMs(up, fromMs);
     power.kwPerMs2 = rate * rate * expKw;
     power.ratePerMs = rate;
     asked.kw = askedKw;
     asked.kwPerMs = slope;
-    const up = 0 < askedKw + 0.5 * slope * spanMs;
-    return cutResponseKwMs(power, asked, this.#roomFromKw(up, fromMs), spanMs);
+    return cutResponseKwMs(power, asked, 0, spanMs);
   }
 
   /** How long a store stands at one of its bounds within a stretch. */

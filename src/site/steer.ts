@@ -2,7 +2,8 @@ import type { EpochMs } from "../base/time.ts";
 import type { BatteryLane, Composition, PlantLane } from "./composition.ts";
 import { crossingMs, isAbove } from "./crossing.ts";
 import { addToSum, beginSum, rebase } from "./powerSum.ts";
-import { hold, LOOK_MS, NEVER, partOf, roomOf, roomUntilMs } from "./steerRoom.ts";
+import { shareRoom } from "./shareRoom.ts";
+import { canKw, findRoom, hold, isLimited, type Line, LOOK_MS, NEVER, newGridRoom } from "./steerRoom.ts";
 import { steerToMeter } from "./steerToMeter.ts";
 import { newStretch, type Stretch } from "./stretch.ts";
 import type { ReplanMs, Surroundings } from "./target.ts";
@@ -16,7 +17,7 @@ import type { ReplanMs, Surroundings } from "./target.ts";
  * later at most.
  */
 export function steer(site: Composition, atMs: EpochMs, around: Surroundings): ReplanMs {
-  if (!around.inService || !(site.isTracking || isNarrow(site, atMs))) {
+  if (!around.inService || !(site.isTracking || isNarrow(site))) {
     for (const lane of site.plants) hold(lane, amountOf(lane), atMs, around);
     for (const lane of site.batteries) hold(lane, amountOf(lane), atMs, around);
     return NEVER;
@@ -34,24 +35,21 @@ export function steer(site: Composition, atMs: EpochMs, around: Surroundings): R
 const amountOf = (lane: { readonly kw: number }): number => (Number.isNaN(lane.kw) ? 0 : lane.kw);
 
 /** Whether the connection point could hold back what batteries and plants are to do, whatever load and sun do. */
-function isNarrow(site: Composition, atMs: EpochMs): boolean {
+function isNarrow(site: Composition): boolean {
   let exportKw = 0;
   let importKw = 0;
   for (const lane of site.plants) {
-    exportKw += lane.widthKw + Math.max(0, -amountOf(lane), -flowingKw(lane, atMs));
-    importKw += lane.widthKw + Math.max(0, amountOf(lane), flowingKw(lane, atMs));
+    exportKw += lane.widthKw + Math.max(0, -amountOf(lane), -lane.unit.flowingKw);
+    importKw += lane.widthKw + Math.max(0, amountOf(lane), lane.unit.flowingKw);
   }
   for (const lane of site.batteries) {
-    const flowKw = lane.unit.spec.rampKwPerS === null ? 0 : flowingKw(lane, atMs);
+    const flowKw = lane.unit.spec.rampKwPerS === null ? 0 : lane.unit.flowingKw;
     exportKw += lane.widthKw + Math.max(0, -amountOf(lane), -flowKw);
     importKw += lane.widthKw + Math.max(0, amountOf(lane), flowKw);
   }
   if (exportKw > 0 && site.exportMaxKw + site.leastOthersKw < exportKw) return true;
   return importKw > 0 && site.importMaxKw - site.mostOthersKw < importKw;
 }
-
-const flowingKw = ({ unit }: BatteryLane | PlantLane, atMs: EpochMs): number =>
-  unit.law.count === 0 ? 0 : unit.law.cellKwAt(atMs);
 
 /** Loads, auxiliaries and what PV and wind could send, export limit aside: a straight line. */
 function sumOthers(site: Composition, atMs: EpochMs, out: Stretch): void {
@@ -103,27 +101,35 @@ function steerPlain(site: Composition, lane: PlantLane, others: Stretch, around:
 /** A plant with a ramp or a least output is planned with the limits as they are. */
 function steerLimited(site: Composition, lane: PlantLane, others: Stretch, around: Surroundings): ReplanMs {
   const kw = amountOf(lane);
-  const exportRoom = roomOf(site.exportMaxKw, others.kw, others.kwPerMs);
-  const importRoom = roomOf(site.importMaxKw, -others.kw, -others.kwPerMs);
-  lane.room.siteExportMaxKw = exportRoom;
-  lane.room.siteImportMaxKw = importRoom;
+  const atMs = others.originMs;
+  const { flowingKw } = lane.unit;
+  findRoom(room, atMs, site.exportMaxKw, others, steady(Math.max(0, lane.widthKw - kw, -flowingKw)));
+  lane.room.siteExportMaxKw = room.kw;
+  if (-kw > room.kw) site.heldBack = 1;
+  let untilMs = Math.min(others.endMs, room.untilMs);
+  const opposite = { kw: -others.kw, kwPerMs: -others.kwPerMs };
+  findRoom(room, atMs, site.importMaxKw, opposite, steady(Math.max(0, kw + lane.widthKw, flowingKw)));
+  lane.room.siteImportMaxKw = room.kw;
+  if (kw > room.kw) site.heldBack = -1;
+  untilMs = Math.min(untilMs, room.untilMs);
   lane.target.deltaKw = kw;
   lane.target.kwPerMs = 0;
-  lane.follow(others.originMs, around);
-  if (-kw > exportRoom) site.heldBack = 1;
-  else if (kw > importRoom) site.heldBack = -1;
-  return roomUntilMs(others);
+  lane.follow(atMs, around);
+  return untilMs;
 }
+
+const steady = (kw: number): Line => ({ kw, kwPerMs: 0 });
+const room = newGridRoom();
 
 /** Batteries that add their amounts to whatever load and sun do. @returns when the room or the amounts change places */
 function steerByAmount(site: Composition, others: Stretch, around: Surroundings): ReplanMs {
-  if (site.batteries.some(({ path }) => path !== null)) return steerResponding(site, others, around);
+  if (site.batteries.some(isLimited)) return steerWithinLimits(site, others, around);
   const atMs = others.originMs;
   let exportKw = 0;
   let importKw = 0;
   for (const lane of site.batteries) {
-    exportKw += Math.max(0, -amountOf(lane));
-    importKw += Math.max(0, amountOf(lane));
+    exportKw += wantedKw(site, lane, -1);
+    importKw += wantedKw(site, lane, 1);
   }
   const exportRoomKw = site.exportMaxKw + others.kw;
   const importRoomKw = site.importMaxKw - others.kw;
@@ -131,44 +137,47 @@ function steerByAmount(site: Composition, others: Stretch, around: Surroundings)
   const importIsCut = importKw > 0 && isAbove(importKw - importRoomKw, others.kwPerMs);
   for (const lane of site.batteries) {
     const kw = amountOf(lane);
-    if (kw < 0 && exportIsCut) holdInRoom(lane, -kw / exportKw, exportRoomKw, others.kwPerMs, atMs, around);
-    else if (kw > 0 && importIsCut) holdInRoom(lane, kw / importKw, importRoomKw, -others.kwPerMs, atMs, around);
-    else holdRamped(lane, kw, site, others, around);
+    const way = kw < 0 ? -1 : 1;
+    const mineKw = wantedKw(site, lane, way);
+    if (mineKw > 0 && way < 0 && exportIsCut)
+      holdInRoom(lane, mineKw / exportKw, exportRoomKw, others.kwPerMs, atMs, around);
+    else if (mineKw > 0 && way > 0 && importIsCut)
+      holdInRoom(lane, mineKw / importKw, importRoomKw, -others.kwPerMs, atMs, around);
+    else hold(lane, kw, atMs, around);
   }
   if (exportIsCut) site.heldBack = 1;
   else if (importIsCut) site.heldBack = -1;
-  let untilMs = site.batteries.some(({ unit }) => unit.spec.rampKwPerS !== null) ? roomUntilMs(others) : others.endMs;
+  let untilMs = Math.min(others.endMs, exportIsCut || importIsCut ? nextLawMs(site, atMs) : NEVER);
   if (exportKw > 0) untilMs = Math.min(untilMs, cornerMs(atMs, exportKw, exportRoomKw, others.kwPerMs));
   if (importKw > 0) untilMs = Math.min(untilMs, cornerMs(atMs, importKw, importRoomKw, -others.kwPerMs));
   return untilMs;
 }
 
-/**
- * Batteries of which some answer the frequency: each gets as a limit the part of the room that its amount and width may
- * come to. Where the room moves they are looked at again soon.
- */
-function steerResponding(site: Composition, others: Stretch, around: Surroundings): ReplanMs {
-  let exportKw = 0;
-  let importKw = 0;
+/** Where some answer the frequency or move on a ramp, each gets its part of the room as a limit. */
+function steerWithinLimits(site: Composition, others: Stretch, around: Surroundings): ReplanMs {
+  const amounts = site.batteries.map((lane) => steady(amountOf(lane)));
+  const untilMs = shareRoom(site, others, amounts);
   for (const lane of site.batteries) {
-    exportKw += mostKw(lane, -1);
-    importKw += mostKw(lane, 1);
-  }
-  const exportRoomKw = roomOf(site.exportMaxKw, others.kw, others.kwPerMs);
-  const importRoomKw = roomOf(site.importMaxKw, -others.kw, -others.kwPerMs);
-  for (const lane of site.batteries) {
-    const { auxiliaryKw } = lane.unit.spec;
-    lane.room.siteExportMaxKw = partOf(exportRoomKw, mostKw(lane, -1), exportKw) - auxiliaryKw;
-    lane.room.siteImportMaxKw = partOf(importRoomKw, mostKw(lane, 1), importKw) + auxiliaryKw;
     lane.target.deltaKw = amountOf(lane);
     lane.target.kwPerMs = 0;
     lane.follow(others.originMs, around);
   }
-  return roomUntilMs(others);
+  const isCut = site.batteries.some(({ room: own }) => own.siteExportMaxKw < NEVER || own.siteImportMaxKw < NEVER);
+  return isCut ? Math.min(untilMs, nextLawMs(site, others.originMs)) : untilMs;
 }
 
-/** kW that a battery may come to in a direction. */
-const mostKw = (lane: BatteryLane, direction: 1 | -1): number => Math.max(0, direction * amountOf(lane) + lane.widthKw);
+/** kW that a battery is to take in or give, as far as it can. */
+const wantedKw = (site: Composition, lane: BatteryLane, way: 1 | -1): number =>
+  Math.max(0, Math.min(way * amountOf(lane), canKw(site, lane, way)));
+
+/** When one of several batteries that share a room can do more or less than now: who has how much of it is then asked again. */
+function nextLawMs({ batteries }: Composition, atMs: EpochMs): EpochMs {
+  let untilMs = NEVER;
+  if (batteries.length > 1)
+    for (const { unit } of batteries)
+      untilMs = Math.min(untilMs, unit.law.nextStartMs(atMs), unit.spec.powerTaper === null ? NEVER : atMs + LOOK_MS);
+  return untilMs;
+}
 
 /** When a room that moves straight passes the amount, or nothing. */
 function cornerMs(atMs: EpochMs, amountKw: number, roomKw: number, roomKwPerMs: number): EpochMs {
@@ -187,29 +196,7 @@ function holdInRoom(
 ): void {
   const isShut = !isAbove(roomKw, roomKwPerMs);
   const sign = Math.sign(lane.kw);
-  const kw = isShut ? 0 : sign * share * roomKw;
-  const slope = isShut ? 0 : sign * share * roomKwPerMs;
-  limitRamped(lane, Math.max(0, share * Math.min(roomKw, roomKw + roomKwPerMs * LOOK_MS)), sign);
-  lane.target.deltaKw = kw;
-  lane.target.kwPerMs = slope;
-  lane.follow(atMs, around);
-}
-
-/** Limits act at once where ramps do not (decisions.md 170): a battery on a ramp gets them as limits. */
-function limitRamped({ unit, room }: BatteryLane, limitKw: number, sign: number): void {
-  const isRamped = unit.spec.rampKwPerS !== null;
-  room.siteExportMaxKw = isRamped && sign <= 0 ? limitKw - unit.spec.auxiliaryKw : NEVER;
-  room.siteImportMaxKw = isRamped && sign >= 0 ? limitKw + unit.spec.auxiliaryKw : NEVER;
-}
-
-function holdRamped(lane: BatteryLane, kw: number, site: Composition, others: Stretch, around: Surroundings): void {
-  if (lane.unit.spec.rampKwPerS === null) return hold(lane, kw, others.originMs, around);
-  const { auxiliaryKw } = lane.unit.spec;
-  lane.room.siteExportMaxKw = roomOf(site.exportMaxKw, others.kw, others.kwPerMs) - auxiliaryKw;
-  lane.room.siteImportMaxKw = roomOf(site.importMaxKw, -others.kw, -others.kwPerMs) + auxiliaryKw;
-  lane.target.deltaKw = kw;
-  lane.target.kwPerMs = 0;
-  lane.follow(others.originMs, around);
+  hold(lane, isShut ? 0 : sign * share * roomKw, atMs, around, isShut ? 0 : sign * share * roomKwPerMs);
 }
 
 const scratch = newStretch();

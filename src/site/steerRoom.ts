@@ -1,13 +1,20 @@
 import { type EpochMs, MS_PER_SECOND } from "../base/time.ts";
-import type { BatteryLane, PlantLane } from "./composition.ts";
-import type { Stretch } from "./stretch.ts";
+import { exportCapabilityKw, importCapabilityKw } from "../device/battery.ts";
+import type { BatteryLane, Composition, PlantLane } from "./composition.ts";
+import { crossingMs, isAbove } from "./crossing.ts";
 import type { Surroundings } from "./target.ts";
 
 // What the connection point leaves a battery or a plant of a site. All kW are magnitudes but for targets.
 
 export const NEVER = Number.POSITIVE_INFINITY;
-/** How long a limit that moves is taken for constant, where it has to be. */
+/** How long a limit that moves is taken for constant at most, where it has to be. */
 export const LOOK_MS = 10 * MS_PER_SECOND;
+const LEAST_LOOK_MS = MS_PER_SECOND / 5;
+/** By how much such a limit may move until it is looked at again: a constant one lacks half of it, within 0.05 kWh a record. */
+const LOOK_KW = 0.16;
+
+/** How long a limit that moves so fast is taken for constant. */
+const lookMs = (kwPerMs: number): number => Math.max(LEAST_LOOK_MS, Math.min(LOOK_MS, LOOK_KW / Math.abs(kwPerMs)));
 
 /** Lets a part follow one power without limits of the connection point. */
 export function hold(
@@ -24,18 +31,46 @@ export function hold(
   lane.follow(atMs, around);
 }
 
-/**
- * kW of room for a part that is planned with a constant limit: where the room moves, what is left of it in ten seconds,
- * which is when it is looked at again.
- */
-export function roomOf(limitKw: number, othersKw: number, othersKwPerMs: number): number {
-  const nowKw = limitKw + othersKw;
-  return Math.max(0, Math.min(nowKw, nowKw + othersKwPerMs * LOOK_MS));
+/** What is left of the connection point in one direction; kW at the present instant, magnitudes. */
+export interface GridRoom {
+  /** Of which a part that is planned with a constant limit may use so much, until it is looked at again. */
+  kw: number;
+  /** When that is; `Infinity` while the limit stays. */
+  untilMs: EpochMs;
 }
 
-export const roomUntilMs = ({ originMs, endMs, kwPerMs }: Stretch): EpochMs =>
-  kwPerMs === 0 ? endMs : Math.min(endMs, originMs + LOOK_MS);
+export const newGridRoom = (): GridRoom => ({ kw: 0, untilMs: 0 });
 
-/** A part of a room, which may be without end. */
-export const partOf = (roomKw: number, mineKw: number, allKw: number): number =>
-  allKw > 0 && roomKw < Number.POSITIVE_INFINITY ? (roomKw * mineKw) / allKw : roomKw;
+/**
+ * Room for parts that come to `mostKw` at most: no limit up to where they could meet it; from there on the least of it
+ * until it is looked at again, so that the limit is never exceeded.
+ */
+export function findRoom(out: GridRoom, atMs: EpochMs, limitKw: number, others: Line, most: Line): void {
+  const leftKw = limitKw + others.kw - most.kw;
+  const leftKwPerMs = others.kwPerMs - most.kwPerMs;
+  if (!isAbove(-leftKw, -leftKwPerMs)) {
+    out.kw = NEVER;
+    out.untilMs = limitKw === NEVER ? NEVER : crossingMs(atMs, leftKw, leftKwPerMs);
+    return;
+  }
+  const nowKw = limitKw + others.kw;
+  const moves = others.kwPerMs !== 0 || most.kwPerMs !== 0;
+  const soonMs = moves ? lookMs(Math.max(Math.abs(others.kwPerMs), Math.abs(most.kwPerMs))) : 0;
+  out.kw = Math.max(0, Math.min(nowKw, nowKw + others.kwPerMs * soonMs));
+  out.untilMs = moves ? Math.min(atMs + soonMs, crossingMs(atMs, leftKw, leftKwPerMs)) : NEVER;
+}
+
+/** A power that moves straight from the present instant on. */
+export interface Line {
+  readonly kw: number;
+  readonly kwPerMs: number;
+}
+
+/** Whether a battery is planned with constant limits: one that has no law for the piece at hand alone. */
+export const isLimited = ({ path, unit }: BatteryLane): boolean => path !== null || unit.spec.rampKwPerS !== null;
+
+/** kW that a battery can take in (`way` 1) or give (-1) now, the connection point left aside. */
+export const canKw = (site: Composition, { unit }: BatteryLane, way: 1 | -1): number =>
+  way > 0
+    ? importCapabilityKw(unit.spec, unit.storedKwh)
+    : Math.min(exportCapabilityKw(unit.spec, unit.storedKwh), unit.spec.exportMaxKw * site.outputLimit);

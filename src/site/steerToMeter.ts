@@ -4,7 +4,8 @@ import { taperedExportKw, taperedImportKw } from "../device/batteryCapability.ts
 import { Series } from "../series/series.ts";
 import type { BatteryLane, Composition } from "./composition.ts";
 import { crossingMs, isAbove } from "./crossing.ts";
-import { hold, LOOK_MS, NEVER, partOf, roomOf, roomUntilMs } from "./steerRoom.ts";
+import { shareRoom } from "./shareRoom.ts";
+import { hold, isLimited, NEVER } from "./steerRoom.ts";
 import type { Stretch } from "./stretch.ts";
 import type { ReplanMs, Surroundings } from "./target.ts";
 
@@ -34,26 +35,18 @@ export function steerToMeter(site: Composition, others: Stretch, around: Surroun
   const isShared = site.batteries.length > 1;
   let untilMs = Math.min(others.endMs, findNeeds(site, others));
   if (isShared) untilMs = Math.min(untilMs, shareNeeds(site, atMs));
-  const width = site.batteries.some(({ path }) => path !== null);
-  let exportKw = 0;
-  let importKw = 0;
-  for (let k = 0; width && k < site.batteries.length; k++) {
-    exportKw += mostKw(site.batteries[k], shares[k], -1);
-    importKw += mostKw(site.batteries[k], shares[k], 1);
-  }
+  const limited = site.batteries.some(isLimited);
+  if (limited) untilMs = Math.min(untilMs, shareRoom(site, others, shares));
   for (let k = 0; k < site.batteries.length; k++) {
     const lane = site.batteries[k];
-    const share = shares[k];
-    const { unit } = lane;
-    if (unit.spec.rampKwPerS === null && lane.path === null) hold(lane, share.kw, atMs, around, share.kwPerMs);
+    const { kw, kwPerMs, canKw } = shares[k];
+    if (!limited) hold(lane, kw, atMs, around, kwPerMs);
     else {
-      untilMs = Math.min(untilMs, roomUntilMs(others));
-      limitBoth(lane, share, site, others, width ? { exportKw, importKw } : null);
-      lane.target.deltaKw = share.kw;
-      lane.target.kwPerMs = share.kwPerMs;
+      lane.target.deltaKw = kw;
+      lane.target.kwPerMs = kwPerMs;
       lane.follow(atMs, around);
     }
-    if (isShared && share.canKw > 0) untilMs = Math.min(untilMs, unit.law.nextStartMs(atMs));
+    if (isShared && canKw > 0) untilMs = Math.min(untilMs, lane.unit.law.nextStartMs(atMs));
   }
   return untilMs;
 }
@@ -69,6 +62,8 @@ function findNeeds(site: Composition, others: Stretch): ReplanMs {
     share.needKwPerMs = unlessNoise(goal.kwPerMs - others.kwPerMs, NO_KW_PER_MS);
     share.needKw = goal.kw - others.kw;
     if (share.needKwPerMs === 0) share.needKw = unlessNoise(share.needKw, NO_KW);
+    // A response is counted from a target that keeps its side.
+    if (lane.path !== null) untilMs = Math.min(untilMs, crossingMs(others.originMs, share.needKw, share.needKwPerMs));
     share.kw = share.needKw;
     share.kwPerMs = share.needKwPerMs;
     share.canKw = 1;
@@ -170,33 +165,6 @@ const unlessNoise = (value: number, least: number): number => (Math.abs(value) <
 const NO_KW = 1e-9;
 /** Three watts in a year. */
 const NO_KW_PER_MS = 1e-13;
-
-/** kW that a battery may come to in a direction before it is looked at again. */
-function mostKw({ widthKw }: BatteryLane, { kw, kwPerMs }: Share, direction: 1 | -1): number {
-  return Math.max(0, direction * kw + widthKw, direction * (kw + kwPerMs * LOOK_MS) + widthKw);
-}
-
-/** @param all  what all batteries may come to, where some respond to the frequency; `null`: none does */
-function limitBoth(
-  lane: BatteryLane,
-  share: Share,
-  site: Composition,
-  others: Stretch,
-  all: { readonly exportKw: number; readonly importKw: number } | null,
-): void {
-  const { unit, room } = lane;
-  const { auxiliaryKw } = unit.spec;
-  const exportKw = roomOf(site.exportMaxKw, others.kw, others.kwPerMs);
-  const importKw = roomOf(site.importMaxKw, -others.kw, -others.kwPerMs);
-  const ofNeed = share.needKw === 0 ? 1 : share.kw / share.needKw;
-  const mineOutKw = all === null ? cutTo(exportKw, ofNeed) : partOf(exportKw, mostKw(lane, share, -1), all.exportKw);
-  const mineInKw = all === null ? cutTo(importKw, ofNeed) : partOf(importKw, mostKw(lane, share, 1), all.importKw);
-  room.siteExportMaxKw = mineOutKw - auxiliaryKw;
-  room.siteImportMaxKw = mineInKw + auxiliaryKw;
-}
-
-/** A share of a room, 0..1, which may be without end. */
-const cutTo = (roomKw: number, share: number): number => (share > 0 ? share * roomKw : 0);
 
 /** What the meter is to show: told, else the site's plan; within the limits of the connection point. @returns until when */
 function setGoal(site: Composition, lane: BatteryLane, atMs: EpochMs): EpochMs {

@@ -15,8 +15,15 @@ export interface Outside {
   readonly outputLimit: number;
   /** Own plan, which a tracking battery holds. */
   readonly planKw: number;
-  /** Width of frequency response that the site holds, and the frequency; absent: none. */
-  readonly width?: { readonly kw: number; readonly hz: number };
+  /** Widths of frequency response that the site holds, and the frequency; absent: none. */
+  readonly width?: { readonly parts: readonly Width[]; readonly hz: number };
+}
+
+/** One award's width. A compound's response and the delta that it has called never leave ±limit together. */
+export interface Width {
+  readonly kw: number;
+  readonly deltaKw: number;
+  readonly limitKw: number;
 }
 
 /** kWh by component and path. */
@@ -51,7 +58,8 @@ export class SteppedSite {
   readonly #loads: Part<ConsumerSpec>[] = [];
   readonly #generators: Part<VariableGeneratorSpec>[] = [];
   #toldKey = "";
-  #widthKw = 0;
+  #widthKey = "";
+  #widths: readonly Width[] = [];
   /** kWh that the response has moved. */
   upKwh = 0;
   downKwh = 0;
@@ -59,7 +67,7 @@ export class SteppedSite {
   constructor(site: SiteSpec) {
     this.#site = site;
     this.parts = site.components.map((spec) => {
-      const storedKwh = spec.kind === "battery" ? (spec.ratedCapKwh * spec.initialSocPct) / 100 : 0;
+      const storedKwh = storedAtStart(spec);
       const part = { spec, paths: newPaths(), kw: 0, storedKwh, shareKw: 0, widthShare: 0 };
       if (spec.kind === "battery") this.#batteries.push(part as Part<BatterySpec>);
       else if (spec.kind === "dispatchable") this.#plants.push(part as Part<DispatchableSpec>);
@@ -81,7 +89,11 @@ export class SteppedSite {
       this.#divide(told, atMs, outputLimit);
       this.#toldKey = key;
     }
-    if (this.#widthKw !== (outside.width?.kw ?? 0)) this.#shareWidth(outside.width?.kw ?? 0, outputLimit);
+    const widths = outside.width?.parts ?? [];
+    const widthKey = widths.map(({ kw }) => kw).join(" ");
+    this.#widths = widths;
+    if (this.#widthKey !== widthKey) this.#shareWidth(outputLimit);
+    this.#widthKey = widthKey;
     if (!inService) {
       for (const part of this.parts) part.kw = 0;
       return;
@@ -95,9 +107,13 @@ export class SteppedSite {
     let othersKw = auxiliaryKw + total(this.#loads) + total(this.#generators);
     const exportMaxKw = this.#site.capability.reverseFlowAllowed ? this.#site.constraints.siteExportMaxKw : 0;
     const importMaxKw = this.#site.constraints.siteImportMaxKw;
+    const askedKw = outside.width === undefined ? 0 : this.#responseKw(outside.width.hz);
     for (const part of this.#plants) {
-      const mostKw = Math.min(part.spec.ratedOutputKw * outputLimit, Math.max(0, exportMaxKw + othersKw));
-      part.kw = -Math.min(-part.shareKw, mostKw) || 0;
+      const givesKw = Math.min(part.spec.ratedOutputKw * outputLimit, Math.max(0, exportMaxKw + othersKw));
+      const takesKw = Math.min(part.spec.reservoir?.pumpMaxKw ?? 0, Math.max(0, importMaxKw - othersKw));
+      const wantedKw = part.shareKw + part.widthShare * askedKw;
+      movePlant(part, Math.max(-givesKw, Math.min(takesKw, wantedKw)), hours);
+      this.#addResponse(part.kw, part.shareKw, part.widthShare * askedKw, hours);
       othersKw += part.kw;
     }
     this.#moveBatteries(othersKw, { exportMaxKw, importMaxKw }, stepMs, outside);
@@ -143,7 +159,7 @@ export class SteppedSite {
       leftKw -= takenKw;
     }
     for (const part of this.#plants) {
-      const kw = sign > 0 ? 0 : Math.min(leftKw, part.spec.ratedOutputKw * outputLimit);
+      const kw = Math.min(leftKw, plantCanKw(part, sign, outputLimit));
       part.shareKw = sign * kw;
       leftKw -= kw;
     }
@@ -171,16 +187,20 @@ export class SteppedSite {
     }
     const amounts = wanted;
     wanted = wanted.map((kw, k) => kw + this.#batteries[k].widthShare * askedKw);
-    const givenKw = wanted.reduce((sum, kw) => sum + Math.max(0, -kw), 0);
-    const takenKw = wanted.reduce((sum, kw) => sum + Math.max(0, kw), 0);
+    const ramped = this.#batteries.map(({ kw, spec: { rampKwPerS } }, k) => {
+      const step = rampKwPerS === null ? Number.POSITIVE_INFINITY : (rampKwPerS * stepMs) / 1000;
+      const ramped = Math.max(kw - step, Math.min(kw + step, wanted[k]));
+      // Who cannot go further takes no room from the others.
+      const part = this.#batteries[k];
+      return Math.max(-canKw(part, -1, outputLimit), Math.min(canKw(part, 1, outputLimit), ramped));
+    });
+    // Limits act at once where ramps do not.
+    const givenKw = ramped.reduce((sum, kw) => sum + Math.max(0, -kw), 0);
+    const takenKw = ramped.reduce((sum, kw) => sum + Math.max(0, kw), 0);
     this.#batteries.forEach((part, k) => {
-      const { spec } = part;
-      let kw = wanted[k];
+      let kw = ramped[k];
       if (kw < 0 && givenKw > exportRoomKw) kw *= exportRoomKw / givenKw;
       if (kw > 0 && takenKw > importRoomKw) kw *= importRoomKw / takenKw;
-      const step = spec.rampKwPerS === null ? Number.POSITIVE_INFINITY : (spec.rampKwPerS * stepMs) / 1000;
-      kw = Math.max(part.kw - step, Math.min(part.kw + step, kw));
-      kw = Math.max(-spec.exportMaxKw * outputLimit, Math.min(spec.importMaxKw, kw));
       moveStore(part, kw, stepMs / 3_600_000);
       this.#addResponse(part.kw, amounts[k], part.widthShare * askedKw, stepMs / 3_600_000);
     });
@@ -209,33 +229,46 @@ export class SteppedSite {
     return takenAt(low).map((kw) => sign * kw);
   }
 
-  /** By what each battery that may can do to both sides. */
-  #shareWidth(kw: number, outputLimit: number): void {
-    this.#widthKw = kw;
-    const can = this.#batteries.map((part) =>
-      part.spec.fcrCapable ? Math.min(canKw(part, 1, outputLimit), canKw(part, -1, outputLimit)) : 0,
-    );
+  /** By what each battery and pumped storage that may can do to both sides. */
+  #shareWidth(outputLimit: number): void {
+    const holders = [...this.#batteries, ...this.#plants];
+    const can = holders.map((part) => {
+      if (!part.spec.fcrCapable) return 0;
+      return part.spec.kind === "battery"
+        ? Math.min(canKw(part as Part<BatterySpec>, 1, outputLimit), canKw(part as Part<BatterySpec>, -1, outputLimit))
+        : Math.min(
+            plantCanKw(part as Part<DispatchableSpec>, 1, outputLimit),
+            plantCanKw(part as Part<DispatchableSpec>, -1, outputLimit),
+          );
+    });
     const sum = can.reduce((all, one) => all + one, 0);
-    this.#batteries.forEach((part, k) => {
-      part.widthShare = kw > 0 && sum > 0 ? can[k] / sum : 0;
+    holders.forEach((part, k) => {
+      part.widthShare = this.#widths.length > 0 && sum > 0 ? can[k] / sum : 0;
     });
   }
 
-  /** models.md §6: P times the deviation beyond the dead band over the droop, within the width. */
+  /** models.md §6: P times the deviation beyond the dead band over the droop, within each width. */
   #responseKw(hz: number): number {
     const { freqRefHz, upDeadbandHz, lowDeadbandHz, upDroopPct, lowDroopPct } = this.#site.fcr;
-    const capable = this.#batteries.filter(({ spec }) => spec.fcrCapable);
-    const ratedKw = Math.max(
-      capable.reduce((sum, { spec }) => sum + spec.importMaxKw, 0),
-      capable.reduce((sum, { spec }) => sum + spec.exportMaxKw, 0),
-    );
+    const importKw = this.#batteries.map(({ spec }) => (spec.fcrCapable ? spec.importMaxKw : 0));
+    const exportKw = this.#batteries.map(({ spec }) => (spec.fcrCapable ? spec.exportMaxKw : 0));
+    const pumpKw = this.#plants.map(({ spec }) => (spec.fcrCapable ? (spec.reservoir?.pumpMaxKw ?? 0) : 0));
+    const outputKw = this.#plants.map(({ spec }) => (spec.fcrCapable ? spec.ratedOutputKw : 0));
+    const ratedKw = Math.max(added([...importKw, ...pumpKw]), added([...exportKw, ...outputKw]));
     const above = hz - freqRefHz - upDeadbandHz;
     const below = freqRefHz - lowDeadbandHz - hz;
-    if (above > 0) return Math.min(this.#widthKw, (ratedKw * above) / freqRefHz / (upDroopPct / 100));
-    return below > 0 ? -Math.min(this.#widthKw, (ratedKw * below) / freqRefHz / (lowDroopPct / 100)) : 0;
+    let askedKw = 0;
+    if (above > 0) askedKw = (ratedKw * above) / freqRefHz / (upDroopPct / 100);
+    if (below > 0) askedKw = -(ratedKw * below) / freqRefHz / (lowDroopPct / 100);
+    return added(
+      this.#widths.map(({ kw, deltaKw, limitKw }) => {
+        const alone = Math.max(-kw, Math.min(kw, askedKw));
+        return Math.max(-limitKw, Math.min(limitKw, deltaKw + alone)) - deltaKw;
+      }),
+    );
   }
 
-  /** What a battery gave of its response: at a limit its amount gives way first, down to nothing. */
+  /** What a battery or plant gave of its response: at a limit its amount gives way first, down to nothing. */
   #addResponse(kw: number, amountKw: number, askedKw: number, hours: number): void {
     if (askedKw > 0) this.upKwh += Math.max(0, Math.min(askedKw, kw - Math.min(0, amountKw))) * hours;
     if (askedKw < 0) this.downKwh += Math.max(0, Math.min(-askedKw, Math.max(0, amountKw) - kw)) * hours;
@@ -243,10 +276,11 @@ export class SteppedSite {
 
   #addPaths(hours: number): void {
     const loadKw = total(this.#loads);
-    const stores = this.#batteries;
+    const isStore = ({ spec }: Part<DispatchableSpec>) => spec.reservoir !== null;
+    const stores = [...this.#batteries, ...this.#plants.filter(isStore)];
     const chargingKw = stores.reduce((sum, { kw }) => sum + Math.max(0, kw), 0);
     const givingKw = stores.reduce((sum, { kw }) => sum + Math.max(0, -kw), 0);
-    const sources = [...this.#generators, ...this.#plants];
+    const sources = [...this.#generators, ...this.#plants.filter((plant) => !isStore(plant))];
     const generationKw = -total(sources);
     const sunToLoad = Math.min(generationKw, loadKw);
     const sunToStore = Math.min(generationKw - sunToLoad, chargingKw);
@@ -277,11 +311,58 @@ const total = (parts: readonly { readonly kw: number }[]): number => parts.reduc
 const window = ({ ratedCapKwh, socOpMinPct, socOpMaxPct }: BatterySpec) =>
   [(ratedCapKwh * socOpMinPct) / 100, (ratedCapKwh * socOpMaxPct) / 100] as const;
 
-function canKw({ spec, storedKwh }: Part<BatterySpec>, sign: number, outputLimit: number): number {
-  const [emptyKwh, fullKwh] = window(spec);
-  if (sign > 0) return fullKwh - SAME <= storedKwh ? 0 : spec.importMaxKw;
-  return storedKwh <= emptyKwh + SAME ? 0 : spec.exportMaxKw * Math.min(1, outputLimit);
+function canKw(part: Part<BatterySpec>, sign: number, outputLimit: number): number {
+  const [emptyKwh, fullKwh] = window(part.spec);
+  const isShut = sign > 0 ? fullKwh - SAME <= part.storedKwh : part.storedKwh <= emptyKwh + SAME;
+  return isShut ? 0 : taperedKw(part, sign, outputLimit);
 }
+
+/** Rating less taper; output control caps what is sent. */
+function taperedKw({ spec, storedKwh }: Part<BatterySpec>, sign: number, outputLimit: number): number {
+  const soc = (100 * storedKwh) / spec.ratedCapKwh;
+  const points = (spec.powerTaper ?? []).map(({ socPct, importFraction, exportFraction }) => ({
+    socPct,
+    fraction: sign > 0 ? importFraction : exportFraction,
+  }));
+  let fraction = points.length === 0 ? 1 : points[0].fraction;
+  for (let k = 0; k < points.length; k++) {
+    const [low, high] = [points[k], points[k + 1]];
+    if (soc < low.socPct) break;
+    fraction = low.fraction;
+    if (high !== undefined && soc < high.socPct)
+      fraction += ((high.fraction - low.fraction) * (soc - low.socPct)) / (high.socPct - low.socPct);
+  }
+  return sign > 0
+    ? spec.importMaxKw * fraction
+    : Math.min(spec.exportMaxKw * fraction, spec.exportMaxKw * Math.min(1, outputLimit));
+}
+
+/** What a plant can give, or its pump take. */
+function plantCanKw({ spec, storedKwh }: Part<DispatchableSpec>, sign: number, outputLimit: number): number {
+  const { reservoir, ratedOutputKw } = spec;
+  if (sign > 0) return reservoir === null || reservoir.capacityKwh - SAME <= storedKwh ? 0 : reservoir.pumpMaxKw;
+  return reservoir !== null && storedKwh <= SAME ? 0 : ratedOutputKw * outputLimit;
+}
+
+/** Power that keeps a reservoir within its bounds until the end of the step. */
+function movePlant(part: Part<DispatchableSpec>, wantedKw: number, hours: number): void {
+  const { reservoir } = part.spec;
+  part.kw = wantedKw || 0;
+  if (reservoir === null) return;
+  const { capacityKwh, pumpingEfficiency, generatingEfficiency } = reservoir;
+  const mostInKw = Math.max(0, capacityKwh - part.storedKwh) / pumpingEfficiency / hours;
+  const mostOutKw = (Math.max(0, part.storedKwh) * generatingEfficiency) / hours;
+  part.kw = Math.max(-mostOutKw, Math.min(mostInKw, wantedKw)) || 0;
+  part.storedKwh += part.kw * hours * (part.kw > 0 ? pumpingEfficiency : 1 / generatingEfficiency);
+}
+
+function storedAtStart(spec: ComponentSpec): number {
+  if (spec.kind === "battery") return (spec.ratedCapKwh * spec.initialSocPct) / 100;
+  if (spec.kind !== "dispatchable" || spec.reservoir === null) return 0;
+  return (spec.reservoir.capacityKwh * spec.reservoir.initialFillPct) / 100;
+}
+
+const added = (values: readonly number[]): number => values.reduce((sum, kw) => sum + kw, 0);
 
 /** Power that keeps the store within its window until the end of the step. */
 function moveStore(part: Part<BatterySpec>, wantedKw: number, hours: number): void {

@@ -1,28 +1,13 @@
 // Sites of several components that hold a width of frequency response, beside deltas: what a fifth of a second at a time
 // gives, by component and path, and what the response has moved.
 import { expect, test } from "vitest";
-import { roundKw } from "../../../src/base/rounding.ts";
-import { planValueAt, siteBaseline } from "../../../src/site/siteBaseline.ts";
+import type { Series } from "../../../src/series/series.ts";
 import type { SiteSpec } from "../../../src/site/siteSpec.ts";
-import { RowKeeper } from "../../record/tableRows.ts";
-import { at, awardsOf, eastOf, eventsOf, run, T0, world } from "../../world/tinyWorld.ts";
+import type { AwardSpec } from "../../../src/world/worldSpec.ts";
+import { awardsOf, eastOf, pumped, world } from "../../world/tinyWorld.ts";
 import { evenSeries } from "../stepper/build.ts";
 import { drawingOf, randomAwards, randomSite } from "./randomSite.ts";
-import { SteppedSite } from "./steppedSite.ts";
-
-const HOURS = 6;
-const END = T0 + HOURS * 3_600_000;
-const STEP_MS = 200;
-const HOLDS_FROM = "00:30";
-const HOLDS_UNTIL = "05:00";
-const PATHS = ["fromGenerator", "fromGrid", "toLoad", "toBattery", "toGrid"] as const;
-const COLUMN = {
-  fromGenerator: "from_generator_kwh",
-  fromGrid: "from_grid_kwh",
-  toLoad: "to_load_kwh",
-  toBattery: "to_battery_kwh",
-  toGrid: "to_grid_kwh",
-} as const;
+import { compareSteps, END, HOURS, worldEvents } from "./steppedWorld.ts";
 
 /** Batteries that may, some of them; the connection point is only narrow for one battery and a load that stands still. */
 function capableSite(seed: number): SiteSpec {
@@ -51,7 +36,7 @@ function capableSite(seed: number): SiteSpec {
 }
 
 /** Ten seconds a value, sometimes for long beyond the dead band. */
-function frequency(seed: number) {
+function frequency(seed: number, interpolation: "step" | "linear" = "step") {
   const draw = drawingOf(seed + 4_000_000);
   let hz = 50;
   return evenSeries(
@@ -61,6 +46,7 @@ function frequency(seed: number) {
       if (draw.chance(0.02)) hz = 50 + draw.whole(-15, 15) / 10;
       return hz + draw.whole(-20, 20) / 1000;
     }),
+    interpolation,
   );
 }
 
@@ -68,68 +54,80 @@ for (let seed = 1; seed <= 30; seed++)
   test(`site of seed ${seed}: paths and response of a site that holds a width are what small steps give`, () => {
     const site = capableSite(seed);
     const hz = frequency(seed);
-    const withOutage = seed % 3 === 0;
+    const events = seed % 3 === 0 ? ["fcr_fault 02:10-02:40"] : [];
     const awards = awardsOf(
-      `${HOLDS_FROM}-${HOLDS_UNTIL} ~${20 + 7 * (seed % 9)} fcr`,
+      `00:30-05:00 ~${20 + 7 * (seed % 9)} fcr`,
       ...randomAwards(seed).map((line) => `${line} rr`),
     );
-    const spec = world([site], {
-      endMs: END,
-      vpps: [eastOf([site], [1])],
-      awards,
-      frequencyHz: hz,
-      events: withOutage ? eventsOf("fcr_fault 0 02:10-02:40") : [],
-    });
-    const components = new RowKeeper();
-    const ran = run(spec, { intervalMs: 1_800_000, components });
-    const one = new SteppedSite(site);
-    const { plan, slots } = siteBaseline(site, T0, END);
-    const latest = (awardId: string, atMs: number) =>
-      ran.dispatch.filter(({ award_id, at: when }) => award_id === awardId && Number(when) <= atMs).at(-1);
-    const differences: string[] = [];
-    let before = one.parts.map(({ paths }) => ({ ...paths }));
-    for (let atMs = T0; atMs < END; atMs += STEP_MS) {
-      const running = awards.filter(
-        ({ startMs, endMs, awardId }) =>
-          startMs <= atMs && atMs < endMs && latest(awardId, atMs)?.dispatch_status === "dispatched",
-      );
-      const rows = running.map(({ awardId }) => latest(awardId, atMs));
-      const faulty = withOutage && at("02:10") <= atMs && atMs < at("02:40");
-      const kw = rows.reduce((sum, row) => sum + Number(row?.fcr_response_kw ?? 0), 0);
-      one.step(atMs, STEP_MS, {
-        told:
-          running.length === 0
-            ? null
-            : {
-                deltaKw: rows.reduce((sum, row) => sum + Number(row?.delta_kw ?? 0), 0),
-                baselineKw: roundKw(planValueAt(slots, running[0].startMs)),
-              },
-        inService: true,
-        outputLimit: 1,
-        planKw: planValueAt(plan, atMs + STEP_MS / 2),
-        // A device at fault answers like one that measures the reference.
-        width: { kw, hz: faulty ? 50 : hz.valueAt(atMs + STEP_MS / 2) },
-      });
-      const sinceMs = atMs + STEP_MS - T0;
-      if (sinceMs % 1_800_000 !== 0) continue;
-      const record = sinceMs / 1_800_000 - 1;
-      one.parts.forEach(({ spec: { componentId }, paths }, k) => {
-        const row = components.rows.find(
-          (found) => found.component === componentId && Number(found.start) === T0 + record * 1_800_000,
-        );
-        for (const path of PATHS) {
-          const kwh = paths[path] - before[k][path];
-          const found = Number(row?.[COLUMN[path]] ?? 0);
-          if (Math.abs(found - kwh) > 0.05)
-            differences.push(`${record} ${componentId} ${path}: ${found}, stepped ${kwh}`);
-        }
-      });
-      before = one.parts.map(({ paths }) => ({ ...paths }));
-    }
-    expect(differences).toEqual([]);
-    const row = ran.record.awards.find(({ awardId }) => awardId === "A1");
-    // A twentieth of a kWh a record, as everywhere.
-    expect(Math.abs((row?.fcr?.activatedUpKwh ?? 0) - one.upKwh)).toBeLessThan(0.05 * 2 * HOURS);
-    expect(Math.abs((row?.fcr?.activatedDownKwh ?? 0) - one.downKwh)).toBeLessThan(0.05 * 2 * HOURS);
-    if (Number(latest("A1", END)?.fcr_response_kw ?? 0) > 5) expect(one.upKwh + one.downKwh).toBeGreaterThan(0.5);
+    check(site, awards, hz, events);
   });
+
+const FEATURES = ["linear", "compound", "taper", "ramp", "pumped", "outage", "warning", "narrow"] as const;
+
+for (let seed = 101; seed <= 130; seed++) {
+  const draw = drawingOf(seed + 5_000_000);
+  const on = new Set(FEATURES.filter(() => draw.chance(0.4)));
+  test(`site of seed ${seed} with ${[...on].join(", ")}: what small steps give`, () => {
+    const site = roughSite(seed, on);
+    const hz = frequency(seed, on.has("linear") ? "linear" : "step");
+    const events: string[] = [];
+    if (on.has("outage")) events.push("outage 02:10:20-02:40");
+    if (on.has("warning")) events.push("warning 01:10-01:20", "link_down 03:00-03:30");
+    const awards = awardsOf(
+      `00:30-05:00 ~${20 + 7 * (seed % 9)} fcr`,
+      ...(on.has("compound") ? [`01:15-04:45 -${30 + (seed % 60)}~${10 + (seed % 20)} compound`] : []),
+      ...randomAwards(seed).map((line) => `${line} rr`),
+    );
+    check(site, awards, hz, events);
+  });
+}
+
+function check(site: SiteSpec, awards: AwardSpec[], hz: Series, events: readonly string[]): void {
+  const spec = world([site], {
+    endMs: END,
+    vpps: [eastOf([site], [1])],
+    awards,
+    frequencyHz: hz,
+    events: worldEvents(events),
+  });
+  const { ran, differences, moved, stepped } = compareSteps(spec, hz, events);
+  expect(differences).toEqual([]);
+  // A twentieth of a kWh a record, as everywhere.
+  expect(Math.abs(moved[0] - stepped[0])).toBeLessThan(0.05 * 2 * HOURS);
+  expect(Math.abs(moved[1] - stepped[1])).toBeLessThan(0.05 * 2 * HOURS);
+  const widths = ran.dispatch.map((row) => Number(row.fcr_response_kw ?? 0));
+  if (Math.max(0, ...widths) > 5) expect(stepped[0] + stepped[1]).toBeGreaterThan(0.5);
+}
+
+/** A site as above, with what else a holder may have; a connection point that is narrow for all that it can do. */
+function roughSite(seed: number, on: ReadonlySet<(typeof FEATURES)[number]>): SiteSpec {
+  const draw = drawingOf(seed + 6_000_000);
+  const site = capableSite(seed);
+  const stores = site.components.filter(({ kind }) => kind === "battery").length;
+  const isShared = site.control === "track" && stores > 1;
+  const components = site.components.map((part) => {
+    if (part.kind !== "battery") return part;
+    return {
+      ...part,
+      ...(on.has("taper") && !isShared ? { powerTaper: TAPER } : {}),
+      ...(on.has("ramp") ? { rampKwPerS: draw.whole(2, 40) / 10 } : {}),
+    };
+  });
+  if (on.has("pumped"))
+    components.push(
+      pumped(
+        { capacityKwh: draw.whole(60, 400), initialFillPct: draw.whole(20, 80), pumpMaxKw: draw.whole(20, 90) },
+        { componentId: "lake", ratedOutputKw: draw.whole(20, 90), fcrCapable: draw.chance(0.8) },
+      ),
+    );
+  const constraints = on.has("narrow")
+    ? { ...site.constraints, siteExportMaxKw: 150, siteImportMaxKw: 250 }
+    : site.constraints;
+  return { ...site, components, constraints };
+}
+
+const TAPER = [
+  { socPct: 20, importFraction: 1, exportFraction: 0.3 },
+  { socPct: 60, importFraction: 0.9, exportFraction: 1 },
+  { socPct: 90, importFraction: 0.1, exportFraction: 1 },
+];

@@ -1,0 +1,113 @@
+// A world of one site of several components that holds widths of frequency response: the simulator beside small steps.
+import { roundKw } from "../../../src/base/rounding.ts";
+import type { AwardRow } from "../../../src/record/runRecord.ts";
+import type { Series } from "../../../src/series/series.ts";
+import { planValueAt, siteBaseline } from "../../../src/site/siteBaseline.ts";
+import type { AwardSpec, WorldSpec } from "../../../src/world/worldSpec.ts";
+import { type Row, RowKeeper } from "../../record/tableRows.ts";
+import { at, eventsOf, run, T0 } from "../../world/tinyWorld.ts";
+import { SteppedSite } from "./steppedSite.ts";
+
+const HALF_HOUR = 1_800_000;
+const STEP_MS = 200;
+const PATHS = ["fromGenerator", "fromGrid", "toLoad", "toBattery", "toGrid"] as const;
+const COLUMN = {
+  fromGenerator: "from_generator_kwh",
+  fromGrid: "from_grid_kwh",
+  toLoad: "to_load_kwh",
+  toBattery: "to_battery_kwh",
+  toGrid: "to_grid_kwh",
+} as const;
+
+const isIn = (lines: readonly string[], kind: string, atMs: number): boolean =>
+  lines.some((line) => {
+    const [found, period] = line.split(" ");
+    const [start, end] = period.split("-");
+    return found === kind && at(start) <= atMs && atMs < at(end);
+  });
+
+/** "outage 02:10-02:40", "output_control 02:10-02:40 40 fit_curtailment" and so on, of the one site. */
+export const worldEvents = (lines: readonly string[]) => eventsOf(...lines.map((line) => line.replace(" ", " 0 ")));
+
+/** What differs by more than 0.05 kWh a record, and what the response moved in both. */
+export function compareSteps(spec: WorldSpec, frequency: Series, lines: readonly string[] = []) {
+  const components = new RowKeeper();
+  const ran = run(spec, { intervalMs: HALF_HOUR, components });
+  const [site] = spec.sites;
+  const one = new SteppedSite(site);
+  const { plan, slots } = siteBaseline(site, spec.startMs, spec.endMs);
+  const differences: string[] = [];
+  let before = one.parts.map(({ paths }) => ({ ...paths }));
+  const changes = new Set([
+    ...spec.awards.flatMap(({ startMs, endMs }) => [startMs, endMs]),
+    ...ran.dispatch.map((row) => Number(row.at)),
+  ]);
+  let told: Told[] = [];
+  for (let atMs = spec.startMs; atMs < spec.endMs; atMs += STEP_MS) {
+    if (changes.has(atMs)) told = toldAt(ran.dispatch, spec.awards, atMs);
+    one.step(atMs, STEP_MS, {
+      told:
+        told.length === 0
+          ? null
+          : { deltaKw: sum(told, "deltaKw"), baselineKw: roundKw(planValueAt(slots, told[0].startMs)) },
+      inService: !isIn(lines, "outage", atMs),
+      outputLimit: isIn(lines, "output_control", atMs) ? 0.4 : 1,
+      planKw: planValueAt(plan, atMs + STEP_MS / 2),
+      width: {
+        parts: told.filter(({ kw }) => kw > 0).map((one) => (one.limitKw < 1e9 ? one : { ...one, deltaKw: 0 })),
+        // A device at fault answers like one that measures the reference.
+        hz: isIn(lines, "fcr_fault", atMs) ? site.fcr.freqRefHz : frequency.valueAt(atMs + STEP_MS / 2),
+      },
+    });
+    const sinceMs = atMs + STEP_MS - spec.startMs;
+    if (sinceMs % HALF_HOUR !== 0) continue;
+    const startMs = spec.startMs + sinceMs - HALF_HOUR;
+    one.parts.forEach(({ spec: { componentId }, paths }, k) => {
+      const row = components.rows.find(
+        ({ component, start }) => component === componentId && Number(start) === startMs,
+      );
+      for (const path of PATHS) {
+        const kwh = paths[path] - before[k][path];
+        const found = Number(row?.[COLUMN[path]] ?? 0);
+        if (!(Math.abs(found - kwh) <= 0.05))
+          differences.push(`${sinceMs / HALF_HOUR - 1} ${componentId} ${path}: ${found}, stepped ${kwh}`);
+      }
+    });
+    before = one.parts.map(({ paths }) => ({ ...paths }));
+  }
+  const upKwh = movedKwh(ran.record.awards, "activatedUpKwh");
+  const downKwh = movedKwh(ran.record.awards, "activatedDownKwh");
+  return { ran, differences, moved: [upKwh, downKwh] as const, stepped: [one.upKwh, one.downKwh] as const };
+}
+
+const movedKwh = (awards: readonly AwardRow[], of: "activatedUpKwh" | "activatedDownKwh"): number =>
+  awards.reduce((all, { fcr }) => all + (fcr?.[of] ?? 0), 0);
+
+interface Told {
+  readonly startMs: number;
+  readonly deltaKw: number;
+  readonly kw: number;
+  readonly limitKw: number;
+}
+
+/** What each award has the site do, as the dispatch table has it, oldest registration first. */
+function toldAt(dispatch: readonly Row[], awards: readonly AwardSpec[], atMs: number): Told[] {
+  return awards.flatMap(({ awardId, sku, startMs, endMs }) => {
+    if (atMs < startMs || endMs <= atMs) return [];
+    const row = dispatch.filter(({ award_id, at: when }) => award_id === awardId && Number(when) <= atMs).at(-1);
+    if (row?.dispatch_status !== "dispatched") return [];
+    const deltaKw = Number(row.delta_kw ?? 0);
+    const isCompound = sku === "compound";
+    return {
+      startMs,
+      deltaKw,
+      kw: Number(row.fcr_response_kw ?? 0),
+      limitKw: isCompound ? Math.abs(deltaKw) : Number.POSITIVE_INFINITY,
+    };
+  });
+}
+
+const sum = (told: readonly Told[], of: "deltaKw"): number => told.reduce((all, one) => all + one[of], 0);
+
+export const HOURS = 6;
+export const END = T0 + HOURS * 3_600_000;
