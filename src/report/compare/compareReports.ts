@@ -1,6 +1,6 @@
 // Two runs side by side: which figures moved, which awards gained or lost and why, and where the runs part.
 import { compareAwards, type Difference, differenceOf } from "./compareAwards.ts";
-import type { ComparisonJson, KpiChange, ReportLabel, SiteComparison } from "./comparison.ts";
+import type { ComparisonJson, KpiChange, Parting, ReportLabel, SiteComparison } from "./comparison.ts";
 import { comparisonText } from "./comparisonText.ts";
 import { type FirstDifference, firstDifference } from "./firstDifference.ts";
 import { numberOf, type Row, readSummary, readTable, type Summary } from "./readReport.ts";
@@ -44,6 +44,7 @@ function comparisonOf(dirA: string, dirB: string): ComparisonJson {
     awards: awards === null ? null : compareAwards(...awards),
     sites: sites === null ? null : compareSites(...sites),
     first_differing_event: first("events.csv"),
+    first_differing_dispatch: first("dispatch.csv"),
     first_differing_energy: first("energy.csv"),
   };
   return {
@@ -51,6 +52,7 @@ function comparisonOf(dirA: string, dirB: string): ComparisonJson {
     b: labelOf(dirB, b),
     same_scenario: a.scenario.hash === b.scenario.hash,
     same_results: isSame(parts),
+    parted: partingOf([parts.first_differing_event, parts.first_differing_dispatch, parts.first_differing_energy]),
     ...parts,
     notes,
   };
@@ -98,7 +100,7 @@ function fieldChanges(a: Row, b: Row): readonly KpiChange[] {
 export const isChanged = ({ a, b }: Difference): boolean => a !== b;
 
 function isSame(
-  parts: Pick<ComparisonJson, "kpis" | "awards" | "sites" | "first_differing_event" | "first_differing_energy">,
+  parts: Omit<ComparisonJson, "a" | "b" | "same_scenario" | "same_results" | "parted" | "notes">,
 ): boolean {
   const { kpis, awards, sites } = parts;
   return (
@@ -107,6 +109,24 @@ function isSame(
       (awards.unchanged === awards.compared && awards.only_in_a.length + awards.only_in_b.length === 0)) &&
     (sites === null || sites.changed.length + sites.only_in_a.length + sites.only_in_b.length === 0) &&
     parts.first_differing_event === null &&
+    parts.first_differing_dispatch === null &&
     parts.first_differing_energy === null
   );
 }
+
+/** The earliest row; of one instant the first in the list. */
+function partingOf(found: readonly (FirstDifference | null)[]): Parting | null {
+  let first: Parting | null = null;
+  for (const difference of found) {
+    if (difference === null) continue;
+    for (const row of [difference.a, difference.b]) {
+      const at = row?.at ?? row?.start;
+      if (at === undefined || (first !== null && inFull(first.at) <= inFull(at))) continue;
+      first = { at, file: difference.file };
+    }
+  }
+  return first;
+}
+
+/** With the milliseconds that the files leave out where they are 0, so that times sort as texts. */
+const inFull = (at: string): string => (at.includes(".") ? at : at.replace("Z", ".000Z"));

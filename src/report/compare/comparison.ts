@@ -26,6 +26,13 @@ export interface SiteComparison {
   readonly only_in_b: readonly string[];
 }
 
+/** Where two runs were last the same. */
+export interface Parting {
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly file: string;
+}
+
 /** The whole comparison; differences are B − A, `null` where a figure does not apply to both. */
 export interface ComparisonJson {
   readonly a: ReportLabel;
@@ -37,8 +44,12 @@ export interface ComparisonJson {
   readonly kpis: readonly KpiChange[];
   readonly awards: AwardComparison | null;
   readonly sites: SiteComparison | null;
+  /** The earliest of the rows below; `null` where none of them differs. */
+  readonly parted: Parting | null;
   /** `null`: no difference, or the table is missing. */
   readonly first_differing_event: FirstDifference | null;
+  /** What members were told. */
+  readonly first_differing_dispatch: FirstDifference | null;
   readonly first_differing_energy: FirstDifference | null;
   /** What could not be compared, and why. */
   readonly notes: readonly string[];

@@ -3,7 +3,7 @@ import { VERSION } from "../../version.ts";
 import { CAUSE_TEXT } from "../html/causeText.ts";
 import { dataTable, type TableColumn } from "../html/dataTable.ts";
 import { renderDocument, type Section } from "../html/document.ts";
-import { counted, formatFixed, numberCell } from "../html/format.ts";
+import { counted, formatFixed, listed, numberCell } from "../html/format.ts";
 import { kpiText } from "../html/kpiText.ts";
 import { html, type Markup } from "../html/markup.ts";
 import type { AwardChange, AwardComparison, CauseChange, Difference } from "./compareAwards.ts";
@@ -29,7 +29,7 @@ export function renderComparisonHtml(comparison: ComparisonJson): string {
         intro: "Differences are B less A.",
         body: html`<div class="card lead">${verdict(comparison).map((sentence) => html`<p>${sentence}</p>`)}</div>${kpiTable(comparison.kpis)}`,
       },
-      firstDifferences([comparison.first_differing_event, comparison.first_differing_energy]),
+      firstDifferences(comparison),
       ...(awards === null ? [] : [awardSection(awards)]),
       ...(sites === null ? [] : [siteSection(sites)]),
       ...(notes.length === 0
@@ -51,7 +51,7 @@ export function renderComparisonHtml(comparison: ComparisonJson): string {
 const labelOf = (letter: string, { dir, scenario, seed, start, end, hash }: ReportLabel): Markup =>
   html`<li>${letter} <b>${scenario}</b> in <code>${dir}</code>, seed <b>${seed}</b>, ${start} to ${end}, hash <code>${hash.slice(0, 12)}</code></li>`;
 
-function verdict({ a, b, same_scenario, same_results, awards, kpis }: ComparisonJson): string[] {
+function verdict({ a, b, same_scenario, same_results, awards, kpis, parted }: ComparisonJson): string[] {
   const scenarios = same_scenario
     ? "Both ran the same scenario."
     : `The scenarios differ${a.seed === b.seed ? "" : ", and so do the seeds"}.`;
@@ -61,11 +61,28 @@ function verdict({ a, b, same_scenario, same_results, awards, kpis }: Comparison
     scenarios,
     `${counted(changed, "key figure")} of ${kpis.length} ${changed === 1 ? "differs" : "differ"}.`,
   ];
-  if (awards !== null)
+  if (parted !== null) sentences.push(`They part at ${parted.at}, in ${parted.file}.`);
+  if (awards !== null) {
     sentences.push(
       `Of ${counted(awards.compared, "award")} in both, ${awards.gained.length} gained, ${awards.lost.length} lost, ${awards.otherwise_changed.length} changed otherwise and ${awards.unchanged} stayed as they were.`,
     );
+    sentences.push(...causeSentence(awards.causes));
+  }
   return sentences;
+}
+
+/** The causes of shortfall that moved most. */
+function causeSentence(causes: readonly CauseChange[]): string[] {
+  const moved = causes
+    .map((change, k) => ({ change, k }))
+    .filter(({ change }) => change.difference !== 0)
+    .sort((x, y) => Math.abs(y.change.difference) - Math.abs(x.change.difference) || x.k - y.k)
+    .slice(0, 3)
+    .map(
+      ({ change: { cause, difference } }) =>
+        `${CAUSE_TEXT[cause].label.toLowerCase()} ${difference > 0 ? "+" : ""}${formatFixed(difference, 1)} kWh`,
+    );
+  return moved.length === 0 ? [] : [`What moved the shortfall most: ${listed(moved)}.`];
 }
 
 const isMoved = ({ a, b }: Difference): boolean => a !== b;
@@ -86,14 +103,19 @@ const signedCell = (value: number | null, decimals: number): Markup =>
     ? numberCell(value, decimals)
     : html`<data value="${value}">+${formatFixed(value, decimals)}</data>`;
 
-function firstDifferences(found: readonly (FirstDifference | null)[]): Section {
+function firstDifferences(comparison: ComparisonJson): Section {
+  const { first_differing_event, first_differing_dispatch, first_differing_energy } = comparison;
+  const found = [first_differing_event, first_differing_dispatch, first_differing_energy];
   const parts = found.filter((difference) => difference !== null).map(rowTable);
   return {
     id: "parting",
     short: "Parting",
     title: "Where the runs part",
     intro: "The first row of each table in which they differ: what comes after may follow from it.",
-    body: parts.length === 0 ? html`<p class="card">No row of events or of energy differs.</p>` : html`${parts}`,
+    body:
+      parts.length === 0
+        ? html`<p class="card">No row of events, of dispatches or of energy differs.</p>`
+        : html`${parts}`,
   };
 }
 

@@ -13,7 +13,10 @@ export function comparisonText(comparison: ComparisonJson): string {
     kpiBlock(comparison.kpis),
     ...(awards === null ? [] : [awardBlock(awards), causeBlock(awards.causes)]),
     ...(sites === null ? [] : [siteBlock(sites)]),
-    ...[comparison.first_differing_event, comparison.first_differing_energy].map(rowBlock),
+    ...(comparison.parted === null ? [] : [[`They part at ${comparison.parted.at} (${comparison.parted.file})`]]),
+    ...[comparison.first_differing_event, comparison.first_differing_dispatch, comparison.first_differing_energy].map(
+      rowBlock,
+    ),
     comparison.notes.map((note) => `Note: ${note}`),
   ];
   return `${blocks

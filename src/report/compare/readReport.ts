@@ -26,6 +26,8 @@ export function readSummary(dir: string): Summary {
   if (!existsSync(dir)) throw notAReport(dir, "no such folder", "a folder that vppsim run wrote");
   if (!existsSync(file)) throw notAReport(dir, "no summary.json in it", "a folder that vppsim run wrote");
   const root = asMapping(parsed(file), file, "");
+  if (root.study !== undefined)
+    throw notAReport(dir, "the report of a study", "a folder that vppsim run wrote; run the candidates with --patch");
   const scenario = asMapping(root.scenario, file, "scenario");
   const period = asMapping(root.period, file, "period");
   return {

@@ -119,6 +119,23 @@ describe("two runs that differ", () => {
     expect(json.first_differing_energy).toBeNull();
   });
 
+  test("where they part: the earliest row of any table", () => {
+    expect(json.parted).toEqual({ at: "2026-04-01T02:00:00Z", file: "events.csv" });
+    const dispatch = (at: string) => `at,award_id,site,delta_kw\n${at},A-1,bat-01,5.0\n`;
+    const told = (a: string, b: string) =>
+      compareReports(
+        folder({ ...base, "dispatch.csv": dispatch(a) }),
+        folder({ ...other, "dispatch.csv": dispatch(b) }),
+      ).json.parted;
+    // Half a second after a whole one is later, whatever the texts say.
+    expect(told("2026-04-01T02:00:00.500Z", "2026-04-01T03:00:00Z")?.file).toBe("events.csv");
+    expect(told("2026-04-01T02:00:10Z", "2026-04-01T01:59:59.999Z")).toEqual({
+      at: "2026-04-01T01:59:59.999Z",
+      file: "dispatch.csv",
+    });
+    expect(compareReports(folder(base), folder(base)).json.parted).toBeNull();
+  });
+
   test("the text says the same", () => {
     for (const line of [
       "The scenarios differ, and so do the seeds; the results differ.",
@@ -132,6 +149,7 @@ describe("two runs that differ", () => {
       "  gained  A-3: uncovered 80 -> 60 kW (-20) (power_limit -20 kW)",
       "  out_of_service  13   14     +1",
       "  bat-01: import_kwh 10 -> 11.25",
+      "They part at 2026-04-01T02:00:00Z (events.csv)",
       "events.csv: the first row that differs is row 2, in at",
       "  A  2026-04-01T02:00:00Z, noticed, bat-01, ",
     ]) {
@@ -208,6 +226,11 @@ describe("folders that are no report", () => {
       /summary\.json: scenario: found nothing, allowed a mapping/,
     ],
     [
+      "the report of a study",
+      folder({ "summary.json": '{"study":{}}' }),
+      /found the report of a study, allowed a folder/,
+    ],
+    [
       "a figure that is no number",
       folder({ "summary.json": summary({}).replace('"kpis":{}', '"kpis":{"x":"1"}') }),
       /kpis\.x: found "1", allowed a number/,
@@ -282,7 +305,7 @@ describe("the page", () => {
   test("says when nothing differs", () => {
     const page = pageOf(base, base);
     expect(page).toContain("The results are the same in everything that was compared.");
-    expect(page).toContain("No row of events or of energy differs.");
+    expect(page).toContain("No row of events, of dispatches or of energy differs.");
   });
 
   test("escapes what stands in a report", () => {
