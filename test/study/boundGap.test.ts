@@ -1,0 +1,112 @@
+// How near to its bound a small fleet can come, by exhaustive search: every share at every award.
+import { expect, test } from "vitest";
+import { runWorld } from "../../src/record/runWorld.ts";
+import { aggregatedBoundKwh } from "../../src/study/bound/aggregatedBound.ts";
+import { boundProblems } from "../../src/study/bound/boundProblem.ts";
+import { shortfallBound } from "../../src/study/bound/studyBound.ts";
+import type { WorldSpec } from "../../src/world/worldSpec.ts";
+import { drawingOf } from "../reference/manyParts/randomSite.ts";
+import { awardsOf, battery, eastOf, eventsOf, site, T0, world } from "../world/tinyWorld.ts";
+
+/**
+ * Two batteries of unlike power and energy, three awards of which each leaves less for the next, the last one the other
+ * way; in every second fleet outages.
+ */
+function smallFleet(seed: number): WorldSpec {
+  const draw = drawingOf(seed + 9_000_000);
+  const powers = [draw.whole(10, 40) * 10, draw.whole(10, 40) * 10];
+  const sites = powers.map((kw, k) => {
+    const efficiency = draw.whole(85, 100) / 100;
+    return site(
+      "ab"[k],
+      battery({
+        ratedCapKwh: (kw * draw.whole(10, 40)) / 10,
+        importMaxKw: kw,
+        exportMaxKw: kw,
+        initialSocPct: draw.whole(30, 70),
+        chargeEfficiency: efficiency,
+        dischargeEfficiency: efficiency,
+      }),
+    );
+  });
+  const sign = draw.chance(0.5) ? 1 : -1;
+  const share = (low: number, high: number) => Math.round(((powers[0] + powers[1]) * draw.whole(low, high)) / 100);
+  return world(sites, {
+    vpps: [eastOf(sites, [1, 1])],
+    awards: awardsOf(
+      `01:00-02:00 ${sign * share(30, 60)}`,
+      `02:30-03:00 ${sign * share(80, 100)}`,
+      `04:00-05:30 ${-sign * share(50, 90)}`,
+    ),
+    events: seed % 2 === 0 ? [] : eventsOf("outage 0 01:20-01:50", "outage 1 04:30-05:10"),
+    endMs: T0 + 7 * 3_600_000,
+  });
+}
+
+interface Gap {
+  readonly bound: number;
+  readonly relaxed: number;
+  /** Least shortfall over all shares, new ones at every award; and over those that stay. kWh. */
+  readonly changing: number;
+  readonly staying: number;
+}
+
+/** @param steps shares between 0 and 1, both included */
+async function gapOf(spec: WorldSpec, steps: number): Promise<Gap> {
+  let changing = Number.POSITIVE_INFINITY;
+  let staying = Number.POSITIVE_INFINITY;
+  const { awards } = spec;
+  for (let code = 0; code < steps ** awards.length; code++) {
+    const places = awards.map((_, k) => Math.floor(code / steps ** k) % steps);
+    const weights = awards.flatMap(({ startMs: atMs }, k) =>
+      [places[k], steps - 1 - places[k]].map((allocationWeight, index) => ({
+        kind: "set_weight" as const,
+        atMs,
+        settled: false,
+        vpp: 0,
+        site: index,
+        allocationWeight,
+      })),
+    );
+    const { kpis } = runWorld(
+      { ...spec, events: [...spec.events, ...weights] },
+      { intervalMs: 0, timelines: false, causes: false },
+    );
+    const short = kpis.get("shortfall_kwh") as number;
+    changing = Math.min(changing, short);
+    if (places.every((place) => place === places[0])) staying = Math.min(staying, short);
+  }
+  return {
+    bound: (await shortfallBound(spec))?.kwh ?? Number.NaN,
+    relaxed: boundProblems(spec).reduce((sum, problem) => sum + aggregatedBoundKwh(problem), 0),
+    changing,
+    staying,
+  };
+}
+
+/** Fleets and shares; docs/studies.md has the figures of 20 fleets and 21 shares (`VPPSIM_GAP_FLEETS=20`). */
+const MANY = process.env.VPPSIM_GAP_FLEETS;
+const FLEETS = Number(MANY ?? 2);
+const STEPS = MANY === undefined ? 7 : 21;
+
+test("exhaustive search comes near the bound where nobody is away, and never below it", {
+  timeout: 60_000 + 60_000 * FLEETS,
+}, async () => {
+  const gaps: (Gap & { readonly away: boolean })[] = [];
+  for (let seed = 0; seed < FLEETS; seed++)
+    gaps.push({ ...(await gapOf(smallFleet(seed), STEPS)), away: seed % 2 === 1 });
+  for (const { bound, relaxed, changing } of gaps) {
+    expect(changing).toBeGreaterThanOrEqual(bound - 1e-6);
+    expect(relaxed).toBeLessThanOrEqual(bound + 1e-6);
+  }
+  const sum = (of: (gap: Gap) => number, away: boolean) =>
+    gaps.filter((gap) => gap.away === away).reduce((total, gap) => total + of(gap), 0);
+  if (MANY !== undefined)
+    for (const away of [false, true])
+      console.info(
+        `${away ? "with" : "without"} outages: relaxed ${sum(({ relaxed }) => relaxed, away).toFixed(0)}, bound ${sum(({ bound }) => bound, away).toFixed(0)}, changing ${sum(({ changing }) => changing, away).toFixed(0)}, staying ${sum(({ staying }) => staying, away).toFixed(0)} kWh`,
+      );
+  expect(sum(({ bound }) => bound, false)).toBeGreaterThan(0);
+  // What the coarse steps of the shares leave.
+  expect(sum(({ changing }) => changing, false)).toBeLessThan(1.1 * sum(({ bound }) => bound, false) + 40);
+});
