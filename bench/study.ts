@@ -2,7 +2,7 @@
  * What studies cost and what they win.
  *
  *   npx tsx bench/study.ts [folder of a scenario] [candidates]   candidate runs a second of processor time
- *   npx tsx bench/study.ts --weights                              the shipped studies against rules and random search
+ *   npx tsx bench/study.ts --weights [searches]                   the shipped studies against rules and random search
  *
  * Without a folder it is a generated fleet of ten batteries over a year of half-hour awards.
  */
@@ -58,16 +58,17 @@ export interface WeightsRow {
   readonly bestLess: Estimate;
 }
 
-/** The best of a study's search against rules and a random search of the same budget, on seeds that chose nothing. */
-export async function weighStudy(
-  file: string,
-  limits: { budget?: number; heldOut?: number } = {},
-): Promise<WeightsRow[]> {
-  const open = readStudy(file);
-  const study = { ...open.study, budget: limits.budget ?? open.study.budget };
+/**
+ * The best of a study's search against rules and a random search of the same budget, on seeds that chose nothing.
+ *
+ * @param searchSeed what both searches draw from; the scenario's seed, as in the study itself, unless given
+ */
+export async function weighStudy(file: string, searchSeed?: number): Promise<WeightsRow[]> {
+  const { study, source } = readStudy(file);
   const { parameters, seeds } = study;
-  const evaluator = await Evaluator.open(open.source, null);
-  const world = buildWorld(open.source);
+  const evaluator = await Evaluator.open(source, null);
+  const world = buildWorld(source);
+  const drawnFrom = searchSeed ?? world.seed;
   const score = (patch: Patch, on: readonly number[]) =>
     scoreCandidate(
       study,
@@ -76,8 +77,8 @@ export async function weighStudy(
     );
   const all = async (patches: readonly Patch[]) => patches.map((patch) => score(patch, seeds));
   const references = referencesOf(study, world);
-  const { candidates } = await optimise(study, world.seed, [{}, ...references.map(({ patch }) => patch)], all);
-  const random = await all(randomPatches(parameters, study.budget ?? 1, world.seed));
+  const { candidates } = await optimise(study, drawnFrom, [{}, ...references.map(({ patch }) => patch)], all);
+  const random = await all(randomPatches(parameters, study.budget ?? 1, drawnFrom));
   const heldOut = Array.from({ length: HELD_OUT }, (_, k) => Math.max(...seeds) + 1 + k);
   const rules = [
     { name: "CMA-ES", patch: candidates[bestOf(study, candidates)].patch },
@@ -101,15 +102,18 @@ export const shippedStudies = (): string[] =>
     .sort()
     .map((file) => join(STUDIES, file));
 
-async function main(folder: string | undefined, count: number): Promise<void> {
-  if (folder === "--weights") {
-    for (const file of shippedStudies())
-      for (const { study, rule, meanKwh, bestLess } of await weighStudy(file))
+/** The shipped studies; with more than one search, how the others came out too. */
+async function weighAll(searches: number): Promise<void> {
+  for (const file of shippedStudies())
+    for (let k = 0; k < searches; k++)
+      for (const { study, rule, meanKwh, bestLess } of await weighStudy(file, k === 0 ? undefined : 100 + k))
         console.log(
-          `${study}: ${rule.padEnd(16)} ${meanKwh.toFixed(1)} kWh short; the best has ${bestLess.mean.toFixed(1)} (${bestLess.low?.toFixed(1)} to ${bestLess.high?.toFixed(1)}) against it`,
+          `${study}, search ${k + 1}: ${rule.padEnd(16)} ${meanKwh.toFixed(1)} kWh short; the best has ${bestLess.mean.toFixed(1)} (${bestLess.low?.toFixed(1)} to ${bestLess.high?.toFixed(1)}) against it`,
         );
-    return;
-  }
+}
+
+async function main(folder: string | undefined, count: number): Promise<void> {
+  if (folder === "--weights") return weighAll(count);
   const own = folder ?? mkdtempSync(join(tmpdir(), "vppsim-bench-"));
   try {
     if (folder === undefined) writeFiles(own, batteryYear(365));
@@ -123,4 +127,4 @@ async function main(folder: string | undefined, count: number): Promise<void> {
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href)
-  await main(process.argv[2], Number(process.argv[3] ?? 10));
+  await main(process.argv[2], Number(process.argv[3] ?? (process.argv[2] === "--weights" ? 1 : 10)));

@@ -5,6 +5,7 @@ import { Evaluator } from "../study/evaluate.ts";
 import type { Executor } from "../study/executor.ts";
 import { inlineExecutor } from "../study/inlineExecutor.ts";
 import { type OpenStudy, readStudy } from "../study/readStudy.ts";
+import { parameterText } from "../study/report/words.ts";
 import { type FinishedStudy, runStudy } from "../study/runStudy.ts";
 import { openProgress } from "./progress.ts";
 
@@ -104,7 +105,7 @@ function textOf({ result, folder, files }: FinishedStudy): string {
       ? []
       : study.parameters.map(
           ({ name, path, writtenValue }) =>
-            `    ${name.padEnd(20)}${best.scored.patch[path] ?? writtenValue ?? "as written"}`,
+            `    ${name.padEnd(20)}${parameterText(best.scored.patch[path] ?? writtenValue)}`,
         )),
     "",
     `  report: ${relative(process.cwd(), folder) || "."} (${files.join(", ")})`,

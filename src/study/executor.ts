@@ -1,3 +1,4 @@
+import { BugError } from "../base/assert.ts";
 import type { Patch } from "./candidates.ts";
 import type { Evaluator, Outcome } from "./evaluate.ts";
 
@@ -33,5 +34,13 @@ export interface WorkerStudy {
   readonly files?: ReadonlyMap<string, Uint8Array>;
 }
 
-export const runJob = (evaluator: Evaluator, { patch, seeds }: Job): Outcome[] =>
-  seeds.map((seed) => evaluator.run(patch, seed));
+/** @throws what a run throws, with the candidate and the seed that did it: by these it can be run again */
+export const runJob = (evaluator: Pick<Evaluator, "run">, { patch, seeds }: Job): Outcome[] =>
+  seeds.map((seed) => {
+    try {
+      return evaluator.run(patch, seed);
+    } catch (error) {
+      const { message } = error as Error;
+      throw new BugError(`candidate ${JSON.stringify(patch)} on seed ${seed}: ${message}`, { cause: error });
+    }
+  });

@@ -8,6 +8,7 @@ import { RunStopped } from "../../src/report/runStopped.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
 import { readPatch } from "../../src/scenario/readPatch.ts";
 import type { Executor } from "../../src/study/executor.ts";
+import { runJob } from "../../src/study/executor.ts";
 import { inlineExecutor } from "../../src/study/inlineExecutor.ts";
 import { poolExecutor } from "../../src/study/poolExecutor.ts";
 import { readStudy } from "../../src/study/readStudy.ts";
@@ -219,6 +220,17 @@ describe("resume", () => {
     await expect(run("report", { executor, signal: interrupt.signal })).rejects.toThrow("--resume goes on from there");
     expect(report("report", "study.csv")).toBe(before);
   });
+});
+
+test("a run that fails names its candidate and its seed", () => {
+  const failing = {
+    run: (): never => {
+      throw new Error("energy went missing");
+    },
+  };
+  expect(() => runJob(failing, { patch: { "weights.v.large": 3 }, seeds: [7] })).toThrow(
+    'candidate {"weights.v.large":3} on seed 7: energy went missing',
+  );
 });
 
 describe("fork_at", () => {

@@ -17,13 +17,8 @@ test.each(shippedStudies().map((file) => [basename(file), file]))(
     expect(best.rule).toBe("CMA-ES");
     expect(others.map(({ rule }) => rule)).toEqual(["random search", "equal weights", "by rated power", "by energy"]);
     for (const { rule, bestLess } of others) {
-      expect(bestLess.mean, rule).toBeLessThan(0);
-      // At the studies' own budgets. With 120 evaluations and 20 held-out seeds, random search came out 6 kWh ahead on
-      // unequal-batteries: with four weights and little to spend it is a fair opponent. The rules are none.
-      expect(bestLess.mean, rule).toBeLessThan(0);
-      // At the studies' own budgets. With 120 evaluations instead of 200, random search comes out ahead in one of them by
-      // less than its interval: with four weights and little to spend, chance is a fair opponent. The rules never are.
-      if (rule !== "random search") expect(bestLess.high, rule).toBeLessThan(0);
+      // On 40 seeds the win over every rule, and over random search, cannot be chance.
+      expect(bestLess.high, rule).toBeLessThan(0);
     }
   },
 );

@@ -39,6 +39,43 @@ describe("an estimate", () => {
     expect(estimateOf([7, 7, 7], 0.95)).toEqual({ mean: 7, low: 7, high: 7 });
   });
 
+  test("of differences is as narrow as what differs, however much all candidates share", () => {
+    const stream = new RandomStreams(12).stream("coverage", "paired");
+    let covered = 0;
+    let narrower = 0;
+    const trials = 4000;
+    for (let k = 0; k < trials; k++) {
+      // One fortune per seed, and a difference of 2 with a little chance of its own.
+      const fortunes = Array.from({ length: 8 }, () => 100 * stream.normal());
+      const differences = fortunes.map(() => 2 + stream.normal());
+      const { low, high } = estimateOf(differences, 0.95);
+      if ((low as number) <= 2 && 2 <= (high as number)) covered++;
+      const alone = estimateOf(fortunes, 0.95);
+      if ((high as number) - (low as number) < (alone.high as number) - (alone.low as number)) narrower++;
+    }
+    expect(Math.abs(covered / trials - 0.95)).toBeLessThan(4 * Math.sqrt((0.95 * 0.05) / trials));
+    expect(narrower).toBe(trials);
+  });
+
+  test.each([
+    // Exponential values, as the length of outages: few of them hide the long ones. Shares by simulation, to 2 points.
+    [5, 0.88],
+    [20, 0.92],
+    [80, 0.94],
+  ])("of %i skewed values covers less than it says, %f of all cases", (count, share) => {
+    const stream = new RandomStreams(13).stream("coverage", `${count}`);
+    const trials = 4000;
+    let covered = 0;
+    for (let k = 0; k < trials; k++) {
+      const { low, high } = estimateOf(
+        Array.from({ length: count }, () => -Math.log(1 - stream.unit())),
+        0.95,
+      );
+      if ((low as number) <= 1 && 1 <= (high as number)) covered++;
+    }
+    expect(Math.abs(covered / trials - share)).toBeLessThan(0.02);
+  });
+
   test.each([
     [3, 0.95],
     [8, 0.95],

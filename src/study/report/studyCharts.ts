@@ -171,7 +171,9 @@ export function paretoPicture({ study, candidates, front, written }: StudyResult
       .join(", ")}.`,
     legend: [
       { label: "Candidate", colour: "s1" },
-      { label: "Beyond a constraint", colour: "asked" },
+      ...(drawn.some((k) => !candidates[k].feasible)
+        ? [{ label: "Beyond a constraint", colour: "asked" as const }]
+        : []),
       { label: "Beaten by none", colour: "s2" },
       { label: "As written", colour: "s3" },
     ],

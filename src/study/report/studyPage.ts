@@ -163,7 +163,7 @@ function method({ study }: StudyResult): Section {
     id: "method",
     short: "Method",
     title: "How this was done",
-    intro: `Intervals are Student's t at ${percentOf(study.confidence)} over ${counted(study.seeds.length, "seed")}; a constraint holds when it holds on every seed; of equal candidates the first is the best.${fork}`,
+    intro: `Intervals are Student's t at ${percentOf(study.confidence)} over ${counted(study.seeds.length, "seed")}; where few seeds and rare outages meet, they cover somewhat less than that. A constraint holds when it holds on every seed; of equal candidates the first is the best.${fork}`,
     body: parameters,
   };
 }
