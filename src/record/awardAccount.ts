@@ -22,9 +22,11 @@ export interface FcrTotals {
 /** What one instruction asked, got and lacked so far, from its execution on. */
 export class AwardAccount {
   readonly instruction: Instruction;
+  /** Where the award stands among the figures of its run. */
+  readonly place: number;
   /** Assessment of the power band begins here (accounting.md §2). */
   readonly assessFromMs: EpochMs;
-  settledMs: EpochMs;
+  settledMs: EpochMs = Number.NaN;
   requestedKwh = 0;
   /** Along the request: positive when power flows the way that was asked. */
   deliveredKwh = 0;
@@ -54,12 +56,12 @@ export class AwardAccount {
   /** Whether the gap is put down to causes and members; without them all of that stays empty. */
   readonly keepsCauses: boolean;
 
-  constructor(instruction: Instruction, atMs: EpochMs, assessFromMs: EpochMs, keepsCauses: boolean) {
+  constructor(instruction: Instruction, place: number, assessFromMs: EpochMs, keepsCauses: boolean) {
     this.keepsCauses = keepsCauses;
+    this.place = place;
     const count = instruction.membership.sites.length;
     this.instruction = instruction;
     this.assessFromMs = assessFromMs;
-    this.settledMs = atMs;
     if (!keepsCauses) {
       this.shortfallByCause = NONE;
       this.uncoveredByCause = NONE;

@@ -1,14 +1,16 @@
 import type { RefusalKind } from "../base/result.ts";
+import { toTenths } from "../base/rounding.ts";
 import { type EpochMs, MS_PER_HOUR, MS_PER_MINUTE } from "../base/time.ts";
 import { Series } from "../series/series.ts";
 import type { Site } from "../site/site.ts";
 import type { Instruction } from "../vpp/instruction.ts";
 import type { Origin } from "../world/observer.ts";
-import type { AwardSpec, NumberOrSeries, WorldSpec } from "../world/worldSpec.ts";
+import type { NumberOrSeries, WorldSpec } from "../world/worldSpec.ts";
 import { attributeUncovered } from "./attributeUncovered.ts";
 import { AwardAccount } from "./awardAccount.ts";
+import { AwardFigures, runKey } from "./awardFigures.ts";
 import { AwardLedger, closeSlot, type DeliveryListener } from "./awardLedger.ts";
-import { emptyRow, onlyCause, periodOf, uncoveredRow } from "./awardRows.ts";
+import { emptyRow, onlyCause, periodOf, type RowToFill, requestedKwOf, uncoveredRow } from "./awardRows.ts";
 import { CAUSES } from "./causes.ts";
 import { fcrFiguresOf, readFcr } from "./fcrFigures.ts";
 import { mostLacking } from "./mostLacking.ts";
@@ -16,34 +18,32 @@ import type { AwardRow, AwardState } from "./runRecord.ts";
 import { CAUSE } from "./shortfall.ts";
 import { responseTimeMs } from "./skuRules.ts";
 
-/** The outcome of one award or instruction with what KPIs need besides the row. */
-export interface AwardOutcome {
-  readonly row: AwardRow;
-  readonly origin: Origin;
-  readonly uncoveredKwh: number;
-  readonly assessedMs: number;
-  readonly inBandMs: number;
-  /** kWh along the request. */
-  readonly deliveredAlongKwh: number;
+/** What is kept of awards beside the figures. */
+export interface AwardBookOptions {
+  /** Whether gaps are put down to causes and members. */
+  readonly causes: boolean;
+  /** Whether each award has a row in the end. */
+  readonly rows: boolean;
 }
-
-const NOTHING_DONE = { uncoveredKwh: 0, assessedMs: 0, inBandMs: 0, deliveredAlongKwh: 0 } as const;
 
 /** Keeps the account of every award and instruction of a run, whatever becomes of it. */
 export class AwardBook {
+  readonly figures: AwardFigures;
   readonly #spec: WorldSpec;
   readonly #sites: readonly Site[];
   readonly #ledger: AwardLedger;
   readonly #keepsCauses: boolean;
-  readonly #accounts = new Map<Instruction, AwardAccount>();
-  readonly #origins = new Map<Instruction, Origin>();
-  readonly #outcomes = new Map<Origin, AwardOutcome>();
-  /** Orders that came by the API, in order of registration. */
-  readonly #fromOutside = new Set<Origin>();
-  /** Executed pieces of each award that another one cut into, and who did first. */
-  readonly #pieces = new Map<Origin, AwardAccount[]>();
-  readonly #overwrittenBy = new Map<Origin, string>();
-  readonly #assessFromMs: ReadonlyMap<AwardSpec, EpochMs>;
+  /** By place; `null` where nobody wants any. */
+  readonly #rows: (AwardRow | undefined)[] | null;
+  /** Of what runs, in order of execution. */
+  readonly #accounts: AwardAccount[] = [];
+  /** Place among the figures of each instruction, by its number. */
+  readonly #places: number[] = [];
+  /** Executed pieces of each award that another one cut into, and who did first; by place. */
+  readonly #pieces = new Map<number, readonly AwardAccount[]>();
+  readonly #overwrittenBy = new Map<number, string>();
+  /** Holds the only piece of an award while it is written. */
+  readonly #onePiece: AwardAccount[] = [];
   /** The last contiguous run of each product that came by the API, by VPP. */
   readonly #runs = new Map<string, { readonly startMs: EpochMs; readonly endMs: EpochMs }>();
   /** Cumulative kWh uncovered by each VPP's ended awards; running and refused ones are added on reading. */
@@ -55,49 +55,49 @@ export class AwardBook {
     readonly kw: number;
   }[] = [];
 
-  /** @param keepsCauses whether gaps are put down to causes and members */
-  constructor(spec: WorldSpec, sites: readonly Site[], keepsCauses: boolean, delivered: DeliveryListener) {
+  constructor(spec: WorldSpec, sites: readonly Site[], options: AwardBookOptions, delivered: DeliveryListener | null) {
+    this.figures = new AwardFigures(spec);
     this.#spec = spec;
-    this.#keepsCauses = keepsCauses;
+    this.#keepsCauses = options.causes;
+    this.#rows = options.rows ? [] : null;
     this.#sites = sites;
     this.#ledger = new AwardLedger(sites, delivered);
-    this.#assessFromMs = assessmentStarts(spec.awards);
     this.#uncoveredKwh = new Float64Array(spec.vpps.length);
   }
 
   registered(instruction: Instruction, origin: Origin): void {
-    this.#origins.set(instruction, origin);
-    if (origin.fromOutside) this.#fromOutside.add(origin);
+    this.#places[instruction.number] = this.figures.register(origin);
   }
 
   overwritten(instruction: Instruction, by: Instruction): void {
-    const origin = this.#origins.get(instruction) as Origin;
-    if (this.#overwrittenBy.has(origin)) return;
-    this.#overwrittenBy.set(origin, by.id);
-    if (!this.#accounts.has(instruction)) this.#outcomes.set(origin, this.#untouched(origin));
+    const place = this.#places[instruction.number];
+    if (!this.#overwrittenBy.has(place)) this.#overwrittenBy.set(place, by.id);
   }
 
   /** Taken back: of an award in pieces, what has been executed or still waits goes on. */
   deleted(instruction: Instruction): void {
-    const origin = this.#origins.get(instruction) as Origin;
-    this.#origins.delete(instruction);
-    if (this.#outcomes.has(origin) || this.#overwrittenBy.has(origin)) return;
-    const outcome = this.#untouched(origin);
-    this.#outcomes.set(origin, { ...outcome, row: { ...outcome.row, state: "deleted" } });
+    const place = this.#places[instruction.number];
+    const rows = this.#rows;
+    if (rows === null || rows[place] !== undefined || this.#overwrittenBy.has(place)) return;
+    const row = this.#untouched(place);
+    row.state = "deleted";
+    rows[place] = row;
   }
 
   executed(instruction: Instruction, atMs: EpochMs): void {
-    const origin = this.#origins.get(instruction) as Origin;
-    const account = new AwardAccount(instruction, atMs, this.#assessedFromMs(origin, atMs), this.#keepsCauses);
+    const place = this.#places[instruction.number];
+    const account = new AwardAccount(instruction, place, this.#assessedFromMs(place, atMs), this.#keepsCauses);
+    account.settledMs = atMs;
     if (this.#keepsCauses) attributeUncovered(account, this.#sites);
-    this.#accounts.set(instruction, account);
+    this.#accounts.push(account);
   }
 
   /** The SKU's response time counts once per contiguous run of it in a VPP. */
-  #assessedFromMs(origin: Origin, atMs: EpochMs): EpochMs {
+  #assessedFromMs(place: number, atMs: EpochMs): EpochMs {
+    const known = this.figures.assessFromMs(place);
+    if (!Number.isNaN(known)) return known;
+    const origin = this.figures.origins[place];
     if ("atMs" in origin) return atMs + responseTimeMs(origin.sku);
-    const known = this.#assessFromMs.get(origin);
-    if (known !== undefined) return known;
     const key = runKey(origin);
     const before = this.#runs.get(key);
     const startMs = before !== undefined && before.endMs === origin.startMs ? before.startMs : origin.startMs;
@@ -105,40 +105,64 @@ export class AwardBook {
     return startMs + responseTimeMs(origin.sku);
   }
 
+  /** Where the account of what runs stands; -1 for what does not run. */
+  #find(instruction: Instruction): number {
+    const accounts = this.#accounts;
+    let k = accounts.length - 1;
+    while (0 <= k && accounts[k].instruction !== instruction) k--;
+    return k;
+  }
+
   settle(instruction: Instruction, atMs: EpochMs): void {
-    const account = this.#accounts.get(instruction);
-    if (account !== undefined) this.#ledger.settle(account, atMs);
+    const k = this.#find(instruction);
+    if (0 <= k) this.#ledger.settle(this.#accounts[k], atMs);
   }
 
   redispatched(instruction: Instruction): void {
-    this.#accounts.get(instruction)?.closePiece();
+    const k = this.#find(instruction);
+    if (0 <= k) this.#accounts[k].closePiece();
   }
 
   ended(instruction: Instruction, by: Instruction | null): void {
-    const account = this.#accounts.get(instruction);
-    if (account === undefined) return;
+    const accounts = this.#accounts;
+    let k = this.#find(instruction);
+    if (k < 0) return;
+    const account = accounts[k];
     this.#close(account, instruction.state as AwardState, by);
     this.#uncoveredKwh[instruction.vpp] += account.uncoveredKwh;
-    this.#accounts.delete(instruction);
-    this.#origins.delete(instruction);
+    for (; k + 1 < accounts.length; k++) accounts[k] = accounts[k + 1];
+    accounts.pop();
   }
 
   refused(origin: Origin, errorType: RefusalKind): void {
     const { startMs, endMs } = periodOf(origin);
     const executedMs = Math.max(0, Math.min(endMs, this.#spec.endMs) - startMs);
-    const row = uncoveredRow(origin, this.#nameOf(origin), CAUSE.refused);
-    row.state = "refused";
-    row.errorType = errorType;
+    const requestedKw = requestedKwOf(origin);
     // A width of frequency response is no energy.
-    const deltaKw = row.isFcr ? 0 : row.requestedKw;
+    const isFcr = origin.sku === "fcr";
+    const deltaKw = isFcr ? 0 : requestedKw;
+    this.#refused.push({ vpp: origin.vpp, startMs, endMs, kw: Math.abs(deltaKw) });
+    const place = this.figures.placeOf(origin);
+    if (place < 0) return;
     const reservedKwh = (Math.abs(deltaKw) * executedMs) / MS_PER_HOUR;
     const activation = "atMs" in origin ? 1 : meanOver(origin.activation, startMs, startMs + executedMs);
     const kwh = reservedKwh * activation;
-    const assessFromMs =
-      "atMs" in origin ? startMs + responseTimeMs(origin.sku) : (this.#assessFromMs.get(origin) as number);
-    const assessedMs = row.isFcr ? 0 : Math.max(0, startMs + executedMs - Math.max(startMs, assessFromMs));
-    this.#refused.push({ vpp: origin.vpp, startMs, endMs, kw: Math.abs(deltaKw) });
-    if (!row.isFcr) {
+    const assessFromMs = "atMs" in origin ? startMs + responseTimeMs(origin.sku) : this.figures.assessFromMs(place);
+    const assessedMs = isFcr ? 0 : Math.max(0, startMs + executedMs - Math.max(startMs, assessFromMs));
+    this.#notCovered(place, origin);
+    const { columns, refused } = this.figures;
+    refused[place] = 1;
+    columns.uncoveredKwh[place] = reservedKwh;
+    columns.assessedMs[place] = assessedMs;
+    if (!isFcr) {
+      columns.requestedKwh[place] = kwh;
+      columns.shortfallKwh[place] = kwh;
+    }
+    if (this.#rows === null) return;
+    const row = uncoveredRow(origin, this.#nameOf(origin), CAUSE.refused);
+    row.state = "refused";
+    row.errorType = errorType;
+    if (!isFcr) {
       row.requestedKwh = Math.sign(deltaKw) * kwh;
       row.deliveredKwh = 0;
       row.shortfallKwh = kwh;
@@ -146,16 +170,25 @@ export class AwardBook {
       row.compliancePct = assessedMs > 0 ? 0 : null;
       row.shortfallByCauseKwh = onlyCause(CAUSE.refused, kwh);
     }
-    this.#outcomes.set(origin, { ...NOTHING_DONE, origin, row, uncoveredKwh: reservedKwh, assessedMs });
+    this.#rows[place] = row;
   }
 
   voided(instruction: Instruction, by: Instruction): void {
-    const origin = this.#origins.get(instruction) as Origin;
-    this.#origins.delete(instruction);
+    const place = this.#places[instruction.number];
+    const origin = this.figures.origins[place];
+    this.#notCovered(place, origin);
+    if (this.#rows === null) return;
     const row = uncoveredRow(origin, this.#nameOf(origin), CAUSE.other_award);
     row.state = "overwritten";
     row.overwrittenBy = by.id;
-    this.#outcomes.set(origin, { ...NOTHING_DONE, origin, row });
+    this.#rows[place] = row;
+  }
+
+  /** Nothing of what is asked is covered. */
+  #notCovered(place: number, origin: Origin): void {
+    const { columns } = this.figures;
+    columns.uncoveredKw[place] = requestedKwOf(origin);
+    if (origin.fcrResponseKw !== null) columns.fcrUncoveredKw[place] = toTenths(origin.fcrResponseKw) / 10;
   }
 
   #nameOf({ vpp }: Origin): string {
@@ -165,7 +198,7 @@ export class AwardBook {
   /** Cumulative kWh that a VPP's awards left uncovered. */
   uncoveredKwhUntil(vpp: number, atMs: EpochMs): number {
     let kwh = this.#uncoveredKwh[vpp];
-    for (const { instruction, uncoveredKwh, settledMs } of this.#accounts.values())
+    for (const { instruction, uncoveredKwh, settledMs } of this.#accounts)
       if (instruction.vpp === vpp)
         kwh += uncoveredKwh + ((Math.abs(instruction.uncoveredTenths) / 10) * (atMs - settledMs)) / MS_PER_HOUR;
     for (const { vpp: ofVpp, startMs, endMs, kw } of this.#refused)
@@ -173,80 +206,106 @@ export class AwardBook {
     return kwh;
   }
 
-  /** Closes what still runs at the end of the run and gives every award and instruction, as written in the scenario. */
-  finish(atMs: EpochMs): AwardOutcome[] {
-    for (const account of this.#accounts.values()) {
+  /** Closes what still runs at the end of the run. @returns a row for every award and instruction, where they are kept */
+  finish(atMs: EpochMs): readonly AwardRow[] {
+    for (const account of this.#accounts) {
       this.#ledger.settle(account, atMs);
       // An award that ends with the run is over: its end itself lies outside.
       this.#close(account, account.instruction.endMs <= atMs ? "completed" : "running", null);
     }
-    return [...this.#spec.awards, ...this.#spec.instructions, ...this.#fromOutside].map(
-      (origin) => this.#outcomes.get(origin) ?? this.#untouched(origin),
-    );
+    const rows = this.#rows;
+    return rows === null ? [] : this.figures.origins.map((_, place) => rows[place] ?? this.#untouched(place));
   }
 
   /** Nothing of it has been executed. */
-  #untouched(origin: Origin): AwardOutcome {
+  #untouched(place: number): RowToFill {
+    const origin = this.figures.origins[place];
     const row = emptyRow(origin, this.#nameOf(origin));
-    const overwrittenBy = this.#overwrittenBy.get(origin) ?? null;
+    const overwrittenBy = this.#overwrittenBy.get(place) ?? null;
     if (overwrittenBy !== null) {
       row.state = "overwritten";
       row.overwrittenBy = overwrittenBy;
     }
-    return { ...NOTHING_DONE, row, origin };
+    return row;
   }
 
   #close(account: AwardAccount, state: AwardState, by: Instruction | null): void {
-    const { instruction } = account;
+    const { instruction, place } = account;
     account.closePiece();
     closeSlot(account);
     if (instruction.fcrTenths !== null) account.fcr = readFcr(account, this.#sites);
-    const origin = this.#origins.get(instruction) as Origin;
-    const overwrittenBy = by?.id ?? this.#overwrittenBy.get(origin) ?? null;
+    const overwrittenBy = by?.id ?? this.#overwrittenBy.get(place) ?? null;
     if (overwrittenBy === null) {
-      this.#outcomes.set(origin, this.#outcome(origin, account, [account], state, null));
-      return;
+      this.#onePiece[0] = account;
+      return this.#write(place, this.#onePiece, state, null);
     }
-    const pieces = [...(this.#pieces.get(origin) ?? []), account];
-    this.#pieces.set(origin, pieces);
-    const shown = state === "running" ? state : "overwritten";
-    this.#outcomes.set(origin, this.#outcome(origin, pieces[0], pieces, shown, overwrittenBy));
+    const pieces = [...(this.#pieces.get(place) ?? []), account];
+    this.#pieces.set(place, pieces);
+    this.#write(place, pieces, state === "running" ? state : "overwritten", overwrittenBy);
   }
 
   /** The sums over the executed pieces of an award; its snapshot is that of the first. */
-  #outcome(
-    origin: Origin,
-    first: AwardAccount,
-    pieces: readonly AwardAccount[],
-    state: AwardState,
-    overwrittenBy: string | null,
-  ): AwardOutcome {
-    const { instruction } = first;
-    const sign = instruction.direction;
-    const sum = (of: (piece: AwardAccount) => number) => pieces.reduce((total, piece) => total + of(piece), 0);
-    const assessedMs = sum((piece) => piece.assessedMs);
-    const inBandMs = sum((piece) => piece.inBandMs);
-    const deliveredAlongKwh = sum((piece) => piece.deliveredKwh);
-    const row = emptyRow(origin, this.#nameOf(origin));
-    row.executedMinutes = sum((piece) => piece.settledMs - piece.instruction.executedMs) / MS_PER_MINUTE;
+  #write(place: number, pieces: readonly AwardAccount[], state: AwardState, overwrittenBy: string | null): void {
+    const { columns } = this.figures;
+    const [{ instruction }] = pieces;
+    let requestedKwh = 0;
+    let deliveredKwh = 0;
+    let shortfallKwh = 0;
+    let excessKwh = 0;
+    let uncoveredKwh = 0;
+    let assessedMs = 0;
+    let inBandMs = 0;
+    let executedMs = 0;
+    for (const piece of pieces) {
+      requestedKwh += piece.requestedKwh;
+      deliveredKwh += piece.deliveredKwh;
+      shortfallKwh += piece.shortfallKwh;
+      excessKwh += piece.excessKwh;
+      uncoveredKwh += piece.uncoveredKwh;
+      assessedMs += piece.assessedMs;
+      inBandMs += piece.inBandMs;
+      executedMs += piece.settledMs - piece.instruction.executedMs;
+    }
+    const { hasDelta, fcrTenths, uncoveredAtStartTenths, fcrUncoveredAtStartTenths } = instruction;
+    columns.uncoveredKw[place] = (hasDelta ? uncoveredAtStartTenths : fcrUncoveredAtStartTenths) / 10 || 0;
+    if (fcrTenths !== null) columns.fcrUncoveredKw[place] = fcrUncoveredAtStartTenths / 10;
+    columns.executedMinutes[place] = executedMs / MS_PER_MINUTE;
+    columns.deliveredKwh[place] = deliveredKwh;
+    columns.uncoveredKwh[place] = uncoveredKwh;
+    columns.assessedMs[place] = assessedMs;
+    columns.inBandMs[place] = inBandMs;
+    if (hasDelta) {
+      columns.requestedKwh[place] = requestedKwh;
+      columns.shortfallKwh[place] = shortfallKwh;
+      columns.excessKwh[place] = excessKwh;
+    }
+    if (this.#rows !== null) this.#rows[place] = this.#row(place, pieces, state, overwrittenBy);
+  }
+
+  /** The row of an award whose figures have been written. */
+  #row(place: number, pieces: readonly AwardAccount[], state: AwardState, overwrittenBy: string | null): AwardRow {
+    const { columns, origins } = this.figures;
+    const [first] = pieces;
+    const sign = first.instruction.direction;
+    const row = emptyRow(origins[place], this.#nameOf(origins[place]));
+    row.executedMinutes = columns.executedMinutes[place];
     row.fcr = fcrFiguresOf(pieces, row.executedMinutes);
-    if (row.isFcr) {
-      row.uncoveredKw = row.fcr?.uncoveredKw ?? null;
-      row.uncoveredByCauseKw = first.fcrUncoveredByCause;
-    } else {
-      row.uncoveredKw = instruction.uncoveredAtStartTenths / 10 || 0;
+    row.uncoveredKw = columns.uncoveredKw[place];
+    if (row.isFcr) row.uncoveredByCauseKw = first.fcrUncoveredByCause;
+    else {
+      const assessedMs = columns.assessedMs[place];
       row.uncoveredByCauseKw = first.uncoveredByCause;
-      row.requestedKwh = sign * sum((piece) => piece.requestedKwh);
-      row.deliveredKwh = sign * deliveredAlongKwh;
-      row.shortfallKwh = sum((piece) => piece.shortfallKwh);
-      row.excessKwh = sum((piece) => piece.excessKwh);
-      row.compliancePct = assessedMs > 0 ? (100 * inBandMs) / assessedMs : null;
+      row.requestedKwh = sign * columns.requestedKwh[place];
+      row.deliveredKwh = sign * columns.deliveredKwh[place];
+      row.shortfallKwh = columns.shortfallKwh[place];
+      row.excessKwh = columns.excessKwh[place];
+      row.compliancePct = assessedMs > 0 ? (100 * columns.inBandMs[place]) / assessedMs : null;
       row.shortfallByCauseKwh = pieces.length === 1 ? first.shortfallByCause : sumOfCauses(pieces);
       row.mostLacking = mostLacking(pieces, this.#sites);
     }
     row.state = state;
     row.overwrittenBy = overwrittenBy;
-    return { origin, row, uncoveredKwh: sum((piece) => piece.uncoveredKwh), assessedMs, inBandMs, deliveredAlongKwh };
+    return row;
   }
 }
 
@@ -254,24 +313,6 @@ function sumOfCauses(pieces: readonly AwardAccount[]): Float64Array {
   const sum = new Float64Array(CAUSES.length);
   for (const { shortfallByCause } of pieces) for (let c = 0; c < sum.length; c++) sum[c] += shortfallByCause[c];
   return sum;
-}
-
-const runKey = ({ vpp, sku }: AwardSpec): string => `${vpp} ${sku}`;
-
-/** When the assessment of each award begins: the SKU's response time counts once per contiguous run of it in a VPP. */
-function assessmentStarts(awards: readonly AwardSpec[]): Map<AwardSpec, EpochMs> {
-  const starts = new Map<AwardSpec, EpochMs>();
-  const runs = new Map<string, { startMs: EpochMs; endMs: EpochMs }>();
-  const sorted = awards.map((award, order) => ({ award, order }));
-  sorted.sort((a, b) => a.award.startMs - b.award.startMs || a.order - b.order);
-  for (const { award } of sorted) {
-    const key = runKey(award);
-    const run = runs.get(key);
-    const startMs = run !== undefined && run.endMs === award.startMs ? run.startMs : award.startMs;
-    runs.set(key, { startMs, endMs: award.endMs });
-    starts.set(award, startMs + responseTimeMs(award.sku));
-  }
-  return starts;
 }
 
 /** A price or share over a period: as it is, or the mean of its series; 0 where there is none. */

@@ -52,7 +52,7 @@ export type DeliveryListener = (
  */
 export class AwardLedger {
   readonly #sites: readonly Site[];
-  readonly #delivered: DeliveryListener;
+  readonly #delivered: DeliveryListener | null;
   readonly #varying: Varying[] = [];
   #varyingCount = 0;
   readonly #difference = new PieceSum();
@@ -66,7 +66,7 @@ export class AwardLedger {
   /** Time for which the steady members' lack has not been added yet. */
   #steadyHours = 0;
 
-  constructor(sites: readonly Site[], delivered: DeliveryListener) {
+  constructor(sites: readonly Site[], delivered: DeliveryListener | null) {
     this.#sites = sites;
     this.#delivered = delivered;
   }
@@ -111,7 +111,7 @@ export class AwardLedger {
       account.slotAskedKwh += askedKw * hours;
       account.slotMs += toMs - fromMs;
     } else account.assessedMs += Math.max(0, toMs - Math.max(fromMs, account.assessFromMs));
-    this.#delivered(instruction.vpp, fromMs, toMs, sign * askedKw, sign * deliveredKwh);
+    this.#delivered?.(instruction.vpp, fromMs, toMs, sign * askedKw, sign * deliveredKwh);
   }
 
   /**

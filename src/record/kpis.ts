@@ -1,7 +1,9 @@
 import { type EpochMs, MS_PER_HOUR } from "../base/time.ts";
-import type { WorldSpec } from "../world/worldSpec.ts";
-import { type AwardOutcome, meanOver } from "./awardBook.ts";
-import type { AwardRow, Kpis, SiteRow } from "./runRecord.ts";
+import type { AwardSpec, WorldSpec } from "../world/worldSpec.ts";
+import { meanOver } from "./awardBook.ts";
+import type { AwardFigures } from "./awardFigures.ts";
+import { requestedKwOf } from "./awardRows.ts";
+import type { Kpis, SiteRow } from "./runRecord.ts";
 
 /** Every key figure, in print order. */
 export const KPI_NAMES = [
@@ -39,32 +41,34 @@ export interface RunTotals {
   readonly energyCostJpy: number | null;
 }
 
-/** Key figures from the rows of a run. @see accounting.md §2 */
+/** Key figures from what a run's awards and sites come to. @see accounting.md §2 */
 export function computeKpis(
   spec: WorldSpec,
-  outcomes: readonly AwardOutcome[],
+  figures: AwardFigures,
   sites: readonly SiteRow[],
   totals: RunTotals,
 ): Kpis {
-  const met = outcomes.filter(({ row }) => row.startMs < spec.endMs && spec.startMs < row.endMs);
-  const requestedKwh = sum(met, ({ row }) => Math.abs(row.requestedKwh ?? 0));
-  const shortfallKwh = sum(met, ({ row }) => row.shortfallKwh ?? 0);
-  const assessedMs = sum(met, (outcome) => outcome.assessedMs);
+  const { awards } = spec;
+  const met = sumFigures(spec, figures, {
+    revenue: awards.some((award) => award.priceJpyPerKwH !== null || award.priceJpyPerKwh !== null),
+    penalty: awards.some((award) => award.penaltyJpyPerKwh !== null),
+  });
+  const { requestedKwh, shortfallKwh, assessedMs } = met;
   const members = sites.filter(({ vpp }) => vpp !== null);
   const batteries = sites.filter(({ throughputKwh }) => throughputKwh !== null);
   return new Map<string, number | null>([
-    ["uncovered_kw_max", largest(met, ({ row }) => (row.isFcr ? 0 : Math.abs(row.uncoveredKw ?? 0)))],
-    ["fcr_uncovered_kw_max", largest(met, ({ row }) => row.fcr?.uncoveredKw ?? 0)],
-    ["uncovered_kwh", sum(met, (outcome) => outcome.uncoveredKwh)],
+    ["uncovered_kw_max", met.uncoveredKwMax],
+    ["fcr_uncovered_kw_max", met.fcrUncoveredKwMax],
+    ["uncovered_kwh", met.uncoveredKwh],
     ["shortfall_kwh", shortfallKwh],
-    ["excess_kwh", sum(met, ({ row }) => row.excessKwh ?? 0)],
+    ["excess_kwh", met.excessKwh],
     ["requested_kwh", requestedKwh],
-    ["delivered_kwh", sum(met, (outcome) => outcome.deliveredAlongKwh)],
+    ["delivered_kwh", met.deliveredKwh],
     ["delivery_pct", requestedKwh > 0 ? (100 * (requestedKwh - shortfallKwh)) / requestedKwh : null],
-    ["compliance_pct", assessedMs > 0 ? (100 * sum(met, (outcome) => outcome.inBandMs)) / assessedMs : null],
-    ["awards_total", met.length],
-    ["awards_fully_covered", met.filter(({ row }) => isFullyCovered(row)).length],
-    ["awards_refused", met.filter(({ row }) => row.state === "refused").length],
+    ["compliance_pct", assessedMs > 0 ? (100 * met.inBandMs) / assessedMs : null],
+    ["awards_total", met.count],
+    ["awards_fully_covered", met.fullyCovered],
+    ["awards_refused", met.refused],
     ["availability_pct", mean(members, ({ availabilityPct }) => availabilityPct)],
     ["planned_outage_pct", mean(members, ({ plannedOutagePct }) => plannedOutagePct)],
     ["import_kwh", sumThousandths(sites, ({ importKwh }) => importKwh)],
@@ -73,42 +77,87 @@ export function computeKpis(
     ["throughput_kwh", sum(batteries, ({ throughputKwh }) => throughputKwh ?? 0)],
     ["equivalent_full_cycles", totals.ratedCapKwh > 0 ? totals.cellDischargeKwh / totals.ratedCapKwh : null],
     ["soc_min_pct", batteries.length > 0 ? Math.min(...batteries.map(({ socMinPct }) => socMinPct ?? 100)) : null],
-    ["revenue_jpy", priced(spec) ? sum(met, revenueJpy) : null],
-    ["penalty_jpy", penalised(spec) ? sum(met, (outcome) => penaltyJpy(outcome, spec.endMs)) : null],
+    ["revenue_jpy", met.revenueJpy],
+    ["penalty_jpy", met.penaltyJpy],
     ["energy_cost_jpy", totals.energyCostJpy],
   ]);
 }
 
-/** Executed with nothing left over at the start, the width of frequency response included. */
-const isFullyCovered = ({ state, uncoveredKw, fcr }: AwardRow): boolean =>
-  state !== "refused" && uncoveredKw === 0 && (fcr?.uncoveredKw ?? 0) === 0;
+/** What is priced at all; what is not has no sum. */
+interface Priced {
+  readonly revenue: boolean;
+  readonly penalty: boolean;
+}
 
-const priced = ({ awards }: WorldSpec) =>
-  awards.some((award) => award.priceJpyPerKwH !== null || award.priceJpyPerKwh !== null);
-const penalised = ({ awards }: WorldSpec) => awards.some((award) => award.penaltyJpyPerKwh !== null);
+/** Sums over the awards and instructions that meet the run, in their order. */
+function sumFigures(spec: WorldSpec, figures: AwardFigures, priced: Priced) {
+  const { columns, origins } = figures;
+  const met = {
+    count: 0,
+    fullyCovered: 0,
+    refused: 0,
+    uncoveredKwMax: 0,
+    fcrUncoveredKwMax: 0,
+    uncoveredKwh: 0,
+    shortfallKwh: 0,
+    excessKwh: 0,
+    requestedKwh: 0,
+    deliveredKwh: 0,
+    assessedMs: 0,
+    inBandMs: 0,
+    revenueJpy: priced.revenue ? 0 : null,
+    penaltyJpy: priced.penalty ? 0 : null,
+  };
+  for (let k = 0; k < origins.length; k++) {
+    const origin = origins[k];
+    const startMs = "atMs" in origin ? origin.atMs : origin.startMs;
+    const endMs = "atMs" in origin ? origin.atMs + origin.durationMs : origin.endMs;
+    if (spec.endMs <= startMs || endMs <= spec.startMs) continue;
+    const uncoveredKw = columns.uncoveredKw[k];
+    const fcrUncoveredKw = columns.fcrUncoveredKw[k] || 0;
+    const refused = figures.refused[k] === 1;
+    met.count++;
+    if (refused) met.refused++;
+    // Executed with nothing left over at the start, the width of frequency response included.
+    else if (uncoveredKw === 0 && fcrUncoveredKw === 0) met.fullyCovered++;
+    if (origin.sku !== "fcr") met.uncoveredKwMax = Math.max(met.uncoveredKwMax, Math.abs(uncoveredKw || 0));
+    met.fcrUncoveredKwMax = Math.max(met.fcrUncoveredKwMax, fcrUncoveredKw);
+    met.uncoveredKwh += columns.uncoveredKwh[k];
+    met.shortfallKwh += columns.shortfallKwh[k] || 0;
+    met.excessKwh += columns.excessKwh[k];
+    met.requestedKwh += columns.requestedKwh[k];
+    met.deliveredKwh += columns.deliveredKwh[k];
+    met.assessedMs += columns.assessedMs[k];
+    met.inBandMs += columns.inBandMs[k];
+    if ("atMs" in origin) continue;
+    if (met.revenueJpy !== null) met.revenueJpy += revenueJpy(origin, figures, k);
+    if (met.penaltyJpy !== null) met.penaltyJpy += penaltyJpy(origin, figures, k, spec.endMs);
+  }
+  return met;
+}
 
 /** Capacity paid by what was covered, energy by what was delivered of what was asked. */
-function revenueJpy({ row, origin, deliveredAlongKwh }: AwardOutcome): number {
-  if ("atMs" in origin || row.executedMinutes === 0) return 0;
-  const untilMs = row.startMs + row.executedMinutes * 60_000;
-  const hours = (untilMs - row.startMs) / MS_PER_HOUR;
-  const coveredKw = Math.max(0, Math.abs(row.requestedKw) - Math.abs(row.uncoveredKw ?? 0));
-  const capacity = meanOver(origin.priceJpyPerKwH, row.startMs, untilMs) * coveredKw * hours;
-  const paidKwh = Math.max(0, Math.min(deliveredAlongKwh, Math.abs(row.requestedKwh ?? 0)));
-  return capacity + meanOver(origin.priceJpyPerKwh, row.startMs, untilMs) * paidKwh;
+function revenueJpy(origin: AwardSpec, { columns }: AwardFigures, k: number): number {
+  const executedMinutes = columns.executedMinutes[k];
+  if (executedMinutes === 0) return 0;
+  const untilMs = origin.startMs + executedMinutes * 60_000;
+  const hours = (untilMs - origin.startMs) / MS_PER_HOUR;
+  const coveredKw = Math.max(0, Math.abs(requestedKwOf(origin)) - Math.abs(columns.uncoveredKw[k] || 0));
+  const capacity = meanOver(origin.priceJpyPerKwH, origin.startMs, untilMs) * coveredKw * hours;
+  const paidKwh = Math.max(0, Math.min(columns.deliveredKwh[k], columns.requestedKwh[k]));
+  return capacity + meanOver(origin.priceJpyPerKwh, origin.startMs, untilMs) * paidKwh;
 }
 
 /** At the mean price of the part inside the run: what lies beyond has no price and no shortfall. */
-function penaltyJpy({ row, origin }: AwardOutcome, endMs: EpochMs): number {
-  if ("atMs" in origin || row.shortfallKwh === null) return 0;
-  return meanOver(origin.penaltyJpyPerKwh, row.startMs, Math.min(row.endMs, endMs)) * row.shortfallKwh;
-}
-
-/** At least 0; a year has more awards than a call takes arguments. */
-function largest<T>(items: readonly T[], of: (item: T) => number): number {
-  let most = 0;
-  for (const item of items) most = Math.max(most, of(item));
-  return most;
+function penaltyJpy(
+  { penaltyJpyPerKwh, startMs, endMs }: AwardSpec,
+  figures: AwardFigures,
+  k: number,
+  untilMs: EpochMs,
+) {
+  const shortfallKwh = figures.columns.shortfallKwh[k];
+  if (Number.isNaN(shortfallKwh)) return 0;
+  return meanOver(penaltyJpyPerKwh, startMs, Math.min(endMs, untilMs)) * shortfallKwh;
 }
 
 function sum<T>(items: readonly T[], of: (item: T) => number): number {

@@ -36,6 +36,8 @@ export interface RecordOptions {
   readonly timelines?: boolean;
   /** Whether gaps are put down to causes and members; key figures need neither. Default true. */
   readonly causes?: boolean;
+  /** Whether awards have rows; key figures need none. Default true. */
+  readonly rows?: boolean;
 }
 
 /** Folds the facts of a run into tables, causes and key figures. Attach it to a world before time moves. */
@@ -71,8 +73,10 @@ export class Recorder implements Observer {
     this.#awards = new AwardBook(
       this.#spec,
       sites,
-      options.causes !== false,
-      (vpp, fromMs, toMs, askedKw, deliveredKwh) => timeline?.add(vpp, fromMs, toMs, askedKw, deliveredKwh),
+      { causes: options.causes !== false, rows: options.rows !== false },
+      timeline === null
+        ? null
+        : (vpp, fromMs, toMs, askedKw, deliveredKwh) => timeline.add(vpp, fromMs, toMs, askedKw, deliveredKwh),
     );
     if (options.energy !== undefined || options.vppEnergy !== undefined || options.components !== undefined)
       this.#energy = new EnergyRecorder({
@@ -171,7 +175,7 @@ export class Recorder implements Observer {
   /** Closes all accounts at the end of the run, to which the world has been advanced. */
   finish(): RunRecord {
     const { endMs, startMs } = this.#spec;
-    const outcomes = this.#awards.finish(endMs);
+    const awards = this.#awards.finish(endMs);
     for (const site of this.#sites) {
       this.siteCloses(site, endMs);
       site.advance(endMs);
@@ -189,11 +193,11 @@ export class Recorder implements Observer {
     return {
       startMs,
       endMs,
-      kpis: computeKpis(this.#spec, outcomes, sites, {
+      kpis: computeKpis(this.#spec, this.#awards.figures, sites, {
         ...this.#batteryTotals(),
         energyCostJpy: this.#cost?.costJpy ?? null,
       }),
-      awards: outcomes.map(({ row }) => row),
+      awards,
       sites,
       timelines: this.#timeline?.vppTimelines(names) ?? [],
       soc: this.#timeline?.socTimeline() ?? { atMs: new Float64Array(0), batteries: [] },

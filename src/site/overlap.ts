@@ -27,6 +27,8 @@ export interface OverlapPlan<T> {
   readonly cuts: readonly Cut<T>[];
 }
 
+const MEETS_NOTHING: Result<OverlapPlan<never>> = { ok: true, value: { inherits: null, deleted: [], cuts: [] } };
+
 /**
  * What a new schedule does to those it meets: it takes the time of every one that cannot run beside it.
  *
@@ -36,6 +38,7 @@ export function resolveOverlap<T extends Scheduled>(
   existing: readonly T[],
   added: Omit<Scheduled, "registration">,
 ): Result<OverlapPlan<T>> {
+  if (existing.length === 0) return MEETS_NOTHING;
   const met = existing.filter(
     (old) => old.startMs < added.endMs && added.startMs < old.endMs && collides(old.sku, added.sku),
   );

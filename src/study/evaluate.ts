@@ -15,7 +15,7 @@ export type Outcome =
   | { readonly kpis: null; readonly refusal: string };
 
 /** Nothing but the key figures: no table, no timeline. */
-const KPIS_ONLY: RunOptions = { intervalMs: 0, timelines: false, causes: false };
+const KPIS_ONLY: RunOptions = { intervalMs: 0, timelines: false, causes: false, rows: false };
 
 /** Runs candidates of one scenario; what they share is read and worked out once. */
 export class Evaluator {

@@ -50,6 +50,8 @@ export class Dispatcher {
   #sharesTenths = new Int32Array(0);
   /** Whether what other instructions hold is left out of account. */
   #alone = false;
+  /** Tables of instructions that are over, by what they can hold: a year of awards needs tens of thousands in turn. */
+  readonly #spare = new Map<number, DispatchTable[]>();
   /** Filled anew for each delivery. */
   readonly #amount = { deltaKw: 0, fcrKw: 0, reachKw: 0 };
 
@@ -61,7 +63,7 @@ export class Dispatcher {
   /** The first dispatch: reads status, weights and capability as they are now. */
   execute(instruction: Instruction, options: VppOptions): void {
     const { sites, weights } = instruction.membership;
-    const table = new DispatchTable(sites.length, this.#member.initial, instruction.fcrTenths !== null);
+    const table = this.#newTable(sites.length, instruction.fcrTenths !== null);
     instruction.table = table;
     instruction.executedMs = this.#field.nowMs;
     for (let i = 0; i < sites.length; i++) {
@@ -332,6 +334,25 @@ export class Dispatcher {
     }
   }
 
+  /** Takes back the table of an instruction that is over, for another one. */
+  retire(instruction: Instruction): void {
+    const { table } = instruction;
+    if (table === null) return;
+    instruction.table = null;
+    const key = spareKey(table.count, table.widths !== null);
+    const spare = this.#spare.get(key);
+    if (spare === undefined) this.#spare.set(key, [table]);
+    else spare.push(table);
+  }
+
+  #newTable(count: number, hasFcr: boolean): DispatchTable {
+    const { initial } = this.#member;
+    const table = this.#spare.get(spareKey(count, hasFcr))?.pop();
+    if (table === undefined) return new DispatchTable(count, initial, hasFcr);
+    table.clear(initial);
+    return table;
+  }
+
   #reserve(count: number): void {
     if (count <= this.#sharers.length) return;
     this.#sharers = new Int32Array(count);
@@ -356,5 +377,7 @@ function cutBy(site: Site, up: boolean): number {
   if (unit.isAtBound(up)) return CUT_BY.energy;
   return !up && unit.isOutputControlled(site.advancedMs, site.outputLimit) ? CUT_BY.outputControl : CUT_BY.power;
 }
+
+const spareKey = (count: number, hasFcr: boolean): number => 2 * count + (hasFcr ? 1 : 0);
 
 const isArray = ({ unit }: Site): boolean => unit.kind === "generator" && unit.spec.generatorKind === "pv";

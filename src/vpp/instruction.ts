@@ -66,6 +66,13 @@ export class WidthTable {
     this.cutBy = new Uint8Array(count);
     this.parts = new Uint8Array(count);
   }
+
+  clear(): void {
+    this.tenths.fill(0);
+    this.capabilityTenths.fill(0);
+    this.cutBy.fill(0);
+    this.parts.fill(0);
+  }
 }
 
 /** Parts of an instruction that a member can take part in, as bits (decisions.md 19). */
@@ -101,7 +108,10 @@ export class DispatchTable {
     return status === DISPATCH.dispatched && (parts[i] & part) === 0 ? DISPATCH.incompatible : status;
   }
 
+  readonly count: number;
+
   constructor(count: number, seen: MemberState, hasFcr: boolean) {
+    this.count = count;
     this.widths = hasFcr ? new WidthTable(count) : null;
     // One piece of memory for all: a year of awards makes tens of thousands of tables.
     const memory = new ArrayBuffer(18 * count);
@@ -112,6 +122,18 @@ export class DispatchTable {
     this.cutBy = new Uint8Array(memory, 17 * count, count);
     this.refusals = new Array<RefusalKind | null>(count).fill(null);
     this.seen = new Array<MemberState>(count).fill(seen);
+  }
+
+  /** Makes it as new, for another instruction. */
+  clear(seen: MemberState): void {
+    this.deltaTenths.fill(0);
+    this.capabilityTenths.fill(0);
+    this.status.fill(0);
+    this.cutBy.fill(0);
+    this.baselineKw.fill(0);
+    this.refusals.fill(null);
+    this.seen.fill(seen);
+    this.widths?.clear();
   }
 }
 
@@ -154,6 +176,8 @@ export class Instruction implements SiteOrder {
   readonly issuer: IdIssuer;
   /** Counts the orders of its kind at the VPP. */
   readonly serial: number;
+  /** Counts all that were ever registered in a world, pieces too: what events and books know it by. -1 before. */
+  number = -1;
   /** Whether it took the id of one that it replaced. */
   readonly inherited: boolean;
   readonly sku: Sku | null;
@@ -181,6 +205,8 @@ export class Instruction implements SiteOrder {
   fcrUncoveredTenths = 0;
   fcrUncoveredAtStartTenths = 0;
   executedMs: EpochMs = Number.NaN;
+  /** Its account has been brought to this instant. */
+  closedMs: EpochMs = Number.NaN;
   /** What it showed before its start; `null` where nobody wanted to see it. */
   plan: DispatchPlan | null = null;
   #scheduleId: string | null;

@@ -23,6 +23,21 @@ export interface EndedSchedule {
   readonly sites: Int32Array;
 }
 
+const NONE: readonly Instruction[] = [];
+
+/** Adds those that have time in common with a period; where there is none, as mostly, nothing is copied. */
+function withSharing(
+  found: readonly Instruction[],
+  known: readonly Instruction[],
+  startMs: EpochMs,
+  endMs: EpochMs,
+): readonly Instruction[] {
+  let all = found;
+  for (const instruction of known)
+    if (instruction.startMs < endMs && startMs < instruction.endMs) all = [...all, instruction];
+  return all;
+}
+
 /** One virtual power plant while the world runs: who belongs to it and what it executes. */
 export class Vpp implements IdIssuer {
   readonly index: number;
@@ -96,10 +111,10 @@ export class Vpp implements IdIssuer {
    * Schedules that are not over and have time in common with a period. A year of them mostly comes in the order of their
    * starts: then nobody looks through those that wait.
    */
-  schedulesWithin({ startMs, endMs }: { readonly startMs: EpochMs; readonly endMs: EpochMs }): Instruction[] {
-    const shares = (known: Instruction): boolean => known.startMs < endMs && startMs < known.endMs;
-    const waiting = startMs < this.#pendingEndMs ? this.pending.filter(shares) : [];
-    return waiting.concat(this.schedules.filter(shares));
+  schedulesWithin(startMs: EpochMs, endMs: EpochMs): readonly Instruction[] {
+    let found = NONE;
+    if (startMs < this.#pendingEndMs) found = withSharing(found, this.pending, startMs, endMs);
+    return withSharing(found, this.schedules, startMs, endMs);
   }
 
   memberOf(site: number): Member | undefined {

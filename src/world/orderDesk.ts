@@ -6,7 +6,7 @@ import { refusesPieces, resolveOverlap } from "../site/overlap.ts";
 import type { Site } from "../site/site.ts";
 import { exportAvailableKw, importAvailableKw, plantUpAvailableKw, reductionAvailableKw } from "../vpp/capability.ts";
 import { isFcrCapable } from "../vpp/eligibility.ts";
-import { amountsInTenths, Instruction } from "../vpp/instruction.ts";
+import { amountsInTenths, Instruction, type Membership } from "../vpp/instruction.ts";
 import type { Vpp } from "../vpp/vpp.ts";
 import type { Machines } from "./machines.ts";
 import type { Observer } from "./observer.ts";
@@ -35,6 +35,8 @@ export class OrderDesk {
   readonly #machines: Machines;
   /** Whether the scenario's own awards show a plan too. */
   readonly #plans: boolean;
+  /** The baselines last sent for each VPP: they go on while they are the same. */
+  readonly #lastBaselines: { readonly membership: Membership; readonly kw: Float64Array }[] = [];
 
   constructor(field: DeskField, orders: Orders, observer: Observer, machines: Machines, plans: boolean) {
     this.#plans = plans;
@@ -59,7 +61,7 @@ export class OrderDesk {
     const vpp = this.#field.vpps[award.vpp];
     const refusal = this.#refusesMembers(vpp, award.sku, baselinesKw);
     if (refusal !== null) return refused(refusal);
-    const overlap = resolveOverlap(vpp.schedulesWithin(award), award);
+    const overlap = resolveOverlap(vpp.schedulesWithin(award.startMs, award.endMs), award);
     if (!overlap.ok) return overlap;
     const narrow = this.#refusesPieces(vpp, award);
     if (narrow !== null) return refused(narrow);
@@ -144,9 +146,20 @@ export class OrderDesk {
   /** The baselines a client would send: each registered member's own slot at the first instant. */
   #ownBaselines(vpp: Vpp, atMs: EpochMs): Float64Array {
     const { sites } = this.#field;
-    const baselinesKw = new Float64Array(sites.length).fill(Number.NaN);
-    for (const member of vpp.members) baselinesKw[member.site] = roundKw(sites[member.site].slotKwAt(atMs));
-    return baselinesKw;
+    const { membership } = vpp;
+    const last = this.#lastBaselines[vpp.index];
+    let kw = last !== undefined && last.membership === membership ? last.kw : null;
+    for (const index of membership.sites) {
+      const slotKw = roundKw(sites[index].slotKwAt(atMs));
+      if (kw !== null && kw[index] === slotKw) continue;
+      // Those before this one are as they were.
+      if (kw === null || kw === last?.kw)
+        kw = kw === null ? new Float64Array(sites.length).fill(Number.NaN) : kw.slice();
+      kw[index] = slotKw;
+    }
+    if (kw === null) return new Float64Array(sites.length).fill(Number.NaN);
+    if (kw !== last?.kw) this.#lastBaselines[vpp.index] = { membership, kw };
+    return kw;
   }
 
   /** Whether a piece under a minute would be left of what a member was told past the VPP, or of what that cut (decisions.md 42). */
@@ -163,8 +176,13 @@ export class OrderDesk {
   /** For frequency response alone only members count that are capable of it (decisions.md 16). */
   #refusesMembers(vpp: Vpp, sku: Sku | null, baselinesKw: Float64Array): Refusal | null {
     const { sites } = this.#field;
-    const isAsked = (site: Site): boolean => site.inService && (sku !== "fcr" || isFcrCapable(site));
-    if (!vpp.members.some((member) => member.allocationWeight > 0 && isAsked(sites[member.site]))) {
+    let isAnyAsked = false;
+    let missing: number | null = null;
+    for (const { site, allocationWeight } of vpp.members) {
+      isAnyAsked ||= allocationWeight > 0 && isAsked(sites[site], sku);
+      if (missing === null && Number.isNaN(baselinesKw[site]) && sites[site].inService) missing = site;
+    }
+    if (!isAnyAsked) {
       const which = sku === "fcr" ? "fcr_capable member" : "member";
       return {
         kind: "no_dispatchable_members",
@@ -173,9 +191,8 @@ export class OrderDesk {
         retryAfterS: RETRY_AFTER_S,
       };
     }
-    const missing = vpp.members.find(({ site }) => sites[site].inService && Number.isNaN(baselinesKw[site]));
-    if (missing === undefined) return null;
-    const { emsId } = sites[missing.site].spec;
+    if (missing === null) return null;
+    const { emsId } = sites[missing].spec;
     return {
       kind: "member_baselines_incomplete",
       details: `Every member in service needs a baseline; ${emsId} has none`,
@@ -215,6 +232,8 @@ export class OrderDesk {
     };
   }
 }
+
+const isAsked = (site: Site, sku: Sku | null): boolean => site.inService && (sku !== "fcr" || isFcrCapable(site));
 
 /** Status is evaluated once a minute. */
 const RETRY_AFTER_S = 60;

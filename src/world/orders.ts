@@ -1,3 +1,4 @@
+import { assert } from "../base/assert.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import { Series } from "../series/series.ts";
@@ -33,10 +34,9 @@ export class Orders {
   readonly #observer: Observer;
   readonly #machines: Machines;
   readonly #dispatcher: Dispatcher;
-  /** Instructions that have not ended, by the number that events carry. */
-  readonly #instructions = new Map<number, { readonly instruction: Instruction; readonly origin: Origin }>();
-  readonly #numbers = new Map<Instruction, number>();
-  #instructionCount = 0;
+  /** Instructions that have not ended and what asked for them, by number; nothing where one has. */
+  readonly #instructions: (Instruction | undefined)[] = [];
+  readonly #origins: (Origin | undefined)[] = [];
 
   constructor(field: OrderField, kernel: Kernel, observer: Observer, machines: Machines) {
     this.#field = field;
@@ -50,13 +50,14 @@ export class Orders {
   /** A schedule waits for its start. */
   await(instruction: Instruction, origin: Origin): void {
     this.#field.vpps[instruction.vpp].await(instruction);
-    const number = this.#number(instruction, origin);
-    this.#kernel.schedule(instruction.startMs, RANK.start, DUE.start, number);
+    this.#number(instruction, origin);
+    this.#kernel.schedule(instruction.startMs, RANK.start, DUE.start, instruction.number);
     this.#observer.registered(instruction, origin, this.#field.nowMs);
   }
 
   /** Takes the time of a new schedule from those it cannot run beside (decisions.md 37, 40, 124). */
-  makeRoom({ inherits, deleted, cuts }: OverlapPlan<Instruction>, by: Instruction): AffectedSchedule[] {
+  makeRoom({ inherits, deleted, cuts }: OverlapPlan<Instruction>, by: Instruction): readonly AffectedSchedule[] {
+    if (inherits === null && deleted.length === 0 && cuts.length === 0) return NOBODY;
     const affected: AffectedSchedule[] = [];
     const vpp = this.#field.vpps[by.vpp];
     const { nowMs } = this.#field;
@@ -69,7 +70,7 @@ export class Orders {
       this.#forget(old);
     }
     for (const { of: old, front, rear } of cuts) {
-      const { origin } = this.#instructions.get(this.#numbers.get(old)!)!;
+      const origin = this.#origins[old.number]!;
       this.#observer.overwritten(old, by, nowMs);
       if (front !== null && rear !== null) {
         const rest = old.rest({ ...rear, serial: vpp.nextSerial("schedule") });
@@ -80,7 +81,7 @@ export class Orders {
       old.startMs = piece.startMs;
       old.endMs = piece.endMs;
       affected.push({ instruction: old, action: "split", ...piece });
-      const number = this.#numbers.get(old)!;
+      const { number } = old;
       if (vpp.schedules.includes(old)) this.#kernel.schedule(old.endMs, RANK.end, DUE.end, number);
       else if (front === null) this.#kernel.schedule(old.startMs, RANK.start, DUE.start, number);
     }
@@ -102,20 +103,19 @@ export class Orders {
     this.#forget(pending);
   }
 
-  #number(instruction: Instruction, origin: Origin): number {
-    const number = this.#instructionCount++;
-    this.#instructions.set(number, { instruction, origin });
-    this.#numbers.set(instruction, number);
-    return number;
+  #number(instruction: Instruction, origin: Origin): void {
+    instruction.number = this.#instructions.length;
+    this.#instructions.push(instruction);
+    this.#origins.push(origin);
   }
 
   start(number: number): void {
-    const entry = this.#instructions.get(number);
+    const instruction = this.#instructions[number];
     // Another schedule may have taken it away or moved its start.
-    if (entry === undefined || entry.instruction.startMs !== this.#field.nowMs) return;
-    const { instruction, origin } = entry;
+    if (instruction === undefined || instruction.startMs !== this.#field.nowMs) return;
+    const origin = this.#origins[number]!;
     const vpp = this.#field.vpps[instruction.vpp];
-    vpp.pending.splice(vpp.pending.indexOf(instruction), 1);
+    takeOut(vpp.pending, instruction);
     const { schedule } = this.#machines;
     if (vpp.immediate !== null && vpp.options.immediateOverridesSchedule) {
       instruction.state = schedule.next(instruction.state as ScheduleState, "overwrite");
@@ -125,17 +125,19 @@ export class Orders {
     if (vpp.immediate !== null) this.#giveWay(vpp.immediate, instruction);
     instruction.state = schedule.next(instruction.state as ScheduleState, "start");
     vpp.schedules.push(instruction);
-    vpp.schedules.sort((a, b) => a.registration - b.registration);
-    if ("activation" in origin && origin.activation instanceof Series) this.activate(number);
-    else if ("activation" in origin) instruction.activation = origin.activation as number;
-    this.#execute(vpp, instruction, number);
+    if (vpp.schedules.length > 1) vpp.schedules.sort((a, b) => a.registration - b.registration);
+    if ("activation" in origin) {
+      if (origin.activation instanceof Series) this.activate(number);
+      else instruction.activation = origin.activation;
+    }
+    this.#execute(vpp, instruction);
   }
 
   /** An immediate instruction runs at once, unless a running schedule forbids it (decisions.md 46, 47). */
   begin(instruction: Instruction, origin: Origin): void {
     const vpp = this.#field.vpps[instruction.vpp];
     const { nowMs } = this.#field;
-    const number = this.#number(instruction, origin);
+    this.#number(instruction, origin);
     this.#observer.registered(instruction, origin, nowMs);
     if (vpp.schedules.length > 0 && !vpp.options.immediateOverridesSchedule) {
       instruction.state = this.#machines.immediate.next("running", "give_way");
@@ -145,22 +147,22 @@ export class Orders {
     for (const schedule of [...vpp.schedules]) this.#overwrite(schedule, instruction);
     if (vpp.immediate !== null) this.#giveWay(vpp.immediate, instruction);
     vpp.immediate = instruction;
-    this.#execute(vpp, instruction, number);
+    this.#execute(vpp, instruction);
   }
 
-  #execute(vpp: Vpp, instruction: Instruction, number: number): void {
+  #execute(vpp: Vpp, instruction: Instruction): void {
     instruction.membership = vpp.membership;
     this.#dispatcher.execute(instruction, vpp.options);
     for (const site of instruction.membership.sites) this.inForce[site].push(instruction);
-    this.#kernel.schedule(instruction.endMs, RANK.end, DUE.end, number);
+    this.#kernel.schedule(instruction.endMs, RANK.end, DUE.end, instruction.number);
     this.#observer.executed(instruction, this.#field.nowMs);
   }
 
   /** The called share of an award changes with its series. */
   activate(number: number): void {
-    const entry = this.#instructions.get(number);
-    if (entry === undefined) return;
-    const { instruction, origin } = entry;
+    const instruction = this.#instructions[number];
+    if (instruction === undefined) return;
+    const origin = this.#origins[number]!;
     const { nowMs, sites } = this.#field;
     if (!("activation" in origin) || !(origin.activation instanceof Series)) return;
     if (instruction.table !== null) {
@@ -196,23 +198,23 @@ export class Orders {
     for (const site of instruction.membership.sites) takeOut(this.inForce[site], instruction);
     if (instruction.kind === "schedule") this.#field.vpps[instruction.vpp].noteEnded(instruction);
     this.#observer.ended(instruction, nowMs, by);
+    this.#dispatcher.retire(instruction);
     this.#forget(instruction);
   }
 
-  #forget(instruction: Instruction): void {
-    this.#instructions.delete(this.#numbers.get(instruction)!);
-    this.#numbers.delete(instruction);
+  #forget({ number }: Instruction): void {
+    this.#instructions[number] = undefined;
+    this.#origins[number] = undefined;
   }
 
   end(number: number): void {
-    const entry = this.#instructions.get(number);
+    const instruction = this.#instructions[number];
     // Another schedule may have taken its end away.
-    if (entry === undefined || entry.instruction.endMs !== this.#field.nowMs) return;
-    const { instruction } = entry;
+    if (instruction === undefined || instruction.endMs !== this.#field.nowMs) return;
     const vpp = this.#field.vpps[instruction.vpp];
     if (instruction.kind === "schedule") {
       instruction.state = this.#machines.schedule.next(instruction.state as ScheduleState, "finish");
-      vpp.schedules.splice(vpp.schedules.indexOf(instruction), 1);
+      takeOut(vpp.schedules, instruction);
     } else {
       instruction.state = this.#machines.immediate.next(instruction.state as ImmediateState, "finish");
       vpp.immediate = null;
@@ -247,8 +249,12 @@ export class Orders {
   }
 }
 
-/** The last one goes by `pop`: `splice` gives up the list's memory, which the next award needs again. */
+const NOBODY: readonly AffectedSchedule[] = [];
+
+/** Not by `splice`, which makes a list of what it took and gives up the memory of one that is empty. */
 function takeOut<T>(list: T[], item: T): void {
-  if (list[list.length - 1] === item) list.pop();
-  else list.splice(list.indexOf(item), 1);
+  let k = list.indexOf(item);
+  assert(0 <= k, "what is taken out of a list is in it");
+  for (; k + 1 < list.length; k++) list[k] = list[k + 1];
+  list.pop();
 }

@@ -18,7 +18,7 @@ import type { Observer } from "./observer.ts";
 import { OrderDesk } from "./orderDesk.ts";
 import { Orders } from "./orders.ts";
 import { DUE, RANK } from "./ranks.ts";
-import type { RequestEvent, WorldSpec } from "./worldSpec.ts";
+import type { AwardSpec, RequestEvent, WorldSpec } from "./worldSpec.ts";
 
 export interface WorldOptions {
   /** How machines are stepped; both give the same world. */
@@ -55,6 +55,8 @@ export class World implements Field, EventHandler {
   readonly #orders: Orders;
   /** Takes orders for VPPs; only inside `command` from outside. */
   readonly desk: OrderDesk;
+  /** Of the scenario, in the order in which they are registered. */
+  readonly #awards: readonly AwardSpec[];
   #registrations = 0;
   #untilMs: EpochMs;
   #heldMs: EpochMs;
@@ -87,9 +89,8 @@ export class World implements Field, EventHandler {
     for (const site of this.sites) this.touch(site);
     this.#kernel.schedule(spec.startMs, RANK.settled, DUE.opening, 0);
     this.faults.scheduleAll(spec);
-    spec.awards.forEach((award, index) =>
-      this.#kernel.schedule(award.registeredMs, RANK.registerAward, DUE.registerAward, index),
-    );
+    this.#awards = byRegistration(spec.awards);
+    this.#queueAward(0);
     spec.instructions.forEach((order, index) => this.#kernel.schedule(order.atMs, RANK.instruct, DUE.instruct, index));
   }
 
@@ -168,7 +169,8 @@ export class World implements Field, EventHandler {
       case DUE.evaluate:
         return this.#orders.evaluate(this.vpps[subject]);
       case DUE.registerAward:
-        return this.desk.registerAward(this.spec.awards[subject]);
+        this.#queueAward(subject + 1);
+        return this.desk.registerAward(this.#awards[subject]);
       case DUE.instruct:
         return this.desk.instruct(this.spec.instructions[subject]);
       case DUE.redispatch:
@@ -180,6 +182,12 @@ export class World implements Field, EventHandler {
       default:
         return this.faults.handle(kind, subject);
     }
+  }
+
+  /** Queued one after the other: a year of them at once would make every other event slow. */
+  #queueAward(k: number): void {
+    if (k < this.#awards.length)
+      this.#kernel.schedule(this.#awards[k].registeredMs, RANK.registerAward, DUE.registerAward, k);
   }
 
   /** Settles what was touched, then tells the observer how long it will last. */
@@ -213,7 +221,12 @@ export class World implements Field, EventHandler {
   touch(site: Site): void {
     if (site.unsettled) return;
     const { nowMs } = this;
-    for (const instruction of this.#orders.inForce[site.index]) this.#observer.instructionCloses(instruction, nowMs);
+    for (const instruction of this.#orders.inForce[site.index]) {
+      // Once for all its members that change now.
+      if (instruction.closedMs === nowMs) continue;
+      instruction.closedMs = nowMs;
+      this.#observer.instructionCloses(instruction, nowMs);
+    }
     this.#observer.siteCloses(site, nowMs);
     site.advance(nowMs);
     site.unsettled = true;
@@ -271,6 +284,13 @@ export class World implements Field, EventHandler {
     this.touch(site);
     site.takeEffect(this.nowMs);
   }
+}
+
+/** By time, those of one instant in the order of the scenario. */
+function byRegistration(awards: readonly AwardSpec[]): readonly AwardSpec[] {
+  const inOrder = awards.every((award, k) => k === 0 || awards[k - 1].registeredMs <= award.registeredMs);
+  // Sorting is stable: ties stay as they are.
+  return inOrder ? awards : [...awards].sort((a, b) => a.registeredMs - b.registeredMs);
 }
 
 /** The first attempt and three retries, all at the same instant (decisions.md 36). */

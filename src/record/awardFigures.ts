@@ -1,0 +1,125 @@
+import type { EpochMs } from "../base/time.ts";
+import type { Origin } from "../world/observer.ts";
+import type { AwardSpec, WorldSpec } from "../world/worldSpec.ts";
+import { responseTimeMs } from "./skuRules.ts";
+
+/** Where the awards of a scenario stand among its figures, and when the assessment of each begins. */
+interface AwardPlaces {
+  readonly places: ReadonlyMap<Origin, number>;
+  readonly assessFromMs: Float64Array;
+}
+
+/** Made once for all runs of the same awards: the candidates of a study share them. */
+const placesOf = new WeakMap<readonly AwardSpec[], AwardPlaces>();
+
+/** What an award comes to in numbers. kWh along the request; NaN: there is no such figure. */
+const FIGURES = [
+  /** Of the delta, at the execution; signed. */
+  "uncoveredKw",
+  /** Of the width of frequency response. */
+  "fcrUncoveredKw",
+  "requestedKwh",
+  "deliveredKwh",
+  "shortfallKwh",
+  "excessKwh",
+  "uncoveredKwh",
+  "assessedMs",
+  "inBandMs",
+  "executedMinutes",
+] as const;
+
+type Columns = Readonly<Record<(typeof FIGURES)[number], Float64Array>>;
+
+/**
+ * What became of every award and instruction of a run, in numbers: what key figures are made from. Kept in columns, one
+ * entry for each in the order of the scenario, then those that came by the API.
+ */
+export class AwardFigures {
+  /** Who asked, by place. */
+  readonly origins: Origin[];
+  columns: Columns;
+  /** 1 where it was refused. */
+  refused: Uint8Array;
+  readonly #own: AwardPlaces;
+  /** Instructions of the scenario, and what came by the API. */
+  readonly #others = new Map<Origin, number>();
+
+  constructor({ awards, instructions }: WorldSpec) {
+    let own = placesOf.get(awards);
+    if (own === undefined) {
+      own = makePlaces(awards);
+      placesOf.set(awards, own);
+    }
+    this.#own = own;
+    this.origins = [...awards, ...instructions];
+    instructions.forEach((origin, k) => {
+      this.#others.set(origin, awards.length + k);
+    });
+    this.columns = newColumns(this.origins.length);
+    this.refused = new Uint8Array(this.origins.length);
+  }
+
+  /** @returns -1 for one that nobody has registered */
+  placeOf(origin: Origin): number {
+    return this.#own.places.get(origin) ?? this.#others.get(origin) ?? -1;
+  }
+
+  /** The same, with a new place for one that comes by the API. */
+  register(origin: Origin): number {
+    const known = this.placeOf(origin);
+    if (0 <= known) return known;
+    const place = this.origins.push(origin) - 1;
+    this.#others.set(origin, place);
+    if (this.refused.length <= place) this.#grow();
+    return place;
+  }
+
+  /** When the assessment of a scenario's award begins; NaN for one that came by the API. */
+  assessFromMs(place: number): EpochMs {
+    return place < this.#own.assessFromMs.length ? this.#own.assessFromMs[place] : Number.NaN;
+  }
+
+  #grow(): void {
+    const old = this.columns;
+    const length = 2 * this.refused.length + 16;
+    this.columns = newColumns(length);
+    for (const name of FIGURES) this.columns[name].set(old[name]);
+    const refused = new Uint8Array(length);
+    refused.set(this.refused);
+    this.refused = refused;
+  }
+}
+
+function newColumns(length: number): Columns {
+  const column = (start: number) => new Float64Array(length).fill(start);
+  return {
+    uncoveredKw: column(Number.NaN),
+    fcrUncoveredKw: column(Number.NaN),
+    requestedKwh: column(0),
+    deliveredKwh: column(0),
+    shortfallKwh: column(Number.NaN),
+    excessKwh: column(0),
+    uncoveredKwh: column(0),
+    assessedMs: column(0),
+    inBandMs: column(0),
+    executedMinutes: column(0),
+  };
+}
+
+export const runKey = ({ vpp, sku }: AwardSpec): string => `${vpp} ${sku}`;
+
+/** The SKU's response time counts once per contiguous run of it in a VPP. */
+function makePlaces(awards: readonly AwardSpec[]): AwardPlaces {
+  const assessFromMs = new Float64Array(awards.length);
+  const runs = new Map<string, { startMs: EpochMs; endMs: EpochMs }>();
+  const sorted = awards.map((award, place) => ({ award, place }));
+  sorted.sort((a, b) => a.award.startMs - b.award.startMs || a.place - b.place);
+  for (const { award, place } of sorted) {
+    const key = runKey(award);
+    const run = runs.get(key);
+    const startMs = run !== undefined && run.endMs === award.startMs ? run.startMs : award.startMs;
+    runs.set(key, { startMs, endMs: award.endMs });
+    assessFromMs[place] = startMs + responseTimeMs(award.sku);
+  }
+  return { places: new Map(awards.map((award, place) => [award, place])), assessFromMs };
+}
