@@ -135,7 +135,11 @@ export class Trajectory {
 
   /** AC power at the component's terminals, auxiliaries included. */
   kwAt(atMs: number): number {
-    const k = this.indexAt(atMs);
+    return this.kwIn(this.indexAt(atMs), atMs);
+  }
+
+  /** The same in the stretch that is known to hold then. */
+  kwIn(k: number, atMs: number): number {
     const intoMs = this.#intoMs(k, atMs);
     const straightKw = this.constKw[k] + this.slopeKwPerMs[k] * intoMs;
     return this.expKw[k] === 0 ? straightKw : straightKw + decayed(this.expKw[k], this.ratePerMs[k], intoMs);
@@ -148,7 +152,11 @@ export class Trajectory {
 
   /** Energy in the cells. */
   storedKwhAt(atMs: number): number {
-    const k = this.indexAt(atMs);
+    return this.storedKwhIn(this.indexAt(atMs), atMs);
+  }
+
+  /** The same in the stretch that is known to hold then. */
+  storedKwhIn(k: number, atMs: number): number {
     const intoMs = this.#intoMs(k, atMs);
     return curveValue(this.storedKwh[k], this.storedKwhPerMs[k], this.storedKwhPerMs2[k], this.ratePerMs[k], intoMs);
   }

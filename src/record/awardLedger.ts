@@ -140,6 +140,13 @@ export class AwardLedger {
           code = causeCode(absence, -1);
         }
       } else {
+        if (!account.keepsCauses && site.ruling.length === 1 && site.hasOrderBaseline) {
+          const kw = site.steadyKw(fromMs, toMs);
+          if (!Number.isNaN(kw)) {
+            steadyKw += sign * (kw - site.ruling[0].baselineKw);
+            continue;
+          }
+        }
         const stretch = this.#stretch;
         site.stretchWithoutFcrAt(fromMs, stretch);
         const baselineKw = site.reportedBaselineKw(fromMs);

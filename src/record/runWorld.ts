@@ -17,7 +17,8 @@ export class Run {
   constructor(spec: WorldSpec, options: RunOptions) {
     this.#spec = spec;
     this.#recorder = new Recorder(spec, options);
-    this.#world = new World(spec, this.#recorder, options);
+    // Only callers look at what has ended.
+    this.#world = new World(spec, this.#recorder, { endedAreForgotten: options.answer === undefined, ...options });
   }
 
   get eventCount(): number {

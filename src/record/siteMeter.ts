@@ -87,11 +87,11 @@ export class BatteryMeter implements SiteMeter {
   read(atMs: EpochMs): Float64Array {
     const fromMs = this.#sinceMs;
     if (atMs <= fromMs) return this.#registers.closed;
-    return this.#registers.known(atMs) ?? this.#readSince(fromMs, atMs);
+    return this.#registers.known(atMs) ?? this.#addSince(fromMs, atMs, this.#registers.begin(atMs));
   }
 
-  #readSince(fromMs: EpochMs, atMs: EpochMs): Float64Array {
-    const registers = this.#registers.begin(atMs);
+  /** @returns `registers` with what the law has brought since it began */
+  #addSince(fromMs: EpochMs, atMs: EpochMs, registers: Float64Array): Float64Array {
     const { law } = this.#unit;
     registers[LEAF.baseline] += baselineKwh(this.site, fromMs, atMs);
     if (this.#book.isSteadyUntil(atMs)) {
@@ -109,8 +109,9 @@ export class BatteryMeter implements SiteMeter {
   close(atMs: EpochMs): void {
     const fromMs = this.#sinceMs;
     if (atMs <= fromMs) return;
-    this.read(atMs);
-    this.#registers.close();
+    // What nobody has read before need not be kept apart from what was closed.
+    if (this.#registers.known(atMs) === null) this.#addSince(fromMs, atMs, this.#registers.closed);
+    else this.#registers.close();
     this.#walk.restart();
     this.#sinceMs = atMs;
     this.#book.fold(fromMs, atMs);

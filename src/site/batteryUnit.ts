@@ -55,9 +55,11 @@ export class BatteryUnit {
 
   /** Carries the state forward to an instant; the present law ends there. */
   advance(atMs: EpochMs): void {
-    if (this.law.count === 0) return;
-    this.storedKwh = this.law.storedKwhAt(atMs);
-    this.#flowingKw = this.law.cellKwAt(atMs);
+    const { law } = this;
+    if (law.count === 0) return;
+    const k = law.indexAt(atMs);
+    this.storedKwh = law.storedKwhIn(k, atMs);
+    this.#flowingKw = law.kwIn(k, atMs) - law.auxiliaryKw;
   }
 
   /** kW that flowed when the present law began, or at the last `advance`; without auxiliaries. */
@@ -150,6 +152,14 @@ export class BatteryUnit {
 
   exportEnergyAvailableKwh(storedKwh = this.storedKwh): number {
     return exportEnergyAvailableKwh(this.spec, storedKwh);
+  }
+
+  /** The one power of a period of the present law, in kW; NaN where it changes. */
+  steadyKw(fromMs: EpochMs, toMs: EpochMs): number {
+    const { law } = this;
+    const k = law.indexAt(fromMs);
+    if (k + 1 < law.count && law.startMs[k + 1] < toMs) return Number.NaN;
+    return law.slopeKwPerMs[k] === 0 && law.expKw[k] === 0 ? law.constKw[k] : Number.NaN;
   }
 
   stretchAt(atMs: EpochMs, out: Stretch): void {

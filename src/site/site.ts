@@ -31,6 +31,8 @@ import type { Stretch } from "./stretch.ts";
 import { OWN_PLAN, type PendingChange, type Target } from "./target.ts";
 import type { Unit } from "./unit.ts";
 
+type MutableTarget = { -readonly [Key in keyof Target]: Target[Key] };
+
 /**
  * One grid connection point while the world runs: what it is told, what it refuses, and the law its power follows.
  *
@@ -76,6 +78,10 @@ export class Site {
   readonly reduction = new SiteReduction();
   readonly #period: Period;
   readonly #delayMs: number;
+  /** What it is told is what its plant follows at once: no delay, no rules of reductions, no parts. */
+  readonly #isPrompt: boolean;
+  /** What such a site is told now and was told last, in turn. */
+  readonly #inTurn: readonly [MutableTarget, MutableTarget] = [{ ...OWN_PLAN }, { ...OWN_PLAN }];
   readonly #status: Stepper<SiteStatus, SiteStatusEvent>;
   readonly #pending: PendingChange[] = [];
   /** What the plant follows now, and what it was told last. */
@@ -112,6 +118,7 @@ export class Site {
     // Each component of several hears what it is told after its own delay.
     const delayMs = spec.link.latencyMs + ("responseDelayMs" in component ? component.responseDelayMs : 0);
     this.#delayMs = isComposite ? 0 : delayMs;
+    this.#isPrompt = !isComposite && delayMs === 0 && component.kind !== "consumer";
     if (isComposite) this.unit = new CompositeUnit(spec, this.baseline);
     else if (component.kind === "battery") this.unit = new BatteryUnit(component, spec.constraints, this.baseline.plan);
     else if (component.kind === "generator") this.unit = new GeneratorUnit(component, spec.constraints);
@@ -233,6 +240,15 @@ export class Site {
     else this.unit.stretchAt(atMs, out);
   }
 
+  /**
+   * One power of a battery over the whole of a period of its law, in kW; NaN where it changes, or where `stretchWithoutFcrAt`
+   * has to be asked.
+   */
+  steadyKw(fromMs: EpochMs, toMs: EpochMs): number {
+    const { unit } = this;
+    return unit.kind === "battery" && this.#response === null ? unit.steadyKw(fromMs, toMs) : Number.NaN;
+  }
+
   /** Ends an order here if it is the one in force. @param endMs when what it did ended: now, or the start of the outage */
   release(order: SiteOrder, endMs: EpochMs): void {
     if (this.reductions !== null && isReduction(this.spec, this.ruling, order))
@@ -346,8 +362,15 @@ export class Site {
       deltaKw += held.reachKw * held.order.activation;
       widthKw += held.fcrKw;
     }
-    const fcr = 0 < widthKw ? fcrTarget(ruling) : null;
-    return { instructed: true, baselineKw: ruling[0].baselineKw, deltaKw, fcr };
+    const { baselineKw } = ruling[0];
+    if (0 < widthKw || !this.#isPrompt || this.#response !== null)
+      return { instructed: true, baselineKw, deltaKw, fcr: 0 < widthKw ? fcrTarget(ruling) : null };
+    // Nobody else keeps it: not a new one for every award.
+    const told = this.#inTurn[this.#told === this.#inTurn[0] ? 1 : 0];
+    told.instructed = true;
+    told.baselineKw = baselineKw;
+    told.deltaKw = deltaKw;
+    return told;
   }
 
   #pass(told: Target, newReduction: boolean, atMs: EpochMs): void {

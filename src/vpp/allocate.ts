@@ -35,10 +35,7 @@ export function splitByWeight(
 /** Adds one tenth to the `left` largest remainders, ties in order. */
 function giveLargest(remainders: Float64Array, count: number, left: number, sharesTenths: Int32Array): void {
   if (left === 0) return;
-  const sorted = scratchSorted(count);
-  sorted.set(remainders.subarray(0, count));
-  sorted.sort();
-  const threshold = sorted[count - left];
+  const threshold = nthSmallest(remainders, count, count - left);
   let ofTies = left;
   for (let i = 0; i < count; i++)
     if (remainders[i] > threshold + TIE) {
@@ -94,16 +91,37 @@ export function fillByWeight(
   return 0;
 }
 
+/** The value that would stand at `place` if the first `count` were sorted; they are left as they are. */
+function nthSmallest(values: Float64Array, count: number, place: number): number {
+  if (rangedScratch.length < count) rangedScratch = new Float64Array(2 * count);
+  const ranged = rangedScratch;
+  for (let k = 0; k < count; k++) ranged[k] = values[k];
+  let low = 0;
+  let high = count - 1;
+  while (low < high) {
+    const pivot = ranged[(low + high) >> 1];
+    let i = low;
+    let j = high;
+    // Those below the pivot go to the front, those above to the back; the ones like it may go to either side.
+    while (i <= j) {
+      while (ranged[i] < pivot) i++;
+      while (pivot < ranged[j]) j--;
+      if (j < i) break;
+      const value = ranged[i];
+      ranged[i++] = ranged[j];
+      ranged[j--] = value;
+    }
+    if (place <= j) high = j;
+    else if (i <= place) low = i;
+    else break;
+  }
+  return ranged[place];
+}
+
 let remaindersScratch = new Float64Array(128);
-let sortedScratch = new Float64Array(128);
+let rangedScratch = new Float64Array(128);
 
 function scratch(count: number): Float64Array {
   if (remaindersScratch.length < count) remaindersScratch = new Float64Array(2 * count);
   return remaindersScratch;
-}
-
-/** Exactly `count` long, since sorting takes the whole array; kept while the count stays. */
-function scratchSorted(count: number): Float64Array {
-  if (sortedScratch.length !== count) sortedScratch = new Float64Array(count);
-  return sortedScratch;
 }

@@ -62,17 +62,21 @@ export class Dispatcher {
 
   /** The first dispatch: reads status, weights and capability as they are now. */
   execute(instruction: Instruction, options: VppOptions): void {
-    const { sites, weights } = instruction.membership;
+    const { sites } = instruction.membership;
     const table = this.#newTable(sites.length, instruction.fcrTenths !== null);
     instruction.table = table;
     instruction.executedMs = this.#field.nowMs;
+    this.#reserve(sites.length);
+    let count = 0;
     for (let i = 0; i < sites.length; i++) {
       const site = this.#field.sites[sites[i]];
       table.baselineKw[i] = instruction.baselinesKw[sites[i]];
-      table.status[i] = eligibility(site, weights[i], table.baselineKw[i], instruction);
-      if (!site.inService) table.seen[i] = this.#member.next(table.seen[i], "notice_out");
+      if (!site.inService) {
+        table.status[i] = DISPATCH.outOfService;
+        table.seen[i] = this.#member.next(table.seen[i], "notice_out");
+      } else if (this.#takesPart(instruction, table, i, site)) this.#sharers[count++] = i;
     }
-    this.#share(instruction, table, options);
+    this.#share(instruction, table, count, options);
     instruction.uncoveredAtStartTenths = instruction.uncoveredTenths;
     instruction.fcrUncoveredAtStartTenths = instruction.fcrUncoveredTenths;
   }
@@ -151,13 +155,13 @@ export class Dispatcher {
   redispatch(instruction: Instruction, options: VppOptions): void {
     const { table } = instruction;
     assert(table !== null, "only what runs is dispatched again");
-    this.#share(instruction, table, options);
+    this.#share(instruction, table, this.#gather(instruction, table), options);
   }
 
-  #share(instruction: Instruction, table: DispatchTable, options: VppOptions): void {
+  /** Splits the request over those who take part, the first `count` of `#sharers`, and tells them. */
+  #share(instruction: Instruction, table: DispatchTable, count: number, options: VppOptions): void {
     const { sites } = instruction.membership;
     const { widths } = table;
-    const count = this.#gather(instruction, table);
     this.#planDelta(instruction, table, count, options);
     if (widths !== null) this.#planWidths(instruction, table, widths, count, options);
     for (let k = 0; k < count; k++) {
@@ -179,22 +183,28 @@ export class Dispatcher {
 
   /** The members that take part now, in order of registration. @returns how many */
   #gather(instruction: Instruction, table: DispatchTable): number {
-    const { sites, weights } = instruction.membership;
+    const { sites } = instruction.membership;
     this.#reserve(sites.length);
     let count = 0;
     for (let i = 0; i < sites.length; i++) {
       const site = this.#field.sites[sites[i]];
       if (table.seen[i] === "away" || !site.inService) continue;
-      const ineligible = ineligibility(site, weights[i], table.baselineKw[i], instruction);
-      if (ineligible !== null) {
-        table.status[i] = ineligible;
-        continue;
-      }
-      this.#field.touch(site);
-      if (table.widths !== null) table.widths.parts[i] = partsOf(site, table.baselineKw[i], instruction);
-      this.#sharers[count++] = i;
+      if (this.#takesPart(instruction, table, i, site)) this.#sharers[count++] = i;
     }
     return count;
+  }
+
+  /** Whether a member in service takes part; its site is brought to now, or its status says why not. */
+  #takesPart(instruction: Instruction, table: DispatchTable, i: number, site: Site): boolean {
+    const baselineKw = table.baselineKw[i];
+    const ineligible = ineligibility(site, instruction.membership.weights[i], baselineKw, instruction);
+    if (ineligible !== null) {
+      table.status[i] = ineligible;
+      return false;
+    }
+    this.#field.touch(site);
+    if (table.widths !== null) table.widths.parts[i] = partsOf(site, baselineKw, instruction);
+    return true;
   }
 
   /** What each sharer is to change its power by: one pass by weight, cut to what it can, unless the VPP redistributes. */

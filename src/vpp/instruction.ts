@@ -38,6 +38,8 @@ export interface Membership {
   readonly weights: Float64Array;
   readonly weightSum: number;
   readonly labels: readonly string[];
+  /** The instructions that run with it, in order of execution; whoever executes them keeps this list. */
+  readonly running: Instruction[];
 }
 
 export const NO_MEMBERS: Membership = {
@@ -45,6 +47,7 @@ export const NO_MEMBERS: Membership = {
   weights: new Float64Array(0),
   weightSum: 0,
   labels: [],
+  running: [],
 };
 
 /** What bound a member's capability where its share was cut (accounting.md §1, the layer at dispatch). */

@@ -50,6 +50,8 @@ export class Vpp implements IdIssuer {
   /** Running schedules in order of registration; several only where their products coexist. */
   readonly schedules: Instruction[] = [];
   immediate: Instruction | null = null;
+  /** What the last instruction that was executed runs, or ran, with. */
+  lastRunWith: Membership | null = null;
   /** The whole minute for which an evaluation has been queued last; NaN before the first. */
   evaluationMs: EpochMs = Number.NaN;
   #membership: Membership | null = null;
@@ -128,7 +130,8 @@ export class Vpp implements IdIssuer {
       let weightSum = 0;
       for (const weight of weights) weightSum += weight;
       const sites = Int32Array.from(this.members, (member) => member.site);
-      this.#membership = { sites, weights, weightSum, labels: this.members.map(({ label }) => label) };
+      const labels = this.members.map(({ label }) => label);
+      this.#membership = { sites, weights, weightSum, labels, running: [] };
     }
     return this.#membership;
   }

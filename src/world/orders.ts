@@ -5,7 +5,7 @@ import { Series } from "../series/series.ts";
 import type { OverlapPlan } from "../site/overlap.ts";
 import { Dispatcher, type Field } from "../vpp/dispatch.ts";
 import type { ImmediateState } from "../vpp/immediateMachine.ts";
-import type { Instruction } from "../vpp/instruction.ts";
+import type { Instruction, Membership } from "../vpp/instruction.ts";
 import type { ScheduleState } from "../vpp/scheduleMachine.ts";
 import type { Vpp } from "../vpp/vpp.ts";
 import type { Machines } from "./machines.ts";
@@ -27,24 +27,26 @@ export interface AffectedSchedule {
 
 /** The life of awards, schedules and immediate instructions, from their registration to their end. */
 export class Orders {
-  /** The running instructions that each site is a member of, dispatched there or not. */
-  readonly inForce: Instruction[][];
+  /** The memberships that instructions run with, or ran with last, by site; the site may not be dispatched. */
+  readonly memberships: Membership[][];
   readonly #field: OrderField;
   readonly #kernel: Kernel;
   readonly #observer: Observer;
   readonly #machines: Machines;
   readonly #dispatcher: Dispatcher;
+  readonly #reusesTables: boolean;
   /** Instructions that have not ended and what asked for them, by number; nothing where one has. */
   readonly #instructions: (Instruction | undefined)[] = [];
   readonly #origins: (Origin | undefined)[] = [];
 
-  constructor(field: OrderField, kernel: Kernel, observer: Observer, machines: Machines) {
+  constructor(field: OrderField, kernel: Kernel, observer: Observer, machines: Machines, reusesTables: boolean) {
+    this.#reusesTables = reusesTables;
     this.#field = field;
     this.#kernel = kernel;
     this.#observer = observer;
     this.#machines = machines;
     this.#dispatcher = new Dispatcher(field, machines.member);
-    this.inForce = field.sites.map(() => []);
+    this.memberships = field.sites.map(() => []);
   }
 
   /** A schedule waits for its start. */
@@ -151,11 +153,22 @@ export class Orders {
   }
 
   #execute(vpp: Vpp, instruction: Instruction): void {
-    instruction.membership = vpp.membership;
+    const { membership } = vpp;
+    instruction.membership = membership;
     this.#dispatcher.execute(instruction, vpp.options);
-    for (const site of instruction.membership.sites) this.inForce[site].push(instruction);
+    if (membership !== vpp.lastRunWith) this.#runWith(vpp, membership);
+    membership.running.push(instruction);
     this.#kernel.schedule(instruction.endMs, RANK.end, DUE.end, instruction.number);
     this.#observer.executed(instruction, this.#field.nowMs);
+  }
+
+  /** From now on the members are those of another membership; of others there is only what still runs with them. */
+  #runWith(vpp: Vpp, membership: Membership): void {
+    vpp.lastRunWith = membership;
+    for (const site of membership.sites) {
+      const known = this.memberships[site].filter(({ running }) => running.length > 0);
+      this.memberships[site] = [...known, membership];
+    }
   }
 
   /** The called share of an award changes with its series. */
@@ -195,10 +208,10 @@ export class Orders {
     const { nowMs } = this.#field;
     this.#observer.instructionCloses(instruction, nowMs);
     this.#dispatcher.end(instruction);
-    for (const site of instruction.membership.sites) takeOut(this.inForce[site], instruction);
+    takeOut(instruction.membership.running, instruction);
     if (instruction.kind === "schedule") this.#field.vpps[instruction.vpp].noteEnded(instruction);
     this.#observer.ended(instruction, nowMs, by);
-    this.#dispatcher.retire(instruction);
+    if (this.#reusesTables) this.#dispatcher.retire(instruction);
     this.#forget(instruction);
   }
 

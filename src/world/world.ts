@@ -8,6 +8,7 @@ import type { StepEngine } from "../kernel/step.ts";
 import { Site } from "../site/site.ts";
 import type { SiteSettings } from "../site/siteSettings.ts";
 import type { Field } from "../vpp/dispatch.ts";
+import type { Instruction } from "../vpp/instruction.ts";
 import { Vpp } from "../vpp/vpp.ts";
 import type { VppSpec } from "../vpp/vppSpec.ts";
 import { DirectCalls } from "./directCalls.ts";
@@ -25,6 +26,8 @@ export interface WorldOptions {
   readonly engine?: StepEngine;
   /** Whether awards of the scenario show what is planned for their members before they start, as a reader may ask. */
   readonly plans?: boolean;
+  /** Whether nobody looks at an instruction once it has ended, so that its memory may serve the next one. Default false. */
+  readonly endedAreForgotten?: boolean;
   /** Answers the `request` events of the scenario; needed where there are any. */
   readonly answer?: (world: World, request: RequestEvent) => void;
 }
@@ -77,7 +80,7 @@ export class World implements Field, EventHandler {
     // Only callers can ask what a reduction has locked.
     if (options.answer !== undefined) for (const site of this.sites) site.reductions = [];
     this.vpps = spec.vpps.map((vpp, index) => new Vpp(index, vpp, spec));
-    this.#orders = new Orders(this, this.#kernel, observer, machines);
+    this.#orders = new Orders(this, this.#kernel, observer, machines, options.endedAreForgotten ?? false);
     this.desk = new OrderDesk(this, this.#orders, observer, machines, options.plans ?? false);
     this.memberships = new Memberships(this, observer);
     this.direct = new DirectCalls(this, this.#kernel, observer, seed);
@@ -221,16 +224,19 @@ export class World implements Field, EventHandler {
   touch(site: Site): void {
     if (site.unsettled) return;
     const { nowMs } = this;
-    for (const instruction of this.#orders.inForce[site.index]) {
-      // Once for all its members that change now.
-      if (instruction.closedMs === nowMs) continue;
-      instruction.closedMs = nowMs;
-      this.#observer.instructionCloses(instruction, nowMs);
-    }
+    for (const { running } of this.#orders.memberships[site.index])
+      for (const instruction of running) this.#close(instruction, nowMs);
     this.#observer.siteCloses(site, nowMs);
     site.advance(nowMs);
     site.unsettled = true;
     this.#unsettled.push(site);
+  }
+
+  /** Once for all members that change at this instant. */
+  #close(instruction: Instruction, atMs: EpochMs): void {
+    if (instruction.closedMs === atMs) return;
+    instruction.closedMs = atMs;
+    this.#observer.instructionCloses(instruction, atMs);
   }
 
   delivers(site: Site): boolean {
@@ -249,8 +255,9 @@ export class World implements Field, EventHandler {
    */
   noteStatusChange(site: Site, settled: boolean): void {
     const atMs = ceilToMinute(settled ? this.nowMs + 1 : this.nowMs);
-    for (const instruction of this.#orders.inForce[site.index]) {
-      const vpp = this.vpps[instruction.vpp];
+    for (const { running } of this.#orders.memberships[site.index]) {
+      if (running.length === 0) continue;
+      const vpp = this.vpps[running[0].vpp];
       if (vpp.evaluationMs === atMs) continue;
       vpp.evaluationMs = atMs;
       this.#kernel.schedule(atMs, RANK.evaluate, DUE.evaluate, vpp.index);
