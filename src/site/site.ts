@@ -14,7 +14,7 @@ import { isReduction, refusesAsWhole, refusesEver, refusesReduction } from "./de
 import type { DirectOrder } from "./directOrder.ts";
 import { DispatchableUnit } from "./dispatchableUnit.ts";
 import { type FcrRegisters, NO_FCR } from "./fcrRegisters.ts";
-import { fcrTarget, ratedPowerKw } from "./fcrTarget.ts";
+import { ratedPowerKw } from "./fcrTarget.ts";
 import { GeneratorUnit } from "./generatorUnit.ts";
 import { HeldOrders } from "./heldOrders.ts";
 import { isMarketable } from "./isMarketable.ts";
@@ -29,9 +29,8 @@ import type { Period, SiteSpec } from "./siteSpec.ts";
 import type { SiteStatus, SiteStatusEvent } from "./siteStatusMachine.ts";
 import type { Stretch } from "./stretch.ts";
 import { OWN_PLAN, type PendingChange, type Target } from "./target.ts";
+import { Telling } from "./telling.ts";
 import type { Unit } from "./unit.ts";
-
-type MutableTarget = { -readonly [Key in keyof Target]: Target[Key] };
 
 /**
  * One grid connection point while the world runs: what it is told, what it refuses, and the law its power follows.
@@ -78,10 +77,7 @@ export class Site {
   readonly reduction = new SiteReduction();
   readonly #period: Period;
   readonly #delayMs: number;
-  /** What it is told is what its plant follows at once: no delay, no rules of reductions, no parts. */
-  readonly #isPrompt: boolean;
-  /** What such a site is told now and was told last, in turn. */
-  readonly #inTurn: readonly [MutableTarget, MutableTarget] = [{ ...OWN_PLAN }, { ...OWN_PLAN }];
+  readonly #telling: Telling;
   readonly #status: Stepper<SiteStatus, SiteStatusEvent>;
   readonly #pending: PendingChange[] = [];
   /** What the plant follows now, and what it was told last. */
@@ -118,7 +114,7 @@ export class Site {
     // Each component of several hears what it is told after its own delay.
     const delayMs = spec.link.latencyMs + ("responseDelayMs" in component ? component.responseDelayMs : 0);
     this.#delayMs = isComposite ? 0 : delayMs;
-    this.#isPrompt = !isComposite && delayMs === 0 && component.kind !== "consumer";
+    this.#telling = new Telling(!isComposite && delayMs === 0 && component.kind !== "consumer");
     if (isComposite) this.unit = new CompositeUnit(spec, this.baseline);
     else if (component.kind === "battery") this.unit = new BatteryUnit(component, spec.constraints, this.baseline.plan);
     else if (component.kind === "generator") this.unit = new GeneratorUnit(component, spec.constraints);
@@ -285,7 +281,7 @@ export class Site {
   /** At the end of an instant: passes on what the site is told now and begins the new law. */
   settle(atMs: EpochMs): void {
     const { unit } = this;
-    const told = this.#toldNow();
+    const told = this.#telling.now(this.#orders.ruling, this.#told, this.#response !== null);
     if (unit.kind === "multi_component") this.#tellParts(unit, told, atMs);
     const newReduction =
       unit.kind === "consumer" &&
@@ -320,7 +316,7 @@ export class Site {
     this.fcrFaultCount = moment.fcrFault ? 1 : 0;
     this.reduction.reducing = moment.reducing;
     this.#orders.recall(moment.ruling);
-    this.#effective = moment.followed ?? this.#toldNow();
+    this.#effective = moment.followed ?? this.#telling.now(moment.ruling, this.#told, true);
     this.unit.recall(moment.origin, moment.atMs);
     this.#follow(moment.atMs);
     this.advancedMs = moment.atMs;
@@ -350,27 +346,6 @@ export class Site {
   #isMarketed(): boolean {
     for (const { order } of this.#orders.ruling) if (order.sku !== null) return true;
     return false;
-  }
-
-  /** The sum of what rules, on the baseline of the oldest (decisions.md 43). */
-  #toldNow(): Target {
-    const { ruling } = this.#orders;
-    if (ruling.length === 0) return OWN_PLAN;
-    let deltaKw = 0;
-    let widthKw = 0;
-    for (const held of ruling) {
-      deltaKw += held.reachKw * held.order.activation;
-      widthKw += held.fcrKw;
-    }
-    const { baselineKw } = ruling[0];
-    if (0 < widthKw || !this.#isPrompt || this.#response !== null)
-      return { instructed: true, baselineKw, deltaKw, fcr: 0 < widthKw ? fcrTarget(ruling) : null };
-    // Nobody else keeps it: not a new one for every award.
-    const told = this.#inTurn[this.#told === this.#inTurn[0] ? 1 : 0];
-    told.instructed = true;
-    told.baselineKw = baselineKw;
-    told.deltaKw = deltaKw;
-    return told;
   }
 
   #pass(told: Target, newReduction: boolean, atMs: EpochMs): void {

@@ -26,7 +26,18 @@ export interface FcrPart extends ResponsePart {
   readonly order: SiteOrder;
 }
 
-export const OWN_PLAN: Target = { instructed: false, baselineKw: 0, deltaKw: 0, fcr: null };
+/** A target of which nothing is known yet. Every target that sites pass on is made here, so that all are of one make. */
+export const newTarget = (): MutableTarget => ({
+  instructed: true,
+  baselineKw: Number.NaN,
+  deltaKw: Number.NaN,
+  fcr: null,
+  kwPerMs: 0,
+});
+
+export type MutableTarget = { -readonly [Key in keyof Target]: Target[Key] };
+
+export const OWN_PLAN: Target = Object.assign(newTarget(), { instructed: false, baselineKw: 0, deltaKw: 0 });
 
 /** What surrounds a unit at its site. All powers are magnitudes in kW. */
 export interface Surroundings {
