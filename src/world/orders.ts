@@ -34,13 +34,13 @@ export class Orders {
   readonly #observer: Observer;
   readonly #machines: Machines;
   readonly #dispatcher: Dispatcher;
-  readonly #reusesTables: boolean;
+  readonly #endedAreForgotten: boolean;
   /** Instructions that have not ended and what asked for them, by number; nothing where one has. */
   readonly #instructions: (Instruction | undefined)[] = [];
   readonly #origins: (Origin | undefined)[] = [];
 
-  constructor(field: OrderField, kernel: Kernel, observer: Observer, machines: Machines, reusesTables: boolean) {
-    this.#reusesTables = reusesTables;
+  constructor(field: OrderField, kernel: Kernel, observer: Observer, machines: Machines, endedAreForgotten: boolean) {
+    this.#endedAreForgotten = endedAreForgotten;
     this.#field = field;
     this.#kernel = kernel;
     this.#observer = observer;
@@ -209,9 +209,10 @@ export class Orders {
     this.#observer.instructionCloses(instruction, nowMs);
     this.#dispatcher.end(instruction);
     takeOut(instruction.membership.running, instruction);
-    if (instruction.kind === "schedule") this.#field.vpps[instruction.vpp].noteEnded(instruction);
+    if (instruction.kind === "schedule" && !this.#endedAreForgotten)
+      this.#field.vpps[instruction.vpp].noteEnded(instruction);
     this.#observer.ended(instruction, nowMs, by);
-    if (this.#reusesTables) this.#dispatcher.retire(instruction);
+    if (this.#endedAreForgotten) this.#dispatcher.retire(instruction);
     this.#forget(instruction);
   }
 
