@@ -118,8 +118,8 @@ function sumFigures(spec: WorldSpec, figures: AwardFigures, priced: Priced) {
     const refused = figures.refused[k] === 1;
     met.count++;
     if (refused) met.refused++;
-    // Executed with nothing left over at the start, the width of frequency response included.
-    else if (uncoveredKw === 0 && fcrUncoveredKw === 0) met.fullyCovered++;
+    // Executed with nothing left over at the start, the width of frequency response included; void ones never were.
+    else if (uncoveredKw === 0 && fcrUncoveredKw === 0 && columns.executedMinutes[k] > 0) met.fullyCovered++;
     if (origin.sku !== "fcr") met.uncoveredKwMax = Math.max(met.uncoveredKwMax, Math.abs(uncoveredKw || 0));
     met.fcrUncoveredKwMax = Math.max(met.fcrUncoveredKwMax, fcrUncoveredKw);
     met.uncoveredKwh += columns.uncoveredKwh[k];

@@ -1,14 +1,27 @@
 import { toThousandths } from "../base/rounding.ts";
 import type { EpochMs } from "../base/time.ts";
 import { curveValue } from "../device/curve.ts";
+import { GridFrequency } from "../device/gridFrequency.ts";
 import type { Series } from "../series/series.ts";
 import type { Site } from "../site/site.ts";
 import { newStretch } from "../site/stretch.ts";
 import type { Unit } from "../site/unit.ts";
+import type { WorldSpec } from "../world/worldSpec.ts";
 import type { BlockSink } from "./block.ts";
 import { BLOCK_ROWS, BlockBuffer, instants, integers, nameColumn, thousandths } from "./blockBuffer.ts";
 
-/** Power of every site at even instants from the start: the right-continuous value after everything due there. */
+/** What a site's frequency response shows. */
+interface FcrColumns {
+  readonly active: ReturnType<typeof integers>;
+  readonly responseKw: ReturnType<typeof thousandths>;
+  readonly frequencyHz: ReturnType<typeof thousandths>;
+}
+
+/**
+ * Power of every site at even instants from the start: the right-continuous value after everything due there.
+ *
+ * Columns of frequency response are there where a site is capable of it, and empty for those that are not.
+ */
 export class PowerRecorder {
   readonly #sites: readonly Site[];
   readonly #intervalMs: number;
@@ -29,11 +42,23 @@ export class PowerRecorder {
   readonly #drActive = integers("dr_active");
   readonly #drTarget = thousandths("dr_target_reduction_kw");
   readonly #drActual = thousandths("dr_actual_reduction_kw");
+  /** `null` where no site could respond. */
+  readonly #fcr: FcrColumns | null;
+  readonly #frequency: GridFrequency;
 
-  constructor(sites: readonly Site[], startMs: EpochMs, endMs: EpochMs, intervalMs: number, sink: BlockSink) {
+  constructor(sites: readonly Site[], spec: WorldSpec, intervalMs: number, sink: BlockSink) {
     this.#sites = sites;
-    this.#dueMs = startMs;
-    this.#endMs = endMs;
+    this.#dueMs = spec.startMs;
+    this.#endMs = spec.endMs;
+    // Its own: what is drawn here must not depend on who else asks for it.
+    this.#frequency = new GridFrequency(spec.frequencyHz, { seed: spec.seed, startMs: spec.streamsFromMs });
+    this.#fcr = sites.some(isCapable)
+      ? {
+          active: integers("fcr_active"),
+          responseKw: thousandths("fcr_response_kw"),
+          frequencyHz: thousandths("actual_frequency"),
+        }
+      : null;
     this.#intervalMs = intervalMs;
     const site = nameColumn(
       "site",
@@ -50,7 +75,8 @@ export class PowerRecorder {
       this.#dispatchedKw,
       this.#soc,
     ];
-    const more = [this.#limit, this.#irradiance, this.#drActive, this.#drTarget, this.#drActual];
+    const fcr = this.#fcr === null ? [] : [this.#fcr.active, this.#fcr.responseKw, this.#fcr.frequencyHz];
+    const more = [this.#limit, this.#irradiance, this.#drActive, this.#drTarget, this.#drActual, ...fcr];
     this.#buffer = new BlockBuffer(sink, [...columns, ...more], BLOCK_ROWS);
   }
 
@@ -89,6 +115,16 @@ export class PowerRecorder {
     const irradianceWm2 = irradianceOf(unit);
     this.#irradiance.values[row] = irradianceWm2 === null ? Number.NaN : toThousandths(irradianceWm2.valueAt(atMs));
     this.#sampleReduction(site, row, kw, baselineKw);
+    if (this.#fcr !== null) this.#sampleResponse(this.#fcr, site, row, atMs);
+  }
+
+  #sampleResponse({ active, responseKw, frequencyHz }: FcrColumns, site: Site, row: number, atMs: EpochMs): void {
+    const capable = isCapable(site);
+    let widthKw = 0;
+    if (capable && site.inService) for (const { fcrKw } of site.ruling) widthKw += fcrKw;
+    active.values[row] = capable ? Number(widthKw > 0 && site.isResponding) : Number.NaN;
+    responseKw.values[row] = widthKw > 0 ? toThousandths(widthKw) : Number.NaN;
+    frequencyHz.values[row] = capable ? toThousandths(this.#frequency.hzAt(atMs)) : Number.NaN;
   }
 
   #sampleReduction(site: Site, row: number, kw: number, baselineKw: number): void {
@@ -102,6 +138,8 @@ export class PowerRecorder {
     this.#drActual.values[row] = reducing ? toThousandths(baselineKw - kw) : Number.NaN;
   }
 }
+
+const isCapable = ({ spec }: Site): boolean => spec.capability.fcrCapable;
 
 /** State of charge in %: of several batteries that of all they store; `null` without one. */
 export function socPctAt(unit: Unit, atMs: EpochMs): number | null {

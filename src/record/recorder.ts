@@ -94,7 +94,7 @@ export class Recorder implements Observer {
     if (energyPriceJpyPerKwh !== null)
       this.#cost = new EnergyCost(this.#ledger.meters, energyPriceJpyPerKwh, startMs, endMs);
     if (options.power !== undefined && options.powerIntervalMs !== undefined)
-      this.#power = new PowerRecorder(sites, startMs, endMs, options.powerIntervalMs, options.power);
+      this.#power = new PowerRecorder(sites, this.#spec, options.powerIntervalMs, options.power);
     if (options.dispatch !== undefined) this.#dispatch = new DispatchRecorder(sites, options.dispatch);
     if (options.events !== undefined) this.#events = new EventLog();
   }

@@ -210,13 +210,14 @@ describe("key figures", () => {
   test("of three awards and a void instruction", () => {
     const ran = runSites(batteriesOf(100, 100), {
       awards: awardsOf("00:00-00:30 -200", "00:30-01:00 -260", "01:00-01:30 +100"),
-      instructions: instructionsOf("01:10 +50 10min", "01:40 +201 10min"),
+      // The first two are void beside a running award, one of them of nothing.
+      instructions: instructionsOf("01:10 +50 10min", "01:25 0 5min", "01:40 +201 10min"),
     });
     const figures = Object.fromEntries(
       [...ran.record.kpis].map(([name, value]) => [name, value === null ? null : round3(value)]),
     );
     expect(figures).toMatchObject({
-      awards_total: 5,
+      awards_total: 6,
       awards_refused: 1,
       awards_fully_covered: 2,
       uncovered_kw_max: 201,

@@ -1,7 +1,19 @@
 // Widths of frequency response and compounds: who holds how much, who is left out, what is not covered and why.
 import { describe, expect, test } from "vitest";
 import { checkStory, type Story } from "./stories.ts";
-import { awardsOf, batteriesOf, consumer, flat, plain, pv, runSites, site, thermal } from "./tinyWorld.ts";
+import {
+  at,
+  awardsOf,
+  batteriesOf,
+  consumer,
+  eventsOf,
+  flat,
+  plain,
+  pv,
+  runSites,
+  site,
+  thermal,
+} from "./tinyWorld.ts";
 
 const capable = { fcrCapable: true } as const;
 
@@ -352,4 +364,30 @@ test("dispatch.csv has columns of widths where a site is capable, and none other
     );
   expect(columnsOf(responding(100))).toEqual(["fcr_response_kw", "fcr_capability_kw"]);
   expect(columnsOf(batteriesOf(100))).toEqual([]);
+});
+
+test("power.csv has the frequency and the width of capable sites, and no such columns where none is", () => {
+  const sites = [...responding(100), ...batteriesOf(50).map((one) => ({ ...one, name: "z" }))];
+  const given = {
+    endMs: at("00:40"),
+    awards: awardsOf("00:10-00:30 ~60 fcr"),
+    events: eventsOf("fcr_fault 0 00:20-00:25"),
+    frequencyHz: 49.95,
+  };
+  const { power } = runSites(sites, given);
+  const shown = (site: string) =>
+    ["00:00", "00:10", "00:20", "00:29", "00:30"].map((clock) => {
+      const row = power.find((candidate) => candidate.site === site && candidate.timestamp === at(clock));
+      return [row?.fcr_active, row?.fcr_response_kw, row?.actual_frequency];
+    });
+  expect(shown("a")).toEqual([
+    [0, null, 49.95],
+    [1, 60, 49.95],
+    [0, 60, 49.95],
+    [1, 60, 49.95],
+    [0, null, 49.95],
+  ]);
+  expect(shown("z")).toEqual(Array.from({ length: 5 }, () => [null, null, null]));
+  const plain = runSites(batteriesOf(100), { awards: awardsOf(`${HOUR} -10 frr`) }).power;
+  expect(Object.keys(plain[0]).filter((name) => /^fcr_|frequency/.test(name))).toEqual([]);
 });
