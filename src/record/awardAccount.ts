@@ -19,13 +19,29 @@ export interface FcrTotals {
   atBoundMs: number;
 }
 
-/** What one instruction asked, got and lacked so far, from its execution on. */
+/** Rows' causes are cut from pieces of this many: each by itself would cost a call to the system's memory. */
+const ROWS_PER_SLAB = 128;
+let slab = new Float64Array(0);
+let slabUsed = 0;
+
+/** Zeros, one per cause. */
+function newCauses(): Float64Array {
+  if (slab.length < slabUsed + CAUSES.length) {
+    slab = new Float64Array(ROWS_PER_SLAB * 2 * CAUSES.length);
+    slabUsed = 0;
+  }
+  const causes = new Float64Array(slab.buffer, 8 * slabUsed, CAUSES.length);
+  slabUsed += CAUSES.length;
+  return causes;
+}
+
+/** What one instruction asked, got and lacked so far, from its execution on. One that is closed may serve another. */
 export class AwardAccount {
-  readonly instruction: Instruction;
+  instruction!: Instruction;
   /** Where the award stands among the figures of its run. */
-  readonly place: number;
+  place = -1;
   /** Assessment of the power band begins here (accounting.md §2). */
-  readonly assessFromMs: EpochMs;
+  assessFromMs: EpochMs = Number.NaN;
   settledMs: EpochMs = Number.NaN;
   requestedKwh = 0;
   /** Along the request: positive when power flows the way that was asked. */
@@ -35,14 +51,17 @@ export class AwardAccount {
   uncoveredKwh = 0;
   assessedMs = 0;
   inBandMs = 0;
-  readonly shortfallByCause: Float64Array;
-  readonly uncoveredByCause: Float64Array;
+  /** The row of the award keeps these three. */
+  shortfallByCause: Float64Array = NONE;
+  uncoveredByCause: Float64Array = NONE;
   /** The width that nobody held at the execution, by cause; of use with frequency response alone. */
-  readonly fcrUncoveredByCause: Float64Array;
+  fcrUncoveredByCause: Float64Array = NONE;
   /** What the response moved, read when the account is closed; `null` without one. */
   fcr: FcrTotals | null = null;
-  /** kWh of each member by cause, member-major; made when somebody first lacks something. */
+  /** kWh of each member by cause, member-major; `null` until somebody lacks something. */
   memberKwh: Float64Array | null = null;
+  /** The memory for it. */
+  #memberKwh: Float64Array | null = null;
   /** kWh delivered along the request, asked, and ms gone by, in the present 30-minute slot. */
   slotDeliveredKwh = 0;
   slotAskedKwh = 0;
@@ -53,37 +72,45 @@ export class AwardAccount {
   /** kWh lacked in the piece at hand: by cause, and by member and layer. */
   readonly #lackByCause: Float64Array;
   readonly #memberLack: Float64Array;
+  readonly memberCount: number;
   /** Whether the gap is put down to causes and members; without them all of that stays empty. */
   readonly keepsCauses: boolean;
 
-  constructor(instruction: Instruction, place: number, assessFromMs: EpochMs, keepsCauses: boolean) {
+  constructor(memberCount: number, keepsCauses: boolean) {
+    this.memberCount = memberCount;
     this.keepsCauses = keepsCauses;
-    this.place = place;
-    const count = instruction.membership.sites.length;
-    this.instruction = instruction;
-    this.assessFromMs = assessFromMs;
-    if (!keepsCauses) {
-      this.shortfallByCause = NONE;
-      this.uncoveredByCause = NONE;
-      this.fcrUncoveredByCause = NONE;
-      this.#lackByCause = NONE;
-      this.#memberLack = NONE;
-      this.codes = noCodes(count);
-      return;
-    }
-    // Two pieces of memory rather than five: what the award's row keeps, and what is needed while it runs.
-    const kept = new Float64Array(2 * CAUSES.length);
-    this.shortfallByCause = kept.subarray(0, CAUSES.length);
-    this.uncoveredByCause = kept.subarray(CAUSES.length);
-    this.fcrUncoveredByCause = instruction.fcrTenths === null ? NONE : new Float64Array(CAUSES.length);
-    const needed = new Float64Array(CAUSES.length + 2 * count + Math.ceil(count / 2));
-    this.#lackByCause = needed.subarray(0, CAUSES.length);
-    this.#memberLack = needed.subarray(CAUSES.length, CAUSES.length + 2 * count);
-    this.codes = new Int32Array(needed.buffer, 8 * (CAUSES.length + 2 * count), count).fill(-1);
+    this.#lackByCause = keepsCauses ? new Float64Array(CAUSES.length) : NONE;
+    this.#memberLack = keepsCauses ? new Float64Array(2 * memberCount) : NONE;
+    this.codes = keepsCauses ? new Int32Array(memberCount) : noCodes(memberCount);
   }
 
-  get memberCount(): number {
-    return this.codes.length;
+  /** Opens the account of an instruction that is executed now; its membership has `memberCount` members. */
+  open(instruction: Instruction, place: number, atMs: EpochMs, assessFromMs: EpochMs): void {
+    this.instruction = instruction;
+    this.place = place;
+    this.assessFromMs = assessFromMs;
+    this.settledMs = atMs;
+    this.requestedKwh = 0;
+    this.deliveredKwh = 0;
+    this.shortfallKwh = 0;
+    this.excessKwh = 0;
+    this.uncoveredKwh = 0;
+    this.assessedMs = 0;
+    this.inBandMs = 0;
+    this.fcr = null;
+    this.slotDeliveredKwh = 0;
+    this.slotAskedKwh = 0;
+    this.slotMs = 0;
+    this.#gapKwh = 0;
+    if (!this.keepsCauses) return;
+    this.shortfallByCause = newCauses();
+    this.uncoveredByCause = newCauses();
+    if (instruction.fcrTenths !== null) this.fcrUncoveredByCause = newCauses();
+    else this.fcrUncoveredByCause = NONE;
+    this.memberKwh = null;
+    this.codes.fill(-1);
+    this.#lackByCause.fill(0);
+    this.#memberLack.fill(0);
   }
 
   /** Adds to the gap of the piece at hand. */
@@ -122,7 +149,10 @@ export class AwardAccount {
     let lacked = 0;
     for (const kwh of this.#lackByCause) lacked += kwh;
     if (lacked <= 0) return;
-    this.memberKwh ??= new Float64Array(this.memberCount * CAUSES.length);
+    if (this.memberKwh === null) {
+      this.#memberKwh ??= new Float64Array(this.memberCount * CAUSES.length);
+      this.memberKwh = this.#memberKwh.fill(0);
+    }
     const share = gapKwh / lacked;
     for (let i = 0; i < this.memberCount; i++)
       for (let layer = 0; layer < 2; layer++) {

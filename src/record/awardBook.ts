@@ -37,6 +37,8 @@ export class AwardBook {
   readonly #rows: (AwardRow | undefined)[] | null;
   /** Of what runs, in order of execution. */
   readonly #accounts: AwardAccount[] = [];
+  /** Closed, for the awards to come. */
+  readonly #spareAccounts: AwardAccount[] = [];
   /** Place among the figures of each instruction, by its number. */
   readonly #places: number[] = [];
   /** Executed pieces of each award that another one cut into, and who did first; by place. */
@@ -86,8 +88,10 @@ export class AwardBook {
 
   executed(instruction: Instruction, atMs: EpochMs): void {
     const place = this.#places[instruction.number];
-    const account = new AwardAccount(instruction, place, this.#assessedFromMs(place, atMs), this.#keepsCauses);
-    account.settledMs = atMs;
+    const memberCount = instruction.membership.sites.length;
+    const spare = this.#spareAccounts.pop();
+    const account = spare?.memberCount === memberCount ? spare : new AwardAccount(memberCount, this.#keepsCauses);
+    account.open(instruction, place, atMs, this.#assessedFromMs(place, atMs));
     if (this.#keepsCauses) attributeUncovered(account, this.#sites);
     this.#accounts.push(account);
   }
@@ -237,7 +241,9 @@ export class AwardBook {
     const overwrittenBy = by?.id ?? this.#overwrittenBy.get(place) ?? null;
     if (overwrittenBy === null) {
       this.#onePiece[0] = account;
-      return this.#write(place, this.#onePiece, state, null);
+      this.#write(place, this.#onePiece, state, null);
+      this.#spareAccounts.push(account);
+      return;
     }
     const pieces = [...(this.#pieces.get(place) ?? []), account];
     this.#pieces.set(place, pieces);
