@@ -24,7 +24,16 @@ function request(award: AwardRow): string {
   const duration = formatDuration(award.endMs - award.startMs);
   if (award.isFcr) return `Asked to hold ${formatKw(award.requestedKw)} of frequency response for ${duration}`;
   const width = award.fcr === null ? "" : ` and to hold ${formatKw(award.fcr.responseKw)} of frequency response`;
-  return `Asked for ${formatKw(award.requestedKw)}${width} for ${duration}`;
+  return `Asked for ${formatKw(award.requestedKw)}${width} for ${duration}${called(award)}`;
+}
+
+/** How much of what an award reserves was called, where that is not all of it (decisions.md 155). */
+function called({ requestedKw, requestedKwh, executedMinutes }: AwardRow): string {
+  const reservedKwh = (Math.abs(requestedKw) * executedMinutes) / 60;
+  const askedKwh = Math.abs(requestedKwh ?? 0);
+  return requestedKwh === null || reservedKwh - askedKwh < NOTHING_PRINTED
+    ? ""
+    : `, ${formatKwh(askedKwh)} of it called`;
 }
 
 function outcome(award: AwardRow): string {

@@ -116,8 +116,10 @@ export class Narrator {
 
   #bound({ subject, detail }: Happening): string {
     const { toldKw } = this.#now(subject);
-    const head = `${subject}: its store is ${detail}`;
+    const { part, bound } = boundOf(detail);
+    const head = `${subject}: its store ${part === null ? "" : `${part} `}is ${bound}`;
     if (!boundLimits(this.#award, detail)) return `${head}, which does not limit this direction`;
+    if (part !== null) return toldKw === null ? head : `${head} and has no part any more in its ${formatKw(toldKw)}`;
     return toldKw === null ? head : `${head}, so that its ${formatKw(toldKw)} are lacking`;
   }
 
@@ -141,9 +143,17 @@ export class Narrator {
   }
 }
 
+/** "full", or "bat: full" of a site with several components. */
+function boundOf(detail: string): { readonly part: string | null; readonly bound: string } {
+  const colon = detail.lastIndexOf(": ");
+  return colon < 0
+    ? { part: null, bound: detail }
+    : { part: detail.slice(0, colon), bound: detail.slice(colon + ": ".length) };
+}
+
 /** Whether a battery at this bound (`empty`, `full`) can no longer go the way of the request; FCR needs both. */
-export const boundLimits = ({ requestedKw, isFcr }: AwardRow, bound: string): boolean =>
-  isFcr || bound === (requestedKw < 0 ? "empty" : "full");
+export const boundLimits = ({ requestedKw, isFcr }: AwardRow, detail: string): boolean =>
+  isFcr || boundOf(detail).bound === (requestedKw < 0 ? "empty" : "full");
 
 /** An evaluation sees a change on the first whole minute at or after it. */
 const delayText = (delayMs: number): string =>

@@ -87,8 +87,8 @@ export const CAUSE_TEXT: Readonly<Record<Cause, CauseText>> = {
   },
   load_deviation: {
     label: "Load deviation",
-    meaning: "The load, or another component of a site, differed from its baseline.",
-    because: (site) => `the load of ${site} differed from its baseline`,
+    meaning: "The load, auxiliaries or another component of a site differed from its baseline.",
+    because: (site) => `load or auxiliaries of ${site} differed from its baseline`,
     inGeneral: "loads differed from their baselines",
   },
   no_member: {

@@ -30,7 +30,11 @@ const KPI_TEXT: ReadonlyMap<string, KpiText> = new Map([
   ["awards_refused", count("Refused", "Awards that the rules refused.")],
   [
     "availability_pct",
-    pct("Availability", "Mean time in service of the member sites; planned maintenance is counted out."),
+    // One decimal would make 100 % of a week with an hour's outage.
+    {
+      ...pct("Availability", "Mean time in service of the member sites; planned maintenance is counted out."),
+      decimals: 2,
+    },
   ],
   ["planned_outage_pct", pct("Planned maintenance", "Mean share of time under planned maintenance.")],
   ["import_kwh", kwh("Import", "Energy that the sites took from the grid.")],

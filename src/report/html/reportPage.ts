@@ -15,7 +15,7 @@ import { renderDocument, type Section } from "./document.ts";
 import { energyPicture } from "./energyChart.ts";
 import { fcrAwards, fcrBody } from "./fcrSection.ts";
 import { flowSection } from "./flowSection.ts";
-import { counted, formatPct } from "./format.ts";
+import { counted, formatFixed } from "./format.ts";
 import { glossaryBody } from "./glossary.ts";
 import { html, type Markup } from "./markup.ts";
 import { outagePicture } from "./outageChart.ts";
@@ -180,7 +180,7 @@ function availability({ outages, kpis, startMs, endMs }: RunRecord, clock: Clock
     intro:
       mean === null
         ? ""
-        : `On average the member sites were in service ${formatPct(mean)} of the time, planned maintenance counted out.`,
+        : `On average the member sites were in service ${formatFixed(mean, 2)} % of the time, planned maintenance counted out.`,
     body: figure(picture),
   };
 }

@@ -379,4 +379,22 @@ describe("frequency response", () => {
     ]);
     expect(json.chain[1].members[0]).toMatchObject({ delta_kw: -75, fcr_response_kw: 100 });
   });
+
+  test("of several components the one at its bound is named, and limits the direction that it limits", () => {
+    const files = (kw: string): Files => ({
+      "summary.json": BAD_HOUR["summary.json"],
+      "awards.csv": awards({ requested_kw: kw }),
+      "dispatch.csv": dispatch("10:00:00  bat-1  100.000  dispatched  -  100.000"),
+      "events.csv": events(`
+        09:30:00  soc_bound  bat-1  cell: empty
+        10:30:00  soc_bound  bat-1  cell: full
+      `),
+    });
+    expect(chainOf(files("100.000")).at(-2)).toBe(
+      "10:30:00  bat-1: its store cell is full and has no part any more in its 100.0 kW",
+    );
+    expect(chainOf(files("-100.000")).at(-2)).toBe(
+      "10:30:00  bat-1: its store cell is full, which does not limit this direction",
+    );
+  });
 });

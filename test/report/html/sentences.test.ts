@@ -22,6 +22,11 @@ const lackingWidth = width(800, {
 const table: readonly (readonly [string, Partial<AwardRow>, string])[] = [
   ["delivered", {}, "Asked for −1,500.0 kW for 3 h, delivered in full."],
   [
+    "a third of it called",
+    { requestedKwh: -1500, shortfallKwh: 150 },
+    "Asked for −1,500.0 kW for 3 h, 1,500.0 kWh of it called, 150.0 kWh (10.0 %) short.",
+  ],
+  [
     "several members",
     {
       shortfallKwh: 412.3,
