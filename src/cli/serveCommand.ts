@@ -48,13 +48,18 @@ export async function serveCommand(file: string, flags: ServeFlags): Promise<voi
   if (flags.paused !== true && !session.resumed) await session.resume(settings.speed);
   process.stdout.write(`${JSON.stringify(readyLine(session, servers, flags.host))}\n`);
   await ending.asked;
-  await drain(servers, session, inFlight);
   try {
+    await drain(servers, session, inFlight);
     if (flags.report !== undefined && !ending.failed) await session.writeReport(flags.report);
   } finally {
     await session.close();
+    // A log that cannot be written would be tried again for ever.
+    setTimeout(() => process.exit(), LOG_MS).unref();
   }
 }
+
+/** Real milliseconds that the last lines of the log are given to get out. */
+const LOG_MS = 1_000;
 
 const warn = (text: string): void => void process.stderr.write(`vppsim: warning: ${text}\n`);
 
@@ -154,10 +159,13 @@ function urlOf({ server }: FastifyInstance, host: string): string {
 /** Real milliseconds that callers are given to take their answers. */
 const DRAIN_MS = 5_000;
 
-/** Takes no new connections, holds the clock, lets what was asked be answered, then closes. */
+/** Takes no new connections, lets what was asked be answered, holds the clock, then closes. */
 async function drain(servers: Servers, session: Session, inFlight: InFlight): Promise<void> {
   for (const { server } of [servers.base, servers.auth]) server.close();
-  await session.pause();
+  const patience = setTimeout(() => session.callOff(), DRAIN_MS);
+  // A session that has failed has said so.
+  await session.pause().catch(() => {});
+  clearTimeout(patience);
   const untilMs = performance.now() + DRAIN_MS;
   while (inFlight.count > 0 && performance.now() < untilMs) await new Promise((resolve) => setTimeout(resolve, 10));
   await Promise.all([servers.base.close(), servers.auth.close()]);

@@ -41,13 +41,19 @@ export interface Replaying {
   readonly listeners: readonly SessionListener[];
   /** Told, oldest first, of the commands that servers still keep something of at the destination. */
   readonly recovered?: (command: RecoveredCommand) => void;
+  /** Whether to give up. */
+  readonly calledOff?: () => boolean;
 }
 
-/** Builds a world and gives it every input at its instant, at batch speed, in slices. */
+/**
+ * Builds a world and gives it every input at its instant, at batch speed, in slices.
+ *
+ * @throws SessionRefusal when it was called off
+ */
 export async function replay(
   scenario: Scenario,
   { inputs, atMs }: Destination,
-  { wall, listeners, recovered }: Replaying,
+  { wall, listeners, recovered, calledOff }: Replaying,
 ): Promise<Replayed> {
   const relay = new Relay(listeners);
   const hosted = new HostedWorld(scenario, composeObservers([relay.observer]));
@@ -55,13 +61,13 @@ export async function replay(
   // What is due at the very start.
   hosted.runThrough(hosted.nowMs);
   for (const input of inputs) {
-    await runner.run(hosted, input.at_ms);
+    await runner.run(hosted, input.at_ms, { calledOff });
     const answer = hosted.take(input);
     if (recovered === undefined || input.kind !== "request" || answer === null) continue;
     const { request, idempotency_key: idempotencyKey = null } = input;
     if (input.at_ms <= atMs - (idempotencyKey === null ? COUNTED_MS : KEYS_KEPT_MS)) continue;
     recovered({ atMs: input.at_ms, request, idempotencyKey, answer });
   }
-  await runner.run(hosted, atMs);
+  await runner.run(hosted, atMs, { calledOff });
   return { hosted, relay };
 }

@@ -1,4 +1,5 @@
-import type { EpochMs } from "../base/time.ts";
+import { type EpochMs, isoUtc } from "../base/time.ts";
+import { SessionRefusal } from "./refusal.ts";
 import type { WallClock } from "./wallClock.ts";
 
 /** What can be advanced: a world, seen from its host. */
@@ -44,18 +45,29 @@ export class Runner {
     else if (isWhole && tookMs < PIECE_WALL_MS / 4) this.#pieceMs = Math.min(PIECE_MAX_MS, 2 * this.#pieceMs);
   }
 
-  /** Slices until an instant is reached, others having their turn in between. @param between  after each slice */
-  async run(
-    world: Advancing,
-    untilMs: EpochMs,
-    between: { readonly stopMs?: () => EpochMs; readonly done?: () => void } = {},
-  ): Promise<void> {
+  /**
+   * Slices until an instant is reached, others having their turn in between.
+   *
+   * @throws SessionRefusal when it was called off; the world stands where it has got to
+   */
+  async run(world: Advancing, untilMs: EpochMs, { stopMs, done, calledOff }: Between): Promise<void> {
     while (world.nowMs < untilMs) {
-      this.slice(world, untilMs, between.stopMs?.());
-      between.done?.();
+      if (calledOff?.() === true)
+        throw new SessionRefusal(503, `The server is ending; the clock was stopped at ${isoUtc(world.nowMs)}`);
+      this.slice(world, untilMs, stopMs?.());
+      done?.();
       if (world.nowMs < untilMs) await new Promise<void>((resolve) => void this.#wall.after(0, resolve));
     }
   }
+}
+
+/** What happens between two slices. */
+export interface Between {
+  /** Where a slice ends at the latest. */
+  readonly stopMs?: () => EpochMs;
+  readonly done?: () => void;
+  /** Whether to give up. */
+  readonly calledOff?: () => boolean;
 }
 
 /** A day: growth that never ends would make the first piece after a quiet stretch endless. */

@@ -72,6 +72,7 @@ export class Session {
   readonly #wall: WallClock;
   #replayed: Replayed;
   #recovered: readonly RecoveredCommand[] = [];
+  #calledOff = false;
   #failure: { readonly error: unknown } | null = null;
 
   /**
@@ -122,6 +123,7 @@ export class Session {
       world: () => this.#replayed.hosted,
       endMs: served.scenario.world.endMs,
       mark: () => this.#mark(),
+      calledOff: () => this.#calledOff,
       failed: (error) => this.#fail(error),
     });
   }
@@ -178,7 +180,8 @@ export class Session {
   async advance(targetOf: (nowMs: EpochMs) => EpochMs): Promise<ClockRecord> {
     await this.#turns.take(() => {
       this.#refuseAfterFailure();
-      return this.#guarded(() => this.#clock.advanceTo(targetOf(this.#replayed.hosted.nowMs)));
+      const untilMs = targetOf(this.#replayed.hosted.nowMs);
+      return this.#guarded(() => this.#clock.advanceTo(untilMs));
     });
     return this.#clockOnDisk();
   }
@@ -235,7 +238,7 @@ export class Session {
       this.#write({ kind: "checkpoint", at_ms: this.#replayed.hosted.nowMs, label, beside });
       return this.checkpoints.at(-1)!;
     });
-    await this.#opened.journal.synced();
+    await this.#onDisk();
     return checkpoint;
   }
 
@@ -265,7 +268,7 @@ export class Session {
     if (!this.credentials.some((credential) => credential.refreshToken === refreshToken)) return false;
     this.#refuseAfterFailure();
     this.#write({ kind: "revoke", token_sha256: sha256Hex(refreshToken) });
-    await this.#opened.journal.synced();
+    await this.#onDisk();
     return true;
   }
 
@@ -300,13 +303,23 @@ export class Session {
     this.#parts.push(part);
   }
 
+  /** Whatever runs on to some instant is given up, now and from now on. */
+  callOff(): void {
+    this.#calledOff = true;
+  }
+
   /** Ends the session in good order, once what has its turn is done. */
   async close(): Promise<void> {
     await this.#turns.take(() => {
       this.#clock.pause();
       if (this.#failure === null) this.#write({ kind: "end", at_ms: this.#replayed.hosted.nowMs });
     });
-    await this.#opened.journal.close();
+    try {
+      await this.#opened.journal.close();
+    } catch (error) {
+      // Whoever was told of a failure need not hear of it again.
+      if (this.#failure === null) throw error;
+    }
   }
 
   #attach({ observer }: SessionListener): void {
@@ -325,7 +338,7 @@ export class Session {
       this.#clock.settled();
       return outcome(answer);
     });
-    await this.#opened.journal.synced();
+    await this.#onDisk();
     return result;
   }
 
@@ -352,7 +365,8 @@ export class Session {
     await this.#turns.take(async () => {
       this.#refuseAfterFailure();
       const goOn = this.#clock.hold();
-      const replayed = await replay(this.scenario, to, { wall: this.#wall, listeners: this.#listeners });
+      const calledOff = () => this.#calledOff;
+      const replayed = await replay(this.scenario, to, { wall: this.#wall, listeners: this.#listeners, calledOff });
       this.#write(entry);
       this.#replayed.relay.isLive = false;
       this.#replayed = replayed;
@@ -378,7 +392,7 @@ export class Session {
   }
 
   async #clockOnDisk(): Promise<ClockRecord> {
-    await this.#opened.journal.synced();
+    await this.#onDisk();
     return this.#clock.record();
   }
 
@@ -386,7 +400,17 @@ export class Session {
   #mark(): void {
     const { mode, speed } = this.#clock;
     this.#write({ kind: "clock", at_ms: this.#replayed.hosted.nowMs, mode, speed });
-    this.#opened.journal.synced().catch((error: unknown) => this.#fail(error));
+    this.#onDisk().catch(() => {});
+  }
+
+  /** Settles when all that was written is on the disk. A journal that takes no more ends the session, whoever hears of it first. */
+  async #onDisk(): Promise<void> {
+    try {
+      await this.#opened.journal.synced();
+    } catch (error) {
+      this.#fail(error);
+      throw error;
+    }
   }
 
   #write(entry: Entry): void {

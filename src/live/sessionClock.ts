@@ -21,6 +21,8 @@ export interface ClockGround {
   readonly listeners: readonly SessionListener[];
   /** Writes down how the clock stands. */
   readonly mark: () => void;
+  /** Whether long advances are to be given up. */
+  readonly calledOff: () => boolean;
   /** Something went wrong while nobody was waiting for an answer. */
   readonly failed: (error: unknown) => void;
 }
@@ -105,15 +107,19 @@ export class SessionClock {
   async advanceTo(untilMs: EpochMs): Promise<void> {
     if (this.#pace !== null)
       throw new SessionRefusal(409, "The clock is running; an advance is allowed while it is paused");
-    await this.#runner.run(this.#ground.world(), untilMs, {
-      stopMs: () => this.#stopMs(),
-      done: () => {
-        this.settled();
-        this.#markIfDue();
-      },
-    });
+    const calledOff = await this.#runner
+      .run(this.#ground.world(), untilMs, {
+        stopMs: () => this.#stopMs(),
+        done: () => {
+          this.settled();
+          this.#markIfDue();
+        },
+        calledOff: this.#ground.calledOff,
+      })
+      .then(() => null, refusalOf);
     this.#ground.mark();
     this.#tell();
+    if (calledOff !== null) throw calledOff;
   }
 
   /** Stops without a word, for work that puts another world in place. @returns how to go on as it was */
@@ -189,6 +195,12 @@ export class SessionClock {
     const record = this.record();
     this.tell((listener) => listener.clock(record));
   }
+}
+
+/** What is refused; anything else is a failure and goes on its way. */
+function refusalOf(error: unknown): SessionRefusal {
+  if (error instanceof SessionRefusal) return error;
+  throw error;
 }
 
 const rounded = (value: number): number => Math.round(value * 1_000) / 1_000;

@@ -70,6 +70,33 @@ describe("vppsim serve", () => {
     expect((await ended).status).toBe(0);
   });
 
+  test("ends once its disk is full, with status 1, and has kept whatever it answered", async () => {
+    const { cwd, file } = tinyFolder();
+    const args = [file, "--paused", "--journal", "a.journal", "--port", "0", "--auth-port", "0"];
+    const full = new ServeProcess(args, cwd, 64);
+    const { base_url } = await full.ready();
+    const fault = { kind: "warning", site: "battery-1", duration: "PT1H" };
+    let answered = 0;
+    for (;;) {
+      const { status } = await ask("POST", `${base_url}/sandbox/faults`, fault).catch(() => ({ status: 0 }));
+      if (status !== 200) break;
+      answered++;
+    }
+    const { status, stderr } = await full.ended;
+    expect(status).toBe(1);
+    const said = stderr.split("\n").filter((line) => line.startsWith("vppsim: "));
+    expect(said).toEqual([
+      expect.stringMatching(/a\.journal cannot be written: EFBIG: .*; make room and start the server again/),
+    ]);
+    expect(answered).toBeGreaterThan(50);
+    const again = await serve(cwd, file, "--paused", "--journal", "a.journal");
+    const { faults } = JSON.parse((await ask("GET", `${again.at.base_url}/sandbox/faults`)).text);
+    // The one that was refused may be there too: nobody was told that it is not.
+    expect(faults.length).toBeGreaterThanOrEqual(answered);
+    expect(faults.length).toBeLessThanOrEqual(answered + 1);
+    await again.end();
+  });
+
   test("gives the same tokens at every start, others with a secret", async () => {
     const { cwd, file } = tinyFolder();
     const tokens: string[] = [];

@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { startVppsim } from "./vppsim.ts";
+import { startVppsim, startWithFileLimit } from "./vppsim.ts";
 
 export interface Ready {
   readonly ready: true;
@@ -25,8 +25,10 @@ export class ServeProcess {
   #stdout = "";
   #stderr = "";
 
-  constructor(args: readonly string[], cwd: string) {
-    this.#child = startVppsim(["serve", ...args], cwd);
+  /** @param fileBlocks  what any of its files may grow to, in blocks of 512 bytes */
+  constructor(args: readonly string[], cwd: string, fileBlocks?: number) {
+    const words = ["serve", ...args];
+    this.#child = fileBlocks === undefined ? startVppsim(words, cwd) : startWithFileLimit(fileBlocks, words, cwd);
     this.#child.stdout?.setEncoding("utf8").on("data", (text: string) => (this.#stdout += text));
     this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => (this.#stderr += text));
     this.ended = new Promise((resolve) =>

@@ -32,10 +32,17 @@ export const startVppsim = (args: readonly string[], cwd: string): ChildProcess 
 
 /** The command line under a limit on the size of every file it writes, in blocks of 512 bytes. */
 export function vppsimWithFileLimit(blocks: number, args: readonly string[], cwd: string): Outcome {
-  const command = [process.execPath, ...ENTRY, ...args].map((word) => `'${word}'`).join(" ");
-  const script = `trap '' XFSZ; ulimit -f ${blocks}; exec ${command}`;
-  const { status, stdout, stderr } = spawnSync("sh", ["-c", script], { cwd, encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync("sh", ["-c", limited(blocks, args)], { cwd, encoding: "utf8" });
   return { status, stdout, stderr };
+}
+
+/** The same without waiting for its end. */
+export const startWithFileLimit = (blocks: number, args: readonly string[], cwd: string): ChildProcess =>
+  spawn("sh", ["-c", limited(blocks, args)], { cwd, stdio: ["ignore", "pipe", "pipe"] });
+
+function limited(blocks: number, args: readonly string[]): string {
+  const command = [process.execPath, ...ENTRY, ...args].map((word) => `'${word}'`).join(" ");
+  return `trap '' XFSZ; ulimit -f ${blocks}; exec ${command}`;
 }
 
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), "vppsim-cli-"));

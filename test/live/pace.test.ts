@@ -124,6 +124,31 @@ describe("an advance", () => {
   });
 });
 
+describe("an advance that is called off", () => {
+  test("ends where it is, as do those behind it; commands are taken", async () => {
+    const wall = new HandClock();
+    const session = await openTiny({ wall });
+    // Each look takes a slice's time, so that a slice is one piece.
+    wall.costMs = 10;
+    const refusal = {
+      code: 503,
+      message: expect.stringContaining("The server is ending; the clock was stopped at 20"),
+    };
+    const advanced = expect(session.advance(() => END_MS)).rejects.toMatchObject(refusal);
+    const behind = expect(session.advance((nowMs) => nowMs + 1_000)).rejects.toMatchObject(refusal);
+    const begun = session.beginFault({ kind: "warning", site: "battery-1", durationMs: null });
+    await wall.settle();
+    session.callOff();
+    wall.costMs = 0;
+    await wall.settle();
+    await Promise.all([advanced, behind]);
+    const { starts_at } = await begun;
+    expect(session.nowMs).toBeGreaterThan(START_MS);
+    expect(session.nowMs).toBeLessThan(END_MS);
+    expect(Date.parse(starts_at)).toBe(Math.floor(session.nowMs / 1_000) * 1_000);
+  });
+});
+
 describe("a listener", () => {
   /** Notes what it hears, and reads the session while it is told. */
   function listen(session: Session, everyMs: number) {

@@ -1,4 +1,4 @@
-import { type EpochMs, isoUtc } from "../../base/time.ts";
+import { type EpochMs, isoUtc, MS_PER_DAY } from "../../base/time.ts";
 import { FAULT_KINDS, type FaultKind, type FaultSpec } from "../../live/fault.ts";
 import { isSpeed, SPEED_MAX, SPEED_MIN, type Speed } from "../../live/pace.ts";
 import { SessionRefusal } from "../../live/refusal.ts";
@@ -12,6 +12,9 @@ type Body = Readonly<Record<string, unknown>>;
 
 const REASONS: readonly OutputControlReason[] = ["fit_curtailment", "non_firm_congestion", "manual", "other"];
 const LABEL_MAX = 200;
+/** A hundred years: what comes of a longer one may lie beyond all dates. */
+const SPAN_MAX_DAYS = 36_525;
+const SPAN_MAX_MS = SPAN_MAX_DAYS * MS_PER_DAY;
 
 const wrong = (parameter: string, found: unknown, allowed: string): SessionRefusal =>
   new SessionRefusal(400, `Found ${shown(found)}, allowed ${allowed}`, parameter);
@@ -46,6 +49,7 @@ function spanOf(parameter: string, value: unknown): number {
   const ms = typeof value === "string" ? parseDuration(value) : null;
   if (ms === null || /[YW]/.test(String(value)))
     throw wrong(parameter, value, "an ISO 8601 duration of days, hours, minutes and seconds, such as PT90S or P1DT12H");
+  if (SPAN_MAX_MS < ms) throw wrong(parameter, value, `a duration of at most P${SPAN_MAX_DAYS}D`);
   return ms;
 }
 

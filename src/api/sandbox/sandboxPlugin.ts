@@ -23,6 +23,7 @@ const MESSAGES: Readonly<Record<number, string>> = {
   413: "Payload too large",
   415: "Unsupported media type",
   500: "Internal error",
+  503: "Service unavailable",
 };
 
 /** The control of a session: its clock, faults, checkpoints, reports (interfaces.md "Sandbox control"). Register it under no prefix. */

@@ -70,7 +70,9 @@ export class FileJournal implements Journal {
       await dataSync(this.#fd);
     } catch (error) {
       const { message } = error as Error;
-      this.#failure = new JournalError("failed", `journal ${this.#file} cannot be written: ${message}`);
+      const found = `journal ${this.#file} cannot be written: ${message}`;
+      const cure = "make room and start the server again: whatever was answered is kept";
+      this.#failure = new JournalError("failed", `${found}; ${cure}`);
       throw this.#failure;
     } finally {
       this.#syncing = null;
