@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { IANAZone } from "luxon";
-import { isoUtc } from "../base/time.ts";
+import { isoUtc, MS_PER_DAY } from "../base/time.ts";
 import type { SiteSpec } from "../site/siteSpec.ts";
 import type { AwardSpec, InstructionSpec, ScenarioEvent } from "../world/worldSpec.ts";
 import { applyPatch, numbersAt, type PatchRefusal, type PatchTarget } from "./applyPatch.ts";
@@ -124,9 +124,15 @@ export function targetOf({ keys, sites, vpps, awards }: ScenarioContent): PatchT
   };
 }
 
+/** A century: a slip of the pen in a year, which would run for hours, is longer. */
+const LONGEST_MS = 36_525 * MS_PER_DAY;
+
 function checkHead(checker: DocumentChecker, keys: ScenarioKeys): void {
   if (keys.end <= keys.start) {
     checker.report(keys, "end", isoUtc(keys.end), `an instant after start, ${isoUtc(keys.start)}`);
+  } else if (keys.end - keys.start > LONGEST_MS) {
+    const latest = isoUtc(keys.start + LONGEST_MS);
+    checker.report(keys, "end", isoUtc(keys.end), `an instant at most a hundred years after start, ${latest}`);
   }
   if (keys.timezone !== undefined && !IANAZone.isValidZone(keys.timezone)) {
     checker.report(keys, "timezone", shown(keys.timezone), "an IANA time zone, as in Asia/Tokyo or UTC");

@@ -43,6 +43,21 @@ describe("shape of the document", () => {
       ],
     ],
     [
+      "a run of thousands of years",
+      SMALL.replace(/^end: .*$/m, "end: 9026-04-02T00:00:00Z"),
+      [
+        "scenario.yaml:4:6: end: found 9026-04-02T00:00:00Z, allowed an instant at most a hundred years after start, 2126-04-02T00:00:00Z",
+      ],
+    ],
+    [
+      "ratings that no plant has",
+      withKeys("model: {ramp_kw_per_s: 1e-300}").replace("import_pwr_max: 1000", "import_pwr_max: 1e300"),
+      [
+        "scenario.yaml:7:96: sites.0.components.0.import_pwr_max: found 1e+300, allowed a number from 0 to 10000000",
+        "scenario.yaml:7:179: sites.0.components.0.model.ramp_kw_per_s: found 1e-300, allowed a number from 0.000001 to 10000000",
+      ],
+    ],
+    [
       "wrong types",
       `${SMALL}seed: seven\ntimezone: [UTC]\nvpps: {name: v}\nreport: PT30M\n`,
       [
@@ -66,8 +81,8 @@ describe("shape of the document", () => {
       "NaN and infinity",
       battery(BATTERY.replace("2000", ".nan").replace("1000", ".inf")),
       [
-        "scenario.yaml:7:74: sites.0.components.0.rated_cap: found NaN, allowed a number above 0",
-        "scenario.yaml:7:96: sites.0.components.0.import_pwr_max: found Infinity, allowed a number, at least 0",
+        "scenario.yaml:7:74: sites.0.components.0.rated_cap: found NaN, allowed a number above 0, at most 1000000000",
+        "scenario.yaml:7:96: sites.0.components.0.import_pwr_max: found Infinity, allowed a number from 0 to 10000000",
       ],
     ],
     [

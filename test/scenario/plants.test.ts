@@ -85,7 +85,7 @@ test.each([
   [
     plantSite("pumped_storage", ", upper_reservoir_capacity_kwh: 9"),
     "scenario.yaml:6:",
-    "sites.0.components.0.pump_input_max_kw: found nothing, allowed a number, at least 0",
+    "sites.0.components.0.pump_input_max_kw: found nothing, allowed a number from 0 to 10000000",
   ],
   [
     `${plantSite("thermal", "")}vpps: [{name: v, members: [{site: p, resource_type: battery}]}]\n`,

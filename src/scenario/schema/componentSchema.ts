@@ -1,7 +1,8 @@
 import { Type } from "../../base/schemaType.ts";
 import {
-  aboveZero,
+  aboveZeroKw,
   atLeastZero,
+  capacityKwh,
   efficiency,
   flag,
   fraction,
@@ -12,6 +13,8 @@ import {
   oneOf,
   optional,
   percent,
+  ramp,
+  ratingKw,
   type Static,
   seriesRole,
   text,
@@ -31,9 +34,9 @@ const common = {
 const battery = keys({
   ...common,
   component_type: word("battery"),
-  rated_cap: aboveZero({ description: "kWh between 0 % and 100 %" }),
-  import_pwr_max: atLeastZero({ description: "kW, AC" }),
-  export_pwr_max: atLeastZero({ description: "kW, AC" }),
+  rated_cap: capacityKwh({ description: "kWh between 0 % and 100 %" }),
+  import_pwr_max: ratingKw({ description: "kW, AC" }),
+  export_pwr_max: ratingKw({ description: "kW, AC" }),
   soc_op_min: percent({ description: "%" }),
   soc_op_max: percent({ description: "%" }),
   model: keys(
@@ -48,7 +51,7 @@ const battery = keys({
         description: "Constant import on top of the set-point",
       }),
       response_delay_s: atLeastZero({ maximum: 86_400, default: 0 }),
-      ramp_kw_per_s: optional(aboveZero({ description: "Absent: instant" })),
+      ramp_kw_per_s: optional(ramp()),
       power_taper: optional(
         listOf(keys({ soc: percent(), import_fraction: fraction(), export_fraction: fraction() }), {
           minItems: 1,
@@ -100,13 +103,13 @@ const generator = {
   ...common,
   component_type: word("generator"),
   subsidy: oneOf(["fit", "fip", "none"], { default: "none" }),
-  rated_output_kw: aboveZero(),
+  rated_output_kw: aboveZeroKw(),
 };
 
 const pv = keys({
   ...generator,
   generator_kind: word("pv"),
-  pv_capacity_kw: aboveZero({ description: "DC kW of the modules" }),
+  pv_capacity_kw: aboveZeroKw({ description: "DC kW of the modules" }),
   model: Type.Union([pvWeatherModel, generation]),
 });
 
@@ -114,8 +117,8 @@ const wind = keys({ ...generator, generator_kind: word("wind"), model: generatio
 
 const dispatchable = {
   ...generator,
-  min_output_kw: atLeastZero({ default: 0 }),
-  ramp_rate_kw_per_min: optional(aboveZero({ description: "Absent: instant" })),
+  min_output_kw: ratingKw({ default: 0 }),
+  ramp_rate_kw_per_min: optional(ramp()),
   fuel_type: optional(text({ maxLength: 64 })),
 };
 
@@ -124,8 +127,8 @@ const plant = keys({ ...dispatchable, generator_kind: oneOf(["thermal", "biomass
 const pumpedStorage = keys({
   ...dispatchable,
   generator_kind: word("pumped_storage"),
-  pump_input_max_kw: atLeastZero(),
-  upper_reservoir_capacity_kwh: aboveZero(),
+  pump_input_max_kw: ratingKw(),
+  upper_reservoir_capacity_kwh: capacityKwh(),
   model: keys(
     {
       initial_fill_pct: percent({ default: 50 }),
@@ -143,19 +146,19 @@ const consumer = keys({
     ["factory", "commercial", "residential_aggregate", "data_center", "cold_storage", "ev_charging", "other"],
     { default: "other" },
   ),
-  contract_kw: aboveZero(),
-  max_demand_kw: aboveZero({ description: "The load is cut here" }),
+  contract_kw: aboveZeroKw(),
+  max_demand_kw: aboveZeroKw({ description: "The load is cut here" }),
   dr_capable: flag({ default: false }),
-  min_dr_reduction_kw: atLeastZero({ default: 0 }),
-  max_dr_reduction_kw: atLeastZero({ default: 0, description: "Needed when dr_capable" }),
-  min_dr_duration_minutes: atLeastZero({ default: 0 }),
-  min_dr_cooldown_minutes: atLeastZero({ default: 0 }),
+  min_dr_reduction_kw: ratingKw({ default: 0 }),
+  max_dr_reduction_kw: ratingKw({ default: 0, description: "Needed when dr_capable" }),
+  min_dr_duration_minutes: atLeastZero({ maximum: 10_080, default: 0 }),
+  min_dr_cooldown_minutes: atLeastZero({ maximum: 525_600, default: 0 }),
   model: keys({
     load: seriesRole({ description: "Undisturbed demand in kW, at least 0" }),
     response_delay_s: atLeastZero({ maximum: 86_400, default: 0 }),
-    ramp_kw_per_s: optional(aboveZero({ description: "Absent: instant" })),
-    rebound_fraction: atLeastZero({ default: 0 }),
-    rebound_minutes: atLeastZero({ default: 0 }),
+    ramp_kw_per_s: optional(ramp()),
+    rebound_fraction: atLeastZero({ maximum: 10, default: 0 }),
+    rebound_minutes: atLeastZero({ maximum: 10_080, default: 0 }),
     control: oneOf(["drop_by", "track"], { default: "drop_by" }),
   }),
 });

@@ -43,6 +43,19 @@ export const fraction = (options: TNumberOptions = {}) => Type.Number({ minimum:
 export const efficiency = (options: TNumberOptions = {}) =>
   Type.Number({ exclusiveMinimum: 0, maximum: 1, ...options });
 
+/** Ten gigawatts: far above any site, and sums of doubles still keep the thousandths that reports print. */
+const MOST_KW = 10_000_000;
+/** A rating that may be nothing. */
+export const ratingKw = (options: TNumberOptions = {}) => Type.Number({ minimum: 0, maximum: MOST_KW, ...options });
+/** One without which the thing is none. */
+export const aboveZeroKw = (options: TNumberOptions = {}) =>
+  Type.Number({ exclusiveMinimum: 0, maximum: MOST_KW, ...options });
+export const capacityKwh = (options: TNumberOptions = {}) =>
+  Type.Number({ exclusiveMinimum: 0, maximum: 100 * MOST_KW, ...options });
+/** kW a second or a minute; slower than a watt in a quarter of an hour is no ramp but a standstill. */
+export const ramp = (options: TNumberOptions = {}) =>
+  Type.Number({ minimum: 0.000_001, maximum: MOST_KW, description: "Absent: instant", ...options });
+
 /** Read as epoch milliseconds. */
 export const instant = (options: TSchemaOptions = {}) =>
   Type.Unsafe<EpochMs>({ type: "string", format: "date-time", ...options });
