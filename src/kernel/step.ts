@@ -37,31 +37,34 @@ export function createStepper<M extends AnyStateMachine>(
     isFinal: (state) => table.finals.has(state),
     takes: (state, event) => answers.takes(state, event),
     next(state, event) {
-      if (!answers.takes(state, event)) refuseEvent(machine.id, table, state, event);
-      return answers.after(state, event) as StateOf<M>;
+      const after = answers.after(state, event);
+      if (after === undefined) refuseEvent(machine.id, table, state, event);
+      return after as StateOf<M>;
     },
   };
 }
 
 interface Answers {
   takes(state: string, event: string): boolean;
-  /** Only asked when the state takes the event. */
-  after(state: string, event: string): string;
+  /** `undefined` when the state does not take the event. */
+  after(state: string, event: string): string | undefined;
 }
 
 function tableAnswers({ next }: MachineTable): Answers {
   return {
     takes: (state, event) => next.get(state)?.has(event) ?? false,
-    after: (state, event) => next.get(state)?.get(event) as string,
+    after: (state, event) => next.get(state)?.get(event),
   };
 }
 
 function machineAnswers(machine: AnyStateMachine, { states, finals }: MachineTable): Answers {
   const snapshots = new Map(states.map((state) => [state, snapshotAt(machine, state)]));
+  // A resolved final snapshot would still follow the transitions of the machine itself.
+  const takes = (state: string, event: string): boolean =>
+    !finals.has(state) && (snapshots.get(state)?.can({ type: event }) ?? false);
   return {
-    // A resolved final snapshot would still follow the transitions of the machine itself.
-    takes: (state, event) => !finals.has(state) && (snapshots.get(state)?.can({ type: event }) ?? false),
-    after: (state, event) => stateAfter(machine, snapshots.get(state)!, event),
+    takes,
+    after: (state, event) => (takes(state, event) ? stateAfter(machine, snapshots.get(state)!, event) : undefined),
   };
 }
 

@@ -23,8 +23,8 @@ export class BatteryBook {
   storedKwhMs = 0;
   atMinMs = 0;
   atMaxMs = 0;
-  /** Cycles of the stored energy by depth; a self-discharge that nobody notices makes no cycle. */
-  readonly cycles: RainflowCounter;
+  /** Cycles of the stored energy by depth; a self-discharge that nobody notices makes no cycle. `null`: left out. */
+  cycles: RainflowCounter | null;
   readonly #fullKwh: number;
   readonly #emptyKwh: number;
 
@@ -49,7 +49,7 @@ export class BatteryBook {
     else this.#foldAny(fromMs, toMs);
   }
 
-  readonly #countCycles = (storedKwh: number): void => this.cycles.add(storedKwh);
+  readonly #countCycles = (storedKwh: number): void => this.cycles?.add(storedKwh);
 
   #foldAny(fromMs: EpochMs, atMs: EpochMs): void {
     const { law } = this.unit;
@@ -86,8 +86,10 @@ export class BatteryBook {
     else this.cellOutKwh -= cellKwh;
     const fromKwh = law.storedKwh[0] + law.storedKwhPerMs[0] * (fromMs - law.originMs);
     const toKwh = law.storedKwh[0] + law.storedKwhPerMs[0] * (atMs - law.originMs);
-    this.cycles.add(fromKwh);
-    this.cycles.add(toKwh);
+    if (this.cycles !== null) {
+      this.cycles.add(fromKwh);
+      this.cycles.add(toKwh);
+    }
     const low = Math.min(fromKwh, toKwh);
     const high = Math.max(fromKwh, toKwh);
     if (low < this.storedMinKwh) this.storedMinKwh = low;

@@ -36,7 +36,7 @@ export interface RecordOptions {
   readonly timelines?: boolean;
   /** Whether gaps are put down to causes and members; key figures need neither. Default true. */
   readonly causes?: boolean;
-  /** Whether awards have rows; key figures need none. Default true. */
+  /** Whether awards and reductions have rows, and those of sites cycles; key figures need none of it. Default true. */
   readonly rows?: boolean;
 }
 
@@ -47,7 +47,7 @@ export class Recorder implements Observer {
   #sites: readonly Site[] = [];
   #vpps: readonly Vpp[] = [];
   #ledger!: SiteLedger;
-  #reductions!: ReductionBook;
+  #reductions: ReductionBook | null = null;
   #awards!: AwardBook;
   #energy: EnergyRecorder | null = null;
   #cost: EnergyCost | null = null;
@@ -66,14 +66,15 @@ export class Recorder implements Observer {
     const options = this.#options;
     this.#sites = sites;
     this.#vpps = vpps;
-    this.#ledger = new SiteLedger(sites, startMs);
-    this.#reductions = new ReductionBook(this.#ledger.meters);
+    const hasRows = options.rows !== false;
+    this.#ledger = new SiteLedger(sites, startMs, hasRows);
+    if (hasRows) this.#reductions = new ReductionBook(this.#ledger.meters);
     if (options.timelines !== false) this.#timeline = new Timeline(startMs, endMs, vpps.length, sites);
     const timeline = this.#timeline;
     this.#awards = new AwardBook(
       this.#spec,
       sites,
-      { causes: options.causes !== false, rows: options.rows !== false },
+      { causes: options.causes !== false, rows: hasRows },
       timeline === null
         ? null
         : (vpp, fromMs, toMs, askedKw, deliveredKwh) => timeline.add(vpp, fromMs, toMs, askedKw, deliveredKwh),
@@ -103,7 +104,7 @@ export class Recorder implements Observer {
     const fromMs = this.#ledger.lawBeganMs(site);
     this.#events?.readLaw(site, fromMs, atMs);
     this.#ledger.close(site, atMs);
-    this.#reductions.lawEnded(site, fromMs, atMs);
+    this.#reductions?.lawEnded(site, fromMs, atMs);
   }
 
   instructionCloses(instruction: Instruction, atMs: EpochMs): void {
@@ -202,7 +203,7 @@ export class Recorder implements Observer {
       timelines: this.#timeline?.vppTimelines(names) ?? [],
       soc: this.#timeline?.socTimeline() ?? { atMs: new Float64Array(0), batteries: [] },
       outages: this.#ledger.outages,
-      reductions: this.#reductions.finish(endMs),
+      reductions: this.#reductions?.finish(endMs) ?? [],
       warnings: plannedOutageWarnings(this.#spec),
     };
   }

@@ -18,8 +18,10 @@ export class SiteLedger {
   readonly #plannedMs: Float64Array;
   readonly #startMs: EpochMs;
 
-  constructor(sites: readonly Site[], startMs: EpochMs) {
+  /** @param countsCycles  whether the rows tell the cycles of batteries */
+  constructor(sites: readonly Site[], startMs: EpochMs, countsCycles = true) {
     this.meters = sites.map((site) => createMeter(site, startMs));
+    if (!countsCycles) for (const { batteries } of this.meters) for (const book of batteries) book.cycles = null;
     this.#closedMs = new Float64Array(sites.length).fill(startMs);
     this.#outMs = new Float64Array(sites.length);
     this.#plannedMs = new Float64Array(sites.length);
@@ -111,7 +113,7 @@ function batteryFigures({ batteries, site }: SiteMeter, spanMs: number) {
     };
   const sum = (of: (book: BatteryBook) => number) => batteries.reduce((total, book) => total + of(book), 0);
   const ratedKwh = sum(({ unit }) => unit.spec.ratedCapKwh);
-  const cycles = batteries.map((book) => book.cycles.counts());
+  const cycles = batteries.flatMap((book) => (book.cycles === null ? [] : [book.cycles.counts()]));
   const pct = (kwh: number, { unit }: BatteryBook) => (100 * kwh) / unit.spec.ratedCapKwh;
   return {
     throughputKwh: sum((book) => book.cellInKwh + book.cellOutKwh),
@@ -122,7 +124,8 @@ function batteryFigures({ batteries, site }: SiteMeter, spanMs: number) {
     socFinalPct: (100 * sum(({ unit }) => unit.law.storedKwhAt(site.advancedMs))) / ratedKwh,
     minutesAtSocMin: sum((book) => book.atMinMs) / MS_PER_MINUTE,
     minutesAtSocMax: sum((book) => book.atMaxMs) / MS_PER_MINUTE,
-    cyclesByDepth: cycles[0].map((_, k) => cycles.reduce((total, counts) => total + counts[k], 0)),
+    cyclesByDepth:
+      cycles.length === 0 ? null : cycles[0].map((_, k) => cycles.reduce((total, counts) => total + counts[k], 0)),
   };
 }
 

@@ -70,7 +70,7 @@ export class Dispatcher {
     let count = 0;
     for (let i = 0; i < sites.length; i++) {
       const site = this.#field.sites[sites[i]];
-      table.baselineKw[i] = instruction.baselinesKw[sites[i]];
+      table.open(i, instruction.baselinesKw[sites[i]], this.#member.initial);
       if (!site.inService) {
         table.status[i] = DISPATCH.outOfService;
         table.seen[i] = this.#member.next(table.seen[i], "notice_out");
@@ -336,11 +336,12 @@ export class Dispatcher {
   /** Takes the instruction from all sites that have it. */
   end(instruction: Instruction): void {
     const { sites } = instruction.membership;
+    const { nowMs, sites: all } = this.#field;
     for (let i = 0; i < sites.length; i++) {
-      const site = this.#field.sites[sites[i]];
+      const site = all[sites[i]];
       if (!site.holds(instruction)) continue;
       this.#field.touch(site);
-      site.release(instruction, this.#field.nowMs);
+      site.release(instruction, nowMs);
     }
   }
 
@@ -355,12 +356,11 @@ export class Dispatcher {
     else spare.push(table);
   }
 
+  /** What stands in it is another instruction's: `open` each member. */
   #newTable(count: number, hasFcr: boolean): DispatchTable {
     const { initial } = this.#member;
     const table = this.#spare.get(spareKey(count, hasFcr))?.pop();
-    if (table === undefined) return new DispatchTable(count, initial, hasFcr);
-    table.clear(initial);
-    return table;
+    return table ?? new DispatchTable(count, initial, hasFcr);
   }
 
   #reserve(count: number): void {

@@ -70,11 +70,11 @@ export class WidthTable {
     this.parts = new Uint8Array(count);
   }
 
-  clear(): void {
-    this.tenths.fill(0);
-    this.capabilityTenths.fill(0);
-    this.cutBy.fill(0);
-    this.parts.fill(0);
+  open(i: number): void {
+    this.tenths[i] = 0;
+    this.capabilityTenths[i] = 0;
+    this.cutBy[i] = CUT_BY.nothing;
+    this.parts[i] = 0;
   }
 }
 
@@ -127,16 +127,16 @@ export class DispatchTable {
     this.seen = new Array<MemberState>(count).fill(seen);
   }
 
-  /** Makes it as new, for another instruction. */
-  clear(seen: MemberState): void {
-    this.deltaTenths.fill(0);
-    this.capabilityTenths.fill(0);
-    this.status.fill(0);
-    this.cutBy.fill(0);
-    this.baselineKw.fill(0);
-    this.refusals.fill(null);
-    this.seen.fill(seen);
-    this.widths?.clear();
+  /** Begins with one member, whatever stood here before. */
+  open(i: number, baselineKw: number, seen: MemberState): void {
+    this.baselineKw[i] = baselineKw;
+    this.deltaTenths[i] = 0;
+    this.capabilityTenths[i] = 0;
+    this.status[i] = DISPATCH.dispatched;
+    this.cutBy[i] = CUT_BY.nothing;
+    this.refusals[i] = null;
+    this.seen[i] = seen;
+    this.widths?.open(i);
   }
 }
 

@@ -65,6 +65,7 @@ export class OrderDesk {
     if (!overlap.ok) return overlap;
     const narrow = this.#refusesPieces(vpp, award);
     if (narrow !== null) return refused(narrow);
+    const { deltaTenths, fcrTenths, compoundBreakdown } = amountsInTenths(award);
     const instruction = new Instruction({
       id: award.awardId,
       kind: "schedule",
@@ -75,7 +76,9 @@ export class OrderDesk {
       sku: award.sku,
       startMs: award.startMs,
       endMs: award.endMs,
-      ...amountsInTenths(award),
+      deltaTenths,
+      fcrTenths,
+      compoundBreakdown,
       registeredMs: this.#field.nowMs,
       registration: this.#field.nextRegistration(),
       state: this.#machines.schedule.initial,
@@ -93,6 +96,7 @@ export class OrderDesk {
     const { nowMs } = this.#field;
     const refusal = this.#refusesMembers(vpp, order.sku, baselinesKw) ?? this.#refusesRange(vpp, order);
     if (refusal !== null) return refused(refusal);
+    const { deltaTenths, fcrTenths, compoundBreakdown } = amountsInTenths(order);
     const instruction = new Instruction({
       id: order.awardId,
       kind: "immediate",
@@ -103,7 +107,9 @@ export class OrderDesk {
       sku: order.sku,
       startMs: nowMs,
       endMs: nowMs + order.durationMs,
-      ...amountsInTenths(order),
+      deltaTenths,
+      fcrTenths,
+      compoundBreakdown,
       registeredMs: nowMs,
       registration: this.#field.nextRegistration(),
       state: this.#machines.immediate.initial,
