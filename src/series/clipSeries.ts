@@ -7,22 +7,32 @@ import { Series } from "./series.ts";
  * millisecond.
  */
 export function clipSeries(series: Series, max: number): Series {
-  if (!exceeds(series.values, max)) return series;
   let known = clipped.get(series);
-  if (known === undefined) clipped.set(series, (known = new Map()));
-  let answer = known.get(max);
+  if (known === undefined) clipped.set(series, (known = { most: largest(series.values), answers: new Map() }));
+  if (known.most <= max) return series;
+  let answer = known.answers.get(max);
   if (answer === undefined)
-    known.set(max, (answer = series.interpolation === "linear" ? clipLinear(series, max) : clipSteps(series, max)));
+    known.answers.set(
+      max,
+      (answer = series.interpolation === "linear" ? clipLinear(series, max) : clipSteps(series, max)),
+    );
   return answer;
 }
 
-/** Many sites cut one trace at one rating; they share the answer, and with it the sums behind its integrals. */
-const clipped = new WeakMap<Series, Map<number, Series>>();
+/**
+ * Many sites of many runs cut one trace at one rating; they share the answer, and with it the sums behind its integrals.
+ * `most` is its largest value.
+ */
+const clipped = new WeakMap<Series, { readonly most: number; readonly answers: Map<number, Series> }>();
 
-// Plain loops: to call a function for each of a year of minutes, once for each site, takes longer than to read them.
-function exceeds(values: Float64Array, max: number): boolean {
-  for (let k = 0; k < values.length; k++) if (!(values[k] <= max)) return true;
-  return false;
+/** NaN where one of them is. A plain loop: to call a function for each of a year of minutes takes longer than to read it. */
+function largest(values: Float64Array): number {
+  let most = Number.NEGATIVE_INFINITY;
+  for (let k = 0; k < values.length; k++) {
+    if (Number.isNaN(values[k])) return Number.NaN;
+    if (most < values[k]) most = values[k];
+  }
+  return most;
 }
 
 function clipSteps({ name, timesMs, values, untilMs }: Series, max: number): Series {
