@@ -81,7 +81,12 @@ export function widthCutBy(site: Site, question: WidthQuestion): number {
     if (!hasRoom(unit) || testKw < Math.min(upKw, downKw)) return CUT_BY.energy;
   }
   if (unit.kind === "dispatchable" && unit.isAtBound(false)) return CUT_BY.energy;
-  if (unit.kind === "multi_component" && (isEmptied(unit, true) || isEmptied(unit, false))) return CUT_BY.energy;
+  if (unit.kind === "multi_component") {
+    if (isEmptied(unit, true) || isEmptied(unit, false)) return CUT_BY.energy;
+    const { testMinutes, atMs } = question;
+    const testedKw = holdersWidthKw(unit, testMinutes, atMs);
+    if (testedKw < Math.min(upKw, downKw, holdersWidthKw(unit, 0, atMs))) return CUT_BY.energy;
+  }
   if ((upKw < downKw ? question.heldUpKw : question.heldDownKw) > 0) return CUT_BY.otherAward;
   if (unit.kind !== "battery" && unit.kind !== "dispatchable") return CUT_BY.power;
   if (upKw < downKw) return CUT_BY.power;
