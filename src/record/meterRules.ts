@@ -5,7 +5,7 @@ import { LEAF } from "./leaves.ts";
 
 /** Integral of the reported baseline over a time without change of law. */
 export function baselineKwh(site: Site, fromMs: EpochMs, toMs: EpochMs): number {
-  if (site.hasOrderBaseline) return (site.ruling[0].baselineKw * (toMs - fromMs)) / MS_PER_HOUR;
+  if (site.hasOrderBaseline) return (site.orderBaselineKw * (toMs - fromMs)) / MS_PER_HOUR;
   const { slots } = site.baseline;
   return slots instanceof Series ? slots.integral(fromMs, toMs) : (slots * (toMs - fromMs)) / MS_PER_HOUR;
 }

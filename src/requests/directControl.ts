@@ -4,6 +4,7 @@ import { type EpochMs, MS_PER_HALF_HOUR } from "../base/time.ts";
 import type { DirectOrder, DirectRequest } from "../site/directOrder.ts";
 import { missingSlotMs } from "../site/postedSlots.ts";
 import type { Site } from "../site/site.ts";
+import { refusesAlways } from "../site/siteRefusals.ts";
 import type { PostedOrder } from "../world/directCalls.ts";
 import type { World } from "../world/world.ts";
 import { wireTime } from "./wireTime.ts";
@@ -43,17 +44,26 @@ export function carryOut(world: World, site: Site, request: DirectRequest, key: 
   return "kind" in begun ? refuse(begun.kind, begun.endMs) : begun;
 }
 
-/** The baseline that a request is reckoned from: its own, else the site's slot at its start. */
-export const baselineOf = (site: Site, { baselineKw, startMs }: DirectRequest): number =>
-  baselineKw ?? roundKw(site.slotKwAt(startMs));
+/** Whether a request is for one component of several. */
+export const isForPart = ({ spec }: Site, { componentId }: DirectRequest): boolean =>
+  componentId !== null && spec.components.length > 1;
+
+/**
+ * The baseline that a request is reckoned from: its own, else the site's slot at its start; of a component of several,
+ * which rests without an instruction, 0.
+ */
+export const baselineOf = (site: Site, request: DirectRequest): number =>
+  request.baselineKw ?? (isForPart(site, request) ? 0 : roundKw(site.slotKwAt(request.startMs)));
 
 function refusesEver(site: Site, request: DirectRequest): RefusalKind | null {
   const baselineKw = baselineOf(site, request);
   const deltaKw = request.deltaKw ?? (request.siteKw === null ? 0 : roundKw(request.siteKw - baselineKw));
   const targetKw = roundKw(baselineKw + deltaKw);
-  const kind = site.refusesEver(request, { deltaKw, fcrKw: request.fcrKw ?? 0 });
+  const kind = refusesAlways(site, request, { deltaKw, fcrKw: request.fcrKw ?? 0 });
   if (kind === "sku_not_marketable" || kind === "baseline_not_configured") return kind;
-  if (!site.spec.capability.reverseFlowAllowed && targetKw < 0 && deltaKw < 0) return "reverse_power_flow_forbidden";
+  // What one component gives is taken up by the others, or held back at the connection point.
+  const mayNotSend = !site.spec.capability.reverseFlowAllowed && !isForPart(site, request);
+  if (mayNotSend && targetKw < 0 && deltaKw < 0) return "reverse_power_flow_forbidden";
   return kind;
 }
 
@@ -84,7 +94,9 @@ function wordsOf(
   key: AmountKey,
   endMs: EpochMs,
 ): Words {
-  const rules = unit.kind === "consumer" ? unit.spec : null;
+  const { componentId } = request;
+  const load = unit.kind === "consumer" ? unit.spec : spec.components.find((part) => part.componentId === componentId);
+  const rules = load?.kind === "consumer" ? load : null;
   const amountKw = request.deltaKw ?? request.siteKw ?? request.fcrKw ?? 0;
   const amount = { parameter: key, receivedValue: amountKw };
   switch (kind) {

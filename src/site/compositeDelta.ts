@@ -26,18 +26,19 @@ export function divideDelta(unit: Composition, told: Target, { isMarketed, atMs,
   const sign = Math.sign(told.deltaKw);
   let leftKw = Math.abs(told.deltaKw);
   if (unit.isTracking) {
-    for (const lane of unit.batteries) lane.tell(told.instructed ? told.baselineKw + told.deltaKw : Number.NaN, atMs);
+    for (const lane of unit.freeBatteries)
+      lane.tell(told.instructed ? told.baselineKw + told.deltaKw : Number.NaN, atMs);
     // What the batteries have to do to bring the meter there, in the direction of the delta.
     const neededKw = sign * (told.baselineKw + told.deltaKw - naturalKw(unit, atMs));
-    leftKw = Math.min(leftKw, Math.max(0, neededKw - batteriesKw(unit, up, atMs)));
+    leftKw = Math.min(leftKw, Math.max(0, neededKw - batteriesKw(unit, up, atMs, unit.freeBatteries)));
   } else leftKw -= tellBatteries(unit, leftKw, told, atMs);
-  for (const lane of unit.plants) {
+  for (const lane of unit.freePlants) {
     const blocked = isMarketed && lane.unit.spec.subsidy === "fit";
     const kw = blocked || !told.instructed ? 0 : plantShareKw(lane.unit, up, leftKw, unit.outputLimit, atMs);
     lane.tell(kw === 0 ? Number.NaN : sign * kw, atMs);
     leftKw -= Math.min(kw, leftKw);
   }
-  for (const lane of unit.consumers) {
+  for (const lane of unit.freeConsumers) {
     const canShed = !up && unit.spec.capability.drCapable && lane.unit.spec.drCapable;
     const kw = canShed ? Math.min(leftKw, lane.unit.spec.maxDrReductionKw) : 0;
     if (kw > 0 && admits(lane.unit, kw) === null) {
@@ -54,16 +55,17 @@ const NOTHING_KW = 1e-9;
 function tellBatteries(unit: Composition, wantedKw: number, told: Target, atMs: EpochMs): number {
   const up = told.deltaKw > 0;
   const sign = Math.sign(told.deltaKw);
-  const canKw = batteriesKw(unit, up, atMs);
+  const { freeBatteries } = unit;
+  const canKw = batteriesKw(unit, up, atMs, freeBatteries);
   const takenKw = Math.min(wantedKw, canKw);
   // What nobody can take is told to the batteries, by rating: they do of it what they come to be able to.
-  const othersKw = plantsKw(unit, up, atMs) + (up ? 0 : reducibleKw(unit));
+  const othersKw = plantsKw(unit, up, atMs, unit.freePlants) + (up ? 0 : reducibleKw(unit, unit.freeConsumers));
   const restKw = Math.max(0, wantedKw - takenKw - othersKw);
   let ratedKw = 0;
-  for (const { unit: battery } of unit.batteries) ratedKw += ratingKw(battery.spec, up);
-  for (const lane of unit.batteries) {
+  for (const { unit: battery } of freeBatteries) ratedKw += ratingKw(battery.spec, up);
+  for (const lane of freeBatteries) {
     const share = canKw > 0 ? availableKw(unit, lane.unit, up, atMs) / canKw : 0;
-    const ofRest = ratedKw > 0 ? ratingKw(lane.unit.spec, up) / ratedKw : 1 / unit.batteries.length;
+    const ofRest = ratedKw > 0 ? ratingKw(lane.unit.spec, up) / ratedKw : 1 / freeBatteries.length;
     const kw = sign * (takenKw * share + restKw * ofRest);
     lane.tell(told.instructed && kw !== 0 ? kw : Number.NaN, atMs);
   }
@@ -85,10 +87,10 @@ export function availableKw(
   return Math.min(exportCapabilityKw(spec, storedKwh), spec.exportMaxKw * unit.outputLimit);
 }
 
-/** kW that the batteries can take in (`up`) or give now, the connection point left aside. */
-export function batteriesKw(unit: Composition, up: boolean, atMs: EpochMs): number {
+/** kW that batteries can take in (`up`) or give now, the connection point left aside. */
+export function batteriesKw(unit: Composition, up: boolean, atMs: EpochMs, lanes = unit.batteries): number {
   let kw = 0;
-  for (const lane of unit.batteries) kw += availableKw(unit, lane.unit, up, atMs);
+  for (const lane of lanes) kw += availableKw(unit, lane.unit, up, atMs);
   return kw;
 }
 
@@ -106,9 +108,9 @@ function plantShareKw(
 }
 
 /** kW that the plants can take in or give from rest. */
-export function plantsKw(unit: Composition, up: boolean, atMs: EpochMs): number {
+export function plantsKw(unit: Composition, up: boolean, atMs: EpochMs, lanes = unit.plants): number {
   let kw = 0;
-  for (const { unit: plant } of unit.plants) kw += up ? pumpKw(plant, atMs) : outputKw(plant, unit.outputLimit, atMs);
+  for (const { unit: plant } of lanes) kw += up ? pumpKw(plant, atMs) : outputKw(plant, unit.outputLimit, atMs);
   return kw;
 }
 
@@ -127,18 +129,25 @@ export function outputKw(plant: DispatchableUnit, outputLimit: number, atMs: Epo
 }
 
 /** kW of load that can be reduced, by rating. */
-export function reducibleKw(unit: Composition): number {
+export function reducibleKw(unit: Composition, lanes = unit.consumers): number {
   if (!unit.spec.capability.drCapable) return 0;
   let kw = 0;
-  for (const { unit: consumer } of unit.consumers) if (consumer.spec.drCapable) kw += consumer.spec.maxDrReductionKw;
+  for (const { unit: consumer } of lanes) if (consumer.spec.drCapable) kw += consumer.spec.maxDrReductionKw;
   return kw;
 }
 
-/** kW at the meter if batteries, plants and reductions did nothing: auxiliaries and loads less what PV and wind send. */
+/**
+ * kW at the meter if batteries, plants and reductions did nothing: auxiliaries and loads less what PV and wind send; and
+ * what batteries and plants do that are told something by themselves.
+ */
 export function naturalKw(unit: Composition, atMs: EpochMs): number {
   let kw = 0;
-  for (const { unit: battery } of unit.batteries) kw += battery.spec.auxiliaryKw;
+  for (const lane of unit.batteries) kw += lane.unit.spec.auxiliaryKw + ownKw(lane);
+  for (const lane of unit.plants) kw += ownKw(lane);
   for (const { unit: consumer } of unit.consumers) kw += consumer.demandKw.valueAt(atMs);
   for (const generator of unit.generators) kw -= generator.exportAvailableKw(atMs, unit.outputLimit);
   return kw;
 }
+
+const ownKw = ({ isOwn, kw }: { readonly isOwn: boolean; readonly kw: number }): number =>
+  isOwn && !Number.isNaN(kw) ? kw : 0;

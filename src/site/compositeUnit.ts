@@ -2,12 +2,13 @@ import { assert } from "../base/assert.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { Series } from "../series/series.ts";
 import { BatteryUnit } from "./batteryUnit.ts";
-import { divideDelta } from "./compositeDelta.ts";
+import { NOBODY, type OwnTarget, sameOwn } from "./componentOrders.ts";
+import { type Division, divideDelta } from "./compositeDelta.ts";
 import { divideWidth, sameWidths, widthShares } from "./compositeWidth.ts";
-import type { Admits, BatteryLane, Composition, PlantLane } from "./composition.ts";
+import type { BatteryLane, Composition, PlantLane } from "./composition.ts";
 import { ConsumerUnit } from "./consumerUnit.ts";
 import { DispatchableUnit } from "./dispatchableUnit.ts";
-import { sameFcr } from "./fcrTarget.ts";
+import { ratedPowerKw, sameFcr } from "./fcrTarget.ts";
 import { GeneratorUnit } from "./generatorUnit.ts";
 import { Lane, type Room } from "./lane.ts";
 import type { Part } from "./part.ts";
@@ -19,6 +20,11 @@ import { steer } from "./steer.ts";
 import { BINDS, copyStretch, newStretch, type Stretch } from "./stretch.ts";
 import { OWN_PLAN, type ReplanMs, type Surroundings, type Target } from "./target.ts";
 import { yieldToGrid } from "./yieldToGrid.ts";
+
+type AnyLane = BatteryLane | PlantLane | Lane<ConsumerUnit> | Lane<GeneratorUnit>;
+
+const OWN: { readonly own: true } = { own: true };
+const isFree = ({ isOwn }: { readonly isOwn: boolean }): boolean => !isOwn;
 
 /**
  * Several components behind one connection point: their sum, what each is told of the site's delta, and who yields
@@ -38,7 +44,12 @@ export class CompositeUnit implements Composition {
   readonly batteries: readonly BatteryLane[];
   readonly plants: readonly PlantLane[];
   readonly consumers: readonly Lane<ConsumerUnit>[];
+  freeBatteries: readonly BatteryLane[];
+  freePlants: readonly PlantLane[];
+  freeConsumers: readonly Lane<ConsumerUnit>[];
   readonly generators: readonly GeneratorUnit[];
+  /** The same with the set-points that they are told by themselves; as a part of a site they are told nothing. */
+  readonly #arrays: readonly Lane<GeneratorUnit>[];
   /** Those that hold the site's width of frequency response: batteries and plants that may be sold. */
   readonly holders: readonly (BatteryLane | PlantLane)[];
   readonly importMaxKw: number;
@@ -56,11 +67,12 @@ export class CompositeUnit implements Composition {
   /** Of each part, for PV and wind: what may be sent of it from `fill`'s instant on, in kW, given the others. */
   readonly rooms: readonly Stretch[];
   readonly #generatorAt: readonly number[];
-  /** In the order of the components; `null` for PV and wind, which are told nothing. */
-  readonly #lanes: readonly (BatteryLane | PlantLane | Lane<ConsumerUnit> | null)[];
+  /** In the order of the components. */
+  readonly #lanes: readonly AnyLane[];
   readonly #room = newStretch();
   #inService = true;
   #told: Target = OWN_PLAN;
+  #own: readonly OwnTarget[] = NOBODY;
   #reduces = false;
   /** Of each holder in the site's response, 0..1. */
   #shares: readonly number[] = [];
@@ -78,7 +90,7 @@ export class CompositeUnit implements Composition {
     const batteries: BatteryLane[] = [];
     const plants: PlantLane[] = [];
     const consumers: Lane<ConsumerUnit>[] = [];
-    const generators: GeneratorUnit[] = [];
+    const arrays: Lane<GeneratorUnit>[] = [];
     const newRoom = (): Room => ({
       ...constraints,
       siteImportMaxKw: Number.POSITIVE_INFINITY,
@@ -103,9 +115,14 @@ export class CompositeUnit implements Composition {
         return unit;
       }
       const unit = new GeneratorUnit(component, room);
-      generators.push(unit);
+      arrays.push(new Lane(unit, room, link.latencyMs));
       return unit;
     });
+    const generators = arrays.map(({ unit }) => unit);
+    this.#arrays = arrays;
+    this.freeBatteries = batteries;
+    this.freePlants = plants;
+    this.freeConsumers = consumers;
     this.batteries = batteries;
     const auxiliaryKw = sum(batteries, ({ unit }) => unit.spec.auxiliaryKw);
     this.mostOthersKw = auxiliaryKw + sum(consumers, ({ unit }) => unit.spec.maxDemandKw);
@@ -119,8 +136,8 @@ export class CompositeUnit implements Composition {
     this.powers = components.map(newStretch);
     this.rooms = components.map(newStretch);
     for (const room of this.rooms) beginSum(room, 0, Number.POSITIVE_INFINITY);
-    const lanes = [...batteries, ...plants, ...consumers];
-    this.#lanes = this.parts.map((part) => lanes.find(({ unit }) => unit === part) ?? null);
+    const lanes: readonly AnyLane[] = [...batteries, ...plants, ...consumers, ...arrays];
+    this.#lanes = this.parts.map((part) => lanes.find(({ unit }) => unit === part)!);
     this.#generatorAt = this.parts.flatMap((part, k) => (part.kind === "generator" ? [k] : []));
   }
 
@@ -129,7 +146,7 @@ export class CompositeUnit implements Composition {
   }
 
   get isTracking(): boolean {
-    return this.spec.control === "track" && this.batteries.length > 0;
+    return this.spec.control === "track" && this.freeBatteries.length > 0;
   }
 
   /** A part has not heard yet what it was told. */
@@ -142,6 +159,7 @@ export class CompositeUnit implements Composition {
     for (const lane of this.batteries) nextMs = Math.min(nextMs, lane.nextEffectMs);
     for (const lane of this.plants) nextMs = Math.min(nextMs, lane.nextEffectMs);
     for (const lane of this.consumers) nextMs = Math.min(nextMs, lane.nextEffectMs);
+    for (const lane of this.#arrays) nextMs = Math.min(nextMs, lane.nextEffectMs);
     return nextMs;
   }
 
@@ -151,23 +169,67 @@ export class CompositeUnit implements Composition {
 
   /**
    * Divides what the site is told over its components, when that has changed; nobody takes over later from one that
-   * cannot go on (decisions.md 9).
+   * cannot go on (decisions.md 9). Components that are told something by themselves are left out.
    *
    * @returns whether a load is to be reduced
    */
-  tell(told: Target, isMarketed: boolean, atMs: EpochMs, admits: Admits): boolean {
+  tell(told: Target, own: readonly OwnTarget[], division: Division): boolean {
+    const { atMs } = division;
     const was = this.#told;
+    const sameParts = sameOwn(own, this.#own);
     const same =
-      told.instructed === was.instructed && told.deltaKw === was.deltaKw && told.baselineKw === was.baselineKw;
-    const sameResponse = sameFcr(told.fcr, was.fcr);
+      sameParts &&
+      told.instructed === was.instructed &&
+      told.deltaKw === was.deltaKw &&
+      told.baselineKw === was.baselineKw;
+    const sameResponse = sameParts && sameFcr(told.fcr, was.fcr);
     if (same && sameResponse) return this.#reduces;
     this.#told = told;
-    if (!sameWidths(told.fcr, was.fcr)) this.#shares = widthShares(this, atMs);
+    if (!sameParts) this.#setApart(own);
+    if (!sameParts || !sameWidths(told.fcr, was.fcr)) this.#shares = widthShares(this, atMs);
     if (!sameResponse) divideWidth(this, told.fcr, this.#shares, atMs);
     if (same) return this.#reduces;
-    this.#leftKw = divideDelta(this, told, { isMarketed, atMs, admits });
+    this.#leftKw = divideDelta(this, told, division);
+    if (!sameParts) this.#tellOwn(atMs);
     this.#reduces = this.consumers.some((lane) => lane.isTold);
     return this.#reduces;
+  }
+
+  #setApart(own: readonly OwnTarget[]): void {
+    this.#own = own;
+    for (const lane of this.#lanes)
+      lane.isOwn = own.some(({ componentId }) => componentId === lane.unit.spec.componentId);
+    this.#findFree();
+  }
+
+  #findFree(): void {
+    this.freeBatteries = this.batteries.filter(isFree);
+    this.freePlants = this.plants.filter(isFree);
+    this.freeConsumers = this.consumers.filter(isFree);
+  }
+
+  /** A battery, a plant or an array gets its power, a load by how much to go down. */
+  #tellOwn(atMs: EpochMs): void {
+    for (const lane of this.#arrays) if (!lane.isOwn) lane.tell(Number.NaN, atMs);
+    for (const { componentId, baselineKw, deltaKw, fcr } of this.#own) {
+      const lane = this.#lanes.find(({ unit }) => unit.spec.componentId === componentId)!;
+      const { unit } = lane;
+      if (unit.kind !== "consumer") lane.tell(baselineKw + deltaKw, atMs);
+      else if (deltaKw < 0) lane.tell(Math.max(deltaKw, -unit.spec.maxDrReductionKw), atMs);
+      else lane.release();
+      const share = fcr === null ? 0 : ratedPowerKw([unit.spec]) / ratedPowerKw(this.spec.components);
+      lane.tellResponse(fcr === null ? null : { share, fcr }, atMs);
+    }
+  }
+
+  /** What the k-th component is told. */
+  laneOf(k: number): AnyLane {
+    return this.#lanes[k];
+  }
+
+  /** Whether a component answers the frequency by itself. */
+  get hasOwnResponse(): boolean {
+    return this.#own.some(({ fcr }) => fcr !== null);
   }
 
   /** kW by which the loads are told to go down. */
@@ -192,8 +254,8 @@ export class CompositeUnit implements Composition {
       const origin = newOrigin();
       part.noteOrigin(origin);
       const lane = this.#lanes[k];
-      const toldKw = lane?.isTold ? lane.toldKw : Number.NaN;
-      return { ...origin, kw: lane?.kw ?? Number.NaN, toldKw, response: lane?.response ?? null };
+      const toldKw = lane.isTold ? lane.toldKw : Number.NaN;
+      return { ...origin, kw: lane.kw, toldKw, response: lane.response, ...(lane.isOwn ? OWN : {}) };
     });
   }
 
@@ -202,8 +264,9 @@ export class CompositeUnit implements Composition {
     assert(parts !== null && parts.length === this.parts.length, "a law of several components has an origin for each");
     parts.forEach((origin, k) => {
       this.parts[k].recall({ ...origin, parts: null }, atMs);
-      this.#lanes[k]?.recall(origin);
+      this.#lanes[k].recall(origin);
     });
+    this.#findFree();
   }
 
   /** Begins a new law for all parts: they follow what `tell` gave them. @returns when to look at the site again */
@@ -218,7 +281,12 @@ export class CompositeUnit implements Composition {
       lane.target.deltaKw = lane.kw < 0 ? lane.kw : 0;
       lane.unit.follow(atMs, lane.target, around);
     }
-    for (const unit of this.generators) unit.follow(atMs, OWN_PLAN, around);
+    for (const lane of this.#arrays) {
+      lane.takeEffect(atMs);
+      lane.target.instructed = !Number.isNaN(lane.kw);
+      lane.target.deltaKw = lane.kw;
+      lane.unit.follow(atMs, lane.target, around);
+    }
     return Math.min(this.#nextEffectMs(), steer(this, atMs, around));
   }
 

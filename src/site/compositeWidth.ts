@@ -9,7 +9,8 @@ import type { FcrTarget } from "./target.ts";
 type Holder = Composition["holders"][number];
 
 /** kW that one holder can go up or down from rest: batteries idle at 0, and so do plants. */
-function roomKw(unit: Composition, { unit: holder }: Holder, up: boolean, atMs: EpochMs): number {
+function roomKw(unit: Composition, { unit: holder, isOwn }: Holder, up: boolean, atMs: EpochMs): number {
+  if (isOwn) return 0;
   if (holder.kind === "battery")
     return holder.isAtBound(true) || holder.isAtBound(false) ? 0 : availableKw(unit, holder, up, atMs);
   // A plant with a least output cannot leave rest by a little.
@@ -56,7 +57,7 @@ export function holdersWidthKw(unit: Composition, testMinutes: number, atMs: Epo
 export function divideWidth(unit: Composition, fcr: FcrTarget | null, shares: readonly number[], atMs: EpochMs): void {
   unit.holders.forEach((lane, k) => {
     const share = shares[k];
-    lane.tellResponse(fcr === null || share === 0 ? null : { share, fcr: partOf(fcr, share) }, atMs);
+    if (!lane.isOwn) lane.tellResponse(fcr === null || share === 0 ? null : { share, fcr: partOf(fcr, share) }, atMs);
   });
 }
 

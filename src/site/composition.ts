@@ -22,6 +22,10 @@ export interface Composition {
   readonly batteries: readonly BatteryLane[];
   readonly plants: readonly PlantLane[];
   readonly consumers: readonly Lane<ConsumerUnit>[];
+  /** Those of them that have their part in what the site as a whole is told. */
+  readonly freeBatteries: readonly BatteryLane[];
+  readonly freePlants: readonly PlantLane[];
+  readonly freeConsumers: readonly Lane<ConsumerUnit>[];
   readonly generators: readonly GeneratorUnit[];
   /** Those that hold the site's width of frequency response: batteries and plants that may be sold. */
   readonly holders: readonly (BatteryLane | PlantLane)[];

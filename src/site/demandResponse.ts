@@ -68,4 +68,24 @@ export function refusesEver(
 /** Whether an order in force reduces the load of a site that has one. */
 export const isReduction = (spec: SiteSpec, ruling: readonly HeldOrder[], order: SiteOrder): boolean =>
   spec.components.some(({ kind }) => kind === "consumer") &&
+  isForLoad(spec, order) &&
   ruling.some((held) => held.order === order && held.deltaKw < 0);
+
+/**
+ * The order in force that asks loads to go down: one that is for a load by itself, else the oldest for the site, of which
+ * other components may carry all.
+ */
+export function reducingOrder(ruling: readonly HeldOrder[], spec: SiteSpec): SiteOrder | null {
+  let found: SiteOrder | null = null;
+  for (const { order, deltaKw } of ruling) {
+    if (deltaKw * order.activation >= 0 || !isForLoad(spec, order)) continue;
+    if (typeof order.componentId === "string") return order;
+    found ??= order;
+  }
+  return found;
+}
+
+/** What is for one component is for loads only if that is one. */
+const isForLoad = ({ components }: SiteSpec, { componentId }: SiteOrder): boolean =>
+  typeof componentId !== "string" ||
+  components.some((component) => component.componentId === componentId && component.kind === "consumer");

@@ -36,6 +36,7 @@ export class DirectOrder implements SiteOrder {
   startMs: EpochMs;
   endMs: EpochMs;
   readonly activation = 1;
+  readonly componentId: string | null;
 
   constructor(
     request: DirectRequest,
@@ -44,6 +45,8 @@ export class DirectOrder implements SiteOrder {
       readonly scheduleId: string;
       readonly createdMs: EpochMs;
       readonly registration: number;
+      /** Of several that the site has; the only one of a site is the site. */
+      readonly componentId: string | null;
     },
   ) {
     this.request = request;
@@ -51,6 +54,7 @@ export class DirectOrder implements SiteOrder {
     this.scheduleId = given.scheduleId;
     this.createdMs = given.createdMs;
     this.registration = given.registration;
+    this.componentId = given.componentId;
     this.startMs = request.startMs;
     this.endMs = request.endMs;
   }

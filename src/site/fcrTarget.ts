@@ -1,5 +1,5 @@
 import type { HeldOrder } from "./siteOrder.ts";
-import type { ComponentSpec, SiteSpec } from "./siteSpec.ts";
+import type { ComponentSpec } from "./siteSpec.ts";
 import type { FcrPart, FcrTarget } from "./target.ts";
 
 /**
@@ -43,7 +43,7 @@ export function sameFcr(a: FcrTarget | null, b: FcrTarget | null): boolean {
  *
  * A battery has both ratings, a plant its output and its pump, a consumer its contract (decisions.md 90).
  */
-export function ratedPowerKw({ components }: SiteSpec): number {
+export function ratedPowerKw(components: readonly ComponentSpec[]): number {
   let importKw = 0;
   let exportKw = 0;
   for (const component of components) {

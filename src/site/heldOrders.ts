@@ -1,4 +1,4 @@
-import { collides, type HeldOrder, type OrderAmount, type SiteOrder } from "./siteOrder.ts";
+import { type HeldOrder, type OrderAmount, rulesOut, type SiteOrder } from "./siteOrder.ts";
 
 interface Held {
   order: SiteOrder;
@@ -18,6 +18,9 @@ interface Held {
 export class HeldOrders {
   readonly #held: Held[] = [];
   #ruling: readonly HeldOrder[] = this.#held;
+  #ofSite: readonly HeldOrder[] = this.#held;
+  /** Whether an order for a single component has ever come. */
+  #hasParts = false;
   /** Registrations that the owner has taken back; `null`: none ever. */
   #disowned: Set<number> | null = null;
   /** The entry that was given up last, for the next order. */
@@ -26,6 +29,16 @@ export class HeldOrders {
   /** The orders that are executed together, oldest registration first; good until the next change. */
   get ruling(): readonly HeldOrder[] {
     return this.#ruling;
+  }
+
+  /** Those of them that are for the site as a whole. */
+  get ofSite(): readonly HeldOrder[] {
+    return this.#ofSite;
+  }
+
+  /** Whether one of them is for a single component. */
+  get hasParts(): boolean {
+    return this.#hasParts && this.#ofSite !== this.#ruling;
   }
 
   holds(order: SiteOrder): boolean {
@@ -72,6 +85,7 @@ export class HeldOrders {
     held.reachKw = reachKw;
     held.baselineKw = baselineKw;
     if (found >= 0) return;
+    if (typeof order.componentId === "string") this.#hasParts = true;
     this.#spare = null;
     this.#held.push(held);
     if (this.#held.length > 1) this.#held.sort((a, b) => a.order.registration - b.order.registration);
@@ -95,6 +109,8 @@ export class HeldOrders {
     this.#held.length = 0;
     for (const held of ruling) this.#held.push({ ...held });
     this.#ruling = this.#held;
+    this.#hasParts = ruling.some(isOfPart);
+    this.#ofSite = this.#hasParts ? ruling.filter((held) => !isOfPart(held)) : this.#held;
   }
 
   #indexOf(order: SiteOrder): number {
@@ -107,17 +123,19 @@ export class HeldOrders {
     this.#ruling =
       held.length < 2
         ? held
-        : held.filter(({ order }, k) => held.slice(k + 1).every((later) => !collides(order.sku, later.order.sku)));
+        : held.filter(({ order }, k) => held.slice(k + 1).every((later) => !rulesOut(later.order, order)));
+    this.#ofSite =
+      this.#hasParts && this.#ruling.some(isOfPart) ? this.#ruling.filter((one) => !isOfPart(one)) : this.#ruling;
   }
 
   /**
    * kW that the other orders in force hold in one direction: capability that cannot be sold twice. A width of frequency
-   * response holds both directions (decisions.md 121).
+   * response holds both directions (decisions.md 121). A component that is told something by itself offers nothing.
    */
   heldKw(except: SiteOrder, up: boolean): number {
-    if (this.#ruling.length === 0) return 0;
+    if (this.#ofSite.length === 0) return 0;
     let kw = 0;
-    for (const { order, deltaKw, fcrKw } of this.#ruling) {
+    for (const { order, deltaKw, fcrKw } of this.#ofSite) {
       if (order === except) continue;
       if (up ? deltaKw > 0 : deltaKw < 0) kw += Math.abs(deltaKw);
       kw += fcrKw;
@@ -125,3 +143,5 @@ export class HeldOrders {
     return kw;
   }
 }
+
+const isOfPart = ({ order }: { readonly order: SiteOrder }): boolean => typeof order.componentId === "string";

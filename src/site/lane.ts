@@ -1,20 +1,27 @@
 import type { EpochMs } from "../base/time.ts";
 import type { ResponsePath } from "../device/responsePath.ts";
-import type { BatteryUnit } from "./batteryUnit.ts";
-import type { ConsumerUnit } from "./consumerUnit.ts";
-import type { DispatchableUnit } from "./dispatchableUnit.ts";
 import { sameFcr } from "./fcrTarget.ts";
+import type { Part } from "./part.ts";
 import type { SiteConstraints } from "./siteSpec.ts";
 import type { PartResponse, ReplanMs, Surroundings } from "./target.ts";
 
 /** Limits of the grid point that a site sets anew for one of its parts whenever the others' power moves. */
 export type Room = { -readonly [Key in keyof SiteConstraints]: SiteConstraints[Key] };
 
+interface Recalled {
+  readonly kw: number;
+  readonly toldKw: number;
+  readonly response: PartResponse | null;
+  readonly own?: true;
+}
+
 /** What a part of a site is told, and when it hears it: `NaN` is its own way (idle, natural load). */
-export class Lane<Unit extends BatteryUnit | DispatchableUnit | ConsumerUnit> {
+export class Lane<Unit extends Part> {
   readonly unit: Unit;
   readonly room: Room;
   readonly #delayMs: number;
+  /** Told something by itself, and left out of what the site as a whole is told. */
+  isOwn = false;
   readonly #pending: { readonly effectMs: EpochMs; readonly kw: number }[] = [];
   /** kW in effect: a share of the site's delta or, for a tracking battery, what the meter is to show. */
   kw = Number.NaN;
@@ -92,7 +99,8 @@ export class Lane<Unit extends BatteryUnit | DispatchableUnit | ConsumerUnit> {
   }
 
   /** Puts an amount in effect, as it once was. */
-  recall({ kw, toldKw, response }: { kw: number; toldKw: number; response: PartResponse | null }): void {
+  recall({ kw, toldKw, response, own }: Recalled): void {
+    this.isOwn = own === true;
     this.#pending.length = 0;
     this.#pendingResponses.length = 0;
     this.response = response;

@@ -1,11 +1,13 @@
 import { type Refusal, type Result, refused } from "../base/result.ts";
 import type { Sku } from "../base/sku.ts";
 import { type EpochMs, isoUtc, MS_PER_MINUTE } from "../base/time.ts";
-import { collides } from "./siteOrder.ts";
+import { rulesOut } from "./siteOrder.ts";
 
 /** A schedule as far as overlap goes; completed ones are not asked. */
 export interface Scheduled {
   readonly sku: Sku | null;
+  /** As of a `SiteOrder`; a VPP's schedules have none. */
+  readonly componentId?: string | null;
   readonly startMs: EpochMs;
   readonly endMs: EpochMs;
   /** Rises with each registration. */
@@ -39,9 +41,7 @@ export function resolveOverlap<T extends Scheduled>(
   added: Omit<Scheduled, "registration">,
 ): Result<OverlapPlan<T>> {
   if (existing.length === 0) return MEETS_NOTHING;
-  const met = existing.filter(
-    (old) => old.startMs < added.endMs && added.startMs < old.endMs && collides(old.sku, added.sku),
-  );
+  const met = existing.filter((old) => old.startMs < added.endMs && added.startMs < old.endMs && rulesOut(added, old));
   const same = met.filter((old) => old.startMs === added.startMs && old.endMs === added.endMs);
   const inherits = same.reduce<T | null>(
     (oldest, old) => (oldest === null || old.registration < oldest.registration ? old : oldest),
@@ -68,13 +68,14 @@ export function resolveOverlap<T extends Scheduled>(
  * @param told  schedules of the member's VPP and its own that are not over
  */
 export function refusesPieces(told: readonly Scheduled[], added: Omit<Scheduled, "registration">): Refusal | null {
-  for (const { startMs, endMs, sku } of piecesOf(told)) {
-    if (!collides(sku, added.sku) || endMs <= added.startMs || added.endMs <= startMs) continue;
+  for (const piece of piecesOf(told)) {
+    const { startMs, endMs } = piece;
+    if (!rulesOut(added, piece) || endMs <= added.startMs || added.endMs <= startMs) continue;
     const front = { startMs, endMs: added.startMs };
     const rear = { startMs: added.endMs, endMs };
-    for (const piece of [front, rear]) {
-      const leftMs = piece.endMs - piece.startMs;
-      if (0 < leftMs && leftMs < MS_PER_MINUTE) return tooNarrow(piece);
+    for (const left of [front, rear]) {
+      const leftMs = left.endMs - left.startMs;
+      if (0 < leftMs && leftMs < MS_PER_MINUTE) return tooNarrow(left);
     }
   }
   return null;
@@ -84,19 +85,19 @@ export function refusesPieces(told: readonly Scheduled[], added: Omit<Scheduled,
 function piecesOf(told: readonly Scheduled[]): readonly Omit<Scheduled, "registration">[] {
   let pieces: Omit<Scheduled, "registration">[] = [];
   for (const later of [...told].sort((a, b) => a.registration - b.registration)) {
-    pieces = pieces.flatMap((piece) => (collides(piece.sku, later.sku) ? without(piece, later) : [piece]));
+    pieces = pieces.flatMap((piece) => (rulesOut(later, piece) ? without(piece, later) : [piece]));
     pieces.push(later);
   }
   return pieces;
 }
 
 function without<T extends Omit<Scheduled, "registration">>(
-  { sku, startMs, endMs }: T,
+  { sku, componentId, startMs, endMs }: T,
   taken: { readonly startMs: EpochMs; readonly endMs: EpochMs },
 ): Omit<Scheduled, "registration">[] {
   return [
-    { sku, startMs, endMs: Math.min(endMs, taken.startMs) },
-    { sku, startMs: Math.max(startMs, taken.endMs), endMs },
+    { sku, componentId, startMs, endMs: Math.min(endMs, taken.startMs) },
+    { sku, componentId, startMs: Math.max(startMs, taken.endMs), endMs },
   ].filter((piece) => piece.startMs < piece.endMs);
 }
 

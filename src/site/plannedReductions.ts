@@ -1,8 +1,10 @@
 import type { RefusalKind } from "../base/result.ts";
 import type { EpochMs } from "../base/time.ts";
+import type { ConsumerSpec } from "../device/consumerSpec.ts";
 import { amountOn, type DirectRequest } from "./directOrder.ts";
 import type { Site } from "./site.ts";
 import { collides, type SiteOrder } from "./siteOrder.ts";
+import { loadOf } from "./siteRefusals.ts";
 
 /** Why a schedule that reduces a load would be refused at its start, as far as that is known today. */
 export interface PlannedRefusal {
@@ -17,13 +19,13 @@ export interface PlannedRefusal {
  * not asked: whether the site has a part in it is decided at its start.
  */
 export function refusesPlanned(site: Site, added: DirectRequest): PlannedRefusal | null {
-  const { unit } = site;
-  if (unit.kind !== "consumer" || !isReduction(site, added)) return null;
-  const { minDrCooldownMs } = unit.spec;
+  const load = loadOf(site.spec, added);
+  if (load === null || !isReduction(site, added)) return null;
+  const { minDrCooldownMs } = load;
   // It goes on with a reduction of its own product that ends where it begins, and takes the time of those it excludes.
   let lastMs = site.reduction.reducing ? Number.NEGATIVE_INFINITY : site.reduction.endedMs;
   let continues = false;
-  for (const { sku, startMs, endMs } of reductionsOf(site)) {
+  for (const { sku, startMs, endMs } of reductionsOf(site, load)) {
     if (added.endMs <= startMs) continue;
     if (added.startMs < endMs && !collides(sku, added.sku)) return { kind: "dr_duplicate_dispatch", endMs };
     // What begins with it or after it goes away.
@@ -39,8 +41,10 @@ export function refusesPlanned(site: Site, added: DirectRequest): PlannedRefusal
 const isReduction = (site: Site, request: DirectRequest): boolean =>
   amountOn(request, request.baselineKw ?? site.slotKwAt(request.startMs)).deltaKw < 0;
 
-function reductionsOf(site: Site): ReadonlySet<SiteOrder> {
+/** Of one load: what is for the site as a whole of several components falls on it only at its start. */
+function reductionsOf(site: Site, load: ConsumerSpec): ReadonlySet<SiteOrder> {
   const inForce = site.ruling.filter(({ deltaKw, order }) => deltaKw * order.activation < 0);
   const registered = site.ownSchedules.filter(({ request }) => isReduction(site, request));
-  return new Set<SiteOrder>([...inForce.map(({ order }) => order), ...registered]);
+  const orders = [...inForce.map(({ order }) => order), ...registered];
+  return new Set<SiteOrder>(orders.filter((order) => loadOf(site.spec, order) === load));
 }

@@ -13,14 +13,24 @@ import type { ReplanMs } from "./target.ts";
  * @param amounts  what each is to do besides its response, import positive, in their order
  * @returns until when the limits hold
  */
-export function shareRoom(site: Composition, others: Stretch, amounts: readonly Line[]): ReplanMs {
-  const exportMs = shareOneWay(site, -1, others, amounts);
-  const importMs = shareOneWay(site, 1, others, amounts);
+export function shareRoom(
+  site: Composition,
+  batteries: readonly BatteryLane[],
+  others: Stretch,
+  amounts: readonly Line[],
+): ReplanMs {
+  const exportMs = shareOneWay(site, batteries, -1, others, amounts);
+  const importMs = shareOneWay(site, batteries, 1, others, amounts);
   return Math.min(others.endMs, exportMs, importMs);
 }
 
-function shareOneWay(site: Composition, way: 1 | -1, others: Stretch, amounts: readonly Line[]): ReplanMs {
-  const { batteries } = site;
+function shareOneWay(
+  site: Composition,
+  batteries: readonly BatteryLane[],
+  way: 1 | -1,
+  others: Stretch,
+  amounts: readonly Line[],
+): ReplanMs {
   const atMs = others.originMs;
   const limitKw = way > 0 ? site.importMaxKw : site.exportMaxKw;
   const around = { kw: -way * others.kw, kwPerMs: -way * others.kwPerMs };

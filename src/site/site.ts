@@ -7,23 +7,24 @@ import type { FrequencyResponses } from "../device/responseWindow.ts";
 import type { Stepper } from "../kernel/step.ts";
 import { Series } from "../series/series.ts";
 import { BatteryUnit } from "./batteryUnit.ts";
+import { NOBODY, ownTargets } from "./componentOrders.ts";
 import { type AnyResponse, CompositeResponse, newResponse } from "./compositeResponse.ts";
 import { CompositeUnit } from "./compositeUnit.ts";
 import { ConsumerUnit } from "./consumerUnit.ts";
-import { isReduction, refusesAsWhole, refusesEver, refusesReduction } from "./demandResponse.ts";
+import { isReduction, reducingOrder, refusesReduction } from "./demandResponse.ts";
 import type { DirectOrder } from "./directOrder.ts";
 import { DispatchableUnit } from "./dispatchableUnit.ts";
 import { type FcrRegisters, NO_FCR } from "./fcrRegisters.ts";
 import { ratedPowerKw } from "./fcrTarget.ts";
 import { GeneratorUnit } from "./generatorUnit.ts";
 import { HeldOrders } from "./heldOrders.ts";
-import { isMarketable } from "./isMarketable.ts";
 import { isNews } from "./isNews.ts";
-import { missingSlotMs, withPostedSlots } from "./postedSlots.ts";
+import { withPostedSlots } from "./postedSlots.ts";
 import { type PostedSlots, planValueAt, type SiteBaseline, siteBaseline, slotSeries } from "./siteBaseline.ts";
 import type { OutputControl, SiteMoment } from "./siteMoment.ts";
-import type { HeldOrder, OrderAmount, OrderHead, SiteOrder } from "./siteOrder.ts";
+import type { HeldOrder, OrderAmount, SiteOrder } from "./siteOrder.ts";
 import { SiteReduction } from "./siteReduction.ts";
+import { hasSlots, refusesOrder } from "./siteRefusals.ts";
 import type { SiteSettings } from "./siteSettings.ts";
 import type { Period, SiteSpec } from "./siteSpec.ts";
 import type { SiteStatus, SiteStatusEvent } from "./siteStatusMachine.ts";
@@ -177,36 +178,10 @@ export class Site {
       this.#orders.put(order, amount, baselineKw);
       return null;
     }
-    if (!isMarketable(this.spec.capability.marketable, order, amount)) return "sku_not_marketable";
-    if (this.unit.kind === "consumer") {
-      const reductionKw = Math.min(Math.max(0, -amount.deltaKw), this.unit.spec.maxDrReductionKw);
-      const reducedBy = this.#reducingOrder();
-      const found = { reductionKw, atMs, hasSlots: this.#hasSlots(order), reducedBy };
-      const refusal = refusesReduction(this.unit.spec, this.reduction, order, found);
-      if (refusal !== null) return refusal;
-    }
-    if (this.unit.kind === "multi_component") {
-      const refusal = refusesAsWhole(this.spec, order, this.#hasSlots(order));
-      if (refusal !== null) return refusal;
-    }
+    const refusal = refusesOrder(this, order, amount, atMs);
+    if (refusal !== null) return refusal;
     this.#orders.put(order, amount, baselineKw);
     return null;
-  }
-
-  /** Whether every half hour of an order has a registered baseline (decisions.md 29). */
-  #hasSlots({ startMs, endMs }: { readonly startMs: EpochMs; readonly endMs: EpochMs }): boolean {
-    return this.baseline.registered || missingSlotMs(this.baseline, startMs, endMs) === null;
-  }
-
-  /** Why it would refuse an order whenever it came; what depends on other reductions is asked when it comes. */
-  refusesEver(order: OrderHead, amount: OrderAmount): RefusalKind | null {
-    const { unit, spec } = this;
-    if (!isMarketable(spec.capability.marketable, order, amount)) return "sku_not_marketable";
-    const hasSlots = this.#hasSlots(order);
-    if (unit.kind === "multi_component") return refusesAsWhole(spec, order, hasSlots);
-    if (unit.kind !== "consumer") return null;
-    const reductionKw = Math.min(Math.max(0, -amount.deltaKw), unit.spec.maxDrReductionKw);
-    return refusesEver(unit.spec, order, { reductionKw, hasSlots });
   }
 
   /**
@@ -219,7 +194,11 @@ export class Site {
 
   /** Whether an order has the plant respond to the frequency now, which it can. */
   get isResponding(): boolean {
-    return this.#effective.fcr !== null && this.#canRespond;
+    return (this.#effective.fcr !== null || this.#partResponds) && this.#canRespond;
+  }
+
+  get #partResponds(): boolean {
+    return this.unit.kind === "multi_component" && this.unit.hasOwnResponse;
   }
 
   get #canRespond(): boolean {
@@ -281,11 +260,10 @@ export class Site {
   /** At the end of an instant: passes on what the site is told now and begins the new law. */
   settle(atMs: EpochMs): void {
     const { unit } = this;
-    const told = this.#telling.now(this.#orders.ruling, this.#told, this.#response !== null);
+    const told = this.#telling.now(this.#orders.ofSite, this.#told, this.#response !== null);
     if (unit.kind === "multi_component") this.#tellParts(unit, told, atMs);
     const newReduction =
-      unit.kind === "consumer" &&
-      this.reduction.settle(unit, told.deltaKw < 0, this.#reducingOrder()?.sku ?? null, atMs);
+      unit.kind === "consumer" && this.reduction.settle(unit, told.deltaKw < 0, this.reducingOrder?.sku ?? null, atMs);
     if (newReduction || isNews(told, this.#told, unit.kind)) this.#pass(told, newReduction, atMs);
     this.replanMs = this.#follow(atMs);
     this.unsettled = false;
@@ -316,7 +294,7 @@ export class Site {
     this.fcrFaultCount = moment.fcrFault ? 1 : 0;
     this.reduction.reducing = moment.reducing;
     this.#orders.recall(moment.ruling);
-    this.#effective = moment.followed ?? this.#telling.now(moment.ruling, this.#told, true);
+    this.#effective = moment.followed ?? this.#telling.now(this.#orders.ofSite, this.#told, true);
     this.unit.recall(moment.origin, moment.atMs);
     this.#follow(moment.atMs);
     this.advancedMs = moment.atMs;
@@ -324,28 +302,28 @@ export class Site {
 
   /** Finds what the frequency asks from now on. @returns until when that is known */
   #respond(atMs: EpochMs): EpochMs {
-    if (this.#response === null && this.#effective.fcr === null) return Number.POSITIVE_INFINITY;
-    this.#response ??= newResponse(this.unit, this.#responses.of(this.fcr), ratedPowerKw(this.spec));
+    if (this.#response === null && this.#effective.fcr === null && !this.#partResponds) return Number.POSITIVE_INFINITY;
+    this.#response ??= newResponse(this.unit, this.#responses.of(this.fcr), ratedPowerKw(this.spec.components));
     if (this.#response instanceof CompositeResponse) return this.#response.begin(atMs, this.#canRespond);
     this.#around.response = this.#response.begin(atMs, this.#effective, this.#canRespond);
     return this.#around.response?.untilMs ?? Number.POSITIVE_INFINITY;
   }
 
-  /** A site of several components passes on itself what it is told. */
+  /** A site of several components passes on itself what it is told, as a whole and for single ones. */
   #tellParts(unit: CompositeUnit, told: Target, atMs: EpochMs): void {
     unit.outputLimit = this.outputLimit;
-    const reduces = unit.tell(told, this.#isMarketed(), atMs, (load, reductionKw) => {
-      const order = this.#reducingOrder();
-      if (order === null) return null;
-      const found = { reductionKw, atMs, hasSlots: this.#hasSlots(order), reducedBy: null };
-      return refusesReduction(load.spec, this.reduction, order, found);
+    const { ruling, ofSite, hasParts } = this.#orders;
+    const order = reducingOrder(ofSite, this.spec);
+    const reduces = unit.tell(told, hasParts ? ownTargets(ruling) : NOBODY, {
+      isMarketed: ofSite.some((held) => held.order.sku !== null),
+      atMs,
+      admits: (load, reductionKw) => {
+        if (order === null) return null;
+        const found = { reductionKw, atMs, hasSlots: hasSlots(this, order), reducedBy: null };
+        return refusesReduction(load.spec, this.reduction, order, found);
+      },
     });
-    this.reduction.settle(unit, reduces, this.#reducingOrder()?.sku ?? null, atMs);
-  }
-
-  #isMarketed(): boolean {
-    for (const { order } of this.#orders.ruling) if (order.sku !== null) return true;
-    return false;
+    this.reduction.settle(unit, reduces, this.reducingOrder?.sku ?? null, atMs);
   }
 
   #pass(told: Target, newReduction: boolean, atMs: EpochMs): void {
@@ -361,15 +339,14 @@ export class Site {
       this.#pending.push({ effectMs: atMs + Math.ceil(this.#delayMs), target: told });
   }
 
-  /** The order whose reduction rules; there is one at most (decisions.md 162). */
-  #reducingOrder(): SiteOrder | null {
-    for (const { order, deltaKw } of this.#orders.ruling) if (deltaKw * order.activation < 0) return order;
-    return null;
+  /** The order whose reduction rules; there is one product at most (decisions.md 162). */
+  get reducingOrder(): SiteOrder | null {
+    return reducingOrder(this.#orders.ruling, this.spec);
   }
 
   /** Whether an order in force reduces the load. */
   get isReduced(): boolean {
-    return this.#reducingOrder() !== null;
+    return this.reducingOrder !== null;
   }
 
   /** What the site executes, oldest registration first. */
@@ -420,12 +397,17 @@ export class Site {
 
   /** Whether the reported baseline is that of an order, not of a slot. */
   get hasOrderBaseline(): boolean {
-    return this.unit.kind !== "consumer" && this.#orders.ruling.length > 0;
+    return this.unit.kind !== "consumer" && this.#orders.ofSite.length > 0;
+  }
+
+  /** The baseline of the oldest order for the site as a whole; of a component nobody reports one. */
+  get orderBaselineKw(): number {
+    return this.#orders.ofSite[0].baselineKw;
   }
 
   /** The baseline the site reports: a consumer's slot, else that of the order in force, else its plan's slot (decisions.md 27). */
   reportedBaselineKw(atMs: EpochMs): number {
-    return this.hasOrderBaseline ? this.#orders.ruling[0].baselineKw : this.slotKwAt(atMs);
+    return this.hasOrderBaseline ? this.orderBaselineKw : this.slotKwAt(atMs);
   }
 
   /** The registered slot or the service plan's slot at an instant; 0 where there is none. */

@@ -42,6 +42,8 @@ export interface PartOrigin {
   /** Amount in effect, and the one it was told; NaN where it goes its own way. */
   readonly kw: number;
   readonly toldKw: number;
+  /** It was told that by itself. */
+  readonly own?: true;
   /** How it answers the frequency, in effect. */
   readonly response: PartResponse | null;
 }

@@ -11,6 +11,8 @@ export interface SiteOrder {
   readonly endMs: EpochMs;
   /** Share of the amount that is called now, 0..1 (decisions.md 119). */
   readonly activation: number;
+  /** The one component of several that it is for; absent or `null`: the site as a whole. */
+  readonly componentId?: string | null;
   /** What a compound is made of, kW by part; `null` for one without a breakdown and for other products. */
   readonly compoundBreakdown?: Readonly<Record<string, number>> | null;
   /** Rises with each registration in a world: of orders that exclude each other the latest rules (decisions.md 109). */
@@ -46,7 +48,19 @@ export function collides(a: Sku | null, b: Sku | null): boolean {
   return isExchange(a) && isExchange(b);
 }
 
+/** What of an order decides whom it rules out. */
+export type Claim = Pick<SiteOrder, "sku" | "componentId">;
+
+/**
+ * Whether a later order takes the place of an earlier one: products that cannot be executed at one time, for the same
+ * component. One for the whole site takes those for its components; one for a component leaves the others their part in
+ * what the site is told.
+ */
+export const rulesOut = (later: Claim, earlier: Claim): boolean =>
+  collides(earlier.sku, later.sku) &&
+  (typeof later.componentId !== "string" || later.componentId === earlier.componentId);
+
 const isExchange = (sku: Sku) => sku === "exchange-da" || sku === "exchange-ttv";
 
 /** What of an order decides whether a site would take it. */
-export type OrderHead = Pick<SiteOrder, "sku" | "startMs" | "endMs" | "compoundBreakdown">;
+export type OrderHead = Pick<SiteOrder, "sku" | "startMs" | "endMs" | "componentId" | "compoundBreakdown">;

@@ -27,8 +27,36 @@ export function steer(site: Composition, atMs: EpochMs, around: Surroundings): R
   let untilMs = steerPlants(site, others, around);
   untilMs = Math.min(
     untilMs,
-    site.isTracking ? steerToMeter(site, others, around) : steerByAmount(site, others, around),
+    site.isTracking ? steerTracking(site, others, around) : steerByAmount(site, others, around),
   );
+  return untilMs;
+}
+
+/** Batteries that are told a power by themselves go first: those that track make up for them as for a load. */
+function steerTracking(site: Composition, others: Stretch, around: Surroundings): ReplanMs {
+  let untilMs = NEVER;
+  for (const lane of site.batteries) if (lane.isOwn) untilMs = Math.min(untilMs, steerOwn(site, lane, others, around));
+  return Math.min(untilMs, steerToMeter(site, site.freeBatteries, others, around));
+}
+
+function steerOwn(site: Composition, lane: BatteryLane, others: Stretch, around: Surroundings): ReplanMs {
+  const kw = amountOf(lane);
+  const atMs = others.originMs;
+  const { flowingKw, spec } = lane.unit;
+  const flowKw = spec.rampKwPerS === null || Number.isNaN(flowingKw) ? 0 : flowingKw;
+  findRoom(room, atMs, site.exportMaxKw, others, steady(Math.max(0, lane.widthKw - kw, -flowKw)));
+  lane.room.siteExportMaxKw = room.kw - spec.auxiliaryKw;
+  let untilMs = room.untilMs;
+  const opposite = { kw: -others.kw, kwPerMs: -others.kwPerMs };
+  findRoom(room, atMs, site.importMaxKw, opposite, steady(Math.max(0, kw + lane.widthKw, flowKw)));
+  lane.room.siteImportMaxKw = room.kw + spec.auxiliaryKw;
+  untilMs = Math.min(untilMs, room.untilMs);
+  lane.target.deltaKw = kw;
+  lane.target.kwPerMs = 0;
+  lane.follow(atMs, around);
+  // Its auxiliaries are among the others already.
+  others.kw -= spec.auxiliaryKw;
+  addPart(lane.unit, atMs, others);
   return untilMs;
 }
 
@@ -156,7 +184,7 @@ function steerByAmount(site: Composition, others: Stretch, around: Surroundings)
 /** Where some answer the frequency or move on a ramp, each gets its part of the room as a limit. */
 function steerWithinLimits(site: Composition, others: Stretch, around: Surroundings): ReplanMs {
   const amounts = site.batteries.map((lane) => steady(amountOf(lane)));
-  const untilMs = shareRoom(site, others, amounts);
+  const untilMs = shareRoom(site, site.batteries, others, amounts);
   for (const lane of site.batteries) {
     lane.target.deltaKw = amountOf(lane);
     lane.target.kwPerMs = 0;

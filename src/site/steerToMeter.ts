@@ -30,15 +30,20 @@ interface Share {
  * Batteries that hold the meter: each its share, by what it can do now, of what is needed. Shares are made anew when
  * the need turns round or a battery's law changes.
  */
-export function steerToMeter(site: Composition, others: Stretch, around: Surroundings): ReplanMs {
+export function steerToMeter(
+  site: Composition,
+  batteries: readonly BatteryLane[],
+  others: Stretch,
+  around: Surroundings,
+): ReplanMs {
   const atMs = others.originMs;
-  const isShared = site.batteries.length > 1;
-  let untilMs = Math.min(others.endMs, findNeeds(site, others));
-  if (isShared) untilMs = Math.min(untilMs, shareNeeds(site, atMs));
-  const limited = site.batteries.some(isLimited);
-  if (limited) untilMs = Math.min(untilMs, shareRoom(site, others, shares));
-  for (let k = 0; k < site.batteries.length; k++) {
-    const lane = site.batteries[k];
+  const isShared = batteries.length > 1;
+  let untilMs = Math.min(others.endMs, findNeeds(site, batteries, others));
+  if (isShared) untilMs = Math.min(untilMs, shareNeeds(batteries, atMs));
+  const limited = batteries.some(isLimited);
+  if (limited) untilMs = Math.min(untilMs, shareRoom(site, batteries, others, shares));
+  for (let k = 0; k < batteries.length; k++) {
+    const lane = batteries[k];
     const { kw, kwPerMs, canKw } = shares[k];
     if (!limited) hold(lane, kw, atMs, around, kwPerMs);
     else {
@@ -52,10 +57,10 @@ export function steerToMeter(site: Composition, others: Stretch, around: Surroun
 }
 
 /** What each battery is to bring the meter to, less what flows besides: all of it is its own at first. */
-function findNeeds(site: Composition, others: Stretch): ReplanMs {
+function findNeeds(site: Composition, batteries: readonly BatteryLane[], others: Stretch): ReplanMs {
   let untilMs = NEVER;
-  for (let k = 0; k < site.batteries.length; k++) {
-    const lane = site.batteries[k];
+  for (let k = 0; k < batteries.length; k++) {
+    const lane = batteries[k];
     if (k === shares.length) shares.push(newShare());
     const share = shares[k];
     untilMs = Math.min(untilMs, setGoal(site, lane, others.originMs));
@@ -74,8 +79,7 @@ function findNeeds(site: Composition, others: Stretch): ReplanMs {
 }
 
 /** By what each can do now. @returns until when the shares hold */
-function shareNeeds(site: Composition, atMs: EpochMs): ReplanMs {
-  const { batteries } = site;
+function shareNeeds(batteries: readonly BatteryLane[], atMs: EpochMs): ReplanMs {
   let untilMs = NEVER;
   let upKw = 0;
   let downKw = 0;

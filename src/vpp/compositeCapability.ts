@@ -10,7 +10,8 @@ import type { Site } from "../site/site.ts";
 
 /**
  * kW by which the site can leave its baseline: what its components can add together, within the connection point; down
- * to 0 where nothing may be sent. Batteries that track have load and sun to make up for first.
+ * to 0 where nothing may be sent. Batteries that track have load and sun to make up for first. A component that is told
+ * something by itself adds nothing.
  */
 export function compositeHeadroomKw(
   unit: CompositeUnit,
@@ -20,9 +21,11 @@ export function compositeHeadroomKw(
   unit.outputLimit = site.outputLimit;
   const roomKw = up ? unit.importMaxKw - baselineKw : unit.exportMaxKw + baselineKw;
   const aroundKw = unit.isTracking ? naturalKw(unit, atMs) - baselineKw : 0;
-  const batteryKw = batteriesKw(unit, up, atMs) + (up ? aroundKw : -aroundKw);
+  const batteryKw = batteriesKw(unit, up, atMs, unit.freeBatteries) + (up ? aroundKw : -aroundKw);
   const partsKw =
-    Math.max(0, batteryKw) + plantsKw(unit, up, atMs) + (up ? 0 : compositeReductionKw(unit, site, null, atMs));
+    Math.max(0, batteryKw) +
+    plantsKw(unit, up, atMs, unit.freePlants) +
+    (up ? 0 : compositeReductionKw(unit, site, null, atMs));
   return Math.max(0, Math.min(roomKw, partsKw));
 }
 
@@ -39,10 +42,10 @@ export function compositeReductionKw(unit: CompositeUnit, { reduction }: Site, s
   const goesOn = reduction.reducing && (sku === null || reduction.sku === sku);
   const endedMs = reduction.reducing ? atMs : reduction.endedMs;
   let restingKw = 0;
-  for (const { unit: load } of unit.consumers)
+  for (const { unit: load } of unit.freeConsumers)
     if (!goesOn && load.spec.drCapable && atMs - endedMs < load.spec.minDrCooldownMs)
       restingKw += load.spec.maxDrReductionKw;
-  return Math.max(0, reducibleKw(unit) - restingKw);
+  return Math.max(0, reducibleKw(unit, unit.freeConsumers) - restingKw);
 }
 
 /** Whether the site takes part: up with any right to import, down with anything that can give or shed. */

@@ -85,10 +85,11 @@ export class DirectCalls {
   schedule(site: Site, request: DirectRequest): Result<PostedOrder> | SiteRefuses {
     const planned = refusesPlanned(site, request);
     if (planned !== null) return { ok: false, ...planned };
-    const overlap = resolveOverlap(site.ownSchedules, request);
+    const claim = { ...request, componentId: componentOf(site, request) };
+    const overlap = resolveOverlap(site.ownSchedules, claim);
     if (!overlap.ok) return overlap;
     const told = memberSchedules(this.#ground.vpps, site);
-    const pieces = refusesPieces([...told, ...site.ownSchedules], request);
+    const pieces = refusesPieces([...told, ...site.ownSchedules], claim);
     if (pieces !== null) return refused(pieces);
     const { inherits } = overlap.value;
     const order = this.#newOrder(site, request, inherits?.scheduleId ?? null);
@@ -161,6 +162,7 @@ export class DirectCalls {
       scheduleId: inheritedId ?? hexId(`${this.#seed}:${site.spec.emsId}:direct:${serial}`),
       createdMs: this.#ground.nowMs,
       registration: this.#ground.nextRegistration(),
+      componentId: componentOf(site, request),
     });
   }
 
@@ -199,8 +201,9 @@ export class DirectCalls {
   /** The rear piece that another schedule leaves: its own entry, as old as its parent. */
   #restOf(site: Site, old: DirectOrder, rear: { readonly startMs: EpochMs; readonly endMs: EpochMs }): DirectOrder {
     const { scheduleId } = this.#newOrder(site, old.request, null);
-    const { createdMs, registration } = old;
-    return new DirectOrder({ ...old.request, ...rear }, { site: site.index, scheduleId, createdMs, registration });
+    const { createdMs, registration, componentId } = old;
+    const given = { site: site.index, scheduleId, createdMs, registration, componentId };
+    return new DirectOrder({ ...old.request, ...rear }, given);
   }
 
   start(number: number): void {
@@ -217,7 +220,8 @@ export class DirectCalls {
   #take(site: Site, order: DirectOrder): RefusalKind | null {
     const { nowMs } = this.#ground;
     this.#ground.touch(site);
-    const baselineKw = order.request.baselineKw ?? roundKw(site.slotKwAt(nowMs));
+    const slotKw = order.componentId === null ? roundKw(site.slotKwAt(nowMs)) : 0;
+    const baselineKw = order.request.baselineKw ?? slotKw;
     return site.take(order, amountOn(order.request, baselineKw), baselineKw, nowMs);
   }
 
@@ -259,6 +263,10 @@ const PLAIN = {
   baselineKw: null,
   componentId: null,
 } as const;
+
+/** The component of several that a request is for. */
+const componentOf = ({ spec }: Site, { componentId }: DirectRequest): string | null =>
+  spec.components.length > 1 ? componentId : null;
 
 function takeOut<T>(list: T[], item: T): void {
   list.splice(list.indexOf(item), 1);

@@ -24,11 +24,30 @@ export function partDetails(site: Site, atMs: EpochMs): ComponentDetails[] {
     status: site.inService ? 0 : 9,
     active_power: {
       current_kw: site.inService ? roundKw(unit.powers[k].kw) : null,
+      dispatched_delta_kw: site.inService ? dispatchedKw(site, unit, k) : null,
+      ...(part.kind === "consumer" || part.kind === "generator" ? {} : { fcr_response_kw: widthKw(site, unit, k) }),
       ...(part.kind === "consumer" ? {} : { output_control_limit: limitPct(site) }),
     },
     capacity: capacityOf(part, site, atMs),
     resource_state: stateOf(part, site, unit, k, atMs),
   }));
+}
+
+/** What the component is told by itself, else its share of what the site is told; one that tracks the meter has none. */
+function dispatchedKw(site: Site, unit: CompositeUnit, k: number): number | null {
+  const lane = unit.laneOf(k);
+  if (lane.isOwn) {
+    let kw = 0;
+    for (const { order, deltaKw } of site.ruling) if (order.componentId === lane.unit.spec.componentId) kw += deltaKw;
+    return roundKw(kw);
+  }
+  return lane.isTold && !(unit.isTracking && lane.unit.kind === "battery") ? roundKw(lane.toldKw) : null;
+}
+
+function widthKw(site: Site, unit: CompositeUnit, k: number): number | null {
+  const { response } = unit.laneOf(k);
+  if (!site.inService || response === null) return null;
+  return roundKw(response.fcr.parts.reduce((sum, part) => sum + part.widthKw, 0));
 }
 
 const limitPct = (site: Site): number | null =>

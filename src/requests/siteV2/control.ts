@@ -83,22 +83,51 @@ function refusesAmounts(written: SiteControlRequest, problems: readonly ShapePro
   return { ...refusal, parameter, ...(received === undefined ? {} : { receivedValue: received }) };
 }
 
-function refusesComponent(
-  site: Site,
-  { component_id: componentId, site_kw: siteKw }: SiteControlRequest,
-): Refusal | null {
+function refusesComponent(site: Site, written: SiteControlRequest): Refusal | null {
+  const { component_id: componentId, site_kw: siteKw } = written;
   if (componentId === undefined) return null;
   const { components } = site.spec;
   const parameter = { kind: "invalid_parameter", parameter: "component_id", receivedValue: componentId } as const;
-  if (!components.some((component) => component.componentId === componentId)) {
-    const validRange = components.map((component) => component.componentId).join(", ");
+  const component = components.find((candidate) => candidate.componentId === componentId);
+  if (component === undefined) {
+    const validRange = components.map((candidate) => candidate.componentId).join(", ");
     return { ...parameter, details: `The EMS has no component ${componentId}`, validRange };
   }
   if (siteKw !== undefined)
     return { ...parameter, details: "site_kw is a target of the whole site, not of a component" };
-  if (components.length === 1) return null;
-  const details = "A component of a site of several components cannot be instructed alone (not simulated)";
-  return { ...parameter, details, requiredAction: "Instruct the site as a whole" };
+  return components.length === 1 ? null : refusesPart(component, written);
+}
+
+/** What one component of several cannot do (VPP API "Allocation exclusions": alone there is nobody to skip to). */
+function refusesPart(
+  component: ComponentSpec,
+  { sku = null, delta_kw, fcr_response_kw }: SiteControlRequest,
+): Refusal | null {
+  const refuse = (
+    parameter: "sku" | "delta_kw" | "fcr_response_kw",
+    receivedValue: unknown,
+    details: string,
+  ): Refusal => ({
+    kind: "invalid_parameter",
+    parameter,
+    receivedValue,
+    details: `${details}: ${component.componentId}`,
+  });
+  const { kind } = component;
+  const isFit = (kind === "generator" || kind === "dispatchable") && component.subsidy === "fit";
+  if (sku !== null && isFit) return refuse("sku", sku, "A plant under feed-in tariff takes no product");
+  if (fcr_response_kw !== undefined && !(component.fcrCapable && (kind === "battery" || kind === "dispatchable")))
+    return refuse("fcr_response_kw", fcr_response_kw, "This component does not answer the frequency");
+  if (delta_kw === undefined || delta_kw === 0) return null;
+  if (kind === "consumer" && !(delta_kw < 0 && component.drCapable))
+    return refuse(
+      "delta_kw",
+      delta_kw,
+      component.drCapable ? "A load can only go down" : "This load cannot be reduced",
+    );
+  return kind === "generator" && delta_kw > 0
+    ? refuse("delta_kw", delta_kw, "A plant that follows sun or wind is told only to send more than its baseline")
+    : null;
 }
 
 const rounded = (kw: number | undefined): number | null => (kw === undefined ? null : roundKw(kw));

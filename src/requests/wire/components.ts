@@ -34,6 +34,8 @@ export const componentDetails = () =>
     status: status09(),
     active_power: someOf({
       current_kw: nullableKw(),
+      dispatched_delta_kw: nullableKw(),
+      fcr_response_kw: nullableKw(),
       output_control_limit: nullable(wholePct()),
     }),
     capacity: someOf({
