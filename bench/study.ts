@@ -2,6 +2,7 @@
  * What studies cost and what they win.
  *
  *   npx tsx bench/study.ts [folder of a scenario] [candidates]   candidate runs a second of processor time
+ *   npx tsx bench/study.ts --table [seconds]                      the same by members, awards and workers, in wall time
  *   npx tsx bench/study.ts --weights [searches]                   the shipped studies against rules and random search
  *
  * Without a folder it is a generated fleet of ten batteries over a year of half-hour awards.
@@ -20,6 +21,7 @@ import { type Patch, randomPatches } from "../src/study/candidates.ts";
 import { type Estimate, estimateOf } from "../src/study/estimate.ts";
 import { Evaluator } from "../src/study/evaluate.ts";
 import { optimise } from "../src/study/optimise.ts";
+import { poolExecutor } from "../src/study/poolExecutor.ts";
 import { readStudy } from "../src/study/readStudy.ts";
 import { referencesOf } from "../src/study/references.ts";
 import { bestOf, scoreCandidate } from "../src/study/scoreCandidate.ts";
@@ -44,6 +46,53 @@ export async function timeCandidates(
   const { user, system } = process.cpuUsage(started);
   const perSecond = (1e6 * candidates) / (user + system);
   return { perSecond, peakMb: process.resourceUsage().maxRSS / 1024, hash: hash.digest("hex").slice(0, 16) };
+}
+
+/** Candidates a second, of wall time and of processor time, on a pool of threads that is warm. */
+interface PoolSpeed {
+  readonly perSecond: number;
+  readonly perCpuSecond: number;
+}
+
+/** @param seconds to run for, about */
+async function timePool(folder: string, workers: number, seconds: number): Promise<PoolSpeed> {
+  const scenarioFile = join(folder, "scenario.yaml");
+  const executor = poolExecutor({ scenarioFile, forkAtMs: null }, workers);
+  const run = async (count: number, first: number): Promise<number> => {
+    const jobs = Array.from({ length: count }, (_, k) => ({
+      patch: { "weights.fleet.bat-0*": first + k },
+      seeds: [1],
+    }));
+    const startedMs = performance.now();
+    await executor.run(jobs, () => {}, new AbortController().signal);
+    return (performance.now() - startedMs) / 1000;
+  };
+  try {
+    const warmSeconds = await run(4 * workers, 1);
+    const count = Math.max(2 * workers, Math.ceil((4 * workers * seconds) / warmSeconds));
+    const began = process.cpuUsage();
+    const perSecond = count / (await run(count, 1000));
+    const { user, system } = process.cpuUsage(began);
+    return { perSecond, perCpuSecond: (1e6 * count) / (user + system) };
+  } finally {
+    await executor.close();
+  }
+}
+
+/** The last column is what two workers are worth where each has a processor to itself: twice, less what they cost more. */
+async function tabulate(seconds: number): Promise<void> {
+  console.log("| members | awards | 1 worker | 2 workers | ratio | 1 worker, a CPU second | 2 workers | worth |");
+  console.log("|---|---|---|---|---|---|---|---|");
+  for (const members of [10, 40, 100])
+    for (const days of [7, 91, 365]) {
+      const folder = mkdtempSync(join(tmpdir(), "vppsim-bench-"));
+      writeFiles(folder, batteryYear(days, members));
+      const [one, two] = [await timePool(folder, 1, seconds), await timePool(folder, 2, seconds)];
+      rmSync(folder, { recursive: true, force: true });
+      console.log(
+        `| ${members} | ${48 * days} | ${one.perSecond.toFixed(2)} | ${two.perSecond.toFixed(2)} | ${(two.perSecond / one.perSecond).toFixed(2)} | ${one.perCpuSecond.toFixed(2)} | ${two.perCpuSecond.toFixed(2)} | ${((2 * two.perCpuSecond) / one.perCpuSecond).toFixed(2)} |`,
+      );
+    }
 }
 
 /** Seeds that chose nothing. */
@@ -112,12 +161,13 @@ async function weighAll(searches: number): Promise<void> {
         );
 }
 
-async function main(folder: string | undefined, count: number): Promise<void> {
-  if (folder === "--weights") return weighAll(count);
+async function main(folder: string | undefined, count: number | undefined): Promise<void> {
+  if (folder === "--weights") return weighAll(count ?? 1);
+  if (folder === "--table") return tabulate(count ?? 5);
   const own = folder ?? mkdtempSync(join(tmpdir(), "vppsim-bench-"));
   try {
     if (folder === undefined) writeFiles(own, batteryYear(365));
-    const { perSecond, peakMb, hash } = await timeCandidates(own, count);
+    const { perSecond, peakMb, hash } = await timeCandidates(own, count ?? 10);
     console.log(
       `${perSecond.toFixed(2)} candidate runs a second of processor time, peak ${peakMb.toFixed(0)} MB, answer ${hash}`,
     );
@@ -127,4 +177,4 @@ async function main(folder: string | undefined, count: number): Promise<void> {
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href)
-  await main(process.argv[2], Number(process.argv[3] ?? (process.argv[2] === "--weights" ? 1 : 10)));
+  await main(process.argv[2], process.argv[3] === undefined ? undefined : Number(process.argv[3]));

@@ -7,8 +7,9 @@ import type { GeneratedFiles } from "./writeFiles.ts";
 
 const START_MS = Date.UTC(2025, 2, 31, 15);
 
-/** Ten batteries of 1 MW and 2 MWh, and an award for every half hour: the workload for the speed of studies. */
-export function batteryYear(days: number): GeneratedFiles {
+/** Batteries of 1 MW and 2 MWh, and an award for every half hour: the workload for the speed of studies. */
+export function batteryYear(days: number, members = 10): GeneratedFiles {
+  const scale = members / 10;
   const grid = {
     startMs: START_MS,
     endMs: START_MS + days * MS_PER_DAY,
@@ -17,12 +18,12 @@ export function batteryYear(days: number): GeneratedFiles {
   };
   const pattern = {
     name: "batteries",
-    swingKw: 2_600,
-    swingSpreadKw: 800,
-    offsetKw: -100,
-    noiseKw: 400,
-    leastKw: 50,
-    mostKw: 4_200,
+    swingKw: 2_600 * scale,
+    swingSpreadKw: 800 * scale,
+    offsetKw: -100 * scale,
+    noiseKw: 400 * scale,
+    leastKw: 50 * scale,
+    mostKw: 4_200 * scale,
   };
   const deltasKw = awardPattern(grid, pattern, new RandomStreams(2026));
   const rows = Array.from(deltasKw, (deltaKw, k) => {
@@ -31,17 +32,17 @@ export function batteryYear(days: number): GeneratedFiles {
   });
   return new Map<string, string | Buffer>([
     ["awards.csv", rowsCsv(["vpp", "sku", "start", "end", "delta_kw"], rows)],
-    ["scenario.yaml", scenario(isoUtc(grid.startMs), isoUtc(grid.endMs))],
+    ["scenario.yaml", scenario(isoUtc(grid.startMs), isoUtc(grid.endMs), members)],
   ]);
 }
 
-const scenario = (start: string, end: string): string => `version: 1
+const scenario = (start: string, end: string, members: number): string => `version: 1
 name: battery-year
 start: ${start}
 end: ${end}
 sites:
   - name: bat-{n:02}
-    count: 10
+    count: ${members}
     components:
       - component_id: bat
         component_type: battery

@@ -120,7 +120,11 @@ function objectiveOfKeys(checker: DocumentChecker, { objective }: StudyKeys): Ob
   return {
     direction,
     terms: weights.map(([kpi, weight]) => ({ kpi, weight })),
-    text: weights.map(([kpi, weight]) => `${weight} × ${kpi}`).join(" + "),
+    text: weights
+      .map(([kpi, weight], k) =>
+        k === 0 ? `${weight} × ${kpi}` : `${weight < 0 ? "-" : "+"} ${Math.abs(weight)} × ${kpi}`,
+      )
+      .join(" "),
   };
 }
 

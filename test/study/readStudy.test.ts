@@ -43,6 +43,7 @@ describe("a study", () => {
 
   test.each([
     ["{weights: {shortfall_kwh: 1, throughput_kwh: 0.01}}", "minimise", "1 × shortfall_kwh + 0.01 × throughput_kwh"],
+    ["{minimise: {weights: {penalty_jpy: 1, revenue_jpy: -0.5}}}", "minimise", "1 × penalty_jpy - 0.5 × revenue_jpy"],
     ["{maximise: {weights: {delivery_pct: 2}}}", "maximise", "2 × delivery_pct"],
     ["{maximise: delivery_pct}", "maximise", "delivery_pct"],
   ])("objective %s", (objective, direction, text) => {

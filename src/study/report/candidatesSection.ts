@@ -20,7 +20,7 @@ import {
 /** Rows that stand open, rows that can be unfolded, and rows with every figure; study.csv has all of them. */
 const ROWS_OPEN = 20;
 const ROWS_MAX = 200;
-const FULL_ROWS_MAX = 20;
+const FULL_ROWS_MAX = 200;
 
 /** Places of the candidates, the best first, ties in order. */
 export const orderOf = ({ study, candidates: all }: StudyResult): number[] =>
