@@ -7,7 +7,7 @@ import {
   planBattery,
   planBatteryAlong,
 } from "../device/battery.ts";
-import { BOUND_KWH, storedMaxKwh, storedMinKwh } from "../device/batteryCapability.ts";
+import { BOUND_KWH, storedMaxKwh, storedMinKwh, taperedExportKw } from "../device/batteryCapability.ts";
 import type { BatterySpec } from "../device/batterySpec.ts";
 import type { ResponsePath } from "../device/responsePath.ts";
 import { BINDING, Trajectory } from "../device/trajectory.ts";
@@ -195,7 +195,16 @@ export class BatteryUnit {
     const isSteady = law.slopeKwPerMs[k] === 0 && law.expKw[k] === 0;
     const controlledKw = spec.exportMaxKw * this.#outputLimit;
     const atControl = isSteady && controlledKw - SAME_KW <= law.auxiliaryKw - law.constKw[k];
-    return atControl ? BINDS.outputControl : BINDS.powerLimit;
+    return atControl && controlledKw + SAME_KW < this.#uncontrolledKw(k) ? BINDS.outputControl : BINDS.powerLimit;
+  }
+
+  /** kW that taper and grid would let out under a law, told from within it: where two limits meet, taper and grid come first. */
+  #uncontrolledKw(k: number): number {
+    const { law, spec } = this;
+    const gridKw = Math.max(0, this.#constraints.siteExportMaxKw + spec.auxiliaryKw);
+    const spanMs = k + 1 < law.count ? law.startMs[k + 1] - law.startMs[k] : Number.POSITIVE_INFINITY;
+    const storedKwh = law.storedKwh[k] + law.storedKwhPerMs[k] * Math.min(spanMs / 2, 1000);
+    return Math.min(gridKw, taperedExportKw(spec, storedKwh));
   }
 }
 

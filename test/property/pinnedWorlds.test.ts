@@ -72,6 +72,26 @@ const WORLDS: readonly (readonly [string, () => WorldSpec])[] = [
     },
   ],
   [
+    "where taper and output control leave as much, it is the taper (decisions.md 172)",
+    () => {
+      const powerTaper = [
+        { socPct: 48, importFraction: 1, exportFraction: 0.5 },
+        { socPct: 49, importFraction: 1, exportFraction: 1 },
+      ];
+      return world([site("b", battery({ powerTaper }))], {
+        awards: [award("A", untilOne("00:00"), -480)],
+        events: [outputControl(50)],
+      });
+    },
+  ],
+  [
+    "a request of nothing lacks nothing, whatever flows (decisions.md 8)",
+    () =>
+      world([site("b", battery({ auxiliaryKw: 5 })), site("p", pv(flat(100)))], {
+        awards: [award("A", untilOne("00:10"), 0)],
+      }),
+  ],
+  [
     "a taper that leaves nothing above the SOC bound is a power limit (accounting.md §1, item 3)",
     () => {
       const powerTaper = [

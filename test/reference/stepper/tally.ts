@@ -88,7 +88,7 @@ export function addStep(tally: Tally, atMs: number, stepMs: number): void {
   const hours = stepMs / 3_600_000;
   tally.executedMs += stepMs;
   if (!tally.hasDelta) return;
-  const sign = tally.requestKw < 0 ? -1 : 1;
+  const sign = Math.sign(tally.requestKw);
   const creditedKw = tally.entries.map((entry) => sign * deliveredKw(entry, tally.registration, atMs));
   const { activation } = tally;
   const askedKw = Math.abs(tally.requestKw) * activation;
