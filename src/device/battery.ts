@@ -172,7 +172,8 @@ class Planner {
 
   /** The nearest power to `kw` that can flow at this instant. */
   #feasibleKw(kw: number): number {
-    if (kw === 0) return 0;
+    // A target on its way through 0 is there: its last digits would send the plan to and fro.
+    if (Math.abs(kw) <= SAME) return 0;
     this.#turn(0 < kw ? 1 : -1);
     if (this.#isShut()) return 0;
     const mostKw = this.#isFull() ? Math.min(this.#capKw(0), this.#holdingKw()) : this.#capKw(0);

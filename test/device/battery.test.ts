@@ -73,6 +73,18 @@ describe("a battery without ramp, losses and taper", () => {
   });
 });
 
+test("a full battery whose plan goes through zero by its last digits settles, and draws nothing", () => {
+  // As a tracked site's steering left it: 1e-15 kW below zero, rising by nothing to speak of.
+  const spec = battery({ ratedCapKwh: 299, importMaxKw: 172, exportMaxKw: 31, chargeEfficiency: 0.81 });
+  const out = planned(spec, {
+    storedKwh: 269.0999999998201,
+    targetKw: -1.4119759492668657e-15,
+    targetSlopeKwPerMs: 2.0182421529563836e-14,
+    exportLimitKw: 31,
+  });
+  for (let k = 0; k < out.count; k++) expect([out.constKw[k], out.slopeKwPerMs[k], out.expKw[k]]).toEqual([0, 0, 0]);
+});
+
 describe("a ramp", () => {
   test("moves the power from what flowed to the target", () => {
     // 2 kW/s over 100 kW: 50 s; the triangle of 50 s · 100 kW / 2 is 0.694444 kWh; 39.305556 kWh more take 1415 s.
