@@ -145,7 +145,9 @@ export class Recorder implements Observer {
 
   overwritten(instruction: Instruction, by: Instruction, atMs: EpochMs): void {
     this.#awards.overwritten(instruction, by);
-    this.happened("schedule_split", instruction.id, `overwritten by ${by.id}`, atMs);
+    // One of which nothing is left is deleted, as the answer to its caller says (decisions.md 37).
+    const kind = instruction.state === "overwritten" ? "schedule_deleted" : "schedule_split";
+    this.happened(kind, instruction.id, `overwritten by ${by.id}`, atMs);
   }
 
   deleted(instruction: Instruction, atMs: EpochMs): void {

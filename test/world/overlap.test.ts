@@ -62,6 +62,16 @@ describe("a later award over an earlier one of the same product", () => {
     expect(awardRow(ran, "A1")).toMatchObject({ state: "overwritten", overwrittenBy: "A2", executedMinutes: 30 });
   });
 
+  test("one of which something is left is split, one of which nothing is left is deleted", () => {
+    const awards = awardsOf("00:10-00:40 -100 frr", "00:50-01:10 -40 frr", "00:30-01:10 -20 frr");
+    const ran = run([], { awards: [awards[0], awards[1], { ...awards[2], registeredMs: at("00:05") }] });
+    const told = ran.events.filter(({ kind }) => kind === "schedule_split" || kind === "schedule_deleted");
+    expect(told.map(({ kind, subject, detail }) => `${kind} ${subject}: ${detail}`)).toEqual([
+      "schedule_deleted A2: overwritten by A3",
+      "schedule_split A1: overwritten by A3",
+    ]);
+  });
+
   test("that would leave less than a minute is refused and changes nothing", () => {
     const awards = awardsOf("00:10-00:40 -100 frr", "00:20-00:40 -40 frr");
     const ran = run([], { awards: [awards[0], { ...awards[1], endMs: at("00:40") - 30_000 }] });
