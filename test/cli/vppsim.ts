@@ -10,6 +10,9 @@ const ENTRY = [
   resolve(PROJECT, "src/cli/main.ts"),
 ];
 
+/** The command line as a shell starts it. */
+export const COMMAND = [process.execPath, ...ENTRY].map((word) => `'${word}'`).join(" ");
+
 export interface Outcome {
   readonly status: number | null;
   readonly stdout: string;
@@ -41,8 +44,7 @@ export const startWithFileLimit = (blocks: number, args: readonly string[], cwd:
   spawn("sh", ["-c", limited(blocks, args)], { cwd, stdio: ["ignore", "pipe", "pipe"] });
 
 function limited(blocks: number, args: readonly string[]): string {
-  const command = [process.execPath, ...ENTRY, ...args].map((word) => `'${word}'`).join(" ");
-  return `trap '' XFSZ; ulimit -f ${blocks}; exec ${command}`;
+  return `trap '' XFSZ; ulimit -f ${blocks}; exec ${COMMAND} ${args.map((word) => `'${word}'`).join(" ")}`;
 }
 
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), "vppsim-cli-"));
