@@ -7,7 +7,7 @@ import { newSigningKey } from "./credentials.ts";
 import { type Header, JOURNAL_FORMAT } from "./journal/entry.ts";
 import { continueJournal, createJournal, type Journal, NO_JOURNAL } from "./journal/journal.ts";
 import { JournalError } from "./journal/journalError.ts";
-import { readEntry } from "./journal/line.ts";
+import { inputAtMs, readEntry } from "./journal/line.ts";
 import { lockFile } from "./journal/lockFile.ts";
 import { type JournalContent, readJournal } from "./journal/readJournal.ts";
 import { SessionState } from "./sessionState.ts";
@@ -65,7 +65,11 @@ function openFile(file: string, header: Header, unlock: () => void, options: Jou
   const content = readJournal(file);
   if (content !== null) {
     const state = new SessionState(content.header);
-    for (const json of content.records) state.take(readEntry(json), json);
+    for (const json of content.records) {
+      const atMs = inputAtMs(json);
+      if (atMs === null) state.take(readEntry(json), json);
+      else state.takeInput(atMs, json);
+    }
     if (options.goesOn || !state.ended) return goOn(file, header, unlock, options, content, state);
     renameSync(file, `${file}.old`);
   }

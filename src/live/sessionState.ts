@@ -33,12 +33,19 @@ export class SessionState {
     this.atMs = header.open_ms;
   }
 
+  /** Something that acts on the world. @param json  the entry as the journal has it */
+  takeInput(atMs: EpochMs, json: Buffer): void {
+    this.ended = false;
+    this.atMs = atMs;
+    this.last = { atMs, json, before: this.last };
+  }
+
   /** @param json  the entry as the journal has it */
   take(entry: Entry, json: Buffer): void {
+    if (isWorldInput(entry)) return this.takeInput(entry.at_ms, json);
     this.ended = entry.kind === "end";
     if ("at_ms" in entry) this.atMs = entry.at_ms;
-    if (isWorldInput(entry)) this.last = { atMs: entry.at_ms, json, before: this.last };
-    else if (entry.kind === "checkpoint") this.#keep(entry);
+    if (entry.kind === "checkpoint") this.#keep(entry);
     else if (entry.kind === "revoke") this.#revoked.add(entry.token_sha256);
     else if (entry.kind === "reset") {
       this.last = null;

@@ -7,9 +7,12 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { run as frequencyResponse } from "../../bench/fcr.ts";
 import { medianOf, runFolder } from "../../bench/fleetYear.ts";
+import { run as month } from "../../bench/month.ts";
 import { run as multiFleet } from "../../bench/multiFleet.ts";
+import { run as pace } from "../../bench/pacing.ts";
 import { run as readSeries } from "../../bench/readSeries.ts";
 import { run as reads } from "../../bench/reads.ts";
+import { run as restart } from "../../bench/restart.ts";
 import { run as scale } from "../../bench/scaling.ts";
 import { run as serve } from "../../bench/serve.ts";
 import { run as writeTables } from "../../bench/tables.ts";
@@ -100,4 +103,23 @@ test("serving: every answer is the right one", async () => {
     ["POST control", 100, 64, 0],
   ]);
   for (const { perSecond } of rows) expect(perSecond).toBeGreaterThan(0);
+});
+
+const SOURCE = ["--import", "tsx", MAIN];
+
+test("coming back after a crash: to the very same state", async () => {
+  const row = await restart({ members: 3, hours: 2, commandsPerHour: 12 }, SOURCE);
+  expect(row).toMatchObject({ members: 3, commands: 24 });
+  expect(row.restartS).toBeGreaterThan(0);
+});
+
+test.skipIf(process.platform !== "linux")("pacing and a month, made small", async () => {
+  const paced = await pace({ members: 3, readers: 1, speed: 3_600, seconds: 0.5 }, SOURCE);
+  // A hello, a clock, and a status each simulated minute.
+  expect(paced.messages).toBeGreaterThan(2);
+  expect(paced.achieved).toBeGreaterThan(100);
+  const row = await month({ members: 3, commandsPerHour: 1, readers: 1, days: 7 }, SOURCE);
+  expect(row).toMatchObject({ commands: 168, gaps: 0 });
+  expect(row.residentMb).toHaveLength(2);
+  expect(row.messages).toBeGreaterThan(7 * 1_440);
 });

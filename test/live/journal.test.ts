@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Entry, Header } from "../../src/live/journal/entry.ts";
 import { continueJournal, createJournal, FileJournal } from "../../src/live/journal/journal.ts";
-import { jsonOf, lineOf, readEntry } from "../../src/live/journal/line.ts";
+import { inputAtMs, jsonOf, lineOf, readEntry } from "../../src/live/journal/line.ts";
 import { lockFile } from "../../src/live/journal/lockFile.ts";
 import { readJournal } from "../../src/live/journal/readJournal.ts";
 
@@ -71,6 +71,18 @@ describe("a journal", () => {
         .map((entry) => (entry as { at_ms: number }).at_ms)
         .sort((a, b) => a - b),
     ).toEqual(Array.from({ length: 200 }, (_, k) => k));
+  });
+
+  test.each([
+    [{ kind: "fault_end", at_ms: -5, fault_id: "fault-1" }, -5],
+    [
+      { kind: "fault", at_ms: 1_795_280_000_123, fault: { kind: "outage", site: "a", durationMs: null } },
+      1_795_280_000_123,
+    ],
+    [clock(7), null],
+    [{ kind: "checkpoint", at_ms: 7, label: '{"kind":"request","at_ms":1,', beside: {} }, null],
+  ] as const)("tells by its beginning when %j acted on the world", (entry, atMs) => {
+    expect(inputAtMs(jsonOf(entry))).toBe(atMs);
   });
 
   test("goes on after its last whole record", async () => {

@@ -1,4 +1,5 @@
 import { crc32 } from "node:zlib";
+import type { EpochMs } from "../../base/time.ts";
 import type { Entry, Header } from "./entry.ts";
 
 /**
@@ -17,6 +18,19 @@ const NEWLINE = Buffer.from("\n");
 export const jsonOf = (record: Entry | Header): Buffer => Buffer.from(JSON.stringify(record));
 
 export const readEntry = (json: Buffer): Entry => JSON.parse(json.toString()) as Entry;
+
+/**
+ * When something that acts on the world came, as its record begins: commands are many and long, and are read when they are
+ * run again.
+ *
+ * @returns `null` for other records
+ */
+export function inputAtMs(json: Buffer): EpochMs | null {
+  const found = /^\{"kind":"(?:request|fault|fault_end)","at_ms":(-?\d+),/.exec(
+    json.toString("latin1", 0, HEAD_BYTES * 2),
+  );
+  return found === null ? null : Number(found[1]);
+}
 
 /** @returns the record's JSON as it lies in the line, or why the line is none */
 export function readLine(line: Buffer, number: number): { readonly json: Buffer } | { readonly wrong: string } {
