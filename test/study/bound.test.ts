@@ -118,6 +118,7 @@ describe("by hand:", () => {
     // Of the last one alone: 250 kWh asked, 50 from a and 150 from b, in which any energy may be.
     expect(await exact(spec)).toBeCloseTo(50, 6);
     expect(await shortfallBound(spec)).toEqual({ kwh: expect.closeTo(50, 6), method: "exact" });
+    expect((await studyBound(spec, [1]))?.countedKwh).toBe(250);
   });
 
   test("times in service", () => {

@@ -48,6 +48,8 @@ export interface StudyBound {
   readonly seeds: readonly number[];
   readonly kwh: readonly number[];
   readonly method: BoundMethod;
+  /** What is asked in the awards that the bound counts: those that stand alone, and ask for a delta and nothing else. */
+  readonly countedKwh: number;
   /** What the bound would be if nobody were ever out of service. */
   readonly noOutagesKwh: readonly number[];
   /** … if batteries had no end of energy, or of power. */
@@ -86,11 +88,15 @@ export async function studyBound(world: WorldSpec, seeds: readonly number[]): Pr
     seeds: used,
     kwh: perSeed(kwh),
     method,
+    countedKwh: inService.reduce((sum, problem) => sum + askedKwhOf(problem), 0),
     noOutagesKwh: used.map(() => unhurt.kwh),
     anyEnergyKwh: perSeed(anyEnergyKwh),
     anyPowerKwh: perSeed(anyPowerKwh),
   };
 }
+
+const askedKwhOf = ({ steps }: BoundProblem): number =>
+  steps.reduce((sum, step) => sum + (step.kind === "free" ? 0 : step.askedKwh), 0);
 
 /** Two programmes a seed, as far as they are small enough to be solved. */
 function seedCount(problems: readonly BoundProblem[]): number {

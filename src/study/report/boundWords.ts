@@ -29,9 +29,14 @@ const mean = (values: readonly number[]): number => values.reduce((sum, value) =
 const kwh = (value: number): string => `${formatFixed(value, 1)} kWh`;
 
 /** How much weights can still win, and what the rest would need. */
-export function boundSentences({ bound, bestBound, best }: StudyResult): string[] {
+export function boundSentences(result: StudyResult): string[] {
+  const { bound, bestBound, best } = result;
   const limit = bestBound ?? bound;
   if (limit === null || best === null) return [];
+  if (limit.countedKwh === 0)
+    return [
+      "What weights could win at all cannot be said: no award stands alone and asks for a delta and nothing else.",
+    ];
   const now = shortfallBeside(limit, best.scored);
   if (now === null) return [];
   const { leastKwh, noOutagesKwh, anyEnergyKwh, anyPowerKwh } = boundMeans(limit);
@@ -43,9 +48,20 @@ export function boundSentences({ bound, bestBound, best }: StudyResult): string[
   const sentences = [
     `${head}; this leaves ${kwh(now)}, so weights alone could win at most ${kwh(Math.max(0, now - leastKwh))} more.${before}`,
   ];
+  sentences.push(...countedSentence(result, limit));
   if (leastKwh >= 0.05)
     sentences.push(
       `The ${kwh(leastKwh)} below that limit need something else. Each by itself: fewer outages could win at most ${kwh(Math.max(0, leastKwh - noOutagesKwh))} of them, more kWh in the batteries ${kwh(Math.max(0, leastKwh - anyEnergyKwh))}, more kW ${kwh(Math.max(0, leastKwh - anyPowerKwh))}.`,
     );
   return sentences;
+}
+
+/** How much of what is asked the bound knows of, where that is not all. */
+export function countedSentence({ written }: StudyResult, { countedKwh }: StudyBound): string[] {
+  const askedKwh = written.kpis.get("requested_kwh")?.mean ?? countedKwh;
+  return askedKwh - countedKwh <= 1e-3 * askedKwh
+    ? []
+    : [
+        `That limit counts ${kwh(countedKwh)} of the ${kwh(askedKwh)} asked: what overlaps or holds a width is left out.`,
+      ];
 }

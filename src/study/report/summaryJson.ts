@@ -115,6 +115,7 @@ function boundOf(result: StudyResult) {
   return {
     seeds: bound.seeds,
     method: bound.method,
+    counted_kwh: rounded(bound.countedKwh),
     ...limitsOf(bound),
     as_written_shortfall_kwh: beside(written),
     best_shortfall_kwh: best === null ? null : beside(best.scored, bestBound ?? bound),
