@@ -69,3 +69,23 @@ vpps:
 awards:
   - {vpp: east, sku: rr, start: ${START}, end: 2026-04-01T01:00:00Z, delta_kw: 100}
 `;
+
+/** VPPs that each have one option, or one kind of link, of their own; batteries as in FLEET. */
+export const OPTIONS = `${head("options", "2026-04-02T00:00:00Z")}sites:
+${site("hall", [load], "baseline: {method: constant, kw: 300}")}
+${site("swift", [battery("bat", 100)])}
+${["even-1", "plain-1"].map((name) => site(name, [battery("bat", 100)])).join("\n")}
+${["even-2", "plain-2"].map((name) => site(name, [battery("bat", 200)])).join("\n")}
+${site("lossy", [battery("bat", 100)], "link: {loss_probability: 0.8}")}
+${site("slow", [battery("bat", 100)], "link: {latency_ms: 2000}")}
+${site("solo", [battery("bat", 100)])}
+vpps:
+  - {name: literal, strict_availability_check: true, members: [${member("hall", "consumer")}]}
+  - {name: quick, immediate_overrides_schedule: true, members: [${member("swift", "battery")}]}
+  - {name: even, delta_excess: redistribute, members: [${member("even-1", "battery")}, ${member("even-2", "battery")}]}
+  - {name: plain, members: [${member("plain-1", "battery")}, ${member("plain-2", "battery")}]}
+  - {name: thin, members: [${member("lossy", "battery")}]}
+  - {name: late, members: [${member("slow", "battery")}]}
+  - {name: alone, members: [${member("solo", "battery")}]}
+report: {formats: [csv]}
+`;
