@@ -11,6 +11,12 @@ export class BodyError extends Error {
   readonly statusCode = 400;
 }
 
+/** A body in a coding that nobody here undoes. */
+export class CodingError extends Error {
+  override name = "CodingError";
+  readonly statusCode = 415;
+}
+
 /**
  * Reads bodies of content type JSON, and no others.
  *
@@ -26,12 +32,23 @@ export function readJsonBodies(server: FastifyInstance): void {
     if (nestsDeeperThan(json, DEPTH_MAX))
       return done(new BodyError(`The body nests deeper than ${DEPTH_MAX} levels`), undefined);
     parse(request, json, (error, body) => {
-      if (error !== null) return done(new BodyError(`The body is not valid JSON: ${error.message}`), undefined);
+      if (error !== null) return done(new BodyError(whyNot(json)), undefined);
       if (MAY_OVERFLOW.test(json) && holdsInfinity(body))
         return done(new BodyError("The body holds a number beyond 1.8e308, which no field takes"), undefined);
       done(null, body);
     });
   });
+}
+
+/** Why a text was refused: where it breaks, or that it reaches for prototypes. */
+function whyNot(json: string): string {
+  try {
+    JSON.parse(json);
+    return "The body has a key that is not taken: __proto__, or constructor with prototype in it";
+  } catch (error) {
+    const position = /position (\d+)/.exec((error as Error).message)?.[1];
+    return `The body is not valid JSON${position === undefined ? "" : `: it breaks at character ${Number(position) + 1}`}`;
+  }
 }
 
 /** Only such numbers can become infinite, which a journal could not give back. */

@@ -22,7 +22,7 @@ import { descriptionPlugin } from "./openapi/descriptionPlugin.ts";
 import { asyncApiDocument } from "./telemetry/asyncApi.ts";
 import { TelemetryHub } from "./telemetry/hub.ts";
 import { serveTelemetry } from "./telemetry/upgrade.ts";
-import { answerClientError, answerFrameworkError, answerTransportErrors } from "./transportErrors.ts";
+import { answerClientError, answerFrameworkError, answerTransportErrors, keepManners } from "./transportErrors.ts";
 
 export type LogLevel = "silent" | "error" | "warn" | "info" | "debug";
 
@@ -114,7 +114,12 @@ function plainServer(face: Face, options: FaceOptions): FastifyInstance {
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: requestMs,
     connectionTimeout: idleMs,
-    http: { headersTimeout: headersMs, connectionsCheckingInterval: Math.min(5_000, headersMs) },
+    http: {
+      headersTimeout: headersMs,
+      connectionsCheckingInterval: Math.min(5_000, headersMs),
+      // `keepManners` answers in our own form.
+      requireHostHeader: false,
+    },
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     exposeHeadRoutes: false,
@@ -126,6 +131,7 @@ function plainServer(face: Face, options: FaceOptions): FastifyInstance {
   };
   const server: FastifyInstance = Fastify(settings);
   readJsonBodies(server);
+  keepManners(server);
   answerTransportErrors(server, face);
   server.addHook("onResponse", (request, reply, done) => {
     const { statusCode } = reply;

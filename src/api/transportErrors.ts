@@ -6,7 +6,7 @@ import { ERROR_CATALOGUE } from "../requests/errorCatalogue.ts";
 import type { Answer, ApiName, RateBucket } from "../requests/route.ts";
 import { wireTime } from "../requests/wireTime.ts";
 import { admit, type Face } from "./apiPlugin.ts";
-import { BODY_BYTES_MAX, BodyError } from "./jsonBody.ts";
+import { BODY_BYTES_MAX, BodyError, CodingError } from "./jsonBody.ts";
 import { methodsAt, placeOf } from "./paths.ts";
 import { JSON_TYPE, sendAnswer } from "./reply.ts";
 
@@ -35,6 +35,7 @@ function refusalOf(error: Error & { readonly code?: string; readonly statusCode?
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
       return { kind: "invalid_parameter", details: "The body has another length than the Content-Length header says" };
   }
+  if (error instanceof CodingError) return { kind: "unsupported_media_type", details: error.message };
   if (error instanceof BodyError) return { kind: "invalid_parameter", details: error.message, parameter: "body" };
   if (error.statusCode !== undefined && 400 <= error.statusCode && error.statusCode < 500)
     return { kind: "invalid_parameter", details: error.message };
@@ -90,6 +91,46 @@ const HTTP_ERRORS: Readonly<Record<string, { readonly status: string; readonly d
 };
 const NO_HTTP = { status: "400 Bad Request", details: "This is not HTTP/1.1" };
 
+/** What the parser found, in our words; anything else is no HTTP to it. */
+const FOUND: Readonly<Record<string, string>> = {
+  HPE_INVALID_METHOD: "The method is none that HTTP has; methods are written in capitals",
+  HPE_INVALID_VERSION: "The version is not HTTP/1.1",
+  HPE_INVALID_HEADER_TOKEN: "A header has a character that it may not have, in its name or in its value",
+  HPE_INVALID_CONTENT_LENGTH: "Content-Length is no whole number that can be",
+  HPE_UNEXPECTED_CONTENT_LENGTH: "Content-Length came twice, or beside Transfer-Encoding",
+  HPE_INVALID_TRANSFER_ENCODING: "Transfer-Encoding came beside Content-Length, or does not end in chunked",
+  HPE_INVALID_CHUNK_SIZE: "A piece of a body in pieces does not begin with its size",
+  HPE_INVALID_EOF_STATE: "The request ends in its middle",
+  HPE_LF_EXPECTED: "A line does not end in CR LF",
+  HPE_CR_EXPECTED: "A line does not end in CR LF",
+};
+
+/**
+ * Takes what Node would answer with an empty body of its own: a request without a Host goes on to where it is refused in our
+ * form, and an expectation that nobody knows is ignored, as HTTP allows.
+ */
+export function keepManners(server: FastifyInstance): void {
+  server.server.on("checkExpectation", (request, response) => server.server.emit("request", request, response));
+  server.addHook("preParsing", (request, _reply, _payload, done) => done(refusesHead(request.raw)));
+}
+
+/** What of a head nobody here can do anything with. */
+function refusesHead({ httpVersion, headers, rawHeaders }: FastifyRequest["raw"]): Error | null {
+  let hosts = 0;
+  for (let k = 0; k < rawHeaders.length; k += 2) if (rawHeaders[k].toLowerCase() === "host") hosts++;
+  if (hosts !== 1 && httpVersion === "1.1") {
+    const found = hosts === 0 ? "is missing" : "came more than once";
+    return Object.assign(new Error(`The Host header ${found}`), { statusCode: 400 });
+  }
+  const coding = headers["transfer-encoding"];
+  if (coding !== undefined && coding.toLowerCase() !== "chunked")
+    return new CodingError(`Found Transfer-Encoding: ${coding}, allowed chunked`);
+  const encoding = headers["content-encoding"];
+  if (encoding !== undefined && encoding.toLowerCase() !== "identity")
+    return new CodingError(`Found Content-Encoding: ${encoding}; a body must come as it is, without compression`);
+  return null;
+}
+
 /** Answers what never became a request, and hangs up. */
 export function answerClientError({ host }: Face, error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
@@ -98,7 +139,10 @@ export function answerClientError({ host }: Face, error: NodeJS.ErrnoException, 
 
 /** The answer to what never became a request: the path is not known, so the envelope has no id. */
 function rawAnswer(error: NodeJS.ErrnoException, nowMs: EpochMs): string {
-  const { status, details } = HTTP_ERRORS[error.code ?? ""] ?? NO_HTTP;
+  const { status, details } = HTTP_ERRORS[error.code ?? ""] ?? {
+    ...NO_HTTP,
+    details: FOUND[error.code ?? ""] ?? NO_HTTP.details,
+  };
   const code = Number(status.slice(0, 3));
   const body = JSON.stringify({ error: { code, message: status.slice(4), details }, timestamp: wireTime(nowMs) });
   return [

@@ -81,7 +81,11 @@ function problemAt(
     value,
   );
   const name = parameter === "" ? "The body" : parameter;
-  const wanted = validRange === undefined ? wordsOf(schema, params) : `within ${validRange}`;
+  const range =
+    validRange === undefined ? "" : schema?.enum === undefined ? `within ${validRange}` : `one of ${validRange}`;
+  // What has another type is in no range.
+  const isOfType = keyword !== "type" || schema?.enum !== undefined;
+  const wanted = range === "" ? wordsOf(schema, params) : isOfType ? range : `${wordsOf(schema, params)} ${range}`;
   const details =
     keyword === "required"
       ? `${name} is required`

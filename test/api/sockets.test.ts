@@ -91,6 +91,106 @@ describe("over a socket", () => {
     expect(bodyOf(answer)).toMatchObject({ error: { code: status }, timestamp: "2026-04-01T00:00:00Z" });
   });
 
+  const post = (headers: readonly string[], body: string): string =>
+    [
+      `POST ${path().replace("/status", "/control/active_power")} HTTP/1.1`,
+      `Authorization: ${authorization}`,
+      "Connection: close",
+      "Content-Type: application/json",
+      ...headers,
+      "",
+      body,
+    ].join("\r\n");
+
+  test.each([
+    ["a blank in a header's name", () => request("Bad Header: x"), "A header has a character"],
+    ["a NUL in a header", () => request("X-Request-Id: a\0b"), "A header has a character"],
+    ["a header that goes on in the next line", () => request("X-Request-Id: a", " b"), ""],
+    ["lines that end in LF alone", () => request().replaceAll("\r\n", "\n"), ""],
+    ["a negative length", () => post(["Host: x", "Content-Length: -1"], "{}"), "Content-Length is no whole number"],
+    [
+      "an endless length",
+      () => post(["Host: x", `Content-Length: ${"9".repeat(40)}`], "{}"),
+      "Content-Length is no whole",
+    ],
+    [
+      "two lengths that differ",
+      () => post(["Host: x", "Content-Length: 2", "Content-Length: 3"], "{}"),
+      "Content-Length came twice",
+    ],
+    [
+      "a length beside pieces",
+      () => post(["Host: x", "Content-Length: 2", "Transfer-Encoding: chunked"], "0\r\n\r\n"),
+      "",
+    ],
+    [
+      "pieces without a size",
+      () => post(["Host: x", "Transfer-Encoding: chunked"], "ZZZ\r\n{}\r\n"),
+      "A piece of a body",
+    ],
+    ["a method in small letters", () => request().replace("GET", "get"), "The method is none"],
+    ["HTTP/2", () => "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", ""],
+    ["the beginning of TLS", () => "\x16\x03\x01\x00\xa5\x01\x00\x00\xa1\x03\x03", ""],
+  ])("%s is told what is wrong, and hung up on", async (_, text, details) => {
+    const answer = await talk(text());
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(bodyOf(answer).error.details).toMatch(new RegExp(`^${details}`));
+    expect(answer.match(/HTTP\/1\.1 /g)?.length).toBe(1);
+  });
+
+  test.each([
+    ["no Host", () => post(["Content-Length: 2"], "{}"), 400, "The Host header is missing"],
+    [
+      "two Hosts",
+      () => post(["Host: x", "Host: y", "Content-Length: 2"], "{}"),
+      400,
+      "The Host header came more than once",
+    ],
+    [
+      "a compressed body",
+      () => post(["Host: x", "Content-Encoding: gzip", "Content-Length: 2"], "{}"),
+      415,
+      "Found Content-Encoding: gzip",
+    ],
+    [
+      "pieces in a coding",
+      () => post(["Host: x", "Transfer-Encoding: gzip, chunked"], "2\r\n{}\r\n0\r\n\r\n"),
+      415,
+      "Found Transfer-Encoding: gzip, chunked",
+    ],
+    [
+      "more than 1 MiB in pieces",
+      () => post(["Host: x", "Transfer-Encoding: chunked"], `100001\r\n${"x".repeat(0x100001)}\r\n0\r\n\r\n`),
+      413,
+      "A body has at most",
+    ],
+    ["a length above 1 MiB", () => post(["Host: x", "Content-Length: 2097152"], "{}"), 413, "A body has at most"],
+    [
+      "a body that ends early",
+      () => post(["Host: x", "Content-Length: 2"], "{").replace("{", "{ "),
+      400,
+      "The body is not valid JSON: it breaks at character 3",
+    ],
+  ])("%s is refused in the envelope, with the headers of every answer", async (_, text, status, details) => {
+    const answer = await talk(text());
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(answer).toMatch(/^x-ratelimit-limit: 200\r$/m);
+    expect(bodyOf(answer)).toMatchObject({ vpp_id: live.idOf("east"), error: { code: status } });
+    expect(bodyOf(answer).error.details).toMatch(new RegExp(`^${details}`));
+  });
+
+  test("an expectation that nobody knows is ignored", async () => {
+    const answer = await talk(request(`Authorization: ${authorization}`, "Expect: magic"));
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  test("requests that come in one piece are answered one by one, in their order", async () => {
+    const get = (target: string, ...headers: string[]) =>
+      [`GET ${target} HTTP/1.1`, "Host: x", `Authorization: ${authorization}`, ...headers, "", ""].join("\r\n");
+    const answer = await talk(get("/health") + get(`${path()}x`) + get(path()) + get("/health", "Connection: close"));
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual([200, 404, 200, 200].map((status) => `HTTP/1.1 ${status}`));
+  });
+
   test("one byte of a header at a time is hung up on", async () => {
     const startMs = performance.now();
     const answer = await talk("GET / HTTP/1.1\r\n", {

@@ -26,7 +26,7 @@ const A = "a".repeat(32);
 describe("a value that does not fit its schema", () => {
   test.each([
     [{}, "kind", "kind is required", undefined, undefined],
-    [{ kind: "sideways" }, "kind", "kind must be within up, down", "sideways", "up, down"],
+    [{ kind: "sideways" }, "kind", "kind must be one of up, down", "sideways", "up, down"],
     [
       { kind: "up", delta_kw: 1e6 },
       "delta_kw",
@@ -37,18 +37,18 @@ describe("a value that does not fit its schema", () => {
     [
       { kind: "up", delta_kw: "5" },
       "delta_kw",
-      "delta_kw must be within -999999.9 to 999999.9",
+      "delta_kw must be a number within -999999.9 to 999999.9",
       "5",
       "-999999.9 to 999999.9",
     ],
     [
       { kind: "up", delta_kw: null },
       "delta_kw",
-      "delta_kw must be within -999999.9 to 999999.9",
+      "delta_kw must be a number within -999999.9 to 999999.9",
       null,
       "-999999.9 to 999999.9",
     ],
-    [{ kind: "up", minutes: 1.5 }, "minutes", "minutes must be within 1 to 1440", 1.5, "1 to 1440"],
+    [{ kind: "up", minutes: 1.5 }, "minutes", "minutes must be an integer within 1 to 1440", 1.5, "1 to 1440"],
     [
       { kind: "up", at: "2026-04-01T00:00:00+09:00" },
       "at",

@@ -58,7 +58,7 @@ const POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 's
 
 const PAGE = `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><title>vppsim APIs</title><link rel="stylesheet" href="/docs/swagger-ui.css"></head>
+<head><meta charset="utf-8"><title>vppsim APIs</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/docs/swagger-ui.css"></head>
 <body>
 <div id="page"></div>
 <script src="/docs/swagger-ui-bundle.js"></script>
