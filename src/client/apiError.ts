@@ -37,12 +37,21 @@ export class ApiError extends Error {
   readonly status: number;
   readonly error: ErrorObject;
   readonly rateLimit: RateLimit | null;
+  /** Of the Retry-After header, in seconds of simulated time; `null` without one. */
+  readonly retryAfterSeconds: number | null;
 
-  constructor(status: number, error: ErrorObject, rateLimit: RateLimit | null, request: string) {
+  constructor(
+    status: number,
+    error: ErrorObject,
+    rateLimit: RateLimit | null,
+    request: string,
+    retryAfterSeconds: number | null = null,
+  ) {
     super(`${request}: ${status} ${error.message}${error.details === undefined ? "" : `: ${error.details}`}`);
     this.status = status;
     this.error = error;
     this.rateLimit = rateLimit;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 
   /** Name of the error in the documents; site API v1 names only few. */

@@ -1,7 +1,7 @@
 import { ApiError, ConnectionError, type ErrorObject, type RateLimit } from "./apiError.ts";
 
 export interface ClientOptions {
-  /** Where the API is, such as `http://127.0.0.1:8080`. */
+  /** Where the API is, such as `http://127.0.0.1:8080`; may have a path in front of the APIs' own. */
   readonly baseUrl: string;
   /** Where tokens are got, such as `http://127.0.0.1:8081`. */
   readonly authUrl: string;
@@ -12,6 +12,8 @@ export interface ClientOptions {
   readonly attempts?: number;
   /** A wait that a server asks for and that is longer is not waited: its error is thrown. 60 when left out. */
   readonly waitSecondsMax?: number;
+  /** A request that is not answered for so long is given up, as if no answer had come; 120 when left out. */
+  readonly timeoutSeconds?: number;
   readonly fetch?: typeof fetch;
   readonly sleep?: (seconds: number) => Promise<void>;
   /** A new key for each command; random when left out. */
@@ -98,13 +100,15 @@ export class Connection {
     const repeatable = call.repeatable || key !== undefined;
     let renewed = false;
     for (let attempt = 1; ; attempt++) {
+      const token = this.accessToken();
       try {
-        return await this.#once<T>(call, key);
+        return await this.#once<T>(call, await token, key);
       } catch (error) {
         if (isTokenProblem(error) && !renewed) {
           renewed = true;
           attempt--;
-          this.#token = null;
+          // Of many calls that find it expired the first renews it for all.
+          if (this.#token === token) this.#token = null;
           continue;
         }
         const pauseS = attempt < attempts ? this.#pauseAfter(error, repeatable, attempt) : null;
@@ -119,19 +123,20 @@ export class Connection {
     const backoffS = FIRST_PAUSE_S * 2 ** (attempt - 1);
     if (error instanceof ConnectionError) return repeatable ? backoffS : null;
     if (!(error instanceof ApiError)) return null;
-    const asked = error.error.retry_after ?? error.rateLimit?.resetAfterSeconds ?? 1;
+    const asked = error.error.retry_after ?? error.retryAfterSeconds ?? error.rateLimit?.resetAfterSeconds ?? 1;
     const wait = asked <= (this.#options.waitSecondsMax ?? 60) ? Math.max(asked, backoffS) : null;
     if (error.status === 429) return wait;
-    if (error.status === 503) return error.error.retry_after === undefined ? null : wait;
+    if (error.status === 503)
+      return error.error.retry_after === undefined && error.retryAfterSeconds === null ? null : wait;
     return error.status >= 500 && repeatable ? backoffS : null;
   }
 
-  async #once<T>({ method, path, query, body }: Call, key: string | undefined): Promise<T> {
-    const headers: Record<string, string> = { authorization: `Bearer ${await this.accessToken()}` };
+  async #once<T>({ method, path, query, body }: Call, token: string, key: string | undefined): Promise<T> {
+    const headers: Record<string, string> = { authorization: `Bearer ${token}` };
     if (body !== undefined) headers["content-type"] = "application/json; charset=utf-8";
     if (key !== undefined) headers["idempotency-key"] = key;
     const { baseUrl, id } = this.#options;
-    const url = new URL(`${this.#prefix}${id}${path}`, baseUrl);
+    const url = below(baseUrl, `${this.#prefix}${id}${path}`);
     for (const [name, value] of Object.entries(query ?? {}))
       if (value !== undefined) url.searchParams.set(name, String(value));
     const text = body === undefined ? undefined : JSON.stringify(body);
@@ -142,7 +147,7 @@ export class Connection {
     const { authUrl, refreshToken } = this.#options;
     const headers = { authorization: `Bearer ${refreshToken}` };
     try {
-      const answer = await this.#fetch(new URL("/auth/refresh", authUrl), { method: "POST", headers });
+      const answer = await this.#fetch(below(authUrl, "/auth/refresh"), { method: "POST", headers });
       return String((answer as Readonly<Record<string, unknown>>).access_token);
     } catch (error) {
       this.#token = null;
@@ -156,25 +161,35 @@ export class Connection {
     let response: Response;
     let body: unknown;
     try {
-      response = await (this.#options.fetch ?? fetch)(url, init);
+      // not simulated: how long a client waits for a network
+      const signal = AbortSignal.timeout(1000 * (this.#options.timeoutSeconds ?? 120));
+      response = await (this.#options.fetch ?? fetch)(url, { ...init, signal });
       body = await response.json();
     } catch (error) {
-      throw new ConnectionError(`${name}: no answer`, { cause: error });
+      const why = error instanceof Error ? `: ${reasonOf(error)}` : "";
+      throw new ConnectionError(`${name}: no answer of ${url.origin}${why}`, { cause: error });
     }
     this.#rateLimit = rateLimitOf(response.headers);
     if (response.ok) return body;
-    const { error } = body as { readonly error?: ErrorObject };
+    const { error } = (body ?? {}) as { readonly error?: ErrorObject };
     if (error === undefined) throw new ConnectionError(`${name}: ${response.status} without an error object`);
-    throw new ApiError(response.status, error, this.#rateLimit, name);
+    const retryAfter = response.headers.get("retry-after");
+    throw new ApiError(response.status, error, this.#rateLimit, name, retryAfter === null ? null : Number(retryAfter));
   }
 }
+
+/** A path of the APIs below where they are served. */
+const below = (base: string, path: string): URL => new URL(base.replace(/\/+$/, "") + path);
+
+/** Node says `fetch failed` and keeps what failed, such as a refused connection, as the cause. */
+const reasonOf = ({ message, cause }: Error): string => (cause instanceof Error ? cause.message || message : message);
 
 /** The token endpoint said no: another access token is not to be had. */
 export class RefreshError extends ApiError {
   override name = "RefreshError";
 
-  constructor({ status, error, rateLimit }: ApiError) {
-    super(status, error, rateLimit, "POST /auth/refresh");
+  constructor({ status, error, rateLimit, retryAfterSeconds }: ApiError) {
+    super(status, error, rateLimit, "POST /auth/refresh", retryAfterSeconds);
   }
 }
 

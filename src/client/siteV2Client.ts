@@ -16,7 +16,8 @@ import { type ClientOptions, Connection } from "./connection.ts";
 
 /** Half-hour slots in UTC. */
 export interface BaselineRequest {
-  readonly ems_id: string;
+  /** Of the site that is called; may be left out. */
+  readonly ems_id?: string;
   readonly baselines: readonly {
     readonly start_time: string;
     readonly end_time: string;

@@ -48,11 +48,11 @@ export class VppClient {
   }
 
   updateMember(emsId: string, changes: UpdateMemberRequest): Promise<Static<typeof MemberUpdated>> {
-    return this.#connection.command(`/members/${emsId}`, changes);
+    return this.#connection.command(`/members/${encodeURIComponent(emsId)}`, changes);
   }
 
   removeMember(emsId: string): Promise<Static<typeof MemberRemoved>> {
-    return this.#connection.remove(`/members/${emsId}`);
+    return this.#connection.remove(`/members/${encodeURIComponent(emsId)}`);
   }
 
   status(): Promise<VppStatus> {

@@ -74,6 +74,30 @@ describe("a client", () => {
     expect(again.asked.length).toBe(2);
   });
 
+  test("renews an expired token once, however many calls find it expired at a time", async () => {
+    const { connection, asked } = scripted([no(498), no(498), no(498), OK, OK, OK]);
+    await Promise.all([connection.call(READ), connection.call(READ), connection.call(READ)]);
+    expect(asked.map(({ authorization }) => authorization)).toEqual([
+      ...new Array<string>(3).fill("Bearer t1"),
+      ...new Array<string>(3).fill("Bearer t2"),
+    ]);
+  });
+
+  test("keeps a path in front of the APIs' own", async () => {
+    const { connection, asked } = scripted([OK], { baseUrl: "http://base/plants/", authUrl: "http://auth/tokens" });
+    await connection.call(READ);
+    expect(asked[0].request).toBe(`GET /plants/v1/vpp/${ID}/status`);
+  });
+
+  test("gives up a request that is not answered, and says where and why", async () => {
+    const hangs: typeof fetch = (_input, init) =>
+      new Promise((_resolve, reject) => {
+        init?.signal?.addEventListener("abort", () => reject(init.signal?.reason));
+      });
+    const { connection } = scripted([], { fetch: hangs, timeoutSeconds: 0.02, attempts: 1 });
+    await expect(connection.call(READ)).rejects.toThrow(/^POST \/auth\/refresh: no answer of http:\/\/auth: .*timeout/);
+  });
+
   test.each<[string, Call, readonly (Reply | typeof DOWN)[], readonly number[], number | "fails"]>([
     ["repeats a read when no answer comes", READ, [DOWN, DOWN, OK], [0.1, 0.2], 3],
     ["repeats a command with a key", KEYED, [DOWN, OK], [0.1], 2],
@@ -92,6 +116,13 @@ describe("a client", () => {
     ],
     ["takes a 503 for an answer", KEYED, [no(503), OK], [], "fails"],
     ["waits where a 503 says how long", KEYED, [no(503, { retry_after: 2 }), OK], [2], 2],
+    [
+      "waits where the header of a 503 says how long",
+      READ,
+      [{ ...no(503), headers: { "retry-after": "3" } }, OK],
+      [3],
+      2,
+    ],
     ["takes a 400 for an answer", READ, [no(400), OK], [], "fails"],
     ["takes a 409 for an answer", KEYED, [no(409), OK], [], "fails"],
   ])("%s", async (_, call, replies, waited, outcome) => {

@@ -28,6 +28,8 @@ export function descriptionPlugin(
     server.get("/asyncapi.json", (_request, reply) => reply.header("content-type", JSON_TYPE).send(telemetry()));
     const html = { "content-type": "text/html; charset=utf-8", "content-security-policy": POLICY };
     server.get("/docs", (_request, reply) => reply.headers(html).send(PAGE));
+    // Browsers ask for one; there is none.
+    server.get("/favicon.ico", (_request, reply) => reply.code(204).send());
     server.get("/docs/start.js", (_request, reply) =>
       reply.header("content-type", FILES["swagger-ui-bundle.js"]).send(START),
     );
@@ -58,7 +60,7 @@ const POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 's
 
 const PAGE = `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><title>vppsim APIs</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/docs/swagger-ui.css"></head>
+<head><meta charset="utf-8"><title>vppsim APIs</title><link rel="stylesheet" href="/docs/swagger-ui.css"></head>
 <body>
 <div id="page"></div>
 <script src="/docs/swagger-ui-bundle.js"></script>
