@@ -365,6 +365,32 @@ const reweighted = (event: ScenarioEvent, draw: Drawing): ScenarioEvent =>
     ? { ...event, allocationWeight: draw.chance(0.3) ? 0 : draw.whole(1, 1000) }
     : event;
 
+test("a load beyond its site's limit counts as what it draws", async () => {
+  const load = consumer(flat(300), { componentId: "load" });
+  const one = site("a", plain({ importMaxKw: 100, exportMaxKw: 100 }), { baseline: { method: "constant", kw: 100 } });
+  const sites = [
+    {
+      ...one,
+      components: [...one.components, load],
+      constraints: { ...one.constraints, siteImportMaxKw: 200 },
+    },
+  ];
+  const spec = world(sites, {
+    vpps: [
+      {
+        ...eastOf(sites, [1]),
+        members: [{ site: 0, label: "", resourceType: "multi_component", allocationWeight: 1 }],
+      },
+    ],
+    awards: awardsOf("01:00-02:00 400"),
+    endMs: at("06:00"),
+  });
+  // 300 kW flow, 200 above the plan, though the site may not be told to draw more than 200 in all.
+  expect(shortfallOf(spec)).toBeCloseTo(200, 6);
+  // The battery's 100 kW cannot come on top of a load beyond the limit.
+  expect(await exact(spec)).toBeCloseTo(200, 6);
+});
+
 test("an outage that may be ended early counts until then", async () => {
   const sites = [site("a", plain({ importMaxKw: 100, exportMaxKw: 100 }))];
   const spec = world(sites, {

@@ -32,7 +32,10 @@ export function plainStoreOf(site: SiteSpec, index: number): PlainStore | null {
     highestKwh: Math.max((socOpMaxPct * ratedCapKwh) / 100, initialKwh),
     initialKwh,
     importMaxKw: Math.min(component.importMaxKw, siteImportMaxKw),
-    exportMaxKw: site.capability.reverseFlowAllowed ? Math.min(component.exportMaxKw, siteExportMaxKw) : 0,
+    // Of what the cells give, the auxiliaries may take their part before the site's limit.
+    exportMaxKw: site.capability.reverseFlowAllowed
+      ? Math.min(component.exportMaxKw, siteExportMaxKw + component.auxiliaryKw)
+      : 0,
     chargeEfficiency: component.chargeEfficiency,
     dischargeEfficiency: component.dischargeEfficiency,
     auxiliaryKw: component.auxiliaryKw,

@@ -26,7 +26,13 @@ export function reachKwh(
     for (let fromMs = startMs; fromMs < endMs; ) {
       const toMs = Math.min(endMs, nextStampMs(site.components, fromMs));
       const edgeKw = up
-        ? Math.min(site.constraints.siteImportMaxKw, sum(site.components, highestKw))
+        ? Math.min(
+            Math.max(
+              site.constraints.siteImportMaxKw,
+              sum(site.components, (component) => uncontrolledKw(component, fromMs, toMs)),
+            ),
+            sum(site.components, highestKw),
+          )
         : sum(site.components, (component) => lowestKw(component, fromMs, toMs));
       kwh += (Math.max(0, up ? edgeKw - baselineKw : baselineKw - edgeKw) * (toMs - fromMs)) / MS_PER_HOUR;
       fromMs = toMs;
@@ -81,6 +87,14 @@ function highestKw(component: ComponentSpec): number {
     case "consumer":
       return component.maxDemandKw;
   }
+}
+
+/** The most that a component could draw whatever the site's limit: nobody cuts a load, or what a battery needs itself. */
+function uncontrolledKw(component: ComponentSpec, fromMs: EpochMs, toMs: EpochMs): number {
+  if (component.kind === "battery") return component.auxiliaryKw;
+  if (component.kind !== "consumer") return 0;
+  const { loadKw, maxDemandKw, reboundFraction } = component;
+  return 0 < reboundFraction ? maxDemandKw : Math.min(maxDemandKw, largest(loadKw, fromMs, toMs));
 }
 
 /** The least that a component could draw, or the most it could send as a negative number, anywhere in a time. */
