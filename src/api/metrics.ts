@@ -31,6 +31,12 @@ export function measure(server: FastifyInstance, host: ApiHost, readerCount: () 
   );
   gauge(registers, "vppsim_achieved_speed", "Simulated seconds in a real one", () => host.clock().achieved_speed);
   gauge(registers, "vppsim_events_total", "Events that the simulated world has handled", () => host.eventCount);
+  // Named as everybody's dashboards have them.
+  gauge(registers, "process_resident_memory_bytes", "Memory of the server in bytes", () => process.memoryUsage.rss());
+  gauge(registers, "process_cpu_seconds_total", "User and system time of the server in seconds", () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
+  });
   gauge(registers, "vppsim_telemetry_readers", "Open telemetry connections", readerCount);
   server.addHook("onResponse", (request, reply, done) => {
     const route = request.routeOptions.url ?? "unknown";

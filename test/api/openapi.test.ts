@@ -160,6 +160,7 @@ describe("the server", () => {
     expect(value('vppsim_http_request_seconds_count{method="GET",route="/health"}')).toBe(1);
     expect(value("vppsim_simulated_time_seconds")).toBe(Date.UTC(2026, 3, 1) / 1000);
     expect(value("vppsim_events_total")).toBe(7);
+    expect(value("process_resident_memory_bytes")).toBeGreaterThan(1e7);
     expect(value("vppsim_lag_seconds")).toBe(0);
     expect(value("vppsim_telemetry_readers")).toBe(0);
   });

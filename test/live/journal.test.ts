@@ -140,10 +140,11 @@ describe("a journal", () => {
 
   test.each([
     ["a scenario", "version: 1\nname: x\n"],
+    ["a text that begins with digits", "12345678 0 {}\n"],
     ["a text without a line end", "once upon a time"],
     ["another kind of record", lineOf(0, Buffer.from('{"kind":"ledger"}'))],
   ])("is not %s", (_, text) => {
-    expect(() => readJournal(withBytes(Buffer.from(text)))).toThrow(/is no journal of vppsim|damaged at record 0/);
+    expect(() => readJournal(withBytes(Buffer.from(text)))).toThrow(/is no journal of vppsim; move it away/);
   });
 
   test("of another format is refused", () => {

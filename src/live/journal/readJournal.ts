@@ -33,6 +33,7 @@ export function readJournal(file: string): JournalContent | null {
   let start = 0;
   for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
     const found = readLine(bytes.subarray(start, end), records.length);
+    if ("wrong" in found && records.length === 0 && !isBeginning(bytes)) throw noJournal(file);
     if ("wrong" in found) throw spoilt(file, records.length, start, found.wrong);
     records.push(found.json);
     start = end + 1;
@@ -58,15 +59,21 @@ const FIRST = ' 0 {"kind":"journal",';
 
 /** A first line that a crash cut short, or a file of something else. */
 function noRecord(file: string, bytes: Buffer): null {
-  const text = bytes.toString("latin1");
-  const isBeginning = /^[0-9a-f]*$/.test(text.slice(0, 8)) && FIRST.startsWith(text.slice(8, 8 + FIRST.length));
-  if (isBeginning || bytes.every((byte) => byte === 0)) return null;
-  throw new JournalError("input", `${file} is no journal of vppsim; ${ANEW}`);
+  if (isBeginning(bytes) || bytes.every((byte) => byte === 0)) return null;
+  throw noJournal(file);
 }
+
+/** Whether bytes are what a journal begins with, or less of it. */
+function isBeginning(bytes: Buffer): boolean {
+  const text = bytes.toString("latin1", 0, 8 + FIRST.length);
+  return /^[0-9a-f]*$/.test(text.slice(0, 8)) && FIRST.startsWith(text.slice(8));
+}
+
+const noJournal = (file: string): JournalError => new JournalError("input", `${file} is no journal of vppsim; ${ANEW}`);
 
 function checkHeader(file: string, header: unknown): asserts header is Header {
   const { kind, format } = header as Partial<Header>;
-  if (kind !== "journal") throw new JournalError("input", `${file} is no journal of vppsim; ${ANEW}`);
+  if (kind !== "journal") throw noJournal(file);
   if (format === JOURNAL_FORMAT) return;
   const found = `journal ${file} has format ${format}, this version of vppsim reads and writes format ${JOURNAL_FORMAT}`;
   throw new JournalError("input", `${found}; export the session with the version that wrote it, or ${ANEW}`);
