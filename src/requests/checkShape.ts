@@ -82,9 +82,13 @@ function problemAt(
   );
   const name = parameter === "" ? "The body" : parameter;
   const range =
-    validRange === undefined ? "" : schema?.enum === undefined ? `within ${validRange}` : `one of ${validRange}`;
+    validRange === undefined
+      ? ""
+      : schema === null || branchOf(schema).enum === undefined
+        ? `within ${validRange}`
+        : `one of ${validRange}`;
   // What has another type is in no range.
-  const isOfType = keyword !== "type" || schema?.enum !== undefined;
+  const isOfType = keyword !== "type" || (schema !== null && branchOf(schema).enum !== undefined);
   const wanted = range === "" ? wordsOf(schema, params) : isOfType ? range : `${wordsOf(schema, params)} ${range}`;
   const details =
     keyword === "required"
@@ -119,7 +123,8 @@ function schemaAt(root: TSchema, keys: readonly string[]): Keywords | null {
 }
 
 /** What a schema allows, in the words of `valid_range`. */
-function rangeOf(schema: Keywords): string | undefined {
+function rangeOf(written: Keywords): string | undefined {
+  const schema = branchOf(written);
   const {
     minimum,
     maximum,
@@ -135,8 +140,16 @@ function rangeOf(schema: Keywords): string | undefined {
   return undefined;
 }
 
-function wordsOf(schema: Keywords | null, params: Keywords): string {
-  if (schema === null) return "as documented";
+/** Of what may be null the other branch. */
+function branchOf(schema: Keywords): Keywords {
+  const { anyOf } = schema as { readonly anyOf?: readonly Keywords[] };
+  return anyOf?.find(({ type }) => type !== "null") ?? schema;
+}
+
+function wordsOf(written: Keywords | null, params: Keywords): string {
+  if (written === null) return "as documented";
+  const schema = branchOf(written);
+  if (params.limit !== undefined && schema.minItems !== undefined) return `an array of at least ${schema.minItems}`;
   if (schema.format === "date-time") return "an ISO 8601 instant in UTC that ends in Z";
   if (typeof schema.description === "string" && schema.pattern !== undefined) return schema.description;
   const type = schema.type ?? params.type;

@@ -128,6 +128,19 @@ export function vppHistoryRules(): void {
     });
 
     const energy = sectionOf(DOC, "11 POST measurements/energy");
+    energy.rule("at the very start all that was before is 0, on each of the three APIs (d75)", async () => {
+      const body = period("-1.00:00", "00:00");
+      for (const name of ["east", "mixed", "dr"]) {
+        const [row] = await data(ENERGY, { ...body, include_components: true }, name);
+        expect(row).toMatchObject({ import_kwh: 0, export_kwh: 0 });
+      }
+      for (const name of ["a", "coal", "plant", "campus"]) {
+        const answered = await stage.call("site-v2", name, ENERGY, body);
+        expect(rowsOf(answered.body, "data")).toMatchObject([{ import_kwh: 0 }]);
+        expect((await stage.call("site-v2", name, POWER, body)).body.data).toEqual([]);
+        expect((await stage.call("site-v1", name, "POST /report/energy", body)).status).toBe(404);
+      }
+    });
     energy.rule("one record for the whole period without an interval, and none is echoed", async () => {
       await stage.goTo("02:00");
       const { body } = await ask(ENERGY, { request_id: "r", ...period("00:10", "01:40") });

@@ -2,6 +2,7 @@ import { assert } from "../../base/assert.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { Site } from "../../site/site.ts";
 import { createMeter } from "../createMeter.ts";
+import { registerCount } from "../partLeaves.ts";
 import type { SiteMeter } from "../siteMeter.ts";
 import type { LawLog } from "./lawLog.ts";
 
@@ -52,6 +53,8 @@ export class PastSite {
   /** The energy registers at an instant from the start of the run on, as a meter of the living site would read them; good until the next call. */
   registersAt(atMs: EpochMs): Float64Array {
     const log = this.#log;
+    // Nothing has happened yet: time has not moved since the run began.
+    if (log.endIndex === log.firstIndex) return new Float64Array(registerCount(this.site));
     let meter = this.#meter;
     // What is far away is gone to, not walked to.
     if (
