@@ -1,0 +1,47 @@
+/**
+ * Puts into dist/ what the built package carries along: of two large packages it needs four files, and who installs vppsim
+ * need not have the other 75 MB.
+ */
+import assert from "node:assert/strict";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const dist = fileURLToPath(new URL("../dist/", import.meta.url));
+const folderOf = (name) => dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
+
+function copy(from, to, names) {
+  mkdirSync(to, { recursive: true });
+  for (const name of names) copyFileSync(join(from, name), join(to, name));
+}
+
+/** Swagger UI, as its package for Fastify brings it along. */
+function referencePage() {
+  const from = folderOf("@fastify/swagger-ui");
+  const { version } = JSON.parse(readFileSync(join(from, "package.json"), "utf8"));
+  const to = join(dist, "api/openapi/page");
+  copy(join(from, "static"), to, ["swagger-ui.css", "swagger-ui-bundle.js", "swagger-ui-standalone-preset.js"]);
+  writeFileSync(
+    join(to, "NOTICE"),
+    `Swagger UI, copyright SmartBear Software Inc., Apache License 2.0, https://github.com/swagger-api/swagger-ui
+Taken from the package @fastify/swagger-ui ${version}.
+`,
+  );
+}
+
+/** ECharts' one-file build, which the charts of reports are drawn with. */
+function charts() {
+  const from = folderOf("echarts");
+  const to = join(dist, "report/html/echarts");
+  copy(join(from, "dist"), to, ["echarts.esm.min.mjs"]);
+  copy(from, to, ["LICENSE", "NOTICE"]);
+  const file = join(dist, "report/html/chart.js");
+  const text = readFileSync(file, "utf8");
+  const wanted = '"echarts/dist/echarts.esm.min"';
+  assert.equal(text.split(wanted).length, 2, `${file} imports ${wanted} once`);
+  writeFileSync(file, text.replace(wanted, '"./echarts/echarts.esm.min.mjs"'));
+}
+
+referencePage();
+charts();
