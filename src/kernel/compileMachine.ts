@@ -11,12 +11,21 @@ export interface MachineTable {
 }
 
 /**
- * Asks the machine about every state and event once and keeps the answers.
+ * Asks the machine about every state and event and keeps the answers: once in a process, since machines do not change
+ * and a study makes thousands of worlds.
  *
  * Refuses what a table cannot hold or a simulation must not have: delays, invoked actors, context, guards, actions,
  * transitions without an event, nested or parallel states, wildcard events.
  */
 export function compileMachine(machine: AnyStateMachine): MachineTable {
+  let table = compiled.get(machine);
+  if (table === undefined) compiled.set(machine, (table = askMachine(machine)));
+  return table;
+}
+
+const compiled = new WeakMap<AnyStateMachine, MachineTable>();
+
+function askMachine(machine: AnyStateMachine): MachineTable {
   assertFlat(machine);
   const nodes = Object.values(machine.root.states);
   const events = eventTypesOf(machine);

@@ -1,4 +1,3 @@
-import { IANAZone } from "luxon";
 import { hexId } from "../base/ids.ts";
 import { type EpochMs, isoUtc } from "../base/time.ts";
 import type { VppSpec } from "../vpp/vppSpec.ts";
@@ -85,11 +84,10 @@ interface Assembled {
 function assemble(source: ScenarioSource, options: LoadOptions): Assembled {
   const { content } = source;
   if (content === null) throw new InputErrors(inOrder(source.errors));
-  const { keys, instructions: instructionRows, events: eventRows } = content;
+  const { keys, timezone, instructions: instructionRows, events: eventRows } = content;
   const checker = new DocumentChecker([...source.errors]);
   const warnings = [...source.warnings];
   const reading: Reading = { file: source.file, shownFile: source.shownFile, files: source.files, checker, warnings };
-  const timezone = keys.timezone !== undefined && IANAZone.isValidZone(keys.timezone) ? keys.timezone : "UTC";
   const target = targetOf(content);
   if (options.patch !== undefined) reportPatch(checker, applyPatch(checker, options.patch, target));
   const { sites, vpps, frequency } = target;

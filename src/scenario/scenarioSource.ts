@@ -23,6 +23,8 @@ import type { SeriesBook } from "./seriesBook.ts";
 /** What a scenario's files say, before any patch. */
 export interface ScenarioContent {
   readonly keys: ScenarioKeys;
+  /** Of market days. */
+  readonly timezone: string;
   readonly sites: readonly ExpandedSite[];
   readonly vpps: readonly ExpandedVpp[];
   readonly awards: readonly AwardKeys[];
@@ -74,10 +76,11 @@ export class ScenarioSource {
     const keys = this.#readKeys(checker);
     if (keys === null) this.content = null;
     else {
-      checkHead(checker, keys);
+      const timezone = checkHead(checker, keys);
       const sites = expandSites(reading, keys.sites);
       this.content = {
         keys,
+        timezone,
         sites,
         vpps: expandMembers(reading, keys.vpps, sites),
         awards: readRows<AwardKeys>(reading, keys.awards, awardSchema),
@@ -124,17 +127,21 @@ export function targetOf({ keys, sites, vpps, awards }: ScenarioContent): PatchT
   };
 }
 
+/** Where the file names none, or none that there is. */
+const NO_ZONE = "UTC";
+
 /** A century: a slip of the pen in a year, which would run for hours, is longer. */
 const LONGEST_MS = 36_525 * MS_PER_DAY;
 
-function checkHead(checker: DocumentChecker, keys: ScenarioKeys): void {
+/** @returns the time zone */
+function checkHead(checker: DocumentChecker, keys: ScenarioKeys): string {
   if (keys.end <= keys.start) {
     checker.report(keys, "end", isoUtc(keys.end), `an instant after start, ${isoUtc(keys.start)}`);
   } else if (keys.end - keys.start > LONGEST_MS) {
     const latest = isoUtc(keys.start + LONGEST_MS);
     checker.report(keys, "end", isoUtc(keys.end), `an instant at most a hundred years after start, ${latest}`);
   }
-  if (keys.timezone !== undefined && !IANAZone.isValidZone(keys.timezone)) {
-    checker.report(keys, "timezone", shown(keys.timezone), "an IANA time zone, as in Asia/Tokyo or UTC");
-  }
+  if (keys.timezone === undefined || IANAZone.isValidZone(keys.timezone)) return keys.timezone ?? NO_ZONE;
+  checker.report(keys, "timezone", shown(keys.timezone), "an IANA time zone, as in Asia/Tokyo or UTC");
+  return NO_ZONE;
 }
