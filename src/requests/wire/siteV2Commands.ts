@@ -27,7 +27,14 @@ export const SiteControlRequest = record({
   site_kw: optional(kwInRange()),
   fcr_response_kw: optional(kwUnsigned()),
   compound_breakdown: optional(compoundBreakdown()),
-  component_id: optional(text({ minLength: 1, maxLength: 64 })),
+  component_id: optional(
+    text({
+      minLength: 1,
+      maxLength: 64,
+      description:
+        "One component by itself: baseline_kw (0 when left out) and delta_kw are its own, and it takes no part in what the site as a whole is told",
+    }),
+  ),
   baseline_kw: optional(kwInRange()),
   duration_minutes: optional(whole(1, 1440)),
   start_time: optional(timestamp()),
