@@ -48,32 +48,49 @@ export class ResponsePath implements TargetPath {
   askedKwPerMs = new Float64Array(8);
   #cursor = 0;
 
-  /** @param ratedKw  of the site, which droops count by */
-  fill(originMs: EpochMs, window: ResponseWindow, ratedKw: number, parts: readonly ResponsePart[]): void {
+  /**
+   * @param ratedKw  of the site, which droops count by
+   * @param longestMs  at most: for who plans anew again and again on the way
+   */
+  fill(
+    originMs: EpochMs,
+    window: ResponseWindow,
+    ratedKw: number,
+    parts: readonly ResponsePart[],
+    longestMs = Number.POSITIVE_INFINITY,
+  ): void {
     this.originMs = originMs;
-    this.untilMs = window.toMs;
+    this.untilMs = Math.min(window.toMs, originMs + longestMs);
     this.count = 0;
     this.#cursor = 0;
     this.isStepped = window.isStepped;
     let k = 0;
     while (k + 1 < window.count && window.startMs[k + 1] <= originMs) k++;
-    if (!window.isStepped) this.#addLines(window, k, ratedKw, parts);
+    let end = window.count;
+    if (this.untilMs < window.toMs) for (end = k + 1; end < window.count && window.startMs[end] < this.untilMs; ) end++;
+    if (!window.isStepped) this.#addLines(window, k, end, ratedKw, parts);
     else if (parts.length === 1 && parts[0].limitKw === Number.POSITIVE_INFINITY)
-      this.#addPlainSteps(window, k, ratedKw, parts[0].widthKw);
+      this.#addPlainSteps(window, k, end, ratedKw, parts[0].widthKw);
     else
-      for (; k < window.count; k++) {
+      for (; k < end; k++) {
         const askedKw = ratedKw * window.perKw[k];
         this.#add(Math.max(0, window.startMs[k] - originMs), responseKw(parts, askedKw), 0, askedKw, 0);
       }
   }
 
   /** What nearly all sites have: steps, and one plain width. The loop runs for every second of every site. */
-  #addPlainSteps({ count, startMs, perKw }: ResponseWindow, first: number, ratedKw: number, widthKw: number): void {
-    this.#reserve(count - first);
+  #addPlainSteps(
+    { startMs, perKw }: ResponseWindow,
+    first: number,
+    end: number,
+    ratedKw: number,
+    widthKw: number,
+  ): void {
+    this.#reserve(end - first);
     const { originMs, afterMs, kw, kwPerMs } = this;
     let n = 0;
     let last = Number.NaN;
-    for (let k = first; k < count; k++) {
+    for (let k = first; k < end; k++) {
       const asked = ratedKw * perKw[k];
       const value = widthKw < asked ? widthKw : asked < -widthKw ? -widthKw : asked;
       if (value === last) continue;
@@ -86,14 +103,14 @@ export class ResponsePath implements TargetPath {
   }
 
   /** Slanted pieces get a corner where a part meets its width or its limit. */
-  #addLines(window: ResponseWindow, first: number, ratedKw: number, parts: readonly ResponsePart[]): void {
+  #addLines(window: ResponseWindow, first: number, end: number, ratedKw: number, parts: readonly ResponsePart[]): void {
     const cornersKw = parts.flatMap(({ widthKw, deltaKw, limitKw }) => [
       -widthKw,
       widthKw,
       -deltaKw - limitKw,
       -deltaKw + limitKw,
     ]);
-    for (let k = first; k < window.count; k++) {
+    for (let k = first; k < end; k++) {
       const startMs = Math.max(window.startMs[k], this.originMs);
       const endMs = k + 1 < window.count ? window.startMs[k + 1] : window.toMs;
       const askedPerMs = ratedKw * window.perKwPerMs[k];

@@ -1,4 +1,4 @@
-import type { EpochMs } from "../base/time.ts";
+import { type EpochMs, MS_PER_MINUTE } from "../base/time.ts";
 import type { ResponseWindows } from "../device/responseWindow.ts";
 import type { CompositeUnit } from "./compositeUnit.ts";
 import type { FcrRegisters } from "./fcrRegisters.ts";
@@ -40,11 +40,15 @@ export class CompositeResponse {
   begin(atMs: EpochMs, canRespond: boolean): ReplanMs {
     let untilMs = Number.POSITIVE_INFINITY;
     this.#isInForce = false;
+    const { importMaxKw, exportMaxKw, isTracking } = this.#unit;
+    // Where laws are made anew every other second, a path of half an hour each time would be too much.
+    const longestMs =
+      isTracking || Math.min(importMaxKw, exportMaxKw) < Number.POSITIVE_INFINITY ? MS_PER_MINUTE : undefined;
     this.#unit.holders.forEach((lane, k) => {
       lane.takeEffect(atMs);
       const { response } = lane;
       const target = { ...lane.target, fcr: response?.fcr ?? null };
-      lane.path = this.#responses[k].begin(atMs, target, canRespond, response?.share ?? 0);
+      lane.path = this.#responses[k].begin(atMs, target, canRespond, response?.share ?? 0, longestMs);
       if (response !== null) this.#isInForce = true;
       if (lane.path !== null) untilMs = Math.min(untilMs, lane.path.untilMs);
     });

@@ -78,7 +78,7 @@ export class SiteResponse {
   }
 
   /** What the device is to give from an instant on, up to where the path ends; `null`: nothing. */
-  begin(atMs: EpochMs, target: Target, canRespond: boolean, share = 1): ResponsePath | null {
+  begin(atMs: EpochMs, target: Target, canRespond: boolean, share = 1, longestMs?: number): ResponsePath | null {
     const { fcr } = target;
     this.#fcr = fcr;
     this.#walkedMs = atMs;
@@ -95,7 +95,7 @@ export class SiteResponse {
       this.#read = new Float64Array(length);
     }
     if (!canRespond) return null;
-    this.path.fill(atMs, this.#windows.at(atMs), share * this.#ratedKw, fcr.parts);
+    this.path.fill(atMs, this.#windows.at(atMs), share * this.#ratedKw, fcr.parts, longestMs);
     return this.path;
   }
 

@@ -3,7 +3,17 @@ import type { BatteryLane, Composition, PlantLane } from "./composition.ts";
 import { crossingMs, isAbove } from "./crossing.ts";
 import { addToSum, beginSum, rebase } from "./powerSum.ts";
 import { shareRoom } from "./shareRoom.ts";
-import { canKw, findRoom, hold, isLimited, type Line, LOOK_MS, NEVER, newGridRoom } from "./steerRoom.ts";
+import {
+  canKw,
+  findRoom,
+  hold,
+  isLimited,
+  type Line,
+  LOOK_MS,
+  NEVER,
+  newGridRoom,
+  nextAbilityMs,
+} from "./steerRoom.ts";
 import { steerToMeter } from "./steerToMeter.ts";
 import { newStretch, type Stretch } from "./stretch.ts";
 import type { ReplanMs, Surroundings } from "./target.ts";
@@ -203,7 +213,7 @@ function nextLawMs({ batteries }: Composition, atMs: EpochMs): EpochMs {
   let untilMs = NEVER;
   if (batteries.length > 1)
     for (const { unit } of batteries)
-      untilMs = Math.min(untilMs, unit.law.nextStartMs(atMs), unit.spec.powerTaper === null ? NEVER : atMs + LOOK_MS);
+      untilMs = Math.min(untilMs, nextAbilityMs(unit, atMs), unit.spec.powerTaper === null ? NEVER : atMs + LOOK_MS);
   return untilMs;
 }
 

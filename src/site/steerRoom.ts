@@ -1,5 +1,6 @@
 import { type EpochMs, MS_PER_SECOND } from "../base/time.ts";
 import { exportCapabilityKw, importCapabilityKw } from "../device/battery.ts";
+import { BINDING } from "../device/trajectory.ts";
 import type { BatteryLane, Composition, PlantLane } from "./composition.ts";
 import { crossingMs, isAbove } from "./crossing.ts";
 import type { Surroundings } from "./target.ts";
@@ -74,3 +75,14 @@ export const canKw = (site: Composition, { unit }: BatteryLane, way: 1 | -1): nu
   way > 0
     ? importCapabilityKw(unit.spec, unit.storedKwh)
     : Math.min(exportCapabilityKw(unit.spec, unit.storedKwh), unit.spec.exportMaxKw * site.outputLimit);
+
+/**
+ * When a battery may come to be able to do more or less: where its law changes. The end of a ramp is none; one that
+ * follows a limit would have no end of them.
+ */
+export function nextAbilityMs({ law, spec }: BatteryLane["unit"], atMs: EpochMs): EpochMs {
+  if (spec.rampKwPerS === null) return law.nextStartMs(atMs);
+  for (let k = law.indexAt(atMs) + 1; k < law.count; k++)
+    if (law.binds[k] === BINDING.socBound || law.binds[k - 1] === BINDING.socBound) return law.startMs[k];
+  return NEVER;
+}

@@ -5,7 +5,7 @@ import { Series } from "../series/series.ts";
 import type { BatteryLane, Composition } from "./composition.ts";
 import { crossingMs, isAbove } from "./crossing.ts";
 import { shareRoom } from "./shareRoom.ts";
-import { hold, isLimited, NEVER } from "./steerRoom.ts";
+import { hold, isLimited, NEVER, nextAbilityMs } from "./steerRoom.ts";
 import type { Stretch } from "./stretch.ts";
 import type { ReplanMs, Surroundings } from "./target.ts";
 
@@ -51,7 +51,7 @@ export function steerToMeter(
       lane.target.kwPerMs = kwPerMs;
       lane.follow(atMs, around);
     }
-    if (isShared && canKw > 0) untilMs = Math.min(untilMs, lane.unit.law.nextStartMs(atMs));
+    if (isShared && canKw > 0) untilMs = Math.min(untilMs, nextAbilityMs(lane.unit, atMs));
   }
   return untilMs;
 }
