@@ -115,6 +115,16 @@ export const plotArea = { left: 10, right: 22, top: 30, bottom: 10, containLabel
 /** The same for bars that lie: names stand on the left, and may be set in a wider font than ECharts reckons with. */
 export const lyingPlotArea = { ...plotArea, left: 36, right: 50, top: 10 };
 
+/** The axis of bars that lie: a name for every one of them, the first on top. */
+export const lyingNames = (names: readonly string[]) => ({
+  ...axisLook,
+  type: "category" as const,
+  inverse: true,
+  axisTick: { show: false },
+  axisLabel: { ...axisLook.axisLabel, interval: 0 },
+  data: [...names],
+});
+
 /** As few decimals as the value needs, up to three. */
 function formatAxis(value: number): string {
   for (const decimals of [0, 1, 2]) {

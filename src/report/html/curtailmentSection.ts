@@ -1,6 +1,6 @@
 import { roundTo } from "../../base/rounding.ts";
 import type { SiteRow } from "../../record/runRecord.ts";
-import { axisLook, figure, lyingPlotArea, type Picture, shortened, valueAxis } from "./chart.ts";
+import { figure, lyingNames, lyingPlotArea, type Picture, shortened, valueAxis } from "./chart.ts";
 import { dataTable, type TableColumn } from "./dataTable.ts";
 import type { Section } from "./document.ts";
 import { counted, formatKwh, numberCell } from "./format.ts";
@@ -61,14 +61,7 @@ function pictureOf(sites: readonly SiteRow[]): Picture {
     option: (size) => ({
       grid: lyingPlotArea,
       xAxis: { ...valueAxis("kWh"), splitNumber: size.narrow ? 3 : 6 },
-      yAxis: {
-        ...axisLook,
-        type: "category",
-        inverse: true,
-        axisTick: { show: false },
-        axisLabel: { ...axisLook.axisLabel, interval: 0 },
-        data: shown.map(({ site }) => shortened(site, size)),
-      },
+      yAxis: lyingNames(shown.map(({ site }) => shortened(site, size))),
       series: reasons.map(({ colour, kwh }) => ({
         type: "bar" as const,
         stack: "curtailed",

@@ -1,5 +1,5 @@
 import type { SiteRow } from "../../record/runRecord.ts";
-import { axisLook, lyingPlotArea, type Picture, shortened, valueAxis } from "./chart.ts";
+import { lyingNames, lyingPlotArea, type Picture, shortened, valueAxis } from "./chart.ts";
 import { counted, formatKwh } from "./format.ts";
 import { ink } from "./palette.ts";
 
@@ -22,15 +22,7 @@ export function energyPicture(sites: readonly SiteRow[]): Picture | null {
     option: (size) => ({
       grid: lyingPlotArea,
       xAxis: { ...valueAxis("kWh"), splitNumber: size.narrow ? 3 : 7 },
-      yAxis: {
-        ...axisLook,
-        type: "category",
-        inverse: true,
-        axisTick: { show: false },
-        axisLine: { show: false },
-        axisLabel: { ...axisLook.axisLabel, interval: 0 },
-        data: shown.map(({ site }) => shortened(site, size)),
-      },
+      yAxis: { ...lyingNames(shown.map(({ site }) => shortened(site, size))), axisLine: { show: false } },
       series: [
         { ...bar, itemStyle: { color: ink("s1") }, data: shown.map((row) => row.importKwh) },
         { ...bar, itemStyle: { color: ink("s5") }, data: shown.map((row) => -row.exportKwh) },

@@ -1,6 +1,6 @@
 import type { CustomSeriesRenderItem } from "echarts";
 import type { OutageSpan } from "../../record/runRecord.ts";
-import { axisLook, lyingPlotArea, type Picture, shortened } from "./chart.ts";
+import { lyingNames, lyingPlotArea, type Picture, shortened } from "./chart.ts";
 import type { Clock } from "./clock.ts";
 import { counted, formatDuration } from "./format.ts";
 import { ink } from "./palette.ts";
@@ -36,13 +36,8 @@ export function outagePicture(
       grid: { ...lyingPlotArea, right: 22 },
       xAxis: { ...timeAxis(clock, span, size), splitLine: { show: false } },
       yAxis: {
-        ...axisLook,
-        type: "category",
-        inverse: true,
-        axisTick: { show: false },
+        ...lyingNames(sites.map(({ site }) => shortened(site, size))),
         splitLine: { show: true, lineStyle: { color: ink("line") } },
-        axisLabel: { ...axisLook.axisLabel, interval: 0 },
-        data: sites.map(({ site }) => shortened(site, size)),
       },
       series: [
         {

@@ -1,6 +1,6 @@
 // Demand response: every reduction of a load with what it brought and what came back of it.
 import type { ReductionRow } from "../../record/runRecord.ts";
-import { axisLook, figure, lyingPlotArea, type Picture, shortened, valueAxis } from "./chart.ts";
+import { axisLook, figure, lyingNames, lyingPlotArea, type Picture, shortened, valueAxis } from "./chart.ts";
 import type { Clock } from "./clock.ts";
 import { dataTable, type TableColumn } from "./dataTable.ts";
 import type { Section } from "./document.ts";
@@ -50,12 +50,8 @@ function pictureOf(rows: readonly ReductionRow[], clock: Clock): Picture {
       grid: lyingPlotArea,
       xAxis: { ...valueAxis("kWh"), splitNumber: size.narrow ? 3 : 6 },
       yAxis: {
-        ...axisLook,
-        type: "category",
-        inverse: true,
-        axisTick: { show: false },
+        ...lyingNames(shown.map(({ site, startMs }) => `${shortened(site, size)}\n${clock.short(startMs)}`)),
         axisLabel: { ...axisLook.axisLabel, interval: 0, lineHeight: 15 },
-        data: shown.map(({ site, startMs }) => `${shortened(site, size)}\n${clock.short(startMs)}`),
       },
       series: [
         { ...bar, itemStyle: { color: ink("asked") }, data: shown.map(({ baselineKwh }) => baselineKwh) },

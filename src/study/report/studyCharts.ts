@@ -1,6 +1,6 @@
 import {
-  axisLook,
   type ChartSize,
+  lyingNames,
   lyingPlotArea,
   type Picture,
   plotArea,
@@ -27,14 +27,7 @@ function intervalOption(rows: readonly Interval[], unit: string) {
   return (size: ChartSize) => ({
     grid: lyingPlotArea,
     xAxis: { ...valueAxis(unit), scale: true, splitNumber: size.narrow ? 3 : 7 },
-    yAxis: {
-      ...axisLook,
-      type: "category" as const,
-      inverse: true,
-      axisTick: { show: false },
-      axisLabel: { ...axisLook.axisLabel, interval: 0 },
-      data: rows.map(({ label }) => shortened(label, size)),
-    },
+    yAxis: lyingNames(rows.map(({ label }) => shortened(label, size))),
     series: [
       ...rows.map(({ estimate: { low, high } }, k) => ({
         type: "line" as const,
@@ -112,14 +105,7 @@ export function tornadoPicture({ study, tornado }: StudyResult): Picture | null 
     option: (size) => ({
       grid: lyingPlotArea,
       xAxis: { ...valueAxis(""), splitNumber: size.narrow ? 3 : 7 },
-      yAxis: {
-        ...axisLook,
-        type: "category",
-        inverse: true,
-        axisTick: { show: false },
-        axisLabel: { ...axisLook.axisLabel, interval: 0 },
-        data: shown.map(({ parameter }) => shortened(parameter, size)),
-      },
+      yAxis: lyingNames(shown.map(({ parameter }) => shortened(parameter, size))),
       series: [
         {
           type: "bar",
