@@ -1,3 +1,4 @@
+import { deleteSchedule } from "../deleteSchedule.ts";
 import type { Route } from "../route.ts";
 import {
   V1_SCHEDULE_QUERY,
@@ -7,7 +8,7 @@ import {
   V1FcrSet,
   V1ScheduleDeleted,
 } from "../wire/siteV1Commands.ts";
-import { deletePowerSchedule, postPower } from "./control.ts";
+import { postPower } from "./control.ts";
 import { setFcrConfig } from "./setFcrConfig.ts";
 
 const common = { api: "site-v1", bucket: "site", command: true, idempotent: false, query: null, body: null } as const;
@@ -32,7 +33,7 @@ export const SITE_V1_COMMANDS: readonly Route[] = [
     summary: "Delete a schedule",
     query: V1_SCHEDULE_QUERY,
     answers: { 200: V1ScheduleDeleted },
-    answer: deletePowerSchedule,
+    answer: (context, call) => deleteSchedule(context, call, call.query.id),
   },
   {
     ...common,

@@ -71,18 +71,3 @@ function requestOf({ nowMs }: World, written: V1ControlRequest): DirectRequest {
     componentId: null,
   };
 }
-
-/** DELETE control/schedules. */
-export function deletePowerSchedule(context: RequestContext, call: ApiRequest): Answer {
-  const { world } = context;
-  const site = siteOf(context, call);
-  const removed = world.direct.remove(site, call.query.id);
-  if (!removed.ok) return refusalAnswer(call, removed.refusal, world.nowMs);
-  const body = {
-    ems_id: site.spec.emsId,
-    message: "Schedule deleted successfully",
-    schedule_id: removed.value.scheduleId,
-    timestamp: wireTime(world.nowMs),
-  };
-  return { status: 200, body };
-}

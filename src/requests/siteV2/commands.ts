@@ -1,3 +1,4 @@
+import { deleteSchedule } from "../deleteSchedule.ts";
 import type { Route } from "../route.ts";
 import {
   BaselineAnswer,
@@ -7,7 +8,7 @@ import {
   SiteControlRequest,
   SiteScheduleDeleted,
 } from "../wire/siteV2Commands.ts";
-import { deleteSiteSchedule, postSiteControl } from "./control.ts";
+import { postSiteControl } from "./control.ts";
 import { postBaseline } from "./postBaseline.ts";
 
 const common = { api: "site-v2", bucket: "site", command: true, idempotent: false, query: null, body: null } as const;
@@ -34,7 +35,7 @@ export const SITE_V2_COMMANDS: readonly Route[] = [
     summary: "Delete a schedule",
     query: SITE_SCHEDULE_QUERY,
     answers: { 200: SiteScheduleDeleted },
-    answer: deleteSiteSchedule,
+    answer: (context, call) => deleteSchedule(context, call, call.query.schedule_id),
   },
   {
     ...common,

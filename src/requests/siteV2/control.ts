@@ -211,18 +211,3 @@ function affectedRows({ order, inherited, affected }: PostedOrder) {
     end_time: wireTime(row.endMs),
   }));
 }
-
-/** DELETE control/active_power/schedules of a site: of its owner's schedules, and of the site's part of its VPP's. */
-export function deleteSiteSchedule(context: RequestContext, call: ApiRequest): Answer {
-  const { world } = context;
-  const site = siteOf(context, call);
-  const removed = world.direct.remove(site, call.query.schedule_id);
-  if (!removed.ok) return refusalAnswer(call, removed.refusal, world.nowMs);
-  const body = {
-    ems_id: site.spec.emsId,
-    message: "Schedule deleted successfully",
-    schedule_id: removed.value.scheduleId,
-    timestamp: wireTime(world.nowMs),
-  };
-  return { status: 200, body };
-}
