@@ -10,13 +10,13 @@
 import { createHash } from "node:crypto";
 import { pathToFileURL } from "node:url";
 import { hexId } from "../src/base/ids.ts";
-import { SKUS } from "../src/base/sku.ts";
 import { MS_PER_DAY, MS_PER_HALF_HOUR } from "../src/base/time.ts";
 import type { BatterySpec } from "../src/device/batterySpec.ts";
 import type { Block, BlockSink } from "../src/record/block.ts";
 import { runWorld } from "../src/record/runWorld.ts";
 import type { SiteSpec } from "../src/site/siteSpec.ts";
 import type { WorldSpec } from "../src/world/worldSpec.ts";
+import { openSite } from "./openSite.ts";
 
 const START_MS = Date.UTC(2026, 3, 1);
 
@@ -104,33 +104,12 @@ function batteryOf(kind: number): BatterySpec {
   };
 }
 
-function siteOf(name: string, component: BatterySpec): SiteSpec {
-  return {
-    name,
-    emsId: hexId(`site:${name}`),
-    capability: {
-      fcrCapable: true,
-      drCapable: false,
-      reverseFlowAllowed: true,
-      marketable: SKUS,
-      balancingResponsible: false,
-      nonFirmConnection: false,
-    },
-    constraints: {
-      voltageClass: null,
-      measurementPoint: null,
-      siteImportMaxKw: Number.POSITIVE_INFINITY,
-      siteExportMaxKw: Number.POSITIVE_INFINITY,
-    },
+const siteOf = (name: string, component: BatterySpec): SiteSpec =>
+  openSite(name, {
     components: [component],
     baseline: { method: "zero" },
-    fcr: { freqRefHz: 50, upDeadbandHz: 0.01, lowDeadbandHz: 0.01, upDroopPct: 5, lowDroopPct: 5 },
-    outages: null,
-    link: { lossProbability: 0, latencyMs: 0 },
-    control: "open",
-    maintenance: [],
-  };
-}
+    capability: { fcrCapable: true, drCapable: false, reverseFlowAllowed: true },
+  });
 
 /** Digests blocks instead of writing them. */
 class Digest implements BlockSink {

@@ -1,4 +1,4 @@
-/** What the benches of the live server have in common: a VPP of batteries that fail now and then, and commands for it. */
+/** What the benches of the live server have in common: a VPP of batteries, and commands for it. */
 import { isoUtc } from "../src/base/time.ts";
 import { RandomStreams } from "../src/kernel/random.ts";
 
@@ -11,9 +11,11 @@ export interface LiveFleet {
   readonly days: number;
   /** Whether they are told something else each half hour. */
   readonly awards: boolean;
+  /** Whether they fail now and then. */
+  readonly outages: boolean;
 }
 
-export const fleetOf = ({ members, days, awards }: LiveFleet): string => `
+export const fleetOf = ({ members, days, awards, outages }: LiveFleet): string => `
 version: 1
 name: live
 start: ${isoUtc(START_MS)}
@@ -24,8 +26,7 @@ sites:
     count: ${members}
     components:
       - {component_id: bat, component_type: battery, rated_cap: 500, import_pwr_max: 200, export_pwr_max: 200, soc_op_min: 10, soc_op_max: 90, model: {initial_soc: 50}}
-    outages: {mtbf: P20D, mttr: PT2H}
-vpps:
+${outages ? "    outages: {mtbf: P20D, mttr: PT2H}\n" : ""}vpps:
   - name: east
     members: [{site: "battery-*", resource_type: battery}]
 ${awards ? `awards:\n${awardsOf(members, days)}` : ""}`;

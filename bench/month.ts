@@ -40,7 +40,7 @@ export async function run(options: MonthOptions, command: readonly string[] = BU
   const folder = mkdtempSync(join(tmpdir(), "vppsim-month-"));
   try {
     const [file, journal] = [join(folder, "scenario.yaml"), join(folder, "journal")];
-    writeFileSync(file, fleetOf({ members, days: days + 1, awards: true }));
+    writeFileSync(file, fleetOf({ members, days: days + 1, awards: true, outages: true }));
     const server = await LiveProcess.start(command, [file, "--paused", "--rate-limits", "on", "--journal", journal]);
     const { vpps, sites } = await server.credentials();
     const headers = await server.signIn(vpps[0].refresh_token);

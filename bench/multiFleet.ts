@@ -9,13 +9,13 @@
 import { createHash } from "node:crypto";
 import { pathToFileURL } from "node:url";
 import { hexId } from "../src/base/ids.ts";
-import { SKUS } from "../src/base/sku.ts";
 import { MS_PER_DAY, MS_PER_HALF_HOUR } from "../src/base/time.ts";
 import type { Block, BlockSink } from "../src/record/block.ts";
 import { runWorld } from "../src/record/runWorld.ts";
 import { Series } from "../src/series/series.ts";
 import type { ComponentSpec, SiteSpec } from "../src/site/siteSpec.ts";
 import type { AwardSpec, WorldSpec } from "../src/world/worldSpec.ts";
+import { openSite } from "./openSite.ts";
 
 const START_MS = Date.UTC(2026, 3, 1);
 const HALF_HOURS_A_DAY = MS_PER_DAY / MS_PER_HALF_HOUR;
@@ -100,34 +100,12 @@ function awardOf(k: number, siteCount: number): AwardSpec {
   };
 }
 
-function siteOf(n: number, days: number): SiteSpec {
-  const name = `site-${n + 1}`;
-  return {
-    name,
-    emsId: hexId(`site:${name}`),
-    capability: {
-      fcrCapable: false,
-      drCapable: true,
-      reverseFlowAllowed: n % 2 === 0,
-      marketable: SKUS,
-      balancingResponsible: false,
-      nonFirmConnection: false,
-    },
-    constraints: {
-      voltageClass: null,
-      measurementPoint: null,
-      siteImportMaxKw: Number.POSITIVE_INFINITY,
-      siteExportMaxKw: Number.POSITIVE_INFINITY,
-    },
+const siteOf = (n: number, days: number): SiteSpec =>
+  openSite(`site-${n + 1}`, {
     components: componentsOf(n, days),
     baseline: { method: "perfect" },
-    fcr: { freqRefHz: 50, upDeadbandHz: 0.01, lowDeadbandHz: 0.01, upDroopPct: 5, lowDroopPct: 5 },
-    outages: null,
-    link: { lossProbability: 0, latencyMs: 0 },
-    control: "open",
-    maintenance: [],
-  };
-}
+    capability: { fcrCapable: false, drCapable: true, reverseFlowAllowed: n % 2 === 0 },
+  });
 
 function componentsOf(n: number, days: number): readonly ComponentSpec[] {
   const sunKw = (k: number) => 90 * triangle(k % HALF_HOURS_A_DAY) + ((7 * k + n) % 11);

@@ -38,7 +38,7 @@ export async function run(options: PacingOptions, command: readonly string[] = B
   const folder = mkdtempSync(join(tmpdir(), "vppsim-pacing-"));
   try {
     const file = join(folder, "scenario.yaml");
-    writeFileSync(file, fleetOf({ members, days: 60, awards: true }));
+    writeFileSync(file, fleetOf({ members, days: 60, awards: true, outages: true }));
     const server = await LiveProcess.start(command, [file, "--paused", "--journal", join(folder, "journal")]);
     const { vpps } = await server.credentials();
     const headers = await server.signIn(vpps[0].refresh_token);

@@ -41,7 +41,10 @@ export async function run(week: Week, command: readonly string[] = BUILT): Promi
   try {
     const file = join(folder, "scenario.yaml");
     const journal = join(folder, "journal");
-    writeFileSync(file, fleetOf({ members: week.members, days: Math.ceil(week.hours / 24) + 1, awards: false }));
+    writeFileSync(
+      file,
+      fleetOf({ members: week.members, days: Math.ceil(week.hours / 24) + 1, awards: false, outages: true }),
+    );
     const args = [file, "--paused", "--rate-limits", "off", "--journal", journal];
     const first = await LiveProcess.start(command, args);
     const fresh = first.usage();

@@ -7,6 +7,7 @@ import { buildServers } from "../src/api/server.ts";
 import { readServed } from "../src/live/servedScenario.ts";
 import { Session } from "../src/live/session.ts";
 import { memoryFiles } from "../src/scenario/scenarioFiles.ts";
+import { fleetOf } from "./liveFleet.ts";
 
 /** What the bench needs to know. */
 export interface Hosted {
@@ -17,27 +18,12 @@ export interface Hosted {
   readonly emsIds: readonly string[];
 }
 
-const scenarioOf = (members: number): string => `
-version: 1
-name: served
-start: 2026-04-01T00:00:00Z
-end: 2026-04-02T00:00:00Z
-seed: 1
-sites:
-  - name: battery-{n}
-    count: ${members}
-    components:
-      - {component_id: bat, component_type: battery, rated_cap: 500, import_pwr_max: 200, export_pwr_max: 200, soc_op_min: 10, soc_op_max: 90, model: {initial_soc: 50}}
-vpps:
-  - name: east
-    members: [{site: "battery-*", resource_type: battery}]
-`;
-
 async function host(members: number): Promise<Hosted> {
   const folder = mkdtempSync(join(tmpdir(), "vppsim-serve-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const yaml = fleetOf({ members, days: 1, awards: false, outages: false });
   const session = await Session.open({
-    served: readServed("/served.yaml", memoryFiles(new Map([["/served.yaml", scenarioOf(members)]]))),
+    served: readServed("/served.yaml", memoryFiles(new Map([["/served.yaml", yaml]]))),
     journal: { file: join(folder, "journal"), goesOn: false },
     openAtMs: null,
     tokenSecret: null,
