@@ -166,6 +166,11 @@ export class ResponsePath implements TargetPath {
     return k;
   }
 
+  /** Start of the piece after k; `Infinity` after the last one. */
+  endMs(k: number): EpochMs {
+    return k + 1 < this.count ? this.originMs + this.afterMs[k + 1] : Number.POSITIVE_INFINITY;
+  }
+
   kwAt(atMs: EpochMs): number {
     const k = this.indexAt(atMs);
     return this.kw[k] + this.kwPerMs[k] * (atMs - this.originMs - this.afterMs[k]);

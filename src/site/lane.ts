@@ -81,6 +81,13 @@ export class Lane<Unit extends Part> {
     return this.unit.follow(atMs, this.target, around);
   }
 
+  /** Has the part follow a power that moves straight from now on, in place of the amount that it was told. */
+  pursue(kw: number, kwPerMs: number, atMs: EpochMs, around: Surroundings): ReplanMs {
+    this.target.deltaKw = kw;
+    this.target.kwPerMs = kwPerMs;
+    return this.follow(atMs, around);
+  }
+
   /** Lets go at once, whatever was on its way (decisions.md 110: a load releases without delay). */
   release(): void {
     this.#pending.length = 0;

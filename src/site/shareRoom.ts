@@ -97,7 +97,7 @@ function nextTurnMs({ path }: BatteryLane, amount: Line, atMs: EpochMs): EpochMs
   const j = path === null ? 0 : path.indexAt(atMs);
   const kwPerMs = amount.kwPerMs + (path === null ? 0 : path.kwPerMs[j]);
   const turnMs = crossingMs(atMs, kw, kwPerMs);
-  return path !== null && j + 1 < path.count ? Math.min(turnMs, path.originMs + path.afterMs[j + 1]) : turnMs;
+  return path === null ? turnMs : Math.min(turnMs, path.endMs(j));
 }
 
 const room = newGridRoom();

@@ -165,7 +165,7 @@ export class SiteResponse {
     const j = path.indexAt(atMs);
     const slope = path.kwPerMs[j];
     const askedKw = path.kw[j] + slope * (atMs - path.originMs - path.afterMs[j]);
-    const pieceEndMs = j + 1 < path.count ? path.originMs + path.afterMs[j + 1] : Number.POSITIVE_INFINITY;
+    const pieceEndMs = path.endMs(j);
     shiftTo(atMs, out);
     out.endMs = Math.min(out.endMs, pieceEndMs);
     const sign = isAbove(askedKw, slope) ? 1 : -1;
@@ -234,7 +234,7 @@ export class SiteResponse {
     let j = this.#responds ? path.indexAt(this.#walkedMs) : -1;
     for (;;) {
       const lawEndMs = k + 1 < law.count ? law.startMs[k + 1] : Number.POSITIVE_INFINITY;
-      const pathEndMs = 0 <= j && j + 1 < path.count ? path.originMs + path.afterMs[j + 1] : Number.POSITIVE_INFINITY;
+      const pathEndMs = 0 <= j ? path.endMs(j) : Number.POSITIVE_INFINITY;
       const endMs = lawEndMs < pathEndMs ? lawEndMs : pathEndMs;
       if (atMs < endMs) break;
       this.#addPiece(this.#walked, parts, law, k, j, endMs);
@@ -303,7 +303,7 @@ export class SiteResponse {
       const fromMs = this.#walkedMs;
       unit.responseStretchAt(fromMs, stretch);
       const j = this.#responds ? path.indexAt(fromMs) : -1;
-      const pathEndMs = 0 <= j && j + 1 < path.count ? path.originMs + path.afterMs[j + 1] : Number.POSITIVE_INFINITY;
+      const pathEndMs = 0 <= j ? path.endMs(j) : Number.POSITIVE_INFINITY;
       const endMs = Math.min(stretch.endMs, pathEndMs);
       if (atMs < endMs) {
         this.#read.set(this.#walked);

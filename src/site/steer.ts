@@ -61,9 +61,7 @@ function steerOwn(site: Composition, lane: BatteryLane, others: Stretch, around:
   findRoom(room, atMs, site.importMaxKw, opposite, steady(Math.max(0, kw + lane.widthKw, flowKw)));
   lane.room.siteImportMaxKw = room.kw + spec.auxiliaryKw;
   untilMs = Math.min(untilMs, room.untilMs);
-  lane.target.deltaKw = kw;
-  lane.target.kwPerMs = 0;
-  lane.follow(atMs, around);
+  lane.pursue(kw, 0, atMs, around);
   // Its auxiliaries are among the others already.
   others.kw -= spec.auxiliaryKw;
   addPart(lane.unit, atMs, others);
@@ -150,9 +148,7 @@ function steerLimited(site: Composition, lane: PlantLane, others: Stretch, aroun
   lane.room.siteImportMaxKw = room.kw;
   if (kw > room.kw) site.heldBack = -1;
   untilMs = Math.min(untilMs, room.untilMs);
-  lane.target.deltaKw = kw;
-  lane.target.kwPerMs = 0;
-  lane.follow(atMs, around);
+  lane.pursue(kw, 0, atMs, around);
   return untilMs;
 }
 
@@ -195,11 +191,7 @@ function steerByAmount(site: Composition, others: Stretch, around: Surroundings)
 function steerWithinLimits(site: Composition, others: Stretch, around: Surroundings): ReplanMs {
   const amounts = site.batteries.map((lane) => steady(amountOf(lane)));
   const untilMs = shareRoom(site, site.batteries, others, amounts);
-  for (const lane of site.batteries) {
-    lane.target.deltaKw = amountOf(lane);
-    lane.target.kwPerMs = 0;
-    lane.follow(others.originMs, around);
-  }
+  for (const lane of site.batteries) lane.pursue(amountOf(lane), 0, others.originMs, around);
   const isCut = site.batteries.some(({ room: own }) => own.siteExportMaxKw < NEVER || own.siteImportMaxKw < NEVER);
   return isCut ? Math.min(untilMs, nextLawMs(site, others.originMs)) : untilMs;
 }

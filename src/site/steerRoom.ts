@@ -27,9 +27,7 @@ export function hold(
 ): void {
   lane.room.siteImportMaxKw = NEVER;
   lane.room.siteExportMaxKw = NEVER;
-  lane.target.deltaKw = kw;
-  lane.target.kwPerMs = kwPerMs;
-  lane.follow(atMs, around);
+  lane.pursue(kw, kwPerMs, atMs, around);
 }
 
 /** What is left of the connection point in one direction; kW at the present instant, magnitudes. */

@@ -46,11 +46,7 @@ export function steerToMeter(
     const lane = batteries[k];
     const { kw, kwPerMs, canKw } = shares[k];
     if (!limited) hold(lane, kw, atMs, around, kwPerMs);
-    else {
-      lane.target.deltaKw = kw;
-      lane.target.kwPerMs = kwPerMs;
-      lane.follow(atMs, around);
-    }
+    else lane.pursue(kw, kwPerMs, atMs, around);
     if (isShared && canKw > 0) untilMs = Math.min(untilMs, nextAbilityMs(lane.unit, atMs));
   }
   return untilMs;
@@ -159,8 +155,7 @@ function findPull(lane: BatteryLane, share: Share, atMs: EpochMs): EpochMs {
     share.pullKwPerMs = kwPerMs;
     share.canKw = share.up ? taperedImportKw(spec, storedKwh) : taperedExportKw(spec, storedKwh);
   }
-  const pieceEndMs = j + 1 < path.count ? path.originMs + path.afterMs[j + 1] : NEVER;
-  return Math.min(pieceEndMs, crossingMs(atMs, kw, kwPerMs));
+  return Math.min(path.endMs(j), crossingMs(atMs, kw, kwPerMs));
 }
 
 /** What is left of a difference of equal powers in its last digits is nothing to plan by. */
