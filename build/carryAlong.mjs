@@ -3,7 +3,7 @@
  * need not have the other 75 MB.
  */
 import assert from "node:assert/strict";
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -43,5 +43,11 @@ function charts() {
   writeFileSync(file, text.replace(wanted, '"./echarts/echarts.esm.min.mjs"'));
 }
 
+/** npx links to the command once and remembers it: built anew, it has to be one that can be started. */
+function command() {
+  chmodSync(join(dist, "cli/main.js"), 0o755);
+}
+
 referencePage();
 charts();
+command();
