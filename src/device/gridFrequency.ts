@@ -24,27 +24,27 @@ export interface FrequencySamples {
 
 /** The frequency that all sites of a world see. */
 export class GridFrequency {
-  readonly #source: Series | number | GeneratedFrequency;
+  private readonly source: Series | number | GeneratedFrequency;
 
   /** @param from  what a generated frequency depends on: the scenario's seed and its own start, whatever part is run */
   constructor(source: FrequencySource, from: { readonly seed: number; readonly startMs: EpochMs }) {
-    this.#source =
+    this.source =
       typeof source === "number" || source instanceof Series ? source : new GeneratedFrequency(source, from);
   }
 
   hzAt(atMs: EpochMs): number {
-    const source = this.#source;
+    const source = this.source;
     return typeof source === "number" ? source : source.valueAt(atMs);
   }
 
   /** Whether it never changes. */
   get isConstant(): boolean {
-    return typeof this.#source === "number";
+    return typeof this.source === "number";
   }
 
   /** The samples of a period; of a linear series also the one it heads for. */
   samples(fromMs: EpochMs, toMs: EpochMs): FrequencySamples {
-    const source = this.#source;
+    const source = this.source;
     if (typeof source === "number")
       return { timesMs: Float64Array.of(fromMs), hz: Float64Array.of(source), first: 0, end: 1, interpolation: "step" };
     if (source instanceof GeneratedFrequency) return source.samples(fromMs, toMs);
@@ -68,65 +68,65 @@ const CHUNK = 3_600;
  * the frequency draws nothing.
  */
 export class GeneratedFrequency {
-  readonly #meanHz: number;
-  readonly #keptShare: number;
-  readonly #freshHz: number;
-  readonly #startMs: EpochMs;
-  readonly #random: RandomStream;
+  private readonly meanHz: number;
+  private readonly keptShare: number;
+  private readonly freshHz: number;
+  private readonly startMs: EpochMs;
+  private readonly random: RandomStream;
   /** How each chunk begins: what went before, and the stream's state. */
-  readonly #beginnings: { readonly deviationHz: number; readonly state: RandomState }[];
-  #made: { readonly index: number; readonly hz: Float64Array }[] = [];
+  private readonly beginnings: { readonly deviationHz: number; readonly state: RandomState }[];
+  private made: { readonly index: number; readonly hz: Float64Array }[] = [];
 
   constructor(
     { meanHz, sigmaHz, timeConstantS }: FrequencyGenerator,
     { seed, startMs }: { readonly seed: number; readonly startMs: EpochMs },
   ) {
-    this.#meanHz = meanHz;
-    this.#keptShare = Math.exp(-1 / timeConstantS);
+    this.meanHz = meanHz;
+    this.keptShare = Math.exp(-1 / timeConstantS);
     // The variance stays σ² from one second to the next: what fades is made good; without loss of digits for long ones.
-    this.#freshHz = sigmaHz * Math.sqrt(-Math.expm1(-2 / timeConstantS));
-    this.#startMs = startMs;
-    this.#random = new RandomStreams(seed).stream("frequency", "");
-    this.#beginnings = [{ deviationHz: 0, state: this.#random.state() }];
+    this.freshHz = sigmaHz * Math.sqrt(-Math.expm1(-2 / timeConstantS));
+    this.startMs = startMs;
+    this.random = new RandomStreams(seed).stream("frequency", "");
+    this.beginnings = [{ deviationHz: 0, state: this.random.state() }];
   }
 
   valueAt(atMs: EpochMs): number {
-    return this.#hz(Math.floor((atMs - this.#startMs) / MS_PER_SECOND));
+    return this.hz(Math.floor((atMs - this.startMs) / MS_PER_SECOND));
   }
 
   samples(fromMs: EpochMs, toMs: EpochMs): FrequencySamples {
-    const first = Math.max(0, Math.floor((fromMs - this.#startMs) / MS_PER_SECOND));
-    const count = Math.max(1, Math.ceil((toMs - this.#startMs) / MS_PER_SECOND) - first);
+    const first = Math.max(0, Math.floor((fromMs - this.startMs) / MS_PER_SECOND));
+    const count = Math.max(1, Math.ceil((toMs - this.startMs) / MS_PER_SECOND) - first);
     const timesMs = new Float64Array(count);
     const hz = new Float64Array(count);
     for (let k = 0; k < count; k++) {
-      timesMs[k] = this.#startMs + (first + k) * MS_PER_SECOND;
-      hz[k] = this.#hz(first + k);
+      timesMs[k] = this.startMs + (first + k) * MS_PER_SECOND;
+      hz[k] = this.hz(first + k);
     }
     return { timesMs, hz, first: 0, end: count, interpolation: "step" };
   }
 
-  #hz(second: number): number {
+  private hz(second: number): number {
     const index = Math.floor(second / CHUNK);
-    for (const made of this.#made) if (made.index === index) return made.hz[second - index * CHUNK];
-    return this.#make(index)[second - index * CHUNK];
+    for (const made of this.made) if (made.index === index) return made.hz[second - index * CHUNK];
+    return this.make(index)[second - index * CHUNK];
   }
 
   /** Makes a chunk, and on the way there those before it that nobody has asked for. */
-  #make(index: number): Float64Array {
+  private make(index: number): Float64Array {
     const hz = new Float64Array(CHUNK);
-    const first = Math.min(index, this.#beginnings.length - 1);
-    let { deviationHz, state } = this.#beginnings[first];
-    this.#random.restore(state);
+    const first = Math.min(index, this.beginnings.length - 1);
+    let { deviationHz, state } = this.beginnings[first];
+    this.random.restore(state);
     for (let chunk = first; chunk <= index; chunk++) {
       for (let k = 0; k < CHUNK; k++) {
-        hz[k] = this.#meanHz + deviationHz;
-        deviationHz = this.#keptShare * deviationHz + this.#freshHz * this.#random.normal();
+        hz[k] = this.meanHz + deviationHz;
+        deviationHz = this.keptShare * deviationHz + this.freshHz * this.random.normal();
       }
-      state = this.#random.state();
-      if (chunk + 1 === this.#beginnings.length) this.#beginnings.push({ deviationHz, state });
+      state = this.random.state();
+      if (chunk + 1 === this.beginnings.length) this.beginnings.push({ deviationHz, state });
     }
-    this.#made = [{ index, hz }, ...this.#made.slice(0, 1)];
+    this.made = [{ index, hz }, ...this.made.slice(0, 1)];
     return hz;
   }
 }

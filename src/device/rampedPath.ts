@@ -8,7 +8,7 @@ export class RampedPath {
   afterMs = new Float64Array(8);
   kw = new Float64Array(8);
   kwPerMs = new Float64Array(8);
-  #cursor = 0;
+  private cursor = 0;
 
   /**
    * @param fromKw  what flows at the origin
@@ -18,15 +18,15 @@ export class RampedPath {
   fill(originMs: EpochMs, fromKw: number, path: TargetPath | null, rampKwPerMs: number): void {
     this.originMs = originMs;
     this.count = 0;
-    this.#cursor = 0;
+    this.cursor = 0;
     if (path === null) {
-      this.#towards(0, Number.POSITIVE_INFINITY, fromKw, 0, 0, rampKwPerMs);
+      this.towards(0, Number.POSITIVE_INFINITY, fromKw, 0, 0, rampKwPerMs);
       return;
     }
     let kw = fromKw;
     for (let k = 0; k < path.count; k++) {
       const untilMs = k + 1 < path.count ? path.afterMs[k + 1] : Number.POSITIVE_INFINITY;
-      kw = this.#towards(path.afterMs[k], untilMs, kw, path.kw[k], path.kwPerMs[k], rampKwPerMs);
+      kw = this.towards(path.afterMs[k], untilMs, kw, path.kw[k], path.kwPerMs[k], rampKwPerMs);
     }
   }
 
@@ -34,29 +34,36 @@ export class RampedPath {
   hold(atMs: EpochMs, kw: number): void {
     this.originMs = atMs;
     this.count = 0;
-    this.#cursor = 0;
-    this.#add(0, kw, 0);
+    this.cursor = 0;
+    this.add(0, kw, 0);
   }
 
   /** On the way to a goal that moves straight, and then along it. @returns kW at the end */
-  #towards(fromMs: number, untilMs: number, fromKw: number, goalKw: number, goalSlope: number, ramp: number): number {
+  private towards(
+    fromMs: number,
+    untilMs: number,
+    fromKw: number,
+    goalKw: number,
+    goalSlope: number,
+    ramp: number,
+  ): number {
     let atMs = fromMs;
     let kw = ramp === Number.POSITIVE_INFINITY ? goalKw : fromKw;
     if (SAME_KW < Math.abs(goalKw - kw)) {
       const rate = kw < goalKw ? ramp : -ramp;
       const meetMs = (goalKw - kw) / (rate - goalSlope);
       const endMs = 0 < meetMs ? Math.min(fromMs + meetMs, untilMs) : untilMs;
-      this.#add(fromMs, kw, rate);
+      this.add(fromMs, kw, rate);
       if (untilMs <= endMs) return kw + rate * (endMs - fromMs);
       atMs = endMs;
       kw = goalKw + goalSlope * (endMs - fromMs);
     }
     const slope = Math.max(-ramp, Math.min(ramp, goalSlope));
-    this.#add(atMs, kw, slope);
+    this.add(atMs, kw, slope);
     return untilMs === Number.POSITIVE_INFINITY ? kw : kw + slope * (untilMs - atMs);
   }
 
-  #add(afterMs: number, kw: number, kwPerMs: number): void {
+  private add(afterMs: number, kw: number, kwPerMs: number): void {
     const k = this.count++;
     if (k === this.kw.length) {
       this.afterMs = doubled(this.afterMs);
@@ -71,11 +78,11 @@ export class RampedPath {
   /** Index of the piece in force at an instant from the origin on. */
   indexAt(atMs: EpochMs): number {
     const { originMs, afterMs } = this;
-    let k = Math.min(this.#cursor, this.count - 1);
+    let k = Math.min(this.cursor, this.count - 1);
     // As `endMs` says it, so that the end of one piece is in the next one whatever rounding does.
     while (k + 1 < this.count && originMs + afterMs[k + 1] <= atMs) k++;
     while (0 < k && atMs < originMs + afterMs[k]) k--;
-    this.#cursor = k;
+    this.cursor = k;
     return k;
   }
 

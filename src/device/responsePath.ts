@@ -46,7 +46,7 @@ export class ResponsePath implements TargetPath {
   /** What the frequency asks of the whole site before any width cuts it; only kept for several parts. */
   askedKw = new Float64Array(8);
   askedKwPerMs = new Float64Array(8);
-  #cursor = 0;
+  private cursor = 0;
 
   /**
    * @param ratedKw  of the site, which droops count by
@@ -62,31 +62,31 @@ export class ResponsePath implements TargetPath {
     this.originMs = originMs;
     this.untilMs = Math.min(window.toMs, originMs + longestMs);
     this.count = 0;
-    this.#cursor = 0;
+    this.cursor = 0;
     this.isStepped = window.isStepped;
     let k = 0;
     while (k + 1 < window.count && window.startMs[k + 1] <= originMs) k++;
     let end = window.count;
     if (this.untilMs < window.toMs) for (end = k + 1; end < window.count && window.startMs[end] < this.untilMs; ) end++;
-    if (!window.isStepped) this.#addLines(window, k, end, ratedKw, parts);
+    if (!window.isStepped) this.addLines(window, k, end, ratedKw, parts);
     else if (parts.length === 1 && parts[0].limitKw === Number.POSITIVE_INFINITY)
-      this.#addPlainSteps(window, k, end, ratedKw, parts[0].widthKw);
+      this.addPlainSteps(window, k, end, ratedKw, parts[0].widthKw);
     else
       for (; k < end; k++) {
         const askedKw = ratedKw * window.perKw[k];
-        this.#add(Math.max(0, window.startMs[k] - originMs), responseKw(parts, askedKw), 0, askedKw, 0);
+        this.add(Math.max(0, window.startMs[k] - originMs), responseKw(parts, askedKw), 0, askedKw, 0);
       }
   }
 
   /** What nearly all sites have: steps, and one plain width. The loop runs for every second of every site. */
-  #addPlainSteps(
+  private addPlainSteps(
     { startMs, perKw }: ResponseWindow,
     first: number,
     end: number,
     ratedKw: number,
     widthKw: number,
   ): void {
-    this.#reserve(end - first);
+    this.reserve(end - first);
     const { originMs, afterMs, kw, kwPerMs } = this;
     let n = 0;
     let last = Number.NaN;
@@ -103,7 +103,13 @@ export class ResponsePath implements TargetPath {
   }
 
   /** Slanted pieces get a corner where a part meets its width or its limit. */
-  #addLines(window: ResponseWindow, first: number, end: number, ratedKw: number, parts: readonly ResponsePart[]): void {
+  private addLines(
+    window: ResponseWindow,
+    first: number,
+    end: number,
+    ratedKw: number,
+    parts: readonly ResponsePart[],
+  ): void {
     const cornersKw = parts.flatMap(({ widthKw, deltaKw, limitKw }) => [
       -widthKw,
       widthKw,
@@ -128,16 +134,16 @@ export class ResponsePath implements TargetPath {
         const toKw = responseKw(parts, askedKw + askedPerMs * intoMs[j + 1]);
         const isFlat = Math.abs(toKw - fromKw) <= SAME;
         const slope = isFlat ? 0 : (toKw - fromKw) / pieceMs;
-        this.#add(startMs - this.originMs + intoMs[j], fromKw, slope, askedKw + askedPerMs * intoMs[j], askedPerMs);
+        this.add(startMs - this.originMs + intoMs[j], fromKw, slope, askedKw + askedPerMs * intoMs[j], askedPerMs);
       }
     }
   }
 
-  #add(afterMs: number, kw: number, kwPerMs: number, askedKw: number, askedKwPerMs: number): void {
+  private add(afterMs: number, kw: number, kwPerMs: number, askedKw: number, askedKwPerMs: number): void {
     const last = this.count - 1;
     // Parts never move against one another: where their sum stays, each of them does.
     if (0 <= last && kwPerMs === 0 && this.kwPerMs[last] === 0 && this.kw[last] === kw) return;
-    if (this.count === this.kw.length) this.#reserve(this.count + 1);
+    if (this.count === this.kw.length) this.reserve(this.count + 1);
     const k = this.count++;
     this.afterMs[k] = afterMs;
     this.kw[k] = kw;
@@ -147,7 +153,7 @@ export class ResponsePath implements TargetPath {
     this.askedKwPerMs[k] = kwPerMs === 0 ? 0 : askedKwPerMs;
   }
 
-  #reserve(count: number): void {
+  private reserve(count: number): void {
     if (count <= this.kw.length) return;
     this.afterMs = longer(this.afterMs, count);
     this.kw = longer(this.kw, count);
@@ -159,10 +165,10 @@ export class ResponsePath implements TargetPath {
   /** Index of the piece in force at an instant from the origin on. */
   indexAt(atMs: EpochMs): number {
     const { originMs, afterMs } = this;
-    let k = this.#cursor;
+    let k = this.cursor;
     while (k + 1 < this.count && originMs + afterMs[k + 1] <= atMs) k++;
     while (0 < k && atMs < originMs + afterMs[k]) k--;
-    this.#cursor = k;
+    this.cursor = k;
     return k;
   }
 

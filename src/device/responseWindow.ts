@@ -24,31 +24,31 @@ export interface ResponseWindow {
  * sites move through time together.
  */
 export class ResponseWindows {
-  readonly #frequency: GridFrequency;
-  readonly #config: FcrConfig;
-  #recent: readonly ResponseWindow[] = [];
+  private readonly frequency: GridFrequency;
+  private readonly config: FcrConfig;
+  private recent: readonly ResponseWindow[] = [];
 
   constructor(frequency: GridFrequency, config: FcrConfig) {
-    this.#frequency = frequency;
-    this.#config = config;
+    this.frequency = frequency;
+    this.config = config;
   }
 
   /** The window that contains an instant. */
   at(atMs: EpochMs): ResponseWindow {
-    for (const window of this.#recent) if (window.fromMs <= atMs && atMs < window.toMs) return window;
-    const window = this.#make(atMs);
-    this.#recent = [window, ...this.#recent.slice(0, 1)];
+    for (const window of this.recent) if (window.fromMs <= atMs && atMs < window.toMs) return window;
+    const window = this.make(atMs);
+    this.recent = [window, ...this.recent.slice(0, 1)];
     return window;
   }
 
-  #make(atMs: EpochMs): ResponseWindow {
-    const { isConstant } = this.#frequency;
+  private make(atMs: EpochMs): ResponseWindow {
+    const { isConstant } = this.frequency;
     const fromMs = isConstant ? Number.NEGATIVE_INFINITY : floorToHalfHour(atMs);
     const toMs = isConstant ? Number.POSITIVE_INFINITY : fromMs + MS_PER_HALF_HOUR;
-    const samples = this.#frequency.samples(fromMs, toMs);
+    const samples = this.frequency.samples(fromMs, toMs);
     const pieces = new Pieces(samples.end - samples.first);
-    if (samples.interpolation === "step") addSteps(pieces, samples, this.#config);
-    else addLines(pieces, samples, this.#config);
+    if (samples.interpolation === "step") addSteps(pieces, samples, this.config);
+    else addLines(pieces, samples, this.config);
     const { count, startMs, perKw, perKwPerMs } = pieces;
     return { fromMs, toMs, count, startMs, perKw, perKwPerMs, isStepped: perKwPerMs.every((slope) => slope === 0) };
   }
@@ -57,7 +57,7 @@ export class ResponseWindows {
 /** All windows of a world, by configuration. */
 export class FrequencyResponses {
   readonly frequency: GridFrequency;
-  readonly #byConfig = new Map<string, ResponseWindows>();
+  private readonly byConfig = new Map<string, ResponseWindows>();
 
   constructor(frequency: GridFrequency) {
     this.frequency = frequency;
@@ -67,8 +67,8 @@ export class FrequencyResponses {
   of(config: FcrConfig): ResponseWindows {
     const { freqRefHz, upDeadbandHz, lowDeadbandHz, upDroopPct, lowDroopPct } = config;
     const key = [freqRefHz, upDeadbandHz, lowDeadbandHz, upDroopPct, lowDroopPct].join(" ");
-    let windows = this.#byConfig.get(key);
-    if (windows === undefined) this.#byConfig.set(key, (windows = new ResponseWindows(this.frequency, config)));
+    let windows = this.byConfig.get(key);
+    if (windows === undefined) this.byConfig.set(key, (windows = new ResponseWindows(this.frequency, config)));
     return windows;
   }
 }

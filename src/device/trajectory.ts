@@ -63,12 +63,12 @@ export class Trajectory {
   ratePerMs = new Float64Array(2);
   binds = new Uint8Array(2);
   /** Where the last question was answered: questions mostly move forward. */
-  #cursor = 0;
+  private cursor = 0;
 
   clear(): void {
     this.count = 0;
     this.isStepped = true;
-    this.#cursor = 0;
+    this.cursor = 0;
   }
 
   /** Empties the trajectory and sets where it starts. `auxiliaryKw` is constant throughout. */
@@ -82,7 +82,7 @@ export class Trajectory {
   append(stretch: Readonly<Stretch>): void {
     if (0 < this.count && stretch.afterMs <= this.afterMs[this.count - 1]) this.count--;
     const k = this.count++;
-    if (k === this.startMs.length) this.#grow();
+    if (k === this.startMs.length) this.grow();
     this.startMs[k] = this.originMs + stretch.afterMs;
     this.afterMs[k] = stretch.afterMs;
     this.constKw[k] = stretch.cellKw - stretch.expKw + this.auxiliaryKw;
@@ -99,7 +99,7 @@ export class Trajectory {
   /** The same for a stretch of one power, in which the stored energy moves on a straight line. */
   appendSteady(afterMs: number, cellKw: number, storedKwh: number, storedKwhPerMs: number, binds: Binding): void {
     const k = this.count++;
-    if (k === this.startMs.length) this.#grow();
+    if (k === this.startMs.length) this.grow();
     this.startMs[k] = this.originMs + afterMs;
     this.afterMs[k] = afterMs;
     this.constKw[k] = cellKw + this.auxiliaryKw;
@@ -116,10 +116,10 @@ export class Trajectory {
   indexAt(atMs: number): number {
     if (this.count === 1) return 0;
     const { startMs, count } = this;
-    let k = Math.min(this.#cursor, count - 1);
+    let k = Math.min(this.cursor, count - 1);
     while (k + 1 < count && startMs[k + 1] <= atMs) k++;
     while (0 < k && atMs < startMs[k]) k--;
-    this.#cursor = k;
+    this.cursor = k;
     return k;
   }
 
@@ -140,7 +140,7 @@ export class Trajectory {
 
   /** The same in the stretch that is known to hold then. */
   kwIn(k: number, atMs: number): number {
-    const intoMs = this.#intoMs(k, atMs);
+    const intoMs = this.intoMs(k, atMs);
     const straightKw = this.constKw[k] + this.slopeKwPerMs[k] * intoMs;
     return this.expKw[k] === 0 ? straightKw : straightKw + decayed(this.expKw[k], this.ratePerMs[k], intoMs);
   }
@@ -157,49 +157,49 @@ export class Trajectory {
 
   /** The same in the stretch that is known to hold then. */
   storedKwhIn(k: number, atMs: number): number {
-    const intoMs = this.#intoMs(k, atMs);
+    const intoMs = this.intoMs(k, atMs);
     return curveValue(this.storedKwh[k], this.storedKwhPerMs[k], this.storedKwhPerMs2[k], this.ratePerMs[k], intoMs);
   }
 
   /** AC energy with auxiliaries, import positive. */
   energyKwh(fromMs: number, toMs: number): number {
-    return this.#energy(fromMs, toMs, 0, NET);
+    return this.energy(fromMs, toMs, 0, NET);
   }
 
   /** Integral of the positive part of the AC power with auxiliaries. */
   importKwh(fromMs: number, toMs: number): number {
-    return this.#energy(fromMs, toMs, 0, IMPORT);
+    return this.energy(fromMs, toMs, 0, IMPORT);
   }
 
   /** Integral of the negative part of the AC power with auxiliaries, as a positive number. */
   exportKwh(fromMs: number, toMs: number): number {
-    return this.#energy(fromMs, toMs, 0, EXPORT);
+    return this.energy(fromMs, toMs, 0, EXPORT);
   }
 
   /** AC energy into the cells, without auxiliaries. */
   cellImportKwh(fromMs: number, toMs: number): number {
-    return this.#energy(fromMs, toMs, this.auxiliaryKw, IMPORT);
+    return this.energy(fromMs, toMs, this.auxiliaryKw, IMPORT);
   }
 
   /** AC energy out of the cells, without auxiliaries, as a positive number. */
   cellExportKwh(fromMs: number, toMs: number): number {
-    return this.#energy(fromMs, toMs, this.auxiliaryKw, EXPORT);
+    return this.energy(fromMs, toMs, this.auxiliaryKw, EXPORT);
   }
 
   storedMinKwh(fromMs: number, toMs: number): number {
-    return -this.#storedMax(fromMs, toMs, -1);
+    return -this.storedMax(fromMs, toMs, -1);
   }
 
   storedMaxKwh(fromMs: number, toMs: number): number {
-    return this.#storedMax(fromMs, toMs, 1);
+    return this.storedMax(fromMs, toMs, 1);
   }
 
   /** Integral of the stored energy, in kWh·ms; divided by the length it is the mean. */
   storedIntegralKwhMs(fromMs: number, toMs: number): number {
     let sum = 0;
     for (let k = this.indexAt(fromMs), last = this.indexAt(toMs); k <= last; k++) {
-      const fromInto = this.#intoMs(k, fromMs);
-      const spanMs = this.#leaveMs(k, toMs) - fromInto;
+      const fromInto = this.intoMs(k, fromMs);
+      const spanMs = this.leaveMs(k, toMs) - fromInto;
       const rate = this.ratePerMs[k];
       const slope = this.storedKwhPerMs[k];
       const bend = this.storedKwhPerMs2[k];
@@ -218,12 +218,12 @@ export class Trajectory {
   visitStored(fromMs: number, toMs: number, take: (storedKwh: number) => void): void {
     take(this.storedKwhAt(fromMs));
     for (let k = this.indexAt(fromMs), last = this.indexAt(toMs); k <= last; k++) {
-      const leaveMs = this.#leaveMs(k, toMs);
+      const leaveMs = this.leaveMs(k, toMs);
       const rate = this.ratePerMs[k];
       const slope = this.storedKwhPerMs[k];
       const bend = this.storedKwhPerMs2[k];
       const turnMs = turningMs(slope, bend, rate);
-      if (this.#intoMs(k, fromMs) < turnMs && turnMs < leaveMs)
+      if (this.intoMs(k, fromMs) < turnMs && turnMs < leaveMs)
         take(curveValue(this.storedKwh[k], slope, bend, rate, turnMs));
       take(curveValue(this.storedKwh[k], slope, bend, rate, leaveMs));
     }
@@ -231,32 +231,32 @@ export class Trajectory {
 
   /** How long the stored energy is at least `kwh` within a period. */
   msStoredAtLeast(kwh: number, fromMs: number, toMs: number): number {
-    return this.#msBeyond(kwh, fromMs, toMs, 1);
+    return this.msBeyond(kwh, fromMs, toMs, 1);
   }
 
   /** How long the stored energy is at most `kwh` within a period. */
   msStoredAtMost(kwh: number, fromMs: number, toMs: number): number {
-    return this.#msBeyond(kwh, fromMs, toMs, -1);
+    return this.msBeyond(kwh, fromMs, toMs, -1);
   }
 
   /** @param lessKw  what is taken off the power first */
-  #energy(fromMs: number, toMs: number, lessKw: number, side: Side): number {
+  private energy(fromMs: number, toMs: number, lessKw: number, side: Side): number {
     assert(this.originMs <= fromMs && fromMs <= toMs, "a trajectory is asked for a period after its start, in order");
     let sum = 0;
     for (let k = this.indexAt(fromMs), last = this.indexAt(toMs); k <= last; k++) {
-      const fromInto = this.#intoMs(k, fromMs);
-      const spanMs = this.#leaveMs(k, toMs) - fromInto;
+      const fromInto = this.intoMs(k, fromMs);
+      const spanMs = this.leaveMs(k, toMs) - fromInto;
       if (this.slopeKwPerMs[k] === 0 && this.expKw[k] === 0) {
         const kw = this.constKw[k] - lessKw;
         if (side === NET) sum += kw * spanMs;
         else if (side === IMPORT) sum += kw <= 0 ? 0 : kw * spanMs;
         else sum -= 0 <= kw ? 0 : kw * spanMs;
-      } else sum += this.#curvedEnergy(k, fromInto, spanMs, lessKw, side);
+      } else sum += this.curvedEnergy(k, fromInto, spanMs, lessKw, side);
     }
     return sum / MS_PER_HOUR;
   }
 
-  #curvedEnergy(k: number, fromInto: number, spanMs: number, lessKw: number, side: Side): number {
+  private curvedEnergy(k: number, fromInto: number, spanMs: number, lessKw: number, side: Side): number {
     const rate = this.ratePerMs[k];
     const expKw = decayed(this.expKw[k], rate, fromInto);
     const kw = this.constKw[k] - lessKw + this.slopeKwPerMs[k] * fromInto + expKw;
@@ -269,26 +269,26 @@ export class Trajectory {
   }
 
   /** Largest sign·E. */
-  #storedMax(fromMs: number, toMs: number, sign: 1 | -1): number {
+  private storedMax(fromMs: number, toMs: number, sign: 1 | -1): number {
     let largest = sign * this.storedKwhAt(fromMs);
     for (let k = this.indexAt(fromMs), last = this.indexAt(toMs); k <= last; k++) {
-      const leaveMs = this.#leaveMs(k, toMs);
+      const leaveMs = this.leaveMs(k, toMs);
       const rate = this.ratePerMs[k];
       const slope = this.storedKwhPerMs[k];
       const bend = this.storedKwhPerMs2[k];
       largest = Math.max(largest, sign * curveValue(this.storedKwh[k], slope, bend, rate, leaveMs));
       const turnMs = turningMs(slope, bend, rate);
-      if (this.#intoMs(k, fromMs) < turnMs && turnMs < leaveMs)
+      if (this.intoMs(k, fromMs) < turnMs && turnMs < leaveMs)
         largest = Math.max(largest, sign * curveValue(this.storedKwh[k], slope, bend, rate, turnMs));
     }
     return largest;
   }
 
-  #msBeyond(kwh: number, fromMs: number, toMs: number, sign: 1 | -1): number {
+  private msBeyond(kwh: number, fromMs: number, toMs: number, sign: 1 | -1): number {
     let sum = 0;
     for (let k = this.indexAt(fromMs), last = this.indexAt(toMs); k <= last; k++) {
-      const fromInto = this.#intoMs(k, fromMs);
-      const spanMs = this.#leaveMs(k, toMs) - fromInto;
+      const fromInto = this.intoMs(k, fromMs);
+      const spanMs = this.leaveMs(k, toMs) - fromInto;
       const rate = this.ratePerMs[k];
       const slope = this.storedKwhPerMs[k];
       const bend = this.storedKwhPerMs2[k];
@@ -304,17 +304,17 @@ export class Trajectory {
   }
 
   /** Ms of stretch k gone by at an instant; 0 when the instant is before it. */
-  #intoMs(k: number, atMs: number): number {
+  private intoMs(k: number, atMs: number): number {
     return Math.max(0, atMs - this.originMs - this.afterMs[k]);
   }
 
   /** Ms of stretch k gone by at an instant, or when the stretch ends if that is before. */
-  #leaveMs(k: number, atMs: number): number {
-    const intoMs = this.#intoMs(k, atMs);
+  private leaveMs(k: number, atMs: number): number {
+    const intoMs = this.intoMs(k, atMs);
     return k + 1 < this.count ? Math.min(intoMs, this.afterMs[k + 1] - this.afterMs[k]) : intoMs;
   }
 
-  #grow(): void {
+  private grow(): void {
     this.startMs = doubled(this.startMs);
     this.afterMs = doubled(this.afterMs);
     this.constKw = doubled(this.constKw);

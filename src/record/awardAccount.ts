@@ -61,17 +61,17 @@ export class AwardAccount {
   /** kWh of each member by cause, member-major; `null` until somebody lacks something. */
   memberKwh: Float64Array | null = null;
   /** The memory for it. */
-  #memberKwh: Float64Array | null = null;
+  private keptMemberKwh: Float64Array | null = null;
   /** kWh delivered along the request, asked, and ms gone by, in the present 30-minute slot. */
   slotDeliveredKwh = 0;
   slotAskedKwh = 0;
   slotMs = 0;
   /** How each member lacked at the end of the last piece: its causes as one number. */
   readonly codes: Int32Array;
-  #gapKwh = 0;
+  private gapKwh = 0;
   /** kWh lacked in the piece at hand: by cause, and by member and layer. */
-  readonly #lackByCause: Float64Array;
-  readonly #memberLack: Float64Array;
+  private readonly lackByCause: Float64Array;
+  private readonly memberLack: Float64Array;
   readonly memberCount: number;
   /** Whether the gap is put down to causes and members; without them all of that stays empty. */
   readonly keepsCauses: boolean;
@@ -79,8 +79,8 @@ export class AwardAccount {
   constructor(memberCount: number, keepsCauses: boolean) {
     this.memberCount = memberCount;
     this.keepsCauses = keepsCauses;
-    this.#lackByCause = keepsCauses ? new Float64Array(CAUSES.length) : NONE;
-    this.#memberLack = keepsCauses ? new Float64Array(2 * memberCount) : NONE;
+    this.lackByCause = keepsCauses ? new Float64Array(CAUSES.length) : NONE;
+    this.memberLack = keepsCauses ? new Float64Array(2 * memberCount) : NONE;
     this.codes = keepsCauses ? new Int32Array(memberCount) : noCodes(memberCount);
   }
 
@@ -101,7 +101,7 @@ export class AwardAccount {
     this.slotDeliveredKwh = 0;
     this.slotAskedKwh = 0;
     this.slotMs = 0;
-    this.#gapKwh = 0;
+    this.gapKwh = 0;
     if (!this.keepsCauses) return;
     this.shortfallByCause = newCauses();
     this.uncoveredByCause = newCauses();
@@ -109,24 +109,24 @@ export class AwardAccount {
     else this.fcrUncoveredByCause = NONE;
     this.memberKwh = null;
     this.codes.fill(-1);
-    this.#lackByCause.fill(0);
-    this.#memberLack.fill(0);
+    this.lackByCause.fill(0);
+    this.memberLack.fill(0);
   }
 
   /** Adds to the gap of the piece at hand. */
   addGap(kwh: number): void {
-    this.#gapKwh += kwh;
+    this.gapKwh += kwh;
   }
 
   /** Adds what a member lacks in the piece at hand. @param layer 0: cut at the dispatch or absent; 1: what binds now */
   addLack(member: number, layer: 0 | 1, cause: number, kwh: number): void {
-    this.#lackByCause[cause] += kwh;
-    this.#memberLack[2 * member + layer] += kwh;
+    this.lackByCause[cause] += kwh;
+    this.memberLack[2 * member + layer] += kwh;
   }
 
   /** Nobody is registered with weight: what is asked is lacked by nobody. */
   addNobodysLack(cause: number, kwh: number): void {
-    this.#lackByCause[cause] += kwh;
+    this.lackByCause[cause] += kwh;
   }
 
   /**
@@ -135,28 +135,28 @@ export class AwardAccount {
    */
   closePiece(): void {
     if (!this.keepsCauses) return;
-    const gapKwh = this.#gapKwh;
-    this.#gapKwh = 0;
+    const gapKwh = this.gapKwh;
+    this.gapKwh = 0;
     if (gapKwh > 0) {
-      addInProportion(gapKwh, this.#lackByCause, this.shortfallByCause);
-      this.#blameMembers(gapKwh);
+      addInProportion(gapKwh, this.lackByCause, this.shortfallByCause);
+      this.blameMembers(gapKwh);
     }
-    this.#lackByCause.fill(0);
-    this.#memberLack.fill(0);
+    this.lackByCause.fill(0);
+    this.memberLack.fill(0);
   }
 
-  #blameMembers(gapKwh: number): void {
+  private blameMembers(gapKwh: number): void {
     let lacked = 0;
-    for (const kwh of this.#lackByCause) lacked += kwh;
+    for (const kwh of this.lackByCause) lacked += kwh;
     if (lacked <= 0) return;
     if (this.memberKwh === null) {
-      this.#memberKwh ??= new Float64Array(this.memberCount * CAUSES.length);
-      this.memberKwh = this.#memberKwh.fill(0);
+      this.keptMemberKwh ??= new Float64Array(this.memberCount * CAUSES.length);
+      this.memberKwh = this.keptMemberKwh.fill(0);
     }
     const share = gapKwh / lacked;
     for (let i = 0; i < this.memberCount; i++)
       for (let layer = 0; layer < 2; layer++) {
-        const kwh = this.#memberLack[2 * i + layer];
+        const kwh = this.memberLack[2 * i + layer];
         if (kwh > 0) this.memberKwh[i * CAUSES.length + causeOfLayer(this.codes[i], layer)] += kwh * share;
       }
   }

@@ -29,28 +29,28 @@ export interface AwardBookOptions {
 /** Keeps the account of every award and instruction of a run, whatever becomes of it. */
 export class AwardBook {
   readonly figures: AwardFigures;
-  readonly #spec: WorldSpec;
-  readonly #sites: readonly Site[];
-  readonly #ledger: AwardLedger;
-  readonly #keepsCauses: boolean;
+  private readonly spec: WorldSpec;
+  private readonly sites: readonly Site[];
+  private readonly ledger: AwardLedger;
+  private readonly keepsCauses: boolean;
   /** By place; `null` where nobody wants any. */
-  readonly #rows: (AwardRow | undefined)[] | null;
+  private readonly rows: (AwardRow | undefined)[] | null;
   /** Of what runs, in order of execution. */
-  readonly #accounts: AwardAccount[] = [];
+  private readonly accounts: AwardAccount[] = [];
   /** Closed, for the awards to come. */
-  readonly #spareAccounts: AwardAccount[] = [];
+  private readonly spareAccounts: AwardAccount[] = [];
   /** Place among the figures of each instruction, by its number. */
-  readonly #places: number[] = [];
+  private readonly places: number[] = [];
   /** Executed pieces of each award that another one cut into, and who did first; by place. */
-  readonly #pieces = new Map<number, readonly AwardAccount[]>();
-  readonly #overwrittenBy = new Map<number, string>();
+  private readonly pieces = new Map<number, readonly AwardAccount[]>();
+  private readonly overwrittenBy = new Map<number, string>();
   /** Holds the only piece of an award while it is written. */
-  readonly #onePiece: AwardAccount[] = [];
+  private readonly onePiece: AwardAccount[] = [];
   /** The last contiguous run of each product that came by the API, by VPP. */
-  readonly #runs = new Map<string, { readonly startMs: EpochMs; readonly endMs: EpochMs }>();
+  private readonly runs = new Map<string, { readonly startMs: EpochMs; readonly endMs: EpochMs }>();
   /** Cumulative kWh uncovered by each VPP's ended awards; running and refused ones are added on reading. */
-  readonly #uncoveredKwh: Float64Array;
-  readonly #refused: {
+  private readonly uncoveredKwh: Float64Array;
+  private readonly refusedAwards: {
     readonly vpp: number;
     readonly startMs: EpochMs;
     readonly endMs: EpochMs;
@@ -59,93 +59,93 @@ export class AwardBook {
 
   constructor(spec: WorldSpec, sites: readonly Site[], options: AwardBookOptions, delivered: DeliveryListener | null) {
     this.figures = new AwardFigures(spec);
-    this.#spec = spec;
-    this.#keepsCauses = options.causes;
-    this.#rows = options.rows ? [] : null;
-    this.#sites = sites;
-    this.#ledger = new AwardLedger(sites, delivered);
-    this.#uncoveredKwh = new Float64Array(spec.vpps.length);
+    this.spec = spec;
+    this.keepsCauses = options.causes;
+    this.rows = options.rows ? [] : null;
+    this.sites = sites;
+    this.ledger = new AwardLedger(sites, delivered);
+    this.uncoveredKwh = new Float64Array(spec.vpps.length);
   }
 
   registered(instruction: Instruction, origin: Origin): void {
-    this.#places[instruction.number] = this.figures.register(origin);
+    this.places[instruction.number] = this.figures.register(origin);
   }
 
   overwritten(instruction: Instruction, by: Instruction): void {
-    const place = this.#places[instruction.number];
-    if (!this.#overwrittenBy.has(place)) this.#overwrittenBy.set(place, by.id);
+    const place = this.places[instruction.number];
+    if (!this.overwrittenBy.has(place)) this.overwrittenBy.set(place, by.id);
   }
 
   /** Taken back: of an award in pieces, what has been executed or still waits goes on. */
   deleted(instruction: Instruction): void {
-    const place = this.#places[instruction.number];
-    const rows = this.#rows;
-    if (rows === null || rows[place] !== undefined || this.#overwrittenBy.has(place)) return;
-    const row = this.#untouched(place);
+    const place = this.places[instruction.number];
+    const rows = this.rows;
+    if (rows === null || rows[place] !== undefined || this.overwrittenBy.has(place)) return;
+    const row = this.untouched(place);
     row.state = "deleted";
     rows[place] = row;
   }
 
   executed(instruction: Instruction, atMs: EpochMs): void {
-    const place = this.#places[instruction.number];
+    const place = this.places[instruction.number];
     const memberCount = instruction.membership.sites.length;
-    const spare = this.#spareAccounts.pop();
-    const account = spare?.memberCount === memberCount ? spare : new AwardAccount(memberCount, this.#keepsCauses);
-    account.open(instruction, place, atMs, this.#assessedFromMs(place, atMs));
-    if (this.#keepsCauses) attributeUncovered(account, this.#sites);
-    this.#accounts.push(account);
+    const spare = this.spareAccounts.pop();
+    const account = spare?.memberCount === memberCount ? spare : new AwardAccount(memberCount, this.keepsCauses);
+    account.open(instruction, place, atMs, this.assessedFromMs(place, atMs));
+    if (this.keepsCauses) attributeUncovered(account, this.sites);
+    this.accounts.push(account);
   }
 
   /** The SKU's response time counts once per contiguous run of it in a VPP. */
-  #assessedFromMs(place: number, atMs: EpochMs): EpochMs {
+  private assessedFromMs(place: number, atMs: EpochMs): EpochMs {
     const known = this.figures.assessFromMs(place);
     if (!Number.isNaN(known)) return known;
     const origin = this.figures.origins[place];
     if ("atMs" in origin) return atMs + responseTimeMs(origin.sku);
     const key = runKey(origin);
-    const before = this.#runs.get(key);
+    const before = this.runs.get(key);
     const startMs = before !== undefined && before.endMs === origin.startMs ? before.startMs : origin.startMs;
-    this.#runs.set(key, { startMs, endMs: origin.endMs });
+    this.runs.set(key, { startMs, endMs: origin.endMs });
     return startMs + responseTimeMs(origin.sku);
   }
 
   /** Where the account of what runs stands; -1 for what does not run. */
-  #find(instruction: Instruction): number {
-    const accounts = this.#accounts;
+  private find(instruction: Instruction): number {
+    const accounts = this.accounts;
     let k = accounts.length - 1;
     while (0 <= k && accounts[k].instruction !== instruction) k--;
     return k;
   }
 
   settle(instruction: Instruction, atMs: EpochMs): void {
-    const k = this.#find(instruction);
-    if (0 <= k) this.#ledger.settle(this.#accounts[k], atMs);
+    const k = this.find(instruction);
+    if (0 <= k) this.ledger.settle(this.accounts[k], atMs);
   }
 
   redispatched(instruction: Instruction): void {
-    const k = this.#find(instruction);
-    if (0 <= k) this.#accounts[k].closePiece();
+    const k = this.find(instruction);
+    if (0 <= k) this.accounts[k].closePiece();
   }
 
   ended(instruction: Instruction, by: Instruction | null): void {
-    const accounts = this.#accounts;
-    let k = this.#find(instruction);
+    const accounts = this.accounts;
+    let k = this.find(instruction);
     if (k < 0) return;
     const account = accounts[k];
-    this.#close(account, instruction.state as AwardState, by);
-    this.#uncoveredKwh[instruction.vpp] += account.uncoveredKwh;
+    this.close(account, instruction.state as AwardState, by);
+    this.uncoveredKwh[instruction.vpp] += account.uncoveredKwh;
     for (; k + 1 < accounts.length; k++) accounts[k] = accounts[k + 1];
     accounts.pop();
   }
 
   refused(origin: Origin, errorType: RefusalKind): void {
     const { startMs, endMs } = periodOf(origin);
-    const executedMs = Math.max(0, Math.min(endMs, this.#spec.endMs) - startMs);
+    const executedMs = Math.max(0, Math.min(endMs, this.spec.endMs) - startMs);
     const requestedKw = requestedKwOf(origin);
     // A width of frequency response is no energy.
     const isFcr = origin.sku === "fcr";
     const deltaKw = isFcr ? 0 : requestedKw;
-    this.#refused.push({ vpp: origin.vpp, startMs, endMs, kw: Math.abs(deltaKw) });
+    this.refusedAwards.push({ vpp: origin.vpp, startMs, endMs, kw: Math.abs(deltaKw) });
     const place = this.figures.placeOf(origin);
     if (place < 0) return;
     const reservedKwh = (Math.abs(deltaKw) * executedMs) / MS_PER_HOUR;
@@ -153,7 +153,7 @@ export class AwardBook {
     const kwh = reservedKwh * activation;
     const assessFromMs = "atMs" in origin ? startMs + responseTimeMs(origin.sku) : this.figures.assessFromMs(place);
     const assessedMs = isFcr ? 0 : Math.max(0, startMs + executedMs - Math.max(startMs, assessFromMs));
-    this.#notCovered(place, origin);
+    this.notCovered(place, origin);
     const { columns, refused } = this.figures;
     refused[place] = 1;
     columns.uncoveredKwh[place] = reservedKwh;
@@ -162,8 +162,8 @@ export class AwardBook {
       columns.requestedKwh[place] = kwh;
       columns.shortfallKwh[place] = kwh;
     }
-    if (this.#rows === null) return;
-    const row = uncoveredRow(origin, this.#nameOf(origin), CAUSE.refused);
+    if (this.rows === null) return;
+    const row = uncoveredRow(origin, this.nameOf(origin), CAUSE.refused);
     row.state = "refused";
     row.errorType = errorType;
     if (!isFcr) {
@@ -174,58 +174,58 @@ export class AwardBook {
       row.compliancePct = assessedMs > 0 ? 0 : null;
       row.shortfallByCauseKwh = onlyCause(CAUSE.refused, kwh);
     }
-    this.#rows[place] = row;
+    this.rows[place] = row;
   }
 
   voided(instruction: Instruction, by: Instruction): void {
-    const place = this.#places[instruction.number];
+    const place = this.places[instruction.number];
     const origin = this.figures.origins[place];
-    this.#notCovered(place, origin);
-    if (this.#rows === null) return;
-    const row = uncoveredRow(origin, this.#nameOf(origin), CAUSE.other_award);
+    this.notCovered(place, origin);
+    if (this.rows === null) return;
+    const row = uncoveredRow(origin, this.nameOf(origin), CAUSE.other_award);
     row.state = "overwritten";
     row.overwrittenBy = by.id;
-    this.#rows[place] = row;
+    this.rows[place] = row;
   }
 
   /** Nothing of what is asked is covered. */
-  #notCovered(place: number, origin: Origin): void {
+  private notCovered(place: number, origin: Origin): void {
     const { columns } = this.figures;
     columns.uncoveredKw[place] = requestedKwOf(origin);
     if (origin.fcrResponseKw !== null) columns.fcrUncoveredKw[place] = toTenths(origin.fcrResponseKw) / 10;
   }
 
-  #nameOf({ vpp }: Origin): string {
-    return this.#spec.vpps[vpp].name;
+  private nameOf({ vpp }: Origin): string {
+    return this.spec.vpps[vpp].name;
   }
 
   /** Cumulative kWh that a VPP's awards left uncovered. */
   uncoveredKwhUntil(vpp: number, atMs: EpochMs): number {
-    let kwh = this.#uncoveredKwh[vpp];
-    for (const { instruction, uncoveredKwh, settledMs } of this.#accounts)
+    let kwh = this.uncoveredKwh[vpp];
+    for (const { instruction, uncoveredKwh, settledMs } of this.accounts)
       if (instruction.vpp === vpp)
         kwh += uncoveredKwh + ((Math.abs(instruction.uncoveredTenths) / 10) * (atMs - settledMs)) / MS_PER_HOUR;
-    for (const { vpp: ofVpp, startMs, endMs, kw } of this.#refused)
+    for (const { vpp: ofVpp, startMs, endMs, kw } of this.refusedAwards)
       if (ofVpp === vpp && startMs < atMs) kwh += (kw * (Math.min(atMs, endMs) - startMs)) / MS_PER_HOUR;
     return kwh;
   }
 
   /** Closes what still runs at the end of the run. @returns a row for every award and instruction, where they are kept */
   finish(atMs: EpochMs): readonly AwardRow[] {
-    for (const account of this.#accounts) {
-      this.#ledger.settle(account, atMs);
+    for (const account of this.accounts) {
+      this.ledger.settle(account, atMs);
       // An award that ends with the run is over: its end itself lies outside.
-      this.#close(account, account.instruction.endMs <= atMs ? "completed" : "running", null);
+      this.close(account, account.instruction.endMs <= atMs ? "completed" : "running", null);
     }
-    const rows = this.#rows;
-    return rows === null ? [] : this.figures.origins.map((_, place) => rows[place] ?? this.#untouched(place));
+    const rows = this.rows;
+    return rows === null ? [] : this.figures.origins.map((_, place) => rows[place] ?? this.untouched(place));
   }
 
   /** Nothing of it has been executed. */
-  #untouched(place: number): RowToFill {
+  private untouched(place: number): RowToFill {
     const origin = this.figures.origins[place];
-    const row = emptyRow(origin, this.#nameOf(origin));
-    const overwrittenBy = this.#overwrittenBy.get(place) ?? null;
+    const row = emptyRow(origin, this.nameOf(origin));
+    const overwrittenBy = this.overwrittenBy.get(place) ?? null;
     if (overwrittenBy !== null) {
       row.state = "overwritten";
       row.overwrittenBy = overwrittenBy;
@@ -233,25 +233,25 @@ export class AwardBook {
     return row;
   }
 
-  #close(account: AwardAccount, state: AwardState, by: Instruction | null): void {
+  private close(account: AwardAccount, state: AwardState, by: Instruction | null): void {
     const { instruction, place } = account;
     account.closePiece();
     closeSlot(account);
-    if (instruction.fcrTenths !== null) account.fcr = readFcr(account, this.#sites);
-    const overwrittenBy = by?.id ?? this.#overwrittenBy.get(place) ?? null;
+    if (instruction.fcrTenths !== null) account.fcr = readFcr(account, this.sites);
+    const overwrittenBy = by?.id ?? this.overwrittenBy.get(place) ?? null;
     if (overwrittenBy === null) {
-      this.#onePiece[0] = account;
-      this.#write(place, this.#onePiece, state, null);
-      this.#spareAccounts.push(account);
+      this.onePiece[0] = account;
+      this.write(place, this.onePiece, state, null);
+      this.spareAccounts.push(account);
       return;
     }
-    const pieces = [...(this.#pieces.get(place) ?? []), account];
-    this.#pieces.set(place, pieces);
-    this.#write(place, pieces, state === "running" ? state : "overwritten", overwrittenBy);
+    const pieces = [...(this.pieces.get(place) ?? []), account];
+    this.pieces.set(place, pieces);
+    this.write(place, pieces, state === "running" ? state : "overwritten", overwrittenBy);
   }
 
   /** The sums over the executed pieces of an award; its snapshot is that of the first. */
-  #write(place: number, pieces: readonly AwardAccount[], state: AwardState, overwrittenBy: string | null): void {
+  private write(place: number, pieces: readonly AwardAccount[], state: AwardState, overwrittenBy: string | null): void {
     const { columns } = this.figures;
     const [{ instruction }] = pieces;
     let requestedKwh = 0;
@@ -285,15 +285,20 @@ export class AwardBook {
       columns.shortfallKwh[place] = shortfallKwh;
       columns.excessKwh[place] = excessKwh;
     }
-    if (this.#rows !== null) this.#rows[place] = this.#row(place, pieces, state, overwrittenBy);
+    if (this.rows !== null) this.rows[place] = this.row(place, pieces, state, overwrittenBy);
   }
 
   /** The row of an award whose figures have been written. */
-  #row(place: number, pieces: readonly AwardAccount[], state: AwardState, overwrittenBy: string | null): AwardRow {
+  private row(
+    place: number,
+    pieces: readonly AwardAccount[],
+    state: AwardState,
+    overwrittenBy: string | null,
+  ): AwardRow {
     const { columns, origins } = this.figures;
     const [first] = pieces;
     const sign = first.instruction.direction;
-    const row = emptyRow(origins[place], this.#nameOf(origins[place]));
+    const row = emptyRow(origins[place], this.nameOf(origins[place]));
     row.executedMinutes = columns.executedMinutes[place];
     row.fcr = fcrFiguresOf(pieces, row.executedMinutes);
     row.uncoveredKw = columns.uncoveredKw[place];
@@ -307,7 +312,7 @@ export class AwardBook {
       row.excessKwh = columns.excessKwh[place];
       row.compliancePct = assessedMs > 0 ? (100 * columns.inBandMs[place]) / assessedMs : null;
       row.shortfallByCauseKwh = pieces.length === 1 ? first.shortfallByCause : sumOfCauses(pieces);
-      row.mostLacking = mostLacking(pieces, this.#sites);
+      row.mostLacking = mostLacking(pieces, this.sites);
     }
     row.state = state;
     row.overwrittenBy = overwrittenBy;

@@ -40,11 +40,11 @@ export class AwardFigures {
   columns: Columns;
   /** 1 where it was refused. */
   refused: Uint8Array;
-  readonly #own: AwardPlaces;
+  private readonly own: AwardPlaces;
   /** Instructions of the scenario, and what came by the API. */
-  readonly #others = new Map<Origin, number>();
+  private readonly others = new Map<Origin, number>();
   /** After the one that was registered last. */
-  #next = 0;
+  private next = 0;
 
   constructor({ awards, instructions }: WorldSpec) {
     let own = placesOf.get(awards);
@@ -52,10 +52,10 @@ export class AwardFigures {
       own = makePlaces(awards);
       placesOf.set(awards, own);
     }
-    this.#own = own;
+    this.own = own;
     this.origins = [...awards, ...instructions];
     instructions.forEach((origin, k) => {
-      this.#others.set(origin, awards.length + k);
+      this.others.set(origin, awards.length + k);
     });
     this.columns = newColumns(this.origins.length);
     this.refused = new Uint8Array(this.origins.length);
@@ -63,30 +63,30 @@ export class AwardFigures {
 
   /** @returns -1 for one that nobody has registered */
   placeOf(origin: Origin): number {
-    return this.#own.places.get(origin) ?? this.#others.get(origin) ?? -1;
+    return this.own.places.get(origin) ?? this.others.get(origin) ?? -1;
   }
 
   /** The same, with a new place for one that comes by the API. */
   register(origin: Origin): number {
     // Mostly they come in the order of the scenario: looking up among tens of thousands is slow.
-    if (this.origins[this.#next] === origin) return this.#next++;
+    if (this.origins[this.next] === origin) return this.next++;
     const known = this.placeOf(origin);
     if (0 <= known) {
-      this.#next = known + 1;
+      this.next = known + 1;
       return known;
     }
     const place = this.origins.push(origin) - 1;
-    this.#others.set(origin, place);
-    if (this.refused.length <= place) this.#grow();
+    this.others.set(origin, place);
+    if (this.refused.length <= place) this.grow();
     return place;
   }
 
   /** When the assessment of a scenario's award begins; NaN for one that came by the API. */
   assessFromMs(place: number): EpochMs {
-    return place < this.#own.assessFromMs.length ? this.#own.assessFromMs[place] : Number.NaN;
+    return place < this.own.assessFromMs.length ? this.own.assessFromMs[place] : Number.NaN;
   }
 
-  #grow(): void {
+  private grow(): void {
     const old = this.columns;
     const length = 2 * this.refused.length + 16;
     this.columns = newColumns(length);

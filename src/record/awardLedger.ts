@@ -51,24 +51,24 @@ export type DeliveryListener = (
  * are walked from one change of their curve to the next. @see accounting.md §1
  */
 export class AwardLedger {
-  readonly #sites: readonly Site[];
-  readonly #delivered: DeliveryListener | null;
-  readonly #varying: Varying[] = [];
-  #varyingCount = 0;
-  readonly #difference = new PieceSum();
-  readonly #gap: GapIntegrals = { shortfallKwh: 0, excessKwh: 0, inBandMs: 0 };
-  readonly #stretch = newStretch();
+  private readonly sites: readonly Site[];
+  private readonly delivered: DeliveryListener | null;
+  private readonly varying: Varying[] = [];
+  private varyingCount = 0;
+  private readonly difference = new PieceSum();
+  private readonly gap: GapIntegrals = { shortfallKwh: 0, excessKwh: 0, inBandMs: 0 };
+  private readonly stretch = newStretch();
   /** Members that lack a constant power: position, layer and cause packed, and kW. */
-  #steadyMember = new Int32Array(256);
-  #steadyCause = new Int32Array(256);
-  #steadyKw = new Float64Array(256);
-  #steadyCount = 0;
+  private steadyMember = new Int32Array(256);
+  private steadyCause = new Int32Array(256);
+  private steadyKw = new Float64Array(256);
+  private steadyCount = 0;
   /** Time for which the steady members' lack has not been added yet. */
-  #steadyHours = 0;
+  private steadyHours = 0;
 
   constructor(sites: readonly Site[], delivered: DeliveryListener | null) {
-    this.#sites = sites;
-    this.#delivered = delivered;
+    this.sites = sites;
+    this.delivered = delivered;
   }
 
   /** Folds the time since the last call; between the two no law changed. */
@@ -79,28 +79,28 @@ export class AwardLedger {
       account.settledMs = toMs;
       return;
     }
-    if (!isAssessedByEnergy(account.instruction.sku)) return this.#segment(account, toMs);
+    if (!isAssessedByEnergy(account.instruction.sku)) return this.segment(account, toMs);
     while (account.settledMs < toMs) {
       const slotEndMs = (Math.floor(account.settledMs / MS_PER_HALF_HOUR) + 1) * MS_PER_HALF_HOUR;
-      this.#segment(account, Math.min(slotEndMs, toMs));
+      this.segment(account, Math.min(slotEndMs, toMs));
       if (account.settledMs === slotEndMs) closeSlot(account);
     }
   }
 
-  #segment(account: AwardAccount, toMs: EpochMs): void {
+  private segment(account: AwardAccount, toMs: EpochMs): void {
     const { instruction } = account;
     const fromMs = account.settledMs;
     account.settledMs = toMs;
     const reservedKw = Math.abs(instruction.deltaTenths) / 10;
     const askedKw = reservedKw * instruction.activation;
-    const steadyKw = this.#classify(account, fromMs, toMs, askedKw);
+    const steadyKw = this.classify(account, fromMs, toMs, askedKw);
     const before = account.deliveredKwh;
-    if (this.#varyingCount === 0) {
-      this.#difference.clear();
-      this.#difference.kw = askedKw - steadyKw;
-      this.#fold(account, fromMs, toMs, askedKw);
-    } else this.#walk(account, fromMs, toMs, askedKw, steadyKw);
-    this.#addSteadyLack(account);
+    if (this.varyingCount === 0) {
+      this.difference.clear();
+      this.difference.kw = askedKw - steadyKw;
+      this.fold(account, fromMs, toMs, askedKw);
+    } else this.walk(account, fromMs, toMs, askedKw, steadyKw);
+    this.addSteadyLack(account);
     const hours = (toMs - fromMs) / MS_PER_HOUR;
     account.requestedKwh += askedKw * hours;
     account.uncoveredKwh += (Math.abs(instruction.uncoveredTenths) / 10) * hours;
@@ -111,7 +111,7 @@ export class AwardLedger {
       account.slotAskedKwh += askedKw * hours;
       account.slotMs += toMs - fromMs;
     } else account.assessedMs += Math.max(0, toMs - Math.max(fromMs, account.assessFromMs));
-    this.#delivered?.(instruction.vpp, fromMs, toMs, sign * askedKw, sign * deliveredKwh);
+    this.delivered?.(instruction.vpp, fromMs, toMs, sign * askedKw, sign * deliveredKwh);
   }
 
   /**
@@ -119,24 +119,24 @@ export class AwardLedger {
    *
    * @returns kW that the former deliver along the request
    */
-  #classify(account: AwardAccount, fromMs: EpochMs, toMs: EpochMs, askedKw: number): number {
+  private classify(account: AwardAccount, fromMs: EpochMs, toMs: EpochMs, askedKw: number): number {
     const { instruction, codes } = account;
     const { sites, weights, weightSum } = instruction.membership;
     const table = instruction.table as DispatchTable;
     const sign = instruction.direction;
-    this.#varyingCount = 0;
-    this.#steadyCount = 0;
-    this.#reserve(2 * sites.length + 1);
+    this.varyingCount = 0;
+    this.steadyCount = 0;
+    this.reserve(2 * sites.length + 1);
     let steadyKw = 0;
     let changed = false;
     for (let i = 0; i < sites.length; i++) {
-      const site = this.#sites[sites[i]];
+      const site = this.sites[sites[i]];
       const shareKw = weightSum === 0 ? 0 : (askedKw * weights[i]) / weightSum;
       const absence = causeOfAbsence(site, table.deltaStatus(i), site.isRuledBy(instruction));
       let code = -1;
       if (absence >= 0) {
         if (shareKw > SAME_KW) {
-          this.#addSteady(i, 0, absence, shareKw);
+          this.addSteady(i, 0, absence, shareKw);
           code = causeCode(absence, -1);
         }
       } else {
@@ -147,21 +147,21 @@ export class AwardLedger {
             continue;
           }
         }
-        const stretch = this.#stretch;
+        const stretch = this.stretch;
         site.stretchWithoutFcrAt(fromMs, stretch);
         const baselineKw = site.reportedBaselineKw(fromMs);
         const toldKw = (Math.abs(table.deltaTenths[i]) / 10) * instruction.activation;
         const untilMs = Math.min(stretch.endMs, baselineUntilMs(site, fromMs));
         const credit = isShared(site.ruling) ? new Credit(site.ruling, instruction) : null;
         if (untilMs < toMs || stretch.kwPerMs !== 0 || stretch.kwPerMs2 !== 0) {
-          this.#addVarying(i, site, shareKw, toldKw, causeOfCut(table.cutBy[i]), credit);
+          this.addVarying(i, site, shareKw, toldKw, causeOfCut(table.cutBy[i]), credit);
           continue;
         }
         const deliveredKw = stretch.kw - baselineKw;
         const kw = sign * (credit === null ? deliveredKw : credit.creditedKw(deliveredKw));
         steadyKw += kw;
         if (!account.keepsCauses) continue;
-        code = this.#addSteadyLacks(
+        code = this.addSteadyLacks(
           i,
           shareKw,
           toldKw,
@@ -176,12 +176,12 @@ export class AwardLedger {
         codes[i] = code;
       }
     }
-    if (weightSum === 0) this.#addSteady(-1, 0, CAUSE.no_member, askedKw);
+    if (weightSum === 0) this.addSteady(-1, 0, CAUSE.no_member, askedKw);
     return steadyKw;
   }
 
   /** The two layers of a member that delivers a constant power. @returns its cause code */
-  #addSteadyLacks(
+  private addSteadyLacks(
     member: number,
     shareKw: number,
     toldKw: number,
@@ -193,26 +193,26 @@ export class AwardLedger {
     if (lackKw <= SAME_KW) return causeCode(-1, -1);
     const cutKw = Math.min(lackKw, Math.max(0, shareKw - toldKw));
     const bindingKw = lackKw - cutKw;
-    if (cutKw > SAME_KW) this.#addSteady(member, 0, cutCause, cutKw);
-    if (bindingKw > SAME_KW) this.#addSteady(member, 1, bindingCause, bindingKw);
+    if (cutKw > SAME_KW) this.addSteady(member, 0, cutCause, cutKw);
+    if (bindingKw > SAME_KW) this.addSteady(member, 1, bindingCause, bindingKw);
     return causeCode(cutKw > SAME_KW ? cutCause : -1, bindingKw > SAME_KW ? bindingCause : -1);
   }
 
-  #addSteady(member: number, layer: 0 | 1, cause: number, kw: number): void {
-    const k = this.#steadyCount++;
-    this.#steadyMember[k] = 2 * member + layer;
-    this.#steadyCause[k] = cause;
-    this.#steadyKw[k] = kw;
+  private addSteady(member: number, layer: 0 | 1, cause: number, kw: number): void {
+    const k = this.steadyCount++;
+    this.steadyMember[k] = 2 * member + layer;
+    this.steadyCause[k] = cause;
+    this.steadyKw[k] = kw;
   }
 
-  #reserve(count: number): void {
-    if (count <= this.#steadyKw.length) return;
-    this.#steadyMember = new Int32Array(count);
-    this.#steadyCause = new Int32Array(count);
-    this.#steadyKw = new Float64Array(count);
+  private reserve(count: number): void {
+    if (count <= this.steadyKw.length) return;
+    this.steadyMember = new Int32Array(count);
+    this.steadyCause = new Int32Array(count);
+    this.steadyKw = new Float64Array(count);
   }
 
-  #addVarying(
+  private addVarying(
     member: number,
     site: Site,
     shareKw: number,
@@ -220,7 +220,7 @@ export class AwardLedger {
     cutCause: number,
     credit: Credit | null,
   ): void {
-    const varying = (this.#varying[this.#varyingCount] ??= newVarying(site));
+    const varying = (this.varying[this.varyingCount] ??= newVarying(site));
     varying.member = member;
     varying.site = site;
     varying.shareKw = shareKw;
@@ -228,52 +228,52 @@ export class AwardLedger {
     varying.cutCause = cutCause;
     varying.credit = credit;
     varying.untilMs = Number.NEGATIVE_INFINITY;
-    this.#varyingCount++;
+    this.varyingCount++;
   }
 
   /** From one change of a varying member to the next. */
-  #walk(account: AwardAccount, fromMs: EpochMs, toMs: EpochMs, askedKw: number, steadyKw: number): void {
+  private walk(account: AwardAccount, fromMs: EpochMs, toMs: EpochMs, askedKw: number, steadyKw: number): void {
     const sign = account.instruction.direction;
     let atMs = fromMs;
     while (atMs < toMs) {
       let untilMs = toMs;
-      for (let k = 0; k < this.#varyingCount; k++) {
-        const varying = this.#varying[k];
+      for (let k = 0; k < this.varyingCount; k++) {
+        const varying = this.varying[k];
         if (varying.untilMs <= atMs) refresh(varying, atMs);
         advanceCurve(varying, sign, atMs);
         untilMs = Math.min(untilMs, varying.untilMs, nextCrossingMs(varying, atMs));
       }
-      this.#piece(account, atMs, untilMs, askedKw, steadyKw);
+      this.piece(account, atMs, untilMs, askedKw, steadyKw);
       atMs = untilMs;
     }
   }
 
   /** A piece in which every member's power is one curve on one side of what it is to deliver. */
-  #piece(account: AwardAccount, fromMs: EpochMs, toMs: EpochMs, askedKw: number, steadyKw: number): void {
-    const difference = this.#difference;
+  private piece(account: AwardAccount, fromMs: EpochMs, toMs: EpochMs, askedKw: number, steadyKw: number): void {
+    const difference = this.difference;
     const middleMs = 0.5 * (toMs - fromMs);
     difference.clear();
     difference.kw = askedKw - steadyKw;
     let changed = false;
-    for (let k = 0; k < this.#varyingCount; k++) {
-      const varying = this.#varying[k];
+    for (let k = 0; k < this.varyingCount; k++) {
+      const varying = this.varying[k];
       difference.add(-1, varying.kw, varying.kwPerMs, varying.kwPerMs2, varying.stretch.ratePerMs);
       const kw = curveValue(varying.kw, varying.kwPerMs, varying.kwPerMs2, varying.stretch.ratePerMs, middleMs);
       const code = codeOf(varying, kw, account.instruction.direction);
       if (code === account.codes[varying.member]) continue;
       if (!changed) {
-        this.#addSteadyLack(account);
+        this.addSteadyLack(account);
         account.closePiece();
       }
       changed = true;
       account.codes[varying.member] = code;
     }
     if (account.keepsCauses)
-      for (let k = 0; k < this.#varyingCount; k++) this.#addVaryingLack(account, this.#varying[k], toMs - fromMs);
-    this.#fold(account, fromMs, toMs, askedKw);
+      for (let k = 0; k < this.varyingCount; k++) this.addVaryingLack(account, this.varying[k], toMs - fromMs);
+    this.fold(account, fromMs, toMs, askedKw);
   }
 
-  #addVaryingLack(account: AwardAccount, varying: Varying, spanMs: number): void {
+  private addVaryingLack(account: AwardAccount, varying: Varying, spanMs: number): void {
     const code = account.codes[varying.member];
     if (code === NOTHING_LACKED) return;
     const deliveredKwh =
@@ -286,35 +286,35 @@ export class AwardLedger {
     if (bindingKwh > 0) account.addLack(varying.member, 1, (code & 31) - 1, bindingKwh);
   }
 
-  /** Adds the piece whose difference stands in `#difference`. */
-  #fold(account: AwardAccount, fromMs: EpochMs, toMs: EpochMs, askedKw: number): void {
+  /** Adds the piece whose difference stands in `difference`. */
+  private fold(account: AwardAccount, fromMs: EpochMs, toMs: EpochMs, askedKw: number): void {
     const spanMs = toMs - fromMs;
-    const gap = this.#gap;
+    const gap = this.gap;
     const bandKw = 0.1 * askedKw;
     const hours = spanMs / MS_PER_HOUR;
-    foldGap(this.#difference, spanMs, bandKw, gap);
+    foldGap(this.difference, spanMs, bandKw, gap);
     account.shortfallKwh += gap.shortfallKwh;
     account.excessKwh += gap.excessKwh;
     account.deliveredKwh += askedKw * hours - gap.shortfallKwh + gap.excessKwh;
     account.addGap(gap.shortfallKwh);
-    this.#steadyHours += hours;
-    this.#assess(account, fromMs, toMs, bandKw, gap.inBandMs);
+    this.steadyHours += hours;
+    this.assess(account, fromMs, toMs, bandKw, gap.inBandMs);
   }
 
   /** Adds what the steady members lacked since this was last done. */
-  #addSteadyLack(account: AwardAccount): void {
-    const hours = this.#steadyHours;
-    this.#steadyHours = 0;
+  private addSteadyLack(account: AwardAccount): void {
+    const hours = this.steadyHours;
+    this.steadyHours = 0;
     if (!account.keepsCauses) return;
-    for (let k = 0; k < this.#steadyCount; k++) {
-      const member = this.#steadyMember[k] >> 1;
-      const layer = this.#steadyMember[k] & 1 ? 1 : 0;
-      if (member < 0) account.addNobodysLack(this.#steadyCause[k], this.#steadyKw[k] * hours);
-      else account.addLack(member, layer, this.#steadyCause[k], this.#steadyKw[k] * hours);
+    for (let k = 0; k < this.steadyCount; k++) {
+      const member = this.steadyMember[k] >> 1;
+      const layer = this.steadyMember[k] & 1 ? 1 : 0;
+      if (member < 0) account.addNobodysLack(this.steadyCause[k], this.steadyKw[k] * hours);
+      else account.addLack(member, layer, this.steadyCause[k], this.steadyKw[k] * hours);
     }
   }
 
-  #assess(account: AwardAccount, fromMs: EpochMs, toMs: EpochMs, bandKw: number, inBandMs: number): void {
+  private assess(account: AwardAccount, fromMs: EpochMs, toMs: EpochMs, bandKw: number, inBandMs: number): void {
     if (isAssessedByEnergy(account.instruction.sku) || toMs <= account.assessFromMs) return;
     if (account.assessFromMs <= fromMs) {
       account.inBandMs += inBandMs;
@@ -323,7 +323,7 @@ export class AwardLedger {
     // The assessment begins inside the piece: only the rest of it counts.
     const skipMs = account.assessFromMs - fromMs;
     const head: GapIntegrals = { shortfallKwh: 0, excessKwh: 0, inBandMs: 0 };
-    foldGap(this.#difference, skipMs, bandKw, head);
+    foldGap(this.difference, skipMs, bandKw, head);
     account.inBandMs += inBandMs - head.inBandMs;
   }
 }

@@ -25,15 +25,15 @@ export class BatteryBook {
   atMaxMs = 0;
   /** Cycles of the stored energy by depth; a self-discharge that nobody notices makes no cycle. `null`: left out. */
   cycles: RainflowCounter | null;
-  readonly #fullKwh: number;
-  readonly #emptyKwh: number;
+  private readonly fullKwh: number;
+  private readonly emptyKwh: number;
 
   constructor(unit: BatteryUnit) {
     this.unit = unit;
     const { socOpMinPct, socOpMaxPct, ratedCapKwh } = unit.spec;
     this.cycles = new RainflowCounter(CYCLE_DEPTH_CLASS * ratedCapKwh, CYCLE_DEPTH_CLASSES);
-    this.#fullKwh = (socOpMaxPct / 100) * ratedCapKwh - AT_BOUND_KWH;
-    this.#emptyKwh = (socOpMinPct / 100) * ratedCapKwh + AT_BOUND_KWH;
+    this.fullKwh = (socOpMaxPct / 100) * ratedCapKwh - AT_BOUND_KWH;
+    this.emptyKwh = (socOpMinPct / 100) * ratedCapKwh + AT_BOUND_KWH;
   }
 
   /** Whether one constant power has flowed since the law began, and the stored energy has moved on a straight line. */
@@ -45,29 +45,29 @@ export class BatteryBook {
 
   /** Takes in a time under the present law. */
   fold(fromMs: EpochMs, toMs: EpochMs): void {
-    if (this.isSteadyUntil(toMs)) this.#foldSteady(fromMs, toMs);
-    else this.#foldAny(fromMs, toMs);
+    if (this.isSteadyUntil(toMs)) this.foldSteady(fromMs, toMs);
+    else this.foldAny(fromMs, toMs);
   }
 
-  readonly #countCycles = (storedKwh: number): void => this.cycles?.add(storedKwh);
+  private readonly countCycles = (storedKwh: number): void => this.cycles?.add(storedKwh);
 
-  #foldAny(fromMs: EpochMs, atMs: EpochMs): void {
+  private foldAny(fromMs: EpochMs, atMs: EpochMs): void {
     const { law } = this.unit;
-    if (law.isStepped && fromMs === law.originMs) return this.#foldSteps(law, atMs);
-    law.visitStored(fromMs, atMs, this.#countCycles);
+    if (law.isStepped && fromMs === law.originMs) return this.foldSteps(law, atMs);
+    law.visitStored(fromMs, atMs, this.countCycles);
     this.cellInKwh += law.cellImportKwh(fromMs, atMs);
     this.cellOutKwh += law.cellExportKwh(fromMs, atMs);
     this.storedMinKwh = Math.min(this.storedMinKwh, law.storedMinKwh(fromMs, atMs));
     this.storedMaxKwh = Math.max(this.storedMaxKwh, law.storedMaxKwh(fromMs, atMs));
     this.storedKwhMs += law.storedIntegralKwhMs(fromMs, atMs);
-    this.atMaxMs += law.msStoredAtLeast(this.#fullKwh, fromMs, atMs);
-    this.atMinMs += law.msStoredAtMost(this.#emptyKwh, fromMs, atMs);
+    this.atMaxMs += law.msStoredAtLeast(this.fullKwh, fromMs, atMs);
+    this.atMinMs += law.msStoredAtMost(this.emptyKwh, fromMs, atMs);
   }
 
   /** The same for one stretch a second. */
-  #foldSteps(law: Trajectory, atMs: EpochMs): void {
+  private foldSteps(law: Trajectory, atMs: EpochMs): void {
     const totals = newStepTotals();
-    foldSteps(law, atMs, { fullKwh: this.#fullKwh, emptyKwh: this.#emptyKwh }, this.#countCycles, totals);
+    foldSteps(law, atMs, { fullKwh: this.fullKwh, emptyKwh: this.emptyKwh }, this.countCycles, totals);
     this.cellInKwh += totals.inKwMs / MS_PER_HOUR;
     this.cellOutKwh += totals.outKwMs / MS_PER_HOUR;
     this.storedMinKwh = Math.min(this.storedMinKwh, totals.storedMinKwh);
@@ -78,7 +78,7 @@ export class BatteryBook {
   }
 
   /** The same for the law that nearly all are: one constant power and stored energy on a straight line. */
-  #foldSteady(fromMs: EpochMs, atMs: EpochMs): void {
+  private foldSteady(fromMs: EpochMs, atMs: EpochMs): void {
     const { law } = this.unit;
     const spanMs = atMs - fromMs;
     const cellKwh = ((law.constKw[0] - law.auxiliaryKw) * spanMs) / MS_PER_HOUR;
@@ -95,7 +95,7 @@ export class BatteryBook {
     if (low < this.storedMinKwh) this.storedMinKwh = low;
     if (high > this.storedMaxKwh) this.storedMaxKwh = high;
     this.storedKwhMs += 0.5 * (fromKwh + toKwh) * spanMs;
-    if (high >= this.#fullKwh) this.atMaxMs += shareBeyond(high - this.#fullKwh, high - low) * spanMs;
-    if (low <= this.#emptyKwh) this.atMinMs += shareBeyond(this.#emptyKwh - low, high - low) * spanMs;
+    if (high >= this.fullKwh) this.atMaxMs += shareBeyond(high - this.fullKwh, high - low) * spanMs;
+    if (low <= this.emptyKwh) this.atMinMs += shareBeyond(this.emptyKwh - low, high - low) * spanMs;
   }
 }

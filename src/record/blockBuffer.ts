@@ -2,32 +2,32 @@ import type { Block, BlockSink, Column } from "./block.ts";
 
 /** Rows gathered until a sink is given them as one block. */
 export class BlockBuffer {
-  readonly #sink: BlockSink;
-  readonly #columns: readonly Column[];
-  readonly #capacity: number;
-  #rowCount = 0;
-  #written = false;
+  private readonly sink: BlockSink;
+  private readonly columns: readonly Column[];
+  private readonly capacity: number;
+  private rowCount = 0;
+  private written = false;
 
   /** @param columns arrays of `capacity` values each */
   constructor(sink: BlockSink, columns: readonly Column[], capacity: number) {
-    this.#sink = sink;
-    this.#columns = columns;
-    this.#capacity = capacity;
+    this.sink = sink;
+    this.columns = columns;
+    this.capacity = capacity;
   }
 
   /** Where the next row goes in each column's array. */
   nextRow(): number {
-    if (this.#rowCount === this.#capacity) this.flush();
-    return this.#rowCount++;
+    if (this.rowCount === this.capacity) this.flush();
+    return this.rowCount++;
   }
 
   /** Gives the sink what is there; a table without rows gets one empty block, which tells its columns. */
   flush(): void {
-    if (this.#rowCount === 0 && this.#written) return;
-    this.#written = true;
-    const block: Block = { rowCount: this.#rowCount, columns: this.#columns };
-    this.#sink.write(block);
-    this.#rowCount = 0;
+    if (this.rowCount === 0 && this.written) return;
+    this.written = true;
+    const block: Block = { rowCount: this.rowCount, columns: this.columns };
+    this.sink.write(block);
+    this.rowCount = 0;
   }
 }
 

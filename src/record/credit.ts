@@ -32,9 +32,9 @@ export function isShared(ruling: readonly HeldOrder[]): boolean {
  * the last (decisions.md 89, 121).
  */
 export class Credit {
-  readonly #deltasKw: readonly number[];
-  readonly #position: number;
-  readonly #sumKw: number;
+  private readonly deltasKw: readonly number[];
+  private readonly position: number;
+  private readonly sumKw: number;
   /** Delivered kW at which the credit changes its course. */
   readonly levelsKw: readonly number[];
 
@@ -45,37 +45,37 @@ export class Credit {
         (a, b) =>
           SERVED.indexOf(a.order.sku) - SERVED.indexOf(b.order.sku) || a.order.registration - b.order.registration,
       );
-    this.#deltasKw = served.map((held) => held.deltaKw * held.order.activation);
-    this.#position = served.findIndex((held) => held.order === order);
-    this.#sumKw = this.#deltasKw.reduce((sum, kw) => sum + kw, 0);
-    this.levelsKw = [this.#sumKw, ...this.#levelsBeyond(1), ...this.#levelsBeyond(-1)];
+    this.deltasKw = served.map((held) => held.deltaKw * held.order.activation);
+    this.position = served.findIndex((held) => held.order === order);
+    this.sumKw = this.deltasKw.reduce((sum, kw) => sum + kw, 0);
+    this.levelsKw = [this.sumKw, ...this.levelsBeyond(1), ...this.levelsBeyond(-1)];
   }
 
   /** Where, with more and more in one direction, the awards served last are used up one after the other. */
-  #levelsBeyond(direction: 1 | -1): number[] {
+  private levelsBeyond(direction: 1 | -1): number[] {
     const levels: number[] = [];
     let usedKw = 0;
-    for (let k = this.#deltasKw.length - 1; k >= 0 && this.#deltasKw[k] * direction < 0; k--) {
-      usedKw += Math.abs(this.#deltasKw[k]);
-      levels.push(this.#sumKw + direction * usedKw);
+    for (let k = this.deltasKw.length - 1; k >= 0 && this.deltasKw[k] * direction < 0; k--) {
+      usedKw += Math.abs(this.deltasKw[k]);
+      levels.push(this.sumKw + direction * usedKw);
     }
     return levels;
   }
 
   /** Signed kW credited when the member delivers a signed power beyond its baseline. */
   creditedKw(deliveredKw: number): number {
-    const last = this.#deltasKw.length - 1;
-    let left = deliveredKw - this.#sumKw;
-    let creditedKw = this.#deltasKw[this.#position];
+    const last = this.deltasKw.length - 1;
+    let left = deliveredKw - this.sumKw;
+    let creditedKw = this.deltasKw[this.position];
     for (let k = last; k >= 0; k--) {
-      const deltaKw = this.#deltasKw[k];
+      const deltaKw = this.deltasKw[k];
       // Along an award's sign it gains all of the rest; against it, it gives what it has.
       const changeKw = left * deltaKw >= 0 ? left : Math.sign(left) * Math.min(Math.abs(left), Math.abs(deltaKw));
-      if (k === this.#position) creditedKw += changeKw;
+      if (k === this.position) creditedKw += changeKw;
       left -= changeKw;
     }
     // Power that flows the wrong way beyond all awards is carried by the last one.
-    return this.#position === last ? creditedKw + left : creditedKw;
+    return this.position === last ? creditedKw + left : creditedKw;
   }
 
   /** Credited kW per delivered kW around a power, on the side it moves to: 0 or 1. */

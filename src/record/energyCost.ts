@@ -5,40 +5,40 @@ import { LEAF, type SiteMeter } from "./siteMeter.ts";
 
 /** What all sites' import costs, less what their export earns, at a price that changes over time. */
 export class EnergyCost {
-  readonly #meters: readonly SiteMeter[];
-  readonly #price: Series;
-  readonly #endMs: EpochMs;
-  #fromMs: EpochMs;
-  #netKwh = 0;
+  private readonly meters: readonly SiteMeter[];
+  private readonly price: Series;
+  private readonly endMs: EpochMs;
+  private fromMs: EpochMs;
+  private netKwh = 0;
   costJpy = 0;
 
   constructor(meters: readonly SiteMeter[], priceJpyPerKwh: Series, startMs: EpochMs, endMs: EpochMs) {
-    this.#meters = meters;
-    this.#price = priceJpyPerKwh;
-    this.#fromMs = startMs;
-    this.#endMs = endMs;
+    this.meters = meters;
+    this.price = priceJpyPerKwh;
+    this.fromMs = startMs;
+    this.endMs = endMs;
   }
 
   /** End of the stretch of one price at hand; `Infinity` after the last one. */
   get dueMs(): EpochMs {
-    if (this.#endMs <= this.#fromMs) return Number.POSITIVE_INFINITY;
-    return Math.min(this.#price.nextChangeMs(this.#fromMs), this.#endMs);
+    if (this.endMs <= this.fromMs) return Number.POSITIVE_INFINITY;
+    return Math.min(this.price.nextChangeMs(this.fromMs), this.endMs);
   }
 
   /** Values every stretch of one price that ends at or before an instant through which the present laws hold. */
   recordThrough(atMs: EpochMs): void {
     for (let dueMs = this.dueMs; dueMs <= atMs; dueMs = this.dueMs) {
-      const netKwh = this.#netImportKwh(dueMs);
-      const meanPrice = (this.#price.integral(this.#fromMs, dueMs) * MS_PER_HOUR) / (dueMs - this.#fromMs);
-      this.costJpy += meanPrice * (netKwh - this.#netKwh);
-      this.#netKwh = netKwh;
-      this.#fromMs = dueMs;
+      const netKwh = this.netImportKwh(dueMs);
+      const meanPrice = (this.price.integral(this.fromMs, dueMs) * MS_PER_HOUR) / (dueMs - this.fromMs);
+      this.costJpy += meanPrice * (netKwh - this.netKwh);
+      this.netKwh = netKwh;
+      this.fromMs = dueMs;
     }
   }
 
-  #netImportKwh(atMs: EpochMs): number {
+  private netImportKwh(atMs: EpochMs): number {
     let kwh = 0;
-    for (const meter of this.#meters) {
+    for (const meter of this.meters) {
       const registers = meter.read(atMs);
       kwh += registers[LEAF.import] - registers[LEAF.export];
     }

@@ -19,67 +19,67 @@ const NOTHING = 1e-12;
  * they share stays exact.
  */
 export class EnergyPaths {
-  readonly #kind: readonly number[];
-  readonly #powers: readonly Stretch[];
+  private readonly kind: readonly number[];
+  private readonly powers: readonly Stretch[];
   /** Of each part over the time at hand: kWh or kW, import positive. */
-  readonly #amount: Float64Array;
+  private readonly amount: Float64Array;
   /** Shares of each part by destination (`toLoad`, `toBattery`, `toGrid`) or origin (`fromGenerator`, `fromGrid`). */
-  readonly #flows: Float64Array;
-  readonly #proportion: Float64Array;
-  readonly #cuts: number[] = [];
-  readonly #sum = new PieceSum();
+  private readonly flows: Float64Array;
+  private readonly proportion: Float64Array;
+  private readonly cuts: number[] = [];
+  private readonly sum = new PieceSum();
 
   /** @param powers  filled anew by their owner before each call, told from the piece's start */
   constructor(parts: readonly Part[], powers: readonly Stretch[]) {
-    this.#kind = parts.map((part) => {
+    this.kind = parts.map((part) => {
       if (part.kind === "consumer") return LOAD;
       return part.kind === "battery" || (part.kind === "dispatchable" && part.spec.reservoir !== null)
         ? STORE
         : GENERATION;
     });
-    this.#powers = powers;
-    this.#amount = new Float64Array(parts.length);
-    this.#flows = new Float64Array(parts.length * PART_LEAF_COUNT);
-    this.#proportion = new Float64Array(parts.length * PART_LEAF_COUNT);
+    this.powers = powers;
+    this.amount = new Float64Array(parts.length);
+    this.flows = new Float64Array(parts.length * PART_LEAF_COUNT);
+    this.proportion = new Float64Array(parts.length * PART_LEAF_COUNT);
   }
 
   /** Adds the kWh of the first `spanMs` of the piece to the parts' leaves, which begin at `base`. */
   add(spanMs: number, leaves: Float64Array, base: number): void {
-    if (this.#isSteady()) {
-      for (let k = 0; k < this.#powers.length; k++) this.#amount[k] = (this.#powers[k].kw * spanMs) / MS_PER_HOUR;
-      this.#divide(this.#amount, this.#flows);
-      return this.#addFlows(leaves, base);
+    if (this.isSteady()) {
+      for (let k = 0; k < this.powers.length; k++) this.amount[k] = (this.powers[k].kw * spanMs) / MS_PER_HOUR;
+      this.divide(this.amount, this.flows);
+      return this.addFlows(leaves, base);
     }
-    this.#cutWhereSidesChange(spanMs);
+    this.cutWhereSidesChange(spanMs);
     let fromMs = 0;
-    for (const toMs of this.#cuts) {
+    for (const toMs of this.cuts) {
       if (toMs <= fromMs) continue;
-      this.#addMoving(fromMs, toMs);
-      this.#addFlows(leaves, base);
+      this.addMoving(fromMs, toMs);
+      this.addFlows(leaves, base);
       fromMs = toMs;
     }
   }
 
-  #isSteady(): boolean {
-    for (const { kwPerMs, kwPerMs2 } of this.#powers) if (kwPerMs !== 0 || kwPerMs2 !== 0) return false;
+  private isSteady(): boolean {
+    for (const { kwPerMs, kwPerMs2 } of this.powers) if (kwPerMs !== 0 || kwPerMs2 !== 0) return false;
     return true;
   }
 
-  #addFlows(leaves: Float64Array, base: number): void {
-    const flows = this.#flows;
+  private addFlows(leaves: Float64Array, base: number): void {
+    const flows = this.flows;
     for (let n = 0; n < flows.length; n++) leaves[base + n] += flows[n];
   }
 
   /** Every instant at which a store turns round, or one of the sums that decide who serves whom changes its sign. */
-  #cutWhereSidesChange(spanMs: number): void {
-    const cuts = this.#cuts;
+  private cutWhereSidesChange(spanMs: number): void {
+    const cuts = this.cuts;
     cuts.length = 0;
-    for (let k = 0; k < this.#powers.length; k++) if (this.#kind[k] === STORE) this.#findRoots([k], 0, spanMs, cuts);
+    for (let k = 0; k < this.powers.length; k++) if (this.kind[k] === STORE) this.findRoots([k], 0, spanMs, cuts);
     const turns = [...cuts.sort((a, b) => a - b), spanMs];
     let fromMs = 0;
     for (const toMs of turns) {
       if (toMs <= fromMs) continue;
-      this.#findSums(fromMs, toMs);
+      this.findSums(fromMs, toMs);
       fromMs = toMs;
     }
     cuts.push(spanMs);
@@ -87,53 +87,53 @@ export class EnergyPaths {
   }
 
   /** Roots of load less generation, the same with charging, with discharging, and of all. */
-  #findSums(fromMs: number, toMs: number): void {
+  private findSums(fromMs: number, toMs: number): void {
     const loads: number[] = [];
     const generation: number[] = [];
     const charging: number[] = [];
     const giving: number[] = [];
     const middleMs = 0.5 * (fromMs + toMs);
-    for (let k = 0; k < this.#powers.length; k++) {
-      const kw = valueAt(this.#powers[k], middleMs);
-      if (this.#kind[k] === LOAD) loads.push(k);
-      else if (this.#kind[k] === GENERATION) generation.push(k);
+    for (let k = 0; k < this.powers.length; k++) {
+      const kw = valueAt(this.powers[k], middleMs);
+      if (this.kind[k] === LOAD) loads.push(k);
+      else if (this.kind[k] === GENERATION) generation.push(k);
       else if (kw > 0) charging.push(k);
       else giving.push(k);
     }
-    this.#findRoots([...loads, ...generation], fromMs, toMs, this.#cuts);
-    if (charging.length > 0) this.#findRoots([...loads, ...generation, ...charging], fromMs, toMs, this.#cuts);
-    if (giving.length > 0) this.#findRoots([...loads, ...generation, ...giving], fromMs, toMs, this.#cuts);
+    this.findRoots([...loads, ...generation], fromMs, toMs, this.cuts);
+    if (charging.length > 0) this.findRoots([...loads, ...generation, ...charging], fromMs, toMs, this.cuts);
+    if (giving.length > 0) this.findRoots([...loads, ...generation, ...giving], fromMs, toMs, this.cuts);
     if (charging.length > 0 && giving.length > 0)
-      this.#findRoots([...loads, ...generation, ...charging, ...giving], fromMs, toMs, this.#cuts);
+      this.findRoots([...loads, ...generation, ...charging, ...giving], fromMs, toMs, this.cuts);
   }
 
-  #findRoots(parts: readonly number[], fromMs: number, toMs: number, out: number[]): void {
-    const sum = this.#sum;
+  private findRoots(parts: readonly number[], fromMs: number, toMs: number, out: number[]): void {
+    const sum = this.sum;
     sum.clear();
     for (const k of parts) {
-      sum.addMerged(1, this.#powers[k]);
+      sum.addMerged(1, this.powers[k]);
     }
     rootsWithin(sum, 0, fromMs, toMs, out);
   }
 
   /** A time in which nobody changes sides, with powers that move. */
-  #addMoving(fromMs: number, toMs: number): void {
-    for (let k = 0; k < this.#powers.length; k++) this.#amount[k] = energyKwh(this.#powers[k], fromMs, toMs);
-    this.#divide(this.#amount, this.#flows);
-    if (this.#hasSharedPath()) this.#divideInProportion(fromMs, toMs);
+  private addMoving(fromMs: number, toMs: number): void {
+    for (let k = 0; k < this.powers.length; k++) this.amount[k] = energyKwh(this.powers[k], fromMs, toMs);
+    this.divide(this.amount, this.flows);
+    if (this.hasSharedPath()) this.divideInProportion(fromMs, toMs);
   }
 
   /** Whether several of a kind share a path of which they do not take all. */
-  #hasSharedPath(): boolean {
+  private hasSharedPath(): boolean {
     for (const kind of [LOAD, GENERATION, STORE]) {
       let users = 0;
       let splits = false;
-      for (let k = 0; k < this.#amount.length; k++) {
-        if (this.#kind[k] !== kind || Math.abs(this.#amount[k]) <= NOTHING) continue;
+      for (let k = 0; k < this.amount.length; k++) {
+        if (this.kind[k] !== kind || Math.abs(this.amount[k]) <= NOTHING) continue;
         users++;
         for (let leaf = 0; leaf <= PART_LEAF.toGrid; leaf++) {
-          const kwh = this.#flows[k * PART_LEAF_COUNT + leaf];
-          if (NOTHING < kwh && kwh < Math.abs(this.#amount[k]) - NOTHING) splits = true;
+          const kwh = this.flows[k * PART_LEAF_COUNT + leaf];
+          if (NOTHING < kwh && kwh < Math.abs(this.amount[k]) - NOTHING) splits = true;
         }
       }
       if (users > 1 && splits) return true;
@@ -142,28 +142,28 @@ export class EnergyPaths {
   }
 
   /** Sums per path stay as they are; who has how much of them follows the powers through time. */
-  #divideInProportion(fromMs: number, toMs: number): void {
-    const proportion = this.#proportion;
-    const total = this.#flows.slice();
-    const now = this.#flows;
+  private divideInProportion(fromMs: number, toMs: number): void {
+    const proportion = this.proportion;
+    const total = this.flows.slice();
+    const now = this.flows;
     proportion.fill(0);
     for (const [node, weight] of NODES) {
       const atMs = fromMs + node * (toMs - fromMs);
-      for (let k = 0; k < this.#powers.length; k++) this.#amount[k] = valueAt(this.#powers[k], atMs);
-      this.#divide(this.#amount, now);
+      for (let k = 0; k < this.powers.length; k++) this.amount[k] = valueAt(this.powers[k], atMs);
+      this.divide(this.amount, now);
       for (let n = 0; n < now.length; n++) proportion[n] += weight * now[n];
     }
     for (let leaf = 0; leaf <= PART_LEAF.toGrid; leaf++)
       for (const kind of [LOAD, GENERATION, STORE]) {
         let wanted = 0;
         let found = 0;
-        for (let k = 0; k < this.#kind.length; k++) {
-          if (this.#kind[k] !== kind) continue;
+        for (let k = 0; k < this.kind.length; k++) {
+          if (this.kind[k] !== kind) continue;
           wanted += total[k * PART_LEAF_COUNT + leaf];
           found += proportion[k * PART_LEAF_COUNT + leaf];
         }
-        for (let k = 0; k < this.#kind.length; k++)
-          if (this.#kind[k] === kind) {
+        for (let k = 0; k < this.kind.length; k++)
+          if (this.kind[k] === kind) {
             const n = k * PART_LEAF_COUNT + leaf;
             now[n] = found > 0 ? (wanted * proportion[n]) / found : total[n];
           }
@@ -171,15 +171,15 @@ export class EnergyPaths {
   }
 
   /** Divides kW or kWh of one time in which nobody changes sides. */
-  #divide(amount: Float64Array, flows: Float64Array): void {
+  private divide(amount: Float64Array, flows: Float64Array): void {
     let load = 0;
     let generation = 0;
     let charging = 0;
     let giving = 0;
     for (let k = 0; k < amount.length; k++) {
-      if (this.#kind[k] === LOAD) load += amount[k];
+      if (this.kind[k] === LOAD) load += amount[k];
       else if (amount[k] > 0) charging += amount[k];
-      else if (this.#kind[k] === STORE) giving -= amount[k];
+      else if (this.kind[k] === STORE) giving -= amount[k];
       else generation -= amount[k];
     }
     const generationToLoad = Math.min(generation, load);
@@ -192,12 +192,12 @@ export class EnergyPaths {
     for (let k = 0; k < amount.length; k++) {
       const at = k * PART_LEAF_COUNT;
       const own = amount[k];
-      if (this.#kind[k] === LOAD) flows[at + PART_LEAF.fromGrid] = own * loadFromGrid;
+      if (this.kind[k] === LOAD) flows[at + PART_LEAF.fromGrid] = own * loadFromGrid;
       else if (own > 0) {
         flows[at + PART_LEAF.fromGenerator] = own * chargingFromSite;
         flows[at + PART_LEAF.fromGrid] = own - own * chargingFromSite;
       } else if (own < 0) {
-        const isStore = this.#kind[k] === STORE;
+        const isStore = this.kind[k] === STORE;
         const toLoad = -own * part(isStore ? storeToLoad : generationToLoad, isStore ? giving : generation);
         const toStore = -own * part(isStore ? storeToStore : generationToStore, isStore ? giving : generation);
         flows[at + PART_LEAF.toLoad] = toLoad;

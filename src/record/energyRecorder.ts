@@ -22,26 +22,26 @@ interface FieldColumn {
  * The value of a record is round(register at its end) − round(register at its start), so that records sum to the whole.
  */
 export class EnergyRecorder {
-  readonly #meters: readonly SiteMeter[];
-  readonly #vpps: readonly Vpp[];
-  readonly #uncoveredKwh: (vpp: number, atMs: EpochMs) => number;
-  readonly #intervalMs: number;
-  readonly #endMs: EpochMs;
-  #startMs: EpochMs;
+  private readonly meters: readonly SiteMeter[];
+  private readonly vpps: readonly Vpp[];
+  private readonly uncoveredKwh: (vpp: number, atMs: EpochMs) => number;
+  private readonly intervalMs: number;
+  private readonly endMs: EpochMs;
+  private startMs: EpochMs;
   /** Rounded registers at the last boundary and rounded values of the interval, site-major; absent leaves stay 0. */
-  readonly #previous: Float64Array;
-  readonly #values: Float64Array;
-  readonly #previousUncovered: Float64Array;
-  readonly #sites: Writer | null;
-  readonly #vppRows: Writer | null;
-  readonly #parts: PartsTable | null;
+  private readonly previous: Float64Array;
+  private readonly values: Float64Array;
+  private readonly previousUncovered: Float64Array;
+  private readonly sites: Writer | null;
+  private readonly vppRows: Writer | null;
+  private readonly parts: PartsTable | null;
   /** Where each site's registers begin, and which of them are read. */
-  readonly #base: Int32Array;
-  readonly #leaves: readonly (readonly number[])[];
+  private readonly base: Int32Array;
+  private readonly leaves: readonly (readonly number[])[];
   /** For each site the fields it has, as positions in the columns. */
-  readonly #fieldsOfSite: readonly (readonly number[])[];
+  private readonly fieldsOfSite: readonly (readonly number[])[];
   /** For each site the columns of its row. */
-  readonly #columnsOfSite: readonly (readonly FieldColumn[])[];
+  private readonly columnsOfSite: readonly (readonly FieldColumn[])[];
 
   constructor(options: {
     meters: readonly SiteMeter[];
@@ -57,63 +57,63 @@ export class EnergyRecorder {
     partsSink: BlockSink | null;
   }) {
     const { meters } = options;
-    this.#meters = meters;
-    this.#vpps = options.vpps;
-    this.#uncoveredKwh = options.uncoveredKwh;
-    this.#intervalMs = options.intervalMs;
-    this.#startMs = options.startMs;
-    this.#endMs = options.endMs;
-    this.#base = new Int32Array(meters.length + 1);
-    for (let i = 0; i < meters.length; i++) this.#base[i + 1] = this.#base[i] + registerCount(meters[i].site);
-    this.#leaves = meters.map(({ site }) => leavesOf(site));
-    this.#previous = new Float64Array(this.#base[meters.length]);
-    this.#values = new Float64Array(this.#base[meters.length]);
-    this.#previousUncovered = new Float64Array(options.vpps.length);
+    this.meters = meters;
+    this.vpps = options.vpps;
+    this.uncoveredKwh = options.uncoveredKwh;
+    this.intervalMs = options.intervalMs;
+    this.startMs = options.startMs;
+    this.endMs = options.endMs;
+    this.base = new Int32Array(meters.length + 1);
+    for (let i = 0; i < meters.length; i++) this.base[i + 1] = this.base[i] + registerCount(meters[i].site);
+    this.leaves = meters.map(({ site }) => leavesOf(site));
+    this.previous = new Float64Array(this.base[meters.length]);
+    this.values = new Float64Array(this.base[meters.length]);
+    this.previousUncovered = new Float64Array(options.vpps.length);
     const present = new Set(meters.flatMap(({ site }) => [...fieldsOf(site)]));
     const fields = ENERGY_FIELDS.filter((field) => present.has(field));
-    this.#fieldsOfSite = meters.map(({ site }) => fieldsOf(site).map((field) => fields.indexOf(field)));
+    this.fieldsOfSite = meters.map(({ site }) => fieldsOf(site).map((field) => fields.indexOf(field)));
     const names = meters.map(({ site }) => site.spec.name);
-    this.#sites = options.sites && new Writer(options.sites, "site", names, fields, []);
-    this.#columnsOfSite = this.#fieldsOfSite.map((own, i) =>
-      own.map((k) => columnOf(this.#sites?.fields[k] ?? NO_FIELD, meters[i].site)),
+    this.sites = options.sites && new Writer(options.sites, "site", names, fields, []);
+    this.columnsOfSite = this.fieldsOfSite.map((own, i) =>
+      own.map((k) => columnOf(this.sites?.fields[k] ?? NO_FIELD, meters[i].site)),
     );
     const sites = meters.map(({ site }) => site);
-    this.#parts = options.partsSink && PartsTable.of(options.partsSink, sites, this.#base);
+    this.parts = options.partsSink && PartsTable.of(options.partsSink, sites, this.base);
     const vppNames = options.vpps.map((vpp) => vpp.spec.name);
-    this.#vppRows = options.vppSink && new Writer(options.vppSink, "vpp", vppNames, fields, ["uncovered_kwh"]);
+    this.vppRows = options.vppSink && new Writer(options.vppSink, "vpp", vppNames, fields, ["uncovered_kwh"]);
   }
 
   /** End of the interval at hand; `Infinity` after the last one. */
   get dueMs(): EpochMs {
-    if (this.#endMs <= this.#startMs) return Number.POSITIVE_INFINITY;
-    return Math.min(this.#startMs + this.#intervalMs, this.#endMs);
+    if (this.endMs <= this.startMs) return Number.POSITIVE_INFINITY;
+    return Math.min(this.startMs + this.intervalMs, this.endMs);
   }
 
   /** Writes every record that ends at or before an instant up to which the present laws hold. */
   recordThrough(atMs: EpochMs): void {
     for (let dueMs = this.dueMs; dueMs <= atMs; dueMs = this.dueMs) {
-      this.#readMeters(dueMs);
-      if (this.#sites !== null) this.#writeSites(this.#sites, dueMs);
-      this.#parts?.write(this.#startMs, dueMs, this.#values);
-      if (this.#vppRows !== null) this.#writeVpps(this.#vppRows, dueMs);
-      this.#startMs = dueMs;
+      this.readMeters(dueMs);
+      if (this.sites !== null) this.writeSites(this.sites, dueMs);
+      this.parts?.write(this.startMs, dueMs, this.values);
+      if (this.vppRows !== null) this.writeVpps(this.vppRows, dueMs);
+      this.startMs = dueMs;
     }
   }
 
   finish(): void {
-    this.#sites?.buffer.flush();
-    this.#vppRows?.buffer.flush();
-    this.#parts?.finish();
+    this.sites?.buffer.flush();
+    this.vppRows?.buffer.flush();
+    this.parts?.finish();
   }
 
-  #readMeters(atMs: EpochMs): void {
-    const values = this.#values;
-    const previous = this.#previous;
-    for (let i = 0; i < this.#meters.length; i++) {
-      const meter = this.#meters[i];
+  private readMeters(atMs: EpochMs): void {
+    const values = this.values;
+    const previous = this.previous;
+    for (let i = 0; i < this.meters.length; i++) {
+      const meter = this.meters[i];
       const registers = meter.read(atMs);
-      const leaves = this.#leaves[i];
-      const base = this.#base[i];
+      const leaves = this.leaves[i];
+      const base = this.base[i];
       for (let n = 0; n < leaves.length; n++) {
         const k = leaves[n];
         const rounded = toThousandths(registers[k]);
@@ -125,13 +125,13 @@ export class EnergyRecorder {
   }
 
   /** A row for every site, in order; columns that a site does not have keep what `Writer` began them with. */
-  #writeSites(writer: Writer, endMs: EpochMs): void {
-    const values = this.#values;
-    for (let i = 0; i < this.#meters.length; i++) {
-      const row = writer.begin(this.#startMs, endMs);
-      const columns = this.#columnsOfSite[i];
-      const base = this.#base[i];
-      const { site } = this.#meters[i];
+  private writeSites(writer: Writer, endMs: EpochMs): void {
+    const values = this.values;
+    for (let i = 0; i < this.meters.length; i++) {
+      const row = writer.begin(this.startMs, endMs);
+      const columns = this.columnsOfSite[i];
+      const base = this.base[i];
+      const { site } = this.meters[i];
       for (let k = 0; k < columns.length; k++) {
         const { leaf, field, values: cells } = columns[k];
         cells[row] = leaf >= 0 ? values[base + leaf] : fieldValue(field, site, values, base);
@@ -140,21 +140,21 @@ export class EnergyRecorder {
   }
 
   /** A VPP has the fields of the members it has now. */
-  #writeVpps(writer: Writer, endMs: EpochMs): void {
-    for (const vpp of this.#vpps) {
-      const row = writer.begin(this.#startMs, endMs);
+  private writeVpps(writer: Writer, endMs: EpochMs): void {
+    for (const vpp of this.vpps) {
+      const row = writer.begin(this.startMs, endMs);
       for (const { values } of writer.fields) values[row] = Number.NaN;
       for (const { site } of vpp.members) {
-        for (const f of this.#fieldsOfSite[site]) {
+        for (const f of this.fieldsOfSite[site]) {
           const { field, values } = writer.fields[f];
           values[row] =
             (Number.isNaN(values[row]) ? 0 : values[row]) +
-            fieldValue(field, this.#meters[site].site, this.#values, this.#base[site]);
+            fieldValue(field, this.meters[site].site, this.values, this.base[site]);
         }
       }
-      const uncovered = toThousandths(this.#uncoveredKwh(vpp.index, endMs));
-      writer.extra[0].values[row] = uncovered - this.#previousUncovered[vpp.index];
-      this.#previousUncovered[vpp.index] = uncovered;
+      const uncovered = toThousandths(this.uncoveredKwh(vpp.index, endMs));
+      writer.extra[0].values[row] = uncovered - this.previousUncovered[vpp.index];
+      this.previousUncovered[vpp.index] = uncovered;
     }
   }
 }
@@ -178,8 +178,8 @@ class Writer {
   readonly buffer: BlockBuffer;
   readonly fields: readonly Field[];
   readonly extra: readonly { readonly values: Float64Array }[];
-  readonly #start: { readonly values: Float64Array };
-  readonly #end: { readonly values: Float64Array };
+  private readonly start: { readonly values: Float64Array };
+  private readonly end: { readonly values: Float64Array };
 
   constructor(
     sink: BlockSink,
@@ -197,8 +197,8 @@ class Writer {
     const fieldColumns = fields.map((field) => thousandths(field, rows));
     for (const { values } of fieldColumns) values.fill(Number.NaN);
     const extraColumns = extra.map((header) => thousandths(header, rows));
-    this.#start = start;
-    this.#end = end;
+    this.start = start;
+    this.end = end;
     this.fields = fieldColumns.map(({ values }, k) => ({ field: fields[k], values }));
     this.extra = extraColumns;
     this.buffer = new BlockBuffer(sink, [start, end, name, ...fieldColumns, ...extraColumns], rows);
@@ -206,8 +206,8 @@ class Writer {
 
   begin(startMs: EpochMs, endMs: EpochMs): number {
     const row = this.buffer.nextRow();
-    this.#start.values[row] = startMs;
-    this.#end.values[row] = endMs;
+    this.start.values[row] = startMs;
+    this.end.values[row] = endMs;
     return row;
   }
 }

@@ -16,29 +16,29 @@ interface Happening {
 
 /** What happened, in order of time; equal times in the order they were told. */
 export class EventLog {
-  readonly #happenings: Happening[] = [];
-  readonly #wasReducing = new Map<Site, boolean>();
-  readonly #wasAtBound = new Map<BatteryUnit | DispatchableUnit, boolean>();
+  private readonly happenings: Happening[] = [];
+  private readonly wasReducing = new Map<Site, boolean>();
+  private readonly wasAtBound = new Map<BatteryUnit | DispatchableUnit, boolean>();
 
   add(atMs: EpochMs, kind: string, subject: string, detail: string): void {
-    this.#happenings.push({ atMs, kind, subject, detail });
+    this.happenings.push({ atMs, kind, subject, detail });
   }
 
   /** Reads off a site's law, before it ends, what nobody told: bounds that were met, reductions that began or ended. */
   readLaw(site: Site, fromMs: EpochMs, toMs: EpochMs): void {
     const { unit } = site;
-    if (unit.kind === "battery" || unit.kind === "dispatchable") this.#readBounds(site, unit, fromMs, toMs);
-    else if (unit.kind === "consumer") this.#readReduction(site, fromMs);
+    if (unit.kind === "battery" || unit.kind === "dispatchable") this.readBounds(site, unit, fromMs, toMs);
+    else if (unit.kind === "consumer") this.readReduction(site, fromMs);
     else if (unit.kind === "multi_component") {
       for (const part of unit.parts)
-        if (part.kind === "battery" || part.kind === "dispatchable") this.#readBounds(site, part, fromMs, toMs);
-      if (unit.consumers.length > 0) this.#readReduction(site, fromMs);
+        if (part.kind === "battery" || part.kind === "dispatchable") this.readBounds(site, part, fromMs, toMs);
+      if (unit.consumers.length > 0) this.readReduction(site, fromMs);
     }
   }
 
-  #readBounds(site: Site, unit: BatteryUnit | DispatchableUnit, fromMs: EpochMs, toMs: EpochMs): void {
+  private readBounds(site: Site, unit: BatteryUnit | DispatchableUnit, fromMs: EpochMs, toMs: EpochMs): void {
     const { law } = unit;
-    let wasAtBound = this.#wasAtBound.get(unit) === true;
+    let wasAtBound = this.wasAtBound.get(unit) === true;
     for (let k = 0; k < law.count && law.startMs[k] < toMs; k++) {
       if (k + 1 < law.count && law.startMs[k + 1] <= fromMs) continue;
       const atBound = law.binds[k] === BINDING.socBound;
@@ -49,20 +49,20 @@ export class EventLog {
       }
       wasAtBound = atBound;
     }
-    this.#wasAtBound.set(unit, wasAtBound);
+    this.wasAtBound.set(unit, wasAtBound);
   }
 
-  #readReduction(site: Site, fromMs: EpochMs): void {
+  private readReduction(site: Site, fromMs: EpochMs): void {
     const { reducing, endedMs } = site.reduction;
-    const was = this.#wasReducing.get(site) ?? false;
+    const was = this.wasReducing.get(site) ?? false;
     if (was === reducing) return;
-    this.#wasReducing.set(site, reducing);
+    this.wasReducing.set(site, reducing);
     if (reducing) this.add(fromMs, "dr_event", site.spec.name, `begins, ${reductionKwOf(site)} kW`);
     else this.add(endedMs, "dr_event", site.spec.name, "ends");
   }
 
   writeTo(sink: BlockSink): void {
-    const sorted = this.#happenings.map((happening, order) => ({ ...happening, order }));
+    const sorted = this.happenings.map((happening, order) => ({ ...happening, order }));
     sorted.sort((a, b) => a.atMs - b.atMs || a.order - b.order);
     const at = instants("at");
     const kind: string[] = new Array(BLOCK_ROWS).fill("");

@@ -12,32 +12,32 @@ export class LawWalk {
   /** Since the law's start, where it was read last. */
   importKwh = 0;
   exportKwh = 0;
-  #stretch = 0;
-  #wholeImportKwMs = 0;
-  #wholeExportKwMs = 0;
+  private stretch = 0;
+  private wholeImportKwMs = 0;
+  private wholeExportKwMs = 0;
 
   restart(): void {
-    this.#stretch = 0;
-    this.#wholeImportKwMs = 0;
-    this.#wholeExportKwMs = 0;
+    this.stretch = 0;
+    this.wholeImportKwMs = 0;
+    this.wholeExportKwMs = 0;
   }
 
   /** Fills `importKwh` and `exportKwh` from a law's start, or a later reading, on. */
   read(law: Trajectory, fromMs: EpochMs, atMs: EpochMs): void {
     // Frequency response makes a stretch a second.
-    if (LONG_LAW < law.count && fromMs === law.originMs) this.#walk(law, atMs);
+    if (LONG_LAW < law.count && fromMs === law.originMs) this.walk(law, atMs);
     else {
       this.importKwh = law.importKwh(fromMs, atMs);
       this.exportKwh = law.exportKwh(fromMs, atMs);
     }
   }
 
-  #walk(law: Trajectory, atMs: EpochMs): void {
+  private walk(law: Trajectory, atMs: EpochMs): void {
     const { count, afterMs, constKw, slopeKwPerMs, expKw } = law;
     const untilMs = atMs - law.originMs;
-    let k = this.#stretch;
-    let importKwMs = this.#wholeImportKwMs;
-    let exportKwMs = this.#wholeExportKwMs;
+    let k = this.stretch;
+    let importKwMs = this.wholeImportKwMs;
+    let exportKwMs = this.wholeExportKwMs;
     for (; k + 1 < count && afterMs[k + 1] <= untilMs; k++) {
       if (slopeKwPerMs[k] === 0 && expKw[k] === 0) {
         const kwMs = constKw[k] * (afterMs[k + 1] - afterMs[k]);
@@ -48,9 +48,9 @@ export class LawWalk {
         exportKwMs += law.exportKwh(law.startMs[k], law.startMs[k + 1]) * MS_PER_HOUR;
       }
     }
-    this.#stretch = k;
-    this.#wholeImportKwMs = importKwMs;
-    this.#wholeExportKwMs = exportKwMs;
+    this.stretch = k;
+    this.wholeImportKwMs = importKwMs;
+    this.wholeExportKwMs = exportKwMs;
     this.importKwh = importKwMs / MS_PER_HOUR;
     this.exportKwh = exportKwMs / MS_PER_HOUR;
     if (untilMs <= afterMs[k]) return;

@@ -31,14 +31,14 @@ interface Row {
 
 /** Energy paths by interval, site and component, of the sites with several components. */
 export class PartsTable {
-  readonly #rows: readonly Row[];
-  readonly #start = instants("start");
-  readonly #end = instants("end");
-  readonly #site;
-  readonly #component;
-  readonly #type = nameColumn("component_type", TYPES);
-  readonly #columns = COLUMNS.map(({ name }) => thousandths(name));
-  readonly #buffer: BlockBuffer;
+  private readonly rows: readonly Row[];
+  private readonly start = instants("start");
+  private readonly end = instants("end");
+  private readonly site;
+  private readonly component;
+  private readonly type = nameColumn("component_type", TYPES);
+  private readonly columns = COLUMNS.map(({ name }) => thousandths(name));
+  private readonly buffer: BlockBuffer;
 
   /** @returns `null` where every site has one component. @param base  where each site's registers begin */
   static of(sink: BlockSink, sites: readonly Site[], base: Int32Array): PartsTable | null {
@@ -47,37 +47,37 @@ export class PartsTable {
   }
 
   private constructor(sink: BlockSink, sites: readonly Site[], rows: readonly Row[]) {
-    this.#rows = rows;
-    this.#site = nameColumn(
+    this.rows = rows;
+    this.site = nameColumn(
       "site",
       sites.map(({ spec }) => spec.name),
     );
     const ids = [...new Set(rows.map(({ componentId }) => componentId))];
-    this.#component = nameColumn("component", ids);
-    this.#componentAt = rows.map(({ componentId }) => ids.indexOf(componentId));
-    const columns = [this.#start, this.#end, this.#site, this.#component, this.#type, ...this.#columns];
-    this.#buffer = new BlockBuffer(sink, columns, BLOCK_ROWS);
+    this.component = nameColumn("component", ids);
+    this.componentAt = rows.map(({ componentId }) => ids.indexOf(componentId));
+    const columns = [this.start, this.end, this.site, this.component, this.type, ...this.columns];
+    this.buffer = new BlockBuffer(sink, columns, BLOCK_ROWS);
   }
 
-  readonly #componentAt: readonly number[];
+  private readonly componentAt: readonly number[];
 
   /** @param values  thousandths of a kWh of the interval, for each register of each site */
   write(startMs: EpochMs, endMs: EpochMs, values: Float64Array): void {
-    for (let n = 0; n < this.#rows.length; n++) {
-      const { site, componentType, base, has } = this.#rows[n];
-      const row = this.#buffer.nextRow();
-      this.#start.values[row] = startMs;
-      this.#end.values[row] = endMs;
-      this.#site.values[row] = site;
-      this.#component.values[row] = this.#componentAt[n];
-      this.#type.values[row] = componentType;
+    for (let n = 0; n < this.rows.length; n++) {
+      const { site, componentType, base, has } = this.rows[n];
+      const row = this.buffer.nextRow();
+      this.start.values[row] = startMs;
+      this.end.values[row] = endMs;
+      this.site.values[row] = site;
+      this.component.values[row] = this.componentAt[n];
+      this.type.values[row] = componentType;
       for (let k = 0; k < COLUMNS.length; k++)
-        this.#columns[k].values[row] = has[k] ? sumOf(values, base, COLUMNS[k].leaves) : Number.NaN;
+        this.columns[k].values[row] = has[k] ? sumOf(values, base, COLUMNS[k].leaves) : Number.NaN;
     }
   }
 
   finish(): void {
-    this.#buffer.flush();
+    this.buffer.flush();
   }
 }
 

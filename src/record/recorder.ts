@@ -42,37 +42,37 @@ export interface RecordOptions {
 
 /** Folds the facts of a run into tables, causes and key figures. Attach it to a world before time moves. */
 export class Recorder implements Observer {
-  readonly #spec: WorldSpec;
-  readonly #options: RecordOptions;
-  #sites: readonly Site[] = [];
-  #vpps: readonly Vpp[] = [];
-  #ledger!: SiteLedger;
-  #reductions: ReductionBook | null = null;
-  #awards!: AwardBook;
-  #energy: EnergyRecorder | null = null;
-  #cost: EnergyCost | null = null;
-  #power: PowerRecorder | null = null;
-  #dispatch: DispatchRecorder | null = null;
-  #events: EventLog | null = null;
-  #timeline: Timeline | null = null;
+  private readonly spec: WorldSpec;
+  private readonly options: RecordOptions;
+  private sites: readonly Site[] = [];
+  private vpps: readonly Vpp[] = [];
+  private ledger!: SiteLedger;
+  private reductions: ReductionBook | null = null;
+  private awards!: AwardBook;
+  private energy: EnergyRecorder | null = null;
+  private cost: EnergyCost | null = null;
+  private power: PowerRecorder | null = null;
+  private dispatch: DispatchRecorder | null = null;
+  private events: EventLog | null = null;
+  private timeline: Timeline | null = null;
 
   constructor(spec: WorldSpec, options: RecordOptions) {
-    this.#spec = spec;
-    this.#options = options;
+    this.spec = spec;
+    this.options = options;
   }
 
   attached(sites: readonly Site[], vpps: readonly Vpp[]): void {
-    const { startMs, endMs } = this.#spec;
-    const options = this.#options;
-    this.#sites = sites;
-    this.#vpps = vpps;
+    const { startMs, endMs } = this.spec;
+    const options = this.options;
+    this.sites = sites;
+    this.vpps = vpps;
     const hasRows = options.rows !== false;
-    this.#ledger = new SiteLedger(sites, startMs, hasRows);
-    if (hasRows) this.#reductions = new ReductionBook(this.#ledger.meters);
-    if (options.timelines !== false) this.#timeline = new Timeline(startMs, endMs, vpps.length, sites);
-    const timeline = this.#timeline;
-    this.#awards = new AwardBook(
-      this.#spec,
+    this.ledger = new SiteLedger(sites, startMs, hasRows);
+    if (hasRows) this.reductions = new ReductionBook(this.ledger.meters);
+    if (options.timelines !== false) this.timeline = new Timeline(startMs, endMs, vpps.length, sites);
+    const timeline = this.timeline;
+    this.awards = new AwardBook(
+      this.spec,
       sites,
       { causes: options.causes !== false, rows: hasRows },
       timeline === null
@@ -80,10 +80,10 @@ export class Recorder implements Observer {
         : (vpp, fromMs, toMs, askedKw, deliveredKwh) => timeline.add(vpp, fromMs, toMs, askedKw, deliveredKwh),
     );
     if (options.energy !== undefined || options.vppEnergy !== undefined || options.components !== undefined)
-      this.#energy = new EnergyRecorder({
-        meters: this.#ledger.meters,
+      this.energy = new EnergyRecorder({
+        meters: this.ledger.meters,
         vpps,
-        uncoveredKwh: (vpp, atMs) => this.#awards.uncoveredKwhUntil(vpp, atMs),
+        uncoveredKwh: (vpp, atMs) => this.awards.uncoveredKwhUntil(vpp, atMs),
         startMs,
         endMs,
         intervalMs: options.intervalMs,
@@ -91,129 +91,129 @@ export class Recorder implements Observer {
         vppSink: options.vppEnergy ?? null,
         partsSink: options.components ?? null,
       });
-    const { energyPriceJpyPerKwh } = this.#spec;
+    const { energyPriceJpyPerKwh } = this.spec;
     if (energyPriceJpyPerKwh !== null)
-      this.#cost = new EnergyCost(this.#ledger.meters, energyPriceJpyPerKwh, startMs, endMs);
+      this.cost = new EnergyCost(this.ledger.meters, energyPriceJpyPerKwh, startMs, endMs);
     if (options.power !== undefined && options.powerIntervalMs !== undefined)
-      this.#power = new PowerRecorder(sites, this.#spec, options.powerIntervalMs, options.power);
-    if (options.dispatch !== undefined) this.#dispatch = new DispatchRecorder(sites, options.dispatch);
-    if (options.events !== undefined) this.#events = new EventLog();
+      this.power = new PowerRecorder(sites, this.spec, options.powerIntervalMs, options.power);
+    if (options.dispatch !== undefined) this.dispatch = new DispatchRecorder(sites, options.dispatch);
+    if (options.events !== undefined) this.events = new EventLog();
   }
 
   siteCloses(site: Site, atMs: EpochMs): void {
-    const fromMs = this.#ledger.lawBeganMs(site);
-    this.#events?.readLaw(site, fromMs, atMs);
-    this.#ledger.close(site, atMs);
-    this.#reductions?.lawEnded(site, fromMs, atMs);
+    const fromMs = this.ledger.lawBeganMs(site);
+    this.events?.readLaw(site, fromMs, atMs);
+    this.ledger.close(site, atMs);
+    this.reductions?.lawEnded(site, fromMs, atMs);
   }
 
   instructionCloses(instruction: Instruction, atMs: EpochMs): void {
-    this.#awards.settle(instruction, atMs);
+    this.awards.settle(instruction, atMs);
   }
 
   lawsHold(_fromMs: EpochMs, toMs: EpochMs): void {
-    this.#readMeters(toMs);
-    this.#power?.recordBefore(toMs);
-    this.#timeline?.recordThrough(toMs);
+    this.readMeters(toMs);
+    this.power?.recordBefore(toMs);
+    this.timeline?.recordThrough(toMs);
   }
 
   /** Meters walk forward: those who read them take turns, so that nobody asks for an instant that another has passed. */
-  #readMeters(untilMs: EpochMs): void {
+  private readMeters(untilMs: EpochMs): void {
     for (;;) {
-      const energyMs = this.#energy?.dueMs ?? Number.POSITIVE_INFINITY;
-      const nextMs = Math.min(energyMs, this.#cost?.dueMs ?? Number.POSITIVE_INFINITY);
+      const energyMs = this.energy?.dueMs ?? Number.POSITIVE_INFINITY;
+      const nextMs = Math.min(energyMs, this.cost?.dueMs ?? Number.POSITIVE_INFINITY);
       if (untilMs < nextMs || nextMs === Number.POSITIVE_INFINITY) return;
-      this.#energy?.recordThrough(nextMs);
-      this.#cost?.recordThrough(nextMs);
+      this.energy?.recordThrough(nextMs);
+      this.cost?.recordThrough(nextMs);
     }
   }
 
   registered(instruction: Instruction, origin: Origin, atMs: EpochMs): void {
-    this.#awards.registered(instruction, origin);
+    this.awards.registered(instruction, origin);
     this.happened("schedule_created", instruction.id, instruction.kind, atMs);
   }
 
   refused(origin: Origin, kind: RefusalKind, atMs: EpochMs): void {
-    this.#awards.refused(origin, kind);
+    this.awards.refused(origin, kind);
     this.happened("refusal", origin.awardId, kind, atMs);
   }
 
   voided(instruction: Instruction, by: Instruction, atMs: EpochMs): void {
-    this.#awards.voided(instruction, by);
+    this.awards.voided(instruction, by);
     this.happened("refusal", instruction.id, `without effect: ${by.id} is running`, atMs);
   }
 
   overwritten(instruction: Instruction, by: Instruction, atMs: EpochMs): void {
-    this.#awards.overwritten(instruction, by);
+    this.awards.overwritten(instruction, by);
     // One of which nothing is left is deleted, as the answer to its caller says (decisions.md 37).
     const kind = instruction.state === "overwritten" ? "schedule_deleted" : "schedule_split";
     this.happened(kind, instruction.id, `overwritten by ${by.id}`, atMs);
   }
 
   deleted(instruction: Instruction, atMs: EpochMs): void {
-    this.#awards.deleted(instruction);
+    this.awards.deleted(instruction);
     this.happened("schedule_deleted", instruction.id, "before its start", atMs);
   }
 
   executed(instruction: Instruction, atMs: EpochMs): void {
-    this.#awards.executed(instruction, atMs);
-    this.#dispatch?.record(instruction, atMs);
+    this.awards.executed(instruction, atMs);
+    this.dispatch?.record(instruction, atMs);
   }
 
   redispatched(instruction: Instruction, atMs: EpochMs): void {
-    this.#awards.redispatched(instruction);
-    this.#dispatch?.record(instruction, atMs);
+    this.awards.redispatched(instruction);
+    this.dispatch?.record(instruction, atMs);
     this.happened("redispatch", instruction.id, uncoveredText(instruction), atMs);
   }
 
   ended(instruction: Instruction, _atMs: EpochMs, by: Instruction | null): void {
-    this.#awards.ended(instruction, by);
-    this.#dispatch?.ended(instruction);
+    this.awards.ended(instruction, by);
+    this.dispatch?.ended(instruction);
   }
 
   happened(kind: HappeningKind, subject: string, detail: string, atMs: EpochMs): void {
-    this.#events?.add(atMs, kind, subject, detail);
+    this.events?.add(atMs, kind, subject, detail);
   }
 
   /** Closes all accounts at the end of the run, to which the world has been advanced. */
   finish(): RunRecord {
-    const { endMs, startMs } = this.#spec;
-    const awards = this.#awards.finish(endMs);
-    for (const site of this.#sites) {
+    const { endMs, startMs } = this.spec;
+    const awards = this.awards.finish(endMs);
+    for (const site of this.sites) {
       this.siteCloses(site, endMs);
       site.advance(endMs);
     }
-    this.#energy?.finish();
-    this.#power?.finish();
-    this.#dispatch?.finish();
-    if (this.#options.events !== undefined) this.#events?.writeTo(this.#options.events);
+    this.energy?.finish();
+    this.power?.finish();
+    this.dispatch?.finish();
+    if (this.options.events !== undefined) this.events?.writeTo(this.options.events);
     const vppOf = new Map<number, string>();
-    for (const { name, members } of this.#spec.vpps) for (const { site } of members) vppOf.set(site, name);
-    for (const event of this.#spec.events)
-      if (event.kind === "add_member" && !vppOf.has(event.site)) vppOf.set(event.site, this.#spec.vpps[event.vpp].name);
-    const sites = this.#sites.map((site) => this.#ledger.row(site, endMs, vppOf.get(site.index) ?? null));
-    const names = this.#vpps.map(({ spec }) => spec.name);
+    for (const { name, members } of this.spec.vpps) for (const { site } of members) vppOf.set(site, name);
+    for (const event of this.spec.events)
+      if (event.kind === "add_member" && !vppOf.has(event.site)) vppOf.set(event.site, this.spec.vpps[event.vpp].name);
+    const sites = this.sites.map((site) => this.ledger.row(site, endMs, vppOf.get(site.index) ?? null));
+    const names = this.vpps.map(({ spec }) => spec.name);
     return {
       startMs,
       endMs,
-      kpis: computeKpis(this.#spec, this.#awards.figures, sites, {
-        ...this.#batteryTotals(),
-        energyCostJpy: this.#cost?.costJpy ?? null,
+      kpis: computeKpis(this.spec, this.awards.figures, sites, {
+        ...this.batteryTotals(),
+        energyCostJpy: this.cost?.costJpy ?? null,
       }),
       awards,
       sites,
-      timelines: this.#timeline?.vppTimelines(names) ?? [],
-      soc: this.#timeline?.socTimeline() ?? { atMs: new Float64Array(0), batteries: [] },
-      outages: this.#ledger.outages,
-      reductions: this.#reductions?.finish(endMs) ?? [],
-      warnings: plannedOutageWarnings(this.#spec),
+      timelines: this.timeline?.vppTimelines(names) ?? [],
+      soc: this.timeline?.socTimeline() ?? { atMs: new Float64Array(0), batteries: [] },
+      outages: this.ledger.outages,
+      reductions: this.reductions?.finish(endMs) ?? [],
+      warnings: plannedOutageWarnings(this.spec),
     };
   }
 
-  #batteryTotals(): { cellDischargeKwh: number; ratedCapKwh: number } {
+  private batteryTotals(): { cellDischargeKwh: number; ratedCapKwh: number } {
     let cellDischargeKwh = 0;
     let ratedCapKwh = 0;
-    for (const meter of this.#ledger.meters)
+    for (const meter of this.ledger.meters)
       for (const { unit, cellOutKwh } of meter.batteries) {
         cellDischargeKwh += cellOutKwh / unit.spec.dischargeEfficiency;
         ratedCapKwh += unit.spec.ratedCapKwh;

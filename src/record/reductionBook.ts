@@ -14,10 +14,10 @@ type Draft = { -readonly [Field in keyof ReductionRow]: ReductionRow[Field] };
 /** The load reductions of all sites, read off each law when it has ended. */
 export class ReductionBook {
   /** One per site; `null` where there is no load. */
-  readonly #bySite: readonly (SiteReductions | null)[];
+  private readonly bySite: readonly (SiteReductions | null)[];
 
   constructor(meters: readonly SiteMeter[]) {
-    this.#bySite = meters.map((meter) => {
+    this.bySite = meters.map((meter) => {
       const loads = loadsOf(meter.site);
       return loads.length === 0 ? null : new SiteReductions(meter, loads);
     });
@@ -25,13 +25,13 @@ export class ReductionBook {
 
   /** A law has ended that began at `fromMs`; the meter is read to its end, and site and units still say what ruled it. */
   lawEnded(site: Site, fromMs: EpochMs, toMs: EpochMs): void {
-    const reductions = this.#bySite[site.index];
+    const reductions = this.bySite[site.index];
     if (reductions !== null && fromMs < toMs) reductions.add(fromMs, toMs);
   }
 
   /** @param endMs  of the run; reductions that go on are told until then */
   finish(endMs: EpochMs): readonly ReductionRow[] {
-    const rows = this.#bySite.flatMap((reductions, order) =>
+    const rows = this.bySite.flatMap((reductions, order) =>
       (reductions?.finish(endMs) ?? []).map((row) => ({ row, order })),
     );
     return rows.sort((a, b) => a.row.startMs - b.row.startMs || a.order - b.order).map(({ row }) => row);
@@ -49,68 +49,68 @@ function loadsOf({ unit }: Site): readonly ConsumerUnit[] {
 }
 
 class SiteReductions {
-  readonly #meter: SiteMeter;
-  readonly #loads: readonly ConsumerUnit[];
-  readonly #rows: Draft[] = [];
-  #open: Draft | null = null;
-  #sku: Sku | null = null;
+  private readonly meter: SiteMeter;
+  private readonly loads: readonly ConsumerUnit[];
+  private readonly rows: Draft[] = [];
+  private open: Draft | null = null;
+  private sku: Sku | null = null;
   /** Registers where the present law began. */
-  #baselineKwh = 0;
-  #netKwh = 0;
-  #thousandths = 0;
-  readonly #with = newStretch();
-  readonly #without = newStretch();
+  private baselineKwh = 0;
+  private netKwh = 0;
+  private thousandths = 0;
+  private readonly with = newStretch();
+  private readonly without = newStretch();
 
   constructor(meter: SiteMeter, loads: readonly ConsumerUnit[]) {
-    this.#meter = meter;
-    this.#loads = loads;
+    this.meter = meter;
+    this.loads = loads;
   }
 
   add(fromMs: EpochMs, toMs: EpochMs): void {
-    const { site } = this.#meter;
+    const { site } = this.meter;
     const { reduction } = site;
-    if (this.#open !== null && !(reduction.reducing && reduction.sku === this.#sku)) {
+    if (this.open !== null && !(reduction.reducing && reduction.sku === this.sku)) {
       // Another product takes over where this law begins; otherwise the site knows the end, which an outage sets back.
-      this.#open.endMs = reduction.reducing ? fromMs : reduction.endedMs;
-      this.#open = null;
+      this.open.endMs = reduction.reducing ? fromMs : reduction.endedMs;
+      this.open = null;
     }
-    if (reduction.reducing) this.#open ??= this.#begin(fromMs);
-    this.#addEnergy(toMs);
-    for (const load of this.#loads) if (load.rebounds.length > 0) this.#addRebounds(load, fromMs, toMs);
+    if (reduction.reducing) this.open ??= this.begin(fromMs);
+    this.addEnergy(toMs);
+    for (const load of this.loads) if (load.rebounds.length > 0) this.addRebounds(load, fromMs, toMs);
   }
 
-  #begin(startMs: EpochMs): Draft {
-    const { site } = this.#meter;
+  private begin(startMs: EpochMs): Draft {
+    const { site } = this.meter;
     const row = { site: site.spec.name, startMs, endMs: Number.NaN, ...NOTHING_YET };
-    this.#sku = site.reduction.sku;
-    this.#rows.push(row);
+    this.sku = site.reduction.sku;
+    this.rows.push(row);
     return row;
   }
 
   /** What the law brought, where a reduction was in force and the site in service. */
-  #addEnergy(toMs: EpochMs): void {
-    const { site } = this.#meter;
-    const registers = this.#meter.read(toMs);
+  private addEnergy(toMs: EpochMs): void {
+    const { site } = this.meter;
+    const registers = this.meter.read(toMs);
     const baselineKwh = registers[LEAF.baseline];
     const netKwh = registers[LEAF.import] - registers[LEAF.export];
     const thousandths = toThousandths(registers[LEAF.drDelivered]);
-    const row = this.#open;
+    const row = this.open;
     if (row !== null && site.inService) {
       row.askedKw = Math.max(row.askedKw, reductionKwOf(site));
-      row.baselineKwh += baselineKwh - this.#baselineKwh;
-      row.actualKwh += netKwh - this.#netKwh;
+      row.baselineKwh += baselineKwh - this.baselineKwh;
+      row.actualKwh += netKwh - this.netKwh;
       // Differences of the rounded register, as the site's own figure is: the rows sum to it in print.
-      row.deliveredKwh = (toThousandths(row.deliveredKwh) + thousandths - this.#thousandths) / 1000;
+      row.deliveredKwh = (toThousandths(row.deliveredKwh) + thousandths - this.thousandths) / 1000;
     }
-    this.#baselineKwh = baselineKwh;
-    this.#netKwh = netKwh;
-    this.#thousandths = thousandths;
+    this.baselineKwh = baselineKwh;
+    this.netKwh = netKwh;
+    this.thousandths = thousandths;
   }
 
   /** Rebounds draw together; where the maximum demand cuts them, each loses in proportion. */
-  #addRebounds(load: ConsumerUnit, fromMs: EpochMs, toMs: EpochMs): void {
-    const stretch = this.#with;
-    const without = this.#without;
+  private addRebounds(load: ConsumerUnit, fromMs: EpochMs, toMs: EpochMs): void {
+    const stretch = this.with;
+    const without = this.without;
     let atMs = fromMs;
     while (atMs < toMs) {
       load.stretchWithoutResponseAt(atMs, stretch);
@@ -121,7 +121,7 @@ class SiteReductions {
       const active = load.rebounds.filter((rebound) => rebound.fromMs <= atMs && atMs < rebound.untilMs);
       const wantedKw = active.reduce((sum, rebound) => sum + rebound.kw, 0);
       for (const rebound of active) {
-        const row = this.#rows.findLast(({ endMs: rowEndMs }) => rowEndMs === rebound.fromMs);
+        const row = this.rows.findLast(({ endMs: rowEndMs }) => rowEndMs === rebound.fromMs);
         if (row !== undefined) row.reboundKwh += (kw * spanMs * rebound.kw) / (wantedKw * MS_PER_HOUR);
       }
       atMs = endMs;
@@ -129,8 +129,8 @@ class SiteReductions {
   }
 
   finish(endMs: EpochMs): readonly ReductionRow[] {
-    if (this.#open !== null) this.#open.endMs = endMs;
-    return this.#rows;
+    if (this.open !== null) this.open.endMs = endMs;
+    return this.rows;
   }
 }
 

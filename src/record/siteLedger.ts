@@ -13,61 +13,61 @@ import type { SiteMeter } from "./siteMeter.ts";
 export class SiteLedger {
   readonly meters: readonly SiteMeter[];
   readonly outages: OutageSpan[] = [];
-  readonly #closedMs: Float64Array;
-  readonly #outMs: Float64Array;
-  readonly #plannedMs: Float64Array;
-  readonly #startMs: EpochMs;
+  private readonly closedMs: Float64Array;
+  private readonly outMs: Float64Array;
+  private readonly plannedMs: Float64Array;
+  private readonly startMs: EpochMs;
 
   /** @param countsCycles  whether the rows tell the cycles of batteries */
   constructor(sites: readonly Site[], startMs: EpochMs, countsCycles = true) {
     this.meters = sites.map((site) => createMeter(site, startMs));
     if (!countsCycles) for (const { batteries } of this.meters) for (const book of batteries) book.cycles = null;
-    this.#closedMs = new Float64Array(sites.length).fill(startMs);
-    this.#outMs = new Float64Array(sites.length);
-    this.#plannedMs = new Float64Array(sites.length);
-    this.#startMs = startMs;
+    this.closedMs = new Float64Array(sites.length).fill(startMs);
+    this.outMs = new Float64Array(sites.length);
+    this.plannedMs = new Float64Array(sites.length);
+    this.startMs = startMs;
   }
 
   /** When a site's present law began. */
   lawBeganMs(site: Site): EpochMs {
-    return this.#closedMs[site.index];
+    return this.closedMs[site.index];
   }
 
   /** The site's law ends here. */
   close(site: Site, atMs: EpochMs): void {
     const { index } = site;
-    const spanMs = atMs - this.#closedMs[index];
+    const spanMs = atMs - this.closedMs[index];
     if (spanMs <= 0) return;
     this.meters[index].close(atMs);
-    this.#closedMs[index] = atMs;
+    this.closedMs[index] = atMs;
     if (site.inService) return;
-    this.#outMs[index] += spanMs;
-    if (site.maintenanceCount > 0) this.#plannedMs[index] += spanMs;
-    this.#addOutage(site, atMs - spanMs, atMs);
+    this.outMs[index] += spanMs;
+    if (site.maintenanceCount > 0) this.plannedMs[index] += spanMs;
+    this.addOutage(site, atMs - spanMs, atMs);
   }
 
-  #addOutage(site: Site, startMs: EpochMs, endMs: EpochMs): void {
+  private addOutage(site: Site, startMs: EpochMs, endMs: EpochMs): void {
     const planned = site.maintenanceCount > 0;
-    const last = this.#lastOutage.get(site);
+    const last = this.lastOutage.get(site);
     if (last !== undefined && this.outages[last].endMs === startMs && this.outages[last].planned === planned)
       this.outages[last] = { ...this.outages[last], endMs };
     else {
-      this.#lastOutage.set(site, this.outages.length);
+      this.lastOutage.set(site, this.outages.length);
       this.outages.push({ site: site.spec.name, startMs, endMs, planned });
     }
   }
 
-  readonly #lastOutage = new Map<Site, number>();
+  private readonly lastOutage = new Map<Site, number>();
 
   /** Share of the time, planned maintenance apart, that a site was in service, in %; 100 when all of it was planned. */
   availabilityPct(site: Site, endMs: EpochMs): number {
-    const spanMs = endMs - this.#startMs;
-    const dueMs = spanMs - this.#plannedMs[site.index];
-    return dueMs === 0 ? 100 : (100 * (spanMs - this.#outMs[site.index])) / dueMs;
+    const spanMs = endMs - this.startMs;
+    const dueMs = spanMs - this.plannedMs[site.index];
+    return dueMs === 0 ? 100 : (100 * (spanMs - this.outMs[site.index])) / dueMs;
   }
 
   plannedOutagePct(site: Site, endMs: EpochMs): number {
-    return (100 * this.#plannedMs[site.index]) / (endMs - this.#startMs);
+    return (100 * this.plannedMs[site.index]) / (endMs - this.startMs);
   }
 
   row(site: Site, endMs: EpochMs, vpp: string | null): SiteRow {
@@ -84,7 +84,7 @@ export class SiteLedger {
       vpp,
       importKwh: kwh(LEAF.import),
       exportKwh: kwh(LEAF.export),
-      ...batteryFigures(meter, endMs - this.#startMs),
+      ...batteryFigures(meter, endMs - this.startMs),
       availabilityPct: this.availabilityPct(site, endMs),
       plannedOutagePct: this.plannedOutagePct(site, endMs),
       curtailedKwh: isGenerator ? reasons.reduce((sum, leaf) => sum + thousandths[leaf], 0) / 1000 : null,

@@ -34,8 +34,8 @@ export interface SiteMeter {
 class Registers {
   /** Up to the last change of law. */
   closed = new Float64Array(LEAF_COUNT);
-  #latest = new Float64Array(LEAF_COUNT);
-  #latestMs: EpochMs = Number.NaN;
+  private latest = new Float64Array(LEAF_COUNT);
+  private latestMs: EpochMs = Number.NaN;
 
   /** @param from  what to go on from, copied; all 0 without */
   constructor(from: Float64Array | null) {
@@ -44,24 +44,24 @@ class Registers {
 
   /** What was read at this instant under the present law, if it was. */
   known(atMs: EpochMs): Float64Array | null {
-    return atMs === this.#latestMs ? this.#latest : null;
+    return atMs === this.latestMs ? this.latest : null;
   }
 
   /** The registers up to the last change of law, to add what came since. */
   begin(atMs: EpochMs): Float64Array {
-    this.#latestMs = atMs;
+    this.latestMs = atMs;
     const { closed } = this;
-    const latest = this.#latest;
+    const latest = this.latest;
     for (let k = 0; k < LEAF_COUNT; k++) latest[k] = closed[k];
     return latest;
   }
 
   /** The law ended where it was read last. */
   close(): void {
-    const latest = this.#latest;
-    this.#latest = this.closed;
+    const latest = this.latest;
+    this.latest = this.closed;
     this.closed = latest;
-    this.#latestMs = Number.NaN;
+    this.latestMs = Number.NaN;
   }
 }
 
@@ -69,52 +69,52 @@ class Registers {
 export class BatteryMeter implements SiteMeter {
   readonly site: Site;
   readonly batteries: readonly BatteryBook[];
-  readonly #unit: BatteryUnit;
-  readonly #book: BatteryBook;
-  readonly #registers: Registers;
-  readonly #walk = new LawWalk();
-  #sinceMs: EpochMs;
+  private readonly unit: BatteryUnit;
+  private readonly book: BatteryBook;
+  private readonly registers: Registers;
+  private readonly walk = new LawWalk();
+  private sinceMs: EpochMs;
 
   constructor(site: Site, unit: BatteryUnit, startMs: EpochMs, from: Float64Array | null) {
     this.site = site;
-    this.#registers = new Registers(from);
-    this.#unit = unit;
-    this.#sinceMs = startMs;
-    this.#book = new BatteryBook(unit);
-    this.batteries = [this.#book];
+    this.registers = new Registers(from);
+    this.unit = unit;
+    this.sinceMs = startMs;
+    this.book = new BatteryBook(unit);
+    this.batteries = [this.book];
   }
 
   read(atMs: EpochMs): Float64Array {
-    const fromMs = this.#sinceMs;
-    if (atMs <= fromMs) return this.#registers.closed;
-    return this.#registers.known(atMs) ?? this.#addSince(fromMs, atMs, this.#registers.begin(atMs));
+    const fromMs = this.sinceMs;
+    if (atMs <= fromMs) return this.registers.closed;
+    return this.registers.known(atMs) ?? this.addSince(fromMs, atMs, this.registers.begin(atMs));
   }
 
   /** @returns `registers` with what the law has brought since it began */
-  #addSince(fromMs: EpochMs, atMs: EpochMs, registers: Float64Array): Float64Array {
-    const { law } = this.#unit;
+  private addSince(fromMs: EpochMs, atMs: EpochMs, registers: Float64Array): Float64Array {
+    const { law } = this.unit;
     registers[LEAF.baseline] += baselineKwh(this.site, fromMs, atMs);
-    if (this.#book.isSteadyUntil(atMs)) {
+    if (this.book.isSteadyUntil(atMs)) {
       const kwh = (law.constKw[0] * (atMs - fromMs)) / MS_PER_HOUR;
       if (kwh > 0) registers[LEAF.import] += kwh;
       else registers[LEAF.export] -= kwh;
       return registers;
     }
-    this.#walk.read(law, fromMs, atMs);
-    registers[LEAF.import] += this.#walk.importKwh;
-    registers[LEAF.export] += this.#walk.exportKwh;
+    this.walk.read(law, fromMs, atMs);
+    registers[LEAF.import] += this.walk.importKwh;
+    registers[LEAF.export] += this.walk.exportKwh;
     return registers;
   }
 
   close(atMs: EpochMs): void {
-    const fromMs = this.#sinceMs;
+    const fromMs = this.sinceMs;
     if (atMs <= fromMs) return;
     // What nobody has read before need not be kept apart from what was closed.
-    if (this.#registers.known(atMs) === null) this.#addSince(fromMs, atMs, this.#registers.closed);
-    else this.#registers.close();
-    this.#walk.restart();
-    this.#sinceMs = atMs;
-    this.#book.fold(fromMs, atMs);
+    if (this.registers.known(atMs) === null) this.addSince(fromMs, atMs, this.registers.closed);
+    else this.registers.close();
+    this.walk.restart();
+    this.sinceMs = atMs;
+    this.book.fold(fromMs, atMs);
   }
 }
 
@@ -123,47 +123,47 @@ const NO_BATTERIES: readonly BatteryBook[] = [];
 export class GeneratorMeter implements SiteMeter {
   readonly site: Site;
   readonly batteries = NO_BATTERIES;
-  readonly #unit: GeneratorUnit;
-  readonly #registers: Registers;
-  #sinceMs: EpochMs;
-  /** Walks the capped output since the law began: kWh sent up to `#walkedMs`, an end of a stretch. */
-  #walkedMs: EpochMs;
-  #sentKwh = 0;
-  readonly #stretch = newStretch();
+  private readonly unit: GeneratorUnit;
+  private readonly registers: Registers;
+  private sinceMs: EpochMs;
+  /** Walks the capped output since the law began: kWh sent up to `walkedMs`, an end of a stretch. */
+  private walkedMs: EpochMs;
+  private sentKwh = 0;
+  private readonly stretch = newStretch();
 
   constructor(site: Site, unit: GeneratorUnit, startMs: EpochMs, from: Float64Array | null) {
     this.site = site;
-    this.#registers = new Registers(from);
-    this.#unit = unit;
-    this.#sinceMs = startMs;
-    this.#walkedMs = startMs;
+    this.registers = new Registers(from);
+    this.unit = unit;
+    this.sinceMs = startMs;
+    this.walkedMs = startMs;
   }
 
   read(atMs: EpochMs): Float64Array {
-    const fromMs = this.#sinceMs;
-    if (atMs <= fromMs) return this.#registers.closed;
-    return this.#registers.known(atMs) ?? this.#readSince(fromMs, atMs);
+    const fromMs = this.sinceMs;
+    if (atMs <= fromMs) return this.registers.closed;
+    return this.registers.known(atMs) ?? this.readSince(fromMs, atMs);
   }
 
-  #readSince(fromMs: EpochMs, atMs: EpochMs): Float64Array {
-    const registers = this.#registers.begin(atMs);
+  private readSince(fromMs: EpochMs, atMs: EpochMs): Float64Array {
+    const registers = this.registers.begin(atMs);
     registers[LEAF.baseline] += baselineKwh(this.site, fromMs, atMs);
-    const unit = this.#unit;
+    const unit = this.unit;
     if (!unit.inService) return registers;
     const potentialKwh = unit.availableKw.integral(fromMs, atMs);
     if (unit.capKw === Number.POSITIVE_INFINITY) {
       registers[LEAF.export] += potentialKwh;
       return registers;
     }
-    const sentKwh = Math.min(this.#sentUntil(atMs), potentialKwh);
+    const sentKwh = Math.min(this.sentUntil(atMs), potentialKwh);
     registers[LEAF.export] += sentKwh;
-    this.#addCurtailed(potentialKwh - sentKwh, fromMs, atMs, registers);
+    this.addCurtailed(potentialKwh - sentKwh, fromMs, atMs, registers);
     return registers;
   }
 
   /** Output control takes first, down to its cap; the rest is the set-point's. */
-  #addCurtailed(curtailedKwh: number, fromMs: EpochMs, atMs: EpochMs, registers: Float64Array): void {
-    const unit = this.#unit;
+  private addCurtailed(curtailedKwh: number, fromMs: EpochMs, atMs: EpochMs, registers: Float64Array): void {
+    const unit = this.unit;
     let controlledKwh = 0;
     if (unit.outputControlKw < Number.POSITIVE_INFINITY) {
       const aboveKwh =
@@ -174,27 +174,27 @@ export class GeneratorMeter implements SiteMeter {
     registers[LEAF.manualCurtailed] += curtailedKwh - controlledKwh;
   }
 
-  #sentUntil(atMs: EpochMs): number {
-    const stretch = this.#stretch;
+  private sentUntil(atMs: EpochMs): number {
+    const stretch = this.stretch;
     for (;;) {
-      this.#unit.stretchAt(this.#walkedMs, stretch);
+      this.unit.stretchAt(this.walkedMs, stretch);
       const toMs = Math.min(atMs, stretch.endMs);
-      const spanMs = toMs - this.#walkedMs;
+      const spanMs = toMs - this.walkedMs;
       const kwh = (-(stretch.kw + 0.5 * stretch.kwPerMs * spanMs) * spanMs) / MS_PER_HOUR;
-      if (atMs < stretch.endMs) return this.#sentKwh + kwh;
-      this.#sentKwh += kwh;
-      this.#walkedMs = stretch.endMs;
-      if (this.#walkedMs === atMs) return this.#sentKwh;
+      if (atMs < stretch.endMs) return this.sentKwh + kwh;
+      this.sentKwh += kwh;
+      this.walkedMs = stretch.endMs;
+      if (this.walkedMs === atMs) return this.sentKwh;
     }
   }
 
   close(atMs: EpochMs): void {
-    if (atMs <= this.#sinceMs) return;
+    if (atMs <= this.sinceMs) return;
     this.read(atMs);
-    this.#registers.close();
-    this.#sinceMs = atMs;
-    this.#walkedMs = atMs;
-    this.#sentKwh = 0;
+    this.registers.close();
+    this.sinceMs = atMs;
+    this.walkedMs = atMs;
+    this.sentKwh = 0;
   }
 }
 
@@ -202,103 +202,103 @@ export class GeneratorMeter implements SiteMeter {
 export class DispatchableMeter implements SiteMeter {
   readonly site: Site;
   readonly batteries = NO_BATTERIES;
-  readonly #unit: DispatchableUnit;
-  readonly #registers: Registers;
-  readonly #walk = new LawWalk();
-  #sinceMs: EpochMs;
+  private readonly unit: DispatchableUnit;
+  private readonly registers: Registers;
+  private readonly walk = new LawWalk();
+  private sinceMs: EpochMs;
 
   constructor(site: Site, unit: DispatchableUnit, startMs: EpochMs, from: Float64Array | null) {
     this.site = site;
-    this.#registers = new Registers(from);
-    this.#unit = unit;
-    this.#sinceMs = startMs;
+    this.registers = new Registers(from);
+    this.unit = unit;
+    this.sinceMs = startMs;
   }
 
   read(atMs: EpochMs): Float64Array {
-    const fromMs = this.#sinceMs;
-    if (atMs <= fromMs) return this.#registers.closed;
-    return this.#registers.known(atMs) ?? this.#readSince(fromMs, atMs);
+    const fromMs = this.sinceMs;
+    if (atMs <= fromMs) return this.registers.closed;
+    return this.registers.known(atMs) ?? this.readSince(fromMs, atMs);
   }
 
-  #readSince(fromMs: EpochMs, atMs: EpochMs): Float64Array {
-    const registers = this.#registers.begin(atMs);
-    const { law } = this.#unit;
+  private readSince(fromMs: EpochMs, atMs: EpochMs): Float64Array {
+    const registers = this.registers.begin(atMs);
+    const { law } = this.unit;
     registers[LEAF.baseline] += baselineKwh(this.site, fromMs, atMs);
-    this.#walk.read(law, fromMs, atMs);
-    registers[LEAF.import] += this.#walk.importKwh;
-    registers[LEAF.export] += this.#walk.exportKwh;
+    this.walk.read(law, fromMs, atMs);
+    registers[LEAF.import] += this.walk.importKwh;
+    registers[LEAF.export] += this.walk.exportKwh;
     return registers;
   }
 
   close(atMs: EpochMs): void {
-    if (atMs <= this.#sinceMs) return;
+    if (atMs <= this.sinceMs) return;
     this.read(atMs);
-    this.#registers.close();
-    this.#walk.restart();
-    this.#sinceMs = atMs;
+    this.registers.close();
+    this.walk.restart();
+    this.sinceMs = atMs;
   }
 }
 
 export class ConsumerMeter implements SiteMeter {
   readonly site: Site;
   readonly batteries = NO_BATTERIES;
-  readonly #unit: ConsumerUnit;
-  readonly #registers: Registers;
-  #sinceMs: EpochMs;
+  private readonly unit: ConsumerUnit;
+  private readonly registers: Registers;
+  private sinceMs: EpochMs;
   /** Walks the load since the law began, up to an end of a stretch. */
-  #walkedMs: EpochMs;
-  #drawnKwh = 0;
-  #drKwh = 0;
-  readonly #stretch = newStretch();
+  private walkedMs: EpochMs;
+  private drawnKwh = 0;
+  private drKwh = 0;
+  private readonly stretch = newStretch();
 
   constructor(site: Site, unit: ConsumerUnit, startMs: EpochMs, from: Float64Array | null) {
     this.site = site;
-    this.#registers = new Registers(from);
-    this.#unit = unit;
-    this.#sinceMs = startMs;
-    this.#walkedMs = startMs;
+    this.registers = new Registers(from);
+    this.unit = unit;
+    this.sinceMs = startMs;
+    this.walkedMs = startMs;
   }
 
   read(atMs: EpochMs): Float64Array {
-    const fromMs = this.#sinceMs;
-    if (atMs <= fromMs) return this.#registers.closed;
-    return this.#registers.known(atMs) ?? this.#readSince(fromMs, atMs);
+    const fromMs = this.sinceMs;
+    if (atMs <= fromMs) return this.registers.closed;
+    return this.registers.known(atMs) ?? this.readSince(fromMs, atMs);
   }
 
-  #readSince(fromMs: EpochMs, atMs: EpochMs): Float64Array {
-    const registers = this.#registers.begin(atMs);
+  private readSince(fromMs: EpochMs, atMs: EpochMs): Float64Array {
+    const registers = this.registers.begin(atMs);
     registers[LEAF.baseline] += baselineKwh(this.site, fromMs, atMs);
-    const stretch = this.#stretch;
+    const stretch = this.stretch;
     const reducing = this.site.reduction.reducing && this.site.inService;
-    while (this.#walkedMs < atMs) {
-      this.#unit.stretchAt(this.#walkedMs, stretch);
-      const slotKw = this.site.slotKwAt(this.#walkedMs);
-      const endMs = reducing ? Math.min(stretch.endMs, slotEndMs(this.site, this.#walkedMs)) : stretch.endMs;
-      const spanMs = Math.min(atMs, endMs) - this.#walkedMs;
+    while (this.walkedMs < atMs) {
+      this.unit.stretchAt(this.walkedMs, stretch);
+      const slotKw = this.site.slotKwAt(this.walkedMs);
+      const endMs = reducing ? Math.min(stretch.endMs, slotEndMs(this.site, this.walkedMs)) : stretch.endMs;
+      const spanMs = Math.min(atMs, endMs) - this.walkedMs;
       const kwh = ((stretch.kw + 0.5 * stretch.kwPerMs * spanMs) * spanMs) / MS_PER_HOUR;
       const drKwh = reducing ? positiveLineKwh(slotKw - stretch.kw, -stretch.kwPerMs, spanMs) : 0;
       if (atMs < endMs) {
-        registers[LEAF.import] += this.#drawnKwh + kwh;
-        registers[LEAF.drDelivered] += this.#drKwh + drKwh;
+        registers[LEAF.import] += this.drawnKwh + kwh;
+        registers[LEAF.drDelivered] += this.drKwh + drKwh;
         return registers;
       }
-      this.#drawnKwh += kwh;
-      this.#drKwh += drKwh;
-      this.#walkedMs = endMs;
+      this.drawnKwh += kwh;
+      this.drKwh += drKwh;
+      this.walkedMs = endMs;
     }
-    registers[LEAF.import] += this.#drawnKwh;
-    registers[LEAF.drDelivered] += this.#drKwh;
+    registers[LEAF.import] += this.drawnKwh;
+    registers[LEAF.drDelivered] += this.drKwh;
     return registers;
   }
 
   close(atMs: EpochMs): void {
-    if (atMs <= this.#sinceMs) return;
+    if (atMs <= this.sinceMs) return;
     this.read(atMs);
-    this.#registers.close();
-    this.#sinceMs = atMs;
-    this.#walkedMs = atMs;
-    this.#drawnKwh = 0;
-    this.#drKwh = 0;
+    this.registers.close();
+    this.sinceMs = atMs;
+    this.walkedMs = atMs;
+    this.drawnKwh = 0;
+    this.drKwh = 0;
   }
 }
 

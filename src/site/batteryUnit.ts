@@ -24,13 +24,13 @@ export class BatteryUnit {
   /** The law from the last `follow` on. */
   readonly law = new Trajectory();
   storedKwh: number;
-  #plan: Series | number;
-  readonly #constraints: SiteConstraints;
-  #flowingKw = 0;
-  #outputLimit = 1;
-  #response: ResponsePath | null = null;
+  private plan: Series | number;
+  private readonly constraints: SiteConstraints;
+  private flowKw = 0;
+  private outputLimit = 1;
+  private response: ResponsePath | null = null;
   /** Filled anew for each plan: plans are made millions of times. */
-  readonly #motion = {
+  private readonly motion = {
     startMs: 0,
     storedKwh: 0,
     flowingKw: 0,
@@ -43,14 +43,14 @@ export class BatteryUnit {
 
   constructor(spec: BatterySpec, constraints: SiteConstraints, plan: Series | number) {
     this.spec = spec;
-    this.#constraints = constraints;
-    this.#plan = plan;
+    this.constraints = constraints;
+    this.plan = plan;
     this.storedKwh = (spec.initialSocPct / 100) * spec.ratedCapKwh;
   }
 
   /** Follows another plan from the next law on. */
   usePlan(plan: Series | number): void {
-    this.#plan = plan;
+    this.plan = plan;
   }
 
   /** Carries the state forward to an instant; the present law ends there. */
@@ -59,30 +59,30 @@ export class BatteryUnit {
     if (law.count === 0) return;
     const k = law.indexAt(atMs);
     this.storedKwh = law.storedKwhIn(k, atMs);
-    this.#flowingKw = law.kwIn(k, atMs) - law.auxiliaryKw;
+    this.flowKw = law.kwIn(k, atMs) - law.auxiliaryKw;
   }
 
   /** kW that flowed when the present law began, or at the last `advance`; without auxiliaries. */
   get flowingKw(): number {
-    return this.#flowingKw;
+    return this.flowKw;
   }
 
   /** What the present law began with. */
   noteOrigin(out: UnitOrigin): void {
     out.storedKwh = this.storedKwh;
-    out.flowingKw = this.#flowingKw;
+    out.flowingKw = this.flowKw;
   }
 
   /** Goes back to where a law began; `follow` then gives it again. */
   recall({ storedKwh, flowingKw }: UnitOrigin, _atMs: EpochMs): void {
     this.storedKwh = storedKwh;
-    this.#flowingKw = flowingKw;
+    this.flowKw = flowingKw;
   }
 
   /** Begins a new law. @returns when the own plan moves on, else `Infinity` */
   follow(atMs: EpochMs, target: Target, around: Surroundings): ReplanMs {
-    this.#outputLimit = around.outputLimit;
-    const plan = this.#plan;
+    this.outputLimit = around.outputLimit;
+    const plan = this.plan;
     let targetKw = target.baselineKw + target.deltaKw;
     let slopeKwPerMs = target.kwPerMs ?? 0;
     let replanMs = Number.POSITIVE_INFINITY;
@@ -94,48 +94,48 @@ export class BatteryUnit {
         replanMs = plan.nextChangeMs(atMs);
       }
     }
-    const motion = this.#motion;
+    const motion = this.motion;
     motion.startMs = atMs;
     motion.storedKwh = this.storedKwh;
-    motion.flowingKw = around.inService ? this.#flowingKw : 0;
+    motion.flowingKw = around.inService ? this.flowKw : 0;
     motion.targetKw = targetKw; // also tells afterwards which way a limit holds the power back
     motion.targetSlopeKwPerMs = slopeKwPerMs;
     motion.inService = around.inService;
-    motion.importLimitKw = this.#importLimitKw();
-    motion.exportLimitKw = this.#exportLimitKw();
-    this.#response = around.response;
+    motion.importLimitKw = this.importLimitKw();
+    motion.exportLimitKw = this.exportLimitKw();
+    this.response = around.response;
     if (around.response === null) planBattery(this.spec, motion, this.law);
     else planBatteryAlong(this.spec, motion, around.response, this.law);
-    if (!around.inService) this.#flowingKw = 0;
+    if (!around.inService) this.flowKw = 0;
     return replanMs;
   }
 
-  #importLimitKw(): number {
-    return Math.max(0, this.#constraints.siteImportMaxKw - this.spec.auxiliaryKw);
+  private importLimitKw(): number {
+    return Math.max(0, this.constraints.siteImportMaxKw - this.spec.auxiliaryKw);
   }
 
-  #exportLimitKw(): number {
-    const { siteExportMaxKw } = this.#constraints;
+  private exportLimitKw(): number {
+    const { siteExportMaxKw } = this.constraints;
     const gridKw = Math.max(0, siteExportMaxKw + this.spec.auxiliaryKw);
-    return Math.min(gridKw, this.spec.exportMaxKw * this.#outputLimit);
+    return Math.min(gridKw, this.spec.exportMaxKw * this.outputLimit);
   }
 
   /** kW that the grid point could take in through the cells with so much stored: by default as the state was last advanced. */
   importAvailableKw(storedKwh = this.storedKwh): number {
-    return Math.min(importCapabilityKw(this.spec, storedKwh), this.#importLimitKw());
+    return Math.min(importCapabilityKw(this.spec, storedKwh), this.importLimitKw());
   }
 
   /** kW that the grid point could give, at least 0; `outputLimit` 0..1 as it is now. */
   exportAvailableKw(_atMs: EpochMs, outputLimit: number, storedKwh = this.storedKwh): number {
-    this.#outputLimit = outputLimit;
-    return Math.min(exportCapabilityKw(this.spec, storedKwh), this.#exportLimitKw());
+    this.outputLimit = outputLimit;
+    return Math.min(exportCapabilityKw(this.spec, storedKwh), this.exportLimitKw());
   }
 
   /** Whether output control, not rating, taper or grid, limits what may be sent. */
   isOutputControlled(_atMs: EpochMs, outputLimit: number): boolean {
     const otherwiseKw = Math.min(
       exportCapabilityKw(this.spec, this.storedKwh),
-      this.#constraints.siteExportMaxKw + this.spec.auxiliaryKw,
+      this.constraints.siteExportMaxKw + this.spec.auxiliaryKw,
     );
     return this.spec.exportMaxKw * outputLimit < otherwiseKw;
   }
@@ -173,35 +173,35 @@ export class BatteryUnit {
     out.kwPerMs = law.slopeKwPerMs[k] - rate * expKw;
     out.kwPerMs2 = rate * rate * expKw;
     out.ratePerMs = rate;
-    out.binds = this.#bindsOf(k);
+    out.binds = this.bindsOf(k);
     const isLimited = law.binds[k] === BINDING.socBound || law.binds[k] === BINDING.taperOrGrid;
-    out.keeps = isLimited ? -Math.sign(this.#targetAt(law.startMs[k])) : 0;
+    out.keeps = isLimited ? -Math.sign(this.targetAt(law.startMs[k])) : 0;
   }
 
   /** What the cells were to do; a target that moves counts as it was at the law's start. */
-  #targetAt(atMs: EpochMs): number {
-    const { targetKw } = this.#motion;
-    return this.#response === null ? targetKw : targetKw + this.#response.kwAt(atMs);
+  private targetAt(atMs: EpochMs): number {
+    const { targetKw } = this.motion;
+    return this.response === null ? targetKw : targetKw + this.response.kwAt(atMs);
   }
 
-  #bindsOf(k: number): number {
+  private bindsOf(k: number): number {
     const { law, spec } = this;
     const binding = law.binds[k];
     if (binding === BINDING.ramp) return BINDS.ramp;
     if (binding === BINDING.free) return BINDS.free;
     // A taper can leave nothing where the store is not at its bound: that is a limit of power.
     if (binding === BINDING.socBound) return isAtBound(spec, law.storedKwh[k]) ? BINDS.socBound : BINDS.powerLimit;
-    if (this.#outputLimit >= 1 || this.#targetAt(law.startMs[k]) >= 0) return BINDS.powerLimit;
+    if (this.outputLimit >= 1 || this.targetAt(law.startMs[k]) >= 0) return BINDS.powerLimit;
     const isSteady = law.slopeKwPerMs[k] === 0 && law.expKw[k] === 0;
-    const controlledKw = spec.exportMaxKw * this.#outputLimit;
+    const controlledKw = spec.exportMaxKw * this.outputLimit;
     const atControl = isSteady && controlledKw - SAME_KW <= law.auxiliaryKw - law.constKw[k];
-    return atControl && controlledKw + SAME_KW < this.#uncontrolledKw(k) ? BINDS.outputControl : BINDS.powerLimit;
+    return atControl && controlledKw + SAME_KW < this.uncontrolledKw(k) ? BINDS.outputControl : BINDS.powerLimit;
   }
 
   /** kW that taper and grid would let out under a law, told from within it: where two limits meet, taper and grid come first. */
-  #uncontrolledKw(k: number): number {
+  private uncontrolledKw(k: number): number {
     const { law, spec } = this;
-    const gridKw = Math.max(0, this.#constraints.siteExportMaxKw + spec.auxiliaryKw);
+    const gridKw = Math.max(0, this.constraints.siteExportMaxKw + spec.auxiliaryKw);
     const spanMs = k + 1 < law.count ? law.startMs[k + 1] - law.startMs[k] : Number.POSITIVE_INFINITY;
     const storedKwh = law.storedKwh[k] + law.storedKwhPerMs[k] * Math.min(spanMs / 2, 1000);
     return Math.min(gridKw, taperedExportKw(spec, storedKwh));

@@ -49,7 +49,7 @@ export class CompositeUnit implements Composition {
   freeConsumers: readonly Lane<ConsumerUnit>[];
   readonly generators: readonly GeneratorUnit[];
   /** The same with the set-points that they are told by themselves; as a part of a site they are told nothing. */
-  readonly #arrays: readonly Lane<GeneratorUnit>[];
+  private readonly arrays: readonly Lane<GeneratorUnit>[];
   /** Those that hold the site's width of frequency response: batteries and plants that may be sold. */
   readonly holders: readonly (BatteryLane | PlantLane)[];
   readonly importMaxKw: number;
@@ -66,18 +66,18 @@ export class CompositeUnit implements Composition {
   readonly powers: readonly Stretch[];
   /** Of each part, for PV and wind: what may be sent of it from `fill`'s instant on, in kW, given the others. */
   readonly rooms: readonly Stretch[];
-  readonly #generatorAt: readonly number[];
+  private readonly generatorAt: readonly number[];
   /** In the order of the components. */
-  readonly #lanes: readonly AnyLane[];
-  readonly #room = newStretch();
-  #inService = true;
-  #told: Target = OWN_PLAN;
-  #own: readonly OwnTarget[] = NOBODY;
-  #reduces = false;
+  private readonly lanes: readonly AnyLane[];
+  private readonly room = newStretch();
+  private serving = true;
+  private told: Target = OWN_PLAN;
+  private own: readonly OwnTarget[] = NOBODY;
+  private reduces = false;
   /** Of each holder in the site's response, 0..1. */
-  #shares: readonly number[] = [];
+  private shares: readonly number[] = [];
   /** kW of the site's delta that no component could take when it was divided. */
-  #leftKw = 0;
+  private leftKw = 0;
   /** Whether a battery or plant is held back by the connection point: 1 above, -1 below its target, 0 not. */
   heldBack = 0;
 
@@ -119,7 +119,7 @@ export class CompositeUnit implements Composition {
       return unit;
     });
     const generators = arrays.map(({ unit }) => unit);
-    this.#arrays = arrays;
+    this.arrays = arrays;
     this.freeBatteries = batteries;
     this.freePlants = plants;
     this.freeConsumers = consumers;
@@ -137,12 +137,12 @@ export class CompositeUnit implements Composition {
     this.rooms = components.map(newStretch);
     for (const room of this.rooms) beginSum(room, 0, Number.POSITIVE_INFINITY);
     const lanes: readonly AnyLane[] = [...batteries, ...plants, ...consumers, ...arrays];
-    this.#lanes = this.parts.map((part) => lanes.find(({ unit }) => unit === part)!);
-    this.#generatorAt = this.parts.flatMap((part, k) => (part.kind === "generator" ? [k] : []));
+    this.lanes = this.parts.map((part) => lanes.find(({ unit }) => unit === part)!);
+    this.generatorAt = this.parts.flatMap((part, k) => (part.kind === "generator" ? [k] : []));
   }
 
   get inService(): boolean {
-    return this.#inService;
+    return this.serving;
   }
 
   get isTracking(): boolean {
@@ -151,15 +151,15 @@ export class CompositeUnit implements Composition {
 
   /** A part has not heard yet what it was told. */
   get changePending(): boolean {
-    return this.#nextEffectMs() < Number.POSITIVE_INFINITY;
+    return this.nextEffectMs() < Number.POSITIVE_INFINITY;
   }
 
-  #nextEffectMs(): EpochMs {
+  private nextEffectMs(): EpochMs {
     let nextMs = Number.POSITIVE_INFINITY;
     for (const lane of this.batteries) nextMs = Math.min(nextMs, lane.nextEffectMs);
     for (const lane of this.plants) nextMs = Math.min(nextMs, lane.nextEffectMs);
     for (const lane of this.consumers) nextMs = Math.min(nextMs, lane.nextEffectMs);
-    for (const lane of this.#arrays) nextMs = Math.min(nextMs, lane.nextEffectMs);
+    for (const lane of this.arrays) nextMs = Math.min(nextMs, lane.nextEffectMs);
     return nextMs;
   }
 
@@ -175,44 +175,44 @@ export class CompositeUnit implements Composition {
    */
   tell(told: Target, own: readonly OwnTarget[], division: Division): boolean {
     const { atMs } = division;
-    const was = this.#told;
-    const sameParts = sameOwn(own, this.#own);
+    const was = this.told;
+    const sameParts = sameOwn(own, this.own);
     const same =
       sameParts &&
       told.instructed === was.instructed &&
       told.deltaKw === was.deltaKw &&
       told.baselineKw === was.baselineKw;
     const sameResponse = sameParts && sameFcr(told.fcr, was.fcr);
-    if (same && sameResponse) return this.#reduces;
-    this.#told = told;
-    if (!sameParts) this.#setApart(own);
-    if (!sameParts || !sameWidths(told.fcr, was.fcr)) this.#shares = widthShares(this, atMs);
-    if (!sameResponse) divideWidth(this, told.fcr, this.#shares, atMs);
-    if (same) return this.#reduces;
-    this.#leftKw = divideDelta(this, told, division);
-    if (!sameParts) this.#tellOwn(atMs);
-    this.#reduces = this.consumers.some((lane) => lane.isTold);
-    return this.#reduces;
+    if (same && sameResponse) return this.reduces;
+    this.told = told;
+    if (!sameParts) this.setApart(own);
+    if (!sameParts || !sameWidths(told.fcr, was.fcr)) this.shares = widthShares(this, atMs);
+    if (!sameResponse) divideWidth(this, told.fcr, this.shares, atMs);
+    if (same) return this.reduces;
+    this.leftKw = divideDelta(this, told, division);
+    if (!sameParts) this.tellOwn(atMs);
+    this.reduces = this.consumers.some((lane) => lane.isTold);
+    return this.reduces;
   }
 
-  #setApart(own: readonly OwnTarget[]): void {
-    this.#own = own;
-    for (const lane of this.#lanes)
+  private setApart(own: readonly OwnTarget[]): void {
+    this.own = own;
+    for (const lane of this.lanes)
       lane.isOwn = own.some(({ componentId }) => componentId === lane.unit.spec.componentId);
-    this.#findFree();
+    this.findFree();
   }
 
-  #findFree(): void {
+  private findFree(): void {
     this.freeBatteries = this.batteries.filter(isFree);
     this.freePlants = this.plants.filter(isFree);
     this.freeConsumers = this.consumers.filter(isFree);
   }
 
   /** A battery, a plant or an array gets its power, a load by how much to go down. */
-  #tellOwn(atMs: EpochMs): void {
-    for (const lane of this.#arrays) if (!lane.isOwn) lane.tell(Number.NaN, atMs);
-    for (const { componentId, baselineKw, deltaKw, fcr } of this.#own) {
-      const lane = this.#lanes.find(({ unit }) => unit.spec.componentId === componentId)!;
+  private tellOwn(atMs: EpochMs): void {
+    for (const lane of this.arrays) if (!lane.isOwn) lane.tell(Number.NaN, atMs);
+    for (const { componentId, baselineKw, deltaKw, fcr } of this.own) {
+      const lane = this.lanes.find(({ unit }) => unit.spec.componentId === componentId)!;
       const { unit } = lane;
       if (unit.kind !== "consumer") lane.tell(baselineKw + deltaKw, atMs);
       else if (deltaKw < 0) lane.tell(Math.max(deltaKw, -unit.spec.maxDrReductionKw), atMs);
@@ -224,12 +224,12 @@ export class CompositeUnit implements Composition {
 
   /** What the k-th component is told. */
   laneOf(k: number): AnyLane {
-    return this.#lanes[k];
+    return this.lanes[k];
   }
 
   /** Whether a component answers the frequency by itself. */
   get hasOwnResponse(): boolean {
-    return this.#own.some(({ fcr }) => fcr !== null);
+    return this.own.some(({ fcr }) => fcr !== null);
   }
 
   /** kW by which the loads are told to go down. */
@@ -253,7 +253,7 @@ export class CompositeUnit implements Composition {
     out.parts = this.parts.map((part, k) => {
       const origin = newOrigin();
       part.noteOrigin(origin);
-      const lane = this.#lanes[k];
+      const lane = this.lanes[k];
       const toldKw = lane.isTold ? lane.toldKw : Number.NaN;
       return { ...origin, kw: lane.kw, toldKw, response: lane.response, ...(lane.isOwn ? OWN : {}) };
     });
@@ -264,14 +264,14 @@ export class CompositeUnit implements Composition {
     assert(parts !== null && parts.length === this.parts.length, "a law of several components has an origin for each");
     parts.forEach((origin, k) => {
       this.parts[k].recall({ ...origin, parts: null }, atMs);
-      this.#lanes[k].recall(origin);
+      this.lanes[k].recall(origin);
     });
-    this.#findFree();
+    this.findFree();
   }
 
   /** Begins a new law for all parts: they follow what `tell` gave them. @returns when to look at the site again */
   follow(atMs: EpochMs, _target: Target, around: Surroundings): ReplanMs {
-    this.#inService = around.inService;
+    this.serving = around.inService;
     this.heldBack = 0;
     for (const lane of this.batteries) lane.takeEffect(atMs);
     for (const lane of this.plants) lane.takeEffect(atMs);
@@ -281,13 +281,13 @@ export class CompositeUnit implements Composition {
       lane.target.deltaKw = lane.kw < 0 ? lane.kw : 0;
       lane.unit.follow(atMs, lane.target, around);
     }
-    for (const lane of this.#arrays) {
+    for (const lane of this.arrays) {
       lane.takeEffect(atMs);
       lane.target.instructed = !Number.isNaN(lane.kw);
       lane.target.deltaKw = lane.kw;
       lane.unit.follow(atMs, lane.target, around);
     }
-    return Math.min(this.#nextEffectMs(), steer(this, atMs, around));
+    return Math.min(this.nextEffectMs(), steer(this, atMs, around));
   }
 
   /**
@@ -297,7 +297,7 @@ export class CompositeUnit implements Composition {
    */
   fill(atMs: EpochMs): EpochMs {
     const { parts, powers } = this;
-    const room = this.#room;
+    const room = this.room;
     beginSum(room, atMs, this.exportMaxKw);
     for (let k = 0; k < parts.length; k++) {
       const part = parts[k];
@@ -307,10 +307,10 @@ export class CompositeUnit implements Composition {
       addToSum(room, powers[k]);
     }
     let endMs = room.endMs;
-    for (const k of this.#generatorAt) {
+    for (const k of this.generatorAt) {
       parts[k].stretchAt(atMs, powers[k]);
       endMs = Math.min(endMs, powers[k].endMs);
-      if (this.exportMaxKw === Number.POSITIVE_INFINITY || !this.#inService) continue;
+      if (this.exportMaxKw === Number.POSITIVE_INFINITY || !this.serving) continue;
       copyStretch(room, this.rooms[k]);
       endMs = Math.min(endMs, yieldToGrid(powers[k], room));
     }
@@ -331,10 +331,10 @@ export class CompositeUnit implements Composition {
   fillBinding(out: Stretch, powers: readonly Stretch[]): void {
     out.binds = BINDS.load;
     out.keeps = 0;
-    const direction = Math.sign(this.#told.deltaKw);
+    const direction = Math.sign(this.told.deltaKw);
     for (const { binds, keeps } of powers) bindBy(out, binds, keeps, direction);
     if (this.heldBack !== 0) bindBy(out, BINDS.powerLimit, this.heldBack, direction);
-    if (this.#leftKw > 0) bindBy(out, BINDS.powerLimit, -direction, direction);
+    if (this.leftKw > 0) bindBy(out, BINDS.powerLimit, -direction, direction);
   }
 }
 

@@ -24,55 +24,55 @@ export class ConsumerUnit {
   inService = true;
   /** kWh shed since the reduction in force began; only kept where a rebound will ask for it. */
   shedKwh = 0;
-  readonly #rampKwPerMs: number;
-  #shedAtMs: Float64Array = new Float64Array(8);
-  #shedKw: Float64Array = new Float64Array(8);
-  #shedSlope: Float64Array = new Float64Array(8);
-  readonly #shedRamps: boolean[] = [];
-  #shedCount = 0;
+  private readonly rampKwPerMs: number;
+  private shedAtMs: Float64Array = new Float64Array(8);
+  private shedKw: Float64Array = new Float64Array(8);
+  private shedSlope: Float64Array = new Float64Array(8);
+  private readonly shedRamps: boolean[] = [];
+  private shedCount = 0;
   /** Never changed in place: whoever noted it keeps it. */
-  #rebounds: readonly Rebound[] = NO_REBOUNDS;
+  private rebounding: readonly Rebound[] = NO_REBOUNDS;
   /** What frequency response moves, ramp and all; `null` where it moves nothing. */
-  #response: RampedPath | null = null;
-  readonly #answer = { kw: 0, kwPerMs: 0, endMs: 0, binds: BINDS.free as number };
-  readonly #importMaxKw: number;
-  #reducing = false;
-  #advancedMs = Number.NaN;
+  private response: RampedPath | null = null;
+  private readonly answer = { kw: 0, kwPerMs: 0, endMs: 0, binds: BINDS.free as number };
+  private readonly importMaxKw: number;
+  private reducing = false;
+  private advancedMs = Number.NaN;
 
   /** @param siteImportMaxKw  limit of the grid connection; `Infinity`: none */
   constructor(spec: ConsumerSpec, slotsKw: Series | null, siteImportMaxKw = Number.POSITIVE_INFINITY) {
     this.spec = spec;
-    this.#importMaxKw = Math.min(spec.contractKw, siteImportMaxKw);
+    this.importMaxKw = Math.min(spec.contractKw, siteImportMaxKw);
     this.demandKw = clipSeries(spec.loadKw, spec.maxDemandKw);
     this.slotsKw = slotsKw;
-    this.#rampKwPerMs = spec.rampKwPerS === null ? Number.POSITIVE_INFINITY : spec.rampKwPerS / MS_PER_SECOND;
+    this.rampKwPerMs = spec.rampKwPerS === null ? Number.POSITIVE_INFINITY : spec.rampKwPerS / MS_PER_SECOND;
   }
 
   /** What comes back of reductions that are over, as the present law has it. */
   get rebounds(): readonly Rebound[] {
-    return this.#rebounds;
+    return this.rebounding;
   }
 
   advance(atMs: EpochMs): void {
-    if (this.#reducing && this.spec.reboundFraction > 0 && this.inService)
-      this.shedKwh += this.#shedBetweenKwh(this.#advancedMs, atMs);
-    this.#advancedMs = atMs;
+    if (this.reducing && this.spec.reboundFraction > 0 && this.inService)
+      this.shedKwh += this.shedBetweenKwh(this.advancedMs, atMs);
+    this.advancedMs = atMs;
   }
 
   /** A reduction begins or goes on; the shed is counted from here if it was not already. */
   beginReduction(): void {
-    if (!this.#reducing) this.shedKwh = 0;
-    this.#reducing = true;
+    if (!this.reducing) this.shedKwh = 0;
+    this.reducing = true;
   }
 
   /** The reduction is over since `endMs` (an outage ends it at the outage's start): what was shed comes back evenly. */
   endReduction(endMs: EpochMs): void {
-    if (!this.#reducing) return;
-    this.#reducing = false;
+    if (!this.reducing) return;
+    this.reducing = false;
     const { reboundFraction, reboundMs } = this.spec;
     if (reboundFraction > 0 && reboundMs > 0 && this.shedKwh > 0)
-      this.#rebounds = [
-        ...this.#rebounds,
+      this.rebounding = [
+        ...this.rebounding,
         {
           fromMs: endMs,
           untilMs: endMs + reboundMs,
@@ -84,29 +84,29 @@ export class ConsumerUnit {
 
   /** What the present law began with: the load shed just then. */
   noteOrigin(out: UnitOrigin): void {
-    out.flowingKw = this.#shedKw[0];
-    out.rebounds = this.#rebounds;
-    out.responseKw = this.#response === null ? 0 : this.#response.kw[0];
+    out.flowingKw = this.shedKw[0];
+    out.rebounds = this.rebounding;
+    out.responseKw = this.response === null ? 0 : this.response.kw[0];
   }
 
   /** Goes back to where a law began; `follow` then gives it again. */
   recall({ flowingKw, rebounds, responseKw }: UnitOrigin, atMs: EpochMs): void {
-    this.#shedCount = 0;
-    this.#addShed(atMs, flowingKw, 0, false);
-    this.#rebounds = rebounds;
-    this.#response = responseKw === 0 ? null : new RampedPath();
-    this.#response?.hold(atMs, responseKw);
+    this.shedCount = 0;
+    this.addShed(atMs, flowingKw, 0, false);
+    this.rebounding = rebounds;
+    this.response = responseKw === 0 ? null : new RampedPath();
+    this.response?.hold(atMs, responseKw);
   }
 
   follow(atMs: EpochMs, target: Target, around: Surroundings): ReplanMs {
-    const fromKw = this.#shedCount === 0 ? 0 : this.shedAt(atMs);
+    const fromKw = this.shedCount === 0 ? 0 : this.shedAt(atMs);
     this.inService = around.inService;
-    this.#follow(atMs, around.response);
-    if (this.#rebounds.length > 0) this.#rebounds = this.#rebounds.filter((rebound) => atMs < rebound.untilMs);
+    this.followPath(atMs, around.response);
+    if (this.rebounding.length > 0) this.rebounding = this.rebounding.filter((rebound) => atMs < rebound.untilMs);
     if (target.instructed && this.spec.control === "track" && target.deltaKw < 0)
-      return this.#planTracking(atMs, fromKw, target.deltaKw);
-    this.#shedCount = 0;
-    this.#shedTowards(atMs, Number.POSITIVE_INFINITY, fromKw, target.instructed ? Math.max(0, -target.deltaKw) : 0, 0);
+      return this.planTracking(atMs, fromKw, target.deltaKw);
+    this.shedCount = 0;
+    this.shedTowards(atMs, Number.POSITIVE_INFINITY, fromKw, target.instructed ? Math.max(0, -target.deltaKw) : 0, 0);
     return Number.POSITIVE_INFINITY;
   }
 
@@ -114,36 +114,36 @@ export class ConsumerUnit {
    * Takes up the answer to the frequency: what the load draws besides, or leaves, with a ramp of its own beside that of a
    * reduction. Limits of demand response do not bear on it (decisions.md 123).
    */
-  #follow(atMs: EpochMs, path: ResponsePath | null): void {
-    const fromKw = this.#response === null || !this.inService ? 0 : this.#response.kwAt(atMs);
-    if (path === null && fromKw === 0) this.#response = null;
-    else (this.#response ??= new RampedPath()).fill(atMs, fromKw, path, this.#rampKwPerMs);
+  private followPath(atMs: EpochMs, path: ResponsePath | null): void {
+    const fromKw = this.response === null || !this.inService ? 0 : this.response.kwAt(atMs);
+    if (path === null && fromKw === 0) this.response = null;
+    else (this.response ??= new RampedPath()).fill(atMs, fromKw, path, this.rampKwPerMs);
   }
 
   /** Sheds what brings the power to the slot's baseline plus delta, until the load or the slot moves (decisions.md 28, 119). */
-  #planTracking(atMs: EpochMs, fromKw: number, deltaKw: number): ReplanMs {
+  private planTracking(atMs: EpochMs, fromKw: number, deltaKw: number): ReplanMs {
     const demand = this.demandKw;
     const slot = this.slotKwAt(atMs);
     const slope = demand.slopeAt(demand.indexAt(atMs));
     const wantedKw = demand.valueAt(atMs) - (slot + deltaKw);
     const { maxDrReductionKw } = this.spec;
     const untilMs = Math.min(demand.nextChangeMs(atMs), this.slotsKw?.nextChangeMs(atMs) ?? Number.POSITIVE_INFINITY);
-    this.#shedCount = 0;
+    this.shedCount = 0;
     let fromMs = atMs;
     let shedKw = fromKw;
     for (const cornerMs of corners(atMs, untilMs, wantedKw, slope, maxDrReductionKw)) {
       const middleKw = wantedKw + slope * ((fromMs + Math.min(cornerMs, fromMs + MS_PER_HOUR)) / 2 - atMs);
       const clamped = middleKw <= 0 ? 0 : maxDrReductionKw <= middleKw ? maxDrReductionKw : Number.NaN;
       const goalKw = Number.isNaN(clamped) ? wantedKw + slope * (fromMs - atMs) : clamped;
-      shedKw = this.#shedTowards(fromMs, cornerMs, shedKw, goalKw, Number.isNaN(clamped) ? slope : 0);
+      shedKw = this.shedTowards(fromMs, cornerMs, shedKw, goalKw, Number.isNaN(clamped) ? slope : 0);
       fromMs = cornerMs;
     }
     return untilMs;
   }
 
   /** Adds the shed from one instant to another: as fast as the ramp allows to a goal that moves straight. @returns kW at the end */
-  #shedTowards(fromMs: EpochMs, untilMs: EpochMs, fromKw: number, goalKw: number, goalSlope: number): number {
-    const ramp = this.#rampKwPerMs;
+  private shedTowards(fromMs: EpochMs, untilMs: EpochMs, fromKw: number, goalKw: number, goalSlope: number): number {
+    const ramp = this.rampKwPerMs;
     let atMs = fromMs;
     let kw = ramp === Number.POSITIVE_INFINITY ? goalKw : fromKw;
     let goal = goalKw;
@@ -151,7 +151,7 @@ export class ConsumerUnit {
       const rate = goal > kw ? ramp : -ramp;
       const meetMs = (goal - kw) / (rate - goalSlope);
       const endMs = meetMs > 0 ? Math.min(atMs + meetMs, untilMs) : untilMs;
-      this.#addShed(atMs, kw, rate, true);
+      this.addShed(atMs, kw, rate, true);
       kw += rate * (endMs - atMs);
       goal += goalSlope * (endMs - atMs);
       if (endMs >= untilMs) return kw;
@@ -159,34 +159,34 @@ export class ConsumerUnit {
       kw = goal;
     }
     const slope = Math.abs(goalSlope) <= ramp ? goalSlope : Math.sign(goalSlope) * ramp;
-    this.#addShed(atMs, kw, slope, slope !== goalSlope);
+    this.addShed(atMs, kw, slope, slope !== goalSlope);
     return untilMs === Number.POSITIVE_INFINITY ? kw : kw + slope * (untilMs - atMs);
   }
 
   /** @param ramping whether the shed is still on its way to its goal */
-  #addShed(atMs: EpochMs, kw: number, slope: number, ramping: boolean): void {
-    const k = this.#shedCount++;
-    if (k === this.#shedAtMs.length) {
-      this.#shedAtMs = grown(this.#shedAtMs);
-      this.#shedKw = grown(this.#shedKw);
-      this.#shedSlope = grown(this.#shedSlope);
+  private addShed(atMs: EpochMs, kw: number, slope: number, ramping: boolean): void {
+    const k = this.shedCount++;
+    if (k === this.shedAtMs.length) {
+      this.shedAtMs = grown(this.shedAtMs);
+      this.shedKw = grown(this.shedKw);
+      this.shedSlope = grown(this.shedSlope);
     }
-    this.#shedAtMs[k] = atMs;
-    this.#shedKw[k] = kw;
-    this.#shedSlope[k] = slope;
-    this.#shedRamps[k] = ramping;
+    this.shedAtMs[k] = atMs;
+    this.shedKw[k] = kw;
+    this.shedSlope[k] = slope;
+    this.shedRamps[k] = ramping;
   }
 
-  #shedIndexAt(atMs: EpochMs): number {
-    let k = this.#shedCount - 1;
-    while (k > 0 && atMs < this.#shedAtMs[k]) k--;
+  private shedIndexAt(atMs: EpochMs): number {
+    let k = this.shedCount - 1;
+    while (k > 0 && atMs < this.shedAtMs[k]) k--;
     return k;
   }
 
   /** kW that is shed (where the load allows it). */
   shedAt(atMs: EpochMs): number {
-    const k = this.#shedIndexAt(atMs);
-    return this.#shedKw[k] + this.#shedSlope[k] * (atMs - this.#shedAtMs[k]);
+    const k = this.shedIndexAt(atMs);
+    return this.shedKw[k] + this.shedSlope[k] * (atMs - this.shedAtMs[k]);
   }
 
   slotKwAt(atMs: EpochMs): number {
@@ -203,17 +203,17 @@ export class ConsumerUnit {
 
   stretchAt(atMs: EpochMs, out: Stretch): void {
     this.stretchWithoutResponseAt(atMs, out);
-    if (this.#response === null || !this.inService) return;
-    const { kw, kwPerMs, endMs, binds } = this.#answerTo(this.#response, atMs, out);
+    if (this.response === null || !this.inService) return;
+    const { kw, kwPerMs, endMs, binds } = this.answerTo(this.response, atMs, out);
     fillStraight(out, atMs, endMs, out.kw + kw || 0, out.kwPerMs + kwPerMs || 0, binds);
   }
 
   /** What frequency response moves, as a straight line that holds for as long as `endMs` says; good until the next call. */
   responseStretchAt(atMs: EpochMs, out: Stretch): void {
     this.stretchWithoutResponseAt(atMs, out);
-    if (this.#response === null || !this.inService) fillStraight(out, atMs, out.endMs, 0, 0, BINDS.free);
+    if (this.response === null || !this.inService) fillStraight(out, atMs, out.endMs, 0, 0, BINDS.free);
     else {
-      const { kw, kwPerMs, endMs, binds } = this.#answerTo(this.#response, atMs, out);
+      const { kw, kwPerMs, endMs, binds } = this.answerTo(this.response, atMs, out);
       fillStraight(out, atMs, endMs, kw, kwPerMs, binds);
     }
   }
@@ -222,18 +222,18 @@ export class ConsumerUnit {
    * The answer that the load has room for: it leaves no less than nothing and draws no more than contract and grid allow,
    * where it does not draw more anyhow. @param load  what would be drawn without it, from the instant on
    */
-  #answerTo(response: RampedPath, atMs: EpochMs, load: Stretch) {
+  private answerTo(response: RampedPath, atMs: EpochMs, load: Stretch) {
     const k = response.indexAt(atMs);
     const slope = response.kwPerMs[k];
     const kw = response.kw[k] + slope * (atMs - response.originMs - response.afterMs[k]);
     const up = isAbove(kw, slope);
-    const roomKw = up ? this.#importMaxKw - load.kw : load.kw;
+    const roomKw = up ? this.importMaxKw - load.kw : load.kw;
     const roomSlope = up ? -load.kwPerMs : load.kwPerMs;
     const size = up ? kw : -kw;
     const sizeSlope = up ? slope : -slope;
     const hasRoom = isAbove(roomKw, roomSlope);
     const isCut = isAbove(size - roomKw, sizeSlope - roomSlope);
-    const answer = this.#answer;
+    const answer = this.answer;
     answer.endMs = Math.min(
       load.endMs,
       response.endMs(k),
@@ -251,7 +251,7 @@ export class ConsumerUnit {
   /** The power without what frequency response moves. */
   stretchWithoutResponseAt(atMs: EpochMs, out: Stretch): void {
     this.stretchWithoutReboundAt(atMs, out);
-    if (this.#rebounds.length > 0 && this.inService) this.#addRebound(atMs, out);
+    if (this.rebounding.length > 0 && this.inService) this.addRebound(atMs, out);
   }
 
   /** The load less what is shed: neither frequency response nor what comes back of earlier reductions. */
@@ -259,13 +259,13 @@ export class ConsumerUnit {
     if (!this.inService) return fillStraight(out, atMs, Number.POSITIVE_INFINITY, 0, 0, BINDS.free);
     const demand = this.demandKw;
     const k = demand.indexAt(atMs);
-    const j = this.#shedIndexAt(atMs);
-    const shedKw = this.#shedKw[j] + this.#shedSlope[j] * (atMs - this.#shedAtMs[j]);
+    const j = this.shedIndexAt(atMs);
+    const shedKw = this.shedKw[j] + this.shedSlope[j] * (atMs - this.shedAtMs[j]);
     const demandSlope = demand.slopeAt(k);
     const netKw = demand.values[k] + demandSlope * (atMs - demand.timesMs[k]) - shedKw;
-    const netSlope = demandSlope - this.#shedSlope[j];
-    let endMs = this.#quietDemandUntil(k);
-    if (j + 1 < this.#shedCount) endMs = Math.min(endMs, this.#shedAtMs[j + 1]);
+    const netSlope = demandSlope - this.shedSlope[j];
+    let endMs = this.quietDemandUntil(k);
+    if (j + 1 < this.shedCount) endMs = Math.min(endMs, this.shedAtMs[j + 1]);
     const empty = !isAbove(netKw, netSlope);
     endMs = Math.min(endMs, crossingMs(atMs, netKw, netSlope));
     fillStraight(
@@ -274,21 +274,21 @@ export class ConsumerUnit {
       endMs,
       empty ? 0 : netKw,
       empty ? 0 : netSlope,
-      this.#shedRamps[j] ? BINDS.ramp : BINDS.load,
+      this.shedRamps[j] ? BINDS.ramp : BINDS.load,
     );
   }
 
   /** A step load that keeps its value over several samples is one stretch. */
-  #quietDemandUntil(k: number): EpochMs {
+  private quietDemandUntil(k: number): EpochMs {
     const { timesMs, values, interpolation } = this.demandKw;
     let next = k + 1;
     if (interpolation === "step") while (next < values.length && values[next] === values[k]) next++;
     return next < values.length ? timesMs[next] : Number.POSITIVE_INFINITY;
   }
 
-  #addRebound(atMs: EpochMs, out: Stretch): void {
+  private addRebound(atMs: EpochMs, out: Stretch): void {
     let kw = 0;
-    for (const { fromMs, untilMs, kw: reboundKw } of this.#rebounds) {
+    for (const { fromMs, untilMs, kw: reboundKw } of this.rebounding) {
       if (atMs < fromMs) out.endMs = Math.min(out.endMs, fromMs);
       else if (atMs < untilMs) {
         kw += reboundKw;
@@ -304,19 +304,19 @@ export class ConsumerUnit {
   }
 
   /** ∫ min(L, s) dt: what was really shed, in kWh. */
-  #shedBetweenKwh(fromMs: EpochMs, toMs: EpochMs): number {
+  private shedBetweenKwh(fromMs: EpochMs, toMs: EpochMs): number {
     const demand = this.demandKw;
     let sum = 0;
     let atMs = fromMs;
     while (atMs < toMs) {
       const k = demand.indexAt(atMs);
-      const j = this.#shedIndexAt(atMs);
-      const shedSlope = this.#shedSlope[j];
+      const j = this.shedIndexAt(atMs);
+      const shedSlope = this.shedSlope[j];
       const demandSlope = demand.slopeAt(k);
-      const shedKw = this.#shedKw[j] + shedSlope * (atMs - this.#shedAtMs[j]);
+      const shedKw = this.shedKw[j] + shedSlope * (atMs - this.shedAtMs[j]);
       const loadKw = demand.values[k] + demandSlope * (atMs - demand.timesMs[k]);
       let endMs = Math.min(toMs, demand.nextChangeMs(atMs), crossingMs(atMs, loadKw - shedKw, demandSlope - shedSlope));
-      if (j + 1 < this.#shedCount) endMs = Math.min(endMs, this.#shedAtMs[j + 1]);
+      if (j + 1 < this.shedCount) endMs = Math.min(endMs, this.shedAtMs[j + 1]);
       const loadBinds = isAbove(shedKw - loadKw, shedSlope - demandSlope);
       const spanMs = endMs - atMs;
       sum += ((loadBinds ? loadKw : shedKw) + 0.5 * (loadBinds ? demandSlope : shedSlope) * spanMs) * spanMs;

@@ -18,14 +18,14 @@ export class DispatchableUnit {
   readonly law = new Trajectory();
   /** In the upper reservoir; 0 for a plant without one. */
   storedKwh: number;
-  #plan: Series | number;
-  readonly #constraints: SiteConstraints;
+  private plan: Series | number;
+  private readonly constraints: SiteConstraints;
   /** NaN before the first law. */
-  #flowingKw = Number.NaN;
-  #outputLimit = 1;
-  #response: ResponsePath | null = null;
+  private flowKw = Number.NaN;
+  private outputLimit = 1;
+  private response: ResponsePath | null = null;
   /** Filled anew for each plan. */
-  readonly #motion = {
+  private readonly motion = {
     startMs: 0,
     storedKwh: 0,
     flowingKw: 0,
@@ -38,47 +38,47 @@ export class DispatchableUnit {
 
   constructor(spec: DispatchableSpec, constraints: SiteConstraints, plan: Series | number) {
     this.spec = spec;
-    this.#constraints = constraints;
-    this.#plan = plan;
+    this.constraints = constraints;
+    this.plan = plan;
     this.storedKwh = spec.reservoir === null ? 0 : (spec.reservoir.initialFillPct / 100) * spec.reservoir.capacityKwh;
   }
 
   /** Follows another plan from the next law on. */
   usePlan(plan: Series | number): void {
-    this.#plan = plan;
+    this.plan = plan;
   }
 
   /** Carries the state forward to an instant; the present law ends there. */
   advance(atMs: EpochMs): void {
     if (this.law.count === 0) return;
     this.storedKwh = this.law.storedKwhAt(atMs);
-    this.#flowingKw = this.law.cellKwAt(atMs);
+    this.flowKw = this.law.cellKwAt(atMs);
   }
 
   /** kW that flowed when the present law began, or at the last `advance`; 0 before the first. */
   get flowingKw(): number {
-    return this.#flowingKw || 0;
+    return this.flowKw || 0;
   }
 
   /** What the present law began with. */
   noteOrigin(out: UnitOrigin): void {
     out.storedKwh = this.storedKwh;
-    out.flowingKw = this.#flowingKw;
+    out.flowingKw = this.flowKw;
   }
 
   /** Goes back to where a law began; `follow` then gives it again. */
   recall({ storedKwh, flowingKw }: UnitOrigin, _atMs: EpochMs): void {
     this.storedKwh = storedKwh;
-    this.#flowingKw = flowingKw;
+    this.flowKw = flowingKw;
   }
 
   /** Begins a new law. @returns when the own plan moves on, else `Infinity` */
   follow(atMs: EpochMs, target: Target, around: Surroundings): ReplanMs {
-    this.#outputLimit = around.outputLimit;
-    const plan = this.#plan;
-    const motion = this.#motion;
+    this.outputLimit = around.outputLimit;
+    const plan = this.plan;
+    const motion = this.motion;
     // A plant has been running by its plan when the world begins: its ramp can take hours.
-    if (Number.isNaN(this.#flowingKw)) this.#flowingKw = typeof plan === "number" ? plan : plan.valueAt(atMs);
+    if (Number.isNaN(this.flowKw)) this.flowKw = typeof plan === "number" ? plan : plan.valueAt(atMs);
     let replanMs = Number.POSITIVE_INFINITY;
     motion.targetSlopeKwPerMs = target.kwPerMs ?? 0;
     if (target.instructed) motion.targetKw = target.baselineKw + target.deltaKw;
@@ -90,29 +90,29 @@ export class DispatchableUnit {
     }
     motion.startMs = atMs;
     motion.storedKwh = this.storedKwh;
-    motion.flowingKw = this.#flowingKw;
+    motion.flowingKw = this.flowKw;
     motion.inService = around.inService;
-    motion.importLimitKw = this.#constraints.siteImportMaxKw;
-    motion.exportLimitKw = this.#exportLimitKw();
-    this.#response = around.response;
+    motion.importLimitKw = this.constraints.siteImportMaxKw;
+    motion.exportLimitKw = this.exportLimitKw();
+    this.response = around.response;
     planGeneratorAlong(this.spec, motion, around.response, this.law);
-    if (!around.inService) this.#flowingKw = 0;
+    if (!around.inService) this.flowKw = 0;
     return replanMs;
   }
 
-  #exportLimitKw(): number {
-    return Math.min(this.#constraints.siteExportMaxKw, this.#controlledKw());
+  private exportLimitKw(): number {
+    return Math.min(this.constraints.siteExportMaxKw, this.controlledKw());
   }
 
-  #controlledKw(): number {
-    return this.spec.ratedOutputKw * this.#outputLimit;
+  private controlledKw(): number {
+    return this.spec.ratedOutputKw * this.outputLimit;
   }
 
   /** The highest power, import positive, that an instruction can ask for now: pumping, else the least output. */
   highestKw(): number {
     const { reservoir, minOutputKw } = this.spec;
     if (reservoir === null) return -minOutputKw;
-    return Math.min(pumpCapabilityKw(this.spec, this.storedKwh), this.#constraints.siteImportMaxKw);
+    return Math.min(pumpCapabilityKw(this.spec, this.storedKwh), this.constraints.siteImportMaxKw);
   }
 
   /**
@@ -120,14 +120,14 @@ export class DispatchableUnit {
    * where a limit lies below the least output.
    */
   exportAvailableKw(_atMs: EpochMs, outputLimit: number, storedKwh = this.storedKwh): number {
-    this.#outputLimit = outputLimit;
-    const mostKw = Math.min(outputCapabilityKw(this.spec, storedKwh), this.#exportLimitKw());
+    this.outputLimit = outputLimit;
+    const mostKw = Math.min(outputCapabilityKw(this.spec, storedKwh), this.exportLimitKw());
     return mostKw < this.spec.minOutputKw ? 0 : mostKw;
   }
 
   /** Whether output control, not rating or grid, limits what may be sent. */
   isOutputControlled(_atMs: EpochMs, outputLimit: number): boolean {
-    return this.spec.ratedOutputKw * outputLimit < Math.min(this.spec.ratedOutputKw, this.#constraints.siteExportMaxKw);
+    return this.spec.ratedOutputKw * outputLimit < Math.min(this.spec.ratedOutputKw, this.constraints.siteExportMaxKw);
   }
 
   /** Whether the reservoir is full (`up`) or empty, so that power cannot flow that way. */
@@ -143,19 +143,19 @@ export class DispatchableUnit {
     const { law } = this;
     const k = law.indexAt(atMs);
     const endMs = k + 1 < law.count ? law.startMs[k + 1] : Number.POSITIVE_INFINITY;
-    fillStraight(out, law.startMs[k], endMs, law.constKw[k], law.slopeKwPerMs[k], this.#bindsOf(k));
+    fillStraight(out, law.startMs[k], endMs, law.constKw[k], law.slopeKwPerMs[k], this.bindsOf(k));
     const isLimited = law.binds[k] === BINDING.socBound || law.binds[k] === BINDING.taperOrGrid;
     // A millisecond on, a target that moves away from the limit has left it.
-    if (isLimited) out.keeps = Math.sign(law.constKw[k] - this.#targetAt(law.startMs[k] + 1));
+    if (isLimited) out.keeps = Math.sign(law.constKw[k] - this.targetAt(law.startMs[k] + 1));
   }
 
-  #targetAt(atMs: EpochMs): number {
-    const { targetKw, targetSlopeKwPerMs, startMs } = this.#motion;
-    const responseKw = this.#response === null ? 0 : this.#response.kwAt(atMs);
+  private targetAt(atMs: EpochMs): number {
+    const { targetKw, targetSlopeKwPerMs, startMs } = this.motion;
+    const responseKw = this.response === null ? 0 : this.response.kwAt(atMs);
     return targetKw + responseKw + targetSlopeKwPerMs * (atMs - startMs);
   }
 
-  #bindsOf(k: number): number {
+  private bindsOf(k: number): number {
     const { law } = this;
     switch (law.binds[k]) {
       case BINDING.free:
@@ -165,16 +165,16 @@ export class DispatchableUnit {
       case BINDING.socBound:
         return BINDS.socBound;
       default:
-        return this.#isHeldByControl(k) ? BINDS.outputControl : BINDS.powerLimit;
+        return this.isHeldByControl(k) ? BINDS.outputControl : BINDS.powerLimit;
     }
   }
 
   /** Whether output control cuts what is asked: to its cap, or to nothing where that is below the least output. */
-  #isHeldByControl(k: number): boolean {
-    if (!this.isOutputControlled(0, this.#outputLimit)) return false;
+  private isHeldByControl(k: number): boolean {
+    if (!this.isOutputControlled(0, this.outputLimit)) return false;
     const { minOutputKw } = this.spec;
-    const askedKw = -this.#targetAt(this.law.startMs[k]);
-    const controlledKw = this.#controlledKw();
+    const askedKw = -this.targetAt(this.law.startMs[k]);
+    const controlledKw = this.controlledKw();
     if (controlledKw < minOutputKw) return minOutputKw / 2 <= askedKw && 0 < askedKw;
     return controlledKw - SAME_KW <= askedKw;
   }

@@ -19,13 +19,13 @@ export class GeneratorUnit {
   /** Cap by an instruction; `Infinity` when there is none. */
   setPointKw = Number.POSITIVE_INFINITY;
   inService = true;
-  readonly #gridLimitKw: number;
-  #cursor = 0;
+  private readonly gridLimitKw: number;
+  private cursor = 0;
 
   constructor(spec: VariableGeneratorSpec, constraints: SiteConstraints) {
     this.spec = spec;
-    this.#gridLimitKw = constraints.siteExportMaxKw;
-    this.availableKw = clipSeries(spec.generationKw, Math.min(spec.ratedOutputKw, this.#gridLimitKw));
+    this.gridLimitKw = constraints.siteExportMaxKw;
+    this.availableKw = clipSeries(spec.generationKw, Math.min(spec.ratedOutputKw, this.gridLimitKw));
   }
 
   /** Has no state of its own. */
@@ -35,12 +35,12 @@ export class GeneratorUnit {
 
   follow(_atMs: EpochMs, target: Target, around: Surroundings): ReplanMs {
     this.inService = around.inService;
-    this.outputControlKw = this.#controlledKw(around.outputLimit);
+    this.outputControlKw = this.controlledKw(around.outputLimit);
     this.setPointKw = target.instructed ? Math.max(0, -(target.baselineKw + target.deltaKw)) : Number.POSITIVE_INFINITY;
     return Number.POSITIVE_INFINITY;
   }
 
-  #controlledKw(outputLimit: number): number {
+  private controlledKw(outputLimit: number): number {
     return outputLimit < 1 ? outputLimit * this.spec.ratedOutputKw : Number.POSITIVE_INFINITY;
   }
 
@@ -54,23 +54,23 @@ export class GeneratorUnit {
   }
 
   exportAvailableKw(atMs: EpochMs, outputLimit: number): number {
-    return Math.min(this.availableKw.valueAt(atMs), this.#controlledKw(outputLimit));
+    return Math.min(this.availableKw.valueAt(atMs), this.controlledKw(outputLimit));
   }
 
   /** Whether output control, not the primary energy, limits what may be sent. */
   isOutputControlled(atMs: EpochMs, outputLimit: number): boolean {
-    return this.#controlledKw(outputLimit) < this.availableKw.valueAt(atMs);
+    return this.controlledKw(outputLimit) < this.availableKw.valueAt(atMs);
   }
 
   stretchAt(atMs: EpochMs, out: Stretch): void {
     if (!this.inService) return fillStraight(out, atMs, Number.POSITIVE_INFINITY, 0, 0, BINDS.free);
     const cap = this.capKw;
     const series = this.availableKw;
-    const k = this.#indexAt(atMs);
-    if (series.interpolation === "linear") this.#linearStretch(k, atMs, cap, out);
+    const k = this.indexAt(atMs);
+    if (series.interpolation === "linear") this.linearStretch(k, atMs, cap, out);
     else {
       const kw = Math.min(series.values[k], cap);
-      const binds = this.#bindsAt(kw, 0, cap < series.values[k]);
+      const binds = this.bindsAt(kw, 0, cap < series.values[k]);
       const endMs = this.setPointKw === 0 ? Number.POSITIVE_INFINITY : endOfEqualOutput(series, k, cap);
       fillStraight(out, atMs, endMs, -kw || 0, 0, binds);
     }
@@ -80,30 +80,30 @@ export class GeneratorUnit {
    * What keeps the output where it is; the rating is the array's own and counts as weather (decisions.md 172), and so
    * does a sun that gives no more than a control would leave.
    */
-  #bindsAt(kw: number, slope: number, capped: boolean): number {
+  private bindsAt(kw: number, slope: number, capped: boolean): number {
     if (capped) return this.outputControlKw < this.setPointKw ? BINDS.outputControl : BINDS.free;
     // What falls from the limit is below it from then on.
-    return kw === this.#gridLimitKw && slope === 0 ? BINDS.powerLimit : BINDS.weather;
+    return kw === this.gridLimitKw && slope === 0 ? BINDS.powerLimit : BINDS.weather;
   }
 
-  #linearStretch(k: number, atMs: EpochMs, cap: number, out: Stretch): void {
+  private linearStretch(k: number, atMs: EpochMs, cap: number, out: Stretch): void {
     const series = this.availableKw;
     const slope = series.slopeAt(k);
     const kw = series.values[k] + slope * (atMs - series.timesMs[k]);
     const endMs = k + 1 < series.timesMs.length ? series.timesMs[k + 1] : Number.POSITIVE_INFINITY;
     const capped = isAbove(kw - cap, slope);
     const untilMs = Math.min(endMs, crossingMs(atMs, kw - cap, slope));
-    const binds = this.#bindsAt(kw, slope, capped);
+    const binds = this.bindsAt(kw, slope, capped);
     fillStraight(out, atMs, untilMs, -(capped ? cap : kw) || 0, capped ? 0 : -slope || 0, binds);
   }
 
   /** `indexAt` with a memory: time mostly moves forward by a sample or two. */
-  #indexAt(atMs: EpochMs): number {
+  private indexAt(atMs: EpochMs): number {
     const { timesMs } = this.availableKw;
-    let k = this.#cursor;
+    let k = this.cursor;
     if (atMs < timesMs[k] || timesMs.length <= k + 8 || timesMs[k + 8] <= atMs) k = this.availableKw.indexAt(atMs);
     else while (timesMs[k + 1] <= atMs) k++;
-    this.#cursor = k;
+    this.cursor = k;
     return k;
   }
 }

@@ -16,37 +16,37 @@ interface Held {
  * direct calls make more.
  */
 export class HeldOrders {
-  readonly #held: Held[] = [];
-  #ruling: readonly HeldOrder[] = this.#held;
-  #ofSite: readonly HeldOrder[] = this.#held;
+  private readonly held: Held[] = [];
+  private rulingNow: readonly HeldOrder[] = this.held;
+  private ofSiteNow: readonly HeldOrder[] = this.held;
   /** Whether an order for a single component has ever come. */
-  #hasParts = false;
+  private hasPartOrders = false;
   /** Registrations that the owner has taken back; `null`: none ever. */
-  #disowned: Set<number> | null = null;
+  private disownedRegistrations: Set<number> | null = null;
   /** The entry that was given up last, for the next order. */
-  #spare: Held | null = null;
+  private spare: Held | null = null;
 
   /** The orders that are executed together, oldest registration first; good until the next change. */
   get ruling(): readonly HeldOrder[] {
-    return this.#ruling;
+    return this.rulingNow;
   }
 
   /** Those of them that are for the site as a whole. */
   get ofSite(): readonly HeldOrder[] {
-    return this.#ofSite;
+    return this.ofSiteNow;
   }
 
   /** Whether one of them is for a single component. */
   get hasParts(): boolean {
-    return this.#hasParts && this.#ofSite !== this.#ruling;
+    return this.hasPartOrders && this.ofSiteNow !== this.rulingNow;
   }
 
   holds(order: SiteOrder): boolean {
-    return this.#indexOf(order) >= 0;
+    return this.indexOf(order) >= 0;
   }
 
   rules(order: SiteOrder): boolean {
-    const ruling = this.#ruling;
+    const ruling = this.rulingNow;
     for (let k = 0; k < ruling.length; k++) if (ruling[k].order === order) return true;
     return false;
   }
@@ -56,76 +56,79 @@ export class HeldOrders {
    * of a site deleted its part of a schedule.
    */
   disown({ registration }: SiteOrder): void {
-    this.#disowned ??= new Set();
-    this.#disowned.add(registration);
-    this.#rule();
+    this.disownedRegistrations ??= new Set();
+    this.disownedRegistrations.add(registration);
+    this.rule();
   }
 
   /** Registrations in the order in which the owner took them back. */
   get disowned(): readonly number[] {
-    return this.#disowned === null ? [] : [...this.#disowned];
+    return this.disownedRegistrations === null ? [] : [...this.disownedRegistrations];
   }
 
   disowns({ registration }: Pick<SiteOrder, "registration">): boolean {
-    return this.#disowned?.has(registration) ?? false;
+    return this.disownedRegistrations?.has(registration) ?? false;
   }
 
   reachKw(order: SiteOrder): number {
-    const k = this.#indexOf(order);
-    return k < 0 ? Number.NaN : this.#held[k].reachKw;
+    const k = this.indexOf(order);
+    return k < 0 ? Number.NaN : this.held[k].reachKw;
   }
 
   /** Begins an order, or amends its amount. */
   put(order: SiteOrder, { deltaKw, fcrKw, reachKw = deltaKw }: OrderAmount, baselineKw: number): void {
-    const found = this.#indexOf(order);
-    const held = found >= 0 ? this.#held[found] : (this.#spare ?? { order, deltaKw, fcrKw, reachKw, baselineKw });
+    const found = this.indexOf(order);
+    const held = found >= 0 ? this.held[found] : (this.spare ?? { order, deltaKw, fcrKw, reachKw, baselineKw });
     held.order = order;
     held.deltaKw = deltaKw;
     held.fcrKw = fcrKw;
     held.reachKw = reachKw;
     held.baselineKw = baselineKw;
     if (found >= 0) return;
-    if (typeof order.componentId === "string") this.#hasParts = true;
-    this.#spare = null;
-    this.#held.push(held);
-    if (this.#held.length > 1) this.#held.sort((a, b) => a.order.registration - b.order.registration);
-    this.#rule();
+    if (typeof order.componentId === "string") this.hasPartOrders = true;
+    this.spare = null;
+    this.held.push(held);
+    if (this.held.length > 1) this.held.sort((a, b) => a.order.registration - b.order.registration);
+    this.rule();
   }
 
   /** Ends an order. @returns whether it was in force */
   remove(order: SiteOrder): boolean {
-    const k = this.#indexOf(order);
+    const k = this.indexOf(order);
     if (k < 0) return false;
-    this.#spare = this.#held[k];
+    this.spare = this.held[k];
     // Not by setting the length to 0, which gives up the list's memory.
-    if (this.#held.length === 1) this.#held.pop();
-    else this.#held.splice(k, 1);
-    this.#rule();
+    if (this.held.length === 1) this.held.pop();
+    else this.held.splice(k, 1);
+    this.rule();
     return true;
   }
 
   /** Makes these the orders in force; all of them rule. */
   recall(ruling: readonly HeldOrder[]): void {
-    this.#held.length = 0;
-    for (const held of ruling) this.#held.push({ ...held });
-    this.#ruling = this.#held;
-    this.#hasParts = ruling.some(isOfPart);
-    this.#ofSite = this.#hasParts ? ruling.filter((held) => !isOfPart(held)) : this.#held;
+    this.held.length = 0;
+    for (const held of ruling) this.held.push({ ...held });
+    this.rulingNow = this.held;
+    this.hasPartOrders = ruling.some(isOfPart);
+    this.ofSiteNow = this.hasPartOrders ? ruling.filter((held) => !isOfPart(held)) : this.held;
   }
 
-  #indexOf(order: SiteOrder): number {
-    for (let k = 0; k < this.#held.length; k++) if (this.#held[k].order === order) return k;
+  private indexOf(order: SiteOrder): number {
+    for (let k = 0; k < this.held.length; k++) if (this.held[k].order === order) return k;
     return -1;
   }
 
-  #rule(): void {
-    const held = this.#disowned === null ? this.#held : this.#held.filter(({ order }) => !this.disowns(order));
-    this.#ruling =
+  private rule(): void {
+    const held =
+      this.disownedRegistrations === null ? this.held : this.held.filter(({ order }) => !this.disowns(order));
+    this.rulingNow =
       held.length < 2
         ? held
         : held.filter(({ order }, k) => held.slice(k + 1).every((later) => !rulesOut(later.order, order)));
-    this.#ofSite =
-      this.#hasParts && this.#ruling.some(isOfPart) ? this.#ruling.filter((one) => !isOfPart(one)) : this.#ruling;
+    this.ofSiteNow =
+      this.hasPartOrders && this.rulingNow.some(isOfPart)
+        ? this.rulingNow.filter((one) => !isOfPart(one))
+        : this.rulingNow;
   }
 
   /**
@@ -133,9 +136,9 @@ export class HeldOrders {
    * response holds both directions (decisions.md 121). A component that is told something by itself offers nothing.
    */
   heldKw(except: SiteOrder, up: boolean): number {
-    if (this.#ofSite.length === 0) return 0;
+    if (this.ofSiteNow.length === 0) return 0;
     let kw = 0;
-    for (const { order, deltaKw, fcrKw } of this.#ofSite) {
+    for (const { order, deltaKw, fcrKw } of this.ofSiteNow) {
       if (order === except) continue;
       if (up ? deltaKw > 0 : deltaKw < 0) kw += Math.abs(deltaKw);
       kw += fcrKw;

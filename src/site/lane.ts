@@ -19,49 +19,49 @@ interface Recalled {
 export class Lane<Unit extends Part> {
   readonly unit: Unit;
   readonly room: Room;
-  readonly #delayMs: number;
+  private readonly delayMs: number;
   /** Told something by itself, and left out of what the site as a whole is told. */
   isOwn = false;
-  readonly #pending: { readonly effectMs: EpochMs; readonly kw: number }[] = [];
+  private readonly pending: { readonly effectMs: EpochMs; readonly kw: number }[] = [];
   /** kW in effect: a share of the site's delta or, for a tracking battery, what the meter is to show. */
   kw = Number.NaN;
   /** In effect; `null`: it does not answer the frequency. */
   response: PartResponse | null = null;
   /** What it adds to its power under the present law; `null`: nothing. */
   path: ResponsePath | null = null;
-  #toldResponse: PartResponse | null = null;
-  readonly #pendingResponses: { readonly effectMs: EpochMs; readonly response: PartResponse | null }[] = [];
+  private toldResponse: PartResponse | null = null;
+  private readonly pendingResponses: { readonly effectMs: EpochMs; readonly response: PartResponse | null }[] = [];
   /** Filled anew for each law. */
-  readonly #around: { inService: boolean; outputLimit: number; response: ResponsePath | null } = {
+  private readonly around: { inService: boolean; outputLimit: number; response: ResponsePath | null } = {
     inService: true,
     outputLimit: 1,
     response: null,
   };
-  #toldKw = Number.NaN;
+  private lastToldKw = Number.NaN;
   /** What the unit is given; filled anew for each law. */
   readonly target = { instructed: true, baselineKw: 0, deltaKw: 0, kwPerMs: 0, fcr: null };
 
   constructor(unit: Unit, room: Room, latencyMs: number) {
     this.unit = unit;
     this.room = room;
-    this.#delayMs = Math.ceil(latencyMs + ("responseDelayMs" in unit.spec ? unit.spec.responseDelayMs : 0));
+    this.delayMs = Math.ceil(latencyMs + ("responseDelayMs" in unit.spec ? unit.spec.responseDelayMs : 0));
   }
 
   /** Tells the part its amount; it hears it after its own delay and the link's. */
   tell(kw: number, atMs: EpochMs): void {
-    if (Object.is(kw, this.#toldKw)) return;
-    this.#toldKw = kw;
-    if (this.#delayMs === 0) this.kw = kw;
-    else this.#pending.push({ effectMs: atMs + this.#delayMs, kw });
+    if (Object.is(kw, this.lastToldKw)) return;
+    this.lastToldKw = kw;
+    if (this.delayMs === 0) this.kw = kw;
+    else this.pending.push({ effectMs: atMs + this.delayMs, kw });
   }
 
   /** Tells the part how to answer the frequency; it hears it as late as an amount. */
   tellResponse(response: PartResponse | null, atMs: EpochMs): void {
-    const told = this.#toldResponse;
+    const told = this.toldResponse;
     if (told?.share === response?.share && sameFcr(told?.fcr ?? null, response?.fcr ?? null)) return;
-    this.#toldResponse = response;
-    if (this.#delayMs === 0) this.response = response;
-    else this.#pendingResponses.push({ effectMs: atMs + this.#delayMs, response });
+    this.toldResponse = response;
+    if (this.delayMs === 0) this.response = response;
+    else this.pendingResponses.push({ effectMs: atMs + this.delayMs, response });
   }
 
   /** kW that it may have to go to either side of its amount for the frequency. */
@@ -74,7 +74,7 @@ export class Lane<Unit extends Part> {
 
   /** Has the part follow its target, and the frequency where it answers it. */
   follow(atMs: EpochMs, { inService, outputLimit }: Surroundings): ReplanMs {
-    const around = this.#around;
+    const around = this.around;
     around.inService = inService;
     around.outputLimit = outputLimit;
     around.response = this.path;
@@ -90,42 +90,42 @@ export class Lane<Unit extends Part> {
 
   /** Lets go at once, whatever was on its way (decisions.md 110: a load releases without delay). */
   release(): void {
-    this.#pending.length = 0;
+    this.pending.length = 0;
     this.kw = Number.NaN;
-    this.#toldKw = Number.NaN;
+    this.lastToldKw = Number.NaN;
   }
 
   /** What it was told last; 0 where it goes its own way. */
   get toldKw(): number {
-    return Number.isNaN(this.#toldKw) ? 0 : this.#toldKw;
+    return Number.isNaN(this.lastToldKw) ? 0 : this.lastToldKw;
   }
 
   /** Whether it was told an amount, heard or not. */
   get isTold(): boolean {
-    return !Number.isNaN(this.#toldKw);
+    return !Number.isNaN(this.lastToldKw);
   }
 
   /** Puts an amount in effect, as it once was. */
   recall({ kw, toldKw, response, own }: Recalled): void {
     this.isOwn = own === true;
-    this.#pending.length = 0;
-    this.#pendingResponses.length = 0;
+    this.pending.length = 0;
+    this.pendingResponses.length = 0;
     this.response = response;
-    this.#toldResponse = response;
+    this.toldResponse = response;
     this.kw = kw;
-    this.#toldKw = toldKw;
+    this.lastToldKw = toldKw;
   }
 
   takeEffect(atMs: EpochMs): void {
-    while (this.#pending.length > 0 && this.#pending[0].effectMs <= atMs) this.kw = this.#pending.shift()!.kw;
-    const responses = this.#pendingResponses;
+    while (this.pending.length > 0 && this.pending[0].effectMs <= atMs) this.kw = this.pending.shift()!.kw;
+    const responses = this.pendingResponses;
     while (responses.length > 0 && responses[0].effectMs <= atMs) this.response = responses.shift()!.response;
   }
 
   /** When the next change on its way takes effect; `Infinity` when none is. */
   get nextEffectMs(): EpochMs {
-    const amountMs = this.#pending.length > 0 ? this.#pending[0].effectMs : Number.POSITIVE_INFINITY;
-    const responses = this.#pendingResponses;
+    const amountMs = this.pending.length > 0 ? this.pending[0].effectMs : Number.POSITIVE_INFINITY;
+    const responses = this.pendingResponses;
     return responses.length > 0 ? Math.min(amountMs, responses[0].effectMs) : amountMs;
   }
 }

@@ -48,13 +48,13 @@ export class Site {
   fcr: FcrConfig;
   /** What clients have set; `null`: nothing. */
   settings: SiteSettings | null = null;
-  readonly #own: SiteSettings;
+  private readonly own: SiteSettings;
   /** Times of load reductions that are over, oldest first; kept where somebody can ask (decisions.md 30). */
   reductions: Period[] | null = null;
   status: SiteStatus;
   /** Start of the present outage, or NaN. */
   outSinceMs = Number.NaN;
-  readonly #orders = new HeldOrders();
+  private readonly orders = new HeldOrders();
   /** Schedules of its owner, past the VPP, that are not over; whoever takes them keeps this list. */
   readonly ownSchedules: DirectOrder[] = [];
   /** Output controls in force, oldest first. */
@@ -76,23 +76,23 @@ export class Site {
   /** Of the reasons for being out of service, those that were planned. */
   maintenanceCount = 0;
   readonly reduction = new SiteReduction();
-  readonly #period: Period;
-  readonly #delayMs: number;
-  readonly #telling: Telling;
-  readonly #status: Stepper<SiteStatus, SiteStatusEvent>;
-  readonly #pending: PendingChange[] = [];
+  private readonly period: Period;
+  private readonly delayMs: number;
+  private readonly telling: Telling;
+  private readonly statusMachine: Stepper<SiteStatus, SiteStatusEvent>;
+  private readonly pending: PendingChange[] = [];
   /** What the plant follows now, and what it was told last. */
-  #effective: Target = OWN_PLAN;
-  #told: Target = OWN_PLAN;
+  private effective: Target = OWN_PLAN;
+  private told: Target = OWN_PLAN;
   /** Filled anew for each law. */
-  readonly #around: { inService: boolean; outputLimit: number; response: ResponsePath | null } = {
+  private readonly around: { inService: boolean; outputLimit: number; response: ResponsePath | null } = {
     inService: true,
     outputLimit: 1,
     response: null,
   };
-  readonly #responses: FrequencyResponses;
+  private readonly responses: FrequencyResponses;
   /** Made when the site is first told to respond. */
-  #response: AnyResponse | null = null;
+  private response: AnyResponse | null = null;
 
   constructor(
     index: number,
@@ -101,21 +101,21 @@ export class Site {
     status: Stepper<SiteStatus, SiteStatusEvent>,
     responses: FrequencyResponses,
   ) {
-    this.#responses = responses;
+    this.responses = responses;
     this.index = index;
     this.spec = spec;
-    this.#status = status;
+    this.statusMachine = status;
     this.status = status.initial;
-    this.#period = period;
+    this.period = period;
     this.baseline = siteBaseline(spec, period.startMs, period.endMs);
     this.fcr = spec.fcr;
-    this.#own = { baseline: this.baseline, fcr: spec.fcr };
+    this.own = { baseline: this.baseline, fcr: spec.fcr };
     const component = spec.components[0];
     const isComposite = spec.components.length > 1;
     // Each component of several hears what it is told after its own delay.
     const delayMs = spec.link.latencyMs + ("responseDelayMs" in component ? component.responseDelayMs : 0);
-    this.#delayMs = isComposite ? 0 : delayMs;
-    this.#telling = new Telling(!isComposite && delayMs === 0 && component.kind !== "consumer");
+    this.delayMs = isComposite ? 0 : delayMs;
+    this.telling = new Telling(!isComposite && delayMs === 0 && component.kind !== "consumer");
     if (isComposite) this.unit = new CompositeUnit(spec, this.baseline);
     else if (component.kind === "battery") this.unit = new BatteryUnit(component, spec.constraints, this.baseline.plan);
     else if (component.kind === "generator") this.unit = new GeneratorUnit(component, spec.constraints);
@@ -137,18 +137,18 @@ export class Site {
 
   /** A change is on its way to the plant and has not taken effect. */
   get changePending(): boolean {
-    return this.#pending.length > 0 || (this.unit.kind === "multi_component" && this.unit.changePending);
+    return this.pending.length > 0 || (this.unit.kind === "multi_component" && this.unit.changePending);
   }
 
   /** When the next change on its way takes effect; `Infinity` when none is. */
   get nextEffectMs(): EpochMs {
-    return this.#pending.length > 0 ? this.#pending[0].effectMs : Number.POSITIVE_INFINITY;
+    return this.pending.length > 0 ? this.pending[0].effectMs : Number.POSITIVE_INFINITY;
   }
 
   /** Carries the state to an instant. */
   advance(atMs: EpochMs): void {
     if (this.advancedMs === atMs) return;
-    this.#response?.close(atMs);
+    this.response?.close(atMs);
     this.unit.advance(atMs);
     this.advancedMs = atMs;
   }
@@ -156,7 +156,7 @@ export class Site {
   goOut(atMs: EpochMs): void {
     this.outageCount++;
     if (this.outageCount > 1) return;
-    this.status = this.#status.next(this.status, "go_out");
+    this.status = this.statusMachine.next(this.status, "go_out");
     this.outSinceMs = atMs;
   }
 
@@ -164,7 +164,7 @@ export class Site {
     assert(this.outageCount > 0, "a site comes back from an outage it was in");
     this.outageCount--;
     if (this.outageCount > 0) return;
-    this.status = this.#status.next(this.status, "come_back");
+    this.status = this.statusMachine.next(this.status, "come_back");
     this.outSinceMs = Number.NaN;
   }
 
@@ -174,13 +174,13 @@ export class Site {
    * @returns why the site refuses, in which case nothing has changed
    */
   take(order: SiteOrder, amount: OrderAmount, baselineKw: number, atMs: EpochMs): RefusalKind | null {
-    if (this.#orders.disowns(order)) {
-      this.#orders.put(order, amount, baselineKw);
+    if (this.orders.disowns(order)) {
+      this.orders.put(order, amount, baselineKw);
       return null;
     }
     const refusal = refusesOrder(this, order, amount, atMs);
     if (refusal !== null) return refusal;
-    this.#orders.put(order, amount, baselineKw);
+    this.orders.put(order, amount, baselineKw);
     return null;
   }
 
@@ -189,19 +189,19 @@ export class Site {
    * taking on, so that a span is the difference of two readings. Kept after its release.
    */
   fcrRegisters(order: SiteOrder, atMs: EpochMs): Readonly<FcrRegisters> {
-    return this.#response === null ? NO_FCR : this.#response.registers(order, atMs);
+    return this.response === null ? NO_FCR : this.response.registers(order, atMs);
   }
 
   /** Whether an order has the plant respond to the frequency now, which it can. */
   get isResponding(): boolean {
-    return (this.#effective.fcr !== null || this.#partResponds) && this.#canRespond;
+    return (this.effective.fcr !== null || this.partResponds) && this.canRespond;
   }
 
-  get #partResponds(): boolean {
+  private get partResponds(): boolean {
     return this.unit.kind === "multi_component" && this.unit.hasOwnResponse;
   }
 
-  get #canRespond(): boolean {
+  private get canRespond(): boolean {
     return this.inService && this.fcrFaultCount === 0;
   }
 
@@ -211,7 +211,7 @@ export class Site {
    * is the unit's own stretch.
    */
   stretchWithoutFcrAt(atMs: EpochMs, out: Stretch): void {
-    if (this.#response?.isInForce) this.#response.stretchWithoutAt(atMs, out);
+    if (this.response?.isInForce) this.response.stretchWithoutAt(atMs, out);
     else this.unit.stretchAt(atMs, out);
   }
 
@@ -221,66 +221,65 @@ export class Site {
    */
   steadyKw(fromMs: EpochMs, toMs: EpochMs): number {
     const { unit } = this;
-    return unit.kind === "battery" && this.#response === null ? unit.steadyKw(fromMs, toMs) : Number.NaN;
+    return unit.kind === "battery" && this.response === null ? unit.steadyKw(fromMs, toMs) : Number.NaN;
   }
 
   /** Ends an order here if it is the one in force. @param endMs when what it did ended: now, or the start of the outage */
   release(order: SiteOrder, endMs: EpochMs): void {
     if (this.reductions !== null && isReduction(this.spec, this.ruling, order))
       this.reductions.push({ startMs: order.startMs, endMs });
-    if (this.#orders.remove(order)) this.reduction.released(endMs);
+    if (this.orders.remove(order)) this.reduction.released(endMs);
   }
 
   /** Takes over what clients have set, or nothing; `advance` first, `settle` after. */
   use(settings: SiteSettings | null): void {
     if (settings === this.settings) return;
     const { unit } = this;
-    const { baseline, fcr } = settings ?? this.#own;
+    const { baseline, fcr } = settings ?? this.own;
     this.settings = settings;
     this.baseline = baseline;
-    if (unit.kind === "consumer") unit.slotsKw = slotSeries(baseline, this.#period);
+    if (unit.kind === "consumer") unit.slotsKw = slotSeries(baseline, this.period);
     else if (unit.kind === "multi_component") unit.plan = baseline.plan;
     else if (unit.kind !== "generator") unit.usePlan(baseline.plan);
     if (fcr === this.fcr) return;
     this.fcr = fcr;
-    this.#response?.useWindows(this.#responses.of(fcr));
+    this.response?.useWindows(this.responses.of(fcr));
   }
 
   /** The scenario's baseline with slots that clients registered. */
   baselineWith(posted: PostedSlots): SiteBaseline {
-    return withPostedSlots(this.#own.baseline, posted, this.#period);
+    return withPostedSlots(this.own.baseline, posted, this.period);
   }
 
   /** Takes what has become effective off the queue; `advance` first. */
   takeEffect(atMs: EpochMs): void {
-    while (this.#pending.length > 0 && this.#pending[0].effectMs <= atMs)
-      this.#effective = this.#pending.shift()!.target;
+    while (this.pending.length > 0 && this.pending[0].effectMs <= atMs) this.effective = this.pending.shift()!.target;
   }
 
   /** At the end of an instant: passes on what the site is told now and begins the new law. */
   settle(atMs: EpochMs): void {
     const { unit } = this;
-    const told = this.#telling.now(this.#orders.ofSite, this.#told, this.#response !== null);
-    if (unit.kind === "multi_component") this.#tellParts(unit, told, atMs);
+    const told = this.telling.now(this.orders.ofSite, this.told, this.response !== null);
+    if (unit.kind === "multi_component") this.tellParts(unit, told, atMs);
     const newReduction =
       unit.kind === "consumer" && this.reduction.settle(unit, told.deltaKw < 0, this.reducingOrder?.sku ?? null, atMs);
-    if (newReduction || isNews(told, this.#told, unit.kind)) this.#pass(told, newReduction, atMs);
-    this.replanMs = this.#follow(atMs);
+    if (newReduction || isNews(told, this.told, unit.kind)) this.pass(told, newReduction, atMs);
+    this.replanMs = this.follow(atMs);
     this.unsettled = false;
   }
 
-  #follow(atMs: EpochMs): EpochMs {
-    this.#around.inService = this.inService;
-    this.#around.outputLimit = this.outputLimit;
-    const knownMs = this.#respond(atMs);
-    const replanMs = this.unit.follow(atMs, this.#effective, this.#around);
-    if (this.#response instanceof CompositeResponse) this.#response.begun();
+  private follow(atMs: EpochMs): EpochMs {
+    this.around.inService = this.inService;
+    this.around.outputLimit = this.outputLimit;
+    const knownMs = this.respond(atMs);
+    const replanMs = this.unit.follow(atMs, this.effective, this.around);
+    if (this.response instanceof CompositeResponse) this.response.begun();
     return Math.min(replanMs, knownMs);
   }
 
   /** What the plant follows; `null` where it is what the site is told. */
   get followed(): Target | null {
-    return this.#effective === this.#told ? null : this.#effective;
+    return this.effective === this.told ? null : this.effective;
   }
 
   /**
@@ -293,26 +292,26 @@ export class Site {
     this.outputControls = moment.outputControls;
     this.fcrFaultCount = moment.fcrFault ? 1 : 0;
     this.reduction.reducing = moment.reducing;
-    this.#orders.recall(moment.ruling);
-    this.#effective = moment.followed ?? this.#telling.now(this.#orders.ofSite, this.#told, true);
+    this.orders.recall(moment.ruling);
+    this.effective = moment.followed ?? this.telling.now(this.orders.ofSite, this.told, true);
     this.unit.recall(moment.origin, moment.atMs);
-    this.#follow(moment.atMs);
+    this.follow(moment.atMs);
     this.advancedMs = moment.atMs;
   }
 
   /** Finds what the frequency asks from now on. @returns until when that is known */
-  #respond(atMs: EpochMs): EpochMs {
-    if (this.#response === null && this.#effective.fcr === null && !this.#partResponds) return Number.POSITIVE_INFINITY;
-    this.#response ??= newResponse(this.unit, this.#responses.of(this.fcr), ratedPowerKw(this.spec.components));
-    if (this.#response instanceof CompositeResponse) return this.#response.begin(atMs, this.#canRespond);
-    this.#around.response = this.#response.begin(atMs, this.#effective, this.#canRespond);
-    return this.#around.response?.untilMs ?? Number.POSITIVE_INFINITY;
+  private respond(atMs: EpochMs): EpochMs {
+    if (this.response === null && this.effective.fcr === null && !this.partResponds) return Number.POSITIVE_INFINITY;
+    this.response ??= newResponse(this.unit, this.responses.of(this.fcr), ratedPowerKw(this.spec.components));
+    if (this.response instanceof CompositeResponse) return this.response.begin(atMs, this.canRespond);
+    this.around.response = this.response.begin(atMs, this.effective, this.canRespond);
+    return this.around.response?.untilMs ?? Number.POSITIVE_INFINITY;
   }
 
   /** A site of several components passes on itself what it is told, as a whole and for single ones. */
-  #tellParts(unit: CompositeUnit, told: Target, atMs: EpochMs): void {
+  private tellParts(unit: CompositeUnit, told: Target, atMs: EpochMs): void {
     unit.outputLimit = this.outputLimit;
-    const { ruling, ofSite, hasParts } = this.#orders;
+    const { ruling, ofSite, hasParts } = this.orders;
     const order = reducingOrder(ofSite, this.spec);
     const reduces = unit.tell(told, hasParts ? ownTargets(ruling) : NOBODY, {
       isMarketed: ofSite.some((held) => held.order.sku !== null),
@@ -326,22 +325,22 @@ export class Site {
     this.reduction.settle(unit, reduces, this.reducingOrder?.sku ?? null, atMs);
   }
 
-  #pass(told: Target, newReduction: boolean, atMs: EpochMs): void {
-    this.#told = told;
+  private pass(told: Target, newReduction: boolean, atMs: EpochMs): void {
+    this.told = told;
     const releases = this.unit.kind === "consumer" && (newReduction || told.deltaKw >= 0);
     if (releases) {
-      this.#pending.length = 0;
+      this.pending.length = 0;
       // A reduction ends at once, a response that goes on goes on as it was.
-      this.#effective = told.fcr === null ? OWN_PLAN : { ...told, deltaKw: 0, fcr: this.#effective.fcr };
+      this.effective = told.fcr === null ? OWN_PLAN : { ...told, deltaKw: 0, fcr: this.effective.fcr };
     }
-    if (this.#delayMs === 0) this.#effective = told;
+    if (this.delayMs === 0) this.effective = told;
     else if (!releases || told.deltaKw < 0 || told.fcr !== null)
-      this.#pending.push({ effectMs: atMs + Math.ceil(this.#delayMs), target: told });
+      this.pending.push({ effectMs: atMs + Math.ceil(this.delayMs), target: told });
   }
 
   /** The order whose reduction rules; there is one product at most (decisions.md 162). */
   get reducingOrder(): SiteOrder | null {
-    return reducingOrder(this.#orders.ruling, this.spec);
+    return reducingOrder(this.orders.ruling, this.spec);
   }
 
   /** Whether an order in force reduces the load. */
@@ -351,58 +350,58 @@ export class Site {
 
   /** What the site executes, oldest registration first. */
   get ruling(): readonly HeldOrder[] {
-    return this.#orders.ruling;
+    return this.orders.ruling;
   }
 
   /** Whether an order is in force here, ruling or not. */
   holds(order: SiteOrder): boolean {
-    return this.#orders.holds(order);
+    return this.orders.holds(order);
   }
 
   /** The owner takes back a schedule that somebody else registered here and that has not begun. */
   disown(order: SiteOrder): void {
-    this.#orders.disown(order);
+    this.orders.disown(order);
   }
 
   /** Registrations of what the owner took back, in that order. */
   get disowned(): readonly number[] {
-    return this.#orders.disowned;
+    return this.orders.disowned;
   }
 
   disowns(order: Pick<SiteOrder, "registration">): boolean {
-    return this.#orders.disowns(order);
+    return this.orders.disowns(order);
   }
 
   /** How far an order in force here may take the plant, in kW, signed; NaN where it is not in force. */
   reachKw(order: SiteOrder): number {
-    return this.#orders.reachKw(order);
+    return this.orders.reachKw(order);
   }
 
   /** Whether an order is in force here and no later one excludes it. */
   isRuledBy(order: SiteOrder): boolean {
-    return this.#orders.rules(order);
+    return this.orders.rules(order);
   }
 
   /** kW that orders besides one hold in a direction. */
   heldKw(except: SiteOrder, up: boolean): number {
-    return this.#orders.heldKw(except, up);
+    return this.orders.heldKw(except, up);
   }
 
   /** Sum of the deltas that rule, in kW; `null` without one: frequency response alone has none (decisions.md 57). */
   get dispatchedDeltaKw(): number | null {
     let toldKw: number | null = null;
-    for (const { order, deltaKw } of this.#orders.ruling) if (order.sku !== "fcr") toldKw = (toldKw ?? 0) + deltaKw;
+    for (const { order, deltaKw } of this.orders.ruling) if (order.sku !== "fcr") toldKw = (toldKw ?? 0) + deltaKw;
     return toldKw;
   }
 
   /** Whether the reported baseline is that of an order, not of a slot. */
   get hasOrderBaseline(): boolean {
-    return this.unit.kind !== "consumer" && this.#orders.ofSite.length > 0;
+    return this.unit.kind !== "consumer" && this.orders.ofSite.length > 0;
   }
 
   /** The baseline of the oldest order for the site as a whole; of a component nobody reports one. */
   get orderBaselineKw(): number {
-    return this.#orders.ofSite[0].baselineKw;
+    return this.orders.ofSite[0].baselineKw;
   }
 
   /** The baseline the site reports: a consumer's slot, else that of the order in force, else its plan's slot (decisions.md 27). */

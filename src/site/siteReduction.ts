@@ -10,11 +10,11 @@ export class SiteReduction implements ReductionState {
   sku: Sku | null = null;
   endedMs: EpochMs = Number.NEGATIVE_INFINITY;
   /** Since the last law an order was let go, and when; else NaN. */
-  #releasedMs: EpochMs = Number.NaN;
+  private releasedMs: EpochMs = Number.NaN;
 
   /** An order was let go. @param endMs when what it did ended: now, or the start of the outage */
   released(endMs: EpochMs): void {
-    this.#releasedMs = endMs;
+    this.releasedMs = endMs;
   }
 
   /**
@@ -26,11 +26,11 @@ export class SiteReduction implements ReductionState {
   settle(unit: ConsumerUnit | CompositeUnit, wanted: boolean, sku: Sku | null, atMs: EpochMs): boolean {
     const replaced = this.reducing && wanted && this.sku !== sku;
     if (this.reducing && (!wanted || replaced)) {
-      this.endedMs = Number.isNaN(this.#releasedMs) ? atMs : this.#releasedMs;
+      this.endedMs = Number.isNaN(this.releasedMs) ? atMs : this.releasedMs;
       this.reducing = false;
       unit.endReduction(this.endedMs);
     }
-    this.#releasedMs = Number.NaN;
+    this.releasedMs = Number.NaN;
     if (wanted) {
       this.reducing = true;
       this.sku = sku;

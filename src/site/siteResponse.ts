@@ -29,99 +29,99 @@ const PER_PART = 3;
  */
 export class SiteResponse {
   readonly path = new ResponsePath();
-  readonly #unit: Part;
-  #windows: ResponseWindows;
-  readonly #ratedKw: number;
-  readonly #fullKwh: number;
-  readonly #emptyKwh: number;
-  readonly #byOrder = new WeakMap<SiteOrder, FcrRegisters>();
+  private readonly unit: Part;
+  private windows: ResponseWindows;
+  private readonly ratedKw: number;
+  private readonly fullKwh: number;
+  private readonly emptyKwh: number;
+  private readonly byOrder = new WeakMap<SiteOrder, FcrRegisters>();
   /** What is in force since the last `begin`; `null`: nothing. */
-  #fcr: FcrTarget | null = null;
-  #baselineKw = 0;
+  private fcr: FcrTarget | null = null;
+  private baselineKw = 0;
   /** Baseline and deltas. */
-  #target: Target = OWN_PLAN;
-  #originMs: EpochMs = 0;
+  private target: Target = OWN_PLAN;
+  private originMs: EpochMs = 0;
   /** A run of stretches in which nothing keeps the device from its target; several accounts walk it in turn. */
-  #knownFreeFromMs: EpochMs = 0;
-  #knownFreeUntilMs: EpochMs = Number.NEGATIVE_INFINITY;
+  private knownFreeFromMs: EpochMs = 0;
+  private knownFreeUntilMs: EpochMs = Number.NEGATIVE_INFINITY;
   /** Whether the path holds; not while out of service or faulty. */
-  #responds = false;
-  /** Time at a bound in ms and, for each part, kW·ms up, down and asked: over whole pieces up to `#walkedMs`. */
-  #walked = new Float64Array(0);
-  #read = new Float64Array(0);
-  #walkedMs: EpochMs = 0;
-  readonly #stretch = newStretch();
-  readonly #yields: Yields;
-  readonly #power = { kw: 0, kwPerMs: 0, kwPerMs2: 0, ratePerMs: 0 };
-  readonly #asked = { kw: 0, kwPerMs: 0 };
+  private responds = false;
+  /** Time at a bound in ms and, for each part, kW·ms up, down and asked: over whole pieces up to `walkedMs`. */
+  private walked = new Float64Array(0);
+  private read = new Float64Array(0);
+  private walkedMs: EpochMs = 0;
+  private readonly stretch = newStretch();
+  private readonly yields: Yields;
+  private readonly power = { kw: 0, kwPerMs: 0, kwPerMs2: 0, ratePerMs: 0 };
+  private readonly asked = { kw: 0, kwPerMs: 0 };
 
   /** @param yields  what gives way to the response at a limit: the orders' deltas, or all that the unit is to do besides */
   constructor(unit: Part, windows: ResponseWindows, ratedKw: number, yields: Yields = "deltas") {
-    this.#yields = yields;
-    this.#unit = unit;
-    this.#windows = windows;
-    this.#ratedKw = ratedKw;
+    this.yields = yields;
+    this.unit = unit;
+    this.windows = windows;
+    this.ratedKw = ratedKw;
     const { spec } = unit;
     const reservoir = spec.kind === "dispatchable" ? spec.reservoir : null;
-    this.#fullKwh = spec.kind === "battery" ? storedMaxKwh(spec) : (reservoir?.capacityKwh ?? Number.POSITIVE_INFINITY);
-    this.#emptyKwh = spec.kind === "battery" ? storedMinKwh(spec) : reservoir === null ? Number.NEGATIVE_INFINITY : 0;
+    this.fullKwh = spec.kind === "battery" ? storedMaxKwh(spec) : (reservoir?.capacityKwh ?? Number.POSITIVE_INFINITY);
+    this.emptyKwh = spec.kind === "battery" ? storedMinKwh(spec) : reservoir === null ? Number.NEGATIVE_INFINITY : 0;
   }
 
   /** Answers the frequency by another configuration from the next `begin` on. */
   useWindows(windows: ResponseWindows): void {
-    this.#windows = windows;
+    this.windows = windows;
   }
 
   /** Whether an order has the site respond, or would if it could. */
   get isInForce(): boolean {
-    return this.#fcr !== null;
+    return this.fcr !== null;
   }
 
   /** What the device is to give from an instant on, up to where the path ends; `null`: nothing. */
   begin(atMs: EpochMs, target: Target, canRespond: boolean, share = 1, longestMs?: number): ResponsePath | null {
     const { fcr } = target;
-    this.#fcr = fcr;
-    this.#walkedMs = atMs;
-    this.#responds = fcr !== null && canRespond;
+    this.fcr = fcr;
+    this.walkedMs = atMs;
+    this.responds = fcr !== null && canRespond;
     if (fcr === null) return null;
-    this.#baselineKw = target.baselineKw;
-    this.#target = target;
-    this.#originMs = atMs;
-    this.#knownFreeUntilMs = Number.NEGATIVE_INFINITY;
+    this.baselineKw = target.baselineKw;
+    this.target = target;
+    this.originMs = atMs;
+    this.knownFreeUntilMs = Number.NEGATIVE_INFINITY;
     const length = UP + PER_PART * fcr.parts.length;
-    if (this.#walked.length === length) this.#walked.fill(0);
+    if (this.walked.length === length) this.walked.fill(0);
     else {
-      this.#walked = new Float64Array(length);
-      this.#read = new Float64Array(length);
+      this.walked = new Float64Array(length);
+      this.read = new Float64Array(length);
     }
     if (!canRespond) return null;
-    this.path.fill(atMs, this.#windows.at(atMs), share * this.#ratedKw, fcr.parts, longestMs);
+    this.path.fill(atMs, this.windows.at(atMs), share * this.ratedKw, fcr.parts, longestMs);
     return this.path;
   }
 
   /** The present law ends here. */
   close(atMs: EpochMs): void {
-    if (this.#fcr === null || atMs <= this.#walkedMs) return;
-    const sums = this.#sumsAt(atMs);
-    this.#fcr.parts.forEach(({ order }, part) => {
-      const registers = this.#registersOf(order);
+    if (this.fcr === null || atMs <= this.walkedMs) return;
+    const sums = this.sumsAt(atMs);
+    this.fcr.parts.forEach(({ order }, part) => {
+      const registers = this.registersOf(order);
       addSums(registers, sums, part);
     });
-    this.#fcr = null;
+    this.fcr = null;
   }
 
   /** What an order's response has come to at an instant of the present law. */
   registers(order: SiteOrder, atMs: EpochMs): Readonly<FcrRegisters> {
-    const registers = { ...this.#registersOf(order) };
-    const part = this.#fcr?.parts.findIndex((candidate) => candidate.order === order) ?? -1;
-    if (part >= 0) addSums(registers, this.#sumsAt(atMs), part);
+    const registers = { ...this.registersOf(order) };
+    const part = this.fcr?.parts.findIndex((candidate) => candidate.order === order) ?? -1;
+    if (part >= 0) addSums(registers, this.sumsAt(atMs), part);
     return registers;
   }
 
-  #registersOf(order: SiteOrder): FcrRegisters {
-    let registers = this.#byOrder.get(order);
+  private registersOf(order: SiteOrder): FcrRegisters {
+    let registers = this.byOrder.get(order);
     if (registers === undefined)
-      this.#byOrder.set(order, (registers = { upKwh: 0, downKwh: 0, askedKwh: 0, atBoundMs: 0 }));
+      this.byOrder.set(order, (registers = { upKwh: 0, downKwh: 0, askedKwh: 0, atBoundMs: 0 }));
     return registers;
   }
 
@@ -130,37 +130,37 @@ export class SiteResponse {
    * the response, and one stretch however the frequency moves.
    */
   stretchWithoutAt(atMs: EpochMs, out: Stretch): void {
-    const unit = this.#unit;
+    const unit = this.unit;
     if (unit.kind === "consumer") return unit.stretchWithoutResponseAt(atMs, out);
     unit.stretchAt(atMs, out);
-    if (!this.#responds || unit.kind === "generator") return;
+    if (!this.responds || unit.kind === "generator") return;
     const { law } = unit;
     const k = law.indexAt(atMs);
     if (law.binds[k] === BINDING.free)
       fillStraight(
         out,
         atMs,
-        this.#freeUntilMs(law, k),
-        this.#targetKwAt(atMs) + law.auxiliaryKw,
-        this.#target.kwPerMs ?? 0,
+        this.freeUntilMs(law, k),
+        this.targetKwAt(atMs) + law.auxiliaryKw,
+        this.target.kwPerMs ?? 0,
         BINDS.free,
       );
-    else this.#takeResponseOff(atMs, law.auxiliaryKw, out);
+    else this.takeResponseOff(atMs, law.auxiliaryKw, out);
   }
 
   /** Until when nothing keeps the device from its target. */
-  #freeUntilMs(law: Trajectory, k: number): EpochMs {
+  private freeUntilMs(law: Trajectory, k: number): EpochMs {
     const startMs = law.startMs[k];
-    if (this.#knownFreeFromMs <= startMs && startMs < this.#knownFreeUntilMs) return this.#knownFreeUntilMs;
+    if (this.knownFreeFromMs <= startMs && startMs < this.knownFreeUntilMs) return this.knownFreeUntilMs;
     let next = k + 1;
     while (next < law.count && law.binds[next] === BINDING.free) next++;
-    this.#knownFreeFromMs = startMs;
-    this.#knownFreeUntilMs = next < law.count ? law.startMs[next] : Number.POSITIVE_INFINITY;
-    return this.#knownFreeUntilMs;
+    this.knownFreeFromMs = startMs;
+    this.knownFreeUntilMs = next < law.count ? law.startMs[next] : Number.POSITIVE_INFINITY;
+    return this.knownFreeUntilMs;
   }
 
   /** Turns the stretch of a power that cannot follow its target into that without the response, up to where that changes. */
-  #takeResponseOff(atMs: EpochMs, auxiliaryKw: number, out: Stretch): void {
+  private takeResponseOff(atMs: EpochMs, auxiliaryKw: number, out: Stretch): void {
     const { path } = this;
     const j = path.indexAt(atMs);
     const slope = path.kwPerMs[j];
@@ -170,10 +170,10 @@ export class SiteResponse {
     out.endMs = Math.min(out.endMs, pieceEndMs);
     const sign = isAbove(askedKw, slope) ? 1 : -1;
     if (sign * askedKw <= 0 && sign * slope <= 0) return;
-    const roomFromKw = this.#roomFromKw(0 < sign, atMs) + auxiliaryKw;
+    const roomFromKw = this.roomFromKw(0 < sign, atMs) + auxiliaryKw;
     const bend = sign * out.kwPerMs2;
     const givenKw = sign * (out.kw - roomFromKw);
-    const roomSlope = this.#roomFromKwPerMs(0 < sign, atMs);
+    const roomSlope = this.roomFromKwPerMs(0 < sign, atMs);
     const givenSlope = sign * (out.kwPerMs - roomSlope);
     const beyondKw = givenKw - sign * askedKw;
     const beyondSlope = givenSlope - sign * slope;
@@ -193,85 +193,92 @@ export class SiteResponse {
   }
 
   /** Baseline and deltas. */
-  #targetKwAt(atMs: EpochMs): number {
-    const { baselineKw, deltaKw, kwPerMs = 0 } = this.#target;
-    return baselineKw + deltaKw + kwPerMs * (atMs - this.#originMs);
+  private targetKwAt(atMs: EpochMs): number {
+    const { baselineKw, deltaKw, kwPerMs = 0 } = this.target;
+    return baselineKw + deltaKw + kwPerMs * (atMs - this.originMs);
   }
 
   /** Takes another target for the law that has just begun, which was not known then. */
   aimAt(target: Target): void {
-    this.#target = target;
+    this.target = target;
   }
 
   /** The power from which a response counts: deltas that oppose it have given way down to nothing. */
-  #roomFromKw(up: boolean, atMs: EpochMs): number {
-    if (this.#yields === "whole_target")
-      return up ? Math.min(0, this.#targetKwAt(atMs)) : Math.max(0, this.#targetKwAt(atMs));
-    const { downKw, upKw } = this.#fcr as FcrTarget;
-    return this.#baselineKw + (up ? downKw : upKw);
+  private roomFromKw(up: boolean, atMs: EpochMs): number {
+    if (this.yields === "whole_target")
+      return up ? Math.min(0, this.targetKwAt(atMs)) : Math.max(0, this.targetKwAt(atMs));
+    const { downKw, upKw } = this.fcr as FcrTarget;
+    return this.baselineKw + (up ? downKw : upKw);
   }
 
   /** How that moves: a target is made anew where it turns round. */
-  #roomFromKwPerMs(up: boolean, atMs: EpochMs): number {
-    const { kwPerMs = 0 } = this.#target;
-    if (kwPerMs === 0 || this.#yields !== "whole_target") return 0;
-    const targetKw = this.#targetKwAt(atMs);
+  private roomFromKwPerMs(up: boolean, atMs: EpochMs): number {
+    const { kwPerMs = 0 } = this.target;
+    if (kwPerMs === 0 || this.yields !== "whole_target") return 0;
+    const targetKw = this.targetKwAt(atMs);
     return isAbove(up ? -targetKw : targetKw, up ? -kwPerMs : kwPerMs) ? kwPerMs : 0;
   }
 
   /** Whole pieces up to an instant for good, and what is left until there; good until the next call. */
-  #sumsAt(atMs: EpochMs): Float64Array {
-    const unit = this.#unit;
-    const parts = this.#fcr?.parts ?? [];
-    if (unit.kind === "consumer") this.#walkLoad(unit, parts, atMs);
-    else if (unit.kind !== "generator") this.#walkLaw(unit.law, parts, atMs);
-    return this.#read;
+  private sumsAt(atMs: EpochMs): Float64Array {
+    const unit = this.unit;
+    const parts = this.fcr?.parts ?? [];
+    if (unit.kind === "consumer") this.walkLoad(unit, parts, atMs);
+    else if (unit.kind !== "generator") this.walkLaw(unit.law, parts, atMs);
+    return this.read;
   }
 
-  #walkLaw(law: Trajectory, parts: readonly FcrPart[], atMs: EpochMs): void {
+  private walkLaw(law: Trajectory, parts: readonly FcrPart[], atMs: EpochMs): void {
     const { path } = this;
-    let k = law.indexAt(this.#walkedMs);
-    let j = this.#responds ? path.indexAt(this.#walkedMs) : -1;
+    let k = law.indexAt(this.walkedMs);
+    let j = this.responds ? path.indexAt(this.walkedMs) : -1;
     for (;;) {
       const lawEndMs = k + 1 < law.count ? law.startMs[k + 1] : Number.POSITIVE_INFINITY;
       const pathEndMs = 0 <= j ? path.endMs(j) : Number.POSITIVE_INFINITY;
       const endMs = lawEndMs < pathEndMs ? lawEndMs : pathEndMs;
       if (atMs < endMs) break;
-      this.#addPiece(this.#walked, parts, law, k, j, endMs);
-      this.#walkedMs = endMs;
+      this.addPiece(this.walked, parts, law, k, j, endMs);
+      this.walkedMs = endMs;
       if (lawEndMs === endMs) k++;
       if (pathEndMs === endMs) j++;
     }
-    this.#read.set(this.#walked);
-    if (this.#walkedMs < atMs) this.#addPiece(this.#read, parts, law, k, j, atMs);
+    this.read.set(this.walked);
+    if (this.walkedMs < atMs) this.addPiece(this.read, parts, law, k, j, atMs);
   }
 
   /** A piece of one stretch and one step of the frequency. @param j  piece of the path; -1: no response */
-  #addPiece(sums: Float64Array, parts: readonly FcrPart[], law: Trajectory, k: number, j: number, toMs: EpochMs): void {
-    const fromMs = this.#walkedMs;
+  private addPiece(
+    sums: Float64Array,
+    parts: readonly FcrPart[],
+    law: Trajectory,
+    k: number,
+    j: number,
+    toMs: EpochMs,
+  ): void {
+    const fromMs = this.walkedMs;
     const spanMs = toMs - fromMs;
-    sums[0] += this.#atBoundMs(law, k, fromMs, toMs);
+    sums[0] += this.atBoundMs(law, k, fromMs, toMs);
     if (j < 0) return;
     const { path } = this;
     const slope = path.kwPerMs[j];
     const askedKw = path.kw[j] + slope * (fromMs - path.originMs - path.afterMs[j]);
     const askedKwMs = (askedKw + 0.5 * slope * spanMs) * spanMs;
     if (askedKwMs === 0) return;
-    const givenKwMs = law.binds[k] === BINDING.free ? askedKwMs : this.#cutKwMs(law, k, fromMs, spanMs, askedKw, slope);
-    this.#share(sums, parts, j, fromMs, spanMs, askedKwMs, givenKwMs);
+    const givenKwMs = law.binds[k] === BINDING.free ? askedKwMs : this.cutKwMs(law, k, fromMs, spanMs, askedKw, slope);
+    this.share(sums, parts, j, fromMs, spanMs, askedKwMs, givenKwMs);
   }
 
-  #cutKwMs(law: Trajectory, k: number, fromMs: EpochMs, spanMs: number, askedKw: number, slope: number): number {
-    const power = this.#power;
-    const asked = this.#asked;
+  private cutKwMs(law: Trajectory, k: number, fromMs: EpochMs, spanMs: number, askedKw: number, slope: number): number {
+    const power = this.power;
+    const asked = this.asked;
     const intoMs = Math.max(0, fromMs - law.startMs[k]);
     const rate = law.ratePerMs[k];
     const expKw = law.expKw[k] === 0 ? 0 : law.expKw[k] * Math.exp(-rate * intoMs);
     power.kw = law.constKw[k] - law.auxiliaryKw + law.slopeKwPerMs[k] * intoMs + expKw;
     const up = 0 < askedKw + 0.5 * slope * spanMs;
     // Told from the room's start, which may move too.
-    power.kw -= this.#roomFromKw(up, fromMs);
-    power.kwPerMs = law.slopeKwPerMs[k] - rate * expKw - this.#roomFromKwPerMs(up, fromMs);
+    power.kw -= this.roomFromKw(up, fromMs);
+    power.kwPerMs = law.slopeKwPerMs[k] - rate * expKw - this.roomFromKwPerMs(up, fromMs);
     power.kwPerMs2 = rate * rate * expKw;
     power.ratePerMs = rate;
     asked.kw = askedKw;
@@ -280,9 +287,9 @@ export class SiteResponse {
   }
 
   /** How long a store stands at one of its bounds within a stretch. */
-  #atBoundMs(law: Trajectory, k: number, fromMs: EpochMs, toMs: EpochMs): number {
-    const fullKwh = this.#fullKwh - BOUND_KWH;
-    const emptyKwh = this.#emptyKwh + BOUND_KWH;
+  private atBoundMs(law: Trajectory, k: number, fromMs: EpochMs, toMs: EpochMs): number {
+    const fullKwh = this.fullKwh - BOUND_KWH;
+    const emptyKwh = this.emptyKwh + BOUND_KWH;
     const slope = law.storedKwhPerMs[k];
     const bend = law.storedKwhPerMs2[k];
     if (bend !== 0) return law.msStoredAtLeast(fullKwh, fromMs, toMs) + law.msStoredAtMost(emptyKwh, fromMs, toMs);
@@ -296,37 +303,37 @@ export class SiteResponse {
     return rangeKwh <= beyondKwh ? toMs - fromMs : (beyondKwh / rangeKwh) * (toMs - fromMs);
   }
 
-  #walkLoad(unit: ConsumerUnit, parts: readonly FcrPart[], atMs: EpochMs): void {
+  private walkLoad(unit: ConsumerUnit, parts: readonly FcrPart[], atMs: EpochMs): void {
     const { path } = this;
-    const stretch = this.#stretch;
+    const stretch = this.stretch;
     for (;;) {
-      const fromMs = this.#walkedMs;
+      const fromMs = this.walkedMs;
       unit.responseStretchAt(fromMs, stretch);
-      const j = this.#responds ? path.indexAt(fromMs) : -1;
+      const j = this.responds ? path.indexAt(fromMs) : -1;
       const pathEndMs = 0 <= j ? path.endMs(j) : Number.POSITIVE_INFINITY;
       const endMs = Math.min(stretch.endMs, pathEndMs);
       if (atMs < endMs) {
-        this.#read.set(this.#walked);
-        this.#addLoadPiece(this.#read, parts, j, atMs - fromMs);
+        this.read.set(this.walked);
+        this.addLoadPiece(this.read, parts, j, atMs - fromMs);
         return;
       }
-      this.#addLoadPiece(this.#walked, parts, j, endMs - fromMs);
-      this.#walkedMs = endMs;
+      this.addLoadPiece(this.walked, parts, j, endMs - fromMs);
+      this.walkedMs = endMs;
     }
   }
 
-  #addLoadPiece(sums: Float64Array, parts: readonly FcrPart[], j: number, spanMs: number): void {
-    const { kw, kwPerMs } = this.#stretch;
+  private addLoadPiece(sums: Float64Array, parts: readonly FcrPart[], j: number, spanMs: number): void {
+    const { kw, kwPerMs } = this.stretch;
     const { path } = this;
-    const fromMs = this.#walkedMs;
+    const fromMs = this.walkedMs;
     const slope = j < 0 ? 0 : path.kwPerMs[j];
     const askedKw = j < 0 ? 0 : path.kw[j] + slope * (fromMs - path.originMs - path.afterMs[j]);
     const givenKwMs = (kw + 0.5 * kwPerMs * spanMs) * spanMs;
-    this.#share(sums, parts, j, fromMs, spanMs, (askedKw + 0.5 * slope * spanMs) * spanMs, givenKwMs);
+    this.share(sums, parts, j, fromMs, spanMs, (askedKw + 0.5 * slope * spanMs) * spanMs, givenKwMs);
   }
 
   /** Several orders share what is given as they share what is asked; where nothing is asked any more, the first has it. */
-  #share(
+  private share(
     sums: Float64Array,
     parts: readonly FcrPart[],
     j: number,

@@ -5,11 +5,11 @@ import { type MutableTarget, newTarget, OWN_PLAN, type Target } from "./target.t
 /** Sums up what the orders that rule at one site tell it. */
 export class Telling {
   /** Of a site whose targets nobody keeps two are enough for all awards: what it is told now, and was told last. */
-  readonly #inTurn: readonly [MutableTarget, MutableTarget] | null;
+  private readonly inTurn: readonly [MutableTarget, MutableTarget] | null;
 
   /** @param isPrompt  whether the plant follows at once what its site is told, and nobody else is told of it */
   constructor(isPrompt: boolean) {
-    this.#inTurn = isPrompt ? [newTarget(), newTarget()] : null;
+    this.inTurn = isPrompt ? [newTarget(), newTarget()] : null;
   }
 
   /**
@@ -26,7 +26,7 @@ export class Telling {
       deltaKw += held.reachKw * held.order.activation;
       widthKw += held.fcrKw;
     }
-    const inTurn = isKept || 0 < widthKw ? null : this.#inTurn;
+    const inTurn = isKept || 0 < widthKw ? null : this.inTurn;
     const told = inTurn === null ? newTarget() : inTurn[last === inTurn[0] ? 1 : 0];
     told.baselineKw = ruling[0].baselineKw;
     told.deltaKw = deltaKw;

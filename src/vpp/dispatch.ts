@@ -33,50 +33,50 @@ export interface Field {
 
 /** Executes instructions at the members' sites: who takes part, how much each is told, who refuses. */
 export class Dispatcher {
-  readonly #field: Field;
-  readonly #member: Stepper<MemberState, MemberEvent>;
+  private readonly field: Field;
+  private readonly member: Stepper<MemberState, MemberEvent>;
   /** Those who take part at hand: position in the table, what they are to be told, and what cut it. */
-  #sharers = new Int32Array(0);
-  #deltas = new Int32Array(0);
-  #cuts = new Uint8Array(0);
+  private sharers = new Int32Array(0);
+  private deltas = new Int32Array(0);
+  private cuts = new Uint8Array(0);
   /** How far the set-point of an array may rise above what it is told, in tenths, signed; the delta itself where it may not. */
-  #reaches = new Int32Array(0);
-  #widths = new Int32Array(0);
-  #widthCuts = new Uint8Array(0);
+  private reaches = new Int32Array(0);
+  private widths = new Int32Array(0);
+  private widthCuts = new Uint8Array(0);
   /** Sharers of one part: their place among the above, weight, what they can take, what they get. */
-  #places = new Int32Array(0);
-  #weights = new Float64Array(0);
-  #capsTenths = new Int32Array(0);
-  #sharesTenths = new Int32Array(0);
+  private places = new Int32Array(0);
+  private weights = new Float64Array(0);
+  private capsTenths = new Int32Array(0);
+  private sharesTenths = new Int32Array(0);
   /** Whether what other instructions hold is left out of account. */
-  #alone = false;
+  private alone = false;
   /** Tables of instructions that are over, by what they can hold: a year of awards needs tens of thousands in turn. */
-  readonly #spare = new Map<number, DispatchTable[]>();
+  private readonly spare = new Map<number, DispatchTable[]>();
   /** Filled anew for each delivery. */
-  readonly #amount = { deltaKw: 0, fcrKw: 0, reachKw: 0 };
+  private readonly amount = { deltaKw: 0, fcrKw: 0, reachKw: 0 };
 
   constructor(field: Field, member: Stepper<MemberState, MemberEvent>) {
-    this.#field = field;
-    this.#member = member;
+    this.field = field;
+    this.member = member;
   }
 
   /** The first dispatch: reads status, weights and capability as they are now. */
   execute(instruction: Instruction, options: VppOptions): void {
     const { sites } = instruction.membership;
-    const table = this.#newTable(sites.length, instruction.fcrTenths !== null);
+    const table = this.newTable(sites.length, instruction.fcrTenths !== null);
     instruction.table = table;
-    instruction.executedMs = this.#field.nowMs;
-    this.#reserve(sites.length);
+    instruction.executedMs = this.field.nowMs;
+    this.reserve(sites.length);
     let count = 0;
     for (let i = 0; i < sites.length; i++) {
-      const site = this.#field.sites[sites[i]];
-      table.open(i, instruction.baselinesKw[sites[i]], this.#member.initial);
+      const site = this.field.sites[sites[i]];
+      table.open(i, instruction.baselinesKw[sites[i]], this.member.initial);
       if (!site.inService) {
         table.status[i] = DISPATCH.outOfService;
-        table.seen[i] = this.#member.next(table.seen[i], "notice_out");
-      } else if (this.#takesPart(instruction, table, i, site)) this.#sharers[count++] = i;
+        table.seen[i] = this.member.next(table.seen[i], "notice_out");
+      } else if (this.takesPart(instruction, table, i, site)) this.sharers[count++] = i;
     }
-    this.#share(instruction, table, count, options);
+    this.share(instruction, table, count, options);
     instruction.uncoveredAtStartTenths = instruction.uncoveredTenths;
     instruction.fcrUncoveredAtStartTenths = instruction.fcrUncoveredTenths;
   }
@@ -87,27 +87,27 @@ export class Dispatcher {
    */
   plan(instruction: Instruction, membership: Membership, options: VppOptions): void {
     const { sites, weights } = membership;
-    const table = new DispatchTable(sites.length, this.#member.initial, instruction.fcrTenths !== null);
+    const table = new DispatchTable(sites.length, this.member.initial, instruction.fcrTenths !== null);
     for (let i = 0; i < sites.length; i++) {
       table.baselineKw[i] = instruction.baselinesKw[sites[i]];
-      table.status[i] = eligibility(this.#field.sites[sites[i]], weights[i], table.baselineKw[i], instruction);
+      table.status[i] = eligibility(this.field.sites[sites[i]], weights[i], table.baselineKw[i], instruction);
     }
     instruction.membership = membership;
-    this.#alone = true;
-    const count = this.#gather(instruction, table);
-    this.#planDelta(instruction, table, count, options);
-    if (table.widths !== null) this.#planWidths(instruction, table, table.widths, count, options);
-    this.#alone = false;
+    this.alone = true;
+    const count = this.gather(instruction, table);
+    this.planDelta(instruction, table, count, options);
+    if (table.widths !== null) this.planWidths(instruction, table, table.widths, count, options);
+    this.alone = false;
     instruction.membership = NO_MEMBERS;
     let uncoveredTenths = instruction.deltaTenths;
     let fcrUncoveredTenths = instruction.fcrTenths ?? 0;
     for (let k = 0; k < count; k++) {
-      const i = this.#sharers[k];
-      table.deltaTenths[i] = this.#deltas[k];
-      uncoveredTenths -= this.#deltas[k];
+      const i = this.sharers[k];
+      table.deltaTenths[i] = this.deltas[k];
+      uncoveredTenths -= this.deltas[k];
       if (table.widths === null) continue;
-      table.widths.tenths[i] = this.#widths[k];
-      fcrUncoveredTenths -= this.#widths[k];
+      table.widths.tenths[i] = this.widths[k];
+      fcrUncoveredTenths -= this.widths[k];
     }
     instruction.plan = { membership, table, uncoveredTenths, fcrUncoveredTenths };
   }
@@ -123,10 +123,10 @@ export class Dispatcher {
     assert(table !== null, "only what runs is evaluated");
     let changed = false;
     for (let i = 0; i < sites.length; i++) {
-      const site = this.#field.sites[sites[i]];
+      const site = this.field.sites[sites[i]];
       const isAway = table.seen[i] === "away";
       if (site.inService !== isAway) continue;
-      table.seen[i] = this.#member.next(table.seen[i], isAway ? "notice_back" : "notice_out");
+      table.seen[i] = this.member.next(table.seen[i], isAway ? "notice_back" : "notice_out");
       const ineligible = ineligibility(site, weights[i], table.baselineKw[i], instruction);
       if (ineligible !== null) {
         // Left out for good, but it shows, and lacks, as away until somebody sees it back.
@@ -135,13 +135,13 @@ export class Dispatcher {
       }
       changed = true;
       noticed(site, !isAway);
-      if (!isAway) this.#withdraw(instruction, table, i, site);
+      if (!isAway) this.withdraw(instruction, table, i, site);
     }
     return changed;
   }
 
-  #withdraw(instruction: Instruction, table: DispatchTable, i: number, site: Site): void {
-    this.#field.touch(site);
+  private withdraw(instruction: Instruction, table: DispatchTable, i: number, site: Site): void {
+    this.field.touch(site);
     site.release(instruction, site.outSinceMs);
     instruction.uncoveredTenths += table.deltaTenths[i];
     table.deltaTenths[i] = 0;
@@ -155,21 +155,21 @@ export class Dispatcher {
   redispatch(instruction: Instruction, options: VppOptions): void {
     const { table } = instruction;
     assert(table !== null, "only what runs is dispatched again");
-    this.#share(instruction, table, this.#gather(instruction, table), options);
+    this.share(instruction, table, this.gather(instruction, table), options);
   }
 
-  /** Splits the request over those who take part, the first `count` of `#sharers`, and tells them. */
-  #share(instruction: Instruction, table: DispatchTable, count: number, options: VppOptions): void {
+  /** Splits the request over those who take part, the first `count` of `sharers`, and tells them. */
+  private share(instruction: Instruction, table: DispatchTable, count: number, options: VppOptions): void {
     const { sites } = instruction.membership;
     const { widths } = table;
-    this.#planDelta(instruction, table, count, options);
-    if (widths !== null) this.#planWidths(instruction, table, widths, count, options);
+    this.planDelta(instruction, table, count, options);
+    if (widths !== null) this.planWidths(instruction, table, widths, count, options);
     for (let k = 0; k < count; k++) {
-      const i = this.#sharers[k];
+      const i = this.sharers[k];
       // One that keeps its old amount keeps what cut that one.
-      if (!this.#tell(instruction, table, k, this.#field.sites[sites[i]])) continue;
-      table.cutBy[i] = this.#cuts[k];
-      if (widths !== null) widths.cutBy[i] = this.#widthCuts[k];
+      if (!this.tell(instruction, table, k, this.field.sites[sites[i]])) continue;
+      table.cutBy[i] = this.cuts[k];
+      if (widths !== null) widths.cutBy[i] = this.widthCuts[k];
     }
     let coveredTenths = 0;
     for (let i = 0; i < sites.length; i++) coveredTenths += table.deltaTenths[i];
@@ -182,33 +182,33 @@ export class Dispatcher {
   }
 
   /** The members that take part now, in order of registration. @returns how many */
-  #gather(instruction: Instruction, table: DispatchTable): number {
+  private gather(instruction: Instruction, table: DispatchTable): number {
     const { sites } = instruction.membership;
-    this.#reserve(sites.length);
+    this.reserve(sites.length);
     let count = 0;
     for (let i = 0; i < sites.length; i++) {
-      const site = this.#field.sites[sites[i]];
+      const site = this.field.sites[sites[i]];
       if (table.seen[i] === "away" || !site.inService) continue;
-      if (this.#takesPart(instruction, table, i, site)) this.#sharers[count++] = i;
+      if (this.takesPart(instruction, table, i, site)) this.sharers[count++] = i;
     }
     return count;
   }
 
   /** Whether a member in service takes part; its site is brought to now, or its status says why not. */
-  #takesPart(instruction: Instruction, table: DispatchTable, i: number, site: Site): boolean {
+  private takesPart(instruction: Instruction, table: DispatchTable, i: number, site: Site): boolean {
     const baselineKw = table.baselineKw[i];
     const ineligible = ineligibility(site, instruction.membership.weights[i], baselineKw, instruction);
     if (ineligible !== null) {
       table.status[i] = ineligible;
       return false;
     }
-    this.#field.touch(site);
+    this.field.touch(site);
     if (table.widths !== null) table.widths.parts[i] = partsOf(site, baselineKw, instruction);
     return true;
   }
 
   /** What each sharer is to change its power by: one pass by weight, cut to what it can, unless the VPP redistributes. */
-  #planDelta(instruction: Instruction, table: DispatchTable, count: number, options: VppOptions): void {
+  private planDelta(instruction: Instruction, table: DispatchTable, count: number, options: VppOptions): void {
     const { sites, weights } = instruction.membership;
     const { widths } = table;
     const up = instruction.deltaTenths > 0;
@@ -216,34 +216,34 @@ export class Dispatcher {
     const follows = options.pvSetpoint === "follow";
     let sharing = 0;
     for (let k = 0; k < count; k++) {
-      const i = this.#sharers[k];
-      this.#deltas[k] = 0;
-      this.#reaches[k] = 0;
-      this.#cuts[k] = CUT_BY.nothing;
+      const i = this.sharers[k];
+      this.deltas[k] = 0;
+      this.reaches[k] = 0;
+      this.cuts[k] = CUT_BY.nothing;
       if (widths !== null && (widths.parts[i] & PART.delta) === 0) continue;
-      const site = this.#field.sites[sites[i]];
-      this.#places[sharing] = k;
-      this.#weights[sharing] = weights[i];
-      this.#capsTenths[sharing] = floorToTenths(this.#freeKw(instruction, site, table.baselineKw[i], up));
+      const site = this.field.sites[sites[i]];
+      this.places[sharing] = k;
+      this.weights[sharing] = weights[i];
+      this.capsTenths[sharing] = floorToTenths(this.freeKw(instruction, site, table.baselineKw[i], up));
       sharing++;
     }
-    if (sharing > 0) this.#split(Math.abs(instruction.deltaTenths), sharing, options);
+    if (sharing > 0) this.split(Math.abs(instruction.deltaTenths), sharing, options);
     for (let s = 0; s < sharing; s++) {
-      const k = this.#places[s];
-      const i = this.#sharers[k];
-      const capTenths = this.#capsTenths[s];
+      const k = this.places[s];
+      const i = this.sharers[k];
+      const capTenths = this.capsTenths[s];
       table.capabilityTenths[i] = capTenths;
-      this.#deltas[k] = sign * Math.min(this.#sharesTenths[s], capTenths);
-      const rises = follows && isArray(this.#field.sites[sites[i]]);
-      this.#reaches[k] = rises ? sign * this.#sharesTenths[s] : this.#deltas[k];
+      this.deltas[k] = sign * Math.min(this.sharesTenths[s], capTenths);
+      const rises = follows && isArray(this.field.sites[sites[i]]);
+      this.reaches[k] = rises ? sign * this.sharesTenths[s] : this.deltas[k];
       // One that cannot take a tenth more lacks by that, also what rounding took from its share.
-      if (capTenths <= this.#sharesTenths[s] && sign !== 0)
-        this.#cuts[k] = this.#cutBy(instruction, this.#field.sites[sites[i]], up);
+      if (capTenths <= this.sharesTenths[s] && sign !== 0)
+        this.cuts[k] = this.cutBy(instruction, this.field.sites[sites[i]], up);
     }
   }
 
   /** What width each sharer is to hold: by weight until nothing is left or nobody has room (decisions.md 13). */
-  #planWidths(
+  private planWidths(
     instruction: Instruction,
     table: DispatchTable,
     widths: WidthTable,
@@ -253,50 +253,50 @@ export class Dispatcher {
     const { sites, weights } = instruction.membership;
     let sharing = 0;
     for (let k = 0; k < count; k++) {
-      const i = this.#sharers[k];
-      this.#widths[k] = 0;
-      this.#widthCuts[k] = CUT_BY.nothing;
+      const i = this.sharers[k];
+      this.widths[k] = 0;
+      this.widthCuts[k] = CUT_BY.nothing;
       if ((widths.parts[i] & PART.fcr) === 0) continue;
-      const site = this.#field.sites[sites[i]];
+      const site = this.field.sites[sites[i]];
       const question = {
         baselineKw: table.baselineKw[i],
-        atMs: this.#field.nowMs,
-        heldUpKw: this.#heldKw(instruction, site, true),
-        heldDownKw: this.#heldKw(instruction, site, false),
+        atMs: this.field.nowMs,
+        heldUpKw: this.heldKw(instruction, site, true),
+        heldDownKw: this.heldKw(instruction, site, false),
         testMinutes: fcrEnergyTestMinutes,
       };
-      this.#places[sharing] = k;
-      this.#weights[sharing] = weights[i];
-      this.#capsTenths[sharing] = floorToTenths(widthCapabilityKw(site, question));
-      this.#widthCuts[k] = widthCutBy(site, question);
+      this.places[sharing] = k;
+      this.weights[sharing] = weights[i];
+      this.capsTenths[sharing] = floorToTenths(widthCapabilityKw(site, question));
+      this.widthCuts[k] = widthCutBy(site, question);
       sharing++;
     }
     const totalTenths = instruction.fcrTenths ?? 0;
-    if (sharing > 0) fillByWeight(totalTenths, this.#weights, this.#capsTenths, sharing, this.#sharesTenths);
+    if (sharing > 0) fillByWeight(totalTenths, this.weights, this.capsTenths, sharing, this.sharesTenths);
     for (let s = 0; s < sharing; s++) {
-      const k = this.#places[s];
-      widths.capabilityTenths[this.#sharers[k]] = this.#capsTenths[s];
-      this.#widths[k] = this.#sharesTenths[s];
+      const k = this.places[s];
+      widths.capabilityTenths[this.sharers[k]] = this.capsTenths[s];
+      this.widths[k] = this.sharesTenths[s];
     }
   }
 
   /** Headroom less what other running instructions hold of it (decisions.md 121). */
-  #freeKw(instruction: Instruction, site: Site, baselineKw: number, up: boolean): number {
-    return Math.max(0, headroomKw(site, baselineKw, up, this.#field.nowMs) - this.#heldKw(instruction, site, up));
+  private freeKw(instruction: Instruction, site: Site, baselineKw: number, up: boolean): number {
+    return Math.max(0, headroomKw(site, baselineKw, up, this.field.nowMs) - this.heldKw(instruction, site, up));
   }
 
-  #heldKw(instruction: Instruction, site: Site, up: boolean): number {
-    return this.#alone ? 0 : site.heldKw(instruction, up);
+  private heldKw(instruction: Instruction, site: Site, up: boolean): number {
+    return this.alone ? 0 : site.heldKw(instruction, up);
   }
 
-  #cutBy(instruction: Instruction, site: Site, up: boolean): number {
-    return this.#heldKw(instruction, site, up) > 0 ? CUT_BY.otherAward : cutBy(site, up);
+  private cutBy(instruction: Instruction, site: Site, up: boolean): number {
+    return this.heldKw(instruction, site, up) > 0 ? CUT_BY.otherAward : cutBy(site, up);
   }
 
-  #split(totalTenths: number, count: number, options: VppOptions): void {
+  private split(totalTenths: number, count: number, options: VppOptions): void {
     if (options.deltaExcess === "redistribute")
-      fillByWeight(totalTenths, this.#weights, this.#capsTenths, count, this.#sharesTenths);
-    else splitByWeight(totalTenths, this.#weights, count, this.#sharesTenths);
+      fillByWeight(totalTenths, this.weights, this.capsTenths, count, this.sharesTenths);
+    else splitByWeight(totalTenths, this.weights, count, this.sharesTenths);
   }
 
   /**
@@ -305,22 +305,22 @@ export class Dispatcher {
    *
    * @returns whether the amount is in force
    */
-  #tell(instruction: Instruction, table: DispatchTable, k: number, site: Site): boolean {
+  private tell(instruction: Instruction, table: DispatchTable, k: number, site: Site): boolean {
     const { widths } = table;
-    const i = this.#sharers[k];
-    const deltaTenths = this.#deltas[k];
-    const widthTenths = widths === null ? 0 : this.#widths[k];
+    const i = this.sharers[k];
+    const deltaTenths = this.deltas[k];
+    const widthTenths = widths === null ? 0 : this.widths[k];
     const inForce = table.status[i] === DISPATCH.dispatched && site.holds(instruction);
     const isSame = table.deltaTenths[i] === deltaTenths && (widths === null || widths.tenths[i] === widthTenths);
-    if (inForce && isSame && site.reachKw(instruction) === this.#reaches[k] / 10) return true;
-    if (!this.#field.delivers(site)) {
+    if (inForce && isSame && site.reachKw(instruction) === this.reaches[k] / 10) return true;
+    if (!this.field.delivers(site)) {
       if (!inForce) table.status[i] = DISPATCH.failed;
       return false;
     }
-    this.#amount.deltaKw = deltaTenths / 10;
-    this.#amount.fcrKw = widthTenths / 10;
-    this.#amount.reachKw = this.#reaches[k] / 10;
-    const refusal = site.take(instruction, this.#amount, table.baselineKw[i], this.#field.nowMs);
+    this.amount.deltaKw = deltaTenths / 10;
+    this.amount.fcrKw = widthTenths / 10;
+    this.amount.reachKw = this.reaches[k] / 10;
+    const refusal = site.take(instruction, this.amount, table.baselineKw[i], this.field.nowMs);
     if (refusal !== null) {
       if (!inForce) table.status[i] = DISPATCH.refused;
       table.refusals[i] = refusal;
@@ -336,11 +336,11 @@ export class Dispatcher {
   /** Takes the instruction from all sites that have it. */
   end(instruction: Instruction): void {
     const { sites } = instruction.membership;
-    const { nowMs, sites: all } = this.#field;
+    const { nowMs, sites: all } = this.field;
     for (let i = 0; i < sites.length; i++) {
       const site = all[sites[i]];
       if (!site.holds(instruction)) continue;
-      this.#field.touch(site);
+      this.field.touch(site);
       site.release(instruction, nowMs);
     }
   }
@@ -351,30 +351,30 @@ export class Dispatcher {
     if (table === null) return;
     instruction.table = null;
     const key = spareKey(table.count, table.widths !== null);
-    const spare = this.#spare.get(key);
-    if (spare === undefined) this.#spare.set(key, [table]);
+    const spare = this.spare.get(key);
+    if (spare === undefined) this.spare.set(key, [table]);
     else spare.push(table);
   }
 
   /** What stands in it is another instruction's: `open` each member. */
-  #newTable(count: number, hasFcr: boolean): DispatchTable {
-    const { initial } = this.#member;
-    const table = this.#spare.get(spareKey(count, hasFcr))?.pop();
+  private newTable(count: number, hasFcr: boolean): DispatchTable {
+    const { initial } = this.member;
+    const table = this.spare.get(spareKey(count, hasFcr))?.pop();
     return table ?? new DispatchTable(count, initial, hasFcr);
   }
 
-  #reserve(count: number): void {
-    if (count <= this.#sharers.length) return;
-    this.#sharers = new Int32Array(count);
-    this.#deltas = new Int32Array(count);
-    this.#cuts = new Uint8Array(count);
-    this.#reaches = new Int32Array(count);
-    this.#widths = new Int32Array(count);
-    this.#widthCuts = new Uint8Array(count);
-    this.#places = new Int32Array(count);
-    this.#weights = new Float64Array(count);
-    this.#capsTenths = new Int32Array(count);
-    this.#sharesTenths = new Int32Array(count);
+  private reserve(count: number): void {
+    if (count <= this.sharers.length) return;
+    this.sharers = new Int32Array(count);
+    this.deltas = new Int32Array(count);
+    this.cuts = new Uint8Array(count);
+    this.reaches = new Int32Array(count);
+    this.widths = new Int32Array(count);
+    this.widthCuts = new Uint8Array(count);
+    this.places = new Int32Array(count);
+    this.weights = new Float64Array(count);
+    this.capsTenths = new Int32Array(count);
+    this.sharesTenths = new Int32Array(count);
   }
 }
 

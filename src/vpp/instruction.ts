@@ -98,15 +98,15 @@ export class DispatchTable {
 
   /** What became of a member as to the change of power; one that takes the width alone is left out of that. */
   deltaStatus(i: number): number {
-    return this.widths === null ? this.status[i] : this.#partStatus(this.widths, i, PART.delta);
+    return this.widths === null ? this.status[i] : this.partStatus(this.widths, i, PART.delta);
   }
 
   /** The same as to the width. */
   fcrStatus(i: number): number {
-    return this.widths === null ? DISPATCH.incompatible : this.#partStatus(this.widths, i, PART.fcr);
+    return this.widths === null ? DISPATCH.incompatible : this.partStatus(this.widths, i, PART.fcr);
   }
 
-  #partStatus({ parts }: WidthTable, i: number, part: number): number {
+  private partStatus({ parts }: WidthTable, i: number, part: number): number {
     const status = this.status[i];
     return status === DISPATCH.dispatched && (parts[i] & part) === 0 ? DISPATCH.incompatible : status;
   }
@@ -212,7 +212,7 @@ export class Instruction implements SiteOrder {
   closedMs: EpochMs = Number.NaN;
   /** What it showed before its start; `null` where nobody wanted to see it. */
   plan: DispatchPlan | null = null;
-  #scheduleId: string | null;
+  private issuedId: string | null;
 
   constructor(options: {
     id: string;
@@ -239,7 +239,7 @@ export class Instruction implements SiteOrder {
     this.issuer = options.issuer;
     this.serial = options.serial;
     this.inherited = options.inherits !== null;
-    this.#scheduleId = options.inherits?.scheduleId ?? null;
+    this.issuedId = options.inherits?.scheduleId ?? null;
     this.sku = options.sku;
     this.startMs = options.startMs;
     this.endMs = options.endMs;
@@ -261,13 +261,13 @@ export class Instruction implements SiteOrder {
 
   /** 32 hex digits by which the API knows it; made when somebody asks. */
   get scheduleId(): string {
-    this.#scheduleId ??= this.issuer.orderId(this.kind, this.serial);
-    return this.#scheduleId;
+    this.issuedId ??= this.issuer.orderId(this.kind, this.serial);
+    return this.issuedId;
   }
 
   /** The same where it has been made already. */
   get knownScheduleId(): string | null {
-    return this.#scheduleId;
+    return this.issuedId;
   }
 
   /** Whether a change of power is asked, be it 0; one of frequency response alone asks none. */

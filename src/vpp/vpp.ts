@@ -54,20 +54,20 @@ export class Vpp implements IdIssuer {
   lastRunWith: Membership | null = null;
   /** The whole minute for which an evaluation has been queued last; NaN before the first. */
   evaluationMs: EpochMs = Number.NaN;
-  #membership: Membership | null = null;
+  private keptMembership: Membership | null = null;
   /** No schedule that ever waited ends later: cuts only shorten. */
-  #pendingEndMs: EpochMs = Number.NEGATIVE_INFINITY;
+  private pendingEndMs: EpochMs = Number.NEGATIVE_INFINITY;
 
-  readonly #seed: number;
-  readonly #ended: EndedSchedule[] = [];
+  private readonly seed: number;
+  private readonly ended: EndedSchedule[] = [];
   /** Orders accepted so far, by kind: what their ids are made from. */
-  readonly #serials = { schedule: 0, immediate: 0 };
+  private readonly serials = { schedule: 0, immediate: 0 };
 
   constructor(index: number, spec: VppSpec, { startMs, seed }: { startMs: EpochMs; seed: number }) {
     this.index = index;
     this.spec = spec;
     this.options = spec.options;
-    this.#seed = seed;
+    this.seed = seed;
     // Written out, not spread: objects of one make are read at full speed.
     this.members = spec.members.map(({ site, label, resourceType, allocationWeight }) => ({
       site,
@@ -79,22 +79,22 @@ export class Vpp implements IdIssuer {
   }
 
   nextSerial(kind: OrderKind): number {
-    return this.#serials[kind]++;
+    return this.serials[kind]++;
   }
 
   /** The id that the next accepted order of a kind will have. */
   nextOrderId(kind: OrderKind): string {
-    return this.orderId(kind, this.#serials[kind]);
+    return this.orderId(kind, this.serials[kind]);
   }
 
   /** A schedule that was executed is over, or what is left of it is. */
   noteEnded({ serial, knownScheduleId, startMs, registration, membership }: Instruction): void {
-    this.#ended.push({ serial, id: knownScheduleId, startMs, registration, sites: membership.sites });
+    this.ended.push({ serial, id: knownScheduleId, startMs, registration, sites: membership.sites });
   }
 
   /** The schedule of this id that was executed and is over. */
   endedSchedule(scheduleId: string): EndedSchedule | undefined {
-    return this.#ended.find((ended) => {
+    return this.ended.find((ended) => {
       ended.id ??= this.orderId("schedule", ended.serial);
       return ended.id === scheduleId;
     });
@@ -102,7 +102,7 @@ export class Vpp implements IdIssuer {
 
   /** The id of the n-th order of a kind, 32 hex digits (decisions.md 133). */
   orderId(kind: OrderKind, serial: number): string {
-    return hexId(`${this.#seed}:${this.spec.vppId}:${kind}:${serial}`);
+    return hexId(`${this.seed}:${this.spec.vppId}:${kind}:${serial}`);
   }
 
   /** What is in force: schedules and immediate instructions never run together. */
@@ -113,7 +113,7 @@ export class Vpp implements IdIssuer {
   /** A registered schedule, or a piece of one, waits for its start. */
   await(instruction: Instruction): void {
     this.pending.push(instruction);
-    this.#pendingEndMs = Math.max(this.#pendingEndMs, instruction.endMs);
+    this.pendingEndMs = Math.max(this.pendingEndMs, instruction.endMs);
   }
 
   /**
@@ -122,7 +122,7 @@ export class Vpp implements IdIssuer {
    */
   schedulesWithin(startMs: EpochMs, endMs: EpochMs): readonly Instruction[] {
     let found = NONE;
-    if (startMs < this.#pendingEndMs) found = withSharing(found, this.pending, startMs, endMs);
+    if (startMs < this.pendingEndMs) found = withSharing(found, this.pending, startMs, endMs);
     return withSharing(found, this.schedules, startMs, endMs);
   }
 
@@ -132,34 +132,34 @@ export class Vpp implements IdIssuer {
 
   /** The members and weights as they are now, frozen: an instruction that starts keeps them. */
   get membership(): Membership {
-    if (this.#membership === null) {
+    if (this.keptMembership === null) {
       const weights = Float64Array.from(this.members, (member) => member.allocationWeight);
       let weightSum = 0;
       for (const weight of weights) weightSum += weight;
       const sites = Int32Array.from(this.members, (member) => member.site);
       const labels = this.members.map(({ label }) => label);
-      this.#membership = { sites, weights, weightSum, labels, running: [] };
+      this.keptMembership = { sites, weights, weightSum, labels, running: [] };
     }
-    return this.#membership;
+    return this.keptMembership;
   }
 
   setWeight(member: Member, allocationWeight: number): void {
     member.allocationWeight = allocationWeight;
-    this.#membership = null;
+    this.keptMembership = null;
   }
 
   setLabel(member: Member, label: string): void {
     member.label = label;
-    this.#membership = null;
+    this.keptMembership = null;
   }
 
   add(member: Member): void {
     this.members.push(member);
-    this.#membership = null;
+    this.keptMembership = null;
   }
 
   remove(member: Member): void {
     this.members.splice(this.members.indexOf(member), 1);
-    this.#membership = null;
+    this.keptMembership = null;
   }
 }

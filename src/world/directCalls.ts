@@ -52,30 +52,30 @@ export interface PostedOrder {
  * (decisions.md 47, 109).
  */
 export class DirectCalls {
-  readonly #ground: Ground;
-  readonly #kernel: Kernel;
-  readonly #observer: Observer;
-  readonly #seed: number;
+  private readonly ground: Ground;
+  private readonly kernel: Kernel;
+  private readonly observer: Observer;
+  private readonly seed: number;
   /** By the number that events carry. */
-  readonly #orders: DirectOrder[] = [];
+  private readonly orders: DirectOrder[] = [];
   /** Orders accepted so far at each site, by its index: what ids are made from. */
-  readonly #serials = new Map<number, number>();
+  private readonly serials = new Map<number, number>();
   /** Schedules that were begun and are over, by site. */
-  readonly #ended = new Map<number, DirectOrder[]>();
+  private readonly ended = new Map<number, DirectOrder[]>();
 
   constructor(ground: Ground, kernel: Kernel, observer: Observer, seed: number) {
-    this.#ground = ground;
-    this.#kernel = kernel;
-    this.#observer = observer;
-    this.#seed = seed;
+    this.ground = ground;
+    this.kernel = kernel;
+    this.observer = observer;
+    this.seed = seed;
   }
 
   /** A scenario's event: registers a schedule; one whose time has begun starts at once, one that is over never. */
   register(event: ScenarioEvent & { readonly kind: "direct_schedule" }): void {
-    const startMs = Math.max(event.startMs, this.#ground.nowMs);
+    const startMs = Math.max(event.startMs, this.ground.nowMs);
     if (event.endMs <= startMs) return;
     const request = { ...PLAIN, startMs, endMs: event.endMs, deltaKw: roundKw(event.deltaKw) };
-    this.#await(this.#newOrder(this.#ground.sites[event.site], request, null));
+    this.await(this.newOrder(this.ground.sites[event.site], request, null));
   }
 
   /**
@@ -88,24 +88,24 @@ export class DirectCalls {
     const claim = { ...request, componentId: componentOf(site, request) };
     const overlap = resolveOverlap(site.ownSchedules, claim);
     if (!overlap.ok) return overlap;
-    const told = memberSchedules(this.#ground.vpps, site);
+    const told = memberSchedules(this.ground.vpps, site);
     const pieces = refusesPieces([...told, ...site.ownSchedules], claim);
     if (pieces !== null) return refused(pieces);
     const { inherits } = overlap.value;
-    const order = this.#newOrder(site, request, inherits?.scheduleId ?? null);
-    const affected = this.#makeRoom(site, overlap.value);
-    this.#await(order);
+    const order = this.newOrder(site, request, inherits?.scheduleId ?? null);
+    const affected = this.makeRoom(site, overlap.value);
+    this.await(order);
     return accepted({ order, inherited: inherits !== null, affected });
   }
 
   /** Begins an immediate instruction, or tells why the site refuses. */
   immediate(site: Site, request: DirectRequest): Result<DirectOrder> | SiteRefuses {
-    const order = this.#newOrder(site, request, null);
-    const refusal = this.#take(site, order);
+    const order = this.newOrder(site, request, null);
+    const refusal = this.take(site, order);
     if (refusal !== null) return { ok: false, kind: refusal, endMs: site.reduction.endedMs };
-    const number = this.#orders.push(order) - 1;
-    this.#kernel.schedule(order.endMs, RANK.end, DUE.directEnd, number);
-    this.#tell(order, "starts");
+    const number = this.orders.push(order) - 1;
+    this.kernel.schedule(order.endMs, RANK.end, DUE.directEnd, number);
+    this.tell(order, "starts");
     return accepted(order);
   }
 
@@ -114,15 +114,15 @@ export class DirectCalls {
    * the site's part goes; the VPP does not notice (VPP API, "What the service does" 7).
    */
   remove(site: Site, scheduleId: string): Result<{ readonly scheduleId: string }> {
-    const { vpps } = this.#ground;
-    const nowMs = Math.floor(this.#ground.nowMs / MS_PER_SECOND) * MS_PER_SECOND;
+    const { vpps } = this.ground;
+    const nowMs = Math.floor(this.ground.nowMs / MS_PER_SECOND) * MS_PER_SECOND;
     const own = site.ownSchedules.find((order) => order.scheduleId === scheduleId);
     const found = own ?? memberSchedules(vpps, site).find((order) => order.scheduleId === scheduleId);
     if (found !== undefined && MS_PER_MINUTE <= found.startMs - nowMs) {
-      if (own === undefined) this.#disown(site, found);
+      if (own === undefined) this.disown(site, found);
       else {
         takeOut(site.ownSchedules, own);
-        this.#tell(own, "deleted");
+        this.tell(own, "deleted");
       }
       return accepted({ scheduleId });
     }
@@ -145,36 +145,36 @@ export class DirectCalls {
 
   /** An owner's schedules that are over and were begun, be it behind another one that ruled, in the order of their ends. */
   past(site: Site): readonly DirectOrder[] {
-    return this.#ended.get(site.index) ?? [];
+    return this.ended.get(site.index) ?? [];
   }
 
-  #disown(site: Site, order: SiteOrder & { readonly scheduleId: string }): void {
+  private disown(site: Site, order: SiteOrder & { readonly scheduleId: string }): void {
     site.disown(order);
     const text = `${order.scheduleId} of its VPP, deleted`;
-    this.#observer.happened("direct_schedule", site.spec.name, text, this.#ground.nowMs);
+    this.observer.happened("direct_schedule", site.spec.name, text, this.ground.nowMs);
   }
 
-  #newOrder(site: Site, request: DirectRequest, inheritedId: string | null): DirectOrder {
-    const serial = this.#serials.get(site.index) ?? 0;
-    this.#serials.set(site.index, serial + 1);
+  private newOrder(site: Site, request: DirectRequest, inheritedId: string | null): DirectOrder {
+    const serial = this.serials.get(site.index) ?? 0;
+    this.serials.set(site.index, serial + 1);
     return new DirectOrder(request, {
       site: site.index,
-      scheduleId: inheritedId ?? hexId(`${this.#seed}:${site.spec.emsId}:direct:${serial}`),
-      createdMs: this.#ground.nowMs,
-      registration: this.#ground.nextRegistration(),
+      scheduleId: inheritedId ?? hexId(`${this.seed}:${site.spec.emsId}:direct:${serial}`),
+      createdMs: this.ground.nowMs,
+      registration: this.ground.nextRegistration(),
       componentId: componentOf(site, request),
     });
   }
 
-  #await(order: DirectOrder): void {
-    const number = this.#orders.push(order) - 1;
-    this.#ground.sites[order.site].ownSchedules.push(order);
-    this.#kernel.schedule(order.startMs, RANK.start, DUE.directStart, number);
-    this.#kernel.schedule(order.endMs, RANK.end, DUE.directEnd, number);
-    this.#tell(order, "registered");
+  private await(order: DirectOrder): void {
+    const number = this.orders.push(order) - 1;
+    this.ground.sites[order.site].ownSchedules.push(order);
+    this.kernel.schedule(order.startMs, RANK.start, DUE.directStart, number);
+    this.kernel.schedule(order.endMs, RANK.end, DUE.directEnd, number);
+    this.tell(order, "registered");
   }
 
-  #makeRoom(site: Site, { inherits, deleted, cuts }: OverlapPlan<DirectOrder>): AffectedOrder[] {
+  private makeRoom(site: Site, { inherits, deleted, cuts }: OverlapPlan<DirectOrder>): AffectedOrder[] {
     const affected: AffectedOrder[] = [];
     for (const old of inherits === null ? deleted : [inherits, ...deleted]) {
       takeOut(site.ownSchedules, old);
@@ -183,73 +183,77 @@ export class DirectCalls {
     }
     for (const { of: old, front, rear } of cuts) {
       if (front !== null && rear !== null) {
-        const rest = this.#restOf(site, old, rear);
-        this.#await(rest);
+        const rest = this.restOf(site, old, rear);
+        this.await(rest);
         affected.push({ order: rest, action: "created", ...rear });
       }
       const piece = front ?? rear!;
       old.startMs = piece.startMs;
       old.endMs = piece.endMs;
       affected.push({ order: old, action: "split", ...piece });
-      const number = this.#orders.indexOf(old);
-      if (front === null) this.#kernel.schedule(old.startMs, RANK.start, DUE.directStart, number);
-      else this.#kernel.schedule(old.endMs, RANK.end, DUE.directEnd, number);
+      const number = this.orders.indexOf(old);
+      if (front === null) this.kernel.schedule(old.startMs, RANK.start, DUE.directStart, number);
+      else this.kernel.schedule(old.endMs, RANK.end, DUE.directEnd, number);
     }
     return affected;
   }
 
   /** The rear piece that another schedule leaves: its own entry, as old as its parent. */
-  #restOf(site: Site, old: DirectOrder, rear: { readonly startMs: EpochMs; readonly endMs: EpochMs }): DirectOrder {
-    const { scheduleId } = this.#newOrder(site, old.request, null);
+  private restOf(
+    site: Site,
+    old: DirectOrder,
+    rear: { readonly startMs: EpochMs; readonly endMs: EpochMs },
+  ): DirectOrder {
+    const { scheduleId } = this.newOrder(site, old.request, null);
     const { createdMs, registration, componentId } = old;
     const given = { site: site.index, scheduleId, createdMs, registration, componentId };
     return new DirectOrder({ ...old.request, ...rear }, given);
   }
 
   start(number: number): void {
-    const order = this.#orders[number];
-    const site = this.#ground.sites[order.site];
+    const order = this.orders[number];
+    const site = this.ground.sites[order.site];
     // Another schedule may have taken it away or moved its start.
-    if (order.startMs !== this.#ground.nowMs || !site.ownSchedules.includes(order)) return;
-    const refusal = this.#take(site, order);
+    if (order.startMs !== this.ground.nowMs || !site.ownSchedules.includes(order)) return;
+    const refusal = this.take(site, order);
     // What the site never began is no schedule of it any more.
     if (refusal !== null) takeOut(site.ownSchedules, order);
-    this.#tell(order, refusal === null ? "starts" : `refused: ${refusal}`);
+    this.tell(order, refusal === null ? "starts" : `refused: ${refusal}`);
   }
 
-  #take(site: Site, order: DirectOrder): RefusalKind | null {
-    const { nowMs } = this.#ground;
-    this.#ground.touch(site);
+  private take(site: Site, order: DirectOrder): RefusalKind | null {
+    const { nowMs } = this.ground;
+    this.ground.touch(site);
     const slotKw = order.componentId === null ? roundKw(site.slotKwAt(nowMs)) : 0;
     const baselineKw = order.request.baselineKw ?? slotKw;
     return site.take(order, amountOn(order.request, baselineKw), baselineKw, nowMs);
   }
 
   end(number: number): void {
-    const order = this.#orders[number];
-    const site = this.#ground.sites[order.site];
+    const order = this.orders[number];
+    const site = this.ground.sites[order.site];
     const isSchedule = order.request.kind === "schedule";
-    if (order.endMs !== this.#ground.nowMs || (isSchedule && !site.ownSchedules.includes(order))) return;
+    if (order.endMs !== this.ground.nowMs || (isSchedule && !site.ownSchedules.includes(order))) return;
     if (isSchedule) {
       takeOut(site.ownSchedules, order);
-      const ended = this.#ended.get(site.index);
-      if (ended === undefined) this.#ended.set(site.index, [order]);
+      const ended = this.ended.get(site.index);
+      if (ended === undefined) this.ended.set(site.index, [order]);
       else ended.push(order);
     }
     if (!site.holds(order)) return;
-    this.#ground.touch(site);
-    site.release(order, this.#ground.nowMs);
-    this.#tell(order, "ends");
+    this.ground.touch(site);
+    site.release(order, this.ground.nowMs);
+    this.tell(order, "ends");
   }
 
-  #tell({ site, request: { deltaKw, siteKw, fcrKw } }: DirectOrder, what: string): void {
+  private tell({ site, request: { deltaKw, siteKw, fcrKw } }: DirectOrder, what: string): void {
     const parts = [
       ...(deltaKw === null ? [] : [`${deltaKw} kW`]),
       ...(siteKw === null ? [] : [`${siteKw} kW at the site`]),
       ...(fcrKw === null ? [] : [`${fcrKw} kW of width`]),
     ];
-    const { name } = this.#ground.sites[site].spec;
-    this.#observer.happened("direct_schedule", name, `${parts.join(" and ")}, ${what}`, this.#ground.nowMs);
+    const { name } = this.ground.sites[site].spec;
+    this.observer.happened("direct_schedule", name, `${parts.join(" and ")}, ${what}`, this.ground.nowMs);
   }
 }
 

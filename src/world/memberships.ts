@@ -18,27 +18,27 @@ interface Ground {
  * that they started with (decisions.md 51, 86).
  */
 export class Memberships {
-  readonly #ground: Ground;
-  readonly #observer: Observer;
+  private readonly ground: Ground;
+  private readonly observer: Observer;
 
   constructor(ground: Ground, observer: Observer) {
-    this.#ground = ground;
-    this.#observer = observer;
+    this.ground = ground;
+    this.observer = observer;
   }
 
   /** Registers a site, `member.site` being its index in the world. */
   add(vpp: Vpp, member: MemberSpec): Result<Member> {
-    const refusal = this.#refusesJoining(vpp, member);
+    const refusal = this.refusesJoining(vpp, member);
     if (refusal !== null) return refused(refusal);
-    const added: Member = { ...member, registeredMs: this.#ground.nowMs };
+    const added: Member = { ...member, registeredMs: this.ground.nowMs };
     vpp.add(added);
-    this.#observer.happened("membership", this.#nameOf(member.site), `joins ${vpp.spec.name}`, this.#ground.nowMs);
+    this.observer.happened("membership", this.nameOf(member.site), `joins ${vpp.spec.name}`, this.ground.nowMs);
     return accepted(added);
   }
 
-  #refusesJoining(vpp: Vpp, { site, resourceType }: MemberSpec): Refusal | null {
-    const { emsId, components } = this.#ground.sites[site].spec;
-    const owner = this.#ownerOf(site);
+  private refusesJoining(vpp: Vpp, { site, resourceType }: MemberSpec): Refusal | null {
+    const { emsId, components } = this.ground.sites[site].spec;
+    const owner = this.ownerOf(site);
     if (owner !== undefined) {
       const isOwn = owner === vpp;
       return {
@@ -72,8 +72,8 @@ export class Memberships {
   }
 
   /** The VPP that a site belongs to, or in whose running instruction it still is. */
-  #ownerOf(site: number): Vpp | undefined {
-    return this.#ground.vpps.find(
+  private ownerOf(site: number): Vpp | undefined {
+    return this.ground.vpps.find(
       (vpp) =>
         vpp.memberOf(site) !== undefined || vpp.running.some(({ membership }) => membership.sites.includes(site)),
     );
@@ -82,31 +82,31 @@ export class Memberships {
   /** Changes what is given. @param site its index in the world */
   update(vpp: Vpp, site: number, change: { allocationWeight?: number; label?: string }): Result<Member> {
     const member = vpp.memberOf(site);
-    if (member === undefined) return refused(this.#notFound(site));
+    if (member === undefined) return refused(this.notFound(site));
     const { allocationWeight, label } = change;
     if (label !== undefined) vpp.setLabel(member, label);
     if (allocationWeight !== undefined) {
       vpp.setWeight(member, allocationWeight);
       const detail = `${vpp.spec.name}: ${allocationWeight}`;
-      this.#observer.happened("weight", this.#nameOf(site), detail, this.#ground.nowMs);
+      this.observer.happened("weight", this.nameOf(site), detail, this.ground.nowMs);
     }
     return accepted(member);
   }
 
   remove(vpp: Vpp, site: number): Result<Member> {
     const member = vpp.memberOf(site);
-    if (member === undefined) return refused(this.#notFound(site));
+    if (member === undefined) return refused(this.notFound(site));
     vpp.remove(member);
-    this.#observer.happened("membership", this.#nameOf(site), `leaves ${vpp.spec.name}`, this.#ground.nowMs);
+    this.observer.happened("membership", this.nameOf(site), `leaves ${vpp.spec.name}`, this.ground.nowMs);
     return accepted(member);
   }
 
-  #notFound(site: number): Refusal {
-    const { emsId } = this.#ground.sites[site].spec;
+  private notFound(site: number): Refusal {
+    const { emsId } = this.ground.sites[site].spec;
     return { kind: "member_not_found", details: `${emsId} is not a member of this VPP`, parameter: "ems_id", emsId };
   }
 
-  #nameOf(site: number): string {
-    return this.#ground.sites[site].spec.name;
+  private nameOf(site: number): string {
+    return this.ground.sites[site].spec.name;
   }
 }

@@ -29,41 +29,41 @@ export interface DeskField extends OrderField {
  * the same order (decisions.md 66). What needs no world (amounts, times, ids) has been tested by whoever asks.
  */
 export class OrderDesk {
-  readonly #field: DeskField;
-  readonly #orders: Orders;
-  readonly #observer: Observer;
-  readonly #machines: Machines;
+  private readonly field: DeskField;
+  private readonly orders: Orders;
+  private readonly observer: Observer;
+  private readonly machines: Machines;
   /** Whether the scenario's own awards show a plan too. */
-  readonly #plans: boolean;
+  private readonly plans: boolean;
   /** The baselines last sent for each VPP: they go on while they are the same. */
-  readonly #lastBaselines: { readonly membership: Membership; readonly kw: Float64Array }[] = [];
+  private readonly lastBaselines: { readonly membership: Membership; readonly kw: Float64Array }[] = [];
 
   constructor(field: DeskField, orders: Orders, observer: Observer, machines: Machines, plans: boolean) {
-    this.#plans = plans;
-    this.#field = field;
-    this.#orders = orders;
-    this.#observer = observer;
-    this.#machines = machines;
+    this.plans = plans;
+    this.field = field;
+    this.orders = orders;
+    this.observer = observer;
+    this.machines = machines;
   }
 
   registerAward(award: AwardSpec): void {
-    const posted = this.schedule(award, this.#ownBaselines(this.#field.vpps[award.vpp], award.startMs));
-    if (!posted.ok) this.#observer.refused(award, posted.refusal.kind, this.#field.nowMs);
+    const posted = this.schedule(award, this.ownBaselines(this.field.vpps[award.vpp], award.startMs));
+    if (!posted.ok) this.observer.refused(award, posted.refusal.kind, this.field.nowMs);
   }
 
   instruct(order: InstructionSpec): void {
-    const begun = this.immediate(order, this.#ownBaselines(this.#field.vpps[order.vpp], order.atMs));
-    if (!begun.ok) this.#observer.refused(order, begun.refusal.kind, this.#field.nowMs);
+    const begun = this.immediate(order, this.ownBaselines(this.field.vpps[order.vpp], order.atMs));
+    if (!begun.ok) this.observer.refused(order, begun.refusal.kind, this.field.nowMs);
   }
 
   /** Registers a schedule. @param baselinesKw one per site of the world, NaN where none was given */
   schedule(award: AwardSpec, baselinesKw: Float64Array): Result<PostedSchedule> {
-    const vpp = this.#field.vpps[award.vpp];
-    const refusal = this.#refusesMembers(vpp, award.sku, baselinesKw);
+    const vpp = this.field.vpps[award.vpp];
+    const refusal = this.refusesMembers(vpp, award.sku, baselinesKw);
     if (refusal !== null) return refused(refusal);
     const overlap = resolveOverlap(vpp.schedulesWithin(award.startMs, award.endMs), award);
     if (!overlap.ok) return overlap;
-    const narrow = this.#refusesPieces(vpp, award);
+    const narrow = this.refusesPieces(vpp, award);
     if (narrow !== null) return refused(narrow);
     const { deltaTenths, fcrTenths, compoundBreakdown } = amountsInTenths(award);
     const instruction = new Instruction({
@@ -79,22 +79,22 @@ export class OrderDesk {
       deltaTenths,
       fcrTenths,
       compoundBreakdown,
-      registeredMs: this.#field.nowMs,
-      registration: this.#field.nextRegistration(),
-      state: this.#machines.schedule.initial,
+      registeredMs: this.field.nowMs,
+      registration: this.field.nextRegistration(),
+      state: this.machines.schedule.initial,
       baselinesKw,
     });
-    if (this.#plans || award.fromOutside) this.#orders.plan(instruction);
-    const affected = this.#orders.makeRoom(overlap.value, instruction);
-    this.#orders.await(instruction, award);
+    if (this.plans || award.fromOutside) this.orders.plan(instruction);
+    const affected = this.orders.makeRoom(overlap.value, instruction);
+    this.orders.await(instruction, award);
     return accepted({ instruction, affected });
   }
 
   /** Begins an immediate instruction. @param baselinesKw one per site of the world, NaN where none was given */
   immediate(order: InstructionSpec, baselinesKw: Float64Array): Result<Instruction> {
-    const vpp = this.#field.vpps[order.vpp];
-    const { nowMs } = this.#field;
-    const refusal = this.#refusesMembers(vpp, order.sku, baselinesKw) ?? this.#refusesRange(vpp, order);
+    const vpp = this.field.vpps[order.vpp];
+    const { nowMs } = this.field;
+    const refusal = this.refusesMembers(vpp, order.sku, baselinesKw) ?? this.refusesRange(vpp, order);
     if (refusal !== null) return refused(refusal);
     const { deltaTenths, fcrTenths, compoundBreakdown } = amountsInTenths(order);
     const instruction = new Instruction({
@@ -111,20 +111,20 @@ export class OrderDesk {
       fcrTenths,
       compoundBreakdown,
       registeredMs: nowMs,
-      registration: this.#field.nextRegistration(),
-      state: this.#machines.immediate.initial,
+      registration: this.field.nextRegistration(),
+      state: this.machines.immediate.initial,
       baselinesKw,
     });
-    this.#orders.begin(instruction, order);
+    this.orders.begin(instruction, order);
     return accepted(instruction);
   }
 
   /** Takes back a schedule that starts in a minute or later, by the whole second (decisions.md 35, 50, 113). */
   remove(vpp: Vpp, scheduleId: string): Result<Instruction> {
-    const nowMs = Math.floor(this.#field.nowMs / MS_PER_SECOND) * MS_PER_SECOND;
+    const nowMs = Math.floor(this.field.nowMs / MS_PER_SECOND) * MS_PER_SECOND;
     const found = vpp.schedules.concat(vpp.pending).find((instruction) => instruction.scheduleId === scheduleId);
     if (found !== undefined && MS_PER_MINUTE <= found.startMs - nowMs) {
-      this.#orders.remove(found);
+      this.orders.remove(found);
       return accepted(found);
     }
     const isOver = found === undefined && vpp.endedSchedule(scheduleId) !== undefined;
@@ -150,10 +150,10 @@ export class OrderDesk {
   }
 
   /** The baselines a client would send: each registered member's own slot at the first instant. */
-  #ownBaselines(vpp: Vpp, atMs: EpochMs): Float64Array {
-    const { sites } = this.#field;
+  private ownBaselines(vpp: Vpp, atMs: EpochMs): Float64Array {
+    const { sites } = this.field;
     const { membership } = vpp;
-    const last = this.#lastBaselines[vpp.index];
+    const last = this.lastBaselines[vpp.index];
     let kw = last !== undefined && last.membership === membership ? last.kw : null;
     for (const index of membership.sites) {
       const slotKw = roundKw(sites[index].slotKwAt(atMs));
@@ -164,14 +164,14 @@ export class OrderDesk {
       kw[index] = slotKw;
     }
     if (kw === null) return new Float64Array(sites.length).fill(Number.NaN);
-    if (kw !== last?.kw) this.#lastBaselines[vpp.index] = { membership, kw };
+    if (kw !== last?.kw) this.lastBaselines[vpp.index] = { membership, kw };
     return kw;
   }
 
   /** Whether a piece under a minute would be left of what a member was told past the VPP, or of what that cut (decisions.md 42). */
-  #refusesPieces(vpp: Vpp, award: AwardSpec): Refusal | null {
+  private refusesPieces(vpp: Vpp, award: AwardSpec): Refusal | null {
     for (const { site: index } of vpp.members) {
-      const { ownSchedules, spec } = this.#field.sites[index];
+      const { ownSchedules, spec } = this.field.sites[index];
       if (ownSchedules.length === 0) continue;
       const refusal = refusesPieces([...vpp.pending, ...vpp.schedules, ...ownSchedules], award);
       if (refusal !== null) return { ...refusal, emsId: spec.emsId };
@@ -180,8 +180,8 @@ export class OrderDesk {
   }
 
   /** For frequency response alone only members count that are capable of it (decisions.md 16). */
-  #refusesMembers(vpp: Vpp, sku: Sku | null, baselinesKw: Float64Array): Refusal | null {
-    const { sites } = this.#field;
+  private refusesMembers(vpp: Vpp, sku: Sku | null, baselinesKw: Float64Array): Refusal | null {
+    const { sites } = this.field;
     let isAnyAsked = false;
     let missing: number | null = null;
     for (const { site, allocationWeight } of vpp.members) {
@@ -212,20 +212,20 @@ export class OrderDesk {
    * Whether an immediate request lies within what the VPP can do now; a width is cut instead (decisions.md 5, 18, 20,
    * 120, 148).
    */
-  #refusesRange(vpp: Vpp, { sku, deltaKw: receivedKw }: InstructionSpec): Refusal | null {
+  private refusesRange(vpp: Vpp, { sku, deltaKw: receivedKw }: InstructionSpec): Refusal | null {
     if (receivedKw === null) return null;
     const deltaKw = roundKw(receivedKw);
     let upKw = 0;
     let downKw = 0;
     for (const member of vpp.members) {
-      const site = this.#field.sites[member.site];
+      const site = this.field.sites[member.site];
       if (!site.inService) continue;
-      this.#field.touch(site);
+      this.field.touch(site);
       upKw += roundKw(importAvailableKw(site));
-      downKw += roundKw(exportAvailableKw(site, this.#field.nowMs));
+      downKw += roundKw(exportAvailableKw(site, this.field.nowMs));
       if (vpp.options.strictAvailabilityCheck) continue;
-      upKw += roundKw(plantUpAvailableKw(site, this.#field.nowMs));
-      downKw += roundKw(reductionAvailableKw(site, sku, this.#field.nowMs));
+      upKw += roundKw(plantUpAvailableKw(site, this.field.nowMs));
+      downKw += roundKw(reductionAvailableKw(site, sku, this.field.nowMs));
     }
     const [minKw, maxKw] = [roundKw(-downKw), roundKw(upKw)];
     if (minKw <= deltaKw && deltaKw <= maxKw) return null;

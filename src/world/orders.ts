@@ -29,51 +29,51 @@ export interface AffectedSchedule {
 export class Orders {
   /** The memberships that instructions run with, or ran with last, by site; the site may not be dispatched. */
   readonly memberships: Membership[][];
-  readonly #field: OrderField;
-  readonly #kernel: Kernel;
-  readonly #observer: Observer;
-  readonly #machines: Machines;
-  readonly #dispatcher: Dispatcher;
-  readonly #endedAreForgotten: boolean;
+  private readonly field: OrderField;
+  private readonly kernel: Kernel;
+  private readonly observer: Observer;
+  private readonly machines: Machines;
+  private readonly dispatcher: Dispatcher;
+  private readonly endedAreForgotten: boolean;
   /** Instructions that have not ended and what asked for them, by number; nothing where one has. */
-  readonly #instructions: (Instruction | undefined)[] = [];
-  readonly #origins: (Origin | undefined)[] = [];
+  private readonly instructions: (Instruction | undefined)[] = [];
+  private readonly origins: (Origin | undefined)[] = [];
 
   constructor(field: OrderField, kernel: Kernel, observer: Observer, machines: Machines, endedAreForgotten: boolean) {
-    this.#endedAreForgotten = endedAreForgotten;
-    this.#field = field;
-    this.#kernel = kernel;
-    this.#observer = observer;
-    this.#machines = machines;
-    this.#dispatcher = new Dispatcher(field, machines.member);
+    this.endedAreForgotten = endedAreForgotten;
+    this.field = field;
+    this.kernel = kernel;
+    this.observer = observer;
+    this.machines = machines;
+    this.dispatcher = new Dispatcher(field, machines.member);
     this.memberships = field.sites.map(() => []);
   }
 
   /** A schedule waits for its start. */
   await(instruction: Instruction, origin: Origin): void {
-    this.#field.vpps[instruction.vpp].await(instruction);
-    this.#number(instruction, origin);
-    this.#kernel.schedule(instruction.startMs, RANK.start, DUE.start, instruction.number);
-    this.#observer.registered(instruction, origin, this.#field.nowMs);
+    this.field.vpps[instruction.vpp].await(instruction);
+    this.number(instruction, origin);
+    this.kernel.schedule(instruction.startMs, RANK.start, DUE.start, instruction.number);
+    this.observer.registered(instruction, origin, this.field.nowMs);
   }
 
   /** Takes the time of a new schedule from those it cannot run beside (decisions.md 37, 40, 124). */
   makeRoom({ inherits, deleted, cuts }: OverlapPlan<Instruction>, by: Instruction): readonly AffectedSchedule[] {
     if (inherits === null && deleted.length === 0 && cuts.length === 0) return NOBODY;
     const affected: AffectedSchedule[] = [];
-    const vpp = this.#field.vpps[by.vpp];
-    const { nowMs } = this.#field;
+    const vpp = this.field.vpps[by.vpp];
+    const { nowMs } = this.field;
     for (const old of inherits === null ? deleted : [inherits, ...deleted]) {
       if (old !== inherits)
         affected.push({ instruction: old, action: "deleted", startMs: old.startMs, endMs: old.endMs });
-      old.state = this.#machines.schedule.next(old.state as ScheduleState, "overwrite");
+      old.state = this.machines.schedule.next(old.state as ScheduleState, "overwrite");
       vpp.pending.splice(vpp.pending.indexOf(old), 1);
-      this.#observer.overwritten(old, by, nowMs);
-      this.#forget(old);
+      this.observer.overwritten(old, by, nowMs);
+      this.forget(old);
     }
     for (const { of: old, front, rear } of cuts) {
-      const origin = this.#origins[old.number]!;
-      this.#observer.overwritten(old, by, nowMs);
+      const origin = this.origins[old.number]!;
+      this.observer.overwritten(old, by, nowMs);
       if (front !== null && rear !== null) {
         const rest = old.rest({ ...rear, serial: vpp.nextSerial("schedule") });
         this.await(rest, origin);
@@ -84,47 +84,47 @@ export class Orders {
       old.endMs = piece.endMs;
       affected.push({ instruction: old, action: "split", ...piece });
       const { number } = old;
-      if (vpp.schedules.includes(old)) this.#kernel.schedule(old.endMs, RANK.end, DUE.end, number);
-      else if (front === null) this.#kernel.schedule(old.startMs, RANK.start, DUE.start, number);
+      if (vpp.schedules.includes(old)) this.kernel.schedule(old.endMs, RANK.end, DUE.end, number);
+      else if (front === null) this.kernel.schedule(old.startMs, RANK.start, DUE.start, number);
     }
     return affected;
   }
 
   /** Notes what a schedule shows until its start. */
   plan(instruction: Instruction): void {
-    const { membership, spec } = this.#field.vpps[instruction.vpp];
-    this.#dispatcher.plan(instruction, membership, spec.options);
+    const { membership, spec } = this.field.vpps[instruction.vpp];
+    this.dispatcher.plan(instruction, membership, spec.options);
   }
 
   /** Takes back a schedule that has not started. */
   remove(pending: Instruction): void {
-    const { pending: waiting } = this.#field.vpps[pending.vpp];
-    pending.state = this.#machines.schedule.next(pending.state as ScheduleState, "remove");
+    const { pending: waiting } = this.field.vpps[pending.vpp];
+    pending.state = this.machines.schedule.next(pending.state as ScheduleState, "remove");
     waiting.splice(waiting.indexOf(pending), 1);
-    this.#observer.deleted(pending, this.#field.nowMs);
-    this.#forget(pending);
+    this.observer.deleted(pending, this.field.nowMs);
+    this.forget(pending);
   }
 
-  #number(instruction: Instruction, origin: Origin): void {
-    instruction.number = this.#instructions.length;
-    this.#instructions.push(instruction);
-    this.#origins.push(origin);
+  private number(instruction: Instruction, origin: Origin): void {
+    instruction.number = this.instructions.length;
+    this.instructions.push(instruction);
+    this.origins.push(origin);
   }
 
   start(number: number): void {
-    const instruction = this.#instructions[number];
+    const instruction = this.instructions[number];
     // Another schedule may have taken it away or moved its start.
-    if (instruction === undefined || instruction.startMs !== this.#field.nowMs) return;
-    const origin = this.#origins[number]!;
-    const vpp = this.#field.vpps[instruction.vpp];
+    if (instruction === undefined || instruction.startMs !== this.field.nowMs) return;
+    const origin = this.origins[number]!;
+    const vpp = this.field.vpps[instruction.vpp];
     takeOut(vpp.pending, instruction);
-    const { schedule } = this.#machines;
+    const { schedule } = this.machines;
     if (vpp.immediate !== null && vpp.options.immediateOverridesSchedule) {
       instruction.state = schedule.next(instruction.state as ScheduleState, "overwrite");
-      this.#observer.voided(instruction, vpp.immediate, this.#field.nowMs);
-      return this.#forget(instruction);
+      this.observer.voided(instruction, vpp.immediate, this.field.nowMs);
+      return this.forget(instruction);
     }
-    if (vpp.immediate !== null) this.#giveWay(vpp.immediate, instruction);
+    if (vpp.immediate !== null) this.giveWay(vpp.immediate, instruction);
     instruction.state = schedule.next(instruction.state as ScheduleState, "start");
     vpp.schedules.push(instruction);
     if (vpp.schedules.length > 1) vpp.schedules.sort((a, b) => a.registration - b.registration);
@@ -132,38 +132,38 @@ export class Orders {
       if (origin.activation instanceof Series) this.activate(number);
       else instruction.activation = origin.activation;
     }
-    this.#execute(vpp, instruction);
+    this.execute(vpp, instruction);
   }
 
   /** An immediate instruction runs at once, unless a running schedule forbids it (decisions.md 46, 47). */
   begin(instruction: Instruction, origin: Origin): void {
-    const vpp = this.#field.vpps[instruction.vpp];
-    const { nowMs } = this.#field;
-    this.#number(instruction, origin);
-    this.#observer.registered(instruction, origin, nowMs);
+    const vpp = this.field.vpps[instruction.vpp];
+    const { nowMs } = this.field;
+    this.number(instruction, origin);
+    this.observer.registered(instruction, origin, nowMs);
     if (vpp.schedules.length > 0 && !vpp.options.immediateOverridesSchedule) {
-      instruction.state = this.#machines.immediate.next("running", "give_way");
-      this.#observer.voided(instruction, vpp.schedules[0], nowMs);
-      return this.#forget(instruction);
+      instruction.state = this.machines.immediate.next("running", "give_way");
+      this.observer.voided(instruction, vpp.schedules[0], nowMs);
+      return this.forget(instruction);
     }
-    for (const schedule of [...vpp.schedules]) this.#overwrite(schedule, instruction);
-    if (vpp.immediate !== null) this.#giveWay(vpp.immediate, instruction);
+    for (const schedule of [...vpp.schedules]) this.overwrite(schedule, instruction);
+    if (vpp.immediate !== null) this.giveWay(vpp.immediate, instruction);
     vpp.immediate = instruction;
-    this.#execute(vpp, instruction);
+    this.execute(vpp, instruction);
   }
 
-  #execute(vpp: Vpp, instruction: Instruction): void {
+  private execute(vpp: Vpp, instruction: Instruction): void {
     const { membership } = vpp;
     instruction.membership = membership;
-    this.#dispatcher.execute(instruction, vpp.options);
-    if (membership !== vpp.lastRunWith) this.#runWith(vpp, membership);
+    this.dispatcher.execute(instruction, vpp.options);
+    if (membership !== vpp.lastRunWith) this.runWith(vpp, membership);
     membership.running.push(instruction);
-    this.#kernel.schedule(instruction.endMs, RANK.end, DUE.end, instruction.number);
-    this.#observer.executed(instruction, this.#field.nowMs);
+    this.kernel.schedule(instruction.endMs, RANK.end, DUE.end, instruction.number);
+    this.observer.executed(instruction, this.field.nowMs);
   }
 
   /** From now on the members are those of another membership; of others there is only what still runs with them. */
-  #runWith(vpp: Vpp, membership: Membership): void {
+  private runWith(vpp: Vpp, membership: Membership): void {
     vpp.lastRunWith = membership;
     for (const site of membership.sites) {
       const known = this.memberships[site].filter(({ running }) => running.length > 0);
@@ -173,76 +173,76 @@ export class Orders {
 
   /** The called share of an award changes with its series. */
   activate(number: number): void {
-    const instruction = this.#instructions[number];
+    const instruction = this.instructions[number];
     if (instruction === undefined) return;
-    const origin = this.#origins[number]!;
-    const { nowMs, sites } = this.#field;
+    const origin = this.origins[number]!;
+    const { nowMs, sites } = this.field;
     if (!("activation" in origin) || !(origin.activation instanceof Series)) return;
     if (instruction.table !== null) {
-      this.#observer.instructionCloses(instruction, nowMs);
+      this.observer.instructionCloses(instruction, nowMs);
       for (const index of instruction.membership.sites)
-        if (sites[index].holds(instruction)) this.#field.touch(sites[index]);
+        if (sites[index].holds(instruction)) this.field.touch(sites[index]);
     }
     instruction.activation = origin.activation.valueAt(nowMs);
     const nextMs = origin.activation.nextChangeMs(nowMs);
-    if (nextMs < instruction.endMs) this.#kernel.schedule(nextMs, RANK.input, DUE.activation, number);
+    if (nextMs < instruction.endMs) this.kernel.schedule(nextMs, RANK.input, DUE.activation, number);
   }
 
-  #giveWay(immediate: Instruction, by: Instruction): void {
-    const { immediate: machine } = this.#machines;
+  private giveWay(immediate: Instruction, by: Instruction): void {
+    const { immediate: machine } = this.machines;
     immediate.state = machine.next(immediate.state as ImmediateState, "give_way");
-    this.#vacate(immediate, by);
-    this.#field.vpps[immediate.vpp].immediate = null;
+    this.vacate(immediate, by);
+    this.field.vpps[immediate.vpp].immediate = null;
   }
 
-  #overwrite(running: Instruction, by: Instruction): void {
-    const { schedule } = this.#machines;
+  private overwrite(running: Instruction, by: Instruction): void {
+    const { schedule } = this.machines;
     running.state = schedule.next(running.state as ScheduleState, "overwrite");
-    this.#vacate(running, by);
-    const { schedules } = this.#field.vpps[running.vpp];
+    this.vacate(running, by);
+    const { schedules } = this.field.vpps[running.vpp];
     schedules.splice(schedules.indexOf(running), 1);
   }
 
   /** Takes an instruction from its sites and closes its account. */
-  #vacate(instruction: Instruction, by: Instruction | null): void {
-    const { nowMs } = this.#field;
-    this.#observer.instructionCloses(instruction, nowMs);
-    this.#dispatcher.end(instruction);
+  private vacate(instruction: Instruction, by: Instruction | null): void {
+    const { nowMs } = this.field;
+    this.observer.instructionCloses(instruction, nowMs);
+    this.dispatcher.end(instruction);
     takeOut(instruction.membership.running, instruction);
-    if (instruction.kind === "schedule" && !this.#endedAreForgotten)
-      this.#field.vpps[instruction.vpp].noteEnded(instruction);
-    this.#observer.ended(instruction, nowMs, by);
-    if (this.#endedAreForgotten) this.#dispatcher.retire(instruction);
-    this.#forget(instruction);
+    if (instruction.kind === "schedule" && !this.endedAreForgotten)
+      this.field.vpps[instruction.vpp].noteEnded(instruction);
+    this.observer.ended(instruction, nowMs, by);
+    if (this.endedAreForgotten) this.dispatcher.retire(instruction);
+    this.forget(instruction);
   }
 
-  #forget({ number }: Instruction): void {
-    this.#instructions[number] = undefined;
-    this.#origins[number] = undefined;
+  private forget({ number }: Instruction): void {
+    this.instructions[number] = undefined;
+    this.origins[number] = undefined;
   }
 
   end(number: number): void {
-    const instruction = this.#instructions[number];
+    const instruction = this.instructions[number];
     // Another schedule may have taken its end away.
-    if (instruction === undefined || instruction.endMs !== this.#field.nowMs) return;
-    const vpp = this.#field.vpps[instruction.vpp];
+    if (instruction === undefined || instruction.endMs !== this.field.nowMs) return;
+    const vpp = this.field.vpps[instruction.vpp];
     if (instruction.kind === "schedule") {
-      instruction.state = this.#machines.schedule.next(instruction.state as ScheduleState, "finish");
+      instruction.state = this.machines.schedule.next(instruction.state as ScheduleState, "finish");
       takeOut(vpp.schedules, instruction);
     } else {
-      instruction.state = this.#machines.immediate.next(instruction.state as ImmediateState, "finish");
+      instruction.state = this.machines.immediate.next(instruction.state as ImmediateState, "finish");
       vpp.immediate = null;
     }
-    this.#vacate(instruction, null);
+    this.vacate(instruction, null);
   }
 
   evaluate(vpp: Vpp): void {
-    const { nowMs } = this.#field;
+    const { nowMs } = this.field;
     let changed = false;
     for (const instruction of vpp.running) {
-      this.#observer.instructionCloses(instruction, nowMs);
-      const saw = this.#dispatcher.evaluate(instruction, (site, isOut) =>
-        this.#observer.happened(
+      this.observer.instructionCloses(instruction, nowMs);
+      const saw = this.dispatcher.evaluate(instruction, (site, isOut) =>
+        this.observer.happened(
           "noticed",
           site.spec.name,
           `${isOut ? "out of service" : "back in service"}, ${instruction.id}`,
@@ -251,14 +251,14 @@ export class Orders {
       );
       changed ||= saw;
     }
-    if (changed) this.#kernel.schedule(nowMs, RANK.redispatch, DUE.redispatch, vpp.index);
+    if (changed) this.kernel.schedule(nowMs, RANK.redispatch, DUE.redispatch, vpp.index);
   }
 
   redispatch(vpp: Vpp): void {
     for (const instruction of vpp.running) {
-      this.#observer.instructionCloses(instruction, this.#field.nowMs);
-      this.#dispatcher.redispatch(instruction, vpp.options);
-      this.#observer.redispatched(instruction, this.#field.nowMs);
+      this.observer.instructionCloses(instruction, this.field.nowMs);
+      this.dispatcher.redispatch(instruction, vpp.options);
+      this.observer.redispatched(instruction, this.field.nowMs);
     }
   }
 }

@@ -9,15 +9,15 @@ import type { StochasticOutages } from "../site/siteSpec.ts";
  * it as it is (decisions.md 125).
  */
 export class OutageClock {
-  readonly #spec: StochasticOutages;
-  readonly #random: RandomStream;
+  private readonly spec: StochasticOutages;
+  private readonly random: RandomStream;
   /** The next outage: `startMs <= t && t < endMs`. */
   startMs: EpochMs;
   endMs: EpochMs;
 
   constructor(spec: StochasticOutages, random: RandomStream, fromMs: EpochMs) {
-    this.#spec = spec;
-    this.#random = random;
+    this.spec = spec;
+    this.random = random;
     this.startMs = fromMs;
     this.endMs = fromMs;
     this.advance();
@@ -25,11 +25,11 @@ export class OutageClock {
 
   /** Draws the outage after the present one. */
   advance(): void {
-    this.startMs = this.endMs + this.#draw(this.#spec.meanUpMs);
-    this.endMs = this.startMs + this.#draw(this.#spec.meanRepairMs);
+    this.startMs = this.endMs + this.draw(this.spec.meanUpMs);
+    this.endMs = this.startMs + this.draw(this.spec.meanRepairMs);
   }
 
-  #draw(meanMs: number): number {
-    return Math.max(MS_PER_SECOND, Math.ceil(this.#random.exponential(meanMs) / MS_PER_SECOND) * MS_PER_SECOND);
+  private draw(meanMs: number): number {
+    return Math.max(MS_PER_SECOND, Math.ceil(this.random.exponential(meanMs) / MS_PER_SECOND) * MS_PER_SECOND);
   }
 }

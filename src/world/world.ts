@@ -43,9 +43,9 @@ export class World implements Field, EventHandler {
   readonly vpps: readonly Vpp[];
   /** What every site sees, responding or not. */
   readonly frequency: GridFrequency;
-  readonly #kernel: Kernel;
-  readonly #observer: Observer;
-  readonly #random: RandomStreams;
+  private readonly kernel: Kernel;
+  private readonly observer: Observer;
+  private readonly random: RandomStreams;
   /** As `desk`. */
   readonly memberships: Memberships;
   /** As `desk`. */
@@ -53,74 +53,74 @@ export class World implements Field, EventHandler {
   /** As `desk`. */
   readonly faults: Faults;
   /** A control request names all members. */
-  readonly #siteById: ReadonlyMap<string, Site>;
-  readonly #unsettled: Site[] = [];
-  readonly #orders: Orders;
+  private readonly sitesById: ReadonlyMap<string, Site>;
+  private readonly unsettled: Site[] = [];
+  private readonly orders: Orders;
   /** Takes orders for VPPs; only inside `command` from outside. */
   readonly desk: OrderDesk;
   /** Of the scenario, in the order in which they are registered. */
-  readonly #awards: readonly AwardSpec[];
-  #registrations = 0;
-  #untilMs: EpochMs;
-  #heldMs: EpochMs;
+  private readonly awards: readonly AwardSpec[];
+  private registrations = 0;
+  private untilMs: EpochMs;
+  private heldMs: EpochMs;
 
   constructor(spec: WorldSpec, observer: Observer, options: WorldOptions = {}) {
     this.spec = spec;
-    this.#observer = observer;
+    this.observer = observer;
     const machines = createMachines(options.engine ?? "table");
-    this.#random = new RandomStreams(spec.seed);
-    this.#kernel = new Kernel(spec.startMs);
-    this.#untilMs = spec.startMs;
-    this.#heldMs = spec.startMs;
+    this.random = new RandomStreams(spec.seed);
+    this.kernel = new Kernel(spec.startMs);
+    this.untilMs = spec.startMs;
+    this.heldMs = spec.startMs;
     const { seed, streamsFromMs } = spec;
     this.frequency = new GridFrequency(spec.frequencyHz, { seed, startMs: streamsFromMs });
     const responses = new FrequencyResponses(this.frequency);
     this.sites = spec.sites.map((site, index) => new Site(index, site, spec, machines.siteStatus, responses));
-    this.#siteById = new Map(this.sites.map((site) => [site.spec.emsId, site]));
+    this.sitesById = new Map(this.sites.map((site) => [site.spec.emsId, site]));
     // Only callers can ask what a reduction has locked.
     if (options.answer !== undefined) for (const site of this.sites) site.reductions = [];
     this.vpps = spec.vpps.map((vpp, index) => new Vpp(index, vpp, spec));
-    this.#orders = new Orders(this, this.#kernel, observer, machines, options.endedAreForgotten ?? false);
-    this.desk = new OrderDesk(this, this.#orders, observer, machines, options.plans ?? false);
+    this.orders = new Orders(this, this.kernel, observer, machines, options.endedAreForgotten ?? false);
+    this.desk = new OrderDesk(this, this.orders, observer, machines, options.plans ?? false);
     this.memberships = new Memberships(this, observer);
-    this.direct = new DirectCalls(this, this.#kernel, observer, seed);
-    this.faults = new Faults(this, this.#kernel, this.#random, observer, this.memberships, this.direct, (request) => {
+    this.direct = new DirectCalls(this, this.kernel, observer, seed);
+    this.faults = new Faults(this, this.kernel, this.random, observer, this.memberships, this.direct, (request) => {
       assert(options.answer !== undefined, "a world with request events has somebody to answer them");
       options.answer(this, request);
     });
     observer.attached(this.sites, this.vpps);
     for (const site of this.sites) this.touch(site);
-    this.#kernel.schedule(spec.startMs, RANK.settled, DUE.opening, 0);
+    this.kernel.schedule(spec.startMs, RANK.settled, DUE.opening, 0);
     this.faults.scheduleAll(spec);
-    this.#awards = byRegistration(spec.awards);
-    this.#queueAward(0);
-    spec.instructions.forEach((order, index) => this.#kernel.schedule(order.atMs, RANK.instruct, DUE.instruct, index));
+    this.awards = byRegistration(spec.awards);
+    this.queueAward(0);
+    spec.instructions.forEach((order, index) => this.kernel.schedule(order.atMs, RANK.instruct, DUE.instruct, index));
   }
 
   get nowMs(): EpochMs {
-    return this.#kernel.nowMs;
+    return this.kernel.nowMs;
   }
 
   get eventCount(): number {
-    return this.#kernel.eventCount;
+    return this.kernel.eventCount;
   }
 
   /** Advances to an instant and stops before what is due there. */
   runBefore(untilMs: EpochMs): void {
-    this.#untilMs = untilMs;
+    this.untilMs = untilMs;
     // A run that stopped between two instants goes on with the laws it stopped with.
-    this.#hold(Math.min(this.#kernel.nextMs, untilMs));
-    this.#kernel.runBefore(untilMs, this);
-    this.#hold(untilMs);
+    this.hold(Math.min(this.kernel.nextMs, untilMs));
+    this.kernel.runBefore(untilMs, this);
+    this.hold(untilMs);
   }
 
   /** Advances to an instant and does all that is due there; no further than the end of the run, which lies outside. */
   runThrough(untilMs: EpochMs): void {
     if (this.spec.endMs <= untilMs) return this.runBefore(this.spec.endMs);
-    this.#untilMs = untilMs;
-    this.#hold(Math.min(this.#kernel.nextMs, untilMs));
-    this.#kernel.runThrough(untilMs, this);
-    this.#hold(untilMs);
+    this.untilMs = untilMs;
+    this.hold(Math.min(this.kernel.nextMs, untilMs));
+    this.kernel.runThrough(untilMs, this);
+    this.hold(untilMs);
   }
 
   /**
@@ -130,11 +130,11 @@ export class World implements Field, EventHandler {
    */
   command<T>(act: () => T): T {
     const { nowMs } = this;
-    if (nowMs === this.spec.endMs) this.#kernel.runThrough(nowMs, this);
-    assert(nowMs < this.#kernel.nextMs, "a command comes after everything due at its instant");
-    this.#settle();
+    if (nowMs === this.spec.endMs) this.kernel.runThrough(nowMs, this);
+    assert(nowMs < this.kernel.nextMs, "a command comes after everything due at its instant");
+    this.settle();
     const result = act();
-    this.#kernel.runThrough(nowMs, this);
+    this.kernel.runThrough(nowMs, this);
     this.endOfInstant();
     return result;
   }
@@ -159,91 +159,91 @@ export class World implements Field, EventHandler {
     switch (kind) {
       case DUE.scenarioEvent:
         // One by one: each settled event meets the sites as the one before has left them.
-        if (this.spec.events[subject].settled) this.#settle();
+        if (this.spec.events[subject].settled) this.settle();
         return this.faults.handle(kind, subject);
       case DUE.opening:
         return;
       case DUE.effect:
-        return this.#effect(this.sites[subject]);
+        return this.effect(this.sites[subject]);
       case DUE.replan:
         return this.touch(this.sites[subject]);
       case DUE.end:
-        return this.#orders.end(subject);
+        return this.orders.end(subject);
       case DUE.evaluate:
-        return this.#orders.evaluate(this.vpps[subject]);
+        return this.orders.evaluate(this.vpps[subject]);
       case DUE.registerAward:
-        this.#queueAward(subject + 1);
-        return this.desk.registerAward(this.#awards[subject]);
+        this.queueAward(subject + 1);
+        return this.desk.registerAward(this.awards[subject]);
       case DUE.instruct:
         return this.desk.instruct(this.spec.instructions[subject]);
       case DUE.redispatch:
-        return this.#orders.redispatch(this.vpps[subject]);
+        return this.orders.redispatch(this.vpps[subject]);
       case DUE.start:
-        return this.#orders.start(subject);
+        return this.orders.start(subject);
       case DUE.activation:
-        return this.#orders.activate(subject);
+        return this.orders.activate(subject);
       default:
         return this.faults.handle(kind, subject);
     }
   }
 
   /** Queued one after the other: a year of them at once would make every other event slow. */
-  #queueAward(k: number): void {
-    if (k < this.#awards.length)
-      this.#kernel.schedule(this.#awards[k].registeredMs, RANK.registerAward, DUE.registerAward, k);
+  private queueAward(k: number): void {
+    if (k < this.awards.length)
+      this.kernel.schedule(this.awards[k].registeredMs, RANK.registerAward, DUE.registerAward, k);
   }
 
   /** Settles what was touched, then tells the observer how long it will last. */
   endOfInstant(): void {
-    this.#settle();
-    this.#hold(Math.min(this.#kernel.nextMs, this.#untilMs));
+    this.settle();
+    this.hold(Math.min(this.kernel.nextMs, this.untilMs));
   }
 
-  #settle(): void {
+  private settle(): void {
     const { nowMs } = this;
-    for (const site of this.#unsettled) {
+    for (const site of this.unsettled) {
       site.settle(nowMs);
       if (site.nextEffectMs !== site.scheduledEffectMs && site.nextEffectMs < Number.POSITIVE_INFINITY) {
-        this.#kernel.schedule(site.nextEffectMs, RANK.input, DUE.effect, site.index);
+        this.kernel.schedule(site.nextEffectMs, RANK.input, DUE.effect, site.index);
         site.scheduledEffectMs = site.nextEffectMs;
       }
       if (site.replanMs < this.spec.endMs && site.replanMs !== site.scheduledReplanMs) {
-        this.#kernel.schedule(Math.ceil(site.replanMs), RANK.input, DUE.replan, site.index);
+        this.kernel.schedule(Math.ceil(site.replanMs), RANK.input, DUE.replan, site.index);
         site.scheduledReplanMs = site.replanMs;
       }
     }
-    this.#unsettled.length = 0;
+    this.unsettled.length = 0;
   }
 
-  #hold(untilMs: EpochMs): void {
-    if (untilMs <= this.#heldMs) return;
-    this.#observer.lawsHold(this.#heldMs, untilMs);
-    this.#heldMs = untilMs;
+  private hold(untilMs: EpochMs): void {
+    if (untilMs <= this.heldMs) return;
+    this.observer.lawsHold(this.heldMs, untilMs);
+    this.heldMs = untilMs;
   }
 
   touch(site: Site): void {
     if (site.unsettled) return;
     const { nowMs } = this;
-    for (const { running } of this.#orders.memberships[site.index])
-      for (const instruction of running) this.#close(instruction, nowMs);
-    this.#observer.siteCloses(site, nowMs);
+    for (const { running } of this.orders.memberships[site.index])
+      for (const instruction of running) this.close(instruction, nowMs);
+    this.observer.siteCloses(site, nowMs);
     site.advance(nowMs);
     site.unsettled = true;
-    this.#unsettled.push(site);
+    this.unsettled.push(site);
   }
 
   /** Once for all members that change at this instant. */
-  #close(instruction: Instruction, atMs: EpochMs): void {
+  private close(instruction: Instruction, atMs: EpochMs): void {
     if (instruction.closedMs === atMs) return;
     instruction.closedMs = atMs;
-    this.#observer.instructionCloses(instruction, atMs);
+    this.observer.instructionCloses(instruction, atMs);
   }
 
   delivers(site: Site): boolean {
     if (site.linkDownCount > 0) return false;
     const { lossProbability } = site.spec.link;
     if (lossProbability === 0) return true;
-    const random = this.#random.stream("link", site.spec.name);
+    const random = this.random.stream("link", site.spec.name);
     for (let attempt = 0; attempt < DELIVERY_ATTEMPTS; attempt++) if (lossProbability <= random.unit()) return true;
     return false;
   }
@@ -255,12 +255,12 @@ export class World implements Field, EventHandler {
    */
   noteStatusChange(site: Site, settled: boolean): void {
     const atMs = ceilToMinute(settled ? this.nowMs + 1 : this.nowMs);
-    for (const { running } of this.#orders.memberships[site.index]) {
+    for (const { running } of this.orders.memberships[site.index]) {
       if (running.length === 0) continue;
       const vpp = this.vpps[running[0].vpp];
       if (vpp.evaluationMs === atMs) continue;
       vpp.evaluationMs = atMs;
-      this.#kernel.schedule(atMs, RANK.evaluate, DUE.evaluate, vpp.index);
+      this.kernel.schedule(atMs, RANK.evaluate, DUE.evaluate, vpp.index);
     }
   }
 
@@ -269,12 +269,12 @@ export class World implements Field, EventHandler {
   }
 
   siteById(emsId: string): Site | undefined {
-    return this.#siteById.get(emsId);
+    return this.sitesById.get(emsId);
   }
 
   /** A command that the rules refused: a row of events.csv, nothing else. */
   tellRefusedRequest(subject: string, errorType: string): void {
-    this.#observer.happened("request_refused", subject, errorType, this.nowMs);
+    this.observer.happened("request_refused", subject, errorType, this.nowMs);
   }
 
   /** A client sets something at a site. */
@@ -284,10 +284,10 @@ export class World implements Field, EventHandler {
   }
 
   nextRegistration(): number {
-    return this.#registrations++;
+    return this.registrations++;
   }
 
-  #effect(site: Site): void {
+  private effect(site: Site): void {
     this.touch(site);
     site.takeEffect(this.nowMs);
   }

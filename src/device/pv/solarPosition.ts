@@ -109,56 +109,56 @@ class InterpolatedSun {
   rightAscensionDeg = 0;
   declinationDeg = 0;
   distanceAu = 1;
-  readonly #deltaTS: number | undefined;
-  readonly #nodes = new Map<number, SunNode>();
-  #day = Number.NaN;
-  #rightAscension = new Float64Array(4);
-  #declination = new Float64Array(4);
-  #distance = new Float64Array(4);
+  private readonly deltaTS: number | undefined;
+  private readonly nodes = new Map<number, SunNode>();
+  private day = Number.NaN;
+  private rightAscension = new Float64Array(4);
+  private declination = new Float64Array(4);
+  private distance = new Float64Array(4);
 
   constructor(deltaTS: number | undefined) {
-    this.#deltaTS = deltaTS;
+    this.deltaTS = deltaTS;
   }
 
   moveTo(atMs: EpochMs): void {
     const day = Math.floor(atMs / MS_PER_DAY);
-    if (day !== this.#day) this.#enter(day);
+    if (day !== this.day) this.enter(day);
     const s = atMs / MS_PER_DAY - day;
     const w0 = (-s * (s - 1) * (s - 2)) / 6;
     const w1 = ((s + 1) * (s - 1) * (s - 2)) / 2;
     const w2 = (-(s + 1) * s * (s - 2)) / 2;
     const w3 = ((s + 1) * s * (s - 1)) / 6;
-    const a = this.#rightAscension;
-    const d = this.#declination;
-    const r = this.#distance;
+    const a = this.rightAscension;
+    const d = this.declination;
+    const r = this.distance;
     this.rightAscensionDeg = w0 * a[0] + w1 * a[1] + w2 * a[2] + w3 * a[3];
     this.declinationDeg = w0 * d[0] + w1 * d[1] + w2 * d[2] + w3 * d[3];
     this.distanceAu = w0 * r[0] + w1 * r[1] + w2 * r[2] + w3 * r[3];
   }
 
-  #enter(day: number): void {
-    this.#day = day;
+  private enter(day: number): void {
+    this.day = day;
     for (let j = 0; j < 4; j++) {
-      const node = this.#nodeAt(day - 1 + j);
+      const node = this.nodeAt(day - 1 + j);
       // Right ascension goes round once a year: never back from one day to the next.
-      const before = this.#rightAscension[j - 1];
+      const before = this.rightAscension[j - 1];
       const isRound = 0 < j && node.rightAscensionDeg < before - 180;
-      this.#rightAscension[j] = node.rightAscensionDeg + (isRound ? 360 : 0);
-      this.#declination[j] = node.declinationDeg;
-      this.#distance[j] = node.distanceAu;
+      this.rightAscension[j] = node.rightAscensionDeg + (isRound ? 360 : 0);
+      this.declination[j] = node.declinationDeg;
+      this.distance[j] = node.distanceAu;
     }
   }
 
-  #nodeAt(day: number): SunNode {
-    const known = this.#nodes.get(day);
+  private nodeAt(day: number): SunNode {
+    const known = this.nodes.get(day);
     if (known !== undefined) return known;
     const { rightAscensionDeg, declinationDeg, distanceAu, nutationLongitudeDeg, obliquityDeg } = geocentricSun(
       day * MS_PER_DAY,
-      this.#deltaTS,
+      this.deltaTS,
     );
     const nutationOfTimeDeg = nutationLongitudeDeg * Math.cos(obliquityDeg * RAD_PER_DEG);
     const node = { rightAscensionDeg: rightAscensionDeg - nutationOfTimeDeg, declinationDeg, distanceAu };
-    this.#nodes.set(day, node);
+    this.nodes.set(day, node);
     return node;
   }
 }

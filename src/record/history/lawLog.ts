@@ -63,20 +63,20 @@ class Chunk {
  * Nearly every law is one row of a chunk: at most one order, nothing on its way, no output control.
  */
 export class LawLog {
-  #chunks: Chunk[] = [];
+  private chunks: Chunk[] = [];
   /** Laws that have been given up. */
-  #dropped = 0;
-  #count = 0;
-  readonly #origin = newOrigin();
+  private dropped = 0;
+  private count = 0;
+  private readonly origin = newOrigin();
 
   /** Number after the last law; laws are numbered from the start of the run. */
   get endIndex(): number {
-    return this.#dropped + this.#count;
+    return this.dropped + this.count;
   }
 
   /** The first law that is still kept. */
   get firstIndex(): number {
-    return this.#dropped;
+    return this.dropped;
   }
 
   /**
@@ -86,15 +86,15 @@ export class LawLog {
    * @param registers   the site's energy registers at this instant
    */
   note(site: Site, atMs: EpochMs, orderOf: (order: SiteOrder) => SiteOrder, registers: () => Float64Array): void {
-    let chunk = this.#chunks[this.#chunks.length - 1];
+    let chunk = this.chunks[this.chunks.length - 1];
     if (chunk === undefined || chunk.count === CHUNK_LAWS) {
       chunk = new Chunk(registers());
-      this.#chunks.push(chunk);
+      this.chunks.push(chunk);
     }
     const row = chunk.count++;
-    this.#count++;
+    this.count++;
     const { ruling } = site;
-    const origin = this.#origin;
+    const origin = this.origin;
     origin.rebounds = NO_REBOUNDS;
     origin.responseKw = 0;
     origin.parts = null;
@@ -127,45 +127,45 @@ export class LawLog {
   }
 
   startMs(index: number): EpochMs {
-    const k = index - this.#dropped;
-    return this.#chunks[Math.floor(k / CHUNK_LAWS)].cells[(k % CHUNK_LAWS) * COLUMNS];
+    const k = index - this.dropped;
+    return this.chunks[Math.floor(k / CHUNK_LAWS)].cells[(k % CHUNK_LAWS) * COLUMNS];
   }
 
   /** Whether the site was reducing its load, in service. */
   isReducing(index: number): boolean {
-    const k = index - this.#dropped;
+    const k = index - this.dropped;
     return (
-      (this.#chunks[Math.floor(k / CHUNK_LAWS)].flags[k % CHUNK_LAWS] & (IN_SERVICE | REDUCING)) ===
+      (this.chunks[Math.floor(k / CHUNK_LAWS)].flags[k % CHUNK_LAWS] & (IN_SERVICE | REDUCING)) ===
       (IN_SERVICE | REDUCING)
     );
   }
 
   /** The law in force at an instant (right-continuous); -1 before the first one that is kept. */
   indexAt(atMs: EpochMs): number {
-    let low = this.#dropped - 1;
+    let low = this.dropped - 1;
     let high = this.endIndex;
     while (low + 1 < high) {
       const middle = (low + high) >> 1;
       if (this.startMs(middle) <= atMs) low = middle;
       else high = middle;
     }
-    return low < this.#dropped ? -1 : low;
+    return low < this.dropped ? -1 : low;
   }
 
   /** The last law at or before this one at which the energy registers are known. */
   knownIndex(index: number): number {
-    const k = index - this.#dropped;
+    const k = index - this.dropped;
     return index - (k % CHUNK_LAWS);
   }
 
   /** Energy registers at the beginning of a law of which `knownIndex` told. */
   registersAt(index: number): Float64Array {
-    return this.#chunks[(index - this.#dropped) / CHUNK_LAWS].registers;
+    return this.chunks[(index - this.dropped) / CHUNK_LAWS].registers;
   }
 
   momentAt(index: number): SiteMoment {
-    const k = index - this.#dropped;
-    const chunk = this.#chunks[Math.floor(k / CHUNK_LAWS)];
+    const k = index - this.dropped;
+    const chunk = this.chunks[Math.floor(k / CHUNK_LAWS)];
     const row = k % CHUNK_LAWS;
     const flags = chunk.flags[row];
     const { cells } = chunk;
@@ -194,11 +194,11 @@ export class LawLog {
   /** Gives up laws that ended before an instant, whole chunks at a time. */
   dropBefore(atMs: EpochMs): void {
     let gone = 0;
-    while (gone + 1 < this.#chunks.length && this.#chunks[gone + 1].cells[START_MS] <= atMs) gone++;
+    while (gone + 1 < this.chunks.length && this.chunks[gone + 1].cells[START_MS] <= atMs) gone++;
     if (gone === 0) return;
-    this.#chunks = this.#chunks.slice(gone);
-    this.#dropped += gone * CHUNK_LAWS;
-    this.#count -= gone * CHUNK_LAWS;
+    this.chunks = this.chunks.slice(gone);
+    this.dropped += gone * CHUNK_LAWS;
+    this.count -= gone * CHUNK_LAWS;
   }
 }
 

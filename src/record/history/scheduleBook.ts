@@ -13,26 +13,26 @@ export interface BookedSchedule {
  * and of one that was cut into each piece is an entry of its own (decisions.md 40, 70).
  */
 export class ScheduleBook {
-  readonly #entries = new Map<Instruction, EpochMs>();
+  private readonly entries = new Map<Instruction, EpochMs>();
 
   /** It waits for its start. */
   add(instruction: Instruction): void {
-    this.#entries.set(instruction, Number.POSITIVE_INFINITY);
+    this.entries.set(instruction, Number.POSITIVE_INFINITY);
   }
 
   /** It is not executed, or no further part of it. */
   remove(instruction: Instruction): void {
-    this.#entries.delete(instruction);
+    this.entries.delete(instruction);
   }
 
   /** Its execution is over, at its end or before. */
   ended(instruction: Instruction, atMs: EpochMs): void {
-    if (this.#entries.has(instruction)) this.#entries.set(instruction, atMs);
+    if (this.entries.has(instruction)) this.entries.set(instruction, atMs);
   }
 
   /** In order of start, registration time and id. */
   all(): BookedSchedule[] {
-    return [...this.#entries]
+    return [...this.entries]
       .map(([instruction, endedMs]) => ({
         instruction,
         startMs: instruction.startMs,
@@ -48,6 +48,6 @@ export class ScheduleBook {
 
   /** Gives up what ended before an instant. */
   dropBefore(atMs: EpochMs): void {
-    for (const [instruction, endedMs] of this.#entries) if (endedMs < atMs) this.#entries.delete(instruction);
+    for (const [instruction, endedMs] of this.entries) if (endedMs < atMs) this.entries.delete(instruction);
   }
 }

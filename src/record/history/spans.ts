@@ -8,24 +8,24 @@ export interface Span {
 
 /** Stretches of time in which something held, in order, never two at once. */
 export class Spans {
-  #spans: Span[] = [];
+  private spans: Span[] = [];
 
   get all(): readonly Span[] {
-    return this.#spans;
+    return this.spans;
   }
 
   /** Begins a span, or takes one up again that ended at this instant; one that lasts goes on. */
   begin(atMs: EpochMs): void {
-    const last = this.#spans.at(-1);
+    const last = this.spans.at(-1);
     if (last !== undefined && atMs <= last.endMs) last.endMs = Number.POSITIVE_INFINITY;
-    else this.#spans.push({ startMs: atMs, endMs: Number.POSITIVE_INFINITY });
+    else this.spans.push({ startMs: atMs, endMs: Number.POSITIVE_INFINITY });
   }
 
   end(atMs: EpochMs): void {
-    const last = this.#spans.at(-1);
+    const last = this.spans.at(-1);
     if (last === undefined || last.endMs !== Number.POSITIVE_INFINITY) return;
     if (last.startMs < atMs) last.endMs = atMs;
-    else this.#spans.pop();
+    else this.spans.pop();
   }
 
   holdsAt(atMs: EpochMs): boolean {
@@ -33,7 +33,7 @@ export class Spans {
   }
 
   spanAt(atMs: EpochMs): Span | null {
-    const spans = this.#spans;
+    const spans = this.spans;
     let low = 0;
     let high = spans.length;
     while (low < high) {
@@ -47,16 +47,16 @@ export class Spans {
 
   /** Whether any of it lies in a period. */
   meets(startMs: EpochMs, endMs: EpochMs): boolean {
-    for (let k = this.#spans.length - 1; k >= 0; k--) {
-      if (this.#spans[k].endMs <= startMs) return false;
-      if (this.#spans[k].startMs < endMs) return true;
+    for (let k = this.spans.length - 1; k >= 0; k--) {
+      if (this.spans[k].endMs <= startMs) return false;
+      if (this.spans[k].startMs < endMs) return true;
     }
     return false;
   }
 
   /** Gives up what ended before an instant. */
   dropBefore(atMs: EpochMs): void {
-    if (this.#spans.length > 0 && this.#spans[0].endMs < atMs)
-      this.#spans = this.#spans.filter(({ endMs }) => atMs <= endMs);
+    if (this.spans.length > 0 && this.spans[0].endMs < atMs)
+      this.spans = this.spans.filter(({ endMs }) => atMs <= endMs);
   }
 }
