@@ -1,4 +1,5 @@
-import type { EpochMs } from "../base/time.ts";
+import { type EpochMs, MS_PER_SECOND } from "../base/time.ts";
+import { type Claim, capClaims, newClaim } from "./claims.ts";
 import type { BatteryLane, Composition } from "./composition.ts";
 import { crossingMs } from "./crossing.ts";
 import { canKw, findRoom, type Line, NEVER, newGridRoom } from "./steerRoom.ts";
@@ -8,7 +9,8 @@ import type { ReplanMs } from "./target.ts";
 /**
  * Gives batteries that answer the frequency, or move on a ramp, the limits that the connection point has for each: none
  * while all that they could come to has room; else its part of the room, by what each is to do at this instant. One that
- * is full or empty takes none from the others, so they have to be looked at again when one comes to be.
+ * is full or empty takes none from the others, and one on its ramp no more than flows of it, so they have to be looked
+ * at again as that changes.
  *
  * @param amounts  what each is to do besides its response, import positive, in their order
  * @returns until when the limits hold
@@ -34,30 +36,25 @@ function shareOneWay(
   const atMs = others.originMs;
   const limitKw = way > 0 ? site.importMaxKw : site.exportMaxKw;
   const around = { kw: -way * others.kw, kwPerMs: -way * others.kwPerMs };
-  let untilMs = NEVER;
   findRoom(room, atMs, limitKw, around, mostOf(batteries, amounts, way));
-  const all = { kw: 0, kwPerMs: 0 };
-  const wanted =
-    room.kw === NEVER
-      ? []
-      : batteries.map((lane, k) => atMost(canKw(site, lane, way), wantedOf(lane, amounts[k], way, atMs)));
-  if (room.kw < NEVER) {
+  let { untilMs } = room;
+  const isWide = room.kw === NEVER;
+  if (!isWide) {
+    claims.length = 0;
+    untilMs = NEVER;
     for (let k = 0; k < batteries.length; k++) {
-      all.kw += wanted[k].kw;
-      all.kwPerMs += wanted[k].kwPerMs;
+      claims.push(claimOf(k, site, batteries[k], way, amounts[k], atMs));
       untilMs = Math.min(untilMs, nextTurnMs(batteries[k], amounts[k], atMs));
     }
-    findRoom(room, atMs, limitKw, around, all);
+    untilMs = Math.min(untilMs, capClaims(claims, atMs, { kw: limitKw + around.kw, kwPerMs: around.kwPerMs }));
   }
   for (let k = 0; k < batteries.length; k++) {
     const { room: own, unit } = batteries[k];
-    // Where nothing is wanted a part may still come to want something: then it is looked at again.
-    const partKw =
-      room.kw === NEVER ? NEVER : all.kw > 0 ? (room.kw * wanted[k].kw) / all.kw : room.kw / batteries.length;
-    if (way > 0) own.siteImportMaxKw = partKw + unit.spec.auxiliaryKw;
-    else own.siteExportMaxKw = partKw - unit.spec.auxiliaryKw;
+    const capKw = isWide ? NEVER : claims[k].capKw;
+    if (way > 0) own.siteImportMaxKw = capKw + unit.spec.auxiliaryKw;
+    else own.siteExportMaxKw = capKw - unit.spec.auxiliaryKw;
   }
-  return Math.min(untilMs, room.untilMs);
+  return untilMs;
 }
 
 /** What all of them could come to until their amounts change, whatever the frequency does. */
@@ -72,20 +69,21 @@ function mostOf(batteries: readonly BatteryLane[], amounts: readonly Line[], way
   return { kw, kwPerMs };
 }
 
-/** What one is to do that way now. */
-function wantedOf(lane: BatteryLane, amount: Line, way: 1 | -1, atMs: EpochMs): Line {
-  const { path } = lane;
-  const j = path === null ? 0 : path.indexAt(atMs);
+/** What one is to do that way now, and what flows of it. */
+function claimOf(k: number, site: Composition, lane: BatteryLane, way: 1 | -1, amount: Line, atMs: EpochMs): Claim {
+  if (k === spare.length) spare.push(newClaim());
+  const claim = spare[k];
+  const { path, unit } = lane;
+  const { rampKwPerS } = unit.spec;
   const kw = way * (amount.kw + (path === null ? 0 : path.kwAt(atMs)));
-  const kwPerMs = way * (amount.kwPerMs + (path === null ? 0 : path.kwPerMs[j]));
-  const flowingKw = way * rampingKw(lane);
-  if (kw < flowingKw && flowingKw > 0) return { kw: flowingKw, kwPerMs: 0 };
-  return kw > 0 || (kw === 0 && kwPerMs > 0) ? { kw, kwPerMs } : NOTHING;
+  const most = canKw(site, lane, way);
+  claim.goalKw = Math.min(kw, most);
+  claim.goalKwPerMs = most < kw ? 0 : way * (amount.kwPerMs + (path === null ? 0 : path.kwPerMs[path.indexAt(atMs)]));
+  const jumps = rampKwPerS === null || Number.isNaN(unit.flowingKw);
+  claim.flowKw = jumps ? claim.goalKw : way * unit.flowingKw;
+  claim.rampKwPerMs = jumps ? NEVER : rampKwPerS / MS_PER_SECOND;
+  return claim;
 }
-
-const atMost = (limitKw: number, line: Line): Line => (limitKw < line.kw ? { kw: limitKw, kwPerMs: 0 } : line);
-
-const NOTHING: Line = { kw: 0, kwPerMs: 0 };
 
 /** What still flows of a battery that only leaves it by its ramp. */
 const rampingKw = ({ unit }: BatteryLane): number =>
@@ -101,3 +99,6 @@ function nextTurnMs({ path }: BatteryLane, amount: Line, atMs: EpochMs): EpochMs
 }
 
 const room = newGridRoom();
+/** Of the batteries at hand; their objects are kept for the next ones. */
+const claims: Claim[] = [];
+const spare: Claim[] = [];

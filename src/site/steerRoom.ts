@@ -10,9 +10,9 @@ import type { Surroundings } from "./target.ts";
 export const NEVER = Number.POSITIVE_INFINITY;
 /** How long a limit that moves is taken for constant at most, where it has to be. */
 export const LOOK_MS = 10 * MS_PER_SECOND;
-const LEAST_LOOK_MS = MS_PER_SECOND / 5;
+export const LEAST_LOOK_MS = MS_PER_SECOND / 5;
 /** By how much such a limit may move until it is looked at again: a constant one lacks half of it, within 0.05 kWh a record. */
-const LOOK_KW = 0.16;
+export const LOOK_KW = 0.16;
 
 /** How long a limit that moves so fast is taken for constant. */
 const lookMs = (kwPerMs: number): number => Math.max(LEAST_LOOK_MS, Math.min(LOOK_MS, LOOK_KW / Math.abs(kwPerMs)));

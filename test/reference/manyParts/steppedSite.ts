@@ -187,21 +187,21 @@ export class SteppedSite {
     }
     const amounts = wanted;
     wanted = wanted.map((kw, k) => kw + this.#batteries[k].widthShare * askedKw);
+    // Who cannot go further takes no room from the others.
+    const within = (kw: number, k: number) => {
+      const part = this.#batteries[k];
+      return Math.max(-canKw(part, -1, outputLimit), Math.min(canKw(part, 1, outputLimit), kw));
+    };
     const ramped = this.#batteries.map(({ kw, spec: { rampKwPerS } }, k) => {
       const step = rampKwPerS === null ? Number.POSITIVE_INFINITY : (rampKwPerS * stepMs) / 1000;
-      const ramped = Math.max(kw - step, Math.min(kw + step, wanted[k]));
-      // Who cannot go further takes no room from the others.
-      const part = this.#batteries[k];
-      return Math.max(-canKw(part, -1, outputLimit), Math.min(canKw(part, 1, outputLimit), ramped));
+      return within(Math.max(kw - step, Math.min(kw + step, wanted[k])), k);
     });
-    // Limits act at once where ramps do not.
-    const givenKw = ramped.reduce((sum, kw) => sum + Math.max(0, -kw), 0);
-    const takenKw = ramped.reduce((sum, kw) => sum + Math.max(0, kw), 0);
+    const able = wanted.map(within);
+    // Limits act at once where ramps do not. Who is on its ramp takes no more room than it needs.
+    const exported = inRoom(ramped, able, -1, exportRoomKw);
+    const imported = inRoom(ramped, able, 1, importRoomKw);
     this.#batteries.forEach((part, k) => {
-      let kw = ramped[k];
-      if (kw < 0 && givenKw > exportRoomKw) kw *= exportRoomKw / givenKw;
-      if (kw > 0 && takenKw > importRoomKw) kw *= importRoomKw / takenKw;
-      moveStore(part, kw, stepMs / 3_600_000);
+      moveStore(part, imported[k] - exported[k], stepMs / 3_600_000);
       this.#addResponse(part.kw, amounts[k], part.widthShare * askedKw, stepMs / 3_600_000);
     });
   }
@@ -360,6 +360,22 @@ function storedAtStart(spec: ComponentSpec): number {
   if (spec.kind === "battery") return (spec.ratedCapKwh * spec.initialSocPct) / 100;
   if (spec.kind !== "dispatchable" || spec.reservoir === null) return 0;
   return (spec.reservoir.capacityKwh * spec.reservoir.initialFillPct) / 100;
+}
+
+/** Powers that way, cut so that they sum up to the room at most: a common level of what each wants, found by raising it. */
+function inRoom(ramped: readonly number[], wanted: readonly number[], sign: number, roomKw: number): number[] {
+  const would = ramped.map((kw) => Math.max(0, sign * kw));
+  if (added(would) <= roomKw) return would;
+  const takenAt = (level: number) => would.map((kw, k) => Math.min(kw, level * Math.max(kw, sign * wanted[k])));
+  let low = 0;
+  let high = 1;
+  while (added(takenAt(high)) < roomKw) high *= 2;
+  for (let k = 0; k < 50; k++) {
+    const level = (low + high) / 2;
+    if (added(takenAt(level)) < roomKw) low = level;
+    else high = level;
+  }
+  return takenAt(low);
 }
 
 const added = (values: readonly number[]): number => values.reduce((sum, kw) => sum + kw, 0);

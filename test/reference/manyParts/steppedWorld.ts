@@ -9,7 +9,6 @@ import { at, eventsOf, run, T0 } from "../../world/tinyWorld.ts";
 import { SteppedSite } from "./steppedSite.ts";
 
 const HALF_HOUR = 1_800_000;
-const STEP_MS = 200;
 const PATHS = ["fromGenerator", "fromGrid", "toLoad", "toBattery", "toGrid"] as const;
 const COLUMN = {
   fromGenerator: "from_generator_kwh",
@@ -29,10 +28,25 @@ const isIn = (lines: readonly string[], kind: string, atMs: number): boolean =>
 /** "outage 02:10-02:40", "output_control 02:10-02:40 40 fit_curtailment" and so on, of the one site. */
 export const worldEvents = (lines: readonly string[]) => eventsOf(...lines.map((line) => line.replace(" ", " 0 ")));
 
+interface StepOptions {
+  /** Divides a second. Default 200. */
+  readonly stepMs?: number;
+  /** Length of the records. Default half an hour. */
+  readonly intervalMs?: number;
+  /** Default 0.05 (models.md). */
+  readonly toleranceKwh?: number;
+}
+
 /** What differs by more than 0.05 kWh a record, and what the response moved in both. */
-export function compareSteps(spec: WorldSpec, frequency: Series, lines: readonly string[] = []) {
+export function compareSteps(
+  spec: WorldSpec,
+  frequency: Series,
+  lines: readonly string[] = [],
+  options: StepOptions = {},
+) {
+  const { stepMs = 200, intervalMs = HALF_HOUR, toleranceKwh = 0.05 } = options;
   const components = new RowKeeper();
-  const ran = run(spec, { intervalMs: HALF_HOUR, components });
+  const ran = run(spec, { intervalMs, components });
   const [site] = spec.sites;
   const one = new SteppedSite(site);
   const { plan, slots } = siteBaseline(site, spec.startMs, spec.endMs);
@@ -43,25 +57,25 @@ export function compareSteps(spec: WorldSpec, frequency: Series, lines: readonly
     ...ran.dispatch.map((row) => Number(row.at)),
   ]);
   let told: Told[] = [];
-  for (let atMs = spec.startMs; atMs < spec.endMs; atMs += STEP_MS) {
+  for (let atMs = spec.startMs; atMs < spec.endMs; atMs += stepMs) {
     if (changes.has(atMs)) told = toldAt(ran.dispatch, spec.awards, atMs);
-    one.step(atMs, STEP_MS, {
+    one.step(atMs, stepMs, {
       told:
         told.length === 0
           ? null
           : { deltaKw: sum(told, "deltaKw"), baselineKw: roundKw(planValueAt(slots, told[0].startMs)) },
       inService: !isIn(lines, "outage", atMs),
       outputLimit: isIn(lines, "output_control", atMs) ? 0.4 : 1,
-      planKw: planValueAt(plan, atMs + STEP_MS / 2),
+      planKw: planValueAt(plan, atMs + stepMs / 2),
       width: {
         parts: told.filter(({ kw }) => kw > 0).map((one) => (one.limitKw < 1e9 ? one : { ...one, deltaKw: 0 })),
         // A device at fault answers like one that measures the reference.
-        hz: isIn(lines, "fcr_fault", atMs) ? site.fcr.freqRefHz : frequency.valueAt(atMs + STEP_MS / 2),
+        hz: isIn(lines, "fcr_fault", atMs) ? site.fcr.freqRefHz : frequency.valueAt(atMs + stepMs / 2),
       },
     });
-    const sinceMs = atMs + STEP_MS - spec.startMs;
-    if (sinceMs % HALF_HOUR !== 0) continue;
-    const startMs = spec.startMs + sinceMs - HALF_HOUR;
+    const sinceMs = atMs + stepMs - spec.startMs;
+    if (sinceMs % intervalMs !== 0) continue;
+    const startMs = spec.startMs + sinceMs - intervalMs;
     one.parts.forEach(({ spec: { componentId }, paths }, k) => {
       const row = components.rows.find(
         ({ component, start }) => component === componentId && Number(start) === startMs,
@@ -69,8 +83,8 @@ export function compareSteps(spec: WorldSpec, frequency: Series, lines: readonly
       for (const path of PATHS) {
         const kwh = paths[path] - before[k][path];
         const found = Number(row?.[COLUMN[path]] ?? 0);
-        if (!(Math.abs(found - kwh) <= 0.05))
-          differences.push(`${sinceMs / HALF_HOUR - 1} ${componentId} ${path}: ${found}, stepped ${kwh}`);
+        if (!(Math.abs(found - kwh) <= toleranceKwh))
+          differences.push(`${sinceMs / intervalMs - 1} ${componentId} ${path}: ${found}, stepped ${kwh}`);
       }
     });
     before = one.parts.map(({ paths }) => ({ ...paths }));

@@ -1,95 +1,22 @@
 // Sites of several components that hold a width of frequency response, beside deltas: what a fifth of a second at a time
 // gives, by component and path, and what the response has moved.
 import { expect, test } from "vitest";
-import type { Series } from "../../../src/series/series.ts";
-import type { SiteSpec } from "../../../src/site/siteSpec.ts";
-import type { AwardSpec } from "../../../src/world/worldSpec.ts";
-import { awardsOf, eastOf, pumped, world } from "../../world/tinyWorld.ts";
-import { evenSeries } from "../stepper/build.ts";
-import { drawingOf, randomAwards, randomSite } from "./randomSite.ts";
-import { compareSteps, END, HOURS, worldEvents } from "./steppedWorld.ts";
-
-/** Batteries that may, some of them; the connection point is only narrow for one battery and a load that stands still. */
-function capableSite(seed: number): SiteSpec {
-  const draw = drawingOf(seed + 3_000_000);
-  const drawn = randomSite(seed);
-  const batteries = drawn.components.filter(({ kind }) => kind === "battery").length;
-  const isStepped = drawn.components.every(
-    (part) =>
-      (part.kind !== "generator" || part.generationKw.interpolation === "step") &&
-      (part.kind !== "consumer" || part.loadKw.interpolation === "step"),
-  );
-  const components = drawn.components.map((part, k) =>
-    part.kind === "battery" ? { ...part, fcrCapable: k === 0 || draw.chance(0.7) } : part,
-  );
-  const isWide = batteries !== 1 || !isStepped;
-  return {
-    ...drawn,
-    components,
-    capability: {
-      ...drawn.capability,
-      fcrCapable: true,
-      reverseFlowAllowed: isWide || drawn.capability.reverseFlowAllowed,
-    },
-    constraints: isWide ? { ...drawn.constraints, siteExportMaxKw: 1e6, siteImportMaxKw: 1e6 } : drawn.constraints,
-  };
-}
-
-/** Ten seconds a value, sometimes for long beyond the dead band. */
-function frequency(seed: number, interpolation: "step" | "linear" = "step") {
-  const draw = drawingOf(seed + 4_000_000);
-  let hz = 50;
-  return evenSeries(
-    "f",
-    1 / 6,
-    Array.from({ length: HOURS * 360 + 1 }, () => {
-      if (draw.chance(0.02)) hz = 50 + draw.whole(-15, 15) / 10;
-      return hz + draw.whole(-20, 20) / 1000;
-    }),
-    interpolation,
-  );
-}
+import { featuresOf, type HoldingWorld, holdingWorld, roughWorld } from "./holdingWorld.ts";
+import { compareSteps, HOURS } from "./steppedWorld.ts";
 
 for (let seed = 1; seed <= 30; seed++)
   test(`site of seed ${seed}: paths and response of a site that holds a width are what small steps give`, () => {
-    const site = capableSite(seed);
-    const hz = frequency(seed);
-    const events = seed % 3 === 0 ? ["fcr_fault 02:10-02:40"] : [];
-    const awards = awardsOf(
-      `00:30-05:00 ~${20 + 7 * (seed % 9)} fcr`,
-      ...randomAwards(seed).map((line) => `${line} rr`),
-    );
-    check(site, awards, hz, events);
+    check(holdingWorld(seed));
   });
 
-const FEATURES = ["linear", "compound", "taper", "ramp", "pumped", "outage", "warning", "narrow"] as const;
-
 for (let seed = 101; seed <= 130; seed++) {
-  const draw = drawingOf(seed + 5_000_000);
-  const on = new Set(FEATURES.filter(() => draw.chance(0.4)));
+  const on = featuresOf(seed);
   test(`site of seed ${seed} with ${[...on].join(", ")}: what small steps give`, () => {
-    const site = roughSite(seed, on);
-    const hz = frequency(seed, on.has("linear") ? "linear" : "step");
-    const events: string[] = [];
-    if (on.has("outage")) events.push("outage 02:10:20-02:40");
-    if (on.has("warning")) events.push("warning 01:10-01:20", "link_down 03:00-03:30");
-    const awards = awardsOf(
-      `00:30-05:00 ~${20 + 7 * (seed % 9)} fcr`,
-      ...(on.has("compound") ? [`01:15-04:45 -${30 + (seed % 60)}~${10 + (seed % 20)} compound`] : []),
-      ...randomAwards(seed).map((line) => `${line} rr`),
-    );
-    check(site, awards, hz, events);
+    check(roughWorld(seed, on));
   });
 }
 
-function check(site: SiteSpec, awards: AwardSpec[], hz: Series, events: readonly string[]): void {
-  const spec = world([site], {
-    endMs: END,
-    vpps: [eastOf([site], [1])],
-    awards,
-    frequencyHz: hz,
-    events: worldEvents(events),
-  });
+function check({ spec, hz, events }: HoldingWorld): void {
   const { ran, differences, moved, stepped } = compareSteps(spec, hz, events);
   expect(differences).toEqual([]);
   // A twentieth of a kWh a record, as everywhere.
@@ -98,36 +25,3 @@ function check(site: SiteSpec, awards: AwardSpec[], hz: Series, events: readonly
   const widths = ran.dispatch.map((row) => Number(row.fcr_response_kw ?? 0));
   if (Math.max(0, ...widths) > 5) expect(stepped[0] + stepped[1]).toBeGreaterThan(0.5);
 }
-
-/** A site as above, with what else a holder may have; a connection point that is narrow for all that it can do. */
-function roughSite(seed: number, on: ReadonlySet<(typeof FEATURES)[number]>): SiteSpec {
-  const draw = drawingOf(seed + 6_000_000);
-  const site = capableSite(seed);
-  const stores = site.components.filter(({ kind }) => kind === "battery").length;
-  const isShared = site.control === "track" && stores > 1;
-  const components = site.components.map((part) => {
-    if (part.kind !== "battery") return part;
-    return {
-      ...part,
-      ...(on.has("taper") && !isShared ? { powerTaper: TAPER } : {}),
-      ...(on.has("ramp") ? { rampKwPerS: draw.whole(2, 40) / 10 } : {}),
-    };
-  });
-  if (on.has("pumped"))
-    components.push(
-      pumped(
-        { capacityKwh: draw.whole(60, 400), initialFillPct: draw.whole(20, 80), pumpMaxKw: draw.whole(20, 90) },
-        { componentId: "lake", ratedOutputKw: draw.whole(20, 90), fcrCapable: draw.chance(0.8) },
-      ),
-    );
-  const constraints = on.has("narrow")
-    ? { ...site.constraints, siteExportMaxKw: 150, siteImportMaxKw: 250 }
-    : site.constraints;
-  return { ...site, components, constraints };
-}
-
-const TAPER = [
-  { socPct: 20, importFraction: 1, exportFraction: 0.3 },
-  { socPct: 60, importFraction: 0.9, exportFraction: 1 },
-  { socPct: 90, importFraction: 0.1, exportFraction: 1 },
-];
