@@ -153,8 +153,14 @@ export class SteppedSite {
       leftKw = Math.min(leftKw, Math.max(0, neededKw - canSum));
     } else {
       const takenKw = Math.min(leftKw, canSum);
+      // What nobody can do is the batteries', by rating: they do of it what they come to be able to.
+      const plantsKw = this.#plants.reduce((sum, part) => sum + plantCanKw(part, sign, outputLimit), 0);
+      const shedKw = sign > 0 ? 0 : this.#loads.reduce((sum, { spec }) => sum + reducibleKw(spec), 0);
+      const restKw = Math.max(0, leftKw - takenKw - plantsKw - shedKw);
+      const rated = this.#batteries.map(({ spec }) => (sign > 0 ? spec.importMaxKw : spec.exportMaxKw));
       this.#batteries.forEach((part, k) => {
-        part.shareKw = canSum > 0 ? (sign * takenKw * can[k]) / canSum : 0;
+        const ofCan = canSum > 0 ? (takenKw * can[k]) / canSum : 0;
+        part.shareKw = sign * (ofCan + (restKw * rated[k]) / added(rated));
       });
       leftKw -= takenKw;
     }
@@ -164,7 +170,7 @@ export class SteppedSite {
       leftKw -= kw;
     }
     for (const part of this.#loads) {
-      const kw = sign > 0 || !part.spec.drCapable ? 0 : Math.min(leftKw, part.spec.maxDrReductionKw);
+      const kw = sign > 0 ? 0 : Math.min(leftKw, reducibleKw(part.spec));
       part.shareKw = -kw;
       leftKw -= kw;
     }
@@ -307,6 +313,8 @@ export class SteppedSite {
 }
 
 const total = (parts: readonly { readonly kw: number }[]): number => parts.reduce((sum, { kw }) => sum + kw, 0);
+
+const reducibleKw = ({ drCapable, maxDrReductionKw }: ConsumerSpec): number => (drCapable ? maxDrReductionKw : 0);
 
 const window = ({ ratedCapKwh, socOpMinPct, socOpMaxPct }: BatterySpec) =>
   [(ratedCapKwh * socOpMinPct) / 100, (ratedCapKwh * socOpMaxPct) / 100] as const;

@@ -1,0 +1,24 @@
+// A site whose connection point is narrow is planned again and again while something moves there, a few times a second
+// at most. Batteries on their ramps, at a limit that moves, were once planned every millisecond: such runs did not end.
+import { expect, test } from "vitest";
+import { World } from "../../../src/world/world.ts";
+import { silent } from "../../requests/silent.ts";
+import { featuresOf, roughWorld } from "./holdingWorld.ts";
+import { HOURS } from "./steppedWorld.ts";
+
+/** Every ten seconds and at every change of a frequency that is given every ten seconds, and as much again. */
+const MOST = 2 * 2 * HOURS * 360;
+
+test.each([1243, 1313, 1319])("the site of seed %i is looked at no more often than something can change", (seed) => {
+  const { spec } = roughWorld(seed, featuresOf(seed));
+  let looks = 0;
+  const world = new World(spec, {
+    ...silent(),
+    siteCloses() {
+      looks++;
+      if (looks > MOST) throw new Error(`more than ${MOST} looks`);
+    },
+  });
+  world.runBefore(spec.endMs);
+  expect(looks).toBeGreaterThan(100);
+});
