@@ -20,8 +20,9 @@ import { ScenarioSource } from "../src/scenario/scenarioSource.ts";
 import { type Patch, randomPatches } from "../src/study/candidates.ts";
 import { type Estimate, estimateOf } from "../src/study/estimate.ts";
 import { Evaluator } from "../src/study/evaluate.ts";
+import { inlineExecutor } from "../src/study/inlineExecutor.ts";
 import { optimise } from "../src/study/optimise.ts";
-import { poolExecutor } from "../src/study/poolExecutor.ts";
+import { crewExecutor } from "../src/study/poolExecutor.ts";
 import { readStudy } from "../src/study/readStudy.ts";
 import { referencesOf } from "../src/study/references.ts";
 import { bestOf, scoreCandidate } from "../src/study/scoreCandidate.ts";
@@ -48,35 +49,58 @@ export async function timeCandidates(
   return { perSecond, peakMb: process.resourceUsage().maxRSS / 1024, hash: hash.digest("hex").slice(0, 16) };
 }
 
-/** Candidates a second, of wall time and of processor time, on a pool of threads that is warm. */
-interface PoolSpeed {
+/** Candidates a second, of wall time and of processor time. */
+interface Speed {
   readonly perSecond: number;
   readonly perCpuSecond: number;
 }
 
-/** @param seconds to run for, about */
-async function timePool(folder: string, workers: number, seconds: number): Promise<PoolSpeed> {
+/** In turn, so that what else the machine does falls on both alike. */
+const ROUNDS = 3;
+/** Until code is compiled, in seconds. */
+const WARM_SECONDS = 2;
+
+/** As `vppsim study --workers` does it. @returns what runs some candidates and tells how fast that was */
+async function openWorkers(folder: string, workers: number) {
   const scenarioFile = join(folder, "scenario.yaml");
-  const executor = poolExecutor({ scenarioFile, forkAtMs: null }, workers);
-  const run = async (count: number, first: number): Promise<number> => {
+  const evaluator = await Evaluator.open(new ScenarioSource(scenarioFile, diskFiles), null);
+  const executor =
+    workers === 1 ? inlineExecutor(evaluator) : crewExecutor(evaluator, { scenarioFile, forkAtMs: null }, workers);
+  let first = 1;
+  const run = async (count: number): Promise<Speed> => {
     const jobs = Array.from({ length: count }, (_, k) => ({
       patch: { "weights.fleet.bat-0*": first + k },
       seeds: [1],
     }));
-    const startedMs = performance.now();
+    first = (first + count) % 9000;
+    const [startedMs, began] = [performance.now(), process.cpuUsage()];
     await executor.run(jobs, () => {}, new AbortController().signal);
-    return (performance.now() - startedMs) / 1000;
-  };
-  try {
-    const warmSeconds = await run(4 * workers, 1);
-    const count = Math.max(2 * workers, Math.ceil((4 * workers * seconds) / warmSeconds));
-    const began = process.cpuUsage();
-    const perSecond = count / (await run(count, 1000));
     const { user, system } = process.cpuUsage(began);
-    return { perSecond, perCpuSecond: (1e6 * count) / (user + system) };
-  } finally {
-    await executor.close();
-  }
+    return {
+      perSecond: (1000 * count) / (performance.now() - startedMs),
+      perCpuSecond: (1e6 * count) / (user + system),
+    };
+  };
+  const untilMs = performance.now() + 1000 * WARM_SECONDS;
+  let speed = await run(2 * workers);
+  while (performance.now() < untilMs) speed = await run(2 * workers);
+  return { run, speed, close: () => executor.close() };
+}
+
+const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1];
+
+/** @param seconds to run for with each number of workers, about */
+async function timeWorkers(folder: string, seconds: number): Promise<[one: Speed, two: Speed]> {
+  const both = [await openWorkers(folder, 1), await openWorkers(folder, 2)];
+  const found: Speed[][] = [[], []];
+  const counts = both.map(({ speed }) => Math.max(4, Math.ceil((speed.perSecond * seconds) / ROUNDS)));
+  for (let round = 0; round < ROUNDS; round++) for (const k of [0, 1]) found[k].push(await both[k].run(counts[k]));
+  for (const { close } of both) await close();
+  const [one, two] = found.map((speeds) => ({
+    perSecond: median(speeds.map(({ perSecond }) => perSecond)),
+    perCpuSecond: median(speeds.map(({ perCpuSecond }) => perCpuSecond)),
+  }));
+  return [one, two];
 }
 
 /** The last column is what two workers are worth where each has a processor to itself: twice, less what they cost more. */
@@ -87,7 +111,7 @@ async function tabulate(seconds: number): Promise<void> {
     for (const days of [7, 91, 365]) {
       const folder = mkdtempSync(join(tmpdir(), "vppsim-bench-"));
       writeFiles(folder, batteryYear(days, members));
-      const [one, two] = [await timePool(folder, 1, seconds), await timePool(folder, 2, seconds)];
+      const [one, two] = await timeWorkers(folder, seconds);
       rmSync(folder, { recursive: true, force: true });
       console.log(
         `| ${members} | ${48 * days} | ${one.perSecond.toFixed(2)} | ${two.perSecond.toFixed(2)} | ${(two.perSecond / one.perSecond).toFixed(2)} | ${one.perCpuSecond.toFixed(2)} | ${two.perCpuSecond.toFixed(2)} | ${((2 * two.perCpuSecond) / one.perCpuSecond).toFixed(2)} |`,

@@ -33,7 +33,7 @@ export type { ReportFormat, ReportSpec, Scenario } from "./scenario/scenario.ts"
 export { Evaluator, type Outcome } from "./study/evaluate.ts";
 export type { Executor } from "./study/executor.ts";
 export { inlineExecutor } from "./study/inlineExecutor.ts";
-export { poolExecutor } from "./study/poolExecutor.ts";
+export { crewExecutor, poolExecutor } from "./study/poolExecutor.ts";
 export { type OpenStudy, readStudy } from "./study/readStudy.ts";
 export { type FinishedStudy, type RunStudyOptions, runStudy } from "./study/runStudy.ts";
 export type { StudyResult } from "./study/studyResult.ts";

@@ -50,7 +50,7 @@ export async function studyCommand(file: string, flags: StudyFlags): Promise<voi
   }
 }
 
-/** Threads only where there is more than one of them to gain by: each reads the scenario for itself. */
+/** This thread has read the scenario and begins at once; others, if there are to be any, read it for themselves. */
 async function executorFor({ study, source }: OpenStudy, { workers, redis }: StudyFlags): Promise<Executor> {
   const { forkAtMs } = study;
   const count = workers ?? availableParallelism();
@@ -62,9 +62,10 @@ async function executorFor({ study, source }: OpenStudy, { workers, redis }: Stu
       process.stderr.write(`vppsim: no worker is there yet; start some with vppsim worker --redis ${redis}\n`);
     return executor;
   }
-  if (count === 1) return inlineExecutor(await Evaluator.open(source, forkAtMs));
-  const { poolExecutor } = await import("../study/poolExecutor.ts");
-  return poolExecutor({ scenarioFile: source.file, forkAtMs }, count);
+  const evaluator = await Evaluator.open(source, forkAtMs);
+  if (count === 1) return inlineExecutor(evaluator);
+  const { crewExecutor } = await import("../study/poolExecutor.ts");
+  return crewExecutor(evaluator, { scenarioFile: source.file, forkAtMs }, count);
 }
 
 const wrongFlag = (file: string, found: string, allowed: string) =>

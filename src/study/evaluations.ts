@@ -1,31 +1,16 @@
 import type { Patch } from "./candidates.ts";
 import type { Outcome } from "./evaluate.ts";
-import type { Executor, Job } from "./executor.ts";
+import type { Executor, Job, Piece } from "./executor.ts";
 import { type ResultStore, runKey } from "./resultStore.ts";
-
-/** Seeds of one job at most: the work that a crash loses. */
-const JOB_SEEDS_MAX = 16;
-/** Jobs for each that runs at one time, so that nobody waits long for the last one. */
-const JOBS_PER_LANE = 16;
 
 /** A candidate of which some seeds are still to come. */
 interface Begun {
   readonly candidate: number;
+  /** Of the seeds to come, by their place in the job: places among all seeds. */
+  readonly places: readonly number[];
   /** By place of the seed; filled as they come, given up when all are there. */
   outcomes: Outcome[];
   left: number;
-}
-
-interface Piece {
-  readonly job: Job;
-  /** Of its seeds. */
-  readonly places: readonly number[];
-  readonly begun: Begun;
-}
-
-function take(begun: Begun, place: number, outcome: Outcome): void {
-  begun.outcomes[place] = outcome;
-  begun.left--;
 }
 
 /** Hands out what has not been run before, and keeps what comes back. */
@@ -54,44 +39,37 @@ export class Evaluations {
     seeds: readonly number[],
     scored: (candidate: number, outcomes: readonly Outcome[]) => void,
   ): Promise<void> {
-    const pieces: Piece[] = [];
-    const size = this.#jobSeeds(patches.length * seeds.length);
-    const finish = (begun: Begun): void => {
-      scored(begun.candidate, begun.outcomes);
-      begun.outcomes = [];
-    };
+    const jobs: Job[] = [];
+    /** One per job. */
+    const begun: Begun[] = [];
+    const places = seeds.map((_, place) => place);
     patches.forEach((patch, candidate) => {
-      const begun: Begun = { candidate, outcomes: [], left: seeds.length };
-      const missing: number[] = [];
-      seeds.forEach((seed, place) => {
-        const outcome = this.#store.known.get(runKey(patch, seed));
-        if (outcome === undefined) missing.push(place);
-        else take(begun, place, outcome);
+      const outcomes: Outcome[] = [];
+      const missing = places.filter((place) => {
+        const known = this.#store.known.get(runKey(patch, seeds[place]));
+        if (known !== undefined) outcomes[place] = known;
+        return known === undefined;
       });
       if (missing.length < seeds.length) this.#onRuns(seeds.length - missing.length);
-      if (missing.length === 0) finish(begun);
-      for (let k = 0; k < missing.length; k += size) {
-        const places = missing.slice(k, k + size);
-        pieces.push({ job: { patch, seeds: places.map((place) => seeds[place]) }, places, begun });
-      }
+      if (missing.length === 0) return scored(candidate, outcomes);
+      jobs.push({ patch, seeds: missing.length < seeds.length ? missing.map((place) => seeds[place]) : seeds });
+      begun.push({ candidate, places: missing, outcomes, left: missing.length });
     });
+    const take = ({ job, place, outcome }: Piece): void => {
+      const candidate = begun[job];
+      candidate.outcomes[candidate.places[place]] = outcome;
+      if (--candidate.left > 0) return;
+      scored(candidate.candidate, candidate.outcomes);
+      candidate.outcomes = [];
+    };
     await this.#executor.run(
-      pieces.map(({ job }) => job),
-      (k, found) => {
-        const { job, places, begun } = pieces[k];
-        this.#store.add(job.patch, job.seeds, found);
-        places.forEach((place, at) => {
-          take(begun, place, found[at]);
-        });
-        if (begun.left === 0) finish(begun);
-        this.#onRuns(places.length);
+      jobs,
+      (pieces) => {
+        this.#store.add(pieces.map(({ job, place, outcome }) => [jobs[job].patch, jobs[job].seeds[place], outcome]));
+        pieces.forEach(take);
+        this.#onRuns(pieces.length);
       },
       this.#signal,
     );
-  }
-
-  #jobSeeds(runs: number): number {
-    const lanes = JOBS_PER_LANE * this.#executor.width;
-    return Math.min(JOB_SEEDS_MAX, Math.max(1, Math.ceil(runs / lanes)));
   }
 }

@@ -2,26 +2,33 @@ import { BugError } from "../base/assert.ts";
 import type { Patch } from "./candidates.ts";
 import type { Evaluator, Outcome } from "./evaluate.ts";
 
-/** Some seeds of one candidate: the smallest piece of work that is handed out. */
+/** One candidate on some seeds, at least one. */
 export interface Job {
   readonly patch: Patch;
   readonly seeds: readonly number[];
 }
 
-/** Runs jobs somewhere; which job ran where, and when, shows in no result. */
+/** What a run gave: one candidate on one seed. */
+export interface Piece {
+  /** Place in the list of jobs. */
+  readonly job: number;
+  /** Place among the job's seeds. */
+  readonly place: number;
+  readonly outcome: Outcome;
+}
+
+/** Told of some runs that are done; of every run once, in any order. */
+export type Report = (pieces: readonly Piece[]) => void;
+
+/** Runs jobs somewhere; which run was done where, and when, shows in no result. */
 export interface Executor {
-  /** How many jobs run at one time. */
+  /** How many runs are done at one time. */
   readonly width: number;
   /**
-   * @param done   told of each job once, in any order: its place in the list, and an outcome per seed, same order
    * @param signal stops the handing out; what runs is not waited for
-   * @throws what a job threw, or the reason of the signal
+   * @throws what a run threw, or the reason of the signal
    */
-  run(
-    jobs: readonly Job[],
-    done: (job: number, outcomes: readonly Outcome[]) => void,
-    signal: AbortSignal,
-  ): Promise<void>;
+  run(jobs: readonly Job[], report: Report, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -35,12 +42,11 @@ export interface WorkerStudy {
 }
 
 /** @throws what a run throws, with the candidate and the seed that did it: by these it can be run again */
-export const runJob = (evaluator: Pick<Evaluator, "run">, { patch, seeds }: Job): Outcome[] =>
-  seeds.map((seed) => {
-    try {
-      return evaluator.run(patch, seed);
-    } catch (error) {
-      const { message } = error as Error;
-      throw new BugError(`candidate ${JSON.stringify(patch)} on seed ${seed}: ${message}`, { cause: error });
-    }
-  });
+export function runOne(evaluator: Pick<Evaluator, "run">, patch: Patch, seed: number): Outcome {
+  try {
+    return evaluator.run(patch, seed);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new BugError(`candidate ${JSON.stringify(patch)} on seed ${seed}: ${message}`, { cause: error });
+  }
+}

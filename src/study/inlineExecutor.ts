@@ -1,19 +1,7 @@
-import { setImmediate } from "node:timers/promises";
 import type { Evaluator } from "./evaluate.ts";
-import { type Executor, runJob } from "./executor.ts";
+import type { Executor } from "./executor.ts";
+import { ownLane, sharedExecutor } from "./sharedExecutor.ts";
 
-/** One job after the other in this very thread. */
-export function inlineExecutor(evaluator: Evaluator): Executor {
-  return {
-    width: 1,
-    async run(jobs, done, signal) {
-      for (let k = 0; k < jobs.length; k++) {
-        signal.throwIfAborted();
-        done(k, runJob(evaluator, jobs[k]));
-        // not simulated: lets signals in between two jobs.
-        await setImmediate();
-      }
-    },
-    close: async () => {},
-  };
-}
+/** One run after the other in this very thread. */
+export const inlineExecutor = (evaluator: Pick<Evaluator, "run">): Executor =>
+  sharedExecutor([ownLane(evaluator)], async () => {});

@@ -77,14 +77,10 @@ export class ResultStore {
     return new ResultStore(openSync(path, "a"), known);
   }
 
-  /** Adds the outcomes of one candidate, one per seed, in one write. */
-  add(patch: Patch, seeds: readonly number[], outcomes: readonly Outcome[]): void {
-    const lines = outcomes.map((outcome, k) => {
-      const line: Line = {
-        patch,
-        seed: seeds[k],
-        ...(outcome.kpis === null ? { refusal: outcome.refusal } : { kpis: outcome.kpis }),
-      };
+  /** Adds finished runs in one write: what is there is whole lines, whenever the process ends. */
+  add(runs: readonly (readonly [Patch, seed: number, Outcome])[]): void {
+    const lines = runs.map(([patch, seed, { kpis, refusal }]) => {
+      const line: Line = { patch, seed, ...(kpis === null ? { refusal } : { kpis }) };
       return `${JSON.stringify(line)}\n`;
     });
     writeSync(this.#descriptor, lines.join(""));

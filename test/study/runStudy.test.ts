@@ -8,10 +8,10 @@ import { RunStopped } from "../../src/report/runStopped.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
 import { readPatch } from "../../src/scenario/readPatch.ts";
 import type { Executor } from "../../src/study/executor.ts";
-import { runJob } from "../../src/study/executor.ts";
+import { runOne } from "../../src/study/executor.ts";
 import { inlineExecutor } from "../../src/study/inlineExecutor.ts";
-import { poolExecutor } from "../../src/study/poolExecutor.ts";
-import { readStudy } from "../../src/study/readStudy.ts";
+import { crewExecutor, poolExecutor } from "../../src/study/poolExecutor.ts";
+import { type OpenStudy, readStudy } from "../../src/study/readStudy.ts";
 import { type RunStudyOptions, runStudy } from "../../src/study/runStudy.ts";
 import { evaluatorOf, openStudy, STUDY_HEAD, TWO_BATTERIES } from "./studies.ts";
 
@@ -42,17 +42,20 @@ async function run(name: string, options: Partial<RunStudyOptions> = {}) {
   return runStudy(study, { out: out(name), executor: inlineExecutor(await evaluatorOf(study)), ...options });
 }
 
-/** An executor that breaks off after some jobs; with `signal`, as Ctrl-C does. */
+/** An executor that breaks off after some runs; with `signal`, as Ctrl-C does. */
 function breaking(inner: Executor, after: number, stop: () => void): Executor {
-  let jobs = 0;
+  let runs = 0;
   return {
     ...inner,
-    run: (list, done, signal) =>
+    run: (jobs, report, signal) =>
       inner.run(
-        list,
-        (k, outcomes) => {
-          done(k, outcomes);
-          if (++jobs === after) stop();
+        jobs,
+        (pieces) => {
+          for (const piece of pieces) {
+            if (runs === after) return;
+            report([piece]);
+            if (++runs === after) stop();
+          }
         },
         signal,
       ),
@@ -116,14 +119,20 @@ describe("a study", () => {
     for (const { held, feasible: holds } of result.candidates) expect(holds).toBe(held[0] === 1);
   });
 
-  test("gives the same files from one thread and from two", async () => {
+  test.each<[string, (study: OpenStudy) => Promise<Executor>]>([
+    ["two other threads", async ({ source }) => poolExecutor({ scenarioFile: source.file, forkAtMs: null }, 2)],
+    [
+      "this and two other threads",
+      async (study) => crewExecutor(await evaluatorOf(study), { scenarioFile: study.source.file, forkAtMs: null }, 3),
+    ],
+  ])("gives the same files from one thread and from %s", async (_, executorOf) => {
     await run("one");
     const study = open();
-    const pool = poolExecutor({ scenarioFile: study.source.file, forkAtMs: null }, 2);
+    const executor = await executorOf(study);
     try {
-      await runStudy(study, { out: out("two"), executor: pool });
+      await runStudy(study, { out: out("two"), executor });
     } finally {
-      await pool.close();
+      await executor.close();
     }
     for (const file of ["study.csv", "summary.json", "best.patch.yaml"])
       expect(report("two", file)).toBe(report("one", file));
@@ -148,10 +157,10 @@ describe("a study", () => {
 });
 
 describe("resume", () => {
-  /** Stops after some jobs, and checks that no report stands there. */
-  async function stopAfter(jobs: number): Promise<void> {
+  /** Stops after some runs, and checks that no report stands there. */
+  async function stopAfter(runs: number): Promise<void> {
     const interrupt = new AbortController();
-    const executor = breaking(inlineExecutor(await evaluatorOf(open())), jobs, () => interrupt.abort());
+    const executor = breaking(inlineExecutor(await evaluatorOf(open())), runs, () => interrupt.abort());
     await expect(run("report", { executor, signal: interrupt.signal })).rejects.toThrow(RunStopped);
     expect(existsSync(out("report"))).toBe(false);
     expect(readdirSync(out("report.unfinished"))).toEqual(["results.jsonl"]);
@@ -228,7 +237,7 @@ test("a run that fails names its candidate and its seed", () => {
       throw new Error("energy went missing");
     },
   };
-  expect(() => runJob(failing, { patch: { "weights.v.large": 3 }, seeds: [7] })).toThrow(
+  expect(() => runOne(failing, { "weights.v.large": 3 }, 7)).toThrow(
     'candidate {"weights.v.large":3} on seed 7: energy went missing',
   );
 });

@@ -3,12 +3,16 @@ import { hexId } from "../../base/ids.ts";
 import type { ScenarioSource } from "../../scenario/scenarioSource.ts";
 import { VERSION } from "../../version.ts";
 import type { Outcome } from "../evaluate.ts";
-import type { Executor } from "../executor.ts";
+import type { Executor, Job } from "../executor.ts";
 import { type OpenRedis, openRedis } from "./openRedis.ts";
 import { FILES_KEPT_S, filesKey, type QueuedJob, RUN_QUEUE } from "./queueNames.ts";
 
 /** Jobs handed out at one time: enough for many workers, few enough to be taken back soon. */
 const WIDTH = 64;
+/** Seeds of one candidate that are handed out together, at most: the work that a worker loses when it dies. */
+const SEEDS_MAX = 16;
+/** Jobs for each of those that are out at one time, so that nobody waits long for the last one. */
+const JOBS_PER_LANE = 16;
 /** How often jobs that nobody has told of are asked for, in ms: a message that got lost loses no job. */
 const ASK_MS = 2_000;
 
@@ -52,14 +56,21 @@ export async function queueExecutor(
   return {
     width: WIDTH,
     workerCount: async () => (await queue.getWorkers()).length,
-    async run(jobs, done, signal) {
-      let next = 0;
+    async run(jobs, report, signal) {
+      const parts = partsOf(jobs);
       const take = async (): Promise<void> => {
-        while (next < jobs.length) {
+        for (const { job, first, seeds } of parts) {
           signal.throwIfAborted();
-          const k = next++;
-          const { patch, seeds } = jobs[k];
-          done(k, await runOne({ patch, seeds, studyKey, scenarioFile: source.file, forkAtMs, version: VERSION }));
+          const { patch } = jobs[job];
+          const outcomes = await runOne({
+            patch,
+            seeds,
+            studyKey,
+            scenarioFile: source.file,
+            forkAtMs,
+            version: VERSION,
+          });
+          report(outcomes.map((outcome, k) => ({ job, place: first + k, outcome })));
         }
       };
       const stop = () => {
@@ -67,7 +78,7 @@ export async function queueExecutor(
       };
       signal.addEventListener("abort", stop, { once: true });
       try {
-        await Promise.all(Array.from({ length: Math.min(WIDTH, jobs.length) }, take));
+        await Promise.all(Array.from({ length: WIDTH }, take));
       } finally {
         signal.removeEventListener("abort", stop);
       }
@@ -83,6 +94,15 @@ export async function queueExecutor(
       redis.disconnect();
     },
   };
+}
+
+/** Jobs cut into what is handed out at one time; all lanes draw from one generator. */
+function* partsOf(jobs: readonly Job[]): Generator<{ job: number; first: number; seeds: readonly number[] }> {
+  const runs = jobs.reduce((sum, { seeds }) => sum + seeds.length, 0);
+  const size = Math.min(SEEDS_MAX, Math.max(1, Math.ceil(runs / (JOBS_PER_LANE * WIDTH))));
+  for (let job = 0; job < jobs.length; job++)
+    for (let first = 0; first < jobs[job].seeds.length; first += size)
+      yield { job, first, seeds: jobs[job].seeds.slice(first, first + size) };
 }
 
 /** Everything that a build of the scenario reads. */

@@ -1,7 +1,7 @@
 import type { Worker } from "bullmq";
 import { VERSION } from "../../version.ts";
 import type { Outcome } from "../evaluate.ts";
-import type { Executor } from "../executor.ts";
+import type { Executor, Report } from "../executor.ts";
 import { poolExecutor } from "../poolExecutor.ts";
 import { openRedis } from "./openRedis.ts";
 import { filesKey, LOCK_MS, type QueuedJob, RUN_QUEUE, STALLED_CHECK_MS } from "./queueNames.ts";
@@ -37,7 +37,7 @@ export async function startWorker(url: string, concurrency: number): Promise<Run
       const idle = [...studies].filter(([, { running }]) => running === 0);
       const files = redis.hgetallBuffer(filesKey(studyKey));
       const pool = files.then((found) =>
-        poolExecutor({ scenarioFile, forkAtMs, files: new Map(Object.entries(found)) }, concurrency),
+        poolExecutor({ scenarioFile, forkAtMs, files: new Map(Object.entries(found)) }, concurrency, 1),
       );
       studies.set(studyKey, (study = { pool, running: 0 }));
       for (const [key] of idle) studies.delete(key);
@@ -52,12 +52,12 @@ export async function startWorker(url: string, concurrency: number): Promise<Run
     const study = await poolFor(job);
     study.running++;
     try {
-      let outcomes: readonly Outcome[] = [];
-      const keep = (_: number, found: readonly Outcome[]) => {
-        outcomes = found;
+      const outcomes: Outcome[] = [];
+      const keep: Report = (pieces) => {
+        for (const { place, outcome } of pieces) outcomes[place] = outcome;
       };
       await (await study.pool).run([{ patch: job.patch, seeds: job.seeds }], keep, new AbortController().signal);
-      return [...outcomes];
+      return outcomes;
     } finally {
       study.running--;
     }

@@ -1,0 +1,124 @@
+import { describe, expect, test } from "vitest";
+import { type Batch, batchOf, stopBatch, workOff } from "../../src/study/batch.ts";
+import type { Outcome } from "../../src/study/evaluate.ts";
+import type { Executor, Job, Piece } from "../../src/study/executor.ts";
+import { sharedExecutor } from "../../src/study/sharedExecutor.ts";
+
+/** Tells candidates and seeds apart. */
+const outcomeOf = (candidate: number, seed: number): Outcome => ({ kpis: [1000 * candidate + seed], refusal: null });
+const evaluator = { run: (patch: Job["patch"], seed: number) => outcomeOf(patch.p, seed) };
+
+const jobsOf = (...seedCounts: number[]): Job[] =>
+  seedCounts.map((count, p) => ({ patch: { p }, seeds: Array.from({ length: count }, (_, k) => 7 + k) }));
+
+const allRuns = (jobs: readonly Job[]): number[][] =>
+  jobs.flatMap(({ seeds }, job) => seeds.map((seed, place) => [job, place, 1000 * job + seed]));
+const runsOf = (pieces: readonly Piece[]): number[][] =>
+  pieces
+    .map(({ job, place, outcome }) => [job, place, outcome.kpis?.[0] ?? Number.NaN])
+    .sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+
+/** Lanes that take turns, each its number of runs long. @returns what each of them did */
+function inTurns(batch: Batch, turns: readonly number[]): Piece[][] {
+  const lanes = turns.map(() => workOff(evaluator, batch));
+  const done = turns.map((): Piece[] => []);
+  for (let isOver = false; !isOver; )
+    isOver = lanes
+      .map((lane, k) => {
+        for (let run = 0; run < turns[k]; run++) {
+          const { value } = lane.next();
+          if (value === undefined) return true;
+          done[k].push(value);
+        }
+        return false;
+      })
+      .every((ended) => ended);
+  return done;
+}
+
+describe("a batch", () => {
+  test.each<[string, Job[], number[]]>([
+    ["one lane", jobsOf(3, 1, 2), [1]],
+    ["two lanes", jobsOf(3, 1, 2), [1, 1]],
+    ["more lanes than runs", jobsOf(1, 1), [1, 1, 1]],
+    ["candidates with many seeds", jobsOf(40, 40), [1, 1]],
+    ["a lane that is three times as fast", jobsOf(20, 20, 20, 20), [3, 1]],
+  ])("is worked off once by %s", (_, jobs, turns) => {
+    const done = inTurns(batchOf(jobs, 0, turns.length), turns);
+    expect(runsOf(done.flat())).toEqual(allRuns(jobs));
+  });
+
+  test.each<[Job[], number[], number[]]>([
+    // Equally fast lanes end together, whatever the candidates.
+    [jobsOf(8, 8, 8, 8), [1, 1], [16, 16]],
+    [jobsOf(1, 1, 1, 1, 1, 1, 1), [1, 1], [4, 3]],
+    [jobsOf(32), [1, 1], [16, 16]],
+    // Three quarters of the runs for one that is three times as fast: up to what was taken last.
+    [jobsOf(40, 40), [3, 1], [60, 20]],
+  ])("of %j leaves nobody idle at its end", (jobs, turns, counts) => {
+    const done = inTurns(batchOf(jobs, 0, turns.length), turns);
+    done.forEach((pieces, k) => expect(Math.abs(pieces.length - counts[k])).toBeLessThanOrEqual(1));
+  });
+
+  test("that is stopped begins no further run", () => {
+    const batch = batchOf(jobsOf(10), 0, 1);
+    const lane = workOff(evaluator, batch);
+    lane.next();
+    stopBatch(batch);
+    expect(lane.next().done).toBe(true);
+    expect([...workOff(evaluator, batch)]).toEqual([]);
+  });
+});
+
+describe("lanes that share", () => {
+  const lane =
+    (each: (piece: Piece) => Promise<void> = async () => {}) =>
+    async (batch: Batch, report: (pieces: readonly Piece[]) => void) => {
+      for (const piece of workOff(evaluator, batch)) {
+        await each(piece);
+        report([piece]);
+      }
+    };
+  const run = async (executor: Executor, jobs: readonly Job[], signal = new AbortController().signal) => {
+    const pieces: Piece[] = [];
+    await executor.run(jobs, (found) => pieces.push(...found), signal);
+    return pieces;
+  };
+  const close = async () => {};
+
+  test("work off more than one batch, and name jobs by their place in the whole list", async () => {
+    const jobs = jobsOf(...Array.from({ length: 900 }, (_, k) => 1 + (k % 4)));
+    expect(batchOf(jobs, 0, 2).jobs.length).toBeLessThan(900);
+    const pieces = await run(sharedExecutor([lane(), lane()], close), jobs);
+    expect(runsOf(pieces)).toEqual(allRuns(jobs));
+  });
+
+  test("have nothing to do without jobs", async () => {
+    expect(await run(sharedExecutor([lane(), lane()], close), [])).toEqual([]);
+  });
+
+  test("stop when one of them fails, with its reason, and report nothing more", async () => {
+    const begun: number[] = [];
+    const failing = lane(async ({ place }) => {
+      begun.push(place);
+      if (place === 3) throw new Error("energy went missing");
+    });
+    const pieces: Piece[] = [];
+    const executor = sharedExecutor([failing, failing], close);
+    const report = (found: readonly Piece[]) => pieces.push(...found);
+    await expect(executor.run(jobsOf(12), report, new AbortController().signal)).rejects.toThrow("energy went missing");
+    const reported = pieces.length;
+    await new Promise((done) => setTimeout(done, 10));
+    expect(pieces.length).toBe(reported);
+    expect(Math.max(...begun)).toBeLessThan(11);
+  });
+
+  test("stop by the signal, and do not wait for what runs", async () => {
+    const interrupt = new AbortController();
+    const endless = lane(() => new Promise(() => {}));
+    const running = run(sharedExecutor([endless, endless], close), jobsOf(5), interrupt.signal);
+    interrupt.abort(new Error("enough"));
+    await expect(running).rejects.toThrow("enough");
+    await expect(run(sharedExecutor([lane()], close), jobsOf(5), interrupt.signal)).rejects.toThrow("enough");
+  });
+});
