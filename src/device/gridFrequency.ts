@@ -1,3 +1,4 @@
+import { Copyable } from "../base/copyState.ts";
 import { type EpochMs, MS_PER_SECOND } from "../base/time.ts";
 import { type RandomState, type RandomStream, RandomStreams } from "../kernel/random.ts";
 import { type Interpolation, Series } from "../series/series.ts";
@@ -23,11 +24,12 @@ export interface FrequencySamples {
 }
 
 /** The frequency that all sites of a world see. */
-export class GridFrequency {
+export class GridFrequency extends Copyable {
   private readonly source: Series | number | GeneratedFrequency;
 
   /** @param from  what a generated frequency depends on: the scenario's seed and its own start, whatever part is run */
   constructor(source: FrequencySource, from: { readonly seed: number; readonly startMs: EpochMs }) {
+    super();
     this.source =
       typeof source === "number" || source instanceof Series ? source : new GeneratedFrequency(source, from);
   }
@@ -67,7 +69,7 @@ const CHUNK = 3_600;
  * kept, and of every hour how it begins, so that going back makes the same values anew. A run in which nobody answers
  * the frequency draws nothing.
  */
-export class GeneratedFrequency {
+export class GeneratedFrequency extends Copyable {
   private readonly meanHz: number;
   private readonly keptShare: number;
   private readonly freshHz: number;
@@ -81,6 +83,7 @@ export class GeneratedFrequency {
     { meanHz, sigmaHz, timeConstantS }: FrequencyGenerator,
     { seed, startMs }: { readonly seed: number; readonly startMs: EpochMs },
   ) {
+    super();
     this.meanHz = meanHz;
     this.keptShare = Math.exp(-1 / timeConstantS);
     // The variance stays σ² from one second to the next: what fades is made good; without loss of digits for long ones.

@@ -1,4 +1,5 @@
 import { assert } from "../base/assert.ts";
+import { Copyable } from "../base/copyState.ts";
 
 /**
  * Counts cycles of a state of charge by depth: rainflow counting by the three-point rule.
@@ -8,7 +9,7 @@ import { assert } from "../base/assert.ts";
  *
  * @see ASTM E1049-85 (2017), section 5.4.4
  */
-export class RainflowCounter {
+export class RainflowCounter extends Copyable {
   private readonly classWidth: number;
   private readonly cycles: Float64Array;
   /** Turning points not yet paired: each range between them is smaller than the one before. */
@@ -18,6 +19,7 @@ export class RainflowCounter {
 
   /** @param classWidth  in the unit of the values; class k holds depths in (k·width, (k+1)·width], the last one all above */
   constructor(classWidth: number, classCount: number) {
+    super();
     assert(0 < classWidth && 1 <= classCount, "depth classes have a width above 0, and there is at least one");
     this.classWidth = classWidth;
     this.cycles = new Float64Array(classCount);

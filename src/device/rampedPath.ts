@@ -1,8 +1,9 @@
+import { Copyable } from "../base/copyState.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { TargetPath } from "./responsePath.ts";
 
 /** How a power follows a path at a bounded rate: straight pieces, the last one open-ended. */
-export class RampedPath {
+export class RampedPath extends Copyable {
   originMs: EpochMs = 0;
   count = 0;
   afterMs = new Float64Array(8);

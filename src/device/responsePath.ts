@@ -1,3 +1,4 @@
+import { Copyable } from "../base/copyState.ts";
 import type { EpochMs } from "../base/time.ts";
 import { SAME } from "./batteryCapability.ts";
 import { within } from "./frequencyResponse.ts";
@@ -33,7 +34,7 @@ export interface TargetPath {
 }
 
 /** The path of one site up to the end of a window of the frequency; filled again and again without allocating. */
-export class ResponsePath implements TargetPath {
+export class ResponsePath extends Copyable implements TargetPath {
   originMs: EpochMs = 0;
   /** From here on the path is not known. */
   untilMs: EpochMs = 0;

@@ -1,3 +1,4 @@
+import { Copyable } from "../base/copyState.ts";
 import { type EpochMs, floorToHalfHour, MS_PER_HALF_HOUR } from "../base/time.ts";
 import { type FcrConfig, responsePerKw } from "./frequencyResponse.ts";
 import type { FrequencySamples, GridFrequency } from "./gridFrequency.ts";
@@ -23,12 +24,13 @@ export interface ResponseWindow {
  * The windows of one configuration, half an hour each, made once for all sites that share it. The last two are kept:
  * sites move through time together.
  */
-export class ResponseWindows {
+export class ResponseWindows extends Copyable {
   private readonly frequency: GridFrequency;
   private readonly config: FcrConfig;
   private recent: readonly ResponseWindow[] = [];
 
   constructor(frequency: GridFrequency, config: FcrConfig) {
+    super();
     this.frequency = frequency;
     this.config = config;
   }
@@ -55,11 +57,12 @@ export class ResponseWindows {
 }
 
 /** All windows of a world, by configuration. */
-export class FrequencyResponses {
+export class FrequencyResponses extends Copyable {
   readonly frequency: GridFrequency;
   private readonly byConfig = new Map<string, ResponseWindows>();
 
   constructor(frequency: GridFrequency) {
+    super();
     this.frequency = frequency;
   }
 

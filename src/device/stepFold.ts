@@ -1,5 +1,5 @@
 import type { EpochMs } from "../base/time.ts";
-import type { Trajectory } from "./trajectory.ts";
+import type { StoredVisitor, Trajectory } from "./trajectory.ts";
 
 /** What reports of a battery tell, summed over a law; kW·ms without auxiliaries at the AC side. */
 export interface StepTotals {
@@ -27,14 +27,14 @@ export const newStepTotals = (): StepTotals => ({
  * stretch a second; each figure by itself would walk them again.
  *
  * @param bounds  stored energies from which on the store counts as full, and as empty
- * @param visit  is given every local least and most of the stored energy in order, with start and end
+ * @param turns  is given every local least and most of the stored energy in order, with start and end; `null`: nobody asks
  * @param totals  added to; new ones are `newStepTotals`
  */
 export function foldSteps(
   law: Trajectory,
   untilMs: EpochMs,
   bounds: { readonly fullKwh: number; readonly emptyKwh: number },
-  visit: (storedKwh: number) => void,
+  turns: StoredVisitor | null,
   totals: StepTotals,
 ): void {
   const { count, afterMs, constKw, storedKwh, storedKwhPerMs, auxiliaryKw } = law;
@@ -46,7 +46,7 @@ export function foldSteps(
   let high = low;
   let storedKwhMs = 0;
   let direction = 0;
-  visit(storedKwh[0]);
+  turns?.add(storedKwh[0]);
   for (let k = 0; k < count && afterMs[k] < endMs; k++) {
     const spanMs = (k + 1 < count && afterMs[k + 1] < endMs ? afterMs[k + 1] : endMs) - afterMs[k];
     const kwMs = (constKw[k] - auxiliaryKw) * spanMs;
@@ -57,7 +57,7 @@ export function foldSteps(
     const toKwh = fromKwh + slope * spanMs;
     storedKwhMs += 0.5 * (fromKwh + toKwh) * spanMs;
     if (slope !== 0) {
-      if (slope * direction < 0) visit(fromKwh);
+      if (slope * direction < 0) turns?.add(fromKwh);
       direction = slope;
     }
     if (toKwh < low) low = toKwh;
@@ -67,7 +67,7 @@ export function foldSteps(
     if (fromKwh <= emptyKwh || toKwh <= emptyKwh)
       totals.atMinMs += shareBeyond(emptyKwh - Math.min(fromKwh, toKwh), Math.abs(toKwh - fromKwh)) * spanMs;
   }
-  visit(law.storedKwhAt(untilMs));
+  turns?.add(law.storedKwhAt(untilMs));
   totals.inKwMs += inKwMs;
   totals.outKwMs += outKwMs;
   totals.storedMinKwh = Math.min(totals.storedMinKwh, low);

@@ -1,4 +1,5 @@
 import { assert } from "../base/assert.ts";
+import { Copyable } from "../base/copyState.ts";
 import { type EpochMs, MS_PER_HOUR } from "../base/time.ts";
 import { curveIntegral, curveSlope, curveValue, turningMs } from "./curve.ts";
 import { msNotNegative, positiveIntegral } from "./curveParts.ts";
@@ -39,13 +40,18 @@ const IMPORT = 1;
 const EXPORT = 2;
 type Side = typeof NET | typeof IMPORT | typeof EXPORT;
 
+/** Takes in the stored energy, kWh, where it turns. */
+export interface StoredVisitor {
+  add(storedKwh: number): void;
+}
+
 /**
  * Power and stored energy of one battery from `originMs` on, until planned anew. The last stretch is open-ended.
  *
  * Owned by one component and filled again and again without allocating. Solved instants are kept as real ms after
  * `originMs`, because an epoch of 1.8e12 ms leaves only 2e-4 ms of resolution; `startMs` has them as epoch times.
  */
-export class Trajectory {
+export class Trajectory extends Copyable {
   count = 0;
   /** Whether in every stretch one power flows and the stored energy moves on a straight line. */
   isStepped = true;
@@ -215,8 +221,8 @@ export class Trajectory {
   }
 
   /** Gives every local least and most of the stored energy of a period in order, with its start and end, for cycle counts. */
-  visitStored(fromMs: number, toMs: number, take: (storedKwh: number) => void): void {
-    take(this.storedKwhAt(fromMs));
+  visitStored(fromMs: number, toMs: number, turns: StoredVisitor): void {
+    turns.add(this.storedKwhAt(fromMs));
     for (let k = this.indexAt(fromMs), last = this.indexAt(toMs); k <= last; k++) {
       const leaveMs = this.leaveMs(k, toMs);
       const rate = this.ratePerMs[k];
@@ -224,8 +230,8 @@ export class Trajectory {
       const bend = this.storedKwhPerMs2[k];
       const turnMs = turningMs(slope, bend, rate);
       if (this.intoMs(k, fromMs) < turnMs && turnMs < leaveMs)
-        take(curveValue(this.storedKwh[k], slope, bend, rate, turnMs));
-      take(curveValue(this.storedKwh[k], slope, bend, rate, leaveMs));
+        turns.add(curveValue(this.storedKwh[k], slope, bend, rate, turnMs));
+      turns.add(curveValue(this.storedKwh[k], slope, bend, rate, leaveMs));
     }
   }
 

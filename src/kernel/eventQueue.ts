@@ -1,4 +1,5 @@
 import { assert } from "../base/assert.ts";
+import { Copyable } from "../base/copyState.ts";
 
 /** Names one queued event for `cancel`; valid across snapshot and restore, never used again for another event. */
 export type EventHandle = number;
@@ -46,7 +47,7 @@ const COMPACTION_MIN = 64;
  * at once and leaves the heap entry behind as dead: it is known by an order that its slot no longer has. The entry
  * at the root is always live, so looking at it changes nothing.
  */
-export class EventQueue {
+export class EventQueue extends Copyable {
   /** The event that the last `pop` took out. */
   atMs = Number.NaN;
   rank = 0;

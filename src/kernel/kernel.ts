@@ -1,4 +1,5 @@
 import { assert } from "../base/assert.ts";
+import { Copyable } from "../base/copyState.ts";
 import type { EpochMs } from "../base/time.ts";
 import { type EventHandle, EventQueue, type QueueSnapshot } from "./eventQueue.ts";
 
@@ -27,7 +28,7 @@ export const EVENTS_PER_INSTANT_MAX = 1_000_000;
  * Order is (time, rank, order of scheduling). Stopping and going on at any instant gives the same sequence of calls as
  * one go: an instant is either wholly done or not begun.
  */
-export class Kernel {
+export class Kernel extends Copyable {
   nowMs: EpochMs;
   /** Number of events handled since the start of the simulated world. */
   eventCount = 0;
@@ -35,6 +36,7 @@ export class Kernel {
   private running = false;
 
   constructor(startMs: EpochMs) {
+    super();
     assert(Number.isSafeInteger(startMs), () => `the clock starts at whole milliseconds; found ${startMs}`);
     this.nowMs = startMs;
   }

@@ -1,4 +1,5 @@
 import { assert } from "../base/assert.ts";
+import { Copyable } from "../base/copyState.ts";
 import { sha256Hex } from "../base/ids.ts";
 
 /** Plain data for JSON: four 32-bit words and the second number of the last pair of normal draws, if still unused. */
@@ -18,11 +19,12 @@ export interface NamedRandomState extends RandomState {
  * A stream depends on (seed, purpose, owner) alone, so that adding a site does not move the draws of another one.
  * Asking again for the same name gives the same stream, where it stands.
  */
-export class RandomStreams {
+export class RandomStreams extends Copyable {
   readonly seed: number;
   private readonly streams = new Map<string, { purpose: string; owner: string; stream: RandomStream }>();
 
   constructor(seed: number) {
+    super();
     assert(Number.isSafeInteger(seed), () => `a seed is a whole number within 2^53; found ${seed}`);
     this.seed = seed;
   }
@@ -52,7 +54,7 @@ export class RandomStreams {
  *
  * @see Blackman and Vigna, Scrambled linear pseudorandom number generators, doi:10.1145/3460772
  */
-export class RandomStream {
+export class RandomStream extends Copyable {
   private s0 = 0;
   private s1 = 0;
   private s2 = 0;
@@ -61,6 +63,7 @@ export class RandomStream {
 
   /** @param words  four 32-bit integers, not all 0: from there the generator would never move */
   constructor(words: RandomState["words"]) {
+    super();
     this.restore({ words, spareNormal: null });
   }
 

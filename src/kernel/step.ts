@@ -30,18 +30,39 @@ export function createStepper<M extends AnyStateMachine>(
 ): Stepper<StateOf<M>, EventTypeOf<M>> {
   const table = compileMachine(machine);
   const answers = engine === "table" ? tableAnswers(table) : machineAnswers(machine, table);
-  return {
+  return new MachineStepper(machine.id, table, answers);
+}
+
+/** One machine on one engine. Nothing in it changes: all that are in the same machine share it, copies of worlds too. */
+export class MachineStepper<S extends string, E extends string> implements Stepper<S, E> {
+  readonly initial: S;
+  readonly states: readonly S[];
+  private readonly id: string;
+  private readonly table: MachineTable;
+  private readonly answers: Answers;
+
+  constructor(id: string, table: MachineTable, answers: Answers) {
     // The table's names are the keys of the machine's own states, which is what these types spell.
-    initial: table.initial as StateOf<M>,
-    states: table.states as readonly StateOf<M>[],
-    isFinal: (state) => table.finals.has(state),
-    takes: (state, event) => answers.takes(state, event),
-    next(state, event) {
-      const after = answers.after(state, event);
-      if (after === undefined) refuseEvent(machine.id, table, state, event);
-      return after as StateOf<M>;
-    },
-  };
+    this.initial = table.initial as S;
+    this.states = table.states as readonly S[];
+    this.id = id;
+    this.table = table;
+    this.answers = answers;
+  }
+
+  isFinal(state: S): boolean {
+    return this.table.finals.has(state);
+  }
+
+  takes(state: S, event: E): boolean {
+    return this.answers.takes(state, event);
+  }
+
+  next(state: S, event: E): S {
+    const after = this.answers.after(state, event);
+    if (after === undefined) refuseEvent(this.id, this.table, state, event);
+    return after as S;
+  }
 }
 
 interface Answers {

@@ -1,3 +1,4 @@
+import { Copyable } from "../base/copyState.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { Instruction } from "../vpp/instruction.ts";
 import { CAUSES } from "./causes.ts";
@@ -36,7 +37,7 @@ function newCauses(): Float64Array {
 }
 
 /** What one instruction asked, got and lacked so far, from its execution on. One that is closed may serve another. */
-export class AwardAccount {
+export class AwardAccount extends Copyable {
   instruction!: Instruction;
   /** Where the award stands among the figures of its run. */
   place = -1;
@@ -77,6 +78,7 @@ export class AwardAccount {
   readonly keepsCauses: boolean;
 
   constructor(memberCount: number, keepsCauses: boolean) {
+    super();
     this.memberCount = memberCount;
     this.keepsCauses = keepsCauses;
     this.lackByCause = keepsCauses ? new Float64Array(CAUSES.length) : NONE;

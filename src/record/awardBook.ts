@@ -1,3 +1,4 @@
+import { Copyable } from "../base/copyState.ts";
 import type { RefusalKind } from "../base/result.ts";
 import { toTenths } from "../base/rounding.ts";
 import { type EpochMs, MS_PER_HOUR, MS_PER_MINUTE } from "../base/time.ts";
@@ -27,7 +28,7 @@ export interface AwardBookOptions {
 }
 
 /** Keeps the account of every award and instruction of a run, whatever becomes of it. */
-export class AwardBook {
+export class AwardBook extends Copyable {
   readonly figures: AwardFigures;
   private readonly spec: WorldSpec;
   private readonly sites: readonly Site[];
@@ -58,6 +59,7 @@ export class AwardBook {
   }[] = [];
 
   constructor(spec: WorldSpec, sites: readonly Site[], options: AwardBookOptions, delivered: DeliveryListener | null) {
+    super();
     this.figures = new AwardFigures(spec);
     this.spec = spec;
     this.keepsCauses = options.causes;

@@ -1,12 +1,21 @@
+import { Copyable } from "../base/copyState.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { Origin } from "../world/observer.ts";
 import type { AwardSpec, WorldSpec } from "../world/worldSpec.ts";
 import { responseTimeMs } from "./skuRules.ts";
 
-/** Where the awards of a scenario stand among its figures, and when the assessment of each begins. */
-interface AwardPlaces {
+/**
+ * Where the awards of a scenario stand among its figures, and when the assessment of each begins. Nothing in it changes:
+ * all runs of the same awards share it.
+ */
+export class AwardPlaces {
   readonly places: ReadonlyMap<Origin, number>;
   readonly assessFromMs: Float64Array;
+
+  constructor(places: ReadonlyMap<Origin, number>, assessFromMs: Float64Array) {
+    this.places = places;
+    this.assessFromMs = assessFromMs;
+  }
 }
 
 /** Made once for all runs of the same awards: the candidates of a study share them. */
@@ -34,7 +43,7 @@ type Columns = Readonly<Record<(typeof FIGURES)[number], Float64Array>>;
  * What became of every award and instruction of a run, in numbers: what key figures are made from. Kept in columns, one
  * entry for each in the order of the scenario, then those that came by the API.
  */
-export class AwardFigures {
+export class AwardFigures extends Copyable {
   /** Who asked, by place. */
   readonly origins: Origin[];
   columns: Columns;
@@ -47,6 +56,7 @@ export class AwardFigures {
   private next = 0;
 
   constructor({ awards, instructions }: WorldSpec) {
+    super();
     let own = placesOf.get(awards);
     if (own === undefined) {
       own = makePlaces(awards);
@@ -128,5 +138,5 @@ function makePlaces(awards: readonly AwardSpec[]): AwardPlaces {
     runs.set(key, { startMs, endMs: award.endMs });
     assessFromMs[place] = startMs + responseTimeMs(award.sku);
   }
-  return { places: new Map(awards.map((award, place) => [award, place])), assessFromMs };
+  return new AwardPlaces(new Map(awards.map((award, place) => [award, place])), assessFromMs);
 }

@@ -1,3 +1,4 @@
+import { Copyable } from "../base/copyState.ts";
 import { type EpochMs, MS_PER_HALF_HOUR, MS_PER_HOUR } from "../base/time.ts";
 import { curveIntegral, curveSlope, curveValue, firstRiseMs } from "../device/curve.ts";
 import { Series } from "../series/series.ts";
@@ -36,13 +37,9 @@ interface Varying {
 }
 
 /** Told of every stretch of time: VPP, start, end, kW asked and kWh delivered, both signed. */
-export type DeliveryListener = (
-  vpp: number,
-  fromMs: EpochMs,
-  toMs: EpochMs,
-  askedKw: number,
-  deliveredKwh: number,
-) => void;
+export interface DeliveryListener {
+  add(vpp: number, fromMs: EpochMs, toMs: EpochMs, askedKw: number, deliveredKwh: number): void;
+}
 
 /**
  * Settles running instructions: integrates what their members deliver against what was asked, and attributes the gap.
@@ -50,7 +47,7 @@ export type DeliveryListener = (
  * A segment is a time in which no law changes. Members whose delivery is constant over it are summed once; the others
  * are walked from one change of their curve to the next. @see accounting.md §1
  */
-export class AwardLedger {
+export class AwardLedger extends Copyable {
   private readonly sites: readonly Site[];
   private readonly delivered: DeliveryListener | null;
   private readonly varying: Varying[] = [];
@@ -67,6 +64,7 @@ export class AwardLedger {
   private steadyHours = 0;
 
   constructor(sites: readonly Site[], delivered: DeliveryListener | null) {
+    super();
     this.sites = sites;
     this.delivered = delivered;
   }
@@ -111,7 +109,7 @@ export class AwardLedger {
       account.slotAskedKwh += askedKw * hours;
       account.slotMs += toMs - fromMs;
     } else account.assessedMs += Math.max(0, toMs - Math.max(fromMs, account.assessFromMs));
-    this.delivered?.(instruction.vpp, fromMs, toMs, sign * askedKw, sign * deliveredKwh);
+    this.delivered?.add(instruction.vpp, fromMs, toMs, sign * askedKw, sign * deliveredKwh);
   }
 
   /**

@@ -1,3 +1,4 @@
+import { Copyable } from "../base/copyState.ts";
 import type { EpochMs } from "../base/time.ts";
 import { MS_PER_HOUR } from "../base/time.ts";
 import { RainflowCounter } from "../device/rainflow.ts";
@@ -13,7 +14,7 @@ const CYCLE_DEPTH_CLASSES = 5;
 const AT_BOUND_KWH = 1e-6;
 
 /** What the report tells of one battery: throughput, cycles, how full it was. Folded law by law. */
-export class BatteryBook {
+export class BatteryBook extends Copyable {
   readonly unit: BatteryUnit;
   /** At the AC side of the cells, without auxiliaries. */
   cellInKwh = 0;
@@ -29,6 +30,7 @@ export class BatteryBook {
   private readonly emptyKwh: number;
 
   constructor(unit: BatteryUnit) {
+    super();
     this.unit = unit;
     const { socOpMinPct, socOpMaxPct, ratedCapKwh } = unit.spec;
     this.cycles = new RainflowCounter(CYCLE_DEPTH_CLASS * ratedCapKwh, CYCLE_DEPTH_CLASSES);
@@ -49,12 +51,10 @@ export class BatteryBook {
     else this.foldAny(fromMs, toMs);
   }
 
-  private readonly countCycles = (storedKwh: number): void => this.cycles?.add(storedKwh);
-
   private foldAny(fromMs: EpochMs, atMs: EpochMs): void {
     const { law } = this.unit;
     if (law.isStepped && fromMs === law.originMs) return this.foldSteps(law, atMs);
-    law.visitStored(fromMs, atMs, this.countCycles);
+    if (this.cycles !== null) law.visitStored(fromMs, atMs, this.cycles);
     this.cellInKwh += law.cellImportKwh(fromMs, atMs);
     this.cellOutKwh += law.cellExportKwh(fromMs, atMs);
     this.storedMinKwh = Math.min(this.storedMinKwh, law.storedMinKwh(fromMs, atMs));
@@ -67,7 +67,7 @@ export class BatteryBook {
   /** The same for one stretch a second. */
   private foldSteps(law: Trajectory, atMs: EpochMs): void {
     const totals = newStepTotals();
-    foldSteps(law, atMs, { fullKwh: this.fullKwh, emptyKwh: this.emptyKwh }, this.countCycles, totals);
+    foldSteps(law, atMs, { fullKwh: this.fullKwh, emptyKwh: this.emptyKwh }, this.cycles, totals);
     this.cellInKwh += totals.inKwMs / MS_PER_HOUR;
     this.cellOutKwh += totals.outKwMs / MS_PER_HOUR;
     this.storedMinKwh = Math.min(this.storedMinKwh, totals.storedMinKwh);

@@ -1,4 +1,5 @@
 import { assert } from "../base/assert.ts";
+import { Copyable } from "../base/copyState.ts";
 import { type EpochMs, MS_PER_HOUR } from "../base/time.ts";
 import type { CompositeUnit } from "../site/compositeUnit.ts";
 import type { GeneratorUnit } from "../site/generatorUnit.ts";
@@ -18,7 +19,7 @@ import type { SiteMeter } from "./siteMeter.ts";
  * Walks the law from one change of any component's curve to the next. Where a reading ends within such a piece only its
  * part is added to what is read, so that a register does not depend on when it is read.
  */
-export class CompositeMeter implements SiteMeter {
+export class CompositeMeter extends Copyable implements SiteMeter {
   readonly site: Site;
   readonly batteries: readonly BatteryBook[];
   private readonly unit: CompositeUnit;
@@ -35,6 +36,7 @@ export class CompositeMeter implements SiteMeter {
   private readonly gap: GapIntegrals = { shortfallKwh: 0, excessKwh: 0, inBandMs: 0 };
 
   constructor(site: Site, unit: CompositeUnit, startMs: EpochMs, from: Float64Array | null) {
+    super();
     this.site = site;
     this.unit = unit;
     this.paths = new EnergyPaths(unit.parts, unit.powers);

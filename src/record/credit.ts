@@ -1,3 +1,4 @@
+import { Copyable } from "../base/copyState.ts";
 import type { Sku } from "../base/sku.ts";
 import type { HeldOrder, SiteOrder } from "../site/siteOrder.ts";
 
@@ -31,7 +32,7 @@ export function isShared(ruling: readonly HeldOrder[]): boolean {
  * what is lacking is taken from the one served last, down to 0, then from the next; what is delivered beyond goes to
  * the last (decisions.md 89, 121).
  */
-export class Credit {
+export class Credit extends Copyable {
   private readonly deltasKw: readonly number[];
   private readonly position: number;
   private readonly sumKw: number;
@@ -39,6 +40,7 @@ export class Credit {
   readonly levelsKw: readonly number[];
 
   constructor(ruling: readonly HeldOrder[], order: SiteOrder) {
+    super();
     const served = ruling
       .filter(hasDelta)
       .sort(

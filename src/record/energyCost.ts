@@ -1,10 +1,11 @@
+import { Copyable } from "../base/copyState.ts";
 import type { EpochMs } from "../base/time.ts";
 import { MS_PER_HOUR } from "../base/time.ts";
 import type { Series } from "../series/series.ts";
 import { LEAF, type SiteMeter } from "./siteMeter.ts";
 
 /** What all sites' import costs, less what their export earns, at a price that changes over time. */
-export class EnergyCost {
+export class EnergyCost extends Copyable {
   private readonly meters: readonly SiteMeter[];
   private readonly price: Series;
   private readonly endMs: EpochMs;
@@ -13,6 +14,7 @@ export class EnergyCost {
   costJpy = 0;
 
   constructor(meters: readonly SiteMeter[], priceJpyPerKwh: Series, startMs: EpochMs, endMs: EpochMs) {
+    super();
     this.meters = meters;
     this.price = priceJpyPerKwh;
     this.fromMs = startMs;

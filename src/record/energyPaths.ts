@@ -1,3 +1,4 @@
+import { Copyable } from "../base/copyState.ts";
 import { MS_PER_HOUR } from "../base/time.ts";
 import { curveIntegral, curveValue } from "../device/curve.ts";
 import type { Part } from "../site/part.ts";
@@ -18,7 +19,7 @@ const NOTHING = 1e-12;
  * several of a kind share one path while their powers change their proportion, the proportion is a quadrature; what
  * they share stays exact.
  */
-export class EnergyPaths {
+export class EnergyPaths extends Copyable {
   private readonly kind: readonly number[];
   private readonly powers: readonly Stretch[];
   /** Of each part over the time at hand: kWh or kW, import positive. */
@@ -31,6 +32,7 @@ export class EnergyPaths {
 
   /** @param powers  filled anew by their owner before each call, told from the piece's start */
   constructor(parts: readonly Part[], powers: readonly Stretch[]) {
+    super();
     this.kind = parts.map((part) => {
       if (part.kind === "consumer") return LOAD;
       return part.kind === "battery" || (part.kind === "dispatchable" && part.spec.reservoir !== null)

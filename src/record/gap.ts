@@ -1,3 +1,4 @@
+import { Copyable } from "../base/copyState.ts";
 import { MS_PER_HOUR } from "../base/time.ts";
 import { curveIntegral, curveSlope, curveValue } from "../device/curve.ts";
 
@@ -5,7 +6,7 @@ import { curveIntegral, curveSlope, curveValue } from "../device/curve.ts";
  * A power as a function of time over one piece: a straight line plus curves of device/curve.ts. τ counts from the
  * piece's start. Filled and reused: the parts of `bends` beyond `bendCount` are left over.
  */
-export class PieceSum {
+export class PieceSum extends Copyable {
   kw = 0;
   kwPerMs = 0;
   bendCount = 0;

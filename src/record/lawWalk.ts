@@ -1,3 +1,4 @@
+import { Copyable } from "../base/copyState.ts";
 import { type EpochMs, MS_PER_HOUR } from "../base/time.ts";
 import type { Trajectory } from "../device/trajectory.ts";
 
@@ -8,7 +9,7 @@ const LONG_LAW = 8;
  * Import and export of one law from its start on, read at later and later instants: whole stretches are added up once,
  * in order, so that a sum does not depend on when it was read.
  */
-export class LawWalk {
+export class LawWalk extends Copyable {
   /** Since the law's start, where it was read last. */
   importKwh = 0;
   exportKwh = 0;

@@ -1,3 +1,4 @@
+import { Copyable } from "../base/copyState.ts";
 import type { RefusalKind } from "../base/result.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { Site } from "../site/site.ts";
@@ -40,8 +41,12 @@ export interface RecordOptions {
   readonly rows?: boolean;
 }
 
+/** Whether something is written while the run goes on. */
+export const writesTables = ({ energy, vppEnergy, components, power, dispatch, events }: RecordOptions): boolean =>
+  [energy, vppEnergy, components, power, dispatch, events].some((sink) => sink !== undefined);
+
 /** Folds the facts of a run into tables, causes and key figures. Attach it to a world before time moves. */
-export class Recorder implements Observer {
+export class Recorder extends Copyable implements Observer {
   private readonly spec: WorldSpec;
   private readonly options: RecordOptions;
   private sites: readonly Site[] = [];
@@ -57,6 +62,7 @@ export class Recorder implements Observer {
   private timeline: Timeline | null = null;
 
   constructor(spec: WorldSpec, options: RecordOptions) {
+    super();
     this.spec = spec;
     this.options = options;
   }
@@ -70,15 +76,8 @@ export class Recorder implements Observer {
     this.ledger = new SiteLedger(sites, startMs, hasRows);
     if (hasRows) this.reductions = new ReductionBook(this.ledger.meters);
     if (options.timelines !== false) this.timeline = new Timeline(startMs, endMs, vpps.length, sites);
-    const timeline = this.timeline;
-    this.awards = new AwardBook(
-      this.spec,
-      sites,
-      { causes: options.causes !== false, rows: hasRows },
-      timeline === null
-        ? null
-        : (vpp, fromMs, toMs, askedKw, deliveredKwh) => timeline.add(vpp, fromMs, toMs, askedKw, deliveredKwh),
-    );
+    const kept = { causes: options.causes !== false, rows: hasRows };
+    this.awards = new AwardBook(this.spec, sites, kept, this.timeline);
     if (options.energy !== undefined || options.vppEnergy !== undefined || options.components !== undefined)
       this.energy = new EnergyRecorder({
         meters: this.ledger.meters,

@@ -1,3 +1,4 @@
+import { Copyable } from "../base/copyState.ts";
 import { toThousandths } from "../base/rounding.ts";
 import type { Sku } from "../base/sku.ts";
 import { type EpochMs, MS_PER_HOUR } from "../base/time.ts";
@@ -12,11 +13,12 @@ import type { SiteMeter } from "./siteMeter.ts";
 type Draft = { -readonly [Field in keyof ReductionRow]: ReductionRow[Field] };
 
 /** The load reductions of all sites, read off each law when it has ended. */
-export class ReductionBook {
+export class ReductionBook extends Copyable {
   /** One per site; `null` where there is no load. */
   private readonly bySite: readonly (SiteReductions | null)[];
 
   constructor(meters: readonly SiteMeter[]) {
+    super();
     this.bySite = meters.map((meter) => {
       const loads = loadsOf(meter.site);
       return loads.length === 0 ? null : new SiteReductions(meter, loads);
@@ -48,7 +50,7 @@ function loadsOf({ unit }: Site): readonly ConsumerUnit[] {
   return unit.kind === "multi_component" ? unit.consumers.map((lane) => lane.unit) : [];
 }
 
-class SiteReductions {
+class SiteReductions extends Copyable {
   private readonly meter: SiteMeter;
   private readonly loads: readonly ConsumerUnit[];
   private readonly rows: Draft[] = [];
@@ -62,6 +64,7 @@ class SiteReductions {
   private readonly without = newStretch();
 
   constructor(meter: SiteMeter, loads: readonly ConsumerUnit[]) {
+    super();
     this.meter = meter;
     this.loads = loads;
   }

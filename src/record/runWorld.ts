@@ -1,24 +1,32 @@
+import { assert } from "../base/assert.ts";
+import { Copyable, copyState, everythingIn } from "../base/copyState.ts";
 import type { EpochMs } from "../base/time.ts";
+import { MachineStepper } from "../kernel/step.ts";
+import { Series } from "../series/series.ts";
 import type { VppSpec } from "../vpp/vppSpec.ts";
 import { World, type WorldOptions } from "../world/world.ts";
 import type { WorldSpec } from "../world/worldSpec.ts";
-import { Recorder, type RecordOptions } from "./recorder.ts";
+import { AwardPlaces } from "./awardFigures.ts";
+import { Recorder, type RecordOptions, writesTables } from "./recorder.ts";
 import type { RunRecord } from "./runRecord.ts";
 
 /** How machines are stepped (both ways give the same record), and who answers `request` events. */
 export interface RunOptions extends RecordOptions, WorldOptions {}
 
 /** A world on its way through a run, a slice at a time, so that its host can show progress or stop it in between. */
-export class Run {
+export class Run extends Copyable {
   private readonly spec: WorldSpec;
+  private readonly options: RunOptions;
   private readonly recorder: Recorder;
   private readonly world: World;
 
   constructor(spec: WorldSpec, options: RunOptions) {
+    super();
     this.spec = spec;
-    this.recorder = new Recorder(spec, options);
     // Only callers look at what has ended.
-    this.world = new World(spec, this.recorder, { endedAreForgotten: options.answer === undefined, ...options });
+    this.options = { endedAreForgotten: options.answer === undefined, ...options };
+    this.recorder = new Recorder(spec, this.options);
+    this.world = new World(spec, this.recorder, this.options);
   }
 
   get eventCount(): number {
@@ -41,11 +49,34 @@ export class Run {
     this.world.adopt(vpps);
   }
 
+  /**
+   * A run that goes on from here by itself, as this one does: neither notices the other. Only of a run that writes no
+   * tables, as two cannot write one.
+   *
+   * @param input  of `inputOf` this run's spec; worth keeping where several runs of one input are copied
+   */
+  copy(input: ReadonlySet<unknown> = inputOf(this.spec)): Run {
+    const { spec, options } = this;
+    assert(!writesTables(options), "a run that writes tables has no copy");
+    const { answer } = options;
+    return copyState(
+      this,
+      (value) =>
+        input.has(value) || value === spec || value === answer || NEVER_CHANGING.some((kind) => value instanceof kind),
+    );
+  }
+
   /** Closes the books; the run must have been advanced to 1. */
   finish(): RunRecord {
     return this.recorder.finish();
   }
 }
+
+/** Everything that a run is given and never changes: what `Run.copy` shares. Good for all seeds of one world. */
+export const inputOf = (spec: WorldSpec): ReadonlySet<unknown> => everythingIn(Object.values(spec));
+
+/** What runs share although they are made on the way: functions of the input, and tables of the program. */
+const NEVER_CHANGING = [Series, MachineStepper, AwardPlaces] as const;
 
 /** Runs a world from its start to its end and folds what happens into a record. */
 export function runWorld(spec: WorldSpec, options: RunOptions): RunRecord & { readonly eventCount: number } {

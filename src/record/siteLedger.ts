@@ -1,3 +1,4 @@
+import { Copyable } from "../base/copyState.ts";
 import { toThousandths } from "../base/rounding.ts";
 import type { EpochMs } from "../base/time.ts";
 import { MS_PER_MINUTE } from "../base/time.ts";
@@ -10,7 +11,7 @@ import type { ComponentRow, OutageSpan, SiteRow } from "./runRecord.ts";
 import type { SiteMeter } from "./siteMeter.ts";
 
 /** What every site did over the run: its energy registers, and how long it was away. */
-export class SiteLedger {
+export class SiteLedger extends Copyable {
   readonly meters: readonly SiteMeter[];
   readonly outages: OutageSpan[] = [];
   private readonly closedMs: Float64Array;
@@ -20,6 +21,7 @@ export class SiteLedger {
 
   /** @param countsCycles  whether the rows tell the cycles of batteries */
   constructor(sites: readonly Site[], startMs: EpochMs, countsCycles = true) {
+    super();
     this.meters = sites.map((site) => createMeter(site, startMs));
     if (!countsCycles) for (const { batteries } of this.meters) for (const book of batteries) book.cycles = null;
     this.closedMs = new Float64Array(sites.length).fill(startMs);

@@ -1,3 +1,4 @@
+import { Copyable } from "../base/copyState.ts";
 import { type EpochMs, MS_PER_HALF_HOUR, MS_PER_HOUR } from "../base/time.ts";
 import { integralOfMin } from "../series/cappedIntegral.ts";
 import { Series } from "../series/series.ts";
@@ -31,7 +32,7 @@ export interface SiteMeter {
 }
 
 /** What a meter has added up, and what it read last: a law mostly ends where an interval does, and is read once then. */
-class Registers {
+class Registers extends Copyable {
   /** Up to the last change of law. */
   closed = new Float64Array(LEAF_COUNT);
   private latest = new Float64Array(LEAF_COUNT);
@@ -39,6 +40,7 @@ class Registers {
 
   /** @param from  what to go on from, copied; all 0 without */
   constructor(from: Float64Array | null) {
+    super();
     if (from !== null) this.closed.set(from);
   }
 
@@ -66,7 +68,7 @@ class Registers {
 }
 
 /** Also keeps what battery reports tell: throughput, cycles, SOC. */
-export class BatteryMeter implements SiteMeter {
+export class BatteryMeter extends Copyable implements SiteMeter {
   readonly site: Site;
   readonly batteries: readonly BatteryBook[];
   private readonly unit: BatteryUnit;
@@ -76,6 +78,7 @@ export class BatteryMeter implements SiteMeter {
   private sinceMs: EpochMs;
 
   constructor(site: Site, unit: BatteryUnit, startMs: EpochMs, from: Float64Array | null) {
+    super();
     this.site = site;
     this.registers = new Registers(from);
     this.unit = unit;
@@ -120,7 +123,7 @@ export class BatteryMeter implements SiteMeter {
 
 const NO_BATTERIES: readonly BatteryBook[] = [];
 
-export class GeneratorMeter implements SiteMeter {
+export class GeneratorMeter extends Copyable implements SiteMeter {
   readonly site: Site;
   readonly batteries = NO_BATTERIES;
   private readonly unit: GeneratorUnit;
@@ -132,6 +135,7 @@ export class GeneratorMeter implements SiteMeter {
   private readonly stretch = newStretch();
 
   constructor(site: Site, unit: GeneratorUnit, startMs: EpochMs, from: Float64Array | null) {
+    super();
     this.site = site;
     this.registers = new Registers(from);
     this.unit = unit;
@@ -199,7 +203,7 @@ export class GeneratorMeter implements SiteMeter {
 }
 
 /** A plant that gives what it is told: nothing of its energy is curtailed. */
-export class DispatchableMeter implements SiteMeter {
+export class DispatchableMeter extends Copyable implements SiteMeter {
   readonly site: Site;
   readonly batteries = NO_BATTERIES;
   private readonly unit: DispatchableUnit;
@@ -208,6 +212,7 @@ export class DispatchableMeter implements SiteMeter {
   private sinceMs: EpochMs;
 
   constructor(site: Site, unit: DispatchableUnit, startMs: EpochMs, from: Float64Array | null) {
+    super();
     this.site = site;
     this.registers = new Registers(from);
     this.unit = unit;
@@ -239,7 +244,7 @@ export class DispatchableMeter implements SiteMeter {
   }
 }
 
-export class ConsumerMeter implements SiteMeter {
+export class ConsumerMeter extends Copyable implements SiteMeter {
   readonly site: Site;
   readonly batteries = NO_BATTERIES;
   private readonly unit: ConsumerUnit;
@@ -252,6 +257,7 @@ export class ConsumerMeter implements SiteMeter {
   private readonly stretch = newStretch();
 
   constructor(site: Site, unit: ConsumerUnit, startMs: EpochMs, from: Float64Array | null) {
+    super();
     this.site = site;
     this.registers = new Registers(from);
     this.unit = unit;

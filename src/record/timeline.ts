@@ -1,3 +1,4 @@
+import { Copyable } from "../base/copyState.ts";
 import { type EpochMs, MS_PER_HOUR, MS_PER_MINUTE } from "../base/time.ts";
 import type { BatteryUnit } from "../site/batteryUnit.ts";
 import type { Site } from "../site/site.ts";
@@ -7,7 +8,7 @@ const BINS_MAX = 600;
 const BIN_MINUTES = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440];
 
 /** Mean power of VPPs in even bins and SOC at their starts: what the pictures of a report are drawn from. */
-export class Timeline {
+export class Timeline extends Copyable {
   private readonly startMs: EpochMs;
   private readonly endMs: EpochMs;
   private readonly binMs: number;
@@ -19,6 +20,7 @@ export class Timeline {
   private nextSoc = 0;
 
   constructor(startMs: EpochMs, endMs: EpochMs, vppCount: number, sites: readonly Site[]) {
+    super();
     const spanMinutes = (endMs - startMs) / MS_PER_MINUTE;
     const minutes =
       BIN_MINUTES.find((candidate) => spanMinutes / candidate <= BINS_MAX) ??

@@ -1,3 +1,4 @@
+import { Copyable } from "../base/copyState.ts";
 import type { EpochMs } from "../base/time.ts";
 import {
   exportCapabilityKw,
@@ -18,7 +19,7 @@ import { BINDS, type Stretch } from "./stretch.ts";
 import type { ReplanMs, Surroundings, Target } from "./target.ts";
 
 /** A battery at its site: stored energy, the present law, and the plan it follows when nobody instructs it. */
-export class BatteryUnit {
+export class BatteryUnit extends Copyable {
   readonly kind = "battery";
   readonly spec: BatterySpec;
   /** The law from the last `follow` on. */
@@ -42,6 +43,7 @@ export class BatteryUnit {
   };
 
   constructor(spec: BatterySpec, constraints: SiteConstraints, plan: Series | number) {
+    super();
     this.spec = spec;
     this.constraints = constraints;
     this.plan = plan;

@@ -1,3 +1,4 @@
+import { Copyable } from "../base/copyState.ts";
 import { type EpochMs, MS_PER_MINUTE } from "../base/time.ts";
 import type { ResponseWindows } from "../device/responseWindow.ts";
 import type { CompositeUnit } from "./compositeUnit.ts";
@@ -13,7 +14,7 @@ import type { Unit } from "./unit.ts";
  * The frequency response of a site of several components: each holder gives its share on top of what it does besides,
  * and what the site gives is their sum.
  */
-export class CompositeResponse {
+export class CompositeResponse extends Copyable {
   private readonly unit: CompositeUnit;
   private readonly responses: readonly SiteResponse[];
   /** Of each part, in their order: without what its response moves. */
@@ -22,6 +23,7 @@ export class CompositeResponse {
 
   /** @param ratedKw  of all holders together, which droops count by */
   constructor(unit: CompositeUnit, windows: ResponseWindows, ratedKw: number) {
+    super();
     this.unit = unit;
     this.responses = unit.holders.map((lane) => new SiteResponse(lane.unit, windows, ratedKw, "whole_target"));
     this.without = unit.parts.map(newStretch);

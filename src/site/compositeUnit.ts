@@ -1,4 +1,5 @@
 import { assert } from "../base/assert.ts";
+import { Copyable } from "../base/copyState.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { Series } from "../series/series.ts";
 import { BatteryUnit } from "./batteryUnit.ts";
@@ -36,7 +37,7 @@ const isFree = ({ isOwn }: { readonly isOwn: boolean }): boolean => !isOwn;
  * then PV and wind send less, the last one listed first. Where the import limit binds batteries charge less and pumps
  * take less; a load is never cut. @see models.md §7
  */
-export class CompositeUnit implements Composition {
+export class CompositeUnit extends Copyable implements Composition {
   readonly kind = "multi_component";
   readonly spec: SiteSpec;
   /** In the order of the components. */
@@ -82,6 +83,7 @@ export class CompositeUnit implements Composition {
   heldBack = 0;
 
   constructor(spec: SiteSpec, baseline: SiteBaseline) {
+    super();
     this.spec = spec;
     this.plan = baseline.plan;
     const { constraints, capability, components, link } = spec;

@@ -1,3 +1,4 @@
+import { Copyable } from "../base/copyState.ts";
 import { type EpochMs, MS_PER_HOUR, MS_PER_SECOND } from "../base/time.ts";
 import type { ConsumerSpec } from "../device/consumerSpec.ts";
 import { RampedPath } from "../device/rampedPath.ts";
@@ -14,7 +15,7 @@ import type { ReplanMs, Surroundings, Target } from "./target.ts";
  *
  * The shed s(t) is piecewise linear and planned up to the next change of what it depends on. @see models.md §5
  */
-export class ConsumerUnit {
+export class ConsumerUnit extends Copyable {
   readonly kind = "consumer";
   readonly spec: ConsumerSpec;
   /** Undisturbed demand, cut at the maximum demand. */
@@ -41,6 +42,7 @@ export class ConsumerUnit {
 
   /** @param siteImportMaxKw  limit of the grid connection; `Infinity`: none */
   constructor(spec: ConsumerSpec, slotsKw: Series | null, siteImportMaxKw = Number.POSITIVE_INFINITY) {
+    super();
     this.spec = spec;
     this.importMaxKw = Math.min(spec.contractKw, siteImportMaxKw);
     this.demandKw = clipSeries(spec.loadKw, spec.maxDemandKw);

@@ -1,4 +1,5 @@
 import { assert } from "../base/assert.ts";
+import { Copyable } from "../base/copyState.ts";
 import { roundKw } from "../base/rounding.ts";
 import type { Sku } from "../base/sku.ts";
 import type { EpochMs } from "../base/time.ts";
@@ -24,7 +25,7 @@ export interface DirectRequest {
 }
 
 /** One schedule or immediate instruction that a site's owner gave it. */
-export class DirectOrder implements SiteOrder {
+export class DirectOrder extends Copyable implements SiteOrder {
   readonly request: DirectRequest;
   /** Index of the site in its world. */
   readonly site: number;
@@ -49,6 +50,7 @@ export class DirectOrder implements SiteOrder {
       readonly componentId: string | null;
     },
   ) {
+    super();
     this.request = request;
     this.site = given.site;
     this.scheduleId = given.scheduleId;

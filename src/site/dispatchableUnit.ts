@@ -1,3 +1,4 @@
+import { Copyable } from "../base/copyState.ts";
 import type { EpochMs } from "../base/time.ts";
 import { planGeneratorAlong } from "../device/dispatchable.ts";
 import { outputCapabilityKw, pumpCapabilityKw } from "../device/dispatchableCapability.ts";
@@ -11,7 +12,7 @@ import { BINDS, fillStraight, type Stretch } from "./stretch.ts";
 import type { ReplanMs, Surroundings, Target } from "./target.ts";
 
 /** A thermal plant, pumped storage or the like at its site: follows its plan or an instruction. @see models.md §4 */
-export class DispatchableUnit {
+export class DispatchableUnit extends Copyable {
   readonly kind = "dispatchable";
   readonly spec: DispatchableSpec;
   /** The law from the last `follow` on. */
@@ -37,6 +38,7 @@ export class DispatchableUnit {
   };
 
   constructor(spec: DispatchableSpec, constraints: SiteConstraints, plan: Series | number) {
+    super();
     this.spec = spec;
     this.constraints = constraints;
     this.plan = plan;

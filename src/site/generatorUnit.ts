@@ -1,3 +1,4 @@
+import { Copyable } from "../base/copyState.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { VariableGeneratorSpec } from "../device/generatorSpec.ts";
 import { clipSeries } from "../series/clipSeries.ts";
@@ -9,7 +10,7 @@ import { BINDS, fillStraight, type Stretch } from "./stretch.ts";
 import type { ReplanMs, Surroundings, Target } from "./target.ts";
 
 /** A PV or wind plant at its site: sends what it can, cut by output control and by a set-point. @see models.md §3 */
-export class GeneratorUnit {
+export class GeneratorUnit extends Copyable {
   readonly kind = "generator";
   readonly spec: VariableGeneratorSpec;
   /** kW that could be sent: generation cut at the rating and the grid limit, both of which are no curtailment. */
@@ -23,6 +24,7 @@ export class GeneratorUnit {
   private cursor = 0;
 
   constructor(spec: VariableGeneratorSpec, constraints: SiteConstraints) {
+    super();
     this.spec = spec;
     this.gridLimitKw = constraints.siteExportMaxKw;
     this.availableKw = clipSeries(spec.generationKw, Math.min(spec.ratedOutputKw, this.gridLimitKw));

@@ -1,3 +1,4 @@
+import { Copyable } from "../base/copyState.ts";
 import { type HeldOrder, type OrderAmount, rulesOut, type SiteOrder } from "./siteOrder.ts";
 
 interface Held {
@@ -15,7 +16,7 @@ interface Held {
  * Almost always there is none or one, millions of times in a run: nothing is allocated then. Coexisting products and
  * direct calls make more.
  */
-export class HeldOrders {
+export class HeldOrders extends Copyable {
   private readonly held: Held[] = [];
   private rulingNow: readonly HeldOrder[] = this.held;
   private ofSiteNow: readonly HeldOrder[] = this.held;

@@ -1,3 +1,4 @@
+import { Copyable } from "../base/copyState.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { ResponsePath } from "../device/responsePath.ts";
 import { sameFcr } from "./fcrTarget.ts";
@@ -16,7 +17,7 @@ interface Recalled {
 }
 
 /** What a part of a site is told, and when it hears it: `NaN` is its own way (idle, natural load). */
-export class Lane<Unit extends Part> {
+export class Lane<Unit extends Part> extends Copyable {
   readonly unit: Unit;
   readonly room: Room;
   private readonly delayMs: number;
@@ -42,6 +43,7 @@ export class Lane<Unit extends Part> {
   readonly target = { instructed: true, baselineKw: 0, deltaKw: 0, kwPerMs: 0, fcr: null };
 
   constructor(unit: Unit, room: Room, latencyMs: number) {
+    super();
     this.unit = unit;
     this.room = room;
     this.delayMs = Math.ceil(latencyMs + ("responseDelayMs" in unit.spec ? unit.spec.responseDelayMs : 0));

@@ -1,4 +1,5 @@
 import { assert } from "../base/assert.ts";
+import { Copyable } from "../base/copyState.ts";
 import type { RefusalKind } from "../base/result.ts";
 import { type EpochMs, floorToHalfHour } from "../base/time.ts";
 import type { FcrConfig } from "../device/frequencyResponse.ts";
@@ -38,7 +39,7 @@ import type { Unit } from "./unit.ts";
  *
  * Whoever changes it calls `advance` first and `settle` at the end of the instant; in between only the state counts.
  */
-export class Site {
+export class Site extends Copyable {
   readonly index: number;
   readonly spec: SiteSpec;
   readonly unit: Unit;
@@ -101,6 +102,7 @@ export class Site {
     status: Stepper<SiteStatus, SiteStatusEvent>,
     responses: FrequencyResponses,
   ) {
+    super();
     this.responses = responses;
     this.index = index;
     this.spec = spec;
@@ -186,7 +188,7 @@ export class Site {
 
   /**
    * What one order's frequency response has moved here, at an instant of the present law: cumulative from its first
-   * taking on, so that a span is the difference of two readings. Kept after its release.
+   * taking on, so that a span is the difference of two readings. Kept after its release, to its end at least.
    */
   fcrRegisters(order: SiteOrder, atMs: EpochMs): Readonly<FcrRegisters> {
     return this.response === null ? NO_FCR : this.response.registers(order, atMs);

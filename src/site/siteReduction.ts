@@ -1,3 +1,4 @@
+import { Copyable } from "../base/copyState.ts";
 import type { Sku } from "../base/sku.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { CompositeUnit } from "./compositeUnit.ts";
@@ -5,7 +6,7 @@ import type { ConsumerUnit } from "./consumerUnit.ts";
 import type { ReductionState } from "./demandResponse.ts";
 
 /** The demand response of a site with a load: it begins, goes on and ends with what the site is told. */
-export class SiteReduction implements ReductionState {
+export class SiteReduction extends Copyable implements ReductionState {
   reducing = false;
   sku: Sku | null = null;
   endedMs: EpochMs = Number.NEGATIVE_INFINITY;

@@ -1,3 +1,4 @@
+import { Copyable } from "../base/copyState.ts";
 import { type EpochMs, MS_PER_HOUR } from "../base/time.ts";
 import { BOUND_KWH, storedMaxKwh, storedMinKwh } from "../device/batteryCapability.ts";
 import { curveSlope, curveValue, firstRiseMs } from "../device/curve.ts";
@@ -7,7 +8,7 @@ import type { ResponseWindows } from "../device/responseWindow.ts";
 import { BINDING, type Trajectory } from "../device/trajectory.ts";
 import type { ConsumerUnit } from "./consumerUnit.ts";
 import { isAbove, SAME_INSTANT_MS } from "./crossing.ts";
-import type { FcrRegisters } from "./fcrRegisters.ts";
+import { type FcrRegisters, NO_FCR } from "./fcrRegisters.ts";
 import type { Part } from "./part.ts";
 import type { SiteOrder } from "./siteOrder.ts";
 import { BINDS, fillStraight, newStretch, type Stretch } from "./stretch.ts";
@@ -27,14 +28,15 @@ const PER_PART = 3;
  * Sums walk from one switch of law or frequency to the next, so that what they say of an instant depends on what happened
  * and not on when they were read. Made when a site is first told to respond: the others have none.
  */
-export class SiteResponse {
+export class SiteResponse extends Copyable {
   readonly path = new ResponsePath();
   private readonly unit: Part;
   private windows: ResponseWindows;
   private readonly ratedKw: number;
   private readonly fullKwh: number;
   private readonly emptyKwh: number;
-  private readonly byOrder = new WeakMap<SiteOrder, FcrRegisters>();
+  /** Of orders that are in force or have not ended since another one came. */
+  private readonly byOrder = new Map<SiteOrder, FcrRegisters>();
   /** What is in force since the last `begin`; `null`: nothing. */
   private fcr: FcrTarget | null = null;
   private baselineKw = 0;
@@ -57,6 +59,7 @@ export class SiteResponse {
 
   /** @param yields  what gives way to the response at a limit: the orders' deltas, or all that the unit is to do besides */
   constructor(unit: Part, windows: ResponseWindows, ratedKw: number, yields: Yields = "deltas") {
+    super();
     this.yields = yields;
     this.unit = unit;
     this.windows = windows;
@@ -104,7 +107,7 @@ export class SiteResponse {
     if (this.fcr === null || atMs <= this.walkedMs) return;
     const sums = this.sumsAt(atMs);
     this.fcr.parts.forEach(({ order }, part) => {
-      const registers = this.registersOf(order);
+      const registers = this.registersOf(order, atMs);
       addSums(registers, sums, part);
     });
     this.fcr = null;
@@ -112,17 +115,24 @@ export class SiteResponse {
 
   /** What an order's response has come to at an instant of the present law. */
   registers(order: SiteOrder, atMs: EpochMs): Readonly<FcrRegisters> {
-    const registers = { ...this.registersOf(order) };
+    const registers = { ...(this.byOrder.get(order) ?? NO_FCR) };
     const part = this.fcr?.parts.findIndex((candidate) => candidate.order === order) ?? -1;
     if (part >= 0) addSums(registers, this.sumsAt(atMs), part);
     return registers;
   }
 
-  private registersOf(order: SiteOrder): FcrRegisters {
+  private registersOf(order: SiteOrder, atMs: EpochMs): FcrRegisters {
     let registers = this.byOrder.get(order);
-    if (registers === undefined)
-      this.byOrder.set(order, (registers = { upKwh: 0, downKwh: 0, askedKwh: 0, atBoundMs: 0 }));
+    if (registers === undefined) {
+      this.forgetBefore(atMs);
+      this.byOrder.set(order, (registers = { ...NO_FCR }));
+    }
     return registers;
+  }
+
+  /** Accounts are closed where their orders end: nobody asks for those of a year. */
+  private forgetBefore(atMs: EpochMs): void {
+    for (const order of this.byOrder.keys()) if (order.endMs < atMs) this.byOrder.delete(order);
   }
 
   /**

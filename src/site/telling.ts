@@ -1,14 +1,16 @@
+import { Copyable } from "../base/copyState.ts";
 import { fcrTarget } from "./fcrTarget.ts";
 import type { HeldOrder } from "./siteOrder.ts";
 import { type MutableTarget, newTarget, OWN_PLAN, type Target } from "./target.ts";
 
 /** Sums up what the orders that rule at one site tell it. */
-export class Telling {
+export class Telling extends Copyable {
   /** Of a site whose targets nobody keeps two are enough for all awards: what it is told now, and was told last. */
   private readonly inTurn: readonly [MutableTarget, MutableTarget] | null;
 
   /** @param isPrompt  whether the plant follows at once what its site is told, and nobody else is told of it */
   constructor(isPrompt: boolean) {
+    super();
     this.inTurn = isPrompt ? [newTarget(), newTarget()] : null;
   }
 

@@ -1,4 +1,5 @@
 import { assert } from "../base/assert.ts";
+import { Copyable } from "../base/copyState.ts";
 import { floorToTenths } from "../base/rounding.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { Stepper } from "../kernel/step.ts";
@@ -32,7 +33,7 @@ export interface Field {
 }
 
 /** Executes instructions at the members' sites: who takes part, how much each is told, who refuses. */
-export class Dispatcher {
+export class Dispatcher extends Copyable {
   private readonly field: Field;
   private readonly member: Stepper<MemberState, MemberEvent>;
   /** Those who take part at hand: position in the table, what they are to be told, and what cut it. */
@@ -56,6 +57,7 @@ export class Dispatcher {
   private readonly amount = { deltaKw: 0, fcrKw: 0, reachKw: 0 };
 
   constructor(field: Field, member: Stepper<MemberState, MemberEvent>) {
+    super();
     this.field = field;
     this.member = member;
   }

@@ -1,4 +1,5 @@
 import { assert } from "../base/assert.ts";
+import { Copyable } from "../base/copyState.ts";
 import type { RefusalKind } from "../base/result.ts";
 import { toTenths } from "../base/rounding.ts";
 import type { Sku } from "../base/sku.ts";
@@ -54,7 +55,7 @@ export const NO_MEMBERS: Membership = {
 export const CUT_BY = { nothing: 0, energy: 1, weather: 2, outputControl: 3, power: 4, otherAward: 5 } as const;
 
 /** Widths of frequency response by member; one entry per member, in order of registration. */
-export class WidthTable {
+export class WidthTable extends Copyable {
   /** Whole tenths of kW in force, two-sided; 0 where nothing is. */
   readonly tenths: Int32Array;
   /** Whole tenths that the member could have held when it was last dispatched. */
@@ -64,6 +65,7 @@ export class WidthTable {
   readonly parts: Uint8Array;
 
   constructor(count: number) {
+    super();
     this.tenths = new Int32Array(count);
     this.capabilityTenths = new Int32Array(count);
     this.cutBy = new Uint8Array(count);
@@ -82,7 +84,7 @@ export class WidthTable {
 export const PART = { delta: 1, fcr: 2 } as const;
 
 /** How each member of an instruction was dispatched; one entry per member, in order of registration. */
-export class DispatchTable {
+export class DispatchTable extends Copyable {
   readonly status: Uint8Array;
   /** Widths, where the instruction has any. */
   readonly widths: WidthTable | null;
@@ -114,6 +116,7 @@ export class DispatchTable {
   readonly count: number;
 
   constructor(count: number, seen: MemberState, hasFcr: boolean) {
+    super();
     this.count = count;
     this.widths = hasFcr ? new WidthTable(count) : null;
     // One piece of memory for all: a year of awards makes tens of thousands of tables.
@@ -171,7 +174,7 @@ export function amountsInTenths({ sku, deltaKw, fcrResponseKw, compoundBreakdown
  *
  * The kW are the request's; who carries what is in `table` from the execution on.
  */
-export class Instruction implements SiteOrder {
+export class Instruction extends Copyable implements SiteOrder {
   /** As reports name it: the award's id. */
   readonly id: string;
   readonly kind: OrderKind;
@@ -233,6 +236,7 @@ export class Instruction implements SiteOrder {
     state: ScheduleState | ImmediateState;
     baselinesKw: Float64Array;
   }) {
+    super();
     this.id = options.id;
     this.kind = options.kind;
     this.vpp = options.vpp;

@@ -1,3 +1,4 @@
+import { Copyable } from "../base/copyState.ts";
 import { hexId } from "../base/ids.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { IdIssuer, Instruction, Membership, OrderKind } from "./instruction.ts";
@@ -39,7 +40,7 @@ function withSharing(
 }
 
 /** One virtual power plant while the world runs: who belongs to it and what it executes. */
-export class Vpp implements IdIssuer {
+export class Vpp extends Copyable implements IdIssuer {
   readonly index: number;
   readonly spec: VppSpec;
   /** Those of the spec, until a study changes them on the way. */
@@ -64,6 +65,7 @@ export class Vpp implements IdIssuer {
   private readonly serials = { schedule: 0, immediate: 0 };
 
   constructor(index: number, spec: VppSpec, { startMs, seed }: { startMs: EpochMs; seed: number }) {
+    super();
     this.index = index;
     this.spec = spec;
     this.options = spec.options;

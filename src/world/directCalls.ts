@@ -1,3 +1,4 @@
+import { Copyable } from "../base/copyState.ts";
 import { hexId } from "../base/ids.ts";
 import { accepted, type RefusalKind, type Result, refused } from "../base/result.ts";
 import { roundKw } from "../base/rounding.ts";
@@ -51,7 +52,7 @@ export interface PostedOrder {
  * What owners tell their own sites, past the VPP: at the site the last registration rules, and the VPP does not see it
  * (decisions.md 47, 109).
  */
-export class DirectCalls {
+export class DirectCalls extends Copyable {
   private readonly ground: Ground;
   private readonly kernel: Kernel;
   private readonly observer: Observer;
@@ -64,6 +65,7 @@ export class DirectCalls {
   private readonly ended = new Map<number, DirectOrder[]>();
 
   constructor(ground: Ground, kernel: Kernel, observer: Observer, seed: number) {
+    super();
     this.ground = ground;
     this.kernel = kernel;
     this.observer = observer;

@@ -1,4 +1,5 @@
 import { assert } from "../base/assert.ts";
+import { Copyable } from "../base/copyState.ts";
 import type { Result } from "../base/result.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { Kernel } from "../kernel/kernel.ts";
@@ -11,9 +12,6 @@ import type { Observer } from "./observer.ts";
 import { OutageClock } from "./outageClock.ts";
 import { DUE, RANK } from "./ranks.ts";
 import type { LastingEvent, RequestEvent, ScenarioEvent, WorldSpec } from "./worldSpec.ts";
-
-/** Answers a call of an API; given by the host, because the world has never heard of the APIs. */
-export type RequestAnswerer = (request: RequestEvent) => void;
 
 /** A fault that somebody began, by the scenario or live, and that still lasts. */
 export interface LastingFault {
@@ -31,10 +29,12 @@ export interface Ground {
   touch(site: Site): void;
   noteStatusChange(site: Site, settled: boolean): void;
   nextRegistration(): number;
+  /** Answers a call of an API, which the host of the world does. */
+  answer(request: RequestEvent): void;
 }
 
 /** Everything that happens to a world without anybody instructing it: scripted events, stochastic outages, maintenance. */
-export class Faults {
+export class Faults extends Copyable {
   private readonly ground: Ground;
   private readonly kernel: Kernel;
   private readonly random: RandomStreams;
@@ -45,7 +45,6 @@ export class Faults {
 
   private readonly direct: DirectCalls;
   private readonly memberships: Memberships;
-  private readonly answer: RequestAnswerer;
   private readonly lastingByNumber = new Map<number, LastingFault>();
   private faultCount = 0;
 
@@ -56,11 +55,10 @@ export class Faults {
     observer: Observer,
     memberships: Memberships,
     direct: DirectCalls,
-    answer: RequestAnswerer,
   ) {
+    super();
     this.direct = direct;
     this.memberships = memberships;
-    this.answer = answer;
     this.ground = ground;
     this.kernel = kernel;
     this.random = random;
@@ -163,7 +161,7 @@ export class Faults {
       case "direct_schedule":
         return this.direct.register(event);
       case "request":
-        return this.answer(event);
+        return this.ground.answer(event);
       case "fault_end": {
         const ended = this.end(event.faultId);
         if (ended !== null) return;

@@ -1,3 +1,4 @@
+import { Copyable } from "../base/copyState.ts";
 import { accepted, type Refusal, type Result, refused } from "../base/result.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { Site } from "../site/site.ts";
@@ -17,11 +18,12 @@ interface Ground {
  * Who belongs to which VPP. A change bears on what starts after it: running instructions keep the members and weights
  * that they started with (decisions.md 51, 86).
  */
-export class Memberships {
+export class Memberships extends Copyable {
   private readonly ground: Ground;
   private readonly observer: Observer;
 
   constructor(ground: Ground, observer: Observer) {
+    super();
     this.ground = ground;
     this.observer = observer;
   }

@@ -1,3 +1,4 @@
+import { Copyable } from "../base/copyState.ts";
 import { accepted, type Refusal, type Result, refused } from "../base/result.ts";
 import { roundKw } from "../base/rounding.ts";
 import type { Sku } from "../base/sku.ts";
@@ -28,7 +29,7 @@ export interface DeskField extends OrderField {
  * Takes orders for VPPs: awards and instructions of a scenario and the commands of its API go through the same tests in
  * the same order (decisions.md 66). What needs no world (amounts, times, ids) has been tested by whoever asks.
  */
-export class OrderDesk {
+export class OrderDesk extends Copyable {
   private readonly field: DeskField;
   private readonly orders: Orders;
   private readonly observer: Observer;
@@ -39,6 +40,7 @@ export class OrderDesk {
   private readonly lastBaselines: { readonly membership: Membership; readonly kw: Float64Array }[] = [];
 
   constructor(field: DeskField, orders: Orders, observer: Observer, machines: Machines, plans: boolean) {
+    super();
     this.plans = plans;
     this.field = field;
     this.orders = orders;

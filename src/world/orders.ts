@@ -1,4 +1,5 @@
 import { assert } from "../base/assert.ts";
+import { Copyable } from "../base/copyState.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import { Series } from "../series/series.ts";
@@ -26,7 +27,7 @@ export interface AffectedSchedule {
 }
 
 /** The life of awards, schedules and immediate instructions, from their registration to their end. */
-export class Orders {
+export class Orders extends Copyable {
   /** The memberships that instructions run with, or ran with last, by site; the site may not be dispatched. */
   readonly memberships: Membership[][];
   private readonly field: OrderField;
@@ -40,6 +41,7 @@ export class Orders {
   private readonly origins: (Origin | undefined)[] = [];
 
   constructor(field: OrderField, kernel: Kernel, observer: Observer, machines: Machines, endedAreForgotten: boolean) {
+    super();
     this.endedAreForgotten = endedAreForgotten;
     this.field = field;
     this.kernel = kernel;

@@ -1,3 +1,4 @@
+import { Copyable } from "../base/copyState.ts";
 import { type EpochMs, MS_PER_SECOND } from "../base/time.ts";
 import type { RandomStream } from "../kernel/random.ts";
 import type { StochasticOutages } from "../site/siteSpec.ts";
@@ -8,7 +9,7 @@ import type { StochasticOutages } from "../site/siteSpec.ts";
  * Draws from the site's own stream and looks at nothing else, so that scripted outages, weights and other sites leave
  * it as it is (decisions.md 125).
  */
-export class OutageClock {
+export class OutageClock extends Copyable {
   private readonly spec: StochasticOutages;
   private readonly random: RandomStream;
   /** The next outage: `startMs <= t && t < endMs`. */
@@ -16,6 +17,7 @@ export class OutageClock {
   endMs: EpochMs;
 
   constructor(spec: StochasticOutages, random: RandomStream, fromMs: EpochMs) {
+    super();
     this.spec = spec;
     this.random = random;
     this.startMs = fromMs;

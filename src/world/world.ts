@@ -1,4 +1,5 @@
 import { assert } from "../base/assert.ts";
+import { Copyable } from "../base/copyState.ts";
 import { ceilToMinute, type EpochMs } from "../base/time.ts";
 import { GridFrequency } from "../device/gridFrequency.ts";
 import { FrequencyResponses } from "../device/responseWindow.ts";
@@ -37,7 +38,7 @@ export interface WorldOptions {
  *
  * At one instant: events by rank; then every site that was touched gets its new law; then time may go on.
  */
-export class World implements Field, EventHandler {
+export class World extends Copyable implements Field, EventHandler {
   readonly spec: WorldSpec;
   readonly sites: readonly Site[];
   readonly vpps: readonly Vpp[];
@@ -45,6 +46,7 @@ export class World implements Field, EventHandler {
   readonly frequency: GridFrequency;
   private readonly kernel: Kernel;
   private readonly observer: Observer;
+  private readonly options: WorldOptions;
   private readonly random: RandomStreams;
   /** As `desk`. */
   readonly memberships: Memberships;
@@ -65,8 +67,10 @@ export class World implements Field, EventHandler {
   private heldMs: EpochMs;
 
   constructor(spec: WorldSpec, observer: Observer, options: WorldOptions = {}) {
+    super();
     this.spec = spec;
     this.observer = observer;
+    this.options = options;
     const machines = createMachines(options.engine ?? "table");
     this.random = new RandomStreams(spec.seed);
     this.kernel = new Kernel(spec.startMs);
@@ -84,10 +88,7 @@ export class World implements Field, EventHandler {
     this.desk = new OrderDesk(this, this.orders, observer, machines, options.plans ?? false);
     this.memberships = new Memberships(this, observer);
     this.direct = new DirectCalls(this, this.kernel, observer, seed);
-    this.faults = new Faults(this, this.kernel, this.random, observer, this.memberships, this.direct, (request) => {
-      assert(options.answer !== undefined, "a world with request events has somebody to answer them");
-      options.answer(this, request);
-    });
+    this.faults = new Faults(this, this.kernel, this.random, observer, this.memberships, this.direct);
     observer.attached(this.sites, this.vpps);
     for (const site of this.sites) this.touch(site);
     this.kernel.schedule(spec.startMs, RANK.settled, DUE.opening, 0);
@@ -285,6 +286,12 @@ export class World implements Field, EventHandler {
 
   nextRegistration(): number {
     return this.registrations++;
+  }
+
+  answer(request: RequestEvent): void {
+    const { answer } = this.options;
+    assert(answer !== undefined, "a world with request events has somebody to answer them");
+    answer(this, request);
   }
 
   private effect(site: Site): void {

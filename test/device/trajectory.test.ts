@@ -121,7 +121,7 @@ test("turning points of the stored energy are visited in order", () => {
     { afterMs: HOUR, cellKw: 3, storedKwhPerMs: 3 / HOUR },
   );
   const found: number[] = [];
-  out.visitStored(at(0.25), at(2), (kwh) => found.push(Number(kwh.toFixed(9))));
+  out.visitStored(at(0.25), at(2), { add: (kwh) => found.push(Number(kwh.toFixed(9))) });
   expect(found).toEqual([48.125, 47.5, 50, 53]);
 });
 

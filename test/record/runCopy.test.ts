@@ -1,0 +1,114 @@
+// A run copied in the middle: copy and original go on independently, and both come to what an uninterrupted run comes to.
+import { readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { EpochMs } from "../../src/base/time.ts";
+import { inputOf, Run, type RunOptions } from "../../src/record/runWorld.ts";
+import { answererFor } from "../../src/report/answererFor.ts";
+import { buildWorld } from "../../src/scenario/loadScenario.ts";
+import { diskFiles } from "../../src/scenario/scenarioFiles.ts";
+import { ScenarioSource } from "../../src/scenario/scenarioSource.ts";
+import type { WorldSpec } from "../../src/world/worldSpec.ts";
+import { type Drawing, drawingOf } from "../reference/manyParts/randomSite.ts";
+import { randomWorld } from "../reference/stepper/randomWorld.ts";
+import { randomFleet } from "../study/boundFleets.ts";
+
+/** Other worlds, or more of them: FC_SEED and FC_RUNS (test/README.md). */
+const SEED = Number(process.env.FC_SEED ?? 31);
+const WORLDS = Number(process.env.FC_RUNS ?? 40);
+
+const ALL: RunOptions = { intervalMs: 0 };
+const KPIS_ONLY: RunOptions = { intervalMs: 0, timelines: false, causes: false, rows: false };
+
+/** Of a record to the last bit: JSON has no -0 and no NaN. */
+const exactly = (record: unknown): string =>
+  JSON.stringify(record, (_, value: unknown) => {
+    if (typeof value === "number") return Object.is(value, -0) ? "-0" : `${value}`;
+    if (ArrayBuffer.isView(value)) return Array.from(value as Float64Array);
+    return value instanceof Map ? [...value] : value;
+  });
+
+const endOf = (run: Run): string => {
+  run.advanceTo(1);
+  return exactly([run.finish(), run.eventCount]);
+};
+
+function runTo(spec: WorldSpec, options: RunOptions, atMs: EpochMs): Run {
+  const run = new Run(spec, options);
+  run.advanceUntil(atMs);
+  return run;
+}
+
+/** An instant at random, or one at which something happens. */
+function instantOf({ startMs, endMs, awards, events, instructions }: WorldSpec, draw: Drawing): EpochMs {
+  const happens = [
+    ...awards.flatMap((award) => [award.registeredMs, award.startMs, award.endMs]),
+    ...events.map(({ atMs }) => atMs),
+    ...instructions.map(({ atMs }) => atMs),
+  ].filter((atMs) => startMs <= atMs && atMs <= endMs);
+  return draw.chance(0.5) && happens.length > 0
+    ? happens[draw.whole(0, happens.length - 1)]
+    : startMs + draw.whole(0, endMs - startMs);
+}
+
+/** Both orders, in turns, and a copy of a copy. */
+function checkCopies(spec: WorldSpec, options: RunOptions, draw: Drawing): void {
+  const whole = endOf(new Run(spec, options));
+  const atMs = instantOf(spec, draw);
+  const where = `copied at ${new Date(atMs).toISOString()}`;
+  const input = inputOf(spec);
+  const expectWhole = (runs: readonly Run[], what: string) => {
+    for (const run of runs) expect(endOf(run) === whole, `${what}, ${where}`).toBe(true);
+  };
+  const first = runTo(spec, options, atMs);
+  expectWhole([first.copy(input), first], "the copy goes on first");
+  const second = runTo(spec, options, atMs);
+  const late = second.copy(input);
+  expectWhole([second, late], "the original goes on first");
+  const third = runTo(spec, options, atMs);
+  const inTurns = [third, third.copy(input)];
+  inTurns.push(inTurns[1].copy(input));
+  for (let share = 0; share < 1; share += 0.07)
+    for (const run of inTurns) run.advanceUntil(Math.max(atMs, Math.floor(atMs + (spec.endMs - atMs) * share)));
+  expectWhole(inTurns, "they go on in turns");
+}
+
+/** The frequency is made on the way, and messages get lost: what a run draws is a part of it. */
+const drawn = (spec: WorldSpec): WorldSpec => ({
+  ...spec,
+  frequencyHz: { meanHz: 50, sigmaHz: 0.1, timeConstantS: 90 },
+  sites: spec.sites.map((site) => ({
+    ...site,
+    link: { ...site.link, lossProbability: 0.3 },
+    outages: { meanUpMs: 3_600_000, meanRepairMs: 600_000 },
+  })),
+});
+
+const worlds = Array.from({ length: WORLDS }, (_, k) => SEED * 1000 + k);
+
+describe("a run that is copied in the middle goes on twice, each time to the same end", () => {
+  test("of random worlds", () => {
+    for (const seed of worlds) checkCopies(randomWorld(seed), seed % 2 === 0 ? ALL : KPIS_ONLY, drawingOf(seed));
+  });
+
+  test("of random worlds with a frequency made on the way, outages and lossy links", () => {
+    for (const seed of worlds) checkCopies(drawn(randomWorld(seed)), ALL, drawingOf(seed));
+  });
+
+  test("of random fleets with plants and sites of several components", () => {
+    for (const seed of worlds) checkCopies(drawn(randomFleet(seed)), seed % 2 === 0 ? ALL : KPIS_ONLY, drawingOf(seed));
+  });
+
+  test("stepped by XState's own engine", () => {
+    for (const seed of worlds.slice(0, 5))
+      checkCopies(randomWorld(seed), { ...ALL, engine: "xstate" }, drawingOf(seed));
+  });
+
+  const FEATURES = resolve(import.meta.dirname, "../../scenarios/features");
+  test.each(readdirSync(FEATURES).sort())("of scenarios/features/%s", async (name) => {
+    const spec = buildWorld(new ScenarioSource(join(FEATURES, name), diskFiles));
+    const draw = drawingOf(SEED);
+    const answerer = await answererFor(spec);
+    for (const options of [ALL, KPIS_ONLY]) checkCopies(spec, { ...options, ...answerer }, draw);
+  });
+});
