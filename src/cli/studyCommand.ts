@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
 import { InputErrors, inputError } from "../scenario/inputError.ts";
+import { openSolvers } from "../study/bound/openSolvers.ts";
 import { Evaluator } from "../study/evaluate.ts";
 import type { Executor } from "../study/executor.ts";
 import { inlineExecutor } from "../study/inlineExecutor.ts";
@@ -26,7 +27,10 @@ export async function studyCommand(file: string, flags: StudyFlags): Promise<voi
   const stop = () => interrupt.abort();
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
-  const executor = await executorFor(open, flags);
+  const count = flags.workers ?? availableParallelism();
+  if (count < 1) throw wrongFlag("--workers", `${count}`, "a whole number of at least 1");
+  const executor = await executorFor(open, count, flags);
+  const { solve, close: closeSolvers } = openSolvers(count);
   const progress = await openProgress(
     study.name,
     flags.quiet === true || flags.json === true,
@@ -37,6 +41,7 @@ export async function studyCommand(file: string, flags: StudyFlags): Promise<voi
       out: flags.out ?? join("reports", study.name),
       resume: flags.resume === true,
       executor,
+      solve,
       signal: interrupt.signal,
       onProgress: (done, of) => progress.update(done / of),
     });
@@ -46,15 +51,13 @@ export async function studyCommand(file: string, flags: StudyFlags): Promise<voi
     progress.close();
     process.off("SIGINT", stop);
     process.off("SIGTERM", stop);
-    await executor.close();
+    await Promise.all([executor.close(), closeSolvers()]);
   }
 }
 
 /** This thread has read the scenario and begins at once; others, if there are to be any, read it for themselves. */
-async function executorFor({ study, source }: OpenStudy, { workers, redis }: StudyFlags): Promise<Executor> {
+async function executorFor({ study, source }: OpenStudy, count: number, { redis }: StudyFlags): Promise<Executor> {
   const { forkAtMs } = study;
-  const count = workers ?? availableParallelism();
-  if (count < 1) throw wrongFlag("--workers", `${count}`, "a whole number of at least 1");
   if (redis !== undefined) {
     const { queueExecutor } = await import("../study/queue/queueExecutor.ts");
     const executor = await queueExecutor(redis, source, forkAtMs);

@@ -1,5 +1,6 @@
 import { canonicalJson } from "../base/canonicalJson.ts";
 import type { WorldSpec } from "../world/worldSpec.ts";
+import type { Solve } from "./bound/exactBound.ts";
 import { studyBound } from "./bound/studyBound.ts";
 import { designOf, levelsOf, type Patch } from "./candidates.ts";
 import type { Estimate } from "./estimate.ts";
@@ -28,16 +29,19 @@ export async function findOut(
   study: Study,
   worldOf: (patch: Patch) => WorldSpec,
   evaluations: Evaluations,
+  bounding: { readonly solve: Solve; readonly signal: AbortSignal },
 ): Promise<Omit<StudyResult, "scenarioHash">> {
   const world = worldOf({});
   const scoreAll = scorer(study, evaluations, study.seeds);
-  const [written] = await scoreAll([{}]);
   const rules = referencesOf(study, world);
-  const ruled = await scoreAll(rules.map(({ patch }) => patch));
+  const usual: Patch[] = [{}, ...rules.map(({ patch }) => patch)];
+  const design = designOf(study, world.seed);
+  // All that is known from the start in one go: whoever runs has to wait for the others once, not after every part.
+  const [written, ...ruled] = await scoreAll([...usual, ...design, ...endsOf(study).flat()]);
   const found =
     study.method === "optimise"
-      ? await optimise(study, world.seed, [{}, ...rules.map(({ patch }) => patch)], scoreAll)
-      : { candidates: await scoreAll(designOf(study, world.seed)), path: null };
+      ? await optimise(study, world.seed, usual, scoreAll)
+      : { candidates: await scoreAll(design), path: null };
   const { candidates } = found;
   const best = bestOfAll(study, written, candidates);
   const references = rules.map(({ name }, k) => ({ name, scored: ruled[k] }));
@@ -51,11 +55,11 @@ export async function findOut(
     tornado: await tornadoOf(study, written, scoreAll),
     references,
     heldOut: best === null ? null : await heldOutOf(study, { best, written, references }, evaluations),
-    bound: await studyBound(world, study.seeds),
+    bound: await studyBound(world, study.seeds, bounding),
     bestBound:
       best === null || touchesWeightsAlone(best.scored.patch)
         ? null
-        : await studyBound(worldOf(best.scored.patch), study.seeds),
+        : await studyBound(worldOf(best.scored.patch), study.seeds, bounding),
     search: found.path === null ? null : { path: found.path, stopped: found.stopped },
   };
 }
@@ -99,16 +103,22 @@ function bestOfAll(study: Study, written: Scored, candidates: readonly Scored[])
 const isRival = (difference: Estimate | null): boolean =>
   difference !== null && (difference.low ?? 0) <= 0 && 0 <= (difference.high ?? 0);
 
-async function tornadoOf(study: Study, written: Scored, scoreAll: Score): Promise<Effect[]> {
-  if (study.parameters.length > TORNADO_MAX) return [];
-  const ends = study.parameters.map(({ choices }) => {
+/** Each parameter alone at its lowest and its highest value; none where there are too many of them. */
+function endsOf({ parameters }: Study): [low: Patch, high: Patch][] {
+  if (parameters.length > TORNADO_MAX) return [];
+  return parameters.map(({ path, choices }) => {
     const levels = levelsOf(choices);
-    return [Math.min(...levels), Math.max(...levels)] as const;
+    return [{ [path]: Math.min(...levels) }, { [path]: Math.max(...levels) }];
   });
-  const scored = await scoreAll(study.parameters.flatMap(({ path }, k) => ends[k].map((value) => ({ [path]: value }))));
-  const effects = study.parameters.map(({ name }, k): Effect => {
+}
+
+async function tornadoOf(study: Study, written: Scored, scoreAll: Score): Promise<Effect[]> {
+  const ends = endsOf(study);
+  const scored = await scoreAll(ends.flat());
+  const effects = ends.map((patches, k): Effect => {
+    const { name, path } = study.parameters[k];
     const end = (which: 0 | 1) => ({
-      value: ends[k][which],
+      value: patches[which][path],
       difference: pairedDifference(study, scored[2 * k + which], written),
     });
     return { parameter: name, low: end(0), high: end(1) };

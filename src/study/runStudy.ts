@@ -1,6 +1,7 @@
 import { RunStopped } from "../report/runStopped.ts";
 import { buildScenario, buildWorld } from "../scenario/loadScenario.ts";
 import { VERSION } from "../version.ts";
+import { exactBoundKwh, type Solve } from "./bound/exactBound.ts";
 import type { Patch } from "./candidates.ts";
 import { Evaluations } from "./evaluations.ts";
 import type { Executor } from "./executor.ts";
@@ -18,6 +19,8 @@ export interface RunStudyOptions {
   /** Goes on with what a study in that place, unfinished or finished, has run. */
   readonly resume?: boolean;
   readonly executor: Executor;
+  /** Solves the linear programmes of the bound; in this thread, unless given. */
+  readonly solve?: Solve;
   readonly signal?: AbortSignal;
   /** Told how many runs of how many are done; a search may end before all of them. */
   readonly onProgress?: (done: number, of: number) => void;
@@ -56,7 +59,8 @@ export async function runStudy(open: OpenStudy, options: RunStudyOptions): Promi
   };
   try {
     const worldOf = (patch: Patch) => (Object.keys(patch).length === 0 ? world : buildWorld(source, { patch }));
-    const found = await findOut(study, worldOf, new Evaluations(options.executor, store, signal, onRuns));
+    const evaluations = new Evaluations(options.executor, store, signal, onRuns);
+    const found = await findOut(study, worldOf, evaluations, { solve: options.solve ?? exactBoundKwh, signal });
     const result = { ...found, scenarioHash: hash };
     const { executor } = options;
     const cost = { runs, resumed: store.known.size, workers: executor.width, wallSeconds: (wallMs() - beganMs) / 1000 };

@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { type Batch, batchOf, stopBatch, workOff } from "./batch.ts";
 import type { Evaluator } from "./evaluate.ts";
 import type { Executor, Piece, Report } from "./executor.ts";
+import { unlessStopped } from "./unlessStopped.ts";
 
 /**
  * Somebody who works batches off: this thread, or another.
@@ -34,11 +35,8 @@ export function sharedExecutor(lanes: readonly Lane[], close: () => Promise<void
         for (let k = 0, batch = batchAt(0); batch !== null && !over.signal.aborted; batch = batchAt(++k))
           await lane(batch, heard, over.signal);
       });
-      const interrupted = new Promise<never>((_, fail) => {
-        signal.addEventListener("abort", () => fail(signal.reason), { once: true, signal: over.signal });
-      });
       try {
-        await Promise.race([Promise.all(work), interrupted]);
+        await unlessStopped(Promise.all(work), signal);
       } finally {
         over.abort();
         batches.forEach(stopBatch);

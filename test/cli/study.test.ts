@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { batteryYear } from "../../src/generate/batteryYear.ts";
+import { writeFiles } from "../../src/generate/writeFiles.ts";
 import { STUDY_HEAD, TWO_BATTERIES } from "../study/studies.ts";
 import { newFolder, startVppsim, vppsim } from "./vppsim.ts";
 
@@ -58,6 +60,35 @@ describe("vppsim study", () => {
     const again = vppsim(["study", "study.yaml", "--workers", "1", "--out", "r", "--resume"], { cwd });
     expect(again.status).toBe(0);
     expect(JSON.parse(readFileSync(join(cwd, "r/run.json"), "utf8")).resumed).toBe(kept);
+  });
+
+  test.each(["1", "2"])("Ctrl-C is heard while bounds are solved, with %s workers", async (workers) => {
+    const cwd = newFolder();
+    // Ten batteries and 576 awards on ten seeds: 21 linear programmes, some seconds in all.
+    writeFiles(join(cwd, "fleet"), batteryYear(12, 10));
+    writeFileSync(
+      join(cwd, "study.yaml"),
+      `version: 1
+name: s
+scenario: fleet/scenario.yaml
+parameters: [{name: weight, path: "weights.fleet.bat-01", values: [100]}]
+seeds: 10
+objective: {minimise: shortfall_kwh}
+`,
+    );
+    const child = startVppsim(["study", "study.yaml", "--workers", workers, "--out", "r"], cwd);
+    const results = join(cwd, "r.unfinished/results.jsonl");
+    const lines = () => (existsSync(results) ? readFileSync(results, "utf8").split("\n").length - 2 : 0);
+    const ended = new Promise<number | null>((done) => child.once("exit", (code) => done(code)));
+    // As written, equal weights, by power (the same) and by energy (the same), on the seeds and on as many others.
+    while (lines() < 40 && child.exitCode === null) await pause(50);
+    await pause(300);
+    expect(child.exitCode).toBeNull();
+    const pressedMs = performance.now();
+    child.kill("SIGINT");
+    expect(await ended).toBe(1);
+    expect(performance.now() - pressedMs).toBeLessThan(2000);
+    expect(readdirSync(join(cwd, "r.unfinished"))).toEqual(["results.jsonl"]);
   });
 
   test.each<[string, string, string[], RegExp]>([

@@ -7,28 +7,33 @@ export const EXACT_CELLS_MAX = 6000;
 
 export const cellsOf = ({ stores, steps }: BoundProblem): number => stores.length * steps.length;
 
+/** Finds that optimum somewhere. @returns kWh; `null` where there is none to be found: there is another bound */
+export type Solve = (problem: BoundProblem) => Promise<number | null>;
+
 /**
  * The least shortfall of a VPP over all that its stores could deliver, each within its own power and energy: a linear
- * programme in which every award may share anew, in any proportion.
- *
- * @returns kWh; `null` where the solver found no optimum, which nothing depends on: there is another bound
+ * programme in which every award may share anew, in any proportion. This thread hears nothing while it is solved.
  */
-export async function exactBoundKwh(problem: BoundProblem): Promise<number | null> {
+export const exactBoundKwh: Solve = async (problem) => {
   const { text, constantKwh } = programmeOf(problem);
   if (text === null) return constantKwh;
-  const objective = optimumOf(await solver(), text);
+  const objective = await optimumOf(text);
   return objective === null ? null : Math.max(0, objective) + constantKwh;
-}
+};
 
-function optimumOf(highs: Highs, text: string): number | null {
-  try {
-    const solution = highs.solve(text, { output_flag: false });
-    return solution.Status === "Optimal" ? solution.ObjectiveValue : null;
-  } catch {
-    // Out of its memory, it throws; the next problem needs a new one.
-    loaded = null;
-    return null;
+/** A solver is out of its memory sooner after others' problems: what a problem comes to must not hang on these. */
+async function optimumOf(text: string): Promise<number | null> {
+  for (const isNew of [loaded === null, true]) {
+    const highs = await solver();
+    try {
+      const solution = highs.solve(text, { output_flag: false });
+      return solution.Status === "Optimal" ? solution.ObjectiveValue : null;
+    } catch {
+      loaded = null;
+      if (isNew) return null;
+    }
   }
+  return null;
 }
 
 let loaded: Promise<Highs> | null = null;

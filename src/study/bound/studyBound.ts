@@ -1,7 +1,9 @@
+import { setImmediate } from "node:timers/promises";
 import type { WorldSpec } from "../../world/worldSpec.ts";
+import { unlessStopped } from "../unlessStopped.ts";
 import { aggregatedBoundKwh } from "./aggregatedBound.ts";
 import { type BoundProblem, boundProblems } from "./boundProblem.ts";
-import { cellsOf, EXACT_CELLS_MAX, exactBoundKwh } from "./exactBound.ts";
+import { cellsOf, EXACT_CELLS_MAX, exactBoundKwh, type Solve } from "./exactBound.ts";
 import { powerBoundKwh, withAnyPower } from "./reliefs.ts";
 
 /** The least shortfall that any weights, even changing at every award, could have reached. */
@@ -15,20 +17,23 @@ export type BoundMethod = "exact" | "relaxed";
 
 /** `null` where calls of the APIs could change anything, so that nothing can be said. */
 export async function shortfallBound(world: WorldSpec): Promise<ShortfallBound | null> {
-  return isUncertain(world) ? null : leastOf(boundProblems(world));
+  return isUncertain(world) ? null : leastOf(boundProblems(world), exactBoundKwh);
 }
 
 const isUncertain = ({ events }: WorldSpec): boolean => events.some(({ kind }) => kind === "request");
 
-async function leastOf(problems: readonly BoundProblem[]): Promise<ShortfallBound> {
-  let kwh = 0;
-  let method: BoundMethod = "exact";
-  for (const problem of problems) {
-    const solved = cellsOf(problem) <= EXACT_CELLS_MAX ? await exactBoundKwh(problem) : null;
-    if (solved === null) method = "relaxed";
-    kwh += solved ?? aggregatedBoundKwh(problem);
-  }
-  return { kwh, method };
+/** Begins all problems at once, and is done with those that are not solved before it returns. */
+async function leastOf(problems: readonly BoundProblem[], solve: Solve): Promise<ShortfallBound> {
+  const bounds = await Promise.all(problems.map((problem) => leastOfOne(problem, solve)));
+  return {
+    kwh: bounds.reduce((sum, { kwh }) => sum + kwh, 0),
+    method: bounds.every(({ method }) => method === "exact") ? "exact" : "relaxed",
+  };
+}
+
+async function leastOfOne(problem: BoundProblem, solve: Solve): Promise<ShortfallBound> {
+  const solved = cellsOf(problem) <= EXACT_CELLS_MAX ? await solve(problem) : null;
+  return solved === null ? { kwh: aggregatedBoundKwh(problem), method: "relaxed" } : { kwh: solved, method: "exact" };
 }
 
 export const BOUND_ASSUMPTIONS: readonly string[] = [
@@ -57,41 +62,54 @@ export interface StudyBound {
   readonly anyPowerKwh: readonly number[];
 }
 
-/** The bound on the study's seeds; `null` where nothing can be said. */
-export async function studyBound(world: WorldSpec, seeds: readonly number[]): Promise<StudyBound | null> {
+/**
+ * The bound on the study's seeds; `null` where nothing can be said. Programmes are begun as they are made, and may be
+ * solved in any order and at one time.
+ *
+ * @throws the reason of the signal
+ */
+export async function studyBound(
+  world: WorldSpec,
+  seeds: readonly number[],
+  { solve, signal }: { readonly solve: Solve; readonly signal: AbortSignal },
+): Promise<StudyBound | null> {
   if (isUncertain(world)) return null;
   const inService = boundProblems(
     world,
     world.sites.map(() => []),
   );
   const used = seeds.slice(0, seedCount(inService));
-  const unhurt = await leastOf(inService);
-  let { method } = unhurt;
-  const solve = async (problems: readonly BoundProblem[]): Promise<number> => {
-    const bound = await leastOf(problems);
-    if (bound.method === "relaxed") method = "relaxed";
-    return bound.kwh;
+  const begin = (problems: readonly BoundProblem[]): Promise<ShortfallBound> => {
+    const begun = leastOf(problems, solve);
+    // Heard below, unless the signal comes first.
+    begun.catch(() => {});
+    return begun;
   };
-  const kwh: number[] = [];
+  const unhurt = begin(inService);
+  const least: Promise<ShortfallBound>[] = [];
+  const anyPower: Promise<ShortfallBound>[] = [];
   const anyEnergyKwh: number[] = [];
-  const anyPowerKwh: number[] = [];
   // Outages by chance are all that a bound knows of a seed.
   const isDrawn = world.sites.some(({ outages }) => outages !== null);
   for (const seed of isDrawn ? used : used.slice(0, 1)) {
     const problems = boundProblems({ ...world, seed });
-    kwh.push(await solve(problems));
+    least.push(begin(problems));
+    anyPower.push(begin(problems.map(withAnyPower)));
     anyEnergyKwh.push(problems.reduce((sum, problem) => sum + powerBoundKwh(problem), 0));
-    anyPowerKwh.push(await solve(problems.map(withAnyPower)));
+    await setImmediate();
+    signal.throwIfAborted();
   }
-  const perSeed = (found: readonly number[]) => (isDrawn ? found : used.map(() => found[0]));
+  const found = await unlessStopped(Promise.all([unhurt, ...least, ...anyPower]), signal);
+  const kwhOf = (bounds: readonly ShortfallBound[]) => perSeed(bounds.map(({ kwh }) => kwh));
+  const perSeed = (kwh: readonly number[]) => (isDrawn ? kwh : used.map(() => kwh[0]));
   return {
     seeds: used,
-    kwh: perSeed(kwh),
-    method,
+    kwh: kwhOf(found.slice(1, 1 + least.length)),
+    method: found.every(({ method }) => method === "exact") ? "exact" : "relaxed",
     countedKwh: inService.reduce((sum, problem) => sum + askedKwhOf(problem), 0),
-    noOutagesKwh: used.map(() => unhurt.kwh),
+    noOutagesKwh: used.map(() => found[0].kwh),
     anyEnergyKwh: perSeed(anyEnergyKwh),
-    anyPowerKwh: perSeed(anyPowerKwh),
+    anyPowerKwh: kwhOf(found.slice(1 + least.length)),
   };
 }
 
