@@ -3,7 +3,7 @@ import type { WorldSpec } from "../world/worldSpec.ts";
 import type { Solve } from "./bound/exactBound.ts";
 import { studyBound } from "./bound/studyBound.ts";
 import { designOf, levelsOf, type Patch } from "./candidates.ts";
-import type { Estimate } from "./estimate.ts";
+import { compareWith, countNotRuledOut, settingsKey } from "./comparisons.ts";
 import type { Evaluations } from "./evaluations.ts";
 import { optimise } from "./optimise.ts";
 import { paretoFront } from "./paretoFront.ts";
@@ -89,19 +89,17 @@ function bestOfAll(study: Study, written: Scored, candidates: readonly Scored[])
   const place = bestOf(study, all);
   if (place < 0) return null;
   const scored = all[place];
-  const rivals = candidates.filter((candidate, k) => k !== place - 1 && candidate.feasible);
+  const key = settingsKey(study.parameters, scored);
+  const others = candidates.filter(
+    (candidate, k) => k !== place - 1 && candidate.feasible && settingsKey(study.parameters, candidate) !== key,
+  );
   return {
     candidate: place - 1,
     scored,
     difference: pairedDifference(study, scored, written),
-    rivals:
-      study.seeds.length < 2 ? 0 : rivals.filter((rival) => isRival(pairedDifference(study, rival, scored))).length,
+    notRuledOut: countNotRuledOut(study, scored, others),
   };
 }
-
-/** Seeds cannot tell the two apart. */
-const isRival = (difference: Estimate | null): boolean =>
-  difference !== null && (difference.low ?? 0) <= 0 && 0 <= (difference.high ?? 0);
 
 /** Each parameter alone at its lowest and its highest value; none where there are too many of them. */
 function endsOf({ parameters }: Study): [low: Patch, high: Patch][] {
@@ -160,12 +158,10 @@ async function heldOutOf(
     ...references.map(({ name, scored }) => ({ name, patch: scored.patch })),
   ];
   const scored = await scorer(study, evaluations, seeds)(named.map(({ patch }) => patch));
+  const { count, together } = compareWith(study, scored[0], scored);
   return {
     seeds,
-    rows: named.map(({ name }, k) => ({
-      name,
-      scored: scored[k],
-      bestLess: pairedDifference(study, scored[0], scored[k]),
-    })),
+    comparisons: count,
+    rows: named.map(({ name }, k) => ({ name, scored: scored[k], bestLess: together[k] })),
   };
 }

@@ -120,11 +120,16 @@ export function bestOf(study: Study, candidates: readonly Scored[]): number {
 }
 
 /** Objective of `a` less that of `b`, paired by seed; `null` where either is not known. */
-export function pairedDifference(study: Study, a: Scored, b: Scored): Estimate | null {
+export function pairedDifference(
+  study: Study,
+  a: Scored,
+  b: Scored,
+  confidence: number = study.confidence,
+): Estimate | null {
   const { objectives } = b;
   if (a.objectives === null || objectives === null) return null;
   return estimateOf(
     a.objectives.map((value, k) => value - objectives[k]),
-    study.confidence,
+    confidence,
   );
 }

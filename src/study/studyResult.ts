@@ -39,8 +39,8 @@ export interface Best {
   readonly scored: Scored;
   /** Against the scenario as written, paired by seed. */
   readonly difference: Estimate | null;
-  /** Other candidates that keep to the constraints and that the seeds cannot tell from it; 0 on one seed. */
-  readonly rivals: number;
+  /** Other candidates that keep to the constraints and may be as good for all that the seeds tell; 0 on one seed. */
+  readonly notRuledOut: number;
 }
 
 export interface NamedScore {
@@ -51,8 +51,13 @@ export interface NamedScore {
 /** Best candidate, scenario as written and references on seeds that chose nothing. */
 export interface HeldOut {
   readonly seeds: readonly number[];
+  /** Others that are not the best candidate itself, each counted once. */
+  readonly comparisons: number;
   readonly rows: readonly (NamedScore & {
-    /** Objective of the best candidate less this one's, paired by seed. */
+    /**
+     * Objective of the best candidate less this one's, paired by seed: all intervals hold at once with the study's
+     * confidence. `null` for the best itself, by whatever name.
+     */
     readonly bestLess: Estimate | null;
   })[];
 }

@@ -105,7 +105,15 @@ describe("a grid of two weights", () => {
       "by rated power",
       "by energy",
     ]);
-    expect(found.summary.held_out.rows[0].best_less_this.mean).toBe(0);
+    // Both weights are 100 as written: that is equal weights, and the same as by rated power.
+    expect(found.summary.held_out.comparisons).toBe(2);
+    expect(found.summary.held_out.confidence_of_each).toBe(0.975);
+    const [best, ...others] = found.summary.held_out.rows.map(
+      ({ best_less_this: less }: { best_less_this: unknown }) => less,
+    );
+    expect(best).toBeNull();
+    expect(others[1]).toEqual(others[0]);
+    expect(others[3]).not.toEqual(others[0]);
   });
 });
 
@@ -194,6 +202,7 @@ describe("on seeds that chose nothing the recommendation says", () => {
       [
         /difference is −5\.0 \(−9\.0 to −1\.0\): the choice holds\./,
         /There it beats weights by rated power, cannot be told from equal weights and is worse than weights by energy\./,
+        /What is said of 2.comparisons there holds for all of them at once at 95 % \(Bonferroni\)\./,
       ],
     ],
     [

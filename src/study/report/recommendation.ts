@@ -24,6 +24,7 @@ export function recommendation(result: StudyResult): string[] {
   if (best.candidate < 0)
     return [
       `Keep the scenario as it is: of ${counted(candidates.length, "candidate")} none has a better ${label}${then === null ? "" : `, which is ${estimateText(then, decimals)}`}.`,
+      ...heldOutSentences(result),
       ...betterRules(result),
       ...boundSentences(result),
     ];
@@ -63,7 +64,7 @@ function verdictOf({ objective: { direction } }: Study, { low, high }: Estimate)
 }
 
 /** How large the difference is on the seeds that chose the best, and why that is not yet proof. */
-function evidence(study: Study, { difference, rivals }: Best, candidates: number): string[] {
+function evidence(study: Study, { difference, notRuledOut }: Best, candidates: number): string[] {
   if (difference === null) return [];
   const decimals = objectiveDecimals(study);
   if (difference.low === null || difference.high === null)
@@ -76,7 +77,9 @@ function evidence(study: Study, { difference, rivals }: Best, candidates: number
   const text = `Seed by seed the difference is ${estimateText(difference, decimals)}, the interval at ${percentOf(study.confidence)} on ${seeds}`;
   const chosen = `being the best of ${counted(candidates, "candidate")} on these very seeds flatters it`;
   const among =
-    rivals === 0 ? "" : ` ${counted(rivals, "other candidate")} these seeds cannot tell from it: any of them will do.`;
+    notRuledOut === 0
+      ? ""
+      : ` ${counted(notRuledOut, "other candidate")} may be as good for all that these seeds tell.`;
   return [
     verdictOf(study, difference) === "better"
       ? `${text}; ${chosen}.${among}`
@@ -99,11 +102,24 @@ function heldOutSentences({ heldOut, best, study }: StudyResult): string[] {
       `On ${seeds}, which had no say in the choice, the difference is ${estimateText(row.bestLess, objectiveDecimals(study))}: ${words[verdictOf(study, row.bestLess)]}.`,
     );
   }
-  return [...sentences, ...rulesSentence(study, heldOut), ...brokenSentence(study, heldOut)];
+  return [
+    ...sentences,
+    ...rulesSentence(study, heldOut, sentences.length === 0 ? `on ${seeds}` : "there"),
+    ...togetherSentence(study, heldOut),
+    ...brokenSentence(study, heldOut),
+  ];
+}
+
+/** Why these intervals are wider than those of one comparison alone. */
+function togetherSentence({ confidence }: Study, { comparisons, rows }: HeldOut): string[] {
+  if (comparisons < 2 || rows.every(({ bestLess }) => bestLess?.low == null)) return [];
+  return [
+    `What is said of ${counted(comparisons, "comparison")} there holds for all of them at once at ${percentOf(confidence)} (Bonferroni).`,
+  ];
 }
 
 /** Against the rules that people would choose. */
-function rulesSentence(study: Study, { rows }: HeldOut): string[] {
+function rulesSentence(study: Study, { rows }: HeldOut, where: string): string[] {
   // Who does not keep to the constraints is no rival.
   const rules = rows.filter(({ name, scored }) => name !== "best" && name !== "as written" && scored.feasible);
   const named = (wanted: Verdict) =>
@@ -116,7 +132,7 @@ function rulesSentence(study: Study, { rows }: HeldOut): string[] {
     ["is worse than", named("worse")],
   ] as const;
   const said = parts.flatMap(([words, names]) => (names.length === 0 ? [] : [`${words} ${listed(names)}`]));
-  return said.length === 0 ? [] : [`There ${said[0].startsWith("it") ? "" : "it "}${listed(said)}.`];
+  return said.length === 0 ? [] : [`${capitalised(where)} ${said[0].startsWith("it") ? "" : "it "}${listed(said)}.`];
 }
 
 /** Rules that no candidate comes up to: the design does not hold them, or the search has missed them. */

@@ -4,7 +4,7 @@ import { KPI_NAMES } from "../../record/kpis.ts";
 import type { Picture } from "../../report/html/chart.ts";
 import { dataTable, type TableColumn } from "../../report/html/dataTable.ts";
 import { renderDocument, type Section } from "../../report/html/document.ts";
-import { counted, numberCell } from "../../report/html/format.ts";
+import { counted } from "../../report/html/format.ts";
 import { kpiText } from "../../report/html/kpiText.ts";
 import { html, type Markup } from "../../report/html/markup.ts";
 import { VERSION } from "../../version.ts";
@@ -113,10 +113,12 @@ function heldOut({ heldOut: found, study }: StudyResult): Section[] {
     },
     {
       title: "Best less this",
-      unit: "paired by seed",
+      unit:
+        found.comparisons > 1
+          ? `by seed, all ${found.comparisons} at once at ${percentOf(study.confidence)}`
+          : "by seed",
       align: "right",
-      cell: ({ name, bestLess }) =>
-        bestLess === null || name === "best" ? numberCell(null, 0) : estimateCell(bestLess, decimals),
+      cell: ({ bestLess }) => estimateCell(bestLess, decimals),
     },
     ...(study.constraints.length === 0
       ? []

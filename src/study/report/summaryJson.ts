@@ -3,6 +3,7 @@ import { isoUtc } from "../../base/time.ts";
 import { KPI_NAMES } from "../../record/kpis.ts";
 import { VERSION } from "../../version.ts";
 import { BOUND_ASSUMPTIONS, type StudyBound } from "../bound/studyBound.ts";
+import { eachOf } from "../comparisons.ts";
 import type { Estimate } from "../estimate.ts";
 import type { Scored } from "../scoreCandidate.ts";
 import type { Study } from "../study.ts";
@@ -26,7 +27,7 @@ export function summaryJson(result: StudyResult): string {
             candidate: best.candidate + 1,
             ...scoreOf(study, best.scored),
             objective_less_written: interval(best.difference),
-            not_to_be_told_from: best.rivals,
+            not_ruled_out: best.notRuledOut,
           },
     as_written: scoreOf(study, written),
     references: references.map(({ name, scored }) => ({ name, ...scoreOf(study, scored) })),
@@ -35,6 +36,9 @@ export function summaryJson(result: StudyResult): string {
         ? null
         : {
             seeds: heldOut.seeds,
+            // Intervals of best_less_this hold all at once with the study's confidence.
+            comparisons: heldOut.comparisons,
+            confidence_of_each: roundTo(eachOf(heldOut.comparisons, study.confidence), 6),
             rows: heldOut.rows.map(({ name, scored, bestLess }) => ({
               name,
               objective: interval(scored.objective),
