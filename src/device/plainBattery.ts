@@ -95,5 +95,6 @@ export function planPlainSteps(spec: BatterySpec, motion: BatteryMotion, path: T
   return true;
 }
 
-const isPlain = ({ powerTaper, rampKwPerS, selfDischargePctPerDay }: BatterySpec): boolean =>
+/** Whether nothing but ratings, limits and the window's bounds keeps a battery from its target. */
+export const isPlain = ({ powerTaper, rampKwPerS, selfDischargePctPerDay }: BatterySpec): boolean =>
   rampKwPerS === null && selfDischargePctPerDay === 0 && (powerTaper === null || powerTaper.length === 0);

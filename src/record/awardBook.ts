@@ -12,6 +12,7 @@ import { AwardAccount } from "./awardAccount.ts";
 import { AwardFigures, runKey } from "./awardFigures.ts";
 import { AwardLedger, closeSlot, type DeliveryListener } from "./awardLedger.ts";
 import { emptyRow, onlyCause, periodOf, type RowToFill, requestedKwOf, uncoveredRow } from "./awardRows.ts";
+import type { BankBook } from "./bankBook.ts";
 import { CAUSES } from "./causes.ts";
 import { fcrFiguresOf, readFcr } from "./fcrFigures.ts";
 import { mostLacking } from "./mostLacking.ts";
@@ -67,6 +68,11 @@ export class AwardBook extends Copyable {
     this.sites = sites;
     this.ledger = new AwardLedger(sites, delivered);
     this.uncoveredKwh = new Float64Array(spec.vpps.length);
+  }
+
+  /** Batteries may stand in a bank from now on. */
+  useBank(book: BankBook): void {
+    this.ledger.bankBook = book;
   }
 
   registered(instruction: Instruction, origin: Origin): void {

@@ -6,6 +6,7 @@ import type { Site } from "../site/site.ts";
 import { newStretch, type Stretch } from "../site/stretch.ts";
 import type { DispatchTable } from "../vpp/instruction.ts";
 import { type AwardAccount, causeCode } from "./awardAccount.ts";
+import type { BankBook } from "./bankBook.ts";
 import { Credit, isShared } from "./credit.ts";
 import { foldGap, type GapIntegrals, PieceSum } from "./gap.ts";
 import { causeOfAbsence, causeOfBinding, causeOfCut, SAME_KW } from "./lack.ts";
@@ -55,6 +56,8 @@ export class AwardLedger extends Copyable {
   private readonly difference = new PieceSum();
   private readonly gap: GapIntegrals = { shortfallKwh: 0, excessKwh: 0, inBandMs: 0 };
   private readonly stretch = newStretch();
+  /** Of batteries that stand in a bank; `null` where none do. */
+  bankBook: BankBook | null = null;
   /** Members that lack a constant power: position, layer and cause packed, and kW. */
   private steadyMember = new Int32Array(256);
   private steadyCause = new Int32Array(256);
@@ -125,10 +128,17 @@ export class AwardLedger extends Copyable {
     this.varyingCount = 0;
     this.steadyCount = 0;
     this.reserve(2 * sites.length + 1);
+    const bank = this.bankBook?.bank ?? null;
     let steadyKw = 0;
     let changed = false;
     for (let i = 0; i < sites.length; i++) {
-      const site = this.sites[sites[i]];
+      const index = sites[i];
+      const site = this.sites[index];
+      if (bank?.executes(index, instruction)) {
+        if (fromMs < bank.boundMs[index] && bank.boundMs[index] < toMs) this.addVarying(i, site, 0, 0, -1, null);
+        else steadyKw += sign * (bank.kwAt(index, fromMs) - bank.baselineKw[index]);
+        continue;
+      }
       const shareKw = weightSum === 0 ? 0 : (askedKw * weights[i]) / weightSum;
       const absence = causeOfAbsence(site, table.deltaStatus(i), site.isRuledBy(instruction));
       let code = -1;
@@ -237,13 +247,27 @@ export class AwardLedger extends Copyable {
       let untilMs = toMs;
       for (let k = 0; k < this.varyingCount; k++) {
         const varying = this.varying[k];
-        if (varying.untilMs <= atMs) refresh(varying, atMs);
+        if (varying.untilMs <= atMs) this.refresh(varying, atMs);
         advanceCurve(varying, sign, atMs);
         untilMs = Math.min(untilMs, varying.untilMs, nextCrossingMs(varying, atMs));
       }
       this.piece(account, atMs, untilMs, askedKw, steadyKw);
       atMs = untilMs;
     }
+  }
+
+  private refresh(varying: Varying, atMs: EpochMs): void {
+    const { site, stretch } = varying;
+    const bank = this.bankBook?.bank;
+    if (bank?.kept[site.index] === 1) {
+      bank.stretchAt(site.index, atMs, stretch);
+      varying.baselineKw = bank.baselineKw[site.index];
+      varying.untilMs = stretch.endMs;
+      return;
+    }
+    site.stretchWithoutFcrAt(atMs, stretch);
+    varying.baselineKw = site.reportedBaselineKw(atMs);
+    varying.untilMs = Math.min(stretch.endMs, baselineUntilMs(site, atMs));
   }
 
   /** A piece in which every member's power is one curve on one side of what it is to deliver. */
@@ -256,6 +280,7 @@ export class AwardLedger extends Copyable {
     for (let k = 0; k < this.varyingCount; k++) {
       const varying = this.varying[k];
       difference.add(-1, varying.kw, varying.kwPerMs, varying.kwPerMs2, varying.stretch.ratePerMs);
+      if (!account.keepsCauses) continue;
       const kw = curveValue(varying.kw, varying.kwPerMs, varying.kwPerMs2, varying.stretch.ratePerMs, middleMs);
       const code = codeOf(varying, kw, account.instruction.direction);
       if (code === account.codes[varying.member]) continue;
@@ -363,12 +388,6 @@ function newVarying(site: Site): Varying {
     kwPerMs: 0,
     kwPerMs2: 0,
   };
-}
-
-function refresh(varying: Varying, atMs: EpochMs): void {
-  varying.site.stretchWithoutFcrAt(atMs, varying.stretch);
-  varying.baselineKw = varying.site.reportedBaselineKw(atMs);
-  varying.untilMs = Math.min(varying.stretch.endMs, baselineUntilMs(varying.site, atMs));
 }
 
 /** The curve of the stretch, less the baseline, counted from an instant, and what of it is credited along the request. */

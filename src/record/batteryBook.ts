@@ -26,8 +26,9 @@ export class BatteryBook extends Copyable {
   atMaxMs = 0;
   /** Cycles of the stored energy by depth; a self-discharge that nobody notices makes no cycle. `null`: left out. */
   cycles: RainflowCounter | null;
-  private readonly fullKwh: number;
-  private readonly emptyKwh: number;
+  /** Stored energies from which on it counts as full, and as empty. */
+  readonly fullKwh: number;
+  readonly emptyKwh: number;
 
   constructor(unit: BatteryUnit) {
     super();

@@ -1,12 +1,14 @@
 import { Copyable } from "../base/copyState.ts";
 import type { RefusalKind } from "../base/result.ts";
 import type { EpochMs } from "../base/time.ts";
+import type { BankObserver } from "../site/batteryBank.ts";
 import type { Site } from "../site/site.ts";
 import type { Instruction } from "../vpp/instruction.ts";
 import type { Vpp } from "../vpp/vpp.ts";
 import type { HappeningKind, Observer, Origin } from "../world/observer.ts";
 import type { WorldSpec } from "../world/worldSpec.ts";
 import { AwardBook } from "./awardBook.ts";
+import { BankBook } from "./bankBook.ts";
 import type { BlockSink } from "./block.ts";
 import { DispatchRecorder } from "./dispatchRecorder.ts";
 import { EnergyCost } from "./energyCost.ts";
@@ -60,6 +62,7 @@ export class Recorder extends Copyable implements Observer {
   private dispatch: DispatchRecorder | null = null;
   private events: EventLog | null = null;
   private timeline: Timeline | null = null;
+  private bankBook: BankBook | null = null;
 
   constructor(spec: WorldSpec, options: RecordOptions) {
     super();
@@ -97,6 +100,17 @@ export class Recorder extends Copyable implements Observer {
       this.power = new PowerRecorder(sites, this.spec, options.powerIntervalMs, options.power);
     if (options.dispatch !== undefined) this.dispatch = new DispatchRecorder(sites, options.dispatch);
     if (options.events !== undefined) this.events = new EventLog();
+  }
+
+  /** Key figures alone need no battery by itself. */
+  bankObserver(): BankObserver | null {
+    const { causes, rows } = this.options;
+    const readers = [this.energy, this.cost, this.power, this.dispatch, this.events, this.timeline];
+    if (causes !== false || rows !== false || readers.some((reader) => reader !== null)) return null;
+    const book = new BankBook(this.ledger);
+    this.bankBook = book;
+    this.awards.useBank(book);
+    return book;
   }
 
   siteCloses(site: Site, atMs: EpochMs): void {
@@ -179,6 +193,7 @@ export class Recorder extends Copyable implements Observer {
     const { endMs, startMs } = this.spec;
     const awards = this.awards.finish(endMs);
     for (const site of this.sites) {
+      this.bankBook?.leave(site);
       this.siteCloses(site, endMs);
       site.advance(endMs);
     }

@@ -35,6 +35,11 @@ export class SiteLedger extends Copyable {
     return this.closedMs[site.index];
   }
 
+  /** A site in service goes on with a law that began at an instant; somebody else kept its books until then. */
+  resume({ index }: Site, lawBeganMs: EpochMs): void {
+    this.closedMs[index] = lawBeganMs;
+  }
+
   /** The site's law ends here. */
   close(site: Site, atMs: EpochMs): void {
     const { index } = site;

@@ -72,7 +72,7 @@ export class BatteryMeter extends Copyable implements SiteMeter {
   readonly site: Site;
   readonly batteries: readonly BatteryBook[];
   private readonly unit: BatteryUnit;
-  private readonly book: BatteryBook;
+  readonly book: BatteryBook;
   private readonly registers: Registers;
   private readonly walk = new LawWalk();
   private sinceMs: EpochMs;
@@ -107,6 +107,16 @@ export class BatteryMeter extends Copyable implements SiteMeter {
     registers[LEAF.import] += this.walk.importKwh;
     registers[LEAF.export] += this.walk.exportKwh;
     return registers;
+  }
+
+  /** What stands in the registers where the last law ended. */
+  get closedRegisters(): Float64Array {
+    return this.registers.closed;
+  }
+
+  /** Goes on with a law that began at an instant, with registers and book as they were then. */
+  resume(lawBeganMs: EpochMs): void {
+    this.sinceMs = lawBeganMs;
   }
 
   close(atMs: EpochMs): void {

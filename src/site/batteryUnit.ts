@@ -103,7 +103,7 @@ export class BatteryUnit extends Copyable {
     motion.targetKw = targetKw; // also tells afterwards which way a limit holds the power back
     motion.targetSlopeKwPerMs = slopeKwPerMs;
     motion.inService = around.inService;
-    motion.importLimitKw = this.importLimitKw();
+    motion.importLimitKw = this.importLimitKw;
     motion.exportLimitKw = this.exportLimitKw();
     this.response = around.response;
     if (around.response === null) planBattery(this.spec, motion, this.law);
@@ -112,19 +112,24 @@ export class BatteryUnit extends Copyable {
     return replanMs;
   }
 
-  private importLimitKw(): number {
+  /** What the grid connection lets into the cells. */
+  get importLimitKw(): number {
     return Math.max(0, this.constraints.siteImportMaxKw - this.spec.auxiliaryKw);
   }
 
+  /** What it lets out of them. */
+  get gridExportKw(): number {
+    return Math.max(0, this.constraints.siteExportMaxKw + this.spec.auxiliaryKw);
+  }
+
+  /** The same under output control. */
   private exportLimitKw(): number {
-    const { siteExportMaxKw } = this.constraints;
-    const gridKw = Math.max(0, siteExportMaxKw + this.spec.auxiliaryKw);
-    return Math.min(gridKw, this.spec.exportMaxKw * this.outputLimit);
+    return Math.min(this.gridExportKw, this.spec.exportMaxKw * this.outputLimit);
   }
 
   /** kW that the grid point could take in through the cells with so much stored: by default as the state was last advanced. */
   importAvailableKw(storedKwh = this.storedKwh): number {
-    return Math.min(importCapabilityKw(this.spec, storedKwh), this.importLimitKw());
+    return Math.min(importCapabilityKw(this.spec, storedKwh), this.importLimitKw);
   }
 
   /** kW that the grid point could give, at least 0; `outputLimit` 0..1 as it is now. */
@@ -202,11 +207,10 @@ export class BatteryUnit extends Copyable {
 
   /** kW that taper and grid would let out under a law, told from within it: where two limits meet, taper and grid come first. */
   private uncontrolledKw(k: number): number {
-    const { law, spec } = this;
-    const gridKw = Math.max(0, this.constraints.siteExportMaxKw + spec.auxiliaryKw);
+    const { law, spec, gridExportKw } = this;
     const spanMs = k + 1 < law.count ? law.startMs[k + 1] - law.startMs[k] : Number.POSITIVE_INFINITY;
     const storedKwh = law.storedKwh[k] + law.storedKwhPerMs[k] * Math.min(spanMs / 2, 1000);
-    return Math.min(gridKw, taperedExportKw(spec, storedKwh));
+    return Math.min(gridExportKw, taperedExportKw(spec, storedKwh));
   }
 }
 

@@ -37,6 +37,11 @@ export class HeldOrders extends Copyable {
     return this.ofSiteNow;
   }
 
+  /** The order in force where there is no other, and where it is for the site as a whole; else `null`. */
+  get only(): HeldOrder | null {
+    return this.held.length === 1 && this.ofSiteNow === this.held ? this.held[0] : null;
+  }
+
   /** Whether one of them is for a single component. */
   get hasParts(): boolean {
     return this.hasPartOrders && this.ofSiteNow !== this.rulingNow;

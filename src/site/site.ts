@@ -7,17 +7,14 @@ import type { ResponsePath } from "../device/responsePath.ts";
 import type { FrequencyResponses } from "../device/responseWindow.ts";
 import type { Stepper } from "../kernel/step.ts";
 import { Series } from "../series/series.ts";
-import { BatteryUnit } from "./batteryUnit.ts";
 import { NOBODY, ownTargets } from "./componentOrders.ts";
 import { type AnyResponse, CompositeResponse, newResponse } from "./compositeResponse.ts";
-import { CompositeUnit } from "./compositeUnit.ts";
-import { ConsumerUnit } from "./consumerUnit.ts";
+import type { CompositeUnit } from "./compositeUnit.ts";
+import { createUnit } from "./createUnit.ts";
 import { isReduction, reducingOrder, refusesReduction } from "./demandResponse.ts";
 import type { DirectOrder } from "./directOrder.ts";
-import { DispatchableUnit } from "./dispatchableUnit.ts";
 import { type FcrRegisters, NO_FCR } from "./fcrRegisters.ts";
 import { ratedPowerKw } from "./fcrTarget.ts";
-import { GeneratorUnit } from "./generatorUnit.ts";
 import { HeldOrders } from "./heldOrders.ts";
 import { isNews } from "./isNews.ts";
 import { withPostedSlots } from "./postedSlots.ts";
@@ -79,6 +76,8 @@ export class Site extends Copyable {
   readonly reduction = new SiteReduction();
   private readonly period: Period;
   private readonly delayMs: number;
+  /** Whether the plant follows at once what its site is told, and keeps nothing of it. */
+  readonly isPrompt: boolean;
   private readonly telling: Telling;
   private readonly statusMachine: Stepper<SiteStatus, SiteStatusEvent>;
   private readonly pending: PendingChange[] = [];
@@ -117,13 +116,9 @@ export class Site extends Copyable {
     // Each component of several hears what it is told after its own delay.
     const delayMs = spec.link.latencyMs + ("responseDelayMs" in component ? component.responseDelayMs : 0);
     this.delayMs = isComposite ? 0 : delayMs;
-    this.telling = new Telling(!isComposite && delayMs === 0 && component.kind !== "consumer");
-    if (isComposite) this.unit = new CompositeUnit(spec, this.baseline);
-    else if (component.kind === "battery") this.unit = new BatteryUnit(component, spec.constraints, this.baseline.plan);
-    else if (component.kind === "generator") this.unit = new GeneratorUnit(component, spec.constraints);
-    else if (component.kind === "dispatchable")
-      this.unit = new DispatchableUnit(component, spec.constraints, this.baseline.plan);
-    else this.unit = new ConsumerUnit(component, slotSeries(this.baseline, period), spec.constraints.siteImportMaxKw);
+    this.isPrompt = !isComposite && delayMs === 0 && component.kind !== "consumer";
+    this.telling = new Telling(this.isPrompt);
+    this.unit = createUnit(spec, this.baseline, period);
   }
 
   get inService(): boolean {
@@ -299,6 +294,34 @@ export class Site extends Copyable {
     this.unit.recall(moment.origin, moment.atMs);
     this.follow(moment.atMs);
     this.advancedMs = moment.atMs;
+  }
+
+  /** The one order that the site executes while nothing else bears on its plant; `null` where that is not so. */
+  get plainOrder(): HeldOrder | null {
+    if (!this.inService || this.response !== null || this.outputControls.length > 0) return null;
+    const { only } = this.orders;
+    return only !== null && only.fcrKw === 0 && only.order.activation === 1 ? only : null;
+  }
+
+  /** Leaves its order to a bank of batteries; nobody asks the site anything before `resume`. */
+  suspend({ order }: HeldOrder): void {
+    this.orders.remove(order);
+  }
+
+  /**
+   * Goes on where a bank of batteries kept it: with the order that it executes and the law that began with `storedKwh`, or
+   * between two laws.
+   */
+  resume(held: HeldOrder | null, storedKwh: number, lawBeganMs: EpochMs, isUnsettled: boolean): void {
+    const { unit } = this;
+    assert(unit.kind === "battery", "a bank keeps batteries");
+    if (held !== null) this.orders.put(held.order, held, held.baselineKw);
+    unit.storedKwh = storedKwh;
+    this.advancedMs = lawBeganMs;
+    this.unsettled = isUnsettled;
+    this.told = isUnsettled ? OWN_PLAN : this.telling.now(this.orders.ofSite, this.told, false);
+    this.effective = this.told;
+    if (!isUnsettled) this.follow(lawBeganMs);
   }
 
   /** Finds what the frequency asks from now on. @returns until when that is known */

@@ -3,6 +3,7 @@ import { Copyable } from "../base/copyState.ts";
 import { floorToTenths } from "../base/rounding.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { Stepper } from "../kernel/step.ts";
+import type { BatteryBank } from "../site/batteryBank.ts";
 import type { Site } from "../site/site.ts";
 import { fillByWeight, splitByWeight } from "./allocate.ts";
 import { headroomKw } from "./capability.ts";
@@ -19,6 +20,7 @@ import {
   type WidthTable,
 } from "./instruction.ts";
 import type { MemberEvent, MemberState } from "./memberMachine.ts";
+import { SpareTables } from "./spareTables.ts";
 import type { VppOptions } from "./vppSpec.ts";
 import { widthCapabilityKw, widthCutBy } from "./widthCapability.ts";
 
@@ -28,8 +30,14 @@ export interface Field {
   readonly sites: readonly Site[];
   /** To be called before anything of a site is changed: brings it to now and has it settled at the end of the instant. */
   touch(site: Site): void;
+  /** Plain batteries at work; `null` where none are kept so. */
+  readonly bank: BatteryBank | null;
+  /** As `touch`, for the sites of the first `count` of these batteries, which the bank keeps. */
+  touchKept(indices: Int32Array, count: number): void;
   /** Sends one message over a site's link, with three more attempts; false when all were lost. */
   delivers(site: Site): boolean;
+  /** Whether no message to anybody is lost now. */
+  readonly allDeliver: boolean;
 }
 
 /** Executes instructions at the members' sites: who takes part, how much each is told, who refuses. */
@@ -39,6 +47,8 @@ export class Dispatcher extends Copyable {
   /** Those who take part at hand: position in the table, what they are to be told, and what cut it. */
   private sharers = new Int32Array(0);
   private deltas = new Int32Array(0);
+  /** Sites of kept batteries whose laws end here. */
+  private closing = new Int32Array(0);
   private cuts = new Uint8Array(0);
   /** How far the set-point of an array may rise above what it is told, in tenths, signed; the delta itself where it may not. */
   private reaches = new Int32Array(0);
@@ -51,8 +61,8 @@ export class Dispatcher extends Copyable {
   private sharesTenths = new Int32Array(0);
   /** Whether what other instructions hold is left out of account. */
   private alone = false;
-  /** Tables of instructions that are over, by what they can hold: a year of awards needs tens of thousands in turn. */
-  private readonly spare = new Map<number, DispatchTable[]>();
+  /** Tables of instructions that are over: a year of awards needs tens of thousands in turn. */
+  private readonly spare = new SpareTables();
   /** Filled anew for each delivery. */
   private readonly amount = { deltaKw: 0, fcrKw: 0, reachKw: 0 };
 
@@ -65,20 +75,17 @@ export class Dispatcher extends Copyable {
   /** The first dispatch: reads status, weights and capability as they are now. */
   execute(instruction: Instruction, options: VppOptions): void {
     const { sites } = instruction.membership;
-    const table = this.newTable(sites.length, instruction.fcrTenths !== null);
+    const table = this.spare.take(sites.length, this.member.initial, instruction.fcrTenths !== null);
     instruction.table = table;
     instruction.executedMs = this.field.nowMs;
-    this.reserve(sites.length);
-    let count = 0;
+    table.open(sites, instruction.baselinesKw, this.member.initial);
+    const { bank, sites: all } = this.field;
     for (let i = 0; i < sites.length; i++) {
-      const site = this.field.sites[sites[i]];
-      table.open(i, instruction.baselinesKw[sites[i]], this.member.initial);
-      if (!site.inService) {
-        table.status[i] = DISPATCH.outOfService;
-        table.seen[i] = this.member.next(table.seen[i], "notice_out");
-      } else if (this.takesPart(instruction, table, i, site)) this.sharers[count++] = i;
+      if (bank?.kept[sites[i]] === 1 || all[sites[i]].inService) continue;
+      table.status[i] = DISPATCH.outOfService;
+      table.seen[i] = this.member.next(table.seen[i], "notice_out");
     }
-    this.share(instruction, table, count, options);
+    this.share(instruction, table, this.gather(instruction, table), options);
     instruction.uncoveredAtStartTenths = instruction.uncoveredTenths;
     instruction.fcrUncoveredAtStartTenths = instruction.fcrUncoveredTenths;
   }
@@ -166,10 +173,15 @@ export class Dispatcher extends Copyable {
     const { widths } = table;
     this.planDelta(instruction, table, count, options);
     if (widths !== null) this.planWidths(instruction, table, widths, count, options);
+    const { bank } = this.field;
     for (let k = 0; k < count; k++) {
       const i = this.sharers[k];
+      const isTold =
+        bank?.kept[sites[i]] === 1
+          ? this.tellKept(bank, instruction, table, k)
+          : this.tell(instruction, table, k, this.field.sites[sites[i]]);
       // One that keeps its old amount keeps what cut that one.
-      if (!this.tell(instruction, table, k, this.field.sites[sites[i]])) continue;
+      if (!isTold) continue;
       table.cutBy[i] = this.cuts[k];
       if (widths !== null) widths.cutBy[i] = this.widthCuts[k];
     }
@@ -185,14 +197,27 @@ export class Dispatcher extends Copyable {
 
   /** The members that take part now, in order of registration. @returns how many */
   private gather(instruction: Instruction, table: DispatchTable): number {
-    const { sites } = instruction.membership;
+    const { sites, weights } = instruction.membership;
+    const { sites: all } = this.field;
+    const bank = this.field.bank?.couldTake(instruction) ? this.field.bank : null;
     this.reserve(sites.length);
+    const { closing, sharers } = this;
+    const { seen, baselineKw } = table;
     let count = 0;
+    let keptCount = 0;
     for (let i = 0; i < sites.length; i++) {
-      const site = this.field.sites[sites[i]];
-      if (table.seen[i] === "away" || !site.inService) continue;
-      if (this.takesPart(instruction, table, i, site)) this.sharers[count++] = i;
+      if (seen[i] === "away") continue;
+      const index = sites[i];
+      const isAsked = weights[i] !== 0 && !Number.isNaN(baselineKw[i]);
+      if (isAsked && bank?.kept[index] === 1 && bank.isFree(index, instruction)) {
+        if (bank.unsettled[index] === 0) closing[keptCount++] = index;
+        sharers[count++] = i;
+        continue;
+      }
+      const site = all[index];
+      if (site.inService && this.takesPart(instruction, table, i, site)) sharers[count++] = i;
     }
+    if (keptCount > 0) this.field.touchKept(closing, keptCount);
     return count;
   }
 
@@ -216,6 +241,7 @@ export class Dispatcher extends Copyable {
     const up = instruction.deltaTenths > 0;
     const sign = instruction.direction;
     const follows = options.pvSetpoint === "follow";
+    const { bank } = this.field;
     let sharing = 0;
     for (let k = 0; k < count; k++) {
       const i = this.sharers[k];
@@ -223,10 +249,13 @@ export class Dispatcher extends Copyable {
       this.reaches[k] = 0;
       this.cuts[k] = CUT_BY.nothing;
       if (widths !== null && (widths.parts[i] & PART.delta) === 0) continue;
-      const site = this.field.sites[sites[i]];
+      const freeKw =
+        bank?.kept[sites[i]] === 1
+          ? bank.headroomKw(sites[i], table.baselineKw[i], up)
+          : this.freeKw(instruction, this.field.sites[sites[i]], table.baselineKw[i], up);
       this.places[sharing] = k;
       this.weights[sharing] = weights[i];
-      this.capsTenths[sharing] = floorToTenths(this.freeKw(instruction, site, table.baselineKw[i], up));
+      this.capsTenths[sharing] = floorToTenths(freeKw);
       sharing++;
     }
     if (sharing > 0) this.split(Math.abs(instruction.deltaTenths), sharing, options);
@@ -239,8 +268,7 @@ export class Dispatcher extends Copyable {
       const rises = follows && isArray(this.field.sites[sites[i]]);
       this.reaches[k] = rises ? sign * this.sharesTenths[s] : this.deltas[k];
       // One that cannot take a tenth more lacks by that, also what rounding took from its share.
-      if (capTenths <= this.sharesTenths[s] && sign !== 0)
-        this.cuts[k] = this.cutBy(instruction, this.field.sites[sites[i]], up);
+      if (capTenths <= this.sharesTenths[s] && sign !== 0) this.cuts[k] = this.cutBy(instruction, sites[i], up);
     }
   }
 
@@ -291,7 +319,10 @@ export class Dispatcher extends Copyable {
     return this.alone ? 0 : site.heldKw(instruction, up);
   }
 
-  private cutBy(instruction: Instruction, site: Site, up: boolean): number {
+  private cutBy(instruction: Instruction, index: number, up: boolean): number {
+    const { bank, sites } = this.field;
+    if (bank?.kept[index] === 1) return bank.isAtBound(index, up) ? CUT_BY.energy : CUT_BY.power;
+    const site = sites[index];
     return this.heldKw(instruction, site, up) > 0 ? CUT_BY.otherAward : cutBy(site, up);
   }
 
@@ -335,11 +366,30 @@ export class Dispatcher extends Copyable {
     return true;
   }
 
+  /** The same for a battery that the bank keeps: it refuses nothing that `gather` has let it share. */
+  private tellKept(bank: BatteryBank, instruction: Instruction, table: DispatchTable, k: number): boolean {
+    const i = this.sharers[k];
+    const index = instruction.membership.sites[i];
+    const deltaTenths = this.deltas[k];
+    const inForce = bank.orders[index] === instruction;
+    if (inForce && table.deltaTenths[i] === deltaTenths) return true;
+    if (!this.field.allDeliver && !this.field.delivers(this.field.sites[index])) {
+      if (!inForce) table.status[i] = DISPATCH.failed;
+      return false;
+    }
+    bank.take(index, instruction, deltaTenths / 10, table.baselineKw[i]);
+    table.status[i] = DISPATCH.dispatched;
+    table.deltaTenths[i] = deltaTenths;
+    return true;
+  }
+
   /** Takes the instruction from all sites that have it. */
   end(instruction: Instruction): void {
     const { sites } = instruction.membership;
-    const { nowMs, sites: all } = this.field;
+    const { nowMs, sites: all, bank } = this.field;
+    if (bank !== null) this.endKept(bank, instruction);
     for (let i = 0; i < sites.length; i++) {
+      if (bank?.kept[sites[i]] === 1) continue;
       const site = all[sites[i]];
       if (!site.holds(instruction)) continue;
       this.field.touch(site);
@@ -347,27 +397,29 @@ export class Dispatcher extends Copyable {
     }
   }
 
-  /** Takes back the table of an instruction that is over, for another one. */
-  retire(instruction: Instruction): void {
-    const { table } = instruction;
-    if (table === null) return;
-    instruction.table = null;
-    const key = spareKey(table.count, table.widths !== null);
-    const spare = this.spare.get(key);
-    if (spare === undefined) this.spare.set(key, [table]);
-    else spare.push(table);
+  /** The same for the batteries that the bank keeps. */
+  private endKept(bank: BatteryBank, instruction: Instruction): void {
+    const { sites } = instruction.membership;
+    this.reserve(sites.length);
+    const { closing } = this;
+    const { orders } = bank;
+    let count = 0;
+    for (let i = 0; i < sites.length; i++) if (orders[sites[i]] === instruction) closing[count++] = sites[i];
+    if (count === 0) return;
+    this.field.touchKept(closing, count);
+    for (let k = 0; k < count; k++) bank.release(closing[k]);
   }
 
-  /** What stands in it is another instruction's: `open` each member. */
-  private newTable(count: number, hasFcr: boolean): DispatchTable {
-    const { initial } = this.member;
-    const table = this.spare.get(spareKey(count, hasFcr))?.pop();
-    return table ?? new DispatchTable(count, initial, hasFcr);
+  /** Takes back the table of an instruction that is over, for another one. */
+  retire(instruction: Instruction): void {
+    if (instruction.table !== null) this.spare.put(instruction.table);
+    instruction.table = null;
   }
 
   private reserve(count: number): void {
     if (count <= this.sharers.length) return;
     this.sharers = new Int32Array(count);
+    this.closing = new Int32Array(count);
     this.deltas = new Int32Array(count);
     this.cuts = new Uint8Array(count);
     this.reaches = new Int32Array(count);
@@ -389,7 +441,5 @@ function cutBy(site: Site, up: boolean): number {
   if (unit.isAtBound(up)) return CUT_BY.energy;
   return !up && unit.isOutputControlled(site.advancedMs, site.outputLimit) ? CUT_BY.outputControl : CUT_BY.power;
 }
-
-const spareKey = (count: number, hasFcr: boolean): number => 2 * count + (hasFcr ? 1 : 0);
 
 const isArray = ({ unit }: Site): boolean => unit.kind === "generator" && unit.spec.generatorKind === "pv";

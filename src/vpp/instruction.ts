@@ -72,11 +72,11 @@ export class WidthTable extends Copyable {
     this.parts = new Uint8Array(count);
   }
 
-  open(i: number): void {
-    this.tenths[i] = 0;
-    this.capabilityTenths[i] = 0;
-    this.cutBy[i] = CUT_BY.nothing;
-    this.parts[i] = 0;
+  open(): void {
+    this.tenths.fill(0);
+    this.capabilityTenths.fill(0);
+    this.cutBy.fill(CUT_BY.nothing);
+    this.parts.fill(0);
   }
 }
 
@@ -130,16 +130,23 @@ export class DispatchTable extends Copyable {
     this.seen = new Array<MemberState>(count).fill(seen);
   }
 
-  /** Begins with one member, whatever stood here before. */
-  open(i: number, baselineKw: number, seen: MemberState): void {
-    this.baselineKw[i] = baselineKw;
-    this.deltaTenths[i] = 0;
-    this.capabilityTenths[i] = 0;
-    this.status[i] = DISPATCH.dispatched;
-    this.cutBy[i] = CUT_BY.nothing;
-    this.refusals[i] = null;
-    this.seen[i] = seen;
-    this.widths?.open(i);
+  /**
+   * Begins anew, whatever stood here before.
+   *
+   * @param sites       of the members, in order of registration
+   * @param baselinesKw one per site of the world
+   */
+  open(sites: Int32Array, baselinesKw: Float64Array, seen: MemberState): void {
+    for (let i = 0; i < this.count; i++) {
+      this.baselineKw[i] = baselinesKw[sites[i]];
+      this.deltaTenths[i] = 0;
+      this.capabilityTenths[i] = 0;
+      this.status[i] = DISPATCH.dispatched;
+      this.cutBy[i] = CUT_BY.nothing;
+      if (this.refusals[i] !== null) this.refusals[i] = null;
+      if (this.seen[i] !== seen) this.seen[i] = seen;
+    }
+    this.widths?.open();
   }
 }
 

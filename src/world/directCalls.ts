@@ -72,6 +72,11 @@ export class DirectCalls extends Copyable {
     this.seed = seed;
   }
 
+  /** Whether anybody has ever asked something of a site past its VPP. */
+  get hasOrders(): boolean {
+    return this.orders.length > 0;
+  }
+
   /** A scenario's event: registers a schedule; one whose time has begun starts at once, one that is over never. */
   register(event: ScenarioEvent & { readonly kind: "direct_schedule" }): void {
     const startMs = Math.max(event.startMs, this.ground.nowMs);

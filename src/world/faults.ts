@@ -47,6 +47,8 @@ export class Faults extends Copyable {
   private readonly memberships: Memberships;
   private readonly lastingByNumber = new Map<number, LastingFault>();
   private faultCount = 0;
+  /** Reasons for which links to sites are down. */
+  linksDown = 0;
 
   constructor(
     ground: Ground,
@@ -185,6 +187,7 @@ export class Faults extends Copyable {
         return this.observer.happened("warning", site.spec.name, "on", nowMs);
       case "link_down":
         site.linkDownCount++;
+        this.linksDown++;
         return this.observer.happened("link", site.spec.name, "down", nowMs);
       case "fcr_fault":
         this.ground.touch(site);
@@ -215,6 +218,7 @@ export class Faults extends Copyable {
         return this.observer.happened("warning", site.spec.name, "off", nowMs);
       case "link_down":
         site.linkDownCount--;
+        this.linksDown--;
         return this.observer.happened("link", site.spec.name, "up", nowMs);
       case "fcr_fault":
         this.ground.touch(site);

@@ -1,5 +1,6 @@
 import type { RefusalKind } from "../base/result.ts";
 import type { EpochMs } from "../base/time.ts";
+import type { BankObserver } from "../site/batteryBank.ts";
 import type { Site } from "../site/site.ts";
 import type { Instruction } from "../vpp/instruction.ts";
 import type { Vpp } from "../vpp/vpp.ts";
@@ -37,6 +38,11 @@ export type Origin = AwardSpec | InstructionSpec;
 export interface Observer {
   /** The world is built; time stands at its start. Called once, before anything else. */
   attached(sites: readonly Site[], vpps: readonly Vpp[]): void;
+  /**
+   * Asked once, after `attached`: keeps the books of batteries that stand in a bank, for one who asks sites nothing but what
+   * a bank can tell. Absent, or `null`: all batteries stand by themselves.
+   */
+  bankObserver?(): BankObserver | null;
   /** A site is about to change at this instant; its law was good from its last change until now. Once per instant. */
   siteCloses(site: Site, atMs: EpochMs): void;
   /** Something about a running instruction, or about one of its members, is about to change. At most once per instant. */

@@ -21,7 +21,22 @@ export interface PostedSchedule {
   readonly affected: readonly AffectedSchedule[];
 }
 
+/** The baselines that a VPP's members were last sent. */
+interface SentBaselines {
+  readonly membership: Membership;
+  /** `DeskField.settingsCount` then. */
+  readonly settingsCount: number;
+  /** Sites whose baseline is not the same at all times. */
+  readonly moving: Int32Array;
+  /** One per site of the world; whoever was sent them keeps them. */
+  kw: Float64Array;
+}
+
 export interface DeskField extends OrderField {
+  /** How often clients have set something at a site. */
+  readonly settingsCount: number;
+  /** Whether anybody has ever scheduled something at a site past its VPP. */
+  readonly hasOwnSchedules: boolean;
   nextRegistration(): number;
 }
 
@@ -37,7 +52,7 @@ export class OrderDesk extends Copyable {
   /** Whether the scenario's own awards show a plan too. */
   private readonly plans: boolean;
   /** The baselines last sent for each VPP: they go on while they are the same. */
-  private readonly lastBaselines: { readonly membership: Membership; readonly kw: Float64Array }[] = [];
+  private readonly lastBaselines: SentBaselines[] = [];
 
   constructor(field: DeskField, orders: Orders, observer: Observer, machines: Machines, plans: boolean) {
     super();
@@ -153,25 +168,31 @@ export class OrderDesk extends Copyable {
 
   /** The baselines a client would send: each registered member's own slot at the first instant. */
   private ownBaselines(vpp: Vpp, atMs: EpochMs): Float64Array {
-    const { sites } = this.field;
+    const { sites, settingsCount } = this.field;
     const { membership } = vpp;
-    const last = this.lastBaselines[vpp.index];
-    let kw = last !== undefined && last.membership === membership ? last.kw : null;
-    for (const index of membership.sites) {
+    let last = this.lastBaselines[vpp.index];
+    if (last === undefined || last.membership !== membership || last.settingsCount !== settingsCount) {
+      const kw = new Float64Array(sites.length).fill(Number.NaN);
+      for (const index of membership.sites) kw[index] = roundKw(sites[index].slotKwAt(atMs));
+      const moving = membership.sites.filter((index) => !hasOneSlot(sites[index]));
+      last = { membership, settingsCount, moving, kw };
+      this.lastBaselines[vpp.index] = last;
+    }
+    let { kw } = last;
+    for (const index of last.moving) {
       const slotKw = roundKw(sites[index].slotKwAt(atMs));
-      if (kw !== null && kw[index] === slotKw) continue;
-      // Those before this one are as they were.
-      if (kw === null || kw === last?.kw)
-        kw = kw === null ? new Float64Array(sites.length).fill(Number.NaN) : kw.slice();
+      if (kw[index] === slotKw) continue;
+      // Those who were sent the last ones keep them.
+      if (kw === last.kw) kw = kw.slice();
       kw[index] = slotKw;
     }
-    if (kw === null) return new Float64Array(sites.length).fill(Number.NaN);
-    if (kw !== last?.kw) this.lastBaselines[vpp.index] = { membership, kw };
+    last.kw = kw;
     return kw;
   }
 
   /** Whether a piece under a minute would be left of what a member was told past the VPP, or of what that cut (decisions.md 42). */
   private refusesPieces(vpp: Vpp, award: AwardSpec): Refusal | null {
+    if (!this.field.hasOwnSchedules) return null;
     for (const { site: index } of vpp.members) {
       const { ownSchedules, spec } = this.field.sites[index];
       if (ownSchedules.length === 0) continue;
@@ -186,8 +207,10 @@ export class OrderDesk extends Copyable {
     const { sites } = this.field;
     let isAnyAsked = false;
     let missing: number | null = null;
-    for (const { site, allocationWeight } of vpp.members) {
-      isAnyAsked ||= allocationWeight > 0 && isAsked(sites[site], sku);
+    const { sites: members, weights } = vpp.membership;
+    for (let i = 0; i < members.length; i++) {
+      const site = members[i];
+      isAnyAsked ||= weights[i] > 0 && isAsked(sites[site], sku);
       if (missing === null && Number.isNaN(baselinesKw[site]) && sites[site].inService) missing = site;
     }
     if (!isAnyAsked) {
@@ -240,6 +263,9 @@ export class OrderDesk extends Copyable {
     };
   }
 }
+
+/** Whether all half hours of a site's baseline are the same. */
+const hasOneSlot = ({ baseline }: Site): boolean => typeof baseline.slots === "number" && baseline.posted === undefined;
 
 const isAsked = (site: Site, sku: Sku | null): boolean => site.inService && (sku !== "fcr" || isFcrCapable(site));
 

@@ -178,12 +178,12 @@ export class Orders extends Copyable {
     const instruction = this.instructions[number];
     if (instruction === undefined) return;
     const origin = this.origins[number]!;
-    const { nowMs, sites } = this.field;
+    const { nowMs, sites, bank } = this.field;
     if (!("activation" in origin) || !(origin.activation instanceof Series)) return;
     if (instruction.table !== null) {
       this.observer.instructionCloses(instruction, nowMs);
       for (const index of instruction.membership.sites)
-        if (sites[index].holds(instruction)) this.field.touch(sites[index]);
+        if (bank?.executes(index, instruction) || sites[index].holds(instruction)) this.field.touch(sites[index]);
     }
     instruction.activation = origin.activation.valueAt(nowMs);
     const nextMs = origin.activation.nextChangeMs(nowMs);

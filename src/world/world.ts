@@ -6,10 +6,11 @@ import { FrequencyResponses } from "../device/responseWindow.ts";
 import { type EventHandler, Kernel } from "../kernel/kernel.ts";
 import { RandomStreams } from "../kernel/random.ts";
 import type { StepEngine } from "../kernel/step.ts";
+import { BatteryBank } from "../site/batteryBank.ts";
 import { Site } from "../site/site.ts";
 import type { SiteSettings } from "../site/siteSettings.ts";
 import type { Field } from "../vpp/dispatch.ts";
-import type { Instruction } from "../vpp/instruction.ts";
+import type { Instruction, Membership } from "../vpp/instruction.ts";
 import { Vpp } from "../vpp/vpp.ts";
 import type { VppSpec } from "../vpp/vppSpec.ts";
 import { DirectCalls } from "./directCalls.ts";
@@ -42,6 +43,8 @@ export class World extends Copyable implements Field, EventHandler {
   readonly spec: WorldSpec;
   readonly sites: readonly Site[];
   readonly vpps: readonly Vpp[];
+  /** Plain batteries at work; `null` in a world that keeps none so. */
+  readonly bank: BatteryBank | null;
   /** What every site sees, responding or not. */
   readonly frequency: GridFrequency;
   private readonly kernel: Kernel;
@@ -55,6 +58,9 @@ export class World extends Copyable implements Field, EventHandler {
   /** As `desk`. */
   readonly faults: Faults;
   /** A control request names all members. */
+  /** As `desk`. */
+  settingsCount = 0;
+  private readonly hasLossyLinks: boolean;
   private readonly sitesById: ReadonlyMap<string, Site>;
   private readonly unsettled: Site[] = [];
   private readonly orders: Orders;
@@ -83,6 +89,7 @@ export class World extends Copyable implements Field, EventHandler {
     this.sitesById = new Map(this.sites.map((site) => [site.spec.emsId, site]));
     // Only callers can ask what a reduction has locked.
     if (options.answer !== undefined) for (const site of this.sites) site.reductions = [];
+    this.hasLossyLinks = spec.sites.some(({ link }) => link.lossProbability > 0);
     this.vpps = spec.vpps.map((vpp, index) => new Vpp(index, vpp, spec));
     this.orders = new Orders(this, this.kernel, observer, machines, options.endedAreForgotten ?? false);
     this.desk = new OrderDesk(this, this.orders, observer, machines, options.plans ?? false);
@@ -90,6 +97,9 @@ export class World extends Copyable implements Field, EventHandler {
     this.direct = new DirectCalls(this, this.kernel, observer, seed);
     this.faults = new Faults(this, this.kernel, this.random, observer, this.memberships, this.direct);
     observer.attached(this.sites, this.vpps);
+    // Whoever answers requests asks sites, which stand still while a bank keeps their batteries.
+    const bankBook = options.answer === undefined ? (observer.bankObserver?.() ?? null) : null;
+    this.bank = bankBook === null ? null : new BatteryBank(this.sites, bankBook);
     for (const site of this.sites) this.touch(site);
     this.kernel.schedule(spec.startMs, RANK.settled, DUE.opening, 0);
     this.faults.scheduleAll(spec);
@@ -201,9 +211,11 @@ export class World extends Copyable implements Field, EventHandler {
   }
 
   private settle(): void {
-    const { nowMs } = this;
+    const { nowMs, bank } = this;
+    bank?.settle(this);
     for (const site of this.unsettled) {
       site.settle(nowMs);
+      if (bank !== null && bank.fit[site.index] === 1) this.keep(bank, site);
       if (site.nextEffectMs !== site.scheduledEffectMs && site.nextEffectMs < Number.POSITIVE_INFINITY) {
         this.kernel.schedule(site.nextEffectMs, RANK.input, DUE.effect, site.index);
         site.scheduledEffectMs = site.nextEffectMs;
@@ -213,7 +225,8 @@ export class World extends Copyable implements Field, EventHandler {
         site.scheduledReplanMs = site.replanMs;
       }
     }
-    this.unsettled.length = 0;
+    // Not by setting the length to 0, which gives up the list's memory.
+    while (this.unsettled.length > 0) this.unsettled.pop();
   }
 
   private hold(untilMs: EpochMs): void {
@@ -223,14 +236,54 @@ export class World extends Copyable implements Field, EventHandler {
   }
 
   touch(site: Site): void {
+    if (this.bank?.kept[site.index] === 1) this.giveBack(site);
     if (site.unsettled) return;
     const { nowMs } = this;
-    for (const { running } of this.orders.memberships[site.index])
-      for (const instruction of running) this.close(instruction, nowMs);
+    this.closeInstructions(site.index);
     this.observer.siteCloses(site, nowMs);
     site.advance(nowMs);
     site.unsettled = true;
     this.unsettled.push(site);
+  }
+
+  touchKept(indices: Int32Array, count: number): void {
+    const { bank, nowMs } = this;
+    if (bank === null) return;
+    let last: Membership | null = null;
+    for (let k = 0; k < count; k++) {
+      const memberships = this.orders.memberships[indices[k]];
+      // Mostly all of them run with the same members.
+      if (memberships.length === 1 && memberships[0] === last) continue;
+      last = memberships.length === 1 ? memberships[0] : null;
+      this.closeInstructions(indices[k]);
+    }
+    bank.close(indices, count, nowMs);
+  }
+
+  /** Has a battery go on by itself. */
+  giveBack(site: Site): void {
+    if (this.bank?.giveBack(site)) this.unsettled.push(site);
+  }
+
+  /** Leaves a battery to the bank while it executes an instruction and nothing else bears on it. */
+  private keep(bank: BatteryBank, site: Site): void {
+    const held = site.plainOrder;
+    if (held === null) return;
+    // An owner's order is nobody's instruction; of two VPPs, or of two instructions, the other one may come back to it.
+    let count = 0;
+    let isRunning = false;
+    for (const { running } of this.orders.memberships[site.index])
+      for (const instruction of running) {
+        count++;
+        isRunning ||= instruction === held.order;
+      }
+    if (isRunning && count === 1) bank.keep(site, held, this.nowMs);
+  }
+
+  private closeInstructions(index: number): void {
+    const { nowMs } = this;
+    for (const { running } of this.orders.memberships[index])
+      for (const instruction of running) this.close(instruction, nowMs);
   }
 
   /** Once for all members that change at this instant. */
@@ -238,6 +291,14 @@ export class World extends Copyable implements Field, EventHandler {
     if (instruction.closedMs === atMs) return;
     instruction.closedMs = atMs;
     this.observer.instructionCloses(instruction, atMs);
+  }
+
+  get hasOwnSchedules(): boolean {
+    return this.direct.hasOrders;
+  }
+
+  get allDeliver(): boolean {
+    return !this.hasLossyLinks && this.faults.linksDown === 0;
   }
 
   delivers(site: Site): boolean {
@@ -281,6 +342,7 @@ export class World extends Copyable implements Field, EventHandler {
   /** A client sets something at a site. */
   set(site: Site, settings: SiteSettings): void {
     this.touch(site);
+    this.settingsCount++;
     site.use(settings);
   }
 

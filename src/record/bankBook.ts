@@ -1,0 +1,169 @@
+import { assert } from "../base/assert.ts";
+import { Copyable } from "../base/copyState.ts";
+import { type EpochMs, MS_PER_HOUR } from "../base/time.ts";
+import { shareBeyond } from "../device/stepFold.ts";
+import type { BankObserver, BatteryBank } from "../site/batteryBank.ts";
+import type { Site } from "../site/site.ts";
+import { LEAF } from "./leaves.ts";
+import type { SiteLedger } from "./siteLedger.ts";
+import type { BatteryMeter } from "./siteMeter.ts";
+
+/**
+ * Registers and books of the batteries that stand in a bank, in columns as the bank itself: what `BatteryMeter` and
+ * `BatteryBook` add up, in the same order, so that a battery that goes in and out comes to the same digits.
+ *
+ * Cycles are not counted here: only for runs whose rows nobody wants.
+ */
+export class BankBook extends Copyable implements BankObserver {
+  bank!: BatteryBank;
+  private readonly ledger: SiteLedger;
+  /** kWh at the grid point and of the reported baseline. */
+  private readonly importKwh: Float64Array;
+  private readonly exportKwh: Float64Array;
+  private readonly baselineKwh: Float64Array;
+  /** kWh at the AC side of the cells. */
+  private readonly cellInKwh: Float64Array;
+  private readonly cellOutKwh: Float64Array;
+  private readonly storedMinKwh: Float64Array;
+  private readonly storedMaxKwh: Float64Array;
+  private readonly storedKwhMs: Float64Array;
+  private readonly atMinMs: Float64Array;
+  private readonly atMaxMs: Float64Array;
+  /** Stored energies from which on a store counts as full, and as empty. */
+  private readonly fullKwh: Float64Array;
+  private readonly emptyKwh: Float64Array;
+
+  constructor(ledger: SiteLedger) {
+    super();
+    const column = () => new Float64Array(ledger.meters.length);
+    this.ledger = ledger;
+    this.importKwh = column();
+    this.exportKwh = column();
+    this.baselineKwh = column();
+    this.cellInKwh = column();
+    this.cellOutKwh = column();
+    this.storedMinKwh = column();
+    this.storedMaxKwh = column();
+    this.storedKwhMs = column();
+    this.atMinMs = column();
+    this.atMaxMs = column();
+    this.fullKwh = column();
+    this.emptyKwh = column();
+  }
+
+  opened(bank: BatteryBank): void {
+    this.bank = bank;
+  }
+
+  kept(site: Site): void {
+    const { index } = site;
+    const { book, closedRegisters } = this.meterOf(site);
+    this.importKwh[index] = closedRegisters[LEAF.import];
+    this.exportKwh[index] = closedRegisters[LEAF.export];
+    this.baselineKwh[index] = closedRegisters[LEAF.baseline];
+    this.cellInKwh[index] = book.cellInKwh;
+    this.cellOutKwh[index] = book.cellOutKwh;
+    this.storedMinKwh[index] = book.storedMinKwh;
+    this.storedMaxKwh[index] = book.storedMaxKwh;
+    this.storedKwhMs[index] = book.storedKwhMs;
+    this.atMinMs[index] = book.atMinMs;
+    this.atMaxMs[index] = book.atMaxMs;
+    this.fullKwh[index] = book.fullKwh;
+    this.emptyKwh[index] = book.emptyKwh;
+  }
+
+  /** As `BatteryMeter.close` and `BatteryBook.fold`. */
+  close(indices: Int32Array, first: number, last: number, atMs: EpochMs): void {
+    const { startMs, boundMs, baselineKw } = this.bank;
+    const { baselineKwh } = this;
+    for (let k = first; k < last; k++) {
+      const index = indices[k];
+      const spanMs = atMs - startMs[index];
+      if (spanMs <= 0) continue;
+      if (boundMs[index] < atMs) this.foldBound(index, spanMs);
+      else this.foldSteady(index, spanMs);
+      baselineKwh[index] += (baselineKw[index] * spanMs) / MS_PER_HOUR;
+    }
+  }
+
+  /** A law of one power. */
+  private foldSteady(index: number, spanMs: number): void {
+    const { bank } = this;
+    const kw = bank.kw[index];
+    const kwh = (kw * spanMs) / MS_PER_HOUR;
+    if (kwh > 0) this.importKwh[index] += kwh;
+    else this.exportKwh[index] -= kwh;
+    const cellKwh = ((kw - bank.auxiliaryKw[index]) * spanMs) / MS_PER_HOUR;
+    if (cellKwh > 0) this.cellInKwh[index] += cellKwh;
+    else this.cellOutKwh[index] -= cellKwh;
+    const fromKwh = bank.storedKwh[index];
+    const toKwh = fromKwh + bank.storedKwhPerMs[index] * spanMs;
+    const low = Math.min(fromKwh, toKwh);
+    const high = Math.max(fromKwh, toKwh);
+    if (low < this.storedMinKwh[index]) this.storedMinKwh[index] = low;
+    if (high > this.storedMaxKwh[index]) this.storedMaxKwh[index] = high;
+    this.storedKwhMs[index] += 0.5 * (fromKwh + toKwh) * spanMs;
+    const overKwh = high - this.fullKwh[index];
+    if (overKwh >= 0) this.atMaxMs[index] += shareBeyond(overKwh, high - low) * spanMs;
+    const underKwh = this.emptyKwh[index] - low;
+    if (underKwh >= 0) this.atMinMs[index] += shareBeyond(underKwh, high - low) * spanMs;
+  }
+
+  /** One power until the store is full or empty, then what the auxiliaries take. */
+  private foldBound(index: number, spanMs: number): void {
+    const { bank } = this;
+    const workMs = bank.boundAfterMs[index];
+    const restMs = spanMs - workMs;
+    const kw = bank.kw[index];
+    const auxiliaryKw = bank.auxiliaryKw[index];
+    const restKwMs = auxiliaryKw * restMs;
+    this.importKwh[index] += ((kw <= 0 ? 0 : kw * workMs) + restKwMs) / MS_PER_HOUR;
+    this.exportKwh[index] += (0 <= kw ? 0 : -kw * workMs) / MS_PER_HOUR;
+    const cellKwMs = (kw - auxiliaryKw) * workMs;
+    if (0 < cellKwMs) this.cellInKwh[index] += cellKwMs / MS_PER_HOUR;
+    else this.cellOutKwh[index] -= cellKwMs / MS_PER_HOUR;
+    const fromKwh = bank.storedKwh[index];
+    const toKwh = fromKwh + bank.storedKwhPerMs[index] * workMs;
+    const boundKwh = bank.boundKwh(index);
+    this.storedMinKwh[index] = Math.min(this.storedMinKwh[index], fromKwh, toKwh, boundKwh);
+    this.storedMaxKwh[index] = Math.max(this.storedMaxKwh[index], fromKwh, toKwh, boundKwh);
+    this.storedKwhMs[index] += 0.5 * (fromKwh + toKwh) * workMs + boundKwh * restMs;
+    const low = Math.min(fromKwh, toKwh);
+    const high = Math.max(fromKwh, toKwh);
+    const overKwh = high - this.fullKwh[index];
+    const underKwh = this.emptyKwh[index] - low;
+    const maxMs = overKwh >= 0 ? shareBeyond(overKwh, high - low) * workMs : 0;
+    const minMs = underKwh >= 0 ? shareBeyond(underKwh, high - low) * workMs : 0;
+    this.atMaxMs[index] += maxMs + (this.fullKwh[index] <= boundKwh ? restMs : 0);
+    this.atMinMs[index] += minMs + (boundKwh <= this.emptyKwh[index] ? restMs : 0);
+  }
+
+  givenBack(site: Site, lawBeganMs: EpochMs): void {
+    const { index } = site;
+    const meter = this.meterOf(site);
+    const { book, closedRegisters } = meter;
+    closedRegisters[LEAF.import] = this.importKwh[index];
+    closedRegisters[LEAF.export] = this.exportKwh[index];
+    closedRegisters[LEAF.baseline] = this.baselineKwh[index];
+    book.cellInKwh = this.cellInKwh[index];
+    book.cellOutKwh = this.cellOutKwh[index];
+    book.storedMinKwh = this.storedMinKwh[index];
+    book.storedMaxKwh = this.storedMaxKwh[index];
+    book.storedKwhMs = this.storedKwhMs[index];
+    book.atMinMs = this.atMinMs[index];
+    book.atMaxMs = this.atMaxMs[index];
+    meter.resume(lawBeganMs);
+    this.ledger.resume(site, lawBeganMs);
+  }
+
+  /** Has a battery that stands in the bank go on by itself; not between two laws. */
+  leave(site: Site): void {
+    if (this.bank.kept[site.index] === 0) return;
+    const isUnsettled = this.bank.giveBack(site);
+    assert(!isUnsettled, "a battery leaves the bank under the law that holds");
+  }
+
+  private meterOf(site: Site): BatteryMeter {
+    return this.ledger.meters[site.index] as BatteryMeter;
+  }
+}

@@ -1,0 +1,22 @@
+import { Copyable } from "../base/copyState.ts";
+import { DispatchTable } from "./instruction.ts";
+import type { MemberState } from "./memberMachine.ts";
+
+/** Dispatch tables that nobody needs any more, by what they can hold. */
+export class SpareTables extends Copyable {
+  private readonly tables = new Map<number, DispatchTable[]>();
+
+  put(table: DispatchTable): void {
+    const key = keyOf(table.count, table.widths !== null);
+    const alike = this.tables.get(key);
+    if (alike === undefined) this.tables.set(key, [table]);
+    else alike.push(table);
+  }
+
+  /** A table for so many members, used or new: what stands in it is another instruction's until it is opened. */
+  take(count: number, seen: MemberState, hasFcr: boolean): DispatchTable {
+    return this.tables.get(keyOf(count, hasFcr))?.pop() ?? new DispatchTable(count, seen, hasFcr);
+  }
+}
+
+const keyOf = (count: number, hasFcr: boolean): number => 2 * count + (hasFcr ? 1 : 0);
