@@ -6,8 +6,10 @@ import { inlineExecutor } from "../../src/study/inlineExecutor.ts";
 import { paretoFront } from "../../src/study/paretoFront.ts";
 import { readStudy } from "../../src/study/readStudy.ts";
 import { recommendation } from "../../src/study/report/recommendation.ts";
+import { choicesText, meanDecimals } from "../../src/study/report/words.ts";
 import { runStudy } from "../../src/study/runStudy.ts";
 import { type Scored, scoreCandidate } from "../../src/study/scoreCandidate.ts";
+import type { Choices, StudyMethod } from "../../src/study/study.ts";
 import type { StudyResult } from "../../src/study/studyResult.ts";
 import { evaluatorOf, openStudy, STUDY_HEAD, TWO_BATTERIES } from "./studies.ts";
 
@@ -117,6 +119,42 @@ describe("a grid of two weights", () => {
   });
 });
 
+test("a page names equal settings once, the summary each rule", async () => {
+  const { page, summary } = await runIn("once", "seeds: 3\nobjective: {minimise: shortfall_kwh}\n");
+  expect(page).toContain("as written, equal weights, by rated power");
+  expect(summary.held_out.rows).toHaveLength(5);
+});
+
+test.each([
+  ["awards_fully_covered", 1],
+  ["equivalent_full_cycles", 2],
+  ["shortfall_kwh", 1],
+  ["revenue_jpy", 0],
+])("the mean of %s has %i decimals", (kpi, decimals) => {
+  expect(meanDecimals(kpi)).toBe(decimals);
+});
+
+test.each<[StudyMethod, Choices, string]>([
+  ["grid", { kind: "range", low: 0, high: 100, steps: 5 }, "0 to 100, 5 values"],
+  ["one_at_a_time", { kind: "range", low: 0, high: 1, steps: null }, "0 to 1, 3 values"],
+  ["optimise", { kind: "range", low: 0, high: 100, steps: 5 }, "0 to 100"],
+  ["lhs", { kind: "values", values: [1, 20] }, "1, 20"],
+])("what %s varies over", (method, choices, text) => {
+  const { study } = openStudy(`${STUDY_HEAD}${PARAMETERS}objective: {minimise: shortfall_kwh}\n`);
+  expect(choicesText({ ...study, method }, choices)).toBe(text);
+});
+
+test("an objective of small weights keeps its digits in the files", async () => {
+  const { result, summary } = await runIn("digits", "seeds: 2\nobjective: {weights: {shortfall_kwh: 0.000001}}\n");
+  const mean = result.best?.scored.objective?.mean ?? Number.NaN;
+  expect(mean).toBeGreaterThan(1e-5);
+  expect(mean).toBeLessThan(1e-3);
+  expect(summary.best.objective.mean).toBe(Number(mean.toPrecision(9)));
+  const [head, ...rows] = readFileSync(join(folder, "digits", "study.csv"), "utf8").split("\n");
+  const column = head.split(",").indexOf("objective");
+  expect(rows[summary.best.candidate].split(",")[column]).toBe(`${Number(mean.toPrecision(9))}`);
+});
+
 test("the rules that people would choose are in the ratio of their ratings", async () => {
   const { result } = await runIn("rules", "objective: {minimise: shortfall_kwh}\n");
   expect(result.references.map(({ name, scored }) => [name, scored.patch])).toEqual([
@@ -200,6 +238,7 @@ describe("on seeds that chose nothing the recommendation says", () => {
       ],
       1,
       [
+        /^Set large \d/,
         /difference is −5\.0 \(−9\.0 to −1\.0\): the choice holds\./,
         /There it beats weights by rated power, cannot be told from equal weights and is worse than weights by energy\./,
         /What is said of 2.comparisons there holds for all of them at once at 95 % \(Bonferroni\)\./,
@@ -215,6 +254,7 @@ describe("on seeds that chose nothing the recommendation says", () => {
       ],
       1,
       [
+        /^The best that was found is large \d/,
         /there the choice cannot be told from chance/,
         /There it beats equal weights, weights by rated power and weights by energy\./,
       ],
@@ -228,7 +268,11 @@ describe("on seeds that chose nothing the recommendation says", () => {
         [-2, -1],
       ],
       0.6,
-      [/there it is worse, so keep the scenario as written/, /There soc_min_pct at least -1 holds on 3 of 5 only/],
+      [
+        /^The best that was found is large \d/,
+        /there it is worse, so keep the scenario as written/,
+        /There soc_min_pct at least -1 holds on 3 of 5 only/,
+      ],
     ],
   ])("%s", (_, differences, share, expected) => {
     const text = saying(
@@ -238,6 +282,44 @@ describe("on seeds that chose nothing the recommendation says", () => {
     );
     for (const pattern of expected) expect(text).toMatch(pattern);
     expect(/holds on \d of/.test(text)).toBe(share < 1);
+  });
+
+  test("which figures get worse beyond doubt, as far as everybody wants more or less of them", () => {
+    const { best, written } = result;
+    if (best === null) throw new Error("no candidate is feasible");
+    const kpis = (entries: Record<string, [number, number]>) =>
+      new Map(Object.entries(entries).map(([name, [low, high]]) => [name, estimate(low, high)]));
+    const text = recommendation({
+      ...result,
+      written: {
+        ...written,
+        kpis: kpis({
+          awards_fully_covered: [13, 14],
+          uncovered_kw_max: [80, 120],
+          penalty_jpy: [100, 200],
+          throughput_kwh: [5, 6],
+          excess_kwh: [0, 0],
+          shortfall_kwh: [1, 2],
+        }),
+      },
+      best: {
+        ...best,
+        scored: {
+          ...best.scored,
+          kpis: kpis({
+            awards_fully_covered: [8, 9],
+            uncovered_kw_max: [110, 300],
+            penalty_jpy: [300, 400],
+            throughput_kwh: [9, 10],
+            excess_kwh: [1e-9, 2e-9],
+            shortfall_kwh: [3, 4],
+          }),
+        },
+      },
+    }).join(" ");
+    expect(text).toContain(
+      "It has its price: Fully covered goes from 13.5 to 8.5 and Penalty goes from 150 to 350 JPY.",
+    );
   });
 
   test("that a rule is better than every candidate", () => {

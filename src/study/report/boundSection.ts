@@ -5,6 +5,7 @@ import { html } from "../../report/html/markup.ts";
 import { BOUND_ASSUMPTIONS, type StudyBound } from "../bound/studyBound.ts";
 import type { StudyResult } from "../studyResult.ts";
 import { boundMeans, shortfallBeside } from "./boundWords.ts";
+import { underOneName } from "./parts.ts";
 
 interface Row {
   readonly name: string;
@@ -20,15 +21,7 @@ export function boundSection(result: StudyResult): Section[] {
     bound.method === "exact"
       ? "It is the solution of a linear programme over everything that the members could deliver."
       : "The fleet is too large for the linear programme: it is a proved relaxation that stands all batteries of a VPP in for one store, so that the true limit lies there or higher.";
-  const reached = dataTable(
-    "Shortfall",
-    [{ name: "the bound", kwh: leastKwh }, ...scores(result, bound)],
-    [
-      { title: "Weights", cell: ({ name }) => name },
-      { title: "Short", unit: "kWh", align: "right", cell: ({ kwh }) => numberCell(kwh, 1) },
-      { title: "Above the bound", unit: "kWh", align: "right", cell: ({ kwh }) => numberCell(kwh - leastKwh, 1) },
-    ],
-  );
+  const reached = above("Shortfall", [{ name: "the bound", kwh: leastKwh }, ...scores(result, bound)]);
   return [
     {
       id: "bound",
@@ -36,23 +29,40 @@ export function boundSection(result: StudyResult): Section[] {
       title: "How much weights could win at all",
       intro: `The least shortfall that any weights could have reached, mean over ${counted(bound.seeds.length, "seed")}. ${how}`,
       body: html`${reached}${reliefs("What would lower the bound, each by itself", bound)}${
-        bestBound !== null && reliefs("The same with the settings of the best candidate", bestBound)
+        bestBound !== null &&
+        html`${above("With the settings of the best candidate", bestRows(result, bestBound))}${reliefs("What would lower that bound", bestBound)}`
       }<ul class="notes">${BOUND_ASSUMPTIONS.map((line) => html`<li>${line}</li>`)}</ul>`,
     },
   ];
 }
 
 /** The best candidate has a bound of its own where it changes more than weights. */
-function scores({ best, bestBound, written, references }: StudyResult, bound: StudyBound): Row[] {
-  const named = [
+function scores({ study, best, bestBound, written, references }: StudyResult, bound: StudyBound): Row[] {
+  const named = underOneName(study, [
     ...(best === null || bestBound !== null ? [] : [{ name: "best candidate", scored: best.scored }]),
     { name: "as written", scored: written },
     ...references,
-  ];
+  ]);
   return named.flatMap(({ name, scored }) => {
     const kwh = shortfallBeside(bound, scored);
     return kwh === null ? [] : [{ name, kwh }];
   });
+}
+
+/** @param rows a bound, and what there is above it */
+function above(caption: string, rows: readonly Row[]) {
+  const [{ kwh: leastKwh }] = rows;
+  return dataTable(caption, rows, [
+    { title: "Weights", cell: ({ name }) => name },
+    { title: "Short", unit: "kWh", align: "right", cell: ({ kwh }) => numberCell(kwh, 1) },
+    { title: "Above the bound", unit: "kWh", align: "right", cell: ({ kwh }) => numberCell(kwh - leastKwh, 1) },
+  ]);
+}
+
+function bestRows({ best }: StudyResult, bound: StudyBound): Row[] {
+  const kwh = best === null ? null : shortfallBeside(bound, best.scored);
+  const reached = kwh === null ? [] : [{ name: "best candidate", kwh }];
+  return [{ name: "the bound with these settings", kwh: boundMeans(bound).leastKwh }, ...reached];
 }
 
 function reliefs(caption: string, bound: StudyBound) {

@@ -10,6 +10,7 @@ import { estimateCell, figures } from "./parts.ts";
 import { differencePicture } from "./studyCharts.ts";
 import {
   candidateName,
+  meanDecimals,
   objectiveDecimals,
   objectiveLabel,
   parameterText,
@@ -84,7 +85,7 @@ function everyFigure(result: StudyResult, order: readonly number[]) {
         title: kpiText(kpi).label,
         unit: kpiText(kpi).unit,
         align: "right",
-        cell: (place) => estimateCell(scored(place).kpis.get(kpi) ?? null, kpiText(kpi).decimals),
+        cell: (place) => estimateCell(scored(place).kpis.get(kpi) ?? null, meanDecimals(kpi)),
       }),
     ),
   ]);

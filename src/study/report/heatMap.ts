@@ -33,7 +33,7 @@ export function heatPicture(result: StudyResult): Picture | null {
   return {
     id: "heat",
     title: `${first.name} against ${second.name}`,
-    caption: `${objectiveLabel(study)} by the values of both, mean over the seeds; darker is more. Empty cells are refused.${others}`,
+    caption: `${objectiveLabel(study)} by the values of both, ${first.name} from left to right and ${second.name} upwards, mean over the seeds; darker is more. Empty cells are refused.${others}`,
     alt: `From ${formatFixed(low, decimals)} to ${formatFixed(high, decimals)} over ${xs.length} values of ${first.name} and ${ys.length} of ${second.name}.`,
     legend: [],
     height: 70 + Math.max(5, ys.length) * 30,

@@ -1,7 +1,10 @@
 import { figure, type Picture } from "../../report/html/chart.ts";
 import { numberCell } from "../../report/html/format.ts";
 import { html, type Markup } from "../../report/html/markup.ts";
+import { settingsKey } from "../comparisons.ts";
 import type { Estimate } from "../estimate.ts";
+import type { Study } from "../study.ts";
+import type { NamedScore } from "../studyResult.ts";
 import { estimateText } from "./words.ts";
 
 /** A mean with its interval, to be sorted by the mean. */
@@ -9,6 +12,17 @@ export const estimateCell = (estimate: Estimate | null, decimals: number): Marku
   estimate === null
     ? numberCell(null, 0)
     : html`<data value="${estimate.mean}">${estimateText(estimate, decimals)}</data>`;
+
+/** Rows of the same settings as one, by all of their names. */
+export function underOneName<Row extends NamedScore>({ parameters }: Study, rows: readonly Row[]): Row[] {
+  const found = new Map<string, Row>();
+  for (const row of rows) {
+    const key = settingsKey(parameters, row.scored);
+    const first = found.get(key);
+    found.set(key, first === undefined ? row : { ...first, name: `${first.name}, ${row.name}` });
+  }
+  return [...found.values()];
+}
 
 export function figures(list: readonly (Picture | null)[]): Markup | null {
   const drawn = list.filter((picture) => picture !== null).map(figure);

@@ -1,5 +1,7 @@
 import { counted, formatFixed, listed } from "../../report/html/format.ts";
+import { kpiText } from "../../report/html/kpiText.ts";
 import type { Estimate } from "../estimate.ts";
+import { isMoreBetter } from "../paretoFront.ts";
 import { compareScored } from "../scoreCandidate.ts";
 import type { Study } from "../study.ts";
 import type { Best, HeldOut, StudyResult } from "../studyResult.ts";
@@ -7,10 +9,11 @@ import { boundSentences } from "./boundWords.ts";
 import {
   constraintText,
   estimateText,
+  meanDecimals,
   objectiveDecimals,
   objectiveLabel,
-  parameterText,
   percentOf,
+  settingText,
   valueOfParameter,
 } from "./words.ts";
 
@@ -29,14 +32,16 @@ export function recommendation(result: StudyResult): string[] {
       ...boundSentences(result),
     ];
   const settings = study.parameters.map(
-    (parameter) => `${parameter.name} ${parameterText(valueOfParameter(parameter, best.scored))}`,
+    (parameter) => `${parameter.name} ${settingText(valueOfParameter(parameter, best.scored))}`,
   );
+  const lead = isHeldUp(result) ? `Set ${listed(settings)}` : `The best that was found is ${listed(settings)}`;
   const from = then === null ? "" : ` instead of ${estimateText(then, decimals)} as written`;
   return [
-    `Set ${listed(settings)}: ${label} becomes ${now === null ? "–" : estimateText(now, decimals)}${from}.`,
+    `${lead}: ${label} becomes ${now === null ? "–" : estimateText(now, decimals)}${from}.`,
     ...evidence(study, best, candidates.length),
     ...heldOutSentences(result),
     ...betterRules(result),
+    ...priceSentence(result),
     ...boundSentences(result),
     ...(written.feasible ? [] : ["The scenario as written does not keep to the constraints."]),
   ];
@@ -85,6 +90,44 @@ function evidence(study: Study, { difference, notRuledOut }: Best, candidates: n
       ? `${text}; ${chosen}.${among}`
       : `${text}: it may be chance, and more seeds would tell.${among}`,
   ];
+}
+
+/** Held-out seeds do not speak against the best, nor leave it to chance; where there are none, nobody does. */
+function isHeldUp({ study, heldOut }: StudyResult): boolean {
+  const row = heldOut?.rows.find(({ name }) => name === "as written");
+  return row?.bestLess == null || verdictOf(study, row.bestLess) === "better";
+}
+
+/** Figures of which everybody wants more, or less. */
+const JUDGED: readonly string[] = [
+  "uncovered_kw_max",
+  "fcr_uncovered_kw_max",
+  "uncovered_kwh",
+  "shortfall_kwh",
+  "excess_kwh",
+  "compliance_pct",
+  "awards_fully_covered",
+  "curtailed_kwh",
+  "equivalent_full_cycles",
+  "revenue_jpy",
+  "penalty_jpy",
+  "energy_cost_jpy",
+];
+
+/** What gets worse beyond doubt: its two intervals lie apart. */
+function priceSentence({ study, best, written }: StudyResult): string[] {
+  if (best === null) return [];
+  const worse = JUDGED.flatMap((kpi) => {
+    const [then, now] = [written.kpis.get(kpi), best.scored.kpis.get(kpi)];
+    if (then == null || now == null || then.low === null || then.high === null) return [];
+    if (now.low === null || now.high === null || study.objective.terms.some((term) => term.kpi === kpi)) return [];
+    if (isMoreBetter(kpi) ? then.low <= now.high : now.low <= then.high) return [];
+    const { label, unit } = kpiText(kpi);
+    const text = ({ mean }: Estimate) => formatFixed(mean, meanDecimals(kpi));
+    if (text(then) === text(now)) return [];
+    return [`${label} goes from ${text(then)} to ${text(now)}${unit === "" ? "" : ` ${unit}`}`];
+  });
+  return worse.length === 0 ? [] : [`It has its price: ${listed(worse)}.`];
 }
 
 function heldOutSentences({ heldOut, best, study }: StudyResult): string[] {

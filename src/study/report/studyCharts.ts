@@ -26,7 +26,8 @@ interface Interval {
 function intervalOption(rows: readonly Interval[], unit: string) {
   return (size: ChartSize) => ({
     grid: lyingPlotArea,
-    xAxis: { ...valueAxis(unit), scale: true, splitNumber: size.narrow ? 3 : 7 },
+    // From nought on: what an interval keeps away from is part of the picture.
+    xAxis: { ...valueAxis(unit), splitNumber: size.narrow ? 3 : 7 },
     yAxis: lyingNames(rows.map(({ label }) => shortened(label, size))),
     series: [
       ...rows.map(({ estimate: { low, high } }, k) => ({

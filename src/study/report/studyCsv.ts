@@ -2,8 +2,8 @@ import { roundTo } from "../../base/rounding.ts";
 import { KPI_NAMES } from "../../record/kpis.ts";
 import type { Estimate } from "../estimate.ts";
 import type { Scored } from "../scoreCandidate.ts";
-import type { Parameter } from "../study.ts";
 import type { StudyResult } from "../studyResult.ts";
+import { roundedObjective, valueOfParameter } from "./words.ts";
 
 type Cell = string | number | null;
 
@@ -25,14 +25,15 @@ export function* studyCsv({ study, written, candidates, differences }: StudyResu
     ...KPI_NAMES.flatMap(interval),
     "refusal",
   ];
+  const goal = (value: number) => roundedObjective(study, value);
   const row = (scored: Scored, k: number): Cell[] => [
     k,
     k === 0 ? "as_written" : study.method,
-    ...study.parameters.map((parameter) => parameterValue(parameter, scored)),
+    ...study.parameters.map((parameter) => valueOfParameter(parameter, scored)),
     scored.feasible ? 1 : 0,
     ...scored.held.map((share) => (scored.refusal === null ? roundTo(100 * share, 3) : null)),
-    ...cells(scored.objective),
-    ...cells(k === 0 ? null : differences[k - 1]),
+    ...cells(scored.objective, goal),
+    ...cells(k === 0 ? null : differences[k - 1], goal),
     ...KPI_NAMES.flatMap((name) => cells(scored.kpis.get(name) ?? null)),
     scored.refusal,
   ];
@@ -43,13 +44,10 @@ export function* studyCsv({ study, written, candidates, differences }: StudyResu
 
 const line = (row: readonly Cell[]): string => `${row.map(csvCell).join(",")}\n`;
 
-const parameterValue = ({ path, writtenValue }: Parameter, { patch }: Scored): number | null =>
-  patch[path] ?? writtenValue;
-
-const cells = (estimate: Estimate | null): Cell[] =>
-  estimate === null ? [null, null, null] : [estimate.mean, estimate.low, estimate.high].map(rounded);
-
-const rounded = (value: number | null): number | null => (value === null ? null : roundTo(value, 3));
+const cells = (estimate: Estimate | null, round = (value: number) => roundTo(value, 3)): Cell[] =>
+  estimate === null
+    ? [null, null, null]
+    : [estimate.mean, estimate.low, estimate.high].map((value) => (value === null ? null : round(value)));
 
 /** RFC 4180. */
 function csvCell(cell: Cell): string {

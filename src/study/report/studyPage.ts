@@ -13,10 +13,18 @@ import type { Effect, EffectEnd, NamedScore, StudyResult } from "../studyResult.
 import { boundSection } from "./boundSection.ts";
 import { candidatesSection, orderOf, verdictOf } from "./candidatesSection.ts";
 import { heatPicture } from "./heatMap.ts";
-import { estimateCell, figures } from "./parts.ts";
+import { estimateCell, figures, underOneName } from "./parts.ts";
 import { recommendation } from "./recommendation.ts";
 import { paretoPicture, searchPicture, tornadoPicture } from "./studyCharts.ts";
-import { objectiveDecimals, objectiveLabel, parameterText, percentOf } from "./words.ts";
+import {
+  choicesText,
+  estimateText,
+  meanDecimals,
+  objectiveDecimals,
+  objectiveLabel,
+  parameterText,
+  percentOf,
+} from "./words.ts";
 
 /** A self-contained page: equal input gives equal bytes, nothing is loaded from elsewhere. */
 export function renderStudyHtml(result: StudyResult): string {
@@ -59,11 +67,11 @@ function tiles({ study, best, written }: StudyResult): Markup | null {
   if (best === null) return null;
   const shown = KPI_NAMES.filter((kpi) => {
     const [then, now] = [written.kpis.get(kpi), best.scored.kpis.get(kpi)];
-    return (
-      then != null && now != null && (then.mean !== now.mean || study.objective.terms.some((term) => term.kpi === kpi))
-    );
+    if (then == null || now == null) return false;
+    const isSame = estimateText(then, meanDecimals(kpi)) === estimateText(now, meanDecimals(kpi));
+    return !isSame || study.objective.terms.some((term) => term.kpi === kpi);
   });
-  const estimate = ({ kpis }: Scored, kpi: string) => estimateCell(kpis.get(kpi) ?? null, kpiText(kpi).decimals);
+  const estimate = ({ kpis }: Scored, kpi: string) => estimateCell(kpis.get(kpi) ?? null, meanDecimals(kpi));
   return dataTable<string>(`Mean over the seeds and its ${percentOf(study.confidence)} interval`, shown, [
     { title: "Figure", cell: (kpi) => html`<span title="${kpiText(kpi).meaning}">${kpiText(kpi).label}</span>` },
     { title: "Unit", cell: (kpi) => kpiText(kpi).unit },
@@ -104,8 +112,8 @@ function pictures(id: string, short: string, title: string, list: readonly (Pict
 function heldOut({ heldOut: found, study }: StudyResult): Section[] {
   if (found === null) return [];
   const decimals = objectiveDecimals(study);
-  const rows = dataTable("Objective on held-out seeds", found.rows, [
-    { title: "Weights", cell: ({ name }) => name },
+  const rows = dataTable("Objective on held-out seeds", underOneName(study, found.rows), [
+    { title: "Settings", cell: ({ name }) => name },
     {
       title: objectiveLabel(study),
       align: "right",
@@ -151,10 +159,7 @@ function method({ study }: StudyResult): Section {
     },
     {
       title: "Varied over",
-      cell: ({ choices }) =>
-        choices.kind === "values"
-          ? choices.values.map(parameterText).join(", ")
-          : `${parameterText(choices.low)} to ${parameterText(choices.high)}`,
+      cell: ({ choices }) => choicesText(study, choices),
     },
   ]);
   const fork =
@@ -165,7 +170,7 @@ function method({ study }: StudyResult): Section {
     id: "method",
     short: "Method",
     title: "How this was done",
-    intro: `Intervals are Student's t at ${percentOf(study.confidence)} over ${counted(study.seeds.length, "seed")}; where few seeds and rare outages meet, they cover somewhat less than that. A constraint holds when it holds on every seed; of equal candidates the first is the best.${fork}`,
+    intro: `Intervals are Student's t at ${percentOf(study.confidence)} over ${counted(study.seeds.length, "seed")}, each by itself; where few seeds and rare outages meet, they cover somewhat less than that. What is said of held-out seeds holds for all comparisons there at once, and which candidates may be as good as the best for all of them at once: each takes its share of the risk (Bonferroni). A constraint holds when it holds on every seed; of equal candidates the first is the best.${fork}`,
     body: parameters,
   };
 }

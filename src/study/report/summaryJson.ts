@@ -9,7 +9,7 @@ import type { Scored } from "../scoreCandidate.ts";
 import type { Study } from "../study.ts";
 import type { Effect, StudyResult } from "../studyResult.ts";
 import { boundMeans, shortfallBeside } from "./boundWords.ts";
-import { constraintText } from "./words.ts";
+import { constraintText, roundedObjective } from "./words.ts";
 
 /** What summary.json of a study holds; equal results give equal bytes. */
 export function summaryJson(result: StudyResult): string {
@@ -26,7 +26,7 @@ export function summaryJson(result: StudyResult): string {
         : {
             candidate: best.candidate + 1,
             ...scoreOf(study, best.scored),
-            objective_less_written: interval(best.difference),
+            objective_less_written: goal(study, best.difference),
             not_ruled_out: best.notRuledOut,
           },
     as_written: scoreOf(study, written),
@@ -41,13 +41,13 @@ export function summaryJson(result: StudyResult): string {
             confidence_of_each: roundTo(eachOf(heldOut.comparisons, study.confidence), 6),
             rows: heldOut.rows.map(({ name, scored, bestLess }) => ({
               name,
-              objective: interval(scored.objective),
+              objective: goal(study, scored.objective),
               feasible: scored.feasible,
               held_pct: held(study, scored),
-              best_less_this: interval(bestLess),
+              best_less_this: goal(study, bestLess),
             })),
           },
-    tornado: tornado.map(effectOf),
+    tornado: tornado.map((effect) => effectOf(study, effect)),
     pareto:
       study.pareto === null
         ? null
@@ -72,7 +72,7 @@ export function summaryJson(result: StudyResult): string {
               best_objective:
                 merit.violation > 0
                   ? null
-                  : roundTo(study.objective.direction === "minimise" ? merit.value : -merit.value, 3),
+                  : roundedObjective(study, study.objective.direction === "minimise" ? merit.value : -merit.value),
             })),
           },
   };
@@ -100,7 +100,7 @@ const scoreOf = (study: Study, scored: Scored) => ({
   feasible: scored.feasible,
   held_pct: held(study, scored),
   ...(scored.refusal === null ? {} : { refusal: scored.refusal }),
-  objective: interval(scored.objective),
+  objective: goal(study, scored.objective),
   kpis:
     scored.refusal === null
       ? Object.fromEntries(KPI_NAMES.map((name) => [name, interval(scored.kpis.get(name) ?? null)]))
@@ -142,13 +142,20 @@ function limitsOf(bound: StudyBound) {
 const pairOf = (kpis: readonly string[], { kpis: figures }: Scored) =>
   Object.fromEntries(kpis.map((kpi) => [kpi, rounded(figures.get(kpi)?.mean ?? null)]));
 
-const effectOf = ({ parameter, low, high }: Effect) => ({
+const effectOf = (study: Study, { parameter, low, high }: Effect) => ({
   parameter,
-  low: { value: low.value, objective_less_written: interval(low.difference) },
-  high: { value: high.value, objective_less_written: interval(high.difference) },
+  low: { value: low.value, objective_less_written: goal(study, low.difference) },
+  high: { value: high.value, objective_less_written: goal(study, high.difference) },
 });
 
-const interval = (estimate: Estimate | null) =>
-  estimate === null ? null : { mean: rounded(estimate.mean), low: rounded(estimate.low), high: rounded(estimate.high) };
+/** Of a figure. */
+const interval = (estimate: Estimate | null) => ends(estimate, rounded);
+
+/** Of the objective, or of a difference of it. */
+const goal = (study: Study, estimate: Estimate | null) =>
+  ends(estimate, (value) => (value === null ? null : roundedObjective(study, value)));
+
+const ends = (estimate: Estimate | null, round: (value: number | null) => number | null) =>
+  estimate === null ? null : { mean: round(estimate.mean), low: round(estimate.low), high: round(estimate.high) };
 
 const rounded = (value: number | null): number | null => (value === null ? null : roundTo(value, 3));

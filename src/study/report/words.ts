@@ -1,8 +1,10 @@
+import { roundTo } from "../../base/rounding.ts";
 import { formatFixed } from "../../report/html/format.ts";
 import { kpiText } from "../../report/html/kpiText.ts";
+import { levelsOf } from "../candidates.ts";
 import type { Estimate } from "../estimate.ts";
 import type { Scored } from "../scoreCandidate.ts";
-import type { Constraint, Parameter, Study } from "../study.ts";
+import type { Choices, Constraint, Parameter, Study } from "../study.ts";
 import type { StudyResult } from "../studyResult.ts";
 
 /** The objective as a reader names it, with its unit in brackets where it is one figure. */
@@ -14,7 +16,17 @@ export function objectiveLabel({ objective: { terms, text } }: Study): string {
 
 /** Decimals that suit the objective. */
 export const objectiveDecimals = ({ objective: { terms } }: Study): number =>
-  terms.length === 1 && terms[0].weight === 1 ? kpiText(terms[0].kpi).decimals : 2;
+  terms.length === 1 && terms[0].weight === 1 ? meanDecimals(terms[0].kpi) : 2;
+
+/** Decimals of a figure's mean: that of a count is no whole number. */
+export function meanDecimals(kpi: string): number {
+  const { unit, decimals } = kpiText(kpi);
+  return unit === "" ? Math.max(1, decimals) : decimals;
+}
+
+/** As files have it: three decimals where it is a figure, and nine digits where weights may make it large or small. */
+export const roundedObjective = ({ objective: { terms } }: Study, value: number): number =>
+  terms.length === 1 && terms[0].weight === 1 ? roundTo(value, 3) : Number(value.toPrecision(9));
 
 export const percentOf = (share: number): string =>
   `${formatFixed(100 * share, 100 * share === Math.round(100 * share) ? 0 : 1)} %`;
@@ -34,12 +46,23 @@ export const valueOfParameter = ({ path, writtenValue }: Parameter, { patch }: S
 export const parameterText = (value: number | null): string =>
   value === null ? "as written" : String(Number(value.toPrecision(6)));
 
+/** The same for reading: four digits say more than the seeds know. */
+export const settingText = (value: number | null): string =>
+  value === null ? "as written" : String(Number(value.toPrecision(4)));
+
 export function candidateName({ study, candidates }: StudyResult, place: number): string {
   return place < 0
     ? "as written"
     : study.method === "optimise" && candidates.length > 99
       ? `no. ${place + 1}`
       : `candidate ${place + 1}`;
+}
+
+/** What a parameter is varied over, as far as the method of the study goes. */
+export function choicesText({ method }: Study, choices: Choices): string {
+  if (choices.kind === "values") return choices.values.map(parameterText).join(", ");
+  const ends = `${parameterText(choices.low)} to ${parameterText(choices.high)}`;
+  return method === "grid" || method === "one_at_a_time" ? `${ends}, ${levelsOf(choices).length} values` : ends;
 }
 
 export const constraintText = ({ kpi, bound, limit }: Constraint): string =>
