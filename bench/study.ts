@@ -3,6 +3,7 @@
  *
  *   npx tsx bench/study.ts [folder of a scenario] [candidates]   candidate runs a second of processor time
  *   npx tsx bench/study.ts --table [seconds]                      the same by members, awards and workers, in wall time
+ *   npx tsx bench/study.ts --fork [candidates]                    what fork_at saves: runs from there on beside whole runs
  *   npx tsx bench/study.ts --weights [searches]                   the shipped studies against rules and random search
  *
  * Without a folder it is a generated fleet of ten batteries over a year of half-hour awards.
@@ -47,6 +48,63 @@ export async function timeCandidates(
   const { user, system } = process.cpuUsage(started);
   const perSecond = (1e6 * candidates) / (user + system);
   return { perSecond, peakMb: process.resourceUsage().maxRSS / 1024, hash: hash.digest("hex").slice(0, 16) };
+}
+
+export interface ForkSpeed {
+  /** Median processor time of a candidate from the fork on, as a share of that of a whole one. */
+  readonly ratio: number;
+  readonly wholeMs: number;
+  /** Of the run up to the fork. */
+  readonly firstMs: number;
+  /** Of the answers of the candidates that forked. */
+  readonly hash: string;
+}
+
+/** Candidates with and without `fork_at`, in turn. @param share of the run that all candidates have in common, 0..1 */
+export async function timeFork(folder: string, share: number, candidates: number): Promise<ForkSpeed> {
+  const source = new ScenarioSource(join(folder, "scenario.yaml"), diskFiles);
+  const { startMs, endMs, vpps } = buildWorld(source);
+  const whole = await Evaluator.open(source, null);
+  const forked = await Evaluator.open(source, Math.floor(startMs + share * (endMs - startMs)));
+  const hash = createHash("sha256");
+  const wholeMs: number[] = [];
+  const forkedMs: number[] = [];
+  for (let k = 0; k <= candidates; k++) {
+    const patch = { [`weights.${vpps[0].name}.bat-0*`]: 60 + k };
+    wholeMs.push(cpuMs(() => whole.run(patch, 1)));
+    forkedMs.push(cpuMs(() => hash.update(JSON.stringify(forked.run(patch, 1).kpis))));
+  }
+  const [firstMs] = forkedMs;
+  const [median, forkedMedian] = [wholeMs, forkedMs].map((times) => medianOf(times.slice(1)));
+  return { ratio: forkedMedian / median, wholeMs: median, firstMs, hash: hash.digest("hex").slice(0, 16) };
+}
+
+function cpuMs(work: () => unknown): number {
+  const began = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(began);
+  return (user + system) / 1000;
+}
+
+const medianOf = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1];
+
+async function tabulateFork(candidates: number): Promise<void> {
+  console.log("| members | awards | a whole candidate, ms | ratio with half in common | ratio with 90 % in common |");
+  console.log("|---|---|---|---|---|");
+  for (const [members, days] of [
+    [10, 365],
+    [100, 7],
+    [100, 91],
+    [100, 365],
+  ]) {
+    const folder = mkdtempSync(join(tmpdir(), "vppsim-bench-"));
+    writeFiles(folder, batteryYear(days, members));
+    const [half, most] = [await timeFork(folder, 0.5, candidates), await timeFork(folder, 0.9, candidates)];
+    rmSync(folder, { recursive: true, force: true });
+    console.log(
+      `| ${members} | ${48 * days} | ${most.wholeMs.toFixed(0)} | ${half.ratio.toFixed(2)} | ${most.ratio.toFixed(2)} |`,
+    );
+  }
 }
 
 /** Candidates a second, of wall time and of processor time. */
@@ -188,6 +246,7 @@ async function weighAll(searches: number): Promise<void> {
 async function main(folder: string | undefined, count: number | undefined): Promise<void> {
   if (folder === "--weights") return weighAll(count ?? 1);
   if (folder === "--table") return tabulate(count ?? 5);
+  if (folder === "--fork") return tabulateFork(count ?? 15);
   const own = folder ?? mkdtempSync(join(tmpdir(), "vppsim-bench-"));
   try {
     if (folder === undefined) writeFiles(own, batteryYear(365));

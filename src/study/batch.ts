@@ -20,7 +20,7 @@ const STOPPED = 1;
 
 /** Runs of a batch, about: they are sent to every thread at once, so they bound what is on its way. */
 const BATCH_RUNS = 1024;
-/** Runs that are taken at one time, at most: the seeds of a candidate share its world, which is built for the first. */
+/** Runs that are taken at one time, at most: what they share is made for the first of them (`familiesOf`). */
 const TAKE_MAX = 16;
 
 /** Cuts a batch off a list, from one place on. */
@@ -40,24 +40,44 @@ export const stopBatch = ({ shared }: Batch): void => {
 export function* workOff(evaluator: Pick<Evaluator, "run">, { jobs, first, shared, lanes }: Batch): Generator<Piece> {
   const state = new Int32Array(shared);
   const total = jobs.reduce((sum, { seeds }) => sum + seeds.length, 0);
+  const families = familiesOf(jobs);
   let job = 0;
   /** Runs of the jobs before. */
   let before = 0;
   for (let next = Atomics.load(state, NEXT); next < total; ) {
     while (before + jobs[job].seeds.length <= next) before += jobs[job++].seeds.length;
-    const { patch, seeds } = jobs[job];
-    const end = Math.min(before + seeds.length, next + takenAtOnce(total - next, lanes));
+    const end = Math.min(families[job], next + takenAtOnce(total - next, lanes));
     const found = Atomics.compareExchange(state, NEXT, next, end);
     if (found !== next) {
       next = found;
       continue;
     }
-    for (let place = next - before; place < end - before; place++) {
+    for (let run = next; run < end; run++) {
       if (Atomics.load(state, STOPPED) === 1) return;
+      while (before + jobs[job].seeds.length <= run) before += jobs[job++].seeds.length;
+      const { patch, seeds } = jobs[job];
+      const place = run - before;
       yield { job: first + job, place, outcome: runOne(evaluator, patch, seeds[place]) };
     }
     next = Atomics.load(state, NEXT);
   }
+}
+
+/**
+ * For each job, the run after the last one that shares something with it: the seeds of a candidate share its world, and
+ * neighbours on one and the same seed what came before the fork.
+ */
+function familiesOf(jobs: readonly Job[]): readonly number[] {
+  const ends: number[] = [];
+  let runs = jobs.reduce((sum, { seeds }) => sum + seeds.length, 0);
+  for (let k = jobs.length - 1; 0 <= k; k--) {
+    const { seeds } = jobs[k];
+    const next = k + 1 < jobs.length ? jobs[k + 1].seeds : [];
+    const isOneSeed = seeds.length === 1 && next.length === 1 && seeds[0] === next[0];
+    ends[k] = isOneSeed ? ends[k + 1] : runs;
+    runs -= seeds.length;
+  }
+  return ends;
 }
 
 /** The fewer are left, the fewer at once: all are done at the same time, up to a run. */

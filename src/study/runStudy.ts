@@ -59,7 +59,8 @@ export async function runStudy(open: OpenStudy, options: RunStudyOptions): Promi
   };
   try {
     const worldOf = (patch: Patch) => (Object.keys(patch).length === 0 ? world : buildWorld(source, { patch }));
-    const evaluations = new Evaluations(options.executor, store, signal, onRuns);
+    const isForked = study.forkAtMs !== null;
+    const evaluations = new Evaluations({ executor: options.executor, store, signal, isForked, onRuns });
     const found = await findOut(study, worldOf, evaluations, { solve: options.solve ?? exactBoundKwh, signal });
     const result = { ...found, scenarioHash: hash };
     const { executor } = options;

@@ -60,6 +60,18 @@ describe("a batch", () => {
     done.forEach((pieces, k) => expect(Math.abs(pieces.length - counts[k])).toBeLessThanOrEqual(1));
   });
 
+  test("gives the candidates of one seed to one lane, as far as both have enough to do", () => {
+    const onSeed = (seed: number) => Array.from({ length: 10 }, (_, p): Job => ({ patch: { p }, seeds: [seed] }));
+    const jobs = [7, 8, 9, 10, 11, 12].flatMap(onSeed);
+    const done = inTurns(batchOf(jobs, 0, 2), [1, 1]);
+    expect(runsOf(done.flat()).map(([job]) => job)).toEqual(jobs.map((_, job) => job));
+    const seedsOf = (pieces: readonly Piece[]) => [...new Set(pieces.map(({ job }) => jobs[job].seeds[0]))];
+    expect(done.map((pieces) => seedsOf(pieces.slice(0, 20)))).toEqual([
+      [7, 9],
+      [8, 10],
+    ]);
+  });
+
   test("that is stopped begins no further run", () => {
     const batch = batchOf(jobsOf(10), 0, 1);
     const lane = workOff(evaluator, batch);

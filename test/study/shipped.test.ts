@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
-import { shippedStudies, timeCandidates, weighStudy } from "../../bench/study.ts";
+import { shippedStudies, timeCandidates, timeFork, weighStudy } from "../../bench/study.ts";
 import { batteryYear } from "../../src/generate/batteryYear.ts";
 import { writeFiles } from "../../src/generate/writeFiles.ts";
 
@@ -31,6 +31,9 @@ test("the bench of candidates, at a small size, gives the known answer", async (
     const { perSecond, hash } = await timeCandidates(folder, 2);
     expect(perSecond).toBeGreaterThan(0);
     expect(hash).toBe("6e64b76d78a51f76");
+    const forked = await timeFork(folder, 0.5, 1);
+    expect(forked.ratio).toBeGreaterThan(0);
+    expect(forked.hash).toBe("c08cfb9206b7f220");
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

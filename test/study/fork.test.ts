@@ -1,0 +1,171 @@
+// Studies with fork_at: what comes before is run once for a seed, and nobody sees it in the answers.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { KPI_NAMES } from "../../src/record/kpis.ts";
+import { Run } from "../../src/record/runWorld.ts";
+import { buildWorld } from "../../src/scenario/loadScenario.ts";
+import type { Patch } from "../../src/study/candidates.ts";
+import type { Outcome } from "../../src/study/evaluate.ts";
+import type { Executor, Job } from "../../src/study/executor.ts";
+import { SEEDS_KEPT } from "../../src/study/fork.ts";
+import { inlineExecutor } from "../../src/study/inlineExecutor.ts";
+import { crewExecutor } from "../../src/study/poolExecutor.ts";
+import { type OpenStudy, readStudy } from "../../src/study/readStudy.ts";
+import { runStudy } from "../../src/study/runStudy.ts";
+import { ownLane, sharedExecutor } from "../../src/study/sharedExecutor.ts";
+import { evaluatorOf, openStudy, STUDY_HEAD, TWO_BATTERIES } from "./studies.ts";
+
+const STUDY = `${STUDY_HEAD}parameters:
+  - {name: large, path: "weights.v.large", values: [0, 100, 300]}
+  - {name: test, path: "vpps.v.fcr_energy_test_minutes", values: [0, 30]}
+seeds: 3
+objective: {minimise: shortfall_kwh}
+fork_at: 2026-04-01T06:00:00Z
+`;
+afterEach(() => vi.restoreAllMocks());
+
+/** The same without a copy: what came before is run anew for each. */
+function runAnew({ source, study }: OpenStudy, patch: Patch, seed: number): Outcome["kpis"] {
+  const run = new Run({ ...buildWorld(source), seed }, { intervalMs: 0 });
+  run.advanceUntil(study.forkAtMs as number);
+  run.adopt(buildWorld(source, { patch }).vpps);
+  run.advanceTo(1);
+  const { kpis } = run.finish();
+  return KPI_NAMES.map((name) => kpis.get(name) ?? null);
+}
+
+/** @returns how many runs were brought to the fork from their start */
+function countBeginnings(): () => number {
+  const advance = vi.spyOn(Run.prototype, "advanceUntil");
+  return () => advance.mock.calls.length;
+}
+
+test("candidates have the figures that each would have by itself", async () => {
+  const study = openStudy(STUDY);
+  const evaluator = await evaluatorOf(study);
+  const patches: Patch[] = [
+    {},
+    { "weights.v.large": 0 },
+    { "weights.v.*": 250, "vpps.v.fcr_energy_test_minutes": 30 },
+    { "weights.v.small": 0 },
+  ];
+  const seeds = [5, 6, 7, 5];
+  const found = seeds.flatMap((seed) => patches.map((patch) => evaluator.run(patch, seed).kpis));
+  expect(found).toEqual(seeds.flatMap((seed) => patches.map((patch) => runAnew(study, patch, seed))));
+  expect(new Set(found.map((kpis) => JSON.stringify(kpis))).size).toBeGreaterThan(6);
+});
+
+test("a candidate that the scenario refuses is told why on every seed", async () => {
+  const evaluator = await evaluatorOf(openStudy(STUDY));
+  for (const seed of [5, 6]) {
+    const { kpis, refusal } = evaluator.run({ "weights.v.large": -1 }, seed);
+    expect(kpis).toBeNull();
+    expect(refusal).toContain("-1");
+  }
+});
+
+describe("what comes before the fork is run", () => {
+  test("once for a seed, whatever the order of the candidates", async () => {
+    const evaluator = await evaluatorOf(openStudy(STUDY));
+    const beginnings = countBeginnings();
+    for (const large of [0, 100, 300]) for (const seed of [5, 6, 7]) evaluator.run({ "weights.v.large": large }, seed);
+    expect(beginnings()).toBe(3);
+  });
+
+  test(`again where more than ${SEEDS_KEPT} other seeds came in between: no more are kept`, async () => {
+    const evaluator = await evaluatorOf(openStudy(STUDY));
+    const beginnings = countBeginnings();
+    for (let seed = 0; seed < SEEDS_KEPT; seed++) evaluator.run({}, seed);
+    evaluator.run({}, 0);
+    expect(beginnings()).toBe(SEEDS_KEPT);
+    // Seed 0 was asked for just now, so that seed 1 has to go.
+    evaluator.run({}, 99);
+    evaluator.run({}, 0);
+    expect(beginnings()).toBe(SEEDS_KEPT + 1);
+    evaluator.run({}, 1);
+    expect(beginnings()).toBe(SEEDS_KEPT + 2);
+  });
+});
+
+describe("a whole study", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "vppsim-fork-"));
+    writeFileSync(join(folder, "two.yaml"), TWO_BATTERIES);
+    writeFileSync(join(folder, "study.yaml"), STUDY);
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const open = () => readStudy(join(folder, "study.yaml"));
+  const report = (name: string, file: string) => readFileSync(join(folder, name, file), "utf8");
+  const results = (name: string) => report(name, "results.jsonl").trim().split("\n");
+
+  async function run(name: string, executor: Executor, options: { resume?: boolean } = {}): Promise<void> {
+    try {
+      await runStudy(open(), { out: join(folder, name), executor, ...options });
+    } finally {
+      await executor.close();
+    }
+  }
+
+  /** Sees the jobs on their way. */
+  const watched = (inner: Executor, seen: (jobs: readonly Job[]) => void): Executor => ({
+    ...inner,
+    run: (jobs, told, signal) => {
+      seen(jobs);
+      return inner.run(jobs, told, signal);
+    },
+  });
+
+  test("runs what comes before once for each of its 3 seeds and of the 3 held out, in each thread", async () => {
+    const beginnings = countBeginnings();
+    await run("one", inlineExecutor(await evaluatorOf(open())));
+    expect(beginnings()).toBe(6);
+    const lanes = [ownLane(await evaluatorOf(open())), ownLane(await evaluatorOf(open()))];
+    await run(
+      "two",
+      sharedExecutor(lanes, async () => {}),
+    );
+    expect(beginnings() - 6).toBeLessThanOrEqual(2 * 6);
+    expect(results("two").sort()).toEqual(results("one").sort());
+  });
+
+  test("hands out the candidates of a seed one after the other, some at a time", async () => {
+    const text = STUDY.replace("values: [0, 100, 300]", "range: [0, 99], steps: 50");
+    writeFileSync(join(folder, "study.yaml"), text);
+    const lists: (readonly Job[])[] = [];
+    await run(
+      "one",
+      watched(inlineExecutor(await evaluatorOf(open())), (jobs) => lists.push(jobs)),
+    );
+    const design = lists.find((jobs) => jobs.length > 200) ?? [];
+    const seeds = design.map((job) => job.seeds.join());
+    // So many candidates on each seed, then the others.
+    const block = (count: number) => ["5", "6", "7"].flatMap((seed) => new Array<string>(count).fill(seed));
+    expect(seeds).toEqual([...block(64), ...block(design.length / 3 - 64)]);
+  });
+
+  test("gives the same files from one thread, from two, and gone on with", async () => {
+    await run("one", inlineExecutor(await evaluatorOf(open())));
+    const { source, study } = open();
+    const workers = { scenarioFile: source.file, forkAtMs: study.forkAtMs };
+    await run("two", crewExecutor(await evaluatorOf(open()), workers, 2));
+    // An odd part of what was run is there already: some seeds of some candidates.
+    await run("rest", inlineExecutor(await evaluatorOf(open())));
+    const [head, ...lines] = results("rest");
+    const kept = lines.filter((_, k) => k % 5 < 2);
+    writeFileSync(join(folder, "rest", "results.jsonl"), `${[head, ...kept].join("\n")}\n`);
+    await run("rest", inlineExecutor(await evaluatorOf(open())), { resume: true });
+    for (const name of ["two", "rest"]) {
+      for (const file of ["study.csv", "summary.json", "best.patch.yaml"])
+        expect(report(name, file)).toBe(report("one", file));
+      expect(results(name).sort()).toEqual(results("one").sort());
+    }
+    for (const line of results("one").slice(1)) {
+      const { patch, seed, kpis } = JSON.parse(line);
+      expect(kpis).toEqual(runAnew(open(), patch, seed));
+    }
+  });
+});
