@@ -11,8 +11,8 @@ export const NEVER = Number.POSITIVE_INFINITY;
 /** How long a limit that moves is taken for constant at most, where it has to be. */
 export const LOOK_MS = 10 * MS_PER_SECOND;
 export const LEAST_LOOK_MS = MS_PER_SECOND / 5;
-/** By how much such a limit may move until it is looked at again: a constant one lacks half of it, within 0.05 kWh a record. */
-export const LOOK_KW = 0.16;
+/** By how much such a limit may move until it is looked at again: a constant one lacks half of it, 0.01 kWh a record. */
+export const LOOK_KW = 0.04;
 
 /** How long a limit that moves so fast is taken for constant. */
 const lookMs = (kwPerMs: number): number => Math.max(LEAST_LOOK_MS, Math.min(LOOK_MS, LOOK_KW / Math.abs(kwPerMs)));

@@ -4,6 +4,7 @@ import { taperedExportKw, taperedImportKw } from "../device/batteryCapability.ts
 import { Series } from "../series/series.ts";
 import type { BatteryLane, Composition } from "./composition.ts";
 import { crossingMs, isAbove } from "./crossing.ts";
+import { driftShares } from "./shareDrift.ts";
 import { shareRoom } from "./shareRoom.ts";
 import { hold, isLimited, NEVER, nextAbilityMs } from "./steerRoom.ts";
 import type { Stretch } from "./stretch.ts";
@@ -28,7 +29,7 @@ interface Share {
 
 /**
  * Batteries that hold the meter: each its share, by what it can do now, of what is needed. Shares are made anew when
- * the need turns round or a battery's law changes.
+ * the need turns round, a battery's law changes, or a taper has changed what it can do.
  */
 export function steerToMeter(
   site: Composition,
@@ -96,7 +97,7 @@ function shareNeeds(batteries: readonly BatteryLane[], atMs: EpochMs): ReplanMs 
     const pulledKw = pullFromBounds(batteries.length, up, up ? upKw : downKw, atMs);
     untilMs = Math.min(untilMs, pulledKw);
   }
-  return untilMs;
+  return Math.min(untilMs, atMs + driftShares(batteries, shares, atMs));
 }
 
 /**

@@ -42,6 +42,18 @@ export function roughWorld(seed: number, on: ReadonlySet<Feature>): HoldingWorld
   return worldOf(roughSite(seed, on), awards, frequency(seed, on.has("linear") ? "linear" : "step"), events);
 }
 
+/** The same where the connection point is as the site was drawn: narrow for whatever the site is made of, or closed. */
+export function tightWorld(seed: number, on: ReadonlySet<Feature>): HoldingWorld {
+  const rough = roughWorld(seed, on);
+  const { constraints, capability } = randomSite(seed);
+  const site = {
+    ...rough.spec.sites[0],
+    constraints,
+    capability: { ...rough.spec.sites[0].capability, reverseFlowAllowed: capability.reverseFlowAllowed },
+  };
+  return { ...rough, spec: { ...rough.spec, sites: [site] } };
+}
+
 function worldOf(site: SiteSpec, awards: string[], hz: Series, events: readonly string[]): HoldingWorld {
   const spec = world([site], {
     endMs: END,
@@ -98,13 +110,11 @@ function frequency(seed: number, interpolation: "step" | "linear" = "step") {
 function roughSite(seed: number, on: ReadonlySet<Feature>): SiteSpec {
   const draw = drawingOf(seed + 6_000_000);
   const site = capableSite(seed);
-  const stores = site.components.filter(({ kind }) => kind === "battery").length;
-  const isShared = site.control === "track" && stores > 1;
   const components = site.components.map((part) => {
     if (part.kind !== "battery") return part;
     return {
       ...part,
-      ...(on.has("taper") && !isShared ? { powerTaper: TAPER } : {}),
+      ...(on.has("taper") ? { powerTaper: TAPER } : {}),
       ...(on.has("ramp") ? { rampKwPerS: draw.whole(2, 40) / 10 } : {}),
     };
   });

@@ -6,8 +6,8 @@ import { silent } from "../../requests/silent.ts";
 import { featuresOf, roughWorld } from "./holdingWorld.ts";
 import { HOURS } from "./steppedWorld.ts";
 
-/** Every ten seconds and at every change of a frequency that is given every ten seconds, and as much again. */
-const MOST = 2 * 2 * HOURS * 360;
+/** One a second in the mean, of what may be five a second for a while. */
+const MOST = HOURS * 3600;
 
 test.each([1243, 1313, 1319])("the site of seed %i is looked at no more often than something can change", (seed) => {
   const { spec } = roughWorld(seed, featuresOf(seed));

@@ -222,8 +222,7 @@ export class SteppedSite {
       this.#batteries.map((part) => {
         const kw = canKw(part, sign, 1);
         if (kw > 0) return level * kw;
-        const ratedKw = sign > 0 ? part.spec.importMaxKw : part.spec.exportMaxKw;
-        return Math.min(level * ratedKw, Math.max(0, -sign * part.widthShare * askedKw));
+        return Math.min(level * taperedKw(part, sign, 1), Math.max(0, -sign * part.widthShare * askedKw));
       });
     let low = 0;
     let high = 1e6;

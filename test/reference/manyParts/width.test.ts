@@ -1,7 +1,7 @@
 // Sites of several components that hold a width of frequency response, beside deltas: what a fifth of a second at a time
 // gives, by component and path, and what the response has moved.
 import { expect, test } from "vitest";
-import { featuresOf, type HoldingWorld, holdingWorld, roughWorld } from "./holdingWorld.ts";
+import { featuresOf, type HoldingWorld, holdingWorld, roughWorld, tightWorld } from "./holdingWorld.ts";
 import { compareSteps, HOURS } from "./steppedWorld.ts";
 
 for (let seed = 1; seed <= 30; seed++)
@@ -15,6 +15,13 @@ for (const seed of [...Array.from({ length: 30 }, (_, k) => 101 + k), 131, 1112]
   const on = featuresOf(seed);
   test(`site of seed ${seed} with ${[...on].join(", ")}: what small steps give`, () => {
     check(roughWorld(seed, on));
+  });
+}
+
+for (let seed = 201; seed <= 210; seed++) {
+  const on = featuresOf(seed);
+  test(`site of seed ${seed} with ${[...on].join(", ")} at a connection of any width: what small steps give`, () => {
+    check(tightWorld(seed, on));
   });
 }
 
