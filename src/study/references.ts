@@ -47,8 +47,8 @@ function scaled(parameters: readonly Parameter[], values: readonly number[]): Pa
       : { low: choices.low, high: choices.high },
   );
   const scale = Math.min(...values.map((value, k) => limits[k].high / value));
-  const values_ = values.map((value, k) => Math.max(limits[k].low, Math.round(1e6 * value * scale) / 1e6));
-  return Object.fromEntries(parameters.map(({ path }, k) => [path, values_[k]]));
+  const fitting = values.map((value, k) => Math.max(limits[k].low, Math.round(1e6 * value * scale) / 1e6));
+  return Object.fromEntries(parameters.map(({ path }, k) => [path, fitting[k]]));
 }
 
 const meanOf = (values: readonly number[]): number =>

@@ -28,15 +28,22 @@ export function sharedExecutor(lanes: readonly Lane[], close: () => Promise<void
         }
         return batches[k] ?? null;
       };
+      const unheard = new AbortController();
       const heard: Report = (pieces) => {
-        if (!over.signal.aborted) report(pieces);
+        if (over.signal.aborted || unheard.signal.aborted) return;
+        try {
+          report(pieces);
+        } catch (error) {
+          // As where results cannot be written: nobody stands above a message of a thread.
+          unheard.abort(error);
+        }
       };
       const work = lanes.map(async (lane) => {
         for (let k = 0, batch = batchAt(0); batch !== null && !over.signal.aborted; batch = batchAt(++k))
           await lane(batch, heard, over.signal);
       });
       try {
-        await unlessStopped(Promise.all(work), signal);
+        await unlessStopped(Promise.all(work), AbortSignal.any([signal, unheard.signal]));
       } finally {
         over.abort();
         batches.forEach(stopBatch);

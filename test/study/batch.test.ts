@@ -125,6 +125,28 @@ describe("lanes that share", () => {
     expect(Math.max(...begun)).toBeLessThan(11);
   });
 
+  test("stop when nobody can take what they report, with the reason", async () => {
+    // As a thread does: by a message of its own.
+    const telling = async (batch: Batch, report: (pieces: readonly Piece[]) => void) => {
+      for (const piece of workOff(evaluator, batch))
+        await new Promise<void>((done) =>
+          setTimeout(() => {
+            report([piece]);
+            done();
+          }, 1),
+        );
+    };
+    let reports = 0;
+    const full = () => {
+      reports++;
+      throw new Error("no space left on device");
+    };
+    const executor = sharedExecutor([telling, telling], close);
+    await expect(executor.run(jobsOf(20), full, new AbortController().signal)).rejects.toThrow("no space left");
+    await new Promise((done) => setTimeout(done, 10));
+    expect(reports).toBe(1);
+  });
+
   test("stop by the signal, and do not wait for what runs", async () => {
     const interrupt = new AbortController();
     const endless = lane(() => new Promise(() => {}));
