@@ -16,7 +16,7 @@ objective: {minimise: shortfall_kwh}
 const fleet = buildWorld(openStudy(STUDY).source);
 
 test("threads find what this thread finds, whoever is done first", async () => {
-  const { solve, close } = openSolvers(2);
+  const { solve, close } = openSolvers(2, 0);
   try {
     const backwards: Solve[] = [];
     // The later a problem is begun, the sooner it is solved.
@@ -44,7 +44,7 @@ test("a signal is heard while problems are solved", async () => {
 test("a problem that has no optimum for the solver is no failure, and leaves the next one alone", async () => {
   const [problem] = boundProblems(fleet);
   const broken = { ...problem, stores: problem.stores.map((store) => ({ ...store, lowestKwh: 1e6 })) };
-  const { solve, close } = openSolvers(1);
+  const { solve, close } = openSolvers(1, 0);
   try {
     expect(await solve(broken)).toBeNull();
     expect(await solve(problem)).toBe(await exactBoundKwh(problem));
