@@ -1,6 +1,7 @@
 import { Copyable } from "../base/copyState.ts";
-import type { EpochMs } from "../base/time.ts";
+import { type EpochMs, MS_PER_HOUR } from "../base/time.ts";
 import type { Instruction } from "../vpp/instruction.ts";
+import { type ChangingPrices, meanOver } from "./awardPrices.ts";
 import { CAUSES } from "./causes.ts";
 import { addInProportion } from "./shortfall.ts";
 
@@ -52,6 +53,13 @@ export class AwardAccount extends Copyable {
   uncoveredKwh = 0;
   assessedMs = 0;
   inBandMs = 0;
+  /** What has been settled so far is worth, at prices that change; `null`: they do not, and the three sums stay 0. */
+  prices: ChangingPrices | null = null;
+  /** For each kW that is covered. */
+  capacityJpyPerKw = 0;
+  /** For all that was delivered. */
+  deliveredJpy = 0;
+  penaltyJpy = 0;
   /** The row of the award keeps these three. */
   shortfallByCause: Float64Array = NONE;
   uncoveredByCause: Float64Array = NONE;
@@ -87,7 +95,13 @@ export class AwardAccount extends Copyable {
   }
 
   /** Opens the account of an instruction that is executed now; its membership has `memberCount` members. */
-  open(instruction: Instruction, place: number, atMs: EpochMs, assessFromMs: EpochMs): void {
+  open(
+    instruction: Instruction,
+    place: number,
+    atMs: EpochMs,
+    assessFromMs: EpochMs,
+    prices: ChangingPrices | null,
+  ): void {
     this.instruction = instruction;
     this.place = place;
     this.assessFromMs = assessFromMs;
@@ -99,6 +113,10 @@ export class AwardAccount extends Copyable {
     this.uncoveredKwh = 0;
     this.assessedMs = 0;
     this.inBandMs = 0;
+    this.prices = prices;
+    this.capacityJpyPerKw = 0;
+    this.deliveredJpy = 0;
+    this.penaltyJpy = 0;
     this.fcr = null;
     this.slotDeliveredKwh = 0;
     this.slotAskedKwh = 0;
@@ -113,6 +131,22 @@ export class AwardAccount extends Copyable {
     this.codes.fill(-1);
     this.lackByCause.fill(0);
     this.memberLack.fill(0);
+  }
+
+  /**
+   * Values a time that has been settled: exactly where no price changes within, as within a step; at the mean of what
+   * moves straight.
+   */
+  addValue(
+    { priceJpyPerKwH, priceJpyPerKwh, penaltyJpyPerKwh }: ChangingPrices,
+    fromMs: EpochMs,
+    deliveredKwh: number,
+    shortfallKwh: number,
+  ): void {
+    const toMs = this.settledMs;
+    this.capacityJpyPerKw += (meanOver(priceJpyPerKwH, fromMs, toMs) * (toMs - fromMs)) / MS_PER_HOUR;
+    this.deliveredJpy += meanOver(priceJpyPerKwh, fromMs, toMs) * deliveredKwh;
+    this.penaltyJpy += meanOver(penaltyJpyPerKwh, fromMs, toMs) * shortfallKwh;
   }
 
   /** Adds to the gap of the piece at hand. */
@@ -162,6 +196,16 @@ export class AwardAccount extends Copyable {
         if (kwh > 0) this.memberKwh[i * CAUSES.length + causeOfLayer(this.codes[i], layer)] += kwh * share;
       }
   }
+}
+
+/** A slot that is over is in band for the whole of its time, or not at all. */
+export function closeSlot(account: AwardAccount): void {
+  account.assessedMs += account.slotMs;
+  const differenceKwh = Math.abs(account.slotDeliveredKwh - account.slotAskedKwh);
+  if (account.slotMs > 0 && differenceKwh <= 0.1 * account.slotAskedKwh + 1e-9) account.inBandMs += account.slotMs;
+  account.slotDeliveredKwh = 0;
+  account.slotAskedKwh = 0;
+  account.slotMs = 0;
 }
 
 /** A member's causes as one number: a cause per layer, or none. */

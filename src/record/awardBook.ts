@@ -2,15 +2,15 @@ import { Copyable } from "../base/copyState.ts";
 import type { RefusalKind } from "../base/result.ts";
 import { toTenths } from "../base/rounding.ts";
 import { type EpochMs, MS_PER_HOUR, MS_PER_MINUTE } from "../base/time.ts";
-import { Series } from "../series/series.ts";
 import type { Site } from "../site/site.ts";
 import type { Instruction } from "../vpp/instruction.ts";
 import type { Origin } from "../world/observer.ts";
-import type { NumberOrSeries, WorldSpec } from "../world/worldSpec.ts";
+import type { WorldSpec } from "../world/worldSpec.ts";
 import { attributeUncovered } from "./attributeUncovered.ts";
-import { AwardAccount } from "./awardAccount.ts";
+import { AwardAccount, closeSlot } from "./awardAccount.ts";
 import { AwardFigures, runKey } from "./awardFigures.ts";
-import { AwardLedger, closeSlot, type DeliveryListener } from "./awardLedger.ts";
+import { AwardLedger, type DeliveryListener } from "./awardLedger.ts";
+import { changingPricesOf, meanOver } from "./awardPrices.ts";
 import { emptyRow, onlyCause, periodOf, type RowToFill, requestedKwOf, uncoveredRow } from "./awardRows.ts";
 import type { BankBook } from "./bankBook.ts";
 import { CAUSES } from "./causes.ts";
@@ -99,7 +99,13 @@ export class AwardBook extends Copyable {
     const memberCount = instruction.membership.sites.length;
     const spare = this.spareAccounts.pop();
     const account = spare?.memberCount === memberCount ? spare : new AwardAccount(memberCount, this.keepsCauses);
-    account.open(instruction, place, atMs, this.assessedFromMs(place, atMs));
+    account.open(
+      instruction,
+      place,
+      atMs,
+      this.assessedFromMs(place, atMs),
+      changingPricesOf(this.figures.origins[place]),
+    );
     if (this.keepsCauses) attributeUncovered(account, this.sites);
     this.accounts.push(account);
   }
@@ -270,6 +276,9 @@ export class AwardBook extends Copyable {
     let assessedMs = 0;
     let inBandMs = 0;
     let executedMs = 0;
+    let capacityJpyPerKw = 0;
+    let deliveredJpy = 0;
+    let penaltyJpy = 0;
     for (const piece of pieces) {
       requestedKwh += piece.requestedKwh;
       deliveredKwh += piece.deliveredKwh;
@@ -279,6 +288,9 @@ export class AwardBook extends Copyable {
       assessedMs += piece.assessedMs;
       inBandMs += piece.inBandMs;
       executedMs += piece.settledMs - piece.instruction.executedMs;
+      capacityJpyPerKw += piece.capacityJpyPerKw;
+      deliveredJpy += piece.deliveredJpy;
+      penaltyJpy += piece.penaltyJpy;
     }
     const { hasDelta, fcrTenths, uncoveredAtStartTenths, fcrUncoveredAtStartTenths } = instruction;
     columns.uncoveredKw[place] = (hasDelta ? uncoveredAtStartTenths : fcrUncoveredAtStartTenths) / 10 || 0;
@@ -288,6 +300,9 @@ export class AwardBook extends Copyable {
     columns.uncoveredKwh[place] = uncoveredKwh;
     columns.assessedMs[place] = assessedMs;
     columns.inBandMs[place] = inBandMs;
+    columns.capacityJpyPerKw[place] = capacityJpyPerKw;
+    columns.deliveredJpy[place] = deliveredJpy;
+    columns.penaltyJpy[place] = penaltyJpy;
     if (hasDelta) {
       columns.requestedKwh[place] = requestedKwh;
       columns.shortfallKwh[place] = shortfallKwh;
@@ -332,11 +347,4 @@ function sumOfCauses(pieces: readonly AwardAccount[]): Float64Array {
   const sum = new Float64Array(CAUSES.length);
   for (const { shortfallByCause } of pieces) for (let c = 0; c < sum.length; c++) sum[c] += shortfallByCause[c];
   return sum;
-}
-
-/** A price or share over a period: as it is, or the mean of its series; 0 where there is none. */
-export function meanOver(value: NumberOrSeries | null, fromMs: EpochMs, toMs: EpochMs): number {
-  if (value === null) return 0;
-  if (!(value instanceof Series)) return value;
-  return toMs <= fromMs ? 0 : (value.integral(fromMs, toMs) * MS_PER_HOUR) / (toMs - fromMs);
 }

@@ -35,6 +35,10 @@ const FIGURES = [
   "assessedMs",
   "inBandMs",
   "executedMinutes",
+  /** At prices that change; 0 where they do not. */
+  "capacityJpyPerKw",
+  "deliveredJpy",
+  "penaltyJpy",
 ] as const;
 
 type Columns = Readonly<Record<(typeof FIGURES)[number], Float64Array>>;
@@ -120,6 +124,9 @@ function newColumns(length: number): Columns {
     assessedMs: column(0),
     inBandMs: column(0),
     executedMinutes: column(0),
+    capacityJpyPerKw: column(0),
+    deliveredJpy: column(0),
+    penaltyJpy: column(0),
   };
 }
 

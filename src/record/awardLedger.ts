@@ -5,7 +5,8 @@ import { Series } from "../series/series.ts";
 import type { Site } from "../site/site.ts";
 import { newStretch, type Stretch } from "../site/stretch.ts";
 import type { DispatchTable } from "../vpp/instruction.ts";
-import { type AwardAccount, causeCode } from "./awardAccount.ts";
+import { type AwardAccount, causeCode, closeSlot } from "./awardAccount.ts";
+import { nextPriceMs } from "./awardPrices.ts";
 import type { BankBook } from "./bankBook.ts";
 import { Credit, isShared } from "./credit.ts";
 import { foldGap, type GapIntegrals, PieceSum } from "./gap.ts";
@@ -74,6 +75,16 @@ export class AwardLedger extends Copyable {
 
   /** Folds the time since the last call; between the two no law changed. */
   settle(account: AwardAccount, toMs: EpochMs): void {
+    const { prices } = account;
+    if (prices === null) return this.settleEnergy(account, toMs);
+    while (account.settledMs < toMs) {
+      const { settledMs, deliveredKwh, shortfallKwh } = account;
+      this.settleEnergy(account, Math.min(toMs, nextPriceMs(prices, settledMs)));
+      account.addValue(prices, settledMs, account.deliveredKwh - deliveredKwh, account.shortfallKwh - shortfallKwh);
+    }
+  }
+
+  private settleEnergy(account: AwardAccount, toMs: EpochMs): void {
     if (toMs <= account.settledMs) return;
     // Frequency response alone asks for no energy: its sites keep registers of what it moves.
     if (!account.instruction.hasDelta) {
@@ -352,16 +363,6 @@ export class AwardLedger extends Copyable {
 }
 
 const NOTHING_LACKED = causeCode(-1, -1);
-
-/** A slot that is over is in band for the whole of its time, or not at all. */
-export function closeSlot(account: AwardAccount): void {
-  account.assessedMs += account.slotMs;
-  const differenceKwh = Math.abs(account.slotDeliveredKwh - account.slotAskedKwh);
-  if (account.slotMs > 0 && differenceKwh <= 0.1 * account.slotAskedKwh + 1e-9) account.inBandMs += account.slotMs;
-  account.slotDeliveredKwh = 0;
-  account.slotAskedKwh = 0;
-  account.slotMs = 0;
-}
 
 /** Until when the baseline that a site reports stays as it is, as far as its slots tell. */
 function baselineUntilMs(site: Site, atMs: EpochMs): EpochMs {

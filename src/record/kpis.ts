@@ -1,7 +1,8 @@
-import { type EpochMs, MS_PER_HOUR } from "../base/time.ts";
+import type { EpochMs } from "../base/time.ts";
+import { Series } from "../series/series.ts";
 import type { AwardSpec, WorldSpec } from "../world/worldSpec.ts";
-import { meanOver } from "./awardBook.ts";
 import type { AwardFigures } from "./awardFigures.ts";
+import { meanOver } from "./awardPrices.ts";
 import { requestedKwOf } from "./awardRows.ts";
 import type { Kpis, SiteRow } from "./runRecord.ts";
 
@@ -136,28 +137,39 @@ function sumFigures(spec: WorldSpec, figures: AwardFigures, priced: Priced) {
   return met;
 }
 
-/** Capacity paid by what was covered, energy by what was delivered of what was asked. */
+/**
+ * Capacity paid by what was covered, energy by what was delivered of what was asked, each kWh at the price of its time;
+ * where more was delivered than was asked, all of it at what it brought in the mean.
+ */
 function revenueJpy(origin: AwardSpec, { columns }: AwardFigures, k: number): number {
-  const executedMinutes = columns.executedMinutes[k];
-  if (executedMinutes === 0) return 0;
-  const untilMs = origin.startMs + executedMinutes * 60_000;
-  const hours = (untilMs - origin.startMs) / MS_PER_HOUR;
+  const hours = columns.executedMinutes[k] / 60;
+  if (hours === 0) return 0;
   const coveredKw = Math.max(0, Math.abs(requestedKwOf(origin)) - Math.abs(columns.uncoveredKw[k] || 0));
-  const capacity = meanOver(origin.priceJpyPerKwH, origin.startMs, untilMs) * coveredKw * hours;
-  const paidKwh = Math.max(0, Math.min(columns.deliveredKwh[k], columns.requestedKwh[k]));
-  return capacity + meanOver(origin.priceJpyPerKwh, origin.startMs, untilMs) * paidKwh;
+  const { priceJpyPerKwH, priceJpyPerKwh } = origin;
+  const capacity =
+    priceJpyPerKwH instanceof Series
+      ? columns.capacityJpyPerKw[k] * coveredKw
+      : (priceJpyPerKwH ?? 0) * coveredKw * hours;
+  const deliveredKwh = columns.deliveredKwh[k];
+  const paidKwh = Math.max(0, Math.min(deliveredKwh, columns.requestedKwh[k]));
+  if (paidKwh === 0 || priceJpyPerKwh === null) return capacity;
+  const perKwh = priceJpyPerKwh instanceof Series ? columns.deliveredJpy[k] / deliveredKwh : priceJpyPerKwh;
+  return capacity + perKwh * paidKwh;
 }
 
-/** At the mean price of the part inside the run: what lies beyond has no price and no shortfall. */
+/** Each kWh at the price of its time; what lies beyond the run has no price and no shortfall. */
 function penaltyJpy(
   { penaltyJpyPerKwh, startMs, endMs }: AwardSpec,
   figures: AwardFigures,
   k: number,
-  untilMs: EpochMs,
+  runEndMs: EpochMs,
 ) {
-  const shortfallKwh = figures.columns.shortfallKwh[k];
+  const { columns, refused } = figures;
+  const shortfallKwh = columns.shortfallKwh[k];
   if (Number.isNaN(shortfallKwh)) return 0;
-  return meanOver(penaltyJpyPerKwh, startMs, Math.min(endMs, untilMs)) * shortfallKwh;
+  if (penaltyJpyPerKwh instanceof Series && refused[k] === 0) return columns.penaltyJpy[k];
+  // One that was refused lacks all of it, evenly.
+  return meanOver(penaltyJpyPerKwh, startMs, Math.min(endMs, runEndMs)) * shortfallKwh;
 }
 
 function sum<T>(items: readonly T[], of: (item: T) => number): number {

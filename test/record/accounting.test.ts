@@ -195,6 +195,57 @@ describe("money", () => {
     expect(kpi(ran, "revenue_jpy")).toBeCloseTo(700, 9);
   });
 
+  describe("at prices by the half hour", () => {
+    const byHalfHour = (...values: number[]) => evenSeries("price", 30, [...values, 0]);
+    const hour = [at("00:00"), at("01:00")] as const;
+
+    test("each kWh is paid at the price of its time, and lacks at that of theirs", () => {
+      const ran = runSites([site("b", plain({ initialSocPct: 5 }))], {
+        awards: [
+          award("A1", [...hour], -100, {
+            priceJpyPerKwH: byHalfHour(2, 6),
+            priceJpyPerKwh: byHalfHour(10, 40),
+            penaltyJpyPerKwh: byHalfHour(3, 8),
+          }),
+        ],
+      });
+      // 100 kW for half an hour, then the store is empty; all of it was covered at the start.
+      expect(kpi(ran, "revenue_jpy")).toBeCloseTo(100 * (0.5 * 2 + 0.5 * 6) + 50 * 10, 6);
+      expect(kpi(ran, "penalty_jpy")).toBeCloseTo(50 * 8, 6);
+    });
+
+    test("more than was asked is paid up to that, at what all of it brought in the mean", () => {
+      const load = evenSeries("load", 30, [400, 550, 550, 550, 550]);
+      const ran = runSites([site("c", consumer(load), { baseline: { method: "constant", kw: 500 } })], {
+        awards: [award("A1", [...hour], -100, { priceJpyPerKwh: byHalfHour(10, 40) })],
+      });
+      // 200 kW below the baseline, then 50: 125 kWh for 100 that were asked.
+      expect(kpi(ran, "revenue_jpy")).toBeCloseTo((100 / 125) * (100 * 10 + 25 * 40), 6);
+    });
+
+    test("an award in pieces is paid for the time of its pieces", () => {
+      const prices = { priceJpyPerKwH: byHalfHour(1, 9, 9, 3), priceJpyPerKwh: byHalfHour(10, 100, 100, 40) };
+      const ran = runSites(batteriesOf(500), {
+        endMs: at("02:00"),
+        awards: [
+          award("A1", [at("00:00"), at("02:00")], -100, { ...prices, sku: "rr" }),
+          award("A2", [at("00:30"), at("01:30")], -100, { sku: "rr" }),
+        ],
+      });
+      expect(awardRow(ran, "A1").executedMinutes).toBe(60);
+      expect(kpi(ran, "revenue_jpy")).toBeCloseTo(100 * (0.5 * 1 + 0.5 * 3) + 50 * 10 + 50 * 40, 6);
+    });
+
+    test("one that was refused lacks all of it, at the mean", () => {
+      const ran = runSites(batteriesOf(500), {
+        awards: [award("A1", [...hour], -100, { penaltyJpyPerKwh: byHalfHour(3, 8) })],
+        events: eventsOf("outage 0 00:00-02:00"),
+      });
+      expect(awardRow(ran, "A1").state).toBe("refused");
+      expect(kpi(ran, "penalty_jpy")).toBeCloseTo(100 * 5.5, 6);
+    });
+  });
+
   test("energy costs what is drawn less what is sent, at the price of its hour", () => {
     const ran = runSites(
       [site("a", plain(), { baseline: { method: "series", plan: evenSeries("plan", 60, [100, -40, 0]) } })],
