@@ -3,9 +3,12 @@ import { type EpochMs, MS_PER_MINUTE } from "../base/time.ts";
 import type { ResponseWindows } from "../device/responseWindow.ts";
 import type { CompositeUnit } from "./compositeUnit.ts";
 import type { FcrRegisters } from "./fcrRegisters.ts";
+import { ratedPowerKw } from "./fcrTarget.ts";
+import type { HeldOrders } from "./heldOrders.ts";
 import { addToSum, beginSum, rebase } from "./powerSum.ts";
 import type { SiteOrder } from "./siteOrder.ts";
 import { SiteResponse } from "./siteResponse.ts";
+import type { ComponentSpec } from "./siteSpec.ts";
 import { copyStretch, newStretch, type Stretch } from "./stretch.ts";
 import type { ReplanMs } from "./target.ts";
 import type { Unit } from "./unit.ts";
@@ -22,10 +25,10 @@ export class CompositeResponse extends Copyable {
   private inForce = false;
 
   /** @param ratedKw  of all holders together, which droops count by */
-  constructor(unit: CompositeUnit, windows: ResponseWindows, ratedKw: number) {
+  constructor(unit: CompositeUnit, orders: HeldOrders, windows: ResponseWindows, ratedKw: number) {
     super();
     this.unit = unit;
-    this.responses = unit.holders.map((lane) => new SiteResponse(lane.unit, windows, ratedKw, "whole_target"));
+    this.responses = unit.holders.map((lane) => new SiteResponse(lane.unit, orders, windows, ratedKw, "whole_target"));
     this.without = unit.parts.map(newStretch);
   }
 
@@ -108,8 +111,15 @@ export class CompositeResponse extends Copyable {
 /** Of one component or of several. */
 export type AnyResponse = SiteResponse | CompositeResponse;
 
-/** What answers the frequency at a site. @param ratedKw  of all that answers, which droops count by */
-export const newResponse = (unit: Unit, windows: ResponseWindows, ratedKw: number): AnyResponse =>
-  unit.kind === "multi_component"
-    ? new CompositeResponse(unit, windows, ratedKw)
-    : new SiteResponse(unit, windows, ratedKw);
+/** What answers the frequency at a site. @param components  all that answer, whose rated power droops count by */
+export function newResponse(
+  unit: Unit,
+  orders: HeldOrders,
+  windows: ResponseWindows,
+  components: readonly ComponentSpec[],
+): AnyResponse {
+  const ratedKw = ratedPowerKw(components);
+  return unit.kind === "multi_component"
+    ? new CompositeResponse(unit, orders, windows, ratedKw)
+    : new SiteResponse(unit, orders, windows, ratedKw);
+}

@@ -14,7 +14,6 @@ import { createUnit } from "./createUnit.ts";
 import { isReduction, reducingOrder, refusesReduction } from "./demandResponse.ts";
 import type { DirectOrder } from "./directOrder.ts";
 import { type FcrRegisters, NO_FCR } from "./fcrRegisters.ts";
-import { ratedPowerKw } from "./fcrTarget.ts";
 import { HeldOrders } from "./heldOrders.ts";
 import { isNews } from "./isNews.ts";
 import { withPostedSlots } from "./postedSlots.ts";
@@ -327,7 +326,7 @@ export class Site extends Copyable {
   /** Finds what the frequency asks from now on. @returns until when that is known */
   private respond(atMs: EpochMs): EpochMs {
     if (this.response === null && this.effective.fcr === null && !this.partResponds) return Number.POSITIVE_INFINITY;
-    this.response ??= newResponse(this.unit, this.responses.of(this.fcr), ratedPowerKw(this.spec.components));
+    this.response ??= newResponse(this.unit, this.orders, this.responses.of(this.fcr), this.spec.components);
     if (this.response instanceof CompositeResponse) return this.response.begin(atMs, this.canRespond);
     this.around.response = this.response.begin(atMs, this.effective, this.canRespond);
     return this.around.response?.untilMs ?? Number.POSITIVE_INFINITY;

@@ -9,6 +9,7 @@ import { BINDING, type Trajectory } from "../device/trajectory.ts";
 import type { ConsumerUnit } from "./consumerUnit.ts";
 import { isAbove, SAME_INSTANT_MS } from "./crossing.ts";
 import { type FcrRegisters, NO_FCR } from "./fcrRegisters.ts";
+import type { HeldOrders } from "./heldOrders.ts";
 import type { Part } from "./part.ts";
 import type { SiteOrder } from "./siteOrder.ts";
 import { BINDS, fillStraight, newStretch, type Stretch } from "./stretch.ts";
@@ -35,6 +36,7 @@ export class SiteResponse extends Copyable {
   private readonly ratedKw: number;
   private readonly fullKwh: number;
   private readonly emptyKwh: number;
+  private readonly orders: HeldOrders;
   /** Of orders that are in force or have not ended since another one came. */
   private readonly byOrder = new Map<SiteOrder, FcrRegisters>();
   /** What is in force since the last `begin`; `null`: nothing. */
@@ -58,8 +60,9 @@ export class SiteResponse extends Copyable {
   private readonly asked = { kw: 0, kwPerMs: 0 };
 
   /** @param yields  what gives way to the response at a limit: the orders' deltas, or all that the unit is to do besides */
-  constructor(unit: Part, windows: ResponseWindows, ratedKw: number, yields: Yields = "deltas") {
+  constructor(unit: Part, orders: HeldOrders, windows: ResponseWindows, ratedKw: number, yields: Yields = "deltas") {
     super();
+    this.orders = orders;
     this.yields = yields;
     this.unit = unit;
     this.windows = windows;
@@ -102,11 +105,15 @@ export class SiteResponse extends Copyable {
     return this.path;
   }
 
-  /** The present law ends here. */
+  /**
+   * The present law ends here. What was given by a delay after an order had been withdrawn is not its own, as with deltas
+   * (decisions.md 83).
+   */
   close(atMs: EpochMs): void {
     if (this.fcr === null || atMs <= this.walkedMs) return;
     const sums = this.sumsAt(atMs);
     this.fcr.parts.forEach(({ order }, part) => {
+      if (!this.orders.rules(order)) return;
       const registers = this.registersOf(order, atMs);
       addSums(registers, sums, part);
     });
@@ -117,7 +124,7 @@ export class SiteResponse extends Copyable {
   registers(order: SiteOrder, atMs: EpochMs): Readonly<FcrRegisters> {
     const registers = { ...(this.byOrder.get(order) ?? NO_FCR) };
     const part = this.fcr?.parts.findIndex((candidate) => candidate.order === order) ?? -1;
-    if (part >= 0) addSums(registers, this.sumsAt(atMs), part);
+    if (part >= 0 && this.orders.rules(order)) addSums(registers, this.sumsAt(atMs), part);
     return registers;
   }
 

@@ -40,6 +40,18 @@ const behindGridLimit = () => {
   return { ...plain, constraints: { ...plain.constraints, siteExportMaxKw: 83 } };
 };
 
+/** Holds a width for an hour; out of service over a whole minute, and back before its delay lets it hear of that. */
+function slowHolder(): WorldSpec {
+  const plain = site("b", battery({ fcrCapable: true, responseDelayMs: 34_000 }));
+  const sites = [{ ...plain, capability: { ...plain.capability, fcrCapable: true } }];
+  const width = { sku: "fcr", deltaKw: null, fcrResponseKw: 200 } as const;
+  return world(sites, {
+    awards: [award("A", untilOne("00:00"), 0, width)],
+    frequencyHz: 50.2,
+    events: [{ ...outage(0, "00:19", "00:20"), atMs: at("00:20") - 6000, untilMs: at("00:20") + 2000 }],
+  });
+}
+
 const WORLDS: readonly (readonly [string, () => WorldSpec])[] = [
   [
     "a member that takes no part lacks by its outage while it is away (accounting.md §1, items 3 and 4)",
@@ -227,6 +239,10 @@ const WORLDS: readonly (readonly [string, () => WorldSpec])[] = [
       ];
       return world(sites, { vpps, awards: [award("A", untilOne("00:10"), 18)] });
     },
+  ],
+  [
+    "what a battery gives by its delay when its width has been withdrawn is not the award's (decisions.md 83, 170)",
+    slowHolder,
   ],
   [
     "auxiliaries flow through the grid point too (decisions.md 91)",
