@@ -1,4 +1,5 @@
 import { Copyable } from "../base/copyState.ts";
+import { Slab } from "../base/slab.ts";
 import { type EpochMs, MS_PER_HOUR } from "../base/time.ts";
 import type { Instruction } from "../vpp/instruction.ts";
 import { type ChangingPrices, meanOver } from "./awardPrices.ts";
@@ -21,21 +22,10 @@ export interface FcrTotals {
   atBoundMs: number;
 }
 
-/** Rows' causes are cut from pieces of this many: each by itself would cost a call to the system's memory. */
-const ROWS_PER_SLAB = 128;
-let slab = new Float64Array(0);
-let slabUsed = 0;
+const slab = new Slab();
 
 /** Zeros, one per cause. */
-function newCauses(): Float64Array {
-  if (slab.length < slabUsed + CAUSES.length) {
-    slab = new Float64Array(ROWS_PER_SLAB * 2 * CAUSES.length);
-    slabUsed = 0;
-  }
-  const causes = new Float64Array(slab.buffer, 8 * slabUsed, CAUSES.length);
-  slabUsed += CAUSES.length;
-  return causes;
-}
+const newCauses = (): Float64Array => slab.take(CAUSES.length);
 
 /** What one instruction asked, got and lacked so far, from its execution on. One that is closed may serve another. */
 export class AwardAccount extends Copyable {

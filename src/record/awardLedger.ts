@@ -1,9 +1,8 @@
 import { Copyable } from "../base/copyState.ts";
 import { type EpochMs, MS_PER_HALF_HOUR, MS_PER_HOUR } from "../base/time.ts";
-import { curveIntegral, curveSlope, curveValue, firstRiseMs } from "../device/curve.ts";
-import { Series } from "../series/series.ts";
+import { curveIntegral, curveValue } from "../device/curve.ts";
 import type { Site } from "../site/site.ts";
-import { newStretch, type Stretch } from "../site/stretch.ts";
+import { newStretch } from "../site/stretch.ts";
 import type { DispatchTable } from "../vpp/instruction.ts";
 import { type AwardAccount, causeCode, closeSlot } from "./awardAccount.ts";
 import { nextPriceMs } from "./awardPrices.ts";
@@ -13,30 +12,16 @@ import { foldGap, type GapIntegrals, PieceSum } from "./gap.ts";
 import { causeOfAbsence, causeOfBinding, causeOfCut, SAME_KW } from "./lack.ts";
 import { CAUSE } from "./shortfall.ts";
 import { isAssessedByEnergy } from "./skuRules.ts";
-
-/** A member whose delivered power changes within the segment at hand. */
-interface Varying {
-  member: number;
-  site: Site;
-  /** What the member is to deliver, and what it was told, along the request. */
-  shareKw: number;
-  toldKw: number;
-  cutCause: number;
-  stretch: Stretch;
-  /** Until when stretch and baseline hold. */
-  untilMs: EpochMs;
-  baselineKw: number;
-  /** How the delivered power is shared with other awards; `null` when there is none. */
-  credit: Credit | null;
-  /** Delivered power, signed, as a curve from the piece's start. */
-  rawKw: number;
-  rawKwPerMs: number;
-  rawKwPerMs2: number;
-  /** Of that, what is credited, along the request. */
-  kw: number;
-  kwPerMs: number;
-  kwPerMs2: number;
-}
+import {
+  advanceCurve,
+  baselineUntilMs,
+  codeOf,
+  isSteady,
+  NOTHING_LACKED,
+  newVarying,
+  nextCrossingMs,
+  type Varying,
+} from "./varying.ts";
 
 /** Told of every stretch of time: VPP, start, end, kW asked and kWh delivered, both signed. */
 export interface DeliveryListener {
@@ -144,14 +129,16 @@ export class AwardLedger extends Copyable {
     let changed = false;
     for (let i = 0; i < sites.length; i++) {
       const index = sites[i];
-      const site = this.sites[index];
       if (bank?.executes(index, instruction)) {
-        if (fromMs < bank.boundMs[index] && bank.boundMs[index] < toMs) this.addVarying(i, site, 0, 0, -1, null);
+        if (fromMs < bank.boundMs[index] && bank.boundMs[index] < toMs)
+          this.addVarying(i, this.sites[index], 0, 0, -1, null);
         else steadyKw += sign * (bank.kwAt(index, fromMs) - bank.baselineKw[index]);
         continue;
       }
-      const shareKw = weightSum === 0 ? 0 : (askedKw * weights[i]) / weightSum;
+      const site = this.sites[index];
       const absence = causeOfAbsence(site, table.deltaStatus(i), site.isRuledBy(instruction));
+      if (0 <= absence && !account.keepsCauses) continue;
+      const shareKw = weightSum === 0 ? 0 : (askedKw * weights[i]) / weightSum;
       let code = -1;
       if (absence >= 0) {
         if (shareKw > SAME_KW) {
@@ -258,9 +245,14 @@ export class AwardLedger extends Copyable {
       let untilMs = toMs;
       for (let k = 0; k < this.varyingCount; k++) {
         const varying = this.varying[k];
-        if (varying.untilMs <= atMs) this.refresh(varying, atMs);
-        advanceCurve(varying, sign, atMs);
-        untilMs = Math.min(untilMs, varying.untilMs, nextCrossingMs(varying, atMs));
+        const goesOn = atMs < varying.untilMs;
+        if (!goesOn) this.refresh(varying, atMs);
+        // One that stays where it is is where it was.
+        if (!goesOn || !isSteady(varying.stretch)) {
+          advanceCurve(varying, sign, atMs);
+          varying.crossingMs = nextCrossingMs(varying, atMs);
+        }
+        untilMs = Math.min(untilMs, varying.untilMs, varying.crossingMs);
       }
       this.piece(account, atMs, untilMs, askedKw, steadyKw);
       atMs = untilMs;
@@ -360,83 +352,4 @@ export class AwardLedger extends Copyable {
     foldGap(this.difference, skipMs, bandKw, head);
     account.inBandMs += inBandMs - head.inBandMs;
   }
-}
-
-const NOTHING_LACKED = causeCode(-1, -1);
-
-/** Until when the baseline that a site reports stays as it is, as far as its slots tell. */
-function baselineUntilMs(site: Site, atMs: EpochMs): EpochMs {
-  const { slots } = site.baseline;
-  if (!(slots instanceof Series) || site.hasOrderBaseline) return Number.POSITIVE_INFINITY;
-  return slots.nextChangeMs(atMs);
-}
-
-function newVarying(site: Site): Varying {
-  return {
-    member: 0,
-    site,
-    shareKw: 0,
-    toldKw: 0,
-    cutCause: 0,
-    stretch: newStretch(),
-    untilMs: 0,
-    baselineKw: 0,
-    credit: null,
-    rawKw: 0,
-    rawKwPerMs: 0,
-    rawKwPerMs2: 0,
-    kw: 0,
-    kwPerMs: 0,
-    kwPerMs2: 0,
-  };
-}
-
-/** The curve of the stretch, less the baseline, counted from an instant, and what of it is credited along the request. */
-function advanceCurve(varying: Varying, sign: number, atMs: EpochMs): void {
-  const { stretch } = varying;
-  const intoMs = atMs - stretch.originMs;
-  const { kwPerMs2, ratePerMs } = stretch;
-  const rawKw = curveValue(stretch.kw, stretch.kwPerMs, kwPerMs2, ratePerMs, intoMs) - varying.baselineKw;
-  varying.rawKw = rawKw;
-  varying.rawKwPerMs = curveSlope(stretch.kwPerMs, kwPerMs2, ratePerMs, intoMs);
-  varying.rawKwPerMs2 = kwPerMs2 === 0 ? 0 : kwPerMs2 * Math.exp(-ratePerMs * intoMs);
-  const { credit } = varying;
-  // A level nearer than a crossing can be told from now is already passed.
-  const share = credit === null ? 1 : credit.slopeAt(rawKw + varying.rawKwPerMs * CROSSED_MS, varying.rawKwPerMs);
-  varying.kw = sign * (credit === null ? rawKw : credit.creditedKw(rawKw));
-  varying.kwPerMs = sign * share * varying.rawKwPerMs;
-  varying.kwPerMs2 = sign * share * varying.rawKwPerMs2;
-}
-
-/** When the member next passes its share or what it was told: there its lack begins, ends or changes its cause. */
-function nextCrossingMs(varying: Varying, atMs: EpochMs): EpochMs {
-  let next = Number.POSITIVE_INFINITY;
-  const { kw, kwPerMs, kwPerMs2, rawKw, rawKwPerMs, rawKwPerMs2, credit, stretch } = varying;
-  if (kwPerMs !== 0 || kwPerMs2 !== 0) {
-    next = crossingMs(kw - varying.shareKw, kwPerMs, kwPerMs2, stretch.ratePerMs, atMs);
-    if (varying.toldKw < varying.shareKw)
-      next = Math.min(next, crossingMs(kw - varying.toldKw, kwPerMs, kwPerMs2, stretch.ratePerMs, atMs));
-  }
-  if (credit === null || (rawKwPerMs === 0 && rawKwPerMs2 === 0)) return next;
-  for (const levelKw of credit.levelsKw)
-    next = Math.min(next, crossingMs(rawKw - levelKw, rawKwPerMs, rawKwPerMs2, stretch.ratePerMs, atMs));
-  return next;
-}
-
-/** A crossing nearer than this is the one the piece begins with. */
-const CROSSED_MS = 1e-3;
-
-function crossingMs(overKw: number, kwPerMs: number, kwPerMs2: number, ratePerMs: number, atMs: EpochMs): EpochMs {
-  const sign = overKw > 0 || (overKw === 0 && kwPerMs > 0) ? -1 : 1;
-  const afterMs = firstRiseMs(sign * overKw, sign * kwPerMs, sign * kwPerMs2, ratePerMs);
-  return afterMs > CROSSED_MS ? atMs + afterMs : Number.POSITIVE_INFINITY;
-}
-
-function codeOf(varying: Varying, kw: number, sign: number): number {
-  const lackKw = varying.shareKw - kw;
-  if (lackKw <= SAME_KW) return NOTHING_LACKED;
-  const hasCut = varying.shareKw - varying.toldKw > SAME_KW;
-  const hasBinding = varying.toldKw - kw > SAME_KW;
-  const bindingCause = hasBinding ? causeOfBinding(varying.site, varying.stretch, sign) : -1;
-  return causeCode(hasCut ? varying.cutCause : -1, bindingCause);
 }

@@ -32,6 +32,8 @@ export class BankBook extends Copyable implements BankObserver {
   /** Stored energies from which on a store counts as full, and as empty. */
   private readonly fullKwh: Float64Array;
   private readonly emptyKwh: Float64Array;
+  /** Those whose stores met a bound on the way. */
+  private readonly atBound: Int32Array;
 
   constructor(ledger: SiteLedger) {
     super();
@@ -49,6 +51,7 @@ export class BankBook extends Copyable implements BankObserver {
     this.atMaxMs = column();
     this.fullKwh = column();
     this.emptyKwh = column();
+    this.atBound = new Int32Array(ledger.meters.length);
   }
 
   opened(bank: BatteryBank): void {
@@ -72,41 +75,43 @@ export class BankBook extends Copyable implements BankObserver {
     this.emptyKwh[index] = book.emptyKwh;
   }
 
-  /** As `BatteryMeter.close` and `BatteryBook.fold`. */
+  /**
+   * As `BatteryMeter.close` and `BatteryBook.fold`. The loop calls nothing, and looks up each column once: it runs for every
+   * battery of every award.
+   */
   close(indices: Int32Array, first: number, last: number, atMs: EpochMs): void {
-    const { startMs, boundMs, baselineKw } = this.bank;
-    const { baselineKwh } = this;
+    const { startMs, boundMs, baselineKw, kw, auxiliaryKw, storedKwh, storedKwhPerMs } = this.bank;
+    const { importKwh, exportKwh, baselineKwh, cellInKwh, cellOutKwh } = this;
+    const { storedMinKwh, storedMaxKwh, storedKwhMs, atMinMs, atMaxMs, fullKwh, emptyKwh, atBound } = this;
+    let atBoundCount = 0;
     for (let k = first; k < last; k++) {
       const index = indices[k];
       const spanMs = atMs - startMs[index];
       if (spanMs <= 0) continue;
-      if (boundMs[index] < atMs) this.foldBound(index, spanMs);
-      else this.foldSteady(index, spanMs);
       baselineKwh[index] += (baselineKw[index] * spanMs) / MS_PER_HOUR;
+      if (boundMs[index] < atMs) {
+        atBound[atBoundCount++] = index;
+        continue;
+      }
+      const kwh = (kw[index] * spanMs) / MS_PER_HOUR;
+      if (kwh > 0) importKwh[index] += kwh;
+      else exportKwh[index] -= kwh;
+      const cellKwh = ((kw[index] - auxiliaryKw[index]) * spanMs) / MS_PER_HOUR;
+      if (cellKwh > 0) cellInKwh[index] += cellKwh;
+      else cellOutKwh[index] -= cellKwh;
+      const fromKwh = storedKwh[index];
+      const toKwh = fromKwh + storedKwhPerMs[index] * spanMs;
+      const low = Math.min(fromKwh, toKwh);
+      const high = Math.max(fromKwh, toKwh);
+      if (low < storedMinKwh[index]) storedMinKwh[index] = low;
+      if (high > storedMaxKwh[index]) storedMaxKwh[index] = high;
+      storedKwhMs[index] += 0.5 * (fromKwh + toKwh) * spanMs;
+      const overKwh = high - fullKwh[index];
+      if (overKwh >= 0) atMaxMs[index] += shareBeyond(overKwh, high - low) * spanMs;
+      const underKwh = emptyKwh[index] - low;
+      if (underKwh >= 0) atMinMs[index] += shareBeyond(underKwh, high - low) * spanMs;
     }
-  }
-
-  /** A law of one power. */
-  private foldSteady(index: number, spanMs: number): void {
-    const { bank } = this;
-    const kw = bank.kw[index];
-    const kwh = (kw * spanMs) / MS_PER_HOUR;
-    if (kwh > 0) this.importKwh[index] += kwh;
-    else this.exportKwh[index] -= kwh;
-    const cellKwh = ((kw - bank.auxiliaryKw[index]) * spanMs) / MS_PER_HOUR;
-    if (cellKwh > 0) this.cellInKwh[index] += cellKwh;
-    else this.cellOutKwh[index] -= cellKwh;
-    const fromKwh = bank.storedKwh[index];
-    const toKwh = fromKwh + bank.storedKwhPerMs[index] * spanMs;
-    const low = Math.min(fromKwh, toKwh);
-    const high = Math.max(fromKwh, toKwh);
-    if (low < this.storedMinKwh[index]) this.storedMinKwh[index] = low;
-    if (high > this.storedMaxKwh[index]) this.storedMaxKwh[index] = high;
-    this.storedKwhMs[index] += 0.5 * (fromKwh + toKwh) * spanMs;
-    const overKwh = high - this.fullKwh[index];
-    if (overKwh >= 0) this.atMaxMs[index] += shareBeyond(overKwh, high - low) * spanMs;
-    const underKwh = this.emptyKwh[index] - low;
-    if (underKwh >= 0) this.atMinMs[index] += shareBeyond(underKwh, high - low) * spanMs;
+    for (let k = 0; k < atBoundCount; k++) this.foldBound(atBound[k], atMs - startMs[atBound[k]]);
   }
 
   /** One power until the store is full or empty, then what the auxiliaries take. */

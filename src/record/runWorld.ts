@@ -4,6 +4,7 @@ import type { EpochMs } from "../base/time.ts";
 import { MachineStepper } from "../kernel/step.ts";
 import { Series } from "../series/series.ts";
 import type { VppSpec } from "../vpp/vppSpec.ts";
+import { Registrations } from "../world/registrations.ts";
 import { World, type WorldOptions } from "../world/world.ts";
 import type { WorldSpec } from "../world/worldSpec.ts";
 import { AwardPlaces } from "./awardFigures.ts";
@@ -76,7 +77,7 @@ export class Run extends Copyable {
 export const inputOf = (spec: WorldSpec): ReadonlySet<unknown> => everythingIn(Object.values(spec));
 
 /** What runs share although they are made on the way: functions of the input, and tables of the program. */
-const NEVER_CHANGING = [Series, MachineStepper, AwardPlaces] as const;
+const NEVER_CHANGING = [Series, MachineStepper, AwardPlaces, Registrations] as const;
 
 /** Runs a world from its start to its end and folds what happens into a record. */
 export function runWorld(spec: WorldSpec, options: RunOptions): RunRecord & { readonly eventCount: number } {

@@ -288,11 +288,12 @@ export class ConsumerMeter extends Copyable implements SiteMeter {
     const reducing = this.site.reduction.reducing && this.site.inService;
     while (this.walkedMs < atMs) {
       this.unit.stretchAt(this.walkedMs, stretch);
-      const slotKw = this.site.slotKwAt(this.walkedMs);
       const endMs = reducing ? Math.min(stretch.endMs, slotEndMs(this.site, this.walkedMs)) : stretch.endMs;
       const spanMs = Math.min(atMs, endMs) - this.walkedMs;
       const kwh = ((stretch.kw + 0.5 * stretch.kwPerMs * spanMs) * spanMs) / MS_PER_HOUR;
-      const drKwh = reducing ? positiveLineKwh(slotKw - stretch.kw, -stretch.kwPerMs, spanMs) : 0;
+      const drKwh = reducing
+        ? positiveLineKwh(this.site.slotKwAt(this.walkedMs) - stretch.kw, -stretch.kwPerMs, spanMs)
+        : 0;
       if (atMs < endMs) {
         registers[LEAF.import] += this.drawnKwh + kwh;
         registers[LEAF.drDelivered] += this.drKwh + drKwh;

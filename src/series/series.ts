@@ -20,6 +20,10 @@ export class Series {
   readonly stepMs: number;
   /** Value·ms from the first stamp to stamp k; made when an integral is first asked for. */
   #sums: Float64Array | null = null;
+  /** The last answer: sites that share a series mostly ask for the same period. */
+  #integralFromMs = Number.NaN;
+  #integralToMs = Number.NaN;
+  #integral = Number.NaN;
 
   constructor(
     name: string,
@@ -89,7 +93,12 @@ export class Series {
 
   /** Integral over a covered period, in value·hours. */
   integral(fromMs: EpochMs, toMs: EpochMs): number {
-    return (this.#sumUntil(toMs) - this.#sumUntil(fromMs)) / MS_PER_HOUR;
+    if (fromMs !== this.#integralFromMs || toMs !== this.#integralToMs) {
+      this.#integral = (this.#sumUntil(toMs) - this.#sumUntil(fromMs)) / MS_PER_HOUR;
+      this.#integralFromMs = fromMs;
+      this.#integralToMs = toMs;
+    }
+    return this.#integral;
   }
 
   #sumUntil(atMs: EpochMs): number {

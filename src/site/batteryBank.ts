@@ -1,4 +1,5 @@
 import { Copyable } from "../base/copyState.ts";
+import { floorToTenths } from "../base/rounding.ts";
 import type { Sku } from "../base/sku.ts";
 import { type EpochMs, MS_PER_HOUR } from "../base/time.ts";
 import { BOUND_KWH, SAME, storedMaxKwh, storedMinKwh } from "../device/batteryCapability.ts";
@@ -18,6 +19,27 @@ export interface BankObserver {
   /** It goes on by itself, under the law it has; where that has just ended, `lawBeganMs` is now. */
   givenBack(site: Site, lawBeganMs: EpochMs): void;
 }
+
+/** What a VPP tells its members, which no other order of the world shares its number with. */
+export interface NumberedOrder extends SiteOrder {
+  readonly number: number;
+  readonly fcrTenths: number | null;
+}
+
+/** Members of a VPP that are asked something. */
+interface MemberList {
+  /** Of all members. */
+  readonly sites: Int32Array;
+  /** Of those asked, the first `count`: their places among the members. */
+  readonly places: Int32Array;
+  readonly count: number;
+  /** One per member. */
+  readonly baselineKw: Float64Array;
+  /** Whether they are to take more, or to give more. */
+  readonly up: boolean;
+}
+
+const NO_ORDER = -2;
 
 /** The sites whose batteries a bank keeps. */
 export interface BankField {
@@ -41,8 +63,8 @@ export class BatteryBank extends Copyable {
   readonly kept: Uint8Array;
   /** 1 where the law has ended at this instant and the next has not begun. */
   readonly unsettled: Uint8Array;
-  /** What the site executes; `null` from the end of an order to the next. */
-  readonly orders: (SiteOrder | null)[];
+  /** The number of what the site executes; `NO_ORDER` from the end of an order to the next. */
+  readonly orders: Int32Array;
   readonly baselineKw: Float64Array;
   readonly deltaKw: Float64Array;
   /** When the law began, and what was stored then. */
@@ -73,6 +95,10 @@ export class BatteryBank extends Copyable {
   /** Sites closed at this instant, in that order. */
   private readonly closed: Int32Array;
   private closedCount = 0;
+  /** Orders that may be in force here, a few at a time. */
+  private readonly known: NumberedOrder[] = [];
+  /** A single one to be planned. */
+  private readonly one = new Int32Array(1);
   private readonly observer: BankObserver;
 
   constructor(sites: readonly Site[], observer: BankObserver) {
@@ -82,7 +108,7 @@ export class BatteryBank extends Copyable {
     this.observer = observer;
     this.kept = new Uint8Array(length);
     this.unsettled = new Uint8Array(length);
-    this.orders = new Array<SiteOrder | null>(length).fill(null);
+    this.orders = new Int32Array(length).fill(NO_ORDER);
     this.baselineKw = column();
     this.deltaKw = column();
     this.startMs = column();
@@ -121,18 +147,23 @@ export class BatteryBank extends Copyable {
     this.dischargeKwhPerKwMs[index] = 1 / unit.spec.dischargeEfficiency / MS_PER_HOUR;
   }
 
-  /** Takes in a battery that has just begun a law, where it is plain enough. */
-  keep(site: Site, held: HeldOrder, atMs: EpochMs): void {
+  /** Takes in a battery that has just begun a law, unless that is one for the general planner. */
+  keep(site: Site, order: NumberedOrder, held: HeldOrder, atMs: EpochMs): void {
     const { index, unit } = site;
     if (unit.kind !== "battery") return;
-    this.orders[index] = held.order;
-    this.baselineKw[index] = held.baselineKw;
-    this.deltaKw[index] = held.deltaKw;
+    this.know(order);
+    this.take(index, order, held.deltaKw, held.baselineKw);
     this.startMs[index] = atMs;
     this.storedKwh[index] = unit.storedKwh;
-    if (!this.plan(index)) return;
+    this.unsettled[index] = 1;
+    this.one[0] = index;
+    this.plan(this.one, 1);
+    if (this.unsettled[index] === 1) {
+      this.unsettled[index] = 0;
+      this.orders[index] = NO_ORDER;
+      return;
+    }
     this.kept[index] = 1;
-    this.unsettled[index] = 0;
     site.suspend(held);
     this.observer.kept(site);
   }
@@ -144,14 +175,15 @@ export class BatteryBank extends Copyable {
    */
   giveBack(site: Site): boolean {
     const { index } = site;
-    const order = this.orders[index];
+    const order = this.known.find(({ number }) => number === this.orders[index]);
     const isUnsettled = this.unsettled[index] === 1;
     this.kept[index] = 0;
-    this.orders[index] = null;
+    this.unsettled[index] = 0;
+    this.orders[index] = NO_ORDER;
     this.observer.givenBack(site, this.startMs[index]);
     const deltaKw = this.deltaKw[index];
     const held =
-      order === null ? null : { order, deltaKw, fcrKw: 0, reachKw: deltaKw, baselineKw: this.baselineKw[index] };
+      order === undefined ? null : { order, deltaKw, fcrKw: 0, reachKw: deltaKw, baselineKw: this.baselineKw[index] };
     site.resume(held, this.storedKwh[index], this.startMs[index], isUnsettled);
     return isUnsettled;
   }
@@ -202,27 +234,27 @@ export class BatteryBank extends Copyable {
 
   /** Begins the next laws of all that were closed; those that are not plain any more go on by themselves. */
   settle(field: BankField): void {
-    const { closed, kept, orders, unsettled } = this;
-    for (let k = 0; k < this.closedCount; k++) {
-      const index = closed[k];
-      if (kept[index] === 0) continue;
-      if (orders[index] !== null && this.plan(index)) unsettled[index] = 0;
-      else field.giveBack(field.sites[index]);
-    }
+    const { closed, kept, unsettled, closedCount } = this;
     this.closedCount = 0;
+    this.plan(closed, closedCount);
+    for (let k = 0; k < closedCount; k++) {
+      const index = closed[k];
+      if (kept[index] === 1 && unsettled[index] === 1) field.giveBack(field.sites[index]);
+    }
   }
 
   /** Whether an order is one that kept batteries can execute; `isFree` then tells which of them. */
-  couldTake(order: SiteOrder & { readonly fcrTenths: number | null }): boolean {
+  couldTake(order: NumberedOrder): boolean {
     if (order.fcrTenths !== null || order.activation !== 1) return false;
+    this.know(order);
     if (order.sku !== this.soldSku) this.noteSold(order.sku);
     return true;
   }
 
   /** Whether a kept battery has no other order, and its site is given this product to sell. */
-  isFree(index: number, order: SiteOrder): boolean {
+  isFree(index: number, { number }: NumberedOrder): boolean {
     const held = this.orders[index];
-    return (held === null || held === order) && this.sold[index] === 1;
+    return (held === NO_ORDER || held === number) && this.sold[index] === 1;
   }
 
   /** Orders come in runs of one product. */
@@ -232,26 +264,55 @@ export class BatteryBank extends Copyable {
       this.sold[index] = sku === null || this.marketable[index].includes(sku) ? 1 : 0;
   }
 
-  executes(index: number, order: SiteOrder): boolean {
-    return this.orders[index] === order;
+  executes(index: number, { number }: NumberedOrder): boolean {
+    return this.orders[index] === number;
   }
 
   /** Begins an order at a closed battery, or amends its amount. */
-  take(index: number, order: SiteOrder, deltaKw: number, baselineKw: number): void {
-    this.orders[index] = order;
+  take(index: number, { number }: NumberedOrder, deltaKw: number, baselineKw: number): void {
+    this.orders[index] = number;
     this.deltaKw[index] = deltaKw;
     this.baselineKw[index] = baselineKw;
   }
 
-  /** Ends the order of a closed battery. */
-  release(index: number): void {
-    this.orders[index] = null;
+  /** Notes those of these sites whose batteries execute an order. @returns how many */
+  executing(sites: Int32Array, { number }: NumberedOrder, out: Int32Array): number {
+    const { orders } = this;
+    let count = 0;
+    for (let i = 0; i < sites.length; i++) if (orders[sites[i]] === number) out[count++] = sites[i];
+    return count;
   }
 
-  /** kW by which a closed battery can leave a baseline, at least 0. @see vpp/capability.ts */
-  headroomKw(index: number, baselineKw: number, up: boolean): number {
-    if (this.isAtBound(index, up)) return Math.max(0, up ? -baselineKw : baselineKw);
-    return Math.max(0, up ? this.importKw[index] - baselineKw : this.marketedExportKw[index] + baselineKw);
+  /** Ends an order at all closed batteries that execute it. */
+  release(indices: Int32Array, count: number, order: NumberedOrder): void {
+    const { orders, known } = this;
+    for (let k = 0; k < count; k++) orders[indices[k]] = NO_ORDER;
+    const k = known.indexOf(order);
+    if (k < 0) return;
+    known[k] = known[known.length - 1];
+    known.pop();
+  }
+
+  private know(order: NumberedOrder): void {
+    if (!this.known.includes(order)) this.known.push(order);
+  }
+
+  /**
+   * Tenths of kW by which the closed ones among some members can leave their baselines, at least 0; those of others are
+   * left as they are. @see vpp/capability.ts
+   */
+  headroomsTenths({ sites, places, count, baselineKw, up }: MemberList, out: Int32Array): void {
+    const { kept, storedKwh, fullKwh, emptyKwh, importKw, marketedExportKw } = this;
+    for (let k = 0; k < count; k++) {
+      const index = sites[places[k]];
+      if (kept[index] === 0) continue;
+      const baseKw = baselineKw[places[k]];
+      const fromKwh = storedKwh[index];
+      let freeKw: number;
+      if (up) freeKw = (fullKwh[index] - BOUND_KWH <= fromKwh ? 0 : importKw[index]) - baseKw;
+      else freeKw = (fromKwh <= emptyKwh[index] + BOUND_KWH ? 0 : marketedExportKw[index]) + baseKw;
+      out[k] = floorToTenths(Math.max(0, freeKw));
+    }
   }
 
   /** Whether the store of a closed battery is full (`up`) or empty. */
@@ -260,32 +321,43 @@ export class BatteryBank extends Copyable {
     return up ? this.fullKwh[index] - BOUND_KWH <= storedKwh : storedKwh <= this.emptyKwh[index] + BOUND_KWH;
   }
 
-  /** As `planPlainBattery`. @returns whether it is such a case */
-  private plan(index: number): boolean {
-    const targetKw = this.baselineKw[index] + this.deltaKw[index];
-    const wantedKw = Math.abs(targetKw);
-    const charging = 0 < targetKw;
-    const capKw = charging ? this.importKw[index] : this.exportKw[index];
-    if (wantedKw <= SAME || capKw <= SAME || this.isAtBound(index, charging)) {
+  /**
+   * As `planPlainBattery`, for all that are unsettled and have an order; where it is no such case they stay unsettled. The
+   * loop calls nothing, and looks up each column once: it runs for every battery of every award.
+   */
+  private plan(indices: Int32Array, count: number): void {
+    const { unsettled, baselineKw, deltaKw, startMs, storedKwh, kw, storedKwhPerMs, boundMs, boundAfterMs } = this;
+    const { orders, auxiliaryKw, fullKwh, emptyKwh, importKw, exportKw } = this;
+    const { chargeKwhPerKwMs, dischargeKwhPerKwMs } = this;
+    for (let k = 0; k < count; k++) {
+      const index = indices[k];
+      if (unsettled[index] === 0 || orders[index] === NO_ORDER) continue;
+      const targetKw = baselineKw[index] + deltaKw[index];
+      const wantedKw = Math.abs(targetKw);
       // A target within rounding of 0 is the general planner's.
-      if (wantedKw <= SAME && targetKw !== 0) return false;
-      this.kw[index] = this.auxiliaryKw[index];
-      this.storedKwhPerMs[index] = 0;
-      this.boundMs[index] = Number.POSITIVE_INFINITY;
-      this.boundAfterMs[index] = Number.POSITIVE_INFINITY;
-      return true;
+      if (wantedKw <= SAME && targetKw !== 0) continue;
+      const charging = 0 < targetKw;
+      const capKw = charging ? importKw[index] : exportKw[index];
+      const fromKwh = storedKwh[index];
+      const boundKwh = charging ? fullKwh[index] : emptyKwh[index];
+      const isAtBound = charging ? boundKwh - BOUND_KWH <= fromKwh : fromKwh <= boundKwh + BOUND_KWH;
+      if (wantedKw <= SAME || capKw <= SAME || isAtBound) {
+        kw[index] = auxiliaryKw[index];
+        storedKwhPerMs[index] = 0;
+        boundMs[index] = Number.POSITIVE_INFINITY;
+        boundAfterMs[index] = Number.POSITIVE_INFINITY;
+      } else {
+        const flowingKw = Math.min(wantedKw, capKw);
+        const kwhPerMs = (charging ? chargeKwhPerKwMs[index] : dischargeKwhPerKwMs[index]) * flowingKw;
+        const afterMs = Math.abs(boundKwh - fromKwh) / kwhPerMs;
+        const signedKwhPerMs = charging ? kwhPerMs : -kwhPerMs;
+        if (SAME < Math.abs(fromKwh + signedKwhPerMs * afterMs - boundKwh)) continue;
+        kw[index] = (charging ? flowingKw : -flowingKw) + auxiliaryKw[index];
+        storedKwhPerMs[index] = signedKwhPerMs;
+        boundMs[index] = startMs[index] + afterMs;
+        boundAfterMs[index] = afterMs;
+      }
+      unsettled[index] = 0;
     }
-    const storedKwh = this.storedKwh[index];
-    const kw = Math.min(wantedKw, capKw);
-    const kwhPerMs = (charging ? this.chargeKwhPerKwMs[index] : this.dischargeKwhPerKwMs[index]) * kw;
-    const boundKwh = charging ? this.fullKwh[index] : this.emptyKwh[index];
-    const afterMs = Math.abs(boundKwh - storedKwh) / kwhPerMs;
-    const signedKwhPerMs = charging ? kwhPerMs : -kwhPerMs;
-    if (SAME < Math.abs(storedKwh + signedKwhPerMs * afterMs - boundKwh)) return false;
-    this.kw[index] = (charging ? kw : -kw) + this.auxiliaryKw[index];
-    this.storedKwhPerMs[index] = signedKwhPerMs;
-    this.boundMs[index] = this.startMs[index] + afterMs;
-    this.boundAfterMs[index] = afterMs;
-    return true;
   }
 }

@@ -115,7 +115,7 @@ export class Site extends Copyable {
     // Each component of several hears what it is told after its own delay.
     const delayMs = spec.link.latencyMs + ("responseDelayMs" in component ? component.responseDelayMs : 0);
     this.delayMs = isComposite ? 0 : delayMs;
-    this.isPrompt = !isComposite && delayMs === 0 && component.kind !== "consumer";
+    this.isPrompt = !isComposite && delayMs === 0;
     this.telling = new Telling(this.isPrompt);
     this.unit = createUnit(spec, this.baseline, period);
   }

@@ -20,6 +20,7 @@ import {
   type WidthTable,
 } from "./instruction.ts";
 import type { MemberEvent, MemberState } from "./memberMachine.ts";
+import { ShareLists } from "./shareLists.ts";
 import { SpareTables } from "./spareTables.ts";
 import type { VppOptions } from "./vppSpec.ts";
 import { widthCapabilityKw, widthCutBy } from "./widthCapability.ts";
@@ -44,21 +45,8 @@ export interface Field {
 export class Dispatcher extends Copyable {
   private readonly field: Field;
   private readonly member: Stepper<MemberState, MemberEvent>;
-  /** Those who take part at hand: position in the table, what they are to be told, and what cut it. */
-  private sharers = new Int32Array(0);
-  private deltas = new Int32Array(0);
-  /** Sites of kept batteries whose laws end here. */
-  private closing = new Int32Array(0);
-  private cuts = new Uint8Array(0);
-  /** How far the set-point of an array may rise above what it is told, in tenths, signed; the delta itself where it may not. */
-  private reaches = new Int32Array(0);
-  private widths = new Int32Array(0);
-  private widthCuts = new Uint8Array(0);
-  /** Sharers of one part: their place among the above, weight, what they can take, what they get. */
-  private places = new Int32Array(0);
-  private weights = new Float64Array(0);
-  private capsTenths = new Int32Array(0);
-  private sharesTenths = new Int32Array(0);
+  /** Those who take part at hand. */
+  private readonly lists = new ShareLists();
   /** Whether what other instructions hold is left out of account. */
   private alone = false;
   /** Tables of instructions that are over: a year of awards needs tens of thousands in turn. */
@@ -83,7 +71,7 @@ export class Dispatcher extends Copyable {
     for (let i = 0; i < sites.length; i++) {
       if (bank?.kept[sites[i]] === 1 || all[sites[i]].inService) continue;
       table.status[i] = DISPATCH.outOfService;
-      table.seen[i] = this.member.next(table.seen[i], "notice_out");
+      table.see(i, this.member.next(table.seen[i], "notice_out"));
     }
     this.share(instruction, table, this.gather(instruction, table), options);
     instruction.uncoveredAtStartTenths = instruction.uncoveredTenths;
@@ -111,12 +99,12 @@ export class Dispatcher extends Copyable {
     let uncoveredTenths = instruction.deltaTenths;
     let fcrUncoveredTenths = instruction.fcrTenths ?? 0;
     for (let k = 0; k < count; k++) {
-      const i = this.sharers[k];
-      table.deltaTenths[i] = this.deltas[k];
-      uncoveredTenths -= this.deltas[k];
+      const i = this.lists.sharers[k];
+      table.deltaTenths[i] = this.lists.deltas[k];
+      uncoveredTenths -= this.lists.deltas[k];
       if (table.widths === null) continue;
-      table.widths.tenths[i] = this.widths[k];
-      fcrUncoveredTenths -= this.widths[k];
+      table.widths.tenths[i] = this.lists.widths[k];
+      fcrUncoveredTenths -= this.lists.widths[k];
     }
     instruction.plan = { membership, table, uncoveredTenths, fcrUncoveredTenths };
   }
@@ -135,7 +123,7 @@ export class Dispatcher extends Copyable {
       const site = this.field.sites[sites[i]];
       const isAway = table.seen[i] === "away";
       if (site.inService !== isAway) continue;
-      table.seen[i] = this.member.next(table.seen[i], isAway ? "notice_back" : "notice_out");
+      table.see(i, this.member.next(table.seen[i], isAway ? "notice_back" : "notice_out"));
       const ineligible = ineligibility(site, weights[i], table.baselineKw[i], instruction);
       if (ineligible !== null) {
         // Left out for good, but it shows, and lacks, as away until somebody sees it back.
@@ -175,15 +163,15 @@ export class Dispatcher extends Copyable {
     if (widths !== null) this.planWidths(instruction, table, widths, count, options);
     const { bank } = this.field;
     for (let k = 0; k < count; k++) {
-      const i = this.sharers[k];
+      const i = this.lists.sharers[k];
       const isTold =
         bank?.kept[sites[i]] === 1
           ? this.tellKept(bank, instruction, table, k)
           : this.tell(instruction, table, k, this.field.sites[sites[i]]);
       // One that keeps its old amount keeps what cut that one.
       if (!isTold) continue;
-      table.cutBy[i] = this.cuts[k];
-      if (widths !== null) widths.cutBy[i] = this.widthCuts[k];
+      table.cutBy[i] = this.lists.cuts[k];
+      if (widths !== null) widths.cutBy[i] = this.lists.widthCuts[k];
     }
     let coveredTenths = 0;
     for (let i = 0; i < sites.length; i++) coveredTenths += table.deltaTenths[i];
@@ -200,8 +188,8 @@ export class Dispatcher extends Copyable {
     const { sites, weights } = instruction.membership;
     const { sites: all } = this.field;
     const bank = this.field.bank?.couldTake(instruction) ? this.field.bank : null;
-    this.reserve(sites.length);
-    const { closing, sharers } = this;
+    this.lists.reserve(sites.length);
+    const { closing, sharers } = this.lists;
     const { seen, baselineKw } = table;
     let count = 0;
     let keptCount = 0;
@@ -236,40 +224,54 @@ export class Dispatcher extends Copyable {
 
   /** What each sharer is to change its power by: one pass by weight, cut to what it can, unless the VPP redistributes. */
   private planDelta(instruction: Instruction, table: DispatchTable, count: number, options: VppOptions): void {
-    const { sites, weights } = instruction.membership;
-    const { widths } = table;
-    const up = instruction.deltaTenths > 0;
+    const { sites } = instruction.membership;
     const sign = instruction.direction;
+    const { sites: all } = this.field;
+    const { sharers, deltas, reaches, cuts, places, capsTenths, sharesTenths } = this.lists;
+    const partners = this.findPartners(instruction, table, count);
+    if (partners > 0) this.split(Math.abs(instruction.deltaTenths), partners, options);
+    const { capabilityTenths } = table;
     const follows = options.pvSetpoint === "follow";
-    const { bank } = this.field;
-    let sharing = 0;
-    for (let k = 0; k < count; k++) {
-      const i = this.sharers[k];
-      this.deltas[k] = 0;
-      this.reaches[k] = 0;
-      this.cuts[k] = CUT_BY.nothing;
-      if (widths !== null && (widths.parts[i] & PART.delta) === 0) continue;
-      const freeKw =
-        bank?.kept[sites[i]] === 1
-          ? bank.headroomKw(sites[i], table.baselineKw[i], up)
-          : this.freeKw(instruction, this.field.sites[sites[i]], table.baselineKw[i], up);
-      this.places[sharing] = k;
-      this.weights[sharing] = weights[i];
-      this.capsTenths[sharing] = floorToTenths(freeKw);
-      sharing++;
-    }
-    if (sharing > 0) this.split(Math.abs(instruction.deltaTenths), sharing, options);
-    for (let s = 0; s < sharing; s++) {
-      const k = this.places[s];
-      const i = this.sharers[k];
-      const capTenths = this.capsTenths[s];
-      table.capabilityTenths[i] = capTenths;
-      this.deltas[k] = sign * Math.min(this.sharesTenths[s], capTenths);
-      const rises = follows && isArray(this.field.sites[sites[i]]);
-      this.reaches[k] = rises ? sign * this.sharesTenths[s] : this.deltas[k];
+    for (let s = 0; s < partners; s++) {
+      const k = places[s];
+      const i = sharers[k];
+      const capTenths = capsTenths[s];
+      const deltaTenths = sign * Math.min(sharesTenths[s], capTenths);
+      capabilityTenths[i] = capTenths;
+      deltas[k] = deltaTenths;
+      reaches[k] = follows && isArray(all[sites[i]]) ? sign * sharesTenths[s] : deltaTenths;
       // One that cannot take a tenth more lacks by that, also what rounding took from its share.
-      if (capTenths <= this.sharesTenths[s] && sign !== 0) this.cuts[k] = this.cutBy(instruction, sites[i], up);
+      cuts[k] =
+        capTenths <= sharesTenths[s] && sign !== 0 ? this.cutBy(instruction, sites[i], sign > 0) : CUT_BY.nothing;
     }
+  }
+
+  /** Those of the sharers that take part in the delta, their weights and what they can. @returns how many */
+  private findPartners(instruction: Instruction, table: DispatchTable, count: number): number {
+    const { sites, weights } = instruction.membership;
+    const { widths, baselineKw } = table;
+    const { bank, sites: all } = this.field;
+    const { sharers, places, capsTenths, weights: sharing } = this.lists;
+    const up = instruction.deltaTenths > 0;
+    if (bank !== null) bank.headroomsTenths({ sites, places: sharers, count, baselineKw, up }, capsTenths);
+    let partners = 0;
+    for (let k = 0; k < count; k++) {
+      const i = sharers[k];
+      if (widths !== null && (widths.parts[i] & PART.delta) === 0) {
+        this.lists.deltas[k] = 0;
+        this.lists.reaches[k] = 0;
+        this.lists.cuts[k] = CUT_BY.nothing;
+        continue;
+      }
+      const index = sites[i];
+      // What kept batteries can stands there already: they share nothing but deltas.
+      if (bank === null || bank.kept[index] === 0)
+        capsTenths[partners] = floorToTenths(this.freeKw(instruction, all[index], baselineKw[i], up));
+      places[partners] = k;
+      sharing[partners] = weights[i];
+      partners++;
+    }
+    return partners;
   }
 
   /** What width each sharer is to hold: by weight until nothing is left or nobody has room (decisions.md 13). */
@@ -283,9 +285,9 @@ export class Dispatcher extends Copyable {
     const { sites, weights } = instruction.membership;
     let sharing = 0;
     for (let k = 0; k < count; k++) {
-      const i = this.sharers[k];
-      this.widths[k] = 0;
-      this.widthCuts[k] = CUT_BY.nothing;
+      const i = this.lists.sharers[k];
+      this.lists.widths[k] = 0;
+      this.lists.widthCuts[k] = CUT_BY.nothing;
       if ((widths.parts[i] & PART.fcr) === 0) continue;
       const site = this.field.sites[sites[i]];
       const question = {
@@ -295,18 +297,19 @@ export class Dispatcher extends Copyable {
         heldDownKw: this.heldKw(instruction, site, false),
         testMinutes: fcrEnergyTestMinutes,
       };
-      this.places[sharing] = k;
-      this.weights[sharing] = weights[i];
-      this.capsTenths[sharing] = floorToTenths(widthCapabilityKw(site, question));
-      this.widthCuts[k] = widthCutBy(site, question);
+      this.lists.places[sharing] = k;
+      this.lists.weights[sharing] = weights[i];
+      this.lists.capsTenths[sharing] = floorToTenths(widthCapabilityKw(site, question));
+      this.lists.widthCuts[k] = widthCutBy(site, question);
       sharing++;
     }
     const totalTenths = instruction.fcrTenths ?? 0;
-    if (sharing > 0) fillByWeight(totalTenths, this.weights, this.capsTenths, sharing, this.sharesTenths);
+    if (sharing > 0)
+      fillByWeight(totalTenths, this.lists.weights, this.lists.capsTenths, sharing, this.lists.sharesTenths);
     for (let s = 0; s < sharing; s++) {
-      const k = this.places[s];
-      widths.capabilityTenths[this.sharers[k]] = this.capsTenths[s];
-      this.widths[k] = this.sharesTenths[s];
+      const k = this.lists.places[s];
+      widths.capabilityTenths[this.lists.sharers[k]] = this.lists.capsTenths[s];
+      this.lists.widths[k] = this.lists.sharesTenths[s];
     }
   }
 
@@ -328,8 +331,8 @@ export class Dispatcher extends Copyable {
 
   private split(totalTenths: number, count: number, options: VppOptions): void {
     if (options.deltaExcess === "redistribute")
-      fillByWeight(totalTenths, this.weights, this.capsTenths, count, this.sharesTenths);
-    else splitByWeight(totalTenths, this.weights, count, this.sharesTenths);
+      fillByWeight(totalTenths, this.lists.weights, this.lists.capsTenths, count, this.lists.sharesTenths);
+    else splitByWeight(totalTenths, this.lists.weights, count, this.lists.sharesTenths);
   }
 
   /**
@@ -340,27 +343,27 @@ export class Dispatcher extends Copyable {
    */
   private tell(instruction: Instruction, table: DispatchTable, k: number, site: Site): boolean {
     const { widths } = table;
-    const i = this.sharers[k];
-    const deltaTenths = this.deltas[k];
-    const widthTenths = widths === null ? 0 : this.widths[k];
+    const i = this.lists.sharers[k];
+    const deltaTenths = this.lists.deltas[k];
+    const widthTenths = widths === null ? 0 : this.lists.widths[k];
     const inForce = table.status[i] === DISPATCH.dispatched && site.holds(instruction);
     const isSame = table.deltaTenths[i] === deltaTenths && (widths === null || widths.tenths[i] === widthTenths);
-    if (inForce && isSame && site.reachKw(instruction) === this.reaches[k] / 10) return true;
+    if (inForce && isSame && site.reachKw(instruction) === this.lists.reaches[k] / 10) return true;
     if (!this.field.delivers(site)) {
       if (!inForce) table.status[i] = DISPATCH.failed;
       return false;
     }
     this.amount.deltaKw = deltaTenths / 10;
     this.amount.fcrKw = widthTenths / 10;
-    this.amount.reachKw = this.reaches[k] / 10;
+    this.amount.reachKw = this.lists.reaches[k] / 10;
     const refusal = site.take(instruction, this.amount, table.baselineKw[i], this.field.nowMs);
     if (refusal !== null) {
       if (!inForce) table.status[i] = DISPATCH.refused;
-      table.refusals[i] = refusal;
+      table.noteAnswer(i, refusal);
       return false;
     }
     table.status[i] = DISPATCH.dispatched;
-    table.refusals[i] = null;
+    table.noteAnswer(i, null);
     table.deltaTenths[i] = deltaTenths;
     if (widths !== null) widths.tenths[i] = widthTenths;
     return true;
@@ -368,10 +371,10 @@ export class Dispatcher extends Copyable {
 
   /** The same for a battery that the bank keeps: it refuses nothing that `gather` has let it share. */
   private tellKept(bank: BatteryBank, instruction: Instruction, table: DispatchTable, k: number): boolean {
-    const i = this.sharers[k];
+    const i = this.lists.sharers[k];
     const index = instruction.membership.sites[i];
-    const deltaTenths = this.deltas[k];
-    const inForce = bank.orders[index] === instruction;
+    const deltaTenths = this.lists.deltas[k];
+    const inForce = bank.executes(index, instruction);
     if (inForce && table.deltaTenths[i] === deltaTenths) return true;
     if (!this.field.allDeliver && !this.field.delivers(this.field.sites[index])) {
       if (!inForce) table.status[i] = DISPATCH.failed;
@@ -400,35 +403,17 @@ export class Dispatcher extends Copyable {
   /** The same for the batteries that the bank keeps. */
   private endKept(bank: BatteryBank, instruction: Instruction): void {
     const { sites } = instruction.membership;
-    this.reserve(sites.length);
-    const { closing } = this;
-    const { orders } = bank;
-    let count = 0;
-    for (let i = 0; i < sites.length; i++) if (orders[sites[i]] === instruction) closing[count++] = sites[i];
-    if (count === 0) return;
+    this.lists.reserve(sites.length);
+    const { closing } = this.lists;
+    const count = bank.executing(sites, instruction, closing);
     this.field.touchKept(closing, count);
-    for (let k = 0; k < count; k++) bank.release(closing[k]);
+    bank.release(closing, count, instruction);
   }
 
   /** Takes back the table of an instruction that is over, for another one. */
   retire(instruction: Instruction): void {
     if (instruction.table !== null) this.spare.put(instruction.table);
     instruction.table = null;
-  }
-
-  private reserve(count: number): void {
-    if (count <= this.sharers.length) return;
-    this.sharers = new Int32Array(count);
-    this.closing = new Int32Array(count);
-    this.deltas = new Int32Array(count);
-    this.cuts = new Uint8Array(count);
-    this.reaches = new Int32Array(count);
-    this.widths = new Int32Array(count);
-    this.widthCuts = new Uint8Array(count);
-    this.places = new Int32Array(count);
-    this.weights = new Float64Array(count);
-    this.capsTenths = new Int32Array(count);
-    this.sharesTenths = new Int32Array(count);
   }
 }
 

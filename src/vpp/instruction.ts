@@ -97,6 +97,10 @@ export class DispatchTable extends Copyable {
   /** Why a site refused, where one did. */
   readonly refusals: (RefusalKind | null)[];
   readonly seen: MemberState[];
+  /** Amounts, status and cuts, all of them 0 in the beginning. */
+  private readonly zeros: Uint8Array;
+  /** Whether anybody has refused or gone away. */
+  private isMarked = false;
 
   /** What became of a member as to the change of power; one that takes the width alone is left out of that. */
   deltaStatus(i: number): number {
@@ -121,6 +125,7 @@ export class DispatchTable extends Copyable {
     this.widths = hasFcr ? new WidthTable(count) : null;
     // One piece of memory for all: a year of awards makes tens of thousands of tables.
     const memory = new ArrayBuffer(18 * count);
+    this.zeros = new Uint8Array(memory, 8 * count);
     this.baselineKw = new Float64Array(memory, 0, count);
     this.deltaTenths = new Int32Array(memory, 8 * count, count);
     this.capabilityTenths = new Int32Array(memory, 12 * count, count);
@@ -137,16 +142,28 @@ export class DispatchTable extends Copyable {
    * @param baselinesKw one per site of the world
    */
   open(sites: Int32Array, baselinesKw: Float64Array, seen: MemberState): void {
-    for (let i = 0; i < this.count; i++) {
-      this.baselineKw[i] = baselinesKw[sites[i]];
-      this.deltaTenths[i] = 0;
-      this.capabilityTenths[i] = 0;
-      this.status[i] = DISPATCH.dispatched;
-      this.cutBy[i] = CUT_BY.nothing;
-      if (this.refusals[i] !== null) this.refusals[i] = null;
-      if (this.seen[i] !== seen) this.seen[i] = seen;
+    const { baselineKw } = this;
+    for (let i = 0; i < baselineKw.length; i++) baselineKw[i] = baselinesKw[sites[i]];
+    this.zeros.fill(0);
+    if (this.isMarked) {
+      this.refusals.fill(null);
+      this.seen.fill(seen);
+      this.isMarked = false;
     }
     this.widths?.open();
+  }
+
+  /** Notes how the instruction sees a member now. */
+  see(i: number, seen: MemberState): void {
+    this.isMarked = true;
+    this.seen[i] = seen;
+  }
+
+  /** Notes why a site refused, or that it took what it was told. */
+  noteAnswer(i: number, refusal: RefusalKind | null): void {
+    if (refusal === null && !this.isMarked) return;
+    this.isMarked = true;
+    this.refusals[i] = refusal;
   }
 }
 

@@ -2,9 +2,11 @@ import { Copyable } from "../base/copyState.ts";
 import { accepted, type Refusal, type Result, refused } from "../base/result.ts";
 import { roundKw } from "../base/rounding.ts";
 import type { Sku } from "../base/sku.ts";
+import { Slab } from "../base/slab.ts";
 import { type EpochMs, MS_PER_MINUTE, MS_PER_SECOND } from "../base/time.ts";
 import { refusesPieces, resolveOverlap } from "../site/overlap.ts";
 import type { Site } from "../site/site.ts";
+import type { SiteBaseline } from "../site/siteBaseline.ts";
 import { exportAvailableKw, importAvailableKw, plantUpAvailableKw, reductionAvailableKw } from "../vpp/capability.ts";
 import { isFcrCapable } from "../vpp/eligibility.ts";
 import { amountsInTenths, Instruction, type Membership } from "../vpp/instruction.ts";
@@ -20,6 +22,9 @@ export interface PostedSchedule {
   /** The new one apart, in no order. */
   readonly affected: readonly AffectedSchedule[];
 }
+
+/** For baselines that are sent: a year of awards needs tens of thousands. */
+const slab = new Slab();
 
 /** The baselines that a VPP's members were last sent. */
 interface SentBaselines {
@@ -64,19 +69,20 @@ export class OrderDesk extends Copyable {
   }
 
   registerAward(award: AwardSpec): void {
-    const posted = this.schedule(award, this.ownBaselines(this.field.vpps[award.vpp], award.startMs));
+    const posted = this.schedule(award, null);
     if (!posted.ok) this.observer.refused(award, posted.refusal.kind, this.field.nowMs);
   }
 
   instruct(order: InstructionSpec): void {
-    const begun = this.immediate(order, this.ownBaselines(this.field.vpps[order.vpp], order.atMs));
+    const begun = this.immediate(order, null);
     if (!begun.ok) this.observer.refused(order, begun.refusal.kind, this.field.nowMs);
   }
 
-  /** Registers a schedule. @param baselinesKw one per site of the world, NaN where none was given */
-  schedule(award: AwardSpec, baselinesKw: Float64Array): Result<PostedSchedule> {
+  /** Registers a schedule. @param givenKw baselines, one per site of the world, NaN where none was given; `null`: the members' own */
+  schedule(award: AwardSpec, givenKw: Float64Array | null): Result<PostedSchedule> {
     const vpp = this.field.vpps[award.vpp];
-    const refusal = this.refusesMembers(vpp, award.sku, baselinesKw);
+    const refusal =
+      this.refusesUnasked(vpp, award.sku) ?? (givenKw === null ? null : this.refusesMissing(vpp, givenKw));
     if (refusal !== null) return refused(refusal);
     const overlap = resolveOverlap(vpp.schedulesWithin(award.startMs, award.endMs), award);
     if (!overlap.ok) return overlap;
@@ -99,7 +105,7 @@ export class OrderDesk extends Copyable {
       registeredMs: this.field.nowMs,
       registration: this.field.nextRegistration(),
       state: this.machines.schedule.initial,
-      baselinesKw,
+      baselinesKw: givenKw ?? this.ownBaselines(vpp, award.startMs),
     });
     if (this.plans || award.fromOutside) this.orders.plan(instruction);
     const affected = this.orders.makeRoom(overlap.value, instruction);
@@ -107,11 +113,14 @@ export class OrderDesk extends Copyable {
     return accepted({ instruction, affected });
   }
 
-  /** Begins an immediate instruction. @param baselinesKw one per site of the world, NaN where none was given */
-  immediate(order: InstructionSpec, baselinesKw: Float64Array): Result<Instruction> {
+  /** Begins an immediate instruction. @param givenKw as of a schedule */
+  immediate(order: InstructionSpec, givenKw: Float64Array | null): Result<Instruction> {
     const vpp = this.field.vpps[order.vpp];
     const { nowMs } = this.field;
-    const refusal = this.refusesMembers(vpp, order.sku, baselinesKw) ?? this.refusesRange(vpp, order);
+    const refusal =
+      this.refusesUnasked(vpp, order.sku) ??
+      (givenKw === null ? null : this.refusesMissing(vpp, givenKw)) ??
+      this.refusesRange(vpp, order);
     if (refusal !== null) return refused(refusal);
     const { deltaTenths, fcrTenths, compoundBreakdown } = amountsInTenths(order);
     const instruction = new Instruction({
@@ -130,7 +139,7 @@ export class OrderDesk extends Copyable {
       registeredMs: nowMs,
       registration: this.field.nextRegistration(),
       state: this.machines.immediate.initial,
-      baselinesKw,
+      baselinesKw: givenKw ?? this.ownBaselines(vpp, nowMs),
     });
     this.orders.begin(instruction, order);
     return accepted(instruction);
@@ -172,18 +181,26 @@ export class OrderDesk extends Copyable {
     const { membership } = vpp;
     let last = this.lastBaselines[vpp.index];
     if (last === undefined || last.membership !== membership || last.settingsCount !== settingsCount) {
-      const kw = new Float64Array(sites.length).fill(Number.NaN);
+      const kw = slab.take(sites.length).fill(Number.NaN);
       for (const index of membership.sites) kw[index] = roundKw(sites[index].slotKwAt(atMs));
       const moving = membership.sites.filter((index) => !hasOneSlot(sites[index]));
       last = { membership, settingsCount, moving, kw };
       this.lastBaselines[vpp.index] = last;
     }
     let { kw } = last;
+    let slots: SiteBaseline["slots"] | null = null;
+    let slotKw = 0;
     for (const index of last.moving) {
-      const slotKw = roundKw(sites[index].slotKwAt(atMs));
+      const { baseline } = sites[index];
+      // Those that share a series mostly follow each other.
+      if (baseline.slots !== slots || baseline.posted !== undefined) slotKw = roundKw(sites[index].slotKwAt(atMs));
+      slots = baseline.posted === undefined ? baseline.slots : null;
       if (kw[index] === slotKw) continue;
       // Those who were sent the last ones keep them.
-      if (kw === last.kw) kw = kw.slice();
+      if (kw === last.kw) {
+        kw = slab.take(kw.length);
+        kw.set(last.kw);
+      }
       kw[index] = slotKw;
     }
     last.kw = kw;
@@ -203,26 +220,23 @@ export class OrderDesk extends Copyable {
   }
 
   /** For frequency response alone only members count that are capable of it (decisions.md 16). */
-  private refusesMembers(vpp: Vpp, sku: Sku | null, baselinesKw: Float64Array): Refusal | null {
+  private refusesUnasked({ membership: { sites: members, weights } }: Vpp, sku: Sku | null): Refusal | null {
     const { sites } = this.field;
-    let isAnyAsked = false;
-    let missing: number | null = null;
-    const { sites: members, weights } = vpp.membership;
-    for (let i = 0; i < members.length; i++) {
-      const site = members[i];
-      isAnyAsked ||= weights[i] > 0 && isAsked(sites[site], sku);
-      if (missing === null && Number.isNaN(baselinesKw[site]) && sites[site].inService) missing = site;
-    }
-    if (!isAnyAsked) {
-      const which = sku === "fcr" ? "fcr_capable member" : "member";
-      return {
-        kind: "no_dispatchable_members",
-        details: `No ${which} is in service with an allocation_weight above 0`,
-        requiredAction: `Try again when a ${which} is in service, or raise a weight above 0`,
-        retryAfterS: RETRY_AFTER_S,
-      };
-    }
-    if (missing === null) return null;
+    for (let i = 0; i < members.length; i++) if (weights[i] > 0 && isAsked(sites[members[i]], sku)) return null;
+    const which = sku === "fcr" ? "fcr_capable member" : "member";
+    return {
+      kind: "no_dispatchable_members",
+      details: `No ${which} is in service with an allocation_weight above 0`,
+      requiredAction: `Try again when a ${which} is in service, or raise a weight above 0`,
+      retryAfterS: RETRY_AFTER_S,
+    };
+  }
+
+  /** Members out of service need no baseline. */
+  private refusesMissing({ membership }: Vpp, baselinesKw: Float64Array): Refusal | null {
+    const { sites } = this.field;
+    const missing = membership.sites.find((site) => Number.isNaN(baselinesKw[site]) && sites[site].inService);
+    if (missing === undefined) return null;
     const { emsId } = sites[missing].spec;
     return {
       kind: "member_baselines_incomplete",

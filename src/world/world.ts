@@ -21,7 +21,8 @@ import type { Observer } from "./observer.ts";
 import { OrderDesk } from "./orderDesk.ts";
 import { Orders } from "./orders.ts";
 import { DUE, RANK } from "./ranks.ts";
-import type { AwardSpec, RequestEvent, WorldSpec } from "./worldSpec.ts";
+import { type Registrations, registrationsOf } from "./registrations.ts";
+import type { RequestEvent, WorldSpec } from "./worldSpec.ts";
 
 export interface WorldOptions {
   /** How machines are stepped; both give the same world. */
@@ -67,7 +68,7 @@ export class World extends Copyable implements Field, EventHandler {
   /** Takes orders for VPPs; only inside `command` from outside. */
   readonly desk: OrderDesk;
   /** Of the scenario, in the order in which they are registered. */
-  private readonly awards: readonly AwardSpec[];
+  private readonly awards: Registrations;
   private registrations = 0;
   private untilMs: EpochMs;
   private heldMs: EpochMs;
@@ -103,7 +104,7 @@ export class World extends Copyable implements Field, EventHandler {
     for (const site of this.sites) this.touch(site);
     this.kernel.schedule(spec.startMs, RANK.settled, DUE.opening, 0);
     this.faults.scheduleAll(spec);
-    this.awards = byRegistration(spec.awards);
+    this.awards = registrationsOf(spec.awards);
     this.queueAward(0);
     spec.instructions.forEach((order, index) => this.kernel.schedule(order.atMs, RANK.instruct, DUE.instruct, index));
   }
@@ -184,7 +185,7 @@ export class World extends Copyable implements Field, EventHandler {
         return this.orders.evaluate(this.vpps[subject]);
       case DUE.registerAward:
         this.queueAward(subject + 1);
-        return this.desk.registerAward(this.awards[subject]);
+        return this.desk.registerAward(this.awards.awards[subject]);
       case DUE.instruct:
         return this.desk.instruct(this.spec.instructions[subject]);
       case DUE.redispatch:
@@ -200,8 +201,8 @@ export class World extends Copyable implements Field, EventHandler {
 
   /** Queued one after the other: a year of them at once would make every other event slow. */
   private queueAward(k: number): void {
-    if (k < this.awards.length)
-      this.kernel.schedule(this.awards[k].registeredMs, RANK.registerAward, DUE.registerAward, k);
+    const { atMs } = this.awards;
+    if (k < atMs.length) this.kernel.schedule(atMs[k], RANK.registerAward, DUE.registerAward, k);
   }
 
   /** Settles what was touched, then tells the observer how long it will last. */
@@ -270,14 +271,14 @@ export class World extends Copyable implements Field, EventHandler {
     const held = site.plainOrder;
     if (held === null) return;
     // An owner's order is nobody's instruction; of two VPPs, or of two instructions, the other one may come back to it.
+    let only: Instruction | null = null;
     let count = 0;
-    let isRunning = false;
     for (const { running } of this.orders.memberships[site.index])
       for (const instruction of running) {
+        only = instruction;
         count++;
-        isRunning ||= instruction === held.order;
       }
-    if (isRunning && count === 1) bank.keep(site, held, this.nowMs);
+    if (count === 1 && only !== null && only === held.order) bank.keep(site, only, held, this.nowMs);
   }
 
   private closeInstructions(index: number): void {
@@ -360,13 +361,6 @@ export class World extends Copyable implements Field, EventHandler {
     this.touch(site);
     site.takeEffect(this.nowMs);
   }
-}
-
-/** By time, those of one instant in the order of the scenario. */
-function byRegistration(awards: readonly AwardSpec[]): readonly AwardSpec[] {
-  const inOrder = awards.every((award, k) => k === 0 || awards[k - 1].registeredMs <= award.registeredMs);
-  // Sorting is stable: ties stay as they are.
-  return inOrder ? awards : [...awards].sort((a, b) => a.registeredMs - b.registeredMs);
 }
 
 /** The first attempt and three retries, all at the same instant (decisions.md 36). */
