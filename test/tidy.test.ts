@@ -5,6 +5,7 @@ import {
   bannedUses,
   brokenOrder,
   circles,
+  hiddenState,
   importsOf,
   ROOT,
   type Source,
@@ -41,6 +42,8 @@ describe("the source", () => {
 
   test("has no type any, no open ends and no endless files", () =>
     expect(sources.filter(({ path }) => !(path in LONG)).flatMap(untidyText)).toEqual([]));
+
+  test("hides no state of a run", () => expect(sources.flatMap(hiddenState)).toEqual([]));
 
   test("has no dead files", () => {
     const used = new Set(
@@ -95,6 +98,12 @@ describe("the watchman wakes", () => {
     ["any", untidyText, file("src/world/a.ts", "const x: any = 1;"), "type any"],
     ["any in brackets", untidyText, file("src/world/a.ts", "const x = new Map<string, any>();"), "type any"],
     ["an endless file", untidyText, file("src/world/a.ts", ...new Array<string>(451).fill("")), "451 lines"],
+    [
+      "a hidden field of a run",
+      hiddenState,
+      file("src/site/a.ts", "class A extends Copyable {", "  #kw = 1;"),
+      "hides",
+    ],
   ] as const)("at %s", (_, check, source, complaint) => {
     expect(check(source).join("\n")).toContain(complaint);
   });
@@ -107,6 +116,7 @@ describe("the watchman wakes", () => {
     ["a comment that names it", bannedUses, file("src/world/a.ts", "/** Never Math.random. */", " * nor Date.now")],
     ["a wall clock in the command line", bannedUses, file("src/cli/a.ts", "Date.now();")],
     ["any other word", untidyText, file("src/world/a.ts", "// For any award, as any reader knows", "const many = 1;")],
+    ["a hidden field elsewhere", hiddenState, file("src/api/a.ts", "class A {", "  #kw = 1;")],
   ] as const)("not at %s", (_, check, source) => {
     expect(check(source)).toEqual([]);
   });

@@ -139,3 +139,13 @@ export function untidyText({ path, text }: Source): string[] {
   });
   return found;
 }
+
+/** A copy of a run would lack what stands in a `#private` field: nobody but its class can read it. */
+export function hiddenState({ path, text }: Source): string[] {
+  if (!/\bextends Copyable\b/.test(text)) return [];
+  return text
+    .split("\n")
+    .flatMap((line, k) =>
+      /(^|[\s.])#[a-z]/i.test(withoutComment(line)) ? [`${path}:${k + 1} hides what a copy needs: private, not #`] : [],
+    );
+}

@@ -35,13 +35,13 @@ export function copyState<Root extends object>(root: Root, isShared: (value: obj
 export function everythingIn(roots: readonly unknown[]): Set<unknown> {
   const found = new Set<unknown>();
   const waiting = [...roots];
-  for (;;) {
-    if (waiting.length === 0) return found;
+  while (waiting.length > 0) {
     const value = waiting.pop();
     if (isPrimitive(value) || found.has(value)) continue;
     found.add(value);
     for (const [, part] of partsOf(value as object)) waiting.push(part);
   }
+  return found;
 }
 
 const isPrimitive = (value: unknown): boolean =>
@@ -56,7 +56,7 @@ function partsOf(value: object): [string, unknown][] {
       [`(${String(key)})`, item],
     ]);
   if (value instanceof Set) return [...value].map((item) => ["(an item)", item]);
-  if (Array.isArray(value)) return value.map((item, k) => [`[${k}]`, item]);
+  if (Array.isArray(value)) return Array.from(value, (item: unknown, k) => [`[${k}]`, item]);
   return Object.entries(value).map(([key, item]) => [`.${key}`, item]);
 }
 
@@ -73,6 +73,8 @@ class CannotCopy extends Error {
 class Copying {
   private readonly isShared: (value: object) => boolean;
   private readonly copies = new Map<object, object>();
+  private readonly memory = new Memory();
+  private readonly places = new Map<ArrayBuffer, Place>();
   /** Begun copies to be filled from their originals, which stand at the same places. */
   private readonly originals: object[] = [];
   private readonly begun: object[] = [];
@@ -105,10 +107,11 @@ class Copying {
   /** Several may look at one piece of memory. */
   private viewOf(view: ArrayBufferView): ArrayBufferView {
     const { buffer, byteOffset } = view;
-    let memory = this.copies.get(buffer);
-    if (memory === undefined) this.copies.set(buffer, (memory = buffer.slice(0)));
-    if (!(memory instanceof ArrayBuffer)) throw new CannotCopy(view);
-    for (const Kind of TYPED_ARRAYS) if (view instanceof Kind) return new Kind(memory, byteOffset, view.length);
+    if (!(buffer instanceof ArrayBuffer)) throw new CannotCopy(view);
+    let place = this.places.get(buffer);
+    if (place === undefined) this.places.set(buffer, (place = this.memory.copyOf(buffer)));
+    const offset = place.offset + byteOffset;
+    for (const Kind of TYPED_ARRAYS) if (view instanceof Kind) return new Kind(place.buffer, offset, view.length);
     throw new CannotCopy(view);
   }
 
@@ -122,11 +125,15 @@ class Copying {
   }
 
   private fill(original: object, copy: object): void {
-    if (Array.isArray(copy)) this.fillArray(copy);
-    else if (copy instanceof Map)
-      for (const [key, item] of original as Map<unknown, unknown>) copy.set(this.copyOf(key), this.copyOf(item));
+    if (copy instanceof Copyable) this.fillObject(original as Fields, copy as Fields);
+    else if (Array.isArray(copy)) this.fillArray(copy);
+    else if (copy instanceof Map) this.fillMap(original as Map<unknown, unknown>, copy);
     else if (copy instanceof Set) for (const item of original as Set<unknown>) copy.add(this.copyOf(item));
     else this.fillObject(original as Fields, copy as Fields);
+  }
+
+  private fillMap(original: Map<unknown, unknown>, copy: Map<unknown, unknown>): void {
+    for (const [key, item] of original) copy.set(this.copyOf(key), this.copyOf(item));
   }
 
   /** In the order of the original, and each once, as a constructor does: so the engine sees no difference. */
@@ -140,6 +147,35 @@ class Copying {
       const item = copy[k];
       if (typeof item === "object" || typeof item === "function") copy[k] = this.copyOf(item);
     }
+  }
+}
+
+/** Where the bytes of a buffer begin in the memory of a copy. */
+interface Place {
+  readonly buffer: ArrayBuffer;
+  readonly offset: number;
+}
+
+/** Bytes of a block that small buffers are put into, and of the largest of them. */
+const BLOCK = 1 << 15;
+const SMALL = 1 << 12;
+
+/** Memory for a copy. A run has a thousand small arrays: each by itself would cost a call to the system's memory. */
+class Memory {
+  private block = new Uint8Array(0);
+  private used = 0;
+
+  copyOf(bytes: ArrayBuffer): Place {
+    if (SMALL < bytes.byteLength) return { buffer: bytes.slice(0), offset: 0 };
+    if (this.block.length < this.used + bytes.byteLength) {
+      this.block = new Uint8Array(BLOCK);
+      this.used = 0;
+    }
+    const offset = this.used;
+    this.block.set(new Uint8Array(bytes), offset);
+    // Numbers of 8 bytes begin at whole multiples of 8.
+    this.used = Math.ceil((offset + bytes.byteLength) / 8) * 8;
+    return { buffer: this.block.buffer, offset };
   }
 }
 
@@ -165,7 +201,8 @@ function emptyCopy(original: object): object {
 
 function kindOf(value: unknown): string {
   if (typeof value === "function") return `a function (${value.name || "without a name"})`;
-  return `a ${(value as object).constructor?.name ?? "thing without a constructor"}, which is neither plain nor Copyable`;
+  const name = (value as object).constructor?.name ?? "Object";
+  return `a ${name === "Object" ? Object.prototype.toString.call(value) : name}, which is neither plain nor Copyable`;
 }
 
 /** How a value is reached, by the shortest way. */

@@ -49,13 +49,15 @@ type Columns = Readonly<Record<(typeof FIGURES)[number], Float64Array>>;
  */
 export class AwardFigures extends Copyable {
   /** Who asked, by place. */
-  readonly origins: Origin[];
+  origins: readonly Origin[];
   columns: Columns;
   /** 1 where it was refused. */
   refused: Uint8Array;
   private readonly own: AwardPlaces;
   /** Instructions of the scenario, and what came by the API. */
   private readonly others = new Map<Origin, number>();
+  /** The list of origins, once something has come by the API. */
+  private grown: Origin[] | null = null;
   /** After the one that was registered last. */
   private next = 0;
 
@@ -67,7 +69,8 @@ export class AwardFigures extends Copyable {
       placesOf.set(awards, own);
     }
     this.own = own;
-    this.origins = [...awards, ...instructions];
+    // Mostly the scenario's own list, which nobody has to copy.
+    this.origins = instructions.length === 0 ? awards : [...awards, ...instructions];
     instructions.forEach((origin, k) => {
       this.others.set(origin, awards.length + k);
     });
@@ -89,7 +92,9 @@ export class AwardFigures extends Copyable {
       this.next = known + 1;
       return known;
     }
-    const place = this.origins.push(origin) - 1;
+    this.grown ??= [...this.origins];
+    this.origins = this.grown;
+    const place = this.grown.push(origin) - 1;
     this.others.set(origin, place);
     if (this.refused.length <= place) this.grow();
     return place;

@@ -63,7 +63,8 @@ export class Run extends Copyable {
     return copyState(
       this,
       (value) =>
-        input.has(value) || value === spec || value === answer || NEVER_CHANGING.some((kind) => value instanceof kind),
+        !(value instanceof Copyable) &&
+        (input.has(value) || NEVER_CHANGING.has(value.constructor) || value === spec || value === answer),
     );
   }
 
@@ -77,7 +78,7 @@ export class Run extends Copyable {
 export const inputOf = (spec: WorldSpec): ReadonlySet<unknown> => everythingIn(Object.values(spec));
 
 /** What runs share although they are made on the way: functions of the input, and tables of the program. */
-const NEVER_CHANGING = [Series, MachineStepper, AwardPlaces, Registrations] as const;
+const NEVER_CHANGING: ReadonlySet<unknown> = new Set([Series, MachineStepper, AwardPlaces, Registrations]);
 
 /** Runs a world from its start to its end and folds what happens into a record. */
 export function runWorld(spec: WorldSpec, options: RunOptions): RunRecord & { readonly eventCount: number } {

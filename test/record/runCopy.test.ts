@@ -1,7 +1,10 @@
 // A run copied in the middle: copy and original go on independently, and both come to what an uninterrupted run comes to.
 import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import { describe, expect, test } from "vitest";
+import { BugError } from "../../src/base/assert.ts";
+import { Copyable, everythingIn } from "../../src/base/copyState.ts";
 import type { EpochMs } from "../../src/base/time.ts";
 import { inputOf, Run, type RunOptions } from "../../src/record/runWorld.ts";
 import { answererFor } from "../../src/report/answererFor.ts";
@@ -19,6 +22,9 @@ const WORLDS = Number(process.env.FC_RUNS ?? 40);
 
 const ALL: RunOptions = { intervalMs: 0 };
 const KPIS_ONLY: RunOptions = { intervalMs: 0, timelines: false, causes: false, rows: false };
+
+/** What a copy may share although it is no input, and what that consists of. */
+const SHARED = ["Series", "MachineStepper", "AwardPlaces", "Registrations", "Float64Array"];
 
 /** Of a record to the last bit: JSON has no -0 and no NaN. */
 const exactly = (record: unknown): string =>
@@ -111,4 +117,97 @@ describe("a run that is copied in the middle goes on twice, each time to the sam
     const answerer = await answererFor(spec);
     for (const options of [ALL, KPIS_ONLY]) checkCopies(spec, { ...options, ...answerer }, draw);
   });
+});
+
+/** Original and copy walk the same ways; told of each pair of objects once. */
+function walkBoth(original: unknown, copy: unknown, meet: (a: object, b: object) => void): void {
+  const seen = new Set<unknown>();
+  const waiting: [unknown, unknown][] = [[original, copy]];
+  for (let pair = waiting.pop(); pair !== undefined; pair = waiting.pop()) {
+    const [a, b] = pair;
+    if (typeof a !== "object" || typeof b !== "object" || a === null || b === null || a === b || seen.has(a)) continue;
+    seen.add(a);
+    meet(a, b);
+    if (ArrayBuffer.isView(a)) continue;
+    const [parts, others] = [a, b].map((value) =>
+      value instanceof Map || value instanceof Set ? [...value].flat() : Object.values(value),
+    );
+    parts.forEach((part, k) => waiting.push([part, others[k]]));
+  }
+}
+
+describe("a copy and its original", () => {
+  const specs = worlds.slice(0, 24).flatMap((seed) => [randomWorld(seed), drawn(randomFleet(seed))]);
+  const halfWay = (spec: WorldSpec, options: RunOptions): Run =>
+    runTo(spec, options, Math.floor((spec.startMs + spec.endMs) / 2));
+
+  test("have nothing in common that could change", () => {
+    for (const spec of specs) {
+      const before = exactly(spec);
+      const run = halfWay(spec, ALL);
+      const own = everythingIn([run]);
+      const input = inputOf(spec);
+      const shared = [...everythingIn([run.copy()])].filter((value) => own.has(value) && !input.has(value));
+      const kinds = new Set(shared.map((value) => (value as object).constructor.name));
+      // What series and tables are made of belongs to them.
+      for (const kind of kinds)
+        expect(["Object", "Function", "Array", "Map", "Set"].includes(kind) || SHARED.includes(kind), kind).toBe(true);
+      for (const value of shared) expect(value).not.toBeInstanceOf(Copyable);
+      endOf(run);
+      expect(exactly(spec) === before, "the input is what it was").toBe(true);
+    }
+  });
+
+  test("hide nothing: every property can be seen by name and holds a value", () => {
+    for (const spec of specs.slice(0, 12))
+      walkBoth(halfWay(spec, ALL), halfWay(spec, ALL), (a) => {
+        if (ArrayBuffer.isView(a)) return;
+        const names = Reflect.ownKeys(a).filter((name) => name !== "length" || !Array.isArray(a));
+        expect(names).toEqual(Object.keys(a));
+        if (!Array.isArray(a))
+          for (const name of names) expect(Object.getOwnPropertyDescriptor(a, name)).toHaveProperty("value");
+      });
+  });
+
+  test("are alike to the engine, so that one goes on as fast as the other", () => {
+    setFlagsFromString("--allow-natives-syntax");
+    const isAlike = new Function("a", "b", "return %HaveSameMap(a, b)");
+    const met = new Map<string, boolean>();
+    for (const spec of specs) {
+      const run = halfWay(spec, KPIS_ONLY);
+      walkBoth(run, run.copy(), (a, b) => {
+        if (a instanceof Copyable) met.set(a.constructor.name, isAlike(a, b) && met.get(a.constructor.name) !== false);
+      });
+    }
+    expect([...met].filter(([, alike]) => !alike)).toEqual([]);
+    for (const name of ["World", "Site", "BatteryUnit", "Instruction", "AwardAccount", "EventQueue", "BatteryBank"])
+      expect(met.has(name), name).toBe(true);
+  });
+
+  test("have weights of their own", () => {
+    let changed = 0;
+    for (const spec of specs) {
+      const whole = endOf(new Run(spec, ALL));
+      const other = spec.vpps.map((vpp) => ({
+        ...vpp,
+        members: vpp.members.map((member, k) => ({ ...member, allocationWeight: 10 + 90 * k })),
+      }));
+      const alone = halfWay(spec, ALL);
+      alone.adopt(other);
+      const run = halfWay(spec, ALL);
+      const copy = run.copy();
+      copy.adopt(other);
+      const copyEnd = endOf(copy);
+      expect(endOf(run) === whole).toBe(true);
+      expect(copyEnd === endOf(alone)).toBe(true);
+      if (copyEnd !== whole) changed++;
+    }
+    expect(changed).toBeGreaterThan(specs.length / 3);
+  });
+});
+
+test("a run that writes tables has no copy", () => {
+  const run = new Run(randomWorld(SEED), { intervalMs: 60_000, energy: { write() {} } });
+  expect(() => run.copy()).toThrow(BugError);
+  expect(() => run.copy()).toThrow("a run that writes tables has no copy");
 });
