@@ -36,8 +36,11 @@ export const stopBatch = ({ shared }: Batch): void => {
   Atomics.store(new Int32Array(shared), STOPPED, 1);
 };
 
-/** Runs what nobody else has taken, until nothing is left. @yields after every run */
-export function* workOff(evaluator: Pick<Evaluator, "run">, { jobs, first, shared, lanes }: Batch): Generator<Piece> {
+/** Runs what nobody else has taken, until nothing is left. @yields after every run, and `null` in the middle of one */
+export function* workOff(
+  evaluator: Pick<Evaluator, "slices">,
+  { jobs, first, shared, lanes }: Batch,
+): Generator<Piece | null> {
   const state = new Int32Array(shared);
   const total = jobs.reduce((sum, { seeds }) => sum + seeds.length, 0);
   const families = familiesOf(jobs);
@@ -57,7 +60,8 @@ export function* workOff(evaluator: Pick<Evaluator, "run">, { jobs, first, share
       while (before + jobs[job].seeds.length <= run) before += jobs[job++].seeds.length;
       const { patch, seeds } = jobs[job];
       const place = run - before;
-      yield { job: first + job, place, outcome: runOne(evaluator, patch, seeds[place]) };
+      const outcome = yield* runOne(evaluator, patch, seeds[place]);
+      yield { job: first + job, place, outcome };
     }
     next = Atomics.load(state, NEXT);
   }

@@ -41,10 +41,14 @@ export interface WorkerStudy {
   readonly files?: ReadonlyMap<string, Uint8Array>;
 }
 
-/** @throws what a run throws, with the candidate and the seed that did it: by these it can be run again */
-export function runOne(evaluator: Pick<Evaluator, "run">, patch: Patch, seed: number): Outcome {
+/**
+ * One run in slices.
+ *
+ * @throws what it throws, with the candidate and the seed that did it: by these it can be run again
+ */
+export function* runOne(evaluator: Pick<Evaluator, "slices">, patch: Patch, seed: number): Generator<null, Outcome> {
   try {
-    return evaluator.run(patch, seed);
+    return yield* evaluator.slices(patch, seed);
   } catch (error) {
     const { message } = error as Error;
     throw new BugError(`candidate ${JSON.stringify(patch)} on seed ${seed}: ${message}`, { cause: error });

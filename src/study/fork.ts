@@ -31,6 +31,12 @@ export class Fork {
     this.#input = inputOf(written);
   }
 
+  /** How much of the period is over at the fork, 0..1. */
+  get share(): number {
+    const { startMs, endMs } = this.#written;
+    return (this.#atMs - startMs) / (endMs - startMs);
+  }
+
   /** The VPPs of a candidate, or why the scenario refuses it. */
   vppsOf(patch: Patch, make: () => readonly VppSpec[] | string): readonly VppSpec[] | string {
     return this.#vpps.get(JSON.stringify(patch), make);

@@ -22,7 +22,7 @@ export function poolExecutor(study: WorkerStudy, workers: number, together = wor
  * This thread and `workers - 1` others. This one has read the scenario already, so that it begins at once, while the
  * others start; it hears and says nothing while it runs a candidate.
  */
-export function crewExecutor(evaluator: Pick<Evaluator, "run">, study: WorkerStudy, workers: number): Executor {
+export function crewExecutor(evaluator: Pick<Evaluator, "slices">, study: WorkerStudy, workers: number): Executor {
   const threads = studyThreads(study, workers - 1);
   const lane = laneTo(threads);
   return sharedExecutor([...Array.from({ length: workers - 1 }, () => lane), ownLane(evaluator)], threads.close);

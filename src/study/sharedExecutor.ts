@@ -59,9 +59,12 @@ const REPORT_MS = 50;
 /**
  * Collects what a thread has done.
  *
- * @returns what to call after every run; `true` when it has just reported
+ * @returns `add` to call with every step of `workOff`: `true` when it has just reported, or could have
  */
-export function reporter(report: Report): { readonly add: (piece: Piece) => boolean; readonly flush: () => void } {
+export function reporter(report: Report): {
+  readonly add: (step: Piece | null) => boolean;
+  readonly flush: () => void;
+} {
   let pieces: Piece[] = [];
   // not simulated: how much is reported at one time shows in no result.
   let reportedMs = performance.now();
@@ -70,8 +73,8 @@ export function reporter(report: Report): { readonly add: (piece: Piece) => bool
     pieces = [];
     reportedMs = performance.now(); // not simulated: as above
   };
-  const add = (piece: Piece): boolean => {
-    pieces.push(piece);
+  const add = (step: Piece | null): boolean => {
+    if (step !== null) pieces.push(step);
     // not simulated: as above
     if (performance.now() - reportedMs < REPORT_MS) return false;
     flush();
@@ -80,15 +83,15 @@ export function reporter(report: Report): { readonly add: (piece: Piece) => bool
   return { add, flush };
 }
 
-/** This very thread, which lets others speak whenever it has reported. */
+/** This very thread, which hears what is said to it whenever it has reported. */
 export const ownLane =
-  (evaluator: Pick<Evaluator, "run">): Lane =>
+  (evaluator: Pick<Evaluator, "slices">): Lane =>
   async (batch, report, signal) => {
     const { add, flush } = reporter(report);
     // Threads are told of the batch first.
     await setImmediate();
-    for (const piece of workOff(evaluator, batch)) {
-      if (add(piece)) await setImmediate();
+    for (const step of workOff(evaluator, batch)) {
+      if (add(step)) await setImmediate();
       if (signal.aborted) return;
     }
     flush();

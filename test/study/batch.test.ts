@@ -2,11 +2,16 @@ import { describe, expect, test } from "vitest";
 import { type Batch, batchOf, stopBatch, workOff } from "../../src/study/batch.ts";
 import type { Outcome } from "../../src/study/evaluate.ts";
 import type { Executor, Job, Piece } from "../../src/study/executor.ts";
-import { sharedExecutor } from "../../src/study/sharedExecutor.ts";
+import { ownLane, sharedExecutor } from "../../src/study/sharedExecutor.ts";
 
 /** Tells candidates and seeds apart. */
 const outcomeOf = (candidate: number, seed: number): Outcome => ({ kpis: [1000 * candidate + seed], refusal: null });
-const evaluator = { run: (patch: Job["patch"], seed: number) => outcomeOf(patch.p, seed) };
+const evaluator = {
+  *slices(patch: Job["patch"], seed: number): Generator<null, Outcome> {
+    yield null;
+    return outcomeOf(patch.p, seed);
+  },
+};
 
 const jobsOf = (...seedCounts: number[]): Job[] =>
   seedCounts.map((count, p) => ({ patch: { p }, seeds: Array.from({ length: count }, (_, k) => 7 + k) }));
@@ -26,7 +31,8 @@ function inTurns(batch: Batch, turns: readonly number[]): Piece[][] {
     isOver = lanes
       .map((lane, k) => {
         for (let run = 0; run < turns[k]; run++) {
-          const { value } = lane.next();
+          let { value } = lane.next();
+          while (value === null) ({ value } = lane.next());
           if (value === undefined) return true;
           done[k].push(value);
         }
@@ -77,6 +83,8 @@ describe("a batch", () => {
     const lane = workOff(evaluator, batch);
     lane.next();
     stopBatch(batch);
+    // What runs is ended.
+    expect(lane.next().value).toEqual({ job: 0, place: 0, outcome: outcomeOf(0, 7) });
     expect(lane.next().done).toBe(true);
     expect([...workOff(evaluator, batch)]).toEqual([]);
   });
@@ -87,6 +95,7 @@ describe("lanes that share", () => {
     (each: (piece: Piece) => Promise<void> = async () => {}) =>
     async (batch: Batch, report: (pieces: readonly Piece[]) => void) => {
       for (const piece of workOff(evaluator, batch)) {
+        if (piece === null) continue;
         await each(piece);
         report([piece]);
       }
@@ -131,7 +140,7 @@ describe("lanes that share", () => {
       for (const piece of workOff(evaluator, batch))
         await new Promise<void>((done) =>
           setTimeout(() => {
-            report([piece]);
+            if (piece !== null) report([piece]);
             done();
           }, 1),
         );
@@ -145,6 +154,18 @@ describe("lanes that share", () => {
     await expect(executor.run(jobsOf(20), full, new AbortController().signal)).rejects.toThrow("no space left");
     await new Promise((done) => setTimeout(done, 10));
     expect(reports).toBe(1);
+  });
+
+  test("hear the signal in the middle of a run of this thread", async () => {
+    const interrupt = new AbortController();
+    setTimeout(() => interrupt.abort(new Error("enough")), 1);
+    const endless = {
+      *slices(): Generator<null, never> {
+        for (;;) yield null;
+      },
+    };
+    const executor = sharedExecutor([ownLane(endless)], close);
+    await expect(run(executor, jobsOf(1), interrupt.signal)).rejects.toThrow("enough");
   });
 
   test("stop by the signal, and do not wait for what runs", async () => {

@@ -7,6 +7,7 @@ import { runWorld } from "../../src/record/runWorld.ts";
 import { RunStopped } from "../../src/report/runStopped.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
 import { readPatch } from "../../src/scenario/readPatch.ts";
+import type { Patch } from "../../src/study/candidates.ts";
 import type { Executor } from "../../src/study/executor.ts";
 import { runOne } from "../../src/study/executor.ts";
 import { inlineExecutor } from "../../src/study/inlineExecutor.ts";
@@ -231,13 +232,31 @@ describe("resume", () => {
   });
 });
 
+test.each([
+  ["a run", ""],
+  ["what a fork leaves of it", "fork_at: 2026-04-01T06:00:00Z\n"],
+])("%s in slices gives what it gives in one", async (_, fork) => {
+  const evaluator = await evaluatorOf(openStudy(`${GRID}${fork}`));
+  const patches: Patch[] = [{}, { "weights.v.large": 0 }, { "weights.v.large": -1 }];
+  for (const patch of patches) {
+    const slices = evaluator.slices(patch, 6);
+    let pauses = 0;
+    let step = slices.next();
+    for (; step.done !== true; step = slices.next()) pauses++;
+    expect(step.value).toEqual(evaluator.run(patch, 6));
+    // A run of few events is not cut, once that is known.
+    expect(pauses).toBe(step.value.refusal !== null ? 0 : patch === patches[0] ? 16 : 1);
+  }
+});
+
 test("a run that fails names its candidate and its seed", () => {
   const failing = {
-    run: (): never => {
+    *slices(): Generator<null, never> {
+      yield null;
       throw new Error("energy went missing");
     },
   };
-  expect(() => runOne(failing, { "weights.v.large": 3 }, 7)).toThrow(
+  expect(() => [...runOne(failing, { "weights.v.large": 3 }, 7)]).toThrow(
     'candidate {"weights.v.large":3} on seed 7: energy went missing',
   );
 });
