@@ -4,7 +4,7 @@ import type { VppSpec } from "../vpp/vppSpec.ts";
 import type { WorldSpec } from "../world/worldSpec.ts";
 import type { Patch } from "./candidates.ts";
 
-/** Seeds whose run up to the fork is kept: of 100 sites with a year of awards each takes some 5 MB. */
+/** Seeds whose run up to the fork is kept: of 100 sites with a year of awards each takes some 4 MB. */
 export const SEEDS_KEPT = 16;
 /**
  * Candidates whose VPPs are kept, some 10 kB each for 100 members. So many come on one seed before they come on the next:
