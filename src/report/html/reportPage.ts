@@ -53,7 +53,7 @@ export function renderReportHtml(page: ReportPage): string {
     header: headerOf(page, clock),
     sections: [
       summary(record, totals, clock),
-      warnings(record.warnings),
+      warnings(record.warnings, clock),
       delivery(record, clock),
       shortfall(record, totals, clock),
       frequency(record, clock),
@@ -87,15 +87,24 @@ const summary = (record: RunRecord, totals: readonly CauseTotal[], clock: Clock)
   body: summaryBody(record, totals, clock),
 });
 
-function warnings(messages: readonly string[]): Section | null {
+function warnings(messages: readonly string[], clock: Clock): Section | null {
   if (messages.length === 0) return null;
   return {
     id: "warnings",
     short: `Warnings (${messages.length})`,
     title: "Warnings",
     intro: "What a reader should know before trusting the numbers.",
-    body: html`<ul class="notes">${messages.map((message) => html`<li>${message}</li>`)}</ul>`,
+    body: html`<ul class="notes">${messages.map((message) => html`<li>${inLocalTime(message, clock)}</li>`)}</ul>`,
   };
+}
+
+/** A text with its UTC instants as the clock shows them. */
+function inLocalTime(text: string, clock: Clock): Markup[] {
+  return text
+    .split(/(\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/)
+    .map((part, k) =>
+      k % 2 === 1 && !Number.isNaN(Date.parse(part)) ? clock.element(Date.parse(part)) : html`${part}`,
+    );
 }
 
 function delivery({ timelines, startMs, endMs }: RunRecord, clock: Clock): Section | null {

@@ -94,6 +94,12 @@ describe("hostile names", () => {
   });
 });
 
+test("a warning names its times as the clocks of the scenario's zone show them", () => {
+  const warnings = ["planned maintenance of a from 2026-03-31T16:30:00Z to 2026-03-31T20:00:00.500Z meets A <1>"];
+  const words = textOf(renderReportHtml(pageOf({ ...dayRecord(), warnings })));
+  expect(words).toContain("planned maintenance of a from 2026-04-01 01:30 to 2026-04-01 05:00 meets A &lt;1&gt;");
+});
+
 describe("numbers in the page are those of the record", () => {
   const values = (page: string): Set<number> =>
     new Set([...page.matchAll(/<data value="([^"]+)">/g)].map(([, v]) => Number(v)));
