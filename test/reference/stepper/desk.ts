@@ -296,7 +296,7 @@ export class Desk {
       const status = !seenInService ? "out_of_service" : weight === 0 ? "weight_zero" : (excluded ?? "dispatched");
       return {
         ...{ plant, weight, baselineKw, excluded, status, seenInService, takesDelta, takesWidth },
-        ...{ deltaKw: null, widthKw: null, dispatchBound: "power_limit", widthBound: "power_limit" },
+        ...{ deltaKw: null, widthKw: null, reachKw: null, dispatchBound: "power_limit", widthBound: "power_limit" },
       };
     });
     order.state = "running";
@@ -328,12 +328,13 @@ export class Desk {
       ofDelta.map(({ weight }) => weight),
       limits.map(({ kw }) => kw),
     );
+    const reaches = this.#reaches(order, ofDelta);
     const widths = this.#widths(order, sharers);
     for (const entry of sharers) {
       const k = ofDelta.indexOf(entry);
       const deltaKw = k < 0 ? null : (sign * tenths[k]) / 10 || 0;
       const width = widths.get(entry);
-      this.#deliver(order, entry, { deltaKw, widthKw: width?.kw ?? null }, atMs);
+      this.#deliver(order, entry, { deltaKw, widthKw: width?.kw ?? null, reachKw: reaches.get(entry) ?? null }, atMs);
       if (width !== undefined && entry.widthKw === width.kw) entry.widthBound = width.bound;
       if (deltaKw === null) continue;
       // Where the capability did not cut the share, rounding alone can lack something. One whose delivery failed, or
@@ -357,6 +358,21 @@ export class Desk {
     return { kw: Math.max(0, kw - heldKw), bound: heldKw > 0 ? "other_award" : bound };
   }
 
+  /** The uncut shares of arrays that may rise with the sun to them. */
+  #reaches(order: Order, sharers: readonly Entry[]): Map<Entry, number> {
+    const { pvSetpoint, deltaExcess } = this.#spec.vpps[order.vpp].options;
+    if (pvSetpoint === "hold" || deltaExcess === "redistribute") return new Map();
+    const weights = sharers.map(({ weight }) => weight);
+    const tenths = shareTenths(
+      order.requestKw,
+      weights,
+      weights.map(() => Number.POSITIVE_INFINITY),
+    );
+    const reaches = sharers.map((entry, k) => [entry, (Math.sign(order.requestKw) * tenths[k]) / 10 || 0] as const);
+    const isSun = ({ component }: Plant) => component.kind === "generator" && component.generatorKind === "pv";
+    return new Map(reaches.filter(([{ plant }]) => isSun(plant)));
+  }
+
   /** The width of each that takes part in it: shared until nobody has room. */
   #widths(order: Order, sharers: readonly Entry[]): Map<Entry, Capability> {
     if (order.widthKw === null) return new Map();
@@ -378,11 +394,11 @@ export class Desk {
   #deliver(
     order: Order,
     entry: Entry,
-    { deltaKw, widthKw }: { readonly deltaKw: number | null; readonly widthKw: number | null },
+    { deltaKw, widthKw, reachKw }: Pick<Entry, "deltaKw" | "widthKw" | "reachKw">,
     atMs: number,
   ): void {
     const { plant } = entry;
-    if (isTold(entry) && entry.deltaKw === deltaKw && entry.widthKw === widthKw) {
+    if (isTold(entry) && entry.deltaKw === deltaKw && entry.widthKw === widthKw && entry.reachKw === reachKw) {
       entry.status = "dispatched";
       return;
     }
@@ -399,6 +415,7 @@ export class Desk {
     entry.status = "dispatched";
     entry.deltaKw = deltaKw;
     entry.widthKw = widthKw;
+    entry.reachKw = reachKw;
     this.#instruct(order, entry, atMs);
   }
 
@@ -406,7 +423,13 @@ export class Desk {
   #instruct({ sku, registration, tally }: Order, entry: Entry, atMs: number): void {
     const { plant } = entry;
     const { activation } = tally!;
-    const amounts = { deltaKw: entry.deltaKw ?? 0, widthKw: entry.widthKw ?? 0, baselineKw: entry.baselineKw! };
+    const deltaKw = entry.deltaKw ?? 0;
+    const amounts = {
+      deltaKw,
+      reachKw: entry.reachKw ?? deltaKw,
+      widthKw: entry.widthKw ?? 0,
+      baselineKw: entry.baselineKw!,
+    };
     plant.held = [...without(plant, registration), { registration, sku, activation, ...amounts }].sort(
       (a, b) => a.registration - b.registration,
     );
@@ -421,6 +444,7 @@ export class Desk {
     const { plant } = entry;
     entry.deltaKw = null;
     entry.widthKw = null;
+    entry.reachKw = null;
     plant.held = without(plant, registration);
     if (plant.component.kind === "consumer") this.#reductions.end(plant, endedMs);
     else tellHeld(plant, atMs);

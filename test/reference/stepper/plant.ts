@@ -27,6 +27,7 @@ export interface Held {
   readonly registration: number;
   readonly sku: Sku | null;
   readonly deltaKw: number;
+  readonly reachKw: number;
   readonly activation: number;
   readonly widthKw: number;
   readonly baselineKw: number;
@@ -133,7 +134,7 @@ export function tell(plant: Plant, atMs: number, targetKw: number | null, widths
 export function tellHeld(plant: Plant, atMs: number): void {
   const { held } = plant;
   if (held.length === 0) return tell(plant, atMs, null);
-  const called = held.map(({ deltaKw, activation }) => deltaKw * activation);
+  const called = held.map(({ reachKw, activation }) => reachKw * activation);
   const [{ baselineKw }] = held;
   const parts = held.flatMap(({ registration, sku, deltaKw, widthKw }, k) => {
     const isCompound = sku === "compound";

@@ -68,6 +68,7 @@ export const FEATURES = [
   "compound_width",
   "beside",
   "energy_test",
+  "follow",
 ] as const;
 
 export type Feature = (typeof FEATURES)[number];
@@ -127,7 +128,9 @@ export function randomWorld(seed: number, features: readonly Feature[] = FEATURE
     const deltaExcess = redistribute ? "redistribute" : "uncovered";
     const tested = diceFor(seed, `energy test ${v}`);
     const fcrEnergyTestMinutes = tested.chance(0.3) && draw.on("energy_test") ? tested.pick([5, 30, 120]) : 0;
-    return vpp(`vpp-${v}`, sites, weights, { deltaExcess, immediateOverridesSchedule, fcrEnergyTestMinutes });
+    const pvSetpoint = diceFor(seed, `follow ${v}`).chance(0.5) && draw.on("follow") ? "follow" : "hold";
+    const options = { deltaExcess, immediateOverridesSchedule, fcrEnergyTestMinutes, pvSetpoint } as const;
+    return vpp(`vpp-${v}`, sites, weights, options);
   });
   const awards = vpps.flatMap((_, v) => {
     const own = randomAwards(draw, v);

@@ -1,7 +1,7 @@
 // A second, plain implementation of the rules for tests: a fixed step, no events solved for, nothing shared with the
 // simulator but the types of its input. Knows single-component sites; awards of one VPP overlap only where their products
-// run beside each other; frequency response of batteries and plants. Leaves out reductions by two products at once,
-// faults drawn by chance and following set-points.
+// run beside each other; frequency response of batteries and plants. Leaves out reductions by two products at once
+// and faults drawn by chance.
 import type { RefusalKind } from "../../../src/base/result.ts";
 import type { AwardState } from "../../../src/record/runRecord.ts";
 import { Series } from "../../../src/series/series.ts";

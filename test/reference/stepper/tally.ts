@@ -25,6 +25,8 @@ export interface Entry {
   /** The dispatch in force, in kW; a width of frequency response beside it or alone. */
   deltaKw: number | null;
   widthKw: number | null;
+  /** How far the plant may go when it can; `null`: the dispatch. Only an array that follows the sun has it (decisions.md 118). */
+  reachKw: number | null;
   /** Which parts of the instruction it takes part in (decisions.md 19). */
   readonly takesDelta: boolean;
   readonly takesWidth: boolean;
