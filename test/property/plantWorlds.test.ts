@@ -10,6 +10,15 @@ import { differences } from "./compareWorlds.ts";
 const parameters = { seed: Number(process.env.FC_SEED ?? 20260401), numRuns: Number(process.env.FC_RUNS ?? 40) };
 
 const kw = (min: number, max: number) => fc.integer({ min: min / 10, max: max / 10 }).map((tens) => 10 * tens);
+/** A frequency beyond its dead band for minutes on end, to either side. */
+const arbitraryFrequency = fc.array(fc.integer({ min: -40, max: 40 }), { minLength: 40, maxLength: 40 }).map((values) =>
+  evenSeries(
+    "f",
+    5,
+    [...values, 0].map((hundredths) => 50 + hundredths / 100),
+  ),
+);
+
 /** What is asked: 0 has no direction, and what flows against it no sign. */
 const asked = kw(-900, 900).filter((deltaKw) => deltaKw !== 0);
 const minutes = (max: number) => fc.integer({ min: 0, max });
@@ -28,6 +37,7 @@ const arbitraryPlant: fc.Arbitrary<DispatchableSpec> = fc
       }),
     ),
     subsidy: fc.constantFrom("none" as const, "none" as const, "fit" as const),
+    fcrCapable: fc.boolean(),
   })
   .map(({ reservoir, ...given }) =>
     reservoir === null
@@ -79,14 +89,19 @@ const arbitraryAwards: fc.Arbitrary<AwardSpec[]> = fc
     });
   });
 
+const widthAward = (startMs: number, lasts: number, kw: number): AwardSpec =>
+  award("F1", [startMs, startMs + lasts * 60_000], 0, { sku: "fcr", deltaKw: null, fcrResponseKw: kw });
+
 const arbitraryWorld = fc
   .record({
     sites: fc.tuple(arbitrarySite("a"), arbitrarySite("b")),
     awards: arbitraryAwards,
     events: fc.array(arbitraryEvent, { maxLength: 3 }),
+    width: fc.option(fc.record({ from: minutes(60), lasts: minutes(80), kw: fc.integer({ min: 1, max: 400 }) })),
+    hz: arbitraryFrequency,
     now: fc.option(fc.record({ at: minutes(140), deltaKw: asked })),
   })
-  .map(({ sites, awards, events, now }) =>
+  .map(({ sites, awards, events, width, hz, now }) =>
     world(sites, {
       endMs: T0 + 9_000_000,
       vpps: [
@@ -95,7 +110,15 @@ const arbitraryWorld = fc
           [1, 60],
         ]),
       ],
-      awards,
+      // No product runs beside one without a name.
+      awards:
+        width === null
+          ? awards
+          : [
+              ...awards.map((award) => ({ ...award, sku: "rr" as const })),
+              widthAward(T0 + width.from * 60_000, width.lasts + 1, width.kw),
+            ],
+      frequencyHz: width === null ? 50 : hz,
       events,
       instructions: now === null ? [] : [instruction("I1", T0 + now.at * 60_000, 10, now.deltaKw)],
     }),

@@ -15,6 +15,7 @@ import {
   type Capability,
   capability,
   heldRoom,
+  isFcrCapable,
   isIncompatible,
   isWidthCapable,
   redistributedTenths,
@@ -236,7 +237,7 @@ export class Desk {
     const members = this.#members[order.vpp];
     for (const { site } of members) order.baselines.set(site, sentBaselineKw(this.#spec.sites[site], order.startMs));
     const isAsked = (site: number) =>
-      inService(this.#plants[site]) && (order.sku !== "fcr" || isWidthCapable(this.#spec.sites[site]));
+      inService(this.#plants[site]) && (order.sku !== "fcr" || isFcrCapable(this.#spec.sites[site]));
     if (!members.some(({ site, weight }) => weight > 0 && isAsked(site))) {
       return this.#refuse(order, "no_dispatchable_members");
     }

@@ -18,11 +18,15 @@ export function isIncompatible(site: SiteSpec, sku: Sku | null, requestKw: numbe
   return requestKw > 0 || (requestKw < 0 && !(site.capability.drCapable && component.drCapable));
 }
 
-/** Who may hold a width: site and component say so; neither sun nor wind, nor a plant under a tariff (decisions.md 3, 23, 116). */
+/** Who answers the frequency: site and component say so; neither sun nor wind (decisions.md 3, 116). */
+export function isFcrCapable({ capability, components: [component] }: SiteSpec): boolean {
+  return component.kind !== "generator" && capability.fcrCapable && component.fcrCapable;
+}
+
+/** Who may hold a width: not a plant under a tariff, whose registration is not refused for that (decisions.md 16, 23). */
 export function isWidthCapable(site: SiteSpec): boolean {
-  const component = site.components[0];
-  if (component.kind === "generator" || !site.capability.fcrCapable || !component.fcrCapable) return false;
-  return component.kind !== "dispatchable" || component.subsidy !== "fit";
+  const [component] = site.components;
+  return isFcrCapable(site) && (component.kind !== "dispatchable" || component.subsidy !== "fit");
 }
 
 /** What of the room up and down others hold already, in kW. */
@@ -64,6 +68,16 @@ export function widthCapability(plant: Plant, baselineKw: number, held: HeldRoom
     const heldKw = upKw < downKw ? held.upKw : held.downKw;
     const own = upKw < downKw ? "power_limit" : can.exportBound;
     return { kw: Math.max(0, Math.min(upKw, downKw)), bound: heldKw > 0 ? "other_award" : own };
+  }
+  if (component.kind === "dispatchable") {
+    // Rated output above, least output below what it gives.
+    const can = dispatchableAvailable(plant, component);
+    const upKw = -baselineKw - component.minOutputKw - held.upKw;
+    const downKw = can.exportKw + baselineKw - held.downKw;
+    const kw = Math.max(0, Math.min(upKw, downKw));
+    if (can.exportBound === "energy_limit") return { kw, bound: "energy_limit" };
+    if ((upKw < downKw ? held.upKw : held.downKw) > 0) return { kw, bound: "other_award" };
+    return { kw, bound: upKw < downKw ? "power_limit" : can.exportBound };
   }
   throw new Error(`the stepper knows no width of a ${component.kind}`);
 }
