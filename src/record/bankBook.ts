@@ -119,12 +119,9 @@ export class BankBook extends Copyable implements BankObserver {
     const { bank } = this;
     const workMs = bank.boundAfterMs[index];
     const restMs = spanMs - workMs;
-    const kw = bank.kw[index];
-    const auxiliaryKw = bank.auxiliaryKw[index];
-    const restKwMs = auxiliaryKw * restMs;
-    this.importKwh[index] += ((kw <= 0 ? 0 : kw * workMs) + restKwMs) / MS_PER_HOUR;
-    this.exportKwh[index] += (0 <= kw ? 0 : -kw * workMs) / MS_PER_HOUR;
-    const cellKwMs = (kw - auxiliaryKw) * workMs;
+    this.importKwh[index] += this.boundImportKwh(index, spanMs);
+    this.exportKwh[index] += this.boundExportKwh(index);
+    const cellKwMs = (bank.kw[index] - bank.auxiliaryKw[index]) * workMs;
     if (0 < cellKwMs) this.cellInKwh[index] += cellKwMs / MS_PER_HOUR;
     else this.cellOutKwh[index] -= cellKwMs / MS_PER_HOUR;
     const fromKwh = bank.storedKwh[index];
@@ -141,6 +138,35 @@ export class BankBook extends Copyable implements BankObserver {
     const minMs = underKwh >= 0 ? shareBeyond(underKwh, high - low) * workMs : 0;
     this.atMaxMs[index] += maxMs + (this.fullKwh[index] <= boundKwh ? restMs : 0);
     this.atMinMs[index] += minMs + (boundKwh <= this.emptyKwh[index] ? restMs : 0);
+  }
+
+  private boundImportKwh(index: number, spanMs: number): number {
+    const { kw, auxiliaryKw, boundAfterMs } = this.bank;
+    const workMs = boundAfterMs[index];
+    const workKwMs = kw[index] <= 0 ? 0 : kw[index] * workMs;
+    return (workKwMs + auxiliaryKw[index] * (spanMs - workMs)) / MS_PER_HOUR;
+  }
+
+  private boundExportKwh(index: number): number {
+    const { kw, boundAfterMs } = this.bank;
+    return (0 <= kw[index] ? 0 : -kw[index] * boundAfterMs[index]) / MS_PER_HOUR;
+  }
+
+  /** Cumulative kWh in less kWh out of a kept battery's site, at an instant of the present law. */
+  netImportKwh(index: number, atMs: EpochMs): number {
+    const { startMs, boundMs, kw } = this.bank;
+    const spanMs = atMs - startMs[index];
+    let importKwh = this.importKwh[index];
+    let exportKwh = this.exportKwh[index];
+    if (boundMs[index] < atMs) {
+      importKwh += this.boundImportKwh(index, spanMs);
+      exportKwh += this.boundExportKwh(index);
+    } else {
+      const kwh = (kw[index] * spanMs) / MS_PER_HOUR;
+      if (kwh > 0) importKwh += kwh;
+      else exportKwh -= kwh;
+    }
+    return importKwh - exportKwh;
   }
 
   givenBack(site: Site, lawBeganMs: EpochMs): void {

@@ -2,6 +2,7 @@ import { Copyable } from "../base/copyState.ts";
 import type { EpochMs } from "../base/time.ts";
 import { MS_PER_HOUR } from "../base/time.ts";
 import type { Series } from "../series/series.ts";
+import type { BankBook } from "./bankBook.ts";
 import { LEAF, type SiteMeter } from "./siteMeter.ts";
 
 /** What all sites' import costs, less what their export earns, at a price that changes over time. */
@@ -11,6 +12,8 @@ export class EnergyCost extends Copyable {
   private readonly endMs: EpochMs;
   private fromMs: EpochMs;
   private netKwh = 0;
+  /** Of batteries that stand in a bank; `null` where none do. */
+  bankBook: BankBook | null = null;
   costJpy = 0;
 
   constructor(meters: readonly SiteMeter[], priceJpyPerKwh: Series, startMs: EpochMs, endMs: EpochMs) {
@@ -41,6 +44,11 @@ export class EnergyCost extends Copyable {
   private netImportKwh(atMs: EpochMs): number {
     let kwh = 0;
     for (const meter of this.meters) {
+      const { index } = meter.site;
+      if (this.bankBook?.bank.kept[index] === 1) {
+        kwh += this.bankBook.netImportKwh(index, atMs);
+        continue;
+      }
       const registers = meter.read(atMs);
       kwh += registers[LEAF.import] - registers[LEAF.export];
     }

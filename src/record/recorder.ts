@@ -105,11 +105,12 @@ export class Recorder extends Copyable implements Observer {
   /** Key figures alone need no battery by itself. */
   bankObserver(): BankObserver | null {
     const { causes, rows } = this.options;
-    const readers = [this.energy, this.cost, this.power, this.dispatch, this.events, this.timeline];
+    const readers = [this.energy, this.power, this.dispatch, this.events, this.timeline];
     if (causes !== false || rows !== false || readers.some((reader) => reader !== null)) return null;
     const book = new BankBook(this.ledger);
     this.bankBook = book;
     this.awards.useBank(book);
+    if (this.cost !== null) this.cost.bankBook = book;
     return book;
   }
 

@@ -324,8 +324,11 @@ export class Dispatcher extends Copyable {
 
   private cutBy(instruction: Instruction, index: number, up: boolean): number {
     const { bank, sites } = this.field;
-    if (bank?.kept[index] === 1) return bank.isAtBound(index, up) ? CUT_BY.energy : CUT_BY.power;
     const site = sites[index];
+    if (bank?.kept[index] === 1) {
+      const mayFlow = up || site.spec.capability.reverseFlowAllowed;
+      return mayFlow && bank.isAtBound(index, up) ? CUT_BY.energy : CUT_BY.power;
+    }
     return this.heldKw(instruction, site, up) > 0 ? CUT_BY.otherAward : cutBy(site, up);
   }
 

@@ -10,12 +10,14 @@ import type { RunRecord } from "../../src/record/runRecord.ts";
 import { buildWorld } from "../../src/scenario/loadScenario.ts";
 import { diskFiles } from "../../src/scenario/scenarioFiles.ts";
 import { ScenarioSource } from "../../src/scenario/scenarioSource.ts";
+import { Series } from "../../src/series/series.ts";
 import type { BankObserver, BatteryBank } from "../../src/site/batteryBank.ts";
 import type { Site } from "../../src/site/site.ts";
 import { World } from "../../src/world/world.ts";
 import type { WorldSpec } from "../../src/world/worldSpec.ts";
 import { randomWorld } from "../reference/stepper/randomWorld.ts";
 import { randomFleet } from "../study/boundFleets.ts";
+import { plain } from "./plainBatteries.ts";
 
 /** Other worlds, or more of them: FC_SEED and FC_RUNS (test/README.md). */
 const SEED = Number(process.env.FC_SEED ?? 41);
@@ -86,19 +88,18 @@ function checkBank(spec: WorldSpec, what: string): Watched {
   return recorder.watched;
 }
 
-/** The same with batteries that a bank can keep. */
-const plain = (spec: WorldSpec): WorldSpec => ({
-  ...spec,
-  sites: spec.sites.map((site) => ({
-    ...site,
-    link: { ...site.link, latencyMs: 0 },
-    components: site.components.map((component) =>
-      component.kind === "battery"
-        ? { ...component, powerTaper: null, rampKwPerS: null, selfDischargePctPerDay: 0, responseDelayMs: 0 }
-        : component,
-    ),
-  })),
-});
+/** A price that changes every seven minutes. */
+function priceOf({ startMs, endMs }: WorldSpec): Series {
+  const count = Math.ceil((endMs - startMs) / 420_000);
+  const timesMs = Float64Array.from({ length: count }, (_, k) => startMs + 420_000 * k);
+  return new Series(
+    "price",
+    timesMs,
+    Float64Array.from(timesMs, (_, k) => 10 + ((7 * k) % 13)),
+    "step",
+    endMs,
+  );
+}
 
 const worlds = Array.from({ length: WORLDS }, (_, k) => SEED * 1000 + k);
 
@@ -121,7 +122,8 @@ describe("batteries in a bank do what they do by themselves", () => {
         link: { ...site.link, lossProbability: (seed + k) % 5 === 0 ? 0.3 : 0 },
         outages: seed % 2 === 0 ? { meanUpMs: 3_600_000, meanRepairMs: 600_000 } : site.outages,
       }));
-      if (checkBank({ ...spec, sites }, `fleet ${seed}`).closedCount > 0) used++;
+      const energyPriceJpyPerKwh = seed % 3 === 0 ? priceOf(spec) : spec.energyPriceJpyPerKwh;
+      if (checkBank({ ...spec, sites, energyPriceJpyPerKwh }, `fleet ${seed}`).closedCount > 0) used++;
     }
     expect(used).toBeGreaterThan(WORLDS / 2);
   });
@@ -130,7 +132,7 @@ describe("batteries in a bank do what they do by themselves", () => {
   test.each(readdirSync(FEATURES).sort())("in scenarios/features/%s", (name) => {
     const spec = buildWorld(new ScenarioSource(join(FEATURES, name), diskFiles));
     const events = spec.events.filter(({ kind }) => kind !== "request");
-    checkBank({ ...spec, events, energyPriceJpyPerKwh: null }, name);
+    checkBank({ ...spec, events }, name);
   });
 
   test("from award to award, without leaving the bank", () => {

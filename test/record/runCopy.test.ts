@@ -15,6 +15,7 @@ import type { WorldSpec } from "../../src/world/worldSpec.ts";
 import { type Drawing, drawingOf } from "../reference/manyParts/randomSite.ts";
 import { randomWorld } from "../reference/stepper/randomWorld.ts";
 import { randomFleet } from "../study/boundFleets.ts";
+import { plain } from "./plainBatteries.ts";
 
 /** Other worlds, or more of them: FC_SEED and FC_RUNS (test/README.md). */
 const SEED = Number(process.env.FC_SEED ?? 31);
@@ -103,6 +104,10 @@ describe("a run that is copied in the middle goes on twice, each time to the sam
 
   test("of random fleets with plants and sites of several components", () => {
     for (const seed of worlds) checkCopies(drawn(randomFleet(seed)), seed % 2 === 0 ? ALL : KPIS_ONLY, drawingOf(seed));
+  });
+
+  test("of random fleets whose batteries stand in a bank", () => {
+    for (const seed of worlds) checkCopies(plain(randomFleet(seed)), KPIS_ONLY, drawingOf(seed));
   });
 
   test("stepped by XState's own engine", () => {

@@ -1,0 +1,15 @@
+import type { WorldSpec } from "../../src/world/worldSpec.ts";
+
+/** A world with batteries that a bank can keep. */
+export const plain = (spec: WorldSpec): WorldSpec => ({
+  ...spec,
+  sites: spec.sites.map((site) => ({
+    ...site,
+    link: { ...site.link, latencyMs: 0 },
+    components: site.components.map((component) =>
+      component.kind === "battery"
+        ? { ...component, powerTaper: null, rampKwPerS: null, selfDischargePctPerDay: 0, responseDelayMs: 0 }
+        : component,
+    ),
+  })),
+});
