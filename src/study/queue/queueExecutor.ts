@@ -3,21 +3,24 @@ import { hexId } from "../../base/ids.ts";
 import type { ScenarioSource } from "../../scenario/scenarioSource.ts";
 import { VERSION } from "../../version.ts";
 import type { Outcome } from "../evaluate.ts";
-import type { Executor, Job } from "../executor.ts";
+import type { Executor } from "../executor.ts";
 import { type OpenRedis, openRedis } from "./openRedis.ts";
+import { Parcels } from "./parcels.ts";
 import { FILES_KEPT_S, filesKey, type QueuedJob, RUN_QUEUE } from "./queueNames.ts";
 
-/** Jobs handed out at one time: enough for many workers, few enough to be taken back soon. */
+/** Parcels handed out at one time: enough for many workers, few enough to be taken back soon. */
 const WIDTH = 64;
-/** Seeds of one candidate that are handed out together, at most: the work that a worker loses when it dies. */
-const SEEDS_MAX = 16;
-/** Jobs for each of those that are out at one time, so that nobody waits long for the last one. */
-const JOBS_PER_LANE = 16;
 /** How often jobs that nobody has told of are asked for, in ms: a message that got lost loses no job. */
 const ASK_MS = 2_000;
 
+/** What came of a parcel, and how long its worker took, in ms. */
+interface Answer {
+  readonly outcomes: readonly Outcome[];
+  readonly tookMs: number;
+}
+
 interface Waiting {
-  readonly settle: (outcomes: readonly Outcome[]) => void;
+  readonly settle: (answer: Answer) => void;
   readonly fail: (error: Error) => void;
 }
 
@@ -47,9 +50,9 @@ export async function queueExecutor(
   events.on("completed", ({ jobId }) => void asking.one(jobId));
   events.on("failed", ({ jobId, failedReason }) => asking.failed(jobId, failedReason));
   let count = 0;
-  const runOne = async (job: QueuedJob): Promise<readonly Outcome[]> => {
+  const runOne = async (job: QueuedJob): Promise<Answer> => {
     const jobId = `${studyKey}-${count++}`;
-    const answer = new Promise<readonly Outcome[]>((settle, fail) => waiting.set(jobId, { settle, fail }));
+    const answer = new Promise<Answer>((settle, fail) => waiting.set(jobId, { settle, fail }));
     await queue.add("run", job, { jobId, attempts: 1, removeOnComplete: { age: FILES_KEPT_S }, removeOnFail: true });
     return answer;
   };
@@ -57,20 +60,15 @@ export async function queueExecutor(
     width: WIDTH,
     workerCount: async () => (await queue.getWorkers()).length,
     async run(jobs, report, signal) {
-      const parts = partsOf(jobs);
+      const parcels = new Parcels(jobs, (await queue.getWorkers()).length);
       const take = async (): Promise<void> => {
-        for (const { job, first, seeds } of parts) {
+        for (let parcel = parcels.next(); parcel !== null; parcel = parcels.next()) {
           signal.throwIfAborted();
-          const { patch } = jobs[job];
-          const outcomes = await runOne({
-            patch,
-            seeds,
-            studyKey,
-            scenarioFile: source.file,
-            forkAtMs,
-            version: VERSION,
-          });
-          report(outcomes.map((outcome, k) => ({ job, place: first + k, outcome })));
+          const { runs } = parcel;
+          const sent = { jobs: parcel.jobs, studyKey, scenarioFile: source.file, forkAtMs, version: VERSION };
+          const { outcomes, tookMs } = await runOne(sent);
+          parcels.took(runs.length, tookMs);
+          report(runs.map(({ job, place }, k) => ({ job, place, outcome: outcomes[k] })));
         }
       };
       const stop = () => {
@@ -96,15 +94,6 @@ export async function queueExecutor(
   };
 }
 
-/** Jobs cut into what is handed out at one time; all lanes draw from one generator. */
-function* partsOf(jobs: readonly Job[]): Generator<{ job: number; first: number; seeds: readonly number[] }> {
-  const runs = jobs.reduce((sum, { seeds }) => sum + seeds.length, 0);
-  const size = Math.min(SEEDS_MAX, Math.max(1, Math.ceil(runs / (JOBS_PER_LANE * WIDTH))));
-  for (let job = 0; job < jobs.length; job++)
-    for (let first = 0; first < jobs[job].seeds.length; first += size)
-      yield { job, first, seeds: jobs[job].seeds.slice(first, first + size) };
-}
-
 /** Everything that a build of the scenario reads. */
 async function publishFiles({ redis }: OpenRedis, studyKey: string, source: ScenarioSource): Promise<void> {
   const key = filesKey(studyKey);
@@ -128,7 +117,7 @@ function askFor(queue: Queue<QueuedJob, Outcome[]>, waiting: Map<string, Waiting
     // Told twice, a job counts once: whoever takes it from the list first settles it.
     const answer = waiting.get(jobId);
     if (answer === undefined || !waiting.delete(jobId)) return;
-    answer.settle(job.returnvalue);
+    answer.settle({ outcomes: job.returnvalue, tookMs: (job.finishedOn ?? 0) - (job.processedOn ?? 0) });
     await job.remove().catch(() => {});
   };
   const failed = (jobId: string, reason: string): void => {

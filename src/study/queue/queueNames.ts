@@ -3,8 +3,9 @@ import type { Job } from "../executor.ts";
 /** One queue for all studies: a worker serves whoever asks. */
 export const RUN_QUEUE = "vppsim-runs";
 
-/** What travels with a job; everything else of its study stands in the study's hash. */
-export interface QueuedJob extends Job {
+/** What is handed out at one time; everything else of its study stands in the study's hash. */
+export interface QueuedJob {
+  readonly jobs: readonly Job[];
   /** Names the hash with the scenario's files. */
   readonly studyKey: string;
   readonly scenarioFile: string;

@@ -52,12 +52,12 @@ export async function startWorker(url: string, concurrency: number): Promise<Run
     const study = await poolFor(job);
     study.running++;
     try {
-      const outcomes: Outcome[] = [];
+      const outcomes = job.jobs.map((): Outcome[] => []);
       const keep: Report = (pieces) => {
-        for (const { place, outcome } of pieces) outcomes[place] = outcome;
+        for (const { job: k, place, outcome } of pieces) outcomes[k][place] = outcome;
       };
-      await (await study.pool).run([{ patch: job.patch, seeds: job.seeds }], keep, new AbortController().signal);
-      return outcomes;
+      await (await study.pool).run(job.jobs, keep, new AbortController().signal);
+      return outcomes.flat();
     } finally {
       study.running--;
     }
