@@ -49,6 +49,9 @@ export class AwardAccount extends Copyable {
   capacityJpyPerKw = 0;
   /** For all that was delivered. */
   deliveredJpy = 0;
+  /** The prices of a delivered kWh so far. */
+  lowestJpyPerKwh = Number.POSITIVE_INFINITY;
+  highestJpyPerKwh = Number.NEGATIVE_INFINITY;
   penaltyJpy = 0;
   /** The row of the award keeps these three. */
   shortfallByCause: Float64Array = NONE;
@@ -106,6 +109,8 @@ export class AwardAccount extends Copyable {
     this.prices = prices;
     this.capacityJpyPerKw = 0;
     this.deliveredJpy = 0;
+    this.lowestJpyPerKwh = Number.POSITIVE_INFINITY;
+    this.highestJpyPerKwh = Number.NEGATIVE_INFINITY;
     this.penaltyJpy = 0;
     this.fcr = null;
     this.slotDeliveredKwh = 0;
@@ -135,7 +140,10 @@ export class AwardAccount extends Copyable {
   ): void {
     const toMs = this.settledMs;
     this.capacityJpyPerKw += (meanOver(priceJpyPerKwH, fromMs, toMs) * (toMs - fromMs)) / MS_PER_HOUR;
-    this.deliveredJpy += meanOver(priceJpyPerKwh, fromMs, toMs) * deliveredKwh;
+    const jpyPerKwh = meanOver(priceJpyPerKwh, fromMs, toMs);
+    this.deliveredJpy += jpyPerKwh * deliveredKwh;
+    this.lowestJpyPerKwh = Math.min(this.lowestJpyPerKwh, jpyPerKwh);
+    this.highestJpyPerKwh = Math.max(this.highestJpyPerKwh, jpyPerKwh);
     this.penaltyJpy += meanOver(penaltyJpyPerKwh, fromMs, toMs) * shortfallKwh;
   }
 

@@ -2,6 +2,7 @@ import { Copyable } from "../base/copyState.ts";
 import type { RefusalKind } from "../base/result.ts";
 import { toTenths } from "../base/rounding.ts";
 import { type EpochMs, MS_PER_HOUR, MS_PER_MINUTE } from "../base/time.ts";
+import { Series } from "../series/series.ts";
 import type { Site } from "../site/site.ts";
 import type { Instruction } from "../vpp/instruction.ts";
 import type { Origin } from "../world/observer.ts";
@@ -10,7 +11,7 @@ import { attributeUncovered } from "./attributeUncovered.ts";
 import { AwardAccount, closeSlot } from "./awardAccount.ts";
 import { AwardFigures, runKey } from "./awardFigures.ts";
 import { AwardLedger, type DeliveryListener } from "./awardLedger.ts";
-import { changingPricesOf, meanOver } from "./awardPrices.ts";
+import { changingPricesOf, meanOver, valueOver } from "./awardPrices.ts";
 import { emptyRow, onlyCause, periodOf, type RowToFill, requestedKwOf, uncoveredRow } from "./awardRows.ts";
 import type { BankBook } from "./bankBook.ts";
 import { CAUSES } from "./causes.ts";
@@ -175,6 +176,11 @@ export class AwardBook extends Copyable {
     if (!isFcr) {
       columns.requestedKwh[place] = kwh;
       columns.shortfallKwh[place] = kwh;
+      if (!("atMs" in origin) && origin.penaltyJpyPerKwh instanceof Series) {
+        const { penaltyJpyPerKwh, activation } = origin;
+        const untilMs = startMs + executedMs;
+        columns.penaltyJpy[place] = Math.abs(deltaKw) * valueOver(penaltyJpyPerKwh, activation, startMs, untilMs);
+      }
     }
     if (this.rows === null) return;
     const row = uncoveredRow(origin, this.nameOf(origin), CAUSE.refused);
@@ -278,6 +284,8 @@ export class AwardBook extends Copyable {
     let executedMs = 0;
     let capacityJpyPerKw = 0;
     let deliveredJpy = 0;
+    let lowestJpyPerKwh = Number.POSITIVE_INFINITY;
+    let highestJpyPerKwh = Number.NEGATIVE_INFINITY;
     let penaltyJpy = 0;
     for (const piece of pieces) {
       requestedKwh += piece.requestedKwh;
@@ -290,6 +298,8 @@ export class AwardBook extends Copyable {
       executedMs += piece.settledMs - piece.instruction.executedMs;
       capacityJpyPerKw += piece.capacityJpyPerKw;
       deliveredJpy += piece.deliveredJpy;
+      lowestJpyPerKwh = Math.min(lowestJpyPerKwh, piece.lowestJpyPerKwh);
+      highestJpyPerKwh = Math.max(highestJpyPerKwh, piece.highestJpyPerKwh);
       penaltyJpy += piece.penaltyJpy;
     }
     const { hasDelta, fcrTenths, uncoveredAtStartTenths, fcrUncoveredAtStartTenths } = instruction;
@@ -302,6 +312,8 @@ export class AwardBook extends Copyable {
     columns.inBandMs[place] = inBandMs;
     columns.capacityJpyPerKw[place] = capacityJpyPerKw;
     columns.deliveredJpy[place] = deliveredJpy;
+    columns.lowestJpyPerKwh[place] = lowestJpyPerKwh;
+    columns.highestJpyPerKwh[place] = highestJpyPerKwh;
     columns.penaltyJpy[place] = penaltyJpy;
     if (hasDelta) {
       columns.requestedKwh[place] = requestedKwh;

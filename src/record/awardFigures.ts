@@ -38,6 +38,8 @@ const FIGURES = [
   /** At prices that change; 0 where they do not. */
   "capacityJpyPerKw",
   "deliveredJpy",
+  "lowestJpyPerKwh",
+  "highestJpyPerKwh",
   "penaltyJpy",
 ] as const;
 
@@ -131,6 +133,8 @@ function newColumns(length: number): Columns {
     executedMinutes: column(0),
     capacityJpyPerKw: column(0),
     deliveredJpy: column(0),
+    lowestJpyPerKwh: column(0),
+    highestJpyPerKwh: column(0),
     penaltyJpy: column(0),
   };
 }

@@ -26,6 +26,17 @@ export function nextPriceMs(
 const nextMs = (price: NumberOrSeries | null, atMs: EpochMs): EpochMs =>
   price instanceof Series ? price.nextChangeMs(atMs) : Number.POSITIVE_INFINITY;
 
+/** ∫ price × share dt, in JPY for each kW: for what asks and gets nothing. Exact where both are steps. */
+export function valueOver(price: NumberOrSeries | null, share: NumberOrSeries, fromMs: EpochMs, toMs: EpochMs): number {
+  let jpy = 0;
+  for (let atMs = fromMs; atMs < toMs; ) {
+    const untilMs = Math.min(toMs, nextMs(price, atMs), nextMs(share, atMs));
+    jpy += (meanOver(price, atMs, untilMs) * meanOver(share, atMs, untilMs) * (untilMs - atMs)) / MS_PER_HOUR;
+    atMs = untilMs;
+  }
+  return jpy;
+}
+
 /** A price or share over a period: as it is, or the mean of its series; 0 where there is none. */
 export function meanOver(value: NumberOrSeries | null, fromMs: EpochMs, toMs: EpochMs): number {
   if (value === null) return 0;

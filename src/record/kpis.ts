@@ -1,8 +1,6 @@
-import type { EpochMs } from "../base/time.ts";
 import { Series } from "../series/series.ts";
 import type { AwardSpec, WorldSpec } from "../world/worldSpec.ts";
 import type { AwardFigures } from "./awardFigures.ts";
-import { meanOver } from "./awardPrices.ts";
 import { requestedKwOf } from "./awardRows.ts";
 import type { Kpis, SiteRow } from "./runRecord.ts";
 
@@ -132,7 +130,7 @@ function sumFigures(spec: WorldSpec, figures: AwardFigures, priced: Priced) {
     met.inBandMs += columns.inBandMs[k];
     if ("atMs" in origin) continue;
     if (met.revenueJpy !== null) met.revenueJpy += revenueJpy(origin, figures, k);
-    if (met.penaltyJpy !== null) met.penaltyJpy += penaltyJpy(origin, figures, k, spec.endMs);
+    if (met.penaltyJpy !== null) met.penaltyJpy += penaltyJpy(origin, figures, k);
   }
   return met;
 }
@@ -153,23 +151,20 @@ function revenueJpy(origin: AwardSpec, { columns }: AwardFigures, k: number): nu
   const deliveredKwh = columns.deliveredKwh[k];
   const paidKwh = Math.max(0, Math.min(deliveredKwh, columns.requestedKwh[k]));
   if (paidKwh === 0 || priceJpyPerKwh === null) return capacity;
-  const perKwh = priceJpyPerKwh instanceof Series ? columns.deliveredJpy[k] / deliveredKwh : priceJpyPerKwh;
+  const perKwh = priceJpyPerKwh instanceof Series ? meanJpyPerKwh(columns, k) : priceJpyPerKwh;
   return capacity + perKwh * paidKwh;
 }
 
-/** Each kWh at the price of its time; what lies beyond the run has no price and no shortfall. */
-function penaltyJpy(
-  { penaltyJpyPerKwh, startMs, endMs }: AwardSpec,
-  figures: AwardFigures,
-  k: number,
-  runEndMs: EpochMs,
-) {
-  const { columns, refused } = figures;
-  const shortfallKwh = columns.shortfallKwh[k];
-  if (Number.isNaN(shortfallKwh)) return 0;
-  if (penaltyJpyPerKwh instanceof Series && refused[k] === 0) return columns.penaltyJpy[k];
-  // One that was refused lacks all of it, evenly.
-  return meanOver(penaltyJpyPerKwh, startMs, Math.min(endMs, runEndMs)) * shortfallKwh;
+/** What a kWh brought: by when how much was delivered, but no price beyond those, as power the wrong way could make it. */
+function meanJpyPerKwh(columns: AwardFigures["columns"], k: number): number {
+  const jpyPerKwh = columns.deliveredJpy[k] / columns.deliveredKwh[k];
+  return Math.max(columns.lowestJpyPerKwh[k], Math.min(columns.highestJpyPerKwh[k], jpyPerKwh));
+}
+
+/** Each kWh that was lacked, or refused, at the price of its time inside the run. */
+function penaltyJpy({ penaltyJpyPerKwh }: AwardSpec, { columns }: AwardFigures, k: number): number {
+  if (penaltyJpyPerKwh instanceof Series) return columns.penaltyJpy[k];
+  return (penaltyJpyPerKwh ?? 0) * (columns.shortfallKwh[k] || 0);
 }
 
 function sum<T>(items: readonly T[], of: (item: T) => number): number {

@@ -10,6 +10,8 @@ import { type Row, rowKeeper } from "./tableRows.ts";
 /** models.md: a stepped check must agree to this much in each record. */
 export const KWH = 0.02;
 export const KW = 0.01;
+/** Of the prices that worlds are drawn with. */
+export const HIGHEST_JPY = 40;
 /** Causes are cut into pieces where the stepper sees a change, up to a second late. */
 const CAUSE_KWH = 0.05;
 
@@ -55,6 +57,7 @@ function differencesFrom(spec: WorldSpec, real: RunTables, stepMs: number): Diff
       ...energyDifferences(spec, real, plain),
       ...awards.flatMap(([row, award]) => awardDifference(row, award)),
       ...dispatchDifferences(spec, real, plain),
+      ...moneyDifferences(spec, real, plain),
     ],
     causes: awards.flatMap(([row, award]) => causeDifference(row, award)),
   };
@@ -76,6 +79,21 @@ function energyDifferences(spec: WorldSpec, { record, energy }: RunTables, plain
     const last = plain.sites[k].socPct.at(-1);
     if (last !== undefined) say(`${row.site} socFinalPct`, row.socFinalPct, last, 0.02);
   });
+  return found;
+}
+
+/** Revenue and penalty of all awards, each within the tolerance of a kWh for an award at the highest price. */
+function moneyDifferences(spec: WorldSpec, { record }: RunTables, { awards }: StepperResult): string[] {
+  const found: string[] = [];
+  const say = differ(found);
+  for (const [name, of] of [
+    ["revenue_jpy", "revenueJpy"],
+    ["penalty_jpy", "penaltyJpy"],
+  ] as const) {
+    const kpi = record.kpis.get(name);
+    const sum = awards.reduce((total, award) => total + award[of], 0);
+    if (typeof kpi === "number") say(name, kpi, sum, KWH * HIGHEST_JPY * spec.awards.length);
+  }
   return found;
 }
 

@@ -7,6 +7,7 @@ import { CAUSES, type Cause } from "../../../src/record/causes.ts";
 import type { AwardState } from "../../../src/record/runRecord.ts";
 import { Series } from "../../../src/series/series.ts";
 import type { AwardSpec, InstructionSpec, NumberOrSeries, WorldSpec } from "../../../src/world/worldSpec.ts";
+import { addMoney, type Money, noMoney, type Prices, revenueJpy } from "./money.ts";
 import { sentBaselineKw } from "./plan.ts";
 import { inService, isCutOff, type Plant, tellHeld } from "./plant.ts";
 import { Reductions } from "./reductions.ts";
@@ -54,6 +55,9 @@ export interface Order {
   readonly plannedEndMs: number;
   readonly immediate: boolean;
   readonly activation: NumberOrSeries;
+  /** `null`: an instruction has none. */
+  readonly prices: Prices | null;
+  readonly money: Money;
   /** Baseline sent for each site at registration. */
   readonly baselines: Map<number, number>;
   state: AwardState;
@@ -176,7 +180,15 @@ export class Desk {
   }
 
   addStep(atMs: number, stepMs: number): void {
-    for (const order of this.#orders) if (order.state === "running") addStep(order.tally!, atMs, stepMs);
+    for (const { state, tally, prices, money, requestKw } of this.#orders) {
+      if (state !== "running") continue;
+      const { deliveredKwh, shortfallKwh } = tally!;
+      addStep(tally!, atMs, stepMs);
+      const gained = Math.sign(requestKw) * (tally!.deliveredKwh - deliveredKwh);
+      const lacked = tally!.shortfallKwh - shortfallKwh;
+      const step = { hours: stepMs / 3_600_000, deliveredKwh: gained, shortfallKwh: lacked };
+      if (prices !== null) addMoney(money, prices, atMs, step);
+    }
   }
 
   /** Closes what still runs at the end of the run. */
@@ -189,7 +201,7 @@ export class Desk {
       let shortfallKwh = tally?.shortfallKwh ?? 0;
       if (order.state === "refused") {
         // A refused award lacks all of its span inside the run.
-        shortfallKwh = Math.abs(order.requestKw) * calledHours(order, endMs);
+        shortfallKwh = refuse(order, endMs);
         byCause[CAUSES.indexOf("refused")] = shortfallKwh;
       }
       return {
@@ -209,6 +221,8 @@ export class Desk {
         excessKwh: tally?.excessKwh ?? 0,
         shortfallByCauseKwh: byCause,
         executedMinutes: (tally?.executedMs ?? 0) / 60_000,
+        revenueJpy: revenueOf(order),
+        penaltyJpy: order.money.penaltyJpy,
         dispatches: order.dispatches,
       };
     });
@@ -468,11 +482,27 @@ const idle = ({ weight, excluded }: Entry): boolean => weight === 0 || excluded 
 const calledShare = (activation: NumberOrSeries, atMs: number): number =>
   activation instanceof Series ? activation.valueAt(atMs) : activation;
 
-/** The hours of an order inside the run, each counted by the share that was called for; shares change on whole seconds. */
-function calledHours({ activation, startMs, plannedEndMs }: Order, endMs: number): number {
+/** What one that is refused lacks: all of it inside the run, as far as it was called for; shares change on whole seconds. */
+function refuse({ activation, startMs, plannedEndMs, requestKw, prices, money }: Order, endMs: number): number {
   let seconds = 0;
-  for (let atMs = startMs; atMs < Math.min(plannedEndMs, endMs); atMs += 1000) seconds += calledShare(activation, atMs);
-  return seconds / 3600;
+  for (let atMs = startMs; atMs < Math.min(plannedEndMs, endMs); atMs += 1000) {
+    const called = calledShare(activation, atMs);
+    seconds += called;
+    const shortfallKwh = (Math.abs(requestKw) * called) / 3600;
+    if (prices !== null) addMoney(money, prices, atMs, { hours: 0, deliveredKwh: 0, shortfallKwh });
+  }
+  return (Math.abs(requestKw) * seconds) / 3600;
+}
+
+function revenueOf({ sku, requestKw, widthKw, uncoveredKw, widthUncoveredKw, tally, prices, money }: Order): number {
+  if (tally === null || prices === null) return 0;
+  const isWidth = sku === "fcr";
+  const sign = Math.sign(requestKw);
+  return revenueJpy(
+    money,
+    { requestedKw: isWidth ? (widthKw ?? 0) : requestKw, uncoveredKw: (isWidth ? widthUncoveredKw : uncoveredKw) ?? 0 },
+    { requestedKwh: sign * tally.requestedKwh, deliveredKwh: sign * tally.deliveredKwh },
+  );
 }
 
 /** What runs rules: answered, without effect (decisions.md 46, 140). */
@@ -504,6 +534,8 @@ function newOrder(spec: AwardSpec | InstructionSpec, startMs: number, endMs: num
     plannedEndMs: endMs,
     immediate,
     activation: "activation" in spec ? spec.activation : 1,
+    prices: "activation" in spec ? spec : null,
+    money: noMoney(),
     baselines: new Map(),
     state: "pending",
     errorType: null,

@@ -69,6 +69,7 @@ export const FEATURES = [
   "beside",
   "energy_test",
   "follow",
+  "prices",
 ] as const;
 
 export type Feature = (typeof FEATURES)[number];
@@ -140,11 +141,24 @@ export function randomWorld(seed: number, features: readonly Feature[] = FEATURE
     endMs: T0 + draw.hours * 3_600_000,
     seed,
     vpps,
-    awards,
+    awards: draw.on("prices") ? awards.map((row) => priced(draw, row)) : awards,
     instructions: draw.on("instructions") ? vpps.flatMap((_, v) => randomInstructions(draw, v, awards)) : [],
     events: randomEvents(draw, sites, vppCount, spare === 1 ? sites.length - 1 : null),
     frequencyHz: draw.on("fcr") ? randomFrequency(draw) : 50,
   });
+}
+
+/** Prices and penalties, of which some change over time: seldom at the steps of anything else. */
+function priced(draw: Draw, row: AwardSpec): AwardSpec {
+  const dice = diceFor(draw.seed, `prices ${row.awardId}`);
+  const price = () => {
+    if (dice.chance(0.3)) return null;
+    if (dice.chance(0.3)) return dice.int(-5, 40);
+    const minutes = dice.pick([7, 30]);
+    const values = Array.from({ length: Math.ceil((60 * (draw.hours + 25)) / minutes) }, () => dice.int(-5, 40));
+    return evenSeries("price", minutes, values);
+  };
+  return { ...row, priceJpyPerKwH: price(), priceJpyPerKwh: price(), penaltyJpyPerKwh: price() };
 }
 
 /** Steps of whole seconds around 50 Hz, now and then far from it. */

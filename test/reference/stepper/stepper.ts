@@ -40,6 +40,8 @@ export interface StepperAward {
   readonly excessKwh: number;
   readonly shortfallByCauseKwh: Float64Array;
   readonly executedMinutes: number;
+  readonly revenueJpy: number;
+  readonly penaltyJpy: number;
   /** Deltas in force after each (re)dispatch, one per site of the world; `null`: none. */
   readonly dispatches: readonly {
     readonly atMs: number;
