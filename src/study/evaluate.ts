@@ -7,7 +7,7 @@ import { buildWorld } from "../scenario/loadScenario.ts";
 import type { ScenarioSource } from "../scenario/scenarioSource.ts";
 import type { WorldSpec } from "../world/worldSpec.ts";
 import type { Patch } from "./candidates.ts";
-import { Fork } from "./fork.ts";
+import { Fork, vppsSetBy } from "./fork.ts";
 
 /** What one run of one candidate gave: its figures in the order of `KPI_NAMES`, or why the scenario refuses it. */
 export type Outcome =
@@ -90,7 +90,7 @@ export class Evaluator {
   #goOn(fork: Fork, patch: Patch, seed: number): Run | string {
     const vpps = fork.vppsOf(patch, () => {
       const world = this.#build(patch);
-      return typeof world === "string" ? world : world.vpps;
+      return typeof world === "string" ? world : vppsSetBy(patch, world);
     });
     return typeof vpps === "string" ? vpps : fork.run(vpps, seed);
   }

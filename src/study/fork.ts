@@ -1,5 +1,6 @@
 import type { EpochMs } from "../base/time.ts";
 import { inputOf, Run, type RunOptions } from "../record/runWorld.ts";
+import { globTest } from "../scenario/globs.ts";
 import type { VppSpec } from "../vpp/vppSpec.ts";
 import type { WorldSpec } from "../world/worldSpec.ts";
 import type { Patch } from "./candidates.ts";
@@ -54,6 +55,19 @@ export class Fork {
     run.advanceUntil(this.#atMs);
     return run;
   }
+}
+
+/**
+ * The VPPs of a candidate's world with only those members whose weights the candidate sets: all others have at the fork
+ * what `set_weight` and the other events have left them.
+ */
+export function vppsSetBy(patch: Patch, { vpps, sites }: WorldSpec): VppSpec[] {
+  const paths = Object.keys(patch).map((path) => path.split("."));
+  return vpps.map((vpp) => {
+    const globs = paths.filter(([head, name]) => head === "weights" && name === vpp.name).map(([, , glob]) => glob);
+    const tests = globs.map(globTest);
+    return { ...vpp, members: vpp.members.filter(({ site }) => tests.some((test) => test(sites[site].name))) };
+  });
 }
 
 /** Keeps what was asked for last. */

@@ -153,9 +153,9 @@ export class World extends Copyable implements Field, EventHandler {
 
   /**
    * From now on each VPP has other options, and its members other weights, from their next instruction on; members that
-   * the scenario's events added keep theirs.
+   * the scenario's events added, and those not named here, keep theirs.
    *
-   * @param vpps those of the run with other numbers
+   * @param vpps those of the run with other numbers, and with those members whose weights are to change
    */
   adopt(vpps: readonly VppSpec[]): void {
     this.vpps.forEach((vpp, k) => {

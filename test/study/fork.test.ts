@@ -7,7 +7,7 @@ import { KPI_NAMES } from "../../src/record/kpis.ts";
 import { Run } from "../../src/record/runWorld.ts";
 import { buildWorld } from "../../src/scenario/loadScenario.ts";
 import type { Patch } from "../../src/study/candidates.ts";
-import type { Outcome } from "../../src/study/evaluate.ts";
+import { Evaluator, type Outcome } from "../../src/study/evaluate.ts";
 import type { Executor, Job } from "../../src/study/executor.ts";
 import { SEEDS_KEPT } from "../../src/study/fork.ts";
 import { inlineExecutor } from "../../src/study/inlineExecutor.ts";
@@ -55,6 +55,18 @@ test("candidates have the figures that each would have by itself", async () => {
   const found = seeds.flatMap((seed) => patches.map((patch) => evaluator.run(patch, seed).kpis));
   expect(found).toEqual(seeds.flatMap((seed) => patches.map((patch) => runAnew(study, patch, seed))));
   expect(new Set(found.map((kpis) => JSON.stringify(kpis))).size).toBeGreaterThan(6);
+});
+
+test("weights that a candidate does not set stay as events before the fork have left them", async () => {
+  const scenario = `${TWO_BATTERIES}events:
+  - {at: 2026-04-01T05:00:00Z, kind: set_weight, vpp: v, site: large, allocation_weight: 0}
+`;
+  const study = openStudy(STUDY, scenario);
+  const written = await Evaluator.open(study.source, null);
+  const forked = await Evaluator.open(study.source, study.study.forkAtMs);
+  const patches: Patch[] = [{}, { "weights.v.small": 100 }, { "vpps.v.fcr_energy_test_minutes": 30 }];
+  for (const patch of patches) expect(forked.run(patch, 5), JSON.stringify(patch)).toEqual(written.run({}, 5));
+  expect(forked.run({ "weights.v.large": 100 }, 5)).not.toEqual(written.run({}, 5));
 });
 
 test("a candidate that the scenario refuses is told why on every seed", async () => {
