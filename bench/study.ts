@@ -179,8 +179,6 @@ async function openWorkers(program: Program, folder: string, workers: number) {
   return { run, speed, close: () => executor.close() };
 }
 
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1];
-
 /** @param seconds to run for with each number of workers, about */
 async function timeWorkers(program: Program, folder: string, seconds: number): Promise<[one: Speed, two: Speed]> {
   const both = [await openWorkers(program, folder, 1), await openWorkers(program, folder, 2)];
@@ -189,8 +187,8 @@ async function timeWorkers(program: Program, folder: string, seconds: number): P
   for (let round = 0; round < ROUNDS; round++) for (const k of [0, 1]) found[k].push(await both[k].run(counts[k]));
   for (const { close } of both) await close();
   const [one, two] = found.map((speeds) => ({
-    perSecond: median(speeds.map(({ perSecond }) => perSecond)),
-    perCpuSecond: median(speeds.map(({ perCpuSecond }) => perCpuSecond)),
+    perSecond: medianOf(speeds.map(({ perSecond }) => perSecond)),
+    perCpuSecond: medianOf(speeds.map(({ perCpuSecond }) => perCpuSecond)),
   }));
   return [one, two];
 }

@@ -105,8 +105,7 @@ export class Recorder extends Copyable implements Observer {
   /** Key figures alone need no battery by itself. */
   bankObserver(): BankObserver | null {
     const { causes, rows } = this.options;
-    const readers = [this.energy, this.power, this.dispatch, this.events, this.timeline];
-    if (causes !== false || rows !== false || readers.some((reader) => reader !== null)) return null;
+    if (causes !== false || rows !== false || this.timeline !== null || writesTables(this.options)) return null;
     const book = new BankBook(this.ledger);
     this.bankBook = book;
     this.awards.useBank(book);
