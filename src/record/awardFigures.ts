@@ -1,3 +1,4 @@
+import { assert } from "../base/assert.ts";
 import { Copyable } from "../base/copyState.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { Origin } from "../world/observer.ts";
@@ -45,6 +46,9 @@ const FIGURES = [
 
 type Columns = Readonly<Record<(typeof FIGURES)[number], Float64Array>>;
 
+/** Columns that no run needs any more, for the next one of the same awards: the system is slow to give new memory. */
+const spareColumns = new WeakMap<readonly AwardSpec[], Columns>();
+
 /**
  * What became of every award and instruction of a run, in numbers: what key figures are made from. Kept in columns, one
  * entry for each in the order of the scenario, then those that came by the API.
@@ -52,10 +56,11 @@ type Columns = Readonly<Record<(typeof FIGURES)[number], Float64Array>>;
 export class AwardFigures extends Copyable {
   /** Who asked, by place. */
   origins: readonly Origin[];
-  columns: Columns;
+  private kept: Columns | null;
   /** 1 where it was refused. */
   refused: Uint8Array;
   private readonly own: AwardPlaces;
+  private readonly awards: readonly AwardSpec[];
   /** Instructions of the scenario, and what came by the API. */
   private readonly others = new Map<Origin, number>();
   /** The list of origins, once something has come by the API. */
@@ -71,13 +76,25 @@ export class AwardFigures extends Copyable {
       placesOf.set(awards, own);
     }
     this.own = own;
+    this.awards = awards;
     // Mostly the scenario's own list, which nobody has to copy.
     this.origins = instructions.length === 0 ? awards : [...awards, ...instructions];
     instructions.forEach((origin, k) => {
       this.others.set(origin, awards.length + k);
     });
-    this.columns = newColumns(this.origins.length);
+    this.kept = opened(awards, this.origins.length);
     this.refused = new Uint8Array(this.origins.length);
+  }
+
+  get columns(): Columns {
+    assert(this.kept !== null, "figures are read before they are retired");
+    return this.kept;
+  }
+
+  /** Leaves its memory to the next run of the same awards: nobody can read it any more. */
+  retire(): void {
+    spareColumns.set(this.awards, this.columns);
+    this.kept = null;
   }
 
   /** @returns -1 for one that nobody has registered */
@@ -110,32 +127,46 @@ export class AwardFigures extends Copyable {
   private grow(): void {
     const old = this.columns;
     const length = 2 * this.refused.length + 16;
-    this.columns = newColumns(length);
-    for (const name of FIGURES) this.columns[name].set(old[name]);
+    const columns = clear(newColumns(length));
+    for (const name of FIGURES) columns[name].set(old[name]);
+    this.kept = columns;
     const refused = new Uint8Array(length);
     refused.set(this.refused);
     this.refused = refused;
   }
 }
 
+function opened(awards: readonly AwardSpec[], length: number): Columns {
+  const spare = spareColumns.get(awards);
+  spareColumns.delete(awards);
+  return clear(spare?.uncoveredKw.length === length ? spare : newColumns(length));
+}
+
+/** Makes it the columns of awards of which nothing is known yet. */
+function clear(columns: Columns): Columns {
+  for (const name of FIGURES) columns[name].fill(0);
+  for (const name of ["uncoveredKw", "fcrUncoveredKw", "shortfallKwh"] as const) columns[name].fill(Number.NaN);
+  return columns;
+}
+
 function newColumns(length: number): Columns {
-  const column = (start: number) => new Float64Array(length).fill(start);
+  const column = () => new Float64Array(length);
   return {
-    uncoveredKw: column(Number.NaN),
-    fcrUncoveredKw: column(Number.NaN),
-    requestedKwh: column(0),
-    deliveredKwh: column(0),
-    shortfallKwh: column(Number.NaN),
-    excessKwh: column(0),
-    uncoveredKwh: column(0),
-    assessedMs: column(0),
-    inBandMs: column(0),
-    executedMinutes: column(0),
-    capacityJpyPerKw: column(0),
-    deliveredJpy: column(0),
-    lowestJpyPerKwh: column(0),
-    highestJpyPerKwh: column(0),
-    penaltyJpy: column(0),
+    uncoveredKw: column(),
+    fcrUncoveredKw: column(),
+    requestedKwh: column(),
+    deliveredKwh: column(),
+    shortfallKwh: column(),
+    excessKwh: column(),
+    uncoveredKwh: column(),
+    assessedMs: column(),
+    inBandMs: column(),
+    executedMinutes: column(),
+    capacityJpyPerKw: column(),
+    deliveredJpy: column(),
+    lowestJpyPerKwh: column(),
+    highestJpyPerKwh: column(),
+    penaltyJpy: column(),
   };
 }
 

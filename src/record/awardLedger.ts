@@ -42,8 +42,10 @@ export class AwardLedger extends Copyable {
   private readonly difference = new PieceSum();
   private readonly gap: GapIntegrals = { shortfallKwh: 0, excessKwh: 0, inBandMs: 0 };
   private readonly stretch = newStretch();
-  /** Of batteries that stand in a bank; `null` where none do. */
+  /** Of sites that stand in a bank; `null` where none do. */
   bankBook: BankBook | null = null;
+  /** What members with batteries in a bank deliver, as `BankBook.deliveredKw` tells it; NaN for all others. */
+  private batteryKw = new Float64Array(256).fill(Number.NaN);
   /** Members that lack a constant power: position, layer and cause packed, and kW. */
   private steadyMember = new Int32Array(256);
   private steadyCause = new Int32Array(256);
@@ -125,18 +127,23 @@ export class AwardLedger extends Copyable {
     this.steadyCount = 0;
     this.reserve(2 * sites.length + 1);
     const bank = this.bankBook?.bank ?? null;
+    const { batteryKw } = this;
+    this.bankBook?.deliveredKw(instruction, fromMs, toMs, batteryKw);
     let steadyKw = 0;
     let changed = false;
     for (let i = 0; i < sites.length; i++) {
-      const index = sites[i];
-      if (bank?.executes(index, instruction)) {
-        if (fromMs < bank.boundMs[index] && bank.boundMs[index] < toMs)
-          this.addVarying(i, this.sites[index], 0, 0, -1, null);
-        else steadyKw += sign * (bank.kwAt(index, fromMs) - bank.baselineKw[index]);
+      if (batteryKw[i] < Number.POSITIVE_INFINITY) {
+        steadyKw += sign * batteryKw[i];
         continue;
       }
+      const index = sites[i];
       const site = this.sites[index];
-      const absence = causeOfAbsence(site, table.deltaStatus(i), site.isRuledBy(instruction));
+      if (batteryKw[i] === Number.POSITIVE_INFINITY) {
+        this.addVarying(i, site, 0, 0, -1, null);
+        continue;
+      }
+      const isKept = bank?.executes(index, instruction) ?? false;
+      const absence = causeOfAbsence(site, table.deltaStatus(i), isKept || site.isRuledBy(instruction));
       if (0 <= absence && !account.keepsCauses) continue;
       const shareKw = weightSum === 0 ? 0 : (askedKw * weights[i]) / weightSum;
       let code = -1;
@@ -155,9 +162,9 @@ export class AwardLedger extends Copyable {
         }
         const stretch = this.stretch;
         site.stretchWithoutFcrAt(fromMs, stretch);
-        const baselineKw = site.reportedBaselineKw(fromMs);
+        const baselineKw = this.baselineKw(site, fromMs);
         const toldKw = (Math.abs(table.deltaTenths[i]) / 10) * instruction.activation;
-        const untilMs = Math.min(stretch.endMs, baselineUntilMs(site, fromMs));
+        const untilMs = Math.min(stretch.endMs, this.baselineUntilMs(site, fromMs));
         const credit = isShared(site.ruling) ? new Credit(site.ruling, instruction) : null;
         if (untilMs < toMs || stretch.kwPerMs !== 0 || stretch.kwPerMs2 !== 0) {
           this.addVarying(i, site, shareKw, toldKw, causeOfCut(table.cutBy[i]), credit);
@@ -216,6 +223,7 @@ export class AwardLedger extends Copyable {
     this.steadyMember = new Int32Array(count);
     this.steadyCause = new Int32Array(count);
     this.steadyKw = new Float64Array(count);
+    this.batteryKw = new Float64Array(count).fill(Number.NaN);
   }
 
   private addVarying(
@@ -262,15 +270,24 @@ export class AwardLedger extends Copyable {
   private refresh(varying: Varying, atMs: EpochMs): void {
     const { site, stretch } = varying;
     const bank = this.bankBook?.bank;
-    if (bank?.kept[site.index] === 1) {
-      bank.stretchAt(site.index, atMs, stretch);
-      varying.baselineKw = bank.baselineKw[site.index];
-      varying.untilMs = stretch.endMs;
-      return;
-    }
-    site.stretchWithoutFcrAt(atMs, stretch);
-    varying.baselineKw = site.reportedBaselineKw(atMs);
-    varying.untilMs = Math.min(stretch.endMs, baselineUntilMs(site, atMs));
+    const { index } = site;
+    if (bank?.keptBatteries[index] === 1) bank.batteries.stretchAt(index, bank.startMs[index], atMs, stretch);
+    else site.stretchWithoutFcrAt(atMs, stretch);
+    varying.baselineKw = this.baselineKw(site, atMs);
+    varying.untilMs = Math.min(stretch.endMs, this.baselineUntilMs(site, atMs));
+  }
+
+  /** A load reports the baseline of its slot, whatever it executes; of others a bank knows it while it keeps them. */
+  private isKeptWithBaseline({ index, unit }: Site): boolean {
+    return this.bankBook?.bank.kept[index] === 1 && unit.kind !== "consumer";
+  }
+
+  private baselineKw(site: Site, atMs: EpochMs): number {
+    return this.isKeptWithBaseline(site) ? this.bankBook!.bank.baselineKw[site.index] : site.reportedBaselineKw(atMs);
+  }
+
+  private baselineUntilMs(site: Site, atMs: EpochMs): EpochMs {
+    return this.isKeptWithBaseline(site) ? Number.POSITIVE_INFINITY : baselineUntilMs(site, atMs);
   }
 
   /** A piece in which every member's power is one curve on one side of what it is to deliver. */

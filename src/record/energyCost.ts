@@ -12,7 +12,7 @@ export class EnergyCost extends Copyable {
   private readonly endMs: EpochMs;
   private fromMs: EpochMs;
   private netKwh = 0;
-  /** Of batteries that stand in a bank; `null` where none do. */
+  /** Of sites that stand in a bank; `null` where none do. */
   bankBook: BankBook | null = null;
   costJpy = 0;
 

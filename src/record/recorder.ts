@@ -1,7 +1,7 @@
 import { Copyable } from "../base/copyState.ts";
 import type { RefusalKind } from "../base/result.ts";
 import type { EpochMs } from "../base/time.ts";
-import type { BankObserver } from "../site/batteryBank.ts";
+import type { BankObserver } from "../site/plainBank.ts";
 import type { Site } from "../site/site.ts";
 import type { Instruction } from "../vpp/instruction.ts";
 import type { Vpp } from "../vpp/vpp.ts";
@@ -102,7 +102,7 @@ export class Recorder extends Copyable implements Observer {
     if (options.events !== undefined) this.events = new EventLog();
   }
 
-  /** Key figures alone need no battery by itself. */
+  /** Key figures alone need no plain site by itself. */
   bankObserver(): BankObserver | null {
     const { causes, rows } = this.options;
     if (causes !== false || rows !== false || this.timeline !== null || writesTables(this.options)) return null;
@@ -207,13 +207,13 @@ export class Recorder extends Copyable implements Observer {
       if (event.kind === "add_member" && !vppOf.has(event.site)) vppOf.set(event.site, this.spec.vpps[event.vpp].name);
     const sites = this.sites.map((site) => this.ledger.row(site, endMs, vppOf.get(site.index) ?? null));
     const names = this.vpps.map(({ spec }) => spec.name);
+    const totals = { ...this.batteryTotals(), energyCostJpy: this.cost?.costJpy ?? null };
+    const kpis = computeKpis(this.spec, this.awards.figures, sites, totals);
+    if (this.options.rows === false) this.awards.figures.retire();
     return {
       startMs,
       endMs,
-      kpis: computeKpis(this.spec, this.awards.figures, sites, {
-        ...this.batteryTotals(),
-        energyCostJpy: this.cost?.costJpy ?? null,
-      }),
+      kpis,
       awards,
       sites,
       timelines: this.timeline?.vppTimelines(names) ?? [],

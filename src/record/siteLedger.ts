@@ -8,7 +8,7 @@ import { createMeter } from "./createMeter.ts";
 import { LEAF } from "./leaves.ts";
 import { closeSums, PART_LEAF, partBase } from "./partLeaves.ts";
 import type { ComponentRow, OutageSpan, SiteRow } from "./runRecord.ts";
-import type { SiteMeter } from "./siteMeter.ts";
+import { GeneratorMeter, type SiteMeter } from "./siteMeter.ts";
 
 /** What every site did over the run: its energy registers, and how long it was away. */
 export class SiteLedger extends Copyable {
@@ -38,6 +38,21 @@ export class SiteLedger extends Copyable {
   /** A site in service goes on with a law that began at an instant; somebody else kept its books until then. */
   resume({ index }: Site, lawBeganMs: EpochMs): void {
     this.closedMs[index] = lawBeganMs;
+  }
+
+  /** The law of an array or a load in service that a bank keeps ends here. @param baselineKw  of the order that it executes */
+  closeKept(index: number, atMs: EpochMs, baselineKw: number): void {
+    if (atMs <= this.closedMs[index]) return;
+    const meter = this.meters[index];
+    if (meter instanceof GeneratorMeter) meter.closeUnder(atMs, baselineKw);
+    else meter.close(atMs);
+    this.closedMs[index] = atMs;
+  }
+
+  /** Its registers, as `SiteMeter.read` gives them. */
+  readKept(index: number, atMs: EpochMs, baselineKw: number): Float64Array {
+    const meter = this.meters[index];
+    return meter instanceof GeneratorMeter ? meter.readUnder(atMs, baselineKw) : meter.read(atMs);
   }
 
   /** The site's law ends here. */

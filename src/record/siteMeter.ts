@@ -154,14 +154,20 @@ export class GeneratorMeter extends Copyable implements SiteMeter {
   }
 
   read(atMs: EpochMs): Float64Array {
-    const fromMs = this.sinceMs;
-    if (atMs <= fromMs) return this.registers.closed;
-    return this.registers.known(atMs) ?? this.readSince(fromMs, atMs);
+    return this.readUnder(atMs, Number.NaN);
   }
 
-  private readSince(fromMs: EpochMs, atMs: EpochMs): Float64Array {
-    const registers = this.registers.begin(atMs);
-    registers[LEAF.baseline] += baselineKwh(this.site, fromMs, atMs);
+  /** The same while somebody else knows what the site executes. @param baselineKw  of that order; NaN: the site knows */
+  readUnder(atMs: EpochMs, baselineKw: number): Float64Array {
+    if (atMs <= this.sinceMs) return this.registers.closed;
+    return this.registers.known(atMs) ?? this.addSince(atMs, baselineKw, this.registers.begin(atMs));
+  }
+
+  private addSince(atMs: EpochMs, baselineKw: number, registers: Float64Array): Float64Array {
+    const fromMs = this.sinceMs;
+    registers[LEAF.baseline] += Number.isNaN(baselineKw)
+      ? baselineKwh(this.site, fromMs, atMs)
+      : (baselineKw * (atMs - fromMs)) / MS_PER_HOUR;
     const unit = this.unit;
     if (!unit.inService) return registers;
     const potentialKwh = unit.availableKw.integral(fromMs, atMs);
@@ -203,9 +209,14 @@ export class GeneratorMeter extends Copyable implements SiteMeter {
   }
 
   close(atMs: EpochMs): void {
+    this.closeUnder(atMs, Number.NaN);
+  }
+
+  /** As `readUnder`. */
+  closeUnder(atMs: EpochMs, baselineKw: number): void {
     if (atMs <= this.sinceMs) return;
-    this.read(atMs);
-    this.registers.close();
+    if (this.registers.known(atMs) === null) this.addSince(atMs, baselineKw, this.registers.closed);
+    else this.registers.close();
     this.sinceMs = atMs;
     this.walkedMs = atMs;
     this.sentKwh = 0;
@@ -232,11 +243,10 @@ export class DispatchableMeter extends Copyable implements SiteMeter {
   read(atMs: EpochMs): Float64Array {
     const fromMs = this.sinceMs;
     if (atMs <= fromMs) return this.registers.closed;
-    return this.registers.known(atMs) ?? this.readSince(fromMs, atMs);
+    return this.registers.known(atMs) ?? this.addSince(fromMs, atMs, this.registers.begin(atMs));
   }
 
-  private readSince(fromMs: EpochMs, atMs: EpochMs): Float64Array {
-    const registers = this.registers.begin(atMs);
+  private addSince(fromMs: EpochMs, atMs: EpochMs, registers: Float64Array): Float64Array {
     const { law } = this.unit;
     registers[LEAF.baseline] += baselineKwh(this.site, fromMs, atMs);
     this.walk.read(law, fromMs, atMs);
@@ -247,8 +257,8 @@ export class DispatchableMeter extends Copyable implements SiteMeter {
 
   close(atMs: EpochMs): void {
     if (atMs <= this.sinceMs) return;
-    this.read(atMs);
-    this.registers.close();
+    if (this.registers.known(atMs) === null) this.addSince(this.sinceMs, atMs, this.registers.closed);
+    else this.registers.close();
     this.walk.restart();
     this.sinceMs = atMs;
   }
@@ -278,11 +288,10 @@ export class ConsumerMeter extends Copyable implements SiteMeter {
   read(atMs: EpochMs): Float64Array {
     const fromMs = this.sinceMs;
     if (atMs <= fromMs) return this.registers.closed;
-    return this.registers.known(atMs) ?? this.readSince(fromMs, atMs);
+    return this.registers.known(atMs) ?? this.addSince(fromMs, atMs, this.registers.begin(atMs));
   }
 
-  private readSince(fromMs: EpochMs, atMs: EpochMs): Float64Array {
-    const registers = this.registers.begin(atMs);
+  private addSince(fromMs: EpochMs, atMs: EpochMs, registers: Float64Array): Float64Array {
     registers[LEAF.baseline] += baselineKwh(this.site, fromMs, atMs);
     const stretch = this.stretch;
     const reducing = this.site.reduction.reducing && this.site.inService;
@@ -310,8 +319,8 @@ export class ConsumerMeter extends Copyable implements SiteMeter {
 
   close(atMs: EpochMs): void {
     if (atMs <= this.sinceMs) return;
-    this.read(atMs);
-    this.registers.close();
+    if (this.registers.known(atMs) === null) this.addSince(this.sinceMs, atMs, this.registers.closed);
+    else this.registers.close();
     this.sinceMs = atMs;
     this.walkedMs = atMs;
     this.drawnKwh = 0;

@@ -11,7 +11,7 @@ import type { Schema } from "./schemaShape.ts";
 export interface PatchTarget {
   readonly sites: ExpandedSite[];
   readonly vpps: ExpandedVpp[];
-  readonly awards: AwardKeys[];
+  awards: readonly AwardKeys[];
   frequency: ScenarioKeys["frequency"];
 }
 
@@ -139,8 +139,9 @@ class PatchCopies {
     const { awards } = this.#target;
     const k = awards.findIndex(({ award_id }, place) => (award_id ?? `A-${place + 1}`) === id);
     if (k < 0) return "the award_id of an award";
-    awards[k] = this.#copied(awards[k]);
-    return this.#within(awards[k], [key]);
+    const award = this.#copied(awards[k]);
+    if (award !== awards[k]) this.#target.awards = awards.with(k, award);
+    return this.#within(award, [key]);
   }
 
   #frequency(keys: readonly string[]): Slot[] | string {

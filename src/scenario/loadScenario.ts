@@ -94,7 +94,7 @@ function assemble(source: ScenarioSource, options: LoadOptions): Assembled {
   const rows = { awards: target.awards, instructions: instructionRows, events: eventRows };
   const isWhole = options.fromMs === undefined && options.toMs === undefined;
   const shared = isWhole ? source.shared : null;
-  const sameAwards = shared !== null && rows.awards.every((award, k) => award === content.awards[k]);
+  const sameAwards = shared !== null && rows.awards === content.awards;
   const period = periodOf(reading, keys, options);
   const known = keys.start < keys.end ? period : null;
   const roles = [...source.seriesRoles, ...weatherRoles(sites), `${keys.frequency?.series}.${FREQUENCY_ROLE}`];

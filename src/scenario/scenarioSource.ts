@@ -122,7 +122,7 @@ export function targetOf({ keys, sites, vpps, awards }: ScenarioContent): PatchT
   return {
     sites: [...sites],
     vpps: vpps.map((vpp) => ({ keys: vpp.keys, members: vpp.members.map((member) => ({ ...member })) })),
-    awards: [...awards],
+    awards,
     frequency: keys.frequency,
   };
 }

@@ -24,6 +24,8 @@ export class Series {
   #integralFromMs = Number.NaN;
   #integralToMs = Number.NaN;
   #integral = Number.NaN;
+  /** The sum up to `#integralToMs`, from where the next period mostly begins. */
+  #sumToMs = Number.NaN;
 
   constructor(
     name: string,
@@ -94,7 +96,9 @@ export class Series {
   /** Integral over a covered period, in value·hours. */
   integral(fromMs: EpochMs, toMs: EpochMs): number {
     if (fromMs !== this.#integralFromMs || toMs !== this.#integralToMs) {
-      this.#integral = (this.#sumUntil(toMs) - this.#sumUntil(fromMs)) / MS_PER_HOUR;
+      const sumFrom = fromMs === this.#integralToMs ? this.#sumToMs : this.#sumUntil(fromMs);
+      this.#sumToMs = this.#sumUntil(toMs);
+      this.#integral = (this.#sumToMs - sumFrom) / MS_PER_HOUR;
       this.#integralFromMs = fromMs;
       this.#integralToMs = toMs;
     }

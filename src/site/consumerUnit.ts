@@ -7,7 +7,7 @@ import { clipSeries } from "../series/clipSeries.ts";
 import type { Series } from "../series/series.ts";
 import { crossingMs, isAbove } from "./crossing.ts";
 import { NO_REBOUNDS, type Rebound, type UnitOrigin } from "./siteMoment.ts";
-import { BINDS, fillStraight, type Stretch } from "./stretch.ts";
+import { BINDS, copyStretch, fillStraight, newStretch, type Stretch } from "./stretch.ts";
 import type { ReplanMs, Surroundings, Target } from "./target.ts";
 
 /**
@@ -37,6 +37,9 @@ export class ConsumerUnit extends Copyable {
   private response: RampedPath | null = null;
   private readonly answer = { kw: 0, kwPerMs: 0, endMs: 0, binds: BINDS.free as number };
   private readonly importMaxKw: number;
+  /** The stretch of the present law that was asked for last: awards and meters ask for the same one. */
+  private readonly latest = newStretch();
+  private latestMs: EpochMs = Number.NaN;
   private reducing = false;
   private advancedMs = Number.NaN;
 
@@ -48,6 +51,12 @@ export class ConsumerUnit extends Copyable {
     this.demandKw = clipSeries(spec.loadKw, spec.maxDemandKw);
     this.slotsKw = slotsKw;
     this.rampKwPerMs = spec.rampKwPerS === null ? Number.POSITIVE_INFINITY : spec.rampKwPerS / MS_PER_SECOND;
+  }
+
+  /** Whether it sheds what it is told at once, and nothing of that comes back. */
+  get isPlain(): boolean {
+    const { control, rampKwPerS, reboundFraction } = this.spec;
+    return control !== "track" && rampKwPerS === null && reboundFraction === 0;
   }
 
   /** What comes back of reductions that are over, as the present law has it. */
@@ -102,6 +111,7 @@ export class ConsumerUnit extends Copyable {
 
   follow(atMs: EpochMs, target: Target, around: Surroundings): ReplanMs {
     const fromKw = this.shedCount === 0 ? 0 : this.shedAt(atMs);
+    this.latestMs = Number.NaN;
     this.inService = around.inService;
     this.followPath(atMs, around.response);
     if (this.rebounding.length > 0) this.rebounding = this.rebounding.filter((rebound) => atMs < rebound.untilMs);
@@ -204,6 +214,14 @@ export class ConsumerUnit extends Copyable {
   }
 
   stretchAt(atMs: EpochMs, out: Stretch): void {
+    if (atMs !== this.latestMs) {
+      this.findStretch(atMs, this.latest);
+      this.latestMs = atMs;
+    }
+    copyStretch(this.latest, out);
+  }
+
+  private findStretch(atMs: EpochMs, out: Stretch): void {
     this.stretchWithoutResponseAt(atMs, out);
     if (this.response === null || !this.inService) return;
     const { kw, kwPerMs, endMs, binds } = this.answerTo(this.response, atMs, out);

@@ -6,7 +6,7 @@ import type { Series } from "../series/series.ts";
 import { crossingMs, isAbove } from "./crossing.ts";
 import type { UnitOrigin } from "./siteMoment.ts";
 import type { SiteConstraints } from "./siteSpec.ts";
-import { BINDS, fillStraight, type Stretch } from "./stretch.ts";
+import { BINDS, copyStretch, fillStraight, newStretch, type Stretch } from "./stretch.ts";
 import type { ReplanMs, Surroundings, Target } from "./target.ts";
 
 /** A PV or wind plant at its site: sends what it can, cut by output control and by a set-point. @see models.md §3 */
@@ -22,6 +22,9 @@ export class GeneratorUnit extends Copyable {
   inService = true;
   private readonly gridLimitKw: number;
   private cursor = 0;
+  /** The stretch of the present law that was asked for last: awards and meters ask for the same one. */
+  private readonly latest = newStretch();
+  private latestMs: EpochMs = Number.NaN;
 
   constructor(spec: VariableGeneratorSpec, constraints: SiteConstraints) {
     super();
@@ -36,6 +39,7 @@ export class GeneratorUnit extends Copyable {
   recall(_origin: UnitOrigin, _atMs: EpochMs): void {}
 
   follow(_atMs: EpochMs, target: Target, around: Surroundings): ReplanMs {
+    this.latestMs = Number.NaN;
     this.inService = around.inService;
     this.outputControlKw = this.controlledKw(around.outputLimit);
     this.setPointKw = target.instructed ? Math.max(0, -(target.baselineKw + target.deltaKw)) : Number.POSITIVE_INFINITY;
@@ -65,6 +69,14 @@ export class GeneratorUnit extends Copyable {
   }
 
   stretchAt(atMs: EpochMs, out: Stretch): void {
+    if (atMs !== this.latestMs) {
+      this.findStretch(atMs, this.latest);
+      this.latestMs = atMs;
+    }
+    copyStretch(this.latest, out);
+  }
+
+  private findStretch(atMs: EpochMs, out: Stretch): void {
     if (!this.inService) return fillStraight(out, atMs, Number.POSITIVE_INFINITY, 0, 0, BINDS.free);
     const cap = this.capKw;
     const series = this.availableKw;

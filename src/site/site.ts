@@ -302,20 +302,18 @@ export class Site extends Copyable {
     return only !== null && only.fcrKw === 0 && only.order.activation === 1 ? only : null;
   }
 
-  /** Leaves its order to a bank of batteries; nobody asks the site anything before `resume`. */
+  /** Leaves its order to a bank of plain sites; nobody asks the site what it executes before `resume`. */
   suspend({ order }: HeldOrder): void {
     this.orders.remove(order);
   }
 
   /**
-   * Goes on where a bank of batteries kept it: with the order that it executes and the law that began with `storedKwh`, or
-   * between two laws.
+   * Goes on where a bank of plain sites kept it: with the order that it executes and the law that began with `storedKwh`,
+   * where it has a store, or between two laws.
    */
   resume(held: HeldOrder | null, storedKwh: number, lawBeganMs: EpochMs, isUnsettled: boolean): void {
-    const { unit } = this;
-    assert(unit.kind === "battery", "a bank keeps batteries");
     if (held !== null) this.orders.put(held.order, held, held.baselineKw);
-    unit.storedKwh = storedKwh;
+    if (this.unit.kind === "battery") this.unit.storedKwh = storedKwh;
     this.advancedMs = lawBeganMs;
     this.unsettled = isUnsettled;
     this.told = isUnsettled ? OWN_PLAN : this.telling.now(this.orders.ofSite, this.told, false);

@@ -1,54 +1,25 @@
 import { assert } from "../base/assert.ts";
 import { Copyable } from "../base/copyState.ts";
-import { floorToTenths } from "../base/rounding.ts";
-import type { EpochMs } from "../base/time.ts";
 import type { Stepper } from "../kernel/step.ts";
-import type { BatteryBank } from "../site/batteryBank.ts";
+import type { PlainBank } from "../site/plainBank.ts";
 import type { Site } from "../site/site.ts";
-import { fillByWeight, splitByWeight } from "./allocate.ts";
-import { headroomKw } from "./capability.ts";
-import { isEmptied } from "./compositeCapability.ts";
 import { eligibility, ineligibility, partsOf } from "./eligibility.ts";
-import {
-  CUT_BY,
-  DISPATCH,
-  DispatchTable,
-  type Instruction,
-  type Membership,
-  NO_MEMBERS,
-  PART,
-  type WidthTable,
-} from "./instruction.ts";
+import type { Field } from "./field.ts";
+import { DISPATCH, DispatchTable, type Instruction, type Membership, NO_MEMBERS } from "./instruction.ts";
 import type { MemberEvent, MemberState } from "./memberMachine.ts";
-import { ShareLists } from "./shareLists.ts";
+import { MARK, ShareLists } from "./shareLists.ts";
+import { Sharing } from "./sharing.ts";
 import { SpareTables } from "./spareTables.ts";
+import { tellBatteries } from "./tellBatteries.ts";
 import type { VppOptions } from "./vppSpec.ts";
-import { widthCapabilityKw, widthCutBy } from "./widthCapability.ts";
-
-/** The sites as a VPP reaches them. */
-export interface Field {
-  readonly nowMs: EpochMs;
-  readonly sites: readonly Site[];
-  /** To be called before anything of a site is changed: brings it to now and has it settled at the end of the instant. */
-  touch(site: Site): void;
-  /** Plain batteries at work; `null` where none are kept so. */
-  readonly bank: BatteryBank | null;
-  /** As `touch`, for the sites of the first `count` of these batteries, which the bank keeps. */
-  touchKept(indices: Int32Array, count: number): void;
-  /** Sends one message over a site's link, with three more attempts; false when all were lost. */
-  delivers(site: Site): boolean;
-  /** Whether no message to anybody is lost now. */
-  readonly allDeliver: boolean;
-}
 
 /** Executes instructions at the members' sites: who takes part, how much each is told, who refuses. */
 export class Dispatcher extends Copyable {
   private readonly field: Field;
   private readonly member: Stepper<MemberState, MemberEvent>;
-  /** Those who take part at hand. */
+  /** Those who take part at hand, and what they are to be told. */
   private readonly lists = new ShareLists();
-  /** Whether what other instructions hold is left out of account. */
-  private alone = false;
+  private readonly sharing: Sharing;
   /** Tables of instructions that are over: a year of awards needs tens of thousands in turn. */
   private readonly spare = new SpareTables();
   /** Filled anew for each delivery. */
@@ -58,6 +29,7 @@ export class Dispatcher extends Copyable {
     super();
     this.field = field;
     this.member = member;
+    this.sharing = new Sharing(field, this.lists);
   }
 
   /** The first dispatch: reads status, weights and capability as they are now. */
@@ -66,16 +38,22 @@ export class Dispatcher extends Copyable {
     const table = this.spare.take(sites.length, this.member.initial, instruction.fcrTenths !== null);
     instruction.table = table;
     instruction.executedMs = this.field.nowMs;
+    instruction.uncoveredTenths = instruction.deltaTenths;
     table.open(sites, instruction.baselinesKw, this.member.initial);
+    this.noteThoseOut(sites, table);
+    this.share(instruction, table, this.gather(instruction, table), options);
+    instruction.uncoveredAtStartTenths = instruction.uncoveredTenths;
+    instruction.fcrUncoveredAtStartTenths = instruction.fcrUncoveredTenths;
+  }
+
+  /** Kept sites are in service; mostly all are. */
+  private noteThoseOut(sites: Int32Array, table: DispatchTable): void {
     const { bank, sites: all } = this.field;
-    for (let i = 0; i < sites.length; i++) {
+    for (let i = firstNotKept(sites, bank); i < sites.length; i++) {
       if (bank?.kept[sites[i]] === 1 || all[sites[i]].inService) continue;
       table.status[i] = DISPATCH.outOfService;
       table.see(i, this.member.next(table.seen[i], "notice_out"));
     }
-    this.share(instruction, table, this.gather(instruction, table), options);
-    instruction.uncoveredAtStartTenths = instruction.uncoveredTenths;
-    instruction.fcrUncoveredAtStartTenths = instruction.fcrUncoveredTenths;
   }
 
   /**
@@ -90,11 +68,11 @@ export class Dispatcher extends Copyable {
       table.status[i] = eligibility(this.field.sites[sites[i]], weights[i], table.baselineKw[i], instruction);
     }
     instruction.membership = membership;
-    this.alone = true;
+    this.sharing.alone = true;
     const count = this.gather(instruction, table);
-    this.planDelta(instruction, table, count, options);
-    if (table.widths !== null) this.planWidths(instruction, table, table.widths, count, options);
-    this.alone = false;
+    this.sharing.planDelta(instruction, table, count, options);
+    if (table.widths !== null) this.sharing.planWidths(instruction, table, table.widths, count, options);
+    this.sharing.alone = false;
     instruction.membership = NO_MEMBERS;
     let uncoveredTenths = instruction.deltaTenths;
     let fcrUncoveredTenths = instruction.fcrTenths ?? 0;
@@ -118,8 +96,11 @@ export class Dispatcher extends Copyable {
     const { sites, weights } = instruction.membership;
     const { table } = instruction;
     assert(table !== null, "only what runs is evaluated");
+    const { bank } = this.field;
     let changed = false;
-    for (let i = 0; i < sites.length; i++) {
+    for (let i = firstNotKept(sites, bank); i < sites.length; i++) {
+      // Kept sites have been in service since the execution.
+      if (bank?.kept[sites[i]] === 1) continue;
       const site = this.field.sites[sites[i]];
       const isAway = table.seen[i] === "away";
       if (site.inService !== isAway) continue;
@@ -140,8 +121,7 @@ export class Dispatcher extends Copyable {
   private withdraw(instruction: Instruction, table: DispatchTable, i: number, site: Site): void {
     this.field.touch(site);
     site.release(instruction, site.outSinceMs);
-    instruction.uncoveredTenths += table.deltaTenths[i];
-    table.deltaTenths[i] = 0;
+    carry(instruction, table, i, 0);
     table.status[i] = DISPATCH.outOfService;
     if (table.widths === null) return;
     instruction.fcrUncoveredTenths += table.widths.tenths[i];
@@ -157,25 +137,13 @@ export class Dispatcher extends Copyable {
 
   /** Splits the request over those who take part, the first `count` of `sharers`, and tells them. */
   private share(instruction: Instruction, table: DispatchTable, count: number, options: VppOptions): void {
-    const { sites } = instruction.membership;
     const { widths } = table;
-    this.planDelta(instruction, table, count, options);
-    if (widths !== null) this.planWidths(instruction, table, widths, count, options);
-    const { bank } = this.field;
-    for (let k = 0; k < count; k++) {
-      const i = this.lists.sharers[k];
-      const isTold =
-        bank?.kept[sites[i]] === 1
-          ? this.tellKept(bank, instruction, table, k)
-          : this.tell(instruction, table, k, this.field.sites[sites[i]]);
-      // One that keeps its old amount keeps what cut that one.
-      if (!isTold) continue;
-      table.cutBy[i] = this.lists.cuts[k];
-      if (widths !== null) widths.cutBy[i] = this.lists.widthCuts[k];
-    }
-    let coveredTenths = 0;
-    for (let i = 0; i < sites.length; i++) coveredTenths += table.deltaTenths[i];
-    instruction.uncoveredTenths = instruction.deltaTenths - coveredTenths;
+    this.sharing.planDelta(instruction, table, count, options);
+    if (widths !== null) this.sharing.planWidths(instruction, table, widths, count, options);
+    const { bank, allDeliver } = this.field;
+    const { batteryCount } = this.lists;
+    if (bank !== null && batteryCount > 0 && allDeliver) tellBatteries(bank, instruction, table, this.lists, count);
+    if (!allDeliver || batteryCount < count) this.tellOthers(instruction, table, count, allDeliver);
     if (widths === null) return;
     let heldTenths = 0;
     for (const tenths of widths.tenths) heldTenths += tenths;
@@ -183,30 +151,61 @@ export class Dispatcher extends Copyable {
     instruction.fcrUncoveredTenths = Math.max(0, (instruction.fcrTenths ?? 0) - heldTenths);
   }
 
+  /** Tells the sharers, those with batteries in a bank only where messages may be lost. */
+  private tellOthers(instruction: Instruction, table: DispatchTable, count: number, areBatteriesTold: boolean): void {
+    const { sites } = instruction.membership;
+    const { widths, cutBy } = table;
+    const { bank, sites: all } = this.field;
+    const { sharers, marks, cuts, widthCuts } = this.lists;
+    for (let k = 0; k < count; k++) {
+      const i = sharers[k];
+      if (areBatteriesTold && marks[i] === MARK.battery) continue;
+      const index = sites[i];
+      const isTold =
+        bank !== null && bank.kept[index] === 1
+          ? this.tellKept(bank, instruction, table, k)
+          : this.tell(instruction, table, k, all[index]);
+      // One that keeps its old amount keeps what cut that one.
+      if (!isTold || bank !== null) continue;
+      cutBy[i] = cuts[k];
+      if (widths !== null) widths.cutBy[i] = widthCuts[k];
+    }
+  }
+
   /** The members that take part now, in order of registration. @returns how many */
   private gather(instruction: Instruction, table: DispatchTable): number {
     const { sites, weights } = instruction.membership;
-    const { sites: all } = this.field;
+    const { lists } = this;
+    lists.reserve(sites.length);
     const bank = this.field.bank?.couldTake(instruction) ? this.field.bank : null;
-    this.lists.reserve(sites.length);
-    const { closing, sharers } = this.lists;
+    const asked = { sites, weights, baselineKw: table.baselineKw };
+    lists.batteryCount = bank === null ? 0 : bank.markBatteries(instruction, asked, lists.marks);
+    if (lists.batteryCount < sites.length) this.gatherOthers(instruction, table, bank);
+    if (bank !== null && bank.closingCount > 0) this.field.touchKept(bank.closing, bank.closingCount);
+    return lists.listMarked(instruction.membership);
+  }
+
+  /** Marks the other members that take part. */
+  private gatherOthers(instruction: Instruction, table: DispatchTable, bank: PlainBank | null): void {
+    const { sites, weights } = instruction.membership;
+    const { sites: all } = this.field;
+    const { marks, batteryCount } = this.lists;
     const { seen, baselineKw } = table;
-    let count = 0;
-    let keptCount = 0;
     for (let i = 0; i < sites.length; i++) {
+      if (batteryCount > 0 && marks[i] === MARK.battery) continue;
+      marks[i] = MARK.no;
       if (seen[i] === "away") continue;
       const index = sites[i];
-      const isAsked = weights[i] !== 0 && !Number.isNaN(baselineKw[i]);
-      if (isAsked && bank?.kept[index] === 1 && bank.isFree(index, instruction)) {
-        if (bank.unsettled[index] === 0) closing[keptCount++] = index;
-        sharers[count++] = i;
-        continue;
-      }
       const site = all[index];
-      if (site.inService && this.takesPart(instruction, table, i, site)) sharers[count++] = i;
+      if (bank?.kept[index] === 1 && bank.isFree(index, instruction)) {
+        const ineligible = ineligibility(site, weights[i], baselineKw[i], instruction);
+        if (ineligible !== null) table.status[i] = ineligible;
+        else {
+          bank.closeToo(index);
+          marks[i] = MARK.other;
+        }
+      } else if (site.inService && this.takesPart(instruction, table, i, site)) marks[i] = MARK.other;
     }
-    if (keptCount > 0) this.field.touchKept(closing, keptCount);
-    return count;
   }
 
   /** Whether a member in service takes part; its site is brought to now, or its status says why not. */
@@ -220,122 +219,6 @@ export class Dispatcher extends Copyable {
     this.field.touch(site);
     if (table.widths !== null) table.widths.parts[i] = partsOf(site, baselineKw, instruction);
     return true;
-  }
-
-  /** What each sharer is to change its power by: one pass by weight, cut to what it can, unless the VPP redistributes. */
-  private planDelta(instruction: Instruction, table: DispatchTable, count: number, options: VppOptions): void {
-    const { sites } = instruction.membership;
-    const sign = instruction.direction;
-    const { sites: all } = this.field;
-    const { sharers, deltas, reaches, cuts, places, capsTenths, sharesTenths } = this.lists;
-    const partners = this.findPartners(instruction, table, count);
-    if (partners > 0) this.split(Math.abs(instruction.deltaTenths), partners, options);
-    const { capabilityTenths } = table;
-    const follows = options.pvSetpoint === "follow";
-    for (let s = 0; s < partners; s++) {
-      const k = places[s];
-      const i = sharers[k];
-      const capTenths = capsTenths[s];
-      const deltaTenths = sign * Math.min(sharesTenths[s], capTenths);
-      capabilityTenths[i] = capTenths;
-      deltas[k] = deltaTenths;
-      reaches[k] = follows && isArray(all[sites[i]]) ? sign * sharesTenths[s] : deltaTenths;
-      // One that cannot take a tenth more lacks by that, also what rounding took from its share.
-      cuts[k] =
-        capTenths <= sharesTenths[s] && sign !== 0 ? this.cutBy(instruction, sites[i], sign > 0) : CUT_BY.nothing;
-    }
-  }
-
-  /** Those of the sharers that take part in the delta, their weights and what they can. @returns how many */
-  private findPartners(instruction: Instruction, table: DispatchTable, count: number): number {
-    const { sites, weights } = instruction.membership;
-    const { widths, baselineKw } = table;
-    const { bank, sites: all } = this.field;
-    const { sharers, places, capsTenths, weights: sharing } = this.lists;
-    const up = instruction.deltaTenths > 0;
-    if (bank !== null) bank.headroomsTenths({ sites, places: sharers, count, baselineKw, up }, capsTenths);
-    let partners = 0;
-    for (let k = 0; k < count; k++) {
-      const i = sharers[k];
-      if (widths !== null && (widths.parts[i] & PART.delta) === 0) {
-        this.lists.deltas[k] = 0;
-        this.lists.reaches[k] = 0;
-        this.lists.cuts[k] = CUT_BY.nothing;
-        continue;
-      }
-      const index = sites[i];
-      // What kept batteries can stands there already: they share nothing but deltas.
-      if (bank === null || bank.kept[index] === 0)
-        capsTenths[partners] = floorToTenths(this.freeKw(instruction, all[index], baselineKw[i], up));
-      places[partners] = k;
-      sharing[partners] = weights[i];
-      partners++;
-    }
-    return partners;
-  }
-
-  /** What width each sharer is to hold: by weight until nothing is left or nobody has room (decisions.md 13). */
-  private planWidths(
-    instruction: Instruction,
-    table: DispatchTable,
-    widths: WidthTable,
-    count: number,
-    { fcrEnergyTestMinutes }: VppOptions,
-  ): void {
-    const { sites, weights } = instruction.membership;
-    let sharing = 0;
-    for (let k = 0; k < count; k++) {
-      const i = this.lists.sharers[k];
-      this.lists.widths[k] = 0;
-      this.lists.widthCuts[k] = CUT_BY.nothing;
-      if ((widths.parts[i] & PART.fcr) === 0) continue;
-      const site = this.field.sites[sites[i]];
-      const question = {
-        baselineKw: table.baselineKw[i],
-        atMs: this.field.nowMs,
-        heldUpKw: this.heldKw(instruction, site, true),
-        heldDownKw: this.heldKw(instruction, site, false),
-        testMinutes: fcrEnergyTestMinutes,
-      };
-      this.lists.places[sharing] = k;
-      this.lists.weights[sharing] = weights[i];
-      this.lists.capsTenths[sharing] = floorToTenths(widthCapabilityKw(site, question));
-      this.lists.widthCuts[k] = widthCutBy(site, question);
-      sharing++;
-    }
-    const totalTenths = instruction.fcrTenths ?? 0;
-    if (sharing > 0)
-      fillByWeight(totalTenths, this.lists.weights, this.lists.capsTenths, sharing, this.lists.sharesTenths);
-    for (let s = 0; s < sharing; s++) {
-      const k = this.lists.places[s];
-      widths.capabilityTenths[this.lists.sharers[k]] = this.lists.capsTenths[s];
-      this.lists.widths[k] = this.lists.sharesTenths[s];
-    }
-  }
-
-  /** Headroom less what other running instructions hold of it (decisions.md 121). */
-  private freeKw(instruction: Instruction, site: Site, baselineKw: number, up: boolean): number {
-    return Math.max(0, headroomKw(site, baselineKw, up, this.field.nowMs) - this.heldKw(instruction, site, up));
-  }
-
-  private heldKw(instruction: Instruction, site: Site, up: boolean): number {
-    return this.alone ? 0 : site.heldKw(instruction, up);
-  }
-
-  private cutBy(instruction: Instruction, index: number, up: boolean): number {
-    const { bank, sites } = this.field;
-    const site = sites[index];
-    if (bank?.kept[index] === 1) {
-      const mayFlow = up || site.spec.capability.reverseFlowAllowed;
-      return mayFlow && bank.isAtBound(index, up) ? CUT_BY.energy : CUT_BY.power;
-    }
-    return this.heldKw(instruction, site, up) > 0 ? CUT_BY.otherAward : cutBy(site, up);
-  }
-
-  private split(totalTenths: number, count: number, options: VppOptions): void {
-    if (options.deltaExcess === "redistribute")
-      fillByWeight(totalTenths, this.lists.weights, this.lists.capsTenths, count, this.lists.sharesTenths);
-    else splitByWeight(totalTenths, this.lists.weights, count, this.lists.sharesTenths);
   }
 
   /**
@@ -367,17 +250,26 @@ export class Dispatcher extends Copyable {
     }
     table.status[i] = DISPATCH.dispatched;
     table.noteAnswer(i, null);
-    table.deltaTenths[i] = deltaTenths;
+    carry(instruction, table, i, deltaTenths);
     if (widths !== null) widths.tenths[i] = widthTenths;
     return true;
   }
 
-  /** The same for a battery that the bank keeps: it refuses nothing that `gather` has let it share. */
-  private tellKept(bank: BatteryBank, instruction: Instruction, table: DispatchTable, k: number): boolean {
+  /** The same for a site that the bank keeps: a battery refuses nothing that `gather` has let it share. */
+  private tellKept(bank: PlainBank, instruction: Instruction, table: DispatchTable, k: number): boolean {
     const i = this.lists.sharers[k];
     const index = instruction.membership.sites[i];
     const deltaTenths = this.lists.deltas[k];
     const inForce = bank.executes(index, instruction);
+    if (bank.keptBatteries[index] === 0) {
+      this.amount.deltaKw = deltaTenths / 10;
+      this.amount.reachKw = this.lists.reaches[k] / 10;
+      if (!bank.canCarry(index, instruction, this.amount)) {
+        const site = this.field.sites[index];
+        this.field.giveBack(site);
+        return this.tell(instruction, table, k, site);
+      }
+    }
     if (inForce && table.deltaTenths[i] === deltaTenths) return true;
     if (!this.field.allDeliver && !this.field.delivers(this.field.sites[index])) {
       if (!inForce) table.status[i] = DISPATCH.failed;
@@ -385,7 +277,7 @@ export class Dispatcher extends Copyable {
     }
     bank.take(index, instruction, deltaTenths / 10, table.baselineKw[i]);
     table.status[i] = DISPATCH.dispatched;
-    table.deltaTenths[i] = deltaTenths;
+    carry(instruction, table, i, deltaTenths);
     return true;
   }
 
@@ -394,7 +286,7 @@ export class Dispatcher extends Copyable {
     const { sites } = instruction.membership;
     const { nowMs, sites: all, bank } = this.field;
     if (bank !== null) this.endKept(bank, instruction);
-    for (let i = 0; i < sites.length; i++) {
+    for (let i = firstNotKept(sites, bank); i < sites.length; i++) {
       if (bank?.kept[sites[i]] === 1) continue;
       const site = all[sites[i]];
       if (!site.holds(instruction)) continue;
@@ -403,14 +295,11 @@ export class Dispatcher extends Copyable {
     }
   }
 
-  /** The same for the batteries that the bank keeps. */
-  private endKept(bank: BatteryBank, instruction: Instruction): void {
-    const { sites } = instruction.membership;
-    this.lists.reserve(sites.length);
-    const { closing } = this.lists;
-    const count = bank.executing(sites, instruction, closing);
-    this.field.touchKept(closing, count);
-    bank.release(closing, count, instruction);
+  /** The same for the sites that the bank keeps. */
+  private endKept(bank: PlainBank, instruction: Instruction): void {
+    bank.listExecuting(instruction.membership.sites, instruction);
+    if (bank.closingCount > 0) this.field.touchKept(bank.closing, bank.closingCount);
+    bank.release(instruction);
   }
 
   /** Takes back the table of an instruction that is over, for another one. */
@@ -420,14 +309,17 @@ export class Dispatcher extends Copyable {
   }
 }
 
-function cutBy(site: Site, up: boolean): number {
-  const { unit } = site;
-  if (unit.kind === "multi_component") return isEmptied(unit, up) ? CUT_BY.energy : CUT_BY.power;
-  if (unit.kind === "consumer" || (!up && !site.spec.capability.reverseFlowAllowed)) return CUT_BY.power;
-  if (unit.kind === "generator")
-    return unit.isOutputControlled(site.advancedMs, site.outputLimit) ? CUT_BY.outputControl : CUT_BY.weather;
-  if (unit.isAtBound(up)) return CUT_BY.energy;
-  return !up && unit.isOutputControlled(site.advancedMs, site.outputLimit) ? CUT_BY.outputControl : CUT_BY.power;
+/** The first of some sites that no bank keeps; mostly there is none. */
+function firstNotKept(sites: Int32Array, bank: PlainBank | null): number {
+  if (bank === null) return 0;
+  const { kept } = bank;
+  let i = 0;
+  while (i < sites.length && kept[sites[i]] === 1) i++;
+  return i;
 }
 
-const isArray = ({ unit }: Site): boolean => unit.kind === "generator" && unit.spec.generatorKind === "pv";
+/** A member carries another amount from now on. */
+function carry(instruction: Instruction, { deltaTenths }: DispatchTable, i: number, tenths: number): void {
+  instruction.uncoveredTenths += deltaTenths[i] - tenths;
+  deltaTenths[i] = tenths;
+}

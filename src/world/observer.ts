@@ -1,6 +1,6 @@
 import type { RefusalKind } from "../base/result.ts";
 import type { EpochMs } from "../base/time.ts";
-import type { BankObserver } from "../site/batteryBank.ts";
+import type { BankObserver } from "../site/plainBank.ts";
 import type { Site } from "../site/site.ts";
 import type { Instruction } from "../vpp/instruction.ts";
 import type { Vpp } from "../vpp/vpp.ts";

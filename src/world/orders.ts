@@ -1,10 +1,12 @@
 import { assert } from "../base/assert.ts";
 import { Copyable } from "../base/copyState.ts";
+import { Numbered } from "../base/numbered.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import { Series } from "../series/series.ts";
 import type { OverlapPlan } from "../site/overlap.ts";
-import { Dispatcher, type Field } from "../vpp/dispatch.ts";
+import { Dispatcher } from "../vpp/dispatch.ts";
+import type { Field } from "../vpp/field.ts";
 import type { ImmediateState } from "../vpp/immediateMachine.ts";
 import type { Instruction, Membership } from "../vpp/instruction.ts";
 import type { ScheduleState } from "../vpp/scheduleMachine.ts";
@@ -30,15 +32,17 @@ export interface AffectedSchedule {
 export class Orders extends Copyable {
   /** The memberships that instructions run with, or ran with last, by site; the site may not be dispatched. */
   readonly memberships: Membership[][];
+  /** How many instructions run. */
+  runningCount = 0;
   private readonly field: OrderField;
   private readonly kernel: Kernel;
   private readonly observer: Observer;
   private readonly machines: Machines;
   private readonly dispatcher: Dispatcher;
   private readonly endedAreForgotten: boolean;
-  /** Instructions that have not ended and what asked for them, by number; nothing where one has. */
-  private readonly instructions: (Instruction | undefined)[] = [];
-  private readonly origins: (Origin | undefined)[] = [];
+  /** Instructions that have not ended, and what asked for them. */
+  private readonly instructions = new Numbered<Instruction>();
+  private readonly origins = new Numbered<Origin>();
 
   constructor(field: OrderField, kernel: Kernel, observer: Observer, machines: Machines, endedAreForgotten: boolean) {
     super();
@@ -74,7 +78,7 @@ export class Orders extends Copyable {
       this.forget(old);
     }
     for (const { of: old, front, rear } of cuts) {
-      const origin = this.origins[old.number]!;
+      const origin = this.originOf(old);
       this.observer.overwritten(old, by, nowMs);
       if (front !== null && rear !== null) {
         const rest = old.rest({ ...rear, serial: vpp.nextSerial("schedule") });
@@ -108,16 +112,21 @@ export class Orders extends Copyable {
   }
 
   private number(instruction: Instruction, origin: Origin): void {
-    instruction.number = this.instructions.length;
-    this.instructions.push(instruction);
-    this.origins.push(origin);
+    instruction.number = this.instructions.add(instruction);
+    this.origins.add(origin);
+  }
+
+  private originOf({ number }: Instruction): Origin {
+    const origin = this.origins.get(number);
+    assert(origin !== undefined, "what has not ended was asked for");
+    return origin;
   }
 
   start(number: number): void {
-    const instruction = this.instructions[number];
+    const instruction = this.instructions.get(number);
     // Another schedule may have taken it away or moved its start.
     if (instruction === undefined || instruction.startMs !== this.field.nowMs) return;
-    const origin = this.origins[number]!;
+    const origin = this.originOf(instruction);
     const vpp = this.field.vpps[instruction.vpp];
     takeOut(vpp.pending, instruction);
     const { schedule } = this.machines;
@@ -160,6 +169,7 @@ export class Orders extends Copyable {
     this.dispatcher.execute(instruction, vpp.options);
     if (membership !== vpp.lastRunWith) this.runWith(vpp, membership);
     membership.running.push(instruction);
+    this.runningCount++;
     this.kernel.schedule(instruction.endMs, RANK.end, DUE.end, instruction.number);
     this.observer.executed(instruction, this.field.nowMs);
   }
@@ -175,9 +185,9 @@ export class Orders extends Copyable {
 
   /** The called share of an award changes with its series. */
   activate(number: number): void {
-    const instruction = this.instructions[number];
+    const instruction = this.instructions.get(number);
     if (instruction === undefined) return;
-    const origin = this.origins[number]!;
+    const origin = this.originOf(instruction);
     const { nowMs, sites, bank } = this.field;
     if (!("activation" in origin) || !(origin.activation instanceof Series)) return;
     if (instruction.table !== null) {
@@ -211,6 +221,7 @@ export class Orders extends Copyable {
     this.observer.instructionCloses(instruction, nowMs);
     this.dispatcher.end(instruction);
     takeOut(instruction.membership.running, instruction);
+    this.runningCount--;
     if (instruction.kind === "schedule" && !this.endedAreForgotten)
       this.field.vpps[instruction.vpp].noteEnded(instruction);
     this.observer.ended(instruction, nowMs, by);
@@ -219,12 +230,12 @@ export class Orders extends Copyable {
   }
 
   private forget({ number }: Instruction): void {
-    this.instructions[number] = undefined;
-    this.origins[number] = undefined;
+    this.instructions.drop(number);
+    this.origins.drop(number);
   }
 
   end(number: number): void {
-    const instruction = this.instructions[number];
+    const instruction = this.instructions.get(number);
     // Another schedule may have taken its end away.
     if (instruction === undefined || instruction.endMs !== this.field.nowMs) return;
     const vpp = this.field.vpps[instruction.vpp];

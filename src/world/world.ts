@@ -6,11 +6,11 @@ import { FrequencyResponses } from "../device/responseWindow.ts";
 import { type EventHandler, Kernel } from "../kernel/kernel.ts";
 import { RandomStreams } from "../kernel/random.ts";
 import type { StepEngine } from "../kernel/step.ts";
-import { BatteryBank } from "../site/batteryBank.ts";
+import { FIT, PlainBank } from "../site/plainBank.ts";
 import { Site } from "../site/site.ts";
 import type { SiteSettings } from "../site/siteSettings.ts";
-import type { Field } from "../vpp/dispatch.ts";
-import type { Instruction, Membership } from "../vpp/instruction.ts";
+import type { Field } from "../vpp/field.ts";
+import type { Instruction } from "../vpp/instruction.ts";
 import { Vpp } from "../vpp/vpp.ts";
 import type { VppSpec } from "../vpp/vppSpec.ts";
 import { DirectCalls } from "./directCalls.ts";
@@ -44,8 +44,8 @@ export class World extends Copyable implements Field, EventHandler {
   readonly spec: WorldSpec;
   readonly sites: readonly Site[];
   readonly vpps: readonly Vpp[];
-  /** Plain batteries at work; `null` in a world that keeps none so. */
-  readonly bank: BatteryBank | null;
+  /** Plain sites at work; `null` in a world that keeps none so. */
+  readonly bank: PlainBank | null;
   /** What every site sees, responding or not. */
   readonly frequency: GridFrequency;
   private readonly kernel: Kernel;
@@ -98,9 +98,9 @@ export class World extends Copyable implements Field, EventHandler {
     this.direct = new DirectCalls(this, this.kernel, observer, seed);
     this.faults = new Faults(this, this.kernel, this.random, observer, this.memberships, this.direct);
     observer.attached(this.sites, this.vpps);
-    // Whoever answers requests asks sites, which stand still while a bank keeps their batteries.
+    // Whoever answers requests asks sites, which stand still while a bank keeps them.
     const bankBook = options.answer === undefined ? (observer.bankObserver?.() ?? null) : null;
-    this.bank = bankBook === null ? null : new BatteryBank(this.sites, bankBook);
+    this.bank = bankBook === null ? null : new PlainBank(this.sites, bankBook);
     for (const site of this.sites) this.touch(site);
     this.kernel.schedule(spec.startMs, RANK.settled, DUE.opening, 0);
     this.faults.scheduleAll(spec);
@@ -216,7 +216,7 @@ export class World extends Copyable implements Field, EventHandler {
     bank?.settle(this);
     for (const site of this.unsettled) {
       site.settle(nowMs);
-      if (bank !== null && bank.fit[site.index] === 1) this.keep(bank, site);
+      if (bank !== null && bank.fit[site.index] !== FIT.no) this.keep(bank, site);
       if (site.nextEffectMs !== site.scheduledEffectMs && site.nextEffectMs < Number.POSITIVE_INFINITY) {
         this.kernel.schedule(site.nextEffectMs, RANK.input, DUE.effect, site.index);
         site.scheduledEffectMs = site.nextEffectMs;
@@ -248,26 +248,18 @@ export class World extends Copyable implements Field, EventHandler {
   }
 
   touchKept(indices: Int32Array, count: number): void {
-    const { bank, nowMs } = this;
-    if (bank === null) return;
-    let last: Membership | null = null;
-    for (let k = 0; k < count; k++) {
-      const memberships = this.orders.memberships[indices[k]];
-      // Mostly all of them run with the same members.
-      if (memberships.length === 1 && memberships[0] === last) continue;
-      last = memberships.length === 1 ? memberships[0] : null;
-      this.closeInstructions(indices[k]);
-    }
-    bank.close(indices, count, nowMs);
+    // Mostly the first one belongs to all that runs.
+    for (let k = 0; k < count && this.closeInstructions(indices[k]) < this.orders.runningCount; k++);
+    this.bank?.close(indices, count, this.nowMs);
   }
 
-  /** Has a battery go on by itself. */
+  /** Has a kept site go on by itself. */
   giveBack(site: Site): void {
     if (this.bank?.giveBack(site)) this.unsettled.push(site);
   }
 
-  /** Leaves a battery to the bank while it executes an instruction and nothing else bears on it. */
-  private keep(bank: BatteryBank, site: Site): void {
+  /** Leaves a site to the bank while it executes an instruction and nothing else bears on it. */
+  private keep(bank: PlainBank, site: Site): void {
     const held = site.plainOrder;
     if (held === null) return;
     // An owner's order is nobody's instruction; of two VPPs, or of two instructions, the other one may come back to it.
@@ -281,10 +273,15 @@ export class World extends Copyable implements Field, EventHandler {
     if (count === 1 && only !== null && only === held.order) bank.keep(site, only, held, this.nowMs);
   }
 
-  private closeInstructions(index: number): void {
+  /** @returns how many run with a site among their members */
+  private closeInstructions(index: number): number {
     const { nowMs } = this;
-    for (const { running } of this.orders.memberships[index])
+    let count = 0;
+    for (const { running } of this.orders.memberships[index]) {
+      count += running.length;
       for (const instruction of running) this.close(instruction, nowMs);
+    }
+    return count;
   }
 
   /** Once for all members that change at this instant. */

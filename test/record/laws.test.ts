@@ -87,7 +87,8 @@ describe("awards", () => {
           const uncovered =
             redispatch === undefined ? (award.uncoveredKw ?? Number.NaN) : Number.parseFloat(String(redispatch.detail));
           expect(covered + Math.round(10 * uncovered)).toBe(requested);
-          expect(Math.abs(covered)).toBeLessThanOrEqual(Math.abs(requested));
+          // Later, one that refuses to be told less keeps what it had (decisions.md 106).
+          if (redispatch === undefined) expect(Math.abs(covered)).toBeLessThanOrEqual(Math.abs(requested));
         }
       }
     });

@@ -15,7 +15,7 @@ import type { WorldSpec } from "../../src/world/worldSpec.ts";
 import { type Drawing, drawingOf } from "../reference/manyParts/randomSite.ts";
 import { randomWorld } from "../reference/stepper/randomWorld.ts";
 import { randomFleet } from "../study/boundFleets.ts";
-import { plain } from "./plainBatteries.ts";
+import { plain } from "./plainSites.ts";
 
 /** Other worlds, or more of them: FC_SEED and FC_RUNS (test/README.md). */
 const SEED = Number(process.env.FC_SEED ?? 31);
@@ -185,7 +185,7 @@ describe("a copy and its original", () => {
       });
     }
     expect([...met].filter(([, alike]) => !alike)).toEqual([]);
-    for (const name of ["World", "Site", "BatteryUnit", "Instruction", "AwardAccount", "EventQueue", "BatteryBank"])
+    for (const name of ["World", "Site", "BatteryUnit", "Instruction", "AwardAccount", "EventQueue", "PlainBank"])
       expect(met.has(name), name).toBe(true);
   });
 

@@ -1,6 +1,6 @@
 import type { WorldSpec } from "../../src/world/worldSpec.ts";
 
-/** A world with batteries that a bank can keep. */
+/** A world with batteries and loads that a bank can keep. */
 export const plain = (spec: WorldSpec): WorldSpec => ({
   ...spec,
   sites: spec.sites.map((site) => ({
@@ -9,7 +9,11 @@ export const plain = (spec: WorldSpec): WorldSpec => ({
     components: site.components.map((component) =>
       component.kind === "battery"
         ? { ...component, powerTaper: null, rampKwPerS: null, selfDischargePctPerDay: 0, responseDelayMs: 0 }
-        : component,
+        : component.kind === "consumer"
+          ? { ...component, rampKwPerS: null, reboundFraction: 0, responseDelayMs: 0 }
+          : component.kind === "generator"
+            ? { ...component, responseDelayMs: 0 }
+            : component,
     ),
   })),
 });

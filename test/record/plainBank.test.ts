@@ -11,13 +11,13 @@ import { buildWorld } from "../../src/scenario/loadScenario.ts";
 import { diskFiles } from "../../src/scenario/scenarioFiles.ts";
 import { ScenarioSource } from "../../src/scenario/scenarioSource.ts";
 import { Series } from "../../src/series/series.ts";
-import type { BankObserver, BatteryBank } from "../../src/site/batteryBank.ts";
+import type { BankObserver, PlainBank } from "../../src/site/plainBank.ts";
 import type { Site } from "../../src/site/site.ts";
 import { World } from "../../src/world/world.ts";
 import type { WorldSpec } from "../../src/world/worldSpec.ts";
 import { randomWorld } from "../reference/stepper/randomWorld.ts";
 import { randomFleet } from "../study/boundFleets.ts";
-import { plain } from "./plainBatteries.ts";
+import { plain } from "./plainSites.ts";
 
 /** Other worlds, or more of them: FC_SEED and FC_RUNS (test/README.md). */
 const SEED = Number(process.env.FC_SEED ?? 41);
@@ -35,7 +35,7 @@ class Watched implements BankObserver {
     this.book = book;
   }
 
-  opened(bank: BatteryBank): void {
+  opened(bank: PlainBank): void {
     this.book.opened(bank);
   }
 
@@ -44,9 +44,9 @@ class Watched implements BankObserver {
     this.book.kept(site);
   }
 
-  close(indices: Int32Array, first: number, last: number, atMs: number): void {
-    this.closedCount += last - first;
-    this.book.close(indices, first, last, atMs);
+  close(indices: Int32Array, count: number, atMs: number): void {
+    this.closedCount += count;
+    this.book.close(indices, count, atMs);
   }
 
   givenBack(site: Site, lawBeganMs: number): void {

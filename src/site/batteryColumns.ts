@@ -1,0 +1,192 @@
+import { Copyable } from "../base/copyState.ts";
+import { floorToTenths } from "../base/rounding.ts";
+import { type EpochMs, MS_PER_HOUR } from "../base/time.ts";
+import { BOUND_KWH, SAME, storedMaxKwh, storedMinKwh } from "../device/batteryCapability.ts";
+import type { BatterySpec } from "../device/batterySpec.ts";
+import type { BatteryUnit } from "./batteryUnit.ts";
+import { BINDS, type Stretch } from "./stretch.ts";
+
+/** What batteries of a bank are to do, by the index of their sites. */
+export interface BatteryTargets {
+  readonly baselineKw: Float64Array;
+  readonly deltaKw: Float64Array;
+  /** When the law begins. */
+  readonly startMs: Float64Array;
+}
+
+/** Members of a VPP that are asked something. */
+export interface MemberList {
+  /** Of all members. */
+  readonly sites: Int32Array;
+  /** Of those asked, the first `count`: their places among the members. */
+  readonly sharers: Int32Array;
+  readonly count: number;
+  /** 1 for members with batteries that stand here; one per member. */
+  readonly marks: Uint8Array;
+  readonly baselineKw: Float64Array;
+  /** Whether they are to take more, or to give more. */
+  readonly up: boolean;
+}
+
+/**
+ * Batteries without taper, ramp and self-discharge, in columns instead of objects: such a battery has one power until its
+ * store is full or empty, and none after. The numbers are those of `planPlainBattery` and `BatteryUnit`, to the last digit.
+ *
+ * All columns have an entry for each site of the world, by its index; those of other sites mean nothing.
+ */
+export class BatteryColumns extends Copyable {
+  readonly storedKwh: Float64Array;
+  /** kW at the grid point until `boundMs`, auxiliaries included. */
+  readonly kw: Float64Array;
+  readonly storedKwhPerMs: Float64Array;
+  /** When the store is full or empty, and how long after the start; real numbers, `Infinity` where it does not get there. */
+  readonly boundMs: Float64Array;
+  readonly boundAfterMs: Float64Array;
+  readonly auxiliaryKw: Float64Array;
+  readonly fullKwh: Float64Array;
+  readonly emptyKwh: Float64Array;
+  /** The most that the cells may take in and give out, grid limits included. */
+  private readonly importKw: Float64Array;
+  private readonly exportKw: Float64Array;
+  /** Of them, what the VPP may count with: nothing goes out where power must not flow back. */
+  private readonly marketedExportKw: Float64Array;
+  private readonly chargeKwhPerKwMs: Float64Array;
+  private readonly dischargeKwhPerKwMs: Float64Array;
+  /** A single one to be planned. */
+  private readonly one = new Int32Array(1);
+
+  constructor(length: number) {
+    super();
+    const column = () => new Float64Array(length);
+    this.storedKwh = column();
+    this.kw = column();
+    this.storedKwhPerMs = column();
+    this.boundMs = column();
+    this.boundAfterMs = column();
+    this.auxiliaryKw = column();
+    this.fullKwh = column();
+    this.emptyKwh = column();
+    this.importKw = column();
+    this.exportKw = column();
+    this.marketedExportKw = column();
+    this.chargeKwhPerKwMs = column();
+    this.dischargeKwhPerKwMs = column();
+  }
+
+  /** Notes what of a battery never changes. @param mayFlowBack  whether power may go out of its site */
+  measure(index: number, unit: BatteryUnit, mayFlowBack: boolean): void {
+    const spec: BatterySpec = unit.spec;
+    this.auxiliaryKw[index] = spec.auxiliaryKw;
+    this.fullKwh[index] = storedMaxKwh(spec);
+    this.emptyKwh[index] = storedMinKwh(spec);
+    this.importKw[index] = Math.min(spec.importMaxKw, unit.importLimitKw);
+    this.exportKw[index] = Math.min(spec.exportMaxKw, unit.gridExportKw);
+    this.marketedExportKw[index] = mayFlowBack ? this.exportKw[index] : 0;
+    this.chargeKwhPerKwMs[index] = spec.chargeEfficiency / MS_PER_HOUR;
+    this.dischargeKwhPerKwMs[index] = 1 / spec.dischargeEfficiency / MS_PER_HOUR;
+  }
+
+  /** Their stores are brought to an instant of the present laws, which began at `startMs` and now begin anew. */
+  advance(indices: Int32Array, count: number, startMs: Float64Array, atMs: EpochMs): void {
+    const { storedKwh, storedKwhPerMs, boundMs } = this;
+    for (let k = 0; k < count; k++) {
+      const index = indices[k];
+      if (atMs < boundMs[index]) storedKwh[index] += storedKwhPerMs[index] * (atMs - startMs[index]);
+      else storedKwh[index] = this.boundKwh(index);
+      startMs[index] = atMs;
+    }
+  }
+
+  /** The bound that the store of a battery at work goes to. */
+  boundKwh(index: number): number {
+    return 0 < this.storedKwhPerMs[index] ? this.fullKwh[index] : this.emptyKwh[index];
+  }
+
+  /** kW at an instant of the present law. */
+  kwAt(index: number, atMs: EpochMs): number {
+    return atMs < this.boundMs[index] ? this.kw[index] : this.auxiliaryKw[index];
+  }
+
+  /** As `Unit.stretchAt`; what binds is not told. */
+  stretchAt(index: number, startMs: EpochMs, atMs: EpochMs, out: Stretch): void {
+    const isAtBound = this.boundMs[index] <= atMs;
+    out.originMs = isAtBound ? this.boundMs[index] : startMs;
+    out.endMs = isAtBound ? Number.POSITIVE_INFINITY : this.boundMs[index];
+    out.kw = this.kwAt(index, atMs);
+    out.kwPerMs = 0;
+    out.kwPerMs2 = 0;
+    out.ratePerMs = 0;
+    out.binds = BINDS.free;
+    out.keeps = 0;
+  }
+
+  /**
+   * Tenths of kW by which those of some members that are marked can leave their baselines, at least 0; entries of others
+   * are left as they are. @see vpp/capability.ts
+   */
+  headroomsTenths({ sites, sharers, count, marks, baselineKw, up }: MemberList, out: Int32Array): void {
+    const { storedKwh, fullKwh, emptyKwh, importKw, marketedExportKw } = this;
+    for (let k = 0; k < count; k++) {
+      const i = sharers[k];
+      if (marks[i] !== 1) continue;
+      const index = sites[i];
+      const baseKw = baselineKw[i];
+      const fromKwh = storedKwh[index];
+      let freeKw: number;
+      if (up) freeKw = (fullKwh[index] - BOUND_KWH <= fromKwh ? 0 : importKw[index]) - baseKw;
+      else freeKw = (fromKwh <= emptyKwh[index] + BOUND_KWH ? 0 : marketedExportKw[index]) + baseKw;
+      out[k] = floorToTenths(Math.max(0, freeKw));
+    }
+  }
+
+  /** As `plan`, for one that is unsettled. @returns whether it goes on */
+  planOne(index: number, unsettled: Uint8Array, targets: BatteryTargets): boolean {
+    this.one[0] = index;
+    return this.plan(this.one, 1, unsettled, targets) === 1;
+  }
+
+  /**
+   * As `planPlainBattery`, for those of these batteries that are unsettled; where it is no such case they stay so. The
+   * loop calls nothing, and looks up each column once: it runs for every battery of every award.
+   *
+   * @returns how many of them go on
+   */
+  plan(indices: Int32Array, count: number, unsettled: Uint8Array, targets: BatteryTargets): number {
+    const { baselineKw, deltaKw, startMs } = targets;
+    const { storedKwh, kw, storedKwhPerMs, boundMs, boundAfterMs, auxiliaryKw, fullKwh, emptyKwh } = this;
+    const { importKw, exportKw, chargeKwhPerKwMs, dischargeKwhPerKwMs } = this;
+    let planned = 0;
+    for (let k = 0; k < count; k++) {
+      const index = indices[k];
+      if (unsettled[index] === 0) continue;
+      const targetKw = baselineKw[index] + deltaKw[index];
+      const wantedKw = Math.abs(targetKw);
+      // A target within rounding of 0, or none, is the general planner's.
+      if (!(SAME < wantedKw) && targetKw !== 0) continue;
+      const charging = 0 < targetKw;
+      const capKw = charging ? importKw[index] : exportKw[index];
+      const fromKwh = storedKwh[index];
+      const boundKwh = charging ? fullKwh[index] : emptyKwh[index];
+      const isAtBound = charging ? boundKwh - BOUND_KWH <= fromKwh : fromKwh <= boundKwh + BOUND_KWH;
+      if (wantedKw <= SAME || capKw <= SAME || isAtBound) {
+        kw[index] = auxiliaryKw[index];
+        storedKwhPerMs[index] = 0;
+        boundMs[index] = Number.POSITIVE_INFINITY;
+        boundAfterMs[index] = Number.POSITIVE_INFINITY;
+      } else {
+        const flowingKw = Math.min(wantedKw, capKw);
+        const kwhPerMs = (charging ? chargeKwhPerKwMs[index] : dischargeKwhPerKwMs[index]) * flowingKw;
+        const afterMs = Math.abs(boundKwh - fromKwh) / kwhPerMs;
+        const signedKwhPerMs = charging ? kwhPerMs : -kwhPerMs;
+        if (SAME < Math.abs(fromKwh + signedKwhPerMs * afterMs - boundKwh)) continue;
+        kw[index] = (charging ? flowingKw : -flowingKw) + auxiliaryKw[index];
+        storedKwhPerMs[index] = signedKwhPerMs;
+        boundMs[index] = startMs[index] + afterMs;
+        boundAfterMs[index] = afterMs;
+      }
+      unsettled[index] = 0;
+      planned++;
+    }
+    return planned;
+  }
+}
