@@ -3,19 +3,33 @@ import { Copyable } from "../base/copyState.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { Origin } from "../world/observer.ts";
 import type { AwardSpec, WorldSpec } from "../world/worldSpec.ts";
+import { periodOf } from "./awardRows.ts";
 import { responseTimeMs } from "./skuRules.ts";
 
 /**
- * Where the awards of a scenario stand among its figures, and when the assessment of each begins. Nothing in it changes:
- * all runs of the same awards share it.
+ * What the awards of a scenario have to do with its figures, in their order. Nothing in it changes: all runs of the same
+ * awards share it.
  */
 export class AwardPlaces {
   readonly places: ReadonlyMap<Origin, number>;
+  /** When the assessment of each begins. */
   readonly assessFromMs: Float64Array;
+  readonly startMs: Float64Array;
+  readonly endMs: Float64Array;
+  /** 1 for those of frequency response alone. */
+  readonly isFcr: Uint8Array;
+  /** What is priced at all. */
+  readonly hasPrice: boolean;
+  readonly hasPenalty: boolean;
 
-  constructor(places: ReadonlyMap<Origin, number>, assessFromMs: Float64Array) {
-    this.places = places;
+  constructor(awards: readonly AwardSpec[], assessFromMs: Float64Array) {
+    this.places = new Map(awards.map((award, place) => [award, place]));
     this.assessFromMs = assessFromMs;
+    this.startMs = Float64Array.from(awards, ({ startMs }) => startMs);
+    this.endMs = Float64Array.from(awards, ({ endMs }) => endMs);
+    this.isFcr = Uint8Array.from(awards, ({ sku }) => (sku === "fcr" ? 1 : 0));
+    this.hasPrice = awards.some((award) => award.priceJpyPerKwH !== null || award.priceJpyPerKwh !== null);
+    this.hasPenalty = awards.some(({ penaltyJpyPerKwh }) => penaltyJpyPerKwh !== null);
   }
 }
 
@@ -59,7 +73,7 @@ export class AwardFigures extends Copyable {
   private kept: Columns | null;
   /** 1 where it was refused. */
   refused: Uint8Array;
-  private readonly own: AwardPlaces;
+  readonly own: AwardPlaces;
   private readonly awards: readonly AwardSpec[];
   /** Instructions of the scenario, and what came by the API. */
   private readonly others = new Map<Origin, number>();
@@ -124,6 +138,20 @@ export class AwardFigures extends Copyable {
     return place < this.own.assessFromMs.length ? this.own.assessFromMs[place] : Number.NaN;
   }
 
+  /** Whether an award or instruction has time in common with a period. */
+  meets(place: number, startMs: EpochMs, endMs: EpochMs): boolean {
+    const { own } = this;
+    if (place < own.startMs.length) return own.startMs[place] < endMs && startMs < own.endMs[place];
+    const period = periodOf(this.origins[place]);
+    return period.startMs < endMs && startMs < period.endMs;
+  }
+
+  /** Whether it is of frequency response alone. */
+  isFcr(place: number): boolean {
+    const { isFcr } = this.own;
+    return place < isFcr.length ? isFcr[place] === 1 : this.origins[place].sku === "fcr";
+  }
+
   private grow(): void {
     const old = this.columns;
     const length = 2 * this.refused.length + 16;
@@ -185,5 +213,5 @@ function makePlaces(awards: readonly AwardSpec[]): AwardPlaces {
     runs.set(key, { startMs, endMs: award.endMs });
     assessFromMs[place] = startMs + responseTimeMs(award.sku);
   }
-  return new AwardPlaces(new Map(awards.map((award, place) => [award, place])), assessFromMs);
+  return new AwardPlaces(awards, assessFromMs);
 }

@@ -47,11 +47,7 @@ export function computeKpis(
   sites: readonly SiteRow[],
   totals: RunTotals,
 ): Kpis {
-  const { awards } = spec;
-  const met = sumFigures(spec, figures, {
-    revenue: awards.some((award) => award.priceJpyPerKwH !== null || award.priceJpyPerKwh !== null),
-    penalty: awards.some((award) => award.penaltyJpyPerKwh !== null),
-  });
+  const met = sumFigures(spec, figures);
   const { requestedKwh, shortfallKwh, assessedMs } = met;
   const members = sites.filter(({ vpp }) => vpp !== null);
   const batteries = sites.filter(({ throughputKwh }) => throughputKwh !== null);
@@ -82,15 +78,13 @@ export function computeKpis(
   ]);
 }
 
-/** What is priced at all; what is not has no sum. */
-interface Priced {
-  readonly revenue: boolean;
-  readonly penalty: boolean;
-}
-
-/** Sums over the awards and instructions that meet the run, in their order. */
-function sumFigures(spec: WorldSpec, figures: AwardFigures, priced: Priced) {
+/**
+ * Sums over the awards and instructions that meet the run, in their order. Of awards without a price, which may be tens of
+ * thousands, nothing is read but numbers.
+ */
+function sumFigures({ startMs, endMs }: WorldSpec, figures: AwardFigures) {
   const { columns, origins } = figures;
+  const { hasPrice, hasPenalty } = figures.own;
   const met = {
     count: 0,
     fullyCovered: 0,
@@ -104,14 +98,11 @@ function sumFigures(spec: WorldSpec, figures: AwardFigures, priced: Priced) {
     deliveredKwh: 0,
     assessedMs: 0,
     inBandMs: 0,
-    revenueJpy: priced.revenue ? 0 : null,
-    penaltyJpy: priced.penalty ? 0 : null,
+    revenueJpy: 0,
+    penaltyJpy: 0,
   };
   for (let k = 0; k < origins.length; k++) {
-    const origin = origins[k];
-    const startMs = "atMs" in origin ? origin.atMs : origin.startMs;
-    const endMs = "atMs" in origin ? origin.atMs + origin.durationMs : origin.endMs;
-    if (spec.endMs <= startMs || endMs <= spec.startMs) continue;
+    if (!figures.meets(k, startMs, endMs)) continue;
     const uncoveredKw = columns.uncoveredKw[k];
     const fcrUncoveredKw = columns.fcrUncoveredKw[k] || 0;
     const refused = figures.refused[k] === 1;
@@ -119,7 +110,7 @@ function sumFigures(spec: WorldSpec, figures: AwardFigures, priced: Priced) {
     if (refused) met.refused++;
     // Executed with nothing left over at the start, the width of frequency response included; void ones never were.
     else if (uncoveredKw === 0 && fcrUncoveredKw === 0 && columns.executedMinutes[k] > 0) met.fullyCovered++;
-    if (origin.sku !== "fcr") met.uncoveredKwMax = Math.max(met.uncoveredKwMax, Math.abs(uncoveredKw || 0));
+    if (!figures.isFcr(k)) met.uncoveredKwMax = Math.max(met.uncoveredKwMax, Math.abs(uncoveredKw || 0));
     met.fcrUncoveredKwMax = Math.max(met.fcrUncoveredKwMax, fcrUncoveredKw);
     met.uncoveredKwh += columns.uncoveredKwh[k];
     met.shortfallKwh += columns.shortfallKwh[k] || 0;
@@ -128,11 +119,14 @@ function sumFigures(spec: WorldSpec, figures: AwardFigures, priced: Priced) {
     met.deliveredKwh += columns.deliveredKwh[k];
     met.assessedMs += columns.assessedMs[k];
     met.inBandMs += columns.inBandMs[k];
+    if (!hasPrice && !hasPenalty) continue;
+    const origin = origins[k];
     if ("atMs" in origin) continue;
-    if (met.revenueJpy !== null) met.revenueJpy += revenueJpy(origin, figures, k);
-    if (met.penaltyJpy !== null) met.penaltyJpy += penaltyJpy(origin, figures, k);
+    met.revenueJpy += revenueJpy(origin, figures, k);
+    met.penaltyJpy += penaltyJpy(origin, figures, k);
   }
-  return met;
+  // What is not priced has no sum.
+  return { ...met, revenueJpy: hasPrice ? met.revenueJpy : null, penaltyJpy: hasPenalty ? met.penaltyJpy : null };
 }
 
 /**

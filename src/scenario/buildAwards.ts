@@ -1,3 +1,4 @@
+import { namedOnce } from "../base/sku.ts";
 import { type EpochMs, isoUtc, MS_PER_HOUR, MS_PER_MINUTE } from "../base/time.ts";
 import { amountFaults } from "../vpp/checkAmounts.ts";
 import type { AwardSpec, InstructionSpec, NumberOrSeries } from "../world/worldSpec.ts";
@@ -61,7 +62,7 @@ export function buildAwards(
       kept.push({
         awardId,
         vpp,
-        sku: keys.sku,
+        sku: namedOnce(keys.sku),
         startMs: keys.start,
         endMs: keys.end,
         registeredMs: Math.max(keys.registered_at ?? keys.start - REGISTERED_BEFORE_MS, startMs),
@@ -108,7 +109,7 @@ export function buildInstructions(
       kept.push({
         awardId,
         vpp,
-        sku: keys.sku,
+        sku: namedOnce(keys.sku),
         atMs: keys.at,
         durationMs: Math.round(keys.duration_minutes * MS_PER_MINUTE),
         deltaKw: keys.delta_kw ?? null,

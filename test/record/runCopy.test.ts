@@ -25,7 +25,7 @@ const ALL: RunOptions = { intervalMs: 0 };
 const KPIS_ONLY: RunOptions = { intervalMs: 0, timelines: false, causes: false, rows: false };
 
 /** What a copy may share although it is no input, and what that consists of. */
-const SHARED = ["Series", "MachineStepper", "AwardPlaces", "Registrations", "Float64Array"];
+const SHARED = ["Series", "MachineStepper", "AwardPlaces", "Registrations", "Float64Array", "Uint8Array"];
 
 /** Of a record to the last bit: JSON has no -0 and no NaN. */
 const exactly = (record: unknown): string =>
