@@ -3,7 +3,7 @@ import { type EpochMs, MS_PER_HALF_HOUR, MS_PER_HOUR } from "../base/time.ts";
 import { curveIntegral, curveValue } from "../device/curve.ts";
 import type { Site } from "../site/site.ts";
 import { newStretch } from "../site/stretch.ts";
-import type { DispatchTable } from "../vpp/instruction.ts";
+import { DISPATCH, type DispatchTable } from "../vpp/instruction.ts";
 import { type AwardAccount, causeCode, closeSlot } from "./awardAccount.ts";
 import { nextPriceMs } from "./awardPrices.ts";
 import type { BankBook } from "./bankBook.ts";
@@ -137,11 +137,12 @@ export class AwardLedger extends Copyable {
         continue;
       }
       const index = sites[i];
-      const site = this.sites[index];
       if (batteryKw[i] === Number.POSITIVE_INFINITY) {
-        this.addVarying(i, site, 0, 0, -1, null);
+        this.addVarying(i, this.sites[index], 0, 0, -1, null);
         continue;
       }
+      if (!account.keepsCauses && table.deltaStatus(i) !== DISPATCH.dispatched) continue;
+      const site = this.sites[index];
       const isKept = bank?.executes(index, instruction) ?? false;
       const absence = causeOfAbsence(site, table.deltaStatus(i), isKept || site.isRuledBy(instruction));
       if (0 <= absence && !account.keepsCauses) continue;

@@ -8,7 +8,7 @@ import { createMeter } from "./createMeter.ts";
 import { LEAF } from "./leaves.ts";
 import { closeSums, PART_LEAF, partBase } from "./partLeaves.ts";
 import type { ComponentRow, OutageSpan, SiteRow } from "./runRecord.ts";
-import { GeneratorMeter, type SiteMeter } from "./siteMeter.ts";
+import type { GeneratorMeter, SiteMeter } from "./siteMeter.ts";
 
 /** What every site did over the run: its energy registers, and how long it was away. */
 export class SiteLedger extends Copyable {
@@ -44,7 +44,7 @@ export class SiteLedger extends Copyable {
   closeKept(index: number, atMs: EpochMs, baselineKw: number): void {
     if (atMs <= this.closedMs[index]) return;
     const meter = this.meters[index];
-    if (meter instanceof GeneratorMeter) meter.closeUnder(atMs, baselineKw);
+    if (meter.site.unit.kind === "generator") (meter as GeneratorMeter).closeUnder(atMs, baselineKw);
     else meter.close(atMs);
     this.closedMs[index] = atMs;
   }
@@ -52,7 +52,9 @@ export class SiteLedger extends Copyable {
   /** Its registers, as `SiteMeter.read` gives them. */
   readKept(index: number, atMs: EpochMs, baselineKw: number): Float64Array {
     const meter = this.meters[index];
-    return meter instanceof GeneratorMeter ? meter.readUnder(atMs, baselineKw) : meter.read(atMs);
+    return meter.site.unit.kind === "generator"
+      ? (meter as GeneratorMeter).readUnder(atMs, baselineKw)
+      : meter.read(atMs);
   }
 
   /** The site's law ends here. */

@@ -31,8 +31,8 @@ interface SentBaselines {
   readonly membership: Membership;
   /** `DeskField.settingsCount` then. */
   readonly settingsCount: number;
-  /** Sites whose baseline is not the same at all times. */
-  readonly moving: Int32Array;
+  /** Sites whose baselines are not the same at all times; together those whose are the same as each other's. */
+  readonly moving: readonly (readonly number[])[];
   /** One per site of the world; whoever was sent them keeps them. */
   kw: Float64Array;
 }
@@ -183,25 +183,20 @@ export class OrderDesk extends Copyable {
     if (last === undefined || last.membership !== membership || last.settingsCount !== settingsCount) {
       const kw = slab.take(sites.length).fill(Number.NaN);
       for (const index of membership.sites) kw[index] = roundKw(sites[index].slotKwAt(atMs));
-      const moving = membership.sites.filter((index) => !hasOneSlot(sites[index]));
-      last = { membership, settingsCount, moving, kw };
+      last = { membership, settingsCount, moving: movingOf(membership, sites), kw };
       this.lastBaselines[vpp.index] = last;
     }
     let { kw } = last;
-    let slots: SiteBaseline["slots"] | null = null;
-    let slotKw = 0;
-    for (const index of last.moving) {
-      const { baseline } = sites[index];
-      // Those that share a series mostly follow each other.
-      if (baseline.slots !== slots || baseline.posted !== undefined) slotKw = roundKw(sites[index].slotKwAt(atMs));
-      slots = baseline.posted === undefined ? baseline.slots : null;
-      if (kw[index] === slotKw) continue;
+    for (const alike of last.moving) {
+      const first = alike[0];
+      const slotKw = roundKw(sites[first].slotKwAt(atMs));
+      if (kw[first] === slotKw) continue;
       // Those who were sent the last ones keep them.
       if (kw === last.kw) {
         kw = slab.take(kw.length);
         kw.set(last.kw);
       }
-      kw[index] = slotKw;
+      for (const index of alike) kw[index] = slotKw;
     }
     last.kw = kw;
     return kw;
@@ -276,6 +271,21 @@ export class OrderDesk extends Copyable {
       validRange: `${minKw.toFixed(1)} to ${maxKw.toFixed(1)}`,
     };
   }
+}
+
+/** @see SentBaselines.moving */
+function movingOf(membership: Membership, sites: readonly Site[]): number[][] {
+  const bySlots = new Map<SiteBaseline["slots"] | Site, number[]>();
+  for (const index of membership.sites) {
+    const site = sites[index];
+    if (hasOneSlot(site)) continue;
+    // Slots that clients registered are a site's own.
+    const key = site.baseline.posted === undefined ? site.baseline.slots : site;
+    const known = bySlots.get(key);
+    if (known === undefined) bySlots.set(key, [index]);
+    else known.push(index);
+  }
+  return [...bySlots.values()];
 }
 
 /** Whether all half hours of a site's baseline are the same. */
