@@ -56,7 +56,14 @@ async function built(): Promise<Program> {
 
 const STUDIES = fileURLToPath(new URL("../scenarios/studies/", import.meta.url));
 
-/** Runs of one scenario with other weights, key figures only. @returns runs a second of processor time without the first, and a digest */
+/** Runs that warm up, as a share of those that are timed: until code is compiled. */
+const WARM_SHARE = 0.5;
+
+/**
+ * Runs of one scenario with other weights, key figures only, once the program has been warmed up.
+ *
+ * @returns runs a second of processor time, and a digest
+ */
 export async function timeCandidates(
   folder: string,
   candidates: number,
@@ -66,10 +73,10 @@ export async function timeCandidates(
   const evaluator = await program.Evaluator.open(source, null);
   const vpp = program.buildWorld(source).vpps[0].name;
   const hash = createHash("sha256");
+  const warmUps = Math.max(1, Math.ceil(WARM_SHARE * candidates));
   let started = process.cpuUsage();
-  for (let k = 0; k <= candidates; k++) {
-    // The first one warms up.
-    if (k === 1) started = process.cpuUsage();
+  for (let k = 0; k < warmUps + candidates; k++) {
+    if (k === warmUps) started = process.cpuUsage();
     hash.update(JSON.stringify(evaluator.run({ [`weights.${vpp}.bat-0*`]: 60 + k }, 1).kpis));
   }
   const { user, system } = process.cpuUsage(started);
