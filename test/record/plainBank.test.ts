@@ -15,6 +15,19 @@ import type { BankObserver, PlainBank } from "../../src/site/plainBank.ts";
 import type { Site } from "../../src/site/site.ts";
 import { World } from "../../src/world/world.ts";
 import type { WorldSpec } from "../../src/world/worldSpec.ts";
+import {
+  at,
+  award,
+  battery,
+  consumer,
+  evenSeries,
+  flat,
+  instruction,
+  pv,
+  site,
+  T0,
+  world,
+} from "../reference/stepper/build.ts";
 import { randomWorld } from "../reference/stepper/randomWorld.ts";
 import { randomFleet } from "../study/boundFleets.ts";
 import { plain } from "./plainSites.ts";
@@ -25,27 +38,33 @@ const WORLDS = Number(process.env.FC_RUNS ?? 150);
 
 const KPIS_ONLY = { intervalMs: 0, timelines: false, causes: false, rows: false };
 
-/** Counts how often batteries come in and how often laws end there. */
+/** Counts how often sites come in and how often laws end there, of all and of arrays and loads. */
 class Watched implements BankObserver {
   private readonly book: BankObserver;
+  private bank: PlainBank | null = null;
   keptCount = 0;
   closedCount = 0;
+  keptUnits = 0;
+  closedUnits = 0;
 
   constructor(book: BankObserver) {
     this.book = book;
   }
 
   opened(bank: PlainBank): void {
+    this.bank = bank;
     this.book.opened(bank);
   }
 
   kept(site: Site): void {
     this.keptCount++;
+    if (site.unit.kind !== "battery") this.keptUnits++;
     this.book.kept(site);
   }
 
   close(indices: Int32Array, count: number, atMs: number): void {
     this.closedCount += count;
+    for (let k = 0; k < count; k++) if (this.bank?.keptBatteries[indices[k]] === 0) this.closedUnits++;
     this.book.close(indices, count, atMs);
   }
 
@@ -101,6 +120,73 @@ function priceOf({ startMs, endMs }: WorldSpec): Series {
   );
 }
 
+const HALF_HOUR = 1_800_000;
+const PERFECT = { method: "perfect" } as const;
+
+/** Nine arrays, nine loads and three batteries, asked for something else every half hour of two days. */
+function mixedDays(): WorldSpec {
+  const count = 98;
+  const waveOf = (name: string, k: number, mostKw: number) =>
+    evenSeries(
+      name,
+      k % 3 === 0 ? 30 : 15,
+      Array.from({ length: count * (k % 3 === 0 ? 1 : 2) }, (_, j) => (mostKw * ((7 * j + 3 * k) % 11)) / 11),
+      k % 2 === 0 ? "step" : "linear",
+    );
+  const sites = Array.from({ length: 21 }, (_, k) => {
+    if (k % 7 === 3) return site(`battery-${k}`, battery({ auxiliaryKw: k % 2 }));
+    const baseline = k % 5 === 0 ? ({ method: "constant", kw: k % 2 === 0 ? -90 : 90 } as const) : PERFECT;
+    return k % 2 === 0
+      ? site(`array-${k}`, pv(waveOf("sun", k, 300), { ratedOutputKw: 250 }), { baseline })
+      : site(`load-${k}`, consumer(waveOf("load", k, 500), { maxDrReductionKw: 20 * k }), { baseline });
+  });
+  const skus = ["frr", "frr", "negawatt-spot", null, "compound", "rr"] as const;
+  const awards = Array.from({ length: 94 }, (_, k) => {
+    const sku = skus[k % skus.length];
+    const deltaKw = (sku !== "negawatt-spot" && k % 4 === 1 ? 1 : -1) * (37.3 * ((5 * k) % 17));
+    const startMs = T0 + k * HALF_HOUR + (k % 8 === 5 ? 300_000 : 0);
+    return award(`A${k}`, [startMs, T0 + (k + 1) * HALF_HOUR], deltaKw, { sku });
+  });
+  const events = Array.from({ length: 30 }, (_, k) => ({
+    kind: "set_weight" as const,
+    atMs: T0 + 3 * k * HALF_HOUR,
+    settled: k % 4 === 0,
+    vpp: 0,
+    site: (5 * k) % sites.length,
+    allocationWeight: k % 3 === 0 ? 0 : 20 * k,
+  }));
+  return world(sites, { endMs: T0 + 46.7 * 3_600_000, awards, events });
+}
+
+/**
+ * An instruction is told again at the very instant at which an award takes its place, to a battery and an array that take
+ * no part in the award.
+ */
+function givesWayAtOnce(): WorldSpec {
+  const sites = [
+    site("battery", battery()),
+    site("array", pv(flat(200)), { baseline: PERFECT }),
+    site("load", consumer(flat(300)), { baseline: PERFECT }),
+  ];
+  const without = (index: number) => ({
+    kind: "set_weight" as const,
+    atMs: at("00:10"),
+    settled: false,
+    vpp: 0,
+    site: index,
+    allocationWeight: 0,
+  });
+  return world(sites, {
+    instructions: [instruction("I1", at("00:05"), 30, -150)],
+    awards: [award("A1", [at("00:10"), at("00:40")], -60)],
+    events: [
+      { kind: "outage", site: 2, atMs: at("00:08:30"), untilMs: at("00:09:30"), settled: false },
+      without(0),
+      without(1),
+    ],
+  });
+}
+
 const worlds = Array.from({ length: WORLDS }, (_, k) => SEED * 1000 + k);
 
 describe("batteries in a bank do what they do by themselves", () => {
@@ -142,5 +228,25 @@ describe("batteries in a bank do what they do by themselves", () => {
     rmSync(folder, { recursive: true });
     const { keptCount, closedCount } = checkBank(spec, "ten batteries");
     expect(closedCount).toBeGreaterThan(20 * keptCount);
+  });
+
+  test("arrays and loads from award to award, without leaving the bank", () => {
+    const spec = mixedDays();
+    for (const energyPriceJpyPerKwh of [null, priceOf(spec)])
+      for (const pvSetpoint of ["hold", "follow"] as const)
+        for (const deltaExcess of ["uncovered", "redistribute"] as const) {
+          const vpps = spec.vpps.map((vpp) => ({ ...vpp, options: { ...vpp.options, pvSetpoint, deltaExcess } }));
+          const what = `${pvSetpoint}, ${deltaExcess}`;
+          const { keptUnits, closedUnits } = checkBank({ ...spec, vpps, energyPriceJpyPerKwh }, what);
+          // One that may rise above what it is told goes on by itself for as long.
+          expect(closedUnits, what).toBeGreaterThan(pvSetpoint === "hold" ? 50 * keptUnits : keptUnits);
+        }
+  });
+
+  test("where an instruction gives way at the instant at which it is told again", () => {
+    const spec = givesWayAtOnce();
+    // The price asks for what flows, also in laws that nobody ends.
+    const priced = { ...spec, energyPriceJpyPerKwh: priceOf(spec) };
+    expect(checkBank(priced, "gives way").closedUnits).toBeGreaterThan(0);
   });
 });
