@@ -126,7 +126,10 @@ export class BankBook extends Copyable implements BankObserver {
       if (underKwh >= 0) atMinMs[index] += shareBeyond(underKwh, high - low) * spanMs;
     }
     for (let k = 0; k < atBoundCount; k++) this.foldBound(atBound[k], atMs - startMs[atBound[k]]);
-    for (let k = 0; k < unitCount; k++) this.ledger.closeKept(units[k], atMs, baselineKw[units[k]]);
+    for (let k = 0; k < unitCount; k++) {
+      const { site } = this.ledger.meters[units[k]];
+      this.ledger.close(site, atMs, baselineKw[units[k]]);
+    }
   }
 
   /** One power until the store is full or empty, then what the auxiliaries take. */
@@ -186,7 +189,7 @@ export class BankBook extends Copyable implements BankObserver {
   netImportKwh(index: number, atMs: EpochMs): number {
     const { startMs, keptBatteries, baselineKw } = this.bank;
     if (keptBatteries[index] === 0) {
-      const registers = this.ledger.readKept(index, atMs, baselineKw[index]);
+      const registers = this.ledger.meters[index].read(atMs, baselineKw[index]);
       return registers[LEAF.import] - registers[LEAF.export];
     }
     const { boundMs, kw } = this.batteries;

@@ -8,7 +8,7 @@ import { createMeter } from "./createMeter.ts";
 import { LEAF } from "./leaves.ts";
 import { closeSums, PART_LEAF, partBase } from "./partLeaves.ts";
 import type { ComponentRow, OutageSpan, SiteRow } from "./runRecord.ts";
-import type { GeneratorMeter, SiteMeter } from "./siteMeter.ts";
+import type { SiteMeter } from "./siteMeter.ts";
 
 /** What every site did over the run: its energy registers, and how long it was away. */
 export class SiteLedger extends Copyable {
@@ -40,29 +40,12 @@ export class SiteLedger extends Copyable {
     this.closedMs[index] = lawBeganMs;
   }
 
-  /** The law of an array or a load in service that a bank keeps ends here. @param baselineKw  of the order that it executes */
-  closeKept(index: number, atMs: EpochMs, baselineKw: number): void {
-    if (atMs <= this.closedMs[index]) return;
-    const meter = this.meters[index];
-    if (meter.site.unit.kind === "generator") (meter as GeneratorMeter).closeUnder(atMs, baselineKw);
-    else meter.close(atMs);
-    this.closedMs[index] = atMs;
-  }
-
-  /** Its registers, as `SiteMeter.read` gives them. */
-  readKept(index: number, atMs: EpochMs, baselineKw: number): Float64Array {
-    const meter = this.meters[index];
-    return meter.site.unit.kind === "generator"
-      ? (meter as GeneratorMeter).readUnder(atMs, baselineKw)
-      : meter.read(atMs);
-  }
-
-  /** The site's law ends here. */
-  close(site: Site, atMs: EpochMs): void {
+  /** The site's law ends here. @param orderKw  as of `SiteMeter.read` */
+  close(site: Site, atMs: EpochMs, orderKw?: number): void {
     const { index } = site;
     const spanMs = atMs - this.closedMs[index];
     if (spanMs <= 0) return;
-    this.meters[index].close(atMs);
+    this.meters[index].close(atMs, orderKw);
     this.closedMs[index] = atMs;
     if (site.inService) return;
     this.outMs[index] += spanMs;

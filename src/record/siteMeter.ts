@@ -25,10 +25,15 @@ export interface SiteMeter {
   readonly site: Site;
   /** One for each battery of the site. */
   readonly batteries: readonly BatteryBook[];
-  /** The registers as they stand at an instant of the present law; another call may change what this one gave. */
-  read(atMs: EpochMs): Float64Array;
-  /** The present law ends here. */
-  close(atMs: EpochMs): void;
+  /**
+   * The registers as they stand at an instant of the present law; another call may change what this one gave.
+   *
+   * @param orderKw  baseline of the order in force, in kW, where somebody else knows what the site executes; NaN where
+   *                 there is none. Without it the site knows. Only what may be kept in a bank needs to heed it.
+   */
+  read(atMs: EpochMs, orderKw?: number): Float64Array;
+  /** The present law ends here. @param orderKw  as of `read` */
+  close(atMs: EpochMs, orderKw?: number): void;
 }
 
 /** What a meter has added up, and what it read last: a law mostly ends where an interval does, and is read once then. */
@@ -153,21 +158,16 @@ export class GeneratorMeter extends Copyable implements SiteMeter {
     this.walkedMs = startMs;
   }
 
-  read(atMs: EpochMs): Float64Array {
-    return this.readUnder(atMs, Number.NaN);
-  }
-
-  /** The same while somebody else knows what the site executes. @param baselineKw  of that order; NaN: the site knows */
-  readUnder(atMs: EpochMs, baselineKw: number): Float64Array {
+  read(atMs: EpochMs, orderKw = Number.NaN): Float64Array {
     if (atMs <= this.sinceMs) return this.registers.closed;
-    return this.registers.known(atMs) ?? this.addSince(atMs, baselineKw, this.registers.begin(atMs));
+    return this.registers.known(atMs) ?? this.addSince(atMs, orderKw, this.registers.begin(atMs));
   }
 
-  private addSince(atMs: EpochMs, baselineKw: number, registers: Float64Array): Float64Array {
+  private addSince(atMs: EpochMs, orderKw: number, registers: Float64Array): Float64Array {
     const fromMs = this.sinceMs;
-    registers[LEAF.baseline] += Number.isNaN(baselineKw)
+    registers[LEAF.baseline] += Number.isNaN(orderKw)
       ? baselineKwh(this.site, fromMs, atMs)
-      : (baselineKw * (atMs - fromMs)) / MS_PER_HOUR;
+      : (orderKw * (atMs - fromMs)) / MS_PER_HOUR;
     const unit = this.unit;
     if (!unit.inService) return registers;
     const potentialKwh = unit.availableKw.integral(fromMs, atMs);
@@ -208,14 +208,9 @@ export class GeneratorMeter extends Copyable implements SiteMeter {
     }
   }
 
-  close(atMs: EpochMs): void {
-    this.closeUnder(atMs, Number.NaN);
-  }
-
-  /** As `readUnder`. */
-  closeUnder(atMs: EpochMs, baselineKw: number): void {
+  close(atMs: EpochMs, orderKw = Number.NaN): void {
     if (atMs <= this.sinceMs) return;
-    if (this.registers.known(atMs) === null) this.addSince(atMs, baselineKw, this.registers.closed);
+    if (this.registers.known(atMs) === null) this.addSince(atMs, orderKw, this.registers.closed);
     else this.registers.close();
     this.sinceMs = atMs;
     this.walkedMs = atMs;

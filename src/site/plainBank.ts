@@ -28,15 +28,6 @@ export interface NumberedOrder extends SiteOrder {
 
 const NO_ORDER = -2;
 
-/** How a site is kept. */
-export const FIT = {
-  no: 0,
-  /** Its battery stands in columns; its unit stands still. */
-  battery: 1,
-  /** An array or a load whose unit goes on with the laws that it is given here, its own plan between two orders. */
-  unit: 2,
-} as const;
-
 /** Members of a VPP; columns have one entry for each. */
 export interface AskedMembers {
   readonly sites: Int32Array;
@@ -44,16 +35,16 @@ export interface AskedMembers {
   readonly baselineKw: Float64Array;
 }
 
-/** The sites that a bank keeps. */
+/** The world that the sites go on in by themselves. */
 export interface BankField {
-  readonly sites: readonly Site[];
   giveBack(site: Site): void;
 }
 
 /**
  * Sites that execute orders in the plainest way, in columns instead of objects: told at once, in service, without output
  * control, frequency response, ramp or anything that comes back later, one order of a VPP at a time. A fleet of them is
- * carried on from award to award in loops over numbers.
+ * carried on from award to award in loops over numbers. A battery's unit stands still, what it does stands in columns; the
+ * unit of an array or a load goes on with the laws that it is given here, its own plan between two orders.
  *
  * While a site is kept here its `Site` stands still and must not be asked what it executes; `giveBack` makes it what it
  * would be by now. The numbers are those of `Site` and its unit, to the last digit: a test holds whole runs with and
@@ -76,8 +67,8 @@ export class PlainBank extends Copyable {
   /** When the law began. */
   readonly startMs: Float64Array;
   readonly batteries: BatteryColumns;
-  /** How the site can be kept while it executes a plain order; one of `FIT`. */
-  readonly fit: Uint8Array;
+  /** 1 where the site can be kept while it executes a plain order. */
+  readonly keepable: Uint8Array;
   private readonly sites: readonly Site[];
   /** What the sites are given to sell, and whether the product that was asked for last is in it. */
   private readonly marketable: (readonly Sku[])[];
@@ -111,7 +102,7 @@ export class PlainBank extends Copyable {
     this.deltaKw = new Float64Array(length);
     this.startMs = new Float64Array(length);
     this.batteries = new BatteryColumns(length);
-    this.fit = Uint8Array.from(sites, fitOf);
+    this.keepable = Uint8Array.from(sites, (site) => (isKeepable(site) ? 1 : 0));
     this.closing = new Int32Array(length);
     this.closed = new Int32Array(length);
     this.closedUnits = new Int32Array(length);
@@ -132,7 +123,7 @@ export class PlainBank extends Copyable {
       this.unsettled[index] = 1;
       if (!this.batteries.planOne(index, this.unsettled, this)) {
         this.unsettled[index] = 0;
-        this.orders[index] = NO_ORDER;
+        this.leaveWithout(index);
         return;
       }
       this.keptBatteries[index] = 1;
@@ -155,14 +146,14 @@ export class PlainBank extends Copyable {
     const { index } = site;
     const order = this.orderOf(index);
     const isUnsettled = this.unsettled[index] === 1;
+    const deltaKw = this.deltaKw[index];
+    const held =
+      order === null ? null : { order, deltaKw, fcrKw: 0, reachKw: deltaKw, baselineKw: this.baselineKw[index] };
     this.observer.givenBack(site, this.startMs[index]);
     this.kept[index] = 0;
     this.keptBatteries[index] = 0;
     this.unsettled[index] = 0;
-    this.orders[index] = NO_ORDER;
-    const deltaKw = this.deltaKw[index];
-    const held =
-      order === null ? null : { order, deltaKw, fcrKw: 0, reachKw: deltaKw, baselineKw: this.baselineKw[index] };
+    this.leaveWithout(index);
     site.resume(held, this.batteries.storedKwh[index], this.startMs[index], isUnsettled);
     return isUnsettled;
   }
@@ -195,7 +186,7 @@ export class PlainBank extends Copyable {
   /** Begins the next laws of all that were closed; those that are not plain any more go on by themselves. */
   settle(field: BankField): void {
     if (this.closedCount > 0) this.settleBatteries(field);
-    if (this.closedUnitCount > 0) this.settleUnits(field);
+    if (this.closedUnitCount > 0) this.settleUnits();
   }
 
   private settleBatteries(field: BankField): void {
@@ -204,17 +195,17 @@ export class PlainBank extends Copyable {
     if (this.batteries.plan(closed, closedCount, unsettled, this) === closedCount) return;
     for (let k = 0; k < closedCount; k++) {
       const index = closed[k];
-      if (kept[index] === 1 && unsettled[index] === 1) field.giveBack(field.sites[index]);
+      if (kept[index] === 1 && unsettled[index] === 1) field.giveBack(this.sites[index]);
     }
   }
 
-  private settleUnits(field: BankField): void {
+  private settleUnits(): void {
     const { closedUnits, kept, unsettled, target, closedUnitCount, startMs } = this;
     this.closedUnitCount = 0;
     for (let k = 0; k < closedUnitCount; k++) {
       const index = closedUnits[k];
       if (kept[index] === 0 || unsettled[index] === 0) continue;
-      const { unit, reduction } = field.sites[index];
+      const { unit, reduction } = this.sites[index];
       const order = this.orderOf(index);
       target.baselineKw = this.baselineKw[index];
       target.deltaKw = this.deltaKw[index];
@@ -314,12 +305,8 @@ export class PlainBank extends Copyable {
 
   /** Ends an order at the closed sites that stand in `closing`, the last that executed it. */
   release(order: NumberedOrder): void {
-    const { known, closing, closingCount, orders, baselineKw, deltaKw } = this;
-    for (let k = 0; k < closingCount; k++) {
-      orders[closing[k]] = NO_ORDER;
-      baselineKw[closing[k]] = Number.NaN;
-      deltaKw[closing[k]] = Number.NaN;
-    }
+    const { known, closing, closingCount } = this;
+    for (let k = 0; k < closingCount; k++) this.leaveWithout(closing[k]);
     const k = known.indexOf(order);
     if (k < 0) return;
     known[k] = known[known.length - 1];
@@ -338,17 +325,17 @@ export class PlainBank extends Copyable {
   }
 }
 
-/** What of a site never changes decides how it can be kept. */
-function fitOf({ unit, isPrompt }: Site): number {
-  if (!isPrompt) return FIT.no;
+/** What of a site never changes decides whether it can be kept. */
+function isKeepable({ unit, isPrompt }: Site): boolean {
+  if (!isPrompt) return false;
   switch (unit.kind) {
     case "battery":
-      return isPlain(unit.spec) ? FIT.battery : FIT.no;
+      return isPlain(unit.spec);
     case "generator":
-      return FIT.unit;
+      return true;
     case "consumer":
-      return unit.isPlain ? FIT.unit : FIT.no;
+      return unit.isPlain;
     default:
-      return FIT.no;
+      return false;
   }
 }

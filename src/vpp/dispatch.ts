@@ -46,11 +46,11 @@ export class Dispatcher extends Copyable {
     instruction.fcrUncoveredAtStartTenths = instruction.fcrUncoveredTenths;
   }
 
-  /** Kept sites are in service; mostly all are. */
+  /** Kept sites are in service; mostly all sites are. */
   private noteThoseOut(sites: Int32Array, table: DispatchTable): void {
     const { bank, sites: all } = this.field;
-    for (let i = firstNotKept(sites, bank); i < sites.length; i++) {
-      if (bank?.kept[sites[i]] === 1 || all[sites[i]].inService) continue;
+    for (let i = nextNotKept(sites, bank, 0); i < sites.length; i = nextNotKept(sites, bank, i + 1)) {
+      if (all[sites[i]].inService) continue;
       table.status[i] = DISPATCH.outOfService;
       table.see(i, this.member.next(table.seen[i], "notice_out"));
     }
@@ -98,9 +98,8 @@ export class Dispatcher extends Copyable {
     assert(table !== null, "only what runs is evaluated");
     const { bank } = this.field;
     let changed = false;
-    for (let i = firstNotKept(sites, bank); i < sites.length; i++) {
-      // Kept sites have been in service since the execution.
-      if (bank?.kept[sites[i]] === 1) continue;
+    // Kept sites have been in service since the execution.
+    for (let i = nextNotKept(sites, bank, 0); i < sites.length; i = nextNotKept(sites, bank, i + 1)) {
       const site = this.field.sites[sites[i]];
       const isAway = table.seen[i] === "away";
       if (site.inService !== isAway) continue;
@@ -286,8 +285,7 @@ export class Dispatcher extends Copyable {
     const { sites } = instruction.membership;
     const { nowMs, sites: all, bank } = this.field;
     if (bank !== null) this.endKept(bank, instruction);
-    for (let i = firstNotKept(sites, bank); i < sites.length; i++) {
-      if (bank?.kept[sites[i]] === 1) continue;
+    for (let i = nextNotKept(sites, bank, 0); i < sites.length; i = nextNotKept(sites, bank, i + 1)) {
       const site = all[sites[i]];
       if (!site.holds(instruction)) continue;
       this.field.touch(site);
@@ -309,11 +307,11 @@ export class Dispatcher extends Copyable {
   }
 }
 
-/** The first of some sites that no bank keeps; mostly there is none. */
-function firstNotKept(sites: Int32Array, bank: PlainBank | null): number {
-  if (bank === null) return 0;
+/** The first of some sites, from a place on, that no bank keeps; mostly there is none. */
+function nextNotKept(sites: Int32Array, bank: PlainBank | null, from: number): number {
+  if (bank === null) return from;
   const { kept } = bank;
-  let i = 0;
+  let i = from;
   while (i < sites.length && kept[sites[i]] === 1) i++;
   return i;
 }

@@ -6,7 +6,7 @@ import { FrequencyResponses } from "../device/responseWindow.ts";
 import { type EventHandler, Kernel } from "../kernel/kernel.ts";
 import { RandomStreams } from "../kernel/random.ts";
 import type { StepEngine } from "../kernel/step.ts";
-import { FIT, PlainBank } from "../site/plainBank.ts";
+import { PlainBank } from "../site/plainBank.ts";
 import { Site } from "../site/site.ts";
 import type { SiteSettings } from "../site/siteSettings.ts";
 import type { Field } from "../vpp/field.ts";
@@ -216,7 +216,7 @@ export class World extends Copyable implements Field, EventHandler {
     bank?.settle(this);
     for (const site of this.unsettled) {
       site.settle(nowMs);
-      if (bank !== null && bank.fit[site.index] !== FIT.no) this.keep(bank, site);
+      if (bank?.keepable[site.index] === 1) this.keep(bank, site);
       if (site.nextEffectMs !== site.scheduledEffectMs && site.nextEffectMs < Number.POSITIVE_INFINITY) {
         this.kernel.schedule(site.nextEffectMs, RANK.input, DUE.effect, site.index);
         site.scheduledEffectMs = site.nextEffectMs;
