@@ -3,6 +3,7 @@ import { floorToTenths } from "../base/rounding.ts";
 import { type EpochMs, MS_PER_HOUR } from "../base/time.ts";
 import { BOUND_KWH, SAME, storedMaxKwh, storedMinKwh } from "../device/batteryCapability.ts";
 import type { BatterySpec } from "../device/batterySpec.ts";
+import { shareBeyond } from "../device/stepFold.ts";
 import type { BatteryUnit } from "./batteryUnit.ts";
 import { BINDS, type Stretch } from "./stretch.ts";
 
@@ -12,6 +13,8 @@ export interface BatteryTargets {
   readonly deltaKw: Float64Array;
   /** When the law begins. */
   readonly startMs: Float64Array;
+  /** 1 where one law has ended and the next has not begun. */
+  readonly unsettled: Uint8Array;
 }
 
 /** Members of a VPP that are asked something. */
@@ -30,7 +33,8 @@ export interface MemberList {
 
 /**
  * Batteries without taper, ramp and self-discharge, in columns instead of objects: such a battery has one power until its
- * store is full or empty, and none after. The numbers are those of `planPlainBattery` and `BatteryUnit`, to the last digit.
+ * store is full or empty, and none after. The numbers are those of `planPlainBattery` and `BatteryUnit`, and its registers
+ * those of `BatteryMeter` and `BatteryBook`, to the last digit.
  *
  * All columns have an entry for each site of the world, by its index; those of other sites mean nothing.
  */
@@ -52,6 +56,22 @@ export class BatteryColumns extends Copyable {
   private readonly marketedExportKw: Float64Array;
   private readonly chargeKwhPerKwMs: Float64Array;
   private readonly dischargeKwhPerKwMs: Float64Array;
+  /** Up to the last change of law: kWh at the grid point, and of the reported baseline. */
+  readonly importKwh: Float64Array;
+  readonly exportKwh: Float64Array;
+  readonly baselineKwh: Float64Array;
+  /** kWh at the AC side of the cells. */
+  readonly cellInKwh: Float64Array;
+  readonly cellOutKwh: Float64Array;
+  /** How empty and how full the stores were, and for how long beyond the two below. */
+  readonly lowestKwh: Float64Array;
+  readonly highestKwh: Float64Array;
+  readonly storedKwhMs: Float64Array;
+  readonly atMinMs: Float64Array;
+  readonly atMaxMs: Float64Array;
+  /** Stored energies from which on a store counts as full, and as empty. */
+  readonly countsFullKwh: Float64Array;
+  readonly countsEmptyKwh: Float64Array;
   /** A single one to be planned. */
   private readonly one = new Int32Array(1);
 
@@ -71,6 +91,18 @@ export class BatteryColumns extends Copyable {
     this.marketedExportKw = column();
     this.chargeKwhPerKwMs = column();
     this.dischargeKwhPerKwMs = column();
+    this.importKwh = column();
+    this.exportKwh = column();
+    this.baselineKwh = column();
+    this.cellInKwh = column();
+    this.cellOutKwh = column();
+    this.lowestKwh = column();
+    this.highestKwh = column();
+    this.storedKwhMs = column();
+    this.atMinMs = column();
+    this.atMaxMs = column();
+    this.countsFullKwh = column();
+    this.countsEmptyKwh = column();
   }
 
   /** Notes what of a battery never changes. @param mayFlowBack  whether power may go out of its site */
@@ -86,15 +118,96 @@ export class BatteryColumns extends Copyable {
     this.dischargeKwhPerKwMs[index] = 1 / spec.dischargeEfficiency / MS_PER_HOUR;
   }
 
-  /** Their stores are brought to an instant of the present laws, which began at `startMs` and now begin anew. */
-  advance(indices: Int32Array, count: number, startMs: Float64Array, atMs: EpochMs): void {
-    const { storedKwh, storedKwhPerMs, boundMs } = this;
+  /**
+   * Ends the laws of these batteries: stores and registers are brought to the instant. The loop calls nothing, and looks up
+   * each column once: it runs for every battery of every award.
+   */
+  close(indices: Int32Array, count: number, { baselineKw, startMs, unsettled }: BatteryTargets, atMs: EpochMs): void {
+    const { boundMs, kw, auxiliaryKw, storedKwh, storedKwhPerMs, importKwh, exportKwh, baselineKwh } = this;
+    const { cellInKwh, cellOutKwh, lowestKwh, highestKwh, storedKwhMs, atMinMs, atMaxMs } = this;
+    const { countsFullKwh, countsEmptyKwh } = this;
     for (let k = 0; k < count; k++) {
       const index = indices[k];
-      if (atMs < boundMs[index]) storedKwh[index] += storedKwhPerMs[index] * (atMs - startMs[index]);
-      else storedKwh[index] = this.boundKwh(index);
+      const spanMs = atMs - startMs[index];
+      unsettled[index] = 1;
       startMs[index] = atMs;
+      const fromKwh = storedKwh[index];
+      const toKwh = fromKwh + storedKwhPerMs[index] * spanMs;
+      storedKwh[index] = atMs < boundMs[index] ? toKwh : this.boundKwh(index);
+      if (spanMs <= 0) continue;
+      baselineKwh[index] += (baselineKw[index] * spanMs) / MS_PER_HOUR;
+      if (boundMs[index] < atMs) {
+        this.foldBound(index, fromKwh, spanMs);
+        continue;
+      }
+      const kwh = (kw[index] * spanMs) / MS_PER_HOUR;
+      if (kwh > 0) importKwh[index] += kwh;
+      else exportKwh[index] -= kwh;
+      const cellKwh = ((kw[index] - auxiliaryKw[index]) * spanMs) / MS_PER_HOUR;
+      if (cellKwh > 0) cellInKwh[index] += cellKwh;
+      else cellOutKwh[index] -= cellKwh;
+      const low = Math.min(fromKwh, toKwh);
+      const high = Math.max(fromKwh, toKwh);
+      if (low < lowestKwh[index]) lowestKwh[index] = low;
+      if (high > highestKwh[index]) highestKwh[index] = high;
+      storedKwhMs[index] += 0.5 * (fromKwh + toKwh) * spanMs;
+      const overKwh = high - countsFullKwh[index];
+      if (overKwh >= 0) atMaxMs[index] += shareBeyond(overKwh, high - low) * spanMs;
+      const underKwh = countsEmptyKwh[index] - low;
+      if (underKwh >= 0) atMinMs[index] += shareBeyond(underKwh, high - low) * spanMs;
     }
+  }
+
+  /** One power until the store is full or empty, then what the auxiliaries take. */
+  private foldBound(index: number, fromKwh: number, spanMs: number): void {
+    const workMs = this.boundAfterMs[index];
+    const restMs = spanMs - workMs;
+    this.importKwh[index] += this.boundImportKwh(index, spanMs);
+    this.exportKwh[index] += this.boundExportKwh(index);
+    const cellKwMs = (this.kw[index] - this.auxiliaryKw[index]) * workMs;
+    if (0 < cellKwMs) this.cellInKwh[index] += cellKwMs / MS_PER_HOUR;
+    else this.cellOutKwh[index] -= cellKwMs / MS_PER_HOUR;
+    const toKwh = fromKwh + this.storedKwhPerMs[index] * workMs;
+    const boundKwh = this.boundKwh(index);
+    this.lowestKwh[index] = Math.min(this.lowestKwh[index], fromKwh, toKwh, boundKwh);
+    this.highestKwh[index] = Math.max(this.highestKwh[index], fromKwh, toKwh, boundKwh);
+    this.storedKwhMs[index] += 0.5 * (fromKwh + toKwh) * workMs + boundKwh * restMs;
+    const low = Math.min(fromKwh, toKwh);
+    const high = Math.max(fromKwh, toKwh);
+    const overKwh = high - this.countsFullKwh[index];
+    const underKwh = this.countsEmptyKwh[index] - low;
+    const maxMs = overKwh >= 0 ? shareBeyond(overKwh, high - low) * workMs : 0;
+    const minMs = underKwh >= 0 ? shareBeyond(underKwh, high - low) * workMs : 0;
+    this.atMaxMs[index] += maxMs + (this.countsFullKwh[index] <= boundKwh ? restMs : 0);
+    this.atMinMs[index] += minMs + (boundKwh <= this.countsEmptyKwh[index] ? restMs : 0);
+  }
+
+  private boundImportKwh(index: number, spanMs: number): number {
+    const { kw, auxiliaryKw, boundAfterMs } = this;
+    const workMs = boundAfterMs[index];
+    const workKwMs = kw[index] <= 0 ? 0 : kw[index] * workMs;
+    return (workKwMs + auxiliaryKw[index] * (spanMs - workMs)) / MS_PER_HOUR;
+  }
+
+  private boundExportKwh(index: number): number {
+    const { kw, boundAfterMs } = this;
+    return (0 <= kw[index] ? 0 : -kw[index] * boundAfterMs[index]) / MS_PER_HOUR;
+  }
+
+  /** Cumulative kWh in less kWh out, at an instant of the present law. */
+  netImportKwh(index: number, startMs: EpochMs, atMs: EpochMs): number {
+    const spanMs = atMs - startMs;
+    let importKwh = this.importKwh[index];
+    let exportKwh = this.exportKwh[index];
+    if (this.boundMs[index] < atMs) {
+      importKwh += this.boundImportKwh(index, spanMs);
+      exportKwh += this.boundExportKwh(index);
+    } else {
+      const kwh = (this.kw[index] * spanMs) / MS_PER_HOUR;
+      if (kwh > 0) importKwh += kwh;
+      else exportKwh -= kwh;
+    }
+    return importKwh - exportKwh;
   }
 
   /** The bound that the store of a battery at work goes to. */
@@ -140,9 +253,9 @@ export class BatteryColumns extends Copyable {
   }
 
   /** As `plan`, for one that is unsettled. @returns whether it goes on */
-  planOne(index: number, unsettled: Uint8Array, targets: BatteryTargets): boolean {
+  planOne(index: number, targets: BatteryTargets): boolean {
     this.one[0] = index;
-    return this.plan(this.one, 1, unsettled, targets) === 1;
+    return this.plan(this.one, 1, targets) === 1;
   }
 
   /**
@@ -151,8 +264,8 @@ export class BatteryColumns extends Copyable {
    *
    * @returns how many of them go on
    */
-  plan(indices: Int32Array, count: number, unsettled: Uint8Array, targets: BatteryTargets): number {
-    const { baselineKw, deltaKw, startMs } = targets;
+  plan(indices: Int32Array, count: number, targets: BatteryTargets): number {
+    const { baselineKw, deltaKw, startMs, unsettled } = targets;
     const { storedKwh, kw, storedKwhPerMs, boundMs, boundAfterMs, auxiliaryKw, fullKwh, emptyKwh } = this;
     const { importKw, exportKw, chargeKwhPerKwMs, dischargeKwhPerKwMs } = this;
     let planned = 0;

@@ -14,8 +14,8 @@ export interface BankObserver {
   opened(bank: PlainBank): void;
   /** The site stands in the bank from now on; its law begins now. */
   kept(site: Site): void;
-  /** The laws of the first `count` of these sites end. */
-  close(indices: Int32Array, count: number, atMs: EpochMs): void;
+  /** The law of a site without a battery ends. @param orderKw  baseline of its order; NaN without one */
+  closes(site: Site, orderKw: number, atMs: EpochMs): void;
   /** It goes on by itself, under the law it has; where that has just ended, `lawBeganMs` is now. */
   givenBack(site: Site, lawBeganMs: EpochMs): void;
 }
@@ -121,7 +121,7 @@ export class PlainBank extends Copyable {
       this.take(index, order, held.deltaKw, held.baselineKw);
       this.batteries.storedKwh[index] = unit.storedKwh;
       this.unsettled[index] = 1;
-      if (!this.batteries.planOne(index, this.unsettled, this)) {
+      if (!this.batteries.planOne(index, this)) {
         this.unsettled[index] = 0;
         this.leaveWithout(index);
         return;
@@ -166,21 +166,23 @@ export class PlainBank extends Copyable {
 
   /** The laws of these kept sites, none of which is unsettled, end; they are brought to the instant. */
   close(indices: Int32Array, count: number, atMs: EpochMs): void {
-    const { keptBatteries, unsettled, closed, closedUnits, closedCount, startMs } = this;
-    this.observer.close(indices, count, atMs);
+    const { keptBatteries, closed, closedCount } = this;
     let batteryCount = closedCount;
     for (let k = 0; k < count; k++) {
       const index = indices[k];
-      unsettled[index] = 1;
       if (keptBatteries[index] === 1) closed[batteryCount++] = index;
-      else {
-        closedUnits[this.closedUnitCount++] = index;
-        startMs[index] = atMs;
-      }
+      else this.closeUnit(index, atMs);
     }
     const closing = closedCount === 0 ? closed : closed.subarray(closedCount);
-    this.batteries.advance(closing, batteryCount - closedCount, startMs, atMs);
+    this.batteries.close(closing, batteryCount - closedCount, this, atMs);
     this.closedCount = batteryCount;
+  }
+
+  private closeUnit(index: number, atMs: EpochMs): void {
+    this.observer.closes(this.sites[index], this.baselineKw[index], atMs);
+    this.unsettled[index] = 1;
+    this.closedUnits[this.closedUnitCount++] = index;
+    this.startMs[index] = atMs;
   }
 
   /** Begins the next laws of all that were closed; those that are not plain any more go on by themselves. */
@@ -192,7 +194,7 @@ export class PlainBank extends Copyable {
   private settleBatteries(field: BankField): void {
     const { closed, kept, unsettled, closedCount } = this;
     this.closedCount = 0;
-    if (this.batteries.plan(closed, closedCount, unsettled, this) === closedCount) return;
+    if (this.batteries.plan(closed, closedCount, this) === closedCount) return;
     for (let k = 0; k < closedCount; k++) {
       const index = closed[k];
       if (kept[index] === 1 && unsettled[index] === 1) field.giveBack(this.sites[index]);

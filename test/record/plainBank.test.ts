@@ -41,7 +41,6 @@ const KPIS_ONLY = { intervalMs: 0, timelines: false, causes: false, rows: false 
 /** Counts how often sites come in and how often laws end there, of all and of arrays and loads. */
 class Watched implements BankObserver {
   private readonly book: BankObserver;
-  private bank: PlainBank | null = null;
   keptCount = 0;
   closedCount = 0;
   keptUnits = 0;
@@ -52,7 +51,11 @@ class Watched implements BankObserver {
   }
 
   opened(bank: PlainBank): void {
-    this.bank = bank;
+    const close = bank.close.bind(bank);
+    bank.close = (indices, count, atMs) => {
+      this.closedCount += count;
+      close(indices, count, atMs);
+    };
     this.book.opened(bank);
   }
 
@@ -62,10 +65,9 @@ class Watched implements BankObserver {
     this.book.kept(site);
   }
 
-  close(indices: Int32Array, count: number, atMs: number): void {
-    this.closedCount += count;
-    for (let k = 0; k < count; k++) if (this.bank?.keptBatteries[indices[k]] === 0) this.closedUnits++;
-    this.book.close(indices, count, atMs);
+  closes(site: Site, orderKw: number, atMs: number): void {
+    this.closedUnits++;
+    this.book.closes(site, orderKw, atMs);
   }
 
   givenBack(site: Site, lawBeganMs: number): void {
