@@ -14,7 +14,8 @@ import type { Block, BlockSink } from "../src/record/block.ts";
 import { runWorld } from "../src/record/runWorld.ts";
 import { Series } from "../src/series/series.ts";
 import type { ComponentSpec, SiteSpec } from "../src/site/siteSpec.ts";
-import type { AwardSpec, WorldSpec } from "../src/world/worldSpec.ts";
+import type { AwardSpec } from "../src/vpp/orderSpec.ts";
+import type { WorldSpec } from "../src/world/worldSpec.ts";
 import { openSite } from "./openSite.ts";
 
 const START_MS = Date.UTC(2026, 3, 1);

@@ -18,7 +18,7 @@ export class Relay {
       siteCloses: (site, atMs) => to().siteCloses(site, atMs),
       instructionCloses: (instruction, atMs) => to().instructionCloses(instruction, atMs),
       lawsHold: (fromMs, toMs) => to().lawsHold(fromMs, toMs),
-      registered: (instruction, origin, atMs) => to().registered(instruction, origin, atMs),
+      registered: (instruction, atMs) => to().registered(instruction, atMs),
       refused: (origin, kind, atMs) => to().refused(origin, kind, atMs),
       voided: (instruction, by, atMs) => to().voided(instruction, by, atMs),
       overwritten: (instruction, by, atMs) => to().overwritten(instruction, by, atMs),

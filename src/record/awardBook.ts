@@ -1,13 +1,11 @@
-import { assert } from "../base/assert.ts";
 import { Copyable } from "../base/copyState.ts";
-import { Numbered } from "../base/numbered.ts";
 import type { RefusalKind } from "../base/result.ts";
 import { toTenths } from "../base/rounding.ts";
 import { type EpochMs, MS_PER_HOUR, MS_PER_MINUTE } from "../base/time.ts";
 import { Series } from "../series/series.ts";
 import type { Site } from "../site/site.ts";
 import type { Instruction } from "../vpp/instruction.ts";
-import type { Origin } from "../world/observer.ts";
+import type { Origin } from "../vpp/orderSpec.ts";
 import type { WorldSpec } from "../world/worldSpec.ts";
 import { attributeUncovered } from "./attributeUncovered.ts";
 import { AwardAccount, closeSlot } from "./awardAccount.ts";
@@ -44,8 +42,6 @@ export class AwardBook extends Copyable {
   private readonly accounts: AwardAccount[] = [];
   /** Closed, for the awards to come. */
   private readonly spareAccounts: AwardAccount[] = [];
-  /** Place among the figures of each instruction that is not over. */
-  private readonly places = new Numbered<number>();
   /** Executed pieces of each award that another one cut into, and who did first; by place. */
   private readonly pieces = new Map<number, readonly AwardAccount[]>();
   private readonly overwrittenBy = new Map<number, string>();
@@ -78,27 +74,18 @@ export class AwardBook extends Copyable {
     this.ledger.bankBook = book;
   }
 
-  registered(instruction: Instruction, origin: Origin): void {
-    const number = this.places.add(this.figures.register(origin));
-    assert(number === instruction.number, "instructions are registered in the order of their numbers");
-  }
-
-  private placeOf({ number }: Instruction): number {
-    const place = this.places.get(number);
-    assert(place !== undefined, "what is not over has a place");
-    return place;
+  registered(instruction: Instruction): void {
+    instruction.place = this.figures.register(instruction.origin);
   }
 
   overwritten(instruction: Instruction, by: Instruction): void {
-    const place = this.placeOf(instruction);
+    const { place } = instruction;
     if (!this.overwrittenBy.has(place)) this.overwrittenBy.set(place, by.id);
-    if (instruction.state === "overwritten") this.places.drop(instruction.number);
   }
 
   /** Taken back: of an award in pieces, what has been executed or still waits goes on. */
   deleted(instruction: Instruction): void {
-    const place = this.placeOf(instruction);
-    this.places.drop(instruction.number);
+    const { place } = instruction;
     const rows = this.rows;
     if (rows === null || rows[place] !== undefined || this.overwrittenBy.has(place)) return;
     const row = this.untouched(place);
@@ -107,7 +94,7 @@ export class AwardBook extends Copyable {
   }
 
   executed(instruction: Instruction, atMs: EpochMs): void {
-    const place = this.placeOf(instruction);
+    const { place } = instruction;
     const memberCount = instruction.membership.sites.length;
     const spare = this.spareAccounts.pop();
     const account = spare?.memberCount === memberCount ? spare : new AwardAccount(memberCount, this.keepsCauses);
@@ -155,7 +142,6 @@ export class AwardBook extends Copyable {
 
   ended(instruction: Instruction, by: Instruction | null): void {
     const accounts = this.accounts;
-    this.places.drop(instruction.number);
     let k = this.find(instruction);
     if (k < 0) return;
     const account = accounts[k];
@@ -210,9 +196,7 @@ export class AwardBook extends Copyable {
   }
 
   voided(instruction: Instruction, by: Instruction): void {
-    const place = this.placeOf(instruction);
-    this.places.drop(instruction.number);
-    const origin = this.figures.origins[place];
+    const { place, origin } = instruction;
     this.notCovered(place, origin);
     if (this.rows === null) return;
     const row = uncoveredRow(origin, this.nameOf(origin), CAUSE.other_award);

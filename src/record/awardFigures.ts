@@ -1,8 +1,8 @@
 import { assert } from "../base/assert.ts";
 import { Copyable } from "../base/copyState.ts";
 import type { EpochMs } from "../base/time.ts";
-import type { Origin } from "../world/observer.ts";
-import type { AwardSpec, WorldSpec } from "../world/worldSpec.ts";
+import type { AwardSpec, Origin } from "../vpp/orderSpec.ts";
+import type { WorldSpec } from "../world/worldSpec.ts";
 import { periodOf } from "./awardRows.ts";
 import { responseTimeMs } from "./skuRules.ts";
 

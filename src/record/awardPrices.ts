@@ -1,8 +1,7 @@
 import type { EpochMs } from "../base/time.ts";
 import { MS_PER_HOUR } from "../base/time.ts";
 import { Series } from "../series/series.ts";
-import type { Origin } from "../world/observer.ts";
-import type { AwardSpec, NumberOrSeries } from "../world/worldSpec.ts";
+import type { AwardSpec, NumberOrSeries, Origin } from "../vpp/orderSpec.ts";
 
 /** What an award pays or costs, where one of it at least changes over time. */
 export type ChangingPrices = Pick<AwardSpec, "priceJpyPerKwH" | "priceJpyPerKwh" | "penaltyJpyPerKwh">;

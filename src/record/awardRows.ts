@@ -1,6 +1,6 @@
 import { toTenths } from "../base/rounding.ts";
 import type { EpochMs } from "../base/time.ts";
-import type { Origin } from "../world/observer.ts";
+import type { Origin } from "../vpp/orderSpec.ts";
 import { CAUSES } from "./causes.ts";
 import { idleFcr } from "./fcrFigures.ts";
 import type { AwardRow } from "./runRecord.ts";

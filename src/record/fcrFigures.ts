@@ -1,7 +1,7 @@
 import { toTenths } from "../base/rounding.ts";
 import { MS_PER_HOUR, MS_PER_MINUTE } from "../base/time.ts";
 import type { Site } from "../site/site.ts";
-import type { Origin } from "../world/observer.ts";
+import type { Origin } from "../vpp/orderSpec.ts";
 import type { AwardAccount, FcrTotals } from "./awardAccount.ts";
 import { CAUSES } from "./causes.ts";
 import type { FcrFigures } from "./runRecord.ts";

@@ -1,5 +1,6 @@
 import { Series } from "../series/series.ts";
-import type { AwardSpec, WorldSpec } from "../world/worldSpec.ts";
+import type { AwardSpec } from "../vpp/orderSpec.ts";
+import type { WorldSpec } from "../world/worldSpec.ts";
 import type { AwardFigures } from "./awardFigures.ts";
 import { requestedKwOf } from "./awardRows.ts";
 import type { Kpis, SiteRow } from "./runRecord.ts";

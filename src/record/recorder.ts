@@ -4,8 +4,9 @@ import type { EpochMs } from "../base/time.ts";
 import type { BankObserver } from "../site/plainBank.ts";
 import type { Site } from "../site/site.ts";
 import type { Instruction } from "../vpp/instruction.ts";
+import type { Origin } from "../vpp/orderSpec.ts";
 import type { Vpp } from "../vpp/vpp.ts";
-import type { HappeningKind, Observer, Origin } from "../world/observer.ts";
+import type { HappeningKind, Observer } from "../world/observer.ts";
 import type { WorldSpec } from "../world/worldSpec.ts";
 import { AwardBook } from "./awardBook.ts";
 import { BankBook } from "./bankBook.ts";
@@ -141,8 +142,8 @@ export class Recorder extends Copyable implements Observer {
     }
   }
 
-  registered(instruction: Instruction, origin: Origin, atMs: EpochMs): void {
-    this.awards.registered(instruction, origin);
+  registered(instruction: Instruction, atMs: EpochMs): void {
+    this.awards.registered(instruction);
     this.happened("schedule_created", instruction.id, instruction.kind, atMs);
   }
 

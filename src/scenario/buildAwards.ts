@@ -1,7 +1,7 @@
 import { namedOnce } from "../base/sku.ts";
 import { type EpochMs, isoUtc, MS_PER_HOUR, MS_PER_MINUTE } from "../base/time.ts";
 import { amountFaults } from "../vpp/checkAmounts.ts";
-import type { AwardSpec, InstructionSpec, NumberOrSeries } from "../world/worldSpec.ts";
+import type { AwardSpec, InstructionSpec, NumberOrSeries } from "../vpp/orderSpec.ts";
 import type { Building } from "./building.ts";
 import { listed, shown } from "./inputError.ts";
 import type { AwardKeys, InstructionKeys } from "./schema/awardSchema.ts";

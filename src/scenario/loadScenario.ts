@@ -119,10 +119,12 @@ function assemble(source: ScenarioSource, options: LoadOptions): Assembled {
     emsIds: new Map(siteSpecs.map(({ name, emsId }) => [name, emsId])),
   };
   const events = shared?.events ?? buildEvents(building, eventRows, { ...context, ...named });
+  // Written out, not spread: see `withSeed`.
   const world: WorldSpec = {
-    ...period,
-    streamsFromMs: keys.start,
+    startMs: period.startMs,
+    endMs: period.endMs,
     seed: options.seed ?? keys.seed,
+    streamsFromMs: keys.start,
     sites: siteSpecs,
     vpps: vppSpecs,
     awards: awards.kept,

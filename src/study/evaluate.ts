@@ -5,7 +5,7 @@ import { answererFor } from "../report/answererFor.ts";
 import { InputErrors } from "../scenario/inputError.ts";
 import { buildWorld } from "../scenario/loadScenario.ts";
 import type { ScenarioSource } from "../scenario/scenarioSource.ts";
-import type { WorldSpec } from "../world/worldSpec.ts";
+import { type WorldSpec, withSeed } from "../world/worldSpec.ts";
 import type { Patch } from "./candidates.ts";
 import { Fork, vppsSetBy } from "./fork.ts";
 
@@ -83,7 +83,7 @@ export class Evaluator {
       this.#patchKey = key;
       this.#world = this.#build(patch);
     }
-    return typeof this.#world === "string" ? this.#world : new Run({ ...this.#world, seed }, this.#options);
+    return typeof this.#world === "string" ? this.#world : new Run(withSeed(this.#world, seed), this.#options);
   }
 
   /** The candidates of a seed follow each other, and come again on the next one. */

@@ -5,9 +5,9 @@ import { toTenths } from "../base/rounding.ts";
 import type { Sku } from "../base/sku.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { SiteOrder } from "../site/siteOrder.ts";
-import type { Amounts } from "./checkAmounts.ts";
 import type { ImmediateState } from "./immediateMachine.ts";
 import type { MemberState } from "./memberMachine.ts";
+import type { Origin } from "./orderSpec.ts";
 import type { ScheduleState } from "./scheduleMachine.ts";
 
 /** What became of a member in a dispatch; small numbers because there are many. */
@@ -97,8 +97,6 @@ export class DispatchTable extends Copyable {
   /** Why a site refused, where one did. */
   readonly refusals: (RefusalKind | null)[];
   readonly seen: MemberState[];
-  /** Amounts, status and cuts, all of them 0 in the beginning. */
-  private readonly zeros: Uint8Array;
   /** Whether anybody has refused or gone away. */
   private isMarked = false;
 
@@ -125,7 +123,6 @@ export class DispatchTable extends Copyable {
     this.widths = hasFcr ? new WidthTable(count) : null;
     // One piece of memory for all: a year of awards makes tens of thousands of tables.
     const memory = new ArrayBuffer(18 * count);
-    this.zeros = new Uint8Array(memory, 8 * count);
     this.baselineKw = new Float64Array(memory, 0, count);
     this.deltaTenths = new Int32Array(memory, 8 * count, count);
     this.capabilityTenths = new Int32Array(memory, 12 * count, count);
@@ -142,9 +139,14 @@ export class DispatchTable extends Copyable {
    * @param baselinesKw one per site of the world
    */
   open(sites: Int32Array, baselinesKw: Float64Array, seen: MemberState): void {
-    const { baselineKw } = this;
-    for (let i = 0; i < baselineKw.length; i++) baselineKw[i] = baselinesKw[sites[i]];
-    this.zeros.fill(0);
+    const { baselineKw, deltaTenths, capabilityTenths, status, cutBy } = this;
+    for (let i = 0; i < baselineKw.length; i++) {
+      baselineKw[i] = baselinesKw[sites[i]];
+      deltaTenths[i] = 0;
+      capabilityTenths[i] = 0;
+      status[i] = 0;
+      cutBy[i] = 0;
+    }
     if (this.isMarked) {
       this.refusals.fill(null);
       this.seen.fill(seen);
@@ -183,24 +185,13 @@ export interface IdIssuer {
   orderId(kind: OrderKind, serial: number): string;
 }
 
-/** What a request asks, for an `Instruction`; whoever took the request has asked `checkAmounts`. */
-export function amountsInTenths({ sku, deltaKw, fcrResponseKw, compoundBreakdown }: Amounts) {
-  assert((deltaKw === null) === (sku === "fcr"), "all but frequency response alone have a delta");
-  return {
-    deltaTenths: toTenths(deltaKw ?? 0),
-    fcrTenths: fcrResponseKw === null ? null : toTenths(fcrResponseKw),
-    compoundBreakdown,
-  };
-}
-
 /**
  * One award, schedule or immediate instruction of a VPP from its registration on.
  *
  * The kW are the request's; who carries what is in `table` from the execution on.
  */
 export class Instruction extends Copyable implements SiteOrder {
-  /** As reports name it: the award's id. */
-  readonly id: string;
+  readonly origin: Origin;
   readonly kind: OrderKind;
   readonly vpp: number;
   readonly issuer: IdIssuer;
@@ -208,6 +199,8 @@ export class Instruction extends Copyable implements SiteOrder {
   readonly serial: number;
   /** Counts all that were ever registered in a world, pieces too: what events and books know it by. -1 before. */
   number = -1;
+  /** Where its award stands among the figures of the run, for who keeps them. */
+  place = -1;
   /** Whether it took the id of one that it replaced. */
   readonly inherited: boolean;
   readonly sku: Sku | null;
@@ -218,8 +211,6 @@ export class Instruction extends Copyable implements SiteOrder {
   readonly deltaTenths: number;
   /** Two-sided width of frequency response in tenths of kW; `null` for one without. */
   readonly fcrTenths: number | null;
-  /** What a compound is made of, kW by part; kept for the record. */
-  readonly compoundBreakdown: Readonly<Record<string, number>> | null;
   readonly registeredMs: EpochMs;
   readonly registration: number;
   activation = 1;
@@ -242,42 +233,51 @@ export class Instruction extends Copyable implements SiteOrder {
   private issuedId: string | null;
 
   constructor(options: {
-    id: string;
+    /** Whoever took it has asked `checkAmounts`. */
+    origin: Origin;
     kind: OrderKind;
     vpp: number;
     issuer: IdIssuer;
     serial: number;
     /** A schedule of the same period that this one replaces and whose id it takes over. */
     inherits: Instruction | null;
-    sku: Sku | null;
     startMs: EpochMs;
     endMs: EpochMs;
-    deltaTenths: number;
-    fcrTenths?: number | null;
-    compoundBreakdown?: Readonly<Record<string, number>> | null;
     registeredMs: EpochMs;
     registration: number;
     state: ScheduleState | ImmediateState;
     baselinesKw: Float64Array;
   }) {
     super();
-    this.id = options.id;
+    const { origin } = options;
+    const { sku, deltaKw, fcrResponseKw } = origin;
+    assert((deltaKw === null) === (sku === "fcr"), "all but frequency response alone have a delta");
+    this.origin = origin;
     this.kind = options.kind;
     this.vpp = options.vpp;
     this.issuer = options.issuer;
     this.serial = options.serial;
     this.inherited = options.inherits !== null;
     this.issuedId = options.inherits?.scheduleId ?? null;
-    this.sku = options.sku;
+    this.sku = sku;
     this.startMs = options.startMs;
     this.endMs = options.endMs;
-    this.deltaTenths = options.deltaTenths;
-    this.fcrTenths = options.fcrTenths ?? null;
-    this.compoundBreakdown = options.compoundBreakdown ?? null;
+    this.deltaTenths = toTenths(deltaKw ?? 0);
+    this.fcrTenths = fcrResponseKw === null ? null : toTenths(fcrResponseKw);
     this.registeredMs = options.registeredMs;
     this.registration = options.registration;
     this.state = options.state;
     this.baselinesKw = options.baselinesKw;
+  }
+
+  /** As reports name it: the award's id. */
+  get id(): string {
+    return this.origin.awardId;
+  }
+
+  /** What a compound is made of, kW by part; kept for the record. */
+  get compoundBreakdown(): Readonly<Record<string, number>> | null {
+    return this.origin.compoundBreakdown;
   }
 
   /** The rear piece that another schedule leaves of this one: its own entry, with all that the parent was given. */

@@ -10,7 +10,7 @@ export function composeObservers(observers: readonly Observer[]): Observer {
     siteCloses: (site, atMs) => tell((each) => each.siteCloses(site, atMs)),
     instructionCloses: (instruction, atMs) => tell((each) => each.instructionCloses(instruction, atMs)),
     lawsHold: (fromMs, toMs) => tell((each) => each.lawsHold(fromMs, toMs)),
-    registered: (instruction, origin, atMs) => tell((each) => each.registered(instruction, origin, atMs)),
+    registered: (instruction, atMs) => tell((each) => each.registered(instruction, atMs)),
     refused: (origin, kind, atMs) => tell((each) => each.refused(origin, kind, atMs)),
     voided: (instruction, by, atMs) => tell((each) => each.voided(instruction, by, atMs)),
     overwritten: (instruction, by, atMs) => tell((each) => each.overwritten(instruction, by, atMs)),

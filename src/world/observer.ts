@@ -3,8 +3,8 @@ import type { EpochMs } from "../base/time.ts";
 import type { BankObserver } from "../site/plainBank.ts";
 import type { Site } from "../site/site.ts";
 import type { Instruction } from "../vpp/instruction.ts";
+import type { Origin } from "../vpp/orderSpec.ts";
 import type { Vpp } from "../vpp/vpp.ts";
-import type { AwardSpec, InstructionSpec } from "./worldSpec.ts";
 
 export type HappeningKind =
   | "outage_start"
@@ -26,9 +26,6 @@ export type HappeningKind =
   | "dr_event"
   | "fcr_fault";
 
-/** What asked for an instruction: the file's entry, or nothing for one that came from outside. */
-export type Origin = AwardSpec | InstructionSpec;
-
 /**
  * Takes the facts of a run as they come about. The world never asks anything back.
  *
@@ -49,7 +46,7 @@ export interface Observer {
   instructionCloses(instruction: Instruction, atMs: EpochMs): void;
   /** All laws hold over this stretch: nothing is due strictly inside. */
   lawsHold(fromMs: EpochMs, toMs: EpochMs): void;
-  registered(instruction: Instruction, origin: Origin, atMs: EpochMs): void;
+  registered(instruction: Instruction, atMs: EpochMs): void;
   refused(origin: Origin, kind: RefusalKind, atMs: EpochMs): void;
   /** An immediate instruction without effect because `by` runs (decisions.md 46, 140), or the other way round. */
   voided(instruction: Instruction, by: Instruction, atMs: EpochMs): void;

@@ -9,12 +9,12 @@ import type { Site } from "../site/site.ts";
 import type { SiteBaseline } from "../site/siteBaseline.ts";
 import { exportAvailableKw, importAvailableKw, plantUpAvailableKw, reductionAvailableKw } from "../vpp/capability.ts";
 import { isFcrCapable } from "../vpp/eligibility.ts";
-import { amountsInTenths, Instruction, type Membership } from "../vpp/instruction.ts";
+import { Instruction, type Membership } from "../vpp/instruction.ts";
+import type { AwardSpec, InstructionSpec } from "../vpp/orderSpec.ts";
 import type { Vpp } from "../vpp/vpp.ts";
 import type { Machines } from "./machines.ts";
 import type { Observer } from "./observer.ts";
 import type { AffectedSchedule, OrderField, Orders } from "./orders.ts";
-import type { AwardSpec, InstructionSpec } from "./worldSpec.ts";
 
 /** What came of a schedule that was accepted. */
 export interface PostedSchedule {
@@ -88,20 +88,15 @@ export class OrderDesk extends Copyable {
     if (!overlap.ok) return overlap;
     const narrow = this.refusesPieces(vpp, award);
     if (narrow !== null) return refused(narrow);
-    const { deltaTenths, fcrTenths, compoundBreakdown } = amountsInTenths(award);
     const instruction = new Instruction({
-      id: award.awardId,
+      origin: award,
       kind: "schedule",
       vpp: vpp.index,
       issuer: vpp,
       serial: vpp.nextSerial("schedule"),
       inherits: overlap.value.inherits,
-      sku: award.sku,
       startMs: award.startMs,
       endMs: award.endMs,
-      deltaTenths,
-      fcrTenths,
-      compoundBreakdown,
       registeredMs: this.field.nowMs,
       registration: this.field.nextRegistration(),
       state: this.machines.schedule.initial,
@@ -109,7 +104,7 @@ export class OrderDesk extends Copyable {
     });
     if (this.plans || award.fromOutside) this.orders.plan(instruction);
     const affected = this.orders.makeRoom(overlap.value, instruction);
-    this.orders.await(instruction, award);
+    this.orders.await(instruction);
     return accepted({ instruction, affected });
   }
 
@@ -122,26 +117,21 @@ export class OrderDesk extends Copyable {
       (givenKw === null ? null : this.refusesMissing(vpp, givenKw)) ??
       this.refusesRange(vpp, order);
     if (refusal !== null) return refused(refusal);
-    const { deltaTenths, fcrTenths, compoundBreakdown } = amountsInTenths(order);
     const instruction = new Instruction({
-      id: order.awardId,
+      origin: order,
       kind: "immediate",
       vpp: vpp.index,
       issuer: vpp,
       serial: vpp.nextSerial("immediate"),
       inherits: null,
-      sku: order.sku,
       startMs: nowMs,
       endMs: nowMs + order.durationMs,
-      deltaTenths,
-      fcrTenths,
-      compoundBreakdown,
       registeredMs: nowMs,
       registration: this.field.nextRegistration(),
       state: this.machines.immediate.initial,
       baselinesKw: givenKw ?? this.ownBaselines(vpp, nowMs),
     });
-    this.orders.begin(instruction, order);
+    this.orders.begin(instruction);
     return accepted(instruction);
   }
 

@@ -12,7 +12,7 @@ import type { Instruction, Membership } from "../vpp/instruction.ts";
 import type { ScheduleState } from "../vpp/scheduleMachine.ts";
 import type { Vpp } from "../vpp/vpp.ts";
 import type { Machines } from "./machines.ts";
-import type { Observer, Origin } from "./observer.ts";
+import type { Observer } from "./observer.ts";
 import { DUE, RANK } from "./ranks.ts";
 
 /** What orders act on. */
@@ -40,9 +40,8 @@ export class Orders extends Copyable {
   private readonly machines: Machines;
   private readonly dispatcher: Dispatcher;
   private readonly endedAreForgotten: boolean;
-  /** Instructions that have not ended, and what asked for them. */
+  /** Those that have not ended. */
   private readonly instructions = new Numbered<Instruction>();
-  private readonly origins = new Numbered<Origin>();
 
   constructor(field: OrderField, kernel: Kernel, observer: Observer, machines: Machines, endedAreForgotten: boolean) {
     super();
@@ -56,11 +55,11 @@ export class Orders extends Copyable {
   }
 
   /** A schedule waits for its start. */
-  await(instruction: Instruction, origin: Origin): void {
+  await(instruction: Instruction): void {
     this.field.vpps[instruction.vpp].await(instruction);
-    this.number(instruction, origin);
+    this.number(instruction);
     this.kernel.schedule(instruction.startMs, RANK.start, DUE.start, instruction.number);
-    this.observer.registered(instruction, origin, this.field.nowMs);
+    this.observer.registered(instruction, this.field.nowMs);
   }
 
   /** Takes the time of a new schedule from those it cannot run beside (decisions.md 37, 40, 124). */
@@ -78,11 +77,10 @@ export class Orders extends Copyable {
       this.forget(old);
     }
     for (const { of: old, front, rear } of cuts) {
-      const origin = this.originOf(old);
       this.observer.overwritten(old, by, nowMs);
       if (front !== null && rear !== null) {
         const rest = old.rest({ ...rear, serial: vpp.nextSerial("schedule") });
-        this.await(rest, origin);
+        this.await(rest);
         affected.push({ instruction: rest, action: "created", ...rear });
       }
       const piece = front ?? rear!;
@@ -111,22 +109,15 @@ export class Orders extends Copyable {
     this.forget(pending);
   }
 
-  private number(instruction: Instruction, origin: Origin): void {
+  private number(instruction: Instruction): void {
     instruction.number = this.instructions.add(instruction);
-    this.origins.add(origin);
-  }
-
-  private originOf({ number }: Instruction): Origin {
-    const origin = this.origins.get(number);
-    assert(origin !== undefined, "what has not ended was asked for");
-    return origin;
   }
 
   start(number: number): void {
     const instruction = this.instructions.get(number);
     // Another schedule may have taken it away or moved its start.
     if (instruction === undefined || instruction.startMs !== this.field.nowMs) return;
-    const origin = this.originOf(instruction);
+    const { origin } = instruction;
     const vpp = this.field.vpps[instruction.vpp];
     takeOut(vpp.pending, instruction);
     const { schedule } = this.machines;
@@ -147,11 +138,11 @@ export class Orders extends Copyable {
   }
 
   /** An immediate instruction runs at once, unless a running schedule forbids it (decisions.md 46, 47). */
-  begin(instruction: Instruction, origin: Origin): void {
+  begin(instruction: Instruction): void {
     const vpp = this.field.vpps[instruction.vpp];
     const { nowMs } = this.field;
-    this.number(instruction, origin);
-    this.observer.registered(instruction, origin, nowMs);
+    this.number(instruction);
+    this.observer.registered(instruction, nowMs);
     if (vpp.schedules.length > 0 && !vpp.options.immediateOverridesSchedule) {
       instruction.state = this.machines.immediate.next("running", "give_way");
       this.observer.voided(instruction, vpp.schedules[0], nowMs);
@@ -187,7 +178,7 @@ export class Orders extends Copyable {
   activate(number: number): void {
     const instruction = this.instructions.get(number);
     if (instruction === undefined) return;
-    const origin = this.originOf(instruction);
+    const { origin } = instruction;
     const { nowMs, sites, bank } = this.field;
     if (!("activation" in origin) || !(origin.activation instanceof Series)) return;
     if (instruction.table !== null) {
@@ -231,7 +222,6 @@ export class Orders extends Copyable {
 
   private forget({ number }: Instruction): void {
     this.instructions.drop(number);
-    this.origins.drop(number);
   }
 
   end(number: number): void {

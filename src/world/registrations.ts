@@ -1,4 +1,4 @@
-import type { AwardSpec } from "./worldSpec.ts";
+import type { AwardSpec } from "../vpp/orderSpec.ts";
 
 /** The awards of a scenario in the order in which they are registered. Nothing in it changes: all runs of them share it. */
 export class Registrations {

@@ -1,8 +1,8 @@
-import type { Sku } from "../base/sku.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { FrequencySource } from "../device/gridFrequency.ts";
 import type { Series } from "../series/series.ts";
 import type { SiteSpec } from "../site/siteSpec.ts";
+import type { AwardSpec, InstructionSpec } from "../vpp/orderSpec.ts";
 import type { ResourceType, VppSpec } from "../vpp/vppSpec.ts";
 
 /** Everything one run needs, checked and complete; nothing in it changes while the world runs. */
@@ -22,42 +22,23 @@ export interface WorldSpec {
   readonly energyPriceJpyPerKwh: Series | null;
 }
 
-export type NumberOrSeries = number | Series;
-
-/** What asks for power: an entry of the scenario, or a call of the API while the world runs. */
-interface OrderSpec {
-  /** Set for a call of the API: not one of the scenario's own. */
-  readonly fromOutside?: true;
-}
-
-export interface AwardSpec extends OrderSpec {
-  readonly awardId: string;
-  /** Index into the world's VPPs. */
-  readonly vpp: number;
-  readonly sku: Sku | null;
-  readonly startMs: EpochMs;
-  readonly endMs: EpochMs;
-  readonly registeredMs: EpochMs;
-  /** `null` for FCR. */
-  readonly deltaKw: number | null;
-  readonly fcrResponseKw: number | null;
-  readonly compoundBreakdown: Readonly<Record<string, number>> | null;
-  readonly activation: NumberOrSeries;
-  readonly priceJpyPerKwH: NumberOrSeries | null;
-  readonly priceJpyPerKwh: NumberOrSeries | null;
-  readonly penaltyJpyPerKwh: NumberOrSeries | null;
-}
-
-export interface InstructionSpec extends OrderSpec {
-  readonly awardId: string;
-  readonly vpp: number;
-  readonly sku: Sku | null;
-  readonly atMs: EpochMs;
-  readonly durationMs: number;
-  readonly deltaKw: number | null;
-  readonly fcrResponseKw: number | null;
-  readonly compoundBreakdown: Readonly<Record<string, number>> | null;
-}
+/**
+ * The same run with other luck. Written out, not spread: objects of one make are read at full speed, and every event reads
+ * this one.
+ */
+export const withSeed = (spec: WorldSpec, seed: number): WorldSpec => ({
+  startMs: spec.startMs,
+  endMs: spec.endMs,
+  seed,
+  streamsFromMs: spec.streamsFromMs,
+  sites: spec.sites,
+  vpps: spec.vpps,
+  awards: spec.awards,
+  instructions: spec.instructions,
+  events: spec.events,
+  frequencyHz: spec.frequencyHz,
+  energyPriceJpyPerKwh: spec.energyPriceJpyPerKwh,
+});
 
 export type OutputControlReason = "fit_curtailment" | "non_firm_congestion" | "manual" | "other";
 

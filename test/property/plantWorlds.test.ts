@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { DispatchableSpec } from "../../src/device/dispatchableSpec.ts";
 import type { SiteSpec } from "../../src/site/siteSpec.ts";
-import type { AwardSpec, ScenarioEvent } from "../../src/world/worldSpec.ts";
+import type { AwardSpec } from "../../src/vpp/orderSpec.ts";
+import type { ScenarioEvent } from "../../src/world/worldSpec.ts";
 import { award, evenSeries, instruction, pumped, site, T0, thermal, vpp, world } from "../reference/stepper/build.ts";
 import { differences } from "./compareWorlds.ts";
 

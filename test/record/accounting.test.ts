@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { AwardSpec, WorldSpec } from "../../src/world/worldSpec.ts";
+import type { AwardSpec } from "../../src/vpp/orderSpec.ts";
+import type { WorldSpec } from "../../src/world/worldSpec.ts";
 import { checkStory, type Story } from "../world/stories.ts";
 import {
   at,

@@ -2,7 +2,8 @@
 import type { Sku } from "../../src/base/sku.ts";
 import type { BatterySpec } from "../../src/device/batterySpec.ts";
 import type { SiteSpec } from "../../src/site/siteSpec.ts";
-import type { AwardSpec, InstructionSpec, ScenarioEvent, WorldSpec } from "../../src/world/worldSpec.ts";
+import type { AwardSpec, InstructionSpec } from "../../src/vpp/orderSpec.ts";
+import type { ScenarioEvent, WorldSpec } from "../../src/world/worldSpec.ts";
 import { type Drawing, drawingOf, randomSite } from "../reference/manyParts/randomSite.ts";
 import {
   award,

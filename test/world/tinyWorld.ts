@@ -4,13 +4,8 @@ import { CAUSES } from "../../src/record/causes.ts";
 import type { AwardRow, RunRecord, SiteRow } from "../../src/record/runRecord.ts";
 import { type RunOptions, runWorld } from "../../src/record/runWorld.ts";
 import type { SiteSpec } from "../../src/site/siteSpec.ts";
-import type {
-  AwardSpec,
-  InstructionSpec,
-  OutputControlReason,
-  ScenarioEvent,
-  WorldSpec,
-} from "../../src/world/worldSpec.ts";
+import type { AwardSpec, InstructionSpec } from "../../src/vpp/orderSpec.ts";
+import type { OutputControlReason, ScenarioEvent, WorldSpec } from "../../src/world/worldSpec.ts";
 import { type Row, RowKeeper } from "../record/tableRows.ts";
 import { at, award, battery, instruction, site, vpp, world } from "../reference/stepper/build.ts";
 

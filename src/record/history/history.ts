@@ -7,8 +7,9 @@ import { Site } from "../../site/site.ts";
 import type { SiteOrder } from "../../site/siteOrder.ts";
 import { siteStatusMachine } from "../../site/siteStatusMachine.ts";
 import { DISPATCH, DISPATCH_STATUS, type Instruction } from "../../vpp/instruction.ts";
+import type { Origin } from "../../vpp/orderSpec.ts";
 import type { Vpp } from "../../vpp/vpp.ts";
-import type { HappeningKind, Observer, Origin } from "../../world/observer.ts";
+import type { HappeningKind, Observer } from "../../world/observer.ts";
 import type { WorldSpec } from "../../world/worldSpec.ts";
 import { createMeter } from "../createMeter.ts";
 import type { SiteMeter } from "../siteMeter.ts";
@@ -174,7 +175,7 @@ export class History implements Observer {
     this.scheduleBooks[instruction.vpp].ended(instruction, atMs);
   }
 
-  registered(instruction: Instruction, _origin: Origin, _atMs: EpochMs): void {
+  registered(instruction: Instruction, _atMs: EpochMs): void {
     if (instruction.kind === "schedule") this.scheduleBooks[instruction.vpp].add(instruction);
   }
 

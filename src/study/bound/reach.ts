@@ -3,7 +3,7 @@ import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
 import { Series } from "../../series/series.ts";
 import type { SiteBaseline } from "../../site/siteBaseline.ts";
 import type { ComponentSpec, Period, SiteSpec } from "../../site/siteSpec.ts";
-import type { AwardSpec } from "../../world/worldSpec.ts";
+import type { AwardSpec } from "../../vpp/orderSpec.ts";
 
 /**
  * The most energy that a site could deliver to an award, whatever it is told and whatever it stores, in kWh: the time

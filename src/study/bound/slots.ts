@@ -2,7 +2,8 @@ import { toTenths } from "../../base/rounding.ts";
 import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
 import { Series } from "../../series/series.ts";
 import type { Period } from "../../site/siteSpec.ts";
-import type { AwardSpec, WorldSpec } from "../../world/worldSpec.ts";
+import type { AwardSpec } from "../../vpp/orderSpec.ts";
+import type { WorldSpec } from "../../world/worldSpec.ts";
 import { apart } from "./outTimes.ts";
 
 /** A time in which one award, and nothing else, asks a VPP for power. */

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { WorldSpec } from "../../world/worldSpec.ts";
+import { type WorldSpec, withSeed } from "../../world/worldSpec.ts";
 import { unlessStopped } from "../unlessStopped.ts";
 import { aggregatedBoundKwh } from "./aggregatedBound.ts";
 import { type BoundProblem, boundProblems } from "./boundProblem.ts";
@@ -92,7 +92,7 @@ export async function studyBound(
   // Outages by chance are all that a bound knows of a seed.
   const isDrawn = world.sites.some(({ outages }) => outages !== null);
   for (const seed of isDrawn ? used : used.slice(0, 1)) {
-    const problems = boundProblems({ ...world, seed });
+    const problems = boundProblems(withSeed(world, seed));
     least.push(begin(problems));
     anyPower.push(begin(problems.map(withAnyPower)));
     anyEnergyKwh.push(problems.reduce((sum, problem) => sum + powerBoundKwh(problem), 0));

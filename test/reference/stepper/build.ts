@@ -7,8 +7,9 @@ import type { DispatchableSpec, ReservoirSpec } from "../../../src/device/dispat
 import type { VariableGeneratorSpec } from "../../../src/device/generatorSpec.ts";
 import { type Interpolation, Series } from "../../../src/series/series.ts";
 import type { ComponentSpec, SiteSpec } from "../../../src/site/siteSpec.ts";
+import type { AwardSpec, InstructionSpec } from "../../../src/vpp/orderSpec.ts";
 import type { ResourceType, VppOptions, VppSpec } from "../../../src/vpp/vppSpec.ts";
-import type { AwardSpec, InstructionSpec, WorldSpec } from "../../../src/world/worldSpec.ts";
+import type { WorldSpec } from "../../../src/world/worldSpec.ts";
 
 /** Start of every world: a whole hour, UTC. */
 export const T0 = Date.UTC(2026, 3, 1);

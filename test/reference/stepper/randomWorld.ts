@@ -3,13 +3,8 @@ import { hexId } from "../../../src/base/ids.ts";
 import type { Sku } from "../../../src/base/sku.ts";
 import type { Interpolation, Series } from "../../../src/series/series.ts";
 import type { BaselineSpec, SiteSpec } from "../../../src/site/siteSpec.ts";
-import type {
-  AwardSpec,
-  InstructionSpec,
-  NumberOrSeries,
-  ScenarioEvent,
-  WorldSpec,
-} from "../../../src/world/worldSpec.ts";
+import type { AwardSpec, InstructionSpec, NumberOrSeries } from "../../../src/vpp/orderSpec.ts";
+import type { ScenarioEvent, WorldSpec } from "../../../src/world/worldSpec.ts";
 import {
   award,
   battery,
