@@ -48,7 +48,8 @@ export class Series {
     this.name = name;
     this.timesMs = timesMs;
     this.values = values;
-    this.interpolation = interpolation;
+    // The word as it is written here: one that comes from a file is compared letter by letter whenever it is asked for.
+    this.interpolation = interpolation === "linear" ? "linear" : "step";
     this.untilMs = untilMs;
   }
 
