@@ -128,7 +128,9 @@ export class AwardLedger extends Copyable {
     this.reserve(2 * sites.length + 1);
     const bank = this.bankBook?.bank ?? null;
     const { batteryKw } = this;
-    this.bankBook?.deliveredKw(instruction, fromMs, toMs, batteryKw);
+    const allKw = this.bankBook?.deliveredKw(instruction, fromMs, toMs, batteryKw) ?? Number.NaN;
+    // Mostly everybody is a battery that goes on as it does.
+    if (Math.abs(allKw) < Number.POSITIVE_INFINITY && sites.length > 0) return sign * allKw;
     let steadyKw = 0;
     let changed = false;
     for (let i = 0; i < sites.length; i++) {

@@ -56,16 +56,29 @@ export class BankBook extends Copyable implements BankObserver {
   /**
    * What members with kept batteries deliver to an instruction over a time without change of law: kW beyond the baseline,
    * signed, or `Infinity` where it changes. NaN for all other members.
+   *
+   * @returns their sum, which says nothing (`Infinity` or NaN) unless all members deliver so
    */
-  deliveredKw({ number, membership: { sites } }: Instruction, fromMs: EpochMs, toMs: EpochMs, out: Float64Array): void {
+  deliveredKw(
+    { number, membership: { sites } }: Instruction,
+    fromMs: EpochMs,
+    toMs: EpochMs,
+    out: Float64Array,
+  ): number {
     const { keptBatteries, orders, baselineKw } = this.bank;
     const { boundMs, kw, auxiliaryKw } = this.batteries;
+    let sumKw = 0;
     for (let i = 0; i < sites.length; i++) {
       const index = sites[i];
-      if (keptBatteries[index] === 0 || orders[index] !== number) out[i] = Number.NaN;
-      else if (boundMs[index] <= fromMs) out[i] = auxiliaryKw[index] - baselineKw[index];
-      else out[i] = boundMs[index] < toMs ? Number.POSITIVE_INFINITY : kw[index] - baselineKw[index];
+      let deliveredKw = Number.NaN;
+      if (keptBatteries[index] === 1 && orders[index] === number) {
+        if (boundMs[index] <= fromMs) deliveredKw = auxiliaryKw[index] - baselineKw[index];
+        else deliveredKw = boundMs[index] < toMs ? Number.POSITIVE_INFINITY : kw[index] - baselineKw[index];
+      }
+      out[i] = deliveredKw;
+      sumKw += deliveredKw;
     }
+    return sumKw;
   }
 
   /** Cumulative kWh in less kWh out of a kept site, at an instant of the present law. */

@@ -17,18 +17,21 @@ export interface BatteryTargets {
   readonly unsettled: Uint8Array;
 }
 
-/** Members of a VPP that are asked something. */
-export interface MemberList {
-  /** Of all members. */
+/** Members of a VPP; columns have one entry for each. */
+export interface AskedMembers {
   readonly sites: Int32Array;
-  /** Of those asked, the first `count`: their places among the members. */
-  readonly sharers: Int32Array;
-  readonly count: number;
-  /** 1 for members with batteries that stand here; one per member. */
-  readonly marks: Uint8Array;
+  readonly weights: Float64Array;
   readonly baselineKw: Float64Array;
-  /** Whether they are to take more, or to give more. */
-  readonly up: boolean;
+}
+
+/** Those of them that share a request. */
+export interface SharerLists {
+  /** By member: 0 for those that do not, 1 for those that do by a battery that stands in a bank. */
+  readonly marks: Uint8Array;
+  /** Place among the members, weight, and tenths of kW that it can take, of each sharer. */
+  readonly sharers: Int32Array;
+  readonly weights: Float64Array;
+  readonly capsTenths: Int32Array;
 }
 
 /**
@@ -234,22 +237,31 @@ export class BatteryColumns extends Copyable {
   }
 
   /**
-   * Tenths of kW by which those of some members that are marked can leave their baselines, at least 0; entries of others
-   * are left as they are. @see vpp/capability.ts
+   * Lists the members that are marked, in order, with their weights; for those with batteries here also by how many tenths
+   * of kW they can leave their baselines, at least 0. @see vpp/capability.ts
+   *
+   * @param up  whether they are to take more, or to give more
+   * @returns how many
    */
-  headroomsTenths({ sites, sharers, count, marks, baselineKw, up }: MemberList, out: Int32Array): void {
+  listSharers({ sites, weights, baselineKw }: AskedMembers, up: boolean, lists: SharerLists): number {
     const { storedKwh, fullKwh, emptyKwh, importKw, marketedExportKw } = this;
-    for (let k = 0; k < count; k++) {
-      const i = sharers[k];
-      if (marks[i] !== 1) continue;
-      const index = sites[i];
-      const baseKw = baselineKw[i];
-      const fromKwh = storedKwh[index];
-      let freeKw: number;
-      if (up) freeKw = (fullKwh[index] - BOUND_KWH <= fromKwh ? 0 : importKw[index]) - baseKw;
-      else freeKw = (fromKwh <= emptyKwh[index] + BOUND_KWH ? 0 : marketedExportKw[index]) + baseKw;
-      out[k] = floorToTenths(Math.max(0, freeKw));
+    const { marks, sharers, weights: sharing, capsTenths } = lists;
+    let count = 0;
+    for (let i = 0; i < sites.length; i++) {
+      if (marks[i] === 0) continue;
+      if (marks[i] === 1) {
+        const index = sites[i];
+        const baseKw = baselineKw[i];
+        const fromKwh = storedKwh[index];
+        let freeKw: number;
+        if (up) freeKw = (fullKwh[index] - BOUND_KWH <= fromKwh ? 0 : importKw[index]) - baseKw;
+        else freeKw = (fromKwh <= emptyKwh[index] + BOUND_KWH ? 0 : marketedExportKw[index]) + baseKw;
+        capsTenths[count] = floorToTenths(Math.max(0, freeKw));
+      }
+      sharing[count] = weights[i];
+      sharers[count++] = i;
     }
+    return count;
   }
 
   /** As `plan`, for one that is unsettled. @returns whether it goes on */

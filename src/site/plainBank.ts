@@ -2,7 +2,7 @@ import { Copyable } from "../base/copyState.ts";
 import type { Sku } from "../base/sku.ts";
 import type { EpochMs } from "../base/time.ts";
 import { isPlain } from "../device/plainBattery.ts";
-import { BatteryColumns } from "./batteryColumns.ts";
+import { type AskedMembers, BatteryColumns } from "./batteryColumns.ts";
 import type { Site } from "./site.ts";
 import type { HeldOrder, OrderAmount, SiteOrder } from "./siteOrder.ts";
 import { refusesOrder } from "./siteRefusals.ts";
@@ -28,13 +28,6 @@ export interface NumberedOrder extends SiteOrder {
 
 const NO_ORDER = -2;
 
-/** Members of a VPP; columns have one entry for each. */
-export interface AskedMembers {
-  readonly sites: Int32Array;
-  readonly weights: Float64Array;
-  readonly baselineKw: Float64Array;
-}
-
 /** The world that the sites go on in by themselves. */
 export interface BankField {
   giveBack(site: Site): void;
@@ -57,6 +50,7 @@ export class PlainBank extends Copyable {
   readonly kept: Uint8Array;
   /** 1 where the site is kept and has a battery. */
   readonly keptBatteries: Uint8Array;
+  private keptCount = 0;
   /** 1 where the law has ended at this instant and the next has not begun. */
   readonly unsettled: Uint8Array;
   /** The number of what the site executes; `NO_ORDER` from the end of an order to the next. Batteries are not kept without. */
@@ -133,6 +127,7 @@ export class PlainBank extends Copyable {
     }
     this.know(order);
     this.kept[index] = 1;
+    this.keptCount++;
     site.suspend(held);
     this.observer.kept(site);
   }
@@ -151,11 +146,21 @@ export class PlainBank extends Copyable {
       order === null ? null : { order, deltaKw, fcrKw: 0, reachKw: deltaKw, baselineKw: this.baselineKw[index] };
     this.observer.givenBack(site, this.startMs[index]);
     this.kept[index] = 0;
+    this.keptCount--;
     this.keptBatteries[index] = 0;
     this.unsettled[index] = 0;
     this.leaveWithout(index);
     site.resume(held, this.batteries.storedKwh[index], this.startMs[index], isUnsettled);
     return isUnsettled;
+  }
+
+  /** The first of some sites, from a place on, that is not kept; mostly there is none, and the count of the sites is returned. */
+  nextNotKept(sites: Int32Array, from: number): number {
+    const { kept } = this;
+    if (this.keptCount === kept.length) return sites.length;
+    let i = from;
+    while (i < sites.length && kept[sites[i]] === 1) i++;
+    return i;
   }
 
   private orderOf(index: number): NumberedOrder | null {

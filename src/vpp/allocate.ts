@@ -19,23 +19,28 @@ export function splitByWeight(
   let weightSum = 0;
   for (let i = 0; i < count; i++) weightSum += weights[i];
   assert(count > 0 && weightSum > 0, "there is somebody to share with");
-  const remainders = scratch(count);
+  const { remainders, ranged } = scratch(count);
   let left = totalTenths;
   for (let i = 0; i < count; i++) {
     const exact = (totalTenths * weights[i]) / weightSum;
     const floor = Math.floor(exact + TIE);
     sharesTenths[i] = floor;
     remainders[i] = exact - floor;
+    ranged[i] = exact - floor;
     left -= floor;
   }
   assert(0 <= left && left < count, "each remainder is below one tenth");
-  giveLargest(remainders, count, left, sharesTenths);
+  if (left > 0) giveLargest(remainders, nthSmallest(ranged, count, count - left), count, left, sharesTenths);
 }
 
-/** Adds one tenth to the `left` largest remainders, ties in order. */
-function giveLargest(remainders: Float64Array, count: number, left: number, sharesTenths: Int32Array): void {
-  if (left === 0) return;
-  const threshold = nthSmallest(remainders, count, count - left);
+/** Adds one tenth to the `left` largest remainders, ties in order. @param threshold  the least of them */
+function giveLargest(
+  remainders: Float64Array,
+  threshold: number,
+  count: number,
+  left: number,
+  sharesTenths: Int32Array,
+): void {
   let ofTies = left;
   for (let i = 0; i < count; i++)
     if (remainders[i] > threshold + TIE) {
@@ -91,11 +96,8 @@ export function fillByWeight(
   return 0;
 }
 
-/** The value that would stand at `place` if the first `count` were sorted; they are left as they are. */
-function nthSmallest(values: Float64Array, count: number, place: number): number {
-  if (rangedScratch.length < count) rangedScratch = new Float64Array(2 * count);
-  const ranged = rangedScratch;
-  for (let k = 0; k < count; k++) ranged[k] = values[k];
+/** The value that would stand at `place` if the first `count` were sorted, which they are in part when it is found. */
+function nthSmallest(ranged: Float64Array, count: number, place: number): number {
   let low = 0;
   let high = count - 1;
   while (low < high) {
@@ -118,10 +120,11 @@ function nthSmallest(values: Float64Array, count: number, place: number): number
   return ranged[place];
 }
 
-let remaindersScratch = new Float64Array(128);
-let rangedScratch = new Float64Array(128);
+/** Used again and again; nothing in it outlasts a call. */
+let scratches = { remainders: new Float64Array(128), ranged: new Float64Array(128) };
 
-function scratch(count: number): Float64Array {
-  if (remaindersScratch.length < count) remaindersScratch = new Float64Array(2 * count);
-  return remaindersScratch;
+function scratch(count: number): typeof scratches {
+  if (scratches.ranged.length < count)
+    scratches = { remainders: new Float64Array(2 * count), ranged: new Float64Array(2 * count) };
+  return scratches;
 }

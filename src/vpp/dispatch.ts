@@ -181,7 +181,9 @@ export class Dispatcher extends Copyable {
     lists.batteryCount = bank === null ? 0 : bank.markBatteries(instruction, asked, lists.marks);
     if (lists.batteryCount < sites.length) this.gatherOthers(instruction, table, bank);
     if (bank !== null && bank.closingCount > 0) this.field.touchKept(bank.closing, bank.closingCount);
-    return lists.listMarked(instruction.membership);
+    return bank === null || lists.batteryCount === 0
+      ? lists.listMarked(instruction.membership)
+      : bank.batteries.listSharers(asked, instruction.deltaTenths > 0, lists);
   }
 
   /** Marks the other members that take part. */
@@ -307,14 +309,9 @@ export class Dispatcher extends Copyable {
   }
 }
 
-/** The first of some sites, from a place on, that no bank keeps; mostly there is none. */
-function nextNotKept(sites: Int32Array, bank: PlainBank | null, from: number): number {
-  if (bank === null) return from;
-  const { kept } = bank;
-  let i = from;
-  while (i < sites.length && kept[sites[i]] === 1) i++;
-  return i;
-}
+/** The first of some sites, from a place on, that no bank keeps. */
+const nextNotKept = (sites: Int32Array, bank: PlainBank | null, from: number): number =>
+  bank === null ? from : bank.nextNotKept(sites, from);
 
 /** A member carries another amount from now on. */
 function carry(instruction: Instruction, { deltaTenths }: DispatchTable, i: number, tenths: number): void {

@@ -97,12 +97,10 @@ export class Sharing extends Copyable {
   private measure(instruction: Instruction, table: DispatchTable, places: Int32Array, partners: number): void {
     const { sites } = instruction.membership;
     const { baselineKw } = table;
-    const { bank, sites: all } = this.field;
+    const { sites: all } = this.field;
     const { sharers, marks, batteryCount, capsTenths } = this.lists;
     const up = instruction.deltaTenths > 0;
-    // Batteries in a bank share nothing but deltas: their places are those of the sharers.
-    if (batteryCount > 0)
-      bank?.batteries.headroomsTenths({ sites, sharers, count: partners, marks, baselineKw, up }, capsTenths);
+    // Batteries in a bank share nothing but deltas: what they can was noted when they were listed.
     if (batteryCount === partners) return;
     for (let s = 0; s < partners; s++) {
       const i = sharers[places[s]];
