@@ -3,7 +3,8 @@ import { Copyable } from "../base/copyState.ts";
 import type { Stepper } from "../kernel/step.ts";
 import type { PlainBank } from "../site/plainBank.ts";
 import type { Site } from "../site/site.ts";
-import { eligibility, ineligibility, partsOf } from "./eligibility.ts";
+import { Compatibility } from "./compatibility.ts";
+import { eligibility, exclusion, ineligibility, partsOf } from "./eligibility.ts";
 import type { Field } from "./field.ts";
 import { DISPATCH, DispatchTable, type Instruction, type Membership, NO_MEMBERS } from "./instruction.ts";
 import type { MemberEvent, MemberState } from "./memberMachine.ts";
@@ -20,6 +21,8 @@ export class Dispatcher extends Copyable {
   /** Those who take part at hand, and what they are to be told. */
   private readonly lists = new ShareLists();
   private readonly sharing: Sharing;
+  /** Of sites that a bank keeps. */
+  private readonly compatibility: Compatibility;
   /** Tables of instructions that are over: a year of awards needs tens of thousands in turn. */
   private readonly spare = new SpareTables();
   /** Filled anew for each delivery. */
@@ -30,6 +33,7 @@ export class Dispatcher extends Copyable {
     this.field = field;
     this.member = member;
     this.sharing = new Sharing(field, this.lists);
+    this.compatibility = new Compatibility(field.sites);
   }
 
   /** The first dispatch: reads status, weights and capability as they are now. */
@@ -191,21 +195,25 @@ export class Dispatcher extends Copyable {
     const { sites, weights } = instruction.membership;
     const { sites: all } = this.field;
     const { marks, batteryCount } = this.lists;
-    const { seen, baselineKw } = table;
+    const { seen, baselineKw, status } = table;
+    const compatible = bank === null ? null : this.compatibility.with(instruction);
     for (let i = 0; i < sites.length; i++) {
       if (batteryCount > 0 && marks[i] === MARK.battery) continue;
       marks[i] = MARK.no;
       if (seen[i] === "away") continue;
       const index = sites[i];
-      const site = all[index];
-      if (bank?.kept[index] === 1 && bank.isFree(index, instruction)) {
-        const ineligible = ineligibility(site, weights[i], baselineKw[i], instruction);
-        if (ineligible !== null) table.status[i] = ineligible;
+      if (bank !== null && compatible !== null && bank.kept[index] === 1 && bank.isFree(index, instruction)) {
+        // It is in service, and no dispatchable plant.
+        const ineligible = exclusion(weights[i], baselineKw[i], compatible[index] === 1);
+        if (ineligible !== null) status[i] = ineligible;
         else {
           bank.closeToo(index);
           marks[i] = MARK.other;
         }
-      } else if (site.inService && this.takesPart(instruction, table, i, site)) marks[i] = MARK.other;
+        continue;
+      }
+      const site = all[index];
+      if (site.inService && this.takesPart(instruction, table, i, site)) marks[i] = MARK.other;
     }
   }
 

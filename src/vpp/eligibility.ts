@@ -15,10 +15,22 @@ export interface Request {
 
 /** Why a member is left out for the whole of an instruction, or `null`: the first test that hits (decisions.md 15). */
 export function ineligibility(site: Site, weight: number, baselineKw: number, request: Request): number | null {
+  return exclusion(weight, baselineKw, isCompatible(site, baselineKw, request));
+}
+
+/** The same where it is known whether the member is compatible. */
+export function exclusion(weight: number, baselineKw: number, isCompatible: boolean): number | null {
   if (weight === 0) return DISPATCH.weightZero;
   if (Number.isNaN(baselineKw)) return DISPATCH.baselineMissing;
-  return isCompatible(site, baselineKw, request) ? null : DISPATCH.incompatible;
+  return isCompatible ? null : DISPATCH.incompatible;
 }
+
+/**
+ * 1 for each site that is compatible with a request for a delta alone, whatever its baseline; of dispatchable plants it says
+ * nothing.
+ */
+export const compatibleSites = (sites: readonly Site[], request: Request): Uint8Array =>
+  Uint8Array.from(sites, (site) => (isCompatible(site, 0, request) ? 1 : 0));
 
 /** Dispatch status of a member before anything is sent: `DISPATCH.dispatched` for a sharer. */
 export function eligibility(site: Site, weight: number, baselineKw: number, request: Request): number {
