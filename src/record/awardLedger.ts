@@ -44,8 +44,8 @@ export class AwardLedger extends Copyable {
   private readonly stretch = newStretch();
   /** Of sites that stand in a bank; `null` where none do. */
   bankBook: BankBook | null = null;
-  /** What members with batteries in a bank deliver, as `BankBook.deliveredKw` tells it; NaN for all others. */
-  private batteryKw = new Float64Array(256).fill(Number.NaN);
+  /** What members in a bank deliver, as `BankBook.deliveredKw` tells it; NaN for all others. */
+  private keptKw = new Float64Array(256).fill(Number.NaN);
   /** Members that lack a constant power: position, layer and cause packed, and kW. */
   private steadyMember = new Int32Array(256);
   private steadyCause = new Int32Array(256);
@@ -126,29 +126,27 @@ export class AwardLedger extends Copyable {
     this.varyingCount = 0;
     this.steadyCount = 0;
     this.reserve(2 * sites.length + 1);
-    const bank = this.bankBook?.bank ?? null;
-    const { batteryKw } = this;
-    const allKw = this.bankBook?.deliveredKw(instruction, fromMs, toMs, batteryKw) ?? Number.NaN;
-    // Mostly everybody is a battery that goes on as it does.
+    const { keptKw } = this;
+    const allKw = this.bankBook?.deliveredKw(instruction, fromMs, toMs, keptKw) ?? Number.NaN;
+    // Mostly everybody is kept and goes on as it does.
     if (Math.abs(allKw) < Number.POSITIVE_INFINITY && sites.length > 0) return sign * allKw;
     let steadyKw = 0;
     let changed = false;
     for (let i = 0; i < sites.length; i++) {
-      if (batteryKw[i] < Number.POSITIVE_INFINITY) {
-        steadyKw += sign * batteryKw[i];
+      if (keptKw[i] < Number.POSITIVE_INFINITY) {
+        steadyKw += sign * keptKw[i];
         continue;
       }
-      const index = sites[i];
-      if (batteryKw[i] === Number.POSITIVE_INFINITY) {
-        this.addVarying(i, this.sites[index], 0, 0, -1, null);
+      const site = this.sites[sites[i]];
+      const shareKw = weightSum === 0 ? 0 : (askedKw * weights[i]) / weightSum;
+      const toldKw = (Math.abs(table.deltaTenths[i]) / 10) * instruction.activation;
+      if (keptKw[i] === Number.POSITIVE_INFINITY) {
+        this.addVarying(i, site, shareKw, toldKw, -1, null);
         continue;
       }
       if (!account.keepsCauses && table.deltaStatus(i) !== DISPATCH.dispatched) continue;
-      const site = this.sites[index];
-      const isKept = bank?.executes(index, instruction) ?? false;
-      const absence = causeOfAbsence(site, table.deltaStatus(i), isKept || site.isRuledBy(instruction));
+      const absence = causeOfAbsence(site, table.deltaStatus(i), site.isRuledBy(instruction));
       if (0 <= absence && !account.keepsCauses) continue;
-      const shareKw = weightSum === 0 ? 0 : (askedKw * weights[i]) / weightSum;
       let code = -1;
       if (absence >= 0) {
         if (shareKw > SAME_KW) {
@@ -165,9 +163,8 @@ export class AwardLedger extends Copyable {
         }
         const stretch = this.stretch;
         site.stretchWithoutFcrAt(fromMs, stretch);
-        const baselineKw = this.baselineKw(site, fromMs);
-        const toldKw = (Math.abs(table.deltaTenths[i]) / 10) * instruction.activation;
-        const untilMs = Math.min(stretch.endMs, this.baselineUntilMs(site, fromMs));
+        const baselineKw = site.reportedBaselineKw(fromMs);
+        const untilMs = Math.min(stretch.endMs, baselineUntilMs(site, fromMs));
         const credit = isShared(site.ruling) ? new Credit(site.ruling, instruction) : null;
         if (untilMs < toMs || stretch.kwPerMs !== 0 || stretch.kwPerMs2 !== 0) {
           this.addVarying(i, site, shareKw, toldKw, causeOfCut(table.cutBy[i]), credit);
@@ -226,7 +223,7 @@ export class AwardLedger extends Copyable {
     this.steadyMember = new Int32Array(count);
     this.steadyCause = new Int32Array(count);
     this.steadyKw = new Float64Array(count);
-    this.batteryKw = new Float64Array(count).fill(Number.NaN);
+    this.keptKw = new Float64Array(count).fill(Number.NaN);
   }
 
   private addVarying(
@@ -272,25 +269,19 @@ export class AwardLedger extends Copyable {
 
   private refresh(varying: Varying, atMs: EpochMs): void {
     const { site, stretch } = varying;
-    const bank = this.bankBook?.bank;
     const { index } = site;
-    if (bank?.keptBatteries[index] === 1) bank.batteries.stretchAt(index, bank.startMs[index], atMs, stretch);
-    else site.stretchWithoutFcrAt(atMs, stretch);
-    varying.baselineKw = this.baselineKw(site, atMs);
-    varying.untilMs = Math.min(stretch.endMs, this.baselineUntilMs(site, atMs));
-  }
-
-  /** A load reports the baseline of its slot, whatever it executes; of others a bank knows it while it keeps them. */
-  private isKeptWithBaseline({ index, unit }: Site): boolean {
-    return this.bankBook?.bank.kept[index] === 1 && unit.kind !== "consumer";
-  }
-
-  private baselineKw(site: Site, atMs: EpochMs): number {
-    return this.isKeptWithBaseline(site) ? this.bankBook!.bank.baselineKw[site.index] : site.reportedBaselineKw(atMs);
-  }
-
-  private baselineUntilMs(site: Site, atMs: EpochMs): EpochMs {
-    return this.isKeptWithBaseline(site) ? Number.POSITIVE_INFINITY : baselineUntilMs(site, atMs);
+    const { bankBook } = this;
+    if (bankBook?.bank.kept[index] === 1) {
+      const { keptBatteries, batteries, startMs } = bankBook.bank;
+      if (keptBatteries[index] === 1) batteries.stretchAt(index, startMs[index], atMs, stretch);
+      else site.unit.stretchAt(atMs, stretch);
+      varying.baselineKw = bankBook.baselineKw(site, atMs);
+      varying.untilMs = Math.min(stretch.endMs, bankBook.baselineUntilMs(site, atMs));
+      return;
+    }
+    site.stretchWithoutFcrAt(atMs, stretch);
+    varying.baselineKw = site.reportedBaselineKw(atMs);
+    varying.untilMs = Math.min(stretch.endMs, baselineUntilMs(site, atMs));
   }
 
   /** A piece in which every member's power is one curve on one side of what it is to deliver. */

@@ -4,10 +4,12 @@ import type { EpochMs } from "../base/time.ts";
 import type { BatteryColumns } from "../site/batteryColumns.ts";
 import type { BankObserver, PlainBank } from "../site/plainBank.ts";
 import type { Site } from "../site/site.ts";
+import { newStretch } from "../site/stretch.ts";
 import type { Instruction } from "../vpp/instruction.ts";
 import { LEAF } from "./leaves.ts";
 import type { SiteLedger } from "./siteLedger.ts";
 import type { BatteryMeter } from "./siteMeter.ts";
+import { baselineUntilMs, isSteady } from "./varying.ts";
 
 /**
  * Registers and books of the sites that stand in a bank. Those of batteries go in and out with them, and are carried on in
@@ -19,6 +21,7 @@ export class BankBook extends Copyable implements BankObserver {
   bank!: PlainBank;
   private batteries!: BatteryColumns;
   private readonly ledger: SiteLedger;
+  private readonly stretch = newStretch();
 
   constructor(ledger: SiteLedger) {
     super();
@@ -54,10 +57,10 @@ export class BankBook extends Copyable implements BankObserver {
   }
 
   /**
-   * What members with kept batteries deliver to an instruction over a time without change of law: kW beyond the baseline,
-   * signed, or `Infinity` where it changes. NaN for all other members.
+   * What kept members deliver to an instruction over a time without change of law: kW beyond the baseline, signed, or
+   * `Infinity` where it changes; 0 for those that do not execute it. NaN for members that are not kept.
    *
-   * @returns their sum, which says nothing (`Infinity` or NaN) unless all members deliver so
+   * @returns their sum, which says nothing (`Infinity` or NaN) unless all members are kept and deliver steadily
    */
   deliveredKw(
     { number, membership: { sites } }: Instruction,
@@ -65,20 +68,42 @@ export class BankBook extends Copyable implements BankObserver {
     toMs: EpochMs,
     out: Float64Array,
   ): number {
-    const { keptBatteries, orders, baselineKw } = this.bank;
+    const { kept, keptBatteries, orders, baselineKw } = this.bank;
     const { boundMs, kw, auxiliaryKw } = this.batteries;
     let sumKw = 0;
     for (let i = 0; i < sites.length; i++) {
       const index = sites[i];
-      let deliveredKw = Number.NaN;
-      if (keptBatteries[index] === 1 && orders[index] === number) {
-        if (boundMs[index] <= fromMs) deliveredKw = auxiliaryKw[index] - baselineKw[index];
+      let deliveredKw = 0;
+      if (kept[index] === 0) deliveredKw = Number.NaN;
+      else if (orders[index] === number) {
+        if (keptBatteries[index] === 0) deliveredKw = this.unitKw(index, fromMs, toMs);
+        else if (boundMs[index] <= fromMs) deliveredKw = auxiliaryKw[index] - baselineKw[index];
         else deliveredKw = boundMs[index] < toMs ? Number.POSITIVE_INFINITY : kw[index] - baselineKw[index];
       }
       out[i] = deliveredKw;
       sumKw += deliveredKw;
     }
     return sumKw;
+  }
+
+  /** The same of an array or a load that executes it. */
+  private unitKw(index: number, fromMs: EpochMs, toMs: EpochMs): number {
+    const { stretch } = this;
+    const { site } = this.ledger.meters[index];
+    site.unit.stretchAt(fromMs, stretch);
+    const untilMs = Math.min(stretch.endMs, this.baselineUntilMs(site, fromMs));
+    if (untilMs < toMs || !isSteady(stretch)) return Number.POSITIVE_INFINITY;
+    return stretch.kw - this.baselineKw(site, fromMs);
+  }
+
+  /** The baseline that a kept site reports: a load that of its slot, whatever it executes. */
+  baselineKw(site: Site, atMs: EpochMs): number {
+    return site.unit.kind === "consumer" ? site.reportedBaselineKw(atMs) : this.bank.baselineKw[site.index];
+  }
+
+  /** Until when it stays as it is. */
+  baselineUntilMs(site: Site, atMs: EpochMs): EpochMs {
+    return site.unit.kind === "consumer" ? baselineUntilMs(site, atMs) : Number.POSITIVE_INFINITY;
   }
 
   /** Cumulative kWh in less kWh out of a kept site, at an instant of the present law. */
