@@ -273,7 +273,7 @@ export class AwardLedger extends Copyable {
     const { bankBook } = this;
     if (bankBook?.bank.kept[index] === 1) {
       const { keptBatteries, batteries, startMs } = bankBook.bank;
-      if (keptBatteries[index] === 1) batteries.stretchAt(index, startMs[index], atMs, stretch);
+      if (keptBatteries[index] === 1) batteries.each[index].stretchAt(startMs[index], atMs, stretch);
       else site.unit.stretchAt(atMs, stretch);
       varying.baselineKw = bankBook.baselineKw(site, atMs);
       varying.untilMs = Math.min(stretch.endMs, bankBook.baselineUntilMs(site, atMs));

@@ -1,7 +1,7 @@
 import { assert } from "../base/assert.ts";
 import { Copyable } from "../base/copyState.ts";
 import type { EpochMs } from "../base/time.ts";
-import type { BatteryColumns } from "../site/batteryColumns.ts";
+import type { BankBatteries } from "../site/bankBatteries.ts";
 import type { BankObserver, PlainBank } from "../site/plainBank.ts";
 import type { Site } from "../site/site.ts";
 import { newStretch } from "../site/stretch.ts";
@@ -13,13 +13,13 @@ import { baselineUntilMs, isSteady } from "./varying.ts";
 
 /**
  * Registers and books of the sites that stand in a bank. Those of batteries go in and out with them, and are carried on in
- * the bank's columns; arrays and loads go on with the meters they have.
+ * the bank; arrays and loads go on with the meters they have.
  *
  * Cycles are not counted here: only for runs whose rows nobody wants.
  */
 export class BankBook extends Copyable implements BankObserver {
   bank!: PlainBank;
-  private batteries!: BatteryColumns;
+  private batteries!: BankBatteries;
   private readonly ledger: SiteLedger;
   private readonly stretch = newStretch();
 
@@ -36,20 +36,20 @@ export class BankBook extends Copyable implements BankObserver {
   kept(site: Site): void {
     const { index } = site;
     if (this.bank.keptBatteries[index] === 0) return;
-    const { batteries } = this;
+    const battery = this.batteries.each[index];
     const { book, closedRegisters } = this.meterOf(site);
-    batteries.importKwh[index] = closedRegisters[LEAF.import];
-    batteries.exportKwh[index] = closedRegisters[LEAF.export];
-    batteries.baselineKwh[index] = closedRegisters[LEAF.baseline];
-    batteries.cellInKwh[index] = book.cellInKwh;
-    batteries.cellOutKwh[index] = book.cellOutKwh;
-    batteries.lowestKwh[index] = book.storedMinKwh;
-    batteries.highestKwh[index] = book.storedMaxKwh;
-    batteries.storedKwhMs[index] = book.storedKwhMs;
-    batteries.atMinMs[index] = book.atMinMs;
-    batteries.atMaxMs[index] = book.atMaxMs;
-    batteries.countsFullKwh[index] = book.fullKwh;
-    batteries.countsEmptyKwh[index] = book.emptyKwh;
+    battery.importKwh = closedRegisters[LEAF.import];
+    battery.exportKwh = closedRegisters[LEAF.export];
+    battery.baselineKwh = closedRegisters[LEAF.baseline];
+    battery.cellInKwh = book.cellInKwh;
+    battery.cellOutKwh = book.cellOutKwh;
+    battery.lowestKwh = book.storedMinKwh;
+    battery.highestKwh = book.storedMaxKwh;
+    battery.storedKwhMs = book.storedKwhMs;
+    battery.atMinMs = book.atMinMs;
+    battery.atMaxMs = book.atMaxMs;
+    battery.countsFullKwh = book.fullKwh;
+    battery.countsEmptyKwh = book.emptyKwh;
   }
 
   closes(site: Site, orderKw: number, atMs: EpochMs): void {
@@ -69,16 +69,17 @@ export class BankBook extends Copyable implements BankObserver {
     out: Float64Array,
   ): number {
     const { kept, keptBatteries, orders, baselineKw } = this.bank;
-    const { boundMs, kw, auxiliaryKw } = this.batteries;
+    const { each } = this.batteries;
     let sumKw = 0;
     for (let i = 0; i < sites.length; i++) {
       const index = sites[i];
       let deliveredKw = 0;
       if (kept[index] === 0) deliveredKw = Number.NaN;
       else if (orders[index] === number) {
+        const battery = each[index];
         if (keptBatteries[index] === 0) deliveredKw = this.unitKw(index, fromMs, toMs);
-        else if (boundMs[index] <= fromMs) deliveredKw = auxiliaryKw[index] - baselineKw[index];
-        else deliveredKw = boundMs[index] < toMs ? Number.POSITIVE_INFINITY : kw[index] - baselineKw[index];
+        else if (battery.boundMs <= fromMs) deliveredKw = battery.auxiliaryKw - baselineKw[index];
+        else deliveredKw = battery.boundMs < toMs ? Number.POSITIVE_INFINITY : battery.kw - baselineKw[index];
       }
       out[i] = deliveredKw;
       sumKw += deliveredKw;
@@ -109,7 +110,7 @@ export class BankBook extends Copyable implements BankObserver {
   /** Cumulative kWh in less kWh out of a kept site, at an instant of the present law. */
   netImportKwh(index: number, atMs: EpochMs): number {
     const { startMs, keptBatteries, baselineKw } = this.bank;
-    if (keptBatteries[index] === 1) return this.batteries.netImportKwh(index, startMs[index], atMs);
+    if (keptBatteries[index] === 1) return this.batteries.each[index].netImportKwh(startMs[index], atMs);
     const registers = this.ledger.meters[index].read(atMs, baselineKw[index]);
     return registers[LEAF.import] - registers[LEAF.export];
   }
@@ -117,19 +118,19 @@ export class BankBook extends Copyable implements BankObserver {
   givenBack(site: Site, lawBeganMs: EpochMs): void {
     const { index } = site;
     if (this.bank.keptBatteries[index] === 0) return;
-    const { batteries } = this;
+    const battery = this.batteries.each[index];
     const meter = this.meterOf(site);
     const { book, closedRegisters } = meter;
-    closedRegisters[LEAF.import] = batteries.importKwh[index];
-    closedRegisters[LEAF.export] = batteries.exportKwh[index];
-    closedRegisters[LEAF.baseline] = batteries.baselineKwh[index];
-    book.cellInKwh = batteries.cellInKwh[index];
-    book.cellOutKwh = batteries.cellOutKwh[index];
-    book.storedMinKwh = batteries.lowestKwh[index];
-    book.storedMaxKwh = batteries.highestKwh[index];
-    book.storedKwhMs = batteries.storedKwhMs[index];
-    book.atMinMs = batteries.atMinMs[index];
-    book.atMaxMs = batteries.atMaxMs[index];
+    closedRegisters[LEAF.import] = battery.importKwh;
+    closedRegisters[LEAF.export] = battery.exportKwh;
+    closedRegisters[LEAF.baseline] = battery.baselineKwh;
+    book.cellInKwh = battery.cellInKwh;
+    book.cellOutKwh = battery.cellOutKwh;
+    book.storedMinKwh = battery.lowestKwh;
+    book.storedMaxKwh = battery.highestKwh;
+    book.storedKwhMs = battery.storedKwhMs;
+    book.atMinMs = battery.atMinMs;
+    book.atMaxMs = battery.atMaxMs;
     meter.resume(lawBeganMs);
     this.ledger.resume(site, lawBeganMs);
   }

@@ -2,7 +2,7 @@ import { Copyable } from "../base/copyState.ts";
 import type { Sku } from "../base/sku.ts";
 import type { EpochMs } from "../base/time.ts";
 import { isPlain } from "../device/plainBattery.ts";
-import { type AskedMembers, BatteryColumns } from "./batteryColumns.ts";
+import { type AskedMembers, BankBatteries } from "./bankBatteries.ts";
 import type { Site } from "./site.ts";
 import type { HeldOrder, OrderAmount, SiteOrder } from "./siteOrder.ts";
 import { refusesOrder } from "./siteRefusals.ts";
@@ -34,16 +34,16 @@ export interface BankField {
 }
 
 /**
- * Sites that execute orders in the plainest way, in columns instead of objects: told at once, in service, without output
- * control, frequency response, ramp or anything that comes back later, one order of a VPP at a time. A fleet of them is
- * carried on from award to award in loops over numbers. A battery's unit stands still, what it does stands in columns; the
- * unit of an array or a load goes on with the laws that it is given here, its own plan between two orders.
+ * Sites that execute orders in the plainest way, without all that a `Site` does for each: told at once, in service, without
+ * output control, frequency response, ramp or anything that comes back later, one order of a VPP at a time. A fleet of them
+ * is carried on from award to award in loops. A battery's unit stands still and a `BankBattery` goes on for it; the unit of
+ * an array or a load goes on with the laws that it is given here, its own plan between two orders.
  *
  * While a site is kept here its `Site` stands still and must not be asked what it executes; `giveBack` makes it what it
  * would be by now. The numbers are those of `Site` and its unit, to the last digit: a test holds whole runs with and
  * without a bank together.
  *
- * All columns have an entry for each site of the world, by its index.
+ * All lists have an entry for each site of the world, by its index.
  */
 export class PlainBank extends Copyable {
   /** 1 where the site is kept here. */
@@ -60,7 +60,7 @@ export class PlainBank extends Copyable {
   readonly deltaKw: Float64Array;
   /** When the law began. */
   readonly startMs: Float64Array;
-  readonly batteries: BatteryColumns;
+  readonly batteries: BankBatteries;
   /** 1 where the site can be kept while it executes a plain order. */
   readonly keepable: Uint8Array;
   private readonly sites: readonly Site[];
@@ -95,7 +95,7 @@ export class PlainBank extends Copyable {
     this.baselineKw = new Float64Array(length);
     this.deltaKw = new Float64Array(length);
     this.startMs = new Float64Array(length);
-    this.batteries = new BatteryColumns(length);
+    this.batteries = new BankBatteries(length);
     this.keepable = Uint8Array.from(sites, (site) => (isKeepable(site) ? 1 : 0));
     this.closing = new Int32Array(length);
     this.closed = new Int32Array(length);
@@ -103,7 +103,7 @@ export class PlainBank extends Copyable {
     this.marketable = sites.map(({ spec }) => spec.capability.marketable);
     this.sold = new Uint8Array(length).fill(1);
     for (const { index, unit, spec } of sites)
-      if (unit.kind === "battery") this.batteries.measure(index, unit, spec.capability.reverseFlowAllowed);
+      if (unit.kind === "battery") this.batteries.each[index].measure(unit, spec.capability.reverseFlowAllowed);
     observer.opened(this);
   }
 
@@ -113,7 +113,7 @@ export class PlainBank extends Copyable {
     this.startMs[index] = atMs;
     if (unit.kind === "battery") {
       this.take(index, order, held.deltaKw, held.baselineKw);
-      this.batteries.storedKwh[index] = unit.storedKwh;
+      this.batteries.each[index].storedKwh = unit.storedKwh;
       this.unsettled[index] = 1;
       if (!this.batteries.planOne(index, this)) {
         this.unsettled[index] = 0;
@@ -150,7 +150,7 @@ export class PlainBank extends Copyable {
     this.keptBatteries[index] = 0;
     this.unsettled[index] = 0;
     this.leaveWithout(index);
-    site.resume(held, this.batteries.storedKwh[index], this.startMs[index], isUnsettled);
+    site.resume(held, this.batteries.each[index].storedKwh, this.startMs[index], isUnsettled);
     return isUnsettled;
   }
 

@@ -4,7 +4,7 @@ import { MARK, type ShareLists } from "./shareLists.ts";
 
 /**
  * Tells the first `count` sharers with batteries in a bank their amounts: they refuse nothing, and one that has its amount
- * already hears nothing. The loop calls nothing, and looks up each column once: it runs for every battery of every award.
+ * already hears nothing. The loop calls nothing: it runs for every battery of every award.
  */
 export function tellBatteries(
   bank: PlainBank,
