@@ -141,12 +141,15 @@ export class Dispatcher extends Copyable {
   /** Splits the request over those who take part, the first `count` of `sharers`, and tells them. */
   private share(instruction: Instruction, table: DispatchTable, count: number, options: VppOptions): void {
     const { widths } = table;
-    this.sharing.planDelta(instruction, table, count, options);
-    if (widths !== null) this.sharing.planWidths(instruction, table, widths, count, options);
     const { bank, allDeliver } = this.field;
     const { batteryCount } = this.lists;
+    const partners = this.sharing.splitDelta(instruction, table, count, options);
     if (bank !== null && batteryCount > 0 && allDeliver) tellBatteries(bank, instruction, table, this.lists, count);
-    if (!allDeliver || batteryCount < count) this.tellOthers(instruction, table, count, allDeliver);
+    if (!allDeliver || batteryCount < count) {
+      this.sharing.noteDelta(instruction, table, partners, options);
+      if (widths !== null) this.sharing.planWidths(instruction, table, widths, count, options);
+      this.tellOthers(instruction, table, count, allDeliver);
+    }
     if (widths === null) return;
     let heldTenths = 0;
     for (const tenths of widths.tenths) heldTenths += tenths;

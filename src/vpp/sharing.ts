@@ -26,11 +26,26 @@ export class Sharing extends Copyable {
 
   /** What each sharer is to change its power by: one pass by weight, cut to what it can, unless the VPP redistributes. */
   planDelta(instruction: Instruction, table: DispatchTable, count: number, options: VppOptions): void {
+    this.noteDelta(instruction, table, this.splitDelta(instruction, table, count, options), options);
+  }
+
+  /** The shares of the delta, and what each partner can of it. @returns how many partners there are */
+  splitDelta(instruction: Instruction, table: DispatchTable, count: number, options: VppOptions): number {
     const { widths } = table;
     const partners = widths === null ? count : this.findPartners(widths, count);
-    const places = widths === null ? this.lists.inOrder : this.lists.places;
-    this.measure(instruction, table, places, partners);
+    this.measure(instruction, table, this.placesIn(table), partners);
     if (partners > 0) this.split(Math.abs(instruction.deltaTenths), partners, options);
+    return partners;
+  }
+
+  /** The places of partners among the sharers. */
+  private placesIn({ widths }: DispatchTable): Int32Array {
+    return widths === null ? this.lists.inOrder : this.lists.places;
+  }
+
+  /** Notes what comes of the shares for each partner. */
+  noteDelta(instruction: Instruction, table: DispatchTable, partners: number, options: VppOptions): void {
+    const places = this.placesIn(table);
     this.noteDeltas(instruction, table, places, partners);
     // Of batteries in a bank nobody asks more than their amounts, and where there is one nobody asks what cut any.
     if (this.lists.batteryCount < partners) this.noteReaches(instruction, places, partners, options);

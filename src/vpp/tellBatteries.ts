@@ -16,14 +16,17 @@ export function tellBatteries(
   const { number, membership } = instruction;
   const { sites } = membership;
   const { orders, deltaKw, baselineKw } = bank;
-  const { status, deltaTenths, baselineKw: baselinesKw } = table;
-  const { sharers, marks, deltas } = lists;
+  const { status, deltaTenths, capabilityTenths, baselineKw: baselinesKw } = table;
+  const { sharers, marks, sharesTenths, capsTenths } = lists;
+  const { direction } = instruction;
   let carriedTenths = 0;
   for (let k = 0; k < count; k++) {
     const i = sharers[k];
     if (marks[i] !== MARK.battery) continue;
     const index = sites[i];
-    const tenths = deltas[k];
+    const capTenths = capsTenths[k];
+    const tenths = Math.imul(direction, Math.min(sharesTenths[k], capTenths));
+    capabilityTenths[i] = capTenths;
     const before = deltaTenths[i];
     if (orders[index] === number && before === tenths) continue;
     orders[index] = number;
