@@ -1,5 +1,6 @@
 import { assert } from "./assert.ts";
 import { Copyable } from "./copyState.ts";
+import { append } from "./lists.ts";
 
 /** Fewer places than this that nobody needs any more are left where they are. */
 const KEPT_MIN = 32;
@@ -17,7 +18,8 @@ export class Numbered<T> extends Copyable {
 
   /** @returns its number */
   add(item: T): number {
-    return this.first + this.items.push(item) - 1;
+    append(this.items, item);
+    return this.first + this.items.length - 1;
   }
 
   /** `undefined` for one that has been dropped. */

@@ -1,4 +1,5 @@
 import { Copyable } from "../base/copyState.ts";
+import { append, takeOut } from "../base/lists.ts";
 import type { RefusalKind } from "../base/result.ts";
 import { toTenths } from "../base/rounding.ts";
 import { type EpochMs, MS_PER_HOUR, MS_PER_MINUTE } from "../base/time.ts";
@@ -106,7 +107,7 @@ export class AwardBook extends Copyable {
       changingPricesOf(this.figures.origins[place]),
     );
     if (this.keepsCauses) attributeUncovered(account, this.sites);
-    this.accounts.push(account);
+    append(this.accounts, account);
   }
 
   /** The SKU's response time counts once per contiguous run of it in a VPP. */
@@ -142,13 +143,12 @@ export class AwardBook extends Copyable {
 
   ended(instruction: Instruction, by: Instruction | null): void {
     const accounts = this.accounts;
-    let k = this.find(instruction);
+    const k = this.find(instruction);
     if (k < 0) return;
     const account = accounts[k];
     this.close(account, instruction.state as AwardState, by);
     this.uncoveredKwh[instruction.vpp] += account.uncoveredKwh;
-    for (; k + 1 < accounts.length; k++) accounts[k] = accounts[k + 1];
-    accounts.pop();
+    takeOut(accounts, account);
   }
 
   refused(origin: Origin, errorType: RefusalKind): void {
@@ -259,7 +259,7 @@ export class AwardBook extends Copyable {
     if (overwrittenBy === null) {
       this.onePiece[0] = account;
       this.write(place, this.onePiece, state, null);
-      this.spareAccounts.push(account);
+      append(this.spareAccounts, account);
       return;
     }
     const pieces = [...(this.pieces.get(place) ?? []), account];

@@ -1,4 +1,5 @@
 import { Copyable } from "../base/copyState.ts";
+import { append } from "../base/lists.ts";
 import type { Sku } from "../base/sku.ts";
 import type { EpochMs } from "../base/time.ts";
 import { isPlain } from "../device/plainBattery.ts";
@@ -314,10 +315,12 @@ export class PlainBank extends Copyable {
   release(order: NumberedOrder): void {
     const { known, closing, closingCount } = this;
     for (let k = 0; k < closingCount; k++) this.leaveWithout(closing[k]);
-    const k = known.indexOf(order);
-    if (k < 0) return;
-    known[k] = known[known.length - 1];
-    known.pop();
+    for (let k = 0; k < known.length; k++)
+      if (known[k] === order) {
+        known[k] = known[known.length - 1];
+        known.pop();
+        return;
+      }
   }
 
   /** A closed site has no order until it gets another. */
@@ -328,7 +331,8 @@ export class PlainBank extends Copyable {
   }
 
   private know(order: NumberedOrder): void {
-    if (!this.known.includes(order)) this.known.push(order);
+    for (const known of this.known) if (known === order) return;
+    append(this.known, order);
   }
 }
 

@@ -1,5 +1,6 @@
 import { Copyable } from "../base/copyState.ts";
 import { hexId } from "../base/ids.ts";
+import { append } from "../base/lists.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { IdIssuer, Instruction, Membership, OrderKind } from "./instruction.ts";
 import type { ResourceType, VppOptions, VppSpec } from "./vppSpec.ts";
@@ -114,7 +115,7 @@ export class Vpp extends Copyable implements IdIssuer {
 
   /** A registered schedule, or a piece of one, waits for its start. */
   await(instruction: Instruction): void {
-    this.pending.push(instruction);
+    append(this.pending, instruction);
     this.pendingEndMs = Math.max(this.pendingEndMs, instruction.endMs);
   }
 

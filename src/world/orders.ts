@@ -1,5 +1,5 @@
-import { assert } from "../base/assert.ts";
 import { Copyable } from "../base/copyState.ts";
+import { append, takeOut } from "../base/lists.ts";
 import { Numbered } from "../base/numbered.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { Kernel } from "../kernel/kernel.ts";
@@ -128,7 +128,7 @@ export class Orders extends Copyable {
     }
     if (vpp.immediate !== null) this.giveWay(vpp.immediate, instruction);
     instruction.state = schedule.next(instruction.state as ScheduleState, "start");
-    vpp.schedules.push(instruction);
+    append(vpp.schedules, instruction);
     if (vpp.schedules.length > 1) vpp.schedules.sort((a, b) => a.registration - b.registration);
     if ("activation" in origin) {
       if (origin.activation instanceof Series) this.activate(number);
@@ -159,7 +159,7 @@ export class Orders extends Copyable {
     instruction.membership = membership;
     this.dispatcher.execute(instruction, vpp.options);
     if (membership !== vpp.lastRunWith) this.runWith(vpp, membership);
-    membership.running.push(instruction);
+    append(membership.running, instruction);
     this.runningCount++;
     this.kernel.schedule(instruction.endMs, RANK.end, DUE.end, instruction.number);
     this.observer.executed(instruction, this.field.nowMs);
@@ -267,11 +267,3 @@ export class Orders extends Copyable {
 }
 
 const NOBODY: readonly AffectedSchedule[] = [];
-
-/** Not by `splice`, which makes a list of what it took and gives up the memory of one that is empty. */
-function takeOut<T>(list: T[], item: T): void {
-  let k = list.indexOf(item);
-  assert(0 <= k, "what is taken out of a list is in it");
-  for (; k + 1 < list.length; k++) list[k] = list[k + 1];
-  list.pop();
-}
