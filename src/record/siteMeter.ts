@@ -5,7 +5,7 @@ import { Series } from "../series/series.ts";
 import type { BatteryUnit } from "../site/batteryUnit.ts";
 import type { ConsumerUnit } from "../site/consumerUnit.ts";
 import type { DispatchableUnit } from "../site/dispatchableUnit.ts";
-import type { GeneratorUnit } from "../site/generatorUnit.ts";
+import type { GeneratorUnit, OutputWalk } from "../site/generatorUnit.ts";
 import type { Site } from "../site/site.ts";
 import { newStretch } from "../site/stretch.ts";
 import { BatteryBook } from "./batteryBook.ts";
@@ -144,10 +144,8 @@ export class GeneratorMeter extends Copyable implements SiteMeter {
   private readonly unit: GeneratorUnit;
   private readonly registers: Registers;
   private sinceMs: EpochMs;
-  /** Walks the capped output since the law began: kWh sent up to `walkedMs`, an end of a stretch. */
-  private walkedMs: EpochMs;
-  private sentKwh = 0;
-  private readonly stretch = newStretch();
+  /** Of the capped output since the law began. */
+  private readonly walk: OutputWalk;
 
   constructor(site: Site, unit: GeneratorUnit, startMs: EpochMs, from: Float64Array | null) {
     super();
@@ -155,7 +153,7 @@ export class GeneratorMeter extends Copyable implements SiteMeter {
     this.registers = new Registers(from);
     this.unit = unit;
     this.sinceMs = startMs;
-    this.walkedMs = startMs;
+    this.walk = { atMs: startMs, sentKwh: 0 };
   }
 
   read(atMs: EpochMs, orderKw = Number.NaN): Float64Array {
@@ -175,7 +173,7 @@ export class GeneratorMeter extends Copyable implements SiteMeter {
       registers[LEAF.export] += potentialKwh;
       return registers;
     }
-    const sentKwh = Math.min(this.sentUntil(atMs), potentialKwh);
+    const sentKwh = Math.min(unit.sentUntil(atMs, this.walk), potentialKwh);
     registers[LEAF.export] += sentKwh;
     this.addCurtailed(potentialKwh - sentKwh, fromMs, atMs, registers);
     return registers;
@@ -194,27 +192,13 @@ export class GeneratorMeter extends Copyable implements SiteMeter {
     registers[LEAF.manualCurtailed] += curtailedKwh - controlledKwh;
   }
 
-  private sentUntil(atMs: EpochMs): number {
-    const stretch = this.stretch;
-    for (;;) {
-      this.unit.stretchAt(this.walkedMs, stretch);
-      const toMs = Math.min(atMs, stretch.endMs);
-      const spanMs = toMs - this.walkedMs;
-      const kwh = (-(stretch.kw + 0.5 * stretch.kwPerMs * spanMs) * spanMs) / MS_PER_HOUR;
-      if (atMs < stretch.endMs) return this.sentKwh + kwh;
-      this.sentKwh += kwh;
-      this.walkedMs = stretch.endMs;
-      if (this.walkedMs === atMs) return this.sentKwh;
-    }
-  }
-
   close(atMs: EpochMs, orderKw = Number.NaN): void {
     if (atMs <= this.sinceMs) return;
     if (this.registers.known(atMs) === null) this.addSince(atMs, orderKw, this.registers.closed);
     else this.registers.close();
     this.sinceMs = atMs;
-    this.walkedMs = atMs;
-    this.sentKwh = 0;
+    this.walk.atMs = atMs;
+    this.walk.sentKwh = 0;
   }
 }
 

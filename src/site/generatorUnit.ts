@@ -1,5 +1,5 @@
 import { Copyable } from "../base/copyState.ts";
-import type { EpochMs } from "../base/time.ts";
+import { type EpochMs, MS_PER_HOUR } from "../base/time.ts";
 import type { VariableGeneratorSpec } from "../device/generatorSpec.ts";
 import { clipSeries } from "../series/clipSeries.ts";
 import type { Series } from "../series/series.ts";
@@ -8,6 +8,13 @@ import type { UnitOrigin } from "./siteMoment.ts";
 import type { SiteConstraints } from "./siteSpec.ts";
 import { BINDS, copyStretch, fillStraight, newStretch, type Stretch } from "./stretch.ts";
 import type { ReplanMs, Surroundings, Target } from "./target.ts";
+
+/** How far the output of a law has been added up: to an end of a stretch, or to the law's start. */
+export interface OutputWalk {
+  atMs: EpochMs;
+  /** Since the law began. */
+  sentKwh: number;
+}
 
 /** A PV or wind plant at its site: sends what it can, cut by output control and by a set-point. @see models.md §3 */
 export class GeneratorUnit extends Copyable {
@@ -25,6 +32,7 @@ export class GeneratorUnit extends Copyable {
   /** The stretch of the present law that was asked for last: awards and meters ask for the same one. */
   private readonly latest = newStretch();
   private latestMs: EpochMs = Number.NaN;
+  private readonly walked = newStretch();
 
   constructor(spec: VariableGeneratorSpec, constraints: SiteConstraints) {
     super();
@@ -85,8 +93,53 @@ export class GeneratorUnit extends Copyable {
     else {
       const kw = Math.min(series.values[k], cap);
       const binds = this.bindsAt(kw, 0, cap < series.values[k]);
-      const endMs = this.setPointKw === 0 ? Number.POSITIVE_INFINITY : endOfEqualOutput(series, k, cap);
-      fillStraight(out, atMs, endMs, -kw || 0, 0, binds);
+      fillStraight(out, atMs, stampMs(series, this.nextOutput(k, cap)), -kw || 0, 0, binds);
+    }
+  }
+
+  /** Index of the sample at which a stretch of equal output ends that is in force at sample k. */
+  private nextOutput(k: number, cap: number): number {
+    const { values } = this.availableKw;
+    return this.setPointKw === 0 ? values.length : endOfEqualOutput(values, k, cap);
+  }
+
+  /**
+   * kWh sent until an instant of the present law, stretch by stretch.
+   *
+   * @param walk  where an earlier walk came to; it goes on to the end of the last stretch that is over
+   */
+  sentUntil(atMs: EpochMs, walk: OutputWalk): number {
+    const series = this.availableKw;
+    if (!this.inService || series.interpolation === "linear") return this.walkLines(atMs, walk);
+    const cap = this.capKw;
+    let k = this.indexAt(walk.atMs);
+    let fromMs = walk.atMs;
+    let sentKwh = walk.sentKwh;
+    for (;;) {
+      const next = this.nextOutput(k, cap);
+      const endMs = stampMs(series, next);
+      const kwh = (Math.min(series.values[k], cap) * (Math.min(atMs, endMs) - fromMs)) / MS_PER_HOUR;
+      if (atMs < endMs) {
+        walk.atMs = fromMs;
+        walk.sentKwh = sentKwh;
+        return sentKwh + kwh;
+      }
+      sentKwh += kwh;
+      fromMs = endMs;
+      k = next;
+    }
+  }
+
+  /** The same where the output moves in straight lines. */
+  private walkLines(atMs: EpochMs, walk: OutputWalk): number {
+    const { walked } = this;
+    for (;;) {
+      this.stretchAt(walk.atMs, walked);
+      const spanMs = Math.min(atMs, walked.endMs) - walk.atMs;
+      const kwh = (-(walked.kw + 0.5 * walked.kwPerMs * spanMs) * spanMs) / MS_PER_HOUR;
+      if (atMs < walked.endMs) return walk.sentKwh + kwh;
+      walk.sentKwh += kwh;
+      walk.atMs = walked.endMs;
     }
   }
 
@@ -125,12 +178,15 @@ export class GeneratorUnit extends Copyable {
 /** How far ahead a stretch of equal output is sought; longer ones are simply cut. */
 const LOOK_AHEAD = 64;
 
-/** End of the samples after k that give the same output by the same limit: night and saturation are one stretch each. */
-function endOfEqualOutput({ timesMs, values }: Series, k: number, cap: number): EpochMs {
+/** Index after the samples from k on that give the same output by the same limit: night and saturation are one stretch each. */
+function endOfEqualOutput(values: Float64Array, k: number, cap: number): number {
   const last = Math.min(k + LOOK_AHEAD, values.length - 1);
   const kw = values[k];
   let next = k + 1;
   if (cap < kw) while (next <= last && cap < values[next]) next++;
   else while (next <= last && values[next] === kw) next++;
-  return next < values.length ? timesMs[next] : Number.POSITIVE_INFINITY;
+  return next;
 }
+
+const stampMs = ({ timesMs }: Series, k: number): EpochMs =>
+  k < timesMs.length ? timesMs[k] : Number.POSITIVE_INFINITY;
