@@ -191,6 +191,18 @@ function givesWayAtOnce(): WorldSpec {
 
 const worlds = Array.from({ length: WORLDS }, (_, k) => SEED * 1000 + k);
 
+/** A load that takes part in the width of a compound alone, and has no room for any: nothing of what it does is credited. */
+function widthOfNothing(): WorldSpec {
+  const sites = [
+    site("battery", battery()),
+    site("load", consumer(flat(300), { fcrCapable: true, contractKw: 250 }), {
+      baseline: { method: "constant", kw: 250 },
+    }),
+  ];
+  const awards = [award("A1", [at("00:10"), at("00:40")], 60, { sku: "compound", fcrResponseKw: 20 })];
+  return world(sites, { awards });
+}
+
 describe("batteries in a bank do what they do by themselves", () => {
   test("in random worlds", () => {
     let used = 0;
@@ -250,5 +262,9 @@ describe("batteries in a bank do what they do by themselves", () => {
     // The price asks for what flows, also in laws that nobody ends.
     const priced = { ...spec, energyPriceJpyPerKwh: priceOf(spec) };
     expect(checkBank(priced, "gives way").closedUnits).toBeGreaterThan(0);
+  });
+
+  test("where a load holds an order for a width of nothing", () => {
+    expect(checkBank(widthOfNothing(), "width of nothing").keptUnits).toBe(1);
   });
 });
