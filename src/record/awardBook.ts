@@ -1,3 +1,4 @@
+import { assert } from "../base/assert.ts";
 import { Copyable } from "../base/copyState.ts";
 import { append, takeOut } from "../base/lists.ts";
 import type { RefusalKind } from "../base/result.ts";
@@ -79,14 +80,19 @@ export class AwardBook extends Copyable {
     instruction.place = this.figures.register(instruction.origin);
   }
 
+  private placeOf({ place }: Instruction): number {
+    assert(0 <= place, "what comes of an instruction is told after its registration");
+    return place;
+  }
+
   overwritten(instruction: Instruction, by: Instruction): void {
-    const { place } = instruction;
+    const place = this.placeOf(instruction);
     if (!this.overwrittenBy.has(place)) this.overwrittenBy.set(place, by.id);
   }
 
   /** Taken back: of an award in pieces, what has been executed or still waits goes on. */
   deleted(instruction: Instruction): void {
-    const { place } = instruction;
+    const place = this.placeOf(instruction);
     const rows = this.rows;
     if (rows === null || rows[place] !== undefined || this.overwrittenBy.has(place)) return;
     const row = this.untouched(place);
@@ -95,7 +101,7 @@ export class AwardBook extends Copyable {
   }
 
   executed(instruction: Instruction, atMs: EpochMs): void {
-    const { place } = instruction;
+    const place = this.placeOf(instruction);
     const memberCount = instruction.membership.sites.length;
     const spare = this.spareAccounts.pop();
     const account = spare?.memberCount === memberCount ? spare : new AwardAccount(memberCount, this.keepsCauses);
@@ -196,7 +202,8 @@ export class AwardBook extends Copyable {
   }
 
   voided(instruction: Instruction, by: Instruction): void {
-    const { place, origin } = instruction;
+    const place = this.placeOf(instruction);
+    const { origin } = instruction;
     this.notCovered(place, origin);
     if (this.rows === null) return;
     const row = uncoveredRow(origin, this.nameOf(origin), CAUSE.other_award);

@@ -129,7 +129,7 @@ export class AwardLedger extends Copyable {
     const { keptKw } = this;
     const allKw = this.bankBook?.deliveredKw(instruction, fromMs, toMs, keptKw) ?? Number.NaN;
     // Mostly everybody is kept and goes on as it does.
-    if (Math.abs(allKw) < Number.POSITIVE_INFINITY && sites.length > 0) return sign * allKw;
+    if (Math.abs(allKw) < Number.POSITIVE_INFINITY && sites.length > 0 && !account.keepsCauses) return sign * allKw;
     let steadyKw = 0;
     let changed = false;
     for (let i = 0; i < sites.length; i++) {

@@ -5,7 +5,7 @@ import type { BankBatteries } from "../site/bankBatteries.ts";
 import type { BankObserver, PlainBank } from "../site/plainBank.ts";
 import type { Site } from "../site/site.ts";
 import { newStretch } from "../site/stretch.ts";
-import { type Instruction, PART } from "../vpp/instruction.ts";
+import { DISPATCH, type DispatchTable, type Instruction } from "../vpp/instruction.ts";
 import { LEAF } from "./leaves.ts";
 import type { SiteLedger } from "./siteLedger.ts";
 import type { BatteryMeter } from "./siteMeter.ts";
@@ -57,30 +57,29 @@ export class BankBook extends Copyable implements BankObserver {
   }
 
   /**
-   * What kept members deliver to an instruction over a time without change of law: kW beyond the baseline, signed, or
+   * What kept members deliver to a running instruction over a time without change of law: kW beyond the baseline, signed, or
    * `Infinity` where it changes; 0 for those that do not take part in its delta. NaN for members that are not kept.
    *
    * @returns their sum, which says nothing (`Infinity` or NaN) unless all members are kept and deliver steadily
    */
-  deliveredKw(
-    { number, membership: { sites }, table }: Instruction,
-    fromMs: EpochMs,
-    toMs: EpochMs,
-    out: Float64Array,
-  ): number {
+  deliveredKw(instruction: Instruction, fromMs: EpochMs, toMs: EpochMs, out: Float64Array): number {
+    const { number, membership } = instruction;
+    const { sites } = membership;
+    const table = instruction.table as DispatchTable;
     const { kept, keptBatteries, orders, baselineKw } = this.bank;
     const { each } = this.batteries;
-    const widths = table === null ? null : table.widths;
     let sumKw = 0;
     for (let i = 0; i < sites.length; i++) {
       const index = sites[i];
       let deliveredKw = 0;
       if (kept[index] === 0) deliveredKw = Number.NaN;
-      else if (orders[index] === number && (widths === null || (widths.parts[i] & PART.delta) !== 0)) {
-        const battery = each[index];
+      else if (orders[index] === number && table.deltaStatus(i) === DISPATCH.dispatched) {
         if (keptBatteries[index] === 0) deliveredKw = this.unitKw(index, fromMs, toMs);
-        else if (battery.boundMs <= fromMs) deliveredKw = battery.auxiliaryKw - baselineKw[index];
-        else deliveredKw = battery.boundMs < toMs ? Number.POSITIVE_INFINITY : battery.kw - baselineKw[index];
+        else {
+          const { boundMs, kw, auxiliaryKw } = each[index];
+          if (boundMs <= fromMs) deliveredKw = auxiliaryKw - baselineKw[index];
+          else deliveredKw = boundMs < toMs ? Number.POSITIVE_INFINITY : kw - baselineKw[index];
+        }
       }
       out[i] = deliveredKw;
       sumKw += deliveredKw;

@@ -4,6 +4,7 @@ import { type EpochMs, MS_PER_HOUR } from "../base/time.ts";
 import { BOUND_KWH, SAME, storedMaxKwh, storedMinKwh } from "../device/batteryCapability.ts";
 import { shareBeyond } from "../device/stepFold.ts";
 import type { BatteryUnit } from "./batteryUnit.ts";
+import type { Site } from "./site.ts";
 import { BINDS, fillStraight, type Stretch } from "./stretch.ts";
 
 /** What batteries of a bank are to do, by the index of their sites. */
@@ -25,7 +26,7 @@ export interface AskedMembers {
 
 /** Those of them that share a request. */
 export interface SharerLists {
-  /** By member: 0 for those that do not, 1 for those that do by a battery that stands in a bank. */
+  /** By member: 0 for those that do not, 1 for those that do by a battery of the bank, 2 for those that do otherwise. */
   readonly marks: Uint8Array;
   /** Place among the members, weight, and tenths of kW that it can take, of each sharer. */
   readonly sharers: Int32Array;
@@ -148,19 +149,26 @@ export class BankBattery extends Copyable {
   }
 }
 
-/** The batteries of a bank, by the index of their sites; what stands for other sites means nothing. */
+/** The batteries of a bank. */
 export class BankBatteries extends Copyable {
+  /** By the index of their sites; what stands for other sites means nothing. */
   readonly each: readonly BankBattery[];
   /** A single one to be planned. */
   private readonly one = new Int32Array(1);
 
-  constructor(siteCount: number) {
+  constructor(sites: readonly Site[]) {
     super();
-    this.each = Array.from({ length: siteCount }, () => new BankBattery());
+    const none = new BankBattery();
+    this.each = sites.map(({ unit, spec }) => {
+      if (unit.kind !== "battery") return none;
+      const battery = new BankBattery();
+      battery.measure(unit, spec.capability.reverseFlowAllowed);
+      return battery;
+    });
   }
 
   /**
-   * Ends the laws of these batteries: stores and registers are brought to the instant. The loop calls nothing big:
+   * Ends the laws of these batteries: stores and registers are brought to the instant. The loop is flat:
    * it runs for every battery of every award.
    */
   close(indices: Int32Array, count: number, { baselineKw, startMs, unsettled }: BatteryTargets, atMs: EpochMs): void {

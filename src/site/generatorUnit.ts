@@ -29,9 +29,10 @@ export class GeneratorUnit extends Copyable {
   inService = true;
   private readonly gridLimitKw: number;
   private cursor = 0;
-  /** The stretch of the present law that was asked for last: awards and meters ask for the same one. */
+  /** The stretch of the present law that was asked for last: awards ask for the same one again. */
   private readonly latest = newStretch();
   private latestMs: EpochMs = Number.NaN;
+  /** Filled anew for each step of a walk. */
   private readonly walked = newStretch();
 
   constructor(spec: VariableGeneratorSpec, constraints: SiteConstraints) {

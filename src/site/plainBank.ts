@@ -96,15 +96,13 @@ export class PlainBank extends Copyable {
     this.baselineKw = new Float64Array(length);
     this.deltaKw = new Float64Array(length);
     this.startMs = new Float64Array(length);
-    this.batteries = new BankBatteries(length);
+    this.batteries = new BankBatteries(sites);
     this.keepable = Uint8Array.from(sites, (site) => (isKeepable(site) ? 1 : 0));
     this.closing = new Int32Array(length);
     this.closed = new Int32Array(length);
     this.closedUnits = new Int32Array(length);
     this.marketable = sites.map(({ spec }) => spec.capability.marketable);
     this.sold = new Uint8Array(length).fill(1);
-    for (const { index, unit, spec } of sites)
-      if (unit.kind === "battery") this.batteries.each[index].measure(unit, spec.capability.reverseFlowAllowed);
     observer.opened(this);
   }
 

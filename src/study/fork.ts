@@ -2,7 +2,7 @@ import type { EpochMs } from "../base/time.ts";
 import { inputOf, Run, type RunOptions } from "../record/runWorld.ts";
 import { globTest } from "../scenario/globs.ts";
 import type { VppSpec } from "../vpp/vppSpec.ts";
-import type { WorldSpec } from "../world/worldSpec.ts";
+import { type WorldSpec, withSeed } from "../world/worldSpec.ts";
 import type { Patch } from "./candidates.ts";
 
 /** Seeds whose run up to the fork is kept: of 100 sites with a year of awards each takes some 4 MB. */
@@ -51,7 +51,7 @@ export class Fork {
   }
 
   #runTo(seed: number): Run {
-    const run = new Run({ ...this.#written, seed }, this.#options);
+    const run = new Run(withSeed(this.#written, seed), this.#options);
     run.advanceUntil(this.#atMs);
     return run;
   }

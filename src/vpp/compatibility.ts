@@ -1,3 +1,4 @@
+import { assert } from "../base/assert.ts";
 import { Copyable } from "../base/copyState.ts";
 import type { Sku } from "../base/sku.ts";
 import type { Site } from "../site/site.ts";
@@ -17,6 +18,7 @@ export class Compatibility extends Copyable {
   /** As `compatibleSites`. */
   with(request: Request): Uint8Array {
     const { sku, direction } = request;
+    assert(request.fcrTenths === null, "what also asks for a width is not decided by product and direction alone");
     let ofSku = this.known.get(sku);
     if (ofSku === undefined) this.known.set(sku, (ofSku = [undefined, undefined, undefined]));
     return (ofSku[direction + 1] ??= compatibleSites(this.sites, request));

@@ -199,7 +199,7 @@ export class Instruction extends Copyable implements SiteOrder {
   readonly serial: number;
   /** Counts all that were ever registered in a world, pieces too: what events and books know it by. -1 before. */
   number = -1;
-  /** Where its award stands among the figures of the run, for who keeps them. */
+  /** Where its award stands among the figures of the run; noted by who keeps them, which is the same for all who do. */
   place = -1;
   /** Whether it took the id of one that it replaced. */
   readonly inherited: boolean;

@@ -202,8 +202,7 @@ export class Orders extends Copyable {
     const { schedule } = this.machines;
     running.state = schedule.next(running.state as ScheduleState, "overwrite");
     this.vacate(running, by);
-    const { schedules } = this.field.vpps[running.vpp];
-    schedules.splice(schedules.indexOf(running), 1);
+    takeOut(this.field.vpps[running.vpp].schedules, running);
   }
 
   /** Takes an instruction from its sites and closes its account. */

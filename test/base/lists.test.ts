@@ -1,0 +1,26 @@
+import { describe, expect, test } from "vitest";
+import { append, takeOut } from "../../src/base/lists.ts";
+
+describe("short lists", () => {
+  test("grow at the end", () => {
+    const list: string[] = [];
+    for (const item of ["a", "b", "a"]) append(list, item);
+    expect(list).toEqual(["a", "b", "a"]);
+  });
+
+  test.each(["a", "b", "c"])("lose an item and keep the order of the others: %s", (item) => {
+    const list = ["a", "b", "c"];
+    takeOut(list, item);
+    expect(list).toEqual(["a", "b", "c"].filter((left) => left !== item));
+  });
+
+  test("lose the first of equal items", () => {
+    const list = [1, 2, 1];
+    takeOut(list, 1);
+    expect(list).toEqual([2, 1]);
+  });
+
+  test("cannot lose what is not in them", () => {
+    expect(() => takeOut(["a"], "b")).toThrow("what is taken out of a list is in it");
+  });
+});
