@@ -1,13 +1,14 @@
 /**
  * What studies cost and what they win.
  *
- *   npx tsx bench/study.ts [folder of a scenario] [candidates]   candidate runs a second of processor time
- *   npx tsx bench/study.ts --table [seconds]                      the same by members, awards and workers, in wall time
- *   npx tsx bench/study.ts --fork [candidates]                    what fork_at saves: runs from there on beside whole runs
- *   npx tsx bench/study.ts --weights [searches]                   the shipped studies against rules and random search
+ *   npm run bench:study -- [folder of a scenario] [candidates]   candidate runs a second of processor time
+ *   npm run bench:study -- --table [seconds]                     the same by members, awards and workers, in wall time
+ *   npm run bench:study -- --fork [candidates]                   what fork_at saves: runs from there on beside whole runs
+ *   npx tsx bench/study.ts --weights [searches]                  the shipped studies against rules and random search
  *
- * Without a folder it is a generated fleet of ten batteries over a year of half-hour awards. The first two need
- * `npm run build`: what is timed is the built program, since the loader of the sources wraps every function.
+ * Without a folder it is a generated fleet of ten batteries over a year of half-hour awards. What is timed is compiled first,
+ * as a package is, and run without a loader: that of the sources wraps every function, in other programs too, and makes a
+ * candidate a tenth slower.
  */
 import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -29,31 +30,6 @@ import { readStudy } from "../src/study/readStudy.ts";
 import { referencesOf } from "../src/study/references.ts";
 import { bestOf, scoreCandidate } from "../src/study/scoreCandidate.ts";
 
-/** What a study is run with. */
-interface Program {
-  readonly buildWorld: typeof buildWorld;
-  readonly diskFiles: typeof diskFiles;
-  readonly ScenarioSource: typeof ScenarioSource;
-  readonly Evaluator: typeof Evaluator;
-  readonly inlineExecutor: typeof inlineExecutor;
-  readonly crewExecutor: typeof crewExecutor;
-}
-
-const SOURCE: Program = { buildWorld, diskFiles, ScenarioSource, Evaluator, inlineExecutor, crewExecutor };
-
-/** The same of the built package. */
-async function built(): Promise<Program> {
-  const load = (path: string): Promise<Program> => import(new URL(`../dist/${path}.js`, import.meta.url).href);
-  return {
-    ...(await load("scenario/loadScenario")),
-    ...(await load("scenario/scenarioFiles")),
-    ...(await load("scenario/scenarioSource")),
-    ...(await load("study/evaluate")),
-    ...(await load("study/inlineExecutor")),
-    ...(await load("study/poolExecutor")),
-  };
-}
-
 const STUDIES = fileURLToPath(new URL("../scenarios/studies/", import.meta.url));
 
 /** Runs that warm up, as a share of those that are timed: until code is compiled. */
@@ -67,11 +43,10 @@ const WARM_SHARE = 0.5;
 export async function timeCandidates(
   folder: string,
   candidates: number,
-  program: Program = SOURCE,
 ): Promise<{ perSecond: number; peakMb: number; hash: string }> {
-  const source = new program.ScenarioSource(join(folder, "scenario.yaml"), program.diskFiles);
-  const evaluator = await program.Evaluator.open(source, null);
-  const vpp = program.buildWorld(source).vpps[0].name;
+  const source = new ScenarioSource(join(folder, "scenario.yaml"), diskFiles);
+  const evaluator = await Evaluator.open(source, null);
+  const vpp = buildWorld(source).vpps[0].name;
   const hash = createHash("sha256");
   const warmUps = Math.max(1, Math.ceil(WARM_SHARE * candidates));
   let started = process.cpuUsage();
@@ -153,14 +128,12 @@ const ROUNDS = 3;
 const WARM_SECONDS = 2;
 
 /** As `vppsim study --workers` does it. @returns what runs some candidates and tells how fast that was */
-async function openWorkers(program: Program, folder: string, workers: number) {
+async function openWorkers(folder: string, workers: number) {
   const scenarioFile = join(folder, "scenario.yaml");
-  const source = new program.ScenarioSource(scenarioFile, program.diskFiles);
-  const evaluator = await program.Evaluator.open(source, null);
+  const source = new ScenarioSource(scenarioFile, diskFiles);
+  const evaluator = await Evaluator.open(source, null);
   const executor =
-    workers === 1
-      ? program.inlineExecutor(evaluator)
-      : program.crewExecutor(evaluator, { scenarioFile, forkAtMs: null }, workers);
+    workers === 1 ? inlineExecutor(evaluator) : crewExecutor(evaluator, { scenarioFile, forkAtMs: null }, workers);
   let first = 1;
   const run = async (count: number): Promise<Speed> => {
     const jobs = Array.from({ length: count }, (_, k) => ({
@@ -187,8 +160,8 @@ async function openWorkers(program: Program, folder: string, workers: number) {
 }
 
 /** @param seconds to run for with each number of workers, about */
-async function timeWorkers(program: Program, folder: string, seconds: number): Promise<[one: Speed, two: Speed]> {
-  const both = [await openWorkers(program, folder, 1), await openWorkers(program, folder, 2)];
+async function timeWorkers(folder: string, seconds: number): Promise<[one: Speed, two: Speed]> {
+  const both = [await openWorkers(folder, 1), await openWorkers(folder, 2)];
   const found: Speed[][] = [[], []];
   const counts = both.map(({ speed }) => Math.max(4, Math.ceil((speed.perSecond * seconds) / ROUNDS)));
   for (let round = 0; round < ROUNDS; round++) for (const k of [0, 1]) found[k].push(await both[k].run(counts[k]));
@@ -202,14 +175,13 @@ async function timeWorkers(program: Program, folder: string, seconds: number): P
 
 /** The last column is what two workers are worth where each has a processor to itself: twice, less what they cost more. */
 async function tabulate(seconds: number): Promise<void> {
-  const program = await built();
   console.log("| members | awards | 1 worker | 2 workers | ratio | 1 worker, a CPU second | 2 workers | worth |");
   console.log("|---|---|---|---|---|---|---|---|");
   for (const members of [10, 40, 100])
     for (const days of [7, 91, 365]) {
       const folder = mkdtempSync(join(tmpdir(), "vppsim-bench-"));
       writeFiles(folder, batteryYear(days, members));
-      const [one, two] = await timeWorkers(program, folder, seconds);
+      const [one, two] = await timeWorkers(folder, seconds);
       rmSync(folder, { recursive: true, force: true });
       console.log(
         `| ${members} | ${48 * days} | ${one.perSecond.toFixed(2)} | ${two.perSecond.toFixed(2)} | ${(two.perSecond / one.perSecond).toFixed(2)} | ${one.perCpuSecond.toFixed(2)} | ${two.perCpuSecond.toFixed(2)} | ${((2 * two.perCpuSecond) / one.perCpuSecond).toFixed(2)} |`,
@@ -290,7 +262,7 @@ async function main(folder: string | undefined, count: number | undefined): Prom
   const own = folder ?? mkdtempSync(join(tmpdir(), "vppsim-bench-"));
   try {
     if (folder === undefined) writeFiles(own, batteryYear(365));
-    const { perSecond, peakMb, hash } = await timeCandidates(own, count ?? 10, await built());
+    const { perSecond, peakMb, hash } = await timeCandidates(own, count ?? 10);
     console.log(
       `${perSecond.toFixed(2)} candidate runs a second of processor time, peak ${peakMb.toFixed(0)} MB, answer ${hash}`,
     );
