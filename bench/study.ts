@@ -262,7 +262,7 @@ async function main(folder: string | undefined, count: number | undefined): Prom
   const own = folder ?? mkdtempSync(join(tmpdir(), "vppsim-bench-"));
   try {
     if (folder === undefined) writeFiles(own, batteryYear(365));
-    const { perSecond, peakMb, hash } = await timeCandidates(own, count ?? 10);
+    const { perSecond, peakMb, hash } = await timeCandidates(own, count ?? 60);
     console.log(
       `${perSecond.toFixed(2)} candidate runs a second of processor time, peak ${peakMb.toFixed(0)} MB, answer ${hash}`,
     );
