@@ -105,13 +105,7 @@ export class AwardBook extends Copyable {
     const memberCount = instruction.membership.sites.length;
     const spare = this.spareAccounts.pop();
     const account = spare?.memberCount === memberCount ? spare : new AwardAccount(memberCount, this.keepsCauses);
-    account.open(
-      instruction,
-      place,
-      atMs,
-      this.assessedFromMs(place, atMs),
-      changingPricesOf(this.figures.origins[place]),
-    );
+    account.open(instruction, place, atMs, this.assessedFromMs(place, atMs), changingPricesOf(instruction.origin));
     if (this.keepsCauses) attributeUncovered(account, this.sites);
     append(this.accounts, account);
   }

@@ -72,7 +72,7 @@ export class Orders extends Copyable {
       if (old !== inherits)
         affected.push({ instruction: old, action: "deleted", startMs: old.startMs, endMs: old.endMs });
       old.state = this.machines.schedule.next(old.state as ScheduleState, "overwrite");
-      vpp.pending.splice(vpp.pending.indexOf(old), 1);
+      takeOut(vpp.pending, old);
       this.observer.overwritten(old, by, nowMs);
       this.forget(old);
     }
@@ -102,9 +102,8 @@ export class Orders extends Copyable {
 
   /** Takes back a schedule that has not started. */
   remove(pending: Instruction): void {
-    const { pending: waiting } = this.field.vpps[pending.vpp];
     pending.state = this.machines.schedule.next(pending.state as ScheduleState, "remove");
-    waiting.splice(waiting.indexOf(pending), 1);
+    takeOut(this.field.vpps[pending.vpp].pending, pending);
     this.observer.deleted(pending, this.field.nowMs);
     this.forget(pending);
   }
