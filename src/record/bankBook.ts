@@ -3,13 +3,27 @@ import { Copyable } from "../base/copyState.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { BankBatteries } from "../site/bankBatteries.ts";
 import type { BankObserver, PlainBank } from "../site/plainBank.ts";
+import type { SharedLaws } from "../site/sharedLaws.ts";
 import type { Site } from "../site/site.ts";
 import { newStretch } from "../site/stretch.ts";
 import { DISPATCH, type DispatchTable, type Instruction } from "../vpp/instruction.ts";
 import { LEAF } from "./leaves.ts";
 import type { SiteLedger } from "./siteLedger.ts";
-import type { BatteryMeter } from "./siteMeter.ts";
+import { type BatteryMeter, newLawEnergy, type UnitMeter } from "./siteMeter.ts";
 import { baselineUntilMs, isSteady } from "./varying.ts";
+
+/** What is known of the laws of arrays and loads that are alike, worked out for one of those that follow the law. */
+class GroupFigures extends Copyable {
+  /** Number of the law that ended last, when, and what it brought. */
+  endedLaw = 0;
+  endedMs: EpochMs = Number.NaN;
+  readonly energy = newLawEnergy();
+  /** Number of the law that was asked last what it delivers, over which time, and kW; `Infinity` where that changes. */
+  askedLaw = 0;
+  fromMs: EpochMs = Number.NaN;
+  toMs: EpochMs = Number.NaN;
+  deliveredKw = Number.NaN;
+}
 
 /**
  * Registers and books of the sites that stand in a bank. Those of batteries go in and out with them, and are carried on in
@@ -20,6 +34,9 @@ import { baselineUntilMs, isSteady } from "./varying.ts";
 export class BankBook extends Copyable implements BankObserver {
   bank!: PlainBank;
   private batteries!: BankBatteries;
+  private sharedLaws!: SharedLaws;
+  /** By group of the bank. */
+  private figures: readonly GroupFigures[] = [];
   private readonly ledger: SiteLedger;
   private readonly stretch = newStretch();
 
@@ -31,6 +48,8 @@ export class BankBook extends Copyable implements BankObserver {
   opened(bank: PlainBank): void {
     this.bank = bank;
     this.batteries = bank.batteries;
+    this.sharedLaws = bank.sharedLaws;
+    this.figures = Array.from({ length: bank.sharedLaws.groupCount }, () => new GroupFigures());
   }
 
   kept(site: Site): void {
@@ -52,8 +71,18 @@ export class BankBook extends Copyable implements BankObserver {
     battery.countsEmptyKwh = book.emptyKwh;
   }
 
-  closes(site: Site, orderKw: number, atMs: EpochMs): void {
-    this.ledger.close(site, atMs, orderKw);
+  closes({ index }: Site, orderKw: number, atMs: EpochMs): void {
+    if (atMs <= this.bank.startMs[index]) return;
+    const { laws, groups } = this.sharedLaws;
+    const law = laws[index];
+    const figures = this.figures[groups[index]];
+    const meter = this.ledger.meters[index] as UnitMeter;
+    if (figures.endedLaw === law && figures.endedMs === atMs) meter.closeWith(atMs, figures.energy);
+    else {
+      meter.closeInto(atMs, orderKw, figures.energy);
+      figures.endedLaw = law;
+      figures.endedMs = atMs;
+    }
   }
 
   /**
@@ -89,6 +118,19 @@ export class BankBook extends Copyable implements BankObserver {
 
   /** The same of an array or a load that executes it. */
   private unitKw(index: number, fromMs: EpochMs, toMs: EpochMs): number {
+    const { laws, groups } = this.sharedLaws;
+    const law = laws[index];
+    const figures = this.figures[groups[index]];
+    if (figures.askedLaw !== law || figures.fromMs !== fromMs || figures.toMs !== toMs) {
+      figures.askedLaw = law;
+      figures.fromMs = fromMs;
+      figures.toMs = toMs;
+      figures.deliveredKw = this.steadyKw(index, fromMs, toMs);
+    }
+    return figures.deliveredKw;
+  }
+
+  private steadyKw(index: number, fromMs: EpochMs, toMs: EpochMs): number {
     const { stretch } = this;
     const { site } = this.ledger.meters[index];
     site.unit.stretchAt(fromMs, stretch);
@@ -117,6 +159,7 @@ export class BankBook extends Copyable implements BankObserver {
 
   givenBack(site: Site, lawBeganMs: EpochMs): void {
     const { index } = site;
+    this.ledger.resume(site, lawBeganMs);
     if (this.bank.keptBatteries[index] === 0) return;
     const battery = this.batteries.each[index];
     const meter = this.meterOf(site);
@@ -132,7 +175,6 @@ export class BankBook extends Copyable implements BankObserver {
     book.atMinMs = battery.atMinMs;
     book.atMaxMs = battery.atMaxMs;
     meter.resume(lawBeganMs);
-    this.ledger.resume(site, lawBeganMs);
   }
 
   /** Has a site that stands in the bank go on by itself; not between two laws. */

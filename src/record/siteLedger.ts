@@ -40,12 +40,12 @@ export class SiteLedger extends Copyable {
     this.closedMs[index] = lawBeganMs;
   }
 
-  /** The site's law ends here. @param orderKw  as of `SiteMeter.read` */
-  close(site: Site, atMs: EpochMs, orderKw?: number): void {
+  /** The site's law ends here. */
+  close(site: Site, atMs: EpochMs): void {
     const { index } = site;
     const spanMs = atMs - this.closedMs[index];
     if (spanMs <= 0) return;
-    this.meters[index].close(atMs, orderKw);
+    this.meters[index].close(atMs);
     this.closedMs[index] = atMs;
     if (site.inService) return;
     this.outMs[index] += spanMs;

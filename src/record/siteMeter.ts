@@ -32,8 +32,8 @@ export interface SiteMeter {
    *                 there is none. Without it the site knows. Only what may be kept in a bank needs to heed it.
    */
   read(atMs: EpochMs, orderKw?: number): Float64Array;
-  /** The present law ends here. @param orderKw  as of `read` */
-  close(atMs: EpochMs, orderKw?: number): void;
+  /** The present law ends here. */
+  close(atMs: EpochMs): void;
 }
 
 /** What a meter has added up, and what it read last: a law mostly ends where an interval does, and is read once then. */
@@ -136,9 +136,42 @@ export class BatteryMeter extends Copyable implements SiteMeter {
   }
 }
 
+/** What a law has brought since it began, in kWh. */
+export interface LawEnergy {
+  baselineKwh: number;
+  importKwh: number;
+  exportKwh: number;
+  /** Kept back by output control, and by a set-point. */
+  controlledKwh: number;
+  manualKwh: number;
+  drDeliveredKwh: number;
+}
+
+export const newLawEnergy = (): LawEnergy => ({
+  baselineKwh: 0,
+  importKwh: 0,
+  exportKwh: 0,
+  controlledKwh: 0,
+  manualKwh: 0,
+  drDeliveredKwh: 0,
+});
+
+/** The meter of an array or a load, of which a bank may keep many that follow one law. */
+export interface UnitMeter extends SiteMeter {
+  /**
+   * As `close`, at a later instant than the law began at, whether it has been read there or not.
+   *
+   * @param orderKw  as of `read`
+   * @param energy   filled with what the law has brought
+   */
+  closeInto(atMs: EpochMs, orderKw: number, energy: LawEnergy): void;
+  /** The same where what the law has brought is known. */
+  closeWith(atMs: EpochMs, energy: LawEnergy): void;
+}
+
 const NO_BATTERIES: readonly BatteryBook[] = [];
 
-export class GeneratorMeter extends Copyable implements SiteMeter {
+export class GeneratorMeter extends Copyable implements UnitMeter {
   readonly site: Site;
   readonly batteries = NO_BATTERIES;
   private readonly unit: GeneratorUnit;
@@ -146,6 +179,8 @@ export class GeneratorMeter extends Copyable implements SiteMeter {
   private sinceMs: EpochMs;
   /** Of the capped output since the law began. */
   private readonly walk: OutputWalk;
+  /** Filled anew for each reading. */
+  private readonly energy = newLawEnergy();
 
   constructor(site: Site, unit: GeneratorUnit, startMs: EpochMs, from: Float64Array | null) {
     super();
@@ -158,44 +193,71 @@ export class GeneratorMeter extends Copyable implements SiteMeter {
 
   read(atMs: EpochMs, orderKw = Number.NaN): Float64Array {
     if (atMs <= this.sinceMs) return this.registers.closed;
-    return this.registers.known(atMs) ?? this.addSince(atMs, orderKw, this.registers.begin(atMs));
+    const known = this.registers.known(atMs);
+    if (known !== null) return known;
+    this.measure(atMs, orderKw, this.energy);
+    return this.add(this.energy, this.registers.begin(atMs));
   }
 
-  private addSince(atMs: EpochMs, orderKw: number, registers: Float64Array): Float64Array {
+  private measure(atMs: EpochMs, orderKw: number, energy: LawEnergy): void {
     const fromMs = this.sinceMs;
-    registers[LEAF.baseline] += Number.isNaN(orderKw)
+    energy.baselineKwh = Number.isNaN(orderKw)
       ? baselineKwh(this.site, fromMs, atMs)
       : (orderKw * (atMs - fromMs)) / MS_PER_HOUR;
+    energy.exportKwh = 0;
+    energy.controlledKwh = 0;
+    energy.manualKwh = 0;
     const unit = this.unit;
-    if (!unit.inService) return registers;
+    if (!unit.inService) return;
     const potentialKwh = unit.availableKw.integral(fromMs, atMs);
     if (unit.capKw === Number.POSITIVE_INFINITY) {
-      registers[LEAF.export] += potentialKwh;
-      return registers;
+      energy.exportKwh = potentialKwh;
+      return;
     }
     const sentKwh = Math.min(unit.sentUntil(atMs, this.walk), potentialKwh);
-    registers[LEAF.export] += sentKwh;
-    this.addCurtailed(potentialKwh - sentKwh, fromMs, atMs, registers);
-    return registers;
+    energy.exportKwh = sentKwh;
+    const curtailedKwh = potentialKwh - sentKwh;
+    energy.controlledKwh = this.controlledKwh(curtailedKwh, fromMs, atMs);
+    energy.manualKwh = curtailedKwh - energy.controlledKwh;
   }
 
   /** Output control takes first, down to its cap; the rest is the set-point's. */
-  private addCurtailed(curtailedKwh: number, fromMs: EpochMs, atMs: EpochMs, registers: Float64Array): void {
-    const unit = this.unit;
-    let controlledKwh = 0;
-    if (unit.outputControlKw < Number.POSITIVE_INFINITY) {
-      const aboveKwh =
-        unit.availableKw.integral(fromMs, atMs) - integralOfMin(unit.availableKw, unit.outputControlKw, fromMs, atMs);
-      controlledKwh = unit.outputControlKw <= unit.setPointKw ? curtailedKwh : Math.min(curtailedKwh, aboveKwh);
-      registers[leafOfReason(this.site)] += controlledKwh;
-    }
-    registers[LEAF.manualCurtailed] += curtailedKwh - controlledKwh;
+  private controlledKwh(curtailedKwh: number, fromMs: EpochMs, atMs: EpochMs): number {
+    const { outputControlKw, setPointKw, availableKw } = this.unit;
+    if (outputControlKw === Number.POSITIVE_INFINITY) return 0;
+    if (outputControlKw <= setPointKw) return curtailedKwh;
+    const aboveKwh = availableKw.integral(fromMs, atMs) - integralOfMin(availableKw, outputControlKw, fromMs, atMs);
+    return Math.min(curtailedKwh, aboveKwh);
   }
 
-  close(atMs: EpochMs, orderKw = Number.NaN): void {
+  private add(energy: LawEnergy, registers: Float64Array): Float64Array {
+    registers[LEAF.baseline] += energy.baselineKwh;
+    registers[LEAF.export] += energy.exportKwh;
+    if (energy.controlledKwh !== 0) registers[leafOfReason(this.site)] += energy.controlledKwh;
+    registers[LEAF.manualCurtailed] += energy.manualKwh;
+    return registers;
+  }
+
+  close(atMs: EpochMs): void {
     if (atMs <= this.sinceMs) return;
-    if (this.registers.known(atMs) === null) this.addSince(atMs, orderKw, this.registers.closed);
-    else this.registers.close();
+    if (this.registers.known(atMs) === null) this.closeInto(atMs, Number.NaN, this.energy);
+    else {
+      this.registers.close();
+      this.restart(atMs);
+    }
+  }
+
+  closeInto(atMs: EpochMs, orderKw: number, energy: LawEnergy): void {
+    this.measure(atMs, orderKw, energy);
+    this.closeWith(atMs, energy);
+  }
+
+  closeWith(atMs: EpochMs, energy: LawEnergy): void {
+    this.add(energy, this.registers.closed);
+    this.restart(atMs);
+  }
+
+  private restart(atMs: EpochMs): void {
     this.sinceMs = atMs;
     this.walk.atMs = atMs;
     this.walk.sentKwh = 0;
@@ -243,7 +305,7 @@ export class DispatchableMeter extends Copyable implements SiteMeter {
   }
 }
 
-export class ConsumerMeter extends Copyable implements SiteMeter {
+export class ConsumerMeter extends Copyable implements UnitMeter {
   readonly site: Site;
   readonly batteries = NO_BATTERIES;
   private readonly unit: ConsumerUnit;
@@ -254,6 +316,8 @@ export class ConsumerMeter extends Copyable implements SiteMeter {
   private drawnKwh = 0;
   private drKwh = 0;
   private readonly stretch = newStretch();
+  /** Filled anew for each reading. */
+  private readonly energy = newLawEnergy();
 
   constructor(site: Site, unit: ConsumerUnit, startMs: EpochMs, from: Float64Array | null) {
     super();
@@ -265,13 +329,15 @@ export class ConsumerMeter extends Copyable implements SiteMeter {
   }
 
   read(atMs: EpochMs): Float64Array {
-    const fromMs = this.sinceMs;
-    if (atMs <= fromMs) return this.registers.closed;
-    return this.registers.known(atMs) ?? this.addSince(fromMs, atMs, this.registers.begin(atMs));
+    if (atMs <= this.sinceMs) return this.registers.closed;
+    const known = this.registers.known(atMs);
+    if (known !== null) return known;
+    this.measure(atMs, this.energy);
+    return this.add(this.energy, this.registers.begin(atMs));
   }
 
-  private addSince(fromMs: EpochMs, atMs: EpochMs, registers: Float64Array): Float64Array {
-    registers[LEAF.baseline] += baselineKwh(this.site, fromMs, atMs);
+  private measure(atMs: EpochMs, energy: LawEnergy): void {
+    energy.baselineKwh = baselineKwh(this.site, this.sinceMs, atMs);
     const stretch = this.stretch;
     const reducing = this.site.reduction.reducing && this.site.inService;
     while (this.walkedMs < atMs) {
@@ -283,23 +349,45 @@ export class ConsumerMeter extends Copyable implements SiteMeter {
         ? positiveLineKwh(this.site.slotKwAt(this.walkedMs) - stretch.kw, -stretch.kwPerMs, spanMs)
         : 0;
       if (atMs < endMs) {
-        registers[LEAF.import] += this.drawnKwh + kwh;
-        registers[LEAF.drDelivered] += this.drKwh + drKwh;
-        return registers;
+        energy.importKwh = this.drawnKwh + kwh;
+        energy.drDeliveredKwh = this.drKwh + drKwh;
+        return;
       }
       this.drawnKwh += kwh;
       this.drKwh += drKwh;
       this.walkedMs = endMs;
     }
-    registers[LEAF.import] += this.drawnKwh;
-    registers[LEAF.drDelivered] += this.drKwh;
+    energy.importKwh = this.drawnKwh;
+    energy.drDeliveredKwh = this.drKwh;
+  }
+
+  private add(energy: LawEnergy, registers: Float64Array): Float64Array {
+    registers[LEAF.baseline] += energy.baselineKwh;
+    registers[LEAF.import] += energy.importKwh;
+    registers[LEAF.drDelivered] += energy.drDeliveredKwh;
     return registers;
   }
 
   close(atMs: EpochMs): void {
     if (atMs <= this.sinceMs) return;
-    if (this.registers.known(atMs) === null) this.addSince(this.sinceMs, atMs, this.registers.closed);
-    else this.registers.close();
+    if (this.registers.known(atMs) === null) this.closeInto(atMs, Number.NaN, this.energy);
+    else {
+      this.registers.close();
+      this.restart(atMs);
+    }
+  }
+
+  closeInto(atMs: EpochMs, _orderKw: number, energy: LawEnergy): void {
+    this.measure(atMs, energy);
+    this.closeWith(atMs, energy);
+  }
+
+  closeWith(atMs: EpochMs, energy: LawEnergy): void {
+    this.add(energy, this.registers.closed);
+    this.restart(atMs);
+  }
+
+  private restart(atMs: EpochMs): void {
     this.sinceMs = atMs;
     this.walkedMs = atMs;
     this.drawnKwh = 0;

@@ -4,6 +4,7 @@ import type { Sku } from "../base/sku.ts";
 import type { EpochMs } from "../base/time.ts";
 import { isPlain } from "../device/plainBattery.ts";
 import { type AskedMembers, BankBatteries } from "./bankBatteries.ts";
+import { SharedLaws } from "./sharedLaws.ts";
 import type { Site } from "./site.ts";
 import type { HeldOrder, OrderAmount, SiteOrder } from "./siteOrder.ts";
 import { refusesOrder } from "./siteRefusals.ts";
@@ -62,6 +63,7 @@ export class PlainBank extends Copyable {
   /** When the law began. */
   readonly startMs: Float64Array;
   readonly batteries: BankBatteries;
+  readonly sharedLaws: SharedLaws;
   /** 1 where the site can be kept while it executes a plain order. */
   readonly keepable: Uint8Array;
   private readonly sites: readonly Site[];
@@ -97,6 +99,7 @@ export class PlainBank extends Copyable {
     this.deltaKw = new Float64Array(length);
     this.startMs = new Float64Array(length);
     this.batteries = new BankBatteries(sites);
+    this.sharedLaws = new SharedLaws(sites);
     this.keepable = Uint8Array.from(sites, (site) => (isKeepable(site) ? 1 : 0));
     this.closing = new Int32Array(length);
     this.closed = new Int32Array(length);
@@ -123,6 +126,7 @@ export class PlainBank extends Copyable {
     } else {
       if (held.reachKw !== held.deltaKw) return;
       this.take(index, order, held.deltaKw, held.baselineKw);
+      this.sharedLaws.beginAlone(index);
     }
     this.know(order);
     this.kept[index] = 1;
@@ -220,6 +224,7 @@ export class PlainBank extends Copyable {
         reduction.settle(unit, reduces, reduces ? order.sku : null, startMs[index]);
       }
       unit.follow(startMs[index], order === null ? OWN_PLAN : target, this.around);
+      this.sharedLaws.begin(index, target.deltaKw, target.baselineKw, startMs[index]);
       unsettled[index] = 0;
     }
   }

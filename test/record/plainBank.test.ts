@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
+import { hexId } from "../../src/base/ids.ts";
 import { batteryYear } from "../../src/generate/batteryYear.ts";
 import { writeFiles } from "../../src/generate/writeFiles.ts";
 import { Recorder } from "../../src/record/recorder.ts";
@@ -13,8 +14,11 @@ import { ScenarioSource } from "../../src/scenario/scenarioSource.ts";
 import { Series } from "../../src/series/series.ts";
 import type { BankObserver, PlainBank } from "../../src/site/plainBank.ts";
 import type { Site } from "../../src/site/site.ts";
+import type { ComponentSpec } from "../../src/site/siteSpec.ts";
+import type { AwardSpec } from "../../src/vpp/orderSpec.ts";
 import { World } from "../../src/world/world.ts";
 import type { WorldSpec } from "../../src/world/worldSpec.ts";
+import { drawingOf } from "../reference/manyParts/randomSite.ts";
 import {
   at,
   award,
@@ -26,6 +30,7 @@ import {
   pv,
   site,
   T0,
+  vpp,
   world,
 } from "../reference/stepper/build.ts";
 import { randomWorld } from "../reference/stepper/randomWorld.ts";
@@ -45,6 +50,10 @@ class Watched implements BankObserver {
   closedCount = 0;
   keptUnits = 0;
   closedUnits = 0;
+  /** Laws that ended after another site had ended the same one. */
+  shared = 0;
+  private readonly ended = new Set<number>();
+  private laws: Int32Array = new Int32Array(0);
 
   constructor(book: BankObserver) {
     this.book = book;
@@ -56,6 +65,7 @@ class Watched implements BankObserver {
       this.closedCount += count;
       close(indices, count, atMs);
     };
+    this.laws = bank.sharedLaws.laws;
     this.book.opened(bank);
   }
 
@@ -67,6 +77,9 @@ class Watched implements BankObserver {
 
   closes(site: Site, orderKw: number, atMs: number): void {
     this.closedUnits++;
+    const law = this.laws[site.index];
+    if (this.ended.has(law)) this.shared++;
+    this.ended.add(law);
     this.book.closes(site, orderKw, atMs);
   }
 
@@ -189,6 +202,82 @@ function givesWayAtOnce(): WorldSpec {
   });
 }
 
+/** Each site three times, all alike; what happens to one of them alone happens to the first. */
+function tripled(spec: WorldSpec): WorldSpec {
+  const { length } = spec.sites;
+  const sites = [0, 1, 2].flatMap((round) =>
+    spec.sites.map((one) => {
+      const name = round === 0 ? one.name : `${one.name}-${round}`;
+      return { ...one, name, emsId: hexId(`site:${name}`) };
+    }),
+  );
+  const vpps = spec.vpps.map((vpp) => ({
+    ...vpp,
+    members: [0, 1, 2].flatMap((round) => vpp.members.map((one) => ({ ...one, site: one.site + round * length }))),
+  }));
+  return { ...spec, sites, vpps };
+}
+
+const TEN_MINUTES = 600_000;
+
+/**
+ * Arrays and loads of a few kinds in up to three VPPs, asked for one of two amounts on a grid of ten minutes: laws that are
+ * alike but for when they begin or end, for a baseline or for a limit meet all the time.
+ */
+function lookalikes(seed: number): WorldSpec {
+  const draw = drawingOf(seed);
+  const pick = <T>(list: readonly T[]): T => list[draw.whole(0, list.length - 1)];
+  const wave = (name: string, mostKw: number) =>
+    evenSeries(
+      name,
+      10,
+      Array.from({ length: 36 }, () => mostKw - 20 * draw.whole(0, 4)),
+      draw.chance(0.7) ? "step" : "linear",
+    );
+  const components: ComponentSpec[] = [
+    pv(wave("sun", 300)),
+    pv(flat(300)),
+    consumer(wave("load", 300)),
+    consumer(flat(300)),
+  ];
+  const anySite = (k: number) => {
+    const component = pick(components);
+    const baseline = draw.chance(0.7)
+      ? PERFECT
+      : ({ method: "constant", kw: component.kind === "consumer" ? 290 : -210 } as const);
+    const one = site(`s${k}`, component, { baseline });
+    return draw.chance(0.8) ? one : { ...one, constraints: { ...one.constraints, siteExportMaxKw: 270 } };
+  };
+  const sites = Array.from({ length: 9 }, (_, k) => anySite(k));
+  const count = draw.whole(1, 3);
+  const vpps = Array.from({ length: count }, (_, v) => {
+    const members = sites.flatMap((_, k) => (k % count === v ? [[k, 1] as const] : []));
+    return vpp(`v${v}`, sites, members);
+  });
+  const awards = vpps.flatMap((_, v) => {
+    const list: AwardSpec[] = [];
+    for (let from = draw.whole(0, 1); from < 34; ) {
+      const until = from + draw.whole(1, 4);
+      const deltaKw = pick([-120, 120]) * vpps[v].members.length;
+      list.push(
+        award(`A${v}-${from}`, [T0 + from * TEN_MINUTES, T0 + until * TEN_MINUTES], deltaKw, {
+          vpp: v,
+          sku: deltaKw < 0 ? pick(["frr", "negawatt-spot"]) : "frr",
+        }),
+      );
+      from = until + draw.whole(0, 1);
+    }
+    return list;
+  });
+  const events = Array.from({ length: draw.whole(0, 6) }, () => {
+    // Seen to be back on the grid: what the others are told then is what they were told first.
+    const untilMs = T0 + draw.whole(2, 32) * TEN_MINUTES - 30_000;
+    const atMs = untilMs - TEN_MINUTES;
+    return { kind: "outage", site: draw.whole(0, 8), atMs, untilMs, settled: false } as const;
+  });
+  return world(sites, { vpps, awards, events, endMs: T0 + 35 * TEN_MINUTES });
+}
+
 const worlds = Array.from({ length: WORLDS }, (_, k) => SEED * 1000 + k);
 
 /** A load that takes part in the width of a compound alone, and has no room for any: nothing of what it does is credited. */
@@ -255,6 +344,45 @@ describe("batteries in a bank do what they do by themselves", () => {
           // One that may rise above what it is told goes on by itself for as long.
           expect(closedUnits, what).toBeGreaterThan(pvSetpoint === "hold" ? 50 * keptUnits : keptUnits);
         }
+  });
+
+  test("sites that are alike, as long as they are told the same and when one of them is out", () => {
+    const spec = tripled(mixedDays());
+    // Those of a kind share the half-hour awards by equal weights, save for tenths of kW.
+    const weights = spec.events.flatMap((event) => (event.kind === "set_weight" ? [event] : []));
+    const { length } = spec.sites;
+    const outages = Array.from({ length: 24 }, (_, k) => ({
+      kind: "outage" as const,
+      site: (5 * k) % length,
+      atMs: T0 + (3 * k + 0.3) * HALF_HOUR,
+      untilMs: T0 + (3 * k + 2.1) * HALF_HOUR,
+      settled: k % 3 === 0,
+    }));
+    for (const energyPriceJpyPerKwh of [null, priceOf(spec)])
+      for (const events of [[], outages, weights, [...outages, ...weights]]) {
+        const { shared, closedUnits } = checkBank({ ...spec, events, energyPriceJpyPerKwh }, `${events.length} events`);
+        expect(shared).toBeGreaterThan(0.25 * closedUnits);
+        expect(shared).toBeLessThan(0.67 * closedUnits);
+      }
+  });
+
+  test("sites that are alike in random worlds and fleets", () => {
+    let shared = 0;
+    for (const seed of worlds) {
+      const spec = tripled(plain(seed % 4 === 0 ? randomFleet(seed) : randomWorld(seed)));
+      const energyPriceJpyPerKwh = seed % 3 === 0 ? priceOf(spec) : spec.energyPriceJpyPerKwh;
+      shared += checkBank({ ...spec, energyPriceJpyPerKwh }, `world ${seed}`).shared;
+    }
+    expect(shared).toBeGreaterThan(WORLDS / 4);
+  });
+
+  test("sites that are told nearly the same", () => {
+    // Eight times as many: two of the ways in which laws differ are rare.
+    for (let seed = 8 * worlds[0]; seed < 8 * (worlds[0] + WORLDS); seed++) {
+      const spec = lookalikes(seed);
+      const energyPriceJpyPerKwh = seed % 3 === 0 ? priceOf(spec) : null;
+      checkBank({ ...spec, energyPriceJpyPerKwh }, `lookalikes ${seed}`);
+    }
   });
 
   test("where an instruction gives way at the instant at which it is told again", () => {
