@@ -16,7 +16,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { batteryYear } from "../src/generate/batteryYear.ts";
-import { writeFiles } from "../src/generate/writeFiles.ts";
+import { fleetFiles } from "../src/generate/fleet.ts";
+import { type GeneratedFiles, writeFiles } from "../src/generate/writeFiles.ts";
 import { buildWorld } from "../src/scenario/loadScenario.ts";
 import { diskFiles } from "../src/scenario/scenarioFiles.ts";
 import { ScenarioSource } from "../src/scenario/scenarioSource.ts";
@@ -126,6 +127,8 @@ interface Speed {
 const ROUNDS = 3;
 /** Until code is compiled, in seconds of processor time for each worker. */
 const WARM_SECONDS = 2;
+/** What one call takes until then, in seconds of wall time: enough for every thread to take part in it. */
+const WARM_CALL_SECONDS = 0.4;
 
 /** As `vppsim study --workers` does it. @returns what runs some candidates and tells how fast that was */
 async function openWorkers(folder: string, workers: number) {
@@ -155,7 +158,7 @@ async function openWorkers(folder: string, workers: number) {
     return 1e6 * WARM_SECONDS * workers <= user + system;
   };
   let speed = await run(2 * workers);
-  while (!isWarm()) speed = await run(2 * workers);
+  while (!isWarm()) speed = await run(Math.max(2 * workers, Math.ceil(speed.perSecond * WARM_CALL_SECONDS)));
   return { run, speed, close: () => executor.close() };
 }
 
@@ -178,15 +181,21 @@ async function tabulate(seconds: number): Promise<void> {
   console.log("| members | awards | 1 worker | 2 workers | ratio | 1 worker, a CPU second | 2 workers | worth |");
   console.log("|---|---|---|---|---|---|---|---|");
   for (const members of [10, 40, 100])
-    for (const days of [7, 91, 365]) {
-      const folder = mkdtempSync(join(tmpdir(), "vppsim-bench-"));
-      writeFiles(folder, batteryYear(days, members));
-      const [one, two] = await timeWorkers(folder, seconds);
-      rmSync(folder, { recursive: true, force: true });
-      console.log(
-        `| ${members} | ${48 * days} | ${one.perSecond.toFixed(2)} | ${two.perSecond.toFixed(2)} | ${(two.perSecond / one.perSecond).toFixed(2)} | ${one.perCpuSecond.toFixed(2)} | ${two.perCpuSecond.toFixed(2)} | ${((2 * two.perCpuSecond) / one.perCpuSecond).toFixed(2)} |`,
-      );
-    }
+    for (const days of [7, 91, 365]) await tabulateRow(`${members}`, days, batteryYear(days, members), seconds);
+  await tabulateRow("fleet-year", 365, fleetFiles("fleet-year", 365), seconds);
+}
+
+async function tabulateRow(members: string, days: number, files: GeneratedFiles, seconds: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "vppsim-bench-"));
+  writeFiles(folder, files);
+  const [one, two] = await timeWorkers(folder, seconds);
+  rmSync(folder, { recursive: true, force: true });
+  const ratio = (two.perSecond / one.perSecond).toFixed(2);
+  const worth = ((2 * two.perCpuSecond) / one.perCpuSecond).toFixed(2);
+  const speeds = [one.perSecond, two.perSecond].map((speed) => speed.toFixed(2)).join(" | ");
+  console.log(
+    `| ${members} | ${48 * days} | ${speeds} | ${ratio} | ${one.perCpuSecond.toFixed(2)} | ${two.perCpuSecond.toFixed(2)} | ${worth} |`,
+  );
 }
 
 /** Seeds that chose nothing. */

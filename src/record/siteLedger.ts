@@ -30,7 +30,7 @@ export class SiteLedger extends Copyable {
     this.startMs = startMs;
   }
 
-  /** When a site's present law began. */
+  /** When the present law of a site that stands by itself began. */
   lawBeganMs(site: Site): EpochMs {
     return this.closedMs[site.index];
   }

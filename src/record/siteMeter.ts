@@ -162,7 +162,7 @@ export interface UnitMeter extends SiteMeter {
    * As `close`, at a later instant than the law began at, whether it has been read there or not.
    *
    * @param orderKw  as of `read`
-   * @param energy   filled with what the law has brought
+   * @param energy   filled with what the law has brought, as far as meters of this kind add it up
    */
   closeInto(atMs: EpochMs, orderKw: number, energy: LawEnergy): void;
   /** The same where what the law has brought is known. */
@@ -217,12 +217,12 @@ export class GeneratorMeter extends Copyable implements UnitMeter {
     const sentKwh = Math.min(unit.sentUntil(atMs, this.walk), potentialKwh);
     energy.exportKwh = sentKwh;
     const curtailedKwh = potentialKwh - sentKwh;
-    energy.controlledKwh = this.controlledKwh(curtailedKwh, fromMs, atMs);
+    energy.controlledKwh = this.takenByControlKwh(curtailedKwh, fromMs, atMs);
     energy.manualKwh = curtailedKwh - energy.controlledKwh;
   }
 
   /** Output control takes first, down to its cap; the rest is the set-point's. */
-  private controlledKwh(curtailedKwh: number, fromMs: EpochMs, atMs: EpochMs): number {
+  private takenByControlKwh(curtailedKwh: number, fromMs: EpochMs, atMs: EpochMs): number {
     const { outputControlKw, setPointKw, availableKw } = this.unit;
     if (outputControlKw === Number.POSITIVE_INFINITY) return 0;
     if (outputControlKw <= setPointKw) return curtailedKwh;

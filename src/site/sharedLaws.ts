@@ -1,5 +1,6 @@
 import { Copyable } from "../base/copyState.ts";
 import type { EpochMs } from "../base/time.ts";
+import type { Series } from "../series/series.ts";
 import type { Site } from "./site.ts";
 
 /** The law that sites of a group began last, and what they had been told. */
@@ -11,28 +12,38 @@ class GroupLaw extends Copyable {
 }
 
 /**
- * Which of the arrays and loads in a bank follow one law. Nothing that they did before bears on what they do, so sites that
+ * Which of the arrays and loads in a bank follow one law. Nothing that they did before bears on what they do, so those that
  * are alike do the same from the instant on at which they are told the same; whoever has worked out for one of them what
  * comes of it knows it for all.
+ *
+ * Alike are arrays that could send the same, and loads that would draw the same, with the same registered slots. Clients
+ * register none in a run with a bank.
  */
 export class SharedLaws extends Copyable {
-  /** By the index of their sites: the number of the group of those that are alike, from 0. */
+  /** By the index of their sites: the number of the group of those that are alike, from 0; means nothing for other sites. */
   readonly groups: Int32Array;
   readonly groupCount: number;
-  /** By the index of their sites: the number of the law that it follows, above 0. Batteries have none. */
+  /** By the index of their sites: the number of the law that it follows, above 0, while it stands in the bank. */
   readonly laws: Int32Array;
   private readonly latest: readonly GroupLaw[];
   private lawCount = 0;
 
   constructor(sites: readonly Site[]) {
     super();
-    const firsts: Site[] = [];
-    this.groups = Int32Array.from(sites, (site) => {
-      const known = firsts.findIndex((first) => areAlike(first, site));
-      return known < 0 ? firsts.push(site) - 1 : known;
+    const arrays: Groups = new Map();
+    const loads: Groups = new Map();
+    let count = 0;
+    this.groups = Int32Array.from(sites, ({ unit, baseline: { slots } }) => {
+      if (unit.kind !== "generator" && unit.kind !== "consumer") return 0;
+      const group =
+        unit.kind === "generator"
+          ? groupOf(arrays, unit.availableKw, slots, count)
+          : groupOf(loads, unit.demandKw, slots, count);
+      count = Math.max(count, group + 1);
+      return group;
     });
-    this.groupCount = firsts.length;
-    this.latest = firsts.map(() => new GroupLaw());
+    this.groupCount = count;
+    this.latest = Array.from({ length: count }, () => new GroupLaw());
     this.laws = new Int32Array(sites.length);
   }
 
@@ -56,13 +67,14 @@ export class SharedLaws extends Copyable {
   }
 }
 
-/** Whether two sites do the same, and report the same baseline, when they are told the same. */
-function areAlike(a: Site, b: Site): boolean {
-  return (
-    a.unit.spec === b.unit.spec &&
-    a.spec.constraints.siteImportMaxKw === b.spec.constraints.siteImportMaxKw &&
-    a.spec.constraints.siteExportMaxKw === b.spec.constraints.siteExportMaxKw &&
-    a.baseline.slots === b.baseline.slots &&
-    a.baseline.posted === b.baseline.posted
-  );
+/** Numbers by what an array could send, or a load would draw, and by slots. */
+type Groups = Map<Series, Map<Series | number, number>>;
+
+/** @param next  number of a group that is not there yet */
+function groupOf(groups: Groups, series: Series, slots: Series | number, next: number): number {
+  let bySlots = groups.get(series);
+  if (bySlots === undefined) groups.set(series, (bySlots = new Map()));
+  let group = bySlots.get(slots);
+  if (group === undefined) bySlots.set(slots, (group = next));
+  return group;
 }

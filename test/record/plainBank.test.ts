@@ -8,6 +8,7 @@ import { batteryYear } from "../../src/generate/batteryYear.ts";
 import { writeFiles } from "../../src/generate/writeFiles.ts";
 import { Recorder } from "../../src/record/recorder.ts";
 import type { RunRecord } from "../../src/record/runRecord.ts";
+import type { SiteLedger } from "../../src/record/siteLedger.ts";
 import { buildWorld } from "../../src/scenario/loadScenario.ts";
 import { diskFiles } from "../../src/scenario/scenarioFiles.ts";
 import { ScenarioSource } from "../../src/scenario/scenarioSource.ts";
@@ -50,9 +51,9 @@ class Watched implements BankObserver {
   closedCount = 0;
   keptUnits = 0;
   closedUnits = 0;
-  /** Laws that ended after another site had ended the same one. */
+  /** Laws that ended with that of another site, which was the same one. */
   shared = 0;
-  private readonly ended = new Set<number>();
+  private readonly ended = new Set<string>();
   private laws: Int32Array = new Int32Array(0);
 
   constructor(book: BankObserver) {
@@ -77,7 +78,7 @@ class Watched implements BankObserver {
 
   closes(site: Site, orderKw: number, atMs: number): void {
     this.closedUnits++;
-    const law = this.laws[site.index];
+    const law = `${this.laws[site.index]} until ${atMs}`;
     if (this.ended.has(law)) this.shared++;
     this.ended.add(law);
     this.book.closes(site, orderKw, atMs);
@@ -104,10 +105,14 @@ class WatchedRecorder extends Recorder {
   }
 }
 
-function recordOf(spec: WorldSpec, recorder: Recorder): RunRecord & { eventCount: number } {
+/** Also what the meters show, which rows have in thousandths. */
+function recordOf(spec: WorldSpec, recorder: Recorder): RunRecord & { eventCount: number; registers: number[][] } {
   const world = new World(spec, recorder, { endedAreForgotten: true });
   world.runBefore(spec.endMs);
-  return { ...recorder.finish(), eventCount: world.eventCount };
+  const record = recorder.finish();
+  const { meters } = Reflect.get(recorder, "ledger") as SiteLedger;
+  const registers = meters.map((meter) => [...meter.read(spec.endMs)]);
+  return { ...record, eventCount: world.eventCount, registers };
 }
 
 /** @returns what the bank had to do */
@@ -234,17 +239,13 @@ function lookalikes(seed: number): WorldSpec {
       Array.from({ length: 36 }, () => mostKw - 20 * draw.whole(0, 4)),
       draw.chance(0.7) ? "step" : "linear",
     );
-  const components: ComponentSpec[] = [
-    pv(wave("sun", 300)),
-    pv(flat(300)),
-    consumer(wave("load", 300)),
-    consumer(flat(300)),
-  ];
+  const steady = flat(300);
+  const components: ComponentSpec[] = [pv(wave("sun", 300)), pv(steady), consumer(wave("load", 300)), consumer(steady)];
   const anySite = (k: number) => {
     const component = pick(components);
     const baseline = draw.chance(0.7)
       ? PERFECT
-      : ({ method: "constant", kw: component.kind === "consumer" ? 290 : -210 } as const);
+      : ({ method: "constant", kw: component.kind === "consumer" && draw.chance(0.5) ? 290 : -210 } as const);
     const one = site(`s${k}`, component, { baseline });
     return draw.chance(0.8) ? one : { ...one, constraints: { ...one.constraints, siteExportMaxKw: 270 } };
   };
