@@ -16,20 +16,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { batteryYear } from "../src/generate/batteryYear.ts";
-import { fleetFiles } from "../src/generate/fleet.ts";
-import { type GeneratedFiles, writeFiles } from "../src/generate/writeFiles.ts";
+import { writeFiles } from "../src/generate/writeFiles.ts";
 import { buildWorld } from "../src/scenario/loadScenario.ts";
 import { diskFiles } from "../src/scenario/scenarioFiles.ts";
 import { ScenarioSource } from "../src/scenario/scenarioSource.ts";
 import { type Patch, randomPatches } from "../src/study/candidates.ts";
 import { type Estimate, estimateOf } from "../src/study/estimate.ts";
 import { Evaluator } from "../src/study/evaluate.ts";
-import { inlineExecutor } from "../src/study/inlineExecutor.ts";
 import { optimise } from "../src/study/optimise.ts";
-import { crewExecutor } from "../src/study/poolExecutor.ts";
 import { readStudy } from "../src/study/readStudy.ts";
 import { referencesOf } from "../src/study/references.ts";
 import { bestOf, scoreCandidate } from "../src/study/scoreCandidate.ts";
+import { medianOf, tabulateWorkers } from "./studyWorkers.ts";
 
 const STUDIES = fileURLToPath(new URL("../scenarios/studies/", import.meta.url));
 
@@ -96,8 +94,6 @@ function cpuMs(work: () => unknown): number {
   return (user + system) / 1000;
 }
 
-const medianOf = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1];
-
 async function tabulateFork(candidates: number): Promise<void> {
   console.log("| members | awards | a whole candidate, ms | ratio with half in common | ratio with 90 % in common |");
   console.log("|---|---|---|---|---|");
@@ -115,87 +111,6 @@ async function tabulateFork(candidates: number): Promise<void> {
       `| ${members} | ${48 * days} | ${most.wholeMs.toFixed(0)} | ${half.ratio.toFixed(2)} | ${most.ratio.toFixed(2)} |`,
     );
   }
-}
-
-/** Candidates a second, of wall time and of processor time. */
-interface Speed {
-  readonly perSecond: number;
-  readonly perCpuSecond: number;
-}
-
-/** In turn, so that what else the machine does falls on both alike. */
-const ROUNDS = 3;
-/** Until code is compiled, in seconds of processor time for each worker. */
-const WARM_SECONDS = 2;
-/** What one call takes until then, in seconds of wall time: enough for every thread to take part in it. */
-const WARM_CALL_SECONDS = 0.4;
-
-/** As `vppsim study --workers` does it. @returns what runs some candidates and tells how fast that was */
-async function openWorkers(folder: string, workers: number) {
-  const scenarioFile = join(folder, "scenario.yaml");
-  const source = new ScenarioSource(scenarioFile, diskFiles);
-  const evaluator = await Evaluator.open(source, null);
-  const executor =
-    workers === 1 ? inlineExecutor(evaluator) : crewExecutor(evaluator, { scenarioFile, forkAtMs: null }, workers);
-  let first = 1;
-  const run = async (count: number): Promise<Speed> => {
-    const jobs = Array.from({ length: count }, (_, k) => ({
-      patch: { "weights.fleet.bat-0*": first + k },
-      seeds: [1],
-    }));
-    first = (first + count) % 9000;
-    const [startedMs, began] = [performance.now(), process.cpuUsage()];
-    await executor.run(jobs, () => {}, new AbortController().signal);
-    const { user, system } = process.cpuUsage(began);
-    return {
-      perSecond: (1000 * count) / (performance.now() - startedMs),
-      perCpuSecond: (1e6 * count) / (user + system),
-    };
-  };
-  const began = process.cpuUsage();
-  const isWarm = () => {
-    const { user, system } = process.cpuUsage(began);
-    return 1e6 * WARM_SECONDS * workers <= user + system;
-  };
-  let speed = await run(2 * workers);
-  while (!isWarm()) speed = await run(Math.max(2 * workers, Math.ceil(speed.perSecond * WARM_CALL_SECONDS)));
-  return { run, speed, close: () => executor.close() };
-}
-
-/** @param seconds to run for with each number of workers, about */
-async function timeWorkers(folder: string, seconds: number): Promise<[one: Speed, two: Speed]> {
-  const both = [await openWorkers(folder, 1), await openWorkers(folder, 2)];
-  const found: Speed[][] = [[], []];
-  const counts = both.map(({ speed }) => Math.max(4, Math.ceil((speed.perSecond * seconds) / ROUNDS)));
-  for (let round = 0; round < ROUNDS; round++) for (const k of [0, 1]) found[k].push(await both[k].run(counts[k]));
-  for (const { close } of both) await close();
-  const [one, two] = found.map((speeds) => ({
-    perSecond: medianOf(speeds.map(({ perSecond }) => perSecond)),
-    perCpuSecond: medianOf(speeds.map(({ perCpuSecond }) => perCpuSecond)),
-  }));
-  return [one, two];
-}
-
-/** The last column is what two workers are worth where each has a processor to itself: twice, less what they cost more. */
-async function tabulate(seconds: number): Promise<void> {
-  console.log("| members | awards | 1 worker | 2 workers | ratio | 1 worker, a CPU second | 2 workers | worth |");
-  console.log("|---|---|---|---|---|---|---|---|");
-  for (const members of [10, 40, 100])
-    for (const days of [7, 91, 365]) await tabulateRow(`${members}`, days, batteryYear(days, members), seconds);
-  await tabulateRow("fleet-year", 365, fleetFiles("fleet-year", 365), seconds);
-}
-
-async function tabulateRow(members: string, days: number, files: GeneratedFiles, seconds: number): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "vppsim-bench-"));
-  writeFiles(folder, files);
-  const [one, two] = await timeWorkers(folder, seconds);
-  rmSync(folder, { recursive: true, force: true });
-  const ratio = (two.perSecond / one.perSecond).toFixed(2);
-  const worth = ((2 * two.perCpuSecond) / one.perCpuSecond).toFixed(2);
-  const speeds = [one.perSecond, two.perSecond].map((speed) => speed.toFixed(2)).join(" | ");
-  console.log(
-    `| ${members} | ${48 * days} | ${speeds} | ${ratio} | ${one.perCpuSecond.toFixed(2)} | ${two.perCpuSecond.toFixed(2)} | ${worth} |`,
-  );
 }
 
 /** Seeds that chose nothing. */
@@ -266,7 +181,7 @@ async function weighAll(searches: number): Promise<void> {
 
 async function main(folder: string | undefined, count: number | undefined): Promise<void> {
   if (folder === "--weights") return weighAll(count ?? 1);
-  if (folder === "--table") return tabulate(count ?? 5);
+  if (folder === "--table") return tabulateWorkers(count ?? 8);
   if (folder === "--fork") return tabulateFork(count ?? 15);
   const own = folder ?? mkdtempSync(join(tmpdir(), "vppsim-bench-"));
   try {
