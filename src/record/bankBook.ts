@@ -3,7 +3,6 @@ import { Copyable } from "../base/copyState.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { BankBatteries } from "../site/bankBatteries.ts";
 import type { BankObserver, PlainBank } from "../site/plainBank.ts";
-import type { SharedLaws } from "../site/sharedLaws.ts";
 import type { Site } from "../site/site.ts";
 import { newStretch } from "../site/stretch.ts";
 import { DISPATCH, type DispatchTable, type Instruction } from "../vpp/instruction.ts";
@@ -34,7 +33,6 @@ class GroupFigures extends Copyable {
 export class BankBook extends Copyable implements BankObserver {
   bank!: PlainBank;
   private batteries!: BankBatteries;
-  private sharedLaws!: SharedLaws;
   /** By group of the bank. */
   private figures: readonly GroupFigures[] = [];
   private readonly ledger: SiteLedger;
@@ -48,7 +46,6 @@ export class BankBook extends Copyable implements BankObserver {
   opened(bank: PlainBank): void {
     this.bank = bank;
     this.batteries = bank.batteries;
-    this.sharedLaws = bank.sharedLaws;
     this.figures = Array.from({ length: bank.sharedLaws.groupCount }, () => new GroupFigures());
   }
 
@@ -73,7 +70,7 @@ export class BankBook extends Copyable implements BankObserver {
 
   closes({ index }: Site, orderKw: number, atMs: EpochMs): void {
     if (atMs <= this.bank.startMs[index]) return;
-    const { laws, groups } = this.sharedLaws;
+    const { laws, groups } = this.bank.sharedLaws;
     const law = laws[index];
     const figures = this.figures[groups[index]];
     const meter = this.ledger.meters[index] as UnitMeter;
@@ -118,7 +115,7 @@ export class BankBook extends Copyable implements BankObserver {
 
   /** The same of an array or a load that executes it. */
   private unitKw(index: number, fromMs: EpochMs, toMs: EpochMs): number {
-    const { laws, groups } = this.sharedLaws;
+    const { laws, groups } = this.bank.sharedLaws;
     const law = laws[index];
     const figures = this.figures[groups[index]];
     if (figures.askedLaw !== law || figures.fromMs !== fromMs || figures.toMs !== toMs) {

@@ -240,11 +240,9 @@ export class GeneratorMeter extends Copyable implements UnitMeter {
 
   close(atMs: EpochMs): void {
     if (atMs <= this.sinceMs) return;
-    if (this.registers.known(atMs) === null) this.closeInto(atMs, Number.NaN, this.energy);
-    else {
-      this.registers.close();
-      this.restart(atMs);
-    }
+    // What was read here still stands in `energy`.
+    if (this.registers.known(atMs) === null) this.measure(atMs, Number.NaN, this.energy);
+    this.closeWith(atMs, this.energy);
   }
 
   closeInto(atMs: EpochMs, orderKw: number, energy: LawEnergy): void {
@@ -254,10 +252,6 @@ export class GeneratorMeter extends Copyable implements UnitMeter {
 
   closeWith(atMs: EpochMs, energy: LawEnergy): void {
     this.add(energy, this.registers.closed);
-    this.restart(atMs);
-  }
-
-  private restart(atMs: EpochMs): void {
     this.sinceMs = atMs;
     this.walk.atMs = atMs;
     this.walk.sentKwh = 0;
@@ -370,11 +364,9 @@ export class ConsumerMeter extends Copyable implements UnitMeter {
 
   close(atMs: EpochMs): void {
     if (atMs <= this.sinceMs) return;
-    if (this.registers.known(atMs) === null) this.closeInto(atMs, Number.NaN, this.energy);
-    else {
-      this.registers.close();
-      this.restart(atMs);
-    }
+    // What was read here still stands in `energy`.
+    if (this.registers.known(atMs) === null) this.measure(atMs, this.energy);
+    this.closeWith(atMs, this.energy);
   }
 
   closeInto(atMs: EpochMs, _orderKw: number, energy: LawEnergy): void {
@@ -384,10 +376,6 @@ export class ConsumerMeter extends Copyable implements UnitMeter {
 
   closeWith(atMs: EpochMs, energy: LawEnergy): void {
     this.add(energy, this.registers.closed);
-    this.restart(atMs);
-  }
-
-  private restart(atMs: EpochMs): void {
     this.sinceMs = atMs;
     this.walkedMs = atMs;
     this.drawnKwh = 0;

@@ -22,29 +22,33 @@ class GroupLaw extends Copyable {
 export class SharedLaws extends Copyable {
   /** By the index of their sites: the number of the group of those that are alike, from 0; means nothing for other sites. */
   readonly groups: Int32Array;
-  readonly groupCount: number;
   /** By the index of their sites: the number of the law that it follows, above 0, while it stands in the bank. */
   readonly laws: Int32Array;
-  private readonly latest: readonly GroupLaw[];
+  /** By group. */
+  private readonly latest: GroupLaw[] = [];
   private lawCount = 0;
 
   constructor(sites: readonly Site[]) {
     super();
     const arrays: Groups = new Map();
     const loads: Groups = new Map();
-    let count = 0;
     this.groups = Int32Array.from(sites, ({ unit, baseline: { slots } }) => {
-      if (unit.kind !== "generator" && unit.kind !== "consumer") return 0;
-      const group =
-        unit.kind === "generator"
-          ? groupOf(arrays, unit.availableKw, slots, count)
-          : groupOf(loads, unit.demandKw, slots, count);
-      count = Math.max(count, group + 1);
-      return group;
+      if (unit.kind === "generator") return this.groupOf(arrays, unit.availableKw, slots);
+      return unit.kind === "consumer" ? this.groupOf(loads, unit.demandKw, slots) : 0;
     });
-    this.groupCount = count;
-    this.latest = Array.from({ length: count }, () => new GroupLaw());
     this.laws = new Int32Array(sites.length);
+  }
+
+  get groupCount(): number {
+    return this.latest.length;
+  }
+
+  private groupOf(groups: Groups, series: Series, slots: Series | number): number {
+    let bySlots = groups.get(series);
+    if (bySlots === undefined) groups.set(series, (bySlots = new Map()));
+    let group = bySlots.get(slots);
+    if (group === undefined) bySlots.set(slots, (group = this.latest.push(new GroupLaw()) - 1));
+    return group;
   }
 
   /** A site comes in with a law that it has begun by itself. */
@@ -69,12 +73,3 @@ export class SharedLaws extends Copyable {
 
 /** Numbers by what an array could send, or a load would draw, and by slots. */
 type Groups = Map<Series, Map<Series | number, number>>;
-
-/** @param next  number of a group that is not there yet */
-function groupOf(groups: Groups, series: Series, slots: Series | number, next: number): number {
-  let bySlots = groups.get(series);
-  if (bySlots === undefined) groups.set(series, (bySlots = new Map()));
-  let group = bySlots.get(slots);
-  if (group === undefined) bySlots.set(slots, (group = next));
-  return group;
-}
