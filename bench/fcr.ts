@@ -9,13 +9,13 @@
  */
 import { createHash } from "node:crypto";
 import { pathToFileURL } from "node:url";
+import type { Block, BlockSink } from "../src/accounting/recorders/block.ts";
+import { runWorld } from "../src/accounting/runWorld.ts";
 import { hexId } from "../src/base/ids.ts";
 import { MS_PER_DAY, MS_PER_HALF_HOUR } from "../src/base/time.ts";
-import type { BatterySpec } from "../src/device/batterySpec.ts";
-import type { Block, BlockSink } from "../src/record/block.ts";
-import { runWorld } from "../src/record/runWorld.ts";
+import type { BatterySpec } from "../src/device/battery/batterySpec.ts";
+import type { WorldSpec } from "../src/simulation/worldSpec.ts";
 import type { SiteSpec } from "../src/site/siteSpec.ts";
-import type { WorldSpec } from "../src/world/worldSpec.ts";
 import { openSite } from "./openSite.ts";
 
 const START_MS = Date.UTC(2026, 3, 1);

@@ -12,8 +12,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { FLEETS, fleetFiles } from "../src/generate/fleet.ts";
-import { writeFiles } from "../src/generate/writeFiles.ts";
+import { FLEETS, fleetFiles } from "../src/datagen/fleet.ts";
+import { writeFiles } from "../src/datagen/writeFiles.ts";
 
 const PROJECT = fileURLToPath(new URL("../", import.meta.url));
 /** How the built command is started; a test starts it from its source. */

@@ -8,14 +8,14 @@
  */
 import { createHash } from "node:crypto";
 import { pathToFileURL } from "node:url";
+import type { Block, BlockSink } from "../src/accounting/recorders/block.ts";
+import { runWorld } from "../src/accounting/runWorld.ts";
 import { hexId } from "../src/base/ids.ts";
 import { MS_PER_DAY, MS_PER_HALF_HOUR } from "../src/base/time.ts";
-import type { Block, BlockSink } from "../src/record/block.ts";
-import { runWorld } from "../src/record/runWorld.ts";
-import { Series } from "../src/series/series.ts";
+import { Series } from "../src/series/model/series.ts";
+import type { WorldSpec } from "../src/simulation/worldSpec.ts";
 import type { ComponentSpec, SiteSpec } from "../src/site/siteSpec.ts";
-import type { AwardSpec } from "../src/vpp/orderSpec.ts";
-import type { WorldSpec } from "../src/world/worldSpec.ts";
+import type { AwardSpec } from "../src/vpp/instructions/orderSpec.ts";
 import { openSite } from "./openSite.ts";
 
 const START_MS = Date.UTC(2026, 3, 1);

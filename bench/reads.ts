@@ -7,13 +7,13 @@
  */
 import { createHash } from "node:crypto";
 import { pathToFileURL } from "node:url";
+import { History } from "../src/accounting/history/history.ts";
 import { isoUtc, MS_PER_DAY } from "../src/base/time.ts";
-import { History } from "../src/record/history/history.ts";
-import { answerRequest } from "../src/requests/answerRequest.ts";
-import type { ApiRequest } from "../src/requests/route.ts";
-import { composeObservers } from "../src/world/composeObservers.ts";
-import { World } from "../src/world/world.ts";
-import type { WorldSpec } from "../src/world/worldSpec.ts";
+import { answerRequest } from "../src/endpoints/answerRequest.ts";
+import type { ApiRequest } from "../src/endpoints/route.ts";
+import { composeObservers } from "../src/simulation/composeObservers.ts";
+import { World } from "../src/simulation/world.ts";
+import type { WorldSpec } from "../src/simulation/worldSpec.ts";
 import { generatedFleet, partOf } from "./scaling.ts";
 
 interface Host {

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildServers } from "../src/api/server.ts";
-import { readServed } from "../src/live/servedScenario.ts";
-import { Session } from "../src/live/session.ts";
-import { memoryFiles } from "../src/scenario/scenarioFiles.ts";
+import { buildServers } from "../src/http/server.ts";
+import { memoryFiles } from "../src/scenario/parse/scenarioFiles.ts";
+import { readServed } from "../src/session/servedScenario.ts";
+import { Session } from "../src/session/session.ts";
 import { fleetOf } from "./liveFleet.ts";
 
 /** What the bench needs to know. */

@@ -9,14 +9,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { batteryYear } from "../src/generate/batteryYear.ts";
-import { fleetFiles } from "../src/generate/fleet.ts";
-import { type GeneratedFiles, writeFiles } from "../src/generate/writeFiles.ts";
-import { diskFiles } from "../src/scenario/scenarioFiles.ts";
+import { batteryYear } from "../src/datagen/batteryYear.ts";
+import { fleetFiles } from "../src/datagen/fleet.ts";
+import { type GeneratedFiles, writeFiles } from "../src/datagen/writeFiles.ts";
+import { diskFiles } from "../src/scenario/parse/scenarioFiles.ts";
 import { ScenarioSource } from "../src/scenario/scenarioSource.ts";
-import { Evaluator } from "../src/study/evaluate.ts";
-import { inlineExecutor } from "../src/study/inlineExecutor.ts";
-import { crewExecutor } from "../src/study/poolExecutor.ts";
+import { Evaluator } from "../src/study/workers/evaluate.ts";
+import { inlineExecutor } from "../src/study/workers/inlineExecutor.ts";
+import { crewExecutor } from "../src/study/workers/poolExecutor.ts";
 
 /** In turn, and short, so that what else the machine does falls on all alike. */
 const ROUNDS = 9;

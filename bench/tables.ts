@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Block } from "../src/record/block.ts";
+import type { Block } from "../src/accounting/recorders/block.ts";
 import { CsvTable } from "../src/report/tables/csvTable.ts";
 import { JsonLinesTable } from "../src/report/tables/jsonLinesTable.ts";
 import { ParquetTable } from "../src/report/tables/parquetTable.ts";

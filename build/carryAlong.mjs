@@ -20,7 +20,7 @@ function copy(from, to, names) {
 function referencePage() {
   const from = folderOf("@fastify/swagger-ui");
   const { version } = JSON.parse(readFileSync(join(from, "package.json"), "utf8"));
-  const to = join(dist, "api/openapi/page");
+  const to = join(dist, "http/openapi/page");
   copy(join(from, "static"), to, ["swagger-ui.css", "swagger-ui-bundle.js", "swagger-ui-standalone-preset.js"]);
   writeFileSync(
     join(to, "NOTICE"),
@@ -33,10 +33,10 @@ Taken from the package @fastify/swagger-ui ${version}.
 /** ECharts' one-file build, which the charts of reports are drawn with. */
 function charts() {
   const from = folderOf("echarts");
-  const to = join(dist, "report/html/echarts");
+  const to = join(dist, "report/html/charts/echarts");
   copy(join(from, "dist"), to, ["echarts.esm.min.mjs"]);
   copy(from, to, ["LICENSE", "NOTICE"]);
-  const file = join(dist, "report/html/chart.js");
+  const file = join(dist, "report/html/charts/chart.js");
   const text = readFileSync(file, "utf8");
   const wanted = '"echarts/dist/echarts.esm.min"';
   assert.equal(text.split(wanted).length, 2, `${file} imports ${wanted} once`);

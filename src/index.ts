@@ -9,7 +9,7 @@
  * console.log(record.kpis.get("shortfall_kwh"));
  * ```
  */
-export { CAUSES, type Cause } from "./record/causes.ts";
+
 export type {
   AwardRow,
   AwardState,
@@ -20,21 +20,22 @@ export type {
   SiteRow,
   SocTimeline,
   VppTimeline,
-} from "./record/runRecord.ts";
+} from "./accounting/runRecord.ts";
+export { CAUSES, type Cause } from "./accounting/settlement/causes.ts";
 export { compareReports } from "./report/compare/compareReports.ts";
 export type { ComparisonJson } from "./report/compare/comparison.ts";
 export { type AwardExplanation, explainAward } from "./report/explain/explainAward.ts";
 export { type RunScenarioOptions, runScenario, type ScenarioRun } from "./report/runScenario.ts";
 export { RunStopped } from "./report/runStopped.ts";
 export { TableWriteError } from "./report/tables/tableFile.ts";
-export { type InputError, InputErrors } from "./scenario/inputError.ts";
 export { type LoadOptions, loadScenario } from "./scenario/loadScenario.ts";
+export { type InputError, InputErrors } from "./scenario/parse/inputError.ts";
 export type { ReportFormat, ReportSpec, Scenario } from "./scenario/scenario.ts";
-export { Evaluator, type Outcome } from "./study/evaluate.ts";
-export type { Executor } from "./study/executor.ts";
-export { inlineExecutor } from "./study/inlineExecutor.ts";
-export { crewExecutor, poolExecutor } from "./study/poolExecutor.ts";
 export { type OpenStudy, readStudy } from "./study/readStudy.ts";
 export { type FinishedStudy, type RunStudyOptions, runStudy } from "./study/runStudy.ts";
 export type { StudyResult } from "./study/studyResult.ts";
+export { Evaluator, type Outcome } from "./study/workers/evaluate.ts";
+export type { Executor } from "./study/workers/executor.ts";
+export { inlineExecutor } from "./study/workers/inlineExecutor.ts";
+export { crewExecutor, poolExecutor } from "./study/workers/poolExecutor.ts";
 export { VERSION } from "./version.ts";

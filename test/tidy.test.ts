@@ -21,7 +21,7 @@ const ENTRIES = [
   "src/index.ts",
   "src/client/index.ts",
   "src/cli/main.ts",
-  "src/generate/main.ts",
+  "src/datagen/main.ts",
   "src/scenario/schema/writeSchemas.ts",
 ];
 
@@ -80,24 +80,29 @@ describe("the watchman wakes", () => {
     [
       "a re-export against the order",
       brokenOrder,
-      file("src/base/a.ts", 'export * from "../world/b.ts";'),
+      file("src/base/a.ts", 'export * from "../simulation/b.ts";'),
       "src/base/a.ts:1",
     ],
     ["a folder nobody listed", brokenOrder, file("src/misc/a.ts"), "not in the list"],
     [
       "a wall clock",
       bannedUses,
-      file("src/world/a.ts", "const now = Date.now();"),
-      "src/world/a.ts:1 uses Date.now: take the world's nowMs",
+      file("src/simulation/a.ts", "const now = Date.now();"),
+      "src/simulation/a.ts:1 uses Date.now: take the world's nowMs",
     ],
-    ["a date of now", bannedUses, file("src/world/a.ts", "const now = new Date();"), "new Date()"],
+    ["a date of now", bannedUses, file("src/simulation/a.ts", "const now = new Date();"), "new Date()"],
     ["dice", bannedUses, file("src/site/a.ts", "return Math.random() < p;"), "a named stream"],
     ["a locale", bannedUses, file("src/report/a.ts", "names.sort((a, b) => a.localeCompare(b));"), "unique key"],
-    ["an excuse without a reason", bannedUses, file("src/world/a.ts", "Date.now(); // not simulated:"), "Date.now"],
-    ["luxon inside", strayLuxon, file("src/world/a.ts", 'import { DateTime } from "luxon";'), "imports luxon"],
-    ["any", untidyText, file("src/world/a.ts", "const x: any = 1;"), "type any"],
-    ["any in brackets", untidyText, file("src/world/a.ts", "const x = new Map<string, any>();"), "type any"],
-    ["an endless file", untidyText, file("src/world/a.ts", ...new Array<string>(451).fill("")), "451 lines"],
+    [
+      "an excuse without a reason",
+      bannedUses,
+      file("src/simulation/a.ts", "Date.now(); // not simulated:"),
+      "Date.now",
+    ],
+    ["luxon inside", strayLuxon, file("src/simulation/a.ts", 'import { DateTime } from "luxon";'), "imports luxon"],
+    ["any", untidyText, file("src/simulation/a.ts", "const x: any = 1;"), "type any"],
+    ["any in brackets", untidyText, file("src/simulation/a.ts", "const x = new Map<string, any>();"), "type any"],
+    ["an endless file", untidyText, file("src/simulation/a.ts", ...new Array<string>(451).fill("")), "451 lines"],
     [
       "a hidden field of a run",
       hiddenState,
@@ -111,12 +116,20 @@ describe("the watchman wakes", () => {
   test.each([
     ["an import along the order", brokenOrder, file("src/site/a.ts", 'import { x } from "../kernel/b.ts";')],
     ["the index", brokenOrder, file("src/index.ts", 'export * from "./cli/b.ts";')],
-    ["a date of something", bannedUses, file("src/world/a.ts", "const text = new Date(atMs).toISOString();")],
+    ["a date of something", bannedUses, file("src/simulation/a.ts", "const text = new Date(atMs).toISOString();")],
     ["an excuse", bannedUses, file("src/report/a.ts", "// not simulated: how long the run took", "performance.now();")],
-    ["a comment that names it", bannedUses, file("src/world/a.ts", "/** Never Math.random. */", " * nor Date.now")],
+    [
+      "a comment that names it",
+      bannedUses,
+      file("src/simulation/a.ts", "/** Never Math.random. */", " * nor Date.now"),
+    ],
     ["a wall clock in the command line", bannedUses, file("src/cli/a.ts", "Date.now();")],
-    ["any other word", untidyText, file("src/world/a.ts", "// For any award, as any reader knows", "const many = 1;")],
-    ["a hidden field elsewhere", hiddenState, file("src/api/a.ts", "class A {", "  #kw = 1;")],
+    [
+      "any other word",
+      untidyText,
+      file("src/simulation/a.ts", "// For any award, as any reader knows", "const many = 1;"),
+    ],
+    ["a hidden field elsewhere", hiddenState, file("src/http/a.ts", "class A {", "  #kw = 1;")],
   ] as const)("not at %s", (_, check, source) => {
     expect(check(source)).toEqual([]);
   });

@@ -19,15 +19,15 @@ export const FOLDERS = [
   "device",
   "site",
   "vpp",
-  "world",
-  "record",
-  "requests",
+  "simulation",
+  "accounting",
+  "endpoints",
   "scenario",
   "report",
   "study",
-  "live",
-  "generate",
-  "api",
+  "session",
+  "datagen",
+  "http",
   "client",
   "cli",
 ] as const;
@@ -100,7 +100,7 @@ const BANS: readonly { readonly found: RegExp; readonly instead: string }[] = [
 ];
 
 /** Where wall clocks and chance are the business. */
-const FREE_FOLDERS = ["src/live/", "src/cli/"];
+const FREE_FOLDERS = ["src/session/", "src/cli/"];
 
 /** `// not simulated: <reason>` on the line or above it excuses. */
 export function bannedUses({ path, text }: Source): string[] {
@@ -119,7 +119,7 @@ export function bannedUses({ path, text }: Source): string[] {
 const isExcused = (line: string): boolean => /\/\/ not simulated: \S/.test(line);
 const withoutComment = (line: string): string => (/^\s*(\/?\*|\/\/)/.test(line) ? "" : line.replace(/\s\/\/ .*$/, ""));
 
-const LUXON_FOLDERS = ["src/scenario/", "src/api/", "src/report/", "src/cli/"];
+const LUXON_FOLDERS = ["src/scenario/", "src/http/", "src/report/", "src/cli/"];
 
 export function strayLuxon({ path, text }: Source): string[] {
   if (!/from "luxon"/.test(text) || LUXON_FOLDERS.some((folder) => path.startsWith(folder))) return [];

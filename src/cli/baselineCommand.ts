@@ -3,8 +3,8 @@ import { join, resolve } from "node:path";
 import { baselineFiles } from "../report/baseline/baselineFiles.ts";
 import { baselineText } from "../report/baseline/baselineText.ts";
 import { makeFolder } from "../report/makeFolder.ts";
-import { InputErrors, inputError, listed } from "../scenario/inputError.ts";
 import { loadScenario } from "../scenario/loadScenario.ts";
+import { InputErrors, inputError, listed } from "../scenario/parse/inputError.ts";
 
 /** `vppsim baseline`: one site's baseline, written with the days it comes from, and explained. */
 export function baselineCommand(file: string, flags: { readonly site: string; readonly out?: string }): void {

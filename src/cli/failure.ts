@@ -1,8 +1,8 @@
 import { BugError } from "../base/assert.ts";
-import { JournalError } from "../live/journal/journalError.ts";
 import { RunStopped } from "../report/runStopped.ts";
 import { TableWriteError } from "../report/tables/tableFile.ts";
-import { InputErrors } from "../scenario/inputError.ts";
+import { InputErrors } from "../scenario/parse/inputError.ts";
+import { JournalError } from "../session/journal/journalError.ts";
 import { VERSION } from "../version.ts";
 import { EXIT } from "./exitStatus.ts";
 

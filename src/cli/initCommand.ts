@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { initScenario } from "../generate/initScenario.ts";
+import { initScenario } from "../datagen/initScenario.ts";
 
 /** `vppsim init`: a small scenario to start from. */
 export function initCommand(dir: string): void {

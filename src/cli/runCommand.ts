@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { isoUtc } from "../base/time.ts";
 import { runScenario, type ScenarioRun } from "../report/runScenario.ts";
-import { InputErrors, inputError } from "../scenario/inputError.ts";
 import { type LoadOptions, loadScenario } from "../scenario/loadScenario.ts";
-import { readPatch } from "../scenario/readPatch.ts";
+import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
+import { readPatch } from "../scenario/patch/readPatch.ts";
 import type { ReportFormat, Scenario } from "../scenario/scenario.ts";
-import { parseInstantText, whyNotAnInstant } from "../series/parseInstant.ts";
+import { parseInstantText, whyNotAnInstant } from "../series/csv/parseInstant.ts";
 import { openProgress } from "./progress.ts";
 import { summaryText } from "./summaryText.ts";
 

@@ -1,13 +1,13 @@
 import type { AddressInfo } from "node:net";
 import { isIPv6 } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { recallCommands } from "../api/recallCommands.ts";
-import { sandboxPlugin } from "../api/sandbox/sandboxPlugin.ts";
-import { buildServers, type Servers } from "../api/server.ts";
-import { readServed } from "../live/servedScenario.ts";
-import { Session } from "../live/session.ts";
+import { recallCommands } from "../http/recallCommands.ts";
+import { sandboxPlugin } from "../http/sandbox/sandboxPlugin.ts";
+import { buildServers, type Servers } from "../http/server.ts";
 import { ReportFolder } from "../report/reportFolder.ts";
-import { InputErrors, inputError } from "../scenario/inputError.ts";
+import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
+import { readServed } from "../session/servedScenario.ts";
+import { Session } from "../session/session.ts";
 import { reportFailure } from "./failure.ts";
 import { type ServeFlags, serveSettings } from "./serveFlags.ts";
 

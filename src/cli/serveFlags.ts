@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { isoUtc } from "../base/time.ts";
-import { isSpeed, SPEED_MAX, SPEED_MIN, type Speed } from "../live/pace.ts";
-import { InputErrors, inputError } from "../scenario/inputError.ts";
+import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import { parseInstantText, whyNotAnInstant } from "../series/parseInstant.ts";
+import { parseInstantText, whyNotAnInstant } from "../series/csv/parseInstant.ts";
+import { isSpeed, SPEED_MAX, SPEED_MIN, type Speed } from "../session/pace.ts";
 
 /** As commander gives them. */
 export interface ServeFlags {

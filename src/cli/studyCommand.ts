@@ -1,13 +1,13 @@
 import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
-import { InputErrors, inputError } from "../scenario/inputError.ts";
+import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
 import { openSolvers } from "../study/bound/openSolvers.ts";
-import { Evaluator } from "../study/evaluate.ts";
-import type { Executor } from "../study/executor.ts";
-import { inlineExecutor } from "../study/inlineExecutor.ts";
 import { type OpenStudy, readStudy } from "../study/readStudy.ts";
 import { parameterText } from "../study/report/words.ts";
 import { type FinishedStudy, runStudy } from "../study/runStudy.ts";
+import { Evaluator } from "../study/workers/evaluate.ts";
+import type { Executor } from "../study/workers/executor.ts";
+import { inlineExecutor } from "../study/workers/inlineExecutor.ts";
 import { openProgress } from "./progress.ts";
 
 export interface StudyFlags {
@@ -67,7 +67,7 @@ async function executorFor({ study, source }: OpenStudy, count: number, { redis 
   }
   const evaluator = await Evaluator.open(source, forkAtMs);
   if (count === 1) return inlineExecutor(evaluator);
-  const { crewExecutor } = await import("../study/poolExecutor.ts");
+  const { crewExecutor } = await import("../study/workers/poolExecutor.ts");
   return crewExecutor(evaluator, { scenarioFile: source.file, forkAtMs }, count);
 }
 

@@ -1,5 +1,5 @@
-import { InputErrors } from "../scenario/inputError.ts";
 import { loadScenario } from "../scenario/loadScenario.ts";
+import { InputErrors } from "../scenario/parse/inputError.ts";
 import { EXIT } from "./exitStatus.ts";
 
 /** `vppsim validate`: reads everything, runs nothing. */

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { InputErrors, inputError } from "../scenario/inputError.ts";
+import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
 import { startWorker } from "../study/queue/queueWorker.ts";
 
 /** `vppsim worker`: serves studies until Ctrl-C; what runs then is ended first. */

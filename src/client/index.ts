@@ -3,11 +3,11 @@ export type {
   SitePowerRequest,
   VppEnergyRequest,
   VppPowerRequest,
-} from "../requests/wire/historyRequests.ts";
-export type { SiteControlRequest } from "../requests/wire/siteV2Commands.ts";
-export type { SiteDetails, SiteSchedules, SiteSpecifications, SiteStatus } from "../requests/wire/siteV2Reads.ts";
-export type { AddMemberRequest, UpdateMemberRequest, VppControlRequest } from "../requests/wire/vppCommands.ts";
-export type { VppDetails, VppMembers, VppSchedules, VppStatus } from "../requests/wire/vppReads.ts";
+} from "../endpoints/schemas/historyRequests.ts";
+export type { SiteControlRequest } from "../endpoints/schemas/siteV2Commands.ts";
+export type { SiteDetails, SiteSchedules, SiteSpecifications, SiteStatus } from "../endpoints/schemas/siteV2Reads.ts";
+export type { AddMemberRequest, UpdateMemberRequest, VppControlRequest } from "../endpoints/schemas/vppCommands.ts";
+export type { VppDetails, VppMembers, VppSchedules, VppStatus } from "../endpoints/schemas/vppReads.ts";
 export { ApiError, ConnectionError, type ErrorObject, type RateLimit } from "./apiError.ts";
 export { type ClientOptions, RefreshError } from "./connection.ts";
 export { type FcrParameters, SiteV1Client } from "./siteV1Client.ts";

@@ -1,5 +1,5 @@
-import type { ReportEnergyRequest, ReportPowerRequest } from "../requests/wire/historyRequests.ts";
-import type { V1ControlAnswer, V1ControlRequest, V1ScheduleDeleted } from "../requests/wire/siteV1Commands.ts";
+import type { ReportEnergyRequest, ReportPowerRequest } from "../endpoints/schemas/historyRequests.ts";
+import type { V1ControlAnswer, V1ControlRequest, V1ScheduleDeleted } from "../endpoints/schemas/siteV1Commands.ts";
 import type {
   V1EnergyReport,
   V1FcrConfig,
@@ -8,8 +8,8 @@ import type {
   V1ServicePlan,
   V1Specifications,
   V1Status,
-} from "../requests/wire/siteV1Reads.ts";
-import type { Static } from "../requests/wire/words.ts";
+} from "../endpoints/schemas/siteV1Reads.ts";
+import type { Static } from "../endpoints/schemas/words.ts";
 import type { RateLimit } from "./apiError.ts";
 import { type ClientOptions, Connection } from "./connection.ts";
 

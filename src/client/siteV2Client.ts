@@ -1,5 +1,9 @@
-import type { SiteEnergyRequest, SitePowerRequest } from "../requests/wire/historyRequests.ts";
-import type { SiteControlAnswer, SiteControlRequest, SiteScheduleDeleted } from "../requests/wire/siteV2Commands.ts";
+import type { SiteEnergyRequest, SitePowerRequest } from "../endpoints/schemas/historyRequests.ts";
+import type {
+  SiteControlAnswer,
+  SiteControlRequest,
+  SiteScheduleDeleted,
+} from "../endpoints/schemas/siteV2Commands.ts";
 import type {
   SiteBaselines,
   SiteDetails,
@@ -9,8 +13,8 @@ import type {
   SiteServicePlan,
   SiteSpecifications,
   SiteStatus,
-} from "../requests/wire/siteV2Reads.ts";
-import type { Static } from "../requests/wire/words.ts";
+} from "../endpoints/schemas/siteV2Reads.ts";
+import type { Static } from "../endpoints/schemas/words.ts";
 import type { RateLimit } from "./apiError.ts";
 import { type ClientOptions, Connection } from "./connection.ts";
 

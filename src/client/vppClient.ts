@@ -1,4 +1,4 @@
-import type { VppEnergyRequest, VppPowerRequest } from "../requests/wire/historyRequests.ts";
+import type { VppEnergyRequest, VppPowerRequest } from "../endpoints/schemas/historyRequests.ts";
 import type {
   AddMemberRequest,
   MemberAdded,
@@ -8,7 +8,7 @@ import type {
   VppControlAnswer,
   VppControlRequest,
   VppScheduleDeleted,
-} from "../requests/wire/vppCommands.ts";
+} from "../endpoints/schemas/vppCommands.ts";
 import type {
   VppDetails,
   VppEnergyHistory,
@@ -16,8 +16,8 @@ import type {
   VppPowerHistory,
   VppSchedules,
   VppStatus,
-} from "../requests/wire/vppReads.ts";
-import type { Static } from "../requests/wire/words.ts";
+} from "../endpoints/schemas/vppReads.ts";
+import type { Static } from "../endpoints/schemas/words.ts";
 import type { RateLimit } from "./apiError.ts";
 import { type ClientOptions, Connection } from "./connection.ts";
 

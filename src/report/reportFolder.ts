@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { InputErrors, inputError } from "../scenario/inputError.ts";
+import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
 import { makeFolder } from "./makeFolder.ts";
 
 /** Files of a report carry these names; a folder with anything else in it is not ours to replace. */

@@ -1,20 +1,20 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import type { RunRecord } from "../accounting/runRecord.ts";
+import { Run } from "../accounting/runWorld.ts";
 import { sha256Hex } from "../base/ids.ts";
 import { roundTo } from "../base/rounding.ts";
 import { isoUtc } from "../base/time.ts";
 import type { StepEngine } from "../kernel/step.ts";
-import type { RunRecord } from "../record/runRecord.ts";
-import { Run } from "../record/runWorld.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { VERSION } from "../version.ts";
 import { answererFor } from "./answererFor.ts";
-import { awardsBlock } from "./awardsTable.ts";
 import { ReportFolder } from "./reportFolder.ts";
 import { RunStopped } from "./runStopped.ts";
-import { sitesBlock } from "./sitesTable.ts";
+import { awardsBlock } from "./tables/awardsTable.ts";
 import { type OpenTable, type TableSet, tableOpener } from "./tables/openTable.ts";
+import { sitesBlock } from "./tables/sitesTable.ts";
 
 export interface RunScenarioOptions {
   /** Folder of the report, made or replaced whole; without it nothing is written. */
@@ -152,7 +152,7 @@ async function writeDocuments(scenario: Scenario, record: RunRecord, staging: st
   };
   const digests = [writeText(staging, "summary.json", `${JSON.stringify(summary, null, 2)}\n`)];
   if (!report.formats.includes("html") || report.omit.includes("report")) return digests;
-  const { renderReportHtml } = await import("./html/reportPage.ts");
+  const { renderReportHtml } = await import("./html/page/reportPage.ts");
   const page = renderReportHtml({
     scenario: { name, description, timezone, hash, seed, startMs, endMs },
     record,

@@ -1,11 +1,11 @@
 // What became of one award, in a sentence that needs no knowledge of the columns.
 
+import type { AwardRow, FcrFigures } from "../accounting/runRecord.ts";
+import { CAUSES, type Cause } from "../accounting/settlement/causes.ts";
 import { MS_PER_MINUTE } from "../base/time.ts";
-import { CAUSES, type Cause } from "../record/causes.ts";
-import type { AwardRow, FcrFigures } from "../record/runRecord.ts";
-import { CAUSE_TEXT } from "./html/causeText.ts";
-import { formatDuration, formatFixed, formatKw, formatKwh, formatPct, listed } from "./html/format.ts";
-import { REFUSAL_TEXT } from "./html/refusalText.ts";
+import { formatDuration, formatFixed, formatKw, formatKwh, formatPct, listed } from "./html/page/format.ts";
+import { CAUSE_TEXT } from "./html/sections/causeText.ts";
+import { REFUSAL_TEXT } from "./html/sections/refusalText.ts";
 
 /** Below half a printed digit there is nothing to explain. */
 const NOTHING_PRINTED = 0.05;

@@ -1,26 +1,26 @@
 import { hexId } from "../base/ids.ts";
 import { type EpochMs, isoUtc } from "../base/time.ts";
+import type { WorldSpec } from "../simulation/worldSpec.ts";
 import type { VppSpec } from "../vpp/vppSpec.ts";
-import type { WorldSpec } from "../world/worldSpec.ts";
-import { applyPatch, type PatchRefusal } from "./applyPatch.ts";
-import { buildAwards, buildInstructions } from "./buildAwards.ts";
-import { buildEvents } from "./buildEvents.ts";
-import type { Building } from "./building.ts";
-import { buildSites } from "./buildSite.ts";
-import { weatherRoles } from "./buildWeatherPv.ts";
-import { DocumentChecker } from "./checkDocument.ts";
-import { DayBaselines } from "./dayBaselines.ts";
-import type { ExpandedVpp } from "./expandMembers.ts";
-import { type InputError, InputErrors, inputError } from "./inputError.ts";
-import type { Reading } from "./reading.ts";
-import { ReductionCalls } from "./reductionCalls.ts";
+import { buildAwards, buildInstructions } from "./build/buildAwards.ts";
+import { buildEvents } from "./build/buildEvents.ts";
+import type { Building } from "./build/building.ts";
+import { buildSites } from "./build/buildSite.ts";
+import { weatherRoles } from "./build/buildWeatherPv.ts";
+import { DayBaselines } from "./build/dayBaselines.ts";
+import type { ExpandedVpp } from "./build/expandMembers.ts";
+import { ReductionCalls } from "./build/reductionCalls.ts";
+import { SeriesBook } from "./build/seriesBook.ts";
+import { DocumentChecker } from "./parse/checkDocument.ts";
+import { type InputError, InputErrors, inputError } from "./parse/inputError.ts";
+import type { Reading } from "./parse/reading.ts";
+import { diskFiles, type ScenarioFiles } from "./parse/scenarioFiles.ts";
+import { applyPatch, type PatchRefusal } from "./patch/applyPatch.ts";
 import type { ReportFormat, ReportSpec, Scenario } from "./scenario.ts";
-import { diskFiles, type ScenarioFiles } from "./scenarioFiles.ts";
 import { scenarioHash } from "./scenarioHash.ts";
 import { type ScenarioContent, ScenarioSource, targetOf } from "./scenarioSource.ts";
 import type { AwardKeys } from "./schema/awardSchema.ts";
 import type { ScenarioKeys } from "./schema/scenarioSchema.ts";
-import { SeriesBook } from "./seriesBook.ts";
 
 /** What the command line may change for one run. */
 export interface LoadOptions {

@@ -1,5 +1,5 @@
-import type { WorldSpec } from "../world/worldSpec.ts";
-import type { DayBaseline } from "./dayBaselines.ts";
+import type { WorldSpec } from "../simulation/worldSpec.ts";
+import type { DayBaseline } from "./build/dayBaselines.ts";
 
 export type ReportFormat = "csv" | "json" | "html" | "parquet";
 

@@ -1,9 +1,9 @@
 import { createHash, type Hash } from "node:crypto";
 import { canonicalJson } from "../base/canonicalJson.ts";
 import type { EpochMs } from "../base/time.ts";
-import { Series } from "../series/series.ts";
-import type { NumberOrSeries } from "../vpp/orderSpec.ts";
-import type { WorldSpec } from "../world/worldSpec.ts";
+import { Series } from "../series/model/series.ts";
+import type { WorldSpec } from "../simulation/worldSpec.ts";
+import type { NumberOrSeries } from "../vpp/instructions/orderSpec.ts";
 
 /**
  * One digest of all that decides a run's figures: same digest, same reports.

@@ -1,25 +1,25 @@
 import { resolve } from "node:path";
 import { IANAZone } from "luxon";
 import { isoUtc, MS_PER_DAY } from "../base/time.ts";
+import type { ScenarioEvent } from "../simulation/worldSpec.ts";
 import type { SiteSpec } from "../site/siteSpec.ts";
-import type { AwardSpec, InstructionSpec } from "../vpp/orderSpec.ts";
-import type { ScenarioEvent } from "../world/worldSpec.ts";
-import { applyPatch, numbersAt, type PatchRefusal, type PatchTarget } from "./applyPatch.ts";
-import type { Commands } from "./buildAwards.ts";
-import { DocumentChecker } from "./checkDocument.ts";
-import type { DayBaselines } from "./dayBaselines.ts";
-import { type ExpandedVpp, expandMembers } from "./expandMembers.ts";
-import { type ExpandedSite, expandSites } from "./expandSites.ts";
-import { type InputError, inputError, shown } from "./inputError.ts";
-import { readRows } from "./readRows.ts";
-import { readYaml } from "./readYaml.ts";
-import type { ScenarioFiles } from "./scenarioFiles.ts";
+import type { AwardSpec, InstructionSpec } from "../vpp/instructions/orderSpec.ts";
+import type { Commands } from "./build/buildAwards.ts";
+import type { DayBaselines } from "./build/dayBaselines.ts";
+import { type ExpandedVpp, expandMembers } from "./build/expandMembers.ts";
+import { type ExpandedSite, expandSites } from "./build/expandSites.ts";
+import type { SeriesBook } from "./build/seriesBook.ts";
+import { DocumentChecker } from "./parse/checkDocument.ts";
+import { type InputError, inputError, shown } from "./parse/inputError.ts";
+import { readRows } from "./parse/readRows.ts";
+import { readYaml } from "./parse/readYaml.ts";
+import type { ScenarioFiles } from "./parse/scenarioFiles.ts";
+import type { Schema } from "./parse/schemaShape.ts";
+import { applyPatch, numbersAt, type PatchRefusal, type PatchTarget } from "./patch/applyPatch.ts";
 import { type AwardKeys, awardSchema, type InstructionKeys, instructionSchema } from "./schema/awardSchema.ts";
 import { type EventKeys, eventSchema } from "./schema/eventSchema.ts";
 import { type ScenarioKeys, scenarioSchema } from "./schema/scenarioSchema.ts";
 import type { SiteKeys } from "./schema/siteSchema.ts";
-import type { Schema } from "./schemaShape.ts";
-import type { SeriesBook } from "./seriesBook.ts";
 
 /** What a scenario's files say, before any patch. */
 export interface ScenarioContent {

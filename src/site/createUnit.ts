@@ -1,9 +1,9 @@
-import { BatteryUnit } from "./batteryUnit.ts";
-import { CompositeUnit } from "./compositeUnit.ts";
-import { ConsumerUnit } from "./consumerUnit.ts";
-import { DispatchableUnit } from "./dispatchableUnit.ts";
-import { GeneratorUnit } from "./generatorUnit.ts";
-import { type SiteBaseline, slotSeries } from "./siteBaseline.ts";
+import { type SiteBaseline, slotSeries } from "./baseline/siteBaseline.ts";
+import { BatteryUnit } from "./components/batteryUnit.ts";
+import { ConsumerUnit } from "./components/consumerUnit.ts";
+import { DispatchableUnit } from "./components/dispatchableUnit.ts";
+import { GeneratorUnit } from "./components/generatorUnit.ts";
+import { CompositeUnit } from "./composite/compositeUnit.ts";
 import type { Period, SiteSpec } from "./siteSpec.ts";
 import type { Unit } from "./unit.ts";
 

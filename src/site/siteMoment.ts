@@ -1,7 +1,7 @@
 import type { EpochMs } from "../base/time.ts";
-import type { HeldOrder } from "./siteOrder.ts";
+import type { PartResponse, Target } from "./components/target.ts";
+import type { HeldOrder } from "./orders/siteOrder.ts";
 import type { SiteSettings } from "./siteSettings.ts";
-import type { PartResponse, Target } from "./target.ts";
 
 /** An output control in force, `limitPct` of rated output. */
 export interface OutputControl {

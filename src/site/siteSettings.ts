@@ -1,5 +1,5 @@
-import type { FcrConfig } from "../device/frequencyResponse.ts";
-import type { SiteBaseline } from "./siteBaseline.ts";
+import type { FcrConfig } from "../device/frequency/frequencyResponse.ts";
+import type { SiteBaseline } from "./baseline/siteBaseline.ts";
 
 /** What a client can set at a site while the world runs; never changed in place. */
 export interface SiteSettings {

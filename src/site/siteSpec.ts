@@ -1,11 +1,11 @@
 import type { Sku } from "../base/sku.ts";
 import type { EpochMs } from "../base/time.ts";
-import type { BatterySpec } from "../device/batterySpec.ts";
-import type { ConsumerSpec } from "../device/consumerSpec.ts";
-import type { DispatchableSpec } from "../device/dispatchableSpec.ts";
-import type { FcrConfig } from "../device/frequencyResponse.ts";
-import type { VariableGeneratorSpec } from "../device/generatorSpec.ts";
-import type { Series } from "../series/series.ts";
+import type { BatterySpec } from "../device/battery/batterySpec.ts";
+import type { ConsumerSpec } from "../device/consumer/consumerSpec.ts";
+import type { DispatchableSpec } from "../device/dispatchable/dispatchableSpec.ts";
+import type { FcrConfig } from "../device/frequency/frequencyResponse.ts";
+import type { VariableGeneratorSpec } from "../device/generator/generatorSpec.ts";
+import type { Series } from "../series/model/series.ts";
 
 export type ComponentSpec = BatterySpec | VariableGeneratorSpec | DispatchableSpec | ConsumerSpec;
 

@@ -1,16 +1,16 @@
 import { canonicalJson } from "../base/canonicalJson.ts";
-import type { WorldSpec } from "../world/worldSpec.ts";
+import type { WorldSpec } from "../simulation/worldSpec.ts";
 import type { Solve } from "./bound/exactBound.ts";
 import { studyBound } from "./bound/studyBound.ts";
-import { designOf, levelsOf, type Patch } from "./candidates.ts";
-import { compareWith, countNotRuledOut, settingsKey } from "./comparisons.ts";
-import type { Evaluations } from "./evaluations.ts";
-import { optimise } from "./optimise.ts";
-import { paretoFront } from "./paretoFront.ts";
 import { type Reference, referencesOf } from "./references.ts";
-import { bestOf, pairedDifference, type Scored, scoreCandidate } from "./scoreCandidate.ts";
+import { designOf, levelsOf, type Patch } from "./search/candidates.ts";
+import { optimise } from "./search/optimise.ts";
+import { compareWith, countNotRuledOut, settingsKey } from "./statistics/comparisons.ts";
+import { paretoFront } from "./statistics/paretoFront.ts";
+import { bestOf, pairedDifference, type Scored, scoreCandidate } from "./statistics/scoreCandidate.ts";
 import type { Study } from "./study.ts";
 import type { Best, Effect, HeldOut, NamedScore, StudyResult } from "./studyResult.ts";
+import type { Evaluations } from "./workers/evaluations.ts";
 
 /** Effects of more parameters than this are left out: each costs two candidates. */
 const TORNADO_MAX = 20;

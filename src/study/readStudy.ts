@@ -1,15 +1,15 @@
+import { KPI_NAMES } from "../accounting/kpis/kpis.ts";
 import { isoUtc } from "../base/time.ts";
-import { KPI_NAMES } from "../record/kpis.ts";
-import { DocumentChecker } from "../scenario/checkDocument.ts";
-import { type InputError, InputErrors, inputError, listed, shown } from "../scenario/inputError.ts";
 import { buildWorld } from "../scenario/loadScenario.ts";
-import { nearest } from "../scenario/nearest.ts";
-import { readYaml } from "../scenario/readYaml.ts";
-import { diskFiles, type ScenarioFiles, shownBeside } from "../scenario/scenarioFiles.ts";
+import { DocumentChecker } from "../scenario/parse/checkDocument.ts";
+import { type InputError, InputErrors, inputError, listed, shown } from "../scenario/parse/inputError.ts";
+import { nearest } from "../scenario/parse/nearest.ts";
+import { readYaml } from "../scenario/parse/readYaml.ts";
+import { diskFiles, type ScenarioFiles, shownBeside } from "../scenario/parse/scenarioFiles.ts";
+import type { Schema } from "../scenario/parse/schemaShape.ts";
 import { ScenarioSource } from "../scenario/scenarioSource.ts";
 import { type StudyKeys, studySchema } from "../scenario/schema/studySchema.ts";
-import type { Schema } from "../scenario/schemaShape.ts";
-import { gridSize } from "./candidates.ts";
+import { gridSize } from "./search/candidates.ts";
 import type { Choices, Constraint, Objective, Parameter, Study } from "./study.ts";
 
 /** A study with the scenario that it varies. */

@@ -1,8 +1,8 @@
 import { MS_PER_HOUR } from "../base/time.ts";
-import { globTest } from "../scenario/globs.ts";
+import { globTest } from "../scenario/parse/globs.ts";
+import type { WorldSpec } from "../simulation/worldSpec.ts";
 import type { SiteSpec } from "../site/siteSpec.ts";
-import type { WorldSpec } from "../world/worldSpec.ts";
-import type { Patch } from "./candidates.ts";
+import type { Patch } from "./search/candidates.ts";
 import type { Parameter, Study } from "./study.ts";
 
 /** Weights that somebody would choose without a study. */

@@ -2,9 +2,9 @@ import { closeSync, existsSync, openSync, readSync, truncateSync, writeSync } fr
 import { StringDecoder } from "node:string_decoder";
 import { canonicalJson } from "../base/canonicalJson.ts";
 import { sha256Hex } from "../base/ids.ts";
-import { InputErrors, inputError } from "../scenario/inputError.ts";
-import type { Patch } from "./candidates.ts";
-import type { Outcome } from "./evaluate.ts";
+import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
+import type { Patch } from "./search/candidates.ts";
+import type { Outcome } from "./workers/evaluate.ts";
 
 /** What results belong to: others must not be mixed with them. */
 export interface StudyDigests {

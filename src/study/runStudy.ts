@@ -2,16 +2,16 @@ import { RunStopped } from "../report/runStopped.ts";
 import { buildScenario, buildWorld } from "../scenario/loadScenario.ts";
 import { VERSION } from "../version.ts";
 import { exactBoundKwh, type Solve } from "./bound/exactBound.ts";
-import type { Patch } from "./candidates.ts";
-import { Evaluations } from "./evaluations.ts";
-import type { Executor } from "./executor.ts";
 import { findOut, runsPlanned } from "./findings.ts";
 import type { OpenStudy } from "./readStudy.ts";
 import { referencesOf } from "./references.ts";
 import { writeStudyReport } from "./report/writeStudyReport.ts";
 import { textDigest } from "./resultStore.ts";
+import type { Patch } from "./search/candidates.ts";
 import { StudyFolder } from "./studyFolder.ts";
 import type { StudyResult } from "./studyResult.ts";
+import { Evaluations } from "./workers/evaluations.ts";
+import type { Executor } from "./workers/executor.ts";
 
 export interface RunStudyOptions {
   /** Folder of the report, made or replaced whole when the study is finished. */

@@ -1,7 +1,7 @@
 import type { StudyBound } from "./bound/studyBound.ts";
-import type { Estimate } from "./estimate.ts";
-import type { Scored } from "./scoreCandidate.ts";
-import type { SearchStep } from "./searchBox.ts";
+import type { SearchStep } from "./search/searchBox.ts";
+import type { Estimate } from "./statistics/estimate.ts";
+import type { Scored } from "./statistics/scoreCandidate.ts";
 import type { Study } from "./study.ts";
 
 /** Everything that a study found out. */

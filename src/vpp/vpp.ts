@@ -2,7 +2,7 @@ import { Copyable } from "../base/copyState.ts";
 import { hexId } from "../base/ids.ts";
 import { append } from "../base/lists.ts";
 import type { EpochMs } from "../base/time.ts";
-import type { IdIssuer, Instruction, Membership, OrderKind } from "./instruction.ts";
+import type { IdIssuer, Instruction, Membership, OrderKind } from "./instructions/instruction.ts";
 import type { ResourceType, VppOptions, VppSpec } from "./vppSpec.ts";
 
 /** A site registered in a VPP. */

@@ -16,8 +16,8 @@ import { run as restart } from "../../bench/restart.ts";
 import { run as scale } from "../../bench/scaling.ts";
 import { run as serve } from "../../bench/serve.ts";
 import { run as writeTables } from "../../bench/tables.ts";
-import { fleetFiles } from "../../src/generate/fleet.ts";
-import { writeFiles } from "../../src/generate/writeFiles.ts";
+import { fleetFiles } from "../../src/datagen/fleet.ts";
+import { writeFiles } from "../../src/datagen/writeFiles.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 

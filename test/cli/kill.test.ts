@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { RandomStreams } from "../../src/kernel/random.ts";
-import { writeTiny } from "../live/tinyScenario.ts";
+import { writeTiny } from "../session/tinyScenario.ts";
 import { ask, type Ready, serve, signIn } from "./serveProcess.ts";
 
 /** How often the server is killed; VPPSIM_KILLS=50 for a longer proof. */

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type ServeFlags, serveSettings } from "../../src/cli/serveFlags.ts";
-import { START_MS, tinyServed, writeTiny } from "../live/tinyScenario.ts";
+import { START_MS, tinyServed, writeTiny } from "../session/tinyScenario.ts";
 import { ask, ServeProcess, serve, signIn } from "./serveProcess.ts";
 import { vppsim } from "./vppsim.ts";
 

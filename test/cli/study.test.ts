@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { batteryYear } from "../../src/generate/batteryYear.ts";
-import { writeFiles } from "../../src/generate/writeFiles.ts";
+import { batteryYear } from "../../src/datagen/batteryYear.ts";
+import { writeFiles } from "../../src/datagen/writeFiles.ts";
 import { STUDY_HEAD, TWO_BATTERIES } from "../study/studies.ts";
 import { newFolder, startVppsim, vppsim } from "./vppsim.ts";
 

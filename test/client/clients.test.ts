@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ApiError, RefreshError, SiteV1Client, SiteV2Client, VppClient } from "../../src/client/index.ts";
-import { CheckedFetch } from "../api/checkedFetch.ts";
-import { type Live, serveLive } from "../api/liveServers.ts";
+import { CheckedFetch } from "../http/checkedFetch.ts";
+import { type Live, serveLive } from "../http/liveServers.ts";
 
 let live: Live;
 let checked: CheckedFetch;

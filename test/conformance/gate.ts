@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { ApiName } from "../../src/requests/route.ts";
+import type { ApiName } from "../../src/endpoints/route.ts";
 import { FLEET, LONG } from "./scenarios.ts";
 import { type Answered, at, onStage, Stage } from "./stage.ts";
 import { type Document, sectionOf } from "./tally.ts";

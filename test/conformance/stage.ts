@@ -1,14 +1,14 @@
 // A scenario served over sockets, put back to its start before each rule.
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe } from "vitest";
-import { sandboxPlugin } from "../../src/api/sandbox/sandboxPlugin.ts";
-import { buildServers } from "../../src/api/server.ts";
-import { readServed } from "../../src/live/servedScenario.ts";
-import type { Session } from "../../src/live/session.ts";
-import type { ApiName } from "../../src/requests/route.ts";
-import { memoryFiles } from "../../src/scenario/scenarioFiles.ts";
-import { CheckedFetch } from "../api/checkedFetch.ts";
-import { openTiny } from "../live/openTiny.ts";
+import type { ApiName } from "../../src/endpoints/route.ts";
+import { sandboxPlugin } from "../../src/http/sandbox/sandboxPlugin.ts";
+import { buildServers } from "../../src/http/server.ts";
+import { memoryFiles } from "../../src/scenario/parse/scenarioFiles.ts";
+import { readServed } from "../../src/session/servedScenario.ts";
+import type { Session } from "../../src/session/session.ts";
+import { CheckedFetch } from "../http/checkedFetch.ts";
+import { openTiny } from "../session/openTiny.ts";
 import { flowsCsv, START_MS } from "./scenarios.ts";
 
 /** A parsed answer; rules look at single keys. */

@@ -1,7 +1,7 @@
-import type { BatteryMotion } from "../../src/device/battery.ts";
-import { planBattery } from "../../src/device/battery.ts";
-import type { BatterySpec } from "../../src/device/batterySpec.ts";
-import { BINDING, Trajectory } from "../../src/device/trajectory.ts";
+import type { BatteryMotion } from "../../src/device/battery/battery.ts";
+import { planBattery } from "../../src/device/battery/battery.ts";
+import type { BatterySpec } from "../../src/device/battery/batterySpec.ts";
+import { BINDING, Trajectory } from "../../src/device/curve/trajectory.ts";
 
 export const HOUR = 3_600_000;
 export const START = Date.UTC(2026, 3, 1);

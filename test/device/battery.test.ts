@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { BatteryMotion } from "../../src/device/battery.ts";
-import type { BatterySpec } from "../../src/device/batterySpec.ts";
+import type { BatteryMotion } from "../../src/device/battery/battery.ts";
+import type { BatterySpec } from "../../src/device/battery/batterySpec.ts";
 import { battery, HOUR, planned, START, table, told } from "./batteries.ts";
 
 /** Expected stretches: seconds after the start, kW of the cells, kWh stored, what binds. Worked out by hand. */

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type BatteryMotion, planBattery } from "../../src/device/battery.ts";
-import type { BatterySpec, TaperPoint } from "../../src/device/batterySpec.ts";
-import { Trajectory } from "../../src/device/trajectory.ts";
+import { type BatteryMotion, planBattery } from "../../src/device/battery/battery.ts";
+import type { BatterySpec, TaperPoint } from "../../src/device/battery/batterySpec.ts";
+import { Trajectory } from "../../src/device/curve/trajectory.ts";
 import { battery, HOUR, planned, START } from "./batteries.ts";
 import { stepBattery } from "./stepped.ts";
 

@@ -1,12 +1,12 @@
 // Batteries and plants along a path of frequency response: against the general way, and against small steps.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type BatteryMotion, planBatteryAlong, planFromSwitchToSwitch } from "../../src/device/battery.ts";
-import { SAME, taperedExportKw, taperedImportKw } from "../../src/device/batteryCapability.ts";
-import type { BatterySpec } from "../../src/device/batterySpec.ts";
-import { planGeneratorAlong } from "../../src/device/dispatchable.ts";
-import type { TargetPath } from "../../src/device/responsePath.ts";
-import { BINDING, Trajectory } from "../../src/device/trajectory.ts";
+import { type BatteryMotion, planBatteryAlong, planFromSwitchToSwitch } from "../../src/device/battery/battery.ts";
+import { SAME, taperedExportKw, taperedImportKw } from "../../src/device/battery/batteryCapability.ts";
+import type { BatterySpec } from "../../src/device/battery/batterySpec.ts";
+import { BINDING, Trajectory } from "../../src/device/curve/trajectory.ts";
+import { planGeneratorAlong } from "../../src/device/dispatchable/dispatchable.ts";
+import type { TargetPath } from "../../src/device/frequency/responsePath.ts";
 import { pumped, thermal } from "../reference/stepper/build.ts";
 import { battery, START } from "./batteries.ts";
 

@@ -9,8 +9,8 @@ import {
   phi2,
   phi3,
   turningMs,
-} from "../../src/device/curve.ts";
-import { msNotNegative, positiveIntegral } from "../../src/device/curveParts.ts";
+} from "../../src/device/curve/curve.ts";
+import { msNotNegative, positiveIntegral } from "../../src/device/curve/curveParts.ts";
 
 const NEVER = Number.POSITIVE_INFINITY;
 

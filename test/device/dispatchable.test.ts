@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import type { GeneratorMotion } from "../../src/device/dispatchable.ts";
+import type { GeneratorMotion } from "../../src/device/dispatchable/dispatchable.ts";
 import {
   headroomDownKw,
   headroomUpKw,
   outputCapabilityKw,
   pumpCapabilityKw,
   twoSidedCapabilityKw,
-} from "../../src/device/dispatchableCapability.ts";
-import type { DispatchableSpec } from "../../src/device/dispatchableSpec.ts";
+} from "../../src/device/dispatchable/dispatchableCapability.ts";
+import type { DispatchableSpec } from "../../src/device/dispatchable/dispatchableSpec.ts";
 import { HOUR, START, table, told } from "./batteries.ts";
 import { plannedOutput, plant, reservoir } from "./plants.ts";
 

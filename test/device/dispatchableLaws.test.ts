@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { GeneratorMotion } from "../../src/device/dispatchable.ts";
-import type { DispatchableSpec } from "../../src/device/dispatchableSpec.ts";
+import type { GeneratorMotion } from "../../src/device/dispatchable/dispatchable.ts";
+import type { DispatchableSpec } from "../../src/device/dispatchable/dispatchableSpec.ts";
 import { HOUR, START } from "./batteries.ts";
 import { plannedOutput, plant, reservoir } from "./plants.ts";
 

@@ -1,10 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type FcrConfig, frequencyResponseKw } from "../../src/device/frequencyResponse.ts";
-import { type FrequencyGenerator, GeneratedFrequency, GridFrequency } from "../../src/device/gridFrequency.ts";
-import { partResponseKw, type ResponsePart, ResponsePath } from "../../src/device/responsePath.ts";
-import { FrequencyResponses, ResponseWindows } from "../../src/device/responseWindow.ts";
-import { Series } from "../../src/series/series.ts";
+import { type FcrConfig, frequencyResponseKw } from "../../src/device/frequency/frequencyResponse.ts";
+import {
+  type FrequencyGenerator,
+  GeneratedFrequency,
+  GridFrequency,
+} from "../../src/device/frequency/gridFrequency.ts";
+import { partResponseKw, type ResponsePart, ResponsePath } from "../../src/device/frequency/responsePath.ts";
+import { FrequencyResponses, ResponseWindows } from "../../src/device/frequency/responseWindow.ts";
+import { Series } from "../../src/series/model/series.ts";
 
 const T0 = Date.UTC(2026, 3, 1);
 const config = (given: Partial<FcrConfig> = {}): FcrConfig => ({

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type BatteryMotion, planFromSwitchToSwitch } from "../../src/device/battery.ts";
-import { planPlainBattery } from "../../src/device/plainBattery.ts";
-import { Trajectory } from "../../src/device/trajectory.ts";
+import { type BatteryMotion, planFromSwitchToSwitch } from "../../src/device/battery/battery.ts";
+import { planPlainBattery } from "../../src/device/battery/plainBattery.ts";
+import { Trajectory } from "../../src/device/curve/trajectory.ts";
 import { battery, HOUR, START, told } from "./batteries.ts";
 
 const STILL: BatteryMotion = {

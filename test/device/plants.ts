@@ -1,6 +1,6 @@
-import { type GeneratorMotion, planGenerator } from "../../src/device/dispatchable.ts";
-import type { DispatchableSpec, ReservoirSpec } from "../../src/device/dispatchableSpec.ts";
-import { Trajectory } from "../../src/device/trajectory.ts";
+import { Trajectory } from "../../src/device/curve/trajectory.ts";
+import { type GeneratorMotion, planGenerator } from "../../src/device/dispatchable/dispatchable.ts";
+import type { DispatchableSpec, ReservoirSpec } from "../../src/device/dispatchable/dispatchableSpec.ts";
 import { START } from "./batteries.ts";
 
 /** 100 kW, at least 40 kW when running, no ramp, unless said otherwise. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { RainflowCounter } from "../../src/device/rainflow.ts";
+import { RainflowCounter } from "../../src/device/battery/rainflow.ts";
 
 function counted(values: readonly number[], classWidth = 1, classCount = 10): number[] {
   const counter = new RainflowCounter(classWidth, classCount);

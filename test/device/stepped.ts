@@ -1,5 +1,5 @@
-import type { BatteryMotion } from "../../src/device/battery.ts";
-import type { BatterySpec, TaperPoint } from "../../src/device/batterySpec.ts";
+import type { BatteryMotion } from "../../src/device/battery/battery.ts";
+import type { BatterySpec, TaperPoint } from "../../src/device/battery/batterySpec.ts";
 
 /**
  * The battery of models.md §2 in small steps, as simply as it can be written: the ramp moves the power, rating, taper

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { BINDING, type Stretch, Trajectory } from "../../src/device/trajectory.ts";
+import { BINDING, type Stretch, Trajectory } from "../../src/device/curve/trajectory.ts";
 import { battery, HOUR, planned, START } from "./batteries.ts";
 
 const at = (hours: number): number => START + hours * HOUR;

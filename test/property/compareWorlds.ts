@@ -1,9 +1,9 @@
 // The event-driven simulator beside the stepper: where do the two tell different stories of one world?
 
-import { CAUSES } from "../../src/record/causes.ts";
-import type { AwardRow, RunRecord } from "../../src/record/runRecord.ts";
-import { runWorld } from "../../src/record/runWorld.ts";
-import type { WorldSpec } from "../../src/world/worldSpec.ts";
+import type { AwardRow, RunRecord } from "../../src/accounting/runRecord.ts";
+import { runWorld } from "../../src/accounting/runWorld.ts";
+import { CAUSES } from "../../src/accounting/settlement/causes.ts";
+import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
 import { type StepperAward, type StepperResult, stepWorld } from "../reference/stepper/stepper.ts";
 import { type Row, rowKeeper } from "./tableRows.ts";
 

@@ -1,14 +1,14 @@
 // A host that holds the clock and is called at some instants leads the world where a scenario with the same calls as
 // events leads it: facts, tables and state are the same to the last bit.
 import { expect, test } from "vitest";
+import { Recorder } from "../../src/accounting/recorders/recorder.ts";
 import { hexId } from "../../src/base/ids.ts";
 import { SKUS } from "../../src/base/sku.ts";
-import { worldDigest } from "../../src/live/worldDigest.ts";
-import { Recorder } from "../../src/record/recorder.ts";
-import { answerEvent, answerRequest } from "../../src/requests/answerRequest.ts";
-import { World } from "../../src/world/world.ts";
-import type { LastingEvent, RequestEvent, ScenarioEvent, WorldSpec } from "../../src/world/worldSpec.ts";
-import { RowKeeper } from "../record/tableRows.ts";
+import { answerEvent, answerRequest } from "../../src/endpoints/answerRequest.ts";
+import { worldDigest } from "../../src/session/worldDigest.ts";
+import { World } from "../../src/simulation/world.ts";
+import type { LastingEvent, RequestEvent, ScenarioEvent, WorldSpec } from "../../src/simulation/worldSpec.ts";
+import { RowKeeper } from "../accounting/tableRows.ts";
 import { T0 } from "../reference/stepper/build.ts";
 import { randomWorld } from "../reference/stepper/randomWorld.ts";
 

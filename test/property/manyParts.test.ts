@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { History } from "../../src/record/history/history.ts";
-import { LeafReader } from "../../src/record/history/leafReader.ts";
-import { LEAF } from "../../src/record/leaves.ts";
-import { closeSums, PART_LEAF, partBase, SUM } from "../../src/record/partLeaves.ts";
+import { History } from "../../src/accounting/history/history.ts";
+import { LeafReader } from "../../src/accounting/history/leafReader.ts";
+import { LEAF } from "../../src/accounting/meters/leaves.ts";
+import { closeSums, PART_LEAF, partBase, SUM } from "../../src/accounting/meters/partLeaves.ts";
+import { World } from "../../src/simulation/world.ts";
+import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
 import type { SiteSpec } from "../../src/site/siteSpec.ts";
-import { World } from "../../src/world/world.ts";
-import type { WorldSpec } from "../../src/world/worldSpec.ts";
-import { type Row, RowKeeper } from "../record/tableRows.ts";
+import { type Row, RowKeeper } from "../accounting/tableRows.ts";
 import { drawingOf, randomAwards, randomSite } from "../reference/manyParts/randomSite.ts";
-import { awardsOf, eastOf, eventsOf, run, T0, world } from "../world/tinyWorld.ts";
+import { awardsOf, eastOf, eventsOf, run, T0, world } from "../simulation/tinyWorld.ts";
 
 const END = T0 + 6 * 3_600_000;
 const SEEDS = Array.from({ length: 8 }, (_, k) => 1000 + k);

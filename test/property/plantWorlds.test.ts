@@ -1,10 +1,10 @@
 // Small random worlds of thermal plants and pumped storage, event by event against the stepper.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { DispatchableSpec } from "../../src/device/dispatchableSpec.ts";
+import type { DispatchableSpec } from "../../src/device/dispatchable/dispatchableSpec.ts";
+import type { ScenarioEvent } from "../../src/simulation/worldSpec.ts";
 import type { SiteSpec } from "../../src/site/siteSpec.ts";
-import type { AwardSpec } from "../../src/vpp/orderSpec.ts";
-import type { ScenarioEvent } from "../../src/world/worldSpec.ts";
+import type { AwardSpec } from "../../src/vpp/instructions/orderSpec.ts";
 import { award, evenSeries, instruction, pumped, site, T0, thermal, vpp, world } from "../reference/stepper/build.ts";
 import { differences } from "./compareWorlds.ts";
 

@@ -2,7 +2,7 @@
 // FC_SEED and FC_RUNS ask for other worlds or more of them.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { WorldSpec } from "../../src/world/worldSpec.ts";
+import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
 import { FEATURES, type Feature, randomWorld } from "../reference/stepper/randomWorld.ts";
 import { differences, type RunTables, runTables } from "./compareWorlds.ts";
 

@@ -1,4 +1,4 @@
-import type { Block, BlockSink, Column } from "../../src/record/block.ts";
+import type { Block, BlockSink, Column } from "../../src/accounting/recorders/block.ts";
 
 export type Row = Readonly<Record<string, number | string | null>>;
 

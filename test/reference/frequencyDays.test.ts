@@ -3,10 +3,10 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { runWorld } from "../../src/record/runWorld.ts";
+import { runWorld } from "../../src/accounting/runWorld.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
-import { Series } from "../../src/series/series.ts";
-import { RowKeeper } from "../record/tableRows.ts";
+import { Series } from "../../src/series/model/series.ts";
+import { RowKeeper } from "../accounting/tableRows.ts";
 import { ROOT } from "../tidySource.ts";
 
 const DATA = join(ROOT, "..", "shared", "data");

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { RunRecord } from "../../src/accounting/runRecord.ts";
+import { runWorld } from "../../src/accounting/runWorld.ts";
 import { roundKw } from "../../src/base/rounding.ts";
-import type { RunRecord } from "../../src/record/runRecord.ts";
-import { runWorld } from "../../src/record/runWorld.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
 import { ROOT } from "../tidySource.ts";
 

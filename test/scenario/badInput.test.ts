@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { InputErrors } from "../../src/scenario/inputError.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
+import { InputErrors } from "../../src/scenario/parse/inputError.ts";
 import { BATTERY, errorsOf, HEAD, hourly, read, SMALL } from "./fixtures.ts";
 
 type Case = readonly [what: string, yaml: string, errors: readonly string[], files?: Record<string, string>];

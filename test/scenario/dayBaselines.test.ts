@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isoUtc } from "../../src/base/time.ts";
-import { MarketDays } from "../../src/scenario/marketDays.ts";
-import { siteBaseline } from "../../src/site/siteBaseline.ts";
+import { MarketDays } from "../../src/scenario/build/marketDays.ts";
+import { siteBaseline } from "../../src/site/baseline/siteBaseline.ts";
 import { errorsOf, read } from "./fixtures.ts";
 
 const ms = (iso: string) => Date.parse(iso);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { diskFiles } from "../../src/scenario/scenarioFiles.ts";
+import { diskFiles } from "../../src/scenario/parse/scenarioFiles.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "vppsim-files-"));
 writeFileSync(join(folder, "file.csv"), "a\n");

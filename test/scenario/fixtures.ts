@@ -1,7 +1,7 @@
-import { InputErrors } from "../../src/scenario/inputError.ts";
 import { type LoadOptions, readScenario } from "../../src/scenario/loadScenario.ts";
+import { InputErrors } from "../../src/scenario/parse/inputError.ts";
+import { memoryFiles } from "../../src/scenario/parse/scenarioFiles.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
-import { memoryFiles } from "../../src/scenario/scenarioFiles.ts";
 
 export const FILE = "/s/scenario.yaml";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { jsonTail } from "../../src/scenario/jsonTail.ts";
-import { readYaml } from "../../src/scenario/readYaml.ts";
-import type { SourceNode } from "../../src/scenario/sourceNode.ts";
+import { jsonTail } from "../../src/scenario/parse/jsonTail.ts";
+import { readYaml } from "../../src/scenario/parse/readYaml.ts";
+import type { SourceNode } from "../../src/scenario/parse/sourceNode.ts";
 import { errorsOf, read, SMALL } from "./fixtures.ts";
 
 /** What a node means, without its place. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { energyOf, run } from "../world/tinyWorld.ts";
+import { energyOf, run } from "../simulation/tinyWorld.ts";
 import { errorsOf, HEAD, hourly, read } from "./fixtures.ts";
 
 const plantSite = (kind: string, keys: string, rest = "") =>

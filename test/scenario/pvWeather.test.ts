@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { MS_PER_MINUTE } from "../../src/base/time.ts";
-import type { VariableGeneratorSpec } from "../../src/device/generatorSpec.ts";
+import type { VariableGeneratorSpec } from "../../src/device/generator/generatorSpec.ts";
 import { erbs } from "../../src/device/pv/erbs.ts";
 import { extraterrestrialWm2 } from "../../src/device/pv/extraterrestrial.ts";
 import { faiman } from "../../src/device/pv/faiman.ts";
@@ -11,7 +11,7 @@ import { pvwattsDc } from "../../src/device/pv/pvwattsDc.ts";
 import { pvwattsInverter } from "../../src/device/pv/pvwattsInverter.ts";
 import { solarPosition } from "../../src/device/pv/solarPosition.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
-import { energyOf, run } from "../world/tinyWorld.ts";
+import { energyOf, run } from "../simulation/tinyWorld.ts";
 import { errorsOf, HEAD, hourly, read } from "./fixtures.ts";
 
 const WEEK = readFileSync(new URL("../../data/tokyo-weather-week.csv", import.meta.url), "utf8");

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { DocumentChecker } from "../../src/scenario/checkDocument.ts";
-import { readTable } from "../../src/scenario/readTable.ts";
-import { RowPlan } from "../../src/scenario/rowPlan.ts";
+import { DocumentChecker } from "../../src/scenario/parse/checkDocument.ts";
+import { readTable } from "../../src/scenario/parse/readTable.ts";
+import { RowPlan } from "../../src/scenario/parse/rowPlan.ts";
+import type { Schema } from "../../src/scenario/parse/schemaShape.ts";
 import { awardSchema } from "../../src/scenario/schema/awardSchema.ts";
 import { eventSchema } from "../../src/scenario/schema/eventSchema.ts";
-import type { Schema } from "../../src/scenario/schemaShape.ts";
 
 const AWARD = awardSchema as unknown as Schema;
 const HEADER = "vpp,sku,start,end,delta_kw,activation,award_id,price_jpy_per_kwh";

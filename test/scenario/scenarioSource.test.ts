@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { InputErrors } from "../../src/scenario/inputError.ts";
 import { buildScenario, buildWorld, type LoadOptions } from "../../src/scenario/loadScenario.ts";
-import { diskFiles } from "../../src/scenario/scenarioFiles.ts";
+import { InputErrors } from "../../src/scenario/parse/inputError.ts";
+import { diskFiles } from "../../src/scenario/parse/scenarioFiles.ts";
 import { ScenarioSource } from "../../src/scenario/scenarioSource.ts";
 
 /** A mixed fleet with series, day baselines and prices. */

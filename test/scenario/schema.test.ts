@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { DocumentChecker } from "../../src/scenario/checkDocument.ts";
-import type { InputError } from "../../src/scenario/inputError.ts";
-import { readYaml } from "../../src/scenario/readYaml.ts";
+import { DocumentChecker } from "../../src/scenario/parse/checkDocument.ts";
+import type { InputError } from "../../src/scenario/parse/inputError.ts";
+import { readYaml } from "../../src/scenario/parse/readYaml.ts";
+import type { Schema } from "../../src/scenario/parse/schemaShape.ts";
 import { scenarioSchema } from "../../src/scenario/schema/scenarioSchema.ts";
 import { studySchema } from "../../src/scenario/schema/studySchema.ts";
 import { schemaFiles } from "../../src/scenario/schema/writeSchemas.ts";
-import type { Schema } from "../../src/scenario/schemaShape.ts";
 
 test.each([...schemaFiles()])("docs/schema/%s is what the code says (npm run schema)", (name, content) => {
   expect(readFileSync(`docs/schema/${name}`, "utf8")).toBe(content);

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { globTest } from "../../src/scenario/globs.ts";
-import { InputErrors } from "../../src/scenario/inputError.ts";
-import { parseDuration } from "../../src/scenario/iso.ts";
-import { nearest } from "../../src/scenario/nearest.ts";
+import { globTest } from "../../src/scenario/parse/globs.ts";
+import { InputErrors } from "../../src/scenario/parse/inputError.ts";
+import { parseDuration } from "../../src/scenario/parse/iso.ts";
+import { nearest } from "../../src/scenario/parse/nearest.ts";
 import { hourly, read } from "./fixtures.ts";
 
 const HOUR = 3_600_000;

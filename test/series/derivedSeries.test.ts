@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { MS_PER_HALF_HOUR, MS_PER_HOUR } from "../../src/base/time.ts";
-import { integralOfMin } from "../../src/series/cappedIntegral.ts";
-import { clipSeries } from "../../src/series/clipSeries.ts";
-import { cutSeries } from "../../src/series/cutSeries.ts";
-import { halfHourMeans } from "../../src/series/halfHourMeans.ts";
-import { scaleSeries } from "../../src/series/scaleSeries.ts";
-import { Series } from "../../src/series/series.ts";
+import { integralOfMin } from "../../src/series/model/cappedIntegral.ts";
+import { clipSeries } from "../../src/series/model/clipSeries.ts";
+import { cutSeries } from "../../src/series/model/cutSeries.ts";
+import { halfHourMeans } from "../../src/series/model/halfHourMeans.ts";
+import { scaleSeries } from "../../src/series/model/scaleSeries.ts";
+import { Series } from "../../src/series/model/series.ts";
 import { makeSeries, minutes } from "./makeSeries.ts";
 import { arbitrarySeries, instantsIn, steppedIntegral } from "./seriesLaws.ts";
 

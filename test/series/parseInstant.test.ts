@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseInstantText, whyNotAnInstant } from "../../src/series/parseInstant.ts";
+import { parseInstantText, whyNotAnInstant } from "../../src/series/csv/parseInstant.ts";
 
 describe("instants that are read", () => {
   // Expected values by the engine's own parser, on a text it is specified for.

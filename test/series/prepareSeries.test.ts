@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE } from "../../src/base/time.ts";
-import { prepareSeries } from "../../src/series/prepareSeries.ts";
-import type { RawSamples, SeriesRecipe } from "../../src/series/seriesRecipe.ts";
+import { prepareSeries } from "../../src/series/model/prepareSeries.ts";
+import type { RawSamples, SeriesRecipe } from "../../src/series/model/seriesRecipe.ts";
 
 const PLAIN: SeriesRecipe = {
   name: "s",

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { MAX_CSV_PROBLEMS, readCsvHeader, readNumericCsv } from "../../src/series/readNumericCsv.ts";
+import { MAX_CSV_PROBLEMS, readCsvHeader, readNumericCsv } from "../../src/series/csv/readNumericCsv.ts";
 
 const T0 = Date.parse("2026-04-01T00:00:00Z");
 const read = (text: string, columns = ["a"]) => readNumericCsv(Buffer.from(text), { time: "t", columns });

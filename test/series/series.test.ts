@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { BugError } from "../../src/base/assert.ts";
-import { Series } from "../../src/series/series.ts";
+import { Series } from "../../src/series/model/series.ts";
 import { makeSeries, minutes } from "./makeSeries.ts";
 import { arbitrarySeries, instantsIn, steppedIntegral } from "./seriesLaws.ts";
 

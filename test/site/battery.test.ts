@@ -1,6 +1,6 @@
 import { describe, test } from "vitest";
-import { checkStory, type Story } from "../world/stories.ts";
-import { batteriesOf, consumer, evenSeries, flat, plain, pv, site } from "../world/tinyWorld.ts";
+import { checkStory, type Story } from "../simulation/stories.ts";
+import { batteriesOf, consumer, evenSeries, flat, plain, pv, site } from "../simulation/tinyWorld.ts";
 
 const MINUTE = 60_000;
 const one = (given: Parameters<typeof plain>[0] = {}, more: Parameters<typeof site>[2] = {}) =>

@@ -1,7 +1,7 @@
 import { describe, test } from "vitest";
 import type { SiteSpec } from "../../src/site/siteSpec.ts";
-import { checkStory, type Story } from "../world/stories.ts";
-import { consumer, evenSeries, flat, plain, pumped, pv, site, thermal } from "../world/tinyWorld.ts";
+import { checkStory, type Story } from "../simulation/stories.ts";
+import { consumer, evenSeries, flat, plain, pumped, pv, site, thermal } from "../simulation/tinyWorld.ts";
 
 const MINUTE = 60_000;
 const SENDS = { reverseFlowAllowed: true };

@@ -2,8 +2,8 @@
 // that 0.19 Hz beyond the dead band ask for 0.19 / 50 / 0.05 * 200 = 15.2 kW.
 import { describe, test } from "vitest";
 import type { SiteSpec } from "../../src/site/siteSpec.ts";
-import { checkStory, type Story } from "../world/stories.ts";
-import { consumer, flat, plain, pumped, pv, site, thermal } from "../world/tinyWorld.ts";
+import { checkStory, type Story } from "../simulation/stories.ts";
+import { consumer, flat, plain, pumped, pv, site, thermal } from "../simulation/tinyWorld.ts";
 
 const HOUR = "00:00-01:00";
 const LOW = { frequencyHz: 49.8 } as const;

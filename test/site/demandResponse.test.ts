@@ -1,6 +1,6 @@
 import { describe, test } from "vitest";
-import { checkStory, type Story } from "../world/stories.ts";
-import { consumer, evenSeries, flat, plain, site } from "../world/tinyWorld.ts";
+import { checkStory, type Story } from "../simulation/stories.ts";
+import { consumer, evenSeries, flat, plain, site } from "../simulation/tinyWorld.ts";
 
 /** A factory of 500 kW whose slots are its own load. */
 const factory = (given: Parameters<typeof consumer>[1] = {}, loadKw = 500) =>

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Sku } from "../../src/base/sku.ts";
 import { MS_PER_MINUTE } from "../../src/base/time.ts";
-import { resolveOverlap } from "../../src/site/overlap.ts";
-import { collides } from "../../src/site/siteOrder.ts";
+import { resolveOverlap } from "../../src/site/orders/overlap.ts";
+import { collides } from "../../src/site/orders/siteOrder.ts";
 
 interface Entry {
   readonly id: string;

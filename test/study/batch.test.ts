@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { type Batch, batchOf, stopBatch, workOff } from "../../src/study/batch.ts";
-import type { Outcome } from "../../src/study/evaluate.ts";
-import type { Executor, Job, Piece } from "../../src/study/executor.ts";
-import { ownLane, sharedExecutor } from "../../src/study/sharedExecutor.ts";
+import { type Batch, batchOf, stopBatch, workOff } from "../../src/study/workers/batch.ts";
+import type { Outcome } from "../../src/study/workers/evaluate.ts";
+import type { Executor, Job, Piece } from "../../src/study/workers/executor.ts";
+import { ownLane, sharedExecutor } from "../../src/study/workers/sharedExecutor.ts";
 
 /** Tells candidates and seeds apart. */
 const outcomeOf = (candidate: number, seed: number): Outcome => ({ kpis: [1000 * candidate + seed], refusal: null });

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runWorld } from "../../src/record/runWorld.ts";
+import { runWorld } from "../../src/accounting/runWorld.ts";
+import type { ScenarioEvent, WorldSpec } from "../../src/simulation/worldSpec.ts";
 import type { SiteSpec } from "../../src/site/siteSpec.ts";
 import { aggregatedBoundKwh } from "../../src/study/bound/aggregatedBound.ts";
 import { boundProblems } from "../../src/study/bound/boundProblem.ts";
 import { exactBoundKwh } from "../../src/study/bound/exactBound.ts";
 import { outTimes, without } from "../../src/study/bound/outTimes.ts";
 import { shortfallBound, studyBound } from "../../src/study/bound/studyBound.ts";
-import type { ScenarioEvent, WorldSpec } from "../../src/world/worldSpec.ts";
 import { type Drawing, drawingOf } from "../reference/manyParts/randomSite.ts";
 import {
   at,
@@ -26,7 +26,7 @@ import {
   T0,
   thermal,
   world,
-} from "../world/tinyWorld.ts";
+} from "../simulation/tinyWorld.ts";
 import { randomFleet } from "./boundFleets.ts";
 
 const shortfallOf = (spec: WorldSpec): number =>

@@ -1,9 +1,9 @@
 // Fleets with everything that a scenario can hold, drawn from a seed: what the bound has to hold on.
 import type { Sku } from "../../src/base/sku.ts";
-import type { BatterySpec } from "../../src/device/batterySpec.ts";
+import type { BatterySpec } from "../../src/device/battery/batterySpec.ts";
+import type { ScenarioEvent, WorldSpec } from "../../src/simulation/worldSpec.ts";
 import type { SiteSpec } from "../../src/site/siteSpec.ts";
-import type { AwardSpec, InstructionSpec } from "../../src/vpp/orderSpec.ts";
-import type { ScenarioEvent, WorldSpec } from "../../src/world/worldSpec.ts";
+import type { AwardSpec, InstructionSpec } from "../../src/vpp/instructions/orderSpec.ts";
 import { type Drawing, drawingOf, randomSite } from "../reference/manyParts/randomSite.ts";
 import {
   award,
@@ -18,7 +18,7 @@ import {
   thermal,
   vpp,
   world,
-} from "../world/tinyWorld.ts";
+} from "../simulation/tinyWorld.ts";
 
 const MINUTE = 60_000;
 const HOURS = 6;

@@ -1,12 +1,12 @@
 // How near to its bound a small fleet can come, by exhaustive search: every share at every award.
 import { expect, test } from "vitest";
-import { runWorld } from "../../src/record/runWorld.ts";
+import { runWorld } from "../../src/accounting/runWorld.ts";
+import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
 import { aggregatedBoundKwh } from "../../src/study/bound/aggregatedBound.ts";
 import { boundProblems } from "../../src/study/bound/boundProblem.ts";
 import { shortfallBound } from "../../src/study/bound/studyBound.ts";
-import type { WorldSpec } from "../../src/world/worldSpec.ts";
 import { drawingOf } from "../reference/manyParts/randomSite.ts";
-import { awardsOf, battery, eastOf, eventsOf, site, T0, world } from "../world/tinyWorld.ts";
+import { awardsOf, battery, eastOf, eventsOf, site, T0, world } from "../simulation/tinyWorld.ts";
 
 /**
  * Two batteries of unlike power and energy, three awards of which each leaves less for the next, the last one the other

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { KPI_NAMES } from "../../src/accounting/kpis/kpis.ts";
 import { RandomStreams } from "../../src/kernel/random.ts";
-import { KPI_NAMES } from "../../src/record/kpis.ts";
-import type { Patch } from "../../src/study/candidates.ts";
-import { compareWith, countNotRuledOut, eachOf } from "../../src/study/comparisons.ts";
-import { bestOf, pairedDifference, type Scored, scoreCandidate } from "../../src/study/scoreCandidate.ts";
+import type { Patch } from "../../src/study/search/candidates.ts";
+import { compareWith, countNotRuledOut, eachOf } from "../../src/study/statistics/comparisons.ts";
+import { bestOf, pairedDifference, type Scored, scoreCandidate } from "../../src/study/statistics/scoreCandidate.ts";
 import type { Study } from "../../src/study/study.ts";
 import { openStudy, STUDY_HEAD } from "./studies.ts";
 

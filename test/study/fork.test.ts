@@ -3,18 +3,18 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { KPI_NAMES } from "../../src/record/kpis.ts";
-import { Run } from "../../src/record/runWorld.ts";
+import { KPI_NAMES } from "../../src/accounting/kpis/kpis.ts";
+import { Run } from "../../src/accounting/runWorld.ts";
 import { buildWorld } from "../../src/scenario/loadScenario.ts";
-import type { Patch } from "../../src/study/candidates.ts";
-import { Evaluator, type Outcome } from "../../src/study/evaluate.ts";
-import type { Executor, Job } from "../../src/study/executor.ts";
-import { SEEDS_KEPT } from "../../src/study/fork.ts";
-import { inlineExecutor } from "../../src/study/inlineExecutor.ts";
-import { crewExecutor } from "../../src/study/poolExecutor.ts";
 import { type OpenStudy, readStudy } from "../../src/study/readStudy.ts";
 import { runStudy } from "../../src/study/runStudy.ts";
-import { ownLane, sharedExecutor } from "../../src/study/sharedExecutor.ts";
+import type { Patch } from "../../src/study/search/candidates.ts";
+import { Evaluator, type Outcome } from "../../src/study/workers/evaluate.ts";
+import type { Executor, Job } from "../../src/study/workers/executor.ts";
+import { SEEDS_KEPT } from "../../src/study/workers/fork.ts";
+import { inlineExecutor } from "../../src/study/workers/inlineExecutor.ts";
+import { crewExecutor } from "../../src/study/workers/poolExecutor.ts";
+import { ownLane, sharedExecutor } from "../../src/study/workers/sharedExecutor.ts";
 import { evaluatorOf, openStudy, STUDY_HEAD, TWO_BATTERIES } from "./studies.ts";
 
 const STUDY = `${STUDY_HEAD}parameters:

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { optimise } from "../../src/study/optimise.ts";
-import { scoreCandidate } from "../../src/study/scoreCandidate.ts";
+import { optimise } from "../../src/study/search/optimise.ts";
+import { scoreCandidate } from "../../src/study/statistics/scoreCandidate.ts";
 import { evaluatorOf, openStudy, STUDY_HEAD } from "./studies.ts";
 
 const optimiseStudy = (rest: string) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Job } from "../../src/study/executor.ts";
 import { type Parcel, Parcels } from "../../src/study/queue/parcels.ts";
+import type { Job } from "../../src/study/workers/executor.ts";
 
 const jobsOf = (...seedCounts: number[]): Job[] =>
   seedCounts.map((count, p) => ({ patch: { p }, seeds: Array.from({ length: count }, (_, k) => 100 * p + k) }));

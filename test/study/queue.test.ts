@@ -6,11 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { InputErrors } from "../../src/scenario/inputError.ts";
-import { inlineExecutor } from "../../src/study/inlineExecutor.ts";
+import { InputErrors } from "../../src/scenario/parse/inputError.ts";
 import { queueExecutor } from "../../src/study/queue/queueExecutor.ts";
 import { readStudy } from "../../src/study/readStudy.ts";
 import { runStudy } from "../../src/study/runStudy.ts";
+import { inlineExecutor } from "../../src/study/workers/inlineExecutor.ts";
 import { startVppsim, vppsim } from "../cli/vppsim.ts";
 import { evaluatorOf, STUDY_HEAD, TWO_BATTERIES } from "./studies.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { KPI_NAMES } from "../../src/record/kpis.ts";
-import { runWorld } from "../../src/record/runWorld.ts";
+import { KPI_NAMES } from "../../src/accounting/kpis/kpis.ts";
+import { runWorld } from "../../src/accounting/runWorld.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
-import { designOf, type Patch } from "../../src/study/candidates.ts";
+import { designOf, type Patch } from "../../src/study/search/candidates.ts";
 import { openStudy, STUDY_HEAD, studyErrors } from "./studies.ts";
 
 const LARGE = '{name: large, path: "weights.v.large", values: [1, 2]}';

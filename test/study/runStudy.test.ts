@@ -2,18 +2,18 @@ import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmS
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { KPI_NAMES } from "../../src/record/kpis.ts";
-import { runWorld } from "../../src/record/runWorld.ts";
+import { KPI_NAMES } from "../../src/accounting/kpis/kpis.ts";
+import { runWorld } from "../../src/accounting/runWorld.ts";
 import { RunStopped } from "../../src/report/runStopped.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
-import { readPatch } from "../../src/scenario/readPatch.ts";
-import type { Patch } from "../../src/study/candidates.ts";
-import type { Executor } from "../../src/study/executor.ts";
-import { runOne } from "../../src/study/executor.ts";
-import { inlineExecutor } from "../../src/study/inlineExecutor.ts";
-import { crewExecutor, poolExecutor } from "../../src/study/poolExecutor.ts";
+import { readPatch } from "../../src/scenario/patch/readPatch.ts";
 import { type OpenStudy, readStudy } from "../../src/study/readStudy.ts";
 import { type RunStudyOptions, runStudy } from "../../src/study/runStudy.ts";
+import type { Patch } from "../../src/study/search/candidates.ts";
+import type { Executor } from "../../src/study/workers/executor.ts";
+import { runOne } from "../../src/study/workers/executor.ts";
+import { inlineExecutor } from "../../src/study/workers/inlineExecutor.ts";
+import { crewExecutor, poolExecutor } from "../../src/study/workers/poolExecutor.ts";
 import { evaluatorOf, openStudy, STUDY_HEAD, TWO_BATTERIES } from "./studies.ts";
 
 const GRID = `${STUDY_HEAD}parameters:

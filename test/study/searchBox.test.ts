@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { RandomStreams } from "../../src/kernel/random.ts";
-import { type Merit, type Search, searchBox } from "../../src/study/searchBox.ts";
-import { symmetricEigen } from "../../src/study/symmetricEigen.ts";
+import { type Merit, type Search, searchBox } from "../../src/study/search/searchBox.ts";
+import { symmetricEigen } from "../../src/study/search/symmetricEigen.ts";
 
 type Cost = (x: readonly number[]) => number;
 

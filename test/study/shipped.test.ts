@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { shippedStudies, timeCandidates, timeFork, weighStudy } from "../../bench/study.ts";
-import { batteryYear } from "../../src/generate/batteryYear.ts";
-import { writeFiles } from "../../src/generate/writeFiles.ts";
+import { batteryYear } from "../../src/datagen/batteryYear.ts";
+import { writeFiles } from "../../src/datagen/writeFiles.ts";
 
 test("there are three of them", () => expect(shippedStudies()).toHaveLength(3));
 

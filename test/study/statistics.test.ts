@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { RandomStreams } from "../../src/kernel/random.ts";
-import { estimateOf } from "../../src/study/estimate.ts";
-import { studentT } from "../../src/study/studentT.ts";
+import { estimateOf } from "../../src/study/statistics/estimate.ts";
+import { studentT } from "../../src/study/statistics/studentT.ts";
 
 describe("Student's t", () => {
   // Two-sided values of the NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2.

@@ -1,8 +1,8 @@
 // Small studies in a few words.
-import { InputErrors } from "../../src/scenario/inputError.ts";
-import { memoryFiles } from "../../src/scenario/scenarioFiles.ts";
-import { Evaluator } from "../../src/study/evaluate.ts";
+import { InputErrors } from "../../src/scenario/parse/inputError.ts";
+import { memoryFiles } from "../../src/scenario/parse/scenarioFiles.ts";
 import { type OpenStudy, readStudy } from "../../src/study/readStudy.ts";
+import { Evaluator } from "../../src/study/workers/evaluate.ts";
 
 /** Two batteries, one with little energy and much power; charged and discharged in turn, with outages by chance. */
 export const TWO_BATTERIES = `version: 1

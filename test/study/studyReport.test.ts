@@ -2,15 +2,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { inlineExecutor } from "../../src/study/inlineExecutor.ts";
-import { paretoFront } from "../../src/study/paretoFront.ts";
 import { readStudy } from "../../src/study/readStudy.ts";
 import { recommendation } from "../../src/study/report/recommendation.ts";
 import { choicesText, meanDecimals } from "../../src/study/report/words.ts";
 import { runStudy } from "../../src/study/runStudy.ts";
-import { type Scored, scoreCandidate } from "../../src/study/scoreCandidate.ts";
+import { paretoFront } from "../../src/study/statistics/paretoFront.ts";
+import { type Scored, scoreCandidate } from "../../src/study/statistics/scoreCandidate.ts";
 import type { Choices, StudyMethod } from "../../src/study/study.ts";
 import type { StudyResult } from "../../src/study/studyResult.ts";
+import { inlineExecutor } from "../../src/study/workers/inlineExecutor.ts";
 import { evaluatorOf, openStudy, STUDY_HEAD, TWO_BATTERIES } from "./studies.ts";
 
 const PARAMETERS = `parameters:

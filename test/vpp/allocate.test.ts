@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fillByWeight, splitByWeight } from "../../src/vpp/allocate.ts";
+import { fillByWeight, splitByWeight } from "../../src/vpp/allocation/allocate.ts";
 
 function split(totalTenths: number, weights: readonly number[]): number[] {
   const shares = new Int32Array(weights.length);

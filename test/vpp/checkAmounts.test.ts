@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Amounts, amountFaults, checkAmounts } from "../../src/vpp/checkAmounts.ts";
+import { type Amounts, amountFaults, checkAmounts } from "../../src/vpp/instructions/checkAmounts.ts";
 
 /** Which amounts a request gives; what is not said is absent. */
 interface Given {

@@ -1,6 +1,6 @@
-import { medianSpacing } from "../../series/labelStamps.ts";
-import { Series } from "../../series/series.ts";
-import type { StampLabel } from "../../series/seriesRecipe.ts";
+import { medianSpacing } from "../../series/model/labelStamps.ts";
+import { Series } from "../../series/model/series.ts";
+import type { StampLabel } from "../../series/model/seriesRecipe.ts";
 import { type PvArray, pvChain } from "./pvChain.ts";
 
 /** Prepared series of one weather record; `null` where the record has no such column. */

@@ -1,8 +1,8 @@
 import { stringify } from "csv-stringify/sync";
 import { isoUtc, MS_PER_HALF_HOUR } from "../../base/time.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
-import type { DayPlan } from "../../site/dayBaseline/planDays.ts";
-import { planValueAt, siteBaseline } from "../../site/siteBaseline.ts";
+import type { DayPlan } from "../../site/baseline/dayBaseline/planDays.ts";
+import { planValueAt, siteBaseline } from "../../site/baseline/siteBaseline.ts";
 import { methodNote } from "./methodNote.ts";
 import { decimals, reasonOf } from "./verdictText.ts";
 

@@ -1,8 +1,8 @@
 import { DateTime } from "luxon";
 import { type EpochMs, MS_PER_MINUTE } from "../../base/time.ts";
-import type { DayBaseline } from "../../scenario/dayBaselines.ts";
+import type { DayBaseline } from "../../scenario/build/dayBaselines.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
-import type { DayPlan, SameDayAdjustment } from "../../site/dayBaseline/planDays.ts";
+import type { DayPlan, SameDayAdjustment } from "../../site/baseline/dayBaseline/planDays.ts";
 import type { Period } from "../../site/siteSpec.ts";
 import { signedKw } from "./methodNote.ts";
 import { reasonOf } from "./verdictText.ts";

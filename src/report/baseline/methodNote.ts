@@ -1,7 +1,7 @@
 import { roundKw } from "../../base/rounding.ts";
 import type { EpochMs } from "../../base/time.ts";
-import type { DayBaseline } from "../../scenario/dayBaselines.ts";
-import { type DayPlan, isEventSlot } from "../../site/dayBaseline/planDays.ts";
+import type { DayBaseline } from "../../scenario/build/dayBaselines.ts";
+import { type DayPlan, isEventSlot } from "../../site/baseline/dayBaseline/planDays.ts";
 import type { BaselineSpec } from "../../site/siteSpec.ts";
 
 /** How one slot came about, within the 64 characters that a site's API takes as `method_note`. */

@@ -1,6 +1,6 @@
 import { roundTo } from "../../base/rounding.ts";
-import type { DayBaseline } from "../../scenario/dayBaselines.ts";
-import type { DayChoice, DayVerdict } from "../../site/dayBaseline/chooseDays.ts";
+import type { DayBaseline } from "../../scenario/build/dayBaselines.ts";
+import type { DayChoice, DayVerdict } from "../../site/baseline/dayBaseline/chooseDays.ts";
 
 /** Three decimals, without -0. */
 export const decimals = (value: number): string => roundTo(value, 3).toFixed(3);

@@ -1,5 +1,5 @@
+import { CAUSES, type Cause } from "../../accounting/settlement/causes.ts";
 import { roundTo } from "../../base/rounding.ts";
-import { CAUSES, type Cause } from "../../record/causes.ts";
 import { numberOf, type Row } from "./readReport.ts";
 
 /** What became of one award in B, measured against A. Differences are B − A. */

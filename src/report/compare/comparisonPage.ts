@@ -1,11 +1,11 @@
 // A comparison as one HTML file, with the look of a report: what moved, who gained and lost, where the runs part.
 import { VERSION } from "../../version.ts";
-import { CAUSE_TEXT } from "../html/causeText.ts";
-import { dataTable, type TableColumn } from "../html/dataTable.ts";
-import { renderDocument, type Section } from "../html/document.ts";
-import { counted, formatFixed, listed, numberCell } from "../html/format.ts";
-import { kpiText } from "../html/kpiText.ts";
-import { html, type Markup } from "../html/markup.ts";
+import { dataTable, type TableColumn } from "../html/page/dataTable.ts";
+import { renderDocument, type Section } from "../html/page/document.ts";
+import { counted, formatFixed, listed, numberCell } from "../html/page/format.ts";
+import { html, type Markup } from "../html/page/markup.ts";
+import { CAUSE_TEXT } from "../html/sections/causeText.ts";
+import { kpiText } from "../html/sections/kpiText.ts";
 import type { AwardChange, AwardComparison, CauseChange, Difference } from "./compareAwards.ts";
 import type { ComparisonJson, KpiChange, ReportLabel, SiteComparison } from "./comparison.ts";
 import type { FirstDifference } from "./firstDifference.ts";

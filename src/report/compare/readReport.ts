@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
-import { InputErrors, inputError, shown } from "../../scenario/inputError.ts";
+import { InputErrors, inputError, shown } from "../../scenario/parse/inputError.ts";
 
 /** A line of a CSV table by column name; an empty cell does not apply. */
 export type Row = Readonly<Record<string, string>>;

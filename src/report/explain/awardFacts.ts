@@ -1,9 +1,9 @@
 // All that a report tells about one award.
 import { join } from "node:path";
+import type { AwardRow } from "../../accounting/runRecord.ts";
 import type { EpochMs } from "../../base/time.ts";
-import type { AwardRow } from "../../record/runRecord.ts";
-import { InputErrors, inputError, shown } from "../../scenario/inputError.ts";
-import { nearest } from "../../scenario/nearest.ts";
+import { InputErrors, inputError, shown } from "../../scenario/parse/inputError.ts";
+import { nearest } from "../../scenario/parse/nearest.ts";
 import { type Row, readSummary } from "../compare/readReport.ts";
 import { awardOfRow, instantOf } from "./awardOfRow.ts";
 import { type DispatchRound, dispatchRounds } from "./dispatchRounds.ts";

@@ -1,12 +1,13 @@
 // An award as a report's table tells of it, back in the shape that the record had.
+
+import type { AwardRow, AwardState, FcrFigures } from "../../accounting/runRecord.ts";
+import { CAUSES } from "../../accounting/settlement/causes.ts";
 import type { RefusalKind } from "../../base/result.ts";
 import { SKUS } from "../../base/sku.ts";
 import type { EpochMs } from "../../base/time.ts";
-import { CAUSES } from "../../record/causes.ts";
-import type { AwardRow, AwardState, FcrFigures } from "../../record/runRecord.ts";
-import { InputErrors, inputError, shown } from "../../scenario/inputError.ts";
+import { InputErrors, inputError, shown } from "../../scenario/parse/inputError.ts";
 import { numberOf, type Row } from "../compare/readReport.ts";
-import { REFUSAL_TEXT } from "../html/refusalText.ts";
+import { REFUSAL_TEXT } from "../html/sections/refusalText.ts";
 
 const STATES: readonly AwardState[] = ["pending", "running", "completed", "overwritten", "deleted", "refused"];
 

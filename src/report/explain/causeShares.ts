@@ -1,5 +1,5 @@
-import { CAUSES, type Cause } from "../../record/causes.ts";
-import type { AwardRow } from "../../record/runRecord.ts";
+import type { AwardRow } from "../../accounting/runRecord.ts";
+import { CAUSES, type Cause } from "../../accounting/settlement/causes.ts";
 import { causesBySize } from "../sentences.ts";
 import type { ChainEntry } from "./chain.ts";
 import { type DispatchRound, gaveAll, type MemberRound } from "./dispatchRounds.ts";

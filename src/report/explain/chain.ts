@@ -1,6 +1,6 @@
 // The story of one award: every happening that bears on it, in the order in which it came about.
 import { type EpochMs, MS_PER_MINUTE } from "../../base/time.ts";
-import { formatDuration } from "../html/format.ts";
+import { formatDuration } from "../html/page/format.ts";
 import type { AwardFacts, Happening } from "./awardFacts.ts";
 import { conditionsBefore } from "./conditionsBefore.ts";
 import type { DispatchRound } from "./dispatchRounds.ts";

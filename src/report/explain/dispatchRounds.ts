@@ -1,6 +1,6 @@
+import type { AwardRow } from "../../accounting/runRecord.ts";
 import { roundTo } from "../../base/rounding.ts";
 import type { EpochMs } from "../../base/time.ts";
-import type { AwardRow } from "../../record/runRecord.ts";
 import { numberOf, type Row } from "../compare/readReport.ts";
 import { instantOf } from "./awardOfRow.ts";
 

@@ -1,6 +1,6 @@
 // One dispatch in words: who was told what, who takes over, who was left out and why.
-import { counted, formatKw } from "../html/format.ts";
-import { REFUSAL_TEXT } from "../html/refusalText.ts";
+import { counted, formatKw } from "../html/page/format.ts";
+import { REFUSAL_TEXT } from "../html/sections/refusalText.ts";
 import { refusalKindOf } from "./awardOfRow.ts";
 import { type DispatchRound, gaveAll, type MemberRound } from "./dispatchRounds.ts";
 

@@ -1,6 +1,6 @@
+import type { AwardState, FcrFigures } from "../../accounting/runRecord.ts";
+import type { Cause } from "../../accounting/settlement/causes.ts";
 import { isoUtc } from "../../base/time.ts";
-import type { Cause } from "../../record/causes.ts";
-import type { AwardState, FcrFigures } from "../../record/runRecord.ts";
 import { awardSentence } from "../sentences.ts";
 import { type AwardFacts, readAwardFacts } from "./awardFacts.ts";
 import { type CauseShare, shortfallShares, uncoveredShares, widthShares } from "./causeShares.ts";

@@ -1,9 +1,10 @@
 // The story of one award for the terminal.
+
+import type { AwardRow } from "../../accounting/runRecord.ts";
 import { type EpochMs, isoUtc } from "../../base/time.ts";
-import type { AwardRow } from "../../record/runRecord.ts";
-import { CAUSE_TEXT } from "../html/causeText.ts";
-import { createClock } from "../html/clock.ts";
-import { formatFixed, formatKw } from "../html/format.ts";
+import { createClock } from "../html/page/clock.ts";
+import { formatFixed, formatKw } from "../html/page/format.ts";
+import { CAUSE_TEXT } from "../html/sections/causeText.ts";
 import { awardSentence } from "../sentences.ts";
 import type { AwardFacts } from "./awardFacts.ts";
 import type { CauseShare } from "./causeShares.ts";

@@ -1,8 +1,9 @@
 // What happened to an award or one of its members, in words that say what it means for the award.
+
+import type { AwardRow } from "../../accounting/runRecord.ts";
 import type { EpochMs } from "../../base/time.ts";
-import type { AwardRow } from "../../record/runRecord.ts";
-import { formatDuration, formatKw } from "../html/format.ts";
-import { REFUSAL_TEXT } from "../html/refusalText.ts";
+import { formatDuration, formatKw } from "../html/page/format.ts";
+import { REFUSAL_TEXT } from "../html/sections/refusalText.ts";
 import type { Happening } from "./awardFacts.ts";
 import { refusalKindOf } from "./awardOfRow.ts";
 import type { DispatchRound } from "./dispatchRounds.ts";

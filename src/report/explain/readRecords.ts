@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { CsvError, parse } from "csv-parse/sync";
-import { InputErrors, inputError, shown } from "../../scenario/inputError.ts";
+import { InputErrors, inputError, shown } from "../../scenario/parse/inputError.ts";
 import type { Row } from "../compare/readReport.ts";
 
 const CHUNK_BYTES = 1 << 20;

@@ -1,6 +1,6 @@
+import type { Block, Column } from "../../accounting/recorders/block.ts";
 import { toThousandths } from "../../base/rounding.ts";
 import type { EpochMs } from "../../base/time.ts";
-import type { Block, Column } from "../../record/block.ts";
 
 /** A column of a small table, and how a row gives its cell; `null`: not applicable. */
 export type RowColumn<Row> =

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Block } from "../../record/block.ts";
+import type { Block } from "../../accounting/recorders/block.ts";
 import type { ReportFormat } from "../../scenario/scenario.ts";
 import { CsvTable } from "./csvTable.ts";
 import { JsonLinesTable } from "./jsonLinesTable.ts";

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { ByteWriter, type ColumnSource, ParquetWriter, type SchemaElement } from "hyparquet-writer";
+import type { Block, Column } from "../../accounting/recorders/block.ts";
 import { assert } from "../../base/assert.ts";
-import type { Block, Column } from "../../record/block.ts";
 import { ColumnsGuard, type Table } from "./table.ts";
 import { TableFile } from "./tableFile.ts";
 

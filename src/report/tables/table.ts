@@ -1,5 +1,5 @@
+import type { Block, BlockSink } from "../../accounting/recorders/block.ts";
 import { assert } from "../../base/assert.ts";
-import type { Block, BlockSink } from "../../record/block.ts";
 
 /**
  * One table on its way to a file. The first block names the columns, so a table without rows gets one empty block.

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
+import type { Block, Column } from "../../accounting/recorders/block.ts";
 import { assert } from "../../base/assert.ts";
-import type { Block, Column } from "../../record/block.ts";
 import { type ByteRoom, InstantText, MAX_CELL_BYTES, makeRoom, writeInteger } from "./digits.ts";
 import { ColumnsGuard, type Table } from "./table.ts";
 import { TableFile } from "./tableFile.ts";

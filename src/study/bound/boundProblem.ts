@@ -1,7 +1,7 @@
 import { MS_PER_HOUR } from "../../base/time.ts";
-import { siteBaseline } from "../../site/siteBaseline.ts";
+import type { WorldSpec } from "../../simulation/worldSpec.ts";
+import { siteBaseline } from "../../site/baseline/siteBaseline.ts";
 import type { Period } from "../../site/siteSpec.ts";
-import type { WorldSpec } from "../../world/worldSpec.ts";
 import { outTimes, without } from "./outTimes.ts";
 import { type PlainStore, plainStoreOf } from "./plainStore.ts";
 import { canTakePart, reachKwh } from "./reach.ts";

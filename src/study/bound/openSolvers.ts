@@ -1,4 +1,4 @@
-import type { Threads } from "../openThreads.ts";
+import type { Threads } from "../workers/openThreads.ts";
 import { cellsOf, exactBoundKwh, type Solve } from "./exactBound.ts";
 
 /** Cells of a programme that is solved in this thread, in some 50 ms: starting another takes several times as long. */
@@ -20,7 +20,7 @@ export interface Solvers {
 export function openSolvers(most: number, hereMost = CELLS_HERE_MAX): Solvers {
   let opened: Promise<Threads> | null = null;
   const open = async (): Promise<Threads> => {
-    const { openThreads } = await import("../openThreads.ts");
+    const { openThreads } = await import("../workers/openThreads.ts");
     return openThreads({ url: new URL("./boundWorker.ts", import.meta.url), least: 1, most });
   };
   return {

@@ -1,8 +1,8 @@
 import type { EpochMs } from "../../base/time.ts";
 import { RandomStreams } from "../../kernel/random.ts";
+import { OutageClock } from "../../simulation/outageClock.ts";
+import type { WorldSpec } from "../../simulation/worldSpec.ts";
 import type { Period } from "../../site/siteSpec.ts";
-import { OutageClock } from "../../world/outageClock.ts";
-import type { WorldSpec } from "../../world/worldSpec.ts";
 
 /**
  * When each site is out of service: by chance, by the scenario's events, by plan. None of these depends on any weight.

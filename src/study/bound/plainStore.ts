@@ -1,4 +1,4 @@
-import type { BatterySpec } from "../../device/batterySpec.ts";
+import type { BatterySpec } from "../../device/battery/batterySpec.ts";
 import type { SiteSpec } from "../../site/siteSpec.ts";
 
 /** A battery of which the bound knows exactly how its energy moves: by what it delivers, and by nothing else. */

@@ -1,9 +1,9 @@
 import { roundKw } from "../../base/rounding.ts";
 import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
-import { Series } from "../../series/series.ts";
-import type { SiteBaseline } from "../../site/siteBaseline.ts";
+import { Series } from "../../series/model/series.ts";
+import type { SiteBaseline } from "../../site/baseline/siteBaseline.ts";
 import type { ComponentSpec, Period, SiteSpec } from "../../site/siteSpec.ts";
-import type { AwardSpec } from "../../vpp/orderSpec.ts";
+import type { AwardSpec } from "../../vpp/instructions/orderSpec.ts";
 
 /**
  * The most energy that a site could deliver to an award, whatever it is told and whatever it stores, in kWh: the time

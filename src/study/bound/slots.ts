@@ -1,9 +1,9 @@
 import { toTenths } from "../../base/rounding.ts";
 import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
-import { Series } from "../../series/series.ts";
+import { Series } from "../../series/model/series.ts";
+import type { WorldSpec } from "../../simulation/worldSpec.ts";
 import type { Period } from "../../site/siteSpec.ts";
-import type { AwardSpec } from "../../vpp/orderSpec.ts";
-import type { WorldSpec } from "../../world/worldSpec.ts";
+import type { AwardSpec } from "../../vpp/instructions/orderSpec.ts";
 import { apart } from "./outTimes.ts";
 
 /** A time in which one award, and nothing else, asks a VPP for power. */

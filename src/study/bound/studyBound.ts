@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { type WorldSpec, withSeed } from "../../world/worldSpec.ts";
+import { type WorldSpec, withSeed } from "../../simulation/worldSpec.ts";
 import { unlessStopped } from "../unlessStopped.ts";
 import { aggregatedBoundKwh } from "./aggregatedBound.ts";
 import { type BoundProblem, boundProblems } from "./boundProblem.ts";

@@ -1,5 +1,5 @@
 import type { Redis } from "ioredis";
-import { InputErrors, inputError } from "../../scenario/inputError.ts";
+import { InputErrors, inputError } from "../../scenario/parse/inputError.ts";
 
 /** The optional packages, and a connection that answers. */
 export interface OpenRedis {

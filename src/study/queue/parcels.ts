@@ -1,4 +1,4 @@
-import type { Job } from "../executor.ts";
+import type { Job } from "../workers/executor.ts";
 
 /** Some runs that are handed out together, in the order of the jobs. */
 export interface Parcel {

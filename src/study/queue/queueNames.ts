@@ -1,4 +1,4 @@
-import type { Job } from "../executor.ts";
+import type { Job } from "../workers/executor.ts";
 
 /** One queue for all studies: a worker serves whoever asks. */
 export const RUN_QUEUE = "vppsim-runs";

@@ -1,8 +1,8 @@
 import type { Worker } from "bullmq";
 import { VERSION } from "../../version.ts";
-import type { Outcome } from "../evaluate.ts";
-import type { Executor, Report } from "../executor.ts";
-import { poolExecutor } from "../poolExecutor.ts";
+import type { Outcome } from "../workers/evaluate.ts";
+import type { Executor, Report } from "../workers/executor.ts";
+import { poolExecutor } from "../workers/poolExecutor.ts";
 import { openRedis } from "./openRedis.ts";
 import { filesKey, LOCK_MS, type QueuedJob, RUN_QUEUE, STALLED_CHECK_MS } from "./queueNames.ts";
 

@@ -1,7 +1,7 @@
-import { dataTable } from "../../report/html/dataTable.ts";
-import type { Section } from "../../report/html/document.ts";
-import { counted, numberCell } from "../../report/html/format.ts";
-import { html } from "../../report/html/markup.ts";
+import { dataTable } from "../../report/html/page/dataTable.ts";
+import type { Section } from "../../report/html/page/document.ts";
+import { counted, numberCell } from "../../report/html/page/format.ts";
+import { html } from "../../report/html/page/markup.ts";
 import { BOUND_ASSUMPTIONS, type StudyBound } from "../bound/studyBound.ts";
 import type { StudyResult } from "../studyResult.ts";
 import { boundMeans, shortfallBeside } from "./boundWords.ts";

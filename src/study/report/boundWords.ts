@@ -1,6 +1,6 @@
-import { formatFixed } from "../../report/html/format.ts";
+import { formatFixed } from "../../report/html/page/format.ts";
 import type { StudyBound } from "../bound/studyBound.ts";
-import type { Scored } from "../scoreCandidate.ts";
+import type { Scored } from "../statistics/scoreCandidate.ts";
 import type { StudyResult } from "../studyResult.ts";
 
 /** Means over the seeds of a bound, in kWh. */

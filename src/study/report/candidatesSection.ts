@@ -1,10 +1,10 @@
-import { KPI_NAMES } from "../../record/kpis.ts";
-import { dataTable, type TableColumn } from "../../report/html/dataTable.ts";
-import type { Section } from "../../report/html/document.ts";
-import { counted, listed } from "../../report/html/format.ts";
-import { kpiText } from "../../report/html/kpiText.ts";
-import { html } from "../../report/html/markup.ts";
-import { compareScored, type Scored } from "../scoreCandidate.ts";
+import { KPI_NAMES } from "../../accounting/kpis/kpis.ts";
+import { dataTable, type TableColumn } from "../../report/html/page/dataTable.ts";
+import type { Section } from "../../report/html/page/document.ts";
+import { counted, listed } from "../../report/html/page/format.ts";
+import { html } from "../../report/html/page/markup.ts";
+import { kpiText } from "../../report/html/sections/kpiText.ts";
+import { compareScored, type Scored } from "../statistics/scoreCandidate.ts";
 import type { StudyResult } from "../studyResult.ts";
 import { estimateCell, figures } from "./parts.ts";
 import { differencePicture } from "./studyCharts.ts";

@@ -1,7 +1,7 @@
-import { axisLook, type Picture, plotArea } from "../../report/html/chart.ts";
-import { formatFixed } from "../../report/html/format.ts";
-import { ink } from "../../report/html/palette.ts";
-import { levelsOf } from "../candidates.ts";
+import { axisLook, type Picture, plotArea } from "../../report/html/charts/chart.ts";
+import { formatFixed } from "../../report/html/page/format.ts";
+import { ink } from "../../report/html/page/palette.ts";
+import { levelsOf } from "../search/candidates.ts";
 import type { Parameter } from "../study.ts";
 import type { StudyResult } from "../studyResult.ts";
 import { objectiveDecimals, objectiveLabel, parameterText } from "./words.ts";

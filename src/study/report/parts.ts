@@ -1,8 +1,8 @@
-import { figure, type Picture } from "../../report/html/chart.ts";
-import { numberCell } from "../../report/html/format.ts";
-import { html, type Markup } from "../../report/html/markup.ts";
-import { settingsKey } from "../comparisons.ts";
-import type { Estimate } from "../estimate.ts";
+import { figure, type Picture } from "../../report/html/charts/chart.ts";
+import { numberCell } from "../../report/html/page/format.ts";
+import { html, type Markup } from "../../report/html/page/markup.ts";
+import { settingsKey } from "../statistics/comparisons.ts";
+import type { Estimate } from "../statistics/estimate.ts";
 import type { Study } from "../study.ts";
 import type { NamedScore } from "../studyResult.ts";
 import { estimateText } from "./words.ts";

@@ -1,8 +1,8 @@
-import { counted, formatFixed, listed } from "../../report/html/format.ts";
-import { kpiText } from "../../report/html/kpiText.ts";
-import type { Estimate } from "../estimate.ts";
-import { isMoreBetter } from "../paretoFront.ts";
-import { compareScored } from "../scoreCandidate.ts";
+import { counted, formatFixed, listed } from "../../report/html/page/format.ts";
+import { kpiText } from "../../report/html/sections/kpiText.ts";
+import type { Estimate } from "../statistics/estimate.ts";
+import { isMoreBetter } from "../statistics/paretoFront.ts";
+import { compareScored } from "../statistics/scoreCandidate.ts";
 import type { Study } from "../study.ts";
 import type { Best, HeldOut, StudyResult } from "../studyResult.ts";
 import { boundSentences } from "./boundWords.ts";

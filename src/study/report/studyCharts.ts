@@ -6,12 +6,12 @@ import {
   plotArea,
   shortened,
   valueAxis,
-} from "../../report/html/chart.ts";
-import { formatFixed } from "../../report/html/format.ts";
-import { kpiText } from "../../report/html/kpiText.ts";
-import { ink } from "../../report/html/palette.ts";
-import type { Estimate } from "../estimate.ts";
-import { isMoreBetter } from "../paretoFront.ts";
+} from "../../report/html/charts/chart.ts";
+import { formatFixed } from "../../report/html/page/format.ts";
+import { ink } from "../../report/html/page/palette.ts";
+import { kpiText } from "../../report/html/sections/kpiText.ts";
+import type { Estimate } from "../statistics/estimate.ts";
+import { isMoreBetter } from "../statistics/paretoFront.ts";
 import type { StudyResult } from "../studyResult.ts";
 import { candidateName, objectiveDecimals, objectiveLabel, percentOf } from "./words.ts";
 

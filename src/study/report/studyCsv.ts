@@ -1,7 +1,7 @@
+import { KPI_NAMES } from "../../accounting/kpis/kpis.ts";
 import { roundTo } from "../../base/rounding.ts";
-import { KPI_NAMES } from "../../record/kpis.ts";
-import type { Estimate } from "../estimate.ts";
-import type { Scored } from "../scoreCandidate.ts";
+import type { Estimate } from "../statistics/estimate.ts";
+import type { Scored } from "../statistics/scoreCandidate.ts";
 import type { StudyResult } from "../studyResult.ts";
 import { roundedObjective, valueOfParameter } from "./words.ts";
 

@@ -1,14 +1,14 @@
 // The report of a study as one HTML file, read from top to bottom: what to do, how sure that is, what else was tried.
 
-import { KPI_NAMES } from "../../record/kpis.ts";
-import type { Picture } from "../../report/html/chart.ts";
-import { dataTable, type TableColumn } from "../../report/html/dataTable.ts";
-import { renderDocument, type Section } from "../../report/html/document.ts";
-import { counted } from "../../report/html/format.ts";
-import { kpiText } from "../../report/html/kpiText.ts";
-import { html, type Markup } from "../../report/html/markup.ts";
+import { KPI_NAMES } from "../../accounting/kpis/kpis.ts";
+import type { Picture } from "../../report/html/charts/chart.ts";
+import { dataTable, type TableColumn } from "../../report/html/page/dataTable.ts";
+import { renderDocument, type Section } from "../../report/html/page/document.ts";
+import { counted } from "../../report/html/page/format.ts";
+import { html, type Markup } from "../../report/html/page/markup.ts";
+import { kpiText } from "../../report/html/sections/kpiText.ts";
 import { VERSION } from "../../version.ts";
-import type { Scored } from "../scoreCandidate.ts";
+import type { Scored } from "../statistics/scoreCandidate.ts";
 import type { Effect, EffectEnd, NamedScore, StudyResult } from "../studyResult.ts";
 import { boundSection } from "./boundSection.ts";
 import { candidatesSection, orderOf, verdictOf } from "./candidatesSection.ts";

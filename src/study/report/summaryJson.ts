@@ -1,11 +1,11 @@
+import { KPI_NAMES } from "../../accounting/kpis/kpis.ts";
 import { roundTo } from "../../base/rounding.ts";
 import { isoUtc } from "../../base/time.ts";
-import { KPI_NAMES } from "../../record/kpis.ts";
 import { VERSION } from "../../version.ts";
 import { BOUND_ASSUMPTIONS, type StudyBound } from "../bound/studyBound.ts";
-import { eachOf } from "../comparisons.ts";
-import type { Estimate } from "../estimate.ts";
-import type { Scored } from "../scoreCandidate.ts";
+import { eachOf } from "../statistics/comparisons.ts";
+import type { Estimate } from "../statistics/estimate.ts";
+import type { Scored } from "../statistics/scoreCandidate.ts";
 import type { Study } from "../study.ts";
 import type { Effect, StudyResult } from "../studyResult.ts";
 import { boundMeans, shortfallBeside } from "./boundWords.ts";

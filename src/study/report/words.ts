@@ -1,9 +1,9 @@
 import { roundTo } from "../../base/rounding.ts";
-import { formatFixed } from "../../report/html/format.ts";
-import { kpiText } from "../../report/html/kpiText.ts";
-import { levelsOf } from "../candidates.ts";
-import type { Estimate } from "../estimate.ts";
-import type { Scored } from "../scoreCandidate.ts";
+import { formatFixed } from "../../report/html/page/format.ts";
+import { kpiText } from "../../report/html/sections/kpiText.ts";
+import { levelsOf } from "../search/candidates.ts";
+import type { Estimate } from "../statistics/estimate.ts";
+import type { Scored } from "../statistics/scoreCandidate.ts";
 import type { Choices, Constraint, Parameter, Study } from "../study.ts";
 import type { StudyResult } from "../studyResult.ts";
 

@@ -3,9 +3,9 @@ import { MS_PER_HOUR, MS_PER_MINUTE } from "../../../src/base/time.ts";
 import { pvChain } from "../../../src/device/pv/pvChain.ts";
 import { pvFromWeather, sunInstants } from "../../../src/device/pv/pvFromWeather.ts";
 import { defaultPvLosses } from "../../../src/device/pv/pvwattsLosses.ts";
-import { prepareSeries } from "../../../src/series/prepareSeries.ts";
-import { type Interpolation, Series } from "../../../src/series/series.ts";
-import type { StampLabel } from "../../../src/series/seriesRecipe.ts";
+import { prepareSeries } from "../../../src/series/model/prepareSeries.ts";
+import { type Interpolation, Series } from "../../../src/series/model/series.ts";
+import type { StampLabel } from "../../../src/series/model/seriesRecipe.ts";
 
 const START = Date.UTC(2026, 5, 21);
 const array = {

@@ -1,8 +1,8 @@
 // Worlds of one site of several components that holds a width of frequency response beside deltas, drawn from a seed.
-import type { Series } from "../../../src/series/series.ts";
+import type { Series } from "../../../src/series/model/series.ts";
+import type { WorldSpec } from "../../../src/simulation/worldSpec.ts";
 import type { SiteSpec } from "../../../src/site/siteSpec.ts";
-import type { WorldSpec } from "../../../src/world/worldSpec.ts";
-import { awardsOf, eastOf, pumped, world } from "../../world/tinyWorld.ts";
+import { awardsOf, eastOf, pumped, world } from "../../simulation/tinyWorld.ts";
 import { evenSeries } from "../stepper/build.ts";
 import { drawingOf, randomAwards, randomSite } from "./randomSite.ts";
 import { END, HOURS, worldEvents } from "./steppedWorld.ts";

@@ -1,8 +1,8 @@
 // A site whose connection point is narrow is planned again and again while something moves there, a few times a second
 // at most. Batteries on their ramps, at a limit that moves, were once planned every millisecond: such runs did not end.
 import { expect, test } from "vitest";
-import { World } from "../../../src/world/world.ts";
-import { silent } from "../../requests/silent.ts";
+import { World } from "../../../src/simulation/world.ts";
+import { silent } from "../../endpoints/silent.ts";
 import { featuresOf, roughWorld } from "./holdingWorld.ts";
 import { HOURS } from "./steppedWorld.ts";
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { roundKw } from "../../../src/base/rounding.ts";
-import { planValueAt, siteBaseline } from "../../../src/site/siteBaseline.ts";
+import { planValueAt, siteBaseline } from "../../../src/site/baseline/siteBaseline.ts";
 import type { SiteSpec } from "../../../src/site/siteSpec.ts";
-import { type Row, RowKeeper } from "../../record/tableRows.ts";
-import { at, awardsOf, eastOf, eventsOf, run, T0, world } from "../../world/tinyWorld.ts";
+import { type Row, RowKeeper } from "../../accounting/tableRows.ts";
+import { at, awardsOf, eastOf, eventsOf, run, T0, world } from "../../simulation/tinyWorld.ts";
 import { drawingOf, randomAwards, randomSite } from "./randomSite.ts";
 import { type Outside, type Paths, SteppedSite } from "./steppedSite.ts";
 

@@ -1,9 +1,9 @@
 // One site of several components, moved forward a fraction of a second at a time: models.md §7 word by word, with none
 // of the closed forms of the simulator. All powers are AC kW, import positive.
-import type { BatterySpec } from "../../../src/device/batterySpec.ts";
-import type { ConsumerSpec } from "../../../src/device/consumerSpec.ts";
-import type { DispatchableSpec } from "../../../src/device/dispatchableSpec.ts";
-import type { VariableGeneratorSpec } from "../../../src/device/generatorSpec.ts";
+import type { BatterySpec } from "../../../src/device/battery/batterySpec.ts";
+import type { ConsumerSpec } from "../../../src/device/consumer/consumerSpec.ts";
+import type { DispatchableSpec } from "../../../src/device/dispatchable/dispatchableSpec.ts";
+import type { VariableGeneratorSpec } from "../../../src/device/generator/generatorSpec.ts";
 import type { ComponentSpec, SiteSpec } from "../../../src/site/siteSpec.ts";
 
 /** What acts on the site at an instant. */

@@ -1,12 +1,13 @@
 // A world of one site of several components that holds widths of frequency response: the simulator beside small steps.
+
+import type { AwardRow } from "../../../src/accounting/runRecord.ts";
 import { roundKw } from "../../../src/base/rounding.ts";
-import type { AwardRow } from "../../../src/record/runRecord.ts";
-import type { Series } from "../../../src/series/series.ts";
-import { planValueAt, siteBaseline } from "../../../src/site/siteBaseline.ts";
-import type { AwardSpec } from "../../../src/vpp/orderSpec.ts";
-import type { WorldSpec } from "../../../src/world/worldSpec.ts";
-import { type Row, RowKeeper } from "../../record/tableRows.ts";
-import { at, eventsOf, run, T0 } from "../../world/tinyWorld.ts";
+import type { Series } from "../../../src/series/model/series.ts";
+import type { WorldSpec } from "../../../src/simulation/worldSpec.ts";
+import { planValueAt, siteBaseline } from "../../../src/site/baseline/siteBaseline.ts";
+import type { AwardSpec } from "../../../src/vpp/instructions/orderSpec.ts";
+import { type Row, RowKeeper } from "../../accounting/tableRows.ts";
+import { at, eventsOf, run, T0 } from "../../simulation/tinyWorld.ts";
 import { SteppedSite } from "./steppedSite.ts";
 
 const HALF_HOUR = 1_800_000;

@@ -1,15 +1,15 @@
 // Short ways to write a world spec: everything not given is the scenario default.
 import { hexId } from "../../../src/base/ids.ts";
 import { SKUS } from "../../../src/base/sku.ts";
-import type { BatterySpec } from "../../../src/device/batterySpec.ts";
-import type { ConsumerSpec } from "../../../src/device/consumerSpec.ts";
-import type { DispatchableSpec, ReservoirSpec } from "../../../src/device/dispatchableSpec.ts";
-import type { VariableGeneratorSpec } from "../../../src/device/generatorSpec.ts";
-import { type Interpolation, Series } from "../../../src/series/series.ts";
+import type { BatterySpec } from "../../../src/device/battery/batterySpec.ts";
+import type { ConsumerSpec } from "../../../src/device/consumer/consumerSpec.ts";
+import type { DispatchableSpec, ReservoirSpec } from "../../../src/device/dispatchable/dispatchableSpec.ts";
+import type { VariableGeneratorSpec } from "../../../src/device/generator/generatorSpec.ts";
+import { type Interpolation, Series } from "../../../src/series/model/series.ts";
+import type { WorldSpec } from "../../../src/simulation/worldSpec.ts";
 import type { ComponentSpec, SiteSpec } from "../../../src/site/siteSpec.ts";
-import type { AwardSpec, InstructionSpec } from "../../../src/vpp/orderSpec.ts";
+import type { AwardSpec, InstructionSpec } from "../../../src/vpp/instructions/orderSpec.ts";
 import type { ResourceType, VppOptions, VppSpec } from "../../../src/vpp/vppSpec.ts";
-import type { WorldSpec } from "../../../src/world/worldSpec.ts";
 
 /** Start of every world: a whole hour, UTC. */
 export const T0 = Date.UTC(2026, 3, 1);

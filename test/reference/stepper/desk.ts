@@ -1,13 +1,13 @@
 // The dispatch desk of all VPPs: registers, starts, re-dispatches and ends instructions.
 
+import type { AwardState } from "../../../src/accounting/runRecord.ts";
+import { CAUSES, type Cause } from "../../../src/accounting/settlement/causes.ts";
 import type { RefusalKind } from "../../../src/base/result.ts";
 import { roundTo } from "../../../src/base/rounding.ts";
 import type { Sku } from "../../../src/base/sku.ts";
-import { CAUSES, type Cause } from "../../../src/record/causes.ts";
-import type { AwardState } from "../../../src/record/runRecord.ts";
-import { Series } from "../../../src/series/series.ts";
-import type { AwardSpec, InstructionSpec, NumberOrSeries } from "../../../src/vpp/orderSpec.ts";
-import type { WorldSpec } from "../../../src/world/worldSpec.ts";
+import { Series } from "../../../src/series/model/series.ts";
+import type { WorldSpec } from "../../../src/simulation/worldSpec.ts";
+import type { AwardSpec, InstructionSpec, NumberOrSeries } from "../../../src/vpp/instructions/orderSpec.ts";
 import { addMoney, type Money, noMoney, type Prices, revenueJpy } from "./money.ts";
 import { sentBaselineKw } from "./plan.ts";
 import { inService, isCutOff, type Plant, tellHeld } from "./plant.ts";

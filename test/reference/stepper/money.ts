@@ -1,6 +1,6 @@
 // What awards bring and cost (accounting.md §2), added up step by step.
-import { Series } from "../../../src/series/series.ts";
-import type { AwardSpec, NumberOrSeries } from "../../../src/vpp/orderSpec.ts";
+import { Series } from "../../../src/series/model/series.ts";
+import type { AwardSpec, NumberOrSeries } from "../../../src/vpp/instructions/orderSpec.ts";
 
 export type Prices = Pick<AwardSpec, "priceJpyPerKwH" | "priceJpyPerKwh" | "penaltyJpyPerKwh">;
 

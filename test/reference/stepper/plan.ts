@@ -1,6 +1,6 @@
 // What a site would do and report without any instruction, read straight off its series.
 import { roundTo } from "../../../src/base/rounding.ts";
-import type { Series } from "../../../src/series/series.ts";
+import type { Series } from "../../../src/series/model/series.ts";
 import type { SiteSpec } from "../../../src/site/siteSpec.ts";
 
 const SECONDS_PER_SLOT = 1800;

@@ -1,13 +1,13 @@
 // The plant of one single-component site, moved forward a fraction of an hour at a time. All powers are AC kW at the
 // grid connection point, import positive.
 
+import type { Cause } from "../../../src/accounting/settlement/causes.ts";
 import type { Sku } from "../../../src/base/sku.ts";
-import type { BatterySpec } from "../../../src/device/batterySpec.ts";
-import type { ConsumerSpec } from "../../../src/device/consumerSpec.ts";
-import type { DispatchableSpec } from "../../../src/device/dispatchableSpec.ts";
-import type { VariableGeneratorSpec } from "../../../src/device/generatorSpec.ts";
-import type { Cause } from "../../../src/record/causes.ts";
-import type { Series } from "../../../src/series/series.ts";
+import type { BatterySpec } from "../../../src/device/battery/batterySpec.ts";
+import type { ConsumerSpec } from "../../../src/device/consumer/consumerSpec.ts";
+import type { DispatchableSpec } from "../../../src/device/dispatchable/dispatchableSpec.ts";
+import type { VariableGeneratorSpec } from "../../../src/device/generator/generatorSpec.ts";
+import type { Series } from "../../../src/series/model/series.ts";
 import type { ComponentSpec, SiteSpec } from "../../../src/site/siteSpec.ts";
 import { planKw } from "./plan.ts";
 import { addMoved, droopKw, givenKw, hzAt, type Moved, partKw, ratedKwOf, type ToldWidths } from "./response.ts";

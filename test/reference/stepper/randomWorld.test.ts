@@ -1,6 +1,6 @@
 // The generated worlds are worth comparing, and the stepper's own error on them is far below the tolerance.
 import { expect, test } from "vitest";
-import { CAUSES } from "../../../src/record/causes.ts";
+import { CAUSES } from "../../../src/accounting/settlement/causes.ts";
 import { FEATURES, type Feature, randomWorld } from "./randomWorld.ts";
 import { stepWorld } from "./stepper.ts";
 

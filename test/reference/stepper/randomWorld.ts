@@ -1,10 +1,10 @@
 // Small random worlds for comparing two implementations: whole seconds only, kinds of features can be switched off.
 import { hexId } from "../../../src/base/ids.ts";
 import type { Sku } from "../../../src/base/sku.ts";
-import type { Interpolation, Series } from "../../../src/series/series.ts";
+import type { Interpolation, Series } from "../../../src/series/model/series.ts";
+import type { ScenarioEvent, WorldSpec } from "../../../src/simulation/worldSpec.ts";
 import type { BaselineSpec, SiteSpec } from "../../../src/site/siteSpec.ts";
-import type { AwardSpec, InstructionSpec, NumberOrSeries } from "../../../src/vpp/orderSpec.ts";
-import type { ScenarioEvent, WorldSpec } from "../../../src/world/worldSpec.ts";
+import type { AwardSpec, InstructionSpec, NumberOrSeries } from "../../../src/vpp/instructions/orderSpec.ts";
 import {
   award,
   battery,

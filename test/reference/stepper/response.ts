@@ -1,7 +1,7 @@
 // Frequency response of one site, step by step (models.md §6, decisions.md 44, 121-123): batteries and plants.
 
-import type { FcrConfig } from "../../../src/device/frequencyResponse.ts";
-import { Series } from "../../../src/series/series.ts";
+import type { FcrConfig } from "../../../src/device/frequency/frequencyResponse.ts";
+import { Series } from "../../../src/series/model/series.ts";
 import type { ComponentSpec } from "../../../src/site/siteSpec.ts";
 
 /** One order's width at a site, with what it responds around. */

@@ -1,6 +1,7 @@
 // Who takes part in a delta instruction and how it is shared out, in whole tenths of a kW.
+
+import type { Cause } from "../../../src/accounting/settlement/causes.ts";
 import type { Sku } from "../../../src/base/sku.ts";
-import type { Cause } from "../../../src/record/causes.ts";
 import type { SiteSpec } from "../../../src/site/siteSpec.ts";
 import { sentBaselineKw } from "./plan.ts";
 import { batteryAvailable, dispatchableAvailable, generatorAvailable, type Plant } from "./plant.ts";

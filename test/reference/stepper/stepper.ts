@@ -2,10 +2,11 @@
 // simulator but the types of its input. Knows single-component sites; awards of one VPP overlap only where their products
 // run beside each other; frequency response of batteries and plants. Leaves out reductions by two products at once
 // and faults drawn by chance.
+
+import type { AwardState } from "../../../src/accounting/runRecord.ts";
 import type { RefusalKind } from "../../../src/base/result.ts";
-import type { AwardState } from "../../../src/record/runRecord.ts";
-import { Series } from "../../../src/series/series.ts";
-import type { ScenarioEvent, WorldSpec } from "../../../src/world/worldSpec.ts";
+import { Series } from "../../../src/series/model/series.ts";
+import type { ScenarioEvent, WorldSpec } from "../../../src/simulation/worldSpec.ts";
 import { Desk } from "./desk.ts";
 import { inService, newPlant, type Plant, stepPlant } from "./plant.ts";
 

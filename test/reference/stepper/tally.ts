@@ -1,5 +1,5 @@
 // What one instruction asked, got and lacked, and why: accounting.md §1, summed step by step.
-import { CAUSES, type Cause } from "../../../src/record/causes.ts";
+import { CAUSES, type Cause } from "../../../src/accounting/settlement/causes.ts";
 import { planKw } from "./plan.ts";
 import { type Held, inService, type Plant } from "./plant.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { compareReports } from "../../../src/report/compare/compareReports.ts";
 import { renderComparisonHtml } from "../../../src/report/compare/comparisonPage.ts";
-import { InputErrors } from "../../../src/scenario/inputError.ts";
+import { InputErrors } from "../../../src/scenario/parse/inputError.ts";
 
 const root = mkdtempSync(join(tmpdir(), "vppsim-compare-"));
 afterAll(() => rmSync(root, { recursive: true }));

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { AwardRow } from "../../../src/record/runRecord.ts";
+import type { AwardRow } from "../../../src/accounting/runRecord.ts";
 import { explainAward } from "../../../src/report/explain/explainAward.ts";
 import { runScenario } from "../../../src/report/runScenario.ts";
-import { InputErrors } from "../../../src/scenario/inputError.ts";
 import { loadScenario } from "../../../src/scenario/loadScenario.ts";
+import { InputErrors } from "../../../src/scenario/parse/inputError.ts";
 import { PROJECT, vppsim } from "../../cli/vppsim.ts";
 import { awards, dispatch, emptyFolder, events, type Files, newReport, summary } from "./handMade.ts";
 

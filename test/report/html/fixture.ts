@@ -1,6 +1,5 @@
 // Hand-made runs for the pages: small enough to check by eye, and a year to measure by.
-import { MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE } from "../../../src/base/time.ts";
-import { CAUSES, type Cause } from "../../../src/record/causes.ts";
+
 import type {
   AwardRow,
   ComponentRow,
@@ -9,8 +8,10 @@ import type {
   RunRecord,
   SiteRow,
   VppTimeline,
-} from "../../../src/record/runRecord.ts";
-import type { ReportPage } from "../../../src/report/html/reportPage.ts";
+} from "../../../src/accounting/runRecord.ts";
+import { CAUSES, type Cause } from "../../../src/accounting/settlement/causes.ts";
+import { MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE } from "../../../src/base/time.ts";
+import type { ReportPage } from "../../../src/report/html/page/reportPage.ts";
 
 /** 2026-04-01 00:00 in Tokyo. */
 export const START_MS = Date.parse("2026-03-31T15:00:00Z");

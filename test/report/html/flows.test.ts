@@ -1,8 +1,8 @@
 // The pictures of energy hold what the tables hold, to the thousandth.
 import { describe, expect, test } from "vitest";
-import { drawnFlows, flowPicture } from "../../../src/report/html/flowChart.ts";
-import { renderReportHtml } from "../../../src/report/html/reportPage.ts";
-import { siteFlows } from "../../../src/report/html/siteFlows.ts";
+import { drawnFlows, flowPicture } from "../../../src/report/html/charts/flowChart.ts";
+import { renderReportHtml } from "../../../src/report/html/page/reportPage.ts";
+import { siteFlows } from "../../../src/report/html/sections/siteFlows.ts";
 import { dayRecord, pageOf, site } from "./fixture.ts";
 
 const campus = dayRecord().sites[5];

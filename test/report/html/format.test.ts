@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { MS_PER_DAY, MS_PER_HOUR } from "../../../src/base/time.ts";
-import { createClock } from "../../../src/report/html/clock.ts";
-import { counted, formatDuration, formatFixed, listed } from "../../../src/report/html/format.ts";
-import { html } from "../../../src/report/html/markup.ts";
-import { curvePoints } from "../../../src/report/html/timeChart.ts";
+import { curvePoints } from "../../../src/report/html/charts/timeChart.ts";
+import { createClock } from "../../../src/report/html/page/clock.ts";
+import { counted, formatDuration, formatFixed, listed } from "../../../src/report/html/page/format.ts";
+import { html } from "../../../src/report/html/page/markup.ts";
 
 test.each([
   [0, 1, "0.0"],

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import type { RunRecord } from "../../../src/accounting/runRecord.ts";
 import { roundTo } from "../../../src/base/rounding.ts";
 import { MS_PER_DAY, MS_PER_HOUR } from "../../../src/base/time.ts";
-import type { RunRecord } from "../../../src/record/runRecord.ts";
-import { formatFixed } from "../../../src/report/html/format.ts";
-import { renderReportHtml } from "../../../src/report/html/reportPage.ts";
+import { formatFixed } from "../../../src/report/html/page/format.ts";
+import { renderReportHtml } from "../../../src/report/html/page/reportPage.ts";
 import { award, byCause, dayRecord, emptyRecord, pageOf, START_MS, site, yearRecord } from "./fixture.ts";
 
 const FIGURES = 13;

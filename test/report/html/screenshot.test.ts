@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Browser, chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { renderReportHtml } from "../../../src/report/html/reportPage.ts";
+import { renderReportHtml } from "../../../src/report/html/page/reportPage.ts";
 import { dayRecord, pageOf } from "./fixture.ts";
 
 const CHROMIUM = "/usr/bin/chromium";

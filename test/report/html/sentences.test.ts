@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { CAUSES } from "../../../src/record/causes.ts";
-import type { AwardRow } from "../../../src/record/runRecord.ts";
-import { CAUSE_TEXT } from "../../../src/report/html/causeText.ts";
+import type { AwardRow } from "../../../src/accounting/runRecord.ts";
+import { CAUSES } from "../../../src/accounting/settlement/causes.ts";
+import { CAUSE_TEXT } from "../../../src/report/html/sections/causeText.ts";
 import { awardSentence, causesBySize } from "../../../src/report/sentences.ts";
 import { award, byCause, width } from "./fixture.ts";
 

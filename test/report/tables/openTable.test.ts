@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Block } from "../../../src/record/block.ts";
+import type { Block } from "../../../src/accounting/recorders/block.ts";
 import { blockOfRows } from "../../../src/report/tables/blockOfRows.ts";
 import { CsvTable } from "../../../src/report/tables/csvTable.ts";
 import { tableOpener } from "../../../src/report/tables/openTable.ts";

@@ -5,7 +5,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import fc from "fast-check";
 import { parquetMetadata, parquetReadObjects } from "hyparquet";
 import { describe, expect, test } from "vitest";
-import type { Block } from "../../../src/record/block.ts";
+import type { Block } from "../../../src/accounting/recorders/block.ts";
 import { ParquetTable } from "../../../src/report/tables/parquetTable.ts";
 import { arbitraryBlocks, bytesOf, cellsOf, EMPTY, SAMPLE } from "./tableCases.ts";
 

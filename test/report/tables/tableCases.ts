@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import type { Block, Column } from "../../../src/record/block.ts";
+import type { Block, Column } from "../../../src/accounting/recorders/block.ts";
 import type { Table } from "../../../src/report/tables/table.ts";
 
 export function inFolder<T>(act: (folder: string) => T): T {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chooseDays, type DayRule } from "../../../src/site/dayBaseline/chooseDays.ts";
+import { chooseDays, type DayRule } from "../../../src/site/baseline/dayBaseline/chooseDays.ts";
 
 const HIGH: DayRule = {
   workday: { size: 5, keep: 4 },

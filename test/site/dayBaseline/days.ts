@@ -1,8 +1,8 @@
 import { MS_PER_DAY, MS_PER_HALF_HOUR, MS_PER_HOUR } from "../../../src/base/time.ts";
-import { Series } from "../../../src/series/series.ts";
-import type { DayRule } from "../../../src/site/dayBaseline/chooseDays.ts";
-import type { DayCalendar } from "../../../src/site/dayBaseline/dayCalendar.ts";
-import { LoadHistory } from "../../../src/site/dayBaseline/loadHistory.ts";
+import { Series } from "../../../src/series/model/series.ts";
+import type { DayRule } from "../../../src/site/baseline/dayBaseline/chooseDays.ts";
+import type { DayCalendar } from "../../../src/site/baseline/dayBaseline/dayCalendar.ts";
+import { LoadHistory } from "../../../src/site/baseline/dayBaseline/loadHistory.ts";
 import type { Period } from "../../../src/site/siteSpec.ts";
 
 const FIRST_MS = Date.UTC(2026, 5, 1);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { planDays } from "../../../src/site/dayBaseline/planDays.ts";
+import { planDays } from "../../../src/site/baseline/dayBaseline/planDays.ts";
 import { at, HIGH, loadOf, period, utcDays } from "./days.ts";
 
 const DAYS = 12;

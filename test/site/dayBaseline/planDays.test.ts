@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type DayPlanInput, type DayPlans, planDays } from "../../../src/site/dayBaseline/planDays.ts";
+import { type DayPlanInput, type DayPlans, planDays } from "../../../src/site/baseline/dayBaseline/planDays.ts";
 import { at, HIGH, loadOf, period, utcDays } from "./days.ts";
 
 /** Day 7 is the day of the run; days 2 to 6 make its sample. */

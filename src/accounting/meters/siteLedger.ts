@@ -1,0 +1,154 @@
+import { Copyable } from "../../base/copyState.ts";
+import { toThousandths } from "../../base/rounding.ts";
+import type { EpochMs } from "../../base/time.ts";
+import { MS_PER_MINUTE } from "../../base/time.ts";
+import type { Site } from "../../site/site.ts";
+import type { ComponentRow, OutageSpan, SiteRow } from "../runRecord.ts";
+import type { BatteryBook } from "./batteryBook.ts";
+import { createMeter } from "./createMeter.ts";
+import { LEAF } from "./leaves.ts";
+import { closeSums, PART_LEAF, partBase } from "./partLeaves.ts";
+import type { SiteMeter } from "./siteMeter.ts";
+
+/** What every site did over the run: its energy registers, and how long it was away. */
+export class SiteLedger extends Copyable {
+  readonly meters: readonly SiteMeter[];
+  readonly outages: OutageSpan[] = [];
+  private readonly closedMs: Float64Array;
+  private readonly outMs: Float64Array;
+  private readonly plannedMs: Float64Array;
+  private readonly startMs: EpochMs;
+
+  /** @param countsCycles  whether the rows tell the cycles of batteries */
+  constructor(sites: readonly Site[], startMs: EpochMs, countsCycles = true) {
+    super();
+    this.meters = sites.map((site) => createMeter(site, startMs));
+    if (!countsCycles) for (const { batteries } of this.meters) for (const book of batteries) book.cycles = null;
+    this.closedMs = new Float64Array(sites.length).fill(startMs);
+    this.outMs = new Float64Array(sites.length);
+    this.plannedMs = new Float64Array(sites.length);
+    this.startMs = startMs;
+  }
+
+  /** When the present law of a site that stands by itself began. */
+  lawBeganMs(site: Site): EpochMs {
+    return this.closedMs[site.index];
+  }
+
+  /** A site in service goes on with a law that began at an instant; somebody else kept its books until then. */
+  resume({ index }: Site, lawBeganMs: EpochMs): void {
+    this.closedMs[index] = lawBeganMs;
+  }
+
+  /** The site's law ends here. */
+  close(site: Site, atMs: EpochMs): void {
+    const { index } = site;
+    const spanMs = atMs - this.closedMs[index];
+    if (spanMs <= 0) return;
+    this.meters[index].close(atMs);
+    this.closedMs[index] = atMs;
+    if (site.inService) return;
+    this.outMs[index] += spanMs;
+    if (site.maintenanceCount > 0) this.plannedMs[index] += spanMs;
+    this.addOutage(site, atMs - spanMs, atMs);
+  }
+
+  private addOutage(site: Site, startMs: EpochMs, endMs: EpochMs): void {
+    const planned = site.maintenanceCount > 0;
+    const last = this.lastOutage.get(site);
+    if (last !== undefined && this.outages[last].endMs === startMs && this.outages[last].planned === planned)
+      this.outages[last] = { ...this.outages[last], endMs };
+    else {
+      this.lastOutage.set(site, this.outages.length);
+      this.outages.push({ site: site.spec.name, startMs, endMs, planned });
+    }
+  }
+
+  private readonly lastOutage = new Map<Site, number>();
+
+  /** Share of the time, planned maintenance apart, that a site was in service, in %; 100 when all of it was planned. */
+  availabilityPct(site: Site, endMs: EpochMs): number {
+    const spanMs = endMs - this.startMs;
+    const dueMs = spanMs - this.plannedMs[site.index];
+    return dueMs === 0 ? 100 : (100 * (spanMs - this.outMs[site.index])) / dueMs;
+  }
+
+  plannedOutagePct(site: Site, endMs: EpochMs): number {
+    return (100 * this.plannedMs[site.index]) / (endMs - this.startMs);
+  }
+
+  row(site: Site, endMs: EpochMs, vpp: string | null): SiteRow {
+    const meter = this.meters[site.index];
+    const thousandths = meter.read(endMs).map(toThousandths);
+    closeSums(site, thousandths);
+    const kwh = (leaf: number) => thousandths[leaf] / 1000;
+    const kinds = new Set(site.spec.components.map(({ kind }) => kind));
+    const isGenerator = kinds.has("generator") || kinds.has("dispatchable");
+    const reasons = [LEAF.fitCurtailed, LEAF.nonFirmCurtailed, LEAF.manualCurtailed, LEAF.otherCurtailed];
+    return {
+      site: site.spec.name,
+      resourceType: site.unit.kind === "dispatchable" ? "generator" : site.unit.kind,
+      vpp,
+      importKwh: kwh(LEAF.import),
+      exportKwh: kwh(LEAF.export),
+      ...batteryFigures(meter, endMs - this.startMs),
+      availabilityPct: this.availabilityPct(site, endMs),
+      plannedOutagePct: this.plannedOutagePct(site, endMs),
+      curtailedKwh: isGenerator ? reasons.reduce((sum, leaf) => sum + thousandths[leaf], 0) / 1000 : null,
+      fitCurtailedKwh: isGenerator ? kwh(LEAF.fitCurtailed) : null,
+      nonFirmCurtailedKwh: isGenerator ? kwh(LEAF.nonFirmCurtailed) : null,
+      manualCurtailedKwh: isGenerator ? kwh(LEAF.manualCurtailed) : null,
+      drDeliveredKwh: kinds.has("consumer") ? kwh(LEAF.drDelivered) : null,
+      components: componentRows(site, thousandths),
+    };
+  }
+}
+
+/** What the batteries of a site come to together; of several the state of charge is that of all they store. */
+function batteryFigures({ batteries, site }: SiteMeter, spanMs: number) {
+  if (batteries.length === 0)
+    return {
+      throughputKwh: null,
+      equivalentFullCycles: null,
+      socMinPct: null,
+      socMeanPct: null,
+      socMaxPct: null,
+      socFinalPct: null,
+      minutesAtSocMin: null,
+      minutesAtSocMax: null,
+      cyclesByDepth: null,
+    };
+  const sum = (of: (book: BatteryBook) => number) => batteries.reduce((total, book) => total + of(book), 0);
+  const ratedKwh = sum(({ unit }) => unit.spec.ratedCapKwh);
+  const cycles = batteries.flatMap((book) => (book.cycles === null ? [] : [book.cycles.counts()]));
+  const pct = (kwh: number, { unit }: BatteryBook) => (100 * kwh) / unit.spec.ratedCapKwh;
+  return {
+    throughputKwh: sum((book) => book.cellInKwh + book.cellOutKwh),
+    equivalentFullCycles: sum((book) => book.cellOutKwh / book.unit.spec.dischargeEfficiency) / ratedKwh,
+    socMinPct: Math.min(...batteries.map((book) => pct(book.storedMinKwh, book))),
+    socMeanPct: (100 * sum((book) => book.storedKwhMs / spanMs)) / ratedKwh,
+    socMaxPct: Math.max(...batteries.map((book) => pct(book.storedMaxKwh, book))),
+    socFinalPct: (100 * sum(({ unit }) => unit.law.storedKwhAt(site.advancedMs))) / ratedKwh,
+    minutesAtSocMin: sum((book) => book.atMinMs) / MS_PER_MINUTE,
+    minutesAtSocMax: sum((book) => book.atMaxMs) / MS_PER_MINUTE,
+    cyclesByDepth:
+      cycles.length === 0 ? null : cycles[0].map((_, k) => cycles.reduce((total, counts) => total + counts[k], 0)),
+  };
+}
+
+/** Energy paths of each component; `null` for a site of one. */
+function componentRows({ unit }: Site, thousandths: Float64Array): readonly ComponentRow[] | null {
+  if (unit.kind !== "multi_component") return null;
+  return unit.parts.map((part, k) => {
+    const kwh = (leaf: number) => thousandths[partBase(k) + leaf] / 1000;
+    return {
+      componentId: part.spec.componentId,
+      kind: part.kind,
+      fromGeneratorKwh: kwh(PART_LEAF.fromGenerator),
+      fromGridKwh: kwh(PART_LEAF.fromGrid),
+      toLoadKwh: kwh(PART_LEAF.toLoad),
+      toBatteryKwh: kwh(PART_LEAF.toBattery),
+      toGridKwh: kwh(PART_LEAF.toGrid),
+    };
+  });
+}

@@ -1,0 +1,128 @@
+import type { CompositeUnit } from "../../site/composite/compositeUnit.ts";
+import type { Site } from "../../site/site.ts";
+import { LEAF } from "../meters/leaves.ts";
+import { SUM } from "../meters/partLeaves.ts";
+
+/** kWh fields of an energy record, in the order of the documents. */
+export const ENERGY_FIELDS = [
+  "import_kwh",
+  "export_kwh",
+  "baseline_kwh",
+  "self_consumed_kwh",
+  "grid_to_load_kwh",
+  "consumption_kwh",
+  "imbalance_kwh",
+  "fit_export_kwh",
+  "fip_export_kwh",
+  "non_subsidized_export_kwh",
+  "curtailed_kwh",
+  "fit_curtailed_kwh",
+  "non_firm_curtailed_kwh",
+  "manual_curtailed_kwh",
+  "dr_delivered_kwh",
+] as const;
+export type EnergyField = (typeof ENERGY_FIELDS)[number];
+
+/** Which fields a site's records have. @see accounting.md §3 */
+export function fieldsOf(site: Site): readonly EnergyField[] {
+  const { unit, spec } = site;
+  if (unit.kind === "battery") return ["import_kwh", "export_kwh", "baseline_kwh"];
+  if (unit.kind === "multi_component") return fieldsOfParts(unit, spec.capability.balancingResponsible);
+  if (unit.kind === "consumer")
+    return [
+      "import_kwh",
+      "export_kwh",
+      "baseline_kwh",
+      "self_consumed_kwh",
+      "grid_to_load_kwh",
+      "consumption_kwh",
+      "dr_delivered_kwh",
+    ];
+  const fields: EnergyField[] = ["import_kwh", "export_kwh", "baseline_kwh"];
+  if (spec.capability.balancingResponsible) fields.push("imbalance_kwh");
+  fields.push(exportFieldOf(unit.spec.subsidy));
+  fields.push("curtailed_kwh", "fit_curtailed_kwh", "non_firm_curtailed_kwh", "manual_curtailed_kwh");
+  return fields;
+}
+
+/** The union of the fields of its components' kinds; what a battery sends is not subsidised. */
+function fieldsOfParts({ parts }: CompositeUnit, isBalancing: boolean): readonly EnergyField[] {
+  const fields = new Set<EnergyField>(["import_kwh", "export_kwh", "baseline_kwh"]);
+  fields.add("self_consumed_kwh").add("grid_to_load_kwh").add("consumption_kwh");
+  if (isBalancing) fields.add("imbalance_kwh");
+  for (const { kind, spec } of parts) {
+    if (kind === "battery") fields.add("non_subsidized_export_kwh");
+    else if (kind === "consumer") fields.add("dr_delivered_kwh");
+    else {
+      fields.add(exportFieldOf(spec.subsidy));
+      fields.add("curtailed_kwh").add("fit_curtailed_kwh").add("non_firm_curtailed_kwh").add("manual_curtailed_kwh");
+    }
+  }
+  return ENERGY_FIELDS.filter((field) => fields.has(field));
+}
+
+function exportFieldOf(subsidy: "fit" | "fip" | "none"): EnergyField {
+  if (subsidy === "fit") return "fit_export_kwh";
+  return subsidy === "fip" ? "fip_export_kwh" : "non_subsidized_export_kwh";
+}
+
+/** The leaf that a field of a site of one component simply is; the others are sums, which `fieldValue` makes. */
+const LEAF_OF: { readonly [Field in EnergyField]?: number } = {
+  import_kwh: LEAF.import,
+  grid_to_load_kwh: LEAF.import,
+  consumption_kwh: LEAF.import,
+  export_kwh: LEAF.export,
+  fit_export_kwh: LEAF.export,
+  fip_export_kwh: LEAF.export,
+  non_subsidized_export_kwh: LEAF.export,
+  baseline_kwh: LEAF.baseline,
+  fit_curtailed_kwh: LEAF.fitCurtailed,
+  non_firm_curtailed_kwh: LEAF.nonFirmCurtailed,
+  manual_curtailed_kwh: LEAF.manualCurtailed,
+  dr_delivered_kwh: LEAF.drDelivered,
+};
+
+/** The same for several components. */
+const LEAF_OF_PARTS: { readonly [Field in EnergyField]?: number } = {
+  import_kwh: LEAF.import,
+  export_kwh: LEAF.export,
+  baseline_kwh: LEAF.baseline,
+  self_consumed_kwh: SUM.selfConsumed,
+  grid_to_load_kwh: SUM.gridToLoad,
+  fit_export_kwh: SUM.fitExport,
+  fip_export_kwh: SUM.fipExport,
+  non_subsidized_export_kwh: SUM.nonSubsidizedExport,
+  fit_curtailed_kwh: LEAF.fitCurtailed,
+  non_firm_curtailed_kwh: LEAF.nonFirmCurtailed,
+  manual_curtailed_kwh: LEAF.manualCurtailed,
+  dr_delivered_kwh: LEAF.drDelivered,
+};
+
+/** The register of a field at a site, or -1. */
+export const leafOf = (field: EnergyField, { unit }: Site): number =>
+  (unit.kind === "multi_component" ? LEAF_OF_PARTS : LEAF_OF)[field] ?? -1;
+
+/**
+ * One interval's value of a field in thousandths, from the leaves' rounded values of that interval: sums of rounded
+ * leaves, so that every identity closes in print (accounting.md §3).
+ */
+export function fieldValue(field: EnergyField, site: Site, leaves: Float64Array, base = 0): number {
+  const leaf = leafOf(field, site);
+  if (leaf >= 0) return leaves[base + leaf];
+  switch (field) {
+    case "imbalance_kwh":
+      return leaves[base + LEAF.export] - leaves[base + LEAF.import] + leaves[base + LEAF.baseline];
+    case "curtailed_kwh":
+      return (
+        leaves[base + LEAF.fitCurtailed] +
+        leaves[base + LEAF.nonFirmCurtailed] +
+        leaves[base + LEAF.manualCurtailed] +
+        leaves[base + LEAF.otherCurtailed]
+      );
+    case "consumption_kwh":
+      return leaves[base + SUM.gridToLoad] + leaves[base + SUM.selfConsumed];
+    default:
+      // self_consumed_kwh of one component.
+      return 0;
+  }
+}

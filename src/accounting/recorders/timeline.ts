@@ -1,0 +1,97 @@
+import { Copyable } from "../../base/copyState.ts";
+import { type EpochMs, MS_PER_HOUR, MS_PER_MINUTE } from "../../base/time.ts";
+import type { BatteryUnit } from "../../site/components/batteryUnit.ts";
+import type { Site } from "../../site/site.ts";
+import type { SocTimeline, VppTimeline } from "../runRecord.ts";
+
+const BINS_MAX = 600;
+const BIN_MINUTES = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440];
+
+/** Mean power of VPPs in even bins and SOC at their starts: what the pictures of a report are drawn from. */
+export class Timeline extends Copyable {
+  private readonly startMs: EpochMs;
+  private readonly endMs: EpochMs;
+  private readonly binMs: number;
+  private readonly binCount: number;
+  private readonly askedKwh: readonly Float64Array[];
+  private readonly deliveredKwh: readonly Float64Array[];
+  private readonly batteries: readonly { readonly site: string; readonly unit: BatteryUnit }[];
+  private readonly socPct: readonly Float64Array[];
+  private nextSoc = 0;
+
+  constructor(startMs: EpochMs, endMs: EpochMs, vppCount: number, sites: readonly Site[]) {
+    super();
+    const spanMinutes = (endMs - startMs) / MS_PER_MINUTE;
+    const minutes =
+      BIN_MINUTES.find((candidate) => spanMinutes / candidate <= BINS_MAX) ??
+      Math.ceil(spanMinutes / BINS_MAX / 1440) * 1440;
+    this.startMs = startMs;
+    this.endMs = endMs;
+    this.binMs = minutes * MS_PER_MINUTE;
+    this.binCount = Math.max(1, Math.ceil((endMs - startMs) / this.binMs));
+    const perVpp = () => Array.from({ length: vppCount }, () => new Float64Array(this.binCount));
+    this.askedKwh = perVpp();
+    this.deliveredKwh = perVpp();
+    this.batteries = sites.flatMap(batteriesOf);
+    this.socPct = this.batteries.map(() => new Float64Array(this.binCount + 1));
+  }
+
+  /** Spreads a stretch over the bins it meets. */
+  add(vpp: number, fromMs: EpochMs, toMs: EpochMs, askedKw: number, deliveredKwh: number): void {
+    const asked = this.askedKwh[vpp];
+    const delivered = this.deliveredKwh[vpp];
+    const deliveredKw = (deliveredKwh * MS_PER_HOUR) / (toMs - fromMs);
+    let atMs = fromMs;
+    for (let bin = Math.floor((fromMs - this.startMs) / this.binMs); atMs < toMs; bin++) {
+      const untilMs = Math.min(toMs, this.startMs + (bin + 1) * this.binMs);
+      const hours = (untilMs - atMs) / MS_PER_HOUR;
+      asked[bin] += askedKw * hours;
+      delivered[bin] += deliveredKw * hours;
+      atMs = untilMs;
+    }
+  }
+
+  /** Reads SOC at the bin starts up to an instant through which the present laws hold. */
+  recordThrough(untilMs: EpochMs): void {
+    while (this.nextSoc <= this.binCount) {
+      const atMs = Math.min(this.startMs + this.nextSoc * this.binMs, this.endMs);
+      if (untilMs < atMs) return;
+      this.batteries.forEach(({ unit }, k) => {
+        this.socPct[k][this.nextSoc] = (100 * unit.law.storedKwhAt(atMs)) / unit.spec.ratedCapKwh;
+      });
+      this.nextSoc++;
+    }
+  }
+
+  vppTimelines(names: readonly string[]): VppTimeline[] {
+    const binStartMs = Float64Array.from({ length: this.binCount }, (_, bin) => this.startMs + bin * this.binMs);
+    const mean = (kwh: Float64Array) =>
+      kwh.map(
+        (value, bin) => (value * MS_PER_HOUR) / (Math.min(binStartMs[bin] + this.binMs, this.endMs) - binStartMs[bin]),
+      );
+    return names.map((vpp, k) => ({
+      vpp,
+      binStartMs,
+      endMs: this.endMs,
+      askedKw: mean(this.askedKwh[k]),
+      deliveredKw: mean(this.deliveredKwh[k]),
+    }));
+  }
+
+  socTimeline(): SocTimeline {
+    const atMs = Float64Array.from({ length: this.binCount + 1 }, (_, bin) =>
+      Math.min(this.startMs + bin * this.binMs, this.endMs),
+    );
+    const batteries = this.batteries.map(({ site, unit }, k) => ({
+      site,
+      componentId: unit.spec.componentId,
+      socPct: this.socPct[k],
+    }));
+    return { atMs, batteries };
+  }
+}
+
+function batteriesOf({ spec, unit }: Site): { readonly site: string; readonly unit: BatteryUnit }[] {
+  if (unit.kind === "battery") return [{ site: spec.name, unit }];
+  return unit.kind === "multi_component" ? unit.batteries.map((lane) => ({ site: spec.name, unit: lane.unit })) : [];
+}

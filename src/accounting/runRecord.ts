@@ -1,0 +1,165 @@
+import type { RefusalKind } from "../base/result.ts";
+import type { Sku } from "../base/sku.ts";
+import type { EpochMs } from "../base/time.ts";
+import type { ComponentSpec } from "../site/siteSpec.ts";
+import type { ResourceType } from "../vpp/vppSpec.ts";
+import type { Cause } from "./settlement/causes.ts";
+
+export type AwardState = "pending" | "running" | "completed" | "overwritten" | "deleted" | "refused";
+
+/** What became of the frequency response of one award; `null` where it has not run. */
+export interface FcrFigures {
+  /** Two-sided width that was asked, in kW, at least 0. */
+  readonly responseKw: number;
+  /** Width that nobody held when the first piece started, at least 0. */
+  readonly uncoveredKw: number | null;
+  /** Energy that the response moved above and below the baselines, both at least 0. */
+  readonly activatedUpKwh: number | null;
+  readonly activatedDownKwh: number | null;
+  /** Minutes at a bound of the stored energy while the width was in force, summed over the members. */
+  readonly minutesAtBound: number | null;
+  /** Mean over the executed time of the members' |response|, summed over the members, in kW. */
+  readonly meanResponseKw: number | null;
+  /** One per cause; sums to `uncoveredKw`. */
+  readonly uncoveredByCauseKw: Float64Array;
+}
+
+/** What became of one award or immediate instruction. kW and kWh carry the request's sign; shortfall and excess do not. */
+export interface AwardRow {
+  readonly awardId: string;
+  readonly kind: "award" | "instruction";
+  readonly vpp: string;
+  readonly sku: Sku | null;
+  readonly startMs: EpochMs;
+  readonly endMs: EpochMs;
+  /** Delta in kW, or the two-sided width of an FCR award (at least 0). */
+  readonly requestedKw: number;
+  /** Frequency response alone: no kWh is asked, and the uncovered kW are those of the width. */
+  readonly isFcr: boolean;
+  /** `null` for an award without frequency response; a compound may have both. */
+  readonly fcr: FcrFigures | null;
+  /** Snapshot of the first executed piece; `null` when nothing was executed inside the run. */
+  readonly uncoveredKw: number | null;
+  readonly requestedKwh: number | null;
+  readonly deliveredKwh: number | null;
+  readonly shortfallKwh: number | null;
+  readonly excessKwh: number | null;
+  readonly compliancePct: number | null;
+  readonly executedMinutes: number;
+  readonly state: AwardState;
+  readonly overwrittenBy: string | null;
+  readonly errorType: RefusalKind | null;
+  /** One per cause, in the order of CAUSES; sums to `shortfallKwh`. */
+  readonly shortfallByCauseKwh: Float64Array;
+  /** One per cause; sums to |uncoveredKw|. */
+  readonly uncoveredByCauseKw: Float64Array;
+  /** The members that lacked most, largest first, at most three. */
+  readonly mostLacking: readonly { readonly site: string; readonly cause: Cause; readonly kwh: number }[];
+}
+
+/** One site over the whole run. `null`: the field does not apply to the site's kind. */
+export interface SiteRow {
+  readonly site: string;
+  readonly resourceType: ResourceType;
+  /** Name of the VPP the site belongs to at the start of the run, else of the first it joins; `null` for none. */
+  readonly vpp: string | null;
+  readonly importKwh: number;
+  readonly exportKwh: number;
+  readonly throughputKwh: number | null;
+  readonly equivalentFullCycles: number | null;
+  readonly socMinPct: number | null;
+  readonly socMeanPct: number | null;
+  readonly socMaxPct: number | null;
+  readonly socFinalPct: number | null;
+  readonly minutesAtSocMin: number | null;
+  readonly minutesAtSocMax: number | null;
+  /** Rainflow cycles of the stored energy, halves included, by depth: up to 20 %, 40 %, … 100 % of the rated capacity. */
+  readonly cyclesByDepth: Float64Array | null;
+  readonly availabilityPct: number;
+  readonly plannedOutagePct: number;
+  readonly curtailedKwh: number | null;
+  readonly fitCurtailedKwh: number | null;
+  readonly nonFirmCurtailedKwh: number | null;
+  readonly manualCurtailedKwh: number | null;
+  readonly drDeliveredKwh: number | null;
+  /** In their order; `null` for a site of one. */
+  readonly components: readonly ComponentRow[] | null;
+}
+
+/** Energy paths of one of several components over the whole run; what a kind does not have is 0. @see models.md §7 */
+export interface ComponentRow {
+  readonly componentId: string;
+  readonly kind: ComponentSpec["kind"];
+  readonly fromGeneratorKwh: number;
+  readonly fromGridKwh: number;
+  readonly toLoadKwh: number;
+  readonly toBatteryKwh: number;
+  readonly toGridKwh: number;
+}
+
+/**
+ * Key figures of a run by name, in print order; units in the names. `null`: nothing to judge by.
+ *
+ * @see accounting.md §2
+ */
+export type Kpis = ReadonlyMap<string, number | null>;
+
+/** Mean power of one VPP in equal bins of time, for pictures. All arrays: one value per bin. */
+export interface VppTimeline {
+  readonly vpp: string;
+  /** Start of each bin; the last bin ends at `endMs`. */
+  readonly binStartMs: Float64Array;
+  readonly endMs: EpochMs;
+  /** Mean kW asked by delta awards and instructions, signed. */
+  readonly askedKw: Float64Array;
+  /** Mean kW delivered by the members dispatched for them, signed. */
+  readonly deliveredKw: Float64Array;
+}
+
+/** State of charge at the bin starts of the timelines and at the end: one row per battery. */
+export interface SocTimeline {
+  readonly atMs: Float64Array;
+  readonly batteries: readonly { readonly site: string; readonly componentId: string; readonly socPct: Float64Array }[];
+}
+
+/** A time in which a site was out of service (planned or not). */
+export interface OutageSpan {
+  readonly site: string;
+  readonly startMs: EpochMs;
+  readonly endMs: EpochMs;
+  readonly planned: boolean;
+}
+
+/**
+ * One reduction of a site's load, from the instant it was told until it was released or an outage ended it; contiguous
+ * awards of one product are one (decisions.md 87). Energy counts the time in service only, import positive.
+ */
+export interface ReductionRow {
+  readonly site: string;
+  readonly startMs: EpochMs;
+  readonly endMs: EpochMs;
+  /** The most that the site was told to shed, at least 0. */
+  readonly askedKw: number;
+  /** What the site reported that it would draw without the reduction, and what it drew. */
+  readonly baselineKwh: number;
+  readonly actualKwh: number;
+  /** Energy below the baseline; the rows of a site sum to its `drDeliveredKwh`. */
+  readonly deliveredKwh: number;
+  /** What was drawn afterwards to make up for it, as far as the run, outages and the maximum demand left room. */
+  readonly reboundKwh: number;
+}
+
+/** All that a report tells about a finished run, apart from the bulk tables. */
+export interface RunRecord {
+  readonly startMs: EpochMs;
+  readonly endMs: EpochMs;
+  readonly kpis: Kpis;
+  readonly awards: readonly AwardRow[];
+  readonly sites: readonly SiteRow[];
+  readonly timelines: readonly VppTimeline[];
+  readonly soc: SocTimeline;
+  readonly outages: readonly OutageSpan[];
+  /** By start, then in the order of the sites. */
+  readonly reductions: readonly ReductionRow[];
+  readonly warnings: readonly string[];
+}

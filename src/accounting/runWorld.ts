@@ -1,0 +1,88 @@
+import { assert } from "../base/assert.ts";
+import { Copyable, copyState, everythingIn } from "../base/copyState.ts";
+import type { EpochMs } from "../base/time.ts";
+import { MachineStepper } from "../kernel/step.ts";
+import { Series } from "../series/model/series.ts";
+import { Registrations } from "../simulation/registrations.ts";
+import { World, type WorldOptions } from "../simulation/world.ts";
+import type { WorldSpec } from "../simulation/worldSpec.ts";
+import type { VppSpec } from "../vpp/vppSpec.ts";
+import { Recorder, type RecordOptions, writesTables } from "./recorders/recorder.ts";
+import type { RunRecord } from "./runRecord.ts";
+import { AwardPlaces } from "./settlement/awardFigures.ts";
+
+/** How machines are stepped (both ways give the same record), and who answers `request` events. */
+export interface RunOptions extends RecordOptions, WorldOptions {}
+
+/** A world on its way through a run, a slice at a time, so that its host can show progress or stop it in between. */
+export class Run extends Copyable {
+  private readonly spec: WorldSpec;
+  private readonly options: RunOptions;
+  private readonly recorder: Recorder;
+  private readonly world: World;
+
+  constructor(spec: WorldSpec, options: RunOptions) {
+    super();
+    this.spec = spec;
+    // Only callers look at what has ended.
+    this.options = { endedAreForgotten: options.answer === undefined, ...options };
+    this.recorder = new Recorder(spec, this.options);
+    this.world = new World(spec, this.recorder, this.options);
+  }
+
+  get eventCount(): number {
+    return this.world.eventCount;
+  }
+
+  /** Advances to a share of the period, 0..1, not below the last one; where it is cut does not show in any result. */
+  advanceTo(share: number): void {
+    const { startMs, endMs } = this.spec;
+    this.world.runBefore(Math.floor(startMs + (endMs - startMs) * share));
+  }
+
+  /** Advances to an instant, not before the last one, and stops before what is due there. */
+  advanceUntil(atMs: EpochMs): void {
+    this.world.runBefore(atMs);
+  }
+
+  /** From now on each VPP has these options, and its members these weights, from their next instruction on. */
+  adopt(vpps: readonly VppSpec[]): void {
+    this.world.adopt(vpps);
+  }
+
+  /**
+   * A run that goes on from here by itself, as this one does: neither notices the other. Only of a run that writes no
+   * tables, as two cannot write one.
+   *
+   * @param input  of `inputOf` this run's spec; worth keeping where several runs of one input are copied
+   */
+  copy(input: ReadonlySet<unknown> = inputOf(this.spec)): Run {
+    const { spec, options } = this;
+    assert(!writesTables(options), "a run that writes tables has no copy");
+    const { answer } = options;
+    return copyState(
+      this,
+      (value) =>
+        !(value instanceof Copyable) &&
+        (input.has(value) || NEVER_CHANGING.has(value.constructor) || value === spec || value === answer),
+    );
+  }
+
+  /** Closes the books; the run must have been advanced to 1. */
+  finish(): RunRecord {
+    return this.recorder.finish();
+  }
+}
+
+/** Everything that a run is given and never changes: what `Run.copy` shares. Good for all seeds of one world. */
+export const inputOf = (spec: WorldSpec): ReadonlySet<unknown> => everythingIn(Object.values(spec));
+
+/** What runs share although they are made on the way: functions of the input, and tables of the program. */
+const NEVER_CHANGING: ReadonlySet<unknown> = new Set([Series, MachineStepper, AwardPlaces, Registrations]);
+
+/** Runs a world from its start to its end and folds what happens into a record. */
+export function runWorld(spec: WorldSpec, options: RunOptions): RunRecord & { readonly eventCount: number } {
+  const run = new Run(spec, options);
+  run.advanceTo(1);
+  return { ...run.finish(), eventCount: run.eventCount };
+}

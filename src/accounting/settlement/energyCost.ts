@@ -1,0 +1,57 @@
+import { Copyable } from "../../base/copyState.ts";
+import type { EpochMs } from "../../base/time.ts";
+import { MS_PER_HOUR } from "../../base/time.ts";
+import type { Series } from "../../series/model/series.ts";
+import type { BankBook } from "../meters/bankBook.ts";
+import { LEAF, type SiteMeter } from "../meters/siteMeter.ts";
+
+/** What all sites' import costs, less what their export earns, at a price that changes over time. */
+export class EnergyCost extends Copyable {
+  private readonly meters: readonly SiteMeter[];
+  private readonly price: Series;
+  private readonly endMs: EpochMs;
+  private fromMs: EpochMs;
+  private netKwh = 0;
+  /** Of sites that stand in a bank; `null` where none do. */
+  bankBook: BankBook | null = null;
+  costJpy = 0;
+
+  constructor(meters: readonly SiteMeter[], priceJpyPerKwh: Series, startMs: EpochMs, endMs: EpochMs) {
+    super();
+    this.meters = meters;
+    this.price = priceJpyPerKwh;
+    this.fromMs = startMs;
+    this.endMs = endMs;
+  }
+
+  /** End of the stretch of one price at hand; `Infinity` after the last one. */
+  get dueMs(): EpochMs {
+    if (this.endMs <= this.fromMs) return Number.POSITIVE_INFINITY;
+    return Math.min(this.price.nextChangeMs(this.fromMs), this.endMs);
+  }
+
+  /** Values every stretch of one price that ends at or before an instant through which the present laws hold. */
+  recordThrough(atMs: EpochMs): void {
+    for (let dueMs = this.dueMs; dueMs <= atMs; dueMs = this.dueMs) {
+      const netKwh = this.netImportKwh(dueMs);
+      const meanPrice = (this.price.integral(this.fromMs, dueMs) * MS_PER_HOUR) / (dueMs - this.fromMs);
+      this.costJpy += meanPrice * (netKwh - this.netKwh);
+      this.netKwh = netKwh;
+      this.fromMs = dueMs;
+    }
+  }
+
+  private netImportKwh(atMs: EpochMs): number {
+    let kwh = 0;
+    for (const meter of this.meters) {
+      const { index } = meter.site;
+      if (this.bankBook?.bank.kept[index] === 1) {
+        kwh += this.bankBook.netImportKwh(index, atMs);
+        continue;
+      }
+      const registers = meter.read(atMs);
+      kwh += registers[LEAF.import] - registers[LEAF.export];
+    }
+    return kwh;
+  }
+}

@@ -1,0 +1,23 @@
+import type { Sku } from "../../base/sku.ts";
+import { MS_PER_MINUTE, MS_PER_SECOND } from "../../base/time.ts";
+
+/** How long after the start of a contiguous run of one SKU the assessment begins (decisions.md 76). */
+export function responseTimeMs(sku: Sku | null): number {
+  switch (sku) {
+    case "fcr":
+      return 10 * MS_PER_SECOND;
+    case "s-frr":
+    case "frr":
+      return 5 * MS_PER_MINUTE;
+    case "rr":
+      return 15 * MS_PER_MINUTE;
+    case "rr-fit":
+      return 60 * MS_PER_MINUTE;
+    default:
+      return 0;
+  }
+}
+
+/** Products that are settled by the energy of 30-minute slots, not by the power of each instant. */
+export const isAssessedByEnergy = (sku: Sku | null): boolean =>
+  sku === "exchange-da" || sku === "exchange-ttv" || sku === "negawatt-spot";

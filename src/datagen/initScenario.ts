@@ -1,0 +1,32 @@
+import { readdirSync } from "node:fs";
+import { InputErrors, inputError, listed } from "../scenario/parse/inputError.ts";
+import { starterFiles } from "./starter.ts";
+import { writeFiles } from "./writeFiles.ts";
+
+/**
+ * Writes a small commented scenario with its data into a new or empty folder.
+ *
+ * @returns the paths of the files, scenario.yaml first
+ * @throws InputErrors when something is in the way; then nothing is written
+ */
+export function initScenario(dir: string): string[] {
+  const inTheWay = whatIsThere(dir);
+  if (inTheWay !== null) {
+    const allowed = "a folder that is empty or does not exist yet";
+    throw new InputErrors([inputError({ file: dir, line: 0, column: 0, keyPath: "", found: inTheWay, allowed })]);
+  }
+  return writeFiles(dir, starterFiles());
+}
+
+/** `null`: nothing. */
+function whatIsThere(dir: string): string | null {
+  try {
+    const names = readdirSync(dir).sort();
+    return names.length === 0 ? null : `a folder that holds ${listed(names, 5)}`;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return null;
+    if (code === "ENOTDIR") return "a file";
+    throw error;
+  }
+}

@@ -1,0 +1,24 @@
+import type { Series } from "../../series/model/series.ts";
+
+/** A load that can be reduced. @see models.md §5 */
+export interface ConsumerSpec {
+  readonly kind: "consumer";
+  readonly componentId: string;
+  readonly consumerKind: string;
+  readonly fcrCapable: boolean;
+  readonly contractKw: number;
+  readonly maxDemandKw: number;
+  readonly drCapable: boolean;
+  readonly minDrReductionKw: number;
+  readonly maxDrReductionKw: number;
+  readonly minDrDurationMs: number;
+  readonly minDrCooldownMs: number;
+  /** Undisturbed demand in kW, at least 0; the device cuts it at `maxDemandKw`. */
+  readonly loadKw: Series;
+  readonly responseDelayMs: number;
+  /** `null`: instant. */
+  readonly rampKwPerS: number | null;
+  readonly reboundFraction: number;
+  readonly reboundMs: number;
+  readonly control: "drop_by" | "track";
+}

@@ -1,0 +1,118 @@
+import { MS_PER_DAY } from "../../base/time.ts";
+
+// Every power and every stored energy of a battery is, between two events, one curve of four numbers:
+//
+//   f(τ) = level + slope·τ + bend·τ²·φ2(rate·τ)      τ: ms since the stretch's start
+//
+// that is, f' starts at `slope` and f'' starts at `bend` and decays as e^(−rate·τ). Constant, linear, quadratic
+// (rate 0) and exponential (bend = −rate·slope) are all in it, it is closed under shifts, and written this way it loses
+// no digits when the rate is tiny, where a sum of exponentials would. The price is a rounding error of about
+// 1e-16·rate·τ, which stays under 1e-9 kWh for years. f'' never changes sign, so f has at most one turning point and
+// two roots: root finding is safe. The functions take plain numbers, not an object, because they run millions of times.
+
+/** Roots further off are of no interest: no run is that long. */
+const HORIZON_MS = 200 * 366 * MS_PER_DAY;
+const ROOT_TOLERANCE_MS = 1e-8;
+
+/** (1 − e^(−z)) / z; 1 at 0. */
+export const phi1 = (z: number): number => (z === 0 ? 1 : -Math.expm1(-z) / z);
+
+/** (1 − φ1) / z; 1/2 at 0. */
+export function phi2(z: number): number {
+  if (0.5 <= Math.abs(z)) return (1 - phi1(z)) / z;
+  return z === 0 ? 0.5 : tailOfExponential(z, 2) / 2;
+}
+
+/** (1/2 − φ2) / z; 1/6 at 0. */
+export function phi3(z: number): number {
+  if (0.5 <= Math.abs(z)) return (0.5 - phi2(z)) / z;
+  return z === 0 ? 1 / 6 : tailOfExponential(z, 3) / 6;
+}
+
+/** Σ (−z)^j · n! / (n + j)! for small |z|: the power series, from its small end. */
+function tailOfExponential(z: number, n: number): number {
+  let sum = 1;
+  for (let j = n + 13; n < j; j--) sum = 1 - (z / j) * sum;
+  return sum;
+}
+
+export function curveValue(level: number, slope: number, bend: number, ratePerMs: number, afterMs: number): number {
+  if (bend === 0) return level + slope * afterMs;
+  return level + afterMs * (slope + bend * afterMs * phi2(ratePerMs * afterMs));
+}
+
+export function curveSlope(slope: number, bend: number, ratePerMs: number, afterMs: number): number {
+  return bend === 0 ? slope : slope + bend * afterMs * phi1(ratePerMs * afterMs);
+}
+
+/** Integral from 0 to `afterMs`, in value·ms. */
+export function curveIntegral(level: number, slope: number, bend: number, ratePerMs: number, afterMs: number): number {
+  const straight = level + 0.5 * slope * afterMs;
+  if (bend === 0) return straight * afterMs;
+  return (straight + bend * afterMs * afterMs * phi3(ratePerMs * afterMs)) * afterMs;
+}
+
+/** The instant at which the slope passes 0; `Infinity` when it never does; negative when it did before the start. */
+export function turningMs(slope: number, bend: number, ratePerMs: number): number {
+  if (bend === 0) return Number.POSITIVE_INFINITY;
+  if (ratePerMs === 0) return -slope / bend;
+  const share = (ratePerMs * slope) / bend;
+  return share <= -1 ? Number.POSITIVE_INFINITY : -Math.log1p(share) / ratePerMs;
+}
+
+/**
+ * When the curve first rises above 0: the greatest lower bound of all τ >= 0 with f(τ) > 0.
+ *
+ * A curve that starts at 0 and rises gives 0; one that starts at 0 and falls is looked at further on.
+ *
+ * @returns ms after the start, to 1e-6 ms or the last digits of the inputs; `Infinity` when it never rises above 0
+ */
+export function firstRiseMs(level: number, slope: number, bend: number, ratePerMs: number): number {
+  if (0 < level) return 0;
+  if (bend === 0) return 0 < slope ? (0 - level) / slope : Number.POSITIVE_INFINITY;
+  if (level === 0 && (0 < slope || (slope === 0 && 0 < bend))) return 0;
+  if (bend < 0 && slope <= 0) return Number.POSITIVE_INFINITY;
+  // A convex curve rises after its turning point, a concave one before it.
+  const turnMs = turningMs(slope, bend, ratePerMs);
+  const lowMs = 0 < bend && slope < 0 ? turnMs : 0;
+  const highMs = bend < 0 ? Math.min(turnMs, HORIZON_MS) : HORIZON_MS;
+  if (highMs <= lowMs || !(0 < curveValue(level, slope, bend, ratePerMs, highMs))) return Number.POSITIVE_INFINITY;
+  return risingRoot(level, slope, bend, ratePerMs, lowMs, highMs);
+}
+
+/**
+ * The root of a curve that rises throughout [lowMs, highMs]: Newton's steps, halving where one leaves the bracket and,
+ * once many steps were not enough, every other time: far up an exponential Newton's steps are short.
+ */
+function risingRoot(
+  level: number,
+  slope: number,
+  bend: number,
+  ratePerMs: number,
+  lowMs: number,
+  highMs: number,
+): number {
+  let atMs = lowMs + parabolaRoot(level, slope, bend, ratePerMs, lowMs);
+  if (!(lowMs < atMs && atMs < highMs)) atMs = 0.5 * (lowMs + highMs);
+  for (let round = 0; round < 200; round++) {
+    const value = curveValue(level, slope, bend, ratePerMs, atMs);
+    if (0 < value) highMs = atMs;
+    else lowMs = atMs;
+    const stepMs = -value / curveSlope(slope, bend, ratePerMs, atMs);
+    const nearMs = ROOT_TOLERANCE_MS + 4e-16 * atMs;
+    if (value === 0 || Math.abs(stepMs) <= nearMs || highMs - lowMs <= nearMs) break;
+    const nextMs = atMs + stepMs;
+    const trusted = (round < 12 || round % 2 === 0) && lowMs < nextMs && nextMs < highMs;
+    atMs = trusted ? nextMs : 0.5 * (lowMs + highMs);
+  }
+  return atMs;
+}
+
+/** First guess: the root, after `fromMs`, of the parabola that touches the curve there; exact when the rate is 0. */
+function parabolaRoot(level: number, slope: number, bend: number, ratePerMs: number, fromMs: number): number {
+  const value = curveValue(level, slope, bend, ratePerMs, fromMs);
+  const steepness = Math.max(0, curveSlope(slope, bend, ratePerMs, fromMs));
+  const bendThere = bend * Math.exp(-ratePerMs * fromMs);
+  const discriminant = Math.max(0, steepness * steepness - 2 * bendThere * value);
+  return (-2 * value) / (steepness + Math.sqrt(discriminant));
+}

@@ -1,0 +1,346 @@
+import { assert } from "../../base/assert.ts";
+import { Copyable } from "../../base/copyState.ts";
+import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
+import { curveIntegral, curveSlope, curveValue, turningMs } from "./curve.ts";
+import { msNotNegative, positiveIntegral } from "./curveParts.ts";
+
+/** What keeps a battery from its target during a stretch. */
+export const BINDING = {
+  /** Nothing: the target flows. */
+  free: 0,
+  /** Held at a SOC bound, or unable to move further into its direction. */
+  socBound: 1,
+  /** Cut by rating, taper, or a limit given by grid connection or output control. */
+  taperOrGrid: 2,
+  /** Still on the way to the target. */
+  ramp: 3,
+} as const;
+export type Binding = (typeof BINDING)[keyof typeof BINDING];
+
+/**
+ * A time in which one law holds, τ ms after its start. The power of the cells at their AC side, without auxiliaries, is
+ * `cellKw + slopeKwPerMs·τ − expKw·(1 − e^(−ratePerMs·τ))`, straight or purely exponential, so that it never turns; the
+ * stored energy is a curve (curve.ts) of the same rate.
+ */
+export interface Stretch {
+  /** Real ms after the trajectory's start. */
+  afterMs: number;
+  cellKw: number;
+  slopeKwPerMs: number;
+  expKw: number;
+  storedKwh: number;
+  storedKwhPerMs: number;
+  storedKwhPerMs2: number;
+  ratePerMs: number;
+  binds: Binding;
+}
+
+const NET = 0;
+const IMPORT = 1;
+const EXPORT = 2;
+type Side = typeof NET | typeof IMPORT | typeof EXPORT;
+
+/** Takes in the stored energy, kWh, where it turns. */
+export interface StoredVisitor {
+  add(storedKwh: number): void;
+}
+
+/**
+ * Power and stored energy of one battery from `originMs` on, until planned anew. The last stretch is open-ended.
+ *
+ * Owned by one component and filled again and again without allocating. Solved instants are kept as real ms after
+ * `originMs`, because an epoch of 1.8e12 ms leaves only 2e-4 ms of resolution; `startMs` has them as epoch times.
+ */
+export class Trajectory extends Copyable {
+  count = 0;
+  /** Whether in every stretch one power flows and the stored energy moves on a straight line. */
+  isStepped = true;
+  originMs: EpochMs = 0;
+  auxiliaryKw = 0;
+  startMs = new Float64Array(2);
+  afterMs = new Float64Array(2);
+  /** AC power with auxiliaries: `constKw + slopeKwPerMs·τ + expKw·e^(−ratePerMs·τ)`, one of the last two being 0. */
+  constKw = new Float64Array(2);
+  slopeKwPerMs = new Float64Array(2);
+  expKw = new Float64Array(2);
+  storedKwh = new Float64Array(2);
+  storedKwhPerMs = new Float64Array(2);
+  storedKwhPerMs2 = new Float64Array(2);
+  ratePerMs = new Float64Array(2);
+  binds = new Uint8Array(2);
+  /** Where the last question was answered: questions mostly move forward. */
+  private cursor = 0;
+
+  clear(): void {
+    this.count = 0;
+    this.isStepped = true;
+    this.cursor = 0;
+  }
+
+  /** Empties the trajectory and sets where it starts. `auxiliaryKw` is constant throughout. */
+  begin(originMs: EpochMs, auxiliaryKw: number): void {
+    this.clear();
+    this.originMs = originMs;
+    this.auxiliaryKw = auxiliaryKw;
+  }
+
+  /** Adds a stretch, which starts not before the last one; a last one of no length is replaced. */
+  append(stretch: Readonly<Stretch>): void {
+    if (0 < this.count && stretch.afterMs <= this.afterMs[this.count - 1]) this.count--;
+    const k = this.count++;
+    if (k === this.startMs.length) this.grow();
+    this.startMs[k] = this.originMs + stretch.afterMs;
+    this.afterMs[k] = stretch.afterMs;
+    this.constKw[k] = stretch.cellKw - stretch.expKw + this.auxiliaryKw;
+    this.slopeKwPerMs[k] = stretch.slopeKwPerMs;
+    this.expKw[k] = stretch.expKw;
+    this.storedKwh[k] = stretch.storedKwh;
+    this.storedKwhPerMs[k] = stretch.storedKwhPerMs;
+    this.storedKwhPerMs2[k] = stretch.storedKwhPerMs2;
+    this.ratePerMs[k] = stretch.ratePerMs;
+    this.binds[k] = stretch.binds;
+    if (stretch.slopeKwPerMs !== 0 || stretch.expKw !== 0 || stretch.storedKwhPerMs2 !== 0) this.isStepped = false;
+  }
+
+  /** The same for a stretch of one power, in which the stored energy moves on a straight line. */
+  appendSteady(afterMs: number, cellKw: number, storedKwh: number, storedKwhPerMs: number, binds: Binding): void {
+    const k = this.count++;
+    if (k === this.startMs.length) this.grow();
+    this.startMs[k] = this.originMs + afterMs;
+    this.afterMs[k] = afterMs;
+    this.constKw[k] = cellKw + this.auxiliaryKw;
+    this.slopeKwPerMs[k] = 0;
+    this.expKw[k] = 0;
+    this.storedKwh[k] = storedKwh;
+    this.storedKwhPerMs[k] = storedKwhPerMs;
+    this.storedKwhPerMs2[k] = 0;
+    this.ratePerMs[k] = 0;
+    this.binds[k] = binds;
+  }
+
+  /** Index of the stretch in force at an instant (right-continuous). */
+  indexAt(atMs: number): number {
+    if (this.count === 1) return 0;
+    const { startMs, count } = this;
+    let k = Math.min(this.cursor, count - 1);
+    while (k + 1 < count && startMs[k + 1] <= atMs) k++;
+    while (0 < k && atMs < startMs[k]) k--;
+    this.cursor = k;
+    return k;
+  }
+
+  /** Start of the stretch after the one in force, as a real number; `Infinity` in the last one. */
+  nextStartMs(atMs: number): number {
+    const k = this.indexAt(atMs) + 1;
+    return k < this.count ? this.startMs[k] : Number.POSITIVE_INFINITY;
+  }
+
+  bindsAt(atMs: number): Binding {
+    return this.binds[this.indexAt(atMs)] as Binding;
+  }
+
+  /** AC power at the component's terminals, auxiliaries included. */
+  kwAt(atMs: number): number {
+    return this.kwIn(this.indexAt(atMs), atMs);
+  }
+
+  /** The same in the stretch that is known to hold then. */
+  kwIn(k: number, atMs: number): number {
+    const intoMs = this.intoMs(k, atMs);
+    const straightKw = this.constKw[k] + this.slopeKwPerMs[k] * intoMs;
+    return this.expKw[k] === 0 ? straightKw : straightKw + decayed(this.expKw[k], this.ratePerMs[k], intoMs);
+  }
+
+  /** AC power of the cells, without auxiliaries. */
+  cellKwAt(atMs: number): number {
+    return this.kwAt(atMs) - this.auxiliaryKw;
+  }
+
+  /** Energy in the cells. */
+  storedKwhAt(atMs: number): number {
+    return this.storedKwhIn(this.indexAt(atMs), atMs);
+  }
+
+  /** The same in the stretch that is known to hold then. */
+  storedKwhIn(k: number, atMs: number): number {
+    const intoMs = this.intoMs(k, atMs);
+    return curveValue(this.storedKwh[k], this.storedKwhPerMs[k], this.storedKwhPerMs2[k], this.ratePerMs[k], intoMs);
+  }
+
+  /** AC energy with auxiliaries, import positive. */
+  energyKwh(fromMs: number, toMs: number): number {
+    return this.energy(fromMs, toMs, 0, NET);
+  }
+
+  /** Integral of the positive part of the AC power with auxiliaries. */
+  importKwh(fromMs: number, toMs: number): number {
+    return this.energy(fromMs, toMs, 0, IMPORT);
+  }
+
+  /** Integral of the negative part of the AC power with auxiliaries, as a positive number. */
+  exportKwh(fromMs: number, toMs: number): number {
+    return this.energy(fromMs, toMs, 0, EXPORT);
+  }
+
+  /** AC energy into the cells, without auxiliaries. */
+  cellImportKwh(fromMs: number, toMs: number): number {
+    return this.energy(fromMs, toMs, this.auxiliaryKw, IMPORT);
+  }
+
+  /** AC energy out of the cells, without auxiliaries, as a positive number. */
+  cellExportKwh(fromMs: number, toMs: number): number {
+    return this.energy(fromMs, toMs, this.auxiliaryKw, EXPORT);
+  }
+
+  storedMinKwh(fromMs: number, toMs: number): number {
+    return -this.storedMax(fromMs, toMs, -1);
+  }
+
+  storedMaxKwh(fromMs: number, toMs: number): number {
+    return this.storedMax(fromMs, toMs, 1);
+  }
+
+  /** Integral of the stored energy, in kWh·ms; divided by the length it is the mean. */
+  storedIntegralKwhMs(fromMs: number, toMs: number): number {
+    let sum = 0;
+    for (let k = this.indexAt(fromMs), last = this.indexAt(toMs); k <= last; k++) {
+      const fromInto = this.intoMs(k, fromMs);
+      const spanMs = this.leaveMs(k, toMs) - fromInto;
+      const rate = this.ratePerMs[k];
+      const slope = this.storedKwhPerMs[k];
+      const bend = this.storedKwhPerMs2[k];
+      sum += curveIntegral(
+        curveValue(this.storedKwh[k], slope, bend, rate, fromInto),
+        curveSlope(slope, bend, rate, fromInto),
+        decayed(bend, rate, fromInto),
+        rate,
+        spanMs,
+      );
+    }
+    return sum;
+  }
+
+  /** Gives every local least and most of the stored energy of a period in order, with its start and end, for cycle counts. */
+  visitStored(fromMs: number, toMs: number, turns: StoredVisitor): void {
+    turns.add(this.storedKwhAt(fromMs));
+    for (let k = this.indexAt(fromMs), last = this.indexAt(toMs); k <= last; k++) {
+      const leaveMs = this.leaveMs(k, toMs);
+      const rate = this.ratePerMs[k];
+      const slope = this.storedKwhPerMs[k];
+      const bend = this.storedKwhPerMs2[k];
+      const turnMs = turningMs(slope, bend, rate);
+      if (this.intoMs(k, fromMs) < turnMs && turnMs < leaveMs)
+        turns.add(curveValue(this.storedKwh[k], slope, bend, rate, turnMs));
+      turns.add(curveValue(this.storedKwh[k], slope, bend, rate, leaveMs));
+    }
+  }
+
+  /** How long the stored energy is at least `kwh` within a period. */
+  msStoredAtLeast(kwh: number, fromMs: number, toMs: number): number {
+    return this.msBeyond(kwh, fromMs, toMs, 1);
+  }
+
+  /** How long the stored energy is at most `kwh` within a period. */
+  msStoredAtMost(kwh: number, fromMs: number, toMs: number): number {
+    return this.msBeyond(kwh, fromMs, toMs, -1);
+  }
+
+  /** @param lessKw  what is taken off the power first */
+  private energy(fromMs: number, toMs: number, lessKw: number, side: Side): number {
+    assert(this.originMs <= fromMs && fromMs <= toMs, "a trajectory is asked for a period after its start, in order");
+    let sum = 0;
+    for (let k = this.indexAt(fromMs), last = this.indexAt(toMs); k <= last; k++) {
+      const fromInto = this.intoMs(k, fromMs);
+      const spanMs = this.leaveMs(k, toMs) - fromInto;
+      if (this.slopeKwPerMs[k] === 0 && this.expKw[k] === 0) {
+        const kw = this.constKw[k] - lessKw;
+        if (side === NET) sum += kw * spanMs;
+        else if (side === IMPORT) sum += kw <= 0 ? 0 : kw * spanMs;
+        else sum -= 0 <= kw ? 0 : kw * spanMs;
+      } else sum += this.curvedEnergy(k, fromInto, spanMs, lessKw, side);
+    }
+    return sum / MS_PER_HOUR;
+  }
+
+  private curvedEnergy(k: number, fromInto: number, spanMs: number, lessKw: number, side: Side): number {
+    const rate = this.ratePerMs[k];
+    const expKw = decayed(this.expKw[k], rate, fromInto);
+    const kw = this.constKw[k] - lessKw + this.slopeKwPerMs[k] * fromInto + expKw;
+    const slope = this.slopeKwPerMs[k] - rate * expKw;
+    const bend = rate * rate * expKw;
+    if (side === NET) return curveIntegral(kw, slope, bend, rate, spanMs);
+    return side === IMPORT
+      ? positiveIntegral(kw, slope, bend, rate, spanMs)
+      : positiveIntegral(-kw, -slope, -bend, rate, spanMs);
+  }
+
+  /** Largest sign·E. */
+  private storedMax(fromMs: number, toMs: number, sign: 1 | -1): number {
+    let largest = sign * this.storedKwhAt(fromMs);
+    for (let k = this.indexAt(fromMs), last = this.indexAt(toMs); k <= last; k++) {
+      const leaveMs = this.leaveMs(k, toMs);
+      const rate = this.ratePerMs[k];
+      const slope = this.storedKwhPerMs[k];
+      const bend = this.storedKwhPerMs2[k];
+      largest = Math.max(largest, sign * curveValue(this.storedKwh[k], slope, bend, rate, leaveMs));
+      const turnMs = turningMs(slope, bend, rate);
+      if (this.intoMs(k, fromMs) < turnMs && turnMs < leaveMs)
+        largest = Math.max(largest, sign * curveValue(this.storedKwh[k], slope, bend, rate, turnMs));
+    }
+    return largest;
+  }
+
+  private msBeyond(kwh: number, fromMs: number, toMs: number, sign: 1 | -1): number {
+    let sum = 0;
+    for (let k = this.indexAt(fromMs), last = this.indexAt(toMs); k <= last; k++) {
+      const fromInto = this.intoMs(k, fromMs);
+      const spanMs = this.leaveMs(k, toMs) - fromInto;
+      const rate = this.ratePerMs[k];
+      const slope = this.storedKwhPerMs[k];
+      const bend = this.storedKwhPerMs2[k];
+      sum += msNotNegative(
+        sign * (curveValue(this.storedKwh[k], slope, bend, rate, fromInto) - kwh),
+        sign * curveSlope(slope, bend, rate, fromInto),
+        sign * decayed(bend, rate, fromInto),
+        rate,
+        spanMs,
+      );
+    }
+    return sum;
+  }
+
+  /** Ms of stretch k gone by at an instant; 0 when the instant is before it. */
+  private intoMs(k: number, atMs: number): number {
+    return Math.max(0, atMs - this.originMs - this.afterMs[k]);
+  }
+
+  /** Ms of stretch k gone by at an instant, or when the stretch ends if that is before. */
+  private leaveMs(k: number, atMs: number): number {
+    const intoMs = this.intoMs(k, atMs);
+    return k + 1 < this.count ? Math.min(intoMs, this.afterMs[k + 1] - this.afterMs[k]) : intoMs;
+  }
+
+  private grow(): void {
+    this.startMs = doubled(this.startMs);
+    this.afterMs = doubled(this.afterMs);
+    this.constKw = doubled(this.constKw);
+    this.slopeKwPerMs = doubled(this.slopeKwPerMs);
+    this.expKw = doubled(this.expKw);
+    this.storedKwh = doubled(this.storedKwh);
+    this.storedKwhPerMs = doubled(this.storedKwhPerMs);
+    this.storedKwhPerMs2 = doubled(this.storedKwhPerMs2);
+    this.ratePerMs = doubled(this.ratePerMs);
+    const binds = new Uint8Array(2 * this.binds.length);
+    binds.set(this.binds);
+    this.binds = binds;
+  }
+}
+
+const decayed = (bend: number, ratePerMs: number, afterMs: number): number =>
+  bend === 0 ? 0 : bend * Math.exp(-ratePerMs * afterMs);
+
+function doubled(values: Float64Array): Float64Array<ArrayBuffer> {
+  const larger = new Float64Array(2 * values.length);
+  larger.set(values);
+  return larger;
+}

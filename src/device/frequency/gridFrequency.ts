@@ -1,0 +1,135 @@
+import { Copyable } from "../../base/copyState.ts";
+import { type EpochMs, MS_PER_SECOND } from "../../base/time.ts";
+import { type RandomState, type RandomStream, RandomStreams } from "../../kernel/random.ts";
+import { type Interpolation, Series } from "../../series/model/series.ts";
+
+/** A frequency that wanders around its mean. @see decisions.md 128 */
+export interface FrequencyGenerator {
+  readonly meanHz: number;
+  /** Stationary standard deviation: that of the values once the start is forgotten, not of their steps. */
+  readonly sigmaHz: number;
+  /** Two values this far apart have a correlation of 1/e. */
+  readonly timeConstantS: number;
+}
+
+export type FrequencySource = Series | number | FrequencyGenerator;
+
+/** Samples `first` to `end` - 1 are those in force within a period; good until the next one is asked for. */
+export interface FrequencySamples {
+  readonly timesMs: Float64Array;
+  readonly hz: Float64Array;
+  readonly first: number;
+  readonly end: number;
+  readonly interpolation: Interpolation;
+}
+
+/** The frequency that all sites of a world see. */
+export class GridFrequency extends Copyable {
+  private readonly source: Series | number | GeneratedFrequency;
+
+  /** @param from  what a generated frequency depends on: the scenario's seed and its own start, whatever part is run */
+  constructor(source: FrequencySource, from: { readonly seed: number; readonly startMs: EpochMs }) {
+    super();
+    this.source =
+      typeof source === "number" || source instanceof Series ? source : new GeneratedFrequency(source, from);
+  }
+
+  hzAt(atMs: EpochMs): number {
+    const source = this.source;
+    return typeof source === "number" ? source : source.valueAt(atMs);
+  }
+
+  /** Whether it never changes. */
+  get isConstant(): boolean {
+    return typeof this.source === "number";
+  }
+
+  /** The samples of a period; of a linear series also the one it heads for. */
+  samples(fromMs: EpochMs, toMs: EpochMs): FrequencySamples {
+    const source = this.source;
+    if (typeof source === "number")
+      return { timesMs: Float64Array.of(fromMs), hz: Float64Array.of(source), first: 0, end: 1, interpolation: "step" };
+    if (source instanceof GeneratedFrequency) return source.samples(fromMs, toMs);
+    const { timesMs, values, interpolation } = source;
+    const first = source.indexAt(Math.min(Math.max(fromMs, source.startMs), source.untilMs));
+    let end = first + 1;
+    while (end < timesMs.length && timesMs[end] < toMs) end++;
+    return { timesMs, hz: values, first, end, interpolation };
+  }
+}
+
+/** Values made at a time. */
+const CHUNK = 3_600;
+
+/**
+ * An Ornstein-Uhlenbeck process seen at whole seconds and held between, exact for any time constant, that starts at its
+ * mean.
+ *
+ * Made when it is asked for, an hour at a time: a year of seconds would be 31.5 million values, 252 MB. Two hours are
+ * kept, and of every hour how it begins, so that going back makes the same values anew. A run in which nobody answers
+ * the frequency draws nothing.
+ */
+export class GeneratedFrequency extends Copyable {
+  private readonly meanHz: number;
+  private readonly keptShare: number;
+  private readonly freshHz: number;
+  private readonly startMs: EpochMs;
+  private readonly random: RandomStream;
+  /** How each chunk begins: what went before, and the stream's state. */
+  private readonly beginnings: { readonly deviationHz: number; readonly state: RandomState }[];
+  private made: { readonly index: number; readonly hz: Float64Array }[] = [];
+
+  constructor(
+    { meanHz, sigmaHz, timeConstantS }: FrequencyGenerator,
+    { seed, startMs }: { readonly seed: number; readonly startMs: EpochMs },
+  ) {
+    super();
+    this.meanHz = meanHz;
+    this.keptShare = Math.exp(-1 / timeConstantS);
+    // The variance stays σ² from one second to the next: what fades is made good; without loss of digits for long ones.
+    this.freshHz = sigmaHz * Math.sqrt(-Math.expm1(-2 / timeConstantS));
+    this.startMs = startMs;
+    this.random = new RandomStreams(seed).stream("frequency", "");
+    this.beginnings = [{ deviationHz: 0, state: this.random.state() }];
+  }
+
+  valueAt(atMs: EpochMs): number {
+    return this.hz(Math.floor((atMs - this.startMs) / MS_PER_SECOND));
+  }
+
+  samples(fromMs: EpochMs, toMs: EpochMs): FrequencySamples {
+    const first = Math.max(0, Math.floor((fromMs - this.startMs) / MS_PER_SECOND));
+    const count = Math.max(1, Math.ceil((toMs - this.startMs) / MS_PER_SECOND) - first);
+    const timesMs = new Float64Array(count);
+    const hz = new Float64Array(count);
+    for (let k = 0; k < count; k++) {
+      timesMs[k] = this.startMs + (first + k) * MS_PER_SECOND;
+      hz[k] = this.hz(first + k);
+    }
+    return { timesMs, hz, first: 0, end: count, interpolation: "step" };
+  }
+
+  private hz(second: number): number {
+    const index = Math.floor(second / CHUNK);
+    for (const made of this.made) if (made.index === index) return made.hz[second - index * CHUNK];
+    return this.make(index)[second - index * CHUNK];
+  }
+
+  /** Makes a chunk, and on the way there those before it that nobody has asked for. */
+  private make(index: number): Float64Array {
+    const hz = new Float64Array(CHUNK);
+    const first = Math.min(index, this.beginnings.length - 1);
+    let { deviationHz, state } = this.beginnings[first];
+    this.random.restore(state);
+    for (let chunk = first; chunk <= index; chunk++) {
+      for (let k = 0; k < CHUNK; k++) {
+        hz[k] = this.meanHz + deviationHz;
+        deviationHz = this.keptShare * deviationHz + this.freshHz * this.random.normal();
+      }
+      state = this.random.state();
+      if (chunk + 1 === this.beginnings.length) this.beginnings.push({ deviationHz, state });
+    }
+    this.made = [{ index, hz }, ...this.made.slice(0, 1)];
+    return hz;
+  }
+}

@@ -1,0 +1,137 @@
+import { Copyable } from "../../base/copyState.ts";
+import { type EpochMs, floorToHalfHour, MS_PER_HALF_HOUR } from "../../base/time.ts";
+import { type FcrConfig, responsePerKw } from "./frequencyResponse.ts";
+import type { FrequencySamples, GridFrequency } from "./gridFrequency.ts";
+
+/**
+ * What the frequency of a period asks of every kW of rated power (`responsePerKw`), as straight pieces: piece k holds
+ * from `startMs[k]` on and begins at `perKw[k]`. Neighbours of one constant value are one piece: the dead band is.
+ */
+export interface ResponseWindow {
+  readonly fromMs: EpochMs;
+  /** Here the next window begins; `Infinity` for a frequency that never changes. */
+  readonly toMs: EpochMs;
+  readonly count: number;
+  /** The first piece may begin before the window. */
+  readonly startMs: Float64Array;
+  readonly perKw: Float64Array;
+  readonly perKwPerMs: Float64Array;
+  /** Whether no piece has a slope. */
+  readonly isStepped: boolean;
+}
+
+/**
+ * The windows of one configuration, half an hour each, made once for all sites that share it. The last two are kept:
+ * sites move through time together.
+ */
+export class ResponseWindows extends Copyable {
+  private readonly frequency: GridFrequency;
+  private readonly config: FcrConfig;
+  private recent: readonly ResponseWindow[] = [];
+
+  constructor(frequency: GridFrequency, config: FcrConfig) {
+    super();
+    this.frequency = frequency;
+    this.config = config;
+  }
+
+  /** The window that contains an instant. */
+  at(atMs: EpochMs): ResponseWindow {
+    for (const window of this.recent) if (window.fromMs <= atMs && atMs < window.toMs) return window;
+    const window = this.make(atMs);
+    this.recent = [window, ...this.recent.slice(0, 1)];
+    return window;
+  }
+
+  private make(atMs: EpochMs): ResponseWindow {
+    const { isConstant } = this.frequency;
+    const fromMs = isConstant ? Number.NEGATIVE_INFINITY : floorToHalfHour(atMs);
+    const toMs = isConstant ? Number.POSITIVE_INFINITY : fromMs + MS_PER_HALF_HOUR;
+    const samples = this.frequency.samples(fromMs, toMs);
+    const pieces = new Pieces(samples.end - samples.first);
+    if (samples.interpolation === "step") addSteps(pieces, samples, this.config);
+    else addLines(pieces, samples, this.config);
+    const { count, startMs, perKw, perKwPerMs } = pieces;
+    return { fromMs, toMs, count, startMs, perKw, perKwPerMs, isStepped: perKwPerMs.every((slope) => slope === 0) };
+  }
+}
+
+/** All windows of a world, by configuration. */
+export class FrequencyResponses extends Copyable {
+  readonly frequency: GridFrequency;
+  private readonly byConfig = new Map<string, ResponseWindows>();
+
+  constructor(frequency: GridFrequency) {
+    super();
+    this.frequency = frequency;
+  }
+
+  /** The windows of a configuration, shared with all who have the same one. */
+  of(config: FcrConfig): ResponseWindows {
+    const { freqRefHz, upDeadbandHz, lowDeadbandHz, upDroopPct, lowDroopPct } = config;
+    const key = [freqRefHz, upDeadbandHz, lowDeadbandHz, upDroopPct, lowDroopPct].join(" ");
+    let windows = this.byConfig.get(key);
+    if (windows === undefined) this.byConfig.set(key, (windows = new ResponseWindows(this.frequency, config)));
+    return windows;
+  }
+}
+
+/** Grows as pieces come. */
+class Pieces {
+  count = 0;
+  startMs: Float64Array;
+  perKw: Float64Array;
+  perKwPerMs: Float64Array;
+
+  constructor(size: number) {
+    this.startMs = new Float64Array(size);
+    this.perKw = new Float64Array(size);
+    this.perKwPerMs = new Float64Array(size);
+  }
+
+  add(startMs: EpochMs, perKw: number, perKwPerMs: number): void {
+    const last = this.count - 1;
+    if (0 <= last && perKwPerMs === 0 && this.perKwPerMs[last] === 0 && this.perKw[last] === perKw) return;
+    const k = this.count++;
+    if (k === this.startMs.length) {
+      this.startMs = longer(this.startMs);
+      this.perKw = longer(this.perKw);
+      this.perKwPerMs = longer(this.perKwPerMs);
+    }
+    this.startMs[k] = startMs;
+    this.perKw[k] = perKw;
+    this.perKwPerMs[k] = perKwPerMs;
+  }
+}
+
+function longer(values: Float64Array): Float64Array {
+  const copy = new Float64Array(2 * values.length + 8);
+  copy.set(values);
+  return copy;
+}
+
+function addSteps(pieces: Pieces, { timesMs, hz, first, end }: FrequencySamples, config: FcrConfig): void {
+  for (let k = first; k < end; k++) pieces.add(timesMs[k], responsePerKw(config, hz[k]), 0);
+}
+
+/** Straight from stamp to stamp, with a corner where the line passes an edge of the dead band. */
+function addLines(pieces: Pieces, { timesMs, hz, first, end }: FrequencySamples, config: FcrConfig): void {
+  const edgesHz = [config.freqRefHz - config.lowDeadbandHz, config.freqRefHz + config.upDeadbandHz];
+  for (let k = first; k < end; k++) {
+    if (k + 1 === timesMs.length) {
+      pieces.add(timesMs[k], responsePerKw(config, hz[k]), 0);
+      continue;
+    }
+    const spanMs = timesMs[k + 1] - timesMs[k];
+    const hzPerMs = (hz[k + 1] - hz[k]) / spanMs;
+    const cornersMs = edgesHz.map((edgeHz) => (edgeHz - hz[k]) / hzPerMs).filter((ms) => 0 < ms && ms < spanMs);
+    const intoMs = [0, ...cornersMs.sort((a, b) => a - b), spanMs];
+    // At a corner the response is 0; elsewhere the law says.
+    const perKw = intoMs.map((_, j) =>
+      j === 0 || j === intoMs.length - 1 ? responsePerKw(config, hz[j === 0 ? k : k + 1]) : 0,
+    );
+    for (let j = 0; j + 1 < intoMs.length; j++)
+      if (intoMs[j] < intoMs[j + 1])
+        pieces.add(timesMs[k] + intoMs[j], perKw[j], (perKw[j + 1] - perKw[j]) / (intoMs[j + 1] - intoMs[j]));
+  }
+}

@@ -1,0 +1,60 @@
+import type { Refusal } from "../base/result.ts";
+import type { World } from "../simulation/world.ts";
+import type { RequestEvent } from "../simulation/worldSpec.ts";
+import type { Answer, ApiName, ApiRequest, RequestContext, Route } from "./route.ts";
+import { findRoute } from "./routes.ts";
+import { refusesShape } from "./shared/checkShape.ts";
+import { refusalAnswer } from "./shared/envelope.ts";
+
+/**
+ * Answers one call of one of the three APIs at the world's present instant, exactly alike for a live server and for the
+ * `request` events of a scenario. Of a refused command the world puts out a fact.
+ */
+export function answerRequest(context: RequestContext, request: ApiRequest): Answer {
+  const { world } = context;
+  const found = findRoute(request.api, request.method, request.path);
+  if (found === null) {
+    const details = `${request.method} ${request.path} is no endpoint of ${request.api}`;
+    world.tellRefusedRequest(subjectOf(request), "endpoint_not_found");
+    return refusalAnswer(request, { kind: "endpoint_not_found", details }, world.nowMs);
+  }
+  const { route, variables } = found;
+  const refusal = refuses(world, route, request);
+  const answer =
+    refusal === null ? route.answer(context, request, variables) : refusalAnswer(request, refusal, world.nowMs);
+  if (route.command && answer.status >= 400)
+    world.tellRefusedRequest(subjectOf(request), answer.kind ?? String(answer.status));
+  return answer;
+}
+
+/** Answers a `request` event of a scenario. Nobody hears the answer of a read, which changes nothing. */
+export function answerEvent(world: World, { api, id, method, path, query, body }: RequestEvent): void {
+  if (findRoute(api, method, path)?.route.command === false) return;
+  answerRequest({ world }, { api, id, method, path, query, body });
+}
+
+/** What every call is checked for before its own rules. */
+function refuses(world: World, route: Route, request: ApiRequest): Refusal | null {
+  return (
+    refusesId(world, request.api, request.id) ??
+    (route.query === null ? null : refusesShape(route.query, request.query)) ??
+    (route.body === null || route.checksBody ? null : refusesShape(route.body, request.body))
+  );
+}
+
+function refusesId(world: World, api: ApiName, id: string): Refusal | null {
+  if (api === "vpp-v1") {
+    return world.vppById(id) === undefined
+      ? {
+          kind: "vpp_not_found",
+          details: `No VPP has the id ${id}`,
+          requiredAction: "Use an id issued by the operator",
+        }
+      : null;
+  }
+  return world.siteById(id) === undefined
+    ? { kind: "site_not_found", details: `No EMS has the id ${id}`, requiredAction: "Use an id issued by the operator" }
+    : null;
+}
+
+const subjectOf = ({ api, id, method, path }: ApiRequest): string => `${api} ${id} ${method} ${path}`;

@@ -1,0 +1,68 @@
+import type { Refusal } from "../../base/result.ts";
+import { type EpochMs, MS_PER_DAY, MS_PER_MINUTE } from "../../base/time.ts";
+import { floorToSecond, readWireTime, wireTime } from "./wireTime.ts";
+
+/** The period of a schedule as a caller writes it. */
+export interface WrittenPeriod {
+  readonly start_time: string;
+  readonly end_time: string;
+}
+
+/** Schedules start from a minute to 90 days from now and last from a minute to a day (decisions.md 34). */
+export function refusesPeriod({ start_time, end_time }: WrittenPeriod, worldNowMs: EpochMs): Refusal | null {
+  const nowMs = floorToSecond(worldNowMs);
+  const startMs = readWireTime(start_time);
+  return (
+    outside("start_time", start_time, startMs, nowMs + MS_PER_MINUTE, nowMs + 90 * MS_PER_DAY) ??
+    outside("end_time", end_time, readWireTime(end_time), startMs + MS_PER_MINUTE, startMs + MS_PER_DAY)
+  );
+}
+
+function outside(
+  parameter: keyof WrittenPeriod,
+  receivedValue: string,
+  atMs: EpochMs,
+  minMs: EpochMs,
+  maxMs: EpochMs,
+): Refusal | null {
+  if (minMs <= atMs && atMs <= maxMs) return null;
+  const rule =
+    parameter === "start_time" ? "from 1 minute to 90 days after now" : "from 1 minute to 24 hours after start_time";
+  return {
+    kind: "invalid_parameter",
+    details: `${parameter} must be ${rule}`,
+    parameter,
+    receivedValue,
+    validRange: `${wireTime(minMs)} to ${wireTime(maxMs)}`,
+  };
+}
+
+/** The keys of a control request that say when. */
+export interface WrittenTimes {
+  readonly type: "immediate" | "schedule";
+  readonly duration_minutes?: number;
+  readonly start_time?: string;
+  readonly end_time?: string;
+}
+
+const TIME_KEYS = ["duration_minutes", "start_time", "end_time"] as const;
+
+export const isTimeKey = (parameter: string): boolean => TIME_KEYS.some((key) => key === parameter);
+
+/** An immediate instruction has a duration, a schedule a start and an end, and neither has the other's. */
+export function refusesTimeKeys(written: WrittenTimes): Refusal | null {
+  const { type } = written;
+  for (const key of TIME_KEYS) {
+    const isOwn = (key === "duration_minutes") === (type === "immediate");
+    const value = written[key];
+    if (isOwn === (value !== undefined)) continue;
+    return {
+      kind: "invalid_parameter",
+      details: isOwn ? `${key} is required for type ${type}` : `${key} is not a parameter of type ${type}`,
+      parameter: key,
+      ...(value === undefined ? {} : { receivedValue: value }),
+      ...(isOwn && key === "duration_minutes" ? { validRange: "1 to 1440" } : {}),
+    };
+  }
+  return null;
+}

@@ -1,0 +1,23 @@
+import type { Answer, ApiRequest, RequestContext } from "../route.ts";
+import { refusalAnswer } from "./envelope.ts";
+import { siteOf } from "./subject.ts";
+import { wireTime } from "./wireTime.ts";
+
+/**
+ * DELETE of a schedule through either site API: of its owner's schedules, and of the site's part of its VPP's.
+ *
+ * @param scheduleId  what the API's query named
+ */
+export function deleteSchedule(context: RequestContext, call: ApiRequest, scheduleId: string): Answer {
+  const { world } = context;
+  const site = siteOf(context, call);
+  const removed = world.direct.remove(site, scheduleId);
+  if (!removed.ok) return refusalAnswer(call, removed.refusal, world.nowMs);
+  const body = {
+    ems_id: site.spec.emsId,
+    message: "Schedule deleted successfully",
+    schedule_id: removed.value.scheduleId,
+    timestamp: wireTime(world.nowMs),
+  };
+  return { status: 200, body };
+}

@@ -1,0 +1,76 @@
+import { toTenths } from "../../../base/rounding.ts";
+import type { EpochMs } from "../../../base/time.ts";
+import { batteriesKw } from "../../../site/composite/compositeDelta.ts";
+import type { CompositeUnit } from "../../../site/composite/compositeUnit.ts";
+import type { Site } from "../../../site/site.ts";
+import { compositeExportKw } from "../../../vpp/allocation/compositeCapability.ts";
+
+/** What a site could take in and send now, absolute, in whole tenths of kW and kWh; 0 out of service (decisions.md 1, 4). */
+export interface Availability {
+  /** As the site itself says; a VPP counts none of a consumer's. */
+  readonly importTenths: number;
+  readonly exportTenths: number;
+  /** NaN without a battery. */
+  readonly importEnergyTenths: number;
+  readonly exportEnergyTenths: number;
+}
+
+/** Of a site, living or past, at an instant of its present law; reading moves no state. */
+export function availability(site: Site, atMs: EpochMs): Availability {
+  const { unit } = site;
+  const isIn = site.inService;
+  const energy = { importEnergyTenths: Number.NaN, exportEnergyTenths: Number.NaN };
+  const exports = isIn && site.spec.capability.reverseFlowAllowed;
+  switch (unit.kind) {
+    case "battery": {
+      const storedKwh = unit.law.storedKwhAt(atMs);
+      return {
+        importTenths: isIn ? toTenths(unit.importAvailableKw(storedKwh)) : 0,
+        exportTenths: exports ? toTenths(unit.exportAvailableKw(atMs, site.outputLimit, storedKwh)) : 0,
+        importEnergyTenths: isIn ? toTenths(unit.importEnergyAvailableKwh(storedKwh)) : 0,
+        exportEnergyTenths: isIn ? toTenths(unit.exportEnergyAvailableKwh(storedKwh)) : 0,
+      };
+    }
+    case "generator":
+      return {
+        importTenths: 0,
+        exportTenths: exports ? toTenths(unit.exportAvailableKw(atMs, site.outputLimit)) : 0,
+        ...energy,
+      };
+    case "dispatchable":
+      return {
+        importTenths: 0,
+        exportTenths: exports
+          ? toTenths(unit.exportAvailableKw(atMs, site.outputLimit, unit.law.storedKwhAt(atMs)))
+          : 0,
+        ...energy,
+      };
+    case "multi_component":
+      return ofComponents(unit, site, atMs);
+    case "consumer":
+      return {
+        importTenths: isIn ? toTenths(Math.min(unit.spec.contractKw, site.spec.constraints.siteImportMaxKw)) : 0,
+        exportTenths: 0,
+        ...energy,
+      };
+  }
+}
+
+/** What the components can together, within the connection point (decisions.md 4, 55). */
+function ofComponents(unit: CompositeUnit, site: Site, atMs: EpochMs): Availability {
+  const isIn = site.inService;
+  let importKwh = 0;
+  let exportKwh = 0;
+  for (const { unit: battery } of isIn ? unit.batteries : []) {
+    const storedKwh = battery.law.storedKwhAt(atMs);
+    importKwh += battery.importEnergyAvailableKwh(storedKwh);
+    exportKwh += battery.exportEnergyAvailableKwh(storedKwh);
+  }
+  const hasBattery = unit.batteries.length > 0;
+  return {
+    importTenths: isIn ? toTenths(Math.min(unit.importMaxKw, batteriesKw(unit, true, atMs))) : 0,
+    exportTenths: isIn ? toTenths(compositeExportKw(unit, site, atMs)) : 0,
+    importEnergyTenths: hasBattery ? toTenths(importKwh) : Number.NaN,
+    exportEnergyTenths: hasBattery ? toTenths(exportKwh) : Number.NaN,
+  };
+}

@@ -1,0 +1,73 @@
+import type { Refusal } from "../../base/result.ts";
+import { roundKw } from "../../base/rounding.ts";
+import { MS_PER_MINUTE } from "../../base/time.ts";
+import type { World } from "../../simulation/world.ts";
+import type { DirectRequest } from "../../site/orders/directOrder.ts";
+import type { Answer, ApiRequest, RequestContext } from "../route.ts";
+import type { V1ControlRequest } from "../schemas/siteV1Commands.ts";
+import { refusesPeriod, refusesTimeKeys } from "../shared/controlTimes.ts";
+import { carryOut } from "../shared/directControl.ts";
+import { refusalAnswer } from "../shared/envelope.ts";
+import { siteOf } from "../shared/subject.ts";
+import { readWireTime, wireTime } from "../shared/wireTime.ts";
+
+/** POST control/power: its body has the shape of the schema. */
+export function postPower(context: RequestContext, call: ApiRequest): Answer {
+  const { world } = context;
+  const site = siteOf(context, call);
+  const written = call.body as V1ControlRequest;
+  const refusal = refusesTimes(world, written);
+  if (refusal !== null) return refusalAnswer(call, refusal, world.nowMs);
+  const request = requestOf(world, written);
+  const done = carryOut(world, site, request, "power_kw");
+  if (!done.ok) return refusalAnswer(call, done.refusal, world.nowMs);
+  const body = {
+    ems_id: site.spec.emsId,
+    message: messageOf(written, site.inService),
+    control_type: written.type,
+    power_kw: roundKw(written.power_kw),
+    baseline_kw: request.baselineKw,
+    ...(written.sku === undefined ? {} : { sku: written.sku }),
+    ...(written.type === "immediate"
+      ? {}
+      : { start_time: wireTime(request.startMs), end_time: wireTime(request.endMs) }),
+    timestamp: wireTime(world.nowMs),
+  };
+  return { status: 200, body };
+}
+
+function messageOf({ type }: V1ControlRequest, inService: boolean): string {
+  if (type === "immediate") return "Power control accepted";
+  return inService ? "Schedule registered" : "Schedule registered. System failure or under maintenance";
+}
+
+/** Schedules begin and end on whole minutes (decisions.md 34). */
+function refusesTimes(world: World, written: V1ControlRequest): Refusal | null {
+  const refusal = refusesTimeKeys(written);
+  const { start_time, end_time } = written;
+  if (refusal !== null || start_time === undefined || end_time === undefined) return refusal;
+  for (const key of ["start_time", "end_time"] as const) {
+    const receivedValue = written[key] ?? "";
+    if (Date.parse(receivedValue) % MS_PER_MINUTE === 0) continue;
+    return { kind: "invalid_parameter", details: `${key} must be a whole minute`, parameter: key, receivedValue };
+  }
+  return refusesPeriod({ start_time, end_time }, world.nowMs);
+}
+
+/** A v1 client gives a width of frequency response as its power, and no baseline counts as 0. */
+function requestOf({ nowMs }: World, written: V1ControlRequest): DirectRequest {
+  const { type, power_kw, baseline_kw = 0, duration_minutes = 0, start_time, end_time, sku } = written;
+  const isFcr = sku === "fcr";
+  return {
+    kind: type,
+    sku: sku === undefined || sku === "unknown" ? null : sku,
+    startMs: start_time === undefined ? nowMs : readWireTime(start_time),
+    endMs: end_time === undefined ? nowMs + duration_minutes * MS_PER_MINUTE : readWireTime(end_time),
+    deltaKw: isFcr ? null : roundKw(power_kw),
+    siteKw: null,
+    fcrKw: isFcr ? Math.abs(roundKw(power_kw)) : null,
+    compoundBreakdown: null,
+    baselineKw: roundKw(baseline_kw),
+    componentId: null,
+  };
+}

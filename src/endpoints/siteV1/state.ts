@@ -1,0 +1,109 @@
+import type { FcrConfig } from "../../device/frequency/frequencyResponse.ts";
+import type { Site } from "../../site/site.ts";
+import type { Answer, ApiRequest, RequestContext } from "../route.ts";
+import type { V1FcrConfig, V1ServicePlan, V1Specifications, V1Status } from "../schemas/siteV1Reads.ts";
+import { availability } from "../shared/reading/availability.ts";
+import { planSlots, planStartMs } from "../shared/reading/planSlots.ts";
+import { fcrActive, fromTenths, hasWarning, kindOf, newReading, readSite } from "../shared/reading/siteReading.ts";
+import { siteOf } from "../shared/subject.ts";
+import { wireTime } from "../shared/wireTime.ts";
+import { measuredMs } from "../siteV2/status.ts";
+
+// Site API 1.13 knows battery sites only and has no nulls: what a site does not have, or does not measure while it is
+// out of service, is 0 (decisions.md 138).
+
+/** GET status. A warning is a status of its own here (decisions.md 69). */
+export function answerStatus(context: RequestContext, request: ApiRequest): Answer {
+  const { nowMs } = context.world;
+  const site = siteOf(context, request);
+  const reading = readSite(site, nowMs, newReading());
+  const room = availability(site, nowMs);
+  const warns = hasWarning(site, nowMs);
+  const body: V1Status = {
+    ems_id: site.spec.emsId,
+    status: reading.inService ? (warns ? 1 : 0) : 9,
+    in_fcr_mode: fcrActive(site) ? 1 : 0,
+    charge_capacity_available: fromTenths(room.importEnergyTenths) ?? 0,
+    discharge_capacity_available: fromTenths(room.exportEnergyTenths) ?? 0,
+    charge_power_available: kindOf(site) === "consumer" ? 0 : room.importTenths / 10,
+    discharge_power_available: room.exportTenths / 10,
+    current_kw: fromTenths(reading.currentTenths) ?? 0,
+    baseline_kw: reading.baselineTenths / 10,
+    soc: fromTenths(reading.socTenths) ?? 0,
+    output_control_limit: Number.isNaN(reading.outputLimitPct) ? 100 : reading.outputLimitPct,
+    measure_timestamp: wireTime(measuredMs(site, nowMs)),
+    timestamp: wireTime(nowMs),
+  };
+  return { status: 200, body };
+}
+
+/** GET specifications. */
+export function answerSpecifications(context: RequestContext, request: ApiRequest): Answer {
+  const site = siteOf(context, request);
+  const body: V1Specifications = {
+    ems_id: site.spec.emsId,
+    ...ratings(site),
+    timestamp: wireTime(context.world.nowMs),
+  };
+  return { status: 200, body };
+}
+
+function ratings({ spec }: Site): Omit<V1Specifications, "ems_id" | "timestamp"> {
+  const battery = spec.components.find((component) => component.kind === "battery");
+  if (battery !== undefined)
+    return {
+      rated_cap: battery.ratedCapKwh,
+      dis_pwr_max: battery.exportMaxKw,
+      chg_pwr_max: battery.importMaxKw,
+      soc_op_max: battery.socOpMaxPct,
+      soc_op_min: battery.socOpMinPct,
+    };
+  let exportKw = 0;
+  for (const component of spec.components) if ("ratedOutputKw" in component) exportKw += component.ratedOutputKw;
+  return {
+    rated_cap: 0,
+    dis_pwr_max: Math.min(exportKw, spec.constraints.siteExportMaxKw),
+    chg_pwr_max: 0,
+    soc_op_max: 0,
+    soc_op_min: 0,
+  };
+}
+
+/** The five numbers of a configuration. */
+export const wireFcr = ({ freqRefHz, upDeadbandHz, lowDeadbandHz, upDroopPct, lowDroopPct }: FcrConfig) => ({
+  freq_ref: freqRefHz,
+  up_deadband: upDeadbandHz,
+  low_deadband: lowDeadbandHz,
+  up_droop: upDroopPct,
+  low_droop: lowDroopPct,
+});
+
+/** GET fcr/config. */
+export function answerFcrConfig(context: RequestContext, request: ApiRequest): Answer {
+  const { spec, fcr } = siteOf(context, request);
+  const body: V1FcrConfig = {
+    ems_id: spec.emsId,
+    ...wireFcr(fcr),
+    timestamp: wireTime(context.world.nowMs),
+  };
+  return { status: 200, body };
+}
+
+/** GET serviceplan. */
+export function answerServicePlan(context: RequestContext, request: ApiRequest): Answer {
+  const { world } = context;
+  const site = siteOf(context, request);
+  const startMs = planStartMs(request.query.start_time, world.nowMs);
+  const body: V1ServicePlan = {
+    ems_id: site.spec.emsId,
+    start_time: wireTime(startMs),
+    plans: planSlots(world, site, startMs).map((slot) => ({
+      start_time: wireTime(slot.startMs),
+      end_time: wireTime(slot.endMs),
+      status: slot.inService ? 0 : 9,
+      baseline_kw: slot.baselineTenths / 10,
+    })),
+    timestamp: wireTime(world.nowMs),
+  };
+  return { status: 200, body };
+}

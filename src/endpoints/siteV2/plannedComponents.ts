@@ -1,0 +1,77 @@
+import { roundKw, toTenths } from "../../base/rounding.ts";
+import type { EpochMs } from "../../base/time.ts";
+import type { Part } from "../../site/components/part.ts";
+import type { DirectRequest } from "../../site/orders/directOrder.ts";
+import type { Site } from "../../site/site.ts";
+import type { ComponentSpec } from "../../site/siteSpec.ts";
+import { partsOf } from "../../vpp/allocation/eligibility.ts";
+import { PART } from "../../vpp/instructions/instruction.ts";
+import { baselineOf } from "../shared/directControl.ts";
+
+export interface PlannedComponent {
+  readonly component_id: string;
+  readonly component_type: "battery" | "generator" | "consumer";
+  readonly delta_kw: number | null;
+  readonly dispatch_status: "pending" | "dispatched" | "skipped_incompatible";
+}
+
+export const componentType = ({ kind }: ComponentSpec): PlannedComponent["component_type"] =>
+  kind === "dispatchable" ? "generator" : kind;
+
+/**
+ * How a request to the whole site falls on its components by what they could do now: batteries by available power, then
+ * plants, then, downwards, loads that can be reduced (models.md §7). What nobody can take stays with the batteries.
+ */
+export function plannedComponents(site: Site, request: DirectRequest, atMs: EpochMs): PlannedComponent[] {
+  const { unit, spec } = site;
+  const baselineKw = baselineOf(site, request);
+  const deltaKw = request.deltaKw ?? (request.siteKw === null ? null : roundKw(request.siteKw - baselineKw));
+  const direction = Math.sign(deltaKw ?? 0);
+  const taking = request.kind === "schedule" ? "pending" : "dispatched";
+  const asked = {
+    direction,
+    sku: request.sku,
+    hasDelta: deltaKw !== null,
+    fcrTenths: request.fcrKw === null ? null : toTenths(request.fcrKw),
+  };
+  const parts = partsOf(site, baselineKw, asked);
+  const shares =
+    unit.kind === "multi_component"
+      ? dividedKw(unit.parts, deltaKw ?? 0, site.outputLimit, atMs)
+      : [(parts & PART.delta) === 0 ? null : deltaKw];
+  return spec.components.map((component, k) => {
+    const isAsked = parts !== 0 && (shares[k] !== null || (parts & PART.fcr) !== 0);
+    return {
+      component_id: component.componentId,
+      component_type: componentType(component),
+      delta_kw: isAsked && deltaKw !== null ? shares[k] : null,
+      dispatch_status: isAsked ? taking : "skipped_incompatible",
+    };
+  });
+}
+
+/** kW by component, `null` for those that take no part. */
+function dividedKw(units: readonly Part[], deltaKw: number, outputLimit: number, atMs: EpochMs): (number | null)[] {
+  const sign = Math.sign(deltaKw);
+  const canKw = units.map((unit) => availableKw(unit, sign, outputLimit, atMs));
+  const shares = units.map((): number | null => null);
+  let leftKw = Math.abs(deltaKw);
+  const batteriesKw = units.reduce((sum, unit, k) => (unit.kind === "battery" ? sum + canKw[k] : sum), 0);
+  const takenKw = Math.min(leftKw, batteriesKw);
+  for (const kind of ["battery", "dispatchable", "consumer"] as const)
+    units.forEach((unit, k) => {
+      if (unit.kind !== kind || (kind === "consumer" && canKw[k] === 0)) return;
+      const kw =
+        kind === "battery" ? (batteriesKw > 0 ? (takenKw * canKw[k]) / batteriesKw : 0) : Math.min(leftKw, canKw[k]);
+      shares[k] = roundKw(sign * kw);
+      leftKw -= kw;
+    });
+  return shares;
+}
+
+function availableKw(unit: Part, sign: number, outputLimit: number, atMs: EpochMs): number {
+  if (unit.kind === "generator") return 0;
+  if (unit.kind === "consumer") return sign < 0 && unit.spec.drCapable ? unit.spec.maxDrReductionKw : 0;
+  if (sign >= 0) return unit.kind === "battery" ? unit.importAvailableKw() : Math.max(0, unit.highestKw());
+  return unit.exportAvailableKw(atMs, outputLimit);
+}

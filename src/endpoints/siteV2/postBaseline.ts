@@ -1,0 +1,107 @@
+import { accepted, type Refusal, type Result, refused } from "../../base/result.ts";
+import { roundKw } from "../../base/rounding.ts";
+import { type EpochMs, MS_PER_HALF_HOUR } from "../../base/time.ts";
+import type { World } from "../../simulation/world.ts";
+import type { PostedSlot } from "../../site/baseline/siteBaseline.ts";
+import type { Site } from "../../site/site.ts";
+import type { Answer, ApiRequest, RequestContext } from "../route.ts";
+import { BASELINE_SLOTS_MAX, type BaselineRequest } from "../schemas/siteV2Commands.ts";
+import { refusalAnswer } from "../shared/envelope.ts";
+import { siteOf } from "../shared/subject.ts";
+import { readWireTime, wireTime } from "../shared/wireTime.ts";
+
+/** POST baseline: registers half hours, all or none; the last one registered wins. */
+export function postBaseline(context: RequestContext, call: ApiRequest): Answer {
+  const { world } = context;
+  const site = siteOf(context, call);
+  const read = readSlots(site, call.body);
+  if (!read.ok) return refusalAnswer(call, read.refusal, world.nowMs);
+  const posted = new Map<EpochMs, PostedSlot>(site.baseline.posted);
+  const registered = read.value.map(({ startMs, kw, methodNote }) => {
+    const action = isRegistered(world, site, posted, startMs) ? "overwritten" : "created";
+    posted.set(startMs, { kw, registeredMs: world.nowMs, methodNote });
+    return { start_time: wireTime(startMs), end_time: wireTime(startMs + MS_PER_HALF_HOUR), baseline_kw: kw, action };
+  });
+  world.set(site, { fcr: site.fcr, baseline: site.baselineWith(posted) });
+  const body = { ems_id: site.spec.emsId, registered, timestamp: wireTime(world.nowMs) };
+  return { status: 200, body };
+}
+
+interface ReadSlot {
+  readonly startMs: EpochMs;
+  readonly kw: number;
+  readonly methodNote: string | null;
+}
+
+function readSlots(site: Site, body: unknown): Result<readonly ReadSlot[]> {
+  const { ems_id: emsId, baselines } = body as BaselineRequest;
+  if (emsId !== undefined && emsId !== site.spec.emsId) {
+    const details = `ems_id is not that of the path, ${site.spec.emsId}`;
+    return refused({ kind: "invalid_parameter", details, parameter: "ems_id", receivedValue: emsId });
+  }
+  if (baselines.length > BASELINE_SLOTS_MAX) {
+    return refused({
+      kind: "baseline_bulk_too_large",
+      details: `${baselines.length} slots are too many for one request`,
+      parameter: "baselines",
+      validRange: `1 to ${BASELINE_SLOTS_MAX} slots`,
+      requiredAction: "Register them in several requests",
+    });
+  }
+  const slots: ReadSlot[] = [];
+  for (const [k, written] of baselines.entries()) {
+    const refusal = refusesSlot(site, k, written);
+    if (refusal !== null) return refused(refusal);
+    const { start_time, baseline_kw, method_note } = written;
+    slots.push({ startMs: readWireTime(start_time), kw: roundKw(baseline_kw), methodNote: method_note ?? null });
+  }
+  return accepted(slots);
+}
+
+type WrittenSlot = BaselineRequest["baselines"][number];
+
+function refusesSlot(site: Site, k: number, written: WrittenSlot): Refusal | null {
+  const { start_time, end_time, baseline_kw } = written;
+  const startMs = Date.parse(start_time);
+  const endMs = Date.parse(end_time);
+  const unaligned = (key: "start_time" | "end_time", details: string): Refusal => ({
+    kind: "baseline_unaligned",
+    details,
+    parameter: `baselines[${k}].${key}`,
+    receivedValue: written[key],
+    requiredAction: "Use slots of 30 minutes that begin at :00 or :30 UTC",
+  });
+  if (startMs % MS_PER_HALF_HOUR !== 0) return unaligned("start_time", "A slot begins at :00 or :30 UTC");
+  if (endMs !== startMs + MS_PER_HALF_HOUR) return unaligned("end_time", "A slot ends 30 minutes after its start");
+  const contractKw = contractOf(site);
+  if (contractKw !== null && !(0 <= roundKw(baseline_kw) && roundKw(baseline_kw) <= contractKw)) {
+    return {
+      kind: "baseline_out_of_range",
+      details: "The baseline of a consumer lies between 0 and contract_kw",
+      parameter: `baselines[${k}].baseline_kw`,
+      receivedValue: baseline_kw,
+      validRange: `0 to ${contractKw}`,
+    };
+  }
+  const isLocked = (site.reductions ?? []).some((period) => period.startMs < endMs && startMs < period.endMs);
+  if (!isLocked) return null;
+  return {
+    kind: "baseline_locked_after_dr",
+    details: "A demand response in this slot is completed; its baseline is fixed",
+    parameter: `baselines[${k}].start_time`,
+    receivedValue: start_time,
+    startMs,
+    endMs,
+  };
+}
+
+/** kW that a single consumer may draw; `null` for other sites. */
+function contractOf({ spec: { components } }: Site): number | null {
+  const [component] = components;
+  return components.length === 1 && component.kind === "consumer" ? component.contractKw : null;
+}
+
+function isRegistered({ spec }: World, site: Site, posted: ReadonlyMap<EpochMs, PostedSlot>, slotMs: EpochMs): boolean {
+  if (posted.has(slotMs)) return true;
+  return site.baseline.registered && spec.startMs < slotMs + MS_PER_HALF_HOUR && slotMs < spec.endMs;
+}

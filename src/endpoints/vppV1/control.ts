@@ -1,0 +1,154 @@
+import { roundKw } from "../../base/rounding.ts";
+import type { EpochMs } from "../../base/time.ts";
+import { MS_PER_MINUTE } from "../../base/time.ts";
+import type { PostedSchedule } from "../../simulation/orderDesk.ts";
+import type { World } from "../../simulation/world.ts";
+import type { Instruction } from "../../vpp/instructions/instruction.ts";
+import type { AwardSpec, InstructionSpec } from "../../vpp/instructions/orderSpec.ts";
+import type { Vpp } from "../../vpp/vpp.ts";
+import type { Answer, ApiRequest, RequestContext } from "../route.ts";
+import { refusalAnswer } from "../shared/envelope.ts";
+import { vppOf } from "../shared/subject.ts";
+import { readWireTime, wireTime } from "../shared/wireTime.ts";
+import { type CheckedControl, checkControl } from "./checkControl.ts";
+import { orderAmounts, orderMembers } from "./orderView.ts";
+
+/** POST control/active_power: an immediate instruction or a schedule. */
+export function postControl(context: RequestContext, request: ApiRequest): Answer {
+  const { world } = context;
+  const vpp = vppOf(context, request);
+  const checked = checkControl(world, vpp, request.body);
+  if (!checked.ok) return refusalAnswer(request, checked.refusal, world.nowMs);
+  return checked.value.request.type === "immediate"
+    ? postImmediate(world, vpp, request, checked.value)
+    : postSchedule(world, vpp, request, checked.value);
+}
+
+function postImmediate(
+  world: World,
+  vpp: Vpp,
+  call: ApiRequest,
+  { request, amounts, baselinesKw }: CheckedControl,
+): Answer {
+  const minutes = request.duration_minutes ?? 0;
+  const order: InstructionSpec = {
+    ...asWritten(amounts),
+    fromOutside: true,
+    awardId: vpp.nextOrderId("immediate"),
+    vpp: vpp.index,
+    atMs: world.nowMs,
+    durationMs: minutes * MS_PER_MINUTE,
+  };
+  const begun = world.desk.immediate(order, baselinesKw);
+  if (!begun.ok) return refusalAnswer(call, begun.refusal, world.nowMs);
+  const instruction = begun.value;
+  const body = {
+    vpp_id: vpp.spec.vppId,
+    message: immediateMessage(world, vpp, instruction),
+    control_type: "immediate",
+    ...orderAmounts(instruction),
+    duration_minutes: minutes,
+    members: orderMembers(world, instruction),
+    timestamp: wireTime(world.nowMs),
+  };
+  return { status: 200, body };
+}
+
+/** Texts: decisions.md 46, 167. */
+function immediateMessage(world: World, vpp: Vpp, { table }: Instruction): string {
+  if (table === null) return "A schedule is running and has priority; the instruction has no effect.";
+  const outCount = vpp.members.filter(({ site }) => !world.sites[site].inService).length;
+  const accepted = "Power control accepted.";
+  return outCount === 0 ? accepted : `${accepted} ${outCount} member(s) out of service. Auto-redistributed.`;
+}
+
+function postSchedule(
+  world: World,
+  vpp: Vpp,
+  call: ApiRequest,
+  { request, amounts, baselinesKw }: CheckedControl,
+): Answer {
+  const award: AwardSpec = {
+    ...asWritten(amounts),
+    fromOutside: true,
+    awardId: vpp.nextOrderId("schedule"),
+    vpp: vpp.index,
+    startMs: readWireTime(request.start_time ?? ""),
+    endMs: readWireTime(request.end_time ?? ""),
+    registeredMs: world.nowMs,
+    activation: 1,
+    priceJpyPerKwH: null,
+    priceJpyPerKwh: null,
+    penaltyJpyPerKwh: null,
+  };
+  const posted = world.desk.schedule(award, baselinesKw);
+  if (!posted.ok) return refusalAnswer(call, posted.refusal, world.nowMs);
+  const { instruction } = posted.value;
+  const body = {
+    vpp_id: vpp.spec.vppId,
+    message: amounts.sku === "fcr" ? "FCR schedule registered successfully." : "Schedule registered successfully.",
+    control_type: "schedule",
+    ...orderAmounts(instruction),
+    schedule_id: instruction.scheduleId,
+    start_time: wireTime(instruction.startMs),
+    end_time: wireTime(instruction.endMs),
+    affected_schedules: affectedRows(posted.value),
+    members: orderMembers(world, instruction),
+    timestamp: wireTime(world.nowMs),
+  };
+  return { status: 200, body };
+}
+
+/** What is asked, as it is kept: one decimal (decisions.md 10). */
+function asWritten({ sku, deltaKw, fcrResponseKw, compoundBreakdown }: CheckedControl["amounts"]) {
+  return {
+    sku,
+    deltaKw: deltaKw === null ? null : roundKw(deltaKw),
+    fcrResponseKw: fcrResponseKw === null ? null : roundKw(fcrResponseKw),
+    compoundBreakdown:
+      compoundBreakdown === null
+        ? null
+        : Object.fromEntries(Object.entries(compoundBreakdown).map(([key, kw]) => [key, roundKw(kw)])),
+  };
+}
+
+export interface AffectedRow {
+  readonly schedule_id: string;
+  readonly action: "created" | "inherited" | "split" | "deleted";
+  readonly start_time: string;
+  readonly end_time: string;
+}
+
+/** By start, then age, then id (decisions.md 39, 124). */
+export function affectedRows({ instruction, affected }: PostedSchedule): AffectedRow[] {
+  const { startMs, endMs, inherited } = instruction;
+  const own = { instruction, action: inherited ? "inherited" : "created", startMs, endMs } as const;
+  const rows = [...affected, own].map((row) => ({
+    ...row,
+    createdMs: row.instruction.registeredMs,
+    id: row.instruction.scheduleId,
+  }));
+  rows.sort((a, b) => a.startMs - b.startMs || a.createdMs - b.createdMs || (a.id < b.id ? -1 : 1));
+  return rows.map((row) => ({
+    schedule_id: row.id,
+    action: row.action,
+    start_time: wireTime(row.startMs),
+    end_time: wireTime(row.endMs),
+  }));
+}
+
+/** DELETE control/active_power/schedules: only one that starts in a minute or later. */
+export function deleteSchedule(context: RequestContext, request: ApiRequest): Answer {
+  const { world } = context;
+  const vpp = vppOf(context, request);
+  const nowMs: EpochMs = world.nowMs;
+  const removed = world.desk.remove(vpp, request.query.schedule_id);
+  if (!removed.ok) return refusalAnswer(request, removed.refusal, nowMs);
+  const body = {
+    vpp_id: vpp.spec.vppId,
+    message: "Schedule deleted successfully",
+    schedule_id: removed.value.scheduleId,
+    timestamp: wireTime(nowMs),
+  };
+  return { status: 200, body };
+}

@@ -1,0 +1,130 @@
+import type { Spans } from "../../accounting/history/spans.ts";
+import type { EnergyField } from "../../accounting/recorders/energyFields.ts";
+import { MS_PER_MINUTE, MS_PER_SECOND } from "../../base/time.ts";
+import type { Answer, ApiRequest, RequestContext } from "../route.ts";
+import type { VppEnergyRequest } from "../schemas/historyRequests.ts";
+import { refusalAnswer } from "../shared/envelope.ts";
+import { type HistoryLimits, type HistoryPeriod, periodOf, refusesHistory } from "../shared/historyRules.ts";
+import { jsonStream } from "../shared/jsonStream.ts";
+import { SpanEnergy } from "../shared/reading/memberEnergy.ts";
+import { historyOf, vppOf } from "../shared/subject.ts";
+import { isoSeconds, wireTime } from "../shared/wireTime.ts";
+import { type SelectedMember, selectMembers } from "./selectMembers.ts";
+
+const LIMITS: HistoryLimits = { shortestMs: MS_PER_MINUTE, keptDays: 365, points: 44_640, combined: 44_640 };
+
+/** POST measurements/energy: VPP API, Endpoints 11. */
+export function answerEnergy(context: RequestContext, request: ApiRequest): Answer {
+  const { world } = context;
+  const vpp = vppOf(context, request);
+  const history = historyOf(context);
+  const body = request.body as VppEnergyRequest;
+  const period = periodOf(body);
+  const intervalMs =
+    body.interval_seconds === undefined ? period.endMs - period.startMs : body.interval_seconds * MS_PER_SECOND;
+  const selected = selectMembers(history.membership(vpp.index), world.sites, body.ems_ids, period);
+  if (!selected.ok) return refusalAnswer(request, selected.refusal, world.nowMs);
+  const asked = { intervalMs, sites: selected.value.length, nowMs: world.nowMs };
+  const refusal = refusesHistory(period, asked, LIMITS);
+  if (refusal !== null) return refusalAnswer(request, refusal, world.nowMs);
+  const head = {
+    vpp_id: vpp.spec.vppId,
+    request_id: body.request_id ?? null,
+    start_time: wireTime(period.startMs),
+    end_time: wireTime(period.endMs),
+    ...(body.interval_seconds === undefined ? {} : { interval_seconds: body.interval_seconds }),
+    dr_dispatched_count: history.vppReductionsBetween(vpp.index, period.startMs, period.endMs),
+    dr_total_dispatched_minutes: reductionMinutes(selected.value, period, (site, startMs, endMs) =>
+      history.reductionMs(site, startMs, endMs),
+    ),
+  };
+  const members = selected.value.map(({ site, spans }) => ({
+    emsId: site.spec.emsId,
+    energy: new SpanEnergy(history.past(site.index), spans.all, period.startMs),
+  }));
+  const records = recordsOf(members, period, intervalMs, body.include_components === true);
+  return { status: 200, body: null, stream: jsonStream(head, "data", records, { timestamp: wireTime(world.nowMs) }) };
+}
+
+/** Whole minutes of demand response of all members together, floored (decisions.md 64). */
+function reductionMinutes(
+  members: readonly SelectedMember[],
+  { startMs, endMs }: HistoryPeriod,
+  reductionMs: (site: number, startMs: number, endMs: number) => number,
+): number {
+  let sumMs = 0;
+  for (const { site, spans } of members)
+    sumMs += withinSpans(spans, startMs, endMs, (from, to) => reductionMs(site.index, from, to));
+  return Math.floor(sumMs / MS_PER_MINUTE);
+}
+
+function withinSpans(
+  spans: Spans,
+  startMs: number,
+  endMs: number,
+  measure: (fromMs: number, toMs: number) => number,
+): number {
+  let sum = 0;
+  for (const span of spans.all) {
+    const fromMs = Math.max(startMs, span.startMs);
+    const toMs = Math.min(endMs, span.endMs);
+    if (fromMs < toMs) sum += measure(fromMs, toMs);
+  }
+  return sum;
+}
+
+/** What the VPP sums, over the members that have it. */
+const SUMMED = [
+  "import_kwh",
+  "export_kwh",
+  "self_consumed_kwh",
+  "dr_delivered_kwh",
+  "curtailed_kwh",
+  "imbalance_kwh",
+] as const satisfies readonly EnergyField[];
+
+interface MemberEnergy {
+  readonly emsId: string;
+  readonly energy: SpanEnergy;
+}
+
+/** One record for each interval, the last one cut at the end, as JSON text. */
+function* recordsOf(
+  members: readonly MemberEnergy[],
+  { startMs, endMs }: HistoryPeriod,
+  intervalMs: number,
+  withParts: boolean,
+): Iterable<string> {
+  for (let fromMs = startMs; fromMs < endMs; fromMs += intervalMs) {
+    const toMs = Math.min(fromMs + intervalMs, endMs);
+    const here = members.filter(({ energy }) => energy.read(fromMs, toMs));
+    yield JSON.stringify({
+      start_time: isoSeconds(fromMs),
+      end_time: isoSeconds(toMs),
+      ...sumsOf(here),
+      members: here.map(({ emsId, energy }) => ({
+        ems_id: emsId,
+        ...energy.record(),
+        ...(withParts ? energy.parts() : {}),
+      })),
+    });
+  }
+}
+
+function sumsOf(members: readonly MemberEnergy[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const field of SUMMED) {
+    let tenths = 0;
+    let isThere = false;
+    for (const { energy } of members) {
+      if (!energy.fields.includes(field)) continue;
+      isThere = true;
+      tenths += energy.tenths(field);
+    }
+    if (isThere || ALWAYS_THERE.includes(field)) sums[field] = tenths / 10;
+  }
+  return sums;
+}
+
+/** A VPP has a connection to the grid even while nobody belongs to it. */
+const ALWAYS_THERE: readonly EnergyField[] = ["import_kwh", "export_kwh"];

@@ -1,0 +1,92 @@
+import type { History } from "../../accounting/history/history.ts";
+import type { EpochMs } from "../../base/time.ts";
+import type { Site } from "../../site/site.ts";
+import type { Member, Vpp } from "../../vpp/vpp.ts";
+import { availability } from "../shared/reading/availability.ts";
+import {
+  fcrActive,
+  hasWarning,
+  kindOf,
+  newReading,
+  type ResourceKind,
+  readSite,
+  type SiteReading,
+} from "../shared/reading/siteReading.ts";
+import { floorToSecond } from "../shared/wireTime.ts";
+
+/** A member as its VPP sees it now; whole tenths, NaN for null. */
+export interface MemberView {
+  readonly member: Member;
+  readonly site: Site;
+  readonly kind: ResourceKind;
+  /** Measured figures are those of `measuredMs`: a dead link freezes them (decisions.md 108). */
+  readonly reading: SiteReading;
+  readonly measuredMs: EpochMs;
+  /** As a VPP counts it: no import of a consumer (decisions.md 4). */
+  readonly importTenths: number;
+  readonly exportTenths: number;
+  readonly importEnergyTenths: number;
+  readonly exportEnergyTenths: number;
+  readonly fcrActive: boolean;
+  readonly hasWarning: boolean;
+}
+
+/** All members of a VPP in order of registration. */
+export function viewMembers(
+  vpp: Vpp,
+  sites: readonly Site[],
+  history: History | undefined,
+  nowMs: EpochMs,
+): MemberView[] {
+  return vpp.members.map((member) => viewMember(member, sites[member.site], history, nowMs));
+}
+
+function viewMember(member: Member, site: Site, history: History | undefined, nowMs: EpochMs): MemberView {
+  const reading = readSite(site, nowMs, newReading());
+  const kind = kindOf(site);
+  const measured = measuredNow(site, reading, history, nowMs);
+  const room = availability(measured.site, measured.atMs);
+  const isIn = site.inService;
+  return {
+    member,
+    site,
+    kind,
+    reading,
+    measuredMs: isIn ? measured.atMs : Math.min(measured.atMs, site.outSinceMs),
+    importTenths: isIn && kind !== "consumer" ? room.importTenths : 0,
+    exportTenths: isIn ? room.exportTenths : 0,
+    importEnergyTenths: isIn || Number.isNaN(room.importEnergyTenths) ? room.importEnergyTenths : 0,
+    exportEnergyTenths: isIn || Number.isNaN(room.exportEnergyTenths) ? room.exportEnergyTenths : 0,
+    fcrActive: fcrActive(site),
+    hasWarning: hasWarning(site, nowMs),
+  };
+}
+
+/**
+ * Where the link is down, puts the last measurement in place of the present one: what the site has been told and
+ * whether it is in service are known without it.
+ *
+ * @returns the site as it was measured last, and when
+ */
+function measuredNow(
+  site: Site,
+  reading: SiteReading,
+  history: History | undefined,
+  nowMs: EpochMs,
+): { readonly site: Site; readonly atMs: EpochMs } {
+  if (site.linkDownCount === 0 || history === undefined) return { site, atMs: nowMs };
+  const gap = history.linkGaps(site.index).spanAt(nowMs);
+  if (gap === null) return { site, atMs: nowMs };
+  const past = history.past(site.index);
+  const atMs = Math.max(history.startMs, floorToSecond(gap.startMs));
+  if (!past.seek(atMs)) return { site, atMs: nowMs };
+  const last = readSite(past.site, atMs, newReading());
+  reading.socTenths = last.socTenths;
+  reading.irradianceTenths = last.irradianceTenths;
+  if (reading.inService && last.inService) {
+    reading.currentTenths = last.currentTenths;
+    reading.deltaTenths = last.currentTenths - reading.baselineTenths;
+    if (reading.reducing) reading.drActualTenths = reading.baselineTenths - last.currentTenths;
+  }
+  return { site: last.inService ? past.site : site, atMs };
+}

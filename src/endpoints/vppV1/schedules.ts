@@ -1,0 +1,38 @@
+import type { Answer, ApiRequest, RequestContext } from "../route.ts";
+import type { VppSchedules } from "../schemas/vppReads.ts";
+import { refusalAnswer } from "../shared/envelope.ts";
+import { scheduleWindow } from "../shared/scheduleWindow.ts";
+import { historyOf, vppOf } from "../shared/subject.ts";
+import { wireTime } from "../shared/wireTime.ts";
+import { orderAmounts, orderMembers } from "./orderView.ts";
+
+/** GET control/active_power/schedules: VPP API, Endpoints 8; by their starts, both ends of the window included. */
+export function answerSchedules(context: RequestContext, request: ApiRequest): Answer {
+  const { world } = context;
+  const vpp = vppOf(context, request);
+  const { start_time_from, start_time_to } = request.query;
+  const window = scheduleWindow(
+    { parameter: "start_time_from", text: start_time_from },
+    { parameter: "start_time_to", text: start_time_to },
+    world.nowMs,
+  );
+  if (!window.ok) return refusalAnswer(request, window.refusal, world.nowMs);
+  const { fromMs, toMs } = window.value;
+  const body: VppSchedules = {
+    vpp_id: vpp.spec.vppId,
+    schedules: historyOf(context)
+      .schedules(vpp.index)
+      .filter(({ startMs }) => fromMs <= startMs && startMs <= toMs)
+      .map(({ instruction, startMs, endMs }) => ({
+        schedule_id: instruction.scheduleId,
+        control_type: "schedule",
+        ...orderAmounts(instruction),
+        start_time: wireTime(startMs),
+        end_time: wireTime(endMs),
+        created_at: wireTime(instruction.registeredMs),
+        members: orderMembers(world, instruction),
+      })),
+    timestamp: wireTime(world.nowMs),
+  };
+  return { status: 200, body };
+}

@@ -1,0 +1,79 @@
+import type { ActiveSku } from "../shared/reading/siteReading.ts";
+import type { MemberView } from "./memberView.ts";
+
+/** The sums that a VPP shows, over its members in service; whole tenths, NaN for null (decisions.md 53, 139). */
+export interface VppView {
+  readonly inService: boolean;
+  readonly currentTenths: number;
+  readonly baselineTenths: number;
+  readonly deltaTenths: number;
+  readonly dispatchedTenths: number;
+  readonly fcrTenths: number;
+  readonly importTenths: number;
+  readonly exportTenths: number;
+  readonly importEnergyTenths: number;
+  readonly exportEnergyTenths: number;
+  readonly fcrActive: boolean;
+  readonly drActive: boolean;
+  readonly hasWarning: boolean;
+  readonly activeSku: ActiveSku;
+}
+
+export function viewVpp(members: readonly MemberView[]): VppView {
+  let inService = false;
+  let currentTenths = 0;
+  let baselineTenths = 0;
+  let dispatchedTenths = Number.NaN;
+  let fcrTenths = Number.NaN;
+  let importTenths = 0;
+  let exportTenths = 0;
+  let importEnergyTenths = 0;
+  let exportEnergyTenths = 0;
+  let isFcrActive = false;
+  let drActive = false;
+  let warns = false;
+  let activeSku: ActiveSku = null;
+  for (const view of members) {
+    const { reading } = view;
+    warns ||= view.hasWarning;
+    if (!reading.inService) continue;
+    activeSku = inService ? commonSku(activeSku, reading.activeSku) : reading.activeSku;
+    inService = true;
+    currentTenths += reading.currentTenths;
+    baselineTenths += reading.baselineTenths;
+    dispatchedTenths = plus(dispatchedTenths, reading.dispatchedTenths);
+    fcrTenths = plus(fcrTenths, reading.fcrTenths);
+    importTenths += view.importTenths;
+    exportTenths += view.exportTenths;
+    if (!Number.isNaN(view.importEnergyTenths)) importEnergyTenths += view.importEnergyTenths;
+    if (!Number.isNaN(view.exportEnergyTenths)) exportEnergyTenths += view.exportEnergyTenths;
+    isFcrActive ||= view.fcrActive;
+    drActive ||= reading.reducing;
+  }
+  return {
+    inService,
+    currentTenths,
+    baselineTenths,
+    deltaTenths: currentTenths - baselineTenths,
+    dispatchedTenths,
+    fcrTenths: showsFcr(activeSku) ? fcrTenths : Number.NaN,
+    importTenths,
+    exportTenths,
+    importEnergyTenths,
+    exportEnergyTenths,
+    fcrActive: isFcrActive,
+    drActive,
+    hasWarning: warns,
+    activeSku,
+  };
+}
+
+/** The product that two members have in common; one without any differs from one with (decisions.md 56). */
+export const commonSku = (a: ActiveSku, b: ActiveSku): ActiveSku => (a === b ? a : "mixed");
+
+/** A VPP-wide width is shown while all members hold it under one name (decisions.md 146). */
+export const showsFcr = (sku: ActiveSku): boolean => sku === "fcr" || sku === "compound";
+
+/** Sum in which NaN counts as nothing; NaN when all are. */
+export const plus = (sum: number, value: number): number =>
+  Number.isNaN(value) ? sum : Number.isNaN(sum) ? value : sum + value;

@@ -1,0 +1,120 @@
+import type { EpochMs } from "../base/time.ts";
+import { MS_PER_SECOND } from "../base/time.ts";
+import type { Answer, ApiName, RateBucket } from "../endpoints/route.ts";
+import { type ApiRefusal, refusalAnswer } from "../endpoints/shared/envelope.ts";
+import { wireTime } from "../endpoints/shared/wireTime.ts";
+import { type AccessTokens, bearerToken } from "./auth/accessTokens.ts";
+import type { ApiHost } from "./host.ts";
+import type { RateLimits, RateState } from "./limits/rateLimits.ts";
+
+/** Whether a call may go on, and what the rate headers of its answer say either way. */
+export interface Verdict {
+  readonly refusal: Answer | null;
+  readonly rate: RateState;
+}
+
+export interface Call {
+  readonly api: ApiName;
+  readonly id: string;
+  readonly bucket: RateBucket;
+  /** As received; `null` where the header came more than once. */
+  readonly authorization: string | null | undefined;
+}
+
+const SIGN_IN = "Send Authorization: Bearer <ACCESS_TOKEN>; POST /auth/refresh gives one";
+
+/**
+ * The gate of the three APIs: token 401 and 498, unknown id 404, no permission 403, budget 429 (decisions.md 60).
+ *
+ * Who has no valid token learns nothing about ids (104). What is refused before the budget is free (132, 160).
+ */
+export class Admission {
+  readonly #host: ApiHost;
+  readonly #tokens: AccessTokens;
+  readonly #limits: RateLimits;
+  readonly #ids: Readonly<Record<"vpp" | "site", ReadonlySet<string>>>;
+
+  constructor(host: ApiHost, tokens: AccessTokens, limits: RateLimits) {
+    this.#host = host;
+    this.#tokens = tokens;
+    this.#limits = limits;
+    const idsOf = (wanted: "vpp" | "site") =>
+      new Set(host.credentials.filter(({ kind }) => kind === wanted).map(({ id }) => id));
+    this.#ids = { vpp: idsOf("vpp"), site: idsOf("site") };
+  }
+
+  admit(call: Call): Verdict {
+    const { nowMs } = this.#host;
+    const refusal = this.refusal(call, nowMs);
+    const owner = `${call.api} ${call.id}`;
+    if (refusal !== null)
+      return { refusal: refusalAnswer(call, refusal, nowMs), rate: this.#limits.peek(call.bucket, owner, nowMs) };
+    const rate = this.#limits.take(call.bucket, owner, nowMs);
+    return { refusal: rate.allowed ? null : refusalAnswer(call, this.#tooMany(rate, nowMs), nowMs), rate };
+  }
+
+  /** When the token of a call that was let in runs out, by simulated time. */
+  expiryMs(authorization: string | null | undefined): EpochMs {
+    const token = bearerToken(authorization ?? undefined);
+    return (token === null ? null : this.#tokens.read(token))?.expiresMs ?? Number.NEGATIVE_INFINITY;
+  }
+
+  /** How the budget for reading stands, for answers that are free. */
+  standing({ api, id }: Pick<Call, "api" | "id">): RateState {
+    return this.#limits.peek(api === "vpp-v1" ? "reference" : "site", `${api} ${id}`, this.#host.nowMs);
+  }
+
+  /** What is wrong with token, id or permission. */
+  refusal({ api, id, authorization }: Omit<Call, "bucket">, nowMs: EpochMs): ApiRefusal | null {
+    const kind = api === "vpp-v1" ? "vpp" : "site";
+    const token = authorization === null ? null : bearerToken(authorization);
+    const claims = token === null ? null : this.#tokens.read(token);
+    if (claims === null) return unauthenticated(authorization);
+    if (claims.expiresMs <= nowMs) return expired(claims.expiresMs);
+    if (!this.#ids[kind].has(id)) return unknownId(kind);
+    if (claims.kind === kind && claims.id === id) return null;
+    return {
+      kind: "permission_denied",
+      details: `The access token has no access right to this ${kind === "vpp" ? "VPP ID" : "EMS ID"}`,
+      requiredAction: "Use the token set of this id",
+    };
+  }
+
+  #tooMany(rate: RateState, nowMs: EpochMs): ApiRefusal {
+    const isPaused = this.#host.clock().mode === "paused";
+    return {
+      kind: "rate_limit_exceeded",
+      details: `${rate.limit} requests per hour are used up; the hour is simulated time${isPaused ? ", which is paused" : ""}`,
+      retryAfterS: secondsUntil(rate.resetMs, nowMs),
+      extra: { limit: rate.limit, remaining: rate.remaining, reset_time: wireTime(ceilToSecond(rate.resetMs)) },
+    };
+  }
+}
+
+const ceilToSecond = (atMs: EpochMs): EpochMs => Math.ceil(atMs / MS_PER_SECOND) * MS_PER_SECOND;
+
+/** Whole seconds, rounded up, so that who waits them is not early. */
+export const secondsUntil = (atMs: EpochMs, nowMs: EpochMs): number =>
+  Math.max(0, Math.ceil((atMs - nowMs) / MS_PER_SECOND));
+
+export function unauthenticated(authorization: string | null | undefined): ApiRefusal {
+  const details =
+    authorization === undefined
+      ? "The Authorization header is missing"
+      : authorization === null
+        ? "The Authorization header came more than once"
+        : "The token in the Authorization header is not valid";
+  return { kind: "authentication_error", details, requiredAction: SIGN_IN };
+}
+
+const expired = (expiresMs: EpochMs): ApiRefusal => ({
+  kind: "token_expired",
+  details: "The access token has expired, by simulated time",
+  requiredAction: "Call POST /auth/refresh for a new access token",
+  extra: { expires_at: wireTime(expiresMs) },
+});
+
+const unknownId = (kind: "vpp" | "site"): ApiRefusal =>
+  kind === "vpp"
+    ? { kind: "vpp_not_found", details: "No VPP has this id", requiredAction: "Use an id issued by the operator" }
+    : { kind: "site_not_found", details: "No EMS has this id", requiredAction: "Use an id issued by the operator" };

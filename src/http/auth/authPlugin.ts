@@ -1,0 +1,95 @@
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from "fastify";
+import { hexId } from "../../base/ids.ts";
+import type { EpochMs } from "../../base/time.ts";
+import { type ApiRefusal, refusalAnswer } from "../../endpoints/shared/envelope.ts";
+import { wireTime } from "../../endpoints/shared/wireTime.ts";
+import { secondsUntil, unauthenticated } from "../admission.ts";
+import type { ApiHost } from "../host.ts";
+import { BUCKET_LIMITS, type RateLimits } from "../limits/rateLimits.ts";
+import { echoRequestId, JSON_TYPE, rateHeaders, sendAnswer, singleHeader } from "../reply.ts";
+import { ACCESS_TOKEN_SECONDS, type AccessTokens, bearerToken } from "./accessTokens.ts";
+import { RefreshTokens } from "./refreshTokens.ts";
+
+/** The token endpoint: a refresh token in, an access token out (site API v1 §1). It takes no body and needs no media type. */
+export function authPlugin(host: ApiHost, tokens: AccessTokens, limits: RateLimits): FastifyPluginCallback {
+  const refreshTokens = new RefreshTokens(host);
+  return (server, _options, done) => {
+    server.removeAllContentTypeParsers();
+    server.addContentTypeParser("*", { parseAs: "string" }, (_request, _text, parsed) => parsed(null, undefined));
+    server.post("/auth/refresh", (request, reply) => refresh({ host, tokens, refreshTokens, limits }, request, reply));
+    server.route({
+      method: server.supportedMethods.filter((method) => method !== "POST"),
+      url: "/auth/refresh",
+      handler: (request, reply) => refuseMethod(host, request, reply),
+    });
+    done();
+  };
+}
+
+/** Whose envelope it would be is not known: the endpoint stands in the site interface's document. */
+const UNKNOWN_CALLER = { api: "site-v1", id: "" } as const;
+
+interface Desk {
+  readonly host: ApiHost;
+  readonly tokens: AccessTokens;
+  readonly refreshTokens: RefreshTokens;
+  readonly limits: RateLimits;
+}
+
+/** The budget as it is told to who counts against none. */
+function freeHeaders(nowMs: EpochMs): Record<string, string> {
+  const limit = BUCKET_LIMITS.auth;
+  return rateHeaders({ allowed: true, limit, remaining: limit, resetMs: nowMs }, nowMs);
+}
+
+function refuseMethod({ nowMs }: ApiHost, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  echoRequestId(request.raw, reply);
+  reply.headers({ ...freeHeaders(nowMs), allow: "POST" });
+  const details = `${request.method} is not allowed here; allowed: POST`;
+  return sendAnswer(reply, refusalAnswer(UNKNOWN_CALLER, { kind: "method_not_allowed", details }, nowMs));
+}
+
+function refresh(desk: Desk, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { host, tokens, limits } = desk;
+  const { nowMs } = host;
+  echoRequestId(request.raw, reply);
+  const authorization = singleHeader(request.raw, "authorization");
+  const given = authorization === null ? null : bearerToken(authorization);
+  const holder = given === null ? null : desk.refreshTokens.holderOf(given);
+  if (holder === null) {
+    reply.headers(freeHeaders(nowMs));
+    const refusal: ApiRefusal = {
+      ...unauthenticated(authorization),
+      requiredAction:
+        "Send Authorization: Bearer <REFRESH_TOKEN> with a token that the operator issued and has not revoked",
+    };
+    return sendAnswer(reply, refusalAnswer(UNKNOWN_CALLER, refusal, nowMs));
+  }
+  // The token itself stays out of what is kept.
+  const rate = limits.take("auth", hexId(holder.refreshToken), nowMs);
+  reply.headers(rateHeaders(rate, nowMs));
+  if (!rate.allowed) {
+    const refusal: ApiRefusal = {
+      kind: "rate_limit_exceeded",
+      details: `${rate.limit} requests per hour are used up; the hour is simulated time`,
+      retryAfterS: secondsUntil(rate.resetMs, nowMs),
+      extra: { limit: rate.limit, remaining: 0, reset_time: wireTime(rate.resetMs) },
+    };
+    return sendAnswer(
+      reply,
+      refusalAnswer({ api: holder.kind === "vpp" ? "vpp-v1" : "site-v1", id: holder.id }, refusal, nowMs),
+    );
+  }
+  const { token, expiresMs } = tokens.issue(holder, nowMs);
+  return reply
+    .code(200)
+    .header("content-type", JSON_TYPE)
+    .send(
+      JSON.stringify({
+        access_token: token,
+        token_type: "Bearer",
+        expires_in: ACCESS_TOKEN_SECONDS,
+        expires_at: wireTime(expiresMs),
+      }),
+    );
+}

@@ -1,0 +1,114 @@
+import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
+import type { RateBucket } from "../../endpoints/route.ts";
+import type { Rewindable } from "../../session/listener.ts";
+
+/** Requests in one hour, by bucket (VPP API "Limits", site API "Limits"); `auth` is per refresh token. */
+export const BUCKET_LIMITS = { reference: 1000, control: 200, site: 1000, auth: 1000 } as const satisfies Record<
+  RateBucket | "auth",
+  number
+>;
+
+export type BucketName = keyof typeof BUCKET_LIMITS;
+
+/** What the four X-RateLimit headers and the body of a 429 say. */
+export interface RateState {
+  readonly allowed: boolean;
+  readonly limit: number;
+  readonly remaining: number;
+  /** When the oldest counted request leaves the window (decisions.md 132); now where nothing is counted. */
+  readonly resetMs: EpochMs;
+}
+
+/** The instants of the requests that were counted in the last hour, oldest first, in a ring. */
+class SlidingLog {
+  readonly #atMs: Float64Array;
+  #first = 0;
+  #count = 0;
+
+  constructor(limit: number) {
+    this.#atMs = new Float64Array(limit);
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  get oldestMs(): EpochMs {
+    return this.#atMs[this.#first];
+  }
+
+  /** Drops what is an hour old or older: the window is half-open. */
+  expire(nowMs: EpochMs): void {
+    while (this.#count > 0 && this.oldestMs <= nowMs - MS_PER_HOUR) {
+      this.#first = (this.#first + 1) % this.#atMs.length;
+      this.#count--;
+    }
+  }
+
+  add(atMs: EpochMs): void {
+    this.#atMs[(this.#first + this.#count) % this.#atMs.length] = atMs;
+    this.#count++;
+  }
+
+  toArray(): EpochMs[] {
+    return Array.from({ length: this.#count }, (_, k) => this.#atMs[(this.#first + k) % this.#atMs.length]);
+  }
+}
+
+/**
+ * Hourly budgets over a sliding hour of simulated time.
+ *
+ * Every answered request is kept as an instant, so that no 60 minutes ever hold more than the limit; a fixed window would
+ * let twice as many pass around its boundary. Refused requests (429) are not counted (decisions.md 68).
+ */
+export class RateLimits implements Rewindable {
+  readonly name: string;
+  readonly #enforced: boolean;
+  #logs = new Map<string, SlidingLog>();
+
+  constructor(name: string, enforced: boolean) {
+    this.name = name;
+    this.#enforced = enforced;
+  }
+
+  /** Counts a request, or says that it is one too many. */
+  take(bucket: BucketName, owner: string, nowMs: EpochMs): RateState {
+    const limit = BUCKET_LIMITS[bucket];
+    if (!this.#enforced) return { allowed: true, limit, remaining: limit, resetMs: nowMs };
+    const log = this.#logOf(bucket, owner);
+    log.expire(nowMs);
+    const allowed = log.count < limit;
+    if (allowed) log.add(nowMs);
+    return { allowed, limit, remaining: limit - log.count, resetMs: log.oldestMs + MS_PER_HOUR };
+  }
+
+  /** How a budget stands, without counting: for answers that are free (decisions.md 132). */
+  peek(bucket: BucketName, owner: string, nowMs: EpochMs): RateState {
+    const limit = BUCKET_LIMITS[bucket];
+    const log = this.#logs.get(`${bucket} ${owner}`);
+    log?.expire(nowMs);
+    if (log === undefined || log.count === 0) return { allowed: true, limit, remaining: limit, resetMs: nowMs };
+    return { allowed: log.count < limit, limit, remaining: limit - log.count, resetMs: log.oldestMs + MS_PER_HOUR };
+  }
+
+  #logOf(bucket: BucketName, owner: string): SlidingLog {
+    const key = `${bucket} ${owner}`;
+    let log = this.#logs.get(key);
+    if (log === undefined) this.#logs.set(key, (log = new SlidingLog(BUCKET_LIMITS[bucket])));
+    return log;
+  }
+
+  /** Instants by bucket and owner. */
+  save(): Readonly<Record<string, readonly EpochMs[]>> {
+    return Object.fromEntries([...this.#logs].map(([key, log]) => [key, log.toArray()]));
+  }
+
+  restore(state: unknown): void {
+    this.#logs = new Map();
+    for (const [key, instants] of Object.entries((state ?? {}) as ReturnType<RateLimits["save"]>)) {
+      const log = new SlidingLog(BUCKET_LIMITS[key.slice(0, key.indexOf(" ")) as BucketName]);
+      for (const atMs of instants) log.add(atMs);
+      this.#logs.set(key, log);
+    }
+  }
+}

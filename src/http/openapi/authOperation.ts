@@ -1,0 +1,65 @@
+import type { ApiName } from "../../endpoints/route.ts";
+import { ACCESS_TOKEN_SECONDS } from "../auth/accessTokens.ts";
+import { errorAnswer } from "./errorSchema.ts";
+import { ANSWER_HEADERS } from "./headers.ts";
+import type { Json } from "./json.ts";
+
+const TOKEN_RECORD: Json = {
+  type: "object",
+  additionalProperties: false,
+  required: ["access_token", "token_type", "expires_in", "expires_at"],
+  properties: {
+    access_token: { type: "string", description: "A JWT" },
+    token_type: { const: "Bearer" },
+    expires_in: { const: ACCESS_TOKEN_SECONDS, description: "Seconds of simulated time" },
+    expires_at: { type: "string", format: "date-time" },
+  },
+};
+
+/** The token endpoint, which all three APIs share; it is on another host. */
+export function authParts(api: ApiName): { readonly paths: Record<string, Json>; readonly securitySchemes: Json } {
+  const refresh = {
+    operationId: "refreshToken",
+    summary: "Get an access token for a refresh token",
+    tags: ["Tokens"],
+    description: "Served on the authentication host alone; 1000 requests an hour for each refresh token.",
+    security: [{ refreshToken: [] }],
+    parameters: [{ $ref: "#/components/parameters/RequestId" }],
+    responses: {
+      200: {
+        description: "A new access token",
+        headers: ANSWER_HEADERS,
+        content: {
+          "application/json": {
+            schema: TOKEN_RECORD,
+            example: {
+              access_token: "eyJhbGciOiJIUzI1NiJ9.e30.signature",
+              token_type: "Bearer",
+              expires_in: ACCESS_TOKEN_SECONDS,
+              expires_at: "2026-05-01T00:00:00Z",
+            },
+          },
+        },
+      },
+      401: errorAnswer(api, 401, ["authentication_error"], ANSWER_HEADERS),
+      429: errorAnswer(api, 429, ["rate_limit_exceeded"], ANSWER_HEADERS),
+    },
+  };
+  return {
+    paths: {
+      "/auth/refresh": {
+        servers: [
+          {
+            url: "{auth_url}",
+            description: "The authentication host",
+            variables: { auth_url: { default: "http://127.0.0.1:8081" } },
+          },
+        ],
+        post: refresh,
+      },
+    },
+    securitySchemes: {
+      refreshToken: { type: "http", scheme: "bearer", description: "Issued by the operator, one for each id" },
+    },
+  };
+}

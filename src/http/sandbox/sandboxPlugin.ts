@@ -1,0 +1,136 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { wireTime } from "../../endpoints/shared/wireTime.ts";
+import { SessionRefusal } from "../../session/refusal.ts";
+import type { Session } from "../../session/session.ts";
+import type { Checkpoint } from "../../session/sessionState.ts";
+import { readJsonBodies } from "../jsonBody.ts";
+import { turnsAway } from "./guard.ts";
+import { advanceTarget, bodyWith, faultIn, labelOf, refreshTokenIn, speedOf } from "./sandboxBody.ts";
+
+export interface SandboxOptions {
+  /** `--sandbox-token`; `null`: callers on the same machine only. */
+  readonly token: string | null;
+  /** Folder of the session's report; `null` where none was asked for. */
+  readonly report: string | null;
+}
+
+const MESSAGES: Readonly<Record<number, string>> = {
+  400: "Bad request",
+  401: "Sandbox token missing or wrong",
+  403: "Forbidden",
+  404: "Not found",
+  409: "Conflict",
+  413: "Payload too large",
+  415: "Unsupported media type",
+  500: "Internal error",
+  503: "Service unavailable",
+};
+
+/** The control of a session: its clock, faults, checkpoints, reports (interfaces.md "Sandbox control"). Register it under no prefix. */
+export async function sandboxPlugin(
+  server: FastifyInstance,
+  { session, token, report }: SandboxOptions & { readonly session: Session },
+): Promise<void> {
+  const refuse = (reply: FastifyReply, code: number, details: string, parameter: string | null = null): FastifyReply =>
+    reply
+      .code(code)
+      .type("application/json; charset=utf-8")
+      .send({
+        error: { code, message: MESSAGES[code] ?? "Error", details, ...(parameter === null ? {} : { parameter }) },
+        timestamp: wireTime(session.nowMs),
+      });
+
+  server.addHook("onRequest", async (request, reply) => {
+    const caller = { headers: request.headers, method: request.method, address: request.socket.remoteAddress ?? "" };
+    const turned = turnsAway(caller, token);
+    if (turned !== null) return refuse(reply, turned.code, turned.details);
+  });
+  readJsonBodies(server);
+  server.setErrorHandler((error: FastifyError | SessionRefusal, request, reply) => {
+    if (error instanceof SessionRefusal) return refuse(reply, error.code, error.message, error.parameter);
+    const code = error.statusCode ?? 500;
+    if (code < 500) return refuse(reply, code, error.message);
+    request.log.error(error);
+    return refuse(reply, 500, error.message);
+  });
+  clockRoutes(server, session);
+  credentialRoutes(server, session);
+  faultRoutes(server, session);
+  checkpointRoutes(server, session);
+  outcomeRoutes(server, session, report);
+  server.all("/sandbox/*", async (request, reply) =>
+    refuse(reply, 404, `${request.method} ${request.url.split("?")[0]} is no endpoint of the sandbox`),
+  );
+}
+
+function clockRoutes(server: FastifyInstance, session: Session): void {
+  const { endMs } = session.scenario.world;
+  server.get("/sandbox/clock", async () => session.clock());
+  server.post("/sandbox/clock/advance", async ({ body }) => session.advance(advanceTarget(body, endMs)));
+  server.post("/sandbox/clock/pause", async ({ body }) => {
+    bodyWith([], body);
+    return session.pause();
+  });
+  server.post("/sandbox/clock/resume", async ({ body }) => session.resume(speedOf(body)));
+}
+
+function credentialRoutes(server: FastifyInstance, session: Session): void {
+  const of = (kind: "vpp" | "site", idKey: "vpp_id" | "ems_id") =>
+    session.credentials
+      .filter((credential) => credential.kind === kind)
+      .map(({ name, id, refreshToken }) => ({ name, [idKey]: id, refresh_token: refreshToken }));
+  server.get("/sandbox/credentials", async () => ({ vpps: of("vpp", "vpp_id"), sites: of("site", "ems_id") }));
+  server.post("/sandbox/credentials/revoke", async ({ body }, reply) => {
+    if (await session.revoke(refreshTokenIn(body))) return reply.code(204).send();
+    throw new SessionRefusal(404, "No VPP or site of this session has that refresh token", "refresh_token");
+  });
+}
+
+interface Identified {
+  readonly Params: { readonly id: string };
+}
+
+function faultRoutes(server: FastifyInstance, session: Session): void {
+  const sites = session.scenario.world.sites.map(({ name }) => name);
+  server.get("/sandbox/faults", async () => ({ faults: session.faults }));
+  server.post("/sandbox/faults", async ({ body }) => session.beginFault(faultIn(body, sites)));
+  server.delete("/sandbox/faults/:id", async ({ params }: FastifyRequest<Identified>, reply) => {
+    await session.endFault(params.id);
+    return reply.code(204).send();
+  });
+}
+
+function checkpointRoutes(server: FastifyInstance, session: Session): void {
+  const record = ({ checkpointId, atMs, label }: Checkpoint) => ({
+    checkpoint_id: checkpointId,
+    at: wireTime(atMs),
+    label,
+  });
+  server.get("/sandbox/checkpoints", async () => ({ checkpoints: session.checkpoints.map(record) }));
+  server.post("/sandbox/checkpoints", async ({ body }) => record(await session.addCheckpoint(labelOf(body))));
+  server.post("/sandbox/checkpoints/:id/restore", async ({ params, body }: FastifyRequest<Identified>) => {
+    bodyWith([], body);
+    return session.restore(params.id);
+  });
+  server.post("/sandbox/reset", async ({ body }) => {
+    bodyWith([], body);
+    return session.reset();
+  });
+}
+
+function outcomeRoutes(server: FastifyInstance, session: Session, report: string | null): void {
+  server.post("/sandbox/report", async ({ body }) => {
+    bodyWith([], body);
+    if (report === null) throw new SessionRefusal(409, "No folder for reports; serve with --report DIR");
+    const { folder, files } = await session.writeReport(report);
+    return { report: folder, files };
+  });
+  server.post("/sandbox/export", async ({ body }, reply) => {
+    bodyWith([], body);
+    return reply.type("application/yaml; charset=utf-8").send(session.exportYaml());
+  });
+  server.get("/sandbox/state-hash", async () => {
+    const hash = session.stateHash();
+    return { now: wireTime(session.nowMs), hash };
+  });
+}

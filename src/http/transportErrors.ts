@@ -1,0 +1,156 @@
+import type { Socket } from "node:net";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { EpochMs } from "../base/time.ts";
+import type { Answer, ApiName, RateBucket } from "../endpoints/route.ts";
+import { type ApiRefusal, refusalAnswer } from "../endpoints/shared/envelope.ts";
+import { ERROR_CATALOGUE } from "../endpoints/shared/errorCatalogue.ts";
+import { wireTime } from "../endpoints/shared/wireTime.ts";
+import { admit, type Face } from "./apiPlugin.ts";
+import { BODY_BYTES_MAX, BodyError, CodingError } from "./jsonBody.ts";
+import { methodsAt, placeOf } from "./paths.ts";
+import { JSON_TYPE, sendAnswer } from "./reply.ts";
+
+/** A refusal in the envelope of the API that the path belongs to; elsewhere without an id. */
+export function answerAt(url: string, refusal: ApiRefusal, nowMs: EpochMs): Answer {
+  const place = placeOf(url);
+  if (place !== null) return refusalAnswer(place, refusal, nowMs);
+  const { code, message } = ERROR_CATALOGUE[refusal.kind];
+  return { status: code, body: { error: { code, message, details: refusal.details }, timestamp: wireTime(nowMs) } };
+}
+
+/** What Fastify and Node find wrong with a request, in our words. */
+function refusalOf(error: Error & { readonly code?: string; readonly statusCode?: number }): ApiRefusal {
+  switch (error.code) {
+    case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
+    case "FST_ERR_CTP_INVALID_TYPE":
+    case "FST_ERR_CTP_EMPTY_TYPE":
+      return {
+        kind: "unsupported_media_type",
+        details: "A body must come as Content-Type: application/json; charset=utf-8",
+      };
+    case "FST_ERR_CTP_BODY_TOO_LARGE":
+      return { kind: "payload_too_large", details: `A body has at most ${BODY_BYTES_MAX} bytes` };
+    case "FST_ERR_BAD_URL":
+      return { kind: "invalid_parameter", details: "The path has a percent sign that begins no UTF-8 character" };
+    case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
+      return { kind: "invalid_parameter", details: "The body has another length than the Content-Length header says" };
+  }
+  if (error instanceof CodingError) return { kind: "unsupported_media_type", details: error.message };
+  if (error instanceof BodyError) return { kind: "invalid_parameter", details: error.message, parameter: "body" };
+  if (error.statusCode !== undefined && 400 <= error.statusCode && error.statusCode < 500)
+    return { kind: "invalid_parameter", details: error.message };
+  return { kind: "internal_error", details: "The server failed; its log says why" };
+}
+
+/** Answers everything that is no row of a table, in the form of the API that was meant. */
+export function answerTransportErrors(server: FastifyInstance, face: Face): void {
+  server.setErrorHandler((error: Error, request, reply) => {
+    // Nobody learns of the body of a request that goes nowhere before the gate has seen the caller.
+    if (request.is404) return answerUnknownPath(face, request, reply);
+    const refusal = refusalOf(error);
+    if (refusal.kind === "internal_error") request.log.error({ err: error }, "a request failed");
+    return sendAnswer(reply, answerAt(request.url, refusal, face.host.nowMs));
+  });
+  server.setNotFoundHandler((request, reply) => answerUnknownPath(face, request, reply));
+}
+
+/** A path that the router could not read: it is behind the gate too. */
+export function answerFrameworkError(
+  face: Face,
+  error: Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply | undefined {
+  const place = placeOf(request.url);
+  if (place !== null && !admit(face, { ...place, bucket: spareBucket(place.api) }, request, reply)) return;
+  return sendAnswer(reply, answerAt(request.url, refusalOf(error), face.host.nowMs));
+}
+
+/** The budget of what is no row of a table. */
+const spareBucket = (api: ApiName): RateBucket => (api === "vpp-v1" ? "reference" : "site");
+
+/** Unknown paths and methods below an id: behind the same gate, and counted like any other answer (decisions.md 160). */
+export function answerUnknownPath(face: Face, request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
+  const { url, method } = request;
+  const place = placeOf(url);
+  const details = `${method} ${url.split("?")[0].slice(0, 200)} is no endpoint of this server`;
+  if (place === null) return sendAnswer(reply, answerAt(url, { kind: "endpoint_not_found", details }, face.host.nowMs));
+  if (!admit(face, { ...place, bucket: spareBucket(place.api) }, request, reply)) return;
+  const methods = methodsAt(face.routes[place.api], place.path);
+  const refusal: ApiRefusal =
+    methods.length === 0
+      ? { kind: "endpoint_not_found", details }
+      : { kind: "method_not_allowed", details: `${method} is not allowed here; allowed: ${methods.join(", ")}` };
+  if (methods.length > 0) reply.header("allow", methods.join(", "));
+  return sendAnswer(reply, refusalAnswer(place, refusal, face.host.nowMs));
+}
+
+const HTTP_ERRORS: Readonly<Record<string, { readonly status: string; readonly details: string }>> = {
+  HPE_HEADER_OVERFLOW: { status: "431 Request Header Fields Too Large", details: "Path and headers are too long" },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: "408 Request Timeout", details: "The request did not arrive in time" },
+};
+const NO_HTTP = { status: "400 Bad Request", details: "This is not HTTP/1.1" };
+
+/** What the parser found, in our words; anything else is no HTTP to it. */
+const FOUND: Readonly<Record<string, string>> = {
+  HPE_INVALID_METHOD: "The method is none that HTTP has; methods are written in capitals",
+  HPE_INVALID_VERSION: "The version is not HTTP/1.1",
+  HPE_INVALID_HEADER_TOKEN: "A header has a character that it may not have, in its name or in its value",
+  HPE_INVALID_CONTENT_LENGTH: "Content-Length is no whole number that can be",
+  HPE_UNEXPECTED_CONTENT_LENGTH: "Content-Length came twice, or beside Transfer-Encoding",
+  HPE_INVALID_TRANSFER_ENCODING: "Transfer-Encoding came beside Content-Length, or does not end in chunked",
+  HPE_INVALID_CHUNK_SIZE: "A piece of a body in pieces does not begin with its size",
+  HPE_INVALID_EOF_STATE: "The request ends in its middle",
+  HPE_LF_EXPECTED: "A line does not end in CR LF",
+  HPE_CR_EXPECTED: "A line does not end in CR LF",
+};
+
+/**
+ * Takes what Node would answer with an empty body of its own: a request without a Host goes on to where it is refused in our
+ * form, and an expectation that nobody knows is ignored, as HTTP allows.
+ */
+export function keepManners(server: FastifyInstance): void {
+  server.server.on("checkExpectation", (request, response) => server.server.emit("request", request, response));
+  server.addHook("preParsing", (request, _reply, _payload, done) => done(refusesHead(request.raw)));
+}
+
+/** What of a head nobody here can do anything with. */
+function refusesHead({ httpVersion, headers, rawHeaders }: FastifyRequest["raw"]): Error | null {
+  let hosts = 0;
+  for (let k = 0; k < rawHeaders.length; k += 2) if (rawHeaders[k].toLowerCase() === "host") hosts++;
+  if (hosts !== 1 && httpVersion === "1.1") {
+    const found = hosts === 0 ? "is missing" : "came more than once";
+    return Object.assign(new Error(`The Host header ${found}`), { statusCode: 400 });
+  }
+  const coding = headers["transfer-encoding"];
+  if (coding !== undefined && coding.toLowerCase() !== "chunked")
+    return new CodingError(`Found Transfer-Encoding: ${coding}, allowed chunked`);
+  const encoding = headers["content-encoding"];
+  if (encoding !== undefined && encoding.toLowerCase() !== "identity")
+    return new CodingError(`Found Content-Encoding: ${encoding}; a body must come as it is, without compression`);
+  return null;
+}
+
+/** Answers what never became a request, and hangs up. */
+export function answerClientError({ host }: Face, error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
+  else socket.end(rawAnswer(error, host.nowMs));
+}
+
+/** The answer to what never became a request: the path is not known, so the envelope has no id. */
+function rawAnswer(error: NodeJS.ErrnoException, nowMs: EpochMs): string {
+  const { status, details } = HTTP_ERRORS[error.code ?? ""] ?? {
+    ...NO_HTTP,
+    details: FOUND[error.code ?? ""] ?? NO_HTTP.details,
+  };
+  const code = Number(status.slice(0, 3));
+  const body = JSON.stringify({ error: { code, message: status.slice(4), details }, timestamp: wireTime(nowMs) });
+  return [
+    `HTTP/1.1 ${status}`,
+    `Content-Type: ${JSON_TYPE}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "Connection: close",
+    "",
+    body,
+  ].join("\r\n");
+}

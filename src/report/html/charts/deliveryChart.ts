@@ -1,0 +1,70 @@
+import type { VppTimeline } from "../../../accounting/runRecord.ts";
+import type { Clock } from "../page/clock.ts";
+import { formatKw } from "../page/format.ts";
+import { ink } from "../page/palette.ts";
+import { type Picture, plotArea, valueAxis } from "./chart.ts";
+import { curvePoints, type Point, type TimeSpan, timeAxis } from "./timeChart.ts";
+
+const GROUPS_MAX = 700;
+
+/** Asked against delivered power of one VPP: where the grey shows, something is lacking. */
+export function deliveryPicture(
+  timeline: VppTimeline,
+  { id, clock, span }: { id: string; clock: Clock; span: TimeSpan },
+): Picture {
+  const asked = stepPoints(timeline, timeline.askedKw);
+  const delivered = stepPoints(timeline, timeline.deliveredKw);
+  // A year of awards is a thicket: thin lines leave the grey tips visible.
+  const lineWidth = 2 * GROUPS_MAX < timeline.binStartMs.length ? 0.5 : 1.5;
+  const peakKw = largest(timeline.askedKw);
+  const got = largest(timeline.deliveredKw);
+  return {
+    id,
+    title: `${timeline.vpp}: asked and delivered`,
+    caption: `Mean power in kW over equal steps of time, ${clock.timezone}. Above zero the power plant takes power from the grid, below zero it sends power. Grey that the blue does not cover was asked for and not delivered.`,
+    alt: `Asked and delivered power of ${timeline.vpp} over time in kW. The largest request was ${formatKw(peakKw)}, the largest delivery ${formatKw(got)}.`,
+    legend: [
+      { label: "Asked", colour: "asked" },
+      { label: "Delivered", colour: "s1" },
+    ],
+    height: 300,
+    option: (size) => ({
+      grid: plotArea,
+      xAxis: timeAxis(clock, span, size),
+      yAxis: valueAxis("kW"),
+      series: [
+        {
+          ...stepArea,
+          data: asked,
+          lineStyle: { color: ink("asked"), width: lineWidth },
+          areaStyle: { color: ink("asked"), opacity: 0.35 },
+        },
+        {
+          ...stepArea,
+          data: delivered,
+          lineStyle: { color: ink("s1"), width: lineWidth },
+          areaStyle: { color: ink("s1"), opacity: 0.45 },
+        },
+      ],
+    }),
+  };
+}
+
+const stepArea = {
+  type: "line" as const,
+  step: "end" as const,
+  showSymbol: false,
+  silent: true,
+  emphasis: { disabled: true },
+};
+
+/** The last bin is drawn to its end. */
+function stepPoints({ binStartMs, endMs }: VppTimeline, values: Float64Array): Point[] {
+  const points = curvePoints(binStartMs, values, GROUPS_MAX);
+  const last = points[points.length - 1];
+  return last === undefined ? points : [...points, [endMs, last[1]]];
+}
+
+/** The value of largest magnitude, with its sign. */
+const largest = (values: Float64Array): number =>
+  values.reduce((most, value) => (Math.abs(most) < Math.abs(value) ? value : most), 0);

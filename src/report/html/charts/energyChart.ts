@@ -1,0 +1,55 @@
+import type { SiteRow } from "../../../accounting/runRecord.ts";
+import { counted, formatKwh } from "../page/format.ts";
+import { ink } from "../page/palette.ts";
+import { lyingNames, lyingPlotArea, type Picture, shortened, valueAxis } from "./chart.ts";
+
+const SITES_MAX = 30;
+
+/** Energy through each connection point: import to the right, export to the left, as the sign rule has it. */
+export function energyPicture(sites: readonly SiteRow[]): Picture | null {
+  if (sites.every(({ importKwh, exportKwh }) => importKwh + exportKwh === 0)) return null;
+  const shown = shownOf(sites);
+  return {
+    id: "energy",
+    title: "Energy by site",
+    caption: `kWh through each grid connection point over the whole run. To the right: taken from the grid (import). To the left: sent to the grid (export).${othersOf(sites, shown)}`,
+    alt: `Import and export of ${counted(sites.length, "site")} in kWh: ${formatKwh(sumOf(sites, "importKwh"))} imported and ${formatKwh(sumOf(sites, "exportKwh"))} exported in all.`,
+    legend: [
+      { label: "Import", colour: "s1" },
+      { label: "Export", colour: "s5" },
+    ],
+    height: 44 + (shown.length > 12 ? 20 : 28) * shown.length,
+    option: (size) => ({
+      grid: lyingPlotArea,
+      xAxis: { ...valueAxis("kWh"), splitNumber: size.narrow ? 3 : 7 },
+      yAxis: { ...lyingNames(shown.map(({ site }) => shortened(site, size))), axisLine: { show: false } },
+      series: [
+        { ...bar, itemStyle: { color: ink("s1") }, data: shown.map((row) => row.importKwh) },
+        { ...bar, itemStyle: { color: ink("s5") }, data: shown.map((row) => -row.exportKwh) },
+      ],
+    }),
+  };
+}
+
+const bar = { type: "bar" as const, stack: "energy", silent: true, barWidth: "62%" };
+
+/** In the order of the scenario where all fit, else the largest first. */
+function shownOf(sites: readonly SiteRow[]): readonly SiteRow[] {
+  if (sites.length <= SITES_MAX) return sites;
+  const total = ({ importKwh, exportKwh }: SiteRow): number => importKwh + exportKwh;
+  return sites
+    .map((row, k) => ({ row, k }))
+    .sort((a, b) => total(b.row) - total(a.row) || a.k - b.k)
+    .slice(0, SITES_MAX)
+    .map(({ row }) => row);
+}
+
+/** The others as one bar would dwarf every site, so they are told in words. */
+function othersOf(sites: readonly SiteRow[], shown: readonly SiteRow[]): string {
+  if (shown.length === sites.length) return "";
+  const others = sites.filter((row) => !shown.includes(row));
+  return ` Shown are the ${shown.length} sites with most energy; the other ${others.length} together imported ${formatKwh(sumOf(others, "importKwh"))} and exported ${formatKwh(sumOf(others, "exportKwh"))}.`;
+}
+
+const sumOf = (sites: readonly SiteRow[], field: "importKwh" | "exportKwh"): number =>
+  sites.reduce((sum, site) => sum + site[field], 0);

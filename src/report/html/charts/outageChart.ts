@@ -1,0 +1,105 @@
+import type { CustomSeriesRenderItem } from "echarts";
+import type { OutageSpan } from "../../../accounting/runRecord.ts";
+import type { Clock } from "../page/clock.ts";
+import { counted, formatDuration } from "../page/format.ts";
+import { ink } from "../page/palette.ts";
+import { lyingNames, lyingPlotArea, type Picture, shortened } from "./chart.ts";
+import { type TimeSpan, timeAxis } from "./timeChart.ts";
+
+const SITES_MAX = 30;
+/** Pixels of the widest drawing: outages closer than one of them are drawn as one. */
+const PIXELS = 900;
+
+/** When each site was out of service; sites without an outage are left out. */
+export function outagePicture(
+  outages: readonly OutageSpan[],
+  { clock, span }: { clock: Clock; span: TimeSpan },
+): Picture | null {
+  const all = lostBySite(outages);
+  if (all.length === 0) return null;
+  const sites = all.slice(0, SITES_MAX);
+  const bars = sites.flatMap(({ spans }, row) =>
+    joined(spans, (span.endMs - span.startMs) / PIXELS).map((gap) => ({ ...gap, row })),
+  );
+  const left = all.length - sites.length;
+  return {
+    id: "outages",
+    title: "Time out of service",
+    caption: `Each bar is a time in which a site could not serve, ${clock.timezone}; the longest absence comes first.${left > 0 ? ` ${counted(left, "site")} with shorter absences ${left === 1 ? "is" : "are"} left out.` : ""}`,
+    alt: `Times out of service of ${counted(all.length, "site")}. ${sites[0].site} was away longest: ${formatDuration(sites[0].lostMs)}.`,
+    legend: [
+      { label: "Outage", colour: "s2" },
+      { label: "Planned maintenance", colour: "s6" },
+    ],
+    height: 60 + (sites.length > 12 ? 20 : 28) * sites.length,
+    option: (size) => ({
+      grid: { ...lyingPlotArea, right: 22 },
+      xAxis: { ...timeAxis(clock, span, size), splitLine: { show: false } },
+      yAxis: {
+        ...lyingNames(sites.map(({ site }) => shortened(site, size))),
+        splitLine: { show: true, lineStyle: { color: ink("line") } },
+      },
+      series: [
+        {
+          type: "custom",
+          silent: true,
+          clip: true,
+          renderItem: drawSpan,
+          data: bars.map(({ startMs, endMs, row, planned }) => [startMs, row, endMs, planned ? 1 : 0]),
+        },
+      ],
+    }),
+  };
+}
+
+const drawSpan: CustomSeriesRenderItem = (_params, api) => {
+  const from = api.coord([api.value(0), api.value(1)]);
+  const to = api.coord([api.value(2), api.value(1)]);
+  const size = api.size?.([0, 1]);
+  const height = Array.isArray(size) ? size[1] * 0.56 : 12;
+  return {
+    type: "rect",
+    shape: { x: from[0], y: from[1] - height / 2, width: Math.max(1.5, to[0] - from[0]), height },
+    style: { fill: api.value(3) === 1 ? ink("s6") : ink("s2") },
+  };
+};
+
+interface LostTime {
+  readonly site: string;
+  readonly lostMs: number;
+  readonly spans: readonly OutageSpan[];
+}
+
+function lostBySite(outages: readonly OutageSpan[]): readonly LostTime[] {
+  const bySite = new Map<string, OutageSpan[]>();
+  for (const span of outages) {
+    const spans = bySite.get(span.site);
+    if (spans === undefined) bySite.set(span.site, [span]);
+    else spans.push(span);
+  }
+  return [...bySite]
+    .map(([site, spans], k) => ({
+      site,
+      spans,
+      k,
+      lostMs: spans.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0),
+    }))
+    .sort((a, b) => b.lostMs - a.lostMs || a.k - b.k);
+}
+
+/** Outages of one kind that no reader could see apart become one bar. */
+function joined(spans: readonly OutageSpan[], pixelMs: number): readonly OutageSpan[] {
+  const bars: OutageSpan[] = [];
+  for (const span of spans) {
+    const last = bars[bars.length - 1];
+    if (
+      last !== undefined &&
+      last.planned === span.planned &&
+      span.startMs - last.endMs < pixelMs &&
+      last.startMs <= span.startMs
+    ) {
+      bars[bars.length - 1] = { ...last, endMs: Math.max(last.endMs, span.endMs) };
+    } else bars.push(span);
+  }
+  return bars;
+}

@@ -1,0 +1,96 @@
+import type { SocTimeline } from "../../../accounting/runRecord.ts";
+import type { Clock } from "../page/clock.ts";
+import { counted, formatPct } from "../page/format.ts";
+import { ink, SERIES_COLOURS } from "../page/palette.ts";
+import { type LegendEntry, type Picture, plotArea, valueAxis } from "./chart.ts";
+import { curvePoints, type TimeSpan, timeAxis } from "./timeChart.ts";
+
+const LINES_MAX = 12;
+const GROUPS_MAX = 360;
+
+type Battery = SocTimeline["batteries"][number];
+
+/** State of charge: a line per battery, or least, mean and largest where the lines would be too many. */
+export function socPicture(soc: SocTimeline, { clock, span }: { clock: Clock; span: TimeSpan }): Picture | null {
+  const { batteries } = soc;
+  if (batteries.length === 0 || soc.atMs.length === 0) return null;
+  const band = LINES_MAX < batteries.length;
+  const bounds = bandOf(soc);
+  return {
+    id: "soc",
+    title: band ? `State of charge of ${counted(batteries.length, "battery", "batteries")}` : "State of charge",
+    caption: `Energy stored in each battery, in % of its rated capacity, ${clock.timezone}. ${band ? "The band goes from the emptiest to the fullest battery, the line is the mean of all." : "A gap: no value."}`,
+    alt: `State of charge in percent of ${counted(batteries.length, "battery", "batteries")} over time, between ${formatPct(least(bounds.min))} and ${formatPct(most(bounds.max))}.`,
+    legend: band
+      ? [
+          { label: "Mean of all", colour: "s1" },
+          { label: "Least to largest", colour: "s6" },
+        ]
+      : batteries.map((battery, k) => legendEntry(battery, k, batteries)),
+    height: 300,
+    option: (size) => ({
+      grid: plotArea,
+      xAxis: timeAxis(clock, span, size),
+      yAxis: { ...valueAxis("%"), min: 0, max: 100 },
+      series: band ? bandSeries(bounds) : batteries.map((battery, k) => batteryLine(soc.atMs, battery, k)),
+    }),
+  };
+}
+
+/** A site with several batteries needs their component names too. */
+function legendEntry({ site, componentId }: Battery, k: number, all: readonly Battery[]): LegendEntry {
+  const alone = all.filter((other) => other.site === site).length === 1;
+  return { label: alone ? site : `${site} / ${componentId}`, colour: colourOf(k), dashed: isDashed(k) };
+}
+
+const LINE_COLOURS = SERIES_COLOURS.slice(0, 6);
+const colourOf = (k: number) => LINE_COLOURS[k % LINE_COLOURS.length];
+const isDashed = (k: number): boolean => LINE_COLOURS.length <= k;
+
+const plainLine = { type: "line" as const, showSymbol: false, silent: true, emphasis: { disabled: true } };
+
+const batteryLine = (atMs: Float64Array, { socPct }: Battery, k: number) => ({
+  ...plainLine,
+  data: curvePoints(atMs, socPct, GROUPS_MAX),
+  lineStyle: { color: ink(colourOf(k)), width: 1.8, type: isDashed(k) ? ("dashed" as const) : ("solid" as const) },
+});
+
+interface Band {
+  readonly atMs: readonly number[];
+  readonly min: readonly number[];
+  readonly mean: readonly number[];
+  readonly max: readonly number[];
+}
+
+/**
+ * Least, mean and largest over all batteries and over groups of neighbouring instants, so that no extreme is lost
+ * where there are more instants than pixels. Groups without any value are left out.
+ */
+function bandOf({ atMs, batteries }: SocTimeline): Band {
+  const every = Math.max(1, Math.ceil(atMs.length / GROUPS_MAX));
+  const band = { atMs: [] as number[], min: [] as number[], mean: [] as number[], max: [] as number[] };
+  for (let from = 0; from < atMs.length; from += every) {
+    const last = atMs.length - every <= from;
+    const values = batteries.flatMap(({ socPct }) => [...socPct.subarray(from, from + every)].filter(Number.isFinite));
+    if (values.length === 0) continue;
+    band.atMs.push(last ? atMs[atMs.length - 1] : atMs[from]);
+    band.min.push(values.reduce((low, value) => Math.min(low, value)));
+    band.max.push(values.reduce((high, value) => Math.max(high, value)));
+    band.mean.push(values.reduce((sum, value) => sum + value, 0) / values.length);
+  }
+  return band;
+}
+
+/** The band is two stacked areas: nothing up to the least, colour from there to the largest. */
+function bandSeries({ atMs, min, mean, max }: Band) {
+  const points = (values: readonly number[]) => atMs.map((at, k) => [at, Math.round(values[k] * 100) / 100]);
+  const edge = { ...plainLine, stack: "band", lineStyle: { width: 0, color: ink("s6") } };
+  return [
+    { ...edge, data: points(min) },
+    { ...edge, data: points(max.map((value, k) => value - min[k])), areaStyle: { color: ink("s6"), opacity: 0.4 } },
+    { ...plainLine, data: points(mean), lineStyle: { color: ink("s1"), width: 2 } },
+  ];
+}
+
+const least = (values: readonly number[]): number => values.reduce((low, value) => Math.min(low, value), 100);
+const most = (values: readonly number[]): number => values.reduce((high, value) => Math.max(high, value), 0);

@@ -1,0 +1,44 @@
+import type { AwardRow } from "../../../accounting/runRecord.ts";
+import { CAUSES, type Cause } from "../../../accounting/settlement/causes.ts";
+
+/** What one cause took in a whole run. */
+export interface CauseTotal {
+  readonly cause: Cause;
+  readonly shortfallKwh: number;
+  /** Awards in which it took part, by energy or by power at the start. */
+  readonly awards: number;
+  /** The most that it left uncovered at the start of one award. */
+  readonly uncoveredKwMax: number;
+}
+
+/** Causes that took part at all, largest shortfall first, then largest uncovered power, then in the order of CAUSES. */
+export function causeTotals(awards: readonly AwardRow[]): readonly CauseTotal[] {
+  const totals = CAUSES.map((cause, k) => ({ cause, k, shortfallKwh: 0, awards: 0, uncoveredKwMax: 0 }));
+  for (const { shortfallByCauseKwh, uncoveredByCauseKw } of awards) {
+    for (const total of totals) {
+      const kwh = shortfallByCauseKwh[total.k];
+      const kw = Math.abs(uncoveredByCauseKw[total.k]);
+      total.shortfallKwh += kwh;
+      total.uncoveredKwMax = Math.max(total.uncoveredKwMax, kw);
+      if (0 < kwh || 0 < kw) total.awards += 1;
+    }
+  }
+  return totals
+    .filter(({ awards: count }) => 0 < count)
+    .sort((a, b) => b.shortfallKwh - a.shortfallKwh || b.uncoveredKwMax - a.uncoveredKwMax || a.k - b.k)
+    .map(({ k: _, ...total }) => total);
+}
+
+/** The awards that lacked most: by energy, then by power at the start, then in record order. */
+export function worstFirst(awards: readonly AwardRow[]): readonly AwardRow[] {
+  const size = (award: AwardRow): number => award.shortfallKwh ?? 0;
+  const power = (award: AwardRow): number => Math.abs(award.uncoveredKw ?? 0);
+  return awards
+    .map((award, k) => ({ award, k }))
+    .sort((a, b) => size(b.award) - size(a.award) || power(b.award) - power(a.award) || a.k - b.k)
+    .map(({ award }) => award);
+}
+
+/** Whether an award lacked anything that shows at three decimals. */
+export const lackedSomething = (award: AwardRow): boolean =>
+  0.0005 <= (award.shortfallKwh ?? 0) || 0.0005 <= Math.abs(award.uncoveredKw ?? 0);

@@ -1,0 +1,89 @@
+// Sites of several components: a picture of where their energy came from and went, and tables of all of them.
+import type { ComponentRow, SiteRow } from "../../../accounting/runRecord.ts";
+import { figure } from "../charts/chart.ts";
+import { drawnFlows, flowPicture } from "../charts/flowChart.ts";
+import { dataTable, type TableColumn } from "../page/dataTable.ts";
+import type { Section } from "../page/document.ts";
+import { counted, numberCell } from "../page/format.ts";
+import { html, type Markup } from "../page/markup.ts";
+import { isStore, type SiteFlows, siteFlows } from "./siteFlows.ts";
+
+const PICTURES_MAX = 6;
+const ROWS_MAX = 200;
+
+export function flowSection(sites: readonly SiteRow[]): Section | null {
+  const flows = siteFlows(sites);
+  if (flows.length === 0) return null;
+  const drawn = drawnFlows(flows, PICTURES_MAX);
+  const pictures = drawn.map((flow, k) => flowPicture(flow, `flow-${k + 1}`)).filter((picture) => picture !== null);
+  const left = flows.length - drawn.length;
+  return {
+    id: "flows",
+    short: "Flows",
+    title: "Energy inside the sites",
+    intro: `Sites of several components: plants serve the load first, then storage, then the grid.${left > 0 ? ` The ${PICTURES_MAX} sites with most energy have a picture; the tables have all ${flows.length}.` : ""}`,
+    body: html`${pictures.map(figure)}${flowTable(flows)}${componentTable(sites)}`,
+  };
+}
+
+function flowTable(flows: readonly SiteFlows[]): Markup {
+  const numbers: readonly (readonly [string, (flow: SiteFlows) => number])[] = [
+    ["Plants to load", (flow) => flow.generationToLoad],
+    ["Plants to storage", (flow) => flow.generationToStorage],
+    ["Plants to grid", (flow) => flow.generationToGrid],
+    ["Grid to load", (flow) => flow.gridToLoad],
+    ["Grid to storage", (flow) => flow.gridToStorage],
+    ["Storage to load", (flow) => flow.storageToLoad],
+    ["Storage to grid", (flow) => flow.storageToGrid],
+  ];
+  return dataTable(captionOf("site", "sites", flows.length), flows.slice(0, ROWS_MAX), [
+    { title: "Site", cell: ({ site }) => html`<span class="id">${site}</span>` },
+    ...numbers.map(
+      ([title, of]): TableColumn<SiteFlows> => ({
+        title,
+        unit: "kWh",
+        align: "right",
+        cell: (flow) => numberCell(of(flow), 1),
+      }),
+    ),
+  ]);
+}
+
+type NamedComponent = ComponentRow & { readonly site: string };
+
+function componentTable(sites: readonly SiteRow[]): Markup {
+  const rows = sites.flatMap(({ site, components }) => (components ?? []).map((component) => ({ site, ...component })));
+  const isLoad = ({ kind }: NamedComponent) => kind === "consumer";
+  const numbers: readonly (readonly [string, (row: NamedComponent) => number | null])[] = [
+    ["From plants", (row) => (isStore(row) ? row.fromGeneratorKwh : null)],
+    ["From grid", (row) => (isStore(row) || isLoad(row) ? row.fromGridKwh : null)],
+    ["To load", (row) => (isLoad(row) ? null : row.toLoadKwh)],
+    ["To storage", (row) => (isLoad(row) ? null : row.toBatteryKwh)],
+    ["To grid", (row) => (isLoad(row) ? null : row.toGridKwh)],
+  ];
+  return dataTable(captionOf("component", "components", rows.length), rows.slice(0, ROWS_MAX), [
+    { title: "Site", cell: ({ site }) => html`<span class="id">${site}</span>` },
+    { title: "Component", cell: ({ componentId }) => html`<span class="nb">${componentId}</span>` },
+    { title: "Kind", cell: ({ kind }) => KIND_TEXT[kind] },
+    ...numbers.map(
+      ([title, of]): TableColumn<NamedComponent> => ({
+        title,
+        unit: "kWh",
+        align: "right",
+        cell: (row) => numberCell(of(row), 1),
+      }),
+    ),
+  ]);
+}
+
+const KIND_TEXT = {
+  battery: "battery",
+  generator: "sun or wind",
+  dispatchable: "power plant",
+  consumer: "load",
+} as const satisfies Record<ComponentRow["kind"], string>;
+
+const captionOf = (noun: string, plural: string, count: number): string =>
+  count <= ROWS_MAX
+    ? `Energy of ${counted(count, noun, plural)} over the whole run`
+    : `The first ${ROWS_MAX} of ${counted(count, noun, plural)}; all of them are in components.csv`;

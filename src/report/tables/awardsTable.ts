@@ -1,0 +1,96 @@
+import type { Block, Column } from "../../accounting/recorders/block.ts";
+import type { AwardRow, FcrFigures } from "../../accounting/runRecord.ts";
+import { CAUSES } from "../../accounting/settlement/causes.ts";
+import { wholeParts } from "../../base/largestRemainder.ts";
+import { roundTo, toThousandths } from "../../base/rounding.ts";
+import { blockOfRows, type RowColumn } from "./blockOfRows.ts";
+
+const COLUMNS: readonly RowColumn<AwardRow>[] = [
+  { name: "award_id", kind: "text", of: (row) => row.awardId },
+  { name: "vpp", kind: "name", of: (row) => row.vpp },
+  { name: "kind", kind: "name", of: (row) => row.kind },
+  { name: "sku", kind: "name", of: (row) => row.sku },
+  { name: "start", kind: "instant", of: (row) => row.startMs },
+  { name: "end", kind: "instant", of: (row) => row.endMs },
+  { name: "requested_kw", kind: "thousandths", of: (row) => row.requestedKw },
+  { name: "uncovered_kw", kind: "thousandths", of: (row) => row.uncoveredKw },
+  { name: "requested_kwh", kind: "thousandths", of: (row) => row.requestedKwh },
+  { name: "delivered_kwh", kind: "thousandths", of: (row) => row.deliveredKwh },
+  { name: "shortfall_kwh", kind: "thousandths", of: (row) => row.shortfallKwh },
+  { name: "excess_kwh", kind: "thousandths", of: (row) => row.excessKwh },
+  { name: "compliance_pct", kind: "thousandths", of: (row) => row.compliancePct },
+  { name: "executed_minutes", kind: "thousandths", of: (row) => row.executedMinutes },
+  { name: "state", kind: "name", of: (row) => row.state },
+  { name: "overwritten_by", kind: "text", of: (row) => row.overwrittenBy },
+  { name: "error_type", kind: "name", of: (row) => row.errorType },
+];
+
+/** Empty for an award without frequency response; for such alone `uncovered_kw` and its causes are those of the width. */
+const FCR_COLUMNS: readonly RowColumn<AwardRow>[] = [
+  { name: "fcr_response_kw", kind: "thousandths", of: ({ fcr }) => fcr?.responseKw ?? null },
+  { name: "fcr_uncovered_kw", kind: "thousandths", of: ({ fcr }) => fcr?.uncoveredKw ?? null },
+  { name: "fcr_activated_up_kwh", kind: "thousandths", of: ({ fcr }) => fcr?.activatedUpKwh ?? null },
+  { name: "fcr_activated_down_kwh", kind: "thousandths", of: ({ fcr }) => fcr?.activatedDownKwh ?? null },
+  { name: "fcr_minutes_at_bound", kind: "thousandths", of: ({ fcr }) => fcr?.minutesAtBound ?? null },
+  { name: "fcr_mean_response_kw", kind: "thousandths", of: ({ fcr }) => fcr?.meanResponseKw ?? null },
+  { name: "fcr_uncovered_causes_kw", kind: "text", of: ({ fcr }) => (fcr === null ? null : causesText(fcr)) },
+];
+
+/** The causes of an uncovered width, as `incompatible 20.000; energy_limit 5.500`: they add up to the printed total. */
+function causesText({ uncoveredKw, uncoveredByCauseKw }: FcrFigures): string | null {
+  const parts = uncoveredByCauseKw.map((kw) => 1000 * kw);
+  wholeParts(toThousandths(uncoveredKw ?? 0), parts, parts);
+  const texts = CAUSES.flatMap((cause, k) => (parts[k] > 0 ? [`${cause} ${(parts[k] / 1000).toFixed(3)}`] : []));
+  return texts.join("; ") || null;
+}
+
+/** Who lacked most, as `bat-03 out_of_service 301.200; pv-01 weather 12.500`: at most three, largest first. */
+const MEMBER_COLUMNS: readonly RowColumn<AwardRow>[] = [
+  { name: "most_lacking_kwh", kind: "text", of: ({ mostLacking }) => mostLackingText(mostLacking) },
+];
+
+/** Names of sites and causes hold neither spaces nor semicolons. */
+const mostLackingText = (lacking: AwardRow["mostLacking"]): string | null =>
+  lacking.map(({ site, cause, kwh }) => `${site} ${cause} ${roundTo(kwh, 3).toFixed(3)}`).join("; ") || null;
+
+/** One row per award or instruction as written; the causes' columns add up to the printed totals (accounting.md §1, 6). */
+export function awardsBlock(awards: readonly AwardRow[]): Block {
+  const { columns } = blockOfRows(awards, COLUMNS);
+  const shortfalls = causeColumns(
+    awards,
+    (cause) => `shortfall_${cause}_kwh`,
+    (row) => row.shortfallKwh,
+    (row) => row.shortfallByCauseKwh,
+  );
+  const uncovered = causeColumns(
+    awards,
+    (cause) => `uncovered_${cause}_kw`,
+    (row) => row.uncoveredKw,
+    (row) => row.uncoveredByCauseKw,
+  );
+  const members = blockOfRows(awards, MEMBER_COLUMNS).columns;
+  const fcr = blockOfRows(awards, FCR_COLUMNS).columns;
+  return { rowCount: awards.length, columns: [...columns, ...shortfalls, ...uncovered, ...members, ...fcr] };
+}
+
+function causeColumns(
+  awards: readonly AwardRow[],
+  nameOf: (cause: string) => string,
+  totalOf: (row: AwardRow) => number | null,
+  partsOf: (row: AwardRow) => Float64Array,
+): Column[] {
+  const values = CAUSES.map(() => new Float64Array(awards.length));
+  const parts = new Float64Array(CAUSES.length);
+  awards.forEach((row, k) => {
+    const total = totalOf(row);
+    const thousandths = total === null ? Number.NaN : Math.abs(toThousandths(total));
+    // Most awards lack nothing: there is nothing to round.
+    if (thousandths > 0) {
+      const exact = partsOf(row);
+      for (let c = 0; c < CAUSES.length; c++) parts[c] = exact[c] * 1000;
+      wholeParts(thousandths, parts, parts);
+    } else parts.fill(thousandths);
+    for (let c = 0; c < CAUSES.length; c++) values[c][k] = parts[c];
+  });
+  return CAUSES.map((cause, c) => ({ name: nameOf(cause), kind: "thousandths", values: values[c] }));
+}

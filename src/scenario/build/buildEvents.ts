@@ -1,0 +1,137 @@
+import { type EpochMs, isoUtc } from "../../base/time.ts";
+import type { ScenarioEvent } from "../../simulation/worldSpec.ts";
+import { listed, shown } from "../parse/inputError.ts";
+import type { EventKeys } from "../schema/eventSchema.ts";
+import type { CommandPeriod, Commands } from "./buildAwards.ts";
+import type { Building } from "./building.ts";
+
+export interface EventContext extends CommandPeriod {
+  readonly sites: ReadonlyMap<string, number>;
+  /** 32 hex digits by name. */
+  readonly vppIds: ReadonlyMap<string, string>;
+  readonly emsIds: ReadonlyMap<string, string>;
+}
+
+/**
+ * Events in file order.
+ *
+ * Those before the start are dropped when `--from` moved it, and wrong when the file itself has them; outages and
+ * maintenance that last into the run are kept either way, from its start on (decisions.md 114).
+ */
+export function buildEvents(
+  building: Building,
+  rows: readonly EventKeys[],
+  context: EventContext,
+): Commands<ScenarioEvent> {
+  const { checker, startMs } = building;
+  const kept: ScenarioEvent[] = [];
+  let droppedCount = 0;
+  for (const keys of rows) {
+    const event = buildEvent(building, keys, context);
+    if (keys.at < startMs && isUnderWay(event, startMs)) kept.push({ ...event, atMs: startMs });
+    else if (keys.at < context.writtenStartMs) {
+      checker.report(
+        keys,
+        "at",
+        isoUtc(keys.at),
+        `an instant at or after the scenario's start, ${isoUtc(context.writtenStartMs)}`,
+      );
+    } else if (keys.at < startMs) droppedCount++;
+    else kept.push(event);
+  }
+  return { kept, droppedCount };
+}
+
+const isUnderWay = (event: ScenarioEvent, startMs: EpochMs): boolean =>
+  (event.kind === "outage" || event.kind === "maintenance") && startMs < event.untilMs;
+
+function buildEvent(building: Building, keys: EventKeys, context: EventContext): ScenarioEvent {
+  if (keys.kind === "request") return buildRequest(building, keys, context);
+  if (keys.kind === "fault_end")
+    return { kind: keys.kind, atMs: keys.at, settled: keys.order === "settled", faultId: keys.fault_id };
+  const site = siteOf(building, keys, context);
+  if (keys.kind === "direct_schedule") {
+    if (keys.end <= keys.start) {
+      building.checker.report(keys, "end", isoUtc(keys.end), `an instant after its start, ${isoUtc(keys.start)}`);
+    }
+    return {
+      kind: keys.kind,
+      atMs: keys.at,
+      settled: keys.order === "settled",
+      site,
+      startMs: keys.start,
+      endMs: keys.end,
+      deltaKw: keys.delta_kw,
+    };
+  }
+  const base = { atMs: keys.at, settled: keys.order === "settled", site };
+  switch (keys.kind) {
+    case "set_weight":
+      return {
+        ...base,
+        kind: keys.kind,
+        vpp: vppOf(building, keys, context),
+        allocationWeight: keys.allocation_weight,
+      };
+    case "add_member":
+      return {
+        ...base,
+        kind: keys.kind,
+        vpp: vppOf(building, keys, context),
+        resourceType: keys.resource_type,
+        allocationWeight: keys.allocation_weight,
+        label: keys.label,
+      };
+    case "remove_member":
+      return { ...base, kind: keys.kind, vpp: vppOf(building, keys, context) };
+    case "output_control":
+      return { ...base, kind: keys.kind, untilMs: untilOf(keys), limitPct: keys.limit_pct, reason: keys.reason };
+    default:
+      return { ...base, kind: keys.kind, untilMs: untilOf(keys) };
+  }
+}
+
+/** A call of an API comes after everything due at its instant, whatever it says (decisions.md 105). */
+function buildRequest(
+  { checker }: Building,
+  keys: Extract<EventKeys, { kind: "request" }>,
+  { vppIds, emsIds }: EventContext,
+): ScenarioEvent {
+  const ids = keys.api === "vpp-v1" ? vppIds : emsIds;
+  const isKnownId = [...ids.values()].includes(keys.id);
+  if (keys.id !== undefined && !isKnownId && !ids.has(keys.id)) {
+    const whose = keys.api === "vpp-v1" ? "a VPP" : "a site";
+    checker.report(keys, "id", shown(keys.id), `the name or id of ${whose} (${listed(ids.keys(), 12)})`);
+  }
+  const [path, query = ""] = (keys.path ?? "").split("?", 2);
+  return {
+    kind: keys.kind,
+    atMs: keys.at,
+    settled: true,
+    api: keys.api,
+    id: ids.get(keys.id) ?? keys.id,
+    method: keys.method,
+    path,
+    query: Object.fromEntries(new URLSearchParams(query)),
+    body: keys.body,
+  };
+}
+
+const untilOf = ({ at, duration }: { at: EpochMs; duration?: number }): EpochMs =>
+  duration === undefined ? Number.POSITIVE_INFINITY : at + duration;
+
+function siteOf({ checker }: Building, keys: { site: string }, { sites }: EventContext): number {
+  const site = sites.get(keys.site);
+  if (site === undefined && keys.site !== undefined) {
+    checker.report(keys, "site", shown(keys.site), `a site's name (${listed(sites.keys(), 12)})`);
+  }
+  return site ?? -1;
+}
+
+function vppOf({ checker }: Building, keys: { vpp: string }, { vpps }: EventContext): number {
+  const vpp = vpps.get(keys.vpp);
+  if (vpp === undefined && keys.vpp !== undefined) {
+    checker.report(keys, "vpp", shown(keys.vpp), `the name of a VPP (${listed(vpps.keys()) || "there is none"})`);
+  }
+  return vpp ?? -1;
+}

@@ -1,0 +1,138 @@
+import { hexId } from "../../base/ids.ts";
+import { SKUS } from "../../base/sku.ts";
+import { isoUtc } from "../../base/time.ts";
+import type { BaselineSpec, ComponentSpec, SiteCapability, SiteSpec } from "../../site/siteSpec.ts";
+import { shown } from "../parse/inputError.ts";
+import type { ComponentKeys } from "../schema/componentSchema.ts";
+import type { SiteKeys } from "../schema/siteSchema.ts";
+import { buildComponent } from "./buildComponent.ts";
+import type { Building } from "./building.ts";
+import type { DayBaselines } from "./dayBaselines.ts";
+import type { ExpandedSite } from "./expandSites.ts";
+
+/**
+ * All sites, every default filled in; sites of one entry share everything but their names.
+ *
+ * @param byKeys what has been built of entries already; filled
+ */
+export function buildSites(
+  building: Building,
+  sites: readonly ExpandedSite[],
+  dayBaselines: DayBaselines,
+  byKeys: Map<SiteKeys, SiteSpec>,
+): SiteSpec[] {
+  const emsIds = new Map<string, string>();
+  const specs = sites.map(({ name, keys }, place) => {
+    let spec = byKeys.get(keys);
+    if (spec === undefined) byKeys.set(keys, (spec = buildSite(building, keys)));
+    const emsId = keys.ems_id ?? hexId(`site:${name}`);
+    const twin = emsIds.get(emsId);
+    if (twin !== undefined && keys.ems_id !== undefined) {
+      building.checker.report(keys, "ems_id", `the ems_id of site ${twin}`, "an ems_id of its own");
+    }
+    emsIds.set(emsId, name);
+    return { ...spec, name, emsId, baseline: dayBaselines.of(place, name, keys) ?? spec.baseline };
+  });
+  warnOfMissingBaselines(building, specs);
+  return specs;
+}
+
+function buildSite(building: Building, keys: SiteKeys): SiteSpec {
+  const { checker } = building;
+  const componentKeys = keys.components ?? [];
+  checkComponentIds(building, componentKeys);
+  const components = componentKeys
+    .map((component) => buildComponent(building, component, keys.outages !== undefined))
+    .filter((component): component is ComponentSpec => component !== null);
+  for (const period of keys.maintenance ?? []) {
+    if (period.end <= period.start) {
+      checker.report(period, "end", isoUtc(period.end), `an instant after its start, ${isoUtc(period.start)}`);
+    }
+  }
+  const { outages, link, fcr_config: fcr, constraints } = keys;
+  return {
+    name: keys.name,
+    emsId: "",
+    capability: capabilityOf(keys, componentKeys),
+    constraints: {
+      voltageClass: constraints?.voltage_class ?? null,
+      measurementPoint: constraints?.measurement_point ?? null,
+      siteImportMaxKw: constraints?.site_import_max_kw ?? Number.POSITIVE_INFINITY,
+      siteExportMaxKw: constraints?.site_export_max_kw ?? Number.POSITIVE_INFINITY,
+    },
+    components,
+    baseline: baselineOf(building, keys),
+    fcr: {
+      freqRefHz: fcr?.freq_ref,
+      upDeadbandHz: fcr?.up_deadband,
+      lowDeadbandHz: fcr?.low_deadband,
+      upDroopPct: fcr?.up_droop,
+      lowDroopPct: fcr?.low_droop,
+    },
+    outages: outages === undefined ? null : { meanUpMs: outages.mtbf, meanRepairMs: outages.mttr },
+    link: { lossProbability: link?.loss_probability, latencyMs: link?.latency_ms },
+    control: keys.control,
+    maintenance: (keys.maintenance ?? []).map(({ start, end }) => ({ startMs: start, endMs: end })),
+  };
+}
+
+/** Absent flags are what a component can do; an explicit true adds nothing to that (decisions.md 116). */
+function capabilityOf({ capability }: SiteKeys, components: readonly ComponentKeys[]): SiteCapability {
+  const fcrCapable = components.some((component) => component.fcr_capable);
+  const drCapable = components.some((component) => component.component_type === "consumer" && component.dr_capable);
+  const hasConsumer = components.some((component) => component.component_type === "consumer");
+  return {
+    fcrCapable: fcrCapable && (capability?.fcr_capable ?? true),
+    drCapable: drCapable && (capability?.dr_capable ?? true),
+    reverseFlowAllowed: capability?.reverse_flow_allowed ?? !hasConsumer,
+    marketable: capability?.marketable ?? SKUS,
+    balancingResponsible: capability?.balancing_responsible,
+    nonFirmConnection: capability?.non_firm_connection,
+  };
+}
+
+/** The methods that go by days depend on what is asked of each site (`DayBaselines`). */
+function baselineOf({ series, checker }: Building, { baseline, components = [] }: SiteKeys): BaselineSpec {
+  switch (baseline?.method) {
+    case "constant":
+      return { method: "constant", kw: baseline.kw };
+    case "series":
+      return { method: "series", plan: series.resolve(baseline, "series", { interpolation: "step" }) };
+    case "perfect":
+      if (components.length > 0 && components.every(isDispatchable))
+        checker.report(baseline, "method", "perfect", "zero, constant or series for a plant that does as it is told");
+      return { method: "perfect" };
+    default:
+      return { method: "zero" };
+  }
+}
+
+/** A plant without load or weather of its own: undisturbed, it has nothing to go by. */
+const isDispatchable = (component: ComponentKeys): boolean =>
+  component.component_type === "generator" &&
+  component.generator_kind !== undefined &&
+  component.generator_kind !== "pv" &&
+  component.generator_kind !== "wind";
+
+function checkComponentIds({ checker }: Building, components: readonly ComponentKeys[]): void {
+  const ids = new Set<string>();
+  for (const component of components) {
+    const id = component.component_id;
+    if (id === undefined) continue;
+    if (ids.has(id))
+      checker.report(component, "component_id", `${shown(id)} again`, "each component_id once within a site");
+    ids.add(id);
+  }
+}
+
+/** @see decisions.md 103, 130 */
+function warnOfMissingBaselines({ warnings }: Building, sites: readonly SiteSpec[]): void {
+  const names = sites
+    .filter(
+      ({ baseline, components }) => baseline.method === "zero" && components.some(({ kind }) => kind === "consumer"),
+    )
+    .map(({ name }) => name);
+  if (names.length === 0) return;
+  const some = names.length > 5 ? `${names.slice(0, 5).join(", ")} and ${names.length - 5} more` : names.join(", ");
+  warnings.push(`No baseline for ${some}: what these consumers deliver is measured against 0 kW`);
+}

@@ -1,0 +1,72 @@
+import holidayJp from "@holiday-jp/holiday_jp";
+import { DateTime, IANAZone } from "luxon";
+import type { EpochMs } from "../../base/time.ts";
+import type { DayCalendar, MarketDay } from "../../site/baseline/dayBaseline/dayCalendar.ts";
+
+/** Whose national holidays count beside Saturdays and Sundays. */
+export type HolidayCalendar = "JP" | "none";
+
+/** The calendar days of a time zone over a period, with what makes each a workday or a holiday. */
+export class MarketDays implements DayCalendar {
+  readonly days: readonly MarketDay[];
+  readonly #zone: IANAZone;
+  /** Of each day: clock time less UTC at its start, in ms. */
+  readonly #offsetMs: readonly number[];
+
+  /** All days from the one that contains `fromMs` to the one that contains `toMs`. */
+  constructor(timezone: string, holidays: HolidayCalendar, fromMs: EpochMs, toMs: EpochMs) {
+    this.#zone = IANAZone.create(timezone);
+    const days: MarketDay[] = [];
+    let day = DateTime.fromMillis(fromMs, { zone: this.#zone }).startOf("day");
+    for (; day.toMillis() <= toMs; day = day.plus({ days: 1 }).startOf("day")) {
+      const date = day.toISODate() ?? "";
+      const holidayName = holidayNameOf(date, day.weekday, holidays);
+      const endMs = day.plus({ days: 1 }).startOf("day").toMillis();
+      days.push({ date, startMs: day.toMillis(), endMs, isHoliday: holidayName !== "", holidayName });
+    }
+    this.days = days;
+    this.#offsetMs = days.map(({ startMs }) => this.#offsetAt(startMs));
+  }
+
+  dayAt(atMs: EpochMs): number {
+    const { days } = this;
+    if (days.length === 0 || atMs < days[0].startMs || days[days.length - 1].endMs <= atMs) return -1;
+    // A day is 24 h but for the change of clocks, so the guess is off by one at most.
+    let day = Math.min(Math.floor((atMs - days[0].startMs) / MEAN_DAY_MS), days.length - 1);
+    while (atMs < days[day].startMs) day--;
+    while (days[day].endMs <= atMs) day++;
+    return day;
+  }
+
+  sameClock(atMs: EpochMs, fromDay: number, toDay: number): EpochMs {
+    const from = this.days[fromDay];
+    const to = this.days[toDay];
+    let clockMs = atMs - from.startMs;
+    if (isUneven(from)) clockMs += this.#offsetAt(atMs) - this.#offsetMs[fromDay];
+    const instantMs = to.startMs + clockMs;
+    if (!isUneven(to)) return instantMs;
+    // After the clocks have changed, the clock time comes earlier or later by the change.
+    return instantMs - (this.#offsetAt(instantMs) - this.#offsetMs[toDay]);
+  }
+
+  #offsetAt(atMs: EpochMs): number {
+    return this.#zone.offset(atMs) * 60_000;
+  }
+}
+
+const MEAN_DAY_MS = 86_400_000;
+
+/** Whether the clocks change during the day. */
+const isUneven = ({ startMs, endMs }: MarketDay): boolean => endMs - startMs !== MEAN_DAY_MS;
+
+/** English names by date, 1970 to 2050; future ones by the law of today. Its type names every single date. */
+const JAPAN: ReadonlyMap<string, string> = new Map(
+  Object.values(holidayJp.holidays).map((holiday) => [holiday.date, holiday.name_en]),
+);
+
+function holidayNameOf(date: string, weekday: number, holidays: HolidayCalendar): string {
+  const name = holidays === "JP" ? JAPAN.get(date) : undefined;
+  if (name !== undefined) return name;
+  if (weekday === 6) return "Saturday";
+  return weekday === 7 ? "Sunday" : "";
+}

@@ -1,0 +1,76 @@
+import { parseInstant, parseInstantText } from "../../series/csv/parseInstant.ts";
+import { parseDuration } from "./iso.ts";
+import { choicesOf, compiled, type Schema } from "./schemaShape.ts";
+import type { ScalarNode } from "./sourceNode.ts";
+
+/** The value of a scalar under a schema; `undefined` when it does not fit. */
+export function scalarOf(schema: Schema, node: ScalarNode): unknown {
+  const { type } = schema;
+  const { value, untyped } = node;
+  const choices = choicesOf(schema);
+  if (choices !== null) {
+    const typed = untyped && typeof choices[0] === "number" ? cellNumber(value as string) : value;
+    return choices.includes(typed) ? typed : undefined;
+  }
+  if (type === "number" || type === "integer") {
+    return numberOf(schema, untyped ? cellNumber(value as string) : value);
+  }
+  if (type === "boolean") {
+    if (untyped) return value === "true" ? true : value === "false" ? false : undefined;
+    return typeof value === "boolean" ? value : undefined;
+  }
+  if (type === "null") return value === null ? null : undefined;
+  return type === "string" && typeof value === "string" ? textOf(schema, value) : undefined;
+}
+
+export function numberOf(schema: Schema, value: unknown): number | undefined {
+  if (typeof value !== "number" || !Number.isFinite(value)) return undefined;
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
+  const fits =
+    (schema.type !== "integer" || Number.isInteger(value)) &&
+    (minimum === undefined || minimum <= value) &&
+    (maximum === undefined || value <= maximum) &&
+    (exclusiveMinimum === undefined || exclusiveMinimum < value) &&
+    (exclusiveMaximum === undefined || value < exclusiveMaximum);
+  return fits ? value : undefined;
+}
+
+const ascii = new Uint8Array(48);
+
+/** Without a buffer for each text, of which a year of awards has many. */
+function instantOf(text: string): number {
+  if (text.length > ascii.length) return parseInstantText(text);
+  for (let k = 0; k < text.length; k++) {
+    const code = text.charCodeAt(k);
+    if (code > 127) return Number.NaN;
+    ascii[k] = code;
+  }
+  return parseInstant(ascii, 0, text.length);
+}
+
+function textOf(schema: Schema, value: string): string | number | undefined {
+  const { format, pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
+  if (format === "date-time") {
+    const atMs = instantOf(value);
+    return Number.isNaN(atMs) ? undefined : atMs;
+  }
+  if (format === "duration") {
+    const ms = parseDuration(value);
+    return ms === null || (schema.exclusiveMinimum !== undefined && ms <= schema.exclusiveMinimum) ? undefined : ms;
+  }
+  if (format === "signed-duration") {
+    const ms = parseDuration(value.replace(/^-/, ""));
+    return ms === null ? undefined : value.startsWith("-") ? -ms || 0 : ms;
+  }
+  if (value.length < minLength || maxLength < value.length) return undefined;
+  return pattern === undefined || compiled(pattern).test(value) ? value : undefined;
+}
+
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+const cellNumber = (cell: string): number | undefined => (NUMBER.test(cell) ? Number(cell) : undefined);
+
+export const cellItems = (node: ScalarNode): ScalarNode[] =>
+  String(node.value)
+    .split(/\s+/)
+    .filter((item) => item !== "")
+    .map((value) => ({ ...node, value }));

@@ -1,0 +1,67 @@
+import { gunzipSync } from "node:zlib";
+import { type NumericTable, readCsvHeader, readNumericCsv } from "../../series/csv/readNumericCsv.ts";
+import type { SeriesKeys } from "../schema/scenarioSchema.ts";
+import { inputError, shown } from "./inputError.ts";
+import type { Reading } from "./reading.ts";
+import { pathBeside, shownBeside } from "./scenarioFiles.ts";
+
+/** One CSV file of numbers by time, whichever series name it. */
+export interface SeriesFile {
+  /** As errors show it. */
+  readonly file: string;
+  /** Columns other than the times. */
+  readonly header: readonly string[];
+  /** `null` when the file could not be read; that has been reported. */
+  readonly table: NumericTable | null;
+  /** Columns of the table, same order. */
+  readonly wanted: readonly string[];
+}
+
+/**
+ * Reads a file once for all series that name it.
+ *
+ * @param wantedOf columns of interest, given those that exist
+ */
+export function readSeriesFile(
+  { checker, files, file: scenarioFile, shownFile }: Reading,
+  series: SeriesKeys,
+  wantedOf: (header: readonly string[]) => readonly string[],
+): SeriesFile {
+  const path = pathBeside(scenarioFile, series.file);
+  const file = shownBeside(shownFile, series.file);
+  const empty: SeriesFile = { file, header: [], table: null, wanted: [] };
+  const content = files.read(path);
+  if (content === null) {
+    checker.report(
+      series,
+      "file",
+      `${shown(series.file)}, which is no file`,
+      "a CSV file that can be read (plain or gzip), relative to the scenario file",
+    );
+    return empty;
+  }
+  const unpacked = unpack(content);
+  if (unpacked === null) {
+    checker.report(series, "file", `${shown(series.file)}, which cannot be unpacked`, "a whole gzip file or plain CSV");
+    return empty;
+  }
+  const header = readCsvHeader(unpacked);
+  const wanted = wantedOf(header);
+  const answer = readNumericCsv(unpacked, { time: series.time, columns: wanted });
+  const others = header.filter((name) => name !== series.time);
+  if (answer.ok) return { file, header: others, table: answer.table, wanted };
+  for (const { line, column, found, allowed } of answer.problems) {
+    const place = { line, column: 1 + Math.max(0, column === undefined ? 0 : header.indexOf(column)) };
+    checker.errors.push(inputError({ file, ...place, keyPath: column ?? "", found, allowed }));
+  }
+  return { ...empty, header: others };
+}
+
+function unpack(content: Buffer): Buffer | null {
+  if (content[0] !== 0x1f || content[1] !== 0x8b) return content;
+  try {
+    return gunzipSync(content);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,191 @@
+import type { ExpandedVpp } from "../build/expandMembers.ts";
+import type { ExpandedSite } from "../build/expandSites.ts";
+import { DocumentChecker } from "../parse/checkDocument.ts";
+import { globTest } from "../parse/globs.ts";
+import { listed, shown } from "../parse/inputError.ts";
+import type { Schema } from "../parse/schemaShape.ts";
+import type { AwardKeys } from "../schema/awardSchema.ts";
+import type { ScenarioKeys } from "../schema/scenarioSchema.ts";
+
+/** What paths address: expanded sites, members by site, awards by id (decisions.md 142). What is changed is copied. */
+export interface PatchTarget {
+  readonly sites: ExpandedSite[];
+  readonly vpps: ExpandedVpp[];
+  awards: readonly AwardKeys[];
+  frequency: ScenarioKeys["frequency"];
+}
+
+/** A path that cannot be set, or not to that. */
+export interface PatchRefusal {
+  readonly path: string;
+  readonly found: string;
+  readonly allowed: string;
+}
+
+/** A numeric key of one mapping. */
+interface Slot {
+  readonly owner: Record<string, unknown>;
+  readonly key: string;
+}
+
+/** Changes numbers by study path; one value for all that match. @returns mistakes, none of which changed anything */
+export function applyPatch(
+  checker: DocumentChecker,
+  patch: Readonly<Record<string, number>>,
+  target: PatchTarget,
+): PatchRefusal[] {
+  const refusals: PatchRefusal[] = [];
+  const copies = new PatchCopies(checker, target);
+  const taken = new Map<object, Map<string, string>>();
+  for (const [path, value] of Object.entries(patch)) {
+    const slots = copies.slotsOf(path);
+    if (typeof slots === "string") {
+      refusals.push({ path, found: "no such thing", allowed: slots });
+      continue;
+    }
+    for (const { owner, key } of slots) {
+      const limits = memberSchema(checker.sourceOf(owner)?.schema, key);
+      const refusal = limits === undefined ? "a numeric key" : DocumentChecker.refusalOfNumber(limits, value);
+      if (refusal !== null) {
+        refusals.push({ path, found: shown(value), allowed: refusal });
+        break;
+      }
+      const byKey = taken.get(owner) ?? new Map<string, string>();
+      taken.set(owner, byKey);
+      const other = byKey.get(key);
+      if (other !== undefined) {
+        refusals.push({ path, found: `a target that ${other} sets too`, allowed: "one path for each target" });
+        break;
+      }
+      byKey.set(key, path);
+      owner[key] = value;
+    }
+  }
+  return refusals;
+}
+
+/** The numbers that stand where a path leads, in scenario order; NaN where none is written; `null`: it leads nowhere. */
+export function numbersAt(checker: DocumentChecker, path: string, target: PatchTarget): number[] | null {
+  const slots = new PatchCopies(checker, target).slotsOf(path);
+  if (typeof slots === "string") return null;
+  return slots.map(({ owner, key }) => (typeof owner[key] === "number" ? owner[key] : Number.NaN));
+}
+
+const memberSchema = (schema: Schema | undefined, key: string): Schema | undefined =>
+  schema?.properties !== undefined && Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined;
+
+/** Resolves paths; copies what several sites or members share before it is changed. */
+class PatchCopies {
+  readonly #checker: DocumentChecker;
+  readonly #target: PatchTarget;
+  readonly #own = new Set<object>();
+
+  constructor(checker: DocumentChecker, target: PatchTarget) {
+    this.#checker = checker;
+    this.#target = target;
+  }
+
+  /** The numbers that a path means, or what would be right. */
+  slotsOf(path: string): Slot[] | string {
+    const [head, name = "", ...rest] = path.split(".");
+    if (head === "weights" && rest.length === 1) return this.#weights(name, rest[0]);
+    if (head === "sites" && rest.length > 0) return this.#sites(name, rest);
+    if (head === "vpps" && rest.length === 1) return this.#vpp(name, rest[0]);
+    if (head === "awards" && rest.length === 1) return this.#award(name, rest[0]);
+    if (head === "frequency") return this.#frequency([name, ...rest]);
+    return "weights.<vpp>.<site glob>, sites.<glob>.<key>, vpps.<name>.<key>, awards.<award_id>.<key> or frequency.<key>";
+  }
+
+  #weights(vppName: string, glob: string): Slot[] | string {
+    const { vpps, sites } = this.#target;
+    const vpp = vpps.find(({ keys }) => keys.name === vppName);
+    if (vpp === undefined) return `one of the VPPs ${listed(vpps.map(({ keys }) => keys.name))}`;
+    const test = globTest(glob);
+    const members = vpp.members.filter(({ site }) => test(sites[site].name));
+    if (members.length === 0) return `a glob that matches a member of ${vppName}`;
+    return members.map((member) => {
+      member.keys = this.#copied(member.keys);
+      return { owner: member.keys, key: "allocation_weight" };
+    });
+  }
+
+  #sites(glob: string, keys: readonly string[]): Slot[] | string {
+    const { sites } = this.#target;
+    const test = globTest(glob);
+    const slots: Slot[] = [];
+    for (let k = 0; k < sites.length; k++) {
+      if (!test(sites[k].name)) continue;
+      sites[k] = { ...sites[k], keys: this.#copied(sites[k].keys) };
+      const within = this.#within(sites[k].keys, keys);
+      if (typeof within === "string") return `${within} (in site ${sites[k].name})`;
+      slots.push(...within);
+    }
+    return slots.length > 0
+      ? slots
+      : `a glob that matches a site (${listed(
+          sites.map(({ name }) => name),
+          12,
+        )})`;
+  }
+
+  #vpp(name: string, key: string): Slot[] | string {
+    const vpp = this.#target.vpps.find(({ keys }) => keys.name === name);
+    if (vpp === undefined) return `one of the VPPs ${listed(this.#target.vpps.map(({ keys }) => keys.name))}`;
+    vpp.keys = this.#copied(vpp.keys);
+    return this.#within(vpp.keys, [key]);
+  }
+
+  #award(id: string, key: string): Slot[] | string {
+    const { awards } = this.#target;
+    const k = awards.findIndex(({ award_id }, place) => (award_id ?? `A-${place + 1}`) === id);
+    if (k < 0) return "the award_id of an award";
+    const award = this.#copied(awards[k]);
+    if (award !== awards[k]) this.#target.awards = awards.with(k, award);
+    return this.#within(award, [key]);
+  }
+
+  #frequency(keys: readonly string[]): Slot[] | string {
+    const { frequency } = this.#target;
+    if (frequency === undefined) return this.#within(frequency, keys);
+    this.#target.frequency = this.#copied(frequency);
+    return this.#within(this.#target.frequency, keys);
+  }
+
+  /** Follows keys down; list entries go by their component_id or their position. */
+  #within(root: object | undefined, keys: readonly string[]): Slot[] | string {
+    if (root === undefined) return "a key that the file gives correctly";
+    let owner = root as Record<string, unknown>;
+    for (let k = 0; k < keys.length - 1; k++) {
+      const next = Array.isArray(owner)
+        ? (owner.find((item) => item.component_id === keys[k]) ?? owner[Number(keys[k])])
+        : Object.hasOwn(owner, keys[k])
+          ? owner[keys[k]]
+          : undefined;
+      if (next === null || typeof next !== "object") return `a key that exists in place of ${shown(keys[k])}`;
+      owner = next as Record<string, unknown>;
+    }
+    const key = keys[keys.length - 1];
+    const schema = this.#checker.sourceOf(owner)?.schema;
+    if (memberSchema(schema, key) === undefined) {
+      return `one of ${listed(Object.keys(schema?.properties ?? {}))} in place of ${shown(key)}`;
+    }
+    return [{ owner, key }];
+  }
+
+  #copied<T extends object>(value: T): T {
+    if (this.#own.has(value)) return value;
+    const copy = this.#deepCopy(value) as T;
+    this.#own.add(copy);
+    return copy;
+  }
+
+  #deepCopy(value: unknown): unknown {
+    if (value === null || typeof value !== "object") return value;
+    const copy = Array.isArray(value)
+      ? value.map((item) => this.#deepCopy(item))
+      : Object.fromEntries(Object.entries(value).map(([key, member]) => [key, this.#deepCopy(member)]));
+    const source = this.#checker.sourceOf(value);
+    if (source !== undefined) this.#checker.setSource(copy as object, source);
+    return copy;
+  }
+}

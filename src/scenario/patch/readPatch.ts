@@ -1,0 +1,34 @@
+import { type InputError, InputErrors, inputError, shown } from "../parse/inputError.ts";
+import { readYaml } from "../parse/readYaml.ts";
+import { diskFiles, type ScenarioFiles } from "../parse/scenarioFiles.ts";
+
+/**
+ * Reads a patch: a YAML mapping from study path to number (decisions.md 142), as `best.patch.yaml` of a study.
+ *
+ * @throws InputErrors with every mistake at once; whether the paths exist is found when a scenario is loaded with it
+ */
+export function readPatch(file: string, files: ScenarioFiles = diskFiles): Readonly<Record<string, number>> {
+  const errors: InputError[] = [];
+  const content = files.read(file);
+  if (content === null) {
+    const parts = { file, line: 0, column: 0, keyPath: "" };
+    throw new InputErrors([
+      inputError({ ...parts, found: "no such file", allowed: "a YAML file of paths and numbers" }),
+    ]);
+  }
+  const document = readYaml(file, content.toString("utf8"), errors);
+  if (document === null) throw new InputErrors(errors);
+  const { root, origin } = document;
+  const patch: Record<string, number> = {};
+  const refuse = (at: number, keyPath: string, found: string, allowed: string) =>
+    errors.push(inputError({ file, ...origin.place(at), keyPath, found, allowed }));
+  if (root.kind !== "map") refuse(root.at, "", `a ${root.kind}`, "a mapping from path to number");
+  else
+    for (const [path, { node }] of root.entries) {
+      const value = node.kind === "scalar" ? node.value : null;
+      if (typeof value === "number" && Number.isFinite(value)) patch[path] = value;
+      else refuse(node.at, path, node.kind === "scalar" ? shown(value) : `a ${node.kind}`, "a number");
+    }
+  if (errors.length > 0) throw new InputErrors(errors);
+  return patch;
+}

@@ -1,0 +1,57 @@
+import { assert } from "../../base/assert.ts";
+import { Series } from "./series.ts";
+
+/** A jump of a step series within a sum that is otherwise linear takes this long. */
+const JUMP_MS = 1;
+
+/**
+ * The sum of series at every instant that all of them cover.
+ *
+ * Step series sum to a step series and linear ones to a linear one. Of a mixture the sum is linear, in which a step takes
+ * the last millisecond before its stamp.
+ */
+export function sumSeries(series: readonly Series[]): Series {
+  assert(series.length > 0, "a sum has something to add");
+  if (series.length === 1) return series[0];
+  const startMs = Math.max(...series.map((one) => one.startMs));
+  const untilMs = Math.min(...series.map((one) => one.untilMs));
+  assert(startMs < untilMs, () => `series ${series.map(({ name }) => name).join(", ")} have no time in common`);
+  const isLinear = series.some(({ interpolation }) => interpolation === "linear");
+  const timesMs = stampsOf(series, startMs, untilMs, isLinear);
+  const values = new Float64Array(timesMs.length);
+  for (const one of series) addValues(one, isLinear, timesMs, values);
+  const name = series.map((one) => one.name).join(" + ");
+  return new Series(name, timesMs, values, isLinear ? "linear" : "step", untilMs);
+}
+
+function stampsOf(series: readonly Series[], startMs: number, untilMs: number, isLinear: boolean): Float64Array {
+  const [first] = series;
+  const isShared = series.every(
+    ({ timesMs, interpolation }) => timesMs === first.timesMs && interpolation === first.interpolation,
+  );
+  if (isShared) return first.timesMs;
+  const stamps = [startMs];
+  for (const { timesMs, interpolation } of series)
+    for (const stampMs of timesMs) {
+      if (stampMs <= startMs || untilMs < stampMs) continue;
+      stamps.push(stampMs);
+      if (isLinear && interpolation === "step" && startMs < stampMs - JUMP_MS) stamps.push(stampMs - JUMP_MS);
+    }
+  return Float64Array.from(new Set(stamps)).sort();
+}
+
+function addValues(series: Series, isLinear: boolean, timesMs: Float64Array, values: Float64Array): void {
+  let k = series.indexAt(timesMs[0]);
+  const last = series.timesMs.length - 1;
+  const isStep = series.interpolation === "step";
+  for (let n = 0; n < timesMs.length; n++) {
+    while (k < last && series.timesMs[k + 1] <= timesMs[n]) k++;
+    values[n] += series.values[k];
+    if (!isStep) values[n] += series.slopeAt(k) * (timesMs[n] - series.timesMs[k]);
+    // On its way: another series has a stamp within the millisecond of the jump.
+    else if (isLinear && k < last && series.timesMs[k + 1] - JUMP_MS < timesMs[n]) {
+      const share = (timesMs[n] - series.timesMs[k + 1]) / JUMP_MS + 1;
+      values[n] += share * (series.values[k + 1] - series.values[k]);
+    }
+  }
+}

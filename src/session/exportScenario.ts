@@ -1,0 +1,84 @@
+import { parse, stringify } from "yaml";
+import { type EpochMs, isoUtc } from "../base/time.ts";
+import type { ApiRequest } from "../endpoints/route.ts";
+import { pathBeside } from "../scenario/parse/scenarioFiles.ts";
+import type { Scenario } from "../scenario/scenario.ts";
+import type { FaultEntry, WorldInput } from "./journal/entry.ts";
+import type { ServedScenario } from "./servedScenario.ts";
+
+type Mapping = Record<string, unknown>;
+
+/** Keys whose entries may name a file instead. */
+const LISTS = ["sites", "awards", "instructions", "events"] as const;
+
+/**
+ * A session as a scenario file: what was served, with its files by absolute paths, and every input as an event that acts
+ * after everything due at its instant, as it did (decisions.md 100, 105, 133, 154).
+ *
+ * Events are written as JSON, one a line: JSON is YAML, and texts and numbers come back as they went.
+ */
+export function exportScenario(
+  { scenario, text }: ServedScenario,
+  inputs: Iterable<WorldInput>,
+  endMs: EpochMs,
+): string {
+  const document = parse(text) as Mapping;
+  document.end = isoUtc(endMs);
+  for (const spec of Object.values((document.series ?? {}) as Record<string, Mapping>)) absolute(scenario, spec);
+  for (const list of LISTS) for (const entry of (document[list] ?? []) as Mapping[]) absolute(scenario, entry);
+  const { events = [], ...rest } = document;
+  const line = (event: Mapping): string => `  - ${JSON.stringify(event)}\n`;
+  const lines = (events as Mapping[]).map(line);
+  const names = namesOf(scenario);
+  for (const input of inputs) lines.push(line(eventOf(input, names)));
+  const head = stringify(rest, { aliasDuplicateObjects: false, lineWidth: 0 });
+  return lines.length === 0 ? head : `${head}events:\n${lines.join("")}`;
+}
+
+function absolute(scenario: Scenario, entry: Mapping): void {
+  if (typeof entry.file === "string") entry.file = pathBeside(scenario.file, entry.file);
+}
+
+function eventOf(input: WorldInput, names: ReadonlyMap<string, string>): Mapping {
+  const common = { at: isoUtc(input.at_ms), order: "settled" };
+  switch (input.kind) {
+    case "request":
+      return { ...common, ...requestEvent(input.request, names) };
+    case "fault":
+      return { ...common, ...faultEvent(input) };
+    case "fault_end":
+      return { ...common, kind: "fault_end", fault_id: input.fault_id };
+  }
+}
+
+/** Names of VPPs and sites by API side and id. */
+function namesOf({ world }: Scenario): ReadonlyMap<string, string> {
+  return new Map([
+    ...world.vpps.map(({ vppId, name }) => [`vpp ${vppId}`, name] as const),
+    ...world.sites.map(({ emsId, name }) => [`site ${emsId}`, name] as const),
+  ]);
+}
+
+function requestEvent({ api, id, method, path, query, body }: ApiRequest, names: ReadonlyMap<string, string>): Mapping {
+  const name = names.get(`${api === "vpp-v1" ? "vpp" : "site"} ${id}`);
+  const search = new URLSearchParams(query).toString();
+  return {
+    kind: "request",
+    api,
+    id: name ?? id,
+    method,
+    path: search === "" ? path : `${path}?${search}`,
+    ...(body === undefined ? {} : { body }),
+  };
+}
+
+function faultEvent({ fault }: FaultEntry): Mapping {
+  const { kind, site, durationMs, limitPct, reason } = fault;
+  return {
+    kind,
+    site,
+    ...(durationMs === null ? {} : { duration: `PT${durationMs / 1000}S` }),
+    ...(limitPct === undefined ? {} : { limit_pct: limitPct }),
+    ...(reason === undefined ? {} : { reason }),
+  };
+}

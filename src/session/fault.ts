@@ -1,0 +1,55 @@
+import type { EpochMs } from "../base/time.ts";
+import { wireTime } from "../endpoints/shared/wireTime.ts";
+import type { LastingFault } from "../simulation/faults.ts";
+import type { LastingEvent, OutputControlReason } from "../simulation/worldSpec.ts";
+
+export const FAULT_KINDS = ["outage", "maintenance", "warning", "link_down", "fcr_fault", "output_control"] as const;
+export type FaultKind = (typeof FAULT_KINDS)[number];
+
+/** A fault as somebody orders it in the sandbox: an event of a scenario, from now. */
+export interface FaultSpec {
+  readonly kind: FaultKind;
+  /** Name of the site. */
+  readonly site: string;
+  /** `null`: until it is ended. */
+  readonly durationMs: number | null;
+  /** Of output_control. */
+  readonly limitPct?: number;
+  readonly reason?: OutputControlReason;
+}
+
+/** A fault as the sandbox lists it (decisions.md 97). */
+export type FaultRecord = {
+  readonly fault_id: string;
+  readonly kind: FaultKind;
+  readonly site: string;
+  readonly starts_at: string;
+  readonly ends_at: string | null;
+  readonly limit_pct?: number;
+  readonly reason?: OutputControlReason;
+};
+
+/** A fault of a world as the sandbox lists it. @param siteName  of the site it is at */
+export function faultRecord({ faultId, event, startMs }: LastingFault, siteName: string): FaultRecord {
+  const { kind, untilMs } = event;
+  return {
+    fault_id: faultId,
+    kind,
+    site: siteName,
+    starts_at: wireTime(startMs),
+    ends_at: untilMs === Number.POSITIVE_INFINITY ? null : wireTime(untilMs),
+    ...(event.kind === "output_control" ? { limit_pct: event.limitPct, reason: event.reason } : {}),
+  };
+}
+
+/** What a world is told to begin. @param site  index of the site */
+export function lastingEvent(
+  { kind, durationMs, limitPct, reason }: FaultSpec,
+  site: number,
+  nowMs: EpochMs,
+): LastingEvent {
+  const untilMs = durationMs === null ? Number.POSITIVE_INFINITY : nowMs + durationMs;
+  const common = { atMs: nowMs, settled: true, site, untilMs };
+  if (kind === "output_control") return { ...common, kind, limitPct: limitPct ?? 0, reason: reason ?? "other" };
+  return { ...common, kind };
+}

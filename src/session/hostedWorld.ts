@@ -1,0 +1,69 @@
+import { History } from "../accounting/history/history.ts";
+import type { EpochMs } from "../base/time.ts";
+import { answerEvent, answerRequest } from "../endpoints/answerRequest.ts";
+import type { Answer, ApiRequest, RequestContext } from "../endpoints/route.ts";
+import type { Scenario } from "../scenario/scenario.ts";
+import { composeObservers } from "../simulation/composeObservers.ts";
+import type { Observer } from "../simulation/observer.ts";
+import { World } from "../simulation/world.ts";
+import { type FaultRecord, faultRecord, lastingEvent } from "./fault.ts";
+import type { WorldInput } from "./journal/entry.ts";
+import type { Advancing } from "./runner.ts";
+import { worldDigest } from "./worldDigest.ts";
+
+/** A world with what answers read beside it, as a session, a replay and the check of an export run it. */
+export class HostedWorld implements Advancing {
+  readonly world: World;
+  readonly context: RequestContext;
+  readonly #siteIndex: ReadonlyMap<string, number>;
+
+  constructor(scenario: Scenario, observer: Observer) {
+    const history = new History(scenario.world);
+    this.world = new World(scenario.world, composeObservers([history, observer]), {
+      answer: answerEvent,
+      // Callers may ask what a waiting award would give each member.
+      plans: true,
+    });
+    this.context = { world: this.world, history };
+    this.#siteIndex = new Map(scenario.world.sites.map(({ name }, index) => [name, index]));
+  }
+
+  get nowMs(): EpochMs {
+    return this.world.nowMs;
+  }
+
+  runThrough(untilMs: EpochMs): void {
+    this.world.runThrough(untilMs);
+  }
+
+  /** Answers a call at the present instant. */
+  answer(request: ApiRequest): Answer {
+    return answerRequest(this.context, request);
+  }
+
+  /** Does what somebody asked for, at the present instant. @returns the answer to a request */
+  take(input: WorldInput): Answer | null {
+    return this.world.command(() => {
+      switch (input.kind) {
+        case "request":
+          return this.answer(input.request);
+        case "fault":
+          this.world.faults.begin(lastingEvent(input.fault, this.#siteIndex.get(input.fault.site)!, this.nowMs));
+          return null;
+        case "fault_end":
+          this.world.faults.end(input.fault_id);
+          return null;
+      }
+    });
+  }
+
+  /** Faults that last, of the scenario and of the sandbox, oldest first. */
+  get faults(): readonly FaultRecord[] {
+    const { world } = this;
+    return world.faults.lasting.map((fault) => faultRecord(fault, world.sites[fault.event.site].spec.name));
+  }
+
+  stateHash(): string {
+    return worldDigest(this.world);
+  }
+}

@@ -1,0 +1,89 @@
+import { canonicalJson } from "../base/canonicalJson.ts";
+import { sha256Hex } from "../base/ids.ts";
+import type { EpochMs } from "../base/time.ts";
+import { currentKw } from "../endpoints/shared/reading/siteReading.ts";
+import type { World } from "../simulation/world.ts";
+import type { Site } from "../site/site.ts";
+import { newOrigin, type PartOrigin } from "../site/siteMoment.ts";
+import type { Instruction } from "../vpp/instructions/instruction.ts";
+import type { Vpp } from "../vpp/vpp.ts";
+
+/**
+ * A digest of the simulated state at the present instant: plants, what they are told, members and schedules.
+ *
+ * Two worlds that were led the same way have the same one, to the last bit of every number; nothing that a read leaves
+ * behind enters (decisions.md 99).
+ */
+export const worldDigest = (world: World): string =>
+  sha256Hex(
+    canonicalJson({
+      now: world.nowMs,
+      sites: world.sites.map((site) => siteState(site, world.nowMs)),
+      vpps: world.vpps.map(vppState),
+      faults: world.faults.lasting,
+    }),
+  );
+
+function siteState(site: Site, nowMs: EpochMs): object {
+  const origin = newOrigin();
+  site.unit.noteOrigin(origin);
+  const { status, outageCount, warningCount, linkDownCount, fcrFaultCount, maintenanceCount } = site;
+  return {
+    status,
+    counts: [outageCount, warningCount, linkDownCount, fcrFaultCount, maintenanceCount],
+    outSince: site.outSinceMs,
+    controls: site.outputControls,
+    meter: [currentKw(site, nowMs), site.reportedBaselineKw(nowMs)],
+    // The law and what it grew out of: the state at any later instant follows from them.
+    lawBegan: site.advancedMs,
+    origin: { ...origin, parts: origin.parts?.map(partState) ?? null },
+    nextEffect: site.nextEffectMs,
+    reduction: site.reduction,
+    settings: site.settings === null ? null : [site.fcr, [...(site.baseline.posted ?? [])]],
+    own: site.ownSchedules.map(({ scheduleId, startMs, endMs, request }) => [scheduleId, startMs, endMs, request]),
+    disowned: site.disowned,
+    orders: site.ruling.map(({ order, deltaKw, fcrKw, reachKw, baselineKw }) => ({
+      registration: order.registration,
+      activation: order.activation,
+      amounts: [deltaKw, fcrKw, reachKw, baselineKw],
+    })),
+  };
+}
+
+/** An order is told by its registration: the order itself knows the whole VPP. */
+function partState({ response, ...origin }: PartOrigin): object {
+  if (response === null) return { ...origin, response };
+  const { share, fcr } = response;
+  const orders = fcr.parts.map(({ order, widthKw, deltaKw, limitKw }) => [
+    order.registration,
+    order.activation,
+    widthKw,
+    deltaKw,
+    limitKw,
+  ]);
+  return { ...origin, response: { share, downKw: fcr.downKw, upKw: fcr.upKw, orders } };
+}
+
+function vppState({ members, pending, schedules, immediate }: Vpp): object {
+  return {
+    members,
+    pending: pending.map(instructionState),
+    schedules: schedules.map(instructionState),
+    immediate: immediate === null ? null : instructionState(immediate),
+  };
+}
+
+function instructionState(instruction: Instruction): object {
+  const { id, scheduleId, sku, startMs, endMs, deltaTenths, fcrTenths, registeredMs, registration, state } =
+    instruction;
+  const { activation, uncoveredTenths, fcrUncoveredTenths, baselinesKw, membership, table } = instruction;
+  return {
+    named: [id, scheduleId, sku, state, registeredMs, registration],
+    asked: [startMs, endMs, deltaTenths, fcrTenths, activation],
+    uncovered: [uncoveredTenths, fcrUncoveredTenths],
+    baselines: [...baselinesKw],
+    members: [...membership.sites],
+    weights: [...membership.weights],
+    table: table === null ? null : [[...table.status], [...table.deltaTenths], table.refusals, table.seen],
+  };
+}

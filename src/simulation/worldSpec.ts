@@ -1,0 +1,104 @@
+import type { EpochMs } from "../base/time.ts";
+import type { FrequencySource } from "../device/frequency/gridFrequency.ts";
+import type { Series } from "../series/model/series.ts";
+import type { SiteSpec } from "../site/siteSpec.ts";
+import type { AwardSpec, InstructionSpec } from "../vpp/instructions/orderSpec.ts";
+import type { ResourceType, VppSpec } from "../vpp/vppSpec.ts";
+
+/** Everything one run needs, checked and complete; nothing in it changes while the world runs. */
+export interface WorldSpec {
+  readonly startMs: EpochMs;
+  readonly endMs: EpochMs;
+  readonly seed: number;
+  /** Where stochastic outages begin to be drawn: the scenario's own start, whatever part of it is run (decisions.md 114). */
+  readonly streamsFromMs: EpochMs;
+  readonly sites: readonly SiteSpec[];
+  readonly vpps: readonly VppSpec[];
+  /** In file order; commands of one instant act in the order awards, instructions, events. */
+  readonly awards: readonly AwardSpec[];
+  readonly instructions: readonly InstructionSpec[];
+  readonly events: readonly ScenarioEvent[];
+  readonly frequencyHz: FrequencySource;
+  readonly energyPriceJpyPerKwh: Series | null;
+}
+
+/**
+ * The same run with other luck. Written out, not spread: objects of one make are read at full speed, and every event reads
+ * this one.
+ */
+export const withSeed = (spec: WorldSpec, seed: number): WorldSpec => ({
+  startMs: spec.startMs,
+  endMs: spec.endMs,
+  seed,
+  streamsFromMs: spec.streamsFromMs,
+  sites: spec.sites,
+  vpps: spec.vpps,
+  awards: spec.awards,
+  instructions: spec.instructions,
+  events: spec.events,
+  frequencyHz: spec.frequencyHz,
+  energyPriceJpyPerKwh: spec.energyPriceJpyPerKwh,
+});
+
+export type OutputControlReason = "fit_curtailment" | "non_firm_congestion" | "manual" | "other";
+
+interface EventBase {
+  readonly atMs: EpochMs;
+  /** Acts after everything due at its instant (decisions.md 105). */
+  readonly settled: boolean;
+}
+
+/** `untilMs` is `Infinity` where the event lasts to the end of the run. */
+export type ScenarioEvent =
+  | (EventBase & {
+      readonly kind: "outage" | "maintenance" | "warning" | "link_down" | "fcr_fault";
+      readonly site: number;
+      readonly untilMs: EpochMs;
+    })
+  | (EventBase & {
+      readonly kind: "output_control";
+      readonly site: number;
+      readonly untilMs: EpochMs;
+      readonly limitPct: number;
+      readonly reason: OutputControlReason;
+    })
+  | (EventBase & {
+      readonly kind: "set_weight";
+      readonly vpp: number;
+      readonly site: number;
+      readonly allocationWeight: number;
+    })
+  | (EventBase & {
+      readonly kind: "add_member";
+      readonly vpp: number;
+      readonly site: number;
+      readonly resourceType: ResourceType;
+      readonly allocationWeight: number;
+      readonly label: string;
+    })
+  | (EventBase & {
+      readonly kind: "direct_schedule";
+      readonly site: number;
+      readonly startMs: EpochMs;
+      readonly endMs: EpochMs;
+      readonly deltaKw: number;
+    })
+  | (EventBase & { readonly kind: "remove_member"; readonly vpp: number; readonly site: number })
+  | (EventBase & { readonly kind: "fault_end"; readonly faultId: string })
+  | (EventBase & RequestEvent);
+
+/** One call of one of the three APIs; it always acts after everything due at its instant. */
+export interface RequestEvent {
+  readonly kind: "request";
+  readonly api: "vpp-v1" | "site-v2" | "site-v1";
+  /** 32 hex digits of the VPP or site. */
+  readonly id: string;
+  readonly method: string;
+  /** Below the id's own prefix, without a query. */
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** What begins at a site and lasts: to an instant, or to the end of the run (`untilMs` is `Infinity`). */
+export type LastingEvent = Extract<ScenarioEvent, { readonly untilMs: EpochMs }>;

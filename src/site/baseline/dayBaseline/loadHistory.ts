@@ -1,0 +1,39 @@
+import { type EpochMs, floorToHalfHour, MS_PER_HALF_HOUR } from "../../../base/time.ts";
+import { halfHourMeans } from "../../../series/model/halfHourMeans.ts";
+import type { Series } from "../../../series/model/series.ts";
+import type { Period } from "../../siteSpec.ts";
+
+/** One load before and through the run: kW, at least 0, with the periods of which nothing is known. */
+export interface KnownLoad {
+  readonly series: Series;
+  readonly gaps: readonly Period[];
+}
+
+/** Mean load of a site in each UTC half hour. A site with several loads has the sum. */
+export class LoadHistory {
+  private readonly firstMs: EpochMs;
+  private readonly untilMs: EpochMs;
+  private readonly slotsKw: Float64Array;
+  private readonly gaps: readonly Period[];
+
+  /** From `fromMs`, or from where the last of the loads begins, to `untilMs`, which all loads reach. */
+  constructor(loads: readonly KnownLoad[], fromMs: EpochMs, untilMs: EpochMs) {
+    const startMs = Math.max(fromMs, ...loads.map(({ series }) => series.startMs));
+    this.firstMs = floorToHalfHour(startMs);
+    const means = loads.map(({ series }) => halfHourMeans(series, startMs, untilMs).values);
+    this.slotsKw = means[0].map((_, slot) => means.reduce((sum, values) => sum + values[slot], 0));
+    this.untilMs = this.firstMs + this.slotsKw.length * MS_PER_HALF_HOUR;
+    this.gaps = loads.flatMap(({ gaps }) => gaps);
+  }
+
+  /** Whether the load of a whole period is known. */
+  covers(fromMs: EpochMs, toMs: EpochMs): boolean {
+    if (fromMs < this.firstMs || this.untilMs < toMs) return false;
+    return this.gaps.every(({ startMs, endMs }) => toMs <= startMs || endMs <= fromMs);
+  }
+
+  /** Mean kW of a half hour that is covered. */
+  slotKw(slotMs: EpochMs): number {
+    return this.slotsKw[(slotMs - this.firstMs) / MS_PER_HALF_HOUR];
+  }
+}

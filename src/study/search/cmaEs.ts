@@ -1,0 +1,178 @@
+import type { RandomStream } from "../../kernel/random.ts";
+import { symmetricEigen } from "./symmetricEigen.ts";
+
+/**
+ * Evolution strategy with covariance matrix adaptation in the unit box: draws points around a mean, is told their order
+ * of merit, and moves mean, step length and covariance towards the better half. Order is all it looks at, so values may
+ * be of any scale, and constraints a matter of order too.
+ *
+ * Points beyond the box are moved to its nearest face, and the search learns from where they were moved to.
+ *
+ * @see Hansen, The CMA evolution strategy: a tutorial, arXiv:1604.00772 (the names of constants are the tutorial's)
+ */
+export class CmaEs {
+  readonly dimension: number;
+  readonly population: number;
+  /** Step length in shares of the box. */
+  sigma: number;
+  readonly mean: Float64Array;
+  generation = 0;
+  readonly #stream: RandomStream;
+  readonly #weights: Float64Array;
+  readonly #muEff: number;
+  readonly #cSigma: number;
+  readonly #dSigma: number;
+  readonly #cc: number;
+  readonly #c1: number;
+  readonly #cMu: number;
+  /** Expected length of a standard normal vector. */
+  readonly #chi: number;
+  readonly #covariance: Float64Array;
+  readonly #pathSigma: Float64Array;
+  readonly #pathC: Float64Array;
+  #axes: Float64Array;
+  #scales: Float64Array;
+  /** Generations between two looks at the covariance's axes, which cost the cube of the dimension. */
+  readonly #eigenEvery: number;
+  #eigenAt = 0;
+  #points: Float64Array[] = [];
+
+  constructor(options: {
+    readonly mean: ArrayLike<number>;
+    readonly sigma: number;
+    readonly population: number;
+    readonly stream: RandomStream;
+  }) {
+    const n = options.mean.length;
+    const mu = Math.floor(options.population / 2);
+    this.dimension = n;
+    this.population = options.population;
+    this.mean = Float64Array.from(options.mean);
+    this.sigma = options.sigma;
+    this.#stream = options.stream;
+    const raw = Array.from({ length: mu }, (_, k) => Math.log(mu + 0.5) - Math.log(k + 1));
+    const sum = raw.reduce((total, weight) => total + weight, 0);
+    this.#weights = Float64Array.from(raw, (weight) => weight / sum);
+    this.#muEff = 1 / this.#weights.reduce((total, weight) => total + weight * weight, 0);
+    const muEff = this.#muEff;
+    this.#cSigma = (muEff + 2) / (n + muEff + 5);
+    this.#dSigma = 1 + 2 * Math.max(0, Math.sqrt((muEff - 1) / (n + 1)) - 1) + this.#cSigma;
+    this.#cc = (4 + muEff / n) / (n + 4 + (2 * muEff) / n);
+    this.#c1 = 2 / ((n + 1.3) ** 2 + muEff);
+    this.#cMu = Math.min(1 - this.#c1, (2 * (muEff - 2 + 1 / muEff)) / ((n + 2) ** 2 + muEff));
+    this.#eigenEvery = 1 / (10 * n * (this.#c1 + this.#cMu));
+    this.#chi = Math.sqrt(n) * (1 - 1 / (4 * n) + 1 / (21 * n * n));
+    this.#covariance = identity(n);
+    this.#axes = identity(n);
+    this.#scales = new Float64Array(n).fill(1);
+    this.#pathSigma = new Float64Array(n);
+    this.#pathC = new Float64Array(n);
+  }
+
+  /** The next points to look at, inside the box. @param given points that take the first places */
+  ask(given: readonly ArrayLike<number>[] = []): readonly Float64Array[] {
+    this.#points = Array.from({ length: this.population }, (_, k) => {
+      const drawn = this.#draw();
+      return k < given.length ? Float64Array.from(given[k], clamped) : drawn;
+    });
+    return this.#points;
+  }
+
+  #draw(): Float64Array {
+    const n = this.dimension;
+    const steps = Float64Array.from({ length: n }, (_, k) => this.#scales[k] * this.#stream.normal());
+    const point = new Float64Array(n);
+    for (let i = 0; i < n; i++) {
+      let step = 0;
+      for (let k = 0; k < n; k++) step += this.#axes[i * n + k] * steps[k];
+      point[i] = clamped(this.mean[i] + this.sigma * step);
+    }
+    return point;
+  }
+
+  /** @param order places of the points asked for last, the best first */
+  tell(order: readonly number[]): void {
+    const n = this.dimension;
+    this.generation++;
+    const chosen = Array.from(this.#weights, (_, k) => this.#points[order[k]]);
+    const old = Float64Array.from(this.mean);
+    this.mean.fill(0);
+    chosen.forEach((point, k) => {
+      for (let i = 0; i < n; i++) this.mean[i] += this.#weights[k] * point[i];
+    });
+    const shift = Float64Array.from(this.mean, (value, i) => (value - old[i]) / this.sigma);
+    const lengthSigma = this.#followSigma(shift);
+    const expected = Math.sqrt(1 - (1 - this.#cSigma) ** (2 * this.generation));
+    const isSteady = lengthSigma / expected < (1.4 + 2 / (n + 1)) * this.#chi;
+    this.#followC(shift, isSteady);
+    this.#adaptCovariance(chosen, old, isSteady);
+    this.sigma *= Math.exp(Math.min(1, (this.#cSigma / this.#dSigma) * (lengthSigma / this.#chi - 1)));
+    if (this.generation - this.#eigenAt >= this.#eigenEvery) this.#decompose();
+  }
+
+  /** @returns the length of the path, in which equal directions add up */
+  #followSigma(shift: Float64Array): number {
+    const n = this.dimension;
+    const rate = Math.sqrt(this.#cSigma * (2 - this.#cSigma) * this.#muEff);
+    // The shift as seen in a world in which every direction is alike: axes, scaled back, axes again.
+    const inner = new Float64Array(n);
+    for (let k = 0; k < n; k++) {
+      let along = 0;
+      for (let i = 0; i < n; i++) along += this.#axes[i * n + k] * shift[i];
+      inner[k] = along / this.#scales[k];
+    }
+    let square = 0;
+    for (let i = 0; i < n; i++) {
+      let alike = 0;
+      for (let k = 0; k < n; k++) alike += this.#axes[i * n + k] * inner[k];
+      this.#pathSigma[i] = (1 - this.#cSigma) * this.#pathSigma[i] + rate * alike;
+      square += this.#pathSigma[i] ** 2;
+    }
+    return Math.sqrt(square);
+  }
+
+  #followC(shift: Float64Array, isSteady: boolean): void {
+    const rate = isSteady ? Math.sqrt(this.#cc * (2 - this.#cc) * this.#muEff) : 0;
+    for (let i = 0; i < this.dimension; i++) this.#pathC[i] = (1 - this.#cc) * this.#pathC[i] + rate * shift[i];
+  }
+
+  #adaptCovariance(chosen: readonly Float64Array[], old: Float64Array, isSteady: boolean): void {
+    const n = this.dimension;
+    const stalled = isSteady ? 0 : this.#cc * (2 - this.#cc);
+    const kept = 1 - this.#c1 - this.#cMu + this.#c1 * stalled;
+    for (let i = 0; i < n; i++)
+      for (let j = 0; j <= i; j++) {
+        let spread = 0;
+        for (let k = 0; k < chosen.length; k++)
+          spread += this.#weights[k] * (chosen[k][i] - old[i]) * (chosen[k][j] - old[j]);
+        const value =
+          kept * this.#covariance[i * n + j] +
+          this.#c1 * this.#pathC[i] * this.#pathC[j] +
+          (this.#cMu * spread) / this.sigma ** 2;
+        this.#covariance[i * n + j] = value;
+        this.#covariance[j * n + i] = value;
+      }
+  }
+
+  #decompose(): void {
+    this.#eigenAt = this.generation;
+    const { values, vectors } = symmetricEigen(this.#covariance, this.dimension);
+    this.#axes = vectors;
+    this.#scales = values.map((value) => Math.sqrt(Math.max(value, SMALLEST_VARIANCE)));
+  }
+
+  /** The longest and the shortest reach of a step, in shares of the box. */
+  get reach(): { readonly longest: number; readonly shortest: number } {
+    return { longest: this.sigma * Math.max(...this.#scales), shortest: this.sigma * Math.min(...this.#scales) };
+  }
+}
+
+const SMALLEST_VARIANCE = 1e-30;
+
+function identity(n: number): Float64Array {
+  const matrix = new Float64Array(n * n);
+  for (let k = 0; k < n; k++) matrix[k * n + k] = 1;
+  return matrix;
+}
+
+const clamped = (value: number): number => Math.min(1, Math.max(0, value));

@@ -1,0 +1,38 @@
+import type { KPI_NAMES } from "../../accounting/kpis/kpis.ts";
+import type { Scored } from "./scoreCandidate.ts";
+
+/** Figures of which more is better; of all others, less. */
+const MORE_IS_BETTER: ReadonlySet<string> = new Set([
+  "delivered_kwh",
+  "delivery_pct",
+  "compliance_pct",
+  "awards_fully_covered",
+  "availability_pct",
+  "soc_min_pct",
+  "revenue_jpy",
+]);
+
+/**
+ * Places of the feasible candidates that no other one beats: at least as good in both figures and better in one. In the
+ * order of the first figure, the best first; of equals the first candidate stands.
+ */
+export function paretoFront(candidates: readonly Scored[], [first, second]: readonly [string, string]): number[] {
+  const cost = (scored: Scored, kpi: string): number => {
+    const mean = scored.kpis.get(kpi)?.mean ?? Number.POSITIVE_INFINITY;
+    return MORE_IS_BETTER.has(kpi) ? -mean : mean;
+  };
+  const points = candidates
+    .map((scored, place) => ({ place, scored, x: cost(scored, first), y: cost(scored, second) }))
+    .filter(({ scored, x, y }) => scored.feasible && x < Number.POSITIVE_INFINITY && y < Number.POSITIVE_INFINITY)
+    .sort((a, b) => a.x - b.x || a.y - b.y || a.place - b.place);
+  const front: number[] = [];
+  let lowest = Number.POSITIVE_INFINITY;
+  for (const { place, y } of points)
+    if (y < lowest) {
+      front.push(place);
+      lowest = y;
+    }
+  return front;
+}
+
+export const isMoreBetter = (kpi: (typeof KPI_NAMES)[number] | string): boolean => MORE_IS_BETTER.has(kpi);

@@ -1,0 +1,27 @@
+/** What a worker thread runs: one evaluator, made from the scenario's files when the thread starts. */
+import type { MessagePort } from "node:worker_threads";
+import { workerData } from "piscina";
+import { diskFiles, memoryFiles } from "../../scenario/parse/scenarioFiles.ts";
+import { ScenarioSource } from "../../scenario/scenarioSource.ts";
+import { type Batch, workOff } from "./batch.ts";
+import { Evaluator } from "./evaluate.ts";
+import type { WorkerStudy } from "./executor.ts";
+import { reporter } from "./sharedExecutor.ts";
+
+const { scenarioFile, forkAtMs, files } = workerData as WorkerStudy;
+const contents =
+  files === undefined ? diskFiles : memoryFiles(new Map([...files].map(([path, bytes]) => [path, Buffer.from(bytes)])));
+const evaluator = await Evaluator.open(new ScenarioSource(scenarioFile, contents), forkAtMs);
+
+export interface ThreadTask {
+  readonly batch: Batch;
+  /** Takes reports, and `null` after the last one. */
+  readonly port: MessagePort;
+}
+
+export default function run({ batch, port }: ThreadTask): void {
+  const { add, flush } = reporter((pieces) => port.postMessage(pieces));
+  for (const piece of workOff(evaluator, batch)) add(piece);
+  flush();
+  port.postMessage(null);
+}

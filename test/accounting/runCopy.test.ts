@@ -1,0 +1,218 @@
+// A run copied in the middle: copy and original go on independently, and both come to what an uninterrupted run comes to.
+import { readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { describe, expect, test } from "vitest";
+import { inputOf, Run, type RunOptions } from "../../src/accounting/runWorld.ts";
+import { BugError } from "../../src/base/assert.ts";
+import { Copyable, everythingIn } from "../../src/base/copyState.ts";
+import type { EpochMs } from "../../src/base/time.ts";
+import { answererFor } from "../../src/report/answererFor.ts";
+import { buildWorld } from "../../src/scenario/loadScenario.ts";
+import { diskFiles } from "../../src/scenario/parse/scenarioFiles.ts";
+import { ScenarioSource } from "../../src/scenario/scenarioSource.ts";
+import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
+import { type Drawing, drawingOf } from "../reference/manyParts/randomSite.ts";
+import { randomWorld } from "../reference/stepper/randomWorld.ts";
+import { randomFleet } from "../study/boundFleets.ts";
+import { plain } from "./plainSites.ts";
+
+/** Other worlds, or more of them: FC_SEED and FC_RUNS (test/README.md). */
+const SEED = Number(process.env.FC_SEED ?? 31);
+const WORLDS = Number(process.env.FC_RUNS ?? 40);
+
+const ALL: RunOptions = { intervalMs: 0 };
+const KPIS_ONLY: RunOptions = { intervalMs: 0, timelines: false, causes: false, rows: false };
+
+/** What a copy may share although it is no input, and what that consists of. */
+const SHARED = ["Series", "MachineStepper", "AwardPlaces", "Registrations", "Float64Array", "Uint8Array"];
+
+/** Of a record to the last bit: JSON has no -0 and no NaN. */
+const exactly = (record: unknown): string =>
+  JSON.stringify(record, (_, value: unknown) => {
+    if (typeof value === "number") return Object.is(value, -0) ? "-0" : `${value}`;
+    if (ArrayBuffer.isView(value)) return Array.from(value as Float64Array);
+    return value instanceof Map ? [...value] : value;
+  });
+
+const endOf = (run: Run): string => {
+  run.advanceTo(1);
+  return exactly([run.finish(), run.eventCount]);
+};
+
+function runTo(spec: WorldSpec, options: RunOptions, atMs: EpochMs): Run {
+  const run = new Run(spec, options);
+  run.advanceUntil(atMs);
+  return run;
+}
+
+/** An instant at random, or one at which something happens. */
+function instantOf({ startMs, endMs, awards, events, instructions }: WorldSpec, draw: Drawing): EpochMs {
+  const happens = [
+    ...awards.flatMap((award) => [award.registeredMs, award.startMs, award.endMs]),
+    ...events.map(({ atMs }) => atMs),
+    ...instructions.map(({ atMs }) => atMs),
+  ].filter((atMs) => startMs <= atMs && atMs <= endMs);
+  return draw.chance(0.5) && happens.length > 0
+    ? happens[draw.whole(0, happens.length - 1)]
+    : startMs + draw.whole(0, endMs - startMs);
+}
+
+/** Both orders, in turns, and a copy of a copy. */
+function checkCopies(spec: WorldSpec, options: RunOptions, draw: Drawing): void {
+  const whole = endOf(new Run(spec, options));
+  const atMs = instantOf(spec, draw);
+  const where = `copied at ${new Date(atMs).toISOString()}`;
+  const input = inputOf(spec);
+  const expectWhole = (runs: readonly Run[], what: string) => {
+    for (const run of runs) expect(endOf(run) === whole, `${what}, ${where}`).toBe(true);
+  };
+  const first = runTo(spec, options, atMs);
+  expectWhole([first.copy(input), first], "the copy goes on first");
+  const second = runTo(spec, options, atMs);
+  const late = second.copy(input);
+  expectWhole([second, late], "the original goes on first");
+  const third = runTo(spec, options, atMs);
+  const inTurns = [third, third.copy(input)];
+  inTurns.push(inTurns[1].copy(input));
+  for (let share = 0; share < 1; share += 0.07)
+    for (const run of inTurns) run.advanceUntil(Math.max(atMs, Math.floor(atMs + (spec.endMs - atMs) * share)));
+  expectWhole(inTurns, "they go on in turns");
+}
+
+/** The frequency is made on the way, and messages get lost: what a run draws is a part of it. */
+const drawn = (spec: WorldSpec): WorldSpec => ({
+  ...spec,
+  frequencyHz: { meanHz: 50, sigmaHz: 0.1, timeConstantS: 90 },
+  sites: spec.sites.map((site) => ({
+    ...site,
+    link: { ...site.link, lossProbability: 0.3 },
+    outages: { meanUpMs: 3_600_000, meanRepairMs: 600_000 },
+  })),
+});
+
+const worlds = Array.from({ length: WORLDS }, (_, k) => SEED * 1000 + k);
+
+describe("a run that is copied in the middle goes on twice, each time to the same end", () => {
+  test("of random worlds", () => {
+    for (const seed of worlds) checkCopies(randomWorld(seed), seed % 2 === 0 ? ALL : KPIS_ONLY, drawingOf(seed));
+  });
+
+  test("of random worlds with a frequency made on the way, outages and lossy links", () => {
+    for (const seed of worlds) checkCopies(drawn(randomWorld(seed)), ALL, drawingOf(seed));
+  });
+
+  test("of random fleets with plants and sites of several components", () => {
+    for (const seed of worlds) checkCopies(drawn(randomFleet(seed)), seed % 2 === 0 ? ALL : KPIS_ONLY, drawingOf(seed));
+  });
+
+  test("of random fleets whose batteries stand in a bank", () => {
+    for (const seed of worlds) checkCopies(plain(randomFleet(seed)), KPIS_ONLY, drawingOf(seed));
+  });
+
+  test("stepped by XState's own engine", () => {
+    for (const seed of worlds.slice(0, 5))
+      checkCopies(randomWorld(seed), { ...ALL, engine: "xstate" }, drawingOf(seed));
+  });
+
+  const FEATURES = resolve(import.meta.dirname, "../../scenarios/features");
+  test.each(readdirSync(FEATURES).sort())("of scenarios/features/%s", async (name) => {
+    const spec = buildWorld(new ScenarioSource(join(FEATURES, name), diskFiles));
+    const draw = drawingOf(SEED);
+    const answerer = await answererFor(spec);
+    for (const options of [ALL, KPIS_ONLY]) checkCopies(spec, { ...options, ...answerer }, draw);
+  });
+});
+
+/** Original and copy walk the same ways; told of each pair of objects once. */
+function walkBoth(original: unknown, copy: unknown, meet: (a: object, b: object) => void): void {
+  const seen = new Set<unknown>();
+  const waiting: [unknown, unknown][] = [[original, copy]];
+  for (let pair = waiting.pop(); pair !== undefined; pair = waiting.pop()) {
+    const [a, b] = pair;
+    if (typeof a !== "object" || typeof b !== "object" || a === null || b === null || a === b || seen.has(a)) continue;
+    seen.add(a);
+    meet(a, b);
+    if (ArrayBuffer.isView(a)) continue;
+    const [parts, others] = [a, b].map((value) =>
+      value instanceof Map || value instanceof Set ? [...value].flat() : Object.values(value),
+    );
+    parts.forEach((part, k) => waiting.push([part, others[k]]));
+  }
+}
+
+describe("a copy and its original", () => {
+  const specs = worlds.slice(0, 24).flatMap((seed) => [randomWorld(seed), drawn(randomFleet(seed))]);
+  const halfWay = (spec: WorldSpec, options: RunOptions): Run =>
+    runTo(spec, options, Math.floor((spec.startMs + spec.endMs) / 2));
+
+  test("have nothing in common that could change", () => {
+    for (const spec of specs) {
+      const before = exactly(spec);
+      const run = halfWay(spec, ALL);
+      const own = everythingIn([run]);
+      const input = inputOf(spec);
+      const shared = [...everythingIn([run.copy()])].filter((value) => own.has(value) && !input.has(value));
+      const kinds = new Set(shared.map((value) => (value as object).constructor.name));
+      // What series and tables are made of belongs to them.
+      for (const kind of kinds)
+        expect(["Object", "Function", "Array", "Map", "Set"].includes(kind) || SHARED.includes(kind), kind).toBe(true);
+      for (const value of shared) expect(value).not.toBeInstanceOf(Copyable);
+      endOf(run);
+      expect(exactly(spec) === before, "the input is what it was").toBe(true);
+    }
+  });
+
+  test("hide nothing: every property can be seen by name and holds a value", () => {
+    for (const spec of specs.slice(0, 12))
+      walkBoth(halfWay(spec, ALL), halfWay(spec, ALL), (a) => {
+        if (ArrayBuffer.isView(a)) return;
+        const names = Reflect.ownKeys(a).filter((name) => name !== "length" || !Array.isArray(a));
+        expect(names).toEqual(Object.keys(a));
+        if (!Array.isArray(a))
+          for (const name of names) expect(Object.getOwnPropertyDescriptor(a, name)).toHaveProperty("value");
+      });
+  });
+
+  test("are alike to the engine, so that one goes on as fast as the other", () => {
+    setFlagsFromString("--allow-natives-syntax");
+    const isAlike = new Function("a", "b", "return %HaveSameMap(a, b)");
+    const met = new Map<string, boolean>();
+    for (const spec of specs) {
+      const run = halfWay(spec, KPIS_ONLY);
+      walkBoth(run, run.copy(), (a, b) => {
+        if (a instanceof Copyable) met.set(a.constructor.name, isAlike(a, b) && met.get(a.constructor.name) !== false);
+      });
+    }
+    expect([...met].filter(([, alike]) => !alike)).toEqual([]);
+    for (const name of ["World", "Site", "BatteryUnit", "Instruction", "AwardAccount", "EventQueue", "PlainBank"])
+      expect(met.has(name), name).toBe(true);
+  });
+
+  test("have weights of their own", () => {
+    let changed = 0;
+    for (const spec of specs) {
+      const whole = endOf(new Run(spec, ALL));
+      const other = spec.vpps.map((vpp) => ({
+        ...vpp,
+        members: vpp.members.map((member, k) => ({ ...member, allocationWeight: 10 + 90 * k })),
+      }));
+      const alone = halfWay(spec, ALL);
+      alone.adopt(other);
+      const run = halfWay(spec, ALL);
+      const copy = run.copy();
+      copy.adopt(other);
+      const copyEnd = endOf(copy);
+      expect(endOf(run) === whole).toBe(true);
+      expect(copyEnd === endOf(alone)).toBe(true);
+      if (copyEnd !== whole) changed++;
+    }
+    expect(changed).toBeGreaterThan(specs.length / 3);
+  });
+});
+
+test("a run that writes tables has no copy", () => {
+  const run = new Run(randomWorld(SEED), { intervalMs: 60_000, energy: { write() {} } });
+  expect(() => run.copy()).toThrow(BugError);
+  expect(() => run.copy()).toThrow("a run that writes tables has no copy");
+});

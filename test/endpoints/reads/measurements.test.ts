@@ -1,0 +1,380 @@
+// VPP API Endpoints 10 and 11, their records; site API 2.2, Power and Energy history; site API 1.13, Endpoints 7 and 8.
+import { describe, expect, test } from "vitest";
+import type { VppEnergyHistory, VppPowerHistory } from "../../../src/endpoints/schemas/vppReads.ts";
+import type { WorldSpec } from "../../../src/simulation/worldSpec.ts";
+import type { SiteSpec } from "../../../src/site/siteSpec.ts";
+import {
+  at,
+  awardsOf,
+  consumer,
+  eastOf,
+  evenSeries,
+  eventsOf,
+  flat,
+  instructionsOf,
+  plain,
+  pv,
+  site,
+  world,
+} from "../../simulation/tinyWorld.ts";
+import { ask, type Host, hostAt } from "./asked.ts";
+
+const bat = (k = 0) => ({ ...site(`b${k}`, plain({ fcrCapable: true })), emsId: `${k}`.repeat(32) });
+const load = (given: Parameters<typeof consumer>[1] = {}) =>
+  site("load", consumer(flat(600), given), { baseline: { method: "perfect" } });
+const sun = () =>
+  site("sun", pv(flat(400), { irradianceWm2: flat(500) }), { baseline: { method: "constant", kw: -400 } });
+
+function east(sites: readonly SiteSpec[], clock: string, given: Partial<WorldSpec> = {}): Host {
+  return hostAt(
+    world(sites, {
+      endMs: at("05:00"),
+      vpps: [
+        eastOf(
+          sites,
+          sites.map(() => 100),
+        ),
+      ],
+      ...given,
+    }),
+    at(clock),
+  );
+}
+
+const iso = (clock: string): string => `2026-04-01T${clock.length === 5 ? `${clock}:00` : clock}Z`;
+const between = (from: string, to: string, more: object = {}) => ({
+  start_time: iso(from),
+  end_time: iso(to),
+  ...more,
+});
+const power = (host: Host, body: object) =>
+  ask<VppPowerHistory>(host, "vpp-v1", "POST /measurements/active_power", { body }).body;
+const energy = (host: Host, body: object) =>
+  ask<VppEnergyHistory>(host, "vpp-v1", "POST /measurements/energy", { body }).body;
+const clocks = (body: VppPowerHistory) => body.data.map(({ timestamp }) => timestamp.slice(11, 19));
+
+describe("power history", () => {
+  test("samples at start + k·interval while before the end, right-continuous (62, 158)", () => {
+    const host = east([bat()], "02:00", { awards: awardsOf("00:00-01:00 -100 frr") });
+    const body = power(host, between("00:59:30", "01:01:00", { request_id: "mine", interval_seconds: 60 }));
+    expect(body).toMatchObject({
+      request_id: "mine",
+      interval_seconds: 60,
+      start_time: iso("00:59:30"),
+      end_time: iso("01:01:00"),
+    });
+    expect(body.data.map(({ current_kw }) => current_kw)).toEqual([-100, 0]);
+    expect(clocks(body)).toEqual(["00:59:30", "01:00:30"]);
+    // At the very instant of the end the award is over.
+    expect(power(host, between("01:00", "01:01")).data[0].dispatched_delta_kw).toBeNull();
+    expect(power(host, between("00:00", "00:01")).data[0].dispatched_delta_kw).toBe(-100);
+    expect(power(host, between("00:00", "02:00")).data).toHaveLength(120);
+    expect(power(host, between("00:00", "02:00", { interval_seconds: 86_400 })).data).toHaveLength(1);
+    expect(power(host, between("00:00", "00:01")).request_id).toBeNull();
+  });
+
+  test("every member has all keys, null where they do not apply to its kind (168)", () => {
+    const host = east([bat(), sun(), load()], "01:00", { awards: awardsOf("00:00-01:00 -90 frr") });
+    const [{ members }] = power(host, between("00:10", "00:11")).data;
+    const keys = [
+      "ems_id current_kw baseline_kw delta_kw dispatched_delta_kw fcr_response_kw compound_breakdown output_control_limit soc",
+      "active_sku dr_active dr_target_reduction_kw dr_actual_reduction_kw irradiance_w_m2 actual_frequency",
+    ]
+      .join(" ")
+      .split(" ")
+      .sort();
+    for (const member of members) expect(Object.keys(member).sort()).toEqual(keys);
+    const [battery, array, consumer] = members;
+    expect(battery).toMatchObject({
+      soc: 49.5,
+      irradiance_w_m2: null,
+      dr_active: null,
+      active_sku: "frr",
+      actual_frequency: 50,
+    });
+    expect(array).toMatchObject({ soc: null, irradiance_w_m2: 500, dr_active: null });
+    expect(consumer).toMatchObject({
+      soc: null,
+      dr_active: 1,
+      dr_target_reduction_kw: 30,
+      dr_actual_reduction_kw: 30,
+      output_control_limit: null,
+    });
+    // The site's own samples leave them out.
+    const own = (id: string) => {
+      const { body } = ask<{ data: object[] }>(host, "site-v2", "POST /measurements/active_power", {
+        id,
+        body: between("00:10", "00:11"),
+      });
+      return Object.keys(body.data[0]).sort().join(" ");
+    };
+    const common = "active_sku actual_frequency baseline_kw current_kw delta_kw dispatched_delta_kw";
+    expect(own(battery.ems_id)).toBe(`${common} fcr_response_kw output_control_limit soc timestamp`);
+    expect(own(array.ems_id)).toBe(`${common} fcr_response_kw irradiance_w_m2 output_control_limit timestamp`);
+    expect(own(consumer.ems_id)).toBe(
+      `${common.replace("delta_kw dispatched_delta_kw", "delta_kw dispatched_delta_kw dr_active dr_actual_reduction_kw dr_target_reduction_kw")} fcr_response_kw timestamp`,
+    );
+  });
+
+  test("a member that is out stays in the row and out of the sums (62, 159)", () => {
+    const host = east([bat(0), bat(1)], "01:00", {
+      awards: awardsOf("00:00-01:00 -100 frr"),
+      events: eventsOf("outage 1 00:10-00:20"),
+    });
+    const [{ members, ...sums }] = power(host, between("00:12", "00:13")).data;
+    expect(members[1]).toMatchObject({ current_kw: null, delta_kw: null, dispatched_delta_kw: null, baseline_kw: 0 });
+    // The one that is left was dispatched again at 00:10.
+    expect(sums).toMatchObject({ current_kw: -100, delta_kw: -100, dispatched_delta_kw: -100, active_sku: "frr" });
+  });
+
+  test("gaps of a link leave out the member, and the timestamp where nobody has data (62, 150)", () => {
+    const given = { events: eventsOf("link_down 0 00:10-00:12", "link_down 1 00:11-00:13") };
+    const host = east([bat(0), bat(1)], "01:00", given);
+    const body = power(host, between("00:09", "00:14"));
+    expect(
+      body.data.map(
+        ({ timestamp, members }) => `${timestamp.slice(14, 16)} ${members.map(({ ems_id }) => ems_id[0]).join("")}`,
+      ),
+    ).toEqual(["09 01", "10 1", "12 0", "13 01"]);
+    expect(clocks(power(host, between("00:09", "00:14", { ems_ids: [bat(0).emsId] })))).toEqual([
+      "00:09:00",
+      "00:12:00",
+      "00:13:00",
+    ]);
+    const own = ask<{ data: object[] }>(host, "site-v2", "POST /measurements/active_power", {
+      id: bat(0).emsId,
+      body: between("00:09", "00:14"),
+    });
+    expect(own.body.data).toHaveLength(5);
+  });
+
+  test("members are absent while not registered; one that leaves stays until the running instruction ends (51)", () => {
+    const sites = [bat(0), bat(1), bat(2)];
+    const vpps = [eastOf(sites.slice(0, 2), [1, 1])];
+    const given = {
+      vpps,
+      awards: awardsOf("00:00-00:30 -100 frr"),
+      events: eventsOf("add_member 2 00:10 0", "remove_member 1 00:15 0"),
+    };
+    const host = hostAt(world(sites, given), at("01:00"));
+    const who = (clock: string) =>
+      power(host, between(clock, `${clock}:30`))
+        .data[0].members.map(({ ems_id }) => ems_id[0])
+        .join("");
+    expect([who("00:09"), who("00:10"), who("00:20"), who("00:29"), who("00:30")]).toEqual([
+      "01",
+      "012",
+      "012",
+      "012",
+      "02",
+    ]);
+    // Its energy counts until then: 50 kW for half an hour.
+    const { data } = energy(host, between("00:00", "01:00"));
+    expect(data[0].members.map(({ ems_id, export_kwh }) => [ems_id[0], export_kwh])).toEqual([
+      ["0", 25],
+      ["1", 25],
+      ["2", 0],
+    ]);
+    expect(energy(host, between("00:30", "01:00")).data[0].members.map(({ ems_id }) => ems_id[0])).toEqual(["0", "2"]);
+    // One that has left can be named.
+    expect(power(host, between("00:00", "00:01", { ems_ids: [bat(1).emsId] })).data[0].members).toHaveLength(1);
+  });
+
+  test("in frequency response there is no delta (57), with another product there is", () => {
+    const host = east([bat()], "02:00", {
+      awards: awardsOf("00:00-01:00 ~100 fcr", "00:30-01:00 -60 rr"),
+      frequencyHz: 49.9,
+    });
+    const [alone, beside] = ["00:10", "00:40"].map((clock) => power(host, between(clock, `${clock}:30`)).data[0]);
+    expect(alone).toMatchObject({
+      current_kw: -18,
+      delta_kw: null,
+      dispatched_delta_kw: null,
+      fcr_response_kw: 100,
+      active_sku: "fcr",
+    });
+    expect(alone.members[0]).toMatchObject({ delta_kw: null, fcr_response_kw: 100, actual_frequency: 49.9 });
+    expect(beside).toMatchObject({
+      current_kw: -78,
+      delta_kw: -78,
+      dispatched_delta_kw: -60,
+      fcr_response_kw: null,
+      active_sku: "mixed",
+    });
+    expect(beside.members[0]).toMatchObject({ fcr_response_kw: 100, dispatched_delta_kw: -60 });
+  });
+
+  test("a compound's parts are shared by the members' deltas (19)", () => {
+    const [award] = awardsOf("00:00-01:00 -90 compound");
+    const awards = [{ ...award, compoundBreakdown: { frr: -90, rr: -30 } }];
+    const sites = [bat(0), bat(1)];
+    const host = east(sites, "01:00", { awards, vpps: [eastOf(sites, [2, 1])] });
+    const [{ members, ...sums }] = power(host, between("00:10", "00:11")).data;
+    expect(members.map(({ compound_breakdown }) => compound_breakdown)).toEqual([
+      { frr: -60, rr: -20 },
+      { frr: -30, rr: -10 },
+    ]);
+    expect(sums).toMatchObject({ active_sku: "compound", compound_breakdown: { frr: -90, rr: -30 } });
+  });
+
+  test("what lies before the scenario is left out (75); the hour of its start is there", () => {
+    const body = power(east([bat()], "01:00"), { start_time: "2026-03-31T23:58:00Z", end_time: iso("00:02") });
+    expect(clocks(body)).toEqual(["00:00:00", "00:01:00"]);
+  });
+
+  test("v1: numbers where v2 has null (138)", () => {
+    const host = east([bat()], "01:00", {
+      awards: awardsOf("00:00-01:00 -100 frr"),
+      events: eventsOf("outage 0 00:10-00:20"),
+    });
+    const { body } = ask<{ data: object[] }>(host, "site-v1", "POST /report/power", {
+      body: between("00:09", "00:12"),
+    });
+    expect(body).not.toHaveProperty("request_id");
+    const [before, during] = body.data;
+    expect(before).toEqual({
+      timestamp: iso("00:09"),
+      power_kw: -100,
+      baseline_kw: 0,
+      delta_kw: -100,
+      actual_frequency: 50,
+      output_control_limit: 100,
+    });
+    expect(during).toMatchObject({ power_kw: 0, delta_kw: 0 });
+    const kwh = ask(host, "site-v1", "POST /report/energy", {
+      body: between("00:00", "01:00", { request_id: "x" }),
+    }).body;
+    // 10 and 40 minutes of 100 kW; after the outage the instruction is dispatched again at once.
+    expect(kwh).toMatchObject({ request_id: "x", charge_kwh: 0, discharge_kwh: 83.3 });
+  });
+});
+
+describe("energy history", () => {
+  const sites = [bat(), load({ maxDrReductionKw: 500 })];
+  const given = {
+    endMs: at("05:00"),
+    vpps: [eastOf(sites, [1, 2])],
+    awards: awardsOf("00:10-00:50 -90.1 frr", "01:00-01:40 -60 rr"),
+    events: eventsOf("outage 0 01:10-01:20"),
+  };
+  const host = hostAt(world(sites, given), at("02:30"));
+
+  test("one record without an interval, one per interval with, the last one cut; they sum to the whole (12)", () => {
+    const whole = energy(host, between("00:03", "02:10"));
+    expect(whole).not.toHaveProperty("interval_seconds");
+    expect(whole.data).toHaveLength(1);
+    const cut = energy(host, between("00:03", "02:10", { interval_seconds: 1800 }));
+    expect(cut.interval_seconds).toBe(1800);
+    expect(cut.data.map(({ start_time, end_time }) => `${start_time.slice(11, 16)}-${end_time.slice(11, 16)}`)).toEqual(
+      ["00:03-00:33", "00:33-01:03", "01:03-01:33", "01:33-02:03", "02:03-02:10"],
+    );
+    for (const field of ["import_kwh", "export_kwh", "dr_delivered_kwh", "self_consumed_kwh"] as const) {
+      const tenths = cut.data.reduce((sum, record) => sum + Math.round(10 * (record[field] ?? Number.NaN)), 0);
+      expect(tenths).toBe(Math.round(10 * (whole.data[0][field] ?? Number.NaN)));
+    }
+    for (const k of [0, 1])
+      for (const field of ["import_kwh", "export_kwh", "baseline_kwh"] as const) {
+        const tenths = cut.data.reduce(
+          (sum, { members }) => sum + Math.round(10 * (members[k][field] ?? Number.NaN)),
+          0,
+        );
+        expect(tenths).toBe(Math.round(10 * (whole.data[0].members[k][field] ?? Number.NaN)));
+      }
+  });
+
+  test("sums are over the members that have the field; counters stand at the top alone", () => {
+    const body = energy(host, between("00:00", "01:00"));
+    // 60.1 of 90.1 by weight 2: 60.07 by largest remainder 60.1, for 40 minutes: 40.07; the battery 30.0: 20.
+    expect(body.data[0]).toMatchObject({ export_kwh: 20, dr_delivered_kwh: 40.1 });
+    expect(body.data[0]).not.toHaveProperty("curtailed_kwh");
+    expect(Object.keys(body.data[0].members[0]).sort()).toEqual(["baseline_kwh", "ems_id", "export_kwh", "import_kwh"]);
+    expect(Object.keys(body.data[0].members[1]).sort()).toEqual([
+      "baseline_kwh",
+      "consumption_kwh",
+      "dr_delivered_kwh",
+      "ems_id",
+      "export_kwh",
+      "grid_to_load_kwh",
+      "import_kwh",
+      "self_consumed_kwh",
+    ]);
+    expect(body.data[0].members[1]).toMatchObject({
+      consumption_kwh: 559.9,
+      grid_to_load_kwh: 559.9,
+      self_consumed_kwh: 0,
+    });
+  });
+
+  test("every interval is there, with 0 in an outage; the baseline goes on (63)", () => {
+    const charged = site("b", plain(), { baseline: { method: "constant", kw: 120 } });
+    const out = east([charged], "03:00", { events: eventsOf("outage 0 00:30-02:00") });
+    const body = energy(out, between("00:00", "02:30", { interval_seconds: 1800 }));
+    expect(body.data.map(({ members }) => members[0].import_kwh)).toEqual([60, 0, 0, 0, 60]);
+    expect(body.data.map(({ members }) => members[0].baseline_kwh)).toEqual([60, 60, 60, 60, 60]);
+  });
+
+  test("demand responses: instructions that began in the period, minutes of all members, floored (64)", () => {
+    const two = [load(), { ...load(), name: "load2", emsId: "e".repeat(32) }];
+    const counted = hostAt(
+      world(two, {
+        endMs: at("05:00"),
+        vpps: [eastOf(two, [1, 1])],
+        // The second cuts the first in two; a later piece of the same request does not count again.
+        awards: awardsOf("00:00-02:00 -100 frr", "00:30-01:00 -60 frr").map((award, k) => ({
+          ...award,
+          registeredMs: award.startMs - k * 60_000,
+        })),
+        instructions: instructionsOf("02:10 -50 10min"),
+        events: eventsOf("outage 1 01:30-01:45:40"),
+      }),
+      at("03:00"),
+    );
+    const of = (from: string, to: string) => {
+      const { dr_dispatched_count, dr_total_dispatched_minutes } = energy(counted, between(from, to));
+      return [dr_dispatched_count, dr_total_dispatched_minutes];
+    };
+    // 130 minutes each, but the second was away for 15:40 and, dispatched again on the whole minute, until 01:46.
+    expect(of("00:00", "03:00")).toEqual([3, 130 + 130 - 16]);
+    expect(of("00:00", "00:30")).toEqual([1, 60]);
+    expect(of("01:00", "02:00")).toEqual([0, 60 + 44]);
+    expect(of("02:15", "02:17")).toEqual([0, 4]);
+    expect(of("01:30", "01:31:30")).toEqual([0, 1]);
+    const own = ask(counted, "site-v2", "POST /measurements/energy", {
+      id: two[0].emsId,
+      body: between("00:00", "03:00"),
+    }).body;
+    expect(own).toMatchObject({ dr_dispatched_count: 3, dr_total_dispatched_minutes: 130 });
+  });
+
+  test("paths of the components close with the site's own figures, to the last digit", () => {
+    const made = site("m", plain({ componentId: "bat" }), { baseline: { method: "constant", kw: 100 } });
+    const components = [
+      ...made.components,
+      pv(
+        evenSeries(
+          "s",
+          30,
+          Array.from({ length: 96 }, (_, k) => (k % 5) * 77.7),
+        ),
+        { componentId: "pv" },
+      ),
+      consumer(flat(123.4), { componentId: "load" }),
+    ];
+    const several: SiteSpec = {
+      ...made,
+      components,
+      capability: { ...made.capability, reverseFlowAllowed: true, drCapable: true },
+    };
+    const mixed = east([several], "04:00", { awards: awardsOf("00:10-01:40 -77.7 frr", "02:00-03:10 55.5 frr") });
+    const { data } = energy(mixed, between("00:00", "03:37", { interval_seconds: 1800, include_components: true }));
+    for (const { members } of data) {
+      const [{ components: parts = [], ...own }] = members;
+      const sum = (field: "from_grid_kwh" | "to_grid_kwh" | "to_load_kwh") =>
+        Math.round(10 * parts.reduce((total, part) => total + (part[field] ?? 0), 0));
+      expect(sum("from_grid_kwh")).toBe(Math.round(10 * (own.import_kwh ?? 0)));
+      expect(sum("to_grid_kwh")).toBe(Math.round(10 * (own.export_kwh ?? 0)));
+      expect(sum("to_load_kwh")).toBe(Math.round(10 * (own.self_consumed_kwh ?? 0)));
+    }
+    expect(energy(mixed, between("00:00", "03:37")).data[0].members[0]).not.toHaveProperty("components");
+  });
+});

@@ -1,0 +1,57 @@
+// Every answer to a read checks against the schema of its row in the endpoint table, whatever happens in the world.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { ApiName, Route } from "../../../src/endpoints/route.ts";
+import { ROUTES } from "../../../src/endpoints/routes.ts";
+import { shapeProblems } from "../../../src/endpoints/shared/checkShape.ts";
+import { wireTime } from "../../../src/endpoints/shared/wireTime.ts";
+import { mixedWorld } from "../../accounting/history/mixedWorld.ts";
+import { FEATURES, randomWorld } from "../../reference/stepper/randomWorld.ts";
+import { ask, type Host, host } from "./asked.ts";
+
+const parameters = { seed: Number(process.env.FC_SEED ?? 4242), numRuns: Number(process.env.FC_RUNS ?? 16) };
+
+const APIS: readonly ApiName[] = ["vpp-v1", "site-v2", "site-v1"];
+
+/** A body or query for a read at an instant, where it needs one. */
+function given({ api, path }: Route, { world }: Host): { body?: unknown; query?: Record<string, string> } {
+  const { startMs } = world.spec;
+  const all = api === "vpp-v1" ? { include_components: true } : {};
+  const period = { request_id: "r-1", ...all, start_time: wireTime(startMs), end_time: wireTime(world.nowMs) };
+  if (path === "/status/details") return { query: { include_components: "true" } };
+  if (path.endsWith("/energy")) return { body: api === "site-v1" ? period : { ...period, interval_seconds: 1800 } };
+  if (path.endsWith("power") && path !== "/control/active_power") return { body: { ...period, interval_seconds: 60 } };
+  return {};
+}
+
+describe("answers to reads", () => {
+  test("have the shape of their schemas in any world at any instant", () => {
+    const worlds = fc.record({
+      seed: fc.nat(1_000_000),
+      features: fc.subarray([...FEATURES]),
+      shares: fc.array(fc.double({ min: 0.05, max: 0.99, noNaN: true }), { minLength: 2, maxLength: 3 }),
+    });
+    fc.assert(
+      fc.property(worlds, ({ seed, features, shares }) => {
+        const spec = seed % 2 === 0 ? mixedWorld(seed, features) : randomWorld(seed, features);
+        const made = host(spec);
+        for (const share of [...shares].sort((a, b) => a - b)) {
+          made.world.runThrough(Math.floor(spec.startMs + (spec.endMs - spec.startMs) * share));
+          for (const api of APIS) for (const route of ROUTES[api]) if (!route.command) checkRoute(made, api, route);
+        }
+      }),
+      parameters,
+    );
+  });
+});
+
+function checkRoute(made: Host, api: ApiName, route: Route): void {
+  const { world } = made;
+  const ids = api === "vpp-v1" ? world.spec.vpps.map(({ vppId }) => vppId) : world.spec.sites.map(({ emsId }) => emsId);
+  for (const id of ids) {
+    const { status, body } = ask(made, api, `${route.method} ${route.path}`, { id, ...given(route, made) });
+    expect([route.path, status, status === 200 ? "" : body]).toEqual([route.path, 200, ""]);
+    expect(shapeProblems(route.answers[200], body)).toEqual([]);
+    expect(JSON.stringify(body)).not.toMatch(/-0[,}]/);
+  }
+}

@@ -1,0 +1,281 @@
+import { describe, expect, test } from "vitest";
+import { AccessTokens } from "../../src/http/auth/accessTokens.ts";
+import { nestsDeeperThan } from "../../src/http/jsonBody.ts";
+import { recallCommands } from "../../src/http/recallCommands.ts";
+import { FakeHost, fakeServers, START_MS, TABLES, TOKEN_KEY, VPP } from "./fakeHost.ts";
+
+const authorization = `Bearer ${new AccessTokens(TOKEN_KEY).issue({ kind: "vpp", id: VPP }, START_MS).token}`;
+const JSON_TYPE = "application/json; charset=utf-8";
+const CONTROL = `/v1/vpp/${VPP}/control/active_power`;
+
+describe("a body", () => {
+  test.each([
+    ["cut off", '{"a":', JSON_TYPE, 400],
+    ["of two values", "{}{}", JSON_TYPE, 400],
+    ["of no value", "nothing", JSON_TYPE, 400],
+    ["with a trailing comma", '{"a":1,}', JSON_TYPE, 400],
+    ["of 33 levels", "[".repeat(33) + "]".repeat(33), JSON_TYPE, 400],
+    ["of half a million levels", "[".repeat(500_000) + "]".repeat(500_000), JSON_TYPE, 400],
+    ["that reaches for prototypes", '{"__proto__":{"admin":true}}', JSON_TYPE, 400],
+    ["that reaches for prototypes in disguise", '{"\\u005f_proto__":1}', JSON_TYPE, 400],
+    ["that reaches for constructors", '{"constructor":{"prototype":{}}}', JSON_TYPE, 400],
+    ["above 1 MiB", `"${"x".repeat(1_048_576)}"`, JSON_TYPE, 413],
+    ["of plain text", "{}", "text/plain", 415],
+    ["of a form", "a=1", "application/x-www-form-urlencoded", 415],
+    ["of no type", "{}", "", 415],
+    ["of a garbled type", "{}", "application/json2;;", 415],
+  ])("%s is refused in the envelope", async (_, payload, type, status) => {
+    const host = new FakeHost();
+    const { base } = fakeServers(host);
+    const headers = { authorization, "content-type": type, "x-request-id": "b" };
+    const answer = await base.inject({ method: "POST", url: CONTROL, headers, payload });
+    expect(answer.statusCode).toBe(status);
+    expect(answer.json()).toMatchObject({ vpp_id: VPP, error: { code: status }, timestamp: "2026-04-01T00:00:00Z" });
+    expect(answer.headers).toMatchObject({
+      "content-type": JSON_TYPE,
+      "x-ratelimit-remaining": "199",
+      "x-request-id": "b",
+    });
+    expect(host.asked).toEqual([]);
+  });
+
+  test.each([
+    ["of exactly 32 levels", "[".repeat(32) + "]".repeat(32), "application/json"],
+    ["with brackets in texts", `["${"[".repeat(100)}\\"["]`, "application/json"],
+    ["of another charset's name", '{"a":"é"}', "application/json;charset=UTF-8"],
+    ["of 1 MiB", `"${"x".repeat(1_048_574)}"`, JSON_TYPE],
+  ])("%s is taken as it is", async (_, payload, type) => {
+    const host = new FakeHost();
+    const { base } = fakeServers(host);
+    const answer = await base.inject({
+      method: "POST",
+      url: CONTROL,
+      headers: { authorization, "content-type": type },
+      payload,
+    });
+    expect(answer.statusCode).toBe(200);
+    expect(host.asked[0].request.body).toEqual(JSON.parse(payload));
+  });
+
+  test.each(["POST", "DELETE"] as const)("may be left out by %s, with a type or without", async (method) => {
+    const host = new FakeHost();
+    const { base } = fakeServers(host);
+    const url = method === "POST" ? CONTROL : `${CONTROL}/schedules?schedule_id=5`;
+    for (const type of [{}, { "content-type": JSON_TYPE }])
+      expect((await base.inject({ method, url, headers: { authorization, ...type } })).statusCode).toBe(200);
+    expect(host.asked.map(({ request }) => request.body)).toEqual([undefined, undefined]);
+  });
+});
+
+describe("a call", () => {
+  test("reaches the session with path, query and body", async () => {
+    const host = new FakeHost();
+    const { base } = fakeServers(host);
+    const headers = { authorization };
+    await base.inject({
+      method: "POST",
+      url: `/v1/vpp/${VPP}/members/${"e".repeat(32)}?a=1&b=x%20y`,
+      headers,
+      payload: { c: 3 },
+    });
+    expect(host.asked[0].request).toEqual({
+      api: "vpp-v1",
+      id: VPP,
+      method: "POST",
+      path: `/members/${"e".repeat(32)}`,
+      query: { a: "1", b: "x y" },
+      body: { c: 3 },
+    });
+  });
+
+  test.each([
+    ['{"delta_kw":1e999}', 400],
+    ['{"members":[{"baseline_kw":-1E+400}]}', 400],
+    [`{"delta_kw":1${"0".repeat(309)}}`, 400],
+    ['{"delta_kw":1e300,"label":"1e999"}', 200],
+  ])("with the body %s answers %i: what no journal could give back is refused", async (payload, status) => {
+    const { base } = fakeServers(new FakeHost());
+    const headers = { authorization, "content-type": JSON_TYPE };
+    const answer = await base.inject({ method: "POST", url: CONTROL, headers, payload });
+    expect(answer.statusCode).toBe(status);
+  });
+
+  test("with a query parameter given twice is refused", async () => {
+    const host = new FakeHost();
+    const { base } = fakeServers(host);
+    const answer = await base.inject({ url: `/v1/vpp/${VPP}/status?a=1&a=2`, headers: { authorization } });
+    expect(answer.json()).toMatchObject({ error: { code: 400, parameter: "a", received_value: ["1", "2"] } });
+    expect(host.asked).toEqual([]);
+  });
+
+  test("whose answer is long comes in pieces", async () => {
+    const host = new FakeHost();
+    host.reply = () => ({ status: 200, body: null, stream: ['{"data":[', "1,", "2", "]}"] });
+    const { base } = fakeServers(host);
+    const answer = await base.inject({ url: `/v1/vpp/${VPP}/status`, headers: { authorization } });
+    expect([answer.body, answer.headers["content-type"]]).toEqual(['{"data":[1,2]}', JSON_TYPE]);
+  });
+
+  test("that the server fails at is answered in the envelope, without the reason", async () => {
+    const host = new FakeHost();
+    host.reply = () => {
+      throw new Error("secret");
+    };
+    const { base } = fakeServers(host);
+    const answer = await base.inject({ url: `/v1/vpp/${VPP}/status`, headers: { authorization } });
+    expect(answer.statusCode).toBe(500);
+    expect(answer.json()).toMatchObject({ vpp_id: VPP, error: { code: 500 } });
+    expect(answer.body).not.toMatch("secret");
+    expect(answer.headers["x-ratelimit-remaining"]).toBe("999");
+  });
+
+  test("that no API knows is answered without an id", async () => {
+    const { base } = fakeServers(new FakeHost());
+    for (const url of ["/", "/v1/vpp", "/v3/ems/x/status", "/%zz"]) {
+      const answer = await base.inject({ url });
+      expect([404, 400]).toContain(answer.statusCode);
+      expect(answer.headers["content-type"]).toBe(JSON_TYPE);
+      expect(Object.keys(answer.json())).toEqual(["error", "timestamp"]);
+    }
+  });
+});
+
+describe("an Idempotency-Key (decisions.md 67)", () => {
+  const post = (base: ReturnType<typeof fakeServers>["base"], key: string, payload: object) =>
+    base.inject({ method: "POST", url: CONTROL, headers: { authorization, "idempotency-key": key }, payload });
+
+  test("gives the first answer again, byte for byte, and costs a request", async () => {
+    const host = new FakeHost();
+    const { base } = fakeServers(host);
+    const first = await post(base, "k", { a: 1, b: 2 });
+    host.nowMs += 60_000;
+    const second = await post(base, "k", { b: 2, a: 1 });
+    expect(second.body).toBe(first.body);
+    expect(second.headers["x-ratelimit-remaining"]).toBe("198");
+    expect(host.asked.map(({ key }) => key)).toEqual(["k"]);
+    const other = await post(base, "k", { a: 1, b: 3 });
+    expect(other.json()).toMatchObject({
+      vpp_id: VPP,
+      error: { code: 409, error_type: "idempotency_conflict", idempotency_key: "k" },
+    });
+    expect((await post(base, "l", { a: 1, b: 3 })).json().n).toBe(2);
+  });
+
+  test("of a refused request is free again", async () => {
+    const host = new FakeHost();
+    const { base } = fakeServers(host);
+    host.reply = () => ({ status: 503, body: {} });
+    expect((await post(base, "k", {})).statusCode).toBe(503);
+    host.reply = () => ({ status: 200, body: {} });
+    expect((await post(base, "k", { now: "other" })).statusCode).toBe(200);
+  });
+
+  test("makes a retry wait that overtakes its first request", async () => {
+    const host = new FakeHost();
+    const { base } = fakeServers(host);
+    let finish = () => {};
+    host.reply = () =>
+      new Promise((resolve) => {
+        finish = () => resolve({ status: 200, body: { done: host.asked.length } });
+      });
+    const answers = [post(base, "k", {}), post(base, "k", {}), post(base, "k", { other: 1 })];
+    while (host.asked.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    finish();
+    const found = await Promise.all(answers);
+    expect(found.map(({ statusCode }) => statusCode)).toEqual([200, 200, 409]);
+    expect(found[1].json()).toEqual({ done: 1 });
+    expect(host.asked.length).toBe(1);
+  });
+
+  test.each([
+    ["", 400],
+    ["x".repeat(129), 400],
+    ["a b", 400],
+    ["x".repeat(128), 200],
+  ])("%j: %i", async (key, status) => {
+    const { base } = fakeServers(new FakeHost());
+    const answer = await post(base, key, {});
+    expect(answer.statusCode).toBe(status);
+    if (status === 400) expect(answer.json().error).toMatchObject({ parameter: "Idempotency-Key" });
+  });
+
+  test("counts for nothing where the document knows none", async () => {
+    const host = new FakeHost();
+    const { base } = fakeServers(host);
+    const url = `/v1/vpp/${VPP}/members/x`;
+    const headers = { authorization, "idempotency-key": "k" };
+    for (const a of [1, 2])
+      expect((await base.inject({ method: "POST", url, headers, payload: { a } })).statusCode).toBe(200);
+    expect(host.asked.length).toBe(2);
+  });
+
+  test("is forgotten with the branch that its command belongs to, whenever the answer gets away", async () => {
+    const host = new FakeHost();
+    const { base } = fakeServers(host);
+    let isOnDisk = () => {};
+    host.reply = ({ body }) => ({ status: 200, body: { given: body } });
+    const { answer } = host;
+    host.answer = (request, keyed) => {
+      const found = answer.call(host, request, keyed);
+      return new Promise((resolve) => {
+        isOnDisk = () => resolve(found);
+      });
+    };
+    const first = post(base, "k", { a: 1 });
+    while (host.asked.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    // A reset has the turn after the command's, while the command still waits for the disk.
+    for (const part of host.parts) part.restore(undefined);
+    isOnDisk();
+    expect((await first).json()).toEqual({ given: { a: 1 } });
+    host.answer = answer;
+    expect((await post(base, "k", { a: 2 })).json()).toEqual({ given: { a: 2 } });
+  });
+
+  test("goes back with a checkpoint, and so do the budgets", async () => {
+    const host = new FakeHost();
+    const { base } = fakeServers(host);
+    const kept = host.parts.map((part) => JSON.parse(JSON.stringify(part.save())));
+    expect(host.parts.map(({ name }) => name)).toEqual(["rate_limits", "auth_rate_limits", "idempotency"]);
+    await post(base, "k", { a: 1 });
+    host.parts.forEach((part, k) => part.restore(kept[k]));
+    const again = await post(base, "k", { a: 2 });
+    expect([again.statusCode, again.headers["x-ratelimit-remaining"]]).toEqual([200, "199"]);
+  });
+});
+
+test("a journal gives back answers by their keys, and what commands of the last hour took of the budgets", async () => {
+  const host = new FakeHost();
+  const servers = fakeServers(host, { routes: TABLES });
+  const call = { api: "vpp-v1", id: VPP, method: "POST", query: {} } as const;
+  const control = { ...call, path: "/control/active_power", body: { a: 1 } };
+  const member = { ...call, path: "/members", body: {} };
+  const answer = { status: 200, body: { given: "before the crash" } };
+  const minutesAgo = (minutes: number) => START_MS - 60_000 * minutes;
+  recallCommands(
+    [
+      { atMs: minutesAgo(61), request: member, idempotencyKey: null, answer },
+      { atMs: minutesAgo(59), request: control, idempotencyKey: "k", answer },
+      { atMs: minutesAgo(10), request: member, idempotencyKey: null, answer: { status: 400, body: {} } },
+    ],
+    servers,
+  );
+  const headers = { authorization, "idempotency-key": "k" };
+  const again = await servers.base.inject({ method: "POST", url: CONTROL, headers, payload: { a: 1 } });
+  expect(again.json()).toEqual(answer.body);
+  // Two commands of the last hour and this one.
+  expect(again.headers["x-ratelimit-remaining"]).toBe("197");
+  const read = await servers.base.inject({ url: `/v1/vpp/${VPP}/status`, headers: { authorization } });
+  expect(read.headers["x-ratelimit-remaining"]).toBe("999");
+  expect(host.asked.map(({ request }) => request.path)).toEqual(["/status"]);
+});
+
+test.each([
+  ["[]", 1, false],
+  ["[[]]", 1, true],
+  ['["[["]', 1, false],
+  ['["\\"[["]', 1, false],
+  ['["\\\\",[]]', 1, true],
+  ["[][][]", 1, false],
+  ['{"a":{"b":1}}', 2, false],
+])("%s nests deeper than %i: %s", (json, levels, deeper) => expect(nestsDeeperThan(json, levels)).toBe(deeper));

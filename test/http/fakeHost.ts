@@ -1,0 +1,171 @@
+import { Type } from "typebox";
+import type { Answer, ApiName, ApiRequest, Method, RequestContext, Route } from "../../src/endpoints/route.ts";
+import { ROUTES } from "../../src/endpoints/routes.ts";
+import { wireTime } from "../../src/endpoints/shared/wireTime.ts";
+import type { ApiHost } from "../../src/http/host.ts";
+import { buildServers, type FaceOptions, type Servers } from "../../src/http/server.ts";
+import type { ClockRecord } from "../../src/session/clockRecord.ts";
+import type { Rewindable, SessionListener } from "../../src/session/listener.ts";
+import type { KeyedCommand } from "../../src/session/session.ts";
+
+export const START_MS = Date.UTC(2026, 3, 1);
+export const VPP = "a".repeat(32);
+export const OTHER_VPP = "b".repeat(32);
+export const SITE = "c".repeat(32);
+
+/** A session without a world: it notes what it is asked and answers with it. */
+export class FakeHost implements ApiHost {
+  nowMs = START_MS;
+  readonly credentials: ApiHost["credentials"] = [
+    { kind: "vpp", id: VPP, refreshToken: "refresh-vpp" },
+    { kind: "vpp", id: OTHER_VPP, refreshToken: "refresh-other" },
+    { kind: "site", id: SITE, refreshToken: "refresh-site" },
+  ];
+  readonly revoked = new Set<string>();
+  readonly asked: { readonly request: ApiRequest; readonly key: string | undefined }[] = [];
+  readonly parts: Rewindable[] = [];
+  readonly listeners: SessionListener[] = [];
+  mode: ClockRecord["mode"] = "paused";
+  eventCount = 7;
+  /** What `answer` gives; tests put in their own. */
+  reply: (request: ApiRequest) => Answer | Promise<Answer> = ({ method, path, query, body }) => ({
+    status: 200,
+    body: { n: this.asked.length, method, path, query, body: body ?? null },
+  });
+
+  get context(): RequestContext {
+    throw new Error("there is no world");
+  }
+
+  isRevoked(token: string): boolean {
+    return this.revoked.has(token);
+  }
+
+  clock(): ClockRecord {
+    const { nowMs, mode } = this;
+    return {
+      now: wireTime(nowMs),
+      mode,
+      speed: 1,
+      achieved_speed: 0,
+      lag_seconds: 0,
+      scenario_end: wireTime(START_MS + 86_400_000),
+    };
+  }
+
+  answer(request: ApiRequest, keyed?: KeyedCommand): Answer | Promise<Answer> {
+    this.asked.push({ request, key: keyed?.key });
+    const answer = this.reply(request);
+    const kept = (found: Answer): Answer => {
+      keyed?.keep(found, this.nowMs);
+      return found;
+    };
+    return answer instanceof Promise ? answer.then(kept) : kept(answer);
+  }
+
+  watch(listener: SessionListener): void {
+    this.listeners.push(listener);
+  }
+
+  keep(part: Rewindable): void {
+    this.parts.push(part);
+  }
+}
+
+function row(api: ApiName, method: Method, path: string, rest: Partial<Route> = {}): Route {
+  return {
+    api,
+    method,
+    path,
+    operationId: `${method.toLowerCase()}${path.replaceAll(/\W/g, "_")}`,
+    summary: path,
+    bucket: api === "vpp-v1" ? (method === "GET" ? "reference" : "control") : "site",
+    command: method !== "GET",
+    idempotent: false,
+    query: null,
+    body: method === "POST" ? Type.Object({}) : null,
+    answers: { 200: Type.Object({}) },
+    answer: () => ({ status: 200, body: {} }),
+    ...rest,
+  };
+}
+
+/** The endpoint tables of the three documents. */
+export const DOCUMENT_ROWS: Readonly<Record<ApiName, readonly string[]>> = {
+  "vpp-v1": [
+    "GET /members",
+    "POST /members",
+    "POST /members/{ems_id}",
+    "DELETE /members/{ems_id}",
+    "GET /status",
+    "GET /status/details",
+    "POST /control/active_power",
+    "GET /control/active_power/schedules",
+    "DELETE /control/active_power/schedules",
+    "POST /measurements/active_power",
+    "POST /measurements/energy",
+  ],
+  "site-v2": [
+    "GET /status",
+    "GET /status/details",
+    "GET /specifications",
+    "POST /control/active_power",
+    "GET /control/active_power/schedules",
+    "DELETE /control/active_power/schedules",
+    "POST /baseline",
+    "GET /baseline",
+    "POST /measurements/active_power",
+    "POST /measurements/energy",
+    "GET /serviceplan",
+  ],
+  "site-v1": [
+    "GET /status",
+    "GET /specifications",
+    "POST /control/power",
+    "GET /control/schedules",
+    "DELETE /control/schedules",
+    "POST /report/power",
+    "POST /report/energy",
+    "GET /fcr/config",
+    "POST /fcr/config",
+    "GET /serviceplan",
+  ],
+};
+
+const IDEMPOTENT = [
+  "vpp-v1 POST /control/active_power",
+  "site-v2 POST /control/active_power",
+  "site-v2 POST /baseline",
+];
+
+function fakeTable(api: ApiName): readonly Route[] {
+  return DOCUMENT_ROWS[api].map((text) => {
+    const [method, path] = text.split(" ") as [Method, string];
+    return row(api, method, path, { idempotent: IDEMPOTENT.includes(`${api} ${text}`) });
+  });
+}
+
+/** All rows, without anything behind them: enough for what stands around them. */
+export const FAKE_ROUTES: Readonly<Record<ApiName, readonly Route[]>> = {
+  "vpp-v1": fakeTable("vpp-v1"),
+  "site-v2": fakeTable("site-v2"),
+  "site-v1": fakeTable("site-v1"),
+};
+
+/** The rows of the documents: the real ones as far as they are there. */
+export const TABLES: Readonly<Record<ApiName, readonly Route[]>> = {
+  "vpp-v1": realRows("vpp-v1"),
+  "site-v2": realRows("site-v2"),
+  "site-v1": realRows("site-v1"),
+};
+
+function realRows(api: ApiName): readonly Route[] {
+  const real = new Map(ROUTES[api].map((route) => [`${route.method} ${route.path}`, route]));
+  return FAKE_ROUTES[api].map((route) => real.get(`${route.method} ${route.path}`) ?? route);
+}
+
+/** 32 characters; access tokens of tests are signed with it. */
+export const TOKEN_KEY = "a key of thirty-two characters..";
+
+export const fakeServers = (host: ApiHost, options: Partial<FaceOptions> = {}): Servers =>
+  buildServers(host, { tokenKey: TOKEN_KEY, rateLimits: "on", log: "silent", routes: FAKE_ROUTES, ...options });

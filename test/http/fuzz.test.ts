@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { bothReports } from "../session/bothReports.ts";
+import { Callers } from "./fuzz/callers.ts";
+import { FuzzServer, type Shot } from "./fuzz/fuzzServer.ts";
+import { Gamble } from "./fuzz/gamble.ts";
+import { checkShares, checkWorld, type Ordered } from "./fuzz/laws.ts";
+import { Shots } from "./fuzz/shots.ts";
+
+/** Other requests, or more of them (README.md). */
+const SEED = Number(process.env.FC_SEED ?? 1);
+const RUNS = Number(process.env.FUZZ_RUNS ?? 20_000);
+const PER_SESSION = 2_500;
+const SESSIONS = Math.ceil(RUNS / PER_SESSION);
+const BETWEEN_LAWS = 250;
+
+async function signIn(server: FuzzServer): Promise<Map<string, string>> {
+  const tokens = new Map<string, string>();
+  for (const { name, refreshToken } of server.session.credentials) {
+    const headers = { authorization: `Bearer ${refreshToken}` };
+    const { text } = await server.send({ to: "auth", method: "POST", url: "/auth/refresh", headers });
+    tokens.set(name, (JSON.parse(text) as { access_token: string }).access_token);
+  }
+  return tokens;
+}
+
+/** One session of requests, with a story of its own by its seed. */
+async function play(seed: number, requests: number): Promise<Map<number, number>> {
+  const gamble = new Gamble(seed, "requests");
+  const server = await FuzzServer.start(seed, seed % 2 === 0 ? "on" : "off");
+  const { session } = server;
+  const callers = new Callers(session, gamble);
+  const shots = new Shots(gamble, callers, await signIn(server), (name) => server.refreshTokenOf(name));
+  let shot: Shot | null = null;
+  try {
+    for (let k = 0; k < requests; k++) {
+      shot = gamble.chance(0.06) ? shots.advance() : shots.next();
+      const { status, text } = await server.send(shot);
+      callers.saw(text);
+      if (status === 200 && /"control_type":.*"members":/.test(text) && shot.method === "POST")
+        checkShares(JSON.parse(text) as Ordered);
+      if (shot.url === "/sandbox/checkpoints" && shot.method === "POST" && status === 200)
+        shots.sawCheckpoint((JSON.parse(text) as { checkpoint_id: string }).checkpoint_id);
+      if (k % BETWEEN_LAWS === BETWEEN_LAWS - 1) await checkWorld(session);
+    }
+    shot = null;
+    const { own, rerun } = await bothReports(session);
+    expect(own).toEqual(rerun);
+    expect(Object.keys(Object.prototype)).toEqual([]);
+  } catch (error) {
+    const last = shot === null ? "at the end" : `after ${JSON.stringify(shot).slice(0, 2_000)}`;
+    throw new Error(`seed ${seed}, ${last}: ${error instanceof Error ? error.stack : String(error)}`, { cause: error });
+  } finally {
+    await server.stop();
+  }
+  return server.statuses;
+}
+
+test.each(Array.from({ length: SESSIONS }, (_, k) => SEED + k))(
+  "requests of seed %i: no answer but the described ones, and a session that its export tells",
+  { timeout: 120_000 },
+  async (seed) => {
+    const statuses = await play(seed, PER_SESSION);
+    // A session in which nothing worked, or nothing was refused, would have tried nothing.
+    expect(statuses.get(200)).toBeGreaterThan(PER_SESSION / 5);
+    expect(statuses.get(400)).toBeGreaterThan(PER_SESSION / 20);
+    if (process.env.FUZZ_TELL !== undefined) console.log(seed, [...statuses].sort(([a], [b]) => a - b).join(" "));
+  },
+);

@@ -1,0 +1,99 @@
+import type { FastifyInstance } from "fastify";
+import { sandboxPlugin } from "../../../src/http/sandbox/sandboxPlugin.ts";
+import { buildServers } from "../../../src/http/server.ts";
+import type { Session } from "../../../src/session/session.ts";
+import { openTiny } from "../../session/openTiny.ts";
+import { CheckedFetch } from "../checkedFetch.ts";
+import { fuzzServed } from "./fuzzWorld.ts";
+
+/** One request as it is sent. */
+export interface Shot {
+  readonly to: "base" | "auth";
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly payload?: string;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** The only answers of 5xx that the documents name. */
+const NAMED_5XX = /"code":503,"message":"(No dispatchable members|System failure or under maintenance)"/;
+
+/** Compiled schemas serve all sessions: they take longer than the requests. */
+let checker: CheckedFetch | null = null;
+
+/** Both servers of a session, asked without sockets; every answer is held against its description. */
+export class FuzzServer {
+  readonly session: Session;
+  readonly base: FastifyInstance;
+  readonly #auth: FastifyInstance;
+  /** How often each status was answered. */
+  readonly statuses = new Map<number, number>();
+
+  private constructor(session: Session, base: FastifyInstance, auth: FastifyInstance) {
+    this.session = session;
+    this.base = base;
+    this.#auth = auth;
+  }
+
+  static async start(seed: number, rateLimits: "on" | "off"): Promise<FuzzServer> {
+    const session = await openTiny({}, fuzzServed(seed));
+    const sandbox = { session, token: null, report: null };
+    const { base, auth } = buildServers(session, {
+      tokenKey: session.signingKey,
+      rateLimits,
+      log: "silent",
+      plugins: [
+        (server, _options, done) => {
+          server.register(sandboxPlugin, sandbox);
+          done();
+        },
+      ],
+    });
+    const baseUrl = await base.listen({ port: 0, host: "127.0.0.1" });
+    await auth.listen({ port: 0, host: "127.0.0.1" });
+    if (checker === null) {
+      checker = new CheckedFetch(baseUrl);
+      await checker.load();
+    }
+    return new FuzzServer(session, base, auth);
+  }
+
+  refreshTokenOf(name: string): string {
+    return this.session.credentials.find((credential) => credential.name === name)!.refreshToken;
+  }
+
+  async send({ to, method, url, headers, payload }: Shot): Promise<Reply> {
+    const server = to === "base" ? this.base : this.#auth;
+    const answer = await server.inject({
+      method: method as "GET",
+      url,
+      headers: { host: "127.0.0.1", ...headers },
+      ...(payload === undefined ? {} : { payload }),
+    });
+    const { statusCode: status, body: text } = answer;
+    this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
+    if (status >= 500) expectNamed(text);
+    const bodyless = [204, 205, 304].includes(status) || method === "HEAD";
+    const response = new Response(bodyless ? null : text, {
+      status,
+      headers: answer.headers as Record<string, string>,
+    });
+    // Dots in a path have been resolved on the way here, as browsers do; over sockets they arrive.
+    await checker?.check(method, answer.raw.req.url ?? url, response, headers["x-request-id"] ?? null);
+    return { status, text };
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.base.close(), this.#auth.close()]);
+    await this.session.close();
+  }
+}
+
+function expectNamed(text: string): void {
+  if (!NAMED_5XX.test(text)) throw new Error(`the documents name no such failure: ${text.slice(0, 500)}`);
+}

@@ -1,0 +1,124 @@
+import { describe, expect, test } from "vitest";
+import { MS_PER_DAY, MS_PER_HOUR } from "../../src/base/time.ts";
+import { fingerprintOf, IdempotencyStore, isIdempotencyKey } from "../../src/http/limits/idempotency.ts";
+import { RateLimits } from "../../src/http/limits/rateLimits.ts";
+
+const START = Date.UTC(2026, 0, 1);
+
+/** Sends requests at the given seconds and says which were let through. */
+function passed(limits: RateLimits, seconds: readonly number[]): boolean[] {
+  return seconds.map((s) => limits.take("control", "a", START + s * 1000).allowed);
+}
+
+describe("an hourly budget (VPP API, Limits)", () => {
+  test("lets 200 control requests pass and refuses the next, without counting it", () => {
+    const limits = new RateLimits("vpp", true);
+    expect(passed(limits, new Array<number>(200).fill(0)).every(Boolean)).toBe(true);
+    expect(limits.take("control", "a", START)).toEqual({
+      allowed: false,
+      limit: 200,
+      remaining: 0,
+      resetMs: START + MS_PER_HOUR,
+    });
+    // The 200 leave the window together after an hour; the refused one was never in it.
+    expect(passed(limits, [3599.999, 3600])).toEqual([false, true]);
+    expect(limits.peek("control", "a", START + MS_PER_HOUR)).toEqual({
+      allowed: true,
+      limit: 200,
+      remaining: 199,
+      resetMs: START + 2 * MS_PER_HOUR,
+    });
+  });
+
+  test("never lets more than the limit pass in any 60 minutes, as a count over all pairs says", () => {
+    const limits = new RateLimits("vpp", true);
+    // One request each 7 s for 5 hours: 514 an hour are asked for, 200 may pass.
+    const asked = Array.from({ length: 2571 }, (_, k) => 7 * k);
+    const through = asked.filter((_, k) => passed(limits, [asked[k]])[0]);
+    for (const from of through) {
+      expect(through.filter((at) => from <= at && at < from + 3600).length).toBeLessThanOrEqual(200);
+    }
+    // 200 pass at once in each hour, at its beginning: five full hours and what the first seconds of the sixth let in.
+    expect(through.length).toBe(1000);
+  });
+
+  test("is one for each bucket and owner", () => {
+    const limits = new RateLimits("vpp", true);
+    passed(limits, new Array<number>(200).fill(0));
+    expect(limits.take("control", "b", START)).toMatchObject({ allowed: true, remaining: 199 });
+    expect(limits.take("reference", "a", START)).toMatchObject({ allowed: true, limit: 1000, remaining: 999 });
+    expect(limits.take("control", "a", START).allowed).toBe(false);
+  });
+
+  test("counts nothing when switched off", () => {
+    const limits = new RateLimits("vpp", false);
+    expect(passed(limits, new Array<number>(300).fill(0)).every(Boolean)).toBe(true);
+    expect(limits.take("control", "a", START)).toEqual({ allowed: true, limit: 200, remaining: 200, resetMs: START });
+  });
+
+  test("goes back with a checkpoint, through JSON", () => {
+    const limits = new RateLimits("vpp", true);
+    passed(limits, [0, 10, 20]);
+    const kept: unknown = JSON.parse(JSON.stringify(limits.save()));
+    passed(limits, new Array<number>(197).fill(30));
+    expect(limits.take("control", "a", START + 30_000).allowed).toBe(false);
+    limits.restore(kept);
+    expect(limits.peek("control", "a", START + 30_000)).toMatchObject({ remaining: 197, resetMs: START + MS_PER_HOUR });
+    limits.restore(undefined);
+    expect(limits.peek("control", "a", START)).toMatchObject({ remaining: 200, resetMs: START });
+  });
+});
+
+describe("an idempotency key (VPP API, Limits)", () => {
+  const print = fingerprintOf("postControl", { type: "immediate", delta_kw: 5 });
+
+  test.each([
+    ["a-B_9.z", true],
+    ["x".repeat(128), true],
+    ["x".repeat(129), false],
+    ["", false],
+    ["two words", false],
+    ["schlüssel", false],
+    ["tab\t", false],
+  ])("%j is fit: %s", (key, fit) => expect(isIdempotencyKey(key)).toBe(fit));
+
+  test("gives the stored answer for the same body, whatever the order of its keys", () => {
+    const store = new IdempotencyStore();
+    store.store("id", "k", print, { status: 200, text: "{}" }, START);
+    const same = fingerprintOf("postControl", { delta_kw: 5, type: "immediate" });
+    expect(store.look("id", "k", same, START + MS_PER_DAY - 1)).toMatchObject({
+      verdict: "replay",
+      answer: { status: 200, text: "{}" },
+    });
+  });
+
+  test.each([
+    ["another body", "id", "k", fingerprintOf("postControl", { type: "immediate", delta_kw: 6 }), 0, "conflict"],
+    ["another operation", "id", "k", fingerprintOf("postBaseline", { type: "immediate", delta_kw: 5 }), 0, "conflict"],
+    ["another id", "other", "k", print, 0, "new"],
+    ["another key", "id", "K", print, 0, "new"],
+    ["a day later", "id", "k", print, MS_PER_DAY, "new"],
+  ])("%s", (_, id, key, fingerprint, afterMs, verdict) => {
+    const store = new IdempotencyStore();
+    store.store("id", "k", print, { status: 200, text: "{}" }, START);
+    expect(store.look(id, key, fingerprint, START + afterMs).verdict).toBe(verdict);
+  });
+
+  test("of a refused request stays free", () => {
+    const store = new IdempotencyStore();
+    for (const status of [400, 409, 503]) store.store("id", "k", print, { status, text: "{}" }, START);
+    expect(store.look("id", "k", print, START).verdict).toBe("new");
+  });
+
+  test("is forgotten after a day and goes back with a checkpoint, through JSON", () => {
+    const store = new IdempotencyStore();
+    store.store("id", "old", print, { status: 200, text: "1" }, START);
+    store.store("id", "new", print, { status: 200, text: "2" }, START + MS_PER_DAY);
+    expect(store.save().map(({ key }) => key)).toEqual(["id new"]);
+    const kept: unknown = JSON.parse(JSON.stringify(store.save()));
+    store.restore(undefined);
+    expect(store.look("id", "new", print, START + MS_PER_DAY).verdict).toBe("new");
+    store.restore(kept);
+    expect(store.look("id", "new", print, START + MS_PER_DAY)).toMatchObject({ answer: { text: "2" } });
+  });
+});

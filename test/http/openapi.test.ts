@@ -1,0 +1,167 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { Ajv } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ApiName } from "../../src/endpoints/route.ts";
+import { ROUTES } from "../../src/endpoints/routes.ts";
+import { ERROR_CATALOGUE } from "../../src/endpoints/shared/errorCatalogue.ts";
+import { openApiDocument } from "../../src/http/openapi/document.ts";
+import { asyncApiDocument } from "../../src/http/telemetry/asyncApi.ts";
+import { DOCUMENT_ROWS, FAKE_ROUTES, FakeHost, fakeServers, TABLES } from "./fakeHost.ts";
+
+const APIS: readonly ApiName[] = ["vpp-v1", "site-v2", "site-v1"];
+const require = createRequire(import.meta.url);
+let folder = "";
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "vppsim-openapi-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The descriptions of the real tables, as JSON: what a client gets. */
+const documentOf = (api: ApiName) => JSON.parse(JSON.stringify(openApiDocument(api, TABLES[api])));
+
+describe("the OpenAPI description", () => {
+  test.each(APIS)(
+    "of %s passes Redocly's linter without an error or a warning",
+    (api) => {
+      const file = join(folder, `${api}.json`);
+      writeFileSync(file, JSON.stringify(documentOf(api)));
+      const cli = join(dirname(require.resolve("@redocly/cli/package.json")), "bin", "cli.js");
+      const out = execFileSync(process.execPath, [cli, "lint", "--extends", "recommended", "--format", "json", file], {
+        cwd: folder,
+        encoding: "utf8",
+        env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", CI: "1" },
+        stdio: ["ignore", "pipe", "ignore"],
+      });
+      const { problems } = JSON.parse(out.slice(out.indexOf("{"))) as {
+        readonly problems: readonly { readonly severity: string; readonly message: string; readonly ruleId: string }[];
+      };
+      expect(problems.map(({ severity, ruleId, message }) => `${severity} ${ruleId}: ${message}`)).toEqual([]);
+    },
+    120_000,
+  );
+
+  test.each(APIS)("of %s lists every row of its table, and the token endpoint", (api) => {
+    const { paths } = documentOf(api) as { readonly paths: Record<string, Record<string, unknown>> };
+    const listed = Object.entries(paths).flatMap(([path, item]) =>
+      Object.keys(item).flatMap((method) => (method === "servers" ? [] : [`${method.toUpperCase()} ${path}`])),
+    );
+    const prefix = { "vpp-v1": "/v1/vpp/{vpp_id}", "site-v2": "/v2/ems/{id}", "site-v1": "/v1/ems/{ems_id}" }[api];
+    expect(listed.sort()).toEqual(
+      ["POST /auth/refresh", ...TABLES[api].map(({ method, path }) => `${method} ${prefix}${path}`)].sort(),
+    );
+  });
+
+  test.each(APIS)("of %s lists rows of the document only", (api) => {
+    const strangers = ROUTES[api].filter(({ method, path }) => !DOCUMENT_ROWS[api].includes(`${method} ${path}`));
+    expect(strangers.map(({ path }) => path)).toEqual([]);
+    const ids = TABLES[api].map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test.each(APIS)("of %s has examples that its own schemas let through", (api) => {
+    const document = documentOf(api);
+    const ajv = formats.default(new Ajv2020({ strict: false, allErrors: true }));
+    ajv.addSchema({ $id: "api", components: document.components });
+    const local = (schema: unknown) => JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"api#/'));
+    let count = 0;
+    const visit = (node: unknown): void => {
+      if (node === null || typeof node !== "object") return;
+      const { schema, example, examples } = node as Record<string, unknown>;
+      if (schema !== undefined && !("in" in node)) {
+        const check = ajv.compile(local(schema));
+        const named = examples as Readonly<Record<string, { readonly value: unknown }>> | undefined;
+        const values = named === undefined ? [example] : Object.values(named).map(({ value }) => value);
+        for (const value of values) {
+          count++;
+          expect([check(value), check.errors, value]).toEqual([true, null, value]);
+        }
+        return;
+      }
+      for (const inner of Object.values(node)) visit(inner);
+    };
+    visit(document.paths);
+    expect(count).toBeGreaterThan(2);
+  });
+
+  test("names each error of the catalogue that it can answer with, by endpoint", () => {
+    const named = new Set(
+      APIS.flatMap((api) =>
+        [...JSON.stringify(documentOf(api)).matchAll(/"(\w+)":\{"value"/g)].map(([, kind]) => kind),
+      ),
+    );
+    const never = Object.keys(ERROR_CATALOGUE).filter((kind) => !named.has(kind));
+    // Told of paths that are no row of a table.
+    expect(never).toEqual(["endpoint_not_found"]);
+  });
+});
+
+describe("the AsyncAPI description", () => {
+  test("is one of AsyncAPI 3.0, by the specification's own schema", () => {
+    const schema = JSON.parse(
+      readFileSync(
+        join(dirname(require.resolve("@asyncapi/specs/package.json")), "schemas/3.0.0-without-$id.json"),
+        "utf8",
+      ),
+    );
+    const ajv = formats.default(new Ajv({ strict: false, allErrors: false, logger: false }));
+    const check = ajv.compile(schema);
+    for (const tables of [TABLES, FAKE_ROUTES]) {
+      const valid = check(JSON.parse(JSON.stringify(asyncApiDocument(tables))));
+      expect([valid, check.errors]).toEqual([true, null]);
+    }
+    expect(check({ asyncapi: "3.0.0", info: { title: "x" } })).toBe(false);
+  });
+});
+
+describe("the server", () => {
+  test("serves its descriptions and a page that needs nothing from elsewhere", async () => {
+    const { base } = fakeServers(new FakeHost());
+    for (const api of APIS) {
+      const answer = await base.inject({ url: `/openapi/${api}.json` });
+      expect(answer.headers["content-type"]).toBe("application/json; charset=utf-8");
+      expect(answer.json()).toEqual(JSON.parse(JSON.stringify(openApiDocument(api, FAKE_ROUTES[api]))));
+    }
+    expect((await base.inject({ url: "/asyncapi.json" })).json().asyncapi).toBe("3.0.0");
+    const page = await base.inject({ url: "/docs" });
+    expect(page.headers["content-type"]).toBe("text/html; charset=utf-8");
+    const linked = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url);
+    expect(linked.length).toBe(4);
+    for (const url of linked) {
+      expect(url).toMatch(/^\/docs\//);
+      const file = await base.inject({ url });
+      expect([url, file.statusCode]).toEqual([url, 200]);
+      expect(file.body.length).toBeGreaterThan(100);
+    }
+  });
+
+  test("tells its health, and counts what it answers", async () => {
+    const { base } = fakeServers(new FakeHost());
+    expect((await base.inject({ url: "/health" })).json()).toEqual({ status: "ok", now: "2026-04-01T00:00:00Z" });
+    await base.inject({ url: "/nowhere" });
+    const { body, headers } = await base.inject({ url: "/metrics" });
+    expect(headers["content-type"]).toMatch("text/plain");
+    const value = (line: string) =>
+      Number(
+        body
+          .split("\n")
+          .find((text) => text.startsWith(`${line} `))
+          ?.split(" ")
+          .at(-1),
+      );
+    expect(value('vppsim_http_requests_total{method="GET",route="/health",status="200"}')).toBe(1);
+    expect(value('vppsim_http_requests_total{method="GET",route="unknown",status="404"}')).toBe(1);
+    expect(value('vppsim_http_request_seconds_count{method="GET",route="/health"}')).toBe(1);
+    expect(value("vppsim_simulated_time_seconds")).toBe(Date.UTC(2026, 3, 1) / 1000);
+    expect(value("vppsim_events_total")).toBe(7);
+    expect(value("process_resident_memory_bytes")).toBeGreaterThan(1e7);
+    expect(value("vppsim_lag_seconds")).toBe(0);
+    expect(value("vppsim_telemetry_readers")).toBe(0);
+  });
+});

@@ -1,0 +1,117 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { ClockEntry, RequestEntry } from "../../src/session/journal/entry.ts";
+import { readEntry } from "../../src/session/journal/line.ts";
+import { readJournal } from "../../src/session/journal/readJournal.ts";
+import { type Live, serveLive } from "./liveServers.ts";
+import { EVERY_SECOND, type Outcome, Race, ROUNDS, send } from "./raceClients.ts";
+
+type Step = ClockEntry | RequestEntry;
+
+const isStep = ({ kind }: { readonly kind: string }): boolean => kind === "clock" || kind === "request";
+const callOf = (step: Step): number | null => (step.kind === "request" ? Number(step.request.query.call) : null);
+const isDone = ({ answer }: Outcome): boolean => answer.startsWith("200 ");
+
+test.each([1, 2])("two clients that race see what they would have seen one call at a time (seed %i)", async (seed) => {
+  const file = join(mkdtempSync(join(tmpdir(), "vppsim-race-")), "tiny.journal");
+  const live = await serveLive({ rateLimits: "off" }, undefined, { journal: { file, goesOn: true } });
+  live.session.watch(EVERY_SECOND);
+  const race = new Race(live, seed);
+  for (let round = 0; round < ROUNDS; round++) await race.round(round);
+  const hash = live.session.stateHash();
+  await live.close();
+  const steps = readJournal(file)!.records.map(readEntry).filter(isStep) as Step[];
+  const alone = await serveLive({ rateLimits: "off" });
+  const places = await checkSerial(alone, steps, race.outcomes);
+  expect(alone.session.stateHash()).toBe(hash);
+  await alone.close();
+  checkOrder(places);
+  checkKinds(race.outcomes, new Set(steps.map(callOf)));
+});
+
+/** Where in the serial order calls can have been: behind so many steps. */
+type Places = ReadonlyMap<Outcome, readonly number[]>;
+
+/**
+ * Makes the calls that the journal names one by one, in its order, on a server of its own: each must be answered as it was
+ * in the race. In between the others are tried, which change nothing: reads, and keys that have their answer.
+ *
+ * @returns for each call the places at which its answer is the one that it had in the race
+ */
+async function checkSerial(alone: Live, steps: readonly Step[], outcomes: readonly Outcome[]): Promise<Places> {
+  const byNumber = new Map(outcomes.map((outcome) => [outcome.call.number, outcome]));
+  const placeOf = new Map(steps.flatMap((step, k) => (callOf(step) === null ? [] : [[callOf(step), k] as const])));
+  const others = outcomes.filter(({ call }) => !placeOf.has(call.number));
+  const executed = outcomes.filter(({ call }) => placeOf.has(call.number));
+  const within = new Map(others.map((other) => [other, windowOf(other, executed, placeOf, steps.length)]));
+  const places = new Map<Outcome, number[]>(others.map((other) => [other, []]));
+  const answered = new Set<string>();
+  for (let behind = 0; behind <= steps.length; behind++) {
+    for (const other of others) {
+      const { call, answer } = other;
+      const [first, last] = within.get(other)!;
+      if (behind < first || last < behind) continue;
+      if (call.method !== "GET" && !answered.has(`${call.name} ${call.key}`)) continue;
+      if ((await send(alone, call)) === answer) places.get(other)!.push(behind);
+    }
+    if (behind === steps.length) break;
+    const step = steps[behind];
+    await alone.session.advance(() => step.at_ms);
+    if (step.kind === "clock") continue;
+    const outcome = byNumber.get(callOf(step)!)!;
+    expect(await send(alone, outcome.call), `call ${outcome.call.number}`).toBe(outcome.answer);
+    places.set(outcome, [behind + 0.5]);
+    if (isDone(outcome) && outcome.call.key !== undefined) answered.add(`${outcome.call.name} ${outcome.call.key}`);
+  }
+  return places;
+}
+
+/** The first and the last place that a call can have had, for what was answered before it and sent after it. */
+function windowOf(
+  { sent, received }: Outcome,
+  executed: readonly Outcome[],
+  placeOf: ReadonlyMap<number | null, number>,
+  count: number,
+): readonly [number, number] {
+  let [first, last] = [0, count];
+  for (const other of executed) {
+    const place = placeOf.get(other.call.number)!;
+    if (other.received < sent) first = Math.max(first, place + 1);
+    if (received < other.sent) last = Math.min(last, place);
+  }
+  return [first, last];
+}
+
+/** What was answered before another call was sent has a place before it, or the same. */
+function checkOrder(places: Places): void {
+  const taken: { readonly outcome: Outcome; readonly place: number }[] = [];
+  for (const [outcome, possible] of [...places].sort(([a], [b]) => a.sent - b.sent)) {
+    const earlier = taken.filter((other) => other.outcome.received < outcome.sent).map(({ place }) => place);
+    const first = Math.max(0, ...earlier);
+    const place = possible.find((candidate) => first <= candidate);
+    const { number, method, path, key } = outcome.call;
+    const what = `${method} ${path} (call ${number}, key ${key}) behind ${first}, possible at ${possible.join(", ")}`;
+    expect(place, `${what}: ${outcome.answer}`).toBeDefined();
+    taken.push({ outcome, place: place! });
+  }
+}
+
+/** The race was one: every kind of meeting took place. */
+function checkKinds(outcomes: readonly Outcome[], executed: ReadonlySet<number | null>): void {
+  const commands = outcomes.filter(({ call }) => call.method !== "GET");
+  const again = commands.filter((outcome) => !executed.has(outcome.call.number));
+  const kinds = {
+    commands: commands.filter((outcome) => isDone(outcome) && executed.has(outcome.call.number)).length,
+    refusals: commands.filter((outcome) => !isDone(outcome) && executed.has(outcome.call.number)).length,
+    replays: again.filter(isDone).length,
+    conflicts: again.filter(({ answer }) => answer.includes('"idempotency_conflict"')).length,
+    refusedRemovals: commands.filter(({ call, answer }) => call.method === "DELETE" && !answer.startsWith("200"))
+      .length,
+    reads: outcomes.length - commands.length,
+  };
+  expect(kinds.replays + kinds.conflicts).toBe(again.length);
+  expect(kinds.commands).toBeGreaterThan(5 * ROUNDS);
+  for (const count of Object.values(kinds)) expect(count).toBeGreaterThan(3);
+}

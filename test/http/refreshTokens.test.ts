@@ -1,0 +1,18 @@
+import { describe, expect, test } from "vitest";
+import { RefreshTokens } from "../../src/http/auth/refreshTokens.ts";
+
+const A = { kind: "vpp", id: "a".repeat(32), refreshToken: "first" } as const;
+const B = { kind: "site", id: "b".repeat(32), refreshToken: "second" } as const;
+
+describe("a refresh token", () => {
+  const revoked = new Set(["second"]);
+  const tokens = new RefreshTokens({ credentials: [A, B], isRevoked: (token) => revoked.has(token) });
+
+  test.each([
+    ["first", A],
+    ["second", null],
+    ["FIRST", null],
+    ["", null],
+    ["first ", null],
+  ])("%j belongs to %j", (token, holder) => expect(tokens.holderOf(token)).toEqual(holder));
+});

@@ -1,0 +1,74 @@
+import { request as httpRequest } from "node:http";
+import type { AddressInfo } from "node:net";
+import Fastify, { type FastifyInstance } from "fastify";
+import { sandboxPlugin } from "../../../src/http/sandbox/sandboxPlugin.ts";
+import type { Session } from "../../../src/session/session.ts";
+
+export interface Reply {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+  /** Parsed where it is JSON. */
+  readonly body: Record<string, unknown>;
+}
+
+/** A server with the sandbox alone, on a socket of its own. */
+export class SandboxServer {
+  readonly session: Session;
+  readonly #server: FastifyInstance;
+
+  private constructor(session: Session, server: FastifyInstance) {
+    this.session = session;
+    this.#server = server;
+  }
+
+  static async start(
+    session: Session,
+    options: { readonly token?: string; readonly report?: string } = {},
+  ): Promise<SandboxServer> {
+    const server = Fastify();
+    server.register(sandboxPlugin, { session, token: options.token ?? null, report: options.report ?? null });
+    await server.listen({ host: "127.0.0.1", port: 0 });
+    return new SandboxServer(session, server);
+  }
+
+  get port(): number {
+    return (this.#server.server.address() as AddressInfo).port;
+  }
+
+  get(path: string, headers: Record<string, string> = {}): Promise<Reply> {
+    return this.send("GET", path, undefined, headers);
+  }
+
+  post(path: string, body: unknown = {}, headers: Record<string, string> = {}): Promise<Reply> {
+    return this.send("POST", path, JSON.stringify(body), { "content-type": "application/json", ...headers });
+  }
+
+  delete(path: string): Promise<Reply> {
+    return this.send("DELETE", path, undefined, {});
+  }
+
+  /** As it is: `fetch` would set headers of its own. */
+  send(method: string, path: string, body: string | undefined, headers: Record<string, string>): Promise<Reply> {
+    return new Promise((resolve, reject) => {
+      const options = { host: "127.0.0.1", port: this.port, method, path, headers, agent: false };
+      const request = httpRequest(options, (response) => {
+        let text = "";
+        response.setEncoding("utf8");
+        response.on("data", (piece: string) => (text += piece));
+        response.on("end", () => {
+          const type = response.headers["content-type"] ?? "";
+          const parsed = type.startsWith("application/json") ? (JSON.parse(text) as Record<string, unknown>) : {};
+          resolve({ status: response.statusCode ?? 0, type, text, body: parsed });
+        });
+      });
+      request.on("error", reject);
+      request.end(body);
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.#server.close();
+    await this.session.close();
+  }
+}

@@ -1,0 +1,144 @@
+import { once } from "node:events";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect, test } from "vitest";
+import { WebSocket } from "ws";
+import { MS_PER_HOUR, MS_PER_MINUTE } from "../../src/base/time.ts";
+import { QUEUE_BYTES_MAX } from "../../src/http/telemetry/reader.ts";
+import { memoryFiles } from "../../src/scenario/parse/scenarioFiles.ts";
+import { readServed, type ServedScenario } from "../../src/session/servedScenario.ts";
+import { type Live, serveLive } from "./liveServers.ts";
+
+const START_MS = Date.parse("2026-04-01T00:00:00Z");
+const SITES = 20;
+const DAY_SECONDS = 86_400;
+/** What the slow one is told of: 8,640 times some 6 kB, more than its queue and what the machine's own buffers take. */
+const SLOW_SECONDS = 10;
+
+/** A day of a VPP whose status is long. */
+function dayServed(): ServedScenario {
+  const yaml = `
+version: 1
+name: day
+start: 2026-04-01T00:00:00Z
+end: 2026-04-02T01:00:00Z
+seed: 3
+sites:
+  - name: battery-{n}
+    count: ${SITES}
+    components:
+      - {component_id: bat, component_type: battery, rated_cap: 500, import_pwr_max: 200, export_pwr_max: 200, soc_op_min: 10, soc_op_max: 90, model: {initial_soc: 50}}
+vpps:
+  - name: east
+    members:
+      - {site: "battery-*", resource_type: battery}
+awards:
+  - {award_id: A, vpp: east, sku: frr, start: 2026-04-01T01:00:00Z, end: 2026-04-01T02:30:00Z, delta_kw: -250}
+`;
+  return readServed("/day/scenario.yaml", memoryFiles(new Map([["/day/scenario.yaml", yaml]])));
+}
+
+interface Frame {
+  readonly seq: number;
+  readonly type: string;
+  readonly at: string;
+  readonly data: { readonly dropped?: number; readonly next_seq?: number };
+}
+
+/** A reader that keeps of its frames what the test needs, so that the heap shows what the server keeps. */
+class Counter {
+  readonly socket: WebSocket;
+  frames = 0;
+  lastSeq = 0;
+  /** Frames whose number is not the one after the frame before. */
+  holes = 0;
+  bytes = 0;
+  readonly gaps: Frame[] = [];
+
+  constructor(socket: WebSocket) {
+    this.socket = socket;
+    socket.on("message", (data) => this.#take(String(data)));
+  }
+
+  #take(text: string): void {
+    this.frames++;
+    this.bytes += text.length;
+    const seq = Number(text.slice('{"seq":'.length, text.indexOf(",")));
+    if (seq !== this.lastSeq + 1) this.holes++;
+    this.lastSeq = seq;
+    if (!text.startsWith(`{"seq":${seq},"type":"gap"`)) return;
+    const gap = JSON.parse(text) as Frame;
+    this.gaps.push(gap);
+    // The next number is the one that the gap promises.
+    this.lastSeq = (gap.data.next_seq ?? 0) - 1;
+  }
+
+  /** Waits until both sides have read what was sent before. */
+  async settle(): Promise<void> {
+    this.socket.ping();
+    await once(this.socket, "pong");
+  }
+}
+
+/** A reader of statuses alone, every so many simulated seconds. */
+async function readEvery(live: Live, name: string, seconds: number): Promise<Counter> {
+  const { authorization } = await live.signIn(name);
+  const kind = name === "east" ? "v1/vpp" : "v2/ems";
+  const url = `${live.baseUrl.replace("http", "ws")}/${kind}/${live.idOf(name)}/telemetry`;
+  const counter = new Counter(new WebSocket(url, { headers: { authorization } }));
+  await once(counter.socket, "message");
+  counter.socket.send(JSON.stringify({ type: "subscribe", types: ["status"], interval_seconds: seconds }));
+  await counter.settle();
+  return counter;
+}
+
+/** Bytes that are in use, inside the heap and in buffers beside it, after a collection. */
+function usedBytes(): number {
+  setFlagsFromString("--expose-gc");
+  (runInNewContext("gc") as () => void)();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+test("a reader that never reads costs itself a gap, and 200 others and the server nothing", async () => {
+  const live = await serveLive({ rateLimits: "off" }, dayServed());
+  const slow = await readEvery(live, "east", SLOW_SECONDS);
+  const quick: { readonly counter: Counter; readonly seconds: number }[] = [];
+  for (let k = 0; k < 200; k++) {
+    // Every tenth reads the whole VPP, the others a site each.
+    const [name, seconds] = k % 10 === 0 ? ["east", 300] : [`battery-${1 + (k % SITES)}`, 240];
+    quick.push({ counter: await readEvery(live, name, seconds), seconds });
+  }
+  slow.socket.pause();
+  const used: number[] = [];
+  for (let hour = 4; hour <= 24; hour += 4) {
+    await live.session.advance(() => START_MS + hour * MS_PER_HOUR);
+    await Promise.all(quick.map(({ counter }) => counter.settle()));
+    used.push(usedBytes());
+  }
+  // One hello and a status per interval, each with the next number.
+  for (const { counter, seconds } of quick)
+    expect(counter).toMatchObject({ frames: 1 + DAY_SECONDS / seconds, lastSeq: 1 + DAY_SECONDS / seconds, holes: 0 });
+  expect(slow.frames).toBe(1);
+
+  slow.socket.resume();
+  await slow.settle();
+  await expect.poll(() => slow.gaps.length, { timeout: 10_000 }).toBe(1);
+  const { seq, at, data } = slow.gaps[0];
+  const told = 1 + DAY_SECONDS / SLOW_SECONDS;
+  // What came before the gap came whole, the gap stands for all the rest of the day.
+  expect([slow.frames, slow.holes]).toEqual([seq, 0]);
+  expect(data).toEqual({ dropped: told - (seq - 1), next_seq: told + 1 });
+  expect(at).toBe("2026-04-02T00:00:00Z");
+  const droppedBytes = (data.dropped ?? 0) * (slow.bytes / slow.frames);
+  expect(droppedBytes).toBeGreaterThan(4 * QUEUE_BYTES_MAX);
+  // From the second round on the queue is full; without its bound two thirds of what was dropped would have been kept.
+  expect(used[used.length - 1] - used[1]).toBeLessThan(droppedBytes / 3);
+
+  // Afterwards it is a reader like any other.
+  await live.session.advance(() => START_MS + 24 * MS_PER_HOUR + 5 * MS_PER_MINUTE);
+  await slow.settle();
+  expect([slow.frames, slow.lastSeq, slow.holes, slow.gaps.length]).toEqual([seq + 30, told + 30, 0, 1]);
+  for (const { socket } of [slow, ...quick.map(({ counter }) => counter)]) socket.terminate();
+  await live.close();
+});

@@ -1,0 +1,176 @@
+import { readdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { runScenario } from "../../src/report/runScenario.ts";
+import { loadScenario } from "../../src/scenario/loadScenario.ts";
+import { diskFiles } from "../../src/scenario/parse/scenarioFiles.ts";
+import { readServed } from "../../src/session/servedScenario.ts";
+import { planValueAt } from "../../src/site/baseline/siteBaseline.ts";
+import { bothReports, newFolder, reportBytes } from "./bothReports.ts";
+import { openTiny } from "./openTiny.ts";
+import { randomDeeds } from "./randomSession.ts";
+import { END_MS, START_MS, writeTiny } from "./tinyScenario.ts";
+
+const summaryOf = (report: Map<string, string>) => JSON.parse(report.get("summary.json")!);
+
+describe("the report of a session is the report of its export, to the byte", () => {
+  test.each([11, 12, 13, 14, 15, 16])("after random deeds of seed %i", async (seed) => {
+    const session = await openTiny({}, readServed(writeTiny(newFolder())));
+    for (const deed of randomDeeds(seed, 80)) {
+      await deed(session);
+      // Reads in between change nothing.
+      const { vpps } = session.scenario.world;
+      await session.answer({
+        api: "vpp-v1",
+        id: vpps[0].vppId,
+        method: "GET",
+        path: "/members",
+        query: {},
+        body: undefined,
+      });
+    }
+    const { own, rerun, scenario } = await bothReports(session);
+    expect([...own.keys()]).toEqual([...rerun.keys()]);
+    for (const [name, text] of own) expect(text, name).toBe(rerun.get(name));
+    expect(summaryOf(own).scenario.hash).toBe(scenario.hash);
+    await session.close();
+  });
+
+  test("of one whose export has more than 8 MB", async () => {
+    const session = await openTiny({}, readServed(writeTiny(newFolder())));
+    const { vppId } = session.scenario.world.vpps[0];
+    // Refused commands are exported too; each of these has as long a body as a caller may send.
+    const request = { api: "vpp-v1", id: vppId, method: "POST", path: "/members", query: {} } as const;
+    for (let k = 0; k < 9; k++) {
+      await session.answer({ ...request, body: { label: "x".repeat(1_000_000) } });
+      await session.advance((nowMs) => nowMs + 60_000);
+    }
+    expect(session.exportYaml().length).toBeGreaterThan(9_000_000);
+    const { own, rerun } = await bothReports(session);
+    for (const [name, text] of own) expect(text, name).toBe(rerun.get(name));
+    expect(own.get("events.csv")!.match(/POST \/members/g)?.length).toBe(9);
+    await session.close();
+  });
+
+  test("of one that nobody touched, at its end, the served scenario's own", async () => {
+    const file = writeTiny(newFolder());
+    const session = await openTiny({}, readServed(file));
+    await session.advance(() => END_MS);
+    const { own, rerun, scenario } = await bothReports(session);
+    const plain = join(newFolder(), "plain");
+    await runScenario(loadScenario(file), { out: plain });
+    expect(own).toEqual(rerun);
+    expect(own).toEqual(reportBytes(plain));
+    expect(scenario.hash).toBe(session.scenario.hash);
+    await session.close();
+  });
+
+  test.each([
+    ["at the start, untouched", 0, false, "2026-04-01T00:00:00.001Z"],
+    ["at the start, after a command", 0, true, "2026-04-01T00:00:00.001Z"],
+    ["later, untouched", 5_000, false, "2026-04-01T00:00:05Z"],
+    ["later, at the instant of a command", 5_000, true, "2026-04-01T00:00:05.001Z"],
+    ["at the end, untouched", END_MS - START_MS, false, "2026-04-01T06:00:00Z"],
+    ["at the end, after a command", END_MS - START_MS, true, "2026-04-01T06:00:00Z"],
+  ])("%s ends so that what was done counts", async (_, byMs, commands, end) => {
+    const session = await openTiny({}, readServed(writeTiny(newFolder())));
+    await session.advance((nowMs) => nowMs + byMs);
+    if (commands) await session.beginFault({ kind: "outage", site: "plant", durationMs: null });
+    const { own, rerun } = await bothReports(session);
+    expect(own).toEqual(rerun);
+    expect(summaryOf(own).period.end).toBe(end);
+    const happened = own.get("events.csv")!.includes("outage_start,plant,scripted");
+    expect(happened).toBe(commands && byMs < END_MS - START_MS);
+    await session.close();
+  });
+});
+
+describe("an export", () => {
+  test("that ends in a day has the baselines of the whole day: those of a longer run", async () => {
+    const file = resolve(import.meta.dirname, "../../scenarios/mixed-week/scenario.yaml");
+    const session = await openTiny({}, readServed(file));
+    // Before the first demand response of the day, by which the day is adjusted.
+    const nowMs = Date.parse("2026-04-01T22:59:07Z");
+    await session.advance(() => nowMs);
+    const exported = join(newFolder(), "export.yaml");
+    writeFileSync(exported, session.exportYaml());
+    const cut = loadScenario(exported).world;
+    const whole = loadScenario(file).world;
+    let compared = 0;
+    cut.sites.forEach(({ baseline }, k) => {
+      const other = whole.sites[k].baseline;
+      if (!("plan" in baseline) || !("plan" in other)) return;
+      for (let atMs = cut.startMs; atMs < nowMs; atMs += 1_800_000) {
+        expect(planValueAt(baseline.plan, atMs)).toBe(planValueAt(other.plan, atMs));
+        compared++;
+      }
+    });
+    expect(compared).toBeGreaterThan(90);
+    await session.close();
+  });
+
+  test("follows the surviving branch", async () => {
+    const session = await openTiny({}, readServed(writeTiny(newFolder())));
+    const { checkpointId } = await session.addCheckpoint(null);
+    const untouched = session.exportYaml();
+    await session.beginFault({ kind: "warning", site: "plant", durationMs: 90_500 });
+    await session.advance((nowMs) => nowMs + 600_000);
+    expect(session.exportYaml()).toContain('"kind":"warning","site":"plant","duration":"PT90.5S"');
+    await session.restore(checkpointId);
+    expect(session.exportYaml()).toBe(untouched);
+    await session.close();
+  });
+
+  test("brings every text of a request back as it came", async () => {
+    const session = await openTiny({}, readServed(writeTiny(newFolder())));
+    const { vpps, sites } = session.scenario.world;
+    const body = {
+      allocation_weight: 0.1 + 0.2,
+      label: "on: # {x} 'y' \"z\" \\ \t \n \u0000 \u007f \u0085 \u2028 \ud83d\ude00 \ud800 ~ null 2026-04-01 0x1f <<",
+      "<<": [null, true, "true", "1e3", 1e21, -0.5, { "": {} }],
+    };
+    const path = `/members/${sites[0].emsId}`;
+    await session.answer({
+      api: "vpp-v1",
+      id: vpps[0].vppId,
+      method: "POST",
+      path,
+      query: { a: "1 &=%", é: "" },
+      body,
+    });
+    const file = join(newFolder(), "export.yaml");
+    writeFileSync(file, session.exportYaml());
+    const event = loadScenario(file).world.events.find(({ kind }) => kind === "request");
+    expect(event).toMatchObject({
+      id: vpps[0].vppId,
+      method: "POST",
+      path,
+      query: { a: "1 &=%", é: "" },
+      settled: true,
+    });
+    expect((event as { body: unknown }).body).toEqual(body);
+    await session.close();
+  });
+
+  test("that does not lead to the session's state is not taken for its report", async () => {
+    const folder = newFolder();
+    const served = readServed(writeTiny(folder));
+    let spoilt = false;
+    // The data on the disk change under the session.
+    const files = {
+      read: (path: string) => {
+        const content = diskFiles.read(path);
+        return spoilt && path.endsWith("load.csv") ? Buffer.from(content!.toString().replaceAll(/,3/g, ",4")) : content;
+      },
+    };
+    const session = await openTiny({}, { ...served, files });
+    await session.advance((nowMs) => nowMs + 7_200_000);
+    spoilt = true;
+    const out = join(folder, "report");
+    await expect(session.writeReport(out)).rejects.toThrow(
+      /the export of a session leads to its state; at 2026-04-01T02:00:00Z/,
+    );
+    expect(readdirSync(folder)).not.toContain("report");
+    await session.close();
+  });
+});

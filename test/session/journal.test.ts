@@ -1,0 +1,186 @@
+import { existsSync, mkdtempSync, openSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Entry, Header } from "../../src/session/journal/entry.ts";
+import { continueJournal, createJournal, FileJournal } from "../../src/session/journal/journal.ts";
+import { inputAtMs, jsonOf, lineOf, readEntry } from "../../src/session/journal/line.ts";
+import { lockFile } from "../../src/session/journal/lockFile.ts";
+import { readJournal } from "../../src/session/journal/readJournal.ts";
+
+const newFile = () => join(mkdtempSync(join(tmpdir(), "vppsim-journal-")), "a.journal");
+
+const HEADER: Header = {
+  kind: "journal",
+  format: 1,
+  version: "0.0.0",
+  scenario: "tiny",
+  hash: "h",
+  seed: 1,
+  open_ms: 0,
+  signing_key: "k",
+};
+const clock = (at_ms: number): Entry => ({ kind: "clock", at_ms, mode: "paused", speed: 1 });
+
+/** Records as a journal has them. @param numbers  one per record; absent: as they come */
+const lines = (records: readonly (Entry | Header)[], numbers?: readonly number[]): Buffer =>
+  Buffer.concat(records.map((record, k) => lineOf(numbers?.[k] ?? k, jsonOf(record))));
+
+/** The bytes of a journal with a header and clock entries at 1, 2, 3. */
+const written = (): Buffer => lines([HEADER, clock(1), clock(2), clock(3)]);
+
+/** What a file holds behind its header. */
+const entriesIn = (file: string): Entry[] => readJournal(file)!.records.map(readEntry);
+
+function withBytes(bytes: Buffer): string {
+  const file = newFile();
+  writeFileSync(file, bytes);
+  return file;
+}
+
+describe("a journal", () => {
+  test("gives back what was added, for its owner's eyes only", async () => {
+    const file = newFile();
+    const journal = createJournal(file, HEADER, () => {});
+    journal.append(jsonOf(clock(1)));
+    journal.append(jsonOf({ kind: "revoke", token_sha256: '日本 \u2028 " \n' }));
+    await journal.synced();
+    journal.append(jsonOf(clock(2)));
+    await journal.close();
+    expect(readJournal(file)).toMatchObject({ header: HEADER, tornBytes: 0, length: statSync(file).size });
+    expect(entriesIn(file)).toEqual([clock(1), { kind: "revoke", token_sha256: '日本 \u2028 " \n' }, clock(2)]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test("has on the disk what `synced` was asked about, however many ask at once", async () => {
+    const file = newFile();
+    const journal = createJournal(file, HEADER, () => {});
+    const seen: boolean[] = [];
+    await Promise.all(
+      Array.from({ length: 200 }, async (_, k) => {
+        if (k % 3 === 0) await new Promise((resolve) => setTimeout(resolve, k / 10));
+        journal.append(jsonOf(clock(k)));
+        await journal.synced();
+        seen.push(readFileSync(file, "utf8").includes(`"at_ms":${k},`));
+      }),
+    );
+    await journal.close();
+    expect(seen).toEqual(new Array(200).fill(true));
+    expect(
+      entriesIn(file)
+        .map((entry) => (entry as { at_ms: number }).at_ms)
+        .sort((a, b) => a - b),
+    ).toEqual(Array.from({ length: 200 }, (_, k) => k));
+  });
+
+  test.each([
+    [{ kind: "fault_end", at_ms: -5, fault_id: "fault-1" }, -5],
+    [
+      { kind: "fault", at_ms: 1_795_280_000_123, fault: { kind: "outage", site: "a", durationMs: null } },
+      1_795_280_000_123,
+    ],
+    [clock(7), null],
+    [{ kind: "checkpoint", at_ms: 7, label: '{"kind":"request","at_ms":1,', beside: {} }, null],
+  ] as const)("tells by its beginning when %j acted on the world", (entry, atMs) => {
+    expect(inputAtMs(jsonOf(entry))).toBe(atMs);
+  });
+
+  test("goes on after its last whole record", async () => {
+    const file = withBytes(Buffer.concat([written(), Buffer.from('0123abcd 4 {"kin')]));
+    const content = readJournal(file)!;
+    expect(content.tornBytes).toBe(16);
+    const journal = continueJournal(file, content.length, content.records.length + 1, () => {});
+    journal.append(jsonOf(clock(4)));
+    await journal.close();
+    expect(readJournal(file)?.tornBytes).toBe(0);
+    expect(entriesIn(file)).toEqual([clock(1), clock(2), clock(3), clock(4)]);
+  });
+
+  test("cut at any byte holds exactly the records that were whole", () => {
+    const bytes = written();
+    const ends = [...bytes].flatMap((byte, k) => (byte === 10 ? [k + 1] : []));
+    const file = newFile();
+    for (let length = 0; length <= bytes.length; length++) {
+      writeFileSync(file, bytes.subarray(0, length));
+      const whole = ends.filter((end) => end <= length).length;
+      const content = readJournal(file);
+      if (whole === 0) expect(content).toBeNull();
+      else expect(content?.records.length).toBe(whole - 1);
+    }
+  });
+
+  test("that ends in zeros, as after a loss of power, is cut there", () => {
+    expect(readJournal(withBytes(Buffer.concat([written(), Buffer.alloc(500)])))).toMatchObject({ tornBytes: 500 });
+    expect(readJournal(withBytes(Buffer.alloc(100)))).toBeNull();
+  });
+
+  test("with any bit of a finished record changed is refused, with the place and the cure", () => {
+    const bytes = written();
+    const file = newFile();
+    const firstEnd = bytes.indexOf(10) + 1;
+    for (let k = firstEnd; k < bytes.length; k++) {
+      const spoilt = Buffer.from(bytes);
+      spoilt[k] ^= 1;
+      writeFileSync(file, spoilt);
+      // Without its last line end, the last record counts as unfinished; a line end inside makes two wrong lines.
+      if (k === bytes.length - 1) continue;
+      expect(() => readJournal(file), `bit of byte ${k}`).toThrow(/damaged at record \d at byte \d+/);
+    }
+    bytes[firstEnd + 20] ^= 4;
+    writeFileSync(file, bytes);
+    expect(() => readJournal(file)).toThrow(`keep the first ${firstEnd} bytes (head -c ${firstEnd})`);
+  });
+
+  test.each([
+    ["a line left out", [HEADER, clock(1), clock(3)], [0, 1, 3], "it is record 3"],
+    ["two lines swapped", [HEADER, clock(2), clock(1)], [0, 2, 1], "it is record 2"],
+  ] as const)("with %s is refused", (_, entries, numbers, why) => {
+    expect(() => readJournal(withBytes(lines(entries, numbers)))).toThrow(why);
+  });
+
+  test.each([
+    ["a scenario", "version: 1\nname: x\n"],
+    ["a text that begins with digits", "12345678 0 {}\n"],
+    ["a text without a line end", "once upon a time"],
+    ["another kind of record", lineOf(0, Buffer.from('{"kind":"ledger"}'))],
+  ])("is not %s", (_, text) => {
+    expect(() => readJournal(withBytes(Buffer.from(text)))).toThrow(/is no journal of vppsim; move it away/);
+  });
+
+  test("of another format is refused", () => {
+    const file = withBytes(lines([{ ...HEADER, format: 2 }]));
+    expect(() => readJournal(file)).toThrow(/has format 2, this version of vppsim reads and writes format 1; export/);
+  });
+
+  test("that cannot be written fails every later command", async () => {
+    const full = new FileJournal("/dev/full", openSync("/dev/full", "w"), 1, () => {});
+    full.append(jsonOf(clock(1)));
+    await expect(full.synced()).rejects.toThrow(/cannot be written: ENOSPC/);
+    await expect(full.synced()).rejects.toThrow(/cannot be written/);
+    expect(() => full.append(jsonOf(clock(2)))).toThrow(/cannot be written/);
+  });
+});
+
+describe("a lock", () => {
+  test("keeps a second server out, and lets it in afterwards", () => {
+    const file = newFile();
+    const unlock = lockFile(file);
+    expect(() => lockFile(file)).toThrow(`in use by the process ${process.pid}`);
+    unlock();
+    lockFile(file)();
+    expect(existsSync(`${file}.lock`)).toBe(false);
+  });
+
+  test.each([
+    ["a process that is gone", { pid: 2 ** 22 + 1, started: "1" }],
+    ["a process whose number another has now", { pid: process.ppid, started: "1" }],
+    ["this number in another container", { pid: process.pid, started: "1" }],
+    ["nobody", null],
+  ])("of %s is taken over", (_, holder) => {
+    const file = newFile();
+    writeFileSync(`${file}.lock`, JSON.stringify(holder));
+    const unlock = lockFile(file);
+    expect(JSON.parse(readFileSync(`${file}.lock`, "utf8")).pid).toBe(process.pid);
+    unlock();
+  });
+});

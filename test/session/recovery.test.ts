@@ -1,0 +1,229 @@
+import { appendFileSync, copyFileSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Session, SessionOptions } from "../../src/session/session.ts";
+import { openTiny } from "./openTiny.ts";
+import { randomDeeds } from "./randomSession.ts";
+import { START_MS, tinyServed } from "./tinyScenario.ts";
+
+const newFile = () => join(mkdtempSync(join(tmpdir(), "vppsim-session-")), "tiny.journal");
+
+const withJournal = (file: string, options: Partial<SessionOptions> = {}, goesOn = true): Promise<Session> =>
+  openTiny({ journal: { file, goesOn }, ...options });
+
+/** What a crash at this instant would leave: the journal as it is on the disk. */
+function leftBehind(file: string): string {
+  const copy = newFile();
+  copyFileSync(file, copy);
+  return copy;
+}
+
+/** All of a session that must outlive a crash. */
+const standing = (session: Session) => ({
+  nowMs: session.nowMs,
+  hash: session.stateHash(),
+  faults: session.faults,
+  checkpoints: session.checkpoints.map(({ checkpointId, atMs, label }) => ({ checkpointId, atMs, label })),
+  revoked: session.credentials.map(({ refreshToken }) => session.isRevoked(refreshToken)),
+  signingKey: session.signingKey,
+  export: session.exportYaml(),
+});
+
+describe("a session that crashed", () => {
+  test.each([1, 2, 3, 4])("goes on as it was, held, after random deeds of seed %i", async (seed) => {
+    const file = newFile();
+    const session = await withJournal(file);
+    for (const [k, deed] of randomDeeds(seed, 60).entries()) {
+      await deed(session);
+      if (k % 20 === 7) await session.addCheckpoint(`after ${k}`);
+      if (k === 30) await session.revoke(session.credentials[1].refreshToken);
+      if (k === 40) await session.restore(session.checkpoints[0].checkpointId);
+      if (k % 11 !== 0) continue;
+      const recovered = await withJournal(leftBehind(file));
+      expect(recovered.resumed).toBe(true);
+      expect(standing(recovered)).toEqual(standing(session));
+      expect(recovered.clock().mode).toBe("paused");
+      await recovered.close();
+    }
+    await session.close();
+  });
+
+  test("restores the checkpoints of before", async () => {
+    const file = newFile();
+    const session = await withJournal(file);
+    await session.advance((nowMs) => nowMs + 3_600_000);
+    const { checkpointId } = await session.addCheckpoint("x");
+    const before = session.stateHash();
+    await session.advance((nowMs) => nowMs + 3_600_000);
+    const recovered = await withJournal(leftBehind(file));
+    await recovered.restore(checkpointId);
+    expect(recovered.stateHash()).toBe(before);
+    await recovered.close();
+    await session.close();
+  });
+
+  test("gives back its commands of a day with their answers, and their keys", async () => {
+    const file = newFile();
+    const session = await withJournal(file);
+    const { vpps, sites } = session.scenario.world;
+    const request = {
+      api: "vpp-v1" as const,
+      id: vpps[0].vppId,
+      method: "POST" as const,
+      path: `/members/${sites[0].emsId}`,
+      query: {},
+      body: { allocation_weight: 12.5 },
+    };
+    const answer = await session.answer(request, { key: "key-1", keep: () => {} });
+    const other = await session.answer(request);
+    const recovered = await withJournal(leftBehind(file));
+    expect(recovered.takeRecovered()).toEqual([
+      { atMs: START_MS, request, idempotencyKey: "key-1", answer },
+      { atMs: START_MS, request, idempotencyKey: null, answer: other },
+    ]);
+    expect(recovered.takeRecovered()).toEqual([]);
+    await recovered.close();
+    await session.close();
+  });
+
+  test("is told of a keyed command before a reset that came behind it takes effect", async () => {
+    const session = await withJournal(newFile());
+    const { vpps, sites } = session.scenario.world;
+    const told: string[] = [];
+    session.keep({ name: "told", save: () => told.length, restore: () => told.push("restored") });
+    const request = {
+      api: "vpp-v1",
+      id: vpps[0].vppId,
+      method: "POST",
+      path: `/members/${sites[0].emsId}`,
+      query: {},
+      body: { label: "x" },
+    } as const;
+    const command = session.answer(request, { key: "k", keep: (_, atMs) => told.push(`kept at ${atMs - START_MS}`) });
+    await Promise.all([command, session.reset()]);
+    expect(told).toEqual(["kept at 0", "restored"]);
+    await session.close();
+  });
+
+  test("while its clock ran, goes on at the last mark", async () => {
+    const file = newFile();
+    const session = await withJournal(file);
+    await session.resume(3_600);
+    await new Promise((resolve) => setTimeout(resolve, 2_300));
+    const recovered = await withJournal(leftBehind(file));
+    const passedMs = recovered.nowMs - START_MS;
+    // Two marks of a second each, and the world was never behind the last of them.
+    expect(passedMs).toBeGreaterThanOrEqual(3_600_000);
+    expect(recovered.nowMs).toBeLessThanOrEqual(session.nowMs);
+    expect(recovered.clock().mode).toBe("paused");
+    await recovered.close();
+    await session.close();
+  });
+
+  test("loses what was not finished on the disk, with a warning, and nothing else", async () => {
+    const file = newFile();
+    const session = await withJournal(file);
+    await session.beginFault({ kind: "warning", site: "plant", durationMs: null });
+    const torn = leftBehind(file);
+    appendFileSync(torn, '12345678 2 {"kind":"fau');
+    const warnings: string[] = [];
+    const recovered = await withJournal(torn, { warn: (text) => warnings.push(text) });
+    expect(warnings).toEqual([`journal ${torn}: the last record was not finished (23 bytes), and is cut off`]);
+    expect(recovered.faults).toHaveLength(1);
+    await recovered.beginFault({ kind: "warning", site: "battery-1", durationMs: null });
+    await recovered.close();
+    const again = await withJournal(torn);
+    expect(again.faults).toHaveLength(2);
+    await again.close();
+    await session.close();
+  });
+});
+
+describe("a journal that is there", () => {
+  const cases: readonly [string, (yaml: string) => string, RegExp][] = [
+    [
+      "of another scenario",
+      (yaml) => yaml.replace("name: tiny", "name: other"),
+      /belongs to the scenario tiny, not to other/,
+    ],
+    ["of another seed", (yaml) => yaml.replace("seed: 7", "seed: 8"), /belongs to seed 7, the scenario has 8/],
+    [
+      "of the scenario before a change",
+      (yaml) => yaml.replace("rated_cap: 500", "rated_cap: 501"),
+      /another state of the scenario tiny/,
+    ],
+  ];
+  test.each(cases)("%s is refused", async (_, edit, message) => {
+    const file = newFile();
+    await (await withJournal(file)).close();
+    const other = openTiny({ journal: { file, goesOn: true } }, tinyServed(edit));
+    await expect(other).rejects.toThrow(message);
+    await expect(openTiny({ journal: { file, goesOn: true } }, tinyServed(edit))).rejects.toThrow(
+      /move the journal away/,
+    );
+    // The refusal has not touched it.
+    const session = await withJournal(file);
+    expect(session.resumed).toBe(true);
+    await session.close();
+  });
+
+  test("in use is refused", async () => {
+    const file = newFile();
+    const session = await withJournal(file);
+    await expect(withJournal(file)).rejects.toThrow(`journal ${file} is in use by the process ${process.pid}`);
+    await session.close();
+  });
+
+  test("that was named goes on after an end in good order, the default one gives way", async () => {
+    const file = newFile();
+    const session = await withJournal(file);
+    await session.advance((nowMs) => nowMs + 60_000);
+    await session.close();
+    const again = await withJournal(file);
+    expect({ resumed: again.resumed, passedMs: again.nowMs - START_MS }).toEqual({ resumed: true, passedMs: 60_000 });
+    await again.close();
+    const ended = readFileSync(file);
+    const anew = await withJournal(file, {}, false);
+    expect({ resumed: anew.resumed, passedMs: anew.nowMs - START_MS }).toEqual({ resumed: false, passedMs: 0 });
+    expect(readFileSync(`${file}.old`)).toEqual(ended);
+    // After a crash the default one goes on too.
+    const copy = leftBehind(file);
+    const recovered = await withJournal(copy, {}, false);
+    expect(recovered.resumed).toBe(true);
+    await recovered.close();
+    await anew.close();
+  });
+
+  test("of a session that was opened later is not taken for one from the start", async () => {
+    const file = newFile();
+    const session = await withJournal(file, { openAtMs: START_MS + 3_600_000 });
+    expect(session.nowMs).toBe(START_MS + 3_600_000);
+    await session.advance((nowMs) => nowMs + 1);
+    await session.reset();
+    expect(session.nowMs).toBe(START_MS + 3_600_000);
+    await session.close();
+    await expect(withJournal(file, { openAtMs: START_MS })).rejects.toThrow(
+      /was opened at 2026-04-01T01:00:00Z, not at/,
+    );
+    const again = await withJournal(file);
+    expect(again.resumed).toBe(true);
+    await again.close();
+  });
+
+  test("is left alone by a session without one", async () => {
+    const file = newFile();
+    const session = await openTiny();
+    await session.beginFault({ kind: "outage", site: "plant", durationMs: null });
+    await session.close();
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test("whose first line a crash cut short is begun anew", async () => {
+    const file = newFile();
+    writeFileSync(file, 'ab12cd34 0 {"kind":"journal","form');
+    const session = await withJournal(file);
+    expect(session.resumed).toBe(false);
+    await session.close();
+  });
+});
