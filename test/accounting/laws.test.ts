@@ -1,16 +1,16 @@
-// Laws of any run, over generated worlds. A failure prints the seed and the smallest set of features that still fails;
-// FC_SEED and FC_RUNS ask for other worlds or more of them.
+// Laws of any run, over generated worlds. A failure prints the seed and the smallest set of features that still fails.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Run, runWorld } from "../../src/accounting/runWorld.ts";
 import { toThousandths } from "../../src/base/rounding.ts";
 import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
 import type { SiteSpec } from "../../src/site/siteSpec.ts";
+import { runs, seedOr } from "../depth.ts";
 import { FEATURES, randomWorld } from "../reference/stepper/randomWorld.ts";
 import { plain, type Ran, run, site, vpp } from "../simulation/tinyWorld.ts";
 import { type Row, RowKeeper } from "./tableRows.ts";
 
-const parameters = { seed: Number(process.env.FC_SEED ?? 4711), numRuns: Number(process.env.FC_RUNS ?? 25) };
+const parameters = { seed: seedOr(4711), numRuns: runs(25) };
 
 function checkLaw(law: (spec: WorldSpec) => void): void {
   const worlds = fc.record({ seed: fc.nat(1_000_000), features: fc.subarray([...FEATURES]) });

@@ -12,14 +12,14 @@ import { buildWorld } from "../../src/scenario/loadScenario.ts";
 import { diskFiles } from "../../src/scenario/parse/scenarioFiles.ts";
 import { ScenarioSource } from "../../src/scenario/scenarioSource.ts";
 import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
+import { runs, seedOr, seedsFrom } from "../depth.ts";
 import { type Drawing, drawingOf } from "../reference/manyParts/randomSite.ts";
 import { randomWorld } from "../reference/stepper/randomWorld.ts";
 import { randomFleet } from "../study/boundFleets.ts";
 import { plain } from "./plainSites.ts";
 
-/** Other worlds, or more of them: FC_SEED and FC_RUNS (test/README.md). */
-const SEED = Number(process.env.FC_SEED ?? 31);
-const WORLDS = Number(process.env.FC_RUNS ?? 40);
+const SEED = seedOr(31);
+const WORLDS = runs(40, 6);
 
 const ALL: RunOptions = { intervalMs: 0 };
 const KPIS_ONLY: RunOptions = { intervalMs: 0, timelines: false, causes: false, rows: false };
@@ -91,7 +91,7 @@ const drawn = (spec: WorldSpec): WorldSpec => ({
   })),
 });
 
-const worlds = Array.from({ length: WORLDS }, (_, k) => SEED * 1000 + k);
+const worlds = seedsFrom(SEED * 1000, WORLDS);
 
 describe("a run that is copied in the middle goes on twice, each time to the same end", () => {
   test("of random worlds", () => {

@@ -1,37 +1,14 @@
 // Every bench at a small size: it runs, and its answer is the known one. Another hash means another answer, not another
-// speed. The benches of the event queue and of the PV chain are tested where their code is.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+// speed. The benches of the event queue and of the PV chain are tested where their code is; those that start processes are in
+// processes.deep.test.ts.
 import { expect, test } from "vitest";
 import { run as frequencyResponse } from "../../bench/fcr.ts";
-import { medianOf, runFolder } from "../../bench/fleetYear.ts";
-import { run as month } from "../../bench/month.ts";
+import { medianOf } from "../../bench/fleetYear.ts";
 import { run as multiFleet } from "../../bench/multiFleet.ts";
-import { run as pace } from "../../bench/pacing.ts";
 import { run as readSeries } from "../../bench/readSeries.ts";
 import { run as reads } from "../../bench/reads.ts";
-import { run as restart } from "../../bench/restart.ts";
 import { run as scale } from "../../bench/scaling.ts";
-import { run as serve } from "../../bench/serve.ts";
 import { run as writeTables } from "../../bench/tables.ts";
-import { fleetFiles } from "../../src/datagen/fleet.ts";
-import { writeFiles } from "../../src/datagen/writeFiles.ts";
-
-const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
-
-test("a day of the fleet as a process of its own, twice to the same bytes", () => {
-  const folder = mkdtempSync(join(tmpdir(), "vppsim-fleet-"));
-  try {
-    writeFiles(folder, fleetFiles("fleet-day", 1));
-    const costs = [0, 1].map(() => runFolder(folder, ["--import", "tsx", MAIN]));
-    const { wallS, userS, peakMb } = medianOf(costs);
-    for (const cost of [wallS, userS, peakMb]) expect(cost).toBeGreaterThan(0);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-});
 
 test("runs whose answers differ are no bench", () => {
   const cost = { wallS: 2, userS: 1, systemS: 0, peakMb: 9 };
@@ -92,34 +69,4 @@ test("a fleet of sites of several components: two of them for two days, answered
   expect(multiFleet(3, 2).hash).not.toBe(row.hash);
   // A start and an end of each award; two that meet may share an instant, but not an event.
   expect(row.events).toBeGreaterThanOrEqual(2 * 96);
-});
-
-test("serving: every answer is the right one", async () => {
-  const rows = await serve({ calls: 64 });
-  expect(rows.map(({ call, members, answered, wrong }) => [call, members, answered, wrong])).toEqual([
-    ["GET status", 6, 64, 0],
-    ["POST control", 6, 64, 0],
-    ["GET status", 100, 64, 0],
-    ["POST control", 100, 64, 0],
-  ]);
-  for (const { perSecond } of rows) expect(perSecond).toBeGreaterThan(0);
-});
-
-const SOURCE = ["--import", "tsx", MAIN];
-
-test("coming back after a crash: to the very same state", async () => {
-  const row = await restart({ members: 3, hours: 2, commandsPerHour: 12 }, SOURCE);
-  expect(row).toMatchObject({ members: 3, commands: 24 });
-  expect(row.restartS).toBeGreaterThan(0);
-});
-
-test.skipIf(process.platform !== "linux")("pacing and a month, made small", async () => {
-  const paced = await pace({ members: 3, readers: 1, speed: 3_600, seconds: 0.5 }, SOURCE);
-  // A hello, a clock, and a status each simulated minute.
-  expect(paced.messages).toBeGreaterThan(2);
-  expect(paced.achieved).toBeGreaterThan(100);
-  const row = await month({ members: 3, commandsPerHour: 1, readers: 1, days: 7 }, SOURCE);
-  expect(row).toMatchObject({ commands: 168, gaps: 0 });
-  expect(row.residentMb).toHaveLength(2);
-  expect(row.messages).toBeGreaterThan(7 * 1_440);
 });

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { type BatteryMotion, planBattery } from "../../src/device/battery/battery.ts";
 import type { BatterySpec, TaperPoint } from "../../src/device/battery/batterySpec.ts";
 import { Trajectory } from "../../src/device/curve/trajectory.ts";
+import { runs, seedOr } from "../depth.ts";
 import { battery, HOUR, planned, START } from "./batteries.ts";
 import { stepBattery } from "./stepped.ts";
 
@@ -71,10 +72,9 @@ const cases: fc.Arbitrary<Case> = spec.chain((spec) =>
     })),
 );
 
-const seed = Number(process.env.SEED ?? 20260401);
-const runs = Number(process.env.RUNS ?? 1);
+const seed = seedOr(20260401);
 const check = (name: string, count: number, law: (example: Case) => void) =>
-  test(`${name} (seed ${seed})`, () => fc.assert(fc.property(cases, law), { seed, numRuns: count * runs }));
+  test(`${name} (seed ${seed})`, () => fc.assert(fc.property(cases, law), { seed, numRuns: runs(count) }));
 
 check("a plan agrees with fine steps in power and energy", 150, ({ spec, motion }) => {
   const plan = planned(spec, motion);

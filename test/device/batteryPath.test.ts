@@ -7,6 +7,7 @@ import type { BatterySpec } from "../../src/device/battery/batterySpec.ts";
 import { BINDING, Trajectory } from "../../src/device/curve/trajectory.ts";
 import { planGeneratorAlong } from "../../src/device/dispatchable/dispatchable.ts";
 import type { TargetPath } from "../../src/device/frequency/responsePath.ts";
+import { runs } from "../depth.ts";
 import { pumped, thermal } from "../reference/stepper/build.ts";
 import { battery, START } from "./batteries.ts";
 
@@ -88,7 +89,7 @@ test("steps in one go are what is planned from switch to switch", () => {
         expect(quick.bindsAt(START + ms)).toBe(general.bindsAt(START + ms));
       }
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
   expect(bounds).toEqual(new Set([BINDING.free, BINDING.socBound, BINDING.taperOrGrid]));
 });
@@ -148,7 +149,7 @@ test("ramp, taper and self-discharge along any path are what small steps give", 
       // A hundred steps of up to 120 kW that are each half a step of 10 ms off.
       expect(worstKwh).toBeLessThan(0.01);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 
@@ -194,6 +195,6 @@ test("a plant along a path is what small steps give", () => {
       }
       expect(worstKwh).toBeLessThan(0.02);
     }),
-    { numRuns: 80 },
+    { numRuns: runs(80) },
   );
 });

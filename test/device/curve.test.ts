@@ -11,6 +11,7 @@ import {
   turningMs,
 } from "../../src/device/curve/curve.ts";
 import { msNotNegative, positiveIntegral } from "../../src/device/curve/curveParts.ts";
+import { runs, seedOr } from "../depth.ts";
 
 const NEVER = Number.POSITIVE_INFINITY;
 
@@ -83,7 +84,7 @@ describe("the first rise above 0", () => {
   });
 
   const number = (limit: number) => fc.integer({ min: -1000, max: 1000 }).map((n) => (n * limit) / 1000);
-  const seed = Number(process.env.SEED ?? 7);
+  const seed = seedOr(7);
   test(`is a root, with nothing above 0 before it (seed ${seed})`, () => {
     fc.assert(
       fc.property(number(10), number(2), number(1), number(0.5), (level, slope, bend, rate) => {
@@ -96,7 +97,7 @@ describe("the first rise above 0", () => {
         if (0 < found && found < 60) expect(Math.abs(curveValue(level, slope, bend, rate, found))).toBeLessThan(1e-4);
         if (0 < found && found < 60) expect(curveValue(level, slope, bend, rate, found + 1e-3)).toBeGreaterThan(-1e-7);
       }),
-      { seed, numRuns: 3000 },
+      { seed, numRuns: runs(3000, 3000) },
     );
   });
 });

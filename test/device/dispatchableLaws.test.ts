@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { GeneratorMotion } from "../../src/device/dispatchable/dispatchable.ts";
 import type { DispatchableSpec } from "../../src/device/dispatchable/dispatchableSpec.ts";
+import { runs, seedOr } from "../depth.ts";
 import { HOUR, START } from "./batteries.ts";
 import { plannedOutput, plant, reservoir } from "./plants.ts";
 
@@ -54,10 +55,9 @@ const cases: fc.Arbitrary<Case> = spec.chain((spec) =>
     })),
 );
 
-const seed = Number(process.env.SEED ?? 20260403);
-const runs = Number(process.env.RUNS ?? 1);
+const seed = seedOr(20260403);
 const check = (name: string, count: number, law: (example: Case) => void) =>
-  test(`${name} (seed ${seed})`, () => fc.assert(fc.property(cases, law), { seed, numRuns: count * runs }));
+  test(`${name} (seed ${seed})`, () => fc.assert(fc.property(cases, law), { seed, numRuns: runs(count) }));
 
 /** The rules of models.md §4 in small steps, as simply as they can be written. */
 function stepPlant(

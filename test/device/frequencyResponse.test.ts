@@ -9,6 +9,7 @@ import {
 import { partResponseKw, type ResponsePart, ResponsePath } from "../../src/device/frequency/responsePath.ts";
 import { FrequencyResponses, ResponseWindows } from "../../src/device/frequency/responseWindow.ts";
 import { Series } from "../../src/series/model/series.ts";
+import { runs } from "../depth.ts";
 
 const T0 = Date.UTC(2026, 3, 1);
 const config = (given: Partial<FcrConfig> = {}): FcrConfig => ({
@@ -190,7 +191,7 @@ test("a path is the sum of what each part gives to the frequency of the instant"
         expect(Math.abs(path.kwAt(atMs) - kw)).toBeLessThan(1e-3);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300, 300) },
   );
   expect(sloped).toBeGreaterThan(20);
 });

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { type BatteryMotion, planFromSwitchToSwitch } from "../../src/device/battery/battery.ts";
 import { planPlainBattery } from "../../src/device/battery/plainBattery.ts";
 import { Trajectory } from "../../src/device/curve/trajectory.ts";
+import { runs } from "../depth.ts";
 import { battery, HOUR, START, told } from "./batteries.ts";
 
 const STILL: BatteryMotion = {
@@ -65,7 +66,7 @@ test("plans to the last digit what is planned from switch to switch", () => {
       if (isPlain) plain++;
       expect(numbersOf(short)).toEqual(isPlain ? numbersOf(long) : []);
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000, 2_000) },
   );
   // About half of them are plain: the comparison is not an empty one.
   expect(plain).toBeGreaterThan(500);

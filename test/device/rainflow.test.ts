@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { RainflowCounter } from "../../src/device/battery/rainflow.ts";
+import { runs, seedOr } from "../depth.ts";
 
 function counted(values: readonly number[], classWidth = 1, classCount = 10): number[] {
   const counter = new RainflowCounter(classWidth, classCount);
@@ -44,7 +45,7 @@ test("asking in between changes nothing", () => {
   expect([...asked.counts()]).toEqual([0, 0, 0.5, 1.5, 0, 0.5, 0, 1, 0.5, 0]);
 });
 
-const seed = Number(process.env.SEED ?? 11);
+const seed = seedOr(11);
 test(`cycles times twice their depth is the way travelled (seed ${seed})`, () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 60 }), (values) => {
@@ -52,6 +53,6 @@ test(`cycles times twice their depth is the way travelled (seed ${seed})`, () =>
       const way = values.reduce((sum, value, k) => (k === 0 ? 0 : sum + Math.abs(value - values[k - 1])), 0);
       expect(cycles.reduce((sum, count, k) => sum + 2 * (k + 1) * count, 0)).toBe(way);
     }),
-    { seed, numRuns: 500 },
+    { seed, numRuns: runs(500, 500) },
   );
 });

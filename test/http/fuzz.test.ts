@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { runs, seedOr, seedsFrom } from "../depth.ts";
 import { bothReports } from "../session/bothReports.ts";
 import { Callers } from "./fuzz/callers.ts";
 import { FuzzServer, type Shot } from "./fuzz/fuzzServer.ts";
@@ -6,11 +7,8 @@ import { Gamble } from "./fuzz/gamble.ts";
 import { checkShares, checkWorld, type Ordered } from "./fuzz/laws.ts";
 import { Shots } from "./fuzz/shots.ts";
 
-/** Other requests, or more of them (README.md). */
-const SEED = Number(process.env.FC_SEED ?? 1);
-const RUNS = Number(process.env.FUZZ_RUNS ?? 20_000);
-const PER_SESSION = 2_500;
-const SESSIONS = Math.ceil(RUNS / PER_SESSION);
+const REQUESTS = runs(20_000, 1_000);
+const PER_SESSION = Math.min(REQUESTS, 2_500);
 const BETWEEN_LAWS = 250;
 
 async function signIn(server: FuzzServer): Promise<Map<string, string>> {
@@ -55,7 +53,7 @@ async function play(seed: number, requests: number): Promise<Map<number, number>
   return server.statuses;
 }
 
-test.each(Array.from({ length: SESSIONS }, (_, k) => SEED + k))(
+test.each(seedsFrom(seedOr(1), Math.ceil(REQUESTS / PER_SESSION)))(
   "requests of seed %i: no answer but the described ones, and a session that its export tells",
   { timeout: 120_000 },
   async (seed) => {
@@ -63,6 +61,5 @@ test.each(Array.from({ length: SESSIONS }, (_, k) => SEED + k))(
     // A session in which nothing worked, or nothing was refused, would have tried nothing.
     expect(statuses.get(200)).toBeGreaterThan(PER_SESSION / 5);
     expect(statuses.get(400)).toBeGreaterThan(PER_SESSION / 20);
-    if (process.env.FUZZ_TELL !== undefined) console.log(seed, [...statuses].sort(([a], [b]) => a - b).join(" "));
   },
 );

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import type { ClockEntry, RequestEntry } from "../../src/session/journal/entry.ts";
 import { readEntry } from "../../src/session/journal/line.ts";
 import { readJournal } from "../../src/session/journal/readJournal.ts";
+import { runs, seedsFrom } from "../depth.ts";
 import { type Live, serveLive } from "./liveServers.ts";
 import { EVERY_SECOND, type Outcome, Race, ROUNDS, send } from "./raceClients.ts";
 
@@ -14,22 +15,25 @@ const isStep = ({ kind }: { readonly kind: string }): boolean => kind === "clock
 const callOf = (step: Step): number | null => (step.kind === "request" ? Number(step.request.query.call) : null);
 const isDone = ({ answer }: Outcome): boolean => answer.startsWith("200 ");
 
-test.each([1, 2])("two clients that race see what they would have seen one call at a time (seed %i)", async (seed) => {
-  const file = join(mkdtempSync(join(tmpdir(), "vppsim-race-")), "tiny.journal");
-  const live = await serveLive({ rateLimits: "off" }, undefined, { journal: { file, goesOn: true } });
-  live.session.watch(EVERY_SECOND);
-  const race = new Race(live, seed);
-  for (let round = 0; round < ROUNDS; round++) await race.round(round);
-  const hash = live.session.stateHash();
-  await live.close();
-  const steps = readJournal(file)!.records.map(readEntry).filter(isStep) as Step[];
-  const alone = await serveLive({ rateLimits: "off" });
-  const places = await checkSerial(alone, steps, race.outcomes);
-  expect(alone.session.stateHash()).toBe(hash);
-  await alone.close();
-  checkOrder(places);
-  checkKinds(race.outcomes, new Set(steps.map(callOf)));
-});
+test.each(seedsFrom(1, runs(2)))(
+  "two clients that race see what they would have seen one call at a time (seed %i)",
+  async (seed) => {
+    const file = join(mkdtempSync(join(tmpdir(), "vppsim-race-")), "tiny.journal");
+    const live = await serveLive({ rateLimits: "off" }, undefined, { journal: { file, goesOn: true } });
+    live.session.watch(EVERY_SECOND);
+    const race = new Race(live, seed);
+    for (let round = 0; round < ROUNDS; round++) await race.round(round);
+    const hash = live.session.stateHash();
+    await live.close();
+    const steps = readJournal(file)!.records.map(readEntry).filter(isStep) as Step[];
+    const alone = await serveLive({ rateLimits: "off" });
+    const places = await checkSerial(alone, steps, race.outcomes);
+    expect(alone.session.stateHash()).toBe(hash);
+    await alone.close();
+    checkOrder(places);
+    checkKinds(race.outcomes, new Set(steps.map(callOf)));
+  },
+);
 
 /** Where in the serial order calls can have been: behind so many steps. */
 type Places = ReadonlyMap<Outcome, readonly number[]>;

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { BugError } from "../../src/base/assert.ts";
 import { type EventHandle, EventQueue, NO_EVENT } from "../../src/kernel/eventQueue.ts";
 import { RandomStreams } from "../../src/kernel/random.ts";
+import { runs, seedOr } from "../depth.ts";
 import { SortedList } from "./sortedList.ts";
 
 type Action =
@@ -54,14 +55,15 @@ describe("order", () => {
     expect([queue.peekMs(), queue.pop(), queue.size]).toEqual([Number.POSITIVE_INFINITY, false, 0]);
   });
 
-  test("a million pushes, pops and cancellations agree with a sorted list", () => {
+  const STEPS = runs(1_000_000);
+  test(`${STEPS.toLocaleString("en")} pushes, pops and cancellations agree with a sorted list`, () => {
     const random = new RandomStreams(20260401).stream("test", "queue");
     const queue = new EventQueue();
     const list = new SortedList();
     const handles: EventHandle[] = [];
     const upTo = (limit: number) => Math.floor(random.unit() * limit);
     let mismatches = 0;
-    for (let i = 0; i < 1_000_000; i++) {
+    for (let i = 0; i < STEPS; i++) {
       const draw = random.unit();
       // Swings between growing and shrinking, so that compaction, growth and an empty queue all come up.
       const pushShare = i % 6_000 < 3_000 ? 0.5 : 0.3;
@@ -111,7 +113,7 @@ describe("order", () => {
         });
         expect(drained(queue).map(([, , kind]) => kind)).toEqual(list.rest().map(({ kind }) => kind));
       }),
-      { seed: 31, numRuns: 300 },
+      { seed: seedOr(31), numRuns: runs(300, 100) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { BugError } from "../../src/base/assert.ts";
 import { type EventHandler, Kernel } from "../../src/kernel/kernel.ts";
+import { runs, seedOr } from "../depth.ts";
 
 /** Writes down every call; `react` may schedule more. An instant's end is written as "<nowMs>|". */
 class Log implements EventHandler {
@@ -155,7 +156,7 @@ test("stopping, storing and going on at any instants gives the same calls as one
       expect(log.lines).toEqual(whole.lines);
       expect(log.kernel.snapshot()).toEqual(whole.kernel.snapshot());
     }),
-    { seed: 128, numRuns: 100 },
+    { seed: seedOr(128), numRuns: runs(100, 100) },
   );
 });
 

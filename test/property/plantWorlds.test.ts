@@ -5,10 +5,11 @@ import type { DispatchableSpec } from "../../src/device/dispatchable/dispatchabl
 import type { ScenarioEvent } from "../../src/simulation/worldSpec.ts";
 import type { SiteSpec } from "../../src/site/siteSpec.ts";
 import type { AwardSpec } from "../../src/vpp/instructions/orderSpec.ts";
+import { runs, seedOr } from "../depth.ts";
 import { award, evenSeries, instruction, pumped, site, T0, thermal, vpp, world } from "../reference/stepper/build.ts";
 import { differences } from "./compareWorlds.ts";
 
-const parameters = { seed: Number(process.env.FC_SEED ?? 20260401), numRuns: Number(process.env.FC_RUNS ?? 40) };
+const parameters = { seed: seedOr(20260401), numRuns: runs(40) };
 
 const kw = (min: number, max: number) => fc.integer({ min: min / 10, max: max / 10 }).map((tens) => 10 * tens);
 /** A frequency beyond its dead band for minutes on end, to either side. */

@@ -1,12 +1,12 @@
-// Laws over generated worlds. A failure prints fast-check's seed and the smallest set of features that still fails;
-// FC_SEED and FC_RUNS ask for other worlds or more of them.
+// Laws over generated worlds. A failure prints fast-check's seed and the smallest set of features that still fails.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
+import { runs, seedOr, seedsFrom } from "../depth.ts";
 import { FEATURES, type Feature, randomWorld } from "../reference/stepper/randomWorld.ts";
 import { differences, type RunTables, runTables } from "./compareWorlds.ts";
 
-const parameters = { seed: Number(process.env.FC_SEED ?? 20260401), numRuns: Number(process.env.FC_RUNS ?? 60) };
+const parameters = { seed: seedOr(20260401), numRuns: runs(60) };
 
 /** Kinds of features in which the two still tell different numbers, or one does not end: see the open worlds below. */
 const HELD_BACK: readonly Feature[] = [];
@@ -35,7 +35,7 @@ describe("event-driven and stepped by seconds agree", () => {
     checkLaw((spec) => expect(differences(spec).causes).toEqual([]), CAUSES_HELD_BACK);
   });
 
-  test.each(Array.from({ length: 30 }, (_, k) => k + 1))("on the numbers of world %i, all features on", (seed) => {
+  test.each(seedsFrom(1, runs(30)))("on the numbers of world %i, all features on", (seed) => {
     expect(differences(randomWorld(seed, without(HELD_BACK))).numbers).toEqual([]);
   });
 

@@ -6,6 +6,7 @@ import { RowPlan } from "../../src/scenario/parse/rowPlan.ts";
 import type { Schema } from "../../src/scenario/parse/schemaShape.ts";
 import { awardSchema } from "../../src/scenario/schema/awardSchema.ts";
 import { eventSchema } from "../../src/scenario/schema/eventSchema.ts";
+import { runs } from "../depth.ts";
 
 const AWARD = awardSchema as unknown as Schema;
 const HEADER = "vpp,sku,start,end,delta_kw,activation,award_id,price_jpy_per_kwh";
@@ -37,7 +38,7 @@ test("a row read at once is the row that the checker reads; whatever has a mista
         expect(quick).toEqual(slow);
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 

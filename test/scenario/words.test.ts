@@ -4,6 +4,7 @@ import { globTest } from "../../src/scenario/parse/globs.ts";
 import { InputErrors } from "../../src/scenario/parse/inputError.ts";
 import { parseDuration } from "../../src/scenario/parse/iso.ts";
 import { nearest } from "../../src/scenario/parse/nearest.ts";
+import { runs } from "../depth.ts";
 import { hourly, read } from "./fixtures.ts";
 
 const HOUR = 3_600_000;
@@ -199,6 +200,6 @@ test("whatever stands in whatever place, the answer is a scenario or a list of i
         for (const { message } of error.errors) expect(message).not.toMatch(/undefined|NaN|\[object/);
       }
     }),
-    { numRuns: 600 },
+    { numRuns: runs(600, 100) },
   );
 });

@@ -4,6 +4,7 @@ import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { MAX_CSV_PROBLEMS, readCsvHeader, readNumericCsv } from "../../src/series/csv/readNumericCsv.ts";
+import { runs } from "../depth.ts";
 
 const T0 = Date.parse("2026-04-01T00:00:00Z");
 const read = (text: string, columns = ["a"]) => readNumericCsv(Buffer.from(text), { time: "t", columns });
@@ -150,7 +151,7 @@ describe("differential", () => {
         expect([...csv.table.columns[0]]).toEqual(records.map((record) => number(record.a)));
         expect([...csv.table.columns[1]]).toEqual(records.map((record) => number(record.b)));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300, 300) },
     );
   });
 

@@ -12,6 +12,7 @@ import type { OrderAmount, SiteOrder } from "../../src/site/orders/siteOrder.ts"
 import { Site } from "../../src/site/site.ts";
 import type { SiteSpec } from "../../src/site/siteSpec.ts";
 import { siteStatusMachine } from "../../src/site/siteStatusMachine.ts";
+import { runs } from "../depth.ts";
 import { consumer, plain, pumped, site, T0, thermal } from "./tinyWorld.ts";
 
 const END = T0 + 1_200_000;
@@ -107,7 +108,7 @@ test("a load's response is what small steps give", () => {
       expect(Math.abs(downKwh - down)).toBeLessThan(0.05);
       expect(atBoundMs).toBe(0);
     }),
-    { numRuns: 80 },
+    { numRuns: runs(80, 20) },
   );
 });
 
@@ -191,7 +192,7 @@ test("registers and credit of batteries and plants are what the power says", () 
         expect(Math.abs(registers[k].askedKwh - sums[k].asked)).toBeLessThan(0.05);
       });
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100, 20) },
   );
 });
 

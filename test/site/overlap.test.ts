@@ -4,6 +4,7 @@ import type { Sku } from "../../src/base/sku.ts";
 import { MS_PER_MINUTE } from "../../src/base/time.ts";
 import { resolveOverlap } from "../../src/site/orders/overlap.ts";
 import { collides } from "../../src/site/orders/siteOrder.ts";
+import { runs } from "../depth.ts";
 
 interface Entry {
   readonly id: string;
@@ -113,6 +114,6 @@ test("any sequence of schedules leaves what a minute-by-minute book says", () =>
         );
       });
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300, 300) },
   );
 });

@@ -5,6 +5,7 @@ import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
 import { aggregatedBoundKwh } from "../../src/study/bound/aggregatedBound.ts";
 import { boundProblems } from "../../src/study/bound/boundProblem.ts";
 import { shortfallBound } from "../../src/study/bound/studyBound.ts";
+import { runs } from "../depth.ts";
 import { drawingOf } from "../reference/manyParts/randomSite.ts";
 import { awardsOf, battery, eastOf, eventsOf, site, T0, world } from "../simulation/tinyWorld.ts";
 
@@ -84,10 +85,9 @@ async function gapOf(spec: WorldSpec, steps: number): Promise<Gap> {
   };
 }
 
-/** Fleets and shares; docs/studies.md has the figures of 20 fleets and 21 shares (`VPPSIM_GAP_FLEETS=20`). */
-const MANY = process.env.VPPSIM_GAP_FLEETS;
-const FLEETS = Number(MANY ?? 2);
-const STEPS = MANY === undefined ? 7 : 21;
+/** Fleets and shares; docs/studies.md has the figures of 20 fleets and 21 shares, which VPPSIM_DEPTH=10 prints. */
+const FLEETS = runs(2, 2);
+const STEPS = FLEETS < 20 ? 7 : 21;
 
 test("exhaustive search comes near the bound where nobody is away, and never below it", {
   timeout: 60_000 + 60_000 * FLEETS,
@@ -101,7 +101,7 @@ test("exhaustive search comes near the bound where nobody is away, and never bel
   }
   const sum = (of: (gap: Gap) => number, away: boolean) =>
     gaps.filter((gap) => gap.away === away).reduce((total, gap) => total + of(gap), 0);
-  if (MANY !== undefined)
+  if (FLEETS >= 20)
     for (const away of [false, true])
       console.info(
         `${away ? "with" : "without"} outages: relaxed ${sum(({ relaxed }) => relaxed, away).toFixed(0)}, bound ${sum(({ bound }) => bound, away).toFixed(0)}, changing ${sum(({ changing }) => changing, away).toFixed(0)}, staying ${sum(({ staying }) => staying, away).toFixed(0)} kWh`,

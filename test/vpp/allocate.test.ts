@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fillByWeight, splitByWeight } from "../../src/vpp/allocation/allocate.ts";
+import { runs, seedOr } from "../depth.ts";
 
 function split(totalTenths: number, weights: readonly number[]): number[] {
   const shares = new Int32Array(weights.length);
@@ -81,7 +82,7 @@ describe("tenths of kW within capabilities", () => {
   );
 });
 
-const seed = Number(process.env.FC_SEED ?? 71);
+const seed = seedOr(71);
 const weightsOf = (maxLength: number) =>
   fc.array(
     fc.oneof(
@@ -103,7 +104,7 @@ describe("laws", () => {
         expect(shares.reduce((a, b) => a + b, 0)).toBe(total);
         shares.forEach((share, k) => expect(Math.abs(share - (total * weights[k]) / sum)).toBeLessThan(1 + 1e-6));
       }),
-      { seed, numRuns: 300 },
+      { seed, numRuns: runs(300, 300) },
     );
   });
 
@@ -127,7 +128,7 @@ describe("laws", () => {
           expect(split(total, weights)).toEqual(byHand(total, weights));
         },
       ),
-      { seed, numRuns: 500 },
+      { seed, numRuns: runs(500, 500) },
     );
   });
 
@@ -141,7 +142,7 @@ describe("laws", () => {
           expect(shares[twin] - shares[k]).toBeLessThanOrEqual(1);
         });
       }),
-      { seed, numRuns: 300 },
+      { seed, numRuns: runs(300, 300) },
     );
   });
 
@@ -164,7 +165,7 @@ describe("laws", () => {
           if (share < caps[k]) expect(share + 1).toBeGreaterThanOrEqual(level * weights[k] - 1e-6);
         });
       }),
-      { seed, numRuns: 500 },
+      { seed, numRuns: runs(500, 500) },
     );
   });
 
@@ -200,7 +201,7 @@ describe("laws", () => {
         const exact = fairShares(Math.min(total, room), weights, caps);
         shares.forEach((share, k) => expect(Math.abs(share - exact[k])).toBeLessThan(1 + 1e-6));
       }),
-      { seed, numRuns: 500 },
+      { seed, numRuns: runs(500, 500) },
     );
   });
 });

@@ -12,11 +12,12 @@ import { composeObservers } from "../../../src/simulation/composeObservers.ts";
 import { World } from "../../../src/simulation/world.ts";
 import type { WorldSpec } from "../../../src/simulation/worldSpec.ts";
 import { newStretch } from "../../../src/site/components/stretch.ts";
+import { runs, seedOr } from "../../depth.ts";
 import { FEATURES, randomWorld } from "../../reference/stepper/randomWorld.ts";
 import { type Row, RowKeeper } from "../tableRows.ts";
 import { mixedWorld } from "./mixedWorld.ts";
 
-const parameters = { seed: Number(process.env.FC_SEED ?? 815), numRuns: Number(process.env.FC_RUNS ?? 20) };
+const parameters = { seed: seedOr(815), numRuns: runs(20, 4) };
 
 interface Kept {
   readonly history: History;

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { MS_PER_DAY } from "../../../src/base/time.ts";
 import { type Place, solarPosition } from "../../../src/device/pv/solarPosition.ts";
 import { deltaTSAt, geocentricSun, meanSiderealDeg, wrapDeg } from "../../../src/device/pv/sunEphemeris.ts";
+import { runs, seedOr } from "../../depth.ts";
 import { isAbsent, readColumns, readRows } from "./sharedData.ts";
 
 const GOLDEN = { latitudeDeg: 39.742476, longitudeDeg: -105.1786, altitudeM: 1830.14 };
@@ -72,7 +73,7 @@ describe.skipIf(isAbsent(REFERENCE))("the reference file", () => {
 });
 
 describe("an independent implementation of the algorithm", () => {
-  const seed = Number(process.env.SEED ?? 20260402);
+  const seed = seedOr(20260402);
   const places: fc.Arbitrary<Place> = fc.record({
     latitudeDeg: fc.oneof(fc.integer({ min: -900, max: 900 }), fc.constantFrom(-900, 0, 900)).map((n) => n / 10),
     longitudeDeg: fc.integer({ min: -1800, max: 1800 }).map((n) => n / 10),
@@ -104,7 +105,7 @@ describe("an independent implementation of the algorithm", () => {
         const near = Math.abs(place.latitudeDeg) === 90 ? 360 : 1e-5;
         expect(turned * Math.sin((other.θ * Math.PI) / 180)).toBeLessThan(near);
       }),
-      { seed, numRuns: 3000 },
+      { seed, numRuns: runs(3000) },
     );
   });
 
@@ -117,7 +118,7 @@ describe("an independent implementation of the algorithm", () => {
         const path = solarPosition(at(atMs), place, { pressureHpa: P, temperatureC: T });
         expect(Math.abs(path.apparentZenithDeg[0] - other.θ)).toBeLessThan(1e-5);
       }),
-      { seed, numRuns: 1000 },
+      { seed, numRuns: runs(1000) },
     );
   });
 });

@@ -6,10 +6,11 @@ import { ROUTES } from "../../../src/endpoints/routes.ts";
 import { shapeProblems } from "../../../src/endpoints/shared/checkShape.ts";
 import { wireTime } from "../../../src/endpoints/shared/wireTime.ts";
 import { mixedWorld } from "../../accounting/history/mixedWorld.ts";
+import { runs, seedOr } from "../../depth.ts";
 import { FEATURES, randomWorld } from "../../reference/stepper/randomWorld.ts";
 import { ask, type Host, host } from "./asked.ts";
 
-const parameters = { seed: Number(process.env.FC_SEED ?? 4242), numRuns: Number(process.env.FC_RUNS ?? 16) };
+const parameters = { seed: seedOr(4242), numRuns: runs(16, 4) };
 
 const APIS: readonly ApiName[] = ["vpp-v1", "site-v2", "site-v1"];
 

@@ -3,6 +3,7 @@ import { roundKw } from "../../../src/base/rounding.ts";
 import { planValueAt, siteBaseline } from "../../../src/site/baseline/siteBaseline.ts";
 import type { SiteSpec } from "../../../src/site/siteSpec.ts";
 import { type Row, RowKeeper } from "../../accounting/tableRows.ts";
+import { runs, seedsFrom } from "../../depth.ts";
 import { at, awardsOf, eastOf, eventsOf, run, T0, world } from "../../simulation/tinyWorld.ts";
 import { drawingOf, randomAwards, randomSite } from "./randomSite.ts";
 import { type Outside, type Paths, SteppedSite } from "./steppedSite.ts";
@@ -90,7 +91,7 @@ function less(now: Paths, before: Paths): Paths {
   return difference;
 }
 
-for (let seed = 1; seed <= 40; seed++)
+for (const seed of seedsFrom(1, runs(40)))
   test(`site of seed ${seed}: every path of every half hour is what small steps give`, () => {
     const { site, spec, events } = randomWorld(seed);
     const ran = runWith(spec, HALF_HOUR);

@@ -1,24 +1,25 @@
 // Sites of several components that hold a width of frequency response, beside deltas: what a fifth of a second at a time
 // gives, by component and path, and what the response has moved.
 import { expect, test } from "vitest";
+import { runs, seedsFrom } from "../../depth.ts";
 import { featuresOf, type HoldingWorld, holdingWorld, roughWorld, tightWorld } from "./holdingWorld.ts";
 import { compareSteps, HOURS } from "./steppedWorld.ts";
 
-for (let seed = 1; seed <= 30; seed++)
+for (const seed of seedsFrom(1, runs(30, 1)))
   test(`site of seed ${seed}: paths and response of a site that holds a width are what small steps give`, () => {
     check(holdingWorld(seed));
   });
 
 // Beyond thirty: worlds that once differed. A fast battery was cut for the sake of a slow one that did not use its part
 // of the room (131); the stepper forgot what a full battery was told (1112).
-for (const seed of [...Array.from({ length: 30 }, (_, k) => 101 + k), 131, 1112]) {
+for (const seed of [...seedsFrom(101, runs(30, 1)), 131, 1112]) {
   const on = featuresOf(seed);
   test(`site of seed ${seed} with ${[...on].join(", ")}: what small steps give`, () => {
     check(roughWorld(seed, on));
   });
 }
 
-for (let seed = 201; seed <= 210; seed++) {
+for (const seed of seedsFrom(201, runs(10))) {
   const on = featuresOf(seed);
   test(`site of seed ${seed} with ${[...on].join(", ")} at a connection of any width: what small steps give`, () => {
     check(tightWorld(seed, on));

@@ -8,12 +8,13 @@ import { runScenario } from "../../../src/report/runScenario.ts";
 import { loadScenario } from "../../../src/scenario/loadScenario.ts";
 import { InputErrors } from "../../../src/scenario/parse/inputError.ts";
 import { PROJECT, vppsim } from "../../cli/vppsim.ts";
-import { awards, dispatch, emptyFolder, events, type Files, newReport, summary } from "./handMade.ts";
+import { awards, dispatch, emptyFolder, events, type Files, newReport, removeReports, summary } from "./handMade.ts";
 
 const QUICKSTART = join(PROJECT, "scenarios/quickstart/scenario.yaml");
 const root = mkdtempSync(join(tmpdir(), "vppsim-explain-run-"));
 const report = join(root, "csv");
 afterAll(() => rmSync(root, { recursive: true }));
+afterAll(removeReports);
 
 describe("the quickstart's report", () => {
   let awardIds: readonly string[] = [];

@@ -2,18 +2,19 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
 
 export type Files = Readonly<Record<string, string>>;
 
 const root = mkdtempSync(join(tmpdir(), "vppsim-explain-"));
-afterAll(() => rmSync(root, { recursive: true }));
 let folders = 0;
+
+/** After all tests of a file that made some. */
+export const removeReports = (): void => rmSync(root, { recursive: true, force: true });
 
 export const newReport = (files: Files): string => {
   folders += 1;
   const dir = join(root, `report-${folders}`);
-  mkdirSync(dir);
+  mkdirSync(dir, { recursive: true });
   for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text);
   return dir;
 };

@@ -1,6 +1,18 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { explainAward } from "../../../src/report/explain/explainAward.ts";
-import { asJsonLines, awards, type Cells, dispatch, events, type Files, newReport, summary } from "./handMade.ts";
+import {
+  asJsonLines,
+  awards,
+  type Cells,
+  dispatch,
+  events,
+  type Files,
+  newReport,
+  removeReports,
+  summary,
+} from "./handMade.ts";
+
+afterAll(removeReports);
 
 /** Three members asked for 300 kW to the grid from 10:00 to 11:00; most of what can go wrong does. */
 const BAD_HOUR: Files = {

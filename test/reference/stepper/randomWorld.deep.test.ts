@@ -1,7 +1,7 @@
 // The generated worlds are worth comparing, and the stepper's own error on them is far below the tolerance.
 import { expect, test } from "vitest";
 import { CAUSES } from "../../../src/accounting/settlement/causes.ts";
-import { FEATURES, type Feature, randomWorld } from "./randomWorld.ts";
+import { randomWorld } from "./randomWorld.ts";
 import { stepWorld } from "./stepper.ts";
 
 const SEEDS = Array.from({ length: 40 }, (_, k) => k + 1);
@@ -31,15 +31,5 @@ test("a step of a fifth of a second tells the same to 0.01 kWh", () => {
       importKwh.forEach((kwh, j) => expect(Math.abs(kwh - fine.sites[k].importKwh[j])).toBeLessThan(0.01));
       exportKwh.forEach((kwh, j) => expect(Math.abs(kwh - fine.sites[k].exportKwh[j])).toBeLessThan(0.01));
     });
-  }
-});
-
-test("switching one feature off leaves the number of sites, their ratings and the awards' times alone", () => {
-  const shapeOf = (features: readonly Feature[]) => {
-    const { sites, awards, endMs } = randomWorld(7, features);
-    return { endMs, names: sites.map(({ name }) => name), times: awards.map(({ startMs, endMs }) => [startMs, endMs]) };
-  };
-  for (const feature of ["ramp", "taper", "sku", "rebound", "outages", "grid_limit"] as const) {
-    expect(shapeOf(FEATURES.filter((other) => other !== feature))).toEqual(shapeOf(FEATURES));
   }
 });

@@ -3,11 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { RandomStreams } from "../../src/kernel/random.ts";
+import { runs } from "../depth.ts";
 import { writeTiny } from "../session/tinyScenario.ts";
 import { ask, type Ready, serve, signIn } from "./serveProcess.ts";
 
-/** How often the server is killed; VPPSIM_KILLS=50 for a longer proof. */
-const KILLS = Number(process.env.VPPSIM_KILLS ?? 10);
+/** How often the server is killed. */
+const KILLS = runs(10);
 /** Callers at one time. */
 const CALLERS = 6;
 

@@ -1,0 +1,56 @@
+// The benches that start processes and servers, at a small size: they run, and every answer is the right one.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { medianOf, runFolder } from "../../bench/fleetYear.ts";
+import { run as month } from "../../bench/month.ts";
+import { run as pace } from "../../bench/pacing.ts";
+import { run as restart } from "../../bench/restart.ts";
+import { run as serve } from "../../bench/serve.ts";
+import { fleetFiles } from "../../src/datagen/fleet.ts";
+import { writeFiles } from "../../src/datagen/writeFiles.ts";
+
+const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+const SOURCE = ["--import", "tsx", MAIN];
+
+test("a day of the fleet as a process of its own, twice to the same bytes", () => {
+  const folder = mkdtempSync(join(tmpdir(), "vppsim-fleet-"));
+  try {
+    writeFiles(folder, fleetFiles("fleet-day", 1));
+    const costs = [0, 1].map(() => runFolder(folder, SOURCE));
+    const { wallS, userS, peakMb } = medianOf(costs);
+    for (const cost of [wallS, userS, peakMb]) expect(cost).toBeGreaterThan(0);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test("serving: every answer is the right one", async () => {
+  const rows = await serve({ calls: 64 });
+  expect(rows.map(({ call, members, answered, wrong }) => [call, members, answered, wrong])).toEqual([
+    ["GET status", 6, 64, 0],
+    ["POST control", 6, 64, 0],
+    ["GET status", 100, 64, 0],
+    ["POST control", 100, 64, 0],
+  ]);
+  for (const { perSecond } of rows) expect(perSecond).toBeGreaterThan(0);
+});
+
+test("coming back after a crash: to the very same state", async () => {
+  const row = await restart({ members: 3, hours: 2, commandsPerHour: 12 }, SOURCE);
+  expect(row).toMatchObject({ members: 3, commands: 24 });
+  expect(row.restartS).toBeGreaterThan(0);
+});
+
+test.skipIf(process.platform !== "linux")("pacing and a month, made small", async () => {
+  const paced = await pace({ members: 3, readers: 1, speed: 3_600, seconds: 0.5 }, SOURCE);
+  // A hello, a clock, and a status each simulated minute.
+  expect(paced.messages).toBeGreaterThan(2);
+  expect(paced.achieved).toBeGreaterThan(100);
+  const row = await month({ members: 3, commandsPerHour: 1, readers: 1, days: 7 }, SOURCE);
+  expect(row).toMatchObject({ commands: 168, gaps: 0 });
+  expect(row.residentMb).toHaveLength(2);
+  expect(row.messages).toBeGreaterThan(7 * 1_440);
+});

@@ -1,0 +1,50 @@
+// Each command once, as a newcomer meets them. What they do otherwise is in the deep tests beside this file.
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { ask, serve } from "./serveProcess.ts";
+import { newFolder, vppsim } from "./vppsim.ts";
+
+const STUDY = `version: 1
+name: weights
+scenario: demo/scenario.yaml
+parameters: [{name: battery, path: weights.my-vpp.battery, values: [50, 100]}]
+seeds: 2
+objective: {minimise: shortfall_kwh}
+`;
+
+describe("every command works in the folder that the ones before have filled", () => {
+  const cwd = newFolder();
+  writeFileSync(join(cwd, "study.yaml"), STUDY);
+
+  test.each<[string, string, string, readonly string[]]>([
+    // command line                                         standard output            folder        files in it
+    ["init demo", "demo/scenario.yaml", "demo", ["awards.csv", "load.csv", "pv.csv", "scenario.yaml"]],
+    ["validate demo/scenario.yaml", "valid, 3 sites, 1 VPP, 4 awards", "demo", []],
+    ["run demo/scenario.yaml --out r", "4, 3 fully covered", "r", ["awards.csv", "report.html", "summary.json"]],
+    ["explain r evening", "evening", "r", []],
+    ["compare r r --out c", "the results are the same", "c", ["comparison.html", "comparison.json", "comparison.txt"]],
+    ["baseline demo/scenario.yaml --site battery --out b", "battery", "b", ["baseline.csv"]],
+    ["study study.yaml --workers 1 --out s", "2 candidates", "s", ["best.patch.yaml", "report.html", "study.csv"]],
+  ])("vppsim %s", (line, words, folder, files) => {
+    const { status, stdout, stderr } = vppsim(line.split(" "), { cwd });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).toContain(words);
+    expect(readdirSync(join(cwd, folder))).toEqual(expect.arrayContaining([...files]));
+  });
+
+  test("vppsim serve answers, and ends with 0 when it is stopped", async () => {
+    const server = await serve(cwd, "demo/scenario.yaml", "--paused");
+    expect((await ask("GET", `${server.at.base_url}/sandbox/clock`)).status).toBe(200);
+    expect(await server.end()).toMatchObject({ status: 0 });
+  });
+});
+
+test.each(["worker", "run demo --fast", "serve demo --port 70000"])(
+  "vppsim %s is bad input: exit 2 and nothing on standard output",
+  (line) => {
+    const { status, stdout, stderr } = vppsim(line.split(" "));
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr).not.toBe("");
+  },
+);
