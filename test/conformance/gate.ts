@@ -3,51 +3,55 @@ import type { ApiName } from "../../src/endpoints/route.ts";
 import { FLEET, LONG } from "./scenarios.ts";
 import { type Answered, at, onStage, Stage } from "./stage.ts";
 import { type Document, sectionOf } from "./tally.ts";
-import { Desk } from "./vppDesk.ts";
+import { Desk } from "./vppV1/desk.ts";
 
-const DOCUMENTS: readonly (readonly [ApiName, Document, string, string])[] = [
-  ["vpp-v1", "VPP API 1.4", "east", "west"],
-  ["site-v2", "Site API 2.2", "a", "b"],
-  ["site-v1", "Site API 1.13", "a", "b"],
-];
+/** Of each document: its API, the id that is called, and one that may not call it. */
+const CALLERS: Readonly<Record<Document, readonly [ApiName, string, string]>> = {
+  "VPP API 1.4": ["vpp-v1", "east", "west"],
+  "Site API 2.2": ["site-v2", "a", "b"],
+  "Site API 1.13": ["site-v1", "a", "b"],
+};
 const RATES = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "x-ratelimit-reset-after"];
 
 /** What stands before every endpoint: tokens, ids, budgets, headers. */
-export function gateRules(): void {
+export function gateRules(document: Document): void {
   const stage = new Stage(FLEET);
-  onStage("the gate of the three APIs", stage, () => {
-    for (const [api, document, name, other] of DOCUMENTS) gateOf(stage, api, document, name, other);
-    vppBuckets(stage);
-    siteBuckets(stage);
-    tokenEndpoint(stage);
+  onStage(`before every endpoint of ${document}`, stage, () => {
+    requestRules(stage, document);
+    if (document === "VPP API 1.4") vppBuckets(stage);
+    else siteBucket(stage, document);
+    if (document === "Site API 1.13") tokenEndpoint(stage);
   });
   const long = new Stage(LONG);
-  onStage("tokens after 30 days", long, () => {
-    for (const [api, document, name] of DOCUMENTS)
-      sectionOf(document, "Authentication").rule(
-        "an access token is good for 30 days, then 498 until it is renewed",
-        async () => {
-          const status = (token: string) =>
-            long.call(api, name, "GET /status", undefined, { headers: { authorization: `Bearer ${token}` } });
-          const token = await long.newToken(name);
-          await long.goTo("29.23:59:59");
-          expect((await status(token)).status).toBe(200);
-          await long.goTo("30.00:00");
-          const { status: code, error } = await status(token);
-          expect([code, error]).toMatchObject([
-            498,
-            { code: 498, message: "JWT token expired", error_type: "token_expired", expires_at: at("30.00:00") },
-          ]);
-          if (api !== "site-v1") expect(error.required_action).toContain("POST /auth/refresh");
-          expect((await status(await long.newToken(name))).status).toBe(200);
-        },
-      );
-  });
+  onStage(`tokens after 30 days, ${document}`, long, () => tokenAge(long, document));
+}
+
+function tokenAge(stage: Stage, document: Document): void {
+  const [api, name] = CALLERS[document];
+  sectionOf(document, "Authentication").rule(
+    "an access token is good for 30 days, then 498 until it is renewed",
+    async () => {
+      const status = (token: string) =>
+        stage.call(api, name, "GET /status", undefined, { headers: { authorization: `Bearer ${token}` } });
+      const token = await stage.newToken(name);
+      await stage.goTo("29.23:59:59");
+      expect((await status(token)).status).toBe(200);
+      await stage.goTo("30.00:00");
+      const { status: code, error } = await status(token);
+      expect([code, error]).toMatchObject([
+        498,
+        { code: 498, message: "JWT token expired", error_type: "token_expired", expires_at: at("30.00:00") },
+      ]);
+      if (api !== "site-v1") expect(error.required_action).toContain("POST /auth/refresh");
+      expect((await status(await stage.newToken(name))).status).toBe(200);
+    },
+  );
 }
 
 const codeOf = ({ status, error }: Answered) => [status, error.code, error.error_type];
 
-function gateOf(stage: Stage, api: ApiName, document: Document, name: string, other: string): void {
+function requestRules(stage: Stage, document: Document): void {
+  const [api, name, other] = CALLERS[document];
   const isV1 = api === "site-v1";
   const auth = sectionOf(document, "Authentication");
   const call = (headers: Readonly<Record<string, string>>, line = "GET /status") =>
@@ -184,26 +188,21 @@ function vppBuckets(stage: Stage): void {
   });
 }
 
-function siteBuckets(stage: Stage): void {
-  for (const [api, document, otherApi] of [
-    ["site-v2", "Site API 2.2", "site-v1"],
-    ["site-v1", "Site API 1.13", "site-v2"],
-  ] as const)
-    sectionOf(document, "Limits: rate").rule(
-      "1000 requests an hour, apart from the other version's (d132)",
-      async () => {
-        await stage.burst(api, "a", "/status", 1000);
-        const { status, error, headers } = await stage.call(api, "a", "GET /status");
-        expect([status, error]).toMatchObject([
-          429,
-          { message: "Rate limit exceeded", limit: 1000, remaining: 0, reset_time: at("01:00"), retry_after: 3600 },
-        ]);
-        expect(headers.get(RATES[0])).toBe("1000");
-        expect((await stage.call(otherApi, "a", "GET /status")).status).toBe(200);
-        await stage.goTo("01:00");
-        expect((await stage.call(api, "a", "GET /status")).status).toBe(200);
-      },
-    );
+function siteBucket(stage: Stage, document: "Site API 2.2" | "Site API 1.13"): void {
+  const [api, otherApi] =
+    document === "Site API 2.2" ? (["site-v2", "site-v1"] as const) : (["site-v1", "site-v2"] as const);
+  sectionOf(document, "Limits: rate").rule("1000 requests an hour, apart from the other version's (d132)", async () => {
+    await stage.burst(api, "a", "/status", 1000);
+    const { status, error, headers } = await stage.call(api, "a", "GET /status");
+    expect([status, error]).toMatchObject([
+      429,
+      { message: "Rate limit exceeded", limit: 1000, remaining: 0, reset_time: at("01:00"), retry_after: 3600 },
+    ]);
+    expect(headers.get(RATES[0])).toBe("1000");
+    expect((await stage.call(otherApi, "a", "GET /status")).status).toBe(200);
+    await stage.goTo("01:00");
+    expect((await stage.call(api, "a", "GET /status")).status).toBe(200);
+  });
 }
 
 function tokenEndpoint(stage: Stage): void {

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { CROWD, FLEET } from "./scenarios.ts";
-import { type Answered, at, column, onStage, rowsOf, Stage } from "./stage.ts";
-import { sectionOf } from "./tally.ts";
+import { CROWD, FLEET } from "../scenarios.ts";
+import { type Answered, at, column, onStage, rowsOf, Stage } from "../stage.ts";
+import { sectionOf } from "../tally.ts";
 
 const DOC = "VPP API 1.4";
 

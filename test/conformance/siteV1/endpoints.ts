@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { FLEET } from "./scenarios.ts";
-import { at, column, onStage, rowsOf, Stage } from "./stage.ts";
-import { sectionOf } from "./tally.ts";
+import { FLEET } from "../scenarios.ts";
+import { at, column, onStage, rowsOf, Stage } from "../stage.ts";
+import { sectionOf } from "../tally.ts";
 
 const DOC = "Site API 1.13";
 const CONTROL = "POST /control/power";

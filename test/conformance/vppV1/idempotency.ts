@@ -1,11 +1,10 @@
 import { expect } from "vitest";
-import { FLEET } from "./scenarios.ts";
-import { at, onStage, Stage } from "./stage.ts";
-import { sectionOf } from "./tally.ts";
-import { Desk } from "./vppDesk.ts";
+import { FLEET } from "../scenarios.ts";
+import { at, onStage, Stage } from "../stage.ts";
+import { sectionOf } from "../tally.ts";
+import { Desk } from "./desk.ts";
 
-/** Idempotency keys: VPP API "Limits", site API 2.2 "Endpoints". */
-export function idempotencyRules(): void {
+export function vppIdempotencyRules(): void {
   const stage = new Stage(FLEET);
   onStage("idempotency keys", stage, () => keys(stage));
 }
@@ -69,26 +68,6 @@ function keys(stage: Stage): void {
       expect([answered.status, answered.error.parameter]).toEqual([
         status,
         status === 200 ? undefined : "Idempotency-Key",
-      ]);
-    },
-  );
-  sectionOf("Site API 2.2", "Idempotency").rule(
-    "the same key with another body is 409 with key and required_action",
-    async () => {
-      const post = (delta_kw: number) =>
-        stage.call(
-          "site-v2",
-          "a",
-          "POST /control/active_power",
-          { type: "immediate", delta_kw, duration_minutes: 5 },
-          { headers: key("k") },
-        );
-      const first = await post(5);
-      expect((await post(5)).body).toEqual(first.body);
-      const { status, error } = await post(6);
-      expect([status, error]).toMatchObject([
-        409,
-        { error_type: "idempotency_conflict", idempotency_key: "k", required_action: expect.any(String) },
       ]);
     },
   );

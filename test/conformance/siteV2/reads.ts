@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { FLEET } from "./scenarios.ts";
-import { at, type Body, onStage, rowsOf, Stage } from "./stage.ts";
-import { sectionOf } from "./tally.ts";
+import { FLEET } from "../scenarios.ts";
+import { at, type Body, onStage, rowsOf, Stage } from "../stage.ts";
+import { sectionOf } from "../tally.ts";
 
 const DOC = "Site API 2.2";
 const CONTROL = "POST /control/active_power";
@@ -10,7 +10,7 @@ const sorted = (keys: readonly string[]) => [...keys].sort();
 const keysOf = (row: unknown) => sorted(Object.keys(row as Body));
 
 /** What is read of a site. */
-export function siteV2Rules(): void {
+export function siteV2ReadRules(): void {
   const stage = new Stage(FLEET);
   const ask = (name: string, line: string, body?: unknown) => stage.call("site-v2", name, line, body);
   const schedule = (given: object = {}) => ({

@@ -1,4 +1,4 @@
-import { type Answered, at, type Body, column, rowsOf, type Stage } from "./stage.ts";
+import { type Answered, at, type Body, column, rowsOf, type Stage } from "../stage.ts";
 
 /** Requests to VPPs, and what is read off their answers. */
 export class Desk {

@@ -1,10 +1,10 @@
 import { expect } from "vitest";
-import { FLEET, LONG } from "./scenarios.ts";
-import { at, type Body, column, onStage, rowsOf, Stage } from "./stage.ts";
-import { type Document, sectionOf } from "./tally.ts";
-import { Desk } from "./vppDesk.ts";
+import { FLEET, LONG } from "../scenarios.ts";
+import { at, type Body, column, onStage, rowsOf, Stage } from "../stage.ts";
+import { sectionOf } from "../tally.ts";
+import { Desk } from "./desk.ts";
 
-const DOC: Document = "VPP API 1.4";
+const DOC = "VPP API 1.4";
 const POWER = "POST /measurements/active_power";
 const ENERGY = "POST /measurements/energy";
 const period = (start: string, end: string) => ({ start_time: at(start), end_time: at(end) });
@@ -339,41 +339,5 @@ export function vppHistoryRules(): void {
         expect([answered.status, rowsOf(answered.body, "data").length]).toEqual([200, 31]);
       },
     );
-    for (const [api, document, lines] of [
-      [
-        "site-v2",
-        "Site API 2.2",
-        [
-          ["POST /measurements/active_power", 60],
-          ["POST /measurements/energy", 365],
-        ],
-      ],
-      [
-        "site-v1",
-        "Site API 1.13",
-        [
-          ["POST /report/power", 365],
-          ["POST /report/energy", 365],
-        ],
-      ],
-    ] as const)
-      sectionOf(document, "Limits: retention").rules<readonly [string, string, number]>(
-        lines.map(([line, days]) => [`${line} keeps ${days} days, and not a second more`, line, days] as const),
-        async (_, line, days) => {
-          const body = line.endsWith("energy")
-            ? period("00:00", "01:00")
-            : { ...period("00:00", "01:00"), interval_seconds: 3600 };
-          const status = async () =>
-            (
-              await long.call(api, "a", line, body, {
-                headers: { authorization: `Bearer ${await long.newToken("a")}` },
-              })
-            ).status;
-          await long.goTo(`${days}.00:00`);
-          expect(await status()).toBe(200);
-          await long.goTo(`${days}.00:00:01`);
-          expect(await status()).toBe(404);
-        },
-      );
   });
 }

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import { FLEET } from "./scenarios.ts";
-import { at, onStage, rowsOf, Stage } from "./stage.ts";
-import { sectionOf } from "./tally.ts";
-import { Desk, deltasOf, membersOf, statusesOf } from "./vppDesk.ts";
+import { FLEET } from "../scenarios.ts";
+import { at, onStage, rowsOf, Stage } from "../stage.ts";
+import { sectionOf } from "../tally.ts";
+import { Desk, deltasOf, membersOf, statusesOf } from "./desk.ts";
 
 const DOC = "VPP API 1.4";
 

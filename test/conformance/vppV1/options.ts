@@ -1,9 +1,9 @@
 import { expect } from "vitest";
-import { RandomStreams } from "../../src/kernel/random.ts";
-import { OPTIONS } from "./scenarios.ts";
-import { at, column, onStage, rowsOf, Stage } from "./stage.ts";
-import { sectionOf } from "./tally.ts";
-import { Desk, deltasOf, membersOf, statusesOf } from "./vppDesk.ts";
+import { RandomStreams } from "../../../src/kernel/random.ts";
+import { OPTIONS } from "../scenarios.ts";
+import { at, column, onStage, rowsOf, Stage } from "../stage.ts";
+import { sectionOf } from "../tally.ts";
+import { Desk, deltasOf, membersOf, statusesOf } from "./desk.ts";
 
 const DOC = "VPP API 1.4";
 const LIST = "GET /control/active_power/schedules";

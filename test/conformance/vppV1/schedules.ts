@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import { FLEET } from "./scenarios.ts";
-import { at, column, onStage, rowsOf, Stage } from "./stage.ts";
-import { sectionOf } from "./tally.ts";
-import { Desk, deltasOf, statusesOf } from "./vppDesk.ts";
+import { FLEET } from "../scenarios.ts";
+import { at, column, onStage, rowsOf, Stage } from "../stage.ts";
+import { sectionOf } from "../tally.ts";
+import { Desk, deltasOf, statusesOf } from "./desk.ts";
 
 const DOC = "VPP API 1.4";
 const LIST = "GET /control/active_power/schedules";

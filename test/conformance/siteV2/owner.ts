@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import { FLEET } from "./scenarios.ts";
-import { type Answered, at, type Body, column, onStage, rowsOf, Stage } from "./stage.ts";
-import { sectionOf } from "./tally.ts";
-import { Desk } from "./vppDesk.ts";
+import { FLEET } from "../scenarios.ts";
+import { type Answered, at, type Body, column, onStage, rowsOf, Stage } from "../stage.ts";
+import { sectionOf } from "../tally.ts";
+import { Desk } from "../vppV1/desk.ts";
 
 const DOC = "Site API 2.2";
 const CONTROL = "POST /control/active_power";

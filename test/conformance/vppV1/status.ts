@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import { FLEET } from "./scenarios.ts";
-import { at, type Body, column, onStage, rowsOf, Stage } from "./stage.ts";
-import { sectionOf } from "./tally.ts";
-import { Desk } from "./vppDesk.ts";
+import { FLEET } from "../scenarios.ts";
+import { at, type Body, column, onStage, rowsOf, Stage } from "../stage.ts";
+import { sectionOf } from "../tally.ts";
+import { Desk } from "./desk.ts";
 
 const DOC = "VPP API 1.4";
 const KINDS = ["store", "sun", "fit", "coal", "lake", "plant", "campus"] as const;
