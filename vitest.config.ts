@@ -7,6 +7,8 @@ const deepTests = "test/**/*.deep.test.ts";
 /** The project that runs unless --project names another. Vitest takes it here too, though its types do not say so. */
 const runsByItself = { project: "fast" };
 
+const HANGS_MS = 180_000 * Math.max(1, Number(process.env.VPPSIM_DEPTH ?? 1));
+
 export default defineConfig({
   test: {
     ...runsByItself,
@@ -14,9 +16,10 @@ export default defineConfig({
     // Modules are loaded once a worker, not once a file: that saves two thirds of the time outside the tests.
     isolate: false,
     setupFiles: ["test/fastCheckDefaults.ts"],
-    // Not how long tests take, but when one hangs: a machine that does other things too may need six times as long.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    // They only end what hangs: no test may depend on how fast the machine is.
+    testTimeout: HANGS_MS,
+    hookTimeout: HANGS_MS,
+    expect: { poll: { timeout: HANGS_MS / 2 } },
     // test/README.md says what each is for.
     projects: [
       { extends: true, test: { name: "fast", include: [tests], exclude: [deepTests] } },

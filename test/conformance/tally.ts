@@ -43,7 +43,10 @@ const README = new URL("../README.md", import.meta.url);
 /** The table of test/README.md has the rules that were declared: declare this last. UPDATE_GOLDEN=1 writes the table. */
 export function checkReadme(document: Document): void {
   // Other files of this worker declare rules of their own documents.
-  afterAll(() => void (counts.delete(document), gaps.delete(document)));
+  afterAll(() => {
+    counts.delete(document);
+    gaps.delete(document);
+  });
   test(`test/README.md has the number of rules of ${document} by section`, () => {
     const text = readFileSync(README, "utf8");
     const place = new RegExp(`(<!-- rules of ${document} -->\n)[\\s\\S]*?(\n<!-- end -->)`);

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { AccessTokens } from "../../src/http/auth/accessTokens.ts";
 import { nestsDeeperThan } from "../../src/http/jsonBody.ts";
 import { recallCommands } from "../../src/http/recallCommands.ts";
+import { turns } from "../turns.ts";
 import { FakeHost, fakeServers, START_MS, TABLES, TOKEN_KEY, VPP } from "./fakeHost.ts";
 
 const authorization = `Bearer ${new AccessTokens(TOKEN_KEY).issue({ kind: "vpp", id: VPP }, START_MS).token}`;
@@ -179,8 +180,7 @@ describe("an Idempotency-Key (decisions.md 67)", () => {
         finish = () => resolve({ status: 200, body: { done: host.asked.length } });
       });
     const answers = [post(base, "k", {}), post(base, "k", {}), post(base, "k", { other: 1 })];
-    while (host.asked.length === 0) await new Promise((resolve) => setImmediate(resolve));
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await turns();
     finish();
     const found = await Promise.all(answers);
     expect(found.map(({ statusCode }) => statusCode)).toEqual([200, 200, 409]);

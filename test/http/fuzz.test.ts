@@ -55,7 +55,6 @@ async function play(seed: number, requests: number): Promise<Map<number, number>
 
 test.each(seedsFrom(seedOr(1), Math.ceil(REQUESTS / PER_SESSION)))(
   "requests of seed %i: no answer but the described ones, and a session that its export tells",
-  { timeout: 120_000 },
   async (seed) => {
     const statuses = await play(seed, PER_SESSION);
     // A session in which nothing worked, or nothing was refused, would have tried nothing.

@@ -74,7 +74,7 @@ test("a client that is generated from the descriptions compiles", () => {
   } catch (error) {
     expect((error as { readonly stdout: string }).stdout).toBe("");
   }
-}, 180_000);
+});
 
 test("and drives the server", async () => {
   const { fetch: checked } = new CheckedFetch(live.baseUrl);

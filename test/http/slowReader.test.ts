@@ -123,7 +123,7 @@ test("a reader that never reads costs itself a gap, and 200 others and the serve
 
   slow.socket.resume();
   await slow.settle();
-  await expect.poll(() => slow.gaps.length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => slow.gaps.length).toBe(1);
   const { seq, at, data } = slow.gaps[0];
   const told = 1 + DAY_SECONDS / SLOW_SECONDS;
   // What came before the gap came whole, the gap stands for all the rest of the day.

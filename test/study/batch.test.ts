@@ -3,6 +3,7 @@ import { type Batch, batchOf, stopBatch, workOff } from "../../src/study/workers
 import type { Outcome } from "../../src/study/workers/evaluate.ts";
 import type { Executor, Job, Piece } from "../../src/study/workers/executor.ts";
 import { ownLane, sharedExecutor } from "../../src/study/workers/sharedExecutor.ts";
+import { turns } from "../turns.ts";
 
 /** Tells candidates and seeds apart. */
 const outcomeOf = (candidate: number, seed: number): Outcome => ({ kpis: [1000 * candidate + seed], refusal: null });
@@ -129,7 +130,7 @@ describe("lanes that share", () => {
     const report = (found: readonly Piece[]) => pieces.push(...found);
     await expect(executor.run(jobsOf(12), report, new AbortController().signal)).rejects.toThrow("energy went missing");
     const reported = pieces.length;
-    await new Promise((done) => setTimeout(done, 10));
+    await turns();
     expect(pieces.length).toBe(reported);
     expect(Math.max(...begun)).toBeLessThan(11);
   });
@@ -152,7 +153,7 @@ describe("lanes that share", () => {
     };
     const executor = sharedExecutor([telling, telling], close);
     await expect(executor.run(jobsOf(20), full, new AbortController().signal)).rejects.toThrow("no space left");
-    await new Promise((done) => setTimeout(done, 10));
+    await turns();
     expect(reports).toBe(1);
   });
 

@@ -4,8 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { InputErrors } from "../../src/scenario/parse/inputError.ts";
 import { queueExecutor } from "../../src/study/queue/queueExecutor.ts";
 import { readStudy } from "../../src/study/readStudy.ts";
@@ -47,7 +46,7 @@ const said = (child: ChildProcess, text: string): Promise<void> =>
     child.once("exit", () => fail(new Error(`it ended and said: ${heard}`)));
   });
 
-describe.skipIf(!hasRedis)("a study through Redis", { timeout: 180_000 }, () => {
+describe.skipIf(!hasRedis)("a study through Redis", () => {
   let url: string;
   let server: ChildProcess;
   const workers: ChildProcess[] = [];
@@ -63,15 +62,8 @@ describe.skipIf(!hasRedis)("a study through Redis", { timeout: 180_000 }, () => 
     // In a folder of its own: workers do not see it, the files travel.
     writeFileSync(join(folder, "two.yaml"), TWO_BATTERIES);
     writeFileSync(join(folder, "study.yaml"), STUDY);
-    for (let k = 0; k < 50; k++) {
-      if (
-        spawnSync("redis-cli", ["-p", `${port}`, "ping"])
-          .stdout?.toString()
-          .startsWith("PONG")
-      )
-        break;
-      await pause(100);
-    }
+    const ping = () => spawnSync("redis-cli", ["-p", `${port}`, "ping"]).stdout?.toString();
+    await vi.waitFor(() => expect(ping()).toMatch(/^PONG/), { timeout: 60_000 });
   });
 
   afterAll(() => {

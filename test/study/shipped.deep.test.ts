@@ -11,7 +11,6 @@ test("there are three of them", () => expect(shippedStudies()).toHaveLength(3));
 
 test.each(shippedStudies().map((file) => [basename(file), file]))(
   "%s: the search beats equal weights, rated power, energy and random search",
-  { timeout: 180_000 },
   async (_, file) => {
     const [best, ...others] = await weighStudy(file);
     expect(best.rule).toBe("CMA-ES");

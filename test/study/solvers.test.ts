@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
-import { buildWorld } from "../../src/scenario/loadScenario.ts";
+import { batteryYear } from "../../src/datagen/batteryYear.ts";
+import { buildWorld, readScenario } from "../../src/scenario/loadScenario.ts";
+import { memoryFiles } from "../../src/scenario/parse/scenarioFiles.ts";
 import { boundProblems } from "../../src/study/bound/boundProblem.ts";
 import { exactBoundKwh, type Solve } from "../../src/study/bound/exactBound.ts";
 import { openSolvers } from "../../src/study/bound/openSolvers.ts";
 import { studyBound } from "../../src/study/bound/studyBound.ts";
+import { turns } from "../turns.ts";
 import { openStudy, STUDY_HEAD } from "./studies.ts";
 
 const SEEDS = [1, 2, 3, 4, 5];
@@ -39,6 +42,24 @@ test("a signal is heard while problems are solved", async () => {
   const bound = studyBound(fleet, SEEDS, { solve: endless, signal: interrupt.signal });
   setTimeout(() => interrupt.abort(new Error("enough")), 50);
   await expect(bound).rejects.toThrow("enough");
+});
+
+test("this thread goes on while another one solves", async () => {
+  const files = new Map([...batteryYear(2)].map(([name, text]) => [`/days/${name}`, String(text)]));
+  const [problem] = boundProblems(readScenario("/days/scenario.yaml", {}, memoryFiles(files)).world);
+  const { solve, close } = openSolvers(1, 0);
+  try {
+    let solved = false;
+    const kwh = solve(problem).finally(() => {
+      solved = true;
+    });
+    let count = 0;
+    for (; !solved; count++) await turns(1);
+    expect(await kwh).toBeGreaterThan(0);
+    expect(count).toBeGreaterThan(100);
+  } finally {
+    await close();
+  }
 });
 
 test("a problem that has no optimum for the solver is no failure, and leaves the next one alone", async () => {
