@@ -9,14 +9,14 @@
  */
 import { createHash } from "node:crypto";
 import { pathToFileURL } from "node:url";
-import type { Block, BlockSink } from "../src/accounting/recorders/block.ts";
+import type { BlockSink, TableBlock } from "../src/accounting/recorders/tableBlock.ts";
 import { runWorld } from "../src/accounting/runWorld.ts";
 import { hexId } from "../src/base/ids.ts";
 import { MS_PER_DAY, MS_PER_HALF_HOUR } from "../src/base/time.ts";
 import type { BatterySpec } from "../src/device/battery/batterySpec.ts";
 import type { WorldSpec } from "../src/simulation/worldSpec.ts";
 import type { SiteSpec } from "../src/site/siteSpec.ts";
-import { openSite } from "./openSite.ts";
+import { unlimitedSite } from "./unlimitedSite.ts";
 
 const START_MS = Date.UTC(2026, 3, 1);
 
@@ -65,7 +65,7 @@ export function fcrWorld(count: number, days: number, mixed = false): WorldSpec 
         fcrResponseKw: 500 * count,
         compoundBreakdown: null,
         activation: 1,
-        priceJpyPerKwH: null,
+        capacityPriceJpyPerKwHour: null,
         priceJpyPerKwh: null,
         penaltyJpyPerKwh: null,
       },
@@ -105,17 +105,17 @@ function batteryOf(kind: number): BatterySpec {
 }
 
 const siteOf = (name: string, component: BatterySpec): SiteSpec =>
-  openSite(name, {
+  unlimitedSite(name, {
     components: [component],
     baseline: { method: "zero" },
     capability: { fcrCapable: true, drCapable: false, reverseFlowAllowed: true },
   });
 
 /** Digests blocks instead of writing them. */
-class Digest implements BlockSink {
+class DigestSink implements BlockSink {
   readonly hash = createHash("sha256");
 
-  write(block: Block): void {
+  write(block: TableBlock): void {
     for (const column of block.columns)
       if (column.values instanceof Float64Array)
         this.hash.update(new Uint8Array(column.values.buffer, column.values.byteOffset, 8 * block.rowCount));
@@ -128,7 +128,7 @@ export function run(count: number, days: number, runs: number, mixed = false): F
   let events = 0;
   let hash = "";
   for (let round = 0; round < runs; round++) {
-    const energy = new Digest();
+    const energy = new DigestSink();
     const startedMs = performance.now();
     const { awards, eventCount } = runWorld(spec, { intervalMs: MS_PER_HALF_HOUR, energy });
     ms = Math.min(ms, performance.now() - startedMs);

@@ -12,7 +12,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { FLEETS, fleetFiles } from "../src/datagen/fleet.ts";
+import { FLEET_DAYS, fleetFiles } from "../src/datagen/fleetFiles.ts";
 import { writeFiles } from "../src/datagen/writeFiles.ts";
 
 const PROJECT = fileURLToPath(new URL("../", import.meta.url));
@@ -34,7 +34,7 @@ export function runFolder(folder: string, command: readonly string[] = BUILT): P
   try {
     const args = [
       "--import",
-      TELL_COST,
+      REPORT_USAGE_MODULE,
       ...command,
       "run",
       join(folder, "scenario.yaml"),
@@ -63,7 +63,7 @@ export function runFolder(folder: string, command: readonly string[] = BUILT): P
 }
 
 /** A module that has the process tell what it cost, when it ends, to its fourth descriptor. */
-const TELL_COST = `data:text/javascript,${encodeURIComponent(
+const REPORT_USAGE_MODULE = `data:text/javascript,${encodeURIComponent(
   'import { writeSync } from "node:fs"; process.on("exit", () => writeSync(3, JSON.stringify(process.resourceUsage())));',
 )}`;
 
@@ -78,7 +78,7 @@ export function medianOf(runs: readonly ProcessCost[]): ProcessCost {
 function fleetYear(): string {
   const folder = join(PROJECT, "scenarios/fleet-year");
   if (!existsSync(join(folder, "pv.csv")))
-    writeFiles(folder, fleetFiles("fleet-year", FLEETS.get("fleet-year") ?? 365));
+    writeFiles(folder, fleetFiles("fleet-year", FLEET_DAYS.get("fleet-year") ?? 365));
   return folder;
 }
 

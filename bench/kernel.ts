@@ -7,7 +7,7 @@
 import { createHash } from "node:crypto";
 import { pathToFileURL } from "node:url";
 import { EventQueue } from "../src/kernel/eventQueue.ts";
-import { RandomStreams } from "../src/kernel/random.ts";
+import { RandomStreams } from "../src/kernel/randomStreams.ts";
 
 export interface HoldResult {
   readonly pending: number;
@@ -33,8 +33,8 @@ export function run(n: number): HoldResult[] {
 
 /** Timed without `order`; with it, writes down the popped subjects and gives their hash. */
 function hold(pending: number, n: number, order?: Int32Array): string {
-  const random = new RandomStreams(1).stream("bench", "hold");
-  const delaysMs = Float64Array.from({ length: DELAYS }, () => Math.ceil(random.exponential(MEAN_DELAY_MS)));
+  const random = new RandomStreams(1).getStream("bench", "hold");
+  const delaysMs = Float64Array.from({ length: DELAYS }, () => Math.ceil(random.nextExponential(MEAN_DELAY_MS)));
   const queue = new EventQueue();
   for (let i = 0; i < pending; i++) queue.push(delaysMs[i % DELAYS], i % 8, 0, i);
   for (let i = 0; i < n; i++) {

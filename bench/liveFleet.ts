@@ -1,21 +1,21 @@
 /** What the benches of the live server have in common: a VPP of batteries, and commands for it. */
 import { isoUtc } from "../src/base/time.ts";
-import { RandomStreams } from "../src/kernel/random.ts";
+import { RandomStreams } from "../src/kernel/randomStreams.ts";
 
 export const START_MS = Date.parse("2026-04-01T00:00:00Z");
 export const HOUR_MS = 3_600_000;
 const HALF_HOUR_MS = HOUR_MS / 2;
 
-export interface LiveFleet {
+export interface LiveFleetOptions {
   readonly members: number;
   readonly days: number;
   /** Whether they are told something else each half hour. */
-  readonly awards: boolean;
+  readonly hasAwards: boolean;
   /** Whether they fail now and then. */
-  readonly outages: boolean;
+  readonly hasOutages: boolean;
 }
 
-export const fleetOf = ({ members, days, awards, outages }: LiveFleet): string => `
+export const fleetYaml = ({ members, days, hasAwards: awards, hasOutages: outages }: LiveFleetOptions): string => `
 version: 1
 name: live
 start: ${isoUtc(START_MS)}
@@ -29,9 +29,9 @@ sites:
 ${outages ? "    outages: {mtbf: P20D, mttr: PT2H}\n" : ""}vpps:
   - name: east
     members: [{site: "battery-*", resource_type: battery}]
-${awards ? `awards:\n${awardsOf(members, days)}` : ""}`;
+${awards ? `awards:\n${awardsYaml(members, days)}` : ""}`;
 
-const awardsOf = (members: number, days: number): string =>
+const awardsYaml = (members: number, days: number): string =>
   Array.from({ length: days * 48 }, (_, k) => {
     const startMs = START_MS + k * HALF_HOUR_MS;
     const times = `start: ${isoUtc(startMs)}, end: ${isoUtc(startMs + HALF_HOUR_MS)}`;
@@ -41,17 +41,17 @@ const awardsOf = (members: number, days: number): string =>
   }).join("");
 
 /** Half of the commands are schedules of half an hour, the others immediate instructions and weights. */
-export class Commands {
+export class CommandGenerator {
   readonly #random;
   readonly #emsIds: readonly string[];
 
   constructor(emsIds: readonly string[]) {
-    this.#random = new RandomStreams(emsIds.length).stream("commands", "bench");
+    this.#random = new RandomStreams(emsIds.length).getStream("commands", "bench");
     this.#emsIds = emsIds;
   }
 
-  next(nowMs: number): { readonly path: string; readonly body: object } {
-    const [which, amount] = [this.#random.unit(), this.#random.unit()];
+  nextCommand(nowMs: number): { readonly path: string; readonly body: object } {
+    const [which, amount] = [this.#random.nextUniform(), this.#random.nextUniform()];
     const emsIds = this.#emsIds;
     const member_baselines = emsIds.map((ems_id) => ({ ems_id, baseline_kw: 0 }));
     const delta_kw = Math.round(10 * (2 * amount - 1) * 50 * emsIds.length) / 10;

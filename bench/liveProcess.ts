@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { WebSocket } from "ws";
 
 /** How the built command is started; a test starts it from its source. Needs `npm run build`. */
-export const BUILT: readonly string[] = [fileURLToPath(new URL("../dist/cli/main.js", import.meta.url))];
+export const BUILT_COMMAND: readonly string[] = [fileURLToPath(new URL("../dist/cli/main.js", import.meta.url))];
 
 interface Ready {
   readonly base_url: string;
@@ -15,13 +15,13 @@ interface Ready {
 }
 
 /** What somebody was told. */
-export interface Told {
+export interface HttpReply {
   readonly status: number;
   readonly text: string;
 }
 
 /** What a telemetry reader has been sent. */
-export interface Heard {
+export interface TelemetryCounts {
   readonly messages: number;
   readonly gaps: number;
 }
@@ -73,7 +73,12 @@ export class LiveProcess {
     return this.#ready.now;
   }
 
-  async ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Told> {
+  async request(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<HttpReply> {
     const json: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
     const init = { method, headers: { ...json, ...headers } };
     const url = `${this.baseUrl}${path}`;
@@ -82,18 +87,18 @@ export class LiveProcess {
   }
 
   /** A call of the sandbox, which has to work. */
-  async sandbox<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<T> {
-    const { status, text } = await this.ask(method, `/sandbox${path}`, body);
+  async callSandbox<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<T> {
+    const { status, text } = await this.request(method, `/sandbox${path}`, body);
     if (status !== 200) throw new Error(`${method} /sandbox${path} answered ${status}: ${text}`);
     return JSON.parse(text) as T;
   }
 
-  credentials(): Promise<Credentials> {
-    return this.sandbox<Credentials>("GET", "/credentials");
+  readCredentials(): Promise<Credentials> {
+    return this.callSandbox<Credentials>("GET", "/credentials");
   }
 
   /** A telemetry reader of a VPP that only counts. */
-  async listen(vppId: string, headers: Record<string, string>): Promise<Heard> {
+  async countTelemetry(vppId: string, headers: Record<string, string>): Promise<TelemetryCounts> {
     const socket = new WebSocket(`${this.baseUrl.replace("http", "ws")}/v1/vpp/${vppId}/telemetry`, { headers });
     const heard = { messages: 0, gaps: 0 };
     socket.on("message", (text) => {
@@ -113,7 +118,7 @@ export class LiveProcess {
   }
 
   /** User and system time that the process has used, in seconds, and its resident memory in MB; Linux only. */
-  usage(): { readonly cpuS: number; readonly residentMb: number } {
+  readUsage(): { readonly cpuS: number; readonly residentMb: number } {
     const stat = readFileSync(`/proc/${this.#child.pid}/stat`, "utf8");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const pages = Number(readFileSync(`/proc/${this.#child.pid}/statm`, "utf8").split(" ")[1]);
@@ -121,7 +126,7 @@ export class LiveProcess {
     return { cpuS: (Number(fields[11]) + Number(fields[12])) / 100, residentMb: (pages * 4096) / 1e6 };
   }
 
-  async end(signal: NodeJS.Signals): Promise<void> {
+  async stop(signal: NodeJS.Signals): Promise<void> {
     const ended = once(this.#child, "exit");
     this.#child.kill(signal);
     await ended;

@@ -11,8 +11,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isoUtc } from "../src/base/time.ts";
-import { Commands, fleetOf, HOUR_MS, START_MS } from "./liveFleet.ts";
-import { BUILT, LiveProcess } from "./liveProcess.ts";
+import { CommandGenerator, fleetYaml, HOUR_MS, START_MS } from "./liveFleet.ts";
+import { BUILT_COMMAND, LiveProcess } from "./liveProcess.ts";
 
 export interface MonthOptions {
   readonly members: number;
@@ -35,36 +35,38 @@ export interface MonthRow extends MonthOptions {
 
 const DAY_MS = 24 * HOUR_MS;
 
-export async function run(options: MonthOptions, command: readonly string[] = BUILT): Promise<MonthRow> {
+export async function run(options: MonthOptions, command: readonly string[] = BUILT_COMMAND): Promise<MonthRow> {
   const { members, commandsPerHour, readers, days } = options;
   const folder = mkdtempSync(join(tmpdir(), "vppsim-month-"));
   try {
     const [file, journal] = [join(folder, "scenario.yaml"), join(folder, "journal")];
-    writeFileSync(file, fleetOf({ members, days: days + 1, awards: true, outages: true }));
+    writeFileSync(file, fleetYaml({ members, days: days + 1, hasAwards: true, hasOutages: true }));
     const server = await LiveProcess.start(command, [file, "--paused", "--rate-limits", "on", "--journal", journal]);
-    const { vpps, sites } = await server.credentials();
+    const { vpps, sites } = await server.readCredentials();
     const headers = await server.signIn(vpps[0].refresh_token);
-    const orders = new Commands(sites.map(({ ems_id }) => ems_id));
+    const orders = new CommandGenerator(sites.map(({ ems_id }) => ems_id));
     const base = `/v1/vpp/${vpps[0].vpp_id}`;
-    const counts = await Promise.all(Array.from({ length: readers }, () => server.listen(vpps[0].vpp_id, headers)));
-    const residentMb = [server.usage().residentMb];
+    const counts = await Promise.all(
+      Array.from({ length: readers }, () => server.countTelemetry(vpps[0].vpp_id, headers)),
+    );
+    const residentMb = [server.readUsage().residentMb];
     let commands = 0;
     for (let hour = 1; hour <= 24 * days; hour++) {
       const nowMs = START_MS + hour * HOUR_MS;
-      await server.sandbox("POST", "/clock/advance", { to: isoUtc(nowMs) });
+      await server.callSandbox("POST", "/clock/advance", { to: isoUtc(nowMs) });
       for (let k = 0; k < commandsPerHour; k++) {
-        const { path, body } = orders.next(nowMs);
+        const { path, body } = orders.nextCommand(nowMs);
         const key = { "idempotency-key": `month-${commands++}` };
-        const { status, text } = await server.ask("POST", base + path, body, { ...headers, ...key });
+        const { status, text } = await server.request("POST", base + path, body, { ...headers, ...key });
         if (status !== 200 && status !== 400) throw new Error(`${path} answered ${status}: ${text}`);
       }
-      if ((nowMs - START_MS) % (7 * DAY_MS) === 0) residentMb.push(server.usage().residentMb);
+      if ((nowMs - START_MS) % (7 * DAY_MS) === 0) residentMb.push(server.readUsage().residentMb);
     }
     const beganMs = performance.now();
-    const { text } = await server.ask("POST", "/sandbox/export", {});
+    const { text } = await server.request("POST", "/sandbox/export", {});
     const exportS = (performance.now() - beganMs) / 1_000;
     const { messages, gaps } = sumOf(counts);
-    await server.end("SIGTERM");
+    await server.stop("SIGTERM");
     const journalMb = statSync(journal).size / 1e6;
     return { ...options, commands, residentMb, journalMb, exportMb: text.length / 1e6, exportS, messages, gaps };
   } finally {

@@ -8,15 +8,15 @@
  */
 import { createHash } from "node:crypto";
 import { pathToFileURL } from "node:url";
-import type { Block, BlockSink } from "../src/accounting/recorders/block.ts";
+import type { BlockSink, TableBlock } from "../src/accounting/recorders/tableBlock.ts";
 import { runWorld } from "../src/accounting/runWorld.ts";
 import { hexId } from "../src/base/ids.ts";
 import { MS_PER_DAY, MS_PER_HALF_HOUR } from "../src/base/time.ts";
 import { Series } from "../src/series/model/series.ts";
 import type { WorldSpec } from "../src/simulation/worldSpec.ts";
 import type { ComponentSpec, SiteSpec } from "../src/site/siteSpec.ts";
-import type { AwardSpec } from "../src/vpp/instructions/orderSpec.ts";
-import { openSite } from "./openSite.ts";
+import type { AwardSpec } from "../src/vpp/instructions/instructionSpec.ts";
+import { unlimitedSite } from "./unlimitedSite.ts";
 
 const START_MS = Date.UTC(2026, 3, 1);
 const HALF_HOURS_A_DAY = MS_PER_DAY / MS_PER_HALF_HOUR;
@@ -34,7 +34,7 @@ export function run(siteCount: number, days: number): MultiFleetRow {
   const spec = multiFleetWorld(siteCount, days);
   const hash = createHash("sha256");
   const energy: BlockSink = {
-    write({ columns, rowCount }: Block) {
+    write({ columns, rowCount }: TableBlock) {
       for (const column of columns)
         if (column.kind === "thousandths") hash.update(Float64Array.from(column.values.subarray(0, rowCount)));
     },
@@ -95,14 +95,14 @@ function awardOf(k: number, siteCount: number): AwardSpec {
     fcrResponseKw: null,
     compoundBreakdown: null,
     activation: 1,
-    priceJpyPerKwH: null,
+    capacityPriceJpyPerKwHour: null,
     priceJpyPerKwh: null,
     penaltyJpyPerKwh: null,
   };
 }
 
 const siteOf = (n: number, days: number): SiteSpec =>
-  openSite(`site-${n + 1}`, {
+  unlimitedSite(`site-${n + 1}`, {
     components: componentsOf(n, days),
     baseline: { method: "perfect" },
     capability: { fcrCapable: false, drCapable: true, reverseFlowAllowed: n % 2 === 0 },

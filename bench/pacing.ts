@@ -10,8 +10,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { fleetOf } from "./liveFleet.ts";
-import { BUILT, LiveProcess } from "./liveProcess.ts";
+import { fleetYaml } from "./liveFleet.ts";
+import { BUILT_COMMAND, LiveProcess } from "./liveProcess.ts";
 
 export interface PacingRow {
   readonly members: number;
@@ -33,24 +33,26 @@ export interface PacingOptions {
   readonly seconds: number;
 }
 
-export async function run(options: PacingOptions, command: readonly string[] = BUILT): Promise<PacingRow> {
+export async function run(options: PacingOptions, command: readonly string[] = BUILT_COMMAND): Promise<PacingRow> {
   const { members, readers, speed, seconds } = options;
   const folder = mkdtempSync(join(tmpdir(), "vppsim-pacing-"));
   try {
     const file = join(folder, "scenario.yaml");
-    writeFileSync(file, fleetOf({ members, days: 60, awards: true, outages: true }));
+    writeFileSync(file, fleetYaml({ members, days: 60, hasAwards: true, hasOutages: true }));
     const server = await LiveProcess.start(command, [file, "--paused", "--journal", join(folder, "journal")]);
-    const { vpps } = await server.credentials();
+    const { vpps } = await server.readCredentials();
     const headers = await server.signIn(vpps[0].refresh_token);
-    const counts = await Promise.all(Array.from({ length: readers }, () => server.listen(vpps[0].vpp_id, headers)));
-    await server.sandbox("POST", "/clock/resume", { speed });
+    const counts = await Promise.all(
+      Array.from({ length: readers }, () => server.countTelemetry(vpps[0].vpp_id, headers)),
+    );
+    await server.callSandbox("POST", "/clock/resume", { speed });
     // Compiling is no part of the pace.
     await pause(Math.min(3_000, seconds * 500));
-    const [before, beganMs, from] = [server.usage(), performance.now(), await nowOf(server)];
+    const [before, beganMs, from] = [server.readUsage(), performance.now(), await nowOf(server)];
     await pause(seconds * 1_000);
-    const [after, endedMs, clock] = [server.usage(), performance.now(), await server.sandbox("GET", "/clock")];
+    const [after, endedMs, clock] = [server.readUsage(), performance.now(), await server.callSandbox("GET", "/clock")];
     const realS = (endedMs - beganMs) / 1_000;
-    await server.end("SIGTERM");
+    await server.stop("SIGTERM");
     return {
       members,
       readers,
@@ -68,7 +70,7 @@ export async function run(options: PacingOptions, command: readonly string[] = B
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const nowOf = async (server: LiveProcess): Promise<number> =>
-  Date.parse(String((await server.sandbox("GET", "/clock")).now));
+  Date.parse(String((await server.callSandbox("GET", "/clock")).now));
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const seconds = Number(process.argv[2] ?? 60);

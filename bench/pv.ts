@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import { pathToFileURL } from "node:url";
 import { MS_PER_HOUR, MS_PER_MINUTE } from "../src/base/time.ts";
-import { type PvArray, pvChain, type WeatherValues } from "../src/device/pv/pvChain.ts";
+import { type PvSystem, pvModelChain, type WeatherSamples } from "../src/device/pv/pvModelChain.ts";
 import { defaultPvLosses } from "../src/device/pv/pvwattsLosses.ts";
 import { solarPosition } from "../src/device/pv/solarPosition.ts";
 
@@ -18,7 +18,7 @@ export interface PvBenchResult {
   readonly hash: string;
 }
 
-const ARRAY: PvArray = {
+const PV_SYSTEM: PvSystem = {
   latitudeDeg: 35.68,
   longitudeDeg: 139.77,
   altitudeM: 40,
@@ -42,15 +42,15 @@ export function run(days: number): PvBenchResult[] {
 
 function measure(name: string, count: number, stepMs: number): PvBenchResult {
   const timesMs = Float64Array.from({ length: count }, (_, k) => Date.UTC(2026, 0) + k * stepMs);
-  const weather = madeUpWeather(timesMs);
+  const weather = generateWeather(timesMs);
   let sunMs = Number.POSITIVE_INFINITY;
   let chainMs = Number.POSITIVE_INFINITY;
   let acKw = new Float64Array();
   for (let round = 0; round < 3; round++) {
     const startedMs = performance.now();
-    solarPosition(timesMs, ARRAY);
+    solarPosition(timesMs, PV_SYSTEM);
     const betweenMs = performance.now();
-    acKw = Float64Array.from(pvChain(timesMs, weather, ARRAY).acKw);
+    acKw = Float64Array.from(pvModelChain(timesMs, weather, PV_SYSTEM).acKw);
     chainMs = Math.min(chainMs, performance.now() - betweenMs);
     sunMs = Math.min(sunMs, betweenMs - startedMs);
   }
@@ -60,14 +60,14 @@ function measure(name: string, count: number, stepMs: number): PvBenchResult {
 }
 
 /** Only global irradiance, so that the decomposition runs too; the daily course with clouds of several lengths. */
-function madeUpWeather(timesMs: Float64Array): WeatherValues {
-  const { apparentZenithDeg } = solarPosition(timesMs, ARRAY);
+function generateWeather(timesMs: Float64Array): WeatherSamples {
+  const { apparentZenithDeg } = solarPosition(timesMs, PV_SYSTEM);
   const ghiWm2 = apparentZenithDeg.map((deg, k) => {
     const cloud = 0.6 + 0.2 * Math.sin(timesMs[k] / 4.1e7) + 0.15 * Math.sin(timesMs[k] / 7.3e6);
     return Math.max(0, 1100 * Math.cos((deg * Math.PI) / 180) * cloud);
   });
   const airC = timesMs.map((atMs) => 15 + 10 * Math.sin(atMs / 5.02e9));
-  return { ghiWm2, dniWm2: null, dhiWm2: null, airC, windMS: null };
+  return { ghiWm2, dniWm2: null, dhiWm2: null, airTemperatureC: airC, windSpeedMPerS: null };
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -7,24 +7,24 @@
  */
 import { createHash } from "node:crypto";
 import { pathToFileURL } from "node:url";
-import { History } from "../src/accounting/history/history.ts";
+import { RunHistory } from "../src/accounting/history/runHistory.ts";
 import { isoUtc, MS_PER_DAY } from "../src/base/time.ts";
 import { answerRequest } from "../src/endpoints/answerRequest.ts";
 import type { ApiRequest } from "../src/endpoints/route.ts";
 import { composeObservers } from "../src/simulation/composeObservers.ts";
 import { World } from "../src/simulation/world.ts";
 import type { WorldSpec } from "../src/simulation/worldSpec.ts";
-import { generatedFleet, partOf } from "./scaling.ts";
+import { fleetSubset, generateFleet } from "./scaling.ts";
 
-interface Host {
+interface ApiHost {
   readonly world: World;
-  readonly history: History;
+  readonly history: RunHistory;
 }
 
 export interface ReadCost {
-  readonly what: string;
+  readonly endpoint: string;
   /** Answers a second of a status; ms of a history. */
-  readonly figure: number;
+  readonly result: number;
   readonly characters: number;
   /** First 16 hex digits of the SHA-256 of the body. */
   readonly hash: string;
@@ -32,9 +32,9 @@ export interface ReadCost {
 
 /** @param forMs  how long each status is asked for */
 export function run(days: number, members: readonly number[], forMs: number): ReadCost[] {
-  const fleet = generatedFleet(days);
+  const fleet = generateFleet(days);
   return members.flatMap((count) => {
-    const host = hostOf(partOf(fleet, days, count));
+    const host = hostOf(fleetSubset(fleet, days, count));
     return [
       ...["/status", "/status/details"].map((path) => statusCost(host, path, forMs)),
       ...historyCosts(host, Math.min(days, 31)),
@@ -42,14 +42,14 @@ export function run(days: number, members: readonly number[], forMs: number): Re
   });
 }
 
-function hostOf(spec: WorldSpec): Host {
-  const history = new History(spec);
+function hostOf(spec: WorldSpec): ApiHost {
+  const history = new RunHistory(spec);
   const world = new World(spec, history);
   world.runThrough(spec.endMs);
   return { world, history };
 }
 
-const requestOf = ({ world }: Host, method: "GET" | "POST", path: string, body?: unknown): ApiRequest => ({
+const requestOf = ({ world }: ApiHost, method: "GET" | "POST", path: string, body?: unknown): ApiRequest => ({
   api: "vpp-v1",
   id: world.spec.vpps[0].vppId,
   method,
@@ -58,7 +58,7 @@ const requestOf = ({ world }: Host, method: "GET" | "POST", path: string, body?:
   body,
 });
 
-function statusCost(host: Host, path: string, forMs: number): ReadCost {
+function statusCost(host: ApiHost, path: string, forMs: number): ReadCost {
   const request = requestOf(host, "GET", path);
   let count = 0;
   let body: unknown;
@@ -69,10 +69,10 @@ function statusCost(host: Host, path: string, forMs: number): ReadCost {
   }
   const figure = (1000 * count) / (performance.now() - startedMs);
   const what = `GET ${path} of ${host.world.vpps[0].members.length} members, answers a second`;
-  return { what, figure, ...textCost([JSON.stringify(body)]) };
+  return { endpoint: what, result: figure, ...textCost([JSON.stringify(body)]) };
 }
 
-function historyCosts(host: Host, days: number): ReadCost[] {
+function historyCosts(host: ApiHost, days: number): ReadCost[] {
   const { sites, nowMs } = host.world;
   const ten = sites.slice(0, 10).map(({ spec }) => spec.emsId);
   const period = { start_time: isoUtc(nowMs - days * MS_PER_DAY), end_time: isoUtc(nowMs) };
@@ -83,7 +83,7 @@ function historyCosts(host: Host, days: number): ReadCost[] {
   ];
 }
 
-function historyCost(host: Host, path: string, body: object): ReadCost {
+function historyCost(host: ApiHost, path: string, body: object): ReadCost {
   let figure = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 3; round++) {
     const startedMs = performance.now();
@@ -96,7 +96,7 @@ function historyCost(host: Host, path: string, body: object): ReadCost {
   }
   const { stream = [] } = answerRequest(host, requestOf(host, "POST", path, body));
   const count = `${Object.keys(body).includes("ems_ids") ? 10 : "all"} members`;
-  return { what: `POST ${path} of ${count}, ms`, figure, ...textCost(stream) };
+  return { endpoint: `POST ${path} of ${count}, ms`, result: figure, ...textCost(stream) };
 }
 
 function textCost(pieces: Iterable<string>): { readonly characters: number; readonly hash: string } {
@@ -111,8 +111,8 @@ function textCost(pieces: Iterable<string>): { readonly characters: number; read
 
 /** MB that the history of a run of the fleet holds, the world itself apart; needs --expose-gc. */
 export function historyMb(days: number): number {
-  const spec = generatedFleet(days);
-  const [bare, kept] = [composeObservers([]), new History(spec)].map((observer) => {
+  const spec = generateFleet(days);
+  const [bare, kept] = [composeObservers([]), new RunHistory(spec)].map((observer) => {
     const before = usedBytes();
     const world = new World(spec, observer);
     world.runThrough(spec.endMs);
@@ -130,7 +130,7 @@ function usedBytes(): number {
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const days = Number(process.argv[2] ?? 31);
-  for (const { what, figure, characters, hash } of run(days, [6, 100], 1000))
+  for (const { endpoint: what, result: figure, characters, hash } of run(days, [6, 100], 1000))
     console.log(`${what.padEnd(62)} ${figure.toFixed(0).padStart(8)} ${String(characters).padStart(10)} ${hash}`);
   console.log(`history of ${days} days of 100 members: ${historyMb(days).toFixed(1)} MB`);
 }

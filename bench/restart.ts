@@ -11,8 +11,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isoUtc } from "../src/base/time.ts";
-import { Commands, fleetOf, HOUR_MS, START_MS } from "./liveFleet.ts";
-import { BUILT, LiveProcess } from "./liveProcess.ts";
+import { CommandGenerator, fleetYaml, HOUR_MS, START_MS } from "./liveFleet.ts";
+import { BUILT_COMMAND, LiveProcess } from "./liveProcess.ts";
 
 export interface RestartRow {
   readonly members: number;
@@ -28,7 +28,7 @@ export interface RestartRow {
   readonly hash: string;
 }
 
-export interface Week {
+export interface Workload {
   readonly members: number;
   readonly hours: number;
   readonly commandsPerHour: number;
@@ -36,25 +36,25 @@ export interface Week {
 
 const STEPS_PER_HOUR = 6;
 
-export async function run(week: Week, command: readonly string[] = BUILT): Promise<RestartRow> {
+export async function run(week: Workload, command: readonly string[] = BUILT_COMMAND): Promise<RestartRow> {
   const folder = mkdtempSync(join(tmpdir(), "vppsim-restart-"));
   try {
     const file = join(folder, "scenario.yaml");
     const journal = join(folder, "journal");
     writeFileSync(
       file,
-      fleetOf({ members: week.members, days: Math.ceil(week.hours / 24) + 1, awards: false, outages: true }),
+      fleetYaml({ members: week.members, days: Math.ceil(week.hours / 24) + 1, hasAwards: false, hasOutages: true }),
     );
     const args = [file, "--paused", "--rate-limits", "off", "--journal", journal];
     const first = await LiveProcess.start(command, args);
-    const fresh = first.usage();
-    const commands = await live(first, week);
-    const { hash } = await first.sandbox("GET", "/state-hash");
-    await first.end("SIGKILL");
+    const fresh = first.readUsage();
+    const commands = await runWorkload(first, week);
+    const { hash } = await first.callSandbox("GET", "/state-hash");
+    await first.stop("SIGKILL");
     const second = await LiveProcess.start(command, args);
-    const restarted = second.usage();
-    const { hash: again } = await second.sandbox("GET", "/state-hash");
-    await second.end("SIGKILL");
+    const restarted = second.readUsage();
+    const { hash: again } = await second.callSandbox("GET", "/state-hash");
+    await second.stop("SIGKILL");
     if (again !== hash) throw new Error(`the state was ${hash}, and is ${again} after the crash`);
     return {
       members: week.members,
@@ -72,18 +72,18 @@ export async function run(week: Week, command: readonly string[] = BUILT): Promi
 }
 
 /** Gives commands evenly over the hours. @returns how many there were */
-async function live(server: LiveProcess, { hours, commandsPerHour }: Week): Promise<number> {
-  const { vpps, sites } = await server.credentials();
+async function runWorkload(server: LiveProcess, { hours, commandsPerHour }: Workload): Promise<number> {
+  const { vpps, sites } = await server.readCredentials();
   const headers = await server.signIn(vpps[0].refresh_token);
   const base = `/v1/vpp/${vpps[0].vpp_id}`;
-  const orders = new Commands(sites.map(({ ems_id }) => ems_id));
+  const orders = new CommandGenerator(sites.map(({ ems_id }) => ems_id));
   let count = 0;
   for (let step = 1; step <= hours * STEPS_PER_HOUR; step++) {
     const nowMs = START_MS + (step * HOUR_MS) / STEPS_PER_HOUR;
-    await server.sandbox("POST", "/clock/advance", { to: isoUtc(nowMs) });
+    await server.callSandbox("POST", "/clock/advance", { to: isoUtc(nowMs) });
     for (const wanted = (step * commandsPerHour) / STEPS_PER_HOUR; count < wanted; count++) {
-      const { path, body } = orders.next(nowMs);
-      const { status, text } = await server.ask("POST", base + path, body, headers);
+      const { path, body } = orders.nextCommand(nowMs);
+      const { status, text } = await server.request("POST", base + path, body, headers);
       // An instruction may ask for more than there is just now; everything else has to work.
       if (status !== 200 && status !== 400) throw new Error(`${path} answered ${status}: ${text}`);
     }

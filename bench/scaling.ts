@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { runWorld } from "../src/accounting/runWorld.ts";
 import { MS_PER_DAY } from "../src/base/time.ts";
-import { fleetFiles } from "../src/datagen/fleet.ts";
+import { fleetFiles } from "../src/datagen/fleetFiles.ts";
 import { writeFiles } from "../src/datagen/writeFiles.ts";
 import { loadScenario } from "../src/scenario/loadScenario.ts";
 import type { WorldSpec } from "../src/simulation/worldSpec.ts";
@@ -30,11 +30,11 @@ export interface ScalingRow {
 
 /** @param days     each length, ascending @param members each number of members, out of 100 */
 export function run(days: readonly number[], members: readonly number[]): ScalingRow[] {
-  const fleet = generatedFleet(Math.max(...days));
-  return days.flatMap((length) => members.map((count) => measure(partOf(fleet, length, count), length, count)));
+  const fleet = generateFleet(Math.max(...days));
+  return days.flatMap((length) => members.map((count) => measure(fleetSubset(fleet, length, count), length, count)));
 }
 
-export function generatedFleet(days: number): WorldSpec {
+export function generateFleet(days: number): WorldSpec {
   const folder = mkdtempSync(join(tmpdir(), "vppsim-scaling-"));
   try {
     writeFiles(folder, fleetFiles("fleet", days));
@@ -45,7 +45,7 @@ export function generatedFleet(days: number): WorldSpec {
 }
 
 /** The first days of a fleet, and every so-manieth of its sites; awards ask for that part of the power. */
-export function partOf(fleet: WorldSpec, days: number, count: number): WorldSpec {
+export function fleetSubset(fleet: WorldSpec, days: number, count: number): WorldSpec {
   const endMs = fleet.startMs + days * MS_PER_DAY;
   const kept = Array.from({ length: count }, (_, k) => Math.floor((k * fleet.sites.length) / count));
   const share = count / fleet.sites.length;

@@ -10,7 +10,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import autocannon from "autocannon";
-import type { Hosted } from "./serveHost.ts";
+import type { HostedServer } from "./serveHost.ts";
 
 export interface ServeRow {
   readonly call: string;
@@ -26,12 +26,12 @@ export interface ServeRow {
 }
 
 /** How long each row is loaded, or with how many calls. */
-export type Load = { readonly seconds: number } | { readonly calls: number };
+export type LoadDuration = { readonly seconds: number } | { readonly calls: number };
 
 const CONNECTIONS = 32;
 const HOST = fileURLToPath(new URL("serveHost.ts", import.meta.url));
 
-export async function run(load: Load): Promise<ServeRow[]> {
+export async function run(load: LoadDuration): Promise<ServeRow[]> {
   return [
     ...(await withHost(6, async (hosted) => [
       await measure("GET status", hosted, load, statusOf(hosted)),
@@ -45,24 +45,27 @@ export async function run(load: Load): Promise<ServeRow[]> {
 }
 
 /** A server that was started, and the process it runs in. */
-interface Server extends Hosted {
+interface ServerProcess extends HostedServer {
   readonly child: ChildProcess;
 }
 
-async function withHost<T>(members: number, work: (server: Server) => Promise<T>): Promise<T> {
+async function withHost<T>(members: number, work: (server: ServerProcess) => Promise<T>): Promise<T> {
   const child = fork(HOST, [String(members)], { execArgv: ["--import", "tsx"] });
   try {
-    const [hosted] = (await once(child, "message")) as [Hosted];
+    const [hosted] = (await once(child, "message")) as [HostedServer];
     return await work({ ...hosted, child });
   } finally {
     child.disconnect();
   }
 }
 
-const statusOf = (hosted: Hosted): autocannon.Request => ({ method: "GET", path: `/v1/vpp/${hosted.vppId}/status` });
+const statusOf = (hosted: HostedServer): autocannon.Request => ({
+  method: "GET",
+  path: `/v1/vpp/${hosted.vppId}/status`,
+});
 
 /** Each takes the place of the one before: one instruction runs at a time. */
-function controlOf({ vppId, emsIds }: Hosted): autocannon.Request {
+function controlOf({ vppId, emsIds }: HostedServer): autocannon.Request {
   const member_baselines = emsIds.map((ems_id) => ({ ems_id, baseline_kw: 0 }));
   return {
     method: "POST",
@@ -72,7 +75,12 @@ function controlOf({ vppId, emsIds }: Hosted): autocannon.Request {
   };
 }
 
-async function measure(call: string, hosted: Server, load: Load, request: autocannon.Request): Promise<ServeRow> {
+async function measure(
+  call: string,
+  hosted: ServerProcess,
+  load: LoadDuration,
+  request: autocannon.Request,
+): Promise<ServeRow> {
   const authorization = await signIn(hosted);
   const shared = {
     url: hosted.baseUrl,
@@ -106,7 +114,7 @@ async function cpuSeconds(child: ChildProcess): Promise<number> {
   return seconds;
 }
 
-async function signIn({ authUrl, refreshToken }: Hosted): Promise<string> {
+async function signIn({ authUrl, refreshToken }: HostedServer): Promise<string> {
   const headers = { authorization: `Bearer ${refreshToken}` };
   const answer = await fetch(`${authUrl}/auth/refresh`, { method: "POST", headers });
   const { access_token } = (await answer.json()) as { readonly access_token: string };

@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildServers } from "../src/http/server.ts";
 import { memoryFiles } from "../src/scenario/parse/scenarioFiles.ts";
-import { readServed } from "../src/session/servedScenario.ts";
+import { readServedScenario } from "../src/session/servedScenario.ts";
 import { Session } from "../src/session/session.ts";
-import { fleetOf } from "./liveFleet.ts";
+import { fleetYaml } from "./liveFleet.ts";
 
 /** What the bench needs to know. */
-export interface Hosted {
+export interface HostedServer {
   readonly baseUrl: string;
   readonly authUrl: string;
   readonly vppId: string;
@@ -18,21 +18,21 @@ export interface Hosted {
   readonly emsIds: readonly string[];
 }
 
-async function host(members: number): Promise<Hosted> {
+async function startHost(members: number): Promise<HostedServer> {
   const folder = mkdtempSync(join(tmpdir(), "vppsim-serve-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  const yaml = fleetOf({ members, days: 1, awards: false, outages: false });
+  const yaml = fleetYaml({ members, days: 1, hasAwards: false, hasOutages: false });
   const session = await Session.open({
-    served: readServed("/served.yaml", memoryFiles(new Map([["/served.yaml", yaml]]))),
-    journal: { file: join(folder, "journal"), goesOn: false },
+    served: readServedScenario("/served.yaml", memoryFiles(new Map([["/served.yaml", yaml]]))),
+    journal: { file: join(folder, "journal"), resumesEnded: false },
     openAtMs: null,
     tokenSecret: null,
     warn: () => {},
-    failed: (error) => {
+    onFailure: (error) => {
       throw error;
     },
   });
-  const { base, auth } = buildServers(session, { tokenKey: session.signingKey, rateLimits: "off", log: "error" });
+  const { base, auth } = buildServers(session, { tokenKey: session.signingKey, rateLimits: "off", logLevel: "error" });
   await Promise.all([base.listen({ port: 0, host: "127.0.0.1" }), auth.listen({ port: 0, host: "127.0.0.1" })]);
   const [baseUrl, authUrl] = [base, auth].map(
     ({ server }) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -48,4 +48,4 @@ process.on("message", () => {
   process.send?.((user + system) / 1e6);
 });
 process.once("disconnect", () => process.exit(0));
-process.send?.(await host(Number(process.argv[2])));
+process.send?.(await startHost(Number(process.argv[2])));

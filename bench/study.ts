@@ -15,24 +15,24 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { batteryYear } from "../src/datagen/batteryYear.ts";
+import { batteryYearFiles } from "../src/datagen/batteryYearFiles.ts";
 import { writeFiles } from "../src/datagen/writeFiles.ts";
 import { buildWorld } from "../src/scenario/loadScenario.ts";
 import { diskFiles } from "../src/scenario/parse/scenarioFiles.ts";
 import { ScenarioSource } from "../src/scenario/scenarioSource.ts";
 import { readStudy } from "../src/study/readStudy.ts";
-import { referencesOf } from "../src/study/references.ts";
-import { type Patch, randomPatches } from "../src/study/search/candidates.ts";
+import { buildReferenceRules } from "../src/study/referenceRules.ts";
+import { type ParameterPatch, randomPatches } from "../src/study/search/candidateDesign.ts";
 import { optimise } from "../src/study/search/optimise.ts";
-import { type Estimate, estimateOf } from "../src/study/statistics/estimate.ts";
-import { bestOf, scoreCandidate } from "../src/study/statistics/scoreCandidate.ts";
-import { Evaluator } from "../src/study/workers/evaluate.ts";
+import { type Estimate, estimateMean } from "../src/study/statistics/estimate.ts";
+import { bestCandidateIndex, scoreCandidate } from "../src/study/statistics/scoreCandidate.ts";
+import { Evaluator } from "../src/study/workers/evaluator.ts";
 import { medianOf, tabulateWorkers } from "./studyWorkers.ts";
 
 const STUDIES = fileURLToPath(new URL("../scenarios/studies/", import.meta.url));
 
 /** Runs that warm up, as a share of those that are timed: until code is compiled. */
-const WARM_SHARE = 0.5;
+const WARM_UP_SHARE = 0.5;
 
 /**
  * Runs of one scenario with other weights, key figures only, once the program has been warmed up.
@@ -47,7 +47,7 @@ export async function timeCandidates(
   const evaluator = await Evaluator.open(source, null);
   const vpp = buildWorld(source).vpps[0].name;
   const hash = createHash("sha256");
-  const warmUps = Math.max(1, Math.ceil(WARM_SHARE * candidates));
+  const warmUps = Math.max(1, Math.ceil(WARM_UP_SHARE * candidates));
   let started = process.cpuUsage();
   for (let k = 0; k < warmUps + candidates; k++) {
     if (k === warmUps) started = process.cpuUsage();
@@ -58,18 +58,18 @@ export async function timeCandidates(
   return { perSecond, peakMb: process.resourceUsage().maxRSS / 1024, hash: hash.digest("hex").slice(0, 16) };
 }
 
-export interface ForkSpeed {
+export interface ForkTiming {
   /** Median processor time of a candidate from the fork on, as a share of that of a whole one. */
   readonly ratio: number;
-  readonly wholeMs: number;
+  readonly fullRunMs: number;
   /** Of the run up to the fork. */
-  readonly firstMs: number;
+  readonly untilForkMs: number;
   /** Of the answers of the candidates that forked. */
   readonly hash: string;
 }
 
 /** Candidates with and without `fork_at`, in turn. @param share of the run that all candidates have in common, 0..1 */
-export async function timeFork(folder: string, share: number, candidates: number): Promise<ForkSpeed> {
+export async function timeFork(folder: string, share: number, candidates: number): Promise<ForkTiming> {
   const source = new ScenarioSource(join(folder, "scenario.yaml"), diskFiles);
   const { startMs, endMs, vpps } = buildWorld(source);
   const whole = await Evaluator.open(source, null);
@@ -84,7 +84,12 @@ export async function timeFork(folder: string, share: number, candidates: number
   }
   const [firstMs] = forkedMs;
   const [median, forkedMedian] = [wholeMs, forkedMs].map((times) => medianOf(times.slice(1)));
-  return { ratio: forkedMedian / median, wholeMs: median, firstMs, hash: hash.digest("hex").slice(0, 16) };
+  return {
+    ratio: forkedMedian / median,
+    fullRunMs: median,
+    untilForkMs: firstMs,
+    hash: hash.digest("hex").slice(0, 16),
+  };
 }
 
 function cpuMs(work: () => unknown): number {
@@ -104,25 +109,25 @@ async function tabulateFork(candidates: number): Promise<void> {
     [100, 365],
   ]) {
     const folder = mkdtempSync(join(tmpdir(), "vppsim-bench-"));
-    writeFiles(folder, batteryYear(days, members));
+    writeFiles(folder, batteryYearFiles(days, members));
     const [half, most] = [await timeFork(folder, 0.5, candidates), await timeFork(folder, 0.9, candidates)];
     rmSync(folder, { recursive: true, force: true });
     console.log(
-      `| ${members} | ${48 * days} | ${most.wholeMs.toFixed(0)} | ${half.ratio.toFixed(2)} | ${most.ratio.toFixed(2)} |`,
+      `| ${members} | ${48 * days} | ${most.fullRunMs.toFixed(0)} | ${half.ratio.toFixed(2)} | ${most.ratio.toFixed(2)} |`,
     );
   }
 }
 
 /** Seeds that chose nothing. */
-const HELD_OUT = 40;
+const HELD_OUT_SEEDS = 40;
 
-export interface WeightsRow {
+export interface RuleComparison {
   readonly study: string;
   readonly rule: string;
   /** Shortfall on held-out seeds, kWh. */
-  readonly meanKwh: number;
+  readonly meanShortfallKwh: number;
   /** Of the best found less this, paired by seed. */
-  readonly bestLess: Estimate;
+  readonly bestMinusThis: Estimate;
 }
 
 /**
@@ -130,62 +135,65 @@ export interface WeightsRow {
  *
  * @param searchSeed what both searches draw from; the scenario's seed, as in the study itself, unless given
  */
-export async function weighStudy(file: string, searchSeed?: number): Promise<WeightsRow[]> {
+export async function compareSearchWithRules(file: string, searchSeed?: number): Promise<RuleComparison[]> {
   const { study, source } = readStudy(file);
   const { parameters, seeds } = study;
   const evaluator = await Evaluator.open(source, null);
   const world = buildWorld(source);
   const drawnFrom = searchSeed ?? world.seed;
-  const score = (patch: Patch, on: readonly number[]) =>
+  const score = (patch: ParameterPatch, on: readonly number[]) =>
     scoreCandidate(
       study,
       patch,
       on.map((seed) => evaluator.run(patch, seed)),
     );
-  const all = async (patches: readonly Patch[]) => patches.map((patch) => score(patch, seeds));
-  const references = referencesOf(study, world);
+  const all = async (patches: readonly ParameterPatch[]) => patches.map((patch) => score(patch, seeds));
+  const references = buildReferenceRules(study, world);
   const { candidates } = await optimise(study, drawnFrom, [{}, ...references.map(({ patch }) => patch)], all);
   const random = await all(randomPatches(parameters, study.budget ?? 1, drawnFrom));
-  const heldOut = Array.from({ length: HELD_OUT }, (_, k) => Math.max(...seeds) + 1 + k);
+  const heldOut = Array.from({ length: HELD_OUT_SEEDS }, (_, k) => Math.max(...seeds) + 1 + k);
   const rules = [
-    { name: "CMA-ES", patch: candidates[bestOf(study, candidates)].patch },
-    { name: "random search", patch: random[bestOf(study, random)].patch },
+    { name: "CMA-ES", patch: candidates[bestCandidateIndex(study, candidates)].patch },
+    { name: "random search", patch: random[bestCandidateIndex(study, random)].patch },
     ...references,
-  ].map(({ name, patch }) => ({ name, shortfalls: score(patch, heldOut).shortfalls }));
+  ].map(({ name, patch }) => ({ name, shortfalls: score(patch, heldOut).shortfallsKwh }));
   return rules.map(({ name, shortfalls }) => ({
     study: study.name,
     rule: name,
-    meanKwh: shortfalls.reduce((sum, kwh) => sum + kwh, 0) / shortfalls.length,
-    bestLess: estimateOf(
+    meanShortfallKwh: shortfalls.reduce((sum, kwh) => sum + kwh, 0) / shortfalls.length,
+    bestMinusThis: estimateMean(
       shortfalls.map((kwh, k) => rules[0].shortfalls[k] - kwh),
       study.confidence,
     ),
   }));
 }
 
-export const shippedStudies = (): string[] =>
+export const listShippedStudies = (): string[] =>
   readdirSync(STUDIES)
     .filter((file) => file.endsWith(".study.yaml"))
     .sort()
     .map((file) => join(STUDIES, file));
 
 /** The shipped studies; with more than one search, how the others came out too. */
-async function weighAll(searches: number): Promise<void> {
-  for (const file of shippedStudies())
+async function compareShippedStudies(searches: number): Promise<void> {
+  for (const file of listShippedStudies())
     for (let k = 0; k < searches; k++)
-      for (const { study, rule, meanKwh, bestLess } of await weighStudy(file, k === 0 ? undefined : 100 + k))
+      for (const { study, rule, meanShortfallKwh: meanKwh, bestMinusThis: bestLess } of await compareSearchWithRules(
+        file,
+        k === 0 ? undefined : 100 + k,
+      ))
         console.log(
           `${study}, search ${k + 1}: ${rule.padEnd(16)} ${meanKwh.toFixed(1)} kWh short; the best has ${bestLess.mean.toFixed(1)} (${bestLess.low?.toFixed(1)} to ${bestLess.high?.toFixed(1)}) against it`,
         );
 }
 
 async function main(folder: string | undefined, count: number | undefined): Promise<void> {
-  if (folder === "--weights") return weighAll(count ?? 1);
+  if (folder === "--weights") return compareShippedStudies(count ?? 1);
   if (folder === "--table") return tabulateWorkers(count ?? 8);
   if (folder === "--fork") return tabulateFork(count ?? 15);
   const own = folder ?? mkdtempSync(join(tmpdir(), "vppsim-bench-"));
   try {
-    if (folder === undefined) writeFiles(own, batteryYear(365));
+    if (folder === undefined) writeFiles(own, batteryYearFiles(365));
     const { perSecond, peakMb, hash } = await timeCandidates(own, count ?? 60);
     console.log(
       `${perSecond.toFixed(2)} candidate runs a second of processor time, peak ${peakMb.toFixed(0)} MB, answer ${hash}`,

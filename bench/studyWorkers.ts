@@ -9,35 +9,35 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { batteryYear } from "../src/datagen/batteryYear.ts";
-import { fleetFiles } from "../src/datagen/fleet.ts";
+import { batteryYearFiles } from "../src/datagen/batteryYearFiles.ts";
+import { fleetFiles } from "../src/datagen/fleetFiles.ts";
 import { type GeneratedFiles, writeFiles } from "../src/datagen/writeFiles.ts";
 import { diskFiles } from "../src/scenario/parse/scenarioFiles.ts";
 import { ScenarioSource } from "../src/scenario/scenarioSource.ts";
-import { Evaluator } from "../src/study/workers/evaluate.ts";
+import { Evaluator } from "../src/study/workers/evaluator.ts";
 import { inlineExecutor } from "../src/study/workers/inlineExecutor.ts";
 import { crewExecutor } from "../src/study/workers/poolExecutor.ts";
 
 /** In turn, and short, so that what else the machine does falls on all alike. */
 const ROUNDS = 9;
 /** Until code is compiled, in seconds of wall time. */
-const WARM_SECONDS = 2.5;
+const WARM_UP_SECONDS = 2.5;
 /** What one call takes until then: enough for every thread to take part in it. */
-const WARM_CALL_SECONDS = 0.4;
+const WARM_UP_CALL_SECONDS = 0.4;
 
 /** Runs so many candidates. @returns how many a second of wall time that was */
-type Runner = (count: number) => Promise<number>;
+type TimedRunner = (count: number) => Promise<number>;
 
 export const medianOf = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1];
 
 /** As `vppsim study --workers` does it. */
-async function openWorkers(folder: string, workers: number): Promise<{ run: Runner; close: () => Promise<void> }> {
+async function openWorkers(folder: string, workers: number): Promise<{ run: TimedRunner; close: () => Promise<void> }> {
   const scenarioFile = join(folder, "scenario.yaml");
   const evaluator = await Evaluator.open(new ScenarioSource(scenarioFile, diskFiles), null);
   const executor =
     workers === 1 ? inlineExecutor(evaluator) : crewExecutor(evaluator, { scenarioFile, forkAtMs: null }, workers);
   let first = 1;
-  const run: Runner = async (count) => {
+  const run: TimedRunner = async (count) => {
     const jobs = Array.from({ length: count }, (_, k) => ({
       patch: { "weights.fleet.bat-0*": first + k },
       seeds: [1],
@@ -51,9 +51,9 @@ async function openWorkers(folder: string, workers: number): Promise<{ run: Runn
 }
 
 /** One worker in a process of its own. */
-function openProcess(folder: string): { run: Runner; close: () => void } {
+function openProcess(folder: string): { run: TimedRunner; close: () => void } {
   const child: ChildProcess = fork(fileURLToPath(import.meta.url), [folder]);
-  const run: Runner = async (count) => {
+  const run: TimedRunner = async (count) => {
     child.send(count);
     const [perSecond] = (await once(child, "message")) as [number];
     return perSecond;
@@ -62,7 +62,7 @@ function openProcess(folder: string): { run: Runner; close: () => void } {
 }
 
 /** What such a process does: it is told counts, and tells speeds. */
-async function serveParent(folder: string, tell: (perSecond: number) => void): Promise<void> {
+async function serveParentProcess(folder: string, tell: (perSecond: number) => void): Promise<void> {
   const { run } = await openWorkers(folder, 1);
   let latest: Promise<void> = Promise.resolve();
   process.on("message", (count: number) => {
@@ -71,28 +71,28 @@ async function serveParent(folder: string, tell: (perSecond: number) => void): P
 }
 
 /** Candidates a second, once all code is compiled. */
-async function warm(run: Runner, workers: number): Promise<number> {
-  const untilMs = performance.now() + 1000 * WARM_SECONDS;
+async function warmUp(run: TimedRunner, workers: number): Promise<number> {
+  const untilMs = performance.now() + 1000 * WARM_UP_SECONDS;
   let perSecond = await run(2 * workers);
   while (performance.now() < untilMs)
-    perSecond = await run(workers * Math.ceil((perSecond * WARM_CALL_SECONDS) / workers));
+    perSecond = await run(workers * Math.ceil((perSecond * WARM_UP_CALL_SECONDS) / workers));
   return perSecond;
 }
 
-interface WorkersSpeed {
+interface WorkerSpeeds {
   /** Candidates a second of wall time. */
-  readonly one: number;
-  readonly two: number;
+  readonly oneWorkerPerSecond: number;
+  readonly twoWorkersPerSecond: number;
   /** What two workers, and two processes, did in the time in which one worker did 1. */
-  readonly ratio: number;
+  readonly workersRatio: number;
   readonly processesRatio: number;
 }
 
 /** @param seconds to run for with each of the three, about */
-async function timeWorkers(folder: string, seconds: number): Promise<WorkersSpeed> {
+async function timeWorkers(folder: string, seconds: number): Promise<WorkerSpeeds> {
   const [one, two] = [await openWorkers(folder, 1), await openWorkers(folder, 2)];
   const processes = [openProcess(folder), openProcess(folder)];
-  const sideBySide: Runner = async (count) => {
+  const sideBySide: TimedRunner = async (count) => {
     const startedMs = performance.now();
     await Promise.all(processes.map(({ run }) => run(count / 2)));
     return (1000 * count) / (performance.now() - startedMs);
@@ -102,7 +102,7 @@ async function timeWorkers(folder: string, seconds: number): Promise<WorkersSpee
   for (const run of runners) {
     const workers = run === one.run ? 1 : 2;
     // As many for each worker: none waits for the other at the end.
-    counts.push(workers * Math.ceil(((await warm(run, workers)) * seconds) / ROUNDS / workers));
+    counts.push(workers * Math.ceil(((await warmUp(run, workers)) * seconds) / ROUNDS / workers));
   }
   const found: number[][] = [[], [], []];
   for (let round = 0; round < ROUNDS; round++)
@@ -114,9 +114,9 @@ async function timeWorkers(folder: string, seconds: number): Promise<WorkersSpee
   for (const { close } of processes) close();
   const [ones, twos, pairs] = found;
   return {
-    one: medianOf(ones),
-    two: medianOf(twos),
-    ratio: medianOf(twos.map((speed, round) => speed / ones[round])),
+    oneWorkerPerSecond: medianOf(ones),
+    twoWorkersPerSecond: medianOf(twos),
+    workersRatio: medianOf(twos.map((speed, round) => speed / ones[round])),
     processesRatio: medianOf(pairs.map((speed, round) => speed / ones[round])),
   };
 }
@@ -125,14 +125,19 @@ export async function tabulateWorkers(seconds: number): Promise<void> {
   console.log("| members | awards | 1 worker | 2 workers | ratio | ratio of 2 processes |");
   console.log("|---|---|---|---|---|---|");
   for (const members of [10, 40, 100])
-    for (const days of [7, 91, 365]) await tabulateRow(`${members}`, days, batteryYear(days, members), seconds);
+    for (const days of [7, 91, 365]) await tabulateRow(`${members}`, days, batteryYearFiles(days, members), seconds);
   await tabulateRow("fleet-year", 365, fleetFiles("fleet-year", 365), seconds);
 }
 
 async function tabulateRow(members: string, days: number, files: GeneratedFiles, seconds: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "vppsim-bench-"));
   writeFiles(folder, files);
-  const { one, two, ratio, processesRatio } = await timeWorkers(folder, seconds);
+  const {
+    oneWorkerPerSecond: one,
+    twoWorkersPerSecond: two,
+    workersRatio: ratio,
+    processesRatio,
+  } = await timeWorkers(folder, seconds);
   rmSync(folder, { recursive: true, force: true });
   const speeds = [one, two].map((speed) => (speed < 100 ? speed.toPrecision(3) : speed.toFixed(0))).join(" | ");
   console.log(`| ${members} | ${48 * days} | ${speeds} | ${ratio.toFixed(2)} | ${processesRatio.toFixed(2)} |`);
@@ -143,4 +148,4 @@ if (
   process.argv[1] !== undefined &&
   import.meta.url === pathToFileURL(process.argv[1]).href
 )
-  await serveParent(process.argv[2], process.send.bind(process));
+  await serveParentProcess(process.argv[2], process.send.bind(process));

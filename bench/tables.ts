@@ -7,11 +7,11 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Block } from "../src/accounting/recorders/block.ts";
-import { CsvTable } from "../src/report/tables/csvTable.ts";
-import { JsonLinesTable } from "../src/report/tables/jsonLinesTable.ts";
-import { ParquetTable } from "../src/report/tables/parquetTable.ts";
-import type { Table } from "../src/report/tables/table.ts";
+import type { TableBlock } from "../src/accounting/recorders/tableBlock.ts";
+import { CsvTableWriter } from "../src/report/tables/csvTableWriter.ts";
+import { JsonLinesTableWriter } from "../src/report/tables/jsonLinesTableWriter.ts";
+import { ParquetTableWriter } from "../src/report/tables/parquetTableWriter.ts";
+import type { TableWriter } from "../src/report/tables/tableWriter.ts";
 
 export interface TableResult {
   readonly format: string;
@@ -29,7 +29,7 @@ const names = Array.from({ length: SITES }, (_, k) => `site-${k + 1}`);
 const kinds = ["battery", "pv"];
 
 /** One block for all: a block's arrays are reused anyway, and filling them should not be what is measured. */
-function fill(block: Block, firstInterval: number): Block {
+function fill(block: TableBlock, firstInterval: number): TableBlock {
   for (const column of block.columns) {
     if (column.kind !== "instant") continue;
     const offset = column.name === "start" ? 0 : 1;
@@ -40,7 +40,7 @@ function fill(block: Block, firstInterval: number): Block {
   return block;
 }
 
-function makeBlock(): Block {
+function makeBlock(): TableBlock {
   const rowCount = SITES * BLOCK_INTERVALS;
   const name = (list: readonly string[]) => Int32Array.from({ length: rowCount }, (_, row) => row % list.length);
   const kwh = (step: number) =>
@@ -69,16 +69,21 @@ export function run(intervals: number): TableResult[] {
   const folder = mkdtempSync(join(tmpdir(), "vppsim-tables-"));
   try {
     return [
-      measure("csv", intervals, new CsvTable(join(folder, "energy.csv")), join(folder, "energy.csv")),
-      measure("json", intervals, new JsonLinesTable(join(folder, "energy.jsonl")), join(folder, "energy.jsonl")),
-      measure("parquet", intervals, new ParquetTable(join(folder, "energy.parquet")), join(folder, "energy.parquet")),
+      measure("csv", intervals, new CsvTableWriter(join(folder, "energy.csv")), join(folder, "energy.csv")),
+      measure("json", intervals, new JsonLinesTableWriter(join(folder, "energy.jsonl")), join(folder, "energy.jsonl")),
+      measure(
+        "parquet",
+        intervals,
+        new ParquetTableWriter(join(folder, "energy.parquet")),
+        join(folder, "energy.parquet"),
+      ),
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function measure(format: string, intervals: number, table: Table, path: string): TableResult {
+function measure(format: string, intervals: number, table: TableWriter, path: string): TableResult {
   const block = makeBlock();
   const startedMs = performance.now();
   for (let k = 0; k < intervals; k += BLOCK_INTERVALS) table.write(fill(block, k));

@@ -23,7 +23,7 @@ export type {
 } from "./accounting/runRecord.ts";
 export { CAUSES, type Cause } from "./accounting/settlement/causes.ts";
 export { compareReports } from "./report/compare/compareReports.ts";
-export type { ComparisonJson } from "./report/compare/comparison.ts";
+export type { ComparisonJson } from "./report/compare/comparisonJson.ts";
 export { type AwardExplanation, explainAward } from "./report/explain/explainAward.ts";
 export { type RunScenarioOptions, runScenario, type ScenarioRun } from "./report/runScenario.ts";
 export { RunStopped } from "./report/runStopped.ts";
@@ -34,7 +34,7 @@ export type { ReportFormat, ReportSpec, Scenario } from "./scenario/scenario.ts"
 export { type OpenStudy, readStudy } from "./study/readStudy.ts";
 export { type FinishedStudy, type RunStudyOptions, runStudy } from "./study/runStudy.ts";
 export type { StudyResult } from "./study/studyResult.ts";
-export { Evaluator, type Outcome } from "./study/workers/evaluate.ts";
+export { Evaluator, type Outcome } from "./study/workers/evaluator.ts";
 export type { Executor } from "./study/workers/executor.ts";
 export { inlineExecutor } from "./study/workers/inlineExecutor.ts";
 export { crewExecutor, poolExecutor } from "./study/workers/poolExecutor.ts";

@@ -3,15 +3,15 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
   bannedUses,
-  brokenOrder,
-  circles,
-  hiddenState,
+  formattingViolations,
+  importCycles,
+  importOrderViolations,
   importsOf,
-  ROOT,
-  type Source,
+  misplacedLuxonImports,
+  PROJECT_ROOT,
+  privateFieldUses,
+  type SourceFile,
   sourcesUnder,
-  strayLuxon,
-  untidyText,
 } from "./tidySource.ts";
 
 const sources = sourcesUnder("src");
@@ -26,24 +26,24 @@ const ENTRIES = [
 ];
 
 /** Longer than the rest, with the reason. */
-const LONG: Readonly<Record<string, string>> = {};
+const LONG_FILES: Readonly<Record<string, string>> = {};
 
 describe("the source", () => {
   test("is there to be looked at", () => expect(sources.length).toBeGreaterThan(100));
 
-  test("imports only along the list of folders", () => expect(sources.flatMap(brokenOrder)).toEqual([]));
+  test("imports only along the list of folders", () => expect(sources.flatMap(importOrderViolations)).toEqual([]));
 
-  test("has no files that import each other in a circle", () => expect(circles(sources)).toEqual([]));
+  test("has no files that import each other in a circle", () => expect(importCycles(sources)).toEqual([]));
 
   test("neither reads the wall clock nor rolls dice nor asks for the locale", () =>
     expect(sources.flatMap(bannedUses)).toEqual([]));
 
-  test("uses luxon at the edges only", () => expect(sources.flatMap(strayLuxon)).toEqual([]));
+  test("uses luxon at the edges only", () => expect(sources.flatMap(misplacedLuxonImports)).toEqual([]));
 
   test("has no type any, no open ends and no endless files", () =>
-    expect(sources.filter(({ path }) => !(path in LONG)).flatMap(untidyText)).toEqual([]));
+    expect(sources.filter(({ path }) => !(path in LONG_FILES)).flatMap(formattingViolations)).toEqual([]));
 
-  test("hides no state of a run", () => expect(sources.flatMap(hiddenState)).toEqual([]));
+  test("hides no state of a run", () => expect(sources.flatMap(privateFieldUses)).toEqual([]));
 
   test("has no dead files", () => {
     const used = new Set(
@@ -59,7 +59,7 @@ describe("the source", () => {
 });
 
 describe("the lock file", () => {
-  const lock = readFileSync(join(ROOT, "package-lock.json"), "utf8");
+  const lock = readFileSync(join(PROJECT_ROOT, "package-lock.json"), "utf8");
 
   test("names no registry, so that any mirror serves", () => {
     expect(lock).not.toMatch(/"resolved"/);
@@ -68,22 +68,22 @@ describe("the lock file", () => {
 });
 
 describe("the watchman wakes", () => {
-  const file = (path: string, ...lines: string[]): Source => ({ path, text: lines.join("\n") });
+  const file = (path: string, ...lines: string[]): SourceFile => ({ path, text: lines.join("\n") });
 
   test.each([
     [
       "an import against the order",
-      brokenOrder,
+      importOrderViolations,
       file("src/kernel/a.ts", "", 'import { x } from "../site/b.ts";'),
       "src/kernel/a.ts:2 imports src/site/b.ts",
     ],
     [
       "a re-export against the order",
-      brokenOrder,
+      importOrderViolations,
       file("src/base/a.ts", 'export * from "../simulation/b.ts";'),
       "src/base/a.ts:1",
     ],
-    ["a folder nobody listed", brokenOrder, file("src/misc/a.ts"), "not in the list"],
+    ["a folder nobody listed", importOrderViolations, file("src/misc/a.ts"), "not in the list"],
     [
       "a wall clock",
       bannedUses,
@@ -99,13 +99,28 @@ describe("the watchman wakes", () => {
       file("src/simulation/a.ts", "Date.now(); // not simulated:"),
       "Date.now",
     ],
-    ["luxon inside", strayLuxon, file("src/simulation/a.ts", 'import { DateTime } from "luxon";'), "imports luxon"],
-    ["any", untidyText, file("src/simulation/a.ts", "const x: any = 1;"), "type any"],
-    ["any in brackets", untidyText, file("src/simulation/a.ts", "const x = new Map<string, any>();"), "type any"],
-    ["an endless file", untidyText, file("src/simulation/a.ts", ...new Array<string>(451).fill("")), "451 lines"],
+    [
+      "luxon inside",
+      misplacedLuxonImports,
+      file("src/simulation/a.ts", 'import { DateTime } from "luxon";'),
+      "imports luxon",
+    ],
+    ["any", formattingViolations, file("src/simulation/a.ts", "const x: any = 1;"), "type any"],
+    [
+      "any in brackets",
+      formattingViolations,
+      file("src/simulation/a.ts", "const x = new Map<string, any>();"),
+      "type any",
+    ],
+    [
+      "an endless file",
+      formattingViolations,
+      file("src/simulation/a.ts", ...new Array<string>(501).fill("")),
+      "501 lines",
+    ],
     [
       "a hidden field of a run",
-      hiddenState,
+      privateFieldUses,
       file("src/site/a.ts", "class A extends Copyable {", "  #kw = 1;"),
       "hides",
     ],
@@ -114,8 +129,8 @@ describe("the watchman wakes", () => {
   });
 
   test.each([
-    ["an import along the order", brokenOrder, file("src/site/a.ts", 'import { x } from "../kernel/b.ts";')],
-    ["the index", brokenOrder, file("src/index.ts", 'export * from "./cli/b.ts";')],
+    ["an import along the order", importOrderViolations, file("src/site/a.ts", 'import { x } from "../kernel/b.ts";')],
+    ["the index", importOrderViolations, file("src/index.ts", 'export * from "./cli/b.ts";')],
     ["a date of something", bannedUses, file("src/simulation/a.ts", "const text = new Date(atMs).toISOString();")],
     ["an excuse", bannedUses, file("src/report/a.ts", "// not simulated: how long the run took", "performance.now();")],
     [
@@ -126,10 +141,10 @@ describe("the watchman wakes", () => {
     ["a wall clock in the command line", bannedUses, file("src/cli/a.ts", "Date.now();")],
     [
       "any other word",
-      untidyText,
+      formattingViolations,
       file("src/simulation/a.ts", "// For any award, as any reader knows", "const many = 1;"),
     ],
-    ["a hidden field elsewhere", hiddenState, file("src/http/a.ts", "class A {", "  #kw = 1;")],
+    ["a hidden field elsewhere", privateFieldUses, file("src/http/a.ts", "class A {", "  #kw = 1;")],
   ] as const)("not at %s", (_, check, source) => {
     expect(check(source)).toEqual([]);
   });
@@ -139,8 +154,8 @@ describe("the watchman wakes", () => {
     const b = file("src/site/b.ts", 'import { d } from "./d.ts";');
     const c = file("src/site/c.ts", 'import { d } from "./d.ts";');
     const d = file("src/site/d.ts", "export const d = 1;");
-    expect(circles([a, b, c, d])).toEqual([]);
+    expect(importCycles([a, b, c, d])).toEqual([]);
     const back = file("src/site/d.ts", 'import type { A } from "./a.ts";');
-    expect(circles([a, b, c, back])).toEqual(["src/site/a.ts -> src/site/b.ts -> src/site/d.ts -> src/site/a.ts"]);
+    expect(importCycles([a, b, c, back])).toEqual(["src/site/a.ts -> src/site/b.ts -> src/site/d.ts -> src/site/a.ts"]);
   });
 });

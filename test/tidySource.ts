@@ -3,16 +3,16 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
-export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+export const PROJECT_ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
-export interface Source {
+export interface SourceFile {
   /** From the project's root, with forward slashes. */
   readonly path: string;
   readonly text: string;
 }
 
 /** A folder imports only from folders before it (docs/house style: the folder list is the architecture). */
-export const FOLDERS = [
+export const FOLDER_ORDER = [
   "base",
   "kernel",
   "series",
@@ -32,18 +32,18 @@ export const FOLDERS = [
   "cli",
 ] as const;
 
-export function sourcesUnder(folder: string): Source[] {
-  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+export function sourcesUnder(folder: string): SourceFile[] {
+  return readdirSync(join(PROJECT_ROOT, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(ts|tsx|mts)$/.test(entry.name))
     .map((entry) => {
       const full = join(entry.parentPath, entry.name);
-      return { path: relative(ROOT, full).replaceAll("\\", "/"), text: readFileSync(full, "utf8") };
+      return { path: relative(PROJECT_ROOT, full).replaceAll("\\", "/"), text: readFileSync(full, "utf8") };
     })
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 /** Every file of the project that a source names: imports, exports from, dynamic imports, `new URL` for workers. */
-export function importsOf({ path, text }: Source): { readonly target: string; readonly line: number }[] {
+export function importsOf({ path, text }: SourceFile): { readonly target: string; readonly line: number }[] {
   const pattern = /(?:from\s+|import\s+|import\(\s*|new URL\(\s*)["'](\.{1,2}\/[^"']+)["']/g;
   return [...text.matchAll(pattern)].map((match) => ({
     target: posix.normalize(posix.join(posix.dirname(path), match[1])),
@@ -56,20 +56,23 @@ const lineAt = (text: string, index: number): number => text.slice(0, index).spl
 /** The folder under src; files at its root: the index may use anything, others are as basic as base. */
 function rankOf(path: string): number {
   const [, folder, file] = path.split("/");
-  if (file !== undefined) return (FOLDERS as readonly string[]).indexOf(folder);
-  return folder === "index.ts" ? FOLDERS.length : 0;
+  if (file !== undefined) return (FOLDER_ORDER as readonly string[]).indexOf(folder);
+  return folder === "index.ts" ? FOLDER_ORDER.length : 0;
 }
 
-export function brokenOrder(source: Source): string[] {
+export function importOrderViolations(source: SourceFile): string[] {
   const own = rankOf(source.path);
   if (own < 0) return [`${source.path}: its folder is not in the list of folders`];
   return importsOf(source)
     .filter(({ target }) => target.startsWith("src/") && own < rankOf(target))
-    .map(({ target, line }) => `${source.path}:${line} imports ${target}: ${FOLDERS.slice(0, own + 1).join(", ")} may`);
+    .map(
+      ({ target, line }) =>
+        `${source.path}:${line} imports ${target}: ${FOLDER_ORDER.slice(0, own + 1).join(", ")} may`,
+    );
 }
 
 /** The files that import each other in circles, types too: each circle once, as the way round it. */
-export function circles(sources: readonly Source[]): string[] {
+export function importCycles(sources: readonly SourceFile[]): string[] {
   const targetsOf = new Map(sources.map((source) => [source.path, importsOf(source).map(({ target }) => target)]));
   const found: string[] = [];
   const done = new Set<string>();
@@ -84,13 +87,13 @@ export function circles(sources: readonly Source[]): string[] {
   return found;
 }
 
-const BANS: readonly { readonly found: RegExp; readonly instead: string }[] = [
+const BANNED_USES: readonly { readonly found: RegExp; readonly instead: string }[] = [
   { found: /\bDate\.now\b/, instead: "the world's nowMs" },
   { found: /\bnew Date\(\s*\)/, instead: "the world's nowMs" },
   { found: /\bDateTime\.(now|local|utc)\(\s*\)/, instead: "the world's nowMs" },
   { found: /\bperformance\.now\b/, instead: "the world's nowMs" },
   { found: /\bprocess\.hrtime\b/, instead: "the world's nowMs" },
-  { found: /\bMath\.random\b/, instead: "a named stream of kernel/random.ts" },
+  { found: /\bMath\.random\b/, instead: "a named stream of kernel/randomStreams.ts" },
   { found: /\brandomUUID\b/, instead: "hexId of base/ids.ts" },
   { found: /\bset(Timeout|Interval)\b/, instead: "an event of the kernel" },
   { found: /\bprocess\.env\b/, instead: "an option" },
@@ -100,16 +103,16 @@ const BANS: readonly { readonly found: RegExp; readonly instead: string }[] = [
 ];
 
 /** Where wall clocks and chance are the business. */
-const FREE_FOLDERS = ["src/session/", "src/cli/"];
+const EXEMPT_FOLDERS = ["src/session/", "src/cli/"];
 
 /** `// not simulated: <reason>` on the line or above it excuses. */
-export function bannedUses({ path, text }: Source): string[] {
-  if (FREE_FOLDERS.some((folder) => path.startsWith(folder))) return [];
+export function bannedUses({ path, text }: SourceFile): string[] {
+  if (EXEMPT_FOLDERS.some((folder) => path.startsWith(folder))) return [];
   const lines = text.split("\n");
   return lines.flatMap((line, k) => {
     if (isExcused(line) || (k > 0 && isExcused(lines[k - 1]))) return [];
     const code = withoutComment(line);
-    return BANS.filter(({ found }) => found.test(code)).map(
+    return BANNED_USES.filter(({ found }) => found.test(code)).map(
       ({ found, instead }) =>
         `${path}:${k + 1} uses ${found.exec(code)?.[0]}: take ${instead}, or say "// not simulated: <reason>"`,
     );
@@ -121,14 +124,14 @@ const withoutComment = (line: string): string => (/^\s*(\/?\*|\/\/)/.test(line) 
 
 const LUXON_FOLDERS = ["src/scenario/", "src/http/", "src/report/", "src/cli/"];
 
-export function strayLuxon({ path, text }: Source): string[] {
+export function misplacedLuxonImports({ path, text }: SourceFile): string[] {
   if (!/from "luxon"/.test(text) || LUXON_FOLDERS.some((folder) => path.startsWith(folder))) return [];
   return [`${path} imports luxon: only ${LUXON_FOLDERS.join(", ")} may; inside, time is whole epoch milliseconds`];
 }
 
-export const LINES_MAX = 450;
+export const LINES_MAX = 500;
 
-export function untidyText({ path, text }: Source): string[] {
+export function formattingViolations({ path, text }: SourceFile): string[] {
   const lines = text.split("\n");
   const found =
     lines.length > LINES_MAX ? [`${path} has ${lines.length} lines, at most ${LINES_MAX} without a reason`] : [];
@@ -141,7 +144,7 @@ export function untidyText({ path, text }: Source): string[] {
 }
 
 /** A copy of a run would lack what stands in a `#private` field: nobody but its class can read it. */
-export function hiddenState({ path, text }: Source): string[] {
+export function privateFieldUses({ path, text }: SourceFile): string[] {
   if (!/\bextends Copyable\b/.test(text)) return [];
   return text
     .split("\n")

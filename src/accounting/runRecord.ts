@@ -54,7 +54,7 @@ export interface AwardRow {
   /** One per cause; sums to |uncoveredKw|. */
   readonly uncoveredByCauseKw: Float64Array;
   /** The members that lacked most, largest first, at most three. */
-  readonly mostLacking: readonly { readonly site: string; readonly cause: Cause; readonly kwh: number }[];
+  readonly topContributors: readonly { readonly site: string; readonly cause: Cause; readonly kwh: number }[];
 }
 
 /** One site over the whole run. `null`: the field does not apply to the site's kind. */
@@ -111,7 +111,7 @@ export interface VppTimeline {
   readonly binStartMs: Float64Array;
   readonly endMs: EpochMs;
   /** Mean kW asked by delta awards and instructions, signed. */
-  readonly askedKw: Float64Array;
+  readonly requestedKw: Float64Array;
   /** Mean kW delivered by the members dispatched for them, signed. */
   readonly deliveredKw: Float64Array;
 }
@@ -139,7 +139,7 @@ export interface ReductionRow {
   readonly startMs: EpochMs;
   readonly endMs: EpochMs;
   /** The most that the site was told to shed, at least 0. */
-  readonly askedKw: number;
+  readonly requestedKw: number;
   /** What the site reported that it would draw without the reduction, and what it drew. */
   readonly baselineKwh: number;
   readonly actualKwh: number;

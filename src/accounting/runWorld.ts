@@ -1,32 +1,32 @@
 import { assert } from "../base/assert.ts";
-import { Copyable, copyState, everythingIn } from "../base/copyState.ts";
+import { Copyable, copyState, reachableValues } from "../base/copyState.ts";
 import type { EpochMs } from "../base/time.ts";
-import { MachineStepper } from "../kernel/step.ts";
+import { MachineStepper } from "../kernel/stepper.ts";
 import { Series } from "../series/model/series.ts";
-import { Registrations } from "../simulation/registrations.ts";
+import { AwardRegistrations } from "../simulation/awardRegistrations.ts";
 import { World, type WorldOptions } from "../simulation/world.ts";
 import type { WorldSpec } from "../simulation/worldSpec.ts";
 import type { VppSpec } from "../vpp/vppSpec.ts";
-import { Recorder, type RecordOptions, writesTables } from "./recorders/recorder.ts";
+import { hasTableSinks, type RecordingOptions, RunRecorder } from "./recorders/runRecorder.ts";
 import type { RunRecord } from "./runRecord.ts";
-import { AwardPlaces } from "./settlement/awardFigures.ts";
+import { AwardCatalogue } from "./settlement/awardFigures.ts";
 
 /** How machines are stepped (both ways give the same record), and who answers `request` events. */
-export interface RunOptions extends RecordOptions, WorldOptions {}
+export interface RunOptions extends RecordingOptions, WorldOptions {}
 
 /** A world on its way through a run, a slice at a time, so that its host can show progress or stop it in between. */
-export class Run extends Copyable {
+export class SimulationRun extends Copyable {
   private readonly spec: WorldSpec;
   private readonly options: RunOptions;
-  private readonly recorder: Recorder;
+  private readonly recorder: RunRecorder;
   private readonly world: World;
 
   constructor(spec: WorldSpec, options: RunOptions) {
     super();
     this.spec = spec;
     // Only callers look at what has ended.
-    this.options = { endedAreForgotten: options.answer === undefined, ...options };
-    this.recorder = new Recorder(spec, this.options);
+    this.options = { canDiscardEnded: options.answer === undefined, ...options };
+    this.recorder = new RunRecorder(spec, this.options);
     this.world = new World(spec, this.recorder, this.options);
   }
 
@@ -35,7 +35,7 @@ export class Run extends Copyable {
   }
 
   /** Advances to a share of the period, 0..1, not below the last one; where it is cut does not show in any result. */
-  advanceTo(share: number): void {
+  advanceToShare(share: number): void {
     const { startMs, endMs } = this.spec;
     this.world.runBefore(Math.floor(startMs + (endMs - startMs) * share));
   }
@@ -46,25 +46,25 @@ export class Run extends Copyable {
   }
 
   /** From now on each VPP has these options, and its members these weights, from their next instruction on. */
-  adopt(vpps: readonly VppSpec[]): void {
-    this.world.adopt(vpps);
+  adoptVppSpecs(vpps: readonly VppSpec[]): void {
+    this.world.adoptVppSpecs(vpps);
   }
 
   /**
    * A run that goes on from here by itself, as this one does: neither notices the other. Only of a run that writes no
    * tables, as two cannot write one.
    *
-   * @param input  of `inputOf` this run's spec; worth keeping where several runs of one input are copied
+   * @param input  of `immutableInputsOf` this run's spec; worth keeping where several runs of one input are copied
    */
-  copy(input: ReadonlySet<unknown> = inputOf(this.spec)): Run {
+  copy(input: ReadonlySet<unknown> = immutableInputsOf(this.spec)): SimulationRun {
     const { spec, options } = this;
-    assert(!writesTables(options), "a run that writes tables has no copy");
+    assert(!hasTableSinks(options), "a run that writes tables has no copy");
     const { answer } = options;
     return copyState(
       this,
       (value) =>
         !(value instanceof Copyable) &&
-        (input.has(value) || NEVER_CHANGING.has(value.constructor) || value === spec || value === answer),
+        (input.has(value) || IMMUTABLE_CLASSES.has(value.constructor) || value === spec || value === answer),
     );
   }
 
@@ -75,14 +75,14 @@ export class Run extends Copyable {
 }
 
 /** Everything that a run is given and never changes: what `Run.copy` shares. Good for all seeds of one world. */
-export const inputOf = (spec: WorldSpec): ReadonlySet<unknown> => everythingIn(Object.values(spec));
+export const immutableInputsOf = (spec: WorldSpec): ReadonlySet<unknown> => reachableValues(Object.values(spec));
 
 /** What runs share although they are made on the way: functions of the input, and tables of the program. */
-const NEVER_CHANGING: ReadonlySet<unknown> = new Set([Series, MachineStepper, AwardPlaces, Registrations]);
+const IMMUTABLE_CLASSES: ReadonlySet<unknown> = new Set([Series, MachineStepper, AwardCatalogue, AwardRegistrations]);
 
 /** Runs a world from its start to its end and folds what happens into a record. */
 export function runWorld(spec: WorldSpec, options: RunOptions): RunRecord & { readonly eventCount: number } {
-  const run = new Run(spec, options);
-  run.advanceTo(1);
+  const run = new SimulationRun(spec, options);
+  run.advanceToShare(1);
   return { ...run.finish(), eventCount: run.eventCount };
 }

@@ -16,10 +16,10 @@ export class Copyable {}
  * Copied are plain objects, arrays, maps, sets, typed arrays and `Copyable` objects. Whatever else is found is a bug: a
  * function may hold state that nobody can see, as may a `#private` field, which therefore no `Copyable` has.
  *
- * @param isShared  what never changes, or is code
+ * @param isDeliveryShared  what never changes, or is code
  */
 export function copyState<Root extends object>(root: Root, isShared: (value: object) => boolean): Root {
-  const copying = new Copying(isShared);
+  const copying = new StateCopier(isShared);
   try {
     const copy = copying.copyOf(root);
     copying.fillAll();
@@ -32,7 +32,7 @@ export function copyState<Root extends object>(root: Root, isShared: (value: obj
 }
 
 /** Everything that can be reached from some values and has an identity, functions too; not the keys of objects. */
-export function everythingIn(roots: readonly unknown[]): Set<unknown> {
+export function reachableValues(roots: readonly unknown[]): Set<unknown> {
   const found = new Set<unknown>();
   const waiting = [...roots];
   while (waiting.length > 0) {
@@ -70,11 +70,11 @@ class CannotCopy extends Error {
 }
 
 /** By lists of what waits, not by calls: a chain may be longer than the stack is deep. */
-class Copying {
+class StateCopier {
   private readonly isShared: (value: object) => boolean;
   private readonly copies = new Map<object, object>();
-  private readonly memory = new Memory();
-  private readonly places = new Map<ArrayBuffer, Place>();
+  private readonly memory = new BufferArena();
+  private readonly places = new Map<ArrayBuffer, BufferSlice>();
   /** Begun copies to be filled from their originals, which stand at the same places. */
   private readonly originals: object[] = [];
   private readonly begun: object[] = [];
@@ -151,24 +151,24 @@ class Copying {
 }
 
 /** Where the bytes of a buffer begin in the memory of a copy. */
-interface Place {
+interface BufferSlice {
   readonly buffer: ArrayBuffer;
   readonly offset: number;
 }
 
 /** Bytes of a block that small buffers are put into, and of the largest of them. */
-const BLOCK = 1 << 15;
-const SMALL = 1 << 12;
+const BLOCK_BYTES = 1 << 15;
+const SMALL_BUFFER_BYTES = 1 << 12;
 
 /** Memory for a copy. A run has a thousand small arrays: each by itself would cost a call to the system's memory. */
-class Memory {
+class BufferArena {
   private block = new Uint8Array(0);
   private used = 0;
 
-  copyOf(bytes: ArrayBuffer): Place {
-    if (SMALL < bytes.byteLength) return { buffer: bytes.slice(0), offset: 0 };
+  copyOf(bytes: ArrayBuffer): BufferSlice {
+    if (SMALL_BUFFER_BYTES < bytes.byteLength) return { buffer: bytes.slice(0), offset: 0 };
     if (this.block.length < this.used + bytes.byteLength) {
-      this.block = new Uint8Array(BLOCK);
+      this.block = new Uint8Array(BLOCK_BYTES);
       this.used = 0;
     }
     const offset = this.used;

@@ -11,7 +11,7 @@ export function append<T>(list: T[], item: T): void {
 }
 
 /** Takes out an item that is in it. Not by `splice`, which makes a list of what it took and gives up the memory of one that is empty. */
-export function takeOut<T>(list: T[], item: T): void {
+export function removeItem<T>(list: T[], item: T): void {
   let k = 0;
   while (k < list.length && list[k] !== item) k++;
   assert(k < list.length, "what is taken out of a list is in it");

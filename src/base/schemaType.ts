@@ -7,7 +7,7 @@ import type { TObject, TOptional, TProperties, TSchema, Type as TypeBox } from "
 const OPTIONAL = "~optional";
 
 /** A schema with a mark that JSON does not show. */
-const marked = (schema: object): object => Object.defineProperty({ ...schema }, OPTIONAL, { value: true });
+const markOptional = (schema: object): object => Object.defineProperty({ ...schema }, OPTIONAL, { value: true });
 
 const isOptional = (schema: TSchema): schema is TOptional<TSchema> => OPTIONAL in schema;
 
@@ -24,11 +24,11 @@ const recordOf = ({ pattern = "^.*$" }: { pattern?: string }, values: TSchema, o
 
 /** Options of the whole are not carried over. */
 function partialOf({ properties }: TObject): object {
-  const entries = Object.entries(properties).map(([key, schema]) => [key, marked(schema)]);
+  const entries = Object.entries(properties).map(([key, schema]) => [key, markOptional(schema)]);
   return { type: "object", properties: Object.fromEntries(entries) };
 }
 
-const typed =
+const schemaOfType =
   (type: string) =>
   (options: object = {}) => ({ type, ...options });
 
@@ -54,21 +54,21 @@ type Builders = Pick<
 // What typebox's signatures tell of the results beyond their JSON is for the compiler alone.
 export const Type = {
   Array: (items: TSchema, options: object = {}) => ({ type: "array", items, ...options }),
-  Boolean: typed("boolean"),
-  Integer: typed("integer"),
+  Boolean: schemaOfType("boolean"),
+  Integer: schemaOfType("integer"),
   IsOptional: isOptional,
   Literal: (value: string | number | boolean, options: object = {}) => ({
     type: typeof value,
     const: value,
     ...options,
   }),
-  Null: typed("null"),
-  Number: typed("number"),
+  Null: schemaOfType("null"),
+  Number: schemaOfType("number"),
   Object: objectOf,
-  Optional: marked,
+  Optional: markOptional,
   Partial: partialOf,
   Record: recordOf,
-  String: typed("string"),
+  String: schemaOfType("string"),
   Union: (anyOf: readonly TSchema[], options: object = {}) => ({ anyOf, ...options }),
   Unknown: (options: object = {}) => ({ ...options }),
   Unsafe: (schema: object) => ({ ...schema }),

@@ -2,9 +2,9 @@ import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { baselineFiles } from "../report/baseline/baselineFiles.ts";
 import { baselineText } from "../report/baseline/baselineText.ts";
-import { makeFolder } from "../report/makeFolder.ts";
+import { createFolder } from "../report/createFolder.ts";
 import { loadScenario } from "../scenario/loadScenario.ts";
-import { InputErrors, inputError, listed } from "../scenario/parse/inputError.ts";
+import { formatNameList, InputErrors, inputError } from "../scenario/parse/inputError.ts";
 
 /** `vppsim baseline`: one site's baseline, written with the days it comes from, and explained. */
 export function baselineCommand(file: string, flags: { readonly site: string; readonly out?: string }): void {
@@ -14,7 +14,7 @@ export function baselineCommand(file: string, flags: { readonly site: string; re
   if (site < 0) throw noSuchSite(flags.site, names);
   const folder = flags.out ?? join("reports", `${scenario.name}-baseline-${flags.site}`);
   const files = baselineFiles(scenario, site);
-  makeFolder(resolve(folder));
+  createFolder(resolve(folder));
   for (const [name, content] of files) writeFileSync(join(folder, name), content);
   const warnings = scenario.warnings.map((warning) => `warning: ${warning}\n`).join("");
   const written = `${folder} (${[...files.keys()].join(", ")})`;
@@ -29,6 +29,6 @@ const noSuchSite = (name: string, names: readonly string[]) =>
       column: 0,
       keyPath: "",
       found: JSON.stringify(name),
-      allowed: `the name of a site (${listed(names, 12)})`,
+      allowed: `the name of a site (${formatNameList(names, 12)})`,
     }),
   ]);

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { compareReports } from "../report/compare/compareReports.ts";
-import { makeFolder } from "../report/makeFolder.ts";
+import { createFolder } from "../report/createFolder.ts";
 
 /** `vppsim compare`: what differs between two reports, B against A. */
 export async function compareCommand(
@@ -13,7 +13,7 @@ export async function compareCommand(
   const document = `${JSON.stringify(json, null, 2)}\n`;
   if (flags.out !== undefined) {
     const { renderComparisonHtml } = await import("../report/compare/comparisonPage.ts");
-    makeFolder(resolve(flags.out));
+    createFolder(resolve(flags.out));
     writeFileSync(join(flags.out, "comparison.txt"), text);
     writeFileSync(join(flags.out, "comparison.json"), document);
     writeFileSync(join(flags.out, "comparison.html"), renderComparisonHtml(json));

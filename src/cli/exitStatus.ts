@@ -1,2 +1,2 @@
 /** Exit status of every command (interfaces.md). */
-export const EXIT = { done: 0, failed: 1, badInput: 2 } as const;
+export const EXIT_STATUS = { done: 0, failed: 1, badInput: 2 } as const;

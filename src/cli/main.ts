@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { VERSION } from "../version.ts";
-import { EXIT } from "./exitStatus.ts";
-import { reportFailure } from "./failure.ts";
+import { EXIT_STATUS } from "./exitStatus.ts";
+import { reportFailure } from "./reportFailure.ts";
 
 /** The commands; each loads its own code when it is called, so that `--help` costs nothing. */
 function program(): Command {
@@ -111,6 +111,7 @@ function portNumber(text: string): number {
 try {
   await program().parseAsync();
 } catch (error) {
-  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.badInput;
+  if (error instanceof CommanderError)
+    process.exitCode = error.exitCode === 0 ? EXIT_STATUS.done : EXIT_STATUS.badInput;
   else process.exitCode = reportFailure(error);
 }

@@ -5,8 +5,8 @@ import { type LoadOptions, loadScenario } from "../scenario/loadScenario.ts";
 import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
 import { readPatch } from "../scenario/patch/readPatch.ts";
 import type { ReportFormat, Scenario } from "../scenario/scenario.ts";
-import { parseInstantText, whyNotAnInstant } from "../series/csv/parseInstant.ts";
-import { openProgress } from "./progress.ts";
+import { expectedInstantFormat, parseInstantText } from "../series/csv/parseInstant.ts";
+import { openProgress } from "./openProgress.ts";
 import { summaryText } from "./summaryText.ts";
 
 export interface RunFlags {
@@ -32,7 +32,7 @@ export async function runCommand(file: string, flags: RunFlags): Promise<void> {
   process.once("SIGTERM", stop);
   const progress = await openProgress(scenario.name, flags.quiet === true || flags.json === true);
   try {
-    const run = await runScenario(scenario, { out, onProgress: progress.update, signal: interrupt.signal });
+    const run = await runScenario(scenario, { out, onProgress: progress.setFraction, signal: interrupt.signal });
     progress.close();
     process.stdout.write(
       flags.json === true ? `${JSON.stringify(jsonSummary(scenario, run))}\n` : summaryText(scenario, run),
@@ -56,7 +56,7 @@ function loadOptions(flags: RunFlags): LoadOptions {
 
 function instantOf(flag: string, text: string): number {
   const atMs = parseInstantText(text);
-  if (Number.isNaN(atMs)) throw wrongFlag(flag, JSON.stringify(text), whyNotAnInstant(text));
+  if (Number.isNaN(atMs)) throw wrongFlag(flag, JSON.stringify(text), expectedInstantFormat(text));
   return atMs;
 }
 

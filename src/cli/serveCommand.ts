@@ -1,30 +1,30 @@
 import type { AddressInfo } from "node:net";
 import { isIPv6 } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { recallCommands } from "../http/recallCommands.ts";
+import { restoreCommandState } from "../http/restoreCommandState.ts";
 import { sandboxPlugin } from "../http/sandbox/sandboxPlugin.ts";
 import { buildServers, type Servers } from "../http/server.ts";
 import { ReportFolder } from "../report/reportFolder.ts";
 import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
-import { readServed } from "../session/servedScenario.ts";
+import { readServedScenario } from "../session/servedScenario.ts";
 import { Session } from "../session/session.ts";
-import { reportFailure } from "./failure.ts";
-import { type ServeFlags, serveSettings } from "./serveFlags.ts";
+import { reportFailure } from "./reportFailure.ts";
+import { parseServeSettings, type ServeFlags } from "./serveFlags.ts";
 
 /** `vppsim serve`: one simulated world behind the three APIs, until a signal ends it. */
 export async function serveCommand(file: string, flags: ServeFlags): Promise<void> {
-  const served = readServed(file);
-  const settings = serveSettings(flags, served.scenario);
+  const served = readServedScenario(file);
+  const settings = parseServeSettings(flags, served.scenario);
   // A place that no report can be written to is better found now than at the end.
   if (flags.report !== undefined) new ReportFolder(flags.report).discard();
   for (const warning of served.scenario.warnings) warn(warning);
-  const ending = new Ending();
+  const ending = new Shutdown();
   const session = await Session.open({
     served,
     ...settings,
     tokenSecret: flags.tokenSecret ?? null,
     warn,
-    failed: (error) => ending.fail(error),
+    onFailure: (error) => ending.fail(error),
   });
   const servers = buildServers(session, {
     tokenKey: session.signingKey,
@@ -36,7 +36,7 @@ export async function serveCommand(file: string, flags: ServeFlags): Promise<voi
       },
     ],
   });
-  recallCommands(session.takeRecovered(), servers);
+  restoreCommandState(session.takeRecoveredCommands(), servers);
   const inFlight = countInFlight(servers);
   try {
     await listen(servers, flags);
@@ -45,46 +45,46 @@ export async function serveCommand(file: string, flags: ServeFlags): Promise<voi
     throw error;
   }
   ending.onSignal();
-  if (flags.paused !== true && !session.resumed) await session.resume(settings.speed);
+  if (flags.paused !== true && !session.isResumed) await session.resume(settings.speed);
   process.stdout.write(`${JSON.stringify(readyLine(session, servers, flags.host))}\n`);
-  await ending.asked;
+  await ending.requested;
   try {
     await drain(servers, session, inFlight);
-    if (flags.report !== undefined && !ending.failed) await session.writeReport(flags.report);
+    if (flags.report !== undefined && !ending.hasFailed) await session.writeReport(flags.report);
   } finally {
     await session.close();
     // A log that cannot be written would be tried again for ever.
-    setTimeout(() => process.exit(), LOG_MS).unref();
+    setTimeout(() => process.exit(), LOG_FLUSH_MS).unref();
   }
 }
 
 /** Real milliseconds that the last lines of the log are given to get out. */
-const LOG_MS = 1_000;
+const LOG_FLUSH_MS = 1_000;
 
 const warn = (text: string): void => void process.stderr.write(`vppsim: warning: ${text}\n`);
 
 /** What asks the server to end: a signal, or a failure that nobody was told of. */
-class Ending {
-  failed = false;
-  readonly asked: Promise<void>;
-  #ask: () => void = () => {};
+class Shutdown {
+  hasFailed = false;
+  readonly requested: Promise<void>;
+  #request: () => void = () => {};
 
   constructor() {
-    this.asked = new Promise((resolve) => {
-      this.#ask = resolve;
+    this.requested = new Promise((resolve) => {
+      this.#request = resolve;
     });
   }
 
   /** The first signal ends in good order; a second one of its kind ends at once. */
   onSignal(): void {
-    process.once("SIGINT", () => this.#ask());
-    process.once("SIGTERM", () => this.#ask());
+    process.once("SIGINT", () => this.#request());
+    process.once("SIGTERM", () => this.#request());
   }
 
   fail(error: unknown): void {
-    this.failed = true;
+    this.hasFailed = true;
     process.exitCode = reportFailure(error);
-    this.#ask();
+    this.#request();
   }
 }
 
@@ -118,20 +118,20 @@ async function listen({ base, auth }: Servers, { host, port, authPort }: ServeFl
       await server.listen({ host, port: wanted });
     } catch (error) {
       await Promise.all([base.close(), auth.close()]);
-      throw refusedPort(flag, host, wanted, error as NodeJS.ErrnoException);
+      throw describeListenError(flag, host, wanted, error as NodeJS.ErrnoException);
     }
   }
 }
 
-const LISTEN_FAULTS: Readonly<Record<string, string>> = {
+const LISTEN_ERROR_TEXT: Readonly<Record<string, string>> = {
   EADDRINUSE: "is in use",
   EACCES: "may not be used by you",
   EADDRNOTAVAIL: "is no address of this machine",
   ENOTFOUND: "is no address of this machine",
 };
 
-function refusedPort(flag: string, host: string, port: number, error: NodeJS.ErrnoException): Error {
-  const why = LISTEN_FAULTS[error.code ?? ""];
+function describeListenError(flag: string, host: string, port: number, error: NodeJS.ErrnoException): Error {
+  const why = LISTEN_ERROR_TEXT[error.code ?? ""];
   if (why === undefined) return error;
   const found = `${host}:${port}, which ${why}`;
   const allowed = "a free port of this machine, or 0 for any";
@@ -147,7 +147,7 @@ function readyLine(session: Session, { base, auth }: Servers, host: string) {
     dashboard_url: null,
     now,
     mode,
-    ...(session.resumed ? { resumed: true } : {}),
+    ...(session.isResumed ? { resumed: true } : {}),
   };
 }
 
@@ -157,16 +157,16 @@ function urlOf({ server }: FastifyInstance, host: string): string {
 }
 
 /** Real milliseconds that callers are given to take their answers. */
-const DRAIN_MS = 5_000;
+const DRAIN_TIMEOUT_MS = 5_000;
 
 /** Takes no new connections, lets what was asked be answered, holds the clock, then closes. */
 async function drain(servers: Servers, session: Session, inFlight: InFlight): Promise<void> {
   for (const { server } of [servers.base, servers.auth]) server.close();
-  const patience = setTimeout(() => session.callOff(), DRAIN_MS);
+  const patience = setTimeout(() => session.cancel(), DRAIN_TIMEOUT_MS);
   // A session that has failed has said so.
   await session.pause().catch(() => {});
   clearTimeout(patience);
-  const untilMs = performance.now() + DRAIN_MS;
+  const untilMs = performance.now() + DRAIN_TIMEOUT_MS;
   while (inFlight.count > 0 && performance.now() < untilMs) await new Promise((resolve) => setTimeout(resolve, 10));
   await Promise.all([servers.base.close(), servers.auth.close()]);
 }

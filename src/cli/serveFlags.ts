@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { isoUtc } from "../base/time.ts";
 import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import { parseInstantText, whyNotAnInstant } from "../series/csv/parseInstant.ts";
+import { expectedInstantFormat, parseInstantText } from "../series/csv/parseInstant.ts";
 import { isSpeed, SPEED_MAX, SPEED_MIN, type Speed } from "../session/pace.ts";
 
 /** As commander gives them. */
@@ -25,14 +25,14 @@ export interface ServeFlags {
 export interface ServeSettings {
   readonly speed: Speed;
   readonly openAtMs: number | null;
-  readonly journal: { readonly file: string | null; readonly goesOn: boolean };
+  readonly journal: { readonly file: string | null; readonly resumesEnded: boolean };
 }
 
 const wrongFlag = (file: string, found: string, allowed: string) =>
   inputError({ file, line: 0, column: 0, keyPath: "", found, allowed });
 
 /** @throws InputErrors with every wrong flag at once */
-export function serveSettings(flags: ServeFlags, scenario: Scenario): ServeSettings {
+export function parseServeSettings(flags: ServeFlags, scenario: Scenario): ServeSettings {
   const speed = speedOf(flags.speed);
   const openAtMs = flags.openAt === undefined ? null : parseInstantText(flags.openAt);
   const errors = [
@@ -54,7 +54,7 @@ function speedOf(text: string | undefined): Speed | null {
 
 function openAtErrors(text: string | undefined, openAtMs: number | null, { world }: Scenario) {
   if (text === undefined || openAtMs === null) return [];
-  if (Number.isNaN(openAtMs)) return [wrongFlag("--open-at", JSON.stringify(text), whyNotAnInstant(text))];
+  if (Number.isNaN(openAtMs)) return [wrongFlag("--open-at", JSON.stringify(text), expectedInstantFormat(text))];
   if (world.startMs <= openAtMs && openAtMs <= world.endMs) return [];
   const allowed = `an instant from ${isoUtc(world.startMs)} to ${isoUtc(world.endMs)}`;
   return [wrongFlag("--open-at", isoUtc(openAtMs), allowed)];
@@ -75,7 +75,7 @@ const isLoopbackName = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}
 
 /** A journal that was named goes on whatever ended the last session; the default one guards against crashes alone. */
 function journalOf({ journal }: ServeFlags, { name }: Scenario): ServeSettings["journal"] {
-  if (journal === false) return { file: null, goesOn: false };
-  if (journal === undefined) return { file: join(".vppsim", `${name}.journal`), goesOn: false };
-  return { file: journal, goesOn: true };
+  if (journal === false) return { file: null, resumesEnded: false };
+  if (journal === undefined) return { file: join(".vppsim", `${name}.journal`), resumesEnded: false };
+  return { file: journal, resumesEnded: true };
 }

@@ -1,14 +1,14 @@
 import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
 import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
-import { openSolvers } from "../study/bound/openSolvers.ts";
+import { openSolverPool } from "../study/bound/openSolverPool.ts";
 import { type OpenStudy, readStudy } from "../study/readStudy.ts";
-import { parameterText } from "../study/report/words.ts";
+import { parameterText } from "../study/report/studyText.ts";
 import { type FinishedStudy, runStudy } from "../study/runStudy.ts";
-import { Evaluator } from "../study/workers/evaluate.ts";
+import { Evaluator } from "../study/workers/evaluator.ts";
 import type { Executor } from "../study/workers/executor.ts";
 import { inlineExecutor } from "../study/workers/inlineExecutor.ts";
-import { openProgress } from "./progress.ts";
+import { openProgress } from "./openProgress.ts";
 
 export interface StudyFlags {
   readonly out?: string;
@@ -30,7 +30,7 @@ export async function studyCommand(file: string, flags: StudyFlags): Promise<voi
   const count = flags.workers ?? availableParallelism();
   if (count < 1) throw wrongFlag("--workers", `${count}`, "a whole number of at least 1");
   const executor = await executorFor(open, count, flags);
-  const { solve, close: closeSolvers } = openSolvers(count);
+  const { solve, close: closeSolvers } = openSolverPool(count);
   const progress = await openProgress(
     study.name,
     flags.quiet === true || flags.json === true,
@@ -43,7 +43,7 @@ export async function studyCommand(file: string, flags: StudyFlags): Promise<voi
       executor,
       solve,
       signal: interrupt.signal,
-      onProgress: (done, of) => progress.update(done / of),
+      onProgress: (done, of) => progress.setFraction(done / of),
     });
     progress.close();
     process.stdout.write(flags.json === true ? `${JSON.stringify(jsonOf(finished))}\n` : textOf(finished));
@@ -84,7 +84,11 @@ function jsonOf({ result, folder, files }: FinishedStudy) {
     best:
       best === null
         ? null
-        : { candidate: best.candidate + 1, patch: best.scored.patch, objective: best.scored.objective?.mean ?? null },
+        : {
+            candidate: best.candidateIndex + 1,
+            patch: best.scored.patch,
+            objective: best.scored.objective?.mean ?? null,
+          },
     as_written: { objective: written.objective?.mean ?? null },
   };
 }
@@ -92,7 +96,7 @@ function jsonOf({ result, folder, files }: FinishedStudy) {
 function textOf({ result, folder, files }: FinishedStudy): string {
   const { study, candidates, best, written } = result;
   const refused = candidates.filter(({ refusal }) => refusal !== null).length;
-  const infeasible = candidates.filter(({ feasible }) => !feasible).length - refused;
+  const infeasible = candidates.filter(({ isFeasible: feasible }) => !feasible).length - refused;
   const value = (mean: number | undefined) => (mean === undefined ? "–" : mean.toFixed(3));
   const seeds = `${study.seeds.length} ${study.seeds.length === 1 ? "seed" : "seeds"}`;
   const lines = [
@@ -103,7 +107,7 @@ function textOf({ result, folder, files }: FinishedStudy): string {
     ...(best === null
       ? ["  best                  none keeps to the constraints"]
       : [
-          `  best                  ${value(best.scored.objective?.mean)}${best.candidate < 0 ? " (as written)" : ` (candidate ${best.candidate + 1})`}`,
+          `  best                  ${value(best.scored.objective?.mean)}${best.candidateIndex < 0 ? " (as written)" : ` (candidate ${best.candidateIndex + 1})`}`,
         ]),
     ...(best === null
       ? []

@@ -1,6 +1,6 @@
 import { loadScenario } from "../scenario/loadScenario.ts";
 import { InputErrors } from "../scenario/parse/inputError.ts";
-import { EXIT } from "./exitStatus.ts";
+import { EXIT_STATUS } from "./exitStatus.ts";
 
 /** `vppsim validate`: reads everything, runs nothing. */
 export function validateCommand(file: string, flags: { readonly json?: boolean }): void {
@@ -24,7 +24,7 @@ export function validateCommand(file: string, flags: { readonly json?: boolean }
   } catch (error) {
     if (flags.json !== true || !(error instanceof InputErrors)) throw error;
     process.stdout.write(`${JSON.stringify({ valid: false, errors: error.errors })}\n`);
-    process.exitCode = EXIT.badInput;
+    process.exitCode = EXIT_STATUS.badInput;
   }
 }
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
-import { startWorker } from "../study/queue/queueWorker.ts";
+import { startQueueWorker } from "../study/queue/queueWorker.ts";
 
 /** `vppsim worker`: serves studies until Ctrl-C; what runs then is ended first. */
 export async function workerCommand(flags: { readonly redis: string; readonly concurrency?: number }): Promise<void> {
@@ -20,7 +20,7 @@ export async function workerCommand(flags: { readonly redis: string; readonly co
     process.once("SIGINT", () => end());
     process.once("SIGTERM", () => end());
   });
-  const worker = await startWorker(flags.redis, concurrency);
+  const worker = await startQueueWorker(flags.redis, concurrency);
   process.stderr.write(`vppsim worker: waiting for studies at ${flags.redis}, ${concurrency} at a time\n`);
   await interrupted;
   await worker.close();

@@ -20,22 +20,22 @@ export interface ClientOptions {
   readonly newKey?: () => string;
 }
 
-export interface Call {
+export interface ApiCall {
   readonly method: "GET" | "POST" | "DELETE";
   /** Behind the id, such as `/status`. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | boolean | undefined>>;
   readonly body?: unknown;
   /** Whether doing it twice is as good as doing it once: reads, and commands with a key. */
-  readonly repeatable: boolean;
+  readonly isRepeatable: boolean;
   /** Whether the server takes an Idempotency-Key here. */
-  readonly keyed?: boolean;
+  readonly isIdempotent?: boolean;
   /** A key of the caller's own, for a command that outlives the caller. */
   readonly idempotencyKey?: string;
 }
 
 /** Before the first retry, in seconds; twice as long before each further one. */
-const FIRST_PAUSE_S = 0.1;
+const FIRST_RETRY_DELAY_S = 0.1;
 
 // not simulated: a client waits in real time
 const sleepReal = (seconds: number): Promise<void> => new Promise((done) => setTimeout(done, 1000 * seconds));
@@ -70,39 +70,39 @@ export class Connection {
   }
 
   /** A GET. */
-  read<T>(path: string, query?: Call["query"]): Promise<T> {
-    return this.call({ method: "GET", path, query, repeatable: true });
+  get<T>(path: string, query?: ApiCall["query"]): Promise<T> {
+    return this.call({ method: "GET", path, query, isRepeatable: true });
   }
 
   /** A POST that changes nothing, such as a question about the past. */
-  ask<T>(path: string, body: unknown): Promise<T> {
-    return this.call({ method: "POST", path, body, repeatable: true });
+  postQuery<T>(path: string, body: unknown): Promise<T> {
+    return this.call({ method: "POST", path, body, isRepeatable: true });
   }
 
   /** A POST that changes something and takes no key: it is not repeated when no answer comes. */
-  command<T>(path: string, body: unknown): Promise<T> {
-    return this.call({ method: "POST", path, body, repeatable: false });
+  postCommand<T>(path: string, body: unknown): Promise<T> {
+    return this.call({ method: "POST", path, body, isRepeatable: false });
   }
 
   /** A POST with an Idempotency-Key. */
-  keyed<T>(path: string, body: unknown, idempotencyKey?: string): Promise<T> {
-    return this.call({ method: "POST", path, body, repeatable: false, keyed: true, idempotencyKey });
+  postIdempotent<T>(path: string, body: unknown, idempotencyKey?: string): Promise<T> {
+    return this.call({ method: "POST", path, body, isRepeatable: false, isIdempotent: true, idempotencyKey });
   }
 
-  remove<T>(path: string, query?: Call["query"]): Promise<T> {
-    return this.call({ method: "DELETE", path, query, repeatable: false });
+  delete<T>(path: string, query?: ApiCall["query"]): Promise<T> {
+    return this.call({ method: "DELETE", path, query, isRepeatable: false });
   }
 
   /** @throws ApiError, ConnectionError */
-  async call<T>(call: Call): Promise<T> {
+  async call<T>(call: ApiCall): Promise<T> {
     const { attempts = 4, sleep = sleepReal, newKey = randomKey } = this.#options;
-    const key = call.keyed === true ? (call.idempotencyKey ?? newKey()) : undefined;
-    const repeatable = call.repeatable || key !== undefined;
+    const key = call.isIdempotent === true ? (call.idempotencyKey ?? newKey()) : undefined;
+    const repeatable = call.isRepeatable || key !== undefined;
     let renewed = false;
     for (let attempt = 1; ; attempt++) {
       const token = this.accessToken();
       try {
-        return await this.#once<T>(call, await token, key);
+        return await this.#attempt<T>(call, await token, key);
       } catch (error) {
         if (isTokenProblem(error) && !renewed) {
           renewed = true;
@@ -111,7 +111,7 @@ export class Connection {
           if (this.#token === token) this.#token = null;
           continue;
         }
-        const pauseS = attempt < attempts ? this.#pauseAfter(error, repeatable, attempt) : null;
+        const pauseS = attempt < attempts ? this.#retryDelayS(error, repeatable, attempt) : null;
         if (pauseS === null) throw error;
         await sleep(pauseS);
       }
@@ -119,8 +119,8 @@ export class Connection {
   }
 
   /** Seconds to wait before trying again; `null` where trying again is wrong or would take too long. */
-  #pauseAfter(error: unknown, repeatable: boolean, attempt: number): number | null {
-    const backoffS = FIRST_PAUSE_S * 2 ** (attempt - 1);
+  #retryDelayS(error: unknown, repeatable: boolean, attempt: number): number | null {
+    const backoffS = FIRST_RETRY_DELAY_S * 2 ** (attempt - 1);
     if (error instanceof ConnectionError) return repeatable ? backoffS : null;
     if (!(error instanceof ApiError)) return null;
     const asked = error.error.retry_after ?? error.retryAfterSeconds ?? error.rateLimit?.resetAfterSeconds ?? 1;
@@ -131,12 +131,12 @@ export class Connection {
     return error.status >= 500 && repeatable ? backoffS : null;
   }
 
-  async #once<T>({ method, path, query, body }: Call, token: string, key: string | undefined): Promise<T> {
+  async #attempt<T>({ method, path, query, body }: ApiCall, token: string, key: string | undefined): Promise<T> {
     const headers: Record<string, string> = { authorization: `Bearer ${token}` };
     if (body !== undefined) headers["content-type"] = "application/json; charset=utf-8";
     if (key !== undefined) headers["idempotency-key"] = key;
     const { baseUrl, id } = this.#options;
-    const url = below(baseUrl, `${this.#prefix}${id}${path}`);
+    const url = joinUrl(baseUrl, `${this.#prefix}${id}${path}`);
     for (const [name, value] of Object.entries(query ?? {}))
       if (value !== undefined) url.searchParams.set(name, String(value));
     const text = body === undefined ? undefined : JSON.stringify(body);
@@ -147,7 +147,7 @@ export class Connection {
     const { authUrl, refreshToken } = this.#options;
     const headers = { authorization: `Bearer ${refreshToken}` };
     try {
-      const answer = await this.#fetch(below(authUrl, "/auth/refresh"), { method: "POST", headers });
+      const answer = await this.#fetch(joinUrl(authUrl, "/auth/refresh"), { method: "POST", headers });
       return String((answer as Readonly<Record<string, unknown>>).access_token);
     } catch (error) {
       this.#token = null;
@@ -179,7 +179,7 @@ export class Connection {
 }
 
 /** A path of the APIs below where they are served. */
-const below = (base: string, path: string): URL => new URL(base.replace(/\/+$/, "") + path);
+const joinUrl = (base: string, path: string): URL => new URL(base.replace(/\/+$/, "") + path);
 
 /** Node says `fetch failed` and keeps what failed, such as a refused connection, as the cause. */
 const reasonOf = ({ message, cause }: Error): string => (cause instanceof Error ? cause.message || message : message);

@@ -1,3 +1,4 @@
+import type { Static } from "../endpoints/schemas/baseSchemas.ts";
 import type { ReportEnergyRequest, ReportPowerRequest } from "../endpoints/schemas/historyRequests.ts";
 import type { V1ControlAnswer, V1ControlRequest, V1ScheduleDeleted } from "../endpoints/schemas/siteV1Commands.ts";
 import type {
@@ -9,7 +10,6 @@ import type {
   V1Specifications,
   V1Status,
 } from "../endpoints/schemas/siteV1Reads.ts";
-import type { Static } from "../endpoints/schemas/words.ts";
 import type { RateLimit } from "./apiError.ts";
 import { type ClientOptions, Connection } from "./connection.ts";
 
@@ -30,43 +30,43 @@ export class SiteV1Client {
   }
 
   status(): Promise<V1Status> {
-    return this.#connection.read("/status");
+    return this.#connection.get("/status");
   }
 
   specifications(): Promise<V1Specifications> {
-    return this.#connection.read("/specifications");
+    return this.#connection.get("/specifications");
   }
 
   control(request: V1ControlRequest): Promise<Static<typeof V1ControlAnswer>> {
-    return this.#connection.command("/control/power", request);
+    return this.#connection.postCommand("/control/power", request);
   }
 
   schedules(): Promise<V1Schedules> {
-    return this.#connection.read("/control/schedules");
+    return this.#connection.get("/control/schedules");
   }
 
   deleteSchedule(scheduleId: string): Promise<Static<typeof V1ScheduleDeleted>> {
-    return this.#connection.remove("/control/schedules", { id: scheduleId });
+    return this.#connection.delete("/control/schedules", { id: scheduleId });
   }
 
   powerReport(request: ReportPowerRequest): Promise<V1PowerReport> {
-    return this.#connection.ask("/report/power", request);
+    return this.#connection.postQuery("/report/power", request);
   }
 
   energyReport(request: ReportEnergyRequest): Promise<V1EnergyReport> {
-    return this.#connection.ask("/report/energy", request);
+    return this.#connection.postQuery("/report/energy", request);
   }
 
   fcrConfig(): Promise<V1FcrConfig> {
-    return this.#connection.read("/fcr/config");
+    return this.#connection.get("/fcr/config");
   }
 
   setFcrConfig(parameters: FcrParameters): Promise<V1FcrConfig & { readonly message: string }> {
-    return this.#connection.command("/fcr/config", parameters);
+    return this.#connection.postCommand("/fcr/config", parameters);
   }
 
   /** @param query  `start_time` left out: now */
   servicePlan(query: { readonly start_time?: string } = {}): Promise<V1ServicePlan> {
-    return this.#connection.read("/serviceplan", query);
+    return this.#connection.get("/serviceplan", query);
   }
 }

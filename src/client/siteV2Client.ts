@@ -1,3 +1,4 @@
+import type { Static } from "../endpoints/schemas/baseSchemas.ts";
 import type { SiteEnergyRequest, SitePowerRequest } from "../endpoints/schemas/historyRequests.ts";
 import type {
   SiteControlAnswer,
@@ -14,7 +15,6 @@ import type {
   SiteSpecifications,
   SiteStatus,
 } from "../endpoints/schemas/siteV2Reads.ts";
-import type { Static } from "../endpoints/schemas/words.ts";
 import type { RateLimit } from "./apiError.ts";
 import { type ClientOptions, Connection } from "./connection.ts";
 
@@ -66,48 +66,48 @@ export class SiteV2Client {
   }
 
   status(): Promise<SiteStatus> {
-    return this.#connection.read("/status");
+    return this.#connection.get("/status");
   }
 
   statusDetails(): Promise<SiteDetails> {
-    return this.#connection.read("/status/details");
+    return this.#connection.get("/status/details");
   }
 
   specifications(): Promise<SiteSpecifications> {
-    return this.#connection.read("/specifications");
+    return this.#connection.get("/specifications");
   }
 
   /** Repeated without a second effect when no answer comes. @param idempotencyKey  of the caller's own */
   control(request: SiteControlRequest, idempotencyKey?: string): Promise<Static<typeof SiteControlAnswer>> {
-    return this.#connection.keyed("/control/active_power", request, idempotencyKey);
+    return this.#connection.postIdempotent("/control/active_power", request, idempotencyKey);
   }
 
   schedules(window: Window = {}): Promise<SiteSchedules> {
-    return this.#connection.read("/control/active_power/schedules", { ...window });
+    return this.#connection.get("/control/active_power/schedules", { ...window });
   }
 
   deleteSchedule(scheduleId: string): Promise<Static<typeof SiteScheduleDeleted>> {
-    return this.#connection.remove("/control/active_power/schedules", { schedule_id: scheduleId });
+    return this.#connection.delete("/control/active_power/schedules", { schedule_id: scheduleId });
   }
 
   postBaseline(request: BaselineRequest, idempotencyKey?: string): Promise<BaselineAnswer> {
-    return this.#connection.keyed("/baseline", request, idempotencyKey);
+    return this.#connection.postIdempotent("/baseline", request, idempotencyKey);
   }
 
   baseline(window: Window = {}): Promise<SiteBaselines> {
-    return this.#connection.read("/baseline", { ...window });
+    return this.#connection.get("/baseline", { ...window });
   }
 
   powerHistory(request: SitePowerRequest): Promise<SitePowerHistory> {
-    return this.#connection.ask("/measurements/active_power", request);
+    return this.#connection.postQuery("/measurements/active_power", request);
   }
 
   energyHistory(request: SiteEnergyRequest): Promise<SiteEnergyHistory> {
-    return this.#connection.ask("/measurements/energy", request);
+    return this.#connection.postQuery("/measurements/energy", request);
   }
 
   /** @param query  `start_time` left out: the half hour that contains now */
   servicePlan(query: { readonly start_time?: string } = {}): Promise<SiteServicePlan> {
-    return this.#connection.read("/serviceplan", query);
+    return this.#connection.get("/serviceplan", query);
   }
 }

@@ -1,3 +1,4 @@
+import type { Static } from "../endpoints/schemas/baseSchemas.ts";
 import type { VppEnergyRequest, VppPowerRequest } from "../endpoints/schemas/historyRequests.ts";
 import type {
   AddMemberRequest,
@@ -17,7 +18,6 @@ import type {
   VppSchedules,
   VppStatus,
 } from "../endpoints/schemas/vppReads.ts";
-import type { Static } from "../endpoints/schemas/words.ts";
 import type { RateLimit } from "./apiError.ts";
 import { type ClientOptions, Connection } from "./connection.ts";
 
@@ -40,27 +40,27 @@ export class VppClient {
   }
 
   members(): Promise<VppMembers> {
-    return this.#connection.read("/members");
+    return this.#connection.get("/members");
   }
 
   addMember(member: AddMemberRequest): Promise<Static<typeof MemberAdded>> {
-    return this.#connection.command("/members", member);
+    return this.#connection.postCommand("/members", member);
   }
 
   updateMember(emsId: string, changes: UpdateMemberRequest): Promise<Static<typeof MemberUpdated>> {
-    return this.#connection.command(`/members/${encodeURIComponent(emsId)}`, changes);
+    return this.#connection.postCommand(`/members/${encodeURIComponent(emsId)}`, changes);
   }
 
   removeMember(emsId: string): Promise<Static<typeof MemberRemoved>> {
-    return this.#connection.remove(`/members/${encodeURIComponent(emsId)}`);
+    return this.#connection.delete(`/members/${encodeURIComponent(emsId)}`);
   }
 
   status(): Promise<VppStatus> {
-    return this.#connection.read("/status");
+    return this.#connection.get("/status");
   }
 
   statusDetails(query: { readonly include_components?: boolean } = {}): Promise<VppDetails> {
-    return this.#connection.read("/status/details", query);
+    return this.#connection.get("/status/details", query);
   }
 
   /**
@@ -70,23 +70,23 @@ export class VppClient {
    * @param idempotencyKey  of the caller's own, for an order that outlives the caller
    */
   control(request: VppControlRequest, idempotencyKey?: string): Promise<Static<typeof VppControlAnswer>> {
-    return this.#connection.keyed("/control/active_power", request, idempotencyKey);
+    return this.#connection.postIdempotent("/control/active_power", request, idempotencyKey);
   }
 
   deleteSchedule(scheduleId: string): Promise<Static<typeof VppScheduleDeleted>> {
-    return this.#connection.remove("/control/active_power/schedules", { schedule_id: scheduleId });
+    return this.#connection.delete("/control/active_power/schedules", { schedule_id: scheduleId });
   }
 
   /** @param query  instants; of the start of a schedule */
   schedules(query: { readonly start_time_from?: string; readonly start_time_to?: string } = {}): Promise<VppSchedules> {
-    return this.#connection.read("/control/active_power/schedules", query);
+    return this.#connection.get("/control/active_power/schedules", query);
   }
 
   powerHistory(request: VppPowerRequest): Promise<VppPowerHistory> {
-    return this.#connection.ask("/measurements/active_power", request);
+    return this.#connection.postQuery("/measurements/active_power", request);
   }
 
   energyHistory(request: VppEnergyRequest): Promise<VppEnergyHistory> {
-    return this.#connection.ask("/measurements/energy", request);
+    return this.#connection.postQuery("/measurements/energy", request);
   }
 }

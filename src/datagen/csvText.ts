@@ -1,7 +1,7 @@
 import { stringify } from "csv-stringify/sync";
 import { assert } from "../base/assert.ts";
 import { toThousandths } from "../base/rounding.ts";
-import { MAX_CELL_BYTES, makeRoom, writeInstant, writeThousandths } from "../report/tables/digits.ts";
+import { CELL_BYTES_MAX, createByteBuffer, writeInstant, writeThousandths } from "../report/tables/numberEncoding.ts";
 import { sampleCount, type TimeGrid } from "./timeGrid.ts";
 
 const COMMA = 44;
@@ -13,7 +13,7 @@ export function seriesCsv(grid: TimeGrid, columns: ReadonlyMap<string, Float64Ar
   for (const [name, { length }] of columns)
     assert(length === rowCount, () => `column ${name} has a value for each of ${rowCount} instants, not ${length}`);
   const header = Buffer.from(`${["timestamp", ...columns.keys()].join(",")}\n`);
-  const room = makeRoom(header.length + rowCount * MAX_CELL_BYTES * (1 + columns.size));
+  const room = createByteBuffer(header.length + rowCount * CELL_BYTES_MAX * (1 + columns.size));
   const values = [...columns.values()];
   let at = header.copy(room.bytes);
   for (let row = 0; row < rowCount; row++) {

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
-import { InputErrors, inputError, listed } from "../scenario/parse/inputError.ts";
-import { starterFiles } from "./starter.ts";
+import { formatNameList, InputErrors, inputError } from "../scenario/parse/inputError.ts";
+import { starterFiles } from "./starterFiles.ts";
 import { writeFiles } from "./writeFiles.ts";
 
 /**
@@ -10,7 +10,7 @@ import { writeFiles } from "./writeFiles.ts";
  * @throws InputErrors when something is in the way; then nothing is written
  */
 export function initScenario(dir: string): string[] {
-  const inTheWay = whatIsThere(dir);
+  const inTheWay = findConflict(dir);
   if (inTheWay !== null) {
     const allowed = "a folder that is empty or does not exist yet";
     throw new InputErrors([inputError({ file: dir, line: 0, column: 0, keyPath: "", found: inTheWay, allowed })]);
@@ -19,10 +19,10 @@ export function initScenario(dir: string): string[] {
 }
 
 /** `null`: nothing. */
-function whatIsThere(dir: string): string | null {
+function findConflict(dir: string): string | null {
   try {
     const names = readdirSync(dir).sort();
-    return names.length === 0 ? null : `a folder that holds ${listed(names, 5)}`;
+    return names.length === 0 ? null : `a folder that holds ${formatNameList(names, 5)}`;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") return null;

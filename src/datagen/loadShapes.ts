@@ -1,8 +1,8 @@
 /** Loads of factories, offices and cold stores: a shape by hour, weekday and season, and noise on it. All kW. */
 import { MS_PER_HOUR } from "../base/time.ts";
-import type { RandomStreams } from "../kernel/random.ts";
-import { meanReverting } from "./meanReverting.ts";
-import { type Moment, momentAt, sampleCount, type TimeGrid } from "./timeGrid.ts";
+import type { RandomStreams } from "../kernel/randomStreams.ts";
+import { meanRevertingNoise } from "./meanRevertingNoise.ts";
+import { type CalendarTime, calendarTimeAt, sampleCount, type TimeGrid } from "./timeGrid.ts";
 
 interface LoadShape {
   /** Names the random stream of the noise. */
@@ -38,19 +38,19 @@ export interface ColdStorageShape extends LoadShape {
 }
 
 /** What a load is expected to be at a moment. */
-export type ExpectedKw = (moment: Moment) => number;
+export type ExpectedLoadKw = (moment: CalendarTime) => number;
 
 export const factoryLoad =
-  (shape: FactoryShape): ExpectedKw =>
-  ({ hour, isWeekend, summer }) => {
+  (shape: FactoryShape): ExpectedLoadKw =>
+  ({ localHour: hour, isWeekend, seasonFactor: summer }) => {
     const working = plateau(hour, shape.shiftStartHour, shape.shiftEndHour, 0.4) * (1 - 0.25 * bump(hour, 12.5, 0.4));
     const staffed = isWeekend ? shape.weekendFraction : 1;
     return (shape.baseKw + shape.shiftKw * working * staffed) * (1 + 0.06 * summer * summer);
   };
 
 export const officeLoad =
-  (shape: OfficeShape): ExpectedKw =>
-  ({ hour, isWeekend, summer }) => {
+  (shape: OfficeShape): ExpectedLoadKw =>
+  ({ localHour: hour, isWeekend, seasonFactor: summer }) => {
     const occupied = plateau(hour, 8.5, 19, 0.5) * (isWeekend ? 0.12 : 1);
     const cooling = Math.max(0, summer) * (0.6 + 0.4 * bump(hour, 14.5, 3));
     const heating = 0.5 * Math.max(0, -summer) * (0.6 + 0.4 * bump(hour, 9, 1.5));
@@ -58,18 +58,18 @@ export const officeLoad =
   };
 
 export const coldStorageLoad =
-  (shape: ColdStorageShape): ExpectedKw =>
-  ({ hour, isWeekend, summer }) => {
+  (shape: ColdStorageShape): ExpectedLoadKw =>
+  ({ localHour: hour, isWeekend, seasonFactor: summer }) => {
     const heat = (0.55 + 0.45 * summer) * (0.5 + 0.5 * bump(hour, 15, 4));
     const intake = plateau(hour, 4, 9, 0.4) * (isWeekend ? 0.2 : 1);
     return shape.baseKw + shape.heatKw * heat + shape.intakeKw * intake;
   };
 
 /** The expected load over the grid, without noise: what a planner would announce. */
-export function expectedLoad(grid: TimeGrid, expectedKw: ExpectedKw): Float64Array {
+export function expectedLoad(grid: TimeGrid, expectedKw: ExpectedLoadKw): Float64Array {
   // Each value holds for the step that it begins: the middle stands for the whole of it.
   return new Float64Array(sampleCount(grid)).map((_, k) =>
-    Math.max(0, expectedKw(momentAt(grid.startMs + (k + 0.5) * grid.stepMs, grid.utcOffsetMs))),
+    Math.max(0, expectedKw(calendarTimeAt(grid.startMs + (k + 0.5) * grid.stepMs, grid.utcOffsetMs))),
   );
 }
 
@@ -79,14 +79,14 @@ const NOISE_TIME_CONSTANT_MS = 1.5 * MS_PER_HOUR;
 export function noisyLoad(
   grid: TimeGrid,
   { name, noisePct }: LoadShape,
-  expectedKw: ExpectedKw,
+  expectedKw: ExpectedLoadKw,
   random: RandomStreams,
 ): Float64Array {
   const expected = expectedLoad(grid, expectedKw);
-  const noise = meanReverting(
+  const noise = meanRevertingNoise(
     expected.length,
     { stepMs: grid.stepMs, timeConstantMs: NOISE_TIME_CONSTANT_MS },
-    random.stream("load", name),
+    random.getStream("load", name),
   );
   return expected.map((kw, k) => Math.max(0, kw * (1 + (noisePct / 100) * noise[k])));
 }

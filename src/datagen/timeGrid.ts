@@ -12,15 +12,15 @@ export interface TimeGrid {
 }
 
 /** What people and the sun go by at an instant. */
-export interface Moment {
+export interface CalendarTime {
   readonly atMs: EpochMs;
   /** Local days since 1970-01-01, whole. */
-  readonly day: number;
+  readonly dayNumber: number;
   /** Local hour of the day, 0 <= hour < 24. */
-  readonly hour: number;
+  readonly localHour: number;
   readonly isWeekend: boolean;
   /** 1 at the height of summer, -1 in the depth of winter (northern hemisphere; weather lags the sun by a month). */
-  readonly summer: number;
+  readonly seasonFactor: number;
 }
 
 export const JST_OFFSET_MS = 9 * MS_PER_HOUR;
@@ -31,16 +31,16 @@ export function sampleCount({ startMs, endMs, stepMs }: TimeGrid): number {
   return count;
 }
 
-export function momentAt(atMs: EpochMs, utcOffsetMs: number): Moment {
+export function calendarTimeAt(atMs: EpochMs, utcOffsetMs: number): CalendarTime {
   const localMs = atMs + utcOffsetMs;
   const day = Math.floor(localMs / MS_PER_DAY);
   const weekday = (((day + 4) % 7) + 7) % 7; // Day 0 was a Thursday; 0 is Sunday.
   return {
     atMs,
-    day,
-    hour: (localMs - day * MS_PER_DAY) / MS_PER_HOUR,
+    dayNumber: day,
+    localHour: (localMs - day * MS_PER_DAY) / MS_PER_HOUR,
     isWeekend: weekday === 0 || weekday === 6,
-    summer: Math.cos((2 * Math.PI * (dayOfYear(day) - HOTTEST_DAY)) / 365.25),
+    seasonFactor: Math.cos((2 * Math.PI * (dayOfYear(day) - HOTTEST_DAY)) / 365.25),
   };
 }
 

@@ -3,8 +3,8 @@ import type { World } from "../simulation/world.ts";
 import type { RequestEvent } from "../simulation/worldSpec.ts";
 import type { Answer, ApiName, ApiRequest, RequestContext, Route } from "./route.ts";
 import { findRoute } from "./routes.ts";
-import { refusesShape } from "./shared/checkShape.ts";
 import { refusalAnswer } from "./shared/envelope.ts";
+import { shapeRefusal } from "./shared/shapeProblems.ts";
 
 /**
  * Answers one call of one of the three APIs at the world's present instant, exactly alike for a live server and for the
@@ -15,34 +15,34 @@ export function answerRequest(context: RequestContext, request: ApiRequest): Ans
   const found = findRoute(request.api, request.method, request.path);
   if (found === null) {
     const details = `${request.method} ${request.path} is no endpoint of ${request.api}`;
-    world.tellRefusedRequest(subjectOf(request), "endpoint_not_found");
+    world.reportRefusedRequest(subjectOf(request), "endpoint_not_found");
     return refusalAnswer(request, { kind: "endpoint_not_found", details }, world.nowMs);
   }
   const { route, variables } = found;
-  const refusal = refuses(world, route, request);
+  const refusal = routeRefusal(world, route, request);
   const answer =
-    refusal === null ? route.answer(context, request, variables) : refusalAnswer(request, refusal, world.nowMs);
-  if (route.command && answer.status >= 400)
-    world.tellRefusedRequest(subjectOf(request), answer.kind ?? String(answer.status));
+    refusal === null ? route.handle(context, request, variables) : refusalAnswer(request, refusal, world.nowMs);
+  if (route.isCommand && answer.status >= 400)
+    world.reportRefusedRequest(subjectOf(request), answer.kind ?? String(answer.status));
   return answer;
 }
 
 /** Answers a `request` event of a scenario. Nobody hears the answer of a read, which changes nothing. */
 export function answerEvent(world: World, { api, id, method, path, query, body }: RequestEvent): void {
-  if (findRoute(api, method, path)?.route.command === false) return;
+  if (findRoute(api, method, path)?.route.isCommand === false) return;
   answerRequest({ world }, { api, id, method, path, query, body });
 }
 
 /** What every call is checked for before its own rules. */
-function refuses(world: World, route: Route, request: ApiRequest): Refusal | null {
+function routeRefusal(world: World, route: Route, request: ApiRequest): Refusal | null {
   return (
-    refusesId(world, request.api, request.id) ??
-    (route.query === null ? null : refusesShape(route.query, request.query)) ??
-    (route.body === null || route.checksBody ? null : refusesShape(route.body, request.body))
+    idRefusal(world, request.api, request.id) ??
+    (route.querySchema === null ? null : shapeRefusal(route.querySchema, request.query)) ??
+    (route.bodySchema === null || route.checksBody ? null : shapeRefusal(route.bodySchema, request.body))
   );
 }
 
-function refusesId(world: World, api: ApiName, id: string): Refusal | null {
+function idRefusal(world: World, api: ApiName, id: string): Refusal | null {
   if (api === "vpp-v1") {
     return world.vppById(id) === undefined
       ? {

@@ -1,5 +1,5 @@
 import type { TSchema } from "typebox";
-import type { History } from "../accounting/history/history.ts";
+import type { RunHistory } from "../accounting/history/runHistory.ts";
 import type { World } from "../simulation/world.ts";
 
 /** The three documents: VPP API 1.4, site API 2.2, site API 1.13. */
@@ -39,7 +39,7 @@ export type RateBucket = "reference" | "control" | "site";
 export interface RequestContext {
   readonly world: World;
   /** An observer of this world from its start on; reads need it, commands do not. */
-  readonly history?: History;
+  readonly history?: RunHistory;
 }
 
 /**
@@ -54,17 +54,17 @@ export interface Route<Context extends RequestContext = RequestContext> {
   /** Unique in its API, camelCase. */
   readonly operationId: string;
   readonly summary: string;
-  readonly bucket: RateBucket;
+  readonly rateBucket: RateBucket;
   /** Whether it may change the world: such calls are journalled and exported, reads are not. */
-  readonly command: boolean;
+  readonly isCommand: boolean;
   /** Whether it takes an Idempotency-Key. */
-  readonly idempotent: boolean;
-  readonly query: TSchema | null;
-  readonly body: TSchema | null;
+  readonly isIdempotent: boolean;
+  readonly querySchema: TSchema | null;
+  readonly bodySchema: TSchema | null;
   /** Set where the body is checked by `answer` itself, because its rules have an order of their own (decisions.md 66). */
   readonly checksBody?: true;
   /** Schema of each answer by status; the refusals that every endpoint shares are added by the server. */
-  readonly answers: Readonly<Record<number, TSchema>>;
+  readonly answerSchemas: Readonly<Record<number, TSchema>>;
   /** @param variables  the values of the `{name}` parts of the path */
-  answer(context: Context, request: ApiRequest, variables: Readonly<Record<string, string>>): Answer;
+  handle(context: Context, request: ApiRequest, variables: Readonly<Record<string, string>>): Answer;
 }

@@ -22,7 +22,7 @@ export function findRoute(api: ApiName, method: string, path: string): FoundRout
   if (exact !== undefined) return { route: exact, variables: {} };
   const parts = path.split("/");
   for (const route of ROUTES[api]) {
-    const variables = route.method === method ? matched(route.path, parts) : null;
+    const variables = route.method === method ? matchPath(route.path, parts) : null;
     if (variables !== null) return { route, variables };
   }
   return null;
@@ -31,21 +31,21 @@ export function findRoute(api: ApiName, method: string, path: string): FoundRout
 /** The methods that a path takes, for those who tried another one. */
 export function methodsOf(api: ApiName, path: string): readonly Method[] {
   const parts = path.split("/");
-  return ROUTES[api].filter((route) => matched(route.path, parts) !== null).map(({ method }) => method);
+  return ROUTES[api].filter((route) => matchPath(route.path, parts) !== null).map(({ method }) => method);
 }
 
-const exact = new Map<ApiName, ReadonlyMap<string, Route>>();
+const exactRoutesByApi = new Map<ApiName, ReadonlyMap<string, Route>>();
 
 function exactRoutes(api: ApiName): ReadonlyMap<string, Route> {
-  let found = exact.get(api);
+  let found = exactRoutesByApi.get(api);
   if (found === undefined) {
     found = new Map(ROUTES[api].map((route) => [`${route.method} ${route.path}`, route]));
-    exact.set(api, found);
+    exactRoutesByApi.set(api, found);
   }
   return found;
 }
 
-function matched(pattern: string, parts: readonly string[]): Record<string, string> | null {
+function matchPath(pattern: string, parts: readonly string[]): Record<string, string> | null {
   const wanted = pattern.split("/");
   if (wanted.length !== parts.length) return null;
   const variables: Record<string, string> = {};

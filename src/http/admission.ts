@@ -3,17 +3,17 @@ import { MS_PER_SECOND } from "../base/time.ts";
 import type { Answer, ApiName, RateBucket } from "../endpoints/route.ts";
 import { type ApiRefusal, refusalAnswer } from "../endpoints/shared/envelope.ts";
 import { wireTime } from "../endpoints/shared/wireTime.ts";
+import type { ApiHost } from "./apiHost.ts";
 import { type AccessTokens, bearerToken } from "./auth/accessTokens.ts";
-import type { ApiHost } from "./host.ts";
 import type { RateLimits, RateState } from "./limits/rateLimits.ts";
 
 /** Whether a call may go on, and what the rate headers of its answer say either way. */
-export interface Verdict {
+export interface AdmissionResult {
   readonly refusal: Answer | null;
-  readonly rate: RateState;
+  readonly rateState: RateState;
 }
 
-export interface Call {
+export interface AdmissionRequest {
   readonly api: ApiName;
   readonly id: string;
   readonly bucket: RateBucket;
@@ -21,7 +21,7 @@ export interface Call {
   readonly authorization: string | null | undefined;
 }
 
-const SIGN_IN = "Send Authorization: Bearer <ACCESS_TOKEN>; POST /auth/refresh gives one";
+const SIGN_IN_ACTION = "Send Authorization: Bearer <ACCESS_TOKEN>; POST /auth/refresh gives one";
 
 /**
  * The gate of the three APIs: token 401 and 498, unknown id 404, no permission 403, budget 429 (decisions.md 60).
@@ -43,35 +43,38 @@ export class Admission {
     this.#ids = { vpp: idsOf("vpp"), site: idsOf("site") };
   }
 
-  admit(call: Call): Verdict {
+  admit(call: AdmissionRequest): AdmissionResult {
     const { nowMs } = this.#host;
-    const refusal = this.refusal(call, nowMs);
+    const refusal = this.accessRefusal(call, nowMs);
     const owner = `${call.api} ${call.id}`;
     if (refusal !== null)
-      return { refusal: refusalAnswer(call, refusal, nowMs), rate: this.#limits.peek(call.bucket, owner, nowMs) };
+      return { refusal: refusalAnswer(call, refusal, nowMs), rateState: this.#limits.peek(call.bucket, owner, nowMs) };
     const rate = this.#limits.take(call.bucket, owner, nowMs);
-    return { refusal: rate.allowed ? null : refusalAnswer(call, this.#tooMany(rate, nowMs), nowMs), rate };
+    return {
+      refusal: rate.isAllowed ? null : refusalAnswer(call, this.#rateLimitRefusal(rate, nowMs), nowMs),
+      rateState: rate,
+    };
   }
 
   /** When the token of a call that was let in runs out, by simulated time. */
-  expiryMs(authorization: string | null | undefined): EpochMs {
+  tokenExpiryMs(authorization: string | null | undefined): EpochMs {
     const token = bearerToken(authorization ?? undefined);
-    return (token === null ? null : this.#tokens.read(token))?.expiresMs ?? Number.NEGATIVE_INFINITY;
+    return (token === null ? null : this.#tokens.verify(token))?.expiresMs ?? Number.NEGATIVE_INFINITY;
   }
 
   /** How the budget for reading stands, for answers that are free. */
-  standing({ api, id }: Pick<Call, "api" | "id">): RateState {
+  peekReadBudget({ api, id }: Pick<AdmissionRequest, "api" | "id">): RateState {
     return this.#limits.peek(api === "vpp-v1" ? "reference" : "site", `${api} ${id}`, this.#host.nowMs);
   }
 
   /** What is wrong with token, id or permission. */
-  refusal({ api, id, authorization }: Omit<Call, "bucket">, nowMs: EpochMs): ApiRefusal | null {
+  accessRefusal({ api, id, authorization }: Omit<AdmissionRequest, "bucket">, nowMs: EpochMs): ApiRefusal | null {
     const kind = api === "vpp-v1" ? "vpp" : "site";
     const token = authorization === null ? null : bearerToken(authorization);
-    const claims = token === null ? null : this.#tokens.read(token);
-    if (claims === null) return unauthenticated(authorization);
-    if (claims.expiresMs <= nowMs) return expired(claims.expiresMs);
-    if (!this.#ids[kind].has(id)) return unknownId(kind);
+    const claims = token === null ? null : this.#tokens.verify(token);
+    if (claims === null) return unauthenticatedRefusal(authorization);
+    if (claims.expiresMs <= nowMs) return tokenExpiredRefusal(claims.expiresMs);
+    if (!this.#ids[kind].has(id)) return unknownIdRefusal(kind);
     if (claims.kind === kind && claims.id === id) return null;
     return {
       kind: "permission_denied",
@@ -80,7 +83,7 @@ export class Admission {
     };
   }
 
-  #tooMany(rate: RateState, nowMs: EpochMs): ApiRefusal {
+  #rateLimitRefusal(rate: RateState, nowMs: EpochMs): ApiRefusal {
     const isPaused = this.#host.clock().mode === "paused";
     return {
       kind: "rate_limit_exceeded",
@@ -97,24 +100,24 @@ const ceilToSecond = (atMs: EpochMs): EpochMs => Math.ceil(atMs / MS_PER_SECOND)
 export const secondsUntil = (atMs: EpochMs, nowMs: EpochMs): number =>
   Math.max(0, Math.ceil((atMs - nowMs) / MS_PER_SECOND));
 
-export function unauthenticated(authorization: string | null | undefined): ApiRefusal {
+export function unauthenticatedRefusal(authorization: string | null | undefined): ApiRefusal {
   const details =
     authorization === undefined
       ? "The Authorization header is missing"
       : authorization === null
         ? "The Authorization header came more than once"
         : "The token in the Authorization header is not valid";
-  return { kind: "authentication_error", details, requiredAction: SIGN_IN };
+  return { kind: "authentication_error", details, requiredAction: SIGN_IN_ACTION };
 }
 
-const expired = (expiresMs: EpochMs): ApiRefusal => ({
+const tokenExpiredRefusal = (expiresMs: EpochMs): ApiRefusal => ({
   kind: "token_expired",
   details: "The access token has expired, by simulated time",
   requiredAction: "Call POST /auth/refresh for a new access token",
   extra: { expires_at: wireTime(expiresMs) },
 });
 
-const unknownId = (kind: "vpp" | "site"): ApiRefusal =>
+const unknownIdRefusal = (kind: "vpp" | "site"): ApiRefusal =>
   kind === "vpp"
     ? { kind: "vpp_not_found", details: "No VPP has this id", requiredAction: "Use an id issued by the operator" }
     : { kind: "site_not_found", details: "No EMS has this id", requiredAction: "Use an id issued by the operator" };

@@ -12,7 +12,7 @@ export class BodyError extends Error {
 }
 
 /** A body in a coding that nobody here undoes. */
-export class CodingError extends Error {
+export class ContentEncodingError extends Error {
   override name = "CodingError";
   readonly statusCode = 415;
 }
@@ -23,7 +23,7 @@ export class CodingError extends Error {
  * Too deep a nesting is refused before anything recursive sees it; keys that would reach into prototypes are refused, not
  * dropped. An empty body is none: some clients declare a type without sending anything.
  */
-export function readJsonBodies(server: FastifyInstance): void {
+export function addJsonBodyParser(server: FastifyInstance): void {
   const parse = server.getDefaultJsonParser("error", "error");
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("application/json", { parseAs: "string" }, (request, text, done) => {
@@ -32,8 +32,8 @@ export function readJsonBodies(server: FastifyInstance): void {
     if (nestsDeeperThan(json, DEPTH_MAX))
       return done(new BodyError(`The body nests deeper than ${DEPTH_MAX} levels`), undefined);
     parse(request, json, (error, body) => {
-      if (error !== null) return done(new BodyError(whyNot(json)), undefined);
-      if (MAY_OVERFLOW.test(json) && holdsInfinity(body))
+      if (error !== null) return done(new BodyError(parseErrorText(json)), undefined);
+      if (MAY_OVERFLOW.test(json) && hasInfinity(body))
         return done(new BodyError("The body holds a number beyond 1.8e308, which no field takes"), undefined);
       done(null, body);
     });
@@ -41,7 +41,7 @@ export function readJsonBodies(server: FastifyInstance): void {
 }
 
 /** Why a text was refused: where it breaks, or that it reaches for prototypes. */
-function whyNot(json: string): string {
+function parseErrorText(json: string): string {
   try {
     JSON.parse(json);
     return "The body has a key that is not taken: __proto__, or constructor with prototype in it";
@@ -54,9 +54,9 @@ function whyNot(json: string): string {
 /** Only such numbers can become infinite, which a journal could not give back. */
 const MAY_OVERFLOW = /\d[eE]\+?\d{3,}|\d{309,}/;
 
-function holdsInfinity(value: unknown): boolean {
+function hasInfinity(value: unknown): boolean {
   if (typeof value === "number") return !Number.isFinite(value);
-  return typeof value === "object" && value !== null && Object.values(value).some(holdsInfinity);
+  return typeof value === "object" && value !== null && Object.values(value).some(hasInfinity);
 }
 
 const QUOTE = 0x22;

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from "fastify";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import type { ApiHost } from "./host.ts";
+import type { ApiHost } from "./apiHost.ts";
 
 /** Upper bounds of the latency histogram in seconds: from a status read to a month of power history. */
 const LATENCY_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 /** Counts requests and serves what was counted, with the state of the session, at /metrics (Prometheus text format). */
-export function measure(server: FastifyInstance, host: ApiHost, readerCount: () => number): void {
+export function addMetrics(server: FastifyInstance, host: ApiHost, readerCount: () => number): void {
   const registry = new Registry();
   const registers = [registry];
   const requests = new Counter({
@@ -22,22 +22,24 @@ export function measure(server: FastifyInstance, host: ApiHost, readerCount: () 
     buckets: LATENCY_BUCKETS,
     registers,
   });
-  gauge(registers, "vppsim_simulated_time_seconds", "Simulated now, in seconds since 1970", () => host.nowMs / 1000);
-  gauge(
+  addGauge(registers, "vppsim_simulated_time_seconds", "Simulated now, in seconds since 1970", () => host.nowMs / 1000);
+  addGauge(
     registers,
     "vppsim_lag_seconds",
     "Simulated seconds that the world is behind its clock",
     () => host.clock().lag_seconds,
   );
-  gauge(registers, "vppsim_achieved_speed", "Simulated seconds in a real one", () => host.clock().achieved_speed);
-  gauge(registers, "vppsim_events_total", "Events that the simulated world has handled", () => host.eventCount);
+  addGauge(registers, "vppsim_achieved_speed", "Simulated seconds in a real one", () => host.clock().achieved_speed);
+  addGauge(registers, "vppsim_events_total", "Events that the simulated world has handled", () => host.eventCount);
   // Named as everybody's dashboards have them.
-  gauge(registers, "process_resident_memory_bytes", "Memory of the server in bytes", () => process.memoryUsage.rss());
-  gauge(registers, "process_cpu_seconds_total", "User and system time of the server in seconds", () => {
+  addGauge(registers, "process_resident_memory_bytes", "Memory of the server in bytes", () =>
+    process.memoryUsage.rss(),
+  );
+  addGauge(registers, "process_cpu_seconds_total", "User and system time of the server in seconds", () => {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1e6;
   });
-  gauge(registers, "vppsim_telemetry_readers", "Open telemetry connections", readerCount);
+  addGauge(registers, "vppsim_telemetry_readers", "Open telemetry connections", readerCount);
   server.addHook("onResponse", (request, reply, done) => {
     const route = request.routeOptions.url ?? "unknown";
     const { method } = request;
@@ -50,7 +52,7 @@ export function measure(server: FastifyInstance, host: ApiHost, readerCount: () 
   );
 }
 
-function gauge(registers: Registry[], name: string, help: string, read: () => number): void {
+function addGauge(registers: Registry[], name: string, help: string, read: () => number): void {
   new Gauge({
     name,
     help,

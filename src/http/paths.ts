@@ -1,7 +1,7 @@
 import type { ApiName, Method, Route } from "../endpoints/route.ts";
 
 /** What each API's paths begin with, before the id. */
-export const PREFIXES: Readonly<Record<ApiName, string>> = {
+export const PATH_PREFIXES: Readonly<Record<ApiName, string>> = {
   "vpp-v1": "/v1/vpp/",
   "site-v2": "/v2/ems/",
   "site-v1": "/v1/ems/",
@@ -10,7 +10,7 @@ export const PREFIXES: Readonly<Record<ApiName, string>> = {
 const API_OF: Readonly<Record<string, ApiName>> = { "v1/vpp": "vpp-v1", "v2/ems": "site-v2", "v1/ems": "site-v1" };
 
 /** Where a call goes: the envelope of every answer is that of the path, whatever else is wrong with it. */
-export interface CallPlace {
+export interface RequestLocation {
   readonly api: ApiName;
   /** As it stands in the path; need not be an id. */
   readonly id: string;
@@ -22,14 +22,14 @@ export interface CallPlace {
 const ID_SHOWN_MAX = 64;
 
 /** @param url  path and query as they came */
-export function placeOf(url: string): CallPlace | null {
+export function locateRequest(url: string): RequestLocation | null {
   const found = /^\/(v1\/vpp|v2\/ems|v1\/ems)\/([^/?#]*)([^?#]*)/.exec(url);
   return found === null ? null : { api: API_OF[found[1]], id: found[2].slice(0, ID_SHOWN_MAX), path: found[3] };
 }
 
 /** A path of the tables in the router's notation: `/members/{ems_id}` becomes `/members/:ems_id`. */
 export const routerPath = (api: ApiName, path: string): string =>
-  `${PREFIXES[api]}:id${path.replaceAll(/\{(\w+)\}/g, ":$1")}`;
+  `${PATH_PREFIXES[api]}:id${path.replaceAll(/\{(\w+)\}/g, ":$1")}`;
 
 /** The methods that a path takes, for those who tried another one. */
 export function methodsAt(routes: readonly Route[], path: string): readonly Method[] {

@@ -10,19 +10,24 @@ import type { ApiName, Route } from "../endpoints/route.ts";
 import { ROUTES } from "../endpoints/routes.ts";
 import { wireTime } from "../endpoints/shared/wireTime.ts";
 import { Admission } from "./admission.ts";
-import { apiPlugin, type Face } from "./apiPlugin.ts";
+import type { ApiHost } from "./apiHost.ts";
+import { type ApiContext, apiPlugin } from "./apiPlugin.ts";
 import { AccessTokens } from "./auth/accessTokens.ts";
 import { authPlugin } from "./auth/authPlugin.ts";
-import type { ApiHost } from "./host.ts";
-import { BODY_BYTES_MAX, readJsonBodies } from "./jsonBody.ts";
-import { IdempotencyStore } from "./limits/idempotency.ts";
+import { addJsonBodyParser, BODY_BYTES_MAX } from "./jsonBody.ts";
+import { IdempotencyStore } from "./limits/idempotencyStore.ts";
 import { RateLimits } from "./limits/rateLimits.ts";
-import { measure } from "./metrics.ts";
+import { addMetrics } from "./metrics.ts";
 import { descriptionPlugin } from "./openapi/descriptionPlugin.ts";
-import { asyncApiDocument } from "./telemetry/asyncApi.ts";
-import { TelemetryHub } from "./telemetry/hub.ts";
-import { serveTelemetry } from "./telemetry/upgrade.ts";
-import { answerClientError, answerFrameworkError, answerTransportErrors, keepManners } from "./transportErrors.ts";
+import { asyncApiDocument } from "./telemetry/asyncApiDocument.ts";
+import { serveTelemetry } from "./telemetry/serveTelemetry.ts";
+import { TelemetryHub } from "./telemetry/telemetryHub.ts";
+import {
+  answerClientError,
+  answerFrameworkError,
+  answerTransportErrors,
+  enforceRequestRules,
+} from "./transportErrors.ts";
 
 export type LogLevel = "silent" | "error" | "warn" | "info" | "debug";
 
@@ -38,12 +43,12 @@ export interface Timeouts {
 
 export const TIMEOUTS: Timeouts = { headersMs: 10_000, requestMs: 30_000, idleMs: 120_000 };
 
-export interface FaceOptions {
+export interface ServerOptions {
   /** Access tokens are signed with it: at least 32 random bytes as text, kept with the journal (decisions.md 137). */
   readonly tokenKey: string;
   /** `--rate-limits` */
   readonly rateLimits: "on" | "off";
-  readonly log?: LogLevel;
+  readonly logLevel?: LogLevel;
   readonly timeouts?: Timeouts;
   /** Further parts of the server on `base_url`, such as the sandbox. */
   readonly plugins?: readonly FastifyPluginCallback[];
@@ -63,18 +68,18 @@ export interface Servers {
 }
 
 /** Builds the HTTP face of a session. */
-export function buildServers(host: ApiHost, options: FaceOptions): Servers {
+export function buildServers(host: ApiHost, options: ServerOptions): Servers {
   const tokens = new AccessTokens(options.tokenKey);
   const limits = new RateLimits("rate_limits", options.rateLimits === "on");
   const authLimits = new RateLimits("auth_rate_limits", options.rateLimits === "on");
   const idempotency = new IdempotencyStore();
-  for (const part of [limits, authLimits, idempotency]) host.keep(part);
+  for (const part of [limits, authLimits, idempotency]) host.addRewindable(part);
   const routes = options.routes ?? ROUTES;
   const hub = new TelemetryHub(host);
-  host.watch(hub);
+  host.addListener(hub);
   const admission = new Admission(host, tokens, limits);
   const announce = (api: ApiName, id: string, body: unknown) => announceInstruction(hub, api, id, body);
-  const face: Face = { host, admission, idempotency, routes, announce };
+  const face: ApiContext = { host, admission, idempotency, routes, publishCommand: announce };
   const base = baseServer(face, hub, options);
   return { base, auth: authServer(face, tokens, authLimits, options), idempotency, limits };
 }
@@ -82,13 +87,13 @@ export function buildServers(host: ApiHost, options: FaceOptions): Servers {
 /** Telemetry tells of immediate instructions what their caller was told; schedules it sees by itself. */
 function announceInstruction(hub: TelemetryHub, api: ApiName, id: string, body: unknown): void {
   const { control_type, timestamp } = body as Readonly<Record<string, unknown>>;
-  if (control_type === "immediate") hub.instruction(api, id, body, String(timestamp));
+  if (control_type === "immediate") hub.publishInstruction(api, id, body, String(timestamp));
 }
 
-function baseServer(face: Face, hub: TelemetryHub, options: FaceOptions): FastifyInstance {
-  const server = plainServer(face, options);
+function baseServer(face: ApiContext, hub: TelemetryHub, options: ServerOptions): FastifyInstance {
+  const server = createServer(face, options);
   const { host } = face;
-  measure(server, host, () => hub.readerCount);
+  addMetrics(server, host, () => hub.readerCount);
   serveTelemetry(server, { host, admission: face.admission, hub });
   for (const api of ["vpp-v1", "site-v2", "site-v1"] as const) server.register(apiPlugin(face, api));
   server.get("/health", (_request, reply) => reply.send({ status: "ok", now: wireTime(host.nowMs) }));
@@ -98,18 +103,23 @@ function baseServer(face: Face, hub: TelemetryHub, options: FaceOptions): Fastif
 }
 
 /** Paths of the three APIs are no endpoints of the authentication host, whatever the method. */
-const NO_ROUTES: Face["routes"] = { "vpp-v1": [], "site-v2": [], "site-v1": [] };
+const EMPTY_ROUTES: ApiContext["routes"] = { "vpp-v1": [], "site-v2": [], "site-v1": [] };
 
-function authServer(face: Face, tokens: AccessTokens, limits: RateLimits, options: FaceOptions): FastifyInstance {
-  const server = plainServer({ ...face, routes: NO_ROUTES }, options);
+function authServer(
+  face: ApiContext,
+  tokens: AccessTokens,
+  limits: RateLimits,
+  options: ServerOptions,
+): FastifyInstance {
+  const server = createServer({ ...face, routes: EMPTY_ROUTES }, options);
   server.register(authPlugin(face.host, tokens, limits));
   return server;
 }
 
 /** A server that knows no path yet, with the manners that both have. */
-function plainServer(face: Face, options: FaceOptions): FastifyInstance {
+function createServer(face: ApiContext, options: ServerOptions): FastifyInstance {
   const { headersMs, requestMs, idleMs } = options.timeouts ?? TIMEOUTS;
-  const log = pino({ level: options.log ?? "info", base: null }, destination({ fd: 2, sync: false }));
+  const log = pino({ level: options.logLevel ?? "info", base: null }, destination({ fd: 2, sync: false }));
   const settings: FastifyHttpOptions<Server> = {
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: requestMs,
@@ -117,7 +127,7 @@ function plainServer(face: Face, options: FaceOptions): FastifyInstance {
     http: {
       headersTimeout: headersMs,
       connectionsCheckingInterval: Math.min(5_000, headersMs),
-      // `keepManners` answers in our own form.
+      // `enforceRequestRules` answers in our own form.
       requireHostHeader: false,
     },
     loggerInstance: log,
@@ -130,8 +140,8 @@ function plainServer(face: Face, options: FaceOptions): FastifyInstance {
     frameworkErrors: (error, request, reply) => answerFrameworkError(face, error, request, reply),
   };
   const server: FastifyInstance = Fastify(settings);
-  readJsonBodies(server);
-  keepManners(server);
+  addJsonBodyParser(server);
+  enforceRequestRules(server);
   answerTransportErrors(server, face);
   server.addHook("onResponse", (request, reply, done) => {
     const { statusCode } = reply;

@@ -5,14 +5,14 @@ import type { Answer, ApiName, RateBucket } from "../endpoints/route.ts";
 import { type ApiRefusal, refusalAnswer } from "../endpoints/shared/envelope.ts";
 import { ERROR_CATALOGUE } from "../endpoints/shared/errorCatalogue.ts";
 import { wireTime } from "../endpoints/shared/wireTime.ts";
-import { admit, type Face } from "./apiPlugin.ts";
-import { BODY_BYTES_MAX, BodyError, CodingError } from "./jsonBody.ts";
-import { methodsAt, placeOf } from "./paths.ts";
+import { type ApiContext, admit } from "./apiPlugin.ts";
+import { BODY_BYTES_MAX, BodyError, ContentEncodingError } from "./jsonBody.ts";
+import { locateRequest, methodsAt } from "./paths.ts";
 import { JSON_TYPE, sendAnswer } from "./reply.ts";
 
 /** A refusal in the envelope of the API that the path belongs to; elsewhere without an id. */
-export function answerAt(url: string, refusal: ApiRefusal, nowMs: EpochMs): Answer {
-  const place = placeOf(url);
+export function refusalAnswerAt(url: string, refusal: ApiRefusal, nowMs: EpochMs): Answer {
+  const place = locateRequest(url);
   if (place !== null) return refusalAnswer(place, refusal, nowMs);
   const { code, message } = ERROR_CATALOGUE[refusal.kind];
   return { status: code, body: { error: { code, message, details: refusal.details }, timestamp: wireTime(nowMs) } };
@@ -35,7 +35,7 @@ function refusalOf(error: Error & { readonly code?: string; readonly statusCode?
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
       return { kind: "invalid_parameter", details: "The body has another length than the Content-Length header says" };
   }
-  if (error instanceof CodingError) return { kind: "unsupported_media_type", details: error.message };
+  if (error instanceof ContentEncodingError) return { kind: "unsupported_media_type", details: error.message };
   if (error instanceof BodyError) return { kind: "invalid_parameter", details: error.message, parameter: "body" };
   if (error.statusCode !== undefined && 400 <= error.statusCode && error.statusCode < 500)
     return { kind: "invalid_parameter", details: error.message };
@@ -43,39 +43,44 @@ function refusalOf(error: Error & { readonly code?: string; readonly statusCode?
 }
 
 /** Answers everything that is no row of a table, in the form of the API that was meant. */
-export function answerTransportErrors(server: FastifyInstance, face: Face): void {
+export function answerTransportErrors(server: FastifyInstance, face: ApiContext): void {
   server.setErrorHandler((error: Error, request, reply) => {
     // Nobody learns of the body of a request that goes nowhere before the gate has seen the caller.
     if (request.is404) return answerUnknownPath(face, request, reply);
     const refusal = refusalOf(error);
     if (refusal.kind === "internal_error") request.log.error({ err: error }, "a request failed");
-    return sendAnswer(reply, answerAt(request.url, refusal, face.host.nowMs));
+    return sendAnswer(reply, refusalAnswerAt(request.url, refusal, face.host.nowMs));
   });
   server.setNotFoundHandler((request, reply) => answerUnknownPath(face, request, reply));
 }
 
 /** A path that the router could not read: it is behind the gate too. */
 export function answerFrameworkError(
-  face: Face,
+  face: ApiContext,
   error: Error,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply | undefined {
-  const place = placeOf(request.url);
-  if (place !== null && !admit(face, { ...place, bucket: spareBucket(place.api) }, request, reply)) return;
-  return sendAnswer(reply, answerAt(request.url, refusalOf(error), face.host.nowMs));
+  const place = locateRequest(request.url);
+  if (place !== null && !admit(face, { ...place, bucket: readBucketOf(place.api) }, request, reply)) return;
+  return sendAnswer(reply, refusalAnswerAt(request.url, refusalOf(error), face.host.nowMs));
 }
 
 /** The budget of what is no row of a table. */
-const spareBucket = (api: ApiName): RateBucket => (api === "vpp-v1" ? "reference" : "site");
+const readBucketOf = (api: ApiName): RateBucket => (api === "vpp-v1" ? "reference" : "site");
 
 /** Unknown paths and methods below an id: behind the same gate, and counted like any other answer (decisions.md 160). */
-export function answerUnknownPath(face: Face, request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
+export function answerUnknownPath(
+  face: ApiContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply | undefined {
   const { url, method } = request;
-  const place = placeOf(url);
+  const place = locateRequest(url);
   const details = `${method} ${url.split("?")[0].slice(0, 200)} is no endpoint of this server`;
-  if (place === null) return sendAnswer(reply, answerAt(url, { kind: "endpoint_not_found", details }, face.host.nowMs));
-  if (!admit(face, { ...place, bucket: spareBucket(place.api) }, request, reply)) return;
+  if (place === null)
+    return sendAnswer(reply, refusalAnswerAt(url, { kind: "endpoint_not_found", details }, face.host.nowMs));
+  if (!admit(face, { ...place, bucket: readBucketOf(place.api) }, request, reply)) return;
   const methods = methodsAt(face.routes[place.api], place.path);
   const refusal: ApiRefusal =
     methods.length === 0
@@ -89,10 +94,10 @@ const HTTP_ERRORS: Readonly<Record<string, { readonly status: string; readonly d
   HPE_HEADER_OVERFLOW: { status: "431 Request Header Fields Too Large", details: "Path and headers are too long" },
   ERR_HTTP_REQUEST_TIMEOUT: { status: "408 Request Timeout", details: "The request did not arrive in time" },
 };
-const NO_HTTP = { status: "400 Bad Request", details: "This is not HTTP/1.1" };
+const MALFORMED_REQUEST = { status: "400 Bad Request", details: "This is not HTTP/1.1" };
 
 /** What the parser found, in our words; anything else is no HTTP to it. */
-const FOUND: Readonly<Record<string, string>> = {
+const PARSER_MESSAGES: Readonly<Record<string, string>> = {
   HPE_INVALID_METHOD: "The method is none that HTTP has; methods are written in capitals",
   HPE_INVALID_VERSION: "The version is not HTTP/1.1",
   HPE_INVALID_HEADER_TOKEN: "A header has a character that it may not have, in its name or in its value",
@@ -109,13 +114,13 @@ const FOUND: Readonly<Record<string, string>> = {
  * Takes what Node would answer with an empty body of its own: a request without a Host goes on to where it is refused in our
  * form, and an expectation that nobody knows is ignored, as HTTP allows.
  */
-export function keepManners(server: FastifyInstance): void {
+export function enforceRequestRules(server: FastifyInstance): void {
   server.server.on("checkExpectation", (request, response) => server.server.emit("request", request, response));
-  server.addHook("preParsing", (request, _reply, _payload, done) => done(refusesHead(request.raw)));
+  server.addHook("preParsing", (request, _reply, _payload, done) => done(headRefusal(request.raw)));
 }
 
 /** What of a head nobody here can do anything with. */
-function refusesHead({ httpVersion, headers, rawHeaders }: FastifyRequest["raw"]): Error | null {
+function headRefusal({ httpVersion, headers, rawHeaders }: FastifyRequest["raw"]): Error | null {
   let hosts = 0;
   for (let k = 0; k < rawHeaders.length; k += 2) if (rawHeaders[k].toLowerCase() === "host") hosts++;
   if (hosts !== 1 && httpVersion === "1.1") {
@@ -124,15 +129,17 @@ function refusesHead({ httpVersion, headers, rawHeaders }: FastifyRequest["raw"]
   }
   const coding = headers["transfer-encoding"];
   if (coding !== undefined && coding.toLowerCase() !== "chunked")
-    return new CodingError(`Found Transfer-Encoding: ${coding}, allowed chunked`);
+    return new ContentEncodingError(`Found Transfer-Encoding: ${coding}, allowed chunked`);
   const encoding = headers["content-encoding"];
   if (encoding !== undefined && encoding.toLowerCase() !== "identity")
-    return new CodingError(`Found Content-Encoding: ${encoding}; a body must come as it is, without compression`);
+    return new ContentEncodingError(
+      `Found Content-Encoding: ${encoding}; a body must come as it is, without compression`,
+    );
   return null;
 }
 
 /** Answers what never became a request, and hangs up. */
-export function answerClientError({ host }: Face, error: NodeJS.ErrnoException, socket: Socket): void {
+export function answerClientError({ host }: ApiContext, error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
   else socket.end(rawAnswer(error, host.nowMs));
 }
@@ -140,8 +147,8 @@ export function answerClientError({ host }: Face, error: NodeJS.ErrnoException, 
 /** The answer to what never became a request: the path is not known, so the envelope has no id. */
 function rawAnswer(error: NodeJS.ErrnoException, nowMs: EpochMs): string {
   const { status, details } = HTTP_ERRORS[error.code ?? ""] ?? {
-    ...NO_HTTP,
-    details: FOUND[error.code ?? ""] ?? NO_HTTP.details,
+    ...MALFORMED_REQUEST,
+    details: PARSER_MESSAGES[error.code ?? ""] ?? MALFORMED_REQUEST.details,
   };
   const code = Number(status.slice(0, 3));
   const body = JSON.stringify({ error: { code, message: status.slice(4), details }, timestamp: wireTime(nowMs) });

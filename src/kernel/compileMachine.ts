@@ -3,11 +3,11 @@ import { assert } from "../base/assert.ts";
 
 /** A machine written out: every state, every event type, and where each event leads from each state that takes it. */
 export interface MachineTable {
-  readonly initial: string;
+  readonly initialState: string;
   readonly states: readonly string[];
   readonly events: readonly string[];
-  readonly finals: ReadonlySet<string>;
-  readonly next: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  readonly finalStates: ReadonlySet<string>;
+  readonly transitions: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
 /**
@@ -19,13 +19,13 @@ export interface MachineTable {
  */
 export function compileMachine(machine: AnyStateMachine): MachineTable {
   let table = compiled.get(machine);
-  if (table === undefined) compiled.set(machine, (table = askMachine(machine)));
+  if (table === undefined) compiled.set(machine, (table = tabulateMachine(machine)));
   return table;
 }
 
 const compiled = new WeakMap<AnyStateMachine, MachineTable>();
 
-function askMachine(machine: AnyStateMachine): MachineTable {
+function tabulateMachine(machine: AnyStateMachine): MachineTable {
   assertFlat(machine);
   const nodes = Object.values(machine.root.states);
   const events = eventTypesOf(machine);
@@ -35,11 +35,17 @@ function askMachine(machine: AnyStateMachine): MachineTable {
     const answers = new Map<string, string>();
     const snapshot = snapshotAt(machine, key);
     for (const event of events) {
-      if (!finals.has(key) && snapshot.can({ type: event })) answers.set(event, stateAfter(machine, snapshot, event));
+      if (!finals.has(key) && snapshot.can({ type: event })) answers.set(event, nextStateOf(machine, snapshot, event));
     }
     next.set(key, answers);
   }
-  return { initial: initialStateOf(machine), states: nodes.map((node) => node.key), events, finals, next };
+  return {
+    initialState: initialStateOf(machine),
+    states: nodes.map((node) => node.key),
+    events,
+    finalStates: finals,
+    transitions: next,
+  };
 }
 
 /** The machine's snapshot while it is in one of its states. */
@@ -49,7 +55,7 @@ export function snapshotAt<M extends AnyStateMachine>(machine: M, state: string)
 }
 
 /** The state that XState's own pure `transition()` leads to. */
-export function stateAfter<M extends AnyStateMachine>(machine: M, snapshot: SnapshotFrom<M>, event: string): string {
+export function nextStateOf<M extends AnyStateMachine>(machine: M, snapshot: SnapshotFrom<M>, event: string): string {
   const [after] = transition<AnyStateMachine>(machine, snapshot, { type: event });
   assert(typeof after.value === "string", () => `machine ${machine.id} must be flat; found state ${after.value}`);
   return after.value;
@@ -63,18 +69,18 @@ export function assertFlat(machine: AnyStateMachine): void {
     () => `machine ${id} must have no context: the caller keeps the numbers`,
   );
   assert(root.type === "compound", () => `machine ${id} must have states, one at a time; found type ${root.type}`);
-  assertPlain(id, root);
+  assertWithoutEffects(id, root);
   for (const node of Object.values(root.states)) {
     const where = `${id}.${node.key}`;
     assert(
       node.type === "atomic" || node.type === "final",
       () => `state ${where} must be flat; found type ${node.type}`,
     );
-    assertPlain(where, node);
+    assertWithoutEffects(where, node);
   }
 }
 
-function assertPlain(where: string, node: AnyStateMachine["root"]): void {
+function assertWithoutEffects(where: string, node: AnyStateMachine["root"]): void {
   const absent = (what: string, count: number) =>
     assert(
       count === 0,

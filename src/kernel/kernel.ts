@@ -5,12 +5,12 @@ import { type EventHandle, EventQueue, type QueueSnapshot } from "./eventQueue.t
 
 /** What the simulated world does when time reaches an event. Must not keep running the kernel from inside. */
 export interface EventHandler {
-  handle(kind: number, subject: number): void;
+  handleEvent(kind: number, subject: number): void;
   /**
    * No event is left at `nowMs`; time is about to advance or the run to stop. Called once for an instant that had
    * events, and again whenever it scheduled more events at that same instant.
    */
-  endOfInstant(): void;
+  handleInstantEnd(): void;
 }
 
 export interface KernelSnapshot {
@@ -33,7 +33,7 @@ export class Kernel extends Copyable {
   /** Number of events handled since the start of the simulated world. */
   eventCount = 0;
   private queue = new EventQueue();
-  private running = false;
+  private isRunning = false;
 
   constructor(startMs: EpochMs) {
     super();
@@ -80,7 +80,7 @@ export class Kernel extends Copyable {
 
   /** Plain data for JSON; only between runs, because an instant half done cannot be stored. */
   snapshot(): KernelSnapshot {
-    assert(!this.running, "a snapshot is taken between runs, not by a handler");
+    assert(!this.isRunning, "a snapshot is taken between runs, not by a handler");
     return { nowMs: this.nowMs, eventCount: this.eventCount, queue: this.queue.snapshot() };
   }
 
@@ -92,13 +92,13 @@ export class Kernel extends Copyable {
   }
 
   private run(lastMs: EpochMs, untilMs: EpochMs, handler: EventHandler): void {
-    assert(!this.running, "a handler must not run the kernel that is calling it");
+    assert(!this.isRunning, "a handler must not run the kernel that is calling it");
     assert(Number.isSafeInteger(untilMs), () => `a run ends at a whole millisecond; found ${untilMs}`);
     assert(this.nowMs <= untilMs, () => `time never goes back: now ${this.nowMs}, asked to run until ${untilMs}`);
-    this.running = true;
+    this.isRunning = true;
     while (this.queue.peekMs() <= lastMs) this.runInstant(handler);
     this.nowMs = untilMs;
-    this.running = false;
+    this.isRunning = false;
   }
 
   private runInstant(handler: EventHandler): void {
@@ -112,9 +112,9 @@ export class Kernel extends Copyable {
         queue.pop();
         this.eventCount++;
         if (left-- === 0) refuseEndlessInstant(atMs, queue.kind);
-        handler.handle(queue.kind, queue.subject);
+        handler.handleEvent(queue.kind, queue.subject);
       }
-      handler.endOfInstant();
+      handler.handleInstantEnd();
     } while (queue.peekMs() === atMs);
   }
 }

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
-import { makeFolder } from "./makeFolder.ts";
+import { createFolder } from "./createFolder.ts";
 
 /** Files of a report carry these names; a folder with anything else in it is not ours to replace. */
 const REPORT_FILE = /^(summary|run)\.json$|^report\.html$|^best\.patch\.yaml$|^[a-z_]+\.(csv|jsonl|parquet)$/;
 
 /** What the system says of a path that is wrong or not ours to write to. */
-const NO_PLACE: ReadonlySet<string> = new Set([
+const UNWRITABLE_CODES: ReadonlySet<string> = new Set([
   "ENOENT",
   "ENOTDIR",
   "EACCES",
@@ -37,11 +37,11 @@ export class ReportFolder {
     refuseForeignFolder(this.target);
     try {
       if (staging.keep !== true) rmSync(this.staging, { recursive: true, force: true });
-      makeFolder(this.staging);
+      createFolder(this.staging);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       // A full disk is no mistake of the user's.
-      if (code === undefined || !NO_PLACE.has(code)) throw error;
+      if (code === undefined || !UNWRITABLE_CODES.has(code)) throw error;
       throw refusal(this.target, `a place where no folder can be made (${code})`);
     }
   }

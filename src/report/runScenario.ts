@@ -2,18 +2,18 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { RunRecord } from "../accounting/runRecord.ts";
-import { Run } from "../accounting/runWorld.ts";
+import { SimulationRun } from "../accounting/runWorld.ts";
 import { sha256Hex } from "../base/ids.ts";
 import { roundTo } from "../base/rounding.ts";
 import { isoUtc } from "../base/time.ts";
-import type { StepEngine } from "../kernel/step.ts";
+import type { StepEngine } from "../kernel/stepper.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { VERSION } from "../version.ts";
-import { answererFor } from "./answererFor.ts";
+import { createRequestHandler } from "./createRequestHandler.ts";
 import { ReportFolder } from "./reportFolder.ts";
 import { RunStopped } from "./runStopped.ts";
 import { awardsBlock } from "./tables/awardsTable.ts";
-import { type OpenTable, type TableSet, tableOpener } from "./tables/openTable.ts";
+import { createTableOpener, type OpenTableWriter, type TableWriterSet } from "./tables/createTableOpener.ts";
 import { sitesBlock } from "./tables/sitesTable.ts";
 
 export interface RunScenarioOptions {
@@ -50,19 +50,19 @@ const SLICES = 200;
 export async function runScenario(scenario: Scenario, options: RunScenarioOptions = {}): Promise<ScenarioRun> {
   const beganMs = wallMs();
   const folder = options.out === undefined ? null : new ReportFolder(options.out);
-  const open = await tableOpener(scenario.report.formats);
+  const open = await createTableOpener(scenario.report.formats);
   const tables = new ReportTables(scenario, folder?.staging ?? null, open);
   try {
-    const run = new Run(scenario.world, {
+    const run = new SimulationRun(scenario.world, {
       intervalMs: scenario.report.intervalMs,
       ...(scenario.report.powerIntervalMs === null ? {} : { powerIntervalMs: scenario.report.powerIntervalMs }),
       ...tables.sinks,
       timelines: folder !== null && scenario.report.formats.includes("html"),
-      ...(options.engine === undefined ? {} : { engine: options.engine }),
-      ...(await answererFor(scenario.world)),
+      ...(options.engine === undefined ? {} : { stepEngine: options.engine }),
+      ...(await createRequestHandler(scenario.world)),
     });
     for (let slice = 1; slice <= SLICES; slice++) {
-      run.advanceTo(slice / SLICES);
+      run.advanceToShare(slice / SLICES);
       options.onProgress?.(slice / SLICES);
       // not simulated: lets signals in between two slices.
       await setImmediate();
@@ -91,13 +91,13 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
 class ReportTables {
   readonly #scenario: Scenario;
   readonly #staging: string | null;
-  readonly #openTable: OpenTable;
-  readonly #open: TableSet[] = [];
+  readonly #openTable: OpenTableWriter;
+  readonly #open: TableWriterSet[] = [];
   readonly sinks: {
-    readonly [Stem in "energy" | "vppEnergy" | "components" | "power" | "dispatch" | "events"]?: TableSet;
+    readonly [Stem in "energy" | "vppEnergy" | "components" | "power" | "dispatch" | "events"]?: TableWriterSet;
   };
 
-  constructor(scenario: Scenario, staging: string | null, openTable: OpenTable) {
+  constructor(scenario: Scenario, staging: string | null, openTable: OpenTableWriter) {
     this.#scenario = scenario;
     this.#staging = staging;
     this.#openTable = openTable;
@@ -114,7 +114,7 @@ class ReportTables {
     this.sinks = Object.fromEntries(Object.entries(sinks).filter(([, table]) => table !== undefined));
   }
 
-  #table(stem: string): TableSet | undefined {
+  #table(stem: string): TableWriterSet | undefined {
     const { formats, omit } = this.#scenario.report;
     if (this.#staging === null || omit.includes(stem) || formats.every((format) => format === "html")) return undefined;
     const table = this.#openTable(this.#staging, stem);

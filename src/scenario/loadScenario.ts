@@ -3,24 +3,24 @@ import { type EpochMs, isoUtc } from "../base/time.ts";
 import type { WorldSpec } from "../simulation/worldSpec.ts";
 import type { VppSpec } from "../vpp/vppSpec.ts";
 import { buildAwards, buildInstructions } from "./build/buildAwards.ts";
+import type { BuildContext } from "./build/buildContext.ts";
 import { buildEvents } from "./build/buildEvents.ts";
-import type { Building } from "./build/building.ts";
 import { buildSites } from "./build/buildSite.ts";
-import { weatherRoles } from "./build/buildWeatherPv.ts";
-import { DayBaselines } from "./build/dayBaselines.ts";
+import { weatherSeriesReferences } from "./build/buildWeatherPv.ts";
+import { DayBaselineBuilder } from "./build/dayBaselineBuilder.ts";
 import type { ExpandedVpp } from "./build/expandMembers.ts";
 import { ReductionCalls } from "./build/reductionCalls.ts";
-import { SeriesBook } from "./build/seriesBook.ts";
-import { DocumentChecker } from "./parse/checkDocument.ts";
+import { SeriesRegistry } from "./build/seriesRegistry.ts";
+import { DocumentChecker } from "./parse/documentChecker.ts";
 import { type InputError, InputErrors, inputError } from "./parse/inputError.ts";
-import type { Reading } from "./parse/reading.ts";
+import type { LoadContext } from "./parse/loadContext.ts";
 import { diskFiles, type ScenarioFiles } from "./parse/scenarioFiles.ts";
 import { applyPatch, type PatchRefusal } from "./patch/applyPatch.ts";
 import type { ReportFormat, ReportSpec, Scenario } from "./scenario.ts";
 import { scenarioHash } from "./scenarioHash.ts";
-import { type ScenarioContent, ScenarioSource, targetOf } from "./scenarioSource.ts";
-import type { AwardKeys } from "./schema/awardSchema.ts";
-import type { ScenarioKeys } from "./schema/scenarioSchema.ts";
+import { createPatchTarget, type ScenarioContent, ScenarioSource } from "./scenarioSource.ts";
+import type { AwardConfig } from "./schema/awardSchema.ts";
+import type { ScenarioConfig } from "./schema/scenarioSchema.ts";
 
 /** What the command line may change for one run. */
 export interface LoadOptions {
@@ -53,9 +53,9 @@ export function readScenario(file: string, options: LoadOptions, files: Scenario
  * @throws InputErrors with every mistake of all the files, and of this build, at once
  */
 export function buildScenario(source: ScenarioSource, options: LoadOptions = {}): Scenario {
-  const { world, dayBaselines, timezone, warnings } = assemble(source, options);
-  const { name, description } = (source.content as ScenarioContent).keys;
-  const report = reportOf((source.content as ScenarioContent).keys, options);
+  const { world, dayBaselines, timezone, warnings } = assembleBuild(source, options);
+  const { name, description } = (source.content as ScenarioContent).config;
+  const report = reportOf((source.content as ScenarioContent).config, options);
   const intervals = { intervalMs: report.intervalMs, powerIntervalMs: report.powerIntervalMs };
   return {
     name,
@@ -64,7 +64,7 @@ export function buildScenario(source: ScenarioSource, options: LoadOptions = {})
     file: source.file,
     world,
     report,
-    dayBaselines: dayBaselines.explained,
+    dayBaselines: dayBaselines.bySiteName,
     hash: scenarioHash(world, intervals, timezone),
     warnings,
   };
@@ -72,51 +72,66 @@ export function buildScenario(source: ScenarioSource, options: LoadOptions = {})
 
 /** The same without its digest, which takes longer than the rest: for the many worlds of a study. */
 export const buildWorld = (source: ScenarioSource, options: LoadOptions = {}): WorldSpec =>
-  assemble(source, options).world;
+  assembleBuild(source, options).world;
 
-interface Assembled {
+interface ScenarioBuild {
   readonly world: WorldSpec;
-  readonly dayBaselines: DayBaselines;
+  readonly dayBaselines: DayBaselineBuilder;
   readonly timezone: string;
   readonly warnings: readonly string[];
 }
 
-function assemble(source: ScenarioSource, options: LoadOptions): Assembled {
+function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBuild {
   const { content } = source;
-  if (content === null) throw new InputErrors(inOrder(source.errors));
-  const { keys, timezone, instructions: instructionRows, events: eventRows } = content;
+  if (content === null) throw new InputErrors(sortErrors(source.errors));
+  const { config: keys, timezone, instructions: instructionRows, events: eventRows } = content;
   const checker = new DocumentChecker([...source.errors]);
   const warnings = [...source.warnings];
-  const reading: Reading = { file: source.file, shownFile: source.shownFile, files: source.files, checker, warnings };
-  const target = targetOf(content);
-  if (options.patch !== undefined) reportPatch(checker, applyPatch(checker, options.patch, target));
+  const reading: LoadContext = {
+    file: source.file,
+    displayPath: source.displayPath,
+    files: source.files,
+    checker,
+    warnings,
+  };
+  const target = createPatchTarget(content);
+  if (options.patch !== undefined) reportPatchRefusals(checker, applyPatch(checker, options.patch, target));
   const { sites, vpps, frequency } = target;
   const rows = { awards: target.awards, instructions: instructionRows, events: eventRows };
   const isWhole = options.fromMs === undefined && options.toMs === undefined;
-  const shared = isWhole ? source.shared : null;
+  const shared = isWhole ? source.unpatchedBuild : null;
   const sameAwards = shared !== null && rows.awards === content.awards;
   const period = periodOf(reading, keys, options);
   const known = keys.start < keys.end ? period : null;
-  const roles = [...source.seriesRoles, ...weatherRoles(sites), `${keys.frequency?.series}.${FREQUENCY_ROLE}`];
-  const series = new SeriesBook(reading, keys.series ?? {}, known, roles, shared?.series);
-  const building: Building = { ...reading, ...period, series };
+  const roles = [
+    ...source.seriesReferences,
+    ...weatherSeriesReferences(sites),
+    `${keys.frequency?.series}.${FREQUENCY_ROLE}`,
+  ];
+  const series = new SeriesRegistry(reading, keys.series ?? {}, known, roles, shared?.series);
+  const building: BuildContext = { ...reading, ...period, series };
   const context = {
-    writtenStartMs: keys.start,
-    vpps: new Map(vpps.map((vpp, k) => [vpp.keys.name, k])),
-    sites: new Map(sites.map(({ name }, k) => [name, k])),
+    scenarioStartMs: keys.start,
+    vppIndexByName: new Map(vpps.map((vpp, k) => [vpp.config.name, k])),
+    siteIndexByName: new Map(sites.map(({ name }, k) => [name, k])),
   };
   const ids = new Set<string>();
-  const activationOf = (award: AwardKeys) => series.resolve(award, "activation", { interpolation: "step" });
-  const callsOf = () => new ReductionCalls({ sites, vpps, ...rows, activationOf });
-  const dayBaselines = new DayBaselines(building, timezone, callsOf, sameAwards ? shared.dayBaselines : undefined);
+  const activationOf = (award: AwardConfig) => series.resolve(award, "activation", { interpolation: "step" });
+  const callsOf = () => new ReductionCalls({ sites, vpps, ...rows, readActivation: activationOf });
+  const dayBaselines = new DayBaselineBuilder(
+    building,
+    timezone,
+    callsOf,
+    sameAwards ? shared.dayBaselines : undefined,
+  );
   const sitesByKeys = new Map(shared?.sites);
   const siteSpecs = buildSites(building, sites, dayBaselines, sitesByKeys);
   const awards = sameAwards ? shared.awards : buildAwards(building, rows.awards, context, ids);
   const instructions = sameAwards ? shared.instructions : buildInstructions(building, instructionRows, context, ids);
   const vppSpecs = buildVpps(reading, vpps);
   const named = {
-    vppIds: new Map(vppSpecs.map(({ name, vppId }) => [name, vppId])),
-    emsIds: new Map(siteSpecs.map(({ name, emsId }) => [name, emsId])),
+    vppIdByName: new Map(vppSpecs.map(({ name, vppId }) => [name, vppId])),
+    emsIdByName: new Map(siteSpecs.map(({ name, emsId }) => [name, emsId])),
   };
   const events = shared?.events ?? buildEvents(building, eventRows, { ...context, ...named });
   // Written out, not spread: see `withSeed`.
@@ -127,32 +142,32 @@ function assemble(source: ScenarioSource, options: LoadOptions): Assembled {
     streamsFromMs: keys.start,
     sites: siteSpecs,
     vpps: vppSpecs,
-    awards: awards.kept,
-    instructions: instructions.kept,
-    events: events.kept,
+    awards: awards.items,
+    instructions: instructions.items,
+    events: events.items,
     frequencyHz: frequencyOf(building, frequency),
     energyPriceJpyPerKwh:
       keys.market?.energy_price === undefined
         ? null
         : series.resolve(keys.market, "energy_price", { interpolation: "step" }),
   };
-  if (checker.errors.length > 0) throw new InputErrors(inOrder(checker.errors));
+  if (checker.errors.length > 0) throw new InputErrors(sortErrors(checker.errors));
   const droppedCommands = awards.droppedCount + instructions.droppedCount;
   if (droppedCommands + events.droppedCount > 0) {
     const what = `${droppedCommands} awards and instructions and ${events.droppedCount} events`;
     warnings.push(`Left out because they come before ${isoUtc(period.startMs)}: ${what}`);
   }
   if (isWhole && options.patch === undefined)
-    source.shared ??= { series, sites: sitesByKeys, dayBaselines, awards, instructions, events };
+    source.unpatchedBuild ??= { series, sites: sitesByKeys, dayBaselines, awards, instructions, events };
   return { world, dayBaselines, timezone, warnings };
 }
 
-function reportPatch({ errors }: DocumentChecker, refusals: readonly PatchRefusal[]): void {
+function reportPatchRefusals({ errors }: DocumentChecker, refusals: readonly PatchRefusal[]): void {
   const place = { file: "patch", line: 0, column: 0 };
   for (const { path, ...what } of refusals) errors.push(inputError({ ...place, keyPath: path, ...what }));
 }
 
-function periodOf({ checker }: Reading, keys: ScenarioKeys, { fromMs, toMs }: LoadOptions) {
+function periodOf({ checker }: LoadContext, keys: ScenarioConfig, { fromMs, toMs }: LoadOptions) {
   const startMs = fromMs ?? keys.start;
   const endMs = toMs ?? keys.end;
   const refuse = (file: string, found: EpochMs, allowed: string) =>
@@ -166,19 +181,19 @@ function periodOf({ checker }: Reading, keys: ScenarioKeys, { fromMs, toMs }: Lo
   return { startMs, endMs };
 }
 
-function buildVpps({ checker }: Reading, vpps: readonly ExpandedVpp[]): VppSpec[] {
+function buildVpps({ checker }: LoadContext, vpps: readonly ExpandedVpp[]): VppSpec[] {
   const ids = new Map<string, string>();
-  return vpps.map(({ keys, members }) => {
+  return vpps.map(({ config: keys, members }) => {
     const vppId = keys.vpp_id ?? hexId(`vpp:${keys.name}`);
     const twin = ids.get(vppId);
     if (twin !== undefined && keys.vpp_id !== undefined) {
-      checker.report(keys, "vpp_id", `the vpp_id of VPP ${twin}`, "a vpp_id of its own");
+      checker.reportError(keys, "vpp_id", `the vpp_id of VPP ${twin}`, "a vpp_id of its own");
     }
     ids.set(vppId, keys.name);
     return {
       name: keys.name,
       vppId,
-      members: members.map(({ site, keys: member }) => ({
+      members: members.map(({ siteIndex: site, config: member }) => ({
         site,
         label: member.label,
         resourceType: member.resource_type,
@@ -197,7 +212,7 @@ function buildVpps({ checker }: Reading, vpps: readonly ExpandedVpp[]): VppSpec[
 
 const FREQUENCY_ROLE = "frequency_hz";
 
-function frequencyOf({ series }: Building, frequency: ScenarioKeys["frequency"]): WorldSpec["frequencyHz"] {
+function frequencyOf({ series }: BuildContext, frequency: ScenarioConfig["frequency"]): WorldSpec["frequencyHz"] {
   if (frequency?.generator !== undefined) {
     const { mean_hz, sigma_hz, time_constant_s } = frequency.generator;
     return { meanHz: mean_hz, sigmaHz: sigma_hz, timeConstantS: time_constant_s };
@@ -207,7 +222,7 @@ function frequencyOf({ series }: Building, frequency: ScenarioKeys["frequency"])
   return series.resolveRole(frequency, "series", source, { interpolation: "step", minimum: 40, maximum: 70 });
 }
 
-function reportOf({ report }: ScenarioKeys, { formats }: LoadOptions): ReportSpec {
+function reportOf({ report }: ScenarioConfig, { formats }: LoadOptions): ReportSpec {
   return {
     intervalMs: report?.interval,
     powerIntervalMs: report?.power_interval ?? null,
@@ -217,7 +232,7 @@ function reportOf({ report }: ScenarioKeys, { formats }: LoadOptions): ReportSpe
 }
 
 /** In the order of the files, then by place. Sites of one entry repeat its mistakes; one message each is enough. */
-function inOrder(errors: readonly InputError[]): InputError[] {
+function sortErrors(errors: readonly InputError[]): InputError[] {
   const files = [...new Set(errors.map(({ file }) => file))];
   const known = [...new Map(errors.map((error) => [error.message, error])).values()];
   // The sort is stable: mistakes of one place stay in the order of their discovery.

@@ -1,5 +1,5 @@
 import type { WorldSpec } from "../simulation/worldSpec.ts";
-import type { DayBaseline } from "./build/dayBaselines.ts";
+import type { DayBaseline } from "./build/dayBaselineBuilder.ts";
 
 export type ReportFormat = "csv" | "json" | "html" | "parquet";
 

@@ -3,7 +3,7 @@ import { canonicalJson } from "../base/canonicalJson.ts";
 import type { EpochMs } from "../base/time.ts";
 import { Series } from "../series/model/series.ts";
 import type { WorldSpec } from "../simulation/worldSpec.ts";
-import type { NumberOrSeries } from "../vpp/instructions/orderSpec.ts";
+import type { NumberOrSeries } from "../vpp/instructions/instructionSpec.ts";
 
 /**
  * One digest of all that decides a run's figures: same digest, same reports.
@@ -27,41 +27,43 @@ export function scenarioHash(
   const { awards, ...others } = world;
   const effective = { format: 1, timezone, ...intervals, ...others, awards: digestOfAwards(awards, digestOf) };
   return createHash("sha256")
-    .update(canonicalJson(withDigests(effective, digestOf)))
+    .update(canonicalJson(replaceSeriesWithDigests(effective, digestOf)))
     .digest("hex");
 }
 
 /** Series become digests, and infinite numbers words: JSON would make them null. */
-function withDigests(value: unknown, digestOf: (series: Series) => string): unknown {
+function replaceSeriesWithDigests(value: unknown, digestOf: (series: Series) => string): unknown {
   if (value instanceof Series) return { series: digestOf(value) };
   if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
-  if (Array.isArray(value)) return value.map((item) => withDigests(item, digestOf));
+  if (Array.isArray(value)) return value.map((item) => replaceSeriesWithDigests(item, digestOf));
   if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withDigests(member, digestOf)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, replaceSeriesWithDigests(member, digestOf)]),
+  );
 }
 
 /** Numbers per award in the digest. */
-const AWARD_NUMBERS = 10;
+const NUMBERS_PER_AWARD = 10;
 
 /** Numbers as bytes, the rest as lines: a year of half hours as canonical JSON takes longer than reading the file. */
 function digestOfAwards(awards: WorldSpec["awards"], digestOf: (series: Series) => string): string {
-  const numbers = new Float64Array(AWARD_NUMBERS * awards.length);
+  const numbers = new Float64Array(NUMBERS_PER_AWARD * awards.length);
   const lines = awards.map((award, k) => {
     const { awardId, sku, compoundBreakdown } = award;
-    const optional = [award.activation, award.priceJpyPerKwH, award.priceJpyPerKwh, award.penaltyJpyPerKwh];
+    const optional = [award.activation, award.capacityPriceJpyPerKwHour, award.priceJpyPerKwh, award.penaltyJpyPerKwh];
     const amounts = [award.deltaKw, award.fcrResponseKw, ...optional];
-    numbers.set([award.vpp, award.startMs, award.endMs, award.registeredMs], AWARD_NUMBERS * k);
-    numbers.set(amounts.map(numberOrMark), AWARD_NUMBERS * k + 4);
+    numbers.set([award.vpp, award.startMs, award.endMs, award.registeredMs], NUMBERS_PER_AWARD * k);
+    numbers.set(amounts.map(encodeNumberOrSeries), NUMBERS_PER_AWARD * k + 4);
     const series = optional.map((value) => (value instanceof Series ? ` ${digestOf(value)}` : "")).join("");
     return `${awardId} ${sku}${series}${compoundBreakdown === null ? "" : canonicalJson(compoundBreakdown)}`;
   });
   const hash = createHash("sha256").update(lines.join("\n"));
-  updateWith(hash, numbers);
+  updateHash(hash, numbers);
   return hash.digest("hex");
 }
 
 /** Infinite numbers, which no award has, stand for "absent" and "a series" (its digest is in the line). */
-const numberOrMark = (value: NumberOrSeries | null): number =>
+const encodeNumberOrSeries = (value: NumberOrSeries | null): number =>
   value === null ? Number.POSITIVE_INFINITY : typeof value === "number" ? value : Number.NEGATIVE_INFINITY;
 
 /** Of the samples that have a say between two instants. */
@@ -74,12 +76,12 @@ export function seriesDigest(series: Series, startMs: EpochMs, endMs: EpochMs): 
   if (interpolation === "linear" && last + 1 < timesMs.length) last++;
   const hash = createHash("sha256").update(interpolation);
   if (stepMs > 0) hash.update(`even ${timesMs[first]} ${stepMs} ${last - first + 1}`);
-  else updateWith(hash, timesMs.subarray(first, last + 1));
-  updateWith(hash, values.subarray(first, last + 1));
+  else updateHash(hash, timesMs.subarray(first, last + 1));
+  updateHash(hash, values.subarray(first, last + 1));
   return hash.digest("hex");
 }
 
 /** The bytes as little-endian doubles, the order of every machine that runs Node.js in practice. */
-const updateWith = (hash: Hash, numbers: Float64Array): void => {
+const updateHash = (hash: Hash, numbers: Float64Array): void => {
   hash.update(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength));
 };

@@ -1,5 +1,5 @@
 import type { Scenario } from "../scenario/scenario.ts";
-import { refreshTokenOf } from "./credentials.ts";
+import { refreshTokenOf } from "./tokenSecrets.ts";
 
 /** Whose refresh token it is: a VPP's serves the VPP API, a site's both site APIs (decisions.md 98). */
 export interface Credential {

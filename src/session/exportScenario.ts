@@ -1,9 +1,9 @@
 import { parse, stringify } from "yaml";
 import { type EpochMs, isoUtc } from "../base/time.ts";
 import type { ApiRequest } from "../endpoints/route.ts";
-import { pathBeside } from "../scenario/parse/scenarioFiles.ts";
+import { resolveBeside } from "../scenario/parse/scenarioFiles.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import type { FaultEntry, WorldInput } from "./journal/entry.ts";
+import type { FaultEntry, WorldInput } from "./journal/journalEntry.ts";
 import type { ServedScenario } from "./servedScenario.ts";
 
 type Mapping = Record<string, unknown>;
@@ -24,8 +24,9 @@ export function exportScenario(
 ): string {
   const document = parse(text) as Mapping;
   document.end = isoUtc(endMs);
-  for (const spec of Object.values((document.series ?? {}) as Record<string, Mapping>)) absolute(scenario, spec);
-  for (const list of LISTS) for (const entry of (document[list] ?? []) as Mapping[]) absolute(scenario, entry);
+  for (const spec of Object.values((document.series ?? {}) as Record<string, Mapping>))
+    makeTimesAbsolute(scenario, spec);
+  for (const list of LISTS) for (const entry of (document[list] ?? []) as Mapping[]) makeTimesAbsolute(scenario, entry);
   const { events = [], ...rest } = document;
   const line = (event: Mapping): string => `  - ${JSON.stringify(event)}\n`;
   const lines = (events as Mapping[]).map(line);
@@ -35,8 +36,8 @@ export function exportScenario(
   return lines.length === 0 ? head : `${head}events:\n${lines.join("")}`;
 }
 
-function absolute(scenario: Scenario, entry: Mapping): void {
-  if (typeof entry.file === "string") entry.file = pathBeside(scenario.file, entry.file);
+function makeTimesAbsolute(scenario: Scenario, entry: Mapping): void {
+  if (typeof entry.file === "string") entry.file = resolveBeside(scenario.file, entry.file);
 }
 
 function eventOf(input: WorldInput, names: ReadonlyMap<string, string>): Mapping {

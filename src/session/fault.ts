@@ -1,7 +1,7 @@
 import type { EpochMs } from "../base/time.ts";
 import { wireTime } from "../endpoints/shared/wireTime.ts";
-import type { LastingFault } from "../simulation/faults.ts";
-import type { LastingEvent, OutputControlReason } from "../simulation/worldSpec.ts";
+import type { ActiveFault } from "../simulation/faults.ts";
+import type { FaultEvent, OutputControlReason } from "../simulation/worldSpec.ts";
 
 export const FAULT_KINDS = ["outage", "maintenance", "warning", "link_down", "fcr_fault", "output_control"] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
@@ -30,7 +30,7 @@ export type FaultRecord = {
 };
 
 /** A fault of a world as the sandbox lists it. @param siteName  of the site it is at */
-export function faultRecord({ faultId, event, startMs }: LastingFault, siteName: string): FaultRecord {
+export function faultRecord({ faultId, event, startMs }: ActiveFault, siteName: string): FaultRecord {
   const { kind, untilMs } = event;
   return {
     fault_id: faultId,
@@ -47,7 +47,7 @@ export function lastingEvent(
   { kind, durationMs, limitPct, reason }: FaultSpec,
   site: number,
   nowMs: EpochMs,
-): LastingEvent {
+): FaultEvent {
   const untilMs = durationMs === null ? Number.POSITIVE_INFINITY : nowMs + durationMs;
   const common = { atMs: nowMs, settled: true, site, untilMs };
   if (kind === "output_control") return { ...common, kind, limitPct: limitPct ?? 0, reason: reason ?? "other" };

@@ -1,4 +1,4 @@
-import { History } from "../accounting/history/history.ts";
+import { RunHistory } from "../accounting/history/runHistory.ts";
 import type { EpochMs } from "../base/time.ts";
 import { answerEvent, answerRequest } from "../endpoints/answerRequest.ts";
 import type { Answer, ApiRequest, RequestContext } from "../endpoints/route.ts";
@@ -7,22 +7,22 @@ import { composeObservers } from "../simulation/composeObservers.ts";
 import type { Observer } from "../simulation/observer.ts";
 import { World } from "../simulation/world.ts";
 import { type FaultRecord, faultRecord, lastingEvent } from "./fault.ts";
-import type { WorldInput } from "./journal/entry.ts";
-import type { Advancing } from "./runner.ts";
+import type { WorldInput } from "./journal/journalEntry.ts";
+import type { Advanceable } from "./sliceRunner.ts";
 import { worldDigest } from "./worldDigest.ts";
 
 /** A world with what answers read beside it, as a session, a replay and the check of an export run it. */
-export class HostedWorld implements Advancing {
+export class HostedWorld implements Advanceable {
   readonly world: World;
   readonly context: RequestContext;
   readonly #siteIndex: ReadonlyMap<string, number>;
 
   constructor(scenario: Scenario, observer: Observer) {
-    const history = new History(scenario.world);
+    const history = new RunHistory(scenario.world);
     this.world = new World(scenario.world, composeObservers([history, observer]), {
       answer: answerEvent,
       // Callers may ask what a waiting award would give each member.
-      plans: true,
+      hasDispatchPlans: true,
     });
     this.context = { world: this.world, history };
     this.#siteIndex = new Map(scenario.world.sites.map(({ name }, index) => [name, index]));
@@ -42,8 +42,8 @@ export class HostedWorld implements Advancing {
   }
 
   /** Does what somebody asked for, at the present instant. @returns the answer to a request */
-  take(input: WorldInput): Answer | null {
-    return this.world.command(() => {
+  applyInput(input: WorldInput): Answer | null {
+    return this.world.runCommand(() => {
       switch (input.kind) {
         case "request":
           return this.answer(input.request);
@@ -60,7 +60,7 @@ export class HostedWorld implements Advancing {
   /** Faults that last, of the scenario and of the sandbox, oldest first. */
   get faults(): readonly FaultRecord[] {
     const { world } = this;
-    return world.faults.lasting.map((fault) => faultRecord(fault, world.sites[fault.event.site].spec.name));
+    return world.faults.activeFaults.map((fault) => faultRecord(fault, world.sites[fault.event.site].spec.name));
   }
 
   stateHash(): string {

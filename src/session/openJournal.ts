@@ -3,14 +3,14 @@ import { dirname, resolve } from "node:path";
 import { type EpochMs, isoUtc } from "../base/time.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { VERSION } from "../version.ts";
-import { newSigningKey } from "./credentials.ts";
-import { type Header, JOURNAL_FORMAT } from "./journal/entry.ts";
 import { continueJournal, createJournal, type Journal, NO_JOURNAL } from "./journal/journal.ts";
+import { JOURNAL_FORMAT, type JournalHeader } from "./journal/journalEntry.ts";
 import { JournalError } from "./journal/journalError.ts";
-import { inputAtMs, readEntry } from "./journal/line.ts";
+import { decodeEntry, inputAtMs } from "./journal/journalLine.ts";
 import { lockFile } from "./journal/lockFile.ts";
 import { type JournalContent, readJournal } from "./journal/readJournal.ts";
 import { SessionState } from "./sessionState.ts";
+import { newSigningKey } from "./tokenSecrets.ts";
 
 export interface JournalOptions {
   /** `null`: nothing is written, and nothing outlives the server. */
@@ -19,7 +19,7 @@ export interface JournalOptions {
    * Whether a session that was ended in good order goes on too. Otherwise it gives way to a new one, and its journal is
    * kept beside as `<file>.old`.
    */
-  readonly goesOn: boolean;
+  readonly resumesEnded: boolean;
   /** `--open-at`; `null` where none was asked for. */
   readonly openAtMs: EpochMs | null;
   /** Told what an operator should know although nothing is wrong. */
@@ -27,11 +27,11 @@ export interface JournalOptions {
 }
 
 export interface OpenedJournal {
-  readonly header: Header;
+  readonly header: JournalHeader;
   readonly journal: Journal;
   readonly state: SessionState;
   /** Whether an earlier session goes on. */
-  readonly resumed: boolean;
+  readonly isResumed: boolean;
 }
 
 /**
@@ -40,7 +40,7 @@ export interface OpenedJournal {
  * @throws JournalError
  */
 export function openJournal(scenario: Scenario, options: JournalOptions): OpenedJournal {
-  const header: Header = {
+  const header: JournalHeader = {
     kind: "journal",
     format: JOURNAL_FORMAT,
     version: VERSION,
@@ -50,9 +50,9 @@ export function openJournal(scenario: Scenario, options: JournalOptions): Opened
     open_ms: options.openAtMs ?? scenario.world.startMs,
     signing_key: newSigningKey(),
   };
-  if (options.file === null) return { header, journal: NO_JOURNAL, state: new SessionState(header), resumed: false };
+  if (options.file === null) return { header, journal: NO_JOURNAL, state: new SessionState(header), isResumed: false };
   const file = resolve(options.file);
-  const unlock = takeFile(file);
+  const unlock = lockJournal(file);
   try {
     return openFile(file, header, unlock, options);
   } catch (error) {
@@ -61,39 +61,39 @@ export function openJournal(scenario: Scenario, options: JournalOptions): Opened
   }
 }
 
-function openFile(file: string, header: Header, unlock: () => void, options: JournalOptions): OpenedJournal {
+function openFile(file: string, header: JournalHeader, unlock: () => void, options: JournalOptions): OpenedJournal {
   const content = readJournal(file);
   if (content !== null) {
     const state = new SessionState(content.header);
     for (const json of content.records) {
       const atMs = inputAtMs(json);
-      if (atMs === null) state.take(readEntry(json), json);
-      else state.takeInput(atMs, json);
+      if (atMs === null) state.applyEntry(decodeEntry(json), json);
+      else state.applyInput(atMs, json);
     }
-    if (options.goesOn || !state.ended) return goOn(file, header, unlock, options, content, state);
+    if (options.resumesEnded || !state.hasEnded) return resumeJournal(file, header, unlock, options, content, state);
     renameSync(file, `${file}.old`);
   }
-  return { header, journal: createJournal(file, header, unlock), state: new SessionState(header), resumed: false };
+  return { header, journal: createJournal(file, header, unlock), state: new SessionState(header), isResumed: false };
 }
 
-function goOn(
+function resumeJournal(
   file: string,
-  wanted: Header,
+  wanted: JournalHeader,
   unlock: () => void,
   options: JournalOptions,
-  { header, records, length, tornBytes }: JournalContent,
+  { header, records, byteLength: length, tornBytes }: JournalContent,
   state: SessionState,
 ): OpenedJournal {
-  refuseForeign(file, header, wanted, options.openAtMs);
+  checkHeaderMatches(file, header, wanted, options.openAtMs);
   if (header.version !== wanted.version)
     options.warn(`journal ${file} was begun by vppsim ${header.version}; its commands are run again by ${VERSION}`);
   if (tornBytes > 0)
     options.warn(`journal ${file}: the last record was not finished (${tornBytes} bytes), and is cut off`);
   const journal = continueJournal(file, length, records.length + 1, unlock);
-  return { header, journal, state, resumed: true };
+  return { header, journal, state, isResumed: true };
 }
 
-function refuseForeign(file: string, found: Header, wanted: Header, openAtMs: EpochMs | null): void {
+function checkHeaderMatches(file: string, found: JournalHeader, wanted: JournalHeader, openAtMs: EpochMs | null): void {
   const cure = "move the journal away, name another with --journal, or serve with --no-journal";
   const foreign = (what: string) => new JournalError("input", `journal ${file} ${what}; ${cure}`);
   if (found.scenario !== wanted.scenario)
@@ -107,7 +107,7 @@ function refuseForeign(file: string, found: Header, wanted: Header, openAtMs: Ep
     throw foreign(`was opened at ${isoUtc(found.open_ms)}, not at ${isoUtc(openAtMs)}`);
 }
 
-function takeFile(file: string): () => void {
+function lockJournal(file: string): () => void {
   try {
     mkdirSync(dirname(file), { recursive: true });
     return lockFile(file);

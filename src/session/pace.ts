@@ -10,11 +10,11 @@ export const isSpeed = (value: unknown): value is Speed =>
   value === "max" || (typeof value === "number" && SPEED_MIN <= value && value <= SPEED_MAX);
 
 /** Over how much real time the achieved speed is taken. */
-const WINDOW_MS = 2_000;
+const SAMPLE_WINDOW_MS = 2_000;
 /** Samples of it lie this far apart. */
-const SPACING_MS = 100;
+const SAMPLE_SPACING_MS = 100;
 
-interface Sample {
+interface PaceSample {
   readonly wallMs: number;
   readonly nowMs: EpochMs;
 }
@@ -26,19 +26,19 @@ interface Sample {
  */
 export class Pace {
   readonly speed: Speed;
-  readonly #from: Sample;
-  #samples: Sample[];
+  readonly #origin: PaceSample;
+  #samples: PaceSample[];
 
   constructor(speed: Speed, nowMs: EpochMs, wallMs: number) {
     this.speed = speed;
-    this.#from = { wallMs, nowMs };
-    this.#samples = [this.#from];
+    this.#origin = { wallMs, nowMs };
+    this.#samples = [this.#origin];
   }
 
   /** Where the simulated clock should stand, in whole milliseconds; `Infinity` at full speed. */
   targetMs(wallMs: number): EpochMs {
     if (this.speed === "max") return Number.POSITIVE_INFINITY;
-    return this.#from.nowMs + Math.floor((wallMs - this.#from.wallMs) * this.speed);
+    return this.#origin.nowMs + Math.floor((wallMs - this.#origin.wallMs) * this.speed);
   }
 
   /** Simulated seconds that the world is behind; at full speed there is nothing to be behind of. */
@@ -48,12 +48,12 @@ export class Pace {
   }
 
   /** Tells where the world has got to. */
-  reached(nowMs: EpochMs, wallMs: number): void {
+  recordReached(nowMs: EpochMs, wallMs: number): void {
     const last = this.#samples[this.#samples.length - 1];
-    if (wallMs - last.wallMs < SPACING_MS) return;
+    if (wallMs - last.wallMs < SAMPLE_SPACING_MS) return;
     this.#samples.push({ wallMs, nowMs });
     // One sample stays from before the window, so that it is covered whole.
-    while (this.#samples.length > 2 && this.#samples[1].wallMs <= wallMs - WINDOW_MS) this.#samples.shift();
+    while (this.#samples.length > 2 && this.#samples[1].wallMs <= wallMs - SAMPLE_WINDOW_MS) this.#samples.shift();
   }
 
   /** Simulated seconds in a real one over the last two real seconds. */

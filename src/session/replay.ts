@@ -3,16 +3,16 @@ import type { Answer, ApiRequest } from "../endpoints/route.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { composeObservers } from "../simulation/composeObservers.ts";
 import { HostedWorld } from "./hostedWorld.ts";
-import type { WorldInput } from "./journal/entry.ts";
-import type { SessionListener } from "./listener.ts";
-import { Relay } from "./relay.ts";
-import { Runner } from "./runner.ts";
+import type { WorldInput } from "./journal/journalEntry.ts";
+import { ListenerRelay } from "./listenerRelay.ts";
+import type { SessionListener } from "./sessionListener.ts";
+import { SliceRunner } from "./sliceRunner.ts";
 import type { WallClock } from "./wallClock.ts";
 
 /** How long the answer to an Idempotency-Key is kept: 24 hours of simulated time (VPP API "Limits"). */
-export const KEYS_KEPT_MS = MS_PER_DAY;
+export const IDEMPOTENCY_RETENTION_MS = MS_PER_DAY;
 /** How long a command without one counts: against the hourly budgets. */
-const COUNTED_MS = MS_PER_HOUR;
+const RATE_WINDOW_MS = MS_PER_HOUR;
 
 /** A command that came out of the journal, and the answer that it was given. */
 export interface RecoveredCommand {
@@ -24,25 +24,25 @@ export interface RecoveredCommand {
 }
 
 /** A world brought to an instant, and what it tells from now on. */
-export interface Replayed {
+export interface ReplayedWorld {
   readonly hosted: HostedWorld;
-  readonly relay: Relay;
+  readonly relay: ListenerRelay;
 }
 
 /** Where a world is to be brought. */
-export interface Destination {
+export interface ReplayTarget {
   /** Oldest first. */
   readonly inputs: Iterable<WorldInput>;
   readonly atMs: EpochMs;
 }
 
-export interface Replaying {
-  readonly wall: WallClock;
+export interface ReplayOptions {
+  readonly wallClock: WallClock;
   readonly listeners: readonly SessionListener[];
   /** Told, oldest first, of the commands that servers still keep something of at the destination. */
-  readonly recovered?: (command: RecoveredCommand) => void;
+  readonly onRecovered?: (command: RecoveredCommand) => void;
   /** Whether to give up. */
-  readonly calledOff?: () => boolean;
+  readonly isCancelled?: () => boolean;
 }
 
 /**
@@ -52,22 +52,22 @@ export interface Replaying {
  */
 export async function replay(
   scenario: Scenario,
-  { inputs, atMs }: Destination,
-  { wall, listeners, recovered, calledOff }: Replaying,
-): Promise<Replayed> {
-  const relay = new Relay(listeners);
+  { inputs, atMs }: ReplayTarget,
+  { wallClock: wall, listeners, onRecovered: recovered, isCancelled: calledOff }: ReplayOptions,
+): Promise<ReplayedWorld> {
+  const relay = new ListenerRelay(listeners);
   const hosted = new HostedWorld(scenario, composeObservers([relay.observer]));
-  const runner = new Runner(wall);
+  const runner = new SliceRunner(wall);
   // What is due at the very start.
   hosted.runThrough(hosted.nowMs);
   for (const input of inputs) {
-    await runner.run(hosted, input.at_ms, { calledOff });
-    const answer = hosted.take(input);
+    await runner.runUntil(hosted, input.at_ms, { isCancelled: calledOff });
+    const answer = hosted.applyInput(input);
     if (recovered === undefined || input.kind !== "request" || answer === null) continue;
     const { request, idempotency_key: idempotencyKey = null } = input;
-    if (input.at_ms <= atMs - (idempotencyKey === null ? COUNTED_MS : KEYS_KEPT_MS)) continue;
+    if (input.at_ms <= atMs - (idempotencyKey === null ? RATE_WINDOW_MS : IDEMPOTENCY_RETENTION_MS)) continue;
     recovered({ atMs: input.at_ms, request, idempotencyKey, answer });
   }
-  await runner.run(hosted, atMs, { calledOff });
+  await runner.runUntil(hosted, atMs, { isCancelled: calledOff });
   return { hosted, relay };
 }

@@ -11,7 +11,7 @@ export interface ServedScenario {
 }
 
 /** @throws InputErrors */
-export function readServed(file: string, files: ScenarioFiles = diskFiles): ServedScenario {
+export function readServedScenario(file: string, files: ScenarioFiles = diskFiles): ServedScenario {
   // The scenario file itself is the first to be read.
   const contents: (Buffer | null)[] = [];
   const watched: ScenarioFiles = {

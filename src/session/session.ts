@@ -7,35 +7,35 @@ import type { ScenarioRun } from "../report/runScenario.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { ClockRecord } from "./clockRecord.ts";
 import { type Credential, credentialsOf } from "./credentialList.ts";
-import { refreshSecret } from "./credentials.ts";
 import type { FaultRecord, FaultSpec } from "./fault.ts";
-import type { Entry, WorldInput } from "./journal/entry.ts";
-import { jsonOf } from "./journal/line.ts";
-import type { Rewindable, SessionListener } from "./listener.ts";
+import { inputsUntil } from "./inputStep.ts";
+import type { JournalEntry, WorldInput } from "./journal/journalEntry.ts";
+import { encodeJson } from "./journal/journalLine.ts";
 import { type OpenedJournal, openJournal } from "./openJournal.ts";
 import type { Speed } from "./pace.ts";
-import { SessionRefusal } from "./refusal.ts";
-import { type Destination, type RecoveredCommand, type Replayed, replay } from "./replay.ts";
+import { type RecoveredCommand, type ReplayedWorld, type ReplayTarget, replay } from "./replay.ts";
+import { SerialQueue } from "./serialQueue.ts";
 import type { ServedScenario } from "./servedScenario.ts";
 import { SessionClock } from "./sessionClock.ts";
-import { exportOf, type SessionSnapshot, writeSessionReport } from "./sessionReport.ts";
+import type { Rewindable, SessionListener } from "./sessionListener.ts";
+import { SessionRefusal } from "./sessionRefusal.ts";
+import { exportSession, type SessionSnapshot, writeSessionReport } from "./sessionReport.ts";
 import type { Checkpoint } from "./sessionState.ts";
-import { inputsUntil } from "./step.ts";
-import { Turns } from "./turns.ts";
-import { machineClock, type WallClock } from "./wallClock.ts";
+import { refreshSecret } from "./tokenSecrets.ts";
+import { systemClock, type WallClock } from "./wallClock.ts";
 
 export interface SessionOptions {
   readonly served: ServedScenario;
   /** See `JournalOptions`; without a file nothing outlives the server. */
-  readonly journal: { readonly file: string | null; readonly goesOn: boolean };
+  readonly journal: { readonly file: string | null; readonly resumesEnded: boolean };
   /** Where the clock starts; `null`: at the scenario's start. */
   readonly openAtMs: EpochMs | null;
   /** `--token-secret`, or `null`. */
   readonly tokenSecret: string | null;
   readonly warn: (text: string) => void;
   /** Something failed for good: the session takes no more commands. */
-  readonly failed: (error: unknown) => void;
-  readonly wall?: WallClock;
+  readonly onFailure: (error: unknown) => void;
+  readonly wallClock?: WallClock;
 }
 
 /** What goes with a command that has an Idempotency-Key. */
@@ -46,7 +46,7 @@ export interface KeyedCommand {
    * Told the answer in the command's own turn, before it is on the disk: nothing can put the session back in between, so
    * that what is remembered of the command belongs to the branch that has it.
    */
-  keep(answer: Answer, atMs: EpochMs): void;
+  storeAnswer(answer: Answer, atMs: EpochMs): void;
 }
 
 /**
@@ -62,17 +62,17 @@ export class Session {
   /** Access tokens are signed with it. */
   readonly signingKey: string;
   /** Whether the journal had an earlier session, which goes on. */
-  readonly resumed: boolean;
+  readonly isResumed: boolean;
   readonly #options: SessionOptions;
   readonly #opened: OpenedJournal;
   readonly #clock: SessionClock;
-  readonly #turns = new Turns();
+  readonly #queue = new SerialQueue();
   readonly #listeners: SessionListener[];
-  readonly #parts: Rewindable[] = [];
-  readonly #wall: WallClock;
-  #replayed: Replayed;
-  #recovered: readonly RecoveredCommand[] = [];
-  #calledOff = false;
+  readonly #rewindables: Rewindable[] = [];
+  readonly #wallClock: WallClock;
+  #replayed: ReplayedWorld;
+  #recoveredCommands: readonly RecoveredCommand[] = [];
+  #isCancelled = false;
   #failure: { readonly error: unknown } | null = null;
 
   /**
@@ -83,16 +83,16 @@ export class Session {
   static async open(options: SessionOptions): Promise<Session> {
     const { served, openAtMs, warn } = options;
     const opened = openJournal(served.scenario, { ...options.journal, openAtMs, warn });
-    const wall = options.wall ?? machineClock;
+    const wall = options.wallClock ?? systemClock;
     const listeners: SessionListener[] = [];
     try {
-      const { last, atMs } = opened.state;
+      const { lastStep: last, atMs } = opened.state;
       const commands: RecoveredCommand[] = [];
       const recovered = (command: RecoveredCommand): void => void commands.push(command);
       const to = { inputs: inputsUntil(last), atMs };
-      const replayed = await replay(served.scenario, to, { wall, listeners, recovered });
+      const replayed = await replay(served.scenario, to, { wallClock: wall, listeners, onRecovered: recovered });
       const session = new Session(options, opened, replayed, { wall, listeners });
-      session.#recovered = commands;
+      session.#recoveredCommands = commands;
       return session;
     } catch (error) {
       await opened.journal.close();
@@ -103,28 +103,28 @@ export class Session {
   private constructor(
     options: SessionOptions,
     opened: OpenedJournal,
-    replayed: Replayed,
+    replayed: ReplayedWorld,
     { wall, listeners }: { readonly wall: WallClock; readonly listeners: SessionListener[] },
   ) {
     const { served, tokenSecret } = options;
     this.scenario = served.scenario;
     this.#options = options;
     this.#opened = opened;
-    this.#wall = wall;
+    this.#wallClock = wall;
     this.#listeners = listeners;
     this.#replayed = replayed;
     replayed.relay.isLive = true;
-    this.resumed = opened.resumed;
+    this.isResumed = opened.isResumed;
     this.signingKey = opened.header.signing_key;
     this.credentials = credentialsOf(served.scenario, refreshSecret(served.scenario.world.seed, tokenSecret));
     this.#clock = new SessionClock({
-      wall,
+      wallClock: wall,
       listeners,
       world: () => this.#replayed.hosted,
       endMs: served.scenario.world.endMs,
-      mark: () => this.#mark(),
-      calledOff: () => this.#calledOff,
-      failed: (error) => this.#fail(error),
+      journalClock: () => this.#journalClock(),
+      isCancelled: () => this.#isCancelled,
+      onFailure: (error) => this.#fail(error),
     });
   }
 
@@ -135,9 +135,9 @@ export class Session {
   }
 
   /** The latest commands that the journal gave back, oldest first, for servers that keep something of them: once. */
-  takeRecovered(): readonly RecoveredCommand[] {
-    const recovered = this.#recovered;
-    this.#recovered = [];
+  takeRecoveredCommands(): readonly RecoveredCommand[] {
+    const recovered = this.#recoveredCommands;
+    this.#recoveredCommands = [];
     return recovered;
   }
 
@@ -157,15 +157,15 @@ export class Session {
    */
   answer(request: ApiRequest, keyed?: KeyedCommand): Answer | Promise<Answer> {
     const found = findRoute(request.api, request.method, request.path);
-    if (found !== null && !found.route.command) {
+    if (found !== null && !found.route.isCommand) {
       this.#clock.catchUp();
       return this.#replayed.hosted.answer(request);
     }
     const key = keyed === undefined ? {} : { idempotency_key: keyed.key };
-    return this.#command(
+    return this.#runCommand(
       (at_ms) => ({ kind: "request", at_ms, request, ...key }),
       (answer) => {
-        keyed?.keep(answer!, this.#replayed.hosted.nowMs);
+        keyed?.storeAnswer(answer!, this.#replayed.hosted.nowMs);
         return answer!;
       },
     );
@@ -176,52 +176,52 @@ export class Session {
     return this.#clock.record();
   }
 
-  /** Runs the paused clock to an instant. @param targetOf  the target, told where the clock stands when its turn comes */
+  /** Runs the paused clock to an instant. @param createPatchTarget  the target, told where the clock stands when its turn comes */
   async advance(targetOf: (nowMs: EpochMs) => EpochMs): Promise<ClockRecord> {
-    await this.#turns.take(() => {
+    await this.#queue.run(() => {
       this.#refuseAfterFailure();
       const untilMs = targetOf(this.#replayed.hosted.nowMs);
-      return this.#guarded(() => this.#clock.advanceTo(untilMs));
+      return this.#failingOnError(() => this.#clock.advanceTo(untilMs));
     });
-    return this.#clockOnDisk();
+    return this.#syncedClock();
   }
 
   async pause(): Promise<ClockRecord> {
-    await this.#turns.take(() => {
+    await this.#queue.run(() => {
       this.#clock.catchUp();
       this.#clock.pause();
     });
-    return this.#clockOnDisk();
+    return this.#syncedClock();
   }
 
   /** @param speed  absent: as the last time, at first 1 */
   async resume(speed?: Speed): Promise<ClockRecord> {
-    await this.#turns.take(() => {
+    await this.#queue.run(() => {
       this.#refuseAfterFailure();
       this.#clock.catchUp();
       this.#clock.resume(speed);
     });
-    return this.#clockOnDisk();
+    return this.#syncedClock();
   }
 
   /** A fault begins now. */
   beginFault(fault: FaultSpec): Promise<FaultRecord> {
-    return this.#command(
+    return this.#runCommand(
       (at_ms) => ({ kind: "fault", at_ms, fault }),
-      () => this.#told(this.#replayed.hosted.faults.at(-1)!),
+      () => this.#notifyFault(this.#replayed.hosted.faults.at(-1)!),
     );
   }
 
   /** A fault ends now. @returns its record, ending now */
   endFault(faultId: string): Promise<FaultRecord> {
     let ending: FaultRecord | undefined;
-    return this.#command(
+    return this.#runCommand(
       (at_ms) => {
         ending = this.faults.find(({ fault_id }) => fault_id === faultId);
         if (ending === undefined) throw new SessionRefusal(404, `No fault in force has the id ${faultId}`, "fault_id");
         return { kind: "fault_end", at_ms, fault_id: faultId };
       },
-      () => this.#told({ ...ending!, ends_at: wireTime(this.#replayed.hosted.nowMs) }),
+      () => this.#notifyFault({ ...ending!, ends_at: wireTime(this.#replayed.hosted.nowMs) }),
     );
   }
 
@@ -231,14 +231,14 @@ export class Session {
   }
 
   async addCheckpoint(label: string | null): Promise<Checkpoint> {
-    const checkpoint = await this.#turns.take(() => {
+    const checkpoint = await this.#queue.run(() => {
       this.#refuseAfterFailure();
       this.#clock.catchUp();
-      const beside = Object.fromEntries(this.#parts.map((part) => [part.name, part.save()]));
-      this.#write({ kind: "checkpoint", at_ms: this.#replayed.hosted.nowMs, label, beside });
+      const beside = Object.fromEntries(this.#rewindables.map((part) => [part.name, part.save()]));
+      this.#appendEntry({ kind: "checkpoint", at_ms: this.#replayed.hosted.nowMs, label, beside });
       return this.checkpoints.at(-1)!;
     });
-    await this.#onDisk();
+    await this.#synced();
     return checkpoint;
   }
 
@@ -252,7 +252,7 @@ export class Session {
     const checkpoint = this.#opened.state.checkpoint(checkpointId);
     if (checkpoint === undefined)
       return Promise.reject(new SessionRefusal(404, `No checkpoint has the id ${checkpointId}`, "checkpoint_id"));
-    const { last, atMs, beside } = checkpoint;
+    const { lastStep: last, atMs, rewindableStates: beside } = checkpoint;
     return this.#rewind({ inputs: inputsUntil(last), atMs }, { kind: "restore", checkpoint_id: checkpointId }, (part) =>
       beside.get(part.name),
     );
@@ -267,8 +267,8 @@ export class Session {
   async revoke(refreshToken: string): Promise<boolean> {
     if (!this.credentials.some((credential) => credential.refreshToken === refreshToken)) return false;
     this.#refuseAfterFailure();
-    this.#write({ kind: "revoke", token_sha256: sha256Hex(refreshToken) });
-    await this.#onDisk();
+    this.#appendEntry({ kind: "revoke", token_sha256: sha256Hex(refreshToken) });
+    await this.#synced();
     return true;
   }
 
@@ -284,35 +284,35 @@ export class Session {
 
   /** The session so far as a scenario file. */
   exportYaml(): string {
-    return exportOf(this.#snapshot());
+    return exportSession(this.#snapshot());
   }
 
   /** Writes the report so far into a folder, while the session goes on. */
   writeReport(out: string): Promise<ScenarioRun> {
-    return writeSessionReport(this.#snapshot(), { out, wall: this.#wall });
+    return writeSessionReport(this.#snapshot(), { out, wallClock: this.#wallClock });
   }
 
   /** Tells somebody what happens from now on. */
-  watch(listener: SessionListener): void {
+  addListener(listener: SessionListener): void {
     this.#listeners.push(listener);
     this.#attach(listener);
   }
 
   /** Takes a part's state along when the session goes back. */
-  keep(part: Rewindable): void {
-    this.#parts.push(part);
+  addRewindable(part: Rewindable): void {
+    this.#rewindables.push(part);
   }
 
   /** Whatever runs on to some instant is given up, now and from now on. */
-  callOff(): void {
-    this.#calledOff = true;
+  cancel(): void {
+    this.#isCancelled = true;
   }
 
   /** Ends the session in good order, once what has its turn is done. */
   async close(): Promise<void> {
-    await this.#turns.take(() => {
+    await this.#queue.run(() => {
       this.#clock.pause();
-      if (this.#failure === null) this.#write({ kind: "end", at_ms: this.#replayed.hosted.nowMs });
+      if (this.#failure === null) this.#appendEntry({ kind: "end", at_ms: this.#replayed.hosted.nowMs });
     });
     try {
       await this.#opened.journal.close();
@@ -324,35 +324,35 @@ export class Session {
 
   #attach({ observer }: SessionListener): void {
     const { sites, vpps } = this.#replayed.hosted.world;
-    observer.attached(sites, vpps);
+    observer.onAttached(sites, vpps);
   }
 
-  async #command<T>(inputAt: (nowMs: EpochMs) => WorldInput, outcome: (answer: Answer | null) => T): Promise<T> {
-    const result = await this.#turns.take(() => {
+  async #runCommand<T>(inputAt: (nowMs: EpochMs) => WorldInput, outcome: (answer: Answer | null) => T): Promise<T> {
+    const result = await this.#queue.run(() => {
       this.#refuseAfterFailure();
       this.#clock.catchUp();
       const { hosted } = this.#replayed;
       const input = inputAt(hosted.nowMs);
-      this.#write(input);
-      const answer = this.#taken(input);
-      this.#clock.settled();
+      this.#appendEntry(input);
+      const answer = this.#applyInput(input);
+      this.#clock.notifySettled();
       return outcome(answer);
     });
-    await this.#onDisk();
+    await this.#synced();
     return result;
   }
 
   /** A world that stopped half-way through a command can be trusted with nothing more. */
-  #taken(input: WorldInput): Answer | null {
+  #applyInput(input: WorldInput): Answer | null {
     try {
-      return this.#replayed.hosted.take(input);
+      return this.#replayed.hosted.applyInput(input);
     } catch (error) {
       this.#fail(error);
       throw error;
     }
   }
 
-  async #guarded(work: () => Promise<void>): Promise<void> {
+  async #failingOnError(work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
@@ -361,50 +361,54 @@ export class Session {
     }
   }
 
-  async #rewind(to: Destination, entry: Entry, stateOf: (part: Rewindable) => unknown): Promise<ClockRecord> {
-    await this.#turns.take(async () => {
+  async #rewind(to: ReplayTarget, entry: JournalEntry, stateOf: (part: Rewindable) => unknown): Promise<ClockRecord> {
+    await this.#queue.run(async () => {
       this.#refuseAfterFailure();
       const goOn = this.#clock.hold();
-      const calledOff = () => this.#calledOff;
-      const replayed = await replay(this.scenario, to, { wall: this.#wall, listeners: this.#listeners, calledOff });
-      this.#write(entry);
+      const calledOff = () => this.#isCancelled;
+      const replayed = await replay(this.scenario, to, {
+        wallClock: this.#wallClock,
+        listeners: this.#listeners,
+        isCancelled: calledOff,
+      });
+      this.#appendEntry(entry);
       this.#replayed.relay.isLive = false;
       this.#replayed = replayed;
       replayed.relay.isLive = true;
-      for (const part of this.#parts) part.restore(stateOf(part));
+      for (const part of this.#rewindables) part.restore(stateOf(part));
       for (const listener of this.#listeners) this.#attach(listener);
       goOn();
-      this.#clock.tell((listener) => listener.rewound());
+      this.#clock.notifyListeners((listener) => listener.onRewound());
     });
-    return this.#clockOnDisk();
+    return this.#syncedClock();
   }
 
-  #told(record: FaultRecord): FaultRecord {
-    this.#clock.tell((listener) => listener.fault(record));
+  #notifyFault(record: FaultRecord): FaultRecord {
+    this.#clock.notifyListeners((listener) => listener.onFault(record));
     return record;
   }
 
   #snapshot(): SessionSnapshot {
     this.#clock.catchUp();
     const { hosted } = this.#replayed;
-    const { last } = this.#opened.state;
-    return { served: this.#options.served, last, nowMs: hosted.nowMs, stateHash: hosted.stateHash() };
+    const { lastStep: last } = this.#opened.state;
+    return { served: this.#options.served, lastStep: last, nowMs: hosted.nowMs, stateHash: hosted.stateHash() };
   }
 
-  async #clockOnDisk(): Promise<ClockRecord> {
-    await this.#onDisk();
+  async #syncedClock(): Promise<ClockRecord> {
+    await this.#synced();
     return this.#clock.record();
   }
 
   /** How the clock stands; nobody waits for it to be on the disk. */
-  #mark(): void {
+  #journalClock(): void {
     const { mode, speed } = this.#clock;
-    this.#write({ kind: "clock", at_ms: this.#replayed.hosted.nowMs, mode, speed });
-    this.#onDisk().catch(() => {});
+    this.#appendEntry({ kind: "clock", at_ms: this.#replayed.hosted.nowMs, mode, speed });
+    this.#synced().catch(() => {});
   }
 
   /** Settles when all that was written is on the disk. A journal that takes no more ends the session, whoever hears of it first. */
-  async #onDisk(): Promise<void> {
+  async #synced(): Promise<void> {
     try {
       await this.#opened.journal.synced();
     } catch (error) {
@@ -413,16 +417,16 @@ export class Session {
     }
   }
 
-  #write(entry: Entry): void {
-    const json = jsonOf(entry);
+  #appendEntry(entry: JournalEntry): void {
+    const json = encodeJson(entry);
     this.#opened.journal.append(json);
-    this.#opened.state.take(entry, json);
+    this.#opened.state.applyEntry(entry, json);
   }
 
   #fail(error: unknown): void {
     if (this.#failure !== null) return;
     this.#failure = { error };
-    this.#options.failed(error);
+    this.#options.onFailure(error);
   }
 
   #refuseAfterFailure(): void {

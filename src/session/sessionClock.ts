@@ -1,45 +1,45 @@
 import { type EpochMs, isoUtc } from "../base/time.ts";
 import { wireTime } from "../endpoints/shared/wireTime.ts";
 import type { ClockRecord } from "./clockRecord.ts";
-import type { SessionListener } from "./listener.ts";
 import { Pace, type Speed } from "./pace.ts";
-import { SessionRefusal } from "./refusal.ts";
-import { type Advancing, Runner, SLICE_WALL_MS } from "./runner.ts";
+import type { SessionListener } from "./sessionListener.ts";
+import { SessionRefusal } from "./sessionRefusal.ts";
+import { type Advanceable, SLICE_WALL_MS, SliceRunner } from "./sliceRunner.ts";
 import type { WallClock } from "./wallClock.ts";
 
 /** While the clock runs, a mark at least this often, in real milliseconds (decisions.md 134). */
-const MARK_EVERY_MS = 1_000;
+const CLOCK_ENTRY_INTERVAL_MS = 1_000;
 /** Real milliseconds between two looks at a clock that is not behind. */
-const LOOK_EVERY_MS = 10;
+const POLL_INTERVAL_MS = 10;
 
 /** What a session's clock moves, and whom it tells. */
-export interface ClockGround {
-  readonly wall: WallClock;
+export interface ClockContext {
+  readonly wallClock: WallClock;
   /** The world of now: a restore puts another in its place. */
-  readonly world: () => Advancing;
+  readonly world: () => Advanceable;
   readonly endMs: EpochMs;
   readonly listeners: readonly SessionListener[];
   /** Writes down how the clock stands. */
-  readonly mark: () => void;
+  readonly journalClock: () => void;
   /** Whether long advances are to be given up. */
-  readonly calledOff: () => boolean;
+  readonly isCancelled: () => boolean;
   /** Something went wrong while nobody was waiting for an answer. */
-  readonly failed: (error: unknown) => void;
+  readonly onFailure: (error: unknown) => void;
 }
 
 /** The simulated clock of a session: held, or running with real time at some speed. */
 export class SessionClock {
-  readonly #ground: ClockGround;
-  readonly #runner: Runner;
+  readonly #context: ClockContext;
+  readonly #runner: SliceRunner;
   #pace: Pace | null = null;
   #speed: Speed = 1;
-  #markedWallMs = 0;
-  #telling = false;
-  #callOff: () => void = () => {};
+  #journalledWallMs = 0;
+  #isNotifying = false;
+  #cancelTimer: () => void = () => {};
 
-  constructor(ground: ClockGround) {
-    this.#ground = ground;
-    this.#runner = new Runner(ground.wall);
+  constructor(ground: ClockContext) {
+    this.#context = ground;
+    this.#runner = new SliceRunner(ground.wallClock);
   }
 
   get mode(): "paused" | "running" {
@@ -51,15 +51,15 @@ export class SessionClock {
   }
 
   record(): ClockRecord {
-    const { nowMs } = this.#ground.world();
-    const wallMs = this.#ground.wall.nowMs();
+    const { nowMs } = this.#context.world();
+    const wallMs = this.#context.wallClock.nowMs();
     return {
       now: wireTime(nowMs),
       mode: this.mode,
       speed: this.#speed,
       achieved_speed: rounded(this.#pace?.achievedSpeed(nowMs, wallMs) ?? 0),
-      lag_seconds: rounded(this.#pace?.lagSeconds(Math.min(nowMs, this.#ground.endMs), wallMs) ?? 0),
-      scenario_end: isoUtc(this.#ground.endMs),
+      lag_seconds: rounded(this.#pace?.lagSeconds(Math.min(nowMs, this.#context.endMs), wallMs) ?? 0),
+      scenario_end: isoUtc(this.#context.endMs),
     };
   }
 
@@ -70,37 +70,37 @@ export class SessionClock {
    */
   catchUp(): boolean {
     // A listener that reads is answered at the instant that it was told of.
-    if (this.#pace === null || this.#telling) return true;
-    const { wall, endMs } = this.#ground;
-    const world = this.#ground.world();
+    if (this.#pace === null || this.#isNotifying) return true;
+    const { wallClock: wall, endMs } = this.#context;
+    const world = this.#context.world();
     const wallMs = wall.nowMs();
     const targetMs = Math.min(this.#pace.targetMs(wallMs), endMs);
     if (targetMs <= world.nowMs) return true;
     // A slice may end early, where a listener wants to look.
     do {
-      this.#runner.slice(world, targetMs, this.#stopMs());
-      this.settled();
+      this.#runner.runSlice(world, targetMs, this.#stopMs());
+      this.notifySettled();
     } while (world.nowMs < targetMs && wall.nowMs() - wallMs < SLICE_WALL_MS);
-    this.#pace?.reached(world.nowMs, wallMs);
+    this.#pace?.recordReached(world.nowMs, wallMs);
     return targetMs <= world.nowMs;
   }
 
   /** Held at once, where the world is. */
   pause(): void {
     if (this.#pace === null) return;
-    this.#halt();
-    this.#ground.mark();
-    this.#tell();
+    this.#stop();
+    this.#context.journalClock();
+    this.#notifyClock();
   }
 
   /** Sets the clock going, or changes its speed. At the scenario's end it stays held. */
   resume(speed: Speed = this.#speed): void {
-    const { world, endMs } = this.#ground;
-    this.#halt();
+    const { world, endMs } = this.#context;
+    this.#stop();
     this.#speed = speed;
-    if (world().nowMs < endMs) this.#setGoing();
-    this.#ground.mark();
-    this.#tell();
+    if (world().nowMs < endMs) this.#start();
+    this.#context.journalClock();
+    this.#notifyClock();
   }
 
   /** Runs a held clock to an instant at full speed, others having their turn in between. */
@@ -108,92 +108,92 @@ export class SessionClock {
     if (this.#pace !== null)
       throw new SessionRefusal(409, "The clock is running; an advance is allowed while it is paused");
     const calledOff = await this.#runner
-      .run(this.#ground.world(), untilMs, {
+      .runUntil(this.#context.world(), untilMs, {
         stopMs: () => this.#stopMs(),
-        done: () => {
-          this.settled();
-          this.#markIfDue();
+        onSlice: () => {
+          this.notifySettled();
+          this.#journalIfDue();
         },
-        calledOff: this.#ground.calledOff,
+        isCancelled: this.#context.isCancelled,
       })
       .then(() => null, refusalOf);
-    this.#ground.mark();
-    this.#tell();
+    this.#context.journalClock();
+    this.#notifyClock();
     if (calledOff !== null) throw calledOff;
   }
 
   /** Stops without a word, for work that puts another world in place. @returns how to go on as it was */
   hold(): () => void {
     const wasRunning = this.#pace !== null;
-    this.#halt();
+    this.#stop();
     return () => {
-      if (wasRunning && this.#ground.world().nowMs < this.#ground.endMs) this.#setGoing();
-      this.#ground.mark();
-      this.#tell();
+      if (wasRunning && this.#context.world().nowMs < this.#context.endMs) this.#start();
+      this.#context.journalClock();
+      this.#notifyClock();
     };
   }
 
-  #setGoing(): void {
-    const { wall, world } = this.#ground;
+  #start(): void {
+    const { wallClock: wall, world } = this.#context;
     this.#pace = new Pace(this.#speed, world().nowMs, wall.nowMs());
-    this.#callOff = wall.after(0, () => this.#look());
+    this.#cancelTimer = wall.schedule(0, () => this.#poll());
   }
 
-  #halt(): void {
-    this.#callOff();
+  #stop(): void {
+    this.#cancelTimer();
     this.#pace = null;
   }
 
   /** Now and then, and again at once while the world is behind. */
-  #look(): void {
+  #poll(): void {
     try {
       const isThere = this.catchUp();
-      const { wall, world, endMs } = this.#ground;
+      const { wallClock: wall, world, endMs } = this.#context;
       if (this.#pace === null) return;
       if (endMs <= world().nowMs) return this.pause();
-      this.#markIfDue();
-      this.#callOff = wall.after(isThere ? LOOK_EVERY_MS : 0, () => this.#look());
+      this.#journalIfDue();
+      this.#cancelTimer = wall.schedule(isThere ? POLL_INTERVAL_MS : 0, () => this.#poll());
     } catch (error) {
-      this.#halt();
-      this.#ground.failed(error);
+      this.#stop();
+      this.#context.onFailure(error);
     }
   }
 
-  #markIfDue(): void {
-    const wallMs = this.#ground.wall.nowMs();
-    if (wallMs - this.#markedWallMs < MARK_EVERY_MS) return;
-    this.#markedWallMs = wallMs;
-    this.#ground.mark();
+  #journalIfDue(): void {
+    const wallMs = this.#context.wallClock.nowMs();
+    if (wallMs - this.#journalledWallMs < CLOCK_ENTRY_INTERVAL_MS) return;
+    this.#journalledWallMs = wallMs;
+    this.#context.journalClock();
   }
 
   /** The first instant at which a listener wants to look. */
   #stopMs(): EpochMs {
-    const { nowMs } = this.#ground.world();
+    const { nowMs } = this.#context.world();
     let stopMs = Number.POSITIVE_INFINITY;
-    for (const listener of this.#ground.listeners) stopMs = Math.min(stopMs, listener.nextTickMs(nowMs));
+    for (const listener of this.#context.listeners) stopMs = Math.min(stopMs, listener.nextTickMs(nowMs));
     return stopMs;
   }
 
   /** Tells listeners that everything due at the present instant has been done. */
-  settled(): void {
-    const { nowMs } = this.#ground.world();
-    this.tell((listener) => listener.settled(nowMs));
+  notifySettled(): void {
+    const { nowMs } = this.#context.world();
+    this.notifyListeners((listener) => listener.onSettled(nowMs));
   }
 
   /** Tells every listener; the clock stands meanwhile. */
-  tell(what: (listener: SessionListener) => void): void {
-    this.#telling = true;
+  notifyListeners(what: (listener: SessionListener) => void): void {
+    this.#isNotifying = true;
     try {
-      for (const listener of this.#ground.listeners) what(listener);
+      for (const listener of this.#context.listeners) what(listener);
     } finally {
-      this.#telling = false;
+      this.#isNotifying = false;
     }
   }
 
-  #tell(): void {
-    if (this.#ground.listeners.length === 0) return;
+  #notifyClock(): void {
+    if (this.#context.listeners.length === 0) return;
     const record = this.record();
-    this.tell((listener) => listener.clock(record));
+    this.notifyListeners((listener) => listener.onClock(record));
   }
 }
 

@@ -3,12 +3,12 @@ export interface WallClock {
   /** Milliseconds since some instant, never going back. */
   nowMs(): number;
   /** Calls once after a while; at the next turn of the event loop where the while is 0. @returns how to call it off */
-  after(delayMs: number, call: () => void): () => void;
+  schedule(delayMs: number, call: () => void): () => void;
 }
 
-export const machineClock: WallClock = {
+export const systemClock: WallClock = {
   nowMs: () => performance.now(),
-  after(delayMs, call) {
+  schedule(delayMs, call) {
     if (delayMs <= 0) {
       const immediate = setImmediate(call);
       return () => clearImmediate(immediate);

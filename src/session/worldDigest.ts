@@ -4,7 +4,7 @@ import type { EpochMs } from "../base/time.ts";
 import { currentKw } from "../endpoints/shared/reading/siteReading.ts";
 import type { World } from "../simulation/world.ts";
 import type { Site } from "../site/site.ts";
-import { newOrigin, type PartOrigin } from "../site/siteMoment.ts";
+import { type ComponentSnapshot, newResourceSnapshot } from "../site/siteSnapshot.ts";
 import type { Instruction } from "../vpp/instructions/instruction.ts";
 import type { Vpp } from "../vpp/vpp.ts";
 
@@ -20,51 +20,65 @@ export const worldDigest = (world: World): string =>
       now: world.nowMs,
       sites: world.sites.map((site) => siteState(site, world.nowMs)),
       vpps: world.vpps.map(vppState),
-      faults: world.faults.lasting,
+      faults: world.faults.activeFaults,
     }),
   );
 
 function siteState(site: Site, nowMs: EpochMs): object {
-  const origin = newOrigin();
-  site.unit.noteOrigin(origin);
-  const { status, outageCount, warningCount, linkDownCount, fcrFaultCount, maintenanceCount } = site;
+  const origin = newResourceSnapshot();
+  site.resource.captureState(origin);
+  const {
+    status,
+    activeOutageCount: outageCount,
+    activeWarningCount: warningCount,
+    activeLinkFaultCount: linkDownCount,
+    activeFcrFaultCount: fcrFaultCount,
+    activeMaintenanceCount: maintenanceCount,
+  } = site;
   return {
     status,
     counts: [outageCount, warningCount, linkDownCount, fcrFaultCount, maintenanceCount],
-    outSince: site.outSinceMs,
+    outSince: site.outageStartMs,
     controls: site.outputControls,
     meter: [currentKw(site, nowMs), site.reportedBaselineKw(nowMs)],
     // The law and what it grew out of: the state at any later instant follows from them.
-    lawBegan: site.advancedMs,
-    origin: { ...origin, parts: origin.parts?.map(partState) ?? null },
+    lawBegan: site.advancedToMs,
+    origin: { ...origin, parts: origin.parts?.map(componentState) ?? null },
     nextEffect: site.nextEffectMs,
     reduction: site.reduction,
-    settings: site.settings === null ? null : [site.fcr, [...(site.baseline.posted ?? [])]],
-    own: site.ownSchedules.map(({ scheduleId, startMs, endMs, request }) => [scheduleId, startMs, endMs, request]),
-    disowned: site.disowned,
-    orders: site.ruling.map(({ order, deltaKw, fcrKw, reachKw, baselineKw }) => ({
-      registration: order.registration,
-      activation: order.activation,
-      amounts: [deltaKw, fcrKw, reachKw, baselineKw],
-    })),
+    settings: site.clientSettings === null ? null : [site.fcr, [...(site.baseline.clientSlots ?? [])]],
+    own: site.directSchedules.map(({ scheduleId, startMs, endMs, request }) => [scheduleId, startMs, endMs, request]),
+    disowned: site.revokedRegistrations,
+    orders: site.activeOrders.map(
+      ({ order, deltaKw, fcrCapacityKw: fcrKw, setpointCeilingKw: reachKw, baselineKw }) => ({
+        registration: order.registration,
+        activation: order.activation,
+        amounts: [deltaKw, fcrKw, reachKw, baselineKw],
+      }),
+    ),
   };
 }
 
 /** An order is told by its registration: the order itself knows the whole VPP. */
-function partState({ response, ...origin }: PartOrigin): object {
+function componentState({ response, ...origin }: ComponentSnapshot): object {
   if (response === null) return { ...origin, response };
   const { share, fcr } = response;
-  const orders = fcr.parts.map(({ order, widthKw, deltaKw, limitKw }) => [
+  const orders = fcr.orderResponses.map(({ order, fcrCapacityKw: widthKw, deltaKw, limitKw }) => [
     order.registration,
     order.activation,
     widthKw,
     deltaKw,
     limitKw,
   ]);
-  return { ...origin, response: { share, downKw: fcr.downKw, upKw: fcr.upKw, orders } };
+  return { ...origin, response: { share, downKw: fcr.downDeltaKw, upKw: fcr.upDeltaKw, orders } };
 }
 
-function vppState({ members, pending, schedules, immediate }: Vpp): object {
+function vppState({
+  members,
+  pendingSchedules: pending,
+  runningSchedules: schedules,
+  runningImmediate: immediate,
+}: Vpp): object {
   return {
     members,
     pending: pending.map(instructionState),
@@ -74,16 +88,26 @@ function vppState({ members, pending, schedules, immediate }: Vpp): object {
 }
 
 function instructionState(instruction: Instruction): object {
-  const { id, scheduleId, sku, startMs, endMs, deltaTenths, fcrTenths, registeredMs, registration, state } =
-    instruction;
+  const {
+    awardId: id,
+    scheduleId,
+    sku,
+    startMs,
+    endMs,
+    deltaTenths,
+    fcrCapacityTenths: fcrTenths,
+    registeredMs,
+    registration,
+    state,
+  } = instruction;
   const { activation, uncoveredTenths, fcrUncoveredTenths, baselinesKw, membership, table } = instruction;
   return {
     named: [id, scheduleId, sku, state, registeredMs, registration],
     asked: [startMs, endMs, deltaTenths, fcrTenths, activation],
     uncovered: [uncoveredTenths, fcrUncoveredTenths],
     baselines: [...baselinesKw],
-    members: [...membership.sites],
+    members: [...membership.siteIndices],
     weights: [...membership.weights],
-    table: table === null ? null : [[...table.status], [...table.deltaTenths], table.refusals, table.seen],
+    table: table === null ? null : [[...table.status], [...table.deltaTenths], table.refusals, table.memberStates],
   };
 }

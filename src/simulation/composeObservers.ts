@@ -6,18 +6,18 @@ export function composeObservers(observers: readonly Observer[]): Observer {
     for (const observer of observers) call(observer);
   };
   return {
-    attached: (sites, vpps) => tell((each) => each.attached(sites, vpps)),
-    siteCloses: (site, atMs) => tell((each) => each.siteCloses(site, atMs)),
-    instructionCloses: (instruction, atMs) => tell((each) => each.instructionCloses(instruction, atMs)),
-    lawsHold: (fromMs, toMs) => tell((each) => each.lawsHold(fromMs, toMs)),
-    registered: (instruction, atMs) => tell((each) => each.registered(instruction, atMs)),
-    refused: (origin, kind, atMs) => tell((each) => each.refused(origin, kind, atMs)),
-    voided: (instruction, by, atMs) => tell((each) => each.voided(instruction, by, atMs)),
-    overwritten: (instruction, by, atMs) => tell((each) => each.overwritten(instruction, by, atMs)),
-    deleted: (instruction, atMs) => tell((each) => each.deleted(instruction, atMs)),
-    executed: (instruction, atMs) => tell((each) => each.executed(instruction, atMs)),
-    redispatched: (instruction, atMs) => tell((each) => each.redispatched(instruction, atMs)),
-    ended: (instruction, atMs, by) => tell((each) => each.ended(instruction, atMs, by)),
-    happened: (kind, subject, detail, atMs) => tell((each) => each.happened(kind, subject, detail, atMs)),
+    onAttached: (sites, vpps) => tell((each) => each.onAttached(sites, vpps)),
+    onSiteChange: (site, atMs) => tell((each) => each.onSiteChange(site, atMs)),
+    onInstructionChange: (instruction, atMs) => tell((each) => each.onInstructionChange(instruction, atMs)),
+    onTrajectoryInterval: (fromMs, toMs) => tell((each) => each.onTrajectoryInterval(fromMs, toMs)),
+    onRegistered: (instruction, atMs) => tell((each) => each.onRegistered(instruction, atMs)),
+    onRefused: (origin, kind, atMs) => tell((each) => each.onRefused(origin, kind, atMs)),
+    onVoided: (instruction, by, atMs) => tell((each) => each.onVoided(instruction, by, atMs)),
+    onOverwritten: (instruction, by, atMs) => tell((each) => each.onOverwritten(instruction, by, atMs)),
+    onDeleted: (instruction, atMs) => tell((each) => each.onDeleted(instruction, atMs)),
+    onExecuted: (instruction, atMs) => tell((each) => each.onExecuted(instruction, atMs)),
+    onRedispatched: (instruction, atMs) => tell((each) => each.onRedispatched(instruction, atMs)),
+    onEnded: (instruction, atMs, by) => tell((each) => each.onEnded(instruction, atMs, by)),
+    onRunEvent: (kind, subject, detail, atMs) => tell((each) => each.onRunEvent(kind, subject, detail, atMs)),
   };
 }

@@ -3,31 +3,31 @@ import { Copyable } from "../base/copyState.ts";
 import type { Result } from "../base/result.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { Kernel } from "../kernel/kernel.ts";
-import type { RandomStreams } from "../kernel/random.ts";
+import type { RandomStreams } from "../kernel/randomStreams.ts";
 import type { Site } from "../site/site.ts";
 import type { Vpp } from "../vpp/vpp.ts";
-import type { DirectCalls } from "./directCalls.ts";
+import type { DirectOrders } from "./directOrders.ts";
 import type { Memberships } from "./memberships.ts";
 import type { Observer } from "./observer.ts";
 import { OutageClock } from "./outageClock.ts";
-import { DUE, RANK } from "./ranks.ts";
-import type { LastingEvent, RequestEvent, ScenarioEvent, WorldSpec } from "./worldSpec.ts";
+import { EVENT_KIND, RANK } from "./ranks.ts";
+import type { FaultEvent, RequestEvent, ScenarioEvent, WorldSpec } from "./worldSpec.ts";
 
 /** A fault that somebody began, by the scenario or live, and that still lasts. */
-export interface LastingFault {
+export interface ActiveFault {
   /** `fault-<n>`, n counting the lasting events that have begun in this world from 1. */
   readonly faultId: string;
-  readonly event: LastingEvent;
+  readonly event: FaultEvent;
   readonly startMs: EpochMs;
 }
 
 /** What faults act on. */
-export interface Ground {
+export interface FaultContext {
   readonly nowMs: EpochMs;
   readonly sites: readonly Site[];
   readonly vpps: readonly Vpp[];
-  touch(site: Site): void;
-  noteStatusChange(site: Site, settled: boolean): void;
+  beginSiteChange(site: Site): void;
+  scheduleEvaluation(site: Site, settled: boolean): void;
   nextRegistration(): number;
   /** Answers a call of an API, which the host of the world does. */
   answer(request: RequestEvent): void;
@@ -35,82 +35,82 @@ export interface Ground {
 
 /** Everything that happens to a world without anybody instructing it: scripted events, stochastic outages, maintenance. */
 export class Faults extends Copyable {
-  private readonly ground: Ground;
+  private readonly context: FaultContext;
   private readonly kernel: Kernel;
   private readonly random: RandomStreams;
   private readonly observer: Observer;
   private events: readonly ScenarioEvent[] = [];
-  private readonly clocks = new Map<number, OutageClock>();
+  private readonly outageClocks = new Map<number, OutageClock>();
   private endMs: EpochMs = 0;
 
-  private readonly direct: DirectCalls;
+  private readonly directOrders: DirectOrders;
   private readonly memberships: Memberships;
-  private readonly lastingByNumber = new Map<number, LastingFault>();
+  private readonly activeByNumber = new Map<number, ActiveFault>();
   private faultCount = 0;
   /** Reasons for which links to sites are down. */
-  linksDown = 0;
+  activeLinkFaultCount = 0;
 
   constructor(
-    ground: Ground,
+    ground: FaultContext,
     kernel: Kernel,
     random: RandomStreams,
     observer: Observer,
     memberships: Memberships,
-    direct: DirectCalls,
+    direct: DirectOrders,
   ) {
     super();
-    this.direct = direct;
+    this.directOrders = direct;
     this.memberships = memberships;
-    this.ground = ground;
+    this.context = ground;
     this.kernel = kernel;
     this.random = random;
     this.observer = observer;
   }
 
-  scheduleAll(spec: WorldSpec): void {
+  scheduleEvents(spec: WorldSpec): void {
     this.events = spec.events;
     this.endMs = spec.endMs;
     spec.events.forEach((event, index) => {
       const atMs = Math.max(event.atMs, spec.startMs);
-      this.kernel.schedule(atMs, event.settled ? RANK.settled : RANK.input, DUE.scenarioEvent, index);
+      this.kernel.schedule(atMs, event.settled ? RANK.settled : RANK.input, EVENT_KIND.scenarioEvent, index);
     });
     spec.sites.forEach((site, index) => {
       for (const { startMs, endMs } of site.maintenance) {
         if (endMs <= spec.startMs || spec.endMs <= startMs) continue;
-        this.kernel.schedule(Math.max(startMs, spec.startMs), RANK.input, DUE.maintenanceStart, index);
-        this.kernel.schedule(endMs, RANK.input, DUE.maintenanceEnd, index);
+        this.kernel.schedule(Math.max(startMs, spec.startMs), RANK.input, EVENT_KIND.maintenanceStart, index);
+        this.kernel.schedule(endMs, RANK.input, EVENT_KIND.maintenanceEnd, index);
       }
       if (site.outages === null) return;
-      const clock = new OutageClock(site.outages, this.random.stream("outage", site.name), spec.streamsFromMs);
+      const clock = new OutageClock(site.outages, this.random.getStream("outage", site.name), spec.streamsFromMs);
       while (clock.endMs <= spec.startMs) clock.advance();
-      this.clocks.set(index, clock);
-      this.kernel.schedule(Math.max(clock.startMs, spec.startMs), RANK.input, DUE.stochasticOutage, index);
+      this.outageClocks.set(index, clock);
+      this.kernel.schedule(Math.max(clock.startMs, spec.startMs), RANK.input, EVENT_KIND.stochasticOutage, index);
     });
   }
 
   handle(kind: number, subject: number): void {
     switch (kind) {
-      case DUE.scenarioEvent:
-        return this.act(this.events[subject]);
-      case DUE.faultEnd:
-        return this.finish(subject, false);
-      case DUE.stochasticOutage:
-        this.goOut(this.ground.sites[subject], "stochastic");
-        return this.schedule(this.clocks.get(subject)!.endMs, DUE.stochasticRepair, subject);
-      case DUE.stochasticRepair: {
-        const clock = this.clocks.get(subject)!;
-        this.comeBack(this.ground.sites[subject], "stochastic");
+      case EVENT_KIND.scenarioEvent:
+        return this.applyEvent(this.events[subject]);
+      case EVENT_KIND.faultEnd:
+        return this.clearFault(subject, false);
+      case EVENT_KIND.stochasticOutage:
+        this.beginOutage(this.context.sites[subject], "stochastic");
+        return this.schedule(this.outageClocks.get(subject)!.endMs, EVENT_KIND.stochasticRepair, subject);
+      case EVENT_KIND.stochasticRepair: {
+        const clock = this.outageClocks.get(subject)!;
+        this.endOutage(this.context.sites[subject], "stochastic");
         clock.advance();
-        return this.schedule(clock.startMs, DUE.stochasticOutage, subject);
+        return this.schedule(clock.startMs, EVENT_KIND.stochasticOutage, subject);
       }
-      case DUE.directStart:
-        return this.direct.start(subject);
-      case DUE.directEnd:
-        return this.direct.end(subject);
-      case DUE.maintenanceStart:
-        return this.beginMaintenance(this.ground.sites[subject]);
-      case DUE.maintenanceEnd:
-        return this.endMaintenance(this.ground.sites[subject]);
+      case EVENT_KIND.directOrderStart:
+        return this.directOrders.start(subject);
+      case EVENT_KIND.directOrderEnd:
+        return this.directOrders.end(subject);
+      case EVENT_KIND.maintenanceStart:
+        return this.beginMaintenance(this.context.sites[subject]);
+      case EVENT_KIND.maintenanceEnd:
+        return this.endMaintenance(this.context.sites[subject]);
       default:
         assert(false, `nobody handles events of kind ${kind}`);
     }
@@ -121,147 +121,152 @@ export class Faults extends Copyable {
   }
 
   /** Faults that last, oldest first. */
-  get lasting(): readonly LastingFault[] {
-    return [...this.lastingByNumber.values()];
+  get activeFaults(): readonly ActiveFault[] {
+    return [...this.activeByNumber.values()];
   }
 
   /** Begins a fault now, after everything due at this instant, as a settled event of a scenario does. */
-  begin(event: LastingEvent): LastingFault {
-    const fault = { faultId: `fault-${++this.faultCount}`, event, startMs: this.ground.nowMs };
+  begin(event: FaultEvent): ActiveFault {
+    const fault = { faultId: `fault-${++this.faultCount}`, event, startMs: this.context.nowMs };
     const number = this.faultCount;
-    this.lastingByNumber.set(number, fault);
-    this.schedule(event.untilMs, DUE.faultEnd, number);
-    this.takeEffect(event);
+    this.activeByNumber.set(number, fault);
+    this.schedule(event.untilMs, EVENT_KIND.faultEnd, number);
+    this.applyFault(event);
     return fault;
   }
 
   /** Ends a fault now, after everything due at this instant; `null` when none of this id lasts. */
-  end(faultId: string): LastingFault | null {
-    for (const [number, fault] of this.lastingByNumber)
+  end(faultId: string): ActiveFault | null {
+    for (const [number, fault] of this.activeByNumber)
       if (fault.faultId === faultId) {
-        this.finish(number, true);
+        this.clearFault(number, true);
         return fault;
       }
     return null;
   }
 
-  private act(event: ScenarioEvent): void {
-    const { vpps } = this.ground;
+  private applyEvent(event: ScenarioEvent): void {
+    const { vpps } = this.context;
     switch (event.kind) {
       case "set_weight": {
         const change = { allocationWeight: event.allocationWeight };
-        return this.tellRefused(
+        return this.reportRefusal(
           "set_weight of",
           event.site,
           this.memberships.update(vpps[event.vpp], event.site, change),
         );
       }
       case "add_member":
-        return this.tellRefused("add_member", event.site, this.memberships.add(vpps[event.vpp], event));
+        return this.reportRefusal("add_member", event.site, this.memberships.add(vpps[event.vpp], event));
       case "remove_member":
-        return this.tellRefused("remove_member", event.site, this.memberships.remove(vpps[event.vpp], event.site));
+        return this.reportRefusal("remove_member", event.site, this.memberships.remove(vpps[event.vpp], event.site));
       case "direct_schedule":
-        return this.direct.register(event);
+        return this.directOrders.register(event);
       case "request":
-        return this.ground.answer(event);
+        return this.context.answer(event);
       case "fault_end": {
         const ended = this.end(event.faultId);
         if (ended !== null) return;
-        return this.observer.happened("request_refused", event.faultId, "no such fault lasts", this.ground.nowMs);
+        return this.observer.onRunEvent("request_refused", event.faultId, "no such fault lasts", this.context.nowMs);
       }
       default:
         this.begin(event);
     }
   }
 
-  private takeEffect(event: LastingEvent): void {
-    const { sites, nowMs } = this.ground;
+  private applyFault(event: FaultEvent): void {
+    const { sites, nowMs } = this.context;
     const site = sites[event.site];
     switch (event.kind) {
       case "outage":
-        return this.goOut(site, "scripted", event.settled);
+        return this.beginOutage(site, "scripted", event.settled);
       case "maintenance":
         return this.beginMaintenance(site, event.settled);
       case "warning":
-        site.warningCount++;
-        return this.observer.happened("warning", site.spec.name, "on", nowMs);
+        site.activeWarningCount++;
+        return this.observer.onRunEvent("warning", site.spec.name, "on", nowMs);
       case "link_down":
-        site.linkDownCount++;
-        this.linksDown++;
-        return this.observer.happened("link", site.spec.name, "down", nowMs);
+        site.activeLinkFaultCount++;
+        this.activeLinkFaultCount++;
+        return this.observer.onRunEvent("link", site.spec.name, "down", nowMs);
       case "fcr_fault":
-        this.ground.touch(site);
-        site.fcrFaultCount++;
-        return this.observer.happened("fcr_fault", site.spec.name, "on", nowMs);
+        this.context.beginSiteChange(site);
+        site.activeFcrFaultCount++;
+        return this.observer.onRunEvent("fcr_fault", site.spec.name, "on", nowMs);
       case "output_control":
-        this.ground.touch(site);
+        this.context.beginSiteChange(site);
         site.outputControls = [...site.outputControls, event];
-        return this.observer.happened("output_control", site.spec.name, `${event.limitPct} %, ${event.reason}`, nowMs);
+        return this.observer.onRunEvent(
+          "output_control",
+          site.spec.name,
+          `${event.limitPct} %, ${event.reason}`,
+          nowMs,
+        );
     }
   }
 
   /** One that was ended before its time has nothing left to end. */
-  private finish(number: number, settled: boolean): void {
-    const fault = this.lastingByNumber.get(number);
+  private clearFault(number: number, settled: boolean): void {
+    const fault = this.activeByNumber.get(number);
     if (fault === undefined) return;
-    this.lastingByNumber.delete(number);
+    this.activeByNumber.delete(number);
     const { event } = fault;
-    const site = this.ground.sites[event.site];
-    const { nowMs } = this.ground;
+    const site = this.context.sites[event.site];
+    const { nowMs } = this.context;
     switch (event.kind) {
       case "outage":
-        return this.comeBack(site, "scripted", settled);
+        return this.endOutage(site, "scripted", settled);
       case "maintenance":
         return this.endMaintenance(site, settled);
       case "warning":
-        site.warningCount--;
-        return this.observer.happened("warning", site.spec.name, "off", nowMs);
+        site.activeWarningCount--;
+        return this.observer.onRunEvent("warning", site.spec.name, "off", nowMs);
       case "link_down":
-        site.linkDownCount--;
-        this.linksDown--;
-        return this.observer.happened("link", site.spec.name, "up", nowMs);
+        site.activeLinkFaultCount--;
+        this.activeLinkFaultCount--;
+        return this.observer.onRunEvent("link", site.spec.name, "up", nowMs);
       case "fcr_fault":
-        this.ground.touch(site);
-        site.fcrFaultCount--;
-        return this.observer.happened("fcr_fault", site.spec.name, "off", nowMs);
+        this.context.beginSiteChange(site);
+        site.activeFcrFaultCount--;
+        return this.observer.onRunEvent("fcr_fault", site.spec.name, "off", nowMs);
       case "output_control":
-        this.ground.touch(site);
+        this.context.beginSiteChange(site);
         site.outputControls = site.outputControls.filter((control) => control !== event);
-        return this.observer.happened("output_control", site.spec.name, "lifted", nowMs);
+        return this.observer.onRunEvent("output_control", site.spec.name, "lifted", nowMs);
     }
   }
 
-  private goOut(site: Site, why: string, settled = false): void {
-    this.ground.touch(site);
-    site.goOut(this.ground.nowMs);
-    if (site.outageCount > 1) return;
-    this.ground.noteStatusChange(site, settled);
-    this.observer.happened("outage_start", site.spec.name, why, this.ground.nowMs);
+  private beginOutage(site: Site, why: string, settled = false): void {
+    this.context.beginSiteChange(site);
+    site.beginOutage(this.context.nowMs);
+    if (site.activeOutageCount > 1) return;
+    this.context.scheduleEvaluation(site, settled);
+    this.observer.onRunEvent("outage_start", site.spec.name, why, this.context.nowMs);
   }
 
-  private comeBack(site: Site, why: string, settled = false): void {
-    this.ground.touch(site);
-    site.comeBack();
-    if (site.outageCount > 0) return;
-    this.ground.noteStatusChange(site, settled);
-    this.observer.happened("outage_end", site.spec.name, why, this.ground.nowMs);
+  private endOutage(site: Site, why: string, settled = false): void {
+    this.context.beginSiteChange(site);
+    site.endOutage();
+    if (site.activeOutageCount > 0) return;
+    this.context.scheduleEvaluation(site, settled);
+    this.observer.onRunEvent("outage_end", site.spec.name, why, this.context.nowMs);
   }
 
   private beginMaintenance(site: Site, settled = false): void {
-    this.goOut(site, "planned", settled);
-    site.maintenanceCount++;
-    this.observer.happened("maintenance", site.spec.name, "begins", this.ground.nowMs);
+    this.beginOutage(site, "planned", settled);
+    site.activeMaintenanceCount++;
+    this.observer.onRunEvent("maintenance", site.spec.name, "begins", this.context.nowMs);
   }
 
   private endMaintenance(site: Site, settled = false): void {
-    this.comeBack(site, "planned", settled);
-    site.maintenanceCount--;
-    this.observer.happened("maintenance", site.spec.name, "ends", this.ground.nowMs);
+    this.endOutage(site, "planned", settled);
+    site.activeMaintenanceCount--;
+    this.observer.onRunEvent("maintenance", site.spec.name, "ends", this.context.nowMs);
   }
 
-  private tellRefused(what: string, site: number, result: Result<unknown>): void {
+  private reportRefusal(what: string, site: number, result: Result<unknown>): void {
     if (result.ok) return;
-    const subject = `${what} ${this.ground.sites[site].spec.name}`;
-    this.observer.happened("request_refused", subject, result.refusal.kind, this.ground.nowMs);
+    const subject = `${what} ${this.context.sites[site].spec.name}`;
+    this.observer.onRunEvent("request_refused", subject, result.refusal.kind, this.context.nowMs);
   }
 }

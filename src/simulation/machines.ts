@@ -1,4 +1,4 @@
-import { createStepper, type StepEngine, type Stepper } from "../kernel/step.ts";
+import { createStepper, type StepEngine, type Stepper } from "../kernel/stepper.ts";
 import { type SiteStatus, type SiteStatusEvent, siteStatusMachine } from "../site/siteStatusMachine.ts";
 import { type ImmediateEvent, type ImmediateState, immediateMachine } from "../vpp/instructions/immediateMachine.ts";
 import { type ScheduleEvent, type ScheduleState, scheduleMachine } from "../vpp/instructions/scheduleMachine.ts";

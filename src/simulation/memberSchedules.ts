@@ -7,15 +7,15 @@ import type { EndedSchedule, Vpp } from "../vpp/vpp.ts";
 export function memberSchedules(vpps: readonly Vpp[], site: Site): Instruction[] {
   return vpps
     .flatMap((vpp) => [
-      ...(vpp.memberOf(site.index) === undefined ? [] : vpp.pending),
-      ...vpp.schedules.filter(({ membership }) => membership.sites.includes(site.index)),
+      ...(vpp.findMember(site.index) === undefined ? [] : vpp.pendingSchedules),
+      ...vpp.runningSchedules.filter(({ membership }) => membership.siteIndices.includes(site.index)),
     ])
-    .filter((instruction) => !site.disowns(instruction));
+    .filter((instruction) => !site.isRevoked(instruction));
 }
 
 /** When a VPP's schedule began that a site executed and that is over; `undefined` where there is none of this id. */
-export function memberScheduleEnded(vpps: readonly Vpp[], site: Site, scheduleId: string): EpochMs | undefined {
-  const told = (ended: EndedSchedule): boolean => ended.sites.includes(site.index) && !site.disowns(ended);
+export function endedMemberScheduleStartMs(vpps: readonly Vpp[], site: Site, scheduleId: string): EpochMs | undefined {
+  const told = (ended: EndedSchedule): boolean => ended.siteIndices.includes(site.index) && !site.isRevoked(ended);
   for (const vpp of vpps) {
     const ended = vpp.endedSchedule(scheduleId);
     if (ended !== undefined && told(ended)) return ended.startMs;

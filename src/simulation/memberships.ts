@@ -8,7 +8,7 @@ import { MEMBERS_MAX, type MemberSpec } from "../vpp/vppSpec.ts";
 import type { Observer } from "./observer.ts";
 
 /** What memberships act on. */
-interface Ground {
+interface MembershipContext {
   readonly nowMs: EpochMs;
   readonly sites: readonly Site[];
   readonly vpps: readonly Vpp[];
@@ -19,27 +19,27 @@ interface Ground {
  * that they started with (decisions.md 51, 86).
  */
 export class Memberships extends Copyable {
-  private readonly ground: Ground;
+  private readonly context: MembershipContext;
   private readonly observer: Observer;
 
-  constructor(ground: Ground, observer: Observer) {
+  constructor(ground: MembershipContext, observer: Observer) {
     super();
-    this.ground = ground;
+    this.context = ground;
     this.observer = observer;
   }
 
   /** Registers a site, `member.site` being its index in the world. */
   add(vpp: Vpp, member: MemberSpec): Result<Member> {
-    const refusal = this.refusesJoining(vpp, member);
+    const refusal = this.checkJoin(vpp, member);
     if (refusal !== null) return refused(refusal);
-    const added: Member = { ...member, registeredMs: this.ground.nowMs };
-    vpp.add(added);
-    this.observer.happened("membership", this.nameOf(member.site), `joins ${vpp.spec.name}`, this.ground.nowMs);
+    const added: Member = { ...member, registeredMs: this.context.nowMs };
+    vpp.addMember(added);
+    this.observer.onRunEvent("membership", this.nameOf(member.site), `joins ${vpp.spec.name}`, this.context.nowMs);
     return accepted(added);
   }
 
-  private refusesJoining(vpp: Vpp, { site, resourceType }: MemberSpec): Refusal | null {
-    const { emsId, components } = this.ground.sites[site].spec;
+  private checkJoin(vpp: Vpp, { site, resourceType }: MemberSpec): Refusal | null {
+    const { emsId, components } = this.context.sites[site].spec;
     const owner = this.ownerOf(site);
     if (owner !== undefined) {
       const isOwn = owner === vpp;
@@ -75,40 +75,41 @@ export class Memberships extends Copyable {
 
   /** The VPP that a site belongs to, or in whose running instruction it still is. */
   private ownerOf(site: number): Vpp | undefined {
-    return this.ground.vpps.find(
+    return this.context.vpps.find(
       (vpp) =>
-        vpp.memberOf(site) !== undefined || vpp.running.some(({ membership }) => membership.sites.includes(site)),
+        vpp.findMember(site) !== undefined ||
+        vpp.runningInstructions.some(({ membership }) => membership.siteIndices.includes(site)),
     );
   }
 
   /** Changes what is given. @param site its index in the world */
   update(vpp: Vpp, site: number, change: { allocationWeight?: number; label?: string }): Result<Member> {
-    const member = vpp.memberOf(site);
+    const member = vpp.findMember(site);
     if (member === undefined) return refused(this.notFound(site));
     const { allocationWeight, label } = change;
     if (label !== undefined) vpp.setLabel(member, label);
     if (allocationWeight !== undefined) {
       vpp.setWeight(member, allocationWeight);
       const detail = `${vpp.spec.name}: ${allocationWeight}`;
-      this.observer.happened("weight", this.nameOf(site), detail, this.ground.nowMs);
+      this.observer.onRunEvent("weight", this.nameOf(site), detail, this.context.nowMs);
     }
     return accepted(member);
   }
 
   remove(vpp: Vpp, site: number): Result<Member> {
-    const member = vpp.memberOf(site);
+    const member = vpp.findMember(site);
     if (member === undefined) return refused(this.notFound(site));
-    vpp.remove(member);
-    this.observer.happened("membership", this.nameOf(site), `leaves ${vpp.spec.name}`, this.ground.nowMs);
+    vpp.removeMember(member);
+    this.observer.onRunEvent("membership", this.nameOf(site), `leaves ${vpp.spec.name}`, this.context.nowMs);
     return accepted(member);
   }
 
   private notFound(site: number): Refusal {
-    const { emsId } = this.ground.sites[site].spec;
+    const { emsId } = this.context.sites[site].spec;
     return { kind: "member_not_found", details: `${emsId} is not a member of this VPP`, parameter: "ems_id", emsId };
   }
 
   private nameOf(site: number): string {
-    return this.ground.sites[site].spec.name;
+    return this.context.sites[site].spec.name;
   }
 }

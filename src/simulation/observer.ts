@@ -1,12 +1,12 @@
 import type { RefusalKind } from "../base/result.ts";
 import type { EpochMs } from "../base/time.ts";
-import type { BankObserver } from "../site/batch/plainBank.ts";
+import type { BatchObserver } from "../site/batch/siteBatch.ts";
 import type { Site } from "../site/site.ts";
 import type { Instruction } from "../vpp/instructions/instruction.ts";
-import type { Origin } from "../vpp/instructions/orderSpec.ts";
+import type { InstructionOrigin } from "../vpp/instructions/instructionSpec.ts";
 import type { Vpp } from "../vpp/vpp.ts";
 
-export type HappeningKind =
+export type RunEventKind =
   | "outage_start"
   | "outage_end"
   | "noticed"
@@ -29,34 +29,34 @@ export type HappeningKind =
 /**
  * Takes the facts of a run as they come about. The world never asks anything back.
  *
- * Laws are read, not copied: between two calls of `siteCloses` for a site, its unit's law and its order do not change,
- * so whoever folds power or energy does it in `siteCloses` and `lawsHold`.
+ * Laws are read, not copied: between two calls of `onSiteChange` for a site, its unit's law and its order do not change,
+ * so whoever folds power or energy does it in `onSiteChange` and `onTrajectoryInterval`.
  */
 export interface Observer {
   /** The world is built; time stands at its start. Called once, before anything else. */
-  attached(sites: readonly Site[], vpps: readonly Vpp[]): void;
+  onAttached(sites: readonly Site[], vpps: readonly Vpp[]): void;
   /**
    * Asked once, after `attached`: keeps the books of batteries that stand in a bank, for one who asks sites nothing but what
    * a bank can tell. Absent, or `null`: all batteries stand by themselves.
    */
-  bankObserver?(): BankObserver | null;
+  batchObserver?(): BatchObserver | null;
   /** A site is about to change at this instant; its law was good from its last change until now. Once per instant. */
-  siteCloses(site: Site, atMs: EpochMs): void;
+  onSiteChange(site: Site, atMs: EpochMs): void;
   /** Something about a running instruction, or about one of its members, is about to change. At most once per instant. */
-  instructionCloses(instruction: Instruction, atMs: EpochMs): void;
+  onInstructionChange(instruction: Instruction, atMs: EpochMs): void;
   /** All laws hold over this stretch: nothing is due strictly inside. */
-  lawsHold(fromMs: EpochMs, toMs: EpochMs): void;
-  registered(instruction: Instruction, atMs: EpochMs): void;
-  refused(origin: Origin, kind: RefusalKind, atMs: EpochMs): void;
+  onTrajectoryInterval(fromMs: EpochMs, toMs: EpochMs): void;
+  onRegistered(instruction: Instruction, atMs: EpochMs): void;
+  onRefused(origin: InstructionOrigin, kind: RefusalKind, atMs: EpochMs): void;
   /** An immediate instruction without effect because `by` runs (decisions.md 46, 140), or the other way round. */
-  voided(instruction: Instruction, by: Instruction, atMs: EpochMs): void;
+  onVoided(instruction: Instruction, by: Instruction, atMs: EpochMs): void;
   /** A schedule loses time to a later one: all of it, or a part; what is left of it goes on or is registered anew. */
-  overwritten(instruction: Instruction, by: Instruction, atMs: EpochMs): void;
+  onOverwritten(instruction: Instruction, by: Instruction, atMs: EpochMs): void;
   /** A schedule that has not started is taken back. */
-  deleted(instruction: Instruction, atMs: EpochMs): void;
-  executed(instruction: Instruction, atMs: EpochMs): void;
-  redispatched(instruction: Instruction, atMs: EpochMs): void;
+  onDeleted(instruction: Instruction, atMs: EpochMs): void;
+  onExecuted(instruction: Instruction, atMs: EpochMs): void;
+  onRedispatched(instruction: Instruction, atMs: EpochMs): void;
   /** `by` is what took over, where something did. */
-  ended(instruction: Instruction, atMs: EpochMs, by: Instruction | null): void;
-  happened(kind: HappeningKind, subject: string, detail: string, atMs: EpochMs): void;
+  onEnded(instruction: Instruction, atMs: EpochMs, by: Instruction | null): void;
+  onRunEvent(kind: RunEventKind, subject: string, detail: string, atMs: EpochMs): void;
 }

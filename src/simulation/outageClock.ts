@@ -1,6 +1,6 @@
 import { Copyable } from "../base/copyState.ts";
 import { type EpochMs, MS_PER_SECOND } from "../base/time.ts";
-import type { RandomStream } from "../kernel/random.ts";
+import type { RandomStream } from "../kernel/randomStreams.ts";
 import type { StochasticOutages } from "../site/siteSpec.ts";
 
 /**
@@ -32,6 +32,6 @@ export class OutageClock extends Copyable {
   }
 
   private draw(meanMs: number): number {
-    return Math.max(MS_PER_SECOND, Math.ceil(this.random.exponential(meanMs) / MS_PER_SECOND) * MS_PER_SECOND);
+    return Math.max(MS_PER_SECOND, Math.ceil(this.random.nextExponential(meanMs) / MS_PER_SECOND) * MS_PER_SECOND);
   }
 }

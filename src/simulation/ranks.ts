@@ -12,7 +12,7 @@ export const RANK = {
   evaluate: 3,
   registerAward: 4,
   /** Immediate instructions of a scenario come after the awards of their instant. */
-  instruct: 5,
+  registerInstruction: 5,
   /** Where the evaluation saw a change. */
   redispatch: 6,
   start: 7,
@@ -21,24 +21,24 @@ export const RANK = {
 } as const;
 
 /** Kinds of event in the queue; `subject` says which one. */
-export const DUE = {
+export const EVENT_KIND = {
   scenarioEvent: 1,
   faultEnd: 2,
   stochasticOutage: 3,
   stochasticRepair: 4,
-  effect: 5,
+  setpointEffect: 5,
   replan: 6,
-  end: 7,
+  instructionEnd: 7,
   evaluate: 8,
   registerAward: 9,
-  instruct: 10,
+  registerInstruction: 10,
   redispatch: 11,
-  start: 12,
-  activation: 13,
+  instructionStart: 12,
+  activationChange: 13,
   maintenanceStart: 14,
   maintenanceEnd: 15,
   /** Nothing happens; the first instant is settled. */
-  opening: 16,
-  directStart: 17,
-  directEnd: 18,
+  runStart: 16,
+  directOrderStart: 17,
+  directOrderEnd: 18,
 } as const;

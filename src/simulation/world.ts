@@ -2,35 +2,35 @@ import { assert } from "../base/assert.ts";
 import { Copyable } from "../base/copyState.ts";
 import { ceilToMinute, type EpochMs } from "../base/time.ts";
 import { GridFrequency } from "../device/frequency/gridFrequency.ts";
-import { FrequencyResponses } from "../device/frequency/responseWindow.ts";
+import { ResponseWindowRegistry } from "../device/frequency/responseWindow.ts";
 import { type EventHandler, Kernel } from "../kernel/kernel.ts";
-import { RandomStreams } from "../kernel/random.ts";
-import type { StepEngine } from "../kernel/step.ts";
-import { PlainBank } from "../site/batch/plainBank.ts";
+import { RandomStreams } from "../kernel/randomStreams.ts";
+import type { StepEngine } from "../kernel/stepper.ts";
+import { SiteBatch } from "../site/batch/siteBatch.ts";
 import { Site } from "../site/site.ts";
 import type { SiteSettings } from "../site/siteSettings.ts";
-import type { Field } from "../vpp/dispatch/field.ts";
+import type { SiteAccess } from "../vpp/dispatch/siteAccess.ts";
 import type { Instruction } from "../vpp/instructions/instruction.ts";
 import { Vpp } from "../vpp/vpp.ts";
 import type { VppSpec } from "../vpp/vppSpec.ts";
-import { DirectCalls } from "./directCalls.ts";
+import { type AwardRegistrations, awardRegistrationsOf } from "./awardRegistrations.ts";
+import { DirectOrders } from "./directOrders.ts";
 import { Faults } from "./faults.ts";
+import { InstructionLifecycle } from "./instructionLifecycle.ts";
 import { createMachines } from "./machines.ts";
 import { Memberships } from "./memberships.ts";
 import type { Observer } from "./observer.ts";
-import { OrderDesk } from "./orderDesk.ts";
-import { Orders } from "./orders.ts";
-import { DUE, RANK } from "./ranks.ts";
-import { type Registrations, registrationsOf } from "./registrations.ts";
+import { OrderIntake } from "./orderIntake.ts";
+import { EVENT_KIND, RANK } from "./ranks.ts";
 import type { RequestEvent, WorldSpec } from "./worldSpec.ts";
 
 export interface WorldOptions {
   /** How machines are stepped; both give the same world. */
-  readonly engine?: StepEngine;
+  readonly stepEngine?: StepEngine;
   /** Whether awards of the scenario show what is planned for their members before they start, as a reader may ask. */
-  readonly plans?: boolean;
+  readonly hasDispatchPlans?: boolean;
   /** Whether nobody looks at an instruction once it has ended, so that its memory may serve the next one. Default false. */
-  readonly endedAreForgotten?: boolean;
+  readonly canDiscardEnded?: boolean;
   /** Answers the `request` events of the scenario; needed where there are any. */
   readonly answer?: (world: World, request: RequestEvent) => void;
 }
@@ -40,73 +40,75 @@ export interface WorldOptions {
  *
  * At one instant: events by rank; then every site that was touched gets its new law; then time may go on.
  */
-export class World extends Copyable implements Field, EventHandler {
+export class World extends Copyable implements SiteAccess, EventHandler {
   readonly spec: WorldSpec;
   readonly sites: readonly Site[];
   readonly vpps: readonly Vpp[];
   /** Plain sites at work; `null` in a world that keeps none so. */
-  readonly bank: PlainBank | null;
+  readonly batch: SiteBatch | null;
   /** What every site sees, responding or not. */
-  readonly frequency: GridFrequency;
+  readonly gridFrequency: GridFrequency;
   private readonly kernel: Kernel;
   private readonly observer: Observer;
   private readonly options: WorldOptions;
-  private readonly random: RandomStreams;
+  private readonly randomStreams: RandomStreams;
   /** As `desk`. */
   readonly memberships: Memberships;
   /** As `desk`. */
-  readonly direct: DirectCalls;
+  readonly directOrders: DirectOrders;
   /** As `desk`. */
   readonly faults: Faults;
   /** A control request names all members. */
   /** As `desk`. */
-  settingsCount = 0;
+  settingsRevision = 0;
   private readonly hasLossyLinks: boolean;
   private readonly sitesById: ReadonlyMap<string, Site>;
-  private readonly unsettled: Site[] = [];
-  private readonly orders: Orders;
+  private readonly sitesToReplan: Site[] = [];
+  private readonly lifecycle: InstructionLifecycle;
   /** Takes orders for VPPs; only inside `command` from outside. */
-  readonly desk: OrderDesk;
+  readonly orderIntake: OrderIntake;
   /** Of the scenario, in the order in which they are registered. */
-  private readonly awards: Registrations;
-  private registrations = 0;
-  private untilMs: EpochMs;
-  private heldMs: EpochMs;
+  private readonly awardRegistrations: AwardRegistrations;
+  private registrationCount = 0;
+  private runUntilMs: EpochMs;
+  private observedToMs: EpochMs;
 
   constructor(spec: WorldSpec, observer: Observer, options: WorldOptions = {}) {
     super();
     this.spec = spec;
     this.observer = observer;
     this.options = options;
-    const machines = createMachines(options.engine ?? "table");
-    this.random = new RandomStreams(spec.seed);
+    const machines = createMachines(options.stepEngine ?? "table");
+    this.randomStreams = new RandomStreams(spec.seed);
     this.kernel = new Kernel(spec.startMs);
-    this.untilMs = spec.startMs;
-    this.heldMs = spec.startMs;
+    this.runUntilMs = spec.startMs;
+    this.observedToMs = spec.startMs;
     const { seed, streamsFromMs } = spec;
-    this.frequency = new GridFrequency(spec.frequencyHz, { seed, startMs: streamsFromMs });
-    const responses = new FrequencyResponses(this.frequency);
+    this.gridFrequency = new GridFrequency(spec.frequencyHz, { seed, startMs: streamsFromMs });
+    const responses = new ResponseWindowRegistry(this.gridFrequency);
     this.sites = spec.sites.map((site, index) => new Site(index, site, spec, machines.siteStatus, responses));
     this.sitesById = new Map(this.sites.map((site) => [site.spec.emsId, site]));
     // Only callers can ask what a reduction has locked.
-    if (options.answer !== undefined) for (const site of this.sites) site.reductions = [];
+    if (options.answer !== undefined) for (const site of this.sites) site.pastReductions = [];
     this.hasLossyLinks = spec.sites.some(({ link }) => link.lossProbability > 0);
     this.vpps = spec.vpps.map((vpp, index) => new Vpp(index, vpp, spec));
-    this.orders = new Orders(this, this.kernel, observer, machines, options.endedAreForgotten ?? false);
-    this.desk = new OrderDesk(this, this.orders, observer, machines, options.plans ?? false);
+    this.lifecycle = new InstructionLifecycle(this, this.kernel, observer, machines, options.canDiscardEnded ?? false);
+    this.orderIntake = new OrderIntake(this, this.lifecycle, observer, machines, options.hasDispatchPlans ?? false);
     this.memberships = new Memberships(this, observer);
-    this.direct = new DirectCalls(this, this.kernel, observer, seed);
-    this.faults = new Faults(this, this.kernel, this.random, observer, this.memberships, this.direct);
-    observer.attached(this.sites, this.vpps);
+    this.directOrders = new DirectOrders(this, this.kernel, observer, seed);
+    this.faults = new Faults(this, this.kernel, this.randomStreams, observer, this.memberships, this.directOrders);
+    observer.onAttached(this.sites, this.vpps);
     // Whoever answers requests asks sites, which stand still while a bank keeps them.
-    const bankBook = options.answer === undefined ? (observer.bankObserver?.() ?? null) : null;
-    this.bank = bankBook === null ? null : new PlainBank(this.sites, bankBook);
-    for (const site of this.sites) this.touch(site);
-    this.kernel.schedule(spec.startMs, RANK.settled, DUE.opening, 0);
-    this.faults.scheduleAll(spec);
-    this.awards = registrationsOf(spec.awards);
+    const bankBook = options.answer === undefined ? (observer.batchObserver?.() ?? null) : null;
+    this.batch = bankBook === null ? null : new SiteBatch(this.sites, bankBook);
+    for (const site of this.sites) this.beginSiteChange(site);
+    this.kernel.schedule(spec.startMs, RANK.settled, EVENT_KIND.runStart, 0);
+    this.faults.scheduleEvents(spec);
+    this.awardRegistrations = awardRegistrationsOf(spec.awards);
     this.queueAward(0);
-    spec.instructions.forEach((order, index) => this.kernel.schedule(order.atMs, RANK.instruct, DUE.instruct, index));
+    spec.instructions.forEach((order, index) =>
+      this.kernel.schedule(order.atMs, RANK.registerInstruction, EVENT_KIND.registerInstruction, index),
+    );
   }
 
   get nowMs(): EpochMs {
@@ -119,20 +121,20 @@ export class World extends Copyable implements Field, EventHandler {
 
   /** Advances to an instant and stops before what is due there. */
   runBefore(untilMs: EpochMs): void {
-    this.untilMs = untilMs;
+    this.runUntilMs = untilMs;
     // A run that stopped between two instants goes on with the laws it stopped with.
-    this.hold(Math.min(this.kernel.nextMs, untilMs));
+    this.observeUntil(Math.min(this.kernel.nextMs, untilMs));
     this.kernel.runBefore(untilMs, this);
-    this.hold(untilMs);
+    this.observeUntil(untilMs);
   }
 
   /** Advances to an instant and does all that is due there; no further than the end of the run, which lies outside. */
   runThrough(untilMs: EpochMs): void {
     if (this.spec.endMs <= untilMs) return this.runBefore(this.spec.endMs);
-    this.untilMs = untilMs;
-    this.hold(Math.min(this.kernel.nextMs, untilMs));
+    this.runUntilMs = untilMs;
+    this.observeUntil(Math.min(this.kernel.nextMs, untilMs));
     this.kernel.runThrough(untilMs, this);
-    this.hold(untilMs);
+    this.observeUntil(untilMs);
   }
 
   /**
@@ -140,14 +142,14 @@ export class World extends Copyable implements Field, EventHandler {
    * at it, which `runThrough` has done, and with what it sets off at this very instant done when this returns. At the end
    * of the run the first to act has what is due there done.
    */
-  command<T>(act: () => T): T {
+  runCommand<T>(act: () => T): T {
     const { nowMs } = this;
     if (nowMs === this.spec.endMs) this.kernel.runThrough(nowMs, this);
     assert(nowMs < this.kernel.nextMs, "a command comes after everything due at its instant");
-    this.settle();
+    this.replanSites();
     const result = act();
     this.kernel.runThrough(nowMs, this);
-    this.endOfInstant();
+    this.handleInstantEnd();
     return result;
   }
 
@@ -157,43 +159,43 @@ export class World extends Copyable implements Field, EventHandler {
    *
    * @param vpps those of the run with other numbers, and with those members whose weights are to change
    */
-  adopt(vpps: readonly VppSpec[]): void {
+  adoptVppSpecs(vpps: readonly VppSpec[]): void {
     this.vpps.forEach((vpp, k) => {
       vpp.options = vpps[k].options;
       for (const { site, allocationWeight } of vpps[k].members) {
-        const member = vpp.memberOf(site);
+        const member = vpp.findMember(site);
         if (member !== undefined) vpp.setWeight(member, allocationWeight);
       }
     });
   }
 
-  handle(kind: number, subject: number): void {
+  handleEvent(kind: number, subject: number): void {
     switch (kind) {
-      case DUE.scenarioEvent:
+      case EVENT_KIND.scenarioEvent:
         // One by one: each settled event meets the sites as the one before has left them.
-        if (this.spec.events[subject].settled) this.settle();
+        if (this.spec.events[subject].settled) this.replanSites();
         return this.faults.handle(kind, subject);
-      case DUE.opening:
+      case EVENT_KIND.runStart:
         return;
-      case DUE.effect:
-        return this.effect(this.sites[subject]);
-      case DUE.replan:
-        return this.touch(this.sites[subject]);
-      case DUE.end:
-        return this.orders.end(subject);
-      case DUE.evaluate:
-        return this.orders.evaluate(this.vpps[subject]);
-      case DUE.registerAward:
+      case EVENT_KIND.setpointEffect:
+        return this.applySetpointEffect(this.sites[subject]);
+      case EVENT_KIND.replan:
+        return this.beginSiteChange(this.sites[subject]);
+      case EVENT_KIND.instructionEnd:
+        return this.lifecycle.end(subject);
+      case EVENT_KIND.evaluate:
+        return this.lifecycle.evaluate(this.vpps[subject]);
+      case EVENT_KIND.registerAward:
         this.queueAward(subject + 1);
-        return this.desk.registerAward(this.awards.awards[subject]);
-      case DUE.instruct:
-        return this.desk.instruct(this.spec.instructions[subject]);
-      case DUE.redispatch:
-        return this.orders.redispatch(this.vpps[subject]);
-      case DUE.start:
-        return this.orders.start(subject);
-      case DUE.activation:
-        return this.orders.activate(subject);
+        return this.orderIntake.registerAward(this.awardRegistrations.awards[subject]);
+      case EVENT_KIND.registerInstruction:
+        return this.orderIntake.registerInstruction(this.spec.instructions[subject]);
+      case EVENT_KIND.redispatch:
+        return this.lifecycle.redispatch(this.vpps[subject]);
+      case EVENT_KIND.instructionStart:
+        return this.lifecycle.start(subject);
+      case EVENT_KIND.activationChange:
+        return this.lifecycle.updateActivation(subject);
       default:
         return this.faults.handle(kind, subject);
     }
@@ -201,110 +203,111 @@ export class World extends Copyable implements Field, EventHandler {
 
   /** Queued one after the other: a year of them at once would make every other event slow. */
   private queueAward(k: number): void {
-    const { atMs } = this.awards;
-    if (k < atMs.length) this.kernel.schedule(atMs[k], RANK.registerAward, DUE.registerAward, k);
+    const { atMs } = this.awardRegistrations;
+    if (k < atMs.length) this.kernel.schedule(atMs[k], RANK.registerAward, EVENT_KIND.registerAward, k);
   }
 
   /** Settles what was touched, then tells the observer how long it will last. */
-  endOfInstant(): void {
-    this.settle();
-    this.hold(Math.min(this.kernel.nextMs, this.untilMs));
+  handleInstantEnd(): void {
+    this.replanSites();
+    this.observeUntil(Math.min(this.kernel.nextMs, this.runUntilMs));
   }
 
-  private settle(): void {
-    const { nowMs, bank } = this;
-    bank?.settle(this);
-    for (const site of this.unsettled) {
-      site.settle(nowMs);
-      if (bank?.keepable[site.index] === 1) this.keep(bank, site);
+  private replanSites(): void {
+    const { nowMs, batch: bank } = this;
+    bank?.replan(this);
+    for (const site of this.sitesToReplan) {
+      site.replan(nowMs);
+      if (bank?.batchable[site.index] === 1) this.addToBatch(bank, site);
       if (site.nextEffectMs !== site.scheduledEffectMs && site.nextEffectMs < Number.POSITIVE_INFINITY) {
-        this.kernel.schedule(site.nextEffectMs, RANK.input, DUE.effect, site.index);
+        this.kernel.schedule(site.nextEffectMs, RANK.input, EVENT_KIND.setpointEffect, site.index);
         site.scheduledEffectMs = site.nextEffectMs;
       }
-      if (site.replanMs < this.spec.endMs && site.replanMs !== site.scheduledReplanMs) {
-        this.kernel.schedule(Math.ceil(site.replanMs), RANK.input, DUE.replan, site.index);
-        site.scheduledReplanMs = site.replanMs;
+      if (site.nextReplanMs < this.spec.endMs && site.nextReplanMs !== site.scheduledReplanMs) {
+        this.kernel.schedule(Math.ceil(site.nextReplanMs), RANK.input, EVENT_KIND.replan, site.index);
+        site.scheduledReplanMs = site.nextReplanMs;
       }
     }
     // Not by setting the length to 0, which gives up the list's memory.
-    while (this.unsettled.length > 0) this.unsettled.pop();
+    while (this.sitesToReplan.length > 0) this.sitesToReplan.pop();
   }
 
-  private hold(untilMs: EpochMs): void {
-    if (untilMs <= this.heldMs) return;
-    this.observer.lawsHold(this.heldMs, untilMs);
-    this.heldMs = untilMs;
+  private observeUntil(untilMs: EpochMs): void {
+    if (untilMs <= this.observedToMs) return;
+    this.observer.onTrajectoryInterval(this.observedToMs, untilMs);
+    this.observedToMs = untilMs;
   }
 
-  touch(site: Site): void {
-    if (this.bank?.kept[site.index] === 1) this.giveBack(site);
-    if (site.unsettled) return;
+  beginSiteChange(site: Site): void {
+    if (this.batch?.batched[site.index] === 1) this.evictFromBatch(site);
+    if (site.isReplanDue) return;
     const { nowMs } = this;
-    this.closeInstructions(site.index);
-    this.observer.siteCloses(site, nowMs);
+    this.announceInstructionChanges(site.index);
+    this.observer.onSiteChange(site, nowMs);
     site.advance(nowMs);
-    site.unsettled = true;
-    this.unsettled.push(site);
+    site.isReplanDue = true;
+    this.sitesToReplan.push(site);
   }
 
-  touchKept(indices: Int32Array, count: number): void {
+  beginBatchChange(indices: Int32Array, count: number): void {
     // Mostly the first one belongs to all that runs.
-    for (let k = 0; k < count && this.closeInstructions(indices[k]) < this.orders.runningCount; k++);
-    this.bank?.close(indices, count, this.nowMs);
+    for (let k = 0; k < count && this.announceInstructionChanges(indices[k]) < this.lifecycle.runningCount; k++);
+    this.batch?.closeTrajectories(indices, count, this.nowMs);
   }
 
   /** Has a kept site go on by itself. */
-  giveBack(site: Site): void {
-    if (this.bank?.giveBack(site)) this.unsettled.push(site);
+  evictFromBatch(site: Site): void {
+    if (this.batch?.evict(site)) this.sitesToReplan.push(site);
   }
 
   /** Leaves a site to the bank while it executes an instruction and nothing else bears on it. */
-  private keep(bank: PlainBank, site: Site): void {
-    const held = site.plainOrder;
+  private addToBatch(bank: SiteBatch, site: Site): void {
+    const held = site.batchableOrder;
     if (held === null) return;
     // An owner's order is nobody's instruction; of two VPPs, or of two instructions, the other one may come back to it.
     let only: Instruction | null = null;
     let count = 0;
-    for (const { running } of this.orders.memberships[site.index])
+    for (const { runningInstructions: running } of this.lifecycle.membershipsBySite[site.index])
       for (const instruction of running) {
         only = instruction;
         count++;
       }
-    if (count === 1 && only !== null && only === held.order) bank.keep(site, only, held, this.nowMs);
+    if (count === 1 && only !== null && only === held.order) bank.add(site, only, held, this.nowMs);
   }
 
   /** @returns how many run with a site among their members */
-  private closeInstructions(index: number): number {
+  private announceInstructionChanges(index: number): number {
     const { nowMs } = this;
     let count = 0;
-    for (const { running } of this.orders.memberships[index]) {
+    for (const { runningInstructions: running } of this.lifecycle.membershipsBySite[index]) {
       count += running.length;
-      for (const instruction of running) this.close(instruction, nowMs);
+      for (const instruction of running) this.announceInstructionChange(instruction, nowMs);
     }
     return count;
   }
 
   /** Once for all members that change at this instant. */
-  private close(instruction: Instruction, atMs: EpochMs): void {
-    if (instruction.closedMs === atMs) return;
-    instruction.closedMs = atMs;
-    this.observer.instructionCloses(instruction, atMs);
+  private announceInstructionChange(instruction: Instruction, atMs: EpochMs): void {
+    if (instruction.accountedToMs === atMs) return;
+    instruction.accountedToMs = atMs;
+    this.observer.onInstructionChange(instruction, atMs);
   }
 
-  get hasOwnSchedules(): boolean {
-    return this.direct.hasOrders;
+  get hasDirectOrders(): boolean {
+    return this.directOrders.hasOrders;
   }
 
-  get allDeliver(): boolean {
-    return !this.hasLossyLinks && this.faults.linksDown === 0;
+  get isLossless(): boolean {
+    return !this.hasLossyLinks && this.faults.activeLinkFaultCount === 0;
   }
 
-  delivers(site: Site): boolean {
-    if (site.linkDownCount > 0) return false;
+  sendMessage(site: Site): boolean {
+    if (site.activeLinkFaultCount > 0) return false;
     const { lossProbability } = site.spec.link;
     if (lossProbability === 0) return true;
-    const random = this.random.stream("link", site.spec.name);
-    for (let attempt = 0; attempt < DELIVERY_ATTEMPTS; attempt++) if (lossProbability <= random.unit()) return true;
+    const random = this.randomStreams.getStream("link", site.spec.name);
+    for (let attempt = 0; attempt < DELIVERY_ATTEMPTS; attempt++)
+      if (lossProbability <= random.nextUniform()) return true;
     return false;
   }
 
@@ -313,14 +316,14 @@ export class World extends Copyable implements Field, EventHandler {
    *
    * @param settled  whether it happened after the evaluation of this instant, which then comes too early (decisions.md 105)
    */
-  noteStatusChange(site: Site, settled: boolean): void {
+  scheduleEvaluation(site: Site, settled: boolean): void {
     const atMs = ceilToMinute(settled ? this.nowMs + 1 : this.nowMs);
-    for (const { running } of this.orders.memberships[site.index]) {
+    for (const { runningInstructions: running } of this.lifecycle.membershipsBySite[site.index]) {
       if (running.length === 0) continue;
       const vpp = this.vpps[running[0].vpp];
-      if (vpp.evaluationMs === atMs) continue;
-      vpp.evaluationMs = atMs;
-      this.kernel.schedule(atMs, RANK.evaluate, DUE.evaluate, vpp.index);
+      if (vpp.queuedEvaluationMs === atMs) continue;
+      vpp.queuedEvaluationMs = atMs;
+      this.kernel.schedule(atMs, RANK.evaluate, EVENT_KIND.evaluate, vpp.index);
     }
   }
 
@@ -333,19 +336,19 @@ export class World extends Copyable implements Field, EventHandler {
   }
 
   /** A command that the rules refused: a row of events.csv, nothing else. */
-  tellRefusedRequest(subject: string, errorType: string): void {
-    this.observer.happened("request_refused", subject, errorType, this.nowMs);
+  reportRefusedRequest(subject: string, errorType: string): void {
+    this.observer.onRunEvent("request_refused", subject, errorType, this.nowMs);
   }
 
   /** A client sets something at a site. */
-  set(site: Site, settings: SiteSettings): void {
-    this.touch(site);
-    this.settingsCount++;
-    site.use(settings);
+  applySettings(site: Site, settings: SiteSettings): void {
+    this.beginSiteChange(site);
+    this.settingsRevision++;
+    site.applySettings(settings);
   }
 
   nextRegistration(): number {
-    return this.registrations++;
+    return this.registrationCount++;
   }
 
   answer(request: RequestEvent): void {
@@ -354,9 +357,9 @@ export class World extends Copyable implements Field, EventHandler {
     answer(this, request);
   }
 
-  private effect(site: Site): void {
-    this.touch(site);
-    site.takeEffect(this.nowMs);
+  private applySetpointEffect(site: Site): void {
+    this.beginSiteChange(site);
+    site.activatePending(this.nowMs);
   }
 }
 

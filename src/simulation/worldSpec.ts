@@ -2,7 +2,7 @@ import type { EpochMs } from "../base/time.ts";
 import type { FrequencySource } from "../device/frequency/gridFrequency.ts";
 import type { Series } from "../series/model/series.ts";
 import type { SiteSpec } from "../site/siteSpec.ts";
-import type { AwardSpec, InstructionSpec } from "../vpp/instructions/orderSpec.ts";
+import type { AwardSpec, InstructionSpec } from "../vpp/instructions/instructionSpec.ts";
 import type { ResourceType, VppSpec } from "../vpp/vppSpec.ts";
 
 /** Everything one run needs, checked and complete; nothing in it changes while the world runs. */
@@ -101,4 +101,4 @@ export interface RequestEvent {
 }
 
 /** What begins at a site and lasts: to an instant, or to the end of the run (`untilMs` is `Infinity`). */
-export type LastingEvent = Extract<ScenarioEvent, { readonly untilMs: EpochMs }>;
+export type FaultEvent = Extract<ScenarioEvent, { readonly untilMs: EpochMs }>;

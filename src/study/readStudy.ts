@@ -1,16 +1,16 @@
 import { KPI_NAMES } from "../accounting/kpis/kpis.ts";
 import { isoUtc } from "../base/time.ts";
 import { buildWorld } from "../scenario/loadScenario.ts";
-import { DocumentChecker } from "../scenario/parse/checkDocument.ts";
-import { type InputError, InputErrors, inputError, listed, shown } from "../scenario/parse/inputError.ts";
-import { nearest } from "../scenario/parse/nearest.ts";
+import { DocumentChecker } from "../scenario/parse/documentChecker.ts";
+import { formatNameList, formatValue, type InputError, InputErrors, inputError } from "../scenario/parse/inputError.ts";
+import type { JsonSchema } from "../scenario/parse/jsonSchema.ts";
+import { nearestName } from "../scenario/parse/nearestName.ts";
 import { readYaml } from "../scenario/parse/readYaml.ts";
-import { diskFiles, type ScenarioFiles, shownBeside } from "../scenario/parse/scenarioFiles.ts";
-import type { Schema } from "../scenario/parse/schemaShape.ts";
+import { diskFiles, displayPathBeside, type ScenarioFiles } from "../scenario/parse/scenarioFiles.ts";
 import { ScenarioSource } from "../scenario/scenarioSource.ts";
-import { type StudyKeys, studySchema } from "../scenario/schema/studySchema.ts";
-import { gridSize } from "./search/candidates.ts";
-import type { Choices, Constraint, Objective, Parameter, Study } from "./study.ts";
+import { type StudyConfig, studySchema } from "../scenario/schema/studySchema.ts";
+import { gridSize } from "./search/candidateDesign.ts";
+import type { Constraint, Objective, ParameterDomain, Study, StudyParameter } from "./study.ts";
 
 /** A study with the scenario that it varies. */
 export interface OpenStudy {
@@ -23,7 +23,7 @@ export interface OpenStudy {
 /** More than this is a typing error, not a study. */
 const RUNS_MAX = 10_000_000;
 
-type ParameterKeys = NonNullable<StudyKeys["parameters"]>[number];
+type ParameterKeys = NonNullable<StudyConfig["parameters"]>[number];
 
 /**
  * Reads a study file and the scenario that it names.
@@ -43,24 +43,24 @@ export function readStudy(file: string, files: ScenarioFiles = diskFiles): OpenS
   const keys =
     document === null
       ? undefined
-      : (checker.check(studySchema as Schema, document.root, document.origin, "") as StudyKeys | undefined);
+      : (checker.check(studySchema as JsonSchema, document.root, document.origin, "") as StudyConfig | undefined);
   if (keys === undefined) throw new InputErrors(errors);
   checkMethod(checker, keys);
   const objective = objectiveOfKeys(checker, keys);
   const constraints = (keys.constraints ?? []).map((constraint) => constraintOf(checker, constraint));
   for (const kpi of keys.pareto ?? []) checkKpi(checker, keys, "pareto", kpi);
   const source = scenarioOf(checker, keys, file, files);
-  if (source === null || source.content === null) throw new InputErrors(byPlace(errors));
+  if (source === null || source.content === null) throw new InputErrors(sortByLocation(errors));
   const parameters = parametersOf(checker, keys, source);
   checkFork(checker, keys, source);
-  if (errors.length > 0) throw new InputErrors(byPlace(errors));
+  if (errors.length > 0) throw new InputErrors(sortByLocation(errors));
   const study: Study = {
     name: keys.name,
     description: keys.description,
     scenarioFile: source.file,
-    scenarioName: source.content.keys.name,
+    scenarioName: source.content.config.name,
     parameters,
-    seeds: seedsOf(keys, source.content.keys.seed),
+    seeds: seedsOf(keys, source.content.config.seed),
     method: keys.method,
     samples: keys.method === "random" || keys.method === "lhs" ? (keys.samples ?? null) : null,
     budget: keys.method === "optimise" ? (keys.budget ?? null) : null,
@@ -74,7 +74,7 @@ export function readStudy(file: string, files: ScenarioFiles = diskFiles): OpenS
   return { study, source, text };
 }
 
-const byPlace = (errors: readonly InputError[]): InputError[] =>
+const sortByLocation = (errors: readonly InputError[]): InputError[] =>
   // The sort is stable: mistakes of one place stay in the order of their discovery.
   [...errors].sort((a, b) => a.line - b.line || a.column - b.column);
 
@@ -82,7 +82,7 @@ const byPlace = (errors: readonly InputError[]): InputError[] =>
  * Which keys each method needs. Those of another method may stand there too, as in the example of scenario-format.md, so
  * that the method of a file can be changed and changed back.
  */
-function checkMethod(checker: DocumentChecker, keys: StudyKeys): void {
+function checkMethod(checker: DocumentChecker, keys: StudyConfig): void {
   const { method } = keys;
   if (method === "random" || method === "lhs")
     checker.requireKey(keys, "samples", `a number of candidates for method ${method}`);
@@ -91,12 +91,12 @@ function checkMethod(checker: DocumentChecker, keys: StudyKeys): void {
 
 function scenarioOf(
   { errors }: DocumentChecker,
-  { scenario }: StudyKeys,
+  { scenario }: StudyConfig,
   file: string,
   files: ScenarioFiles,
 ): ScenarioSource | null {
   if (scenario === undefined) return null;
-  const source = new ScenarioSource(shownBeside(file, scenario), files);
+  const source = new ScenarioSource(displayPathBeside(file, scenario), files);
   try {
     buildWorld(source);
     return source;
@@ -107,7 +107,7 @@ function scenarioOf(
   }
 }
 
-function objectiveOfKeys(checker: DocumentChecker, { objective }: StudyKeys): Objective {
+function objectiveOfKeys(checker: DocumentChecker, { objective }: StudyConfig): Objective {
   const direction = objective?.maximise === undefined ? "minimise" : "maximise";
   const goal = objective?.minimise ?? objective?.maximise ?? objective;
   if (typeof goal === "string") {
@@ -128,7 +128,7 @@ function objectiveOfKeys(checker: DocumentChecker, { objective }: StudyKeys): Ob
   };
 }
 
-function constraintOf(checker: DocumentChecker, keys: NonNullable<StudyKeys["constraints"]>[number]): Constraint {
+function constraintOf(checker: DocumentChecker, keys: NonNullable<StudyConfig["constraints"]>[number]): Constraint {
   checkKpi(checker, keys, "kpi", keys.kpi);
   return "at_least" in keys
     ? { kpi: keys.kpi, bound: "at_least", limit: keys.at_least }
@@ -137,36 +137,40 @@ function constraintOf(checker: DocumentChecker, keys: NonNullable<StudyKeys["con
 
 function checkKpi(checker: DocumentChecker, owner: object, key: string, kpi: string | undefined): void {
   if (kpi === undefined || (KPI_NAMES as readonly string[]).includes(kpi)) return;
-  const meant = nearest(kpi, [...KPI_NAMES]);
-  const allowed = `a figure of summary.json${meant === null ? "" : ` (did you mean ${meant}?)`}: ${listed(KPI_NAMES)}`;
-  checker.report(owner, key, shown(kpi), allowed);
+  const meant = nearestName(kpi, [...KPI_NAMES]);
+  const allowed = `a figure of summary.json${meant === null ? "" : ` (did you mean ${meant}?)`}: ${formatNameList(KPI_NAMES)}`;
+  checker.reportError(owner, key, formatValue(kpi), allowed);
 }
 
-function parametersOf(checker: DocumentChecker, keys: StudyKeys, source: ScenarioSource): Parameter[] {
+function parametersOf(checker: DocumentChecker, keys: StudyConfig, source: ScenarioSource): StudyParameter[] {
   const names = new Set<string>();
-  const parameters: Parameter[] = [];
+  const parameters: StudyParameter[] = [];
   for (const parameter of keys.parameters ?? []) {
     const { name, path } = parameter;
     if (name !== undefined && names.has(name))
-      checker.report(parameter, "name", `${shown(name)} again`, "each name once");
+      checker.reportError(parameter, "name", `${formatValue(name)} again`, "each name once");
     names.add(name);
     const choices = choicesOf(checker, keys, parameter);
     if (path === undefined || choices === null) continue;
     checkValues(checker, parameter, source, choices);
-    parameters.push({ name, path, choices, writtenValue: writtenValue(source, path) });
+    parameters.push({ name, path, domain: choices, writtenValue: writtenValue(source, path) });
   }
   checkTargets(checker, keys, parameters, source);
   return parameters;
 }
 
-function choicesOf(checker: DocumentChecker, { method }: StudyKeys, parameter: ParameterKeys): Choices | null {
+function choicesOf(
+  checker: DocumentChecker,
+  { method }: StudyConfig,
+  parameter: ParameterKeys,
+): ParameterDomain | null {
   if ("values" in parameter)
     return parameter.values === undefined ? null : { kind: "values", values: parameter.values };
   const { range, steps } = parameter;
   if (range === undefined || range.length < 2) return null;
   const [low, high] = range;
   if (high <= low) {
-    checker.report(parameter, "range", `[${low}, ${high}]`, "two numbers, the lower one first");
+    checker.reportError(parameter, "range", `[${low}, ${high}]`, "two numbers, the lower one first");
     return null;
   }
   if (method === "grid" && steps === undefined)
@@ -179,14 +183,19 @@ function checkValues(
   checker: DocumentChecker,
   parameter: ParameterKeys,
   source: ScenarioSource,
-  choices: Choices,
+  choices: ParameterDomain,
 ): void {
   const key = choices.kind === "values" ? "values" : "range";
   for (const value of choices.kind === "values" ? choices.values : [choices.low, choices.high]) {
-    const [refusal] = source.refusalsOf({ [parameter.path]: value });
+    const [refusal] = source.checkPatch({ [parameter.path]: value });
     if (refusal === undefined) continue;
     const isPath = refusal.found === "no such thing" || refusal.allowed === "a numeric key";
-    checker.report(parameter, isPath ? "path" : key, isPath ? shown(parameter.path) : refusal.found, refusal.allowed);
+    checker.reportError(
+      parameter,
+      isPath ? "path" : key,
+      isPath ? formatValue(parameter.path) : refusal.found,
+      refusal.allowed,
+    );
     if (isPath) return;
   }
 }
@@ -194,41 +203,46 @@ function checkValues(
 /** Two parameters must not set one number. */
 function checkTargets(
   checker: DocumentChecker,
-  keys: StudyKeys,
-  parameters: readonly Parameter[],
+  keys: StudyConfig,
+  parameters: readonly StudyParameter[],
   source: ScenarioSource,
 ): void {
   const patch: Record<string, number> = {};
-  for (const { path, choices } of parameters) {
+  for (const { path, domain: choices } of parameters) {
     const parameter = keys.parameters?.find((candidate) => candidate.path === path);
     if (Object.hasOwn(patch, path))
-      checker.report(parameter as object, "path", `${shown(path)} again`, "each path once");
+      checker.reportError(parameter as object, "path", `${formatValue(path)} again`, "each path once");
     patch[path] = choices.kind === "values" ? choices.values[0] : choices.low;
   }
-  for (const { path, found, allowed } of source.refusalsOf(patch)) {
+  for (const { path, found, allowed } of source.checkPatch(patch)) {
     if (!found.startsWith("a target")) continue;
     const parameter = keys.parameters?.find((candidate) => candidate.path === path);
-    checker.report(parameter as object, "path", found, allowed);
+    checker.reportError(parameter as object, "path", found, allowed);
   }
 }
 
 function writtenValue(source: ScenarioSource, path: string): number | null {
-  const numbers = source.numbersAt(path) ?? [];
+  const numbers = source.readNumbersAt(path) ?? [];
   return numbers.length > 0 && numbers.every((value) => value === numbers[0]) ? numbers[0] : null;
 }
 
-function checkFork(checker: DocumentChecker, keys: StudyKeys, source: ScenarioSource): void {
+function checkFork(checker: DocumentChecker, keys: StudyConfig, source: ScenarioSource): void {
   const { fork_at: forkAt } = keys;
   if (forkAt === undefined || source.content === null) return;
-  const { start, end } = source.content.keys;
+  const { start, end } = source.content.config;
   if (forkAt <= start || end <= forkAt)
-    checker.report(keys, "fork_at", isoUtc(forkAt), `an instant after ${isoUtc(start)} and before ${isoUtc(end)}`);
+    checker.reportError(keys, "fork_at", isoUtc(forkAt), `an instant after ${isoUtc(start)} and before ${isoUtc(end)}`);
   for (const parameter of keys.parameters ?? [])
     if (parameter.path !== undefined && !/^(weights|vpps)\./.test(parameter.path))
-      checker.report(parameter, "path", shown(parameter.path), "weights.… or vpps.… in a study with fork_at");
+      checker.reportError(
+        parameter,
+        "path",
+        formatValue(parameter.path),
+        "weights.… or vpps.… in a study with fork_at",
+      );
 }
 
-function seedsOf({ seeds }: StudyKeys, first: number): number[] {
+function seedsOf({ seeds }: StudyConfig, first: number): number[] {
   return typeof seeds === "number" ? Array.from({ length: seeds }, (_, k) => first + k) : [...seeds];
 }
 

@@ -3,8 +3,8 @@ import { StringDecoder } from "node:string_decoder";
 import { canonicalJson } from "../base/canonicalJson.ts";
 import { sha256Hex } from "../base/ids.ts";
 import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
-import type { Patch } from "./search/candidates.ts";
-import type { Outcome } from "./workers/evaluate.ts";
+import type { ParameterPatch } from "./search/candidateDesign.ts";
+import type { Outcome } from "./workers/evaluator.ts";
 
 /** What results belong to: others must not be mixed with them. */
 export interface StudyDigests {
@@ -18,15 +18,15 @@ export interface StudyDigests {
 
 export const RESULTS_FILE = "results.jsonl";
 
-interface Line {
-  readonly patch: Patch;
+interface ResultLine {
+  readonly patch: ParameterPatch;
   readonly seed: number;
   readonly kpis?: readonly (number | null)[];
   readonly refusal?: string;
 }
 
 /** Equal values give one key, whatever the order of the paths. */
-export const runKey = (patch: Patch, seed: number): string => `${canonicalJson(patch)} ${seed}`;
+export const runKey = (patch: ParameterPatch, seed: number): string => `${canonicalJson(patch)} ${seed}`;
 
 /**
  * An append-only file of finished runs: a header with digests, then a line per candidate and seed. A line that was cut
@@ -34,12 +34,12 @@ export const runKey = (patch: Patch, seed: number): string => `${canonicalJson(p
  */
 export class ResultStore {
   readonly #descriptor: number;
-  /** What earlier runs of the study have finished, by `runKey`. */
-  readonly known: ReadonlyMap<string, Outcome>;
+  /** What earlier runs of the study have finished, by `vppProductKey`. */
+  readonly knownOutcomes: ReadonlyMap<string, Outcome>;
 
   private constructor(descriptor: number, known: ReadonlyMap<string, Outcome>) {
     this.#descriptor = descriptor;
-    this.known = known;
+    this.knownOutcomes = known;
   }
 
   /** A new file, in place of an older one. */
@@ -63,10 +63,10 @@ export class ResultStore {
       keptBytes += Buffer.byteLength(text) + 1;
       if (head === null) {
         head = text;
-        refuseOthers(path, parsed<Partial<StudyDigests>>(path, text, 1), digests);
+        rejectOtherDigests(path, parsed<Partial<StudyDigests>>(path, text, 1), digests);
         continue;
       }
-      const { patch, seed, kpis, refusal } = parsed<Line>(path, text, known.size + 2);
+      const { patch, seed, kpis, refusal } = parsed<ResultLine>(path, text, known.size + 2);
       known.set(
         runKey(patch, seed),
         kpis === undefined ? { kpis: null, refusal: refusal ?? "" } : { kpis, refusal: null },
@@ -78,9 +78,9 @@ export class ResultStore {
   }
 
   /** Adds finished runs in one write: what is there is whole lines, whenever the process ends. */
-  add(runs: readonly (readonly [Patch, seed: number, Outcome])[]): void {
+  append(runs: readonly (readonly [ParameterPatch, seed: number, Outcome])[]): void {
     const lines = runs.map(([patch, seed, { kpis, refusal }]) => {
-      const line: Line = { patch, seed, ...(kpis === null ? { refusal } : { kpis }) };
+      const line: ResultLine = { patch, seed, ...(kpis === null ? { refusal } : { kpis }) };
       return `${JSON.stringify(line)}\n`;
     });
     writeSync(this.#descriptor, lines.join(""));
@@ -118,7 +118,7 @@ function parsed<Content>(path: string, text: string, line: number): Content {
   }
 }
 
-function refuseOthers(path: string, found: Partial<StudyDigests>, wanted: StudyDigests): void {
+function rejectOtherDigests(path: string, found: Partial<StudyDigests>, wanted: StudyDigests): void {
   const changed: string[] = [];
   if (found.scenario !== wanted.scenario)
     changed.push(found.scenario_file === wanted.scenario_file ? "data that the scenario names" : "the scenario");

@@ -1,16 +1,16 @@
 import { RunStopped } from "../report/runStopped.ts";
 import { buildScenario, buildWorld } from "../scenario/loadScenario.ts";
 import { VERSION } from "../version.ts";
-import { exactBoundKwh, type Solve } from "./bound/exactBound.ts";
-import { findOut, runsPlanned } from "./findings.ts";
+import { type BoundSolver, exactBoundKwh } from "./bound/exactBoundKwh.ts";
+import { countPlannedRuns, executeStudy } from "./executeStudy.ts";
 import type { OpenStudy } from "./readStudy.ts";
-import { referencesOf } from "./references.ts";
+import { buildReferenceRules } from "./referenceRules.ts";
 import { writeStudyReport } from "./report/writeStudyReport.ts";
 import { textDigest } from "./resultStore.ts";
-import type { Patch } from "./search/candidates.ts";
+import type { ParameterPatch } from "./search/candidateDesign.ts";
 import { StudyFolder } from "./studyFolder.ts";
 import type { StudyResult } from "./studyResult.ts";
-import { Evaluations } from "./workers/evaluations.ts";
+import { EvaluationRunner } from "./workers/evaluationRunner.ts";
 import type { Executor } from "./workers/executor.ts";
 
 export interface RunStudyOptions {
@@ -20,7 +20,7 @@ export interface RunStudyOptions {
   readonly resume?: boolean;
   readonly executor: Executor;
   /** Solves the linear programmes of the bound; in this thread, unless given. */
-  readonly solve?: Solve;
+  readonly solve?: BoundSolver;
   readonly signal?: AbortSignal;
   /** Told how many runs of how many are done; a search may end before all of them. */
   readonly onProgress?: (done: number, of: number) => void;
@@ -44,33 +44,39 @@ export async function runStudy(open: OpenStudy, options: RunStudyOptions): Promi
   const beganMs = wallMs();
   const { hash, world } = buildScenario(source);
   const folder = new StudyFolder(options.out, options.resume === true);
-  const store = folder.openStore({
+  const store = folder.openResultStore({
     scenario: hash,
     scenario_file: textDigest(source.files.read(source.file) ?? ""),
     study: textDigest(text),
     version: VERSION,
   });
   const signal = options.signal ?? new AbortController().signal;
-  const planned = runsPlanned(study, referencesOf(study, world));
+  const planned = countPlannedRuns(study, buildReferenceRules(study, world));
   let runs = 0;
   const onRuns = (count: number) => {
     runs += count;
     options.onProgress?.(runs, Math.max(runs, planned));
   };
   try {
-    const worldOf = (patch: Patch) => (Object.keys(patch).length === 0 ? world : buildWorld(source, { patch }));
+    const worldOf = (patch: ParameterPatch) =>
+      Object.keys(patch).length === 0 ? world : buildWorld(source, { patch });
     const isForked = study.forkAtMs !== null;
-    const evaluations = new Evaluations({ executor: options.executor, store, signal, isForked, onRuns });
-    const found = await findOut(study, worldOf, evaluations, { solve: options.solve ?? exactBoundKwh, signal });
+    const evaluations = new EvaluationRunner({ executor: options.executor, store, signal, isForked, onRuns });
+    const found = await executeStudy(study, worldOf, evaluations, { solve: options.solve ?? exactBoundKwh, signal });
     const result = { ...found, scenarioHash: hash };
     const { executor } = options;
-    const cost = { runs, resumed: store.known.size, workers: executor.width, wallSeconds: (wallMs() - beganMs) / 1000 };
+    const cost = {
+      runCount: runs,
+      resumedRunCount: store.knownOutcomes.size,
+      workerCount: executor.concurrency,
+      wallSeconds: (wallMs() - beganMs) / 1000,
+    };
     const files = await writeStudyReport(folder, result, cost);
     return { result, folder: folder.target, files };
   } catch (error) {
     if (!signal.aborted) throw error;
     throw new RunStopped(
-      `the study was stopped after ${runs} of ${Math.max(runs, planned)} runs, which are kept in ${folder.unfinished}; --resume goes on from there`,
+      `the study was stopped after ${runs} of ${Math.max(runs, planned)} runs, which are kept in ${folder.staging}; --resume goes on from there`,
     );
   } finally {
     store.close();

@@ -3,17 +3,17 @@ import type { EpochMs } from "../base/time.ts";
 export type StudyMethod = "grid" | "random" | "lhs" | "one_at_a_time" | "optimise";
 
 /** One number of the scenario that a study varies; all that its path matches takes the same value. */
-export interface Parameter {
+export interface StudyParameter {
   readonly name: string;
   /** Study path (decisions.md 142). */
   readonly path: string;
-  readonly choices: Choices;
+  readonly domain: ParameterDomain;
   /** As the scenario has it: `null` where nothing is written, or where not all that matches has one value. */
   readonly writtenValue: number | null;
 }
 
 /** Given values, or a range with its ends and, for grid, the number of points. */
-export type Choices =
+export type ParameterDomain =
   | { readonly kind: "values"; readonly values: readonly number[] }
   | { readonly kind: "range"; readonly low: number; readonly high: number; readonly steps: number | null };
 
@@ -39,7 +39,7 @@ export interface Study {
   /** Absolute path of the scenario, and as the study file names it. */
   readonly scenarioFile: string;
   readonly scenarioName: string;
-  readonly parameters: readonly Parameter[];
+  readonly parameters: readonly StudyParameter[];
   readonly seeds: readonly number[];
   readonly method: StudyMethod;
   /** Of `random` and `lhs`; `null` for the others. */
@@ -56,7 +56,7 @@ export interface Study {
 }
 
 /** Value of the objective from figures by name; `null` where one of them does not apply. */
-export function objectiveOf({ terms }: Objective, kpi: (name: string) => number | null): number | null {
+export function objectiveValue({ terms }: Objective, kpi: (name: string) => number | null): number | null {
   let sum = 0;
   for (const { kpi: name, weight } of terms) {
     const value = kpi(name);
@@ -67,7 +67,7 @@ export function objectiveOf({ terms }: Objective, kpi: (name: string) => number 
 }
 
 /** How far a figure is beyond its limit; 0 when the constraint holds, infinite where the figure does not apply. */
-export function violationOf({ bound, limit }: Constraint, value: number | null): number {
+export function constraintViolation({ bound, limit }: Constraint, value: number | null): number {
   if (value === null) return Number.POSITIVE_INFINITY;
   return Math.max(0, bound === "at_least" ? limit - value : value - limit);
 }

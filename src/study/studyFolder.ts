@@ -13,27 +13,27 @@ const BLOCK_CHARS = 1 << 20;
  */
 export class StudyFolder {
   readonly #folder: ReportFolder;
-  readonly #resume: boolean;
+  readonly #isResumed: boolean;
   readonly #digests = new Map<string, string>();
 
   /** @throws InputErrors when something that is no report stands in the report's place */
   constructor(target: string, resume: boolean) {
     this.#folder = new ReportFolder(target, { name: `${basename(resolve(target))}.unfinished`, keep: resume });
-    this.#resume = resume;
+    this.#isResumed = resume;
   }
 
   /** Absolute: of the report, and of what is not one yet. */
   get target(): string {
     return this.#folder.target;
   }
-  get unfinished(): string {
+  get staging(): string {
     return this.#folder.staging;
   }
 
   /** @throws InputErrors when the results to go on with belong to something else */
-  openStore(digests: StudyDigests): ResultStore {
-    const path = join(this.unfinished, RESULTS_FILE);
-    if (!this.#resume) return ResultStore.create(path, digests);
+  openResultStore(digests: StudyDigests): ResultStore {
+    const path = join(this.staging, RESULTS_FILE);
+    if (!this.#isResumed) return ResultStore.create(path, digests);
     const finished = join(this.target, RESULTS_FILE);
     if (!existsSync(path) && existsSync(finished)) copyFileSync(finished, path);
     return ResultStore.resume(path, digests);
@@ -42,7 +42,7 @@ export class StudyFolder {
   /** @param parts of the text, in order; a table of many candidates is longer than a string may be */
   write(file: string, parts: Iterable<string>): void {
     const digest = createHash("sha256");
-    const descriptor = openSync(join(this.unfinished, file), "w");
+    const descriptor = openSync(join(this.staging, file), "w");
     let block = "";
     const flush = () => {
       writeSync(descriptor, block);
@@ -65,7 +65,7 @@ export class StudyFolder {
 
   /** Writes the last file and puts all in the report's place. @returns names of the files, sorted */
   publish(runJson: string): string[] {
-    writeFileSync(join(this.unfinished, "run.json"), runJson);
+    writeFileSync(join(this.staging, "run.json"), runJson);
     this.#folder.publish();
     return [...this.#digests.keys(), RESULTS_FILE, "run.json"].sort();
   }

@@ -2,7 +2,7 @@ import { Copyable } from "../base/copyState.ts";
 import { hexId } from "../base/ids.ts";
 import { append } from "../base/lists.ts";
 import type { EpochMs } from "../base/time.ts";
-import type { IdIssuer, Instruction, Membership, OrderKind } from "./instructions/instruction.ts";
+import type { IdIssuer, Instruction, InstructionKind, Membership } from "./instructions/instruction.ts";
 import type { ResourceType, VppOptions, VppSpec } from "./vppSpec.ts";
 
 /** A site registered in a VPP. */
@@ -18,17 +18,17 @@ export interface Member {
 export interface EndedSchedule {
   readonly serial: number;
   /** Made when somebody asks. */
-  id: string | null;
+  scheduleId: string | null;
   readonly startMs: EpochMs;
   readonly registration: number;
   /** Who was told, by index of the world. */
-  readonly sites: Int32Array;
+  readonly siteIndices: Int32Array;
 }
 
 const NONE: readonly Instruction[] = [];
 
 /** Adds those that have time in common with a period; where there is none, as mostly, nothing is copied. */
-function withSharing(
+function addOverlapping(
   found: readonly Instruction[],
   known: readonly Instruction[],
   startMs: EpochMs,
@@ -48,20 +48,20 @@ export class Vpp extends Copyable implements IdIssuer {
   options: VppOptions;
   readonly members: Member[];
   /** Registered schedules that have not started, as they came; `await` adds to them. */
-  readonly pending: Instruction[] = [];
+  readonly pendingSchedules: Instruction[] = [];
   /** Running schedules in order of registration; several only where their products coexist. */
-  readonly schedules: Instruction[] = [];
-  immediate: Instruction | null = null;
+  readonly runningSchedules: Instruction[] = [];
+  runningImmediate: Instruction | null = null;
   /** What the last instruction that was executed runs, or ran, with. */
-  lastRunWith: Membership | null = null;
+  lastMembership: Membership | null = null;
   /** The whole minute for which an evaluation has been queued last; NaN before the first. */
-  evaluationMs: EpochMs = Number.NaN;
-  private keptMembership: Membership | null = null;
+  queuedEvaluationMs: EpochMs = Number.NaN;
+  private cachedMembership: Membership | null = null;
   /** No schedule that ever waited ends later: cuts only shorten. */
-  private pendingEndMs: EpochMs = Number.NEGATIVE_INFINITY;
+  private latestPendingEndMs: EpochMs = Number.NEGATIVE_INFINITY;
 
   private readonly seed: number;
-  private readonly ended: EndedSchedule[] = [];
+  private readonly endedSchedules: EndedSchedule[] = [];
   /** Orders accepted so far, by kind: what their ids are made from. */
   private readonly serials = { schedule: 0, immediate: 0 };
 
@@ -81,42 +81,48 @@ export class Vpp extends Copyable implements IdIssuer {
     }));
   }
 
-  nextSerial(kind: OrderKind): number {
+  nextSerial(kind: InstructionKind): number {
     return this.serials[kind]++;
   }
 
   /** The id that the next accepted order of a kind will have. */
-  nextOrderId(kind: OrderKind): string {
-    return this.orderId(kind, this.serials[kind]);
+  nextInstructionId(kind: InstructionKind): string {
+    return this.instructionId(kind, this.serials[kind]);
   }
 
   /** A schedule that was executed is over, or what is left of it is. */
-  noteEnded({ serial, knownScheduleId, startMs, registration, membership }: Instruction): void {
-    this.ended.push({ serial, id: knownScheduleId, startMs, registration, sites: membership.sites });
+  recordEnded({ serial, issuedScheduleId: knownScheduleId, startMs, registration, membership }: Instruction): void {
+    this.endedSchedules.push({
+      serial,
+      scheduleId: knownScheduleId,
+      startMs,
+      registration,
+      siteIndices: membership.siteIndices,
+    });
   }
 
   /** The schedule of this id that was executed and is over. */
   endedSchedule(scheduleId: string): EndedSchedule | undefined {
-    return this.ended.find((ended) => {
-      ended.id ??= this.orderId("schedule", ended.serial);
-      return ended.id === scheduleId;
+    return this.endedSchedules.find((ended) => {
+      ended.scheduleId ??= this.instructionId("schedule", ended.serial);
+      return ended.scheduleId === scheduleId;
     });
   }
 
   /** The id of the n-th order of a kind, 32 hex digits (decisions.md 133). */
-  orderId(kind: OrderKind, serial: number): string {
+  instructionId(kind: InstructionKind, serial: number): string {
     return hexId(`${this.seed}:${this.spec.vppId}:${kind}:${serial}`);
   }
 
   /** What is in force: schedules and immediate instructions never run together. */
-  get running(): readonly Instruction[] {
-    return this.immediate === null ? this.schedules : [this.immediate];
+  get runningInstructions(): readonly Instruction[] {
+    return this.runningImmediate === null ? this.runningSchedules : [this.runningImmediate];
   }
 
   /** A registered schedule, or a piece of one, waits for its start. */
-  await(instruction: Instruction): void {
-    append(this.pending, instruction);
-    this.pendingEndMs = Math.max(this.pendingEndMs, instruction.endMs);
+  addPending(instruction: Instruction): void {
+    append(this.pendingSchedules, instruction);
+    this.latestPendingEndMs = Math.max(this.latestPendingEndMs, instruction.endMs);
   }
 
   /**
@@ -125,44 +131,44 @@ export class Vpp extends Copyable implements IdIssuer {
    */
   schedulesWithin(startMs: EpochMs, endMs: EpochMs): readonly Instruction[] {
     let found = NONE;
-    if (startMs < this.pendingEndMs) found = withSharing(found, this.pending, startMs, endMs);
-    return withSharing(found, this.schedules, startMs, endMs);
+    if (startMs < this.latestPendingEndMs) found = addOverlapping(found, this.pendingSchedules, startMs, endMs);
+    return addOverlapping(found, this.runningSchedules, startMs, endMs);
   }
 
-  memberOf(site: number): Member | undefined {
+  findMember(site: number): Member | undefined {
     return this.members.find((member) => member.site === site);
   }
 
   /** The members and weights as they are now, frozen: an instruction that starts keeps them. */
   get membership(): Membership {
-    if (this.keptMembership === null) {
+    if (this.cachedMembership === null) {
       const weights = Float64Array.from(this.members, (member) => member.allocationWeight);
       let weightSum = 0;
       for (const weight of weights) weightSum += weight;
       const sites = Int32Array.from(this.members, (member) => member.site);
       const labels = this.members.map(({ label }) => label);
-      this.keptMembership = { sites, weights, weightSum, labels, running: [] };
+      this.cachedMembership = { siteIndices: sites, weights, weightSum, labels, runningInstructions: [] };
     }
-    return this.keptMembership;
+    return this.cachedMembership;
   }
 
   setWeight(member: Member, allocationWeight: number): void {
     member.allocationWeight = allocationWeight;
-    this.keptMembership = null;
+    this.cachedMembership = null;
   }
 
   setLabel(member: Member, label: string): void {
     member.label = label;
-    this.keptMembership = null;
+    this.cachedMembership = null;
   }
 
-  add(member: Member): void {
+  addMember(member: Member): void {
     this.members.push(member);
-    this.keptMembership = null;
+    this.cachedMembership = null;
   }
 
-  remove(member: Member): void {
+  removeMember(member: Member): void {
     this.members.splice(this.members.indexOf(member), 1);
-    this.keptMembership = null;
+    this.cachedMembership = null;
   }
 }

@@ -1,141 +1,147 @@
 import { describe, expect, test } from "vitest";
 import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
-import type { AwardSpec } from "../../src/vpp/instructions/orderSpec.ts";
-import { checkStory, type Story } from "../simulation/stories.ts";
+import type { AwardSpec } from "../../src/vpp/instructions/instructionSpec.ts";
 import {
   at,
   award,
-  awardRow,
-  awardsOf,
-  batteriesOf,
+  batterySites,
   consumer,
   evenSeries,
-  eventsOf,
+  findAwardRow,
   flat,
-  instructionsOf,
-  plain,
+  losslessBattery,
+  parseAwards,
+  parseEvents,
+  parseInstructions,
   round3,
   runSites,
   site,
-} from "../simulation/tinyWorld.ts";
+} from "../simulation/smallWorld.ts";
+import { checkWorldCase, type WorldCase } from "../simulation/worldCases.ts";
 
-const AB = batteriesOf(500, 500);
+const AB = batterySites(500, 500);
 
-const ATTRIBUTION: readonly Story[] = [
+const ATTRIBUTION: readonly WorldCase[] = [
   {
-    why: "each cause in its own time: the limit at dispatch throughout, the empty store from when it is empty",
-    sites: [batteriesOf(50)[0], site("b", plain({ initialSocPct: 5 }))],
+    title: "each cause in its own time: the limit at dispatch throughout, the empty store from when it is empty",
+    sites: [batterySites(50)[0], site("b", losslessBattery({ initialSocPct: 5 }))],
     awards: ["00:00-01:00 -200"],
-    told: { A1: ["00:00 a -50, b -100"] },
+    dispatches: { A1: ["00:00 a -50, b -100"] },
     // b's 50 kWh last half an hour. a lacks 50 of its 100 kW for the hour, b its 100 kW for the second half.
-    rows: { A1: { uncoveredKw: -50, shortfall: 100, causes: { power_limit: 50, energy_limit: 50 } } },
+    expectedAwards: {
+      A1: { uncoveredKw: -50, shortfallKwh: 100, shortfallByCauseKwh: { power_limit: 50, energy_limit: 50 } },
+    },
   },
   {
-    why: "what another member gives beyond its share fills the gap: no shortfall, no causes",
+    title: "what another member gives beyond its share fills the gap: no shortfall, no causes",
     sites: [AB[0], site("b", consumer(flat(400)), { baseline: { method: "constant", kw: 500 } })],
     awards: ["00:00-01:00 -200"],
     events: ["link_down 0 00:00-02:00"],
-    rows: { A1: { uncoveredKw: -100, shortfall: 0, causes: {}, uncoveredCauses: { delivery_failed: 100 } } },
+    expectedAwards: {
+      A1: { uncoveredKw: -100, shortfallKwh: 0, shortfallByCauseKwh: {}, uncoveredByCauseKw: { delivery_failed: 100 } },
+    },
   },
   {
-    why: "a gap smaller than the lacks is divided in their proportion",
+    title: "a gap smaller than the lacks is divided in their proportion",
     // a lacks 100, c lacks 50; b gives 130 instead of 100: the gap is 120.
     sites: [
       AB[0],
       site("b", consumer(flat(470)), { baseline: { method: "constant", kw: 500 } }),
-      site("c", plain({ importMaxKw: 50, exportMaxKw: 50 })),
+      site("c", losslessBattery({ importMaxKw: 50, exportMaxKw: 50 })),
     ],
     awards: ["00:00-01:00 -300"],
     events: ["link_down 0 00:00-02:00"],
-    rows: { A1: { uncoveredKw: -150, shortfall: 120, causes: { delivery_failed: 80, power_limit: 40 } } },
+    expectedAwards: {
+      A1: { uncoveredKw: -150, shortfallKwh: 120, shortfallByCauseKwh: { delivery_failed: 80, power_limit: 40 } },
+    },
   },
   {
-    why: "power the wrong way makes the shortfall larger than the request (83)",
+    title: "power the wrong way makes the shortfall larger than the request (83)",
     sites: [site("a", consumer(flat(500)), { baseline: { method: "constant", kw: 300 } })],
     awards: ["00:00-01:00 -100"],
     // 400 kW drawn against a baseline of 300: −100 along the request.
-    rows: { A1: { delivered: 100, shortfall: 200, causes: { load_deviation: 200 } } },
+    expectedAwards: { A1: { deliveredKwh: 100, shortfallKwh: 200, shortfallByCauseKwh: { load_deviation: 200 } } },
   },
   {
-    why: "the cut at the dispatch and what binds now are two layers of one member",
+    title: "the cut at the dispatch and what binds now are two layers of one member",
     // Entitled to 200, told 100 (rating), empty after half an hour (50 kWh).
-    sites: [site("a", plain({ initialSocPct: 5, exportMaxKw: 100 }))],
+    sites: [site("a", losslessBattery({ initialSocPct: 5, exportMaxKw: 100 }))],
     awards: ["00:00-01:00 -200"],
-    rows: { A1: { shortfall: 150, causes: { power_limit: 100, energy_limit: 50 } } },
+    expectedAwards: { A1: { shortfallKwh: 150, shortfallByCauseKwh: { power_limit: 100, energy_limit: 50 } } },
   },
   {
-    why: "weight 0 lacks nothing",
-    sites: batteriesOf(500, 100),
+    title: "weight 0 lacks nothing",
+    sites: batterySites(500, 100),
     weights: [0, 1],
     awards: ["00:00-01:00 -200"],
-    rows: { A1: { shortfall: 100, causes: { power_limit: 100 } } },
+    expectedAwards: { A1: { shortfallKwh: 100, shortfallByCauseKwh: { power_limit: 100 } } },
   },
 ];
 
-const COMPLIANCE: readonly Story[] = [
+const COMPLIANCE: readonly WorldCase[] = [
   {
-    why: "assessed after the response time: 10 of 25 minutes in band (76)",
-    sites: [site("a", plain({ initialSocPct: 5 }))],
+    title: "assessed after the response time: 10 of 25 minutes in band (76)",
+    sites: [site("a", losslessBattery({ initialSocPct: 5 }))],
     awards: ["00:00-00:30 -200 frr"],
-    rows: { A1: { compliancePct: 40, shortfall: 50 } },
+    expectedAwards: { A1: { compliancePct: 40, shortfallKwh: 50 } },
   },
   {
-    why: "the response time counts once in a contiguous run of one product: 15 of 25, then 0 of 30 minutes",
-    sites: [site("a", plain({ initialSocPct: 6 + 2 / 3 }))],
+    title: "the response time counts once in a contiguous run of one product: 15 of 25, then 0 of 30 minutes",
+    sites: [site("a", losslessBattery({ initialSocPct: 6 + 2 / 3 }))],
     awards: ["00:00-00:30 -200 frr", "00:30-01:00 -200 frr"],
-    rows: { A1: { compliancePct: 60 }, A2: { compliancePct: 0 } },
+    expectedAwards: { A1: { compliancePct: 60 }, A2: { compliancePct: 0 } },
   },
   {
-    why: "another product is another run: it has its own response time and nothing is assessed in 15 minutes of rr",
+    title: "another product is another run: it has its own response time and nothing is assessed in 15 minutes of rr",
     sites: AB,
     awards: ["00:00-00:30 -200 frr", "00:30-00:45 -200 rr"],
-    rows: { A1: { compliancePct: 100 }, A2: { compliancePct: null } },
+    expectedAwards: { A1: { compliancePct: 100 }, A2: { compliancePct: null } },
   },
   {
-    why: "a tenth beside the request is in band, more is not",
-    sites: [site("a", plain({ auxiliaryKw: 10 })), site("b", plain())],
+    title: "a tenth beside the request is in band, more is not",
+    sites: [site("a", losslessBattery({ auxiliaryKw: 10 })), site("b", losslessBattery())],
     awards: ["00:00-00:30 -100", "00:30-01:00 -99"],
     // Delivered 90 of 100 and 89 of 99.
-    rows: { A1: { compliancePct: 100 }, A2: { compliancePct: 0 } },
+    expectedAwards: { A1: { compliancePct: 100 }, A2: { compliancePct: 0 } },
   },
   {
-    why: "on the ramp: in band from nine tenths on, 108 of 120 s out of band in half an hour without a product",
-    sites: [site("a", plain({ rampKwPerS: 1 }))],
+    title: "on the ramp: in band from nine tenths on, 108 of 120 s out of band in half an hour without a product",
+    sites: [site("a", losslessBattery({ rampKwPerS: 1 }))],
     awards: ["00:00-00:30 -120"],
-    rows: { A1: { compliancePct: 94 } },
+    expectedAwards: { A1: { compliancePct: 94 } },
   },
   {
-    why: "exchange products by the kWh of half hours: one full slot, then one that is half empty",
-    sites: [site("a", plain({ initialSocPct: 15 }))],
+    title: "exchange products by the kWh of half hours: one full slot, then one that is half empty",
+    sites: [site("a", losslessBattery({ initialSocPct: 15 }))],
     awards: ["00:00-01:00 -200 exchange-da"],
-    rows: { A1: { compliancePct: 50, shortfall: 50 } },
+    expectedAwards: { A1: { compliancePct: 50, shortfallKwh: 50 } },
   },
   {
-    why: "within a slot of an exchange product too much makes up for too little",
+    title: "within a slot of an exchange product too much makes up for too little",
     sites: [
       site("a", consumer(evenSeries("load", 15, [300, 500, 400, 400, 400, 400, 400, 400, 400])), {
         baseline: { method: "constant", kw: 400 },
       }),
-      site("b", plain()),
+      site("b", losslessBattery()),
     ],
     awards: ["00:00-00:30 -200 negawatt-spot"],
-    rows: { A1: { compliancePct: 100, shortfall: 25, excess: 25 } },
+    expectedAwards: { A1: { compliancePct: 100, shortfallKwh: 25, excessKwh: 25 } },
   },
   {
-    why: "a refused award is out of band after its response time",
+    title: "a refused award is out of band after its response time",
     sites: AB,
     awards: ["00:30-01:00 -200 frr", "01:00-01:04 -200 rr"],
     events: ["outage 0 00:00-00:10", "outage 1 00:00-00:10"],
-    rows: { A1: { state: "refused", compliancePct: 0 }, A2: { state: "refused", compliancePct: null } },
+    expectedAwards: { A1: { state: "refused", compliancePct: 0 }, A2: { state: "refused", compliancePct: null } },
   },
 ];
 
 describe("who lacked what", () => {
-  test.each(ATTRIBUTION)("$why", checkStory);
+  test.each(ATTRIBUTION)("$why", checkWorldCase);
 });
 
 describe("compliance", () => {
-  test.each(COMPLIANCE)("$why", checkStory);
+  test.each(COMPLIANCE)("$why", checkWorldCase);
 });
 
 const oneAward = (given: Partial<AwardSpec>, world: Partial<WorldSpec> = {}) =>
@@ -144,7 +150,7 @@ const oneAward = (given: Partial<AwardSpec>, world: Partial<WorldSpec> = {}) =>
 describe("activation", () => {
   test("half of what is reserved is asked; all of it is told (119, 155)", () => {
     const ran = oneAward({ activation: 0.5 });
-    const row = awardRow(ran, "A1");
+    const row = findAwardRow(ran, "A1");
     expect(ran.dispatch.map(({ delta_kw }) => delta_kw)).toEqual([-100, -100]);
     expect(row.requestedKw).toBe(-200);
     expect([row.requestedKwh, row.deliveredKwh, row.shortfallKwh, row.uncoveredKw].map((x) => round3(x ?? 9))).toEqual([
@@ -153,15 +159,15 @@ describe("activation", () => {
   });
 
   test("a series calls now nothing, now all, now a quarter", () => {
-    const row = awardRow(oneAward({ activation: evenSeries("called", 15, [0, 1, 0.25, 0.25, 0, 0, 0, 0]) }), "A1");
+    const row = findAwardRow(oneAward({ activation: evenSeries("called", 15, [0, 1, 0.25, 0.25, 0, 0, 0, 0]) }), "A1");
     // 200 · (0 + 1 + 1/4 + 1/4) quarters of an hour.
     expect(round3(row.requestedKwh ?? 9)).toBe(-75);
     expect(round3(row.deliveredKwh ?? 9)).toBe(-75);
   });
 
   test("a refused award lacks what would have been asked and leaves uncovered what was reserved", () => {
-    const ran = oneAward({ activation: 0.5 }, { events: eventsOf("outage 0 00:00-02:00", "outage 1 00:00-02:00") });
-    const row = awardRow(ran, "A1");
+    const ran = oneAward({ activation: 0.5 }, { events: parseEvents("outage 0 00:00-02:00", "outage 1 00:00-02:00") });
+    const row = findAwardRow(ran, "A1");
     expect([row.state, row.requestedKwh, row.shortfallKwh, row.uncoveredKw]).toEqual(["refused", -100, 100, -200]);
     expect(ran.record.kpis.get("uncovered_kwh")).toBe(200);
   });
@@ -176,10 +182,14 @@ describe("money", () => {
   });
 
   test("capacity for what is covered, energy for what is delivered of what was asked, a penalty for the shortfall", () => {
-    const limited = batteriesOf(100, 30);
+    const limited = batterySites(100, 30);
     const ran = runSites(limited, {
       awards: [
-        award("A1", [at("00:00"), at("01:00")], -200, { priceJpyPerKwH: 3, priceJpyPerKwh: 10, penaltyJpyPerKwh: 7 }),
+        award("A1", [at("00:00"), at("01:00")], -200, {
+          capacityPriceJpyPerKwHour: 3,
+          priceJpyPerKwh: 10,
+          penaltyJpyPerKwh: 7,
+        }),
       ],
     });
     // 130 of 200 kW: 130 · 3 + 130 · 10 and 70 · 7.
@@ -189,7 +199,7 @@ describe("money", () => {
 
   test("a price series that ends with the run serves an award that goes on", () => {
     const price = evenSeries("price", 60, [5, 7]);
-    const ran = runSites(batteriesOf(100), {
+    const ran = runSites(batterySites(100), {
       awards: [award("A1", [at("01:00"), at("03:00")], -200, { penaltyJpyPerKwh: price, priceJpyPerKwh: price })],
     });
     expect(kpi(ran, "penalty_jpy")).toBeCloseTo(700, 9);
@@ -201,10 +211,10 @@ describe("money", () => {
     const hour = [at("00:00"), at("01:00")] as const;
 
     test("each kWh is paid at the price of its time, and lacks at that of theirs", () => {
-      const ran = runSites([site("b", plain({ initialSocPct: 5 }))], {
+      const ran = runSites([site("b", losslessBattery({ initialSocPct: 5 }))], {
         awards: [
           award("A1", [...hour], -100, {
-            priceJpyPerKwH: byHalfHour(2, 6),
+            capacityPriceJpyPerKwHour: byHalfHour(2, 6),
             priceJpyPerKwh: byHalfHour(10, 40),
             penaltyJpyPerKwh: byHalfHour(3, 8),
           }),
@@ -225,31 +235,34 @@ describe("money", () => {
     });
 
     test("an award in pieces is paid for the time of its pieces", () => {
-      const prices = { priceJpyPerKwH: byHalfHour(1, 9, 9, 3), priceJpyPerKwh: byHalfHour(10, 100, 100, 40) };
-      const ran = runSites(batteriesOf(500), {
+      const prices = {
+        capacityPriceJpyPerKwHour: byHalfHour(1, 9, 9, 3),
+        priceJpyPerKwh: byHalfHour(10, 100, 100, 40),
+      };
+      const ran = runSites(batterySites(500), {
         endMs: at("02:00"),
         awards: [
           award("A1", [at("00:00"), at("02:00")], -100, { ...prices, sku: "rr" }),
           award("A2", [at("00:30"), at("01:30")], -100, { sku: "rr" }),
         ],
       });
-      expect(awardRow(ran, "A1").executedMinutes).toBe(60);
+      expect(findAwardRow(ran, "A1").executedMinutes).toBe(60);
       expect(kpi(ran, "revenue_jpy")).toBeCloseTo(100 * (0.5 * 1 + 0.5 * 3) + 50 * 10 + 50 * 40, 6);
     });
 
     test("one that was refused lacks all of it, at the mean", () => {
-      const ran = runSites(batteriesOf(500), {
+      const ran = runSites(batterySites(500), {
         awards: [award("A1", [...hour], -100, { penaltyJpyPerKwh: byHalfHour(3, 8) })],
-        events: eventsOf("outage 0 00:00-02:00"),
+        events: parseEvents("outage 0 00:00-02:00"),
       });
-      expect(awardRow(ran, "A1").state).toBe("refused");
+      expect(findAwardRow(ran, "A1").state).toBe("refused");
       expect(kpi(ran, "penalty_jpy")).toBeCloseTo(100 * 5.5, 6);
     });
   });
 
   test("energy costs what is drawn less what is sent, at the price of its hour", () => {
     const ran = runSites(
-      [site("a", plain(), { baseline: { method: "series", plan: evenSeries("plan", 60, [100, -40, 0]) } })],
+      [site("a", losslessBattery(), { baseline: { method: "series", plan: evenSeries("plan", 60, [100, -40, 0]) } })],
       {
         energyPriceJpyPerKwh: evenSeries("price", 60, [10, 20, 0]),
       },
@@ -260,10 +273,10 @@ describe("money", () => {
 
 describe("key figures", () => {
   test("of three awards and a void instruction", () => {
-    const ran = runSites(batteriesOf(100, 100), {
-      awards: awardsOf("00:00-00:30 -200", "00:30-01:00 -260", "01:00-01:30 +100"),
+    const ran = runSites(batterySites(100, 100), {
+      awards: parseAwards("00:00-00:30 -200", "00:30-01:00 -260", "01:00-01:30 +100"),
       // The first two are void beside a running award, one of them of nothing.
-      instructions: instructionsOf("01:10 +50 10min", "01:25 0 5min", "01:40 +201 10min"),
+      instructions: parseInstructions("01:10 +50 10min", "01:25 0 5min", "01:40 +201 10min"),
     });
     const figures = Object.fromEntries(
       [...ran.record.kpis].map(([name, value]) => [name, value === null ? null : round3(value)]),
@@ -289,7 +302,7 @@ describe("key figures", () => {
   });
 
   test("energy of a VPP and what it left uncovered, by half hours", () => {
-    const ran = runSites(batteriesOf(100, 100), { awards: awardsOf("00:15-00:45 -260") });
+    const ran = runSites(batterySites(100, 100), { awards: parseAwards("00:15-00:45 -260") });
     expect(ran.vppEnergy.map(({ vpp, export_kwh, uncovered_kwh }) => [vpp, export_kwh, uncovered_kwh])).toEqual([
       ["east", 50, 15],
       ["east", 50, 15],

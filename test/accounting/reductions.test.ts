@@ -1,8 +1,8 @@
 // What the record tells of each reduction of a load: when, how much, and what came back of it.
 import { describe, expect, test } from "vitest";
 import type { ReductionRow } from "../../src/accounting/runRecord.ts";
-import { runStory, type Story } from "../simulation/stories.ts";
-import { at, consumer, flat, site } from "../simulation/tinyWorld.ts";
+import { at, consumer, flat, site } from "../simulation/smallWorld.ts";
+import { runWorldCase, type WorldCase } from "../simulation/worldCases.ts";
 
 const MINUTE = 60_000;
 
@@ -17,107 +17,108 @@ const clock = (ms: number) => {
 };
 
 /** "a 00:00-01:00 200 kW: 500 to 300 kWh, 200 given, 0 back". */
-const told = ({ site: name, startMs, endMs, askedKw, ...kwh }: ReductionRow) =>
+const rowText = ({ site: name, startMs, endMs, requestedKw: askedKw, ...kwh }: ReductionRow) =>
   `${name} ${clock(startMs)}-${clock(endMs)} ${askedKw} kW: ${thousandths(kwh.baselineKwh)} to ${thousandths(kwh.actualKwh)} kWh, ${thousandths(kwh.deliveredKwh)} given, ${thousandths(kwh.reboundKwh)} back`;
 
 const thousandths = (kwh: number) => Math.round(kwh * 1000) / 1000;
 
 const REBOUND = { reboundFraction: 0.5, reboundMs: 60 * MINUTE };
 
-const STORIES: readonly (Pick<Story, "why" | "sites" | "awards" | "events"> & { readonly rows: readonly string[] })[] =
-  [
-    {
-      why: "no reduction, no row",
-      sites: [factory()],
-      awards: [],
-      rows: [],
-    },
-    {
-      why: "an award of a reduction",
-      sites: [factory()],
-      awards: ["00:00-01:00 -200"],
-      rows: ["a 00:00-01:00 200 kW: 500 to 300 kWh, 200 given, 0 back"],
-    },
-    {
-      why: "delay and ramp count as not delivered",
-      // 200 kW × 60 s and a triangle of 200 kW × 100 s are missing: 3.333 + 2.778 kWh.
-      sites: [factory({ responseDelayMs: MINUTE, rampKwPerS: 2 })],
-      awards: ["00:00-01:00 -200"],
-      rows: ["a 00:00-01:00 200 kW: 500 to 306.111 kWh, 193.889 given, 0 back"],
-    },
-    {
-      why: "half of what was shed comes back",
-      sites: [factory(REBOUND)],
-      awards: ["00:00-00:30 -200"],
-      rows: ["a 00:00-00:30 200 kW: 250 to 150 kWh, 100 given, 50 back"],
-    },
-    {
-      why: "what is above the maximum demand never comes back",
-      // 50 kW for an hour, of which 20 kW fit.
-      sites: [factory({ ...REBOUND, maxDemandKw: 520 })],
-      awards: ["00:00-00:30 -200"],
-      rows: ["a 00:00-00:30 200 kW: 250 to 150 kWh, 100 given, 20 back"],
-    },
-    {
-      why: "a rebound under a new reduction stays that of the first",
-      // 100 kWh shed give 50 kW from 00:30; 25 kWh shed give 12.5 kW from 01:00. The first spoils the second: 500 − 450.
-      sites: [factory(REBOUND)],
-      awards: ["00:00-00:30 -200 frr", "00:45-01:00 -100 frr"],
-      rows: [
-        "a 00:00-00:30 200 kW: 250 to 150 kWh, 100 given, 50 back",
-        "a 00:45-01:00 100 kW: 125 to 112.5 kWh, 12.5 given, 12.5 back",
-      ],
-    },
-    {
-      why: "two rebounds that do not fit lose in proportion",
-      // 50 kW from 00:30 and 12.5 kW from 01:00, with room for 25 kW: until 01:00 the first has 25 kW less the time of the
-      // second reduction, in which all fits; from 01:00 to 01:30 they have 20 and 5 kW; then the second has its 12.5 kW.
-      sites: [factory({ ...REBOUND, maxDemandKw: 525 })],
-      awards: ["00:00-00:30 -200 frr", "00:45-01:00 -100 frr"],
-      rows: [
-        "a 00:00-00:30 200 kW: 250 to 150 kWh, 100 given, 28.75 back",
-        "a 00:45-01:00 100 kW: 125 to 112.5 kWh, 12.5 given, 8.75 back",
-      ],
-    },
-    {
-      why: "contiguous awards of one product are one, with the most that was asked",
-      sites: [factory()],
-      awards: ["00:00-00:30 -100 frr", "00:30-01:00 -200 frr"],
-      rows: ["a 00:00-01:00 200 kW: 500 to 350 kWh, 150 given, 0 back"],
-    },
-    {
-      why: "contiguous awards of two products are two",
-      sites: [factory()],
-      awards: ["00:00-00:30 -100 frr", "00:30-01:00 -200 rr"],
-      rows: [
-        "a 00:00-00:30 100 kW: 250 to 200 kWh, 50 given, 0 back",
-        "a 00:30-01:00 200 kW: 250 to 150 kWh, 100 given, 0 back",
-      ],
-    },
-    {
-      why: "a noticed outage ends it at the outage's start, and the time out of service counts for nothing",
-      sites: [factory()],
-      awards: ["00:00-01:00 -200"],
-      events: ["outage 0 00:30-01:30"],
-      rows: ["a 00:00-00:30 200 kW: 250 to 150 kWh, 100 given, 0 back"],
-    },
-    {
-      why: "by start, then in the order of the sites",
-      sites: [factory(), factory({}, "b")],
-      awards: ["00:00-00:30 -200", "01:00-01:30 -100"],
-      rows: [
-        "a 00:00-00:30 100 kW: 250 to 200 kWh, 50 given, 0 back",
-        "b 00:00-00:30 100 kW: 250 to 200 kWh, 50 given, 0 back",
-        "a 01:00-01:30 50 kW: 250 to 225 kWh, 25 given, 0 back",
-        "b 01:00-01:30 50 kW: 250 to 225 kWh, 25 given, 0 back",
-      ],
-    },
-  ];
+const STORIES: readonly (Pick<WorldCase, "title" | "sites" | "awards" | "events"> & {
+  readonly expectedAwards: readonly string[];
+})[] = [
+  {
+    title: "no reduction, no row",
+    sites: [factory()],
+    awards: [],
+    expectedAwards: [],
+  },
+  {
+    title: "an award of a reduction",
+    sites: [factory()],
+    awards: ["00:00-01:00 -200"],
+    expectedAwards: ["a 00:00-01:00 200 kW: 500 to 300 kWh, 200 given, 0 back"],
+  },
+  {
+    title: "delay and ramp count as not delivered",
+    // 200 kW × 60 s and a triangle of 200 kW × 100 s are missing: 3.333 + 2.778 kWh.
+    sites: [factory({ responseDelayMs: MINUTE, rampKwPerS: 2 })],
+    awards: ["00:00-01:00 -200"],
+    expectedAwards: ["a 00:00-01:00 200 kW: 500 to 306.111 kWh, 193.889 given, 0 back"],
+  },
+  {
+    title: "half of what was shed comes back",
+    sites: [factory(REBOUND)],
+    awards: ["00:00-00:30 -200"],
+    expectedAwards: ["a 00:00-00:30 200 kW: 250 to 150 kWh, 100 given, 50 back"],
+  },
+  {
+    title: "what is above the maximum demand never comes back",
+    // 50 kW for an hour, of which 20 kW fit.
+    sites: [factory({ ...REBOUND, maxDemandKw: 520 })],
+    awards: ["00:00-00:30 -200"],
+    expectedAwards: ["a 00:00-00:30 200 kW: 250 to 150 kWh, 100 given, 20 back"],
+  },
+  {
+    title: "a rebound under a new reduction stays that of the first",
+    // 100 kWh shed give 50 kW from 00:30; 25 kWh shed give 12.5 kW from 01:00. The first spoils the second: 500 − 450.
+    sites: [factory(REBOUND)],
+    awards: ["00:00-00:30 -200 frr", "00:45-01:00 -100 frr"],
+    expectedAwards: [
+      "a 00:00-00:30 200 kW: 250 to 150 kWh, 100 given, 50 back",
+      "a 00:45-01:00 100 kW: 125 to 112.5 kWh, 12.5 given, 12.5 back",
+    ],
+  },
+  {
+    title: "two rebounds that do not fit lose in proportion",
+    // 50 kW from 00:30 and 12.5 kW from 01:00, with room for 25 kW: until 01:00 the first has 25 kW less the time of the
+    // second reduction, in which all fits; from 01:00 to 01:30 they have 20 and 5 kW; then the second has its 12.5 kW.
+    sites: [factory({ ...REBOUND, maxDemandKw: 525 })],
+    awards: ["00:00-00:30 -200 frr", "00:45-01:00 -100 frr"],
+    expectedAwards: [
+      "a 00:00-00:30 200 kW: 250 to 150 kWh, 100 given, 28.75 back",
+      "a 00:45-01:00 100 kW: 125 to 112.5 kWh, 12.5 given, 8.75 back",
+    ],
+  },
+  {
+    title: "contiguous awards of one product are one, with the most that was asked",
+    sites: [factory()],
+    awards: ["00:00-00:30 -100 frr", "00:30-01:00 -200 frr"],
+    expectedAwards: ["a 00:00-01:00 200 kW: 500 to 350 kWh, 150 given, 0 back"],
+  },
+  {
+    title: "contiguous awards of two products are two",
+    sites: [factory()],
+    awards: ["00:00-00:30 -100 frr", "00:30-01:00 -200 rr"],
+    expectedAwards: [
+      "a 00:00-00:30 100 kW: 250 to 200 kWh, 50 given, 0 back",
+      "a 00:30-01:00 200 kW: 250 to 150 kWh, 100 given, 0 back",
+    ],
+  },
+  {
+    title: "a noticed outage ends it at the outage's start, and the time out of service counts for nothing",
+    sites: [factory()],
+    awards: ["00:00-01:00 -200"],
+    events: ["outage 0 00:30-01:30"],
+    expectedAwards: ["a 00:00-00:30 200 kW: 250 to 150 kWh, 100 given, 0 back"],
+  },
+  {
+    title: "by start, then in the order of the sites",
+    sites: [factory(), factory({}, "b")],
+    awards: ["00:00-00:30 -200", "01:00-01:30 -100"],
+    expectedAwards: [
+      "a 00:00-00:30 100 kW: 250 to 200 kWh, 50 given, 0 back",
+      "b 00:00-00:30 100 kW: 250 to 200 kWh, 50 given, 0 back",
+      "a 01:00-01:30 50 kW: 250 to 225 kWh, 25 given, 0 back",
+      "b 01:00-01:30 50 kW: 250 to 225 kWh, 25 given, 0 back",
+    ],
+  },
+];
 
 describe("reductions", () => {
-  test.each(STORIES)("$why", ({ rows, ...story }) => {
-    const { record } = runStory(story);
-    expect(record.reductions.map(told)).toEqual(rows);
+  test.each(STORIES)("$why", ({ expectedAwards: rows, ...story }) => {
+    const { record } = runWorldCase(story);
+    expect(record.reductions.map(rowText)).toEqual(rows);
     for (const { site: name, drDeliveredKwh } of record.sites) {
       const given = record.reductions
         .filter((row) => row.site === name)

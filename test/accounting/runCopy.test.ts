@@ -3,20 +3,20 @@ import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { describe, expect, test } from "vitest";
-import { inputOf, Run, type RunOptions } from "../../src/accounting/runWorld.ts";
+import { immutableInputsOf, type RunOptions, SimulationRun } from "../../src/accounting/runWorld.ts";
 import { BugError } from "../../src/base/assert.ts";
-import { Copyable, everythingIn } from "../../src/base/copyState.ts";
+import { Copyable, reachableValues } from "../../src/base/copyState.ts";
 import type { EpochMs } from "../../src/base/time.ts";
-import { answererFor } from "../../src/report/answererFor.ts";
+import { createRequestHandler } from "../../src/report/createRequestHandler.ts";
 import { buildWorld } from "../../src/scenario/loadScenario.ts";
 import { diskFiles } from "../../src/scenario/parse/scenarioFiles.ts";
 import { ScenarioSource } from "../../src/scenario/scenarioSource.ts";
 import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
 import { runs, seedOr, seedsFrom } from "../depth.ts";
-import { type Drawing, drawingOf } from "../reference/manyParts/randomSite.ts";
+import { createRandomDraw, type RandomDraw } from "../reference/manyComponents/randomSite.ts";
 import { randomWorld } from "../reference/stepper/randomWorld.ts";
-import { randomFleet } from "../study/boundFleets.ts";
-import { plain } from "./plainSites.ts";
+import { randomFleet } from "../study/randomFleet.ts";
+import { withBatchableSites } from "./batchableSites.ts";
 
 const SEED = seedOr(31);
 const WORLDS = runs(40, 6);
@@ -25,7 +25,7 @@ const ALL: RunOptions = { intervalMs: 0 };
 const KPIS_ONLY: RunOptions = { intervalMs: 0, timelines: false, causes: false, rows: false };
 
 /** What a copy may share although it is no input, and what that consists of. */
-const SHARED = ["Series", "MachineStepper", "AwardPlaces", "Registrations", "Float64Array", "Uint8Array"];
+const SHARED = ["Series", "MachineStepper", "AwardCatalogue", "AwardRegistrations", "Float64Array", "Uint8Array"];
 
 /** Of a record to the last bit: JSON has no -0 and no NaN. */
 const exactly = (record: unknown): string =>
@@ -35,36 +35,36 @@ const exactly = (record: unknown): string =>
     return value instanceof Map ? [...value] : value;
   });
 
-const endOf = (run: Run): string => {
-  run.advanceTo(1);
+const endOf = (run: SimulationRun): string => {
+  run.advanceToShare(1);
   return exactly([run.finish(), run.eventCount]);
 };
 
-function runTo(spec: WorldSpec, options: RunOptions, atMs: EpochMs): Run {
-  const run = new Run(spec, options);
+function runTo(spec: WorldSpec, options: RunOptions, atMs: EpochMs): SimulationRun {
+  const run = new SimulationRun(spec, options);
   run.advanceUntil(atMs);
   return run;
 }
 
 /** An instant at random, or one at which something happens. */
-function instantOf({ startMs, endMs, awards, events, instructions }: WorldSpec, draw: Drawing): EpochMs {
+function instantOf({ startMs, endMs, awards, events, instructions }: WorldSpec, draw: RandomDraw): EpochMs {
   const happens = [
     ...awards.flatMap((award) => [award.registeredMs, award.startMs, award.endMs]),
     ...events.map(({ atMs }) => atMs),
     ...instructions.map(({ atMs }) => atMs),
   ].filter((atMs) => startMs <= atMs && atMs <= endMs);
   return draw.chance(0.5) && happens.length > 0
-    ? happens[draw.whole(0, happens.length - 1)]
-    : startMs + draw.whole(0, endMs - startMs);
+    ? happens[draw.integer(0, happens.length - 1)]
+    : startMs + draw.integer(0, endMs - startMs);
 }
 
 /** Both orders, in turns, and a copy of a copy. */
-function checkCopies(spec: WorldSpec, options: RunOptions, draw: Drawing): void {
-  const whole = endOf(new Run(spec, options));
+function checkCopies(spec: WorldSpec, options: RunOptions, draw: RandomDraw): void {
+  const whole = endOf(new SimulationRun(spec, options));
   const atMs = instantOf(spec, draw);
   const where = `copied at ${new Date(atMs).toISOString()}`;
-  const input = inputOf(spec);
-  const expectWhole = (runs: readonly Run[], what: string) => {
+  const input = immutableInputsOf(spec);
+  const expectWhole = (runs: readonly SimulationRun[], what: string) => {
     for (const run of runs) expect(endOf(run) === whole, `${what}, ${where}`).toBe(true);
   };
   const first = runTo(spec, options, atMs);
@@ -95,31 +95,32 @@ const worlds = seedsFrom(SEED * 1000, WORLDS);
 
 describe("a run that is copied in the middle goes on twice, each time to the same end", () => {
   test("of random worlds", () => {
-    for (const seed of worlds) checkCopies(randomWorld(seed), seed % 2 === 0 ? ALL : KPIS_ONLY, drawingOf(seed));
+    for (const seed of worlds) checkCopies(randomWorld(seed), seed % 2 === 0 ? ALL : KPIS_ONLY, createRandomDraw(seed));
   });
 
   test("of random worlds with a frequency made on the way, outages and lossy links", () => {
-    for (const seed of worlds) checkCopies(drawn(randomWorld(seed)), ALL, drawingOf(seed));
+    for (const seed of worlds) checkCopies(drawn(randomWorld(seed)), ALL, createRandomDraw(seed));
   });
 
   test("of random fleets with plants and sites of several components", () => {
-    for (const seed of worlds) checkCopies(drawn(randomFleet(seed)), seed % 2 === 0 ? ALL : KPIS_ONLY, drawingOf(seed));
+    for (const seed of worlds)
+      checkCopies(drawn(randomFleet(seed)), seed % 2 === 0 ? ALL : KPIS_ONLY, createRandomDraw(seed));
   });
 
   test("of random fleets whose batteries stand in a bank", () => {
-    for (const seed of worlds) checkCopies(plain(randomFleet(seed)), KPIS_ONLY, drawingOf(seed));
+    for (const seed of worlds) checkCopies(withBatchableSites(randomFleet(seed)), KPIS_ONLY, createRandomDraw(seed));
   });
 
   test("stepped by XState's own engine", () => {
     for (const seed of worlds.slice(0, 5))
-      checkCopies(randomWorld(seed), { ...ALL, engine: "xstate" }, drawingOf(seed));
+      checkCopies(randomWorld(seed), { ...ALL, stepEngine: "xstate" }, createRandomDraw(seed));
   });
 
   const FEATURES = resolve(import.meta.dirname, "../../scenarios/features");
   test.each(readdirSync(FEATURES).sort())("of scenarios/features/%s", async (name) => {
     const spec = buildWorld(new ScenarioSource(join(FEATURES, name), diskFiles));
-    const draw = drawingOf(SEED);
-    const answerer = await answererFor(spec);
+    const draw = createRandomDraw(SEED);
+    const answerer = await createRequestHandler(spec);
     for (const options of [ALL, KPIS_ONLY]) checkCopies(spec, { ...options, ...answerer }, draw);
   });
 });
@@ -143,16 +144,16 @@ function walkBoth(original: unknown, copy: unknown, meet: (a: object, b: object)
 
 describe("a copy and its original", () => {
   const specs = worlds.slice(0, 24).flatMap((seed) => [randomWorld(seed), drawn(randomFleet(seed))]);
-  const halfWay = (spec: WorldSpec, options: RunOptions): Run =>
+  const halfWay = (spec: WorldSpec, options: RunOptions): SimulationRun =>
     runTo(spec, options, Math.floor((spec.startMs + spec.endMs) / 2));
 
   test("have nothing in common that could change", () => {
     for (const spec of specs) {
       const before = exactly(spec);
       const run = halfWay(spec, ALL);
-      const own = everythingIn([run]);
-      const input = inputOf(spec);
-      const shared = [...everythingIn([run.copy()])].filter((value) => own.has(value) && !input.has(value));
+      const own = reachableValues([run]);
+      const input = immutableInputsOf(spec);
+      const shared = [...reachableValues([run.copy()])].filter((value) => own.has(value) && !input.has(value));
       const kinds = new Set(shared.map((value) => (value as object).constructor.name));
       // What series and tables are made of belongs to them.
       for (const kind of kinds)
@@ -185,23 +186,23 @@ describe("a copy and its original", () => {
       });
     }
     expect([...met].filter(([, alike]) => !alike)).toEqual([]);
-    for (const name of ["World", "Site", "BatteryUnit", "Instruction", "AwardAccount", "EventQueue", "PlainBank"])
+    for (const name of ["World", "Site", "BatteryComponent", "Instruction", "AwardAccount", "EventQueue", "SiteBatch"])
       expect(met.has(name), name).toBe(true);
   });
 
   test("have weights of their own", () => {
     let changed = 0;
     for (const spec of specs) {
-      const whole = endOf(new Run(spec, ALL));
+      const whole = endOf(new SimulationRun(spec, ALL));
       const other = spec.vpps.map((vpp) => ({
         ...vpp,
         members: vpp.members.map((member, k) => ({ ...member, allocationWeight: 10 + 90 * k })),
       }));
       const alone = halfWay(spec, ALL);
-      alone.adopt(other);
+      alone.adoptVppSpecs(other);
       const run = halfWay(spec, ALL);
       const copy = run.copy();
-      copy.adopt(other);
+      copy.adoptVppSpecs(other);
       const copyEnd = endOf(copy);
       expect(endOf(run) === whole).toBe(true);
       expect(copyEnd === endOf(alone)).toBe(true);
@@ -212,7 +213,7 @@ describe("a copy and its original", () => {
 });
 
 test("a run that writes tables has no copy", () => {
-  const run = new Run(randomWorld(SEED), { intervalMs: 60_000, energy: { write() {} } });
+  const run = new SimulationRun(randomWorld(SEED), { intervalMs: 60_000, energy: { write() {} } });
   expect(() => run.copy()).toThrow(BugError);
   expect(() => run.copy()).toThrow("a run that writes tables has no copy");
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { BugError } from "../../src/base/assert.ts";
-import { Copyable, copyState, everythingIn } from "../../src/base/copyState.ts";
+import { Copyable, copyState, reachableValues } from "../../src/base/copyState.ts";
 
 const NOTHING = () => false;
 
@@ -75,7 +75,7 @@ describe("a copy", () => {
 
   test("shares what it is told to, functions too", () => {
     const input = { awards: [1, 2], act: () => 1 };
-    const shared = everythingIn([input]);
+    const shared = reachableValues([input]);
     const original = { awards: input.awards, act: input.act, own: [input.awards] };
     const copy = copyState(original, (value) => shared.has(value));
     expect(copy.awards).toBe(input.awards);
@@ -93,14 +93,14 @@ describe("a copy", () => {
     let length = 0;
     for (let link: Link | null = copyState(chain, NOTHING); link !== null; link = link.next) length++;
     expect(length).toBe(300_001);
-    expect(everythingIn([chain]).size).toBe(300_001);
+    expect(reachableValues([chain]).size).toBe(300_001);
   });
 
   test("of everything that can be reached there is one of each", () => {
     const one = { x: 1 };
     const list: unknown[] = [one];
     list[2] = one;
-    const found = everythingIn([new Map([[one, list]]), null, "text"]);
+    const found = reachableValues([new Map([[one, list]]), null, "text"]);
     expect([...found].filter((value) => !(value instanceof Map))).toEqual([list, one]);
   });
 });

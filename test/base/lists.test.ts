@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { append, takeOut } from "../../src/base/lists.ts";
+import { append, removeItem } from "../../src/base/lists.ts";
 
 describe("short lists", () => {
   test("grow at the end", () => {
@@ -10,17 +10,17 @@ describe("short lists", () => {
 
   test.each(["a", "b", "c"])("lose an item and keep the order of the others: %s", (item) => {
     const list = ["a", "b", "c"];
-    takeOut(list, item);
+    removeItem(list, item);
     expect(list).toEqual(["a", "b", "c"].filter((left) => left !== item));
   });
 
   test("lose the first of equal items", () => {
     const list = [1, 2, 1];
-    takeOut(list, 1);
+    removeItem(list, 1);
     expect(list).toEqual([2, 1]);
   });
 
   test("cannot lose what is not in them", () => {
-    expect(() => takeOut(["a"], "b")).toThrow("what is taken out of a list is in it");
+    expect(() => removeItem(["a"], "b")).toThrow("what is taken out of a list is in it");
   });
 });

@@ -34,12 +34,12 @@ test("scaling: half-hour awards times members, answered alike twice", () => {
 
 test("reads of the APIs: status and history of a day, answered alike twice", () => {
   const [once, again] = [1, 2].map(() => reads(1, [3], 5));
-  expect(once.map(({ what, characters, hash }) => [what, characters, hash])).toEqual(
-    again.map(({ what, characters, hash }) => [what, characters, hash]),
+  expect(once.map(({ endpoint: what, characters, hash }) => [what, characters, hash])).toEqual(
+    again.map(({ endpoint: what, characters, hash }) => [what, characters, hash]),
   );
   // A day of minutes of three members is some hundred characters each.
   expect(once[2].characters).toBeGreaterThan(1440 * 3 * 300);
-  for (const { figure } of once) expect(figure).toBeGreaterThan(0);
+  for (const { result: figure } of once) expect(figure).toBeGreaterThan(0);
 });
 
 test("reading of series", () => {

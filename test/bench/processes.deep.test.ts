@@ -9,7 +9,7 @@ import { run as month } from "../../bench/month.ts";
 import { run as pace } from "../../bench/pacing.ts";
 import { run as restart } from "../../bench/restart.ts";
 import { run as serve } from "../../bench/serve.ts";
-import { fleetFiles } from "../../src/datagen/fleet.ts";
+import { fleetFiles } from "../../src/datagen/fleetFiles.ts";
 import { writeFiles } from "../../src/datagen/writeFiles.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));

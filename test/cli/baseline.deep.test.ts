@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { newFolder, vppsim } from "./vppsim.ts";
+import { createFolder, runVppsim } from "./runVppsim.ts";
 
 /** 100 kW, in the afternoon ten times the day of the month; 106 kW in the morning of May 20. */
 function loadCsv(from: string): string {
@@ -37,7 +37,7 @@ report: {formats: [csv]}
 `;
 
 function scenario(from = "2026-04-20"): string {
-  const folder = newFolder();
+  const folder = createFolder();
   writeFileSync(join(folder, "scenario.yaml"), SCENARIO);
   writeFileSync(join(folder, "factory.csv"), loadCsv(from));
   return folder;
@@ -48,7 +48,9 @@ const rowsOf = (folder: string, file: string) => readFileSync(join(folder, file)
 describe("vppsim baseline", () => {
   test("writes the slots and the days they come from, and explains them", () => {
     const cwd = scenario();
-    const { status, stdout, stderr } = vppsim(["baseline", "scenario.yaml", "--site", "plant", "--out", "b"], { cwd });
+    const { status, stdout, stderr } = runVppsim(["baseline", "scenario.yaml", "--site", "plant", "--out", "b"], {
+      cwd,
+    });
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     // May 19, 18, 15, 14 and 13: 130 is the lowest; (190 + 180 + 150 + 140) / 4 = 165, and 6 more than usual before.
     expect(
@@ -107,7 +109,7 @@ written: b (baseline.csv, audit.csv, audit.json)
 
   test("is what the award is settled against", () => {
     const cwd = scenario();
-    vppsim(["run", "scenario.yaml", "--out", "r"], { cwd });
+    runVppsim(["run", "scenario.yaml", "--out", "r"], { cwd });
     const [head, row] = rowsOf(join(cwd, "r"), "awards.csv").map((line) => line.split(","));
     // Load 200 less 40 shed for an hour is 160; against 171 that delivers 11.
     expect(row[head.indexOf("delivered_kwh")]).toBe("-11.000");
@@ -115,7 +117,7 @@ written: b (baseline.csv, audit.csv, audit.json)
 
   test("explains the other methods too, in a folder of the scenario's name", () => {
     const cwd = scenario();
-    const { stdout } = vppsim(["baseline", "scenario.yaml", "--site", "battery"], { cwd });
+    const { stdout } = runVppsim(["baseline", "scenario.yaml", "--site", "battery"], { cwd });
     expect(stdout).toContain("dr, battery: baseline constant\n  The same in every slot.\n");
     const folder = join(cwd, "reports/dr-baseline-battery");
     expect(readdirSync(folder).sort()).toEqual(["audit.csv", "audit.json", "baseline.csv"]);
@@ -140,7 +142,7 @@ written: b (baseline.csv, audit.csv, audit.json)
   for (const [name, args, message, from] of MISTAKES)
     test(`${name} is bad input: exit 2, nothing on standard output, nothing written`, () => {
       const cwd = scenario(from);
-      const { status, stdout, stderr } = vppsim(["baseline", "scenario.yaml", ...args], { cwd });
+      const { status, stdout, stderr } = runVppsim(["baseline", "scenario.yaml", ...args], { cwd });
       expect(stderr).toContain(message);
       expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
       expect(readdirSync(cwd).sort()).toEqual(["factory.csv", "scenario.yaml"]);
@@ -149,9 +151,9 @@ written: b (baseline.csv, audit.csv, audit.json)
   test("gives the same bytes in another time zone and locale", () => {
     const cwd = scenario();
     const args = ["baseline", "scenario.yaml", "--site", "plant", "--out"];
-    const one = vppsim([...args, "a"], { cwd, env: { TZ: "UTC" } });
+    const one = runVppsim([...args, "a"], { cwd, env: { TZ: "UTC" } });
     const env = { TZ: "America/New_York", LANG: "tr_TR.UTF-8", LC_ALL: "tr_TR.UTF-8" };
-    const other = vppsim([...args, "b"], { cwd, env });
+    const other = runVppsim([...args, "b"], { cwd, env });
     expect(other.stdout.replace("written: b", "written: a")).toBe(one.stdout);
     for (const file of readdirSync(join(cwd, "a")))
       expect(readFileSync(join(cwd, "b", file), "utf8")).toBe(readFileSync(join(cwd, "a", file), "utf8"));

@@ -2,8 +2,8 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ask, serve } from "./serveProcess.ts";
-import { newFolder, vppsim } from "./vppsim.ts";
+import { createFolder, runVppsim } from "./runVppsim.ts";
+import { requestJson, startServer } from "./serveProcess.ts";
 
 const STUDY = `version: 1
 name: weights
@@ -14,7 +14,7 @@ objective: {minimise: shortfall_kwh}
 `;
 
 describe("every command works in the folder that the ones before have filled", () => {
-  const cwd = newFolder();
+  const cwd = createFolder();
   writeFileSync(join(cwd, "study.yaml"), STUDY);
 
   test.each<[string, string, string, readonly string[]]>([
@@ -27,23 +27,23 @@ describe("every command works in the folder that the ones before have filled", (
     ["baseline demo/scenario.yaml --site battery --out b", "battery", "b", ["baseline.csv"]],
     ["study study.yaml --workers 1 --out s", "2 candidates", "s", ["best.patch.yaml", "report.html", "study.csv"]],
   ])("vppsim %s", (line, words, folder, files) => {
-    const { status, stdout, stderr } = vppsim(line.split(" "), { cwd });
+    const { status, stdout, stderr } = runVppsim(line.split(" "), { cwd });
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(stdout).toContain(words);
     expect(readdirSync(join(cwd, folder))).toEqual(expect.arrayContaining([...files]));
   });
 
   test("vppsim serve answers, and ends with 0 when it is stopped", async () => {
-    const server = await serve(cwd, "demo/scenario.yaml", "--paused");
-    expect((await ask("GET", `${server.at.base_url}/sandbox/clock`)).status).toBe(200);
-    expect(await server.end()).toMatchObject({ status: 0 });
+    const server = await startServer(cwd, "demo/scenario.yaml", "--paused");
+    expect((await requestJson("GET", `${server.at.base_url}/sandbox/clock`)).status).toBe(200);
+    expect(await server.stop()).toMatchObject({ status: 0 });
   });
 });
 
 test.each(["worker", "run demo --fast", "serve demo --port 70000"])(
   "vppsim %s is bad input: exit 2 and nothing on standard output",
   (line) => {
-    const { status, stdout, stderr } = vppsim(line.split(" "));
+    const { status, stdout, stderr } = runVppsim(line.split(" "));
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
     expect(stderr).not.toBe("");
   },

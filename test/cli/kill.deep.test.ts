@@ -2,10 +2,10 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { RandomStreams } from "../../src/kernel/random.ts";
+import { RandomStreams } from "../../src/kernel/randomStreams.ts";
 import { runs } from "../depth.ts";
-import { writeTiny } from "../session/tinyScenario.ts";
-import { ask, type Ready, serve, signIn } from "./serveProcess.ts";
+import { writeTinyScenario } from "../session/tinyScenario.ts";
+import { type ReadyLine, requestJson, signIn, startServer } from "./serveProcess.ts";
 
 /** How often the server is killed. */
 const KILLS = runs(10);
@@ -20,14 +20,14 @@ interface Acknowledged {
 }
 
 test(`${KILLS} kills at random moments under load lose no command that was answered`, async () => {
-  const random = new RandomStreams(4711).stream("kills", "test");
+  const random = new RandomStreams(4711).getStream("kills", "test");
   const cwd = mkdtempSync(join(tmpdir(), "vppsim-kill-"));
-  const file = writeTiny(cwd);
+  const file = writeTinyScenario(cwd);
   const args = [file, "--paused", "--journal", "a.journal", "--rate-limits", "off"];
   const acknowledged: Acknowledged[] = [];
   let latest = "";
   for (let kill = 0; kill <= KILLS; kill++) {
-    const server = await serve(cwd, ...args);
+    const server = await startServer(cwd, ...args);
     expect(server.at.resumed).toBe(kill === 0 ? undefined : true);
     expect(server.at.mode).toBe("paused");
     expect(server.at.now >= latest).toBe(true);
@@ -35,12 +35,14 @@ test(`${KILLS} kills at random moments under load lose no command that was answe
     await expectAllThere(server.at, member, acknowledged);
     if (kill === KILLS) {
       // The export leads to the state of the recovered session, or no report is written.
-      expect((await ask("POST", `${server.at.base_url}/sandbox/clock/advance`, { by: "PT1S" })).status).toBe(200);
-      await server.end();
+      expect((await requestJson("POST", `${server.at.base_url}/sandbox/clock/advance`, { by: "PT1S" })).status).toBe(
+        200,
+      );
+      await server.stop();
       break;
     }
-    if (kill % 2 === 1) await ask("POST", `${server.at.base_url}/sandbox/clock/resume`, { speed: 60 });
-    const ended = server.ended;
+    if (kill % 2 === 1) await requestJson("POST", `${server.at.base_url}/sandbox/clock/resume`, { speed: 60 });
+    const ended = server.exited;
     let alive = true;
     const callers = Array.from({ length: CALLERS }, async (_, caller) => {
       for (let k = 0; alive; k++) {
@@ -54,7 +56,7 @@ test(`${KILLS} kills at random moments under load lose no command that was answe
       }
     });
     // In the middle of its answers, after a few or many.
-    const enough = acknowledged.length + 10 + Math.floor(50 * random.unit());
+    const enough = acknowledged.length + 10 + Math.floor(50 * random.nextUniform());
     await expect.poll(() => acknowledged.length, { interval: 1 }).toBeGreaterThanOrEqual(enough);
     server.kill("SIGKILL");
     alive = false;
@@ -70,7 +72,7 @@ interface MemberUrl {
   readonly headers: Record<string, string>;
 }
 
-async function memberOf(at: Ready): Promise<MemberUrl> {
+async function memberOf(at: ReadyLine): Promise<MemberUrl> {
   const { vppId, sites, headers } = await signIn(at);
   const startMs = Date.parse("2026-04-01T03:00:00Z");
   const member_baselines = sites.map(({ ems_id }) => ({ ems_id, baseline_kw: 0 }));
@@ -88,11 +90,11 @@ async function memberOf(at: Ready): Promise<MemberUrl> {
 let bodyOf: (weight: number) => object = () => ({});
 
 const update = ({ url, headers }: MemberUrl, key: string, weight: number) =>
-  ask("POST", url, bodyOf(weight), { ...headers, "idempotency-key": key });
+  requestJson("POST", url, bodyOf(weight), { ...headers, "idempotency-key": key });
 
 /** The last dozen of each life and some of before: a replay of all would take longer than the test. */
-async function expectAllThere(at: Ready, member: MemberUrl, acknowledged: readonly Acknowledged[]): Promise<void> {
-  const exported = (await ask("POST", `${at.base_url}/sandbox/export`, {})).text;
+async function expectAllThere(at: ReadyLine, member: MemberUrl, acknowledged: readonly Acknowledged[]): Promise<void> {
+  const exported = (await requestJson("POST", `${at.base_url}/sandbox/export`, {})).text;
   const count = exported.split('"kind":"request"').length - 1;
   expect(count).toBeGreaterThanOrEqual(acknowledged.length);
   const sample = acknowledged.filter((_, k) => k % 37 === 0 || k >= acknowledged.length - 60);

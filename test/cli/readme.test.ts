@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { COMMAND, PROJECT } from "./vppsim.ts";
+import { PROJECT, SHELL_COMMAND } from "./runVppsim.ts";
 
 const README = readFileSync(join(PROJECT, "README.md"), "utf8");
 
@@ -30,7 +30,7 @@ test.skipIf(!hasCurl)("the sandbox in one minute answers what README.md says it 
   const script = sandboxLines()
     .replaceAll("localhost:8080", `localhost:${port}`)
     .replaceAll("localhost:8081", `localhost:${authPort}`)
-    .replace("npx vppsim serve", `${COMMAND} serve --port ${port} --auth-port ${authPort}`);
+    .replace("npx vppsim serve", `${SHELL_COMMAND} serve --port ${port} --auth-port ${authPort}`);
   const { status, stdout } = spawnSync("bash", ["-c", `trap 'kill %1' EXIT\n${script}\ntrap - EXIT; wait`], {
     cwd: PROJECT,
     encoding: "utf8",

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { copyScenario, newFolder, PROJECT, startVppsim, vppsim, vppsimWithFileLimit } from "./vppsim.ts";
+import { copyScenario, createFolder, PROJECT, runVppsim, runWithFileLimit, startVppsim } from "./runVppsim.ts";
 
 const QUICKSTART = join(PROJECT, "scenarios/quickstart/scenario.yaml");
 
@@ -13,8 +13,8 @@ function reportBytes(folder: string): Map<string, string> {
 
 describe("vppsim run", () => {
   test("writes the files of the report and a summary, and exits with 0", () => {
-    const cwd = newFolder();
-    const { status, stdout, stderr } = vppsim(["run", QUICKSTART], { cwd });
+    const cwd = createFolder();
+    const { status, stdout, stderr } = runVppsim(["run", QUICKSTART], { cwd });
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(stdout).toContain("awards                9, ");
     const stems = ["awards", "dispatch", "energy", "events", "power", "sites", "vpp_energy"];
@@ -26,33 +26,33 @@ describe("vppsim run", () => {
   });
 
   test("gives the same bytes twice, in another time zone, locale and folder", () => {
-    const one = newFolder();
-    const other = newFolder();
-    expect(vppsim(["run", QUICKSTART, "--out", "a"], { cwd: one }).status).toBe(0);
+    const one = createFolder();
+    const other = createFolder();
+    expect(runVppsim(["run", QUICKSTART, "--out", "a"], { cwd: one }).status).toBe(0);
     const env = { TZ: "America/New_York", LANG: "tr_TR.UTF-8", LC_ALL: "tr_TR.UTF-8" };
-    expect(vppsim(["run", QUICKSTART, "--out", "b"], { cwd: other, env }).status).toBe(0);
+    expect(runVppsim(["run", QUICKSTART, "--out", "b"], { cwd: other, env }).status).toBe(0);
     expect(reportBytes(join(other, "b"))).toEqual(reportBytes(join(one, "a")));
   });
 
   test("another seed is another run, and says so", () => {
-    const cwd = newFolder();
-    const { stdout } = vppsim(["run", QUICKSTART, "--seed", "2", "--json", "--format", "csv"], { cwd });
+    const cwd = createFolder();
+    const { stdout } = runVppsim(["run", QUICKSTART, "--seed", "2", "--json", "--format", "csv"], { cwd });
     expect(JSON.parse(stdout)).toMatchObject({ scenario: "quickstart", seed: 2, kpis: { awards_total: 9 } });
   });
 
   test("a report is replaced whole, never mixed", () => {
-    const cwd = newFolder();
-    vppsim(["run", QUICKSTART, "--out", "r", "--format", "csv,json"], { cwd });
-    vppsim(["run", QUICKSTART, "--out", "r", "--format", "csv"], { cwd });
+    const cwd = createFolder();
+    runVppsim(["run", QUICKSTART, "--out", "r", "--format", "csv,json"], { cwd });
+    runVppsim(["run", QUICKSTART, "--out", "r", "--format", "csv"], { cwd });
     expect(readdirSync(join(cwd, "r")).filter((name) => name.endsWith(".jsonl"))).toEqual([]);
     expect(readdirSync(cwd)).toEqual(["r"]);
   });
 
   test("a folder that holds something else is not touched", () => {
-    const cwd = newFolder();
+    const cwd = createFolder();
     mkdirSync(join(cwd, "thesis"));
     writeFileSync(join(cwd, "thesis/chapter-1.txt"), "years of work");
-    const { status, stderr } = vppsim(["run", QUICKSTART, "--out", "thesis"], { cwd });
+    const { status, stderr } = runVppsim(["run", QUICKSTART, "--out", "thesis"], { cwd });
     expect(status).toBe(2);
     expect(stderr).toContain(
       'found a folder that holds "chapter-1.txt", allowed a new or empty folder, or an older report',
@@ -62,18 +62,21 @@ describe("vppsim run", () => {
   });
 
   test("a patch changes numbers of the scenario for one run", () => {
-    const cwd = newFolder();
+    const cwd = createFolder();
     writeFileSync(join(cwd, "patch.yaml"), "weights.east.pv-*: 0\n");
     const kpis = (args: string[]) =>
-      JSON.parse(vppsim(["run", QUICKSTART, "--json", "--format", "csv", ...args], { cwd }).stdout).kpis;
+      JSON.parse(runVppsim(["run", QUICKSTART, "--json", "--format", "csv", ...args], { cwd }).stdout).kpis;
     expect(kpis(["--patch", "patch.yaml"]).shortfall_kwh).not.toBe(kpis([]).shortfall_kwh);
   });
 
   test("part of the period: awards before it are dropped, with a warning", () => {
-    const cwd = newFolder();
-    const { stdout } = vppsim(["run", QUICKSTART, "--from", "2026-05-20T15:00:00+09:00", "--json", "--format", "csv"], {
-      cwd,
-    });
+    const cwd = createFolder();
+    const { stdout } = runVppsim(
+      ["run", QUICKSTART, "--from", "2026-05-20T15:00:00+09:00", "--json", "--format", "csv"],
+      {
+        cwd,
+      },
+    );
     const summary = JSON.parse(stdout);
     expect(summary.period.start).toBe("2026-05-20T06:00:00Z");
     expect(summary.kpis.awards_total).toBe(4);
@@ -98,16 +101,16 @@ describe("what goes wrong", () => {
   ];
   for (const [name, args, message] of MISTAKES)
     test(`${name} is bad input: exit 2, and nothing on standard output`, () => {
-      const { status, stdout, stderr } = vppsim(args);
+      const { status, stdout, stderr } = runVppsim(args);
       expect(stderr).toContain(message);
       expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
     });
 
   test("a disk that fills up fails the run, names the file, and leaves the older report as it was", () => {
-    const cwd = newFolder();
-    vppsim(["run", QUICKSTART, "--out", "r", "--format", "csv"], { cwd });
+    const cwd = createFolder();
+    runVppsim(["run", QUICKSTART, "--out", "r", "--format", "csv"], { cwd });
     const before = reportBytes(join(cwd, "r"));
-    const { status, stderr } = vppsimWithFileLimit(40, ["run", QUICKSTART, "--out", "r", "--format", "csv"], cwd);
+    const { status, stderr } = runWithFileLimit(40, ["run", QUICKSTART, "--out", "r", "--format", "csv"], cwd);
     expect(stderr).toMatch(/cannot write .*\.csv: .*(EFBIG|file too large)/i);
     expect(status).toBe(1);
     expect(reportBytes(join(cwd, "r"))).toEqual(before);
@@ -120,16 +123,16 @@ describe("what goes wrong", () => {
     ["under a name too long for a folder", "n".repeat(300), "ENAMETOOLONG"],
     ...(existsSync("/proc/self") ? [["where the system lets nobody make folders", "/proc/r", "ENOENT"]] : []),
   ])("a report to be written %s is bad input: exit 2", (_, out, code) => {
-    const cwd = newFolder();
+    const cwd = createFolder();
     writeFileSync(join(cwd, "file"), "");
-    const { status, stderr } = vppsim(["run", QUICKSTART, "--out", out, "--format", "csv"], { cwd });
+    const { status, stderr } = runVppsim(["run", QUICKSTART, "--out", out, "--format", "csv"], { cwd });
     expect(stderr).toContain(`found a place where no folder can be made (${code}), allowed a new or empty folder`);
     expect({ status, names: readdirSync(cwd) }).toEqual({ status: 2, names: ["file"] });
   });
 
   test("a run makes the folders above its report", () => {
-    const cwd = newFolder();
-    expect(vppsim(["run", QUICKSTART, "--out", "a/b/r", "--format", "csv"], { cwd }).status).toBe(0);
+    const cwd = createFolder();
+    expect(runVppsim(["run", QUICKSTART, "--out", "a/b/r", "--format", "csv"], { cwd }).status).toBe(0);
     expect(existsSync(join(cwd, "a/b/r/summary.json"))).toBe(true);
   });
 
@@ -156,7 +159,7 @@ describe("what goes wrong", () => {
 
 describe("vppsim validate", () => {
   test("says what a scenario holds", () => {
-    const { status, stdout } = vppsim(["validate", QUICKSTART]);
+    const { status, stdout } = runVppsim(["validate", QUICKSTART]);
     expect(status).toBe(0);
     expect(stdout).toContain("valid, 6 sites, 1 VPP, 8 awards, 1 instruction, 6 events");
   });
@@ -168,10 +171,10 @@ describe("vppsim validate", () => {
       file,
       readFileSync(file, "utf8").replace("rated_cap: 4000", "rated_cap: -1").replace("seed: 1", "sead: 1"),
     );
-    const text = vppsim(["validate", file]);
+    const text = runVppsim(["validate", file]);
     expect(text.status).toBe(2);
     expect(text.stderr).toContain("2 mistakes; nothing was run");
-    const { valid, errors } = JSON.parse(vppsim(["validate", file, "--json"]).stdout);
+    const { valid, errors } = JSON.parse(runVppsim(["validate", file, "--json"]).stdout);
     expect(valid).toBe(false);
     expect(errors.map((error: { keyPath: string }) => error.keyPath)).toEqual([
       "sead",
@@ -182,15 +185,15 @@ describe("vppsim validate", () => {
 
 describe("vppsim init and compare", () => {
   test("what init writes runs, and two seeds compare", () => {
-    const cwd = newFolder();
-    expect(vppsim(["init", "mine"], { cwd }).status).toBe(0);
-    expect(vppsim(["run", "mine/scenario.yaml", "--out", "a"], { cwd }).status).toBe(0);
+    const cwd = createFolder();
+    expect(runVppsim(["init", "mine"], { cwd }).status).toBe(0);
+    expect(runVppsim(["run", "mine/scenario.yaml", "--out", "a"], { cwd }).status).toBe(0);
     writeFileSync(join(cwd, "patch.yaml"), "sites.battery.components.bat.rated_cap: 100\n");
-    expect(vppsim(["run", "mine/scenario.yaml", "--out", "b", "--patch", "patch.yaml"], { cwd }).stderr).toBe("");
-    const { status, stdout } = vppsim(["compare", "a", "b", "--out", "c"], { cwd });
+    expect(runVppsim(["run", "mine/scenario.yaml", "--out", "b", "--patch", "patch.yaml"], { cwd }).stderr).toBe("");
+    const { status, stdout } = runVppsim(["compare", "a", "b", "--out", "c"], { cwd });
     expect(status).toBe(0);
     expect(stdout).toContain("shortfall_kwh");
     expect(readFileSync(join(cwd, "c/comparison.txt"), "utf8")).toBe(stdout);
-    expect(vppsim(["init", "mine"], { cwd }).status).toBe(2);
+    expect(runVppsim(["init", "mine"], { cwd }).status).toBe(2);
   });
 });

@@ -4,20 +4,20 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type ServeFlags, serveSettings } from "../../src/cli/serveFlags.ts";
-import { START_MS, tinyServed, writeTiny } from "../session/tinyScenario.ts";
-import { ask, type Ready, ServeProcess, serve, signIn } from "./serveProcess.ts";
-import { vppsim } from "./vppsim.ts";
+import { parseServeSettings, type ServeFlags } from "../../src/cli/serveFlags.ts";
+import { START_MS, tinyServedScenario, writeTinyScenario } from "../session/tinyScenario.ts";
+import { runVppsim } from "./runVppsim.ts";
+import { type ReadyLine, requestJson, ServeProcess, signIn, startServer } from "./serveProcess.ts";
 
 const newFolder = () => mkdtempSync(join(tmpdir(), "vppsim-serve-"));
 
 function tinyFolder(): { readonly cwd: string; readonly file: string } {
   const cwd = newFolder();
-  return { cwd, file: writeTiny(cwd) };
+  return { cwd, file: writeTinyScenario(cwd) };
 }
 
-const clockOf = async ({ at }: { readonly at: Ready }) =>
-  JSON.parse((await ask("GET", `${at.base_url}/sandbox/clock`)).text);
+const clockOf = async ({ at }: { readonly at: ReadyLine }) =>
+  JSON.parse((await requestJson("GET", `${at.base_url}/sandbox/clock`)).text);
 
 /** Content of every file of a report but run.json, which holds the timings. */
 function reportBytes(folder: string): Map<string, string> {
@@ -28,7 +28,7 @@ function reportBytes(folder: string): Map<string, string> {
 describe("vppsim serve", () => {
   test("says where it listens in one line, and writes at its end the report that its export gives", async () => {
     const { cwd, file } = tinyFolder();
-    const server = await serve(cwd, file, "--paused", "--report", "report");
+    const server = await startServer(cwd, file, "--paused", "--report", "report");
     const { base_url, auth_url } = server.at;
     expect(server.at).toEqual({
       ready: true,
@@ -40,33 +40,33 @@ describe("vppsim serve", () => {
     });
     expect(auth_url).not.toBe(base_url);
     const { vppId, headers } = await signIn(server.at);
-    expect((await ask("GET", `${base_url}/v1/vpp/${vppId}/status`, undefined, headers)).status).toBe(200);
-    await ask("POST", `${base_url}/sandbox/faults`, { kind: "outage", site: "battery-1", duration: "PT30M" });
-    await ask("POST", `${base_url}/sandbox/clock/advance`, { by: "PT2H" });
-    const { text } = await ask("POST", `${base_url}/sandbox/export`, {});
-    expect(await server.end()).toMatchObject({ status: 0, stdout: `${JSON.stringify(server.at)}\n` });
+    expect((await requestJson("GET", `${base_url}/v1/vpp/${vppId}/status`, undefined, headers)).status).toBe(200);
+    await requestJson("POST", `${base_url}/sandbox/faults`, { kind: "outage", site: "battery-1", duration: "PT30M" });
+    await requestJson("POST", `${base_url}/sandbox/clock/advance`, { by: "PT2H" });
+    const { text } = await requestJson("POST", `${base_url}/sandbox/export`, {});
+    expect(await server.stop()).toMatchObject({ status: 0, stdout: `${JSON.stringify(server.at)}\n` });
     writeFileSync(join(cwd, "export.yaml"), text);
-    expect(vppsim(["run", "export.yaml", "--out", "rerun", "--quiet"], { cwd }).status).toBe(0);
+    expect(runVppsim(["run", "export.yaml", "--out", "rerun", "--quiet"], { cwd }).status).toBe(0);
     expect(reportBytes(join(cwd, "report"))).toEqual(reportBytes(join(cwd, "rerun")));
     expect(readdirSync(join(cwd, ".vppsim"))).toEqual(["tiny.journal"]);
   });
 
   test("opens with a history, and runs at its speed", async () => {
     const { cwd, file } = tinyFolder();
-    const server = await serve(cwd, file, "--open-at", "2026-04-01T03:00:00Z", "--speed", "600", "--no-journal");
+    const server = await startServer(cwd, file, "--open-at", "2026-04-01T03:00:00Z", "--speed", "600", "--no-journal");
     expect(server.at).toMatchObject({ now: "2026-04-01T03:00:00Z", mode: "running" });
     expect(await clockOf(server)).toMatchObject({ speed: 600 });
     await expect.poll(async () => (await clockOf(server)).now).not.toMatch(/T03:0[01]/);
-    expect((await server.end("SIGINT")).status).toBe(0);
+    expect((await server.stop("SIGINT")).status).toBe(0);
     expect(existsSync(join(cwd, ".vppsim"))).toBe(false);
   });
 
   test("answers what was asked before it ends", async () => {
     const { cwd, file } = tinyFolder();
-    const server = await serve(cwd, file, "--paused", "--no-journal");
-    const advanced = ask("POST", `${server.at.base_url}/sandbox/clock/advance`, { to: "2026-04-01T06:00:00Z" });
+    const server = await startServer(cwd, file, "--paused", "--no-journal");
+    const advanced = requestJson("POST", `${server.at.base_url}/sandbox/clock/advance`, { to: "2026-04-01T06:00:00Z" });
     await expect.poll(async () => (await clockOf(server)).now).not.toBe("2026-04-01T00:00:00Z");
-    const ended = server.end();
+    const ended = server.stop();
     expect(JSON.parse((await advanced).text).now).toBe("2026-04-01T06:00:00Z");
     expect((await ended).status).toBe(0);
   });
@@ -75,36 +75,36 @@ describe("vppsim serve", () => {
     const { cwd, file } = tinyFolder();
     const args = [file, "--paused", "--journal", "a.journal", "--port", "0", "--auth-port", "0"];
     const full = new ServeProcess(args, cwd, 64);
-    const { base_url } = await full.ready();
+    const { base_url } = await full.waitUntilReady();
     const fault = { kind: "warning", site: "battery-1", duration: "PT1H" };
     let answered = 0;
     for (;;) {
-      const { status } = await ask("POST", `${base_url}/sandbox/faults`, fault).catch(() => ({ status: 0 }));
+      const { status } = await requestJson("POST", `${base_url}/sandbox/faults`, fault).catch(() => ({ status: 0 }));
       if (status !== 200) break;
       answered++;
     }
-    const { status, stderr } = await full.ended;
+    const { status, stderr } = await full.exited;
     expect(status).toBe(1);
     const said = stderr.split("\n").filter((line) => line.startsWith("vppsim: "));
     expect(said).toEqual([
       expect.stringMatching(/a\.journal cannot be written: EFBIG: .*; make room and start the server again/),
     ]);
     expect(answered).toBeGreaterThan(50);
-    const again = await serve(cwd, file, "--paused", "--journal", "a.journal");
-    const { faults } = JSON.parse((await ask("GET", `${again.at.base_url}/sandbox/faults`)).text);
+    const again = await startServer(cwd, file, "--paused", "--journal", "a.journal");
+    const { faults } = JSON.parse((await requestJson("GET", `${again.at.base_url}/sandbox/faults`)).text);
     // The one that was refused may be there too: nobody was told that it is not.
     expect(faults.length).toBeGreaterThanOrEqual(answered);
     expect(faults.length).toBeLessThanOrEqual(answered + 1);
-    await again.end();
+    await again.stop();
   });
 
   test("gives the same tokens at every start, others with a secret", async () => {
     const { cwd, file } = tinyFolder();
     const tokens: string[] = [];
     for (const flags of [[], [], ["--token-secret", "s"]]) {
-      const server = await serve(cwd, file, "--paused", "--no-journal", ...flags);
-      tokens.push((await ask("GET", `${server.at.base_url}/sandbox/credentials`)).text);
-      await server.end();
+      const server = await startServer(cwd, file, "--paused", "--no-journal", ...flags);
+      tokens.push((await requestJson("GET", `${server.at.base_url}/sandbox/credentials`)).text);
+      await server.stop();
     }
     expect(tokens[1]).toBe(tokens[0]);
     expect(tokens[2]).not.toBe(tokens[0]);
@@ -112,11 +112,11 @@ describe("vppsim serve", () => {
 
   test("refuses a journal that another server has, with status 1", async () => {
     const { cwd, file } = tinyFolder();
-    const server = await serve(cwd, file, "--paused");
-    const second = await new ServeProcess([file, "--port", "0", "--auth-port", "0"], cwd).ended;
+    const server = await startServer(cwd, file, "--paused");
+    const second = await new ServeProcess([file, "--port", "0", "--auth-port", "0"], cwd).exited;
     expect({ status: second.status, stdout: second.stdout }).toEqual({ status: 1, stdout: "" });
     expect(second.stderr).toMatch(/tiny\.journal is in use by the process \d+; end it, or name another/);
-    await server.end();
+    await server.stop();
   });
 
   test("refuses a port in use, with status 2", async () => {
@@ -128,7 +128,7 @@ describe("vppsim serve", () => {
       ["--port", port, "--auth-port", "0"],
       ["--port", "0", "--auth-port", port],
     ]) {
-      const { status, stdout, stderr } = await new ServeProcess([file, ...flags], cwd).ended;
+      const { status, stdout, stderr } = await new ServeProcess([file, ...flags], cwd).exited;
       expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
       expect(stderr).toContain(`found 127.0.0.1:${port}, which is in use, allowed a free port of this machine`);
     }
@@ -142,14 +142,14 @@ describe("vppsim serve", () => {
     [["--journal", "scenario.yaml/a.journal"], "name a file that can be written"],
   ] as const)("refuses %j with status 2", async (flags, complaint) => {
     const { cwd, file } = tinyFolder();
-    const { status, stdout, stderr } = await new ServeProcess([file, ...flags], cwd).ended;
+    const { status, stdout, stderr } = await new ServeProcess([file, ...flags], cwd).exited;
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
     expect(stderr).toContain(complaint);
   });
 });
 
 describe("the flags of serve", () => {
-  const { scenario } = tinyServed();
+  const { scenario } = tinyServedScenario();
   const plain: ServeFlags = { host: "127.0.0.1", port: 0, authPort: 0, rateLimits: "on" };
 
   test.each([
@@ -173,15 +173,15 @@ describe("the flags of serve", () => {
       ],
     ],
   ])("%j are wrong", (flags, complaints) => {
-    expect(() => serveSettings({ ...plain, ...flags }, scenario)).toThrow(
+    expect(() => parseServeSettings({ ...plain, ...flags }, scenario)).toThrow(
       expect.objectContaining({ message: complaints.join("\n") }),
     );
   });
 
   test.each([
-    [{}, { speed: 1, openAtMs: null, journal: { file: ".vppsim/tiny.journal", goesOn: false } }],
-    [{ journal: "a.journal" }, { journal: { file: "a.journal", goesOn: true } }],
-    [{ journal: false as const }, { journal: { file: null, goesOn: false } }],
+    [{}, { speed: 1, openAtMs: null, journal: { file: ".vppsim/tiny.journal", resumesEnded: false } }],
+    [{ journal: "a.journal" }, { journal: { file: "a.journal", resumesEnded: true } }],
+    [{ journal: false as const }, { journal: { file: null, resumesEnded: false } }],
     [
       { speed: "max", openAt: "2026-04-01T09:00:00+09:00" },
       { speed: "max", openAtMs: START_MS },
@@ -189,6 +189,6 @@ describe("the flags of serve", () => {
     [{ speed: "0.1", host: "localhost" }, { speed: 0.1 }],
     [{ host: "0.0.0.0", sandboxToken: "x", tokenSecret: "y" }, { speed: 1 }],
   ])("%j are understood", (flags, settings) => {
-    expect(serveSettings({ ...plain, ...flags }, scenario)).toMatchObject(settings);
+    expect(parseServeSettings({ ...plain, ...flags }, scenario)).toMatchObject(settings);
   });
 });

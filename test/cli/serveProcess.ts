@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
-import { startVppsim, startWithFileLimit } from "./vppsim.ts";
+import { startVppsim, startWithFileLimit } from "./runVppsim.ts";
 
-export interface Ready {
+export interface ReadyLine {
   readonly ready: true;
   readonly base_url: string;
   readonly auth_url: string;
@@ -11,7 +11,7 @@ export interface Ready {
   readonly resumed?: true;
 }
 
-export interface Ended {
+export interface ProcessExit {
   readonly status: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
@@ -20,7 +20,7 @@ export interface Ended {
 
 /** A server in a process of its own, as a user starts it. */
 export class ServeProcess {
-  readonly ended: Promise<Ended>;
+  readonly exited: Promise<ProcessExit>;
   readonly #child: ChildProcess;
   #stdout = "";
   #stderr = "";
@@ -31,7 +31,7 @@ export class ServeProcess {
     this.#child = fileBlocks === undefined ? startVppsim(words, cwd) : startWithFileLimit(fileBlocks, words, cwd);
     this.#child.stdout?.setEncoding("utf8").on("data", (text: string) => (this.#stdout += text));
     this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => (this.#stderr += text));
-    this.ended = new Promise((resolve) =>
+    this.exited = new Promise((resolve) =>
       this.#child.on("close", (status, signal) =>
         resolve({ status, signal, stdout: this.#stdout, stderr: this.#stderr }),
       ),
@@ -43,11 +43,11 @@ export class ServeProcess {
   }
 
   /** The line of standard output that says that both ports listen. */
-  async ready(): Promise<Ready> {
+  async waitUntilReady(): Promise<ReadyLine> {
     for (;;) {
       const end = this.#stdout.indexOf("\n");
-      if (end >= 0) return JSON.parse(this.#stdout.slice(0, end)) as Ready;
-      if (this.#child.exitCode !== null) throw new Error(`the server ended: ${(await this.ended).stderr}`);
+      if (end >= 0) return JSON.parse(this.#stdout.slice(0, end)) as ReadyLine;
+      if (this.#child.exitCode !== null) throw new Error(`the server ended: ${(await this.exited).stderr}`);
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   }
@@ -57,20 +57,20 @@ export class ServeProcess {
     this.#child.kill(signal);
   }
 
-  async end(signal: NodeJS.Signals = "SIGTERM"): Promise<Ended> {
+  async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<ProcessExit> {
     this.kill(signal);
-    return this.ended;
+    return this.exited;
   }
 }
 
 /** A server on free ports. */
-export async function serve(cwd: string, ...args: string[]): Promise<ServeProcess & { readonly at: Ready }> {
+export async function startServer(cwd: string, ...args: string[]): Promise<ServeProcess & { readonly at: ReadyLine }> {
   const server = new ServeProcess([...args, "--port", "0", "--auth-port", "0"], cwd);
-  return Object.assign(server, { at: await server.ready() });
+  return Object.assign(server, { at: await server.waitUntilReady() });
 }
 
 /** Asks with a JSON body, or none. */
-export async function ask(
+export async function requestJson(
   method: string,
   url: string,
   body?: unknown,
@@ -83,11 +83,11 @@ export async function ask(
 }
 
 /** An access token for the first VPP. @returns its id and the header that carries the token */
-export async function signIn({ base_url, auth_url }: Ready) {
-  const { vpps, sites } = JSON.parse((await ask("GET", `${base_url}/sandbox/credentials`)).text);
+export async function signIn({ base_url, auth_url }: ReadyLine) {
+  const { vpps, sites } = JSON.parse((await requestJson("GET", `${base_url}/sandbox/credentials`)).text);
   const { refresh_token } = vpps[0];
   const bearer = { authorization: `Bearer ${refresh_token}` };
-  const { text } = await ask("POST", `${auth_url}/auth/refresh`, { refresh_token }, bearer);
+  const { text } = await requestJson("POST", `${auth_url}/auth/refresh`, { refresh_token }, bearer);
   const authorization = `Bearer ${JSON.parse(text).access_token}`;
   return {
     vppId: vpps[0].vpp_id as string,

@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { batteryYear } from "../../src/datagen/batteryYear.ts";
+import { batteryYearFiles } from "../../src/datagen/batteryYearFiles.ts";
 import { writeFiles } from "../../src/datagen/writeFiles.ts";
-import { STUDY_HEAD, TWO_BATTERIES } from "../study/studies.ts";
-import { newFolder, startVppsim, vppsim } from "./vppsim.ts";
+import { STUDY_HEAD, TWO_BATTERIES } from "../study/studyFixtures.ts";
+import { createFolder, runVppsim, startVppsim } from "./runVppsim.ts";
 
 const STUDY = `${STUDY_HEAD}parameters:
   - {name: large, path: "weights.v.large", range: [0, 100], steps: 3}
@@ -15,7 +15,7 @@ objective: {minimise: shortfall_kwh}
 `;
 
 function folderWith(study: string): string {
-  const cwd = newFolder();
+  const cwd = createFolder();
   writeFileSync(join(cwd, "two.yaml"), TWO_BATTERIES);
   writeFileSync(join(cwd, "study.yaml"), study);
   return cwd;
@@ -24,16 +24,16 @@ function folderWith(study: string): string {
 describe("vppsim study", () => {
   test("writes a report whose best patch a run takes; equal with one worker and with two", () => {
     const cwd = folderWith(STUDY);
-    const one = vppsim(["study", "study.yaml", "--workers", "1", "--json"], { cwd });
+    const one = runVppsim(["study", "study.yaml", "--workers", "1", "--json"], { cwd });
     expect([one.status, one.stderr]).toEqual([0, ""]);
     const { report, best } = JSON.parse(one.stdout);
     expect(report).toBe(join(cwd, "reports/s"));
-    const two = vppsim(["study", "study.yaml", "--workers", "2", "--out", "two"], { cwd });
+    const two = runVppsim(["study", "study.yaml", "--workers", "2", "--out", "two"], { cwd });
     expect([two.status, two.stderr]).toEqual([0, ""]);
     expect(two.stdout).toContain("9 candidates (grid) on 2 seeds");
     for (const file of ["study.csv", "summary.json", "report.html", "best.patch.yaml"])
       expect(readFileSync(join(cwd, "two", file), "utf8")).toBe(readFileSync(join(report, file), "utf8"));
-    const run = vppsim(["run", "two.yaml", "--patch", "reports/s/best.patch.yaml", "--json"], { cwd });
+    const run = runVppsim(["run", "two.yaml", "--patch", "reports/s/best.patch.yaml", "--json"], { cwd });
     expect(run.status).toBe(0);
     expect(Object.keys(best.patch).sort()).toEqual(["weights.v.large", "weights.v.small"]);
   });
@@ -57,7 +57,7 @@ describe("vppsim study", () => {
     expect(existsSync(join(cwd, "r"))).toBe(false);
     expect(readdirSync(join(cwd, "r.unfinished"))).toEqual(["results.jsonl"]);
     const kept = lines();
-    const again = vppsim(["study", "study.yaml", "--workers", "1", "--out", "r", "--resume"], { cwd });
+    const again = runVppsim(["study", "study.yaml", "--workers", "1", "--out", "r", "--resume"], { cwd });
     expect(again.status).toBe(0);
     expect(JSON.parse(readFileSync(join(cwd, "r/run.json"), "utf8")).resumed).toBe(kept);
   });
@@ -73,18 +73,18 @@ describe("vppsim study", () => {
     child.kill("SIGKILL");
     await ended;
     const kept = lines();
-    expect(vppsim(["study", "study.yaml", "--workers", "1", "--out", "r", "--resume"], { cwd }).status).toBe(0);
+    expect(runVppsim(["study", "study.yaml", "--workers", "1", "--out", "r", "--resume"], { cwd }).status).toBe(0);
     const { resumed, runs } = JSON.parse(readFileSync(join(cwd, "r/run.json"), "utf8"));
     expect([resumed, kept < runs]).toEqual([kept, true]);
-    expect(vppsim(["study", "study.yaml", "--workers", "1", "--out", "whole"], { cwd }).status).toBe(0);
+    expect(runVppsim(["study", "study.yaml", "--workers", "1", "--out", "whole"], { cwd }).status).toBe(0);
     for (const file of ["study.csv", "summary.json", "report.html", "best.patch.yaml"])
       expect(readFileSync(join(cwd, "r", file), "utf8")).toBe(readFileSync(join(cwd, "whole", file), "utf8"));
   });
 
   test.each(["1", "2"])("Ctrl-C is heard while bounds are solved, with %s workers", async (workers) => {
-    const cwd = newFolder();
+    const cwd = createFolder();
     // Ten batteries and 576 awards on ten seeds: 21 linear programmes, some seconds in all.
-    writeFiles(join(cwd, "fleet"), batteryYear(12, 10));
+    writeFiles(join(cwd, "fleet"), batteryYearFiles(12, 10));
     writeFileSync(
       join(cwd, "study.yaml"),
       `version: 1
@@ -116,7 +116,7 @@ objective: {minimise: shortfall_kwh}
     ["no worker at all", STUDY, ["--workers", "0"], /--workers: found 0, allowed a whole number of at least 1/],
   ])("%s is bad input: exit 2 and nothing written", (_, study, flags, message) => {
     const cwd = folderWith(study);
-    const { status, stdout, stderr } = vppsim(["study", "study.yaml", ...flags], { cwd });
+    const { status, stdout, stderr } = runVppsim(["study", "study.yaml", ...flags], { cwd });
     expect([status, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(message);
     expect(existsSync(join(cwd, "reports"))).toBe(false);

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ApiError, RefreshError, SiteV1Client, SiteV2Client, VppClient } from "../../src/client/index.ts";
 import { CheckedFetch } from "../http/checkedFetch.ts";
-import { type Live, serveLive } from "../http/liveServers.ts";
+import { type LiveServer, startLiveServer } from "../http/liveServer.ts";
 
-let live: Live;
+let live: LiveServer;
 let checked: CheckedFetch;
 beforeAll(async () => {
-  live = await serveLive();
+  live = await startLiveServer();
   checked = new CheckedFetch(live.baseUrl);
 });
 afterAll(() => live.close());

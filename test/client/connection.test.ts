@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ApiError, ConnectionError } from "../../src/client/apiError.ts";
-import { type Call, type ClientOptions, Connection, RefreshError } from "../../src/client/connection.ts";
+import { type ApiCall, type ClientOptions, Connection, RefreshError } from "../../src/client/connection.ts";
 
 const ID = "a".repeat(32);
 
@@ -49,9 +49,15 @@ const no = (status: number, rest: Record<string, unknown> = {}): Reply => ({
   status,
   body: { vpp_id: ID, error: { code: status, message: "No", ...rest }, timestamp: "2026-04-01T00:00:00Z" },
 });
-const READ: Call = { method: "GET", path: "/status", repeatable: true };
-const PLAIN: Call = { method: "POST", path: "/members", body: {}, repeatable: false };
-const KEYED: Call = { method: "POST", path: "/control/active_power", body: {}, repeatable: false, keyed: true };
+const READ: ApiCall = { method: "GET", path: "/status", isRepeatable: true };
+const PLAIN: ApiCall = { method: "POST", path: "/members", body: {}, isRepeatable: false };
+const KEYED: ApiCall = {
+  method: "POST",
+  path: "/control/active_power",
+  body: {},
+  isRepeatable: false,
+  isIdempotent: true,
+};
 const OK: Reply = { status: 200 };
 
 describe("a client", () => {
@@ -98,7 +104,7 @@ describe("a client", () => {
     await expect(connection.call(READ)).rejects.toThrow(/^POST \/auth\/refresh: no answer of http:\/\/auth: .*timeout/);
   });
 
-  test.each<[string, Call, readonly (Reply | typeof DOWN)[], readonly number[], number | "fails"]>([
+  test.each<[string, ApiCall, readonly (Reply | typeof DOWN)[], readonly number[], number | "fails"]>([
     ["repeats a read when no answer comes", READ, [DOWN, DOWN, OK], [0.1, 0.2], 3],
     ["repeats a command with a key", KEYED, [DOWN, OK], [0.1], 2],
     ["does not repeat a command without one", PLAIN, [DOWN, OK], [], "fails"],
@@ -132,7 +138,7 @@ describe("a client", () => {
     else expect(await result).toEqual({ done: outcome });
     expect(waits).toEqual(waited);
     const keys = new Set(asked.map(({ key }) => key));
-    expect([...keys]).toEqual([call.keyed === true ? "key-1" : null]);
+    expect([...keys]).toEqual([call.isIdempotent === true ? "key-1" : null]);
   });
 
   test("takes a key of the caller's own, and a new one for each command otherwise", async () => {

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
+import { sectionOf } from "./ruleSections.ts";
+import { at, describeOnServer, ScenarioServer } from "./scenarioServer.ts";
 import { LONG } from "./scenarios.ts";
-import { at, onStage, Stage } from "./stage.ts";
-import { sectionOf } from "./tally.ts";
 
 const LIMITS = {
   "Site API 2.2": {
@@ -23,8 +23,8 @@ const LIMITS = {
 /** For how long the histories of a site can be read. */
 export function retentionRules(document: keyof typeof LIMITS): void {
   const { api, lines } = LIMITS[document];
-  const stage = new Stage(LONG);
-  onStage(`history of a long run, ${document}`, stage, () => {
+  const stage = new ScenarioServer(LONG);
+  describeOnServer(`history of a long run, ${document}`, stage, () => {
     sectionOf(document, "Limits: retention").rules<readonly [string, string, number]>(
       lines.map(([line, days]) => [`${line} keeps ${days} days, and not a second more`, line, days] as const),
       async (_, line, days) => {
@@ -34,9 +34,9 @@ export function retentionRules(document: keyof typeof LIMITS): void {
           const headers = { authorization: `Bearer ${await stage.newToken("a")}` };
           return (await stage.call(api, "a", line, body, { headers })).status;
         };
-        await stage.goTo(`${days}.00:00`);
+        await stage.advanceTo(`${days}.00:00`);
         expect(await status()).toBe(200);
-        await stage.goTo(`${days}.00:00:01`);
+        await stage.advanceTo(`${days}.00:00:01`);
         expect(await status()).toBe(404);
       },
     );

@@ -1,13 +1,14 @@
 // The document of the site API 2.2. Each rule is a test on a served scenario.
-import { errorTableRules } from "./errorTables.ts";
-import { gateRules } from "./gate.ts";
+
+import { admissionRules } from "./admissionRules.ts";
+import { errorTableRules } from "./errorTableRules.ts";
 import { retentionRules } from "./retention.ts";
+import { checkReadme } from "./ruleSections.ts";
 import { siteV2CommandRules } from "./siteV2/commands.ts";
 import { siteV2ComponentRules } from "./siteV2/components.ts";
 import { siteV2IdempotencyRules } from "./siteV2/idempotency.ts";
 import { siteV2OwnerRules } from "./siteV2/owner.ts";
 import { siteV2ReadRules } from "./siteV2/reads.ts";
-import { checkReadme } from "./tally.ts";
 
 const DOCUMENT = "Site API 2.2";
 
@@ -16,7 +17,7 @@ siteV2CommandRules();
 siteV2OwnerRules();
 siteV2ComponentRules();
 retentionRules(DOCUMENT);
-gateRules(DOCUMENT);
+admissionRules(DOCUMENT);
 siteV2IdempotencyRules();
 errorTableRules(DOCUMENT);
 checkReadme(DOCUMENT);

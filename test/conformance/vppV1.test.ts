@@ -1,7 +1,8 @@
 // The document of the VPP API 1.4. Each rule is a test on a served scenario.
-import { errorTableRules } from "./errorTables.ts";
-import { gateRules } from "./gate.ts";
-import { checkReadme } from "./tally.ts";
+
+import { admissionRules } from "./admissionRules.ts";
+import { errorTableRules } from "./errorTableRules.ts";
+import { checkReadme } from "./ruleSections.ts";
 import { vppControlAnswerRules } from "./vppV1/controlAnswer.ts";
 import { vppControlValidationRules } from "./vppV1/controlValidation.ts";
 import { vppHistoryRules } from "./vppV1/history.ts";
@@ -22,7 +23,7 @@ vppScheduleRules();
 vppOptionRules();
 vppStatusRules();
 vppHistoryRules();
-gateRules(DOCUMENT);
+admissionRules(DOCUMENT);
 vppIdempotencyRules();
 errorTableRules(DOCUMENT);
 checkReadme(DOCUMENT);

@@ -1,7 +1,7 @@
-import type { BatteryMotion } from "../../src/device/battery/battery.ts";
-import { planBattery } from "../../src/device/battery/battery.ts";
 import type { BatterySpec } from "../../src/device/battery/batterySpec.ts";
-import { BINDING, Trajectory } from "../../src/device/curve/trajectory.ts";
+import type { BatteryPlanInput } from "../../src/device/battery/planBattery.ts";
+import { planBattery } from "../../src/device/battery/planBattery.ts";
+import { DEVICE_LIMIT, Trajectory } from "../../src/device/curve/trajectory.ts";
 
 export const HOUR = 3_600_000;
 export const START = Date.UTC(2026, 3, 1);
@@ -27,7 +27,7 @@ export const battery = (changes: Partial<BatterySpec> = {}): BatterySpec => ({
   ...changes,
 });
 
-export function planned(spec: BatterySpec, changes: Partial<BatteryMotion> = {}): Trajectory {
+export function plannedTrajectory(spec: BatterySpec, changes: Partial<BatteryPlanInput> = {}): Trajectory {
   const out = new Trajectory();
   planBattery(
     spec,
@@ -47,19 +47,21 @@ export function planned(spec: BatterySpec, changes: Partial<BatteryMotion> = {})
   return out;
 }
 
-const NAMES = Object.keys(BINDING);
+const LIMIT_NAMES = Object.keys(DEVICE_LIMIT);
 
 /** One line per stretch: seconds after the start, cell kW, kWh stored, what binds. */
-export function told(trajectory: Trajectory): string[] {
+export function formatSegments(trajectory: Trajectory): string[] {
   return Array.from({ length: trajectory.count }, (_, k) => {
     const atMs = trajectory.startMs[k];
     const figures = [trajectory.afterMs[k] / 1000, trajectory.cellKwAt(atMs), trajectory.storedKwhAt(atMs)];
-    return [...figures.map((figure) => String(Number(figure.toFixed(6)))), NAMES[trajectory.binds[k]]].join(" ");
+    return [...figures.map((figure) => String(Number(figure.toFixed(6)))), LIMIT_NAMES[trajectory.limitedBy[k]]].join(
+      " ",
+    );
   });
 }
 
 /** The same from a table as written in a test. */
-export const table = (text: string): string[] =>
+export const parseTable = (text: string): string[] =>
   text
     .split("\n")
     .map((line) => line.trim().replace(/\s+/g, " "))

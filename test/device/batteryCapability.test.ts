@@ -5,7 +5,7 @@ import {
   exportEnergyAvailableKwh,
   importCapabilityKw,
   importEnergyAvailableKwh,
-} from "../../src/device/battery/battery.ts";
+} from "../../src/device/battery/planBattery.ts";
 import { battery } from "./batteries.ts";
 
 const NONE = { importLimitKw: Number.POSITIVE_INFINITY, exportLimitKw: Number.POSITIVE_INFINITY };

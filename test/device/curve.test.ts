@@ -4,13 +4,13 @@ import {
   curveIntegral,
   curveSlope,
   curveValue,
-  firstRiseMs,
+  firstPositiveMs,
   phi1,
   phi2,
   phi3,
-  turningMs,
+  turningPointMs,
 } from "../../src/device/curve/curve.ts";
-import { msNotNegative, positiveIntegral } from "../../src/device/curve/curveParts.ts";
+import { nonNegativeDurationMs, positivePartIntegral } from "../../src/device/curve/curveIntegrals.ts";
 import { runs, seedOr } from "../depth.ts";
 
 const NEVER = Number.POSITIVE_INFINITY;
@@ -51,10 +51,10 @@ describe("curves", () => {
 
   test("turn where their slope is 0", () => {
     // 2τ + 3·e^(−τ) − 3 turns at ln 1.5; a line and an exponential never do.
-    expect(turningMs(-1, 3, 1)).toBeCloseTo(Math.log(1.5), 15);
-    expect(turningMs(-4, 8, 0)).toBe(0.5);
-    expect(turningMs(-1, 0, 1)).toBe(NEVER);
-    expect(turningMs(-1, 1, 1)).toBe(NEVER);
+    expect(turningPointMs(-1, 3, 1)).toBeCloseTo(Math.log(1.5), 15);
+    expect(turningPointMs(-4, 8, 0)).toBe(0.5);
+    expect(turningPointMs(-1, 0, 1)).toBe(NEVER);
+    expect(turningPointMs(-1, 1, 1)).toBe(NEVER);
   });
 });
 
@@ -78,7 +78,7 @@ describe("the first rise above 0", () => {
     // A rate of 1e-16 per ms is no rate at all: 1e-9·τ = 1.
     ["a tiny rate", -1, 1e-9, -1e-25, 1e-16, 1e9 + 5e-8 * 1e9],
   ])("%s", (_, level, slope, bend, rate, expected) => {
-    const found = firstRiseMs(level, slope, bend, rate);
+    const found = firstPositiveMs(level, slope, bend, rate);
     if (expected === NEVER) expect(found).toBe(NEVER);
     else expect(Math.abs(found - expected)).toBeLessThanOrEqual(1e-6 + 1e-13 * expected);
   });
@@ -88,7 +88,7 @@ describe("the first rise above 0", () => {
   test(`is a root, with nothing above 0 before it (seed ${seed})`, () => {
     fc.assert(
       fc.property(number(10), number(2), number(1), number(0.5), (level, slope, bend, rate) => {
-        const found = firstRiseMs(level, slope, bend, rate);
+        const found = firstPositiveMs(level, slope, bend, rate);
         const lastMs = Math.min(found, 60);
         let highest = Number.NEGATIVE_INFINITY;
         for (let k = 0; k < 200; k++)
@@ -112,7 +112,7 @@ describe("parts of a curve", () => {
     ["an exponential falling through 0", 1, -2, 2, 1, 9, 1 - Math.LN2],
     ["an exponential rising through 0", -1, 2, -2, 1, 2, 2 - Math.LN2 - (1 - 2 * Math.exp(-2))],
   ])("positive part: %s", (_, level, slope, bend, rate, span, expected) => {
-    expect(positiveIntegral(level, slope, bend, rate, span)).toBeCloseTo(expected, 11);
+    expect(positivePartIntegral(level, slope, bend, rate, span)).toBeCloseTo(expected, 11);
   });
 
   test.each([
@@ -124,6 +124,6 @@ describe("parts of a curve", () => {
     ["up and down", -3, 4, -2, 0, 5, 2],
     ["the end cuts", -3, 4, -2, 0, 2.5, 1.5],
   ])("time at or above 0: %s", (_, level, slope, bend, rate, span, expected) => {
-    expect(msNotNegative(level, slope, bend, rate, span)).toBeCloseTo(expected, 9);
+    expect(nonNegativeDurationMs(level, slope, bend, rate, span)).toBeCloseTo(expected, 9);
   });
 });

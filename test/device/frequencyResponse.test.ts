@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type FcrConfig, frequencyResponseKw } from "../../src/device/frequency/frequencyResponse.ts";
 import {
-  type FrequencyGenerator,
+  type FrequencyProcessSpec,
   GeneratedFrequency,
   GridFrequency,
 } from "../../src/device/frequency/gridFrequency.ts";
-import { partResponseKw, type ResponsePart, ResponsePath } from "../../src/device/frequency/responsePath.ts";
-import { FrequencyResponses, ResponseWindows } from "../../src/device/frequency/responseWindow.ts";
+import { type OrderResponse, orderResponseKw, ResponseProfile } from "../../src/device/frequency/responseProfile.ts";
+import { ResponseWindowCache, ResponseWindowRegistry } from "../../src/device/frequency/responseWindow.ts";
 import { Series } from "../../src/series/model/series.ts";
 import { runs } from "../depth.ts";
 
@@ -49,8 +49,8 @@ describe("the response to one frequency", () => {
 });
 
 describe("the response of a compound", () => {
-  const of = (deltaKw: number, widthKw: number, limitKw = Math.abs(deltaKw)): ResponsePart => ({
-    widthKw,
+  const of = (deltaKw: number, widthKw: number, limitKw = Math.abs(deltaKw)): OrderResponse => ({
+    fcrCapacityKw: widthKw,
     deltaKw,
     limitKw,
   });
@@ -63,14 +63,14 @@ describe("the response of a compound", () => {
     ["nothing called: around zero", of(0, 200, 100), 150, 100],
     ["no delta at all: no room", of(0, 200, 0), 150, 0],
     ["plain", of(0, 200, Number.POSITIVE_INFINITY), -150, -150],
-  ])("%s", (_, part, askedKw, kw) => expect(partResponseKw(part, askedKw)).toBeCloseTo(kw, 9));
+  ])("%s", (_, part, askedKw, kw) => expect(orderResponseKw(part, askedKw)).toBeCloseTo(kw, 9));
 });
 
 describe("a generated frequency", () => {
-  const SPEC: FrequencyGenerator = { meanHz: 50, sigmaHz: 0.02, timeConstantS: 120 };
+  const SPEC: FrequencyProcessSpec = { meanHz: 50, sigmaHz: 0.02, timeConstantS: 120 };
   const from = { seed: 7, startMs: T0 };
   const DAY = 86_400;
-  const valuesOf = (spec: FrequencyGenerator, given = from) => {
+  const valuesOf = (spec: FrequencyProcessSpec, given = from) => {
     const made = new GeneratedFrequency(spec, given);
     return Float64Array.from({ length: DAY }, (_, k) => made.valueAt(T0 + 1000 * k));
   };
@@ -121,10 +121,10 @@ describe("a generated frequency", () => {
 
 describe("windows of the frequency", () => {
   test("one for all sites of a configuration", () => {
-    const responses = new FrequencyResponses(new GridFrequency(50.2, { seed: 1, startMs: T0 }));
-    expect(responses.of(config())).toBe(responses.of(config({})));
-    expect(responses.of(config())).not.toBe(responses.of(config(DEAD)));
-    const window = responses.of(config()).at(T0);
+    const responses = new ResponseWindowRegistry(new GridFrequency(50.2, { seed: 1, startMs: T0 }));
+    expect(responses.windowsFor(config())).toBe(responses.windowsFor(config({})));
+    expect(responses.windowsFor(config())).not.toBe(responses.windowsFor(config(DEAD)));
+    const window = responses.windowsFor(config()).windowAt(T0);
     expect([window.fromMs, window.toMs, window.count]).toEqual([-Infinity, Infinity, 1]);
   });
 
@@ -137,7 +137,9 @@ describe("windows of the frequency", () => {
       "step",
       T0 + 7000,
     );
-    const window = new ResponseWindows(new GridFrequency(series, { seed: 1, startMs: T0 }), config(DEAD)).at(T0);
+    const window = new ResponseWindowCache(new GridFrequency(series, { seed: 1, startMs: T0 }), config(DEAD)).windowAt(
+      T0,
+    );
     const starts = Array.from(window.startMs.subarray(0, window.count), (ms) => (ms - T0) / 1000);
     expect(starts).toEqual([0, 3, 5]);
     expect(window.isStepped).toBe(true);
@@ -165,7 +167,7 @@ const frequencies = fc
 const configs = fc.constantFrom(config(), config(DEAD), config(UNEVEN));
 const parts = fc.array(
   fc.record({
-    widthKw: fc.constantFrom(1, 40, 5000),
+    fcrCapacityKw: fc.constantFrom(1, 40, 5000),
     deltaKw: fc.constantFrom(-60, 0, 30),
     limitKw: fc.constantFrom(60, 100, Number.POSITIVE_INFINITY),
   }),
@@ -176,10 +178,10 @@ test("a path is the sum of what each part gives to the frequency of the instant"
   let sloped = 0;
   fc.assert(
     fc.property(frequencies, configs, parts, fc.integer({ min: 0, max: 2_000_000 }), (series, fcr, given, offsetMs) => {
-      const windows = new ResponseWindows(new GridFrequency(series, { seed: 1, startMs: T0 }), fcr);
-      const path = new ResponsePath();
+      const windows = new ResponseWindowCache(new GridFrequency(series, { seed: 1, startMs: T0 }), fcr);
+      const path = new ResponseProfile();
       const startMs = T0 + offsetMs;
-      path.fill(startMs, windows.at(startMs), 1000, given);
+      path.fill(startMs, windows.windowAt(startMs), 1000, given);
       if (!path.isStepped) sloped++;
       expect(path.afterMs[0]).toBe(0);
       expect(startMs < path.untilMs && path.untilMs - startMs <= 1_800_000).toBe(true);
@@ -187,7 +189,7 @@ test("a path is the sum of what each part gives to the frequency of the instant"
         // Off the stamps, where a step has two values.
         const atMs = startMs + ((path.untilMs - 1 - startMs) * k) / 60 + 0.4;
         const askedKw = frequencyResponseKw(fcr, 1000, 1e9, series.valueAt(atMs));
-        const kw = given.reduce((sum, part) => sum + partResponseKw(part, askedKw), 0);
+        const kw = given.reduce((sum, part) => sum + orderResponseKw(part, askedKw), 0);
         expect(Math.abs(path.kwAt(atMs) - kw)).toBeLessThan(1e-3);
       }
     }),

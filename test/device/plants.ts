@@ -1,6 +1,6 @@
 import { Trajectory } from "../../src/device/curve/trajectory.ts";
-import { type GeneratorMotion, planGenerator } from "../../src/device/dispatchable/dispatchable.ts";
 import type { DispatchableSpec, ReservoirSpec } from "../../src/device/dispatchable/dispatchableSpec.ts";
+import { type DispatchablePlanInput, planDispatchable } from "../../src/device/dispatchable/planDispatchable.ts";
 import { START } from "./batteries.ts";
 
 /** 100 kW, at least 40 kW when running, no ramp, unless said otherwise. */
@@ -28,9 +28,12 @@ export const reservoir = (changes: Partial<ReservoirSpec> = {}): ReservoirSpec =
   ...changes,
 });
 
-export function plannedOutput(spec: DispatchableSpec, changes: Partial<GeneratorMotion> = {}): Trajectory {
+export function plannedPlantTrajectory(
+  spec: DispatchableSpec,
+  changes: Partial<DispatchablePlanInput> = {},
+): Trajectory {
   const out = new Trajectory();
-  planGenerator(
+  planDispatchable(
     spec,
     {
       startMs: START,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { BINDING, type Stretch, Trajectory } from "../../src/device/curve/trajectory.ts";
-import { battery, HOUR, planned, START } from "./batteries.ts";
+import { DEVICE_LIMIT, Trajectory, type TrajectorySegment } from "../../src/device/curve/trajectory.ts";
+import { battery, HOUR, plannedTrajectory, START } from "./batteries.ts";
 
 const at = (hours: number): number => START + hours * HOUR;
-const stretch = (changes: Partial<Stretch>): Stretch => ({
+const stretch = (changes: Partial<TrajectorySegment>): TrajectorySegment => ({
   afterMs: 0,
   cellKw: 0,
   slopeKwPerMs: 0,
@@ -12,11 +12,11 @@ const stretch = (changes: Partial<Stretch>): Stretch => ({
   storedKwhPerMs: 0,
   storedKwhPerMs2: 0,
   ratePerMs: 0,
-  binds: BINDING.free,
+  limitedBy: DEVICE_LIMIT.none,
   ...changes,
 });
 
-function filled(auxiliaryKw: number, ...stretches: Partial<Stretch>[]): Trajectory {
+function filled(auxiliaryKw: number, ...stretches: Partial<TrajectorySegment>[]): Trajectory {
   const out = new Trajectory();
   out.begin(START, auxiliaryKw);
   for (const changes of stretches) out.append(stretch(changes));
@@ -28,8 +28,8 @@ describe("a trajectory of three stretches", () => {
   const three = filled(
     1,
     { cellKw: 10, storedKwhPerMs: 10 / HOUR },
-    { afterMs: HOUR, cellKw: -4, storedKwh: 60, storedKwhPerMs: -4 / HOUR, binds: BINDING.taperOrGrid },
-    { afterMs: 2 * HOUR, storedKwh: 56, binds: BINDING.socBound },
+    { afterMs: HOUR, cellKw: -4, storedKwh: 60, storedKwhPerMs: -4 / HOUR, limitedBy: DEVICE_LIMIT.powerLimit },
+    { afterMs: 2 * HOUR, storedKwh: 56, limitedBy: DEVICE_LIMIT.socBound },
   );
 
   test.each([
@@ -46,7 +46,9 @@ describe("a trajectory of three stretches", () => {
     expect(three.cellKwAt(at(hours))).toBe(kw - 1);
     expect(three.storedKwhAt(at(hours))).toBeCloseTo(storedKwh, 12);
     expect(three.nextStartMs(at(hours))).toBe(at(next));
-    expect(three.bindsAt(at(hours))).toBe([BINDING.free, BINDING.taperOrGrid, BINDING.socBound][index]);
+    expect(three.limitedByAt(at(hours))).toBe(
+      [DEVICE_LIMIT.none, DEVICE_LIMIT.powerLimit, DEVICE_LIMIT.socBound][index],
+    );
   });
 
   test.each([
@@ -72,8 +74,8 @@ describe("a trajectory of three stretches", () => {
   });
 
   test("time at or beyond a stored energy", () => {
-    expect(three.msStoredAtLeast(56, at(0), at(4)) / HOUR).toBeCloseTo(0.4 + 1 + 2, 9);
-    expect(three.msStoredAtMost(55, at(0.25), at(4)) / HOUR).toBeCloseTo(0.25, 9);
+    expect(three.storedAtLeastDurationMs(56, at(0), at(4)) / HOUR).toBeCloseTo(0.4 + 1 + 2, 9);
+    expect(three.storedAtMostDurationMs(55, at(0.25), at(4)) / HOUR).toBeCloseTo(0.25, 9);
   });
 
   test("a period before the start is refused", () => {
@@ -110,7 +112,7 @@ test("the least stored energy of a ramp through zero lies within the stretch", (
   expect(out.storedMinKwh(at(0), at(1))).toBeCloseTo(47.5, 12);
   expect(out.storedMinKwh(at(0.75), at(1))).toBeCloseTo(48.125, 12);
   // 50 − 10t + 10t² <= 48.4 between 0.2 and 0.8 h.
-  expect(out.msStoredAtMost(48.4, at(0), at(1)) / HOUR).toBeCloseTo(0.6, 9);
+  expect(out.storedAtMostDurationMs(48.4, at(0), at(1)) / HOUR).toBeCloseTo(0.6, 9);
 });
 
 test("turning points of the stored energy are visited in order", () => {
@@ -121,7 +123,7 @@ test("turning points of the stored energy are visited in order", () => {
     { afterMs: HOUR, cellKw: 3, storedKwhPerMs: 3 / HOUR },
   );
   const found: number[] = [];
-  out.visitStored(at(0.25), at(2), { add: (kwh) => found.push(Number(kwh.toFixed(9))) });
+  out.visitStoredExtrema(at(0.25), at(2), { add: (kwh) => found.push(Number(kwh.toFixed(9))) });
   expect(found).toEqual([48.125, 47.5, 50, 53]);
 });
 
@@ -140,7 +142,7 @@ test("a stretch of no length is replaced", () => {
 
 test("a solved instant keeps more digits than an epoch time has", () => {
   // 70 kW into 40 kWh: 4/7 h is no whole ms and no multiple of the 2.4e-4 ms that separate epoch times.
-  const plan = planned(battery(), { targetKw: 70 });
+  const plan = plannedTrajectory(battery(), { targetKw: 70 });
   expect(plan.afterMs[1]).toBeCloseTo((4 / 7) * HOUR, 8);
   expect(plan.storedKwh[1]).toBe(90);
   expect(plan.energyKwh(START, START + HOUR)).toBeCloseTo(40, 12);

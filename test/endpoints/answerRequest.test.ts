@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { answerRequest } from "../../src/endpoints/answerRequest.ts";
 import { World } from "../../src/simulation/world.ts";
-import { batteriesOf, eastOf, world } from "../simulation/tinyWorld.ts";
-import { silent } from "./silent.ts";
+import { batterySites, eastVpp, world } from "../simulation/smallWorld.ts";
+import { silentObserver } from "./silentObserver.ts";
 
-const sites = batteriesOf(100);
-const context = { world: new World(world(sites, { vpps: [eastOf(sites, [100])] }), silent()) };
+const sites = batterySites(100);
+const context = { world: new World(world(sites, { vpps: [eastVpp(sites, [100])] }), silentObserver()) };
 
 test("a path that no document has", () => {
   const answer = answerRequest(context, {

@@ -3,18 +3,18 @@ import { hexId } from "../../src/base/ids.ts";
 import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
 import {
   at,
-  awardsOf,
-  batteriesOf,
+  batterySites,
   consumer,
-  eastOf,
-  eventsOf,
+  eastVpp,
   flat,
-  plain,
+  losslessBattery,
+  parseAwards,
+  parseEvents,
   pv,
   site,
   world,
-} from "../simulation/tinyWorld.ts";
-import { Caller, iso } from "./caller.ts";
+} from "../simulation/smallWorld.ts";
+import { ApiCaller, iso } from "./apiCaller.ts";
 
 const ems = (name: string): string => hexId(`site:${name}`);
 const CONTROL = "/control/active_power";
@@ -28,18 +28,18 @@ function fleet(given: Partial<WorldSpec> = {}): WorldSpec {
     minDrCooldownMs: 3_600_000,
   });
   const plant = site("plant", load, { constraints: { ...site("x", load).constraints, siteImportMaxKw: 500 } });
-  const narrow = site("narrow", plain());
+  const narrow = site("narrow", losslessBattery());
   const sites = [
-    ...batteriesOf(100, 200),
+    ...batterySites(100, 200),
     site("sun", pv(flat(50))),
     plant,
     { ...narrow, capability: { ...narrow.capability, marketable: ["rr" as const] } },
   ];
-  return world(sites, { vpps: [eastOf(sites.slice(0, 1), [1])], endMs: at("06:00"), ...given });
+  return world(sites, { vpps: [eastVpp(sites.slice(0, 1), [1])], endMs: at("06:00"), ...given });
 }
 
-const caller = (given: Partial<WorldSpec> = {}, clock = "00:10") => new Caller(fleet(given)).goTo(clock);
-const post = (from: Caller, name: string, body: unknown) => from.call("site-v2", ems(name), "POST", CONTROL, body);
+const caller = (given: Partial<WorldSpec> = {}, clock = "00:10") => new ApiCaller(fleet(given)).advanceTo(clock);
+const post = (from: ApiCaller, name: string, body: unknown) => from.call("site-v2", ems(name), "POST", CONTROL, body);
 const schedule = (given: object = {}) => ({
   type: "schedule",
   sku: "frr",
@@ -75,8 +75,8 @@ describe("site v2, POST control/active_power", () => {
         timestamp: iso("00:10"),
       },
     });
-    expect(from.goTo("01:00").world.sites[1].dispatchedDeltaKw).toBe(-50);
-    expect(from.goTo("02:00").world.sites[1].dispatchedDeltaKw).toBeNull();
+    expect(from.advanceTo("01:00").world.sites[1].dispatchedDeltaKw).toBe(-50);
+    expect(from.advanceTo("02:00").world.sites[1].dispatchedDeltaKw).toBeNull();
   });
 
   test("a target at the grid point is a delta from the baseline", () => {
@@ -85,7 +85,7 @@ describe("site v2, POST control/active_power", () => {
     expect(body).toMatchObject({ site_kw: -20, baseline_kw: 30 });
     expect(body).not.toHaveProperty("delta_kw");
     expect(body.dispatched_components).toMatchObject([{ delta_kw: -50 }]);
-    expect(from.goTo("01:00").world.sites[1].dispatchedDeltaKw).toBe(-50);
+    expect(from.advanceTo("01:00").world.sites[1].dispatchedDeltaKw).toBe(-50);
   });
 
   test("a component is named with its kind", () => {
@@ -103,7 +103,7 @@ describe("site v2, POST control/active_power", () => {
   });
 
   test("an immediate instruction is in force at once, and over what a VPP told", () => {
-    const from = caller({ awards: awardsOf("00:05-01:00 -40 frr") });
+    const from = caller({ awards: parseAwards("00:05-01:00 -40 frr") });
     expect(from.world.sites[0].dispatchedDeltaKw).toBe(-40);
     expect(post(from, "a", immediate({ delta_kw: 15 })).body).toMatchObject({
       message: "Power control accepted.",
@@ -112,11 +112,11 @@ describe("site v2, POST control/active_power", () => {
       dispatched_components: [{ dispatch_status: "dispatched", delta_kw: 15 }],
     });
     expect(from.world.sites[0].dispatchedDeltaKw).toBe(15);
-    expect(from.goTo("00:40").world.sites[0].dispatchedDeltaKw).toBe(-40);
+    expect(from.advanceTo("00:40").world.sites[0].dispatchedDeltaKw).toBe(-40);
   });
 
   test("out of service: a schedule is registered with a warning, an immediate is refused", () => {
-    const from = caller({ events: eventsOf("outage 1 00:05") });
+    const from = caller({ events: parseEvents("outage 1 00:05") });
     expect(post(from, "b", schedule()).body).toMatchObject({
       message: "Schedule registered. System failure or under maintenance",
       warning: "system_out_of_service",
@@ -163,8 +163,8 @@ describe("site v2, POST control/active_power", () => {
       parameter,
     ]);
     expect(answered.body.ems_id).toBe(ems("b"));
-    expect(from.world.sites[1].ownSchedules).toEqual([]);
-    expect(from.refusedRows).toHaveLength(1);
+    expect(from.world.sites[1].directSchedules).toEqual([]);
+    expect(from.refusedEvents).toHaveLength(1);
   });
 
   test.each([
@@ -189,11 +189,11 @@ describe("site v2, POST control/active_power", () => {
     expect(shed("rr").status).toBe(200);
     const second = shed("frr").error;
     expect([second.code, second.error_type]).toEqual([409, "dr_duplicate_dispatch"]);
-    from.goTo("01:39:59");
+    from.advanceTo("01:39:59");
     const early = shed("rr").error;
     expect([early.code, early.error_type]).toEqual([422, "dr_cooldown_active"]);
     expect(shed("rr").error.required_action).toBe(`Try again from ${iso("01:40")}`);
-    from.goTo("01:40");
+    from.advanceTo("01:40");
     expect(shed("rr").status).toBe(200);
   });
 
@@ -222,7 +222,7 @@ describe("site v2, POST control/active_power", () => {
     post(from, "b", schedule());
     const { body } = post(from, "b", schedule({ start_time: iso(start), end_time: iso(end), sku, delta_kw: -20 }));
     expect(body.affected_schedules).toEqual(rows);
-    from.goTo(start);
+    from.advanceTo(start);
     expect(from.world.sites[1].dispatchedDeltaKw).toBe(sku === "rr" ? -70 : -20);
   });
 
@@ -230,37 +230,39 @@ describe("site v2, POST control/active_power", () => {
     const from = caller();
     post(from, "b", schedule());
     post(from, "b", schedule({ start_time: iso("01:20"), end_time: iso("01:40"), delta_kw: 5 }));
-    const told = ["01:00", "01:20", "01:40", "02:00"].map((clock) => from.goTo(clock).world.sites[1].dispatchedDeltaKw);
+    const told = ["01:00", "01:20", "01:40", "02:00"].map(
+      (clock) => from.advanceTo(clock).world.sites[1].dispatchedDeltaKw,
+    );
     expect(told).toEqual([-50, 5, -50, null]);
   });
 
   test("a piece under a minute of what its VPP told it is refused", () => {
-    const from = caller({ awards: awardsOf("01:00-02:00 -40 frr") });
+    const from = caller({ awards: parseAwards("01:00-02:00 -40 frr") });
     const { error } = post(from, "a", schedule({ start_time: iso("01:00:30"), end_time: iso("01:30") }));
     expect([error.code, error.error_type]).toEqual([400, "schedule_split_too_narrow"]);
-    expect(from.world.sites[0].ownSchedules).toEqual([]);
+    expect(from.world.sites[0].directSchedules).toEqual([]);
   });
 });
 
 describe("site v2, DELETE control/active_power/schedules", () => {
-  const remove = (from: Caller, scheduleId: string) =>
+  const remove = (from: ApiCaller, scheduleId: string) =>
     from.call("site-v2", ems("b"), "DELETE", `/control/active_power/schedules?schedule_id=${scheduleId}`);
 
   test("takes back one that starts in a minute", () => {
     const from = caller();
     post(from, "b", schedule());
-    expect(remove(from.goTo("00:59"), id(0))).toMatchObject({
+    expect(remove(from.advanceTo("00:59"), id(0))).toMatchObject({
       status: 200,
       body: { ems_id: ems("b"), message: "Schedule deleted successfully", schedule_id: id(0), timestamp: iso("00:59") },
     });
-    expect(from.goTo("01:00").world.sites[1].dispatchedDeltaKw).toBeNull();
+    expect(from.advanceTo("01:00").world.sites[1].dispatchedDeltaKw).toBeNull();
     expect(remove(from, id(0)).error).toMatchObject({ code: 404, message: "Schedule not found", schedule_id: id(0) });
   });
 
   test.each([["00:59:01"], ["01:30"], ["02:00"]])("refuses at %s", (clock) => {
     const from = caller();
     post(from, "b", schedule());
-    expect(remove(from.goTo(clock), id(0)).error).toMatchObject({
+    expect(remove(from.advanceTo(clock), id(0)).error).toMatchObject({
       code: 409,
       error_type: "schedule_not_deletable",
       schedule_id: id(0),
@@ -271,7 +273,7 @@ describe("site v2, DELETE control/active_power/schedules", () => {
 });
 
 describe("site v1", () => {
-  const power = (from: Caller, name: string, body: unknown) =>
+  const power = (from: ApiCaller, name: string, body: unknown) =>
     from.call("site-v1", ems(name), "POST", "/control/power", body);
   const planned = (given: object = {}) => ({
     type: "schedule",
@@ -307,7 +309,7 @@ describe("site v1", () => {
   });
 
   test("status 9: 503 for an immediate, a warning for a schedule", () => {
-    const from = caller({ events: eventsOf("outage 1 00:05") });
+    const from = caller({ events: parseEvents("outage 1 00:05") });
     expect(power(from, "b", now()).error).toMatchObject({ code: 503, message: "System failure or under maintenance" });
     expect(power(from, "b", planned()).body.message).toBe("Schedule registered. System failure or under maintenance");
   });
@@ -339,7 +341,7 @@ describe("site v1", () => {
     );
   });
 
-  const remove = (from: Caller, query: string) =>
+  const remove = (from: ApiCaller, query: string) =>
     from.call("site-v1", ems("b"), "DELETE", `/control/schedules${query}`);
 
   test("DELETE control/schedules", () => {
@@ -354,7 +356,7 @@ describe("site v1", () => {
       timestamp: iso("00:10"),
     });
     power(from, "b", planned());
-    expect(remove(from.goTo("01:00"), `?id=${id(1)}`).error).toEqual({
+    expect(remove(from.advanceTo("01:00"), `?id=${id(1)}`).error).toEqual({
       code: 409,
       message: "Schedule cannot be deleted",
       details: "The schedule is running; one that starts in 1 minute or later can be deleted",

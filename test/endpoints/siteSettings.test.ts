@@ -1,11 +1,22 @@
 import { describe, expect, test } from "vitest";
-import { History } from "../../src/accounting/history/history.ts";
-import { LEAF } from "../../src/accounting/meters/leaves.ts";
+import { RunHistory } from "../../src/accounting/history/runHistory.ts";
+import { REGISTER } from "../../src/accounting/meters/energyRegisters.ts";
 import { hexId } from "../../src/base/ids.ts";
 import { answerEvent } from "../../src/endpoints/answerRequest.ts";
 import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
-import { at, award, battery, consumer, evenSeries, flat, plain, site, vpp, world } from "../simulation/tinyWorld.ts";
-import { Caller, iso } from "./caller.ts";
+import {
+  at,
+  award,
+  battery,
+  consumer,
+  evenSeries,
+  flat,
+  losslessBattery,
+  site,
+  vpp,
+  world,
+} from "../simulation/smallWorld.ts";
+import { ApiCaller, iso } from "./apiCaller.ts";
 
 const ems = (name: string): string => hexId(`site:${name}`);
 const slot = (clock: string, kw: number, given: object = {}) => {
@@ -18,18 +29,18 @@ const slot = (clock: string, kw: number, given: object = {}) => {
 function fleet(given: Partial<WorldSpec> = {}): WorldSpec {
   const rising = evenSeries("rising", 60, [0, 60, 120, 180, 240, 300, 360], "linear");
   const sites = [
-    site("bat", plain(), { baseline: { method: "series", plan: rising } }),
+    site("bat", losslessBattery(), { baseline: { method: "series", plan: rising } }),
     site("plant", consumer(flat(300), { contractKw: 400 })),
-    site("idle", plain()),
+    site("idle", losslessBattery()),
   ];
   return world(sites, { vpps: [vpp("east", sites, [[1, 1]])], endMs: at("06:00"), ...given });
 }
 
 const caller = (given: Partial<WorldSpec> = {}) =>
-  new Caller(fleet(given), undefined, { answer: answerEvent }).goTo("00:10");
-const post = (from: Caller, name: string, ...baselines: object[]) =>
+  new ApiCaller(fleet(given), undefined, { answer: answerEvent }).advanceTo("00:10");
+const post = (from: ApiCaller, name: string, ...baselines: object[]) =>
   from.call("site-v2", ems(name), "POST", "/baseline", { ems_id: ems(name), baselines });
-const list = (from: Caller, name: string) => from.call("site-v2", ems(name), "GET", "/baseline").body.baselines;
+const list = (from: ApiCaller, name: string) => from.call("site-v2", ems(name), "GET", "/baseline").body.baselines;
 
 describe("POST baseline", () => {
   test("tells what it created and what it replaced, and the last one wins", () => {
@@ -44,7 +55,7 @@ describe("POST baseline", () => {
         timestamp: iso("00:10"),
       },
     );
-    expect(post(from.goTo("00:20"), "plant", slot("01:00", 150)).body.registered).toMatchObject([
+    expect(post(from.advanceTo("00:20"), "plant", slot("01:00", 150)).body.registered).toMatchObject([
       { action: "overwritten" },
     ]);
     expect(list(from, "plant")).toEqual([
@@ -52,7 +63,7 @@ describe("POST baseline", () => {
       { ...slot("01:30", 200), registered_at: iso("00:10") },
     ]);
     const reported = ["00:59:59", "01:00", "01:30", "02:00"].map((clock) =>
-      from.goTo(clock).world.sites[1].reportedBaselineKw(at(clock)),
+      from.advanceTo(clock).world.sites[1].reportedBaselineKw(at(clock)),
     );
     expect(reported).toEqual([0, 150, 200, 0]);
   });
@@ -61,9 +72,18 @@ describe("POST baseline", () => {
     const from = caller();
     expect(post(from, "bat", slot("01:00", -20)).body.registered).toMatchObject([{ action: "overwritten" }]);
     const kw = (clock: string) => {
-      const { unit } = from.goTo(clock).world.sites[0];
-      const stretch = { originMs: 0, endMs: 0, kw: 0, kwPerMs: 0, kwPerMs2: 0, ratePerMs: 0, binds: 0, keeps: 0 };
-      unit.stretchAt(at(clock), stretch);
+      const { resource: unit } = from.advanceTo(clock).world.sites[0];
+      const stretch = {
+        originMs: 0,
+        endMs: 0,
+        kw: 0,
+        kwPerMs: 0,
+        kwPerMs2: 0,
+        ratePerMs: 0,
+        limitedBy: 0,
+        deviationSign: 0,
+      };
+      unit.segmentAt(at(clock), stretch);
       return Math.round(10 * (stretch.kw + stretch.kwPerMs * (at(clock) - stretch.originMs))) / 10;
     };
     expect(["00:30", "00:59", "01:00", "01:15", "01:30", "01:45"].map(kw)).toEqual([30, 59, -20, -20, 90, 105]);
@@ -119,8 +139,8 @@ describe("POST baseline", () => {
 
   test("a slot that a completed demand response touched is fixed, a running one is not", () => {
     const from = caller({ awards: [award("A1", [at("00:45"), at("01:15")], -60, { sku: "rr" })] });
-    expect(post(from.goTo("01:00"), "plant", slot("00:30", 300), slot("01:00", 300)).status).toBe(200);
-    from.goTo("01:15");
+    expect(post(from.advanceTo("01:00"), "plant", slot("00:30", 300), slot("01:00", 300)).status).toBe(200);
+    from.advanceTo("01:15");
     for (const clock of ["00:30", "01:00"]) {
       const { error } = post(from, "plant", slot(clock, 200));
       expect(error).toMatchObject({ code: 422, error_type: "baseline_locked_after_dr", start_time: iso(clock) });
@@ -151,12 +171,12 @@ describe("POST baseline", () => {
 
   test("the past keeps the baseline that it had", () => {
     const spec = fleet();
-    const history = new History(spec);
-    const from = new Caller(spec, history, { answer: answerEvent }).goTo("00:45");
-    const before = history.past(1).registersAt(at("00:40"))[LEAF.baseline];
+    const history = new RunHistory(spec);
+    const from = new ApiCaller(spec, history, { answer: answerEvent }).advanceTo("00:45");
+    const before = history.pastSite(1).registersAt(at("00:40"))[REGISTER.baseline];
     post(from, "plant", slot("00:30", 120), slot("01:00", 200));
-    from.goTo("02:00");
-    const kwh = (clock: string) => history.past(1).registersAt(at(clock))[LEAF.baseline];
+    from.advanceTo("02:00");
+    const kwh = (clock: string) => history.pastSite(1).registersAt(at(clock))[REGISTER.baseline];
     expect(before).toBe(0);
     expect(["00:45", "01:00", "01:30", "02:00"].map(kwh)).toEqual([0, 30, 130, 130]);
   });
@@ -164,7 +184,7 @@ describe("POST baseline", () => {
 
 describe("POST fcr/config of site v1", () => {
   const config = { freq_ref: 50, up_deadband: 0, low_deadband: 0.1, up_droop: 5, low_droop: 4 };
-  const set = (from: Caller, body: unknown) => from.call("site-v1", ems("bat"), "POST", "/fcr/config", body);
+  const set = (from: ApiCaller, body: unknown) => from.call("site-v1", ems("bat"), "POST", "/fcr/config", body);
 
   test("is answered, and read back", () => {
     const from = caller();
@@ -195,12 +215,21 @@ describe("POST fcr/config of site v1", () => {
     const fcr = { freqRefHz: 50, upDeadbandHz: 0, lowDeadbandHz: 0, upDroopPct: 5, lowDroopPct: 5 };
     const sites = [site("bat", cell, { fcr })];
     const awards = [award("A1", [at("00:00"), at("02:00")], 0, { sku: "fcr", deltaKw: null, fcrResponseKw: 500 })];
-    const from = new Caller(world(sites, { vpps: [vpp("east", sites, [[0, 1]])], awards, frequencyHz: 49.8 })).goTo(
-      "00:10",
-    );
+    const from = new ApiCaller(
+      world(sites, { vpps: [vpp("east", sites, [[0, 1]])], awards, frequencyHz: 49.8 }),
+    ).advanceTo("00:10");
     const kw = () => {
-      const stretch = { originMs: 0, endMs: 0, kw: 0, kwPerMs: 0, kwPerMs2: 0, ratePerMs: 0, binds: 0, keeps: 0 };
-      from.world.sites[0].unit.stretchAt(from.world.nowMs, stretch);
+      const stretch = {
+        originMs: 0,
+        endMs: 0,
+        kw: 0,
+        kwPerMs: 0,
+        kwPerMs2: 0,
+        ratePerMs: 0,
+        limitedBy: 0,
+        deviationSign: 0,
+      };
+      from.world.sites[0].resource.segmentAt(from.world.nowMs, stretch);
       return Math.round(10 * stretch.kw) / 10;
     };
     expect(kw()).toBe(-80);

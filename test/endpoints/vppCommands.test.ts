@@ -3,19 +3,19 @@ import { hexId } from "../../src/base/ids.ts";
 import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
 import {
   at,
-  awardsOf,
-  batteriesOf,
+  batterySites,
   consumer,
-  eastOf,
-  eventsOf,
+  eastVpp,
   flat,
-  plain,
+  losslessBattery,
+  parseAwards,
+  parseEvents,
   pv,
   site,
   vpp,
   world,
-} from "../simulation/tinyWorld.ts";
-import { Caller, iso } from "./caller.ts";
+} from "../simulation/smallWorld.ts";
+import { ApiCaller, iso } from "./apiCaller.ts";
 
 const VPP = hexId("vpp:east");
 const ems = (name: string): string => hexId(`site:${name}`);
@@ -26,16 +26,16 @@ const SCHEDULES = "/control/active_power/schedules";
 /** Batteries a 100 kW and b 200 kW in VPP east with weights 100 and 300; site c outside, site d in VPP west. */
 function fleet(given: Partial<WorldSpec> = {}): WorldSpec {
   const sites = [
-    ...batteriesOf(100, 200, 300),
-    site("d", plain({ importMaxKw: 50, exportMaxKw: 50 })),
+    ...batterySites(100, 200, 300),
+    site("d", losslessBattery({ importMaxKw: 50, exportMaxKw: 50 })),
     site("plant", consumer(flat(300), { maxDrReductionKw: 60 })),
   ];
-  const east = eastOf(sites.slice(0, 2), [100, 300]);
+  const east = eastVpp(sites.slice(0, 2), [100, 300]);
   return world(sites, { vpps: [east, vpp("west", sites, [[3, 1]])], endMs: at("06:00"), ...given });
 }
 
-const caller = (given: Partial<WorldSpec> = {}, clock = "00:10") => new Caller(fleet(given)).goTo(clock);
-const post = (from: Caller, body: unknown) => from.call("vpp-v1", VPP, "POST", CONTROL, body);
+const caller = (given: Partial<WorldSpec> = {}, clock = "00:10") => new ApiCaller(fleet(given)).advanceTo(clock);
+const post = (from: ApiCaller, body: unknown) => from.call("vpp-v1", VPP, "POST", CONTROL, body);
 
 const schedule = (given: object = {}) => ({
   type: "schedule",
@@ -54,7 +54,7 @@ const immediate = (given: object = {}) => ({
   ...given,
 });
 /** Without a delta, as frequency response alone is asked for. */
-const width = (given: object = {}) => ({
+const fcrSchedule = (given: object = {}) => ({
   ...schedule({ sku: "fcr", fcr_response_kw: 30, ...given }),
   delta_kw: undefined,
 });
@@ -133,13 +133,13 @@ describe("POST control/active_power, schedule", () => {
     ],
     ["with one of weight 0", schedule(), [null, -100], 0, ["set_weight 0 00:05 0"]],
   ] as const)("%s", (_, body, deltas, uncovered, events) => {
-    const answered = post(caller({ events: eventsOf(...events) }), body).body;
+    const answered = post(caller({ events: parseEvents(...events) }), body).body;
     expect((answered.members as { delta_kw: number | null }[]).map(({ delta_kw }) => delta_kw)).toEqual(deltas);
     expect(answered.uncovered_kw).toBe(uncovered);
   });
 
   test("shows why a member would be skipped", () => {
-    const from = caller({ events: eventsOf("outage 0 00:05", "set_weight 1 00:05 0") });
+    const from = caller({ events: parseEvents("outage 0 00:05", "set_weight 1 00:05 0") });
     from.call("vpp-v1", VPP, "POST", "/members", { ems_id: ems("plant"), resource_type: "consumer" });
     const { body } = post(from, schedule({ delta_kw: 10, member_baselines: baselines("a", "b", "plant") }));
     expect((body.members as { dispatch_status: string }[]).map((member) => member.dispatch_status)).toEqual([
@@ -153,9 +153,9 @@ describe("POST control/active_power, schedule", () => {
   test("is executed as registered, until its end", () => {
     const from = caller();
     post(from, schedule());
-    from.goTo("01:00");
+    from.advanceTo("01:00");
     expect(from.world.sites[1].dispatchedDeltaKw).toBe(-75);
-    from.goTo("02:00");
+    from.advanceTo("02:00");
     expect(from.world.sites[1].dispatchedDeltaKw).toBeNull();
   });
 
@@ -201,7 +201,7 @@ describe("POST control/active_power, schedule", () => {
   test("over a running one keeps the executed part under the old id", () => {
     const from = caller();
     const { body: first } = post(from, schedule());
-    from.goTo("01:10");
+    from.advanceTo("01:10");
     const { body } = post(from, schedule({ start_time: iso("01:30"), end_time: iso("03:00"), delta_kw: 40 }));
     expect(body.affected_schedules).toEqual([
       row(first.schedule_id as string, "split", "01:00", "01:30"),
@@ -221,7 +221,7 @@ function withIdsInOrder(rows: unknown): unknown {
 
 describe("POST control/active_power, immediate", () => {
   test("answers with what was dispatched", () => {
-    const { body } = post(caller({ events: eventsOf("outage 0 00:05") }), immediate({ sku: "rr", delta_kw: -80 }));
+    const { body } = post(caller({ events: parseEvents("outage 0 00:05") }), immediate({ sku: "rr", delta_kw: -80 }));
     expect(body).toEqual({
       vpp_id: VPP,
       message: "Power control accepted. 1 member(s) out of service. Auto-redistributed.",
@@ -264,14 +264,14 @@ describe("POST control/active_power, immediate", () => {
     const from = caller();
     expect(post(from, immediate()).body.message).toBe("Power control accepted.");
     expect(from.world.sites[0].dispatchedDeltaKw).toBe(-25);
-    from.goTo("00:39:59");
+    from.advanceTo("00:39:59");
     expect(from.world.sites[0].dispatchedDeltaKw).toBe(-25);
-    from.goTo("00:40");
+    from.advanceTo("00:40");
     expect(from.world.sites[0].dispatchedDeltaKw).toBeNull();
   });
 
   test("while a schedule runs has no effect and says so", () => {
-    const from = caller({ awards: awardsOf("00:05-01:00 -50 frr") });
+    const from = caller({ awards: parseAwards("00:05-01:00 -50 frr") });
     const { status, body } = post(from, immediate());
     expect(status).toBe(200);
     expect(body.message).toContain("schedule is running");
@@ -290,15 +290,15 @@ describe("POST control/active_power, immediate", () => {
       -25,
     ],
   ] as const)("through %s", (_, events, member, uncovered) => {
-    const { body } = post(caller({ events: eventsOf(...events) }), immediate());
+    const { body } = post(caller({ events: parseEvents(...events) }), immediate());
     expect((body.members as object[])[0]).toMatchObject(member);
     expect(body.uncovered_kw).toBe(uncovered);
   });
 
   test("to a site that refuses shows the site's reason", () => {
-    const sites = batteriesOf(100, 200);
+    const sites = batterySites(100, 200);
     sites[0] = { ...sites[0], capability: { ...sites[0].capability, marketable: ["rr"] } };
-    const from = new Caller(world(sites, { vpps: [eastOf(sites, [1, 1])] })).goTo("00:10");
+    const from = new ApiCaller(world(sites, { vpps: [eastVpp(sites, [1, 1])] })).advanceTo("00:10");
     const { body } = post(from, immediate({ sku: "frr" }));
     expect((body.members as object[])[0]).toMatchObject({
       dispatch_status: "skipped_incompatible",
@@ -321,12 +321,12 @@ describe("POST control/active_power refuses (Endpoints 7, in the order of decisi
     ["a delta that is a text", schedule({ delta_kw: "5" }), 400, "invalid_parameter", "delta_kw"],
     [
       "fcr without a width",
-      { ...width(), fcr_response_kw: undefined },
+      { ...fcrSchedule(), fcr_response_kw: undefined },
       400,
       "fcr_response_kw_required",
       "fcr_response_kw",
     ],
-    ["fcr with a delta", { ...width(), delta_kw: 5 }, 400, "delta_kw_not_allowed_for_fcr", "delta_kw"],
+    ["fcr with a delta", { ...fcrSchedule(), delta_kw: 5 }, 400, "delta_kw_not_allowed_for_fcr", "delta_kw"],
     ["compound without a delta", { ...compound(A), delta_kw: undefined }, 400, "delta_kw_required", "delta_kw"],
     ["a single product without a delta", { ...schedule(), delta_kw: undefined }, 400, "delta_kw_required", "delta_kw"],
     [
@@ -343,8 +343,14 @@ describe("POST control/active_power refuses (Endpoints 7, in the order of decisi
       "fcr_response_kw_not_allowed",
       "fcr_response_kw",
     ],
-    ["a width below 0", width({ fcr_response_kw: -0.1 }), 400, "fcr_response_kw_must_be_positive", "fcr_response_kw"],
-    ["a width beyond the range", width({ fcr_response_kw: 1e6 }), 400, "invalid_parameter", "fcr_response_kw"],
+    [
+      "a width below 0",
+      fcrSchedule({ fcr_response_kw: -0.1 }),
+      400,
+      "fcr_response_kw_must_be_positive",
+      "fcr_response_kw",
+    ],
+    ["a width beyond the range", fcrSchedule({ fcr_response_kw: 1e6 }), 400, "invalid_parameter", "fcr_response_kw"],
     ["a delta beyond the range", schedule({ delta_kw: -1e6 }), 400, "invalid_parameter", "delta_kw"],
     [
       "a breakdown of a single product",
@@ -483,7 +489,7 @@ describe("POST control/active_power refuses (Endpoints 7, in the order of decisi
       "member_baselines_incomplete",
       "member_baselines",
     ],
-    ["frequency response that nobody can hold", width(), 503, "no_dispatchable_members", undefined],
+    ["frequency response that nobody can hold", fcrSchedule(), 503, "no_dispatchable_members", undefined],
     ["an immediate beyond all", immediate({ delta_kw: -300.1 }), 400, "invalid_parameter", "delta_kw"],
   ] as const)("%s", (_, body, status, errorType, parameter) => {
     const from = caller();
@@ -493,8 +499,8 @@ describe("POST control/active_power refuses (Endpoints 7, in the order of decisi
     expect(answered.error.code).toBe(status);
     expect(answered.error.parameter).toBe(parameter);
     expect(answered.body.vpp_id).toBe(VPP);
-    expect(from.refusedRows).toEqual([`vpp-v1 ${VPP} POST ${CONTROL}: ${errorType}`]);
-    expect(from.world.vpps[0].pending).toEqual([]);
+    expect(from.refusedEvents).toEqual([`vpp-v1 ${VPP} POST ${CONTROL}: ${errorType}`]);
+    expect(from.world.vpps[0].pendingSchedules).toEqual([]);
   });
 
   test("names the range that an immediate could have", () => {
@@ -514,7 +520,7 @@ describe("POST control/active_power refuses (Endpoints 7, in the order of decisi
   });
 
   test("nobody in service: 503, before baselines that are incomplete", () => {
-    const from = caller({ events: eventsOf("outage 0 00:05", "set_weight 1 00:05 0") });
+    const from = caller({ events: parseEvents("outage 0 00:05", "set_weight 1 00:05 0") });
     const { status, error } = post(from, schedule({ member_baselines: baselines("a") }));
     expect([status, error.error_type, error.retry_after]).toEqual([503, "no_dispatchable_members", 60]);
   });
@@ -524,22 +530,22 @@ describe("POST control/active_power refuses (Endpoints 7, in the order of decisi
     post(from, schedule());
     const { status, error } = post(from, schedule({ start_time: iso("01:00:30"), end_time: iso("03:00") }));
     expect([status, error.error_type]).toEqual([400, "schedule_split_too_narrow"]);
-    expect(from.world.vpps[0].pending).toHaveLength(1);
+    expect(from.world.vpps[0].pendingSchedules).toHaveLength(1);
   });
 });
 
 describe("DELETE control/active_power/schedules", () => {
-  const remove = (from: Caller, id: unknown) => from.call("vpp-v1", VPP, "DELETE", `${SCHEDULES}?schedule_id=${id}`);
+  const remove = (from: ApiCaller, id: unknown) => from.call("vpp-v1", VPP, "DELETE", `${SCHEDULES}?schedule_id=${id}`);
 
   test("takes back one that starts in a minute", () => {
     const from = caller();
     const { schedule_id: id } = post(from, schedule()).body;
-    from.goTo("00:59");
+    from.advanceTo("00:59");
     expect(remove(from, id)).toMatchObject({
       status: 200,
       body: { vpp_id: VPP, message: "Schedule deleted successfully", schedule_id: id, timestamp: iso("00:59") },
     });
-    from.goTo("01:00");
+    from.advanceTo("01:00");
     expect(from.world.sites[0].dispatchedDeltaKw).toBeNull();
     expect(remove(from, id).error.error_type).toBe("schedule_not_found");
   });
@@ -552,7 +558,7 @@ describe("DELETE control/active_power/schedules", () => {
   ])("refuses one that is %s", (state, clock) => {
     const from = caller();
     const { schedule_id: id } = post(from, schedule()).body;
-    const { status, error } = remove(from.goTo(clock), id);
+    const { status, error } = remove(from.advanceTo(clock), id);
     expect([status, error.error_type, error.schedule_id]).toEqual([409, "schedule_not_deletable", id]);
     expect(error.details).toContain(state);
   });
@@ -562,7 +568,7 @@ describe("DELETE control/active_power/schedules", () => {
     const { schedule_id: id } = post(from, schedule()).body;
     post(from, schedule({ sku: "rr", delta_kw: -40 }));
     expect(remove(from, id).status).toBe(200);
-    expect(from.goTo("01:00").world.sites[0].dispatchedDeltaKw).toBe(-10);
+    expect(from.advanceTo("01:00").world.sites[0].dispatchedDeltaKw).toBe(-10);
   });
 
   test.each([
@@ -575,7 +581,7 @@ describe("DELETE control/active_power/schedules", () => {
 });
 
 describe("members", () => {
-  const add = (from: Caller, body: unknown) => from.call("vpp-v1", VPP, "POST", "/members", body);
+  const add = (from: ApiCaller, body: unknown) => from.call("vpp-v1", VPP, "POST", "/members", body);
 
   test("POST members registers with the defaults", () => {
     expect(add(caller(), { ems_id: ems("c"), resource_type: "battery" })).toMatchObject({
@@ -628,17 +634,18 @@ describe("members", () => {
   });
 
   test("POST members refuses the 101st", () => {
-    const sites = batteriesOf(...new Array<number>(101).fill(10)).map((spec, k) => ({
+    const sites = batterySites(...new Array<number>(101).fill(10)).map((spec, k) => ({
       ...spec,
       name: `s${k}`,
       emsId: ems(`s${k}`),
     }));
-    const east = eastOf(sites.slice(0, 100), new Array<number>(100).fill(1));
-    const from = new Caller(world(sites, { vpps: [east] })).goTo("00:10");
+    const east = eastVpp(sites.slice(0, 100), new Array<number>(100).fill(1));
+    const from = new ApiCaller(world(sites, { vpps: [east] })).advanceTo("00:10");
     expect(add(from, { ems_id: ems("s100"), resource_type: "battery" }).error.error_type).toBe("member_limit_exceeded");
   });
 
-  const update = (from: Caller, id: string, body?: unknown) => from.call("vpp-v1", VPP, "POST", `/members/${id}`, body);
+  const update = (from: ApiCaller, id: string, body?: unknown) =>
+    from.call("vpp-v1", VPP, "POST", `/members/${id}`, body);
 
   test("POST members/{ems_id} changes what is given", () => {
     const from = caller();
@@ -670,7 +677,7 @@ describe("members", () => {
     if (status === 404) expect(answered.error.ems_id).toBe(id);
   });
 
-  const leave = (from: Caller, id: string) => from.call("vpp-v1", VPP, "DELETE", `/members/${id}`);
+  const leave = (from: ApiCaller, id: string) => from.call("vpp-v1", VPP, "DELETE", `/members/${id}`);
 
   test("DELETE members/{ems_id} keeps the member in what runs, where nobody may register it until then", () => {
     const from = caller();
@@ -686,7 +693,7 @@ describe("members", () => {
     expect(add(from, again).error.error_type).toBe("ems_already_registered");
     const west = hexId("vpp:west");
     expect(from.call("vpp-v1", west, "POST", "/members", again).error.error_type).toBe("ems_registered_to_other_vpp");
-    from.goTo("00:40");
+    from.advanceTo("00:40");
     expect(add(from, again).status).toBe(200);
   });
 
@@ -713,8 +720,8 @@ test("an unknown VPP is 404", () => {
 });
 
 test("a photovoltaic member is skipped upwards, and its site is shown with its baseline", () => {
-  const sites = [...batteriesOf(100), site("sun", pv(flat(50)))];
-  const from = new Caller(world(sites, { vpps: [eastOf(sites, [1, 1])] })).goTo("00:10");
+  const sites = [...batterySites(100), site("sun", pv(flat(50)))];
+  const from = new ApiCaller(world(sites, { vpps: [eastVpp(sites, [1, 1])] })).advanceTo("00:10");
   const body = schedule({
     delta_kw: 20,
     member_baselines: [

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { AccessTokens } from "../../src/http/auth/accessTokens.ts";
 import { nestsDeeperThan } from "../../src/http/jsonBody.ts";
-import { recallCommands } from "../../src/http/recallCommands.ts";
+import { restoreCommandState } from "../../src/http/restoreCommandState.ts";
 import { turns } from "../turns.ts";
-import { FakeHost, fakeServers, START_MS, TABLES, TOKEN_KEY, VPP } from "./fakeHost.ts";
+import { FakeHost, fakeServers, ROUTE_TABLES, START_MS, TOKEN_KEY, VPP } from "./fakeHost.ts";
 
 const authorization = `Bearer ${new AccessTokens(TOKEN_KEY).issue({ kind: "vpp", id: VPP }, START_MS).token}`;
 const JSON_TYPE = "application/json; charset=utf-8";
@@ -37,7 +37,7 @@ describe("a body", () => {
       "x-ratelimit-remaining": "199",
       "x-request-id": "b",
     });
-    expect(host.asked).toEqual([]);
+    expect(host.requests).toEqual([]);
   });
 
   test.each([
@@ -55,7 +55,7 @@ describe("a body", () => {
       payload,
     });
     expect(answer.statusCode).toBe(200);
-    expect(host.asked[0].request.body).toEqual(JSON.parse(payload));
+    expect(host.requests[0].request.body).toEqual(JSON.parse(payload));
   });
 
   test.each(["POST", "DELETE"] as const)("may be left out by %s, with a type or without", async (method) => {
@@ -64,7 +64,7 @@ describe("a body", () => {
     const url = method === "POST" ? CONTROL : `${CONTROL}/schedules?schedule_id=5`;
     for (const type of [{}, { "content-type": JSON_TYPE }])
       expect((await base.inject({ method, url, headers: { authorization, ...type } })).statusCode).toBe(200);
-    expect(host.asked.map(({ request }) => request.body)).toEqual([undefined, undefined]);
+    expect(host.requests.map(({ request }) => request.body)).toEqual([undefined, undefined]);
   });
 });
 
@@ -79,7 +79,7 @@ describe("a call", () => {
       headers,
       payload: { c: 3 },
     });
-    expect(host.asked[0].request).toEqual({
+    expect(host.requests[0].request).toEqual({
       api: "vpp-v1",
       id: VPP,
       method: "POST",
@@ -106,12 +106,12 @@ describe("a call", () => {
     const { base } = fakeServers(host);
     const answer = await base.inject({ url: `/v1/vpp/${VPP}/status?a=1&a=2`, headers: { authorization } });
     expect(answer.json()).toMatchObject({ error: { code: 400, parameter: "a", received_value: ["1", "2"] } });
-    expect(host.asked).toEqual([]);
+    expect(host.requests).toEqual([]);
   });
 
   test("whose answer is long comes in pieces", async () => {
     const host = new FakeHost();
-    host.reply = () => ({ status: 200, body: null, stream: ['{"data":[', "1,", "2", "]}"] });
+    host.answerOf = () => ({ status: 200, body: null, stream: ['{"data":[', "1,", "2", "]}"] });
     const { base } = fakeServers(host);
     const answer = await base.inject({ url: `/v1/vpp/${VPP}/status`, headers: { authorization } });
     expect([answer.body, answer.headers["content-type"]]).toEqual(['{"data":[1,2]}', JSON_TYPE]);
@@ -119,7 +119,7 @@ describe("a call", () => {
 
   test("that the server fails at is answered in the envelope, without the reason", async () => {
     const host = new FakeHost();
-    host.reply = () => {
+    host.answerOf = () => {
       throw new Error("secret");
     };
     const { base } = fakeServers(host);
@@ -153,7 +153,7 @@ describe("an Idempotency-Key (decisions.md 67)", () => {
     const second = await post(base, "k", { b: 2, a: 1 });
     expect(second.body).toBe(first.body);
     expect(second.headers["x-ratelimit-remaining"]).toBe("198");
-    expect(host.asked.map(({ key }) => key)).toEqual(["k"]);
+    expect(host.requests.map(({ idempotencyKey: key }) => key)).toEqual(["k"]);
     const other = await post(base, "k", { a: 1, b: 3 });
     expect(other.json()).toMatchObject({
       vpp_id: VPP,
@@ -165,9 +165,9 @@ describe("an Idempotency-Key (decisions.md 67)", () => {
   test("of a refused request is free again", async () => {
     const host = new FakeHost();
     const { base } = fakeServers(host);
-    host.reply = () => ({ status: 503, body: {} });
+    host.answerOf = () => ({ status: 503, body: {} });
     expect((await post(base, "k", {})).statusCode).toBe(503);
-    host.reply = () => ({ status: 200, body: {} });
+    host.answerOf = () => ({ status: 200, body: {} });
     expect((await post(base, "k", { now: "other" })).statusCode).toBe(200);
   });
 
@@ -175,9 +175,9 @@ describe("an Idempotency-Key (decisions.md 67)", () => {
     const host = new FakeHost();
     const { base } = fakeServers(host);
     let finish = () => {};
-    host.reply = () =>
+    host.answerOf = () =>
       new Promise((resolve) => {
-        finish = () => resolve({ status: 200, body: { done: host.asked.length } });
+        finish = () => resolve({ status: 200, body: { done: host.requests.length } });
       });
     const answers = [post(base, "k", {}), post(base, "k", {}), post(base, "k", { other: 1 })];
     await turns();
@@ -185,7 +185,7 @@ describe("an Idempotency-Key (decisions.md 67)", () => {
     const found = await Promise.all(answers);
     expect(found.map(({ statusCode }) => statusCode)).toEqual([200, 200, 409]);
     expect(found[1].json()).toEqual({ done: 1 });
-    expect(host.asked.length).toBe(1);
+    expect(host.requests.length).toBe(1);
   });
 
   test.each([
@@ -207,14 +207,14 @@ describe("an Idempotency-Key (decisions.md 67)", () => {
     const headers = { authorization, "idempotency-key": "k" };
     for (const a of [1, 2])
       expect((await base.inject({ method: "POST", url, headers, payload: { a } })).statusCode).toBe(200);
-    expect(host.asked.length).toBe(2);
+    expect(host.requests.length).toBe(2);
   });
 
   test("is forgotten with the branch that its command belongs to, whenever the answer gets away", async () => {
     const host = new FakeHost();
     const { base } = fakeServers(host);
     let isOnDisk = () => {};
-    host.reply = ({ body }) => ({ status: 200, body: { given: body } });
+    host.answerOf = ({ body }) => ({ status: 200, body: { given: body } });
     const { answer } = host;
     host.answer = (request, keyed) => {
       const found = answer.call(host, request, keyed);
@@ -223,9 +223,9 @@ describe("an Idempotency-Key (decisions.md 67)", () => {
       });
     };
     const first = post(base, "k", { a: 1 });
-    while (host.asked.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    while (host.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
     // A reset has the turn after the command's, while the command still waits for the disk.
-    for (const part of host.parts) part.restore(undefined);
+    for (const part of host.rewindables) part.restore(undefined);
     isOnDisk();
     expect((await first).json()).toEqual({ given: { a: 1 } });
     host.answer = answer;
@@ -235,10 +235,10 @@ describe("an Idempotency-Key (decisions.md 67)", () => {
   test("goes back with a checkpoint, and so do the budgets", async () => {
     const host = new FakeHost();
     const { base } = fakeServers(host);
-    const kept = host.parts.map((part) => JSON.parse(JSON.stringify(part.save())));
-    expect(host.parts.map(({ name }) => name)).toEqual(["rate_limits", "auth_rate_limits", "idempotency"]);
+    const kept = host.rewindables.map((part) => JSON.parse(JSON.stringify(part.save())));
+    expect(host.rewindables.map(({ name }) => name)).toEqual(["rate_limits", "auth_rate_limits", "idempotency"]);
     await post(base, "k", { a: 1 });
-    host.parts.forEach((part, k) => part.restore(kept[k]));
+    host.rewindables.forEach((part, k) => part.restore(kept[k]));
     const again = await post(base, "k", { a: 2 });
     expect([again.statusCode, again.headers["x-ratelimit-remaining"]]).toEqual([200, "199"]);
   });
@@ -246,13 +246,13 @@ describe("an Idempotency-Key (decisions.md 67)", () => {
 
 test("a journal gives back answers by their keys, and what commands of the last hour took of the budgets", async () => {
   const host = new FakeHost();
-  const servers = fakeServers(host, { routes: TABLES });
+  const servers = fakeServers(host, { routes: ROUTE_TABLES });
   const call = { api: "vpp-v1", id: VPP, method: "POST", query: {} } as const;
   const control = { ...call, path: "/control/active_power", body: { a: 1 } };
   const member = { ...call, path: "/members", body: {} };
   const answer = { status: 200, body: { given: "before the crash" } };
   const minutesAgo = (minutes: number) => START_MS - 60_000 * minutes;
-  recallCommands(
+  restoreCommandState(
     [
       { atMs: minutesAgo(61), request: member, idempotencyKey: null, answer },
       { atMs: minutesAgo(59), request: control, idempotencyKey: "k", answer },
@@ -267,7 +267,7 @@ test("a journal gives back answers by their keys, and what commands of the last 
   expect(again.headers["x-ratelimit-remaining"]).toBe("197");
   const read = await servers.base.inject({ url: `/v1/vpp/${VPP}/status`, headers: { authorization } });
   expect(read.headers["x-ratelimit-remaining"]).toBe("999");
-  expect(host.asked.map(({ request }) => request.path)).toEqual(["/status"]);
+  expect(host.requests.map(({ request }) => request.path)).toEqual(["/status"]);
 });
 
 test.each([

@@ -2,11 +2,11 @@ import { Type } from "typebox";
 import type { Answer, ApiName, ApiRequest, Method, RequestContext, Route } from "../../src/endpoints/route.ts";
 import { ROUTES } from "../../src/endpoints/routes.ts";
 import { wireTime } from "../../src/endpoints/shared/wireTime.ts";
-import type { ApiHost } from "../../src/http/host.ts";
-import { buildServers, type FaceOptions, type Servers } from "../../src/http/server.ts";
+import type { ApiHost } from "../../src/http/apiHost.ts";
+import { buildServers, type ServerOptions, type Servers } from "../../src/http/server.ts";
 import type { ClockRecord } from "../../src/session/clockRecord.ts";
-import type { Rewindable, SessionListener } from "../../src/session/listener.ts";
 import type { KeyedCommand } from "../../src/session/session.ts";
+import type { Rewindable, SessionListener } from "../../src/session/sessionListener.ts";
 
 export const START_MS = Date.UTC(2026, 3, 1);
 export const VPP = "a".repeat(32);
@@ -22,15 +22,15 @@ export class FakeHost implements ApiHost {
     { kind: "site", id: SITE, refreshToken: "refresh-site" },
   ];
   readonly revoked = new Set<string>();
-  readonly asked: { readonly request: ApiRequest; readonly key: string | undefined }[] = [];
-  readonly parts: Rewindable[] = [];
+  readonly requests: { readonly request: ApiRequest; readonly idempotencyKey: string | undefined }[] = [];
+  readonly rewindables: Rewindable[] = [];
   readonly listeners: SessionListener[] = [];
   mode: ClockRecord["mode"] = "paused";
   eventCount = 7;
   /** What `answer` gives; tests put in their own. */
-  reply: (request: ApiRequest) => Answer | Promise<Answer> = ({ method, path, query, body }) => ({
+  answerOf: (request: ApiRequest) => Answer | Promise<Answer> = ({ method, path, query, body }) => ({
     status: 200,
-    body: { n: this.asked.length, method, path, query, body: body ?? null },
+    body: { n: this.requests.length, method, path, query, body: body ?? null },
   });
 
   get context(): RequestContext {
@@ -54,44 +54,44 @@ export class FakeHost implements ApiHost {
   }
 
   answer(request: ApiRequest, keyed?: KeyedCommand): Answer | Promise<Answer> {
-    this.asked.push({ request, key: keyed?.key });
-    const answer = this.reply(request);
+    this.requests.push({ request, idempotencyKey: keyed?.key });
+    const answer = this.answerOf(request);
     const kept = (found: Answer): Answer => {
-      keyed?.keep(found, this.nowMs);
+      keyed?.storeAnswer(found, this.nowMs);
       return found;
     };
     return answer instanceof Promise ? answer.then(kept) : kept(answer);
   }
 
-  watch(listener: SessionListener): void {
+  addListener(listener: SessionListener): void {
     this.listeners.push(listener);
   }
 
-  keep(part: Rewindable): void {
-    this.parts.push(part);
+  addRewindable(part: Rewindable): void {
+    this.rewindables.push(part);
   }
 }
 
-function row(api: ApiName, method: Method, path: string, rest: Partial<Route> = {}): Route {
+function fakeRoute(api: ApiName, method: Method, path: string, rest: Partial<Route> = {}): Route {
   return {
     api,
     method,
     path,
     operationId: `${method.toLowerCase()}${path.replaceAll(/\W/g, "_")}`,
     summary: path,
-    bucket: api === "vpp-v1" ? (method === "GET" ? "reference" : "control") : "site",
-    command: method !== "GET",
-    idempotent: false,
-    query: null,
-    body: method === "POST" ? Type.Object({}) : null,
-    answers: { 200: Type.Object({}) },
-    answer: () => ({ status: 200, body: {} }),
+    rateBucket: api === "vpp-v1" ? (method === "GET" ? "reference" : "control") : "site",
+    isCommand: method !== "GET",
+    isIdempotent: false,
+    querySchema: null,
+    bodySchema: method === "POST" ? Type.Object({}) : null,
+    answerSchemas: { 200: Type.Object({}) },
+    handle: () => ({ status: 200, body: {} }),
     ...rest,
   };
 }
 
 /** The endpoint tables of the three documents. */
-export const DOCUMENT_ROWS: Readonly<Record<ApiName, readonly string[]>> = {
+export const DOCUMENTED_ROUTES: Readonly<Record<ApiName, readonly string[]>> = {
   "vpp-v1": [
     "GET /members",
     "POST /members",
@@ -138,28 +138,28 @@ const IDEMPOTENT = [
   "site-v2 POST /baseline",
 ];
 
-function fakeTable(api: ApiName): readonly Route[] {
-  return DOCUMENT_ROWS[api].map((text) => {
+function fakeRoutes(api: ApiName): readonly Route[] {
+  return DOCUMENTED_ROUTES[api].map((text) => {
     const [method, path] = text.split(" ") as [Method, string];
-    return row(api, method, path, { idempotent: IDEMPOTENT.includes(`${api} ${text}`) });
+    return fakeRoute(api, method, path, { isIdempotent: IDEMPOTENT.includes(`${api} ${text}`) });
   });
 }
 
 /** All rows, without anything behind them: enough for what stands around them. */
 export const FAKE_ROUTES: Readonly<Record<ApiName, readonly Route[]>> = {
-  "vpp-v1": fakeTable("vpp-v1"),
-  "site-v2": fakeTable("site-v2"),
-  "site-v1": fakeTable("site-v1"),
+  "vpp-v1": fakeRoutes("vpp-v1"),
+  "site-v2": fakeRoutes("site-v2"),
+  "site-v1": fakeRoutes("site-v1"),
 };
 
 /** The rows of the documents: the real ones as far as they are there. */
-export const TABLES: Readonly<Record<ApiName, readonly Route[]>> = {
-  "vpp-v1": realRows("vpp-v1"),
-  "site-v2": realRows("site-v2"),
-  "site-v1": realRows("site-v1"),
+export const ROUTE_TABLES: Readonly<Record<ApiName, readonly Route[]>> = {
+  "vpp-v1": documentedRoutes("vpp-v1"),
+  "site-v2": documentedRoutes("site-v2"),
+  "site-v1": documentedRoutes("site-v1"),
 };
 
-function realRows(api: ApiName): readonly Route[] {
+function documentedRoutes(api: ApiName): readonly Route[] {
   const real = new Map(ROUTES[api].map((route) => [`${route.method} ${route.path}`, route]));
   return FAKE_ROUTES[api].map((route) => real.get(`${route.method} ${route.path}`) ?? route);
 }
@@ -167,5 +167,5 @@ function realRows(api: ApiName): readonly Route[] {
 /** 32 characters; access tokens of tests are signed with it. */
 export const TOKEN_KEY = "a key of thirty-two characters..";
 
-export const fakeServers = (host: ApiHost, options: Partial<FaceOptions> = {}): Servers =>
-  buildServers(host, { tokenKey: TOKEN_KEY, rateLimits: "on", log: "silent", routes: FAKE_ROUTES, ...options });
+export const fakeServers = (host: ApiHost, options: Partial<ServerOptions> = {}): Servers =>
+  buildServers(host, { tokenKey: TOKEN_KEY, rateLimits: "on", logLevel: "silent", routes: FAKE_ROUTES, ...options });

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { runs, seedOr, seedsFrom } from "../depth.ts";
-import { bothReports } from "../session/bothReports.ts";
-import { Callers } from "./fuzz/callers.ts";
-import { FuzzServer, type Shot } from "./fuzz/fuzzServer.ts";
-import { Gamble } from "./fuzz/gamble.ts";
-import { checkShares, checkWorld, type Ordered } from "./fuzz/laws.ts";
-import { Shots } from "./fuzz/shots.ts";
+import { sessionAndExportReports } from "../session/sessionAndExportReports.ts";
+import { CallGenerator } from "./fuzz/callGenerator.ts";
+import { checkShares, checkWorld, type ScheduleEntry } from "./fuzz/checkInvariants.ts";
+import { type FuzzRequest, FuzzServer } from "./fuzz/fuzzServer.ts";
+import { RequestGenerator } from "./fuzz/requestGenerator.ts";
+import { SeededChooser } from "./fuzz/seededChooser.ts";
 
 const REQUESTS = runs(20_000, 1_000);
 const PER_SESSION = Math.min(REQUESTS, 2_500);
-const BETWEEN_LAWS = 250;
+const REQUESTS_BETWEEN_CHECKS = 250;
 
 async function signIn(server: FuzzServer): Promise<Map<string, string>> {
   const tokens = new Map<string, string>();
@@ -23,25 +23,25 @@ async function signIn(server: FuzzServer): Promise<Map<string, string>> {
 
 /** One session of requests, with a story of its own by its seed. */
 async function play(seed: number, requests: number): Promise<Map<number, number>> {
-  const gamble = new Gamble(seed, "requests");
+  const gamble = new SeededChooser(seed, "requests");
   const server = await FuzzServer.start(seed, seed % 2 === 0 ? "on" : "off");
   const { session } = server;
-  const callers = new Callers(session, gamble);
-  const shots = new Shots(gamble, callers, await signIn(server), (name) => server.refreshTokenOf(name));
-  let shot: Shot | null = null;
+  const callers = new CallGenerator(session, gamble);
+  const shots = new RequestGenerator(gamble, callers, await signIn(server), (name) => server.refreshTokenOf(name));
+  let shot: FuzzRequest | null = null;
   try {
     for (let k = 0; k < requests; k++) {
-      shot = gamble.chance(0.06) ? shots.advance() : shots.next();
+      shot = gamble.chance(0.06) ? shots.advanceRequest() : shots.nextRequest();
       const { status, text } = await server.send(shot);
-      callers.saw(text);
+      callers.rememberSchedules(text);
       if (status === 200 && /"control_type":.*"members":/.test(text) && shot.method === "POST")
-        checkShares(JSON.parse(text) as Ordered);
+        checkShares(JSON.parse(text) as ScheduleEntry);
       if (shot.url === "/sandbox/checkpoints" && shot.method === "POST" && status === 200)
-        shots.sawCheckpoint((JSON.parse(text) as { checkpoint_id: string }).checkpoint_id);
-      if (k % BETWEEN_LAWS === BETWEEN_LAWS - 1) await checkWorld(session);
+        shots.addCheckpoint((JSON.parse(text) as { checkpoint_id: string }).checkpoint_id);
+      if (k % REQUESTS_BETWEEN_CHECKS === REQUESTS_BETWEEN_CHECKS - 1) await checkWorld(session);
     }
     shot = null;
-    const { own, rerun } = await bothReports(session);
+    const { own, rerun } = await sessionAndExportReports(session);
     expect(own).toEqual(rerun);
     expect(Object.keys(Object.prototype)).toEqual([]);
   } catch (error) {

@@ -5,20 +5,20 @@ import { dirname, join } from "node:path";
 import createFetchClient from "openapi-fetch";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ROUTES } from "../../src/endpoints/routes.ts";
-import { openApiDocument } from "../../src/http/openapi/document.ts";
-import { ROOT } from "../tidySource.ts";
+import { openApiDocument } from "../../src/http/openapi/openApiDocument.ts";
+import { PROJECT_ROOT } from "../tidySource.ts";
 import { CheckedFetch } from "./checkedFetch.ts";
-import { type Live, serveLive } from "./liveServers.ts";
+import { type LiveServer, startLiveServer } from "./liveServer.ts";
 
 const require = createRequire(import.meta.url);
 let folder = "";
-let live: Live;
+let live: LiveServer;
 
 beforeAll(async () => {
   // Below the project, so that the generated code finds its packages.
-  mkdirSync(join(ROOT, "reports"), { recursive: true });
-  folder = mkdtempSync(join(ROOT, "reports", "generated-client-"));
-  live = await serveLive();
+  mkdirSync(join(PROJECT_ROOT, "reports"), { recursive: true });
+  folder = mkdtempSync(join(PROJECT_ROOT, "reports", "generated-client-"));
+  live = await startLiveServer();
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { MS_PER_DAY, MS_PER_HOUR } from "../../src/base/time.ts";
-import { fingerprintOf, IdempotencyStore, isIdempotencyKey } from "../../src/http/limits/idempotency.ts";
+import { fingerprintOf, IdempotencyStore, isIdempotencyKey } from "../../src/http/limits/idempotencyStore.ts";
 import { RateLimits } from "../../src/http/limits/rateLimits.ts";
 
 const START = Date.UTC(2026, 0, 1);
 
 /** Sends requests at the given seconds and says which were let through. */
 function passed(limits: RateLimits, seconds: readonly number[]): boolean[] {
-  return seconds.map((s) => limits.take("control", "a", START + s * 1000).allowed);
+  return seconds.map((s) => limits.take("control", "a", START + s * 1000).isAllowed);
 }
 
 describe("an hourly budget (VPP API, Limits)", () => {
@@ -15,7 +15,7 @@ describe("an hourly budget (VPP API, Limits)", () => {
     const limits = new RateLimits("vpp", true);
     expect(passed(limits, new Array<number>(200).fill(0)).every(Boolean)).toBe(true);
     expect(limits.take("control", "a", START)).toEqual({
-      allowed: false,
+      isAllowed: false,
       limit: 200,
       remaining: 0,
       resetMs: START + MS_PER_HOUR,
@@ -23,7 +23,7 @@ describe("an hourly budget (VPP API, Limits)", () => {
     // The 200 leave the window together after an hour; the refused one was never in it.
     expect(passed(limits, [3599.999, 3600])).toEqual([false, true]);
     expect(limits.peek("control", "a", START + MS_PER_HOUR)).toEqual({
-      allowed: true,
+      isAllowed: true,
       limit: 200,
       remaining: 199,
       resetMs: START + 2 * MS_PER_HOUR,
@@ -45,15 +45,15 @@ describe("an hourly budget (VPP API, Limits)", () => {
   test("is one for each bucket and owner", () => {
     const limits = new RateLimits("vpp", true);
     passed(limits, new Array<number>(200).fill(0));
-    expect(limits.take("control", "b", START)).toMatchObject({ allowed: true, remaining: 199 });
-    expect(limits.take("reference", "a", START)).toMatchObject({ allowed: true, limit: 1000, remaining: 999 });
-    expect(limits.take("control", "a", START).allowed).toBe(false);
+    expect(limits.take("control", "b", START)).toMatchObject({ isAllowed: true, remaining: 199 });
+    expect(limits.take("reference", "a", START)).toMatchObject({ isAllowed: true, limit: 1000, remaining: 999 });
+    expect(limits.take("control", "a", START).isAllowed).toBe(false);
   });
 
   test("counts nothing when switched off", () => {
     const limits = new RateLimits("vpp", false);
     expect(passed(limits, new Array<number>(300).fill(0)).every(Boolean)).toBe(true);
-    expect(limits.take("control", "a", START)).toEqual({ allowed: true, limit: 200, remaining: 200, resetMs: START });
+    expect(limits.take("control", "a", START)).toEqual({ isAllowed: true, limit: 200, remaining: 200, resetMs: START });
   });
 
   test("goes back with a checkpoint, through JSON", () => {
@@ -61,7 +61,7 @@ describe("an hourly budget (VPP API, Limits)", () => {
     passed(limits, [0, 10, 20]);
     const kept: unknown = JSON.parse(JSON.stringify(limits.save()));
     passed(limits, new Array<number>(197).fill(30));
-    expect(limits.take("control", "a", START + 30_000).allowed).toBe(false);
+    expect(limits.take("control", "a", START + 30_000).isAllowed).toBe(false);
     limits.restore(kept);
     expect(limits.peek("control", "a", START + 30_000)).toMatchObject({ remaining: 197, resetMs: START + MS_PER_HOUR });
     limits.restore(undefined);
@@ -84,10 +84,10 @@ describe("an idempotency key (VPP API, Limits)", () => {
 
   test("gives the stored answer for the same body, whatever the order of its keys", () => {
     const store = new IdempotencyStore();
-    store.store("id", "k", print, { status: 200, text: "{}" }, START);
+    store.storeAnswer("id", "k", print, { status: 200, text: "{}" }, START);
     const same = fingerprintOf("postControl", { delta_kw: 5, type: "immediate" });
-    expect(store.look("id", "k", same, START + MS_PER_DAY - 1)).toMatchObject({
-      verdict: "replay",
+    expect(store.lookUp("id", "k", same, START + MS_PER_DAY - 1)).toMatchObject({
+      result: "replay",
       answer: { status: 200, text: "{}" },
     });
   });
@@ -100,25 +100,25 @@ describe("an idempotency key (VPP API, Limits)", () => {
     ["a day later", "id", "k", print, MS_PER_DAY, "new"],
   ])("%s", (_, id, key, fingerprint, afterMs, verdict) => {
     const store = new IdempotencyStore();
-    store.store("id", "k", print, { status: 200, text: "{}" }, START);
-    expect(store.look(id, key, fingerprint, START + afterMs).verdict).toBe(verdict);
+    store.storeAnswer("id", "k", print, { status: 200, text: "{}" }, START);
+    expect(store.lookUp(id, key, fingerprint, START + afterMs).result).toBe(verdict);
   });
 
   test("of a refused request stays free", () => {
     const store = new IdempotencyStore();
-    for (const status of [400, 409, 503]) store.store("id", "k", print, { status, text: "{}" }, START);
-    expect(store.look("id", "k", print, START).verdict).toBe("new");
+    for (const status of [400, 409, 503]) store.storeAnswer("id", "k", print, { status, text: "{}" }, START);
+    expect(store.lookUp("id", "k", print, START).result).toBe("new");
   });
 
   test("is forgotten after a day and goes back with a checkpoint, through JSON", () => {
     const store = new IdempotencyStore();
-    store.store("id", "old", print, { status: 200, text: "1" }, START);
-    store.store("id", "new", print, { status: 200, text: "2" }, START + MS_PER_DAY);
+    store.storeAnswer("id", "old", print, { status: 200, text: "1" }, START);
+    store.storeAnswer("id", "new", print, { status: 200, text: "2" }, START + MS_PER_DAY);
     expect(store.save().map(({ key }) => key)).toEqual(["id new"]);
     const kept: unknown = JSON.parse(JSON.stringify(store.save()));
     store.restore(undefined);
-    expect(store.look("id", "new", print, START + MS_PER_DAY).verdict).toBe("new");
+    expect(store.lookUp("id", "new", print, START + MS_PER_DAY).result).toBe("new");
     store.restore(kept);
-    expect(store.look("id", "new", print, START + MS_PER_DAY)).toMatchObject({ answer: { text: "2" } });
+    expect(store.lookUp("id", "new", print, START + MS_PER_DAY)).toMatchObject({ answer: { text: "2" } });
   });
 });

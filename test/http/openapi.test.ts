@@ -8,14 +8,14 @@ import { describe, expect, test } from "vitest";
 import type { ApiName } from "../../src/endpoints/route.ts";
 import { ROUTES } from "../../src/endpoints/routes.ts";
 import { ERROR_CATALOGUE } from "../../src/endpoints/shared/errorCatalogue.ts";
-import { openApiDocument } from "../../src/http/openapi/document.ts";
-import { asyncApiDocument } from "../../src/http/telemetry/asyncApi.ts";
-import { DOCUMENT_ROWS, FAKE_ROUTES, FakeHost, fakeServers, TABLES } from "./fakeHost.ts";
+import { openApiDocument } from "../../src/http/openapi/openApiDocument.ts";
+import { asyncApiDocument } from "../../src/http/telemetry/asyncApiDocument.ts";
+import { DOCUMENTED_ROUTES, FAKE_ROUTES, FakeHost, fakeServers, ROUTE_TABLES } from "./fakeHost.ts";
 
 const APIS: readonly ApiName[] = ["vpp-v1", "site-v2", "site-v1"];
 const require = createRequire(import.meta.url);
 /** The descriptions of the real tables, as JSON: what a client gets. */
-const documentOf = (api: ApiName) => JSON.parse(JSON.stringify(openApiDocument(api, TABLES[api])));
+const documentOf = (api: ApiName) => JSON.parse(JSON.stringify(openApiDocument(api, ROUTE_TABLES[api])));
 
 describe("the OpenAPI description", () => {
   test.each(APIS)("of %s lists every row of its table, and the token endpoint", (api) => {
@@ -25,14 +25,14 @@ describe("the OpenAPI description", () => {
     );
     const prefix = { "vpp-v1": "/v1/vpp/{vpp_id}", "site-v2": "/v2/ems/{id}", "site-v1": "/v1/ems/{ems_id}" }[api];
     expect(listed.sort()).toEqual(
-      ["POST /auth/refresh", ...TABLES[api].map(({ method, path }) => `${method} ${prefix}${path}`)].sort(),
+      ["POST /auth/refresh", ...ROUTE_TABLES[api].map(({ method, path }) => `${method} ${prefix}${path}`)].sort(),
     );
   });
 
   test.each(APIS)("of %s lists rows of the document only", (api) => {
-    const strangers = ROUTES[api].filter(({ method, path }) => !DOCUMENT_ROWS[api].includes(`${method} ${path}`));
+    const strangers = ROUTES[api].filter(({ method, path }) => !DOCUMENTED_ROUTES[api].includes(`${method} ${path}`));
     expect(strangers.map(({ path }) => path)).toEqual([]);
-    const ids = TABLES[api].map(({ operationId }) => operationId);
+    const ids = ROUTE_TABLES[api].map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
@@ -83,7 +83,7 @@ describe("the AsyncAPI description", () => {
     );
     const ajv = formats.default(new Ajv({ strict: false, allErrors: false, logger: false }));
     const check = ajv.compile(schema);
-    for (const tables of [TABLES, FAKE_ROUTES]) {
+    for (const tables of [ROUTE_TABLES, FAKE_ROUTES]) {
       const valid = check(JSON.parse(JSON.stringify(asyncApiDocument(tables))));
       expect([valid, check.errors]).toEqual([true, null]);
     }

@@ -2,12 +2,12 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { ClockEntry, RequestEntry } from "../../src/session/journal/entry.ts";
-import { readEntry } from "../../src/session/journal/line.ts";
+import type { ClockEntry, RequestEntry } from "../../src/session/journal/journalEntry.ts";
+import { decodeEntry } from "../../src/session/journal/journalLine.ts";
 import { readJournal } from "../../src/session/journal/readJournal.ts";
 import { runs, seedsFrom } from "../depth.ts";
-import { type Live, serveLive } from "./liveServers.ts";
-import { EVERY_SECOND, type Outcome, Race, ROUNDS, send } from "./raceClients.ts";
+import { type LiveServer, startLiveServer } from "./liveServer.ts";
+import { EVERY_SECOND, type Outcome, RaceClients, ROUNDS, send } from "./raceClients.ts";
 
 type Step = ClockEntry | RequestEntry;
 
@@ -19,14 +19,14 @@ test.each(seedsFrom(1, runs(2)))(
   "two clients that race see what they would have seen one call at a time (seed %i)",
   async (seed) => {
     const file = join(mkdtempSync(join(tmpdir(), "vppsim-race-")), "tiny.journal");
-    const live = await serveLive({ rateLimits: "off" }, undefined, { journal: { file, goesOn: true } });
-    live.session.watch(EVERY_SECOND);
-    const race = new Race(live, seed);
+    const live = await startLiveServer({ rateLimits: "off" }, undefined, { journal: { file, resumesEnded: true } });
+    live.session.addListener(EVERY_SECOND);
+    const race = new RaceClients(live, seed);
     for (let round = 0; round < ROUNDS; round++) await race.round(round);
     const hash = live.session.stateHash();
     await live.close();
-    const steps = readJournal(file)!.records.map(readEntry).filter(isStep) as Step[];
-    const alone = await serveLive({ rateLimits: "off" });
+    const steps = readJournal(file)!.records.map(decodeEntry).filter(isStep) as Step[];
+    const alone = await startLiveServer({ rateLimits: "off" });
     const places = await checkSerial(alone, steps, race.outcomes);
     expect(alone.session.stateHash()).toBe(hash);
     await alone.close();
@@ -44,7 +44,7 @@ type Places = ReadonlyMap<Outcome, readonly number[]>;
  *
  * @returns for each call the places at which its answer is the one that it had in the race
  */
-async function checkSerial(alone: Live, steps: readonly Step[], outcomes: readonly Outcome[]): Promise<Places> {
+async function checkSerial(alone: LiveServer, steps: readonly Step[], outcomes: readonly Outcome[]): Promise<Places> {
   const byNumber = new Map(outcomes.map((outcome) => [outcome.call.number, outcome]));
   const placeOf = new Map(steps.flatMap((step, k) => (callOf(step) === null ? [] : [[callOf(step), k] as const])));
   const others = outcomes.filter(({ call }) => !placeOf.has(call.number));
@@ -57,7 +57,7 @@ async function checkSerial(alone: Live, steps: readonly Step[], outcomes: readon
       const { call, answer } = other;
       const [first, last] = within.get(other)!;
       if (behind < first || last < behind) continue;
-      if (call.method !== "GET" && !answered.has(`${call.name} ${call.key}`)) continue;
+      if (call.method !== "GET" && !answered.has(`${call.name} ${call.idempotencyKey}`)) continue;
       if ((await send(alone, call)) === answer) places.get(other)!.push(behind);
     }
     if (behind === steps.length) break;
@@ -67,7 +67,8 @@ async function checkSerial(alone: Live, steps: readonly Step[], outcomes: readon
     const outcome = byNumber.get(callOf(step)!)!;
     expect(await send(alone, outcome.call), `call ${outcome.call.number}`).toBe(outcome.answer);
     places.set(outcome, [behind + 0.5]);
-    if (isDone(outcome) && outcome.call.key !== undefined) answered.add(`${outcome.call.name} ${outcome.call.key}`);
+    if (isDone(outcome) && outcome.call.idempotencyKey !== undefined)
+      answered.add(`${outcome.call.name} ${outcome.call.idempotencyKey}`);
   }
   return places;
 }
@@ -95,7 +96,7 @@ function checkOrder(places: Places): void {
     const earlier = taken.filter((other) => other.outcome.received < outcome.sent).map(({ place }) => place);
     const first = Math.max(0, ...earlier);
     const place = possible.find((candidate) => first <= candidate);
-    const { number, method, path, key } = outcome.call;
+    const { number, method, path, idempotencyKey: key } = outcome.call;
     const what = `${method} ${path} (call ${number}, key ${key}) behind ${first}, possible at ${possible.join(", ")}`;
     expect(place, `${what}: ${outcome.answer}`).toBeDefined();
     taken.push({ outcome, place: place! });

@@ -1,24 +1,24 @@
 // Two clients of a live server that are after the same things, and what they were told.
 
 import { isoUtc, MS_PER_HOUR, MS_PER_MINUTE } from "../../src/base/time.ts";
-import { RandomStreams } from "../../src/kernel/random.ts";
-import type { SessionListener } from "../../src/session/listener.ts";
+import { RandomStreams } from "../../src/kernel/randomStreams.ts";
+import type { SessionListener } from "../../src/session/sessionListener.ts";
 import { composeObservers } from "../../src/simulation/composeObservers.ts";
 import { START_MS } from "../session/tinyScenario.ts";
-import type { Live } from "./liveServers.ts";
+import type { LiveServer } from "./liveServer.ts";
 
-export interface Call {
+export interface RaceCall {
   readonly number: number;
   readonly name: string;
   readonly method: "GET" | "POST" | "DELETE";
   readonly path: string;
   readonly body?: object;
-  readonly key?: string;
+  readonly idempotencyKey?: string;
 }
 
 /** A call, its answer, and when both happened, counted in sendings and receivings of everybody. */
 export interface Outcome {
-  readonly call: Call;
+  readonly call: RaceCall;
   readonly sent: number;
   readonly received: number;
   readonly answer: string;
@@ -28,7 +28,10 @@ export const ROUNDS = 12;
 const CONTROL = "/control/active_power";
 
 /** Sends one call on a connection of its own or a free one. @returns status and body as they came */
-export async function send(live: Live, { number, name, method, path, body, key }: Call): Promise<string> {
+export async function send(
+  live: LiveServer,
+  { number, name, method, path, body, idempotencyKey: key }: RaceCall,
+): Promise<string> {
   const url = new URL(`${live.baseUrl}/${name === "east" ? "v1/vpp" : "v2/ems"}/${live.idOf(name)}${path}`);
   // Nobody reads this parameter, but the journal keeps it: it tells whose command came when.
   if (method !== "GET") url.searchParams.set("call", String(number));
@@ -41,10 +44,10 @@ export async function send(live: Live, { number, name, method, path, body, key }
   return `${answer.status} ${await answer.text()}`;
 }
 
-const tokens = new WeakMap<Live, Map<string, ReturnType<Live["signIn"]>>>();
+const tokens = new WeakMap<LiveServer, Map<string, ReturnType<LiveServer["signIn"]>>>();
 
-function tokenOf(live: Live, name: string): ReturnType<Live["signIn"]> {
-  const known = tokens.get(live) ?? new Map<string, ReturnType<Live["signIn"]>>();
+function tokenOf(live: LiveServer, name: string): ReturnType<LiveServer["signIn"]> {
+  const known = tokens.get(live) ?? new Map<string, ReturnType<LiveServer["signIn"]>>();
   tokens.set(live, known);
   const token = known.get(name) ?? live.signIn(name);
   known.set(name, token);
@@ -55,23 +58,23 @@ function tokenOf(live: Live, name: string): ReturnType<Live["signIn"]> {
 export const EVERY_SECOND: SessionListener = {
   observer: composeObservers([]),
   nextTickMs: (afterMs) => (Math.floor(afterMs / 1_000) + 1) * 1_000,
-  settled() {},
-  clock() {},
-  fault() {},
-  rewound() {},
+  onSettled() {},
+  onClock() {},
+  onFault() {},
+  onRewound() {},
 };
 
 /** Two clients after the same schedules, members and keys, neither waiting for the other. */
-export class Race {
+export class RaceClients {
   readonly outcomes: Outcome[] = [];
-  readonly #live: Live;
+  readonly #live: LiveServer;
   readonly #random: RandomStreams;
   /** Schedules that answers have shown to either client, newest last. */
   readonly #schedules: string[] = [];
   #count = 0;
   #calls = 0;
 
-  constructor(live: Live, seed: number) {
+  constructor(live: LiveServer, seed: number) {
     this.#live = live;
     this.#random = new RandomStreams(seed);
   }
@@ -94,7 +97,7 @@ export class Race {
     for (let k = 0; k < 3; k++) await this.#burst([this.#any(client), this.#any(client), this.#any(client)]);
   }
 
-  #burst(calls: readonly Omit<Call, "number">[]): Promise<unknown> {
+  #burst(calls: readonly Omit<RaceCall, "number">[]): Promise<unknown> {
     return Promise.all(
       calls.map(async (wanted) => {
         const call = { ...wanted, number: this.#calls++ };
@@ -106,7 +109,7 @@ export class Race {
     );
   }
 
-  #any(client: string): Omit<Call, "number"> {
+  #any(client: string): Omit<RaceCall, "number"> {
     const kind = this.#below(client, 9);
     const path = `/members/${this.#live.idOf("plant")}`;
     if (kind === 0) return { name: "east", method: "DELETE", path };
@@ -122,20 +125,20 @@ export class Race {
   }
 
   #below(client: string, limit: number): number {
-    return Math.floor(limit * this.#random.stream("race", client).unit());
+    return Math.floor(limit * this.#random.getStream("race", client).nextUniform());
   }
 
-  #join(): Omit<Call, "number"> {
+  #join(): Omit<RaceCall, "number"> {
     const body = { ems_id: this.#live.idOf("plant"), resource_type: "consumer", allocation_weight: 70 };
     return { name: "east", method: "POST", path: "/members", body };
   }
 
-  #weigh(client: string): Omit<Call, "number"> {
+  #weigh(client: string): Omit<RaceCall, "number"> {
     const body = { label: `of ${client}`, allocation_weight: 10 + this.#below(client, 90) };
     return { name: "east", method: "POST", path: `/members/${this.#live.idOf("battery-2")}`, body };
   }
 
-  #instruct(client: string): Omit<Call, "number"> {
+  #instruct(client: string): Omit<RaceCall, "number"> {
     const body = { type: "immediate", delta_kw: -5 - this.#below(client, 50), duration_minutes: 3 };
     return { name: "east", method: "POST", path: CONTROL, body: { ...body, member_baselines: this.#baselines() } };
   }
@@ -143,12 +146,18 @@ export class Race {
   /** @param slot  quarters of an hour after 02:00 */
   #schedule({ key, kw, slot }: { readonly key?: string; readonly kw: number; readonly slot: number }) {
     const body = { type: "schedule", delta_kw: kw, ...timesOf(slot), member_baselines: this.#baselines() };
-    return { name: "east", method: "POST", path: CONTROL, body, ...(key === undefined ? {} : { key }) } as const;
+    return {
+      name: "east",
+      method: "POST",
+      path: CONTROL,
+      body,
+      ...(key === undefined ? {} : { idempotencyKey: key }),
+    } as const;
   }
 
   #siteSchedule(round: number) {
     const body = { type: "schedule", sku: null, delta_kw: 20 + round, baseline_kw: 0, ...timesOf(round) };
-    return { method: "POST", path: CONTROL, body, key: `site-${round}` } as const;
+    return { method: "POST", path: CONTROL, body, idempotencyKey: `site-${round}` } as const;
   }
 
   /** Of all three: refused while the plant is away. */

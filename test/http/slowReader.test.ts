@@ -4,10 +4,10 @@ import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { MS_PER_HOUR, MS_PER_MINUTE } from "../../src/base/time.ts";
-import { QUEUE_BYTES_MAX } from "../../src/http/telemetry/reader.ts";
+import { QUEUE_BYTES_MAX } from "../../src/http/telemetry/telemetryReader.ts";
 import { memoryFiles } from "../../src/scenario/parse/scenarioFiles.ts";
-import { readServed, type ServedScenario } from "../../src/session/servedScenario.ts";
-import { type Live, serveLive } from "./liveServers.ts";
+import { readServedScenario, type ServedScenario } from "../../src/session/servedScenario.ts";
+import { type LiveServer, startLiveServer } from "./liveServer.ts";
 
 const START_MS = Date.parse("2026-04-01T00:00:00Z");
 const SITES = 20;
@@ -35,7 +35,7 @@ vpps:
 awards:
   - {award_id: A, vpp: east, sku: frr, start: 2026-04-01T01:00:00Z, end: 2026-04-01T02:30:00Z, delta_kw: -250}
 `;
-  return readServed("/day/scenario.yaml", memoryFiles(new Map([["/day/scenario.yaml", yaml]])));
+  return readServedScenario("/day/scenario.yaml", memoryFiles(new Map([["/day/scenario.yaml", yaml]])));
 }
 
 interface Frame {
@@ -46,7 +46,7 @@ interface Frame {
 }
 
 /** A reader that keeps of its frames what the test needs, so that the heap shows what the server keeps. */
-class Counter {
+class FrameCounter {
   readonly socket: WebSocket;
   frames = 0;
   lastSeq = 0;
@@ -81,11 +81,11 @@ class Counter {
 }
 
 /** A reader of statuses alone, every so many simulated seconds. */
-async function readEvery(live: Live, name: string, seconds: number): Promise<Counter> {
+async function readEvery(live: LiveServer, name: string, seconds: number): Promise<FrameCounter> {
   const { authorization } = await live.signIn(name);
   const kind = name === "east" ? "v1/vpp" : "v2/ems";
   const url = `${live.baseUrl.replace("http", "ws")}/${kind}/${live.idOf(name)}/telemetry`;
-  const counter = new Counter(new WebSocket(url, { headers: { authorization } }));
+  const counter = new FrameCounter(new WebSocket(url, { headers: { authorization } }));
   await once(counter.socket, "message");
   counter.socket.send(JSON.stringify({ type: "subscribe", types: ["status"], interval_seconds: seconds }));
   await counter.settle();
@@ -101,9 +101,9 @@ function usedBytes(): number {
 }
 
 test("a reader that never reads costs itself a gap, and 200 others and the server nothing", async () => {
-  const live = await serveLive({ rateLimits: "off" }, dayServed());
+  const live = await startLiveServer({ rateLimits: "off" }, dayServed());
   const slow = await readEvery(live, "east", SLOW_SECONDS);
-  const quick: { readonly counter: Counter; readonly seconds: number }[] = [];
+  const quick: { readonly counter: FrameCounter; readonly seconds: number }[] = [];
   for (let k = 0; k < 200; k++) {
     // Every tenth reads the whole VPP, the others a site each.
     const [name, seconds] = k % 10 === 0 ? ["east", 300] : [`battery-${1 + (k % SITES)}`, 240];

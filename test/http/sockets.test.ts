@@ -2,20 +2,21 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FAKE_ROUTES } from "./fakeHost.ts";
-import { type Live, serveLive } from "./liveServers.ts";
+import { type LiveServer, startLiveServer } from "./liveServer.ts";
 
-let live: Live;
+let live: LiveServer;
 /** The same with little patience. */
-let hasty: Live;
+let hasty: LiveServer;
 let authorization = "";
 beforeAll(async () => {
-  live = await serveLive({ routes: FAKE_ROUTES });
-  hasty = await serveLive({ routes: FAKE_ROUTES, timeouts: { headersMs: 200, requestMs: 400, idleMs: 600 } });
+  live = await startLiveServer({ routes: FAKE_ROUTES });
+  hasty = await startLiveServer({ routes: FAKE_ROUTES, timeouts: { headersMs: 200, requestMs: 400, idleMs: 600 } });
   authorization = (await live.signIn("east")).authorization;
 });
 afterAll(() => Promise.all([live.close(), hasty.close()]));
 
-const connectTo = ({ baseUrl }: Live): Socket => connect(Number(new URL(baseUrl).port), new URL(baseUrl).hostname);
+const connectTo = ({ baseUrl }: LiveServer): Socket =>
+  connect(Number(new URL(baseUrl).port), new URL(baseUrl).hostname);
 
 /** Sends bytes as they are, then one piece again and again, and gives what comes back until the other side closes. */
 function talk(text: string, { server = live, piece = "" } = {}): Promise<string> {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { ACCESS_TOKEN_SECONDS, AccessTokens } from "../../src/http/auth/accessTokens.ts";
 import { CheckedFetch } from "./checkedFetch.ts";
-import { type Live, serveLive } from "./liveServers.ts";
+import { type LiveServer, startLiveServer } from "./liveServer.ts";
 
 interface Message {
   readonly seq: number;
@@ -13,10 +13,10 @@ interface Message {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-let live: Live;
+let live: LiveServer;
 const open: WebSocket[] = [];
 beforeEach(async () => {
-  live = await serveLive();
+  live = await startLiveServer();
 });
 afterEach(async () => {
   for (const socket of open.splice(0)) socket.terminate();
@@ -165,7 +165,7 @@ describe("telemetry", () => {
     expect(messages.map(({ seq }) => seq)).toEqual([1, 2, 3]);
     expect(messages[2].data.timestamp).toBe("2026-04-01T00:20:00Z");
     // The same instant, reached in a world that was never watched.
-    const other = await serveLive();
+    const other = await startLiveServer();
     await other.session.advance(minutes(20));
     const answer = await fetch(`${other.baseUrl}/v1/vpp/${other.idOf("east")}/status`, {
       headers: await other.signIn("east"),
@@ -324,7 +324,7 @@ describe("telemetry", () => {
   });
 
   test("leaves the same world behind, watched or not", async () => {
-    const other = await serveLive();
+    const other = await startLiveServer();
     await read("east", { interval_seconds: 7 });
     await read("plant", { interval_seconds: 11 });
     await live.session.advance(minutes(100));

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { BugError } from "../../src/base/assert.ts";
 import { type EventHandle, EventQueue, NO_EVENT } from "../../src/kernel/eventQueue.ts";
-import { RandomStreams } from "../../src/kernel/random.ts";
+import { RandomStreams } from "../../src/kernel/randomStreams.ts";
 import { runs, seedOr } from "../depth.ts";
 import { SortedList } from "./sortedList.ts";
 
@@ -57,14 +57,14 @@ describe("order", () => {
 
   const STEPS = runs(1_000_000);
   test(`${STEPS.toLocaleString("en")} pushes, pops and cancellations agree with a sorted list`, () => {
-    const random = new RandomStreams(20260401).stream("test", "queue");
+    const random = new RandomStreams(20260401).getStream("test", "queue");
     const queue = new EventQueue();
     const list = new SortedList();
     const handles: EventHandle[] = [];
-    const upTo = (limit: number) => Math.floor(random.unit() * limit);
+    const upTo = (limit: number) => Math.floor(random.nextUniform() * limit);
     let mismatches = 0;
     for (let i = 0; i < STEPS; i++) {
-      const draw = random.unit();
+      const draw = random.nextUniform();
       // Swings between growing and shrinking, so that compaction, growth and an empty queue all come up.
       const pushShare = i % 6_000 < 3_000 ? 0.5 : 0.3;
       if (draw < pushShare) {

@@ -21,12 +21,12 @@ class Log implements EventHandler {
     this.settle = settle;
   }
 
-  handle(kind: number, subject: number): void {
+  handleEvent(kind: number, subject: number): void {
     this.lines.push(`${this.kernel.nowMs}:${kind}`);
     this.react(this.kernel, kind, subject);
   }
 
-  endOfInstant(): void {
+  handleInstantEnd(): void {
     this.lines.push(`${this.kernel.nowMs}|`);
     this.settle(this.kernel);
   }
@@ -117,7 +117,9 @@ describe("at one instant", () => {
     const kernel = new Kernel(0);
     const again = () => kernel.schedule(kernel.nowMs, 3, 42, 0);
     const nothing = () => {};
-    const handler = byEvents ? { handle: again, endOfInstant: nothing } : { handle: nothing, endOfInstant: again };
+    const handler = byEvents
+      ? { handleEvent: again, handleInstantEnd: nothing }
+      : { handleEvent: nothing, handleInstantEnd: again };
     kernel.schedule(60, 3, 42, 0);
     expect(() => kernel.runThrough(100, handler)).toThrow(/at most 1000000 events.*\(60\).*last kind was 42/);
   });
@@ -161,7 +163,7 @@ test("stopping, storing and going on at any instants gives the same calls as one
 });
 
 describe("refused as a bug", () => {
-  const idle: EventHandler = { handle() {}, endOfInstant() {} };
+  const idle: EventHandler = { handleEvent() {}, handleInstantEnd() {} };
   test.each<[string, (kernel: Kernel) => void, RegExp]>([
     ["an event in the past", (kernel) => kernel.schedule(99, 0, 3, 0), /kind 3 .* from 100 on; found 99/],
     ["an event between milliseconds", (kernel) => kernel.schedule(100.5, 0, 3, 0), /whole millisecond .* found 100\.5/],
@@ -180,6 +182,6 @@ describe("refused as a bug", () => {
 function runInside(act: (kernel: Kernel) => void): (kernel: Kernel) => void {
   return (kernel) => {
     kernel.schedule(100, 0, 0, 0);
-    kernel.runThrough(100, { handle: () => act(kernel), endOfInstant() {} });
+    kernel.runThrough(100, { handleEvent: () => act(kernel), handleInstantEnd() {} });
   };
 }

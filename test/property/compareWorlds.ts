@@ -5,15 +5,15 @@ import { runWorld } from "../../src/accounting/runWorld.ts";
 import { CAUSES } from "../../src/accounting/settlement/causes.ts";
 import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
 import { type StepperAward, type StepperResult, stepWorld } from "../reference/stepper/stepper.ts";
-import { type Row, rowKeeper } from "./tableRows.ts";
+import { createRowRecorder, type Row } from "./tableRows.ts";
 
 /** models.md: a stepped check must agree to this much in each record. */
-export const KWH = 0.02;
-export const KW = 0.01;
+export const TOLERANCE_KWH = 0.02;
+export const TOLERANCE_KW = 0.01;
 /** Of the prices that worlds are drawn with. */
-export const HIGHEST_JPY = 40;
+export const HIGHEST_PRICE_JPY_PER_KWH = 40;
 /** Causes are cut into pieces where the stepper sees a change, up to a second late. */
-const CAUSE_KWH = 0.05;
+const CAUSE_TOLERANCE_KWH = 0.05;
 
 export interface RunTables {
   readonly record: RunRecord;
@@ -22,8 +22,8 @@ export interface RunTables {
 }
 
 export function runTables(spec: WorldSpec, intervalMs: number): RunTables {
-  const energy = rowKeeper();
-  const dispatch = rowKeeper();
+  const energy = createRowRecorder();
+  const dispatch = createRowRecorder();
   const record = runWorld(spec, { intervalMs, energy: energy.sink, dispatch: dispatch.sink, timelines: false });
   return { record, energy: energy.rows, dispatch: dispatch.rows };
 }
@@ -39,7 +39,7 @@ export interface Differences {
 }
 
 /** A difference that a finer step removes was the step's own error. */
-export function differences(spec: WorldSpec): Differences {
+export function compareWorlds(spec: WorldSpec): Differences {
   const real = runTables(spec, INTERVAL_MS);
   let found: Differences = { numbers: [], causes: [] };
   for (const stepMs of [1000, 100, 20]) {
@@ -65,14 +65,14 @@ function differencesFrom(spec: WorldSpec, real: RunTables, stepMs: number): Diff
 
 function energyDifferences(spec: WorldSpec, { record, energy }: RunTables, plain: StepperResult): string[] {
   const found: string[] = [];
-  const say = differ(found);
+  const say = compareValues(found);
   const count = spec.sites.length;
   energy.forEach((row, k) => {
     const site = plain.sites[k % count];
     const interval = Math.floor(k / count);
     const where = `${site.site} interval ${interval}`;
-    say(`${where} import_kwh`, row.import_kwh, site.importKwh[interval], KWH);
-    say(`${where} export_kwh`, row.export_kwh, site.exportKwh[interval], KWH);
+    say(`${where} import_kwh`, row.import_kwh, site.importKwh[interval], TOLERANCE_KWH);
+    say(`${where} export_kwh`, row.export_kwh, site.exportKwh[interval], TOLERANCE_KWH);
   });
   if (energy.length !== count * plain.sites[0].importKwh.length) found.push(`energy rows: ${energy.length}`);
   record.sites.forEach((row, k) => {
@@ -85,14 +85,14 @@ function energyDifferences(spec: WorldSpec, { record, energy }: RunTables, plain
 /** Revenue and penalty of all awards, each within the tolerance of a kWh for an award at the highest price. */
 function moneyDifferences(spec: WorldSpec, { record }: RunTables, { awards }: StepperResult): string[] {
   const found: string[] = [];
-  const say = differ(found);
+  const say = compareValues(found);
   for (const [name, of] of [
     ["revenue_jpy", "revenueJpy"],
     ["penalty_jpy", "penaltyJpy"],
   ] as const) {
     const kpi = record.kpis.get(name);
     const sum = awards.reduce((total, award) => total + award[of], 0);
-    if (typeof kpi === "number") say(name, kpi, sum, KWH * HIGHEST_JPY * spec.awards.length);
+    if (typeof kpi === "number") say(name, kpi, sum, TOLERANCE_KWH * HIGHEST_PRICE_JPY_PER_KWH * spec.awards.length);
   }
   return found;
 }
@@ -108,31 +108,31 @@ function awardPairs({ record }: RunTables, plain: StepperResult): [AwardRow, Ste
 
 function awardDifference(row: AwardRow, award: StepperAward): string[] {
   const found: string[] = [];
-  const say = differ(found);
+  const say = compareValues(found);
   const id = award.awardId;
   if (row.state !== award.state) found.push(`${id} state: ${row.state}, stepper ${award.state}`);
   if (row.errorType !== award.errorType) found.push(`${id} error: ${row.errorType}, stepper ${award.errorType}`);
-  say(`${id} uncoveredKw`, row.uncoveredKw, award.uncoveredKw, KW);
+  say(`${id} uncoveredKw`, row.uncoveredKw, award.uncoveredKw, TOLERANCE_KW);
   say(`${id} executedMinutes`, row.executedMinutes, award.executedMinutes, 0.01);
-  say(`${id} requestedKwh`, row.requestedKwh ?? 0, award.requestedKwh, KWH);
-  say(`${id} deliveredKwh`, row.deliveredKwh ?? 0, award.deliveredKwh, KWH);
-  say(`${id} shortfallKwh`, row.shortfallKwh ?? 0, award.shortfallKwh, KWH);
-  say(`${id} excessKwh`, row.excessKwh ?? 0, award.excessKwh, KWH);
-  say(`${id} fcr uncoveredKw`, row.fcr?.uncoveredKw, award.fcr?.uncoveredKw, KW);
-  say(`${id} fcr activatedUpKwh`, row.fcr?.activatedUpKwh ?? 0, award.fcr?.upKwh ?? 0, KWH);
-  say(`${id} fcr activatedDownKwh`, row.fcr?.activatedDownKwh ?? 0, award.fcr?.downKwh ?? 0, KWH);
+  say(`${id} requestedKwh`, row.requestedKwh ?? 0, award.requestedKwh, TOLERANCE_KWH);
+  say(`${id} deliveredKwh`, row.deliveredKwh ?? 0, award.deliveredKwh, TOLERANCE_KWH);
+  say(`${id} shortfallKwh`, row.shortfallKwh ?? 0, award.shortfallKwh, TOLERANCE_KWH);
+  say(`${id} excessKwh`, row.excessKwh ?? 0, award.excessKwh, TOLERANCE_KWH);
+  say(`${id} fcr uncoveredKw`, row.fcr?.uncoveredKw, award.fcr?.uncoveredKw, TOLERANCE_KW);
+  say(`${id} fcr activatedUpKwh`, row.fcr?.activatedUpKwh ?? 0, award.fcr?.upKwh ?? 0, TOLERANCE_KWH);
+  say(`${id} fcr activatedDownKwh`, row.fcr?.activatedDownKwh ?? 0, award.fcr?.downKwh ?? 0, TOLERANCE_KWH);
   return found;
 }
 
 function causeDifference(row: AwardRow, award: StepperAward): string[] {
   const found: string[] = [];
-  const say = differ(found);
+  const say = compareValues(found);
   const id = award.awardId;
   CAUSES.forEach((cause, k) => {
-    say(`${id} shortfall by ${cause}`, row.shortfallByCauseKwh[k], award.shortfallByCauseKwh[k], CAUSE_KWH);
-    say(`${id} uncovered by ${cause}`, row.uncoveredByCauseKw[k], award.uncoveredByCauseKw[k], 2 * KW);
+    say(`${id} shortfall by ${cause}`, row.shortfallByCauseKwh[k], award.shortfallByCauseKwh[k], CAUSE_TOLERANCE_KWH);
+    say(`${id} uncovered by ${cause}`, row.uncoveredByCauseKw[k], award.uncoveredByCauseKw[k], 2 * TOLERANCE_KW);
     if (row.fcr !== null)
-      say(`${id} width by ${cause}`, row.fcr.uncoveredByCauseKw[k], award.fcrUncoveredByCauseKw[k], 2 * KW);
+      say(`${id} width by ${cause}`, row.fcr.uncoveredByCauseKw[k], award.fcrUncoveredByCauseKw[k], 2 * TOLERANCE_KW);
   });
   return found;
 }
@@ -140,18 +140,23 @@ function causeDifference(row: AwardRow, award: StepperAward): string[] {
 /** The deltas in force after each (re)dispatch; the table itself holds changes only. */
 function dispatchDifferences(spec: WorldSpec, { dispatch }: RunTables, plain: StepperResult): string[] {
   const found: string[] = [];
-  const say = differ(found);
+  const say = compareValues(found);
   for (const { awardId, dispatches } of plain.awards) {
     const rows = dispatch.filter((row) => row.award_id === awardId);
-    for (const { atMs, deltaKw, widthKw } of dispatches) {
+    for (const { atMs, deltaKw, fcrCapacityKw: widthKw } of dispatches) {
       spec.sites.forEach(({ name }, k) => {
         const latest = rows.findLast((row) => row.site === name && Number(row.at) <= atMs);
-        say(`${awardId} ${name} delta_kw at ${new Date(atMs).toISOString()}`, latest?.delta_kw, deltaKw[k], KW);
+        say(
+          `${awardId} ${name} delta_kw at ${new Date(atMs).toISOString()}`,
+          latest?.delta_kw,
+          deltaKw[k],
+          TOLERANCE_KW,
+        );
         say(
           `${awardId} ${name} fcr_response_kw at ${new Date(atMs).toISOString()}`,
           latest?.fcr_response_kw,
           widthKw[k],
-          KW,
+          TOLERANCE_KW,
         );
       });
     }
@@ -161,7 +166,7 @@ function dispatchDifferences(spec: WorldSpec, { dispatch }: RunTables, plain: St
 
 type Value = number | string | null | undefined;
 
-function differ(found: string[]) {
+function compareValues(found: string[]) {
   return (what: string, real: Value, plain: Value, tolerance: number): void => {
     const [a, b] = [real ?? null, plain ?? null];
     const equal = typeof a === "number" && typeof b === "number" ? Math.abs(a - b) <= tolerance + 5e-4 : a === b;

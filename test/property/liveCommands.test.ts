@@ -1,21 +1,21 @@
 // A host that holds the clock and is called at some instants leads the world where a scenario with the same calls as
 // events leads it: facts, tables and state are the same to the last bit.
 import { expect, test } from "vitest";
-import { Recorder } from "../../src/accounting/recorders/recorder.ts";
+import { RunRecorder } from "../../src/accounting/recorders/runRecorder.ts";
 import { hexId } from "../../src/base/ids.ts";
 import { SKUS } from "../../src/base/sku.ts";
 import { answerEvent, answerRequest } from "../../src/endpoints/answerRequest.ts";
 import { worldDigest } from "../../src/session/worldDigest.ts";
 import { World } from "../../src/simulation/world.ts";
-import type { LastingEvent, RequestEvent, ScenarioEvent, WorldSpec } from "../../src/simulation/worldSpec.ts";
-import { RowKeeper } from "../accounting/tableRows.ts";
+import type { FaultEvent, RequestEvent, ScenarioEvent, WorldSpec } from "../../src/simulation/worldSpec.ts";
+import { RowCollector } from "../accounting/tableRows.ts";
 import { runs, seedsFrom } from "../depth.ts";
 import { T0 } from "../reference/stepper/build.ts";
 import { randomWorld } from "../reference/stepper/randomWorld.ts";
 
-type Deed = ScenarioEvent & { readonly settled: true };
+type SettledEvent = ScenarioEvent & { readonly settled: true };
 
-class Dice {
+class SeededChooser {
   #n = 0;
   readonly #seed: string;
 
@@ -36,7 +36,7 @@ class Dice {
 const iso = (atMs: number): string => `${new Date(atMs).toISOString().slice(0, 19)}Z`;
 
 /** Instants at which something happens anyway are called at too, and some instants twice. */
-function randomInstants(spec: WorldSpec, dice: Dice): number[] {
+function randomInstants(spec: WorldSpec, dice: SeededChooser): number[] {
   const busy = [
     ...spec.awards.flatMap(({ startMs, endMs }) => [startMs, endMs]),
     ...spec.events.map(({ atMs }) => atMs),
@@ -50,10 +50,10 @@ function randomInstants(spec: WorldSpec, dice: Dice): number[] {
   return inside.sort((a, b) => a - b);
 }
 
-function randomDeeds(seed: number, spec: WorldSpec): Deed[] {
-  const dice = new Dice(`deeds ${seed}`);
+function randomCommands(seed: number, spec: WorldSpec): SettledEvent[] {
+  const dice = new SeededChooser(`deeds ${seed}`);
   let begun = spec.events.filter((event) => "untilMs" in event).length;
-  return randomInstants(spec, dice).map((atMs): Deed => {
+  return randomInstants(spec, dice).map((atMs): SettledEvent => {
     const base = { atMs, settled: true } as const;
     const site = dice.int(0, spec.sites.length - 1);
     if (dice.chance(0.15)) return { ...base, kind: "fault_end", faultId: `fault-${dice.int(1, begun + 1)}` };
@@ -68,7 +68,7 @@ function randomDeeds(seed: number, spec: WorldSpec): Deed[] {
   });
 }
 
-function randomCall(spec: WorldSpec, atMs: number, site: number, dice: Dice): RequestEvent {
+function randomCall(spec: WorldSpec, atMs: number, site: number, dice: SeededChooser): RequestEvent {
   const vpp = dice.pick(spec.vpps);
   const head = { kind: "request", query: {}, method: "POST" } as const;
   const ofVpp = { ...head, api: "vpp-v1", id: vpp.vppId } as const;
@@ -141,10 +141,10 @@ function randomCall(spec: WorldSpec, atMs: number, site: number, dice: Dice): Re
 }
 
 /** Runs a world by `lead` with every table kept. */
-function told(spec: WorldSpec, lead: (world: World) => void) {
-  const [energy, vppEnergy, power, dispatch, events] = Array.from({ length: 5 }, () => new RowKeeper());
+function recordedFacts(spec: WorldSpec, lead: (world: World) => void) {
+  const [energy, vppEnergy, power, dispatch, events] = Array.from({ length: 5 }, () => new RowCollector());
   const sinks = { energy, vppEnergy, power, dispatch, events };
-  const recorder = new Recorder(spec, { intervalMs: 1_800_000, powerIntervalMs: 60_000, ...sinks });
+  const recorder = new RunRecorder(spec, { intervalMs: 1_800_000, powerIntervalMs: 60_000, ...sinks });
   const world = new World(spec, recorder, { answer: answerEvent });
   lead(world);
   const state = worldDigest(world);
@@ -161,15 +161,15 @@ function told(spec: WorldSpec, lead: (world: World) => void) {
   };
 }
 
-function act(world: World, deed: Deed): void {
+function runCommands(world: World, deed: SettledEvent): void {
   if (deed.kind === "request") answerRequest({ world }, deed);
-  else if (deed.kind === "fault_end") tellMissing(world, deed.faultId);
-  else world.faults.begin(deed as LastingEvent);
+  else if (deed.kind === "fault_end") reportMissing(world, deed.faultId);
+  else world.faults.begin(deed as FaultEvent);
 }
 
 /** A live host tells its caller that there is no such fault; a scenario's event leaves a row. */
-function tellMissing(world: World, faultId: string): void {
-  if (world.faults.end(faultId) === null) world.tellRefusedRequest(faultId, "no such fault lasts");
+function reportMissing(world: World, faultId: string): void {
+  if (world.faults.end(faultId) === null) world.reportRefusedRequest(faultId, "no such fault lasts");
 }
 
 const SEEDS = seedsFrom(4000, runs(40, 10));
@@ -177,15 +177,15 @@ const accepted = new Map<string, number>();
 
 test.each(SEEDS)("world of seed %i", (seed) => {
   const spec = randomWorld(seed);
-  const deeds = randomDeeds(seed, spec);
-  const live = told(spec, (world) => {
+  const deeds = randomCommands(seed, spec);
+  const live = recordedFacts(spec, (world) => {
     for (const deed of deeds) {
       world.runThrough(deed.atMs);
-      world.command(() => act(world, deed));
+      world.runCommand(() => runCommands(world, deed));
     }
     world.runThrough(spec.endMs);
   });
-  const filed = told({ ...spec, events: [...spec.events, ...deeds] }, (world) => world.runBefore(spec.endMs));
+  const filed = recordedFacts({ ...spec, events: [...spec.events, ...deeds] }, (world) => world.runBefore(spec.endMs));
   expect(live).toEqual(filed);
   const refusedCount = filed.events.filter(({ kind }) => kind === "request_refused").length;
   accepted.set("deeds", (accepted.get("deeds") ?? 0) + deeds.length);

@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runWorld } from "../../src/accounting/runWorld.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
-import { ROOT } from "../tidySource.ts";
+import { PROJECT_ROOT } from "../tidySource.ts";
 
-const generator = join(ROOT, "..", "shared", "bench", "gen_fleet_year.py");
+const generator = join(PROJECT_ROOT, "..", "shared", "bench", "gen_fleet_year.py");
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
 const ready = existsSync(generator) && hasPython;
 if (!ready) console.info(`the fleet workloads are skipped: python3 and ${generator} are needed`);

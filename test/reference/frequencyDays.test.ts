@@ -6,10 +6,10 @@ import { afterAll, expect, test } from "vitest";
 import { runWorld } from "../../src/accounting/runWorld.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
 import { Series } from "../../src/series/model/series.ts";
-import { RowKeeper } from "../accounting/tableRows.ts";
-import { ROOT } from "../tidySource.ts";
+import { RowCollector } from "../accounting/tableRows.ts";
+import { PROJECT_ROOT } from "../tidySource.ts";
 
-const DATA = join(ROOT, "..", "shared", "data");
+const DATA = join(PROJECT_ROOT, "..", "shared", "data");
 const folder = mkdtempSync(join(tmpdir(), "vppsim-frequency-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const FOLDERS = ["open/frequency", "terms-unclear/frequency"];
@@ -71,7 +71,7 @@ test.skipIf(files.length === 0).each(files)("%s", (file) => {
     if (storedKwh <= 200.000001 || 1799.999999 <= storedKwh) atBoundS++;
     drawnKwh[drawnKwh.length - 1] += kw / 3600;
   }
-  const energy = new RowKeeper();
+  const energy = new RowCollector();
   const { sites, awards } = runWorld(world, { intervalMs: 1_800_000, energy });
   expect(sites[0].socFinalPct).toBeCloseTo(storedKwh / 20, 6);
   const { fcr } = awards[0];

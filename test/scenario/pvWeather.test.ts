@@ -6,20 +6,21 @@ import { erbs } from "../../src/device/pv/erbs.ts";
 import { extraterrestrialWm2 } from "../../src/device/pv/extraterrestrial.ts";
 import { faiman } from "../../src/device/pv/faiman.ts";
 import { hayDavies } from "../../src/device/pv/hayDavies.ts";
-import { cosIncidenceAngle, throughGlass } from "../../src/device/pv/incidenceAngle.ts";
+import { cosIncidenceAngle, transmittedIrradianceWm2 } from "../../src/device/pv/incidenceAngle.ts";
 import { pvwattsDc } from "../../src/device/pv/pvwattsDc.ts";
 import { pvwattsInverter } from "../../src/device/pv/pvwattsInverter.ts";
 import { solarPosition } from "../../src/device/pv/solarPosition.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
-import { energyOf, run } from "../simulation/tinyWorld.ts";
-import { errorsOf, HEAD, hourly, read } from "./fixtures.ts";
+import { intervalEnergyKwh, runSmallWorld } from "../simulation/smallWorld.ts";
+import { hourlyCsv, readScenarioYaml, SCENARIO_HEAD, scenarioErrors } from "./scenarioFixtures.ts";
 
 const WEEK = readFileSync(new URL("../../data/tokyo-weather-week.csv", import.meta.url), "utf8");
 const PLACE = "latitude: 35.68, longitude: 139.77, altitude_m: 40, tilt_deg: 20";
 
 const pvSite = (name: string, model: string, rest = ""): string =>
   `  - {name: "${name}", ${rest}components: [{component_id: pv, component_type: generator, generator_kind: pv, pv_capacity_kw: 1200, rated_output_kw: 1000, model: {${model}}}]}\n`;
-const scenario = (sites: string, series = "{file: w.csv}"): string => `${HEAD}series: {w: ${series}}\nsites:\n${sites}`;
+const scenario = (sites: string, series = "{file: w.csv}"): string =>
+  `${SCENARIO_HEAD}series: {w: ${series}}\nsites:\n${sites}`;
 const plantOf = ({ world }: Scenario, site = 0): VariableGeneratorSpec => {
   const component = world.sites[site].components[0];
   if (component.kind !== "generator") throw new Error(`not a PV plant: ${component.kind}`);
@@ -29,7 +30,7 @@ const plantOf = ({ world }: Scenario, site = 0): VariableGeneratorSpec => {
 const NOON = Date.UTC(2026, 3, 1, 3);
 
 describe("PV from the weather week that ships", () => {
-  const loaded = read(scenario(pvSite("a", `weather: w, ${PLACE}`)), { "w.csv": WEEK });
+  const loaded = readScenarioYaml(scenario(pvSite("a", `weather: w, ${PLACE}`)), { "w.csv": WEEK });
   const plant = plantOf(loaded);
 
   test("a bright sample goes through all stages", () => {
@@ -44,7 +45,10 @@ describe("PV from the weather week that ships", () => {
     const cosIncidence = cosIncidenceAngle(sun, plane);
     const onPlane = hayDavies(irradiance, sun.apparentZenithDeg, cosIncidence, above, plane);
     const cellC = faiman(onPlane.totalWm2, Float64Array.of(bright.airC), Float64Array.of(bright.windMS));
-    const dcKw = pvwattsDc(throughGlass(onPlane, cosIncidence), cellC, { dcCapacityKw: 1200, gammaPerC: -0.0037 });
+    const dcKw = pvwattsDc(transmittedIrradianceWm2(onPlane, cosIncidence), cellC, {
+      dcCapacityKw: 1200,
+      gammaPerC: -0.0037,
+    });
     const left = 0.98 * 0.97 * 0.98 * 0.98 * 0.995 * 0.985 * 0.99 * 0.97;
     const acKw = pvwattsInverter(Float64Array.of(dcKw[0] * left), { ratedOutputKw: 1000, nominalEfficiency: 0.96 });
     expect(plant.generationKw.valueAt(bright.atMs)).toBeCloseTo(acKw[0], 9);
@@ -56,19 +60,19 @@ describe("PV from the weather week that ships", () => {
   test("a run exports the integral of the chain, in every half hour", () => {
     const { generationKw } = plant;
     const { startMs, endMs } = loaded.world;
-    const ran = run(loaded.world, { powerIntervalMs: 10 * MS_PER_MINUTE });
+    const ran = runSmallWorld(loaded.world, { powerIntervalMs: 10 * MS_PER_MINUTE });
     const expected = Array.from({ length: 48 }, (_, k) => {
       const fromMs = startMs + k * 30 * MS_PER_MINUTE;
       // Straight from stamp to stamp of 10 minutes: trapezoids.
       const kw = [0, 1, 2, 3].map((stamp) => generationKw.valueAt(fromMs + stamp * 10 * MS_PER_MINUTE));
       return (kw[0] / 2 + kw[1] + kw[2] + kw[3] / 2) / 6;
     });
-    energyOf(ran, "a", "export_kwh").forEach((kwh, k) =>
+    intervalEnergyKwh(ran, "a", "export_kwh").forEach((kwh, k) =>
       expect(Math.abs(Number(kwh) - expected[k])).toBeLessThan(0.002),
     );
     const total = expected.reduce((sum, kwh) => sum + kwh, 0);
     expect(ran.record.sites[0].exportKwh).toBeCloseTo(total, 2);
-    expect(total).toBeCloseTo(generationKw.integral(startMs, endMs), 6);
+    expect(total).toBeCloseTo(generationKw.integrate(startMs, endMs), 6);
     expect(total).toBeGreaterThan(2000);
     const noon = ran.power.find(({ timestamp }) => timestamp === NOON);
     expect(noon?.current_kw).toBeCloseTo(-generationKw.valueAt(NOON), 2);
@@ -87,14 +91,14 @@ describe("PV from the weather week that ships", () => {
 });
 
 /** 25 hours around the run: 600 W/m² from 0 to 8 UTC, which is 9 to 17 in Tokyo. */
-const DAY = hourly(25, { ghi_w_m2: (hour) => (hour <= 8 ? 600 : 0) });
+const DAY = hourlyCsv(25, { ghi_w_m2: (hour) => (hour <= 8 ? 600 : 0) });
 const at2 = Date.UTC(2026, 3, 1, 2);
 const kwAt2 = (yaml: string, files: Record<string, string> = { "w.csv": DAY }, site = 0): number =>
-  plantOf(read(yaml, files), site).generationKw.valueAt(at2);
+  plantOf(readScenarioYaml(yaml, files), site).generationKw.valueAt(at2);
 
 test("arrays that are alike share one series; another tilt makes its own", () => {
   const model = `weather: w, ${PLACE}`;
-  const loaded = read(
+  const loaded = readScenarioYaml(
     scenario(
       pvSite("a-{n}", model, "count: 2, ") +
         pvSite("b", model) +
@@ -116,7 +120,7 @@ test("arrays that are alike share one series; another tilt makes its own", () =>
 test("a site with outages does not lose 3 % of availability a second time, unless the file says so", () => {
   const model = `weather: w, ${PLACE}`;
   const outages = "outages: {mtbf: P60D, mttr: PT6H}, ";
-  const plain = plantOf(read(scenario(pvSite("a", model)), { "w.csv": DAY }));
+  const plain = plantOf(readScenarioYaml(scenario(pvSite("a", model)), { "w.csv": DAY }));
   const { irradianceWm2 } = plain;
   const without = kwAt2(scenario(pvSite("a", model, outages)));
   // The inverter is nearly straight: 3 % more at its input are about 3 % more at its output.
@@ -128,9 +132,9 @@ test("a site with outages does not lose 3 % of availability a second time, unles
 
 test("columns that are absent take 20 °C and 1 m/s, and what is given counts", () => {
   const model = `weather: w, ${PLACE}`;
-  const given = (columns: Parameters<typeof hourly>[1]) =>
+  const given = (columns: Parameters<typeof hourlyCsv>[1]) =>
     kwAt2(scenario(pvSite("a", model)), {
-      "w.csv": hourly(25, { ghi_w_m2: (hour) => (hour <= 8 ? 600 : 0), ...columns }),
+      "w.csv": hourlyCsv(25, { ghi_w_m2: (hour) => (hour <= 8 ? 600 : 0), ...columns }),
     });
   const plain = given({});
   expect(given({ temp_air_c: () => 20 })).toBe(plain);
@@ -150,12 +154,14 @@ test("means that hold for an hour take the sun in the middle of that hour", () =
   const model = `weather: w, ${PLACE}`;
   const held = (label: string) =>
     plantOf(
-      read(scenario(pvSite("a", model), `{file: w.csv, interpolation: step, label: ${label}}`), { "w.csv": DAY }),
+      readScenarioYaml(scenario(pvSite("a", model), `{file: w.csv, interpolation: step, label: ${label}}`), {
+        "w.csv": DAY,
+      }),
     );
   const means = held("start").generationKw;
-  const shifted = hourly(25, { ghi_w_m2: (hour) => (hour <= 8 ? 600 : 0) }).replaceAll(":00:00Z", ":30:00Z");
+  const shifted = hourlyCsv(25, { ghi_w_m2: (hour) => (hour <= 8 ? 600 : 0) }).replaceAll(":00:00Z", ":30:00Z");
   const readings = plantOf(
-    read(scenario(pvSite("a", model), "{file: w.csv, on_gap: zero}"), { "w.csv": shifted }),
+    readScenarioYaml(scenario(pvSite("a", model), "{file: w.csv, on_gap: zero}"), { "w.csv": shifted }),
   ).generationKw;
   expect(means.valueAt(at2)).toBe(readings.valueAt(at2 + 30 * MS_PER_MINUTE));
   expect(means.valueAt(at2)).not.toBe(held("instant").generationKw.valueAt(at2));
@@ -163,13 +169,13 @@ test("means that hold for an hour take the sun in the middle of that hour", () =
 
 test("a run of a day within a year of weather works out little more than its day", () => {
   const model = `weather: w, ${PLACE}`;
-  const year = hourly(24 * 200, { ghi_w_m2: (hour) => (hour % 24 <= 8 ? 600 : 0) });
-  const loaded = read(scenario(pvSite("a", model, "baseline: {method: perfect}, ")), { "w.csv": year });
+  const year = hourlyCsv(24 * 200, { ghi_w_m2: (hour) => (hour % 24 <= 8 ? 600 : 0) });
+  const loaded = readScenarioYaml(scenario(pvSite("a", model, "baseline: {method: perfect}, ")), { "w.csv": year });
   const { generationKw } = plantOf(loaded);
   expect(generationKw.timesMs.length).toBeLessThan(40);
   expect(generationKw.valueAt(at2)).toBe(kwAt2(scenario(pvSite("a", model))));
   // Perfect is the plant itself: its half hours are the means of what it sends.
-  const ran = run(loaded.world);
+  const ran = runSmallWorld(loaded.world);
   expect(ran.energy.map((row) => row.baseline_kwh)).toEqual(ran.energy.map((row) => -Number(row.export_kwh) || 0));
 });
 
@@ -177,7 +183,7 @@ test.each([
   [
     "a series without global irradiance says what it has",
     scenario(pvSite("a", `weather: w, ${PLACE}`)),
-    hourly(25, { temp_air_c: () => 20, wind_m_s: () => 1 }),
+    hourlyCsv(25, { temp_air_c: () => 20, wind_m_s: () => 1 }),
     /^scenario\.yaml:7:\d+: sites\.0\.components\.0\.model\.weather: found role "ghi_w_m2" of series w, allowed one of its roles .*temp_air_c, wind_m_s$/,
   ],
   [
@@ -195,17 +201,17 @@ test.each([
   [
     "kelvins",
     scenario(pvSite("a", `weather: w, ${PLACE}`)),
-    hourly(25, { ghi_w_m2: () => 0, temp_air_c: () => 293 }),
+    hourlyCsv(25, { ghi_w_m2: () => 0, temp_air_c: () => 293 }),
     /model\.weather: found 293 at 2026-04-01T00:00:00Z in w\.temp_air_c, allowed values from -90 to 70$/,
   ],
   [
     "weather that ends before the run does",
     scenario(pvSite("a", `weather: w, ${PLACE}`)),
-    hourly(20, { ghi_w_m2: () => 0 }),
+    hourlyCsv(20, { ghi_w_m2: () => 0 }),
     /^w\.csv:21:1: ghi_w_m2: found no data from 2026-04-01T20:00:00Z to 2026-04-02T00:00:00Z, allowed data for the whole run/,
   ],
 ] as const)("%s", (_, yaml, weather, message) => {
-  const errors = errorsOf(yaml, { "w.csv": weather });
+  const errors = scenarioErrors(yaml, { "w.csv": weather });
   expect(errors).toHaveLength(1);
   expect(errors[0]).toMatch(message);
 });

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { DocumentChecker } from "../../src/scenario/parse/checkDocument.ts";
+import { DocumentChecker } from "../../src/scenario/parse/documentChecker.ts";
 import type { InputError } from "../../src/scenario/parse/inputError.ts";
+import type { JsonSchema } from "../../src/scenario/parse/jsonSchema.ts";
 import { readYaml } from "../../src/scenario/parse/readYaml.ts";
-import type { Schema } from "../../src/scenario/parse/schemaShape.ts";
 import { scenarioSchema } from "../../src/scenario/schema/scenarioSchema.ts";
 import { studySchema } from "../../src/scenario/schema/studySchema.ts";
 import { schemaFiles } from "../../src/scenario/schema/writeSchemas.ts";
@@ -15,7 +15,7 @@ test.each([...schemaFiles()])("docs/schema/%s is what the code says (npm run sch
 function errorsUnder(schema: object, yaml: string): string[] {
   const errors: InputError[] = [];
   const document = readYaml("f.yaml", yaml, errors);
-  if (document !== null) new DocumentChecker(errors).check(schema as Schema, document.root, document.origin, "");
+  if (document !== null) new DocumentChecker(errors).check(schema as JsonSchema, document.root, document.origin, "");
   return errors.map(({ message }) => message);
 }
 
@@ -86,7 +86,7 @@ sites:
   const errors: InputError[] = [];
   const document = readYaml("f.yaml", yaml, errors)!;
   const keys = new DocumentChecker(errors).check(
-    scenarioSchema as unknown as Schema,
+    scenarioSchema as unknown as JsonSchema,
     document.root,
     document.origin,
     "",

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { hexId } from "../../src/base/ids.ts";
 import { SKUS } from "../../src/base/sku.ts";
 import { Series } from "../../src/series/model/series.ts";
-import { HEAD, hourly, read, SMALL } from "./fixtures.ts";
+import { hourlyCsv, readScenarioYaml, SCENARIO_HEAD, SMALL_SCENARIO } from "./scenarioFixtures.ts";
 
 const HOUR = 3_600_000;
 const START = Date.UTC(2026, 3, 1);
@@ -117,8 +117,8 @@ report: {interval: PT1H, power_interval: PT1M, formats: [csv, parquet], omit: [d
 `;
 
 const FILES = {
-  "power.csv": hourly(25, { g: (hour) => (hour === 2 ? 0.5 : 1), l: (hour) => 100 + hour, p: () => 90 }),
-  "grid.csv": hourly(24, { frequency_hz: (hour) => 50 + 0.01 * hour }).replace("timestamp", "at"),
+  "power.csv": hourlyCsv(25, { g: (hour) => (hour === 2 ? 0.5 : 1), l: (hour) => 100 + hour, p: () => 90 }),
+  "grid.csv": hourlyCsv(24, { frequency_hz: (hour) => 50 + 0.01 * hour }).replace("timestamp", "at"),
   "fleet.csv":
     "name,components.0.component_id,components.0.component_type,components.0.rated_cap,components.0.import_pwr_max,components.0.export_pwr_max,components.0.soc_op_min,components.0.soc_op_max,components.0.fcr_capable,components.0.model.initial_soc,capability.marketable,outages.mtbf,outages.mttr\n" +
     "row-1,b,battery,10,5,5,0,100,true,70,frr rr-fit,,\n" +
@@ -131,7 +131,7 @@ const FILES = {
 };
 
 describe("every key of the format that can be run arrives in the world", () => {
-  const scenario = read(WHOLE, FILES);
+  const scenario = readScenarioYaml(WHOLE, FILES);
   const { world } = scenario;
   const [bat1, bat2, sun, wind, plant, row1, row2] = world.sites;
 
@@ -282,7 +282,13 @@ describe("every key of the format that can be run arrives in the world", () => {
 
   test("awards: a vpp cell wins over the entry's key, registration is clamped to the start", () => {
     const [first, second, third] = world.awards;
-    expect(first).toMatchObject({ awardId: "first", vpp: 0, registeredMs: START, deltaKw: -1500, priceJpyPerKwH: 3.2 });
+    expect(first).toMatchObject({
+      awardId: "first",
+      vpp: 0,
+      registeredMs: START,
+      deltaKw: -1500,
+      capacityPriceJpyPerKwHour: 3.2,
+    });
     expect(first.activation instanceof Series && first.activation.valueAt(first.startMs)).toBe(1);
     expect(first.priceJpyPerKwh instanceof Series && first.priceJpyPerKwh.valueAt(START)).toBe(90);
     expect(first.penaltyJpyPerKwh).toBe(9);
@@ -297,7 +303,7 @@ describe("every key of the format that can be run arrives in the world", () => {
       fcrResponseKw: null,
       compoundBreakdown: null,
       activation: 1,
-      priceJpyPerKwH: null,
+      capacityPriceJpyPerKwHour: null,
       priceJpyPerKwh: null,
       penaltyJpyPerKwh: null,
     });
@@ -348,7 +354,7 @@ describe("every key of the format that can be run arrives in the world", () => {
 
 describe("defaults", () => {
   test("of a scenario with nothing but what is required", () => {
-    const { world, report, timezone, description } = read(SMALL);
+    const { world, report, timezone, description } = readScenarioYaml(SMALL_SCENARIO);
     expect({ report, timezone, description }).toEqual({
       report: { intervalMs: 1_800_000, powerIntervalMs: null, formats: ["csv", "json", "html"], omit: [] },
       timezone: "UTC",
@@ -389,7 +395,7 @@ describe("defaults", () => {
       (clock, k) =>
         `  - {vpp: v, start: 2026-04-01T${clock}:00Z, end: 2026-04-01T${clock.slice(0, 4)}1:00Z, delta_kw: ${k}}`,
     );
-    const { world } = read(`${SMALL}vpps: [{name: v}]\nawards:\n${awards.join("\n")}\n`);
+    const { world } = readScenarioYaml(`${SMALL_SCENARIO}vpps: [{name: v}]\nawards:\n${awards.join("\n")}\n`);
     expect(world.awards.map(({ registeredMs }) => (registeredMs - START) / HOUR)).toEqual([0, 0, 4]);
   });
 
@@ -416,16 +422,16 @@ describe("defaults", () => {
         },
       ],
     });
-    expect(read(json).hash).toBe(read(SMALL).hash);
+    expect(readScenarioYaml(json).hash).toBe(readScenarioYaml(SMALL_SCENARIO).hash);
   });
 
   test("a consumer without a baseline is warned of", () => {
-    const yaml = `${HEAD}series: {s: {file: s.csv}}
+    const yaml = `${SCENARIO_HEAD}series: {s: {file: s.csv}}
 sites:
   - name: c
     components: [{component_id: c, component_type: consumer, contract_kw: 9, max_demand_kw: 9, model: {load: s.l}}]
 `;
-    const { warnings, world } = read(yaml, { "s.csv": hourly(24, { l: () => 1 }) });
+    const { warnings, world } = readScenarioYaml(yaml, { "s.csv": hourlyCsv(24, { l: () => 1 }) });
     expect(warnings).toEqual(["No baseline for c: what these consumers deliver is measured against 0 kW"]);
     expect(world.sites[0].components[0]).toMatchObject({ drCapable: false, consumerKind: "other", control: "drop_by" });
   });

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { MS_PER_HALF_HOUR, MS_PER_HOUR } from "../../src/base/time.ts";
-import { integralOfMin } from "../../src/series/model/cappedIntegral.ts";
+import { cappedIntegral } from "../../src/series/model/cappedIntegral.ts";
 import { clipSeries } from "../../src/series/model/clipSeries.ts";
-import { cutSeries } from "../../src/series/model/cutSeries.ts";
 import { halfHourMeans } from "../../src/series/model/halfHourMeans.ts";
 import { scaleSeries } from "../../src/series/model/scaleSeries.ts";
 import { Series } from "../../src/series/model/series.ts";
-import { makeSeries, minutes } from "./makeSeries.ts";
-import { arbitrarySeries, instantsIn, steppedIntegral } from "./seriesLaws.ts";
+import { sliceSeries } from "../../src/series/model/sliceSeries.ts";
+import { arbitrarySeries, instantsIn, steppedIntegral } from "./arbitrarySeries.ts";
+import { makeSeries, minutesMs } from "./makeSeries.ts";
 
 const STEP = makeSeries("step", "0:10 30:20 90:-5", 120);
 const RAMP = makeSeries("linear", "0:0 60:60 120:0", 180);
@@ -28,7 +28,7 @@ describe("integral of the smaller of series and cap", () => {
     [RAMP, 0, 0, 180, 0],
     [RAMP, 30, 90, 90, 0],
   ])("case %#", (series, cap, from, to, expected) => {
-    expect(integralOfMin(series, cap, minutes(from), minutes(to))).toBeCloseTo(expected, 9);
+    expect(cappedIntegral(series, cap, minutesMs(from), minutesMs(to))).toBeCloseTo(expected, 9);
   });
 
   test("agrees with fine stepping", () => {
@@ -37,7 +37,7 @@ describe("integral of the smaller of series and cap", () => {
         const [fromMs, toMs] = instantsIn(series, a, b);
         const stepped = steppedIntegral(series, fromMs, toMs, (value) => Math.min(value, cap));
         // A corner inside a millisecond costs the stepping at most 200 / 8 value·ms.
-        expect(Math.abs(integralOfMin(series, cap, fromMs, toMs) - stepped)).toBeLessThan((8 * 25) / 3_600_000);
+        expect(Math.abs(cappedIntegral(series, cap, fromMs, toMs) - stepped)).toBeLessThan((8 * 25) / 3_600_000);
       }),
     );
   });
@@ -46,7 +46,7 @@ describe("integral of the smaller of series and cap", () => {
     fc.assert(
       fc.property(arbitrarySeries, fc.nat(), fc.nat(), (series, a, b) => {
         const [fromMs, toMs] = instantsIn(series, a, b);
-        expect(integralOfMin(series, 1000, fromMs, toMs)).toBeCloseTo(series.integral(fromMs, toMs), 9);
+        expect(cappedIntegral(series, 1000, fromMs, toMs)).toBeCloseTo(series.integrate(fromMs, toMs), 9);
       }),
     );
   });
@@ -61,7 +61,7 @@ describe("clipped series", () => {
 
   test("a line gets a stamp where it meets the limit, and none where it only touches it", () => {
     const clipped = clipSeries(RAMP, 30);
-    expect([...clipped.timesMs].map((ms) => ms / minutes(1))).toEqual([0, 30, 60, 90, 120]);
+    expect([...clipped.timesMs].map((ms) => ms / minutesMs(1))).toEqual([0, 30, 60, 90, 120]);
     expect([...clipped.values]).toEqual([0, 30, 30, 30, 0]);
     expect([...clipSeries(makeSeries("linear", "0:5 60:9 90:5", 91), 5).timesMs].length).toBe(3);
   });
@@ -79,7 +79,7 @@ describe("clipped series", () => {
         const clipped = clipSeries(series, cap);
         const [fromMs, toMs] = instantsIn(series, a, b);
         expect(clipped.valueAt(fromMs)).toBeCloseTo(Math.min(series.valueAt(fromMs), cap), 6);
-        expect(clipped.integral(fromMs, toMs)).toBeCloseTo(integralOfMin(series, cap, fromMs, toMs), 6);
+        expect(clipped.integrate(fromMs, toMs)).toBeCloseTo(cappedIntegral(series, cap, fromMs, toMs), 6);
       }),
     );
   });
@@ -94,7 +94,7 @@ describe("half-hour means", () => {
     ["a half hour covered in part", makeSeries("step", "20:3 25:9", 50), 20, 50, [6, 9]],
     ["a value that binary fractions miss", makeSeries("step", "0:0.1 7:0.1 11:0.1", 60), 0, 60, [0.1, 0.1]],
   ])("of %s", (_, series, from, to, expected) => {
-    const means = halfHourMeans(series, minutes(from), minutes(to));
+    const means = halfHourMeans(series, minutesMs(from), minutesMs(to));
     expect([...means.values]).toEqual(expected);
     expect(means.startMs % MS_PER_HALF_HOUR).toBe(0);
     expect(means.untilMs - means.startMs).toBe(expected.length * MS_PER_HALF_HOUR);
@@ -102,13 +102,13 @@ describe("half-hour means", () => {
   });
 
   test("a half hour without data is a bug", () => {
-    expect(() => halfHourMeans(STEP, minutes(90), minutes(160))).toThrow(/no value in the half hour of 7200000/);
+    expect(() => halfHourMeans(STEP, minutesMs(90), minutesMs(160))).toThrow(/no value in the half hour of 7200000/);
   });
 
   test("whole half hours keep their energy", () => {
     const series = makeSeries("linear", "0:3 17:-20 31:8 55:100 88:1", 90);
-    const means = halfHourMeans(series, 0, minutes(90));
-    expect(means.integral(0, minutes(90))).toBeCloseTo(series.integral(0, minutes(90)), 9);
+    const means = halfHourMeans(series, 0, minutesMs(90));
+    expect(means.integrate(0, minutesMs(90))).toBeCloseTo(series.integrate(0, minutesMs(90)), 9);
   });
 });
 
@@ -116,7 +116,7 @@ test("scaling multiplies values, keeps the shape and gives no -0", () => {
   const scaled = scaleSeries(makeSeries("linear", "0:0 30:20 60:-4", 90), -0.5);
   expect([...scaled.values]).toEqual([0, -10, 2]);
   expect(scaled.interpolation).toBe("linear");
-  expect(scaled.untilMs).toBe(minutes(90));
+  expect(scaled.untilMs).toBe(minutesMs(90));
   expect(scaleSeries(STEP, 1)).toBe(STEP);
 });
 
@@ -130,12 +130,12 @@ describe("cutSeries", () => {
     // Hardly shorter than the whole: the whole.
     [1, 97, [0, 99]],
   ])("from hour %d to hour %d", (from, to, [first, last]) => {
-    const cut = cutSeries(hours, from * MS_PER_HOUR, to * MS_PER_HOUR);
+    const cut = sliceSeries(hours, from * MS_PER_HOUR, to * MS_PER_HOUR);
     expect([cut.values[0], cut.values.at(-1)]).toEqual([first, last]);
     for (const hour of [from, (from + to) / 2, to])
       expect(cut.valueAt(hour * MS_PER_HOUR)).toBe(hours.valueAt(hour * MS_PER_HOUR));
-    expect(cut.integral(from * MS_PER_HOUR, to * MS_PER_HOUR)).toBeCloseTo(
-      hours.integral(from * MS_PER_HOUR, to * MS_PER_HOUR),
+    expect(cut.integrate(from * MS_PER_HOUR, to * MS_PER_HOUR)).toBeCloseTo(
+      hours.integrate(from * MS_PER_HOUR, to * MS_PER_HOUR),
       9,
     );
   });

@@ -9,4 +9,4 @@ export function makeSeries(interpolation: Interpolation, text: string, untilMinu
   return new Series("s", timesMs, values, interpolation, untilMinute * MS_PER_MINUTE);
 }
 
-export const minutes = (count: number): number => count * MS_PER_MINUTE;
+export const minutesMs = (count: number): number => count * MS_PER_MINUTE;

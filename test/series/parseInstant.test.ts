@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseInstantText, whyNotAnInstant } from "../../src/series/csv/parseInstant.ts";
+import { expectedInstantFormat, parseInstantText } from "../../src/series/csv/parseInstant.ts";
 
 describe("instants that are read", () => {
   // Expected values by the engine's own parser, on a text it is specified for.
@@ -57,6 +57,6 @@ describe("texts that are no instant", () => {
     ["", /ISO 8601/],
   ])("%s", (text, reason) => {
     expect(parseInstantText(text)).toBeNaN();
-    expect(whyNotAnInstant(text)).toMatch(reason);
+    expect(expectedInstantFormat(text)).toMatch(reason);
   });
 });

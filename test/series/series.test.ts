@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { BugError } from "../../src/base/assert.ts";
 import { Series } from "../../src/series/model/series.ts";
-import { makeSeries, minutes } from "./makeSeries.ts";
-import { arbitrarySeries, instantsIn, steppedIntegral } from "./seriesLaws.ts";
+import { arbitrarySeries, instantsIn, steppedIntegral } from "./arbitrarySeries.ts";
+import { makeSeries, minutesMs } from "./makeSeries.ts";
 
 // Uneven on purpose; the even twin has the stamps 0, 30, 60.
 const STEP = makeSeries("step", "0:10 30:20 90:-5", 120);
@@ -28,12 +28,12 @@ describe("value at an instant", () => {
     [EVEN, 89, -5],
     [EVEN, 90, -5],
   ])("case %#", (series, minute, expected) => {
-    expect(series.valueAt(minutes(minute))).toBeCloseTo(expected, 9);
+    expect(series.valueAt(minutesMs(minute))).toBeCloseTo(expected, 9);
   });
 
   test("asking outside the covered period is a bug that names the series", () => {
     expect(() => STEP.valueAt(-1)).toThrow(BugError);
-    expect(() => STEP.valueAt(minutes(120) + 1)).toThrow(/series s has no value at 7200001/);
+    expect(() => STEP.valueAt(minutesMs(120) + 1)).toThrow(/series s has no value at 7200001/);
   });
 });
 
@@ -48,14 +48,14 @@ describe("integral in value·hours", () => {
     [LINEAR, 90, 120, -4 * 0.5],
     [EVEN, 10, 80, 10 / 3 + 10 - 5 / 3],
   ])("case %#", (series, from, to, expected) => {
-    expect(series.integral(minutes(from), minutes(to))).toBeCloseTo(expected, 9);
+    expect(series.integrate(minutesMs(from), minutesMs(to))).toBeCloseTo(expected, 9);
   });
 
   test("the closed form agrees with fine stepping", () => {
     fc.assert(
       fc.property(arbitrarySeries, fc.nat(), fc.nat(), (series, a, b) => {
         const [fromMs, toMs] = instantsIn(series, a, b);
-        expect(series.integral(fromMs, toMs)).toBeCloseTo(
+        expect(series.integrate(fromMs, toMs)).toBeCloseTo(
           steppedIntegral(series, fromMs, toMs, (value) => value),
           6,
         );
@@ -73,17 +73,17 @@ test.each([
   [STEP, 500, Number.POSITIVE_INFINITY],
   [EVEN, 59, 60],
 ])("next change, case %#", (series, minute, expected) => {
-  expect(series.nextChangeMs(minutes(minute))).toBe(minutes(expected));
+  expect(series.nextChangeMs(minutesMs(minute))).toBe(minutesMs(expected));
 });
 
 test("slope is per millisecond, and 0 for steps and after the last sample", () => {
-  const spans = [30, 60, 30].map(minutes);
+  const spans = [30, 60, 30].map(minutesMs);
   expect(spans.map((span, k) => Math.round(LINEAR.slopeAt(k) * span * 1e9) / 1e9)).toEqual([10, -24, 0]);
   expect([0, 1, 2].map((k) => STEP.slopeAt(k))).toEqual([0, 0, 0]);
 });
 
 test("an even spacing is noticed, and only then", () => {
-  expect(EVEN.stepMs).toBe(minutes(30));
+  expect(EVEN.stepMs).toBe(minutesMs(30));
   expect(STEP.stepMs).toBe(0);
   expect(makeSeries("step", "0:1", 10).stepMs).toBe(0);
 });

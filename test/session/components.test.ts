@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readServed } from "../../src/session/servedScenario.ts";
+import { readServedScenario } from "../../src/session/servedScenario.ts";
 import type { Session } from "../../src/session/session.ts";
-import { bothReports, newFolder } from "./bothReports.ts";
-import { openTiny } from "./openTiny.ts";
+import { openTinySession } from "./openTinySession.ts";
+import { newFolder, sessionAndExportReports } from "./sessionAndExportReports.ts";
 
 const START = Date.parse("2026-04-01T00:00:00Z");
 const minute = (k: number): number => START + 60_000 * k;
@@ -95,9 +95,9 @@ test.each([
   const file = join(folder, "scenario.yaml");
   writeFileSync(file, scenario(control, frequency));
   writeFileSync(join(folder, "flows.csv"), flows());
-  const session = await openTiny({}, readServed(file));
+  const session = await openTinySession({}, readServedScenario(file));
   await instruct(session);
-  const { own, rerun } = await bothReports(session);
+  const { own, rerun } = await sessionAndExportReports(session);
   for (const [name, text] of own) expect(text, name).toBe(rerun.get(name));
   // What is planned again from its causes equals what the report's recorder saw.
   const lines = own

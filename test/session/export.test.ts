@@ -4,19 +4,19 @@ import { describe, expect, test } from "vitest";
 import { runScenario } from "../../src/report/runScenario.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
 import { diskFiles } from "../../src/scenario/parse/scenarioFiles.ts";
-import { readServed } from "../../src/session/servedScenario.ts";
-import { planValueAt } from "../../src/site/baseline/siteBaseline.ts";
-import { bothReports, newFolder, reportBytes } from "./bothReports.ts";
-import { openTiny } from "./openTiny.ts";
-import { randomDeeds } from "./randomSession.ts";
-import { END_MS, START_MS, writeTiny } from "./tinyScenario.ts";
+import { readServedScenario } from "../../src/session/servedScenario.ts";
+import { planKwAt } from "../../src/site/baseline/siteBaseline.ts";
+import { openTinySession } from "./openTinySession.ts";
+import { randomActions } from "./randomActions.ts";
+import { newFolder, reportBytes, sessionAndExportReports } from "./sessionAndExportReports.ts";
+import { END_MS, START_MS, writeTinyScenario } from "./tinyScenario.ts";
 
 const summaryOf = (report: Map<string, string>) => JSON.parse(report.get("summary.json")!);
 
 describe("the report of a session is the report of its export, to the byte", () => {
   test.each([11, 12, 13, 14, 15, 16])("after random deeds of seed %i", async (seed) => {
-    const session = await openTiny({}, readServed(writeTiny(newFolder())));
-    for (const deed of randomDeeds(seed, 80)) {
+    const session = await openTinySession({}, readServedScenario(writeTinyScenario(newFolder())));
+    for (const deed of randomActions(seed, 80)) {
       await deed(session);
       // Reads in between change nothing.
       const { vpps } = session.scenario.world;
@@ -29,7 +29,7 @@ describe("the report of a session is the report of its export, to the byte", () 
         body: undefined,
       });
     }
-    const { own, rerun, scenario } = await bothReports(session);
+    const { own, rerun, scenario } = await sessionAndExportReports(session);
     expect([...own.keys()]).toEqual([...rerun.keys()]);
     for (const [name, text] of own) expect(text, name).toBe(rerun.get(name));
     expect(summaryOf(own).scenario.hash).toBe(scenario.hash);
@@ -37,7 +37,7 @@ describe("the report of a session is the report of its export, to the byte", () 
   });
 
   test("of one whose export has more than 8 MB", async () => {
-    const session = await openTiny({}, readServed(writeTiny(newFolder())));
+    const session = await openTinySession({}, readServedScenario(writeTinyScenario(newFolder())));
     const { vppId } = session.scenario.world.vpps[0];
     // Refused commands are exported too; each of these has as long a body as a caller may send.
     const request = { api: "vpp-v1", id: vppId, method: "POST", path: "/members", query: {} } as const;
@@ -46,17 +46,17 @@ describe("the report of a session is the report of its export, to the byte", () 
       await session.advance((nowMs) => nowMs + 60_000);
     }
     expect(session.exportYaml().length).toBeGreaterThan(9_000_000);
-    const { own, rerun } = await bothReports(session);
+    const { own, rerun } = await sessionAndExportReports(session);
     for (const [name, text] of own) expect(text, name).toBe(rerun.get(name));
     expect(own.get("events.csv")!.match(/POST \/members/g)?.length).toBe(9);
     await session.close();
   });
 
   test("of one that nobody touched, at its end, the served scenario's own", async () => {
-    const file = writeTiny(newFolder());
-    const session = await openTiny({}, readServed(file));
+    const file = writeTinyScenario(newFolder());
+    const session = await openTinySession({}, readServedScenario(file));
     await session.advance(() => END_MS);
-    const { own, rerun, scenario } = await bothReports(session);
+    const { own, rerun, scenario } = await sessionAndExportReports(session);
     const plain = join(newFolder(), "plain");
     await runScenario(loadScenario(file), { out: plain });
     expect(own).toEqual(rerun);
@@ -73,10 +73,10 @@ describe("the report of a session is the report of its export, to the byte", () 
     ["at the end, untouched", END_MS - START_MS, false, "2026-04-01T06:00:00Z"],
     ["at the end, after a command", END_MS - START_MS, true, "2026-04-01T06:00:00Z"],
   ])("%s ends so that what was done counts", async (_, byMs, commands, end) => {
-    const session = await openTiny({}, readServed(writeTiny(newFolder())));
+    const session = await openTinySession({}, readServedScenario(writeTinyScenario(newFolder())));
     await session.advance((nowMs) => nowMs + byMs);
     if (commands) await session.beginFault({ kind: "outage", site: "plant", durationMs: null });
-    const { own, rerun } = await bothReports(session);
+    const { own, rerun } = await sessionAndExportReports(session);
     expect(own).toEqual(rerun);
     expect(summaryOf(own).period.end).toBe(end);
     const happened = own.get("events.csv")!.includes("outage_start,plant,scripted");
@@ -88,7 +88,7 @@ describe("the report of a session is the report of its export, to the byte", () 
 describe("an export", () => {
   test("that ends in a day has the baselines of the whole day: those of a longer run", async () => {
     const file = resolve(import.meta.dirname, "../../scenarios/mixed-week/scenario.yaml");
-    const session = await openTiny({}, readServed(file));
+    const session = await openTinySession({}, readServedScenario(file));
     // Before the first demand response of the day, by which the day is adjusted.
     const nowMs = Date.parse("2026-04-01T22:59:07Z");
     await session.advance(() => nowMs);
@@ -101,7 +101,7 @@ describe("an export", () => {
       const other = whole.sites[k].baseline;
       if (!("plan" in baseline) || !("plan" in other)) return;
       for (let atMs = cut.startMs; atMs < nowMs; atMs += 1_800_000) {
-        expect(planValueAt(baseline.plan, atMs)).toBe(planValueAt(other.plan, atMs));
+        expect(planKwAt(baseline.plan, atMs)).toBe(planKwAt(other.plan, atMs));
         compared++;
       }
     });
@@ -110,7 +110,7 @@ describe("an export", () => {
   });
 
   test("follows the surviving branch", async () => {
-    const session = await openTiny({}, readServed(writeTiny(newFolder())));
+    const session = await openTinySession({}, readServedScenario(writeTinyScenario(newFolder())));
     const { checkpointId } = await session.addCheckpoint(null);
     const untouched = session.exportYaml();
     await session.beginFault({ kind: "warning", site: "plant", durationMs: 90_500 });
@@ -122,7 +122,7 @@ describe("an export", () => {
   });
 
   test("brings every text of a request back as it came", async () => {
-    const session = await openTiny({}, readServed(writeTiny(newFolder())));
+    const session = await openTinySession({}, readServedScenario(writeTinyScenario(newFolder())));
     const { vpps, sites } = session.scenario.world;
     const body = {
       allocation_weight: 0.1 + 0.2,
@@ -154,7 +154,7 @@ describe("an export", () => {
 
   test("that does not lead to the session's state is not taken for its report", async () => {
     const folder = newFolder();
-    const served = readServed(writeTiny(folder));
+    const served = readServedScenario(writeTinyScenario(folder));
     let spoilt = false;
     // The data on the disk change under the session.
     const files = {
@@ -163,7 +163,7 @@ describe("an export", () => {
         return spoilt && path.endsWith("load.csv") ? Buffer.from(content!.toString().replaceAll(/,3/g, ",4")) : content;
       },
     };
-    const session = await openTiny({}, { ...served, files });
+    const session = await openTinySession({}, { ...served, files });
     await session.advance((nowMs) => nowMs + 7_200_000);
     spoilt = true;
     const out = join(folder, "report");

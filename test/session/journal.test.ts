@@ -2,15 +2,15 @@ import { existsSync, mkdtempSync, openSync, readFileSync, statSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Entry, Header } from "../../src/session/journal/entry.ts";
 import { continueJournal, createJournal, FileJournal } from "../../src/session/journal/journal.ts";
-import { inputAtMs, jsonOf, lineOf, readEntry } from "../../src/session/journal/line.ts";
+import type { JournalEntry, JournalHeader } from "../../src/session/journal/journalEntry.ts";
+import { decodeEntry, encodeJson, encodeLine, inputAtMs } from "../../src/session/journal/journalLine.ts";
 import { lockFile } from "../../src/session/journal/lockFile.ts";
 import { readJournal } from "../../src/session/journal/readJournal.ts";
 
 const newFile = () => join(mkdtempSync(join(tmpdir(), "vppsim-journal-")), "a.journal");
 
-const HEADER: Header = {
+const HEADER: JournalHeader = {
   kind: "journal",
   format: 1,
   version: "0.0.0",
@@ -20,17 +20,17 @@ const HEADER: Header = {
   open_ms: 0,
   signing_key: "k",
 };
-const clock = (at_ms: number): Entry => ({ kind: "clock", at_ms, mode: "paused", speed: 1 });
+const clock = (at_ms: number): JournalEntry => ({ kind: "clock", at_ms, mode: "paused", speed: 1 });
 
 /** Records as a journal has them. @param numbers  one per record; absent: as they come */
-const lines = (records: readonly (Entry | Header)[], numbers?: readonly number[]): Buffer =>
-  Buffer.concat(records.map((record, k) => lineOf(numbers?.[k] ?? k, jsonOf(record))));
+const lines = (records: readonly (JournalEntry | JournalHeader)[], numbers?: readonly number[]): Buffer =>
+  Buffer.concat(records.map((record, k) => encodeLine(numbers?.[k] ?? k, encodeJson(record))));
 
 /** The bytes of a journal with a header and clock entries at 1, 2, 3. */
 const written = (): Buffer => lines([HEADER, clock(1), clock(2), clock(3)]);
 
 /** What a file holds behind its header. */
-const entriesIn = (file: string): Entry[] => readJournal(file)!.records.map(readEntry);
+const entriesIn = (file: string): JournalEntry[] => readJournal(file)!.records.map(decodeEntry);
 
 function withBytes(bytes: Buffer): string {
   const file = newFile();
@@ -42,12 +42,12 @@ describe("a journal", () => {
   test("gives back what was added, for its owner's eyes only", async () => {
     const file = newFile();
     const journal = createJournal(file, HEADER, () => {});
-    journal.append(jsonOf(clock(1)));
-    journal.append(jsonOf({ kind: "revoke", token_sha256: '日本 \u2028 " \n' }));
+    journal.append(encodeJson(clock(1)));
+    journal.append(encodeJson({ kind: "revoke", token_sha256: '日本 \u2028 " \n' }));
     await journal.synced();
-    journal.append(jsonOf(clock(2)));
+    journal.append(encodeJson(clock(2)));
     await journal.close();
-    expect(readJournal(file)).toMatchObject({ header: HEADER, tornBytes: 0, length: statSync(file).size });
+    expect(readJournal(file)).toMatchObject({ header: HEADER, tornBytes: 0, byteLength: statSync(file).size });
     expect(entriesIn(file)).toEqual([clock(1), { kind: "revoke", token_sha256: '日本 \u2028 " \n' }, clock(2)]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
@@ -59,7 +59,7 @@ describe("a journal", () => {
     await Promise.all(
       Array.from({ length: 200 }, async (_, k) => {
         if (k % 3 === 0) await new Promise((resolve) => setTimeout(resolve, k / 10));
-        journal.append(jsonOf(clock(k)));
+        journal.append(encodeJson(clock(k)));
         await journal.synced();
         seen.push(readFileSync(file, "utf8").includes(`"at_ms":${k},`));
       }),
@@ -82,15 +82,15 @@ describe("a journal", () => {
     [clock(7), null],
     [{ kind: "checkpoint", at_ms: 7, label: '{"kind":"request","at_ms":1,', beside: {} }, null],
   ] as const)("tells by its beginning when %j acted on the world", (entry, atMs) => {
-    expect(inputAtMs(jsonOf(entry))).toBe(atMs);
+    expect(inputAtMs(encodeJson(entry))).toBe(atMs);
   });
 
   test("goes on after its last whole record", async () => {
     const file = withBytes(Buffer.concat([written(), Buffer.from('0123abcd 4 {"kin')]));
     const content = readJournal(file)!;
     expect(content.tornBytes).toBe(16);
-    const journal = continueJournal(file, content.length, content.records.length + 1, () => {});
-    journal.append(jsonOf(clock(4)));
+    const journal = continueJournal(file, content.byteLength, content.records.length + 1, () => {});
+    journal.append(encodeJson(clock(4)));
     await journal.close();
     expect(readJournal(file)?.tornBytes).toBe(0);
     expect(entriesIn(file)).toEqual([clock(1), clock(2), clock(3), clock(4)]);
@@ -142,7 +142,7 @@ describe("a journal", () => {
     ["a scenario", "version: 1\nname: x\n"],
     ["a text that begins with digits", "12345678 0 {}\n"],
     ["a text without a line end", "once upon a time"],
-    ["another kind of record", lineOf(0, Buffer.from('{"kind":"ledger"}'))],
+    ["another kind of record", encodeLine(0, Buffer.from('{"kind":"ledger"}'))],
   ])("is not %s", (_, text) => {
     expect(() => readJournal(withBytes(Buffer.from(text)))).toThrow(/is no journal of vppsim; move it away/);
   });
@@ -154,10 +154,10 @@ describe("a journal", () => {
 
   test("that cannot be written fails every later command", async () => {
     const full = new FileJournal("/dev/full", openSync("/dev/full", "w"), 1, () => {});
-    full.append(jsonOf(clock(1)));
+    full.append(encodeJson(clock(1)));
     await expect(full.synced()).rejects.toThrow(/cannot be written: ENOSPC/);
     await expect(full.synced()).rejects.toThrow(/cannot be written/);
-    expect(() => full.append(jsonOf(clock(2)))).toThrow(/cannot be written/);
+    expect(() => full.append(encodeJson(clock(2)))).toThrow(/cannot be written/);
   });
 });
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { isSpeed, Pace } from "../../src/session/pace.ts";
 import type { Session } from "../../src/session/session.ts";
 import { composeObservers } from "../../src/simulation/composeObservers.ts";
-import { HandClock } from "./handClock.ts";
-import { openTiny } from "./openTiny.ts";
+import { ManualClock } from "./manualClock.ts";
+import { openTinySession } from "./openTinySession.ts";
 import { END_MS, START_MS } from "./tinyScenario.ts";
 
 describe("a pace", () => {
@@ -20,11 +20,11 @@ describe("a pace", () => {
   test("tells how far the world is behind, and how fast it was over the last two seconds", () => {
     const pace = new Pace(60, 0, 0);
     // Half the speed for four seconds: 30 simulated seconds a second.
-    for (let wallMs = 100; wallMs <= 4_000; wallMs += 100) pace.reached(30 * wallMs, wallMs);
+    for (let wallMs = 100; wallMs <= 4_000; wallMs += 100) pace.recordReached(30 * wallMs, wallMs);
     expect(pace.lagSeconds(120_000, 4_000)).toBe(120);
     expect(pace.achievedSpeed(120_000, 4_000)).toBe(30);
     // Then a standstill of a second: half of the window at 30, half at none.
-    pace.reached(120_000, 5_000);
+    pace.recordReached(120_000, 5_000);
     expect(pace.achievedSpeed(120_000, 5_000)).toBeCloseTo(15, 0);
   });
 
@@ -42,38 +42,38 @@ describe("a pace", () => {
 
 describe("a session's clock", () => {
   test("follows real time at its speed, to the millisecond of the question", async () => {
-    const wall = new HandClock();
-    const session = await openTiny({ wall });
+    const wall = new ManualClock();
+    const session = await openTinySession({ wallClock: wall });
     const resumed = session.resume(60);
     await resumed;
-    await wall.move(1_000);
+    await wall.advance(1_000);
     expect(session.nowMs - START_MS).toBe(60_000);
-    await wall.move(3);
+    await wall.advance(3);
     // Nobody has looked for 3 ms, but who asks is answered at the instant of asking.
     expect(session.nowMs - START_MS).toBe(60_180);
     await session.pause();
-    await wall.move(10_000);
+    await wall.advance(10_000);
     expect(session.nowMs - START_MS).toBe(60_180);
     expect(session.clock()).toMatchObject({ mode: "paused", speed: 60, achieved_speed: 0, lag_seconds: 0 });
     await session.close();
   });
 
   test("goes on at another speed from where it is", async () => {
-    const wall = new HandClock();
-    const session = await openTiny({ wall });
+    const wall = new ManualClock();
+    const session = await openTinySession({ wallClock: wall });
     await session.resume(10);
-    await wall.move(2_000);
+    await wall.advance(2_000);
     await session.resume(0.5);
-    await wall.move(2_000);
+    await wall.advance(2_000);
     expect(session.nowMs - START_MS).toBe(21_000);
     await session.close();
   });
 
   test.each([100_000, "max"] as const)("at %s stops at the scenario's end, held", async (speed) => {
-    const wall = new HandClock();
-    const session = await openTiny({ wall });
+    const wall = new ManualClock();
+    const session = await openTinySession({ wallClock: wall });
     await session.resume(speed);
-    await wall.move(60_000);
+    await wall.advance(60_000);
     expect(session.clock()).toMatchObject({ now: "2026-04-01T06:00:00Z", mode: "paused", lag_seconds: 0 });
     expect(session.nowMs).toBe(END_MS);
     await session.resume(1);
@@ -82,42 +82,42 @@ describe("a session's clock", () => {
   });
 
   test("says that it is behind when the machine is slow", async () => {
-    const wall = new HandClock();
-    const session = await openTiny({ wall });
+    const wall = new ManualClock();
+    const session = await openTinySession({ wallClock: wall });
     await session.resume(1_000);
-    wall.costMs = 4;
-    await wall.move(40);
+    wall.readCostMs = 4;
+    await wall.advance(40);
     const { lag_seconds, achieved_speed } = session.clock();
     expect(lag_seconds).toBeGreaterThan(1);
     expect(achieved_speed).toBeLessThan(1_000);
-    wall.costMs = 0;
+    wall.readCostMs = 0;
     await session.close();
   });
 });
 
 describe("an advance", () => {
   test("is refused while the clock runs", async () => {
-    const session = await openTiny({ wall: new HandClock() });
+    const session = await openTinySession({ wallClock: new ManualClock() });
     await session.resume(1);
-    await expect(session.advance((nowMs) => nowMs + 1_000)).rejects.toMatchObject({ code: 409 });
+    await expect(session.advance((nowMs) => nowMs + 1_000)).rejects.toMatchObject({ status: 409 });
     await session.close();
   });
 
   test("runs in slices: reads see the instant reached, commands wait for the target", async () => {
-    const wall = new HandClock();
-    const session = await openTiny({ wall });
+    const wall = new ManualClock();
+    const session = await openTinySession({ wallClock: wall });
     // Every look at the clock takes 4 ms: a slice is over after two pieces.
-    wall.costMs = 4;
+    wall.readCostMs = 4;
     const order: string[] = [];
     const advanced = session.advance(() => END_MS).then(({ now }) => order.push(`advanced ${now}`));
     const fault = session.beginFault({ kind: "warning", site: "plant", durationMs: null }).then((record) => {
       order.push(`fault ${record.starts_at}`);
     });
     const second = session.advance((nowMs) => nowMs).then(() => order.push("second"));
-    wall.costMs = 0;
+    wall.readCostMs = 0;
     const seen = session.nowMs;
     expect(START_MS < seen && seen < END_MS).toBe(true);
-    await wall.move(100_000);
+    await wall.advance(100_000);
     await Promise.all([advanced, fault, second]);
     expect(order).toEqual(["advanced 2026-04-01T06:00:00Z", "fault 2026-04-01T06:00:00Z", "second"]);
     await session.close();
@@ -126,21 +126,21 @@ describe("an advance", () => {
 
 describe("an advance that is called off", () => {
   test("ends where it is, as do those behind it; commands are taken", async () => {
-    const wall = new HandClock();
-    const session = await openTiny({ wall });
+    const wall = new ManualClock();
+    const session = await openTinySession({ wallClock: wall });
     // Each look takes a slice's time, so that a slice is one piece.
-    wall.costMs = 10;
+    wall.readCostMs = 10;
     const refusal = {
-      code: 503,
+      status: 503,
       message: expect.stringContaining("The server is ending; the clock was stopped at 20"),
     };
     const advanced = expect(session.advance(() => END_MS)).rejects.toMatchObject(refusal);
     const behind = expect(session.advance((nowMs) => nowMs + 1_000)).rejects.toMatchObject(refusal);
     const begun = session.beginFault({ kind: "warning", site: "battery-1", durationMs: null });
-    await wall.settle();
-    session.callOff();
-    wall.costMs = 0;
-    await wall.settle();
+    await wall.runDue();
+    session.cancel();
+    wall.readCostMs = 0;
+    await wall.runDue();
     await Promise.all([advanced, behind]);
     const { starts_at } = await begun;
     expect(session.nowMs).toBeGreaterThan(START_MS);
@@ -154,27 +154,27 @@ describe("a listener", () => {
   function listen(session: Session, everyMs: number) {
     const heard: string[] = [];
     const note = (what: string) => heard.push(`${what} ${session.nowMs - START_MS}`);
-    session.watch({
+    session.addListener({
       observer: {
         ...composeObservers([]),
-        happened: (kind, subject) => heard.push(`${kind} ${subject}`),
+        onRunEvent: (kind, subject) => heard.push(`${kind} ${subject}`),
       },
       nextTickMs: (afterMs) => (Math.floor(afterMs / everyMs) + 1) * everyMs,
-      settled: () => note("settled"),
-      clock: ({ mode }) => note(mode),
-      fault: ({ fault_id }) => note(fault_id),
-      rewound: () => note("rewound"),
+      onSettled: () => note("settled"),
+      onClock: ({ mode }) => note(mode),
+      onFault: ({ fault_id }) => note(fault_id),
+      onRewound: () => note("rewound"),
     });
     return heard;
   }
 
   test("is stopped for at its instants, however fast time runs", async () => {
-    const wall = new HandClock();
-    const session = await openTiny({ wall });
+    const wall = new ManualClock();
+    const session = await openTinySession({ wallClock: wall });
     const heard = listen(session, 60_000);
     await session.resume(100_000);
-    wall.costMs = 0.01;
-    await wall.move(30);
+    wall.readCostMs = 0.01;
+    await wall.advance(30);
     await session.pause();
     const settled = heard.filter((line) => line.startsWith("settled")).map((line) => Number(line.split(" ")[1]));
     // 100 simulated seconds in a real millisecond: 50 whole minutes in 30 ms.
@@ -184,7 +184,7 @@ describe("a listener", () => {
   });
 
   test("hears of facts, commands and the clock, in their order", async () => {
-    const session = await openTiny({ wall: new HandClock() });
+    const session = await openTinySession({ wallClock: new ManualClock() });
     const heard = listen(session, 3_600_000);
     await session.beginFault({ kind: "warning", site: "plant", durationMs: 1_000 });
     const advanced = session.advance((nowMs) => nowMs + 2_000);

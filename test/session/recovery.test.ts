@@ -3,25 +3,25 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Session, SessionOptions } from "../../src/session/session.ts";
-import { HandClock } from "./handClock.ts";
-import { openTiny } from "./openTiny.ts";
-import { randomDeeds } from "./randomSession.ts";
-import { START_MS, tinyServed } from "./tinyScenario.ts";
+import { ManualClock } from "./manualClock.ts";
+import { openTinySession } from "./openTinySession.ts";
+import { randomActions } from "./randomActions.ts";
+import { START_MS, tinyServedScenario } from "./tinyScenario.ts";
 
 const newFile = () => join(mkdtempSync(join(tmpdir(), "vppsim-session-")), "tiny.journal");
 
 const withJournal = (file: string, options: Partial<SessionOptions> = {}, goesOn = true): Promise<Session> =>
-  openTiny({ journal: { file, goesOn }, ...options });
+  openTinySession({ journal: { file, resumesEnded: goesOn }, ...options });
 
 /** What a crash at this instant would leave: the journal as it is on the disk. */
-function leftBehind(file: string): string {
+function crashedJournal(file: string): string {
   const copy = newFile();
   copyFileSync(file, copy);
   return copy;
 }
 
 /** All of a session that must outlive a crash. */
-const standing = (session: Session) => ({
+const stateOf = (session: Session) => ({
   nowMs: session.nowMs,
   hash: session.stateHash(),
   faults: session.faults,
@@ -35,15 +35,15 @@ describe("a session that crashed", () => {
   test.each([1, 2, 3, 4])("goes on as it was, held, after random deeds of seed %i", async (seed) => {
     const file = newFile();
     const session = await withJournal(file);
-    for (const [k, deed] of randomDeeds(seed, 60).entries()) {
+    for (const [k, deed] of randomActions(seed, 60).entries()) {
       await deed(session);
       if (k % 20 === 7) await session.addCheckpoint(`after ${k}`);
       if (k === 30) await session.revoke(session.credentials[1].refreshToken);
       if (k === 40) await session.restore(session.checkpoints[0].checkpointId);
       if (k % 11 !== 0) continue;
-      const recovered = await withJournal(leftBehind(file));
-      expect(recovered.resumed).toBe(true);
-      expect(standing(recovered)).toEqual(standing(session));
+      const recovered = await withJournal(crashedJournal(file));
+      expect(recovered.isResumed).toBe(true);
+      expect(stateOf(recovered)).toEqual(stateOf(session));
       expect(recovered.clock().mode).toBe("paused");
       await recovered.close();
     }
@@ -57,7 +57,7 @@ describe("a session that crashed", () => {
     const { checkpointId } = await session.addCheckpoint("x");
     const before = session.stateHash();
     await session.advance((nowMs) => nowMs + 3_600_000);
-    const recovered = await withJournal(leftBehind(file));
+    const recovered = await withJournal(crashedJournal(file));
     await recovered.restore(checkpointId);
     expect(recovered.stateHash()).toBe(before);
     await recovered.close();
@@ -76,14 +76,14 @@ describe("a session that crashed", () => {
       query: {},
       body: { allocation_weight: 12.5 },
     };
-    const answer = await session.answer(request, { key: "key-1", keep: () => {} });
+    const answer = await session.answer(request, { key: "key-1", storeAnswer: () => {} });
     const other = await session.answer(request);
-    const recovered = await withJournal(leftBehind(file));
-    expect(recovered.takeRecovered()).toEqual([
+    const recovered = await withJournal(crashedJournal(file));
+    expect(recovered.takeRecoveredCommands()).toEqual([
       { atMs: START_MS, request, idempotencyKey: "key-1", answer },
       { atMs: START_MS, request, idempotencyKey: null, answer: other },
     ]);
-    expect(recovered.takeRecovered()).toEqual([]);
+    expect(recovered.takeRecoveredCommands()).toEqual([]);
     await recovered.close();
     await session.close();
   });
@@ -92,7 +92,7 @@ describe("a session that crashed", () => {
     const session = await withJournal(newFile());
     const { vpps, sites } = session.scenario.world;
     const told: string[] = [];
-    session.keep({ name: "told", save: () => told.length, restore: () => told.push("restored") });
+    session.addRewindable({ name: "told", save: () => told.length, restore: () => told.push("restored") });
     const request = {
       api: "vpp-v1",
       id: vpps[0].vppId,
@@ -101,7 +101,10 @@ describe("a session that crashed", () => {
       query: {},
       body: { label: "x" },
     } as const;
-    const command = session.answer(request, { key: "k", keep: (_, atMs) => told.push(`kept at ${atMs - START_MS}`) });
+    const command = session.answer(request, {
+      key: "k",
+      storeAnswer: (_, atMs) => told.push(`kept at ${atMs - START_MS}`),
+    });
     await Promise.all([command, session.reset()]);
     expect(told).toEqual(["kept at 0", "restored"]);
     await session.close();
@@ -109,15 +112,15 @@ describe("a session that crashed", () => {
 
   test("while its clock ran, goes on at the last mark", async () => {
     const file = newFile();
-    const wall = new HandClock();
-    const session = await withJournal(file, { wall });
+    const wall = new ManualClock();
+    const session = await withJournal(file, { wallClock: wall });
     await session.resume(3_600);
-    await wall.move(2_300);
+    await wall.advance(2_300);
     expect(session.nowMs - START_MS).toBe(8_280_000);
     // Marks are a second apart, and nothing waits until they are on the disk.
     const marks = () => readFileSync(file, "utf8").match(/"kind":"clock"/g)?.length;
     await expect.poll(marks).toBe(3);
-    const recovered = await withJournal(leftBehind(file));
+    const recovered = await withJournal(crashedJournal(file));
     expect(recovered.nowMs - START_MS).toBe(7_200_000);
     expect(recovered.clock().mode).toBe("paused");
     await recovered.close();
@@ -128,7 +131,7 @@ describe("a session that crashed", () => {
     const file = newFile();
     const session = await withJournal(file);
     await session.beginFault({ kind: "warning", site: "plant", durationMs: null });
-    const torn = leftBehind(file);
+    const torn = crashedJournal(file);
     appendFileSync(torn, '12345678 2 {"kind":"fau');
     const warnings: string[] = [];
     const recovered = await withJournal(torn, { warn: (text) => warnings.push(text) });
@@ -160,14 +163,14 @@ describe("a journal that is there", () => {
   test.each(cases)("%s is refused", async (_, edit, message) => {
     const file = newFile();
     await (await withJournal(file)).close();
-    const other = openTiny({ journal: { file, goesOn: true } }, tinyServed(edit));
+    const other = openTinySession({ journal: { file, resumesEnded: true } }, tinyServedScenario(edit));
     await expect(other).rejects.toThrow(message);
-    await expect(openTiny({ journal: { file, goesOn: true } }, tinyServed(edit))).rejects.toThrow(
+    await expect(openTinySession({ journal: { file, resumesEnded: true } }, tinyServedScenario(edit))).rejects.toThrow(
       /move the journal away/,
     );
     // The refusal has not touched it.
     const session = await withJournal(file);
-    expect(session.resumed).toBe(true);
+    expect(session.isResumed).toBe(true);
     await session.close();
   });
 
@@ -184,16 +187,16 @@ describe("a journal that is there", () => {
     await session.advance((nowMs) => nowMs + 60_000);
     await session.close();
     const again = await withJournal(file);
-    expect({ resumed: again.resumed, passedMs: again.nowMs - START_MS }).toEqual({ resumed: true, passedMs: 60_000 });
+    expect({ resumed: again.isResumed, passedMs: again.nowMs - START_MS }).toEqual({ resumed: true, passedMs: 60_000 });
     await again.close();
     const ended = readFileSync(file);
     const anew = await withJournal(file, {}, false);
-    expect({ resumed: anew.resumed, passedMs: anew.nowMs - START_MS }).toEqual({ resumed: false, passedMs: 0 });
+    expect({ resumed: anew.isResumed, passedMs: anew.nowMs - START_MS }).toEqual({ resumed: false, passedMs: 0 });
     expect(readFileSync(`${file}.old`)).toEqual(ended);
     // After a crash the default one goes on too.
-    const copy = leftBehind(file);
+    const copy = crashedJournal(file);
     const recovered = await withJournal(copy, {}, false);
-    expect(recovered.resumed).toBe(true);
+    expect(recovered.isResumed).toBe(true);
     await recovered.close();
     await anew.close();
   });
@@ -210,13 +213,13 @@ describe("a journal that is there", () => {
       /was opened at 2026-04-01T01:00:00Z, not at/,
     );
     const again = await withJournal(file);
-    expect(again.resumed).toBe(true);
+    expect(again.isResumed).toBe(true);
     await again.close();
   });
 
   test("is left alone by a session without one", async () => {
     const file = newFile();
-    const session = await openTiny();
+    const session = await openTinySession();
     await session.beginFault({ kind: "outage", site: "plant", durationMs: null });
     await session.close();
     expect(existsSync(file)).toBe(false);
@@ -226,7 +229,7 @@ describe("a journal that is there", () => {
     const file = newFile();
     writeFileSync(file, 'ab12cd34 0 {"kind":"journal","form');
     const session = await withJournal(file);
-    expect(session.resumed).toBe(false);
+    expect(session.isResumed).toBe(false);
     await session.close();
   });
 });

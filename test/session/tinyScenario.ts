@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { memoryFiles } from "../../src/scenario/parse/scenarioFiles.ts";
-import { readServed, type ServedScenario } from "../../src/session/servedScenario.ts";
+import { readServedScenario, type ServedScenario } from "../../src/session/servedScenario.ts";
 
 export const START = "2026-04-01T00:00:00Z";
 export const START_MS = Date.parse(START);
@@ -49,16 +49,16 @@ function loadCsv(): string {
 }
 
 /** @param edit  changes the scenario's text before it is read */
-export function tinyServed(edit: (yaml: string) => string = (yaml) => yaml): ServedScenario {
+export function tinyServedScenario(edit: (yaml: string) => string = (yaml) => yaml): ServedScenario {
   const files = new Map([
     ["/tiny/scenario.yaml", edit(YAML)],
     ["/tiny/load.csv", loadCsv()],
   ]);
-  return readServed("/tiny/scenario.yaml", memoryFiles(files));
+  return readServedScenario("/tiny/scenario.yaml", memoryFiles(files));
 }
 
 /** The same on the disk. @returns the scenario file */
-export function writeTiny(folder: string): string {
+export function writeTinyScenario(folder: string): string {
   const file = join(folder, "scenario.yaml");
   writeFileSync(file, YAML);
   writeFileSync(join(folder, "load.csv"), loadCsv());

@@ -5,41 +5,42 @@ import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
 import type { BaselineSpec, SiteSpec } from "../../src/site/siteSpec.ts";
 import {
   at,
-  awardRow,
-  awardsOf,
-  causesOf,
-  dispatchOf,
-  eastOf,
-  energyOf,
+  dispatchLines,
+  eastVpp,
   evenSeries,
-  eventsOf,
-  instructionsOf,
-  plain,
-  powerOf,
+  findAwardRow,
+  findSiteRow,
+  intervalEnergyKwh,
+  losslessBattery,
+  nonZeroCauses,
+  parseAwards,
+  parseEvents,
+  parseInstructions,
+  powerLines,
   pumped,
   round3,
-  run,
   runSites,
+  runSmallWorld,
   site,
-  siteRow,
   thermal,
   world,
-} from "./tinyWorld.ts";
+} from "./smallWorld.ts";
 
 const constant = (kw: number): { baseline: BaselineSpec } => ({ baseline: { method: "constant", kw } });
 /** A site "p" that runs at a constant plan. */
 const plantAt = (kw: number, component: DispatchableSpec, given: Partial<SiteSpec> = {}) =>
   site("p", component, { ...constant(kw), ...given });
-const alone = (p: SiteSpec, given: Partial<WorldSpec> = {}) => runSites([p], { vpps: [eastOf([p], [100])], ...given });
+const runAlone = (p: SiteSpec, given: Partial<WorldSpec> = {}) =>
+  runSites([p], { vpps: [eastVpp([p], [100])], ...given });
 
 /** Uncovered and lacking with their causes, in kW and kWh. */
-function lackOf(ran: ReturnType<typeof run>, id = "A1") {
-  const row = awardRow(ran, id);
+function shortfallCauses(ran: ReturnType<typeof runSmallWorld>, id = "A1") {
+  const row = findAwardRow(ran, id);
   return {
     uncoveredKw: row.uncoveredKw,
-    cut: causesOf(row.uncoveredByCauseKw),
+    cut: nonZeroCauses(row.uncoveredByCauseKw),
     deliveredKwh: round3(row.deliveredKwh ?? Number.NaN),
-    lacking: causesOf(row.shortfallByCauseKwh),
+    lacking: nonZeroCauses(row.shortfallByCauseKwh),
   };
 }
 
@@ -48,14 +49,16 @@ test("a plant follows its plan from the first instant, by steps, lines and its r
   const p = site("p", thermal({ rampKwPerMin: 6 }), { baseline: { method: "series", plan } });
   const ran = runSites([p], { endMs: at("02:00") });
   // 60 kW at 6 kW/min take 10 minutes up and 10 down; on the way 30 kW on average are missing, then too much.
-  expect(energyOf(ran, "p", "export_kwh").map(Number)).toEqual([50, 75, 80, 55]);
-  expect(energyOf(ran, "p", "baseline_kwh").map(Number)).toEqual([-50, -80, -80, -50]);
-  expect(powerOf(ran, "p").slice(0, 3)).toEqual(["00:00 -100", "00:31 -106", "00:32 -112"]);
+  expect(intervalEnergyKwh(ran, "p", "export_kwh").map(Number)).toEqual([50, 75, 80, 55]);
+  expect(intervalEnergyKwh(ran, "p", "baseline_kwh").map(Number)).toEqual([-50, -80, -80, -50]);
+  expect(powerLines(ran, "p").slice(0, 3)).toEqual(["00:00 -100", "00:31 -106", "00:32 -112"]);
 
   const line = site("p", thermal(), {
     baseline: { method: "series", plan: evenSeries("line", 60, [0, -120, -120], "linear") },
   });
-  expect(energyOf(runSites([line], { endMs: at("02:00") }), "p", "export_kwh").map(Number)).toEqual([15, 45, 60, 60]);
+  expect(intervalEnergyKwh(runSites([line], { endMs: at("02:00") }), "p", "export_kwh").map(Number)).toEqual([
+    15, 45, 60, 60,
+  ]);
 });
 
 test.each([
@@ -70,9 +73,9 @@ test.each([
   "headroom of a thermal plant of 1000 kW: %s",
   (_, planKw, minOutputKw, askedKw, told, uncoveredKw, cut, deliveredKwh) => {
     const p = plantAt(planKw, thermal({ minOutputKw }));
-    const ran = alone(p, { endMs: at("01:00"), awards: awardsOf(`00:00-01:00 ${askedKw}`) });
-    expect(dispatchOf(ran, "A1")).toEqual([`00:00 p ${told}`]);
-    expect(lackOf(ran)).toEqual({ uncoveredKw, cut, deliveredKwh, lacking: cut });
+    const ran = runAlone(p, { endMs: at("01:00"), awards: parseAwards(`00:00-01:00 ${askedKw}`) });
+    expect(dispatchLines(ran, "A1")).toEqual([`00:00 p ${told}`]);
+    expect(shortfallCauses(ran)).toEqual({ uncoveredKw, cut, deliveredKwh, lacking: cut });
   },
 );
 
@@ -87,41 +90,46 @@ test.each([
   ["full and at rest: among the sharers, with nothing", 0, 100, 900, "0", { energy_limit: 900 }],
 ] as const)("headroom of pumped storage, 1000 kW either way: %s", (_, planKw, fillPct, askedKw, told, cut) => {
   const p = plantAt(planKw, pumped({ capacityKwh: 1e6, initialFillPct: fillPct }));
-  const ran = alone(p, { endMs: at("00:02"), awards: awardsOf(`00:00-00:01 ${askedKw}`) });
-  expect(dispatchOf(ran, "A1")).toEqual([`00:00 p ${told}`]);
-  expect(causesOf(awardRow(ran, "A1").uncoveredByCauseKw)).toEqual(cut);
+  const ran = runAlone(p, { endMs: at("00:02"), awards: parseAwards(`00:00-00:01 ${askedKw}`) });
+  expect(dispatchLines(ran, "A1")).toEqual([`00:00 p ${told}`]);
+  expect(nonZeroCauses(findAwardRow(ran, "A1").uncoveredByCauseKw)).toEqual(cut);
 });
 
 test("a ramp lacks by `ramp`, and its way back is nobody's", () => {
   // 300 kW at 10 kW/min: 30 minutes, 150 kW short on average. Back in 30 minutes.
   const p = plantAt(-400, thermal({ rampKwPerMin: 10 }));
-  const ran = alone(p, { endMs: at("02:00"), awards: awardsOf("00:00-01:00 -300") });
-  expect(lackOf(ran)).toEqual({ uncoveredKw: 0, cut: {}, deliveredKwh: -225, lacking: { ramp: 75 } });
-  expect(energyOf(ran, "p", "export_kwh").map(Number)).toEqual([275, 350, 275, 200]);
+  const ran = runAlone(p, { endMs: at("02:00"), awards: parseAwards("00:00-01:00 -300") });
+  expect(shortfallCauses(ran)).toEqual({ uncoveredKw: 0, cut: {}, deliveredKwh: -225, lacking: { ramp: 75 } });
+  expect(intervalEnergyKwh(ran, "p", "export_kwh").map(Number)).toEqual([275, 350, 275, 200]);
 });
 
 test("a start is instant up to the least output; a stop comes down to it first", () => {
   const p = plantAt(0, thermal({ minOutputKw: 300, rampKwPerMin: 10 }));
-  const ran = alone(p, { endMs: at("01:00"), awards: awardsOf("00:00-00:30 -400") });
+  const ran = runAlone(p, { endMs: at("01:00"), awards: parseAwards("00:00-00:30 -400") });
   // 300 at once, 400 after 10 minutes; afterwards 10 minutes down to 300, and off.
-  const shown = powerOf(ran, "p").filter((line) => /:(00|01|10|39|40) /.test(line));
+  const shown = powerLines(ran, "p").filter((line) => /:(00|01|10|39|40) /.test(line));
   expect(shown).toEqual(["00:00 -300", "00:01 -310", "00:10 -400", "00:39 -310", "00:40 0"]);
-  expect(lackOf(ran).lacking).toEqual({ ramp: round3((50 * 10) / 60) });
+  expect(shortfallCauses(ran).lacking).toEqual({ ramp: round3((50 * 10) / 60) });
 });
 
 test("a target below half of the least output is off, one above it runs at the least output", () => {
   const p = plantAt(0, thermal({ minOutputKw: 300 }));
-  const ran = alone(p, { endMs: at("02:00"), awards: awardsOf("00:00-01:00 -100", "01:00-02:00 -200") });
-  expect(lackOf(ran, "A1")).toEqual({ uncoveredKw: 0, cut: {}, deliveredKwh: 0, lacking: { power_limit: 100 } });
-  expect(lackOf(ran, "A2").lacking).toEqual({});
-  expect(awardRow(ran, "A2").excessKwh).toBeCloseTo(100, 9);
+  const ran = runAlone(p, { endMs: at("02:00"), awards: parseAwards("00:00-01:00 -100", "01:00-02:00 -200") });
+  expect(shortfallCauses(ran, "A1")).toEqual({
+    uncoveredKw: 0,
+    cut: {},
+    deliveredKwh: 0,
+    lacking: { power_limit: 100 },
+  });
+  expect(shortfallCauses(ran, "A2").lacking).toEqual({});
+  expect(findAwardRow(ran, "A2").excessKwh).toBeCloseTo(100, 9);
 });
 
 test("an emptied reservoir stops, by `energy_limit`, and the event log says so", () => {
   // 500 kWh at 87 % give 435 kWh AC: 1000 kW for 26.1 minutes.
   const p = plantAt(0, pumped({ generatingEfficiency: 0.87 }));
-  const ran = alone(p, { endMs: at("01:00"), awards: awardsOf("00:00-01:00 -1000") });
-  expect(lackOf(ran)).toEqual({ uncoveredKw: 0, cut: {}, deliveredKwh: -435, lacking: { energy_limit: 565 } });
+  const ran = runAlone(p, { endMs: at("01:00"), awards: parseAwards("00:00-01:00 -1000") });
+  expect(shortfallCauses(ran)).toEqual({ uncoveredKw: 0, cut: {}, deliveredKwh: -435, lacking: { energy_limit: 565 } });
   expect(
     ran.events.filter(({ kind }) => kind === "soc_bound").map(({ at: atMs, kind, detail }) => [atMs, kind, detail]),
   ).toEqual([[at("00:26") + 6000, "soc_bound", "empty"]]);
@@ -130,16 +138,19 @@ test("an emptied reservoir stops, by `energy_limit`, and the event log says so",
 test("pumping fills the reservoir with its efficiency, and counts as import", () => {
   // 435 kW for an hour at 87 % are 378.45 kWh; 500 − 378.45 are left to fill: 121.55 / 0.87 = 139.713 kWh AC.
   const p = plantAt(0, pumped({ pumpingEfficiency: 0.87 }));
-  const ran = alone(p, { endMs: at("02:00"), awards: awardsOf("00:00-02:00 435") });
-  expect(energyOf(ran, "p", "import_kwh").map(Number)).toEqual([217.5, 217.5, 139.713, 0]);
-  expect(lackOf(ran).lacking).toEqual({ energy_limit: round3(870 - 500 / 0.87) });
+  const ran = runAlone(p, { endMs: at("02:00"), awards: parseAwards("00:00-02:00 435") });
+  expect(intervalEnergyKwh(ran, "p", "import_kwh").map(Number)).toEqual([217.5, 217.5, 139.713, 0]);
+  expect(shortfallCauses(ran).lacking).toEqual({ energy_limit: round3(870 - 500 / 0.87) });
 });
 
 test("a generator's record has the export of its class, nothing curtailed, and no SOC", () => {
   const p = plantAt(-400, thermal({ subsidy: "fip" }), {
     capability: { ...site("x", thermal()).capability, balancingResponsible: true },
   });
-  const ran = alone(p, { endMs: at("01:00"), events: eventsOf("output_control 0 00:00-00:30 30 fit_curtailment") });
+  const ran = runAlone(p, {
+    endMs: at("01:00"),
+    events: parseEvents("output_control 0 00:00-00:30 30 fit_curtailment"),
+  });
   // 30 % of the rating: 300 kW in the first half hour.
   const [first, second] = ran.energy;
   expect(first).toMatchObject({
@@ -152,7 +163,7 @@ test("a generator's record has the export of its class, nothing curtailed, and n
   // 150 − 200: what it plans and does not send is its imbalance.
   expect(first.imbalance_kwh).toBe(-50);
   expect(second).toMatchObject({ export_kwh: 200, imbalance_kwh: 0 });
-  expect(siteRow(ran, "p")).toMatchObject({
+  expect(findSiteRow(ran, "p")).toMatchObject({
     resourceType: "generator",
     exportKwh: 350,
     curtailedKwh: 0,
@@ -163,53 +174,61 @@ test("a generator's record has the export of its class, nothing curtailed, and n
 
 test("output control cuts what is told and what is given, and one below the least output stops the plant", () => {
   const p = plantAt(-200, thermal({ minOutputKw: 200 }));
-  const early = alone(p, {
+  const early = runAlone(p, {
     endMs: at("01:00"),
-    awards: awardsOf("00:00-01:00 -500"),
-    events: eventsOf("output_control 0 00:00-01:00 50 manual"),
+    awards: parseAwards("00:00-01:00 -500"),
+    events: parseEvents("output_control 0 00:00-01:00 50 manual"),
   });
-  expect(lackOf(early)).toEqual({
+  expect(shortfallCauses(early)).toEqual({
     uncoveredKw: -200,
     cut: { output_control: 200 },
     deliveredKwh: -300,
     lacking: { output_control: 200 },
   });
-  const late = alone(p, {
+  const late = runAlone(p, {
     endMs: at("01:00"),
-    awards: awardsOf("00:00-01:00 -500"),
-    events: eventsOf("output_control 0 00:30-01:00 10 manual"),
+    awards: parseAwards("00:00-01:00 -500"),
+    events: parseEvents("output_control 0 00:30-01:00 10 manual"),
   });
   // 500 for half an hour, then −200 against its plan: 700 kW short.
-  expect(lackOf(late)).toEqual({ uncoveredKw: 0, cut: {}, deliveredKwh: -150, lacking: { output_control: 350 } });
+  expect(shortfallCauses(late)).toEqual({
+    uncoveredKw: 0,
+    cut: {},
+    deliveredKwh: -150,
+    lacking: { output_control: 350 },
+  });
 });
 
 test("a grid limit counts as power, in the headroom and at the plant", () => {
   const constraints = { ...site("x", thermal()).constraints, siteExportMaxKw: 500, siteImportMaxKw: 200 };
-  const down = alone(plantAt(-400, thermal(), { constraints }), {
+  const down = runAlone(plantAt(-400, thermal(), { constraints }), {
     endMs: at("01:00"),
-    awards: awardsOf("00:00-01:00 -300"),
+    awards: parseAwards("00:00-01:00 -300"),
   });
-  expect(lackOf(down)).toEqual({
+  expect(shortfallCauses(down)).toEqual({
     uncoveredKw: -200,
     cut: { power_limit: 200 },
     deliveredKwh: -100,
     lacking: { power_limit: 200 },
   });
-  const up = alone(plantAt(0, pumped(), { constraints }), { endMs: at("01:00"), awards: awardsOf("00:00-01:00 300") });
-  expect(lackOf(up).uncoveredKw).toBe(100);
+  const up = runAlone(plantAt(0, pumped(), { constraints }), {
+    endMs: at("01:00"),
+    awards: parseAwards("00:00-01:00 300"),
+  });
+  expect(shortfallCauses(up).uncoveredKw).toBe(100);
 });
 
 test("the delay of a link holds the plan, then the set-point", () => {
   const p = plantAt(-400, thermal(), { link: { lossProbability: 0, latencyMs: 600_000 } });
-  const ran = alone(p, { endMs: at("02:00"), awards: awardsOf("00:30-01:00 -300") });
-  expect(powerOf(ran, "p")).toEqual(["00:00 -400", "00:40 -700", "01:10 -400"]);
-  expect(lackOf(ran).lacking).toEqual({ ramp: 50 });
+  const ran = runAlone(p, { endMs: at("02:00"), awards: parseAwards("00:30-01:00 -300") });
+  expect(powerLines(ran, "p")).toEqual(["00:00 -400", "00:40 -700", "01:10 -400"]);
+  expect(shortfallCauses(ran).lacking).toEqual({ ramp: 50 });
 });
 
 test("an outage stops the plant; afterwards it starts anew at its least output", () => {
   const p = plantAt(-400, thermal({ minOutputKw: 100, rampKwPerMin: 10 }));
-  const ran = alone(p, { endMs: at("01:30"), events: eventsOf("outage 0 00:10-00:20") });
-  expect(powerOf(ran, "p").filter((line) => /:(00|10|20|21|50) /.test(line))).toEqual([
+  const ran = runAlone(p, { endMs: at("01:30"), events: parseEvents("outage 0 00:10-00:20") });
+  expect(powerLines(ran, "p").filter((line) => /:(00|10|20|21|50) /.test(line))).toEqual([
     "00:00 -400",
     "00:10 null",
     "00:20 -100",
@@ -220,18 +239,18 @@ test("an outage stops the plant; afterwards it starts anew at its least output",
 
 test("FIT plants take no market product, but operation without one", () => {
   const p = plantAt(-400, thermal({ subsidy: "fit", generatorKind: "biomass" }));
-  const ran = alone(p, { endMs: at("02:00"), awards: awardsOf("00:00-01:00 -300 frr", "01:00-02:00 -300") });
-  expect(dispatchOf(ran, "A1")).toEqual(["00:00 p skipped_incompatible"]);
-  expect(dispatchOf(ran, "A2")).toEqual(["01:00 p -300"]);
+  const ran = runAlone(p, { endMs: at("02:00"), awards: parseAwards("00:00-01:00 -300 frr", "01:00-02:00 -300") });
+  expect(dispatchLines(ran, "A1")).toEqual(["00:00 p skipped_incompatible"]);
+  expect(dispatchLines(ran, "A2")).toEqual(["01:00 p -300"]);
 });
 
 test("hydro and other plants are no different from biomass", () => {
   for (const generatorKind of ["hydro", "other", "biomass"] as const) {
-    const ran = alone(plantAt(-400, thermal({ generatorKind })), {
+    const ran = runAlone(plantAt(-400, thermal({ generatorKind })), {
       endMs: at("01:00"),
-      awards: awardsOf("00:00-01:00 300"),
+      awards: parseAwards("00:00-01:00 300"),
     });
-    expect(dispatchOf(ran, "A1")).toEqual(["00:00 p 300"]);
+    expect(dispatchLines(ran, "A1")).toEqual(["00:00 p 300"]);
   }
 });
 
@@ -245,9 +264,11 @@ test.each([
   [-1500, false, "completed", "a -500, p -500"],
   [-1500.1, false, "refused", undefined],
 ] as const)("an immediate instruction of %d kW, checked strictly: %s", (kw, strictAvailabilityCheck, state, told) => {
-  const sites = [site("a", plain()), plantAt(-500, thermal({ minOutputKw: 200 }))];
-  const vpps = [eastOf(sites, [100, 100], { strictAvailabilityCheck })];
-  const ran = run(world(sites, { vpps, endMs: at("01:00"), instructions: instructionsOf(`00:10 ${kw} 30min`) }));
-  expect(awardRow(ran, "I1").state).toBe(state);
-  expect(dispatchOf(ran, "I1")).toEqual(told === undefined ? [] : [`00:10 ${told}`]);
+  const sites = [site("a", losslessBattery()), plantAt(-500, thermal({ minOutputKw: 200 }))];
+  const vpps = [eastVpp(sites, [100, 100], { strictAvailabilityCheck })];
+  const ran = runSmallWorld(
+    world(sites, { vpps, endMs: at("01:00"), instructions: parseInstructions(`00:10 ${kw} 30min`) }),
+  );
+  expect(findAwardRow(ran, "I1").state).toBe(state);
+  expect(dispatchLines(ran, "I1")).toEqual(told === undefined ? [] : [`00:10 ${told}`]);
 });

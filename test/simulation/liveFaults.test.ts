@@ -1,22 +1,31 @@
 import { describe, expect, test } from "vitest";
-import { Recorder } from "../../src/accounting/recorders/recorder.ts";
+import { RunRecorder } from "../../src/accounting/recorders/runRecorder.ts";
 import { World } from "../../src/simulation/world.ts";
-import type { LastingEvent, ScenarioEvent, WorldSpec } from "../../src/simulation/worldSpec.ts";
-import { RowKeeper } from "../accounting/tableRows.ts";
-import { at, awardsOf, batteriesOf, eastOf, eventsOf, type Ran, run, world } from "./tinyWorld.ts";
+import type { FaultEvent, ScenarioEvent, WorldSpec } from "../../src/simulation/worldSpec.ts";
+import { RowCollector } from "../accounting/tableRows.ts";
+import {
+  at,
+  batterySites,
+  eastVpp,
+  parseAwards,
+  parseEvents,
+  type RunTables,
+  runSmallWorld,
+  world,
+} from "./smallWorld.ts";
 
 /** What somebody does from outside at an instant. */
-type Deed = readonly [clock: string, act: (world: World) => void];
+type TimedCommand = readonly [clock: string, act: (world: World) => void];
 
 /** A host that holds the clock: runs the world through each deed's instant, then lets it act. */
-function runLive(spec: WorldSpec, deeds: readonly Deed[]): Ran {
-  const [energy, vppEnergy, power, dispatch, events] = Array.from({ length: 5 }, () => new RowKeeper());
+function runLive(spec: WorldSpec, deeds: readonly TimedCommand[]): RunTables {
+  const [energy, vppEnergy, power, dispatch, events] = Array.from({ length: 5 }, () => new RowCollector());
   const sinks = { energy, vppEnergy, power, dispatch, events };
-  const recorder = new Recorder(spec, { intervalMs: 1_800_000, powerIntervalMs: 60_000, ...sinks });
+  const recorder = new RunRecorder(spec, { intervalMs: 1_800_000, powerIntervalMs: 60_000, ...sinks });
   const live = new World(spec, recorder);
   for (const [clock, act] of deeds) {
     live.runThrough(at(clock));
-    live.command(() => act(live));
+    live.runCommand(() => act(live));
   }
   live.runThrough(spec.endMs);
   const record = recorder.finish();
@@ -30,18 +39,18 @@ function runLive(spec: WorldSpec, deeds: readonly Deed[]): Ran {
   };
 }
 
-const sites = batteriesOf(100, 200);
-const bare = world(sites, {
-  vpps: [eastOf(sites, [1, 1])],
-  awards: awardsOf("00:10-01:10 -100 frr", "01:10-01:40 +50"),
+const sites = batterySites(100, 200);
+const worldWithoutEvents = world(sites, {
+  vpps: [eastVpp(sites, [1, 1])],
+  awards: parseAwards("00:10-01:10 -100 frr", "01:10-01:40 +50"),
 });
 
 const begin =
-  (line: string): Deed[1] =>
+  (line: string): TimedCommand[1] =>
   ({ faults }) =>
-    void faults.begin(eventsOf(`${line} settled`)[0] as LastingEvent);
+    void faults.begin(parseEvents(`${line} settled`)[0] as FaultEvent);
 const end =
-  (faultId: string): Deed[1] =>
+  (faultId: string): TimedCommand[1] =>
   ({ faults }) =>
     void faults.end(faultId);
 const faultEnd = (clock: string, faultId: string): ScenarioEvent => ({
@@ -65,42 +74,42 @@ describe("a live fault is the settled event of a scenario", () => {
     ],
     ["one in the file beside one live", ["outage 0 00:20"], [["00:30", "fault-2"]], ["warning 1 00:05"]],
   ] as const)("%s", (_, begun, ended, scripted) => {
-    const spec = { ...bare, events: eventsOf(...scripted) };
-    const deeds: Deed[] = [
-      ...begun.map((line): Deed => [line.split(" ")[2].split("-")[0], begin(line)]),
-      ...ended.map(([clock, id]): Deed => [clock, end(id)]),
+    const spec = { ...worldWithoutEvents, events: parseEvents(...scripted) };
+    const deeds: TimedCommand[] = [
+      ...begun.map((line): TimedCommand => [line.split(" ")[2].split("-")[0], begin(line)]),
+      ...ended.map(([clock, id]): TimedCommand => [clock, end(id)]),
     ].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
     const asFile = [
       ...spec.events,
-      ...eventsOf(...begun.map((line) => `${line} settled`)),
+      ...parseEvents(...begun.map((line) => `${line} settled`)),
       ...ended.map(([clock, id]) => faultEnd(clock, id)),
     ];
     const ran = runLive(spec, deeds);
-    const filed = run({ ...spec, events: asFile });
+    const filed = runSmallWorld({ ...spec, events: asFile });
     // Of maintenance that comes unannounced nothing can be warned of.
     expect(ran).toEqual({ ...filed, record: { ...filed.record, warnings: [] } });
-    expect(ran.events.length).toBeGreaterThan(run(spec).events.length);
+    expect(ran.events.length).toBeGreaterThan(runSmallWorld(spec).events.length);
   });
 });
 
 test("faults that last are listed until they end, and the second end finds nothing", () => {
-  const live = new World(bare, new Recorder(bare, { intervalMs: 1_800_000 }));
+  const live = new World(worldWithoutEvents, new RunRecorder(worldWithoutEvents, { intervalMs: 1_800_000 }));
   live.runThrough(at("00:20"));
-  live.command(() => live.faults.begin(eventsOf("outage 0 00:20-00:40 settled")[0] as LastingEvent));
-  live.command(() => live.faults.begin(eventsOf("warning 1 00:20 settled")[0] as LastingEvent));
-  expect(live.faults.lasting.map(({ faultId, startMs }) => [faultId, startMs])).toEqual([
+  live.runCommand(() => live.faults.begin(parseEvents("outage 0 00:20-00:40 settled")[0] as FaultEvent));
+  live.runCommand(() => live.faults.begin(parseEvents("warning 1 00:20 settled")[0] as FaultEvent));
+  expect(live.faults.activeFaults.map(({ faultId, startMs }) => [faultId, startMs])).toEqual([
     ["fault-1", at("00:20")],
     ["fault-2", at("00:20")],
   ]);
   live.runThrough(at("00:40"));
-  expect(live.faults.lasting.map(({ faultId }) => faultId)).toEqual(["fault-2"]);
-  expect(live.command(() => live.faults.end("fault-1"))).toBeNull();
-  expect(live.command(() => live.faults.end("fault-2"))?.event.kind).toBe("warning");
-  expect(live.faults.lasting).toEqual([]);
+  expect(live.faults.activeFaults.map(({ faultId }) => faultId)).toEqual(["fault-2"]);
+  expect(live.runCommand(() => live.faults.end("fault-1"))).toBeNull();
+  expect(live.runCommand(() => live.faults.end("fault-2"))?.event.kind).toBe("warning");
+  expect(live.faults.activeFaults).toEqual([]);
 });
 
 test("an outage that ends settled at a whole minute is seen by the evaluation a minute later", () => {
-  const ran = runLive(bare, [
+  const ran = runLive(worldWithoutEvents, [
     ["00:20", begin("outage 0 00:20")],
     ["00:30", end("fault-1")],
   ]);
@@ -112,6 +121,6 @@ test("an outage that ends settled at a whole minute is seen by the evaluation a 
 });
 
 test("a command before the world has done what is due is a bug", () => {
-  const live = new World(bare, new Recorder(bare, { intervalMs: 1_800_000 }));
-  expect(() => live.command(() => undefined)).toThrow("after everything due");
+  const live = new World(worldWithoutEvents, new RunRecorder(worldWithoutEvents, { intervalMs: 1_800_000 }));
+  expect(() => live.runCommand(() => undefined)).toThrow("after everything due");
 });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { AnyStateMachine } from "xstate";
 import { getSimplePaths } from "xstate/graph";
-import { createStepper, type StepEngine } from "../../src/kernel/step.ts";
+import { createStepper, type StepEngine } from "../../src/kernel/stepper.ts";
 import { createMachines } from "../../src/simulation/machines.ts";
 import { siteStatusMachine } from "../../src/site/siteStatusMachine.ts";
 import { immediateMachine } from "../../src/vpp/instructions/immediateMachine.ts";
 import { scheduleMachine } from "../../src/vpp/instructions/scheduleMachine.ts";
 import { memberMachine } from "../../src/vpp/memberMachine.ts";
 import { randomWorld } from "../reference/stepper/randomWorld.ts";
-import { run } from "./tinyWorld.ts";
+import { runSmallWorld } from "./smallWorld.ts";
 
 const ENGINES: readonly StepEngine[] = ["xstate", "table"];
 
@@ -45,8 +45,8 @@ describe.each(MACHINES)("machine $machine.id", ({ machine, moves, finals }) => {
     const stepper = createStepper(machine, engine);
     const found = stepper.states.flatMap((state) =>
       events
-        .filter((event) => stepper.takes(state, event))
-        .map((event) => `${state} ${event} ${stepper.next(state, event)}`),
+        .filter((event) => stepper.canTake(state, event))
+        .map((event) => `${state} ${event} ${stepper.nextState(state, event)}`),
     );
     expect(found.sort()).toEqual([...moves].sort());
     expect(stepper.states.filter((state) => stepper.isFinal(state)).sort()).toEqual([...finals].sort());
@@ -61,7 +61,7 @@ describe.each(MACHINES)("machine $machine.id", ({ machine, moves, finals }) => {
         const walked = steps
           .map(({ event }) => (event as { type: string }).type)
           .filter((type) => type !== "xstate.init")
-          .reduce((at, event) => stepper.next(at, event), stepper.initial);
+          .reduce((at, event) => stepper.nextState(at, event), stepper.initialState);
         expect(walked).toBe(state.value);
       }
     }
@@ -71,7 +71,7 @@ describe.each(MACHINES)("machine $machine.id", ({ machine, moves, finals }) => {
 test("a world has a stepper for each machine", () => {
   for (const engine of ENGINES) {
     const { schedule, immediate, member, siteStatus } = createMachines(engine);
-    expect([schedule.initial, immediate.initial, member.initial, siteStatus.initial]).toEqual([
+    expect([schedule.initialState, immediate.initialState, member.initialState, siteStatus.initialState]).toEqual([
       "pending",
       "running",
       "present",
@@ -82,7 +82,7 @@ test("a world has a stepper for each machine", () => {
 
 test.each([1, 2, 3, 4, 5, 6, 7, 8])("world %i is the same by both engines: record and every table", (seed) => {
   const spec = randomWorld(seed);
-  const [byXState, byTable] = ENGINES.map((engine) => run(spec, { engine }));
+  const [byXState, byTable] = ENGINES.map((engine) => runSmallWorld(spec, { stepEngine: engine }));
   expect(byXState).toEqual(byTable);
   expect(byTable.energy.length).toBeGreaterThan(0);
 });

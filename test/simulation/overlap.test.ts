@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
 import {
   at,
-  awardRow,
-  awardsOf,
-  batteriesOf,
-  causesOf,
-  dispatchOf,
-  eastOf,
-  eventsOf,
-  powerOf,
+  batterySites,
+  dispatchLines,
+  eastVpp,
+  findAwardRow,
+  nonZeroCauses,
+  parseAwards,
+  parseEvents,
+  powerLines,
   round3,
   runSites,
-} from "./tinyWorld.ts";
+} from "./smallWorld.ts";
 
 /** Two batteries of 100 kW in a VPP with equal weights, and awards registered in this order at 00:00. */
 function run(
@@ -19,15 +19,15 @@ function run(
   given: Parameters<typeof runSites>[1] = {},
   limitsKw: readonly number[] = [100, 100],
 ) {
-  const sites = batteriesOf(...limitsKw);
+  const sites = batterySites(...limitsKw);
   return runSites(sites, {
     vpps: [
-      eastOf(
+      eastVpp(
         sites,
         limitsKw.map(() => 1),
       ),
     ],
-    awards: awardsOf(...awards),
+    awards: parseAwards(...awards),
     ...given,
   });
 }
@@ -35,19 +35,19 @@ function run(
 describe("a later award over an earlier one of the same product", () => {
   test("takes its middle: two pieces of the first are executed, one account", () => {
     const ran = run(["00:10-01:10 -100 frr", "00:30-00:50 -40 frr"]);
-    expect(powerOf(ran, "a")).toEqual(["00:00 0", "00:10 -50", "00:30 -20", "00:50 -50", "01:10 0"]);
-    const first = awardRow(ran, "A1");
+    expect(powerLines(ran, "a")).toEqual(["00:00 0", "00:10 -50", "00:30 -20", "00:50 -50", "01:10 0"]);
+    const first = findAwardRow(ran, "A1");
     expect(first).toMatchObject({ state: "overwritten", overwrittenBy: "A2", executedMinutes: 40, uncoveredKw: 0 });
     expect(round3(first.deliveredKwh ?? 0)).toBe(round3(-100 * (40 / 60)));
-    const second = awardRow(ran, "A2");
+    const second = findAwardRow(ran, "A2");
     expect(second).toMatchObject({ state: "completed", executedMinutes: 20 });
     expect(round3(second.deliveredKwh ?? 0)).toBe(round3(-40 / 3));
   });
 
   test("takes the same period: the first is never executed", () => {
     const ran = run(["00:10-00:40 -100 frr", "00:10-00:40 -40 frr"]);
-    expect(powerOf(ran, "a")).toEqual(["00:00 0", "00:10 -20", "00:40 0"]);
-    expect(awardRow(ran, "A1")).toMatchObject({
+    expect(powerLines(ran, "a")).toEqual(["00:00 0", "00:10 -20", "00:40 0"]);
+    expect(findAwardRow(ran, "A1")).toMatchObject({
       state: "overwritten",
       overwrittenBy: "A2",
       executedMinutes: 0,
@@ -56,14 +56,14 @@ describe("a later award over an earlier one of the same product", () => {
   });
 
   test("takes the rest of one that is running", () => {
-    const awards = awardsOf("00:10-01:10 -100 frr", "00:40-01:10 +60 frr");
+    const awards = parseAwards("00:10-01:10 -100 frr", "00:40-01:10 +60 frr");
     const ran = run([], { awards: [awards[0], { ...awards[1], registeredMs: at("00:40") }] });
-    expect(powerOf(ran, "a")).toEqual(["00:00 0", "00:10 -50", "00:40 30", "01:10 0"]);
-    expect(awardRow(ran, "A1")).toMatchObject({ state: "overwritten", overwrittenBy: "A2", executedMinutes: 30 });
+    expect(powerLines(ran, "a")).toEqual(["00:00 0", "00:10 -50", "00:40 30", "01:10 0"]);
+    expect(findAwardRow(ran, "A1")).toMatchObject({ state: "overwritten", overwrittenBy: "A2", executedMinutes: 30 });
   });
 
   test("one of which something is left is split, one of which nothing is left is deleted", () => {
-    const awards = awardsOf("00:10-00:40 -100 frr", "00:50-01:10 -40 frr", "00:30-01:10 -20 frr");
+    const awards = parseAwards("00:10-00:40 -100 frr", "00:50-01:10 -40 frr", "00:30-01:10 -20 frr");
     const ran = run([], { awards: [awards[0], awards[1], { ...awards[2], registeredMs: at("00:05") }] });
     const told = ran.events.filter(({ kind }) => kind === "schedule_split" || kind === "schedule_deleted");
     expect(told.map(({ kind, subject, detail }) => `${kind} ${subject}: ${detail}`)).toEqual([
@@ -73,14 +73,14 @@ describe("a later award over an earlier one of the same product", () => {
   });
 
   test("that would leave less than a minute is refused and changes nothing", () => {
-    const awards = awardsOf("00:10-00:40 -100 frr", "00:20-00:40 -40 frr");
+    const awards = parseAwards("00:10-00:40 -100 frr", "00:20-00:40 -40 frr");
     const ran = run([], { awards: [awards[0], { ...awards[1], endMs: at("00:40") - 30_000 }] });
-    expect(awardRow(ran, "A2")).toMatchObject({
+    expect(findAwardRow(ran, "A2")).toMatchObject({
       state: "refused",
       errorType: "schedule_split_too_narrow",
       uncoveredKw: -40,
     });
-    expect(awardRow(ran, "A1")).toMatchObject({ state: "completed", executedMinutes: 30, deliveredKwh: -50 });
+    expect(findAwardRow(ran, "A1")).toMatchObject({ state: "completed", executedMinutes: 30, deliveredKwh: -50 });
   });
 });
 
@@ -88,36 +88,36 @@ describe("awards of different products at one time", () => {
   test("add up at the members, and the second finds what the first holds gone", () => {
     const ran = run(["00:10-01:00 -120 frr", "00:20-00:40 -100 rr"]);
     // Each member can send 100 kW: 60 are held by frr, so that rr gets 40 of its 50.
-    expect(powerOf(ran, "a")).toEqual(["00:00 0", "00:10 -60", "00:20 -100", "00:40 -60", "01:00 0"]);
-    expect(dispatchOf(ran, "A2")).toEqual(["00:20 a -40, b -40"]);
-    const second = awardRow(ran, "A2");
+    expect(powerLines(ran, "a")).toEqual(["00:00 0", "00:10 -60", "00:20 -100", "00:40 -60", "01:00 0"]);
+    expect(dispatchLines(ran, "A2")).toEqual(["00:20 a -40, b -40"]);
+    const second = findAwardRow(ran, "A2");
     expect(second.uncoveredKw).toBe(-20);
-    expect(causesOf(second.uncoveredByCauseKw)).toEqual({ other_award: 20 });
+    expect(nonZeroCauses(second.uncoveredByCauseKw)).toEqual({ other_award: 20 });
     expect(round3(second.shortfallKwh ?? 0)).toBe(round3(20 / 3));
-    expect(awardRow(ran, "A1")).toMatchObject({ uncoveredKw: 0, shortfallKwh: 0, deliveredKwh: -100 });
+    expect(findAwardRow(ran, "A1")).toMatchObject({ uncoveredKw: 0, shortfallKwh: 0, deliveredKwh: -100 });
   });
 
   test("the product served last carries the gap when a battery runs empty", () => {
     // One battery of 1000 kWh, half full: 500 kWh last 2.5 h at 200 kW; here 60 kWh do for half an hour of 120 kW.
-    const sites = batteriesOf(500).map((site) => ({
+    const sites = batterySites(500).map((site) => ({
       ...site,
       components: site.components.map((battery) => ({ ...battery, initialSocPct: 6 })),
     }));
     const ran = runSites(sites as never, {
-      vpps: [eastOf(sites as never, [1])],
-      awards: awardsOf("00:00-01:00 -80 rr", "00:00-01:00 -40 frr"),
+      vpps: [eastVpp(sites as never, [1])],
+      awards: parseAwards("00:00-01:00 -80 rr", "00:00-01:00 -40 frr"),
     });
     // 60 kWh at 120 kW are gone at 00:30; then frr and rr lack all of theirs.
-    expect(awardRow(ran, "A2").shortfallKwh).toBeCloseTo(20, 6);
-    expect(awardRow(ran, "A1").shortfallKwh).toBeCloseTo(40, 6);
-    expect(causesOf(awardRow(ran, "A1").shortfallByCauseKwh)).toEqual({ energy_limit: 40 });
+    expect(findAwardRow(ran, "A2").shortfallKwh).toBeCloseTo(20, 6);
+    expect(findAwardRow(ran, "A1").shortfallKwh).toBeCloseTo(40, 6);
+    expect(nonZeroCauses(findAwardRow(ran, "A1").shortfallByCauseKwh)).toEqual({ energy_limit: 40 });
   });
 
   test("an outage ends both, and both are shared anew", () => {
-    const ran = run(["00:00-01:00 -60 frr", "00:00-01:00 -20 rr"], { events: eventsOf("outage 0 00:30-02:00") });
-    expect(powerOf(ran, "b")).toEqual(["00:00 -40", "00:30 -80", "01:00 0"]);
-    expect(awardRow(ran, "A1").shortfallKwh).toBe(0);
-    expect(awardRow(ran, "A2").shortfallKwh).toBe(0);
+    const ran = run(["00:00-01:00 -60 frr", "00:00-01:00 -20 rr"], { events: parseEvents("outage 0 00:30-02:00") });
+    expect(powerLines(ran, "b")).toEqual(["00:00 -40", "00:30 -80", "01:00 0"]);
+    expect(findAwardRow(ran, "A1").shortfallKwh).toBe(0);
+    expect(findAwardRow(ran, "A2").shortfallKwh).toBe(0);
   });
 });
 
@@ -133,12 +133,12 @@ describe("an owner's own schedule", () => {
   } as const;
 
   test("registered after the award rules the site; the VPP does not see it", () => {
-    const awards = awardsOf("00:10-01:00 -100 frr").map((award) => ({ ...award, registeredMs: at("00:00") }));
+    const awards = parseAwards("00:10-01:00 -100 frr").map((award) => ({ ...award, registeredMs: at("00:00") }));
     const ran = run([], { awards, events: [{ ...direct, atMs: at("00:05") }] });
-    expect(powerOf(ran, "a")).toEqual(["00:00 0", "00:10 -50", "00:20 30", "00:40 -50", "01:00 0"]);
-    const row = awardRow(ran, "A1");
+    expect(powerLines(ran, "a")).toEqual(["00:00 0", "00:10 -50", "00:20 30", "00:40 -50", "01:00 0"]);
+    const row = findAwardRow(ran, "A1");
     expect(row.uncoveredKw).toBe(0);
-    expect(causesOf(row.shortfallByCauseKwh)).toEqual({ direct_control: round3(50 / 3) });
+    expect(nonZeroCauses(row.shortfallByCauseKwh)).toEqual({ direct_control: round3(50 / 3) });
   });
 
   // The direct schedule takes 00:20-00:40 of what a was told.
@@ -151,18 +151,18 @@ describe("an owner's own schedule", () => {
     ["nothing", "00:20-00:40 -40 frr", "completed"],
     ["what lies apart", "01:00-01:10 -40 frr", "completed"],
   ])("is left %s by a later award: refused when that is less than a minute (decisions.md 42)", (_, line, state) => {
-    const [first] = awardsOf("00:10-01:00 -100 frr");
-    const later = { ...awardsOf(line)[0], awardId: "A2", registeredMs: at("00:10") };
+    const [first] = parseAwards("00:10-01:00 -100 frr");
+    const later = { ...parseAwards(line)[0], awardId: "A2", registeredMs: at("00:10") };
     const ran = run([], { awards: [first, later], events: [{ ...direct, atMs: at("00:05") }] });
     const errorType = state === "refused" ? "schedule_split_too_narrow" : null;
-    expect(awardRow(ran, "A2")).toMatchObject({ state, errorType });
+    expect(findAwardRow(ran, "A2")).toMatchObject({ state, errorType });
     // All or nothing: what was there goes on.
-    if (state === "refused") expect(awardRow(ran, "A1")).toMatchObject({ state: "completed", executedMinutes: 50 });
+    if (state === "refused") expect(findAwardRow(ran, "A1")).toMatchObject({ state: "completed", executedMinutes: 50 });
   });
 
   test("registered before the award gives way to it and resumes after it", () => {
     const ran = run(["00:25-00:35 -100 frr"], { events: [direct] });
-    expect(powerOf(ran, "a")).toEqual(["00:00 0", "00:20 30", "00:25 -50", "00:35 30", "00:40 0"]);
-    expect(awardRow(ran, "A1").shortfallKwh).toBe(0);
+    expect(powerLines(ran, "a")).toEqual(["00:00 0", "00:20 30", "00:25 -50", "00:35 30", "00:40 0"]);
+    expect(findAwardRow(ran, "A1").shortfallKwh).toBe(0);
   });
 });

@@ -1,267 +1,280 @@
 import { describe, test } from "vitest";
-import { checkStory, type Story } from "./stories.ts";
-import { at, award, batteriesOf, eastOf, eventsOf, plain, site } from "./tinyWorld.ts";
+import { at, award, batterySites, eastVpp, losslessBattery, parseEvents, site } from "./smallWorld.ts";
+import { checkWorldCase, type WorldCase } from "./worldCases.ts";
 
 // Batteries of 1000 kWh, half full, lossless; the VPP evaluates on whole minutes.
-const AB = batteriesOf(500, 500);
-const ABC = batteriesOf(500, 500, 500);
+const AB = batterySites(500, 500);
+const ABC = batterySites(500, 500, 500);
 const HOUR = ["00:00-01:00 -200"];
 const BOTH = "00:00 a -100, b -100";
 
-const OUTAGES: readonly Story[] = [
+const OUTAGES: readonly WorldCase[] = [
   {
-    why: "an outage is noticed on the next whole minute, the rest take over; a return likewise (32, 33)",
+    title: "an outage is noticed on the next whole minute, the rest take over; a return likewise (32, 33)",
     sites: AB,
     awards: HOUR,
     events: ["outage 0 00:10:30-00:40:15"],
-    told: { A1: [BOTH, "00:11 a skipped_out_of_service, b -200", "00:41 a -100, b -100"] },
-    power: {
+    dispatches: { A1: [BOTH, "00:11 a skipped_out_of_service, b -200", "00:41 a -100, b -100"] },
+    powerKw: {
       a: ["00:00 -100", "00:11 null", "00:41 -100", "01:00 0"],
       b: ["00:00 -100", "00:11 -200", "00:41 -100", "01:00 0"],
     },
     // 100 kW for 30 s until somebody noticed; b still gives 200 kW while a waits to be noticed.
-    rows: { A1: { delivered: -199.167, shortfall: 0.833, excess: 0, causes: { out_of_service: 0.833 } } },
-    becomes: {
+    expectedAwards: {
+      A1: { deliveredKwh: -199.167, shortfallKwh: 0.833, excessKwh: 0, shortfallByCauseKwh: { out_of_service: 0.833 } },
+    },
+    expectedSites: {
       a: { availabilityPct: round(100 - (100 * (29 + 45 / 60)) / 120), exportKwh: round(100 * (0.175 + 19 / 60)) },
     },
   },
   {
-    why: "an outage between two evaluations is never noticed: the member resumes at once (82)",
+    title: "an outage between two evaluations is never noticed: the member resumes at once (82)",
     sites: AB,
     awards: HOUR,
     events: ["outage 0 00:10:10-00:10:50"],
-    told: { A1: [BOTH] },
-    rows: { A1: { shortfall: round((100 * 40) / 3600), causes: { out_of_service: round((100 * 40) / 3600) } } },
+    dispatches: { A1: [BOTH] },
+    expectedAwards: {
+      A1: { shortfallKwh: round((100 * 40) / 3600), shortfallByCauseKwh: { out_of_service: round((100 * 40) / 3600) } },
+    },
   },
   {
-    why: "an outage at a whole minute is seen by the evaluation of that minute (31)",
+    title: "an outage at a whole minute is seen by the evaluation of that minute (31)",
     sites: AB,
     awards: HOUR,
     events: ["outage 0 00:10-00:20"],
-    told: { A1: [BOTH, "00:10 a skipped_out_of_service, b -200", "00:20 a -100, b -100"] },
-    rows: { A1: { shortfall: 0, causes: {} } },
+    dispatches: { A1: [BOTH, "00:10 a skipped_out_of_service, b -200", "00:20 a -100, b -100"] },
+    expectedAwards: { A1: { shortfallKwh: 0, shortfallByCauseKwh: {} } },
   },
   {
-    why: "a settled outage comes after the evaluation of its minute, which is a minute too early for it (105)",
+    title: "a settled outage comes after the evaluation of its minute, which is a minute too early for it (105)",
     sites: AB,
     awards: HOUR,
     events: ["outage 0 00:10-00:20 settled"],
-    told: { A1: [BOTH, "00:11 a skipped_out_of_service, b -200", "00:20 a -100, b -100"] },
-    rows: { A1: { shortfall: round(100 / 60), causes: { out_of_service: round(100 / 60) } } },
+    dispatches: { A1: [BOTH, "00:11 a skipped_out_of_service, b -200", "00:20 a -100, b -100"] },
+    expectedAwards: { A1: { shortfallKwh: round(100 / 60), shortfallByCauseKwh: { out_of_service: round(100 / 60) } } },
   },
   {
-    why: "a settled outage is noticed although the evaluation of its minute has just seen another one",
+    title: "a settled outage is noticed although the evaluation of its minute has just seen another one",
     sites: ABC,
     awards: ["00:00-01:00 -300"],
     events: ["outage 0 00:10-01:00", "outage 1 00:10-01:00 settled"],
-    told: {
+    dispatches: {
       A1: [
         "00:00 a -100, b -100, c -100",
         "00:10 a skipped_out_of_service, b -150, c -150",
         "00:11 b skipped_out_of_service, c -300",
       ],
     },
-    rows: { A1: { shortfall: 2.5, causes: { out_of_service: 2.5 } } },
+    expectedAwards: { A1: { shortfallKwh: 2.5, shortfallByCauseKwh: { out_of_service: 2.5 } } },
   },
   {
-    why: "an outage at the instant of a start is seen by the start (31)",
+    title: "an outage at the instant of a start is seen by the start (31)",
     sites: AB,
     awards: ["00:30-01:00 -200"],
     events: ["outage 0 00:30-00:40"],
-    told: { A1: ["00:30 a skipped_out_of_service, b -200", "00:40 a -100, b -100"] },
-    rows: { A1: { uncoveredKw: 0, shortfall: 0 } },
+    dispatches: { A1: ["00:30 a skipped_out_of_service, b -200", "00:40 a -100, b -100"] },
+    expectedAwards: { A1: { uncoveredKw: 0, shortfallKwh: 0 } },
   },
   {
-    why: "a settled outage at the instant of a start comes after it (105)",
+    title: "a settled outage at the instant of a start comes after it (105)",
     sites: AB,
     awards: ["00:30-01:00 -200"],
     events: ["outage 0 00:30-01:00 settled"],
-    told: { A1: ["00:30 a -100, b -100", "00:31 a skipped_out_of_service, b -200"] },
-    rows: { A1: { uncoveredKw: 0, shortfall: round(100 / 60) } },
+    dispatches: { A1: ["00:30 a -100, b -100", "00:31 a skipped_out_of_service, b -200"] },
+    expectedAwards: { A1: { uncoveredKw: 0, shortfallKwh: round(100 / 60) } },
   },
   {
-    why: "a return at the instant of a start is in time for it",
+    title: "a return at the instant of a start is in time for it",
     sites: AB,
     awards: ["00:30-01:00 -200"],
     events: ["outage 0 00:10-00:30"],
-    told: { A1: ["00:30 a -100, b -100"] },
+    dispatches: { A1: ["00:30 a -100, b -100"] },
   },
   {
-    why: "outages that overlap: out while any lasts (92)",
+    title: "outages that overlap: out while any lasts (92)",
     sites: AB,
     awards: HOUR,
     events: ["outage 0 00:10-00:30", "outage 0 00:20-00:40"],
-    told: { A1: [BOTH, "00:10 a skipped_out_of_service, b -200", "00:40 a -100, b -100"] },
-    becomes: { a: { availabilityPct: 75, plannedOutagePct: 0 } },
+    dispatches: { A1: [BOTH, "00:10 a skipped_out_of_service, b -200", "00:40 a -100, b -100"] },
+    expectedSites: { a: { availabilityPct: 75, plannedOutagePct: 0 } },
   },
   {
-    why: "planned maintenance is an outage that availability leaves out (131)",
+    title: "planned maintenance is an outage that availability leaves out (131)",
     sites: AB,
     awards: HOUR,
     events: ["maintenance 0 00:00-01:00"],
-    told: { A1: ["00:00 a skipped_out_of_service, b -200"] },
-    becomes: { a: { availabilityPct: 100, plannedOutagePct: 50 }, b: { availabilityPct: 100, plannedOutagePct: 0 } },
+    dispatches: { A1: ["00:00 a skipped_out_of_service, b -200"] },
+    expectedSites: {
+      a: { availabilityPct: 100, plannedOutagePct: 50 },
+      b: { availabilityPct: 100, plannedOutagePct: 0 },
+    },
   },
   {
-    why: "re-allocation counts present capability, and its uncovered kW change while the snapshot stays (33)",
-    sites: batteriesOf(500, 150),
+    title: "re-allocation counts present capability, and its uncovered kW change while the snapshot stays (33)",
+    sites: batterySites(500, 150),
     awards: HOUR,
     events: ["outage 0 00:30-00:45"],
-    told: { A1: [BOTH, "00:30 a skipped_out_of_service, b -150", "00:45 a -100, b -100"] },
+    dispatches: { A1: [BOTH, "00:30 a skipped_out_of_service, b -150", "00:45 a -100, b -100"] },
     // b gives 150 of 200 kW for a quarter of an hour. Lacks: a 100, b −50 (none).
-    rows: { A1: { uncoveredKw: 0, shortfall: 12.5, causes: { out_of_service: 12.5 } } },
-    happens: ["redispatch A1: -50 kW uncovered", "redispatch A1: 0 kW uncovered"],
+    expectedAwards: { A1: { uncoveredKw: 0, shortfallKwh: 12.5, shortfallByCauseKwh: { out_of_service: 12.5 } } },
+    expectedEvents: ["redispatch A1: -50 kW uncovered", "redispatch A1: 0 kW uncovered"],
   },
   {
-    why: "an outage of a member with weight 0 or of the wrong kind changes nothing (32)",
+    title: "an outage of a member with weight 0 or of the wrong kind changes nothing (32)",
     sites: AB,
     weights: [0, 1],
     awards: HOUR,
     events: ["outage 0 00:10-00:40"],
-    told: { A1: ["00:00 a skipped_weight_zero, b -200"] },
+    dispatches: { A1: ["00:00 a skipped_weight_zero, b -200"] },
   },
   {
-    why: "nobody in service at registration: refused, all uncovered, all short (88)",
+    title: "nobody in service at registration: refused, all uncovered, all short (88)",
     sites: AB,
     awards: ["00:30-01:00 -200"],
     events: ["outage 0 00:00-00:10", "outage 1 00:00-00:10"],
-    told: { A1: [] },
-    rows: {
+    dispatches: { A1: [] },
+    expectedAwards: {
       A1: {
         state: "refused",
-        error: "no_dispatchable_members",
-        minutes: 0,
+        errorType: "no_dispatchable_members",
+        executedMinutes: 0,
         uncoveredKw: -200,
-        requested: -100,
-        delivered: 0,
-        shortfall: 100,
-        excess: 0,
-        causes: { refused: 100 },
-        uncoveredCauses: { refused: 200 },
+        requestedKwh: -100,
+        deliveredKwh: 0,
+        shortfallKwh: 100,
+        excessKwh: 0,
+        shortfallByCauseKwh: { refused: 100 },
+        uncoveredByCauseKw: { refused: 200 },
       },
     },
   },
   {
-    why: "in service but with weight 0 throughout is nobody too (16)",
+    title: "in service but with weight 0 throughout is nobody too (16)",
     sites: AB,
     weights: [0, 0],
     awards: ["00:30-01:00 -200"],
-    rows: { A1: { state: "refused", error: "no_dispatchable_members" } },
+    expectedAwards: { A1: { state: "refused", errorType: "no_dispatchable_members" } },
   },
   {
-    why: "nobody dispatchable at the execution only: it runs, all uncovered, members join later (17)",
+    title: "nobody dispatchable at the execution only: it runs, all uncovered, members join later (17)",
     sites: AB,
     awards: ["00:30-01:00 -200"],
     events: ["outage 0 00:25-00:40", "outage 1 00:25-00:45"],
-    told: {
+    dispatches: {
       A1: ["00:30 a skipped_out_of_service, b skipped_out_of_service", "00:40 a -200", "00:45 a -100, b -100"],
     },
-    rows: {
+    expectedAwards: {
       A1: {
         state: "completed",
         uncoveredKw: -200,
-        uncoveredCauses: { out_of_service: 200 },
-        delivered: round(-200 / 3),
-        shortfall: round(100 / 3),
-        causes: { out_of_service: round(100 / 3) },
+        uncoveredByCauseKw: { out_of_service: 200 },
+        deliveredKwh: round(-200 / 3),
+        shortfallKwh: round(100 / 3),
+        shortfallByCauseKwh: { out_of_service: round(100 / 3) },
       },
     },
   },
   {
-    why: "all weights 0 at the execution: nobody lacks it",
+    title: "all weights 0 at the execution: nobody lacks it",
     sites: AB,
     awards: ["00:30-01:00 -200"],
     events: ["set_weight 0 00:10 0", "set_weight 1 00:10 0"],
-    told: { A1: ["00:30 a skipped_weight_zero, b skipped_weight_zero"] },
-    rows: {
+    dispatches: { A1: ["00:30 a skipped_weight_zero, b skipped_weight_zero"] },
+    expectedAwards: {
       A1: {
         state: "completed",
         uncoveredKw: -200,
-        uncoveredCauses: { no_member: 200 },
-        shortfall: 100,
-        causes: { no_member: 100 },
+        uncoveredByCauseKw: { no_member: 200 },
+        shortfallKwh: 100,
+        shortfallByCauseKwh: { no_member: 100 },
       },
     },
   },
   {
-    why: "a plan with a baseline: an outage stops the energy, the baseline runs on (63)",
-    sites: [site("a", plain(), { baseline: { method: "constant", kw: 100 } })],
+    title: "a plan with a baseline: an outage stops the energy, the baseline runs on (63)",
+    sites: [site("a", losslessBattery(), { baseline: { method: "constant", kw: 100 } })],
     events: ["outage 0 00:30-01:00"],
-    power: { a: ["00:00 100", "00:30 null", "01:00 100"] },
-    becomes: { a: { importKwh: 150, socFinalPct: 65 } },
+    powerKw: { a: ["00:00 100", "00:30 null", "01:00 100"] },
+    expectedSites: { a: { importKwh: 150, socFinalPct: 65 } },
   },
   {
-    why: "a member withdrawn after a noticed outage follows its own plan until the next evaluation (82)",
-    sites: [site("a", plain(), { baseline: { method: "constant", kw: 40 } }), ...batteriesOf(500, 500).slice(1)],
+    title: "a member withdrawn after a noticed outage follows its own plan until the next evaluation (82)",
+    sites: [
+      site("a", losslessBattery(), { baseline: { method: "constant", kw: 40 } }),
+      ...batterySites(500, 500).slice(1),
+    ],
     awards: HOUR,
     events: ["outage 0 00:10-00:20:30"],
-    told: { A1: [BOTH, "00:10 a skipped_out_of_service, b -200", "00:21 a -100, b -100"] },
-    power: { a: ["00:00 -60", "00:10 null", "00:21 -60", "01:00 40"] },
+    dispatches: { A1: [BOTH, "00:10 a skipped_out_of_service, b -200", "00:21 a -100, b -100"] },
+    powerKw: { a: ["00:00 -60", "00:10 null", "00:21 -60", "01:00 40"] },
     // a: 100 below its baseline of 40 for 10 and 39 min; 40 kW of its own for half a minute and the last hour.
-    becomes: { a: { exportKwh: 49, importKwh: round(40 * (0.5 / 60 + 1)) } },
+    expectedSites: { a: { exportKwh: 49, importKwh: round(40 * (0.5 / 60 + 1)) } },
   },
 ];
 
-const LINKS: readonly Story[] = [
+const LINKS: readonly WorldCase[] = [
   {
-    why: "a link that is down does not stop what runs, and a member whose re-dispatch fails keeps its old delta (36, 106)",
+    title:
+      "a link that is down does not stop what runs, and a member whose re-dispatch fails keeps its old delta (36, 106)",
     sites: ABC,
     awards: ["00:00-01:00 -300"],
     events: ["link_down 0 00:05-00:40", "outage 2 00:10-00:30"],
-    told: {
+    dispatches: {
       A1: ["00:00 a -100, b -100, c -100", "00:10 b -150, c skipped_out_of_service", "00:30 b -100, c -100"],
     },
     // b alone is raised to 150: 50 kW are missing for 20 min. Lacks: a 0, b −50, c 100.
-    rows: { A1: { shortfall: round(50 / 3), causes: { out_of_service: round(50 / 3) } } },
-    happens: ["redispatch A1: -50 kW uncovered", "redispatch A1: 0 kW uncovered"],
+    expectedAwards: { A1: { shortfallKwh: round(50 / 3), shortfallByCauseKwh: { out_of_service: round(50 / 3) } } },
+    expectedEvents: ["redispatch A1: -50 kW uncovered", "redispatch A1: 0 kW uncovered"],
   },
   {
-    why: "a failed member is tried again at the next re-dispatch (106)",
+    title: "a failed member is tried again at the next re-dispatch (106)",
     sites: ABC,
     awards: ["00:00-01:00 -300"],
     events: ["link_down 0 00:00-00:05", "outage 2 00:10-00:30"],
-    told: {
+    dispatches: {
       A1: [
         "00:00 a failed delivery_failed, b -100, c -100",
         "00:10 a -150, b -150, c skipped_out_of_service",
         "00:30 a -100, b -100, c -100",
       ],
     },
-    rows: { A1: { uncoveredKw: -100, shortfall: round(100 / 6), causes: { delivery_failed: round(100 / 6) } } },
+    expectedAwards: {
+      A1: { uncoveredKw: -100, shortfallKwh: round(100 / 6), shortfallByCauseKwh: { delivery_failed: round(100 / 6) } },
+    },
   },
   {
-    why: "a link that loses everything never delivers",
+    title: "a link that loses everything never delivers",
     sites: [{ ...AB[0], link: { lossProbability: 1, latencyMs: 0 } }, AB[1]],
     awards: HOUR,
-    told: { A1: ["00:00 a failed delivery_failed, b -100"] },
-    rows: { A1: { uncoveredKw: -100, uncoveredCauses: { delivery_failed: 100 }, shortfall: 100 } },
+    dispatches: { A1: ["00:00 a failed delivery_failed, b -100"] },
+    expectedAwards: { A1: { uncoveredKw: -100, uncoveredByCauseKw: { delivery_failed: 100 }, shortfallKwh: 100 } },
   },
   {
-    why: "latency delays the plant, not the answer; the end waits as long (110)",
+    title: "latency delays the plant, not the answer; the end waits as long (110)",
     sites: [{ ...AB[0], link: { lossProbability: 0, latencyMs: 90_000 } }],
     awards: ["00:00-00:30 -200"],
-    told: { A1: ["00:00 a -200"] },
-    power: { a: ["00:00 0", "00:02 -200", "00:32 0"] },
-    rows: { A1: { shortfall: 5, causes: { ramp: 5 }, uncoveredKw: 0 } },
-    becomes: { a: { exportKwh: 100 } },
+    dispatches: { A1: ["00:00 a -200"] },
+    powerKw: { a: ["00:00 0", "00:02 -200", "00:32 0"] },
+    expectedAwards: { A1: { shortfallKwh: 5, shortfallByCauseKwh: { ramp: 5 }, uncoveredKw: 0 } },
+    expectedSites: { a: { exportKwh: 100 } },
   },
 ];
 
-const ORDER: readonly Story[] = [
+const ORDER: readonly WorldCase[] = [
   {
-    why: "an end frees its members for the start of the same instant (31)",
+    title: "an end frees its members for the start of the same instant (31)",
     sites: AB,
     awards: ["00:00-00:30 -1000", "00:30-01:00 +1000"],
-    told: { A1: ["00:00 a -500, b -500"], A2: ["00:30 a 500, b 500"] },
-    rows: { A1: { shortfall: 0, state: "completed" }, A2: { shortfall: 0, state: "completed" } },
-    power: { a: ["00:00 -500", "00:30 500", "01:00 0"] },
+    dispatches: { A1: ["00:00 a -500, b -500"], A2: ["00:30 a 500, b 500"] },
+    expectedAwards: { A1: { shortfallKwh: 0, state: "completed" }, A2: { shortfallKwh: 0, state: "completed" } },
+    powerKw: { a: ["00:00 -500", "00:30 500", "01:00 0"] },
   },
   {
-    why: "weights of a running award stay those of its start, also at a re-dispatch (22, 33, 86)",
+    title: "weights of a running award stay those of its start, also at a re-dispatch (22, 33, 86)",
     sites: ABC,
     awards: ["00:00-01:00 -300", "01:00-01:30 -300"],
     events: ["set_weight 0 00:05 300", "outage 2 00:10-00:20"],
-    told: {
+    dispatches: {
       A1: [
         "00:00 a -100, b -100, c -100",
         "00:10 a -150, b -150, c skipped_out_of_service",
@@ -272,216 +285,221 @@ const ORDER: readonly Story[] = [
     },
   },
   {
-    why: "a removed member stays with its running award and no longer (51)",
+    title: "a removed member stays with its running award and no longer (51)",
     sites: AB,
     awards: ["00:00-00:30 -200", "00:30-01:00 -200"],
     events: ["remove_member 0 00:05 0"],
-    told: { A1: [BOTH], A2: ["00:30 b -200"] },
-    rows: { A1: { shortfall: 0 }, A2: { shortfall: 0 } },
+    dispatches: { A1: [BOTH], A2: ["00:30 b -200"] },
+    expectedAwards: { A1: { shortfallKwh: 0 }, A2: { shortfallKwh: 0 } },
   },
   {
-    why: "an award that ends with the run is completed, one that goes on is running with its executed part (114)",
+    title: "an award that ends with the run is completed, one that goes on is running with its executed part (114)",
     sites: AB,
     awards: ["00:00-02:00 -200"],
-    rows: { A1: { state: "completed", minutes: 120, requested: -400 } },
+    expectedAwards: { A1: { state: "completed", executedMinutes: 120, requestedKwh: -400 } },
   },
   {
-    why: "an award beyond the end counts its executed part (114)",
+    title: "an award beyond the end counts its executed part (114)",
     sites: AB,
     awards: ["01:30-03:00 -200"],
-    rows: { A1: { state: "running", minutes: 30, requested: -100, delivered: -100 } },
+    expectedAwards: { A1: { state: "running", executedMinutes: 30, requestedKwh: -100, deliveredKwh: -100 } },
   },
   {
-    why: "an award that starts beyond the end stays pending and counts nothing",
-    sites: [site("a", plain(), { baseline: { method: "constant", kw: 10 } })],
+    title: "an award that starts beyond the end stays pending and counts nothing",
+    sites: [site("a", losslessBattery(), { baseline: { method: "constant", kw: 10 } })],
     awards: ["03:00-04:00 -200"],
-    told: { A1: [] },
-    rows: { A1: { state: "pending", minutes: 0, requested: null, shortfall: null, uncoveredKw: null } },
+    dispatches: { A1: [] },
+    expectedAwards: {
+      A1: { state: "pending", executedMinutes: 0, requestedKwh: null, shortfallKwh: null, uncoveredKw: null },
+    },
   },
 ];
 
-const IMMEDIATES: readonly Story[] = [
+const IMMEDIATES: readonly WorldCase[] = [
   {
-    why: "an immediate runs for its minutes",
+    title: "an immediate runs for its minutes",
     sites: AB,
     instructions: ["00:10 +200 30min"],
-    told: { I1: ["00:10 a 100, b 100"] },
-    power: { a: ["00:00 0", "00:10 100", "00:40 0"] },
-    rows: { I1: { state: "completed", minutes: 30, requested: 100, delivered: 100 } },
+    dispatches: { I1: ["00:10 a 100, b 100"] },
+    powerKw: { a: ["00:00 0", "00:10 100", "00:40 0"] },
+    expectedAwards: { I1: { state: "completed", executedMinutes: 30, requestedKwh: 100, deliveredKwh: 100 } },
   },
   {
-    why: "a schedule's start ends a running immediate for good (46)",
+    title: "a schedule's start ends a running immediate for good (46)",
     sites: AB,
     awards: ["00:30-00:40 -100"],
     instructions: ["00:10 +200 60min"],
-    rows: {
-      I1: { state: "overwritten", by: "A1", minutes: 20, requested: round(200 / 3) },
-      A1: { state: "completed", minutes: 10 },
+    expectedAwards: {
+      I1: { state: "overwritten", overwrittenBy: "A1", executedMinutes: 20, requestedKwh: round(200 / 3) },
+      A1: { state: "completed", executedMinutes: 10 },
     },
-    power: { a: ["00:00 0", "00:10 100", "00:30 -50", "00:40 0"] },
+    powerKw: { a: ["00:00 0", "00:10 100", "00:30 -50", "00:40 0"] },
   },
   {
-    why: "an immediate during a schedule has no effect (46, 140, 157)",
+    title: "an immediate during a schedule has no effect (46, 140, 157)",
     sites: AB,
     awards: ["00:00-01:00 -200"],
     instructions: ["00:30 +50 10min"],
-    told: { A1: [BOTH], I1: [] },
-    rows: {
-      A1: { state: "completed", shortfall: 0 },
+    dispatches: { A1: [BOTH], I1: [] },
+    expectedAwards: {
+      A1: { state: "completed", shortfallKwh: 0 },
       I1: {
         state: "overwritten",
-        by: "A1",
-        minutes: 0,
+        overwrittenBy: "A1",
+        executedMinutes: 0,
         uncoveredKw: 50,
-        uncoveredCauses: { other_award: 50 },
-        requested: null,
-        delivered: null,
-        shortfall: null,
+        uncoveredByCauseKw: { other_award: 50 },
+        requestedKwh: null,
+        deliveredKwh: null,
+        shortfallKwh: null,
       },
     },
   },
   {
-    why: "immediate_overrides_schedule: it takes over the running schedule (46)",
+    title: "immediate_overrides_schedule: it takes over the running schedule (46)",
     sites: AB,
     options: { immediateOverridesSchedule: true },
     awards: ["00:00-01:00 -200"],
     instructions: ["00:30 +50 10min"],
-    rows: {
-      A1: { state: "overwritten", by: "I1", minutes: 30, requested: -100 },
-      I1: { state: "completed", minutes: 10 },
+    expectedAwards: {
+      A1: { state: "overwritten", overwrittenBy: "I1", executedMinutes: 30, requestedKwh: -100 },
+      I1: { state: "completed", executedMinutes: 10 },
     },
-    power: { a: ["00:00 -100", "00:30 25", "00:40 0"] },
+    powerKw: { a: ["00:00 -100", "00:30 25", "00:40 0"] },
   },
   {
-    why: "immediate_overrides_schedule: a start during an immediate has no effect (46)",
+    title: "immediate_overrides_schedule: a start during an immediate has no effect (46)",
     sites: AB,
     options: { immediateOverridesSchedule: true },
     awards: ["00:20-01:00 -200"],
     instructions: ["00:10 +50 20min"],
-    rows: {
-      A1: { state: "overwritten", by: "I1", minutes: 0, uncoveredKw: -200, requested: null },
-      I1: { state: "completed", minutes: 20 },
+    expectedAwards: {
+      A1: { state: "overwritten", overwrittenBy: "I1", executedMinutes: 0, uncoveredKw: -200, requestedKwh: null },
+      I1: { state: "completed", executedMinutes: 20 },
     },
   },
   {
-    why: "a new immediate replaces a running one at once (47)",
+    title: "a new immediate replaces a running one at once (47)",
     sites: AB,
     instructions: ["00:10 +200 30min", "00:20 -100 10min"],
-    rows: { I1: { state: "overwritten", by: "I2", minutes: 10 }, I2: { state: "completed", minutes: 10 } },
-    power: { a: ["00:00 0", "00:10 100", "00:20 -50", "00:30 0"] },
+    expectedAwards: {
+      I1: { state: "overwritten", overwrittenBy: "I2", executedMinutes: 10 },
+      I2: { state: "completed", executedMinutes: 10 },
+    },
+    powerKw: { a: ["00:00 0", "00:10 100", "00:20 -50", "00:30 0"] },
   },
   {
-    why: "an immediate at the instant of a schedule's start gives way at once, without having run",
+    title: "an immediate at the instant of a schedule's start gives way at once, without having run",
     sites: AB,
     awards: ["00:30-01:00 -200"],
     instructions: ["00:30 +50 10min"],
-    told: { A1: ["00:30 a -100, b -100"] },
-    rows: { I1: { state: "overwritten", by: "A1", minutes: 0 } },
+    dispatches: { A1: ["00:30 a -100, b -100"] },
+    expectedAwards: { I1: { state: "overwritten", overwrittenBy: "A1", executedMinutes: 0 } },
   },
   {
-    why: "an immediate at the instant of a schedule's end runs: ends come first (31)",
+    title: "an immediate at the instant of a schedule's end runs: ends come first (31)",
     sites: AB,
     awards: ["00:00-00:30 -200"],
     instructions: ["00:30 +50 10min"],
-    told: { I1: ["00:30 a 25, b 25"] },
+    dispatches: { I1: ["00:30 a 25, b 25"] },
   },
   {
-    why: "the range check takes what members show: 1000 kW in is allowed (5)",
+    title: "the range check takes what members show: 1000 kW in is allowed (5)",
     sites: AB,
     instructions: ["00:10 1000 10min"],
-    rows: { I1: { state: "completed", uncoveredKw: 0 } },
+    expectedAwards: { I1: { state: "completed", uncoveredKw: 0 } },
   },
   {
-    why: "beyond the range an immediate is refused and all its kWh are short (5)",
+    title: "beyond the range an immediate is refused and all its kWh are short (5)",
     sites: AB,
     instructions: ["00:10 1000.1 30min"],
-    rows: {
+    expectedAwards: {
       I1: {
         state: "refused",
-        error: "invalid_parameter",
+        errorType: "invalid_parameter",
         uncoveredKw: 1000.1,
-        requested: 500.05,
-        shortfall: 500.05,
-        causes: { refused: 500.05 },
+        requestedKwh: 500.05,
+        shortfallKwh: 500.05,
+        shortfallByCauseKwh: { refused: 500.05 },
       },
     },
   },
   {
-    why: "rounding to 0.1 comes before the range check (148)",
+    title: "rounding to 0.1 comes before the range check (148)",
     sites: AB,
     instructions: ["00:10 1000.04 10min"],
-    rows: { I1: { state: "completed" } },
+    expectedAwards: { I1: { state: "completed" } },
   },
   {
-    why: "the range counts absolute limits of the grid point, whatever the baseline (1)",
-    sites: [site("a", plain(), { baseline: { method: "constant", kw: 200 } })],
+    title: "the range counts absolute limits of the grid point, whatever the baseline (1)",
+    sites: [site("a", losslessBattery(), { baseline: { method: "constant", kw: 200 } })],
     instructions: ["00:10 -501 10min"],
-    rows: { I1: { state: "refused", error: "invalid_parameter" } },
+    expectedAwards: { I1: { state: "refused", errorType: "invalid_parameter" } },
   },
   {
-    why: "weight 0 counts in the range although it shares nothing (5)",
-    sites: batteriesOf(500, 100),
+    title: "weight 0 counts in the range although it shares nothing (5)",
+    sites: batterySites(500, 100),
     weights: [0, 1],
     instructions: ["00:10 -600 10min"],
-    told: { I1: ["00:10 a skipped_weight_zero, b -100"] },
-    rows: { I1: { uncoveredKw: -500 } },
+    dispatches: { I1: ["00:10 a skipped_weight_zero, b -100"] },
+    expectedAwards: { I1: { uncoveredKw: -500 } },
   },
   {
-    why: "who is out of service counts nothing in the range",
+    title: "who is out of service counts nothing in the range",
     sites: AB,
     events: ["outage 0 00:00-01:00"],
     instructions: ["00:10 -501 10min"],
-    rows: { I1: { state: "refused", error: "invalid_parameter" } },
+    expectedAwards: { I1: { state: "refused", errorType: "invalid_parameter" } },
   },
   {
-    why: "a refused immediate leaves the running one alone",
+    title: "a refused immediate leaves the running one alone",
     sites: AB,
     instructions: ["00:10 +200 30min", "00:20 -1001 10min"],
-    rows: { I1: { state: "completed", minutes: 30 }, I2: { state: "refused" } },
+    expectedAwards: { I1: { state: "completed", executedMinutes: 30 }, I2: { state: "refused" } },
   },
 ];
 
 describe("outages and who notices", () => {
-  test.each(OUTAGES)("$why", checkStory);
+  test.each(OUTAGES)("$why", checkWorldCase);
 });
 
 describe("links", () => {
-  test.each(LINKS)("$why", checkStory);
+  test.each(LINKS)("$why", checkWorldCase);
 });
 
 describe("what comes first at one instant", () => {
-  test.each(ORDER)("$why", checkStory);
+  test.each(ORDER)("$why", checkWorldCase);
 
   test("who joins after the registration has no baseline there; who joins before it has (15, 26)", () => {
     const c = { ...ABC[2] };
     const sites = [...AB, c];
     const late = { registeredMs: at("00:10") };
-    checkStory({
-      why: "",
+    checkWorldCase({
+      title: "",
       sites,
       world: {
-        vpps: [eastOf(sites, [1, 1])],
+        vpps: [eastVpp(sites, [1, 1])],
         awards: [award("A1", [at("00:30"), at("01:00")], -200), award("A2", [at("01:00"), at("01:30")], -200, late)],
-        events: eventsOf("add_member 2 00:05 0", "set_weight 2 00:06 1"),
+        events: parseEvents("add_member 2 00:05 0", "set_weight 2 00:06 1"),
       },
-      told: {
+      dispatches: {
         A1: ["00:30 a -100, b -100, c skipped_baseline_missing"],
         A2: ["01:00 a -66.7, b -66.7, c -66.6"],
       },
-      rows: { A1: { uncoveredKw: 0, shortfall: 0 } },
+      expectedAwards: { A1: { uncoveredKw: 0, shortfallKwh: 0 } },
     });
   });
 
   test("a site belongs to one VPP, and to a running award until that ends (51)", () => {
-    const sites = batteriesOf(500, 500, 500);
-    const west = { ...eastOf(sites, []), name: "west", vppId: "f".repeat(32) };
-    checkStory({
-      why: "",
+    const sites = batterySites(500, 500, 500);
+    const west = { ...eastVpp(sites, []), name: "west", vppId: "f".repeat(32) };
+    checkWorldCase({
+      title: "",
       sites,
       world: {
-        vpps: [eastOf(sites, [1, 1]), west],
+        vpps: [eastVpp(sites, [1, 1]), west],
         awards: [award("A1", [at("00:00"), at("00:30")], -200)],
-        events: eventsOf(
+        events: parseEvents(
           "remove_member 0 00:05 0",
           "add_member 0 00:10 1",
           "add_member 0 00:15 0",
@@ -490,7 +508,7 @@ describe("what comes first at one instant", () => {
           "add_member 0 00:30 0 settled",
         ),
       },
-      happens: [
+      expectedEvents: [
         "membership a: leaves east",
         "request_refused add_member a: ems_registered_to_other_vpp",
         "request_refused add_member a: ems_already_registered",
@@ -504,7 +522,7 @@ describe("what comes first at one instant", () => {
 });
 
 describe("immediate instructions", () => {
-  test.each(IMMEDIATES)("$why", checkStory);
+  test.each(IMMEDIATES)("$why", checkWorldCase);
 });
 
 function round(value: number): number {

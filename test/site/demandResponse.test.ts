@@ -1,102 +1,104 @@
 import { describe, test } from "vitest";
-import { checkStory, type Story } from "../simulation/stories.ts";
-import { consumer, evenSeries, flat, plain, site } from "../simulation/tinyWorld.ts";
+import { consumer, evenSeries, flat, losslessBattery, site } from "../simulation/smallWorld.ts";
+import { checkWorldCase, type WorldCase } from "../simulation/worldCases.ts";
 
 /** A factory of 500 kW whose slots are its own load. */
-const factory = (given: Parameters<typeof consumer>[1] = {}, loadKw = 500) =>
+const factorySite = (given: Parameters<typeof consumer>[1] = {}, loadKw = 500) =>
   site("a", consumer(flat(loadKw), given), { baseline: { method: "perfect" } });
 const MINUTE = 60_000;
 
-const STORIES: readonly Story[] = [
+const CASES: readonly WorldCase[] = [
   {
-    why: "a reduction sheds from the load and ends at once",
-    sites: [factory()],
+    title: "a reduction sheds from the load and ends at once",
+    sites: [factorySite()],
     awards: ["00:00-01:00 -200"],
-    power: { a: ["00:00 300", "01:00 500"] },
-    rows: { A1: { delivered: -200, shortfall: 0 } },
-    becomes: { a: { importKwh: 800, exportKwh: 0, drDeliveredKwh: 200 } },
+    powerKw: { a: ["00:00 300", "01:00 500"] },
+    expectedAwards: { A1: { deliveredKwh: -200, shortfallKwh: 0 } },
+    expectedSites: { a: { importKwh: 800, exportKwh: 0, drDeliveredKwh: 200 } },
   },
   {
-    why: "after the delay the shed ramps up; at the end it ramps back without delay (110, 170)",
-    sites: [factory({ responseDelayMs: MINUTE, rampKwPerS: 2 })],
+    title: "after the delay the shed ramps up; at the end it ramps back without delay (110, 170)",
+    sites: [factorySite({ responseDelayMs: MINUTE, rampKwPerS: 2 })],
     awards: ["00:00-01:00 -200"],
-    power: { a: ["00:00 500", "00:02 380", "00:03 300", "01:01 420", "01:02 500"] },
+    powerKw: { a: ["00:00 500", "00:02 380", "00:03 300", "01:01 420", "01:02 500"] },
     // 200 kW × 60 s and a triangle of 200 kW × 100 s.
-    rows: { A1: { shortfall: 6.111, causes: { ramp: 6.111 }, delivered: -193.889 } },
-    becomes: { a: { importKwh: 1000 - 193.889 - 2.778, drDeliveredKwh: 193.889 } },
+    expectedAwards: { A1: { shortfallKwh: 6.111, shortfallByCauseKwh: { ramp: 6.111 }, deliveredKwh: -193.889 } },
+    expectedSites: { a: { importKwh: 1000 - 193.889 - 2.778, drDeliveredKwh: 193.889 } },
   },
   {
-    why: "the rebound gives back its share of what was shed, evenly (171)",
-    sites: [factory({ reboundFraction: 0.5, reboundMs: 60 * MINUTE })],
+    title: "the rebound gives back its share of what was shed, evenly (171)",
+    sites: [factorySite({ reboundFraction: 0.5, reboundMs: 60 * MINUTE })],
     awards: ["00:00-00:30 -200"],
-    power: { a: ["00:00 300", "00:30 550", "01:30 500"] },
-    becomes: { a: { importKwh: 150 + 550 + 250, drDeliveredKwh: 100 } },
+    powerKw: { a: ["00:00 300", "00:30 550", "01:30 500"] },
+    expectedSites: { a: { importKwh: 150 + 550 + 250, drDeliveredKwh: 100 } },
   },
   {
-    why: "the rebound is capped at the maximum demand and the rest is lost (129)",
-    sites: [factory({ reboundFraction: 0.5, reboundMs: 60 * MINUTE, maxDemandKw: 520 })],
+    title: "the rebound is capped at the maximum demand and the rest is lost (129)",
+    sites: [factorySite({ reboundFraction: 0.5, reboundMs: 60 * MINUTE, maxDemandKw: 520 })],
     awards: ["00:00-00:30 -200"],
-    power: { a: ["00:00 300", "00:30 520", "01:30 500"] },
-    becomes: { a: { importKwh: 150 + 520 + 250 } },
+    powerKw: { a: ["00:00 300", "00:30 520", "01:30 500"] },
+    expectedSites: { a: { importKwh: 150 + 520 + 250 } },
   },
   {
-    why: "the rebound goes on under a new reduction (129)",
-    sites: [factory({ reboundFraction: 0.5, reboundMs: 60 * MINUTE })],
+    title: "the rebound goes on under a new reduction (129)",
+    sites: [factorySite({ reboundFraction: 0.5, reboundMs: 60 * MINUTE })],
     awards: ["00:00-00:30 -200 frr", "00:45-01:00 -100 frr"],
     // 100 kWh shed give 50 kW; another 25 kWh shed give 12.5 kW from 01:00 to the end.
-    power: { a: ["00:00 300", "00:30 550", "00:45 450", "01:00 562.5", "01:30 512.5"] },
+    powerKw: { a: ["00:00 300", "00:30 550", "00:45 450", "01:00 562.5", "01:30 512.5"] },
   },
   {
-    why: "contiguous awards of one product are one reduction with one rebound (169)",
-    sites: [factory({ reboundFraction: 0.5, reboundMs: 60 * MINUTE, minDrCooldownMs: 10 * MINUTE })],
+    title: "contiguous awards of one product are one reduction with one rebound (169)",
+    sites: [factorySite({ reboundFraction: 0.5, reboundMs: 60 * MINUTE, minDrCooldownMs: 10 * MINUTE })],
     awards: ["00:00-00:30 -200 frr", "00:30-01:00 -100 frr"],
-    told: { A2: ["00:30 a -100"] },
-    power: { a: ["00:00 300", "00:30 400", "01:00 575"] },
+    dispatches: { A2: ["00:30 a -100"] },
+    powerKw: { a: ["00:00 300", "00:30 400", "01:00 575"] },
   },
   {
-    why: "a change of the amount over the boundary waits the delay (169)",
-    sites: [factory({ responseDelayMs: 2 * MINUTE })],
+    title: "a change of the amount over the boundary waits the delay (169)",
+    sites: [factorySite({ responseDelayMs: 2 * MINUTE })],
     awards: ["00:00-00:30 -200 frr", "00:30-01:00 -100 frr"],
-    power: { a: ["00:00 500", "00:02 300", "00:32 400", "01:00 500"] },
-    rows: { A2: { excess: 3.333, shortfall: 0 } },
+    powerKw: { a: ["00:00 500", "00:02 300", "00:32 400", "01:00 500"] },
+    expectedAwards: { A2: { excessKwh: 3.333, shortfallKwh: 0 } },
   },
   {
-    why: "another product is another reduction: the first one's end drops the shed until the delay is over",
-    sites: [factory({ responseDelayMs: 2 * MINUTE })],
+    title: "another product is another reduction: the first one's end drops the shed until the delay is over",
+    sites: [factorySite({ responseDelayMs: 2 * MINUTE })],
     awards: ["00:00-00:30 -200 frr", "00:30-01:00 -100 rr"],
-    power: { a: ["00:00 500", "00:02 300", "00:30 500", "00:32 400", "01:00 500"] },
+    powerKw: { a: ["00:00 500", "00:02 300", "00:30 500", "00:32 400", "01:00 500"] },
   },
   {
-    why: "the end drops what waits: an award as short as the delay sheds nothing (169)",
-    sites: [factory({ responseDelayMs: 2 * MINUTE })],
+    title: "the end drops what waits: an award as short as the delay sheds nothing (169)",
+    sites: [factorySite({ responseDelayMs: 2 * MINUTE })],
     awards: ["00:00-00:02 -200"],
-    power: { a: ["00:00 500"] },
-    rows: { A1: { shortfall: 6.667, causes: { ramp: 6.667 } } },
+    powerKw: { a: ["00:00 500"] },
+    expectedAwards: { A1: { shortfallKwh: 6.667, shortfallByCauseKwh: { ramp: 6.667 } } },
   },
   {
-    why: "too little load is a deviation of the load (78)",
-    sites: [factory({}, 100)],
+    title: "too little load is a deviation of the load (78)",
+    sites: [factorySite({}, 100)],
     awards: ["00:00-01:00 -300"],
-    told: { A1: ["00:00 a -300"] },
-    power: { a: ["00:00 0", "01:00 100"] },
-    rows: { A1: { uncoveredKw: 0, delivered: -100, shortfall: 200, causes: { load_deviation: 200 } } },
+    dispatches: { A1: ["00:00 a -300"] },
+    powerKw: { a: ["00:00 0", "01:00 100"] },
+    expectedAwards: {
+      A1: { uncoveredKw: 0, deliveredKwh: -100, shortfallKwh: 200, shortfallByCauseKwh: { load_deviation: 200 } },
+    },
   },
   {
-    why: "drop_by sheds from the actual load, whatever the slots say (28)",
+    title: "drop_by sheds from the actual load, whatever the slots say (28)",
     sites: [site("a", consumer(flat(600)), { baseline: { method: "constant", kw: 500 } })],
     awards: ["00:00-01:00 -100"],
-    power: { a: ["00:00 500", "01:00 600"] },
-    rows: { A1: { delivered: 0, shortfall: 100, causes: { load_deviation: 100 } } },
+    powerKw: { a: ["00:00 500", "01:00 600"] },
+    expectedAwards: { A1: { deliveredKwh: 0, shortfallKwh: 100, shortfallByCauseKwh: { load_deviation: 100 } } },
   },
   {
-    why: "track sheds what brings the power to slot plus delta (28)",
+    title: "track sheds what brings the power to slot plus delta (28)",
     sites: [site("a", consumer(flat(600), { control: "track" }), { baseline: { method: "constant", kw: 500 } })],
     awards: ["00:00-01:00 -100"],
-    power: { a: ["00:00 400", "01:00 600"] },
-    rows: { A1: { delivered: -100, shortfall: 0 } },
+    powerKw: { a: ["00:00 400", "01:00 600"] },
+    expectedAwards: { A1: { deliveredKwh: -100, shortfallKwh: 0 } },
   },
   {
-    why: "track sheds nothing where the load is low already, and never more than it may (129)",
+    title: "track sheds nothing where the load is low already, and never more than it may (129)",
     sites: [
       site(
         "a",
@@ -108,11 +110,13 @@ const STORIES: readonly Story[] = [
     ],
     awards: ["00:00-01:30 -100"],
     // Wanted: 300 − 400 < 0, 900 − 400 = 500 > 250, 600 − 400 = 200.
-    power: { a: ["00:00 300", "00:30 650", "01:00 400", "01:30 600"] },
-    rows: { A1: { delivered: round(-(200 * 0.5 - 150 * 0.5 + 100 * 0.5)), shortfall: 125, excess: 50 } },
+    powerKw: { a: ["00:00 300", "00:30 650", "01:00 400", "01:30 600"] },
+    expectedAwards: {
+      A1: { deliveredKwh: round(-(200 * 0.5 - 150 * 0.5 + 100 * 0.5)), shortfallKwh: 125, excessKwh: 50 },
+    },
   },
   {
-    why: "a linear load meets its reduction inside: the power stops at 0",
+    title: "a linear load meets its reduction inside: the power stops at 0",
     sites: [
       site("a", consumer(evenSeries("load", 60, [400, 0, 0, 0], "linear")), {
         baseline: { method: "constant", kw: 400 },
@@ -120,102 +124,107 @@ const STORIES: readonly Story[] = [
     ],
     awards: ["00:00-01:00 -200"],
     // max(0, 400 − 400 t − 200): a triangle of 200 kW × 30 min.
-    becomes: { a: { importKwh: 50 } },
+    expectedSites: { a: { importKwh: 50 } },
   },
   {
-    why: "cooldown: too early is refused, equal is accepted (87)",
-    sites: [factory({ minDrCooldownMs: 30 * MINUTE })],
+    title: "cooldown: too early is refused, equal is accepted (87)",
+    sites: [factorySite({ minDrCooldownMs: 30 * MINUTE })],
     awards: ["00:00-00:15 -100 frr", "00:30-00:45 -100 frr", "00:45-01:00 -100 frr", "01:30-01:45 -100 frr"],
-    told: {
+    dispatches: {
       A1: ["00:00 a -100"],
       A2: ["00:30 a skipped_incompatible dr_cooldown_active"],
       A3: ["00:45 a -100"],
       A4: ["01:30 a -100"],
     },
-    rows: { A2: { uncoveredKw: -100, delivered: 0, shortfall: 25, causes: { refused: 25 } } },
+    expectedAwards: {
+      A2: { uncoveredKw: -100, deliveredKwh: 0, shortfallKwh: 25, shortfallByCauseKwh: { refused: 25 } },
+    },
   },
   {
-    why: "another product right after counts as a new reduction: its cooldown is 0 minutes old",
-    sites: [factory({ minDrCooldownMs: 10 * MINUTE })],
+    title: "another product right after counts as a new reduction: its cooldown is 0 minutes old",
+    sites: [factorySite({ minDrCooldownMs: 10 * MINUTE })],
     awards: ["00:00-00:30 -100 frr", "00:30-01:00 -100 rr"],
-    told: { A2: ["00:30 a skipped_incompatible dr_cooldown_active"] },
-    power: { a: ["00:00 400", "00:30 500"] },
+    dispatches: { A2: ["00:30 a skipped_incompatible dr_cooldown_active"] },
+    powerKw: { a: ["00:00 400", "00:30 500"] },
   },
   {
-    why: "a noticed outage ends the reduction at the outage's start: the cooldown counts from there (87)",
-    sites: [factory({ minDrCooldownMs: 10 * MINUTE })],
+    title: "a noticed outage ends the reduction at the outage's start: the cooldown counts from there (87)",
+    sites: [factorySite({ minDrCooldownMs: 10 * MINUTE })],
     awards: ["00:00-01:00 -100"],
     events: ["outage 0 00:05:30-00:12"],
-    told: {
+    dispatches: {
       A1: ["00:00 a -100", "00:06 a skipped_out_of_service", "00:12 a skipped_incompatible dr_cooldown_active"],
     },
-    power: { a: ["00:00 400", "00:06 null", "00:12 500"] },
-    rows: {
+    powerKw: { a: ["00:00 400", "00:06 null", "00:12 500"] },
+    expectedAwards: {
       A1: {
-        shortfall: round(100 * (54.5 / 60)),
-        causes: { out_of_service: round((100 * 6.5) / 60), refused: 80 },
+        shortfallKwh: round(100 * (54.5 / 60)),
+        shortfallByCauseKwh: { out_of_service: round((100 * 6.5) / 60), refused: 80 },
       },
     },
   },
   {
-    why: "after the cooldown a member back from an outage is dispatched again",
-    sites: [factory({ minDrCooldownMs: 10 * MINUTE })],
+    title: "after the cooldown a member back from an outage is dispatched again",
+    sites: [factorySite({ minDrCooldownMs: 10 * MINUTE })],
     awards: ["00:00-01:00 -100"],
     events: ["outage 0 00:05:30-00:15:30"],
-    told: { A1: ["00:00 a -100", "00:06 a skipped_out_of_service", "00:16 a -100"] },
+    dispatches: { A1: ["00:00 a -100", "00:06 a skipped_out_of_service", "00:16 a -100"] },
   },
   {
-    why: "an outage nobody noticed does not end the reduction (82)",
-    sites: [factory({ minDrCooldownMs: 10 * MINUTE })],
+    title: "an outage nobody noticed does not end the reduction (82)",
+    sites: [factorySite({ minDrCooldownMs: 10 * MINUTE })],
     awards: ["00:00-01:00 -100"],
     events: ["outage 0 00:05:10-00:05:50"],
-    told: { A1: ["00:00 a -100"] },
-    becomes: { a: { drDeliveredKwh: round(100 - (100 * 40) / 3600) } },
+    dispatches: { A1: ["00:00 a -100"] },
+    expectedSites: { a: { drDeliveredKwh: round(100 - (100 * 40) / 3600) } },
   },
   {
-    why: "the rebound after a noticed outage starts at the outage and loses what falls into it (171)",
-    sites: [factory({ reboundFraction: 1, reboundMs: 60 * MINUTE })],
+    title: "the rebound after a noticed outage starts at the outage and loses what falls into it (171)",
+    sites: [factorySite({ reboundFraction: 1, reboundMs: 60 * MINUTE })],
     awards: ["00:00-00:20 -120"],
     events: ["outage 0 00:10-00:40"],
     // 20 kWh shed come back as 20 kW from 00:10 to 01:10, of which half an hour is dark.
-    power: { a: ["00:00 380", "00:10 null", "00:40 520", "01:10 500"] },
+    powerKw: { a: ["00:00 380", "00:10 null", "00:40 520", "01:10 500"] },
   },
   {
-    why: "a share of 0.0 is no reduction and starts no cooldown (129)",
-    sites: [factory({ minDrCooldownMs: 60 * MINUTE, minDrReductionKw: 50 })],
+    title: "a share of 0.0 is no reduction and starts no cooldown (129)",
+    sites: [factorySite({ minDrCooldownMs: 60 * MINUTE, minDrReductionKw: 50 })],
     awards: ["00:00-00:30 0 frr", "00:40-01:00 -100 frr"],
-    told: { A1: ["00:00 a 0"], A2: ["00:40 a -100"] },
+    dispatches: { A1: ["00:00 a 0"], A2: ["00:40 a -100"] },
   },
   {
-    why: "the range of an immediate counts what consumers can give now (5, 147)",
-    sites: [factory({ maxDrReductionKw: 150 })],
+    title: "the range of an immediate counts what consumers can give now (5, 147)",
+    sites: [factorySite({ maxDrReductionKw: 150 })],
     instructions: ["00:10 -150 10min", "00:30 -150.1 10min"],
-    rows: { I1: { state: "completed" }, I2: { state: "refused", error: "invalid_parameter" } },
+    expectedAwards: { I1: { state: "completed" }, I2: { state: "refused", errorType: "invalid_parameter" } },
   },
   {
-    why: "strict_availability_check restores the literal rule: consumers alone can never be asked (5)",
-    sites: [factory()],
+    title: "strict_availability_check restores the literal rule: consumers alone can never be asked (5)",
+    sites: [factorySite()],
     options: { strictAvailabilityCheck: true },
     instructions: ["00:10 -1 10min"],
-    rows: { I1: { state: "refused", error: "invalid_parameter" } },
+    expectedAwards: { I1: { state: "refused", errorType: "invalid_parameter" } },
   },
   {
-    why: "in cooldown a consumer can give nothing now (147)",
-    sites: [factory({ minDrCooldownMs: 60 * MINUTE })],
+    title: "in cooldown a consumer can give nothing now (147)",
+    sites: [factorySite({ minDrCooldownMs: 60 * MINUTE })],
     awards: ["00:00-00:10 -100"],
     instructions: ["00:30 -100 10min", "01:10 -100 10min"],
-    rows: { I1: { state: "refused", error: "invalid_parameter" }, I2: { state: "completed", uncoveredKw: 0 } },
+    expectedAwards: {
+      I1: { state: "refused", errorType: "invalid_parameter" },
+      I2: { state: "completed", uncoveredKw: 0 },
+    },
   },
   {
-    why: "beside a battery: what the load lacks is its own cause",
-    sites: [factory({}, 50), site("b", plain())],
+    title: "beside a battery: what the load lacks is its own cause",
+    sites: [factorySite({}, 50), site("b", losslessBattery())],
     awards: ["00:00-01:00 -200"],
-    rows: { A1: { shortfall: 50, causes: { load_deviation: 50 } } },
+    expectedAwards: { A1: { shortfallKwh: 50, shortfallByCauseKwh: { load_deviation: 50 } } },
   },
 ];
 
 describe("demand response", () => {
-  test.each(STORIES)("$why", checkStory);
+  test.each(CASES)("$why", checkWorldCase);
 });
 
 function round(value: number): number {

@@ -3,39 +3,40 @@ import { describe, expect, test } from "vitest";
 import { runWorld } from "../../src/accounting/runWorld.ts";
 import type { ScenarioEvent, WorldSpec } from "../../src/simulation/worldSpec.ts";
 import type { SiteSpec } from "../../src/site/siteSpec.ts";
-import { aggregatedBoundKwh } from "../../src/study/bound/aggregatedBound.ts";
-import { boundProblems } from "../../src/study/bound/boundProblem.ts";
-import { exactBoundKwh } from "../../src/study/bound/exactBound.ts";
-import { outTimes, without } from "../../src/study/bound/outTimes.ts";
+import { aggregatedBoundKwh } from "../../src/study/bound/aggregatedBoundKwh.ts";
+import { createBoundProblems } from "../../src/study/bound/boundProblem.ts";
+import { exactBoundKwh } from "../../src/study/bound/exactBoundKwh.ts";
+import { outagePeriods, subtractPeriods } from "../../src/study/bound/outagePeriods.ts";
 import { shortfallBound, studyBound } from "../../src/study/bound/studyBound.ts";
 import { runs, seedOr } from "../depth.ts";
-import { type Drawing, drawingOf } from "../reference/manyParts/randomSite.ts";
+import { createRandomDraw, type RandomDraw } from "../reference/manyComponents/randomSite.ts";
 import {
   at,
-  awardsOf,
   battery,
   consumer,
-  eastOf,
+  eastVpp,
   evenSeries,
-  eventsOf,
   flat,
-  instructionsOf,
-  plain,
+  losslessBattery,
+  parseAwards,
+  parseEvents,
+  parseInstructions,
   pumped,
   pv,
   site,
   T0,
   thermal,
   world,
-} from "../simulation/tinyWorld.ts";
-import { randomFleet } from "./boundFleets.ts";
+} from "../simulation/smallWorld.ts";
+import { randomFleet } from "./randomFleet.ts";
 
 const shortfallOf = (spec: WorldSpec): number =>
   runWorld(spec, { intervalMs: 1, timelines: false }).kpis.get("shortfall_kwh") as number;
-const relaxed = (spec: WorldSpec): number => boundProblems(spec).reduce((sum, one) => sum + aggregatedBoundKwh(one), 0);
+const relaxed = (spec: WorldSpec): number =>
+  createBoundProblems(spec).reduce((sum, one) => sum + aggregatedBoundKwh(one), 0);
 const exact = async (spec: WorldSpec): Promise<number> => {
   let sum = 0;
-  for (const one of boundProblems(spec)) sum += (await exactBoundKwh(one)) ?? Number.NaN;
+  for (const one of createBoundProblems(spec)) sum += (await exactBoundKwh(one)) ?? Number.NaN;
   return sum;
 };
 
@@ -43,8 +44,8 @@ const inline = { solve: exactBoundKwh, signal: new AbortController().signal };
 
 describe("by hand:", () => {
   const two = (kwh: number): SiteSpec[] => [
-    site("a", plain({ ratedCapKwh: 1000, importMaxKw: 100, exportMaxKw: 100 })),
-    site("b", plain({ ratedCapKwh: kwh, importMaxKw: 300, exportMaxKw: 300 })),
+    site("a", losslessBattery({ ratedCapKwh: 1000, importMaxKw: 100, exportMaxKw: 100 })),
+    site("b", losslessBattery({ ratedCapKwh: kwh, importMaxKw: 300, exportMaxKw: 300 })),
   ];
   test.each<[string, SiteSpec[], string[], string[], number]>([
     // 100 kW and 300 kW against 350 kW: nothing lacks where energy is plenty.
@@ -59,9 +60,9 @@ describe("by hand:", () => {
     ["a planned one too", two(600), ["01:00-02:00 -400"], ["maintenance 0 01:00-01:15"], 25],
   ])("%s", async (_, sites, awards, events, kwh) => {
     const spec = world(sites, {
-      vpps: [eastOf(sites, [1, 1])],
-      awards: awardsOf(...awards),
-      events: eventsOf(...events),
+      vpps: [eastVpp(sites, [1, 1])],
+      awards: parseAwards(...awards),
+      events: parseEvents(...events),
       endMs: at("06:00"),
     });
     expect(await exact(spec)).toBeCloseTo(kwh, 6);
@@ -84,13 +85,13 @@ describe("by hand:", () => {
     ],
   ])("what would lower it, when %s", async (_, sites, awards, events, expected) => {
     const spec = world(sites, {
-      vpps: [eastOf(sites, [1, 1])],
-      awards: awardsOf(...awards),
-      events: eventsOf(...events),
+      vpps: [eastVpp(sites, [1, 1])],
+      awards: parseAwards(...awards),
+      events: parseEvents(...events),
       endMs: at("06:00"),
     });
     const bound = await studyBound(spec, [1, 2], inline);
-    const found = [bound?.kwh, bound?.noOutagesKwh, bound?.anyEnergyKwh, bound?.anyPowerKwh];
+    const found = [bound?.boundKwh, bound?.withoutOutagesKwh, bound?.unlimitedEnergyKwh, bound?.unlimitedPowerKwh];
     expect(found).toEqual(expected.map((kwh) => [expect.closeTo(kwh, 6), expect.closeTo(kwh, 6)]));
   });
 
@@ -102,8 +103,8 @@ describe("by hand:", () => {
     ];
     // 01:00 to 02:00: sun 50 + 150, load 200, plant 50 = 450 kWh. Up, nobody can do anything.
     const spec = world(sites, {
-      vpps: [eastOf(sites, [1, 1, 1])],
-      awards: awardsOf("01:00-02:00 -500", "02:00-02:30 40"),
+      vpps: [eastVpp(sites, [1, 1, 1])],
+      awards: parseAwards("01:00-02:00 -500", "02:00-02:30 40"),
       endMs: at("03:00"),
     });
     expect(await exact(spec)).toBeCloseTo(50 + 20, 6);
@@ -113,31 +114,31 @@ describe("by hand:", () => {
   test("where awards meet, or an instruction may come in between, nothing is counted", async () => {
     const sites = two(200);
     const spec = world(sites, {
-      vpps: [eastOf(sites, [1, 1])],
-      awards: awardsOf("00:30-01:30 -500 frr", "01:00-02:00 -500 rr", "03:00-04:00 -500", "05:00-05:30 -500"),
-      instructions: instructionsOf("03:30 -10 10min"),
+      vpps: [eastVpp(sites, [1, 1])],
+      awards: parseAwards("00:30-01:30 -500 frr", "01:00-02:00 -500 rr", "03:00-04:00 -500", "05:00-05:30 -500"),
+      instructions: parseInstructions("03:30 -10 10min"),
       endMs: at("06:00"),
     });
     // Of the last one alone: 250 kWh asked, 50 from a and 150 from b, in which any energy may be.
     expect(await exact(spec)).toBeCloseTo(50, 6);
     expect(await shortfallBound(spec)).toEqual({ kwh: expect.closeTo(50, 6), method: "exact" });
-    expect((await studyBound(spec, [1], inline))?.countedKwh).toBe(250);
+    expect((await studyBound(spec, [1], inline))?.coveredRequestKwh).toBe(250);
   });
 
   test("times in service", () => {
     const sites = two(200);
     const spec = world(sites, {
       vpps: [],
-      events: eventsOf("outage 0 00:30-01:00", "outage 0 00:45-02:00", "outage 0 03:00-04:00"),
+      events: parseEvents("outage 0 00:30-01:00", "outage 0 00:45-02:00", "outage 0 03:00-04:00"),
       endMs: at("06:00"),
     });
-    const [out] = outTimes(spec);
+    const [out] = outagePeriods(spec);
     const clock = (ms: number) => (ms - T0) / 60_000;
     expect(out.map(({ startMs, endMs }) => [clock(startMs), clock(endMs)])).toEqual([
       [30, 120],
       [180, 240],
     ]);
-    const left = without({ startMs: at("00:15"), endMs: at("03:30") }, out);
+    const left = subtractPeriods({ startMs: at("00:15"), endMs: at("03:30") }, out);
     expect(left.map(({ startMs, endMs }) => [clock(startMs), clock(endMs)])).toEqual([
       [15, 30],
       [120, 180],
@@ -299,7 +300,7 @@ test("no weights ever beat the bound, and the relaxed bound never passes the exa
       fc.boolean(),
       async (given, awards, weights, seed, redistribute) => {
         const sites = given.map(siteOf);
-        const listed = awardsOf(...awards);
+        const listed = parseAwards(...awards);
         // New weights right before every award.
         const events: ScenarioEvent[] = listed.flatMap(({ startMs }, k) =>
           sites.map((_, index) => ({
@@ -314,14 +315,14 @@ test("no weights ever beat the bound, and the relaxed bound never passes the exa
         const options = { deltaExcess: redistribute ? ("redistribute" as const) : ("uncovered" as const) };
         const spec = world(sites, {
           vpps: [
-            eastOf(
+            eastVpp(
               sites,
               sites.map((_, k) => weights[39 - k] + 1),
               options,
             ),
           ],
           awards: listed,
-          events: [...events, ...eventsOf("outage 0 01:10-01:25")],
+          events: [...events, ...parseEvents("outage 0 01:10-01:25")],
           endMs: at(`${HOURS}:00`),
           seed,
         });
@@ -347,7 +348,7 @@ test("on fleets with everything that a scenario can hold, weights that climb dow
     const bound = await exact(spec);
     expect(relaxed(spec), `fleet ${seed}`).toBeLessThanOrEqual(bound + 1e-5);
     let least = shortfallOf(spec);
-    const draw = drawingOf(seed);
+    const draw = createRandomDraw(seed);
     // Some of the weights drawn anew, kept where less is short.
     for (let climb = 0; climb < 4 && bound < least; climb++) {
       const next = { ...spec, events: spec.events.map((event) => reweighted(event, draw)) };
@@ -360,14 +361,16 @@ test("on fleets with everything that a scenario can hold, weights that climb dow
   expect(counted).toBeGreaterThan(FLEETS / 2);
 });
 
-const reweighted = (event: ScenarioEvent, draw: Drawing): ScenarioEvent =>
+const reweighted = (event: ScenarioEvent, draw: RandomDraw): ScenarioEvent =>
   event.kind === "set_weight" && draw.chance(0.4)
-    ? { ...event, allocationWeight: draw.chance(0.3) ? 0 : draw.whole(1, 1000) }
+    ? { ...event, allocationWeight: draw.chance(0.3) ? 0 : draw.integer(1, 1000) }
     : event;
 
 test("a load beyond its site's limit counts as what it draws", async () => {
   const load = consumer(flat(300), { componentId: "load" });
-  const one = site("a", plain({ importMaxKw: 100, exportMaxKw: 100 }), { baseline: { method: "constant", kw: 100 } });
+  const one = site("a", losslessBattery({ importMaxKw: 100, exportMaxKw: 100 }), {
+    baseline: { method: "constant", kw: 100 },
+  });
   const sites = [
     {
       ...one,
@@ -378,11 +381,11 @@ test("a load beyond its site's limit counts as what it draws", async () => {
   const spec = world(sites, {
     vpps: [
       {
-        ...eastOf(sites, [1]),
+        ...eastVpp(sites, [1]),
         members: [{ site: 0, label: "", resourceType: "multi_component", allocationWeight: 1 }],
       },
     ],
-    awards: awardsOf("01:00-02:00 400"),
+    awards: parseAwards("01:00-02:00 400"),
     endMs: at("06:00"),
   });
   // 300 kW flow, 200 above the plan, though the site may not be told to draw more than 200 in all.
@@ -392,12 +395,12 @@ test("a load beyond its site's limit counts as what it draws", async () => {
 });
 
 test("an outage that may be ended early counts until then", async () => {
-  const sites = [site("a", plain({ importMaxKw: 100, exportMaxKw: 100 }))];
+  const sites = [site("a", losslessBattery({ importMaxKw: 100, exportMaxKw: 100 }))];
   const spec = world(sites, {
-    vpps: [eastOf(sites, [1])],
-    awards: awardsOf("01:00-02:00 -200"),
+    vpps: [eastVpp(sites, [1])],
+    awards: parseAwards("01:00-02:00 -200"),
     events: [
-      ...eventsOf("outage 0 00:30"),
+      ...parseEvents("outage 0 00:30"),
       { kind: "fault_end", atMs: at("01:30"), settled: true, faultId: "fault-1" },
     ],
     endMs: at("06:00"),
@@ -410,10 +413,10 @@ test("an outage that may be ended early counts until then", async () => {
 describe("the bound is tight on small fleets:", () => {
   /** Least shortfall over all shares, in steps of a twentieth, at every award. */
   function leastShortfall(sites: readonly SiteSpec[], lines: readonly string[]): { least: number; spec: WorldSpec } {
-    const awards = awardsOf(...lines);
+    const awards = parseAwards(...lines);
     const specWith = (shares: readonly number[]): WorldSpec =>
       world(sites, {
-        vpps: [eastOf(sites, [1, 1])],
+        vpps: [eastVpp(sites, [1, 1])],
         awards,
         events: awards.flatMap(({ startMs }, k) =>
           [shares[k], 1 - shares[k]].map((allocationWeight, index) => ({
@@ -442,10 +445,10 @@ describe("the bound is tight on small fleets:", () => {
     ["one fills what the other empties", ["01:00-02:00 -200", "02:00-03:30 333"]],
   ])("%s", async (_, lines) => {
     const sites = [
-      site("a", plain({ ratedCapKwh: 400, importMaxKw: 100, exportMaxKw: 100 })),
+      site("a", losslessBattery({ ratedCapKwh: 400, importMaxKw: 100, exportMaxKw: 100 })),
       site(
         "b",
-        plain({
+        losslessBattery({
           ratedCapKwh: 300,
           importMaxKw: 250,
           exportMaxKw: 250,

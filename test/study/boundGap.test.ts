@@ -2,58 +2,58 @@
 import { expect, test } from "vitest";
 import { runWorld } from "../../src/accounting/runWorld.ts";
 import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
-import { aggregatedBoundKwh } from "../../src/study/bound/aggregatedBound.ts";
-import { boundProblems } from "../../src/study/bound/boundProblem.ts";
+import { aggregatedBoundKwh } from "../../src/study/bound/aggregatedBoundKwh.ts";
+import { createBoundProblems } from "../../src/study/bound/boundProblem.ts";
 import { shortfallBound } from "../../src/study/bound/studyBound.ts";
 import { runs } from "../depth.ts";
-import { drawingOf } from "../reference/manyParts/randomSite.ts";
-import { awardsOf, battery, eastOf, eventsOf, site, T0, world } from "../simulation/tinyWorld.ts";
+import { createRandomDraw } from "../reference/manyComponents/randomSite.ts";
+import { battery, eastVpp, parseAwards, parseEvents, site, T0, world } from "../simulation/smallWorld.ts";
 
 /**
  * Two batteries of unlike power and energy, three awards of which each leaves less for the next, the last one the other
  * way; in every second fleet outages.
  */
 function smallFleet(seed: number): WorldSpec {
-  const draw = drawingOf(seed + 9_000_000);
-  const powers = [draw.whole(10, 40) * 10, draw.whole(10, 40) * 10];
+  const draw = createRandomDraw(seed + 9_000_000);
+  const powers = [draw.integer(10, 40) * 10, draw.integer(10, 40) * 10];
   const sites = powers.map((kw, k) => {
-    const efficiency = draw.whole(85, 100) / 100;
+    const efficiency = draw.integer(85, 100) / 100;
     return site(
       "ab"[k],
       battery({
-        ratedCapKwh: (kw * draw.whole(10, 40)) / 10,
+        ratedCapKwh: (kw * draw.integer(10, 40)) / 10,
         importMaxKw: kw,
         exportMaxKw: kw,
-        initialSocPct: draw.whole(30, 70),
+        initialSocPct: draw.integer(30, 70),
         chargeEfficiency: efficiency,
         dischargeEfficiency: efficiency,
       }),
     );
   });
   const sign = draw.chance(0.5) ? 1 : -1;
-  const share = (low: number, high: number) => Math.round(((powers[0] + powers[1]) * draw.whole(low, high)) / 100);
+  const share = (low: number, high: number) => Math.round(((powers[0] + powers[1]) * draw.integer(low, high)) / 100);
   return world(sites, {
-    vpps: [eastOf(sites, [1, 1])],
-    awards: awardsOf(
+    vpps: [eastVpp(sites, [1, 1])],
+    awards: parseAwards(
       `01:00-02:00 ${sign * share(30, 60)}`,
       `02:30-03:00 ${sign * share(80, 100)}`,
       `04:00-05:30 ${-sign * share(50, 90)}`,
     ),
-    events: seed % 2 === 0 ? [] : eventsOf("outage 0 01:20-01:50", "outage 1 04:30-05:10"),
+    events: seed % 2 === 0 ? [] : parseEvents("outage 0 01:20-01:50", "outage 1 04:30-05:10"),
     endMs: T0 + 7 * 3_600_000,
   });
 }
 
-interface Gap {
-  readonly bound: number;
-  readonly relaxed: number;
+interface BoundGap {
+  readonly boundKwh: number;
+  readonly relaxedKwh: number;
   /** Least shortfall over all shares, new ones at every award; and over those that stay. kWh. */
-  readonly changing: number;
-  readonly staying: number;
+  readonly changingSharesKwh: number;
+  readonly fixedSharesKwh: number;
 }
 
 /** @param steps shares between 0 and 1, both included */
-async function gapOf(spec: WorldSpec, steps: number): Promise<Gap> {
+async function gapOf(spec: WorldSpec, steps: number): Promise<BoundGap> {
   let changing = Number.POSITIVE_INFINITY;
   let staying = Number.POSITIVE_INFINITY;
   const { awards } = spec;
@@ -78,10 +78,10 @@ async function gapOf(spec: WorldSpec, steps: number): Promise<Gap> {
     if (places.every((place) => place === places[0])) staying = Math.min(staying, short);
   }
   return {
-    bound: (await shortfallBound(spec))?.kwh ?? Number.NaN,
-    relaxed: boundProblems(spec).reduce((sum, problem) => sum + aggregatedBoundKwh(problem), 0),
-    changing,
-    staying,
+    boundKwh: (await shortfallBound(spec))?.kwh ?? Number.NaN,
+    relaxedKwh: createBoundProblems(spec).reduce((sum, problem) => sum + aggregatedBoundKwh(problem), 0),
+    changingSharesKwh: changing,
+    fixedSharesKwh: staying,
   };
 }
 
@@ -90,21 +90,23 @@ const FLEETS = runs(2, 2);
 const STEPS = FLEETS < 20 ? 7 : 21;
 
 test("exhaustive search comes near the bound where nobody is away, and never below it", async () => {
-  const gaps: (Gap & { readonly away: boolean })[] = [];
+  const gaps: (BoundGap & { readonly away: boolean })[] = [];
   for (let seed = 0; seed < FLEETS; seed++)
     gaps.push({ ...(await gapOf(smallFleet(seed), STEPS)), away: seed % 2 === 1 });
-  for (const { bound, relaxed, changing } of gaps) {
+  for (const { boundKwh: bound, relaxedKwh: relaxed, changingSharesKwh: changing } of gaps) {
     expect(changing).toBeGreaterThanOrEqual(bound - 1e-6);
     expect(relaxed).toBeLessThanOrEqual(bound + 1e-6);
   }
-  const sum = (of: (gap: Gap) => number, away: boolean) =>
+  const sum = (of: (gap: BoundGap) => number, away: boolean) =>
     gaps.filter((gap) => gap.away === away).reduce((total, gap) => total + of(gap), 0);
   if (FLEETS >= 20)
     for (const away of [false, true])
       console.info(
-        `${away ? "with" : "without"} outages: relaxed ${sum(({ relaxed }) => relaxed, away).toFixed(0)}, bound ${sum(({ bound }) => bound, away).toFixed(0)}, changing ${sum(({ changing }) => changing, away).toFixed(0)}, staying ${sum(({ staying }) => staying, away).toFixed(0)} kWh`,
+        `${away ? "with" : "without"} outages: relaxed ${sum(({ relaxedKwh: relaxed }) => relaxed, away).toFixed(0)}, bound ${sum(({ boundKwh: bound }) => bound, away).toFixed(0)}, changing ${sum(({ changingSharesKwh: changing }) => changing, away).toFixed(0)}, staying ${sum(({ fixedSharesKwh: staying }) => staying, away).toFixed(0)} kWh`,
       );
-  expect(sum(({ bound }) => bound, false)).toBeGreaterThan(0);
+  expect(sum(({ boundKwh: bound }) => bound, false)).toBeGreaterThan(0);
   // What the coarse steps of the shares leave.
-  expect(sum(({ changing }) => changing, false)).toBeLessThan(1.1 * sum(({ bound }) => bound, false) + 40);
+  expect(sum(({ changingSharesKwh: changing }) => changing, false)).toBeLessThan(
+    1.1 * sum(({ boundKwh: bound }) => bound, false) + 40,
+  );
 });

@@ -4,18 +4,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { KPI_NAMES } from "../../src/accounting/kpis/kpis.ts";
-import { Run } from "../../src/accounting/runWorld.ts";
+import { SimulationRun } from "../../src/accounting/runWorld.ts";
 import { buildWorld } from "../../src/scenario/loadScenario.ts";
 import { type OpenStudy, readStudy } from "../../src/study/readStudy.ts";
 import { runStudy } from "../../src/study/runStudy.ts";
-import type { Patch } from "../../src/study/search/candidates.ts";
-import { Evaluator, type Outcome } from "../../src/study/workers/evaluate.ts";
-import type { Executor, Job } from "../../src/study/workers/executor.ts";
-import { SEEDS_KEPT } from "../../src/study/workers/fork.ts";
+import type { ParameterPatch } from "../../src/study/search/candidateDesign.ts";
+import { Evaluator, type Outcome } from "../../src/study/workers/evaluator.ts";
+import type { Executor, StudyJob } from "../../src/study/workers/executor.ts";
+import { CACHED_SEEDS_MAX } from "../../src/study/workers/fork.ts";
 import { inlineExecutor } from "../../src/study/workers/inlineExecutor.ts";
 import { crewExecutor } from "../../src/study/workers/poolExecutor.ts";
-import { ownLane, sharedExecutor } from "../../src/study/workers/sharedExecutor.ts";
-import { evaluatorOf, openStudy, STUDY_HEAD, TWO_BATTERIES } from "./studies.ts";
+import { createInlineWorker, sharedExecutor } from "../../src/study/workers/sharedExecutor.ts";
+import { openEvaluator, openStudy, STUDY_HEAD, TWO_BATTERIES } from "./studyFixtures.ts";
 
 const STUDY = `${STUDY_HEAD}parameters:
   - {name: large, path: "weights.v.large", values: [0, 100, 300]}
@@ -27,25 +27,25 @@ fork_at: 2026-04-01T06:00:00Z
 afterEach(() => vi.restoreAllMocks());
 
 /** The same without a copy: what came before is run anew for each. */
-function runAnew({ source, study }: OpenStudy, patch: Patch, seed: number): Outcome["kpis"] {
-  const run = new Run({ ...buildWorld(source), seed }, { intervalMs: 0 });
+function runAnew({ source, study }: OpenStudy, patch: ParameterPatch, seed: number): Outcome["kpis"] {
+  const run = new SimulationRun({ ...buildWorld(source), seed }, { intervalMs: 0 });
   run.advanceUntil(study.forkAtMs as number);
-  run.adopt(buildWorld(source, { patch }).vpps);
-  run.advanceTo(1);
+  run.adoptVppSpecs(buildWorld(source, { patch }).vpps);
+  run.advanceToShare(1);
   const { kpis } = run.finish();
   return KPI_NAMES.map((name) => kpis.get(name) ?? null);
 }
 
 /** @returns how many runs were brought to the fork from their start */
 function countBeginnings(): () => number {
-  const advance = vi.spyOn(Run.prototype, "advanceUntil");
+  const advance = vi.spyOn(SimulationRun.prototype, "advanceUntil");
   return () => advance.mock.calls.length;
 }
 
 test("candidates have the figures that each would have by itself", async () => {
   const study = openStudy(STUDY);
-  const evaluator = await evaluatorOf(study);
-  const patches: Patch[] = [
+  const evaluator = await openEvaluator(study);
+  const patches: ParameterPatch[] = [
     {},
     { "weights.v.large": 0 },
     { "weights.v.*": 250, "vpps.v.fcr_energy_test_minutes": 30 },
@@ -64,13 +64,13 @@ test("weights that a candidate does not set stay as events before the fork have 
   const study = openStudy(STUDY, scenario);
   const written = await Evaluator.open(study.source, null);
   const forked = await Evaluator.open(study.source, study.study.forkAtMs);
-  const patches: Patch[] = [{}, { "weights.v.small": 100 }, { "vpps.v.fcr_energy_test_minutes": 30 }];
+  const patches: ParameterPatch[] = [{}, { "weights.v.small": 100 }, { "vpps.v.fcr_energy_test_minutes": 30 }];
   for (const patch of patches) expect(forked.run(patch, 5), JSON.stringify(patch)).toEqual(written.run({}, 5));
   expect(forked.run({ "weights.v.large": 100 }, 5)).not.toEqual(written.run({}, 5));
 });
 
 test("a candidate that the scenario refuses is told why on every seed", async () => {
-  const evaluator = await evaluatorOf(openStudy(STUDY));
+  const evaluator = await openEvaluator(openStudy(STUDY));
   for (const seed of [5, 6]) {
     const { kpis, refusal } = evaluator.run({ "weights.v.large": -1 }, seed);
     expect(kpis).toBeNull();
@@ -80,24 +80,24 @@ test("a candidate that the scenario refuses is told why on every seed", async ()
 
 describe("what comes before the fork is run", () => {
   test("once for a seed, whatever the order of the candidates", async () => {
-    const evaluator = await evaluatorOf(openStudy(STUDY));
+    const evaluator = await openEvaluator(openStudy(STUDY));
     const beginnings = countBeginnings();
     for (const large of [0, 100, 300]) for (const seed of [5, 6, 7]) evaluator.run({ "weights.v.large": large }, seed);
     expect(beginnings()).toBe(3);
   });
 
-  test(`again where more than ${SEEDS_KEPT} other seeds came in between: no more are kept`, async () => {
-    const evaluator = await evaluatorOf(openStudy(STUDY));
+  test(`again where more than ${CACHED_SEEDS_MAX} other seeds came in between: no more are kept`, async () => {
+    const evaluator = await openEvaluator(openStudy(STUDY));
     const beginnings = countBeginnings();
-    for (let seed = 0; seed < SEEDS_KEPT; seed++) evaluator.run({}, seed);
+    for (let seed = 0; seed < CACHED_SEEDS_MAX; seed++) evaluator.run({}, seed);
     evaluator.run({}, 0);
-    expect(beginnings()).toBe(SEEDS_KEPT);
+    expect(beginnings()).toBe(CACHED_SEEDS_MAX);
     // Seed 0 was asked for just now, so that seed 1 has to go.
     evaluator.run({}, 99);
     evaluator.run({}, 0);
-    expect(beginnings()).toBe(SEEDS_KEPT + 1);
+    expect(beginnings()).toBe(CACHED_SEEDS_MAX + 1);
     evaluator.run({}, 1);
-    expect(beginnings()).toBe(SEEDS_KEPT + 2);
+    expect(beginnings()).toBe(CACHED_SEEDS_MAX + 2);
   });
 });
 
@@ -123,7 +123,7 @@ describe("a whole study", () => {
   }
 
   /** Sees the jobs on their way. */
-  const watched = (inner: Executor, seen: (jobs: readonly Job[]) => void): Executor => ({
+  const watched = (inner: Executor, seen: (jobs: readonly StudyJob[]) => void): Executor => ({
     ...inner,
     run: (jobs, told, signal) => {
       seen(jobs);
@@ -133,9 +133,9 @@ describe("a whole study", () => {
 
   test("runs what comes before once for each of its 3 seeds and of the 3 held out, in each thread", async () => {
     const beginnings = countBeginnings();
-    await run("one", inlineExecutor(await evaluatorOf(open())));
+    await run("one", inlineExecutor(await openEvaluator(open())));
     expect(beginnings()).toBe(6);
-    const lanes = [ownLane(await evaluatorOf(open())), ownLane(await evaluatorOf(open()))];
+    const lanes = [createInlineWorker(await openEvaluator(open())), createInlineWorker(await openEvaluator(open()))];
     await run(
       "two",
       sharedExecutor(lanes, async () => {}),
@@ -147,10 +147,10 @@ describe("a whole study", () => {
   test("hands out the candidates of a seed one after the other, some at a time", async () => {
     const text = STUDY.replace("values: [0, 100, 300]", "range: [0, 99], steps: 50");
     writeFileSync(join(folder, "study.yaml"), text);
-    const lists: (readonly Job[])[] = [];
+    const lists: (readonly StudyJob[])[] = [];
     await run(
       "one",
-      watched(inlineExecutor(await evaluatorOf(open())), (jobs) => lists.push(jobs)),
+      watched(inlineExecutor(await openEvaluator(open())), (jobs) => lists.push(jobs)),
     );
     const design = lists.find((jobs) => jobs.length > 200) ?? [];
     const seeds = design.map((job) => job.seeds.join());
@@ -160,16 +160,16 @@ describe("a whole study", () => {
   });
 
   test("gives the same files from one thread, from two, and gone on with", async () => {
-    await run("one", inlineExecutor(await evaluatorOf(open())));
+    await run("one", inlineExecutor(await openEvaluator(open())));
     const { source, study } = open();
     const workers = { scenarioFile: source.file, forkAtMs: study.forkAtMs };
-    await run("two", crewExecutor(await evaluatorOf(open()), workers, 2));
+    await run("two", crewExecutor(await openEvaluator(open()), workers, 2));
     // An odd part of what was run is there already: some seeds of some candidates.
-    await run("rest", inlineExecutor(await evaluatorOf(open())));
+    await run("rest", inlineExecutor(await openEvaluator(open())));
     const [head, ...lines] = results("rest");
     const kept = lines.filter((_, k) => k % 5 < 2);
     writeFileSync(join(folder, "rest", "results.jsonl"), `${[head, ...kept].join("\n")}\n`);
-    await run("rest", inlineExecutor(await evaluatorOf(open())), { resume: true });
+    await run("rest", inlineExecutor(await openEvaluator(open())), { resume: true });
     for (const name of ["two", "rest"]) {
       for (const file of ["study.csv", "summary.json", "best.patch.yaml"])
         expect(report(name, file)).toBe(report("one", file));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { optimise } from "../../src/study/search/optimise.ts";
 import { scoreCandidate } from "../../src/study/statistics/scoreCandidate.ts";
-import { evaluatorOf, openStudy, STUDY_HEAD } from "./studies.ts";
+import { openEvaluator, openStudy, STUDY_HEAD } from "./studyFixtures.ts";
 
 const optimiseStudy = (rest: string) =>
   openStudy(`${STUDY_HEAD}parameters:
@@ -22,7 +22,7 @@ test.each([
 ])("%s: as good as every point of a fine grid", async (_, rest) => {
   const open = optimiseStudy(rest);
   const { study } = open;
-  const evaluator = await evaluatorOf(open);
+  const evaluator = await openEvaluator(open);
   const score = async (patches: readonly Record<string, number>[]) =>
     patches.map((patch) =>
       scoreCandidate(
@@ -35,7 +35,9 @@ test.each([
   expect(candidates.length).toBeLessThanOrEqual(150);
   const sign = study.objective.direction === "minimise" ? 1 : -1;
   const bestOf = (all: typeof candidates) =>
-    Math.min(...all.filter(({ feasible }) => feasible).map(({ objective }) => sign * (objective?.mean ?? 0)));
+    Math.min(
+      ...all.filter(({ isFeasible: feasible }) => feasible).map(({ objective }) => sign * (objective?.mean ?? 0)),
+    );
   // Two weights matter by their ratio alone, so this grid over the ratio is a grid over everything.
   const ratios = Array.from({ length: 201 }, (_, k) => ({ "weights.v.large": k / 2, "weights.v.small": 100 - k / 2 }));
   const grid = bestOf(await score(ratios));

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { KPI_NAMES } from "../../src/accounting/kpis/kpis.ts";
 import { runWorld } from "../../src/accounting/runWorld.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
-import { designOf, type Patch } from "../../src/study/search/candidates.ts";
-import { openStudy, STUDY_HEAD, studyErrors } from "./studies.ts";
+import { createDesign, type ParameterPatch } from "../../src/study/search/candidateDesign.ts";
+import { openStudy, STUDY_HEAD, studyErrors } from "./studyFixtures.ts";
 
 const LARGE = '{name: large, path: "weights.v.large", values: [1, 2]}';
 const SMALL = '{name: small, path: "weights.v.small", range: [0, 10], steps: 3}';
@@ -151,9 +151,9 @@ describe("all mistakes come at once, each with its place:", () => {
 });
 
 describe("candidates", () => {
-  const of = (method: string, parameters = [LARGE, SMALL], rest = ""): Patch[] => {
+  const of = (method: string, parameters = [LARGE, SMALL], rest = ""): ParameterPatch[] => {
     const { study: read } = openStudy(study(parameters, `${GOAL}method: ${method}\n${rest}`));
-    return designOf(read, 5);
+    return createDesign(read, 5);
   };
   const at = (large: number, small: number) => ({ "weights.v.large": large, "weights.v.small": small });
 

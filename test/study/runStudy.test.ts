@@ -9,12 +9,12 @@ import { loadScenario } from "../../src/scenario/loadScenario.ts";
 import { readPatch } from "../../src/scenario/patch/readPatch.ts";
 import { type OpenStudy, readStudy } from "../../src/study/readStudy.ts";
 import { type RunStudyOptions, runStudy } from "../../src/study/runStudy.ts";
-import type { Patch } from "../../src/study/search/candidates.ts";
+import type { ParameterPatch } from "../../src/study/search/candidateDesign.ts";
 import type { Executor } from "../../src/study/workers/executor.ts";
-import { runOne } from "../../src/study/workers/executor.ts";
+import { runCandidate } from "../../src/study/workers/executor.ts";
 import { inlineExecutor } from "../../src/study/workers/inlineExecutor.ts";
 import { crewExecutor, poolExecutor } from "../../src/study/workers/poolExecutor.ts";
-import { evaluatorOf, openStudy, STUDY_HEAD, TWO_BATTERIES } from "./studies.ts";
+import { openEvaluator, openStudy, STUDY_HEAD, TWO_BATTERIES } from "./studyFixtures.ts";
 
 const GRID = `${STUDY_HEAD}parameters:
   - {name: large, path: "weights.v.large", values: [0, 100, 300]}
@@ -40,7 +40,7 @@ const report = (name: string, file: string) => readFileSync(join(folder, name, f
 /** Runs the study of the folder in this thread. */
 async function run(name: string, options: Partial<RunStudyOptions> = {}) {
   const study = open();
-  return runStudy(study, { out: out(name), executor: inlineExecutor(await evaluatorOf(study)), ...options });
+  return runStudy(study, { out: out(name), executor: inlineExecutor(await openEvaluator(study)), ...options });
 }
 
 /** An executor that breaks off after some runs; with `signal`, as Ctrl-C does. */
@@ -102,29 +102,29 @@ describe("a study", () => {
     const patch = readPatch(join(folder, "report", "best.patch.yaml"));
     expect(patch).toEqual(result.best?.scored.patch);
     const { kpis } = runWorld(loadScenario(join(folder, "two.yaml"), { patch, seed: 5 }).world, { intervalMs: 1 });
-    expect(kpis.get("shortfall_kwh")).toBeCloseTo(result.best?.scored.objectives?.[0] as number, 9);
+    expect(kpis.get("shortfall_kwh")).toBeCloseTo(result.best?.scored.objectivePerSeed?.[0] as number, 9);
     expect(existsSync(join(folder, "report.unfinished"))).toBe(false);
   });
 
   test("chooses the best that keeps to the constraints on every seed, the first of equals", async () => {
     const { result } = await run("report");
-    const feasible = result.candidates.filter((candidate) => candidate.feasible);
+    const feasible = result.candidates.filter((candidate) => candidate.isFeasible);
     expect(feasible.length).toBeLessThan(result.candidates.length);
     const least = Math.min(
-      ...[result.written, ...feasible].map(({ objective, feasible: holds }) =>
+      ...[result.written, ...feasible].map(({ objective, isFeasible: holds }) =>
         holds ? (objective?.mean ?? 0) : Infinity,
       ),
     );
     expect(result.best?.scored.objective?.mean).toBe(least);
-    expect(result.best?.scored.feasible).toBe(true);
-    for (const { held, feasible: holds } of result.candidates) expect(holds).toBe(held[0] === 1);
+    expect(result.best?.scored.isFeasible).toBe(true);
+    for (const { satisfiedShares: held, isFeasible: holds } of result.candidates) expect(holds).toBe(held[0] === 1);
   });
 
   test.each<[string, (study: OpenStudy) => Promise<Executor>]>([
     ["two other threads", async ({ source }) => poolExecutor({ scenarioFile: source.file, forkAtMs: null }, 2)],
     [
       "this and two other threads",
-      async (study) => crewExecutor(await evaluatorOf(study), { scenarioFile: study.source.file, forkAtMs: null }, 3),
+      async (study) => crewExecutor(await openEvaluator(study), { scenarioFile: study.source.file, forkAtMs: null }, 3),
     ],
   ])("gives the same files from one thread and from %s", async (_, executorOf) => {
     await run("one");
@@ -161,7 +161,7 @@ describe("resume", () => {
   /** Stops after some runs, and checks that no report stands there. */
   async function stopAfter(runs: number): Promise<void> {
     const interrupt = new AbortController();
-    const executor = breaking(inlineExecutor(await evaluatorOf(open())), runs, () => interrupt.abort());
+    const executor = breaking(inlineExecutor(await openEvaluator(open())), runs, () => interrupt.abort());
     await expect(run("report", { executor, signal: interrupt.signal })).rejects.toThrow(RunStopped);
     expect(existsSync(out("report"))).toBe(false);
     expect(readdirSync(out("report.unfinished"))).toEqual(["results.jsonl"]);
@@ -188,7 +188,7 @@ describe("resume", () => {
     await run("report", {
       resume: true,
       executor: {
-        width: 1,
+        concurrency: 1,
         run: async (jobs) => expect(jobs).toEqual([]),
         close: async () => {},
       },
@@ -226,7 +226,7 @@ describe("resume", () => {
     await run("report");
     const before = report("report", "study.csv");
     const interrupt = new AbortController();
-    const executor = breaking(inlineExecutor(await evaluatorOf(open())), 2, () => interrupt.abort());
+    const executor = breaking(inlineExecutor(await openEvaluator(open())), 2, () => interrupt.abort());
     await expect(run("report", { executor, signal: interrupt.signal })).rejects.toThrow("--resume goes on from there");
     expect(report("report", "study.csv")).toBe(before);
   });
@@ -236,8 +236,8 @@ test.each([
   ["a run", ""],
   ["what a fork leaves of it", "fork_at: 2026-04-01T06:00:00Z\n"],
 ])("%s in slices gives what it gives in one", async (_, fork) => {
-  const evaluator = await evaluatorOf(openStudy(`${GRID}${fork}`));
-  const patches: Patch[] = [{}, { "weights.v.large": 0 }, { "weights.v.large": -1 }];
+  const evaluator = await openEvaluator(openStudy(`${GRID}${fork}`));
+  const patches: ParameterPatch[] = [{}, { "weights.v.large": 0 }, { "weights.v.large": -1 }];
   for (const patch of patches) {
     const slices = evaluator.slices(patch, 6);
     let pauses = 0;
@@ -256,7 +256,7 @@ test("a run that fails names its candidate and its seed", () => {
       throw new Error("energy went missing");
     },
   };
-  expect(() => [...runOne(failing, { "weights.v.large": 3 }, 7)]).toThrow(
+  expect(() => [...runCandidate(failing, { "weights.v.large": 3 }, 7)]).toThrow(
     'candidate {"weights.v.large":3} on seed 7: energy went missing',
   );
 });
@@ -265,7 +265,7 @@ describe("fork_at", () => {
   const forked = (at: string) =>
     openStudy(`${GRID.replace(", range: [0, 100], steps: 2", ", values: [0, 100]")}fork_at: ${at}\n`);
   const kpi = async (patch: Record<string, number>, at: string, name: string) => {
-    const { kpis } = (await evaluatorOf(forked(at))).run(patch, 5);
+    const { kpis } = (await openEvaluator(forked(at))).run(patch, 5);
     return kpis?.[(KPI_NAMES as readonly string[]).indexOf(name)];
   };
 
@@ -274,7 +274,7 @@ describe("fork_at", () => {
     const patch = { "weights.v.large": 0 };
     // After the last award nothing can change; before the first one, everything does.
     expect(await kpi(patch, "2026-04-01T20:00:00Z", "shortfall_kwh")).toBe(written.kpis.get("shortfall_kwh"));
-    const fromStart = (await evaluatorOf(openStudy(GRID))).run(patch, 5).kpis;
+    const fromStart = (await openEvaluator(openStudy(GRID))).run(patch, 5).kpis;
     const shortfall = (KPI_NAMES as readonly string[]).indexOf("shortfall_kwh");
     expect(await kpi(patch, "2026-04-01T01:00:00Z", "shortfall_kwh")).toBe(fromStart?.[shortfall]);
     const between = (await kpi(patch, "2026-04-01T06:00:00Z", "shortfall_kwh")) as number;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { RandomStreams } from "../../src/kernel/random.ts";
-import { type Merit, type Search, searchBox } from "../../src/study/search/searchBox.ts";
+import { RandomStreams } from "../../src/kernel/randomStreams.ts";
+import { type Merit, type SearchResult, searchBox } from "../../src/study/search/searchBox.ts";
 import { symmetricEigen } from "../../src/study/search/symmetricEigen.ts";
 
 type Cost = (x: readonly number[]) => number;
@@ -9,12 +9,12 @@ type Cost = (x: readonly number[]) => number;
 async function search(
   cost: Cost,
   options: { dimension: number; budget: number; low?: number; high?: number; seed?: number; violation?: Cost },
-): Promise<Search & { readonly at: number[]; readonly seen: readonly string[] }> {
+): Promise<SearchResult & { readonly at: number[]; readonly seen: readonly string[] }> {
   const { dimension, budget, low = -5, high = 5, seed = 1, violation = () => 0 } = options;
   const seen: string[] = [];
   const scaled = (point: ArrayLike<number>) => Array.from(point, (share) => low + (high - low) * share);
   const found = await searchBox(
-    { dimension, budget, starts: [], stream: new RandomStreams(seed).stream("test", "search") },
+    { dimension, budget, startPoints: [], stream: new RandomStreams(seed).getStream("test", "search") },
     async (points) =>
       points.map((point): Merit => {
         const x = scaled(point);
@@ -49,8 +49,8 @@ describe("the search finds the least value of", () => {
   });
 
   test("a sphere under noise, as near as the noise lets see", async () => {
-    const noise = new RandomStreams(3).stream("test", "noise");
-    const found = await search((x) => sphere(x) + 0.01 * noise.normal(), { dimension: 4, budget: 2000 });
+    const noise = new RandomStreams(3).getStream("test", "noise");
+    const found = await search((x) => sphere(x) + 0.01 * noise.nextNormal(), { dimension: 4, budget: 2000 });
     expect(sphere(found.at)).toBeLessThan(0.05);
   });
 
@@ -100,11 +100,11 @@ describe("the search", () => {
       {
         dimension: 2,
         budget: 6,
-        starts: [
+        startPoints: [
           [0.25, 0.75],
           [1, 2],
         ],
-        stream: new RandomStreams(1).stream("test", "starts"),
+        stream: new RandomStreams(1).getStream("test", "starts"),
       },
       async (points) => {
         seen.push(...points.map((point) => [...point]));
@@ -127,9 +127,10 @@ describe("eigenvectors", () => {
 
   test("make the matrix again, and are orthonormal", () => {
     const n = 9;
-    const stream = new RandomStreams(4).stream("test", "matrix");
+    const stream = new RandomStreams(4).getStream("test", "matrix");
     const matrix = new Float64Array(n * n);
-    for (let i = 0; i < n; i++) for (let j = 0; j <= i; j++) matrix[i * n + j] = matrix[j * n + i] = stream.normal();
+    for (let i = 0; i < n; i++)
+      for (let j = 0; j <= i; j++) matrix[i * n + j] = matrix[j * n + i] = stream.nextNormal();
     const { values, vectors } = symmetricEigen(matrix, n);
     for (let i = 0; i < n; i++)
       for (let j = 0; j < n; j++) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { RandomStreams } from "../../src/kernel/random.ts";
-import { estimateOf } from "../../src/study/statistics/estimate.ts";
-import { studentT } from "../../src/study/statistics/studentT.ts";
+import { RandomStreams } from "../../src/kernel/randomStreams.ts";
+import { estimateMean } from "../../src/study/statistics/estimate.ts";
+import { studentTQuantile } from "../../src/study/statistics/studentTQuantile.ts";
 
 describe("Student's t", () => {
   // Two-sided values of the NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2.
@@ -21,36 +21,36 @@ describe("Student's t", () => {
     [100, 0.99, 2.626],
     [100_000_000, 0.95, 1.96],
   ])("with %i degrees of freedom at %f", (freedom, confidence, t) => {
-    expect(studentT(confidence, freedom)).toBeCloseTo(t, 3);
+    expect(studentTQuantile(confidence, freedom)).toBeCloseTo(t, 3);
   });
 });
 
 describe("an estimate", () => {
   test("of four values by hand", () => {
     // Mean 5, deviations -3, -1, 1, 3: s² = 20/3, s/√4 = 1.29099, t(0.95, 3) = 3.18245.
-    const { mean, low, high } = estimateOf([2, 4, 6, 8], 0.95);
+    const { mean, low, high } = estimateMean([2, 4, 6, 8], 0.95);
     expect(mean).toBe(5);
     expect(low).toBeCloseTo(5 - 3.18245 * 1.29099, 4);
     expect(high).toBeCloseTo(5 + 3.18245 * 1.29099, 4);
   });
 
   test("of one value has no interval, of equal values one without width", () => {
-    expect(estimateOf([7], 0.95)).toEqual({ mean: 7, low: null, high: null });
-    expect(estimateOf([7, 7, 7], 0.95)).toEqual({ mean: 7, low: 7, high: 7 });
+    expect(estimateMean([7], 0.95)).toEqual({ mean: 7, low: null, high: null });
+    expect(estimateMean([7, 7, 7], 0.95)).toEqual({ mean: 7, low: 7, high: 7 });
   });
 
   test("of differences is as narrow as what differs, however much all candidates share", () => {
-    const stream = new RandomStreams(12).stream("coverage", "paired");
+    const stream = new RandomStreams(12).getStream("coverage", "paired");
     let covered = 0;
     let narrower = 0;
     const trials = 4000;
     for (let k = 0; k < trials; k++) {
       // One fortune per seed, and a difference of 2 with a little chance of its own.
-      const fortunes = Array.from({ length: 8 }, () => 100 * stream.normal());
-      const differences = fortunes.map(() => 2 + stream.normal());
-      const { low, high } = estimateOf(differences, 0.95);
+      const fortunes = Array.from({ length: 8 }, () => 100 * stream.nextNormal());
+      const differences = fortunes.map(() => 2 + stream.nextNormal());
+      const { low, high } = estimateMean(differences, 0.95);
       if ((low as number) <= 2 && 2 <= (high as number)) covered++;
-      const alone = estimateOf(fortunes, 0.95);
+      const alone = estimateMean(fortunes, 0.95);
       if ((high as number) - (low as number) < (alone.high as number) - (alone.low as number)) narrower++;
     }
     expect(Math.abs(covered / trials - 0.95)).toBeLessThan(4 * Math.sqrt((0.95 * 0.05) / trials));
@@ -63,12 +63,12 @@ describe("an estimate", () => {
     [20, 0.92],
     [80, 0.94],
   ])("of %i skewed values covers less than it says, %f of all cases", (count, share) => {
-    const stream = new RandomStreams(13).stream("coverage", `${count}`);
+    const stream = new RandomStreams(13).getStream("coverage", `${count}`);
     const trials = 4000;
     let covered = 0;
     for (let k = 0; k < trials; k++) {
-      const { low, high } = estimateOf(
-        Array.from({ length: count }, () => -Math.log(1 - stream.unit())),
+      const { low, high } = estimateMean(
+        Array.from({ length: count }, () => -Math.log(1 - stream.nextUniform())),
         0.95,
       );
       if ((low as number) <= 1 && 1 <= (high as number)) covered++;
@@ -81,12 +81,12 @@ describe("an estimate", () => {
     [8, 0.95],
     [5, 0.8],
   ])("of %i normal values covers the truth in %f of all cases", (count, confidence) => {
-    const stream = new RandomStreams(11).stream("coverage", `${count}`);
+    const stream = new RandomStreams(11).getStream("coverage", `${count}`);
     const trials = 8000;
     let covered = 0;
     for (let k = 0; k < trials; k++) {
-      const values = Array.from({ length: count }, () => 40 + 3 * stream.normal());
-      const { low, high } = estimateOf(values, confidence);
+      const values = Array.from({ length: count }, () => 40 + 3 * stream.nextNormal());
+      const { low, high } = estimateMean(values, confidence);
       if ((low as number) <= 40 && 40 <= (high as number)) covered++;
     }
     // Four standard errors of a share.

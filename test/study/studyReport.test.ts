@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readStudy } from "../../src/study/readStudy.ts";
 import { recommendation } from "../../src/study/report/recommendation.ts";
-import { choicesText, meanDecimals } from "../../src/study/report/words.ts";
+import { domainText, meanDecimals } from "../../src/study/report/studyText.ts";
 import { runStudy } from "../../src/study/runStudy.ts";
 import { paretoFront } from "../../src/study/statistics/paretoFront.ts";
-import { type Scored, scoreCandidate } from "../../src/study/statistics/scoreCandidate.ts";
-import type { Choices, StudyMethod } from "../../src/study/study.ts";
+import { type ScoredCandidate, scoreCandidate } from "../../src/study/statistics/scoreCandidate.ts";
+import type { ParameterDomain, StudyMethod } from "../../src/study/study.ts";
 import type { StudyResult } from "../../src/study/studyResult.ts";
 import { inlineExecutor } from "../../src/study/workers/inlineExecutor.ts";
-import { evaluatorOf, openStudy, STUDY_HEAD, TWO_BATTERIES } from "./studies.ts";
+import { openEvaluator, openStudy, STUDY_HEAD, TWO_BATTERIES } from "./studyFixtures.ts";
 
 const PARAMETERS = `parameters:
   - {name: large, path: "weights.v.large", range: [0, 100], steps: 3}
@@ -29,7 +29,7 @@ async function runIn(
   const open = readStudy(join(folder, `${name}.yaml`));
   const { result } = await runStudy(open, {
     out: join(folder, name),
-    executor: inlineExecutor(await evaluatorOf(open)),
+    executor: inlineExecutor(await openEvaluator(open)),
   });
   const read = (file: string) => readFileSync(join(folder, name, file), "utf8");
   return { result, page: read("report.html"), summary: JSON.parse(read("summary.json")) };
@@ -68,9 +68,9 @@ describe("a grid of two weights", () => {
     const { result } = found;
     const { bound, candidates, written } = result;
     expect(bound?.method).toBe("exact");
-    expect(Math.max(...(bound?.kwh ?? []))).toBeGreaterThan(0);
-    for (const { shortfalls } of [written, ...candidates])
-      bound?.kwh.forEach((kwh, k) => {
+    expect(Math.max(...(bound?.boundKwh ?? []))).toBeGreaterThan(0);
+    for (const { shortfallsKwh: shortfalls } of [written, ...candidates])
+      bound?.boundKwh.forEach((kwh, k) => {
         expect(shortfalls[k]).toBeGreaterThanOrEqual(kwh - 1e-6);
       });
   });
@@ -79,7 +79,7 @@ describe("a grid of two weights", () => {
     const { result } = found;
     const meanOf = (patch: Record<string, number>) => {
       const open = openStudy(`${STUDY_HEAD}${PARAMETERS}seeds: 5\nobjective: {minimise: shortfall_kwh}\n`);
-      return evaluatorOf(open).then(
+      return openEvaluator(open).then(
         (evaluator) =>
           scoreCandidate(
             open.study,
@@ -134,14 +134,14 @@ test.each([
   expect(meanDecimals(kpi)).toBe(decimals);
 });
 
-test.each<[StudyMethod, Choices, string]>([
+test.each<[StudyMethod, ParameterDomain, string]>([
   ["grid", { kind: "range", low: 0, high: 100, steps: 5 }, "0 to 100, 5 values"],
   ["one_at_a_time", { kind: "range", low: 0, high: 1, steps: null }, "0 to 1, 3 values"],
   ["optimise", { kind: "range", low: 0, high: 100, steps: 5 }, "0 to 100"],
   ["lhs", { kind: "values", values: [1, 20] }, "1, 20"],
 ])("what %s varies over", (method, choices, text) => {
   const { study } = openStudy(`${STUDY_HEAD}${PARAMETERS}objective: {minimise: shortfall_kwh}\n`);
-  expect(choicesText({ ...study, method }, choices)).toBe(text);
+  expect(domainText({ ...study, method }, choices)).toBe(text);
 });
 
 test("an objective of small weights keeps its digits in the files", async () => {
@@ -216,8 +216,8 @@ describe("on seeds that chose nothing the recommendation says", () => {
     if (heldOut === null) throw new Error("seeds were not held out");
     const rows = heldOut.rows.map((row, k) => ({
       ...row,
-      scored: { ...row.scored, held: k === 0 ? held : row.scored.held, feasible: true },
-      bestLess: k === 0 ? estimate(0, 0) : differences[k - 1],
+      scored: { ...row.scored, satisfiedShares: k === 0 ? held : row.scored.satisfiedShares, isFeasible: true },
+      bestMinusThis: k === 0 ? estimate(0, 0) : differences[k - 1],
     }));
     return recommendation({ ...result, heldOut: { ...heldOut, rows } }).join(" ");
   };
@@ -337,18 +337,18 @@ describe("on seeds that chose nothing the recommendation says", () => {
 });
 
 describe("the Pareto front", () => {
-  const scored = (x: number, y: number, feasible = true): Scored => ({
+  const scored = (x: number, y: number, feasible = true): ScoredCandidate => ({
     patch: {},
     refusal: null,
     kpis: new Map([
       ["shortfall_kwh", { mean: x, low: null, high: null }],
       ["revenue_jpy", { mean: y, low: null, high: null }],
     ]),
-    shortfalls: [],
-    objectives: null,
+    shortfallsKwh: [],
+    objectivePerSeed: null,
     objective: null,
-    held: [],
-    feasible,
+    satisfiedShares: [],
+    isFeasible: feasible,
     violation: 0,
   });
 

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { type Amounts, amountFaults, checkAmounts } from "../../src/vpp/instructions/checkAmounts.ts";
+import { checkAmounts, findAmountFaults, type RequestAmounts } from "../../src/vpp/instructions/checkAmounts.ts";
 
 /** Which amounts a request gives; what is not said is absent. */
 interface Given {
-  readonly sku?: Amounts["sku"];
+  readonly sku?: RequestAmounts["sku"];
   readonly delta?: number;
   readonly width?: number;
   readonly parts?: Readonly<Record<string, number>>;
 }
 
-const amounts = ({ sku = null, delta, width, parts }: Given): Amounts => ({
+const amounts = ({ sku = null, delta, width, parts }: Given): RequestAmounts => ({
   sku,
   deltaKw: delta ?? null,
   fcrResponseKw: width ?? null,
@@ -140,7 +140,7 @@ describe("amounts that are refused", () => {
   });
 
   test("several at once, for a file", () => {
-    const found = amountFaults(amounts({ sku: "rr", delta: 1, width: 1, parts: { rr: 1 } }));
+    const found = findAmountFaults(amounts({ sku: "rr", delta: 1, width: 1, parts: { rr: 1 } }));
     expect(found.map(({ kind }) => kind)).toEqual(["fcr_response_kw_not_allowed", "compound_breakdown_not_allowed"]);
   });
 

@@ -1,7 +1,7 @@
 import type { EpochMs } from "../../base/time.ts";
 import type { Instruction } from "../../vpp/instructions/instruction.ts";
 import type { Vpp } from "../../vpp/vpp.ts";
-import { Spans } from "./spans.ts";
+import { SpanList } from "./spanList.ts";
 
 /**
  * Who belonged to one VPP when, as its measurements count members: one that was removed while an instruction runs there
@@ -10,57 +10,57 @@ import { Spans } from "./spans.ts";
 export class MembershipLog {
   private readonly vpp: Vpp;
   /** By site, in the order in which they first joined. */
-  private readonly spans = new Map<number, Spans>();
-  private readonly leaving = new Set<number>();
+  private readonly siteSpans = new Map<number, SpanList>();
+  private readonly leavingSites = new Set<number>();
 
   constructor(vpp: Vpp, startMs: EpochMs) {
     this.vpp = vpp;
-    this.join(startMs);
+    this.recordJoins(startMs);
   }
 
   /** Sites that belong to it, or have belonged to it, with when they did. */
-  get members(): ReadonlyMap<number, Spans> {
-    return this.spans;
+  get spansBySite(): ReadonlyMap<number, SpanList> {
+    return this.siteSpans;
   }
 
-  spansOf(site: number): Spans | undefined {
-    return this.spans.get(site);
+  spansOf(site: number): SpanList | undefined {
+    return this.siteSpans.get(site);
   }
 
   /** The list of members has changed. */
-  changed(atMs: EpochMs): void {
-    this.join(atMs);
-    for (const [site, spans] of this.spans) {
-      if (!spans.holdsAt(atMs) || this.vpp.memberOf(site) !== undefined) continue;
-      if (this.vpp.running.some((instruction) => has(instruction, site))) this.leaving.add(site);
-      else spans.end(atMs);
+  recordMemberChange(atMs: EpochMs): void {
+    this.recordJoins(atMs);
+    for (const [site, spans] of this.siteSpans) {
+      if (!spans.includes(atMs) || this.vpp.findMember(site) !== undefined) continue;
+      if (this.vpp.runningInstructions.some((instruction) => isMember(instruction, site))) this.leavingSites.add(site);
+      else spans.endSpan(atMs);
     }
   }
 
   /** An instruction of the VPP has ended. */
-  ended(instruction: Instruction, atMs: EpochMs): void {
-    if (this.leaving.size === 0) return;
-    for (const site of this.leaving) {
-      if (this.vpp.running.some((other) => other !== instruction && has(other, site))) continue;
-      this.leaving.delete(site);
-      if (this.vpp.memberOf(site) === undefined) this.spans.get(site)?.end(atMs);
+  recordInstructionEnd(instruction: Instruction, atMs: EpochMs): void {
+    if (this.leavingSites.size === 0) return;
+    for (const site of this.leavingSites) {
+      if (this.vpp.runningInstructions.some((other) => other !== instruction && isMember(other, site))) continue;
+      this.leavingSites.delete(site);
+      if (this.vpp.findMember(site) === undefined) this.siteSpans.get(site)?.endSpan(atMs);
     }
   }
 
   dropBefore(atMs: EpochMs): void {
-    for (const [site, spans] of this.spans) {
+    for (const [site, spans] of this.siteSpans) {
       spans.dropBefore(atMs);
-      if (spans.all.length === 0) this.spans.delete(site);
+      if (spans.all.length === 0) this.siteSpans.delete(site);
     }
   }
 
-  private join(atMs: EpochMs): void {
+  private recordJoins(atMs: EpochMs): void {
     for (const { site } of this.vpp.members) {
-      let spans = this.spans.get(site);
-      if (spans === undefined) this.spans.set(site, (spans = new Spans()));
-      spans.begin(atMs);
+      let spans = this.siteSpans.get(site);
+      if (spans === undefined) this.siteSpans.set(site, (spans = new SpanList()));
+      spans.beginSpan(atMs);
     }
   }
 }
 
-const has = ({ membership }: Instruction, site: number): boolean => membership.sites.includes(site);
+const isMember = ({ membership }: Instruction, site: number): boolean => membership.siteIndices.includes(site);

@@ -1,7 +1,7 @@
 import type { EpochMs } from "../../base/time.ts";
 
 /** One demand response: the instruction or direct call that asked for it, known by its number of registration. */
-interface Begun {
+interface ReductionStart {
   readonly atMs: EpochMs;
   readonly registration: number;
 }
@@ -11,24 +11,24 @@ interface Begun {
  * on (decisions.md 64).
  */
 export class ReductionLog {
-  private begun: Begun[] = [];
-  private readonly known = new Set<number>();
+  private starts: ReductionStart[] = [];
+  private readonly knownRegistrations = new Set<number>();
 
-  begin(atMs: EpochMs, registration: number): void {
-    if (this.known.has(registration)) return;
-    this.known.add(registration);
-    this.begun.push({ atMs, registration });
+  recordStart(atMs: EpochMs, registration: number): void {
+    if (this.knownRegistrations.has(registration)) return;
+    this.knownRegistrations.add(registration);
+    this.starts.push({ atMs, registration });
   }
 
-  countBetween(startMs: EpochMs, endMs: EpochMs): number {
+  countStarts(startMs: EpochMs, endMs: EpochMs): number {
     let count = 0;
-    for (const { atMs } of this.begun) if (startMs <= atMs && atMs < endMs) count++;
+    for (const { atMs } of this.starts) if (startMs <= atMs && atMs < endMs) count++;
     return count;
   }
 
   dropBefore(atMs: EpochMs): void {
-    if (this.begun.length === 0 || atMs <= this.begun[0].atMs) return;
-    for (const begun of this.begun) if (begun.atMs < atMs) this.known.delete(begun.registration);
-    this.begun = this.begun.filter((begun) => atMs <= begun.atMs);
+    if (this.starts.length === 0 || atMs <= this.starts[0].atMs) return;
+    for (const begun of this.starts) if (begun.atMs < atMs) this.knownRegistrations.delete(begun.registration);
+    this.starts = this.starts.filter((begun) => atMs <= begun.atMs);
   }
 }

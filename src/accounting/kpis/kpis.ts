@@ -1,6 +1,6 @@
 import { Series } from "../../series/model/series.ts";
 import type { WorldSpec } from "../../simulation/worldSpec.ts";
-import type { AwardSpec } from "../../vpp/instructions/orderSpec.ts";
+import type { AwardSpec } from "../../vpp/instructions/instructionSpec.ts";
 import type { Kpis, SiteRow } from "../runRecord.ts";
 import type { AwardFigures } from "../settlement/awardFigures.ts";
 import { requestedKwOf } from "../settlement/awardRows.ts";
@@ -85,7 +85,7 @@ export function computeKpis(
  */
 function sumFigures({ startMs, endMs }: WorldSpec, figures: AwardFigures) {
   const { columns, origins } = figures;
-  const { hasPrice, hasPenalty } = figures.own;
+  const { hasPrice, hasPenalty } = figures.catalogue;
   const met = {
     count: 0,
     fullyCovered: 0,
@@ -103,10 +103,10 @@ function sumFigures({ startMs, endMs }: WorldSpec, figures: AwardFigures) {
     penaltyJpy: 0,
   };
   for (let k = 0; k < origins.length; k++) {
-    if (!figures.meets(k, startMs, endMs)) continue;
+    if (!figures.overlaps(k, startMs, endMs)) continue;
     const uncoveredKw = columns.uncoveredKw[k];
     const fcrUncoveredKw = columns.fcrUncoveredKw[k] || 0;
-    const refused = figures.refused[k] === 1;
+    const refused = figures.isRefused[k] === 1;
     met.count++;
     if (refused) met.refused++;
     // Executed with nothing left over at the start, the width of frequency response included; void ones never were.
@@ -138,7 +138,7 @@ function revenueJpy(origin: AwardSpec, { columns }: AwardFigures, k: number): nu
   const hours = columns.executedMinutes[k] / 60;
   if (hours === 0) return 0;
   const coveredKw = Math.max(0, Math.abs(requestedKwOf(origin)) - Math.abs(columns.uncoveredKw[k] || 0));
-  const { priceJpyPerKwH, priceJpyPerKwh } = origin;
+  const { capacityPriceJpyPerKwHour: priceJpyPerKwH, priceJpyPerKwh } = origin;
   const capacity =
     priceJpyPerKwH instanceof Series
       ? columns.capacityJpyPerKw[k] * coveredKw

@@ -5,16 +5,16 @@ import { BatteryMeter, ConsumerMeter, DispatchableMeter, GeneratorMeter, type Si
 
 /** @param from  registers to go on from, where one of the site's laws begins; none at the start of a run */
 export function createMeter(site: Site, startMs: EpochMs, from: Float64Array | null = null): SiteMeter {
-  switch (site.unit.kind) {
+  switch (site.resource.kind) {
     case "battery":
-      return new BatteryMeter(site, site.unit, startMs, from);
+      return new BatteryMeter(site, site.resource, startMs, from);
     case "generator":
-      return new GeneratorMeter(site, site.unit, startMs, from);
+      return new GeneratorMeter(site, site.resource, startMs, from);
     case "dispatchable":
-      return new DispatchableMeter(site, site.unit, startMs, from);
+      return new DispatchableMeter(site, site.resource, startMs, from);
     case "consumer":
-      return new ConsumerMeter(site, site.unit, startMs, from);
+      return new ConsumerMeter(site, site.resource, startMs, from);
     case "multi_component":
-      return new CompositeMeter(site, site.unit, startMs, from);
+      return new CompositeMeter(site, site.resource, startMs, from);
   }
 }

@@ -4,10 +4,10 @@ import type { EpochMs } from "../../base/time.ts";
 import { MS_PER_MINUTE } from "../../base/time.ts";
 import type { Site } from "../../site/site.ts";
 import type { ComponentRow, OutageSpan, SiteRow } from "../runRecord.ts";
-import type { BatteryBook } from "./batteryBook.ts";
+import type { BatteryRegisters } from "./batteryRegisters.ts";
+import { COMPONENT_REGISTER, componentRegisterBase, computeSumRegisters } from "./componentRegisters.ts";
 import { createMeter } from "./createMeter.ts";
-import { LEAF } from "./leaves.ts";
-import { closeSums, PART_LEAF, partBase } from "./partLeaves.ts";
+import { REGISTER } from "./energyRegisters.ts";
 import type { SiteMeter } from "./siteMeter.ts";
 
 /** What every site did over the run: its energy registers, and how long it was away. */
@@ -15,23 +15,23 @@ export class SiteLedger extends Copyable {
   readonly meters: readonly SiteMeter[];
   readonly outages: OutageSpan[] = [];
   private readonly closedMs: Float64Array;
-  private readonly outMs: Float64Array;
-  private readonly plannedMs: Float64Array;
+  private readonly outOfServiceMs: Float64Array;
+  private readonly plannedOutageMs: Float64Array;
   private readonly startMs: EpochMs;
 
   /** @param countsCycles  whether the rows tell the cycles of batteries */
   constructor(sites: readonly Site[], startMs: EpochMs, countsCycles = true) {
     super();
     this.meters = sites.map((site) => createMeter(site, startMs));
-    if (!countsCycles) for (const { batteries } of this.meters) for (const book of batteries) book.cycles = null;
+    if (!countsCycles) for (const { batteries } of this.meters) for (const book of batteries) book.cycleCounter = null;
     this.closedMs = new Float64Array(sites.length).fill(startMs);
-    this.outMs = new Float64Array(sites.length);
-    this.plannedMs = new Float64Array(sites.length);
+    this.outOfServiceMs = new Float64Array(sites.length);
+    this.plannedOutageMs = new Float64Array(sites.length);
     this.startMs = startMs;
   }
 
   /** When the present law of a site that stands by itself began. */
-  lawBeganMs(site: Site): EpochMs {
+  trajectoryStartMs(site: Site): EpochMs {
     return this.closedMs[site.index];
   }
 
@@ -47,58 +47,63 @@ export class SiteLedger extends Copyable {
     if (spanMs <= 0) return;
     this.meters[index].close(atMs);
     this.closedMs[index] = atMs;
-    if (site.inService) return;
-    this.outMs[index] += spanMs;
-    if (site.maintenanceCount > 0) this.plannedMs[index] += spanMs;
+    if (site.isInService) return;
+    this.outOfServiceMs[index] += spanMs;
+    if (site.activeMaintenanceCount > 0) this.plannedOutageMs[index] += spanMs;
     this.addOutage(site, atMs - spanMs, atMs);
   }
 
   private addOutage(site: Site, startMs: EpochMs, endMs: EpochMs): void {
-    const planned = site.maintenanceCount > 0;
-    const last = this.lastOutage.get(site);
+    const planned = site.activeMaintenanceCount > 0;
+    const last = this.lastOutageIndex.get(site);
     if (last !== undefined && this.outages[last].endMs === startMs && this.outages[last].planned === planned)
       this.outages[last] = { ...this.outages[last], endMs };
     else {
-      this.lastOutage.set(site, this.outages.length);
+      this.lastOutageIndex.set(site, this.outages.length);
       this.outages.push({ site: site.spec.name, startMs, endMs, planned });
     }
   }
 
-  private readonly lastOutage = new Map<Site, number>();
+  private readonly lastOutageIndex = new Map<Site, number>();
 
   /** Share of the time, planned maintenance apart, that a site was in service, in %; 100 when all of it was planned. */
   availabilityPct(site: Site, endMs: EpochMs): number {
     const spanMs = endMs - this.startMs;
-    const dueMs = spanMs - this.plannedMs[site.index];
-    return dueMs === 0 ? 100 : (100 * (spanMs - this.outMs[site.index])) / dueMs;
+    const dueMs = spanMs - this.plannedOutageMs[site.index];
+    return dueMs === 0 ? 100 : (100 * (spanMs - this.outOfServiceMs[site.index])) / dueMs;
   }
 
   plannedOutagePct(site: Site, endMs: EpochMs): number {
-    return (100 * this.plannedMs[site.index]) / (endMs - this.startMs);
+    return (100 * this.plannedOutageMs[site.index]) / (endMs - this.startMs);
   }
 
-  row(site: Site, endMs: EpochMs, vpp: string | null): SiteRow {
+  siteRow(site: Site, endMs: EpochMs, vpp: string | null): SiteRow {
     const meter = this.meters[site.index];
     const thousandths = meter.read(endMs).map(toThousandths);
-    closeSums(site, thousandths);
+    computeSumRegisters(site, thousandths);
     const kwh = (leaf: number) => thousandths[leaf] / 1000;
     const kinds = new Set(site.spec.components.map(({ kind }) => kind));
     const isGenerator = kinds.has("generator") || kinds.has("dispatchable");
-    const reasons = [LEAF.fitCurtailed, LEAF.nonFirmCurtailed, LEAF.manualCurtailed, LEAF.otherCurtailed];
+    const reasons = [
+      REGISTER.fitCurtailed,
+      REGISTER.nonFirmCurtailed,
+      REGISTER.manualCurtailed,
+      REGISTER.otherCurtailed,
+    ];
     return {
       site: site.spec.name,
-      resourceType: site.unit.kind === "dispatchable" ? "generator" : site.unit.kind,
+      resourceType: site.resource.kind === "dispatchable" ? "generator" : site.resource.kind,
       vpp,
-      importKwh: kwh(LEAF.import),
-      exportKwh: kwh(LEAF.export),
+      importKwh: kwh(REGISTER.import),
+      exportKwh: kwh(REGISTER.export),
       ...batteryFigures(meter, endMs - this.startMs),
       availabilityPct: this.availabilityPct(site, endMs),
       plannedOutagePct: this.plannedOutagePct(site, endMs),
       curtailedKwh: isGenerator ? reasons.reduce((sum, leaf) => sum + thousandths[leaf], 0) / 1000 : null,
-      fitCurtailedKwh: isGenerator ? kwh(LEAF.fitCurtailed) : null,
-      nonFirmCurtailedKwh: isGenerator ? kwh(LEAF.nonFirmCurtailed) : null,
-      manualCurtailedKwh: isGenerator ? kwh(LEAF.manualCurtailed) : null,
-      drDeliveredKwh: kinds.has("consumer") ? kwh(LEAF.drDelivered) : null,
+      fitCurtailedKwh: isGenerator ? kwh(REGISTER.fitCurtailed) : null,
+      nonFirmCurtailedKwh: isGenerator ? kwh(REGISTER.nonFirmCurtailed) : null,
+      manualCurtailedKwh: isGenerator ? kwh(REGISTER.manualCurtailed) : null,
+      drDeliveredKwh: kinds.has("consumer") ? kwh(REGISTER.drDelivered) : null,
       components: componentRows(site, thousandths),
     };
   }
@@ -118,17 +123,17 @@ function batteryFigures({ batteries, site }: SiteMeter, spanMs: number) {
       minutesAtSocMax: null,
       cyclesByDepth: null,
     };
-  const sum = (of: (book: BatteryBook) => number) => batteries.reduce((total, book) => total + of(book), 0);
-  const ratedKwh = sum(({ unit }) => unit.spec.ratedCapKwh);
-  const cycles = batteries.flatMap((book) => (book.cycles === null ? [] : [book.cycles.counts()]));
-  const pct = (kwh: number, { unit }: BatteryBook) => (100 * kwh) / unit.spec.ratedCapKwh;
+  const sum = (of: (book: BatteryRegisters) => number) => batteries.reduce((total, book) => total + of(book), 0);
+  const ratedKwh = sum(({ component: unit }) => unit.spec.ratedCapKwh);
+  const cycles = batteries.flatMap((book) => (book.cycleCounter === null ? [] : [book.cycleCounter.countCycles()]));
+  const pct = (kwh: number, { component: unit }: BatteryRegisters) => (100 * kwh) / unit.spec.ratedCapKwh;
   return {
     throughputKwh: sum((book) => book.cellInKwh + book.cellOutKwh),
-    equivalentFullCycles: sum((book) => book.cellOutKwh / book.unit.spec.dischargeEfficiency) / ratedKwh,
+    equivalentFullCycles: sum((book) => book.cellOutKwh / book.component.spec.dischargeEfficiency) / ratedKwh,
     socMinPct: Math.min(...batteries.map((book) => pct(book.storedMinKwh, book))),
     socMeanPct: (100 * sum((book) => book.storedKwhMs / spanMs)) / ratedKwh,
     socMaxPct: Math.max(...batteries.map((book) => pct(book.storedMaxKwh, book))),
-    socFinalPct: (100 * sum(({ unit }) => unit.law.storedKwhAt(site.advancedMs))) / ratedKwh,
+    socFinalPct: (100 * sum(({ component: unit }) => unit.trajectory.storedKwhAt(site.advancedToMs))) / ratedKwh,
     minutesAtSocMin: sum((book) => book.atMinMs) / MS_PER_MINUTE,
     minutesAtSocMax: sum((book) => book.atMaxMs) / MS_PER_MINUTE,
     cyclesByDepth:
@@ -137,18 +142,18 @@ function batteryFigures({ batteries, site }: SiteMeter, spanMs: number) {
 }
 
 /** Energy paths of each component; `null` for a site of one. */
-function componentRows({ unit }: Site, thousandths: Float64Array): readonly ComponentRow[] | null {
+function componentRows({ resource: unit }: Site, thousandths: Float64Array): readonly ComponentRow[] | null {
   if (unit.kind !== "multi_component") return null;
-  return unit.parts.map((part, k) => {
-    const kwh = (leaf: number) => thousandths[partBase(k) + leaf] / 1000;
+  return unit.components.map((part, k) => {
+    const kwh = (leaf: number) => thousandths[componentRegisterBase(k) + leaf] / 1000;
     return {
       componentId: part.spec.componentId,
       kind: part.kind,
-      fromGeneratorKwh: kwh(PART_LEAF.fromGenerator),
-      fromGridKwh: kwh(PART_LEAF.fromGrid),
-      toLoadKwh: kwh(PART_LEAF.toLoad),
-      toBatteryKwh: kwh(PART_LEAF.toBattery),
-      toGridKwh: kwh(PART_LEAF.toGrid),
+      fromGeneratorKwh: kwh(COMPONENT_REGISTER.fromGenerator),
+      fromGridKwh: kwh(COMPONENT_REGISTER.fromGrid),
+      toLoadKwh: kwh(COMPONENT_REGISTER.toLoad),
+      toBatteryKwh: kwh(COMPONENT_REGISTER.toBattery),
+      toGridKwh: kwh(COMPONENT_REGISTER.toGrid),
     };
   });
 }

@@ -1,19 +1,19 @@
 import { Copyable } from "../../base/copyState.ts";
 import { type EpochMs, MS_PER_HALF_HOUR, MS_PER_HOUR } from "../../base/time.ts";
-import { integralOfMin } from "../../series/model/cappedIntegral.ts";
+import { cappedIntegral } from "../../series/model/cappedIntegral.ts";
 import { Series } from "../../series/model/series.ts";
-import type { BatteryUnit } from "../../site/components/batteryUnit.ts";
-import type { ConsumerUnit } from "../../site/components/consumerUnit.ts";
-import type { DispatchableUnit } from "../../site/components/dispatchableUnit.ts";
-import type { GeneratorUnit, OutputWalk } from "../../site/components/generatorUnit.ts";
-import { newStretch } from "../../site/components/stretch.ts";
+import type { BatteryComponent } from "../../site/components/batteryComponent.ts";
+import type { ConsumerComponent } from "../../site/components/consumerComponent.ts";
+import type { DispatchableComponent } from "../../site/components/dispatchableComponent.ts";
+import type { GeneratorComponent, OutputAccumulator } from "../../site/components/generatorComponent.ts";
+import { newSegment } from "../../site/components/segment.ts";
 import type { Site } from "../../site/site.ts";
-import { BatteryBook } from "./batteryBook.ts";
-import { LawWalk } from "./lawWalk.ts";
-import { LEAF, LEAF_COUNT } from "./leaves.ts";
-import { baselineKwh, leafOfReason } from "./meterRules.ts";
+import { BatteryRegisters } from "./batteryRegisters.ts";
+import { REGISTER, REGISTER_COUNT } from "./energyRegisters.ts";
+import { baselineKwh, curtailmentRegister } from "./meterRules.ts";
+import { TrajectoryWalker } from "./trajectoryWalker.ts";
 
-export { LEAF, LEAF_COUNT, LEAVES_OF } from "./leaves.ts";
+export { REGISTER, REGISTER_COUNT, REGISTERS_OF } from "./energyRegisters.ts";
 
 /**
  * Cumulative energy registers of one site.
@@ -24,7 +24,7 @@ export { LEAF, LEAF_COUNT, LEAVES_OF } from "./leaves.ts";
 export interface SiteMeter {
   readonly site: Site;
   /** One for each battery of the site. */
-  readonly batteries: readonly BatteryBook[];
+  readonly batteries: readonly BatteryRegisters[];
   /**
    * The registers as they stand at an instant of the present law; another call may change what this one gave.
    *
@@ -37,10 +37,10 @@ export interface SiteMeter {
 }
 
 /** What a meter has added up, and what it read last: a law mostly ends where an interval does, and is read once then. */
-class Registers extends Copyable {
+class MeterRegisters extends Copyable {
   /** Up to the last change of law. */
-  closed = new Float64Array(LEAF_COUNT);
-  private latest = new Float64Array(LEAF_COUNT);
+  closed = new Float64Array(REGISTER_COUNT);
+  private latest = new Float64Array(REGISTER_COUNT);
   private latestMs: EpochMs = Number.NaN;
 
   /** @param from  what to go on from, copied; all 0 without */
@@ -50,21 +50,21 @@ class Registers extends Copyable {
   }
 
   /** What was read at this instant under the present law, if it was. */
-  known(atMs: EpochMs): Float64Array | null {
+  cachedAt(atMs: EpochMs): Float64Array | null {
     return atMs === this.latestMs ? this.latest : null;
   }
 
   /** The registers up to the last change of law, to add what came since. */
-  begin(atMs: EpochMs): Float64Array {
+  beginReading(atMs: EpochMs): Float64Array {
     this.latestMs = atMs;
     const { closed } = this;
     const latest = this.latest;
-    for (let k = 0; k < LEAF_COUNT; k++) latest[k] = closed[k];
+    for (let k = 0; k < REGISTER_COUNT; k++) latest[k] = closed[k];
     return latest;
   }
 
   /** The law ended where it was read last. */
-  close(): void {
+  closeLatest(): void {
     const latest = this.latest;
     this.latest = this.closed;
     this.closed = latest;
@@ -75,42 +75,42 @@ class Registers extends Copyable {
 /** Also keeps what battery reports tell: throughput, cycles, SOC. */
 export class BatteryMeter extends Copyable implements SiteMeter {
   readonly site: Site;
-  readonly batteries: readonly BatteryBook[];
-  private readonly unit: BatteryUnit;
-  readonly book: BatteryBook;
-  private readonly registers: Registers;
-  private readonly walk = new LawWalk();
-  private sinceMs: EpochMs;
+  readonly batteries: readonly BatteryRegisters[];
+  private readonly component: BatteryComponent;
+  readonly batteryRegisters: BatteryRegisters;
+  private readonly registers: MeterRegisters;
+  private readonly walker = new TrajectoryWalker();
+  private trajectoryStartMs: EpochMs;
 
-  constructor(site: Site, unit: BatteryUnit, startMs: EpochMs, from: Float64Array | null) {
+  constructor(site: Site, unit: BatteryComponent, startMs: EpochMs, from: Float64Array | null) {
     super();
     this.site = site;
-    this.registers = new Registers(from);
-    this.unit = unit;
-    this.sinceMs = startMs;
-    this.book = new BatteryBook(unit);
-    this.batteries = [this.book];
+    this.registers = new MeterRegisters(from);
+    this.component = unit;
+    this.trajectoryStartMs = startMs;
+    this.batteryRegisters = new BatteryRegisters(unit);
+    this.batteries = [this.batteryRegisters];
   }
 
   read(atMs: EpochMs): Float64Array {
-    const fromMs = this.sinceMs;
+    const fromMs = this.trajectoryStartMs;
     if (atMs <= fromMs) return this.registers.closed;
-    return this.registers.known(atMs) ?? this.addSince(fromMs, atMs, this.registers.begin(atMs));
+    return this.registers.cachedAt(atMs) ?? this.addSince(fromMs, atMs, this.registers.beginReading(atMs));
   }
 
   /** @returns `registers` with what the law has brought since it began */
   private addSince(fromMs: EpochMs, atMs: EpochMs, registers: Float64Array): Float64Array {
-    const { law } = this.unit;
-    registers[LEAF.baseline] += baselineKwh(this.site, fromMs, atMs);
-    if (this.book.isSteadyUntil(atMs)) {
+    const { trajectory: law } = this.component;
+    registers[REGISTER.baseline] += baselineKwh(this.site, fromMs, atMs);
+    if (this.batteryRegisters.isSteadyUntil(atMs)) {
       const kwh = (law.constKw[0] * (atMs - fromMs)) / MS_PER_HOUR;
-      if (kwh > 0) registers[LEAF.import] += kwh;
-      else registers[LEAF.export] -= kwh;
+      if (kwh > 0) registers[REGISTER.import] += kwh;
+      else registers[REGISTER.export] -= kwh;
       return registers;
     }
-    this.walk.read(law, fromMs, atMs);
-    registers[LEAF.import] += this.walk.importKwh;
-    registers[LEAF.export] += this.walk.exportKwh;
+    this.walker.read(law, fromMs, atMs);
+    registers[REGISTER.import] += this.walker.importKwh;
+    registers[REGISTER.export] += this.walker.exportKwh;
     return registers;
   }
 
@@ -121,140 +121,140 @@ export class BatteryMeter extends Copyable implements SiteMeter {
 
   /** Goes on with a law that began at an instant, with registers and book as they were then. */
   resume(lawBeganMs: EpochMs): void {
-    this.sinceMs = lawBeganMs;
+    this.trajectoryStartMs = lawBeganMs;
   }
 
   close(atMs: EpochMs): void {
-    const fromMs = this.sinceMs;
+    const fromMs = this.trajectoryStartMs;
     if (atMs <= fromMs) return;
     // What nobody has read before need not be kept apart from what was closed.
-    if (this.registers.known(atMs) === null) this.addSince(fromMs, atMs, this.registers.closed);
-    else this.registers.close();
-    this.walk.restart();
-    this.sinceMs = atMs;
-    this.book.fold(fromMs, atMs);
+    if (this.registers.cachedAt(atMs) === null) this.addSince(fromMs, atMs, this.registers.closed);
+    else this.registers.closeLatest();
+    this.walker.restart();
+    this.trajectoryStartMs = atMs;
+    this.batteryRegisters.integrate(fromMs, atMs);
   }
 }
 
 /** What a law has brought since it began, in kWh. */
-export interface LawEnergy {
+export interface TrajectoryEnergy {
   baselineKwh: number;
   importKwh: number;
   exportKwh: number;
   /** Kept back by output control, and by a set-point. */
-  controlledKwh: number;
-  manualKwh: number;
+  outputControlledKwh: number;
+  manuallyCurtailedKwh: number;
   drDeliveredKwh: number;
 }
 
-export const newLawEnergy = (): LawEnergy => ({
+export const newTrajectoryEnergy = (): TrajectoryEnergy => ({
   baselineKwh: 0,
   importKwh: 0,
   exportKwh: 0,
-  controlledKwh: 0,
-  manualKwh: 0,
+  outputControlledKwh: 0,
+  manuallyCurtailedKwh: 0,
   drDeliveredKwh: 0,
 });
 
 /** The meter of an array or a load, of which a bank may keep many that follow one law. */
-export interface UnitMeter extends SiteMeter {
+export interface SharedTrajectoryMeter extends SiteMeter {
   /**
    * As `close`, at a later instant than the law began at, whether it has been read there or not.
    *
    * @param orderKw  as of `read`
    * @param energy   filled with what the law has brought, as far as meters of this kind add it up
    */
-  closeInto(atMs: EpochMs, orderKw: number, energy: LawEnergy): void;
+  closeAndMeasure(atMs: EpochMs, orderKw: number, energy: TrajectoryEnergy): void;
   /** The same where what the law has brought is known. */
-  closeWith(atMs: EpochMs, energy: LawEnergy): void;
+  closeWithEnergy(atMs: EpochMs, energy: TrajectoryEnergy): void;
 }
 
-const NO_BATTERIES: readonly BatteryBook[] = [];
+const NO_BATTERIES: readonly BatteryRegisters[] = [];
 
-export class GeneratorMeter extends Copyable implements UnitMeter {
+export class GeneratorMeter extends Copyable implements SharedTrajectoryMeter {
   readonly site: Site;
   readonly batteries = NO_BATTERIES;
-  private readonly unit: GeneratorUnit;
-  private readonly registers: Registers;
-  private sinceMs: EpochMs;
+  private readonly component: GeneratorComponent;
+  private readonly registers: MeterRegisters;
+  private trajectoryStartMs: EpochMs;
   /** Of the capped output since the law began. */
-  private readonly walk: OutputWalk;
+  private readonly outputIntegral: OutputAccumulator;
   /** Filled anew for each reading. */
-  private readonly energy = newLawEnergy();
+  private readonly trajectoryEnergy = newTrajectoryEnergy();
 
-  constructor(site: Site, unit: GeneratorUnit, startMs: EpochMs, from: Float64Array | null) {
+  constructor(site: Site, unit: GeneratorComponent, startMs: EpochMs, from: Float64Array | null) {
     super();
     this.site = site;
-    this.registers = new Registers(from);
-    this.unit = unit;
-    this.sinceMs = startMs;
-    this.walk = { atMs: startMs, sentKwh: 0 };
+    this.registers = new MeterRegisters(from);
+    this.component = unit;
+    this.trajectoryStartMs = startMs;
+    this.outputIntegral = { atMs: startMs, exportedKwh: 0 };
   }
 
   read(atMs: EpochMs, orderKw = Number.NaN): Float64Array {
-    if (atMs <= this.sinceMs) return this.registers.closed;
-    const known = this.registers.known(atMs);
+    if (atMs <= this.trajectoryStartMs) return this.registers.closed;
+    const known = this.registers.cachedAt(atMs);
     if (known !== null) return known;
-    this.measure(atMs, orderKw, this.energy);
-    return this.add(this.energy, this.registers.begin(atMs));
+    this.measure(atMs, orderKw, this.trajectoryEnergy);
+    return this.addEnergy(this.trajectoryEnergy, this.registers.beginReading(atMs));
   }
 
-  private measure(atMs: EpochMs, orderKw: number, energy: LawEnergy): void {
-    const fromMs = this.sinceMs;
+  private measure(atMs: EpochMs, orderKw: number, energy: TrajectoryEnergy): void {
+    const fromMs = this.trajectoryStartMs;
     energy.baselineKwh = Number.isNaN(orderKw)
       ? baselineKwh(this.site, fromMs, atMs)
       : (orderKw * (atMs - fromMs)) / MS_PER_HOUR;
     energy.exportKwh = 0;
-    energy.controlledKwh = 0;
-    energy.manualKwh = 0;
-    const unit = this.unit;
+    energy.outputControlledKwh = 0;
+    energy.manuallyCurtailedKwh = 0;
+    const unit = this.component;
     if (!unit.inService) return;
-    const potentialKwh = unit.availableKw.integral(fromMs, atMs);
+    const potentialKwh = unit.availableKw.integrate(fromMs, atMs);
     if (unit.capKw === Number.POSITIVE_INFINITY) {
       energy.exportKwh = potentialKwh;
       return;
     }
-    const sentKwh = Math.min(unit.sentUntil(atMs, this.walk), potentialKwh);
+    const sentKwh = Math.min(unit.exportedKwhUntil(atMs, this.outputIntegral), potentialKwh);
     energy.exportKwh = sentKwh;
     const curtailedKwh = potentialKwh - sentKwh;
-    energy.controlledKwh = this.takenByControlKwh(curtailedKwh, fromMs, atMs);
-    energy.manualKwh = curtailedKwh - energy.controlledKwh;
+    energy.outputControlledKwh = this.outputControlledKwh(curtailedKwh, fromMs, atMs);
+    energy.manuallyCurtailedKwh = curtailedKwh - energy.outputControlledKwh;
   }
 
   /** Output control takes first, down to its cap; the rest is the set-point's. */
-  private takenByControlKwh(curtailedKwh: number, fromMs: EpochMs, atMs: EpochMs): number {
-    const { outputControlKw, setPointKw, availableKw } = this.unit;
+  private outputControlledKwh(curtailedKwh: number, fromMs: EpochMs, atMs: EpochMs): number {
+    const { outputControlKw, setpointKw: setPointKw, availableKw } = this.component;
     if (outputControlKw === Number.POSITIVE_INFINITY) return 0;
     if (outputControlKw <= setPointKw) return curtailedKwh;
-    const aboveKwh = availableKw.integral(fromMs, atMs) - integralOfMin(availableKw, outputControlKw, fromMs, atMs);
+    const aboveKwh = availableKw.integrate(fromMs, atMs) - cappedIntegral(availableKw, outputControlKw, fromMs, atMs);
     return Math.min(curtailedKwh, aboveKwh);
   }
 
-  private add(energy: LawEnergy, registers: Float64Array): Float64Array {
-    registers[LEAF.baseline] += energy.baselineKwh;
-    registers[LEAF.export] += energy.exportKwh;
-    if (energy.controlledKwh !== 0) registers[leafOfReason(this.site)] += energy.controlledKwh;
-    registers[LEAF.manualCurtailed] += energy.manualKwh;
+  private addEnergy(energy: TrajectoryEnergy, registers: Float64Array): Float64Array {
+    registers[REGISTER.baseline] += energy.baselineKwh;
+    registers[REGISTER.export] += energy.exportKwh;
+    if (energy.outputControlledKwh !== 0) registers[curtailmentRegister(this.site)] += energy.outputControlledKwh;
+    registers[REGISTER.manualCurtailed] += energy.manuallyCurtailedKwh;
     return registers;
   }
 
   close(atMs: EpochMs): void {
-    if (atMs <= this.sinceMs) return;
+    if (atMs <= this.trajectoryStartMs) return;
     // What was read here still stands in `energy`.
-    if (this.registers.known(atMs) === null) this.measure(atMs, Number.NaN, this.energy);
-    this.closeWith(atMs, this.energy);
+    if (this.registers.cachedAt(atMs) === null) this.measure(atMs, Number.NaN, this.trajectoryEnergy);
+    this.closeWithEnergy(atMs, this.trajectoryEnergy);
   }
 
-  closeInto(atMs: EpochMs, orderKw: number, energy: LawEnergy): void {
+  closeAndMeasure(atMs: EpochMs, orderKw: number, energy: TrajectoryEnergy): void {
     this.measure(atMs, orderKw, energy);
-    this.closeWith(atMs, energy);
+    this.closeWithEnergy(atMs, energy);
   }
 
-  closeWith(atMs: EpochMs, energy: LawEnergy): void {
-    this.add(energy, this.registers.closed);
-    this.sinceMs = atMs;
-    this.walk.atMs = atMs;
-    this.walk.sentKwh = 0;
+  closeWithEnergy(atMs: EpochMs, energy: TrajectoryEnergy): void {
+    this.addEnergy(energy, this.registers.closed);
+    this.trajectoryStartMs = atMs;
+    this.outputIntegral.atMs = atMs;
+    this.outputIntegral.exportedKwh = 0;
   }
 }
 
@@ -262,129 +262,129 @@ export class GeneratorMeter extends Copyable implements UnitMeter {
 export class DispatchableMeter extends Copyable implements SiteMeter {
   readonly site: Site;
   readonly batteries = NO_BATTERIES;
-  private readonly unit: DispatchableUnit;
-  private readonly registers: Registers;
-  private readonly walk = new LawWalk();
-  private sinceMs: EpochMs;
+  private readonly component: DispatchableComponent;
+  private readonly registers: MeterRegisters;
+  private readonly walker = new TrajectoryWalker();
+  private trajectoryStartMs: EpochMs;
 
-  constructor(site: Site, unit: DispatchableUnit, startMs: EpochMs, from: Float64Array | null) {
+  constructor(site: Site, unit: DispatchableComponent, startMs: EpochMs, from: Float64Array | null) {
     super();
     this.site = site;
-    this.registers = new Registers(from);
-    this.unit = unit;
-    this.sinceMs = startMs;
+    this.registers = new MeterRegisters(from);
+    this.component = unit;
+    this.trajectoryStartMs = startMs;
   }
 
   read(atMs: EpochMs): Float64Array {
-    const fromMs = this.sinceMs;
+    const fromMs = this.trajectoryStartMs;
     if (atMs <= fromMs) return this.registers.closed;
-    return this.registers.known(atMs) ?? this.addSince(fromMs, atMs, this.registers.begin(atMs));
+    return this.registers.cachedAt(atMs) ?? this.addSince(fromMs, atMs, this.registers.beginReading(atMs));
   }
 
   private addSince(fromMs: EpochMs, atMs: EpochMs, registers: Float64Array): Float64Array {
-    const { law } = this.unit;
-    registers[LEAF.baseline] += baselineKwh(this.site, fromMs, atMs);
-    this.walk.read(law, fromMs, atMs);
-    registers[LEAF.import] += this.walk.importKwh;
-    registers[LEAF.export] += this.walk.exportKwh;
+    const { trajectory: law } = this.component;
+    registers[REGISTER.baseline] += baselineKwh(this.site, fromMs, atMs);
+    this.walker.read(law, fromMs, atMs);
+    registers[REGISTER.import] += this.walker.importKwh;
+    registers[REGISTER.export] += this.walker.exportKwh;
     return registers;
   }
 
   close(atMs: EpochMs): void {
-    if (atMs <= this.sinceMs) return;
-    if (this.registers.known(atMs) === null) this.addSince(this.sinceMs, atMs, this.registers.closed);
-    else this.registers.close();
-    this.walk.restart();
-    this.sinceMs = atMs;
+    if (atMs <= this.trajectoryStartMs) return;
+    if (this.registers.cachedAt(atMs) === null) this.addSince(this.trajectoryStartMs, atMs, this.registers.closed);
+    else this.registers.closeLatest();
+    this.walker.restart();
+    this.trajectoryStartMs = atMs;
   }
 }
 
-export class ConsumerMeter extends Copyable implements UnitMeter {
+export class ConsumerMeter extends Copyable implements SharedTrajectoryMeter {
   readonly site: Site;
   readonly batteries = NO_BATTERIES;
-  private readonly unit: ConsumerUnit;
-  private readonly registers: Registers;
-  private sinceMs: EpochMs;
+  private readonly component: ConsumerComponent;
+  private readonly registers: MeterRegisters;
+  private trajectoryStartMs: EpochMs;
   /** Walks the load since the law began, up to an end of a stretch. */
   private walkedMs: EpochMs;
-  private drawnKwh = 0;
-  private drKwh = 0;
-  private readonly stretch = newStretch();
+  private consumedKwh = 0;
+  private drDeliveredKwh = 0;
+  private readonly segment = newSegment();
   /** Filled anew for each reading. */
-  private readonly energy = newLawEnergy();
+  private readonly trajectoryEnergy = newTrajectoryEnergy();
 
-  constructor(site: Site, unit: ConsumerUnit, startMs: EpochMs, from: Float64Array | null) {
+  constructor(site: Site, unit: ConsumerComponent, startMs: EpochMs, from: Float64Array | null) {
     super();
     this.site = site;
-    this.registers = new Registers(from);
-    this.unit = unit;
-    this.sinceMs = startMs;
+    this.registers = new MeterRegisters(from);
+    this.component = unit;
+    this.trajectoryStartMs = startMs;
     this.walkedMs = startMs;
   }
 
   read(atMs: EpochMs): Float64Array {
-    if (atMs <= this.sinceMs) return this.registers.closed;
-    const known = this.registers.known(atMs);
+    if (atMs <= this.trajectoryStartMs) return this.registers.closed;
+    const known = this.registers.cachedAt(atMs);
     if (known !== null) return known;
-    this.measure(atMs, this.energy);
-    return this.add(this.energy, this.registers.begin(atMs));
+    this.measure(atMs, this.trajectoryEnergy);
+    return this.addEnergy(this.trajectoryEnergy, this.registers.beginReading(atMs));
   }
 
-  private measure(atMs: EpochMs, energy: LawEnergy): void {
-    energy.baselineKwh = baselineKwh(this.site, this.sinceMs, atMs);
-    const stretch = this.stretch;
-    const reducing = this.site.reduction.reducing && this.site.inService;
+  private measure(atMs: EpochMs, energy: TrajectoryEnergy): void {
+    energy.baselineKwh = baselineKwh(this.site, this.trajectoryStartMs, atMs);
+    const stretch = this.segment;
+    const reducing = this.site.reduction.reducing && this.site.isInService;
     while (this.walkedMs < atMs) {
-      this.unit.stretchAt(this.walkedMs, stretch);
-      const endMs = reducing ? Math.min(stretch.endMs, slotEndMs(this.site, this.walkedMs)) : stretch.endMs;
+      this.component.segmentAt(this.walkedMs, stretch);
+      const endMs = reducing ? Math.min(stretch.endMs, baselineSlotEndMs(this.site, this.walkedMs)) : stretch.endMs;
       const spanMs = Math.min(atMs, endMs) - this.walkedMs;
       const kwh = ((stretch.kw + 0.5 * stretch.kwPerMs * spanMs) * spanMs) / MS_PER_HOUR;
       const drKwh = reducing
-        ? positiveLineKwh(this.site.slotKwAt(this.walkedMs) - stretch.kw, -stretch.kwPerMs, spanMs)
+        ? positiveLineKwh(this.site.baselineSlotKwAt(this.walkedMs) - stretch.kw, -stretch.kwPerMs, spanMs)
         : 0;
       if (atMs < endMs) {
-        energy.importKwh = this.drawnKwh + kwh;
-        energy.drDeliveredKwh = this.drKwh + drKwh;
+        energy.importKwh = this.consumedKwh + kwh;
+        energy.drDeliveredKwh = this.drDeliveredKwh + drKwh;
         return;
       }
-      this.drawnKwh += kwh;
-      this.drKwh += drKwh;
+      this.consumedKwh += kwh;
+      this.drDeliveredKwh += drKwh;
       this.walkedMs = endMs;
     }
-    energy.importKwh = this.drawnKwh;
-    energy.drDeliveredKwh = this.drKwh;
+    energy.importKwh = this.consumedKwh;
+    energy.drDeliveredKwh = this.drDeliveredKwh;
   }
 
-  private add(energy: LawEnergy, registers: Float64Array): Float64Array {
-    registers[LEAF.baseline] += energy.baselineKwh;
-    registers[LEAF.import] += energy.importKwh;
-    registers[LEAF.drDelivered] += energy.drDeliveredKwh;
+  private addEnergy(energy: TrajectoryEnergy, registers: Float64Array): Float64Array {
+    registers[REGISTER.baseline] += energy.baselineKwh;
+    registers[REGISTER.import] += energy.importKwh;
+    registers[REGISTER.drDelivered] += energy.drDeliveredKwh;
     return registers;
   }
 
   close(atMs: EpochMs): void {
-    if (atMs <= this.sinceMs) return;
+    if (atMs <= this.trajectoryStartMs) return;
     // What was read here still stands in `energy`.
-    if (this.registers.known(atMs) === null) this.measure(atMs, this.energy);
-    this.closeWith(atMs, this.energy);
+    if (this.registers.cachedAt(atMs) === null) this.measure(atMs, this.trajectoryEnergy);
+    this.closeWithEnergy(atMs, this.trajectoryEnergy);
   }
 
-  closeInto(atMs: EpochMs, _orderKw: number, energy: LawEnergy): void {
+  closeAndMeasure(atMs: EpochMs, _orderKw: number, energy: TrajectoryEnergy): void {
     this.measure(atMs, energy);
-    this.closeWith(atMs, energy);
+    this.closeWithEnergy(atMs, energy);
   }
 
-  closeWith(atMs: EpochMs, energy: LawEnergy): void {
-    this.add(energy, this.registers.closed);
-    this.sinceMs = atMs;
+  closeWithEnergy(atMs: EpochMs, energy: TrajectoryEnergy): void {
+    this.addEnergy(energy, this.registers.closed);
+    this.trajectoryStartMs = atMs;
     this.walkedMs = atMs;
-    this.drawnKwh = 0;
-    this.drKwh = 0;
+    this.consumedKwh = 0;
+    this.drDeliveredKwh = 0;
   }
 }
 
-function slotEndMs(site: Site, atMs: EpochMs): EpochMs {
-  return site.baseline.slots instanceof Series
+function baselineSlotEndMs(site: Site, atMs: EpochMs): EpochMs {
+  return site.baseline.slotsKw instanceof Series
     ? (Math.floor(atMs / MS_PER_HALF_HOUR) + 1) * MS_PER_HALF_HOUR
     : Number.POSITIVE_INFINITY;
 }

@@ -1,15 +1,15 @@
-import type { Block, BlockSink, Column } from "./block.ts";
+import type { BlockSink, TableBlock, TableColumn } from "./tableBlock.ts";
 
 /** Rows gathered until a sink is given them as one block. */
 export class BlockBuffer {
   private readonly sink: BlockSink;
-  private readonly columns: readonly Column[];
+  private readonly columns: readonly TableColumn[];
   private readonly capacity: number;
   private rowCount = 0;
-  private written = false;
+  private hasWritten = false;
 
   /** @param columns arrays of `capacity` values each */
-  constructor(sink: BlockSink, columns: readonly Column[], capacity: number) {
+  constructor(sink: BlockSink, columns: readonly TableColumn[], capacity: number) {
     this.sink = sink;
     this.columns = columns;
     this.capacity = capacity;
@@ -23,9 +23,9 @@ export class BlockBuffer {
 
   /** Gives the sink what is there; a table without rows gets one empty block, which tells its columns. */
   flush(): void {
-    if (this.rowCount === 0 && this.written) return;
-    this.written = true;
-    const block: Block = { rowCount: this.rowCount, columns: this.columns };
+    if (this.rowCount === 0 && this.hasWritten) return;
+    this.hasWritten = true;
+    const block: TableBlock = { rowCount: this.rowCount, columns: this.columns };
     this.sink.write(block);
     this.rowCount = 0;
   }
@@ -33,10 +33,11 @@ export class BlockBuffer {
 
 export const BLOCK_ROWS = 8192;
 
-export const instants = (name: string, rows = BLOCK_ROWS) =>
+export const instantColumn = (name: string, rows = BLOCK_ROWS) =>
   ({ name, kind: "instant", values: new Float64Array(rows) }) as const;
-export const thousandths = (name: string, rows = BLOCK_ROWS) =>
+export const thousandthsColumn = (name: string, rows = BLOCK_ROWS) =>
   ({ name, kind: "thousandths", values: new Float64Array(rows) }) as const;
-export const integers = (name: string) => ({ name, kind: "integer", values: new Float64Array(BLOCK_ROWS) }) as const;
+export const integerColumn = (name: string) =>
+  ({ name, kind: "integer", values: new Float64Array(BLOCK_ROWS) }) as const;
 export const nameColumn = (name: string, names: readonly string[], rows = BLOCK_ROWS) =>
   ({ name, kind: "name", values: new Int32Array(rows), names }) as const;

@@ -2,19 +2,19 @@ import { toThousandths } from "../../base/rounding.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { Site } from "../../site/site.ts";
 import {
-  DISPATCH,
+  DISPATCH_OUTCOME,
   DISPATCH_STATUS,
   type DispatchTable,
   type Instruction,
-  PART,
+  SERVICE,
 } from "../../vpp/instructions/instruction.ts";
-import type { BlockSink } from "./block.ts";
-import { BLOCK_ROWS, BlockBuffer, instants, nameColumn, thousandths } from "./blockBuffer.ts";
+import { BLOCK_ROWS, BlockBuffer, instantColumn, nameColumn, thousandthsColumn } from "./blockBuffer.ts";
+import type { BlockSink } from "./tableBlock.ts";
 
-type Thousandths = ReturnType<typeof thousandths>;
+type Thousandths = ReturnType<typeof thousandthsColumn>;
 
 /** Beyond every delta in tenths, so that delta, width and status fit into one exact number. */
-const WIDTH_SCALE = 2 ** 25;
+const FCR_CAPACITY_SCALE = 2 ** 25;
 
 /**
  * A row per member at the first dispatch, then one for each member whose delta or status changed.
@@ -24,18 +24,18 @@ const WIDTH_SCALE = 2 ** 25;
 export class DispatchRecorder {
   private readonly sites: readonly Site[];
   private readonly buffer: BlockBuffer;
-  private readonly at = instants("at");
-  private readonly award: (string | null)[] = new Array(BLOCK_ROWS).fill(null);
+  private readonly atMs = instantColumn("at");
+  private readonly awardId: (string | null)[] = new Array(BLOCK_ROWS).fill(null);
   private readonly site;
-  private readonly baselineKw = thousandths("baseline_kw");
-  private readonly deltaKw = thousandths("delta_kw");
+  private readonly baselineKw = thousandthsColumn("baseline_kw");
+  private readonly deltaKw = thousandthsColumn("delta_kw");
   private readonly status;
   private readonly reason: (string | null)[] = new Array(BLOCK_ROWS).fill(null);
-  private readonly capabilityKw = thousandths("capability_kw");
+  private readonly capabilityKw = thousandthsColumn("capability_kw");
   /** `null` where no site could hold a width: a year has millions of rows. */
   private readonly fcr: readonly [responseKw: Thousandths, capabilityKw: Thousandths] | null;
   /** Status, delta and width of each member as last written, as one number, by running instruction. */
-  private readonly written = new Map<Instruction, Float64Array>();
+  private readonly writtenRows = new Map<Instruction, Float64Array>();
 
   constructor(sites: readonly Site[], sink: BlockSink) {
     this.sites = sites;
@@ -45,13 +45,13 @@ export class DispatchRecorder {
     );
     this.status = nameColumn("dispatch_status", DISPATCH_STATUS);
     this.fcr = sites.some(({ spec }) => spec.capability.fcrCapable)
-      ? [thousandths("fcr_response_kw"), thousandths("fcr_capability_kw")]
+      ? [thousandthsColumn("fcr_response_kw"), thousandthsColumn("fcr_capability_kw")]
       : null;
     this.buffer = new BlockBuffer(
       sink,
       [
-        this.at,
-        { name: "award_id", kind: "text", values: this.award },
+        this.atMs,
+        { name: "award_id", kind: "text", values: this.awardId },
         this.site,
         this.baselineKw,
         this.deltaKw,
@@ -65,48 +65,52 @@ export class DispatchRecorder {
   }
 
   record(instruction: Instruction, atMs: EpochMs): void {
-    const { sites } = instruction.membership;
+    const { siteIndices: sites } = instruction.membership;
     const table = instruction.table as DispatchTable;
-    const { widths } = table;
-    let written = this.written.get(instruction);
+    const { fcrCapacities: widths } = table;
+    let written = this.writtenRows.get(instruction);
     const first = written === undefined;
     written ??= new Float64Array(sites.length);
-    this.written.set(instruction, written);
+    this.writtenRows.set(instruction, written);
     for (let i = 0; i < sites.length; i++) {
-      const widthTenths = widths === null ? 0 : widths.tenths[i];
-      const now = (table.deltaTenths[i] + widthTenths * WIDTH_SCALE) * 8 + table.status[i];
+      const widthTenths = widths === null ? 0 : widths.capacityTenths[i];
+      const now = (table.deltaTenths[i] + widthTenths * FCR_CAPACITY_SCALE) * 8 + table.status[i];
       if (!first && written[i] === now) continue;
       written[i] = now;
-      this.row(instruction, table, i, atMs);
+      this.writeRow(instruction, table, i, atMs);
     }
   }
 
-  private row(instruction: Instruction, table: DispatchTable, i: number, atMs: EpochMs): void {
+  private writeRow(instruction: Instruction, table: DispatchTable, i: number, atMs: EpochMs): void {
     const row = this.buffer.nextRow();
     const status = table.status[i];
-    const told = status === DISPATCH.dispatched;
-    const shared = told || status === DISPATCH.refused || status === DISPATCH.failed;
-    this.at.values[row] = atMs;
-    this.award[row] = instruction.id;
-    this.site.values[row] = this.sites[instruction.membership.sites[i]].index;
+    const told = status === DISPATCH_OUTCOME.dispatched;
+    const shared = told || status === DISPATCH_OUTCOME.refused || status === DISPATCH_OUTCOME.failed;
+    this.atMs.values[row] = atMs;
+    this.awardId[row] = instruction.awardId;
+    this.site.values[row] = this.sites[instruction.membership.siteIndices[i]].index;
     this.baselineKw.values[row] = Number.isNaN(table.baselineKw[i]) ? Number.NaN : toThousandths(table.baselineKw[i]);
-    const { widths } = table;
-    const parts = !shared ? 0 : widths === null ? PART.delta : widths.parts[i];
-    const hasDelta = (parts & PART.delta) !== 0;
+    const { fcrCapacities: widths } = table;
+    const parts = !shared ? 0 : widths === null ? SERVICE.delta : widths.services[i];
+    const hasDelta = (parts & SERVICE.delta) !== 0;
     this.deltaKw.values[row] = told && hasDelta ? table.deltaTenths[i] * 100 : Number.NaN;
     this.status.values[row] = status;
     this.reason[row] =
-      status === DISPATCH.failed ? "delivery_failed" : status === DISPATCH.refused ? table.refusals[i] : null;
+      status === DISPATCH_OUTCOME.failed
+        ? "delivery_failed"
+        : status === DISPATCH_OUTCOME.refused
+          ? table.refusals[i]
+          : null;
     this.capabilityKw.values[row] = hasDelta ? table.capabilityTenths[i] * 100 : Number.NaN;
     if (this.fcr === null) return;
     const [responseKw, capabilityKw] = this.fcr;
-    const hasWidth = widths !== null && (parts & PART.fcr) !== 0;
-    responseKw.values[row] = hasWidth && told ? widths.tenths[i] * 100 : Number.NaN;
+    const hasWidth = widths !== null && (parts & SERVICE.fcr) !== 0;
+    responseKw.values[row] = hasWidth && told ? widths.capacityTenths[i] * 100 : Number.NaN;
     capabilityKw.values[row] = hasWidth ? widths.capabilityTenths[i] * 100 : Number.NaN;
   }
 
   ended(instruction: Instruction): void {
-    this.written.delete(instruction);
+    this.writtenRows.delete(instruction);
   }
 
   finish(): void {

@@ -1,7 +1,7 @@
-import type { CompositeUnit } from "../../site/composite/compositeUnit.ts";
+import type { CompositeResource } from "../../site/composite/compositeResource.ts";
 import type { Site } from "../../site/site.ts";
-import { LEAF } from "../meters/leaves.ts";
-import { SUM } from "../meters/partLeaves.ts";
+import { SUM_REGISTER } from "../meters/componentRegisters.ts";
+import { REGISTER } from "../meters/energyRegisters.ts";
 
 /** kWh fields of an energy record, in the order of the documents. */
 export const ENERGY_FIELDS = [
@@ -24,10 +24,10 @@ export const ENERGY_FIELDS = [
 export type EnergyField = (typeof ENERGY_FIELDS)[number];
 
 /** Which fields a site's records have. @see accounting.md §3 */
-export function fieldsOf(site: Site): readonly EnergyField[] {
-  const { unit, spec } = site;
+export function energyFieldsOf(site: Site): readonly EnergyField[] {
+  const { resource: unit, spec } = site;
   if (unit.kind === "battery") return ["import_kwh", "export_kwh", "baseline_kwh"];
-  if (unit.kind === "multi_component") return fieldsOfParts(unit, spec.capability.balancingResponsible);
+  if (unit.kind === "multi_component") return energyFieldsOfComponents(unit, spec.capability.balancingResponsible);
   if (unit.kind === "consumer")
     return [
       "import_kwh",
@@ -46,7 +46,10 @@ export function fieldsOf(site: Site): readonly EnergyField[] {
 }
 
 /** The union of the fields of its components' kinds; what a battery sends is not subsidised. */
-function fieldsOfParts({ parts }: CompositeUnit, isBalancing: boolean): readonly EnergyField[] {
+function energyFieldsOfComponents(
+  { components: parts }: CompositeResource,
+  isBalancing: boolean,
+): readonly EnergyField[] {
   const fields = new Set<EnergyField>(["import_kwh", "export_kwh", "baseline_kwh"]);
   fields.add("self_consumed_kwh").add("grid_to_load_kwh").add("consumption_kwh");
   if (isBalancing) fields.add("imbalance_kwh");
@@ -66,61 +69,61 @@ function exportFieldOf(subsidy: "fit" | "fip" | "none"): EnergyField {
   return subsidy === "fip" ? "fip_export_kwh" : "non_subsidized_export_kwh";
 }
 
-/** The leaf that a field of a site of one component simply is; the others are sums, which `fieldValue` makes. */
-const LEAF_OF: { readonly [Field in EnergyField]?: number } = {
-  import_kwh: LEAF.import,
-  grid_to_load_kwh: LEAF.import,
-  consumption_kwh: LEAF.import,
-  export_kwh: LEAF.export,
-  fit_export_kwh: LEAF.export,
-  fip_export_kwh: LEAF.export,
-  non_subsidized_export_kwh: LEAF.export,
-  baseline_kwh: LEAF.baseline,
-  fit_curtailed_kwh: LEAF.fitCurtailed,
-  non_firm_curtailed_kwh: LEAF.nonFirmCurtailed,
-  manual_curtailed_kwh: LEAF.manualCurtailed,
-  dr_delivered_kwh: LEAF.drDelivered,
+/** The leaf that a field of a site of one component simply is; the others are sums, which `energyFieldValue` makes. */
+const REGISTER_OF_FIELD: { readonly [Field in EnergyField]?: number } = {
+  import_kwh: REGISTER.import,
+  grid_to_load_kwh: REGISTER.import,
+  consumption_kwh: REGISTER.import,
+  export_kwh: REGISTER.export,
+  fit_export_kwh: REGISTER.export,
+  fip_export_kwh: REGISTER.export,
+  non_subsidized_export_kwh: REGISTER.export,
+  baseline_kwh: REGISTER.baseline,
+  fit_curtailed_kwh: REGISTER.fitCurtailed,
+  non_firm_curtailed_kwh: REGISTER.nonFirmCurtailed,
+  manual_curtailed_kwh: REGISTER.manualCurtailed,
+  dr_delivered_kwh: REGISTER.drDelivered,
 };
 
 /** The same for several components. */
-const LEAF_OF_PARTS: { readonly [Field in EnergyField]?: number } = {
-  import_kwh: LEAF.import,
-  export_kwh: LEAF.export,
-  baseline_kwh: LEAF.baseline,
-  self_consumed_kwh: SUM.selfConsumed,
-  grid_to_load_kwh: SUM.gridToLoad,
-  fit_export_kwh: SUM.fitExport,
-  fip_export_kwh: SUM.fipExport,
-  non_subsidized_export_kwh: SUM.nonSubsidizedExport,
-  fit_curtailed_kwh: LEAF.fitCurtailed,
-  non_firm_curtailed_kwh: LEAF.nonFirmCurtailed,
-  manual_curtailed_kwh: LEAF.manualCurtailed,
-  dr_delivered_kwh: LEAF.drDelivered,
+const COMPOSITE_REGISTER_OF_FIELD: { readonly [Field in EnergyField]?: number } = {
+  import_kwh: REGISTER.import,
+  export_kwh: REGISTER.export,
+  baseline_kwh: REGISTER.baseline,
+  self_consumed_kwh: SUM_REGISTER.selfConsumed,
+  grid_to_load_kwh: SUM_REGISTER.gridToLoad,
+  fit_export_kwh: SUM_REGISTER.fitExport,
+  fip_export_kwh: SUM_REGISTER.fipExport,
+  non_subsidized_export_kwh: SUM_REGISTER.nonSubsidizedExport,
+  fit_curtailed_kwh: REGISTER.fitCurtailed,
+  non_firm_curtailed_kwh: REGISTER.nonFirmCurtailed,
+  manual_curtailed_kwh: REGISTER.manualCurtailed,
+  dr_delivered_kwh: REGISTER.drDelivered,
 };
 
 /** The register of a field at a site, or -1. */
-export const leafOf = (field: EnergyField, { unit }: Site): number =>
-  (unit.kind === "multi_component" ? LEAF_OF_PARTS : LEAF_OF)[field] ?? -1;
+export const registerOfField = (field: EnergyField, { resource: unit }: Site): number =>
+  (unit.kind === "multi_component" ? COMPOSITE_REGISTER_OF_FIELD : REGISTER_OF_FIELD)[field] ?? -1;
 
 /**
  * One interval's value of a field in thousandths, from the leaves' rounded values of that interval: sums of rounded
  * leaves, so that every identity closes in print (accounting.md §3).
  */
-export function fieldValue(field: EnergyField, site: Site, leaves: Float64Array, base = 0): number {
-  const leaf = leafOf(field, site);
+export function energyFieldValue(field: EnergyField, site: Site, leaves: Float64Array, base = 0): number {
+  const leaf = registerOfField(field, site);
   if (leaf >= 0) return leaves[base + leaf];
   switch (field) {
     case "imbalance_kwh":
-      return leaves[base + LEAF.export] - leaves[base + LEAF.import] + leaves[base + LEAF.baseline];
+      return leaves[base + REGISTER.export] - leaves[base + REGISTER.import] + leaves[base + REGISTER.baseline];
     case "curtailed_kwh":
       return (
-        leaves[base + LEAF.fitCurtailed] +
-        leaves[base + LEAF.nonFirmCurtailed] +
-        leaves[base + LEAF.manualCurtailed] +
-        leaves[base + LEAF.otherCurtailed]
+        leaves[base + REGISTER.fitCurtailed] +
+        leaves[base + REGISTER.nonFirmCurtailed] +
+        leaves[base + REGISTER.manualCurtailed] +
+        leaves[base + REGISTER.otherCurtailed]
       );
     case "consumption_kwh":
-      return leaves[base + SUM.gridToLoad] + leaves[base + SUM.selfConsumed];
+      return leaves[base + SUM_REGISTER.gridToLoad] + leaves[base + SUM_REGISTER.selfConsumed];
     default:
       // self_consumed_kwh of one component.
       return 0;

@@ -2,17 +2,17 @@ import { toThousandths } from "../../base/rounding.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { Site } from "../../site/site.ts";
 import type { Vpp } from "../../vpp/vpp.ts";
-import { closeSums, leavesOf, registerCount } from "../meters/partLeaves.ts";
+import { computeSumRegisters, registerCount, registersOf } from "../meters/componentRegisters.ts";
 import type { SiteMeter } from "../meters/siteMeter.ts";
-import type { BlockSink } from "./block.ts";
-import { BLOCK_ROWS, BlockBuffer, instants, nameColumn, thousandths } from "./blockBuffer.ts";
-import { ENERGY_FIELDS, type EnergyField, fieldsOf, fieldValue, leafOf } from "./energyFields.ts";
-import { PartsTable } from "./partsTable.ts";
+import { BLOCK_ROWS, BlockBuffer, instantColumn, nameColumn, thousandthsColumn } from "./blockBuffer.ts";
+import { ComponentRecorder } from "./componentRecorder.ts";
+import { ENERGY_FIELDS, type EnergyField, energyFieldsOf, energyFieldValue, registerOfField } from "./energyFields.ts";
+import type { BlockSink } from "./tableBlock.ts";
 
 /** One kWh column, and the leaf it copies or -1. */
 interface FieldColumn {
   readonly field: EnergyField;
-  readonly leaf: number;
+  readonly register: number;
   readonly values: Float64Array;
 }
 
@@ -24,20 +24,20 @@ interface FieldColumn {
 export class EnergyRecorder {
   private readonly meters: readonly SiteMeter[];
   private readonly vpps: readonly Vpp[];
-  private readonly uncoveredKwh: (vpp: number, atMs: EpochMs) => number;
+  private readonly readUncoveredKwh: (vpp: number, atMs: EpochMs) => number;
   private readonly intervalMs: number;
   private readonly endMs: EpochMs;
   private startMs: EpochMs;
   /** Rounded registers at the last boundary and rounded values of the interval, site-major; absent leaves stay 0. */
-  private readonly previous: Float64Array;
-  private readonly values: Float64Array;
+  private readonly previousRegisters: Float64Array;
+  private readonly energyValues: Float64Array;
   private readonly previousUncovered: Float64Array;
-  private readonly sites: Writer | null;
-  private readonly vppRows: Writer | null;
-  private readonly parts: PartsTable | null;
+  private readonly siteWriter: EnergyTableWriter | null;
+  private readonly vppWriter: EnergyTableWriter | null;
+  private readonly componentRecorder: ComponentRecorder | null;
   /** Where each site's registers begin, and which of them are read. */
-  private readonly base: Int32Array;
-  private readonly leaves: readonly (readonly number[])[];
+  private readonly registerBase: Int32Array;
+  private readonly registersOfSite: readonly (readonly number[])[];
   /** For each site the fields it has, as positions in the columns. */
   private readonly fieldsOfSite: readonly (readonly number[])[];
   /** For each site the columns of its row. */
@@ -59,28 +59,30 @@ export class EnergyRecorder {
     const { meters } = options;
     this.meters = meters;
     this.vpps = options.vpps;
-    this.uncoveredKwh = options.uncoveredKwh;
+    this.readUncoveredKwh = options.uncoveredKwh;
     this.intervalMs = options.intervalMs;
     this.startMs = options.startMs;
     this.endMs = options.endMs;
-    this.base = new Int32Array(meters.length + 1);
-    for (let i = 0; i < meters.length; i++) this.base[i + 1] = this.base[i] + registerCount(meters[i].site);
-    this.leaves = meters.map(({ site }) => leavesOf(site));
-    this.previous = new Float64Array(this.base[meters.length]);
-    this.values = new Float64Array(this.base[meters.length]);
+    this.registerBase = new Int32Array(meters.length + 1);
+    for (let i = 0; i < meters.length; i++)
+      this.registerBase[i + 1] = this.registerBase[i] + registerCount(meters[i].site);
+    this.registersOfSite = meters.map(({ site }) => registersOf(site));
+    this.previousRegisters = new Float64Array(this.registerBase[meters.length]);
+    this.energyValues = new Float64Array(this.registerBase[meters.length]);
     this.previousUncovered = new Float64Array(options.vpps.length);
-    const present = new Set(meters.flatMap(({ site }) => [...fieldsOf(site)]));
+    const present = new Set(meters.flatMap(({ site }) => [...energyFieldsOf(site)]));
     const fields = ENERGY_FIELDS.filter((field) => present.has(field));
-    this.fieldsOfSite = meters.map(({ site }) => fieldsOf(site).map((field) => fields.indexOf(field)));
+    this.fieldsOfSite = meters.map(({ site }) => energyFieldsOf(site).map((field) => fields.indexOf(field)));
     const names = meters.map(({ site }) => site.spec.name);
-    this.sites = options.sites && new Writer(options.sites, "site", names, fields, []);
+    this.siteWriter = options.sites && new EnergyTableWriter(options.sites, "site", names, fields, []);
     this.columnsOfSite = this.fieldsOfSite.map((own, i) =>
-      own.map((k) => columnOf(this.sites?.fields[k] ?? NO_FIELD, meters[i].site)),
+      own.map((k) => columnOf(this.siteWriter?.fields[k] ?? NO_FIELD, meters[i].site)),
     );
     const sites = meters.map(({ site }) => site);
-    this.parts = options.partsSink && PartsTable.of(options.partsSink, sites, this.base);
+    this.componentRecorder = options.partsSink && ComponentRecorder.create(options.partsSink, sites, this.registerBase);
     const vppNames = options.vpps.map((vpp) => vpp.spec.name);
-    this.vppRows = options.vppSink && new Writer(options.vppSink, "vpp", vppNames, fields, ["uncovered_kwh"]);
+    this.vppWriter =
+      options.vppSink && new EnergyTableWriter(options.vppSink, "vpp", vppNames, fields, ["uncovered_kwh"]);
   }
 
   /** End of the interval at hand; `Infinity` after the last one. */
@@ -93,80 +95,84 @@ export class EnergyRecorder {
   recordThrough(atMs: EpochMs): void {
     for (let dueMs = this.dueMs; dueMs <= atMs; dueMs = this.dueMs) {
       this.readMeters(dueMs);
-      if (this.sites !== null) this.writeSites(this.sites, dueMs);
-      this.parts?.write(this.startMs, dueMs, this.values);
-      if (this.vppRows !== null) this.writeVpps(this.vppRows, dueMs);
+      if (this.siteWriter !== null) this.writeSites(this.siteWriter, dueMs);
+      this.componentRecorder?.writeInterval(this.startMs, dueMs, this.energyValues);
+      if (this.vppWriter !== null) this.writeVpps(this.vppWriter, dueMs);
       this.startMs = dueMs;
     }
   }
 
   finish(): void {
-    this.sites?.buffer.flush();
-    this.vppRows?.buffer.flush();
-    this.parts?.finish();
+    this.siteWriter?.buffer.flush();
+    this.vppWriter?.buffer.flush();
+    this.componentRecorder?.finish();
   }
 
   private readMeters(atMs: EpochMs): void {
-    const values = this.values;
-    const previous = this.previous;
+    const values = this.energyValues;
+    const previous = this.previousRegisters;
     for (let i = 0; i < this.meters.length; i++) {
       const meter = this.meters[i];
       const registers = meter.read(atMs);
-      const leaves = this.leaves[i];
-      const base = this.base[i];
+      const leaves = this.registersOfSite[i];
+      const base = this.registerBase[i];
       for (let n = 0; n < leaves.length; n++) {
         const k = leaves[n];
         const rounded = toThousandths(registers[k]);
         values[base + k] = rounded - previous[base + k];
         previous[base + k] = rounded;
       }
-      closeSums(meter.site, values, base);
+      computeSumRegisters(meter.site, values, base);
     }
   }
 
   /** A row for every site, in order; columns that a site does not have keep what `Writer` began them with. */
-  private writeSites(writer: Writer, endMs: EpochMs): void {
-    const values = this.values;
+  private writeSites(writer: EnergyTableWriter, endMs: EpochMs): void {
+    const values = this.energyValues;
     for (let i = 0; i < this.meters.length; i++) {
-      const row = writer.begin(this.startMs, endMs);
+      const row = writer.beginRow(this.startMs, endMs);
       const columns = this.columnsOfSite[i];
-      const base = this.base[i];
+      const base = this.registerBase[i];
       const { site } = this.meters[i];
       for (let k = 0; k < columns.length; k++) {
-        const { leaf, field, values: cells } = columns[k];
-        cells[row] = leaf >= 0 ? values[base + leaf] : fieldValue(field, site, values, base);
+        const { register: leaf, field, values: cells } = columns[k];
+        cells[row] = leaf >= 0 ? values[base + leaf] : energyFieldValue(field, site, values, base);
       }
     }
   }
 
   /** A VPP has the fields of the members it has now. */
-  private writeVpps(writer: Writer, endMs: EpochMs): void {
+  private writeVpps(writer: EnergyTableWriter, endMs: EpochMs): void {
     for (const vpp of this.vpps) {
-      const row = writer.begin(this.startMs, endMs);
+      const row = writer.beginRow(this.startMs, endMs);
       for (const { values } of writer.fields) values[row] = Number.NaN;
       for (const { site } of vpp.members) {
         for (const f of this.fieldsOfSite[site]) {
           const { field, values } = writer.fields[f];
           values[row] =
             (Number.isNaN(values[row]) ? 0 : values[row]) +
-            fieldValue(field, this.meters[site].site, this.values, this.base[site]);
+            energyFieldValue(field, this.meters[site].site, this.energyValues, this.registerBase[site]);
         }
       }
-      const uncovered = toThousandths(this.uncoveredKwh(vpp.index, endMs));
-      writer.extra[0].values[row] = uncovered - this.previousUncovered[vpp.index];
+      const uncovered = toThousandths(this.readUncoveredKwh(vpp.index, endMs));
+      writer.extraColumns[0].values[row] = uncovered - this.previousUncovered[vpp.index];
       this.previousUncovered[vpp.index] = uncovered;
     }
   }
 }
 
-interface Field {
+interface WrittenField {
   readonly field: EnergyField;
   readonly values: Float64Array;
 }
 
-const NO_FIELD: Field = { field: "import_kwh", values: new Float64Array(0) };
+const NO_FIELD: WrittenField = { field: "import_kwh", values: new Float64Array(0) };
 
-const columnOf = ({ field, values }: Field, site: Site): FieldColumn => ({ field, values, leaf: leafOf(field, site) });
+const columnOf = ({ field, values }: WrittenField, site: Site): FieldColumn => ({
+  field,
+  values,
+  register: registerOfField(field, site),
+});
 
 /**
  * Rows of start, end, name and kWh columns: one row for each name, in order, again and again.
@@ -174,12 +180,12 @@ const columnOf = ({ field, values }: Field, site: Site): FieldColumn => ({ field
  * A block holds whole rounds, so that a row of it always belongs to the same name: names, and the NaN of fields that a
  * name does not have, are written once.
  */
-class Writer {
+class EnergyTableWriter {
   readonly buffer: BlockBuffer;
-  readonly fields: readonly Field[];
-  readonly extra: readonly { readonly values: Float64Array }[];
-  private readonly start: { readonly values: Float64Array };
-  private readonly end: { readonly values: Float64Array };
+  readonly fields: readonly WrittenField[];
+  readonly extraColumns: readonly { readonly values: Float64Array }[];
+  private readonly startColumn: { readonly values: Float64Array };
+  private readonly endColumn: { readonly values: Float64Array };
 
   constructor(
     sink: BlockSink,
@@ -190,24 +196,24 @@ class Writer {
   ) {
     const count = Math.max(1, names.length);
     const rows = count * Math.max(1, Math.floor(BLOCK_ROWS / count));
-    const start = instants("start", rows);
-    const end = instants("end", rows);
+    const start = instantColumn("start", rows);
+    const end = instantColumn("end", rows);
     const name = nameColumn(nameHeader, names, rows);
     for (let row = 0; row < rows; row++) name.values[row] = row % count;
-    const fieldColumns = fields.map((field) => thousandths(field, rows));
+    const fieldColumns = fields.map((field) => thousandthsColumn(field, rows));
     for (const { values } of fieldColumns) values.fill(Number.NaN);
-    const extraColumns = extra.map((header) => thousandths(header, rows));
-    this.start = start;
-    this.end = end;
+    const extraColumns = extra.map((header) => thousandthsColumn(header, rows));
+    this.startColumn = start;
+    this.endColumn = end;
     this.fields = fieldColumns.map(({ values }, k) => ({ field: fields[k], values }));
-    this.extra = extraColumns;
+    this.extraColumns = extraColumns;
     this.buffer = new BlockBuffer(sink, [start, end, name, ...fieldColumns, ...extraColumns], rows);
   }
 
-  begin(startMs: EpochMs, endMs: EpochMs): number {
+  beginRow(startMs: EpochMs, endMs: EpochMs): number {
     const row = this.buffer.nextRow();
-    this.start.values[row] = startMs;
-    this.end.values[row] = endMs;
+    this.startColumn.values[row] = startMs;
+    this.endColumn.values[row] = endMs;
     return row;
   }
 }

@@ -4,17 +4,17 @@ import { curveValue } from "../../device/curve/curve.ts";
 import { GridFrequency } from "../../device/frequency/gridFrequency.ts";
 import type { Series } from "../../series/model/series.ts";
 import type { WorldSpec } from "../../simulation/worldSpec.ts";
-import { newStretch } from "../../site/components/stretch.ts";
+import { newSegment } from "../../site/components/segment.ts";
 import type { Site } from "../../site/site.ts";
-import type { Unit } from "../../site/unit.ts";
-import type { BlockSink } from "./block.ts";
-import { BLOCK_ROWS, BlockBuffer, instants, integers, nameColumn, thousandths } from "./blockBuffer.ts";
+import type { SiteResource } from "../../site/siteResource.ts";
+import { BLOCK_ROWS, BlockBuffer, instantColumn, integerColumn, nameColumn, thousandthsColumn } from "./blockBuffer.ts";
+import type { BlockSink } from "./tableBlock.ts";
 
 /** What a site's frequency response shows. */
 interface FcrColumns {
-  readonly active: ReturnType<typeof integers>;
-  readonly responseKw: ReturnType<typeof thousandths>;
-  readonly frequencyHz: ReturnType<typeof thousandths>;
+  readonly isActive: ReturnType<typeof integerColumn>;
+  readonly responseKw: ReturnType<typeof thousandthsColumn>;
+  readonly frequencyHz: ReturnType<typeof thousandthsColumn>;
 }
 
 /**
@@ -28,20 +28,20 @@ export class PowerRecorder {
   private readonly endMs: EpochMs;
   private dueMs: EpochMs;
   private readonly buffer: BlockBuffer;
-  private readonly stretch = newStretch();
-  private readonly at = instants("timestamp");
+  private readonly segment = newSegment();
+  private readonly atMs = instantColumn("timestamp");
   private readonly site;
-  private readonly status = integers("status");
-  private readonly currentKw = thousandths("current_kw");
-  private readonly baselineKw = thousandths("baseline_kw");
-  private readonly deltaKw = thousandths("delta_kw");
-  private readonly dispatchedKw = thousandths("dispatched_delta_kw");
-  private readonly soc = thousandths("soc");
-  private readonly limit = thousandths("output_control_limit");
-  private readonly irradiance = thousandths("irradiance_w_m2");
-  private readonly drActive = integers("dr_active");
-  private readonly drTarget = thousandths("dr_target_reduction_kw");
-  private readonly drActual = thousandths("dr_actual_reduction_kw");
+  private readonly status = integerColumn("status");
+  private readonly currentKw = thousandthsColumn("current_kw");
+  private readonly baselineKw = thousandthsColumn("baseline_kw");
+  private readonly deltaKw = thousandthsColumn("delta_kw");
+  private readonly dispatchedKw = thousandthsColumn("dispatched_delta_kw");
+  private readonly socPct = thousandthsColumn("soc");
+  private readonly outputLimitPct = thousandthsColumn("output_control_limit");
+  private readonly irradianceWm2 = thousandthsColumn("irradiance_w_m2");
+  private readonly isDrActive = integerColumn("dr_active");
+  private readonly drTargetKw = thousandthsColumn("dr_target_reduction_kw");
+  private readonly drActualKw = thousandthsColumn("dr_actual_reduction_kw");
   /** `null` where no site could respond. */
   private readonly fcr: FcrColumns | null;
   private readonly frequency: GridFrequency;
@@ -52,11 +52,11 @@ export class PowerRecorder {
     this.endMs = spec.endMs;
     // Its own: what is drawn here must not depend on who else asks for it.
     this.frequency = new GridFrequency(spec.frequencyHz, { seed: spec.seed, startMs: spec.streamsFromMs });
-    this.fcr = sites.some(isCapable)
+    this.fcr = sites.some(isFcrCapable)
       ? {
-          active: integers("fcr_active"),
-          responseKw: thousandths("fcr_response_kw"),
-          frequencyHz: thousandths("actual_frequency"),
+          isActive: integerColumn("fcr_active"),
+          responseKw: thousandthsColumn("fcr_response_kw"),
+          frequencyHz: thousandthsColumn("actual_frequency"),
         }
       : null;
     this.intervalMs = intervalMs;
@@ -66,17 +66,17 @@ export class PowerRecorder {
     );
     this.site = site;
     const columns = [
-      this.at,
+      this.atMs,
       site,
       this.status,
       this.currentKw,
       this.baselineKw,
       this.deltaKw,
       this.dispatchedKw,
-      this.soc,
+      this.socPct,
     ];
-    const fcr = this.fcr === null ? [] : [this.fcr.active, this.fcr.responseKw, this.fcr.frequencyHz];
-    const more = [this.limit, this.irradiance, this.drActive, this.drTarget, this.drActual, ...fcr];
+    const fcr = this.fcr === null ? [] : [this.fcr.isActive, this.fcr.responseKw, this.fcr.frequencyHz];
+    const more = [this.outputLimitPct, this.irradianceWm2, this.isDrActive, this.drTargetKw, this.drActualKw, ...fcr];
     this.buffer = new BlockBuffer(sink, [...columns, ...more], BLOCK_ROWS);
   }
 
@@ -94,14 +94,14 @@ export class PowerRecorder {
 
   private sample(site: Site, atMs: EpochMs): void {
     const row = this.buffer.nextRow();
-    const { unit } = site;
-    const stretch = this.stretch;
-    unit.stretchAt(atMs, stretch);
+    const { resource: unit } = site;
+    const stretch = this.segment;
+    unit.segmentAt(atMs, stretch);
     const kw = curveValue(stretch.kw, stretch.kwPerMs, stretch.kwPerMs2, stretch.ratePerMs, atMs - stretch.originMs);
     const baselineKw = site.reportedBaselineKw(atMs);
-    const isIn = site.inService;
+    const isIn = site.isInService;
     const toldKw = site.dispatchedDeltaKw;
-    this.at.values[row] = atMs;
+    this.atMs.values[row] = atMs;
     this.site.values[row] = site.index;
     this.status.values[row] = isIn ? 0 : 9;
     this.currentKw.values[row] = isIn ? toThousandths(kw) : Number.NaN;
@@ -109,58 +109,58 @@ export class PowerRecorder {
     this.deltaKw.values[row] = isIn ? toThousandths(kw) - toThousandths(baselineKw) : Number.NaN;
     this.dispatchedKw.values[row] = isIn && toldKw !== null ? toThousandths(toldKw) : Number.NaN;
     const socPct = socPctAt(unit, atMs);
-    this.soc.values[row] = socPct === null ? Number.NaN : toThousandths(socPct);
-    this.limit.values[row] =
+    this.socPct.values[row] = socPct === null ? Number.NaN : toThousandths(socPct);
+    this.outputLimitPct.values[row] =
       unit.kind === "consumer" || site.outputLimit >= 1 ? Number.NaN : toThousandths(100 * site.outputLimit);
     const irradianceWm2 = irradianceOf(unit);
-    this.irradiance.values[row] = irradianceWm2 === null ? Number.NaN : toThousandths(irradianceWm2.valueAt(atMs));
+    this.irradianceWm2.values[row] = irradianceWm2 === null ? Number.NaN : toThousandths(irradianceWm2.valueAt(atMs));
     this.sampleReduction(site, row, kw, baselineKw);
-    if (this.fcr !== null) this.sampleResponse(this.fcr, site, row, atMs);
+    if (this.fcr !== null) this.sampleFcr(this.fcr, site, row, atMs);
   }
 
-  private sampleResponse(
-    { active, responseKw, frequencyHz }: FcrColumns,
+  private sampleFcr(
+    { isActive: active, responseKw, frequencyHz }: FcrColumns,
     site: Site,
     row: number,
     atMs: EpochMs,
   ): void {
-    const capable = isCapable(site);
+    const capable = isFcrCapable(site);
     let widthKw = 0;
-    if (capable && site.inService) for (const { fcrKw } of site.ruling) widthKw += fcrKw;
+    if (capable && site.isInService) for (const { fcrCapacityKw: fcrKw } of site.activeOrders) widthKw += fcrKw;
     active.values[row] = capable ? Number(widthKw > 0 && site.isResponding) : Number.NaN;
     responseKw.values[row] = widthKw > 0 ? toThousandths(widthKw) : Number.NaN;
     frequencyHz.values[row] = capable ? toThousandths(this.frequency.hzAt(atMs)) : Number.NaN;
   }
 
   private sampleReduction(site: Site, row: number, kw: number, baselineKw: number): void {
-    const { unit } = site;
+    const { resource: unit } = site;
     const isComposite = unit.kind === "multi_component";
     const isConsumer = unit.kind === "consumer" || (isComposite && unit.consumers.length > 0);
     const targetKw = isComposite ? unit.reductionKw : -(site.dispatchedDeltaKw ?? 0);
-    const reducing = isConsumer && site.reduction.reducing && site.inService;
-    this.drActive.values[row] = isConsumer ? Number(reducing) : Number.NaN;
-    this.drTarget.values[row] = reducing ? toThousandths(targetKw) : Number.NaN;
-    this.drActual.values[row] = reducing ? toThousandths(baselineKw - kw) : Number.NaN;
+    const reducing = isConsumer && site.reduction.reducing && site.isInService;
+    this.isDrActive.values[row] = isConsumer ? Number(reducing) : Number.NaN;
+    this.drTargetKw.values[row] = reducing ? toThousandths(targetKw) : Number.NaN;
+    this.drActualKw.values[row] = reducing ? toThousandths(baselineKw - kw) : Number.NaN;
   }
 }
 
-const isCapable = ({ spec }: Site): boolean => spec.capability.fcrCapable;
+const isFcrCapable = ({ spec }: Site): boolean => spec.capability.fcrCapable;
 
 /** State of charge in %: of several batteries that of all they store; `null` without one. */
-export function socPctAt(unit: Unit, atMs: EpochMs): number | null {
-  if (unit.kind === "battery") return (100 * unit.law.storedKwhAt(atMs)) / unit.spec.ratedCapKwh;
+export function socPctAt(unit: SiteResource, atMs: EpochMs): number | null {
+  if (unit.kind === "battery") return (100 * unit.trajectory.storedKwhAt(atMs)) / unit.spec.ratedCapKwh;
   if (unit.kind !== "multi_component" || unit.batteries.length === 0) return null;
   let storedKwh = 0;
   let ratedKwh = 0;
-  for (const { unit: battery } of unit.batteries) {
-    storedKwh += battery.law.storedKwhAt(atMs);
+  for (const { component: battery } of unit.batteries) {
+    storedKwh += battery.trajectory.storedKwhAt(atMs);
     ratedKwh += battery.spec.ratedCapKwh;
   }
   return (100 * storedKwh) / ratedKwh;
 }
 
 /** What the first sensor of a site measures in the plane of its array; `null` without one. */
-export function irradianceOf(unit: Unit): Series | null {
+export function irradianceOf(unit: SiteResource): Series | null {
   if (unit.kind === "generator") return unit.spec.irradianceWm2;
   if (unit.kind !== "multi_component") return null;
   return unit.generators.find(({ spec }) => spec.irradianceWm2 !== null)?.spec.irradianceWm2 ?? null;

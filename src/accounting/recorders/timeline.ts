@@ -1,6 +1,6 @@
 import { Copyable } from "../../base/copyState.ts";
 import { type EpochMs, MS_PER_HOUR, MS_PER_MINUTE } from "../../base/time.ts";
-import type { BatteryUnit } from "../../site/components/batteryUnit.ts";
+import type { BatteryComponent } from "../../site/components/batteryComponent.ts";
 import type { Site } from "../../site/site.ts";
 import type { SocTimeline, VppTimeline } from "../runRecord.ts";
 
@@ -13,11 +13,11 @@ export class Timeline extends Copyable {
   private readonly endMs: EpochMs;
   private readonly binMs: number;
   private readonly binCount: number;
-  private readonly askedKwh: readonly Float64Array[];
+  private readonly requestedKwh: readonly Float64Array[];
   private readonly deliveredKwh: readonly Float64Array[];
-  private readonly batteries: readonly { readonly site: string; readonly unit: BatteryUnit }[];
+  private readonly batteries: readonly { readonly site: string; readonly unit: BatteryComponent }[];
   private readonly socPct: readonly Float64Array[];
-  private nextSoc = 0;
+  private nextSocIndex = 0;
 
   constructor(startMs: EpochMs, endMs: EpochMs, vppCount: number, sites: readonly Site[]) {
     super();
@@ -30,15 +30,15 @@ export class Timeline extends Copyable {
     this.binMs = minutes * MS_PER_MINUTE;
     this.binCount = Math.max(1, Math.ceil((endMs - startMs) / this.binMs));
     const perVpp = () => Array.from({ length: vppCount }, () => new Float64Array(this.binCount));
-    this.askedKwh = perVpp();
+    this.requestedKwh = perVpp();
     this.deliveredKwh = perVpp();
     this.batteries = sites.flatMap(batteriesOf);
     this.socPct = this.batteries.map(() => new Float64Array(this.binCount + 1));
   }
 
   /** Spreads a stretch over the bins it meets. */
-  add(vpp: number, fromMs: EpochMs, toMs: EpochMs, askedKw: number, deliveredKwh: number): void {
-    const asked = this.askedKwh[vpp];
+  addDelivery(vpp: number, fromMs: EpochMs, toMs: EpochMs, askedKw: number, deliveredKwh: number): void {
+    const asked = this.requestedKwh[vpp];
     const delivered = this.deliveredKwh[vpp];
     const deliveredKw = (deliveredKwh * MS_PER_HOUR) / (toMs - fromMs);
     let atMs = fromMs;
@@ -53,13 +53,13 @@ export class Timeline extends Copyable {
 
   /** Reads SOC at the bin starts up to an instant through which the present laws hold. */
   recordThrough(untilMs: EpochMs): void {
-    while (this.nextSoc <= this.binCount) {
-      const atMs = Math.min(this.startMs + this.nextSoc * this.binMs, this.endMs);
+    while (this.nextSocIndex <= this.binCount) {
+      const atMs = Math.min(this.startMs + this.nextSocIndex * this.binMs, this.endMs);
       if (untilMs < atMs) return;
       this.batteries.forEach(({ unit }, k) => {
-        this.socPct[k][this.nextSoc] = (100 * unit.law.storedKwhAt(atMs)) / unit.spec.ratedCapKwh;
+        this.socPct[k][this.nextSocIndex] = (100 * unit.trajectory.storedKwhAt(atMs)) / unit.spec.ratedCapKwh;
       });
-      this.nextSoc++;
+      this.nextSocIndex++;
     }
   }
 
@@ -73,7 +73,7 @@ export class Timeline extends Copyable {
       vpp,
       binStartMs,
       endMs: this.endMs,
-      askedKw: mean(this.askedKwh[k]),
+      requestedKw: mean(this.requestedKwh[k]),
       deliveredKw: mean(this.deliveredKwh[k]),
     }));
   }
@@ -91,7 +91,9 @@ export class Timeline extends Copyable {
   }
 }
 
-function batteriesOf({ spec, unit }: Site): { readonly site: string; readonly unit: BatteryUnit }[] {
+function batteriesOf({ spec, resource: unit }: Site): { readonly site: string; readonly unit: BatteryComponent }[] {
   if (unit.kind === "battery") return [{ site: spec.name, unit }];
-  return unit.kind === "multi_component" ? unit.batteries.map((lane) => ({ site: spec.name, unit: lane.unit })) : [];
+  return unit.kind === "multi_component"
+    ? unit.batteries.map((lane) => ({ site: spec.name, unit: lane.component }))
+    : [];
 }

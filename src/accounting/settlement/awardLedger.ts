@@ -1,366 +1,378 @@
+import { assert } from "../../base/assert.ts";
 import { Copyable } from "../../base/copyState.ts";
-import { type EpochMs, MS_PER_HALF_HOUR, MS_PER_HOUR } from "../../base/time.ts";
-import { curveIntegral, curveValue } from "../../device/curve/curve.ts";
-import { newStretch } from "../../site/components/stretch.ts";
+import { append, removeItem } from "../../base/lists.ts";
+import type { RefusalKind } from "../../base/result.ts";
+import { toTenths } from "../../base/rounding.ts";
+import { type EpochMs, MS_PER_HOUR, MS_PER_MINUTE } from "../../base/time.ts";
+import { Series } from "../../series/model/series.ts";
+import type { WorldSpec } from "../../simulation/worldSpec.ts";
 import type { Site } from "../../site/site.ts";
-import { DISPATCH, type DispatchTable } from "../../vpp/instructions/instruction.ts";
-import type { BankBook } from "../meters/bankBook.ts";
-import { type AwardAccount, causeCode, closeSlot } from "./awardAccount.ts";
-import { nextPriceMs } from "./awardPrices.ts";
-import { Credit, isShared } from "./credit.ts";
-import { foldGap, type GapIntegrals, PieceSum } from "./gap.ts";
-import { causeOfAbsence, causeOfBinding, causeOfCut, SAME_KW } from "./lack.ts";
-import { CAUSE } from "./shortfall.ts";
-import { isAssessedByEnergy } from "./skuRules.ts";
+import type { Instruction } from "../../vpp/instructions/instruction.ts";
+import type { InstructionOrigin } from "../../vpp/instructions/instructionSpec.ts";
+import type { BatchLedger } from "../meters/batchLedger.ts";
+import type { AwardRow, AwardState } from "../runRecord.ts";
+import { attributeUncovered } from "./attributeUncovered.ts";
+import { AwardAccount, closeSlot } from "./awardAccount.ts";
+import { AwardFigures, vppProductKey } from "./awardFigures.ts";
+import { changingPricesOf, meanOver, valueOver } from "./awardPrices.ts";
 import {
-  advanceCurve,
-  baselineUntilMs,
-  codeOf,
-  isSteady,
-  NOTHING_LACKED,
-  newVarying,
-  nextCrossingMs,
-  type Varying,
-} from "./varying.ts";
+  type AwardRowDraft,
+  awardPeriod,
+  emptyAwardRow,
+  requestedKwOf,
+  singleCause,
+  uncoveredAwardRow,
+} from "./awardRows.ts";
+import { AwardSettlement, type DeliveryListener } from "./awardSettlement.ts";
+import { CAUSE_INDEX } from "./causeIndex.ts";
+import { CAUSES } from "./causes.ts";
+import { fcrFiguresOf, readFcrTotals } from "./fcrFigures.ts";
+import { responseTimeMs } from "./skuRules.ts";
+import { topContributors } from "./topContributors.ts";
 
-/** Told of every stretch of time: VPP, start, end, kW asked and kWh delivered, both signed. */
-export interface DeliveryListener {
-  add(vpp: number, fromMs: EpochMs, toMs: EpochMs, askedKw: number, deliveredKwh: number): void;
+/** What is kept of awards beside the figures. */
+export interface AwardLedgerOptions {
+  /** Whether gaps are put down to causes and members. */
+  readonly causes: boolean;
+  /** Whether each award has a row in the end. */
+  readonly rows: boolean;
 }
 
-/**
- * Settles running instructions: integrates what their members deliver against what was asked, and attributes the gap.
- *
- * A segment is a time in which no law changes. Members whose delivery is constant over it are summed once; the others
- * are walked from one change of their curve to the next. @see accounting.md §1
- */
+/** Keeps the account of every award and instruction of a run, whatever becomes of it. */
 export class AwardLedger extends Copyable {
+  readonly figures: AwardFigures;
+  private readonly spec: WorldSpec;
   private readonly sites: readonly Site[];
-  private readonly delivered: DeliveryListener | null;
-  private readonly varying: Varying[] = [];
-  private varyingCount = 0;
-  private readonly difference = new PieceSum();
-  private readonly gap: GapIntegrals = { shortfallKwh: 0, excessKwh: 0, inBandMs: 0 };
-  private readonly stretch = newStretch();
-  /** Of sites that stand in a bank; `null` where none do. */
-  bankBook: BankBook | null = null;
-  /** What members in a bank deliver, as `BankBook.deliveredKw` tells it; NaN for all others. */
-  private keptKw = new Float64Array(256).fill(Number.NaN);
-  /** Members that lack a constant power: position, layer and cause packed, and kW. */
-  private steadyMember = new Int32Array(256);
-  private steadyCause = new Int32Array(256);
-  private steadyKw = new Float64Array(256);
-  private steadyCount = 0;
-  /** Time for which the steady members' lack has not been added yet. */
-  private steadyHours = 0;
+  private readonly settlement: AwardSettlement;
+  private readonly hasCauses: boolean;
+  /** By place; `null` where nobody wants any. */
+  private readonly rows: (AwardRow | undefined)[] | null;
+  /** Of what runs, in order of execution. */
+  private readonly accounts: AwardAccount[] = [];
+  /** Closed, for the awards to come. */
+  private readonly freeAccounts: AwardAccount[] = [];
+  /** Executed pieces of each award that another one cut into, and who did first; by place. */
+  private readonly executedPieces = new Map<number, readonly AwardAccount[]>();
+  private readonly overwrittenBy = new Map<number, string>();
+  /** Holds the only piece of an award while it is written. */
+  private readonly singlePiece: AwardAccount[] = [];
+  /** The last contiguous run of each product that came by the API, by VPP. */
+  private readonly contiguousRuns = new Map<string, { readonly startMs: EpochMs; readonly endMs: EpochMs }>();
+  /** Cumulative kWh uncovered by each VPP's ended awards; running and refused ones are added on reading. */
+  private readonly uncoveredKwh: Float64Array;
+  private readonly unexecutedAwards: {
+    readonly vpp: number;
+    readonly startMs: EpochMs;
+    readonly endMs: EpochMs;
+    readonly kw: number;
+  }[] = [];
 
-  constructor(sites: readonly Site[], delivered: DeliveryListener | null) {
+  constructor(
+    spec: WorldSpec,
+    sites: readonly Site[],
+    options: AwardLedgerOptions,
+    delivered: DeliveryListener | null,
+  ) {
     super();
+    this.figures = new AwardFigures(spec);
+    this.spec = spec;
+    this.hasCauses = options.causes;
+    this.rows = options.rows ? [] : null;
     this.sites = sites;
-    this.delivered = delivered;
+    this.settlement = new AwardSettlement(sites, delivered);
+    this.uncoveredKwh = new Float64Array(spec.vpps.length);
   }
 
-  /** Folds the time since the last call; between the two no law changed. */
-  settle(account: AwardAccount, toMs: EpochMs): void {
-    const { prices } = account;
-    if (prices === null) return this.settleEnergy(account, toMs);
-    while (account.settledMs < toMs) {
-      const { settledMs, deliveredKwh, shortfallKwh } = account;
-      this.settleEnergy(account, Math.min(toMs, nextPriceMs(prices, settledMs)));
-      account.addValue(prices, settledMs, account.deliveredKwh - deliveredKwh, account.shortfallKwh - shortfallKwh);
+  /** Batteries may stand in a bank from now on. */
+  useBatchLedger(book: BatchLedger): void {
+    this.settlement.batchLedger = book;
+  }
+
+  registered(instruction: Instruction): void {
+    instruction.figuresIndex = this.figures.register(instruction.origin);
+  }
+
+  private awardIndexOf({ figuresIndex: place }: Instruction): number {
+    assert(0 <= place, "what comes of an instruction is told after its registration");
+    return place;
+  }
+
+  overwritten(instruction: Instruction, by: Instruction): void {
+    const place = this.awardIndexOf(instruction);
+    if (!this.overwrittenBy.has(place)) this.overwrittenBy.set(place, by.awardId);
+  }
+
+  /** Taken back: of an award in pieces, what has been executed or still waits goes on. */
+  deleted(instruction: Instruction): void {
+    const place = this.awardIndexOf(instruction);
+    const rows = this.rows;
+    if (rows === null || rows[place] !== undefined || this.overwrittenBy.has(place)) return;
+    const row = this.unexecutedRow(place);
+    row.state = "deleted";
+    rows[place] = row;
+  }
+
+  executed(instruction: Instruction, atMs: EpochMs): void {
+    const place = this.awardIndexOf(instruction);
+    const memberCount = instruction.membership.siteIndices.length;
+    const spare = this.freeAccounts.pop();
+    const account = spare?.memberCount === memberCount ? spare : new AwardAccount(memberCount, this.hasCauses);
+    account.open(instruction, place, atMs, this.assessedFromMs(place, atMs), changingPricesOf(instruction.origin));
+    if (this.hasCauses) attributeUncovered(account, this.sites);
+    append(this.accounts, account);
+  }
+
+  /** The SKU's response time counts once per contiguous run of it in a VPP. */
+  private assessedFromMs(place: number, atMs: EpochMs): EpochMs {
+    const known = this.figures.assessFromMs(place);
+    if (!Number.isNaN(known)) return known;
+    const origin = this.figures.origins[place];
+    if ("atMs" in origin) return atMs + responseTimeMs(origin.sku);
+    const key = vppProductKey(origin);
+    const before = this.contiguousRuns.get(key);
+    const startMs = before !== undefined && before.endMs === origin.startMs ? before.startMs : origin.startMs;
+    this.contiguousRuns.set(key, { startMs, endMs: origin.endMs });
+    return startMs + responseTimeMs(origin.sku);
+  }
+
+  /** Where the account of what runs stands; -1 for what does not run. */
+  private accountIndexOf(instruction: Instruction): number {
+    const accounts = this.accounts;
+    let k = accounts.length - 1;
+    while (0 <= k && accounts[k].instruction !== instruction) k--;
+    return k;
+  }
+
+  settle(instruction: Instruction, atMs: EpochMs): void {
+    const k = this.accountIndexOf(instruction);
+    if (0 <= k) this.settlement.settle(this.accounts[k], atMs);
+  }
+
+  redispatched(instruction: Instruction): void {
+    const k = this.accountIndexOf(instruction);
+    if (0 <= k) this.accounts[k].closeInterval();
+  }
+
+  ended(instruction: Instruction, by: Instruction | null): void {
+    const accounts = this.accounts;
+    const k = this.accountIndexOf(instruction);
+    if (k < 0) return;
+    const account = accounts[k];
+    this.closeAccount(account, instruction.state as AwardState, by);
+    this.uncoveredKwh[instruction.vpp] += account.uncoveredKwh;
+    removeItem(accounts, account);
+  }
+
+  refused(origin: InstructionOrigin, errorType: RefusalKind): void {
+    const { startMs, endMs } = awardPeriod(origin);
+    const executedMs = Math.max(0, Math.min(endMs, this.spec.endMs) - startMs);
+    const requestedKw = requestedKwOf(origin);
+    // A width of frequency response is no energy.
+    const isFcr = origin.sku === "fcr";
+    const deltaKw = isFcr ? 0 : requestedKw;
+    this.unexecutedAwards.push({ vpp: origin.vpp, startMs, endMs, kw: Math.abs(deltaKw) });
+    const place = this.figures.indexOf(origin);
+    if (place < 0) return;
+    const reservedKwh = (Math.abs(deltaKw) * executedMs) / MS_PER_HOUR;
+    const activation = "atMs" in origin ? 1 : meanOver(origin.activation, startMs, startMs + executedMs);
+    const kwh = reservedKwh * activation;
+    const assessFromMs = "atMs" in origin ? startMs + responseTimeMs(origin.sku) : this.figures.assessFromMs(place);
+    const assessedMs = isFcr ? 0 : Math.max(0, startMs + executedMs - Math.max(startMs, assessFromMs));
+    this.recordUncovered(place, origin);
+    const { columns, isRefused: refused } = this.figures;
+    refused[place] = 1;
+    columns.uncoveredKwh[place] = reservedKwh;
+    columns.assessedMs[place] = assessedMs;
+    if (!isFcr) {
+      columns.requestedKwh[place] = kwh;
+      columns.shortfallKwh[place] = kwh;
+      if (!("atMs" in origin) && origin.penaltyJpyPerKwh instanceof Series) {
+        const { penaltyJpyPerKwh, activation } = origin;
+        const untilMs = startMs + executedMs;
+        columns.penaltyJpy[place] = Math.abs(deltaKw) * valueOver(penaltyJpyPerKwh, activation, startMs, untilMs);
+      }
     }
+    if (this.rows === null) return;
+    const row = uncoveredAwardRow(origin, this.vppNameOf(origin), CAUSE_INDEX.refused);
+    row.state = "refused";
+    row.errorType = errorType;
+    if (!isFcr) {
+      row.requestedKwh = Math.sign(deltaKw) * kwh;
+      row.deliveredKwh = 0;
+      row.shortfallKwh = kwh;
+      row.excessKwh = 0;
+      row.compliancePct = assessedMs > 0 ? 0 : null;
+      row.shortfallByCauseKwh = singleCause(CAUSE_INDEX.refused, kwh);
+    }
+    this.rows[place] = row;
   }
 
-  private settleEnergy(account: AwardAccount, toMs: EpochMs): void {
-    if (toMs <= account.settledMs) return;
-    // Frequency response alone asks for no energy: its sites keep registers of what it moves.
-    if (!account.instruction.hasDelta) {
-      account.settledMs = toMs;
+  voided(instruction: Instruction, by: Instruction): void {
+    const place = this.awardIndexOf(instruction);
+    const { origin } = instruction;
+    this.recordUncovered(place, origin);
+    if (this.rows === null) return;
+    const row = uncoveredAwardRow(origin, this.vppNameOf(origin), CAUSE_INDEX.other_award);
+    row.state = "overwritten";
+    row.overwrittenBy = by.awardId;
+    this.rows[place] = row;
+  }
+
+  /** Nothing of what is asked is covered. */
+  private recordUncovered(place: number, origin: InstructionOrigin): void {
+    const { columns } = this.figures;
+    columns.uncoveredKw[place] = requestedKwOf(origin);
+    if (origin.fcrResponseKw !== null) columns.fcrUncoveredKw[place] = toTenths(origin.fcrResponseKw) / 10;
+  }
+
+  private vppNameOf({ vpp }: InstructionOrigin): string {
+    return this.spec.vpps[vpp].name;
+  }
+
+  /** Cumulative kWh that a VPP's awards left uncovered. */
+  uncoveredKwhUntil(vpp: number, atMs: EpochMs): number {
+    let kwh = this.uncoveredKwh[vpp];
+    for (const { instruction, uncoveredKwh, settledMs } of this.accounts)
+      if (instruction.vpp === vpp)
+        kwh += uncoveredKwh + ((Math.abs(instruction.uncoveredTenths) / 10) * (atMs - settledMs)) / MS_PER_HOUR;
+    for (const { vpp: ofVpp, startMs, endMs, kw } of this.unexecutedAwards)
+      if (ofVpp === vpp && startMs < atMs) kwh += (kw * (Math.min(atMs, endMs) - startMs)) / MS_PER_HOUR;
+    return kwh;
+  }
+
+  /** Closes what still runs at the end of the run. @returns a row for every award and instruction, where they are kept */
+  finish(atMs: EpochMs): readonly AwardRow[] {
+    for (const account of this.accounts) {
+      this.settlement.settle(account, atMs);
+      // An award that ends with the run is over: its end itself lies outside.
+      this.closeAccount(account, account.instruction.endMs <= atMs ? "completed" : "running", null);
+    }
+    const rows = this.rows;
+    return rows === null ? [] : this.figures.origins.map((_, place) => rows[place] ?? this.unexecutedRow(place));
+  }
+
+  /** Nothing of it has been executed. */
+  private unexecutedRow(place: number): AwardRowDraft {
+    const origin = this.figures.origins[place];
+    const row = emptyAwardRow(origin, this.vppNameOf(origin));
+    const overwrittenBy = this.overwrittenBy.get(place) ?? null;
+    if (overwrittenBy !== null) {
+      row.state = "overwritten";
+      row.overwrittenBy = overwrittenBy;
+    }
+    return row;
+  }
+
+  private closeAccount(account: AwardAccount, state: AwardState, by: Instruction | null): void {
+    const { instruction, awardIndex: place } = account;
+    account.closeInterval();
+    closeSlot(account);
+    if (instruction.fcrCapacityTenths !== null) account.fcr = readFcrTotals(account, this.sites);
+    const overwrittenBy = by?.awardId ?? this.overwrittenBy.get(place) ?? null;
+    if (overwrittenBy === null) {
+      this.singlePiece[0] = account;
+      this.writeFigures(place, this.singlePiece, state, null);
+      append(this.freeAccounts, account);
       return;
     }
-    if (!isAssessedByEnergy(account.instruction.sku)) return this.segment(account, toMs);
-    while (account.settledMs < toMs) {
-      const slotEndMs = (Math.floor(account.settledMs / MS_PER_HALF_HOUR) + 1) * MS_PER_HALF_HOUR;
-      this.segment(account, Math.min(slotEndMs, toMs));
-      if (account.settledMs === slotEndMs) closeSlot(account);
-    }
+    const pieces = [...(this.executedPieces.get(place) ?? []), account];
+    this.executedPieces.set(place, pieces);
+    this.writeFigures(place, pieces, state === "running" ? state : "overwritten", overwrittenBy);
   }
 
-  private segment(account: AwardAccount, toMs: EpochMs): void {
-    const { instruction } = account;
-    const fromMs = account.settledMs;
-    account.settledMs = toMs;
-    const reservedKw = Math.abs(instruction.deltaTenths) / 10;
-    const askedKw = reservedKw * instruction.activation;
-    const steadyKw = this.classify(account, fromMs, toMs, askedKw);
-    const before = account.deliveredKwh;
-    if (this.varyingCount === 0) {
-      this.difference.clear();
-      this.difference.kw = askedKw - steadyKw;
-      this.fold(account, fromMs, toMs, askedKw);
-    } else this.walk(account, fromMs, toMs, askedKw, steadyKw);
-    this.addSteadyLack(account);
-    const hours = (toMs - fromMs) / MS_PER_HOUR;
-    account.requestedKwh += askedKw * hours;
-    account.uncoveredKwh += (Math.abs(instruction.uncoveredTenths) / 10) * hours;
-    const sign = instruction.direction;
-    const deliveredKwh = account.deliveredKwh - before;
-    if (isAssessedByEnergy(instruction.sku)) {
-      account.slotDeliveredKwh += deliveredKwh;
-      account.slotAskedKwh += askedKw * hours;
-      account.slotMs += toMs - fromMs;
-    } else account.assessedMs += Math.max(0, toMs - Math.max(fromMs, account.assessFromMs));
-    this.delivered?.add(instruction.vpp, fromMs, toMs, sign * askedKw, sign * deliveredKwh);
-  }
-
-  /**
-   * Sorts the members into those that deliver, or lack, a constant power over the segment and those that vary.
-   *
-   * @returns kW that the former deliver along the request
-   */
-  private classify(account: AwardAccount, fromMs: EpochMs, toMs: EpochMs, askedKw: number): number {
-    const { instruction, codes } = account;
-    const { sites, weights, weightSum } = instruction.membership;
-    const table = instruction.table as DispatchTable;
-    const sign = instruction.direction;
-    this.varyingCount = 0;
-    this.steadyCount = 0;
-    this.reserve(2 * sites.length + 1);
-    const { keptKw } = this;
-    const allKw = this.bankBook?.deliveredKw(instruction, fromMs, toMs, keptKw) ?? Number.NaN;
-    // Mostly everybody is kept and goes on as it does.
-    if (Math.abs(allKw) < Number.POSITIVE_INFINITY && sites.length > 0 && !account.keepsCauses) return sign * allKw;
-    let steadyKw = 0;
-    let changed = false;
-    for (let i = 0; i < sites.length; i++) {
-      if (keptKw[i] < Number.POSITIVE_INFINITY) {
-        steadyKw += sign * keptKw[i];
-        continue;
-      }
-      const site = this.sites[sites[i]];
-      const shareKw = weightSum === 0 ? 0 : (askedKw * weights[i]) / weightSum;
-      const toldKw = (Math.abs(table.deltaTenths[i]) / 10) * instruction.activation;
-      if (keptKw[i] === Number.POSITIVE_INFINITY) {
-        this.addVarying(i, site, shareKw, toldKw, -1, null);
-        continue;
-      }
-      if (!account.keepsCauses && table.deltaStatus(i) !== DISPATCH.dispatched) continue;
-      const absence = causeOfAbsence(site, table.deltaStatus(i), site.isRuledBy(instruction));
-      if (0 <= absence && !account.keepsCauses) continue;
-      let code = -1;
-      if (absence >= 0) {
-        if (shareKw > SAME_KW) {
-          this.addSteady(i, 0, absence, shareKw);
-          code = causeCode(absence, -1);
-        }
-      } else {
-        if (!account.keepsCauses && site.ruling.length === 1 && site.hasOrderBaseline) {
-          const kw = site.steadyKw(fromMs, toMs);
-          if (!Number.isNaN(kw)) {
-            steadyKw += sign * (kw - site.ruling[0].baselineKw);
-            continue;
-          }
-        }
-        const stretch = this.stretch;
-        site.stretchWithoutFcrAt(fromMs, stretch);
-        const baselineKw = site.reportedBaselineKw(fromMs);
-        const untilMs = Math.min(stretch.endMs, baselineUntilMs(site, fromMs));
-        const credit = isShared(site.ruling) ? new Credit(site.ruling, instruction) : null;
-        if (untilMs < toMs || stretch.kwPerMs !== 0 || stretch.kwPerMs2 !== 0) {
-          this.addVarying(i, site, shareKw, toldKw, causeOfCut(table.cutBy[i]), credit);
-          continue;
-        }
-        const deliveredKw = stretch.kw - baselineKw;
-        const kw = sign * (credit === null ? deliveredKw : credit.creditedKw(deliveredKw));
-        steadyKw += kw;
-        if (!account.keepsCauses) continue;
-        code = this.addSteadyLacks(
-          i,
-          shareKw,
-          toldKw,
-          kw,
-          causeOfCut(table.cutBy[i]),
-          causeOfBinding(site, stretch, sign),
-        );
-      }
-      if (code !== codes[i]) {
-        if (!changed) account.closePiece();
-        changed = true;
-        codes[i] = code;
-      }
-    }
-    if (weightSum === 0) this.addSteady(-1, 0, CAUSE.no_member, askedKw);
-    return steadyKw;
-  }
-
-  /** The two layers of a member that delivers a constant power. @returns its cause code */
-  private addSteadyLacks(
-    member: number,
-    shareKw: number,
-    toldKw: number,
-    kw: number,
-    cutCause: number,
-    bindingCause: number,
-  ): number {
-    const lackKw = shareKw - kw;
-    if (lackKw <= SAME_KW) return causeCode(-1, -1);
-    const cutKw = Math.min(lackKw, Math.max(0, shareKw - toldKw));
-    const bindingKw = lackKw - cutKw;
-    if (cutKw > SAME_KW) this.addSteady(member, 0, cutCause, cutKw);
-    if (bindingKw > SAME_KW) this.addSteady(member, 1, bindingCause, bindingKw);
-    return causeCode(cutKw > SAME_KW ? cutCause : -1, bindingKw > SAME_KW ? bindingCause : -1);
-  }
-
-  private addSteady(member: number, layer: 0 | 1, cause: number, kw: number): void {
-    const k = this.steadyCount++;
-    this.steadyMember[k] = 2 * member + layer;
-    this.steadyCause[k] = cause;
-    this.steadyKw[k] = kw;
-  }
-
-  private reserve(count: number): void {
-    if (count <= this.steadyKw.length) return;
-    this.steadyMember = new Int32Array(count);
-    this.steadyCause = new Int32Array(count);
-    this.steadyKw = new Float64Array(count);
-    this.keptKw = new Float64Array(count).fill(Number.NaN);
-  }
-
-  private addVarying(
-    member: number,
-    site: Site,
-    shareKw: number,
-    toldKw: number,
-    cutCause: number,
-    credit: Credit | null,
+  /** The sums over the executed pieces of an award; its snapshot is that of the first. */
+  private writeFigures(
+    place: number,
+    pieces: readonly AwardAccount[],
+    state: AwardState,
+    overwrittenBy: string | null,
   ): void {
-    const varying = (this.varying[this.varyingCount] ??= newVarying(site));
-    varying.member = member;
-    varying.site = site;
-    varying.shareKw = shareKw;
-    varying.toldKw = Math.min(shareKw, toldKw);
-    varying.cutCause = cutCause;
-    varying.credit = credit;
-    varying.untilMs = Number.NEGATIVE_INFINITY;
-    this.varyingCount++;
-  }
-
-  /** From one change of a varying member to the next. */
-  private walk(account: AwardAccount, fromMs: EpochMs, toMs: EpochMs, askedKw: number, steadyKw: number): void {
-    const sign = account.instruction.direction;
-    let atMs = fromMs;
-    while (atMs < toMs) {
-      let untilMs = toMs;
-      for (let k = 0; k < this.varyingCount; k++) {
-        const varying = this.varying[k];
-        const goesOn = atMs < varying.untilMs;
-        if (!goesOn) this.refresh(varying, atMs);
-        // One that stays where it is is where it was.
-        if (!goesOn || !isSteady(varying.stretch)) {
-          advanceCurve(varying, sign, atMs);
-          varying.crossingMs = nextCrossingMs(varying, atMs);
-        }
-        untilMs = Math.min(untilMs, varying.untilMs, varying.crossingMs);
-      }
-      this.piece(account, atMs, untilMs, askedKw, steadyKw);
-      atMs = untilMs;
+    const { columns } = this.figures;
+    const [{ instruction }] = pieces;
+    let requestedKwh = 0;
+    let deliveredKwh = 0;
+    let shortfallKwh = 0;
+    let excessKwh = 0;
+    let uncoveredKwh = 0;
+    let assessedMs = 0;
+    let inBandMs = 0;
+    let executedMs = 0;
+    let capacityJpyPerKw = 0;
+    let deliveredJpy = 0;
+    let lowestJpyPerKwh = Number.POSITIVE_INFINITY;
+    let highestJpyPerKwh = Number.NEGATIVE_INFINITY;
+    let penaltyJpy = 0;
+    for (const piece of pieces) {
+      requestedKwh += piece.requestedKwh;
+      deliveredKwh += piece.deliveredKwh;
+      shortfallKwh += piece.shortfallKwh;
+      excessKwh += piece.excessKwh;
+      uncoveredKwh += piece.uncoveredKwh;
+      assessedMs += piece.assessedMs;
+      inBandMs += piece.inBandMs;
+      executedMs += piece.settledMs - piece.instruction.executedMs;
+      capacityJpyPerKw += piece.capacityJpyPerKw;
+      deliveredJpy += piece.deliveredJpy;
+      lowestJpyPerKwh = Math.min(lowestJpyPerKwh, piece.lowestJpyPerKwh);
+      highestJpyPerKwh = Math.max(highestJpyPerKwh, piece.highestJpyPerKwh);
+      penaltyJpy += piece.penaltyJpy;
     }
-  }
-
-  private refresh(varying: Varying, atMs: EpochMs): void {
-    const { site, stretch } = varying;
-    const { index } = site;
-    const { bankBook } = this;
-    if (bankBook?.bank.kept[index] === 1) {
-      const { keptBatteries, batteries, startMs } = bankBook.bank;
-      if (keptBatteries[index] === 1) batteries.each[index].stretchAt(startMs[index], atMs, stretch);
-      else site.unit.stretchAt(atMs, stretch);
-      varying.baselineKw = bankBook.baselineKw(site, atMs);
-      varying.untilMs = Math.min(stretch.endMs, bankBook.baselineUntilMs(site, atMs));
-      return;
+    const { hasDelta, fcrCapacityTenths: fcrTenths, uncoveredAtStartTenths, fcrUncoveredAtStartTenths } = instruction;
+    columns.uncoveredKw[place] = (hasDelta ? uncoveredAtStartTenths : fcrUncoveredAtStartTenths) / 10 || 0;
+    if (fcrTenths !== null) columns.fcrUncoveredKw[place] = fcrUncoveredAtStartTenths / 10;
+    columns.executedMinutes[place] = executedMs / MS_PER_MINUTE;
+    columns.deliveredKwh[place] = deliveredKwh;
+    columns.uncoveredKwh[place] = uncoveredKwh;
+    columns.assessedMs[place] = assessedMs;
+    columns.inBandMs[place] = inBandMs;
+    columns.capacityJpyPerKw[place] = capacityJpyPerKw;
+    columns.deliveredJpy[place] = deliveredJpy;
+    columns.lowestJpyPerKwh[place] = lowestJpyPerKwh;
+    columns.highestJpyPerKwh[place] = highestJpyPerKwh;
+    columns.penaltyJpy[place] = penaltyJpy;
+    if (hasDelta) {
+      columns.requestedKwh[place] = requestedKwh;
+      columns.shortfallKwh[place] = shortfallKwh;
+      columns.excessKwh[place] = excessKwh;
     }
-    site.stretchWithoutFcrAt(atMs, stretch);
-    varying.baselineKw = site.reportedBaselineKw(atMs);
-    varying.untilMs = Math.min(stretch.endMs, baselineUntilMs(site, atMs));
+    if (this.rows !== null) this.rows[place] = this.createRow(place, pieces, state, overwrittenBy);
   }
 
-  /** A piece in which every member's power is one curve on one side of what it is to deliver. */
-  private piece(account: AwardAccount, fromMs: EpochMs, toMs: EpochMs, askedKw: number, steadyKw: number): void {
-    const difference = this.difference;
-    const middleMs = 0.5 * (toMs - fromMs);
-    difference.clear();
-    difference.kw = askedKw - steadyKw;
-    let changed = false;
-    for (let k = 0; k < this.varyingCount; k++) {
-      const varying = this.varying[k];
-      difference.add(-1, varying.kw, varying.kwPerMs, varying.kwPerMs2, varying.stretch.ratePerMs);
-      if (!account.keepsCauses) continue;
-      const kw = curveValue(varying.kw, varying.kwPerMs, varying.kwPerMs2, varying.stretch.ratePerMs, middleMs);
-      const code = codeOf(varying, kw, account.instruction.direction);
-      if (code === account.codes[varying.member]) continue;
-      if (!changed) {
-        this.addSteadyLack(account);
-        account.closePiece();
-      }
-      changed = true;
-      account.codes[varying.member] = code;
+  /** The row of an award whose figures have been written. */
+  private createRow(
+    place: number,
+    pieces: readonly AwardAccount[],
+    state: AwardState,
+    overwrittenBy: string | null,
+  ): AwardRow {
+    const { columns, origins } = this.figures;
+    const [first] = pieces;
+    const sign = first.instruction.direction;
+    const row = emptyAwardRow(origins[place], this.vppNameOf(origins[place]));
+    row.executedMinutes = columns.executedMinutes[place];
+    row.fcr = fcrFiguresOf(pieces, row.executedMinutes);
+    row.uncoveredKw = columns.uncoveredKw[place];
+    if (row.isFcr) row.uncoveredByCauseKw = first.fcrUncoveredByCauseKw;
+    else {
+      const assessedMs = columns.assessedMs[place];
+      row.uncoveredByCauseKw = first.uncoveredByCauseKw;
+      row.requestedKwh = sign * columns.requestedKwh[place];
+      row.deliveredKwh = sign * columns.deliveredKwh[place];
+      row.shortfallKwh = columns.shortfallKwh[place];
+      row.excessKwh = columns.excessKwh[place];
+      row.compliancePct = assessedMs > 0 ? (100 * columns.inBandMs[place]) / assessedMs : null;
+      row.shortfallByCauseKwh = pieces.length === 1 ? first.shortfallByCauseKwh : sumByCause(pieces);
+      row.topContributors = topContributors(pieces, this.sites);
     }
-    if (account.keepsCauses)
-      for (let k = 0; k < this.varyingCount; k++) this.addVaryingLack(account, this.varying[k], toMs - fromMs);
-    this.fold(account, fromMs, toMs, askedKw);
+    row.state = state;
+    row.overwrittenBy = overwrittenBy;
+    return row;
   }
+}
 
-  private addVaryingLack(account: AwardAccount, varying: Varying, spanMs: number): void {
-    const code = account.codes[varying.member];
-    if (code === NOTHING_LACKED) return;
-    const deliveredKwh =
-      curveIntegral(varying.kw, varying.kwPerMs, varying.kwPerMs2, varying.stretch.ratePerMs, spanMs) / MS_PER_HOUR;
-    const hours = spanMs / MS_PER_HOUR;
-    const lackKwh = varying.shareKw * hours - deliveredKwh;
-    const bindingKwh = (code & 31) === 0 ? 0 : Math.max(0, varying.toldKw * hours - deliveredKwh);
-    const cutKwh = lackKwh - bindingKwh;
-    if (cutKwh > 0 && code >> 5 !== 0) account.addLack(varying.member, 0, (code >> 5) - 1, cutKwh);
-    if (bindingKwh > 0) account.addLack(varying.member, 1, (code & 31) - 1, bindingKwh);
-  }
-
-  /** Adds the piece whose difference stands in `difference`. */
-  private fold(account: AwardAccount, fromMs: EpochMs, toMs: EpochMs, askedKw: number): void {
-    const spanMs = toMs - fromMs;
-    const gap = this.gap;
-    const bandKw = 0.1 * askedKw;
-    const hours = spanMs / MS_PER_HOUR;
-    foldGap(this.difference, spanMs, bandKw, gap);
-    account.shortfallKwh += gap.shortfallKwh;
-    account.excessKwh += gap.excessKwh;
-    account.deliveredKwh += askedKw * hours - gap.shortfallKwh + gap.excessKwh;
-    account.addGap(gap.shortfallKwh);
-    this.steadyHours += hours;
-    this.assess(account, fromMs, toMs, bandKw, gap.inBandMs);
-  }
-
-  /** Adds what the steady members lacked since this was last done. */
-  private addSteadyLack(account: AwardAccount): void {
-    const hours = this.steadyHours;
-    this.steadyHours = 0;
-    if (!account.keepsCauses) return;
-    for (let k = 0; k < this.steadyCount; k++) {
-      const member = this.steadyMember[k] >> 1;
-      const layer = this.steadyMember[k] & 1 ? 1 : 0;
-      if (member < 0) account.addNobodysLack(this.steadyCause[k], this.steadyKw[k] * hours);
-      else account.addLack(member, layer, this.steadyCause[k], this.steadyKw[k] * hours);
-    }
-  }
-
-  private assess(account: AwardAccount, fromMs: EpochMs, toMs: EpochMs, bandKw: number, inBandMs: number): void {
-    if (isAssessedByEnergy(account.instruction.sku) || toMs <= account.assessFromMs) return;
-    if (account.assessFromMs <= fromMs) {
-      account.inBandMs += inBandMs;
-      return;
-    }
-    // The assessment begins inside the piece: only the rest of it counts.
-    const skipMs = account.assessFromMs - fromMs;
-    const head: GapIntegrals = { shortfallKwh: 0, excessKwh: 0, inBandMs: 0 };
-    foldGap(this.difference, skipMs, bandKw, head);
-    account.inBandMs += inBandMs - head.inBandMs;
-  }
+function sumByCause(pieces: readonly AwardAccount[]): Float64Array {
+  const sum = new Float64Array(CAUSES.length);
+  for (const { shortfallByCauseKwh: shortfallByCause } of pieces)
+    for (let c = 0; c < sum.length; c++) sum[c] += shortfallByCause[c];
+  return sum;
 }

@@ -1,35 +1,39 @@
 import type { EpochMs } from "../../base/time.ts";
 import { MS_PER_HOUR } from "../../base/time.ts";
 import { Series } from "../../series/model/series.ts";
-import type { AwardSpec, NumberOrSeries, Origin } from "../../vpp/instructions/orderSpec.ts";
+import type { AwardSpec, InstructionOrigin, NumberOrSeries } from "../../vpp/instructions/instructionSpec.ts";
 
 /** What an award pays or costs, where one of it at least changes over time. */
-export type ChangingPrices = Pick<AwardSpec, "priceJpyPerKwH" | "priceJpyPerKwh" | "penaltyJpyPerKwh">;
+export type ChangingPrices = Pick<AwardSpec, "capacityPriceJpyPerKwHour" | "priceJpyPerKwh" | "penaltyJpyPerKwh">;
 
 /** `null` where all prices stay, or there are none. */
-export function changingPricesOf(origin: Origin): ChangingPrices | null {
+export function changingPricesOf(origin: InstructionOrigin): ChangingPrices | null {
   if ("atMs" in origin) return null;
-  const { priceJpyPerKwH, priceJpyPerKwh, penaltyJpyPerKwh } = origin;
+  const { capacityPriceJpyPerKwHour: priceJpyPerKwH, priceJpyPerKwh, penaltyJpyPerKwh } = origin;
   const changes = [priceJpyPerKwH, priceJpyPerKwh, penaltyJpyPerKwh].some((price) => price instanceof Series);
   return changes ? origin : null;
 }
 
 /** When one of them next changes. */
-export function nextPriceMs(
-  { priceJpyPerKwH, priceJpyPerKwh, penaltyJpyPerKwh }: ChangingPrices,
+export function nextPriceChangeMs(
+  { capacityPriceJpyPerKwHour: priceJpyPerKwH, priceJpyPerKwh, penaltyJpyPerKwh }: ChangingPrices,
   atMs: EpochMs,
 ): EpochMs {
-  return Math.min(nextMs(priceJpyPerKwH, atMs), nextMs(priceJpyPerKwh, atMs), nextMs(penaltyJpyPerKwh, atMs));
+  return Math.min(
+    nextChangeMs(priceJpyPerKwH, atMs),
+    nextChangeMs(priceJpyPerKwh, atMs),
+    nextChangeMs(penaltyJpyPerKwh, atMs),
+  );
 }
 
-const nextMs = (price: NumberOrSeries | null, atMs: EpochMs): EpochMs =>
+const nextChangeMs = (price: NumberOrSeries | null, atMs: EpochMs): EpochMs =>
   price instanceof Series ? price.nextChangeMs(atMs) : Number.POSITIVE_INFINITY;
 
 /** ∫ price × share dt, in JPY for each kW: for what asks and gets nothing. Exact where both are steps. */
 export function valueOver(price: NumberOrSeries | null, share: NumberOrSeries, fromMs: EpochMs, toMs: EpochMs): number {
   let jpy = 0;
   for (let atMs = fromMs; atMs < toMs; ) {
-    const untilMs = Math.min(toMs, nextMs(price, atMs), nextMs(share, atMs));
+    const untilMs = Math.min(toMs, nextChangeMs(price, atMs), nextChangeMs(share, atMs));
     jpy += (meanOver(price, atMs, untilMs) * meanOver(share, atMs, untilMs) * (untilMs - atMs)) / MS_PER_HOUR;
     atMs = untilMs;
   }
@@ -40,5 +44,5 @@ export function valueOver(price: NumberOrSeries | null, share: NumberOrSeries, f
 export function meanOver(value: NumberOrSeries | null, fromMs: EpochMs, toMs: EpochMs): number {
   if (value === null) return 0;
   if (!(value instanceof Series)) return value;
-  return toMs <= fromMs ? 0 : (value.integral(fromMs, toMs) * MS_PER_HOUR) / (toMs - fromMs);
+  return toMs <= fromMs ? 0 : (value.integrate(fromMs, toMs) * MS_PER_HOUR) / (toMs - fromMs);
 }

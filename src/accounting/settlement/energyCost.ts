@@ -2,8 +2,8 @@ import { Copyable } from "../../base/copyState.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { MS_PER_HOUR } from "../../base/time.ts";
 import type { Series } from "../../series/model/series.ts";
-import type { BankBook } from "../meters/bankBook.ts";
-import { LEAF, type SiteMeter } from "../meters/siteMeter.ts";
+import type { BatchLedger } from "../meters/batchLedger.ts";
+import { REGISTER, type SiteMeter } from "../meters/siteMeter.ts";
 
 /** What all sites' import costs, less what their export earns, at a price that changes over time. */
 export class EnergyCost extends Copyable {
@@ -13,7 +13,7 @@ export class EnergyCost extends Copyable {
   private fromMs: EpochMs;
   private netKwh = 0;
   /** Of sites that stand in a bank; `null` where none do. */
-  bankBook: BankBook | null = null;
+  batchLedger: BatchLedger | null = null;
   costJpy = 0;
 
   constructor(meters: readonly SiteMeter[], priceJpyPerKwh: Series, startMs: EpochMs, endMs: EpochMs) {
@@ -34,7 +34,7 @@ export class EnergyCost extends Copyable {
   recordThrough(atMs: EpochMs): void {
     for (let dueMs = this.dueMs; dueMs <= atMs; dueMs = this.dueMs) {
       const netKwh = this.netImportKwh(dueMs);
-      const meanPrice = (this.price.integral(this.fromMs, dueMs) * MS_PER_HOUR) / (dueMs - this.fromMs);
+      const meanPrice = (this.price.integrate(this.fromMs, dueMs) * MS_PER_HOUR) / (dueMs - this.fromMs);
       this.costJpy += meanPrice * (netKwh - this.netKwh);
       this.netKwh = netKwh;
       this.fromMs = dueMs;
@@ -45,12 +45,12 @@ export class EnergyCost extends Copyable {
     let kwh = 0;
     for (const meter of this.meters) {
       const { index } = meter.site;
-      if (this.bankBook?.bank.kept[index] === 1) {
-        kwh += this.bankBook.netImportKwh(index, atMs);
+      if (this.batchLedger?.batch.batched[index] === 1) {
+        kwh += this.batchLedger.netImportKwh(index, atMs);
         continue;
       }
       const registers = meter.read(atMs);
-      kwh += registers[LEAF.import] - registers[LEAF.export];
+      kwh += registers[REGISTER.import] - registers[REGISTER.export];
     }
     return kwh;
   }

@@ -1,18 +1,18 @@
 import { toTenths } from "../../base/rounding.ts";
 import { MS_PER_HOUR, MS_PER_MINUTE } from "../../base/time.ts";
 import type { Site } from "../../site/site.ts";
-import type { Origin } from "../../vpp/instructions/orderSpec.ts";
+import type { InstructionOrigin } from "../../vpp/instructions/instructionSpec.ts";
 import type { FcrFigures } from "../runRecord.ts";
 import type { AwardAccount, FcrTotals } from "./awardAccount.ts";
 import { CAUSES } from "./causes.ts";
 
 /** Reads the registers of the members; their sites are brought to the end of the piece. */
-export function readFcr({ instruction, settledMs }: AwardAccount, sites: readonly Site[]): FcrTotals {
-  const totals: FcrTotals = { upKwh: 0, downKwh: 0, atBoundMs: 0 };
-  for (const index of instruction.membership.sites) {
+export function readFcrTotals({ instruction, settledMs }: AwardAccount, sites: readonly Site[]): FcrTotals {
+  const totals: FcrTotals = { activatedUpKwh: 0, activatedDownKwh: 0, atBoundMs: 0 };
+  for (const index of instruction.membership.siteIndices) {
     const { upKwh, downKwh, atBoundMs } = sites[index].fcrRegisters(instruction, settledMs);
-    totals.upKwh += upKwh;
-    totals.downKwh += downKwh;
+    totals.activatedUpKwh += upKwh;
+    totals.activatedDownKwh += downKwh;
     totals.atBoundMs += atBoundMs;
   }
   return totals;
@@ -20,15 +20,15 @@ export function readFcr({ instruction, settledMs }: AwardAccount, sites: readonl
 
 /** The figures of an award that has run, by its pieces; `null` for one without frequency response. */
 export function fcrFiguresOf(pieces: readonly AwardAccount[], executedMinutes: number): FcrFigures | null {
-  const [{ instruction, fcrUncoveredByCause }] = pieces;
-  if (instruction.fcrTenths === null) return null;
+  const [{ instruction, fcrUncoveredByCauseKw: fcrUncoveredByCause }] = pieces;
+  if (instruction.fcrCapacityTenths === null) return null;
   const sum = (of: (totals: FcrTotals) => number) =>
     pieces.reduce((total, { fcr }) => total + (fcr === null ? 0 : of(fcr)), 0);
-  const upKwh = sum((totals) => totals.upKwh);
-  const downKwh = sum((totals) => totals.downKwh);
+  const upKwh = sum((totals) => totals.activatedUpKwh);
+  const downKwh = sum((totals) => totals.activatedDownKwh);
   const hours = (executedMinutes * MS_PER_MINUTE) / MS_PER_HOUR;
   return {
-    responseKw: instruction.fcrTenths / 10,
+    responseKw: instruction.fcrCapacityTenths / 10,
     uncoveredKw: instruction.fcrUncoveredAtStartTenths / 10,
     activatedUpKwh: upKwh,
     activatedDownKwh: downKwh,
@@ -39,8 +39,8 @@ export function fcrFiguresOf(pieces: readonly AwardAccount[], executedMinutes: n
 }
 
 /** The figures of an award of which nothing has run; what is uncovered then has one cause. */
-export function idleFcr(
-  { fcrResponseKw }: Origin,
+export function unexecutedFcrFigures(
+  { fcrResponseKw }: InstructionOrigin,
   uncoveredKw: number | null,
   cause: number | null,
 ): FcrFigures | null {

@@ -1,10 +1,10 @@
 import type { BatterySpec, TaperPoint } from "./batterySpec.ts";
 
 /** A battery this near to a bound is at the bound (decisions.md 79). */
-export const BOUND_KWH = 1e-6;
+export const STORAGE_BOUND_TOLERANCE_KWH = 1e-6;
 
 /** Powers and energies nearer than this are equal: far above rounding, far below anything printed. */
-export const SAME = 1e-9;
+export const EQUALITY_TOLERANCE = 1e-9;
 
 /** Largest cell-side AC powers allowed from outside (grid connection, output control); `Infinity` where none. */
 export interface PowerLimits {
@@ -13,7 +13,7 @@ export interface PowerLimits {
 }
 
 /** Powers that a battery could take in or give out now; both at least 0. */
-export interface Capability {
+export interface PowerCapability {
   readonly importKw: number;
   readonly exportKw: number;
 }
@@ -28,18 +28,18 @@ export const socPct = (spec: BatterySpec, storedKwh: number): number => (100 * s
  *
  * @see models.md §2
  */
-export const batteryCapability = (spec: BatterySpec, storedKwh: number, limits: PowerLimits): Capability => ({
+export const batteryCapability = (spec: BatterySpec, storedKwh: number, limits: PowerLimits): PowerCapability => ({
   importKw: Math.max(0, Math.min(importCapabilityKw(spec, storedKwh), limits.importLimitKw)),
   exportKw: Math.max(0, Math.min(exportCapabilityKw(spec, storedKwh), limits.exportLimitKw)),
 });
 
 /** Import side without limits from outside; 0 at or above `socOpMaxPct`. */
 export const importCapabilityKw = (spec: BatterySpec, storedKwh: number): number =>
-  storedMaxKwh(spec) - BOUND_KWH <= storedKwh ? 0 : taperedImportKw(spec, storedKwh);
+  storedMaxKwh(spec) - STORAGE_BOUND_TOLERANCE_KWH <= storedKwh ? 0 : taperedImportKw(spec, storedKwh);
 
 /** Export side without limits from outside, as a positive number; 0 at or below `socOpMinPct`. */
 export const exportCapabilityKw = (spec: BatterySpec, storedKwh: number): number =>
-  storedKwh <= storedMinKwh(spec) + BOUND_KWH ? 0 : taperedExportKw(spec, storedKwh);
+  storedKwh <= storedMinKwh(spec) + STORAGE_BOUND_TOLERANCE_KWH ? 0 : taperedExportKw(spec, storedKwh);
 
 /** Room in the cells below `socOpMaxPct`, not below 0. */
 export const importEnergyAvailableKwh = (spec: BatterySpec, storedKwh: number): number =>
@@ -50,7 +50,7 @@ export const exportEnergyAvailableKwh = (spec: BatterySpec, storedKwh: number): 
   Math.max(0, storedKwh - storedMinKwh(spec));
 
 /** kW at the AC side that a battery can keep up for some hours in either direction before it meets a bound (decisions.md 123). */
-export const energyTestedKw = (spec: BatterySpec, storedKwh: number, hours: number): number =>
+export const sustainableKw = (spec: BatterySpec, storedKwh: number, hours: number): number =>
   Math.min(
     exportEnergyAvailableKwh(spec, storedKwh) * spec.dischargeEfficiency,
     importEnergyAvailableKwh(spec, storedKwh) / spec.chargeEfficiency,

@@ -11,7 +11,7 @@ import { MS_PER_DAY } from "../../base/time.ts";
 // two roots: root finding is safe. The functions take plain numbers, not an object, because they run millions of times.
 
 /** Roots further off are of no interest: no run is that long. */
-const HORIZON_MS = 200 * 366 * MS_PER_DAY;
+const ROOT_HORIZON_MS = 200 * 366 * MS_PER_DAY;
 const ROOT_TOLERANCE_MS = 1e-8;
 
 /** (1 − e^(−z)) / z; 1 at 0. */
@@ -53,7 +53,7 @@ export function curveIntegral(level: number, slope: number, bend: number, ratePe
 }
 
 /** The instant at which the slope passes 0; `Infinity` when it never does; negative when it did before the start. */
-export function turningMs(slope: number, bend: number, ratePerMs: number): number {
+export function turningPointMs(slope: number, bend: number, ratePerMs: number): number {
   if (bend === 0) return Number.POSITIVE_INFINITY;
   if (ratePerMs === 0) return -slope / bend;
   const share = (ratePerMs * slope) / bend;
@@ -67,15 +67,15 @@ export function turningMs(slope: number, bend: number, ratePerMs: number): numbe
  *
  * @returns ms after the start, to 1e-6 ms or the last digits of the inputs; `Infinity` when it never rises above 0
  */
-export function firstRiseMs(level: number, slope: number, bend: number, ratePerMs: number): number {
+export function firstPositiveMs(level: number, slope: number, bend: number, ratePerMs: number): number {
   if (0 < level) return 0;
   if (bend === 0) return 0 < slope ? (0 - level) / slope : Number.POSITIVE_INFINITY;
   if (level === 0 && (0 < slope || (slope === 0 && 0 < bend))) return 0;
   if (bend < 0 && slope <= 0) return Number.POSITIVE_INFINITY;
   // A convex curve rises after its turning point, a concave one before it.
-  const turnMs = turningMs(slope, bend, ratePerMs);
+  const turnMs = turningPointMs(slope, bend, ratePerMs);
   const lowMs = 0 < bend && slope < 0 ? turnMs : 0;
-  const highMs = bend < 0 ? Math.min(turnMs, HORIZON_MS) : HORIZON_MS;
+  const highMs = bend < 0 ? Math.min(turnMs, ROOT_HORIZON_MS) : ROOT_HORIZON_MS;
   if (highMs <= lowMs || !(0 < curveValue(level, slope, bend, ratePerMs, highMs))) return Number.POSITIVE_INFINITY;
   return risingRoot(level, slope, bend, ratePerMs, lowMs, highMs);
 }
@@ -108,7 +108,7 @@ function risingRoot(
   return atMs;
 }
 
-/** First guess: the root, after `fromMs`, of the parabola that touches the curve there; exact when the rate is 0. */
+/** First guess: the root, after `trajectoryFromMs`, of the parabola that touches the curve there; exact when the rate is 0. */
 function parabolaRoot(level: number, slope: number, bend: number, ratePerMs: number, fromMs: number): number {
   const value = curveValue(level, slope, bend, ratePerMs, fromMs);
   const steepness = Math.max(0, curveSlope(slope, bend, ratePerMs, fromMs));

@@ -48,8 +48,8 @@ export function findPowerCap(
     out.interceptKw = Math.min(ratingKw * fractionOf(end), limitKw);
     return;
   }
-  slantedPiece(out, taper[next - 1], taper[next], ratingKw, fractionOf);
-  cutAtLimit(out, limitKw, storedKwh, towards);
+  setSlopedPiece(out, taper[next - 1], taper[next], ratingKw, fractionOf);
+  limitCap(out, limitKw, storedKwh, towards);
 }
 
 function isPast(cornerKwh: number, storedKwh: number, towards: number): boolean {
@@ -57,7 +57,7 @@ function isPast(cornerKwh: number, storedKwh: number, towards: number): boolean 
   return 0 < towards ? cornerKwh <= storedKwh + CORNER_KWH : cornerKwh < storedKwh - CORNER_KWH;
 }
 
-function slantedPiece(
+function setSlopedPiece(
   out: PowerCap,
   low: TaperPoint,
   high: TaperPoint,
@@ -69,7 +69,7 @@ function slantedPiece(
 }
 
 /** Where the slanted piece exceeds the limit from outside, the limit holds: one more corner at their crossing. */
-function cutAtLimit(out: PowerCap, limitKw: number, storedKwh: number, towards: number): void {
+function limitCap(out: PowerCap, limitKw: number, storedKwh: number, towards: number): void {
   const { interceptKw, slopeKwPerKwh } = out;
   if (limitKw === Number.POSITIVE_INFINITY) return;
   if (slopeKwPerKwh === 0) {

@@ -1,28 +1,28 @@
 import { assert } from "../../base/assert.ts";
 import { Copyable } from "../../base/copyState.ts";
 import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
-import { curveIntegral, curveSlope, curveValue, turningMs } from "./curve.ts";
-import { msNotNegative, positiveIntegral } from "./curveParts.ts";
+import { curveIntegral, curveSlope, curveValue, turningPointMs } from "./curve.ts";
+import { nonNegativeDurationMs, positivePartIntegral } from "./curveIntegrals.ts";
 
 /** What keeps a battery from its target during a stretch. */
-export const BINDING = {
+export const DEVICE_LIMIT = {
   /** Nothing: the target flows. */
-  free: 0,
+  none: 0,
   /** Held at a SOC bound, or unable to move further into its direction. */
   socBound: 1,
   /** Cut by rating, taper, or a limit given by grid connection or output control. */
-  taperOrGrid: 2,
+  powerLimit: 2,
   /** Still on the way to the target. */
   ramp: 3,
 } as const;
-export type Binding = (typeof BINDING)[keyof typeof BINDING];
+export type DeviceLimit = (typeof DEVICE_LIMIT)[keyof typeof DEVICE_LIMIT];
 
 /**
  * A time in which one law holds, τ ms after its start. The power of the cells at their AC side, without auxiliaries, is
  * `cellKw + slopeKwPerMs·τ − expKw·(1 − e^(−ratePerMs·τ))`, straight or purely exponential, so that it never turns; the
  * stored energy is a curve (curve.ts) of the same rate.
  */
-export interface Stretch {
+export interface TrajectorySegment {
   /** Real ms after the trajectory's start. */
   afterMs: number;
   cellKw: number;
@@ -32,7 +32,7 @@ export interface Stretch {
   storedKwhPerMs: number;
   storedKwhPerMs2: number;
   ratePerMs: number;
-  binds: Binding;
+  limitedBy: DeviceLimit;
 }
 
 const NET = 0;
@@ -41,7 +41,7 @@ const EXPORT = 2;
 type Side = typeof NET | typeof IMPORT | typeof EXPORT;
 
 /** Takes in the stored energy, kWh, where it turns. */
-export interface StoredVisitor {
+export interface StoredEnergyVisitor {
   add(storedKwh: number): void;
 }
 
@@ -67,7 +67,7 @@ export class Trajectory extends Copyable {
   storedKwhPerMs = new Float64Array(2);
   storedKwhPerMs2 = new Float64Array(2);
   ratePerMs = new Float64Array(2);
-  binds = new Uint8Array(2);
+  limitedBy = new Uint8Array(2);
   /** Where the last question was answered: questions mostly move forward. */
   private cursor = 0;
 
@@ -85,7 +85,7 @@ export class Trajectory extends Copyable {
   }
 
   /** Adds a stretch, which starts not before the last one; a last one of no length is replaced. */
-  append(stretch: Readonly<Stretch>): void {
+  append(stretch: Readonly<TrajectorySegment>): void {
     if (0 < this.count && stretch.afterMs <= this.afterMs[this.count - 1]) this.count--;
     const k = this.count++;
     if (k === this.startMs.length) this.grow();
@@ -98,12 +98,18 @@ export class Trajectory extends Copyable {
     this.storedKwhPerMs[k] = stretch.storedKwhPerMs;
     this.storedKwhPerMs2[k] = stretch.storedKwhPerMs2;
     this.ratePerMs[k] = stretch.ratePerMs;
-    this.binds[k] = stretch.binds;
+    this.limitedBy[k] = stretch.limitedBy;
     if (stretch.slopeKwPerMs !== 0 || stretch.expKw !== 0 || stretch.storedKwhPerMs2 !== 0) this.isStepped = false;
   }
 
   /** The same for a stretch of one power, in which the stored energy moves on a straight line. */
-  appendSteady(afterMs: number, cellKw: number, storedKwh: number, storedKwhPerMs: number, binds: Binding): void {
+  appendConstantPower(
+    afterMs: number,
+    cellKw: number,
+    storedKwh: number,
+    storedKwhPerMs: number,
+    binds: DeviceLimit,
+  ): void {
     const k = this.count++;
     if (k === this.startMs.length) this.grow();
     this.startMs[k] = this.originMs + afterMs;
@@ -115,7 +121,7 @@ export class Trajectory extends Copyable {
     this.storedKwhPerMs[k] = storedKwhPerMs;
     this.storedKwhPerMs2[k] = 0;
     this.ratePerMs[k] = 0;
-    this.binds[k] = binds;
+    this.limitedBy[k] = binds;
   }
 
   /** Index of the stretch in force at an instant (right-continuous). */
@@ -135,18 +141,18 @@ export class Trajectory extends Copyable {
     return k < this.count ? this.startMs[k] : Number.POSITIVE_INFINITY;
   }
 
-  bindsAt(atMs: number): Binding {
-    return this.binds[this.indexAt(atMs)] as Binding;
+  limitedByAt(atMs: number): DeviceLimit {
+    return this.limitedBy[this.indexAt(atMs)] as DeviceLimit;
   }
 
   /** AC power at the component's terminals, auxiliaries included. */
   kwAt(atMs: number): number {
-    return this.kwIn(this.indexAt(atMs), atMs);
+    return this.kwInSegment(this.indexAt(atMs), atMs);
   }
 
   /** The same in the stretch that is known to hold then. */
-  kwIn(k: number, atMs: number): number {
-    const intoMs = this.intoMs(k, atMs);
+  kwInSegment(k: number, atMs: number): number {
+    const intoMs = this.elapsedInSegmentMs(k, atMs);
     const straightKw = this.constKw[k] + this.slopeKwPerMs[k] * intoMs;
     return this.expKw[k] === 0 ? straightKw : straightKw + decayed(this.expKw[k], this.ratePerMs[k], intoMs);
   }
@@ -158,54 +164,54 @@ export class Trajectory extends Copyable {
 
   /** Energy in the cells. */
   storedKwhAt(atMs: number): number {
-    return this.storedKwhIn(this.indexAt(atMs), atMs);
+    return this.storedKwhInSegment(this.indexAt(atMs), atMs);
   }
 
   /** The same in the stretch that is known to hold then. */
-  storedKwhIn(k: number, atMs: number): number {
-    const intoMs = this.intoMs(k, atMs);
+  storedKwhInSegment(k: number, atMs: number): number {
+    const intoMs = this.elapsedInSegmentMs(k, atMs);
     return curveValue(this.storedKwh[k], this.storedKwhPerMs[k], this.storedKwhPerMs2[k], this.ratePerMs[k], intoMs);
   }
 
   /** AC energy with auxiliaries, import positive. */
   energyKwh(fromMs: number, toMs: number): number {
-    return this.energy(fromMs, toMs, 0, NET);
+    return this.integratePower(fromMs, toMs, 0, NET);
   }
 
   /** Integral of the positive part of the AC power with auxiliaries. */
   importKwh(fromMs: number, toMs: number): number {
-    return this.energy(fromMs, toMs, 0, IMPORT);
+    return this.integratePower(fromMs, toMs, 0, IMPORT);
   }
 
   /** Integral of the negative part of the AC power with auxiliaries, as a positive number. */
   exportKwh(fromMs: number, toMs: number): number {
-    return this.energy(fromMs, toMs, 0, EXPORT);
+    return this.integratePower(fromMs, toMs, 0, EXPORT);
   }
 
   /** AC energy into the cells, without auxiliaries. */
   cellImportKwh(fromMs: number, toMs: number): number {
-    return this.energy(fromMs, toMs, this.auxiliaryKw, IMPORT);
+    return this.integratePower(fromMs, toMs, this.auxiliaryKw, IMPORT);
   }
 
   /** AC energy out of the cells, without auxiliaries, as a positive number. */
   cellExportKwh(fromMs: number, toMs: number): number {
-    return this.energy(fromMs, toMs, this.auxiliaryKw, EXPORT);
+    return this.integratePower(fromMs, toMs, this.auxiliaryKw, EXPORT);
   }
 
   storedMinKwh(fromMs: number, toMs: number): number {
-    return -this.storedMax(fromMs, toMs, -1);
+    return -this.signedStoredMaxKwh(fromMs, toMs, -1);
   }
 
   storedMaxKwh(fromMs: number, toMs: number): number {
-    return this.storedMax(fromMs, toMs, 1);
+    return this.signedStoredMaxKwh(fromMs, toMs, 1);
   }
 
   /** Integral of the stored energy, in kWh·ms; divided by the length it is the mean. */
   storedIntegralKwhMs(fromMs: number, toMs: number): number {
     let sum = 0;
     for (let k = this.indexAt(fromMs), last = this.indexAt(toMs); k <= last; k++) {
-      const fromInto = this.intoMs(k, fromMs);
-      const spanMs = this.leaveMs(k, toMs) - fromInto;
+      const fromInto = this.elapsedInSegmentMs(k, fromMs);
+      const spanMs = this.segmentExitMs(k, toMs) - fromInto;
       const rate = this.ratePerMs[k];
       const slope = this.storedKwhPerMs[k];
       const bend = this.storedKwhPerMs2[k];
@@ -221,48 +227,48 @@ export class Trajectory extends Copyable {
   }
 
   /** Gives every local least and most of the stored energy of a period in order, with its start and end, for cycle counts. */
-  visitStored(fromMs: number, toMs: number, turns: StoredVisitor): void {
+  visitStoredExtrema(fromMs: number, toMs: number, turns: StoredEnergyVisitor): void {
     turns.add(this.storedKwhAt(fromMs));
     for (let k = this.indexAt(fromMs), last = this.indexAt(toMs); k <= last; k++) {
-      const leaveMs = this.leaveMs(k, toMs);
+      const leaveMs = this.segmentExitMs(k, toMs);
       const rate = this.ratePerMs[k];
       const slope = this.storedKwhPerMs[k];
       const bend = this.storedKwhPerMs2[k];
-      const turnMs = turningMs(slope, bend, rate);
-      if (this.intoMs(k, fromMs) < turnMs && turnMs < leaveMs)
+      const turnMs = turningPointMs(slope, bend, rate);
+      if (this.elapsedInSegmentMs(k, fromMs) < turnMs && turnMs < leaveMs)
         turns.add(curveValue(this.storedKwh[k], slope, bend, rate, turnMs));
       turns.add(curveValue(this.storedKwh[k], slope, bend, rate, leaveMs));
     }
   }
 
   /** How long the stored energy is at least `kwh` within a period. */
-  msStoredAtLeast(kwh: number, fromMs: number, toMs: number): number {
-    return this.msBeyond(kwh, fromMs, toMs, 1);
+  storedAtLeastDurationMs(kwh: number, fromMs: number, toMs: number): number {
+    return this.beyondDurationMs(kwh, fromMs, toMs, 1);
   }
 
   /** How long the stored energy is at most `kwh` within a period. */
-  msStoredAtMost(kwh: number, fromMs: number, toMs: number): number {
-    return this.msBeyond(kwh, fromMs, toMs, -1);
+  storedAtMostDurationMs(kwh: number, fromMs: number, toMs: number): number {
+    return this.beyondDurationMs(kwh, fromMs, toMs, -1);
   }
 
   /** @param lessKw  what is taken off the power first */
-  private energy(fromMs: number, toMs: number, lessKw: number, side: Side): number {
+  private integratePower(fromMs: number, toMs: number, lessKw: number, side: Side): number {
     assert(this.originMs <= fromMs && fromMs <= toMs, "a trajectory is asked for a period after its start, in order");
     let sum = 0;
     for (let k = this.indexAt(fromMs), last = this.indexAt(toMs); k <= last; k++) {
-      const fromInto = this.intoMs(k, fromMs);
-      const spanMs = this.leaveMs(k, toMs) - fromInto;
+      const fromInto = this.elapsedInSegmentMs(k, fromMs);
+      const spanMs = this.segmentExitMs(k, toMs) - fromInto;
       if (this.slopeKwPerMs[k] === 0 && this.expKw[k] === 0) {
         const kw = this.constKw[k] - lessKw;
         if (side === NET) sum += kw * spanMs;
         else if (side === IMPORT) sum += kw <= 0 ? 0 : kw * spanMs;
         else sum -= 0 <= kw ? 0 : kw * spanMs;
-      } else sum += this.curvedEnergy(k, fromInto, spanMs, lessKw, side);
+      } else sum += this.integrateCurvedPower(k, fromInto, spanMs, lessKw, side);
     }
     return sum / MS_PER_HOUR;
   }
 
-  private curvedEnergy(k: number, fromInto: number, spanMs: number, lessKw: number, side: Side): number {
+  private integrateCurvedPower(k: number, fromInto: number, spanMs: number, lessKw: number, side: Side): number {
     const rate = this.ratePerMs[k];
     const expKw = decayed(this.expKw[k], rate, fromInto);
     const kw = this.constKw[k] - lessKw + this.slopeKwPerMs[k] * fromInto + expKw;
@@ -270,35 +276,35 @@ export class Trajectory extends Copyable {
     const bend = rate * rate * expKw;
     if (side === NET) return curveIntegral(kw, slope, bend, rate, spanMs);
     return side === IMPORT
-      ? positiveIntegral(kw, slope, bend, rate, spanMs)
-      : positiveIntegral(-kw, -slope, -bend, rate, spanMs);
+      ? positivePartIntegral(kw, slope, bend, rate, spanMs)
+      : positivePartIntegral(-kw, -slope, -bend, rate, spanMs);
   }
 
   /** Largest sign·E. */
-  private storedMax(fromMs: number, toMs: number, sign: 1 | -1): number {
+  private signedStoredMaxKwh(fromMs: number, toMs: number, sign: 1 | -1): number {
     let largest = sign * this.storedKwhAt(fromMs);
     for (let k = this.indexAt(fromMs), last = this.indexAt(toMs); k <= last; k++) {
-      const leaveMs = this.leaveMs(k, toMs);
+      const leaveMs = this.segmentExitMs(k, toMs);
       const rate = this.ratePerMs[k];
       const slope = this.storedKwhPerMs[k];
       const bend = this.storedKwhPerMs2[k];
       largest = Math.max(largest, sign * curveValue(this.storedKwh[k], slope, bend, rate, leaveMs));
-      const turnMs = turningMs(slope, bend, rate);
-      if (this.intoMs(k, fromMs) < turnMs && turnMs < leaveMs)
+      const turnMs = turningPointMs(slope, bend, rate);
+      if (this.elapsedInSegmentMs(k, fromMs) < turnMs && turnMs < leaveMs)
         largest = Math.max(largest, sign * curveValue(this.storedKwh[k], slope, bend, rate, turnMs));
     }
     return largest;
   }
 
-  private msBeyond(kwh: number, fromMs: number, toMs: number, sign: 1 | -1): number {
+  private beyondDurationMs(kwh: number, fromMs: number, toMs: number, sign: 1 | -1): number {
     let sum = 0;
     for (let k = this.indexAt(fromMs), last = this.indexAt(toMs); k <= last; k++) {
-      const fromInto = this.intoMs(k, fromMs);
-      const spanMs = this.leaveMs(k, toMs) - fromInto;
+      const fromInto = this.elapsedInSegmentMs(k, fromMs);
+      const spanMs = this.segmentExitMs(k, toMs) - fromInto;
       const rate = this.ratePerMs[k];
       const slope = this.storedKwhPerMs[k];
       const bend = this.storedKwhPerMs2[k];
-      sum += msNotNegative(
+      sum += nonNegativeDurationMs(
         sign * (curveValue(this.storedKwh[k], slope, bend, rate, fromInto) - kwh),
         sign * curveSlope(slope, bend, rate, fromInto),
         sign * decayed(bend, rate, fromInto),
@@ -310,13 +316,13 @@ export class Trajectory extends Copyable {
   }
 
   /** Ms of stretch k gone by at an instant; 0 when the instant is before it. */
-  private intoMs(k: number, atMs: number): number {
+  private elapsedInSegmentMs(k: number, atMs: number): number {
     return Math.max(0, atMs - this.originMs - this.afterMs[k]);
   }
 
   /** Ms of stretch k gone by at an instant, or when the stretch ends if that is before. */
-  private leaveMs(k: number, atMs: number): number {
-    const intoMs = this.intoMs(k, atMs);
+  private segmentExitMs(k: number, atMs: number): number {
+    const intoMs = this.elapsedInSegmentMs(k, atMs);
     return k + 1 < this.count ? Math.min(intoMs, this.afterMs[k + 1] - this.afterMs[k]) : intoMs;
   }
 
@@ -330,9 +336,9 @@ export class Trajectory extends Copyable {
     this.storedKwhPerMs = doubled(this.storedKwhPerMs);
     this.storedKwhPerMs2 = doubled(this.storedKwhPerMs2);
     this.ratePerMs = doubled(this.ratePerMs);
-    const binds = new Uint8Array(2 * this.binds.length);
-    binds.set(this.binds);
-    this.binds = binds;
+    const binds = new Uint8Array(2 * this.limitedBy.length);
+    binds.set(this.limitedBy);
+    this.limitedBy = binds;
   }
 }
 

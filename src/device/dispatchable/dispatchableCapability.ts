@@ -1,4 +1,4 @@
-import { BOUND_KWH } from "../battery/batteryCapability.ts";
+import { STORAGE_BOUND_TOLERANCE_KWH } from "../battery/batteryCapability.ts";
 import type { DispatchableSpec } from "./dispatchableSpec.ts";
 
 // What a plant can do at an instant, before the limits of its site. All kW and kWh are magnitudes; E, `storedKwh`, is
@@ -6,25 +6,27 @@ import type { DispatchableSpec } from "./dispatchableSpec.ts";
 
 /** kW that it can give: the rating, or 0 with an empty reservoir. */
 export function outputCapabilityKw({ ratedOutputKw, reservoir }: DispatchableSpec, storedKwh: number): number {
-  return reservoir !== null && storedKwh <= BOUND_KWH ? 0 : ratedOutputKw;
+  return reservoir !== null && storedKwh <= STORAGE_BOUND_TOLERANCE_KWH ? 0 : ratedOutputKw;
 }
 
 /** kW that it can take in: the pump's, or 0 with a full reservoir. */
 export function pumpCapabilityKw({ reservoir }: DispatchableSpec, storedKwh: number): number {
-  return reservoir === null || reservoir.capacityKwh - BOUND_KWH <= storedKwh ? 0 : reservoir.pumpMaxKw;
+  return reservoir === null || reservoir.capacityKwh - STORAGE_BOUND_TOLERANCE_KWH <= storedKwh
+    ? 0
+    : reservoir.pumpMaxKw;
 }
 
 /** kW that the plant can go up from a baseline, import positive (decisions.md 147). */
-export function headroomUpKw({ minOutputKw, reservoir }: DispatchableSpec, baselineKw: number): number {
+export function upwardCapabilityKw({ minOutputKw, reservoir }: DispatchableSpec, baselineKw: number): number {
   return Math.max(0, (reservoir === null ? -minOutputKw : reservoir.pumpMaxKw) - baselineKw);
 }
 
 /** kW that the plant can go down from a baseline. */
-export function headroomDownKw({ ratedOutputKw }: DispatchableSpec, baselineKw: number): number {
+export function downwardCapabilityKw({ ratedOutputKw }: DispatchableSpec, baselineKw: number): number {
   return Math.max(0, baselineKw + ratedOutputKw);
 }
 
 /** kW that it can hold in both directions while running at a baseline (decisions.md 3). */
-export function twoSidedCapabilityKw(spec: DispatchableSpec, baselineKw: number): number {
+export function symmetricCapabilityKw(spec: DispatchableSpec, baselineKw: number): number {
   return Math.max(0, Math.min(baselineKw + spec.ratedOutputKw, -baselineKw - spec.minOutputKw));
 }

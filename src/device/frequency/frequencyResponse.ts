@@ -13,7 +13,7 @@ export interface FcrConfig {
  *
  * It has no bound of its own; at a deviation of one droop beyond the dead band it is 1.
  */
-export function responsePerKw(config: FcrConfig, hz: number): number {
+export function droopResponsePerKw(config: FcrConfig, hz: number): number {
   const { freqRefHz, upDeadbandHz, lowDeadbandHz, upDroopPct, lowDroopPct } = config;
   const aboveHz = hz - freqRefHz - upDeadbandHz;
   if (0 < aboveHz) return (aboveHz / freqRefHz) * (100 / upDroopPct);
@@ -29,7 +29,7 @@ export function responsePerKw(config: FcrConfig, hz: number): number {
  * @see models.md §6
  */
 export const frequencyResponseKw = (config: FcrConfig, ratedKw: number, widthKw: number, hz: number): number =>
-  within(ratedKw * responsePerKw(config, hz), widthKw);
+  clampSymmetric(ratedKw * droopResponsePerKw(config, hz), widthKw);
 
 /** A power cut at ±limitKw, without minus nothing. */
-export const within = (kw: number, limitKw: number): number => Math.max(-limitKw, Math.min(limitKw, kw)) || 0;
+export const clampSymmetric = (kw: number, limitKw: number): number => Math.max(-limitKw, Math.min(limitKw, kw)) || 0;

@@ -1,10 +1,10 @@
 import { Copyable } from "../../base/copyState.ts";
 import { type EpochMs, MS_PER_SECOND } from "../../base/time.ts";
-import { type RandomState, type RandomStream, RandomStreams } from "../../kernel/random.ts";
+import { type RandomState, type RandomStream, RandomStreams } from "../../kernel/randomStreams.ts";
 import { type Interpolation, Series } from "../../series/model/series.ts";
 
 /** A frequency that wanders around its mean. @see decisions.md 128 */
-export interface FrequencyGenerator {
+export interface FrequencyProcessSpec {
   readonly meanHz: number;
   /** Stationary standard deviation: that of the values once the start is forgotten, not of their steps. */
   readonly sigmaHz: number;
@@ -12,7 +12,7 @@ export interface FrequencyGenerator {
   readonly timeConstantS: number;
 }
 
-export type FrequencySource = Series | number | FrequencyGenerator;
+export type FrequencySource = Series | number | FrequencyProcessSpec;
 
 /** Samples `first` to `end` - 1 are those in force within a period; good until the next one is asked for. */
 export interface FrequencySamples {
@@ -59,7 +59,7 @@ export class GridFrequency extends Copyable {
 }
 
 /** Values made at a time. */
-const CHUNK = 3_600;
+const CHUNK_SAMPLES = 3_600;
 
 /**
  * An Ornstein-Uhlenbeck process seen at whole seconds and held between, exact for any time constant, that starts at its
@@ -71,30 +71,30 @@ const CHUNK = 3_600;
  */
 export class GeneratedFrequency extends Copyable {
   private readonly meanHz: number;
-  private readonly keptShare: number;
-  private readonly freshHz: number;
+  private readonly decayFactor: number;
+  private readonly noiseHz: number;
   private readonly startMs: EpochMs;
   private readonly random: RandomStream;
   /** How each chunk begins: what went before, and the stream's state. */
-  private readonly beginnings: { readonly deviationHz: number; readonly state: RandomState }[];
-  private made: { readonly index: number; readonly hz: Float64Array }[] = [];
+  private readonly chunkStarts: { readonly deviationHz: number; readonly state: RandomState }[];
+  private chunks: { readonly index: number; readonly hz: Float64Array }[] = [];
 
   constructor(
-    { meanHz, sigmaHz, timeConstantS }: FrequencyGenerator,
+    { meanHz, sigmaHz, timeConstantS }: FrequencyProcessSpec,
     { seed, startMs }: { readonly seed: number; readonly startMs: EpochMs },
   ) {
     super();
     this.meanHz = meanHz;
-    this.keptShare = Math.exp(-1 / timeConstantS);
+    this.decayFactor = Math.exp(-1 / timeConstantS);
     // The variance stays σ² from one second to the next: what fades is made good; without loss of digits for long ones.
-    this.freshHz = sigmaHz * Math.sqrt(-Math.expm1(-2 / timeConstantS));
+    this.noiseHz = sigmaHz * Math.sqrt(-Math.expm1(-2 / timeConstantS));
     this.startMs = startMs;
-    this.random = new RandomStreams(seed).stream("frequency", "");
-    this.beginnings = [{ deviationHz: 0, state: this.random.state() }];
+    this.random = new RandomStreams(seed).getStream("frequency", "");
+    this.chunkStarts = [{ deviationHz: 0, state: this.random.saveState() }];
   }
 
   valueAt(atMs: EpochMs): number {
-    return this.hz(Math.floor((atMs - this.startMs) / MS_PER_SECOND));
+    return this.sampleHz(Math.floor((atMs - this.startMs) / MS_PER_SECOND));
   }
 
   samples(fromMs: EpochMs, toMs: EpochMs): FrequencySamples {
@@ -104,32 +104,32 @@ export class GeneratedFrequency extends Copyable {
     const hz = new Float64Array(count);
     for (let k = 0; k < count; k++) {
       timesMs[k] = this.startMs + (first + k) * MS_PER_SECOND;
-      hz[k] = this.hz(first + k);
+      hz[k] = this.sampleHz(first + k);
     }
     return { timesMs, hz, first: 0, end: count, interpolation: "step" };
   }
 
-  private hz(second: number): number {
-    const index = Math.floor(second / CHUNK);
-    for (const made of this.made) if (made.index === index) return made.hz[second - index * CHUNK];
-    return this.make(index)[second - index * CHUNK];
+  private sampleHz(second: number): number {
+    const index = Math.floor(second / CHUNK_SAMPLES);
+    for (const made of this.chunks) if (made.index === index) return made.hz[second - index * CHUNK_SAMPLES];
+    return this.generateChunk(index)[second - index * CHUNK_SAMPLES];
   }
 
   /** Makes a chunk, and on the way there those before it that nobody has asked for. */
-  private make(index: number): Float64Array {
-    const hz = new Float64Array(CHUNK);
-    const first = Math.min(index, this.beginnings.length - 1);
-    let { deviationHz, state } = this.beginnings[first];
+  private generateChunk(index: number): Float64Array {
+    const hz = new Float64Array(CHUNK_SAMPLES);
+    const first = Math.min(index, this.chunkStarts.length - 1);
+    let { deviationHz, state } = this.chunkStarts[first];
     this.random.restore(state);
     for (let chunk = first; chunk <= index; chunk++) {
-      for (let k = 0; k < CHUNK; k++) {
+      for (let k = 0; k < CHUNK_SAMPLES; k++) {
         hz[k] = this.meanHz + deviationHz;
-        deviationHz = this.keptShare * deviationHz + this.freshHz * this.random.normal();
+        deviationHz = this.decayFactor * deviationHz + this.noiseHz * this.random.nextNormal();
       }
-      state = this.random.state();
-      if (chunk + 1 === this.beginnings.length) this.beginnings.push({ deviationHz, state });
+      state = this.random.saveState();
+      if (chunk + 1 === this.chunkStarts.length) this.chunkStarts.push({ deviationHz, state });
     }
-    this.made = [{ index, hz }, ...this.made.slice(0, 1)];
+    this.chunks = [{ index, hz }, ...this.chunks.slice(0, 1)];
     return hz;
   }
 }

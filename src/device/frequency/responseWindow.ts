@@ -1,11 +1,11 @@
 import { Copyable } from "../../base/copyState.ts";
 import { type EpochMs, floorToHalfHour, MS_PER_HALF_HOUR } from "../../base/time.ts";
-import { type FcrConfig, responsePerKw } from "./frequencyResponse.ts";
+import { droopResponsePerKw, type FcrConfig } from "./frequencyResponse.ts";
 import type { FrequencySamples, GridFrequency } from "./gridFrequency.ts";
 
 /**
- * What the frequency of a period asks of every kW of rated power (`responsePerKw`), as straight pieces: piece k holds
- * from `startMs[k]` on and begins at `perKw[k]`. Neighbours of one constant value are one piece: the dead band is.
+ * What the frequency of a period asks of every kW of rated power (`droopResponsePerKw`), as straight pieces: piece k holds
+ * from `startMs[k]` on and begins at `responsePerKw[k]`. Neighbours of one constant value are one piece: the dead band is.
  */
 export interface ResponseWindow {
   readonly fromMs: EpochMs;
@@ -14,8 +14,8 @@ export interface ResponseWindow {
   readonly count: number;
   /** The first piece may begin before the window. */
   readonly startMs: Float64Array;
-  readonly perKw: Float64Array;
-  readonly perKwPerMs: Float64Array;
+  readonly responsePerKw: Float64Array;
+  readonly responsePerKwPerMs: Float64Array;
   /** Whether no piece has a slope. */
   readonly isStepped: boolean;
 }
@@ -24,7 +24,7 @@ export interface ResponseWindow {
  * The windows of one configuration, half an hour each, made once for all sites that share it. The last two are kept:
  * sites move through time together.
  */
-export class ResponseWindows extends Copyable {
+export class ResponseWindowCache extends Copyable {
   private readonly frequency: GridFrequency;
   private readonly config: FcrConfig;
   private recent: readonly ResponseWindow[] = [];
@@ -36,30 +36,38 @@ export class ResponseWindows extends Copyable {
   }
 
   /** The window that contains an instant. */
-  at(atMs: EpochMs): ResponseWindow {
+  windowAt(atMs: EpochMs): ResponseWindow {
     for (const window of this.recent) if (window.fromMs <= atMs && atMs < window.toMs) return window;
-    const window = this.make(atMs);
+    const window = this.buildWindow(atMs);
     this.recent = [window, ...this.recent.slice(0, 1)];
     return window;
   }
 
-  private make(atMs: EpochMs): ResponseWindow {
+  private buildWindow(atMs: EpochMs): ResponseWindow {
     const { isConstant } = this.frequency;
     const fromMs = isConstant ? Number.NEGATIVE_INFINITY : floorToHalfHour(atMs);
     const toMs = isConstant ? Number.POSITIVE_INFINITY : fromMs + MS_PER_HALF_HOUR;
     const samples = this.frequency.samples(fromMs, toMs);
-    const pieces = new Pieces(samples.end - samples.first);
+    const pieces = new PieceBuffer(samples.end - samples.first);
     if (samples.interpolation === "step") addSteps(pieces, samples, this.config);
     else addLines(pieces, samples, this.config);
     const { count, startMs, perKw, perKwPerMs } = pieces;
-    return { fromMs, toMs, count, startMs, perKw, perKwPerMs, isStepped: perKwPerMs.every((slope) => slope === 0) };
+    return {
+      fromMs,
+      toMs,
+      count,
+      startMs,
+      responsePerKw: perKw,
+      responsePerKwPerMs: perKwPerMs,
+      isStepped: perKwPerMs.every((slope) => slope === 0),
+    };
   }
 }
 
 /** All windows of a world, by configuration. */
-export class FrequencyResponses extends Copyable {
+export class ResponseWindowRegistry extends Copyable {
   readonly frequency: GridFrequency;
-  private readonly byConfig = new Map<string, ResponseWindows>();
+  private readonly byConfig = new Map<string, ResponseWindowCache>();
 
   constructor(frequency: GridFrequency) {
     super();
@@ -67,17 +75,17 @@ export class FrequencyResponses extends Copyable {
   }
 
   /** The windows of a configuration, shared with all who have the same one. */
-  of(config: FcrConfig): ResponseWindows {
+  windowsFor(config: FcrConfig): ResponseWindowCache {
     const { freqRefHz, upDeadbandHz, lowDeadbandHz, upDroopPct, lowDroopPct } = config;
     const key = [freqRefHz, upDeadbandHz, lowDeadbandHz, upDroopPct, lowDroopPct].join(" ");
     let windows = this.byConfig.get(key);
-    if (windows === undefined) this.byConfig.set(key, (windows = new ResponseWindows(this.frequency, config)));
+    if (windows === undefined) this.byConfig.set(key, (windows = new ResponseWindowCache(this.frequency, config)));
     return windows;
   }
 }
 
 /** Grows as pieces come. */
-class Pieces {
+class PieceBuffer {
   count = 0;
   startMs: Float64Array;
   perKw: Float64Array;
@@ -110,16 +118,16 @@ function longer(values: Float64Array): Float64Array {
   return copy;
 }
 
-function addSteps(pieces: Pieces, { timesMs, hz, first, end }: FrequencySamples, config: FcrConfig): void {
-  for (let k = first; k < end; k++) pieces.add(timesMs[k], responsePerKw(config, hz[k]), 0);
+function addSteps(pieces: PieceBuffer, { timesMs, hz, first, end }: FrequencySamples, config: FcrConfig): void {
+  for (let k = first; k < end; k++) pieces.add(timesMs[k], droopResponsePerKw(config, hz[k]), 0);
 }
 
 /** Straight from stamp to stamp, with a corner where the line passes an edge of the dead band. */
-function addLines(pieces: Pieces, { timesMs, hz, first, end }: FrequencySamples, config: FcrConfig): void {
+function addLines(pieces: PieceBuffer, { timesMs, hz, first, end }: FrequencySamples, config: FcrConfig): void {
   const edgesHz = [config.freqRefHz - config.lowDeadbandHz, config.freqRefHz + config.upDeadbandHz];
   for (let k = first; k < end; k++) {
     if (k + 1 === timesMs.length) {
-      pieces.add(timesMs[k], responsePerKw(config, hz[k]), 0);
+      pieces.add(timesMs[k], droopResponsePerKw(config, hz[k]), 0);
       continue;
     }
     const spanMs = timesMs[k + 1] - timesMs[k];
@@ -128,7 +136,7 @@ function addLines(pieces: Pieces, { timesMs, hz, first, end }: FrequencySamples,
     const intoMs = [0, ...cornersMs.sort((a, b) => a - b), spanMs];
     // At a corner the response is 0; elsewhere the law says.
     const perKw = intoMs.map((_, j) =>
-      j === 0 || j === intoMs.length - 1 ? responsePerKw(config, hz[j === 0 ? k : k + 1]) : 0,
+      j === 0 || j === intoMs.length - 1 ? droopResponsePerKw(config, hz[j === 0 ? k : k + 1]) : 0,
     );
     for (let j = 0; j + 1 < intoMs.length; j++)
       if (intoMs[j] < intoMs[j + 1])

@@ -2,7 +2,7 @@ import { pressureHpaAt, relativeAirMass } from "./atmosphere.ts";
 import type { Irradiance } from "./irradiance.ts";
 
 /** What a cloudless sky lets through at a place. */
-export interface ClearSky {
+export interface ClearSkyOptions {
   readonly altitudeM: number;
   /** Linke turbidity at air mass 2: about 2 for clean cold air, 3 for temperate, 5 and more for humid or industrial air. */
   readonly linkeTurbidity: number | MonthlyTurbidity;
@@ -22,7 +22,7 @@ export function clearSky(
   timesMs: Float64Array,
   apparentZenithDeg: Float64Array,
   extraterrestrialWm2: Float64Array,
-  { altitudeM, linkeTurbidity }: ClearSky,
+  { altitudeM, linkeTurbidity }: ClearSkyOptions,
 ): Irradiance {
   const fh1 = Math.exp(-altitudeM / 8000);
   const fh2 = Math.exp(-altitudeM / 1250);

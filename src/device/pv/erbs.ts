@@ -1,7 +1,7 @@
 import { type Irradiance, splitByDiffuse } from "./irradiance.ts";
 
 /** Clearness is reckoned with the sun at least this high (cosine): hourly means near sunrise would exceed any bound. */
-const LEAST_COS_ZENITH = 0.065;
+const MIN_COS_ZENITH = 0.065;
 
 /**
  * Beam and diffuse irradiance from the global one alone.
@@ -15,7 +15,7 @@ export function erbs(ghiWm2: Float64Array, zenithDeg: Float64Array, extraterrest
   const dhiWm2 = new Float64Array(ghiWm2.length);
   for (let k = 0; k < ghiWm2.length; k++) {
     if (!(0 < ghiWm2[k] && zenithDeg[k] < 90)) continue;
-    const cosZenith = Math.max(LEAST_COS_ZENITH, Math.cos((zenithDeg[k] * Math.PI) / 180));
+    const cosZenith = Math.max(MIN_COS_ZENITH, Math.cos((zenithDeg[k] * Math.PI) / 180));
     dhiWm2[k] = ghiWm2[k] * erbsDiffuseFraction(ghiWm2[k] / (extraterrestrialWm2[k] * cosZenith));
   }
   return splitByDiffuse(ghiWm2, dhiWm2, zenithDeg, extraterrestrialWm2);

@@ -6,7 +6,7 @@ const U1 = 6.84;
  * Temperature of the cells, °C.
  *
  * @param poaWm2  irradiance on the plane in front of the glass
- * @param windMS  at the modules, at least 0
+ * @param windSpeedMPerS  at the modules, at least 0
  * @see D. Faiman, Progress in Photovoltaics 16 (2008) 307, DOI 10.1002/pip.813
  */
 export function faiman(poaWm2: Float64Array, airC: Float64Array, windMS: Float64Array): Float64Array {

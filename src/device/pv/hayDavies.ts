@@ -1,7 +1,7 @@
 import type { Irradiance } from "./irradiance.ts";
 
 /** How a plane stands: 0 flat to 90 upright; azimuth of its normal from north over east, 180 south. */
-export interface Plane {
+export interface PlaneOfArray {
   readonly tiltDeg: number;
   readonly azimuthDeg: number;
   /** Share of the global irradiance that the ground throws back, 0..1. */
@@ -9,7 +9,7 @@ export interface Plane {
 }
 
 /** Irradiance on a tilted plane by where it comes from, W/m², one value per instant. */
-export interface PlaneIrradiance {
+export interface PlaneOfArrayIrradiance {
   /** Beam and circumsolar diffuse, both from the sun's place. */
   readonly directWm2: Float64Array;
   /** Isotropic part of the sky. */
@@ -20,7 +20,7 @@ export interface PlaneIrradiance {
 }
 
 /** Beam over diffuse geometry is cut at this cosine of the zenith (89°), as usual for the model. */
-const LEAST_COS_ZENITH = 0.01745;
+const MIN_COS_ZENITH = 0.01745;
 
 /**
  * Transposition to a plane: circumsolar diffuse as the beam, in the share of the beam that came through the air; the
@@ -35,8 +35,8 @@ export function hayDavies(
   zenithDeg: Float64Array,
   cosIncidence: Float64Array,
   extraterrestrialWm2: Float64Array,
-  plane: Plane,
-): PlaneIrradiance {
+  plane: PlaneOfArray,
+): PlaneOfArrayIrradiance {
   const count = ghiWm2.length;
   const directWm2 = new Float64Array(count);
   const skyWm2 = new Float64Array(count);
@@ -48,7 +48,7 @@ export function hayDavies(
   for (let k = 0; k < count; k++) {
     if (ghiWm2[k] === 0 && dniWm2[k] === 0 && dhiWm2[k] === 0) continue;
     const facing = Math.max(0, cosIncidence[k]);
-    const cosZenith = Math.max(LEAST_COS_ZENITH, Math.cos((zenithDeg[k] * Math.PI) / 180));
+    const cosZenith = Math.max(MIN_COS_ZENITH, Math.cos((zenithDeg[k] * Math.PI) / 180));
     const anisotropy = Math.min(1, dniWm2[k] / extraterrestrialWm2[k]);
     directWm2[k] = facing * (dniWm2[k] + (dhiWm2[k] * anisotropy) / cosZenith);
     skyWm2[k] = dhiWm2[k] * (1 - anisotropy) * skySeen;

@@ -1,5 +1,5 @@
-import type { Plane, PlaneIrradiance } from "./hayDavies.ts";
-import type { SunPath } from "./solarPosition.ts";
+import type { PlaneOfArray, PlaneOfArrayIrradiance } from "./hayDavies.ts";
+import type { SolarPositionSeries } from "./solarPosition.ts";
 
 /** Glass over the cells (decisions.md 127). */
 const REFRACTIVE_INDEX = 1.526;
@@ -9,7 +9,10 @@ const GLASS_M = 0.002;
 const RAD_PER_DEG = Math.PI / 180;
 
 /** Cosine of the angle between the sun, where it is seen, and the plane's normal; below 0 the sun is behind. */
-export function cosIncidenceAngle({ apparentZenithDeg, azimuthDeg }: SunPath, plane: Plane): Float64Array {
+export function cosIncidenceAngle(
+  { apparentZenithDeg, azimuthDeg }: SolarPositionSeries,
+  plane: PlaneOfArray,
+): Float64Array {
   const sinTilt = Math.sin(plane.tiltDeg * RAD_PER_DEG);
   const cosTilt = Math.cos(plane.tiltDeg * RAD_PER_DEG);
   return apparentZenithDeg.map((zenithDeg, k) => {
@@ -26,10 +29,10 @@ export function cosIncidenceAngle({ apparentZenithDeg, azimuthDeg }: SunPath, pl
  * constants are made for it: with a loss of their own (Brandemuehl and Beckman, DOI 10.1016/0038-092X(80)90453-1) a
  * year's energy is 1 % less than that of PVWatts.
  */
-export function throughGlass(plane: PlaneIrradiance, cosIncidence: Float64Array): Float64Array {
+export function transmittedIrradianceWm2(plane: PlaneOfArrayIrradiance, cosIncidence: Float64Array): Float64Array {
   return plane.totalWm2.map((total, k) => {
     const direct = plane.directWm2[k];
-    return direct === 0 ? total : total - direct * (1 - transmittanceModifier(cosIncidence[k]));
+    return direct === 0 ? total : total - direct * (1 - incidenceAngleModifier(cosIncidence[k]));
   });
 }
 
@@ -39,7 +42,7 @@ export function throughGlass(plane: PlaneIrradiance, cosIncidence: Float64Array)
  *
  * @see W. De Soto, S. A. Klein and W. A. Beckman, Solar Energy 80 (2006) 78, DOI 10.1016/j.solener.2005.06.010
  */
-export function transmittanceModifier(cosIncidence: number): number {
+export function incidenceAngleModifier(cosIncidence: number): number {
   return cosIncidence <= 0 ? 0 : transmittance(Math.min(1, cosIncidence)) / PERPENDICULAR;
 }
 

@@ -23,7 +23,7 @@ export function splitByDiffuse(
   zenithDeg: Float64Array,
   extraterrestrialWm2: Float64Array,
 ): Irradiance {
-  const split = darkness(ghiWm2.length);
+  const split = zeroIrradiance(ghiWm2.length);
   for (let k = 0; k < ghiWm2.length; k++) {
     if (!(0 < ghiWm2[k] && zenithDeg[k] < 90)) continue;
     const cosZenith = cosDeg(zenithDeg[k]);
@@ -37,7 +37,7 @@ export function splitByDiffuse(
 
 /** Diffuse irradiance from the global one and a measured beam; a beam above what closes is cut to it. */
 export function splitByBeam(ghiWm2: Float64Array, dniWm2: Float64Array, zenithDeg: Float64Array): Irradiance {
-  const split = darkness(ghiWm2.length);
+  const split = zeroIrradiance(ghiWm2.length);
   for (let k = 0; k < ghiWm2.length; k++) {
     if (!(0 < ghiWm2[k] && zenithDeg[k] < 90)) continue;
     const cosZenith = cosDeg(zenithDeg[k]);
@@ -49,7 +49,7 @@ export function splitByBeam(ghiWm2: Float64Array, dniWm2: Float64Array, zenithDe
 }
 
 /** All three as measured, closed or not; only the night and negative offsets become 0. */
-export function takeAsMeasured(measured: Irradiance, zenithDeg: Float64Array): Irradiance {
+export function clampMeasuredIrradiance(measured: Irradiance, zenithDeg: Float64Array): Irradiance {
   const byDay = (value: number, k: number): number => (zenithDeg[k] < 90 && 0 < value ? value : 0);
   return {
     ghiWm2: measured.ghiWm2.map(byDay),
@@ -60,6 +60,6 @@ export function takeAsMeasured(measured: Irradiance, zenithDeg: Float64Array): I
 
 const cosDeg = (deg: number): number => Math.cos((deg * Math.PI) / 180);
 
-function darkness(count: number): Irradiance {
+function zeroIrradiance(count: number): Irradiance {
   return { ghiWm2: new Float64Array(count), dniWm2: new Float64Array(count), dhiWm2: new Float64Array(count) };
 }

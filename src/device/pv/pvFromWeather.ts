@@ -1,15 +1,15 @@
-import { medianSpacing } from "../../series/model/labelStamps.ts";
+import { medianSpacingMs } from "../../series/model/alignStamps.ts";
 import { Series } from "../../series/model/series.ts";
-import type { StampLabel } from "../../series/model/seriesRecipe.ts";
-import { type PvArray, pvChain } from "./pvChain.ts";
+import type { StampLabel } from "../../series/model/seriesOptions.ts";
+import { type PvSystem, pvModelChain } from "./pvModelChain.ts";
 
 /** Prepared series of one weather record; `null` where the record has no such column. */
 export interface WeatherSeries {
   readonly ghiWm2: Series;
   readonly dniWm2: Series | null;
   readonly dhiWm2: Series | null;
-  readonly airC: Series | null;
-  readonly windMS: Series | null;
+  readonly airTemperatureC: Series | null;
+  readonly windSpeedMPerS: Series | null;
 }
 
 /** What the plant could send and what a sensor on its plane shows, on the stamps of the global irradiance. */
@@ -25,22 +25,22 @@ export interface PvSeries {
  * The other columns may have stamps of their own, as they do where cells are empty; they are read at the sun's instants,
  * and hold before their first sample and after their last.
  *
- * @param label  as declared for the record; the series' stamps have moved accordingly already (`prepareSeries`)
+ * @param label  as declared for the record; the series' stamps have moved accordingly already (`buildSeries`)
  * @param name  of the generation, for messages
  */
-export function pvFromWeather(weather: WeatherSeries, label: StampLabel, array: PvArray, name: string): PvSeries {
+export function pvFromWeather(weather: WeatherSeries, label: StampLabel, array: PvSystem, name: string): PvSeries {
   const { ghiWm2 } = weather;
-  const sunTimesMs = sunInstants(ghiWm2, label);
+  const sunTimesMs = sunPositionTimesMs(ghiWm2, label);
   const read = (series: Series | null): Float64Array | null =>
     series === null ? null : sunTimesMs.map((atMs) => heldValue(series, atMs));
-  const { acKw, poaWm2 } = pvChain(
+  const { acKw, poaWm2 } = pvModelChain(
     sunTimesMs,
     {
       ghiWm2: ghiWm2.values,
       dniWm2: read(weather.dniWm2),
       dhiWm2: read(weather.dhiWm2),
-      airC: read(weather.airC),
-      windMS: read(weather.windMS),
+      airTemperatureC: read(weather.airTemperatureC),
+      windSpeedMPerS: read(weather.windSpeedMPerS),
     },
     array,
   );
@@ -57,9 +57,9 @@ export function pvFromWeather(weather: WeatherSeries, label: StampLabel, array: 
  * A prepared stamp is there already, or is the instant of a reading, except with `step` interpolation of means: then it
  * is the interval's start. Where a stamp is missing, the interval is one median spacing long.
  */
-export function sunInstants({ timesMs, interpolation }: Series, label: StampLabel): Float64Array {
+export function sunPositionTimesMs({ timesMs, interpolation }: Series, label: StampLabel): Float64Array {
   if (interpolation === "linear" || label === "instant") return timesMs;
-  const spacingMs = medianSpacing(timesMs);
+  const spacingMs = medianSpacingMs(timesMs);
   return timesMs.map((atMs, k) => {
     const lengthMs = k + 1 < timesMs.length ? timesMs[k + 1] - atMs : spacingMs;
     return atMs + (lengthMs < 2 * spacingMs ? lengthMs : spacingMs) / 2;

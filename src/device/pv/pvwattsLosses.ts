@@ -28,7 +28,7 @@ export const defaultPvLosses = (simulatesOutages: boolean): PvLosses => ({
 });
 
 /** Share of the power that is left after all losses, 0..1. */
-export function pvwattsLosses(losses: PvLosses): number {
+export function pvwattsLossFactor(losses: PvLosses): number {
   const left = (pct: number): number => 1 - pct / 100;
   return (
     left(losses.soilingPct) *

@@ -3,7 +3,7 @@ import { pressureHpaAt } from "./atmosphere.ts";
 import { geocentricSun, meanSiderealDeg, RAD_PER_DEG, wrapDeg } from "./sunEphemeris.ts";
 
 /** Latitude north positive (±90), longitude east positive (±180), metres above the sea. */
-export interface Place {
+export interface GeoLocation {
   readonly latitudeDeg: number;
   readonly longitudeDeg: number;
   readonly altitudeM: number;
@@ -15,12 +15,12 @@ export interface SolarPositionOptions {
   readonly pressureHpa?: number;
   /** Annual mean; default 12. */
   readonly temperatureC?: number;
-  /** Terrestrial less universal time, seconds; default: by year (`deltaTSAt`). */
-  readonly deltaTS?: number;
+  /** Terrestrial less universal time, seconds; default: by year (`deltaTSecondsAt`). */
+  readonly deltaTSeconds?: number;
 }
 
 /** The sun over a place: one value per instant, same order. */
-export interface SunPath {
+export interface SolarPositionSeries {
   /** Without refraction, 0 overhead to 180. */
   readonly zenithDeg: Float64Array;
   /** As seen: refraction lifts the sun by up to 0.6° at the horizon. */
@@ -45,13 +45,17 @@ const SET_DEG = -(0.26667 + 0.5667);
  * by a cubic, which differs from computing it at each instant by less than 1e-6°. The parallax, a rotation by two
  * angles in the paper, is here the subtraction of the observer's place from the sun's: the same, without arc functions.
  */
-export function solarPosition(timesMs: Float64Array, place: Place, options: SolarPositionOptions = {}): SunPath {
+export function solarPosition(
+  timesMs: Float64Array,
+  place: GeoLocation,
+  options: SolarPositionOptions = {},
+): SolarPositionSeries {
   const count = timesMs.length;
   const zenithDeg = new Float64Array(count);
   const apparentZenithDeg = new Float64Array(count);
   const azimuthDeg = new Float64Array(count);
   const distanceAu = new Float64Array(count);
-  const sun = new InterpolatedSun(options.deltaTS);
+  const sun = new InterpolatedSun(options.deltaTSeconds);
   const observer = observerAt(place);
   const { sinLatitude, cosLatitude } = observer;
   const refraction = refractionFactor(place, options);
@@ -77,7 +81,7 @@ export function solarPosition(timesMs: Float64Array, place: Place, options: Sola
 }
 
 /** The observer's place in equatorial radii, and the direction of the vertical. */
-function observerAt({ latitudeDeg, altitudeM }: Place) {
+function observerAt({ latitudeDeg, altitudeM }: GeoLocation) {
   const latitude = latitudeDeg * RAD_PER_DEG;
   const reduced = Math.atan2(FLATTENING * Math.sin(latitude), Math.cos(latitude));
   return {
@@ -88,7 +92,7 @@ function observerAt({ latitudeDeg, altitudeM }: Place) {
   };
 }
 
-function refractionFactor({ altitudeM }: Place, { pressureHpa, temperatureC }: SolarPositionOptions): number {
+function refractionFactor({ altitudeM }: GeoLocation, { pressureHpa, temperatureC }: SolarPositionOptions): number {
   return ((pressureHpa ?? pressureHpaAt(altitudeM)) / 1010) * (283 / (273 + (temperatureC ?? 12)));
 }
 

@@ -35,10 +35,10 @@ export const daysSince2000 = (atMs: EpochMs): number => atMs / MS_PER_DAY + (JUL
 /**
  * The sun at an instant of universal time.
  *
- * @param deltaTS  terrestrial less universal time, seconds
+ * @param deltaTSeconds  terrestrial less universal time, seconds
  * @returns valid from −2000 to 6000, to 0.0003°
  */
-export function geocentricSun(atMs: EpochMs, deltaTS: number = deltaTSAt(atMs)): GeocentricSun {
+export function geocentricSun(atMs: EpochMs, deltaTS: number = deltaTSecondsAt(atMs)): GeocentricSun {
   const centuries = (daysSince2000(atMs) + deltaTS / 86_400) / DAYS_PER_CENTURY;
   const millennia = centuries / 10;
   const longitudeDeg = wrapDeg(periodicSum(LONGITUDE_TERMS, millennia) / RAD_PER_DEG);
@@ -71,7 +71,7 @@ export function meanSiderealDeg(atMs: EpochMs): number {
  * Terrestrial less universal time, seconds: the polynomials of F. Espenak and J. Meeus, "Five millennium canon of solar
  * eclipses", NASA/TP-2006-214141, for 1961 to 2050. An error of 30 s moves the sun by 0.0003°.
  */
-export function deltaTSAt(atMs: EpochMs): number {
+export function deltaTSecondsAt(atMs: EpochMs): number {
   const date = new Date(atMs);
   const year = date.getUTCFullYear() + (date.getUTCMonth() + 0.5) / 12;
   if (year < 1986) {

@@ -1,6 +1,6 @@
 /** Bodies of the requests for history; retention, lengths and counts are rules, not shape. */
 import { Type } from "../../base/schemaType.ts";
-import { id, listOf, optional, record, type Static, text, timestamp, whole } from "./words.ts";
+import { id, integer, listOf, optional, record, type Static, text, timestamp } from "./baseSchemas.ts";
 
 const oneOfSeconds = <const T extends readonly number[]>(values: T) =>
   Type.Unsafe<T[number]>({ type: "integer", enum: [...values] });
@@ -30,7 +30,7 @@ export type SitePowerRequest = Static<typeof SitePowerRequest>;
 export const SiteEnergyRequest = record({ ...period, interval_seconds: energyInterval() });
 export type SiteEnergyRequest = Static<typeof SiteEnergyRequest>;
 
-export const ReportPowerRequest = record({ ...period, interval_seconds: optional(whole(1, 3600)) });
+export const ReportPowerRequest = record({ ...period, interval_seconds: optional(integer(1, 3600)) });
 export type ReportPowerRequest = Static<typeof ReportPowerRequest>;
 
 export const ReportEnergyRequest = record(period);

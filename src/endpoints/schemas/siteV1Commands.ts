@@ -1,6 +1,6 @@
 /** Requests and answers of the site API 1.13 that change the world. */
 import { Type } from "../../base/schemaType.ts";
-import { id, oneOf, optional, record, type Static, text, timestamp, whole } from "./words.ts";
+import { id, integer, oneOf, optional, record, type Static, text, timestamp } from "./baseSchemas.ts";
 
 export const V1_SKUS = ["fcr", "s-frr", "frr", "rr", "rr-fit", "exchange-da", "exchange-ttv", "unknown"] as const;
 const KW_MAX = 999_999;
@@ -11,7 +11,7 @@ export const V1ControlRequest = record({
   type: oneOf(["immediate", "schedule"]),
   power_kw: power(),
   baseline_kw: optional(power()),
-  duration_minutes: optional(whole(1, 1440)),
+  duration_minutes: optional(integer(1, 1440)),
   start_time: optional(timestamp()),
   end_time: optional(timestamp()),
   sku: optional(oneOf(V1_SKUS)),
@@ -33,13 +33,13 @@ export const V1ControlAnswer = record({
 export const V1ScheduleDeleted = record({ ems_id: id(), message: text(), schedule_id: id(), timestamp: timestamp() });
 export const V1_SCHEDULE_QUERY = Type.Object({ id: text({ minLength: 1 }) });
 
-const fcrNumbers = {
+const fcrParameters = {
   freq_ref: Type.Number({ minimum: 49.5, maximum: 60.5, description: "Hz" }),
   up_deadband: Type.Number({ minimum: 0, maximum: 0.2, description: "Hz" }),
   low_deadband: Type.Number({ minimum: 0, maximum: 0.2, description: "Hz" }),
   up_droop: Type.Number({ minimum: 0.2, maximum: 10, description: "%" }),
   low_droop: Type.Number({ minimum: 0.2, maximum: 10, description: "%" }),
 };
-export const V1FcrRequest = record(fcrNumbers);
+export const V1FcrRequest = record(fcrParameters);
 export type V1FcrRequest = Static<typeof V1FcrRequest>;
-export const V1FcrSet = record({ ems_id: id(), message: text(), ...fcrNumbers, timestamp: timestamp() });
+export const V1FcrConfigAnswer = record({ ems_id: id(), message: text(), ...fcrParameters, timestamp: timestamp() });

@@ -1,17 +1,29 @@
 /** Answers of the site API 1.13 that change nothing; all keys are always there. */
 import { Type } from "../../base/schemaType.ts";
-import { frequencyHz, kwhUnsigned, pct, status09, unsignedKw } from "./figures.ts";
+import {
+  binaryFlag,
+  id,
+  integer,
+  kw,
+  listOf,
+  oneOf,
+  optional,
+  record,
+  type Static,
+  text,
+  timestamp,
+} from "./baseSchemas.ts";
+import { frequencyHz, nonNegativeKw, nonNegativeKwh, pct, serviceStatus } from "./quantitySchemas.ts";
 import { V1_SKUS } from "./siteV1Commands.ts";
-import { flag01, id, kw, listOf, oneOf, optional, record, type Static, text, timestamp, whole } from "./words.ts";
 
 export const V1Status = record({
   ems_id: id(),
   status: Type.Unsafe<0 | 1 | 9>({ type: "integer", enum: [0, 1, 9] }),
-  in_fcr_mode: flag01(),
-  charge_capacity_available: kwhUnsigned(),
-  discharge_capacity_available: kwhUnsigned(),
-  charge_power_available: unsignedKw(),
-  discharge_power_available: unsignedKw(),
+  in_fcr_mode: binaryFlag(),
+  charge_capacity_available: nonNegativeKwh(),
+  discharge_capacity_available: nonNegativeKwh(),
+  charge_power_available: nonNegativeKw(),
+  discharge_power_available: nonNegativeKw(),
   current_kw: kw(),
   baseline_kw: kw(),
   soc: pct(),
@@ -23,9 +35,9 @@ export type V1Status = Static<typeof V1Status>;
 
 export const V1Specifications = record({
   ems_id: id(),
-  rated_cap: kwhUnsigned(),
-  dis_pwr_max: unsignedKw(),
-  chg_pwr_max: unsignedKw(),
+  rated_cap: nonNegativeKwh(),
+  dis_pwr_max: nonNegativeKw(),
+  chg_pwr_max: nonNegativeKw(),
   soc_op_max: pct(),
   soc_op_min: pct(),
   timestamp: timestamp(),
@@ -60,10 +72,13 @@ export type V1FcrConfig = Static<typeof V1FcrConfig>;
 export const V1ServicePlan = record({
   ems_id: id(),
   start_time: timestamp(),
-  plans: listOf(record({ start_time: timestamp(), end_time: timestamp(), status: status09(), baseline_kw: kw() }), {
-    minItems: 48,
-    maxItems: 48,
-  }),
+  plans: listOf(
+    record({ start_time: timestamp(), end_time: timestamp(), status: serviceStatus(), baseline_kw: kw() }),
+    {
+      minItems: 48,
+      maxItems: 48,
+    },
+  ),
   timestamp: timestamp(),
 });
 export type V1ServicePlan = Static<typeof V1ServicePlan>;
@@ -78,7 +93,7 @@ const history = {
 
 export const V1PowerReport = record({
   ...history,
-  interval_seconds: whole(1, 3600),
+  interval_seconds: integer(1, 3600),
   data: listOf(
     record({
       power_kw: kw(),
@@ -93,5 +108,5 @@ export const V1PowerReport = record({
 });
 export type V1PowerReport = Static<typeof V1PowerReport>;
 
-export const V1EnergyReport = record({ ...history, charge_kwh: kwhUnsigned(), discharge_kwh: kwhUnsigned() });
+export const V1EnergyReport = record({ ...history, charge_kwh: nonNegativeKwh(), discharge_kwh: nonNegativeKwh() });
 export type V1EnergyReport = Static<typeof V1EnergyReport>;

@@ -1,13 +1,12 @@
 /** Requests and answers of the site API 2.2 that change the world. */
 import { Type } from "../../base/schemaType.ts";
 import { SKUS } from "../../base/sku.ts";
-import { COMPONENT_KINDS, compoundBreakdown } from "./figures.ts";
-import { affectedSchedules } from "./vppCommands.ts";
 import {
+  boundedKw,
+  boundedNonNegativeKw,
   id,
+  integer,
   kw,
-  kwInRange,
-  kwUnsigned,
   listOf,
   nullable,
   oneOf,
@@ -16,16 +15,17 @@ import {
   type Static,
   text,
   timestamp,
-  whole,
-} from "./words.ts";
+} from "./baseSchemas.ts";
+import { COMPONENT_KINDS, compoundBreakdown } from "./quantitySchemas.ts";
+import { affectedSchedules } from "./vppCommands.ts";
 
 /** One amount: a delta, a target at the grid point, or a width; a compound with frequency response has delta and width. */
 export const SiteControlRequest = record({
   type: oneOf(["immediate", "schedule"]),
   sku: optional(nullable(oneOf(SKUS))),
-  delta_kw: optional(kwInRange()),
-  site_kw: optional(kwInRange()),
-  fcr_response_kw: optional(kwUnsigned()),
+  delta_kw: optional(boundedKw()),
+  site_kw: optional(boundedKw()),
+  fcr_response_kw: optional(boundedNonNegativeKw()),
   compound_breakdown: optional(compoundBreakdown()),
   component_id: optional(
     text({
@@ -35,8 +35,8 @@ export const SiteControlRequest = record({
         "One component by itself: baseline_kw (0 when left out) and delta_kw are its own, and it takes no part in what the site as a whole is told",
     }),
   ),
-  baseline_kw: optional(kwInRange()),
-  duration_minutes: optional(whole(1, 1440)),
+  baseline_kw: optional(boundedKw()),
+  duration_minutes: optional(integer(1, 1440)),
   start_time: optional(timestamp()),
   end_time: optional(timestamp()),
 });
@@ -49,11 +49,11 @@ export const SiteControlAnswer = record({
   schedule_id: optional(id()),
   delta_kw: optional(kw()),
   site_kw: optional(kw()),
-  fcr_response_kw: optional(kwUnsigned()),
+  fcr_response_kw: optional(boundedNonNegativeKw()),
   compound_breakdown: optional(compoundBreakdown()),
   baseline_kw: kw(),
   sku: nullable(oneOf(SKUS)),
-  duration_minutes: optional(whole(1, 1440)),
+  duration_minutes: optional(integer(1, 1440)),
   start_time: optional(timestamp()),
   end_time: optional(timestamp()),
   scope: optional(oneOf(["component"])),
@@ -86,7 +86,7 @@ export const BaselineRequest = record({
     record({
       start_time: timestamp(),
       end_time: timestamp(),
-      baseline_kw: kwInRange(),
+      baseline_kw: boundedKw(),
       method_note: optional(text({ maxLength: 64 })),
     }),
     { minItems: 1 },

@@ -1,25 +1,10 @@
 /** Answers of the site API 2.2 that change nothing. Which of the optional keys are there depends on the site's kind. */
 import { Type } from "../../base/schemaType.ts";
 import { SKUS } from "../../base/sku.ts";
-import { componentDetails, componentEnergy, componentPower, resourceKeys } from "./components.ts";
 import {
-  activeSku,
-  COMPONENT_KINDS,
-  DISPATCH_STATUSES,
-  frequencyHz,
-  irradiance,
-  kwh,
-  nullableKw,
-  OUTPUT_CONTROL_REASONS,
-  pct,
-  someOf,
-  status09,
-  unsignedKw,
-  wholePct,
-} from "./figures.ts";
-import {
-  flag01,
+  binaryFlag,
   id,
+  integer,
   kw,
   listOf,
   nullable,
@@ -29,8 +14,28 @@ import {
   type Static,
   text,
   timestamp,
-  whole,
-} from "./words.ts";
+} from "./baseSchemas.ts";
+import {
+  componentDetailsSchema,
+  componentEnergySchema,
+  componentPowerSchema,
+  resourceStateKeys,
+} from "./componentSchemas.ts";
+import {
+  activeSku,
+  COMPONENT_KINDS,
+  DISPATCH_STATUSES,
+  frequencyHz,
+  integerPct,
+  irradianceWm2,
+  kwh,
+  nonNegativeKw,
+  nullableKw,
+  OUTPUT_CONTROL_REASONS,
+  partialRecord,
+  pct,
+  serviceStatus,
+} from "./quantitySchemas.ts";
 
 const power = {
   current_kw: nullableKw(),
@@ -42,19 +47,19 @@ const power = {
 const available = {
   import_energy_available: optional(kwh()),
   export_energy_available: optional(kwh()),
-  import_power_available: optional(unsignedKw()),
-  export_power_available: optional(unsignedKw()),
+  import_power_available: optional(nonNegativeKw()),
+  export_power_available: optional(nonNegativeKw()),
 };
 
 export const SiteStatus = record({
   ems_id: id(),
-  status: status09(),
-  fcr_active: flag01(),
-  dr_active: optional(flag01()),
+  status: serviceStatus(),
+  fcr_active: binaryFlag(),
+  dr_active: optional(binaryFlag()),
   ...available,
   ...power,
-  output_control_limit: optional(nullable(wholePct())),
-  has_warning: flag01(),
+  output_control_limit: optional(nullable(integerPct())),
+  has_warning: binaryFlag(),
   measure_timestamp: timestamp(),
   timestamp: timestamp(),
 });
@@ -62,21 +67,21 @@ export type SiteStatus = Static<typeof SiteStatus>;
 
 export const SiteDetails = record({
   ems_id: id(),
-  status: status09(),
-  has_warning: flag01(),
+  status: serviceStatus(),
+  has_warning: binaryFlag(),
   active_sku: activeSku(),
   last_dispatch_status: nullable(oneOf(DISPATCH_STATUSES)),
   measure_timestamp: timestamp(),
   timestamp: timestamp(),
   active_power: record({
     ...power,
-    fcr_active: flag01(),
-    fcr_response_kw: nullable(unsignedKw()),
-    output_control_limit: nullable(wholePct()),
+    fcr_active: binaryFlag(),
+    fcr_response_kw: nullable(nonNegativeKw()),
+    output_control_limit: nullable(integerPct()),
     output_control_reason: nullable(oneOf(OUTPUT_CONTROL_REASONS)),
   }),
   capacity: record(available),
-  resource_state: someOf({ ...resourceKeys(), components: listOf(componentDetails()) }),
+  resource_state: partialRecord({ ...resourceStateKeys(), components: listOf(componentDetailsSchema()) }),
 });
 export type SiteDetails = Static<typeof SiteDetails>;
 
@@ -87,24 +92,24 @@ export const SiteComponent = record({
   component_type: oneOf(COMPONENT_KINDS),
   fcr_capable: Type.Boolean(),
   rated_cap: optional(kwh()),
-  import_pwr_max: optional(unsignedKw()),
-  export_pwr_max: optional(unsignedKw()),
+  import_pwr_max: optional(nonNegativeKw()),
+  export_pwr_max: optional(nonNegativeKw()),
   soc_op_max: optional(pct()),
   soc_op_min: optional(pct()),
   generator_kind: optional(oneOf(GENERATOR_KINDS)),
-  pv_capacity_kw: optional(nullable(unsignedKw())),
-  rated_output_kw: optional(unsignedKw()),
+  pv_capacity_kw: optional(nullable(nonNegativeKw())),
+  rated_output_kw: optional(nonNegativeKw()),
   fuel_type: optional(nullable(text())),
-  min_output_kw: optional(unsignedKw()),
-  ramp_rate_kw_per_min: optional(nullable(unsignedKw())),
+  min_output_kw: optional(nonNegativeKw()),
+  ramp_rate_kw_per_min: optional(nullable(nonNegativeKw())),
   upper_reservoir_capacity_kwh: optional(kwh()),
-  pump_input_max_kw: optional(unsignedKw()),
+  pump_input_max_kw: optional(nonNegativeKw()),
   consumer_kind: optional(text()),
-  contract_kw: optional(unsignedKw()),
-  max_demand_kw: optional(unsignedKw()),
+  contract_kw: optional(nonNegativeKw()),
+  max_demand_kw: optional(nonNegativeKw()),
   dr_capable: optional(Type.Boolean()),
-  min_dr_reduction_kw: optional(unsignedKw()),
-  max_dr_reduction_kw: optional(unsignedKw()),
+  min_dr_reduction_kw: optional(nonNegativeKw()),
+  max_dr_reduction_kw: optional(nonNegativeKw()),
   min_dr_duration_minutes: optional(Type.Number({ minimum: 0 })),
   min_dr_cooldown_minutes: optional(Type.Number({ minimum: 0 })),
 });
@@ -123,8 +128,8 @@ export const SiteSpecifications = record({
   site_constraints: record({
     voltage_class: nullable(oneOf(["low", "high", "extra_high"])),
     measurement_point: nullable(oneOf(["grid", "device"])),
-    site_import_max_kw: nullable(unsignedKw()),
-    site_export_max_kw: nullable(unsignedKw()),
+    site_import_max_kw: nullable(nonNegativeKw()),
+    site_export_max_kw: nullable(nonNegativeKw()),
   }),
   components: listOf(SiteComponent),
   effective_from: timestamp(),
@@ -141,7 +146,7 @@ export const SiteSchedule = record({
   end_time: timestamp(),
   delta_kw: optional(kw()),
   site_kw: optional(kw()),
-  fcr_response_kw: optional(unsignedKw()),
+  fcr_response_kw: optional(nonNegativeKw()),
   baseline_kw: kw(),
   sku: nullable(oneOf(SKUS)),
   created_at: timestamp(),
@@ -169,11 +174,11 @@ export type SiteBaselines = Static<typeof SiteBaselines>;
 export const SitePlanSlot = record({
   start_time: timestamp(),
   end_time: timestamp(),
-  status: status09(),
+  status: serviceStatus(),
   baseline_kw: kw(),
   scheduled_delta_kw: nullableKw(),
   scheduled_site_kw: optional(nullableKw()),
-  scheduled_fcr_response_kw: nullable(unsignedKw()),
+  scheduled_fcr_response_kw: nullable(nonNegativeKw()),
   scheduled_sku: activeSku(),
 });
 export type SitePlanSlot = Static<typeof SitePlanSlot>;
@@ -196,21 +201,21 @@ const history = {
 
 export const SitePowerHistory = record({
   ...history,
-  interval_seconds: whole(1, 86_400),
+  interval_seconds: integer(1, 86_400),
   data: listOf(
     record({
       timestamp: timestamp(),
       ...power,
-      fcr_response_kw: nullable(unsignedKw()),
+      fcr_response_kw: nullable(nonNegativeKw()),
       active_sku: activeSku(),
       actual_frequency: frequencyHz(),
-      output_control_limit: optional(nullable(wholePct())),
+      output_control_limit: optional(nullable(integerPct())),
       soc: optional(pct()),
-      irradiance_w_m2: optional(irradiance()),
-      dr_active: optional(flag01()),
+      irradiance_w_m2: optional(irradianceWm2()),
+      dr_active: optional(binaryFlag()),
       dr_target_reduction_kw: optional(nullableKw()),
       dr_actual_reduction_kw: optional(nullableKw()),
-      components: optional(listOf(componentPower())),
+      components: optional(listOf(componentPowerSchema())),
     }),
   ),
 });
@@ -218,7 +223,7 @@ export type SitePowerHistory = Static<typeof SitePowerHistory>;
 
 export const SiteEnergyHistory = record({
   ...history,
-  interval_seconds: optional(whole(1800, 86_400)),
+  interval_seconds: optional(integer(1800, 86_400)),
   dr_dispatched_count: optional(Type.Integer({ minimum: 0 })),
   dr_total_dispatched_minutes: optional(Type.Integer({ minimum: 0 })),
   data: listOf(
@@ -240,7 +245,7 @@ export const SiteEnergyHistory = record({
       non_firm_curtailed_kwh: optional(kwh()),
       manual_curtailed_kwh: optional(kwh()),
       dr_delivered_kwh: optional(kwh()),
-      components: optional(listOf(componentEnergy())),
+      components: optional(listOf(componentEnergySchema())),
     }),
   ),
 });

@@ -2,14 +2,14 @@
 import { Type } from "../../base/schemaType.ts";
 import { SKUS } from "../../base/sku.ts";
 import { RESOURCE_TYPES } from "../../vpp/vppSpec.ts";
-import { compoundBreakdown } from "./figures.ts";
-import { VppScheduleMember } from "./vppReads.ts";
 import {
+  boundedKw,
+  boundedNonNegativeKw,
   id,
+  integer,
   kw,
-  kwInRange,
-  kwUnsigned,
   listOf,
+  literal,
   nullable,
   oneOf,
   optional,
@@ -17,9 +17,9 @@ import {
   type Static,
   text,
   timestamp,
-  whole,
-  word,
-} from "./words.ts";
+} from "./baseSchemas.ts";
+import { compoundBreakdown } from "./quantitySchemas.ts";
+import { VppScheduleMember } from "./vppReads.ts";
 
 export const LABEL_MAX = 64;
 export const WEIGHT_MAX = 999_999.9;
@@ -56,13 +56,13 @@ export const MemberRemoved = record({ ...memberHead, timestamp: timestamp() });
 export const VppControlRequest = record({
   type: oneOf(["immediate", "schedule"]),
   sku: optional(nullable(oneOf(SKUS))),
-  delta_kw: optional(kwInRange()),
-  fcr_response_kw: optional(kwUnsigned()),
+  delta_kw: optional(boundedKw()),
+  fcr_response_kw: optional(boundedNonNegativeKw()),
   compound_breakdown: optional(compoundBreakdown()),
-  duration_minutes: optional(whole(1, 1440)),
+  duration_minutes: optional(integer(1, 1440)),
   start_time: optional(timestamp()),
   end_time: optional(timestamp()),
-  member_baselines: listOf(record({ ems_id: id(), baseline_kw: kwInRange() }), { minItems: 1 }),
+  member_baselines: listOf(record({ ems_id: id(), baseline_kw: boundedKw() }), { minItems: 1 }),
 });
 export type VppControlRequest = Static<typeof VppControlRequest>;
 
@@ -80,7 +80,7 @@ const controlHead = {
   vpp_id: id(),
   message: text(),
   delta_kw: nullable(kw()),
-  fcr_response_kw: nullable(kwUnsigned()),
+  fcr_response_kw: nullable(boundedNonNegativeKw()),
   compound_breakdown: nullable(compoundBreakdown()),
   uncovered_kw: kw(),
   sku: nullable(oneOf(SKUS)),
@@ -89,10 +89,10 @@ const controlHead = {
 };
 
 export const VppControlAnswer = Type.Union([
-  record({ ...controlHead, control_type: word("immediate"), duration_minutes: whole(1, 1440) }),
+  record({ ...controlHead, control_type: literal("immediate"), duration_minutes: integer(1, 1440) }),
   record({
     ...controlHead,
-    control_type: word("schedule"),
+    control_type: literal("schedule"),
     schedule_id: id(),
     start_time: timestamp(),
     end_time: timestamp(),

@@ -1,24 +1,9 @@
 /** Answers of the VPP API 1.4 that change nothing. */
 import { Type } from "../../base/schemaType.ts";
-import { componentDetails, componentEnergy, componentPower, resourceState } from "./components.ts";
 import {
-  activeSku,
-  compoundBreakdown,
-  DISPATCH_STATUSES,
-  frequencyHz,
-  irradiance,
-  kwh,
-  nullableKw,
-  OUTPUT_CONTROL_REASONS,
-  pct,
-  RESOURCE_KINDS,
-  status09,
-  unsignedKw,
-  wholePct,
-} from "./figures.ts";
-import {
-  flag01,
+  binaryFlag,
   id,
+  integer,
   kw,
   listOf,
   nullable,
@@ -28,8 +13,28 @@ import {
   type Static,
   text,
   timestamp,
-  whole,
-} from "./words.ts";
+} from "./baseSchemas.ts";
+import {
+  componentDetailsSchema,
+  componentEnergySchema,
+  componentPowerSchema,
+  resourceStateSchema,
+} from "./componentSchemas.ts";
+import {
+  activeSku,
+  compoundBreakdown,
+  DISPATCH_STATUSES,
+  frequencyHz,
+  integerPct,
+  irradianceWm2,
+  kwh,
+  nonNegativeKw,
+  nullableKw,
+  OUTPUT_CONTROL_REASONS,
+  pct,
+  RESOURCE_KINDS,
+  serviceStatus,
+} from "./quantitySchemas.ts";
 
 export const VppMembers = record({
   vpp_id: id(),
@@ -57,31 +62,31 @@ const summaryPower = {
 /** Which of the optional keys are there depends on the member's kind. */
 export const VppStatusMember = record({
   ems_id: id(),
-  status: status09(),
-  fcr_active: flag01(),
+  status: serviceStatus(),
+  fcr_active: binaryFlag(),
   ...summaryPower,
-  dr_active: optional(flag01()),
+  dr_active: optional(binaryFlag()),
   import_energy_available: optional(kwh()),
   export_energy_available: optional(kwh()),
-  import_power_available: optional(unsignedKw()),
-  export_power_available: optional(unsignedKw()),
-  output_control_limit: optional(nullable(wholePct())),
-  has_warning: flag01(),
+  import_power_available: optional(nonNegativeKw()),
+  export_power_available: optional(nonNegativeKw()),
+  output_control_limit: optional(nullable(integerPct())),
+  has_warning: binaryFlag(),
   measure_timestamp: timestamp(),
 });
 export type VppStatusMember = Static<typeof VppStatusMember>;
 
 export const VppStatus = record({
   vpp_id: id(),
-  status: status09(),
-  fcr_active: flag01(),
-  dr_active: flag01(),
+  status: serviceStatus(),
+  fcr_active: binaryFlag(),
+  dr_active: binaryFlag(),
   import_energy_available: kwh(),
   export_energy_available: kwh(),
-  import_power_available: unsignedKw(),
-  export_power_available: unsignedKw(),
+  import_power_available: nonNegativeKw(),
+  export_power_available: nonNegativeKw(),
   ...summaryPower,
-  has_warning: flag01(),
+  has_warning: binaryFlag(),
   members: listOf(VppStatusMember),
   timestamp: timestamp(),
 });
@@ -91,46 +96,46 @@ const lastDispatchStatus = () => nullable(oneOf(DISPATCH_STATUSES));
 
 const detailsPower = {
   ...summaryPower,
-  fcr_active: flag01(),
-  fcr_response_kw: nullable(unsignedKw()),
+  fcr_active: binaryFlag(),
+  fcr_response_kw: nullable(nonNegativeKw()),
 };
 
 const capacity = {
   import_energy_available: nullable(kwh()),
   export_energy_available: nullable(kwh()),
-  import_power_available: unsignedKw(),
-  export_power_available: unsignedKw(),
+  import_power_available: nonNegativeKw(),
+  export_power_available: nonNegativeKw(),
 };
 
 export const VppDetailsMember = record({
   ems_id: id(),
   label: text({ maxLength: 64 }),
   allocation_weight: Type.Number({ minimum: 0 }),
-  status: status09(),
-  has_warning: flag01(),
+  status: serviceStatus(),
+  has_warning: binaryFlag(),
   active_sku: activeSku(),
   last_dispatch_status: lastDispatchStatus(),
   measure_timestamp: timestamp(),
   active_power: record({
     ...detailsPower,
-    output_control_limit: nullable(wholePct()),
+    output_control_limit: nullable(integerPct()),
     output_control_reason: nullable(oneOf(OUTPUT_CONTROL_REASONS)),
   }),
   capacity: record(capacity),
-  resource_state: resourceState(),
-  components: optional(listOf(componentDetails())),
+  resource_state: resourceStateSchema(),
+  components: optional(listOf(componentDetailsSchema())),
 });
 export type VppDetailsMember = Static<typeof VppDetailsMember>;
 
 export const VppDetails = record({
   vpp_id: id(),
-  status: status09(),
+  status: serviceStatus(),
   active_sku: activeSku(),
-  has_warning: flag01(),
+  has_warning: binaryFlag(),
   timestamp: timestamp(),
   active_power: record(detailsPower),
   capacity: record(capacity),
-  resource_state: record({ dr_active: flag01() }),
+  resource_state: record({ dr_active: binaryFlag() }),
   members: listOf(VppDetailsMember),
 });
 export type VppDetails = Static<typeof VppDetails>;
@@ -140,7 +145,7 @@ export const VppScheduleMember = record({
   ems_id: id(),
   label: text({ maxLength: 64 }),
   allocation_weight: Type.Number({ minimum: 0 }),
-  fcr_response_kw: nullable(unsignedKw()),
+  fcr_response_kw: nullable(nonNegativeKw()),
   baseline_kw: nullableKw(),
   delta_kw: nullableKw(),
   compound_breakdown: nullable(compoundBreakdown()),
@@ -153,7 +158,7 @@ export const VppSchedule = record({
   schedule_id: id(),
   control_type: Type.Literal("schedule"),
   delta_kw: nullableKw(),
-  fcr_response_kw: nullable(unsignedKw()),
+  fcr_response_kw: nullable(nonNegativeKw()),
   compound_breakdown: nullable(compoundBreakdown()),
   sku: activeSku(),
   start_time: timestamp(),
@@ -169,7 +174,7 @@ export type VppSchedules = Static<typeof VppSchedules>;
 
 const powerTotals = {
   ...summaryPower,
-  fcr_response_kw: nullable(unsignedKw()),
+  fcr_response_kw: nullable(nonNegativeKw()),
   compound_breakdown: nullable(compoundBreakdown()),
   active_sku: activeSku(),
 };
@@ -177,14 +182,14 @@ const powerTotals = {
 export const VppPowerMember = record({
   ems_id: id(),
   ...powerTotals,
-  output_control_limit: nullable(wholePct()),
+  output_control_limit: nullable(integerPct()),
   soc: nullable(pct()),
-  dr_active: nullable(flag01()),
+  dr_active: nullable(binaryFlag()),
   dr_target_reduction_kw: nullableKw(),
   dr_actual_reduction_kw: nullableKw(),
-  irradiance_w_m2: irradiance(),
+  irradiance_w_m2: irradianceWm2(),
   actual_frequency: frequencyHz(),
-  components: optional(listOf(componentPower())),
+  components: optional(listOf(componentPowerSchema())),
 });
 export type VppPowerMember = Static<typeof VppPowerMember>;
 
@@ -193,7 +198,7 @@ export const VppPowerHistory = record({
   request_id: nullable(text()),
   start_time: timestamp(),
   end_time: timestamp(),
-  interval_seconds: whole(1, 86_400),
+  interval_seconds: integer(1, 86_400),
   data: listOf(record({ timestamp: timestamp(), ...powerTotals, members: listOf(VppPowerMember) })),
   timestamp: timestamp(),
 });
@@ -220,7 +225,7 @@ export const VppEnergyMember = record({
   fit_curtailed_kwh: optional(kwh()),
   non_firm_curtailed_kwh: optional(kwh()),
   manual_curtailed_kwh: optional(kwh()),
-  components: optional(listOf(componentEnergy())),
+  components: optional(listOf(componentEnergySchema())),
 });
 export type VppEnergyMember = Static<typeof VppEnergyMember>;
 
@@ -229,7 +234,7 @@ export const VppEnergyHistory = record({
   request_id: nullable(text()),
   start_time: timestamp(),
   end_time: timestamp(),
-  interval_seconds: optional(whole(1800, 86_400)),
+  interval_seconds: optional(integer(1800, 86_400)),
   dr_dispatched_count: Type.Integer({ minimum: 0 }),
   dr_total_dispatched_minutes: Type.Integer({ minimum: 0 }),
   data: listOf(

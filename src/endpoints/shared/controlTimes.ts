@@ -3,23 +3,23 @@ import { type EpochMs, MS_PER_DAY, MS_PER_MINUTE } from "../../base/time.ts";
 import { floorToSecond, readWireTime, wireTime } from "./wireTime.ts";
 
 /** The period of a schedule as a caller writes it. */
-export interface WrittenPeriod {
+export interface WirePeriod {
   readonly start_time: string;
   readonly end_time: string;
 }
 
 /** Schedules start from a minute to 90 days from now and last from a minute to a day (decisions.md 34). */
-export function refusesPeriod({ start_time, end_time }: WrittenPeriod, worldNowMs: EpochMs): Refusal | null {
+export function periodRefusal({ start_time, end_time }: WirePeriod, worldNowMs: EpochMs): Refusal | null {
   const nowMs = floorToSecond(worldNowMs);
   const startMs = readWireTime(start_time);
   return (
-    outside("start_time", start_time, startMs, nowMs + MS_PER_MINUTE, nowMs + 90 * MS_PER_DAY) ??
-    outside("end_time", end_time, readWireTime(end_time), startMs + MS_PER_MINUTE, startMs + MS_PER_DAY)
+    outOfRangeRefusal("start_time", start_time, startMs, nowMs + MS_PER_MINUTE, nowMs + 90 * MS_PER_DAY) ??
+    outOfRangeRefusal("end_time", end_time, readWireTime(end_time), startMs + MS_PER_MINUTE, startMs + MS_PER_DAY)
   );
 }
 
-function outside(
-  parameter: keyof WrittenPeriod,
+function outOfRangeRefusal(
+  parameter: keyof WirePeriod,
   receivedValue: string,
   atMs: EpochMs,
   minMs: EpochMs,
@@ -38,7 +38,7 @@ function outside(
 }
 
 /** The keys of a control request that say when. */
-export interface WrittenTimes {
+export interface WireControlTimes {
   readonly type: "immediate" | "schedule";
   readonly duration_minutes?: number;
   readonly start_time?: string;
@@ -50,7 +50,7 @@ const TIME_KEYS = ["duration_minutes", "start_time", "end_time"] as const;
 export const isTimeKey = (parameter: string): boolean => TIME_KEYS.some((key) => key === parameter);
 
 /** An immediate instruction has a duration, a schedule a start and an end, and neither has the other's. */
-export function refusesTimeKeys(written: WrittenTimes): Refusal | null {
+export function timeKeysRefusal(written: WireControlTimes): Refusal | null {
   const { type } = written;
   for (const key of TIME_KEYS) {
     const isOwn = (key === "duration_minutes") === (type === "immediate");

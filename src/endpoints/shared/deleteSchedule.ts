@@ -1,6 +1,6 @@
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import { refusalAnswer } from "./envelope.ts";
-import { siteOf } from "./subject.ts";
+import { siteOf } from "./requestSubject.ts";
 import { wireTime } from "./wireTime.ts";
 
 /**
@@ -11,7 +11,7 @@ import { wireTime } from "./wireTime.ts";
 export function deleteSchedule(context: RequestContext, call: ApiRequest, scheduleId: string): Answer {
   const { world } = context;
   const site = siteOf(context, call);
-  const removed = world.direct.remove(site, scheduleId);
+  const removed = world.directOrders.removeSchedule(site, scheduleId);
   if (!removed.ok) return refusalAnswer(call, removed.refusal, world.nowMs);
   const body = {
     ems_id: site.spec.emsId,

@@ -1,7 +1,7 @@
 import type { Refusal } from "../../base/result.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { Answer, ApiName } from "../route.ts";
-import { type ErrorType, entryOf, showsErrorType } from "./errorCatalogue.ts";
+import { type ErrorType, errorEntryOf, showsErrorType } from "./errorCatalogue.ts";
 import { wireTime } from "./wireTime.ts";
 
 /** A refusal of the world or of the transport; `extra` goes into the error object as it is. */
@@ -11,7 +11,7 @@ export interface ApiRefusal extends Omit<Refusal, "kind"> {
 }
 
 /** Whose envelope: the VPP API carries `vpp_id`, the site APIs `ems_id`. */
-export interface Subject {
+export interface RequestSubject {
   readonly api: ApiName;
   readonly id: string;
 }
@@ -19,29 +19,29 @@ export interface Subject {
 export const idKey = (api: ApiName): "vpp_id" | "ems_id" => (api === "vpp-v1" ? "vpp_id" : "ems_id");
 
 /** A refusal in the envelope of its API. */
-export function refusalAnswer({ api, id }: Subject, refusal: ApiRefusal, nowMs: EpochMs): Answer {
-  const { code } = entryOf(api, refusal.kind);
+export function refusalAnswer({ api, id }: RequestSubject, refusal: ApiRefusal, nowMs: EpochMs): Answer {
+  const { code } = errorEntryOf(api, refusal.kind);
   const body = { [idKey(api)]: id, error: errorObject(api, refusal), timestamp: wireTime(nowMs) };
-  return { status: code, body, kind: refusal.kind, ...given("retryAfterS", refusal.retryAfterS) };
+  return { status: code, body, kind: refusal.kind, ...optionalKey("retryAfterS", refusal.retryAfterS) };
 }
 
 function errorObject(api: ApiName, refusal: ApiRefusal): Record<string, unknown> {
-  const { code } = entryOf(api, refusal.kind);
+  const { code } = errorEntryOf(api, refusal.kind);
   return {
     code,
     message: messageOf(api, refusal),
     details: refusal.details,
     ...(showsErrorType(api, refusal.kind) ? { error_type: refusal.kind } : {}),
-    ...given("parameter", refusal.parameter),
-    ...given("received_value", refusal.receivedValue),
-    ...given("valid_range", refusal.validRange),
-    ...given("required_action", refusal.requiredAction),
-    ...given("ems_id", refusal.emsId),
-    ...given("schedule_id", refusal.scheduleId),
-    ...given("start_time", refusal.startMs === undefined ? undefined : wireTime(refusal.startMs)),
-    ...given("end_time", refusal.endMs === undefined ? undefined : wireTime(refusal.endMs)),
-    ...given("current_time", refusal.currentMs === undefined ? undefined : wireTime(refusal.currentMs)),
-    ...given("retry_after", showsRetryAfter(api, refusal.kind) ? refusal.retryAfterS : undefined),
+    ...optionalKey("parameter", refusal.parameter),
+    ...optionalKey("received_value", refusal.receivedValue),
+    ...optionalKey("valid_range", refusal.validRange),
+    ...optionalKey("required_action", refusal.requiredAction),
+    ...optionalKey("ems_id", refusal.emsId),
+    ...optionalKey("schedule_id", refusal.scheduleId),
+    ...optionalKey("start_time", refusal.startMs === undefined ? undefined : wireTime(refusal.startMs)),
+    ...optionalKey("end_time", refusal.endMs === undefined ? undefined : wireTime(refusal.endMs)),
+    ...optionalKey("current_time", refusal.currentMs === undefined ? undefined : wireTime(refusal.currentMs)),
+    ...optionalKey("retry_after", showsRetryAfter(api, refusal.kind) ? refusal.retryAfterS : undefined),
     ...refusal.extra,
   };
 }
@@ -49,11 +49,12 @@ function errorObject(api: ApiName, refusal: ApiRefusal): Record<string, unknown>
 /** Site v1 has it for its rate limit alone; the header Retry-After goes with every refusal that knows it. */
 const showsRetryAfter = (api: ApiName, kind: ErrorType): boolean => api !== "site-v1" || kind === "rate_limit_exceeded";
 
-const given = (key: string, value: unknown): Record<string, unknown> => (value === undefined ? {} : { [key]: value });
+const optionalKey = (key: string, value: unknown): Record<string, unknown> =>
+  value === undefined ? {} : { [key]: value };
 
 /** Site v1 names parameter and range in the message. */
 function messageOf(api: ApiName, { kind, parameter, validRange }: ApiRefusal): string {
-  const { message } = entryOf(api, kind);
+  const { message } = errorEntryOf(api, kind);
   if (api !== "site-v1" || kind !== "invalid_parameter" || parameter === undefined) return message;
   const range = validRange === undefined ? null : /^(\S+) to (\S+)$/.exec(validRange);
   return range === null

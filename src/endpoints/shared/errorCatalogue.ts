@@ -88,7 +88,7 @@ export const ERROR_CATALOGUE = {
 const SHOWN_BY_V1: readonly ErrorType[] = ["authentication_error", "token_expired"];
 
 /** Site v1 knows no 422: what it refuses that way is a bad request there. */
-export function entryOf(api: ApiName, kind: ErrorType): ErrorEntry {
+export function errorEntryOf(api: ApiName, kind: ErrorType): ErrorEntry {
   const entry: ErrorEntry = ERROR_CATALOGUE[kind];
   return api === "site-v1" && entry.code === 422 ? { ...entry, code: 400 } : entry;
 }

@@ -10,17 +10,17 @@ export interface HistoryPeriod {
 
 /** What one kind of history allows. */
 export interface HistoryLimits {
-  readonly shortestMs: number;
-  readonly keptDays: number;
+  readonly periodMinMs: number;
+  readonly retentionDays: number;
   /** Records of one answer. */
-  readonly points: number;
+  readonly recordsMax: number;
   /** Records times sites of one answer; `Infinity` where there is one site. */
-  readonly combined: number;
+  readonly siteRecordsMax: number;
 }
 
-export const LONGEST_DAYS = 31;
+export const PERIOD_MAX_DAYS = 31;
 
-export const periodOf = (body: { readonly start_time: string; readonly end_time: string }): HistoryPeriod => ({
+export const readPeriod = (body: { readonly start_time: string; readonly end_time: string }): HistoryPeriod => ({
   startMs: readWireTime(body.start_time),
   endMs: readWireTime(body.end_time),
 });
@@ -33,7 +33,7 @@ export const recordCount = ({ startMs, endMs }: HistoryPeriod, intervalMs: numbe
  * What is wrong with a request for history whose shape is right, in the order of decisions.md 60: what the request alone
  * shows comes before what the clock decides.
  */
-export function refusesHistory(
+export function historyRefusal(
   period: HistoryPeriod,
   { intervalMs, sites, nowMs }: { intervalMs: number; sites: number; nowMs: EpochMs },
   limits: HistoryLimits,
@@ -45,10 +45,10 @@ export function refusesHistory(
   );
 }
 
-function refusesPeriod({ startMs, endMs }: HistoryPeriod, { shortestMs }: HistoryLimits): Refusal | null {
+function refusesPeriod({ startMs, endMs }: HistoryPeriod, { periodMinMs: shortestMs }: HistoryLimits): Refusal | null {
   const lengthMs = endMs - startMs;
   const shortestS = shortestMs / MS_PER_SECOND;
-  const validRange = `${shortestS} second${shortestS === 1 ? "" : "s"} to ${LONGEST_DAYS} days`;
+  const validRange = `${shortestS} second${shortestS === 1 ? "" : "s"} to ${PERIOD_MAX_DAYS} days`;
   if (lengthMs < shortestMs)
     return {
       kind: "invalid_parameter",
@@ -57,10 +57,10 @@ function refusesPeriod({ startMs, endMs }: HistoryPeriod, { shortestMs }: Histor
       receivedValue: wireTime(endMs),
       validRange,
     };
-  if (lengthMs <= LONGEST_DAYS * MS_PER_DAY) return null;
+  if (lengthMs <= PERIOD_MAX_DAYS * MS_PER_DAY) return null;
   return {
     kind: "period_too_long",
-    details: `The period is ${lengthMs / MS_PER_DAY} days long; at most ${LONGEST_DAYS} days are allowed`,
+    details: `The period is ${lengthMs / MS_PER_DAY} days long; at most ${PERIOD_MAX_DAYS} days are allowed`,
     parameter: "end_time - start_time",
     receivedValue: `${lengthMs / MS_PER_SECOND} seconds`,
     validRange,
@@ -69,9 +69,9 @@ function refusesPeriod({ startMs, endMs }: HistoryPeriod, { shortestMs }: Histor
 }
 
 function refusesPoints(points: number, sites: number, limits: HistoryLimits): Refusal | null {
-  const isCombined = points <= limits.points;
-  if (isCombined && points * sites <= limits.combined) return null;
-  const most = isCombined ? limits.combined : limits.points;
+  const isCombined = points <= limits.recordsMax;
+  if (isCombined && points * sites <= limits.siteRecordsMax) return null;
+  const most = isCombined ? limits.siteRecordsMax : limits.recordsMax;
   return {
     kind: "data_points_exceeded",
     details: isCombined
@@ -84,7 +84,11 @@ function refusesPoints(points: number, sites: number, limits: HistoryLimits): Re
   };
 }
 
-function refusesTime({ startMs, endMs }: HistoryPeriod, nowMs: EpochMs, { keptDays }: HistoryLimits): Refusal | null {
+function refusesTime(
+  { startMs, endMs }: HistoryPeriod,
+  nowMs: EpochMs,
+  { retentionDays: keptDays }: HistoryLimits,
+): Refusal | null {
   const now = floorToSecond(nowMs);
   if (now < endMs)
     return {

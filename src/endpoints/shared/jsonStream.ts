@@ -1,5 +1,5 @@
 /** Pieces of about this many characters: few enough to be quick, small enough to be sent while the next one is made. */
-const PIECE = 65_536;
+const CHUNK_CHARS = 65_536;
 
 /**
  * JSON text of an object that ends in a long list, in pieces.
@@ -15,7 +15,7 @@ export function* jsonStream(head: object, list: string, items: Iterable<string>,
   for (const item of items) {
     piece += separator + item;
     separator = ",";
-    if (piece.length < PIECE) continue;
+    if (piece.length < CHUNK_CHARS) continue;
     yield piece;
     piece = "";
   }

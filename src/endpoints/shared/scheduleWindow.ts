@@ -2,8 +2,8 @@ import { accepted, type Refusal, type Result, refused } from "../../base/result.
 import { type EpochMs, MS_PER_DAY } from "../../base/time.ts";
 import { floorToSecond, readWireTime, wireTime } from "./wireTime.ts";
 
-const BACK_DAYS = 30;
-const AHEAD_DAYS = 90;
+const WINDOW_BACK_DAYS = 30;
+const WINDOW_AHEAD_DAYS = 90;
 
 /** Both ends belong to it. */
 export interface ScheduleWindow {
@@ -12,7 +12,7 @@ export interface ScheduleWindow {
 }
 
 /** One end of a window as a query gives it: its name and its text. */
-interface Given {
+interface QueryParameter {
   readonly parameter: string;
   readonly text: string | undefined;
 }
@@ -20,11 +20,11 @@ interface Given {
 /** All that a list of schedules may reach: from 30 days ago to 90 days ahead. */
 export function widestWindow(nowMs: EpochMs): ScheduleWindow {
   const now = floorToSecond(nowMs);
-  return { fromMs: now - BACK_DAYS * MS_PER_DAY, toMs: now + AHEAD_DAYS * MS_PER_DAY };
+  return { fromMs: now - WINDOW_BACK_DAYS * MS_PER_DAY, toMs: now + WINDOW_AHEAD_DAYS * MS_PER_DAY };
 }
 
 /** The window of a list of schedules: by default all that is allowed, from 30 days ago to 90 days ahead (decisions.md 70). */
-export function scheduleWindow(from: Given, to: Given, nowMs: EpochMs): Result<ScheduleWindow> {
+export function scheduleWindow(from: QueryParameter, to: QueryParameter, nowMs: EpochMs): Result<ScheduleWindow> {
   const { fromMs: oldestMs, toMs: latestMs } = widestWindow(nowMs);
   const fromMs = from.text === undefined ? oldestMs : readWireTime(from.text);
   const toMs = to.text === undefined ? latestMs : readWireTime(to.text);
@@ -42,9 +42,9 @@ export function scheduleWindow(from: Given, to: Given, nowMs: EpochMs): Result<S
   return accepted({ fromMs, toMs });
 }
 
-const outOfRange = ({ parameter, text }: Given, validRange: string): Refusal => ({
+const outOfRange = ({ parameter, text }: QueryParameter, validRange: string): Refusal => ({
   kind: "schedule_query_out_of_range",
-  details: `${parameter} must lie between ${BACK_DAYS} days ago and ${AHEAD_DAYS} days ahead`,
+  details: `${parameter} must lie between ${WINDOW_BACK_DAYS} days ago and ${WINDOW_AHEAD_DAYS} days ahead`,
   parameter,
   receivedValue: text,
   validRange,

@@ -3,46 +3,53 @@ import {
   V1_SCHEDULE_QUERY,
   V1ControlAnswer,
   V1ControlRequest,
+  V1FcrConfigAnswer,
   V1FcrRequest,
-  V1FcrSet,
   V1ScheduleDeleted,
 } from "../schemas/siteV1Commands.ts";
 import { deleteSchedule } from "../shared/deleteSchedule.ts";
 import { postPower } from "./control.ts";
 import { setFcrConfig } from "./setFcrConfig.ts";
 
-const common = { api: "site-v1", bucket: "site", command: true, idempotent: false, query: null, body: null } as const;
+const COMMAND = {
+  api: "site-v1",
+  rateBucket: "site",
+  isCommand: true,
+  isIdempotent: false,
+  querySchema: null,
+  bodySchema: null,
+} as const;
 
 /** The rows of the site API 1.13 that change the world. */
 export const SITE_V1_COMMANDS: readonly Route[] = [
   {
-    ...common,
+    ...COMMAND,
     method: "POST",
     path: "/control/power",
     operationId: "controlPower",
     summary: "Immediate instruction or schedule",
-    body: V1ControlRequest,
-    answers: { 200: V1ControlAnswer },
-    answer: postPower,
+    bodySchema: V1ControlRequest,
+    answerSchemas: { 200: V1ControlAnswer },
+    handle: postPower,
   },
   {
-    ...common,
+    ...COMMAND,
     method: "DELETE",
     path: "/control/schedules",
     operationId: "deleteSchedule",
     summary: "Delete a schedule",
-    query: V1_SCHEDULE_QUERY,
-    answers: { 200: V1ScheduleDeleted },
-    answer: (context, call) => deleteSchedule(context, call, call.query.id),
+    querySchema: V1_SCHEDULE_QUERY,
+    answerSchemas: { 200: V1ScheduleDeleted },
+    handle: (context, call) => deleteSchedule(context, call, call.query.id),
   },
   {
-    ...common,
+    ...COMMAND,
     method: "POST",
     path: "/fcr/config",
     operationId: "setFcrConfig",
     summary: "Set the FCR parameters",
-    body: V1FcrRequest,
-    answers: { 200: V1FcrSet },
-    answer: setFcrConfig,
+    bodySchema: V1FcrRequest,
+    answerSchemas: { 200: V1FcrConfigAnswer },
+    handle: setFcrConfig,
   },
 ];

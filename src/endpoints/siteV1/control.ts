@@ -5,10 +5,10 @@ import type { World } from "../../simulation/world.ts";
 import type { DirectRequest } from "../../site/orders/directOrder.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import type { V1ControlRequest } from "../schemas/siteV1Commands.ts";
-import { refusesPeriod, refusesTimeKeys } from "../shared/controlTimes.ts";
-import { carryOut } from "../shared/directControl.ts";
+import { periodRefusal, timeKeysRefusal } from "../shared/controlTimes.ts";
 import { refusalAnswer } from "../shared/envelope.ts";
-import { siteOf } from "../shared/subject.ts";
+import { executeDirectRequest } from "../shared/executeDirectRequest.ts";
+import { siteOf } from "../shared/requestSubject.ts";
 import { readWireTime, wireTime } from "../shared/wireTime.ts";
 
 /** POST control/power: its body has the shape of the schema. */
@@ -19,11 +19,11 @@ export function postPower(context: RequestContext, call: ApiRequest): Answer {
   const refusal = refusesTimes(world, written);
   if (refusal !== null) return refusalAnswer(call, refusal, world.nowMs);
   const request = requestOf(world, written);
-  const done = carryOut(world, site, request, "power_kw");
+  const done = executeDirectRequest(world, site, request, "power_kw");
   if (!done.ok) return refusalAnswer(call, done.refusal, world.nowMs);
   const body = {
     ems_id: site.spec.emsId,
-    message: messageOf(written, site.inService),
+    message: messageOf(written, site.isInService),
     control_type: written.type,
     power_kw: roundKw(written.power_kw),
     baseline_kw: request.baselineKw,
@@ -43,7 +43,7 @@ function messageOf({ type }: V1ControlRequest, inService: boolean): string {
 
 /** Schedules begin and end on whole minutes (decisions.md 34). */
 function refusesTimes(world: World, written: V1ControlRequest): Refusal | null {
-  const refusal = refusesTimeKeys(written);
+  const refusal = timeKeysRefusal(written);
   const { start_time, end_time } = written;
   if (refusal !== null || start_time === undefined || end_time === undefined) return refusal;
   for (const key of ["start_time", "end_time"] as const) {
@@ -51,7 +51,7 @@ function refusesTimes(world: World, written: V1ControlRequest): Refusal | null {
     if (Date.parse(receivedValue) % MS_PER_MINUTE === 0) continue;
     return { kind: "invalid_parameter", details: `${key} must be a whole minute`, parameter: key, receivedValue };
   }
-  return refusesPeriod({ start_time, end_time }, world.nowMs);
+  return periodRefusal({ start_time, end_time }, world.nowMs);
 }
 
 /** A v1 client gives a width of frequency response as its power, and no baseline counts as 0. */

@@ -1,4 +1,5 @@
 import type { Route } from "../route.ts";
+import { optional, record, timestamp } from "../schemas/baseSchemas.ts";
 import { ReportEnergyRequest, ReportPowerRequest } from "../schemas/historyRequests.ts";
 import {
   V1EnergyReport,
@@ -9,12 +10,18 @@ import {
   V1Specifications,
   V1Status,
 } from "../schemas/siteV1Reads.ts";
-import { optional, record, timestamp } from "../schemas/words.ts";
 import { answerEnergy, answerPower } from "./reports.ts";
 import { answerSchedules } from "./schedules.ts";
 import { answerFcrConfig, answerServicePlan, answerSpecifications, answerStatus } from "./state.ts";
 
-const READ = { api: "site-v1", bucket: "site", command: false, idempotent: false, query: null, body: null } as const;
+const READ = {
+  api: "site-v1",
+  rateBucket: "site",
+  isCommand: false,
+  isIdempotent: false,
+  querySchema: null,
+  bodySchema: null,
+} as const;
 
 /** The rows of the site API 1.13 that change nothing. */
 export const SITE_V1_READS: readonly Route[] = [
@@ -24,8 +31,8 @@ export const SITE_V1_READS: readonly Route[] = [
     path: "/status",
     operationId: "getStatus",
     summary: "State of the whole system",
-    answers: { 200: V1Status },
-    answer: answerStatus,
+    answerSchemas: { 200: V1Status },
+    handle: answerStatus,
   },
   {
     ...READ,
@@ -33,8 +40,8 @@ export const SITE_V1_READS: readonly Route[] = [
     path: "/specifications",
     operationId: "getSpecifications",
     summary: "Ratings",
-    answers: { 200: V1Specifications },
-    answer: answerSpecifications,
+    answerSchemas: { 200: V1Specifications },
+    handle: answerSpecifications,
   },
   {
     ...READ,
@@ -42,8 +49,8 @@ export const SITE_V1_READS: readonly Route[] = [
     path: "/control/schedules",
     operationId: "listSchedules",
     summary: "List the schedules",
-    answers: { 200: V1Schedules },
-    answer: answerSchedules,
+    answerSchemas: { 200: V1Schedules },
+    handle: answerSchedules,
   },
   {
     ...READ,
@@ -51,9 +58,9 @@ export const SITE_V1_READS: readonly Route[] = [
     path: "/report/power",
     operationId: "getPowerReport",
     summary: "Power and frequency history",
-    body: ReportPowerRequest,
-    answers: { 200: V1PowerReport },
-    answer: answerPower,
+    bodySchema: ReportPowerRequest,
+    answerSchemas: { 200: V1PowerReport },
+    handle: answerPower,
   },
   {
     ...READ,
@@ -61,9 +68,9 @@ export const SITE_V1_READS: readonly Route[] = [
     path: "/report/energy",
     operationId: "getEnergyReport",
     summary: "Cumulative energy",
-    body: ReportEnergyRequest,
-    answers: { 200: V1EnergyReport },
-    answer: answerEnergy,
+    bodySchema: ReportEnergyRequest,
+    answerSchemas: { 200: V1EnergyReport },
+    handle: answerEnergy,
   },
   {
     ...READ,
@@ -71,8 +78,8 @@ export const SITE_V1_READS: readonly Route[] = [
     path: "/fcr/config",
     operationId: "getFcrConfig",
     summary: "Parameters of the frequency response",
-    answers: { 200: V1FcrConfig },
-    answer: answerFcrConfig,
+    answerSchemas: { 200: V1FcrConfig },
+    handle: answerFcrConfig,
   },
   {
     ...READ,
@@ -80,8 +87,8 @@ export const SITE_V1_READS: readonly Route[] = [
     path: "/serviceplan",
     operationId: "getServicePlan",
     summary: "Operating plan of 48 half hours",
-    query: record({ start_time: optional(timestamp()) }),
-    answers: { 200: V1ServicePlan },
-    answer: answerServicePlan,
+    querySchema: record({ start_time: optional(timestamp()) }),
+    answerSchemas: { 200: V1ServicePlan },
+    handle: answerServicePlan,
   },
 ];

@@ -2,16 +2,16 @@ import { roundKw } from "../../base/rounding.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import { V1_SKUS } from "../schemas/siteV1Commands.ts";
 import type { V1Schedules } from "../schemas/siteV1Reads.ts";
-import { siteSchedules } from "../shared/reading/siteSchedules.ts";
+import { listSiteSchedules } from "../shared/reading/listSiteSchedules.ts";
+import { historyOf, siteOf } from "../shared/requestSubject.ts";
 import { widestWindow } from "../shared/scheduleWindow.ts";
-import { historyOf, siteOf } from "../shared/subject.ts";
 import { wireTime } from "../shared/wireTime.ts";
 
 /** GET control/schedules of site API 1.13, which shows a width of frequency response as the power. */
 export function answerSchedules(context: RequestContext, request: ApiRequest): Answer {
   const { world } = context;
   const site = siteOf(context, request);
-  const entries = siteSchedules(world, historyOf(context), site, widestWindow(world.nowMs));
+  const entries = listSiteSchedules(world, historyOf(context), site, widestWindow(world.nowMs));
   const body: V1Schedules = {
     ems_id: site.spec.emsId,
     schedules: entries.map((entry) => ({

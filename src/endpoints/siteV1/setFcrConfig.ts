@@ -1,8 +1,8 @@
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import type { V1FcrRequest } from "../schemas/siteV1Commands.ts";
-import { siteOf } from "../shared/subject.ts";
+import { siteOf } from "../shared/requestSubject.ts";
 import { wireTime } from "../shared/wireTime.ts";
-import { wireFcr } from "./state.ts";
+import { fcrConfigFields } from "./state.ts";
 
 /** POST fcr/config: the site answers the frequency by it from now on. */
 export function setFcrConfig(context: RequestContext, call: ApiRequest): Answer {
@@ -16,11 +16,11 @@ export function setFcrConfig(context: RequestContext, call: ApiRequest): Answer 
     upDroopPct: up_droop,
     lowDroopPct: low_droop,
   };
-  world.set(site, { baseline: site.baseline, fcr });
+  world.applySettings(site, { baseline: site.baseline, fcr });
   const body = {
     ems_id: site.spec.emsId,
     message: "FCR configuration updated successfully",
-    ...wireFcr(site.fcr),
+    ...fcrConfigFields(site.fcr),
     timestamp: wireTime(world.nowMs),
   };
   return { status: 200, body };

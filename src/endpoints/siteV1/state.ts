@@ -2,12 +2,19 @@ import type { FcrConfig } from "../../device/frequency/frequencyResponse.ts";
 import type { Site } from "../../site/site.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import type { V1FcrConfig, V1ServicePlan, V1Specifications, V1Status } from "../schemas/siteV1Reads.ts";
-import { availability } from "../shared/reading/availability.ts";
+import { siteAvailability } from "../shared/reading/availability.ts";
 import { planSlots, planStartMs } from "../shared/reading/planSlots.ts";
-import { fcrActive, fromTenths, hasWarning, kindOf, newReading, readSite } from "../shared/reading/siteReading.ts";
-import { siteOf } from "../shared/subject.ts";
+import {
+  fromTenths,
+  hasWarning,
+  isFcrActive,
+  newSiteReading,
+  readSite,
+  resourceKindOf,
+} from "../shared/reading/siteReading.ts";
+import { siteOf } from "../shared/requestSubject.ts";
 import { wireTime } from "../shared/wireTime.ts";
-import { measuredMs } from "../siteV2/status.ts";
+import { measuredAtMs } from "../siteV2/status.ts";
 
 // Site API 1.13 knows battery sites only and has no nulls: what a site does not have, or does not measure while it is
 // out of service, is 0 (decisions.md 138).
@@ -16,22 +23,22 @@ import { measuredMs } from "../siteV2/status.ts";
 export function answerStatus(context: RequestContext, request: ApiRequest): Answer {
   const { nowMs } = context.world;
   const site = siteOf(context, request);
-  const reading = readSite(site, nowMs, newReading());
-  const room = availability(site, nowMs);
+  const reading = readSite(site, nowMs, newSiteReading());
+  const room = siteAvailability(site, nowMs);
   const warns = hasWarning(site, nowMs);
   const body: V1Status = {
     ems_id: site.spec.emsId,
-    status: reading.inService ? (warns ? 1 : 0) : 9,
-    in_fcr_mode: fcrActive(site) ? 1 : 0,
+    status: reading.isInService ? (warns ? 1 : 0) : 9,
+    in_fcr_mode: isFcrActive(site) ? 1 : 0,
     charge_capacity_available: fromTenths(room.importEnergyTenths) ?? 0,
     discharge_capacity_available: fromTenths(room.exportEnergyTenths) ?? 0,
-    charge_power_available: kindOf(site) === "consumer" ? 0 : room.importTenths / 10,
+    charge_power_available: resourceKindOf(site) === "consumer" ? 0 : room.importTenths / 10,
     discharge_power_available: room.exportTenths / 10,
     current_kw: fromTenths(reading.currentTenths) ?? 0,
     baseline_kw: reading.baselineTenths / 10,
     soc: fromTenths(reading.socTenths) ?? 0,
     output_control_limit: Number.isNaN(reading.outputLimitPct) ? 100 : reading.outputLimitPct,
-    measure_timestamp: wireTime(measuredMs(site, nowMs)),
+    measure_timestamp: wireTime(measuredAtMs(site, nowMs)),
     timestamp: wireTime(nowMs),
   };
   return { status: 200, body };
@@ -70,7 +77,7 @@ function ratings({ spec }: Site): Omit<V1Specifications, "ems_id" | "timestamp">
 }
 
 /** The five numbers of a configuration. */
-export const wireFcr = ({ freqRefHz, upDeadbandHz, lowDeadbandHz, upDroopPct, lowDroopPct }: FcrConfig) => ({
+export const fcrConfigFields = ({ freqRefHz, upDeadbandHz, lowDeadbandHz, upDroopPct, lowDroopPct }: FcrConfig) => ({
   freq_ref: freqRefHz,
   up_deadband: upDeadbandHz,
   low_deadband: lowDeadbandHz,
@@ -83,7 +90,7 @@ export function answerFcrConfig(context: RequestContext, request: ApiRequest): A
   const { spec, fcr } = siteOf(context, request);
   const body: V1FcrConfig = {
     ems_id: spec.emsId,
-    ...wireFcr(fcr),
+    ...fcrConfigFields(fcr),
     timestamp: wireTime(context.world.nowMs),
   };
   return { status: 200, body };
@@ -100,7 +107,7 @@ export function answerServicePlan(context: RequestContext, request: ApiRequest):
     plans: planSlots(world, site, startMs).map((slot) => ({
       start_time: wireTime(slot.startMs),
       end_time: wireTime(slot.endMs),
-      status: slot.inService ? 0 : 9,
+      status: slot.isInService ? 0 : 9,
       baseline_kw: slot.baselineTenths / 10,
     })),
     timestamp: wireTime(world.nowMs),

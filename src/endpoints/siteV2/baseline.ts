@@ -3,7 +3,7 @@ import { type EpochMs, floorToHalfHour, MS_PER_DAY, MS_PER_HALF_HOUR } from "../
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import type { SiteBaselines } from "../schemas/siteV2Reads.ts";
 import { refusalAnswer } from "../shared/envelope.ts";
-import { siteOf } from "../shared/subject.ts";
+import { siteOf } from "../shared/requestSubject.ts";
 import { floorToSecond, readWireTime, wireTime } from "../shared/wireTime.ts";
 
 const LONGEST_DAYS = 7;
@@ -57,7 +57,7 @@ function slotsOf(
 ): SiteBaselines["baselines"] {
   const site = siteOf(context, request);
   const { spec } = context.world;
-  const { registered, posted } = site.baseline;
+  const { hasRegisteredSlots: registered, clientSlots: posted } = site.baseline;
   const slots: SiteBaselines["baselines"] = [];
   const add = (atMs: EpochMs, kw: number, registeredMs: EpochMs, note: string | null) =>
     slots.push({
@@ -71,7 +71,7 @@ function slotsOf(
     const slot = posted?.get(atMs);
     if (slot !== undefined) add(atMs, slot.kw, slot.registeredMs, slot.methodNote);
     else if (registered && floorToHalfHour(spec.startMs) <= atMs && atMs < spec.endMs)
-      add(atMs, site.slotKwAt(Math.max(atMs, spec.startMs)), spec.startMs, null);
+      add(atMs, site.baselineSlotKwAt(Math.max(atMs, spec.startMs)), spec.startMs, null);
   }
   return slots;
 }

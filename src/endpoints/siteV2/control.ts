@@ -1,7 +1,7 @@
 import { accepted, type Refusal, type Result, refused } from "../../base/result.ts";
 import { roundKw } from "../../base/rounding.ts";
 import { MS_PER_MINUTE } from "../../base/time.ts";
-import type { PostedOrder } from "../../simulation/directCalls.ts";
+import type { AcceptedDirectOrder } from "../../simulation/directOrders.ts";
 import type { World } from "../../simulation/world.ts";
 import type { DirectRequest } from "../../site/orders/directOrder.ts";
 import type { Site } from "../../site/site.ts";
@@ -9,11 +9,16 @@ import type { ComponentSpec } from "../../site/siteSpec.ts";
 import { checkAmounts } from "../../vpp/instructions/checkAmounts.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import { SiteControlRequest } from "../schemas/siteV2Commands.ts";
-import { type ShapeProblem, shapeProblems } from "../shared/checkShape.ts";
-import { refusesPeriod, refusesTimeKeys } from "../shared/controlTimes.ts";
-import { type AmountKey, baselineOf, type CarriedOut, carryOut } from "../shared/directControl.ts";
+import { periodRefusal, timeKeysRefusal } from "../shared/controlTimes.ts";
 import { refusalAnswer } from "../shared/envelope.ts";
-import { siteOf } from "../shared/subject.ts";
+import {
+  type AmountKey,
+  type ExecutedRequest,
+  executeDirectRequest,
+  requestBaselineKw,
+} from "../shared/executeDirectRequest.ts";
+import { siteOf } from "../shared/requestSubject.ts";
+import { type ShapeProblem, shapeProblems } from "../shared/shapeProblems.ts";
 import { readWireTime, wireTime } from "../shared/wireTime.ts";
 import { componentType, plannedComponents } from "./plannedComponents.ts";
 
@@ -24,19 +29,19 @@ export function postSiteControl(context: RequestContext, call: ApiRequest): Answ
   const checked = checkSiteControl(world, site, call.body);
   if (!checked.ok) return refusalAnswer(call, checked.refusal, world.nowMs);
   const { written, request, key } = checked.value;
-  const done = carryOut(world, site, request, key);
+  const done = executeDirectRequest(world, site, request, key);
   if (!done.ok) return refusalAnswer(call, done.refusal, world.nowMs);
   return { status: 200, body: bodyOf(world, site, written, request, done.value) };
 }
 
-interface Checked {
+interface CheckedSiteControl {
   readonly written: SiteControlRequest;
   readonly request: DirectRequest;
   readonly key: AmountKey;
 }
 
 /** In the order that the VPP API has (decisions.md 66). */
-function checkSiteControl(world: World, site: Site, body: unknown): Result<Checked> {
+function checkSiteControl(world: World, site: Site, body: unknown): Result<CheckedSiteControl> {
   const problems = shapeProblems(SiteControlRequest, body);
   const head = problems.find(
     ({ parameter, keyword }) => parameter === "" || HEAD.test(parameter) || keyword === "additionalProperties",
@@ -44,13 +49,13 @@ function checkSiteControl(world: World, site: Site, body: unknown): Result<Check
   if (head !== undefined) return refused(head.refusal);
   const written = body as SiteControlRequest;
   const refusal =
-    refusesAmounts(written, problems) ??
-    refusesTimeKeys(written) ??
+    amountsRefusal(written, problems) ??
+    timeKeysRefusal(written) ??
     problems.find(({ parameter }) => !RANGED.test(parameter))?.refusal ??
     (written.start_time === undefined || written.end_time === undefined
       ? null
-      : refusesPeriod({ start_time: written.start_time, end_time: written.end_time }, world.nowMs)) ??
-    refusesComponent(site, written);
+      : periodRefusal({ start_time: written.start_time, end_time: written.end_time }, world.nowMs)) ??
+    componentRefusal(site, written);
   if (refusal !== null) return refused(refusal);
   const key =
     written.site_kw !== undefined ? "site_kw" : written.delta_kw !== undefined ? "delta_kw" : "fcr_response_kw";
@@ -62,7 +67,7 @@ const HEAD = /^(type|sku)$/;
 const RANGED = /^(delta_kw|site_kw|fcr_response_kw)$/;
 const AMOUNTS = /^(delta_kw|site_kw|fcr_response_kw|compound_breakdown)\b/;
 
-function refusesAmounts(written: SiteControlRequest, problems: readonly ShapeProblem[]): Refusal | null {
+function amountsRefusal(written: SiteControlRequest, problems: readonly ShapeProblem[]): Refusal | null {
   const shape = problems.find(({ parameter, keyword }) => AMOUNTS.test(parameter) && !/imum$/.test(keyword));
   if (shape !== undefined) return shape.refusal;
   const { sku, delta_kw, site_kw, fcr_response_kw, compound_breakdown } = written;
@@ -83,7 +88,7 @@ function refusesAmounts(written: SiteControlRequest, problems: readonly ShapePro
   return { ...refusal, parameter, ...(received === undefined ? {} : { receivedValue: received }) };
 }
 
-function refusesComponent(site: Site, written: SiteControlRequest): Refusal | null {
+function componentRefusal(site: Site, written: SiteControlRequest): Refusal | null {
   const { component_id: componentId, site_kw: siteKw } = written;
   if (componentId === undefined) return null;
   const { components } = site.spec;
@@ -95,11 +100,11 @@ function refusesComponent(site: Site, written: SiteControlRequest): Refusal | nu
   }
   if (siteKw !== undefined)
     return { ...parameter, details: "site_kw is a target of the whole site, not of a component" };
-  return components.length === 1 ? null : refusesPart(component, written);
+  return components.length === 1 ? null : componentAmountRefusal(component, written);
 }
 
 /** What one component of several cannot do (VPP API "Allocation exclusions": alone there is nobody to skip to). */
-function refusesPart(
+function componentAmountRefusal(
   component: ComponentSpec,
   { sku = null, delta_kw, fcr_response_kw }: SiteControlRequest,
 ): Refusal | null {
@@ -151,9 +156,9 @@ function requestOf({ nowMs }: World, written: SiteControlRequest): DirectRequest
   };
 }
 
-function bodyOf(world: World, site: Site, written: SiteControlRequest, request: DirectRequest, done: CarriedOut) {
+function bodyOf(world: World, site: Site, written: SiteControlRequest, request: DirectRequest, done: ExecutedRequest) {
   const { order, posted } = done;
-  const isOut = !site.inService;
+  const isOut = !site.isInService;
   const component = site.spec.components.find(({ componentId }) => componentId === request.componentId);
   return {
     ems_id: site.spec.emsId,
@@ -164,7 +169,7 @@ function bodyOf(world: World, site: Site, written: SiteControlRequest, request: 
     ...(request.siteKw === null ? {} : { site_kw: request.siteKw }),
     ...(request.fcrKw === null ? {} : { fcr_response_kw: request.fcrKw }),
     ...(request.compoundBreakdown === null ? {} : { compound_breakdown: request.compoundBreakdown }),
-    baseline_kw: baselineOf(site, request),
+    baseline_kw: requestBaselineKw(site, request),
     sku: request.sku,
     ...(posted === null
       ? { duration_minutes: written.duration_minutes }
@@ -194,7 +199,7 @@ function messageOf({ kind, sku }: DirectRequest, isOut: boolean): string {
 }
 
 /** By start, then age, then id, as the VPP API lists them (decisions.md 124, 165). */
-function affectedRows({ order, inherited, affected }: PostedOrder) {
+function affectedRows({ order, hasInheritedId: inherited, affected }: AcceptedDirectOrder) {
   const { startMs, endMs } = order;
   const own = { order, action: inherited ? "inherited" : "created", startMs, endMs } as const;
   const rows = [...affected, own];

@@ -2,14 +2,19 @@ import { type EpochMs, MS_PER_MINUTE, MS_PER_SECOND } from "../../base/time.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import type { SiteEnergyRequest } from "../schemas/historyRequests.ts";
 import { refusalAnswer } from "../shared/envelope.ts";
-import { type HistoryLimits, type HistoryPeriod, periodOf, refusesHistory } from "../shared/historyRules.ts";
+import { type HistoryLimits, type HistoryPeriod, historyRefusal, readPeriod } from "../shared/historyRules.ts";
 import { jsonStream } from "../shared/jsonStream.ts";
-import { ALWAYS, SpanEnergy } from "../shared/reading/memberEnergy.ts";
+import { ALL_TIME, MembershipEnergy } from "../shared/reading/membershipEnergy.ts";
 import { hasConsumer } from "../shared/reading/siteReading.ts";
-import { historyOf, siteOf } from "../shared/subject.ts";
+import { historyOf, siteOf } from "../shared/requestSubject.ts";
 import { isoSeconds, wireTime } from "../shared/wireTime.ts";
 
-const LIMITS: HistoryLimits = { shortestMs: 1000, keptDays: 365, points: 30_000, combined: Number.POSITIVE_INFINITY };
+const LIMITS: HistoryLimits = {
+  periodMinMs: 1000,
+  retentionDays: 365,
+  recordsMax: 30_000,
+  siteRecordsMax: Number.POSITIVE_INFINITY,
+};
 
 /** POST measurements/energy: site API 2.2, Energy history. */
 export function answerEnergy(context: RequestContext, request: ApiRequest): Answer {
@@ -17,10 +22,10 @@ export function answerEnergy(context: RequestContext, request: ApiRequest): Answ
   const site = siteOf(context, request);
   const history = historyOf(context);
   const body = request.body as SiteEnergyRequest;
-  const period = periodOf(body);
+  const period = readPeriod(body);
   const { startMs, endMs } = period;
   const intervalMs = body.interval_seconds === undefined ? endMs - startMs : body.interval_seconds * MS_PER_SECOND;
-  const refusal = refusesHistory(period, { intervalMs, sites: 1, nowMs: world.nowMs }, LIMITS);
+  const refusal = historyRefusal(period, { intervalMs, sites: 1, nowMs: world.nowMs }, LIMITS);
   if (refusal !== null) return refusalAnswer(request, refusal, world.nowMs);
   const head = {
     ems_id: site.spec.emsId,
@@ -30,25 +35,27 @@ export function answerEnergy(context: RequestContext, request: ApiRequest): Answ
     ...(body.interval_seconds === undefined ? {} : { interval_seconds: body.interval_seconds }),
     ...(hasConsumer(site)
       ? {
-          dr_dispatched_count: history.siteReductionsBetween(site.index, startMs, endMs),
-          dr_total_dispatched_minutes: Math.floor(history.reductionMs(site.index, startMs, endMs) / MS_PER_MINUTE),
+          dr_dispatched_count: history.countSiteReductions(site.index, startMs, endMs),
+          dr_total_dispatched_minutes: Math.floor(
+            history.reductionDurationMs(site.index, startMs, endMs) / MS_PER_MINUTE,
+          ),
         }
       : {}),
   };
-  const energy = new SpanEnergy(history.past(site.index), ALWAYS, startMs);
+  const energy = new MembershipEnergy(history.pastSite(site.index), ALL_TIME, startMs);
   const records = recordsOf(energy, period, intervalMs);
   return { status: 200, body: null, stream: jsonStream(head, "data", records, { timestamp: wireTime(world.nowMs) }) };
 }
 
-function* recordsOf(energy: SpanEnergy, { startMs, endMs }: HistoryPeriod, intervalMs: number): Iterable<string> {
+function* recordsOf(energy: MembershipEnergy, { startMs, endMs }: HistoryPeriod, intervalMs: number): Iterable<string> {
   for (let fromMs: EpochMs = startMs; fromMs < endMs; fromMs += intervalMs) {
     const toMs = Math.min(fromMs + intervalMs, endMs);
     energy.read(fromMs, toMs);
     yield JSON.stringify({
       start_time: isoSeconds(fromMs),
       end_time: isoSeconds(toMs),
-      ...energy.record(),
-      ...energy.parts(),
+      ...energy.toRecord(),
+      ...energy.componentEnergies(),
     });
   }
 }

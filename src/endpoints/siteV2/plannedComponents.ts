@@ -1,12 +1,12 @@
 import { roundKw, toTenths } from "../../base/rounding.ts";
 import type { EpochMs } from "../../base/time.ts";
-import type { Part } from "../../site/components/part.ts";
+import type { Component } from "../../site/components/component.ts";
 import type { DirectRequest } from "../../site/orders/directOrder.ts";
 import type { Site } from "../../site/site.ts";
 import type { ComponentSpec } from "../../site/siteSpec.ts";
-import { partsOf } from "../../vpp/allocation/eligibility.ts";
-import { PART } from "../../vpp/instructions/instruction.ts";
-import { baselineOf } from "../shared/directControl.ts";
+import { servicesOf } from "../../vpp/allocation/eligibility.ts";
+import { SERVICE } from "../../vpp/instructions/instruction.ts";
+import { requestBaselineKw } from "../shared/executeDirectRequest.ts";
 
 export interface PlannedComponent {
   readonly component_id: string;
@@ -23,8 +23,8 @@ export const componentType = ({ kind }: ComponentSpec): PlannedComponent["compon
  * plants, then, downwards, loads that can be reduced (models.md §7). What nobody can take stays with the batteries.
  */
 export function plannedComponents(site: Site, request: DirectRequest, atMs: EpochMs): PlannedComponent[] {
-  const { unit, spec } = site;
-  const baselineKw = baselineOf(site, request);
+  const { resource: unit, spec } = site;
+  const baselineKw = requestBaselineKw(site, request);
   const deltaKw = request.deltaKw ?? (request.siteKw === null ? null : roundKw(request.siteKw - baselineKw));
   const direction = Math.sign(deltaKw ?? 0);
   const taking = request.kind === "schedule" ? "pending" : "dispatched";
@@ -32,15 +32,15 @@ export function plannedComponents(site: Site, request: DirectRequest, atMs: Epoc
     direction,
     sku: request.sku,
     hasDelta: deltaKw !== null,
-    fcrTenths: request.fcrKw === null ? null : toTenths(request.fcrKw),
+    fcrCapacityTenths: request.fcrKw === null ? null : toTenths(request.fcrKw),
   };
-  const parts = partsOf(site, baselineKw, asked);
+  const parts = servicesOf(site, baselineKw, asked);
   const shares =
     unit.kind === "multi_component"
-      ? dividedKw(unit.parts, deltaKw ?? 0, site.outputLimit, atMs)
-      : [(parts & PART.delta) === 0 ? null : deltaKw];
+      ? splitDeltaKw(unit.components, deltaKw ?? 0, site.outputLimit, atMs)
+      : [(parts & SERVICE.delta) === 0 ? null : deltaKw];
   return spec.components.map((component, k) => {
-    const isAsked = parts !== 0 && (shares[k] !== null || (parts & PART.fcr) !== 0);
+    const isAsked = parts !== 0 && (shares[k] !== null || (parts & SERVICE.fcr) !== 0);
     return {
       component_id: component.componentId,
       component_type: componentType(component),
@@ -51,7 +51,12 @@ export function plannedComponents(site: Site, request: DirectRequest, atMs: Epoc
 }
 
 /** kW by component, `null` for those that take no part. */
-function dividedKw(units: readonly Part[], deltaKw: number, outputLimit: number, atMs: EpochMs): (number | null)[] {
+function splitDeltaKw(
+  units: readonly Component[],
+  deltaKw: number,
+  outputLimit: number,
+  atMs: EpochMs,
+): (number | null)[] {
   const sign = Math.sign(deltaKw);
   const canKw = units.map((unit) => availableKw(unit, sign, outputLimit, atMs));
   const shares = units.map((): number | null => null);
@@ -69,9 +74,9 @@ function dividedKw(units: readonly Part[], deltaKw: number, outputLimit: number,
   return shares;
 }
 
-function availableKw(unit: Part, sign: number, outputLimit: number, atMs: EpochMs): number {
+function availableKw(unit: Component, sign: number, outputLimit: number, atMs: EpochMs): number {
   if (unit.kind === "generator") return 0;
   if (unit.kind === "consumer") return sign < 0 && unit.spec.drCapable ? unit.spec.maxDrReductionKw : 0;
-  if (sign >= 0) return unit.kind === "battery" ? unit.importAvailableKw() : Math.max(0, unit.highestKw());
+  if (sign >= 0) return unit.kind === "battery" ? unit.importAvailableKw() : Math.max(0, unit.maxSetpointKw());
   return unit.exportAvailableKw(atMs, outputLimit);
 }

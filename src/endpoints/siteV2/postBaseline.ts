@@ -2,12 +2,12 @@ import { accepted, type Refusal, type Result, refused } from "../../base/result.
 import { roundKw } from "../../base/rounding.ts";
 import { type EpochMs, MS_PER_HALF_HOUR } from "../../base/time.ts";
 import type { World } from "../../simulation/world.ts";
-import type { PostedSlot } from "../../site/baseline/siteBaseline.ts";
+import type { ClientSlot } from "../../site/baseline/siteBaseline.ts";
 import type { Site } from "../../site/site.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import { BASELINE_SLOTS_MAX, type BaselineRequest } from "../schemas/siteV2Commands.ts";
 import { refusalAnswer } from "../shared/envelope.ts";
-import { siteOf } from "../shared/subject.ts";
+import { siteOf } from "../shared/requestSubject.ts";
 import { readWireTime, wireTime } from "../shared/wireTime.ts";
 
 /** POST baseline: registers half hours, all or none; the last one registered wins. */
@@ -16,24 +16,24 @@ export function postBaseline(context: RequestContext, call: ApiRequest): Answer 
   const site = siteOf(context, call);
   const read = readSlots(site, call.body);
   if (!read.ok) return refusalAnswer(call, read.refusal, world.nowMs);
-  const posted = new Map<EpochMs, PostedSlot>(site.baseline.posted);
+  const posted = new Map<EpochMs, ClientSlot>(site.baseline.clientSlots);
   const registered = read.value.map(({ startMs, kw, methodNote }) => {
     const action = isRegistered(world, site, posted, startMs) ? "overwritten" : "created";
     posted.set(startMs, { kw, registeredMs: world.nowMs, methodNote });
     return { start_time: wireTime(startMs), end_time: wireTime(startMs + MS_PER_HALF_HOUR), baseline_kw: kw, action };
   });
-  world.set(site, { fcr: site.fcr, baseline: site.baselineWith(posted) });
+  world.applySettings(site, { fcr: site.fcr, baseline: site.baselineWithClientSlots(posted) });
   const body = { ems_id: site.spec.emsId, registered, timestamp: wireTime(world.nowMs) };
   return { status: 200, body };
 }
 
-interface ReadSlot {
+interface ParsedSlot {
   readonly startMs: EpochMs;
   readonly kw: number;
   readonly methodNote: string | null;
 }
 
-function readSlots(site: Site, body: unknown): Result<readonly ReadSlot[]> {
+function readSlots(site: Site, body: unknown): Result<readonly ParsedSlot[]> {
   const { ems_id: emsId, baselines } = body as BaselineRequest;
   if (emsId !== undefined && emsId !== site.spec.emsId) {
     const details = `ems_id is not that of the path, ${site.spec.emsId}`;
@@ -48,9 +48,9 @@ function readSlots(site: Site, body: unknown): Result<readonly ReadSlot[]> {
       requiredAction: "Register them in several requests",
     });
   }
-  const slots: ReadSlot[] = [];
+  const slots: ParsedSlot[] = [];
   for (const [k, written] of baselines.entries()) {
-    const refusal = refusesSlot(site, k, written);
+    const refusal = slotRefusal(site, k, written);
     if (refusal !== null) return refused(refusal);
     const { start_time, baseline_kw, method_note } = written;
     slots.push({ startMs: readWireTime(start_time), kw: roundKw(baseline_kw), methodNote: method_note ?? null });
@@ -58,9 +58,9 @@ function readSlots(site: Site, body: unknown): Result<readonly ReadSlot[]> {
   return accepted(slots);
 }
 
-type WrittenSlot = BaselineRequest["baselines"][number];
+type WireSlot = BaselineRequest["baselines"][number];
 
-function refusesSlot(site: Site, k: number, written: WrittenSlot): Refusal | null {
+function slotRefusal(site: Site, k: number, written: WireSlot): Refusal | null {
   const { start_time, end_time, baseline_kw } = written;
   const startMs = Date.parse(start_time);
   const endMs = Date.parse(end_time);
@@ -83,7 +83,7 @@ function refusesSlot(site: Site, k: number, written: WrittenSlot): Refusal | nul
       validRange: `0 to ${contractKw}`,
     };
   }
-  const isLocked = (site.reductions ?? []).some((period) => period.startMs < endMs && startMs < period.endMs);
+  const isLocked = (site.pastReductions ?? []).some((period) => period.startMs < endMs && startMs < period.endMs);
   if (!isLocked) return null;
   return {
     kind: "baseline_locked_after_dr",
@@ -101,7 +101,7 @@ function contractOf({ spec: { components } }: Site): number | null {
   return components.length === 1 && component.kind === "consumer" ? component.contractKw : null;
 }
 
-function isRegistered({ spec }: World, site: Site, posted: ReadonlyMap<EpochMs, PostedSlot>, slotMs: EpochMs): boolean {
+function isRegistered({ spec }: World, site: Site, posted: ReadonlyMap<EpochMs, ClientSlot>, slotMs: EpochMs): boolean {
   if (posted.has(slotMs)) return true;
-  return site.baseline.registered && spec.startMs < slotMs + MS_PER_HALF_HOUR && slotMs < spec.endMs;
+  return site.baseline.hasRegisteredSlots && spec.startMs < slotMs + MS_PER_HALF_HOUR && slotMs < spec.endMs;
 }

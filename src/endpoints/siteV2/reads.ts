@@ -1,4 +1,5 @@
 import type { Route } from "../route.ts";
+import { optional, record, timestamp } from "../schemas/baseSchemas.ts";
 import { SiteEnergyRequest, SitePowerRequest } from "../schemas/historyRequests.ts";
 import {
   SiteBaselines,
@@ -10,7 +11,6 @@ import {
   SiteSpecifications,
   SiteStatus,
 } from "../schemas/siteV2Reads.ts";
-import { optional, record, timestamp } from "../schemas/words.ts";
 import { answerBaseline } from "./baseline.ts";
 import { answerEnergy } from "./energy.ts";
 import { answerPower } from "./power.ts";
@@ -18,7 +18,14 @@ import { answerSchedules, answerServicePlan } from "./schedules.ts";
 import { answerSpecifications } from "./specifications.ts";
 import { answerDetails, answerStatus } from "./status.ts";
 
-const READ = { api: "site-v2", bucket: "site", command: false, idempotent: false, query: null, body: null } as const;
+const READ = {
+  api: "site-v2",
+  rateBucket: "site",
+  isCommand: false,
+  isIdempotent: false,
+  querySchema: null,
+  bodySchema: null,
+} as const;
 
 /** The rows of the site API 2.2 that change nothing. */
 export const SITE_V2_READS: readonly Route[] = [
@@ -28,8 +35,8 @@ export const SITE_V2_READS: readonly Route[] = [
     path: "/status",
     operationId: "getStatus",
     summary: "Summary status",
-    answers: { 200: SiteStatus },
-    answer: answerStatus,
+    answerSchemas: { 200: SiteStatus },
+    handle: answerStatus,
   },
   {
     ...READ,
@@ -37,8 +44,8 @@ export const SITE_V2_READS: readonly Route[] = [
     path: "/status/details",
     operationId: "getStatusDetails",
     summary: "Status in blocks",
-    answers: { 200: SiteDetails },
-    answer: answerDetails,
+    answerSchemas: { 200: SiteDetails },
+    handle: answerDetails,
   },
   {
     ...READ,
@@ -46,8 +53,8 @@ export const SITE_V2_READS: readonly Route[] = [
     path: "/specifications",
     operationId: "getSpecifications",
     summary: "What the site is and may do",
-    answers: { 200: SiteSpecifications },
-    answer: answerSpecifications,
+    answerSchemas: { 200: SiteSpecifications },
+    handle: answerSpecifications,
   },
   {
     ...READ,
@@ -55,9 +62,9 @@ export const SITE_V2_READS: readonly Route[] = [
     path: "/control/active_power/schedules",
     operationId: "listSchedules",
     summary: "List the schedules",
-    query: record({ start_time: optional(timestamp()), end_time: optional(timestamp()) }),
-    answers: { 200: SiteSchedules },
-    answer: answerSchedules,
+    querySchema: record({ start_time: optional(timestamp()), end_time: optional(timestamp()) }),
+    answerSchemas: { 200: SiteSchedules },
+    handle: answerSchedules,
   },
   {
     ...READ,
@@ -65,9 +72,9 @@ export const SITE_V2_READS: readonly Route[] = [
     path: "/serviceplan",
     operationId: "getServicePlan",
     summary: "Operating plan of 48 half hours",
-    query: record({ start_time: optional(timestamp()) }),
-    answers: { 200: SiteServicePlan },
-    answer: answerServicePlan,
+    querySchema: record({ start_time: optional(timestamp()) }),
+    answerSchemas: { 200: SiteServicePlan },
+    handle: answerServicePlan,
   },
   {
     ...READ,
@@ -75,9 +82,9 @@ export const SITE_V2_READS: readonly Route[] = [
     path: "/baseline",
     operationId: "getBaseline",
     summary: "Registered baselines of half hours",
-    query: record({ start_time: optional(timestamp()), end_time: optional(timestamp()) }),
-    answers: { 200: SiteBaselines },
-    answer: answerBaseline,
+    querySchema: record({ start_time: optional(timestamp()), end_time: optional(timestamp()) }),
+    answerSchemas: { 200: SiteBaselines },
+    handle: answerBaseline,
   },
   {
     ...READ,
@@ -85,9 +92,9 @@ export const SITE_V2_READS: readonly Route[] = [
     path: "/measurements/active_power",
     operationId: "getPowerHistory",
     summary: "Power history in kW",
-    body: SitePowerRequest,
-    answers: { 200: SitePowerHistory },
-    answer: answerPower,
+    bodySchema: SitePowerRequest,
+    answerSchemas: { 200: SitePowerHistory },
+    handle: answerPower,
   },
   {
     ...READ,
@@ -95,8 +102,8 @@ export const SITE_V2_READS: readonly Route[] = [
     path: "/measurements/energy",
     operationId: "getEnergyHistory",
     summary: "Energy history in kWh",
-    body: SiteEnergyRequest,
-    answers: { 200: SiteEnergyHistory },
-    answer: answerEnergy,
+    bodySchema: SiteEnergyRequest,
+    answerSchemas: { 200: SiteEnergyHistory },
+    handle: answerEnergy,
   },
 ];

@@ -2,10 +2,10 @@ import { MS_PER_HALF_HOUR } from "../../base/time.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import type { SitePlanSlot, SiteSchedule, SiteSchedules, SiteServicePlan } from "../schemas/siteV2Reads.ts";
 import { refusalAnswer } from "../shared/envelope.ts";
+import { listSiteSchedules, type SiteScheduleEntry } from "../shared/reading/listSiteSchedules.ts";
 import { PLAN_SLOTS, planSlots, planStartMs } from "../shared/reading/planSlots.ts";
-import { type SiteEntry, siteSchedules } from "../shared/reading/siteSchedules.ts";
+import { historyOf, siteOf } from "../shared/requestSubject.ts";
 import { scheduleWindow } from "../shared/scheduleWindow.ts";
-import { historyOf, siteOf } from "../shared/subject.ts";
 import { wireTime } from "../shared/wireTime.ts";
 import { componentType } from "./plannedComponents.ts";
 
@@ -20,7 +20,7 @@ export function answerSchedules(context: RequestContext, request: ApiRequest): A
     world.nowMs,
   );
   if (!window.ok) return refusalAnswer(request, window.refusal, world.nowMs);
-  const entries = siteSchedules(world, historyOf(context), site, window.value);
+  const entries = listSiteSchedules(world, historyOf(context), site, window.value);
   const body: SiteSchedules = {
     ems_id: site.spec.emsId,
     schedules: entries.map((entry) => ({
@@ -41,7 +41,7 @@ export function answerSchedules(context: RequestContext, request: ApiRequest): A
 }
 
 function scopeOf(
-  { componentId, siteKw }: SiteEntry,
+  { componentId, siteKw }: SiteScheduleEntry,
   find: (componentId: string) => Parameters<typeof componentType>[0] | undefined,
 ): Pick<SiteSchedule, "scope" | "component_id" | "component_type"> {
   if (componentId === null) return siteKw === null ? {} : { scope: "site" };
@@ -59,14 +59,14 @@ export function answerServicePlan(context: RequestContext, request: ApiRequest):
   const site = siteOf(context, request);
   const startMs = planStartMs(request.query.start_time, world.nowMs);
   const planned = { fromMs: startMs, toMs: startMs + PLAN_SLOTS * MS_PER_HALF_HOUR };
-  const entries = siteSchedules(world, historyOf(context), site, planned);
+  const entries = listSiteSchedules(world, historyOf(context), site, planned);
   const body: SiteServicePlan = {
     ems_id: site.spec.emsId,
     start_time: wireTime(startMs),
     plans: planSlots(world, site, startMs).map((slot) => ({
       start_time: wireTime(slot.startMs),
       end_time: wireTime(slot.endMs),
-      status: slot.inService ? 0 : 9,
+      status: slot.isInService ? 0 : 9,
       baseline_kw: slot.baselineTenths / 10,
       ...scheduled(entries.filter((entry) => entry.startMs < slot.endMs && slot.startMs < entry.endMs)),
     })),
@@ -77,7 +77,7 @@ export function answerServicePlan(context: RequestContext, request: ApiRequest):
 
 /** What the schedules that meet a half hour come to; several products that run side by side are `mixed`. */
 function scheduled(
-  entries: readonly SiteEntry[],
+  entries: readonly SiteScheduleEntry[],
 ): Omit<SitePlanSlot, "start_time" | "end_time" | "status" | "baseline_kw"> {
   const skus = new Set(entries.map(({ sku }) => sku));
   const [sku = null] = skus;

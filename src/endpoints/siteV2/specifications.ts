@@ -2,7 +2,7 @@ import { MS_PER_MINUTE } from "../../base/time.ts";
 import type { ComponentSpec } from "../../site/siteSpec.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import type { SiteComponent, SiteSpecifications } from "../schemas/siteV2Reads.ts";
-import { siteOf } from "../shared/subject.ts";
+import { siteOf } from "../shared/requestSubject.ts";
 import { wireTime } from "../shared/wireTime.ts";
 
 /** GET specifications: site API 2.2. */

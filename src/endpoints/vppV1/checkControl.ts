@@ -1,16 +1,16 @@
 import { accepted, type Refusal, type Result, refused } from "../../base/result.ts";
 import { roundKw } from "../../base/rounding.ts";
 import type { World } from "../../simulation/world.ts";
-import { type Amounts, checkAmounts } from "../../vpp/instructions/checkAmounts.ts";
+import { checkAmounts, type RequestAmounts } from "../../vpp/instructions/checkAmounts.ts";
 import type { Vpp } from "../../vpp/vpp.ts";
 import { VppControlRequest } from "../schemas/vppCommands.ts";
-import { type ShapeProblem, shapeProblems } from "../shared/checkShape.ts";
-import { isTimeKey, refusesPeriod, refusesTimeKeys } from "../shared/controlTimes.ts";
+import { isTimeKey, periodRefusal, timeKeysRefusal } from "../shared/controlTimes.ts";
+import { type ShapeProblem, shapeProblems } from "../shared/shapeProblems.ts";
 
 /** A control request that the world can be asked to carry out. */
 export interface CheckedControl {
   readonly request: VppControlRequest;
-  readonly amounts: Amounts;
+  readonly amounts: RequestAmounts;
   /** One per site of the world, NaN where none was given. */
   readonly baselinesKw: Float64Array;
 }
@@ -24,7 +24,7 @@ export function checkControl(world: World, vpp: Vpp, body: unknown): Result<Chec
   // The head is in order: it is an object with keys that are known, each of which is looked at in its turn.
   const request = rounded as VppControlRequest;
   const refusal =
-    refusesAmounts(request, problems) ?? refusesTimes(world, request, problems) ?? refusesBaselines(request, problems);
+    amountsRefusal(request, problems) ?? timesRefusal(world, request, problems) ?? baselinesRefusal(request, problems);
   if (refusal !== null) return refused(refusal);
   const baselines = readBaselines(world, vpp, request);
   return baselines.ok ? accepted({ request, amounts: amountsOf(request), baselinesKw: baselines.value }) : baselines;
@@ -55,7 +55,7 @@ const isOfHead = ({ parameter, keyword }: ShapeProblem): boolean =>
 const AMOUNTS = /^(delta_kw|fcr_response_kw|compound_breakdown)\b/;
 
 /** Ranges are the rules' own business, which round first. */
-function refusesAmounts(request: VppControlRequest, problems: readonly ShapeProblem[]): Refusal | null {
+function amountsRefusal(request: VppControlRequest, problems: readonly ShapeProblem[]): Refusal | null {
   const shape = problems.find(({ parameter, keyword }) => AMOUNTS.test(parameter) && !/imum$/.test(keyword));
   if (shape !== undefined) return shape.refusal;
   const fault = checkAmounts(amountsOf(request));
@@ -65,22 +65,22 @@ function refusesAmounts(request: VppControlRequest, problems: readonly ShapeProb
   return received === undefined ? refusal : { ...refusal, receivedValue: received };
 }
 
-const amountsOf = ({ sku, delta_kw, fcr_response_kw, compound_breakdown }: VppControlRequest): Amounts => ({
+const amountsOf = ({ sku, delta_kw, fcr_response_kw, compound_breakdown }: VppControlRequest): RequestAmounts => ({
   sku: sku ?? null,
   deltaKw: delta_kw ?? null,
   fcrResponseKw: fcr_response_kw ?? null,
   compoundBreakdown: compound_breakdown ?? null,
 });
 
-function refusesTimes(world: World, request: VppControlRequest, problems: readonly ShapeProblem[]): Refusal | null {
-  const refusal = refusesTimeKeys(request) ?? problems.find(({ parameter }) => isTimeKey(parameter))?.refusal;
+function timesRefusal(world: World, request: VppControlRequest, problems: readonly ShapeProblem[]): Refusal | null {
+  const refusal = timeKeysRefusal(request) ?? problems.find(({ parameter }) => isTimeKey(parameter))?.refusal;
   if (refusal !== undefined) return refusal;
   const { start_time, end_time } = request;
   if (start_time === undefined || end_time === undefined) return null;
-  return refusesPeriod({ start_time, end_time }, world.nowMs);
+  return periodRefusal({ start_time, end_time }, world.nowMs);
 }
 
-function refusesBaselines({ member_baselines }: VppControlRequest, problems: readonly ShapeProblem[]): Refusal | null {
+function baselinesRefusal({ member_baselines }: VppControlRequest, problems: readonly ShapeProblem[]): Refusal | null {
   const isAbsent = member_baselines === undefined;
   if (isAbsent || (Array.isArray(member_baselines) && member_baselines.length === 0)) {
     return {
@@ -96,17 +96,18 @@ function refusesBaselines({ member_baselines }: VppControlRequest, problems: rea
 /** Puts the baselines at their sites. */
 function readBaselines(world: World, vpp: Vpp, { member_baselines }: VppControlRequest): Result<Float64Array> {
   const baselinesKw = new Float64Array(world.sites.length).fill(Number.NaN);
-  const members = new Set(vpp.membership.sites);
+  const members = new Set(vpp.membership.siteIndices);
   for (const { ems_id: emsId, baseline_kw: baselineKw } of member_baselines) {
     const site = world.siteById(emsId);
-    if (site === undefined || !members.delete(site.index)) return refused(wrongBaseline(vpp, world, member_baselines));
+    if (site === undefined || !members.delete(site.index))
+      return refused(unknownBaselineRefusal(vpp, world, member_baselines));
     baselinesKw[site.index] = baselineKw;
   }
   return accepted(baselinesKw);
 }
 
 /** What is wrong with entries of which one is: a second one of a member comes before one of no member. */
-function wrongBaseline(vpp: Vpp, world: World, entries: VppControlRequest["member_baselines"]): Refusal {
+function unknownBaselineRefusal(vpp: Vpp, world: World, entries: VppControlRequest["member_baselines"]): Refusal {
   const seen = new Set<string>();
   for (const [k, { ems_id: emsId }] of entries.entries()) {
     if (seen.has(emsId)) {
@@ -117,7 +118,7 @@ function wrongBaseline(vpp: Vpp, world: World, entries: VppControlRequest["membe
   }
   const isMember = (emsId: string): boolean => {
     const site = world.siteById(emsId);
-    return site !== undefined && vpp.memberOf(site.index) !== undefined;
+    return site !== undefined && vpp.findMember(site.index) !== undefined;
   };
   const k = entries.findIndex(({ ems_id: emsId }) => !isMember(emsId));
   const details = `${entries[k].ems_id} is not a member of this VPP`;

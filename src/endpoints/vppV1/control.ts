@@ -1,17 +1,17 @@
 import { roundKw } from "../../base/rounding.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { MS_PER_MINUTE } from "../../base/time.ts";
-import type { PostedSchedule } from "../../simulation/orderDesk.ts";
+import type { AcceptedSchedule } from "../../simulation/orderIntake.ts";
 import type { World } from "../../simulation/world.ts";
 import type { Instruction } from "../../vpp/instructions/instruction.ts";
-import type { AwardSpec, InstructionSpec } from "../../vpp/instructions/orderSpec.ts";
+import type { AwardSpec, InstructionSpec } from "../../vpp/instructions/instructionSpec.ts";
 import type { Vpp } from "../../vpp/vpp.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import { refusalAnswer } from "../shared/envelope.ts";
-import { vppOf } from "../shared/subject.ts";
+import { vppOf } from "../shared/requestSubject.ts";
 import { readWireTime, wireTime } from "../shared/wireTime.ts";
 import { type CheckedControl, checkControl } from "./checkControl.ts";
-import { orderAmounts, orderMembers } from "./orderView.ts";
+import { instructionAmounts, instructionMembers } from "./instructionView.ts";
 
 /** POST control/active_power: an immediate instruction or a schedule. */
 export function postControl(context: RequestContext, request: ApiRequest): Answer {
@@ -33,22 +33,22 @@ function postImmediate(
   const minutes = request.duration_minutes ?? 0;
   const order: InstructionSpec = {
     ...asWritten(amounts),
-    fromOutside: true,
-    awardId: vpp.nextOrderId("immediate"),
+    isFromApi: true,
+    awardId: vpp.nextInstructionId("immediate"),
     vpp: vpp.index,
     atMs: world.nowMs,
     durationMs: minutes * MS_PER_MINUTE,
   };
-  const begun = world.desk.immediate(order, baselinesKw);
+  const begun = world.orderIntake.beginImmediate(order, baselinesKw);
   if (!begun.ok) return refusalAnswer(call, begun.refusal, world.nowMs);
   const instruction = begun.value;
   const body = {
     vpp_id: vpp.spec.vppId,
     message: immediateMessage(world, vpp, instruction),
     control_type: "immediate",
-    ...orderAmounts(instruction),
+    ...instructionAmounts(instruction),
     duration_minutes: minutes,
-    members: orderMembers(world, instruction),
+    members: instructionMembers(world, instruction),
     timestamp: wireTime(world.nowMs),
   };
   return { status: 200, body };
@@ -57,7 +57,7 @@ function postImmediate(
 /** Texts: decisions.md 46, 167. */
 function immediateMessage(world: World, vpp: Vpp, { table }: Instruction): string {
   if (table === null) return "A schedule is running and has priority; the instruction has no effect.";
-  const outCount = vpp.members.filter(({ site }) => !world.sites[site].inService).length;
+  const outCount = vpp.members.filter(({ site }) => !world.sites[site].isInService).length;
   const accepted = "Power control accepted.";
   return outCount === 0 ? accepted : `${accepted} ${outCount} member(s) out of service. Auto-redistributed.`;
 }
@@ -70,30 +70,30 @@ function postSchedule(
 ): Answer {
   const award: AwardSpec = {
     ...asWritten(amounts),
-    fromOutside: true,
-    awardId: vpp.nextOrderId("schedule"),
+    isFromApi: true,
+    awardId: vpp.nextInstructionId("schedule"),
     vpp: vpp.index,
     startMs: readWireTime(request.start_time ?? ""),
     endMs: readWireTime(request.end_time ?? ""),
     registeredMs: world.nowMs,
     activation: 1,
-    priceJpyPerKwH: null,
+    capacityPriceJpyPerKwHour: null,
     priceJpyPerKwh: null,
     penaltyJpyPerKwh: null,
   };
-  const posted = world.desk.schedule(award, baselinesKw);
+  const posted = world.orderIntake.registerSchedule(award, baselinesKw);
   if (!posted.ok) return refusalAnswer(call, posted.refusal, world.nowMs);
   const { instruction } = posted.value;
   const body = {
     vpp_id: vpp.spec.vppId,
     message: amounts.sku === "fcr" ? "FCR schedule registered successfully." : "Schedule registered successfully.",
     control_type: "schedule",
-    ...orderAmounts(instruction),
+    ...instructionAmounts(instruction),
     schedule_id: instruction.scheduleId,
     start_time: wireTime(instruction.startMs),
     end_time: wireTime(instruction.endMs),
     affected_schedules: affectedRows(posted.value),
-    members: orderMembers(world, instruction),
+    members: instructionMembers(world, instruction),
     timestamp: wireTime(world.nowMs),
   };
   return { status: 200, body };
@@ -120,8 +120,8 @@ export interface AffectedRow {
 }
 
 /** By start, then age, then id (decisions.md 39, 124). */
-export function affectedRows({ instruction, affected }: PostedSchedule): AffectedRow[] {
-  const { startMs, endMs, inherited } = instruction;
+export function affectedRows({ instruction, affected }: AcceptedSchedule): AffectedRow[] {
+  const { startMs, endMs, hasInheritedId: inherited } = instruction;
   const own = { instruction, action: inherited ? "inherited" : "created", startMs, endMs } as const;
   const rows = [...affected, own].map((row) => ({
     ...row,
@@ -142,7 +142,7 @@ export function deleteSchedule(context: RequestContext, request: ApiRequest): An
   const { world } = context;
   const vpp = vppOf(context, request);
   const nowMs: EpochMs = world.nowMs;
-  const removed = world.desk.remove(vpp, request.query.schedule_id);
+  const removed = world.orderIntake.removeSchedule(vpp, request.query.schedule_id);
   if (!removed.ok) return refusalAnswer(request, removed.refusal, nowMs);
   const body = {
     vpp_id: vpp.spec.vppId,

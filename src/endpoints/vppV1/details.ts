@@ -1,9 +1,9 @@
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import type { VppDetails, VppDetailsMember } from "../schemas/vppReads.ts";
-import { resourceState } from "../shared/reading/blocks.ts";
-import { partDetails } from "../shared/reading/partReading.ts";
-import { bindingControl, fromTenths } from "../shared/reading/siteReading.ts";
-import { vppOf } from "../shared/subject.ts";
+import { readComponentDetails } from "../shared/reading/componentReading.ts";
+import { resourceState } from "../shared/reading/resourceState.ts";
+import { fromTenths, limitingOutputControl } from "../shared/reading/siteReading.ts";
+import { vppOf } from "../shared/requestSubject.ts";
 import { wireTime } from "../shared/wireTime.ts";
 import { type MemberView, viewMembers } from "./memberView.ts";
 import { viewVpp } from "./vppView.ts";
@@ -18,7 +18,7 @@ export function answerDetails(context: RequestContext, request: ApiRequest): Ans
   const withComponents = request.query.include_components === "true";
   const body: VppDetails = {
     vpp_id: vpp.spec.vppId,
-    status: sums.inService ? 0 : 9,
+    status: sums.isInService ? 0 : 9,
     active_sku: sums.activeSku,
     has_warning: sums.hasWarning ? 1 : 0,
     timestamp: wireTime(nowMs),
@@ -27,7 +27,7 @@ export function answerDetails(context: RequestContext, request: ApiRequest): Ans
       baseline_kw: sums.baselineTenths / 10,
       delta_kw: sums.deltaTenths / 10,
       dispatched_delta_kw: fromTenths(sums.dispatchedTenths),
-      fcr_active: sums.fcrActive ? 1 : 0,
+      fcr_active: sums.isFcrActive ? 1 : 0,
       fcr_response_kw: fromTenths(sums.fcrTenths),
     },
     capacity: {
@@ -36,10 +36,12 @@ export function answerDetails(context: RequestContext, request: ApiRequest): Ans
       import_power_available: sums.importTenths / 10,
       export_power_available: sums.exportTenths / 10,
     },
-    resource_state: { dr_active: sums.drActive ? 1 : 0 },
+    resource_state: { dr_active: sums.isDrActive ? 1 : 0 },
     members: members.map((view) => ({
-      ...memberOf(view, history?.lastDispatch(vpp.index, view.site.index) ?? null),
-      ...(withComponents && view.kind === "multi_component" ? { components: partDetails(view.site, nowMs) } : {}),
+      ...memberOf(view, history?.lastDispatchStatus(vpp.index, view.site.index) ?? null),
+      ...(withComponents && view.kind === "multi_component"
+        ? { components: readComponentDetails(view.site, nowMs) }
+        : {}),
     })),
   };
   return { status: 200, body };
@@ -52,20 +54,20 @@ function memberOf(view: MemberView, lastDispatch: VppDetailsMember["last_dispatc
     ems_id: site.spec.emsId,
     label: member.label,
     allocation_weight: member.allocationWeight,
-    status: reading.inService ? 0 : 9,
+    status: reading.isInService ? 0 : 9,
     has_warning: view.hasWarning ? 1 : 0,
     active_sku: reading.activeSku,
     last_dispatch_status: lastDispatch,
-    measure_timestamp: wireTime(view.measuredMs),
+    measure_timestamp: wireTime(view.measuredAtMs),
     active_power: {
       current_kw: fromTenths(reading.currentTenths),
       baseline_kw: reading.baselineTenths / 10,
       delta_kw: fromTenths(reading.deltaTenths),
       dispatched_delta_kw: fromTenths(reading.dispatchedTenths),
-      fcr_active: view.fcrActive ? 1 : 0,
+      fcr_active: view.isFcrActive ? 1 : 0,
       fcr_response_kw: fromTenths(reading.fcrTenths),
       output_control_limit: Number.isNaN(reading.outputLimitPct) ? null : reading.outputLimitPct,
-      output_control_reason: hasReason ? (bindingControl(site)?.reason ?? null) : null,
+      output_control_reason: hasReason ? (limitingOutputControl(site)?.reason ?? null) : null,
     },
     // What does not apply to the kind is 0 kW and null kWh (decisions.md 159).
     capacity: {

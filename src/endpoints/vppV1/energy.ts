@@ -1,17 +1,22 @@
-import type { Spans } from "../../accounting/history/spans.ts";
+import type { SpanList } from "../../accounting/history/spanList.ts";
 import type { EnergyField } from "../../accounting/recorders/energyFields.ts";
 import { MS_PER_MINUTE, MS_PER_SECOND } from "../../base/time.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import type { VppEnergyRequest } from "../schemas/historyRequests.ts";
 import { refusalAnswer } from "../shared/envelope.ts";
-import { type HistoryLimits, type HistoryPeriod, periodOf, refusesHistory } from "../shared/historyRules.ts";
+import { type HistoryLimits, type HistoryPeriod, historyRefusal, readPeriod } from "../shared/historyRules.ts";
 import { jsonStream } from "../shared/jsonStream.ts";
-import { SpanEnergy } from "../shared/reading/memberEnergy.ts";
-import { historyOf, vppOf } from "../shared/subject.ts";
+import { MembershipEnergy } from "../shared/reading/membershipEnergy.ts";
+import { historyOf, vppOf } from "../shared/requestSubject.ts";
 import { isoSeconds, wireTime } from "../shared/wireTime.ts";
 import { type SelectedMember, selectMembers } from "./selectMembers.ts";
 
-const LIMITS: HistoryLimits = { shortestMs: MS_PER_MINUTE, keptDays: 365, points: 44_640, combined: 44_640 };
+const LIMITS: HistoryLimits = {
+  periodMinMs: MS_PER_MINUTE,
+  retentionDays: 365,
+  recordsMax: 44_640,
+  siteRecordsMax: 44_640,
+};
 
 /** POST measurements/energy: VPP API, Endpoints 11. */
 export function answerEnergy(context: RequestContext, request: ApiRequest): Answer {
@@ -19,13 +24,13 @@ export function answerEnergy(context: RequestContext, request: ApiRequest): Answ
   const vpp = vppOf(context, request);
   const history = historyOf(context);
   const body = request.body as VppEnergyRequest;
-  const period = periodOf(body);
+  const period = readPeriod(body);
   const intervalMs =
     body.interval_seconds === undefined ? period.endMs - period.startMs : body.interval_seconds * MS_PER_SECOND;
-  const selected = selectMembers(history.membership(vpp.index), world.sites, body.ems_ids, period);
+  const selected = selectMembers(history.membershipLog(vpp.index), world.sites, body.ems_ids, period);
   if (!selected.ok) return refusalAnswer(request, selected.refusal, world.nowMs);
   const asked = { intervalMs, sites: selected.value.length, nowMs: world.nowMs };
-  const refusal = refusesHistory(period, asked, LIMITS);
+  const refusal = historyRefusal(period, asked, LIMITS);
   if (refusal !== null) return refusalAnswer(request, refusal, world.nowMs);
   const head = {
     vpp_id: vpp.spec.vppId,
@@ -33,14 +38,14 @@ export function answerEnergy(context: RequestContext, request: ApiRequest): Answ
     start_time: wireTime(period.startMs),
     end_time: wireTime(period.endMs),
     ...(body.interval_seconds === undefined ? {} : { interval_seconds: body.interval_seconds }),
-    dr_dispatched_count: history.vppReductionsBetween(vpp.index, period.startMs, period.endMs),
+    dr_dispatched_count: history.countVppReductions(vpp.index, period.startMs, period.endMs),
     dr_total_dispatched_minutes: reductionMinutes(selected.value, period, (site, startMs, endMs) =>
-      history.reductionMs(site, startMs, endMs),
+      history.reductionDurationMs(site, startMs, endMs),
     ),
   };
   const members = selected.value.map(({ site, spans }) => ({
     emsId: site.spec.emsId,
-    energy: new SpanEnergy(history.past(site.index), spans.all, period.startMs),
+    energy: new MembershipEnergy(history.pastSite(site.index), spans.all, period.startMs),
   }));
   const records = recordsOf(members, period, intervalMs, body.include_components === true);
   return { status: 200, body: null, stream: jsonStream(head, "data", records, { timestamp: wireTime(world.nowMs) }) };
@@ -59,7 +64,7 @@ function reductionMinutes(
 }
 
 function withinSpans(
-  spans: Spans,
+  spans: SpanList,
   startMs: number,
   endMs: number,
   measure: (fromMs: number, toMs: number) => number,
@@ -74,7 +79,7 @@ function withinSpans(
 }
 
 /** What the VPP sums, over the members that have it. */
-const SUMMED = [
+const SUMMED_FIELDS = [
   "import_kwh",
   "export_kwh",
   "self_consumed_kwh",
@@ -85,7 +90,7 @@ const SUMMED = [
 
 interface MemberEnergy {
   readonly emsId: string;
-  readonly energy: SpanEnergy;
+  readonly energy: MembershipEnergy;
 }
 
 /** One record for each interval, the last one cut at the end, as JSON text. */
@@ -104,8 +109,8 @@ function* recordsOf(
       ...sumsOf(here),
       members: here.map(({ emsId, energy }) => ({
         ems_id: emsId,
-        ...energy.record(),
-        ...(withParts ? energy.parts() : {}),
+        ...energy.toRecord(),
+        ...(withParts ? energy.componentEnergies() : {}),
       })),
     });
   }
@@ -113,18 +118,18 @@ function* recordsOf(
 
 function sumsOf(members: readonly MemberEnergy[]): Record<string, number> {
   const sums: Record<string, number> = {};
-  for (const field of SUMMED) {
+  for (const field of SUMMED_FIELDS) {
     let tenths = 0;
     let isThere = false;
     for (const { energy } of members) {
       if (!energy.fields.includes(field)) continue;
       isThere = true;
-      tenths += energy.tenths(field);
+      tenths += energy.energyTenths(field);
     }
-    if (isThere || ALWAYS_THERE.includes(field)) sums[field] = tenths / 10;
+    if (isThere || REQUIRED_FIELDS.includes(field)) sums[field] = tenths / 10;
   }
   return sums;
 }
 
 /** A VPP has a connection to the grid even while nobody belongs to it. */
-const ALWAYS_THERE: readonly EnergyField[] = ["import_kwh", "export_kwh"];
+const REQUIRED_FIELDS: readonly EnergyField[] = ["import_kwh", "export_kwh"];

@@ -1,15 +1,15 @@
-import type { History } from "../../accounting/history/history.ts";
+import type { RunHistory } from "../../accounting/history/runHistory.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { Site } from "../../site/site.ts";
 import type { Member, Vpp } from "../../vpp/vpp.ts";
-import { availability } from "../shared/reading/availability.ts";
+import { siteAvailability } from "../shared/reading/availability.ts";
 import {
-  fcrActive,
   hasWarning,
-  kindOf,
-  newReading,
+  isFcrActive,
+  newSiteReading,
   type ResourceKind,
   readSite,
+  resourceKindOf,
   type SiteReading,
 } from "../shared/reading/siteReading.ts";
 import { floorToSecond } from "../shared/wireTime.ts";
@@ -19,15 +19,15 @@ export interface MemberView {
   readonly member: Member;
   readonly site: Site;
   readonly kind: ResourceKind;
-  /** Measured figures are those of `measuredMs`: a dead link freezes them (decisions.md 108). */
+  /** Measured figures are those of `measuredAtMs`: a dead link freezes them (decisions.md 108). */
   readonly reading: SiteReading;
-  readonly measuredMs: EpochMs;
+  readonly measuredAtMs: EpochMs;
   /** As a VPP counts it: no import of a consumer (decisions.md 4). */
   readonly importTenths: number;
   readonly exportTenths: number;
   readonly importEnergyTenths: number;
   readonly exportEnergyTenths: number;
-  readonly fcrActive: boolean;
+  readonly isFcrActive: boolean;
   readonly hasWarning: boolean;
 }
 
@@ -35,29 +35,29 @@ export interface MemberView {
 export function viewMembers(
   vpp: Vpp,
   sites: readonly Site[],
-  history: History | undefined,
+  history: RunHistory | undefined,
   nowMs: EpochMs,
 ): MemberView[] {
   return vpp.members.map((member) => viewMember(member, sites[member.site], history, nowMs));
 }
 
-function viewMember(member: Member, site: Site, history: History | undefined, nowMs: EpochMs): MemberView {
-  const reading = readSite(site, nowMs, newReading());
-  const kind = kindOf(site);
-  const measured = measuredNow(site, reading, history, nowMs);
-  const room = availability(measured.site, measured.atMs);
-  const isIn = site.inService;
+function viewMember(member: Member, site: Site, history: RunHistory | undefined, nowMs: EpochMs): MemberView {
+  const reading = readSite(site, nowMs, newSiteReading());
+  const kind = resourceKindOf(site);
+  const measured = lastMeasured(site, reading, history, nowMs);
+  const room = siteAvailability(measured.site, measured.atMs);
+  const isIn = site.isInService;
   return {
     member,
     site,
     kind,
     reading,
-    measuredMs: isIn ? measured.atMs : Math.min(measured.atMs, site.outSinceMs),
+    measuredAtMs: isIn ? measured.atMs : Math.min(measured.atMs, site.outageStartMs),
     importTenths: isIn && kind !== "consumer" ? room.importTenths : 0,
     exportTenths: isIn ? room.exportTenths : 0,
     importEnergyTenths: isIn || Number.isNaN(room.importEnergyTenths) ? room.importEnergyTenths : 0,
     exportEnergyTenths: isIn || Number.isNaN(room.exportEnergyTenths) ? room.exportEnergyTenths : 0,
-    fcrActive: fcrActive(site),
+    isFcrActive: isFcrActive(site),
     hasWarning: hasWarning(site, nowMs),
   };
 }
@@ -68,25 +68,25 @@ function viewMember(member: Member, site: Site, history: History | undefined, no
  *
  * @returns the site as it was measured last, and when
  */
-function measuredNow(
+function lastMeasured(
   site: Site,
   reading: SiteReading,
-  history: History | undefined,
+  history: RunHistory | undefined,
   nowMs: EpochMs,
 ): { readonly site: Site; readonly atMs: EpochMs } {
-  if (site.linkDownCount === 0 || history === undefined) return { site, atMs: nowMs };
-  const gap = history.linkGaps(site.index).spanAt(nowMs);
+  if (site.activeLinkFaultCount === 0 || history === undefined) return { site, atMs: nowMs };
+  const gap = history.linkOutages(site.index).spanAt(nowMs);
   if (gap === null) return { site, atMs: nowMs };
-  const past = history.past(site.index);
+  const past = history.pastSite(site.index);
   const atMs = Math.max(history.startMs, floorToSecond(gap.startMs));
   if (!past.seek(atMs)) return { site, atMs: nowMs };
-  const last = readSite(past.site, atMs, newReading());
+  const last = readSite(past.site, atMs, newSiteReading());
   reading.socTenths = last.socTenths;
   reading.irradianceTenths = last.irradianceTenths;
-  if (reading.inService && last.inService) {
+  if (reading.isInService && last.isInService) {
     reading.currentTenths = last.currentTenths;
     reading.deltaTenths = last.currentTenths - reading.baselineTenths;
-    if (reading.reducing) reading.drActualTenths = reading.baselineTenths - last.currentTenths;
+    if (reading.isReducing) reading.drActualTenths = reading.baselineTenths - last.currentTenths;
   }
-  return { site: last.inService ? past.site : site, atMs };
+  return { site: last.isInService ? past.site : site, atMs };
 }

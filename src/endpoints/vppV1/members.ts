@@ -2,11 +2,11 @@ import type { Refusal } from "../../base/result.ts";
 import type { Site } from "../../site/site.ts";
 import type { Member, Vpp } from "../../vpp/vpp.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
+import { id } from "../schemas/baseSchemas.ts";
 import { AddMemberRequest, UpdateMemberRequest } from "../schemas/vppCommands.ts";
-import { id } from "../schemas/words.ts";
-import { refusesShape, shapeProblems } from "../shared/checkShape.ts";
 import { refusalAnswer } from "../shared/envelope.ts";
-import { vppOf } from "../shared/subject.ts";
+import { vppOf } from "../shared/requestSubject.ts";
+import { shapeProblems, shapeRefusal } from "../shared/shapeProblems.ts";
 import { wireTime } from "../shared/wireTime.ts";
 
 const DEFAULT_WEIGHT = 100;
@@ -50,8 +50,8 @@ export function updateMember(
   const vpp = vppOf(context, request);
   const refuse = (refusal: Refusal) => refusalAnswer(request, refusal, world.nowMs);
   const given = request.body ?? {};
-  const badId = refusesShape(EMS_ID, emsId);
-  const shape = badId === null ? refusesShape(UpdateMemberRequest, given) : { ...badId, ...ofEmsId(emsId) };
+  const badId = shapeRefusal(EMS_ID, emsId);
+  const shape = badId === null ? shapeRefusal(UpdateMemberRequest, given) : { ...badId, ...ofEmsId(emsId) };
   if (shape !== null) return refuse(shape);
   const site = world.siteById(emsId);
   if (site === undefined) return refuse(notAMember(emsId));

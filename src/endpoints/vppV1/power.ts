@@ -1,5 +1,5 @@
-import type { Breakdown } from "../../accounting/history/breakdownLog.ts";
-import type { Spans } from "../../accounting/history/spans.ts";
+import type { CompoundBreakdown } from "../../accounting/history/compoundBreakdownLog.ts";
+import type { SpanList } from "../../accounting/history/spanList.ts";
 import { roundKw } from "../../base/rounding.ts";
 import { MS_PER_SECOND } from "../../base/time.ts";
 import type { GridFrequency } from "../../device/frequency/gridFrequency.ts";
@@ -7,16 +7,16 @@ import type { SiteOrder } from "../../site/orders/siteOrder.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import type { VppPowerRequest } from "../schemas/historyRequests.ts";
 import { refusalAnswer } from "../shared/envelope.ts";
-import { type HistoryLimits, type HistoryPeriod, periodOf, refusesHistory } from "../shared/historyRules.ts";
+import { type HistoryLimits, type HistoryPeriod, historyRefusal, readPeriod } from "../shared/historyRules.ts";
 import { jsonStream } from "../shared/jsonStream.ts";
-import { frequencyAt, PowerText, tenthsText } from "../shared/reading/powerText.ts";
+import { frequencyHzAt, PowerSampleFormatter, tenthsJson } from "../shared/reading/powerSampleFormatter.ts";
 import type { ActiveSku, SiteReading } from "../shared/reading/siteReading.ts";
-import { historyOf, vppOf } from "../shared/subject.ts";
+import { historyOf, vppOf } from "../shared/requestSubject.ts";
 import { isoSeconds, wireTime } from "../shared/wireTime.ts";
 import { selectMembers } from "./selectMembers.ts";
-import { commonSku, plus, showsFcr } from "./vppView.ts";
+import { addKnown, commonSku, hasFcrCapacity } from "./vppView.ts";
 
-const LIMITS: HistoryLimits = { shortestMs: 1000, keptDays: 60, points: 44_640, combined: 446_400 };
+const LIMITS: HistoryLimits = { periodMinMs: 1000, retentionDays: 60, recordsMax: 44_640, siteRecordsMax: 446_400 };
 
 /** POST measurements/active_power: VPP API, Endpoints 10. */
 export function answerPower(context: RequestContext, request: ApiRequest): Answer {
@@ -24,21 +24,21 @@ export function answerPower(context: RequestContext, request: ApiRequest): Answe
   const vpp = vppOf(context, request);
   const history = historyOf(context);
   const body = request.body as VppPowerRequest;
-  const period = periodOf(body);
+  const period = readPeriod(body);
   const intervalMs = (body.interval_seconds ?? 60) * MS_PER_SECOND;
-  const selected = selectMembers(history.membership(vpp.index), world.sites, body.ems_ids, period);
+  const selected = selectMembers(history.membershipLog(vpp.index), world.sites, body.ems_ids, period);
   if (!selected.ok) return refusalAnswer(request, selected.refusal, world.nowMs);
   const asked = { intervalMs, sites: selected.value.length, nowMs: world.nowMs };
-  const refusal = refusesHistory(period, asked, LIMITS);
+  const refusal = historyRefusal(period, asked, LIMITS);
   if (refusal !== null) return refusalAnswer(request, refusal, world.nowMs);
   const options = {
-    withParts: body.include_components === true,
-    breakdownOf: (order: SiteOrder, site: number, atMs: number) => history.breakdown(order, site, atMs),
+    hasComponents: body.include_components === true,
+    breakdownOf: (order: SiteOrder, site: number, atMs: number) => history.compoundBreakdown(order, site, atMs),
   };
   const members = selected.value.map(({ site, spans }) => ({
     spans,
-    gaps: history.linkGaps(site.index),
-    text: new PowerText(history.past(site.index), measuredText(site.spec.emsId), toldText, options),
+    gaps: history.linkOutages(site.index),
+    text: new PowerSampleFormatter(history.pastSite(site.index), measuredText(site.spec.emsId), ordersText, options),
   }));
   const head = {
     vpp_id: vpp.spec.vppId,
@@ -47,14 +47,14 @@ export function answerPower(context: RequestContext, request: ApiRequest): Answe
     end_time: wireTime(period.endMs),
     interval_seconds: intervalMs / MS_PER_SECOND,
   };
-  const samples = samplesOf(members, period, intervalMs, world.frequency);
+  const samples = samplesOf(members, period, intervalMs, world.gridFrequency);
   return { status: 200, body: null, stream: jsonStream(head, "data", samples, { timestamp: wireTime(world.nowMs) }) };
 }
 
 interface MemberPower {
-  readonly spans: Spans;
-  readonly gaps: Spans;
-  readonly text: PowerText;
+  readonly spans: SpanList;
+  readonly gaps: SpanList;
+  readonly text: PowerSampleFormatter;
 }
 
 /** One record for each instant at which a member has data, as JSON text. */
@@ -70,9 +70,9 @@ function* samplesOf(
     let end = "";
     sums.clear();
     for (const { spans, gaps, text } of members) {
-      if (!spans.holdsAt(atMs) || gaps.holdsAt(atMs) || !text.read(atMs)) continue;
-      if (end === "") end = `,"actual_frequency":${frequencyAt(frequency, atMs)}}`;
-      list += list === "" ? text.text + end : `,${text.text}${end}`;
+      if (!spans.includes(atMs) || gaps.includes(atMs) || !text.read(atMs)) continue;
+      if (end === "") end = `,"actual_frequency":${frequencyHzAt(frequency, atMs)}}`;
+      list += list === "" ? text.json + end : `,${text.json}${end}`;
       sums.add(text);
     }
     if (list !== "") yield `{"timestamp":"${isoSeconds(atMs)}",${sums.text()},"members":[${list}]}`;
@@ -87,7 +87,7 @@ class PowerSums {
   #fcrTenths = Number.NaN;
   #activeSku: ActiveSku = null;
   #count = 0;
-  #parts: Record<string, number> | null = null;
+  #compoundBreakdown: Record<string, number> | null = null;
 
   clear(): void {
     this.#currentTenths = 0;
@@ -96,30 +96,30 @@ class PowerSums {
     this.#fcrTenths = Number.NaN;
     this.#activeSku = null;
     this.#count = 0;
-    this.#parts = null;
+    this.#compoundBreakdown = null;
   }
 
-  add({ reading, breakdown }: PowerText): void {
-    if (!reading.inService) return;
+  add({ reading, compoundBreakdown: breakdown }: PowerSampleFormatter): void {
+    if (!reading.isInService) return;
     this.#activeSku = this.#count === 0 ? reading.activeSku : commonSku(this.#activeSku, reading.activeSku);
     this.#count++;
     this.#currentTenths += reading.currentTenths;
     this.#baselineTenths += reading.baselineTenths;
-    this.#dispatchedTenths = plus(this.#dispatchedTenths, reading.dispatchedTenths);
-    this.#fcrTenths = plus(this.#fcrTenths, reading.fcrTenths);
-    if (breakdown !== null) this.#addParts(breakdown);
+    this.#dispatchedTenths = addKnown(this.#dispatchedTenths, reading.dispatchedTenths);
+    this.#fcrTenths = addKnown(this.#fcrTenths, reading.fcrTenths);
+    if (breakdown !== null) this.#addBreakdown(breakdown);
   }
 
-  #addParts(breakdown: Breakdown): void {
-    const parts = (this.#parts ??= {});
+  #addBreakdown(breakdown: CompoundBreakdown): void {
+    const parts = (this.#compoundBreakdown ??= {});
     for (const [key, kw] of Object.entries(breakdown)) parts[key] = roundKw((parts[key] ?? 0) + kw);
   }
 
   text(): string {
     const sku = this.#activeSku;
-    const delta = sku === "fcr" ? "null" : tenthsText(this.#currentTenths - this.#baselineTenths);
-    const fcr = showsFcr(sku) ? tenthsText(this.#fcrTenths) : "null";
-    return `"current_kw":${tenthsText(this.#currentTenths)},"baseline_kw":${tenthsText(this.#baselineTenths)},"delta_kw":${delta},"dispatched_delta_kw":${tenthsText(this.#dispatchedTenths)},"fcr_response_kw":${fcr},"compound_breakdown":${JSON.stringify(this.#parts)},"active_sku":${JSON.stringify(sku)}`;
+    const delta = sku === "fcr" ? "null" : tenthsJson(this.#currentTenths - this.#baselineTenths);
+    const fcr = hasFcrCapacity(sku) ? tenthsJson(this.#fcrTenths) : "null";
+    return `"current_kw":${tenthsJson(this.#currentTenths)},"baseline_kw":${tenthsJson(this.#baselineTenths)},"delta_kw":${delta},"dispatched_delta_kw":${tenthsJson(this.#dispatchedTenths)},"fcr_response_kw":${fcr},"compound_breakdown":${JSON.stringify(this.#compoundBreakdown)},"active_sku":${JSON.stringify(sku)}`;
   }
 }
 
@@ -127,7 +127,7 @@ class PowerSums {
 const measuredText =
   (emsId: string) =>
   (reading: SiteReading): string =>
-    `{"ems_id":"${emsId}","current_kw":${tenthsText(reading.currentTenths)},"baseline_kw":${tenthsText(reading.baselineTenths)},"delta_kw":${reading.activeSku === "fcr" ? "null" : tenthsText(reading.deltaTenths)},"soc":${tenthsText(reading.socTenths)},"irradiance_w_m2":${tenthsText(reading.irradianceTenths)},"dr_actual_reduction_kw":${tenthsText(reading.drActualTenths)}`;
+    `{"ems_id":"${emsId}","current_kw":${tenthsJson(reading.currentTenths)},"baseline_kw":${tenthsJson(reading.baselineTenths)},"delta_kw":${reading.activeSku === "fcr" ? "null" : tenthsJson(reading.deltaTenths)},"soc":${tenthsJson(reading.socTenths)},"irradiance_w_m2":${tenthsJson(reading.irradianceTenths)},"dr_actual_reduction_kw":${tenthsJson(reading.drActualTenths)}`;
 
-const toldText = (reading: SiteReading, breakdown: Breakdown | null): string =>
-  `,"dispatched_delta_kw":${tenthsText(reading.dispatchedTenths)},"fcr_response_kw":${tenthsText(reading.fcrTenths)},"compound_breakdown":${JSON.stringify(breakdown)},"output_control_limit":${Number.isNaN(reading.outputLimitPct) ? "null" : reading.outputLimitPct},"active_sku":${JSON.stringify(reading.activeSku)},"dr_active":${reading.hasLoad ? Number(reading.reducing) : "null"},"dr_target_reduction_kw":${tenthsText(reading.drTargetTenths)}`;
+const ordersText = (reading: SiteReading, breakdown: CompoundBreakdown | null): string =>
+  `,"dispatched_delta_kw":${tenthsJson(reading.dispatchedTenths)},"fcr_response_kw":${tenthsJson(reading.fcrTenths)},"compound_breakdown":${JSON.stringify(breakdown)},"output_control_limit":${Number.isNaN(reading.outputLimitPct) ? "null" : reading.outputLimitPct},"active_sku":${JSON.stringify(reading.activeSku)},"dr_active":${reading.hasLoad ? Number(reading.isReducing) : "null"},"dr_target_reduction_kw":${tenthsJson(reading.drTargetTenths)}`;

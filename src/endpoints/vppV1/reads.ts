@@ -1,5 +1,6 @@
 import { Type } from "../../base/schemaType.ts";
 import type { Route } from "../route.ts";
+import { oneOf, optional, record, timestamp } from "../schemas/baseSchemas.ts";
 import { VppEnergyRequest, VppPowerRequest } from "../schemas/historyRequests.ts";
 import {
   VppDetails,
@@ -9,7 +10,6 @@ import {
   VppSchedules,
   VppStatus,
 } from "../schemas/vppReads.ts";
-import { oneOf, optional, record, timestamp } from "../schemas/words.ts";
 import { answerDetails } from "./details.ts";
 import { answerEnergy } from "./energy.ts";
 import { answerPower } from "./power.ts";
@@ -18,11 +18,11 @@ import { answerMembers, answerStatus } from "./status.ts";
 
 const READ = {
   api: "vpp-v1",
-  bucket: "reference",
-  command: false,
-  idempotent: false,
-  query: null,
-  body: null,
+  rateBucket: "reference",
+  isCommand: false,
+  isIdempotent: false,
+  querySchema: null,
+  bodySchema: null,
 } as const;
 
 /** The rows of the VPP API 1.4 that change nothing. */
@@ -33,8 +33,8 @@ export const VPP_V1_READS: readonly Route[] = [
     path: "/members",
     operationId: "listMembers",
     summary: "List the members",
-    answers: { 200: VppMembers },
-    answer: answerMembers,
+    answerSchemas: { 200: VppMembers },
+    handle: answerMembers,
   },
   {
     ...READ,
@@ -43,9 +43,9 @@ export const VPP_V1_READS: readonly Route[] = [
     operationId: "getStatus",
     summary: "Summary status",
     // Of no effect here, but a client may ask for both forms alike.
-    query: record({ include_components: optional(Type.String()) }),
-    answers: { 200: VppStatus },
-    answer: answerStatus,
+    querySchema: record({ include_components: optional(Type.String()) }),
+    answerSchemas: { 200: VppStatus },
+    handle: answerStatus,
   },
   {
     ...READ,
@@ -53,9 +53,9 @@ export const VPP_V1_READS: readonly Route[] = [
     path: "/status/details",
     operationId: "getStatusDetails",
     summary: "Status in blocks",
-    query: record({ include_components: optional(oneOf(["true", "false"])) }),
-    answers: { 200: VppDetails },
-    answer: answerDetails,
+    querySchema: record({ include_components: optional(oneOf(["true", "false"])) }),
+    answerSchemas: { 200: VppDetails },
+    handle: answerDetails,
   },
   {
     ...READ,
@@ -63,9 +63,9 @@ export const VPP_V1_READS: readonly Route[] = [
     path: "/control/active_power/schedules",
     operationId: "listSchedules",
     summary: "List the schedules",
-    query: record({ start_time_from: optional(timestamp()), start_time_to: optional(timestamp()) }),
-    answers: { 200: VppSchedules },
-    answer: answerSchedules,
+    querySchema: record({ start_time_from: optional(timestamp()), start_time_to: optional(timestamp()) }),
+    answerSchemas: { 200: VppSchedules },
+    handle: answerSchedules,
   },
   {
     ...READ,
@@ -73,9 +73,9 @@ export const VPP_V1_READS: readonly Route[] = [
     path: "/measurements/active_power",
     operationId: "getPowerHistory",
     summary: "Power history in kW",
-    body: VppPowerRequest,
-    answers: { 200: VppPowerHistory },
-    answer: answerPower,
+    bodySchema: VppPowerRequest,
+    answerSchemas: { 200: VppPowerHistory },
+    handle: answerPower,
   },
   {
     ...READ,
@@ -83,8 +83,8 @@ export const VPP_V1_READS: readonly Route[] = [
     path: "/measurements/energy",
     operationId: "getEnergyHistory",
     summary: "Energy history in kWh",
-    body: VppEnergyRequest,
-    answers: { 200: VppEnergyHistory },
-    answer: answerEnergy,
+    bodySchema: VppEnergyRequest,
+    answerSchemas: { 200: VppEnergyHistory },
+    handle: answerEnergy,
   },
 ];

@@ -1,10 +1,10 @@
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import type { VppSchedules } from "../schemas/vppReads.ts";
 import { refusalAnswer } from "../shared/envelope.ts";
+import { historyOf, vppOf } from "../shared/requestSubject.ts";
 import { scheduleWindow } from "../shared/scheduleWindow.ts";
-import { historyOf, vppOf } from "../shared/subject.ts";
 import { wireTime } from "../shared/wireTime.ts";
-import { orderAmounts, orderMembers } from "./orderView.ts";
+import { instructionAmounts, instructionMembers } from "./instructionView.ts";
 
 /** GET control/active_power/schedules: VPP API, Endpoints 8; by their starts, both ends of the window included. */
 export function answerSchedules(context: RequestContext, request: ApiRequest): Answer {
@@ -26,11 +26,11 @@ export function answerSchedules(context: RequestContext, request: ApiRequest): A
       .map(({ instruction, startMs, endMs }) => ({
         schedule_id: instruction.scheduleId,
         control_type: "schedule",
-        ...orderAmounts(instruction),
+        ...instructionAmounts(instruction),
         start_time: wireTime(startMs),
         end_time: wireTime(endMs),
         created_at: wireTime(instruction.registeredMs),
-        members: orderMembers(world, instruction),
+        members: instructionMembers(world, instruction),
       })),
     timestamp: wireTime(world.nowMs),
   };

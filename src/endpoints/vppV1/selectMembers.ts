@@ -1,5 +1,5 @@
 import type { MembershipLog } from "../../accounting/history/membershipLog.ts";
-import type { Spans } from "../../accounting/history/spans.ts";
+import type { SpanList } from "../../accounting/history/spanList.ts";
 import { accepted, type Result, refused } from "../../base/result.ts";
 import type { Site } from "../../site/site.ts";
 import type { HistoryPeriod } from "../shared/historyRules.ts";
@@ -7,7 +7,7 @@ import type { HistoryPeriod } from "../shared/historyRules.ts";
 export interface SelectedMember {
   readonly site: Site;
   /** When it belonged to the VPP. */
-  readonly spans: Spans;
+  readonly spans: SpanList;
 }
 
 /**
@@ -20,8 +20,8 @@ export function selectMembers(
   emsIds: readonly string[] | undefined,
   { startMs, endMs }: HistoryPeriod,
 ): Result<readonly SelectedMember[]> {
-  const known = [...membership.members].map(([site, spans]) => ({ site: sites[site], spans }));
-  if (emsIds === undefined) return accepted(known.filter(({ spans }) => spans.meets(startMs, endMs)));
+  const known = [...membership.spansBySite].map(([site, spans]) => ({ site: sites[site], spans }));
+  if (emsIds === undefined) return accepted(known.filter(({ spans }) => spans.overlaps(startMs, endMs)));
   const wanted = new Set(emsIds);
   const selected = known.filter(({ site }) => wanted.delete(site.spec.emsId));
   const [unknown] = wanted;

@@ -1,9 +1,9 @@
 import type { EpochMs } from "../../base/time.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import type { VppMembers, VppStatus, VppStatusMember } from "../schemas/vppReads.ts";
-import { summaryFields } from "../shared/reading/kindFields.ts";
+import { summaryFields } from "../shared/reading/availabilityFields.ts";
 import { fromTenths } from "../shared/reading/siteReading.ts";
-import { vppOf } from "../shared/subject.ts";
+import { vppOf } from "../shared/requestSubject.ts";
 import { wireTime } from "../shared/wireTime.ts";
 import { type MemberView, viewMembers } from "./memberView.ts";
 import { viewVpp } from "./vppView.ts";
@@ -37,9 +37,9 @@ export function answerStatus(context: RequestContext, request: ApiRequest): Answ
   const sums = viewVpp(members);
   const body: VppStatus = {
     vpp_id: vpp.spec.vppId,
-    status: sums.inService ? 0 : 9,
-    fcr_active: sums.fcrActive ? 1 : 0,
-    dr_active: sums.drActive ? 1 : 0,
+    status: sums.isInService ? 0 : 9,
+    fcr_active: sums.isFcrActive ? 1 : 0,
+    dr_active: sums.isDrActive ? 1 : 0,
     import_energy_available: sums.importEnergyTenths / 10,
     export_energy_available: sums.exportEnergyTenths / 10,
     import_power_available: sums.importTenths / 10,
@@ -58,17 +58,17 @@ export function answerStatus(context: RequestContext, request: ApiRequest): Answ
 /** @param now  the text of `nowMs`, which nearly every member was measured at */
 function memberOf(view: MemberView, nowMs: EpochMs, now: string): VppStatusMember {
   const { reading, site } = view;
-  const isIn = reading.inService;
+  const isIn = reading.isInService;
   return {
     ems_id: site.spec.emsId,
     status: isIn ? 0 : 9,
-    fcr_active: view.fcrActive ? 1 : 0,
+    fcr_active: view.isFcrActive ? 1 : 0,
     current_kw: fromTenths(reading.currentTenths),
     baseline_kw: reading.baselineTenths / 10,
     delta_kw: fromTenths(reading.deltaTenths),
     dispatched_delta_kw: fromTenths(reading.dispatchedTenths),
     ...summaryFields(view.kind, view, reading),
     has_warning: view.hasWarning ? 1 : 0,
-    measure_timestamp: view.measuredMs === nowMs ? now : wireTime(view.measuredMs),
+    measure_timestamp: view.measuredAtMs === nowMs ? now : wireTime(view.measuredAtMs),
   };
 }

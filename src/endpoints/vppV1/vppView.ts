@@ -3,7 +3,7 @@ import type { MemberView } from "./memberView.ts";
 
 /** The sums that a VPP shows, over its members in service; whole tenths, NaN for null (decisions.md 53, 139). */
 export interface VppView {
-  readonly inService: boolean;
+  readonly isInService: boolean;
   readonly currentTenths: number;
   readonly baselineTenths: number;
   readonly deltaTenths: number;
@@ -13,8 +13,8 @@ export interface VppView {
   readonly exportTenths: number;
   readonly importEnergyTenths: number;
   readonly exportEnergyTenths: number;
-  readonly fcrActive: boolean;
-  readonly drActive: boolean;
+  readonly isFcrActive: boolean;
+  readonly isDrActive: boolean;
   readonly hasWarning: boolean;
   readonly activeSku: ActiveSku;
 }
@@ -36,33 +36,33 @@ export function viewVpp(members: readonly MemberView[]): VppView {
   for (const view of members) {
     const { reading } = view;
     warns ||= view.hasWarning;
-    if (!reading.inService) continue;
+    if (!reading.isInService) continue;
     activeSku = inService ? commonSku(activeSku, reading.activeSku) : reading.activeSku;
     inService = true;
     currentTenths += reading.currentTenths;
     baselineTenths += reading.baselineTenths;
-    dispatchedTenths = plus(dispatchedTenths, reading.dispatchedTenths);
-    fcrTenths = plus(fcrTenths, reading.fcrTenths);
+    dispatchedTenths = addKnown(dispatchedTenths, reading.dispatchedTenths);
+    fcrTenths = addKnown(fcrTenths, reading.fcrTenths);
     importTenths += view.importTenths;
     exportTenths += view.exportTenths;
     if (!Number.isNaN(view.importEnergyTenths)) importEnergyTenths += view.importEnergyTenths;
     if (!Number.isNaN(view.exportEnergyTenths)) exportEnergyTenths += view.exportEnergyTenths;
-    isFcrActive ||= view.fcrActive;
-    drActive ||= reading.reducing;
+    isFcrActive ||= view.isFcrActive;
+    drActive ||= reading.isReducing;
   }
   return {
-    inService,
+    isInService: inService,
     currentTenths,
     baselineTenths,
     deltaTenths: currentTenths - baselineTenths,
     dispatchedTenths,
-    fcrTenths: showsFcr(activeSku) ? fcrTenths : Number.NaN,
+    fcrTenths: hasFcrCapacity(activeSku) ? fcrTenths : Number.NaN,
     importTenths,
     exportTenths,
     importEnergyTenths,
     exportEnergyTenths,
-    fcrActive: isFcrActive,
-    drActive,
+    isFcrActive: isFcrActive,
+    isDrActive: drActive,
     hasWarning: warns,
     activeSku,
   };
@@ -72,8 +72,8 @@ export function viewVpp(members: readonly MemberView[]): VppView {
 export const commonSku = (a: ActiveSku, b: ActiveSku): ActiveSku => (a === b ? a : "mixed");
 
 /** A VPP-wide width is shown while all members hold it under one name (decisions.md 146). */
-export const showsFcr = (sku: ActiveSku): boolean => sku === "fcr" || sku === "compound";
+export const hasFcrCapacity = (sku: ActiveSku): boolean => sku === "fcr" || sku === "compound";
 
 /** Sum in which NaN counts as nothing; NaN when all are. */
-export const plus = (sum: number, value: number): number =>
+export const addKnown = (sum: number, value: number): number =>
   Number.isNaN(value) ? sum : Number.isNaN(sum) ? value : sum + value;

@@ -1,6 +1,6 @@
 import { createSigner, createVerifier } from "fast-jwt";
 import { type EpochMs, MS_PER_SECOND } from "../../base/time.ts";
-import type { Holder } from "../host.ts";
+import type { TokenHolder } from "../apiHost.ts";
 
 /** How long an access token is good: 30 days of simulated time (site API v1 "Limits"). */
 export const ACCESS_TOKEN_SECONDS = 2_592_000;
@@ -8,11 +8,11 @@ export const ACCESS_TOKEN_SECONDS = 2_592_000;
 /** Signing is fixed to one way, so that a token cannot choose a weaker one. */
 const ALGORITHM = "HS256";
 /** Verified tokens that are remembered; checking a signature anew costs 6 µs. */
-const REMEMBERED = 2_000;
+const CACHED_TOKENS_MAX = 2_000;
 /** Anything longer is none of ours: a token has about 200 characters. */
-const LENGTH_MAX = 1_024;
+const TOKEN_LENGTH_MAX = 1_024;
 
-export interface AccessClaims extends Holder {
+export interface AccessClaims extends TokenHolder {
   readonly expiresMs: EpochMs;
 }
 
@@ -31,7 +31,7 @@ export interface IssuedToken {
 export class AccessTokens {
   readonly #sign: (claims: object) => string;
   readonly #verify: (token: string) => Record<string, unknown>;
-  readonly #seen = new Map<string, AccessClaims>();
+  readonly #claimsByToken = new Map<string, AccessClaims>();
 
   /** @param key  at least 32 random bytes or characters */
   constructor(key: string | Buffer) {
@@ -39,20 +39,20 @@ export class AccessTokens {
     this.#verify = createVerifier({ key, algorithms: [ALGORITHM], ignoreExpiration: true, ignoreNotBefore: true });
   }
 
-  issue({ kind, id }: Holder, nowMs: EpochMs): IssuedToken {
+  issue({ kind, id }: TokenHolder, nowMs: EpochMs): IssuedToken {
     const issued = Math.floor(nowMs / MS_PER_SECOND);
     const exp = issued + ACCESS_TOKEN_SECONDS;
     return { token: this.#sign({ sub: id, kind, iat: issued, exp }), expiresMs: exp * MS_PER_SECOND };
   }
 
   /** Whose token it is, expired or not; `null` when it is none of ours. */
-  read(token: string): AccessClaims | null {
-    const known = this.#seen.get(token);
+  verify(token: string): AccessClaims | null {
+    const known = this.#claimsByToken.get(token);
     if (known !== undefined) return known;
-    const claims = token.length <= LENGTH_MAX ? this.#claimsOf(token) : null;
+    const claims = token.length <= TOKEN_LENGTH_MAX ? this.#claimsOf(token) : null;
     if (claims === null) return null;
-    if (this.#seen.size >= REMEMBERED) this.#seen.clear();
-    this.#seen.set(token, claims);
+    if (this.#claimsByToken.size >= CACHED_TOKENS_MAX) this.#claimsByToken.clear();
+    this.#claimsByToken.set(token, claims);
     return claims;
   }
 

@@ -3,8 +3,8 @@ import { hexId } from "../../base/ids.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { type ApiRefusal, refusalAnswer } from "../../endpoints/shared/envelope.ts";
 import { wireTime } from "../../endpoints/shared/wireTime.ts";
-import { secondsUntil, unauthenticated } from "../admission.ts";
-import type { ApiHost } from "../host.ts";
+import { secondsUntil, unauthenticatedRefusal } from "../admission.ts";
+import type { ApiHost } from "../apiHost.ts";
 import { BUCKET_LIMITS, type RateLimits } from "../limits/rateLimits.ts";
 import { echoRequestId, JSON_TYPE, rateHeaders, sendAnswer, singleHeader } from "../reply.ts";
 import { ACCESS_TOKEN_SECONDS, type AccessTokens, bearerToken } from "./accessTokens.ts";
@@ -29,7 +29,7 @@ export function authPlugin(host: ApiHost, tokens: AccessTokens, limits: RateLimi
 /** Whose envelope it would be is not known: the endpoint stands in the site interface's document. */
 const UNKNOWN_CALLER = { api: "site-v1", id: "" } as const;
 
-interface Desk {
+interface AuthContext {
   readonly host: ApiHost;
   readonly tokens: AccessTokens;
   readonly refreshTokens: RefreshTokens;
@@ -37,19 +37,19 @@ interface Desk {
 }
 
 /** The budget as it is told to who counts against none. */
-function freeHeaders(nowMs: EpochMs): Record<string, string> {
+function unlimitedRateHeaders(nowMs: EpochMs): Record<string, string> {
   const limit = BUCKET_LIMITS.auth;
-  return rateHeaders({ allowed: true, limit, remaining: limit, resetMs: nowMs }, nowMs);
+  return rateHeaders({ isAllowed: true, limit, remaining: limit, resetMs: nowMs }, nowMs);
 }
 
 function refuseMethod({ nowMs }: ApiHost, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   echoRequestId(request.raw, reply);
-  reply.headers({ ...freeHeaders(nowMs), allow: "POST" });
+  reply.headers({ ...unlimitedRateHeaders(nowMs), allow: "POST" });
   const details = `${request.method} is not allowed here; allowed: POST`;
   return sendAnswer(reply, refusalAnswer(UNKNOWN_CALLER, { kind: "method_not_allowed", details }, nowMs));
 }
 
-function refresh(desk: Desk, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function refresh(desk: AuthContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { host, tokens, limits } = desk;
   const { nowMs } = host;
   echoRequestId(request.raw, reply);
@@ -57,9 +57,9 @@ function refresh(desk: Desk, request: FastifyRequest, reply: FastifyReply): Fast
   const given = authorization === null ? null : bearerToken(authorization);
   const holder = given === null ? null : desk.refreshTokens.holderOf(given);
   if (holder === null) {
-    reply.headers(freeHeaders(nowMs));
+    reply.headers(unlimitedRateHeaders(nowMs));
     const refusal: ApiRefusal = {
-      ...unauthenticated(authorization),
+      ...unauthenticatedRefusal(authorization),
       requiredAction:
         "Send Authorization: Bearer <REFRESH_TOKEN> with a token that the operator issued and has not revoked",
     };
@@ -68,7 +68,7 @@ function refresh(desk: Desk, request: FastifyRequest, reply: FastifyReply): Fast
   // The token itself stays out of what is kept.
   const rate = limits.take("auth", hexId(holder.refreshToken), nowMs);
   reply.headers(rateHeaders(rate, nowMs));
-  if (!rate.allowed) {
+  if (!rate.isAllowed) {
     const refusal: ApiRefusal = {
       kind: "rate_limit_exceeded",
       details: `${rate.limit} requests per hour are used up; the hour is simulated time`,

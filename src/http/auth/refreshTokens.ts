@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { ApiHost } from "../host.ts";
+import type { ApiHost } from "../apiHost.ts";
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 

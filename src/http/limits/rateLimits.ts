@@ -1,6 +1,6 @@
 import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
 import type { RateBucket } from "../../endpoints/route.ts";
-import type { Rewindable } from "../../session/listener.ts";
+import type { Rewindable } from "../../session/sessionListener.ts";
 
 /** Requests in one hour, by bucket (VPP API "Limits", site API "Limits"); `auth` is per refresh token. */
 export const BUCKET_LIMITS = { reference: 1000, control: 200, site: 1000, auth: 1000 } as const satisfies Record<
@@ -12,7 +12,7 @@ export type BucketName = keyof typeof BUCKET_LIMITS;
 
 /** What the four X-RateLimit headers and the body of a 429 say. */
 export interface RateState {
-  readonly allowed: boolean;
+  readonly isAllowed: boolean;
   readonly limit: number;
   readonly remaining: number;
   /** When the oldest counted request leaves the window (decisions.md 132); now where nothing is counted. */
@@ -63,23 +63,23 @@ class SlidingLog {
  */
 export class RateLimits implements Rewindable {
   readonly name: string;
-  readonly #enforced: boolean;
+  readonly #isEnforced: boolean;
   #logs = new Map<string, SlidingLog>();
 
   constructor(name: string, enforced: boolean) {
     this.name = name;
-    this.#enforced = enforced;
+    this.#isEnforced = enforced;
   }
 
   /** Counts a request, or says that it is one too many. */
   take(bucket: BucketName, owner: string, nowMs: EpochMs): RateState {
     const limit = BUCKET_LIMITS[bucket];
-    if (!this.#enforced) return { allowed: true, limit, remaining: limit, resetMs: nowMs };
+    if (!this.#isEnforced) return { isAllowed: true, limit, remaining: limit, resetMs: nowMs };
     const log = this.#logOf(bucket, owner);
     log.expire(nowMs);
     const allowed = log.count < limit;
     if (allowed) log.add(nowMs);
-    return { allowed, limit, remaining: limit - log.count, resetMs: log.oldestMs + MS_PER_HOUR };
+    return { isAllowed: allowed, limit, remaining: limit - log.count, resetMs: log.oldestMs + MS_PER_HOUR };
   }
 
   /** How a budget stands, without counting: for answers that are free (decisions.md 132). */
@@ -87,8 +87,8 @@ export class RateLimits implements Rewindable {
     const limit = BUCKET_LIMITS[bucket];
     const log = this.#logs.get(`${bucket} ${owner}`);
     log?.expire(nowMs);
-    if (log === undefined || log.count === 0) return { allowed: true, limit, remaining: limit, resetMs: nowMs };
-    return { allowed: log.count < limit, limit, remaining: limit - log.count, resetMs: log.oldestMs + MS_PER_HOUR };
+    if (log === undefined || log.count === 0) return { isAllowed: true, limit, remaining: limit, resetMs: nowMs };
+    return { isAllowed: log.count < limit, limit, remaining: limit - log.count, resetMs: log.oldestMs + MS_PER_HOUR };
   }
 
   #logOf(bucket: BucketName, owner: string): SlidingLog {

@@ -2,9 +2,9 @@ import type { ApiName } from "../../endpoints/route.ts";
 import { ACCESS_TOKEN_SECONDS } from "../auth/accessTokens.ts";
 import { errorAnswer } from "./errorSchema.ts";
 import { ANSWER_HEADERS } from "./headers.ts";
-import type { Json } from "./json.ts";
+import type { JsonObject } from "./jsonObject.ts";
 
-const TOKEN_RECORD: Json = {
+const TOKEN_RECORD: JsonObject = {
   type: "object",
   additionalProperties: false,
   required: ["access_token", "token_type", "expires_in", "expires_at"],
@@ -17,7 +17,10 @@ const TOKEN_RECORD: Json = {
 };
 
 /** The token endpoint, which all three APIs share; it is on another host. */
-export function authParts(api: ApiName): { readonly paths: Record<string, Json>; readonly securitySchemes: Json } {
+export function authOperation(api: ApiName): {
+  readonly paths: Record<string, JsonObject>;
+  readonly securitySchemes: JsonObject;
+} {
   const refresh = {
     operationId: "refreshToken",
     summary: "Get an access token for a refresh token",

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { FastifyPluginCallback } from "fastify";
 import type { ApiName, Route } from "../../endpoints/route.ts";
 import { JSON_TYPE } from "../reply.ts";
-import { ABOUT, openApiDocument } from "./document.ts";
+import { API_INFO, openApiDocument } from "./openApiDocument.ts";
 
 /** Files of the reference page, with their types: all of them are served from here, nothing comes from elsewhere. */
 const FILES: Readonly<Record<string, string>> = {
@@ -20,22 +20,22 @@ export function descriptionPlugin(
   asyncApi: () => object,
 ): FastifyPluginCallback {
   return (server, _options, done) => {
-    for (const api of Object.keys(ABOUT) as ApiName[]) {
-      const text = once(() => JSON.stringify(openApiDocument(api, routes[api])));
+    for (const api of Object.keys(API_INFO) as ApiName[]) {
+      const text = memoize(() => JSON.stringify(openApiDocument(api, routes[api])));
       server.get(`/openapi/${api}.json`, (_request, reply) => reply.header("content-type", JSON_TYPE).send(text()));
     }
-    const telemetry = once(() => JSON.stringify(asyncApi()));
+    const telemetry = memoize(() => JSON.stringify(asyncApi()));
     server.get("/asyncapi.json", (_request, reply) => reply.header("content-type", JSON_TYPE).send(telemetry()));
-    const html = { "content-type": "text/html; charset=utf-8", "content-security-policy": POLICY };
+    const html = { "content-type": "text/html; charset=utf-8", "content-security-policy": CONTENT_SECURITY_POLICY };
     server.get("/docs", (_request, reply) => reply.headers(html).send(PAGE));
     // Browsers ask for one; there is none.
     server.get("/favicon.ico", (_request, reply) => reply.code(204).send());
     server.get("/docs/start.js", (_request, reply) =>
-      reply.header("content-type", FILES["swagger-ui-bundle.js"]).send(START),
+      reply.header("content-type", FILES["swagger-ui-bundle.js"]).send(START_SCRIPT),
     );
-    const folder = once(pageFolder);
+    const folder = memoize(pageFolder);
     for (const [name, type] of Object.entries(FILES)) {
-      const content = once(() => readFileSync(join(folder(), name)));
+      const content = memoize(() => readFileSync(join(folder(), name)));
       server.get(`/docs/${name}`, (_request, reply) => reply.header("content-type", type).send(content()));
     }
     done();
@@ -50,13 +50,14 @@ function pageFolder(): string {
 }
 
 /** Makes a value when it is first wanted: most sessions never look at their description. */
-function once<T>(make: () => T): () => T {
+function memoize<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null;
   return () => (made ??= { value: make() }).value;
 }
 
 /** Nothing from elsewhere; the page's own styles are in elements. */
-const POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
+const CONTENT_SECURITY_POLICY =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -70,9 +71,9 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-const START = `SwaggerUIBundle({
+const START_SCRIPT = `SwaggerUIBundle({
   dom_id: "#page",
-  urls: ${JSON.stringify(Object.entries(ABOUT).map(([api, { title }]) => ({ url: `/openapi/${api}.json`, name: title })))},
+  urls: ${JSON.stringify(Object.entries(API_INFO).map(([api, { title }]) => ({ url: `/openapi/${api}.json`, name: title })))},
   presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
   layout: "StandaloneLayout",
   validatorUrl: null,

@@ -1,16 +1,16 @@
 import type { ApiName } from "../../endpoints/route.ts";
 import type { ApiRefusal } from "../../endpoints/shared/envelope.ts";
 import { idKey, refusalAnswer } from "../../endpoints/shared/envelope.ts";
-import { type ErrorType, entryOf, showsErrorType } from "../../endpoints/shared/errorCatalogue.ts";
+import { type ErrorType, errorEntryOf, showsErrorType } from "../../endpoints/shared/errorCatalogue.ts";
 import { RETRY_HEADERS } from "./headers.ts";
-import type { Json } from "./json.ts";
+import type { JsonObject } from "./jsonObject.ts";
 
 const instant = { type: "string", format: "date-time" };
 const text = { type: "string" };
 const count = { type: "integer", minimum: 0 };
 
 /** The envelope of every error of one API ("Errors" of each document), for one status and the kinds that have it. */
-function errorSchema(api: ApiName, code: number, kinds: readonly ErrorType[]): Json {
+function errorSchema(api: ApiName, code: number, kinds: readonly ErrorType[]): JsonObject {
   const shown = kinds.filter((kind) => showsErrorType(api, kind));
   return {
     type: "object",
@@ -36,7 +36,7 @@ function errorSchema(api: ApiName, code: number, kinds: readonly ErrorType[]): J
 }
 
 /** What an error may carry besides; which of it depends on the kind. */
-const DETAILS: Json = {
+const DETAILS: JsonObject = {
   parameter: text,
   received_value: { description: "What was sent, of any type" },
   valid_range: text,
@@ -55,8 +55,13 @@ const DETAILS: Json = {
 };
 
 /** The answer for all refusals of an endpoint that share a status: their names, and an example of each. */
-export const errorAnswer = (api: ApiName, code: number, kinds: readonly ErrorType[], headers: Json): Json => ({
-  description: [...new Set(kinds.map((kind) => entryOf(api, kind).message))].join(", or "),
+export const errorAnswer = (
+  api: ApiName,
+  code: number,
+  kinds: readonly ErrorType[],
+  headers: JsonObject,
+): JsonObject => ({
+  description: [...new Set(kinds.map((kind) => errorEntryOf(api, kind).message))].join(", or "),
   headers: code === 429 || code === 503 ? { ...headers, ...RETRY_HEADERS } : headers,
   content: {
     "application/json": {
@@ -69,14 +74,14 @@ export const errorAnswer = (api: ApiName, code: number, kinds: readonly ErrorTyp
 const EXAMPLE_ID = "0123456789abcdef0123456789abcdef";
 const EXAMPLE_MS = Date.UTC(2026, 3, 1);
 
-const EXAMPLE_EXTRAS: Partial<Record<ErrorType, Json>> = {
+const EXAMPLE_EXTRAS: Partial<Record<ErrorType, JsonObject>> = {
   token_expired: { expires_at: "2026-04-01T00:00:00Z" },
   rate_limit_exceeded: { limit: 1000, remaining: 0, reset_time: "2026-04-01T00:59:00Z", retry_after: 3540 },
   idempotency_conflict: { idempotency_key: "order-17" },
 };
 
 function exampleOf(api: ApiName, kind: ErrorType): unknown {
-  const { message } = entryOf(api, kind);
+  const { message } = errorEntryOf(api, kind);
   const extra = EXAMPLE_EXTRAS[kind];
   const refusal: ApiRefusal = { kind, details: `${message}: what was found and what is allowed`, extra };
   return refusalAnswer({ api, id: EXAMPLE_ID }, refusal, EXAMPLE_MS).body;

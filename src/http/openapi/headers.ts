@@ -1,9 +1,13 @@
-import type { Json } from "./json.ts";
+import type { JsonObject } from "./jsonObject.ts";
 
-const count = (description: string): Json => ({ description, required: true, schema: { type: "integer", minimum: 0 } });
+const count = (description: string): JsonObject => ({
+  description,
+  required: true,
+  schema: { type: "integer", minimum: 0 },
+});
 
 /** The headers that every answer carries, as components of a description. */
-export const HEADERS: Json = {
+export const HEADERS: JsonObject = {
   RateLimitLimit: count("Requests in a sliding hour that the budget of this endpoint has"),
   RateLimitRemaining: count("How many of them are left"),
   RateLimitReset: count("When the oldest counted request leaves the hour, in UNIX seconds of simulated time"),
@@ -12,13 +16,13 @@ export const HEADERS: Json = {
   RequestId: { description: "The X-Request-Id of the request, if it had one", schema: { type: "string" } },
 };
 
-const header = (name: string): Json => ({ $ref: `#/components/headers/${name}` });
+const header = (name: string): JsonObject => ({ $ref: `#/components/headers/${name}` });
 
 /** Of the answers that ask to wait, besides. */
-export const RETRY_HEADERS: Json = { "Retry-After": header("RetryAfter") };
+export const RETRY_HEADERS: JsonObject = { "Retry-After": header("RetryAfter") };
 
 /** The same as references, for the answers. */
-export const ANSWER_HEADERS: Json = {
+export const ANSWER_HEADERS: JsonObject = {
   "X-RateLimit-Limit": header("RateLimitLimit"),
   "X-RateLimit-Remaining": header("RateLimitRemaining"),
   "X-RateLimit-Reset": header("RateLimitReset"),

@@ -1,11 +1,11 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { wireTime } from "../../endpoints/shared/wireTime.ts";
-import { SessionRefusal } from "../../session/refusal.ts";
 import type { Session } from "../../session/session.ts";
+import { SessionRefusal } from "../../session/sessionRefusal.ts";
 import type { Checkpoint } from "../../session/sessionState.ts";
-import { readJsonBodies } from "../jsonBody.ts";
-import { turnsAway } from "./guard.ts";
-import { advanceTarget, bodyWith, faultIn, labelOf, refreshTokenIn, speedOf } from "./sandboxBody.ts";
+import { addJsonBodyParser } from "../jsonBody.ts";
+import { readAdvanceTarget, readBody, readFault, readLabel, readRefreshToken, readSpeed } from "./sandboxBody.ts";
+import { guardRefusal } from "./sandboxGuard.ts";
 
 export interface SandboxOptions {
   /** `--sandbox-token`; `null`: callers on the same machine only. */
@@ -42,12 +42,12 @@ export async function sandboxPlugin(
 
   server.addHook("onRequest", async (request, reply) => {
     const caller = { headers: request.headers, method: request.method, address: request.socket.remoteAddress ?? "" };
-    const turned = turnsAway(caller, token);
-    if (turned !== null) return refuse(reply, turned.code, turned.details);
+    const turned = guardRefusal(caller, token);
+    if (turned !== null) return refuse(reply, turned.status, turned.details);
   });
-  readJsonBodies(server);
+  addJsonBodyParser(server);
   server.setErrorHandler((error: FastifyError | SessionRefusal, request, reply) => {
-    if (error instanceof SessionRefusal) return refuse(reply, error.code, error.message, error.parameter);
+    if (error instanceof SessionRefusal) return refuse(reply, error.status, error.message, error.parameter);
     const code = error.statusCode ?? 500;
     if (code < 500) return refuse(reply, code, error.message);
     request.log.error(error);
@@ -66,12 +66,12 @@ export async function sandboxPlugin(
 function clockRoutes(server: FastifyInstance, session: Session): void {
   const { endMs } = session.scenario.world;
   server.get("/sandbox/clock", async () => session.clock());
-  server.post("/sandbox/clock/advance", async ({ body }) => session.advance(advanceTarget(body, endMs)));
+  server.post("/sandbox/clock/advance", async ({ body }) => session.advance(readAdvanceTarget(body, endMs)));
   server.post("/sandbox/clock/pause", async ({ body }) => {
-    bodyWith([], body);
+    readBody([], body);
     return session.pause();
   });
-  server.post("/sandbox/clock/resume", async ({ body }) => session.resume(speedOf(body)));
+  server.post("/sandbox/clock/resume", async ({ body }) => session.resume(readSpeed(body)));
 }
 
 function credentialRoutes(server: FastifyInstance, session: Session): void {
@@ -81,20 +81,20 @@ function credentialRoutes(server: FastifyInstance, session: Session): void {
       .map(({ name, id, refreshToken }) => ({ name, [idKey]: id, refresh_token: refreshToken }));
   server.get("/sandbox/credentials", async () => ({ vpps: of("vpp", "vpp_id"), sites: of("site", "ems_id") }));
   server.post("/sandbox/credentials/revoke", async ({ body }, reply) => {
-    if (await session.revoke(refreshTokenIn(body))) return reply.code(204).send();
+    if (await session.revoke(readRefreshToken(body))) return reply.code(204).send();
     throw new SessionRefusal(404, "No VPP or site of this session has that refresh token", "refresh_token");
   });
 }
 
-interface Identified {
+interface IdRoute {
   readonly Params: { readonly id: string };
 }
 
 function faultRoutes(server: FastifyInstance, session: Session): void {
   const sites = session.scenario.world.sites.map(({ name }) => name);
   server.get("/sandbox/faults", async () => ({ faults: session.faults }));
-  server.post("/sandbox/faults", async ({ body }) => session.beginFault(faultIn(body, sites)));
-  server.delete("/sandbox/faults/:id", async ({ params }: FastifyRequest<Identified>, reply) => {
+  server.post("/sandbox/faults", async ({ body }) => session.beginFault(readFault(body, sites)));
+  server.delete("/sandbox/faults/:id", async ({ params }: FastifyRequest<IdRoute>, reply) => {
     await session.endFault(params.id);
     return reply.code(204).send();
   });
@@ -107,26 +107,26 @@ function checkpointRoutes(server: FastifyInstance, session: Session): void {
     label,
   });
   server.get("/sandbox/checkpoints", async () => ({ checkpoints: session.checkpoints.map(record) }));
-  server.post("/sandbox/checkpoints", async ({ body }) => record(await session.addCheckpoint(labelOf(body))));
-  server.post("/sandbox/checkpoints/:id/restore", async ({ params, body }: FastifyRequest<Identified>) => {
-    bodyWith([], body);
+  server.post("/sandbox/checkpoints", async ({ body }) => record(await session.addCheckpoint(readLabel(body))));
+  server.post("/sandbox/checkpoints/:id/restore", async ({ params, body }: FastifyRequest<IdRoute>) => {
+    readBody([], body);
     return session.restore(params.id);
   });
   server.post("/sandbox/reset", async ({ body }) => {
-    bodyWith([], body);
+    readBody([], body);
     return session.reset();
   });
 }
 
 function outcomeRoutes(server: FastifyInstance, session: Session, report: string | null): void {
   server.post("/sandbox/report", async ({ body }) => {
-    bodyWith([], body);
+    readBody([], body);
     if (report === null) throw new SessionRefusal(409, "No folder for reports; serve with --report DIR");
     const { folder, files } = await session.writeReport(report);
     return { report: folder, files };
   });
   server.post("/sandbox/export", async ({ body }, reply) => {
-    bodyWith([], body);
+    readBody([], body);
     return reply.type("application/yaml; charset=utf-8").send(session.exportYaml());
   });
   server.get("/sandbox/state-hash", async () => {

@@ -14,7 +14,7 @@ export interface Subscription {
 }
 
 /** Before a reader has said anything (decisions.md 101). */
-export const EVERYTHING: Subscription = {
+export const DEFAULT_SUBSCRIPTION: Subscription = {
   types: new Set(MESSAGE_TYPES),
   intervalMs: INTERVAL_SECONDS.default * MS_PER_SECOND,
 };
@@ -24,7 +24,7 @@ export const EVERYTHING: Subscription = {
  *
  * @returns the new subscription, or what is wrong with the message
  */
-export function readSubscription(text: string, now: Subscription): Subscription | string {
+export function parseSubscription(text: string, now: Subscription): Subscription | string {
   let message: unknown;
   try {
     message = JSON.parse(text);

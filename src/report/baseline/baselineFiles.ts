@@ -1,10 +1,10 @@
 import { stringify } from "csv-stringify/sync";
 import { isoUtc, MS_PER_HALF_HOUR } from "../../base/time.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
-import type { DayPlan } from "../../site/baseline/dayBaseline/planDays.ts";
-import { planValueAt, siteBaseline } from "../../site/baseline/siteBaseline.ts";
+import type { BaselineDay } from "../../site/baseline/dayBaseline/planDayBaseline.ts";
+import { createSiteBaseline, planKwAt } from "../../site/baseline/siteBaseline.ts";
 import { methodNote } from "./methodNote.ts";
-import { decimals, reasonOf } from "./verdictText.ts";
+import { formatThreeDecimals, verdictReason } from "./verdictReason.ts";
 
 /**
  * A site's baseline with its audit trail, by file name.
@@ -23,7 +23,7 @@ export function baselineFiles(scenario: Scenario, site: number): ReadonlyMap<str
 function slotRows({ world, dayBaselines }: Scenario, site: number): string {
   const spec = world.sites[site];
   const { startMs, endMs } = world;
-  const { slots, registered } = siteBaseline(spec, startMs, endMs);
+  const { slotsKw: slots, hasRegisteredSlots: registered } = createSiteBaseline(spec, startMs, endMs);
   const explained = dayBaselines.get(spec.name);
   const records: string[][] = [["start", "end", "baseline_kw", "method_note"]];
   const firstMs = Math.floor(startMs / MS_PER_HALF_HOUR) * MS_PER_HALF_HOUR;
@@ -31,7 +31,12 @@ function slotRows({ world, dayBaselines }: Scenario, site: number): string {
     const days = explained?.days ?? [];
     while (explained !== undefined && explained.calendar.days[days[k].day].endMs <= slotMs) k++;
     const note = methodNote(spec.baseline, explained, days[k], slotMs);
-    records.push([isoUtc(slotMs), isoUtc(slotMs + MS_PER_HALF_HOUR), decimals(planValueAt(slots, slotMs)), note]);
+    records.push([
+      isoUtc(slotMs),
+      isoUtc(slotMs + MS_PER_HALF_HOUR),
+      formatThreeDecimals(planKwAt(slots, slotMs)),
+      note,
+    ]);
   }
   return stringify(records);
 }
@@ -55,10 +60,10 @@ function auditRows({ world, dayBaselines }: Scenario, site: number): string {
     const { days } = explained!.calendar;
     const own = days[plan.day];
     const periods = plan.events.map(({ startMs, endMs }) => `${isoUtc(startMs)}/${isoUtc(endMs)}`).join(" ");
-    const adjustment = plan.adjustment === null ? "" : decimals(plan.adjustment.adjustmentKw);
-    for (const { day, verdict, meanKw } of plan.choice.considered) {
-      const mean = Number.isNaN(meanKw) ? "" : decimals(meanKw);
-      const reason = reasonOf(verdict, plan.choice, explained!, day);
+    const adjustment = plan.adjustment === null ? "" : formatThreeDecimals(plan.adjustment.adjustmentKw);
+    for (const { day, verdict, meanKw } of plan.choice.consideredDays) {
+      const mean = Number.isNaN(meanKw) ? "" : formatThreeDecimals(meanKw);
+      const reason = verdictReason(verdict, plan.choice, explained!, day);
       const past = days[day];
       const types = [typeOf(own), periods, past.date, typeOf(past)];
       records.push([own.date, ...types, mean, verdict, reason, adjustment]);
@@ -92,8 +97,8 @@ function auditJson({ name, timezone, hash, world, dayBaselines }: Scenario, site
 
 type Days = readonly { readonly date: string; readonly isHoliday: boolean; readonly holidayName: string }[];
 
-function dayJson({ day, events, choice, adjustment }: DayPlan, days: Days) {
-  const kw = (value: number) => (Number.isNaN(value) ? null : Number(decimals(value)));
+function dayJson({ day, events, choice, adjustment }: BaselineDay, days: Days) {
+  const kw = (value: number) => (Number.isNaN(value) ? null : Number(formatThreeDecimals(value)));
   const named = (place: number) => ({
     day: days[place].date,
     day_type: typeOf(days[place]),
@@ -107,12 +112,12 @@ function dayJson({ day, events, choice, adjustment }: DayPlan, days: Days) {
     ...named(day),
     dr_periods: events.map(period),
     sample_mean_kw: kw(choice.sampleMeanKw),
-    considered: choice.considered.map(({ day: past, verdict, meanKw }) => ({
+    considered: choice.consideredDays.map(({ day: past, verdict, meanKw }) => ({
       ...named(past),
       mean_kw: kw(meanKw),
       verdict,
     })),
-    used: choice.used.map((past) => days[past].date),
+    used: choice.usedDays.map((past) => days[past].date),
     adjustment:
       adjustment === null
         ? null

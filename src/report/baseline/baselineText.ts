@@ -1,18 +1,18 @@
 import { DateTime } from "luxon";
 import { type EpochMs, MS_PER_MINUTE } from "../../base/time.ts";
-import type { DayBaseline } from "../../scenario/build/dayBaselines.ts";
+import type { DayBaseline } from "../../scenario/build/dayBaselineBuilder.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
-import type { DayPlan, SameDayAdjustment } from "../../site/baseline/dayBaseline/planDays.ts";
+import type { BaselineDay, SameDayAdjustment } from "../../site/baseline/dayBaseline/planDayBaseline.ts";
 import type { Period } from "../../site/siteSpec.ts";
-import { signedKw } from "./methodNote.ts";
-import { reasonOf } from "./verdictText.ts";
+import { formatSignedKw } from "./methodNote.ts";
+import { verdictReason } from "./verdictReason.ts";
 
 /** Explains a site's baseline: every day with demand response, or the first day where there is none. */
 export function baselineText({ name, timezone, world, dayBaselines }: Scenario, site: number): string {
   const spec = world.sites[site];
   const explained = dayBaselines.get(spec.name);
   const head = `${name}, ${spec.name}: baseline ${spec.baseline.method}`;
-  if (explained === undefined) return `${head}\n${plainText(spec.baseline.method)}\n`;
+  if (explained === undefined) return `${head}\n${methodText(spec.baseline.method)}\n`;
   const called = explained.days.filter(({ events }) => events.length > 0);
   const shown = called.length > 0 ? called : explained.days.slice(0, 1);
   const others = explained.days.length - shown.length;
@@ -24,14 +24,14 @@ export function baselineText({ name, timezone, world, dayBaselines }: Scenario, 
   return `${lines.join("\n")}\n`;
 }
 
-const PLAIN: Partial<Record<string, string>> = {
+const METHOD_TEXT: Partial<Record<string, string>> = {
   zero: "  A consumer registers no slots; other sites plan 0 kW.",
   constant: "  The same in every slot.",
   series: "  The mean of the series over each half hour.",
   perfect: "  What the site would do if nobody asked anything of it, as the mean over each half hour.",
   capacity_factor: "  A day's energy by the capacity factor, spread by the light of a cloudless sky.",
 };
-const plainText = (method: string): string => PLAIN[method] ?? "";
+const methodText = (method: string): string => METHOD_TEXT[method] ?? "";
 
 function ruleText({ rule }: DayBaseline): string {
   if (!rule.sameTypeOnly) return `the mean of ${rule.workday.keep} days`;
@@ -40,16 +40,18 @@ function ruleText({ rule }: DayBaseline): string {
   return `${workday.keep} of ${workday.size} workdays, ${holiday.keep} of ${holiday.size} holidays within ${rule.lookBackDays} days, ${adjustment}`;
 }
 
-function dayLines(plan: DayPlan, explained: DayBaseline, timezone: string): string[] {
+function dayLines(plan: BaselineDay, explained: DayBaseline, timezone: string): string[] {
   const { calendar, rule } = explained;
   const { date, isHoliday, holidayName } = calendar.days[plan.day];
   const type = isHoliday ? `holiday (${holidayName})` : "workday";
   const periods = plan.events.map((event) => periodText(event, timezone)).join(", ");
-  const { considered, used, sampleMeanKw } = plan.choice;
+  const { consideredDays: considered, usedDays: used, sampleMeanKw } = plan.choice;
   const lines = [`${date}, ${type}, ${periods === "" ? "no demand response" : `demand response ${periods}`}`];
   for (const { day, verdict, meanKw } of considered) {
     const mean = Number.isNaN(meanKw) ? "" : `${meanKw.toFixed(1)} kW`;
-    lines.push(`  ${calendar.days[day].date} ${mean.padStart(12)}  ${reasonOf(verdict, plan.choice, explained, day)}`);
+    lines.push(
+      `  ${calendar.days[day].date} ${mean.padStart(12)}  ${verdictReason(verdict, plan.choice, explained, day)}`,
+    );
   }
   if (rule.excludeBelowPct > 0 && !Number.isNaN(sampleMeanKw))
     lines.push(`  low load: below ${rule.excludeBelowPct} % of ${sampleMeanKw.toFixed(1)} kW`);
@@ -62,7 +64,7 @@ function adjustmentText(adjustment: SameDayAdjustment, timezone: string): string
   const { actualKw, baselineKw, adjustmentKw } = adjustment;
   const window = periodText(adjustment, timezone);
   const sum = `load ${actualKw.toFixed(1)} kW less baseline ${baselineKw.toFixed(1)} kW`;
-  return `adjustment by ${window}: ${sum} = ${signedKw(adjustmentKw)} kW in the slots of the demand response`;
+  return `adjustment by ${window}: ${sum} = ${formatSignedKw(adjustmentKw)} kW in the slots of the demand response`;
 }
 
 /** `2026-05-07 13:00-16:00`; the end has its own date when it is another. */

@@ -1,14 +1,14 @@
 import { roundKw } from "../../base/rounding.ts";
 import type { EpochMs } from "../../base/time.ts";
-import type { DayBaseline } from "../../scenario/build/dayBaselines.ts";
-import { type DayPlan, isEventSlot } from "../../site/baseline/dayBaseline/planDays.ts";
+import type { DayBaseline } from "../../scenario/build/dayBaselineBuilder.ts";
+import { type BaselineDay, isEventSlot } from "../../site/baseline/dayBaseline/planDayBaseline.ts";
 import type { BaselineSpec } from "../../site/siteSpec.ts";
 
 /** How one slot came about, within the 64 characters that a site's API takes as `method_note`. */
 export function methodNote(
   baseline: BaselineSpec,
   explained: DayBaseline | undefined,
-  plan: DayPlan | undefined,
+  plan: BaselineDay | undefined,
   slotMs: EpochMs,
 ): string {
   if (baseline.method === "series") return `Series ${baseline.plan.name}`.slice(0, 64);
@@ -17,14 +17,14 @@ export function methodNote(
   if (baseline.method === "zero") return "Zero";
   if (baseline.method === "constant") return "Constant";
   if (explained === undefined || plan === undefined) return baseline.method;
-  const { size, keep } = plan.choice.wanted;
+  const { size, keep } = plan.choice.requiredSample;
   const name = explained.rule.sameTypeOnly ? `High ${keep} of ${size}` : `Average of ${keep} days`;
   if (plan.adjustment === null || !isEventSlot(plan, slotMs)) return name;
-  return `${name}, same-day adjustment ${signedKw(plan.adjustment.adjustmentKw)} kW`;
+  return `${name}, same-day adjustment ${formatSignedKw(plan.adjustment.adjustmentKw)} kW`;
 }
 
 /** One decimal with its sign. */
-export function signedKw(kw: number): string {
+export function formatSignedKw(kw: number): string {
   const rounded = roundKw(kw);
   return `${rounded > 0 ? "+" : ""}${rounded.toFixed(1)}`;
 }

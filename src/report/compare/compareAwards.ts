@@ -1,6 +1,6 @@
 import { CAUSES, type Cause } from "../../accounting/settlement/causes.ts";
 import { roundTo } from "../../base/rounding.ts";
-import { numberOf, type Row } from "./readReport.ts";
+import { type CsvRow, readNumberCell } from "./readReport.ts";
 
 /** What became of one award in B, measured against A. Differences are B − A. */
 export interface AwardChange {
@@ -52,14 +52,14 @@ const FCR_COLUMNS = [
   "fcr_mean_response_kw",
 ] as const;
 
-type Awards = ReadonlyMap<string, Row>;
+type Awards = ReadonlyMap<string, CsvRow>;
 
 export function compareAwards(a: Awards, b: Awards): AwardComparison {
   const shared = [...a.keys()].filter((id) => b.has(id));
   const changes = shared.map((id) => changeOf(id, rowOf(a, id), rowOf(b, id)));
-  const gained = changes.filter((change) => verdict(change) < 0);
-  const lost = changes.filter((change) => 0 < verdict(change));
-  const otherwise = changes.filter((change) => verdict(change) === 0 && differs(change));
+  const gained = changes.filter((change) => shortfallIncrease(change) < 0);
+  const lost = changes.filter((change) => 0 < shortfallIncrease(change));
+  const otherwise = changes.filter((change) => shortfallIncrease(change) === 0 && differs(change));
   return {
     compared: shared.length,
     unchanged: shared.length - gained.length - lost.length - otherwise.length,
@@ -77,10 +77,10 @@ export function differenceOf(a: number | null, b: number | null): Difference {
   return { a, b, difference: a === null || b === null ? null : roundTo(b - a, 3) };
 }
 
-const rowOf = (awards: Awards, id: string): Row => awards.get(id) ?? {};
+const rowOf = (awards: Awards, id: string): CsvRow => awards.get(id) ?? {};
 
-function changeOf(id: string, a: Row, b: Row): AwardChange {
-  const shortfall = differenceOf(numberOf(a, "shortfall_kwh"), numberOf(b, "shortfall_kwh"));
+function changeOf(id: string, a: CsvRow, b: CsvRow): AwardChange {
+  const shortfall = differenceOf(readNumberCell(a, "shortfall_kwh"), readNumberCell(b, "shortfall_kwh"));
   const inEnergy = causeChanges(a, b, (cause) => `shortfall_${cause}_kwh`);
   const inPower = causeChanges(a, b, (cause) => `uncovered_${cause}_kw`);
   const energy = inEnergy.length > 0;
@@ -95,7 +95,7 @@ function changeOf(id: string, a: Row, b: Row): AwardChange {
   };
 }
 
-function causeChanges(a: Row, b: Row, column: (cause: Cause) => string): readonly CauseChange[] {
+function causeChanges(a: CsvRow, b: CsvRow, column: (cause: Cause) => string): readonly CauseChange[] {
   return CAUSES.map((cause, k) => {
     const was = magnitude(a, column(cause)) ?? 0;
     const is = magnitude(b, column(cause)) ?? 0;
@@ -106,32 +106,34 @@ function causeChanges(a: Row, b: Row, column: (cause: Cause) => string): readonl
     .map(({ change }) => change);
 }
 
-function fcrDifferences(a: Row, b: Row): Readonly<Record<string, Difference>> {
-  const told = FCR_COLUMNS.map((column) => [column, differenceOf(numberOf(a, column), numberOf(b, column))] as const);
+function fcrDifferences(a: CsvRow, b: CsvRow): Readonly<Record<string, Difference>> {
+  const told = FCR_COLUMNS.map(
+    (column) => [column, differenceOf(readNumberCell(a, column), readNumberCell(b, column))] as const,
+  );
   return Object.fromEntries(told.filter(([, difference]) => difference.a !== null || difference.b !== null));
 }
 
-function magnitude(row: Row, column: string): number | null {
-  const value = numberOf(row, column);
+function magnitude(row: CsvRow, column: string): number | null {
+  const value = readNumberCell(row, column);
   return value === null ? null : Math.abs(value);
 }
 
 /** What is lacking in B and was not in A: energy first, power at the start where the energy is the same, then width. */
-function verdict({ shortfall_kwh, uncovered_kw, fcr }: AwardChange): number {
+function shortfallIncrease({ shortfall_kwh, uncovered_kw, fcr }: AwardChange): number {
   const { fcr_uncovered_kw: width } = fcr;
-  return growth(shortfall_kwh) || growth(uncovered_kw) || (width === undefined ? 0 : growth(width));
+  return increase(shortfall_kwh) || increase(uncovered_kw) || (width === undefined ? 0 : increase(width));
 }
 
 /** A value that does not apply lacks nothing. */
-const growth = ({ a, b }: Difference): number => roundTo((b ?? 0) - (a ?? 0), 3);
+const increase = ({ a, b }: Difference): number => roundTo((b ?? 0) - (a ?? 0), 3);
 
 const differs = ({ state, causes, fcr }: AwardChange): boolean =>
   state.a !== state.b || causes.length > 0 || Object.values(fcr).some(({ a, b }) => a !== b);
 
 /** By energy, then by power, then in file order. */
 function largestFirst(changes: readonly AwardChange[]): readonly AwardChange[] {
-  const energy = (change: AwardChange): number => Math.abs(growth(change.shortfall_kwh));
-  const power = (change: AwardChange): number => Math.abs(growth(change.uncovered_kw));
+  const energy = (change: AwardChange): number => Math.abs(increase(change.shortfall_kwh));
+  const power = (change: AwardChange): number => Math.abs(increase(change.uncovered_kw));
   return changes
     .map((change, k) => ({ change, k }))
     .sort((x, y) => energy(y.change) - energy(x.change) || power(y.change) - power(x.change) || x.k - y.k)
@@ -141,7 +143,7 @@ function largestFirst(changes: readonly AwardChange[]): readonly AwardChange[] {
 function totalsByCause(a: Awards, b: Awards): readonly CauseChange[] {
   const total = (awards: Awards, cause: Cause): number => {
     let sum = 0;
-    for (const row of awards.values()) sum += numberOf(row, `shortfall_${cause}_kwh`) ?? 0;
+    for (const row of awards.values()) sum += readNumberCell(row, `shortfall_${cause}_kwh`) ?? 0;
     return roundTo(sum, 3);
   };
   return CAUSES.map((cause) => {

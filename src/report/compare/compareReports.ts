@@ -1,9 +1,9 @@
 // Two runs side by side: which figures moved, which awards gained or lost and why, and where the runs part.
 import { compareAwards, type Difference, differenceOf } from "./compareAwards.ts";
-import type { ComparisonJson, KpiChange, Parting, ReportLabel, SiteComparison } from "./comparison.ts";
+import type { ComparisonJson, FirstDivergence, KpiChange, ReportLabel, SiteComparison } from "./comparisonJson.ts";
 import { comparisonText } from "./comparisonText.ts";
 import { type FirstDifference, firstDifference } from "./firstDifference.ts";
-import { numberOf, type Row, readSummary, readTable, type Summary } from "./readReport.ts";
+import { type CsvRow, type ReportSummary, readKeyedTable, readNumberCell, readReportSummary } from "./readReport.ts";
 
 export interface Comparison {
   /** For the terminal; ends with a line feed. */
@@ -22,11 +22,14 @@ export function compareReports(dirA: string, dirB: string): Comparison {
 }
 
 function comparisonOf(dirA: string, dirB: string): ComparisonJson {
-  const a = readSummary(dirA);
-  const b = readSummary(dirB);
+  const a = readReportSummary(dirA);
+  const b = readReportSummary(dirB);
   const notes: string[] = [];
-  const both = (name: string, key: string): readonly [ReadonlyMap<string, Row>, ReadonlyMap<string, Row>] | null => {
-    const tables = [readTable(dirA, name, key), readTable(dirB, name, key)] as const;
+  const both = (
+    name: string,
+    key: string,
+  ): readonly [ReadonlyMap<string, CsvRow>, ReadonlyMap<string, CsvRow>] | null => {
+    const tables = [readKeyedTable(dirA, name, key), readKeyedTable(dirB, name, key)] as const;
     const missing = [dirA, dirB].filter((_, k) => tables[k] === null);
     if (missing.length > 0) notes.push(missingNote(name, missing));
     return tables[0] === null || tables[1] === null ? null : [tables[0], tables[1]];
@@ -52,7 +55,11 @@ function comparisonOf(dirA: string, dirB: string): ComparisonJson {
     b: labelOf(dirB, b),
     same_scenario: a.scenario.hash === b.scenario.hash,
     same_results: isSame(parts),
-    parted: partingOf([parts.first_differing_event, parts.first_differing_dispatch, parts.first_differing_energy]),
+    parted: firstDivergence([
+      parts.first_differing_event,
+      parts.first_differing_dispatch,
+      parts.first_differing_energy,
+    ]),
     ...parts,
     notes,
   };
@@ -61,7 +68,7 @@ function comparisonOf(dirA: string, dirB: string): ComparisonJson {
 const missingNote = (name: string, dirs: readonly string[]): string =>
   `${name} is not in ${dirs.join(" and ")} and was not compared; a run with --format csv writes it`;
 
-const labelOf = (dir: string, { scenario, seed, period }: Summary): ReportLabel => ({
+const labelOf = (dir: string, { scenario, seed, period }: ReportSummary): ReportLabel => ({
   dir,
   scenario: scenario.name,
   hash: scenario.hash,
@@ -70,12 +77,12 @@ const labelOf = (dir: string, { scenario, seed, period }: Summary): ReportLabel 
   end: period.end,
 });
 
-function kpiChanges(a: Summary, b: Summary): readonly KpiChange[] {
+function kpiChanges(a: ReportSummary, b: ReportSummary): readonly KpiChange[] {
   const names = [...new Set([...a.kpis.keys(), ...b.kpis.keys()])];
   return names.map((name) => ({ name, ...differenceOf(a.kpis.get(name) ?? null, b.kpis.get(name) ?? null) }));
 }
 
-type Table = ReadonlyMap<string, Row>;
+type Table = ReadonlyMap<string, CsvRow>;
 
 function compareSites(a: Table, b: Table): SiteComparison {
   const shared = [...a.keys()].filter((site) => b.has(site));
@@ -91,9 +98,11 @@ function compareSites(a: Table, b: Table): SiteComparison {
 }
 
 /** Numbers that differ; columns of words are not judged. */
-function fieldChanges(a: Row, b: Row): readonly KpiChange[] {
+function fieldChanges(a: CsvRow, b: CsvRow): readonly KpiChange[] {
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
-  return names.map((name) => ({ name, ...differenceOf(numberOf(a, name), numberOf(b, name)) })).filter(isChanged);
+  return names
+    .map((name) => ({ name, ...differenceOf(readNumberCell(a, name), readNumberCell(b, name)) }))
+    .filter(isChanged);
 }
 
 /** A figure changed when its value did, or when it applies to one report only. */
@@ -115,13 +124,13 @@ function isSame(
 }
 
 /** The earliest row; of one instant the first in the list. */
-function partingOf(found: readonly (FirstDifference | null)[]): Parting | null {
-  let first: Parting | null = null;
+function firstDivergence(found: readonly (FirstDifference | null)[]): FirstDivergence | null {
+  let first: FirstDivergence | null = null;
   for (const difference of found) {
     if (difference === null) continue;
     for (const row of [difference.a, difference.b]) {
       const at = row?.at ?? row?.start;
-      if (at === undefined || (first !== null && inFull(first.at) <= inFull(at))) continue;
+      if (at === undefined || (first !== null && withMilliseconds(first.at) <= withMilliseconds(at))) continue;
       first = { at, file: difference.file };
     }
   }
@@ -129,4 +138,4 @@ function partingOf(found: readonly (FirstDifference | null)[]): Parting | null {
 }
 
 /** With the milliseconds that the files leave out where they are 0, so that times sort as texts. */
-const inFull = (at: string): string => (at.includes(".") ? at : at.replace("Z", ".000Z"));
+const withMilliseconds = (at: string): string => (at.includes(".") ? at : at.replace("Z", ".000Z"));

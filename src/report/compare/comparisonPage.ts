@@ -2,12 +2,12 @@
 import { VERSION } from "../../version.ts";
 import { dataTable, type TableColumn } from "../html/page/dataTable.ts";
 import { renderDocument, type Section } from "../html/page/document.ts";
-import { counted, formatFixed, listed, numberCell } from "../html/page/format.ts";
+import { formatCount, formatFixed, formatList, numberCell } from "../html/page/format.ts";
 import { html, type Markup } from "../html/page/markup.ts";
 import { CAUSE_TEXT } from "../html/sections/causeText.ts";
 import { kpiText } from "../html/sections/kpiText.ts";
 import type { AwardChange, AwardComparison, CauseChange, Difference } from "./compareAwards.ts";
-import type { ComparisonJson, KpiChange, ReportLabel, SiteComparison } from "./comparison.ts";
+import type { ComparisonJson, KpiChange, ReportLabel, SiteComparison } from "./comparisonJson.ts";
 import type { FirstDifference } from "./firstDifference.ts";
 
 /** Rows of a table; comparison.json has all of them. */
@@ -24,7 +24,7 @@ export function renderComparisonHtml(comparison: ComparisonJson): string {
     sections: [
       {
         id: "summary",
-        short: "Summary",
+        contentsTitle: "Summary",
         title: "What differs",
         intro: "Differences are B less A.",
         body: html`<div class="card lead">${verdict(comparison).map((sentence) => html`<p>${sentence}</p>`)}</div>${kpiTable(comparison.kpis)}`,
@@ -37,7 +37,7 @@ export function renderComparisonHtml(comparison: ComparisonJson): string {
         : [
             {
               id: "notes",
-              short: "Notes",
+              contentsTitle: "Notes",
               title: "What could not be compared",
               intro: "",
               body: html`<ul class="notes">${notes.map((note) => html`<li>${note}</li>`)}</ul>`,
@@ -56,15 +56,15 @@ function verdict({ a, b, same_scenario, same_results, awards, kpis, parted }: Co
     ? "Both ran the same scenario."
     : `The scenarios differ${a.seed === b.seed ? "" : ", and so do the seeds"}.`;
   if (same_results) return [scenarios, "The results are the same in everything that was compared."];
-  const changed = kpis.filter(isMoved).length;
+  const changed = kpis.filter(hasDifference).length;
   const sentences = [
     scenarios,
-    `${counted(changed, "key figure")} of ${kpis.length} ${changed === 1 ? "differs" : "differ"}.`,
+    `${formatCount(changed, "key figure")} of ${kpis.length} ${changed === 1 ? "differs" : "differ"}.`,
   ];
   if (parted !== null) sentences.push(`They part at ${parted.at}, in ${parted.file}.`);
   if (awards !== null) {
     sentences.push(
-      `Of ${counted(awards.compared, "award")} in both, ${awards.gained.length} gained, ${awards.lost.length} lost, ${awards.otherwise_changed.length} changed otherwise and ${awards.unchanged} stayed as they were.`,
+      `Of ${formatCount(awards.compared, "award")} in both, ${awards.gained.length} gained, ${awards.lost.length} lost, ${awards.otherwise_changed.length} changed otherwise and ${awards.unchanged} stayed as they were.`,
     );
     sentences.push(...causeSentence(awards.causes));
   }
@@ -82,14 +82,14 @@ function causeSentence(causes: readonly CauseChange[]): string[] {
       ({ change: { cause, difference } }) =>
         `${CAUSE_TEXT[cause].label.toLowerCase()} ${difference > 0 ? "+" : ""}${formatFixed(difference, 1)} kWh`,
     );
-  return moved.length === 0 ? [] : [`What moved the shortfall most: ${listed(moved)}.`];
+  return moved.length === 0 ? [] : [`What moved the shortfall most: ${formatList(moved)}.`];
 }
 
-const isMoved = ({ a, b }: Difference): boolean => a !== b;
+const hasDifference = ({ a, b }: Difference): boolean => a !== b;
 
 function kpiTable(kpis: readonly KpiChange[]): Markup {
   const decimals = (name: string) => Math.max(3, kpiText(name).decimals);
-  return dataTable<KpiChange>("Key figures that differ", kpis.filter(isMoved), [
+  return dataTable<KpiChange>("Key figures that differ", kpis.filter(hasDifference), [
     { title: "Figure", cell: ({ name }) => html`<span title="${kpiText(name).meaning}">${kpiText(name).label}</span>` },
     { title: "Unit", cell: ({ name }) => kpiText(name).unit },
     { title: "A", align: "right", cell: ({ name, a }) => numberCell(a, decimals(name)) },
@@ -109,7 +109,7 @@ function firstDifferences(comparison: ComparisonJson): Section {
   const parts = found.filter((difference) => difference !== null).map(rowTable);
   return {
     id: "parting",
-    short: "Parting",
+    contentsTitle: "Parting",
     title: "Where the runs part",
     intro: "The first row of each table in which they differ: what comes after may follow from it.",
     body:
@@ -150,7 +150,7 @@ function awardSection({ gained, lost, otherwise_changed, only_in_a, only_in_b, c
     html`<p class="card">Only in ${letter}: ${ids.slice(0, ROWS_MAX).join(", ")}${ids.length > ROWS_MAX ? ` and ${ids.length - ROWS_MAX} more` : ""}</p>`;
   return {
     id: "awards",
-    short: "Awards",
+    contentsTitle: "Awards",
     title: "Awards that changed",
     intro: `${rows.length > ROWS_MAX ? `The ${ROWS_MAX} with the largest changes. ` : ""}Gained: less is lacking in B.`,
     body:
@@ -193,7 +193,7 @@ function siteSection({ changed, compared, only_in_a, only_in_b }: SiteComparison
   ];
   return {
     id: "sites",
-    short: "Sites",
+    contentsTitle: "Sites",
     title: "Sites that changed",
     intro: `${changed.length} of ${compared}.${rows.length > ROWS_MAX ? ` The first ${ROWS_MAX} fields are shown.` : ""}`,
     body: html`${

@@ -1,7 +1,7 @@
 // A comparison for the terminal: plain text, differences B − A, the longest lists cut (the JSON has all of them).
 import { roundTo } from "../../base/rounding.ts";
 import type { AwardChange, AwardComparison, CauseChange, Difference } from "./compareAwards.ts";
-import type { ComparisonJson, KpiChange, ReportLabel, SiteComparison } from "./comparison.ts";
+import type { ComparisonJson, KpiChange, ReportLabel, SiteComparison } from "./comparisonJson.ts";
 import type { FirstDifference } from "./firstDifference.ts";
 
 const LINES_MAX = 10;
@@ -41,7 +41,7 @@ function kpiBlock(kpis: readonly KpiChange[]): readonly string[] {
   const rest = equal === 0 ? "" : ` (${equal} more are equal)`;
   if (changed.length === 0) return [`Key figures: all ${kpis.length} are equal`];
   const rows = changed.map((change) => [change.name, ...threeNumbers(change)]);
-  return [`Key figures that differ${rest}`, ...aligned([["", "A", "B", "B - A"], ...rows])];
+  return [`Key figures that differ${rest}`, ...alignColumns([["", "A", "B", "B - A"], ...rows])];
 }
 
 function awardBlock(awards: AwardComparison): readonly string[] {
@@ -50,32 +50,32 @@ function awardBlock(awards: AwardComparison): readonly string[] {
     `Awards: ${compared} in both, ${gained.length} gained, ${lost.length} lost, ${otherwise_changed.length} changed otherwise, ${unchanged} unchanged`,
     ...idLine("only in A", only_in_a),
     ...idLine("only in B", only_in_b),
-    ...cut(lost.map((change) => awardLine("lost  ", change))),
-    ...cut(gained.map((change) => awardLine("gained", change))),
-    ...cut(otherwise_changed.map((change) => awardLine("other ", change))),
+    ...limitLines(lost.map((change) => awardLine("lost  ", change))),
+    ...limitLines(gained.map((change) => awardLine("gained", change))),
+    ...limitLines(otherwise_changed.map((change) => awardLine("other ", change))),
   ];
 }
 
 function awardLine(verdict: string, change: AwardChange): string {
   const { award_id, shortfall_kwh, uncovered_kw, fcr, state, causes, cause_unit } = change;
   const facts = [
-    ...moved("short", shortfall_kwh, "kWh"),
-    ...moved("uncovered", uncovered_kw, "kW"),
+    ...changeText("short", shortfall_kwh, "kWh"),
+    ...changeText("uncovered", uncovered_kw, "kW"),
     ...Object.entries(fcr)
       // For frequency response alone that is what `uncovered` says.
       .filter(([, { a, b }]) => a !== uncovered_kw.a || b !== uncovered_kw.b)
-      .flatMap(([column, difference]) => moved(column, difference, "")),
+      .flatMap(([column, difference]) => changeText(column, difference, "")),
     ...(state.a === state.b ? [] : [`state ${state.a} -> ${state.b}`]),
   ];
-  const why = causes.map(({ cause, difference }) => `${cause} ${signed(difference)}`).join(", ");
+  const why = causes.map(({ cause, difference }) => `${cause} ${formatSigned(difference)}`).join(", ");
   return `  ${verdict}  ${award_id}: ${facts.join("; ")}${why === "" ? "" : ` (${why} ${cause_unit})`}`;
 }
 
-function moved(name: string, change: Difference, unit: string): readonly string[] {
+function changeText(name: string, change: Difference, unit: string): readonly string[] {
   const { a, b, difference } = change;
   if (a === b) return [];
   return [
-    `${name} ${plain(a)} -> ${plain(b)}${unit === "" ? "" : ` ${unit}`}${difference === null ? "" : ` (${signed(difference)})`}`,
+    `${name} ${formatNumber(a)} -> ${formatNumber(b)}${unit === "" ? "" : ` ${unit}`}${difference === null ? "" : ` (${formatSigned(difference)})`}`,
   ];
 }
 
@@ -83,7 +83,7 @@ function causeBlock(causes: readonly CauseChange[]): readonly string[] {
   const changed = causes.filter(({ difference }) => difference !== 0);
   if (changed.length === 0) return [];
   const rows = changed.map((change) => [change.cause, ...threeNumbers(change)]);
-  return ["Shortfall by cause, kWh", ...aligned([["", "A", "B", "B - A"], ...rows])];
+  return ["Shortfall by cause, kWh", ...alignColumns([["", "A", "B", "B - A"], ...rows])];
 }
 
 function siteBlock({ compared, changed, only_in_a, only_in_b }: SiteComparison): readonly string[] {
@@ -91,9 +91,9 @@ function siteBlock({ compared, changed, only_in_a, only_in_b }: SiteComparison):
     `Sites: ${compared} in both, ${changed.length} changed`,
     ...idLine("only in A", only_in_a),
     ...idLine("only in B", only_in_b),
-    ...cut(
+    ...limitLines(
       changed.map(({ site, fields }) => {
-        const shown = fields.slice(0, 4).map(({ name, a, b }) => `${name} ${plain(a)} -> ${plain(b)}`);
+        const shown = fields.slice(0, 4).map(({ name, a, b }) => `${name} ${formatNumber(a)} -> ${formatNumber(b)}`);
         return `  ${site}: ${shown.join(", ")}${fields.length > 4 ? ` and ${fields.length - 4} more` : ""}`;
       }),
     ),
@@ -120,20 +120,20 @@ const idLine = (words: string, ids: readonly string[]): readonly string[] =>
         `  ${words}: ${ids.slice(0, LINES_MAX).join(", ")}${ids.length > LINES_MAX ? ` and ${ids.length - LINES_MAX} more` : ""}`,
       ];
 
-const cut = (lines: readonly string[]): readonly string[] =>
+const limitLines = (lines: readonly string[]): readonly string[] =>
   lines.length <= LINES_MAX ? lines : [...lines.slice(0, LINES_MAX), `  … and ${lines.length - LINES_MAX} more`];
 
 const threeNumbers = ({ a, b, difference }: Difference): readonly string[] => [
-  plain(a),
-  plain(b),
-  difference === null ? "" : signed(difference),
+  formatNumber(a),
+  formatNumber(b),
+  difference === null ? "" : formatSigned(difference),
 ];
 
-const plain = (value: number | null): string => (value === null ? "-" : String(roundTo(value, 3)));
-const signed = (value: number): string => `${value > 0 ? "+" : ""}${roundTo(value, 3)}`;
+const formatNumber = (value: number | null): string => (value === null ? "-" : String(roundTo(value, 3)));
+const formatSigned = (value: number): string => `${value > 0 ? "+" : ""}${roundTo(value, 3)}`;
 
 /** Columns side by side, the first to the left and the others to the right. */
-function aligned(rows: readonly (readonly string[])[]): readonly string[] {
+function alignColumns(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = rows[0].map((_, k) => Math.max(...rows.map((row) => row[k].length)));
   return rows.map((row) =>
     `  ${row.map((cell, k) => (k === 0 ? cell.padEnd(widths[k]) : cell.padStart(widths[k]))).join("  ")}`.trimEnd(),

@@ -3,15 +3,15 @@ import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { parse } from "csv-parse/sync";
-import type { Row } from "./readReport.ts";
+import type { CsvRow } from "./readReport.ts";
 
 export interface FirstDifference {
   readonly file: string;
   /** Counted from 1 after the header; 0: the headers themselves differ. */
   readonly row: number;
   /** `null`: the table has ended. */
-  readonly a: Row | null;
-  readonly b: Row | null;
+  readonly a: CsvRow | null;
+  readonly b: CsvRow | null;
   /** Columns whose values differ. */
   readonly columns: readonly string[];
 }
@@ -56,9 +56,9 @@ function difference(file: string, row: number, { headers, textA, textB }: Pair):
   return { file, row, a, b, columns: names.filter((name) => a?.[name] !== b?.[name]) };
 }
 
-function rowOf(header: string, record: string | null): Row | null {
+function rowOf(header: string, record: string | null): CsvRow | null {
   if (record === null) return null;
-  return parse<Row>(`${header}\n${record}`, { columns: true, relax_column_count: true })[0] ?? {};
+  return parse<CsvRow>(`${header}\n${record}`, { columns: true, relax_column_count: true })[0] ?? {};
 }
 
 /** Records of a CSV file as text; one with an open quote goes on over the end of its line. */

@@ -2,12 +2,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
-import { InputErrors, inputError, shown } from "../../scenario/parse/inputError.ts";
+import { formatValue, InputErrors, inputError } from "../../scenario/parse/inputError.ts";
 
 /** A line of a CSV table by column name; an empty cell does not apply. */
-export type Row = Readonly<Record<string, string>>;
+export type CsvRow = Readonly<Record<string, string>>;
 
-export interface Summary {
+export interface ReportSummary {
   readonly scenario: {
     readonly name: string;
     readonly hash: string;
@@ -21,7 +21,7 @@ export interface Summary {
 }
 
 /** @throws InputErrors when the folder does not hold a finished report */
-export function readSummary(dir: string): Summary {
+export function readReportSummary(dir: string): ReportSummary {
   const file = join(dir, "summary.json");
   if (!existsSync(dir)) throw notAReport(dir, "no such folder", "a folder that vppsim run wrote");
   if (!existsSync(file)) throw notAReport(dir, "no summary.json in it", "a folder that vppsim run wrote");
@@ -48,34 +48,34 @@ export function readSummary(dir: string): Summary {
  *
  * @throws InputErrors when the key column is missing or a key comes twice
  */
-export function readTable(dir: string, name: string, keyColumn: string): ReadonlyMap<string, Row> | null {
+export function readKeyedTable(dir: string, name: string, keyColumn: string): ReadonlyMap<string, CsvRow> | null {
   const file = join(dir, name);
   if (!existsSync(file)) return null;
   const rows = parseCsv(file);
-  const byKey = new Map<string, Row>();
+  const byKey = new Map<string, CsvRow>();
   rows.forEach((row, k) => {
     const key = row[keyColumn];
     const place = { file, line: k + 2, column: 1, keyPath: keyColumn };
     if (key === undefined)
       throw new InputErrors([inputError({ ...place, found: "no such column", allowed: `a column ${keyColumn}` })]);
     if (byKey.has(key))
-      throw new InputErrors([inputError({ ...place, found: `${shown(key)} twice`, allowed: "each once" })]);
+      throw new InputErrors([inputError({ ...place, found: `${formatValue(key)} twice`, allowed: "each once" })]);
     byKey.set(key, row);
   });
   return byKey;
 }
 
 /** The number of a cell; `null` where it is empty or absent. */
-export function numberOf(row: Row, column: string): number | null {
+export function readNumberCell(row: CsvRow, column: string): number | null {
   const text = row[column];
   if (text === undefined || text === "") return null;
   const value = Number(text);
   return Number.isFinite(value) ? value : null;
 }
 
-function parseCsv(file: string): readonly Row[] {
+function parseCsv(file: string): readonly CsvRow[] {
   try {
-    return parse<Row>(readFileSync(file), { columns: true, skip_empty_lines: true });
+    return parse<CsvRow>(readFileSync(file), { columns: true, skip_empty_lines: true });
   } catch (error) {
     throw notAReport(file, error instanceof Error ? error.message : String(error), "a CSV table with a header");
   }
@@ -115,7 +115,7 @@ function asNumber(value: unknown, file: string, keyPath: string): number {
 }
 
 const wrong = (value: unknown, file: string, keyPath: string, allowed: string): InputErrors =>
-  new InputErrors([inputError({ file, line: 0, column: 0, keyPath, found: shown(value), allowed })]);
+  new InputErrors([inputError({ file, line: 0, column: 0, keyPath, found: formatValue(value), allowed })]);
 
 const notAReport = (file: string, found: string, allowed: string): InputErrors =>
   new InputErrors([inputError({ file, line: 0, column: 0, keyPath: "", found, allowed })]);

@@ -1,24 +1,24 @@
 import type { AwardRow } from "../../accounting/runRecord.ts";
 import { roundTo } from "../../base/rounding.ts";
 import type { EpochMs } from "../../base/time.ts";
-import { numberOf, type Row } from "../compare/readReport.ts";
-import { instantOf } from "./awardOfRow.ts";
+import { type CsvRow, readNumberCell } from "../compare/readReport.ts";
+import { parseInstantCell } from "./parseAwardRow.ts";
 
 /** What one dispatch meant for one member. kW are signed as the request; for frequency response alone they are widths. */
-export interface MemberRound {
+export interface MemberDispatch {
   readonly site: string;
   /** As in dispatch.csv: `dispatched`, `skipped_…` or `failed`. */
   readonly status: string;
   /** `delivery_failed` or an `error_type`. */
   readonly reason: string | null;
   /** In force from now on; `null` where nothing is. */
-  readonly toldKw: number | null;
+  readonly setpointKw: number | null;
   /** In force until now. */
-  readonly beforeKw: number | null;
+  readonly previousSetpointKw: number | null;
   /** The most that the member could have been told, at least 0; `null` where it was not asked. */
   readonly capabilityKw: number | null;
   /** Width of frequency response in force from now on, of a compound; `null` where the member holds none. */
-  readonly widthKw: number | null;
+  readonly fcrCapacityKw: number | null;
 }
 
 /** A first dispatch, or one after an evaluation saw a member go or come back. */
@@ -26,27 +26,28 @@ export interface DispatchRound {
   readonly atMs: EpochMs;
   readonly isFirst: boolean;
   /** All members at first, then those for whom something changed, in order of registration. */
-  readonly members: readonly MemberRound[];
+  readonly members: readonly MemberDispatch[];
   /** Of the request, what nobody was told; signed as the request. */
   readonly uncoveredKw: number;
   /** Of a compound's width, what nobody holds; `null` for other awards. */
-  readonly uncoveredWidthKw: number | null;
+  readonly uncoveredFcrCapacityKw: number | null;
 }
 
 /** The dispatches of one award from its rows of dispatch.csv, which are in order of time. */
-export function dispatchRounds(award: AwardRow, rows: readonly Row[], file: string): readonly DispatchRound[] {
-  const rounds: { readonly atMs: EpochMs; readonly members: MemberRound[]; coveredKw: number; heldKw: number }[] = [];
+export function dispatchRounds(award: AwardRow, rows: readonly CsvRow[], file: string): readonly DispatchRound[] {
+  const rounds: { readonly atMs: EpochMs; readonly members: MemberDispatch[]; coveredKw: number; heldKw: number }[] =
+    [];
   const inForce = new Map<string, number>();
   const held = new Map<string, number>();
   for (const row of rows) {
-    const atMs = instantOf(row, "at", file);
+    const atMs = parseInstantCell(row, "at", file);
     let round = rounds[rounds.length - 1];
     if (round?.atMs !== atMs) rounds.push((round = { atMs, members: [], coveredKw: 0, heldKw: 0 }));
     const member = memberOf(row, award.isFcr, inForce.get(row.site) ?? null);
     round.members.push(member);
-    if (member.toldKw === null) inForce.delete(member.site);
-    else inForce.set(member.site, member.toldKw);
-    held.set(member.site, member.widthKw ?? 0);
+    if (member.setpointKw === null) inForce.delete(member.site);
+    else inForce.set(member.site, member.setpointKw);
+    held.set(member.site, member.fcrCapacityKw ?? 0);
     round.coveredKw = sumOf(inForce);
     round.heldKw = sumOf(held);
   }
@@ -56,7 +57,7 @@ export function dispatchRounds(award: AwardRow, rows: readonly Row[], file: stri
     isFirst: k === 0,
     members,
     uncoveredKw: roundTo(award.requestedKw - coveredKw, 1),
-    uncoveredWidthKw: widthKw === null ? null : Math.max(0, roundTo(widthKw - heldKw, 1)),
+    uncoveredFcrCapacityKw: widthKw === null ? null : Math.max(0, roundTo(widthKw - heldKw, 1)),
   }));
 }
 
@@ -66,21 +67,21 @@ function sumOf(amounts: ReadonlyMap<string, number>): number {
   return sum;
 }
 
-function memberOf(row: Row, isFcr: boolean, beforeKw: number | null): MemberRound {
-  const widthKw = numberOf(row, "fcr_response_kw");
-  const deltaKw = numberOf(row, "delta_kw");
-  const capabilityKw = numberOf(row, "capability_kw");
+function memberOf(row: CsvRow, isFcr: boolean, beforeKw: number | null): MemberDispatch {
+  const widthKw = readNumberCell(row, "fcr_response_kw");
+  const deltaKw = readNumberCell(row, "delta_kw");
+  const capabilityKw = readNumberCell(row, "capability_kw");
   return {
     site: row.site,
     status: row.dispatch_status,
     reason: row.skip_reason || null,
-    toldKw: isFcr ? (widthKw ?? deltaKw) : deltaKw,
-    beforeKw,
-    capabilityKw: isFcr ? (numberOf(row, "fcr_capability_kw") ?? capabilityKw) : capabilityKw,
-    widthKw: isFcr ? null : widthKw,
+    setpointKw: isFcr ? (widthKw ?? deltaKw) : deltaKw,
+    previousSetpointKw: beforeKw,
+    capabilityKw: isFcr ? (readNumberCell(row, "fcr_capability_kw") ?? capabilityKw) : capabilityKw,
+    fcrCapacityKw: isFcr ? null : widthKw,
   };
 }
 
 /** Whether a member was told all that it could give; a capability is cut down to a tenth of a kW. */
-export const gaveAll = ({ toldKw, capabilityKw }: MemberRound): boolean =>
+export const isAtCapability = ({ setpointKw: toldKw, capabilityKw }: MemberDispatch): boolean =>
   toldKw !== null && capabilityKw !== null && capabilityKw - Math.abs(toldKw) < 0.05;

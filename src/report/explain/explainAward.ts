@@ -1,12 +1,12 @@
 import type { AwardState, FcrFigures } from "../../accounting/runRecord.ts";
 import type { Cause } from "../../accounting/settlement/causes.ts";
 import { isoUtc } from "../../base/time.ts";
-import { awardSentence } from "../sentences.ts";
-import { type AwardFacts, readAwardFacts } from "./awardFacts.ts";
-import { type CauseShare, shortfallShares, uncoveredShares, widthShares } from "./causeShares.ts";
-import { type ChainEntry, chainOf } from "./chain.ts";
+import { awardSentence } from "../awardSentence.ts";
+import { buildChain, type ChainEntry } from "./buildChain.ts";
+import { type CauseShare, fcrUncoveredShares, shortfallShares, uncoveredShares } from "./causeShares.ts";
 import { explainText } from "./explainText.ts";
-import { asciiText } from "./wrap.ts";
+import { type AwardFacts, readAwardFacts } from "./readAwardFacts.ts";
+import { toAscii } from "./wrapText.ts";
 
 /** Why an award was covered as far as it was: `vppsim explain --json` prints this. Instants are UTC. */
 export interface AwardExplanation {
@@ -22,7 +22,7 @@ export interface AwardExplanation {
   readonly state: AwardState;
   readonly error_type: string | null;
   readonly summary: string;
-  readonly chain: readonly ChainJson[];
+  readonly chain: readonly ChainEntryJson[];
   /** At the first dispatch, signed as the request; its causes are magnitudes. */
   readonly uncovered_kw: number | null;
   readonly uncovered_causes: readonly CauseJson[];
@@ -34,7 +34,7 @@ export interface AwardExplanation {
   readonly notes: readonly string[];
 }
 
-export interface ChainJson {
+export interface ChainEntryJson {
   readonly at: string;
   readonly kind: string;
   readonly subject: string;
@@ -79,10 +79,10 @@ export interface CauseJson {
  */
 export function explainAward(dir: string, awardId: string): { readonly json: AwardExplanation; readonly text: string } {
   const facts = readAwardFacts(dir, awardId);
-  const chain = chainOf(facts);
+  const chain = buildChain(facts);
   const shortfall = shortfallShares(facts.award, chain);
   const uncovered = uncoveredShares(facts.award, facts.rounds[0]);
-  const width = widthShares(facts.award);
+  const width = fcrUncoveredShares(facts.award);
   return {
     json: jsonOf(facts, chain, { shortfall, uncovered, width }),
     text: explainText(facts, chain, shortfall, uncovered, width),
@@ -105,7 +105,7 @@ function jsonOf(
     requested_kw: award.requestedKw,
     state: award.state,
     error_type: award.errorType,
-    summary: asciiText(awardSentence(award)),
+    summary: toAscii(awardSentence(award)),
     chain: chain.map(chainJson),
     uncovered_kw: award.uncoveredKw,
     uncovered_causes: shares.uncovered.map(causeJson),
@@ -116,22 +116,32 @@ function jsonOf(
   };
 }
 
-const chainJson = ({ atMs, kind, subject, detail, text, round }: ChainEntry): ChainJson => ({
+const chainJson = ({ atMs, kind, subject, detail, text, round }: ChainEntry): ChainEntryJson => ({
   at: isoUtc(atMs),
   kind,
   subject,
   detail,
-  text: asciiText(text),
+  text: toAscii(text),
   uncovered_kw: round?.uncoveredKw ?? null,
-  members: (round?.members ?? []).map(({ site, status, reason, beforeKw, toldKw, capabilityKw, widthKw }) => ({
-    site,
-    dispatch_status: status,
-    skip_reason: reason,
-    before_kw: beforeKw,
-    delta_kw: toldKw,
-    capability_kw: capabilityKw,
-    fcr_response_kw: widthKw,
-  })),
+  members: (round?.members ?? []).map(
+    ({
+      site,
+      status,
+      reason,
+      previousSetpointKw: beforeKw,
+      setpointKw: toldKw,
+      capabilityKw,
+      fcrCapacityKw: widthKw,
+    }) => ({
+      site,
+      dispatch_status: status,
+      skip_reason: reason,
+      before_kw: beforeKw,
+      delta_kw: toldKw,
+      capability_kw: capabilityKw,
+      fcr_response_kw: widthKw,
+    }),
+  ),
 });
 
 const fcrJson = (fcr: FcrFigures, causes: readonly CauseShare[]): FcrJson => ({

@@ -2,15 +2,15 @@
 
 import type { AwardRow } from "../../accounting/runRecord.ts";
 import { type EpochMs, isoUtc } from "../../base/time.ts";
-import { createClock } from "../html/page/clock.ts";
+import { awardSentence } from "../awardSentence.ts";
 import { formatFixed, formatKw } from "../html/page/format.ts";
+import { createLocalClock } from "../html/page/localClock.ts";
 import { CAUSE_TEXT } from "../html/sections/causeText.ts";
-import { awardSentence } from "../sentences.ts";
-import type { AwardFacts } from "./awardFacts.ts";
+import type { ChainEntry } from "./buildChain.ts";
 import type { CauseShare } from "./causeShares.ts";
-import type { ChainEntry } from "./chain.ts";
 import { dispatchLines } from "./dispatchText.ts";
-import { wrapped } from "./wrap.ts";
+import type { AwardFacts } from "./readAwardFacts.ts";
+import { wrapText } from "./wrapText.ts";
 
 /** More names than this help nobody; the JSON has all of them. */
 const NAMES_MAX = 8;
@@ -27,10 +27,10 @@ export function explainText(
     headBlock(facts),
     chainBlock(chain),
     shareBlock(uncoveredTitle(award), uncovered, award.uncoveredKw, "kW"),
-    shareBlock(widthTitle(award), width, award.fcr?.uncoveredKw ?? null, "kW"),
+    shareBlock(fcrCapacityTitle(award), width, award.fcr?.uncoveredKw ?? null, "kW"),
     shareBlock(shortfallTitle(award), shortfall, award.shortfallKwh, "kWh"),
     responseBlock(award),
-    notes.flatMap((note) => wrapped("Note: ", note)),
+    notes.flatMap((note) => wrapText("Note: ", note)),
   ];
   return `${blocks
     .filter((lines) => lines.length > 0)
@@ -43,18 +43,18 @@ function headBlock({ award, timezone, runStartMs, runEndMs }: AwardFacts): reado
   const period = `${isoUtc(startMs)} to ${isoUtc(endMs)}`;
   const product = sku === null ? "no product" : `product ${sku}`;
   return [
-    ...wrapped("", `${awardId}: ${kind} of VPP ${vpp}, ${product}, ${period}`),
-    ...(timezone === null ? [] : wrapped("", localTimes(timezone, award, runStartMs, runEndMs))),
-    ...wrapped("", awardSentence(award)),
+    ...wrapText("", `${awardId}: ${kind} of VPP ${vpp}, ${product}, ${period}`),
+    ...(timezone === null ? [] : wrapText("", localTimes(timezone, award, runStartMs, runEndMs))),
+    ...wrapText("", awardSentence(award)),
   ];
 }
 
 function localTimes(timezone: string, award: AwardRow, startMs: EpochMs, endMs: EpochMs): string {
-  const clock = createClock(timezone, { startMs, endMs });
-  const [startDay] = clock.long(award.startMs).split(", ");
-  const [endDay, endTime] = clock.long(award.endMs).split(", ");
+  const clock = createLocalClock(timezone, { startMs, endMs });
+  const [startDay] = clock.formatLong(award.startMs).split(", ");
+  const [endDay, endTime] = clock.formatLong(award.endMs).split(", ");
   const end = startDay === endDay ? endTime : `${endDay}, ${endTime}`;
-  return `In ${timezone} (${clock.offsets}): ${clock.long(award.startMs)} to ${end}; below, times are UTC`;
+  return `In ${timezone} (${clock.utcOffsets}): ${clock.formatLong(award.startMs)} to ${end}; below, times are UTC`;
 }
 
 function chainBlock(chain: readonly ChainEntry[]): readonly string[] {
@@ -64,8 +64,8 @@ function chainBlock(chain: readonly ChainEntry[]): readonly string[] {
   return [
     "What happened",
     ...chain.flatMap(({ atMs, text, round }) => [
-      ...wrapped(`  ${isoUtc(atMs).padEnd(width)}  `, text),
-      ...(round === null ? [] : dispatchLines(round)).flatMap((line) => wrapped(indent, line)),
+      ...wrapText(`  ${isoUtc(atMs).padEnd(width)}  `, text),
+      ...(round === null ? [] : dispatchLines(round)).flatMap((line) => wrapText(indent, line)),
     ]),
   ];
 }
@@ -73,7 +73,7 @@ function chainBlock(chain: readonly ChainEntry[]): readonly string[] {
 const uncoveredTitle = ({ uncoveredKw, requestedKw }: AwardRow): string =>
   `Not covered at the start: ${formatKw(Math.abs(uncoveredKw ?? 0))} of ${formatKw(Math.abs(requestedKw))}, by cause`;
 
-const widthTitle = ({ fcr }: AwardRow): string =>
+const fcrCapacityTitle = ({ fcr }: AwardRow): string =>
   `Of its width, not covered at the start: ${formatKw(fcr?.uncoveredKw ?? 0)} of ${formatKw(fcr?.responseKw ?? 0)}, by cause`;
 
 /** What frequency response came to. */
@@ -82,7 +82,7 @@ function responseBlock({ fcr }: AwardRow): readonly string[] {
   const moved = `moved ${formatFixed(fcr.activatedUpKwh, 3)} kWh up and ${formatFixed(fcr.activatedDownKwh, 3)} kWh down`;
   const mean = `on average ${formatKw(fcr.meanResponseKw ?? 0)}`;
   const bound = `${formatFixed(fcr.minutesAtBound ?? 0, 1)} minutes at a bound of a store, all members together`;
-  return wrapped("Frequency response: ", `${moved}, ${mean}; ${bound}`);
+  return wrapText("Frequency response: ", `${moved}, ${mean}; ${bound}`);
 }
 
 const shortfallTitle = ({ shortfallKwh, requestedKwh }: AwardRow): string =>
@@ -104,9 +104,9 @@ function shareBlock(
   const nameWidth = Math.max(...rows.map(({ name }) => name.length));
   const amountWidth = Math.max(...amounts.map(({ length }) => length));
   return [
-    ...wrapped("", title),
+    ...wrapText("", title),
     ...rows.flatMap(({ name, text }, k) =>
-      wrapped(`  ${name.padEnd(nameWidth)}  ${amounts[k].padStart(amountWidth)} ${unit}  `, text),
+      wrapText(`  ${name.padEnd(nameWidth)}  ${amounts[k].padStart(amountWidth)} ${unit}  `, text),
     ),
   ];
 }

@@ -3,8 +3,8 @@ import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { CsvError, parse } from "csv-parse/sync";
-import { InputErrors, inputError, shown } from "../../scenario/parse/inputError.ts";
-import type { Row } from "../compare/readReport.ts";
+import { formatValue, InputErrors, inputError } from "../../scenario/parse/inputError.ts";
+import type { CsvRow } from "../compare/readReport.ts";
 
 const CHUNK_BYTES = 1 << 20;
 
@@ -14,7 +14,7 @@ const CHUNK_BYTES = 1 << 20;
  * @param word  leaves out lines that do not contain this text; what is left may still have it in another column
  * @throws InputErrors when the file cannot be read as what its name says
  */
-export function readRecords(dir: string, stem: string, word = ""): readonly Row[] | null {
+export function readRecords(dir: string, stem: string, word = ""): readonly CsvRow[] | null {
   const csv = join(dir, `${stem}.csv`);
   if (existsSync(csv)) return csvRows(csv, word.replaceAll('"', '""'));
   const jsonLines = join(dir, `${stem}.jsonl`);
@@ -22,7 +22,7 @@ export function readRecords(dir: string, stem: string, word = ""): readonly Row[
 }
 
 /** What a report offers instead of a table that is not there, and how to get it. */
-export function howToGet(dir: string, stem: string): { readonly found: string; readonly allowed: string } {
+export function describeMissingTable(dir: string, stem: string): { readonly found: string; readonly allowed: string } {
   const parquet = existsSync(join(dir, `${stem}.parquet`));
   return {
     found: parquet ? `${stem}.parquet alone` : `no ${stem} table`,
@@ -30,11 +30,11 @@ export function howToGet(dir: string, stem: string): { readonly found: string; r
   };
 }
 
-function csvRows(file: string, word: string): readonly Row[] {
+function csvRows(file: string, word: string): readonly CsvRow[] {
   const kept: string[] = [];
   for (const record of csvRecords(file)) if (kept.length === 0 || record.includes(word)) kept.push(record);
   try {
-    return parse<Row>(kept.join("\n"), { columns: true, skip_empty_lines: true });
+    return parse<CsvRow>(kept.join("\n"), { columns: true, skip_empty_lines: true });
   } catch (error) {
     if (error instanceof CsvError) throw unreadable(file, error.message, "a CSV table with a header");
     throw error;
@@ -59,8 +59,8 @@ function isInsideQuotes(record: string): boolean {
   return inside;
 }
 
-function jsonRows(file: string, word: string): readonly Row[] {
-  const rows: Row[] = [];
+function jsonRows(file: string, word: string): readonly CsvRow[] {
+  const rows: CsvRow[] = [];
   let number = 0;
   for (const line of linesOf(file)) {
     number++;
@@ -69,7 +69,7 @@ function jsonRows(file: string, word: string): readonly Row[] {
   return rows;
 }
 
-function jsonRow(line: string, file: string, number: number): Row {
+function jsonRow(line: string, file: string, number: number): CsvRow {
   let cells: unknown;
   try {
     cells = JSON.parse(line);
@@ -77,7 +77,7 @@ function jsonRow(line: string, file: string, number: number): Row {
     cells = null;
   }
   if (cells === null || typeof cells !== "object")
-    throw unreadable(file, shown(line), "one JSON object a line", number);
+    throw unreadable(file, formatValue(line), "one JSON object a line", number);
   return Object.fromEntries(Object.entries(cells).map(([name, cell]) => [name, cell === null ? "" : String(cell)]));
 }
 

@@ -1,9 +1,9 @@
-import type { Block, Column } from "../../accounting/recorders/block.ts";
+import type { TableBlock, TableColumn } from "../../accounting/recorders/tableBlock.ts";
 import type { AwardRow, FcrFigures } from "../../accounting/runRecord.ts";
 import { CAUSES } from "../../accounting/settlement/causes.ts";
-import { wholeParts } from "../../base/largestRemainder.ts";
+import { roundByLargestRemainder } from "../../base/roundByLargestRemainder.ts";
 import { roundTo, toThousandths } from "../../base/rounding.ts";
-import { blockOfRows, type RowColumn } from "./blockOfRows.ts";
+import { type RowColumn, rowsToBlock } from "./rowsToBlock.ts";
 
 const COLUMNS: readonly RowColumn<AwardRow>[] = [
   { name: "award_id", kind: "text", of: (row) => row.awardId },
@@ -39,23 +39,27 @@ const FCR_COLUMNS: readonly RowColumn<AwardRow>[] = [
 /** The causes of an uncovered width, as `incompatible 20.000; energy_limit 5.500`: they add up to the printed total. */
 function causesText({ uncoveredKw, uncoveredByCauseKw }: FcrFigures): string | null {
   const parts = uncoveredByCauseKw.map((kw) => 1000 * kw);
-  wholeParts(toThousandths(uncoveredKw ?? 0), parts, parts);
+  roundByLargestRemainder(toThousandths(uncoveredKw ?? 0), parts, parts);
   const texts = CAUSES.flatMap((cause, k) => (parts[k] > 0 ? [`${cause} ${(parts[k] / 1000).toFixed(3)}`] : []));
   return texts.join("; ") || null;
 }
 
 /** Who lacked most, as `bat-03 out_of_service 301.200; pv-01 weather 12.500`: at most three, largest first. */
 const MEMBER_COLUMNS: readonly RowColumn<AwardRow>[] = [
-  { name: "most_lacking_kwh", kind: "text", of: ({ mostLacking }) => mostLackingText(mostLacking) },
+  {
+    name: "most_lacking_kwh",
+    kind: "text",
+    of: ({ topContributors: mostLacking }) => topContributorsText(mostLacking),
+  },
 ];
 
 /** Names of sites and causes hold neither spaces nor semicolons. */
-const mostLackingText = (lacking: AwardRow["mostLacking"]): string | null =>
+const topContributorsText = (lacking: AwardRow["topContributors"]): string | null =>
   lacking.map(({ site, cause, kwh }) => `${site} ${cause} ${roundTo(kwh, 3).toFixed(3)}`).join("; ") || null;
 
 /** One row per award or instruction as written; the causes' columns add up to the printed totals (accounting.md §1, 6). */
-export function awardsBlock(awards: readonly AwardRow[]): Block {
-  const { columns } = blockOfRows(awards, COLUMNS);
+export function awardsBlock(awards: readonly AwardRow[]): TableBlock {
+  const { columns } = rowsToBlock(awards, COLUMNS);
   const shortfalls = causeColumns(
     awards,
     (cause) => `shortfall_${cause}_kwh`,
@@ -68,8 +72,8 @@ export function awardsBlock(awards: readonly AwardRow[]): Block {
     (row) => row.uncoveredKw,
     (row) => row.uncoveredByCauseKw,
   );
-  const members = blockOfRows(awards, MEMBER_COLUMNS).columns;
-  const fcr = blockOfRows(awards, FCR_COLUMNS).columns;
+  const members = rowsToBlock(awards, MEMBER_COLUMNS).columns;
+  const fcr = rowsToBlock(awards, FCR_COLUMNS).columns;
   return { rowCount: awards.length, columns: [...columns, ...shortfalls, ...uncovered, ...members, ...fcr] };
 }
 
@@ -78,7 +82,7 @@ function causeColumns(
   nameOf: (cause: string) => string,
   totalOf: (row: AwardRow) => number | null,
   partsOf: (row: AwardRow) => Float64Array,
-): Column[] {
+): TableColumn[] {
   const values = CAUSES.map(() => new Float64Array(awards.length));
   const parts = new Float64Array(CAUSES.length);
   awards.forEach((row, k) => {
@@ -88,7 +92,7 @@ function causeColumns(
     if (thousandths > 0) {
       const exact = partsOf(row);
       for (let c = 0; c < CAUSES.length; c++) parts[c] = exact[c] * 1000;
-      wholeParts(thousandths, parts, parts);
+      roundByLargestRemainder(thousandths, parts, parts);
     } else parts.fill(thousandths);
     for (let c = 0; c < CAUSES.length; c++) values[c][k] = parts[c];
   });

@@ -1,6 +1,6 @@
-import type { Block } from "../../accounting/recorders/block.ts";
+import type { TableBlock } from "../../accounting/recorders/tableBlock.ts";
 import type { SiteRow } from "../../accounting/runRecord.ts";
-import { blockOfRows, type RowColumn } from "./blockOfRows.ts";
+import { type RowColumn, rowsToBlock } from "./rowsToBlock.ts";
 
 const COLUMNS: readonly RowColumn<SiteRow>[] = [
   { name: "site", kind: "text", of: (row) => row.site },
@@ -32,4 +32,4 @@ const COLUMNS: readonly RowColumn<SiteRow>[] = [
   { name: "soc_final_pct", kind: "thousandths", of: (row) => row.socFinalPct },
 ];
 
-export const sitesBlock = (sites: readonly SiteRow[]): Block => blockOfRows(sites, COLUMNS);
+export const sitesBlock = (sites: readonly SiteRow[]): TableBlock => rowsToBlock(sites, COLUMNS);

@@ -15,7 +15,7 @@ export class TableFile {
 
   constructor(path: string) {
     this.path = path;
-    this.#descriptor = this.#attempt(() => openSync(path, "w"));
+    this.#descriptor = this.#withFileErrors(() => openSync(path, "w"));
   }
 
   write(bytes: Uint8Array): void {
@@ -24,7 +24,7 @@ export class TableFile {
     this.#hash.update(bytes);
     // A write may take less than it is given, as on a disk that is nearly full.
     for (let at = 0; at < bytes.length; ) {
-      at += this.#attempt(() => writeSync(descriptor, bytes, at, bytes.length - at));
+      at += this.#withFileErrors(() => writeSync(descriptor, bytes, at, bytes.length - at));
     }
   }
 
@@ -38,15 +38,15 @@ export class TableFile {
     const descriptor = this.#descriptor;
     if (descriptor === null) return;
     this.#descriptor = null;
-    this.#attempt(() => closeSync(descriptor));
+    this.#withFileErrors(() => closeSync(descriptor));
   }
 
   abort(): void {
     this.close();
-    this.#attempt(() => rmSync(this.path, { force: true }));
+    this.#withFileErrors(() => rmSync(this.path, { force: true }));
   }
 
-  #attempt<T>(act: () => T): T {
+  #withFileErrors<T>(act: () => T): T {
     try {
       return act();
     } catch (error) {

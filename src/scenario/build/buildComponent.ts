@@ -6,15 +6,15 @@ import type { VariableGeneratorSpec } from "../../device/generator/generatorSpec
 import { scaleSeries } from "../../series/model/scaleSeries.ts";
 import type { ComponentSpec } from "../../site/siteSpec.ts";
 import type {
-  BatteryKeys,
-  ComponentKeys,
-  ConsumerKeys,
-  PlantKeys,
-  PumpedStorageKeys,
-  PvKeys,
-  WindKeys,
+  BatteryConfig,
+  ComponentConfig,
+  ConsumerConfig,
+  DispatchablePlantConfig,
+  PumpedStorageConfig,
+  PvConfig,
+  WindConfig,
 } from "../schema/componentSchema.ts";
-import type { Building } from "./building.ts";
+import type { BuildContext } from "./buildContext.ts";
 import { buildWeatherPv } from "./buildWeatherPv.ts";
 
 const secondsToMs = (seconds: number) => Math.round(seconds * MS_PER_SECOND);
@@ -22,8 +22,8 @@ const minutesToMs = (minutes: number) => Math.round(minutes * MS_PER_MINUTE);
 
 /** One component with its series; `null` where the file is wrong (reported elsewhere). */
 export function buildComponent(
-  building: Building,
-  keys: ComponentKeys,
+  building: BuildContext,
+  keys: ComponentConfig,
   simulatesOutages: boolean,
 ): ComponentSpec | null {
   if (keys.component_type === "battery") return buildBattery(building, keys);
@@ -33,15 +33,15 @@ export function buildComponent(
   return buildDispatchable(building, keys);
 }
 
-function buildBattery({ checker }: Building, keys: BatteryKeys): BatterySpec {
+function buildBattery({ checker }: BuildContext, keys: BatteryConfig): BatterySpec {
   if (keys.soc_op_min >= keys.soc_op_max) {
-    checker.report(keys, "soc_op_min", `${keys.soc_op_min}`, `a number below soc_op_max, ${keys.soc_op_max}`);
+    checker.reportError(keys, "soc_op_min", `${keys.soc_op_min}`, `a number below soc_op_max, ${keys.soc_op_max}`);
   }
   const model = keys.model ?? {};
   const taper = model.power_taper ?? null;
   for (let k = 1; k < (taper?.length ?? 0); k++) {
     if (taper![k].soc <= taper![k - 1].soc) {
-      checker.report(
+      checker.reportError(
         taper![k],
         "soc",
         `${taper![k].soc}`,
@@ -75,8 +75,8 @@ function buildBattery({ checker }: Building, keys: BatteryKeys): BatterySpec {
 }
 
 function buildVariableGenerator(
-  building: Building,
-  keys: PvKeys | WindKeys,
+  building: BuildContext,
+  keys: PvConfig | WindConfig,
   simulatesOutages: boolean,
 ): VariableGeneratorSpec | null {
   const pvCapacityKw = keys.generator_kind === "pv" ? keys.pv_capacity_kw : null;
@@ -94,15 +94,15 @@ function buildVariableGenerator(
   };
 }
 
-type Generation = Pick<VariableGeneratorSpec, "generationKw" | "irradianceWm2">;
+type GenerationSeries = Pick<VariableGeneratorSpec, "generationKw" | "irradianceWm2">;
 
-/** From the weather, or as a series of kW or of shares of `unitKw`. */
+/** From the weather, or as a series of kW or of shares of `resourceDeliveredKw`. */
 function buildGeneration(
-  building: Building,
-  keys: PvKeys | WindKeys,
+  building: BuildContext,
+  keys: PvConfig | WindConfig,
   unitKw: number,
   simulatesOutages: boolean,
-): Generation | null {
+): GenerationSeries | null {
   const { model } = keys;
   if (model === undefined) return null;
   if ("weather" in model) {
@@ -113,14 +113,17 @@ function buildGeneration(
   const { series } = building;
   const factor = model.unit === "per_unit" ? unitKw : 1;
   const generation = series.resolve(model, "generation", { interpolation: "step", minimum: 0 });
-  const generationKw = series.derived(generation, `times ${factor}`, () => scaleSeries(generation, factor));
+  const generationKw = series.deriveOnce(generation, `times ${factor}`, () => scaleSeries(generation, factor));
   return { generationKw, irradianceWm2: null };
 }
 
-function buildDispatchable({ checker }: Building, keys: PlantKeys | PumpedStorageKeys): DispatchableSpec {
+function buildDispatchable(
+  { checker }: BuildContext,
+  keys: DispatchablePlantConfig | PumpedStorageConfig,
+): DispatchableSpec {
   if (keys.min_output_kw > keys.rated_output_kw) {
     const allowed = `at most rated_output_kw, ${keys.rated_output_kw}`;
-    checker.report(keys, "min_output_kw", `${keys.min_output_kw}`, allowed);
+    checker.reportError(keys, "min_output_kw", `${keys.min_output_kw}`, allowed);
   }
   return {
     kind: "dispatchable",
@@ -136,7 +139,7 @@ function buildDispatchable({ checker }: Building, keys: PlantKeys | PumpedStorag
   };
 }
 
-function reservoirOf(keys: PumpedStorageKeys): ReservoirSpec {
+function reservoirOf(keys: PumpedStorageConfig): ReservoirSpec {
   return {
     capacityKwh: keys.upper_reservoir_capacity_kwh,
     initialFillPct: keys.model?.initial_fill_pct,
@@ -146,13 +149,13 @@ function reservoirOf(keys: PumpedStorageKeys): ReservoirSpec {
   };
 }
 
-function buildConsumer({ checker, series }: Building, keys: ConsumerKeys): ConsumerSpec {
+function buildConsumer({ checker, series }: BuildContext, keys: ConsumerConfig): ConsumerSpec {
   const model = keys.model ?? {};
   if (keys.dr_capable && keys.max_dr_reduction_kw === 0) {
-    checker.report(keys, "max_dr_reduction_kw", "0", "a number above 0 where dr_capable is true");
+    checker.reportError(keys, "max_dr_reduction_kw", "0", "a number above 0 where dr_capable is true");
   } else if (keys.dr_capable && keys.min_dr_reduction_kw > keys.max_dr_reduction_kw) {
     const allowed = `at most max_dr_reduction_kw, ${keys.max_dr_reduction_kw}`;
-    checker.report(keys, "min_dr_reduction_kw", `${keys.min_dr_reduction_kw}`, allowed);
+    checker.reportError(keys, "min_dr_reduction_kw", `${keys.min_dr_reduction_kw}`, allowed);
   }
   return {
     kind: "consumer",

@@ -1,15 +1,15 @@
 import { type EpochMs, isoUtc } from "../../base/time.ts";
 import type { ScenarioEvent } from "../../simulation/worldSpec.ts";
-import { listed, shown } from "../parse/inputError.ts";
-import type { EventKeys } from "../schema/eventSchema.ts";
-import type { CommandPeriod, Commands } from "./buildAwards.ts";
-import type { Building } from "./building.ts";
+import { formatNameList, formatValue } from "../parse/inputError.ts";
+import type { EventConfig } from "../schema/eventSchema.ts";
+import type { CommandContext, CommandList } from "./buildAwards.ts";
+import type { BuildContext } from "./buildContext.ts";
 
-export interface EventContext extends CommandPeriod {
-  readonly sites: ReadonlyMap<string, number>;
+export interface EventContext extends CommandContext {
+  readonly siteIndexByName: ReadonlyMap<string, number>;
   /** 32 hex digits by name. */
-  readonly vppIds: ReadonlyMap<string, string>;
-  readonly emsIds: ReadonlyMap<string, string>;
+  readonly vppIdByName: ReadonlyMap<string, string>;
+  readonly emsIdByName: ReadonlyMap<string, string>;
 }
 
 /**
@@ -19,40 +19,40 @@ export interface EventContext extends CommandPeriod {
  * maintenance that last into the run are kept either way, from its start on (decisions.md 114).
  */
 export function buildEvents(
-  building: Building,
-  rows: readonly EventKeys[],
+  building: BuildContext,
+  rows: readonly EventConfig[],
   context: EventContext,
-): Commands<ScenarioEvent> {
+): CommandList<ScenarioEvent> {
   const { checker, startMs } = building;
   const kept: ScenarioEvent[] = [];
   let droppedCount = 0;
   for (const keys of rows) {
     const event = buildEvent(building, keys, context);
     if (keys.at < startMs && isUnderWay(event, startMs)) kept.push({ ...event, atMs: startMs });
-    else if (keys.at < context.writtenStartMs) {
-      checker.report(
+    else if (keys.at < context.scenarioStartMs) {
+      checker.reportError(
         keys,
         "at",
         isoUtc(keys.at),
-        `an instant at or after the scenario's start, ${isoUtc(context.writtenStartMs)}`,
+        `an instant at or after the scenario's start, ${isoUtc(context.scenarioStartMs)}`,
       );
     } else if (keys.at < startMs) droppedCount++;
     else kept.push(event);
   }
-  return { kept, droppedCount };
+  return { items: kept, droppedCount };
 }
 
 const isUnderWay = (event: ScenarioEvent, startMs: EpochMs): boolean =>
   (event.kind === "outage" || event.kind === "maintenance") && startMs < event.untilMs;
 
-function buildEvent(building: Building, keys: EventKeys, context: EventContext): ScenarioEvent {
+function buildEvent(building: BuildContext, keys: EventConfig, context: EventContext): ScenarioEvent {
   if (keys.kind === "request") return buildRequest(building, keys, context);
   if (keys.kind === "fault_end")
     return { kind: keys.kind, atMs: keys.at, settled: keys.order === "settled", faultId: keys.fault_id };
   const site = siteOf(building, keys, context);
   if (keys.kind === "direct_schedule") {
     if (keys.end <= keys.start) {
-      building.checker.report(keys, "end", isoUtc(keys.end), `an instant after its start, ${isoUtc(keys.start)}`);
+      building.checker.reportError(keys, "end", isoUtc(keys.end), `an instant after its start, ${isoUtc(keys.start)}`);
     }
     return {
       kind: keys.kind,
@@ -93,15 +93,20 @@ function buildEvent(building: Building, keys: EventKeys, context: EventContext):
 
 /** A call of an API comes after everything due at its instant, whatever it says (decisions.md 105). */
 function buildRequest(
-  { checker }: Building,
-  keys: Extract<EventKeys, { kind: "request" }>,
-  { vppIds, emsIds }: EventContext,
+  { checker }: BuildContext,
+  keys: Extract<EventConfig, { kind: "request" }>,
+  { vppIdByName: vppIds, emsIdByName: emsIds }: EventContext,
 ): ScenarioEvent {
   const ids = keys.api === "vpp-v1" ? vppIds : emsIds;
   const isKnownId = [...ids.values()].includes(keys.id);
   if (keys.id !== undefined && !isKnownId && !ids.has(keys.id)) {
     const whose = keys.api === "vpp-v1" ? "a VPP" : "a site";
-    checker.report(keys, "id", shown(keys.id), `the name or id of ${whose} (${listed(ids.keys(), 12)})`);
+    checker.reportError(
+      keys,
+      "id",
+      formatValue(keys.id),
+      `the name or id of ${whose} (${formatNameList(ids.keys(), 12)})`,
+    );
   }
   const [path, query = ""] = (keys.path ?? "").split("?", 2);
   return {
@@ -120,18 +125,23 @@ function buildRequest(
 const untilOf = ({ at, duration }: { at: EpochMs; duration?: number }): EpochMs =>
   duration === undefined ? Number.POSITIVE_INFINITY : at + duration;
 
-function siteOf({ checker }: Building, keys: { site: string }, { sites }: EventContext): number {
+function siteOf({ checker }: BuildContext, keys: { site: string }, { siteIndexByName: sites }: EventContext): number {
   const site = sites.get(keys.site);
   if (site === undefined && keys.site !== undefined) {
-    checker.report(keys, "site", shown(keys.site), `a site's name (${listed(sites.keys(), 12)})`);
+    checker.reportError(keys, "site", formatValue(keys.site), `a site's name (${formatNameList(sites.keys(), 12)})`);
   }
   return site ?? -1;
 }
 
-function vppOf({ checker }: Building, keys: { vpp: string }, { vpps }: EventContext): number {
+function vppOf({ checker }: BuildContext, keys: { vpp: string }, { vppIndexByName: vpps }: EventContext): number {
   const vpp = vpps.get(keys.vpp);
   if (vpp === undefined && keys.vpp !== undefined) {
-    checker.report(keys, "vpp", shown(keys.vpp), `the name of a VPP (${listed(vpps.keys()) || "there is none"})`);
+    checker.reportError(
+      keys,
+      "vpp",
+      formatValue(keys.vpp),
+      `the name of a VPP (${formatNameList(vpps.keys()) || "there is none"})`,
+    );
   }
   return vpp ?? -1;
 }

@@ -2,12 +2,12 @@ import { hexId } from "../../base/ids.ts";
 import { SKUS } from "../../base/sku.ts";
 import { isoUtc } from "../../base/time.ts";
 import type { BaselineSpec, ComponentSpec, SiteCapability, SiteSpec } from "../../site/siteSpec.ts";
-import { shown } from "../parse/inputError.ts";
-import type { ComponentKeys } from "../schema/componentSchema.ts";
-import type { SiteKeys } from "../schema/siteSchema.ts";
+import { formatValue } from "../parse/inputError.ts";
+import type { ComponentConfig } from "../schema/componentSchema.ts";
+import type { SiteConfig } from "../schema/siteSchema.ts";
 import { buildComponent } from "./buildComponent.ts";
-import type { Building } from "./building.ts";
-import type { DayBaselines } from "./dayBaselines.ts";
+import type { BuildContext } from "./buildContext.ts";
+import type { DayBaselineBuilder } from "./dayBaselineBuilder.ts";
 import type { ExpandedSite } from "./expandSites.ts";
 
 /**
@@ -16,28 +16,28 @@ import type { ExpandedSite } from "./expandSites.ts";
  * @param byKeys what has been built of entries already; filled
  */
 export function buildSites(
-  building: Building,
+  building: BuildContext,
   sites: readonly ExpandedSite[],
-  dayBaselines: DayBaselines,
-  byKeys: Map<SiteKeys, SiteSpec>,
+  dayBaselines: DayBaselineBuilder,
+  byKeys: Map<SiteConfig, SiteSpec>,
 ): SiteSpec[] {
   const emsIds = new Map<string, string>();
-  const specs = sites.map(({ name, keys }, place) => {
+  const specs = sites.map(({ name, config: keys }, place) => {
     let spec = byKeys.get(keys);
     if (spec === undefined) byKeys.set(keys, (spec = buildSite(building, keys)));
     const emsId = keys.ems_id ?? hexId(`site:${name}`);
     const twin = emsIds.get(emsId);
     if (twin !== undefined && keys.ems_id !== undefined) {
-      building.checker.report(keys, "ems_id", `the ems_id of site ${twin}`, "an ems_id of its own");
+      building.checker.reportError(keys, "ems_id", `the ems_id of site ${twin}`, "an ems_id of its own");
     }
     emsIds.set(emsId, name);
-    return { ...spec, name, emsId, baseline: dayBaselines.of(place, name, keys) ?? spec.baseline };
+    return { ...spec, name, emsId, baseline: dayBaselines.build(place, name, keys) ?? spec.baseline };
   });
   warnOfMissingBaselines(building, specs);
   return specs;
 }
 
-function buildSite(building: Building, keys: SiteKeys): SiteSpec {
+function buildSite(building: BuildContext, keys: SiteConfig): SiteSpec {
   const { checker } = building;
   const componentKeys = keys.components ?? [];
   checkComponentIds(building, componentKeys);
@@ -46,7 +46,7 @@ function buildSite(building: Building, keys: SiteKeys): SiteSpec {
     .filter((component): component is ComponentSpec => component !== null);
   for (const period of keys.maintenance ?? []) {
     if (period.end <= period.start) {
-      checker.report(period, "end", isoUtc(period.end), `an instant after its start, ${isoUtc(period.start)}`);
+      checker.reportError(period, "end", isoUtc(period.end), `an instant after its start, ${isoUtc(period.start)}`);
     }
   }
   const { outages, link, fcr_config: fcr, constraints } = keys;
@@ -77,7 +77,7 @@ function buildSite(building: Building, keys: SiteKeys): SiteSpec {
 }
 
 /** Absent flags are what a component can do; an explicit true adds nothing to that (decisions.md 116). */
-function capabilityOf({ capability }: SiteKeys, components: readonly ComponentKeys[]): SiteCapability {
+function capabilityOf({ capability }: SiteConfig, components: readonly ComponentConfig[]): SiteCapability {
   const fcrCapable = components.some((component) => component.fcr_capable);
   const drCapable = components.some((component) => component.component_type === "consumer" && component.dr_capable);
   const hasConsumer = components.some((component) => component.component_type === "consumer");
@@ -91,8 +91,8 @@ function capabilityOf({ capability }: SiteKeys, components: readonly ComponentKe
   };
 }
 
-/** The methods that go by days depend on what is asked of each site (`DayBaselines`). */
-function baselineOf({ series, checker }: Building, { baseline, components = [] }: SiteKeys): BaselineSpec {
+/** The methods that go by days depend on what is asked of each site (`DayBaselineBuilder`). */
+function baselineOf({ series, checker }: BuildContext, { baseline, components = [] }: SiteConfig): BaselineSpec {
   switch (baseline?.method) {
     case "constant":
       return { method: "constant", kw: baseline.kw };
@@ -100,7 +100,12 @@ function baselineOf({ series, checker }: Building, { baseline, components = [] }
       return { method: "series", plan: series.resolve(baseline, "series", { interpolation: "step" }) };
     case "perfect":
       if (components.length > 0 && components.every(isDispatchable))
-        checker.report(baseline, "method", "perfect", "zero, constant or series for a plant that does as it is told");
+        checker.reportError(
+          baseline,
+          "method",
+          "perfect",
+          "zero, constant or series for a plant that does as it is told",
+        );
       return { method: "perfect" };
     default:
       return { method: "zero" };
@@ -108,25 +113,30 @@ function baselineOf({ series, checker }: Building, { baseline, components = [] }
 }
 
 /** A plant without load or weather of its own: undisturbed, it has nothing to go by. */
-const isDispatchable = (component: ComponentKeys): boolean =>
+const isDispatchable = (component: ComponentConfig): boolean =>
   component.component_type === "generator" &&
   component.generator_kind !== undefined &&
   component.generator_kind !== "pv" &&
   component.generator_kind !== "wind";
 
-function checkComponentIds({ checker }: Building, components: readonly ComponentKeys[]): void {
+function checkComponentIds({ checker }: BuildContext, components: readonly ComponentConfig[]): void {
   const ids = new Set<string>();
   for (const component of components) {
     const id = component.component_id;
     if (id === undefined) continue;
     if (ids.has(id))
-      checker.report(component, "component_id", `${shown(id)} again`, "each component_id once within a site");
+      checker.reportError(
+        component,
+        "component_id",
+        `${formatValue(id)} again`,
+        "each component_id once within a site",
+      );
     ids.add(id);
   }
 }
 
 /** @see decisions.md 103, 130 */
-function warnOfMissingBaselines({ warnings }: Building, sites: readonly SiteSpec[]): void {
+function warnOfMissingBaselines({ warnings }: BuildContext, sites: readonly SiteSpec[]): void {
   const names = sites
     .filter(
       ({ baseline, components }) => baseline.method === "zero" && components.some(({ kind }) => kind === "consumer"),

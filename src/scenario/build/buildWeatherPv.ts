@@ -1,30 +1,30 @@
 import { canonicalJson } from "../../base/canonicalJson.ts";
 import { floorToHalfHour, MS_PER_HALF_HOUR } from "../../base/time.ts";
-import type { PvArray } from "../../device/pv/pvChain.ts";
 import { type PvSeries, pvFromWeather, type WeatherSeries } from "../../device/pv/pvFromWeather.ts";
+import type { PvSystem } from "../../device/pv/pvModelChain.ts";
 import { defaultPvLosses, type PvLosses } from "../../device/pv/pvwattsLosses.ts";
-import { cutSeries } from "../../series/model/cutSeries.ts";
 import type { Series } from "../../series/model/series.ts";
-import type { PvKeys, PvWeatherModelKeys } from "../schema/componentSchema.ts";
-import type { Building } from "./building.ts";
+import { sliceSeries } from "../../series/model/sliceSeries.ts";
+import type { PvConfig, PvWeatherModelConfig } from "../schema/componentSchema.ts";
+import type { BuildContext } from "./buildContext.ts";
 import type { ExpandedSite } from "./expandSites.ts";
-import type { SeriesUse } from "./seriesBook.ts";
+import type { SeriesRequirement } from "./seriesRegistry.ts";
 
 /** Roles of a weather series. The limits let instruments' offsets pass and catch kelvins and kilojoules. */
-const IRRADIANCE: SeriesUse = { interpolation: "linear", minimum: -50, maximum: 2000 };
+const IRRADIANCE: SeriesRequirement = { interpolation: "linear", minimum: -50, maximum: 2000 };
 const WEATHER_ROLES = {
   ghi_w_m2: IRRADIANCE,
   dni_w_m2: IRRADIANCE,
   dhi_w_m2: IRRADIANCE,
   temp_air_c: { interpolation: "linear", minimum: -90, maximum: 70 },
   wind_m_s: { interpolation: "linear", minimum: 0, maximum: 120 },
-} as const satisfies Record<string, SeriesUse>;
+} as const satisfies Record<string, SeriesRequirement>;
 type WeatherRole = keyof typeof WEATHER_ROLES;
 
 /** What the weather models of sites may ask of their series, as `series.role`. */
-export function weatherRoles(sites: readonly ExpandedSite[]): string[] {
+export function weatherSeriesReferences(sites: readonly ExpandedSite[]): string[] {
   const names = new Set<string>();
-  for (const { keys } of sites)
+  for (const { config: keys } of sites)
     for (const component of keys.components ?? [])
       if (component.component_type === "generator" && component.generator_kind === "pv") {
         const { model } = component;
@@ -41,13 +41,13 @@ export function weatherRoles(sites: readonly ExpandedSite[]): string[] {
  * @see models.md §3, decisions.md 127
  */
 export function buildWeatherPv(
-  building: Building,
-  keys: PvKeys,
-  model: PvWeatherModelKeys,
+  building: BuildContext,
+  keys: PvConfig,
+  model: PvWeatherModelConfig,
   simulatesOutages: boolean,
 ): PvSeries | null {
   const { series, startMs, endMs } = building;
-  const array = arrayOf(keys, model, simulatesOutages);
+  const array = pvSystemOf(keys, model, simulatesOutages);
   const role = (name: WeatherRole) =>
     series.resolveRole(model, "weather", { name: model.weather, role: name }, WEATHER_ROLES[name]);
   const optional = (name: WeatherRole) => (series.hasRole(model.weather, name) ? role(name) : null);
@@ -56,25 +56,25 @@ export function buildWeatherPv(
   const others = {
     dniWm2: optional("dni_w_m2"),
     dhiWm2: optional("dhi_w_m2"),
-    airC: optional("temp_air_c"),
-    windMS: optional("wind_m_s"),
+    airTemperatureC: optional("temp_air_c"),
+    windSpeedMPerS: optional("wind_m_s"),
   };
   if (array === null) return null;
   let made: PvSeries | null = null;
   const chain = (): PvSeries => {
     // Slots of a `perfect` baseline are means over whole half hours, which may reach beyond the run.
     const fromMs = floorToHalfHour(startMs);
-    const weather: WeatherSeries = { ghiWm2: cutSeries(ghiWm2, fromMs, endMs + MS_PER_HALF_HOUR), ...others };
-    made ??= pvFromWeather(weather, series.labelOf(model.weather), array, `PV from ${model.weather}`);
+    const weather: WeatherSeries = { ghiWm2: sliceSeries(ghiWm2, fromMs, endMs + MS_PER_HALF_HOUR), ...others };
+    made ??= pvFromWeather(weather, series.stampLabelOf(model.weather), array, `PV from ${model.weather}`);
     return made;
   };
   const how = canonicalJson(array);
-  const part = (key: keyof PvSeries): Series => series.derived(ghiWm2, `${key} ${how}`, () => chain()[key]);
+  const part = (key: keyof PvSeries): Series => series.deriveOnce(ghiWm2, `${key} ${how}`, () => chain()[key]);
   return { generationKw: part("generationKw"), irradianceWm2: part("irradianceWm2") };
 }
 
 /** `null` where a number is missing. */
-function arrayOf(keys: PvKeys, model: PvWeatherModelKeys, simulatesOutages: boolean): PvArray | null {
+function pvSystemOf(keys: PvConfig, model: PvWeatherModelConfig, simulatesOutages: boolean): PvSystem | null {
   const array = {
     latitudeDeg: model.latitude,
     longitudeDeg: model.longitude,
@@ -93,7 +93,7 @@ function arrayOf(keys: PvKeys, model: PvWeatherModelKeys, simulatesOutages: bool
   return numbers.every((value) => value !== undefined && isKnown(value)) ? array : null;
 }
 
-function lossesOf({ losses }: PvWeatherModelKeys, simulatesOutages: boolean): PvLosses {
+function lossesOf({ losses }: PvWeatherModelConfig, simulatesOutages: boolean): PvLosses {
   const usual = defaultPvLosses(simulatesOutages);
   if (losses === undefined) return usual;
   return {

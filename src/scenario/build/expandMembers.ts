@@ -1,84 +1,85 @@
 import { MEMBERS_MAX, type ResourceType } from "../../vpp/vppSpec.ts";
-import { globTest } from "../parse/globs.ts";
-import { listed, shown } from "../parse/inputError.ts";
-import type { Reading } from "../parse/reading.ts";
-import type { MemberKeys, VppKeys } from "../schema/vppSchema.ts";
+import { createGlobMatcher } from "../parse/createGlobMatcher.ts";
+import { formatNameList, formatValue } from "../parse/inputError.ts";
+import type { LoadContext } from "../parse/loadContext.ts";
+import type { MemberConfig, VppConfig } from "../schema/vppSchema.ts";
 import type { ExpandedSite } from "./expandSites.ts";
 
 /** One VPP with its globs resolved. */
 export interface ExpandedVpp {
-  keys: VppKeys;
+  config: VppConfig;
   readonly members: ExpandedMember[];
 }
 
 export interface ExpandedMember {
   /** Index of the site. */
-  readonly site: number;
-  keys: MemberKeys;
+  readonly siteIndex: number;
+  config: MemberConfig;
 }
 
 /** Members by site, in the order of the entries and, within a glob, of the scenario (decisions.md 141). */
 export function expandMembers(
-  reading: Reading,
-  vpps: readonly VppKeys[] | undefined,
+  reading: LoadContext,
+  vpps: readonly VppConfig[] | undefined,
   sites: readonly ExpandedSite[],
 ): ExpandedVpp[] {
   const { checker } = reading;
-  const owners = new Map<number, VppKeys>();
+  const owners = new Map<number, VppConfig>();
   const names = new Set<string>();
   return (vpps ?? []).map((keys) => {
-    if (names.has(keys.name)) checker.report(keys, "name", `${shown(keys.name)} again`, "each VPP name once");
+    if (names.has(keys.name))
+      checker.reportError(keys, "name", `${formatValue(keys.name)} again`, "each VPP name once");
     if (keys.name !== undefined) names.add(keys.name);
     const members: ExpandedMember[] = [];
     for (const member of keys.members ?? []) {
-      for (const site of matchesOf(reading, member, sites)) {
+      for (const site of matchingSites(reading, member, sites)) {
         const owner = owners.get(site);
         if (owner === undefined) {
           owners.set(site, keys);
-          members.push({ site, keys: member });
+          members.push({ siteIndex: site, config: member });
           checkResourceType(reading, member, sites[site]);
         } else {
           const where = owner === keys ? "this VPP" : `VPP ${owner.name}`;
-          checker.report(
+          checker.reportError(
             member,
             "site",
-            `${shown(sites[site].name)}, a member of ${where} already`,
+            `${formatValue(sites[site].name)}, a member of ${where} already`,
             "each site once, in one VPP",
           );
         }
       }
     }
     if (members.length > MEMBERS_MAX) {
-      checker.report(keys, "members", `${members.length} members`, `at most ${MEMBERS_MAX}`);
+      checker.reportError(keys, "members", `${members.length} members`, `at most ${MEMBERS_MAX}`);
     }
-    return { keys, members };
+    return { config: keys, members };
   });
 }
 
-function matchesOf({ checker }: Reading, member: MemberKeys, sites: readonly ExpandedSite[]): number[] {
+function matchingSites({ checker }: LoadContext, member: MemberConfig, sites: readonly ExpandedSite[]): number[] {
   if (member.site === undefined) return [];
-  const test = globTest(member.site);
+  const test = createGlobMatcher(member.site);
   const matches: number[] = [];
   for (let k = 0; k < sites.length; k++) if (test(sites[k].name)) matches.push(k);
   if (matches.length === 0) {
-    const names = listed(
+    const names = formatNameList(
       sites.map(({ name }) => name),
       12,
     );
-    checker.report(
+    checker.reportError(
       member,
       "site",
-      shown(member.site),
+      formatValue(member.site),
       `a site's name or a glob that matches one (sites: ${names || "none"})`,
     );
   }
   return matches;
 }
 
-function checkResourceType({ checker }: Reading, member: MemberKeys, { name, keys }: ExpandedSite): void {
+function checkResourceType({ checker }: LoadContext, member: MemberConfig, { name, config: keys }: ExpandedSite): void {
   const actual = resourceTypeOf(keys.components ?? []);
   if (actual === null || member.resource_type === undefined || member.resource_type === actual) return;
-  checker.report(member, "resource_type", member.resource_type, `${actual}, by the components of ${name}`);
+  checker.reportError(member, "resource_type", member.resource_type, `${actual}, by the components of ${name}`);
 }
 
 /** One component: its type; several: multi_component (decisions.md 52). `null` where it cannot be told. */

@@ -1,53 +1,54 @@
-import { shown } from "../parse/inputError.ts";
-import type { Reading } from "../parse/reading.ts";
-import { readRows } from "../parse/readRows.ts";
-import { NAME_PATTERN } from "../schema/shapes.ts";
-import { type SiteKeys, siteSchema } from "../schema/siteSchema.ts";
+import { formatValue } from "../parse/inputError.ts";
+import type { LoadContext } from "../parse/loadContext.ts";
+import { readEntries } from "../parse/readEntries.ts";
+import { IDENTIFIER_PATTERN } from "../schema/schemaBuilders.ts";
+import { type SiteConfig, siteSchema } from "../schema/siteSchema.ts";
 
 /** One site as written; the keys are shared by all sites of one entry until a patch touches them. */
 export interface ExpandedSite {
   readonly name: string;
-  readonly keys: SiteKeys;
+  readonly config: SiteConfig;
 }
 
 /** Entries with `count` and fleets from CSV files, one by one in scenario order, every name once. */
-export function expandSites(reading: Reading, entries: readonly object[] | undefined): ExpandedSite[] {
+export function expandSites(reading: LoadContext, entries: readonly object[] | undefined): ExpandedSite[] {
   const { checker } = reading;
   const sites: ExpandedSite[] = [];
   const names = new Set<string>();
-  for (const keys of readRows<SiteKeys>(reading, entries, siteSchema)) {
+  for (const keys of readEntries<SiteConfig>(reading, entries, siteSchema)) {
     // A wrong name or count has been reported; what it would have named cannot be known.
     if (keys.name === undefined || keys.count === undefined) continue;
     if (keys.count > 1 && !keys.name.includes("{n")) {
-      checker.report(
+      checker.reportError(
         keys,
         "name",
-        shown(keys.name),
-        `{n} in the name of ${keys.count} sites, as in ${shown(`${keys.name}-{n}`)}`,
+        formatValue(keys.name),
+        `{n} in the name of ${keys.count} sites, as in ${formatValue(`${keys.name}-{n}`)}`,
       );
     }
     if (keys.count > 1 && keys.ems_id !== undefined) {
-      checker.report(
+      checker.reportError(
         keys,
         "ems_id",
-        shown(keys.ems_id),
+        formatValue(keys.ems_id),
         `no ems_id where count is ${keys.count}: each site needs its own`,
       );
     }
     for (const name of namesOf(keys)) {
-      if (names.has(name)) checker.report(keys, "name", `${shown(name)} again`, "each site name once");
-      else if (!NAME.test(name)) checker.report(keys, "name", shown(name), "letters, digits, - and _");
+      if (names.has(name)) checker.reportError(keys, "name", `${formatValue(name)} again`, "each site name once");
+      else if (!SITE_NAME_PATTERN.test(name))
+        checker.reportError(keys, "name", formatValue(name), "letters, digits, - and _");
       names.add(name);
-      sites.push({ name, keys });
+      sites.push({ name, config: keys });
     }
   }
   return sites;
 }
 
-const NAME = new RegExp(NAME_PATTERN);
+const SITE_NAME_PATTERN = new RegExp(IDENTIFIER_PATTERN);
 
 /** {n} is 1..count; {n:03} pads it with zeros to three digits. */
-function namesOf({ name, count }: SiteKeys): string[] {
+function namesOf({ name, count }: SiteConfig): string[] {
   if (!name.includes("{n")) return [name];
   return Array.from({ length: count }, (_, k) =>
     name.replace(/\{n(?::0?(\d))?\}/g, (_all, width: string | undefined) =>

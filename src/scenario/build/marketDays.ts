@@ -13,7 +13,7 @@ export class MarketDays implements DayCalendar {
   /** Of each day: clock time less UTC at its start, in ms. */
   readonly #offsetMs: readonly number[];
 
-  /** All days from the one that contains `fromMs` to the one that contains `toMs`. */
+  /** All days from the one that contains `trajectoryFromMs` to the one that contains `toMs`. */
   constructor(timezone: string, holidays: HolidayCalendar, fromMs: EpochMs, toMs: EpochMs) {
     this.#zone = IANAZone.create(timezone);
     const days: MarketDay[] = [];
@@ -28,7 +28,7 @@ export class MarketDays implements DayCalendar {
     this.#offsetMs = days.map(({ startMs }) => this.#offsetAt(startMs));
   }
 
-  dayAt(atMs: EpochMs): number {
+  dayIndexAt(atMs: EpochMs): number {
     const { days } = this;
     if (days.length === 0 || atMs < days[0].startMs || days[days.length - 1].endMs <= atMs) return -1;
     // A day is 24 h but for the change of clocks, so the guess is off by one at most.
@@ -38,13 +38,13 @@ export class MarketDays implements DayCalendar {
     return day;
   }
 
-  sameClock(atMs: EpochMs, fromDay: number, toDay: number): EpochMs {
+  sameClockTimeMs(atMs: EpochMs, fromDay: number, toDay: number): EpochMs {
     const from = this.days[fromDay];
     const to = this.days[toDay];
     let clockMs = atMs - from.startMs;
-    if (isUneven(from)) clockMs += this.#offsetAt(atMs) - this.#offsetMs[fromDay];
+    if (hasClockChange(from)) clockMs += this.#offsetAt(atMs) - this.#offsetMs[fromDay];
     const instantMs = to.startMs + clockMs;
-    if (!isUneven(to)) return instantMs;
+    if (!hasClockChange(to)) return instantMs;
     // After the clocks have changed, the clock time comes earlier or later by the change.
     return instantMs - (this.#offsetAt(instantMs) - this.#offsetMs[toDay]);
   }
@@ -57,15 +57,15 @@ export class MarketDays implements DayCalendar {
 const MEAN_DAY_MS = 86_400_000;
 
 /** Whether the clocks change during the day. */
-const isUneven = ({ startMs, endMs }: MarketDay): boolean => endMs - startMs !== MEAN_DAY_MS;
+const hasClockChange = ({ startMs, endMs }: MarketDay): boolean => endMs - startMs !== MEAN_DAY_MS;
 
 /** English names by date, 1970 to 2050; future ones by the law of today. Its type names every single date. */
-const JAPAN: ReadonlyMap<string, string> = new Map(
+const JAPANESE_HOLIDAYS: ReadonlyMap<string, string> = new Map(
   Object.values(holidayJp.holidays).map((holiday) => [holiday.date, holiday.name_en]),
 );
 
 function holidayNameOf(date: string, weekday: number, holidays: HolidayCalendar): string {
-  const name = holidays === "JP" ? JAPAN.get(date) : undefined;
+  const name = holidays === "JP" ? JAPANESE_HOLIDAYS.get(date) : undefined;
   if (name !== undefined) return name;
   if (weekday === 6) return "Saturday";
   return weekday === 7 ? "Sunday" : "";

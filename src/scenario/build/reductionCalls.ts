@@ -1,29 +1,29 @@
 import { type EpochMs, MS_PER_MINUTE } from "../../base/time.ts";
 import type { Series } from "../../series/model/series.ts";
 import type { Period } from "../../site/siteSpec.ts";
-import type { AwardKeys, InstructionKeys } from "../schema/awardSchema.ts";
-import type { EventKeys } from "../schema/eventSchema.ts";
+import type { AwardConfig, InstructionConfig } from "../schema/awardSchema.ts";
+import type { EventConfig } from "../schema/eventSchema.ts";
 import type { ExpandedVpp } from "./expandMembers.ts";
 import type { ExpandedSite } from "./expandSites.ts";
 
-export interface CallSources {
+export interface ReductionCallSources {
   readonly sites: readonly ExpandedSite[];
   readonly vpps: readonly ExpandedVpp[];
-  readonly awards: readonly AwardKeys[];
-  readonly instructions: readonly InstructionKeys[];
-  readonly events: readonly EventKeys[];
+  readonly awards: readonly AwardConfig[];
+  readonly instructions: readonly InstructionConfig[];
+  readonly events: readonly EventConfig[];
   /** The activation of an award that names a series. */
-  readonly activationOf: (award: AwardKeys) => Series;
+  readonly readActivation: (award: AwardConfig) => Series;
 }
 
 /** From an instant on, a site takes part in what its VPP is asked for, or does not. */
-interface Turn {
+interface ParticipationChange {
   readonly atMs: EpochMs;
   readonly vpp: string;
-  readonly takesPart: boolean;
+  readonly participates: boolean;
 }
 
-interface Call extends Period {
+interface ReductionCall extends Period {
   readonly vpp: string;
 }
 
@@ -32,10 +32,10 @@ interface Call extends Period {
  * weight above 0 when they start. Those before `--from` count too; what is wrong in the file is passed over.
  */
 export class ReductionCalls {
-  readonly #calls: readonly Call[];
-  readonly #turns: readonly (readonly Turn[])[];
+  readonly #calls: readonly ReductionCall[];
+  readonly #participationChanges: readonly (readonly ParticipationChange[])[];
 
-  constructor(sources: CallSources) {
+  constructor(sources: ReductionCallSources) {
     const calls = [
       ...sources.awards
         .filter((award) => isCalled(award, sources))
@@ -48,21 +48,23 @@ export class ReductionCalls {
       .filter(({ startMs, endMs }) => startMs < endMs)
       // Calls of one period are the same to a site, whatever their order.
       .sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
-    this.#turns = turnsBySite(sources);
+    this.#participationChanges = participationChangesBySite(sources);
   }
 
   /** The same text for sites of which the same is asked. */
-  groupOf(site: number): string {
-    return this.#turns[site].map(({ atMs, vpp, takesPart }) => `${atMs} ${vpp} ${takesPart}`).join("\n");
+  groupKeyOf(site: number): string {
+    return this.#participationChanges[site]
+      .map(({ atMs, vpp, participates: takesPart }) => `${atMs} ${vpp} ${takesPart}`)
+      .join("\n");
   }
 
   /** Periods in order of time, apart from each other: what overlaps or touches is one. */
   periodsOf(site: number): Period[] {
-    const turns = this.#turns[site];
+    const turns = this.#participationChanges[site];
     const periods: Period[] = [];
     let last: { startMs: EpochMs; endMs: EpochMs } | null = null;
     for (const { vpp, startMs, endMs } of this.#calls) {
-      if (!takesPart(turns, vpp, startMs)) continue;
+      if (!isParticipating(turns, vpp, startMs)) continue;
       if (last !== null && startMs <= last.endMs) last.endMs = Math.max(last.endMs, endMs);
       else periods.push((last = { startMs, endMs }));
     }
@@ -70,10 +72,10 @@ export class ReductionCalls {
   }
 }
 
-const callOf = (vpp: string, startMs: EpochMs, endMs: EpochMs): Call => ({ vpp, startMs, endMs });
+const callOf = (vpp: string, startMs: EpochMs, endMs: EpochMs): ReductionCall => ({ vpp, startMs, endMs });
 
 /** An award that activates nothing asks for nothing. */
-function isCalled(award: AwardKeys, { activationOf }: CallSources): boolean {
+function isCalled(award: AwardConfig, { readActivation: activationOf }: ReductionCallSources): boolean {
   if (award.delta_kw === undefined || !(award.delta_kw < 0) || !(award.start < award.end)) return false;
   if (typeof award.activation === "number") return award.activation > 0;
   const series = activationOf(award);
@@ -84,27 +86,27 @@ function isCalled(award: AwardKeys, { activationOf }: CallSources): boolean {
   return false;
 }
 
-function takesPart(turns: readonly Turn[], vpp: string, atMs: EpochMs): boolean {
+function isParticipating(turns: readonly ParticipationChange[], vpp: string, atMs: EpochMs): boolean {
   let answer = false;
-  for (const turn of turns) if (turn.vpp === vpp && turn.atMs <= atMs) answer = turn.takesPart;
+  for (const turn of turns) if (turn.vpp === vpp && turn.atMs <= atMs) answer = turn.participates;
   return answer;
 }
 
 /** Each site's turns in order of time, those of one instant in file order. */
-function turnsBySite({ sites, vpps, events }: CallSources): Turn[][] {
-  const turns = sites.map((): Turn[] => []);
-  for (const { keys, members } of vpps)
-    for (const { site, keys: member } of members)
+function participationChangesBySite({ sites, vpps, events }: ReductionCallSources): ParticipationChange[][] {
+  const turns = sites.map((): ParticipationChange[] => []);
+  for (const { config: keys, members } of vpps)
+    for (const { siteIndex: site, config: member } of members)
       turns[site].push({
         atMs: Number.NEGATIVE_INFINITY,
         vpp: keys.name,
-        takesPart: (member.allocation_weight ?? 0) > 0,
+        participates: (member.allocation_weight ?? 0) > 0,
       });
   const places = new Map(sites.map(({ name }, place) => [name, place]));
   for (const event of [...events].sort((a, b) => a.at - b.at)) {
     if (event.kind !== "set_weight" && event.kind !== "add_member" && event.kind !== "remove_member") continue;
     const weight = event.kind === "remove_member" ? 0 : event.allocation_weight;
-    turns[places.get(event.site) ?? -1]?.push({ atMs: event.at, vpp: event.vpp, takesPart: weight > 0 });
+    turns[places.get(event.site) ?? -1]?.push({ atMs: event.at, vpp: event.vpp, participates: weight > 0 });
   }
   return turns;
 }

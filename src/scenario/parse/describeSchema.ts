@@ -1,31 +1,38 @@
-import { whyNotAnInstant } from "../../series/csv/parseInstant.ts";
-import { listed } from "./inputError.ts";
-import { nearest } from "./nearest.ts";
-import { choicesOf, flattened, isMapping, ownMember, patternMember, type Schema } from "./schemaShape.ts";
+import { expectedInstantFormat } from "../../series/csv/parseInstant.ts";
+import { formatNameList } from "./inputError.ts";
+import {
+  allowedValues,
+  flattenUnions,
+  isObjectSchema,
+  type JsonSchema,
+  patternPropertySchema,
+  propertySchema,
+} from "./jsonSchema.ts";
+import { nearestName } from "./nearestName.ts";
 import type { SourceNode } from "./sourceNode.ts";
 
 /** The same with what the text there may have meant. */
-export function describedFor(schema: Schema, node: SourceNode): string {
-  if (node.kind !== "scalar" || typeof node.value !== "string") return described(schema);
-  if (schema.format === "date-time") return whyNotAnInstant(node.value);
-  const choices = choicesOf(schema);
-  return choices !== null && schema.title === undefined ? choiceText(choices, node.value) : described(schema);
+export function describeSchemaFor(schema: JsonSchema, node: SourceNode): string {
+  if (node.kind !== "scalar" || typeof node.value !== "string") return describeSchema(schema);
+  if (schema.format === "date-time") return expectedInstantFormat(node.value);
+  const choices = allowedValues(schema);
+  return choices !== null && schema.title === undefined ? describeChoices(choices, node.value) : describeSchema(schema);
 }
 
 /** What a schema takes, in words. */
-export function described(schema: Schema): string {
+export function describeSchema(schema: JsonSchema): string {
   const { title, type, format } = schema;
-  if (schema.anyOf !== undefined) return [...new Set(schema.anyOf.map(described))].join(", or ");
+  if (schema.anyOf !== undefined) return [...new Set(schema.anyOf.map(describeSchema))].join(", or ");
   if (title !== undefined) return title;
-  const choices = choicesOf(schema);
-  if (choices !== null) return choiceText(choices, undefined);
-  if (type === "number" || type === "integer") return describedNumber(schema);
+  const choices = allowedValues(schema);
+  if (choices !== null) return describeChoices(choices, undefined);
+  if (type === "number" || type === "integer") return describeNumber(schema);
   if (type === "boolean") return "true or false";
   if (type === "null") return "null";
-  if (type === "array") return describedList(schema);
+  if (type === "array") return describeList(schema);
   if (type === "object")
-    return `a mapping with ${listed(schema.required?.length ? schema.required : Object.keys(schema.properties ?? {})) || "any keys"}`;
-  if (format === "date-time") return whyNotAnInstant("");
+    return `a mapping with ${formatNameList(schema.required?.length ? schema.required : Object.keys(schema.properties ?? {})) || "any keys"}`;
+  if (format === "date-time") return expectedInstantFormat("");
   if (format === "duration") {
     return `an ISO 8601 duration${schema.exclusiveMinimum === 0 ? " above 0" : ""} of days, hours, minutes and seconds, as in P1DT12H or PT90S`;
   }
@@ -34,7 +41,7 @@ export function described(schema: Schema): string {
   return schema.minLength ? "text, not empty" : "text";
 }
 
-function describedNumber({ type, minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): string {
+function describeNumber({ type, minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonSchema): string {
   const noun = type === "integer" ? "a whole number" : "a number";
   const above = exclusiveMinimum === undefined ? "" : ` above ${exclusiveMinimum}`;
   const below = exclusiveMaximum === undefined ? "" : ` below ${exclusiveMaximum}`;
@@ -44,31 +51,33 @@ function describedNumber({ type, minimum, maximum, exclusiveMinimum, exclusiveMa
   return `${noun}${above}${above && below ? " and" : ""}${below}`;
 }
 
-function describedList({ minItems = 0, maxItems, items }: Schema): string {
-  const of = items && !isMapping(items) && items.anyOf === undefined ? ` of: ${described(items)}` : "";
+function describeList({ minItems = 0, maxItems, items }: JsonSchema): string {
+  const of = items && !isObjectSchema(items) && items.anyOf === undefined ? ` of: ${describeSchema(items)}` : "";
   if (maxItems !== undefined) return `a list of ${minItems} to ${maxItems} entries${of}`;
   return minItems > 0 ? `a list of at least ${minItems} ${minItems === 1 ? "entry" : "entries"}${of}` : `a list${of}`;
 }
 
-export function choiceText(choices: readonly unknown[], found: unknown): string {
+export function describeChoices(choices: readonly unknown[], found: unknown): string {
   const names = [...new Set(choices.map(String))];
-  const all = names.length === 1 ? names[0] : `one of ${listed(names)}`;
-  const near = typeof found === "string" ? nearest(found, names) : null;
+  const all = names.length === 1 ? names[0] : `one of ${formatNameList(names)}`;
+  const near = typeof found === "string" ? nearestName(found, names) : null;
   return near === null || names.length === 1 ? all : `${near}? (${all})`;
 }
 
 /** Why a row may not have a column of this path; `null` when it may. */
-export function columnRefusal(schema: Schema, path: readonly string[]): string | null {
-  let candidates: Schema[] = flattened([schema]);
+export function describeColumnError(schema: JsonSchema, path: readonly string[]): string | null {
+  let candidates: JsonSchema[] = flattenUnions([schema]);
   for (const key of path) {
     const names = candidates.flatMap(({ properties }) => Object.keys(properties ?? {}));
     const next = candidates.flatMap((candidate) => {
       if (candidate.type === "array") return /^\d+$/.test(key) && candidate.items ? [candidate.items] : [];
-      const member = candidate.properties ? ownMember(candidate.properties, key) : patternMember(candidate, key);
+      const member = candidate.properties
+        ? propertySchema(candidate.properties, key)
+        : patternPropertySchema(candidate, key);
       return member === undefined ? [] : [member];
     });
-    if (next.length === 0) return names.length === 0 ? "a shorter path" : choiceText([...new Set(names)], key);
-    candidates = flattened(next);
+    if (next.length === 0) return names.length === 0 ? "a shorter path" : describeChoices([...new Set(names)], key);
+    candidates = flattenUnions(next);
   }
   return null;
 }

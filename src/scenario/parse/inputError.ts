@@ -14,7 +14,7 @@ export interface InputError {
 }
 
 /** More lines than this help nobody; the list itself stays complete. */
-const LINES_SHOWN = 200;
+const ERROR_LINES_MAX = 200;
 
 /** Every mistake of a scenario at once. */
 export class InputErrors extends Error {
@@ -22,8 +22,8 @@ export class InputErrors extends Error {
   readonly errors: readonly InputError[];
 
   constructor(errors: readonly InputError[]) {
-    const lines = errors.slice(0, LINES_SHOWN).map((error) => error.message);
-    if (errors.length > LINES_SHOWN) lines.push(`… and ${errors.length - LINES_SHOWN} more`);
+    const lines = errors.slice(0, ERROR_LINES_MAX).map((error) => error.message);
+    if (errors.length > ERROR_LINES_MAX) lines.push(`… and ${errors.length - ERROR_LINES_MAX} more`);
     super(lines.join("\n"));
     this.errors = errors;
   }
@@ -37,7 +37,7 @@ export function inputError(parts: Omit<InputError, "message">): InputError {
 }
 
 /** A value as an error shows it: text in quotes and cut, collections by what they hold. */
-export function shown(value: unknown): string {
+export function formatValue(value: unknown): string {
   if (value === undefined) return "nothing";
   if (typeof value === "string") return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value);
   if (Array.isArray(value)) return `a list of ${value.length}`;
@@ -46,7 +46,7 @@ export function shown(value: unknown): string {
 }
 
 /** "a, b, c", cut after a number of names. */
-export function listed(names: Iterable<string>, most = 30): string {
+export function formatNameList(names: Iterable<string>, most = 30): string {
   const all = [...names];
   const head = all.slice(0, most).join(", ");
   return all.length > most ? `${head} and ${all.length - most} more` : head;

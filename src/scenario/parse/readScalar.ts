@@ -1,29 +1,29 @@
 import { parseInstant, parseInstantText } from "../../series/csv/parseInstant.ts";
-import { parseDuration } from "./iso.ts";
-import { choicesOf, compiled, type Schema } from "./schemaShape.ts";
+import { allowedValues, compilePattern, type JsonSchema } from "./jsonSchema.ts";
+import { parseDuration } from "./parseDuration.ts";
 import type { ScalarNode } from "./sourceNode.ts";
 
 /** The value of a scalar under a schema; `undefined` when it does not fit. */
-export function scalarOf(schema: Schema, node: ScalarNode): unknown {
+export function readScalar(schema: JsonSchema, node: ScalarNode): unknown {
   const { type } = schema;
-  const { value, untyped } = node;
-  const choices = choicesOf(schema);
+  const { value, isUntyped: untyped } = node;
+  const choices = allowedValues(schema);
   if (choices !== null) {
     const typed = untyped && typeof choices[0] === "number" ? cellNumber(value as string) : value;
     return choices.includes(typed) ? typed : undefined;
   }
   if (type === "number" || type === "integer") {
-    return numberOf(schema, untyped ? cellNumber(value as string) : value);
+    return readNumber(schema, untyped ? cellNumber(value as string) : value);
   }
   if (type === "boolean") {
     if (untyped) return value === "true" ? true : value === "false" ? false : undefined;
     return typeof value === "boolean" ? value : undefined;
   }
   if (type === "null") return value === null ? null : undefined;
-  return type === "string" && typeof value === "string" ? textOf(schema, value) : undefined;
+  return type === "string" && typeof value === "string" ? readText(schema, value) : undefined;
 }
 
-export function numberOf(schema: Schema, value: unknown): number | undefined {
+export function readNumber(schema: JsonSchema, value: unknown): number | undefined {
   if (typeof value !== "number" || !Number.isFinite(value)) return undefined;
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
   const fits =
@@ -35,23 +35,23 @@ export function numberOf(schema: Schema, value: unknown): number | undefined {
   return fits ? value : undefined;
 }
 
-const ascii = new Uint8Array(48);
+const asciiBuffer = new Uint8Array(48);
 
 /** Without a buffer for each text, of which a year of awards has many. */
-function instantOf(text: string): number {
-  if (text.length > ascii.length) return parseInstantText(text);
+function readInstant(text: string): number {
+  if (text.length > asciiBuffer.length) return parseInstantText(text);
   for (let k = 0; k < text.length; k++) {
     const code = text.charCodeAt(k);
     if (code > 127) return Number.NaN;
-    ascii[k] = code;
+    asciiBuffer[k] = code;
   }
-  return parseInstant(ascii, 0, text.length);
+  return parseInstant(asciiBuffer, 0, text.length);
 }
 
-function textOf(schema: Schema, value: string): string | number | undefined {
+function readText(schema: JsonSchema, value: string): string | number | undefined {
   const { format, pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   if (format === "date-time") {
-    const atMs = instantOf(value);
+    const atMs = readInstant(value);
     return Number.isNaN(atMs) ? undefined : atMs;
   }
   if (format === "duration") {
@@ -63,13 +63,13 @@ function textOf(schema: Schema, value: string): string | number | undefined {
     return ms === null ? undefined : value.startsWith("-") ? -ms || 0 : ms;
   }
   if (value.length < minLength || maxLength < value.length) return undefined;
-  return pattern === undefined || compiled(pattern).test(value) ? value : undefined;
+  return pattern === undefined || compilePattern(pattern).test(value) ? value : undefined;
 }
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 const cellNumber = (cell: string): number | undefined => (NUMBER.test(cell) ? Number(cell) : undefined);
 
-export const cellItems = (node: ScalarNode): ScalarNode[] =>
+export const splitCellItems = (node: ScalarNode): ScalarNode[] =>
   String(node.value)
     .split(/\s+/)
     .filter((item) => item !== "")

@@ -1,9 +1,9 @@
 import { gunzipSync } from "node:zlib";
 import { type NumericTable, readCsvHeader, readNumericCsv } from "../../series/csv/readNumericCsv.ts";
-import type { SeriesKeys } from "../schema/scenarioSchema.ts";
-import { inputError, shown } from "./inputError.ts";
-import type { Reading } from "./reading.ts";
-import { pathBeside, shownBeside } from "./scenarioFiles.ts";
+import type { SeriesConfig } from "../schema/scenarioSchema.ts";
+import { formatValue, inputError } from "./inputError.ts";
+import type { LoadContext } from "./loadContext.ts";
+import { displayPathBeside, resolveBeside } from "./scenarioFiles.ts";
 
 /** One CSV file of numbers by time, whichever series name it. */
 export interface SeriesFile {
@@ -14,7 +14,7 @@ export interface SeriesFile {
   /** `null` when the file could not be read; that has been reported. */
   readonly table: NumericTable | null;
   /** Columns of the table, same order. */
-  readonly wanted: readonly string[];
+  readonly tableColumns: readonly string[];
 }
 
 /**
@@ -23,33 +23,38 @@ export interface SeriesFile {
  * @param wantedOf columns of interest, given those that exist
  */
 export function readSeriesFile(
-  { checker, files, file: scenarioFile, shownFile }: Reading,
-  series: SeriesKeys,
+  { checker, files, file: scenarioFile, displayPath: shownFile }: LoadContext,
+  series: SeriesConfig,
   wantedOf: (header: readonly string[]) => readonly string[],
 ): SeriesFile {
-  const path = pathBeside(scenarioFile, series.file);
-  const file = shownBeside(shownFile, series.file);
-  const empty: SeriesFile = { file, header: [], table: null, wanted: [] };
+  const path = resolveBeside(scenarioFile, series.file);
+  const file = displayPathBeside(shownFile, series.file);
+  const empty: SeriesFile = { file, header: [], table: null, tableColumns: [] };
   const content = files.read(path);
   if (content === null) {
-    checker.report(
+    checker.reportError(
       series,
       "file",
-      `${shown(series.file)}, which is no file`,
+      `${formatValue(series.file)}, which is no file`,
       "a CSV file that can be read (plain or gzip), relative to the scenario file",
     );
     return empty;
   }
-  const unpacked = unpack(content);
+  const unpacked = decompress(content);
   if (unpacked === null) {
-    checker.report(series, "file", `${shown(series.file)}, which cannot be unpacked`, "a whole gzip file or plain CSV");
+    checker.reportError(
+      series,
+      "file",
+      `${formatValue(series.file)}, which cannot be unpacked`,
+      "a whole gzip file or plain CSV",
+    );
     return empty;
   }
   const header = readCsvHeader(unpacked);
   const wanted = wantedOf(header);
   const answer = readNumericCsv(unpacked, { time: series.time, columns: wanted });
   const others = header.filter((name) => name !== series.time);
-  if (answer.ok) return { file, header: others, table: answer.table, wanted };
+  if (answer.ok) return { file, header: others, table: answer.table, tableColumns: wanted };
   for (const { line, column, found, allowed } of answer.problems) {
     const place = { line, column: 1 + Math.max(0, column === undefined ? 0 : header.indexOf(column)) };
     checker.errors.push(inputError({ file, ...place, keyPath: column ?? "", found, allowed }));
@@ -57,7 +62,7 @@ export function readSeriesFile(
   return { ...empty, header: others };
 }
 
-function unpack(content: Buffer): Buffer | null {
+function decompress(content: Buffer): Buffer | null {
   if (content[0] !== 0x1f || content[1] !== 0x8b) return content;
   try {
     return gunzipSync(content);

@@ -1,42 +1,45 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 import { type InputError, inputError } from "./inputError.ts";
 import { DEPTH_MAX, isNestedTooDeeply } from "./isNestedTooDeeply.ts";
-import { jsonTail } from "./jsonTail.ts";
-import type { MapEntry, Origin, Place, SourceNode } from "./sourceNode.ts";
+import { parseJsonTail } from "./parseJsonTail.ts";
+import type { MapEntry, SourceLocation, SourceNode, SourceOrigin } from "./sourceNode.ts";
 
 /** Characters of a scenario file; fleets and awards of any size belong into CSV files. */
 const TEXT_MAX = 8_000_000;
 /** Above so many characters events that are JSON, one a line, are read by themselves, and count for nothing here. */
-const PLAIN_MAX = 1_000_000;
+const JSON_TAIL_MIN = 1_000_000;
 /** Values of a document after its aliases are written out: far above any hand-written file, far below an alias bomb. */
 const NODES_MAX = 500_000;
 
 /** A YAML document with places, its aliases written out. */
 export interface YamlDocument {
   readonly root: SourceNode;
-  readonly origin: Origin;
+  readonly origin: SourceOrigin;
 }
 
 /** Reads YAML 1.2 (so JSON too). `null` and at least one error when it is not, or when it is too large. */
 export function readYaml(file: string, text: string, errors: InputError[]): YamlDocument | null {
-  const tail = text.length > PLAIN_MAX ? jsonTail(text) : null;
-  if (tail === null) return readPlain(file, text, errors);
-  const head = readPlain(file, text.slice(0, tail.keyAt), errors);
+  const tail = text.length > JSON_TAIL_MIN ? parseJsonTail(text) : null;
+  if (tail === null) return readWholeYaml(file, text, errors);
+  const head = readWholeYaml(file, text.slice(0, tail.keyPosition), errors);
   if (head === null) return null;
-  const place = (at: number): Place => (at < tail.keyAt ? head.origin.place(at) : placeIn(text, at));
-  const origin = { file, place };
+  const place = (at: number): SourceLocation =>
+    at < tail.keyPosition ? head.origin.locate(at) : locateInText(text, at);
+  const origin = { file, locate: place };
   const entries = head.root.kind === "map" ? head.root.entries : null;
   if (entries === null || entries.has("events")) {
     const found = entries === null ? "a list or a value" : "a second list of events";
-    errors.push(inputError({ file, ...place(tail.keyAt), keyPath: "events", found, allowed: "a mapping of keys" }));
+    errors.push(
+      inputError({ file, ...place(tail.keyPosition), keyPath: "events", found, allowed: "a mapping of keys" }),
+    );
     return null;
   }
-  const events = { keyAt: tail.keyAt, node: tail.list };
-  return { root: { kind: "map", at: 0, entries: new Map([...entries, ["events", events]]) }, origin };
+  const events = { keyPosition: tail.keyPosition, node: tail.list };
+  return { root: { kind: "map", position: 0, entries: new Map([...entries, ["events", events]]) }, origin };
 }
 
 /** Counts lines; asked for errors alone. */
-function placeIn(text: string, at: number): Place {
+function locateInText(text: string, at: number): SourceLocation {
   let line = 1;
   let start = 0;
   for (let next = text.indexOf("\n"); 0 <= next && next < at; next = text.indexOf("\n", next + 1)) {
@@ -46,7 +49,7 @@ function placeIn(text: string, at: number): Place {
   return { line, column: at - start + 1 };
 }
 
-function readPlain(file: string, text: string, errors: InputError[]): YamlDocument | null {
+function readWholeYaml(file: string, text: string, errors: InputError[]): YamlDocument | null {
   const lines = new LineCounter();
   const place = (at: number) => {
     const { line, col } = lines.linePos(at);
@@ -71,7 +74,7 @@ function readPlain(file: string, text: string, errors: InputError[]): YamlDocume
   const targets = new Map<Node, Node | undefined>();
   const converted = (node: Node | null, fallbackAt: number): SourceNode => {
     const at = node?.range?.[0] ?? fallbackAt;
-    const empty: SourceNode = { kind: "scalar", at, value: null, untyped: false };
+    const empty: SourceNode = { kind: "scalar", position: at, value: null, isUntyped: false };
     if (tooMuch !== null) return empty;
     const stop = (found: string, allowed: string) => {
       tooMuch = { at, found, allowed };
@@ -89,7 +92,7 @@ function readPlain(file: string, text: string, errors: InputError[]): YamlDocume
         return stop(`alias *${node.source} inside its own anchor`, "a document without cycles");
       return converted(target, at);
     }
-    if (isScalar(node)) return { kind: "scalar", at, value: scalarValue(node.value), untyped: false };
+    if (isScalar(node)) return { kind: "scalar", position: at, value: scalarValue(node.value), isUntyped: false };
     within.push(node);
     const collection = isSeq(node) ? list(node.items as Node[], at) : isMap(node) ? map(node.items, at) : empty;
     within.pop();
@@ -97,7 +100,7 @@ function readPlain(file: string, text: string, errors: InputError[]): YamlDocume
   };
   const list = (items: readonly (Node | null)[], at: number): SourceNode => ({
     kind: "list",
-    at,
+    position: at,
     items: items.map((item) => converted(item, at)),
   });
   const map = (items: readonly { key: unknown; value: unknown }[], at: number): SourceNode => {
@@ -105,15 +108,15 @@ function readPlain(file: string, text: string, errors: InputError[]): YamlDocume
     for (const { key, value } of items) {
       const keyAt = (key as Node | null)?.range?.[0] ?? at;
       const name = isScalar(key) ? String(key.value) : String(key);
-      entries.set(name, { keyAt, node: converted(value as Node | null, keyAt) });
+      entries.set(name, { keyPosition: keyAt, node: converted(value as Node | null, keyAt) });
     }
-    return { kind: "map", at, entries };
+    return { kind: "map", position: at, entries };
   };
   const root = converted(document.contents as Node, 0);
   // The flow analysis does not see that the closure assigns it.
   const problem = tooMuch as { at: number; found: string; allowed: string } | null;
   if (problem !== null) return refuse(problem.at, "", problem.found, problem.allowed);
-  return { root, origin: { file, place } };
+  return { root, origin: { file, locate: place } };
 }
 
 const firstLine = (message: string) => message.split("\n")[0];

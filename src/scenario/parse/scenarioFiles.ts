@@ -8,7 +8,7 @@ export interface ScenarioFiles {
 }
 
 /** What the system says of names that lead to no readable file; the last is Node's word for one with a zero byte. */
-const NO_FILE: ReadonlySet<string> = new Set([
+const UNREADABLE_CODES: ReadonlySet<string> = new Set([
   "ENOENT",
   "EISDIR",
   "ENOTDIR",
@@ -24,7 +24,7 @@ export const diskFiles: ScenarioFiles = {
       return readFileSync(path);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code !== undefined && NO_FILE.has(code)) return null;
+      if (code !== undefined && UNREADABLE_CODES.has(code)) return null;
       throw error;
     }
   },
@@ -41,8 +41,8 @@ export function memoryFiles(contents: ReadonlyMap<string, string | Buffer>): Sce
 }
 
 /** Path of a file that a scenario names: absolute, or relative to the scenario's own folder. */
-export const pathBeside = (scenarioFile: string, named: string): string => resolve(dirname(scenarioFile), named);
+export const resolveBeside = (scenarioFile: string, named: string): string => resolve(dirname(scenarioFile), named);
 
 /** The same as an error shows it: it can be opened from where the user stands. */
-export const shownBeside = (shownFile: string, named: string): string =>
+export const displayPathBeside = (shownFile: string, named: string): string =>
   isAbsolute(named) ? named : join(dirname(shownFile), named);

@@ -1,18 +1,18 @@
 import type { ExpandedVpp } from "../build/expandMembers.ts";
 import type { ExpandedSite } from "../build/expandSites.ts";
-import { DocumentChecker } from "../parse/checkDocument.ts";
-import { globTest } from "../parse/globs.ts";
-import { listed, shown } from "../parse/inputError.ts";
-import type { Schema } from "../parse/schemaShape.ts";
-import type { AwardKeys } from "../schema/awardSchema.ts";
-import type { ScenarioKeys } from "../schema/scenarioSchema.ts";
+import { createGlobMatcher } from "../parse/createGlobMatcher.ts";
+import { DocumentChecker } from "../parse/documentChecker.ts";
+import { formatNameList, formatValue } from "../parse/inputError.ts";
+import type { JsonSchema } from "../parse/jsonSchema.ts";
+import type { AwardConfig } from "../schema/awardSchema.ts";
+import type { ScenarioConfig } from "../schema/scenarioSchema.ts";
 
 /** What paths address: expanded sites, members by site, awards by id (decisions.md 142). What is changed is copied. */
 export interface PatchTarget {
   readonly sites: ExpandedSite[];
   readonly vpps: ExpandedVpp[];
-  awards: readonly AwardKeys[];
-  frequency: ScenarioKeys["frequency"];
+  awards: readonly AwardConfig[];
+  frequency: ScenarioConfig["frequency"];
 }
 
 /** A path that cannot be set, or not to that. */
@@ -23,7 +23,7 @@ export interface PatchRefusal {
 }
 
 /** A numeric key of one mapping. */
-interface Slot {
+interface NumericKey {
   readonly owner: Record<string, unknown>;
   readonly key: string;
 }
@@ -35,19 +35,19 @@ export function applyPatch(
   target: PatchTarget,
 ): PatchRefusal[] {
   const refusals: PatchRefusal[] = [];
-  const copies = new PatchCopies(checker, target);
+  const copies = new CopyOnWriteTarget(checker, target);
   const taken = new Map<object, Map<string, string>>();
   for (const [path, value] of Object.entries(patch)) {
-    const slots = copies.slotsOf(path);
+    const slots = copies.findNumbers(path);
     if (typeof slots === "string") {
       refusals.push({ path, found: "no such thing", allowed: slots });
       continue;
     }
     for (const { owner, key } of slots) {
       const limits = memberSchema(checker.sourceOf(owner)?.schema, key);
-      const refusal = limits === undefined ? "a numeric key" : DocumentChecker.refusalOfNumber(limits, value);
+      const refusal = limits === undefined ? "a numeric key" : DocumentChecker.describeNumberError(limits, value);
       if (refusal !== null) {
-        refusals.push({ path, found: shown(value), allowed: refusal });
+        refusals.push({ path, found: formatValue(value), allowed: refusal });
         break;
       }
       const byKey = taken.get(owner) ?? new Map<string, string>();
@@ -65,20 +65,20 @@ export function applyPatch(
 }
 
 /** The numbers that stand where a path leads, in scenario order; NaN where none is written; `null`: it leads nowhere. */
-export function numbersAt(checker: DocumentChecker, path: string, target: PatchTarget): number[] | null {
-  const slots = new PatchCopies(checker, target).slotsOf(path);
+export function readNumbersAt(checker: DocumentChecker, path: string, target: PatchTarget): number[] | null {
+  const slots = new CopyOnWriteTarget(checker, target).findNumbers(path);
   if (typeof slots === "string") return null;
   return slots.map(({ owner, key }) => (typeof owner[key] === "number" ? owner[key] : Number.NaN));
 }
 
-const memberSchema = (schema: Schema | undefined, key: string): Schema | undefined =>
+const memberSchema = (schema: JsonSchema | undefined, key: string): JsonSchema | undefined =>
   schema?.properties !== undefined && Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined;
 
 /** Resolves paths; copies what several sites or members share before it is changed. */
-class PatchCopies {
+class CopyOnWriteTarget {
   readonly #checker: DocumentChecker;
   readonly #target: PatchTarget;
-  readonly #own = new Set<object>();
+  readonly #copies = new Set<object>();
 
   constructor(checker: DocumentChecker, target: PatchTarget) {
     this.#checker = checker;
@@ -86,7 +86,7 @@ class PatchCopies {
   }
 
   /** The numbers that a path means, or what would be right. */
-  slotsOf(path: string): Slot[] | string {
+  findNumbers(path: string): NumericKey[] | string {
     const [head, name = "", ...rest] = path.split(".");
     if (head === "weights" && rest.length === 1) return this.#weights(name, rest[0]);
     if (head === "sites" && rest.length > 0) return this.#sites(name, rest);
@@ -96,46 +96,47 @@ class PatchCopies {
     return "weights.<vpp>.<site glob>, sites.<glob>.<key>, vpps.<name>.<key>, awards.<award_id>.<key> or frequency.<key>";
   }
 
-  #weights(vppName: string, glob: string): Slot[] | string {
+  #weights(vppName: string, glob: string): NumericKey[] | string {
     const { vpps, sites } = this.#target;
-    const vpp = vpps.find(({ keys }) => keys.name === vppName);
-    if (vpp === undefined) return `one of the VPPs ${listed(vpps.map(({ keys }) => keys.name))}`;
-    const test = globTest(glob);
-    const members = vpp.members.filter(({ site }) => test(sites[site].name));
+    const vpp = vpps.find(({ config: keys }) => keys.name === vppName);
+    if (vpp === undefined) return `one of the VPPs ${formatNameList(vpps.map(({ config: keys }) => keys.name))}`;
+    const test = createGlobMatcher(glob);
+    const members = vpp.members.filter(({ siteIndex: site }) => test(sites[site].name));
     if (members.length === 0) return `a glob that matches a member of ${vppName}`;
     return members.map((member) => {
-      member.keys = this.#copied(member.keys);
-      return { owner: member.keys, key: "allocation_weight" };
+      member.config = this.#copied(member.config);
+      return { owner: member.config, key: "allocation_weight" };
     });
   }
 
-  #sites(glob: string, keys: readonly string[]): Slot[] | string {
+  #sites(glob: string, keys: readonly string[]): NumericKey[] | string {
     const { sites } = this.#target;
-    const test = globTest(glob);
-    const slots: Slot[] = [];
+    const test = createGlobMatcher(glob);
+    const slots: NumericKey[] = [];
     for (let k = 0; k < sites.length; k++) {
       if (!test(sites[k].name)) continue;
-      sites[k] = { ...sites[k], keys: this.#copied(sites[k].keys) };
-      const within = this.#within(sites[k].keys, keys);
+      sites[k] = { ...sites[k], config: this.#copied(sites[k].config) };
+      const within = this.#within(sites[k].config, keys);
       if (typeof within === "string") return `${within} (in site ${sites[k].name})`;
       slots.push(...within);
     }
     return slots.length > 0
       ? slots
-      : `a glob that matches a site (${listed(
+      : `a glob that matches a site (${formatNameList(
           sites.map(({ name }) => name),
           12,
         )})`;
   }
 
-  #vpp(name: string, key: string): Slot[] | string {
-    const vpp = this.#target.vpps.find(({ keys }) => keys.name === name);
-    if (vpp === undefined) return `one of the VPPs ${listed(this.#target.vpps.map(({ keys }) => keys.name))}`;
-    vpp.keys = this.#copied(vpp.keys);
-    return this.#within(vpp.keys, [key]);
+  #vpp(name: string, key: string): NumericKey[] | string {
+    const vpp = this.#target.vpps.find(({ config: keys }) => keys.name === name);
+    if (vpp === undefined)
+      return `one of the VPPs ${formatNameList(this.#target.vpps.map(({ config: keys }) => keys.name))}`;
+    vpp.config = this.#copied(vpp.config);
+    return this.#within(vpp.config, [key]);
   }
 
-  #award(id: string, key: string): Slot[] | string {
+  #award(id: string, key: string): NumericKey[] | string {
     const { awards } = this.#target;
     const k = awards.findIndex(({ award_id }, place) => (award_id ?? `A-${place + 1}`) === id);
     if (k < 0) return "the award_id of an award";
@@ -144,7 +145,7 @@ class PatchCopies {
     return this.#within(award, [key]);
   }
 
-  #frequency(keys: readonly string[]): Slot[] | string {
+  #frequency(keys: readonly string[]): NumericKey[] | string {
     const { frequency } = this.#target;
     if (frequency === undefined) return this.#within(frequency, keys);
     this.#target.frequency = this.#copied(frequency);
@@ -152,7 +153,7 @@ class PatchCopies {
   }
 
   /** Follows keys down; list entries go by their component_id or their position. */
-  #within(root: object | undefined, keys: readonly string[]): Slot[] | string {
+  #within(root: object | undefined, keys: readonly string[]): NumericKey[] | string {
     if (root === undefined) return "a key that the file gives correctly";
     let owner = root as Record<string, unknown>;
     for (let k = 0; k < keys.length - 1; k++) {
@@ -161,21 +162,21 @@ class PatchCopies {
         : Object.hasOwn(owner, keys[k])
           ? owner[keys[k]]
           : undefined;
-      if (next === null || typeof next !== "object") return `a key that exists in place of ${shown(keys[k])}`;
+      if (next === null || typeof next !== "object") return `a key that exists in place of ${formatValue(keys[k])}`;
       owner = next as Record<string, unknown>;
     }
     const key = keys[keys.length - 1];
     const schema = this.#checker.sourceOf(owner)?.schema;
     if (memberSchema(schema, key) === undefined) {
-      return `one of ${listed(Object.keys(schema?.properties ?? {}))} in place of ${shown(key)}`;
+      return `one of ${formatNameList(Object.keys(schema?.properties ?? {}))} in place of ${formatValue(key)}`;
     }
     return [{ owner, key }];
   }
 
   #copied<T extends object>(value: T): T {
-    if (this.#own.has(value)) return value;
+    if (this.#copies.has(value)) return value;
     const copy = this.#deepCopy(value) as T;
-    this.#own.add(copy);
+    this.#copies.add(copy);
     return copy;
   }
 

@@ -1,4 +1,4 @@
-import { type InputError, InputErrors, inputError, shown } from "../parse/inputError.ts";
+import { formatValue, type InputError, InputErrors, inputError } from "../parse/inputError.ts";
 import { readYaml } from "../parse/readYaml.ts";
 import { diskFiles, type ScenarioFiles } from "../parse/scenarioFiles.ts";
 
@@ -21,13 +21,13 @@ export function readPatch(file: string, files: ScenarioFiles = diskFiles): Reado
   const { root, origin } = document;
   const patch: Record<string, number> = {};
   const refuse = (at: number, keyPath: string, found: string, allowed: string) =>
-    errors.push(inputError({ file, ...origin.place(at), keyPath, found, allowed }));
-  if (root.kind !== "map") refuse(root.at, "", `a ${root.kind}`, "a mapping from path to number");
+    errors.push(inputError({ file, ...origin.locate(at), keyPath, found, allowed }));
+  if (root.kind !== "map") refuse(root.position, "", `a ${root.kind}`, "a mapping from path to number");
   else
     for (const [path, { node }] of root.entries) {
       const value = node.kind === "scalar" ? node.value : null;
       if (typeof value === "number" && Number.isFinite(value)) patch[path] = value;
-      else refuse(node.at, path, node.kind === "scalar" ? shown(value) : `a ${node.kind}`, "a number");
+      else refuse(node.position, path, node.kind === "scalar" ? formatValue(value) : `a ${node.kind}`, "a number");
     }
   if (errors.length > 0) throw new InputErrors(errors);
   return patch;

@@ -1,8 +1,18 @@
 import { Type } from "../../base/schemaType.ts";
 import { SKUS } from "../../base/sku.ts";
-import { instant, keys, number, numberOr, oneOf, optional, type Static, seriesRole, text } from "./shapes.ts";
+import {
+  enumOf,
+  instant,
+  number,
+  numberOrSchema,
+  optional,
+  type Static,
+  seriesReference,
+  strictObject,
+  string,
+} from "./schemaBuilders.ts";
 
-const sku = Type.Union([oneOf(SKUS), Type.Null()], {
+const sku = Type.Union([enumOf(SKUS), Type.Null()], {
   default: null,
   description: "null: operation outside any market",
 });
@@ -15,15 +25,15 @@ const compoundBreakdown = optional(
     description: "kW by product; only for sku compound",
   }),
 );
-const awardId = text({
+const awardId = string({
   pattern: '^[^\\s,"]{1,64}$',
   title: "text of 1 to 64 characters without spaces, commas and quotes",
 });
-const price = optional(numberOr({}, seriesRole()));
+const price = optional(numberOrSchema({}, seriesReference()));
 /** Optional only where the entry that names the file gives it for all rows. */
-const vpp = text({ description: "Name of the VPP" });
+const vpp = string({ description: "Name of the VPP" });
 
-export const awardSchema = keys({
+export const awardSchema = strictObject({
   vpp,
   sku,
   start: instant(),
@@ -32,14 +42,14 @@ export const awardSchema = keys({
   fcr_response_kw: fcrResponseKw,
   compound_breakdown: compoundBreakdown,
   registered_at: optional(instant({ description: "Default: the scenario's start or start − 1 h, whichever is later" })),
-  activation: numberOr({ minimum: 0, maximum: 1 }, seriesRole(), { default: 1 }),
+  activation: numberOrSchema({ minimum: 0, maximum: 1 }, seriesReference(), { default: 1 }),
   price_jpy_per_kw_h: price,
   price_jpy_per_kwh: price,
   penalty_jpy_per_kwh: price,
   award_id: optional({ ...awardId, description: "Default: A-<n>, counted over all awards" } as typeof awardId),
 });
 
-export const instructionSchema = keys({
+export const instructionSchema = strictObject({
   vpp,
   at: instant(),
   sku,
@@ -51,10 +61,10 @@ export const instructionSchema = keys({
 });
 
 /** Awards or instructions in a CSV file, same names as columns. */
-export const vppFileSchema = keys({
-  file: text({ minLength: 1 }),
-  vpp: optional(text({ description: "For rows without a vpp of their own" })),
+export const commandFileSchema = strictObject({
+  file: string({ minLength: 1 }),
+  vpp: optional(string({ description: "For rows without a vpp of their own" })),
 });
 
-export type AwardKeys = Static<typeof awardSchema>;
-export type InstructionKeys = Static<typeof instructionSchema>;
+export type AwardConfig = Static<typeof awardSchema>;
+export type InstructionConfig = Static<typeof instructionSchema>;

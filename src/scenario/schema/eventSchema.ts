@@ -1,80 +1,86 @@
 import { Type } from "../../base/schemaType.ts";
 import {
+  enumOf,
   instant,
-  keys,
+  literal,
   number,
-  oneOf,
   optional,
-  percent,
+  percentage,
   positiveDuration,
   type Static,
-  text,
-  word,
-} from "./shapes.ts";
-import { label, resourceType, weight } from "./vppSchema.ts";
+  strictObject,
+  string,
+} from "./schemaBuilders.ts";
+import { allocationWeight, labelSchema, resourceTypeSchema } from "./vppSchema.ts";
 
-const common = {
+const commonProperties = {
   at: instant(),
-  order: optional(word("settled")),
+  order: optional(literal("settled")),
 };
-const site = text({ description: "Name of the site" });
-const vpp = text({ description: "Name of the VPP" });
+const site = string({ description: "Name of the site" });
+const vpp = string({ description: "Name of the VPP" });
 const duration = optional(positiveDuration({ description: "Absent: to the end of the run" }));
 
-const lasting = keys({
-  ...common,
-  kind: oneOf(["outage", "maintenance", "warning", "link_down", "fcr_fault"]),
+const conditionEvent = strictObject({
+  ...commonProperties,
+  kind: enumOf(["outage", "maintenance", "warning", "link_down", "fcr_fault"]),
   site,
   duration,
 });
-const outputControl = keys({
-  ...common,
-  kind: word("output_control"),
+const outputControl = strictObject({
+  ...commonProperties,
+  kind: literal("output_control"),
   site,
   duration,
-  limit_pct: percent({ description: "Of the rated output" }),
-  reason: oneOf(["fit_curtailment", "non_firm_congestion", "manual", "other"], { default: "other" }),
+  limit_pct: percentage({ description: "Of the rated output" }),
+  reason: enumOf(["fit_curtailment", "non_firm_congestion", "manual", "other"], { default: "other" }),
 });
-const setWeight = keys({ ...common, kind: word("set_weight"), vpp, site, allocation_weight: weight() });
-const addMember = keys({
-  ...common,
-  kind: word("add_member"),
+const setWeight = strictObject({
+  ...commonProperties,
+  kind: literal("set_weight"),
   vpp,
   site,
-  resource_type: resourceType,
-  allocation_weight: weight({ default: 100 }),
-  label,
+  allocation_weight: allocationWeight(),
 });
-const removeMember = keys({ ...common, kind: word("remove_member"), vpp, site });
-const directSchedule = keys({
-  ...common,
-  kind: word("direct_schedule"),
+const addMember = strictObject({
+  ...commonProperties,
+  kind: literal("add_member"),
+  vpp,
+  site,
+  resource_type: resourceTypeSchema,
+  allocation_weight: allocationWeight({ default: 100 }),
+  label: labelSchema,
+});
+const removeMember = strictObject({ ...commonProperties, kind: literal("remove_member"), vpp, site });
+const directSchedule = strictObject({
+  ...commonProperties,
+  kind: literal("direct_schedule"),
   site,
   start: instant(),
   end: instant(),
   delta_kw: number({ minimum: -999_999.9, maximum: 999_999.9 }),
 });
-const faultEnd = keys({
-  ...common,
-  kind: word("fault_end"),
-  fault_id: text({
+const faultEnd = strictObject({
+  ...commonProperties,
+  kind: literal("fault_end"),
+  fault_id: string({
     pattern: "^fault-[1-9][0-9]*$",
     title: "fault-1 for the first event with a duration that begins in the run, and so on",
   }),
 });
-const request = keys({
-  ...common,
-  kind: word("request"),
-  api: oneOf(["vpp-v1", "site-v2", "site-v1"]),
-  id: text({ minLength: 1, description: "Name of the VPP or site" }),
-  method: oneOf(["GET", "POST", "PUT", "PATCH", "DELETE"]),
-  path: text({ pattern: "^/", title: "a path below the id's own prefix, starting with /" }),
+const request = strictObject({
+  ...commonProperties,
+  kind: literal("request"),
+  api: enumOf(["vpp-v1", "site-v2", "site-v1"]),
+  id: string({ minLength: 1, description: "Name of the VPP or site" }),
+  method: enumOf(["GET", "POST", "PUT", "PATCH", "DELETE"]),
+  path: string({ pattern: "^/", title: "a path below the id's own prefix, starting with /" }),
   headers: optional(Type.Record(Type.String(), Type.String())),
   body: optional(Type.Unknown()),
 });
 
 export const eventSchema = Type.Union([
-  lasting,
+  conditionEvent,
   outputControl,
   setWeight,
   addMember,
@@ -83,6 +89,6 @@ export const eventSchema = Type.Union([
   faultEnd,
   request,
 ]);
-export const eventFileSchema = keys({ file: text({ minLength: 1 }) });
+export const eventFileSchema = strictObject({ file: string({ minLength: 1 }) });
 
-export type EventKeys = Static<typeof eventSchema>;
+export type EventConfig = Static<typeof eventSchema>;

@@ -1,34 +1,36 @@
 import { Type } from "../../base/schemaType.ts";
-import { awardSchema, instructionSchema, vppFileSchema } from "./awardSchema.ts";
+import { awardSchema, commandFileSchema, instructionSchema } from "./awardSchema.ts";
 import { eventFileSchema, eventSchema } from "./eventSchema.ts";
 import {
-  aboveZero,
-  atLeastZero,
+  arrayOf,
+  enumOf,
+  IDENTIFIER_PATTERN,
+  identifier,
   instant,
-  keys,
-  listOf,
-  NAME_PATTERN,
-  name,
+  integer,
+  nonNegativeNumber,
   number,
-  oneOf,
   optional,
   positiveDuration,
+  positiveNumber,
   type Static,
-  seriesRole,
-  text,
-  whole,
-} from "./shapes.ts";
+  seriesReference,
+  strictObject,
+  string,
+} from "./schemaBuilders.ts";
 import { siteSchema } from "./siteSchema.ts";
 import { vppSchema } from "./vppSchema.ts";
 
-const seriesSchema = keys({
-  file: text({ minLength: 1, description: ".csv or .csv.gz, relative to the scenario file" }),
-  time: text({ minLength: 1, default: "timestamp", description: "Column of instants; an offset or Z is needed" }),
+const seriesSchema = strictObject({
+  file: string({ minLength: 1, description: ".csv or .csv.gz, relative to the scenario file" }),
+  time: string({ minLength: 1, default: "timestamp", description: "Column of instants; an offset or Z is needed" }),
   columns: optional(
     Type.Record(Type.String(), Type.String(), { description: "Role: column. Absent: columns by their own names" }),
   ),
-  interpolation: optional(oneOf(["step", "linear"], { description: "Absent: by use (linear for weather, else step)" })),
-  on_gap: oneOf(["error", "hold", "zero"], { default: "error" }),
+  interpolation: optional(
+    enumOf(["step", "linear"], { description: "Absent: by use (linear for weather, else step)" }),
+  ),
+  on_gap: enumOf(["error", "hold", "zero"], { default: "error" }),
   max_gap: optional(positiveDuration({ description: "Absent: 3 × the median spacing" })),
   shift: Type.Unsafe<number>({
     type: "string",
@@ -36,22 +38,22 @@ const seriesSchema = keys({
     default: "P0D",
     description: "Moves the data in time",
   }),
-  repeat: oneOf(["none", "day", "week", "year"], { default: "none" }),
-  label: oneOf(["instant", "start", "middle", "end"], {
+  repeat: enumOf(["none", "day", "week", "year"], { default: "none" }),
+  label: enumOf(["instant", "start", "middle", "end"], {
     default: "instant",
     description: "Which part of its interval a stamp marks",
   }),
 });
 
-const frequency = keys(
+const frequency = strictObject(
   {
-    series: optional(name({ description: "A series with role frequency_hz" })),
+    series: optional(identifier({ description: "A series with role frequency_hz" })),
     constant_hz: optional(number({ minimum: 40, maximum: 70 })),
     generator: optional(
-      keys({
+      strictObject({
         mean_hz: number({ minimum: 40, maximum: 70, default: 50 }),
-        sigma_hz: atLeastZero({ default: 0.02 }),
-        time_constant_s: aboveZero({ default: 120 }),
+        sigma_hz: nonNegativeNumber({ default: 0.02 }),
+        time_constant_s: positiveNumber({ default: 120 }),
       }),
     ),
   },
@@ -71,42 +73,45 @@ const REPORT_STEMS = [
   "report",
 ] as const;
 
-const report = keys(
+const report = strictObject(
   {
     interval: positiveDuration({ default: "PT30M", description: "Of energy records" }),
     power_interval: optional(positiveDuration({ description: "Of the power series; absent: none" })),
-    formats: listOf(oneOf(["csv", "json", "html", "parquet"]), { uniqueItems: true, default: ["csv", "json", "html"] }),
-    omit: listOf(oneOf(REPORT_STEMS), { default: [], description: "Files not to write, by their stem" }),
+    formats: arrayOf(enumOf(["csv", "json", "html", "parquet"]), {
+      uniqueItems: true,
+      default: ["csv", "json", "html"],
+    }),
+    omit: arrayOf(enumOf(REPORT_STEMS), { default: [], description: "Files not to write, by their stem" }),
   },
   { default: {} },
 );
 
-export const scenarioSchema = keys({
+export const scenarioSchema = strictObject({
   version: Type.Unsafe<1>({ const: 1 }),
-  name: text({
+  name: string({
     pattern: "^[a-z0-9][a-z0-9-]*$",
     title: "lowercase letters, digits and -, starting with a letter or digit",
     description: "Names the report folder",
   }),
-  description: text({ default: "" }),
-  timezone: text({ default: "UTC", description: "IANA name; for market days and printing, data stays UTC" }),
+  description: string({ default: "" }),
+  timezone: string({ default: "UTC", description: "IANA name; for market days and printing, data stays UTC" }),
   start: instant(),
   end: instant(),
-  seed: whole(0, Number.MAX_SAFE_INTEGER, { default: 1, description: "Every random stream derives from it" }),
+  seed: integer(0, Number.MAX_SAFE_INTEGER, { default: 1, description: "Every random stream derives from it" }),
   series: Type.Record(
-    Type.String({ pattern: NAME_PATTERN, title: "letters, digits, - and _, starting with a letter or digit" }),
+    Type.String({ pattern: IDENTIFIER_PATTERN, title: "letters, digits, - and _, starting with a letter or digit" }),
     seriesSchema,
     { additionalProperties: false, default: {} },
   ),
   frequency,
-  market: keys({ energy_price: optional(seriesRole({ description: "JPY/kWh" })) }, { default: {} }),
-  sites: listOf(Type.Union([keys({ file: text({ minLength: 1 }) }), siteSchema]), { minItems: 1 }),
-  vpps: listOf(vppSchema, { default: [] }),
-  awards: listOf(Type.Union([vppFileSchema, awardSchema]), { default: [] }),
-  instructions: listOf(Type.Union([vppFileSchema, instructionSchema]), { default: [] }),
-  events: listOf(Type.Union([eventFileSchema, eventSchema]), { default: [] }),
+  market: strictObject({ energy_price: optional(seriesReference({ description: "JPY/kWh" })) }, { default: {} }),
+  sites: arrayOf(Type.Union([strictObject({ file: string({ minLength: 1 }) }), siteSchema]), { minItems: 1 }),
+  vpps: arrayOf(vppSchema, { default: [] }),
+  awards: arrayOf(Type.Union([commandFileSchema, awardSchema]), { default: [] }),
+  instructions: arrayOf(Type.Union([commandFileSchema, instructionSchema]), { default: [] }),
+  events: arrayOf(Type.Union([eventFileSchema, eventSchema]), { default: [] }),
   report,
 });
 
-export type ScenarioKeys = Static<typeof scenarioSchema>;
-export type SeriesKeys = Static<typeof seriesSchema>;
+export type ScenarioConfig = Static<typeof scenarioSchema>;
+export type SeriesConfig = Static<typeof seriesSchema>;

@@ -2,67 +2,70 @@ import { Type } from "../../base/schemaType.ts";
 import { SKUS } from "../../base/sku.ts";
 import { componentSchema } from "./componentSchema.ts";
 import {
-  atLeastZero,
-  flag,
+  arrayOf,
+  boolean,
+  enumOf,
   fraction,
   hexId,
   instant,
-  keys,
-  listOf,
+  integer,
+  literal,
+  nonNegativeNumber,
   number,
-  oneOf,
   optional,
-  percent,
+  percentage,
   positiveDuration,
   type Static,
-  seriesRole,
-  text,
-  whole,
-  word,
-} from "./shapes.ts";
+  seriesReference,
+  strictObject,
+  string,
+} from "./schemaBuilders.ts";
 
-const capability = keys(
+const capability = strictObject(
   {
-    fcr_capable: optional(flag({ description: "Absent: whether a component is" })),
-    dr_capable: optional(flag({ description: "Absent: whether a component is" })),
-    reverse_flow_allowed: optional(flag({ description: "Absent: true unless the site has a consumer" })),
-    marketable: optional(listOf(oneOf(SKUS), { uniqueItems: true, description: "Absent: every product" })),
-    balancing_responsible: flag({ default: false }),
-    non_firm_connection: flag({ default: false }),
+    fcr_capable: optional(boolean({ description: "Absent: whether a component is" })),
+    dr_capable: optional(boolean({ description: "Absent: whether a component is" })),
+    reverse_flow_allowed: optional(boolean({ description: "Absent: true unless the site has a consumer" })),
+    marketable: optional(arrayOf(enumOf(SKUS), { uniqueItems: true, description: "Absent: every product" })),
+    balancing_responsible: boolean({ default: false }),
+    non_firm_connection: boolean({ default: false }),
   },
   { default: {} },
 );
 
-const constraints = keys(
+const constraints = strictObject(
   {
-    voltage_class: optional(oneOf(["low", "high", "extra_high"])),
-    measurement_point: optional(oneOf(["grid", "device"])),
-    site_import_max_kw: optional(atLeastZero({ description: "Absent: no limit" })),
-    site_export_max_kw: optional(atLeastZero({ description: "Absent: no limit" })),
+    voltage_class: optional(enumOf(["low", "high", "extra_high"])),
+    measurement_point: optional(enumOf(["grid", "device"])),
+    site_import_max_kw: optional(nonNegativeNumber({ description: "Absent: no limit" })),
+    site_export_max_kw: optional(nonNegativeNumber({ description: "Absent: no limit" })),
   },
   { default: {} },
 );
 
 const baseline = Type.Union(
   [
-    keys({ method: word("zero") }),
-    keys({ method: word("constant"), kw: number({ description: "Import positive" }) }),
-    keys({ method: word("series"), series: seriesRole({ description: "kW, import positive" }) }),
-    keys({ method: word("perfect") }),
-    keys({
-      method: word("high_4_of_5"),
-      same_day_adjustment: flag({ default: true }),
-      look_back_days: whole(5, 365, { default: 30 }),
-      exclude_below_pct: percent({ default: 25 }),
-      holidays: oneOf(["JP", "none"], { default: "JP", description: "Beside Saturdays and Sundays" }),
+    strictObject({ method: literal("zero") }),
+    strictObject({ method: literal("constant"), kw: number({ description: "Import positive" }) }),
+    strictObject({ method: literal("series"), series: seriesReference({ description: "kW, import positive" }) }),
+    strictObject({ method: literal("perfect") }),
+    strictObject({
+      method: literal("high_4_of_5"),
+      same_day_adjustment: boolean({ default: true }),
+      look_back_days: integer(5, 365, { default: 30 }),
+      exclude_below_pct: percentage({ default: 25 }),
+      holidays: enumOf(["JP", "none"], { default: "JP", description: "Beside Saturdays and Sundays" }),
     }),
-    keys({ method: word("average_of_days"), days: whole(1, 365, { default: 5 }) }),
-    keys({ method: word("capacity_factor"), pct: percent({ description: "Of the rated output, by clear-sky shape" }) }),
+    strictObject({ method: literal("average_of_days"), days: integer(1, 365, { default: 5 }) }),
+    strictObject({
+      method: literal("capacity_factor"),
+      pct: percentage({ description: "Of the rated output, by clear-sky shape" }),
+    }),
   ],
   { default: { method: "zero" } },
 );
 
-const fcrConfig = keys(
+const fcrConfig = strictObject(
   {
     freq_ref: number({ minimum: 49.5, maximum: 60.5, default: 50, description: "Hz" }),
     up_deadband: number({ minimum: 0, maximum: 0.2, default: 0.01, description: "Hz" }),
@@ -73,26 +76,28 @@ const fcrConfig = keys(
   { default: {} },
 );
 
-export const siteSchema = keys({
-  name: text({
+export const siteSchema = strictObject({
+  name: string({
     pattern: "^([A-Za-z0-9]|\\{n(:0?[1-9])?\\})([A-Za-z0-9_-]|\\{n(:0?[1-9])?\\})*$",
     title: "letters, digits, - and _, starting with a letter or digit; {n} or {n:03} for the number",
   }),
-  count: whole(1, 100_000, { default: 1 }),
+  count: integer(1, 100_000, { default: 1 }),
   ems_id: optional(hexId({ description: "Default: from the name" })),
   capability,
   constraints,
-  components: listOf(componentSchema, { minItems: 1, maxItems: 50 }),
+  components: arrayOf(componentSchema, { minItems: 1, maxItems: 50 }),
   baseline,
   fcr_config: fcrConfig,
-  outages: optional(keys({ mtbf: positiveDuration({ description: "Mean up time" }), mttr: positiveDuration() })),
-  link: keys(
-    { loss_probability: fraction({ default: 0 }), latency_ms: whole(0, 3_600_000, { default: 0 }) },
+  outages: optional(
+    strictObject({ mtbf: positiveDuration({ description: "Mean up time" }), mttr: positiveDuration() }),
+  ),
+  link: strictObject(
+    { loss_probability: fraction({ default: 0 }), latency_ms: integer(0, 3_600_000, { default: 0 }) },
     { default: {} },
   ),
-  control: oneOf(["open", "track"], { default: "open" }),
-  maintenance: listOf(keys({ start: instant(), end: instant() }), { default: [] }),
+  control: enumOf(["open", "track"], { default: "open" }),
+  maintenance: arrayOf(strictObject({ start: instant(), end: instant() }), { default: [] }),
 });
 
-export type SiteKeys = Static<typeof siteSchema>;
-export type BaselineKeys = Static<typeof baseline>;
+export type SiteConfig = Static<typeof siteSchema>;
+export type BaselineConfig = Static<typeof baseline>;

@@ -1,31 +1,42 @@
-import { flag, hexId, keys, listOf, name, number, oneOf, optional, type Static, text } from "./shapes.ts";
+import {
+  arrayOf,
+  boolean,
+  enumOf,
+  hexId,
+  identifier,
+  number,
+  optional,
+  type Static,
+  strictObject,
+  string,
+} from "./schemaBuilders.ts";
 
-export const resourceType = oneOf(["battery", "generator", "consumer", "multi_component"]);
-export const label = text({ maxLength: 64, default: "", title: "text of at most 64 characters" });
-export const weight = (options: object = {}) => number({ minimum: 0, maximum: 999_999.9, ...options });
+export const resourceTypeSchema = enumOf(["battery", "generator", "consumer", "multi_component"]);
+export const labelSchema = string({ maxLength: 64, default: "", title: "text of at most 64 characters" });
+export const allocationWeight = (options: object = {}) => number({ minimum: 0, maximum: 999_999.9, ...options });
 /** Length limits keep a glob's match linear; `*` is the only wildcard. */
-const glob = text({
+const siteGlob = string({
   pattern: "^[A-Za-z0-9_*-]{1,200}$",
   title: "a site's name; * stands for any characters",
 });
 
-const memberSchema = keys({
-  site: glob,
-  label,
-  resource_type: resourceType,
-  allocation_weight: weight({ default: 100 }),
+const memberSchema = strictObject({
+  site: siteGlob,
+  label: labelSchema,
+  resource_type: resourceTypeSchema,
+  allocation_weight: allocationWeight({ default: 100 }),
 });
 
-export const vppSchema = keys({
-  name: name(),
+export const vppSchema = strictObject({
+  name: identifier(),
   vpp_id: optional(hexId({ description: "Default: from the name" })),
-  members: listOf(memberSchema, { default: [] }),
-  delta_excess: oneOf(["uncovered", "redistribute"], { default: "uncovered" }),
-  strict_availability_check: flag({ default: false }),
-  immediate_overrides_schedule: flag({ default: false }),
+  members: arrayOf(memberSchema, { default: [] }),
+  delta_excess: enumOf(["uncovered", "redistribute"], { default: "uncovered" }),
+  strict_availability_check: boolean({ default: false }),
+  immediate_overrides_schedule: boolean({ default: false }),
   fcr_energy_test_minutes: number({ minimum: 0, default: 0 }),
-  pv_setpoint: oneOf(["hold", "follow"], { default: "hold" }),
+  pv_setpoint: enumOf(["hold", "follow"], { default: "hold" }),
 });
 
-export type MemberKeys = Static<typeof memberSchema>;
-export type VppKeys = Static<typeof vppSchema>;
+export type MemberConfig = Static<typeof memberSchema>;
+export type VppConfig = Static<typeof vppSchema>;

@@ -9,7 +9,7 @@ const DAYS_IN_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
  *
  * A blank may stand for the T. Hour 24, second 60 and fractions finer than a millisecond (unless zero) are refused.
  *
- * @returns NaN for anything else; `whyNotAnInstant` puts the reason into words
+ * @returns NaN for anything else; `expectedInstantFormat` puts the reason into words
  */
 export function parseInstant(bytes: Uint8Array, start: number, end: number): EpochMs {
   if (end - start < 17) return Number.NaN;
@@ -43,7 +43,7 @@ export function parseInstantText(text: string): EpochMs {
 }
 
 /** What a text that is no instant would have to be. */
-export function whyNotAnInstant(text: string): string {
+export function expectedInstantFormat(text: string): string {
   if (/^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?$/.test(text)) {
     return "a time with Z or an offset, such as 2026-04-01T00:00:00+09:00";
   }

@@ -1,6 +1,6 @@
 import { gunzipSync } from "node:zlib";
-import { CsvFields } from "./csvFields.ts";
-import { parseInstant, parseInstantText, whyNotAnInstant } from "./parseInstant.ts";
+import { CsvFieldReader } from "./csvFieldReader.ts";
+import { expectedInstantFormat, parseInstant, parseInstantText } from "./parseInstant.ts";
 
 /** One mistake of a file; `line` counts from 1 and is the header's for mistakes of the whole file. */
 export interface CsvProblem {
@@ -19,11 +19,11 @@ export interface NumericTable {
   readonly lines: Int32Array;
 }
 
-export type NumericCsv =
+export type NumericCsvResult =
   | { readonly ok: true; readonly table: NumericTable }
   | { readonly ok: false; readonly problems: readonly CsvProblem[] };
 
-export interface WantedColumns {
+export interface ColumnSelection {
   readonly time: string;
   readonly columns: readonly string[];
 }
@@ -39,24 +39,24 @@ const TIME = -1;
  *
  * Other columns may hold anything. Times rise strictly and carry an offset; cells are finite decimal numbers or empty.
  */
-export function readNumericCsv(content: Buffer, wanted: WantedColumns): NumericCsv {
+export function readNumericCsv(content: Buffer, wanted: ColumnSelection): NumericCsvResult {
   const unpacked = unpack(content);
   if (!Buffer.isBuffer(unpacked)) return { ok: false, problems: [unpacked] };
-  const fields = new CsvFields(unpacked);
+  const fields = new CsvFieldReader(unpacked);
   const header = readHeader(fields);
   const problems = checkHeader(header, wanted);
-  if (fields.brokenQuote !== null) problems.unshift(brokenQuoteAt(1, fields.brokenQuote));
+  if (fields.quoteError !== null) problems.unshift(brokenQuoteAt(1, fields.quoteError));
   if (problems.length > 0) return { ok: false, problems };
-  const rows = new Rows(header, wanted, fields);
+  const rows = new RowReader(header, wanted, fields);
   rows.read();
   if (rows.problems.length > 0) return { ok: false, problems: rows.problems };
-  return { ok: true, table: rows.table() };
+  return { ok: true, table: rows.toTable() };
 }
 
 /** The names in a file's header line, in order; empty for an empty file or one that cannot be unpacked. */
 export function readCsvHeader(content: Buffer): string[] {
   const unpacked = unpack(content);
-  return Buffer.isBuffer(unpacked) ? readHeader(new CsvFields(unpacked)) : [];
+  return Buffer.isBuffer(unpacked) ? readHeader(new CsvFieldReader(unpacked)) : [];
 }
 
 function unpack(content: Buffer): Buffer | CsvProblem {
@@ -69,16 +69,16 @@ function unpack(content: Buffer): Buffer | CsvProblem {
   }
 }
 
-function readHeader(fields: CsvFields): string[] {
+function readHeader(fields: CsvFieldReader): string[] {
   fields.skipBlankLines();
   const header: string[] = [];
-  if (fields.atEnd) return header;
-  do header.push(fields.text());
+  if (fields.isAtEnd) return header;
+  do header.push(fields.readText());
   while (fields.nextField());
   return header;
 }
 
-function checkHeader(header: readonly string[], wanted: WantedColumns): CsvProblem[] {
+function checkHeader(header: readonly string[], wanted: ColumnSelection): CsvProblem[] {
   if (header.length === 0) return [{ line: 1, found: "an empty file", allowed: "a header line and rows" }];
   const problems: CsvProblem[] = [];
   for (const column of new Set([wanted.time, ...wanted.columns])) {
@@ -91,26 +91,26 @@ function checkHeader(header: readonly string[], wanted: WantedColumns): CsvProbl
 }
 
 /** The rows below a sound header. */
-class Rows {
+class RowReader {
   readonly problems: CsvProblem[] = [];
   readonly #header: readonly string[];
-  readonly #fields: CsvFields;
+  readonly #fields: CsvFieldReader;
   /** What each field of a row is: SKIPPED, TIME, or an index into the values. */
-  readonly #meaning: Int32Array;
-  readonly #wantedIndexes: readonly number[];
+  readonly #fieldRoles: Int32Array;
+  readonly #selectedIndexes: readonly number[];
   #count = 0;
   #timesMs: Float64Array;
   #lines: Int32Array;
   #values: Float64Array[];
 
-  constructor(header: readonly string[], wanted: WantedColumns, fields: CsvFields) {
+  constructor(header: readonly string[], wanted: ColumnSelection, fields: CsvFieldReader) {
     const names = [...new Set(wanted.columns)];
     this.#header = header;
     this.#fields = fields;
-    this.#meaning = Int32Array.from(header, (name) =>
+    this.#fieldRoles = Int32Array.from(header, (name) =>
       name === wanted.time ? TIME : names.includes(name) ? names.indexOf(name) : SKIPPED,
     );
-    this.#wantedIndexes = wanted.columns.map((name) => names.indexOf(name));
+    this.#selectedIndexes = wanted.columns.map((name) => names.indexOf(name));
     const capacity = estimatedRows(fields);
     this.#timesMs = new Float64Array(capacity);
     this.#lines = new Int32Array(capacity);
@@ -119,28 +119,28 @@ class Rows {
 
   read(): void {
     const fields = this.#fields;
-    for (fields.skipBlankLines(); !fields.atEnd; fields.skipBlankLines()) {
+    for (fields.skipBlankLines(); !fields.isAtEnd; fields.skipBlankLines()) {
       if (this.#count === this.#timesMs.length) this.#grow();
       this.#readRow();
-      if (fields.brokenQuote !== null || this.problems.length >= MAX_CSV_PROBLEMS) return;
+      if (fields.quoteError !== null || this.problems.length >= MAX_CSV_PROBLEMS) return;
     }
     if (this.#count === 0 && this.problems.length === 0) {
       this.problems.push({ line: 1, found: "a header without rows", allowed: "at least one row" });
     }
   }
 
-  table(): NumericTable {
+  toTable(): NumericTable {
     const count = this.#count;
     return {
       timesMs: this.#timesMs.slice(0, count),
-      columns: this.#wantedIndexes.map((k) => this.#values[k].slice(0, count)),
+      columns: this.#selectedIndexes.map((k) => this.#values[k].slice(0, count)),
       lines: this.#lines.slice(0, count),
     };
   }
 
   #readRow(): void {
     const fields = this.#fields;
-    const meaning = this.#meaning;
+    const meaning = this.#fieldRoles;
     const line = fields.line;
     const row = this.#count++;
     this.#lines[row] = line;
@@ -149,10 +149,10 @@ class Rows {
       const what = field < meaning.length ? meaning[field] : SKIPPED;
       if (what >= 0) this.#values[what][row] = this.#readNumber(field);
       else if (what === TIME) this.#timesMs[row] = this.#readTime(field);
-      else fields.skip();
+      else fields.skipField();
       field++;
     } while (fields.nextField());
-    if (fields.brokenQuote !== null) this.problems.push(brokenQuoteAt(line, fields.brokenQuote));
+    if (fields.quoteError !== null) this.problems.push(brokenQuoteAt(line, fields.quoteError));
     else if (field !== meaning.length) {
       this.#report({ line, found: countOf(field), allowed: `${countOf(meaning.length)}, as in the header` });
     } else if (row > 0 && !(this.#timesMs[row - 1] < this.#timesMs[row])) this.#reportOrder(row);
@@ -160,25 +160,25 @@ class Rows {
 
   #readNumber(field: number): number {
     const fields = this.#fields;
-    const value = fields.number();
+    const value = fields.readNumber();
     if (value !== Number.POSITIVE_INFINITY) return value;
-    this.#reportCell(fields.line, field, fields.text(), "a finite number, such as -12.5, or an empty cell");
+    this.#reportCell(fields.line, field, fields.readText(), "a finite number, such as -12.5, or an empty cell");
     return Number.NaN;
   }
 
   #readTime(field: number): number {
     const fields = this.#fields;
-    const start = fields.at;
-    const end = fields.plainEnd();
+    const start = fields.position;
+    const end = fields.findUnquotedEnd();
     const atMs = parseInstant(fields.bytes, start, end);
     if (!Number.isNaN(atMs)) {
-      fields.at = end;
+      fields.position = end;
       return atMs;
     }
     const line = fields.line;
-    const text = fields.text();
+    const text = fields.readText();
     const slowMs = parseInstantText(text);
-    if (Number.isNaN(slowMs)) this.#reportCell(line, field, text, whyNotAnInstant(text));
+    if (Number.isNaN(slowMs)) this.#reportCell(line, field, text, expectedInstantFormat(text));
     return slowMs;
   }
 
@@ -190,7 +190,7 @@ class Rows {
     const same = atMs === previousMs;
     this.#report({
       line: this.#lines[row],
-      column: this.#header[this.#meaning.indexOf(TIME)],
+      column: this.#header[this.#fieldRoles.indexOf(TIME)],
       found: `${new Date(atMs).toISOString()}, ${same ? "the same as" : "before"} the row on line ${this.#lines[row - 1]}`,
       allowed: `a time after ${new Date(previousMs).toISOString()}`,
     });
@@ -222,8 +222,8 @@ const brokenQuoteAt = (line: number, found: string): CsvProblem => ({
 });
 
 /** Rows as long as the first one would fill the rest of the file, and a little more. */
-function estimatedRows(fields: CsvFields): number {
-  const { bytes, at } = fields;
+function estimatedRows(fields: CsvFieldReader): number {
+  const { bytes, position: at } = fields;
   const lineEnd = bytes.indexOf(10, at);
   const rowLength = lineEnd < 0 ? bytes.length - at : lineEnd + 1 - at;
   return 16 + Math.ceil((1.1 * (bytes.length - at)) / Math.max(1, rowLength));

@@ -7,7 +7,7 @@ import type { Series } from "./series.ts";
  *
  * Costs one step per sample inside the period; `Series.integral` answers at once where no cap applies.
  */
-export function integralOfMin(series: Series, cap: number, fromMs: EpochMs, toMs: EpochMs): number {
+export function cappedIntegral(series: Series, cap: number, fromMs: EpochMs, toMs: EpochMs): number {
   const { timesMs, values } = series;
   let sum = 0;
   let atMs = fromMs;
@@ -16,14 +16,14 @@ export function integralOfMin(series: Series, cap: number, fromMs: EpochMs, toMs
     const slope = series.slopeAt(k);
     const first = values[k] + slope * (atMs - timesMs[k]);
     const last = values[k] + slope * (endMs - timesMs[k]);
-    sum += meanOfMin(first, last, cap) * (endMs - atMs);
+    sum += cappedMean(first, last, cap) * (endMs - atMs);
     atMs = endMs;
   }
   return sum / MS_PER_HOUR;
 }
 
 /** Mean of min(line, cap) along a straight line between two values. */
-function meanOfMin(first: number, last: number, cap: number): number {
+function cappedMean(first: number, last: number, cap: number): number {
   const low = Math.min(first, last);
   const high = Math.max(first, last);
   if (high <= cap) return 0.5 * (low + high);

@@ -7,8 +7,8 @@ import { Series } from "./series.ts";
  * millisecond.
  */
 export function clipSeries(series: Series, max: number): Series {
-  let known = clipped.get(series);
-  if (known === undefined) clipped.set(series, (known = { most: largest(series.values), answers: new Map() }));
+  let known = clipCache.get(series);
+  if (known === undefined) clipCache.set(series, (known = { most: largest(series.values), answers: new Map() }));
   if (known.most <= max) return series;
   let answer = known.answers.get(max);
   if (answer === undefined)
@@ -23,7 +23,7 @@ export function clipSeries(series: Series, max: number): Series {
  * Many sites of many runs cut one trace at one rating; they share the answer, and with it the sums behind its integrals.
  * `most` is its largest value.
  */
-const clipped = new WeakMap<Series, { readonly most: number; readonly answers: Map<number, Series> }>();
+const clipCache = new WeakMap<Series, { readonly most: number; readonly answers: Map<number, Series> }>();
 
 /** NaN where one of them is. A plain loop: to call a function for each of a year of minutes takes longer than to read it. */
 function largest(values: Float64Array): number {

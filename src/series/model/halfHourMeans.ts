@@ -3,23 +3,23 @@ import { type EpochMs, floorToHalfHour, MS_PER_HALF_HOUR } from "../../base/time
 import { Series } from "./series.ts";
 
 /**
- * Time-weighted means over the UTC half hours that meet [fromMs, toMs), as a step series (decisions.md 130).
+ * Time-weighted means over the UTC half hours that meet [trajectoryFromMs, toMs), as a step series (decisions.md 130).
  *
  * A half hour that the series covers in part takes the mean of that part; one that it does not cover at all is a bug of
  * the caller. A constant stretch gives its own value back without rounding.
  */
 export function halfHourMeans(series: Series, fromMs: EpochMs, toMs: EpochMs): Series {
-  const known = made.get(series);
+  const known = meansCache.get(series);
   if (known?.fromMs === fromMs && known.toMs === toMs) return known.means;
-  const means = makeMeans(series, fromMs, toMs);
-  made.set(series, { fromMs, toMs, means });
+  const means = computeMeans(series, fromMs, toMs);
+  meansCache.set(series, { fromMs, toMs, means });
   return means;
 }
 
 /** What was made of a series last: sites with one baseline share its means. */
-const made = new WeakMap<Series, { readonly fromMs: EpochMs; readonly toMs: EpochMs; readonly means: Series }>();
+const meansCache = new WeakMap<Series, { readonly fromMs: EpochMs; readonly toMs: EpochMs; readonly means: Series }>();
 
-function makeMeans(series: Series, fromMs: EpochMs, toMs: EpochMs): Series {
+function computeMeans(series: Series, fromMs: EpochMs, toMs: EpochMs): Series {
   assert(fromMs < toMs, "half-hour means are asked for over a period that is not empty");
   const startMs = floorToHalfHour(fromMs);
   const count = Math.ceil((toMs - startMs) / MS_PER_HALF_HOUR);

@@ -1,9 +1,9 @@
 import { type EpochMs, MS_PER_DAY } from "../../base/time.ts";
 import { isLeapYear } from "../csv/parseInstant.ts";
-import type { RawSamples, Repeat, TimeWindow } from "./seriesRecipe.ts";
+import type { RawSamples, RepeatPeriod, TimeWindow } from "./seriesOptions.ts";
 
 /** A stretch of the record, written down again `offsetMs` later. */
-interface Copy {
+interface RecordCopy {
   readonly fromMs: EpochMs;
   readonly toMs: EpochMs;
   readonly offsetMs: number;
@@ -19,12 +19,12 @@ const PERIOD_MS = { day: MS_PER_DAY, week: 7 * MS_PER_DAY } as const;
  */
 export function repeatRecord(
   record: RawSamples,
-  { repeat, untilMs, reachMs, window }: { repeat: Repeat; untilMs: EpochMs; reachMs: number; window: TimeWindow },
+  { repeat, untilMs, reachMs, window }: { repeat: RepeatPeriod; untilMs: EpochMs; reachMs: number; window: TimeWindow },
 ): RawSamples {
   if (repeat === "none") return record;
   const wide = { fromMs: window.fromMs - reachMs - MS_PER_DAY, toMs: window.toMs + reachMs + MS_PER_DAY };
   const startMs = record.timesMs[0];
-  const outside = (part: TimeWindow): Copy[] =>
+  const outside = (part: TimeWindow): RecordCopy[] =>
     part.fromMs < part.toMs ? copiesFor(part, repeat, startMs, untilMs) : [];
   const copies = [
     ...outside({ fromMs: wide.fromMs, toMs: Math.min(wide.toMs, startMs) }),
@@ -34,7 +34,12 @@ export function repeatRecord(
   return trimmed(copied(record, copies), window);
 }
 
-function copiesFor(part: TimeWindow, repeat: Exclude<Repeat, "none">, startMs: EpochMs, untilMs: EpochMs): Copy[] {
+function copiesFor(
+  part: TimeWindow,
+  repeat: Exclude<RepeatPeriod, "none">,
+  startMs: EpochMs,
+  untilMs: EpochMs,
+): RecordCopy[] {
   const copies =
     repeat === "year" ? yearCopies(part, startMs, untilMs) : cycleCopies(part, PERIOD_MS[repeat], startMs, untilMs);
   return copies
@@ -47,7 +52,7 @@ function copiesFor(part: TimeWindow, repeat: Exclude<Repeat, "none">, startMs: E
 }
 
 /** Whole cycles from the record's start; a record shorter than one period leaves the rest of it empty. */
-function cycleCopies(part: TimeWindow, periodMs: number, startMs: EpochMs, untilMs: EpochMs): Copy[] {
+function cycleCopies(part: TimeWindow, periodMs: number, startMs: EpochMs, untilMs: EpochMs): RecordCopy[] {
   const cycleMs = periodMs * Math.max(1, Math.floor((untilMs - startMs) / periodMs));
   const first = Math.floor((part.fromMs - startMs) / cycleMs);
   const last = Math.ceil((part.toMs - startMs) / cycleMs);
@@ -59,14 +64,14 @@ function cycleCopies(part: TimeWindow, periodMs: number, startMs: EpochMs, until
 }
 
 /** Day by day, each from the same calendar day of the record's first year. */
-function yearCopies(part: TimeWindow, startMs: EpochMs, untilMs: EpochMs): Copy[] {
+function yearCopies(part: TimeWindow, startMs: EpochMs, untilMs: EpochMs): RecordCopy[] {
   const startYear = new Date(startMs).getUTCFullYear();
-  const copies: Copy[] = [];
+  const copies: RecordCopy[] = [];
   const firstDayMs = Math.floor(part.fromMs / MS_PER_DAY) * MS_PER_DAY;
   for (let dayMs = firstDayMs; dayMs < part.toMs; dayMs += MS_PER_DAY) {
     // The day on which the record starts is split: what comes before its start is taken from a year later.
     let freeUntilMs = dayMs + MS_PER_DAY;
-    const daysCopies: Copy[] = [];
+    const daysCopies: RecordCopy[] = [];
     for (const year of [startYear, startYear + 1]) {
       const sourceMs = sameDayIn(year, dayMs);
       const offsetMs = dayMs - sourceMs;
@@ -90,7 +95,7 @@ function sameDayIn(year: number, dayMs: EpochMs): EpochMs {
   return Date.UTC(year, month, isMissing ? 28 : day);
 }
 
-function copied(record: RawSamples, copies: readonly Copy[]): RawSamples {
+function copied(record: RawSamples, copies: readonly RecordCopy[]): RawSamples {
   const ranges = copies.map(({ fromMs, toMs, offsetMs }) => ({
     from: firstAtOrAfter(record.timesMs, fromMs),
     to: firstAtOrAfter(record.timesMs, toMs),

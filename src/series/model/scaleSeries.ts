@@ -3,15 +3,15 @@ import { Series } from "./series.ts";
 /** The series times a factor; the very same series for factor 1, and for the same question again. Never gives -0. */
 export function scaleSeries(series: Series, factor: number): Series {
   if (factor === 1) return series;
-  const known = made.get(series);
+  const known = scaleCache.get(series);
   if (known?.factor === factor) return known.scaled;
   const { name, timesMs, interpolation, untilMs } = series;
   const values = new Float64Array(series.values.length);
   for (let k = 0; k < values.length; k++) values[k] = series.values[k] * factor + 0;
   const scaled = new Series(name, timesMs, values, interpolation, untilMs);
-  made.set(series, { factor, scaled });
+  scaleCache.set(series, { factor, scaled });
   return scaled;
 }
 
 /** What was made of a series last: sites with one trace share it. */
-const made = new WeakMap<Series, { readonly factor: number; readonly scaled: Series }>();
+const scaleCache = new WeakMap<Series, { readonly factor: number; readonly scaled: Series }>();

@@ -19,13 +19,13 @@ export class Series {
   /** Spacing when it is the same throughout, else 0: an even grid is indexed without a search. */
   readonly stepMs: number;
   /** Value·ms from the first stamp to stamp k; made when an integral is first asked for. */
-  #sums: Float64Array | null = null;
+  #runningSums: Float64Array | null = null;
   /** The last answer: sites that share a series mostly ask for the same period. */
   #integralFromMs = Number.NaN;
   #integralToMs = Number.NaN;
   #integral = Number.NaN;
   /** The sum up to `#integralToMs`, from where the next period mostly begins. */
-  #sumToMs = Number.NaN;
+  #runningSumAtTo = Number.NaN;
 
   constructor(
     name: string,
@@ -95,19 +95,19 @@ export class Series {
   }
 
   /** Integral over a covered period, in value·hours. */
-  integral(fromMs: EpochMs, toMs: EpochMs): number {
+  integrate(fromMs: EpochMs, toMs: EpochMs): number {
     if (fromMs !== this.#integralFromMs || toMs !== this.#integralToMs) {
-      const sumFrom = fromMs === this.#integralToMs ? this.#sumToMs : this.#sumUntil(fromMs);
-      this.#sumToMs = this.#sumUntil(toMs);
-      this.#integral = (this.#sumToMs - sumFrom) / MS_PER_HOUR;
+      const sumFrom = fromMs === this.#integralToMs ? this.#runningSumAtTo : this.#runningSumAt(fromMs);
+      this.#runningSumAtTo = this.#runningSumAt(toMs);
+      this.#integral = (this.#runningSumAtTo - sumFrom) / MS_PER_HOUR;
       this.#integralFromMs = fromMs;
       this.#integralToMs = toMs;
     }
     return this.#integral;
   }
 
-  #sumUntil(atMs: EpochMs): number {
-    const sums = (this.#sums ??= runningSums(this));
+  #runningSumAt(atMs: EpochMs): number {
+    const sums = (this.#runningSums ??= runningSums(this));
     const k = this.indexAt(atMs);
     const elapsedMs = atMs - this.timesMs[k];
     return sums[k] + (this.values[k] + 0.5 * this.slopeAt(k) * elapsedMs) * elapsedMs;

@@ -1,12 +1,12 @@
 import { closeSync, fdatasync, fsyncSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Header } from "./entry.ts";
+import type { JournalHeader } from "./journalEntry.ts";
 import { JournalError } from "./journalError.ts";
-import { jsonOf, lineOf } from "./line.ts";
+import { encodeJson, encodeLine } from "./journalLine.ts";
 
 /** Where a session writes down what happens to it, before it answers. */
 export interface Journal {
-  /** Adds a record at once; it is on the disk when `synced` says so. @param json  see `jsonOf` */
+  /** Adds a record at once; it is on the disk when `synced` says so. @param json  see `encodeJson` */
   append(json: Buffer): void;
   /** Settles when all that was added before the call will outlive a crash; rejects once the disk has failed. */
   synced(): Promise<void>;
@@ -26,7 +26,7 @@ export class FileJournal implements Journal {
   readonly #unlock: () => void;
   #count: number;
   #lines: Buffer[] = [];
-  #failure: JournalError | null = null;
+  #writeFailure: JournalError | null = null;
   /** The sync that is under way, and the one that starts after it. */
   #syncing: Promise<void> | null = null;
   #next: Promise<void> | null = null;
@@ -39,12 +39,12 @@ export class FileJournal implements Journal {
   }
 
   append(json: Buffer): void {
-    if (this.#failure !== null) throw this.#failure;
-    this.#lines.push(lineOf(this.#count++, json));
+    if (this.#writeFailure !== null) throw this.#writeFailure;
+    this.#lines.push(encodeLine(this.#count++, json));
   }
 
   synced(): Promise<void> {
-    if (this.#failure !== null) return Promise.reject(this.#failure);
+    if (this.#writeFailure !== null) return Promise.reject(this.#writeFailure);
     if (this.#lines.length === 0 && this.#syncing === null) return Promise.resolve();
     if (this.#syncing === null) return (this.#syncing = this.#flush());
     this.#next ??= this.#syncing.then(() => (this.#syncing = this.#flush()));
@@ -72,8 +72,8 @@ export class FileJournal implements Journal {
       const { message } = error as Error;
       const found = `journal ${this.#file} cannot be written: ${message}`;
       const cure = "make room and start the server again: whatever was answered is kept";
-      this.#failure = new JournalError("failed", `${found}; ${cure}`);
-      throw this.#failure;
+      this.#writeFailure = new JournalError("failed", `${found}; ${cure}`);
+      throw this.#writeFailure;
     } finally {
       this.#syncing = null;
     }
@@ -81,9 +81,9 @@ export class FileJournal implements Journal {
 }
 
 /** A new journal, on the disk with its first record before anything is answered. */
-export function createJournal(file: string, header: Header, unlock: () => void): FileJournal {
+export function createJournal(file: string, header: JournalHeader, unlock: () => void): FileJournal {
   const fd = openSync(file, "w", 0o600);
-  writeAll(fd, lineOf(0, jsonOf(header)));
+  writeAll(fd, encodeLine(0, encodeJson(header)));
   fsyncSync(fd);
   syncFolder(dirname(file));
   return new FileJournal(file, fd, 1, unlock);

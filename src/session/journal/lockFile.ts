@@ -2,7 +2,7 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:
 import { JournalError } from "./journalError.ts";
 
 /** Locks that this very process holds: a process of its number that crashed in another container is not it. */
-const held = new Set<string>();
+const heldFiles = new Set<string>();
 
 /**
  * Takes a file for one server alone, by a file beside it that names the holder's process.
@@ -14,26 +14,26 @@ const held = new Set<string>();
  */
 export function lockFile(file: string): () => void {
   const lock = `${file}.lock`;
-  const own = JSON.stringify({ pid: process.pid, started: startOf(process.pid) });
+  const own = JSON.stringify({ pid: process.pid, started: processStart(process.pid) });
   const mine = `${lock}.${process.pid}`;
   writeFileSync(mine, own, { mode: 0o600 });
   try {
     // Two attempts: the second after a stale lock has been put away.
-    if (!tryLink(mine, lock)) {
-      putAwayStale(file, lock, `${mine}.stale`);
-      if (!tryLink(mine, lock)) throw inUse(file, readHolder(lock)?.pid);
+    if (!linkIfAbsent(mine, lock)) {
+      removeStaleLock(file, lock, `${mine}.stale`);
+      if (!linkIfAbsent(mine, lock)) throw inUseError(file, readLockHolder(lock)?.pid);
     }
   } finally {
     rmSync(mine, { force: true });
   }
-  held.add(lock);
+  heldFiles.add(lock);
   return () => {
-    if (held.delete(lock)) rmSync(lock, { force: true });
+    if (heldFiles.delete(lock)) rmSync(lock, { force: true });
   };
 }
 
 /** Unlike opening a new file and writing to it, a link shows the lock with its content at once, or not at all. */
-function tryLink(from: string, to: string): boolean {
+function linkIfAbsent(from: string, to: string): boolean {
   try {
     linkSync(from, to);
     return true;
@@ -43,9 +43,9 @@ function tryLink(from: string, to: string): boolean {
   }
 }
 
-function putAwayStale(file: string, lock: string, aside: string): void {
-  const holder = readHolder(lock);
-  if (holder !== null && isAlive(lock, holder)) throw inUse(file, holder.pid);
+function removeStaleLock(file: string, lock: string, aside: string): void {
+  const holder = readLockHolder(lock);
+  if (holder !== null && isAlive(lock, holder)) throw inUseError(file, holder.pid);
   try {
     renameSync(lock, aside);
   } catch (error) {
@@ -53,43 +53,43 @@ function putAwayStale(file: string, lock: string, aside: string): void {
     throw error;
   }
   // Another server may have taken it over between the two looks.
-  const taken = readHolder(aside);
+  const taken = readLockHolder(aside);
   if (taken !== null && isAlive(lock, taken)) {
-    tryLink(aside, lock);
+    linkIfAbsent(aside, lock);
     rmSync(aside, { force: true });
-    throw inUse(file, taken.pid);
+    throw inUseError(file, taken.pid);
   }
   rmSync(aside, { force: true });
 }
 
-interface Holder {
+interface LockHolder {
   readonly pid: number;
   readonly started: string;
 }
 
-function readHolder(lock: string): Holder | null {
+function readLockHolder(lock: string): LockHolder | null {
   try {
     const holder: unknown = JSON.parse(readFileSync(lock, "utf8"));
-    const { pid, started } = holder as Partial<Holder>;
+    const { pid, started } = holder as Partial<LockHolder>;
     return typeof pid === "number" && typeof started === "string" ? { pid, started } : null;
   } catch {
     return null;
   }
 }
 
-function isAlive(lock: string, { pid, started }: Holder): boolean {
-  if (pid === process.pid) return held.has(lock);
+function isAlive(lock: string, { pid, started }: LockHolder): boolean {
+  if (pid === process.pid) return heldFiles.has(lock);
   try {
     process.kill(pid, 0);
   } catch (error) {
     // Somebody else's process is there all the same.
     if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
   }
-  return started === startOf(pid);
+  return started === processStart(pid);
 }
 
 /** When a process began, in ticks since boot: numbers of processes come again. Empty where the system does not tell. */
-function startOf(pid: number): string {
+function processStart(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
@@ -98,7 +98,7 @@ function startOf(pid: number): string {
   }
 }
 
-const inUse = (file: string, pid: number | undefined): JournalError =>
+const inUseError = (file: string, pid: number | undefined): JournalError =>
   new JournalError(
     "failed",
     `journal ${file} is in use by the process ${pid ?? "unknown"}; end it, or name another journal with --journal`,

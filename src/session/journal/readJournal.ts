@@ -1,21 +1,21 @@
 import { readFileSync } from "node:fs";
-import { type Header, JOURNAL_FORMAT } from "./entry.ts";
+import { JOURNAL_FORMAT, type JournalHeader } from "./journalEntry.ts";
 import { JournalError } from "./journalError.ts";
-import { readLine } from "./line.ts";
+import { decodeLine } from "./journalLine.ts";
 
 /** What a journal holds. */
 export interface JournalContent {
-  readonly header: Header;
-  /** The JSON of each record behind the header: see `readEntry`. */
+  readonly header: JournalHeader;
+  /** The JSON of each record behind the header: see `decodeEntry`. */
   readonly records: readonly Buffer[];
   /** Bytes that are whole records; what a crash left behind them is cut off. */
-  readonly length: number;
+  readonly byteLength: number;
   /** Bytes of a record that a crash did not let finish. */
   readonly tornBytes: number;
 }
 
 const NEWLINE = 10;
-const ANEW = "move it away, name another with --journal, or serve with --no-journal";
+const REMEDY = "move it away, name another with --journal, or serve with --no-journal";
 
 /**
  * Reads a journal to its last whole record.
@@ -32,16 +32,16 @@ export function readJournal(file: string): JournalContent | null {
   const records: Buffer[] = [];
   let start = 0;
   for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
-    const found = readLine(bytes.subarray(start, end), records.length);
-    if ("wrong" in found && records.length === 0 && !isBeginning(bytes)) throw noJournal(file);
-    if ("wrong" in found) throw spoilt(file, records.length, start, found.wrong);
+    const found = decodeLine(bytes.subarray(start, end), records.length);
+    if ("wrong" in found && records.length === 0 && !isBeginning(bytes)) throw notAJournalError(file);
+    if ("wrong" in found) throw corruptJournalError(file, records.length, start, found.wrong);
     records.push(found.json);
     start = end + 1;
   }
-  if (records.length === 0) return noRecord(file, bytes);
+  if (records.length === 0) return checkEmptyJournal(file, bytes);
   const header: unknown = JSON.parse(records[0].toString());
   checkHeader(file, header);
-  return { header, records: records.slice(1), length: start, tornBytes: bytes.length - start };
+  return { header, records: records.slice(1), byteLength: start, tornBytes: bytes.length - start };
 }
 
 function readBytes(file: string): Buffer | null {
@@ -55,35 +55,36 @@ function readBytes(file: string): Buffer | null {
 }
 
 /** How every journal goes on after its first checksum. */
-const FIRST = ' 0 {"kind":"journal",';
+const HEADER_START = ' 0 {"kind":"journal",';
 
 /** A first line that a crash cut short, or a file of something else. */
-function noRecord(file: string, bytes: Buffer): null {
+function checkEmptyJournal(file: string, bytes: Buffer): null {
   if (isBeginning(bytes) || bytes.every((byte) => byte === 0)) return null;
-  throw noJournal(file);
+  throw notAJournalError(file);
 }
 
 /** Whether bytes are what a journal begins with, or less of it. */
 function isBeginning(bytes: Buffer): boolean {
-  const text = bytes.toString("latin1", 0, 8 + FIRST.length);
-  return /^[0-9a-f]*$/.test(text.slice(0, 8)) && FIRST.startsWith(text.slice(8));
+  const text = bytes.toString("latin1", 0, 8 + HEADER_START.length);
+  return /^[0-9a-f]*$/.test(text.slice(0, 8)) && HEADER_START.startsWith(text.slice(8));
 }
 
-const noJournal = (file: string): JournalError => new JournalError("input", `${file} is no journal of vppsim; ${ANEW}`);
+const notAJournalError = (file: string): JournalError =>
+  new JournalError("input", `${file} is no journal of vppsim; ${REMEDY}`);
 
-function checkHeader(file: string, header: unknown): asserts header is Header {
-  const { kind, format } = header as Partial<Header>;
-  if (kind !== "journal") throw noJournal(file);
+function checkHeader(file: string, header: unknown): asserts header is JournalHeader {
+  const { kind, format } = header as Partial<JournalHeader>;
+  if (kind !== "journal") throw notAJournalError(file);
   if (format === JOURNAL_FORMAT) return;
   const found = `journal ${file} has format ${format}, this version of vppsim reads and writes format ${JOURNAL_FORMAT}`;
-  throw new JournalError("input", `${found}; export the session with the version that wrote it, or ${ANEW}`);
+  throw new JournalError("input", `${found}; export the session with the version that wrote it, or ${REMEDY}`);
 }
 
-function spoilt(file: string, number: number, at: number, why: string): JournalError {
+function corruptJournalError(file: string, number: number, at: number, why: string): JournalError {
   const place = `record ${number} at byte ${at}`;
   const cure =
     number === 0
-      ? ANEW
-      : `to go on from the instant before it, keep the first ${at} bytes (head -c ${at}); to start anew, ${ANEW}`;
+      ? REMEDY
+      : `to go on from the instant before it, keep the first ${at} bytes (head -c ${at}); to start anew, ${REMEDY}`;
   return new JournalError("input", `journal ${file} is damaged at ${place}: ${why}; ${cure}`);
 }

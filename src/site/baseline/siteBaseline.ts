@@ -7,51 +7,51 @@ import { sumSeries } from "../../series/model/sumSeries.ts";
 import type { SiteSpec } from "../siteSpec.ts";
 
 /** A half hour of baseline that a client has registered. */
-export interface PostedSlot {
+export interface ClientSlot {
   readonly kw: number;
   readonly registeredMs: EpochMs;
   readonly methodNote: string | null;
 }
 
 /** Slots by the half hour that they begin at. */
-export type PostedSlots = ReadonlyMap<EpochMs, PostedSlot>;
+export type ClientSlots = ReadonlyMap<EpochMs, ClientSlot>;
 
 /** The plan of a site in kW, import positive, at each instant and as registered 30-minute slots. */
 export interface SiteBaseline {
-  readonly plan: Series | number;
+  readonly planKw: Series | number;
   /** Slots of 30 minutes; a plain number where they are all the same. */
-  readonly slots: Series | number;
+  readonly slotsKw: Series | number;
   /** Whether slots are registered: a consumer's `zero` registers none (decisions.md 103). */
-  readonly registered: boolean;
+  readonly hasRegisteredSlots: boolean;
   /** Slots that a client has registered, which win; absent where none are. */
-  readonly posted?: PostedSlots;
+  readonly clientSlots?: ClientSlots;
 }
 
 /** Works out a site's baseline over the run. @see models.md §5, decisions.md 103, 130 */
-export function siteBaseline(spec: SiteSpec, startMs: EpochMs, endMs: EpochMs): SiteBaseline {
+export function createSiteBaseline(spec: SiteSpec, startMs: EpochMs, endMs: EpochMs): SiteBaseline {
   const { baseline } = spec;
-  if (baseline.method === "zero") return { plan: 0, slots: 0, registered: !isConsumer(spec) };
-  if (baseline.method === "constant") return { plan: baseline.kw, slots: baseline.kw, registered: true };
-  const plan = "plan" in baseline ? baseline.plan : undisturbed(spec);
-  if (typeof plan === "number") return { plan, slots: plan, registered: true };
-  return { plan, slots: halfHourMeans(plan, startMs, slotsUntilMs(plan, endMs)), registered: true };
+  if (baseline.method === "zero") return { planKw: 0, slotsKw: 0, hasRegisteredSlots: !isConsumer(spec) };
+  if (baseline.method === "constant") return { planKw: baseline.kw, slotsKw: baseline.kw, hasRegisteredSlots: true };
+  const plan = "plan" in baseline ? baseline.plan : uncontrolledPlan(spec);
+  if (typeof plan === "number") return { planKw: plan, slotsKw: plan, hasRegisteredSlots: true };
+  return { planKw: plan, slotsKw: halfHourMeans(plan, startMs, slotsUntilMs(plan, endMs)), hasRegisteredSlots: true };
 }
 
 /** How far ahead of a run's end an award may start that is registered in it (decisions.md 34). */
-const AHEAD_MS = 90 * MS_PER_DAY;
+const REGISTRATION_HORIZON_MS = 90 * MS_PER_DAY;
 
 /**
  * Slots go on beyond the run as far as data do: awards that are registered in it may start after it, and the half hour in
  * which it ends has the mean that a longer run gives it.
  */
 const slotsUntilMs = (plan: Series, endMs: EpochMs): EpochMs =>
-  Math.max(endMs, Math.min(plan.untilMs, endMs + AHEAD_MS));
+  Math.max(endMs, Math.min(plan.untilMs, endMs + REGISTRATION_HORIZON_MS));
 
 const isConsumer = (spec: SiteSpec) => spec.components.some((component) => component.kind === "consumer");
 
 /** What the site would do if nobody asked anything of it. */
-function undisturbed(spec: SiteSpec): Series | number {
-  if (spec.components.length > 1) return undisturbedSum(spec);
+function uncontrolledPlan(spec: SiteSpec): Series | number {
+  if (spec.components.length > 1) return uncontrolledCompositePlan(spec);
   const component = spec.components[0];
   if (component.kind === "consumer") return clipSeries(component.loadKw, component.maxDemandKw);
   if (component.kind === "generator") {
@@ -62,7 +62,7 @@ function undisturbed(spec: SiteSpec): Series | number {
 }
 
 /** Loads and auxiliaries less what PV and wind send, within the export limit; batteries and plants idle. */
-function undisturbedSum({ components, constraints, capability }: SiteSpec): Series | number {
+function uncontrolledCompositePlan({ components, constraints, capability }: SiteSpec): Series | number {
   const series: Series[] = [];
   let constantKw = 0;
   for (const component of components) {
@@ -85,12 +85,12 @@ function shiftSeries(series: Series, by: number): Series {
   return new Series(series.name, series.timesMs, values, series.interpolation, series.untilMs);
 }
 
-export const planValueAt = (value: Series | number, atMs: EpochMs): number =>
+export const planKwAt = (value: Series | number, atMs: EpochMs): number =>
   value instanceof Series ? value.valueAt(atMs) : value;
 
 /** A consumer's slots as a series, whatever they were given as; `null` where none are registered. */
-export function slotSeries(
-  { slots, registered, posted }: SiteBaseline,
+export function toSlotSeries(
+  { slotsKw: slots, hasRegisteredSlots: registered, clientSlots: posted }: SiteBaseline,
   { startMs, endMs }: { startMs: EpochMs; endMs: EpochMs },
 ): Series | null {
   if (!registered && posted === undefined) return null;

@@ -9,10 +9,10 @@ export interface FcrRegisters {
   upKwh: number;
   /** Realised response below the baseline, in kWh, at least 0. */
   downKwh: number;
-  /** What the frequency asked within the width, both directions, in kWh; never below `upKwh + downKwh`. */
-  askedKwh: number;
+  /** What the frequency asked within the width, both directions, in kWh; never below `activatedUpKwh + activatedDownKwh`. */
+  requestedKwh: number;
   /** Time at a bound of the stored energy while the order was in force here, in ms. */
   atBoundMs: number;
 }
 
-export const NO_FCR: Readonly<FcrRegisters> = { upKwh: 0, downKwh: 0, askedKwh: 0, atBoundMs: 0 };
+export const ZERO_FCR_REGISTERS: Readonly<FcrRegisters> = { upKwh: 0, downKwh: 0, requestedKwh: 0, atBoundMs: 0 };

@@ -71,7 +71,7 @@ export class DirectOrder extends Copyable implements SiteOrder {
 }
 
 /** What a site is told on a baseline. */
-export function amountOn({ deltaKw, siteKw, fcrKw }: DirectRequest, baselineKw: number): OrderAmount {
+export function toOrderAmount({ deltaKw, siteKw, fcrKw }: DirectRequest, baselineKw: number): OrderAmount {
   assert(deltaKw === null || siteKw === null, "a request has a delta or a target");
-  return { deltaKw: roundKw(deltaKw ?? (siteKw === null ? 0 : siteKw - baselineKw)), fcrKw: fcrKw ?? 0 };
+  return { deltaKw: roundKw(deltaKw ?? (siteKw === null ? 0 : siteKw - baselineKw)), fcrCapacityKw: fcrKw ?? 0 };
 }

@@ -5,7 +5,7 @@ import type { OrderAmount, SiteOrder } from "./siteOrder.ts";
 export function isMarketable(
   marketable: readonly Sku[],
   { sku, compoundBreakdown }: Pick<SiteOrder, "sku" | "compoundBreakdown">,
-  { fcrKw }: OrderAmount,
+  { fcrCapacityKw: fcrKw }: OrderAmount,
 ): boolean {
   if (sku === null || marketable.includes(sku)) return true;
   if (sku !== "compound" || compoundBreakdown === undefined || compoundBreakdown === null) return false;

@@ -24,43 +24,43 @@ export interface OrderAmount {
   /** Change against the baseline, import positive; 0 for plain frequency response. */
   readonly deltaKw: number;
   /** Two-sided width of frequency response, at least 0; 0: none. */
-  readonly fcrKw: number;
+  readonly fcrCapacityKw: number;
   /**
    * How far the plant may go towards more than `deltaKw` when it can, same sign; absent: no further. Only a set-point that
    * follows the sun has it (decisions.md 118).
    */
-  readonly reachKw?: number;
+  readonly setpointCeilingKw?: number;
 }
 
 /** An order in force at a site with the amount that this site was told. */
-export interface HeldOrder extends OrderAmount {
+export interface OrderBookEntry extends OrderAmount {
   readonly order: SiteOrder;
   readonly baselineKw: number;
-  readonly reachKw: number;
+  readonly setpointCeilingKw: number;
 }
 
 /**
  * Whether two products cannot be executed at one time: equal ones, no product with any, and the two exchange products
  * (decisions.md 37).
  */
-export function collides(a: Sku | null, b: Sku | null): boolean {
+export function areMutuallyExclusive(a: Sku | null, b: Sku | null): boolean {
   if (a === b || a === null || b === null) return true;
   return isExchange(a) && isExchange(b);
 }
 
 /** What of an order decides whom it rules out. */
-export type Claim = Pick<SiteOrder, "sku" | "componentId">;
+export type OrderScope = Pick<SiteOrder, "sku" | "componentId">;
 
 /**
  * Whether a later order takes the place of an earlier one: products that cannot be executed at one time, for the same
  * component. One for the whole site takes those for its components; one for a component leaves the others their part in
  * what the site is told.
  */
-export const rulesOut = (later: Claim, earlier: Claim): boolean =>
-  collides(earlier.sku, later.sku) &&
+export const supersedes = (later: OrderScope, earlier: OrderScope): boolean =>
+  areMutuallyExclusive(earlier.sku, later.sku) &&
   (typeof later.componentId !== "string" || later.componentId === earlier.componentId);
 
 const isExchange = (sku: Sku) => sku === "exchange-da" || sku === "exchange-ttv";
 
 /** What of an order decides whether a site would take it. */
-export type OrderHead = Pick<SiteOrder, "sku" | "startMs" | "endMs" | "componentId" | "compoundBreakdown">;
+export type OrderTerms = Pick<SiteOrder, "sku" | "startMs" | "endMs" | "componentId" | "compoundBreakdown">;

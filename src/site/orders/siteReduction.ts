@@ -1,9 +1,9 @@
 import { Copyable } from "../../base/copyState.ts";
 import type { Sku } from "../../base/sku.ts";
 import type { EpochMs } from "../../base/time.ts";
-import type { ConsumerUnit } from "../components/consumerUnit.ts";
-import type { CompositeUnit } from "../composite/compositeUnit.ts";
-import type { ReductionState } from "./demandResponse.ts";
+import type { ConsumerComponent } from "../components/consumerComponent.ts";
+import type { CompositeResource } from "../composite/compositeResource.ts";
+import type { ReductionState } from "./reductionRules.ts";
 
 /** The demand response of a site with a load: it begins, goes on and ends with what the site is told. */
 export class SiteReduction extends Copyable implements ReductionState {
@@ -14,7 +14,7 @@ export class SiteReduction extends Copyable implements ReductionState {
   private releasedMs: EpochMs = Number.NaN;
 
   /** An order was let go. @param endMs when what it did ended: now, or the start of the outage */
-  released(endMs: EpochMs): void {
+  noteRelease(endMs: EpochMs): void {
     this.releasedMs = endMs;
   }
 
@@ -24,7 +24,7 @@ export class SiteReduction extends Copyable implements ReductionState {
    * @param sku  of the order that is to reduce the load, where one is
    * @returns whether another product's reduction replaced the one in force
    */
-  settle(unit: ConsumerUnit | CompositeUnit, wanted: boolean, sku: Sku | null, atMs: EpochMs): boolean {
+  update(unit: ConsumerComponent | CompositeResource, wanted: boolean, sku: Sku | null, atMs: EpochMs): boolean {
     const replaced = this.reducing && wanted && this.sku !== sku;
     if (this.reducing && (!wanted || replaced)) {
       this.endedMs = Number.isNaN(this.releasedMs) ? atMs : this.releasedMs;

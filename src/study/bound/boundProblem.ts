@@ -1,18 +1,18 @@
 import { MS_PER_HOUR } from "../../base/time.ts";
 import type { WorldSpec } from "../../simulation/worldSpec.ts";
-import { siteBaseline } from "../../site/baseline/siteBaseline.ts";
+import { createSiteBaseline } from "../../site/baseline/siteBaseline.ts";
 import type { Period } from "../../site/siteSpec.ts";
-import { outTimes, without } from "./outTimes.ts";
-import { type PlainStore, plainStoreOf } from "./plainStore.ts";
-import { canTakePart, reachKwh } from "./reach.ts";
-import { slotsOf } from "./slots.ts";
+import { boundIntervals } from "./boundIntervals.ts";
+import { canParticipate, deliverableKwh } from "./deliverableKwh.ts";
+import { type IdealStorage, idealStorageOf } from "./idealStorage.ts";
+import { outagePeriods, subtractPeriods } from "./outagePeriods.ts";
 
 /** One VPP's awards as an energy problem that knows nothing of weights. All energies in kWh. */
 export interface BoundProblem {
-  readonly stores: readonly PlainStore[];
+  readonly storages: readonly IdealStorage[];
   readonly steps: readonly BoundStep[];
   /** Deliveries may fail, and leave members with more than their share: then stores may deliver more than is asked. */
-  readonly mayExceed: boolean;
+  readonly canOverDeliver: boolean;
 }
 
 /** In order of time; stores stand still in between. */
@@ -21,12 +21,12 @@ export type BoundStep = { readonly kind: "free" } | AwardStep;
 export interface AwardStep {
   readonly kind: "award";
   /** Towards the stores. */
-  readonly up: boolean;
-  readonly askedKwh: number;
+  readonly isCharging: boolean;
+  readonly requestedKwh: number;
   /** The most that members without a plain store, and auxiliaries, could deliver. */
-  readonly othersKwh: number;
+  readonly otherMembersMaxKwh: number;
   /** The most that each store could deliver by its power alone, same order. */
-  readonly storeKwh: Float64Array;
+  readonly storageMaxKwh: Float64Array;
 }
 
 /**
@@ -34,11 +34,14 @@ export interface AwardStep {
  *
  * @param out per site, when it is out of service
  */
-export function boundProblems(world: WorldSpec, out: readonly (readonly Period[])[] = outTimes(world)): BoundProblem[] {
-  return world.vpps.map((_, vpp) => problemOf(world, vpp, out));
+export function createBoundProblems(
+  world: WorldSpec,
+  out: readonly (readonly Period[])[] = outagePeriods(world),
+): BoundProblem[] {
+  return world.vpps.map((_, vpp) => createBoundProblem(world, vpp, out));
 }
 
-function problemOf(world: WorldSpec, vpp: number, out: readonly (readonly Period[])[]): BoundProblem {
+function createBoundProblem(world: WorldSpec, vpp: number, out: readonly (readonly Period[])[]): BoundProblem {
   const moving = new Set<number>();
   const sites = new Set(world.vpps[vpp].members.map(({ site }) => site));
   for (const event of world.events) {
@@ -48,36 +51,42 @@ function problemOf(world: WorldSpec, vpp: number, out: readonly (readonly Period
     }
     if (event.kind === "direct_schedule") moving.add(event.site);
   }
-  const stores: PlainStore[] = [];
+  const stores: IdealStorage[] = [];
   const others: number[] = [];
   for (const site of sites) {
-    const store = moving.has(site) ? null : plainStoreOf(world.sites[site], site);
+    const store = moving.has(site) ? null : idealStorageOf(world.sites[site], site);
     if (store === null) others.push(site);
     else stores.push(store);
   }
   const baselines = new Map(
-    others.map((site) => [site, siteBaseline(world.sites[site], world.startMs, world.endMs)] as const),
+    others.map((site) => [site, createSiteBaseline(world.sites[site], world.startMs, world.endMs)] as const),
   );
   const linksFail = [...sites].some((site) => world.sites[site].link.lossProbability > 0);
   return {
-    stores,
-    mayExceed: linksFail || world.events.some(({ kind }) => kind === "link_down"),
-    steps: slotsOf(world, vpp).map((slot): BoundStep => {
+    storages: stores,
+    canOverDeliver: linksFail || world.events.some(({ kind }) => kind === "link_down"),
+    steps: boundIntervals(world, vpp).map((slot): BoundStep => {
       if (slot.kind === "free") return { kind: "free" };
       const up = (slot.award.deltaKw ?? 0) > 0;
-      const hours = (site: number) => hoursOf(without(slot, out[site]));
+      const hours = (site: number) => hoursOf(subtractPeriods(slot, out[site]));
       let othersKwh = 0;
       for (const site of others) {
         const baseline = baselines.get(site);
         if (baseline !== undefined)
-          othersKwh += reachKwh(world.sites[site], baseline, slot.award, without(slot, out[site]));
+          othersKwh += deliverableKwh(world.sites[site], baseline, slot.award, subtractPeriods(slot, out[site]));
       }
       const storeKwh = Float64Array.from(stores, (store) => {
-        if (!canTakePart(world.sites[store.site], slot.award)) return 0;
+        if (!canParticipate(world.sites[store.site], slot.award)) return 0;
         if (up) othersKwh += store.auxiliaryKw * hours(store.site);
         return (up ? store.importMaxKw : store.exportMaxKw) * hours(store.site);
       });
-      return { kind: "award", up, askedKwh: slot.askedKwh, othersKwh, storeKwh };
+      return {
+        kind: "award",
+        isCharging: up,
+        requestedKwh: slot.requestedKwh,
+        otherMembersMaxKwh: othersKwh,
+        storageMaxKwh: storeKwh,
+      };
     }),
   };
 }

@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { type WorldSpec, withSeed } from "../../simulation/worldSpec.ts";
-import { unlessStopped } from "../unlessStopped.ts";
-import { aggregatedBoundKwh } from "./aggregatedBound.ts";
-import { type BoundProblem, boundProblems } from "./boundProblem.ts";
-import { cellsOf, EXACT_CELLS_MAX, exactBoundKwh, type Solve } from "./exactBound.ts";
-import { powerBoundKwh, withAnyPower } from "./reliefs.ts";
+import { withAbort } from "../withAbort.ts";
+import { aggregatedBoundKwh } from "./aggregatedBoundKwh.ts";
+import { type BoundProblem, createBoundProblems } from "./boundProblem.ts";
+import { type BoundSolver, EXACT_SIZE_MAX, exactBoundKwh, problemSize } from "./exactBoundKwh.ts";
+import { unlimitedEnergyBoundKwh, withUnlimitedPower } from "./unlimitedBounds.ts";
 
 /** The least shortfall that any weights, even changing at every award, could have reached. */
 export interface ShortfallBound {
@@ -17,22 +17,22 @@ export type BoundMethod = "exact" | "relaxed";
 
 /** `null` where calls of the APIs could change anything, so that nothing can be said. */
 export async function shortfallBound(world: WorldSpec): Promise<ShortfallBound | null> {
-  return isUncertain(world) ? null : leastOf(boundProblems(world), exactBoundKwh);
+  return hasApiRequests(world) ? null : solveProblems(createBoundProblems(world), exactBoundKwh);
 }
 
-const isUncertain = ({ events }: WorldSpec): boolean => events.some(({ kind }) => kind === "request");
+const hasApiRequests = ({ events }: WorldSpec): boolean => events.some(({ kind }) => kind === "request");
 
 /** Begins all problems at once, and is done with those that are not solved before it returns. */
-async function leastOf(problems: readonly BoundProblem[], solve: Solve): Promise<ShortfallBound> {
-  const bounds = await Promise.all(problems.map((problem) => leastOfOne(problem, solve)));
+async function solveProblems(problems: readonly BoundProblem[], solve: BoundSolver): Promise<ShortfallBound> {
+  const bounds = await Promise.all(problems.map((problem) => solveProblem(problem, solve)));
   return {
     kwh: bounds.reduce((sum, { kwh }) => sum + kwh, 0),
     method: bounds.every(({ method }) => method === "exact") ? "exact" : "relaxed",
   };
 }
 
-async function leastOfOne(problem: BoundProblem, solve: Solve): Promise<ShortfallBound> {
-  const solved = cellsOf(problem) <= EXACT_CELLS_MAX ? await solve(problem) : null;
+async function solveProblem(problem: BoundProblem, solve: BoundSolver): Promise<ShortfallBound> {
+  const solved = problemSize(problem) <= EXACT_SIZE_MAX ? await solve(problem) : null;
   return solved === null ? { kwh: aggregatedBoundKwh(problem), method: "relaxed" } : { kwh: solved, method: "exact" };
 }
 
@@ -51,15 +51,15 @@ const CELLS_MAX = 120_000;
 export interface StudyBound {
   /** The first seeds of the study; all lists have an entry for each of them, in kWh. */
   readonly seeds: readonly number[];
-  readonly kwh: readonly number[];
+  readonly boundKwh: readonly number[];
   readonly method: BoundMethod;
   /** What is asked in the awards that the bound counts: those that stand alone, and ask for a delta and nothing else. */
-  readonly countedKwh: number;
+  readonly coveredRequestKwh: number;
   /** What the bound would be if nobody were ever out of service. */
-  readonly noOutagesKwh: readonly number[];
+  readonly withoutOutagesKwh: readonly number[];
   /** … if batteries had no end of energy, or of power. */
-  readonly anyEnergyKwh: readonly number[];
-  readonly anyPowerKwh: readonly number[];
+  readonly unlimitedEnergyKwh: readonly number[];
+  readonly unlimitedPowerKwh: readonly number[];
 }
 
 /**
@@ -71,16 +71,16 @@ export interface StudyBound {
 export async function studyBound(
   world: WorldSpec,
   seeds: readonly number[],
-  { solve, signal }: { readonly solve: Solve; readonly signal: AbortSignal },
+  { solve, signal }: { readonly solve: BoundSolver; readonly signal: AbortSignal },
 ): Promise<StudyBound | null> {
-  if (isUncertain(world)) return null;
-  const inService = boundProblems(
+  if (hasApiRequests(world)) return null;
+  const inService = createBoundProblems(
     world,
     world.sites.map(() => []),
   );
   const used = seeds.slice(0, seedCount(inService));
   const begin = (problems: readonly BoundProblem[]): Promise<ShortfallBound> => {
-    const begun = leastOf(problems, solve);
+    const begun = solveProblems(problems, solve);
     // Heard below, unless the signal comes first.
     begun.catch(() => {});
     return begun;
@@ -92,33 +92,33 @@ export async function studyBound(
   // Outages by chance are all that a bound knows of a seed.
   const isDrawn = world.sites.some(({ outages }) => outages !== null);
   for (const seed of isDrawn ? used : used.slice(0, 1)) {
-    const problems = boundProblems(withSeed(world, seed));
+    const problems = createBoundProblems(withSeed(world, seed));
     least.push(begin(problems));
-    anyPower.push(begin(problems.map(withAnyPower)));
-    anyEnergyKwh.push(problems.reduce((sum, problem) => sum + powerBoundKwh(problem), 0));
+    anyPower.push(begin(problems.map(withUnlimitedPower)));
+    anyEnergyKwh.push(problems.reduce((sum, problem) => sum + unlimitedEnergyBoundKwh(problem), 0));
     await setImmediate();
     signal.throwIfAborted();
   }
-  const found = await unlessStopped(Promise.all([unhurt, ...least, ...anyPower]), signal);
+  const found = await withAbort(Promise.all([unhurt, ...least, ...anyPower]), signal);
   const kwhOf = (bounds: readonly ShortfallBound[]) => perSeed(bounds.map(({ kwh }) => kwh));
   const perSeed = (kwh: readonly number[]) => (isDrawn ? kwh : used.map(() => kwh[0]));
   return {
     seeds: used,
-    kwh: kwhOf(found.slice(1, 1 + least.length)),
+    boundKwh: kwhOf(found.slice(1, 1 + least.length)),
     method: found.every(({ method }) => method === "exact") ? "exact" : "relaxed",
-    countedKwh: inService.reduce((sum, problem) => sum + askedKwhOf(problem), 0),
-    noOutagesKwh: used.map(() => found[0].kwh),
-    anyEnergyKwh: perSeed(anyEnergyKwh),
-    anyPowerKwh: kwhOf(found.slice(1 + least.length)),
+    coveredRequestKwh: inService.reduce((sum, problem) => sum + requestedKwhOf(problem), 0),
+    withoutOutagesKwh: used.map(() => found[0].kwh),
+    unlimitedEnergyKwh: perSeed(anyEnergyKwh),
+    unlimitedPowerKwh: kwhOf(found.slice(1 + least.length)),
   };
 }
 
-const askedKwhOf = ({ steps }: BoundProblem): number =>
-  steps.reduce((sum, step) => sum + (step.kind === "free" ? 0 : step.askedKwh), 0);
+const requestedKwhOf = ({ steps }: BoundProblem): number =>
+  steps.reduce((sum, step) => sum + (step.kind === "free" ? 0 : step.requestedKwh), 0);
 
 /** Two programmes a seed, as far as they are small enough to be solved. */
 function seedCount(problems: readonly BoundProblem[]): number {
-  const cells = problems.map(cellsOf).filter((count) => count <= EXACT_CELLS_MAX);
+  const cells = problems.map(problemSize).filter((count) => count <= EXACT_SIZE_MAX);
   const total = cells.reduce((sum, count) => sum + count, 0);
   return Math.max(1, Math.min(SEEDS_MAX, Math.floor(CELLS_MAX / (2 * Math.max(1, total)))));
 }

@@ -2,7 +2,7 @@ import type { Redis } from "ioredis";
 import { InputErrors, inputError } from "../../scenario/parse/inputError.ts";
 
 /** The optional packages, and a connection that answers. */
-export interface OpenRedis {
+export interface RedisConnection {
   readonly bullmq: typeof import("bullmq");
   readonly redis: Redis;
 }
@@ -10,7 +10,7 @@ export interface OpenRedis {
 const CONNECT_MS = 5_000;
 
 /** @throws InputErrors when the packages are not installed or the server does not answer */
-export async function openRedis(url: string): Promise<OpenRedis> {
+export async function openRedis(url: string): Promise<RedisConnection> {
   const [bullmq, ioredis] = await Promise.all([import("bullmq"), import("ioredis")]).catch(() => {
     throw refusal("no packages bullmq and ioredis", "both of them, as npm install bullmq ioredis gives them");
   });

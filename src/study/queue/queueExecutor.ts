@@ -2,25 +2,25 @@ import type { Job as BullJob, Queue, QueueEvents } from "bullmq";
 import { hexId } from "../../base/ids.ts";
 import type { ScenarioSource } from "../../scenario/scenarioSource.ts";
 import { VERSION } from "../../version.ts";
-import type { Outcome } from "../workers/evaluate.ts";
+import type { Outcome } from "../workers/evaluator.ts";
 import type { Executor } from "../workers/executor.ts";
-import { type OpenRedis, openRedis } from "./openRedis.ts";
-import { Parcels } from "./parcels.ts";
-import { FILES_KEPT_S, filesKey, type QueuedJob, RUN_QUEUE } from "./queueNames.ts";
+import { JobSplitter } from "./jobSplitter.ts";
+import { openRedis, type RedisConnection } from "./openRedis.ts";
+import { FILES_TTL_S, filesKey, type QueuedJob, RUN_QUEUE } from "./queueNames.ts";
 
 /** Parcels handed out at one time: enough for many workers, few enough to be taken back soon. */
-const WIDTH = 64;
+const CHUNKS_IN_FLIGHT = 64;
 /** How often jobs that nobody has told of are asked for, in ms: a message that got lost loses no job. */
-const ASK_MS = 2_000;
+const POLL_INTERVAL_MS = 2_000;
 
 /** What came of a parcel, and how long its worker took, in ms. */
-interface Answer {
+interface ChunkResult {
   readonly outcomes: readonly Outcome[];
   readonly tookMs: number;
 }
 
-interface Waiting {
-  readonly settle: (answer: Answer) => void;
+interface PendingChunk {
+  readonly settle: (answer: ChunkResult) => void;
   readonly fail: (error: Error) => void;
 }
 
@@ -45,30 +45,36 @@ export async function queueExecutor(
   const connection = redis.duplicate();
   const events: QueueEvents = new bullmq.QueueEvents(RUN_QUEUE, { connection });
   await events.waitUntilReady();
-  const waiting = new Map<string, Waiting>();
-  const asking = askFor(queue, waiting);
+  const waiting = new Map<string, PendingChunk>();
+  const asking = collectResults(queue, waiting);
   events.on("completed", ({ jobId }) => void asking.one(jobId));
   events.on("failed", ({ jobId, failedReason }) => asking.failed(jobId, failedReason));
   let count = 0;
-  const runOne = async (job: QueuedJob): Promise<Answer> => {
+  const runOne = async (job: QueuedJob): Promise<ChunkResult> => {
     const jobId = `${studyKey}-${count++}`;
-    const answer = new Promise<Answer>((settle, fail) => waiting.set(jobId, { settle, fail }));
-    await queue.add("run", job, { jobId, attempts: 1, removeOnComplete: { age: FILES_KEPT_S }, removeOnFail: true });
+    const answer = new Promise<ChunkResult>((settle, fail) => waiting.set(jobId, { settle, fail }));
+    await queue.add("run", job, { jobId, attempts: 1, removeOnComplete: { age: FILES_TTL_S }, removeOnFail: true });
     return answer;
   };
   return {
-    width: WIDTH,
+    concurrency: CHUNKS_IN_FLIGHT,
     workerCount: async () => (await queue.getWorkers()).length,
     async run(jobs, report, signal) {
-      const parcels = new Parcels(jobs, (await queue.getWorkers()).length);
+      const parcels = new JobSplitter(jobs, (await queue.getWorkers()).length);
       const take = async (): Promise<void> => {
-        for (let parcel = parcels.next(); parcel !== null; parcel = parcels.next()) {
+        for (let parcel = parcels.nextChunk(); parcel !== null; parcel = parcels.nextChunk()) {
           signal.throwIfAborted();
           const { runs } = parcel;
           const sent = { jobs: parcel.jobs, studyKey, scenarioFile: source.file, forkAtMs, version: VERSION };
           const { outcomes, tookMs } = await runOne(sent);
-          parcels.took(runs.length, tookMs);
-          report(runs.map(({ job, place }, k) => ({ job, place, outcome: outcomes[k] })));
+          parcels.recordDuration(runs.length, tookMs);
+          report(
+            runs.map(({ jobIndex: job, seedIndex: place }, k) => ({
+              jobIndex: job,
+              seedIndex: place,
+              outcome: outcomes[k],
+            })),
+          );
         }
       };
       const stop = () => {
@@ -76,7 +82,7 @@ export async function queueExecutor(
       };
       signal.addEventListener("abort", stop, { once: true });
       try {
-        await Promise.all(Array.from({ length: WIDTH }, take));
+        await Promise.all(Array.from({ length: CHUNKS_IN_FLIGHT }, take));
       } finally {
         signal.removeEventListener("abort", stop);
       }
@@ -95,17 +101,17 @@ export async function queueExecutor(
 }
 
 /** Everything that a build of the scenario reads. */
-async function publishFiles({ redis }: OpenRedis, studyKey: string, source: ScenarioSource): Promise<void> {
+async function publishFiles({ redis }: RedisConnection, studyKey: string, source: ScenarioSource): Promise<void> {
   const key = filesKey(studyKey);
-  for (const path of source.filesRead) {
+  for (const path of source.readPaths) {
     const content = source.files.read(path);
     if (content !== null) await redis.hset(key, path, content);
   }
-  await redis.expire(key, FILES_KEPT_S);
+  await redis.expire(key, FILES_TTL_S);
 }
 
 /** Takes in what workers have finished: when told, and every now and then unasked. */
-function askFor(queue: Queue<QueuedJob, Outcome[]>, waiting: Map<string, Waiting>) {
+function collectResults(queue: Queue<QueuedJob, Outcome[]>, waiting: Map<string, PendingChunk>) {
   const one = async (jobId: string): Promise<void> => {
     if (!waiting.has(jobId)) return;
     // The state first: a job read before it was completed has no outcome yet.
@@ -129,6 +135,6 @@ function askFor(queue: Queue<QueuedJob, Outcome[]>, waiting: Map<string, Waiting
   // not simulated: asks the server, not the simulated world.
   const timer = setInterval(() => {
     for (const jobId of waiting.keys()) one(jobId).catch(() => {});
-  }, ASK_MS);
+  }, POLL_INTERVAL_MS);
   return { one: (jobId: string) => one(jobId).catch(() => {}), failed, stop: () => clearInterval(timer) };
 }

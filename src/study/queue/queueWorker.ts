@@ -1,12 +1,12 @@
 import type { Worker } from "bullmq";
 import { VERSION } from "../../version.ts";
-import type { Outcome } from "../workers/evaluate.ts";
-import type { Executor, Report } from "../workers/executor.ts";
+import type { Outcome } from "../workers/evaluator.ts";
+import type { Executor, OnRunResults } from "../workers/executor.ts";
 import { poolExecutor } from "../workers/poolExecutor.ts";
 import { openRedis } from "./openRedis.ts";
 import { filesKey, LOCK_MS, type QueuedJob, RUN_QUEUE, STALLED_CHECK_MS } from "./queueNames.ts";
 
-export interface RunningWorker {
+export interface QueueWorker {
   /** Ends what runs, takes nothing new. */
   readonly close: () => Promise<void>;
 }
@@ -14,7 +14,7 @@ export interface RunningWorker {
 interface StudyPool {
   readonly pool: Promise<Executor>;
   /** Jobs that run in it now. */
-  running: number;
+  activeJobs: number;
 }
 
 /** A job may be left behind by any number of workers that die: it is never its own fault. */
@@ -26,7 +26,7 @@ const STALLED_MAX = 1_000;
  *
  * @throws InputErrors when there is no such server
  */
-export async function startWorker(url: string, concurrency: number): Promise<RunningWorker> {
+export async function startQueueWorker(url: string, concurrency: number): Promise<QueueWorker> {
   const { bullmq, redis } = await openRedis(url);
   const studies = new Map<string, StudyPool>();
 
@@ -34,12 +34,12 @@ export async function startWorker(url: string, concurrency: number): Promise<Run
   const poolFor = async ({ studyKey, scenarioFile, forkAtMs }: QueuedJob): Promise<StudyPool> => {
     let study = studies.get(studyKey);
     if (study === undefined) {
-      const idle = [...studies].filter(([, { running }]) => running === 0);
+      const idle = [...studies].filter(([, { activeJobs: running }]) => running === 0);
       const files = redis.hgetallBuffer(filesKey(studyKey));
       const pool = files.then((found) =>
         poolExecutor({ scenarioFile, forkAtMs, files: new Map(Object.entries(found)) }, concurrency, 1),
       );
-      studies.set(studyKey, (study = { pool, running: 0 }));
+      studies.set(studyKey, (study = { pool, activeJobs: 0 }));
       for (const [key] of idle) studies.delete(key);
       for (const [, { pool: old }] of idle) await (await old).close();
     }
@@ -50,16 +50,16 @@ export async function startWorker(url: string, concurrency: number): Promise<Run
     if (job.version !== VERSION)
       throw new Error(`this worker is vppsim ${VERSION}, the study was started by vppsim ${job.version}`);
     const study = await poolFor(job);
-    study.running++;
+    study.activeJobs++;
     try {
       const outcomes = job.jobs.map((): Outcome[] => []);
-      const keep: Report = (pieces) => {
-        for (const { job: k, place, outcome } of pieces) outcomes[k][place] = outcome;
+      const keep: OnRunResults = (pieces) => {
+        for (const { jobIndex: k, seedIndex: place, outcome } of pieces) outcomes[k][place] = outcome;
       };
       await (await study.pool).run(job.jobs, keep, new AbortController().signal);
       return outcomes.flat();
     } finally {
-      study.running--;
+      study.activeJobs--;
     }
   };
 

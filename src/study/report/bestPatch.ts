@@ -10,6 +10,8 @@ export function bestPatch({ study, best }: StudyResult): string | null {
       ? ""
       : `# The study changed these at ${isoUtc(study.forkAtMs)}; a run with this patch has them from its start.\n`;
   const what =
-    best.candidate < 0 ? "the scenario as written: nothing is better" : `candidate ${best.candidate + 1} of the study`;
+    best.candidateIndex < 0
+      ? "the scenario as written: nothing is better"
+      : `candidate ${best.candidateIndex + 1} of the study`;
   return `# ${what} ${study.name}, ${study.objective.direction} ${study.objective.text}\n${fork}${lines.length === 0 ? "{}" : lines.join("\n")}\n`;
 }

@@ -1,13 +1,13 @@
 import { dataTable } from "../../report/html/page/dataTable.ts";
 import type { Section } from "../../report/html/page/document.ts";
-import { counted, numberCell } from "../../report/html/page/format.ts";
+import { formatCount, numberCell } from "../../report/html/page/format.ts";
 import { html } from "../../report/html/page/markup.ts";
 import { BOUND_ASSUMPTIONS, type StudyBound } from "../bound/studyBound.ts";
 import type { StudyResult } from "../studyResult.ts";
-import { boundMeans, shortfallBeside } from "./boundWords.ts";
-import { underOneName } from "./parts.ts";
+import { boundMeans, meanShortfallKwh } from "./boundText.ts";
+import { mergeSameSettings } from "./studyMarkup.ts";
 
-interface Row {
+interface BoundRow {
   readonly name: string;
   readonly kwh: number;
 }
@@ -16,41 +16,41 @@ interface Row {
 export function boundSection(result: StudyResult): Section[] {
   const { bound, bestBound } = result;
   if (bound === null) return [];
-  const { leastKwh } = boundMeans(bound);
+  const { boundKwh: leastKwh } = boundMeans(bound);
   const how =
     bound.method === "exact"
       ? "It is the solution of a linear programme over everything that the members could deliver."
       : "The fleet is too large for the linear programme: it is a proved relaxation that stands all batteries of a VPP in for one store, so that the true limit lies there or higher.";
-  const reached = above("Shortfall", [{ name: "the bound", kwh: leastKwh }, ...scores(result, bound)]);
+  const reached = gapTable("Shortfall", [{ name: "the bound", kwh: leastKwh }, ...shortfallRows(result, bound)]);
   return [
     {
       id: "bound",
-      short: "Bound",
+      contentsTitle: "Bound",
       title: "How much weights could win at all",
-      intro: `The least shortfall that any weights could have reached, mean over ${counted(bound.seeds.length, "seed")}. ${how}`,
-      body: html`${reached}${reliefs("What would lower the bound, each by itself", bound)}${
+      intro: `The least shortfall that any weights could have reached, mean over ${formatCount(bound.seeds.length, "seed")}. ${how}`,
+      body: html`${reached}${relaxationTable("What would lower the bound, each by itself", bound)}${
         bestBound !== null &&
-        html`${above("With the settings of the best candidate", bestRows(result, bestBound))}${reliefs("What would lower that bound", bestBound)}`
+        html`${gapTable("With the settings of the best candidate", bestRows(result, bestBound))}${relaxationTable("What would lower that bound", bestBound)}`
       }<ul class="notes">${BOUND_ASSUMPTIONS.map((line) => html`<li>${line}</li>`)}</ul>`,
     },
   ];
 }
 
 /** The best candidate has a bound of its own where it changes more than weights. */
-function scores({ study, best, bestBound, written, references }: StudyResult, bound: StudyBound): Row[] {
-  const named = underOneName(study, [
+function shortfallRows({ study, best, bestBound, written, references }: StudyResult, bound: StudyBound): BoundRow[] {
+  const named = mergeSameSettings(study, [
     ...(best === null || bestBound !== null ? [] : [{ name: "best candidate", scored: best.scored }]),
     { name: "as written", scored: written },
     ...references,
   ]);
   return named.flatMap(({ name, scored }) => {
-    const kwh = shortfallBeside(bound, scored);
+    const kwh = meanShortfallKwh(bound, scored);
     return kwh === null ? [] : [{ name, kwh }];
   });
 }
 
 /** @param rows a bound, and what there is above it */
-function above(caption: string, rows: readonly Row[]) {
+function gapTable(caption: string, rows: readonly BoundRow[]) {
   const [{ kwh: leastKwh }] = rows;
   return dataTable(caption, rows, [
     { title: "Weights", cell: ({ name }) => name },
@@ -59,15 +59,20 @@ function above(caption: string, rows: readonly Row[]) {
   ]);
 }
 
-function bestRows({ best }: StudyResult, bound: StudyBound): Row[] {
-  const kwh = best === null ? null : shortfallBeside(bound, best.scored);
+function bestRows({ best }: StudyResult, bound: StudyBound): BoundRow[] {
+  const kwh = best === null ? null : meanShortfallKwh(bound, best.scored);
   const reached = kwh === null ? [] : [{ name: "best candidate", kwh }];
-  return [{ name: "the bound with these settings", kwh: boundMeans(bound).leastKwh }, ...reached];
+  return [{ name: "the bound with these settings", kwh: boundMeans(bound).boundKwh }, ...reached];
 }
 
-function reliefs(caption: string, bound: StudyBound) {
-  const { leastKwh, noOutagesKwh, anyEnergyKwh, anyPowerKwh } = boundMeans(bound);
-  const rows: Row[] = [
+function relaxationTable(caption: string, bound: StudyBound) {
+  const {
+    boundKwh: leastKwh,
+    withoutOutagesKwh: noOutagesKwh,
+    unlimitedEnergyKwh: anyEnergyKwh,
+    unlimitedPowerKwh: anyPowerKwh,
+  } = boundMeans(bound);
+  const rows: BoundRow[] = [
     { name: "everything as it is", kwh: leastKwh },
     { name: "no outages", kwh: noOutagesKwh },
     { name: "no end of kWh in the batteries", kwh: anyEnergyKwh },

@@ -1,31 +1,31 @@
 import { KPI_NAMES } from "../../accounting/kpis/kpis.ts";
 import { dataTable, type TableColumn } from "../../report/html/page/dataTable.ts";
 import type { Section } from "../../report/html/page/document.ts";
-import { counted, listed } from "../../report/html/page/format.ts";
+import { formatCount, formatList } from "../../report/html/page/format.ts";
 import { html } from "../../report/html/page/markup.ts";
 import { kpiText } from "../../report/html/sections/kpiText.ts";
-import { compareScored, type Scored } from "../statistics/scoreCandidate.ts";
+import { compareCandidates, type ScoredCandidate } from "../statistics/scoreCandidate.ts";
 import type { StudyResult } from "../studyResult.ts";
-import { estimateCell, figures } from "./parts.ts";
-import { differencePicture } from "./studyCharts.ts";
+import { differenceChart } from "./studyCharts.ts";
+import { estimateCell, renderFigures } from "./studyMarkup.ts";
 import {
   candidateName,
+  formatShare,
   meanDecimals,
   objectiveDecimals,
   objectiveLabel,
   parameterText,
-  percentOf,
-  valueOfParameter,
-} from "./words.ts";
+  parameterValue,
+} from "./studyText.ts";
 
 /** Rows that stand open, rows that can be unfolded, and rows with every figure; study.csv has all of them. */
-const ROWS_OPEN = 20;
+const ROWS_VISIBLE = 20;
 const ROWS_MAX = 200;
 const FULL_ROWS_MAX = 200;
 
 /** Places of the candidates, the best first, ties in order. */
-export const orderOf = ({ study, candidates: all }: StudyResult): number[] =>
-  [...all.keys()].sort((a, b) => compareScored(study, all[a], all[b]) || a - b);
+export const rankCandidates = ({ study, candidates: all }: StudyResult): number[] =>
+  [...all.keys()].sort((a, b) => compareCandidates(study, all[a], all[b]) || a - b);
 
 export function candidatesSection(result: StudyResult, order: readonly number[]): Section {
   const { study, candidates: all, differences } = result;
@@ -34,7 +34,7 @@ export function candidatesSection(result: StudyResult, order: readonly number[])
     ...identity(result),
     {
       title: objectiveLabel(study),
-      unit: `mean and ${percentOf(study.confidence)} interval`,
+      unit: `mean and ${formatShare(study.confidence)} interval`,
       align: "right",
       cell: (place) => estimateCell(all[place].objective, decimals),
     },
@@ -44,20 +44,20 @@ export function candidatesSection(result: StudyResult, order: readonly number[])
       align: "right",
       cell: (place) => estimateCell(differences[place], decimals),
     },
-    ...(study.constraints.length === 0 && all.every(({ feasible }) => feasible)
+    ...(study.constraints.length === 0 && all.every(({ isFeasible: feasible }) => feasible)
       ? []
-      : [{ title: "Keeps to constraints", cell: (place: number) => verdictOf(all[place], study.constraints) }]),
+      : [{ title: "Keeps to constraints", cell: (place: number) => candidateVerdict(all[place], study.constraints) }]),
   ];
-  const further = order.slice(ROWS_OPEN, ROWS_MAX);
+  const further = order.slice(ROWS_VISIBLE, ROWS_MAX);
   return {
     id: "candidates",
-    short: "Candidates",
-    title: counted(all.length, "candidate"),
-    intro: `The best first.${leftOver(result)} All run on the same seeds, so that what chance does to one it does to all.`,
-    body: html`${dataTable("Candidates by the objective", order.slice(0, ROWS_OPEN), columns)}${
+    contentsTitle: "Candidates",
+    title: formatCount(all.length, "candidate"),
+    intro: `The best first.${omittedRowsText(result)} All run on the same seeds, so that what chance does to one it does to all.`,
+    body: html`${dataTable("Candidates by the objective", order.slice(0, ROWS_VISIBLE), columns)}${
       further.length > 0 &&
       html`<details><summary>The next ${further.length}</summary>${dataTable("Further candidates by the objective", further, columns)}</details>`
-    }<details><summary>Every figure of the best ${Math.min(FULL_ROWS_MAX, all.length)}</summary>${everyFigure(result, order)}</details>${figures([differencePicture(result, order)])}`,
+    }<details><summary>Every figure of the best ${Math.min(FULL_ROWS_MAX, all.length)}</summary>${allKpisTable(result, order)}</details>${renderFigures([differenceChart(result, order)])}`,
   };
 }
 
@@ -67,16 +67,15 @@ const identity = (result: StudyResult): TableColumn<number>[] => [
     (parameter): TableColumn<number> => ({
       title: parameter.name,
       align: "right",
-      cell: (place) =>
-        parameterText(valueOfParameter(parameter, place < 0 ? result.written : result.candidates[place])),
+      cell: (place) => parameterText(parameterValue(parameter, place < 0 ? result.written : result.candidates[place])),
     }),
   ),
 ];
 
 /** Figures that apply to nobody are left out. */
-function everyFigure(result: StudyResult, order: readonly number[]) {
+function allKpisTable(result: StudyResult, order: readonly number[]) {
   const places = [-1, ...order.slice(0, FULL_ROWS_MAX)];
-  const scored = (place: number): Scored => (place < 0 ? result.written : result.candidates[place]);
+  const scored = (place: number): ScoredCandidate => (place < 0 ? result.written : result.candidates[place]);
   const shown = KPI_NAMES.filter((kpi) => places.some((place) => scored(place).kpis.get(kpi) != null));
   return dataTable<number>("Every figure, mean and interval", places, [
     ...identity(result),
@@ -92,25 +91,25 @@ function everyFigure(result: StudyResult, order: readonly number[]) {
 }
 
 /** What the first rows do not show. */
-function leftOver({ candidates: all }: StudyResult): string {
+function omittedRowsText({ candidates: all }: StudyResult): string {
   const refused = all.filter(({ refusal }) => refusal !== null).length;
-  const beyond = all.filter(({ feasible }) => !feasible).length - refused;
+  const beyond = all.filter(({ isFeasible: feasible }) => !feasible).length - refused;
   const parts = [
-    ...(all.length > ROWS_MAX ? [`${counted(all.length - ROWS_MAX, "candidate")} more stand in study.csv`] : []),
-    ...(beyond > 0 ? [`${counted(beyond, "candidate")} ${beyond === 1 ? "goes" : "go"} beyond a constraint`] : []),
-    ...(refused > 0 ? [`${counted(refused, "candidate")} the scenario refuses`] : []),
+    ...(all.length > ROWS_MAX ? [`${formatCount(all.length - ROWS_MAX, "candidate")} more stand in study.csv`] : []),
+    ...(beyond > 0 ? [`${formatCount(beyond, "candidate")} ${beyond === 1 ? "goes" : "go"} beyond a constraint`] : []),
+    ...(refused > 0 ? [`${formatCount(refused, "candidate")} the scenario refuses`] : []),
   ];
-  return parts.length === 0 ? "" : ` ${listed(parts)}.`;
+  return parts.length === 0 ? "" : ` ${formatList(parts)}.`;
 }
 
-export function verdictOf(
-  { refusal, feasible, held }: Scored,
+export function candidateVerdict(
+  { refusal, isFeasible: feasible, satisfiedShares: held }: ScoredCandidate,
   constraints: StudyResult["study"]["constraints"],
 ): string {
   if (refusal !== null) return `refused: ${refusal}`;
   if (feasible) return "yes";
   const broken = constraints.flatMap(({ kpi, bound: kind, limit }, k) =>
-    held[k] < 1 ? [`${kpi} ${kind === "at_least" ? "≥" : "≤"} ${limit} on ${percentOf(held[k])} of the seeds`] : [],
+    held[k] < 1 ? [`${kpi} ${kind === "at_least" ? "≥" : "≤"} ${limit} on ${formatShare(held[k])} of the seeds`] : [],
   );
   return broken.length === 0 ? "no: the objective does not apply" : `no: ${broken.join(", ")}`;
 }

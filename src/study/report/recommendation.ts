@@ -1,58 +1,60 @@
-import { counted, formatFixed, listed } from "../../report/html/page/format.ts";
+import { formatCount, formatFixed, formatList } from "../../report/html/page/format.ts";
 import { kpiText } from "../../report/html/sections/kpiText.ts";
 import type { Estimate } from "../statistics/estimate.ts";
-import { isMoreBetter } from "../statistics/paretoFront.ts";
-import { compareScored } from "../statistics/scoreCandidate.ts";
+import { isHigherBetter } from "../statistics/paretoFront.ts";
+import { compareCandidates } from "../statistics/scoreCandidate.ts";
 import type { Study } from "../study.ts";
-import type { Best, HeldOut, StudyResult } from "../studyResult.ts";
-import { boundSentences } from "./boundWords.ts";
+import type { BestCandidate, HeldOutResult, StudyResult } from "../studyResult.ts";
+import { boundSentences } from "./boundText.ts";
 import {
   constraintText,
   estimateText,
+  formatShare,
   meanDecimals,
   objectiveDecimals,
   objectiveLabel,
-  percentOf,
+  parameterValue,
   settingText,
-  valueOfParameter,
-} from "./words.ts";
+} from "./studyText.ts";
 
 /** What the study recommends and why, one sentence after the other. */
 export function recommendation(result: StudyResult): string[] {
   const { study, best, candidates, written } = result;
-  if (best === null) return nothingFeasible(result);
+  if (best === null) return noFeasibleCandidate(result);
   const label = objectiveLabel(study);
   const decimals = objectiveDecimals(study);
   const [then, now] = [written.objective, best.scored.objective];
-  if (best.candidate < 0)
+  if (best.candidateIndex < 0)
     return [
-      `Keep the scenario as it is: of ${counted(candidates.length, "candidate")} none has a better ${label}${then === null ? "" : `, which is ${estimateText(then, decimals)}`}.`,
+      `Keep the scenario as it is: of ${formatCount(candidates.length, "candidate")} none has a better ${label}${then === null ? "" : `, which is ${estimateText(then, decimals)}`}.`,
       ...heldOutSentences(result),
-      ...betterRules(result),
+      ...betterRulesSentence(result),
       ...boundSentences(result),
     ];
   const settings = study.parameters.map(
-    (parameter) => `${parameter.name} ${settingText(valueOfParameter(parameter, best.scored))}`,
+    (parameter) => `${parameter.name} ${settingText(parameterValue(parameter, best.scored))}`,
   );
-  const lead = isHeldUp(result) ? `Set ${listed(settings)}` : `The best that was found is ${listed(settings)}`;
+  const lead = isConfirmedByHeldOut(result)
+    ? `Set ${formatList(settings)}`
+    : `The best that was found is ${formatList(settings)}`;
   const from = then === null ? "" : ` instead of ${estimateText(then, decimals)} as written`;
   return [
     `${lead}: ${label} becomes ${now === null ? "–" : estimateText(now, decimals)}${from}.`,
     ...evidence(study, best, candidates.length),
     ...heldOutSentences(result),
-    ...betterRules(result),
+    ...betterRulesSentence(result),
     ...priceSentence(result),
     ...boundSentences(result),
-    ...(written.feasible ? [] : ["The scenario as written does not keep to the constraints."]),
+    ...(written.isFeasible ? [] : ["The scenario as written does not keep to the constraints."]),
   ];
 }
 
-function nothingFeasible({ study, candidates, written }: StudyResult): string[] {
+function noFeasibleCandidate({ study, candidates, written }: StudyResult): string[] {
   const limits = study.constraints.map(constraintText);
   const refused = candidates.filter(({ refusal }) => refusal !== null).length;
   return [
-    `None of ${counted(candidates.length, "candidate")}, nor the scenario as written, keeps to ${limits.length === 0 ? "what the objective needs" : `${listed(limits)} on every seed`}.`,
-    ...(refused > 0 ? [`${counted(refused, "candidate")} the scenario itself refuses.`] : []),
+    `None of ${formatCount(candidates.length, "candidate")}, nor the scenario as written, keeps to ${limits.length === 0 ? "what the objective needs" : `${formatList(limits)} on every seed`}.`,
+    ...(refused > 0 ? [`${formatCount(refused, "candidate")} the scenario itself refuses.`] : []),
     ...(written.objective === null
       ? [`The objective ${study.objective.text} does not apply to this scenario: a figure of it is empty.`]
       : []),
@@ -69,22 +71,26 @@ function verdictOf({ objective: { direction } }: Study, { low, high }: Estimate)
 }
 
 /** How large the difference is on the seeds that chose the best, and why that is not yet proof. */
-function evidence(study: Study, { difference, notRuledOut }: Best, candidates: number): string[] {
+function evidence(
+  study: Study,
+  { difference, indistinguishableCount: notRuledOut }: BestCandidate,
+  candidates: number,
+): string[] {
   if (difference === null) return [];
   const decimals = objectiveDecimals(study);
   if (difference.low === null || difference.high === null)
     return ["On one seed nothing can be said about chance: give the study more seeds."];
-  const seeds = counted(study.seeds.length, "seed");
+  const seeds = formatCount(study.seeds.length, "seed");
   if (difference.low === difference.high)
     return [
       `The difference is ${formatFixed(difference.mean, decimals)} on each of ${seeds}: chance has no part in it.`,
     ];
-  const text = `Seed by seed the difference is ${estimateText(difference, decimals)}, the interval at ${percentOf(study.confidence)} on ${seeds}`;
-  const chosen = `being the best of ${counted(candidates, "candidate")} on these very seeds flatters it`;
+  const text = `Seed by seed the difference is ${estimateText(difference, decimals)}, the interval at ${formatShare(study.confidence)} on ${seeds}`;
+  const chosen = `being the best of ${formatCount(candidates, "candidate")} on these very seeds flatters it`;
   const among =
     notRuledOut === 0
       ? ""
-      : ` ${counted(notRuledOut, "other candidate")} may be as good for all that these seeds tell.`;
+      : ` ${formatCount(notRuledOut, "other candidate")} may be as good for all that these seeds tell.`;
   return [
     verdictOf(study, difference) === "better"
       ? `${text}; ${chosen}.${among}`
@@ -93,13 +99,13 @@ function evidence(study: Study, { difference, notRuledOut }: Best, candidates: n
 }
 
 /** Held-out seeds do not speak against the best, nor leave it to chance; where there are none, nobody does. */
-function isHeldUp({ study, heldOut }: StudyResult): boolean {
+function isConfirmedByHeldOut({ study, heldOut }: StudyResult): boolean {
   const row = heldOut?.rows.find(({ name }) => name === "as written");
-  return row?.bestLess == null || verdictOf(study, row.bestLess) === "better";
+  return row?.bestMinusThis == null || verdictOf(study, row.bestMinusThis) === "better";
 }
 
 /** Figures of which everybody wants more, or less. */
-const JUDGED: readonly string[] = [
+const JUDGED_KPIS: readonly string[] = [
   "uncovered_kw_max",
   "fcr_uncovered_kw_max",
   "uncovered_kwh",
@@ -117,32 +123,32 @@ const JUDGED: readonly string[] = [
 /** What gets worse beyond doubt: its two intervals lie apart. */
 function priceSentence({ study, best, written }: StudyResult): string[] {
   if (best === null) return [];
-  const worse = JUDGED.flatMap((kpi) => {
+  const worse = JUDGED_KPIS.flatMap((kpi) => {
     const [then, now] = [written.kpis.get(kpi), best.scored.kpis.get(kpi)];
     if (then == null || now == null || then.low === null || then.high === null) return [];
     if (now.low === null || now.high === null || study.objective.terms.some((term) => term.kpi === kpi)) return [];
-    if (isMoreBetter(kpi) ? then.low <= now.high : now.low <= then.high) return [];
+    if (isHigherBetter(kpi) ? then.low <= now.high : now.low <= then.high) return [];
     const { label, unit } = kpiText(kpi);
     const text = ({ mean }: Estimate) => formatFixed(mean, meanDecimals(kpi));
     if (text(then) === text(now)) return [];
     return [`${label} goes from ${text(then)} to ${text(now)}${unit === "" ? "" : ` ${unit}`}`];
   });
-  return worse.length === 0 ? [] : [`It has its price: ${listed(worse)}.`];
+  return worse.length === 0 ? [] : [`It has its price: ${formatList(worse)}.`];
 }
 
 function heldOutSentences({ heldOut, best, study }: StudyResult): string[] {
   if (heldOut === null || best === null) return [];
-  const seeds = counted(heldOut.seeds.length, "other seed");
+  const seeds = formatCount(heldOut.seeds.length, "other seed");
   const sentences: string[] = [];
   const row = heldOut.rows.find(({ name }) => name === "as written");
-  if (row?.bestLess != null) {
+  if (row?.bestMinusThis != null) {
     const words: Record<Verdict, string> = {
       better: "the choice holds",
       worse: "there it is worse, so keep the scenario as written or give the study more seeds",
       unclear: "there the choice cannot be told from chance",
     };
     sentences.push(
-      `On ${seeds}, which had no say in the choice, the difference is ${estimateText(row.bestLess, objectiveDecimals(study))}: ${words[verdictOf(study, row.bestLess)]}.`,
+      `On ${seeds}, which had no say in the choice, the difference is ${estimateText(row.bestMinusThis, objectiveDecimals(study))}: ${words[verdictOf(study, row.bestMinusThis)]}.`,
     );
   }
   return [
@@ -154,19 +160,19 @@ function heldOutSentences({ heldOut, best, study }: StudyResult): string[] {
 }
 
 /** Why these intervals are wider than those of one comparison alone. */
-function togetherSentence({ confidence }: Study, { comparisons, rows }: HeldOut): string[] {
-  if (comparisons < 2 || rows.every(({ bestLess }) => bestLess?.low == null)) return [];
+function togetherSentence({ confidence }: Study, { comparisonCount: comparisons, rows }: HeldOutResult): string[] {
+  if (comparisons < 2 || rows.every(({ bestMinusThis: bestLess }) => bestLess?.low == null)) return [];
   return [
-    `What is said of ${counted(comparisons, "comparison")} there holds for all of them at once at ${percentOf(confidence)} (Bonferroni).`,
+    `What is said of ${formatCount(comparisons, "comparison")} there holds for all of them at once at ${formatShare(confidence)} (Bonferroni).`,
   ];
 }
 
 /** Against the rules that people would choose. */
-function rulesSentence(study: Study, { rows }: HeldOut, where: string): string[] {
+function rulesSentence(study: Study, { rows }: HeldOutResult, where: string): string[] {
   // Who does not keep to the constraints is no rival.
-  const rules = rows.filter(({ name, scored }) => name !== "best" && name !== "as written" && scored.feasible);
+  const rules = rows.filter(({ name, scored }) => name !== "best" && name !== "as written" && scored.isFeasible);
   const named = (wanted: Verdict) =>
-    rules.flatMap(({ name, bestLess }) =>
+    rules.flatMap(({ name, bestMinusThis: bestLess }) =>
       bestLess !== null && verdictOf(study, bestLess) === wanted ? [weightsText(name)] : [],
     );
   const parts = [
@@ -174,15 +180,17 @@ function rulesSentence(study: Study, { rows }: HeldOut, where: string): string[]
     ["cannot be told from", named("unclear")],
     ["is worse than", named("worse")],
   ] as const;
-  const said = parts.flatMap(([words, names]) => (names.length === 0 ? [] : [`${words} ${listed(names)}`]));
-  return said.length === 0 ? [] : [`${capitalised(where)} ${said[0].startsWith("it") ? "" : "it "}${listed(said)}.`];
+  const said = parts.flatMap(([words, names]) => (names.length === 0 ? [] : [`${words} ${formatList(names)}`]));
+  return said.length === 0
+    ? []
+    : [`${capitalised(where)} ${said[0].startsWith("it") ? "" : "it "}${formatList(said)}.`];
 }
 
 /** Rules that no candidate comes up to: the design does not hold them, or the search has missed them. */
-function betterRules({ study, best, references }: StudyResult): string[] {
+function betterRulesSentence({ study, best, references }: StudyResult): string[] {
   if (best === null) return [];
   return references
-    .filter(({ scored }) => scored.feasible && compareScored(study, scored, best.scored) < 0)
+    .filter(({ scored }) => scored.isFeasible && compareCandidates(study, scored, best.scored) < 0)
     .map(({ name, scored }) => {
       const value = scored.objective === null ? "" : `, ${estimateText(scored.objective, objectiveDecimals(study))},`;
       return `${capitalised(weightsText(name))} are better still${value} and are none of the candidates.`;
@@ -193,8 +201,8 @@ const weightsText = (rule: string): string => (rule.startsWith("by ") ? `weights
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Constraints that held on the seeds of the study, and do not on others. */
-function brokenSentence({ constraints }: Study, { seeds, rows }: HeldOut): string[] {
-  const { held } = rows[0].scored;
+function brokenSentence({ constraints }: Study, { seeds, rows }: HeldOutResult): string[] {
+  const { satisfiedShares: held } = rows[0].scored;
   return constraints.flatMap((constraint, k) =>
     held[k] === 1
       ? []

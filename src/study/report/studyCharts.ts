@@ -1,40 +1,40 @@
 import {
   type ChartSize,
-  lyingNames,
-  lyingPlotArea,
-  type Picture,
+  type ChartSpec,
+  horizontalBarAxis,
+  horizontalPlotArea,
   plotArea,
-  shortened,
+  shortenName,
   valueAxis,
 } from "../../report/html/charts/chart.ts";
 import { formatFixed } from "../../report/html/page/format.ts";
-import { ink } from "../../report/html/page/palette.ts";
+import { colourPlaceholder } from "../../report/html/page/palette.ts";
 import { kpiText } from "../../report/html/sections/kpiText.ts";
 import type { Estimate } from "../statistics/estimate.ts";
-import { isMoreBetter } from "../statistics/paretoFront.ts";
+import { isHigherBetter } from "../statistics/paretoFront.ts";
 import type { StudyResult } from "../studyResult.ts";
-import { candidateName, objectiveDecimals, objectiveLabel, percentOf } from "./words.ts";
+import { candidateName, formatShare, objectiveDecimals, objectiveLabel } from "./studyText.ts";
 
 const BARS_MAX = 20;
 
-interface Interval {
+interface IntervalRow {
   readonly label: string;
   readonly estimate: Estimate;
 }
 
 /** Means as dots with their intervals as lines, one row each, nought marked. */
-function intervalOption(rows: readonly Interval[], unit: string) {
+function intervalOption(rows: readonly IntervalRow[], unit: string) {
   return (size: ChartSize) => ({
-    grid: lyingPlotArea,
+    grid: horizontalPlotArea,
     // From nought on: what an interval keeps away from is part of the picture.
-    xAxis: { ...valueAxis(unit), splitNumber: size.narrow ? 3 : 7 },
-    yAxis: lyingNames(rows.map(({ label }) => shortened(label, size))),
+    xAxis: { ...valueAxis(unit), splitNumber: size.isNarrow ? 3 : 7 },
+    yAxis: horizontalBarAxis(rows.map(({ label }) => shortenName(label, size))),
     series: [
       ...rows.map(({ estimate: { low, high } }, k) => ({
         type: "line" as const,
         silent: true,
         symbol: "none",
-        lineStyle: { color: ink("s1"), width: 2 },
+        lineStyle: { color: colourPlaceholder("s1"), width: 2 },
         data:
           low === null || high === null
             ? []
@@ -47,13 +47,13 @@ function intervalOption(rows: readonly Interval[], unit: string) {
         type: "scatter" as const,
         silent: true,
         symbolSize: 9,
-        itemStyle: { color: ink("s2") },
+        itemStyle: { color: colourPlaceholder("s2") },
         data: rows.map(({ estimate }, k) => [estimate.mean, k]),
         markLine: {
           silent: true,
           symbol: "none",
           label: { show: false },
-          lineStyle: { color: ink("asked"), type: "dashed" as const },
+          lineStyle: { color: colourPlaceholder("asked"), type: "dashed" as const },
           data: [{ xAxis: 0 }],
         },
       },
@@ -62,9 +62,9 @@ function intervalOption(rows: readonly Interval[], unit: string) {
 }
 
 /** The candidates nearest to the best, each against the scenario as written. */
-export function differencePicture(result: StudyResult, order: readonly number[]): Picture | null {
+export function differenceChart(result: StudyResult, order: readonly number[]): ChartSpec | null {
   const { study, differences } = result;
-  const rows = order.flatMap((place): Interval[] => {
+  const rows = order.flatMap((place): IntervalRow[] => {
     const estimate = differences[place];
     return estimate === null ? [] : [{ label: candidateName(result, place), estimate }];
   });
@@ -74,16 +74,16 @@ export function differencePicture(result: StudyResult, order: readonly number[])
   return {
     id: "differences",
     title: "Against the scenario as written",
-    caption: `${objectiveLabel(study)} of each candidate less that of the scenario as written, seed by seed: the mean and its ${percentOf(study.confidence)} interval. Below 0 is less than as written. ${shown.length < rows.length ? `The best ${shown.length} of ${rows.length}.` : ""}`,
-    alt: `Differences: ${shown.map(({ label, estimate }) => `${label} ${formatFixed(estimate.mean, decimals)}`).join(", ")}.`,
+    caption: `${objectiveLabel(study)} of each candidate less that of the scenario as written, seed by seed: the mean and its ${formatShare(study.confidence)} interval. Below 0 is less than as written. ${shown.length < rows.length ? `The best ${shown.length} of ${rows.length}.` : ""}`,
+    altText: `Differences: ${shown.map(({ label, estimate }) => `${label} ${formatFixed(estimate.mean, decimals)}`).join(", ")}.`,
     legend: [],
-    height: 50 + 24 * shown.length,
-    option: intervalOption(shown, ""),
+    heightPx: 50 + 24 * shown.length,
+    buildOption: intervalOption(shown, ""),
   };
 }
 
 /** What each parameter does alone, largest effect first. */
-export function tornadoPicture({ study, tornado }: StudyResult): Picture | null {
+export function tornadoChart({ study, tornado }: StudyResult): ChartSpec | null {
   const shown = tornado.slice(0, BARS_MAX);
   if (shown.length === 0) return null;
   const decimals = objectiveDecimals(study);
@@ -92,7 +92,7 @@ export function tornadoPicture({ study, tornado }: StudyResult): Picture | null 
     id: "tornado",
     title: "One at a time",
     caption: `Change of ${objectiveLabel(study)} when one parameter alone goes to its lowest or highest value, the rest as written: mean over the seeds. The table has the intervals.`,
-    alt: shown
+    altText: shown
       .map(
         ({ parameter, low, high }) =>
           `${parameter}: ${text(low.difference?.mean)} at ${low.value}, ${text(high.difference?.mean)} at ${high.value}`,
@@ -102,22 +102,22 @@ export function tornadoPicture({ study, tornado }: StudyResult): Picture | null 
       { label: "At its lowest value", colour: "s5" },
       { label: "At its highest value", colour: "s1" },
     ],
-    height: 50 + 34 * shown.length,
-    option: (size) => ({
-      grid: lyingPlotArea,
-      xAxis: { ...valueAxis(""), splitNumber: size.narrow ? 3 : 7 },
-      yAxis: lyingNames(shown.map(({ parameter }) => shortened(parameter, size))),
+    heightPx: 50 + 34 * shown.length,
+    buildOption: (size) => ({
+      grid: horizontalPlotArea,
+      xAxis: { ...valueAxis(""), splitNumber: size.isNarrow ? 3 : 7 },
+      yAxis: horizontalBarAxis(shown.map(({ parameter }) => shortenName(parameter, size))),
       series: [
         {
           type: "bar",
           silent: true,
-          itemStyle: { color: ink("s5") },
+          itemStyle: { color: colourPlaceholder("s5") },
           data: shown.map(({ low }) => low.difference?.mean ?? 0),
         },
         {
           type: "bar",
           silent: true,
-          itemStyle: { color: ink("s1") },
+          itemStyle: { color: colourPlaceholder("s1") },
           data: shown.map(({ high }) => high.difference?.mean ?? 0),
         },
       ],
@@ -136,7 +136,7 @@ const thinned = (places: readonly number[], most: number): readonly number[] =>
     : Array.from({ length: most }, (_, k) => places[Math.round((k * (places.length - 1)) / (most - 1))]);
 
 /** Two figures against each other; the line joins those that nothing beats. */
-export function paretoPicture({ study, candidates, front, written }: StudyResult): Picture | null {
+export function paretoChart({ study, candidates, front, written }: StudyResult): ChartSpec | null {
   const { pareto } = study;
   if (pareto === null || front.length === 0) return null;
   const [x, y] = pareto;
@@ -146,26 +146,26 @@ export function paretoPicture({ study, candidates, front, written }: StudyResult
   };
   const known = candidates.flatMap(({ refusal }, k) => (refusal === null ? [k] : []));
   const drawn = thinned(known, DOTS_MAX);
-  const places = (wanted: boolean) => drawn.filter((k) => candidates[k].feasible === wanted);
+  const places = (wanted: boolean) => drawn.filter((k) => candidates[k].isFeasible === wanted);
   const name = (kpi: string) => `${kpiText(kpi).label}${kpiText(kpi).unit === "" ? "" : ` (${kpiText(kpi).unit})`}`;
   return {
     id: "pareto",
     title: `${name(x)} against ${name(y)}`,
-    caption: `Each dot is a candidate, mean over the seeds. Those on the line are beaten by no other: ${isMoreBetter(x) ? "more" : "less"} ${kpiText(x).label.toLowerCase()} costs something of the other.${drawn.length < known.length ? ` ${drawn.length} of ${known.length} candidates are drawn as dots, evenly picked.` : ""}`,
-    alt: `${front.length} candidates that nothing beats in both: ${front
+    caption: `Each dot is a candidate, mean over the seeds. Those on the line are beaten by no other: ${isHigherBetter(x) ? "more" : "less"} ${kpiText(x).label.toLowerCase()} costs something of the other.${drawn.length < known.length ? ` ${drawn.length} of ${known.length} candidates are drawn as dots, evenly picked.` : ""}`,
+    altText: `${front.length} candidates that nothing beats in both: ${front
       .slice(0, 20)
       .map((place) => `candidate ${place + 1}`)
       .join(", ")}.`,
     legend: [
       { label: "Candidate", colour: "s1" },
-      ...(drawn.some((k) => !candidates[k].feasible)
+      ...(drawn.some((k) => !candidates[k].isFeasible)
         ? [{ label: "Beyond a constraint", colour: "asked" as const }]
         : []),
       { label: "Beaten by none", colour: "s2" },
       { label: "As written", colour: "s3" },
     ],
-    height: 360,
-    option: () => ({
+    heightPx: 360,
+    buildOption: () => ({
       grid: plotArea,
       xAxis: { ...valueAxis(""), scale: true },
       yAxis: { ...valueAxis(kpiText(y).unit), scale: true },
@@ -174,14 +174,14 @@ export function paretoPicture({ study, candidates, front, written }: StudyResult
           type: "scatter",
           silent: true,
           symbolSize: 6,
-          itemStyle: { color: ink("asked") },
+          itemStyle: { color: colourPlaceholder("asked") },
           data: places(false).map(point),
         },
         {
           type: "scatter",
           silent: true,
           symbolSize: 6,
-          itemStyle: { color: ink("s1") },
+          itemStyle: { color: colourPlaceholder("s1") },
           data: places(true).map(point),
         },
         {
@@ -189,8 +189,8 @@ export function paretoPicture({ study, candidates, front, written }: StudyResult
           silent: true,
           symbol: front.length <= FRONT_DOTS_MAX ? "emptyCircle" : "none",
           symbolSize: 8,
-          lineStyle: { color: ink("s2") },
-          itemStyle: { color: ink("s2") },
+          lineStyle: { color: colourPlaceholder("s2") },
+          itemStyle: { color: colourPlaceholder("s2") },
           data: thinned(front, DOTS_MAX).map(point),
         },
         {
@@ -199,7 +199,7 @@ export function paretoPicture({ study, candidates, front, written }: StudyResult
           symbol: "diamond",
           symbolSize: 14,
           z: 5,
-          itemStyle: { color: ink("s3") },
+          itemStyle: { color: colourPlaceholder("s3") },
           data: [point(-1)],
         },
       ],
@@ -208,7 +208,7 @@ export function paretoPicture({ study, candidates, front, written }: StudyResult
 }
 
 /** How the best value fell, or rose, as the search went on. */
-export function searchPicture({ study, search }: StudyResult): Picture | null {
+export function searchChart({ study, search }: StudyResult): ChartSpec | null {
   if (search === null) return null;
   const sign = study.objective.direction === "minimise" ? 1 : -1;
   const steps = search.path.filter(({ best }) => best.violation === 0);
@@ -220,10 +220,10 @@ export function searchPicture({ study, search }: StudyResult): Picture | null {
     id: "search",
     title: "The search",
     caption: `Best ${objectiveLabel(study)} found so far, by the number of candidates looked at. The search ended because ${search.stopped === "budget" ? "its budget was used up" : "nothing better turned up any more"}, after ${restarts} ${restarts === 1 ? "restart" : "restarts"}.`,
-    alt: `From ${formatFixed(sign * steps[0].best.value, decimals)} to ${formatFixed(sign * last.best.value, decimals)} in ${last.evaluations} evaluations.`,
+    altText: `From ${formatFixed(sign * steps[0].best.value, decimals)} to ${formatFixed(sign * last.best.value, decimals)} in ${last.evaluations} evaluations.`,
     legend: [],
-    height: 280,
-    option: () => ({
+    heightPx: 280,
+    buildOption: () => ({
       grid: plotArea,
       xAxis: { ...valueAxis(""), max: last.evaluations },
       yAxis: { ...valueAxis(""), scale: true },
@@ -233,7 +233,7 @@ export function searchPicture({ study, search }: StudyResult): Picture | null {
           step: "end",
           silent: true,
           symbol: "none",
-          lineStyle: { color: ink("s1"), width: 2 },
+          lineStyle: { color: colourPlaceholder("s1"), width: 2 },
           data: steps.map(({ evaluations, best }) => [evaluations, sign * best.value]),
         },
       ],

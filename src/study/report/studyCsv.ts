@@ -1,9 +1,9 @@
 import { KPI_NAMES } from "../../accounting/kpis/kpis.ts";
 import { roundTo } from "../../base/rounding.ts";
 import type { Estimate } from "../statistics/estimate.ts";
-import type { Scored } from "../statistics/scoreCandidate.ts";
+import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";
 import type { StudyResult } from "../studyResult.ts";
-import { roundedObjective, valueOfParameter } from "./words.ts";
+import { parameterValue, roundObjective } from "./studyText.ts";
 
 type Cell = string | number | null;
 
@@ -25,13 +25,13 @@ export function* studyCsv({ study, written, candidates, differences }: StudyResu
     ...KPI_NAMES.flatMap(interval),
     "refusal",
   ];
-  const goal = (value: number) => roundedObjective(study, value);
-  const row = (scored: Scored, k: number): Cell[] => [
+  const goal = (value: number) => roundObjective(study, value);
+  const row = (scored: ScoredCandidate, k: number): Cell[] => [
     k,
     k === 0 ? "as_written" : study.method,
-    ...study.parameters.map((parameter) => valueOfParameter(parameter, scored)),
-    scored.feasible ? 1 : 0,
-    ...scored.held.map((share) => (scored.refusal === null ? roundTo(100 * share, 3) : null)),
+    ...study.parameters.map((parameter) => parameterValue(parameter, scored)),
+    scored.isFeasible ? 1 : 0,
+    ...scored.satisfiedShares.map((share) => (scored.refusal === null ? roundTo(100 * share, 3) : null)),
     ...cells(scored.objective, goal),
     ...cells(k === 0 ? null : differences[k - 1], goal),
     ...KPI_NAMES.flatMap((name) => cells(scored.kpis.get(name) ?? null)),

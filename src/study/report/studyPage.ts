@@ -1,47 +1,47 @@
 // The report of a study as one HTML file, read from top to bottom: what to do, how sure that is, what else was tried.
 
 import { KPI_NAMES } from "../../accounting/kpis/kpis.ts";
-import type { Picture } from "../../report/html/charts/chart.ts";
+import type { ChartSpec } from "../../report/html/charts/chart.ts";
 import { dataTable, type TableColumn } from "../../report/html/page/dataTable.ts";
 import { renderDocument, type Section } from "../../report/html/page/document.ts";
-import { counted } from "../../report/html/page/format.ts";
+import { formatCount } from "../../report/html/page/format.ts";
 import { html, type Markup } from "../../report/html/page/markup.ts";
 import { kpiText } from "../../report/html/sections/kpiText.ts";
 import { VERSION } from "../../version.ts";
-import type { Scored } from "../statistics/scoreCandidate.ts";
-import type { Effect, EffectEnd, NamedScore, StudyResult } from "../studyResult.ts";
+import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";
+import type { EffectEnd, NamedCandidate, ParameterEffect, StudyResult } from "../studyResult.ts";
 import { boundSection } from "./boundSection.ts";
-import { candidatesSection, orderOf, verdictOf } from "./candidatesSection.ts";
-import { heatPicture } from "./heatMap.ts";
-import { estimateCell, figures, underOneName } from "./parts.ts";
+import { candidatesSection, candidateVerdict, rankCandidates } from "./candidatesSection.ts";
+import { heatMapChart } from "./heatMapChart.ts";
 import { recommendation } from "./recommendation.ts";
-import { paretoPicture, searchPicture, tornadoPicture } from "./studyCharts.ts";
+import { paretoChart, searchChart, tornadoChart } from "./studyCharts.ts";
+import { estimateCell, mergeSameSettings, renderFigures } from "./studyMarkup.ts";
 import {
-  choicesText,
+  domainText,
   estimateText,
+  formatShare,
   meanDecimals,
   objectiveDecimals,
   objectiveLabel,
   parameterText,
-  percentOf,
-} from "./words.ts";
+} from "./studyText.ts";
 
 /** A self-contained page: equal input gives equal bytes, nothing is loaded from elsewhere. */
 export function renderStudyHtml(result: StudyResult): string {
   const { study } = result;
-  const order = orderOf(result);
+  const order = rankCandidates(result);
   return renderDocument({
     title: `${study.name} – vppsim study`,
     header: headerOf(result),
     sections: [
-      summary(result),
+      recommendationSection(result),
       candidatesSection(result, order),
-      ...effects(result),
-      ...pictures("front", "Trade-off", "Two figures against each other", [paretoPicture(result)]),
-      ...pictures("path", "Search", "How the best was found", [searchPicture(result)]),
-      ...heldOut(result),
+      ...effectsSection(result),
+      ...chartsSection("front", "Trade-off", "Two figures against each other", [paretoChart(result)]),
+      ...chartsSection("path", "Search", "How the best was found", [searchChart(result)]),
+      ...heldOutSection(result),
       ...boundSection(result),
-      method(result),
+      methodSection(result),
     ],
     footer: html`<p>Made by vppsim ${VERSION}. The same study and scenario give this page again, byte for byte, on any number of workers. Scenario hash <code>${result.scenarioHash}</code>. Every figure of every candidate stands in study.csv.</p>`,
   });
@@ -54,9 +54,9 @@ ${study.description !== "" && html`<p class="muted">${study.description}</p>`}
 <ul class="facts"><li>Scenario <b>${study.scenarioName}</b></li><li>Method <b>${study.method}</b></li><li>Candidates <b>${all.length}</b></li><li>Seeds <b>${study.seeds.length}</b></li><li>Objective <b>${study.objective.direction} ${study.objective.text}</b></li></ul>`;
 }
 
-const summary = (result: StudyResult): Section => ({
+const recommendationSection = (result: StudyResult): Section => ({
   id: "summary",
-  short: "Recommendation",
+  contentsTitle: "Recommendation",
   title: "Recommendation",
   intro: "",
   body: html`<div class="card lead">${recommendation(result).map((sentence) => html`<p>${sentence}</p>`)}</div>${tiles(result)}`,
@@ -71,8 +71,8 @@ function tiles({ study, best, written }: StudyResult): Markup | null {
     const isSame = estimateText(then, meanDecimals(kpi)) === estimateText(now, meanDecimals(kpi));
     return !isSame || study.objective.terms.some((term) => term.kpi === kpi);
   });
-  const estimate = ({ kpis }: Scored, kpi: string) => estimateCell(kpis.get(kpi) ?? null, meanDecimals(kpi));
-  return dataTable<string>(`Mean over the seeds and its ${percentOf(study.confidence)} interval`, shown, [
+  const estimate = ({ kpis }: ScoredCandidate, kpi: string) => estimateCell(kpis.get(kpi) ?? null, meanDecimals(kpi));
+  return dataTable<string>(`Mean over the seeds and its ${formatShare(study.confidence)} interval`, shown, [
     { title: "Figure", cell: (kpi) => html`<span title="${kpiText(kpi).meaning}">${kpiText(kpi).label}</span>` },
     { title: "Unit", cell: (kpi) => kpiText(kpi).unit },
     { title: "As written", align: "right", cell: (kpi) => estimate(written, kpi) },
@@ -80,15 +80,15 @@ function tiles({ study, best, written }: StudyResult): Markup | null {
   ]);
 }
 
-function effects(result: StudyResult): Section[] {
-  const [section] = pictures("effects", "Effects", "What each parameter does", [
-    tornadoPicture(result),
-    heatPicture(result),
+function effectsSection(result: StudyResult): Section[] {
+  const [section] = chartsSection("effects", "Effects", "What each parameter does", [
+    tornadoChart(result),
+    heatMapChart(result),
   ]);
   if (section === undefined) return [];
   const { study, tornado } = result;
   const decimals = objectiveDecimals(study);
-  const change = (end: (effect: Effect) => EffectEnd): TableColumn<Effect>["cell"] => {
+  const change = (end: (effect: ParameterEffect) => EffectEnd): TableColumn<ParameterEffect>["cell"] => {
     return (effect) => {
       const { difference } = end(effect);
       return difference === null ? "refused" : estimateCell(difference, decimals);
@@ -104,15 +104,15 @@ function effects(result: StudyResult): Section[] {
   return [{ ...section, body: tornado.length === 0 ? section.body : html`${section.body}${table}` }];
 }
 
-function pictures(id: string, short: string, title: string, list: readonly (Picture | null)[]): Section[] {
-  const body = figures(list);
-  return body === null ? [] : [{ id, short, title, intro: "", body }];
+function chartsSection(id: string, short: string, title: string, list: readonly (ChartSpec | null)[]): Section[] {
+  const body = renderFigures(list);
+  return body === null ? [] : [{ id, contentsTitle: short, title, intro: "", body }];
 }
 
-function heldOut({ heldOut: found, study }: StudyResult): Section[] {
+function heldOutSection({ heldOut: found, study }: StudyResult): Section[] {
   if (found === null) return [];
   const decimals = objectiveDecimals(study);
-  const rows = dataTable("Objective on held-out seeds", underOneName(study, found.rows), [
+  const rows = dataTable("Objective on held-out seeds", mergeSameSettings(study, found.rows), [
     { title: "Settings", cell: ({ name }) => name },
     {
       title: objectiveLabel(study),
@@ -122,25 +122,25 @@ function heldOut({ heldOut: found, study }: StudyResult): Section[] {
     {
       title: "Best less this",
       unit:
-        found.comparisons > 1
-          ? `by seed, all ${found.comparisons} at once at ${percentOf(study.confidence)}`
+        found.comparisonCount > 1
+          ? `by seed, all ${found.comparisonCount} at once at ${formatShare(study.confidence)}`
           : "by seed",
       align: "right",
-      cell: ({ bestLess }) => estimateCell(bestLess, decimals),
+      cell: ({ bestMinusThis: bestLess }) => estimateCell(bestLess, decimals),
     },
     ...(study.constraints.length === 0
       ? []
       : [
           {
             title: "Keeps to constraints",
-            cell: ({ scored }: NamedScore) => verdictOf(scored, study.constraints),
+            cell: ({ scored }: NamedCandidate) => candidateVerdict(scored, study.constraints),
           },
         ]),
   ]);
   return [
     {
       id: "held-out",
-      short: "Held out",
+      contentsTitle: "Held out",
       title: "On seeds that chose nothing",
       intro: `The best of many candidates is partly the luckiest. These ${found.seeds.length} seeds (${found.seeds[0]} to ${found.seeds[found.seeds.length - 1]}) had no say in the choice.`,
       body: rows,
@@ -148,7 +148,7 @@ function heldOut({ heldOut: found, study }: StudyResult): Section[] {
   ];
 }
 
-function method({ study }: StudyResult): Section {
+function methodSection({ study }: StudyResult): Section {
   const parameters = dataTable("Parameters", study.parameters, [
     { title: "Name", cell: ({ name }) => name },
     { title: "Path", cell: ({ path }) => html`<code>${path}</code>` },
@@ -159,7 +159,7 @@ function method({ study }: StudyResult): Section {
     },
     {
       title: "Varied over",
-      cell: ({ choices }) => choicesText(study, choices),
+      cell: ({ domain: choices }) => domainText(study, choices),
     },
   ]);
   const fork =
@@ -168,9 +168,9 @@ function method({ study }: StudyResult): Section {
       : " Parameters hold from the instant of fork_at on; what came before ran as written, and the figures are those of the whole run.";
   return {
     id: "method",
-    short: "Method",
+    contentsTitle: "Method",
     title: "How this was done",
-    intro: `Intervals are Student's t at ${percentOf(study.confidence)} over ${counted(study.seeds.length, "seed")}, each by itself; where few seeds and rare outages meet, they cover somewhat less than that. What is said of held-out seeds holds for all comparisons there at once, and which candidates may be as good as the best for all of them at once: each takes its share of the risk (Bonferroni). A constraint holds when it holds on every seed; of equal candidates the first is the best.${fork}`,
+    intro: `Intervals are Student's t at ${formatShare(study.confidence)} over ${formatCount(study.seeds.length, "seed")}, each by itself; where few seeds and rare outages meet, they cover somewhat less than that. What is said of held-out seeds holds for all comparisons there at once, and which candidates may be as good as the best for all of them at once: each takes its share of the risk (Bonferroni). A constraint holds when it holds on every seed; of equal candidates the first is the best.${fork}`,
     body: parameters,
   };
 }

@@ -3,13 +3,13 @@ import { roundTo } from "../../base/rounding.ts";
 import { isoUtc } from "../../base/time.ts";
 import { VERSION } from "../../version.ts";
 import { BOUND_ASSUMPTIONS, type StudyBound } from "../bound/studyBound.ts";
-import { eachOf } from "../statistics/comparisons.ts";
 import type { Estimate } from "../statistics/estimate.ts";
-import type { Scored } from "../statistics/scoreCandidate.ts";
+import { bonferroniConfidence } from "../statistics/multipleComparisons.ts";
+import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";
 import type { Study } from "../study.ts";
-import type { Effect, StudyResult } from "../studyResult.ts";
-import { boundMeans, shortfallBeside } from "./boundWords.ts";
-import { constraintText, roundedObjective } from "./words.ts";
+import type { ParameterEffect, StudyResult } from "../studyResult.ts";
+import { boundMeans, meanShortfallKwh } from "./boundText.ts";
+import { constraintText, roundObjective } from "./studyText.ts";
 
 /** What summary.json of a study holds; equal results give equal bytes. */
 export function summaryJson(result: StudyResult): string {
@@ -18,16 +18,16 @@ export function summaryJson(result: StudyResult): string {
     study: describe(study),
     scenario: { name: study.scenarioName, hash: result.scenarioHash, version: VERSION },
     candidates: candidates.length,
-    feasible: candidates.filter(({ feasible }) => feasible).length,
+    feasible: candidates.filter(({ isFeasible: feasible }) => feasible).length,
     refused: candidates.filter(({ refusal }) => refusal !== null).length,
     best:
       best === null
         ? null
         : {
-            candidate: best.candidate + 1,
+            candidate: best.candidateIndex + 1,
             ...scoreOf(study, best.scored),
-            objective_less_written: goal(study, best.difference),
-            not_ruled_out: best.notRuledOut,
+            objective_less_written: objectiveInterval(study, best.difference),
+            not_ruled_out: best.indistinguishableCount,
           },
     as_written: scoreOf(study, written),
     references: references.map(({ name, scored }) => ({ name, ...scoreOf(study, scored) })),
@@ -37,14 +37,14 @@ export function summaryJson(result: StudyResult): string {
         : {
             seeds: heldOut.seeds,
             // Intervals of best_less_this hold all at once with the study's confidence.
-            comparisons: heldOut.comparisons,
-            confidence_of_each: roundTo(eachOf(heldOut.comparisons, study.confidence), 6),
-            rows: heldOut.rows.map(({ name, scored, bestLess }) => ({
+            comparisons: heldOut.comparisonCount,
+            confidence_of_each: roundTo(bonferroniConfidence(heldOut.comparisonCount, study.confidence), 6),
+            rows: heldOut.rows.map(({ name, scored, bestMinusThis: bestLess }) => ({
               name,
-              objective: goal(study, scored.objective),
-              feasible: scored.feasible,
-              held_pct: held(study, scored),
-              best_less_this: goal(study, bestLess),
+              objective: objectiveInterval(study, scored.objective),
+              feasible: scored.isFeasible,
+              held_pct: constraintShares(study, scored),
+              best_less_this: objectiveInterval(study, bestLess),
             })),
           },
     tornado: tornado.map((effect) => effectOf(study, effect)),
@@ -64,7 +64,7 @@ export function summaryJson(result: StudyResult): string {
         ? null
         : {
             stopped: search.stopped,
-            path: search.path.map(({ evaluations, restart, generation, reach, best: merit }) => ({
+            path: search.path.map(({ evaluations, restart, generation, stepLength: reach, best: merit }) => ({
               evaluations,
               restart,
               generation,
@@ -72,7 +72,7 @@ export function summaryJson(result: StudyResult): string {
               best_objective:
                 merit.violation > 0
                   ? null
-                  : roundedObjective(study, study.objective.direction === "minimise" ? merit.value : -merit.value),
+                  : roundObjective(study, study.objective.direction === "minimise" ? merit.value : -merit.value),
             })),
           },
   };
@@ -93,14 +93,14 @@ const describe = (study: Study) => ({
   confidence: study.confidence,
 });
 
-const scoreOf = (study: Study, scored: Scored) => ({
+const scoreOf = (study: Study, scored: ScoredCandidate) => ({
   parameters: Object.fromEntries(
     study.parameters.map(({ name, path, writtenValue }) => [name, scored.patch[path] ?? writtenValue]),
   ),
-  feasible: scored.feasible,
-  held_pct: held(study, scored),
+  feasible: scored.isFeasible,
+  held_pct: constraintShares(study, scored),
   ...(scored.refusal === null ? {} : { refusal: scored.refusal }),
-  objective: goal(study, scored.objective),
+  objective: objectiveInterval(study, scored.objective),
   kpis:
     scored.refusal === null
       ? Object.fromEntries(KPI_NAMES.map((name) => [name, interval(scored.kpis.get(name) ?? null)]))
@@ -108,18 +108,21 @@ const scoreOf = (study: Study, scored: Scored) => ({
 });
 
 /** Share of the seeds on which each constraint holds. */
-const held = ({ constraints }: Study, scored: Scored) =>
-  constraints.map((constraint, k) => ({ constraint: constraintText(constraint), pct: rounded(100 * scored.held[k]) }));
+const constraintShares = ({ constraints }: Study, scored: ScoredCandidate) =>
+  constraints.map((constraint, k) => ({
+    constraint: constraintText(constraint),
+    pct: roundFigure(100 * scored.satisfiedShares[k]),
+  }));
 
 /** Shortfall beside its bound, means over the seeds of the bound. */
 function boundOf(result: StudyResult) {
   const { bound, bestBound, written, best, references } = result;
   if (bound === null) return null;
-  const beside = (scored: Scored, of = bound) => rounded(shortfallBeside(of, scored));
+  const beside = (scored: ScoredCandidate, of = bound) => roundFigure(meanShortfallKwh(of, scored));
   return {
     seeds: bound.seeds,
     method: bound.method,
-    counted_kwh: rounded(bound.countedKwh),
+    counted_kwh: roundFigure(bound.coveredRequestKwh),
     ...limitsOf(bound),
     as_written_shortfall_kwh: beside(written),
     best_shortfall_kwh: best === null ? null : beside(best.scored, bestBound ?? bound),
@@ -130,32 +133,37 @@ function boundOf(result: StudyResult) {
 }
 
 function limitsOf(bound: StudyBound) {
-  const { leastKwh, noOutagesKwh, anyEnergyKwh, anyPowerKwh } = boundMeans(bound);
+  const {
+    boundKwh: leastKwh,
+    withoutOutagesKwh: noOutagesKwh,
+    unlimitedEnergyKwh: anyEnergyKwh,
+    unlimitedPowerKwh: anyPowerKwh,
+  } = boundMeans(bound);
   return {
-    least_shortfall_kwh: rounded(leastKwh),
-    least_without_outages_kwh: rounded(noOutagesKwh),
-    least_with_any_energy_kwh: rounded(anyEnergyKwh),
-    least_with_any_power_kwh: rounded(anyPowerKwh),
+    least_shortfall_kwh: roundFigure(leastKwh),
+    least_without_outages_kwh: roundFigure(noOutagesKwh),
+    least_with_any_energy_kwh: roundFigure(anyEnergyKwh),
+    least_with_any_power_kwh: roundFigure(anyPowerKwh),
   };
 }
 
-const pairOf = (kpis: readonly string[], { kpis: figures }: Scored) =>
-  Object.fromEntries(kpis.map((kpi) => [kpi, rounded(figures.get(kpi)?.mean ?? null)]));
+const pairOf = (kpis: readonly string[], { kpis: figures }: ScoredCandidate) =>
+  Object.fromEntries(kpis.map((kpi) => [kpi, roundFigure(figures.get(kpi)?.mean ?? null)]));
 
-const effectOf = (study: Study, { parameter, low, high }: Effect) => ({
+const effectOf = (study: Study, { parameter, low, high }: ParameterEffect) => ({
   parameter,
-  low: { value: low.value, objective_less_written: goal(study, low.difference) },
-  high: { value: high.value, objective_less_written: goal(study, high.difference) },
+  low: { value: low.value, objective_less_written: objectiveInterval(study, low.difference) },
+  high: { value: high.value, objective_less_written: objectiveInterval(study, high.difference) },
 });
 
 /** Of a figure. */
-const interval = (estimate: Estimate | null) => ends(estimate, rounded);
+const interval = (estimate: Estimate | null) => intervalEnds(estimate, roundFigure);
 
 /** Of the objective, or of a difference of it. */
-const goal = (study: Study, estimate: Estimate | null) =>
-  ends(estimate, (value) => (value === null ? null : roundedObjective(study, value)));
+const objectiveInterval = (study: Study, estimate: Estimate | null) =>
+  intervalEnds(estimate, (value) => (value === null ? null : roundObjective(study, value)));
 
-const ends = (estimate: Estimate | null, round: (value: number | null) => number | null) =>
+const intervalEnds = (estimate: Estimate | null, round: (value: number | null) => number | null) =>
   estimate === null ? null : { mean: round(estimate.mean), low: round(estimate.low), high: round(estimate.high) };
 
-const rounded = (value: number | null): number | null => (value === null ? null : roundTo(value, 3));
+const roundFigure = (value: number | null): number | null => (value === null ? null : roundTo(value, 3));

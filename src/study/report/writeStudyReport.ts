@@ -7,17 +7,21 @@ import { studyCsv } from "./studyCsv.ts";
 import { summaryJson } from "./summaryJson.ts";
 
 /** What differs between two equal studies. */
-export interface StudyCost {
+export interface StudyRunStatistics {
   /** A candidate on a seed. */
-  readonly runs: number;
+  readonly runCount: number;
   /** Of these, taken from an earlier start of the study. */
-  readonly resumed: number;
-  readonly workers: number;
+  readonly resumedRunCount: number;
+  readonly workerCount: number;
   readonly wallSeconds: number;
 }
 
 /** Writes all files of a finished study and puts them in the report's place. @returns their names, sorted */
-export async function writeStudyReport(folder: StudyFolder, result: StudyResult, cost: StudyCost): Promise<string[]> {
+export async function writeStudyReport(
+  folder: StudyFolder,
+  result: StudyResult,
+  cost: StudyRunStatistics,
+): Promise<string[]> {
   folder.write("study.csv", studyCsv(result));
   folder.write("summary.json", [summaryJson(result)]);
   const patch = bestPatch(result);
@@ -27,7 +31,10 @@ export async function writeStudyReport(folder: StudyFolder, result: StudyResult,
   return folder.publish(runJson(folder, cost));
 }
 
-function runJson({ digests }: StudyFolder, { runs, resumed, workers, wallSeconds }: StudyCost): string {
+function runJson(
+  { digests }: StudyFolder,
+  { runCount: runs, resumedRunCount: resumed, workerCount: workers, wallSeconds }: StudyRunStatistics,
+): string {
   const run = {
     version: VERSION,
     node: process.version,

@@ -1,4 +1,4 @@
-import type { RandomStream } from "../../kernel/random.ts";
+import type { RandomStream } from "../../kernel/randomStreams.ts";
 import { symmetricEigen } from "./symmetricEigen.ts";
 
 /**
@@ -80,7 +80,7 @@ export class CmaEs {
 
   #draw(): Float64Array {
     const n = this.dimension;
-    const steps = Float64Array.from({ length: n }, (_, k) => this.#scales[k] * this.#stream.normal());
+    const steps = Float64Array.from({ length: n }, (_, k) => this.#scales[k] * this.#stream.nextNormal());
     const point = new Float64Array(n);
     for (let i = 0; i < n; i++) {
       let step = 0;
@@ -101,17 +101,17 @@ export class CmaEs {
       for (let i = 0; i < n; i++) this.mean[i] += this.#weights[k] * point[i];
     });
     const shift = Float64Array.from(this.mean, (value, i) => (value - old[i]) / this.sigma);
-    const lengthSigma = this.#followSigma(shift);
+    const lengthSigma = this.#updateSigmaPath(shift);
     const expected = Math.sqrt(1 - (1 - this.#cSigma) ** (2 * this.generation));
     const isSteady = lengthSigma / expected < (1.4 + 2 / (n + 1)) * this.#chi;
-    this.#followC(shift, isSteady);
+    this.#updateCovariancePath(shift, isSteady);
     this.#adaptCovariance(chosen, old, isSteady);
     this.sigma *= Math.exp(Math.min(1, (this.#cSigma / this.#dSigma) * (lengthSigma / this.#chi - 1)));
     if (this.generation - this.#eigenAt >= this.#eigenEvery) this.#decompose();
   }
 
   /** @returns the length of the path, in which equal directions add up */
-  #followSigma(shift: Float64Array): number {
+  #updateSigmaPath(shift: Float64Array): number {
     const n = this.dimension;
     const rate = Math.sqrt(this.#cSigma * (2 - this.#cSigma) * this.#muEff);
     // The shift as seen in a world in which every direction is alike: axes, scaled back, axes again.
@@ -131,7 +131,7 @@ export class CmaEs {
     return Math.sqrt(square);
   }
 
-  #followC(shift: Float64Array, isSteady: boolean): void {
+  #updateCovariancePath(shift: Float64Array, isSteady: boolean): void {
     const rate = isSteady ? Math.sqrt(this.#cc * (2 - this.#cc) * this.#muEff) : 0;
     for (let i = 0; i < this.dimension; i++) this.#pathC[i] = (1 - this.#cc) * this.#pathC[i] + rate * shift[i];
   }
@@ -162,7 +162,7 @@ export class CmaEs {
   }
 
   /** The longest and the shortest reach of a step, in shares of the box. */
-  get reach(): { readonly longest: number; readonly shortest: number } {
+  get axisLengths(): { readonly longest: number; readonly shortest: number } {
     return { longest: this.sigma * Math.max(...this.#scales), shortest: this.sigma * Math.min(...this.#scales) };
   }
 }

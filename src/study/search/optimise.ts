@@ -1,12 +1,12 @@
-import { RandomStreams } from "../../kernel/random.ts";
-import type { Scored } from "../statistics/scoreCandidate.ts";
-import type { Choices, Study } from "../study.ts";
-import { type Patch, patchOf } from "./candidates.ts";
+import { RandomStreams } from "../../kernel/randomStreams.ts";
+import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";
+import type { ParameterDomain, Study } from "../study.ts";
+import { type ParameterPatch, patchFromShares } from "./candidateDesign.ts";
 import { type Merit, type SearchStep, searchBox } from "./searchBox.ts";
 
-export interface Optimised {
+export interface OptimisationResult {
   /** In the order in which they were looked at. */
-  readonly candidates: readonly Scored[];
+  readonly candidates: readonly ScoredCandidate[];
   readonly path: readonly SearchStep[];
   readonly stopped: "budget" | "no progress";
 }
@@ -20,22 +20,22 @@ export interface Optimised {
 export async function optimise(
   study: Study,
   seed: number,
-  starts: readonly Patch[],
-  score: (patches: readonly Patch[]) => Promise<readonly Scored[]>,
-): Promise<Optimised> {
+  starts: readonly ParameterPatch[],
+  score: (patches: readonly ParameterPatch[]) => Promise<readonly ScoredCandidate[]>,
+): Promise<OptimisationResult> {
   const { parameters } = study;
-  const candidates: Scored[] = [];
+  const candidates: ScoredCandidate[] = [];
   const search = await searchBox(
     {
       dimension: parameters.length,
       budget: study.budget ?? 1,
-      stream: new RandomStreams(seed).stream("study optimise", study.name),
-      starts: starts.map((patch) =>
-        parameters.map(({ path, choices, writtenValue }) => shareOf(choices, patch[path] ?? writtenValue)),
+      stream: new RandomStreams(seed).getStream("study optimise", study.name),
+      startPoints: starts.map((patch) =>
+        parameters.map(({ path, domain: choices, writtenValue }) => shareOf(choices, patch[path] ?? writtenValue)),
       ),
     },
     async (points) => {
-      const scored = await score(points.map((point) => patchOf(parameters, [...point])));
+      const scored = await score(points.map((point) => patchFromShares(parameters, [...point])));
       candidates.push(...scored);
       return scored.map((candidate) => meritOf(study, candidate));
     },
@@ -43,13 +43,16 @@ export async function optimise(
   return { candidates, path: search.path, stopped: search.stopped };
 }
 
-function meritOf({ objective: { direction } }: Study, { feasible, violation, objective }: Scored): Merit {
+function meritOf(
+  { objective: { direction } }: Study,
+  { isFeasible: feasible, violation, objective }: ScoredCandidate,
+): Merit {
   const value = objective?.mean ?? 0;
   return { violation: feasible ? 0 : violation, value: direction === "minimise" ? value : -value };
 }
 
 /** Where a value stands in its range, 0..1; the middle where it is not known. */
-function shareOf(choices: Choices, value: number | null): number {
+function shareOf(choices: ParameterDomain, value: number | null): number {
   if (value === null) return 0.5;
   if (choices.kind === "range") return (value - choices.low) / (choices.high - choices.low);
   const distances = choices.values.map((known) => Math.abs(known - value));

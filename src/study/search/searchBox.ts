@@ -1,4 +1,4 @@
-import type { RandomStream } from "../../kernel/random.ts";
+import type { RandomStream } from "../../kernel/randomStreams.ts";
 import { CmaEs } from "./cmaEs.ts";
 
 /** How good a point is: by its violation first, then by its value; both the smaller the better. */
@@ -14,11 +14,11 @@ export interface SearchStep {
   readonly restart: number;
   readonly generation: number;
   /** Longest reach of a step, in shares of the box. */
-  readonly reach: number;
+  readonly stepLength: number;
   readonly best: Merit;
 }
 
-export interface Search {
+export interface SearchResult {
   readonly best: Float64Array;
   readonly merit: Merit;
   /** One step per generation. */
@@ -28,7 +28,7 @@ export interface Search {
 
 export interface SearchOptions {
   /** Points to look at first, in shares of the box; the search begins around the first of them. */
-  readonly starts: readonly ArrayLike<number>[];
+  readonly startPoints: readonly ArrayLike<number>[];
   readonly dimension: number;
   /** Points that may be looked at, at least 1. */
   readonly budget: number;
@@ -36,12 +36,12 @@ export interface SearchOptions {
 }
 
 /** Nearer than this, in shares of the box, points are one point. */
-const REACH_MIN = 1e-5;
+const STEP_LENGTH_MIN = 1e-5;
 /** Values that differ by less, relative to their size, are equal. */
-const VALUE_MIN = 1e-10;
+const VALUE_DIFFERENCE_MIN = 1e-10;
 /** Restarts without a better point after which there is nothing to hope for. */
-const RESTARTS_IN_VAIN = 3;
-const SIGMA = 0.3;
+const FAILED_RESTARTS_MAX = 3;
+const INITIAL_SIGMA = 0.3;
 
 /**
  * Looks for the best point of the unit box with CMA-ES, again with twice the population when a search has settled. Equal
@@ -52,8 +52,8 @@ const SIGMA = 0.3;
 export async function searchBox(
   options: SearchOptions,
   meritsOf: (points: readonly Float64Array[]) => Promise<readonly Merit[]>,
-): Promise<Search> {
-  const { dimension, budget, stream, starts } = options;
+): Promise<SearchResult> {
+  const { dimension, budget, stream, startPoints: starts } = options;
   const path: SearchStep[] = [];
   let best = Float64Array.from(starts[0] ?? new Float64Array(dimension).fill(0.5));
   let merit: Merit = { violation: Number.POSITIVE_INFINITY, value: Number.POSITIVE_INFINITY };
@@ -63,8 +63,8 @@ export async function searchBox(
     const before = merit;
     const given = restart === 0 ? starts : [];
     const population = Math.max((4 + Math.floor(3 * Math.log(dimension))) * 2 ** restart, given.length);
-    const mean = restart === 0 ? best : Float64Array.from({ length: dimension }, () => stream.unit());
-    const cma = new CmaEs({ mean, sigma: SIGMA, population, stream });
+    const mean = restart === 0 ? best : Float64Array.from({ length: dimension }, () => stream.nextUniform());
+    const cma = new CmaEs({ mean, sigma: INITIAL_SIGMA, population, stream });
     const bests: Merit[] = [];
     for (;;) {
       // The last points of a budget that ends inside a generation are looked at, and nothing is learnt from them.
@@ -76,14 +76,14 @@ export async function searchBox(
         merit = merits[order[0]];
         best = Float64Array.from(points[order[0]]);
       }
-      path.push({ evaluations, restart, generation: cma.generation, reach: cma.reach.longest, best: merit });
+      path.push({ evaluations, restart, generation: cma.generation, stepLength: cma.axisLengths.longest, best: merit });
       if (budget <= evaluations) return { best, merit, path, stopped: "budget" };
       cma.tell(order);
       bests.push(merits[order[0]]);
       if (hasSettled(cma, bests, merits)) break;
     }
     inVain = compareMerit(merit, before) < 0 ? 0 : inVain + 1;
-    if (RESTARTS_IN_VAIN <= inVain) return { best, merit, path, stopped: "no progress" };
+    if (FAILED_RESTARTS_MAX <= inVain) return { best, merit, path, stopped: "no progress" };
   }
 }
 
@@ -97,12 +97,12 @@ const orderOf = (merits: readonly Merit[]): number[] =>
   [...merits.keys()].sort((a, b) => compareMerit(merits[a], merits[b]) || a - b);
 
 function hasSettled(cma: CmaEs, bests: readonly Merit[], merits: readonly Merit[]): boolean {
-  const { longest, shortest } = cma.reach;
-  if (longest < REACH_MIN || longest > 1e7 * shortest) return true;
+  const { longest, shortest } = cma.axisLengths;
+  if (longest < STEP_LENGTH_MIN || longest > 1e7 * shortest) return true;
   const window = 10 + Math.ceil((30 * cma.dimension) / cma.population);
   if (bests.length < window) return false;
   const recent = [...bests.slice(-window), ...merits].map(({ violation, value }) => violation + value);
   const low = Math.min(...recent);
   const high = Math.max(...recent);
-  return high - low <= VALUE_MIN * Math.max(1, Math.abs(low)) || !(high - low > 0);
+  return high - low <= VALUE_DIFFERENCE_MIN * Math.max(1, Math.abs(low)) || !(high - low > 0);
 }

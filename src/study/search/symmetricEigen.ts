@@ -39,12 +39,12 @@ function rotate(a: Float64Array, vectors: Float64Array, size: number, p: number,
   const t = (theta < 0 ? -1 : 1) / (Math.abs(theta) + Math.sqrt(theta * theta + 1));
   const c = 1 / Math.sqrt(t * t + 1);
   const s = t * c;
-  for (let k = 0; k < size; k++) turn(a, k * size + p, k * size + q, c, s);
-  for (let k = 0; k < size; k++) turn(a, p * size + k, q * size + k, c, s);
-  for (let k = 0; k < size; k++) turn(vectors, k * size + p, k * size + q, c, s);
+  for (let k = 0; k < size; k++) rotatePair(a, k * size + p, k * size + q, c, s);
+  for (let k = 0; k < size; k++) rotatePair(a, p * size + k, q * size + k, c, s);
+  for (let k = 0; k < size; k++) rotatePair(vectors, k * size + p, k * size + q, c, s);
 }
 
-function turn(a: Float64Array, p: number, q: number, c: number, s: number): void {
+function rotatePair(a: Float64Array, p: number, q: number, c: number, s: number): void {
   const x = a[p];
   const y = a[q];
   a[p] = c * x - s * y;

@@ -1,5 +1,5 @@
 import { mean, sampleStandardDeviation } from "simple-statistics";
-import { studentT } from "./studentT.ts";
+import { studentTQuantile } from "./studentTQuantile.ts";
 
 /** A mean over seeds with its confidence interval; the ends are `null` where one seed tells nothing of the spread. */
 export interface Estimate {
@@ -9,7 +9,7 @@ export interface Estimate {
 }
 
 /** Student's t interval of the mean of independent values. */
-export function estimateOf(values: readonly number[], confidence: number): Estimate {
+export function estimateMean(values: readonly number[], confidence: number): Estimate {
   const centre = mean([...values]);
   if (values.length < 2) return { mean: centre, low: null, high: null };
   const error = sampleStandardDeviation([...values]) / Math.sqrt(values.length);
@@ -18,9 +18,9 @@ export function estimateOf(values: readonly number[], confidence: number): Estim
 }
 
 /** A study asks for one quantile, a million times: working it out took a quarter of the time of a study of short runs. */
-let last = { confidence: Number.NaN, freedom: 0, value: 0 };
+let cachedQuantile = { confidence: Number.NaN, freedom: 0, value: 0 };
 function quantile(confidence: number, freedom: number): number {
-  if (last.confidence !== confidence || last.freedom !== freedom)
-    last = { confidence, freedom, value: studentT(confidence, freedom) };
-  return last.value;
+  if (cachedQuantile.confidence !== confidence || cachedQuantile.freedom !== freedom)
+    cachedQuantile = { confidence, freedom, value: studentTQuantile(confidence, freedom) };
+  return cachedQuantile.value;
 }

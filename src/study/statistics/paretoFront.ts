@@ -1,8 +1,8 @@
 import type { KPI_NAMES } from "../../accounting/kpis/kpis.ts";
-import type { Scored } from "./scoreCandidate.ts";
+import type { ScoredCandidate } from "./scoreCandidate.ts";
 
 /** Figures of which more is better; of all others, less. */
-const MORE_IS_BETTER: ReadonlySet<string> = new Set([
+const HIGHER_IS_BETTER: ReadonlySet<string> = new Set([
   "delivered_kwh",
   "delivery_pct",
   "compliance_pct",
@@ -16,14 +16,17 @@ const MORE_IS_BETTER: ReadonlySet<string> = new Set([
  * Places of the feasible candidates that no other one beats: at least as good in both figures and better in one. In the
  * order of the first figure, the best first; of equals the first candidate stands.
  */
-export function paretoFront(candidates: readonly Scored[], [first, second]: readonly [string, string]): number[] {
-  const cost = (scored: Scored, kpi: string): number => {
+export function paretoFront(
+  candidates: readonly ScoredCandidate[],
+  [first, second]: readonly [string, string],
+): number[] {
+  const cost = (scored: ScoredCandidate, kpi: string): number => {
     const mean = scored.kpis.get(kpi)?.mean ?? Number.POSITIVE_INFINITY;
-    return MORE_IS_BETTER.has(kpi) ? -mean : mean;
+    return HIGHER_IS_BETTER.has(kpi) ? -mean : mean;
   };
   const points = candidates
     .map((scored, place) => ({ place, scored, x: cost(scored, first), y: cost(scored, second) }))
-    .filter(({ scored, x, y }) => scored.feasible && x < Number.POSITIVE_INFINITY && y < Number.POSITIVE_INFINITY)
+    .filter(({ scored, x, y }) => scored.isFeasible && x < Number.POSITIVE_INFINITY && y < Number.POSITIVE_INFINITY)
     .sort((a, b) => a.x - b.x || a.y - b.y || a.place - b.place);
   const front: number[] = [];
   let lowest = Number.POSITIVE_INFINITY;
@@ -35,4 +38,4 @@ export function paretoFront(candidates: readonly Scored[], [first, second]: read
   return front;
 }
 
-export const isMoreBetter = (kpi: (typeof KPI_NAMES)[number] | string): boolean => MORE_IS_BETTER.has(kpi);
+export const isHigherBetter = (kpi: (typeof KPI_NAMES)[number] | string): boolean => HIGHER_IS_BETTER.has(kpi);

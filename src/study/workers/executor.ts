@@ -1,34 +1,34 @@
 import { BugError } from "../../base/assert.ts";
-import type { Patch } from "../search/candidates.ts";
-import type { Evaluator, Outcome } from "./evaluate.ts";
+import type { ParameterPatch } from "../search/candidateDesign.ts";
+import type { Evaluator, Outcome } from "./evaluator.ts";
 
 /** One candidate on some seeds, at least one. */
-export interface Job {
-  readonly patch: Patch;
+export interface StudyJob {
+  readonly patch: ParameterPatch;
   readonly seeds: readonly number[];
 }
 
 /** What a run gave: one candidate on one seed. */
-export interface Piece {
+export interface RunResult {
   /** Place in the list of jobs. */
-  readonly job: number;
+  readonly jobIndex: number;
   /** Place among the job's seeds. */
-  readonly place: number;
+  readonly seedIndex: number;
   readonly outcome: Outcome;
 }
 
 /** Told of some runs that are done; of every run once, in any order. */
-export type Report = (pieces: readonly Piece[]) => void;
+export type OnRunResults = (pieces: readonly RunResult[]) => void;
 
 /** Runs jobs somewhere; which run was done where, and when, shows in no result. */
 export interface Executor {
   /** How many runs are done at one time. */
-  readonly width: number;
+  readonly concurrency: number;
   /**
    * @param signal stops the handing out; what runs is not waited for
    * @throws what a run threw, or the reason of the signal
    */
-  run(jobs: readonly Job[], report: Report, signal: AbortSignal): Promise<void>;
+  run(jobs: readonly StudyJob[], report: OnRunResults, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -46,7 +46,11 @@ export interface WorkerStudy {
  *
  * @throws what it throws, with the candidate and the seed that did it: by these it can be run again
  */
-export function* runOne(evaluator: Pick<Evaluator, "slices">, patch: Patch, seed: number): Generator<null, Outcome> {
+export function* runCandidate(
+  evaluator: Pick<Evaluator, "slices">,
+  patch: ParameterPatch,
+  seed: number,
+): Generator<null, Outcome> {
   try {
     return yield* evaluator.slices(patch, seed);
   } catch (error) {

@@ -1,8 +1,8 @@
 import { MessageChannel } from "node:worker_threads";
-import type { Evaluator } from "./evaluate.ts";
-import type { Executor, Piece, WorkerStudy } from "./executor.ts";
-import { openThreads, type Threads } from "./openThreads.ts";
-import { type Lane, ownLane, sharedExecutor } from "./sharedExecutor.ts";
+import type { Evaluator } from "./evaluator.ts";
+import type { Executor, RunResult, WorkerStudy } from "./executor.ts";
+import { openThreadPool, type ThreadPool } from "./openThreadPool.ts";
+import { type BatchWorker, createInlineWorker, sharedExecutor } from "./sharedExecutor.ts";
 
 /**
  * Worker threads, each with the scenario read once.
@@ -10,8 +10,8 @@ import { type Lane, ownLane, sharedExecutor } from "./sharedExecutor.ts";
  * @param together how many of them share the jobs of one call; others are left to calls at the same time
  */
 export function poolExecutor(study: WorkerStudy, workers: number, together = workers): Executor {
-  const threads = studyThreads(study, workers);
-  const lane = laneTo(threads);
+  const threads = openStudyThreadPool(study, workers);
+  const lane = createThreadWorker(threads);
   return sharedExecutor(
     Array.from({ length: together }, () => lane),
     threads.close,
@@ -23,23 +23,31 @@ export function poolExecutor(study: WorkerStudy, workers: number, together = wor
  * others start; it hears and says nothing while it runs a candidate.
  */
 export function crewExecutor(evaluator: Pick<Evaluator, "slices">, study: WorkerStudy, workers: number): Executor {
-  const threads = studyThreads(study, workers - 1);
-  const lane = laneTo(threads);
-  return sharedExecutor([...Array.from({ length: workers - 1 }, () => lane), ownLane(evaluator)], threads.close);
+  const threads = openStudyThreadPool(study, workers - 1);
+  const lane = createThreadWorker(threads);
+  return sharedExecutor(
+    [...Array.from({ length: workers - 1 }, () => lane), createInlineWorker(evaluator)],
+    threads.close,
+  );
 }
 
-const studyThreads = (study: WorkerStudy, count: number): Threads =>
-  openThreads({ url: new URL("./studyWorker.ts", import.meta.url), workerData: study, least: count, most: count });
+const openStudyThreadPool = (study: WorkerStudy, count: number): ThreadPool =>
+  openThreadPool({
+    url: new URL("./studyWorker.ts", import.meta.url),
+    workerData: study,
+    minThreads: count,
+    maxThreads: count,
+  });
 
 /** Leads to whichever thread has nothing to do. */
-const laneTo =
-  ({ run }: Threads): Lane =>
+const createThreadWorker =
+  ({ run }: ThreadPool): BatchWorker =>
   async (batch, report, signal) => {
     const { port1, port2 } = new MessageChannel();
     const shut = () => port1.close();
     signal.addEventListener("abort", shut);
     const heard = new Promise<void>((end) => {
-      port1.on("message", (pieces: readonly Piece[] | null) => {
+      port1.on("message", (pieces: readonly RunResult[] | null) => {
         if (pieces === null) end();
         else report(pieces);
       });

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
-import { unlessStopped } from "../unlessStopped.ts";
-import { type Batch, batchOf, stopBatch, workOff } from "./batch.ts";
-import type { Evaluator } from "./evaluate.ts";
-import type { Executor, Piece, Report } from "./executor.ts";
+import { withAbort } from "../withAbort.ts";
+import { type Batch, createBatch, drainBatch, stopBatch } from "./drainBatch.ts";
+import type { Evaluator } from "./evaluator.ts";
+import type { Executor, OnRunResults, RunResult } from "./executor.ts";
 
 /**
  * Somebody who works batches off: this thread, or another.
@@ -10,12 +10,12 @@ import type { Executor, Piece, Report } from "./executor.ts";
  * @param signal given when nobody listens any more
  * @returns when nothing is left that nobody has taken, and all is reported that this one took
  */
-export type Lane = (batch: Batch, report: Report, signal: AbortSignal) => Promise<void>;
+export type BatchWorker = (batch: Batch, report: OnRunResults, signal: AbortSignal) => Promise<void>;
 
 /** Lanes that work off the same batches, each as fast as it can. */
-export function sharedExecutor(lanes: readonly Lane[], close: () => Promise<void>): Executor {
+export function sharedExecutor(lanes: readonly BatchWorker[], close: () => Promise<void>): Executor {
   return {
-    width: lanes.length,
+    concurrency: lanes.length,
     async run(jobs, report, signal) {
       signal.throwIfAborted();
       const over = new AbortController();
@@ -23,13 +23,13 @@ export function sharedExecutor(lanes: readonly Lane[], close: () => Promise<void
       let cut = 0;
       const batchAt = (k: number): Batch | null => {
         if (k === batches.length && cut < jobs.length) {
-          batches.push(batchOf(jobs, cut, lanes.length));
+          batches.push(createBatch(jobs, cut, lanes.length));
           cut += batches[k].jobs.length;
         }
         return batches[k] ?? null;
       };
       const unheard = new AbortController();
-      const heard: Report = (pieces) => {
+      const heard: OnRunResults = (pieces) => {
         if (over.signal.aborted || unheard.signal.aborted) return;
         try {
           report(pieces);
@@ -43,7 +43,7 @@ export function sharedExecutor(lanes: readonly Lane[], close: () => Promise<void
           await lane(batch, heard, over.signal);
       });
       try {
-        await unlessStopped(Promise.all(work), AbortSignal.any([signal, unheard.signal]));
+        await withAbort(Promise.all(work), AbortSignal.any([signal, unheard.signal]));
       } finally {
         over.abort();
         batches.forEach(stopBatch);
@@ -54,18 +54,18 @@ export function sharedExecutor(lanes: readonly Lane[], close: () => Promise<void
 }
 
 /** Runs are reported together when so much time has passed, in ms: the most that is lost with a thread. */
-const REPORT_MS = 50;
+const REPORT_INTERVAL_MS = 50;
 
 /**
  * Collects what a thread has done.
  *
- * @returns `add` to call with every step of `workOff`: `true` when it has just reported, or could have
+ * @returns `add` to call with every step of `drainBatch`: `true` when it has just reported, or could have
  */
-export function reporter(report: Report): {
-  readonly add: (step: Piece | null) => boolean;
+export function createResultBuffer(report: OnRunResults): {
+  readonly add: (step: RunResult | null) => boolean;
   readonly flush: () => void;
 } {
-  let pieces: Piece[] = [];
+  let pieces: RunResult[] = [];
   // not simulated: how much is reported at one time shows in no result.
   let reportedMs = performance.now();
   const flush = () => {
@@ -73,10 +73,10 @@ export function reporter(report: Report): {
     pieces = [];
     reportedMs = performance.now(); // not simulated: as above
   };
-  const add = (step: Piece | null): boolean => {
+  const add = (step: RunResult | null): boolean => {
     if (step !== null) pieces.push(step);
     // not simulated: as above
-    if (performance.now() - reportedMs < REPORT_MS) return false;
+    if (performance.now() - reportedMs < REPORT_INTERVAL_MS) return false;
     flush();
     return true;
   };
@@ -84,13 +84,13 @@ export function reporter(report: Report): {
 }
 
 /** This very thread, which hears what is said to it whenever it has reported. */
-export const ownLane =
-  (evaluator: Pick<Evaluator, "slices">): Lane =>
+export const createInlineWorker =
+  (evaluator: Pick<Evaluator, "slices">): BatchWorker =>
   async (batch, report, signal) => {
-    const { add, flush } = reporter(report);
+    const { add, flush } = createResultBuffer(report);
     // Threads are told of the batch first.
     await setImmediate();
-    for (const step of workOff(evaluator, batch)) {
+    for (const step of drainBatch(evaluator, batch)) {
       if (add(step)) await setImmediate();
       if (signal.aborted) return;
     }

@@ -3,10 +3,10 @@ import type { MessagePort } from "node:worker_threads";
 import { workerData } from "piscina";
 import { diskFiles, memoryFiles } from "../../scenario/parse/scenarioFiles.ts";
 import { ScenarioSource } from "../../scenario/scenarioSource.ts";
-import { type Batch, workOff } from "./batch.ts";
-import { Evaluator } from "./evaluate.ts";
+import { type Batch, drainBatch } from "./drainBatch.ts";
+import { Evaluator } from "./evaluator.ts";
 import type { WorkerStudy } from "./executor.ts";
-import { reporter } from "./sharedExecutor.ts";
+import { createResultBuffer } from "./sharedExecutor.ts";
 
 const { scenarioFile, forkAtMs, files } = workerData as WorkerStudy;
 const contents =
@@ -20,8 +20,8 @@ export interface ThreadTask {
 }
 
 export default function run({ batch, port }: ThreadTask): void {
-  const { add, flush } = reporter((pieces) => port.postMessage(pieces));
-  for (const piece of workOff(evaluator, batch)) add(piece);
+  const { add, flush } = createResultBuffer((pieces) => port.postMessage(pieces));
+  for (const piece of drainBatch(evaluator, batch)) add(piece);
   flush();
   port.postMessage(null);
 }

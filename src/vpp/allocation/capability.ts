@@ -1,6 +1,6 @@
 import type { Sku } from "../../base/sku.ts";
 import type { EpochMs } from "../../base/time.ts";
-import { batteriesKw, plantsKw } from "../../site/composite/compositeDelta.ts";
+import { availableBatteriesKw, availablePlantsKw } from "../../site/composite/dispatchDelta.ts";
 import type { Site } from "../../site/site.ts";
 import { compositeExportKw, compositeHeadroomKw, compositeReductionKw } from "./compositeCapability.ts";
 
@@ -10,24 +10,25 @@ import { compositeExportKw, compositeHeadroomKw, compositeReductionKw } from "./
  * The site must have been advanced to the instant. @see decisions.md 2, 4, 7, 78, 117, 147
  */
 export function headroomKw(site: Site, baselineKw: number, up: boolean, atMs: EpochMs): number {
-  const { unit } = site;
+  const { resource: unit } = site;
   if (unit.kind === "multi_component") return compositeHeadroomKw(unit, site, { baselineKw, up, atMs });
   if (unit.kind === "consumer") return up || !site.spec.capability.drCapable ? 0 : unit.spec.maxDrReductionKw;
-  const highestKw = unit.kind === "dispatchable" ? unit.highestKw() : unit.importAvailableKw();
+  const highestKw = unit.kind === "dispatchable" ? unit.maxSetpointKw() : unit.importAvailableKw();
   if (up) return Math.max(0, highestKw - baselineKw);
   return Math.max(0, exportAvailableKw(site, atMs) + baselineKw);
 }
 
 /** `import_power_available` as the VPP counts it: kW that the grid point can take in, absolute. */
 export function importAvailableKw(site: Site): number {
-  const { unit } = site;
-  if (unit.kind === "multi_component") return Math.min(unit.importMaxKw, batteriesKw(unit, true, site.advancedMs));
+  const { resource: unit } = site;
+  if (unit.kind === "multi_component")
+    return Math.min(unit.importMaxKw, availableBatteriesKw(unit, true, site.advancedToMs));
   return unit.kind === "battery" ? unit.importAvailableKw() : 0;
 }
 
 /** `export_power_available` as the VPP counts it: kW that the grid point can send, absolute; none where it may not. */
 export function exportAvailableKw(site: Site, atMs: EpochMs): number {
-  const { unit, spec } = site;
+  const { resource: unit, spec } = site;
   if (unit.kind === "multi_component") return compositeExportKw(unit, site, atMs);
   return unit.kind === "consumer" || !spec.capability.reverseFlowAllowed
     ? 0
@@ -35,9 +36,9 @@ export function exportAvailableKw(site: Site, atMs: EpochMs): number {
 }
 
 /** kW that a dispatchable plant could leave its plan upwards if it were asked now (decisions.md 120, 147). */
-export function plantUpAvailableKw(site: Site, atMs: EpochMs): number {
-  if (site.unit.kind === "multi_component") return plantsKw(site.unit, true, atMs);
-  return site.unit.kind === "dispatchable" ? headroomKw(site, site.slotKwAt(atMs), true, atMs) : 0;
+export function dispatchableUpAvailableKw(site: Site, atMs: EpochMs): number {
+  if (site.resource.kind === "multi_component") return availablePlantsKw(site.resource, true, atMs);
+  return site.resource.kind === "dispatchable" ? headroomKw(site, site.baselineSlotKwAt(atMs), true, atMs) : 0;
 }
 
 /**
@@ -45,10 +46,10 @@ export function plantUpAvailableKw(site: Site, atMs: EpochMs): number {
  * instant can only go on under its own product.
  */
 export function reductionAvailableKw(site: Site, sku: Sku | null, atMs: EpochMs): number {
-  const { unit, reduction } = site;
+  const { resource: unit, reduction } = site;
   if (unit.kind === "multi_component") return compositeReductionKw(unit, site, sku, atMs);
   if (unit.kind !== "consumer" || !site.spec.capability.drCapable) return 0;
-  const goesOn = reduction.reducing && (site.isReduced || reduction.sku === sku);
+  const goesOn = reduction.reducing && (site.isLoadReduced || reduction.sku === sku);
   const endedMs = reduction.reducing ? atMs : reduction.endedMs;
   return !goesOn && atMs - endedMs < unit.spec.minDrCooldownMs ? 0 : unit.spec.maxDrReductionKw;
 }

@@ -1,9 +1,14 @@
 import type { Sku } from "../../base/sku.ts";
 import type { EpochMs } from "../../base/time.ts";
-import { BOUND_KWH, storedMaxKwh, storedMinKwh } from "../../device/battery/batteryCapability.ts";
+import { STORAGE_BOUND_TOLERANCE_KWH, storedMaxKwh, storedMinKwh } from "../../device/battery/batteryCapability.ts";
 import { outputCapabilityKw, pumpCapabilityKw } from "../../device/dispatchable/dispatchableCapability.ts";
-import { batteriesKw, naturalKw, plantsKw, reducibleKw } from "../../site/composite/compositeDelta.ts";
-import type { CompositeUnit } from "../../site/composite/compositeUnit.ts";
+import type { CompositeResource } from "../../site/composite/compositeResource.ts";
+import {
+  availableBatteriesKw,
+  availablePlantsKw,
+  reducibleLoadKw,
+  uncontrolledMeterKw,
+} from "../../site/composite/dispatchDelta.ts";
 import type { Site } from "../../site/site.ts";
 
 // What a site of several components can do as a whole (decisions.md 5, 7, 23, 116). All kW are magnitudes.
@@ -14,54 +19,61 @@ import type { Site } from "../../site/site.ts";
  * something by itself adds nothing.
  */
 export function compositeHeadroomKw(
-  unit: CompositeUnit,
+  unit: CompositeResource,
   site: Site,
   { baselineKw, up, atMs }: { baselineKw: number; up: boolean; atMs: EpochMs },
 ): number {
   unit.outputLimit = site.outputLimit;
   const roomKw = up ? unit.importMaxKw - baselineKw : unit.exportMaxKw + baselineKw;
-  const aroundKw = unit.isTracking ? naturalKw(unit, atMs) - baselineKw : 0;
-  const batteryKw = batteriesKw(unit, up, atMs, unit.freeBatteries) + (up ? aroundKw : -aroundKw);
+  const aroundKw = unit.isTracking ? uncontrolledMeterKw(unit, atMs) - baselineKw : 0;
+  const batteryKw = availableBatteriesKw(unit, up, atMs, unit.siteControlledBatteries) + (up ? aroundKw : -aroundKw);
   const partsKw =
     Math.max(0, batteryKw) +
-    plantsKw(unit, up, atMs, unit.freePlants) +
+    availablePlantsKw(unit, up, atMs, unit.siteControlledPlants) +
     (up ? 0 : compositeReductionKw(unit, site, null, atMs));
   return Math.max(0, Math.min(roomKw, partsKw));
 }
 
 /** kW that the batteries, plants, PV and wind of the site could send together. */
-export function compositeExportKw(unit: CompositeUnit, site: Site, atMs: EpochMs): number {
+export function compositeExportKw(unit: CompositeResource, site: Site, atMs: EpochMs): number {
   unit.outputLimit = site.outputLimit;
-  let kw = batteriesKw(unit, false, atMs) + plantsKw(unit, false, atMs);
+  let kw = availableBatteriesKw(unit, false, atMs) + availablePlantsKw(unit, false, atMs);
   for (const generator of unit.generators) kw += generator.exportAvailableKw(atMs, site.outputLimit);
   return Math.min(unit.exportMaxKw, kw);
 }
 
 /** kW of load that can be shed now: none of a load that has to rest from its last reduction (decisions.md 147). */
-export function compositeReductionKw(unit: CompositeUnit, { reduction }: Site, sku: Sku | null, atMs: EpochMs): number {
+export function compositeReductionKw(
+  unit: CompositeResource,
+  { reduction }: Site,
+  sku: Sku | null,
+  atMs: EpochMs,
+): number {
   const goesOn = reduction.reducing && (sku === null || reduction.sku === sku);
   const endedMs = reduction.reducing ? atMs : reduction.endedMs;
   let restingKw = 0;
-  for (const { unit: load } of unit.freeConsumers)
+  for (const { component: load } of unit.siteControlledConsumers)
     if (!goesOn && load.spec.drCapable && atMs - endedMs < load.spec.minDrCooldownMs)
       restingKw += load.spec.maxDrReductionKw;
-  return Math.max(0, reducibleKw(unit, unit.freeConsumers) - restingKw);
+  return Math.max(0, reducibleLoadKw(unit, unit.siteControlledConsumers) - restingKw);
 }
 
 /** Whether the site takes part: up with any right to import, down with anything that can give or shed. */
-export function isCompositeCompatible(unit: CompositeUnit, direction: number, sku: Sku | null): boolean {
+export function isCompositeCompatible(unit: CompositeResource, direction: number, sku: Sku | null): boolean {
   if (direction > 0) return unit.importMaxKw > 0;
-  if (direction === 0 || unit.batteries.length > 0 || reducibleKw(unit) > 0) return true;
-  return unit.plants.some((lane) => sku === null || lane.unit.spec.subsidy !== "fit");
+  if (direction === 0 || unit.batteries.length > 0 || reducibleLoadKw(unit) > 0) return true;
+  return unit.plants.some((lane) => sku === null || lane.component.spec.subsidy !== "fit");
 }
 
 /** Whether a store of the site is full (`up`) or empty, so that it is this that limits the site. */
-export function isEmptied(unit: CompositeUnit, up: boolean): boolean {
-  const isAtBound = unit.batteries.some(({ unit: { spec, storedKwh } }) =>
-    up ? storedMaxKwh(spec) - BOUND_KWH <= storedKwh : storedKwh <= storedMinKwh(spec) + BOUND_KWH,
+export function isStorageLimited(unit: CompositeResource, up: boolean): boolean {
+  const isAtBound = unit.batteries.some(({ component: { spec, storedKwh } }) =>
+    up
+      ? storedMaxKwh(spec) - STORAGE_BOUND_TOLERANCE_KWH <= storedKwh
+      : storedKwh <= storedMinKwh(spec) + STORAGE_BOUND_TOLERANCE_KWH,
   );
   if (isAtBound) return true;
-  return unit.plants.some(({ unit: { spec, storedKwh } }) => {
+  return unit.plants.some(({ component: { spec, storedKwh } }) => {
     if (spec.reservoir === null) return false;
     return up
       ? pumpCapabilityKw(spec, storedKwh) < spec.reservoir.pumpMaxKw

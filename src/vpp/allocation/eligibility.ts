@@ -1,77 +1,82 @@
 import type { Sku } from "../../base/sku.ts";
-import { headroomUpKw } from "../../device/dispatchable/dispatchableCapability.ts";
+import { upwardCapabilityKw } from "../../device/dispatchable/dispatchableCapability.ts";
 import type { Site } from "../../site/site.ts";
-import { DISPATCH, PART } from "../instructions/instruction.ts";
+import { DISPATCH_OUTCOME, SERVICE } from "../instructions/instruction.ts";
 import { isCompositeCompatible } from "./compositeCapability.ts";
 
 /** What of a request decides who can take part in it. `direction` is its delta's sign; 0 has none (decisions.md 8). */
-export interface Request {
+export interface DispatchRequest {
   readonly direction: number;
   readonly sku: Sku | null;
   readonly hasDelta: boolean;
   /** `null`: no frequency response. */
-  readonly fcrTenths: number | null;
+  readonly fcrCapacityTenths: number | null;
 }
 
 /** Why a member is left out for the whole of an instruction, or `null`: the first test that hits (decisions.md 15). */
-export function ineligibility(site: Site, weight: number, baselineKw: number, request: Request): number | null {
-  return exclusion(weight, baselineKw, isCompatible(site, baselineKw, request));
+export function ineligibilityOutcome(
+  site: Site,
+  weight: number,
+  baselineKw: number,
+  request: DispatchRequest,
+): number | null {
+  return exclusionOutcome(weight, baselineKw, isCompatible(site, baselineKw, request));
 }
 
 /** The same where it is known whether the member is compatible. */
-export function exclusion(weight: number, baselineKw: number, isCompatible: boolean): number | null {
-  if (weight === 0) return DISPATCH.weightZero;
-  if (Number.isNaN(baselineKw)) return DISPATCH.baselineMissing;
-  return isCompatible ? null : DISPATCH.incompatible;
+export function exclusionOutcome(weight: number, baselineKw: number, isCompatible: boolean): number | null {
+  if (weight === 0) return DISPATCH_OUTCOME.weightZero;
+  if (Number.isNaN(baselineKw)) return DISPATCH_OUTCOME.baselineMissing;
+  return isCompatible ? null : DISPATCH_OUTCOME.incompatible;
 }
 
 /**
  * 1 for each site that is compatible with a request for a delta alone, whatever its baseline; of dispatchable plants it says
  * nothing.
  */
-export const compatibleSites = (sites: readonly Site[], request: Request): Uint8Array =>
+export const flagCompatibleSites = (sites: readonly Site[], request: DispatchRequest): Uint8Array =>
   Uint8Array.from(sites, (site) => (isCompatible(site, 0, request) ? 1 : 0));
 
 /** Dispatch status of a member before anything is sent: `DISPATCH.dispatched` for a sharer. */
-export function eligibility(site: Site, weight: number, baselineKw: number, request: Request): number {
-  if (!site.inService) return DISPATCH.outOfService;
-  return ineligibility(site, weight, baselineKw, request) ?? DISPATCH.dispatched;
+export function eligibilityOutcome(site: Site, weight: number, baselineKw: number, request: DispatchRequest): number {
+  if (!site.isInService) return DISPATCH_OUTCOME.outOfService;
+  return ineligibilityOutcome(site, weight, baselineKw, request) ?? DISPATCH_OUTCOME.dispatched;
 }
 
-function isCompatible(site: Site, baselineKw: number, request: Request): boolean {
-  if (request.fcrTenths === null) return takesDelta(site, baselineKw, request);
-  return partsOf(site, baselineKw, request) !== 0;
+function isCompatible(site: Site, baselineKw: number, request: DispatchRequest): boolean {
+  if (request.fcrCapacityTenths === null) return takesDelta(site, baselineKw, request);
+  return servicesOf(site, baselineKw, request) !== 0;
 }
 
 /** The parts of an instruction that a member can take part in, each for itself, as bits of `PART` (decisions.md 19). */
-export function partsOf(site: Site, baselineKw: number, request: Request): number {
-  const delta = request.hasDelta && takesDelta(site, baselineKw, request) ? PART.delta : 0;
-  const takesFcr = request.fcrTenths !== null && isFcrCapable(site) && !isOutsideMarkets(site, request);
-  return takesFcr ? delta | PART.fcr : delta;
+export function servicesOf(site: Site, baselineKw: number, request: DispatchRequest): number {
+  const delta = request.hasDelta && takesDelta(site, baselineKw, request) ? SERVICE.delta : 0;
+  const takesFcr = request.fcrCapacityTenths !== null && isFcrCapable(site) && !isOutsideMarkets(site, request);
+  return takesFcr ? delta | SERVICE.fcr : delta;
 }
 
 /**
  * Whether a site may hold frequency response: site and component say so, and sun and wind cannot; of several
  * components batteries and plants do it (decisions.md 116).
  */
-export function isFcrCapable({ unit, spec }: Site): boolean {
+export function isFcrCapable({ resource: unit, spec }: Site): boolean {
   if (!spec.capability.fcrCapable || unit.kind === "generator") return false;
-  return unit.kind !== "multi_component" || unit.holders.length > 0;
+  return unit.kind !== "multi_component" || unit.fcrProviders.length > 0;
 }
 
 /** A plant under a feed-in tariff takes no market product (decisions.md 23). */
-const isOutsideMarkets = ({ unit }: Site, { sku }: Request): boolean =>
+const isOutsideMarkets = ({ resource: unit }: Site, { sku }: DispatchRequest): boolean =>
   sku !== null && (unit.kind === "generator" || unit.kind === "dispatchable") && unit.spec.subsidy === "fit";
 
-function takesDelta(site: Site, baselineKw: number, request: Request): boolean {
-  const { unit } = site;
+function takesDelta(site: Site, baselineKw: number, request: DispatchRequest): boolean {
+  const { resource: unit } = site;
   const { direction, sku } = request;
   if (unit.kind === "battery") return true;
   if (unit.kind === "multi_component") return isCompositeCompatible(unit, direction, sku);
   if (isOutsideMarkets(site, request)) return false;
   if (unit.kind === "generator") return direction <= 0;
   // Ratings alone decide: a reservoir that is full now must not leave the plant out for good (decisions.md 6, 106).
-  if (unit.kind === "dispatchable") return direction <= 0 || headroomUpKw(unit.spec, baselineKw) > 0;
+  if (unit.kind === "dispatchable") return direction <= 0 || upwardCapabilityKw(unit.spec, baselineKw) > 0;
   if (sku === "exchange-da" || sku === "exchange-ttv") return false;
   return direction === 0 || (direction < 0 && site.spec.capability.drCapable);
 }

@@ -3,7 +3,7 @@ import { toTenths } from "../../base/rounding.ts";
 import type { Sku } from "../../base/sku.ts";
 
 /** The kW of a request as a caller or a file writes them; `null` where it says nothing. */
-export interface Amounts {
+export interface RequestAmounts {
   readonly sku: Sku | null;
   readonly deltaKw: number | null;
   /** Two-sided width. */
@@ -26,18 +26,18 @@ export const KW_MAX = 999_999.9;
 export const BREAKDOWN_KEYS = ["fcr_response_kw", "s-frr", "frr", "rr"] as const;
 
 /** Why the rules do not take these amounts: the first that hits in the order of decisions.md 66, or `null`. */
-export const checkAmounts = (amounts: Amounts): AmountFault | null => amountFaults(amounts)[0] ?? null;
+export const checkAmounts = (amounts: RequestAmounts): AmountFault | null => findAmountFaults(amounts)[0] ?? null;
 
 /**
  * All that is wrong with the amounts of a request, in the order in which a caller would be refused.
  *
  * Amounts count as rounded to 0.1 kW (decisions.md 148).
  */
-export function amountFaults(amounts: Amounts): readonly AmountFault[] {
+export function findAmountFaults(amounts: RequestAmounts): readonly AmountFault[] {
   return [...presenceFaults(amounts), ...rangeFaults(amounts), ...breakdownFaults(amounts)];
 }
 
-function presenceFaults({ sku, deltaKw, fcrResponseKw }: Amounts): AmountFault[] {
+function presenceFaults({ sku, deltaKw, fcrResponseKw }: RequestAmounts): AmountFault[] {
   const product = sku === null ? "no sku" : `sku ${sku}`;
   const faults: AmountFault[] = [];
   if (sku === "fcr") {
@@ -55,7 +55,7 @@ function presenceFaults({ sku, deltaKw, fcrResponseKw }: Amounts): AmountFault[]
   return faults;
 }
 
-function rangeFaults({ deltaKw, fcrResponseKw }: Amounts): AmountFault[] {
+function rangeFaults({ deltaKw, fcrResponseKw }: RequestAmounts): AmountFault[] {
   const faults: AmountFault[] = [];
   if (deltaKw !== null && !isWithin(deltaKw, -KW_MAX)) faults.push(outside("delta_kw", deltaKw, -KW_MAX));
   if (fcrResponseKw === null) return faults;
@@ -76,7 +76,7 @@ const outside = (parameter: AmountKey, kw: number, leastKw: number): AmountFault
 });
 
 /** What is wrong with the breakdown, or with a width beyond the delta; one at most, since each follows from the ones before. */
-function breakdownFaults({ sku, deltaKw, fcrResponseKw, compoundBreakdown }: Amounts): AmountFault[] {
+function breakdownFaults({ sku, deltaKw, fcrResponseKw, compoundBreakdown }: RequestAmounts): AmountFault[] {
   if (sku !== "compound")
     return compoundBreakdown === null
       ? []

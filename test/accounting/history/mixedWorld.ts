@@ -1,7 +1,7 @@
 import type { WorldSpec } from "../../../src/simulation/worldSpec.ts";
 import type { Feature } from "../../reference/stepper/randomWorld.ts";
 import { randomWorld } from "../../reference/stepper/randomWorld.ts";
-import { awardsOf, consumer, evenSeries, plain, pv, site } from "../../simulation/tinyWorld.ts";
+import { consumer, evenSeries, losslessBattery, parseAwards, pv, site } from "../../simulation/smallWorld.ts";
 
 /** A random world to which sites of several components, a frequency that wanders and widths of response are added. */
 export function mixedWorld(seed: number, features: readonly Feature[]): WorldSpec {
@@ -9,11 +9,11 @@ export function mixedWorld(seed: number, features: readonly Feature[]): WorldSpe
   const sun = evenSeries("mixed sun", 30, twoDays([0, 120, 340, 90 + (seed % 50), 400, 60, 10, 0, 0, 200], 96));
   const load = evenSeries("mixed load", 60, twoDays([300, 180 + (seed % 70), 420, 90, 260], 48), "linear");
   const more = [
-    site("resp-1", plain({ fcrCapable: true, selfDischargePctPerDay: 2 })),
-    site("resp-2", plain({ fcrCapable: true, rampKwPerS: 0.5, responseDelayMs: 4000, initialSocPct: 97 })),
+    site("resp-1", losslessBattery({ fcrCapable: true, selfDischargePctPerDay: 2 })),
+    site("resp-2", losslessBattery({ fcrCapable: true, rampKwPerS: 0.5, responseDelayMs: 4000, initialSocPct: 97 })),
     ...(["open", "track"] as const).map((control) => {
       const components = [
-        plain({ componentId: "bat", ratedCapKwh: 200, rampKwPerS: 2, responseDelayMs: 2000 }),
+        losslessBattery({ componentId: "bat", ratedCapKwh: 200, rampKwPerS: 2, responseDelayMs: 2000 }),
         pv(sun, { componentId: "pv", irradianceWm2: sun }),
         consumer(load, { componentId: "load" }),
       ];
@@ -34,7 +34,7 @@ export function mixedWorld(seed: number, features: readonly Feature[]): WorldSpe
     vpps: [{ ...first, members: [...first.members, ...members] }, ...rest],
     awards: [
       ...base.awards,
-      ...awardsOf("00:10-00:40 ~200 fcr", "00:30-01:00 -150 rr", "01:10-01:25 ~120 fcr", "01:30-01:50 -150 rr").map(
+      ...parseAwards("00:10-00:40 ~200 fcr", "00:30-01:00 -150 rr", "01:10-01:25 ~120 fcr", "01:30-01:50 -150 rr").map(
         (award, k) => ({ ...award, awardId: `F${k}`, ...(k === 3 ? COMPOUND : {}) }),
       ),
     ]

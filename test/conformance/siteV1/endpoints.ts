@@ -1,14 +1,14 @@
 import { expect } from "vitest";
+import { sectionOf } from "../ruleSections.ts";
+import { at, column, describeOnServer, rowsOf, ScenarioServer } from "../scenarioServer.ts";
 import { FLEET } from "../scenarios.ts";
-import { at, column, onStage, rowsOf, Stage } from "../stage.ts";
-import { sectionOf } from "../tally.ts";
 
 const DOC = "Site API 1.13";
 const CONTROL = "POST /control/power";
 const period = (start: string, end: string) => ({ start_time: at(start), end_time: at(end) });
 
 export function siteV1Rules(): void {
-  const stage = new Stage(FLEET);
+  const stage = new ScenarioServer(FLEET);
   const ask = (line: string, body?: unknown, name = "c") => stage.call("site-v1", name, line, body);
   const schedule = (given: object = {}) => ({
     type: "schedule",
@@ -21,7 +21,7 @@ export function siteV1Rules(): void {
   const outage = () => stage.sandbox("/faults", { kind: "outage", site: "c" });
   const list = async () => rowsOf((await ask("GET /control/schedules")).body, "schedules");
 
-  onStage("site API 1.13", stage, () => {
+  describeOnServer("site API 1.13", stage, () => {
     const status = sectionOf(DOC, "2 GET status");
     status.rule("has every field, all of them numbers", async () => {
       expect((await ask("GET /status")).body).toEqual({
@@ -211,7 +211,7 @@ export function siteV1Rules(): void {
     schedules.rule("a minute before its start it is deleted", async () => {
       await ask(CONTROL, schedule());
       const [{ id }] = await list();
-      await stage.goTo("00:59");
+      await stage.advanceTo("00:59");
       const { status: code, body } = await ask(`DELETE /control/schedules?id=${id}`);
       expect([code, body]).toMatchObject([
         200,
@@ -228,7 +228,7 @@ export function siteV1Rules(): void {
       async (_, clock) => {
         await ask(CONTROL, schedule());
         const [{ id }] = await list();
-        await stage.goTo(clock);
+        await stage.advanceTo(clock);
         const { status: code, error } = await ask(`DELETE /control/schedules?id=${id}`);
         expect([code, error]).toMatchObject([
           409,
@@ -244,7 +244,7 @@ export function siteV1Rules(): void {
     const history = sectionOf(DOC, "7 POST report/power, 8 POST report/energy");
     history.rule("power has its six fields", async () => {
       await ask(CONTROL, immediate({ baseline_kw: 20 }));
-      await stage.goTo("00:10");
+      await stage.advanceTo("00:10");
       const { body } = await ask("POST /report/power", { request_id: "r", ...period("00:05", "00:06") });
       expect(body).toMatchObject({ request_id: "r", interval_seconds: 60 });
       expect(body.data).toEqual([
@@ -260,9 +260,9 @@ export function siteV1Rules(): void {
     });
     history.rule("energy is charged and discharged apart", async () => {
       await ask(CONTROL, immediate({ power_kw: -60 }));
-      await stage.goTo("00:30");
+      await stage.advanceTo("00:30");
       await ask(CONTROL, immediate({ power_kw: 100 }));
-      await stage.goTo("01:00");
+      await stage.advanceTo("01:00");
       expect((await ask("POST /report/energy", period("00:00", "01:00"))).body).toMatchObject({
         charge_kwh: 50,
         discharge_kwh: 30,
@@ -278,7 +278,7 @@ export function siteV1Rules(): void {
         ["a period without any data is 404 (d150)", period("-1.00:00", "-1.01:00"), 404],
       ],
       async (_, body, code) => {
-        await stage.goTo("01:00");
+        await stage.advanceTo("01:00");
         expect((await ask("POST /report/power", body)).status).toBe(code);
       },
     );

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
+import { sectionOf } from "../ruleSections.ts";
+import { at, column, describeOnServer, rowsOf, ScenarioServer } from "../scenarioServer.ts";
 import { FLEET } from "../scenarios.ts";
-import { at, column, onStage, rowsOf, Stage } from "../stage.ts";
-import { sectionOf } from "../tally.ts";
 
 const DOC = "Site API 2.2";
 const CONTROL = "POST /control/active_power";
@@ -10,7 +10,7 @@ const period = (start: string, end: string) => ({ start_time: at(start), end_tim
 
 /** What changes a site: schedules, instructions, baselines. */
 export function siteV2CommandRules(): void {
-  const stage = new Stage(FLEET);
+  const stage = new ScenarioServer(FLEET);
   const ask = (name: string, line: string, body?: unknown) => stage.call("site-v2", name, line, body);
   const schedule = (given: object = {}) => ({
     type: "schedule",
@@ -22,7 +22,7 @@ export function siteV2CommandRules(): void {
   const slot = (start: string, end: string, baseline_kw = 300) => ({ ...period(start, end), baseline_kw });
   const baseline = (name: string, ...baselines: readonly object[]) => ask(name, "POST /baseline", { baselines });
 
-  onStage("commands of site API 2.2", stage, () => {
+  describeOnServer("commands of site API 2.2", stage, () => {
     const control = sectionOf(DOC, "Control");
     control.rule("a schedule's answer has every field, with its components", async () => {
       const { body } = await ask("c", CONTROL, schedule());
@@ -179,9 +179,9 @@ export function siteV2CommandRules(): void {
           ask("plant", CONTROL, { type: "immediate", sku, delta_kw: -50, baseline_kw: 300, duration_minutes: 30 });
         expect((await shed("rr")).status).toBe(200);
         expect((await shed("frr")).error).toMatchObject({ code: 409, error_type: "dr_duplicate_dispatch" });
-        await stage.goTo("01:29:59");
+        await stage.advanceTo("01:29:59");
         expect((await shed("rr")).error).toMatchObject({ code: 422, error_type: "dr_cooldown_active" });
-        await stage.goTo("01:30");
+        await stage.advanceTo("01:30");
         expect((await shed("rr")).status).toBe(200);
       },
     );
@@ -198,7 +198,7 @@ export function siteV2CommandRules(): void {
     });
     schedules.rule("DELETE answers 200 with four fields (d165)", async () => {
       const { schedule_id } = (await ask("c", CONTROL, schedule())).body;
-      await stage.goTo("00:59");
+      await stage.advanceTo("00:59");
       expect((await ask("c", `DELETE /control/active_power/schedules?schedule_id=${schedule_id}`)).body).toEqual({
         ems_id: stage.idOf("c"),
         message: "Schedule deleted successfully",
@@ -214,7 +214,7 @@ export function siteV2CommandRules(): void {
       ] as const,
       async (_, clock) => {
         const { schedule_id } = (await ask("c", CONTROL, schedule())).body;
-        await stage.goTo(clock);
+        await stage.advanceTo(clock);
         const { status: code, error } = await ask(
           "c",
           `DELETE /control/active_power/schedules?schedule_id=${schedule_id}`,
@@ -249,7 +249,7 @@ export function siteV2CommandRules(): void {
       expect((await ask("shop", "GET /baseline")).body.baselines).toEqual([
         { ...slot("01:00", "01:30", 290), registered_at: at("00:00") },
       ]);
-      await stage.goTo("01:00");
+      await stage.advanceTo("01:00");
       expect((await ask("shop", "GET /status")).body.baseline_kw).toBe(290);
     });
     base.rules<readonly [string, object, number, string, string]>(
@@ -294,9 +294,9 @@ export function siteV2CommandRules(): void {
         baseline_kw: 300,
         duration_minutes: 30,
       });
-      await stage.goTo("00:10");
+      await stage.advanceTo("00:10");
       expect((await baseline("hall", slot("00:00", "00:30", 310))).status).toBe(200);
-      await stage.goTo("00:30");
+      await stage.advanceTo("00:30");
       const { status: code, error } = await baseline("hall", slot("00:00", "00:30", 320));
       expect([code, error.error_type]).toEqual([422, "baseline_locked_after_dr"]);
       expect((await baseline("hall", slot("00:30", "01:00", 320))).status).toBe(200);

@@ -1,7 +1,15 @@
 import { expect } from "vitest";
+import { sectionOf } from "../ruleSections.ts";
+import {
+  type ApiAnswer,
+  at,
+  column,
+  describeOnServer,
+  type JsonBody,
+  rowsOf,
+  ScenarioServer,
+} from "../scenarioServer.ts";
 import { FLEET } from "../scenarios.ts";
-import { type Answered, at, type Body, column, onStage, rowsOf, Stage } from "../stage.ts";
-import { sectionOf } from "../tally.ts";
 
 const DOC = "Site API 2.2";
 const CONTROL = "POST /control/active_power";
@@ -10,16 +18,16 @@ const period = (start: string, end: string) => ({ start_time: at(start), end_tim
 
 /** Site campus: battery 100 kW, array that sends 50 kW, load of 300 kW that can shed 40 to 60 kW; 250 kW at the meter. */
 export function siteV2ComponentRules(): void {
-  const stage = new Stage(FLEET);
+  const stage = new ScenarioServer(FLEET);
   const ask = (line: string, body?: unknown) => stage.call("site-v2", "campus", line, body);
-  const now = (given: object): Promise<Answered> =>
+  const now = (given: object): Promise<ApiAnswer> =>
     ask(CONTROL, {
       type: "immediate",
       duration_minutes: 30,
       ...("component_id" in given ? {} : { baseline_kw: 250 }),
       ...given,
     });
-  const schedule = (given: object): Promise<Answered> =>
+  const schedule = (given: object): Promise<ApiAnswer> =>
     ask(CONTROL, {
       type: "schedule",
       sku: "frr",
@@ -30,15 +38,15 @@ export function siteV2ComponentRules(): void {
     });
   const parts = async () => {
     const { body } = await ask("GET /status/details");
-    return rowsOf(body.resource_state as Body, "components");
+    return rowsOf(body.resource_state as JsonBody, "components");
   };
   /** Power of battery, array, load and site. */
   const powers = async () => {
-    const own = (await parts()).map(({ active_power }) => (active_power as Body).current_kw);
+    const own = (await parts()).map(({ active_power }) => (active_power as JsonBody).current_kw);
     return [...own, (await ask("GET /status")).body.current_kw];
   };
 
-  onStage("components of a site", stage, () => {
+  describeOnServer("components of a site", stage, () => {
     const control = sectionOf(DOC, "Control of a component");
     control.rule(
       "a battery goes to its baseline and its delta, the others stay, the site's baseline is its own",
@@ -55,14 +63,14 @@ export function siteV2ComponentRules(): void {
           delta_kw: -50,
           dispatched_delta_kw: -50,
         });
-        expect((await parts()).map(({ active_power }) => (active_power as Body).dispatched_delta_kw)).toEqual([
+        expect((await parts()).map(({ active_power }) => (active_power as JsonBody).dispatched_delta_kw)).toEqual([
           -50,
           null,
           null,
         ]);
         await now({ component_id: "bat", baseline_kw: 20, delta_kw: 30 });
         expect(await powers()).toEqual([50, -50, 300, 300]);
-        await stage.goTo("00:30");
+        await stage.advanceTo("00:30");
         expect(await powers()).toEqual([0, -50, 300, 250]);
       },
     );
@@ -83,7 +91,7 @@ export function siteV2ComponentRules(): void {
       expect((await now({ component_id: "line", sku: "frr", delta_kw: -50 })).error.error_type).toBe(
         "dr_duplicate_dispatch",
       );
-      await stage.goTo("00:31");
+      await stage.advanceTo("00:31");
       expect((await now({ component_id: "line", sku: "rr", delta_kw: -50 })).error.error_type).toBe(
         "dr_cooldown_active",
       );
@@ -93,13 +101,13 @@ export function siteV2ComponentRules(): void {
     control.rule("an array sends no more than its set-point", async () => {
       await now({ component_id: "pv", baseline_kw: -30, delta_kw: 0 });
       expect(await powers()).toEqual([0, -30, 300, 270]);
-      await stage.goTo("00:30");
+      await stage.advanceTo("00:30");
       expect(await powers()).toEqual([0, -50, 300, 250]);
     });
     control.rule("a battery answers the frequency by itself", async () => {
       await now({ component_id: "bat", sku: "fcr", fcr_response_kw: 40 });
       expect((await ask("GET /status")).body.fcr_active).toBe(1);
-      expect((await parts()).map(({ active_power }) => (active_power as Body).fcr_response_kw)).toEqual([
+      expect((await parts()).map(({ active_power }) => (active_power as JsonBody).fcr_response_kw)).toEqual([
         40,
         undefined,
         undefined,
@@ -137,7 +145,7 @@ export function siteV2ComponentRules(): void {
     );
     control.rule("its own schedule takes a component out of what the VPP tells the site", async () => {
       const { schedule_id } = (await schedule({})).body;
-      await stage.goTo("01:00");
+      await stage.advanceTo("01:00");
       const kw: Readonly<Record<string, number>> = { coal: -200, plant: 300, campus: 250 };
       const member_baselines = ["store", "sun", "fit", "coal", "lake", "plant", "campus"].map((name) => ({
         ems_id: stage.idOf(name),
@@ -182,12 +190,12 @@ export function siteV2ComponentRules(): void {
     control.rule("one for a component leaves the site's schedule its other components", async () => {
       await schedule({ component_id: undefined, delta_kw: -60, baseline_kw: 250 });
       expect(column(rowsOf((await schedule({})).body, "affected_schedules"), "action")).toEqual(["created"]);
-      await stage.goTo("01:10");
+      await stage.advanceTo("01:10");
       expect(await powers()).toEqual([-50, -50, 240, 140]);
     });
     control.rule("energy and power of the past tell it by component", async () => {
       await schedule({});
-      await stage.goTo("02:30");
+      await stage.advanceTo("02:30");
       const energy = await ask("POST /measurements/energy", period("01:00", "02:00"));
       expect(rowsOf(rowsOf(energy.body, "data")[0], "components")).toMatchObject([
         { component_id: "bat", to_load_kwh: 50, to_grid_kwh: 0 },

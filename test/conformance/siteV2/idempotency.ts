@@ -1,12 +1,12 @@
 import { expect } from "vitest";
+import { sectionOf } from "../ruleSections.ts";
+import { describeOnServer, ScenarioServer } from "../scenarioServer.ts";
 import { FLEET } from "../scenarios.ts";
-import { onStage, Stage } from "../stage.ts";
-import { sectionOf } from "../tally.ts";
 
 export function siteV2IdempotencyRules(): void {
-  const stage = new Stage(FLEET);
+  const stage = new ScenarioServer(FLEET);
   const headers = { "idempotency-key": "k" };
-  onStage("idempotency keys of site API 2.2", stage, () => {
+  describeOnServer("idempotency keys of site API 2.2", stage, () => {
     sectionOf("Site API 2.2", "Idempotency").rule(
       "the same key with another body is 409 with key and required_action",
       async () => {

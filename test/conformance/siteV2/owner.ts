@@ -1,8 +1,16 @@
 import { expect } from "vitest";
+import { sectionOf } from "../ruleSections.ts";
+import {
+  type ApiAnswer,
+  at,
+  column,
+  describeOnServer,
+  type JsonBody,
+  rowsOf,
+  ScenarioServer,
+} from "../scenarioServer.ts";
 import { FLEET } from "../scenarios.ts";
-import { type Answered, at, type Body, column, onStage, rowsOf, Stage } from "../stage.ts";
-import { sectionOf } from "../tally.ts";
-import { Desk } from "../vppV1/desk.ts";
+import { VppRequests } from "../vppV1/desk.ts";
 
 const DOC = "Site API 2.2";
 const CONTROL = "POST /control/active_power";
@@ -11,8 +19,8 @@ const period = (start: string, end: string) => ({ start_time: at(start), end_tim
 
 /** A site's owner beside the VPP that the site belongs to, and beside what the owner registered before. */
 export function siteV2OwnerRules(): void {
-  const stage = new Stage(FLEET);
-  const desk = new Desk(stage);
+  const stage = new ScenarioServer(FLEET);
+  const desk = new VppRequests(stage);
   const ask = (name: string, line: string, body?: unknown) => stage.call("site-v2", name, line, body);
   const list = async (name: string) => rowsOf((await ask(name, LIST)).body, "schedules");
   const remove = (name: string, id: unknown) =>
@@ -21,18 +29,18 @@ export function siteV2OwnerRules(): void {
     (await desk.post(desk.schedule({ delta_kw: -50, member_baselines: desk.baselines("w"), ...given }), "west")).body;
   const member = async () => rowsOf((await stage.call("vpp-v1", "west", "GET /status/details")).body, "members")[0];
 
-  onStage("a site's owner", stage, () => {
+  describeOnServer("a site's owner", stage, () => {
     const schedules = sectionOf(DOC, "Schedules");
     schedules.rule("what its VPP delivered is listed and may be deleted; the VPP does not notice", async () => {
       const { schedule_id } = await deliver();
       expect(column(await list("w"), "schedule_id")).toEqual([schedule_id]);
-      await stage.goTo("00:59");
+      await stage.advanceTo("00:59");
       expect((await remove("w", schedule_id)).body).toMatchObject({
         message: "Schedule deleted successfully",
         schedule_id,
       });
       expect([await list("w"), (await remove("w", schedule_id)).status]).toEqual([[], 404]);
-      await stage.goTo("01:10");
+      await stage.advanceTo("01:10");
       const [entry] = rowsOf((await stage.call("vpp-v1", "west", LIST)).body, "schedules");
       expect(entry).toMatchObject({
         schedule_id,
@@ -51,7 +59,7 @@ export function siteV2OwnerRules(): void {
       await remove("w", schedule_id);
       await deliver({ sku: "frr", ...period("01:20", "01:40"), delta_kw: -30 });
       expect((await list("w")).map(({ start_time, delta_kw }) => [start_time, delta_kw])).toEqual([[at("01:20"), -30]]);
-      await stage.goTo("01:50");
+      await stage.advanceTo("01:50");
       expect((await member()).active_power).toMatchObject({ current_kw: 0, dispatched_delta_kw: null });
     });
     schedules.rules(
@@ -62,7 +70,7 @@ export function siteV2OwnerRules(): void {
       ] as const,
       async (_, clock) => {
         const { schedule_id } = await deliver();
-        await stage.goTo(clock);
+        await stage.advanceTo(clock);
         const { status, error } = await remove("w", schedule_id);
         expect([status, error]).toMatchObject([409, { schedule_id, start_time: at("01:00"), current_time: at(clock) }]);
       },
@@ -75,9 +83,9 @@ export function siteV2OwnerRules(): void {
       const own = await ask("w", CONTROL, { type: "schedule", sku: "frr", delta_kw: 10, ...period("01:00", "02:00") });
       const told = await deliver();
       const ids = [own.body.schedule_id, told.schedule_id];
-      await stage.goTo("01:30");
+      await stage.advanceTo("01:30");
       expect((await ask("w", "GET /status")).body.dispatched_delta_kw).toBe(-50);
-      await stage.goTo("02:30");
+      await stage.advanceTo("02:30");
       expect(new Set(column(await list("w"), "schedule_id"))).toEqual(new Set(ids));
     });
 
@@ -95,7 +103,7 @@ export function siteV2OwnerRules(): void {
     });
 
     const control = sectionOf(DOC, "Control");
-    const shed = (name: string, start: string, end: string, given: object = {}): Promise<Answered> =>
+    const shed = (name: string, start: string, end: string, given: object = {}): Promise<ApiAnswer> =>
       ask(name, CONTROL, {
         type: "schedule",
         sku: "rr",
@@ -104,7 +112,7 @@ export function siteV2OwnerRules(): void {
         ...period(start, end),
         ...given,
       });
-    const verdict = ({ status, error }: Answered): unknown =>
+    const verdict = ({ status, error }: ApiAnswer): unknown =>
       status === 200 ? 200 : `${status} ${error.error_type} ${error.required_action ?? ""}`.trim();
     control.rule("negawatts without a baseline are told of that, before of a target below 0", async () => {
       const given = { sku: "negawatt-spot", delta_kw: -50, baseline_kw: undefined };
@@ -118,8 +126,8 @@ export function siteV2OwnerRules(): void {
     });
     control.rule("what d152 knows comes in one order: product, baseline, direction, size, length", async () => {
       const kinds: unknown[] = [];
-      let body: Body = { sku: "frr", delta_kw: -39, baseline_kw: 0 };
-      const fixes: readonly Body[] = [{}, { baseline_kw: 300 }, { delta_kw: -50 }, { end_time: at("01:30") }];
+      let body: JsonBody = { sku: "frr", delta_kw: -39, baseline_kw: 0 };
+      const fixes: readonly JsonBody[] = [{}, { baseline_kw: 300 }, { delta_kw: -50 }, { end_time: at("01:30") }];
       for (const fix of fixes) {
         body = { ...body, ...fix };
         kinds.push(verdict(await shed("hall", "01:00", "01:29", body)));
@@ -154,7 +162,7 @@ export function siteV2OwnerRules(): void {
       expect(verdict(await shed("hall", "01:29", "02:00"))).toBe(
         `422 dr_cooldown_active Try again from ${at("01:30")}`,
       );
-      await stage.goTo("00:40");
+      await stage.advanceTo("00:40");
       expect(verdict(await shed("hall", "01:29", "02:00"))).toBe(
         `422 dr_cooldown_active Try again from ${at("01:30")}`,
       );
@@ -169,10 +177,10 @@ export function siteV2OwnerRules(): void {
     control.rule("an immediate reduction of the same product replaces the one that runs (d47)", async () => {
       const body = { type: "immediate", sku: "rr", baseline_kw: 300, duration_minutes: 30 };
       await ask("hall", CONTROL, { ...body, delta_kw: -50 });
-      await stage.goTo("00:10");
+      await stage.advanceTo("00:10");
       expect((await ask("hall", CONTROL, { ...body, delta_kw: -40 })).status).toBe(200);
       expect((await ask("hall", "GET /status")).body).toMatchObject({ dispatched_delta_kw: -40, current_kw: 260 });
-      await stage.goTo("00:35");
+      await stage.advanceTo("00:35");
       expect((await ask("hall", "GET /status")).body).toMatchObject({ dispatched_delta_kw: -40, current_kw: 260 });
     });
   });

@@ -1,14 +1,14 @@
 import { expect } from "vitest";
+import { sectionOf } from "../ruleSections.ts";
+import { at, column, describeOnServer, rowsOf, ScenarioServer } from "../scenarioServer.ts";
 import { FLEET } from "../scenarios.ts";
-import { at, column, onStage, rowsOf, Stage } from "../stage.ts";
-import { sectionOf } from "../tally.ts";
-import { Desk, deltasOf, membersOf, statusesOf } from "./desk.ts";
+import { deltasOf, membersOf, statusesOf, VppRequests } from "./desk.ts";
 
 const DOC = "VPP API 1.4";
 
 export function vppControlAnswerRules(): void {
-  const stage = new Stage(FLEET);
-  const desk = new Desk(stage);
+  const stage = new ScenarioServer(FLEET);
+  const desk = new VppRequests(stage);
   const id = (name: string) => stage.idOf(name);
   const baselines = (...names: readonly string[]) => desk.baselines(...names);
   const schedule = (given: object = {}) => desk.schedule(given);
@@ -16,7 +16,7 @@ export function vppControlAnswerRules(): void {
   const fcr = (given: object = {}) => desk.fcr(given);
   const compound = (breakdown: object | undefined, given: object = {}) => desk.compound(breakdown, given);
 
-  onStage("answers to control of a VPP", stage, () => {
+  describeOnServer("answers to control of a VPP", stage, () => {
     const answer = sectionOf(DOC, "7 POST control/active_power, answer");
     const told = (name: string, weight: number, delta: number, status: string) => ({
       ems_id: id(name),

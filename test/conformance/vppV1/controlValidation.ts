@@ -1,14 +1,14 @@
 import { expect } from "vitest";
+import { sectionOf } from "../ruleSections.ts";
+import { at, describeOnServer, ScenarioServer } from "../scenarioServer.ts";
 import { FLEET } from "../scenarios.ts";
-import { at, onStage, Stage } from "../stage.ts";
-import { sectionOf } from "../tally.ts";
-import { Desk } from "./desk.ts";
+import { VppRequests } from "./desk.ts";
 
 const DOC = "VPP API 1.4";
 
 export function vppControlValidationRules(): void {
-  const stage = new Stage(FLEET);
-  const desk = new Desk(stage);
+  const stage = new ScenarioServer(FLEET);
+  const desk = new VppRequests(stage);
   const id = (name: string) => stage.idOf(name);
   const baselines = (...names: readonly string[]) => desk.baselines(...names);
   const schedule = (given: object = {}) => desk.schedule(given);
@@ -16,7 +16,7 @@ export function vppControlValidationRules(): void {
   const fcr = (given: object = {}) => desk.fcr(given);
   const compound = (breakdown: object | undefined, given: object = {}) => desk.compound(breakdown, given);
 
-  onStage("what control of a VPP refuses", stage, () => {
+  describeOnServer("what control of a VPP refuses", stage, () => {
     const validation = sectionOf(DOC, "7 POST control/active_power, validation");
     validation.rules(
       [

@@ -1,15 +1,15 @@
-import { type Answered, at, type Body, column, rowsOf, type Stage } from "../stage.ts";
+import { type ApiAnswer, at, column, type JsonBody, rowsOf, type ScenarioServer } from "../scenarioServer.ts";
 
 /** Requests to VPPs, and what is read off their answers. */
-export class Desk {
-  readonly stage: Stage;
+export class VppRequests {
+  readonly server: ScenarioServer;
 
-  constructor(stage: Stage) {
-    this.stage = stage;
+  constructor(stage: ScenarioServer) {
+    this.server = stage;
   }
 
   baselines(...names: readonly string[]) {
-    return names.map((name) => ({ ems_id: this.stage.idOf(name), baseline_kw: 0 }));
+    return names.map((name) => ({ ems_id: this.server.idOf(name), baseline_kw: 0 }));
   }
 
   /** An hour from 01:00 for `frr`. */
@@ -30,8 +30,8 @@ export class Desk {
     return { type: "immediate", delta_kw: -100, duration_minutes: 30, member_baselines, ...given };
   }
 
-  post(body: object, name = "east", headers: Readonly<Record<string, string>> = {}): Promise<Answered> {
-    return this.stage.call("vpp-v1", name, "POST /control/active_power", body, { headers });
+  post(body: object, name = "east", headers: Readonly<Record<string, string>> = {}): Promise<ApiAnswer> {
+    return this.server.call("vpp-v1", name, "POST /control/active_power", body, { headers });
   }
 
   /** As `schedule`, of frequency response alone. */
@@ -44,11 +44,11 @@ export class Desk {
   }
 
   /** What the own interface of a site says that it was told. */
-  async told(site: string): Promise<unknown> {
-    return (await this.stage.call("site-v2", site, "GET /status")).body.dispatched_delta_kw;
+  async dispatchedDeltaKw(site: string): Promise<unknown> {
+    return (await this.server.call("site-v2", site, "GET /status")).body.dispatched_delta_kw;
   }
 }
 
-export const membersOf = ({ body }: { readonly body: Body }) => rowsOf(body, "members");
-export const statusesOf = (answered: { readonly body: Body }) => column(membersOf(answered), "dispatch_status");
-export const deltasOf = (answered: { readonly body: Body }) => column(membersOf(answered), "delta_kw");
+export const membersOf = ({ body }: { readonly body: JsonBody }) => rowsOf(body, "members");
+export const statusesOf = (answered: { readonly body: JsonBody }) => column(membersOf(answered), "dispatch_status");
+export const deltasOf = (answered: { readonly body: JsonBody }) => column(membersOf(answered), "delta_kw");

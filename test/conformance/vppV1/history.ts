@@ -1,27 +1,27 @@
 import { expect } from "vitest";
+import { sectionOf } from "../ruleSections.ts";
+import { at, column, describeOnServer, type JsonBody, rowsOf, ScenarioServer } from "../scenarioServer.ts";
 import { FLEET, LONG } from "../scenarios.ts";
-import { at, type Body, column, onStage, rowsOf, Stage } from "../stage.ts";
-import { sectionOf } from "../tally.ts";
-import { Desk } from "./desk.ts";
+import { VppRequests } from "./desk.ts";
 
 const DOC = "VPP API 1.4";
 const POWER = "POST /measurements/active_power";
 const ENERGY = "POST /measurements/energy";
 const period = (start: string, end: string) => ({ start_time: at(start), end_time: at(end) });
-const keysOf = (row: Body) => Object.keys(row).sort();
+const keysOf = (row: JsonBody) => Object.keys(row).sort();
 
 export function vppHistoryRules(): void {
-  const stage = new Stage(FLEET);
-  const desk = new Desk(stage);
+  const stage = new ScenarioServer(FLEET);
+  const desk = new VppRequests(stage);
   const ask = (line: string, body: unknown, name = "east") => stage.call("vpp-v1", name, line, body);
   const data = async (line: string, body: unknown, name = "east") => rowsOf((await ask(line, body, name)).body, "data");
-  const memberIn = (row: Body, name: string) =>
+  const memberIn = (row: JsonBody, name: string) =>
     rowsOf(row, "members").find(({ ems_id }) => ems_id === stage.idOf(name)) ?? {};
 
-  onStage("history of a VPP", stage, () => {
+  describeOnServer("history of a VPP", stage, () => {
     const power = sectionOf(DOC, "10 POST measurements/active_power");
     power.rule("answers samples at start + k intervals, an hour of minutes by default (d62)", async () => {
-      await stage.goTo("02:00");
+      await stage.advanceTo("02:00");
       const { body } = await ask(POWER, period("00:00", "01:00"));
       expect(keysOf(body)).toEqual([
         "data",
@@ -43,13 +43,13 @@ export function vppHistoryRules(): void {
       );
     });
     power.rule("request_id is echoed", async () => {
-      await stage.goTo("01:00");
+      await stage.advanceTo("01:00");
       expect(
         (await ask(POWER, { request_id: "r", ...period("00:00", "01:00"), interval_seconds: 3600 })).body.request_id,
       ).toBe("r");
     });
     power.rule("records and members have every field of their tables, whatever the kind (d168)", async () => {
-      await stage.goTo("00:30");
+      await stage.advanceTo("00:30");
       const [row] = await data(POWER, { ...period("00:00", "00:30"), interval_seconds: 1800 }, "mixed");
       const common = [
         "active_sku",
@@ -78,7 +78,7 @@ export function vppHistoryRules(): void {
     });
     power.rule("totals are sums over members in service; one that is out is listed with nulls (d159)", async () => {
       await stage.sandbox("/faults", { kind: "outage", site: "plant" });
-      await stage.goTo("00:30");
+      await stage.advanceTo("00:30");
       const [row] = await data(POWER, { ...period("00:00", "00:30"), interval_seconds: 1800 }, "mixed");
       // 0 - 50 - 50 - 200 + 0 + 250, without the plant's 300.
       expect(row).toMatchObject({ current_kw: -50 });
@@ -86,12 +86,12 @@ export function vppHistoryRules(): void {
     });
     power.rule("delta_kw is null in frequency response (d57)", async () => {
       await desk.post(desk.immediate({ sku: "fcr", delta_kw: undefined, fcr_response_kw: 40 }));
-      await stage.goTo("00:10");
+      await stage.advanceTo("00:10");
       const [row] = await data(POWER, { ...period("00:05", "00:06"), interval_seconds: 60 });
       expect(row).toMatchObject({ delta_kw: null, active_sku: "fcr", fcr_response_kw: 40, dispatched_delta_kw: null });
     });
     power.rule("ems_ids selects, and what is not registered is 400 (d61)", async () => {
-      await stage.goTo("00:30");
+      await stage.advanceTo("00:30");
       const with_ = (ems_ids: unknown) => ask(POWER, { ...period("00:00", "00:30"), interval_seconds: 1800, ems_ids });
       expect(column(rowsOf(rowsOf((await with_([stage.idOf("b")])).body, "data")[0], "members"), "ems_id")).toEqual([
         stage.idOf("b"),
@@ -100,9 +100,9 @@ export function vppHistoryRules(): void {
       expect((await with_([])).error.error_type).toBe("invalid_parameter");
     });
     power.rule("a gap of a link is left out, not padded", async () => {
-      await stage.goTo("00:10");
+      await stage.advanceTo("00:10");
       await stage.sandbox("/faults", { kind: "link_down", site: "w", duration: "PT10M" });
-      await stage.goTo("00:30");
+      await stage.advanceTo("00:30");
       const rows = await data(POWER, { ...period("00:00", "00:30"), interval_seconds: 60 }, "west");
       expect(
         column(rows, "timestamp").filter((atTime) => at("00:10") <= String(atTime) && String(atTime) < at("00:20")),
@@ -110,14 +110,14 @@ export function vppHistoryRules(): void {
       expect(rows.length).toBe(20);
     });
     power.rule("a member is absent before its registration", async () => {
-      await stage.goTo("00:10");
+      await stage.advanceTo("00:10");
       await ask("POST /members", { ems_id: stage.idOf("c"), resource_type: "battery" });
-      await stage.goTo("00:20");
+      await stage.advanceTo("00:20");
       const rows = await data(POWER, { ...period("00:09", "00:12"), interval_seconds: 60 });
       expect(rows.map((row) => rowsOf(row, "members").length)).toEqual([2, 3, 3]);
     });
     power.rule("components[] come on request", async () => {
-      await stage.goTo("00:30");
+      await stage.advanceTo("00:30");
       const one = async (more: object) =>
         memberIn(
           (await data(POWER, { ...period("00:00", "00:30"), interval_seconds: 1800, ...more }, "mixed"))[0],
@@ -142,7 +142,7 @@ export function vppHistoryRules(): void {
       }
     });
     energy.rule("one record for the whole period without an interval, and none is echoed", async () => {
-      await stage.goTo("02:00");
+      await stage.advanceTo("02:00");
       const { body } = await ask(ENERGY, { request_id: "r", ...period("00:10", "01:40") });
       expect(keysOf(body)).toEqual([
         "data",
@@ -157,12 +157,12 @@ export function vppHistoryRules(): void {
       expect(rowsOf(body, "data")).toMatchObject([period("00:10", "01:40")]);
     });
     energy.rule("one record per interval from start_time, the last cut at end_time", async () => {
-      await stage.goTo("02:00");
+      await stage.advanceTo("02:00");
       const rows = await data(ENERGY, { ...period("00:10", "01:20"), interval_seconds: 1800 });
       expect(rows).toMatchObject([period("00:10", "00:40"), period("00:40", "01:10"), period("01:10", "01:20")]);
     });
     energy.rule("records have their sums, members the fields of their kind", async () => {
-      await stage.goTo("01:00");
+      await stage.advanceTo("01:00");
       const [row] = await data(ENERGY, period("00:00", "01:00"), "mixed");
       const base = ["ems_id", "import_kwh", "export_kwh", "baseline_kwh"];
       const curtailed = ["curtailed_kwh", "fit_curtailed_kwh", "non_firm_curtailed_kwh", "manual_curtailed_kwh"];
@@ -200,7 +200,7 @@ export function vppHistoryRules(): void {
     energy.rule("intervals add up to the whole period, field by field, at one decimal", async () => {
       // 33.3 kW of 133.2 kW: every half hour has a part below a tenth.
       await desk.post(desk.immediate({ delta_kw: -133.3, duration_minutes: 100 }));
-      await stage.goTo("03:00");
+      await stage.advanceTo("03:00");
       const asked = period("00:07", "02:33");
       const [whole] = await data(ENERGY, asked);
       const parts = await data(ENERGY, { ...asked, interval_seconds: 1800 });
@@ -213,14 +213,14 @@ export function vppHistoryRules(): void {
     });
     energy.rule("an outage counts 0, its intervals are there (d63)", async () => {
       await stage.sandbox("/faults", { kind: "outage", site: "plant", duration: "PT1H" });
-      await stage.goTo("02:00");
+      await stage.advanceTo("02:00");
       const rows = await data(ENERGY, { ...period("00:00", "02:00"), interval_seconds: 3600 }, "mixed");
       expect(rows.map((row) => memberIn(row, "plant").import_kwh)).toEqual([0, 300]);
     });
     energy.rule("the counters are the VPP's, at the top alone: instructions and members' minutes", async () => {
       const member_baselines = [{ ems_id: stage.idOf("hall"), baseline_kw: 300 }];
       await desk.post(desk.immediate({ delta_kw: -60, duration_minutes: 60, member_baselines }), "dr");
-      await stage.goTo("02:00");
+      await stage.advanceTo("02:00");
       const { body } = await ask(ENERGY, period("00:00", "02:00"), "dr");
       expect(body).toMatchObject({ dr_dispatched_count: 1, dr_total_dispatched_minutes: 60 });
       const [row] = rowsOf(body, "data");
@@ -251,7 +251,7 @@ export function vppHistoryRules(): void {
       ],
     ] as const) {
       section.rules<readonly [string, object]>(cases, async (rule, given) => {
-        await stage.goTo("01:00");
+        await stage.advanceTo("01:00");
         const answered = await ask(line, { ...period("00:00", "00:30"), ...given });
         expect([answered.status, answered.error.parameter]).toEqual(
           rule.includes(" no ") ? [400, "interval_seconds"] : [200, undefined],
@@ -278,7 +278,7 @@ export function vppHistoryRules(): void {
           ],
         ] as const,
         async (_, body, status, errorType) => {
-          await stage.goTo("01:00");
+          await stage.advanceTo("01:00");
           const answered = await ask(line, body);
           expect([answered.status, answered.error.error_type]).toEqual([status, errorType]);
         },
@@ -289,14 +289,14 @@ export function vppHistoryRules(): void {
       expect([status, error.error_type]).toEqual([410, "data_points_exceeded"]);
     });
     energy.rule("59 s are too short, 60 s are not", async () => {
-      await stage.goTo("01:00");
+      await stage.advanceTo("01:00");
       expect((await ask(ENERGY, period("00:00", "00:00:59"))).status).toBe(400);
       expect((await ask(ENERGY, period("00:00", "00:01"))).status).toBe(200);
     });
   });
 
-  const long = new Stage(LONG);
-  onStage("history of a long run", long, () => {
+  const long = new ScenarioServer(LONG);
+  describeOnServer("history of a long run", long, () => {
     const section = sectionOf(DOC, "Limits: retention");
     section.rules(
       [
@@ -306,7 +306,7 @@ export function vppHistoryRules(): void {
         ["kWh of a second more are not", ENERGY, "365.00:00:01", 404],
       ] as const,
       async (_, line, now, status) => {
-        await long.goTo(now);
+        await long.advanceTo(now);
         const headers = { authorization: `Bearer ${await long.newToken("east")}` };
         const answered = await long.call(
           "vpp-v1",
@@ -332,7 +332,7 @@ export function vppHistoryRules(): void {
         ["kWh of exactly 31 days are one answer", ENERGY],
       ] as const,
       async (_, line) => {
-        await long.goTo("31.00:00");
+        await long.advanceTo("31.00:00");
         const headers = { authorization: `Bearer ${await long.newToken("east")}` };
         const body = { ...period("00:00", "31.00:00"), interval_seconds: 86_400 };
         const answered = await long.call("vpp-v1", "east", line, body, { headers });

@@ -1,23 +1,23 @@
 import { expect } from "vitest";
+import { sectionOf } from "../ruleSections.ts";
+import { at, describeOnServer, ScenarioServer } from "../scenarioServer.ts";
 import { FLEET } from "../scenarios.ts";
-import { at, onStage, Stage } from "../stage.ts";
-import { sectionOf } from "../tally.ts";
-import { Desk } from "./desk.ts";
+import { VppRequests } from "./desk.ts";
 
 export function vppIdempotencyRules(): void {
-  const stage = new Stage(FLEET);
-  onStage("idempotency keys", stage, () => keys(stage));
+  const stage = new ScenarioServer(FLEET);
+  describeOnServer("idempotency keys", stage, () => keys(stage));
 }
 
-function keys(stage: Stage): void {
+function keys(stage: ScenarioServer): void {
   const rules = sectionOf("VPP API 1.4", "Idempotency");
-  const desk = new Desk(stage);
+  const desk = new VppRequests(stage);
   const key = (text: string) => ({ "idempotency-key": text });
   const listed = async () =>
     ((await stage.call("vpp-v1", "east", "GET /control/active_power/schedules")).body.schedules as unknown[]).length;
   rules.rule("the same key and body give the stored answer, and nothing is done again", async () => {
     const first = await desk.post(desk.schedule({ sku: "frr" }), "east", key("k"));
-    await stage.goTo("00:05");
+    await stage.advanceTo("00:05");
     const second = await desk.post(desk.schedule({ sku: "frr" }), "east", key("k"));
     expect(second.body).toEqual(first.body);
     expect(second.body.timestamp).toBe(at("00:00"));
@@ -37,9 +37,9 @@ function keys(stage: Stage): void {
   rules.rule("keys are kept 24 hours", async () => {
     const body = desk.immediate();
     const first = await desk.post(body, "east", key("k"));
-    await stage.goTo("23:59:59");
+    await stage.advanceTo("23:59:59");
     expect((await desk.post(body, "east", key("k"))).body).toEqual(first.body);
-    await stage.goTo("1.00:00");
+    await stage.advanceTo("1.00:00");
     expect((await desk.post(body, "east", key("k"))).body.timestamp).toBe(at("1.00:00"));
   });
   rules.rule("a key is of one VPP", async () => {

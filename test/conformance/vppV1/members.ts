@@ -1,18 +1,18 @@
 import { expect } from "vitest";
+import { sectionOf } from "../ruleSections.ts";
+import { type ApiAnswer, at, column, describeOnServer, rowsOf, ScenarioServer } from "../scenarioServer.ts";
 import { CROWD, FLEET } from "../scenarios.ts";
-import { type Answered, at, column, onStage, rowsOf, Stage } from "../stage.ts";
-import { sectionOf } from "../tally.ts";
 
 const DOC = "VPP API 1.4";
 
 export function vppMemberRules(): void {
-  const stage = new Stage(FLEET);
+  const stage = new ScenarioServer(FLEET);
   const vpp = (line: string, body?: unknown, name = "east") => stage.call("vpp-v1", name, line, body);
   const id = (name: string) => stage.idOf(name);
   const register = (body: object) => vpp("POST /members", body);
-  const kind = ({ status, error }: Answered) => [status, error.code, error.error_type];
+  const kind = ({ status, error }: ApiAnswer) => [status, error.code, error.error_type];
 
-  onStage("members of a VPP", stage, () => {
+  describeOnServer("members of a VPP", stage, () => {
     const list = sectionOf(DOC, "1 GET members");
     list.rule("lists the records in order of registration", async () => {
       const { body } = await vpp("GET /members");
@@ -37,7 +37,7 @@ export function vppMemberRules(): void {
 
     const post = sectionOf(DOC, "2 POST members");
     post.rule("registers with the defaults, and answers the whole record", async () => {
-      await stage.goTo("00:10");
+      await stage.advanceTo("00:10");
       const { status, body } = await register({ ems_id: id("c"), resource_type: "battery" });
       expect([status, body]).toEqual([
         200,
@@ -189,14 +189,14 @@ export function vppMemberRules(): void {
         const again = { ems_id: id("a"), resource_type: "battery" };
         expect(kind(await register(again))).toEqual([409, 409, "ems_already_registered"]);
         expect(kind(await vpp("POST /members", again, "west"))).toEqual([409, 409, "ems_registered_to_other_vpp"]);
-        await stage.goTo("00:30");
+        await stage.advanceTo("00:30");
         expect((await register(again)).status).toBe(200);
       },
     );
   });
 
-  const crowd = new Stage(CROWD);
-  onStage("a VPP of a hundred members", crowd, () => {
+  const crowd = new ScenarioServer(CROWD);
+  describeOnServer("a VPP of a hundred members", crowd, () => {
     sectionOf(DOC, "Limits: members").rule("the 101st is refused", async () => {
       const body = { ems_id: crowd.idOf("last"), resource_type: "battery" };
       expect(kind(await crowd.call("vpp-v1", "full", "POST /members", body))).toEqual([
@@ -240,9 +240,9 @@ export function vppMemberRules(): void {
         ],
       ] as const,
       async (_, path, body, status, errorType) => {
-        await crowd.goTo("02:00");
+        await crowd.advanceTo("02:00");
         if (status === 200) {
-          expect(await crowd.begins("vpp-v1", "full", `/measurements/${path}`, body)).toBe(200);
+          expect(await crowd.statusOf("vpp-v1", "full", `/measurements/${path}`, body)).toBe(200);
           return;
         }
         const answered = await crowd.call("vpp-v1", "full", `POST /measurements/${path}`, body);

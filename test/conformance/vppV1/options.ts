@@ -1,17 +1,17 @@
 import { expect } from "vitest";
-import { RandomStreams } from "../../../src/kernel/random.ts";
+import { RandomStreams } from "../../../src/kernel/randomStreams.ts";
+import { sectionOf } from "../ruleSections.ts";
+import { at, column, describeOnServer, rowsOf, ScenarioServer } from "../scenarioServer.ts";
 import { OPTIONS } from "../scenarios.ts";
-import { at, column, onStage, rowsOf, Stage } from "../stage.ts";
-import { sectionOf } from "../tally.ts";
-import { Desk, deltasOf, membersOf, statusesOf } from "./desk.ts";
+import { deltasOf, membersOf, statusesOf, VppRequests } from "./desk.ts";
 
 const DOC = "VPP API 1.4";
 const LIST = "GET /control/active_power/schedules";
 
 /** What decisions leave to options of a VPP, how links bear on deliveries, and who rules a site. */
 export function vppOptionRules(): void {
-  const stage = new Stage(OPTIONS);
-  const desk = new Desk(stage);
+  const stage = new ScenarioServer(OPTIONS);
+  const desk = new VppRequests(stage);
   const immediate = (vpp: string, delta_kw: number, ...sites: readonly string[]) =>
     desk.post(desk.immediate({ delta_kw, member_baselines: desk.baselines(...sites) }), vpp);
   const schedule = (vpp: string, given: object, ...sites: readonly string[]) =>
@@ -21,7 +21,7 @@ export function vppOptionRules(): void {
   const own = (site: string, body: object) => stage.call("site-v2", site, "POST /control/active_power", body);
   const HOUR = { start_time: at("01:00"), end_time: at("02:00") };
 
-  onStage("options of a VPP", stage, () => {
+  describeOnServer("options of a VPP", stage, () => {
     const range = sectionOf(DOC, "7 POST control/active_power, validation");
     range.rule("strict_availability_check: loads add nothing to the range of an immediate (d5)", async () => {
       const { status, error } = await immediate("literal", -50, "hall");
@@ -43,12 +43,12 @@ export function vppOptionRules(): void {
       },
     );
     split.rule("a delivery is tried four times, by the link's own draws (d107)", async () => {
-      const draws = new RandomStreams(1).stream("link", "lossy");
+      const draws = new RandomStreams(1).getStream("link", "lossy");
       const expected: unknown[] = [];
       const found: unknown[] = [];
       for (let k = 1; k <= 12; k++) {
         let attempts = 1;
-        while (attempts <= 4 && draws.unit() < 0.8) attempts++;
+        while (attempts <= 4 && draws.nextUniform() < 0.8) attempts++;
         expected.push(attempts <= 4 ? ["dispatched", null] : ["failed", "delivery_failed"]);
         // An amount of its own each time: what a site has already is not sent again.
         const [member] = membersOf(await immediate("thin", -k, "lossy"));
@@ -60,9 +60,9 @@ export function vppOptionRules(): void {
     split.rule("latency delays the effect at the plant, not the answer (d110)", async () => {
       const answered = await immediate("late", -40, "slow");
       expect([statusesOf(answered), await power("slow")]).toEqual([["dispatched"], 0]);
-      await stage.goTo("00:00:01");
+      await stage.advanceTo("00:00:01");
       expect(await power("slow")).toBe(0);
-      await stage.goTo("00:00:02");
+      await stage.advanceTo("00:00:02");
       expect(await power("slow")).toBe(-40);
     });
 
@@ -72,20 +72,20 @@ export function vppOptionRules(): void {
       async () => {
         await schedule("quick", {}, "swift");
         await schedule("quick", { start_time: at("02:10"), end_time: at("03:00"), delta_kw: -70 }, "swift");
-        await stage.goTo("01:10");
+        await stage.advanceTo("01:10");
         const answered = await immediate("quick", -30, "swift");
         expect([statusesOf(answered), answered.body.uncovered_kw, await power("swift")]).toEqual([
           ["dispatched"],
           0,
           -30,
         ]);
-        await stage.goTo("01:45");
+        await stage.advanceTo("01:45");
         expect([await power("swift"), (await list("quick"))[0].end_time]).toEqual([0, at("01:10")]);
-        await stage.goTo("02:00");
+        await stage.advanceTo("02:00");
         await immediate("quick", 20, "swift");
-        await stage.goTo("02:20");
+        await stage.advanceTo("02:20");
         expect(await power("swift")).toBe(20);
-        await stage.goTo("02:40");
+        await stage.advanceTo("02:40");
         expect(await power("swift")).toBe(0);
       },
     );
@@ -95,51 +95,51 @@ export function vppOptionRules(): void {
         await schedule("alone", { delta_kw: -80 }, "solo");
         await schedule("alone", { sku: "rr", delta_kw: -60 }, "solo");
         expect(column(await list("alone"), "uncovered_kw")).toEqual([0, 0]);
-        await stage.goTo("01:10");
+        await stage.advanceTo("01:10");
         const rows = await list("alone");
         expect(Object.fromEntries(rows.map((body) => [body.sku, [body.uncovered_kw, ...deltasOf({ body })]]))).toEqual({
           frr: [0, -80],
           rr: [-40, -20],
         });
-        expect([await power("solo"), await desk.told("solo")]).toEqual([-100, -100]);
+        expect([await power("solo"), await desk.dispatchedDeltaKw("solo")]).toEqual([-100, -100]);
       },
     );
     states.rule(
       "a direct immediate rules until its end, then the rest of the VPP's schedule resumes (d109)",
       async () => {
         await schedule("alone", { delta_kw: -50 }, "solo");
-        await stage.goTo("01:10");
+        await stage.advanceTo("01:10");
         await own("solo", { type: "immediate", sku: "frr", delta_kw: 20, duration_minutes: 10 });
         expect(await power("solo")).toBe(20);
-        await stage.goTo("01:20");
+        await stage.advanceTo("01:20");
         expect(await power("solo")).toBe(-50);
       },
     );
     states.rule("a member's schedule ranks by the POST of the VPP's, not by its start (d109)", async () => {
       await schedule("alone", { delta_kw: -50 }, "solo");
       await own("solo", { type: "schedule", sku: "frr", delta_kw: 10, ...HOUR });
-      await stage.goTo("01:10");
+      await stage.advanceTo("01:10");
       expect(await power("solo")).toBe(10);
       await stage.reset();
       await own("solo", { type: "schedule", sku: "frr", delta_kw: 10, ...HOUR });
       await schedule("alone", { delta_kw: -50 }, "solo");
-      await stage.goTo("01:10");
+      await stage.advanceTo("01:10");
       expect(await power("solo")).toBe(-50);
     });
     states.rule("a re-dispatch does not take the site back from a later direct call (d109)", async () => {
       const sites = ["plain-1", "plain-2"];
       await schedule("plain", { delta_kw: -100 }, ...sites);
       await own("plain-1", { type: "schedule", sku: "frr", delta_kw: 10, ...HOUR });
-      await stage.goTo("01:10");
+      await stage.advanceTo("01:10");
       await stage.sandbox("/faults", { kind: "outage", site: "plain-2" });
-      await stage.goTo("01:12");
+      await stage.advanceTo("01:12");
       // The VPP has given all of it to the member that it believes to follow.
       const [body] = await list("plain");
       expect([statusesOf({ body }), deltasOf({ body })]).toEqual([
         ["dispatched", "skipped_out_of_service"],
         [-100, null],
       ]);
-      expect([await power("plain-1"), await desk.told("plain-1")]).toEqual([10, 10]);
+      expect([await power("plain-1"), await desk.dispatchedDeltaKw("plain-1")]).toEqual([10, 10]);
     });
   });
 }

@@ -1,15 +1,15 @@
 import { expect } from "vitest";
+import { sectionOf } from "../ruleSections.ts";
+import { at, column, describeOnServer, rowsOf, ScenarioServer } from "../scenarioServer.ts";
 import { FLEET } from "../scenarios.ts";
-import { at, column, onStage, rowsOf, Stage } from "../stage.ts";
-import { sectionOf } from "../tally.ts";
-import { Desk, deltasOf, statusesOf } from "./desk.ts";
+import { deltasOf, statusesOf, VppRequests } from "./desk.ts";
 
 const DOC = "VPP API 1.4";
 const LIST = "GET /control/active_power/schedules";
 
 export function vppScheduleRules(): void {
-  const stage = new Stage(FLEET);
-  const desk = new Desk(stage);
+  const stage = new ScenarioServer(FLEET);
+  const desk = new VppRequests(stage);
   const id = (name: string) => stage.idOf(name);
   const post = async (given: object = {}) => {
     const { status, body, error } = await desk.post(desk.schedule(given));
@@ -31,7 +31,7 @@ export function vppScheduleRules(): void {
     });
   }
 
-  onStage("schedules of a VPP", stage, () => {
+  describeOnServer("schedules of a VPP", stage, () => {
     const overlaps = sectionOf(DOC, "Overlap resolution");
     const HOUR = period("01:00", "02:00");
     overlaps.rules(
@@ -138,7 +138,7 @@ export function vppScheduleRules(): void {
     });
     overlaps.rule("survivors keep amount, SKU, baselines and created_at (d40)", async () => {
       await post({ delta_kw: -80 });
-      await stage.goTo("00:30");
+      await stage.advanceTo("00:30");
       await post({ ...period("01:20", "01:40"), delta_kw: -20 });
       expect((await list()).map((row) => [clockOf(row.start_time), row.delta_kw, row.created_at])).toEqual([
         ["01:00", -80, at("00:00")],
@@ -148,7 +148,7 @@ export function vppScheduleRules(): void {
     });
     overlaps.rule("a running one may be overwritten, its executed part keeps the id", async () => {
       const old = await post();
-      await stage.goTo("01:10");
+      await stage.advanceTo("01:10");
       const renewed = await post({ ...period("01:30", "03:00"), delta_kw: 40 });
       expect((await list()).map((row) => [row.schedule_id, clockOf(row.start_time), clockOf(row.end_time)])).toEqual([
         [old, "01:00", "01:30"],
@@ -157,13 +157,13 @@ export function vppScheduleRules(): void {
     });
     overlaps.rule("the last minute before a start may be overwritten, though not deleted", async () => {
       const old = await post();
-      await stage.goTo("00:59:30");
+      await stage.advanceTo("00:59:30");
       expect((await remove(old)).status).toBe(409);
       await post(period("01:01", "02:00"));
     });
     overlaps.rule("a completed one takes no part (d41)", async () => {
       const old = await post();
-      await stage.goTo("02:00");
+      await stage.advanceTo("02:00");
       const { body } = await desk.post(desk.schedule(period("02:01", "03:00")));
       expect(column(rowsOf(body, "affected_schedules"), "schedule_id")).not.toContain(old);
     });
@@ -181,50 +181,50 @@ export function vppScheduleRules(): void {
     states.rule("at its start status and weights are read anew", async () => {
       await post();
       await stage.call("vpp-v1", "east", `POST /members/${id("b")}`, { allocation_weight: 100 });
-      await stage.goTo("00:59:59");
+      await stage.advanceTo("00:59:59");
       expect(deltasOf({ body: (await list())[0] })).toEqual([-25, -75]);
-      await stage.goTo("01:00");
+      await stage.advanceTo("01:00");
       const [entry] = await list();
       expect([statusesOf({ body: entry }), deltasOf({ body: entry })]).toEqual([
         ["dispatched", "dispatched"],
         [-50, -50],
       ]);
-      expect([await desk.told("a"), await desk.told("b")]).toEqual([-50, -50]);
+      expect([await desk.dispatchedDeltaKw("a"), await desk.dispatchedDeltaKw("b")]).toEqual([-50, -50]);
     });
     states.rule("uncovered_kw is a snapshot of the start", async () => {
       await post({ delta_kw: -150 });
-      await stage.goTo("01:10");
+      await stage.advanceTo("01:10");
       await stage.sandbox("/faults", { kind: "outage", site: "b" });
-      await stage.goTo("01:12");
-      expect([await desk.told("a"), (await list())[0].uncovered_kw]).toEqual([-100, 0]);
+      await stage.advanceTo("01:12");
+      expect([await desk.dispatchedDeltaKw("a"), (await list())[0].uncovered_kw]).toEqual([-100, 0]);
     });
     states.rule("nobody in service at its start: it runs, all uncovered (d17)", async () => {
       await post();
       for (const site of ["a", "b"]) await stage.sandbox("/faults", { kind: "outage", site, duration: "PT1H10M" });
-      await stage.goTo("01:05");
+      await stage.advanceTo("01:05");
       expect((await list())[0]).toMatchObject({ uncovered_kw: -100 });
-      await stage.goTo("01:11");
-      expect([await desk.told("a"), await desk.told("b")]).toEqual([-25, -75]);
+      await stage.advanceTo("01:11");
+      expect([await desk.dispatchedDeltaKw("a"), await desk.dispatchedDeltaKw("b")]).toEqual([-25, -75]);
     });
     states.rule("an immediate ends by itself after its minutes", async () => {
       await desk.post(desk.immediate());
-      await stage.goTo("00:29:59");
-      expect(await desk.told("a")).toBe(-25);
-      await stage.goTo("00:30");
-      expect(await desk.told("a")).toBeNull();
+      await stage.advanceTo("00:29:59");
+      expect(await desk.dispatchedDeltaKw("a")).toBe(-25);
+      await stage.advanceTo("00:30");
+      expect(await desk.dispatchedDeltaKw("a")).toBeNull();
     });
     states.rule("a schedule's start ends a running immediate for good (d46)", async () => {
       await post(period("00:10", "00:20"));
       await desk.post(desk.immediate({ delta_kw: -40 }));
-      expect(await desk.told("a")).toBe(-10);
-      await stage.goTo("00:10");
-      expect(await desk.told("a")).toBe(-25);
-      await stage.goTo("00:20");
-      expect(await desk.told("a")).toBeNull();
+      expect(await desk.dispatchedDeltaKw("a")).toBe(-10);
+      await stage.advanceTo("00:10");
+      expect(await desk.dispatchedDeltaKw("a")).toBe(-25);
+      await stage.advanceTo("00:20");
+      expect(await desk.dispatchedDeltaKw("a")).toBeNull();
     });
     states.rule("an immediate while a schedule runs is 200, skipped and without effect (d46)", async () => {
       await post();
-      await stage.goTo("01:10");
+      await stage.advanceTo("01:10");
       const answered = await desk.post(desk.immediate({ delta_kw: -40 }));
       expect([answered.status, statusesOf(answered), answered.body.uncovered_kw]).toEqual([
         200,
@@ -232,36 +232,36 @@ export function vppScheduleRules(): void {
         -40,
       ]);
       expect(answered.body.message).toContain("schedule is running");
-      expect(await desk.told("a")).toBe(-25);
+      expect(await desk.dispatchedDeltaKw("a")).toBe(-25);
     });
     states.rule("a new immediate replaces a running one (d47)", async () => {
       await desk.post(desk.immediate());
       await desk.post(desk.immediate({ delta_kw: 40 }));
-      expect([await desk.told("a"), await desk.told("b")]).toEqual([10, 30]);
+      expect([await desk.dispatchedDeltaKw("a"), await desk.dispatchedDeltaKw("b")]).toEqual([10, 30]);
     });
     states.rule(
       "a member out of service is left out from the next whole minute on, the rest carry its share",
       async () => {
         await desk.post(desk.immediate({ delta_kw: -80 }));
-        await stage.goTo("00:01:30");
+        await stage.advanceTo("00:01:30");
         await stage.sandbox("/faults", { kind: "outage", site: "a", duration: "PT3M" });
-        await stage.goTo("00:01:59");
-        expect(await desk.told("b")).toBe(-60);
-        await stage.goTo("00:02");
-        expect(await desk.told("b")).toBe(-80);
-        await stage.goTo("00:05");
-        expect([await desk.told("a"), await desk.told("b")]).toEqual([-20, -60]);
+        await stage.advanceTo("00:01:59");
+        expect(await desk.dispatchedDeltaKw("b")).toBe(-60);
+        await stage.advanceTo("00:02");
+        expect(await desk.dispatchedDeltaKw("b")).toBe(-80);
+        await stage.advanceTo("00:05");
+        expect([await desk.dispatchedDeltaKw("a"), await desk.dispatchedDeltaKw("b")]).toEqual([-20, -60]);
       },
     );
     states.rule("a weight does not touch what runs, a label neither", async () => {
       await desk.post(desk.immediate());
       await stage.call("vpp-v1", "east", `POST /members/${id("a")}`, { allocation_weight: 300, label: "x" });
-      await stage.goTo("00:05");
-      expect(await desk.told("a")).toBe(-25);
+      await stage.advanceTo("00:05");
+      expect(await desk.dispatchedDeltaKw("a")).toBe(-25);
     });
     states.rule("a direct call to the site wins over what its VPP told, and shows in details only (d47)", async () => {
       await post();
-      await stage.goTo("01:10");
+      await stage.advanceTo("01:10");
       await stage.call("site-v2", "a", "POST /control/active_power", {
         type: "immediate",
         delta_kw: 15,
@@ -306,7 +306,7 @@ export function vppScheduleRules(): void {
     });
     read.rule("executed ones stay in the list", async () => {
       const first = await post();
-      await stage.goTo("02:30");
+      await stage.advanceTo("02:30");
       expect(column(await list(), "schedule_id")).toEqual([first]);
     });
     read.rules(
@@ -342,7 +342,7 @@ export function vppScheduleRules(): void {
     const removal = sectionOf(DOC, "9 DELETE schedules");
     removal.rule("60 s before its start it is deleted, with its member schedules (d35)", async () => {
       const schedule_id = await post();
-      await stage.goTo("00:59");
+      await stage.advanceTo("00:59");
       expect((await remove(schedule_id)).body).toEqual({
         vpp_id: id("east"),
         message: "Schedule deleted successfully",
@@ -351,8 +351,8 @@ export function vppScheduleRules(): void {
       });
       expect(await list()).toEqual([]);
       expect((await stage.call("site-v2", "a", LIST)).body.schedules).toEqual([]);
-      await stage.goTo("01:00");
-      expect(await desk.told("a")).toBeNull();
+      await stage.advanceTo("01:00");
+      expect(await desk.dispatchedDeltaKw("a")).toBeNull();
     });
     removal.rules(
       [
@@ -362,7 +362,7 @@ export function vppScheduleRules(): void {
       ] as const,
       async (_, clock) => {
         const schedule_id = await post();
-        await stage.goTo(clock);
+        await stage.advanceTo(clock);
         const { status, error } = await remove(schedule_id);
         expect([status, error]).toMatchObject([409, { code: 409, error_type: "schedule_not_deletable", schedule_id }]);
       },
@@ -379,8 +379,8 @@ export function vppScheduleRules(): void {
       const first = await post();
       await post({ sku: "rr", delta_kw: -40 });
       await remove(first);
-      await stage.goTo("01:00");
-      expect(await desk.told("a")).toBe(-10);
+      await stage.advanceTo("01:00");
+      expect(await desk.dispatchedDeltaKw("a")).toBe(-10);
     });
   });
 }

@@ -1,14 +1,14 @@
 import { expect } from "vitest";
+import { sectionOf } from "../ruleSections.ts";
+import { at, describeOnServer, rowsOf, ScenarioServer } from "../scenarioServer.ts";
 import { FLEET } from "../scenarios.ts";
-import { at, onStage, rowsOf, Stage } from "../stage.ts";
-import { sectionOf } from "../tally.ts";
-import { Desk, deltasOf, membersOf, statusesOf } from "./desk.ts";
+import { deltasOf, membersOf, statusesOf, VppRequests } from "./desk.ts";
 
 const DOC = "VPP API 1.4";
 
 export function vppSkipRules(): void {
-  const stage = new Stage(FLEET);
-  const desk = new Desk(stage);
+  const stage = new ScenarioServer(FLEET);
+  const desk = new VppRequests(stage);
   const id = (name: string) => stage.idOf(name);
   const baselines = (...names: readonly string[]) => desk.baselines(...names);
   const schedule = (given: object = {}) => desk.schedule(given);
@@ -21,7 +21,7 @@ export function vppSkipRules(): void {
       "mixed",
     );
 
-  onStage("members that control of a VPP leaves out", stage, () => {
+  describeOnServer("members that control of a VPP leaves out", stage, () => {
     const skips = sectionOf(DOC, "Allocation exclusions");
     skips.rule("weight 0 is skipped_weight_zero, and the rest share", async () => {
       await stage.call("vpp-v1", "east", `POST /members/${id("a")}`, { allocation_weight: 0 });
@@ -104,7 +104,7 @@ export function vppSkipRules(): void {
       };
       expect(fault.fault_id).toBeDefined();
       await desk.post(schedule({ member_baselines: baselines("b") }));
-      await stage.goTo("01:00");
+      await stage.advanceTo("01:00");
       const { body } = await stage.call("vpp-v1", "east", "GET /control/active_power/schedules");
       expect(statusesOf({ body: rowsOf(body, "schedules")[0] })).toEqual(["skipped_baseline_missing", "dispatched"]);
     });

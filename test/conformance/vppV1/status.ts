@@ -1,8 +1,8 @@
 import { expect } from "vitest";
+import { sectionOf } from "../ruleSections.ts";
+import { at, column, describeOnServer, type JsonBody, rowsOf, ScenarioServer } from "../scenarioServer.ts";
 import { FLEET } from "../scenarios.ts";
-import { at, type Body, column, onStage, rowsOf, Stage } from "../stage.ts";
-import { sectionOf } from "../tally.ts";
-import { Desk } from "./desk.ts";
+import { VppRequests } from "./desk.ts";
 
 const DOC = "VPP API 1.4";
 const KINDS = ["store", "sun", "fit", "coal", "lake", "plant", "campus"] as const;
@@ -30,19 +30,19 @@ const DR = ["dr_active", "dr_target_reduction_kw", "dr_actual_reduction_kw"];
 const sorted = (keys: readonly string[]) => [...keys].sort();
 
 export function vppStatusRules(): void {
-  const stage = new Stage(FLEET);
-  const desk = new Desk(stage);
+  const stage = new ScenarioServer(FLEET);
+  const desk = new VppRequests(stage);
   const status = async (name = "mixed") => (await stage.call("vpp-v1", name, "GET /status")).body;
   const details = async (name = "mixed", query = "") =>
     (await stage.call("vpp-v1", name, `GET /status/details${query}`)).body;
-  const memberOf = (body: Body, name: string) => {
+  const memberOf = (body: JsonBody, name: string) => {
     const found = rowsOf(body, "members").find((row) => row.ems_id === stage.idOf(name));
     if (found === undefined) throw new Error(`no member ${name}`);
     return found;
   };
   const immediate = (given: object = {}) => desk.post(desk.immediate(given));
 
-  onStage("status of a VPP", stage, () => {
+  describeOnServer("status of a VPP", stage, () => {
     const summary = sectionOf(DOC, "5 GET status");
     summary.rule("the top level has its fields, and no resource_type", async () => {
       expect(sorted(Object.keys(await status()))).toEqual(
@@ -131,9 +131,9 @@ export function vppStatusRules(): void {
       expect(body.current_kw).toBe(250);
     });
     summary.rule("a member out of service: nulls, zeros, a warning, its last measurement (d53)", async () => {
-      await stage.goTo("00:10:30");
+      await stage.advanceTo("00:10:30");
       await stage.sandbox("/faults", { kind: "outage", site: "store" });
-      await stage.goTo("00:20");
+      await stage.advanceTo("00:20");
       const body = await status();
       expect(memberOf(body, "store")).toMatchObject({
         status: 9,
@@ -153,7 +153,7 @@ export function vppStatusRules(): void {
       expect((await status("east")).dispatched_delta_kw).toBeNull();
       await immediate();
       expect((await status("east")).dispatched_delta_kw).toBe(-100);
-      await stage.goTo("00:30");
+      await stage.advanceTo("00:30");
       expect((await status("east")).dispatched_delta_kw).toBeNull();
     });
     summary.rule("in frequency response fcr_active is 1 and dispatched_delta_kw null", async () => {
@@ -197,11 +197,11 @@ export function vppStatusRules(): void {
     });
     states.rule("planned maintenance is status 9 in its slots (d72)", async () => {
       const statusOf = async () => (await stage.call("site-v2", "rest", "GET /status")).body.status;
-      await stage.goTo("05:59:59");
+      await stage.advanceTo("05:59:59");
       expect(await statusOf()).toBe(0);
-      await stage.goTo("06:00");
+      await stage.advanceTo("06:00");
       expect(await statusOf()).toBe(9);
-      await stage.goTo("07:00");
+      await stage.advanceTo("07:00");
       expect(await statusOf()).toBe(0);
     });
 
@@ -221,8 +221,8 @@ export function vppStatusRules(): void {
           "members",
         ]),
       );
-      expect(sorted(Object.keys(body.active_power as Body))).toEqual(sorted(POWER));
-      expect(sorted(Object.keys(body.capacity as Body))).toEqual(sorted(CAPACITY));
+      expect(sorted(Object.keys(body.active_power as JsonBody))).toEqual(sorted(POWER));
+      expect(sorted(Object.keys(body.capacity as JsonBody))).toEqual(sorted(CAPACITY));
       expect(body.resource_state).toEqual({ dr_active: 0 });
     });
     const state: Readonly<Record<Name, readonly string[]>> = {
@@ -253,11 +253,11 @@ export function vppStatusRules(): void {
             "resource_state",
           ]),
         );
-        expect(sorted(Object.keys(member.active_power as Body))).toEqual(
+        expect(sorted(Object.keys(member.active_power as JsonBody))).toEqual(
           sorted([...POWER, "output_control_limit", "output_control_reason"]),
         );
-        expect(sorted(Object.keys(member.capacity as Body))).toEqual(sorted(CAPACITY));
-        expect(sorted(Object.keys(member.resource_state as Body))).toEqual(sorted(state[name]));
+        expect(sorted(Object.keys(member.capacity as JsonBody))).toEqual(sorted(CAPACITY));
+        expect(sorted(Object.keys(member.resource_state as JsonBody))).toEqual(sorted(state[name]));
       },
     );
     blocks.rules(
@@ -330,7 +330,7 @@ export function vppStatusRules(): void {
       expect(column(rowsOf(await details("east"), "members"), "last_dispatch_status")).toEqual([null, null]);
       await stage.sandbox("/faults", { kind: "link_down", site: "a", duration: "PT1M" });
       await immediate();
-      await stage.goTo("01:00");
+      await stage.advanceTo("01:00");
       expect(column(rowsOf(await details("east"), "members"), "last_dispatch_status")).toEqual([
         "failed",
         "dispatched",
@@ -362,16 +362,16 @@ export function vppStatusRules(): void {
       expect(body.resource_state).toEqual({ dr_active: 1 });
     });
     blocks.rule("a dead link freezes what was measured, not the status (d108)", async () => {
-      await stage.goTo("00:10");
+      await stage.advanceTo("00:10");
       await stage.sandbox("/faults", { kind: "link_down", site: "store" });
-      await stage.goTo("00:20");
+      await stage.advanceTo("00:20");
       expect(memberOf(await details(), "store")).toMatchObject({ status: 0, measure_timestamp: at("00:10") });
     });
     blocks.rule("a battery that ran empty keeps status 0, warns and is not shared anew (d9)", async () => {
       // 400 kWh at 100 kW last four hours.
       const member_baselines = desk.baselines("w");
       await desk.post(desk.immediate({ delta_kw: -100, duration_minutes: 300, member_baselines }), "west");
-      await stage.goTo("04:00:01");
+      await stage.advanceTo("04:00:01");
       expect(memberOf(await status("west"), "w")).toMatchObject({
         status: 0,
         has_warning: 1,

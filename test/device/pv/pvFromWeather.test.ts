@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { MS_PER_HOUR, MS_PER_MINUTE } from "../../../src/base/time.ts";
-import { pvChain } from "../../../src/device/pv/pvChain.ts";
-import { pvFromWeather, sunInstants } from "../../../src/device/pv/pvFromWeather.ts";
+import { pvFromWeather, sunPositionTimesMs } from "../../../src/device/pv/pvFromWeather.ts";
+import { pvModelChain } from "../../../src/device/pv/pvModelChain.ts";
 import { defaultPvLosses } from "../../../src/device/pv/pvwattsLosses.ts";
-import { prepareSeries } from "../../../src/series/model/prepareSeries.ts";
+import { buildSeries } from "../../../src/series/model/buildSeries.ts";
 import { type Interpolation, Series } from "../../../src/series/model/series.ts";
-import type { StampLabel } from "../../../src/series/model/seriesRecipe.ts";
+import type { StampLabel } from "../../../src/series/model/seriesOptions.ts";
 
 const START = Date.UTC(2026, 5, 21);
 const array = {
@@ -21,7 +21,7 @@ const array = {
   nominalEfficiency: 0.96,
   losses: defaultPvLosses(false),
 };
-const NOTHING_ELSE = { dniWm2: null, dhiWm2: null, airC: null, windMS: null };
+const NOTHING_ELSE = { dniWm2: null, dhiWm2: null, airTemperatureC: null, windSpeedMPerS: null };
 
 /** Minutes after the start. */
 const minutesOf = (timesMs: Float64Array) => [...timesMs].map((atMs) => (atMs - START) / MS_PER_MINUTE);
@@ -42,7 +42,7 @@ function prepared(label: StampLabel, interpolation: Interpolation, stamps: numbe
     maxGapMs: null,
     onGap: "hold",
   } as const;
-  return prepareSeries(raw, recipe, { fromMs: START, toMs: START + MS_PER_HOUR }).series!;
+  return buildSeries(raw, recipe, { fromMs: START, toMs: START + MS_PER_HOUR }).series!;
 }
 
 describe("where the sun is taken", () => {
@@ -57,12 +57,12 @@ describe("where the sun is taken", () => {
     ["end", "step", [30, 90, 150]],
   ])("hourly stamps at 1, 2 and 3 h, label %s, %s", (label, interpolation, expected) => {
     const series = prepared(label, interpolation, [60, 120, 180], [1, 2, 3]);
-    expect(minutesOf(sunInstants(series, label))).toEqual(expected);
+    expect(minutesOf(sunPositionTimesMs(series, label))).toEqual(expected);
   });
 
   test("an interval beside a gap is one spacing long", () => {
     const series = prepared("start", "step", [0, 60, 120, 300, 360], [1, 2, 3, 4, 5]);
-    expect(minutesOf(sunInstants(series, "start"))).toEqual([30, 90, 150, 330, 390]);
+    expect(minutesOf(sunPositionTimesMs(series, "start"))).toEqual([30, 90, 150, 330, 390]);
   });
 });
 
@@ -72,7 +72,7 @@ describe("series of generation and irradiance", () => {
 
   test("keep the weather's stamps and interpolation, with the sun at the middle of the interval", () => {
     const { generationKw, irradianceWm2 } = pvFromWeather({ ...NOTHING_ELSE, ghiWm2: ghi }, "end", array, "pv.kw");
-    const expected = pvChain(
+    const expected = pvModelChain(
       Float64Array.of(-30, 30, 90, 150).map((minute) => START + minute * MS_PER_MINUTE),
       { ...NOTHING_ELSE, ghiWm2: Float64Array.of(300, 500, 700, 600) },
       array,
@@ -96,11 +96,20 @@ describe("series of generation and irradiance", () => {
       "linear",
       START + 100 * MS_PER_MINUTE,
     );
-    const { generationKw } = pvFromWeather({ ...NOTHING_ELSE, ghiWm2: ghi, airC }, "end", array, "pv.kw");
+    const { generationKw } = pvFromWeather(
+      { ...NOTHING_ELSE, ghiWm2: ghi, airTemperatureC: airC },
+      "end",
+      array,
+      "pv.kw",
+    );
     // Sun at −30, 30, 90 and 150 min: held before the first sample and after the last, linear between.
-    const expected = pvChain(
+    const expected = pvModelChain(
       Float64Array.of(-30, 30, 90, 150).map((minute) => START + minute * MS_PER_MINUTE),
-      { ...NOTHING_ELSE, ghiWm2: Float64Array.of(300, 500, 700, 600), airC: Float64Array.of(10, 16, 28, 30) },
+      {
+        ...NOTHING_ELSE,
+        ghiWm2: Float64Array.of(300, 500, 700, 600),
+        airTemperatureC: Float64Array.of(10, 16, 28, 30),
+      },
       array,
     );
     generationKw.values.forEach((kw, k) => expect(kw).toBeCloseTo(expected.acKw[k], 9));

@@ -2,14 +2,14 @@ import { calculate } from "@buge/solar/spa.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { MS_PER_DAY } from "../../../src/base/time.ts";
-import { type Place, solarPosition } from "../../../src/device/pv/solarPosition.ts";
-import { deltaTSAt, geocentricSun, meanSiderealDeg, wrapDeg } from "../../../src/device/pv/sunEphemeris.ts";
+import { type GeoLocation, solarPosition } from "../../../src/device/pv/solarPosition.ts";
+import { deltaTSecondsAt, geocentricSun, meanSiderealDeg, wrapDeg } from "../../../src/device/pv/sunEphemeris.ts";
 import { runs, seedOr } from "../../depth.ts";
 import { isAbsent, readColumns, readRows } from "./sharedData.ts";
 
 const GOLDEN = { latitudeDeg: 39.742476, longitudeDeg: -105.1786, altitudeM: 1830.14 };
 const WORKED_EXAMPLE_MS = Date.UTC(2003, 9, 17, 19, 30, 30);
-const WORKED_EXAMPLE_AIR = { pressureHpa: 820, temperatureC: 11, deltaTS: 67 };
+const WORKED_EXAMPLE_AIR = { pressureHpa: 820, temperatureC: 11, deltaTSeconds: 67 };
 
 const at = (...instants: number[]) => Float64Array.from(instants);
 
@@ -68,13 +68,13 @@ describe.skipIf(isAbsent(REFERENCE))("the reference file", () => {
   });
 
   test("gives the time scales' difference of a month of 1985", () => {
-    expect(deltaTSAt(Date.UTC(1985, 1, 10))).toBeCloseTo(Number(value("expected", "delta_t_s_for_1985-02")), 8);
+    expect(deltaTSecondsAt(Date.UTC(1985, 1, 10))).toBeCloseTo(Number(value("expected", "delta_t_s_for_1985-02")), 8);
   });
 });
 
 describe("an independent implementation of the algorithm", () => {
   const seed = seedOr(20260402);
-  const places: fc.Arbitrary<Place> = fc.record({
+  const places: fc.Arbitrary<GeoLocation> = fc.record({
     latitudeDeg: fc.oneof(fc.integer({ min: -900, max: 900 }), fc.constantFrom(-900, 0, 900)).map((n) => n / 10),
     longitudeDeg: fc.integer({ min: -1800, max: 1800 }).map((n) => n / 10),
     altitudeM: fc.integer({ min: 0, max: 4000 }),
@@ -84,7 +84,7 @@ describe("an independent implementation of the algorithm", () => {
   test(`agrees to 1e-5° from 2000 to 2050, anywhere on earth (seed ${seed})`, () => {
     fc.assert(
       fc.property(places, instants, (place, atMs) => {
-        const deltaTS = deltaTSAt(atMs);
+        const deltaTS = deltaTSecondsAt(atMs);
         const pressureHpa = 0;
         const other = calculate({
           date: new Date(atMs),
@@ -112,7 +112,16 @@ describe("an independent implementation of the algorithm", () => {
   test(`agrees on refraction (seed ${seed})`, () => {
     fc.assert(
       fc.property(instants, fc.integer({ min: 500, max: 1040 }), fc.integer({ min: -30, max: 40 }), (atMs, P, T) => {
-        const other = calculate({ date: new Date(atMs), ΔUT1: 0, ΔT: deltaTSAt(atMs), σ: 139.7, φ: 35.7, E: 40, P, T });
+        const other = calculate({
+          date: new Date(atMs),
+          ΔUT1: 0,
+          ΔT: deltaTSecondsAt(atMs),
+          σ: 139.7,
+          φ: 35.7,
+          E: 40,
+          P,
+          T,
+        });
         fc.pre(other.θ < 90);
         const place = { latitudeDeg: 35.7, longitudeDeg: 139.7, altitudeM: 40 };
         const path = solarPosition(at(atMs), place, { pressureHpa: P, temperatureC: T });
@@ -133,7 +142,7 @@ test("each instant has its own answer, whatever stands beside it and in whatever
 });
 
 describe("zeniths that others computed", () => {
-  const cases: [string, string, Place, "zenithDeg" | "apparentZenithDeg", number][] = [
+  const cases: [string, string, GeoLocation, "zenithDeg" | "apparentZenithDeg", number][] = [
     [
       "open/vectors/us_golden_rmis_2019-02_5min_pvlib.csv",
       "pvlib_zenith_deg",

@@ -4,11 +4,15 @@ import { erbs, erbsDiffuseFraction } from "../../../src/device/pv/erbs.ts";
 import { extraterrestrialWm2, SOLAR_CONSTANT_WM2 } from "../../../src/device/pv/extraterrestrial.ts";
 import { faiman } from "../../../src/device/pv/faiman.ts";
 import { hayDavies } from "../../../src/device/pv/hayDavies.ts";
-import { cosIncidenceAngle, throughGlass, transmittanceModifier } from "../../../src/device/pv/incidenceAngle.ts";
-import { splitByBeam, splitByDiffuse, takeAsMeasured } from "../../../src/device/pv/irradiance.ts";
+import {
+  cosIncidenceAngle,
+  incidenceAngleModifier,
+  transmittedIrradianceWm2,
+} from "../../../src/device/pv/incidenceAngle.ts";
+import { clampMeasuredIrradiance, splitByBeam, splitByDiffuse } from "../../../src/device/pv/irradiance.ts";
 import { pvwattsDc } from "../../../src/device/pv/pvwattsDc.ts";
 import { pvwattsInverter } from "../../../src/device/pv/pvwattsInverter.ts";
-import { defaultPvLosses, pvwattsLosses } from "../../../src/device/pv/pvwattsLosses.ts";
+import { defaultPvLosses, pvwattsLossFactor } from "../../../src/device/pv/pvwattsLosses.ts";
 
 const one = (value: number) => Float64Array.of(value);
 const cosDeg = (deg: number) => Math.cos((deg * Math.PI) / 180);
@@ -103,7 +107,7 @@ describe("what is missing of measured irradiance", () => {
       dniWm2: Float64Array.of(700, 4, 10),
       dhiWm2: Float64Array.of(90, 4, 20),
     };
-    const { ghiWm2, dniWm2, dhiWm2 } = takeAsMeasured(measured, Float64Array.of(60, 91, 80));
+    const { ghiWm2, dniWm2, dhiWm2 } = clampMeasuredIrradiance(measured, Float64Array.of(60, 91, 80));
     expect([[...ghiWm2], [...dniWm2], [...dhiWm2]]).toEqual([
       [500, 0, 0],
       [700, 0, 10],
@@ -142,19 +146,19 @@ describe("the glass", () => {
     // 4.336 % and 2 mm: 0.90654·0.99033 / (0.95664·0.99203).
     [60, 0.946],
   ])("at %d° lets %d of the perpendicular through", (incidenceDeg, share) => {
-    expect(transmittanceModifier(cosDeg(incidenceDeg))).toBeCloseTo(share, 3);
+    expect(incidenceAngleModifier(cosDeg(incidenceDeg))).toBeCloseTo(share, 3);
   });
 
   test("falls all the way to 90°", () => {
-    const shares = Array.from({ length: 91 }, (_, deg) => transmittanceModifier(cosDeg(deg)));
+    const shares = Array.from({ length: 91 }, (_, deg) => incidenceAngleModifier(cosDeg(deg)));
     for (let deg = 1; deg <= 90; deg++) expect(shares[deg]).toBeLessThan(shares[deg - 1]);
   });
 
   test("dims what comes from the sun's place and nothing else", () => {
     const plane = { directWm2: one(200), skyWm2: one(50), groundWm2: one(10), totalWm2: one(260) };
-    expect(throughGlass(plane, one(cosDeg(0)))[0]).toBe(260);
-    expect(throughGlass(plane, one(-0.1))[0]).toBe(60);
-    expect(throughGlass(plane, one(cosDeg(60)))[0]).toBeCloseTo(60 + 200 * transmittanceModifier(0.5), 12);
+    expect(transmittedIrradianceWm2(plane, one(cosDeg(0)))[0]).toBe(260);
+    expect(transmittedIrradianceWm2(plane, one(-0.1))[0]).toBe(60);
+    expect(transmittedIrradianceWm2(plane, one(cosDeg(60)))[0]).toBeCloseTo(60 + 200 * incidenceAngleModifier(0.5), 12);
   });
 });
 
@@ -210,15 +214,15 @@ describe("from irradiance to AC power", () => {
 
   test("the usual losses are 14.08 % together, 11.42 % without availability", () => {
     // 0.98·0.97·0.98·0.98·0.995·0.985·0.99·0.97 = 0.859243
-    expect(pvwattsLosses(defaultPvLosses(false))).toBeCloseTo(0.859243, 6);
-    expect(pvwattsLosses(defaultPvLosses(true))).toBeCloseTo(0.859243 / 0.97, 6);
+    expect(pvwattsLossFactor(defaultPvLosses(false))).toBeCloseTo(0.859243, 6);
+    expect(pvwattsLossFactor(defaultPvLosses(true))).toBeCloseTo(0.859243 / 0.97, 6);
   });
 
   test("losses are taken one after the other", () => {
     const none = Object.fromEntries(Object.keys(defaultPvLosses(true)).map((name) => [name, 0]));
     const losses = { ...defaultPvLosses(true), ...none, soilingPct: 50, wiringPct: 10 };
-    expect(pvwattsLosses(losses)).toBeCloseTo(0.45, 12);
-    expect(pvwattsLosses({ ...losses, shadingPct: 100 })).toBe(0);
+    expect(pvwattsLossFactor(losses)).toBeCloseTo(0.45, 12);
+    expect(pvwattsLossFactor({ ...losses, shadingPct: 100 })).toBe(0);
   });
 
   test.each([

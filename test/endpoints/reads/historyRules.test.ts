@@ -2,15 +2,15 @@
 // in the order of decisions.md 60. Now is 2026-06-30T00:00:00Z in a world that began on 2026-04-01.
 import { describe, expect, test } from "vitest";
 import type { ApiName } from "../../../src/endpoints/route.ts";
-import { batteriesOf, eastOf, T0, world } from "../../simulation/tinyWorld.ts";
-import { ask, hostAt } from "./asked.ts";
+import { batterySites, eastVpp, T0, world } from "../../simulation/smallWorld.ts";
+import { callApi, contextAt } from "./readContext.ts";
 
 const DAY_MS = 86_400_000;
 const DAYS = 400;
-const sites = batteriesOf(100, 100);
-const spec = world(sites, { vpps: [eastOf(sites, [100, 100])], endMs: T0 + (DAYS + 5) * DAY_MS });
-const young = hostAt(spec, T0 + 90 * DAY_MS + 500);
-const old = hostAt(spec, T0 + DAYS * DAY_MS);
+const sites = batterySites(100, 100);
+const spec = world(sites, { vpps: [eastVpp(sites, [100, 100])], endMs: T0 + (DAYS + 5) * DAY_MS });
+const young = contextAt(spec, T0 + 90 * DAY_MS + 500);
+const old = contextAt(spec, T0 + DAYS * DAY_MS);
 
 const iso = (atMs: number): string => new Date(atMs).toISOString().replace(/\.\d+Z$/, "Z");
 const A = sites[0].emsId;
@@ -203,7 +203,7 @@ function checkCase(host: typeof young, { call, body, from = 1, to = 0, status, k
   };
   const [api, ...rest] = call.split(" ");
   const given = JSON.parse(JSON.stringify({ ...period, ...body }));
-  const answer = ask<{ error?: { error_type?: string; parameter?: string; code: number } }>(
+  const answer = callApi<{ error?: { error_type?: string; parameter?: string; code: number } }>(
     host,
     api as ApiName,
     rest.join(" "),
@@ -233,11 +233,11 @@ describe("a request for history", () => {
   ])("a year later, $call: $why is $status", (one) => checkCase(old, one));
 
   test("records times members count together: 11 members of 40,600 points (Limits)", () => {
-    const many = batteriesOf(...Array.from({ length: 11 }, () => 10));
-    const host = hostAt(
+    const many = batterySites(...Array.from({ length: 11 }, () => 10));
+    const host = contextAt(
       world(many, {
         vpps: [
-          eastOf(
+          eastVpp(
             many,
             many.map(() => 1),
           ),
@@ -247,7 +247,7 @@ describe("a request for history", () => {
       T0 + DAY_MS,
     );
     const asked = (seconds: number, ems_ids?: readonly string[]) =>
-      ask<{ error?: { error_type: string } }>(host, "vpp-v1", "POST /measurements/active_power", {
+      callApi<{ error?: { error_type: string } }>(host, "vpp-v1", "POST /measurements/active_power", {
         body: {
           start_time: iso(T0),
           end_time: iso(T0 + seconds * 1000),

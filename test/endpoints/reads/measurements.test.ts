@@ -5,32 +5,32 @@ import type { WorldSpec } from "../../../src/simulation/worldSpec.ts";
 import type { SiteSpec } from "../../../src/site/siteSpec.ts";
 import {
   at,
-  awardsOf,
   consumer,
-  eastOf,
+  eastVpp,
   evenSeries,
-  eventsOf,
   flat,
-  instructionsOf,
-  plain,
+  losslessBattery,
+  parseAwards,
+  parseEvents,
+  parseInstructions,
   pv,
   site,
   world,
-} from "../../simulation/tinyWorld.ts";
-import { ask, type Host, hostAt } from "./asked.ts";
+} from "../../simulation/smallWorld.ts";
+import { callApi, contextAt, type ReadContext } from "./readContext.ts";
 
-const bat = (k = 0) => ({ ...site(`b${k}`, plain({ fcrCapable: true })), emsId: `${k}`.repeat(32) });
+const bat = (k = 0) => ({ ...site(`b${k}`, losslessBattery({ fcrCapable: true })), emsId: `${k}`.repeat(32) });
 const load = (given: Parameters<typeof consumer>[1] = {}) =>
   site("load", consumer(flat(600), given), { baseline: { method: "perfect" } });
 const sun = () =>
   site("sun", pv(flat(400), { irradianceWm2: flat(500) }), { baseline: { method: "constant", kw: -400 } });
 
-function east(sites: readonly SiteSpec[], clock: string, given: Partial<WorldSpec> = {}): Host {
-  return hostAt(
+function east(sites: readonly SiteSpec[], clock: string, given: Partial<WorldSpec> = {}): ReadContext {
+  return contextAt(
     world(sites, {
       endMs: at("05:00"),
       vpps: [
-        eastOf(
+        eastVpp(
           sites,
           sites.map(() => 100),
         ),
@@ -47,15 +47,15 @@ const between = (from: string, to: string, more: object = {}) => ({
   end_time: iso(to),
   ...more,
 });
-const power = (host: Host, body: object) =>
-  ask<VppPowerHistory>(host, "vpp-v1", "POST /measurements/active_power", { body }).body;
-const energy = (host: Host, body: object) =>
-  ask<VppEnergyHistory>(host, "vpp-v1", "POST /measurements/energy", { body }).body;
+const power = (host: ReadContext, body: object) =>
+  callApi<VppPowerHistory>(host, "vpp-v1", "POST /measurements/active_power", { body }).body;
+const energy = (host: ReadContext, body: object) =>
+  callApi<VppEnergyHistory>(host, "vpp-v1", "POST /measurements/energy", { body }).body;
 const clocks = (body: VppPowerHistory) => body.data.map(({ timestamp }) => timestamp.slice(11, 19));
 
 describe("power history", () => {
   test("samples at start + k·interval while before the end, right-continuous (62, 158)", () => {
-    const host = east([bat()], "02:00", { awards: awardsOf("00:00-01:00 -100 frr") });
+    const host = east([bat()], "02:00", { awards: parseAwards("00:00-01:00 -100 frr") });
     const body = power(host, between("00:59:30", "01:01:00", { request_id: "mine", interval_seconds: 60 }));
     expect(body).toMatchObject({
       request_id: "mine",
@@ -74,7 +74,7 @@ describe("power history", () => {
   });
 
   test("every member has all keys, null where they do not apply to its kind (168)", () => {
-    const host = east([bat(), sun(), load()], "01:00", { awards: awardsOf("00:00-01:00 -90 frr") });
+    const host = east([bat(), sun(), load()], "01:00", { awards: parseAwards("00:00-01:00 -90 frr") });
     const [{ members }] = power(host, between("00:10", "00:11")).data;
     const keys = [
       "ems_id current_kw baseline_kw delta_kw dispatched_delta_kw fcr_response_kw compound_breakdown output_control_limit soc",
@@ -102,7 +102,7 @@ describe("power history", () => {
     });
     // The site's own samples leave them out.
     const own = (id: string) => {
-      const { body } = ask<{ data: object[] }>(host, "site-v2", "POST /measurements/active_power", {
+      const { body } = callApi<{ data: object[] }>(host, "site-v2", "POST /measurements/active_power", {
         id,
         body: between("00:10", "00:11"),
       });
@@ -118,8 +118,8 @@ describe("power history", () => {
 
   test("a member that is out stays in the row and out of the sums (62, 159)", () => {
     const host = east([bat(0), bat(1)], "01:00", {
-      awards: awardsOf("00:00-01:00 -100 frr"),
-      events: eventsOf("outage 1 00:10-00:20"),
+      awards: parseAwards("00:00-01:00 -100 frr"),
+      events: parseEvents("outage 1 00:10-00:20"),
     });
     const [{ members, ...sums }] = power(host, between("00:12", "00:13")).data;
     expect(members[1]).toMatchObject({ current_kw: null, delta_kw: null, dispatched_delta_kw: null, baseline_kw: 0 });
@@ -128,7 +128,7 @@ describe("power history", () => {
   });
 
   test("gaps of a link leave out the member, and the timestamp where nobody has data (62, 150)", () => {
-    const given = { events: eventsOf("link_down 0 00:10-00:12", "link_down 1 00:11-00:13") };
+    const given = { events: parseEvents("link_down 0 00:10-00:12", "link_down 1 00:11-00:13") };
     const host = east([bat(0), bat(1)], "01:00", given);
     const body = power(host, between("00:09", "00:14"));
     expect(
@@ -141,7 +141,7 @@ describe("power history", () => {
       "00:12:00",
       "00:13:00",
     ]);
-    const own = ask<{ data: object[] }>(host, "site-v2", "POST /measurements/active_power", {
+    const own = callApi<{ data: object[] }>(host, "site-v2", "POST /measurements/active_power", {
       id: bat(0).emsId,
       body: between("00:09", "00:14"),
     });
@@ -150,13 +150,13 @@ describe("power history", () => {
 
   test("members are absent while not registered; one that leaves stays until the running instruction ends (51)", () => {
     const sites = [bat(0), bat(1), bat(2)];
-    const vpps = [eastOf(sites.slice(0, 2), [1, 1])];
+    const vpps = [eastVpp(sites.slice(0, 2), [1, 1])];
     const given = {
       vpps,
-      awards: awardsOf("00:00-00:30 -100 frr"),
-      events: eventsOf("add_member 2 00:10 0", "remove_member 1 00:15 0"),
+      awards: parseAwards("00:00-00:30 -100 frr"),
+      events: parseEvents("add_member 2 00:10 0", "remove_member 1 00:15 0"),
     };
-    const host = hostAt(world(sites, given), at("01:00"));
+    const host = contextAt(world(sites, given), at("01:00"));
     const who = (clock: string) =>
       power(host, between(clock, `${clock}:30`))
         .data[0].members.map(({ ems_id }) => ems_id[0])
@@ -182,7 +182,7 @@ describe("power history", () => {
 
   test("in frequency response there is no delta (57), with another product there is", () => {
     const host = east([bat()], "02:00", {
-      awards: awardsOf("00:00-01:00 ~100 fcr", "00:30-01:00 -60 rr"),
+      awards: parseAwards("00:00-01:00 ~100 fcr", "00:30-01:00 -60 rr"),
       frequencyHz: 49.9,
     });
     const [alone, beside] = ["00:10", "00:40"].map((clock) => power(host, between(clock, `${clock}:30`)).data[0]);
@@ -205,10 +205,10 @@ describe("power history", () => {
   });
 
   test("a compound's parts are shared by the members' deltas (19)", () => {
-    const [award] = awardsOf("00:00-01:00 -90 compound");
+    const [award] = parseAwards("00:00-01:00 -90 compound");
     const awards = [{ ...award, compoundBreakdown: { frr: -90, rr: -30 } }];
     const sites = [bat(0), bat(1)];
-    const host = east(sites, "01:00", { awards, vpps: [eastOf(sites, [2, 1])] });
+    const host = east(sites, "01:00", { awards, vpps: [eastVpp(sites, [2, 1])] });
     const [{ members, ...sums }] = power(host, between("00:10", "00:11")).data;
     expect(members.map(({ compound_breakdown }) => compound_breakdown)).toEqual([
       { frr: -60, rr: -20 },
@@ -224,10 +224,10 @@ describe("power history", () => {
 
   test("v1: numbers where v2 has null (138)", () => {
     const host = east([bat()], "01:00", {
-      awards: awardsOf("00:00-01:00 -100 frr"),
-      events: eventsOf("outage 0 00:10-00:20"),
+      awards: parseAwards("00:00-01:00 -100 frr"),
+      events: parseEvents("outage 0 00:10-00:20"),
     });
-    const { body } = ask<{ data: object[] }>(host, "site-v1", "POST /report/power", {
+    const { body } = callApi<{ data: object[] }>(host, "site-v1", "POST /report/power", {
       body: between("00:09", "00:12"),
     });
     expect(body).not.toHaveProperty("request_id");
@@ -241,7 +241,7 @@ describe("power history", () => {
       output_control_limit: 100,
     });
     expect(during).toMatchObject({ power_kw: 0, delta_kw: 0 });
-    const kwh = ask(host, "site-v1", "POST /report/energy", {
+    const kwh = callApi(host, "site-v1", "POST /report/energy", {
       body: between("00:00", "01:00", { request_id: "x" }),
     }).body;
     // 10 and 40 minutes of 100 kW; after the outage the instruction is dispatched again at once.
@@ -253,11 +253,11 @@ describe("energy history", () => {
   const sites = [bat(), load({ maxDrReductionKw: 500 })];
   const given = {
     endMs: at("05:00"),
-    vpps: [eastOf(sites, [1, 2])],
-    awards: awardsOf("00:10-00:50 -90.1 frr", "01:00-01:40 -60 rr"),
-    events: eventsOf("outage 0 01:10-01:20"),
+    vpps: [eastVpp(sites, [1, 2])],
+    awards: parseAwards("00:10-00:50 -90.1 frr", "01:00-01:40 -60 rr"),
+    events: parseEvents("outage 0 01:10-01:20"),
   };
-  const host = hostAt(world(sites, given), at("02:30"));
+  const host = contextAt(world(sites, given), at("02:30"));
 
   test("one record without an interval, one per interval with, the last one cut; they sum to the whole (12)", () => {
     const whole = energy(host, between("00:03", "02:10"));
@@ -306,8 +306,8 @@ describe("energy history", () => {
   });
 
   test("every interval is there, with 0 in an outage; the baseline goes on (63)", () => {
-    const charged = site("b", plain(), { baseline: { method: "constant", kw: 120 } });
-    const out = east([charged], "03:00", { events: eventsOf("outage 0 00:30-02:00") });
+    const charged = site("b", losslessBattery(), { baseline: { method: "constant", kw: 120 } });
+    const out = east([charged], "03:00", { events: parseEvents("outage 0 00:30-02:00") });
     const body = energy(out, between("00:00", "02:30", { interval_seconds: 1800 }));
     expect(body.data.map(({ members }) => members[0].import_kwh)).toEqual([60, 0, 0, 0, 60]);
     expect(body.data.map(({ members }) => members[0].baseline_kwh)).toEqual([60, 60, 60, 60, 60]);
@@ -315,17 +315,17 @@ describe("energy history", () => {
 
   test("demand responses: instructions that began in the period, minutes of all members, floored (64)", () => {
     const two = [load(), { ...load(), name: "load2", emsId: "e".repeat(32) }];
-    const counted = hostAt(
+    const counted = contextAt(
       world(two, {
         endMs: at("05:00"),
-        vpps: [eastOf(two, [1, 1])],
+        vpps: [eastVpp(two, [1, 1])],
         // The second cuts the first in two; a later piece of the same request does not count again.
-        awards: awardsOf("00:00-02:00 -100 frr", "00:30-01:00 -60 frr").map((award, k) => ({
+        awards: parseAwards("00:00-02:00 -100 frr", "00:30-01:00 -60 frr").map((award, k) => ({
           ...award,
           registeredMs: award.startMs - k * 60_000,
         })),
-        instructions: instructionsOf("02:10 -50 10min"),
-        events: eventsOf("outage 1 01:30-01:45:40"),
+        instructions: parseInstructions("02:10 -50 10min"),
+        events: parseEvents("outage 1 01:30-01:45:40"),
       }),
       at("03:00"),
     );
@@ -339,7 +339,7 @@ describe("energy history", () => {
     expect(of("01:00", "02:00")).toEqual([0, 60 + 44]);
     expect(of("02:15", "02:17")).toEqual([0, 4]);
     expect(of("01:30", "01:31:30")).toEqual([0, 1]);
-    const own = ask(counted, "site-v2", "POST /measurements/energy", {
+    const own = callApi(counted, "site-v2", "POST /measurements/energy", {
       id: two[0].emsId,
       body: between("00:00", "03:00"),
     }).body;
@@ -347,7 +347,7 @@ describe("energy history", () => {
   });
 
   test("paths of the components close with the site's own figures, to the last digit", () => {
-    const made = site("m", plain({ componentId: "bat" }), { baseline: { method: "constant", kw: 100 } });
+    const made = site("m", losslessBattery({ componentId: "bat" }), { baseline: { method: "constant", kw: 100 } });
     const components = [
       ...made.components,
       pv(
@@ -365,7 +365,7 @@ describe("energy history", () => {
       components,
       capability: { ...made.capability, reverseFlowAllowed: true, drCapable: true },
     };
-    const mixed = east([several], "04:00", { awards: awardsOf("00:10-01:40 -77.7 frr", "02:00-03:10 55.5 frr") });
+    const mixed = east([several], "04:00", { awards: parseAwards("00:10-01:40 -77.7 frr", "02:00-03:10 55.5 frr") });
     const { data } = energy(mixed, between("00:00", "03:37", { interval_seconds: 1800, include_components: true }));
     for (const { members } of data) {
       const [{ components: parts = [], ...own }] = members;

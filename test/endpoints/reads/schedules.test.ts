@@ -1,40 +1,40 @@
 // VPP API Endpoints 8; site API 2.2, Schedule record, Baseline, Service plan; site API 1.13, Schedule record, Service plan.
 import { describe, expect, test } from "vitest";
-import { History } from "../../../src/accounting/history/history.ts";
+import { RunHistory } from "../../../src/accounting/history/runHistory.ts";
 import type { SiteServicePlan } from "../../../src/endpoints/schemas/siteV2Reads.ts";
 import type { VppSchedules } from "../../../src/endpoints/schemas/vppReads.ts";
 import { World } from "../../../src/simulation/world.ts";
 import type { WorldSpec } from "../../../src/simulation/worldSpec.ts";
 import {
   at,
-  awardsOf,
-  batteriesOf,
+  batterySites,
   consumer,
-  eastOf,
-  eventsOf,
+  eastVpp,
   flat,
-  instructionsOf,
+  parseAwards,
+  parseEvents,
+  parseInstructions,
   site,
   T0,
   world,
-} from "../../simulation/tinyWorld.ts";
-import { ask, type Host, hostAt } from "./asked.ts";
+} from "../../simulation/smallWorld.ts";
+import { callApi, contextAt, type ReadContext } from "./readContext.ts";
 
 const DAY_MS = 86_400_000;
-const sites = batteriesOf(100, 100);
+const sites = batterySites(100, 100);
 
 /** Awards known from 00:00 on; the second of those on one line is registered a minute later, so that it cuts. */
-function east(clock: string, awards: readonly string[], given: Partial<WorldSpec> = {}): Host {
-  const registered = awardsOf(...awards).map((award, k) => ({ ...award, registeredMs: T0 + k * 60_000 }));
-  return hostAt(
-    world(sites, { endMs: T0 + DAY_MS, vpps: [eastOf(sites, [1, 1])], awards: registered, ...given }),
+function east(clock: string, awards: readonly string[], given: Partial<WorldSpec> = {}): ReadContext {
+  const registered = parseAwards(...awards).map((award, k) => ({ ...award, registeredMs: T0 + k * 60_000 }));
+  return contextAt(
+    world(sites, { endMs: T0 + DAY_MS, vpps: [eastVpp(sites, [1, 1])], awards: registered, ...given }),
     at(clock),
   );
 }
 
-const list = (host: Host, query = {}) =>
-  ask<VppSchedules>(host, "vpp-v1", "GET /control/active_power/schedules", { query });
-const told = (host: Host) =>
+const list = (host: ReadContext, query = {}) =>
+  callApi<VppSchedules>(host, "vpp-v1", "GET /control/active_power/schedules", { query });
+const scheduleTexts = (host: ReadContext) =>
   list(host).body.schedules.map(
     ({ start_time, end_time, delta_kw, sku, members }) =>
       `${start_time.slice(11, 16)}-${end_time.slice(11, 16)} ${delta_kw} ${sku} ${members.map(({ delta_kw: kw, dispatch_status }) => `${kw} ${dispatch_status}`).join(", ")}`,
@@ -71,43 +71,43 @@ describe("the list of a VPP's schedules", () => {
       ["00:30-02:00 -20 frr -10 dispatched, -10 dispatched"],
     ],
   ] as const)("%s", (_, clock, awards, lines) => {
-    expect(told(east(clock, awards))).toEqual(lines);
+    expect(scheduleTexts(east(clock, awards))).toEqual(lines);
   });
 
   test("one that is cut while it runs keeps its front as it was executed (40)", () => {
-    const [long, short] = awardsOf("00:30-02:00 -50 frr", "01:00-01:30 -20 frr");
+    const [long, short] = parseAwards("00:30-02:00 -50 frr", "01:00-01:30 -20 frr");
     const awards = [
       { ...long, registeredMs: T0 },
       { ...short, registeredMs: at("00:40") },
     ];
-    expect(told(east("00:45", [], { awards })).slice(0, 1)).toEqual([
+    expect(scheduleTexts(east("00:45", [], { awards })).slice(0, 1)).toEqual([
       "00:30-01:00 -50 frr -25 dispatched, -25 dispatched",
     ]);
   });
 
   test("before its start it shows what is planned (70); an immediate instruction is none", () => {
     const spec = world(sites, {
-      vpps: [eastOf(sites, [1, 0])],
-      awards: awardsOf("01:00-01:30 -50 frr").map((award) => ({ ...award, registeredMs: T0 })),
-      instructions: instructionsOf("00:05 -30 20min"),
+      vpps: [eastVpp(sites, [1, 0])],
+      awards: parseAwards("01:00-01:30 -50 frr").map((award) => ({ ...award, registeredMs: T0 })),
+      instructions: parseInstructions("00:05 -30 20min"),
     });
-    const history = new History(spec);
-    const host = { history, world: new World(spec, history, { plans: true }) };
+    const history = new RunHistory(spec);
+    const host = { history, world: new World(spec, history, { hasDispatchPlans: true }) };
     host.world.runThrough(at("00:10"));
-    expect(told(host)).toEqual(["01:00-01:30 -50 frr -50 pending, null skipped_weight_zero"]);
+    expect(scheduleTexts(host)).toEqual(["01:00-01:30 -50 frr -50 pending, null skipped_weight_zero"]);
   });
 
   test("a member that is away was skipped", () => {
-    const host = east("03:00", ["00:30-01:00 -50 frr"], { events: eventsOf("outage 1 00:20-02:00") });
-    expect(told(host)).toEqual(["00:30-01:00 -50 frr -50 dispatched, null skipped_out_of_service"]);
+    const host = east("03:00", ["00:30-01:00 -50 frr"], { events: parseEvents("outage 1 00:20-02:00") });
+    expect(scheduleTexts(host)).toEqual(["00:30-01:00 -50 frr -50 dispatched, null skipped_out_of_service"]);
   });
 
-  const host = hostAt(
+  const host = contextAt(
     world(sites, {
       endMs: T0 + 60 * DAY_MS,
-      vpps: [eastOf(sites, [1, 1])],
+      vpps: [eastVpp(sites, [1, 1])],
       awards: [0, 9, 20, 39].map((day, k) => {
-        const [award] = awardsOf("00:30-01:00 -50 frr");
+        const [award] = parseAwards("00:30-01:00 -50 frr");
         return { ...award, awardId: `D${k}`, startMs: award.startMs + day * DAY_MS, endMs: award.endMs + day * DAY_MS };
       }),
     }),
@@ -143,7 +143,9 @@ describe("the list of a VPP's schedules", () => {
     ["from after to (70)", { start_time_from: iso(21), start_time_to: iso(20) }, "invalid_parameter", "start_time_to"],
     ["no instant", { start_time_from: "yesterday" }, "invalid_parameter", "start_time_from"],
   ])("window: %s is 400", (_, query, kind, parameter) => {
-    const { status, body } = ask<{ error: object }>(host, "vpp-v1", "GET /control/active_power/schedules", { query });
+    const { status, body } = callApi<{ error: object }>(host, "vpp-v1", "GET /control/active_power/schedules", {
+      query,
+    });
     expect(status).toBe(400);
     expect(body.error).toMatchObject({ error_type: kind, parameter });
   });
@@ -151,7 +153,7 @@ describe("the list of a VPP's schedules", () => {
 
 describe("the schedules of a site", () => {
   test("are its part of its VPP's and its owner's, FCR with its width and no delta", () => {
-    const responding = batteriesOf(100).map((spec) => ({
+    const responding = batterySites(100).map((spec) => ({
       ...spec,
       capability: { ...spec.capability, fcrCapable: true },
       components: spec.components.map((component) => ({ ...component, fcrCapable: true })),
@@ -165,17 +167,17 @@ describe("the schedules of a site", () => {
       endMs: at("02:30"),
       deltaKw: 5,
     } as const;
-    const host = hostAt(
+    const host = contextAt(
       world(responding, {
         endMs: T0 + DAY_MS,
-        vpps: [eastOf(responding, [1])],
-        awards: awardsOf("00:30-01:00 -50 frr", "01:00-01:30 ~20 fcr"),
+        vpps: [eastVpp(responding, [1])],
+        awards: parseAwards("00:30-01:00 -50 frr", "01:00-01:30 ~20 fcr"),
         events: [direct],
         frequencyHz: 50,
       }),
       at("03:00"),
     );
-    const v2 = ask<{ schedules: object[] }>(host, "site-v2", "GET /control/active_power/schedules").body.schedules;
+    const v2 = callApi<{ schedules: object[] }>(host, "site-v2", "GET /control/active_power/schedules").body.schedules;
     expect(v2).toEqual([
       expect.objectContaining({ delta_kw: -50, sku: "frr", baseline_kw: 0 }),
       expect.objectContaining({ fcr_response_kw: 20, sku: "fcr" }),
@@ -184,16 +186,16 @@ describe("the schedules of a site", () => {
     expect(v2[1]).not.toHaveProperty("delta_kw");
     const within = { start_time: "2026-04-01T00:59:59Z", end_time: "2026-04-01T01:30:00Z" };
     expect(
-      ask<{ schedules: object[] }>(host, "site-v2", "GET /control/active_power/schedules", { query: within }).body
+      callApi<{ schedules: object[] }>(host, "site-v2", "GET /control/active_power/schedules", { query: within }).body
         .schedules,
     ).toHaveLength(2);
-    const v1 = ask<{ schedules: object[] }>(host, "site-v1", "GET /control/schedules").body.schedules;
+    const v1 = callApi<{ schedules: object[] }>(host, "site-v1", "GET /control/schedules").body.schedules;
     expect(v1).toEqual([
       expect.objectContaining({ power_kw: -50, sku: "frr" }),
       expect.objectContaining({ power_kw: 20, sku: "fcr" }),
       expect.objectContaining({ power_kw: 5 }),
     ]);
-    const plan = ask<SiteServicePlan>(host, "site-v2", "GET /serviceplan", {
+    const plan = callApi<SiteServicePlan>(host, "site-v2", "GET /serviceplan", {
       query: { start_time: "2026-04-01T00:15:00Z" },
     }).body;
     expect(
@@ -212,12 +214,12 @@ describe("the schedules of a site", () => {
 describe("the service plan", () => {
   const load = site("load", consumer(flat(600)), { baseline: { method: "constant", kw: 150 } });
   const maintained = { ...load, maintenance: [{ startMs: at("01:15"), endMs: at("02:00") }] };
-  const host = hostAt(world([maintained], { endMs: at("10:00"), vpps: [eastOf([maintained], [1])] }), at("00:44"));
+  const host = contextAt(world([maintained], { endMs: at("10:00"), vpps: [eastVpp([maintained], [1])] }), at("00:44"));
 
   test.each(["site-v1", "site-v2"] as const)(
     "%s: 48 half hours from the one that contains now (165), maintenance as 9 (72)",
     (api) => {
-      const { plans, start_time } = ask<SiteServicePlan>(host, api, "GET /serviceplan").body;
+      const { plans, start_time } = callApi<SiteServicePlan>(host, api, "GET /serviceplan").body;
       expect(start_time).toBe("2026-04-01T00:30:00Z");
       expect(plans).toHaveLength(48);
       expect(plans.slice(0, 4).map(({ status }) => status)).toEqual([0, 9, 9, 0]);
@@ -229,7 +231,7 @@ describe("the service plan", () => {
       // After the scenario nothing is planned.
       expect(plans[18].baseline_kw).toBe(150);
       expect(plans[19].baseline_kw).toBe(0);
-      const later = ask<SiteServicePlan>(host, api, "GET /serviceplan", {
+      const later = callApi<SiteServicePlan>(host, api, "GET /serviceplan", {
         query: { start_time: "2026-04-01T05:10:00Z" },
       }).body;
       expect(later.plans[0]).toMatchObject({ start_time: "2026-04-01T05:10:00Z", end_time: "2026-04-01T05:40:00Z" });
@@ -240,9 +242,9 @@ describe("the service plan", () => {
 describe("registered baselines", () => {
   const load = site("load", consumer(flat(600)), { baseline: { method: "constant", kw: 150 } });
   const none = { ...site("none", consumer(flat(600))), emsId: "9".repeat(32) };
-  const host = hostAt(world([load, none], { endMs: T0 + 3 * DAY_MS, vpps: [eastOf([load], [1])] }), at("13:00"));
+  const host = contextAt(world([load, none], { endMs: T0 + 3 * DAY_MS, vpps: [eastVpp([load], [1])] }), at("13:00"));
   const slots = (query: Record<string, string>, id?: string) =>
-    ask<{ baselines: { start_time: string; baseline_kw: number; registered_at: string }[] }>(
+    callApi<{ baselines: { start_time: string; baseline_kw: number; registered_at: string }[] }>(
       host,
       "site-v2",
       "GET /baseline",
@@ -278,7 +280,7 @@ describe("registered baselines", () => {
 
 test("the parameters of the frequency response: site API 1.13, Endpoints 9", () => {
   const host = east("00:10", []);
-  expect(ask(host, "site-v1", "GET /fcr/config").body).toEqual({
+  expect(callApi(host, "site-v1", "GET /fcr/config").body).toEqual({
     ems_id: sites[0].emsId,
     freq_ref: 50,
     up_deadband: 0.01,

@@ -3,19 +3,19 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ApiName, Route } from "../../../src/endpoints/route.ts";
 import { ROUTES } from "../../../src/endpoints/routes.ts";
-import { shapeProblems } from "../../../src/endpoints/shared/checkShape.ts";
+import { shapeProblems } from "../../../src/endpoints/shared/shapeProblems.ts";
 import { wireTime } from "../../../src/endpoints/shared/wireTime.ts";
 import { mixedWorld } from "../../accounting/history/mixedWorld.ts";
 import { runs, seedOr } from "../../depth.ts";
 import { FEATURES, randomWorld } from "../../reference/stepper/randomWorld.ts";
-import { ask, type Host, host } from "./asked.ts";
+import { callApi, type ReadContext, startContext } from "./readContext.ts";
 
 const parameters = { seed: seedOr(4242), numRuns: runs(16, 4) };
 
 const APIS: readonly ApiName[] = ["vpp-v1", "site-v2", "site-v1"];
 
 /** A body or query for a read at an instant, where it needs one. */
-function given({ api, path }: Route, { world }: Host): { body?: unknown; query?: Record<string, string> } {
+function given({ api, path }: Route, { world }: ReadContext): { body?: unknown; query?: Record<string, string> } {
   const { startMs } = world.spec;
   const all = api === "vpp-v1" ? { include_components: true } : {};
   const period = { request_id: "r-1", ...all, start_time: wireTime(startMs), end_time: wireTime(world.nowMs) };
@@ -35,10 +35,10 @@ describe("answers to reads", () => {
     fc.assert(
       fc.property(worlds, ({ seed, features, shares }) => {
         const spec = seed % 2 === 0 ? mixedWorld(seed, features) : randomWorld(seed, features);
-        const made = host(spec);
+        const made = startContext(spec);
         for (const share of [...shares].sort((a, b) => a - b)) {
           made.world.runThrough(Math.floor(spec.startMs + (spec.endMs - spec.startMs) * share));
-          for (const api of APIS) for (const route of ROUTES[api]) if (!route.command) checkRoute(made, api, route);
+          for (const api of APIS) for (const route of ROUTES[api]) if (!route.isCommand) checkRoute(made, api, route);
         }
       }),
       parameters,
@@ -46,13 +46,13 @@ describe("answers to reads", () => {
   });
 });
 
-function checkRoute(made: Host, api: ApiName, route: Route): void {
+function checkRoute(made: ReadContext, api: ApiName, route: Route): void {
   const { world } = made;
   const ids = api === "vpp-v1" ? world.spec.vpps.map(({ vppId }) => vppId) : world.spec.sites.map(({ emsId }) => emsId);
   for (const id of ids) {
-    const { status, body } = ask(made, api, `${route.method} ${route.path}`, { id, ...given(route, made) });
+    const { status, body } = callApi(made, api, `${route.method} ${route.path}`, { id, ...given(route, made) });
     expect([route.path, status, status === 200 ? "" : body]).toEqual([route.path, 200, ""]);
-    expect(shapeProblems(route.answers[200], body)).toEqual([]);
+    expect(shapeProblems(route.answerSchemas[200], body)).toEqual([]);
     expect(JSON.stringify(body)).not.toMatch(/-0[,}]/);
   }
 }

@@ -5,27 +5,27 @@ import type { WorldSpec } from "../../../src/simulation/worldSpec.ts";
 import type { SiteSpec } from "../../../src/site/siteSpec.ts";
 import {
   at,
-  awardsOf,
   consumer,
-  eastOf,
-  eventsOf,
+  eastVpp,
   flat,
-  plain,
+  losslessBattery,
+  parseAwards,
+  parseEvents,
   pumped,
   pv,
   site,
   thermal,
   world,
-} from "../../simulation/tinyWorld.ts";
-import { ask, type Host, hostAt } from "./asked.ts";
+} from "../../simulation/smallWorld.ts";
+import { callApi, contextAt, type ReadContext } from "./readContext.ts";
 
 const fixed = (kw: number) => ({ baseline: { method: "constant", kw } }) as const;
-const bat = () => site("bat", plain({ fcrCapable: true }));
+const bat = () => site("bat", losslessBattery({ fcrCapable: true }));
 const sun = () => site("sun", pv(flat(400), { irradianceWm2: flat(812.34) }), fixed(-400));
 const gas = () => site("gas", thermal({ minOutputKw: 100 }), fixed(-300));
 const load = () => site("load", consumer(flat(600), { contractKw: 800 }), { baseline: { method: "perfect" } });
 const both = (): SiteSpec => {
-  const made = site("both", plain({ componentId: "bat" }), fixed(250));
+  const made = site("both", losslessBattery({ componentId: "bat" }), fixed(250));
   const components = [
     ...made.components,
     pv(flat(50), { componentId: "pv" }),
@@ -34,11 +34,11 @@ const both = (): SiteSpec => {
   return { ...made, components, capability: { ...made.capability, drCapable: true } };
 };
 
-function east(sites: readonly SiteSpec[], clock: string, given: Partial<WorldSpec> = {}): Host {
-  return hostAt(
+function east(sites: readonly SiteSpec[], clock: string, given: Partial<WorldSpec> = {}): ReadContext {
+  return contextAt(
     world(sites, {
       vpps: [
-        eastOf(
+        eastVpp(
           sites,
           sites.map(() => 100),
         ),
@@ -49,8 +49,9 @@ function east(sites: readonly SiteSpec[], clock: string, given: Partial<WorldSpe
   );
 }
 
-const status = (host: Host) => ask<VppStatus>(host, "vpp-v1", "GET /status").body;
-const details = (host: Host, query = {}) => ask<VppDetails>(host, "vpp-v1", "GET /status/details", { query }).body;
+const status = (host: ReadContext) => callApi<VppStatus>(host, "vpp-v1", "GET /status").body;
+const details = (host: ReadContext, query = {}) =>
+  callApi<VppDetails>(host, "vpp-v1", "GET /status/details", { query }).body;
 const keysOf = (record: object) => Object.keys(record).sort().join(" ");
 
 describe("summary status", () => {
@@ -76,12 +77,12 @@ describe("summary status", () => {
     const keys = `${COMMON} ${more}`.split(" ").sort();
     expect(keysOf(status(host).members[0])).toBe(keys.join(" "));
     // The site's own form has the same, and a timestamp of its own.
-    const own = ask<object>(host, "site-v2", "GET /status").body;
+    const own = callApi<object>(host, "site-v2", "GET /status").body;
     expect(keysOf(own)).toBe([...keys, "timestamp"].sort().join(" "));
   });
 
   test("sums members in service (53, 55)", () => {
-    const body = status(east([bat(), sun(), load(), gas()], "00:10", { awards: awardsOf("00:00-01:00 -90 frr") }));
+    const body = status(east([bat(), sun(), load(), gas()], "00:10", { awards: parseAwards("00:00-01:00 -90 frr") }));
     // 30 each of battery, array and load, whose set-point is -430 of 400; the plant goes from -300 to -322.5.
     const told = body.members.map(({ dispatched_delta_kw }) => dispatched_delta_kw);
     expect(told).toEqual([-22.5, 0, -22.5, -22.5]);
@@ -106,7 +107,7 @@ describe("summary status", () => {
   });
 
   test("a member that is out (status 9): nulls, no room, a warning, the last measurement", () => {
-    const events = eventsOf("outage 0 00:05:30-00:20");
+    const events = parseEvents("outage 0 00:05:30-00:20");
     const [out, rest] = status(
       east(
         [bat(), bat()].map((s, k) => ({ ...s, name: `b${k}`, emsId: `${k}`.repeat(32) })),
@@ -138,19 +139,22 @@ describe("summary status", () => {
       dispatched_delta_kw: null,
       import_power_available: 0,
     };
-    expect(status(east([bat()], "00:10", { events: eventsOf("outage 0 00:05") }))).toMatchObject({
+    expect(status(east([bat()], "00:10", { events: parseEvents("outage 0 00:05") }))).toMatchObject({
       ...nobody,
       has_warning: 1,
     });
-    const empty = east([bat()], "00:10", { vpps: [eastOf([], [])] });
+    const empty = east([bat()], "00:10", { vpps: [eastVpp([], [])] });
     expect(status(empty)).toMatchObject({ ...nobody, has_warning: 0, members: [] });
-    expect(ask(empty, "vpp-v1", "GET /members")).toMatchObject({ status: 200, body: { members: [], total_count: 0 } });
+    expect(callApi(empty, "vpp-v1", "GET /members")).toMatchObject({
+      status: 200,
+      body: { members: [], total_count: 0 },
+    });
   });
 
   test("a dead link freezes what is measured, not the status or what was told (108)", () => {
     const given = {
-      awards: awardsOf("00:00-01:00 -120 frr"),
-      events: eventsOf("link_down 0 00:20-00:50", "outage 0 00:40-00:45"),
+      awards: parseAwards("00:00-01:00 -120 frr"),
+      events: parseEvents("link_down 0 00:20-00:50", "outage 0 00:40-00:45"),
     };
     const frozen = { measure_timestamp: "2026-04-01T00:20:00Z", export_energy_available: 460 };
     expect(status(east([bat()], "00:30", given)).members[0]).toMatchObject({ ...frozen, status: 0, current_kw: -120 });
@@ -162,36 +166,36 @@ describe("summary status", () => {
     const back = status(east([bat()], "00:55", given)).members[0];
     expect(back.measure_timestamp).toBe("2026-04-01T00:55:00Z");
     // The site itself knows all along.
-    const own = ask(east([bat()], "00:30", given), "site-v2", "GET /status").body;
+    const own = callApi(east([bat()], "00:30", given), "site-v2", "GET /status").body;
     expect(own).toMatchObject({ measure_timestamp: "2026-04-01T00:30:00Z", export_energy_available: 440 });
   });
 
   test("an instructed battery that is empty warns and stays in service (9)", () => {
-    const small = site("bat", plain({ ratedCapKwh: 100 }));
-    const host = east([small], "00:40", { awards: awardsOf("00:00-01:00 -100 frr") });
+    const small = site("bat", losslessBattery({ ratedCapKwh: 100 }));
+    const host = east([small], "00:40", { awards: parseAwards("00:00-01:00 -100 frr") });
     expect(status(host)).toMatchObject({
       status: 0,
       has_warning: 1,
       members: [{ current_kw: 0, dispatched_delta_kw: -100 }],
     });
-    expect(ask(host, "site-v1", "GET /status").body).toMatchObject({ status: 1, soc: 0 });
-    expect(status(east([small], "01:10", { awards: awardsOf("00:00-01:00 -100 frr") })).has_warning).toBe(0);
+    expect(callApi(host, "site-v1", "GET /status").body).toMatchObject({ status: 1, soc: 0 });
+    expect(status(east([small], "01:10", { awards: parseAwards("00:00-01:00 -100 frr") })).has_warning).toBe(0);
   });
 
   test("reading changes nothing: the record is the same however often it is asked", () => {
     const spec = world([bat(), load()], {
-      vpps: [eastOf([bat(), load()], [1, 1])],
-      awards: awardsOf("00:00-01:00 -120 frr"),
+      vpps: [eastVpp([bat(), load()], [1, 1])],
+      awards: parseAwards("00:00-01:00 -120 frr"),
     });
-    const [asked, quiet] = [hostAt(spec, at("00:00")), hostAt(spec, at("00:00"))];
+    const [asked, quiet] = [contextAt(spec, at("00:00")), contextAt(spec, at("00:00"))];
     for (let minute = 1; minute < 90; minute++) {
       asked.world.runThrough(at("00:00") + minute * 60_000 + 123);
-      for (const path of ["/status", "/status/details"]) ask(asked, "vpp-v1", `GET ${path}`);
+      for (const path of ["/status", "/status/details"]) callApi(asked, "vpp-v1", `GET ${path}`);
     }
     quiet.world.runThrough(asked.world.nowMs);
     expect(status(asked)).toEqual(status(quiet));
-    expect(asked.history.past(1).registersAt(asked.world.nowMs)).toEqual(
-      quiet.history.past(1).registersAt(quiet.world.nowMs),
+    expect(asked.history.pastSite(1).registersAt(asked.world.nowMs)).toEqual(
+      quiet.history.pastSite(1).registersAt(quiet.world.nowMs),
     );
   });
 });
@@ -220,7 +224,7 @@ describe("status in blocks", () => {
       const events =
         kind === "battery" || kind === "consumer"
           ? []
-          : eventsOf("output_control 0 00:05 30 non_firm_congestion", "output_control 0 00:06 80 manual");
+          : parseEvents("output_control 0 00:05 30 non_firm_congestion", "output_control 0 00:06 80 manual");
       const [member] = details(east([spec], "00:10", { events })).members;
       expect(keysOf(member)).toBe(
         "active_power active_sku allocation_weight capacity ems_id has_warning label last_dispatch_status measure_timestamp resource_state status",
@@ -234,7 +238,7 @@ describe("status in blocks", () => {
   );
 
   test("of a load that is reduced", () => {
-    const host = east([load()], "00:10", { awards: awardsOf("00:00-01:00 -120 negawatt-spot") });
+    const host = east([load()], "00:10", { awards: parseAwards("00:00-01:00 -120 negawatt-spot") });
     const [member] = details(host).members;
     expect(member).toMatchObject({
       active_sku: "negawatt-spot",
@@ -242,7 +246,7 @@ describe("status in blocks", () => {
       resource_state: { dr_active: 1, dr_target_reduction_kw: 120, dr_actual_reduction_kw: 120 },
     });
     // The site's own capacity has only what applies, and its import is the contract (4).
-    const own = ask<{ capacity: object }>(host, "site-v2", "GET /status/details").body;
+    const own = callApi<{ capacity: object }>(host, "site-v2", "GET /status/details").body;
     expect(own.capacity).toEqual({ import_power_available: 800 });
     expect(own).toMatchObject({ last_dispatch_status: "dispatched", resource_state: { dr_active: 1 } });
   });
@@ -257,12 +261,16 @@ describe("status in blocks", () => {
     ["frequency response at one: no width while mixed (146)", ["00:00-01:00 ~100 fcr"], [1, 0], "mixed", null],
   ])("the product of the VPP: %s", (_, awards, weights, activeSku, width) => {
     const sites = [two(0), two(1)];
-    const host = east(sites, "00:10", { awards: awardsOf(...awards), vpps: [eastOf(sites, weights)], frequencyHz: 50 });
+    const host = east(sites, "00:10", {
+      awards: parseAwards(...awards),
+      vpps: [eastVpp(sites, weights)],
+      frequencyHz: 50,
+    });
     expect(details(host)).toMatchObject({ active_sku: activeSku, active_power: { fcr_response_kw: width } });
   });
 
   test("in frequency response there is a delta and none dispatched (57), until the device fails (58)", () => {
-    const given = { awards: awardsOf("00:00-01:00 ~100 fcr"), frequencyHz: 49.9 };
+    const given = { awards: parseAwards("00:00-01:00 ~100 fcr"), frequencyHz: 49.9 };
     // 500 kW · (0.1 − 0.01) / 50 / 5 % = 18 kW.
     const on = status(east([bat()], "00:10", given));
     expect(on).toMatchObject({ fcr_active: 1, delta_kw: -18, dispatched_delta_kw: null });
@@ -276,7 +284,7 @@ describe("status in blocks", () => {
 
   test("last_dispatch_status stays after the end (59) and tells who was left out", () => {
     const sites = [two(0), two(1)];
-    const host = east(sites, "02:00", { awards: awardsOf("00:00-01:00 -100 frr"), vpps: [eastOf(sites, [1, 0])] });
+    const host = east(sites, "02:00", { awards: parseAwards("00:00-01:00 -100 frr"), vpps: [eastVpp(sites, [1, 0])] });
     expect(details(host).members.map(({ last_dispatch_status }) => last_dispatch_status)).toEqual([
       "dispatched",
       "skipped_weight_zero",
@@ -296,9 +304,11 @@ describe("status in blocks", () => {
       ["pv", -50],
       ["load", 300],
     ]);
-    expect(ask(host, "vpp-v1", "GET /status", { query: { include_components: "perhaps" } }).status).toBe(200);
-    expect(ask(host, "vpp-v1", "GET /status/details", { query: { include_components: "perhaps" } }).status).toBe(400);
-    const own = ask<{ resource_state: { components: object[] } }>(host, "site-v2", "GET /status/details").body;
+    expect(callApi(host, "vpp-v1", "GET /status", { query: { include_components: "perhaps" } }).status).toBe(200);
+    expect(callApi(host, "vpp-v1", "GET /status/details", { query: { include_components: "perhaps" } }).status).toBe(
+      400,
+    );
+    const own = callApi<{ resource_state: { components: object[] } }>(host, "site-v2", "GET /status/details").body;
     expect(own.resource_state.components).toHaveLength(3);
   });
 });
@@ -327,7 +337,7 @@ describe("what a site is", () => {
       "component_id component_type consumer_kind contract_kw dr_capable fcr_capable max_demand_kw max_dr_reduction_kw min_dr_cooldown_minutes min_dr_duration_minutes min_dr_reduction_kw",
     ],
   ])("specifications of a %s", (_, spec, keys) => {
-    const body = ask<{ components: object[]; site_constraints: object }>(
+    const body = callApi<{ components: object[]; site_constraints: object }>(
       east([spec], "00:10"),
       "site-v2",
       "GET /specifications",
@@ -336,13 +346,13 @@ describe("what a site is", () => {
   });
 
   test("v1 shows a site without a battery as one of 0 kWh (138)", () => {
-    const host = east([sun()], "00:10", { events: eventsOf("outage 0 00:05") });
-    expect(ask(host, "site-v1", "GET /specifications").body).toMatchObject({
+    const host = east([sun()], "00:10", { events: parseEvents("outage 0 00:05") });
+    expect(callApi(host, "site-v1", "GET /specifications").body).toMatchObject({
       rated_cap: 0,
       chg_pwr_max: 0,
       dis_pwr_max: 1000,
     });
-    expect(ask(host, "site-v1", "GET /status").body).toMatchObject({
+    expect(callApi(host, "site-v1", "GET /status").body).toMatchObject({
       status: 9,
       current_kw: 0,
       soc: 0,

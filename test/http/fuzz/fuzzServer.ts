@@ -2,12 +2,12 @@ import type { FastifyInstance } from "fastify";
 import { sandboxPlugin } from "../../../src/http/sandbox/sandboxPlugin.ts";
 import { buildServers } from "../../../src/http/server.ts";
 import type { Session } from "../../../src/session/session.ts";
-import { openTiny } from "../../session/openTiny.ts";
+import { openTinySession } from "../../session/openTinySession.ts";
 import { CheckedFetch } from "../checkedFetch.ts";
-import { fuzzServed } from "./fuzzWorld.ts";
+import { fuzzScenario } from "./fuzzScenario.ts";
 
 /** One request as it is sent. */
-export interface Shot {
+export interface FuzzRequest {
   readonly to: "base" | "auth";
   readonly method: string;
   readonly url: string;
@@ -15,13 +15,13 @@ export interface Shot {
   readonly payload?: string;
 }
 
-export interface Reply {
+export interface FuzzReply {
   readonly status: number;
   readonly text: string;
 }
 
 /** The only answers of 5xx that the documents name. */
-const NAMED_5XX = /"code":503,"message":"(No dispatchable members|System failure or under maintenance)"/;
+const DOCUMENTED_5XX = /"code":503,"message":"(No dispatchable members|System failure or under maintenance)"/;
 
 /** Compiled schemas serve all sessions: they take longer than the requests. */
 let checker: CheckedFetch | null = null;
@@ -41,12 +41,12 @@ export class FuzzServer {
   }
 
   static async start(seed: number, rateLimits: "on" | "off"): Promise<FuzzServer> {
-    const session = await openTiny({}, fuzzServed(seed));
+    const session = await openTinySession({}, fuzzScenario(seed));
     const sandbox = { session, token: null, report: null };
     const { base, auth } = buildServers(session, {
       tokenKey: session.signingKey,
       rateLimits,
-      log: "silent",
+      logLevel: "silent",
       plugins: [
         (server, _options, done) => {
           server.register(sandboxPlugin, sandbox);
@@ -67,7 +67,7 @@ export class FuzzServer {
     return this.session.credentials.find((credential) => credential.name === name)!.refreshToken;
   }
 
-  async send({ to, method, url, headers, payload }: Shot): Promise<Reply> {
+  async send({ to, method, url, headers, payload }: FuzzRequest): Promise<FuzzReply> {
     const server = to === "base" ? this.base : this.#auth;
     const answer = await server.inject({
       method: method as "GET",
@@ -77,7 +77,7 @@ export class FuzzServer {
     });
     const { statusCode: status, body: text } = answer;
     this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
-    if (status >= 500) expectNamed(text);
+    if (status >= 500) expectDocumented(text);
     const bodyless = [204, 205, 304].includes(status) || method === "HEAD";
     const response = new Response(bodyless ? null : text, {
       status,
@@ -94,6 +94,6 @@ export class FuzzServer {
   }
 }
 
-function expectNamed(text: string): void {
-  if (!NAMED_5XX.test(text)) throw new Error(`the documents name no such failure: ${text.slice(0, 500)}`);
+function expectDocumented(text: string): void {
+  if (!DOCUMENTED_5XX.test(text)) throw new Error(`the documents name no such failure: ${text.slice(0, 500)}`);
 }

@@ -2,14 +2,14 @@ import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { refreshTokenOf } from "../../../src/session/credentials.ts";
-import { openTiny } from "../../session/openTiny.ts";
+import { refreshTokenOf } from "../../../src/session/tokenSecrets.ts";
+import { openTinySession } from "../../session/openTinySession.ts";
 import { SandboxServer } from "./sandboxServer.ts";
 
 let server: SandboxServer | null = null;
 
 async function start(options: Parameters<typeof SandboxServer.start>[1] = {}): Promise<SandboxServer> {
-  server = await SandboxServer.start(await openTiny(), options);
+  server = await SandboxServer.start(await openTinySession(), options);
   return server;
 }
 
@@ -209,7 +209,7 @@ describe("checkpoints", () => {
   test("take along what servers keep, and a reset empties it", async () => {
     const { post, session } = await bound();
     let state: unknown = "at the start";
-    session.keep({
+    session.addRewindable({
       name: "part",
       save: () => state,
       restore: (saved) => (state = saved ?? "at the start"),

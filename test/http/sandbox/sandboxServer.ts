@@ -4,7 +4,7 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { sandboxPlugin } from "../../../src/http/sandbox/sandboxPlugin.ts";
 import type { Session } from "../../../src/session/session.ts";
 
-export interface Reply {
+export interface SandboxReply {
   readonly status: number;
   readonly type: string;
   readonly text: string;
@@ -36,20 +36,20 @@ export class SandboxServer {
     return (this.#server.server.address() as AddressInfo).port;
   }
 
-  get(path: string, headers: Record<string, string> = {}): Promise<Reply> {
+  get(path: string, headers: Record<string, string> = {}): Promise<SandboxReply> {
     return this.send("GET", path, undefined, headers);
   }
 
-  post(path: string, body: unknown = {}, headers: Record<string, string> = {}): Promise<Reply> {
+  post(path: string, body: unknown = {}, headers: Record<string, string> = {}): Promise<SandboxReply> {
     return this.send("POST", path, JSON.stringify(body), { "content-type": "application/json", ...headers });
   }
 
-  delete(path: string): Promise<Reply> {
+  delete(path: string): Promise<SandboxReply> {
     return this.send("DELETE", path, undefined, {});
   }
 
   /** As it is: `fetch` would set headers of its own. */
-  send(method: string, path: string, body: string | undefined, headers: Record<string, string>): Promise<Reply> {
+  send(method: string, path: string, body: string | undefined, headers: Record<string, string>): Promise<SandboxReply> {
     return new Promise((resolve, reject) => {
       const options = { host: "127.0.0.1", port: this.port, method, path, headers, agent: false };
       const request = httpRequest(options, (response) => {

@@ -8,7 +8,7 @@ import type { VariableGeneratorSpec } from "../../../src/device/generator/genera
 import { type Interpolation, Series } from "../../../src/series/model/series.ts";
 import type { WorldSpec } from "../../../src/simulation/worldSpec.ts";
 import type { ComponentSpec, SiteSpec } from "../../../src/site/siteSpec.ts";
-import type { AwardSpec, InstructionSpec } from "../../../src/vpp/instructions/orderSpec.ts";
+import type { AwardSpec, InstructionSpec } from "../../../src/vpp/instructions/instructionSpec.ts";
 import type { ResourceType, VppOptions, VppSpec } from "../../../src/vpp/vppSpec.ts";
 
 /** Start of every world: a whole hour, UTC. */
@@ -196,7 +196,7 @@ export const award = (
   fcrResponseKw: null,
   compoundBreakdown: null,
   activation: 1,
-  priceJpyPerKwH: null,
+  capacityPriceJpyPerKwHour: null,
   priceJpyPerKwh: null,
   penaltyJpyPerKwh: null,
   ...given,

@@ -1,8 +1,8 @@
 // What awards bring and cost (accounting.md §2), added up step by step.
 import { Series } from "../../../src/series/model/series.ts";
-import type { AwardSpec, NumberOrSeries } from "../../../src/vpp/instructions/orderSpec.ts";
+import type { AwardSpec, NumberOrSeries } from "../../../src/vpp/instructions/instructionSpec.ts";
 
-export type Prices = Pick<AwardSpec, "priceJpyPerKwH" | "priceJpyPerKwh" | "penaltyJpyPerKwh">;
+export type Prices = Pick<AwardSpec, "capacityPriceJpyPerKwHour" | "priceJpyPerKwh" | "penaltyJpyPerKwh">;
 
 export interface Money {
   /** For a kW that is covered. */
@@ -27,7 +27,7 @@ const priceAt = (price: NumberOrSeries | null, atMs: number): number =>
 /** Adds a step. @param kwh  along the request */
 export function addMoney(
   money: Money,
-  { priceJpyPerKwH, priceJpyPerKwh, penaltyJpyPerKwh }: Prices,
+  { capacityPriceJpyPerKwHour: priceJpyPerKwH, priceJpyPerKwh, penaltyJpyPerKwh }: Prices,
   atMs: number,
   step: { readonly hours: number; readonly deliveredKwh: number; readonly shortfallKwh: number },
 ): void {

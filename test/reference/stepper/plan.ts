@@ -27,7 +27,7 @@ export function planKw(site: SiteSpec, atMs: number): number {
 }
 
 /** The baseline that a client sends with an instruction: the plan at its first slot, to 0.1 kW (decisions.md 10, 81). */
-export const sentBaselineKw = (site: SiteSpec, startMs: number): number => roundTo(slotKw(site, startMs), 1);
+export const requestBaselineKw = (site: SiteSpec, startMs: number): number => roundTo(slotKw(site, startMs), 1);
 
 /** The registered half hour of any kind of site. */
 function slotKw(site: SiteSpec, atMs: number): number {

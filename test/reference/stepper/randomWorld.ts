@@ -4,7 +4,7 @@ import type { Sku } from "../../../src/base/sku.ts";
 import type { Interpolation, Series } from "../../../src/series/model/series.ts";
 import type { ScenarioEvent, WorldSpec } from "../../../src/simulation/worldSpec.ts";
 import type { BaselineSpec, SiteSpec } from "../../../src/site/siteSpec.ts";
-import type { AwardSpec, InstructionSpec, NumberOrSeries } from "../../../src/vpp/instructions/orderSpec.ts";
+import type { AwardSpec, InstructionSpec, NumberOrSeries } from "../../../src/vpp/instructions/instructionSpec.ts";
 import {
   award,
   battery,
@@ -70,7 +70,7 @@ export const FEATURES = [
 export type Feature = (typeof FEATURES)[number];
 
 /** Draws in a row, each a hash of a counter. */
-class Dice {
+class SeededChooser {
   #state: number;
 
   constructor(seed: number) {
@@ -101,51 +101,53 @@ class Dice {
 }
 
 /** One purpose's own dice: switching a feature off leaves the rest of the world as it was. */
-const diceFor = (seed: number, purpose: string): Dice =>
-  new Dice(Number.parseInt(hexId(`${seed}:${purpose}`).slice(0, 8), 16));
+const chooserFor = (seed: number, purpose: string): SeededChooser =>
+  new SeededChooser(Number.parseInt(hexId(`${seed}:${purpose}`).slice(0, 8), 16));
 
-interface Draw {
+interface WorldDraw {
   readonly seed: number;
   readonly hours: number;
-  readonly on: (feature: Feature) => boolean;
+  readonly features: (feature: Feature) => boolean;
 }
 
 export function randomWorld(seed: number, features: readonly Feature[] = FEATURES): WorldSpec {
-  const dice = diceFor(seed, "shape");
-  const draw: Draw = { seed, hours: dice.int(2, 6), on: (feature) => features.includes(feature) };
+  const dice = chooserFor(seed, "shape");
+  const draw: WorldDraw = { seed, hours: dice.int(2, 6), features: (feature) => features.includes(feature) };
   const sites = Array.from({ length: dice.int(2, 6) }, (_, k) => randomSite(draw, k));
-  const vppCount = draw.on("two_vpps") && sites.length >= 4 && dice.chance(0.4) ? 2 : 1;
-  const spare = draw.on("membership") && sites.length > 2 * vppCount ? 1 : 0;
+  const vppCount = draw.features("two_vpps") && sites.length >= 4 && dice.chance(0.4) ? 2 : 1;
+  const spare = draw.features("membership") && sites.length > 2 * vppCount ? 1 : 0;
   const vpps = Array.from({ length: vppCount }, (_, v) => {
     const own = sites.map((_, k) => k).filter((k) => k % vppCount === v && k < sites.length - spare);
-    const weights = own.map((k) => [k, randomWeight(diceFor(seed, `weight ${k}`))] as const);
-    const redistribute = diceFor(seed, `options ${v}`).chance(0.25) && draw.on("redistribute");
-    const immediateOverridesSchedule = diceFor(seed, `override ${v}`).chance(0.5) && draw.on("override");
+    const weights = own.map((k) => [k, randomWeight(chooserFor(seed, `weight ${k}`))] as const);
+    const redistribute = chooserFor(seed, `options ${v}`).chance(0.25) && draw.features("redistribute");
+    const immediateOverridesSchedule = chooserFor(seed, `override ${v}`).chance(0.5) && draw.features("override");
     const deltaExcess = redistribute ? "redistribute" : "uncovered";
-    const tested = diceFor(seed, `energy test ${v}`);
-    const fcrEnergyTestMinutes = tested.chance(0.3) && draw.on("energy_test") ? tested.pick([5, 30, 120]) : 0;
-    const pvSetpoint = diceFor(seed, `follow ${v}`).chance(0.5) && draw.on("follow") ? "follow" : "hold";
+    const tested = chooserFor(seed, `energy test ${v}`);
+    const fcrEnergyTestMinutes = tested.chance(0.3) && draw.features("energy_test") ? tested.pick([5, 30, 120]) : 0;
+    const pvSetpoint = chooserFor(seed, `follow ${v}`).chance(0.5) && draw.features("follow") ? "follow" : "hold";
     const options = { deltaExcess, immediateOverridesSchedule, fcrEnergyTestMinutes, pvSetpoint } as const;
     return vpp(`vpp-${v}`, sites, weights, options);
   });
   const awards = vpps.flatMap((_, v) => {
     const own = randomAwards(draw, v);
-    return draw.on("fcr") ? [...own.map((row) => besideOthers(draw, row)), ...awardsBeside(draw, v)] : own;
+    return draw.features("fcr")
+      ? [...own.map((row) => withCoexistingAwards(draw, row)), ...coexistingAwards(draw, v)]
+      : own;
   });
   return world(sites, {
     endMs: T0 + draw.hours * 3_600_000,
     seed,
     vpps,
-    awards: draw.on("prices") ? awards.map((row) => priced(draw, row)) : awards,
-    instructions: draw.on("instructions") ? vpps.flatMap((_, v) => randomInstructions(draw, v, awards)) : [],
+    awards: draw.features("prices") ? awards.map((row) => priced(draw, row)) : awards,
+    instructions: draw.features("instructions") ? vpps.flatMap((_, v) => randomInstructions(draw, v, awards)) : [],
     events: randomEvents(draw, sites, vppCount, spare === 1 ? sites.length - 1 : null),
-    frequencyHz: draw.on("fcr") ? randomFrequency(draw) : 50,
+    frequencyHz: draw.features("fcr") ? randomFrequency(draw) : 50,
   });
 }
 
 /** Prices and penalties, of which some change over time: seldom at the steps of anything else. */
-function priced(draw: Draw, row: AwardSpec): AwardSpec {
-  const dice = diceFor(draw.seed, `prices ${row.awardId}`);
+function priced(draw: WorldDraw, row: AwardSpec): AwardSpec {
+  const dice = chooserFor(draw.seed, `prices ${row.awardId}`);
   const price = () => {
     if (dice.chance(0.3)) return null;
     if (dice.chance(0.3)) return dice.int(-5, 40);
@@ -153,12 +155,12 @@ function priced(draw: Draw, row: AwardSpec): AwardSpec {
     const values = Array.from({ length: Math.ceil((60 * (draw.hours + 25)) / minutes) }, () => dice.int(-5, 40));
     return evenSeries("price", minutes, values);
   };
-  return { ...row, priceJpyPerKwH: price(), priceJpyPerKwh: price(), penaltyJpyPerKwh: price() };
+  return { ...row, capacityPriceJpyPerKwHour: price(), priceJpyPerKwh: price(), penaltyJpyPerKwh: price() };
 }
 
 /** Steps of whole seconds around 50 Hz, now and then far from it. */
-function randomFrequency(draw: Draw): Series | number {
-  const dice = diceFor(draw.seed, "frequency");
+function randomFrequency(draw: WorldDraw): Series | number {
+  const dice = chooserFor(draw.seed, "frequency");
   if (dice.chance(0.3)) return dice.pick([49.7, 49.95, 50, 50.005, 50.1, 50.4]);
   const stepMinutes = dice.pick([5, 20, 60, 300]) / 60;
   const farHz = dice.pick([0.02, 0.1, 0.6]);
@@ -168,16 +170,16 @@ function randomFrequency(draw: Draw): Series | number {
 }
 
 /** Products that nothing can run beside make room by being frr; some compounds hold a width as well. */
-function besideOthers(draw: Draw, row: AwardSpec): AwardSpec {
-  const dice = diceFor(draw.seed, `width ${row.awardId}`);
+function withCoexistingAwards(draw: WorldDraw, row: AwardSpec): AwardSpec {
+  const dice = chooserFor(draw.seed, `width ${row.awardId}`);
   if (row.sku === null || row.sku === "s-frr") return { ...row, sku: "frr" };
-  if (row.sku !== "compound" || !draw.on("compound_width") || dice.chance(0.3)) return row;
+  if (row.sku !== "compound" || !draw.features("compound_width") || dice.chance(0.3)) return row;
   return { ...row, fcrResponseKw: Math.round(10 * Math.abs(row.deltaKw ?? 0) * dice.fraction()) / 10 };
 }
 
 /** Widths beside the awards of a VPP and, with `beside`, reserves of a product of their own. */
-function awardsBeside(draw: Draw, v: number): AwardSpec[] {
-  const dice = diceFor(draw.seed, `beside ${v}`);
+function coexistingAwards(draw: WorldDraw, v: number): AwardSpec[] {
+  const dice = chooserFor(draw.seed, `beside ${v}`);
   const lane = (name: string, sku: Sku, amounts: () => Partial<AwardSpec>) => {
     const rows: AwardSpec[] = [];
     let fromMs = T0 + dice.int(0, 30) * 60_000;
@@ -193,48 +195,52 @@ function awardsBeside(draw: Draw, v: number): AwardSpec[] {
   };
   const widths = lane("F", "fcr", () => ({ deltaKw: null, fcrResponseKw: dice.int(0, 6000) / 10 }));
   const reserves = lane("S", "s-frr", () => ({ deltaKw: dice.int(-300, 200) }));
-  return draw.on("beside") ? [...widths, ...reserves] : widths;
+  return draw.features("beside") ? [...widths, ...reserves] : widths;
 }
 
-const randomWeight = (dice: Dice): number => dice.pick([0, 1, 33, 50, 100, 100, 100, 150, 200, 333.3]);
+const randomWeight = (dice: SeededChooser): number => dice.pick([0, 1, 33, 50, 100, 100, 100, 150, 200, 333.3]);
 
-function randomSite(draw: Draw, k: number): SiteSpec {
-  const dice = diceFor(draw.seed, `site ${k}`);
+function randomSite(draw: WorldDraw, k: number): SiteSpec {
+  const dice = chooserFor(draw.seed, `site ${k}`);
   const roll = dice.fraction();
-  if (roll < 0.3 && draw.on("pv")) return randomArray(draw, k);
-  if (roll > 0.65 && draw.on("consumer")) return randomConsumer(draw, k);
+  if (roll < 0.3 && draw.features("pv")) return randomPvPlant(draw, k);
+  if (roll > 0.65 && draw.features("consumer")) return randomConsumer(draw, k);
   return randomBattery(draw, k);
 }
 
 const siteOf = (
-  draw: Draw,
+  draw: WorldDraw,
   name: string,
   component: Parameters<typeof site>[1],
   given: Partial<SiteSpec>,
 ): SiteSpec => {
-  const dice = diceFor(draw.seed, `common ${name}`);
+  const dice = chooserFor(draw.seed, `common ${name}`);
   const plain = site(name, component, given);
   const own: readonly Sku[] =
-    dice.chance(0.25) && draw.on("marketable") ? ["frr", "rr", "negawatt-spot"] : plain.capability.marketable;
+    dice.chance(0.25) && draw.features("marketable") ? ["frr", "rr", "negawatt-spot"] : plain.capability.marketable;
   // The stepper knows one reduction at a time: consumers take no part in what runs beside the others.
-  const isLoad = component.kind === "consumer" && draw.on("beside");
+  const isLoad = component.kind === "consumer" && draw.features("beside");
   const marketable = isLoad ? own.filter((sku) => sku !== "s-frr") : own;
-  const latencyMs = dice.chance(0.3) && draw.on("latency") ? dice.int(1, 5) * 1000 : 0;
+  const latencyMs = dice.chance(0.3) && draw.features("latency") ? dice.int(1, 5) * 1000 : 0;
   // Between never and always lies chance, of which two implementations draw differently.
-  const lossProbability = diceFor(draw.seed, `loss ${name}`).chance(0.2) && draw.on("dead_link") ? 1 : 0;
-  return { ...plain, capability: { ...plain.capability, marketable }, link: { lossProbability, latencyMs } };
+  const lossProbability = chooserFor(draw.seed, `loss ${name}`).chance(0.2) && draw.features("dead_link") ? 1 : 0;
+  return {
+    ...plain,
+    capability: { ...plain.capability, marketable: marketable },
+    link: { lossProbability, latencyMs },
+  };
 };
 
-function randomBattery(draw: Draw, k: number): SiteSpec {
-  const dice = diceFor(draw.seed, `battery ${k}`);
-  const { on } = draw;
+function randomBattery(draw: WorldDraw, k: number): SiteSpec {
+  const dice = chooserFor(draw.seed, `battery ${k}`);
+  const { features: on } = draw;
   const maybe = <T>(feature: Feature, value: T, otherwise: T): T =>
     on(feature) && dice.chance(0.4) ? value : otherwise;
   const powerKw = dice.int(5, 50) * 10;
   const ramp = maybe("ramp", dice.pick([0.5, 1, 2.5, 7, 20]), null);
   const auxiliaryKw = maybe("auxiliary", dice.int(1, 30) / 2, 0);
   const component = battery({
-    fcrCapable: on("fcr") && diceFor(draw.seed, `capable ${k}`).chance(0.75),
+    fcrCapable: on("fcr") && chooserFor(draw.seed, `capable ${k}`).chance(0.75),
     ratedCapKwh: dice.int(10, 120) * 10,
     importMaxKw: powerKw,
     exportMaxKw: dice.chance(0.5) ? powerKw : dice.int(5, 50) * 10,
@@ -258,7 +264,7 @@ function randomBattery(draw: Draw, k: number): SiteSpec {
   return siteOf(draw, `battery-${k}`, component, { baseline, constraints });
 }
 
-function randomTaper(dice: Dice) {
+function randomTaper(dice: SeededChooser) {
   const low = dice.int(15, 40);
   const high = dice.int(60, 85);
   return [
@@ -270,24 +276,24 @@ function randomTaper(dice: Dice) {
 }
 
 /** A plan of its own, on half hours or finer. */
-function randomPlan(draw: Draw, owner: string, lowKw: number, highKw: number): BaselineSpec {
-  const dice = diceFor(draw.seed, `plan ${owner}`);
+function randomPlan(draw: WorldDraw, owner: string, lowKw: number, highKw: number): BaselineSpec {
+  const dice = chooserFor(draw.seed, `plan ${owner}`);
   const kw = () => dice.int(lowKw * 10, highKw * 10) / 10;
   if (dice.chance(0.4)) return { method: "zero" };
   if (dice.chance(0.4)) return { method: "constant", kw: kw() };
-  const fine = diceFor(draw.seed, `fine plan ${owner}`);
-  const stepMinutes = draw.on("fine_plan") ? fine.pick([1, 5, 15, 30]) : 30;
-  const interpolation = draw.on("fine_plan") && draw.on("linear") && fine.chance(0.5) ? "linear" : "step";
+  const fine = chooserFor(draw.seed, `fine plan ${owner}`);
+  const stepMinutes = draw.features("fine_plan") ? fine.pick([1, 5, 15, 30]) : 30;
+  const interpolation = draw.features("fine_plan") && draw.features("linear") && fine.chance(0.5) ? "linear" : "step";
   // Means of whole tenths could lie half-way between two tenths, where the last digit of a sum decides.
-  const value = draw.on("fine_plan") ? () => lowKw + (highKw - lowKw) * fine.fraction() : kw;
+  const value = draw.features("fine_plan") ? () => lowKw + (highKw - lowKw) * fine.fraction() : kw;
   const values = Array.from({ length: ((draw.hours + 1) * 60) / stepMinutes }, value);
   return { method: "series", plan: evenSeries(`plan ${owner}`, stepMinutes, values, interpolation) };
 }
 
-function randomSeries(draw: Draw, owner: string, value: (k: number, count: number) => number): Series {
-  const dice = diceFor(draw.seed, `series ${owner}`);
+function randomSeries(draw: WorldDraw, owner: string, value: (k: number, count: number) => number): Series {
+  const dice = chooserFor(draw.seed, `series ${owner}`);
   const stepMinutes = dice.pick([1, 5, 10, 15, 30]);
-  const interpolation: Interpolation = dice.chance(0.5) && draw.on("linear") ? "linear" : "step";
+  const interpolation: Interpolation = dice.chance(0.5) && draw.features("linear") ? "linear" : "step";
   const count = ((draw.hours + 1) * 60) / stepMinutes;
   return evenSeries(
     owner,
@@ -297,8 +303,8 @@ function randomSeries(draw: Draw, owner: string, value: (k: number, count: numbe
   );
 }
 
-function randomArray(draw: Draw, k: number): SiteSpec {
-  const dice = diceFor(draw.seed, `array ${k}`);
+function randomPvPlant(draw: WorldDraw, k: number): SiteSpec {
+  const dice = chooserFor(draw.seed, `array ${k}`);
   const peakKw = dice.int(50, 500);
   const rated = dice.int(50, 500);
   const generation = randomSeries(draw, `sun ${k}`, (j, count) =>
@@ -307,18 +313,18 @@ function randomArray(draw: Draw, k: number): SiteSpec {
   const component = pv(generation, {
     generatorKind: dice.chance(0.2) ? "wind" : "pv",
     ratedOutputKw: rated,
-    subsidy: dice.chance(0.25) && draw.on("fit") ? "fit" : "none",
+    subsidy: dice.chance(0.25) && draw.features("fit") ? "fit" : "none",
   });
   const plain = site(`pv-${k}`, component).constraints;
   const constraints =
-    dice.chance(0.3) && draw.on("grid_limit") ? { ...plain, siteExportMaxKw: dice.int(50, 300) } : plain;
-  const baseline: BaselineSpec = draw.on("pv_plan") ? randomPlan(draw, `pv ${k}`, -200, 0) : { method: "zero" };
+    dice.chance(0.3) && draw.features("grid_limit") ? { ...plain, siteExportMaxKw: dice.int(50, 300) } : plain;
+  const baseline: BaselineSpec = draw.features("pv_plan") ? randomPlan(draw, `pv ${k}`, -200, 0) : { method: "zero" };
   return siteOf(draw, `pv-${k}`, component, { constraints, baseline });
 }
 
-function randomConsumer(draw: Draw, k: number): SiteSpec {
-  const dice = diceFor(draw.seed, `consumer ${k}`);
-  const { on } = draw;
+function randomConsumer(draw: WorldDraw, k: number): SiteSpec {
+  const dice = chooserFor(draw.seed, `consumer ${k}`);
+  const { features: on } = draw;
   const baseKw = dice.int(100, 600);
   const load = randomSeries(draw, `load ${k}`, () => baseKw * (0.7 + 0.6 * dice.fraction()));
   const rules = dice.chance(0.6) && on("dr_rules");
@@ -361,32 +367,32 @@ const DELTA_SKUS: readonly (Sku | null)[] = [
 ];
 
 /** 2 to 8 awards of one VPP, back to back or apart, the last one now and then beyond the end. */
-function randomAwards(draw: Draw, v: number): AwardSpec[] {
-  const dice = diceFor(draw.seed, `awards ${v}`);
-  const unitMs = dice.chance(0.3) && draw.on("odd_times") ? 1000 : 60_000;
+function randomAwards(draw: WorldDraw, v: number): AwardSpec[] {
+  const dice = chooserFor(draw.seed, `awards ${v}`);
+  const unitMs = dice.chance(0.3) && draw.features("odd_times") ? 1000 : 60_000;
   const unit = (minutes: number) => Math.round((minutes * 60_000) / unitMs) * unitMs;
   const awards: AwardSpec[] = [];
   let fromMs = T0 + (dice.chance(0.3) ? 0 : unit(dice.int(1, 40)));
-  const skuDice = diceFor(draw.seed, `skus ${v}`);
-  let sku = draw.on("sku") ? skuDice.pick(DELTA_SKUS) : null;
+  const skuDice = chooserFor(draw.seed, `skus ${v}`);
+  let sku = draw.features("sku") ? skuDice.pick(DELTA_SKUS) : null;
   const count = dice.int(2, 8);
   while (awards.length < count && fromMs < T0 + draw.hours * 3_600_000) {
     const untilMs = fromMs + unit(dice.pick([5, 15, 30, 30, 45, 60, 90]) + (unitMs === 1000 ? dice.fraction() : 0));
     const size = dice.int(1, 800);
     const deltaKw = dice.chance(0.7) || sku === "negawatt-spot" ? -size : size;
     const registeredMs = dice.chance(0.5) ? T0 : Math.max(T0, fromMs - unit(dice.pick([0, 5, 60])));
-    const activation = draw.on("activation") ? randomActivation(draw, `${v} ${awards.length}`) : 1;
+    const activation = draw.features("activation") ? randomActivation(draw, `${v} ${awards.length}`) : 1;
     awards.push(
       award(`A-${v}-${awards.length}`, [fromMs, untilMs], deltaKw, { vpp: v, sku, registeredMs, activation }),
     );
     fromMs = untilMs + (dice.chance(0.5) ? 0 : unit(dice.int(2, 40)));
-    if (draw.on("sku") && skuDice.chance(0.6)) sku = skuDice.pick(DELTA_SKUS);
+    if (draw.features("sku") && skuDice.chance(0.6)) sku = skuDice.pick(DELTA_SKUS);
   }
   return awards;
 }
 
-function randomActivation(draw: Draw, owner: string): NumberOrSeries {
-  const dice = diceFor(draw.seed, `activation ${owner}`);
+function randomActivation(draw: WorldDraw, owner: string): NumberOrSeries {
+  const dice = chooserFor(draw.seed, `activation ${owner}`);
   const share = () => dice.pick([0, 0.25, 0.5, 0.9, 1, 1]);
   if (dice.chance(0.6)) return share();
   const stepMinutes = dice.pick([1, 5, 15]);
@@ -398,31 +404,40 @@ function randomActivation(draw: Draw, owner: string): NumberOrSeries {
 }
 
 /** With `edges`, half of them at the start or end of an award of their VPP or at the instant of another. */
-function randomInstructions(draw: Draw, v: number, awards: readonly AwardSpec[]): InstructionSpec[] {
-  const dice = diceFor(draw.seed, `instructions ${v}`);
+function randomInstructions(draw: WorldDraw, v: number, awards: readonly AwardSpec[]): InstructionSpec[] {
+  const dice = chooserFor(draw.seed, `instructions ${v}`);
   const edges = awards.filter((row) => row.vpp === v).flatMap(({ startMs, endMs }) => [startMs, endMs]);
   const endMs = T0 + draw.hours * 3_600_000;
   const orders: InstructionSpec[] = [];
   for (let k = dice.int(0, 4); k > 0; k--) {
-    const unitMs = draw.on("odd_times") ? 1000 : 60_000;
+    const unitMs = draw.features("odd_times") ? 1000 : 60_000;
     const anyMs = T0 + dice.int(0, (draw.hours * 3_600_000) / unitMs - 1) * unitMs;
-    const edgeDice = diceFor(draw.seed, `edge ${v} ${k}`);
-    const atEdge = draw.on("edges") && edgeDice.chance(0.5);
+    const edgeDice = chooserFor(draw.seed, `edge ${v} ${k}`);
+    const atEdge = draw.features("edges") && edgeDice.chance(0.5);
     const atMs = atEdge ? edgeDice.pick([...edges.filter((ms) => ms < endMs), ...orders.map((o) => o.atMs)]) : anyMs;
     const deltaKw = dice.chance(0.6) ? -dice.int(1, 400) : dice.int(1, 300);
-    const sku = dice.chance(0.4) && draw.on("sku") ? dice.pick(["frr", "rr"] as const) : null;
+    const sku = dice.chance(0.4) && draw.features("sku") ? dice.pick(["frr", "rr"] as const) : null;
     if (!atEdge && (edges.includes(atMs) || orders.some((other) => other.atMs === atMs))) continue;
     orders.push(instruction(`I-${v}-${k}`, atMs, dice.int(5, 45), deltaKw, { vpp: v, sku }));
   }
   return orders;
 }
 
-function randomEvents(draw: Draw, sites: readonly SiteSpec[], vppCount: number, spare: number | null): ScenarioEvent[] {
-  const { on, seed, hours } = draw;
+function randomEvents(
+  draw: WorldDraw,
+  sites: readonly SiteSpec[],
+  vppCount: number,
+  spare: number | null,
+): ScenarioEvent[] {
+  const { features: on, seed, hours } = draw;
   const events: ScenarioEvent[] = [];
   const spanS = hours * 3600;
-  const lasting = (feature: Feature, count: number, add: (dice: Dice, index: number, period: Lasting) => void) => {
-    const dice = diceFor(seed, feature);
+  const lasting = (
+    feature: Feature,
+    count: number,
+    add: (dice: SeededChooser, index: number, period: FaultPeriod) => void,
+  ) => {
+    const dice = chooserFor(seed, feature);
     if (!on(feature)) return;
     for (let k = dice.int(0, count); k > 0; k--) {
       const index = dice.int(0, sites.length - 1);
@@ -459,7 +474,7 @@ function randomEvents(draw: Draw, sites: readonly SiteSpec[], vppCount: number, 
   return events;
 }
 
-interface Lasting {
+interface FaultPeriod {
   readonly atMs: number;
   readonly untilMs: number;
   readonly settled: boolean;
@@ -467,13 +482,13 @@ interface Lasting {
 
 /** The spare site joins one VPP; the first site of the world now and then leaves its own. */
 function addMembership(
-  { seed, hours }: Draw,
+  { seed, hours }: WorldDraw,
   sites: readonly SiteSpec[],
   vppCount: number,
   spare: number,
   events: ScenarioEvent[],
 ): void {
-  const dice = diceFor(seed, "membership");
+  const dice = chooserFor(seed, "membership");
   const moment = () => T0 + dice.int(0, hours * 60 - 1) * 60_000;
   events.push({
     kind: "add_member",

@@ -1,7 +1,7 @@
 // The demand-response events of consumers: what their sites refuse, what goes on over a boundary, when one is over.
 import type { Sku } from "../../../src/base/sku.ts";
 import { hasSlots } from "./plan.ts";
-import { inService, type Plant, releaseConsumer, tell } from "./plant.ts";
+import { isInService, type ReferencePlant, releaseReduction, sendSetpoint } from "./referencePlant.ts";
 
 /** The latest reduction of one consumer. */
 interface Reduction {
@@ -11,7 +11,7 @@ interface Reduction {
 }
 
 /** What is to be after this instant; 0 kW: no reduction, the one in force being over since `endedMs`. */
-interface Wish {
+interface ReductionRequest {
   readonly sku: Sku | null;
   readonly deltaKw: number;
   readonly endedMs: number;
@@ -25,11 +25,11 @@ interface Delivery {
 
 /** Only what holds at the end of an instant counts: an end and a start in it are one change (decisions.md 169, 170). */
 export class Reductions {
-  readonly #latest = new Map<Plant, Reduction>();
-  readonly #wishes = new Map<Plant, Wish>();
+  readonly #latest = new Map<ReferencePlant, Reduction>();
+  readonly #wishes = new Map<ReferencePlant, ReductionRequest>();
 
   /** Whether the site itself says no (models.md §5, decisions.md 23, 29, 87, 129). */
-  refuses(plant: Plant, { sku, deltaKw, atMs, lengthMs }: Delivery & { readonly lengthMs: number }): boolean {
+  refuses(plant: ReferencePlant, { sku, deltaKw, atMs, lengthMs }: Delivery & { readonly lengthMs: number }): boolean {
     const { site, component } = plant;
     if (sku !== null && !site.capability.marketable.includes(sku)) return true;
     if (component.kind !== "consumer") return false;
@@ -42,11 +42,11 @@ export class Reductions {
   }
 
   /** Starts, goes on with or changes a reduction to what is called for now; 0 is none. */
-  instruct(plant: Plant, { sku, deltaKw, atMs }: Delivery): void {
+  instruct(plant: ReferencePlant, { sku, deltaKw, atMs }: Delivery): void {
     this.#wishes.set(plant, { sku, deltaKw, endedMs: atMs });
   }
 
-  end(plant: Plant, endedMs: number): void {
+  end(plant: ReferencePlant, endedMs: number): void {
     this.#wishes.set(plant, { sku: null, deltaKw: 0, endedMs });
   }
 
@@ -56,20 +56,20 @@ export class Reductions {
       const latest = this.#latest.get(plant);
       if (latest?.endedMs === null && (deltaKw === 0 || latest.sku !== sku)) {
         latest.endedMs = endedMs;
-        releaseConsumer(plant, plant.component, endedMs);
+        releaseReduction(plant, plant.component, endedMs);
       }
       if (deltaKw === 0) continue;
       this.#latest.set(plant, { sku, endedMs: null });
-      plant.reductionOpen = true;
-      tell(plant, atMs, deltaKw);
+      plant.hasActiveReduction = true;
+      sendSetpoint(plant, atMs, deltaKw);
     }
     this.#wishes.clear();
   }
 
   /** Decisions.md 147; one that ended at this instant can only go on under its own product. */
-  possibleNowKw(plant: Plant, sku: Sku | null, atMs: number): number {
+  possibleNowKw(plant: ReferencePlant, sku: Sku | null, atMs: number): number {
     const { site, component } = plant;
-    if (component.kind !== "consumer" || !inService(plant)) return 0;
+    if (component.kind !== "consumer" || !isInService(plant)) return 0;
     if (!(site.capability.drCapable && component.drCapable)) return 0;
     const latest = this.#latest.get(plant);
     const endsNow = this.#wishes.get(plant)?.deltaKw === 0 && latest?.sku !== sku;

@@ -7,8 +7,8 @@ import type { AwardState } from "../../../src/accounting/runRecord.ts";
 import type { RefusalKind } from "../../../src/base/result.ts";
 import { Series } from "../../../src/series/model/series.ts";
 import type { ScenarioEvent, WorldSpec } from "../../../src/simulation/worldSpec.ts";
-import { Desk } from "./desk.ts";
-import { inService, newPlant, type Plant, stepPlant } from "./plant.ts";
+import { ReferenceDispatcher } from "./referenceDispatcher.ts";
+import { isInService, newReferencePlant, type ReferencePlant, stepPlant } from "./referencePlant.ts";
 
 export interface StepperOptions {
   /** Divides a second. Default 1000. */
@@ -47,7 +47,7 @@ export interface StepperAward {
   readonly dispatches: readonly {
     readonly atMs: number;
     readonly deltaKw: readonly (number | null)[];
-    readonly widthKw: readonly (number | null)[];
+    readonly fcrCapacityKw: readonly (number | null)[];
   }[];
 }
 
@@ -62,11 +62,11 @@ export interface StepperSite {
 
 export function stepWorld(spec: WorldSpec, options: StepperOptions = {}): StepperResult {
   const { stepMs = 1000, intervalMs = 1_800_000 } = options;
-  const plants = spec.sites.map(newPlant);
+  const plants = spec.sites.map(newReferencePlant);
   if (typeof spec.frequencyHz !== "number" && !(spec.frequencyHz instanceof Series))
     throw new Error("the stepper makes no frequency");
   for (const plant of plants) plant.frequency = spec.frequencyHz;
-  const desk = new Desk(spec, plants);
+  const desk = new ReferenceDispatcher(spec, plants);
   const meters = plants.map(() => ({ importKwh: [] as number[], exportKwh: [] as number[], socPct: [] as number[] }));
   for (let atMs = spec.startMs; atMs < spec.endMs; atMs += stepMs) {
     if ((atMs - spec.startMs) % 1000 === 0) passInstant(spec, plants, desk, atMs);
@@ -95,7 +95,12 @@ export function stepWorld(spec: WorldSpec, options: StepperOptions = {}): Steppe
 }
 
 /** Everything that is due at one instant, in the order of decisions.md 31 and 105. */
-function passInstant(spec: WorldSpec, plants: readonly Plant[], desk: Desk, atMs: number): void {
+function passInstant(
+  spec: WorldSpec,
+  plants: readonly ReferencePlant[],
+  desk: ReferenceDispatcher,
+  atMs: number,
+): void {
   for (const event of spec.events) if (hasEnd(event) && event.untilMs === atMs) endEvent(plants[event.site], event);
   for (const event of spec.events) if (event.atMs === atMs && !event.settled) beginEvent(plants, desk, event);
   desk.activate(atMs);
@@ -112,23 +117,23 @@ type LastingEvent = Extract<ScenarioEvent, { readonly untilMs: number }>;
 
 const hasEnd = (event: ScenarioEvent): event is LastingEvent => "untilMs" in event;
 
-function beginEvent(plants: readonly Plant[], desk: Desk, event: ScenarioEvent): void {
+function beginEvent(plants: readonly ReferencePlant[], desk: ReferenceDispatcher, event: ScenarioEvent): void {
   if (!("site" in event)) throw new Error(`the stepper does not know ${event.kind}`);
   const plant = plants[event.site];
   if (event.kind === "outage" || event.kind === "maintenance") {
-    if (inService(plant)) plant.awaySinceMs = event.atMs;
-    plant.outages += 1;
-  } else if (event.kind === "link_down") plant.linkFaults += 1;
-  else if (event.kind === "fcr_fault") plant.fcrFaults += 1;
+    if (isInService(plant)) plant.outageStartMs = event.atMs;
+    plant.activeOutageCount += 1;
+  } else if (event.kind === "link_down") plant.activeLinkFaultCount += 1;
+  else if (event.kind === "fcr_fault") plant.activeFcrFaultCount += 1;
   else if (event.kind === "output_control") plant.limitsPct.push(event.limitPct);
   else if (event.kind === "set_weight") desk.setWeight(event.vpp, event.site, event.allocationWeight);
   else if (event.kind === "add_member") desk.addMember(event.vpp, event.site, event.allocationWeight);
   else if (event.kind === "remove_member") desk.removeMember(event.vpp, event.site);
 }
 
-function endEvent(plant: Plant, event: LastingEvent): void {
-  if (event.kind === "outage" || event.kind === "maintenance") plant.outages -= 1;
-  else if (event.kind === "link_down") plant.linkFaults -= 1;
-  else if (event.kind === "fcr_fault") plant.fcrFaults -= 1;
+function endEvent(plant: ReferencePlant, event: LastingEvent): void {
+  if (event.kind === "outage" || event.kind === "maintenance") plant.activeOutageCount -= 1;
+  else if (event.kind === "link_down") plant.activeLinkFaultCount -= 1;
+  else if (event.kind === "fcr_fault") plant.activeFcrFaultCount -= 1;
   else if (event.kind === "output_control") plant.limitsPct.splice(plant.limitsPct.indexOf(event.limitPct), 1);
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { MS_PER_DAY, MS_PER_HOUR } from "../../../src/base/time.ts";
-import { curvePoints } from "../../../src/report/html/charts/timeChart.ts";
-import { createClock } from "../../../src/report/html/page/clock.ts";
-import { counted, formatDuration, formatFixed, listed } from "../../../src/report/html/page/format.ts";
+import { curvePoints } from "../../../src/report/html/charts/timeAxis.ts";
+import { formatCount, formatDuration, formatFixed, formatList } from "../../../src/report/html/page/format.ts";
+import { createLocalClock } from "../../../src/report/html/page/localClock.ts";
 import { html } from "../../../src/report/html/page/markup.ts";
 
 test.each([
@@ -33,9 +33,9 @@ test.each([
 });
 
 test("words", () => {
-  expect(counted(1, "site")).toBe("1\u00a0site");
-  expect(counted(1200, "battery", "batteries")).toBe("1,200\u00a0batteries");
-  expect([listed([]), listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"])]).toEqual([
+  expect(formatCount(1, "site")).toBe("1\u00a0site");
+  expect(formatCount(1200, "battery", "batteries")).toBe("1,200\u00a0batteries");
+  expect([formatList([]), formatList(["a"]), formatList(["a", "b"]), formatList(["a", "b", "c"])]).toEqual([
     "",
     "a",
     "a and b",
@@ -52,8 +52,8 @@ test("markup escapes what is not markup", () => {
 describe("ticks of a time axis", () => {
   const ticks = (timezone: string, start: string, end: string): string[] => {
     const period = { startMs: Date.parse(start), endMs: Date.parse(end) };
-    return createClock(timezone, period)
-      .ticks(period.startMs, period.endMs)
+    return createLocalClock(timezone, period)
+      .ticksBetween(period.startMs, period.endMs)
       .map(({ label }) => label);
   };
   test("a day", () => {

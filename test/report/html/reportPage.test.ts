@@ -4,10 +4,19 @@ import { roundTo } from "../../../src/base/rounding.ts";
 import { MS_PER_DAY, MS_PER_HOUR } from "../../../src/base/time.ts";
 import { formatFixed } from "../../../src/report/html/page/format.ts";
 import { renderReportHtml } from "../../../src/report/html/page/reportPage.ts";
-import { award, byCause, dayRecord, emptyRecord, pageOf, START_MS, site, yearRecord } from "./fixture.ts";
+import {
+  amountsByCause,
+  awardRow,
+  dayRecord,
+  emptyRecord,
+  reportPageOf,
+  START_MS,
+  siteRow,
+  yearRecord,
+} from "./reportFixtures.ts";
 
 const FIGURES = 13;
-const day = renderReportHtml(pageOf(dayRecord()));
+const day = renderReportHtml(reportPageOf(dayRecord()));
 
 /** What stands between the tags of a page, with entities resolved. */
 const textOf = (page: string): string =>
@@ -19,8 +28,8 @@ const textOf = (page: string): string =>
 
 describe("bytes", () => {
   test("the same record gives the same bytes, whatever was drawn before", () => {
-    renderReportHtml(pageOf(emptyRecord()));
-    expect(renderReportHtml(pageOf(dayRecord()))).toBe(day);
+    renderReportHtml(reportPageOf(emptyRecord()));
+    expect(renderReportHtml(reportPageOf(dayRecord()))).toBe(day);
   });
 
   test("nothing of the drawing library's counters or stand-in colours is left", () => {
@@ -41,7 +50,7 @@ describe("bytes", () => {
 describe("nothing is loaded from elsewhere", () => {
   test.each([
     ["a day", day],
-    ["nothing", renderReportHtml(pageOf(emptyRecord()))],
+    ["nothing", renderReportHtml(reportPageOf(emptyRecord()))],
   ])("%s", (_, page) => {
     expect(page).not.toMatch(/https?:\/\//);
     expect(page).not.toMatch(/\ssrc=(?!"data:)/);
@@ -55,19 +64,19 @@ describe("hostile names", () => {
   const record: RunRecord = {
     ...dayRecord(),
     awards: [
-      award({
+      awardRow({
         awardId: evil,
         vpp: evil,
         shortfallKwh: 5,
-        shortfallByCauseKwh: byCause({ ramp: 5 }),
+        shortfallByCauseKwh: amountsByCause({ ramp: 5 }),
         overwrittenBy: evil,
         state: "overwritten",
-        mostLacking: [{ site: evil, cause: "ramp", kwh: 5 }],
+        topContributors: [{ site: evil, cause: "ramp", kwh: 5 }],
       }),
-      award({ awardId: `${evil}2`, shortfallKwh: 2, shortfallByCauseKwh: byCause({ weather: 2 }) }),
+      awardRow({ awardId: `${evil}2`, shortfallKwh: 2, shortfallByCauseKwh: amountsByCause({ weather: 2 }) }),
     ],
     sites: [
-      site({
+      siteRow({
         site: evil,
         vpp: evil,
         curtailedKwh: 5,
@@ -84,7 +93,7 @@ describe("hostile names", () => {
     warnings: [evil],
     kpis: new Map([[evil, 1]]),
   };
-  const page = renderReportHtml(pageOf(record, { name: evil, description: evil, hash: evil }));
+  const page = renderReportHtml(reportPageOf(record, { name: evil, description: evil, hash: evil }));
 
   test("no name becomes a tag or ends an attribute", () => {
     expect(page).not.toContain("<img");
@@ -96,7 +105,7 @@ describe("hostile names", () => {
 
 test("a warning names its times as the clocks of the scenario's zone show them", () => {
   const warnings = ["planned maintenance of a from 2026-03-31T16:30:00Z to 2026-03-31T20:00:00.500Z meets A <1>"];
-  const words = textOf(renderReportHtml(pageOf({ ...dayRecord(), warnings })));
+  const words = textOf(renderReportHtml(reportPageOf({ ...dayRecord(), warnings })));
   expect(words).toContain("planned maintenance of a from 2026-04-01 01:30 to 2026-04-01 05:00 meets A &lt;1&gt;");
 });
 
@@ -173,13 +182,13 @@ describe("runs that lack something", () => {
     ["a figure without a value", { kpis: new Map([["compliance_pct", null]]) }, "Nothing in this run to judge it by."],
   ];
   test.each(lacking)("%s", (_, changes, words) => {
-    expect(textOf(renderReportHtml(pageOf({ ...dayRecord(), ...changes })))).toContain(words);
+    expect(textOf(renderReportHtml(reportPageOf({ ...dayRecord(), ...changes })))).toContain(words);
   });
 
   test("no frequency response: no tile of it", () => {
     const tiles = (page: string) => page.slice(page.indexOf('class="tiles"'), page.indexOf("<details>"));
     expect(tiles(day)).toContain("Largest gap, frequency");
-    const page = renderReportHtml(pageOf({ ...dayRecord(), awards: [award({})] }));
+    const page = renderReportHtml(reportPageOf({ ...dayRecord(), awards: [awardRow({})] }));
     expect(tiles(page)).not.toContain("Largest gap, frequency");
   });
 
@@ -188,27 +197,27 @@ describe("runs that lack something", () => {
   const noStore = { cyclesByDepth: null };
   const silent = dayRecord().timelines.map((timeline) => ({
     ...timeline,
-    askedKw: timeline.askedKw.map(() => 0),
+    requestedKw: timeline.requestedKw.map(() => 0),
     deliveredKw: timeline.deliveredKw.map(() => 0),
   }));
   test.each<[string, Partial<RunRecord>, string]>([
     ["nothing left out", {}, ""],
     ["no awards", { awards: [] }, "shortfall frequency awards refused"],
-    ["nothing lacking, nothing refused", { awards: [award({})] }, "shortfall frequency refused"],
+    ["nothing lacking, nothing refused", { awards: [awardRow({})] }, "shortfall frequency refused"],
     ["no VPP", { timelines: [] }, "delivery"],
     ["frequency response alone", { timelines: silent }, "delivery"],
     ["no warnings", { warnings: [] }, "warnings"],
     ["no outage", { outages: [] }, "availability"],
     ["no reduction", { reductions: [] }, "reductions"],
     ["no sites", { sites: [], outages: [] }, "flows energy-by-site curtailment availability sites"],
-    ["no energy", { sites: [site({ importKwh: 0, exportKwh: 0 })] }, "flows energy-by-site curtailment"],
+    ["no energy", { sites: [siteRow({ importKwh: 0, exportKwh: 0 })] }, "flows energy-by-site curtailment"],
     [
       "no batteries",
-      { sites: [site(noStore)], soc: { atMs: new Float64Array(0), batteries: [] } },
+      { sites: [siteRow(noStore)], soc: { atMs: new Float64Array(0), batteries: [] } },
       "charge flows curtailment",
     ],
   ])("a section that would be empty is not there, nor named above: %s", (_, changes, gone) => {
-    const page = renderReportHtml(pageOf({ ...dayRecord(), ...changes }));
+    const page = renderReportHtml(reportPageOf({ ...dayRecord(), ...changes }));
     const expected = [...whole, ...rest].filter((id) => !gone.split(" ").includes(id));
     expect([...page.matchAll(/<section id="([^"]+)"/g)].map(([, id]) => id)).toEqual(expected);
     expect([...page.matchAll(/<li><a href="#([^"]+)"/g)].map(([, id]) => id)).toEqual(expected);
@@ -221,12 +230,12 @@ describe("runs that lack something", () => {
       ...battery,
       socPct: battery.socPct.map((v, k) => (k % 7 === 0 ? Number.NaN : v)),
     }));
-    const page = renderReportHtml(pageOf({ ...dayRecord(), soc: { ...soc, batteries } }));
+    const page = renderReportHtml(reportPageOf({ ...dayRecord(), soc: { ...soc, batteries } }));
     expect(page).not.toMatch(/NaN|undefined|Infinity/);
   });
 
   test("no page shows a number that is none", () => {
-    for (const page of [day, renderReportHtml(pageOf(emptyRecord()))])
+    for (const page of [day, renderReportHtml(reportPageOf(emptyRecord()))])
       expect(page).not.toMatch(/NaN|undefined|Infinity|\[object/);
   });
 });
@@ -251,16 +260,16 @@ test("a change of the clocks is told, and times name their offset", () => {
     ...emptyRecord(),
     startMs,
     endMs: startMs + MS_PER_DAY - MS_PER_HOUR,
-    awards: [award({ startMs: startMs + 2 * MS_PER_HOUR })],
+    awards: [awardRow({ startMs: startMs + 2 * MS_PER_HOUR })],
   };
-  const words = textOf(renderReportHtml(pageOf(record, { timezone: "Europe/Berlin" })));
+  const words = textOf(renderReportHtml(reportPageOf(record, { timezone: "Europe/Berlin" })));
   // 2026-03-29 01:00 UTC is 03:00 in Berlin: at 02:00 the clocks went on.
   expect(words).toContain("2026-03-29 03:00 +02:00");
   expect(words).toContain("(UTC+01:00 and UTC+02:00)");
 });
 
 describe("a year of 17,520 awards and 100 sites", () => {
-  const page = renderReportHtml(pageOf(yearRecord()));
+  const page = renderReportHtml(reportPageOf(yearRecord()));
 
   test("stays below 2 MB and lists the worst 50 awards", () => {
     expect(Buffer.byteLength(page)).toBeLessThan(2_000_000);

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { type Browser, chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { renderReportHtml } from "../../../src/report/html/page/reportPage.ts";
-import { dayRecord, pageOf } from "./fixture.ts";
+import { dayRecord, reportPageOf } from "./reportFixtures.ts";
 
 const CHROMIUM = "/usr/bin/chromium";
 const present = existsSync(CHROMIUM);
@@ -19,7 +19,7 @@ describe.skipIf(!present)("in a browser", () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    writeFileSync(file, renderReportHtml(pageOf(dayRecord())));
+    writeFileSync(file, renderReportHtml(reportPageOf(dayRecord())));
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu"] });
   });
   afterAll(async () => {

@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import type { Block, Column } from "../../../src/accounting/recorders/block.ts";
-import type { Table } from "../../../src/report/tables/table.ts";
+import type { TableBlock, TableColumn } from "../../../src/accounting/recorders/tableBlock.ts";
+import type { TableWriter } from "../../../src/report/tables/tableWriter.ts";
 
-export function inFolder<T>(act: (folder: string) => T): T {
+export function withTemporaryFolder<T>(act: (folder: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), "vppsim-tables-"));
   try {
     return act(folder);
@@ -15,8 +15,8 @@ export function inFolder<T>(act: (folder: string) => T): T {
 }
 
 /** The bytes of a table of these blocks. */
-export function bytesOf(open: (path: string) => Table, blocks: readonly Block[]): Buffer {
-  return inFolder((folder) => {
+export function writtenBytes(open: (path: string) => TableWriter, blocks: readonly TableBlock[]): Buffer {
+  return withTemporaryFolder((folder) => {
     const path = join(folder, "table");
     const table = open(path);
     for (const block of blocks) table.write(block);
@@ -28,7 +28,7 @@ export function bytesOf(open: (path: string) => Table, blocks: readonly Block[])
 const NA = Number.NaN;
 
 /** Every kind, with its awkward values; two rows more than are used, as a reused block has. */
-export const SAMPLE: Block = {
+export const SAMPLE_BLOCK: TableBlock = {
   rowCount: 5,
   columns: [
     {
@@ -56,7 +56,7 @@ export const SAMPLE: Block = {
   ],
 };
 
-export const EMPTY: Block = { ...SAMPLE, rowCount: 0 };
+export const EMPTY_BLOCK: TableBlock = { ...SAMPLE_BLOCK, rowCount: 0 };
 
 const text = fc.string({ unit: fc.constantFrom("a", "b", ",", '"', "\n", "\r", " ", "é", "電", "😀"), maxLength: 12 });
 /** Below 10^12 thousandths a double divided by 1000 still prints its own three decimals. */
@@ -71,16 +71,16 @@ const instant = fc.integer({ min: -1e12, max: 4e12 }).map((ms) => (ms % 2 === 0 
 const name = fc.integer({ min: -1, max: 3 });
 
 /** A block of random rows; `parts` are the same rows cut into several blocks. */
-export const arbitraryBlocks: fc.Arbitrary<{ whole: Block; parts: Block[] }> = fc
+export const arbitraryBlocks: fc.Arbitrary<{ whole: TableBlock; parts: TableBlock[] }> = fc
   .tuple(
     fc.array(fc.tuple(instant, name, thousandths, integer, fc.option(text)), { maxLength: 30 }),
     fc.array(text, { minLength: 4, maxLength: 4 }),
     fc.array(fc.nat({ max: 30 }), { maxLength: 3 }),
   )
   .map(([rows, names, cuts]) => {
-    const block = (from: number, to: number): Block => {
+    const block = (from: number, to: number): TableBlock => {
       const part = rows.slice(from, to);
-      const columns: Column[] = [
+      const columns: TableColumn[] = [
         { name: "at", kind: "instant", values: Float64Array.from(part, (row) => row[0]) },
         { name: "n,m", kind: "name", values: Int32Array.from(part, (row) => row[1]), names },
         { name: "kw", kind: "thousandths", values: Float64Array.from(part, (row) => row[2]) },
@@ -95,8 +95,8 @@ export const arbitraryBlocks: fc.Arbitrary<{ whole: Block; parts: Block[] }> = f
   });
 
 /** What a reader finds in the cells, `null` for not applicable. */
-export function cellsOf({ rowCount, columns }: Block): (string | number | null)[][] {
-  const cell = (column: Column, row: number): string | number | null => {
+export function cellsOf({ rowCount, columns }: TableBlock): (string | number | null)[][] {
+  const cell = (column: TableColumn, row: number): string | number | null => {
     if (column.kind === "text") return column.values[row];
     const value = column.values[row];
     if (column.kind === "name") return value === -1 ? null : column.names[value];

@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
 import { capacityFactorPlan } from "../../../src/site/baseline/dayBaseline/capacityFactor.ts";
-import { at, utcDays } from "./days.ts";
+import { clockMs, utcCalendar } from "./testDays.ts";
 
 /** June 1 and 2 on the meridian of Greenwich, where noon is 12:00 UTC within minutes. */
 const PLACE = { latitudeDeg: 35, longitudeDeg: 0, altitudeM: 0 };
-const RUN = { calendar: utcDays(2), startMs: at(0, "00:00"), endMs: at(2, "00:00") };
+const RUN = { calendar: utcCalendar(2), startMs: clockMs(0, "00:00"), endMs: clockMs(2, "00:00") };
 const plan = (pct: number, place = PLACE, run = RUN) => capacityFactorPlan({ pct, ratedOutputKw: 1000, place }, run);
 
 test("each day has the energy of the capacity factor", () => {
   // 15 % of 1000 kW over 24 h.
-  expect(plan(15).integral(at(0, "00:00"), at(1, "00:00"))).toBeCloseTo(-3600, 9);
-  expect(plan(15).integral(at(1, "00:00"), at(2, "00:00"))).toBeCloseTo(-3600, 9);
+  expect(plan(15).integrate(clockMs(0, "00:00"), clockMs(1, "00:00"))).toBeCloseTo(-3600, 9);
+  expect(plan(15).integrate(clockMs(1, "00:00"), clockMs(2, "00:00"))).toBeCloseTo(-3600, 9);
 });
 
 test("it follows the sun: nothing at night, most at noon, alike on both sides of it", () => {
-  const kwAt = (clock: string) => plan(15).valueAt(at(0, clock));
+  const kwAt = (clock: string) => plan(15).valueAt(clockMs(0, clock));
   expect([kwAt("00:00"), kwAt("03:00"), kwAt("21:00")]).toEqual([0, 0, 0]);
   expect(Math.min(...plan(15).values)).toBe(Math.min(kwAt("11:30"), kwAt("12:00")));
   // The true noon of June 1 is 2 minutes before 12:00: the morning has a little more.
@@ -24,13 +24,13 @@ test("it follows the sun: nothing at night, most at noon, alike on both sides of
 
 test("no slot goes beyond the rated output, and the rest of the energy is not made up for", () => {
   expect(Math.min(...plan(60).values)).toBe(-1000);
-  expect(plan(60).integral(at(0, "00:00"), at(1, "00:00"))).toBeGreaterThan(-14400);
+  expect(plan(60).integrate(clockMs(0, "00:00"), clockMs(1, "00:00"))).toBeGreaterThan(-14400);
 });
 
 test("a part of a day has the same slots as the whole", () => {
-  const part = plan(15, PLACE, { ...RUN, startMs: at(1, "09:10"), endMs: at(1, "10:00") });
-  expect([...part.timesMs]).toEqual([at(1, "09:00"), at(1, "09:30")]);
-  expect(part.valueAt(at(1, "09:30"))).toBe(plan(15).valueAt(at(1, "09:30")));
+  const part = plan(15, PLACE, { ...RUN, startMs: clockMs(1, "09:10"), endMs: clockMs(1, "10:00") });
+  expect([...part.timesMs]).toEqual([clockMs(1, "09:00"), clockMs(1, "09:30")]);
+  expect(part.valueAt(clockMs(1, "09:30"))).toBe(plan(15).valueAt(clockMs(1, "09:30")));
 });
 
 test("0 %, and a day without sun, give nothing", () => {

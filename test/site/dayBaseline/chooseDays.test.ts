@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { chooseDays, type DayRule } from "../../../src/site/baseline/dayBaseline/chooseDays.ts";
 
-const HIGH: DayRule = {
+const HIGH_4_OF_5: DayRule = {
   workday: { size: 5, keep: 4 },
   holiday: { size: 3, keep: 2 },
   sameTypeOnly: true,
@@ -9,8 +9,8 @@ const HIGH: DayRule = {
   excludeBelowPct: 25,
   sameDayAdjustment: true,
 };
-const plain = (days: number): DayRule => ({
-  ...HIGH,
+const averageOfDays = (days: number): DayRule => ({
+  ...HIGH_4_OF_5,
   workday: { size: days, keep: days },
   holiday: { size: days, keep: days },
   sameTypeOnly: false,
@@ -21,7 +21,7 @@ const plain = (days: number): DayRule => ({
  * @param past nearest day first: `W` workday or `H` holiday, its mean in kW, `dr`, and `-` for no data
  * @param expected a verdict per considered day, nearest first
  */
-function checkChoice(own: "W" | "H", past: string, expected: string, rule = HIGH) {
+function checkChoice(own: "W" | "H", past: string, expected: string, rule = HIGH_4_OF_5) {
   const rows = past
     .trim()
     .split(/\s*,\s*/)
@@ -31,13 +31,15 @@ function checkChoice(own: "W" | "H", past: string, expected: string, rule = HIGH
   const choice = chooseDays(day, rule, {
     isHoliday: (place) => (place === day ? own : row(place)[0]) === "H",
     hasData: (place) => row(place)[1] !== "-",
-    hasDr: (place) => row(place)[2] === "dr",
+    hasDemandResponse: (place) => row(place)[2] === "dr",
     meanKw: (place) => Number(row(place)[1]),
   });
-  expect(choice.considered.map(({ verdict }) => verdict).join(" ")).toBe(expected.trim().replace(/\s+/g, " "));
-  expect(choice.considered.map(({ day: place }) => place)).toEqual(choice.considered.map((_, k) => day - 1 - k));
-  const kept = choice.considered.filter(({ verdict }) => verdict === "used" || verdict === "dr_day_used");
-  expect(choice.used).toEqual(kept.map(({ day: place }) => place));
+  expect(choice.consideredDays.map(({ verdict }) => verdict).join(" ")).toBe(expected.trim().replace(/\s+/g, " "));
+  expect(choice.consideredDays.map(({ day: place }) => place)).toEqual(
+    choice.consideredDays.map((_, k) => day - 1 - k),
+  );
+  const kept = choice.consideredDays.filter(({ verdict }) => verdict === "used" || verdict === "dr_day_used");
+  expect(choice.usedDays).toEqual(kept.map(({ day: place }) => place));
   return choice;
 }
 
@@ -104,7 +106,7 @@ const CASES: readonly (readonly [why: string, own: "W" | "H", past: string, expe
     "W",
     "W 500, H 10, W 70 dr, W 400, W 300",
     "used used dr_day used",
-    plain(3),
+    averageOfDays(3),
   ],
 ];
 
@@ -128,10 +130,10 @@ test("days that push the mean up push others out", () => {
     "W 30, W 30, W 30, W 30, W 5, W 1000",
     "low_load low_load low_load low_load low_load used",
   );
-  expect(choice.used).toHaveLength(1);
+  expect(choice.usedDays).toHaveLength(1);
 });
 
 test("no day lies beyond the look-back", () => {
   const past = "W 1, W 2, W 3, W 4, W 5";
-  expect(checkChoice("W", past, "used used used", { ...HIGH, lookBackDays: 3 }).used).toHaveLength(3);
+  expect(checkChoice("W", past, "used used used", { ...HIGH_4_OF_5, lookBackDays: 3 }).usedDays).toHaveLength(3);
 });

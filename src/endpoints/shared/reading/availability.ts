@@ -1,7 +1,7 @@
 import { toTenths } from "../../../base/rounding.ts";
 import type { EpochMs } from "../../../base/time.ts";
-import { batteriesKw } from "../../../site/composite/compositeDelta.ts";
-import type { CompositeUnit } from "../../../site/composite/compositeUnit.ts";
+import type { CompositeResource } from "../../../site/composite/compositeResource.ts";
+import { availableBatteriesKw } from "../../../site/composite/dispatchDelta.ts";
 import type { Site } from "../../../site/site.ts";
 import { compositeExportKw } from "../../../vpp/allocation/compositeCapability.ts";
 
@@ -16,14 +16,14 @@ export interface Availability {
 }
 
 /** Of a site, living or past, at an instant of its present law; reading moves no state. */
-export function availability(site: Site, atMs: EpochMs): Availability {
-  const { unit } = site;
-  const isIn = site.inService;
+export function siteAvailability(site: Site, atMs: EpochMs): Availability {
+  const { resource: unit } = site;
+  const isIn = site.isInService;
   const energy = { importEnergyTenths: Number.NaN, exportEnergyTenths: Number.NaN };
   const exports = isIn && site.spec.capability.reverseFlowAllowed;
   switch (unit.kind) {
     case "battery": {
-      const storedKwh = unit.law.storedKwhAt(atMs);
+      const storedKwh = unit.trajectory.storedKwhAt(atMs);
       return {
         importTenths: isIn ? toTenths(unit.importAvailableKw(storedKwh)) : 0,
         exportTenths: exports ? toTenths(unit.exportAvailableKw(atMs, site.outputLimit, storedKwh)) : 0,
@@ -41,12 +41,12 @@ export function availability(site: Site, atMs: EpochMs): Availability {
       return {
         importTenths: 0,
         exportTenths: exports
-          ? toTenths(unit.exportAvailableKw(atMs, site.outputLimit, unit.law.storedKwhAt(atMs)))
+          ? toTenths(unit.exportAvailableKw(atMs, site.outputLimit, unit.trajectory.storedKwhAt(atMs)))
           : 0,
         ...energy,
       };
     case "multi_component":
-      return ofComponents(unit, site, atMs);
+      return compositeAvailability(unit, site, atMs);
     case "consumer":
       return {
         importTenths: isIn ? toTenths(Math.min(unit.spec.contractKw, site.spec.constraints.siteImportMaxKw)) : 0,
@@ -57,18 +57,18 @@ export function availability(site: Site, atMs: EpochMs): Availability {
 }
 
 /** What the components can together, within the connection point (decisions.md 4, 55). */
-function ofComponents(unit: CompositeUnit, site: Site, atMs: EpochMs): Availability {
-  const isIn = site.inService;
+function compositeAvailability(unit: CompositeResource, site: Site, atMs: EpochMs): Availability {
+  const isIn = site.isInService;
   let importKwh = 0;
   let exportKwh = 0;
-  for (const { unit: battery } of isIn ? unit.batteries : []) {
-    const storedKwh = battery.law.storedKwhAt(atMs);
+  for (const { component: battery } of isIn ? unit.batteries : []) {
+    const storedKwh = battery.trajectory.storedKwhAt(atMs);
     importKwh += battery.importEnergyAvailableKwh(storedKwh);
     exportKwh += battery.exportEnergyAvailableKwh(storedKwh);
   }
   const hasBattery = unit.batteries.length > 0;
   return {
-    importTenths: isIn ? toTenths(Math.min(unit.importMaxKw, batteriesKw(unit, true, atMs))) : 0,
+    importTenths: isIn ? toTenths(Math.min(unit.importMaxKw, availableBatteriesKw(unit, true, atMs))) : 0,
     exportTenths: isIn ? toTenths(compositeExportKw(unit, site, atMs)) : 0,
     importEnergyTenths: hasBattery ? toTenths(importKwh) : Number.NaN,
     exportEnergyTenths: hasBattery ? toTenths(exportKwh) : Number.NaN,

@@ -1,31 +1,31 @@
 import type { SiteRow } from "../../../accounting/runRecord.ts";
-import { counted, formatKwh } from "../page/format.ts";
-import { ink } from "../page/palette.ts";
-import { lyingNames, lyingPlotArea, type Picture, shortened, valueAxis } from "./chart.ts";
+import { formatCount, formatKwh } from "../page/format.ts";
+import { colourPlaceholder } from "../page/palette.ts";
+import { type ChartSpec, horizontalBarAxis, horizontalPlotArea, shortenName, valueAxis } from "./chart.ts";
 
 const SITES_MAX = 30;
 
 /** Energy through each connection point: import to the right, export to the left, as the sign rule has it. */
-export function energyPicture(sites: readonly SiteRow[]): Picture | null {
+export function energyChart(sites: readonly SiteRow[]): ChartSpec | null {
   if (sites.every(({ importKwh, exportKwh }) => importKwh + exportKwh === 0)) return null;
   const shown = shownOf(sites);
   return {
     id: "energy",
     title: "Energy by site",
     caption: `kWh through each grid connection point over the whole run. To the right: taken from the grid (import). To the left: sent to the grid (export).${othersOf(sites, shown)}`,
-    alt: `Import and export of ${counted(sites.length, "site")} in kWh: ${formatKwh(sumOf(sites, "importKwh"))} imported and ${formatKwh(sumOf(sites, "exportKwh"))} exported in all.`,
+    altText: `Import and export of ${formatCount(sites.length, "site")} in kWh: ${formatKwh(sumOf(sites, "importKwh"))} imported and ${formatKwh(sumOf(sites, "exportKwh"))} exported in all.`,
     legend: [
       { label: "Import", colour: "s1" },
       { label: "Export", colour: "s5" },
     ],
-    height: 44 + (shown.length > 12 ? 20 : 28) * shown.length,
-    option: (size) => ({
-      grid: lyingPlotArea,
-      xAxis: { ...valueAxis("kWh"), splitNumber: size.narrow ? 3 : 7 },
-      yAxis: { ...lyingNames(shown.map(({ site }) => shortened(site, size))), axisLine: { show: false } },
+    heightPx: 44 + (shown.length > 12 ? 20 : 28) * shown.length,
+    buildOption: (size) => ({
+      grid: horizontalPlotArea,
+      xAxis: { ...valueAxis("kWh"), splitNumber: size.isNarrow ? 3 : 7 },
+      yAxis: { ...horizontalBarAxis(shown.map(({ site }) => shortenName(site, size))), axisLine: { show: false } },
       series: [
-        { ...bar, itemStyle: { color: ink("s1") }, data: shown.map((row) => row.importKwh) },
-        { ...bar, itemStyle: { color: ink("s5") }, data: shown.map((row) => -row.exportKwh) },
+        { ...bar, itemStyle: { color: colourPlaceholder("s1") }, data: shown.map((row) => row.importKwh) },
+        { ...bar, itemStyle: { color: colourPlaceholder("s5") }, data: shown.map((row) => -row.exportKwh) },
       ],
     }),
   };

@@ -1,10 +1,10 @@
 import { formatKwh } from "../page/format.ts";
-import { type ColourName, ink } from "../page/palette.ts";
-import { type SiteFlows, throughKwh } from "../sections/siteFlows.ts";
-import { type Picture, shortened } from "./chart.ts";
+import { type ColourName, colourPlaceholder } from "../page/palette.ts";
+import { type SiteFlows, totalFlowKwh } from "../sections/siteFlows.ts";
+import { type ChartSpec, shortenName } from "./chart.ts";
 
 /** Less than this is printed as 0.000 and not drawn. */
-const NOTHING_KWH = 0.0005;
+const DRAWN_MIN_KWH = 0.0005;
 
 interface FlowNode {
   readonly name: string;
@@ -14,7 +14,7 @@ interface FlowNode {
   readonly colour: ColourName;
   /** Through it: the larger of what comes in and what goes out. */
   readonly kwh: number;
-  readonly words: string;
+  readonly valueText: string;
 }
 
 const MARGIN = 24;
@@ -45,23 +45,23 @@ interface FlowLink {
 }
 
 /** Where the energy of one site came from and went to; `null` where none flowed. */
-export function flowPicture(flows: SiteFlows, id: string): Picture | null {
+export function flowChart(flows: SiteFlows, id: string): ChartSpec | null {
   const links = linksOf(flows);
   if (links.length === 0) return null;
   const nodes = nodesOf(flows, links);
   const area = areaOf(nodes);
   const between =
-    flows.storageToStorage < NOTHING_KWH
+    flows.storageToStorageKwh < DRAWN_MIN_KWH
       ? ""
-      : ` Another ${formatKwh(flows.storageToStorage)} went from one store of the site into another.`;
+      : ` Another ${formatKwh(flows.storageToStorageKwh)} went from one store of the site into another.`;
   return {
     id,
     title: `${flows.site}: where energy came from and went`,
     caption: `kWh over the whole run; widths are in proportion. What goes into storage and does not come out was lost on the way or is still stored.${between}`,
-    alt: `Energy through ${flows.site}: ${nodes.map(({ label, words }) => `${label} ${words}`).join(", ")}.`,
+    altText: `Energy through ${flows.site}: ${nodes.map(({ label, valueText: words }) => `${label} ${words}`).join(", ")}.`,
     legend: [],
-    height: MARGIN + area.heightPx + area.storagePx + MARGIN,
-    option: (size) => ({
+    heightPx: MARGIN + area.heightPx + area.storagePx + MARGIN,
+    buildOption: (size) => ({
       series: [
         {
           type: "sankey",
@@ -76,17 +76,17 @@ export function flowPicture(flows: SiteFlows, id: string): Picture | null {
           layoutIterations: 0,
           emphasis: { disabled: true },
           lineStyle: { color: "source", opacity: 0.35 },
-          data: nodes.map(({ name, label, column, colour, words }) => ({
+          data: nodes.map(({ name, label, column, colour, valueText: words }) => ({
             name,
             depth: column,
             ...(column === 1 && { localY: area.storageAt }),
-            itemStyle: { color: ink(colour), borderWidth: 0 },
+            itemStyle: { color: colourPlaceholder(colour), borderWidth: 0 },
             label: {
               position: column === 2 ? ("left" as const) : ("right" as const),
-              color: ink("ink"),
+              color: colourPlaceholder("ink"),
               fontSize: 12,
               lineHeight: 16,
-              formatter: `${shortened(label, size).replace(/[{}]/g, " ")}\n${size.narrow ? words.replace(", ", "\n") : words}`,
+              formatter: `${shortenName(label, size).replace(/[{}]/g, " ")}\n${size.isNarrow ? words.replace(", ", "\n") : words}`,
             },
           })),
           links: [...links],
@@ -98,17 +98,17 @@ export function flowPicture(flows: SiteFlows, id: string): Picture | null {
 
 function linksOf(flows: SiteFlows): readonly FlowLink[] {
   const all: FlowLink[] = [
-    ...flows.sources.flatMap(({ toLoad, toStorage, toGrid }, k) => [
+    ...flows.sources.flatMap(({ toLoadKwh: toLoad, toStorageKwh: toStorage, toGridKwh: toGrid }, k) => [
       { source: `source-${k}`, target: LOAD, value: toLoad },
       { source: `source-${k}`, target: STORAGE, value: toStorage },
       { source: `source-${k}`, target: EXPORT, value: toGrid },
     ]),
-    { source: IMPORT, target: LOAD, value: flows.gridToLoad },
-    { source: IMPORT, target: STORAGE, value: flows.gridToStorage },
-    { source: STORAGE, target: LOAD, value: flows.storageToLoad },
-    { source: STORAGE, target: EXPORT, value: flows.storageToGrid },
+    { source: IMPORT, target: LOAD, value: flows.gridToLoadKwh },
+    { source: IMPORT, target: STORAGE, value: flows.gridToStorageKwh },
+    { source: STORAGE, target: LOAD, value: flows.storageToLoadKwh },
+    { source: STORAGE, target: EXPORT, value: flows.storageToGridKwh },
   ];
-  return all.filter(({ value }) => NOTHING_KWH <= value);
+  return all.filter(({ value }) => DRAWN_MIN_KWH <= value);
 }
 
 const IMPORT = "import";
@@ -117,13 +117,13 @@ const LOAD = "load";
 const EXPORT = "export";
 
 /** Those that a link touches. */
-function nodesOf({ sources, stores }: SiteFlows, links: readonly FlowLink[]): readonly FlowNode[] {
+function nodesOf({ sources, storageNames: stores }: SiteFlows, links: readonly FlowLink[]): readonly FlowNode[] {
   const inKwh = (name: string) => sumOf(links.filter(({ target }) => target === name));
   const outKwh = (name: string) => sumOf(links.filter(({ source }) => source === name));
   const node = (name: string, label: string, column: 0 | 1 | 2, colour: ColourName): FlowNode => {
     const kwh = Math.max(inKwh(name), outKwh(name));
     const words = column === 1 ? `${formatKwh(inKwh(name))} in, ${formatKwh(outKwh(name))} out` : formatKwh(kwh);
-    return { name, label, column, colour, kwh, words };
+    return { name, label, column, colour, kwh, valueText: words };
   };
   const all = [
     ...sources.map(({ componentId }, k) =>
@@ -142,11 +142,11 @@ const SOURCE_COLOURS: readonly ColourName[] = ["s5", "s7", "s2"];
 const sumOf = (links: readonly FlowLink[]): number => links.reduce((sum, { value }) => sum + value, 0);
 
 /** Sites with a picture of their own: all in their order where few, else those through which most energy went. */
-export function drawnFlows(flows: readonly SiteFlows[], most: number): readonly SiteFlows[] {
+export function selectDrawnFlows(flows: readonly SiteFlows[], most: number): readonly SiteFlows[] {
   if (flows.length <= most) return flows;
   return flows
     .map((flow, k) => ({ flow, k }))
-    .sort((a, b) => throughKwh(b.flow) - throughKwh(a.flow) || a.k - b.k)
+    .sort((a, b) => totalFlowKwh(b.flow) - totalFlowKwh(a.flow) || a.k - b.k)
     .slice(0, most)
     .map(({ flow }) => flow);
 }

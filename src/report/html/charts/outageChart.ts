@@ -1,43 +1,43 @@
 import type { CustomSeriesRenderItem } from "echarts";
 import type { OutageSpan } from "../../../accounting/runRecord.ts";
-import type { Clock } from "../page/clock.ts";
-import { counted, formatDuration } from "../page/format.ts";
-import { ink } from "../page/palette.ts";
-import { lyingNames, lyingPlotArea, type Picture, shortened } from "./chart.ts";
-import { type TimeSpan, timeAxis } from "./timeChart.ts";
+import { formatCount, formatDuration } from "../page/format.ts";
+import type { LocalClock } from "../page/localClock.ts";
+import { colourPlaceholder } from "../page/palette.ts";
+import { type ChartSpec, horizontalBarAxis, horizontalPlotArea, shortenName } from "./chart.ts";
+import { type TimeSpan, timeAxis } from "./timeAxis.ts";
 
 const SITES_MAX = 30;
 /** Pixels of the widest drawing: outages closer than one of them are drawn as one. */
-const PIXELS = 900;
+const DRAWING_WIDTH_PX = 900;
 
 /** When each site was out of service; sites without an outage are left out. */
-export function outagePicture(
+export function outageChart(
   outages: readonly OutageSpan[],
-  { clock, span }: { clock: Clock; span: TimeSpan },
-): Picture | null {
-  const all = lostBySite(outages);
+  { clock, span }: { clock: LocalClock; span: TimeSpan },
+): ChartSpec | null {
+  const all = outagesBySite(outages);
   if (all.length === 0) return null;
   const sites = all.slice(0, SITES_MAX);
   const bars = sites.flatMap(({ spans }, row) =>
-    joined(spans, (span.endMs - span.startMs) / PIXELS).map((gap) => ({ ...gap, row })),
+    mergeSpans(spans, (span.endMs - span.startMs) / DRAWING_WIDTH_PX).map((gap) => ({ ...gap, row })),
   );
   const left = all.length - sites.length;
   return {
     id: "outages",
     title: "Time out of service",
-    caption: `Each bar is a time in which a site could not serve, ${clock.timezone}; the longest absence comes first.${left > 0 ? ` ${counted(left, "site")} with shorter absences ${left === 1 ? "is" : "are"} left out.` : ""}`,
-    alt: `Times out of service of ${counted(all.length, "site")}. ${sites[0].site} was away longest: ${formatDuration(sites[0].lostMs)}.`,
+    caption: `Each bar is a time in which a site could not serve, ${clock.timezone}; the longest absence comes first.${left > 0 ? ` ${formatCount(left, "site")} with shorter absences ${left === 1 ? "is" : "are"} left out.` : ""}`,
+    altText: `Times out of service of ${formatCount(all.length, "site")}. ${sites[0].site} was away longest: ${formatDuration(sites[0].outageMs)}.`,
     legend: [
       { label: "Outage", colour: "s2" },
       { label: "Planned maintenance", colour: "s6" },
     ],
-    height: 60 + (sites.length > 12 ? 20 : 28) * sites.length,
-    option: (size) => ({
-      grid: { ...lyingPlotArea, right: 22 },
+    heightPx: 60 + (sites.length > 12 ? 20 : 28) * sites.length,
+    buildOption: (size) => ({
+      grid: { ...horizontalPlotArea, right: 22 },
       xAxis: { ...timeAxis(clock, span, size), splitLine: { show: false } },
       yAxis: {
-        ...lyingNames(sites.map(({ site }) => shortened(site, size))),
-        splitLine: { show: true, lineStyle: { color: ink("line") } },
+        ...horizontalBarAxis(sites.map(({ site }) => shortenName(site, size))),
+        splitLine: { show: true, lineStyle: { color: colourPlaceholder("line") } },
       },
       series: [
         {
@@ -60,17 +60,17 @@ const drawSpan: CustomSeriesRenderItem = (_params, api) => {
   return {
     type: "rect",
     shape: { x: from[0], y: from[1] - height / 2, width: Math.max(1.5, to[0] - from[0]), height },
-    style: { fill: api.value(3) === 1 ? ink("s6") : ink("s2") },
+    style: { fill: api.value(3) === 1 ? colourPlaceholder("s6") : colourPlaceholder("s2") },
   };
 };
 
-interface LostTime {
+interface SiteOutages {
   readonly site: string;
-  readonly lostMs: number;
+  readonly outageMs: number;
   readonly spans: readonly OutageSpan[];
 }
 
-function lostBySite(outages: readonly OutageSpan[]): readonly LostTime[] {
+function outagesBySite(outages: readonly OutageSpan[]): readonly SiteOutages[] {
   const bySite = new Map<string, OutageSpan[]>();
   for (const span of outages) {
     const spans = bySite.get(span.site);
@@ -82,13 +82,13 @@ function lostBySite(outages: readonly OutageSpan[]): readonly LostTime[] {
       site,
       spans,
       k,
-      lostMs: spans.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0),
+      outageMs: spans.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0),
     }))
-    .sort((a, b) => b.lostMs - a.lostMs || a.k - b.k);
+    .sort((a, b) => b.outageMs - a.outageMs || a.k - b.k);
 }
 
 /** Outages of one kind that no reader could see apart become one bar. */
-function joined(spans: readonly OutageSpan[], pixelMs: number): readonly OutageSpan[] {
+function mergeSpans(spans: readonly OutageSpan[], pixelMs: number): readonly OutageSpan[] {
   const bars: OutageSpan[] = [];
   for (const span of spans) {
     const last = bars[bars.length - 1];

@@ -1,9 +1,9 @@
 import type { SocTimeline } from "../../../accounting/runRecord.ts";
-import type { Clock } from "../page/clock.ts";
-import { counted, formatPct } from "../page/format.ts";
-import { ink, SERIES_COLOURS } from "../page/palette.ts";
-import { type LegendEntry, type Picture, plotArea, valueAxis } from "./chart.ts";
-import { curvePoints, type TimeSpan, timeAxis } from "./timeChart.ts";
+import { formatCount, formatPct } from "../page/format.ts";
+import type { LocalClock } from "../page/localClock.ts";
+import { colourPlaceholder, SERIES_COLOURS } from "../page/palette.ts";
+import { type ChartSpec, type LegendEntry, plotArea, valueAxis } from "./chart.ts";
+import { curvePoints, type TimeSpan, timeAxis } from "./timeAxis.ts";
 
 const LINES_MAX = 12;
 const GROUPS_MAX = 360;
@@ -11,24 +11,24 @@ const GROUPS_MAX = 360;
 type Battery = SocTimeline["batteries"][number];
 
 /** State of charge: a line per battery, or least, mean and largest where the lines would be too many. */
-export function socPicture(soc: SocTimeline, { clock, span }: { clock: Clock; span: TimeSpan }): Picture | null {
+export function socChart(soc: SocTimeline, { clock, span }: { clock: LocalClock; span: TimeSpan }): ChartSpec | null {
   const { batteries } = soc;
   if (batteries.length === 0 || soc.atMs.length === 0) return null;
   const band = LINES_MAX < batteries.length;
   const bounds = bandOf(soc);
   return {
     id: "soc",
-    title: band ? `State of charge of ${counted(batteries.length, "battery", "batteries")}` : "State of charge",
+    title: band ? `State of charge of ${formatCount(batteries.length, "battery", "batteries")}` : "State of charge",
     caption: `Energy stored in each battery, in % of its rated capacity, ${clock.timezone}. ${band ? "The band goes from the emptiest to the fullest battery, the line is the mean of all." : "A gap: no value."}`,
-    alt: `State of charge in percent of ${counted(batteries.length, "battery", "batteries")} over time, between ${formatPct(least(bounds.min))} and ${formatPct(most(bounds.max))}.`,
+    altText: `State of charge in percent of ${formatCount(batteries.length, "battery", "batteries")} over time, between ${formatPct(minimumOf(bounds.min))} and ${formatPct(maximumOf(bounds.max))}.`,
     legend: band
       ? [
           { label: "Mean of all", colour: "s1" },
           { label: "Least to largest", colour: "s6" },
         ]
       : batteries.map((battery, k) => legendEntry(battery, k, batteries)),
-    height: 300,
-    option: (size) => ({
+    heightPx: 300,
+    buildOption: (size) => ({
       grid: plotArea,
       xAxis: timeAxis(clock, span, size),
       yAxis: { ...valueAxis("%"), min: 0, max: 100 },
@@ -40,19 +40,23 @@ export function socPicture(soc: SocTimeline, { clock, span }: { clock: Clock; sp
 /** A site with several batteries needs their component names too. */
 function legendEntry({ site, componentId }: Battery, k: number, all: readonly Battery[]): LegendEntry {
   const alone = all.filter((other) => other.site === site).length === 1;
-  return { label: alone ? site : `${site} / ${componentId}`, colour: colourOf(k), dashed: isDashed(k) };
+  return { label: alone ? site : `${site} / ${componentId}`, colour: colourOf(k), isDashed: isDashed(k) };
 }
 
 const LINE_COLOURS = SERIES_COLOURS.slice(0, 6);
 const colourOf = (k: number) => LINE_COLOURS[k % LINE_COLOURS.length];
 const isDashed = (k: number): boolean => LINE_COLOURS.length <= k;
 
-const plainLine = { type: "line" as const, showSymbol: false, silent: true, emphasis: { disabled: true } };
+const curveStyle = { type: "line" as const, showSymbol: false, silent: true, emphasis: { disabled: true } };
 
 const batteryLine = (atMs: Float64Array, { socPct }: Battery, k: number) => ({
-  ...plainLine,
+  ...curveStyle,
   data: curvePoints(atMs, socPct, GROUPS_MAX),
-  lineStyle: { color: ink(colourOf(k)), width: 1.8, type: isDashed(k) ? ("dashed" as const) : ("solid" as const) },
+  lineStyle: {
+    color: colourPlaceholder(colourOf(k)),
+    width: 1.8,
+    type: isDashed(k) ? ("dashed" as const) : ("solid" as const),
+  },
 });
 
 interface Band {
@@ -84,13 +88,17 @@ function bandOf({ atMs, batteries }: SocTimeline): Band {
 /** The band is two stacked areas: nothing up to the least, colour from there to the largest. */
 function bandSeries({ atMs, min, mean, max }: Band) {
   const points = (values: readonly number[]) => atMs.map((at, k) => [at, Math.round(values[k] * 100) / 100]);
-  const edge = { ...plainLine, stack: "band", lineStyle: { width: 0, color: ink("s6") } };
+  const edge = { ...curveStyle, stack: "band", lineStyle: { width: 0, color: colourPlaceholder("s6") } };
   return [
     { ...edge, data: points(min) },
-    { ...edge, data: points(max.map((value, k) => value - min[k])), areaStyle: { color: ink("s6"), opacity: 0.4 } },
-    { ...plainLine, data: points(mean), lineStyle: { color: ink("s1"), width: 2 } },
+    {
+      ...edge,
+      data: points(max.map((value, k) => value - min[k])),
+      areaStyle: { color: colourPlaceholder("s6"), opacity: 0.4 },
+    },
+    { ...curveStyle, data: points(mean), lineStyle: { color: colourPlaceholder("s1"), width: 2 } },
   ];
 }
 
-const least = (values: readonly number[]): number => values.reduce((low, value) => Math.min(low, value), 100);
-const most = (values: readonly number[]): number => values.reduce((high, value) => Math.max(high, value), 0);
+const minimumOf = (values: readonly number[]): number => values.reduce((low, value) => Math.min(low, value), 100);
+const maximumOf = (values: readonly number[]): number => values.reduce((high, value) => Math.max(high, value), 0);

@@ -1,4 +1,4 @@
-import { html, type Markup, trusted } from "./markup.ts";
+import { html, type Markup, trustedMarkup } from "./markup.ts";
 
 export interface TableColumn<Row> {
   readonly title: string;
@@ -23,7 +23,7 @@ export function dataTable<Row>(caption: string, rows: readonly Row[], columns: r
 ${lines}</tbody></table></div>`;
 }
 
-const RIGHT = trusted(' class="n"');
+const RIGHT = trustedMarkup(' class="n"');
 const rightClass = (align: "right" | undefined): Markup | null => (align === "right" ? RIGHT : null);
 
 /**

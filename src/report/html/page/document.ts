@@ -1,11 +1,11 @@
 import { TABLE_SCRIPT } from "./dataTable.ts";
-import { html, type Markup, trusted } from "./markup.ts";
+import { html, type Markup, trustedMarkup } from "./markup.ts";
 import { STYLESHEET } from "./stylesheet.ts";
 
 export interface Section {
   readonly id: string;
   /** In the list of contents. */
-  readonly short: string;
+  readonly contentsTitle: string;
   readonly title: string;
   /** What the reader learns here. */
   readonly intro: string;
@@ -13,7 +13,8 @@ export interface Section {
 }
 
 /** The policy lets nothing be loaded: what the reader sees is what stands in the file. */
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
+const CONTENT_SECURITY_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 
 /** One whole page: header, list of contents, sections, footer. It needs no network, and no script to be read. */
 export function renderDocument(page: {
@@ -27,18 +28,18 @@ export function renderDocument(page: {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta http-equiv="Content-Security-Policy" content="${CONTENT_SECURITY_POLICY}">
 <title>${page.title}</title>
-<style>${trusted(STYLESHEET)}</style>
+<style>${trustedMarkup(STYLESHEET)}</style>
 </head>
 <body>
 <header class="top">${page.header}</header>
-<nav aria-label="Contents"><ul>${page.sections.map(({ id, short }) => html`<li><a href="#${id}">${short}</a></li>`)}</ul></nav>
+<nav aria-label="Contents"><ul>${page.sections.map(({ id, contentsTitle: short }) => html`<li><a href="#${id}">${short}</a></li>`)}</ul></nav>
 <main>
 ${page.sections.map(sectionMarkup)}
 </main>
 <footer>${page.footer}</footer>
-<script>${trusted(TABLE_SCRIPT)}</script>
+<script>${trustedMarkup(TABLE_SCRIPT)}</script>
 </body>
 </html>
 `.text;

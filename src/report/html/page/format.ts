@@ -38,11 +38,11 @@ export function formatDuration(durationMs: number): string {
 }
 
 /** `one site`, `6 sites`: a count with its noun. */
-export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
+export const formatCount = (count: number, noun: string, plural = `${noun}s`): string =>
   `${formatFixed(count, 0)}${NBSP}${count === 1 ? noun : plural}`;
 
 /** `a, b and c`. */
-export function listed(words: readonly string[]): string {
+export function formatList(words: readonly string[]): string {
   if (words.length < 2) return words.join("");
   return `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
 }

@@ -1,6 +1,6 @@
 import { html, type Markup } from "./markup.ts";
 
-const WORDS: readonly (readonly [string, string])[] = [
+const GLOSSARY_TERMS: readonly (readonly [string, string])[] = [
   [
     "Sign rule",
     "Power and energy at a grid connection point are positive when taken from the grid (import, charging) and negative when sent to it (export, discharging). An award of −500 kW asks for 500 kW more towards the grid than planned.",
@@ -35,4 +35,4 @@ const WORDS: readonly (readonly [string, string])[] = [
 
 /** The words and the sign rule, for a reader who meets them here for the first time. */
 export const glossaryBody = (): Markup =>
-  html`<div class="card"><dl class="words">${WORDS.map(([word, meaning]) => html`<dt>${word}</dt><dd>${meaning}</dd>`)}</dl></div>`;
+  html`<div class="card"><dl class="words">${GLOSSARY_TERMS.map(([word, meaning]) => html`<dt>${word}</dt><dd>${meaning}</dd>`)}</dl></div>`;

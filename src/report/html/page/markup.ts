@@ -25,9 +25,9 @@ export function html(parts: TemplateStringsArray, ...contents: readonly Content[
 }
 
 /** Markup from text that this program wrote itself; never for anything that came from a file. */
-export const trusted = (text: string): Markup => new Markup(text);
+export const trustedMarkup = (text: string): Markup => new Markup(text);
 
-export const NOTHING = new Markup("");
+export const EMPTY_MARKUP = new Markup("");
 
 function textOf(content: Content): string {
   if (content === null || content === undefined || content === false) return "";

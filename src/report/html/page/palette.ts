@@ -28,11 +28,11 @@ export type ColourName = (typeof COLOURS)[number][0];
 export const SERIES_COLOURS: readonly ColourName[] = ["s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8"];
 
 /** Stand-in for a colour inside a chart. */
-export const ink = (name: ColourName): string =>
+export const colourPlaceholder = (name: ColourName): string =>
   `#c0de${String(COLOURS.findIndex(([known]) => known === name)).padStart(2, "0")}`;
 
 /** Replaces the stand-ins of a drawn chart by CSS variables. */
-export const withCssColours = (svg: string): string =>
+export const replaceColourPlaceholders = (svg: string): string =>
   svg.replace(/#c0de(\d\d)/g, (_, index: string) => `var(--${COLOURS[Number(index)][0]})`);
 
 const declarations = (column: 1 | 2): string => COLOURS.map((row) => `--${row[0]}:${row[column]}`).join(";");

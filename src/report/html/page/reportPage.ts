@@ -3,25 +3,31 @@
 import type { RunRecord, VppTimeline } from "../../../accounting/runRecord.ts";
 import { assert } from "../../../base/assert.ts";
 import type { EpochMs } from "../../../base/time.ts";
-import { shortfallBars, uncoveredBars } from "../charts/causeBars.ts";
-import { causeStacks } from "../charts/causeStacks.ts";
-import { figure } from "../charts/chart.ts";
-import { deliveryPicture } from "../charts/deliveryChart.ts";
-import { energyPicture } from "../charts/energyChart.ts";
-import { outagePicture } from "../charts/outageChart.ts";
-import { awardTable, causeTable, listedAwards, refusedTable, worstAwards } from "../sections/awardSections.ts";
+import { shortfallByCauseChart, uncoveredByCauseChart } from "../charts/causeCharts.ts";
+import { causeStackChart } from "../charts/causeStackChart.ts";
+import { renderFigure } from "../charts/chart.ts";
+import { deliveryChart } from "../charts/deliveryChart.ts";
+import { energyChart } from "../charts/energyChart.ts";
+import { outageChart } from "../charts/outageChart.ts";
+import {
+  awardTable,
+  causeTable,
+  largestShortfalls,
+  refusedAwardsTable,
+  selectListedAwards,
+} from "../sections/awardTables.ts";
 import { batterySection } from "../sections/batterySection.ts";
 import { type CauseTotal, causeTotals } from "../sections/causeTotals.ts";
 import { curtailmentSection } from "../sections/curtailmentSection.ts";
-import { fcrAwards, fcrBody } from "../sections/fcrSection.ts";
+import { fcrBody, filterFcrAwards } from "../sections/fcrSection.ts";
 import { flowSection } from "../sections/flowSection.ts";
 import { reductionSection } from "../sections/reductionSection.ts";
 import { siteTable } from "../sections/siteTable.ts";
-import { summaryBody } from "../sections/summarySection.ts";
-import { type Clock, createClock } from "./clock.ts";
+import { summaryBody } from "../sections/summaryBody.ts";
 import { renderDocument, type Section } from "./document.ts";
-import { counted, formatFixed } from "./format.ts";
+import { formatCount, formatFixed } from "./format.ts";
 import { glossaryBody } from "./glossary.ts";
+import { createLocalClock, type LocalClock } from "./localClock.ts";
 import { html, type Markup } from "./markup.ts";
 
 export interface ReportPage {
@@ -47,52 +53,52 @@ const TIMELINES_MAX = 12;
 export function renderReportHtml(page: ReportPage): string {
   const { scenario, record } = page;
   assert(record.startMs < record.endMs, "a run lasts longer than an instant");
-  const clock = createClock(scenario.timezone, record);
+  const clock = createLocalClock(scenario.timezone, record);
   const totals = causeTotals(record.awards);
   return renderDocument({
     title: `${scenario.name} – vppsim report`,
     header: headerOf(page, clock),
     sections: [
-      summary(record, totals, clock),
-      warnings(record.warnings, clock),
-      delivery(record, clock),
-      shortfall(record, totals, clock),
-      frequency(record, clock),
+      summarySection(record, totals, clock),
+      warningsSection(record.warnings, clock),
+      deliverySection(record, clock),
+      shortfallSection(record, totals, clock),
+      frequencySection(record, clock),
       reductionSection(record.reductions, clock),
       batterySection(record, clock),
       flowSection(record.sites),
-      energy(record),
+      energySection(record),
       curtailmentSection(record.sites),
-      availability(record, clock),
-      awards(record, clock),
-      refusals(record, clock),
-      sites(record),
-      glossary(),
+      availabilitySection(record, clock),
+      awardsSection(record, clock),
+      refusalsSection(record, clock),
+      sitesSection(record),
+      glossarySection(),
     ].filter((section) => section !== null),
     footer: footerOf(page),
   });
 }
 
-function headerOf({ scenario, version }: ReportPage, clock: Clock): Markup {
+function headerOf({ scenario, version }: ReportPage, clock: LocalClock): Markup {
   return html`<p class="brand">vppsim run report</p>
 <h1>${scenario.name}</h1>
 ${scenario.description !== "" && html`<p class="muted">${scenario.description}</p>`}
-<ul class="facts"><li>Period <b>${clock.short(scenario.startMs)}</b> to <b>${clock.short(scenario.endMs)}</b></li><li>Timezone <b>${clock.timezone}</b> (${clock.offsets})</li><li>Seed <b>${scenario.seed}</b></li><li>Scenario <b><code>${scenario.hash.slice(0, 12)}</code></b></li><li>Version <b>${version}</b></li></ul>`;
+<ul class="facts"><li>Period <b>${clock.formatShort(scenario.startMs)}</b> to <b>${clock.formatShort(scenario.endMs)}</b></li><li>Timezone <b>${clock.timezone}</b> (${clock.utcOffsets})</li><li>Seed <b>${scenario.seed}</b></li><li>Scenario <b><code>${scenario.hash.slice(0, 12)}</code></b></li><li>Version <b>${version}</b></li></ul>`;
 }
 
-const summary = (record: RunRecord, totals: readonly CauseTotal[], clock: Clock): Section => ({
+const summarySection = (record: RunRecord, totals: readonly CauseTotal[], clock: LocalClock): Section => ({
   id: "summary",
-  short: "Summary",
+  contentsTitle: "Summary",
   title: "What happened",
   intro: "",
   body: summaryBody(record, totals, clock),
 });
 
-function warnings(messages: readonly string[], clock: Clock): Section | null {
+function warningsSection(messages: readonly string[], clock: LocalClock): Section | null {
   if (messages.length === 0) return null;
   return {
     id: "warnings",
-    short: `Warnings (${messages.length})`,
+    contentsTitle: `Warnings (${messages.length})`,
     title: "Warnings",
     intro: "What a reader should know before trusting the numbers.",
     body: html`<ul class="notes">${messages.map((message) => html`<li>${inLocalTime(message, clock)}</li>`)}</ul>`,
@@ -100,66 +106,68 @@ function warnings(messages: readonly string[], clock: Clock): Section | null {
 }
 
 /** A text with its UTC instants as the clock shows them. */
-function inLocalTime(text: string, clock: Clock): Markup[] {
+function inLocalTime(text: string, clock: LocalClock): Markup[] {
   return text
     .split(/(\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/)
     .map((part, k) =>
-      k % 2 === 1 && !Number.isNaN(Date.parse(part)) ? clock.element(Date.parse(part)) : html`${part}`,
+      k % 2 === 1 && !Number.isNaN(Date.parse(part)) ? clock.renderTime(Date.parse(part)) : html`${part}`,
     );
 }
 
-function delivery({ timelines, startMs, endMs }: RunRecord, clock: Clock): Section | null {
+function deliverySection({ timelines, startMs, endMs }: RunRecord, clock: LocalClock): Section | null {
   const asked = timelines.filter(hasPower);
   if (asked.length === 0) return null;
   const shown = asked.length <= TIMELINES_MAX ? asked : largestFirst(asked).slice(0, TIMELINES_MAX);
   const left = asked.length - shown.length;
   const pictures = shown.map((timeline, k) =>
-    deliveryPicture(timeline, { id: `delivery-${k + 1}`, clock, span: { startMs, endMs } }),
+    deliveryChart(timeline, { id: `delivery-${k + 1}`, clock, span: { startMs, endMs } }),
   );
   return {
     id: "delivery",
-    short: "Delivery",
+    contentsTitle: "Delivery",
     title: "Asked against delivered",
     intro: `Awards and instructions that ask for a change of power, all together; frequency response is not in this picture.${left > 0 ? ` The ${TIMELINES_MAX} power plants with the largest requests; ${left} more have no picture.` : ""}`,
-    body: html`${pictures.map(figure)}`,
+    body: html`${pictures.map(renderFigure)}`,
   };
 }
 
 /** Frequency response alone leaves both curves at 0. */
-const hasPower = ({ askedKw, deliveredKw }: VppTimeline): boolean =>
+const hasPower = ({ requestedKw: askedKw, deliveredKw }: VppTimeline): boolean =>
   askedKw.some((kw) => kw !== 0) || deliveredKw.some((kw) => kw !== 0);
 
 function largestFirst(timelines: readonly VppTimeline[]): readonly VppTimeline[] {
   return timelines
-    .map((timeline, k) => ({ timeline, k, asked: timeline.askedKw.reduce((sum, kw) => sum + Math.abs(kw), 0) }))
+    .map((timeline, k) => ({ timeline, k, asked: timeline.requestedKw.reduce((sum, kw) => sum + Math.abs(kw), 0) }))
     .sort((a, b) => b.asked - a.asked || a.k - b.k)
     .map(({ timeline }) => timeline);
 }
 
-function shortfall(
+function shortfallSection(
   { awards: rows, startMs, endMs }: RunRecord,
   totals: readonly CauseTotal[],
-  clock: Clock,
+  clock: LocalClock,
 ): Section | null {
   if (totals.length === 0) return null;
-  const stacks = causeStacks(rows, totals, { clock, span: { startMs, endMs } });
-  const pictures = [shortfallBars(totals), stacks, uncoveredBars(totals)].filter((picture) => picture !== null);
+  const stacks = causeStackChart(rows, totals, { clock, span: { startMs, endMs } });
+  const pictures = [shortfallByCauseChart(totals), stacks, uncoveredByCauseChart(totals)].filter(
+    (picture) => picture !== null,
+  );
   return {
     id: "shortfall",
-    short: "Shortfall",
+    contentsTitle: "Shortfall",
     title: "What was lacking, and why",
     intro:
       "Everything not delivered is put down to one cause for each site and moment. Uncovered power is what could not be shared out when an award started; shortfall is the energy that did not come.",
-    body: html`${pictures.map(figure)}${causeTable(totals)}${worstAwards(rows, clock)}`,
+    body: html`${pictures.map(renderFigure)}${causeTable(totals)}${largestShortfalls(rows, clock)}`,
   };
 }
 
-function frequency({ awards: rows, startMs, endMs }: RunRecord, clock: Clock): Section | null {
-  const held = fcrAwards(rows);
+function frequencySection({ awards: rows, startMs, endMs }: RunRecord, clock: LocalClock): Section | null {
+  const held = filterFcrAwards(rows);
   if (held.length === 0) return null;
   return {
     id: "frequency",
-    short: "Frequency",
+    contentsTitle: "Frequency",
     title: "Frequency response",
     intro:
       "A width in kW that sites hold ready in both directions and give as the grid's frequency asks; it has no part in the energy asked and delivered above.",
@@ -167,72 +175,72 @@ function frequency({ awards: rows, startMs, endMs }: RunRecord, clock: Clock): S
   };
 }
 
-function energy({ sites: rows }: RunRecord): Section | null {
-  const picture = energyPicture(rows);
+function energySection({ sites: rows }: RunRecord): Section | null {
+  const picture = energyChart(rows);
   if (picture === null) return null;
   return {
     id: "energy-by-site",
-    short: "Energy",
+    contentsTitle: "Energy",
     title: "Energy through the grid connections",
     intro: "",
-    body: figure(picture),
+    body: renderFigure(picture),
   };
 }
 
-function availability({ outages, kpis, startMs, endMs }: RunRecord, clock: Clock): Section | null {
-  const picture = outagePicture(outages, { clock, span: { startMs, endMs } });
+function availabilitySection({ outages, kpis, startMs, endMs }: RunRecord, clock: LocalClock): Section | null {
+  const picture = outageChart(outages, { clock, span: { startMs, endMs } });
   if (picture === null) return null;
   const mean = kpis.get("availability_pct") ?? null;
   return {
     id: "availability",
-    short: "Availability",
+    contentsTitle: "Availability",
     title: "Availability",
     intro:
       mean === null
         ? ""
         : `On average the member sites were in service ${formatFixed(mean, 2)} % of the time, planned maintenance counted out.`,
-    body: figure(picture),
+    body: renderFigure(picture),
   };
 }
 
-function awards({ awards: rows }: RunRecord, clock: Clock): Section | null {
+function awardsSection({ awards: rows }: RunRecord, clock: LocalClock): Section | null {
   if (rows.length === 0) return null;
   return {
     id: "awards",
-    short: "Awards",
-    title: listedAwards(rows).length === rows.length ? "All awards" : "Awards that lacked most",
+    contentsTitle: "Awards",
+    title: selectListedAwards(rows).length === rows.length ? "All awards" : "Awards that lacked most",
     intro:
       "kW and kWh carry the sign of the request (− towards the grid); short and excess are always positive. A dash: does not apply.",
     body: awardTable(rows, clock),
   };
 }
 
-function refusals({ awards: rows }: RunRecord, clock: Clock): Section | null {
+function refusalsSection({ awards: rows }: RunRecord, clock: LocalClock): Section | null {
   const refused = rows.filter(({ state }) => state === "refused");
   if (refused.length === 0) return null;
   return {
     id: "refused",
-    short: "Refused",
+    contentsTitle: "Refused",
     title: "Refused awards",
     intro: "",
-    body: refusedTable(refused, clock),
+    body: refusedAwardsTable(refused, clock),
   };
 }
 
-function sites({ sites: rows }: RunRecord): Section | null {
+function sitesSection({ sites: rows }: RunRecord): Section | null {
   if (rows.length === 0) return null;
   return {
     id: "sites",
-    short: "Sites",
-    title: counted(rows.length, "site"),
+    contentsTitle: "Sites",
+    title: formatCount(rows.length, "site"),
     intro: "",
     body: siteTable(rows),
   };
 }
 
-const glossary = (): Section => ({
+const glossarySection = (): Section => ({
   id: "glossary",
-  short: "Glossary",
+  contentsTitle: "Glossary",
   title: "How to read this report",
   intro: "",
   body: glossaryBody(),

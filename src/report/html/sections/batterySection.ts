@@ -1,49 +1,51 @@
 import type { RunRecord, SiteRow } from "../../../accounting/runRecord.ts";
-import { barPicture } from "../charts/barPicture.ts";
-import { figure } from "../charts/chart.ts";
-import { socPicture } from "../charts/socChart.ts";
-import type { Clock } from "../page/clock.ts";
+import { barChart } from "../charts/barChart.ts";
+import { renderFigure } from "../charts/chart.ts";
+import { socChart } from "../charts/socChart.ts";
 import { dataTable, type TableColumn } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";
-import { counted, formatFixed, numberCell } from "../page/format.ts";
+import { formatCount, formatFixed, numberCell } from "../page/format.ts";
+import type { LocalClock } from "../page/localClock.ts";
 import { html, type Markup } from "../page/markup.ts";
 
 const ROWS_MAX = 200;
 /** Of the classes of `cyclesByDepth`, in their order. */
-const DEPTHS = ["up to 20 %", "20 to 40 %", "40 to 60 %", "60 to 80 %", "80 to 100 %"];
+const DEPTH_LABELS = ["up to 20 %", "20 to 40 %", "40 to 60 %", "60 to 80 %", "80 to 100 %"];
 
 /** State of charge, cycles and time at the bounds; `null` where nothing stores. */
-export function batterySection({ soc, sites, startMs, endMs }: RunRecord, clock: Clock): Section | null {
+export function batterySection({ soc, sites, startMs, endMs }: RunRecord, clock: LocalClock): Section | null {
   const rows = sites.filter(({ cyclesByDepth }) => cyclesByDepth !== null);
   if (soc.batteries.length === 0 && rows.length === 0) return null;
   const pictures = [
-    soc.batteries.length === 0 ? null : socPicture(soc, { clock, span: { startMs, endMs } }),
-    cyclePicture(rows),
+    soc.batteries.length === 0 ? null : socChart(soc, { clock, span: { startMs, endMs } }),
+    cycleChart(rows),
   ].filter((picture) => picture !== null);
   return {
     id: "charge",
-    short: "Batteries",
+    contentsTitle: "Batteries",
     title: "Batteries",
     intro:
       "An empty battery cannot discharge and a full one cannot charge: flat stretches at the top or bottom are where energy ran out.",
-    body: html`${pictures.map(figure)}${rows.length > 0 && batteryTable(rows)}`,
+    body: html`${pictures.map(renderFigure)}${rows.length > 0 && batteryTable(rows)}`,
   };
 }
 
-function cyclePicture(rows: readonly SiteRow[]) {
-  const counts = DEPTHS.map((_, k) => rows.reduce((sum, { cyclesByDepth }) => sum + (cyclesByDepth?.[k] ?? 0), 0));
-  return barPicture(
+function cycleChart(rows: readonly SiteRow[]) {
+  const counts = DEPTH_LABELS.map((_, k) =>
+    rows.reduce((sum, { cyclesByDepth }) => sum + (cyclesByDepth?.[k] ?? 0), 0),
+  );
+  return barChart(
     counts.map((value, k) => ({
-      label: DEPTHS[k],
+      label: DEPTH_LABELS[k],
       value,
-      words: `${formatFixed(value, 1)}\u00a0${value === 1 ? "cycle" : "cycles"}`,
+      valueText: `${formatFixed(value, 1)}\u00a0${value === 1 ? "cycle" : "cycles"}`,
     })),
     {
       id: "cycle-bars",
       title: "Cycles by depth",
       unit: "cycles",
       colour: "s3",
-      caption: `Charge and discharge cycles of ${counted(rows.length, "site")} with batteries, counted by rainflow, by their depth in % of the rated capacity; a half cycle counts 0.5. Depths without a cycle are left out.`,
+      caption: `Charge and discharge cycles of ${formatCount(rows.length, "site")} with batteries, counted by rainflow, by their depth in % of the rated capacity; a half cycle counts 0.5. Depths without a cycle are left out.`,
     },
   );
 }
@@ -57,7 +59,7 @@ function batteryTable(rows: readonly SiteRow[]): Markup {
     { title: "Site", cell: ({ site }) => html`<span class="id">${site}</span>` },
     column("Through\u00adput", "kWh", 1, ({ throughputKwh }) => throughputKwh),
     column("Full cycles", "", 2, ({ equivalentFullCycles }) => equivalentFullCycles),
-    ...DEPTHS.map((depth, k) =>
+    ...DEPTH_LABELS.map((depth, k) =>
       column(
         k === 0 ? "Cycles" : "",
         depth.replace("up to", "to"),

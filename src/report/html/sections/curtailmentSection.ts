@@ -1,11 +1,18 @@
 import type { SiteRow } from "../../../accounting/runRecord.ts";
 import { roundTo } from "../../../base/rounding.ts";
-import { figure, lyingNames, lyingPlotArea, type Picture, shortened, valueAxis } from "../charts/chart.ts";
+import {
+  type ChartSpec,
+  horizontalBarAxis,
+  horizontalPlotArea,
+  renderFigure,
+  shortenName,
+  valueAxis,
+} from "../charts/chart.ts";
 import { dataTable, type TableColumn } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";
-import { counted, formatKwh, numberCell } from "../page/format.ts";
+import { formatCount, formatKwh, numberCell } from "../page/format.ts";
 import { html } from "../page/markup.ts";
-import { type ColourName, ink } from "../page/palette.ts";
+import { type ColourName, colourPlaceholder } from "../page/palette.ts";
 
 const BARS_MAX = 30;
 const ROWS_MAX = 200;
@@ -37,15 +44,15 @@ export function curtailmentSection(sites: readonly SiteRow[]): Section | null {
   if (most.length === 0) return null;
   return {
     id: "curtailment",
-    short: "Curtailment",
+    contentsTitle: "Curtailment",
     title: "Curtailed energy",
     intro:
       "What sun and wind would have given and plants had to hold back. FIT: output control of plants with a feed-in tariff; non-firm: congestion where the connection is not firm; manual: output control by hand, and set-points below what was available.",
-    body: html`${figure(pictureOf(most))}${tableOf(most)}`,
+    body: html`${renderFigure(curtailmentChart(most))}${curtailmentTable(most)}`,
   };
 }
 
-function pictureOf(sites: readonly SiteRow[]): Picture {
+function curtailmentChart(sites: readonly SiteRow[]): ChartSpec {
   const shown = sites.slice(0, BARS_MAX);
   const left = sites.length - shown.length;
   const total = (of: (site: SiteRow) => number) => sites.reduce((sum, site) => sum + of(site), 0);
@@ -54,27 +61,27 @@ function pictureOf(sites: readonly SiteRow[]): Picture {
     id: "curtailed-bars",
     title: "Curtailed energy by site and reason",
     caption: `kWh over the whole run, largest first.${left > 0 ? ` ${left} more sites are in the table.` : ""}`,
-    alt: `Curtailed energy of ${counted(sites.length, "site")}: ${reasons.map(({ label, kwh }) => `${label} ${formatKwh(total(kwh))}`).join(", ")}.`,
+    altText: `Curtailed energy of ${formatCount(sites.length, "site")}: ${reasons.map(({ label, kwh }) => `${label} ${formatKwh(total(kwh))}`).join(", ")}.`,
     // Two at least, so that a single reason is named as well.
     legend: reasons.length === 1 ? [] : reasons.map(({ label, colour }) => ({ label, colour })),
-    height: 44 + 32 * shown.length,
-    option: (size) => ({
-      grid: lyingPlotArea,
-      xAxis: { ...valueAxis("kWh"), splitNumber: size.narrow ? 3 : 6 },
-      yAxis: lyingNames(shown.map(({ site }) => shortened(site, size))),
+    heightPx: 44 + 32 * shown.length,
+    buildOption: (size) => ({
+      grid: horizontalPlotArea,
+      xAxis: { ...valueAxis("kWh"), splitNumber: size.isNarrow ? 3 : 6 },
+      yAxis: horizontalBarAxis(shown.map(({ site }) => shortenName(site, size))),
       series: reasons.map(({ colour, kwh }) => ({
         type: "bar" as const,
         stack: "curtailed",
         silent: true,
         barMaxWidth: 18,
-        itemStyle: { color: ink(colour) },
+        itemStyle: { color: colourPlaceholder(colour) },
         data: shown.map(kwh),
       })),
     }),
   };
 }
 
-function tableOf(sites: readonly SiteRow[]) {
+function curtailmentTable(sites: readonly SiteRow[]) {
   const caption =
     sites.length <= ROWS_MAX
       ? "Sites with curtailed energy, largest first"

@@ -2,34 +2,34 @@
 
 import type { AwardRow, FcrFigures } from "../../../accounting/runRecord.ts";
 import { type EpochMs, MS_PER_MINUTE } from "../../../base/time.ts";
-import { causesBySize } from "../../sentences.ts";
-import { figure, type Picture, plotArea, valueAxis } from "../charts/chart.ts";
-import { curvePoints, type Point, type TimeSpan, timeAxis } from "../charts/timeChart.ts";
-import type { Clock } from "../page/clock.ts";
+import { causesBySize } from "../../awardSentence.ts";
+import { type ChartSpec, plotArea, renderFigure, valueAxis } from "../charts/chart.ts";
+import { type CurvePoint, curvePoints, type TimeSpan, timeAxis } from "../charts/timeAxis.ts";
 import { dataTable } from "../page/dataTable.ts";
-import { counted, formatDuration, formatKw, formatKwh, numberCell } from "../page/format.ts";
+import { formatCount, formatDuration, formatKw, formatKwh, numberCell } from "../page/format.ts";
+import type { LocalClock } from "../page/localClock.ts";
 import { html, type Markup } from "../page/markup.ts";
-import { ink } from "../page/palette.ts";
+import { colourPlaceholder } from "../page/palette.ts";
 import { CAUSE_TEXT } from "./causeText.ts";
 
 const ROWS_MAX = 200;
-const EXCERPT = 50;
+const EXCERPT_ROWS = 50;
 const GROUPS_MAX = 700;
 
 /** An award with frequency response, alone or in a compound. */
 type FcrAward = AwardRow & { readonly fcr: FcrFigures };
 
-export const fcrAwards = (awards: readonly AwardRow[]): readonly FcrAward[] =>
+export const filterFcrAwards = (awards: readonly AwardRow[]): readonly FcrAward[] =>
   awards.filter((award): award is FcrAward => award.fcr !== null);
 
 /** Only for runs with such awards. */
-export function fcrBody(awards: readonly FcrAward[], clock: Clock, span: TimeSpan): Markup {
-  return html`<div class="card"><p>${whatHappened(awards)}</p></div>
-${figure(widthPicture(awards, clock, span))}
-${widthTable(awards, clock)}`;
+export function fcrBody(awards: readonly FcrAward[], clock: LocalClock, span: TimeSpan): Markup {
+  return html`<div class="card"><p>${fcrSentence(awards)}</p></div>
+${renderFigure(fcrCapacityChart(awards, clock, span))}
+${fcrCapacityTable(awards, clock)}`;
 }
 
-function whatHappened(awards: readonly FcrAward[]): string {
+function fcrSentence(awards: readonly FcrAward[]): string {
   const largest = (of: (fcr: FcrFigures) => number | null) =>
     awards.reduce((most, { fcr }) => Math.max(most, of(fcr) ?? 0), 0);
   const sum = (of: (fcr: FcrFigures) => number | null) => awards.reduce((total, { fcr }) => total + (of(fcr) ?? 0), 0);
@@ -37,34 +37,34 @@ function whatHappened(awards: readonly FcrAward[]): string {
   const gap = gapKw < 0.05 ? "all of it was held when they started" : `at worst ${formatKw(gapKw)} were held by nobody`;
   const upKwh = sum(({ activatedUpKwh }) => activatedUpKwh);
   const downKwh = sum(({ activatedDownKwh }) => activatedDownKwh);
-  return `${counted(awards.length, "award")} asked for up to ${formatKw(largest(({ responseKw }) => responseKw))}; ${gap}. Following the frequency, the sites took ${formatKwh(upKwh)} more and ${formatKwh(downKwh)} less than their baselines.`;
+  return `${formatCount(awards.length, "award")} asked for up to ${formatKw(largest(({ responseKw }) => responseKw))}; ${gap}. Following the frequency, the sites took ${formatKwh(upKwh)} more and ${formatKwh(downKwh)} less than their baselines.`;
 }
 
 /** Widths of all awards in force, summed: what was asked, and what was held when each of them started. */
-function widthPicture(awards: readonly FcrAward[], clock: Clock, span: TimeSpan): Picture {
+function fcrCapacityChart(awards: readonly FcrAward[], clock: LocalClock, span: TimeSpan): ChartSpec {
   const heldKw = ({ responseKw, uncoveredKw }: FcrFigures) => responseKw - (uncoveredKw ?? 0);
-  const asked = widthSteps(awards, span, ({ fcr, state, executedMinutes }) =>
+  const asked = fcrCapacitySteps(awards, span, ({ fcr, state, executedMinutes }) =>
     executedMinutes > 0 || state === "refused" ? fcr.responseKw : 0,
   );
-  const held = widthSteps(awards, span, ({ fcr, executedMinutes }) => (executedMinutes > 0 ? heldKw(fcr) : 0));
+  const held = fcrCapacitySteps(awards, span, ({ fcr, executedMinutes }) => (executedMinutes > 0 ? heldKw(fcr) : 0));
   const most = asked.reduce((largest, [, kw]) => Math.max(largest, kw ?? 0), 0);
   return {
     id: "fcr-widths",
     title: "Width asked and held",
     caption: `Two-sided width of frequency response in kW, all power plants together, ${clock.timezone}; what was held is that of each award's start. Grey that the blue does not cover was asked for and held by nobody.`,
-    alt: `Width of frequency response asked and held over time in kW. At most ${formatKw(most)} were asked.`,
+    altText: `Width of frequency response asked and held over time in kW. At most ${formatKw(most)} were asked.`,
     legend: [
       { label: "Asked", colour: "asked" },
       { label: "Held", colour: "s1" },
     ],
-    height: 260,
-    option: (size) => ({
+    heightPx: 260,
+    buildOption: (size) => ({
       grid: plotArea,
       xAxis: timeAxis(clock, span, size),
       yAxis: valueAxis("kW"),
       series: [
-        { ...stepArea, data: asked, ...looks("asked", 0.35) },
-        { ...stepArea, data: held, ...looks("s1", 0.45) },
+        { ...stepArea, data: asked, ...filledAreaStyle("asked", 0.35) },
+        { ...stepArea, data: held, ...filledAreaStyle("s1", 0.45) },
       ],
     }),
   };
@@ -78,16 +78,16 @@ const stepArea = {
   emphasis: { disabled: true },
 };
 
-const looks = (colour: "asked" | "s1", opacity: number) => ({
-  lineStyle: { color: ink(colour), width: 1.5 },
-  areaStyle: { color: ink(colour), opacity },
+const filledAreaStyle = (colour: "asked" | "s1", opacity: number) => ({
+  lineStyle: { color: colourPlaceholder(colour), width: 1.5 },
+  areaStyle: { color: colourPlaceholder(colour), opacity },
 });
 
-function widthSteps(
+function fcrCapacitySteps(
   awards: readonly FcrAward[],
   { startMs, endMs }: TimeSpan,
   kwOf: (award: FcrAward) => number,
-): Point[] {
+): CurvePoint[] {
   const steps = new Map<EpochMs, number>([
     [startMs, 0],
     [endMs, 0],
@@ -98,7 +98,7 @@ function widthSteps(
   };
   for (const award of awards) {
     add(award.startMs, kwOf(award));
-    add(untilMs(award), -kwOf(award));
+    add(executedUntilMs(award), -kwOf(award));
   }
   const sorted = [...steps].sort(([a], [b]) => a - b);
   let kw = 0;
@@ -109,22 +109,22 @@ function widthSteps(
   return curvePoints(times, values, GROUPS_MAX);
 }
 
-const untilMs = ({ startMs, endMs, state, executedMinutes }: AwardRow): EpochMs =>
+const executedUntilMs = ({ startMs, endMs, state, executedMinutes }: AwardRow): EpochMs =>
   state === "overwritten" || state === "deleted" ? startMs + executedMinutes * MS_PER_MINUTE : endMs;
 
-function widthTable(awards: readonly FcrAward[], clock: Clock): Markup {
-  const rows = awards.length <= ROWS_MAX ? awards : largestGaps(awards).slice(0, EXCERPT);
+function fcrCapacityTable(awards: readonly FcrAward[], clock: LocalClock): Markup {
+  const rows = awards.length <= ROWS_MAX ? awards : largestGaps(awards).slice(0, EXCERPT_ROWS);
   const caption =
     rows.length === awards.length
-      ? `${counted(awards.length, "award")} of frequency response, times in ${clock.timezone}`
-      : `The ${rows.length} of ${counted(awards.length, "award")} of frequency response with the largest gaps; all of them are in awards.csv`;
+      ? `${formatCount(awards.length, "award")} of frequency response, times in ${clock.timezone}`
+      : `The ${rows.length} of ${formatCount(awards.length, "award")} of frequency response with the largest gaps; all of them are in awards.csv`;
   const kwh = (title: string, of: (fcr: FcrFigures) => number | null) =>
     ({ title, unit: "kWh", align: "right", cell: ({ fcr }: FcrAward) => numberCell(of(fcr), 1) }) as const;
   return dataTable(caption, rows, [
     { title: "Award", cell: ({ awardId }) => html`<span class="id">${awardId}</span>` },
     { title: "VPP", cell: ({ vpp }) => html`<span class="nb">${vpp}</span>` },
     { title: "Product", cell: ({ sku }) => html`<span class="nb">${sku ?? "none"}</span>` },
-    { title: "Start", cell: ({ startMs }) => clock.element(startMs) },
+    { title: "Start", cell: ({ startMs }) => clock.renderTime(startMs) },
     { title: "Length", cell: ({ startMs, endMs }) => formatDuration(endMs - startMs) },
     { title: "Width", unit: "kW", align: "right", cell: ({ fcr }) => numberCell(fcr.responseKw, 1) },
     { title: "Uncovered", unit: "kW at start", align: "right", cell: ({ fcr }) => numberCell(fcr.uncoveredKw, 1) },

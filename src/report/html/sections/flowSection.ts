@@ -1,40 +1,40 @@
 // Sites of several components: a picture of where their energy came from and went, and tables of all of them.
 import type { ComponentRow, SiteRow } from "../../../accounting/runRecord.ts";
-import { figure } from "../charts/chart.ts";
-import { drawnFlows, flowPicture } from "../charts/flowChart.ts";
+import { renderFigure } from "../charts/chart.ts";
+import { flowChart, selectDrawnFlows } from "../charts/flowChart.ts";
 import { dataTable, type TableColumn } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";
-import { counted, numberCell } from "../page/format.ts";
+import { formatCount, numberCell } from "../page/format.ts";
 import { html, type Markup } from "../page/markup.ts";
-import { isStore, type SiteFlows, siteFlows } from "./siteFlows.ts";
+import { isStorage, type SiteFlows, siteFlows } from "./siteFlows.ts";
 
-const PICTURES_MAX = 6;
+const CHARTS_MAX = 6;
 const ROWS_MAX = 200;
 
 export function flowSection(sites: readonly SiteRow[]): Section | null {
   const flows = siteFlows(sites);
   if (flows.length === 0) return null;
-  const drawn = drawnFlows(flows, PICTURES_MAX);
-  const pictures = drawn.map((flow, k) => flowPicture(flow, `flow-${k + 1}`)).filter((picture) => picture !== null);
+  const drawn = selectDrawnFlows(flows, CHARTS_MAX);
+  const pictures = drawn.map((flow, k) => flowChart(flow, `flow-${k + 1}`)).filter((picture) => picture !== null);
   const left = flows.length - drawn.length;
   return {
     id: "flows",
-    short: "Flows",
+    contentsTitle: "Flows",
     title: "Energy inside the sites",
-    intro: `Sites of several components: plants serve the load first, then storage, then the grid.${left > 0 ? ` The ${PICTURES_MAX} sites with most energy have a picture; the tables have all ${flows.length}.` : ""}`,
-    body: html`${pictures.map(figure)}${flowTable(flows)}${componentTable(sites)}`,
+    intro: `Sites of several components: plants serve the load first, then storage, then the grid.${left > 0 ? ` The ${CHARTS_MAX} sites with most energy have a picture; the tables have all ${flows.length}.` : ""}`,
+    body: html`${pictures.map(renderFigure)}${flowTable(flows)}${componentTable(sites)}`,
   };
 }
 
 function flowTable(flows: readonly SiteFlows[]): Markup {
   const numbers: readonly (readonly [string, (flow: SiteFlows) => number])[] = [
-    ["Plants to load", (flow) => flow.generationToLoad],
-    ["Plants to storage", (flow) => flow.generationToStorage],
-    ["Plants to grid", (flow) => flow.generationToGrid],
-    ["Grid to load", (flow) => flow.gridToLoad],
-    ["Grid to storage", (flow) => flow.gridToStorage],
-    ["Storage to load", (flow) => flow.storageToLoad],
-    ["Storage to grid", (flow) => flow.storageToGrid],
+    ["Plants to load", (flow) => flow.generationToLoadKwh],
+    ["Plants to storage", (flow) => flow.generationToStorageKwh],
+    ["Plants to grid", (flow) => flow.generationToGridKwh],
+    ["Grid to load", (flow) => flow.gridToLoadKwh],
+    ["Grid to storage", (flow) => flow.gridToStorageKwh],
+    ["Storage to load", (flow) => flow.storageToLoadKwh],
+    ["Storage to grid", (flow) => flow.storageToGridKwh],
   ];
   return dataTable(captionOf("site", "sites", flows.length), flows.slice(0, ROWS_MAX), [
     { title: "Site", cell: ({ site }) => html`<span class="id">${site}</span>` },
@@ -55,8 +55,8 @@ function componentTable(sites: readonly SiteRow[]): Markup {
   const rows = sites.flatMap(({ site, components }) => (components ?? []).map((component) => ({ site, ...component })));
   const isLoad = ({ kind }: NamedComponent) => kind === "consumer";
   const numbers: readonly (readonly [string, (row: NamedComponent) => number | null])[] = [
-    ["From plants", (row) => (isStore(row) ? row.fromGeneratorKwh : null)],
-    ["From grid", (row) => (isStore(row) || isLoad(row) ? row.fromGridKwh : null)],
+    ["From plants", (row) => (isStorage(row) ? row.fromGeneratorKwh : null)],
+    ["From grid", (row) => (isStorage(row) || isLoad(row) ? row.fromGridKwh : null)],
     ["To load", (row) => (isLoad(row) ? null : row.toLoadKwh)],
     ["To storage", (row) => (isLoad(row) ? null : row.toBatteryKwh)],
     ["To grid", (row) => (isLoad(row) ? null : row.toGridKwh)],
@@ -85,5 +85,5 @@ const KIND_TEXT = {
 
 const captionOf = (noun: string, plural: string, count: number): string =>
   count <= ROWS_MAX
-    ? `Energy of ${counted(count, noun, plural)} over the whole run`
-    : `The first ${ROWS_MAX} of ${counted(count, noun, plural)}; all of them are in components.csv`;
+    ? `Energy of ${formatCount(count, noun, plural)} over the whole run`
+    : `The first ${ROWS_MAX} of ${formatCount(count, noun, plural)}; all of them are in components.csv`;

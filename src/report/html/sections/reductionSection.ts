@@ -1,30 +1,38 @@
 // Demand response: every reduction of a load with what it brought and what came back of it.
 import type { ReductionRow } from "../../../accounting/runRecord.ts";
-import { axisLook, figure, lyingNames, lyingPlotArea, type Picture, shortened, valueAxis } from "../charts/chart.ts";
-import type { Clock } from "../page/clock.ts";
+import {
+  axisStyle,
+  type ChartSpec,
+  horizontalBarAxis,
+  horizontalPlotArea,
+  renderFigure,
+  shortenName,
+  valueAxis,
+} from "../charts/chart.ts";
 import { dataTable, type TableColumn } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";
-import { counted, formatKwh, numberCell } from "../page/format.ts";
+import { formatCount, formatKwh, numberCell } from "../page/format.ts";
+import type { LocalClock } from "../page/localClock.ts";
 import { html, type Markup } from "../page/markup.ts";
-import { ink } from "../page/palette.ts";
+import { colourPlaceholder } from "../page/palette.ts";
 
 const BARS_MAX = 12;
 const ROWS_MAX = 200;
 
-export function reductionSection(rows: readonly ReductionRow[], clock: Clock): Section | null {
+export function reductionSection(rows: readonly ReductionRow[], clock: LocalClock): Section | null {
   if (rows.length === 0) return null;
   return {
     id: "reductions",
-    short: "Demand response",
+    contentsTitle: "Demand response",
     title: "Demand response",
     intro:
       "Each time a load was told to draw less. Delivered is the energy below the baseline; rebound is what the load drew afterwards to make up for it.",
-    body: html`${figure(pictureOf(rows, clock))}${tableOf(rows, clock)}`,
+    body: html`${renderFigure(reductionChart(rows, clock))}${reductionTable(rows, clock)}`,
   };
 }
 
 /** All in order of time where they fit, else those that delivered most. */
-function chosen(rows: readonly ReductionRow[], most: number): readonly ReductionRow[] {
+function selectRows(rows: readonly ReductionRow[], most: number): readonly ReductionRow[] {
   if (rows.length <= most) return rows;
   return rows
     .map((row, k) => ({ row, k }))
@@ -33,29 +41,31 @@ function chosen(rows: readonly ReductionRow[], most: number): readonly Reduction
     .map(({ row }) => row);
 }
 
-function pictureOf(rows: readonly ReductionRow[], clock: Clock): Picture {
-  const shown = chosen(rows, BARS_MAX);
+function reductionChart(rows: readonly ReductionRow[], clock: LocalClock): ChartSpec {
+  const shown = selectRows(rows, BARS_MAX);
   const sum = (of: (row: ReductionRow) => number) => rows.reduce((total, row) => total + of(row), 0);
   return {
     id: "reduction-bars",
     title: "Baseline against actual load",
     caption: `kWh during each reduction, start in ${clock.timezone}. Where the blue bar is shorter, the site drew less than its baseline said.${shown.length < rows.length ? ` The ${shown.length} of ${rows.length} reductions that delivered most.` : ""}`,
-    alt: `${counted(rows.length, "load reduction")}: ${formatKwh(sum(({ baselineKwh }) => baselineKwh))} of baseline, ${formatKwh(sum(({ actualKwh }) => actualKwh))} drawn, ${formatKwh(sum(({ deliveredKwh }) => deliveredKwh))} delivered.`,
+    altText: `${formatCount(rows.length, "load reduction")}: ${formatKwh(sum(({ baselineKwh }) => baselineKwh))} of baseline, ${formatKwh(sum(({ actualKwh }) => actualKwh))} drawn, ${formatKwh(sum(({ deliveredKwh }) => deliveredKwh))} delivered.`,
     legend: [
       { label: "Baseline", colour: "asked" },
       { label: "Actual", colour: "s1" },
     ],
-    height: 44 + 46 * shown.length,
-    option: (size) => ({
-      grid: lyingPlotArea,
-      xAxis: { ...valueAxis("kWh"), splitNumber: size.narrow ? 3 : 6 },
+    heightPx: 44 + 46 * shown.length,
+    buildOption: (size) => ({
+      grid: horizontalPlotArea,
+      xAxis: { ...valueAxis("kWh"), splitNumber: size.isNarrow ? 3 : 6 },
       yAxis: {
-        ...lyingNames(shown.map(({ site, startMs }) => `${shortened(site, size)}\n${clock.short(startMs)}`)),
-        axisLabel: { ...axisLook.axisLabel, interval: 0, lineHeight: 15 },
+        ...horizontalBarAxis(
+          shown.map(({ site, startMs }) => `${shortenName(site, size)}\n${clock.formatShort(startMs)}`),
+        ),
+        axisLabel: { ...axisStyle.axisLabel, interval: 0, lineHeight: 15 },
       },
       series: [
-        { ...bar, itemStyle: { color: ink("asked") }, data: shown.map(({ baselineKwh }) => baselineKwh) },
-        { ...bar, itemStyle: { color: ink("s1") }, data: shown.map(({ actualKwh }) => actualKwh) },
+        { ...bar, itemStyle: { color: colourPlaceholder("asked") }, data: shown.map(({ baselineKwh }) => baselineKwh) },
+        { ...bar, itemStyle: { color: colourPlaceholder("s1") }, data: shown.map(({ actualKwh }) => actualKwh) },
       ],
     }),
   };
@@ -63,17 +73,17 @@ function pictureOf(rows: readonly ReductionRow[], clock: Clock): Picture {
 
 const bar = { type: "bar" as const, silent: true, barMaxWidth: 14 };
 
-function tableOf(all: readonly ReductionRow[], clock: Clock): Markup {
-  const rows = chosen(all, ROWS_MAX);
+function reductionTable(all: readonly ReductionRow[], clock: LocalClock): Markup {
+  const rows = selectRows(all, ROWS_MAX);
   const caption =
     rows.length === all.length
-      ? `${counted(all.length, "reduction")}, times in ${clock.timezone}`
+      ? `${formatCount(all.length, "reduction")}, times in ${clock.timezone}`
       : `The ${rows.length} of ${all.length} reductions that delivered most, times in ${clock.timezone}`;
   return dataTable(caption, rows, [
     { title: "Site", cell: ({ site }) => html`<span class="id">${site}</span>` },
-    { title: "Start", cell: ({ startMs }) => clock.element(startMs) },
-    { title: "End", cell: ({ endMs }) => clock.element(endMs) },
-    { title: "Asked", unit: "kW", align: "right", cell: ({ askedKw }) => numberCell(askedKw, 1) },
+    { title: "Start", cell: ({ startMs }) => clock.renderTime(startMs) },
+    { title: "End", cell: ({ endMs }) => clock.renderTime(endMs) },
+    { title: "Asked", unit: "kW", align: "right", cell: ({ requestedKw: askedKw }) => numberCell(askedKw, 1) },
     column("Baseline", ({ baselineKwh }) => baselineKwh),
     column("Actual", ({ actualKwh }) => actualKwh),
     column("Delivered", ({ deliveredKwh }) => deliveredKwh),

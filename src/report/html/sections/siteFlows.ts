@@ -6,58 +6,62 @@ export interface SiteFlows {
   readonly site: string;
   readonly sources: readonly SourceFlow[];
   /** Names of what stores; the paths of several are summed. */
-  readonly stores: readonly string[];
-  readonly gridToLoad: number;
-  readonly gridToStorage: number;
-  readonly generationToLoad: number;
-  readonly generationToStorage: number;
-  readonly generationToGrid: number;
-  readonly storageToLoad: number;
-  readonly storageToGrid: number;
+  readonly storageNames: readonly string[];
+  readonly gridToLoadKwh: number;
+  readonly gridToStorageKwh: number;
+  readonly generationToLoadKwh: number;
+  readonly generationToStorageKwh: number;
+  readonly generationToGridKwh: number;
+  readonly storageToLoadKwh: number;
+  readonly storageToGridKwh: number;
   /** From one store of the site into another. */
-  readonly storageToStorage: number;
+  readonly storageToStorageKwh: number;
 }
 
 /** What one plant gave, in kWh. */
 export interface SourceFlow {
   readonly componentId: string;
-  readonly toLoad: number;
-  readonly toStorage: number;
-  readonly toGrid: number;
+  readonly toLoadKwh: number;
+  readonly toStorageKwh: number;
+  readonly toGridKwh: number;
 }
 
 /** One for each site of several components, in their order. */
 export const siteFlows = (sites: readonly SiteRow[]): readonly SiteFlows[] =>
   sites.flatMap(({ site, components }) => (components === null ? [] : [flowsOf(site, components)]));
 
-export const throughKwh = (flows: SiteFlows): number =>
-  flows.gridToLoad + flows.gridToStorage + flows.generationToLoad + flows.generationToStorage + flows.generationToGrid;
+export const totalFlowKwh = (flows: SiteFlows): number =>
+  flows.gridToLoadKwh +
+  flows.gridToStorageKwh +
+  flows.generationToLoadKwh +
+  flows.generationToStorageKwh +
+  flows.generationToGridKwh;
 
 /** Batteries, and plants that took energy in. */
-export const isStore = ({ kind, fromGridKwh, fromGeneratorKwh }: ComponentRow): boolean =>
+export const isStorage = ({ kind, fromGridKwh, fromGeneratorKwh }: ComponentRow): boolean =>
   kind === "battery" || (kind === "dispatchable" && 0 < fromGridKwh + fromGeneratorKwh);
 
 function flowsOf(site: string, components: readonly ComponentRow[]): SiteFlows {
   const loads = components.filter(({ kind }) => kind === "consumer");
-  const stores = components.filter(isStore);
-  const plants = components.filter((component) => component.kind !== "consumer" && !isStore(component));
+  const stores = components.filter(isStorage);
+  const plants = components.filter((component) => component.kind !== "consumer" && !isStorage(component));
   return {
     site,
     sources: plants.map(({ componentId, toLoadKwh, toBatteryKwh, toGridKwh }) => ({
       componentId,
-      toLoad: toLoadKwh,
-      toStorage: toBatteryKwh,
-      toGrid: toGridKwh,
+      toLoadKwh: toLoadKwh,
+      toStorageKwh: toBatteryKwh,
+      toGridKwh: toGridKwh,
     })),
-    stores: stores.map(({ componentId }) => componentId),
-    gridToLoad: sumOf(loads, ({ fromGridKwh }) => fromGridKwh),
-    gridToStorage: sumOf(stores, ({ fromGridKwh }) => fromGridKwh),
-    generationToLoad: sumOf(plants, ({ toLoadKwh }) => toLoadKwh),
-    generationToStorage: sumOf(plants, ({ toBatteryKwh }) => toBatteryKwh),
-    generationToGrid: sumOf(plants, ({ toGridKwh }) => toGridKwh),
-    storageToLoad: sumOf(stores, ({ toLoadKwh }) => toLoadKwh),
-    storageToGrid: sumOf(stores, ({ toGridKwh }) => toGridKwh),
-    storageToStorage: sumOf(stores, ({ toBatteryKwh }) => toBatteryKwh),
+    storageNames: stores.map(({ componentId }) => componentId),
+    gridToLoadKwh: sumOf(loads, ({ fromGridKwh }) => fromGridKwh),
+    gridToStorageKwh: sumOf(stores, ({ fromGridKwh }) => fromGridKwh),
+    generationToLoadKwh: sumOf(plants, ({ toLoadKwh }) => toLoadKwh),
+    generationToStorageKwh: sumOf(plants, ({ toBatteryKwh }) => toBatteryKwh),
+    generationToGridKwh: sumOf(plants, ({ toGridKwh }) => toGridKwh),
+    storageToLoadKwh: sumOf(stores, ({ toLoadKwh }) => toLoadKwh),
+    storageToGridKwh: sumOf(stores, ({ toGridKwh }) => toGridKwh),
+    storageToStorageKwh: sumOf(stores, ({ toBatteryKwh }) => toBatteryKwh),
   };
 }
 

@@ -1,7 +1,7 @@
 import { type EpochMs, floorToHalfHour, MS_PER_HALF_HOUR } from "../../../base/time.ts";
 import { clearSky } from "../../../device/pv/clearSky.ts";
 import { extraterrestrialWm2 } from "../../../device/pv/extraterrestrial.ts";
-import { type Place, solarPosition } from "../../../device/pv/solarPosition.ts";
+import { type GeoLocation, solarPosition } from "../../../device/pv/solarPosition.ts";
 import { Series } from "../../../series/model/series.ts";
 import type { DayCalendar } from "./dayCalendar.ts";
 
@@ -18,7 +18,7 @@ const LINKE_TURBIDITY = 3;
  * @param pct capacity factor, 0..100
  */
 export function capacityFactorPlan(
-  { pct, ratedOutputKw, place }: { readonly pct: number; readonly ratedOutputKw: number; readonly place: Place },
+  { pct, ratedOutputKw, place }: { readonly pct: number; readonly ratedOutputKw: number; readonly place: GeoLocation },
   { calendar, startMs, endMs }: { readonly calendar: DayCalendar; readonly startMs: EpochMs; readonly endMs: EpochMs },
 ): Series {
   const firstMs = floorToHalfHour(startMs);
@@ -26,7 +26,7 @@ export function capacityFactorPlan(
   const timesMs = Float64Array.from({ length: count }, (_, k) => firstMs + k * MS_PER_HALF_HOUR);
   const values = new Float64Array(count);
   for (let k = 0; k < count; ) {
-    const day = calendar.days[calendar.dayAt(timesMs[k])];
+    const day = calendar.days[calendar.dayIndexAt(timesMs[k])];
     const { slotMs, lightWm2 } = lightOf(day, place);
     const meanWm2 = lightWm2.reduce((sum, light) => sum + light, 0) / lightWm2.length;
     for (; k < count && timesMs[k] < day.endMs; k++) {
@@ -38,7 +38,7 @@ export function capacityFactorPlan(
 }
 
 /** Clear-sky irradiance on the ground, one value per slot that starts in the day; `slotMs` is the first. */
-function lightOf({ startMs, endMs }: { startMs: EpochMs; endMs: EpochMs }, place: Place) {
+function lightOf({ startMs, endMs }: { startMs: EpochMs; endMs: EpochMs }, place: GeoLocation) {
   const slotMs = Math.ceil(startMs / MS_PER_HALF_HOUR) * MS_PER_HALF_HOUR;
   const count = Math.ceil((endMs - slotMs) / MS_PER_HALF_HOUR);
   const middlesMs = Float64Array.from({ length: count }, (_, k) => slotMs + (k + 0.5) * MS_PER_HALF_HOUR);

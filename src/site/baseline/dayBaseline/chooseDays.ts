@@ -36,20 +36,20 @@ export interface ConsideredDay {
 }
 
 export interface DayChoice {
-  readonly wanted: SampleSize;
+  readonly requiredSample: SampleSize;
   /** Nearest first, back to the farthest day that had a say. */
-  readonly considered: readonly ConsideredDay[];
+  readonly consideredDays: readonly ConsideredDay[];
   /** Days of the mean, nearest first; fewer than `wanted.keep` when there are not enough. */
-  readonly used: readonly number[];
+  readonly usedDays: readonly number[];
   /** Mean of the sample's means in kW, which `excludeBelowPct` is a share of. */
   readonly sampleMeanKw: number;
 }
 
 /** What the choice asks about the days. */
-export interface DaysInQuestion {
+export interface DayLookup {
   readonly isHoliday: (day: number) => boolean;
   readonly hasData: (day: number) => boolean;
-  readonly hasDr: (day: number) => boolean;
+  readonly hasDemandResponse: (day: number) => boolean;
   /** Mean load in kW over the slots that count. */
   readonly meanKw: (day: number) => number;
 }
@@ -69,33 +69,33 @@ interface Candidate {
  *
  * @see ERAB guideline (Agency for Natural Resources and Energy, 2020-06-01), standard baseline
  */
-export function chooseDays(day: number, rule: DayRule, ask: DaysInQuestion): DayChoice {
+export function chooseDays(day: number, rule: DayRule, ask: DayLookup): DayChoice {
   const isHoliday = ask.isHoliday(day);
   const wanted = isHoliday ? rule.holiday : rule.workday;
   const candidates: Candidate[] = [];
   for (let past = day - 1; past >= Math.max(0, day - rule.lookBackDays); past--) {
-    candidates.push(firstVerdict(past, rule.sameTypeOnly && ask.isHoliday(past) !== isHoliday, ask));
+    candidates.push(initialVerdict(past, rule.sameTypeOnly && ask.isHoliday(past) !== isHoliday, ask));
   }
   const { sample, meanKw } = takeSample(candidates, wanted.size, rule.excludeBelowPct);
-  for (const lowest of byMean(sample).slice(wanted.keep)) lowest.verdict = "lowest";
+  for (const lowest of sortByMean(sample).slice(wanted.keep)) lowest.verdict = "lowest";
   const spare = candidates.filter(({ verdict }) => verdict === "dr_day");
   const lacking = Math.max(0, wanted.keep - sample.length);
-  for (const added of byMean(spare).slice(0, lacking)) added.verdict = "dr_day_used";
+  for (const added of sortByMean(spare).slice(0, lacking)) added.verdict = "dr_day_used";
   const end = sample.length < wanted.size ? candidates.length : candidates.indexOf(sample[sample.length - 1]) + 1;
   const isUsed = ({ verdict }: Candidate) => verdict === "used" || verdict === "dr_day_used";
   return {
-    wanted,
-    considered: candidates.slice(0, end).map(({ day, verdict, meanKw }) => ({ day, verdict, meanKw })),
-    used: candidates.filter((candidate, k) => k < end && isUsed(candidate)).map(({ day }) => day),
+    requiredSample: wanted,
+    consideredDays: candidates.slice(0, end).map(({ day, verdict, meanKw }) => ({ day, verdict, meanKw })),
+    usedDays: candidates.filter((candidate, k) => k < end && isUsed(candidate)).map(({ day }) => day),
     sampleMeanKw: meanKw,
   };
 }
 
 /** As if every day that can be used were used. */
-function firstVerdict(day: number, isOtherType: boolean, ask: DaysInQuestion): Candidate {
+function initialVerdict(day: number, isOtherType: boolean, ask: DayLookup): Candidate {
   if (isOtherType) return { day, verdict: "other_type", meanKw: Number.NaN };
   if (!ask.hasData(day)) return { day, verdict: "no_data", meanKw: Number.NaN };
-  return { day, verdict: ask.hasDr(day) ? "dr_day" : "used", meanKw: ask.meanKw(day) };
+  return { day, verdict: ask.hasDemandResponse(day) ? "dr_day" : "used", meanKw: ask.meanKw(day) };
 }
 
 /** The sample, nearest first; days that had to leave it are marked, and so are those it did not reach. */
@@ -110,7 +110,7 @@ function takeSample(candidates: readonly Candidate[], size: number, excludeBelow
 }
 
 /** Highest first; of equal means the nearer. */
-const byMean = (days: readonly Candidate[]): Candidate[] =>
+const sortByMean = (days: readonly Candidate[]): Candidate[] =>
   [...days].sort((a, b) => toMilliwatts(b.meanKw) - toMilliwatts(a.meanKw) || b.day - a.day);
 
 /** Means that differ by rounding only are equal. */

@@ -17,7 +17,7 @@ export interface MarketDay {
 export interface DayCalendar {
   readonly days: readonly MarketDay[];
   /** The day that contains an instant; -1 outside the calendar. */
-  dayAt(atMs: EpochMs): number;
+  dayIndexAt(atMs: EpochMs): number;
   /** The instant with the same clock time, as many days away as `toDay` is from `fromDay`. */
-  sameClock(atMs: EpochMs, fromDay: number, toDay: number): EpochMs;
+  sameClockTimeMs(atMs: EpochMs, fromDay: number, toDay: number): EpochMs;
 }

@@ -11,29 +11,29 @@ export interface KnownLoad {
 
 /** Mean load of a site in each UTC half hour. A site with several loads has the sum. */
 export class LoadHistory {
-  private readonly firstMs: EpochMs;
+  private readonly startMs: EpochMs;
   private readonly untilMs: EpochMs;
   private readonly slotsKw: Float64Array;
   private readonly gaps: readonly Period[];
 
-  /** From `fromMs`, or from where the last of the loads begins, to `untilMs`, which all loads reach. */
+  /** From `trajectoryFromMs`, or from where the last of the loads begins, to `untilMs`, which all loads reach. */
   constructor(loads: readonly KnownLoad[], fromMs: EpochMs, untilMs: EpochMs) {
     const startMs = Math.max(fromMs, ...loads.map(({ series }) => series.startMs));
-    this.firstMs = floorToHalfHour(startMs);
+    this.startMs = floorToHalfHour(startMs);
     const means = loads.map(({ series }) => halfHourMeans(series, startMs, untilMs).values);
     this.slotsKw = means[0].map((_, slot) => means.reduce((sum, values) => sum + values[slot], 0));
-    this.untilMs = this.firstMs + this.slotsKw.length * MS_PER_HALF_HOUR;
+    this.untilMs = this.startMs + this.slotsKw.length * MS_PER_HALF_HOUR;
     this.gaps = loads.flatMap(({ gaps }) => gaps);
   }
 
   /** Whether the load of a whole period is known. */
   covers(fromMs: EpochMs, toMs: EpochMs): boolean {
-    if (fromMs < this.firstMs || this.untilMs < toMs) return false;
+    if (fromMs < this.startMs || this.untilMs < toMs) return false;
     return this.gaps.every(({ startMs, endMs }) => toMs <= startMs || endMs <= fromMs);
   }
 
   /** Mean kW of a half hour that is covered. */
-  slotKw(slotMs: EpochMs): number {
-    return this.slotsKw[(slotMs - this.firstMs) / MS_PER_HALF_HOUR];
+  slotMeanKw(slotMs: EpochMs): number {
+    return this.slotsKw[(slotMs - this.startMs) / MS_PER_HALF_HOUR];
   }
 }

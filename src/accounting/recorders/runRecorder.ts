@@ -1,0 +1,250 @@
+import { Copyable } from "../../base/copyState.ts";
+import type { RefusalKind } from "../../base/result.ts";
+import type { EpochMs } from "../../base/time.ts";
+import type { Observer, RunEventKind } from "../../simulation/observer.ts";
+import type { WorldSpec } from "../../simulation/worldSpec.ts";
+import type { BatchObserver } from "../../site/batch/siteBatch.ts";
+import type { Site } from "../../site/site.ts";
+import type { Instruction } from "../../vpp/instructions/instruction.ts";
+import type { InstructionOrigin } from "../../vpp/instructions/instructionSpec.ts";
+import type { Vpp } from "../../vpp/vpp.ts";
+import { computeKpis } from "../kpis/kpis.ts";
+import { BatchLedger } from "../meters/batchLedger.ts";
+import { SiteLedger } from "../meters/siteLedger.ts";
+import type { RunRecord } from "../runRecord.ts";
+import { AwardLedger } from "../settlement/awardLedger.ts";
+import { EnergyCost } from "../settlement/energyCost.ts";
+import { DispatchRecorder } from "./dispatchRecorder.ts";
+import { EnergyRecorder } from "./energyRecorder.ts";
+import { EventLog } from "./eventLog.ts";
+import { plannedOutageWarnings } from "./plannedOutageWarnings.ts";
+import { PowerRecorder } from "./powerRecorder.ts";
+import { ReductionRecorder } from "./reductionRecorder.ts";
+import type { BlockSink } from "./tableBlock.ts";
+import { Timeline } from "./timeline.ts";
+
+/** What to keep of a run; a sink that is left out costs nothing. */
+export interface RecordingOptions {
+  /** Length of an energy record. */
+  readonly intervalMs: number;
+  /** Spacing of power samples; needed with a `power` sink. */
+  readonly powerIntervalMs?: number;
+  readonly energy?: BlockSink;
+  readonly vppEnergy?: BlockSink;
+  /** Energy paths of the components of sites that have several. */
+  readonly components?: BlockSink;
+  readonly power?: BlockSink;
+  readonly dispatch?: BlockSink;
+  readonly events?: BlockSink;
+  /** Whether timelines for pictures are kept. Default true. */
+  readonly timelines?: boolean;
+  /** Whether gaps are put down to causes and members; key figures need neither. Default true. */
+  readonly causes?: boolean;
+  /** Whether awards and reductions have rows, and those of sites cycles; key figures need none of it. Default true. */
+  readonly rows?: boolean;
+}
+
+/** Whether something is written while the run goes on. */
+export const hasTableSinks = ({ energy, vppEnergy, components, power, dispatch, events }: RecordingOptions): boolean =>
+  [energy, vppEnergy, components, power, dispatch, events].some((sink) => sink !== undefined);
+
+/** Folds the facts of a run into tables, causes and key figures. Attach it to a world before time moves. */
+export class RunRecorder extends Copyable implements Observer {
+  private readonly spec: WorldSpec;
+  private readonly options: RecordingOptions;
+  private sites: readonly Site[] = [];
+  private vpps: readonly Vpp[] = [];
+  private siteLedger!: SiteLedger;
+  private reductionRecorder: ReductionRecorder | null = null;
+  private awardLedger!: AwardLedger;
+  private energyRecorder: EnergyRecorder | null = null;
+  private energyCost: EnergyCost | null = null;
+  private powerRecorder: PowerRecorder | null = null;
+  private dispatchRecorder: DispatchRecorder | null = null;
+  private eventLog: EventLog | null = null;
+  private timeline: Timeline | null = null;
+  private batchLedger: BatchLedger | null = null;
+
+  constructor(spec: WorldSpec, options: RecordingOptions) {
+    super();
+    this.spec = spec;
+    this.options = options;
+  }
+
+  onAttached(sites: readonly Site[], vpps: readonly Vpp[]): void {
+    const { startMs, endMs } = this.spec;
+    const options = this.options;
+    this.sites = sites;
+    this.vpps = vpps;
+    const hasRows = options.rows !== false;
+    this.siteLedger = new SiteLedger(sites, startMs, hasRows);
+    if (hasRows) this.reductionRecorder = new ReductionRecorder(this.siteLedger.meters);
+    if (options.timelines !== false) this.timeline = new Timeline(startMs, endMs, vpps.length, sites);
+    const kept = { causes: options.causes !== false, rows: hasRows };
+    this.awardLedger = new AwardLedger(this.spec, sites, kept, this.timeline);
+    if (options.energy !== undefined || options.vppEnergy !== undefined || options.components !== undefined)
+      this.energyRecorder = new EnergyRecorder({
+        meters: this.siteLedger.meters,
+        vpps,
+        uncoveredKwh: (vpp, atMs) => this.awardLedger.uncoveredKwhUntil(vpp, atMs),
+        startMs,
+        endMs,
+        intervalMs: options.intervalMs,
+        sites: options.energy ?? null,
+        vppSink: options.vppEnergy ?? null,
+        partsSink: options.components ?? null,
+      });
+    const { energyPriceJpyPerKwh } = this.spec;
+    if (energyPriceJpyPerKwh !== null)
+      this.energyCost = new EnergyCost(this.siteLedger.meters, energyPriceJpyPerKwh, startMs, endMs);
+    if (options.power !== undefined && options.powerIntervalMs !== undefined)
+      this.powerRecorder = new PowerRecorder(sites, this.spec, options.powerIntervalMs, options.power);
+    if (options.dispatch !== undefined) this.dispatchRecorder = new DispatchRecorder(sites, options.dispatch);
+    if (options.events !== undefined) this.eventLog = new EventLog();
+  }
+
+  /** Key figures alone need no plain site by itself. */
+  batchObserver(): BatchObserver | null {
+    const { causes, rows } = this.options;
+    if (causes !== false || rows !== false || this.timeline !== null || hasTableSinks(this.options)) return null;
+    const book = new BatchLedger(this.siteLedger);
+    this.batchLedger = book;
+    this.awardLedger.useBatchLedger(book);
+    if (this.energyCost !== null) this.energyCost.batchLedger = book;
+    return book;
+  }
+
+  onSiteChange(site: Site, atMs: EpochMs): void {
+    const fromMs = this.siteLedger.trajectoryStartMs(site);
+    this.eventLog?.addTrajectoryEvents(site, fromMs, atMs);
+    this.siteLedger.close(site, atMs);
+    this.reductionRecorder?.recordTrajectoryEnd(site, fromMs, atMs);
+  }
+
+  onInstructionChange(instruction: Instruction, atMs: EpochMs): void {
+    this.awardLedger.settle(instruction, atMs);
+  }
+
+  onTrajectoryInterval(_fromMs: EpochMs, toMs: EpochMs): void {
+    this.readMeters(toMs);
+    this.powerRecorder?.recordBefore(toMs);
+    this.timeline?.recordThrough(toMs);
+  }
+
+  /** Meters walk forward: those who read them take turns, so that nobody asks for an instant that another has passed. */
+  private readMeters(untilMs: EpochMs): void {
+    for (;;) {
+      const energyMs = this.energyRecorder?.dueMs ?? Number.POSITIVE_INFINITY;
+      const nextMs = Math.min(energyMs, this.energyCost?.dueMs ?? Number.POSITIVE_INFINITY);
+      if (untilMs < nextMs || nextMs === Number.POSITIVE_INFINITY) return;
+      this.energyRecorder?.recordThrough(nextMs);
+      this.energyCost?.recordThrough(nextMs);
+    }
+  }
+
+  onRegistered(instruction: Instruction, atMs: EpochMs): void {
+    this.awardLedger.registered(instruction);
+    this.onRunEvent("schedule_created", instruction.awardId, instruction.kind, atMs);
+  }
+
+  onRefused(origin: InstructionOrigin, kind: RefusalKind, atMs: EpochMs): void {
+    this.awardLedger.refused(origin, kind);
+    this.onRunEvent("refusal", origin.awardId, kind, atMs);
+  }
+
+  onVoided(instruction: Instruction, by: Instruction, atMs: EpochMs): void {
+    this.awardLedger.voided(instruction, by);
+    this.onRunEvent("refusal", instruction.awardId, `without effect: ${by.awardId} is running`, atMs);
+  }
+
+  onOverwritten(instruction: Instruction, by: Instruction, atMs: EpochMs): void {
+    this.awardLedger.overwritten(instruction, by);
+    // One of which nothing is left is deleted, as the answer to its caller says (decisions.md 37).
+    const kind = instruction.state === "overwritten" ? "schedule_deleted" : "schedule_split";
+    this.onRunEvent(kind, instruction.awardId, `overwritten by ${by.awardId}`, atMs);
+  }
+
+  onDeleted(instruction: Instruction, atMs: EpochMs): void {
+    this.awardLedger.deleted(instruction);
+    this.onRunEvent("schedule_deleted", instruction.awardId, "before its start", atMs);
+  }
+
+  onExecuted(instruction: Instruction, atMs: EpochMs): void {
+    this.awardLedger.executed(instruction, atMs);
+    this.dispatchRecorder?.record(instruction, atMs);
+  }
+
+  onRedispatched(instruction: Instruction, atMs: EpochMs): void {
+    this.awardLedger.redispatched(instruction);
+    this.dispatchRecorder?.record(instruction, atMs);
+    this.onRunEvent("redispatch", instruction.awardId, uncoveredText(instruction), atMs);
+  }
+
+  onEnded(instruction: Instruction, _atMs: EpochMs, by: Instruction | null): void {
+    this.awardLedger.ended(instruction, by);
+    this.dispatchRecorder?.ended(instruction);
+  }
+
+  onRunEvent(kind: RunEventKind, subject: string, detail: string, atMs: EpochMs): void {
+    this.eventLog?.addEvent(atMs, kind, subject, detail);
+  }
+
+  /** Closes all accounts at the end of the run, to which the world has been advanced. */
+  finish(): RunRecord {
+    const { endMs, startMs } = this.spec;
+    const awards = this.awardLedger.finish(endMs);
+    for (const site of this.sites) {
+      this.batchLedger?.evictSite(site);
+      this.onSiteChange(site, endMs);
+      site.advance(endMs);
+    }
+    this.energyRecorder?.finish();
+    this.powerRecorder?.finish();
+    this.dispatchRecorder?.finish();
+    if (this.options.events !== undefined) this.eventLog?.writeTo(this.options.events);
+    const vppOf = new Map<number, string>();
+    for (const { name, members } of this.spec.vpps) for (const { site } of members) vppOf.set(site, name);
+    for (const event of this.spec.events)
+      if (event.kind === "add_member" && !vppOf.has(event.site)) vppOf.set(event.site, this.spec.vpps[event.vpp].name);
+    const sites = this.sites.map((site) => this.siteLedger.siteRow(site, endMs, vppOf.get(site.index) ?? null));
+    const names = this.vpps.map(({ spec }) => spec.name);
+    const totals = { ...this.batteryTotals(), energyCostJpy: this.energyCost?.costJpy ?? null };
+    const kpis = computeKpis(this.spec, this.awardLedger.figures, sites, totals);
+    if (this.options.rows === false) this.awardLedger.figures.retire();
+    return {
+      startMs,
+      endMs,
+      kpis,
+      awards,
+      sites,
+      timelines: this.timeline?.vppTimelines(names) ?? [],
+      soc: this.timeline?.socTimeline() ?? { atMs: new Float64Array(0), batteries: [] },
+      outages: this.siteLedger.outages,
+      reductions: this.reductionRecorder?.finish(endMs) ?? [],
+      warnings: plannedOutageWarnings(this.spec),
+    };
+  }
+
+  private batteryTotals(): { cellDischargeKwh: number; ratedCapKwh: number } {
+    let cellDischargeKwh = 0;
+    let ratedCapKwh = 0;
+    for (const meter of this.siteLedger.meters)
+      for (const { component: unit, cellOutKwh } of meter.batteries) {
+        cellDischargeKwh += cellOutKwh / unit.spec.dischargeEfficiency;
+        ratedCapKwh += unit.spec.ratedCapKwh;
+      }
+    return { cellDischargeKwh, ratedCapKwh };
+  }
+}
+
+/** What nobody carries now of a request's delta, and of its width where it has one. */
+function uncoveredText({
+  hasDelta,
+  fcrCapacityTenths: fcrTenths,
+  uncoveredTenths,
+  fcrUncoveredTenths,
+}: Instruction): string {
+  const width = `${fcrUncoveredTenths / 10} kW`;
+  if (!hasDelta) return `${width} uncovered`;
+  return `${uncoveredTenths / 10} kW uncovered${fcrTenths === null ? "" : `, ${width} of its width`}`;
+}

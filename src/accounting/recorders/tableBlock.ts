@@ -1,0 +1,25 @@
+/**
+ * A stretch of rows of one bulk table, column by column; arrays may be longer than `rowCount` and are reused after
+ * `write` returns, so a sink copies what it keeps.
+ */
+export interface TableBlock {
+  readonly rowCount: number;
+  readonly columns: readonly TableColumn[];
+}
+
+export type TableColumn =
+  /** UTC instants in epoch milliseconds, whole. */
+  | { readonly name: string; readonly kind: "instant"; readonly values: Float64Array }
+  /** One of few names; -1: not applicable. */
+  | { readonly name: string; readonly kind: "name"; readonly values: Int32Array; readonly names: readonly string[] }
+  /** kW, kWh or % as whole thousandths (1234 is 1.234); NaN: not applicable. */
+  | { readonly name: string; readonly kind: "thousandths"; readonly values: Float64Array }
+  /** Counts and 0/1 flags; NaN: not applicable. */
+  | { readonly name: string; readonly kind: "integer"; readonly values: Float64Array }
+  /** Free text; `null`: not applicable. */
+  | { readonly name: string; readonly kind: "text"; readonly values: readonly (string | null)[] };
+
+/** Takes the rows of one table in order. */
+export interface BlockSink {
+  write(block: TableBlock): void;
+}

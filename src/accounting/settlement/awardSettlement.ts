@@ -1,0 +1,402 @@
+import { Copyable } from "../../base/copyState.ts";
+import { type EpochMs, MS_PER_HALF_HOUR, MS_PER_HOUR } from "../../base/time.ts";
+import { curveIntegral, curveValue } from "../../device/curve/curve.ts";
+import { newSegment } from "../../site/components/segment.ts";
+import type { Site } from "../../site/site.ts";
+import { DISPATCH_OUTCOME, type DispatchTable } from "../../vpp/instructions/instruction.ts";
+import type { BatchLedger } from "../meters/batchLedger.ts";
+import { type AwardAccount, closeSlot, packCauses } from "./awardAccount.ts";
+import { nextPriceChangeMs } from "./awardPrices.ts";
+import { CAUSE_INDEX } from "./causeIndex.ts";
+import { DeliveryCredit, isDeliveryShared } from "./deliveryCredit.ts";
+import { type DeviationIntegrals, integrateDeviation, SegmentSum } from "./segmentSum.ts";
+import { causeOfAbsence, causeOfCut, causeOfLimitingFactor, POWER_TOLERANCE_KW } from "./shortfallCause.ts";
+import { isAssessedByEnergy } from "./skuRules.ts";
+import {
+  advanceDelivery,
+  baselineUntilMs,
+  isSteady,
+  NO_SHORTFALL,
+  newVaryingMember,
+  nextCrossingMs,
+  shortfallCodeOf,
+  type VaryingMember,
+} from "./varyingMember.ts";
+
+/** Told of every stretch of time: VPP, start, end, kW asked and kWh delivered, both signed. */
+export interface DeliveryListener {
+  addDelivery(vpp: number, fromMs: EpochMs, toMs: EpochMs, askedKw: number, deliveredKwh: number): void;
+}
+
+/**
+ * Settles running instructions: integrates what their members deliver against what was asked, and attributes the gap.
+ *
+ * A segment is a time in which no law changes. Members whose delivery is constant over it are summed once; the others
+ * are walked from one change of their curve to the next. @see accounting.md §1
+ */
+export class AwardSettlement extends Copyable {
+  private readonly sites: readonly Site[];
+  private readonly deliveryListener: DeliveryListener | null;
+  private readonly varyingMembers: VaryingMember[] = [];
+  private varyingCount = 0;
+  private readonly difference = new SegmentSum();
+  private readonly deviationIntegrals: DeviationIntegrals = { shortfallKwh: 0, excessKwh: 0, inBandMs: 0 };
+  private readonly currentSegment = newSegment();
+  /** Of sites that stand in a bank; `null` where none do. */
+  batchLedger: BatchLedger | null = null;
+  /** What members in a bank deliver, as `BatchLedger.readDeliveredKw` tells it; NaN for all others. */
+  private batchedKw = new Float64Array(256).fill(Number.NaN);
+  /** Members that lack a constant power: position, layer and cause packed, and kW. */
+  private steadyMember = new Int32Array(256);
+  private steadyCause = new Int32Array(256);
+  private steadyKw = new Float64Array(256);
+  private steadyCount = 0;
+  /** Time for which the steady members' lack has not been added yet. */
+  private steadyHours = 0;
+
+  constructor(sites: readonly Site[], delivered: DeliveryListener | null) {
+    super();
+    this.sites = sites;
+    this.deliveryListener = delivered;
+  }
+
+  /** Folds the time since the last call; between the two no law changed. */
+  settle(account: AwardAccount, toMs: EpochMs): void {
+    const { prices } = account;
+    if (prices === null) return this.settleEnergy(account, toMs);
+    while (account.settledMs < toMs) {
+      const { settledMs, deliveredKwh, shortfallKwh } = account;
+      this.settleEnergy(account, Math.min(toMs, nextPriceChangeMs(prices, settledMs)));
+      account.addPricedValue(
+        prices,
+        settledMs,
+        account.deliveredKwh - deliveredKwh,
+        account.shortfallKwh - shortfallKwh,
+      );
+    }
+  }
+
+  private settleEnergy(account: AwardAccount, toMs: EpochMs): void {
+    if (toMs <= account.settledMs) return;
+    // Frequency response alone asks for no energy: its sites keep registers of what it moves.
+    if (!account.instruction.hasDelta) {
+      account.settledMs = toMs;
+      return;
+    }
+    if (!isAssessedByEnergy(account.instruction.sku)) return this.settleInterval(account, toMs);
+    while (account.settledMs < toMs) {
+      const slotEndMs = (Math.floor(account.settledMs / MS_PER_HALF_HOUR) + 1) * MS_PER_HALF_HOUR;
+      this.settleInterval(account, Math.min(slotEndMs, toMs));
+      if (account.settledMs === slotEndMs) closeSlot(account);
+    }
+  }
+
+  private settleInterval(account: AwardAccount, toMs: EpochMs): void {
+    const { instruction } = account;
+    const fromMs = account.settledMs;
+    account.settledMs = toMs;
+    const reservedKw = Math.abs(instruction.deltaTenths) / 10;
+    const askedKw = reservedKw * instruction.activation;
+    const steadyKw = this.classifyMembers(account, fromMs, toMs, askedKw);
+    const before = account.deliveredKwh;
+    if (this.varyingCount === 0) {
+      this.difference.clear();
+      this.difference.kw = askedKw - steadyKw;
+      this.integrateDeviation(account, fromMs, toMs, askedKw);
+    } else this.settleVarying(account, fromMs, toMs, askedKw, steadyKw);
+    this.flushSteadyShortfall(account);
+    const hours = (toMs - fromMs) / MS_PER_HOUR;
+    account.requestedKwh += askedKw * hours;
+    account.uncoveredKwh += (Math.abs(instruction.uncoveredTenths) / 10) * hours;
+    const sign = instruction.direction;
+    const deliveredKwh = account.deliveredKwh - before;
+    if (isAssessedByEnergy(instruction.sku)) {
+      account.slotDeliveredKwh += deliveredKwh;
+      account.slotRequestedKwh += askedKw * hours;
+      account.slotMs += toMs - fromMs;
+    } else account.assessedMs += Math.max(0, toMs - Math.max(fromMs, account.assessFromMs));
+    this.deliveryListener?.addDelivery(instruction.vpp, fromMs, toMs, sign * askedKw, sign * deliveredKwh);
+  }
+
+  /**
+   * Sorts the members into those that deliver, or lack, a constant power over the segment and those that vary.
+   *
+   * @returns kW that the former deliver along the request
+   */
+  private classifyMembers(account: AwardAccount, fromMs: EpochMs, toMs: EpochMs, askedKw: number): number {
+    const { instruction, shortfallCodes: codes } = account;
+    const { siteIndices: sites, weights, weightSum } = instruction.membership;
+    const table = instruction.table as DispatchTable;
+    const sign = instruction.direction;
+    this.varyingCount = 0;
+    this.steadyCount = 0;
+    this.reserveSteadyMembers(2 * sites.length + 1);
+    const { batchedKw: keptKw } = this;
+    const allKw = this.batchLedger?.readDeliveredKw(instruction, fromMs, toMs, keptKw) ?? Number.NaN;
+    // Mostly everybody is kept and goes on as it does.
+    if (Math.abs(allKw) < Number.POSITIVE_INFINITY && sites.length > 0 && !account.hasCauses) return sign * allKw;
+    let steadyKw = 0;
+    let changed = false;
+    for (let i = 0; i < sites.length; i++) {
+      if (keptKw[i] < Number.POSITIVE_INFINITY) {
+        steadyKw += sign * keptKw[i];
+        continue;
+      }
+      const site = this.sites[sites[i]];
+      const shareKw = weightSum === 0 ? 0 : (askedKw * weights[i]) / weightSum;
+      const toldKw = (Math.abs(table.deltaTenths[i]) / 10) * instruction.activation;
+      if (keptKw[i] === Number.POSITIVE_INFINITY) {
+        this.addVaryingMember(i, site, shareKw, toldKw, -1, null);
+        continue;
+      }
+      if (!account.hasCauses && table.deltaStatus(i) !== DISPATCH_OUTCOME.dispatched) continue;
+      const absence = causeOfAbsence(site, table.deltaStatus(i), site.isOrderActive(instruction));
+      if (0 <= absence && !account.hasCauses) continue;
+      let code = -1;
+      if (absence >= 0) {
+        if (shareKw > POWER_TOLERANCE_KW) {
+          this.addSteadyMember(i, 0, absence, shareKw);
+          code = packCauses(absence, -1);
+        }
+      } else {
+        if (!account.hasCauses && site.activeOrders.length === 1 && site.hasOrderBaseline) {
+          const kw = site.constantKw(fromMs, toMs);
+          if (!Number.isNaN(kw)) {
+            steadyKw += sign * (kw - site.activeOrders[0].baselineKw);
+            continue;
+          }
+        }
+        const stretch = this.currentSegment;
+        site.segmentWithoutFcrAt(fromMs, stretch);
+        const baselineKw = site.reportedBaselineKw(fromMs);
+        const untilMs = Math.min(stretch.endMs, baselineUntilMs(site, fromMs));
+        const credit = isDeliveryShared(site.activeOrders) ? new DeliveryCredit(site.activeOrders, instruction) : null;
+        if (untilMs < toMs || stretch.kwPerMs !== 0 || stretch.kwPerMs2 !== 0) {
+          this.addVaryingMember(i, site, shareKw, toldKw, causeOfCut(table.capabilityLimit[i]), credit);
+          continue;
+        }
+        const deliveredKw = stretch.kw - baselineKw;
+        const kw = sign * (credit === null ? deliveredKw : credit.creditedKw(deliveredKw));
+        steadyKw += kw;
+        if (!account.hasCauses) continue;
+        code = this.addSteadyShortfalls(
+          i,
+          shareKw,
+          toldKw,
+          kw,
+          causeOfCut(table.capabilityLimit[i]),
+          causeOfLimitingFactor(site, stretch, sign),
+        );
+      }
+      if (code !== codes[i]) {
+        if (!changed) account.closeInterval();
+        changed = true;
+        codes[i] = code;
+      }
+    }
+    if (weightSum === 0) this.addSteadyMember(-1, 0, CAUSE_INDEX.no_member, askedKw);
+    return steadyKw;
+  }
+
+  /** The two layers of a member that delivers a constant power. @returns its cause code */
+  private addSteadyShortfalls(
+    member: number,
+    shareKw: number,
+    toldKw: number,
+    kw: number,
+    cutCause: number,
+    bindingCause: number,
+  ): number {
+    const lackKw = shareKw - kw;
+    if (lackKw <= POWER_TOLERANCE_KW) return packCauses(-1, -1);
+    const cutKw = Math.min(lackKw, Math.max(0, shareKw - toldKw));
+    const bindingKw = lackKw - cutKw;
+    if (cutKw > POWER_TOLERANCE_KW) this.addSteadyMember(member, 0, cutCause, cutKw);
+    if (bindingKw > POWER_TOLERANCE_KW) this.addSteadyMember(member, 1, bindingCause, bindingKw);
+    return packCauses(cutKw > POWER_TOLERANCE_KW ? cutCause : -1, bindingKw > POWER_TOLERANCE_KW ? bindingCause : -1);
+  }
+
+  private addSteadyMember(member: number, layer: 0 | 1, cause: number, kw: number): void {
+    const k = this.steadyCount++;
+    this.steadyMember[k] = 2 * member + layer;
+    this.steadyCause[k] = cause;
+    this.steadyKw[k] = kw;
+  }
+
+  private reserveSteadyMembers(count: number): void {
+    if (count <= this.steadyKw.length) return;
+    this.steadyMember = new Int32Array(count);
+    this.steadyCause = new Int32Array(count);
+    this.steadyKw = new Float64Array(count);
+    this.batchedKw = new Float64Array(count).fill(Number.NaN);
+  }
+
+  private addVaryingMember(
+    member: number,
+    site: Site,
+    shareKw: number,
+    toldKw: number,
+    cutCause: number,
+    credit: DeliveryCredit | null,
+  ): void {
+    const varying = (this.varyingMembers[this.varyingCount] ??= newVaryingMember(site));
+    varying.memberIndex = member;
+    varying.site = site;
+    varying.shareKw = shareKw;
+    varying.setpointKw = Math.min(shareKw, toldKw);
+    varying.cutCause = cutCause;
+    varying.credit = credit;
+    varying.untilMs = Number.NEGATIVE_INFINITY;
+    this.varyingCount++;
+  }
+
+  /** From one change of a varying member to the next. */
+  private settleVarying(
+    account: AwardAccount,
+    fromMs: EpochMs,
+    toMs: EpochMs,
+    askedKw: number,
+    steadyKw: number,
+  ): void {
+    const sign = account.instruction.direction;
+    let atMs = fromMs;
+    while (atMs < toMs) {
+      let untilMs = toMs;
+      for (let k = 0; k < this.varyingCount; k++) {
+        const varying = this.varyingMembers[k];
+        const goesOn = atMs < varying.untilMs;
+        if (!goesOn) this.refreshVarying(varying, atMs);
+        // One that stays where it is is where it was.
+        if (!goesOn || !isSteady(varying.segment)) {
+          advanceDelivery(varying, sign, atMs);
+          varying.crossingMs = nextCrossingMs(varying, atMs);
+        }
+        untilMs = Math.min(untilMs, varying.untilMs, varying.crossingMs);
+      }
+      this.settlePiece(account, atMs, untilMs, askedKw, steadyKw);
+      atMs = untilMs;
+    }
+  }
+
+  private refreshVarying(varying: VaryingMember, atMs: EpochMs): void {
+    const { site, segment: stretch } = varying;
+    const { index } = site;
+    const { batchLedger: bankBook } = this;
+    if (bankBook?.batch.batched[index] === 1) {
+      const { batchedBatteries: keptBatteries, batteries, startMs } = bankBook.batch;
+      if (keptBatteries[index] === 1) batteries.batteries[index].segmentAt(startMs[index], atMs, stretch);
+      else site.resource.segmentAt(atMs, stretch);
+      varying.baselineKw = bankBook.baselineKw(site, atMs);
+      varying.untilMs = Math.min(stretch.endMs, bankBook.baselineUntilMs(site, atMs));
+      return;
+    }
+    site.segmentWithoutFcrAt(atMs, stretch);
+    varying.baselineKw = site.reportedBaselineKw(atMs);
+    varying.untilMs = Math.min(stretch.endMs, baselineUntilMs(site, atMs));
+  }
+
+  /** A piece in which every member's power is one curve on one side of what it is to deliver. */
+  private settlePiece(account: AwardAccount, fromMs: EpochMs, toMs: EpochMs, askedKw: number, steadyKw: number): void {
+    const difference = this.difference;
+    const middleMs = 0.5 * (toMs - fromMs);
+    difference.clear();
+    difference.kw = askedKw - steadyKw;
+    let changed = false;
+    for (let k = 0; k < this.varyingCount; k++) {
+      const varying = this.varyingMembers[k];
+      difference.add(
+        -1,
+        varying.creditedKw,
+        varying.creditedKwPerMs,
+        varying.creditedKwPerMs2,
+        varying.segment.ratePerMs,
+      );
+      if (!account.hasCauses) continue;
+      const kw = curveValue(
+        varying.creditedKw,
+        varying.creditedKwPerMs,
+        varying.creditedKwPerMs2,
+        varying.segment.ratePerMs,
+        middleMs,
+      );
+      const code = shortfallCodeOf(varying, kw, account.instruction.direction);
+      if (code === account.shortfallCodes[varying.memberIndex]) continue;
+      if (!changed) {
+        this.flushSteadyShortfall(account);
+        account.closeInterval();
+      }
+      changed = true;
+      account.shortfallCodes[varying.memberIndex] = code;
+    }
+    if (account.hasCauses)
+      for (let k = 0; k < this.varyingCount; k++)
+        this.addVaryingShortfall(account, this.varyingMembers[k], toMs - fromMs);
+    this.integrateDeviation(account, fromMs, toMs, askedKw);
+  }
+
+  private addVaryingShortfall(account: AwardAccount, varying: VaryingMember, spanMs: number): void {
+    const code = account.shortfallCodes[varying.memberIndex];
+    if (code === NO_SHORTFALL) return;
+    const deliveredKwh =
+      curveIntegral(
+        varying.creditedKw,
+        varying.creditedKwPerMs,
+        varying.creditedKwPerMs2,
+        varying.segment.ratePerMs,
+        spanMs,
+      ) / MS_PER_HOUR;
+    const hours = spanMs / MS_PER_HOUR;
+    const lackKwh = varying.shareKw * hours - deliveredKwh;
+    const bindingKwh = (code & 31) === 0 ? 0 : Math.max(0, varying.setpointKw * hours - deliveredKwh);
+    const cutKwh = lackKwh - bindingKwh;
+    if (cutKwh > 0 && code >> 5 !== 0) account.addMemberShortfall(varying.memberIndex, 0, (code >> 5) - 1, cutKwh);
+    if (bindingKwh > 0) account.addMemberShortfall(varying.memberIndex, 1, (code & 31) - 1, bindingKwh);
+  }
+
+  /** Adds the piece whose difference stands in `difference`. */
+  private integrateDeviation(account: AwardAccount, fromMs: EpochMs, toMs: EpochMs, askedKw: number): void {
+    const spanMs = toMs - fromMs;
+    const gap = this.deviationIntegrals;
+    const bandKw = 0.1 * askedKw;
+    const hours = spanMs / MS_PER_HOUR;
+    integrateDeviation(this.difference, spanMs, bandKw, gap);
+    account.shortfallKwh += gap.shortfallKwh;
+    account.excessKwh += gap.excessKwh;
+    account.deliveredKwh += askedKw * hours - gap.shortfallKwh + gap.excessKwh;
+    account.addShortfall(gap.shortfallKwh);
+    this.steadyHours += hours;
+    this.assessCompliance(account, fromMs, toMs, bandKw, gap.inBandMs);
+  }
+
+  /** Adds what the steady members lacked since this was last done. */
+  private flushSteadyShortfall(account: AwardAccount): void {
+    const hours = this.steadyHours;
+    this.steadyHours = 0;
+    if (!account.hasCauses) return;
+    for (let k = 0; k < this.steadyCount; k++) {
+      const member = this.steadyMember[k] >> 1;
+      const layer = this.steadyMember[k] & 1 ? 1 : 0;
+      if (member < 0) account.addUnassignedShortfall(this.steadyCause[k], this.steadyKw[k] * hours);
+      else account.addMemberShortfall(member, layer, this.steadyCause[k], this.steadyKw[k] * hours);
+    }
+  }
+
+  private assessCompliance(
+    account: AwardAccount,
+    fromMs: EpochMs,
+    toMs: EpochMs,
+    bandKw: number,
+    inBandMs: number,
+  ): void {
+    if (isAssessedByEnergy(account.instruction.sku) || toMs <= account.assessFromMs) return;
+    if (account.assessFromMs <= fromMs) {
+      account.inBandMs += inBandMs;
+      return;
+    }
+    // The assessment begins inside the piece: only the rest of it counts.
+    const skipMs = account.assessFromMs - fromMs;
+    const head: DeviationIntegrals = { shortfallKwh: 0, excessKwh: 0, inBandMs: 0 };
+    integrateDeviation(this.difference, skipMs, bandKw, head);
+    account.inBandMs += inBandMs - head.inBandMs;
+  }
+}

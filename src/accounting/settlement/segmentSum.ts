@@ -1,0 +1,196 @@
+import { Copyable } from "../../base/copyState.ts";
+import { MS_PER_HOUR } from "../../base/time.ts";
+import { curveIntegral, curveSlope, curveValue } from "../../device/curve/curve.ts";
+
+/**
+ * A power as a function of time over one piece: a straight line plus curves of device/curve/curve.ts. τ counts from the
+ * piece's start. Filled and reused: the parts of `bends` beyond `curvatureTermCount` are left over.
+ */
+export class SegmentSum extends Copyable {
+  kw = 0;
+  kwPerMs = 0;
+  curvatureTermCount = 0;
+  readonly curvatureTerms: { kwPerMs2: number; ratePerMs: number }[] = [];
+
+  clear(): void {
+    this.kw = 0;
+    this.kwPerMs = 0;
+    this.curvatureTermCount = 0;
+  }
+
+  /** Adds factor · curve. */
+  add(factor: number, kw: number, kwPerMs: number, kwPerMs2: number, ratePerMs: number): void {
+    this.kw += factor * kw;
+    this.kwPerMs += factor * kwPerMs;
+    if (kwPerMs2 === 0) return;
+    const bend = (this.curvatureTerms[this.curvatureTermCount] ??= { kwPerMs2: 0, ratePerMs: 0 });
+    bend.kwPerMs2 = factor * kwPerMs2;
+    bend.ratePerMs = ratePerMs;
+    this.curvatureTermCount++;
+  }
+
+  /** Adds a curve to those of its rate, so that bends that cancel are gone. */
+  addMerged(
+    factor: number,
+    curve: {
+      readonly kw: number;
+      readonly kwPerMs: number;
+      readonly kwPerMs2: number;
+      readonly ratePerMs: number;
+    },
+  ) {
+    const { kw, kwPerMs, kwPerMs2, ratePerMs } = curve;
+    for (let k = 0; k < this.curvatureTermCount && kwPerMs2 !== 0; k++) {
+      const bend = this.curvatureTerms[k];
+      if (bend.ratePerMs !== ratePerMs) continue;
+      const merged = bend.kwPerMs2 + factor * kwPerMs2;
+      bend.kwPerMs2 = Math.abs(merged) < CANCELLED * Math.abs(kwPerMs2) ? 0 : merged;
+      this.kw += factor * kw;
+      this.kwPerMs += factor * kwPerMs;
+      return;
+    }
+    this.add(factor, kw, kwPerMs, kwPerMs2, ratePerMs);
+  }
+
+  /** Adds factor · a curve that began `trajectoryStartMs` before. */
+  addShifted(
+    factor: number,
+    curve: { readonly kw: number; readonly kwPerMs: number; readonly kwPerMs2: number; readonly ratePerMs: number },
+    sinceMs: number,
+  ): void {
+    const { kw, kwPerMs, kwPerMs2, ratePerMs } = curve;
+    const bend = kwPerMs2 === 0 ? 0 : kwPerMs2 * Math.exp(-ratePerMs * sinceMs);
+    const slope = curveSlope(kwPerMs, kwPerMs2, ratePerMs, sinceMs);
+    this.add(factor, curveValue(kw, kwPerMs, kwPerMs2, ratePerMs, sinceMs), slope, bend, ratePerMs);
+  }
+
+  valueAt(afterMs: number): number {
+    let kw = this.kw + this.kwPerMs * afterMs;
+    for (let k = 0; k < this.curvatureTermCount; k++)
+      kw += curveValue(0, 0, this.curvatureTerms[k].kwPerMs2, this.curvatureTerms[k].ratePerMs, afterMs);
+    return kw;
+  }
+
+  slopeAt(afterMs: number): number {
+    let slope = this.kwPerMs;
+    for (let k = 0; k < this.curvatureTermCount; k++)
+      slope += curveSlope(0, this.curvatureTerms[k].kwPerMs2, this.curvatureTerms[k].ratePerMs, afterMs);
+    return slope;
+  }
+
+  /** No second derivative within [trajectoryFromMs, toMs] is larger than this. */
+  maxCurvature(fromMs: number, toMs: number): number {
+    let sum = 0;
+    for (let k = 0; k < this.curvatureTermCount; k++) {
+      const { kwPerMs2, ratePerMs } = this.curvatureTerms[k];
+      sum += Math.abs(kwPerMs2) * Math.exp(-ratePerMs * (ratePerMs >= 0 ? fromMs : toMs));
+    }
+    return sum;
+  }
+}
+
+/** What is left of bends that cancel, as a share of one. */
+const CANCELLED = 1e-9;
+
+/** What the difference between asked and delivered comes to over a piece, in kWh and ms. */
+export interface DeviationIntegrals {
+  shortfallKwh: number;
+  excessKwh: number;
+  inBandMs: number;
+}
+
+/**
+ * Folds d(τ) = |asked| − delivered over 0 <= τ <= spanMs: its positive part, its negative part, and how long it stays
+ * within ±bandKw. Straight pieces in closed form; bent ones are cut where each of these changes sides.
+ */
+export function integrateDeviation(
+  difference: SegmentSum,
+  spanMs: number,
+  bandKw: number,
+  out: DeviationIntegrals,
+): void {
+  out.shortfallKwh = 0;
+  out.excessKwh = 0;
+  out.inBandMs = 0;
+  if (difference.curvatureTermCount === 0 && difference.kwPerMs === 0)
+    return integrateConstant(difference.kw, spanMs, bandKw, out);
+  cuts.length = 0;
+  for (const levelKw of [0, bandKw, -bandKw]) findRoots(difference, levelKw, 0, spanMs, cuts);
+  cuts.push(spanMs);
+  cuts.sort((a, b) => a - b);
+  let fromMs = 0;
+  for (const toMs of cuts) {
+    if (toMs <= fromMs) continue;
+    const middle = difference.valueAt(0.5 * (fromMs + toMs));
+    const kwh = integral(difference, fromMs, toMs) / MS_PER_HOUR;
+    if (middle > 0) out.shortfallKwh += kwh;
+    else out.excessKwh -= kwh;
+    if (Math.abs(middle) <= bandKw + IN_BAND_TOLERANCE_KW) out.inBandMs += toMs - fromMs;
+    fromMs = toMs;
+  }
+}
+
+/** A difference that stays below this is none, and where its last digits pass 0 is of no interest. */
+const ZERO_KW = 1e-9;
+
+/** Sums of tenths of kW are not exact in binary; this much above the band is still in it. */
+const IN_BAND_TOLERANCE_KW = 1e-9;
+
+const cuts: number[] = [];
+
+function integrateConstant(kw: number, spanMs: number, bandKw: number, out: DeviationIntegrals): void {
+  const kwh = (kw * spanMs) / MS_PER_HOUR;
+  if (kw > 0) out.shortfallKwh = kwh;
+  else out.excessKwh = -kwh;
+  if (Math.abs(kw) <= bandKw + IN_BAND_TOLERANCE_KW) out.inBandMs = spanMs;
+}
+
+/** Integral in kW·ms: the straight part exactly, each bend in closed form. */
+function integral(sum: SegmentSum, fromMs: number, toMs: number): number {
+  const spanMs = toMs - fromMs;
+  let value = (sum.kw + 0.5 * sum.kwPerMs * (fromMs + toMs)) * spanMs;
+  for (let k = 0; k < sum.curvatureTermCount; k++)
+    value += curvatureIntegral(sum.curvatureTerms[k], toMs) - curvatureIntegral(sum.curvatureTerms[k], fromMs);
+  return value;
+}
+
+function curvatureIntegral({ kwPerMs2, ratePerMs }: { kwPerMs2: number; ratePerMs: number }, afterMs: number): number {
+  return curveIntegral(0, 0, kwPerMs2, ratePerMs, afterMs);
+}
+
+/**
+ * Every τ in (trajectoryFromMs, toMs) where the sum passes a level. A bound on the bend shows where there can be no root or only
+ * one; elsewhere the interval is halved, down to a tenth of a millisecond.
+ */
+export function findRoots(sum: SegmentSum, levelKw: number, fromMs: number, toMs: number, out: number[]): void {
+  const a = sum.valueAt(fromMs) - levelKw;
+  const b = sum.valueAt(toMs) - levelKw;
+  const spanMs = toMs - fromMs;
+  const bend = sum.maxCurvature(fromMs, toMs);
+  const sagKw = (bend * spanMs * spanMs) / 8;
+  if (Math.max(Math.abs(a), Math.abs(b)) + sagKw < ZERO_KW) return;
+  if (a * b > 0 && Math.min(Math.abs(a), Math.abs(b)) > sagKw) return;
+  if (bend === 0) {
+    if (a * b < 0) out.push(fromMs + (spanMs * a) / (a - b));
+    return;
+  }
+  const monotone = Math.abs(sum.slopeAt(0.5 * (fromMs + toMs))) > 0.5 * bend * spanMs;
+  if (monotone || spanMs < 0.1) {
+    if (a * b < 0) out.push(bisect(sum, levelKw, fromMs, toMs, a));
+    return;
+  }
+  const middleMs = 0.5 * (fromMs + toMs);
+  findRoots(sum, levelKw, fromMs, middleMs, out);
+  findRoots(sum, levelKw, middleMs, toMs, out);
+}
+
+function bisect(sum: SegmentSum, levelKw: number, fromMs: number, toMs: number, fromValue: number): number {
+  let low = fromMs;
+  let high = toMs;
+  for (let round = 0; round < 60 && high - low > 1e-6; round++) {
+    const middle = 0.5 * (low + high);
+    if ((sum.valueAt(middle) - levelKw) * fromValue > 0) low = middle;
+    else high = middle;
+  }
+  return 0.5 * (low + high);
+}

@@ -1,0 +1,112 @@
+import { MS_PER_HOUR } from "../../base/time.ts";
+import { DEVICE_LIMIT, type DeviceLimit, type Trajectory } from "../curve/trajectory.ts";
+import type { PowerProfile } from "../frequency/responseProfile.ts";
+import { EQUALITY_TOLERANCE, STORAGE_BOUND_TOLERANCE_KWH, storedMaxKwh, storedMinKwh } from "./batteryCapability.ts";
+import type { BatteryPlanInput } from "./batteryPlanInput.ts";
+import type { BatterySpec } from "./batterySpec.ts";
+
+/**
+ * Plans what nearly all batteries of a fleet do, in one step: a constant target in service, without taper, ramp and
+ * self-discharge. One power flows until the window's bound, and nothing after it. A test holds it to the general way.
+ *
+ * @param out  begun, without stretches
+ * @returns whether this was such a battery; if not, nothing has been added
+ */
+export function planConstantPower(spec: BatterySpec, motion: BatteryPlanInput, out: Trajectory): boolean {
+  const { targetKw, storedKwh } = motion;
+  if (!hasConstantPowerModel(spec) || !motion.inService || motion.targetSlopeKwPerMs !== 0) return false;
+  if (targetKw === 0) {
+    out.appendConstantPower(0, 0, storedKwh, 0, DEVICE_LIMIT.none);
+    return true;
+  }
+  const wantedKw = Math.abs(targetKw);
+  if (wantedKw <= EQUALITY_TOLERANCE) return false;
+  const charging = 0 < targetKw;
+  const boundKwh = charging ? storedMaxKwh(spec) : storedMinKwh(spec);
+  if (
+    charging ? boundKwh - STORAGE_BOUND_TOLERANCE_KWH <= storedKwh : storedKwh <= boundKwh + STORAGE_BOUND_TOLERANCE_KWH
+  ) {
+    out.appendConstantPower(0, 0, storedKwh, 0, DEVICE_LIMIT.socBound);
+    return true;
+  }
+  const capKw = charging
+    ? Math.min(spec.importMaxKw, motion.importLimitKw)
+    : Math.min(spec.exportMaxKw, motion.exportLimitKw);
+  if (capKw <= EQUALITY_TOLERANCE) {
+    out.appendConstantPower(0, 0, storedKwh, 0, DEVICE_LIMIT.powerLimit);
+    return true;
+  }
+  const kw = Math.min(wantedKw, capKw);
+  const kwhPerMs = ((charging ? spec.chargeEfficiency : 1 / spec.dischargeEfficiency) / MS_PER_HOUR) * kw;
+  const afterMs = Math.abs(boundKwh - storedKwh) / kwhPerMs;
+  const signedKwhPerMs = charging ? kwhPerMs : -kwhPerMs;
+  if (EQUALITY_TOLERANCE < Math.abs(storedKwh + signedKwhPerMs * afterMs - boundKwh)) return false;
+  const binds = kw + EQUALITY_TOLERANCE < wantedKw ? DEVICE_LIMIT.powerLimit : DEVICE_LIMIT.none;
+  out.appendConstantPower(0, charging ? kw : -kw, storedKwh, signedKwhPerMs, binds);
+  out.appendConstantPower(afterMs, 0, boundKwh, 0, DEVICE_LIMIT.socBound);
+  return true;
+}
+
+/**
+ * The same along a path of steps: frequency response, a step a second. Power that a bound or a limit holds over several
+ * steps is one stretch.
+ *
+ * @param out  begun, without stretches
+ */
+export function planSteppedPower(
+  spec: BatterySpec,
+  motion: BatteryPlanInput,
+  path: PowerProfile,
+  out: Trajectory,
+): boolean {
+  if (!hasConstantPowerModel(spec) || !path.isStepped || !motion.inService || motion.targetSlopeKwPerMs !== 0)
+    return false;
+  const { targetKw } = motion;
+  const { count, afterMs, kw: pathKw } = path;
+  const fullKwh = storedMaxKwh(spec);
+  const emptyKwh = storedMinKwh(spec);
+  const importKw = Math.min(spec.importMaxKw, motion.importLimitKw);
+  const exportKw = Math.min(spec.exportMaxKw, motion.exportLimitKw);
+  const chargePerMs = spec.chargeEfficiency / MS_PER_HOUR;
+  const dischargePerMs = 1 / spec.dischargeEfficiency / MS_PER_HOUR;
+  let storedKwh = motion.storedKwh;
+  let lastKw = Number.NaN;
+  let lastBinds: DeviceLimit = DEVICE_LIMIT.none;
+  for (let k = 0; k < count; k++) {
+    const wantedKw = targetKw + pathKw[k];
+    const charging = 0 < wantedKw;
+    let kw = wantedKw;
+    let binds: DeviceLimit = DEVICE_LIMIT.none;
+    if (Math.abs(kw) <= EQUALITY_TOLERANCE) kw = 0;
+    else if (
+      charging
+        ? fullKwh - STORAGE_BOUND_TOLERANCE_KWH <= storedKwh
+        : storedKwh <= emptyKwh + STORAGE_BOUND_TOLERANCE_KWH
+    ) {
+      kw = 0;
+      binds = DEVICE_LIMIT.socBound;
+    } else if (charging ? importKw + EQUALITY_TOLERANCE < kw : kw < -exportKw - EQUALITY_TOLERANCE) {
+      kw = charging ? importKw : -exportKw;
+      binds = DEVICE_LIMIT.powerLimit;
+    }
+    const kwhPerMs = (charging ? chargePerMs : dischargePerMs) * kw;
+    if (kw !== lastKw || binds !== lastBinds) out.appendConstantPower(afterMs[k], kw, storedKwh, kwhPerMs, binds);
+    lastKw = kw;
+    lastBinds = binds;
+    if (kw === 0) continue;
+    const spanMs = k + 1 < count ? afterMs[k + 1] - afterMs[k] : Number.POSITIVE_INFINITY;
+    const endKwh = storedKwh + kwhPerMs * spanMs;
+    if (charging ? fullKwh < endKwh : endKwh < emptyKwh) {
+      const boundKwh = charging ? fullKwh : emptyKwh;
+      out.appendConstantPower(afterMs[k] + (boundKwh - storedKwh) / kwhPerMs, 0, boundKwh, 0, DEVICE_LIMIT.socBound);
+      storedKwh = boundKwh;
+      lastKw = 0;
+      lastBinds = DEVICE_LIMIT.socBound;
+    } else storedKwh = endKwh;
+  }
+  return true;
+}
+
+/** Whether nothing but ratings, limits and the window's bounds keeps a battery from its target. */
+export const hasConstantPowerModel = ({ powerTaper, rampKwPerS, selfDischargePctPerDay }: BatterySpec): boolean =>
+  rampKwPerS === null && selfDischargePctPerDay === 0 && (powerTaper === null || powerTaper.length === 0);

@@ -1,0 +1,454 @@
+import { assert } from "../../base/assert.ts";
+import { MS_PER_DAY, MS_PER_HOUR, MS_PER_SECOND } from "../../base/time.ts";
+import { curveValue, firstPositiveMs } from "../curve/curve.ts";
+import { findPowerCap, type PowerCap } from "../curve/powerCap.ts";
+import { DEVICE_LIMIT, type DeviceLimit, type Trajectory, type TrajectorySegment } from "../curve/trajectory.ts";
+import type { PowerProfile } from "../frequency/responseProfile.ts";
+import { EQUALITY_TOLERANCE, STORAGE_BOUND_TOLERANCE_KWH, storedMaxKwh, storedMinKwh } from "./batteryCapability.ts";
+import type { BatteryPlanInput } from "./batteryPlanInput.ts";
+import type { BatterySpec } from "./batterySpec.ts";
+import { planConstantPower, planSteppedPower } from "./constantPowerBattery.ts";
+
+export {
+  batteryCapability,
+  exportCapabilityKw,
+  exportEnergyAvailableKwh,
+  importCapabilityKw,
+  importEnergyAvailableKwh,
+  type PowerCapability,
+  type PowerLimits,
+} from "./batteryCapability.ts";
+export type { BatteryPlanInput } from "./batteryPlanInput.ts";
+
+/** Rounding between two ways to the same power; looser, energy would drift over the days that a law goes on. */
+const SAME_TRAJECTORY_KW = 1e-12;
+/** Share of the ramp, far above rounding, by which a limit outruns it. */
+const CLEARLY_FASTER = 1e-12;
+/** A stretch shorter than this is no progress; the next one then lasts at least `NUDGE_MS`. */
+const STALL_MS = 1e-9;
+const MIN_PROGRESS_MS = 1e-3;
+
+/**
+ * Plans all that a battery does until its target, limits or service change: fills `out` with stretches in which power
+ * and stored energy have a closed form.
+ *
+ * The power moves at the ramp towards the target, never beyond rating × taper or the limits, which act at once
+ * (decisions.md 170). At a SOC bound it goes to the nearest feasible power and stays there: 0, or what makes good the
+ * self-discharge of a full battery (91). Every switch is a solved real instant (111).
+ *
+ * @see models.md §1, §2
+ */
+export function planBattery(spec: BatterySpec, motion: BatteryPlanInput, out: Trajectory): void {
+  assert(0 <= motion.importLimitKw && 0 <= motion.exportLimitKw, "limits of a battery's power are at least 0");
+  out.begin(motion.startMs, motion.inService ? spec.auxiliaryKw : 0);
+  if (!planConstantPower(spec, motion, out)) planSegmentwise(spec, motion, out);
+}
+
+/**
+ * The same for a target to which frequency response adds: every switch of the path is one of the plan.
+ *
+ * @param path  in kW beyond the motion's target; starts where the motion does
+ */
+export function planBatteryWithResponse(
+  spec: BatterySpec,
+  motion: BatteryPlanInput,
+  path: PowerProfile,
+  out: Trajectory,
+): void {
+  assert(0 <= motion.importLimitKw && 0 <= motion.exportLimitKw, "limits of a battery's power are at least 0");
+  out.begin(motion.startMs, motion.inService ? spec.auxiliaryKw : 0);
+  if (!planSteppedPower(spec, motion, path, out)) planSegmentwise(spec, motion, out, path);
+}
+
+/** The general way of `planBattery` and `planBatteryWithResponse`. @param out  begun, without stretches */
+export function planSegmentwise(
+  spec: BatterySpec,
+  motion: BatteryPlanInput,
+  out: Trajectory,
+  path: PowerProfile | null = null,
+): void {
+  planner.begin(spec, motion, path);
+  if (!motion.inService) {
+    planner.idle(DEVICE_LIMIT.none);
+    out.append(planner.segment);
+    return;
+  }
+  const most = (50 + 20 * (spec.powerTaper?.length ?? 0)) * (path?.count ?? 1);
+  for (let left = most; 0 < left; left--) if (!planner.next(out)) return;
+  assert(
+    false,
+    () => `a battery's plan settles within ${most} stretches, ${spec.componentId}: ${JSON.stringify(motion)}`,
+  );
+}
+
+/** Walks from switch to switch. One is kept and reused, so that planning allocates nothing. */
+class BatteryPlanner {
+  readonly segment: TrajectorySegment = {
+    afterMs: 0,
+    cellKw: 0,
+    slopeKwPerMs: 0,
+    expKw: 0,
+    storedKwh: 0,
+    storedKwhPerMs: 0,
+    storedKwhPerMs2: 0,
+    ratePerMs: 0,
+    limitedBy: DEVICE_LIMIT.none,
+  };
+  private readonly cap: PowerCap = { interceptKw: 0, slopeKwPerKwh: 0, lowKwh: 0, highKwh: 0 };
+  private spec!: BatterySpec;
+  private motion!: BatteryPlanInput;
+  private profile: PowerProfile | null = null;
+  /** The piece of the path that holds now. */
+  private profileIndex = 0;
+  private minKwh = 0;
+  private maxKwh = 0;
+  /** Share of the stored energy lost per ms. */
+  private lossPerMs = 0;
+  private rampKwPerMs = 0;
+  // The state at the present switch.
+  private afterMs = 0;
+  private storedKwh = 0;
+  private flowingKw = 0;
+  private stalled = false;
+  /** Whether the last stretch ended at a corner of the taper, where its law may simply go on. */
+  private atCorner = false;
+  /** +1 charging, −1 discharging: below, powers are counted positive into this direction. */
+  private sign: 1 | -1 = 1;
+  /** kWh in the cells per ms and kW at the AC side, into the present direction. */
+  private kwhPerKwMs = 0;
+  // How the stretch ends.
+  private endMs = 0;
+  private endsAtBound = false;
+  private endsAtCorner = false;
+
+  begin(spec: BatterySpec, motion: BatteryPlanInput, path: PowerProfile | null): void {
+    this.spec = spec;
+    this.motion = motion;
+    this.profile = path;
+    this.profileIndex = 0;
+    this.minKwh = storedMinKwh(spec);
+    this.maxKwh = storedMaxKwh(spec);
+    this.lossPerMs = spec.selfDischargePctPerDay / 100 / MS_PER_DAY;
+    this.rampKwPerMs = spec.rampKwPerS === null ? Number.POSITIVE_INFINITY : spec.rampKwPerS / MS_PER_SECOND;
+    this.afterMs = 0;
+    this.storedKwh = motion.storedKwh;
+    this.flowingKw = motion.inService ? motion.flowingKw : 0;
+    this.stalled = false;
+    this.atCorner = false;
+    this.turn(1);
+  }
+
+  /** Adds the next stretch. @returns whether there is one after it */
+  next(out: Trajectory): boolean {
+    const path = this.profile;
+    let { targetSlopeKwPerMs } = this.motion;
+    let wantedKw = this.motion.targetKw + targetSlopeKwPerMs * this.afterMs;
+    this.endMs = Number.POSITIVE_INFINITY;
+    if (path !== null) {
+      const k = this.profileIndex;
+      wantedKw += path.kw[k] + path.kwPerMs[k] * (this.afterMs - path.afterMs[k]);
+      targetSlopeKwPerMs += path.kwPerMs[k];
+      if (k + 1 < path.count) this.endMs = path.afterMs[k + 1] - this.afterMs;
+    }
+    const jumps =
+      this.rampKwPerMs === Number.POSITIVE_INFINITY || Math.abs(this.flowingKw - wantedKw) <= EQUALITY_TOLERANCE;
+    this.flowingKw = this.feasibleKw(jumps ? wantedKw : this.flowingKw);
+    this.endsAtBound = false;
+    this.endsAtCorner = false;
+    const sign = directionOf(this.flowingKw, wantedKw, targetSlopeKwPerMs);
+    if (sign === 0) this.idle(DEVICE_LIMIT.none);
+    else {
+      this.turn(sign);
+      this.move(wantedKw * sign, targetSlopeKwPerMs * sign);
+    }
+    if (!this.continuesPreviousSegment(out)) out.append(this.segment);
+    return this.advanceToEnd();
+  }
+
+  /** No power flows; the cells lose what they lose. */
+  idle(binds: DeviceLimit): void {
+    this.setLinearSegment(0, 0, binds);
+  }
+
+  private turn(sign: 1 | -1): void {
+    const { chargeEfficiency, dischargeEfficiency } = this.spec;
+    this.sign = sign;
+    this.kwhPerKwMs = (0 < sign ? chargeEfficiency : 1 / dischargeEfficiency) / MS_PER_HOUR;
+  }
+
+  /** The nearest power to `kw` that can flow at this instant. */
+  private feasibleKw(kw: number): number {
+    // A target on its way through 0 is there: its last digits would send the plan to and fro.
+    if (Math.abs(kw) <= EQUALITY_TOLERANCE) return 0;
+    this.turn(0 < kw ? 1 : -1);
+    if (this.isShut()) return 0;
+    const mostKw = this.isFull() ? Math.min(this.capKw(0), this.holdingKw()) : this.capKw(0);
+    return this.sign * Math.min(Math.abs(kw), mostKw);
+  }
+
+  /** Whether nothing can flow into the present direction: beyond the window, or empty. */
+  private isShut(): boolean {
+    return 0 < this.sign
+      ? this.maxKwh + STORAGE_BOUND_TOLERANCE_KWH < this.storedKwh
+      : this.storedKwh <= this.minKwh + STORAGE_BOUND_TOLERANCE_KWH;
+  }
+
+  /** Whether a charging battery is at its upper bound. */
+  private isFull(): boolean {
+    return 0 < this.sign && this.maxKwh - STORAGE_BOUND_TOLERANCE_KWH <= this.storedKwh;
+  }
+
+  /** AC power that makes good the self-discharge while charging. */
+  private holdingKw(): number {
+    return (this.lossPerMs * this.storedKwh) / this.kwhPerKwMs;
+  }
+
+  /** Limit by rating, taper, and from outside into the present direction. */
+  private capKw(towards: number): number {
+    const charging = 0 < this.sign;
+    const limitKw = charging ? this.motion.importLimitKw : this.motion.exportLimitKw;
+    findPowerCap(this.spec, charging, limitKw, this.storedKwh, towards, this.cap);
+    const kw = this.cap.interceptKw + this.cap.slopeKwPerKwh * this.storedKwh;
+    return kw <= EQUALITY_TOLERANCE ? 0 : kw;
+  }
+
+  /** The stretch into the present direction; `wantedKw` and its slope are counted into it. */
+  private move(wantedKw: number, wantedSlope: number): void {
+    const kw = this.flowingKw * this.sign;
+    if (this.isShut()) return this.waitAtBound(wantedKw, wantedSlope);
+    const full = this.isFull();
+    if (full && this.staysFull(kw, wantedKw, wantedSlope)) return this.holdFull(wantedKw, wantedSlope);
+    const capKw = this.capKw(this.sign * this.kwhPerKwMs * kw - this.lossPerMs * this.storedKwh);
+    const slope = this.slopeTowards(kw, wantedKw, wantedSlope);
+    const atCap = capKw - EQUALITY_TOLERANCE <= kw || slope === Number.POSITIVE_INFINITY;
+    if (atCap && this.capSlope(capKw) < slope) this.followCap(capKw, wantedKw, wantedSlope, slope);
+    else this.followRamp(kw, slope, wantedKw, wantedSlope, full);
+  }
+
+  /** Change of power per ms that target and ramp ask for, whatever the limits. */
+  private slopeTowards(kw: number, wantedKw: number, wantedSlope: number): number {
+    const ramp = this.rampKwPerMs;
+    if (kw + EQUALITY_TOLERANCE < wantedKw) return ramp;
+    if (wantedKw < kw - EQUALITY_TOLERANCE) return -ramp;
+    return Math.max(-ramp, Math.min(ramp, wantedSlope));
+  }
+
+  private capSlope(capKw: number): number {
+    const slope = this.cap.slopeKwPerKwh;
+    return slope === 0 ? 0 : slope * this.storedSlope(capKw);
+  }
+
+  /** Change of the stored energy per ms at a power counted into the present direction. */
+  private storedSlope(kw: number): number {
+    return this.sign * this.kwhPerKwMs * kw - this.lossPerMs * this.storedKwh;
+  }
+
+  /** Nothing can flow: until the target turns round, or self-discharge brings the battery back into its window. */
+  private waitAtBound(wantedKw: number, wantedSlope: number): void {
+    this.idle(DEVICE_LIMIT.socBound);
+    this.endWhenAbove(-wantedKw, -wantedSlope, 0, 0);
+    if (0 < this.sign) {
+      const { storedKwh, storedKwhPerMs, storedKwhPerMs2, ratePerMs } = this.segment;
+      if (this.endWhenAbove(this.maxKwh - storedKwh, -storedKwhPerMs, -storedKwhPerMs2, ratePerMs))
+        this.endsAtBound = true;
+    }
+  }
+
+  private staysFull(kw: number, wantedKw: number, wantedSlope: number): boolean {
+    const holdingKw = this.holdingKw();
+    if (kw < holdingKw - EQUALITY_TOLERANCE) return false;
+    return holdingKw + EQUALITY_TOLERANCE < wantedKw || (holdingKw - EQUALITY_TOLERANCE <= wantedKw && 0 < wantedSlope);
+  }
+
+  /** A full battery draws what keeps it full, until less is wanted. */
+  private holdFull(wantedKw: number, wantedSlope: number): void {
+    const holdingKw = this.holdingKw();
+    this.setLinearSegment(holdingKw, 0, DEVICE_LIMIT.socBound);
+    this.segment.storedKwhPerMs = 0;
+    this.segment.storedKwhPerMs2 = 0;
+    this.endWhenAbove(holdingKw - wantedKw, -wantedSlope, 0, 0);
+  }
+
+  /** Power as a straight line: the target, or on the way to it. */
+  private followRamp(kw: number, slope: number, wantedKw: number, wantedSlope: number, full: boolean): void {
+    const arrived = Math.abs(kw - wantedKw) <= EQUALITY_TOLERANCE;
+    this.setLinearSegment(kw, slope, arrived && slope === wantedSlope ? DEVICE_LIMIT.none : DEVICE_LIMIT.ramp);
+    const { storedKwh, storedKwhPerMs, storedKwhPerMs2, ratePerMs } = this.segment;
+    if (!arrived) {
+      const towards = Math.sign(wantedKw - kw);
+      this.endWhenAbove(towards * (kw - wantedKw), towards * (slope - wantedSlope), 0, 0);
+    }
+    if (slope < 0) this.endWhenAbove(-kw, -slope, 0, 0);
+    this.capKw(storedKwhPerMs === 0 ? storedKwhPerMs2 : storedKwhPerMs);
+    const { interceptKw, slopeKwPerKwh } = this.cap;
+    this.endWhenAbove(
+      kw - interceptKw - slopeKwPerKwh * storedKwh,
+      slope - slopeKwPerKwh * storedKwhPerMs,
+      -slopeKwPerKwh * storedKwhPerMs2,
+      ratePerMs,
+    );
+    // A full battery that takes less than it loses gets off the bound; it is back when it takes more.
+    if (full) {
+      const perKw = 1 / this.kwhPerKwMs;
+      this.endWhenAbove(
+        perKw * storedKwhPerMs,
+        perKw * storedKwhPerMs2,
+        -perKw * ratePerMs * storedKwhPerMs2,
+        ratePerMs,
+      );
+    } else this.endAtBound();
+    this.endAtCorners();
+  }
+
+  /** Power along the limit: constant, or exponential where the taper slants. */
+  private followCap(capKw: number, wantedKw: number, wantedSlope: number, slope: number): void {
+    const { slopeKwPerKwh } = this.cap;
+    const { segment: stretch } = this;
+    const rate = this.lossPerMs - this.sign * this.kwhPerKwMs * slopeKwPerKwh;
+    const storedSlope = this.storedSlope(capKw);
+    const capSlope = slopeKwPerKwh === 0 ? 0 : slopeKwPerKwh * storedSlope;
+    this.setLinearSegment(capKw, 0, DEVICE_LIMIT.powerLimit);
+    if (rate === 0) stretch.slopeKwPerMs = this.sign * capSlope;
+    else stretch.expKw = (-this.sign * capSlope) / rate || 0;
+    stretch.storedKwhPerMs = storedSlope;
+    stretch.storedKwhPerMs2 = -rate * storedSlope;
+    stretch.ratePerMs = rate;
+    const towards = wantedKw < capKw - EQUALITY_TOLERANCE ? -1 : 1;
+    this.endWhenAbove(
+      towards * (capKw - wantedKw),
+      towards * (capSlope - wantedSlope),
+      -towards * rate * capSlope,
+      rate,
+    );
+    // The limit may come to rise faster, or fall more slowly, than the power can move. Clearly so, since the next
+    // stretch is chosen by comparing the two.
+    if (slope !== Number.POSITIVE_INFINITY && EQUALITY_TOLERANCE < Math.abs(wantedKw - capKw)) {
+      const margin = CLEARLY_FASTER * this.rampKwPerMs;
+      this.endAt(firstPositiveMs(capSlope - slope - margin, -rate * capSlope, rate * rate * capSlope, rate));
+    }
+    if (!this.isFull()) this.endAtBound();
+    this.endAtCorners();
+  }
+
+  /** A straight power, counted into the present direction, from the present state on. */
+  private setLinearSegment(kw: number, slope: number, binds: DeviceLimit): void {
+    const { segment: stretch } = this;
+    const loss = this.lossPerMs;
+    stretch.afterMs = this.afterMs;
+    stretch.cellKw = this.sign * kw || 0;
+    stretch.slopeKwPerMs = this.sign * slope || 0;
+    stretch.expKw = 0;
+    stretch.storedKwh = this.storedKwh;
+    stretch.storedKwhPerMs = this.storedSlope(kw);
+    stretch.storedKwhPerMs2 = this.sign * this.kwhPerKwMs * slope - loss * stretch.storedKwhPerMs;
+    stretch.ratePerMs = loss;
+    stretch.limitedBy = binds;
+  }
+
+  private endAtBound(): void {
+    const { storedKwh, storedKwhPerMs, storedKwhPerMs2, ratePerMs } = this.segment;
+    const sign = this.sign;
+    const beyondKwh = sign * (storedKwh - (0 < sign ? this.maxKwh : this.minKwh));
+    let afterMs = clearRiseMs(beyondKwh, sign * storedKwhPerMs, sign * storedKwhPerMs2, ratePerMs);
+    // A tapering power may take for ever; what is within BOUND_KWH is at the bound.
+    if (afterMs === Number.POSITIVE_INFINITY)
+      afterMs = firstPositiveMs(
+        beyondKwh + STORAGE_BOUND_TOLERANCE_KWH,
+        sign * storedKwhPerMs,
+        sign * storedKwhPerMs2,
+        ratePerMs,
+      );
+    if (afterMs < this.endMs) {
+      this.endMs = afterMs;
+      this.endsAtBound = true;
+    }
+  }
+
+  private endAtCorners(): void {
+    const { lowKwh, highKwh } = this.cap;
+    const { storedKwh, storedKwhPerMs, storedKwhPerMs2, ratePerMs } = this.segment;
+    let corner = false;
+    if (highKwh !== Number.POSITIVE_INFINITY)
+      corner = this.endWhenAbove(storedKwh - highKwh, storedKwhPerMs, storedKwhPerMs2, ratePerMs);
+    if (lowKwh !== Number.NEGATIVE_INFINITY)
+      corner = this.endWhenAbove(lowKwh - storedKwh, -storedKwhPerMs, -storedKwhPerMs2, ratePerMs) || corner;
+    this.endsAtCorner = corner;
+  }
+
+  /** Ends the stretch when a curve rises above 0, if that is before its end so far. @returns whether it is */
+  private endWhenAbove(level: number, slope: number, bend: number, ratePerMs: number): boolean {
+    return this.endAt(clearRiseMs(level, slope, bend, ratePerMs));
+  }
+
+  private endAt(afterMs: number): boolean {
+    if (this.endMs <= afterMs) return false;
+    this.endMs = afterMs;
+    this.endsAtBound = false;
+    return true;
+  }
+
+  /** Whether the last stretch's law goes on over a corner of the taper that did not matter to it. */
+  private continuesPreviousSegment(out: Trajectory): boolean {
+    if (!this.atCorner) return false;
+    const { segment: stretch } = this;
+    const k = out.count - 1;
+    const kw = out.constKw[k] + out.slopeKwPerMs[k] * (stretch.afterMs - out.afterMs[k]) - out.auxiliaryKw;
+    return (
+      out.expKw[k] === 0 &&
+      stretch.expKw === 0 &&
+      out.slopeKwPerMs[k] === stretch.slopeKwPerMs &&
+      out.ratePerMs[k] === stretch.ratePerMs &&
+      out.limitedBy[k] === stretch.limitedBy &&
+      Math.abs(kw - stretch.cellKw) <= SAME_TRAJECTORY_KW
+    );
+  }
+
+  /** Moves the state to the end of the stretch. @returns whether it has one */
+  private advanceToEnd(): boolean {
+    if (this.endMs === Number.POSITIVE_INFINITY) return false;
+    const stalls = this.endMs <= STALL_MS;
+    const spanMs = stalls && this.stalled ? MIN_PROGRESS_MS : this.endMs;
+    this.stalled = stalls;
+    const { storedKwh, storedKwhPerMs, storedKwhPerMs2, ratePerMs, cellKw, slopeKwPerMs, expKw } = this.segment;
+    this.storedKwh = curveValue(storedKwh, storedKwhPerMs, storedKwhPerMs2, ratePerMs, spanMs);
+    const boundKwh = 0 < this.sign ? this.maxKwh : this.minKwh;
+    if (this.endsAtBound && Math.abs(this.storedKwh - boundKwh) <= EQUALITY_TOLERANCE) this.storedKwh = boundKwh;
+    const kw = cellKw + slopeKwPerMs * spanMs + (expKw === 0 ? 0 : expKw * Math.expm1(-ratePerMs * spanMs));
+    this.flowingKw = Math.abs(kw) <= EQUALITY_TOLERANCE ? 0 : kw;
+    this.atCorner = this.endsAtCorner && this.flowingKw !== 0;
+    this.afterMs += spanMs;
+    if (this.profile !== null) this.advanceProfile(this.profile);
+    return true;
+  }
+
+  /** Goes on to the piece of the path that holds now; a rest too short to be progress is left out. */
+  private advanceProfile({ count, afterMs }: PowerProfile): void {
+    while (this.profileIndex + 1 < count && afterMs[this.profileIndex + 1] <= this.afterMs + STALL_MS) {
+      this.profileIndex++;
+      this.afterMs = Math.max(this.afterMs, afterMs[this.profileIndex]);
+      this.stalled = false;
+    }
+  }
+}
+
+/** When a curve rises above 0; never for one that settles at 0, whose last digits would decide. */
+function clearRiseMs(level: number, slope: number, bend: number, ratePerMs: number): number {
+  if (bend === 0) {
+    if (EQUALITY_TOLERANCE < level) return 0;
+    return slope <= 0 ? Number.POSITIVE_INFINITY : -EQUALITY_TOLERANCE <= level ? 0 : -level / slope;
+  }
+  const settles = 0 < ratePerMs && Math.abs(slope + bend / ratePerMs) <= 1e-12 * Math.abs(slope);
+  if (settles && level + slope / ratePerMs <= EQUALITY_TOLERANCE)
+    return EQUALITY_TOLERANCE < level ? 0 : Number.POSITIVE_INFINITY;
+  return firstPositiveMs(Math.abs(level) <= EQUALITY_TOLERANCE ? 0 : level, slope, bend, ratePerMs);
+}
+
+/** Where power flows, or would flow next when there is none; 0: nowhere. */
+function directionOf(flowingKw: number, wantedKw: number, wantedSlope: number): 1 | -1 | 0 {
+  if (flowingKw !== 0) return 0 < flowingKw ? 1 : -1;
+  if (EQUALITY_TOLERANCE < Math.abs(wantedKw)) return 0 < wantedKw ? 1 : -1;
+  if (wantedSlope === 0) return 0;
+  return 0 < wantedSlope ? 1 : -1;
+}
+
+const planner = new BatteryPlanner();

@@ -1,0 +1,72 @@
+import { assert } from "../../base/assert.ts";
+import { Copyable } from "../../base/copyState.ts";
+
+/**
+ * Counts cycles of a state of charge by depth: rainflow counting by the three-point rule.
+ *
+ * Values come one by one and only turning points are kept, so a year of them needs little memory. A range that starts at
+ * the first value of all counts as half a cycle, as does every range left over at the end.
+ *
+ * @see ASTM E1049-85 (2017), section 5.4.4
+ */
+export class RainflowCounter extends Copyable {
+  private readonly classWidth: number;
+  private readonly cycles: Float64Array;
+  /** Turning points not yet paired: each range between them is smaller than the one before. */
+  private readonly turningPoints: number[] = [];
+  /** The value last seen: a turning point only once the direction changes. */
+  private lastValue = Number.NaN;
+
+  /** @param classWidth  in the unit of the values; class k holds depths in (k·width, (k+1)·width], the last one all above */
+  constructor(classWidth: number, classCount: number) {
+    super();
+    assert(0 < classWidth && 1 <= classCount, "depth classes have a width above 0, and there is at least one");
+    this.classWidth = classWidth;
+    this.cycles = new Float64Array(classCount);
+  }
+
+  /** Takes the next value; equal ones and ones on the way to the next turning point change nothing. */
+  add(value: number): void {
+    const last = this.lastValue;
+    if (value === last) return;
+    this.lastValue = value;
+    if (Number.isNaN(last)) return;
+    const open = this.turningPoints;
+    if (open.length === 0 || last < open[open.length - 1] === last < value) {
+      open.push(last);
+      this.countClosedRanges(open, this.cycles);
+    }
+  }
+
+  /** Cycles per depth class so far, halves included; the counting may go on. */
+  countCycles(): Float64Array {
+    const cycles = this.cycles.slice();
+    if (Number.isNaN(this.lastValue)) return cycles;
+    const rest = [...this.turningPoints, this.lastValue];
+    this.countClosedRanges(rest, cycles);
+    for (let k = 1; k < rest.length; k++) this.addCycle(cycles, Math.abs(rest[k] - rest[k - 1]), 0.5);
+    return cycles;
+  }
+
+  /** Takes out every range that the one after it covers. */
+  private countClosedRanges(open: number[], cycles: Float64Array): void {
+    while (3 <= open.length) {
+      const end = open.length - 1;
+      const depth = Math.abs(open[end - 1] - open[end - 2]);
+      if (Math.abs(open[end] - open[end - 1]) < depth) return;
+      if (open.length === 3) {
+        this.addCycle(cycles, depth, 0.5);
+        open.shift();
+      } else {
+        this.addCycle(cycles, depth, 1);
+        open.splice(end - 2, 2);
+      }
+    }
+  }
+
+  private addCycle(cycles: Float64Array, depth: number, weight: number): void {
+    // A depth that rounding put just above a class edge still belongs below it.
+    const k = Math.ceil(depth / this.classWidth - 1e-9) - 1;
+    cycles[Math.min(cycles.length - 1, Math.max(0, k))] += weight;
+  }
+}

@@ -1,0 +1,59 @@
+import { curveIntegral, curveSlope, curveValue, firstPositiveMs, turningPointMs } from "./curve.ts";
+
+/**
+ * Integral of max(0, f) from 0 to `spanMs`, in value·ms, of a curve that never turns within the span.
+ *
+ * Powers never turn within a stretch: they are straight or purely exponential.
+ */
+export function positivePartIntegral(
+  level: number,
+  slope: number,
+  bend: number,
+  ratePerMs: number,
+  spanMs: number,
+): number {
+  const end = curveValue(level, slope, bend, ratePerMs, spanMs);
+  if (level <= 0 && end <= 0) return 0;
+  if (0 <= level && 0 <= end) return curveIntegral(level, slope, bend, ratePerMs, spanMs);
+  if (end < 0) {
+    const fallMs = firstPositiveMs(-level, -slope, -bend, ratePerMs);
+    return curveIntegral(level, slope, bend, ratePerMs, Math.min(fallMs, spanMs));
+  }
+  const riseMs = Math.min(firstPositiveMs(level, slope, bend, ratePerMs), spanMs);
+  const slopeThere = curveSlope(slope, bend, ratePerMs, riseMs);
+  return curveIntegral(0, slopeThere, bend * Math.exp(-ratePerMs * riseMs), ratePerMs, spanMs - riseMs);
+}
+
+/** How long f is at least 0 between 0 and `spanMs`. */
+export function nonNegativeDurationMs(
+  level: number,
+  slope: number,
+  bend: number,
+  ratePerMs: number,
+  spanMs: number,
+): number {
+  if (slope === 0 && bend === 0) return 0 <= level ? spanMs : 0;
+  const turnMs = turningPointMs(slope, bend, ratePerMs);
+  if (!(0 < turnMs && turnMs < spanMs)) return monotonicNonNegativeDurationMs(level, slope, bend, ratePerMs, spanMs);
+  const levelThere = curveValue(level, slope, bend, ratePerMs, turnMs);
+  const bendThere = bend * Math.exp(-ratePerMs * turnMs);
+  return (
+    monotonicNonNegativeDurationMs(level, slope, bend, ratePerMs, turnMs) +
+    monotonicNonNegativeDurationMs(levelThere, 0, bendThere, ratePerMs, spanMs - turnMs)
+  );
+}
+
+/** The same for a curve that does not turn within the span. */
+function monotonicNonNegativeDurationMs(
+  level: number,
+  slope: number,
+  bend: number,
+  ratePerMs: number,
+  spanMs: number,
+): number {
+  const end = curveValue(level, slope, bend, ratePerMs, spanMs);
+  if (0 <= level && 0 <= end) return spanMs;
+  if (0 <= level) return Math.min(spanMs, firstPositiveMs(-level, -slope, -bend, ratePerMs));
+  if (0 <= end) return spanMs - Math.min(spanMs, firstPositiveMs(level, slope, bend, ratePerMs));
+  return 0;
+}

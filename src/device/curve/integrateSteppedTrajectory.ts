@@ -1,0 +1,79 @@
+import type { EpochMs } from "../../base/time.ts";
+import type { StoredEnergyVisitor, Trajectory } from "./trajectory.ts";
+
+/** What reports of a battery tell, summed over a law; kW·ms without auxiliaries at the AC side. */
+export interface SteppedTotals {
+  importKwMs: number;
+  exportKwMs: number;
+  storedMinKwh: number;
+  storedMaxKwh: number;
+  storedKwhMs: number;
+  atMaxMs: number;
+  atMinMs: number;
+}
+
+export const newSteppedTotals = (): SteppedTotals => ({
+  importKwMs: 0,
+  exportKwMs: 0,
+  storedMinKwh: Number.POSITIVE_INFINITY,
+  storedMaxKwh: Number.NEGATIVE_INFINITY,
+  storedKwhMs: 0,
+  atMaxMs: 0,
+  atMinMs: 0,
+});
+
+/**
+ * Folds a law of steps (`Trajectory.isStepped`) from its start to an instant in one go. Frequency response makes a
+ * stretch a second; each figure by itself would walk them again.
+ *
+ * @param bounds  stored energies from which on the store counts as full, and as empty
+ * @param turns  is given every local least and most of the stored energy in order, with start and end; `null`: nobody asks
+ * @param totals  added to; new ones are `newSteppedTotals`
+ */
+export function integrateSteppedTrajectory(
+  law: Trajectory,
+  untilMs: EpochMs,
+  bounds: { readonly fullKwh: number; readonly emptyKwh: number },
+  turns: StoredEnergyVisitor | null,
+  totals: SteppedTotals,
+): void {
+  const { count, afterMs, constKw, storedKwh, storedKwhPerMs, auxiliaryKw } = law;
+  const { fullKwh, emptyKwh } = bounds;
+  const endMs = untilMs - law.originMs;
+  let inKwMs = 0;
+  let outKwMs = 0;
+  let low = storedKwh[0];
+  let high = low;
+  let storedKwhMs = 0;
+  let direction = 0;
+  turns?.add(storedKwh[0]);
+  for (let k = 0; k < count && afterMs[k] < endMs; k++) {
+    const spanMs = (k + 1 < count && afterMs[k + 1] < endMs ? afterMs[k + 1] : endMs) - afterMs[k];
+    const kwMs = (constKw[k] - auxiliaryKw) * spanMs;
+    if (0 < kwMs) inKwMs += kwMs;
+    else outKwMs -= kwMs;
+    const slope = storedKwhPerMs[k];
+    const fromKwh = storedKwh[k];
+    const toKwh = fromKwh + slope * spanMs;
+    storedKwhMs += 0.5 * (fromKwh + toKwh) * spanMs;
+    if (slope !== 0) {
+      if (slope * direction < 0) turns?.add(fromKwh);
+      direction = slope;
+    }
+    if (toKwh < low) low = toKwh;
+    if (high < toKwh) high = toKwh;
+    if (fullKwh <= fromKwh || fullKwh <= toKwh)
+      totals.atMaxMs += fractionBeyond(Math.max(fromKwh, toKwh) - fullKwh, Math.abs(toKwh - fromKwh)) * spanMs;
+    if (fromKwh <= emptyKwh || toKwh <= emptyKwh)
+      totals.atMinMs += fractionBeyond(emptyKwh - Math.min(fromKwh, toKwh), Math.abs(toKwh - fromKwh)) * spanMs;
+  }
+  turns?.add(law.storedKwhAt(untilMs));
+  totals.importKwMs += inKwMs;
+  totals.exportKwMs += outKwMs;
+  totals.storedMinKwh = Math.min(totals.storedMinKwh, low);
+  totals.storedMaxKwh = Math.max(totals.storedMaxKwh, high);
+  totals.storedKwhMs += storedKwhMs;
+}
+
+/** How much of a straight way of length `range` lies beyond a bound that its end passes by `over`. */
+export const fractionBeyond = (over: number, range: number): number => (over >= range ? 1 : over / range);

@@ -1,0 +1,303 @@
+import { assert } from "../../base/assert.ts";
+import { type EpochMs, MS_PER_HOUR, MS_PER_MINUTE } from "../../base/time.ts";
+import { STORAGE_BOUND_TOLERANCE_KWH } from "../battery/batteryCapability.ts";
+import { curveValue, firstPositiveMs } from "../curve/curve.ts";
+import { DEVICE_LIMIT, type DeviceLimit, type Trajectory, type TrajectorySegment } from "../curve/trajectory.ts";
+import type { PowerProfile } from "../frequency/responseProfile.ts";
+import type { DispatchableSpec } from "./dispatchableSpec.ts";
+
+/** State of a plant at an instant and what it is asked to do from then on. Powers are AC, import positive. */
+export interface DispatchablePlanInput {
+  readonly startMs: EpochMs;
+  /** In the upper reservoir; 0 for a plant without one. */
+  readonly storedKwh: number;
+  /** What flowed just before: ramps start from it. */
+  readonly flowingKw: number;
+  readonly targetKw: number;
+  /** Usually 0; otherwise the target moves linearly from `targetKw` at `startMs`. */
+  readonly targetSlopeKwPerMs: number;
+  readonly inService: boolean;
+  /** At least 0; `Infinity` where there is none. */
+  readonly importLimitKw: number;
+  readonly exportLimitKw: number;
+}
+
+/** Powers nearer than this are equal: far above rounding, far below anything printed. */
+const SAME = 1e-9;
+/** A target crosses each of its five thresholds once; each crossing may add a ramp, a start or a stop. */
+const MAX_SEGMENTS = 60;
+const NEVER = Number.POSITIVE_INFINITY;
+/** A rest of a path's piece that is shorter is left out. */
+const STALL_MS = 1e-9;
+
+/**
+ * Plans all that a dispatchable plant does until its target, limits or service change: fills `out` with stretches of
+ * straight power.
+ *
+ * A target below half of the least output is off, any other at least the least output; starting and stopping take no
+ * time, ramps count between least and rated output, and pumps follow at once (decisions.md 126). So a plant that is to
+ * stop or pump first comes down to its least output. Limits act at once; one below the least output stops the plant. An
+ * empty reservoir stops generating and a full one pumping, at a solved instant, until the target turns round.
+ *
+ * @see models.md §1, §4
+ */
+export function planDispatchable(spec: DispatchableSpec, motion: DispatchablePlanInput, out: Trajectory): void {
+  planDispatchableWithResponse(spec, motion, null, out);
+}
+
+/**
+ * The same for a target to which frequency response adds: every switch of the path is one of the plan.
+ *
+ * @param path  in kW beyond the motion's target, starts where the motion does; `null`: none
+ */
+export function planDispatchableWithResponse(
+  spec: DispatchableSpec,
+  motion: DispatchablePlanInput,
+  path: PowerProfile | null,
+  out: Trajectory,
+): void {
+  assert(0 <= motion.importLimitKw && 0 <= motion.exportLimitKw, "limits of a plant's power are at least 0");
+  out.begin(motion.startMs, 0);
+  planner.begin(spec, motion, path);
+  for (let left = MAX_SEGMENTS * (path?.count ?? 1); 0 < left; left--) if (!planner.next(out)) return;
+  assert(
+    false,
+    () => `a plant's plan settles within ${MAX_SEGMENTS} stretches, ${spec.componentId}: ${JSON.stringify(motion)}`,
+  );
+}
+
+/** Walks from switch to switch. One is kept and reused, so that planning allocates nothing. */
+class DispatchablePlanner {
+  private readonly segment: TrajectorySegment = {
+    afterMs: 0,
+    cellKw: 0,
+    slopeKwPerMs: 0,
+    expKw: 0,
+    storedKwh: 0,
+    storedKwhPerMs: 0,
+    storedKwhPerMs2: 0,
+    ratePerMs: 0,
+    limitedBy: DEVICE_LIMIT.none,
+  };
+  private spec!: DispatchableSpec;
+  private motion!: DispatchablePlanInput;
+  private profile: PowerProfile | null = null;
+  /** The piece of the path that holds now. */
+  private profileIndex = 0;
+  private rampKwPerMs = 0;
+  // The state at the present switch.
+  private afterMs = 0;
+  private storedKwh = 0;
+  private flowingKw = 0;
+  // What is wanted and possible now, ramps left aside: output or, where `wantsOutput` is false, pumping or nothing.
+  private wantsOutput = false;
+  private wantedKw = 0;
+  private wantedSlope = 0;
+  private wantedLimit: DeviceLimit = DEVICE_LIMIT.none;
+  /** How long the stretch lasts. */
+  private endMs = NEVER;
+
+  begin(spec: DispatchableSpec, motion: DispatchablePlanInput, path: PowerProfile | null): void {
+    this.spec = spec;
+    this.motion = motion;
+    this.profile = path;
+    this.profileIndex = 0;
+    this.rampKwPerMs = spec.rampKwPerMin === null ? NEVER : spec.rampKwPerMin / MS_PER_MINUTE;
+    this.afterMs = 0;
+    this.storedKwh = motion.storedKwh;
+    this.flowingKw = motion.inService ? motion.flowingKw : 0;
+  }
+
+  /** Adds the next stretch. @returns whether there is one after it */
+  next(out: Trajectory): boolean {
+    const path = this.profile;
+    const { inService } = this.motion;
+    let { targetSlopeKwPerMs } = this.motion;
+    let wantedKw = this.motion.targetKw + targetSlopeKwPerMs * this.afterMs;
+    this.endMs = NEVER;
+    if (path !== null) {
+      const k = this.profileIndex;
+      wantedKw += path.kw[k] + path.kwPerMs[k] * (this.afterMs - path.afterMs[k]);
+      targetSlopeKwPerMs += path.kwPerMs[k];
+      if (inService && k + 1 < path.count) this.endMs = path.afterMs[k + 1] - this.afterMs;
+    }
+    if (inService) {
+      this.setDesiredPower(wantedKw, targetSlopeKwPerMs);
+      if (this.wantsOutput) this.generate();
+      else this.pumpOrStop();
+      this.endAtBound();
+    } else this.setLinearSegment(0, 0, DEVICE_LIMIT.none);
+    out.append(this.segment);
+    return this.advanceToEnd();
+  }
+
+  private setDesiredPower(kw: number, slope: number): void {
+    if (isAbove(kw, 0, slope)) this.setDesiredPumping(Math.max(0, kw), slope);
+    else this.setDesiredOutput(Math.max(0, -kw), -slope);
+  }
+
+  private setDesiredPumping(kw: number, slope: number): void {
+    const full = this.isFull();
+    const mostKw = full ? 0 : Math.min(this.spec.reservoir?.pumpMaxKw ?? 0, this.motion.importLimitKw);
+    this.wantsOutput = false;
+    if (isAbove(kw, mostKw, slope)) {
+      const isCut = SAME < kw - mostKw || 0 < slope;
+      this.setConstantPower(
+        mostKw,
+        isCut ? (full ? DEVICE_LIMIT.socBound : DEVICE_LIMIT.powerLimit) : DEVICE_LIMIT.none,
+      );
+    } else this.setMovingPower(kw, slope);
+    this.endAtThreshold(kw, slope, 0);
+    this.endAtThreshold(kw, slope, mostKw);
+  }
+
+  private setDesiredOutput(kw: number, slope: number): void {
+    const leastKw = this.spec.minOutputKw;
+    const mostKw = this.mostOutputKw();
+    const canRun = leastKw <= mostKw && !this.isEmpty();
+    this.wantsOutput = canRun && isAbove(kw, leastKw / 2, slope);
+    const stands = this.isEmpty() ? DEVICE_LIMIT.socBound : DEVICE_LIMIT.powerLimit;
+    if (!this.wantsOutput) this.setConstantPower(0, kw <= SAME && slope === 0 ? DEVICE_LIMIT.none : stands);
+    else if (!isAbove(kw, leastKw, slope)) this.setConstantPower(-leastKw, DEVICE_LIMIT.powerLimit);
+    else if (isAbove(kw, mostKw, slope)) {
+      this.setConstantPower(-mostKw, SAME < kw - mostKw || 0 < slope ? DEVICE_LIMIT.powerLimit : DEVICE_LIMIT.none);
+    } else this.setMovingPower(-kw, -slope);
+    this.endAtThreshold(kw, slope, 0);
+    if (!canRun) return;
+    this.endAtThreshold(kw, slope, leastKw / 2);
+    this.endAtThreshold(kw, slope, leastKw);
+    this.endAtThreshold(kw, slope, mostKw);
+  }
+
+  private setConstantPower(kw: number, binds: DeviceLimit): void {
+    this.wantedKw = kw || 0;
+    this.wantedSlope = 0;
+    this.wantedLimit = binds;
+  }
+
+  private setMovingPower(kw: number, slope: number): void {
+    this.wantedKw = kw || 0;
+    this.wantedSlope = slope || 0;
+    this.wantedLimit = DEVICE_LIMIT.none;
+  }
+
+  /** Output on the way to the wanted one, and then along it. */
+  private generate(): void {
+    const ramp = this.rampKwPerMs;
+    const wantedKw = -this.wantedKw;
+    const wantedSlope = -this.wantedSlope;
+    const kw = ramp === NEVER ? wantedKw : Math.max(this.runningKw(), this.spec.minOutputKw);
+    const gapKw = wantedKw - kw;
+    if (Math.abs(gapKw) <= SAME) {
+      const slope = Math.max(-ramp, Math.min(ramp, wantedSlope));
+      this.setLinearSegment(-wantedKw, -slope, slope === wantedSlope ? this.wantedLimit : DEVICE_LIMIT.ramp);
+      return;
+    }
+    const towards = Math.sign(gapKw);
+    this.setLinearSegment(-kw, -towards * ramp, DEVICE_LIMIT.ramp);
+    const closing = ramp - towards * wantedSlope;
+    if (0 < closing) this.endAfter(Math.abs(gapKw) / closing);
+  }
+
+  /** A running plant comes down to its least output first. */
+  private pumpOrStop(): void {
+    const ramp = this.rampKwPerMs;
+    const aboveKw = this.runningKw() - this.spec.minOutputKw;
+    if (ramp === NEVER || aboveKw <= SAME) this.setLinearSegment(this.wantedKw, this.wantedSlope, this.wantedLimit);
+    else {
+      this.setLinearSegment(-this.runningKw(), ramp, DEVICE_LIMIT.ramp);
+      this.endAfter(aboveKw / ramp);
+    }
+  }
+
+  /** What the plant gives now, cut by what can be given at all. */
+  private runningKw(): number {
+    const mostKw = this.mostOutputKw();
+    return this.isEmpty() || mostKw < this.spec.minOutputKw ? 0 : Math.max(0, Math.min(-this.flowingKw, mostKw));
+  }
+
+  private mostOutputKw(): number {
+    return Math.min(this.spec.ratedOutputKw, this.motion.exportLimitKw);
+  }
+
+  private isEmpty(): boolean {
+    return this.spec.reservoir !== null && this.storedKwh <= STORAGE_BOUND_TOLERANCE_KWH;
+  }
+
+  private isFull(): boolean {
+    const { reservoir } = this.spec;
+    return reservoir !== null && reservoir.capacityKwh - STORAGE_BOUND_TOLERANCE_KWH <= this.storedKwh;
+  }
+
+  /** A straight power from the present switch on. */
+  private setLinearSegment(kw: number, slope: number, binds: DeviceLimit): void {
+    const stretch = this.segment;
+    const kwhPerKwMs = this.kwhPerKwMs(kw === 0 ? slope : kw);
+    stretch.afterMs = this.afterMs;
+    stretch.cellKw = kw || 0;
+    stretch.slopeKwPerMs = slope || 0;
+    stretch.storedKwh = this.storedKwh;
+    stretch.storedKwhPerMs = kwhPerKwMs * kw || 0;
+    stretch.storedKwhPerMs2 = kwhPerKwMs * slope || 0;
+    stretch.limitedBy = binds;
+  }
+
+  /** kWh in the reservoir per ms and kW at the AC side, by the power's sign. */
+  private kwhPerKwMs(sign: number): number {
+    const { reservoir } = this.spec;
+    if (reservoir === null) return 0;
+    return (0 < sign ? reservoir.pumpingEfficiency : 1 / reservoir.generatingEfficiency) / MS_PER_HOUR;
+  }
+
+  private endAfter(spanMs: number): void {
+    this.endMs = Math.min(this.endMs, spanMs);
+  }
+
+  /** Ends the stretch where the target reaches a threshold that it does not stand on. */
+  private endAtThreshold(kw: number, slope: number, thresholdKw: number): void {
+    const spanMs = (thresholdKw - kw) / slope;
+    if (SAME < Math.abs(thresholdKw - kw) && 0 < spanMs) this.endAfter(spanMs);
+  }
+
+  private endAtBound(): void {
+    const { reservoir } = this.spec;
+    if (reservoir === null) return;
+    const { storedKwh, storedKwhPerMs, storedKwhPerMs2 } = this.segment;
+    this.endAfter(
+      Math.min(
+        firstPositiveMs(storedKwh - reservoir.capacityKwh, storedKwhPerMs, storedKwhPerMs2, 0),
+        firstPositiveMs(-storedKwh, -storedKwhPerMs, -storedKwhPerMs2, 0),
+      ),
+    );
+  }
+
+  /** Moves the state to the end of the stretch. @returns whether it has one */
+  private advanceToEnd(): boolean {
+    const spanMs = this.endMs;
+    if (spanMs === NEVER) return false;
+    const { storedKwh, storedKwhPerMs, storedKwhPerMs2, cellKw, slopeKwPerMs } = this.segment;
+    this.storedKwh = curveValue(storedKwh, storedKwhPerMs, storedKwhPerMs2, 0, spanMs);
+    if (this.isEmpty()) this.storedKwh = 0;
+    else if (this.isFull()) this.storedKwh = this.spec.reservoir?.capacityKwh ?? 0;
+    this.flowingKw = cellKw + slopeKwPerMs * spanMs;
+    this.afterMs += spanMs;
+    if (this.profile !== null) this.advanceProfile(this.profile);
+    return true;
+  }
+
+  /** Goes on to the piece of the path that holds now. */
+  private advanceProfile({ count, afterMs }: PowerProfile): void {
+    while (this.profileIndex + 1 < count && afterMs[this.profileIndex + 1] <= this.afterMs + STALL_MS) {
+      this.profileIndex++;
+      this.afterMs = Math.max(this.afterMs, afterMs[this.profileIndex]);
+    }
+  }
+}
+
+/** Whether a moving value is, or is about to be, above a threshold; standing on it counts. */
+function isAbove(kw: number, thresholdKw: number, slope: number): boolean {
+  if (SAME < Math.abs(kw - thresholdKw)) return thresholdKw < kw;
+  return 0 <= slope;
+}
+
+const planner = new DispatchablePlanner();

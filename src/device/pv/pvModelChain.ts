@@ -1,0 +1,71 @@
+import { erbs } from "./erbs.ts";
+import { extraterrestrialWm2 } from "./extraterrestrial.ts";
+import { faiman } from "./faiman.ts";
+import { hayDavies, type PlaneOfArray } from "./hayDavies.ts";
+import { cosIncidenceAngle, transmittedIrradianceWm2 } from "./incidenceAngle.ts";
+import { clampMeasuredIrradiance, type Irradiance, splitByBeam, splitByDiffuse } from "./irradiance.ts";
+import { type PvwattsModule, pvwattsDc } from "./pvwattsDc.ts";
+import { type PvwattsInverter, pvwattsInverter } from "./pvwattsInverter.ts";
+import { type PvLosses, pvwattsLossFactor } from "./pvwattsLosses.ts";
+import { type GeoLocation, type SolarPositionSeries, solarPosition } from "./solarPosition.ts";
+
+/** Where an array is, how it stands, and what it is made of. */
+export interface PvSystem extends GeoLocation, PlaneOfArray, PvwattsModule, PvwattsInverter {
+  readonly losses: PvLosses;
+}
+
+/** One value per instant, same order; `null` where nothing is known of it. */
+export interface WeatherSamples {
+  readonly ghiWm2: Float64Array;
+  readonly dniWm2: Float64Array | null;
+  readonly dhiWm2: Float64Array | null;
+  readonly airTemperatureC: Float64Array | null;
+  readonly windSpeedMPerS: Float64Array | null;
+}
+
+/** One value per instant, same order. */
+export interface PvOutput {
+  /** On the plane, in front of the glass. */
+  readonly poaWm2: Float64Array;
+  readonly cellTemperatureC: Float64Array;
+  /** After losses, at the inverter's input. */
+  readonly dcKw: Float64Array;
+  /** At least 0, at most the rated output. */
+  readonly acKw: Float64Array;
+}
+
+/** What is taken where the weather does not say (decisions.md 127). */
+const DEFAULT_AIR_TEMPERATURE_C = 20;
+const DEFAULT_WIND_SPEED_M_PER_S = 1;
+
+/**
+ * From weather to AC power: sun, missing irradiance, plane, glass, cells, DC, losses, inverter. One stage per file.
+ *
+ * @param sunTimesMs  where the sun is taken for each value: the middle of the interval that the value is a mean of
+ * @see models.md §3
+ */
+export function pvModelChain(sunTimesMs: Float64Array, weather: WeatherSamples, array: PvSystem): PvOutput {
+  const sun = solarPosition(sunTimesMs, array);
+  const extraterrestrial = extraterrestrialWm2(sun.distanceAu);
+  const irradiance = irradianceOf(weather, sun, extraterrestrial);
+  const cosIncidence = cosIncidenceAngle(sun, array);
+  const plane = hayDavies(irradiance, sun.apparentZenithDeg, cosIncidence, extraterrestrial, array);
+  const airC = weather.airTemperatureC ?? new Float64Array(sunTimesMs.length).fill(DEFAULT_AIR_TEMPERATURE_C);
+  const windMS = weather.windSpeedMPerS ?? new Float64Array(sunTimesMs.length).fill(DEFAULT_WIND_SPEED_M_PER_S);
+  const cellC = faiman(plane.totalWm2, airC, windMS);
+  const left = pvwattsLossFactor(array.losses);
+  const dcKw = pvwattsDc(transmittedIrradianceWm2(plane, cosIncidence), cellC, array).map((kw) => kw * left);
+  return { poaWm2: plane.totalWm2, cellTemperatureC: cellC, dcKw, acKw: pvwattsInverter(dcKw, array) };
+}
+
+/** What is measured is taken; what is missing follows by closure, or by the Erbs decomposition where all is missing. */
+function irradianceOf(
+  { ghiWm2, dniWm2, dhiWm2 }: WeatherSamples,
+  { apparentZenithDeg }: SolarPositionSeries,
+  extraterrestrial: Float64Array,
+): Irradiance {
+  if (dniWm2 !== null && dhiWm2 !== null) return clampMeasuredIrradiance({ ghiWm2, dniWm2, dhiWm2 }, apparentZenithDeg);
+  if (dhiWm2 !== null) return splitByDiffuse(ghiWm2, dhiWm2, apparentZenithDeg, extraterrestrial);
+  if (dniWm2 !== null) return splitByBeam(ghiWm2, dniWm2, apparentZenithDeg);
+  return erbs(ghiWm2, apparentZenithDeg, extraterrestrial);
+}

@@ -1,0 +1,40 @@
+/** Figures that the answers of all three APIs are made of; what does not apply to a kind is left out or null. */
+import { Type } from "../../base/schemaType.ts";
+import { SKUS } from "../../base/sku.ts";
+import { binaryFlag, kw, nullable, oneOf, record } from "./baseSchemas.ts";
+
+export const nullableKw = () => nullable(kw());
+export const kwh = () => Type.Number({ description: "kWh" });
+export const nonNegativeKwh = () => Type.Number({ minimum: 0, description: "kWh" });
+export const nonNegativeKw = () => Type.Number({ minimum: 0, description: "kW" });
+export const pct = () => Type.Number({ minimum: 0, maximum: 100, description: "%" });
+export const integerPct = () => Type.Integer({ minimum: 0, maximum: 100, description: "%" });
+export const serviceStatus = () =>
+  Type.Unsafe<0 | 9>({ type: "integer", enum: [0, 9], description: "0 in service, 9 out" });
+export const irradianceWm2 = () => nullable(Type.Number({ minimum: 0, description: "W/m²" }));
+export const frequencyHz = () => Type.Number({ description: "Hz" });
+export const flag = binaryFlag;
+
+/** A market product, or `mixed` where several are in force. */
+export const activeSku = () => nullable(oneOf([...SKUS, "mixed"]));
+
+export const RESOURCE_KINDS = ["battery", "generator", "consumer", "multi_component"] as const;
+export const COMPONENT_KINDS = ["battery", "generator", "consumer"] as const;
+export const OUTPUT_CONTROL_REASONS = ["fit_curtailment", "non_firm_congestion", "manual", "other"] as const;
+
+export const DISPATCH_STATUSES = [
+  "dispatched",
+  "skipped_out_of_service",
+  "skipped_incompatible",
+  "skipped_weight_zero",
+  "skipped_baseline_missing",
+  "failed",
+  "pending",
+] as const;
+
+/** kW of each product in a compound award, kept for audit. */
+export const compoundBreakdown = () => Type.Record(Type.String(), Type.Number());
+
+/** A block or record in which every key may be missing. */
+export const partialRecord = <P extends Parameters<typeof record>[0]>(properties: P) =>
+  Type.Partial(record(properties));

@@ -1,0 +1,160 @@
+import { accepted, type Refusal, type RefusalKind, type Result, refused } from "../../base/result.ts";
+import { roundKw } from "../../base/rounding.ts";
+import { type EpochMs, MS_PER_HALF_HOUR } from "../../base/time.ts";
+import type { AcceptedDirectOrder } from "../../simulation/directOrders.ts";
+import type { World } from "../../simulation/world.ts";
+import { firstMissingSlotMs } from "../../site/baseline/clientSlots.ts";
+import { checkOrderTerms } from "../../site/orders/checkOrder.ts";
+import type { DirectOrder, DirectRequest } from "../../site/orders/directOrder.ts";
+import type { Site } from "../../site/site.ts";
+import { wireTime } from "./wireTime.ts";
+
+/** The amount that a site API's request is written with: where a refusal points. */
+export type AmountKey = "power_kw" | "delta_kw" | "site_kw" | "fcr_response_kw";
+
+export interface ExecutedRequest {
+  readonly order: DirectOrder;
+  /** What a schedule did to others; `null` for an immediate instruction. */
+  readonly posted: AcceptedDirectOrder | null;
+}
+
+/**
+ * Takes an owner's request to the site, or tells why the rules say no. The first that applies:
+ *
+ * 1. `system_out_of_service`, of an immediate instruction (site API v1 "States");
+ * 2. `sku_not_marketable`;
+ * 3. `baseline_not_configured`: without a baseline nobody knows the target, so it comes before what is asked of that;
+ * 4. `reverse_power_flow_forbidden`;
+ * 5. `dr_reduction_below_minimum`, `dr_duration_below_minimum`;
+ * 6. `dr_duplicate_dispatch`, `dr_cooldown_active`: what the site does now, or is registered to do;
+ * 7. `schedule_split_too_narrow`, of a schedule.
+ */
+export function executeDirectRequest(
+  world: World,
+  site: Site,
+  request: DirectRequest,
+  key: AmountKey,
+): Result<ExecutedRequest> {
+  const refuse = (kind: RefusalKind, endMs?: EpochMs) => refused(siteRefusal(site, kind, request, key, endMs));
+  if (request.kind === "immediate" && !site.isInService) return refuse("system_out_of_service");
+  const kind = permanentRefusal(site, request);
+  if (kind !== null) return refuse(kind);
+  if (request.kind === "schedule") {
+    const posted = world.directOrders.registerSchedule(site, request);
+    if (posted.ok) return accepted({ order: posted.value.order, posted: posted.value });
+    return "kind" in posted ? refuse(posted.kind, posted.endMs) : posted;
+  }
+  const begun = world.directOrders.beginImmediate(site, request);
+  if (begun.ok) return accepted({ order: begun.value, posted: null });
+  return "kind" in begun ? refuse(begun.kind, begun.endMs) : begun;
+}
+
+/** Whether a request is for one component of several. */
+export const isForComponent = ({ spec }: Site, { componentId }: DirectRequest): boolean =>
+  componentId !== null && spec.components.length > 1;
+
+/**
+ * The baseline that a request is reckoned from: its own, else the site's slot at its start; of a component of several,
+ * which rests without an instruction, 0.
+ */
+export const requestBaselineKw = (site: Site, request: DirectRequest): number =>
+  request.baselineKw ?? (isForComponent(site, request) ? 0 : roundKw(site.baselineSlotKwAt(request.startMs)));
+
+function permanentRefusal(site: Site, request: DirectRequest): RefusalKind | null {
+  const baselineKw = requestBaselineKw(site, request);
+  const deltaKw = request.deltaKw ?? (request.siteKw === null ? 0 : roundKw(request.siteKw - baselineKw));
+  const targetKw = roundKw(baselineKw + deltaKw);
+  const kind = checkOrderTerms(site, request, { deltaKw, fcrCapacityKw: request.fcrKw ?? 0 });
+  if (kind === "sku_not_marketable" || kind === "baseline_not_configured") return kind;
+  // What one component gives is taken up by the others, or held back at the connection point.
+  const mayNotSend = !site.spec.capability.reverseFlowAllowed && !isForComponent(site, request);
+  if (mayNotSend && targetKw < 0 && deltaKw < 0) return "reverse_power_flow_forbidden";
+  return kind;
+}
+
+/** Who asks once a minute notices an outage as a VPP does. */
+const RETRY_AFTER_S = 60;
+
+type RefusalText = Omit<Refusal, "kind">;
+
+/**
+ * A site's own refusal in words; the same kinds stand in `skip_reason` where a VPP asked.
+ *
+ * @param endMs  of the reduction that the load has to rest from
+ */
+export function siteRefusal(
+  site: Site,
+  kind: RefusalKind,
+  request: DirectRequest,
+  key: AmountKey,
+  endMs = Number.NaN,
+): Refusal {
+  return { kind, ...wordsOf(site, kind, request, key, endMs) };
+}
+
+function wordsOf(
+  { spec, resource: unit, baseline }: Site,
+  kind: RefusalKind,
+  request: DirectRequest,
+  key: AmountKey,
+  endMs: EpochMs,
+): RefusalText {
+  const { componentId } = request;
+  const load = unit.kind === "consumer" ? unit.spec : spec.components.find((part) => part.componentId === componentId);
+  const rules = load?.kind === "consumer" ? load : null;
+  const amountKw = request.deltaKw ?? request.siteKw ?? request.fcrKw ?? 0;
+  const amount = { parameter: key, receivedValue: amountKw };
+  switch (kind) {
+    case "system_out_of_service":
+      return {
+        details: "The system is out of service",
+        requiredAction: "Try again when status is 0",
+        retryAfterS: RETRY_AFTER_S,
+      };
+    case "sku_not_marketable":
+      return {
+        details: `The EMS is not admitted to ${request.sku}`,
+        parameter: "sku",
+        receivedValue: request.sku,
+        validRange: spec.capability.marketable.join(", "),
+      };
+    case "reverse_power_flow_forbidden": {
+      const { siteImportMaxKw: maxKw } = spec.constraints;
+      return {
+        details: "The target lies below 0 kW, and the EMS may not send power to the grid",
+        ...amount,
+        validRange: `0 to ${Number.isFinite(maxKw) ? maxKw : "site_import_max_kw"}`,
+      };
+    }
+    case "dr_reduction_below_minimum":
+      return {
+        details: `The reduction is below the least that the EMS makes, ${rules?.minDrReductionKw ?? 0} kW`,
+        ...amount,
+        validRange: `${rules?.minDrReductionKw ?? 0} to ${rules?.maxDrReductionKw ?? 0}`,
+      };
+    case "dr_duration_below_minimum":
+      return { details: `A reduction lasts at least ${minutes(rules?.minDrDurationMs ?? 0)} minutes` };
+    case "dr_duplicate_dispatch":
+      return { details: "The EMS reduces its load for another product", requiredAction: "Wait for its end" };
+    case "dr_cooldown_active": {
+      const readyMs = endMs + (rules?.minDrCooldownMs ?? 0);
+      return {
+        details: `The EMS rests for ${minutes(rules?.minDrCooldownMs ?? 0)} minutes after a reduction`,
+        requiredAction: `Try again from ${wireTime(readyMs)}`,
+      };
+    }
+    case "baseline_not_configured": {
+      const slotMs = firstMissingSlotMs(baseline, request.startMs, request.endMs) ?? request.startMs;
+      return {
+        details: "Every 30-minute slot of a negawatt-spot instruction needs a registered baseline",
+        requiredAction: "Register it by POST baseline",
+        startMs: slotMs,
+        endMs: slotMs + MS_PER_HALF_HOUR,
+      };
+    }
+    default:
+      return { details: "The EMS refuses the request", ...amount };
+  }
+}
+
+const minutes = (ms: number): number => ms / 60_000;

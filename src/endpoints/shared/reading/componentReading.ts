@@ -1,0 +1,171 @@
+import { COMPONENT_REGISTER, componentRegisterBase } from "../../../accounting/meters/componentRegisters.ts";
+import { roundKw, toTenths } from "../../../base/rounding.ts";
+import type { EpochMs } from "../../../base/time.ts";
+import type { Component } from "../../../site/components/component.ts";
+import type { CompositeResource } from "../../../site/composite/compositeResource.ts";
+import type { Site } from "../../../site/site.ts";
+import type { ComponentDetails, ComponentEnergy, ComponentPower } from "../../schemas/componentSchemas.ts";
+
+// What each component of a site of several shows of itself; a site of one has none of these.
+
+type ComponentType = ComponentDetails["component_type"];
+
+const componentTypeOf = ({ kind }: Component): ComponentType => (kind === "dispatchable" ? "generator" : kind);
+
+const identityOf = (part: Component) => ({
+  component_id: part.spec.componentId,
+  component_type: componentTypeOf(part),
+});
+
+/** State of each component at an instant of the present law: the site's blocks, as far as they are its own. */
+export function readComponentDetails(site: Site, atMs: EpochMs): ComponentDetails[] {
+  const { resource: unit } = site;
+  if (unit.kind !== "multi_component") return [];
+  unit.computeSegments(atMs);
+  return unit.components.map((part, k) => ({
+    ...identityOf(part),
+    status: site.isInService ? 0 : 9,
+    active_power: {
+      current_kw: site.isInService ? roundKw(unit.segments[k].kw) : null,
+      dispatched_delta_kw: site.isInService ? dispatchedKw(site, unit, k) : null,
+      ...(part.kind === "consumer" || part.kind === "generator"
+        ? {}
+        : { fcr_response_kw: fcrCapacityKw(site, unit, k) }),
+      ...(part.kind === "consumer" ? {} : { output_control_limit: outputLimitPct(site) }),
+    },
+    capacity: capacityOf(part, site, atMs),
+    resource_state: stateOf(part, site, unit, k, atMs),
+  }));
+}
+
+/** What the component is told by itself, else its share of what the site is told; one that tracks the meter has none. */
+function dispatchedKw(site: Site, unit: CompositeResource, k: number): number | null {
+  const lane = unit.controllerOf(k);
+  if (lane.isIndividuallyControlled) {
+    let kw = 0;
+    for (const { order, deltaKw } of site.activeOrders)
+      if (order.componentId === lane.component.spec.componentId) kw += deltaKw;
+    return roundKw(kw);
+  }
+  return lane.hasSetpoint && !(unit.isTracking && lane.component.kind === "battery") ? roundKw(lane.setpointKw) : null;
+}
+
+function fcrCapacityKw(site: Site, unit: CompositeResource, k: number): number | null {
+  const { fcrAllocation: response } = unit.controllerOf(k);
+  if (!site.isInService || response === null) return null;
+  return roundKw(response.fcr.orderResponses.reduce((sum, part) => sum + part.fcrCapacityKw, 0));
+}
+
+const outputLimitPct = (site: Site): number | null =>
+  site.outputControls.length === 0 ? null : Math.round(100 * site.outputLimit);
+
+function capacityOf(part: Component, site: Site, atMs: EpochMs): ComponentDetails["capacity"] {
+  const room = (kw: number): number => (site.isInService ? roundKw(kw) : 0);
+  switch (part.kind) {
+    case "battery": {
+      const storedKwh = part.trajectory.storedKwhAt(atMs);
+      return {
+        import_energy_available: room(part.importEnergyAvailableKwh(storedKwh)),
+        export_energy_available: room(part.exportEnergyAvailableKwh(storedKwh)),
+        import_power_available: room(part.importAvailableKw(storedKwh)),
+        export_power_available: room(part.exportAvailableKw(atMs, site.outputLimit, storedKwh)),
+      };
+    }
+    case "dispatchable":
+      return {
+        export_power_available: room(part.exportAvailableKw(atMs, site.outputLimit, part.trajectory.storedKwhAt(atMs))),
+      };
+    case "generator":
+      return { export_power_available: room(part.exportAvailableKw(atMs, site.outputLimit)) };
+    case "consumer":
+      return { import_power_available: room(part.spec.contractKw) };
+  }
+}
+
+function stateOf(
+  part: Component,
+  site: Site,
+  unit: CompositeResource,
+  k: number,
+  atMs: EpochMs,
+): ComponentDetails["resource_state"] {
+  if (part.kind === "battery") return { soc: socPct(part, atMs) };
+  if (part.kind === "consumer") {
+    const lane = unit.consumers.find((candidate) => candidate.component === part);
+    const isReducing = site.isInService && site.reduction.reducing && lane !== undefined && lane.setpointKw < 0;
+    return {
+      dr_active: isReducing ? 1 : 0,
+      dr_target_reduction_kw: isReducing ? roundKw(-lane.setpointKw) : null,
+      // Of a component there is no baseline to measure against: what is shed now.
+      dr_actual_reduction_kw: isReducing ? roundKw(part.demandKw.valueAt(atMs) - unit.segments[k].kw) : null,
+    };
+  }
+  if (part.kind !== "generator" || part.spec.generatorKind !== "pv") return {};
+  const { irradianceWm2 } = part.spec;
+  return { irradiance_w_m2: irradianceWm2 === null ? null : toTenths(irradianceWm2.valueAt(atMs)) / 10 };
+}
+
+const socPct = (part: Component & { readonly kind: "battery" }, atMs: EpochMs): number =>
+  toTenths((100 * part.trajectory.storedKwhAt(atMs)) / part.spec.ratedCapKwh) / 10;
+
+/** A sample of each component's power history. */
+export function readComponentPower(site: Site, atMs: EpochMs): ComponentPower[] {
+  const { resource: unit } = site;
+  if (unit.kind !== "multi_component") return [];
+  unit.computeSegments(atMs);
+  return unit.components.map((part, k) => {
+    const { soc, dr_active, irradiance_w_m2 } = stateOf(part, site, unit, k, atMs);
+    return {
+      ...identityOf(part),
+      current_kw: site.isInService ? roundKw(unit.segments[k].kw) : null,
+      ...(soc === undefined ? {} : { soc }),
+      ...(dr_active === undefined ? {} : { dr_active }),
+      ...(irradiance_w_m2 === undefined ? {} : { irradiance_w_m2 }),
+    };
+  });
+}
+
+const CURTAILED_REGISTERS = [
+  COMPONENT_REGISTER.fitCurtailed,
+  COMPONENT_REGISTER.nonFirmCurtailed,
+  COMPONENT_REGISTER.manualCurtailed,
+  COMPONENT_REGISTER.otherCurtailed,
+];
+
+/**
+ * Energy paths of each component over an interval.
+ *
+ * @param units  whole units of 1 / `scale` kWh by register of the site, as a `RegisterReader` gives them
+ */
+export function readComponentEnergy({ resource: unit }: Site, units: Float64Array, scale: number): ComponentEnergy[] {
+  if (unit.kind !== "multi_component") return [];
+  return unit.components.map((part, k) => {
+    const kwh = (leaf: number): number => units[componentRegisterBase(k) + leaf] / scale || 0;
+    return { ...identityOf(part), ...pathsOf(part, kwh) };
+  });
+}
+
+function pathsOf(part: Component, kwh: (leaf: number) => number): Partial<ComponentEnergy> {
+  const taken = {
+    from_generator_kwh: kwh(COMPONENT_REGISTER.fromGenerator),
+    from_grid_kwh: kwh(COMPONENT_REGISTER.fromGrid),
+  };
+  const given = { to_grid_kwh: kwh(COMPONENT_REGISTER.toGrid), to_load_kwh: kwh(COMPONENT_REGISTER.toLoad) };
+  if (part.kind === "consumer") return { from_grid_kwh: taken.from_grid_kwh };
+  if (part.kind === "battery") return { ...taken, ...given };
+  const isStore = part.kind === "dispatchable" && part.spec.reservoir !== null;
+  const exports = {
+    fit: { fit_export_kwh: given.to_grid_kwh },
+    fip: { fip_export_kwh: given.to_grid_kwh },
+    none: { non_subsidized_export_kwh: given.to_grid_kwh },
+  }[part.spec.subsidy];
+  let curtailed = 0;
+  for (const leaf of CURTAILED_REGISTERS) curtailed += kwh(leaf);
+  return {
+    ...(isStore ? taken : {}),
+    to_battery_kwh: kwh(COMPONENT_REGISTER.toBattery),
+    ...given,
+    ...exports,
+    ...(part.kind === "generator" ? { curtailed_kwh: toTenths(curtailed) / 10 } : {}),
+  };
+}

@@ -1,0 +1,68 @@
+import type { PastSite } from "../../../accounting/history/pastSite.ts";
+import { RegisterReader } from "../../../accounting/history/registerReader.ts";
+import type { Span } from "../../../accounting/history/spanList.ts";
+import { registerCount } from "../../../accounting/meters/componentRegisters.ts";
+import { type EnergyField, energyFieldsOf, energyFieldValue } from "../../../accounting/recorders/energyFields.ts";
+import type { EpochMs } from "../../../base/time.ts";
+import type { Site } from "../../../site/site.ts";
+import type { ComponentEnergy } from "../../schemas/componentSchemas.ts";
+import { readComponentEnergy } from "./componentReading.ts";
+
+/** Answers have one decimal. */
+const UNITS_PER_KWH = 10;
+
+/** Energy of one site from interval to interval, counted while a span lasts; asked for in order of time. */
+export class MembershipEnergy {
+  readonly fields: readonly EnergyField[];
+  readonly #spans: readonly Span[];
+  readonly #reader: RegisterReader;
+  readonly #site: Site;
+  readonly #registers: Float64Array;
+
+  /** @param spans  when it counts; in order */
+  constructor(past: PastSite, spans: readonly Span[], fromMs: EpochMs) {
+    this.fields = energyFieldsOf(past.site);
+    this.#spans = spans;
+    this.#site = past.site;
+    this.#registers = new Float64Array(registerCount(past.site));
+    this.#reader = new RegisterReader(past, UNITS_PER_KWH, fromMs);
+  }
+
+  /** Reads an interval that does not begin before the last one's end. @returns whether any of it counts */
+  read(startMs: EpochMs, endMs: EpochMs): boolean {
+    const reader = this.#reader;
+    this.#registers.fill(0);
+    let counts = false;
+    for (const span of this.#spans) {
+      const fromMs = Math.max(startMs, span.startMs);
+      const toMs = Math.min(endMs, span.endMs);
+      if (toMs <= fromMs) continue;
+      counts = true;
+      reader.advanceTo(fromMs);
+      reader.advanceTo(toMs);
+      for (let k = 0; k < this.#registers.length; k++) this.#registers[k] += reader.values[k];
+    }
+    return counts;
+  }
+
+  /** A field of the interval that was read, in tenths of a kWh. */
+  energyTenths(field: EnergyField): number {
+    return energyFieldValue(field, this.#site, this.#registers) || 0;
+  }
+
+  /** All its fields as the members of a JSON record, in kWh. */
+  toRecord(): Partial<Record<EnergyField, number>> {
+    const record: Partial<Record<EnergyField, number>> = {};
+    for (const field of this.fields) record[field] = this.energyTenths(field) / UNITS_PER_KWH;
+    return record;
+  }
+
+  /** The paths of its components, where it has several. */
+  componentEnergies(): { readonly components?: ComponentEnergy[] } {
+    if (this.#site.resource.kind !== "multi_component") return {};
+    return { components: readComponentEnergy(this.#site, this.#registers, UNITS_PER_KWH) };
+  }
+}
+
+/** A span that always counts. */
+export const ALL_TIME: readonly Span[] = [{ startMs: Number.NEGATIVE_INFINITY, endMs: Number.POSITIVE_INFINITY }];

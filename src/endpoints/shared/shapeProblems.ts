@@ -1,0 +1,158 @@
+import type { TSchema } from "typebox";
+import { Compile, type Validator } from "typebox/schema";
+import type { Refusal } from "../../base/result.ts";
+
+/** One place where a value is not as its schema wants it. */
+export interface ShapeProblem {
+  /** As in JavaScript: `delta_kw`, `member_baselines[2].ems_id`; empty for the value as a whole. */
+  readonly parameter: string;
+  /** Name of the violated JSON Schema keyword. */
+  readonly keyword: string;
+  readonly refusal: Refusal;
+}
+
+/** Schemas are compiled when they are first needed. */
+const validators = new WeakMap<TSchema, Validator>();
+
+function validatorOf(schema: TSchema): Validator {
+  let validator = validators.get(schema);
+  if (validator === undefined) {
+    validator = Compile(schema);
+    validators.set(schema, validator);
+  }
+  return validator;
+}
+
+/** What is wrong with a value, in the order of the schema; nothing where it fits. */
+export function shapeProblems(schema: TSchema, value: unknown): readonly ShapeProblem[] {
+  const validator = validatorOf(schema);
+  if (validator.Check(value)) return [];
+  const problems: ShapeProblem[] = [];
+  const seen = new Set<string>();
+  for (const error of validator.Errors(value)[1]) {
+    const { keyword, instancePath, params } = error as {
+      keyword: string;
+      instancePath: string;
+      params: Record<string, unknown>;
+    };
+    // What an unknown key breaks besides is no news, nor are the branches of a choice.
+    if (keyword === "boolean" || keyword === "anyOf" || keyword === "const") {
+      if (keyword !== "const" || /\/anyOf\//.test(error.schemaPath)) continue;
+    }
+    for (const path of placesOf(keyword, instancePath, params)) {
+      if (seen.has(path)) continue;
+      seen.add(path);
+      problems.push(problemAt(schema, value, path, keyword, params));
+    }
+  }
+  return problems.length > 0 ? problems : [problemAt(schema, value, "", "schema", {})];
+}
+
+/** Checks a value against its schema and tells of the first problem. */
+export const shapeRefusal = (schema: TSchema, value: unknown): Refusal | null =>
+  shapeProblems(schema, value)[0]?.refusal ?? null;
+
+function placesOf(keyword: string, path: string, params: Record<string, unknown>): readonly string[] {
+  const inside = (names: unknown) => (names as readonly string[]).map((name) => `${path}/${name}`);
+  if (keyword === "required") return inside(params.requiredProperties);
+  if (keyword === "additionalProperties") return inside(params.additionalProperties);
+  return [path];
+}
+
+function problemAt(
+  root: TSchema,
+  value: unknown,
+  path: string,
+  keyword: string,
+  params: Record<string, unknown>,
+): ShapeProblem {
+  const keys = path.split("/").slice(1);
+  const parameter = keys.reduce(
+    (text, key) => (/^\d+$/.test(key) ? `${text}[${key}]` : text === "" ? key : `${text}.${key}`),
+    "",
+  );
+  const schema = schemaAt(root, keys);
+  const validRange = schema === null ? undefined : rangeOf(schema);
+  const received = keys.reduce<unknown>(
+    (inner, key) =>
+      inner !== null && typeof inner === "object" && Object.hasOwn(inner, key)
+        ? (inner as Record<string, unknown>)[key]
+        : undefined,
+    value,
+  );
+  const name = parameter === "" ? "The body" : parameter;
+  const range =
+    validRange === undefined
+      ? ""
+      : schema === null || branchOf(schema).enum === undefined
+        ? `within ${validRange}`
+        : `one of ${validRange}`;
+  // What has another type is in no range.
+  const isOfType = keyword !== "type" || (schema !== null && branchOf(schema).enum !== undefined);
+  const wanted = range === "" ? wordsOf(schema, params) : isOfType ? range : `${wordsOf(schema, params)} ${range}`;
+  const details =
+    keyword === "required"
+      ? `${name} is required`
+      : keyword === "additionalProperties"
+        ? `${name} is not a parameter of this request`
+        : `${name} must be ${wanted}`;
+  return {
+    parameter,
+    keyword,
+    refusal: {
+      kind: "invalid_parameter",
+      details,
+      ...(parameter === "" ? {} : { parameter }),
+      ...(received === undefined || keys.length === 0 ? {} : { receivedValue: received }),
+      ...(validRange === undefined ? {} : { validRange }),
+    },
+  };
+}
+
+type SchemaKeywords = Record<string, unknown>;
+
+/** The part of a schema that a path leads to; of a choice, the branch that has the key. */
+function schemaAt(root: TSchema, keys: readonly string[]): SchemaKeywords | null {
+  let schema: SchemaKeywords | null = root as SchemaKeywords;
+  for (const key of keys) {
+    if (schema === null) return null;
+    const { properties, items } = schema as { properties?: Record<string, SchemaKeywords>; items?: SchemaKeywords };
+    schema = (/^\d+$/.test(key) ? items : properties?.[key]) ?? null;
+  }
+  return schema;
+}
+
+/** What a schema allows, in the words of `valid_range`. */
+function rangeOf(written: SchemaKeywords): string | undefined {
+  const schema = branchOf(written);
+  const {
+    minimum,
+    maximum,
+    enum: values,
+    maxLength,
+    minLength,
+  } = schema as Record<string, number | undefined> & {
+    enum?: readonly unknown[];
+  };
+  if (values !== undefined) return values.join(", ");
+  if (minimum !== undefined && maximum !== undefined) return `${minimum} to ${maximum}`;
+  if (maxLength !== undefined) return `${minLength ?? 0} to ${maxLength} characters`;
+  return undefined;
+}
+
+/** Of what may be null the other branch. */
+function branchOf(schema: SchemaKeywords): SchemaKeywords {
+  const { anyOf } = schema as { readonly anyOf?: readonly SchemaKeywords[] };
+  return anyOf?.find(({ type }) => type !== "null") ?? schema;
+}
+
+function wordsOf(written: SchemaKeywords | null, params: SchemaKeywords): string {
+  if (written === null) return "as documented";
+  const schema = branchOf(written);
+  if (params.limit !== undefined && schema.minItems !== undefined) return `an array of at least ${schema.minItems}`;
+  if (schema.format === "date-time") return "an ISO 8601 instant in UTC that ends in Z";
+  if (typeof schema.description === "string" && schema.pattern !== undefined) return schema.description;
+  const type = schema.type ?? params.type;
+  if (type === "object" || type === "array" || type === "integer") return `an ${type}`;
+  return typeof type === "string" ? `a ${type}` : "as documented";
+}

@@ -1,0 +1,97 @@
+import { roundKw } from "../../base/rounding.ts";
+import type { World } from "../../simulation/world.ts";
+import { memberBreakdowns } from "../../vpp/allocation/memberBreakdowns.ts";
+import {
+  DISPATCH_OUTCOME,
+  DISPATCH_STATUS,
+  type DispatchTable,
+  type Instruction,
+  type Membership,
+  SERVICE,
+} from "../../vpp/instructions/instruction.ts";
+import type { VppScheduleMember } from "../schemas/vppReads.ts";
+
+/** What the API shows of an instruction's amounts: the request's, rounded. */
+export function instructionAmounts(instruction: Instruction) {
+  const { deltaTenths, fcrCapacityTenths: fcrTenths, compoundBreakdown, hasDelta } = instruction;
+  return {
+    delta_kw: hasDelta ? deltaTenths / 10 : null,
+    fcr_response_kw: fcrTenths === null ? null : fcrTenths / 10,
+    compound_breakdown: compoundBreakdown === null ? null : roundedBreakdown(compoundBreakdown),
+    uncovered_kw: uncoveredKw(instruction),
+    sku: instruction.sku,
+  };
+}
+
+const roundedBreakdown = (parts: Readonly<Record<string, number>>): Record<string, number> =>
+  Object.fromEntries(Object.entries(parts).map(([key, kw]) => [key, roundKw(kw)]));
+
+/** Planned until the start, a snapshot of the execution from then on; of a void instruction all of it (decisions.md 40, 46). */
+export function uncoveredKw(instruction: Instruction): number {
+  const { plan, table, hasDelta } = instruction;
+  if (table !== null)
+    return (hasDelta ? instruction.uncoveredAtStartTenths : instruction.fcrUncoveredAtStartTenths) / 10 || 0;
+  if (plan !== null) return (hasDelta ? plan.uncoveredTenths : plan.fcrUncoveredTenths) / 10 || 0;
+  return (hasDelta ? instruction.deltaTenths : (instruction.fcrCapacityTenths ?? 0)) / 10 || 0;
+}
+
+/** The members of an instruction: planned until its start, as dispatched from then on (decisions.md 70). */
+export function instructionMembers(world: World, instruction: Instruction): VppScheduleMember[] {
+  const { plan, table, membership } = instruction;
+  if (table !== null)
+    return memberEntries(world, instruction, membership, table, DISPATCH_STATUS[DISPATCH_OUTCOME.dispatched]);
+  if (plan !== null) return memberEntries(world, instruction, plan.membership, plan.table, "pending");
+  return unplannedMembers(world, instruction);
+}
+
+function memberEntries(
+  world: World,
+  instruction: Instruction,
+  { siteIndices: sites, weights, labels }: Membership,
+  table: DispatchTable,
+  taking: VppScheduleMember["dispatch_status"],
+): VppScheduleMember[] {
+  const breakdowns = memberBreakdowns(instruction, table.deltaTenths);
+  return Array.from(sites, (index, i) => {
+    const status = table.status[i];
+    const takes = status === DISPATCH_OUTCOME.dispatched;
+    const parts = table.fcrCapacities?.services[i] ?? SERVICE.delta;
+    const takesDelta = takes && instruction.hasDelta && (parts & SERVICE.delta) !== 0;
+    const takesWidth = takes && table.fcrCapacities !== null && (parts & SERVICE.fcr) !== 0;
+    return {
+      ems_id: world.sites[index].spec.emsId,
+      label: labels[i],
+      allocation_weight: weights[i],
+      fcr_response_kw: takesWidth ? (table.fcrCapacities?.capacityTenths[i] ?? 0) / 10 : null,
+      baseline_kw: Number.isNaN(table.baselineKw[i]) ? null : table.baselineKw[i],
+      delta_kw: takesDelta ? table.deltaTenths[i] / 10 : null,
+      compound_breakdown: takes ? (breakdowns?.[i] ?? null) : null,
+      dispatch_status: takes ? taking : DISPATCH_STATUS[status],
+      skip_reason: skipReason(table, i),
+    };
+  });
+}
+
+function skipReason({ status, refusals }: DispatchTable, i: number): string | null {
+  if (status[i] === DISPATCH_OUTCOME.failed) return "delivery_failed";
+  return status[i] === DISPATCH_OUTCOME.refused ? refusals[i] : null;
+}
+
+/** Of a void immediate instruction, which reaches nobody, and of a schedule that nobody planned. */
+function unplannedMembers(world: World, instruction: Instruction): VppScheduleMember[] {
+  const { siteIndices: sites, weights, labels } = world.vpps[instruction.vpp].membership;
+  return Array.from(sites, (index, i) => {
+    const baselineKw = instruction.baselinesKw[index];
+    return {
+      ems_id: world.sites[index].spec.emsId,
+      label: labels[i],
+      allocation_weight: weights[i],
+      fcr_response_kw: null,
+      baseline_kw: Number.isNaN(baselineKw) ? null : baselineKw,
+      delta_kw: null,
+      compound_breakdown: null,
+      dispatch_status: instruction.kind === "immediate" ? DISPATCH_STATUS[DISPATCH_OUTCOME.incompatible] : "pending",
+      skip_reason: null,
+    };
+  });
+}

@@ -1,0 +1,68 @@
+import { canonicalJson } from "../../base/canonicalJson.ts";
+import { sha256Hex } from "../../base/ids.ts";
+import type { EpochMs } from "../../base/time.ts";
+import { IDEMPOTENCY_RETENTION_MS } from "../../session/replay.ts";
+import type { Rewindable } from "../../session/sessionListener.ts";
+
+const KEY_PATTERN = /^[\x21-\x7e]{1,128}$/;
+
+/** 1 to 128 printable ASCII characters without blanks. */
+export const isIdempotencyKey = (key: string): boolean => KEY_PATTERN.test(key);
+
+/** An answer as it went out, byte for byte. */
+export interface StoredAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+interface StoredEntry extends StoredAnswer {
+  readonly key: string;
+  readonly fingerprint: string;
+  readonly atMs: EpochMs;
+}
+
+/** What to do with a request that carries a key. */
+export type KeyLookup =
+  | { readonly result: "new" }
+  | { readonly result: "replay"; readonly answer: StoredAnswer }
+  | { readonly result: "conflict" };
+
+/**
+ * Tells two requests apart: the operation and the body as parsed JSON, so that key order and white space do not count
+ * (decisions.md 67).
+ */
+export const fingerprintOf = (operationId: string, body: unknown): string =>
+  sha256Hex(`${operationId} ${canonicalJson(body)}`);
+
+/** Successful answers by the id and the key that they were asked with. */
+export class IdempotencyStore implements Rewindable {
+  readonly name = "idempotency";
+  /** In order of storing, so that what is too old is always at the front. */
+  #entries = new Map<string, StoredEntry>();
+
+  lookUp(id: string, key: string, fingerprint: string, nowMs: EpochMs): KeyLookup {
+    const entry = this.#entries.get(`${id} ${key}`);
+    if (entry === undefined || entry.atMs + IDEMPOTENCY_RETENTION_MS <= nowMs) return { result: "new" };
+    return entry.fingerprint === fingerprint ? { result: "replay", answer: entry } : { result: "conflict" };
+  }
+
+  /** Remembers a 2xx answer; others leave the key free. */
+  storeAnswer(id: string, key: string, fingerprint: string, { status, text }: StoredAnswer, nowMs: EpochMs): void {
+    if (status < 200 || 299 < status) return;
+    for (const [name, { atMs }] of this.#entries) {
+      if (nowMs < atMs + IDEMPOTENCY_RETENTION_MS) break;
+      this.#entries.delete(name);
+    }
+    const name = `${id} ${key}`;
+    this.#entries.delete(name);
+    this.#entries.set(name, { key: name, fingerprint, status, text, atMs: nowMs });
+  }
+
+  save(): readonly StoredEntry[] {
+    return [...this.#entries.values()];
+  }
+
+  restore(state: unknown): void {
+    this.#entries = new Map(((state ?? []) as readonly StoredEntry[]).map((entry) => [entry.key, entry]));
+  }
+}

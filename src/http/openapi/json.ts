@@ -1,2 +1,0 @@
-/** A part of a description: JSON that is made, not read. */
-export type Json = Readonly<Record<string, unknown>>;

@@ -1,0 +1,2 @@
+/** A part of a description: JSON that is made, not read. */
+export type JsonObject = Readonly<Record<string, unknown>>;

@@ -1,0 +1,175 @@
+import type { ApiName, Route } from "../../endpoints/route.ts";
+import { type ErrorType, errorEntryOf } from "../../endpoints/shared/errorCatalogue.ts";
+import { BUCKET_LIMITS } from "../limits/rateLimits.ts";
+import { PATH_PREFIXES } from "../paths.ts";
+import { authOperation } from "./authOperation.ts";
+import { errorAnswer } from "./errorSchema.ts";
+import { errorTypesOf } from "./errorTypes.ts";
+import { ANSWER_HEADERS, HEADERS } from "./headers.ts";
+import type { JsonObject } from "./jsonObject.ts";
+import { sampleValue } from "./sampleValue.ts";
+
+interface ApiInfo {
+  readonly title: string;
+  /** Of the document that the table comes from. */
+  readonly version: string;
+  readonly description: string;
+  /** What the document calls the id in its paths. */
+  readonly idName: string;
+}
+
+const SHARED_RULES =
+  "Instants are ISO 8601 in UTC and end in Z; kW and kWh have one decimal; receiving is positive, sending negative. " +
+  "All times, limits and expiries are simulated time.";
+
+export const API_INFO: Readonly<Record<ApiName, ApiInfo>> = {
+  "vpp-v1": {
+    title: "VPP aggregation API v1",
+    version: "1.4",
+    description: `Monitors, instructs and settles the members of a virtual power plant as one plant. ${SHARED_RULES}`,
+    idName: "vpp_id",
+  },
+  "site-v2": {
+    title: "Site control API v2",
+    version: "2.2",
+    description: `State, specification, schedules, baselines and history of one site. ${SHARED_RULES}`,
+    idName: "id",
+  },
+  "site-v1": {
+    title: "Site control API v1",
+    version: "1.13",
+    description: `State, schedules and history of one battery storage site, for existing integrations. ${SHARED_RULES}`,
+    idName: "ems_id",
+  },
+};
+
+/** By the first part of the path. */
+const TAGS: Readonly<Record<string, readonly [name: string, description: string]>> = {
+  auth: ["Tokens", "Access tokens, on the authentication host"],
+  members: ["Members", "The sites that a VPP bundles"],
+  status: ["Status", "How things stand now"],
+  specifications: ["Specifications", "What a site is and can do"],
+  control: ["Control", "Immediate instructions and schedules"],
+  measurements: ["History", "Power and energy of the past"],
+  report: ["History", "Power and energy of the past"],
+  baseline: ["Baselines", "Half-hour slots that delivery is measured against"],
+  serviceplan: ["Service plan", "Half hours in and out of service to come"],
+  fcr: ["FCR parameters", "How a site answers to the frequency"],
+};
+
+/** Describes one API in OpenAPI 3.1, out of its endpoint table. */
+export function openApiDocument(api: ApiName, routes: readonly Route[]): JsonObject {
+  const { title, version, description } = API_INFO[api];
+  const auth = authOperation(api);
+  const paths: Record<string, JsonObject> = { ...auth.paths };
+  for (const route of routes) {
+    const path = `${PATH_PREFIXES[api]}{${API_INFO[api].idName}}${route.path}`;
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) };
+  }
+  const tags = new Map([TAGS.auth, ...routes.map(tagOf)]);
+  return {
+    openapi: "3.1.0",
+    info: {
+      title,
+      version,
+      description,
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: "/", description: "The server that this description comes from" }],
+    security: [{ accessToken: [] }],
+    tags: [...tags].map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: {
+        accessToken: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "Of POST /auth/refresh" },
+        ...auth.securitySchemes,
+      },
+      headers: HEADERS,
+      parameters: { RequestId: REQUEST_ID },
+    },
+  };
+}
+
+const tagOf = ({ path }: Route): readonly [string, string] => TAGS[path.split("/")[1]];
+
+function operationOf(route: Route): JsonObject {
+  const { api, operationId, summary, method, bodySchema: body } = route;
+  return {
+    operationId,
+    summary,
+    tags: [tagOf(route)[0]],
+    description: budgetOf(route),
+    parameters: parametersOf(route),
+    ...(body === null || method === "GET" ? {} : { requestBody: requestBodyOf(body as JsonObject) }),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(route.answerSchemas).map(([code, schema]) => [code, answerOf(schema as JsonObject)]),
+      ),
+      ...errorAnswersOf(api, errorTypesOf(route)),
+    },
+  };
+}
+
+const budgetOf = ({ rateBucket: bucket }: Route): string =>
+  `Counts against the ${bucket} budget of ${BUCKET_LIMITS[bucket]} requests in a sliding hour of simulated time.`;
+
+function parametersOf({ api, path, querySchema: query, isIdempotent: idempotent }: Route): readonly JsonObject[] {
+  const variables = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  const { properties = {}, required = [] } = (query ?? {}) as {
+    readonly properties?: Readonly<Record<string, JsonObject>>;
+    readonly required?: readonly string[];
+  };
+  return [
+    ...[API_INFO[api].idName, ...variables].map((name) => ({ name, in: "path", required: true, schema: ID })),
+    ...Object.entries(properties).map(([name, schema]) => ({
+      name,
+      in: "query",
+      required: required.includes(name),
+      schema,
+      example: sampleValue(schema, name),
+    })),
+    { $ref: "#/components/parameters/RequestId" },
+    ...(idempotent ? [IDEMPOTENCY_KEY] : []),
+  ];
+}
+
+const requestBodyOf = (schema: JsonObject): JsonObject => ({
+  required: true,
+  content: { "application/json": { schema, example: sampleValue(schema) } },
+});
+
+const answerOf = (schema: JsonObject): JsonObject => ({
+  description: "Done",
+  headers: ANSWER_HEADERS,
+  content: { "application/json": { schema, example: sampleValue(schema) } },
+});
+
+function errorAnswersOf(api: ApiName, kinds: readonly ErrorType[]): JsonObject {
+  const byCode = new Map<number, ErrorType[]>();
+  for (const kind of kinds) {
+    const { code } = errorEntryOf(api, kind);
+    byCode.set(code, [...(byCode.get(code) ?? []), kind]);
+  }
+  const codes = [...byCode.keys()].sort((a, b) => a - b);
+  return Object.fromEntries(codes.map((code) => [code, errorAnswer(api, code, byCode.get(code)!, ANSWER_HEADERS)]));
+}
+
+/** Path ids are told unknown, not ill-formed: any text may stand there. */
+const ID = { type: "string", description: "32 lowercase hexadecimal characters" };
+
+const REQUEST_ID: JsonObject = {
+  name: "X-Request-Id",
+  in: "header",
+  description: "Comes back with the answer and stands in the log",
+  schema: { type: "string" },
+  example: "r-1",
+};
+
+const IDEMPOTENCY_KEY: JsonObject = {
+  name: "Idempotency-Key",
+  in: "header",
+  description:
+    "Kept for 24 hours of simulated time: the same key and body get the same answer, without a second effect",
+  schema: { type: "string", pattern: "^[\\x21-\\x7e]{1,128}$" },
+  example: "order-17",
+};

@@ -1,0 +1,55 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { sameSecret } from "../../session/tokenSecrets.ts";
+
+/** Why a call of the sandbox is turned away. */
+export interface GuardRefusal {
+  readonly status: 401 | 403 | 415;
+  readonly details: string;
+}
+
+export interface SandboxCaller {
+  readonly headers: IncomingHttpHeaders;
+  readonly method: string;
+  /** Address of the other end of the connection. */
+  readonly address: string;
+}
+
+/**
+ * Whether a call may reach the sandbox (decisions.md 137, 161).
+ *
+ * The sandbox has no bearer token. Without `--sandbox-token` only callers on the same machine have it, and no page of
+ * another site may use a browser there: it cannot send JSON unasked, and its Origin, or a name that was bent to this
+ * address, gives it away.
+ *
+ * @param token  of `--sandbox-token`, or `null`
+ */
+export function guardRefusal({ headers, method, address }: SandboxCaller, token: string | null): GuardRefusal | null {
+  if (token === null) {
+    if (!isLoopback(address))
+      return {
+        status: 403,
+        details: "The sandbox answers callers on its own machine only; serve with --sandbox-token to open it",
+      };
+    if (!isLoopbackHost(headers.host))
+      return {
+        status: 403,
+        details: `Found the Host ${headers.host ?? "(none)"}, allowed 127.0.0.1, [::1] or localhost`,
+      };
+  } else if (!sameSecret(token, String(headers["x-sandbox-token"] ?? "")))
+    return { status: 401, details: "The sandbox asks for its token in the header X-Sandbox-Token" };
+  const { origin, host } = headers;
+  if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`)
+    return { status: 403, details: `Found the Origin ${origin}, allowed that of the server itself` };
+  if (method === "POST" && !/^application\/json *(;|$)/i.test(headers["content-type"] ?? ""))
+    return {
+      status: 415,
+      details: `Found the content type ${headers["content-type"] ?? "(none)"}, allowed application/json`,
+    };
+  return null;
+}
+
+const isLoopback = (address: string): boolean => /^(::ffff:)?127\.|^::1$/.test(address);
+
+/** Names that mean this machine whoever resolves them. */
+const isLoopbackHost = (host: string | undefined): boolean =>
+  host !== undefined && /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host);

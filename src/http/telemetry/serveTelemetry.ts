@@ -1,0 +1,126 @@
+import type { IncomingMessage, Server } from "node:http";
+import type { Duplex } from "node:stream";
+import type { FastifyInstance } from "fastify";
+import { type WebSocket, WebSocketServer } from "ws";
+import type { Answer } from "../../endpoints/route.ts";
+import type { ApiRefusal } from "../../endpoints/shared/envelope.ts";
+import { refusalAnswer } from "../../endpoints/shared/envelope.ts";
+import type { Admission } from "../admission.ts";
+import type { ApiHost } from "../apiHost.ts";
+import { locateRequest, type RequestLocation } from "../paths.ts";
+import { JSON_TYPE, rateHeaders, singleHeader } from "../reply.ts";
+import { refusalAnswerAt } from "../transportErrors.ts";
+import type { TelemetryHub } from "./telemetryHub.ts";
+import { QUEUE_BYTES_MAX, TelemetryReader } from "./telemetryReader.ts";
+
+/** Bytes of a message that a reader may send: a subscription has some 150. */
+const MESSAGE_BYTES_MAX = 16_384;
+/** A peer that is silent for two of these, in real milliseconds, is gone. */
+const PING_MS = 30_000;
+const SUBPROTOCOL = "bearer";
+
+export interface TelemetryContext {
+  readonly host: ApiHost;
+  readonly admission: Admission;
+  readonly hub: TelemetryHub;
+  /** For tests of slow readers. */
+  readonly queueBytesMax?: number;
+}
+
+/** Takes upgrades to WebSocket on the two telemetry paths of a server, and refuses all others in the APIs' own form. */
+export function serveTelemetry(server: FastifyInstance, parts: TelemetryContext): void {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MESSAGE_BYTES_MAX,
+    perMessageDeflate: false,
+    handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
+  });
+  sockets.on("wsClientError", (_error, stream, request) =>
+    refuse(stream, request, upgradeRequiredAnswer(request.url ?? "", parts), parts),
+  );
+  (server.server as Server).on("upgrade", (request, stream, head) => {
+    stream.on("error", () => stream.destroy());
+    const refusal = refusalOf(request, parts);
+    if (refusal !== null) return refuse(stream, request, refusal, parts);
+    sockets.handleUpgrade(request, stream, head, (socket) => openReader(parts, request, socket, stream));
+  });
+  // not simulated: whether the other end of a connection is still there
+  const ping = setInterval(() => sockets.clients.forEach(pingOrTerminate), PING_MS);
+  ping.unref();
+  server.addHook("preClose", (done) => {
+    clearInterval(ping);
+    for (const socket of sockets.clients) socket.close(1001, "the server ends");
+    // not simulated: how long a peer has to say good-bye
+    setTimeout(() => sockets.clients.forEach((socket) => socket.terminate()), 500).unref();
+    done();
+  });
+}
+
+const unansweredPings = new WeakSet<WebSocket>();
+
+function pingOrTerminate(socket: WebSocket): void {
+  if (unansweredPings.has(socket)) return socket.terminate();
+  unansweredPings.add(socket);
+  socket.ping();
+}
+
+function openReader(
+  { hub, admission, queueBytesMax }: TelemetryContext,
+  request: IncomingMessage,
+  socket: WebSocket,
+  stream: Duplex,
+): void {
+  const { api, id } = locateRequest(request.url ?? "") as RequestLocation;
+  const expiresMs = admission.tokenExpiryMs(authorizationOf(request));
+  const reader = new TelemetryReader({ api, id, expiresMs }, socket, stream, queueBytesMax ?? QUEUE_BYTES_MAX);
+  socket.on("pong", () => unansweredPings.delete(socket));
+  socket.on("close", () => hub.removeReader(reader));
+  // A broken connection closes as well; there is nothing else to do about it.
+  socket.on("error", () => {});
+  hub.addReader(reader);
+}
+
+/** Path, then token, id and permission, as for any call; nothing is counted (decisions.md 132). */
+function refusalOf(request: IncomingMessage, { host, admission }: TelemetryContext): Answer | null {
+  const url = request.url ?? "";
+  const place = locateRequest(url);
+  const isTelemetry = place !== null && place.path === "/telemetry" && place.api !== "site-v1";
+  const authorization = authorizationOf(request);
+  const refusal = place === null ? null : admission.accessRefusal({ ...place, authorization }, host.nowMs);
+  if (refusal !== null) return refusalAnswerAt(url, refusal, host.nowMs);
+  if (isTelemetry) return null;
+  const details = "Nothing can be upgraded here; telemetry is at /v1/vpp/{vpp_id}/telemetry and /v2/ems/{id}/telemetry";
+  return refusalAnswerAt(url, { kind: "endpoint_not_found", details }, host.nowMs);
+}
+
+/** Of the header, or of the subprotocols `bearer, <token>` that browsers can send. */
+function authorizationOf(request: IncomingMessage): string | null | undefined {
+  const header = singleHeader(request, "authorization");
+  if (header !== undefined) return header;
+  const [scheme, token] = (request.headers["sec-websocket-protocol"] ?? "").split(/\s*,\s*/);
+  return scheme === SUBPROTOCOL && token !== undefined ? `Bearer ${token}` : undefined;
+}
+
+function upgradeRequiredAnswer(url: string, { host }: TelemetryContext): Answer {
+  const refusal: ApiRefusal = {
+    kind: "invalid_parameter",
+    details: "This is no opening handshake of WebSocket version 13",
+  };
+  const place = locateRequest(url);
+  return place === null ? refusalAnswerAt(url, refusal, host.nowMs) : refusalAnswer(place, refusal, host.nowMs);
+}
+
+function refuse(stream: Duplex, request: IncomingMessage, { status, body }: Answer, parts: TelemetryContext): void {
+  const text = JSON.stringify(body);
+  const place = locateRequest(request.url ?? "");
+  const requestId = request.headers["x-request-id"];
+  const headers: Record<string, string> = {
+    "content-type": JSON_TYPE,
+    "content-length": String(Buffer.byteLength(text)),
+    connection: "close",
+    ...(place === null ? {} : rateHeaders(parts.admission.peekReadBudget(place), parts.host.nowMs)),
+    ...(typeof requestId === "string" ? { "x-request-id": requestId } : {}),
+  };
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  stream.end([`HTTP/1.1 ${status} Refused`, ...head, "", text].join("\r\n"));
+}

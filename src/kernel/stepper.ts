@@ -1,0 +1,98 @@
+import type { AnyStateMachine, EventFromLogic, StateValueFrom } from "xstate";
+import { assert } from "../base/assert.ts";
+import { compileMachine, type MachineTable, nextStateOf, snapshotAt } from "./compileMachine.ts";
+
+/**
+ * The one door to state machines: what may happen next.
+ *
+ * Nothing is remembered here; the caller holds the state. XState ignores an event that a state does not take, so that
+ * `next` asserts it first.
+ */
+export interface Stepper<S extends string, E extends string> {
+  readonly initialState: S;
+  readonly states: readonly S[];
+  isFinal(state: S): boolean;
+  /** A final state takes nothing. */
+  canTake(state: S, event: E): boolean;
+  nextState(state: S, event: E): S;
+}
+
+/** XState's own `transition()` at each step, or a table of its answers (14 M/s against 0.05 M/s). */
+export type StepEngine = "xstate" | "table";
+
+export type StateOf<M extends AnyStateMachine> = Extract<StateValueFrom<M>, string>;
+export type EventTypeOf<M extends AnyStateMachine> = EventFromLogic<M>["type"];
+
+/** @param machine  flat, without context, guards, actions or delays; anything else is a bug */
+export function createStepper<M extends AnyStateMachine>(
+  machine: M,
+  engine: StepEngine,
+): Stepper<StateOf<M>, EventTypeOf<M>> {
+  const table = compileMachine(machine);
+  const answers = engine === "table" ? tableTransitions(table) : machineTransitions(machine, table);
+  return new MachineStepper(machine.id, table, answers);
+}
+
+/** One machine on one engine. Nothing in it changes: all that are in the same machine share it, copies of worlds too. */
+export class MachineStepper<S extends string, E extends string> implements Stepper<S, E> {
+  readonly initialState: S;
+  readonly states: readonly S[];
+  private readonly id: string;
+  private readonly table: MachineTable;
+  private readonly transitions: TransitionLookup;
+
+  constructor(id: string, table: MachineTable, answers: TransitionLookup) {
+    // The table's names are the keys of the machine's own states, which is what these types spell.
+    this.initialState = table.initialState as S;
+    this.states = table.states as readonly S[];
+    this.id = id;
+    this.table = table;
+    this.transitions = answers;
+  }
+
+  isFinal(state: S): boolean {
+    return this.table.finalStates.has(state);
+  }
+
+  canTake(state: S, event: E): boolean {
+    return this.transitions.canTake(state, event);
+  }
+
+  nextState(state: S, event: E): S {
+    const after = this.transitions.nextState(state, event);
+    if (after === undefined) refuseEvent(this.id, this.table, state, event);
+    return after as S;
+  }
+}
+
+interface TransitionLookup {
+  canTake(state: string, event: string): boolean;
+  /** `undefined` when the state does not take the event. */
+  nextState(state: string, event: string): string | undefined;
+}
+
+function tableTransitions({ transitions: next }: MachineTable): TransitionLookup {
+  // A few steps, mostly looked up by the names of the machine itself: comparing those is faster than hashing them.
+  const steps = [...next].flatMap(([state, after]) => [...after].map(([event, to]) => ({ state, event, to })));
+  const after = (state: string, event: string): string | undefined => {
+    for (const step of steps) if (step.state === state && step.event === event) return step.to;
+    return undefined;
+  };
+  return { canTake: (state, event) => after(state, event) !== undefined, nextState: after };
+}
+
+function machineTransitions(machine: AnyStateMachine, { states, finalStates: finals }: MachineTable): TransitionLookup {
+  const snapshots = new Map(states.map((state) => [state, snapshotAt(machine, state)]));
+  // A resolved final snapshot would still follow the transitions of the machine itself.
+  const takes = (state: string, event: string): boolean =>
+    !finals.has(state) && (snapshots.get(state)?.can({ type: event }) ?? false);
+  return {
+    canTake: takes,
+    nextState: (state, event) => (takes(state, event) ? nextStateOf(machine, snapshots.get(state)!, event) : undefined),
+  };
+}
+
+function refuseEvent(id: string, { transitions: next }: MachineTable, state: string, event: string): never {
+  const taken = [...(next.get(state)?.keys() ?? [])].join(", ") || "nothing";
+  assert(false, `machine ${id} in state "${state}" takes ${taken}; found "${event}"`);
+}

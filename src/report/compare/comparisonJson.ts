@@ -1,0 +1,56 @@
+import type { AwardComparison, Difference } from "./compareAwards.ts";
+import type { FirstDifference } from "./firstDifference.ts";
+
+export interface ReportLabel {
+  readonly dir: string;
+  readonly scenario: string;
+  readonly hash: string;
+  readonly seed: number;
+  readonly start: string;
+  readonly end: string;
+}
+
+export interface KpiChange extends Difference {
+  readonly name: string;
+}
+
+export interface SiteChange {
+  readonly site: string;
+  readonly fields: readonly KpiChange[];
+}
+
+export interface SiteComparison {
+  readonly compared: number;
+  readonly changed: readonly SiteChange[];
+  readonly only_in_a: readonly string[];
+  readonly only_in_b: readonly string[];
+}
+
+/** Where two runs were last the same. */
+export interface FirstDivergence {
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly file: string;
+}
+
+/** The whole comparison; differences are B − A, `null` where a figure does not apply to both. */
+export interface ComparisonJson {
+  readonly a: ReportLabel;
+  readonly b: ReportLabel;
+  readonly same_scenario: boolean;
+  /** Nothing that was compared differs. */
+  readonly same_results: boolean;
+  /** Every key figure of either report, in the order of A. */
+  readonly kpis: readonly KpiChange[];
+  readonly awards: AwardComparison | null;
+  readonly sites: SiteComparison | null;
+  /** The earliest of the rows below; `null` where none of them differs. */
+  readonly parted: FirstDivergence | null;
+  /** `null`: no difference, or the table is missing. */
+  readonly first_differing_event: FirstDifference | null;
+  /** What members were told. */
+  readonly first_differing_dispatch: FirstDifference | null;
+  readonly first_differing_energy: FirstDifference | null;
+  /** What could not be compared, and why. */
+  readonly notes: readonly string[];
+}

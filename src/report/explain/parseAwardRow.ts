@@ -1,0 +1,101 @@
+// An award as a report's table tells of it, back in the shape that the record had.
+
+import type { AwardRow, AwardState, FcrFigures } from "../../accounting/runRecord.ts";
+import { CAUSES } from "../../accounting/settlement/causes.ts";
+import type { RefusalKind } from "../../base/result.ts";
+import { SKUS } from "../../base/sku.ts";
+import type { EpochMs } from "../../base/time.ts";
+import { formatValue, InputErrors, inputError } from "../../scenario/parse/inputError.ts";
+import { type CsvRow, readNumberCell } from "../compare/readReport.ts";
+import { REFUSAL_TEXT } from "../html/sections/refusalText.ts";
+
+const STATES: readonly AwardState[] = ["pending", "running", "completed", "overwritten", "deleted", "refused"];
+
+/**
+ * @param file  named in errors
+ * @throws InputErrors when a cell that every award has is missing or not what it should be
+ */
+export function parseAwardRow(row: CsvRow, file: string): AwardRow {
+  const state = STATES.find((name) => name === row.state);
+  if (state === undefined) throw wrongCell(file, row, "state", STATES.join(", "));
+  const sku = SKUS.find((name) => name === row.sku) ?? null;
+  return {
+    awardId: row.award_id,
+    kind: row.kind === "instruction" ? "instruction" : "award",
+    vpp: row.vpp ?? "",
+    sku,
+    startMs: parseInstantCell(row, "start", file),
+    endMs: parseInstantCell(row, "end", file),
+    requestedKw: readNumberCell(row, "requested_kw") ?? 0,
+    isFcr: sku === "fcr",
+    fcr: parseFcrFigures(row, sku === "fcr"),
+    uncoveredKw: readNumberCell(row, "uncovered_kw"),
+    requestedKwh: readNumberCell(row, "requested_kwh"),
+    deliveredKwh: readNumberCell(row, "delivered_kwh"),
+    shortfallKwh: readNumberCell(row, "shortfall_kwh"),
+    excessKwh: readNumberCell(row, "excess_kwh"),
+    compliancePct: readNumberCell(row, "compliance_pct"),
+    executedMinutes: readNumberCell(row, "executed_minutes") ?? 0,
+    state,
+    overwrittenBy: row.overwritten_by || null,
+    errorType: parseRefusalKind(row.error_type),
+    shortfallByCauseKwh: Float64Array.from(CAUSES, (cause) => readNumberCell(row, `shortfall_${cause}_kwh`) ?? 0),
+    uncoveredByCauseKw: Float64Array.from(CAUSES, (cause) => readNumberCell(row, `uncovered_${cause}_kw`) ?? 0),
+    topContributors: parseTopContributors(row.most_lacking_kwh ?? ""),
+  };
+}
+
+/** `null` for an award without frequency response; what a report of an older version does not tell is `null` inside. */
+function parseFcrFigures(row: CsvRow, isFcr: boolean): FcrFigures | null {
+  const responseKw = readNumberCell(row, "fcr_response_kw") ?? (isFcr ? readNumberCell(row, "requested_kw") : null);
+  if (responseKw === null) return null;
+  const parts = parseCauseAmounts(row.fcr_uncovered_causes_kw ?? "");
+  return {
+    responseKw,
+    uncoveredKw: readNumberCell(row, "fcr_uncovered_kw") ?? (isFcr ? readNumberCell(row, "uncovered_kw") : null),
+    activatedUpKwh: readNumberCell(row, "fcr_activated_up_kwh"),
+    activatedDownKwh: readNumberCell(row, "fcr_activated_down_kwh"),
+    minutesAtBound: readNumberCell(row, "fcr_minutes_at_bound"),
+    meanResponseKw: readNumberCell(row, "fcr_mean_response_kw"),
+    uncoveredByCauseKw: Float64Array.from(
+      CAUSES,
+      (cause) => (isFcr ? readNumberCell(row, `uncovered_${cause}_kw`) : parts.get(cause)) ?? 0,
+    ),
+  };
+}
+
+/** Reads back `incompatible 20.000; energy_limit 5.500`. */
+const parseCauseAmounts = (text: string): ReadonlyMap<string, number> =>
+  new Map(
+    text.split("; ").map((part) => {
+      const [cause, kw] = part.split(" ");
+      return [cause, Number(kw)];
+    }),
+  );
+
+/** The `error_type` that a text is; `null` for anything else. */
+export function parseRefusalKind(text: string | undefined): RefusalKind | null {
+  // The table has a line for each kind, and no others.
+  return text !== undefined && Object.hasOwn(REFUSAL_TEXT, text) ? (text as RefusalKind) : null;
+}
+
+/** @throws InputErrors when the cell is not an instant */
+export function parseInstantCell(row: CsvRow, column: string, file: string): EpochMs {
+  const atMs = Date.parse(row[column] ?? "");
+  if (Number.isNaN(atMs)) throw wrongCell(file, row, column, "an instant in UTC");
+  return atMs;
+}
+
+/** Reads back what the column `most_lacking_kwh` holds; the order is kept. */
+function parseTopContributors(text: string): AwardRow["topContributors"] {
+  return text.split("; ").flatMap((part) => {
+    const [site, causeName, kwh] = part.split(" ");
+    const cause = CAUSES.find((name) => name === causeName);
+    return cause === undefined ? [] : [{ site, cause, kwh: Number(kwh) }];
+  });
+}
+
+const wrongCell = (file: string, row: CsvRow, column: string, allowed: string) =>
+  new InputErrors([
+    inputError({ file, line: 0, column: 0, keyPath: column, found: formatValue(row[column]), allowed }),
+  ]);

@@ -1,0 +1,57 @@
+import { type ColourName, colourPlaceholder } from "../page/palette.ts";
+import { axisStyle, type ChartSpec, horizontalPlotArea, valueAxis } from "./chart.ts";
+
+export interface Bar {
+  readonly label: string;
+  readonly value: number;
+  readonly valueText: string;
+}
+
+interface BarChartOptions {
+  readonly id: string;
+  readonly title: string;
+  readonly unit: string;
+  readonly colour: ColourName;
+  readonly caption: string;
+}
+
+/** Lying bars with their values; bars too short for three decimals are left out. */
+export function barChart(all: readonly Bar[], { id, title, unit, colour, caption }: BarChartOptions): ChartSpec | null {
+  const bars = all.filter(({ value }) => 0.0005 <= value);
+  if (bars.length === 0) return null;
+  return {
+    id,
+    title,
+    caption,
+    altText: `${title}: ${bars.map(({ label, valueText: words }) => `${label} ${words}`).join(", ")}.`,
+    legend: [],
+    heightPx: 44 + 34 * bars.length,
+    buildOption: (size) => ({
+      grid: { ...horizontalPlotArea, right: size.isNarrow ? 112 : 150 },
+      xAxis: { ...valueAxis(unit), splitNumber: size.isNarrow ? 2 : 5 },
+      yAxis: {
+        ...axisStyle,
+        type: "category",
+        inverse: true,
+        axisTick: { show: false },
+        data: bars.map(({ label }) => label),
+      },
+      series: [
+        {
+          type: "bar",
+          silent: true,
+          barWidth: 18,
+          itemStyle: { color: colourPlaceholder(colour), borderRadius: [0, 3, 3, 0] },
+          label: {
+            show: true,
+            position: "right",
+            color: colourPlaceholder("ink"),
+            fontSize: 12,
+            formatter: ({ dataIndex }) => bars[dataIndex].valueText,
+          },
+          data: bars.map(({ value }) => value),
+        },
+      ],
+    }),
+  };
+}

@@ -1,0 +1,105 @@
+import type { AwardRow } from "../../../accounting/runRecord.ts";
+import { CAUSES, type Cause } from "../../../accounting/settlement/causes.ts";
+import { formatFixed } from "../page/format.ts";
+import type { LocalClock } from "../page/localClock.ts";
+import { type ColourName, colourPlaceholder } from "../page/palette.ts";
+import { CAUSE_TEXT } from "../sections/causeText.ts";
+import type { CauseTotal } from "../sections/causeTotals.ts";
+import { axisStyle, type ChartSpec, horizontalPlotArea, plotArea, shortenName, valueAxis } from "./chart.ts";
+import type { TimeSpan } from "./timeAxis.ts";
+
+const AWARDS_MAX = 16;
+/** Colours told apart; smaller causes share the last one. */
+const STACKED_MAX = 7;
+
+interface Stack {
+  readonly label: string;
+  readonly byCauseKwh: Float64Array;
+}
+
+/** Which causes took energy when: by award where few lacked any, else by stretch of time. */
+export function causeStackChart(
+  awards: readonly AwardRow[],
+  totals: readonly CauseTotal[],
+  { clock, span }: { clock: LocalClock; span: TimeSpan },
+): ChartSpec | null {
+  const short = awards.filter(({ shortfallKwh }) => 0.0005 <= (shortfallKwh ?? 0));
+  if (short.length < 2) return null;
+  const byAward = short.length <= AWARDS_MAX;
+  const stacks = byAward
+    ? short.map((award) => ({ label: award.awardId, byCauseKwh: award.shortfallByCauseKwh }))
+    : stacksOverTime(short, clock, span);
+  const layers = layersOf(totals);
+  const data = layers.map(({ causes }) => stacks.map(({ byCauseKwh }) => sumOf(byCauseKwh, causes)));
+  return {
+    id: "cause-stacks",
+    title: byAward ? "Shortfall by award" : "Shortfall over time",
+    caption: byAward
+      ? "kWh not delivered, one bar for each award that fell short, in order of start, split by cause."
+      : `kWh not delivered, counted where an award starts (${clock.timezone}), split by cause.`,
+    altText: `Shortfall in kWh ${byAward ? "of each award" : "over time"}, split into ${layers.map((layer) => layer.label).join(", ")}. The largest bar is ${formatFixed(largestSum(data), 1)} kWh.`,
+    legend: layers.map(({ label, colour }) => ({ label, colour })),
+    heightPx: byAward ? 44 + 30 * stacks.length : 300,
+    buildOption: (size) => {
+      const labels = stacks.map(({ label }) => shortenName(label, size));
+      const names = { ...axisStyle, type: "category" as const, data: labels, axisTick: { show: false } };
+      const value = { ...valueAxis("kWh"), splitNumber: size.isNarrow ? 3 : 5 };
+      return {
+        grid: byAward ? horizontalPlotArea : plotArea,
+        xAxis: byAward ? value : names,
+        yAxis: byAward ? { ...names, inverse: true } : value,
+        series: layers.map(({ colour }, k) => ({
+          type: "bar" as const,
+          stack: "shortfall",
+          silent: true,
+          barMaxWidth: byAward ? 16 : 40,
+          barCategoryGap: "15%",
+          itemStyle: { color: colourPlaceholder(colour) },
+          data: data[k],
+        })),
+      };
+    },
+  };
+}
+
+interface Layer {
+  readonly label: string;
+  readonly colour: ColourName;
+  readonly causes: readonly Cause[];
+}
+
+function layersOf(totals: readonly CauseTotal[]): readonly Layer[] {
+  const causes = totals.filter(({ shortfallKwh }) => 0 < shortfallKwh).map(({ cause }) => cause);
+  const own = causes.length <= STACKED_MAX + 1 ? causes : causes.slice(0, STACKED_MAX);
+  const layers = own.map((cause, k) => ({ label: CAUSE_TEXT[cause].label, colour: STACK_COLOURS[k], causes: [cause] }));
+  const rest = causes.slice(own.length);
+  return rest.length === 0 ? layers : [...layers, { label: "Other causes", colour: "s8" as const, causes: rest }];
+}
+
+/** The largest cause has the colour of the bars above. */
+const STACK_COLOURS: readonly ColourName[] = ["s2", "s1", "s5", "s3", "s4", "s6", "s7", "s8"];
+
+/** Between the ticks of the time axis; the first stretch begins with the run. */
+function stacksOverTime(awards: readonly AwardRow[], clock: LocalClock, span: TimeSpan): readonly Stack[] {
+  const ticks = clock.ticksBetween(span.startMs, span.endMs).filter(({ atMs }) => atMs < span.endMs);
+  const stacks = ticks.map(({ label }) => ({ label, byCauseKwh: new Float64Array(CAUSES.length) }));
+  for (const { startMs, shortfallByCauseKwh } of awards) {
+    const after = ticks.findIndex(({ atMs }) => startMs < atMs);
+    const stack = stacks[Math.max(0, (after === -1 ? ticks.length : after) - 1)];
+    for (let k = 0; k < CAUSES.length; k++) stack.byCauseKwh[k] += shortfallByCauseKwh[k];
+  }
+  return stacks;
+}
+
+const sumOf = (byCauseKwh: Float64Array, causes: readonly Cause[]): number =>
+  causes.reduce((sum, cause) => sum + byCauseKwh[CAUSES.indexOf(cause)], 0);
+
+const largestSum = (layers: readonly (readonly number[])[]): number =>
+  layers[0].reduce(
+    (most, _, k) =>
+      Math.max(
+        most,
+        layers.reduce((sum, layer) => sum + layer[k], 0),
+      ),
+    0,
+  );

@@ -1,0 +1,105 @@
+// Instants as the people of the scenario's timezone read them. No locale: names of days and months are ours.
+import { DateTime } from "luxon";
+import { assert } from "../../../base/assert.ts";
+import { type EpochMs, isoUtc, MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE } from "../../../base/time.ts";
+import { html, type Markup } from "./markup.ts";
+
+const DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+export interface AxisTick {
+  readonly atMs: EpochMs;
+  readonly label: string;
+}
+
+export interface LocalClock {
+  readonly timezone: string;
+  /** `Wed 1 Apr 2026, 00:00` */
+  readonly formatLong: (atMs: EpochMs) => string;
+  /** `2026-04-01 00:00`, with the offset where the run has more than one. */
+  readonly formatShort: (atMs: EpochMs) => string;
+  /** `short` as an element that carries the UTC instant. */
+  readonly renderTime: (atMs: EpochMs) => Markup;
+  /** `UTC+09:00`, or both offsets where the run crosses a change of the clocks. */
+  readonly utcOffsets: string;
+  /** Round local times inside a period, at most about a dozen. */
+  readonly ticksBetween: (startMs: EpochMs, endMs: EpochMs) => readonly AxisTick[];
+}
+
+/** A clock for one run; the period decides whether times must name their offset. */
+export function createLocalClock(timezone: string, period: { startMs: EpochMs; endMs: EpochMs }): LocalClock {
+  const at = (atMs: EpochMs): DateTime => DateTime.fromMillis(atMs, { zone: timezone });
+  assert(at(period.startMs).isValid, () => `the loader admits IANA timezones only, found ${timezone}`);
+  const offsets = [...new Set([at(period.startMs), at(period.endMs)].map((time) => `UTC${offsetOf(time)}`))];
+  const short = (atMs: EpochMs): string => {
+    const time = at(atMs);
+    const offset = offsets.length > 1 ? ` ${offsetOf(time)}` : "";
+    return `${time.year}-${padTwoDigits(time.month)}-${padTwoDigits(time.day)} ${hourMinute(time)}${offset}`;
+  };
+  return {
+    timezone,
+    formatShort: short,
+    formatLong: (atMs) => {
+      const time = at(atMs);
+      return `${DAYS[time.weekday - 1]} ${time.day} ${MONTHS[time.month - 1]} ${time.year}, ${hourMinute(time)}`;
+    },
+    renderTime: (atMs) => html`<time datetime="${isoUtc(Math.round(atMs))}">${short(atMs)}</time>`,
+    utcOffsets: offsets.join(" and "),
+    ticksBetween: (startMs, endMs) => roundTimes(at(startMs), endMs),
+  };
+}
+
+/** Steps are set on the local calendar day by day, so that 06:00 stays 06:00 across a change of the clocks. */
+function roundTimes(start: DateTime, endMs: EpochMs): AxisTick[] {
+  const spanMs = endMs - start.toMillis();
+  const ticks: AxisTick[] = [];
+  const add = (time: DateTime, label: string): void => {
+    const atMs = time.toMillis();
+    const last = ticks[ticks.length - 1];
+    if (start.toMillis() <= atMs && atMs <= endMs && (last === undefined || last.atMs < atMs)) {
+      ticks.push({ atMs, label });
+    }
+  };
+  const minutes = minuteStep(spanMs);
+  if (minutes !== null) {
+    for (let day = start.startOf("day"); day.toMillis() <= endMs; day = day.plus({ days: 1 })) {
+      for (let minute = 0; minute < 1440; minute += minutes) {
+        const time = day.set({ hour: Math.floor(minute / 60), minute: minute % 60 });
+        add(time, minute === 0 ? dayMonth(time) : hourMinute(time));
+      }
+    }
+    return ticks;
+  }
+  const days = Math.max(1, Math.ceil(spanMs / MS_PER_DAY / 12));
+  if (days <= 7) {
+    for (let day = start.startOf("day"); day.toMillis() <= endMs; day = day.plus({ days })) add(day, dayMonth(day));
+    return ticks;
+  }
+  const months = Math.max(1, Math.ceil(spanMs / MS_PER_DAY / 31 / 13));
+  for (let month = start.startOf("month"); month.toMillis() <= endMs; month = month.plus({ months })) {
+    add(
+      month,
+      month.month === 1 || ticks.length === 0 ? `${MONTHS[month.month - 1]} ${month.year}` : MONTHS[month.month - 1],
+    );
+  }
+  return ticks;
+}
+
+/** Minutes between two ticks of a period of up to four days, else `null`. */
+function minuteStep(spanMs: number): number | null {
+  for (const minutes of [1, 5, 10, 15, 30, 60, 120, 180, 360, 720]) {
+    if (spanMs / (minutes * MS_PER_MINUTE) <= 12) return minutes;
+  }
+  return spanMs <= 6 * 24 * MS_PER_HOUR ? 720 : null;
+}
+
+const padTwoDigits = (value: number): string => String(value).padStart(2, "0");
+const hourMinute = (time: DateTime): string => {
+  const seconds = time.second === 0 ? "" : `:${padTwoDigits(time.second)}`;
+  return `${padTwoDigits(time.hour)}:${padTwoDigits(time.minute)}${seconds}`;
+};
+const dayMonth = (time: DateTime): string => `${time.day} ${MONTHS[time.month - 1]}`;
+const offsetOf = (time: DateTime): string => {
+  const minutes = Math.abs(time.offset);
+  return `${time.offset < 0 ? "\u2212" : "+"}${padTwoDigits(Math.floor(minutes / 60))}:${padTwoDigits(minutes % 60)}`;
+};

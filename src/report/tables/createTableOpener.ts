@@ -1,0 +1,77 @@
+import { join } from "node:path";
+import type { TableBlock } from "../../accounting/recorders/tableBlock.ts";
+import type { ReportFormat } from "../../scenario/scenario.ts";
+import { CsvTableWriter } from "./csvTableWriter.ts";
+import { JsonLinesTableWriter } from "./jsonLinesTableWriter.ts";
+import type { TableWriter } from "./tableWriter.ts";
+
+type TableWriterConstructor = new (path: string) => TableWriter;
+
+/** File ending and writer of each format. Parquet's takes longer to load than a small run, so only who wants it does. */
+const FORMATS: readonly (readonly [
+  ReportFormat,
+  string,
+  () => TableWriterConstructor | Promise<TableWriterConstructor>,
+])[] = [
+  ["csv", "csv", () => CsvTableWriter],
+  ["json", "jsonl", () => JsonLinesTableWriter],
+  ["parquet", "parquet", async () => (await import("./parquetTableWriter.ts")).ParquetTableWriter],
+];
+
+/**
+ * Opens a table in every format wanted: `<stem>.csv`, `<stem>.jsonl`, `<stem>.parquet` in a folder that exists.
+ *
+ * Files are written in place: the caller gives a staging folder and moves it when all tables are closed.
+ */
+export type OpenTableWriter = (folder: string, stem: string) => TableWriterSet;
+
+/** Gets the writers of some formats ready; those that are no table (`html`) are passed over. */
+export async function createTableOpener(formats: readonly ReportFormat[]): Promise<OpenTableWriter> {
+  const writers: [string, TableWriterConstructor][] = [];
+  for (const [format, ending, load] of FORMATS) if (formats.includes(format)) writers.push([ending, await load()]);
+  return (folder, stem) => openAll(folder, stem, writers);
+}
+
+function openAll(
+  folder: string,
+  stem: string,
+  writers: readonly (readonly [string, TableWriterConstructor])[],
+): TableWriterSet {
+  const tables: TableWriter[] = [];
+  const files = writers.map(([ending]) => `${stem}.${ending}`);
+  try {
+    writers.forEach(([, Writer], k) => tables.push(new Writer(join(folder, files[k]))));
+  } catch (error) {
+    for (const table of tables) table.abort();
+    throw error;
+  }
+  return new TableWriterSet(tables, files);
+}
+
+/** One table in several formats. */
+export class TableWriterSet implements TableWriter {
+  /** File names without folder. */
+  readonly files: readonly string[];
+  readonly #tables: readonly TableWriter[];
+
+  constructor(tables: readonly TableWriter[], files: readonly string[]) {
+    this.#tables = tables;
+    this.files = files;
+  }
+
+  get digests(): readonly (readonly [string, string])[] {
+    return this.#tables.flatMap((table) => table.digests);
+  }
+
+  write(block: TableBlock): void {
+    for (const table of this.#tables) table.write(block);
+  }
+
+  close(): void {
+    for (const table of this.#tables) table.close();
+  }
+
+  abort(): void {
+    for (const table of this.#tables) table.abort();
+  }
+}

@@ -1,0 +1,291 @@
+import { type EpochMs, isoUtc } from "../../base/time.ts";
+import { buildSeries, type SeriesBuild } from "../../series/model/buildSeries.ts";
+import { type Interpolation, Series } from "../../series/model/series.ts";
+import type { StampLabel, TimeWindow } from "../../series/model/seriesOptions.ts";
+import { formatNameList, formatValue, inputError } from "../parse/inputError.ts";
+import type { LoadContext } from "../parse/loadContext.ts";
+import { readSeriesFile, type SeriesFile } from "../parse/readSeriesFile.ts";
+import { resolveBeside } from "../parse/scenarioFiles.ts";
+import type { SeriesConfig } from "../schema/scenarioSchema.ts";
+
+/** How a key uses its series: what it means where nothing is declared, and the values it can bear. */
+export interface SeriesRequirement {
+  readonly interpolation: Interpolation;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+interface Period {
+  readonly startMs: EpochMs;
+  readonly endMs: EpochMs;
+}
+
+/** A series that reaches back before the run, and where it knows nothing. */
+export interface SeriesHistory {
+  readonly series: Series;
+  readonly gaps: readonly Period[];
+}
+
+/** One role of a named series with all that making it needs. */
+interface SeriesColumn {
+  readonly name: string;
+  readonly role: string;
+  readonly spec: SeriesConfig;
+  readonly column: string;
+  readonly file: SeriesFile;
+}
+
+/** Stands where a series is wrong; the errors see to it that nobody ever reads it. */
+const PLACEHOLDER_SERIES = new Series("absent", Float64Array.of(0), Float64Array.of(0), "step", 0);
+
+/**
+ * The scenario's named series. Every file is read once, whoever refers to it; every series is made once for each
+ * role and shared. Gaps matter within the run's period only.
+ */
+export class SeriesRegistry {
+  readonly #context: LoadContext;
+  readonly #specs: ReadonlyMap<string, SeriesConfig>;
+  /** `null` while the scenario's period is not known: then only the files themselves are checked. */
+  readonly #period: Period | null;
+  readonly #files: Map<string, SeriesFile>;
+  readonly #seriesByRole: Map<string, Series>;
+  readonly #derivedSeries: Map<Series, Map<string, Series>>;
+
+  /** @param known a book of the same series and period: what it has read and made is shared, not made again */
+  constructor(
+    reading: LoadContext,
+    specs: Readonly<Record<string, SeriesConfig>>,
+    period: Period | null,
+    roles: readonly string[],
+    known?: SeriesRegistry,
+  ) {
+    this.#context = reading;
+    this.#specs = new Map(Object.entries(specs));
+    this.#period = period;
+    if (known === undefined) {
+      this.#files = new Map();
+      this.#seriesByRole = new Map();
+      this.#derivedSeries = new Map();
+      this.#readAll(roles);
+    } else {
+      this.#files = new Map(known.#files);
+      this.#seriesByRole = new Map(known.#seriesByRole);
+      this.#derivedSeries = new Map([...known.#derivedSeries].map(([series, made]) => [series, new Map(made)]));
+    }
+  }
+
+  /** The series that `owner[key]` names as `series.role`. */
+  resolve(owner: object, key: string, use: SeriesRequirement): Series {
+    const text = (owner as Record<string, unknown>)[key];
+    if (typeof text !== "string") return PLACEHOLDER_SERIES;
+    const dot = text.indexOf(".");
+    return this.resolveRole(owner, key, { name: text.slice(0, dot), role: text.slice(dot + 1) }, use);
+  }
+
+  /** The same where the key gives the series and its meaning the role. */
+  resolveRole(
+    owner: object,
+    key: string,
+    { name, role }: { name: string; role: string },
+    use: SeriesRequirement,
+  ): Series {
+    const { checker } = this.#context;
+    const spec = this.#specs.get(name);
+    if (spec === undefined) {
+      checker.reportError(
+        owner,
+        key,
+        `series ${formatValue(name)}`,
+        `one of the series ${formatNameList(this.#specs.keys()) || "(none is named)"}`,
+      );
+      return PLACEHOLDER_SERIES;
+    }
+    const file = this.#fileOf(spec);
+    if (file === undefined) return PLACEHOLDER_SERIES;
+    const column = columnOf(spec, role, file.header);
+    if (column === null) {
+      if (file.header.length > 0) {
+        const roles = spec.columns === undefined ? file.header : Object.keys(spec.columns);
+        checker.reportError(
+          owner,
+          key,
+          `role ${formatValue(role)} of series ${name}`,
+          `one of its roles ${formatNameList(roles)}`,
+        );
+      }
+      return PLACEHOLDER_SERIES;
+    }
+    const series = this.#createSeries(name, spec, role, column, file, use.interpolation);
+    this.#checkValues(owner, key, series, use);
+    return series;
+  }
+
+  /**
+   * The same from an earlier instant on and to a later one, with the periods of which nothing is known: before and after the
+   * record, and gaps that are not filled. `null` where the series is wrong, which `resolve` reports.
+   */
+  resolveHistory(owner: object, key: string, use: SeriesRequirement, wanted: TimeWindow): SeriesHistory | null {
+    const text = (owner as Record<string, unknown>)[key];
+    if (typeof text !== "string" || this.#period === null) return null;
+    const dot = text.indexOf(".");
+    const name = text.slice(0, dot);
+    const role = text.slice(dot + 1);
+    const spec = this.#specs.get(name);
+    const file = spec === undefined ? undefined : this.#fileOf(spec);
+    const column = spec === undefined || file === undefined ? null : columnOf(spec, role, file.header);
+    if (spec === undefined || file === undefined || column === null) return null;
+    // The run itself is checked first: a gap within it is an error, one before it a day less to choose from.
+    if (this.resolve(owner, key, use) === PLACEHOLDER_SERIES) return null;
+    const { startMs, endMs } = this.#period;
+    const window = { fromMs: Math.min(wanted.fromMs, startMs), toMs: Math.max(wanted.toMs, endMs) };
+    const made = this.#prepareSeries(
+      { name, role, spec, column, file },
+      spec.interpolation ?? use.interpolation,
+      window,
+    );
+    if (made === null || made.series === null) return null;
+    this.#checkValues(owner, key, made.series, use, made.series.startMs);
+    const beforeRecord = made.filledGaps.filter((gap) => gap.fromMs === window.fromMs);
+    const gaps = [...made.gaps, ...beforeRecord].map((gap) => ({ startMs: gap.fromMs, endMs: gap.toMs }));
+    return { series: made.series, gaps };
+  }
+
+  /** Whether a named series has a role that may be left out. */
+  hasRole(name: string, role: string): boolean {
+    const spec = this.#specs.get(name);
+    const file = spec === undefined ? undefined : this.#fileOf(spec);
+    return spec !== undefined && file !== undefined && columnOf(spec, role, file.header) !== null;
+  }
+
+  /** Which part of its interval a stamp of a named series marks. */
+  stampLabelOf(name: string): StampLabel {
+    return this.#specs.get(name)?.label ?? "instant";
+  }
+
+  /** Made from a series once, for all that ask with the same words. */
+  deriveOnce(series: Series, how: string, make: () => Series): Series {
+    if (series === PLACEHOLDER_SERIES) return PLACEHOLDER_SERIES;
+    let made = this.#derivedSeries.get(series);
+    if (made === undefined) this.#derivedSeries.set(series, (made = new Map()));
+    let answer = made.get(how);
+    if (answer === undefined) made.set(how, (answer = make()));
+    return answer;
+  }
+
+  #readAll(roles: readonly string[]): void {
+    const byFile = new Map<string, SeriesConfig[]>();
+    for (const spec of this.#specs.values()) {
+      if (spec.file === undefined || spec.time === undefined) continue;
+      const key = this.#fileKey(spec);
+      byFile.set(key, [...(byFile.get(key) ?? []), spec]);
+    }
+    const names = new Map([...this.#specs].map(([name, spec]) => [spec, name]));
+    for (const [key, specs] of byFile) {
+      const wantedOf = (header: readonly string[]) => {
+        const wanted = specs.flatMap((spec) => {
+          if (spec.columns !== undefined) return Object.values(spec.columns);
+          const prefix = `${names.get(spec)}.`;
+          const asked = roles.filter((role) => role.startsWith(prefix)).map((role) => role.slice(prefix.length));
+          return asked.filter((column) => column !== spec.time && header.includes(column));
+        });
+        return [...new Set(wanted)];
+      };
+      this.#files.set(key, readSeriesFile(this.#context, specs[0], wantedOf));
+    }
+  }
+
+  #fileKey(spec: SeriesConfig): string {
+    return `${resolveBeside(this.#context.file, spec.file)}\n${spec.time}`;
+  }
+
+  #fileOf(spec: SeriesConfig): SeriesFile | undefined {
+    return spec.file === undefined ? undefined : this.#files.get(this.#fileKey(spec));
+  }
+
+  #createSeries(
+    name: string,
+    spec: SeriesConfig,
+    role: string,
+    column: string,
+    file: SeriesFile,
+    byUse: Interpolation,
+  ): Series {
+    if (this.#period === null) return PLACEHOLDER_SERIES;
+    const interpolation = spec.interpolation ?? byUse;
+    const key = `${name}.${role} ${interpolation}`;
+    const known = this.#seriesByRole.get(key);
+    if (known !== undefined) return known;
+    const window = { fromMs: this.#period.startMs, toMs: this.#period.endMs };
+    const prepared = this.#prepareSeries({ name, role, spec, column, file }, interpolation, window);
+    if (prepared === null) return PLACEHOLDER_SERIES;
+    const { series, gaps } = prepared;
+    for (const { fromMs, toMs, line } of gaps) {
+      const found = `no data from ${isoUtc(fromMs)} to ${isoUtc(toMs)}`;
+      const allowed = "data for the whole run (or on_gap: hold or zero, a longer max_gap, or repeat)";
+      this.#context.checker.errors.push(
+        inputError({ file: file.file, line, column: 1, keyPath: column, found, allowed }),
+      );
+    }
+    const made = series === null || gaps.length > 0 ? PLACEHOLDER_SERIES : series;
+    this.#seriesByRole.set(key, made);
+    return made;
+  }
+
+  /** `null` where a word of its recipe or its file is wrong. */
+  #prepareSeries(
+    { name, role, spec, column, file }: SeriesColumn,
+    interpolation: Interpolation,
+    window: TimeWindow,
+  ): SeriesBuild | null {
+    const { table } = file;
+    const broken = [spec.label, spec.shift, spec.repeat, spec.on_gap].includes(undefined as never);
+    if (table === null || broken) return null;
+    return buildSeries(
+      { timesMs: table.timesMs, values: table.columns[file.tableColumns.indexOf(column)], lines: table.lines },
+      {
+        name: `${name}.${role}`,
+        interpolation,
+        label: spec.label,
+        shiftMs: spec.shift,
+        repeat: spec.repeat,
+        onGap: spec.on_gap,
+        maxGapMs: spec.max_gap ?? null,
+      },
+      window,
+    );
+  }
+
+  #checkValues(
+    owner: object,
+    key: string,
+    series: Series,
+    { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY }: SeriesRequirement,
+    fromMs = Number.NEGATIVE_INFINITY,
+  ): void {
+    if (
+      series === PLACEHOLDER_SERIES ||
+      this.#period === null ||
+      (minimum === Number.NEGATIVE_INFINITY && maximum === Number.POSITIVE_INFINITY)
+    )
+      return;
+    const { startMs, endMs } = this.#period;
+    const { timesMs, values } = series;
+    for (
+      let k = series.indexAt(fromMs === Number.NEGATIVE_INFINITY ? startMs : fromMs);
+      k < timesMs.length && timesMs[k] < endMs;
+      k++
+    ) {
+      if (minimum <= values[k] && values[k] <= maximum) continue;
+      const found = `${values[k]} at ${isoUtc(timesMs[k])} in ${series.name}`;
+      const limits = maximum === Number.POSITIVE_INFINITY ? `at least ${minimum}` : `from ${minimum} to ${maximum}`;
+      this.#context.checker.reportError(owner, key, found, `values ${limits}`);
+      return;
+    }
+  }
+}
+
+/** `null`: the series has no such role. */
+function columnOf(spec: SeriesConfig, role: string, header: readonly string[]): string | null {
+  if (spec.columns !== undefined) return Object.hasOwn(spec.columns, role) ? spec.columns[role] : null;
+  return header.includes(role) ? role : null;
+}

@@ -1,0 +1,17 @@
+/** A test for names of sites; `*` stands for any characters, none included, and is the only wildcard. */
+export function createGlobMatcher(glob: string): (name: string) => boolean {
+  if (!glob.includes("*")) return (name) => name === glob;
+  const [head, ...rest] = glob.split("*");
+  const tail = rest.pop()!;
+  return (name) => {
+    if (!name.startsWith(head) || !name.endsWith(tail) || name.length < head.length + tail.length) return false;
+    let at = head.length;
+    const end = name.length - tail.length;
+    for (const piece of rest) {
+      const found = name.indexOf(piece, at);
+      if (found < 0 || found + piece.length > end) return false;
+      at = found + piece.length;
+    }
+    return true;
+  };
+}

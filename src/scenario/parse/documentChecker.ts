@@ -1,0 +1,293 @@
+import { SERIES_REFERENCE_TITLE } from "../schema/schemaBuilders.ts";
+import { describeChoices, describeSchema, describeSchemaFor } from "./describeSchema.ts";
+import { formatNameList, formatValue, type InputError, inputError } from "./inputError.ts";
+import {
+  allowedValues,
+  discriminatorKeys,
+  isObjectSchema,
+  type JsonSchema,
+  patternPropertySchema,
+  propertySchema,
+} from "./jsonSchema.ts";
+import { nearestName } from "./nearestName.ts";
+import { readNumber, readScalar, splitCellItems } from "./readScalar.ts";
+import type { MapNode, SourceNode, SourceOrigin } from "./sourceNode.ts";
+
+/** Where a checked mapping came from, so that later checks can point at it and a patch can find its limits. */
+export interface ValueSource {
+  readonly node: SourceNode;
+  readonly origin: SourceOrigin;
+  readonly path: string;
+  readonly schema: JsonSchema;
+}
+
+/** What has been read of a mapping; `meant` are keys that a mistyped one stands for. */
+interface PartialMapping {
+  readonly value: Record<string, unknown>;
+  readonly entries: MapNode["entries"];
+  readonly mistypedKeys: ReadonlySet<string>;
+}
+
+/** Most mappings have no mistyped key: no set is made for them. */
+const NO_MISTYPED_KEYS = new Set<string>();
+
+/** Where a checked value keeps its source: a year of awards in a WeakMap takes longer to collect than to read. */
+const SOURCE = Symbol("source");
+interface Sourced {
+  [SOURCE]?: ValueSource;
+}
+
+/**
+ * Turns source nodes into plain values of the schema's type: defaults filled in, instants and durations in
+ * milliseconds. Every mistake becomes an error with its place; what is wrong is left out of the value, so later
+ * checks must bear with absent members until the errors are thrown.
+ */
+export class DocumentChecker {
+  readonly errors: InputError[];
+  /** Every text that stands where a series and role are expected, in reading order. */
+  readonly seriesReferences: string[] = [];
+
+  constructor(errors: InputError[]) {
+    this.errors = errors;
+  }
+
+  sourceOf(value: object): ValueSource | undefined {
+    return (value as Sourced)[SOURCE];
+  }
+
+  /** A copy shares the place of its original. */
+  setSource(value: object, source: ValueSource): void {
+    (value as Sourced)[SOURCE] = source;
+  }
+
+  /** Adds an error about a key of a checked mapping, or about itself (`key` null). */
+  reportError(value: object, key: string | number | null, found: string, allowed: string): void {
+    const source = this.sourceOf(value);
+    if (source === undefined) throw new Error(`no source is known of ${formatValue(value)}`);
+    const { node, origin, path } = source;
+    const at = key === null ? node.position : memberPosition(node, key);
+    this.#addError(origin, at, key === null ? path : joinKeyPath(path, key), found, allowed);
+  }
+
+  /** Reports a key that another key makes necessary; in a table without such a column, once. */
+  requireKey(value: object, key: string, allowed: string): void {
+    const source = this.sourceOf(value);
+    if (source === undefined || (source.node.kind === "map" && source.node.entries.has(key))) return;
+    if ((value as Record<string, unknown>)[key] !== undefined) return;
+    this.#addMissingError(source.origin, source.node.position, joinKeyPath(source.path, key), allowed);
+  }
+
+  check(schema: JsonSchema, node: SourceNode, origin: SourceOrigin, path: string): unknown {
+    if (schema.anyOf !== undefined) return this.#checkUnion(schema, node, origin, path);
+    if (schema.type === "object") return this.#checkMap(schema, node, origin, path);
+    if (schema.type === "array") return this.#checkList(schema, node, origin, path);
+    if (schema.type === undefined && schema.const === undefined && schema.enum === undefined) return toPlainData(node);
+    if (node.kind !== "scalar") return this.#addSchemaError(schema, node, origin, path);
+    const value = readScalar(schema, node);
+    if (value === undefined) return this.#addSchemaError(schema, node, origin, path);
+    if (schema.title === SERIES_REFERENCE_TITLE) this.seriesReferences.push(value as string);
+    return value;
+  }
+
+  /** A patched number, checked as if the file had said it; says what is allowed when it is not. */
+  static describeNumberError(schema: JsonSchema, value: number): string | null {
+    const branches = schema.anyOf ?? [schema];
+    const numeric = branches.filter(({ type }) => type === "number" || type === "integer");
+    if (numeric.length === 0) return "a numeric key";
+    return numeric.some((branch) => readNumber(branch, value) !== undefined) ? null : describeSchema(numeric[0]);
+  }
+
+  #addError(origin: SourceOrigin, at: number, keyPath: string, found: string, allowed: string): undefined {
+    const { line, column } = origin.locate(at);
+    this.errors.push(inputError({ file: origin.file, line, column, keyPath, found, allowed }));
+    return undefined;
+  }
+
+  /** A column that a table lacks is said once, at its header. */
+  #addMissingError(origin: SourceOrigin, at: number, keyPath: string, allowed: string): void {
+    const lack = origin.classifyMissingKey?.(keyPath) ?? "cell";
+    if (lack === "cell") this.#addError(origin, at, keyPath, "nothing", allowed);
+    else if (lack === "column") {
+      this.errors.push(
+        inputError({ file: origin.file, line: 1, column: 1, keyPath, found: "no such column", allowed }),
+      );
+    }
+  }
+
+  #addSchemaError(schema: JsonSchema, node: SourceNode, origin: SourceOrigin, path: string): undefined {
+    return this.#addError(origin, node.position, path, describeNode(node), describeSchemaFor(schema, node));
+  }
+
+  #checkUnion(schema: JsonSchema, node: SourceNode, origin: SourceOrigin, path: string): unknown {
+    const branches = schema.anyOf!;
+    if (node.kind === "map" && branches.every(isObjectSchema)) {
+      const branch = this.#branchFor(branches, node, origin, path);
+      return branch === null ? undefined : this.check(branch, node, origin, path);
+    }
+    if (node.kind === "scalar") {
+      const branch = branches.find((candidate) => readScalar(candidate, node) !== undefined);
+      if (branch !== undefined) return this.check(branch, node, origin, path);
+    } else {
+      const branch = branches.find(({ type }) => type === (node.kind === "map" ? "object" : "array"));
+      if (branch !== undefined) return this.check(branch, node, origin, path);
+    }
+    return this.#addSchemaError(schema, node, origin, path);
+  }
+
+  /** The form of a mapping that its telling keys ask for: `component_type`, `kind`, `file` …. */
+  #branchFor(branches: readonly JsonSchema[], node: MapNode, origin: SourceOrigin, path: string): JsonSchema | null {
+    let rest = branches;
+    for (const key of discriminatorKeys(branches)) {
+      if (rest.length === 1) break;
+      if (!rest.every((branch) => branch.properties?.[key] !== undefined)) continue;
+      const choices = rest.flatMap((branch) => allowedValues(branch.properties![key]) ?? []);
+      const entry = node.entries.get(key);
+      const value = entry?.node.kind === "scalar" ? entry.node.value : undefined;
+      if (!choices.includes(value)) {
+        const found = entry === undefined ? "nothing" : describeNode(entry.node);
+        this.#addError(
+          origin,
+          entry?.node.position ?? node.position,
+          joinKeyPath(path, key),
+          found,
+          describeChoices(choices, value),
+        );
+        return null;
+      }
+      rest = rest.filter((branch) => allowedValues(branch.properties![key])?.includes(value));
+    }
+    if (rest.length === 1) return rest[0];
+    const marked = rest.find((branch) => {
+      const mark = branch.required?.find((key) => rest.every((other) => other === branch || !other.properties?.[key]));
+      return mark !== undefined && node.entries.has(mark);
+    });
+    return marked ?? rest[rest.length - 1];
+  }
+
+  #checkMap(schema: JsonSchema, node: SourceNode, origin: SourceOrigin, path: string): unknown {
+    if (node.kind !== "map") return this.#addSchemaError(schema, node, origin, path);
+    const value: Record<string, unknown> = {};
+    const { entries } = node;
+    const properties = schema.properties;
+    // Mappings of the user's own names (a breakdown, columns) are passed on as they are.
+    if (properties !== undefined) this.setSource(value, { node, origin, path, schema });
+    let meant: Set<string> = NO_MISTYPED_KEYS;
+    for (const [key, entry] of entries) {
+      const member = properties === undefined ? patternPropertySchema(schema, key) : propertySchema(properties, key);
+      if (member === undefined) {
+        this.#addKeyError(schema, key, entry.keyPosition, origin, path);
+        meant = new Set([...meant, nearestName(key, Object.keys(properties ?? {})) ?? ""]);
+      } else {
+        const checked = this.check(member, entry.node, origin, joinKeyPath(path, key));
+        if (checked !== undefined) value[key] = checked;
+      }
+    }
+    const count = entries.size;
+    if (count < (schema.minProperties ?? 0) || count > (schema.maxProperties ?? Number.POSITIVE_INFINITY)) {
+      const found = count === 0 ? "no key" : formatNameList(entries.keys());
+      this.#addError(
+        origin,
+        node.position,
+        path,
+        found,
+        `exactly one of ${formatNameList(Object.keys(properties ?? {}))}`,
+      );
+    }
+    if (properties !== undefined)
+      this.#fillDefaults(schema, { value, entries, mistypedKeys: meant }, node, origin, path);
+    return value;
+  }
+
+  /** Fills in defaults and reports what is missing, unless a mistyped key has been reported in its place. */
+  #fillDefaults(schema: JsonSchema, found: PartialMapping, node: MapNode, origin: SourceOrigin, path: string): void {
+    const { properties = {}, required } = schema;
+    const { value, entries, mistypedKeys: meant } = found;
+    for (const key in properties) {
+      if (entries.has(key)) continue;
+      const member = properties[key];
+      if (member.default !== undefined) value[key] = this.#defaultOf(member, node, origin, joinKeyPath(path, key));
+      else if (required?.includes(key) && !meant.has(key)) {
+        this.#addMissingError(origin, node.position, joinKeyPath(path, key), describeSchema(member));
+      }
+    }
+  }
+
+  #defaultOf(schema: JsonSchema, node: SourceNode, origin: SourceOrigin, path: string): unknown {
+    const value = schema.default;
+    if (value === null || typeof value !== "object") {
+      return typeof value === "string"
+        ? this.check(schema, { kind: "scalar", position: node.position, value, isUntyped: false }, origin, path)
+        : value;
+    }
+    return this.check(schema, createSourceNode(value, node.position), origin, path);
+  }
+
+  #addKeyError(schema: JsonSchema, key: string, at: number, origin: SourceOrigin, path: string): void {
+    const { properties, patternProperties = {} } = schema;
+    if (properties === undefined) {
+      const title = Object.keys(patternProperties).join(" or ");
+      this.#addError(origin, at, joinKeyPath(path, key), `name ${formatValue(key)}`, `a name that matches ${title}`);
+      return;
+    }
+    this.#addError(origin, at, joinKeyPath(path, key), "an unknown key", describeChoices(Object.keys(properties), key));
+  }
+
+  #checkList(schema: JsonSchema, node: SourceNode, origin: SourceOrigin, path: string): unknown {
+    let items: readonly SourceNode[];
+    if (node.kind === "list") items = node.items;
+    else if (node.kind === "scalar" && node.isUntyped) items = splitCellItems(node);
+    else return this.#addSchemaError(schema, node, origin, path);
+    const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema;
+    if (items.length < minItems || items.length > maxItems) {
+      return this.#addError(origin, node.position, path, `a list of ${items.length}`, describeSchema(schema));
+    }
+    const values: unknown[] = [];
+    for (let k = 0; k < items.length; k++) {
+      const value = this.check(schema.items ?? {}, items[k], origin, joinKeyPath(path, k));
+      if (value === undefined) continue;
+      if (schema.uniqueItems && values.includes(value)) {
+        this.#addError(
+          origin,
+          items[k].position,
+          joinKeyPath(path, k),
+          `${formatValue(value)} again`,
+          "each value once",
+        );
+      }
+      values.push(value);
+    }
+    return values;
+  }
+}
+
+function describeNode(node: SourceNode): string {
+  if (node.kind === "list") return `a list of ${node.items.length}`;
+  if (node.kind === "map") return `a mapping (${formatNameList(node.entries.keys(), 5)})`;
+  return formatValue(node.value);
+}
+
+function memberPosition(node: SourceNode, key: string | number): number {
+  if (node.kind === "map") return node.entries.get(String(key))?.node.position ?? node.position;
+  return node.kind === "list" ? (node.items[Number(key)]?.position ?? node.position) : node.position;
+}
+
+const joinKeyPath = (path: string, key: string | number): string => (path === "" ? String(key) : `${path}.${key}`);
+
+/** Free content (a request's body) as plain data. */
+function toPlainData(node: SourceNode): unknown {
+  if (node.kind === "scalar") return node.value;
+  if (node.kind === "list") return node.items.map(toPlainData);
+  return Object.fromEntries([...node.entries].map(([key, entry]) => [key, toPlainData(entry.node)]));
+}
+
+function createSourceNode(value: unknown, at: number): SourceNode {
+  if (Array.isArray(value))
+    return { kind: "list", position: at, items: value.map((item) => createSourceNode(item, at)) };
+  if (value !== null && typeof value === "object") {
+    const entries = Object.entries(value).map(
+      ([key, member]) => [key, { keyPosition: at, node: createSourceNode(member, at) }] as const,
+    );
+    return { kind: "map", position: at, entries: new Map(entries) };
+  }
+  return { kind: "scalar", position: at, value: value as string | number | boolean | null, isUntyped: false };
+}

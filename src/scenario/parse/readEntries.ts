@@ -1,0 +1,72 @@
+import { describeColumnError } from "./describeSchema.ts";
+import { FastRowParser } from "./fastRowParser.ts";
+import { formatValue } from "./inputError.ts";
+import type { JsonSchema } from "./jsonSchema.ts";
+import type { LoadContext } from "./loadContext.ts";
+import { readConfigTable } from "./readConfigTable.ts";
+import { displayPathBeside, resolveBeside } from "./scenarioFiles.ts";
+import type { MapNode } from "./sourceNode.ts";
+
+interface FileEntry {
+  readonly file: string;
+  readonly vpp?: string;
+}
+
+const isFileEntry = (entry: object): entry is FileEntry => "file" in entry;
+
+/**
+ * The entries of a list in which some stand for a CSV file of such entries, in file order.
+ *
+ * @param schema of one entry, which is also that of a row
+ */
+export function readEntries<T extends object>(
+  reading: LoadContext,
+  entries: readonly object[] | undefined,
+  schema: object,
+): T[] {
+  const rows: T[] = [];
+  for (const entry of entries ?? []) {
+    if (isFileEntry(entry)) for (const row of readFileEntry<T>(reading, entry, schema as JsonSchema)) rows.push(row);
+    else rows.push(entry as T);
+  }
+  return rows;
+}
+
+function readFileEntry<T extends object>(reading: LoadContext, entry: FileEntry, schema: JsonSchema): T[] {
+  const { checker, files, file: scenarioFile } = reading;
+  const content = files.read(resolveBeside(scenarioFile, entry.file));
+  if (content === null) {
+    checker.reportError(
+      entry,
+      "file",
+      `${formatValue(entry.file)}, which is no file`,
+      "a CSV file that can be read, relative to the scenario file",
+    );
+    return [];
+  }
+  const shownFile = displayPathBeside(reading.displayPath, entry.file);
+  const refusalOf = (path: readonly string[]) => describeColumnError(schema, path);
+  const table = readConfigTable(shownFile, content.toString("utf8"), refusalOf, checker.errors);
+  if (table === null) return [];
+  const { columns, origin } = table;
+  const given = entry.vpp === undefined ? {} : { vpp: entry.vpp };
+  checker.setSource(given, { node: table.rows[0], origin, path: "", schema });
+  const plan = FastRowParser.create(schema, columns, given);
+  const values: T[] = [];
+  for (const node of table.rows) {
+    const quick = plan?.parse(node.cells) ?? null;
+    if (quick !== null) checker.setSource(quick, { node, origin, path: "", schema });
+    const value = quick ?? checker.check(schema, withVpp(node, entry.vpp), origin, "");
+    if (value !== undefined) values.push(value as T);
+  }
+  return values;
+}
+
+/** A `vpp` column wins over the entry's key (decisions.md 141). */
+function withVpp(node: MapNode, vpp: string | undefined): MapNode {
+  if (vpp === undefined) return node;
+  const { position: at, entries } = node;
+  if (entries.has("vpp")) return node;
+  const named = { keyPosition: at, node: { kind: "scalar", position: at, value: vpp, isUntyped: true } as const };
+  return { kind: "map", position: at, entries: new Map([["vpp", named], ...entries]) };
+}

@@ -1,0 +1,64 @@
+import type { EpochMs } from "../../base/time.ts";
+import type { RawSamples, SeriesOptions } from "./seriesOptions.ts";
+
+/** The samples that have a value. */
+export function dropEmptySamples(raw: RawSamples): RawSamples {
+  if (!hasEmpty(raw.values)) return raw;
+  const kept = raw.values.map((value, k) => (Number.isNaN(value) ? -1 : k)).filter((k) => k >= 0);
+  return pickSamples(raw, kept);
+}
+
+// Plain loops here and below: to call a function for each of a year of minutes takes longer than to read the file.
+function hasEmpty(values: Float64Array): boolean {
+  for (let k = 0; k < values.length; k++) if (Number.isNaN(values[k])) return true;
+  return false;
+}
+
+/** Some samples of a record, by index, in the order given. */
+export function pickSamples(raw: RawSamples, indexes: ArrayLike<number>): RawSamples {
+  return {
+    timesMs: Float64Array.from(indexes, (k) => raw.timesMs[k]),
+    values: Float64Array.from(indexes, (k) => raw.values[k]),
+    lines: Int32Array.from(indexes, (k) => raw.lines[k]),
+  };
+}
+
+/** The middle one of the spacings, the lower of two; 0 for fewer than two stamps. */
+export function medianSpacingMs(timesMs: Float64Array): number {
+  const count = timesMs.length - 1;
+  if (count < 1) return 0;
+  const first = timesMs[1] - timesMs[0];
+  let even = 1;
+  while (even < count && timesMs[even + 1] - timesMs[even] === first) even++;
+  // Sorting half a million equal spacings costs more than reading them.
+  if (even === count) return first;
+  const spacings = new Float64Array(count);
+  for (let k = 0; k < count; k++) spacings[k] = timesMs[k + 1] - timesMs[k];
+  return spacings.sort()[(count - 1) >> 1];
+}
+
+/** Stamps in the sense of `Series`, from stamps in the sense of the file; rises strictly, as the input does. */
+export function alignStamps(timesMs: Float64Array, spacingMs: number, recipe: SeriesOptions): Float64Array {
+  const { before, after } = shareOfInterval(recipe);
+  const { shiftMs } = recipe;
+  if (before === 0 && after === 0 && shiftMs === 0) return timesMs;
+  return timesMs.map((atMs, k) => {
+    const backMs = before * intervalLengthMs(timesMs[k - 1], atMs, spacingMs);
+    const onMs = after * intervalLengthMs(atMs, timesMs[k + 1], spacingMs);
+    return Math.floor(atMs - backMs + onMs) + shiftMs;
+  });
+}
+
+/** How far a stamp moves back into the interval before it, or on into the one after it, as a share of that interval. */
+function shareOfInterval({ interpolation, label }: SeriesOptions): { before: number; after: number } {
+  if (label === "instant") return { before: 0, after: 0 };
+  if (interpolation === "linear") return { before: label === "end" ? 0.5 : 0, after: label === "start" ? 0.5 : 0 };
+  return { before: label === "end" ? 1 : label === "middle" ? 0.5 : 0, after: 0 };
+}
+
+/** From two median spacings on a stamp is missing, and the interval is one median long; so it is at both ends. */
+function intervalLengthMs(fromMs: EpochMs | undefined, toMs: EpochMs | undefined, spacingMs: number): number {
+  if (fromMs === undefined || toMs === undefined) return spacingMs;
+  const lengthMs = toMs - fromMs;
+  return lengthMs < 2 * spacingMs ? lengthMs : spacingMs;
+}

@@ -1,0 +1,21 @@
+import type { EpochMs } from "../../base/time.ts";
+import { Series } from "./series.ts";
+
+/** Samples kept beyond a period on either side: they leave spacing and slopes at its ends as they are. */
+const MARGIN_SAMPLES = 2;
+
+/** The samples that have a say between two instants, both covered; the series itself where that is nearly all of it. */
+export function sliceSeries(series: Series, fromMs: EpochMs, toMs: EpochMs): Series {
+  const { timesMs, values } = series;
+  const first = Math.max(0, series.indexAt(Math.max(fromMs, series.startMs)) - MARGIN_SAMPLES);
+  const end = Math.min(timesMs.length, series.indexAt(Math.min(toMs, series.untilMs)) + 1 + MARGIN_SAMPLES);
+  if (timesMs.length <= end - first + 2 * MARGIN_SAMPLES) return series;
+  const untilMs = end < timesMs.length ? timesMs[end] : series.untilMs;
+  return new Series(
+    series.name,
+    timesMs.subarray(first, end),
+    values.subarray(first, end),
+    series.interpolation,
+    untilMs,
+  );
+}

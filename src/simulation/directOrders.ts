@@ -1,0 +1,287 @@
+import { Copyable } from "../base/copyState.ts";
+import { hexId } from "../base/ids.ts";
+import { accepted, type RefusalKind, type Result, refused } from "../base/result.ts";
+import { roundKw } from "../base/rounding.ts";
+import { type EpochMs, MS_PER_MINUTE, MS_PER_SECOND } from "../base/time.ts";
+import type { Kernel } from "../kernel/kernel.ts";
+import { checkPlannedReduction, type PlannedReductionRefusal } from "../site/orders/checkPlannedReduction.ts";
+import { DirectOrder, type DirectRequest, toOrderAmount } from "../site/orders/directOrder.ts";
+import { checkRemainingPieces, type OverlapPlan, resolveOverlap } from "../site/orders/scheduleOverlap.ts";
+import type { SiteOrder } from "../site/orders/siteOrder.ts";
+import type { Site } from "../site/site.ts";
+import type { Vpp } from "../vpp/vpp.ts";
+import { endedMemberScheduleStartMs, memberSchedules } from "./memberSchedules.ts";
+import type { Observer } from "./observer.ts";
+import { EVENT_KIND, RANK } from "./ranks.ts";
+import type { ScenarioEvent } from "./worldSpec.ts";
+
+/** What direct calls act on. */
+interface DirectOrderContext {
+  readonly nowMs: EpochMs;
+  readonly sites: readonly Site[];
+  readonly vpps: readonly Vpp[];
+  beginSiteChange(site: Site): void;
+  /** The next number in the order of registrations. */
+  nextRegistration(): number;
+}
+
+/** What a new schedule did to an owner's schedule that was there; a deleted one shows the times it had. */
+export interface AffectedDirectOrder {
+  readonly order: DirectOrder;
+  readonly action: "created" | "split" | "deleted";
+  readonly startMs: EpochMs;
+  readonly endMs: EpochMs;
+}
+
+/** The site itself says no; the caller has the words. */
+export interface SiteRefusal {
+  readonly ok: false;
+  readonly kind: RefusalKind;
+  /** End of the reduction that it has to rest from, where that is why. */
+  readonly endMs: PlannedReductionRefusal["endMs"];
+}
+
+export interface AcceptedDirectOrder {
+  readonly order: DirectOrder;
+  /** Whether it took the id of one with the same period. */
+  readonly hasInheritedId: boolean;
+  readonly affected: readonly AffectedDirectOrder[];
+}
+
+/**
+ * What owners tell their own sites, past the VPP: at the site the last registration rules, and the VPP does not see it
+ * (decisions.md 47, 109).
+ */
+export class DirectOrders extends Copyable {
+  private readonly context: DirectOrderContext;
+  private readonly kernel: Kernel;
+  private readonly observer: Observer;
+  private readonly seed: number;
+  /** By the number that events carry. */
+  private readonly orders: DirectOrder[] = [];
+  /** Orders accepted so far at each site, by its index: what ids are made from. */
+  private readonly serials = new Map<number, number>();
+  /** Schedules that were begun and are over, by site. */
+  private readonly endedSchedules = new Map<number, DirectOrder[]>();
+
+  constructor(ground: DirectOrderContext, kernel: Kernel, observer: Observer, seed: number) {
+    super();
+    this.context = ground;
+    this.kernel = kernel;
+    this.observer = observer;
+    this.seed = seed;
+  }
+
+  /** Whether anybody has ever asked something of a site past its VPP. */
+  get hasOrders(): boolean {
+    return this.orders.length > 0;
+  }
+
+  /** A scenario's event: registers a schedule; one whose time has begun starts at once, one that is over never. */
+  register(event: ScenarioEvent & { readonly kind: "direct_schedule" }): void {
+    const startMs = Math.max(event.startMs, this.context.nowMs);
+    if (event.endMs <= startMs) return;
+    const request = { ...SCENARIO_REQUEST_DEFAULTS, startMs, endMs: event.endMs, deltaKw: roundKw(event.deltaKw) };
+    this.addPending(this.createOrder(this.context.sites[event.site], request, null));
+  }
+
+  /**
+   * Registers a schedule over those of the same owner; all or nothing (decisions.md 42, 124). What would keep the site from
+   * beginning it is told now, as far as it is known.
+   */
+  registerSchedule(site: Site, request: DirectRequest): Result<AcceptedDirectOrder> | SiteRefusal {
+    const planned = checkPlannedReduction(site, request);
+    if (planned !== null) return { ok: false, ...planned };
+    const claim = { ...request, componentId: componentOf(site, request) };
+    const overlap = resolveOverlap(site.directSchedules, claim);
+    if (!overlap.ok) return overlap;
+    const told = memberSchedules(this.context.vpps, site);
+    const pieces = checkRemainingPieces([...told, ...site.directSchedules], claim);
+    if (pieces !== null) return refused(pieces);
+    const { inheritedFrom: inherits } = overlap.value;
+    const order = this.createOrder(site, request, inherits?.scheduleId ?? null);
+    const affected = this.applyOverlap(site, overlap.value);
+    this.addPending(order);
+    return accepted({ order, hasInheritedId: inherits !== null, affected });
+  }
+
+  /** Begins an immediate instruction, or tells why the site refuses. */
+  beginImmediate(site: Site, request: DirectRequest): Result<DirectOrder> | SiteRefusal {
+    const order = this.createOrder(site, request, null);
+    const refusal = this.applyOrder(site, order);
+    if (refusal !== null) return { ok: false, kind: refusal, endMs: site.reduction.endedMs };
+    const number = this.orders.push(order) - 1;
+    this.kernel.schedule(order.endMs, RANK.end, EVENT_KIND.directOrderEnd, number);
+    this.reportOrder(order, "starts");
+    return accepted(order);
+  }
+
+  /**
+   * Takes back a schedule that starts in a minute or later, by the whole second (decisions.md 35, 113). Of a VPP's schedule
+   * the site's part goes; the VPP does not notice (VPP API, "What the service does" 7).
+   */
+  removeSchedule(site: Site, scheduleId: string): Result<{ readonly scheduleId: string }> {
+    const { vpps } = this.context;
+    const nowMs = Math.floor(this.context.nowMs / MS_PER_SECOND) * MS_PER_SECOND;
+    const own = site.directSchedules.find((order) => order.scheduleId === scheduleId);
+    const found = own ?? memberSchedules(vpps, site).find((order) => order.scheduleId === scheduleId);
+    if (found !== undefined && MS_PER_MINUTE <= found.startMs - nowMs) {
+      if (own === undefined) this.revokeSchedule(site, found);
+      else {
+        takeOut(site.directSchedules, own);
+        this.reportOrder(own, "deleted");
+      }
+      return accepted({ scheduleId });
+    }
+    const startMs =
+      (found ?? this.pastSchedules(site).find((order) => order.scheduleId === scheduleId))?.startMs ??
+      endedMemberScheduleStartMs(vpps, site, scheduleId);
+    if (startMs === undefined) {
+      const details = `The EMS has no schedule ${scheduleId}`;
+      return refused({ kind: "schedule_not_found", details, scheduleId });
+    }
+    const state = found === undefined ? "completed" : startMs <= nowMs ? "running" : "within 1 minute of its start";
+    return refused({
+      kind: "schedule_not_deletable",
+      details: `The schedule is ${state}; one that starts in 1 minute or later can be deleted`,
+      scheduleId,
+      startMs,
+      currentMs: nowMs,
+    });
+  }
+
+  /** An owner's schedules that are over and were begun, be it behind another one that ruled, in the order of their ends. */
+  pastSchedules(site: Site): readonly DirectOrder[] {
+    return this.endedSchedules.get(site.index) ?? [];
+  }
+
+  private revokeSchedule(site: Site, order: SiteOrder & { readonly scheduleId: string }): void {
+    site.revokeOrder(order);
+    const text = `${order.scheduleId} of its VPP, deleted`;
+    this.observer.onRunEvent("direct_schedule", site.spec.name, text, this.context.nowMs);
+  }
+
+  private createOrder(site: Site, request: DirectRequest, inheritedId: string | null): DirectOrder {
+    const serial = this.serials.get(site.index) ?? 0;
+    this.serials.set(site.index, serial + 1);
+    return new DirectOrder(request, {
+      site: site.index,
+      scheduleId: inheritedId ?? hexId(`${this.seed}:${site.spec.emsId}:direct:${serial}`),
+      createdMs: this.context.nowMs,
+      registration: this.context.nextRegistration(),
+      componentId: componentOf(site, request),
+    });
+  }
+
+  private addPending(order: DirectOrder): void {
+    const number = this.orders.push(order) - 1;
+    this.context.sites[order.site].directSchedules.push(order);
+    this.kernel.schedule(order.startMs, RANK.start, EVENT_KIND.directOrderStart, number);
+    this.kernel.schedule(order.endMs, RANK.end, EVENT_KIND.directOrderEnd, number);
+    this.reportOrder(order, "registered");
+  }
+
+  private applyOverlap(
+    site: Site,
+    { inheritedFrom: inherits, deleted, cuts }: OverlapPlan<DirectOrder>,
+  ): AffectedDirectOrder[] {
+    const affected: AffectedDirectOrder[] = [];
+    for (const old of inherits === null ? deleted : [inherits, ...deleted]) {
+      takeOut(site.directSchedules, old);
+      const { startMs, endMs } = old;
+      if (old !== inherits) affected.push({ order: old, action: "deleted", startMs, endMs });
+    }
+    for (const { schedule: old, front, rear } of cuts) {
+      if (front !== null && rear !== null) {
+        const rest = this.createRearPiece(site, old, rear);
+        this.addPending(rest);
+        affected.push({ order: rest, action: "created", ...rear });
+      }
+      const piece = front ?? rear!;
+      old.startMs = piece.startMs;
+      old.endMs = piece.endMs;
+      affected.push({ order: old, action: "split", ...piece });
+      const number = this.orders.indexOf(old);
+      if (front === null) this.kernel.schedule(old.startMs, RANK.start, EVENT_KIND.directOrderStart, number);
+      else this.kernel.schedule(old.endMs, RANK.end, EVENT_KIND.directOrderEnd, number);
+    }
+    return affected;
+  }
+
+  /** The rear piece that another schedule leaves: its own entry, as old as its parent. */
+  private createRearPiece(
+    site: Site,
+    old: DirectOrder,
+    rear: { readonly startMs: EpochMs; readonly endMs: EpochMs },
+  ): DirectOrder {
+    const { scheduleId } = this.createOrder(site, old.request, null);
+    const { createdMs, registration, componentId } = old;
+    const given = { site: site.index, scheduleId, createdMs, registration, componentId };
+    return new DirectOrder({ ...old.request, ...rear }, given);
+  }
+
+  start(number: number): void {
+    const order = this.orders[number];
+    const site = this.context.sites[order.site];
+    // Another schedule may have taken it away or moved its start.
+    if (order.startMs !== this.context.nowMs || !site.directSchedules.includes(order)) return;
+    const refusal = this.applyOrder(site, order);
+    // What the site never began is no schedule of it any more.
+    if (refusal !== null) takeOut(site.directSchedules, order);
+    this.reportOrder(order, refusal === null ? "starts" : `refused: ${refusal}`);
+  }
+
+  private applyOrder(site: Site, order: DirectOrder): RefusalKind | null {
+    const { nowMs } = this.context;
+    this.context.beginSiteChange(site);
+    const slotKw = order.componentId === null ? roundKw(site.baselineSlotKwAt(nowMs)) : 0;
+    const baselineKw = order.request.baselineKw ?? slotKw;
+    return site.applyOrder(order, toOrderAmount(order.request, baselineKw), baselineKw, nowMs);
+  }
+
+  end(number: number): void {
+    const order = this.orders[number];
+    const site = this.context.sites[order.site];
+    const isSchedule = order.request.kind === "schedule";
+    if (order.endMs !== this.context.nowMs || (isSchedule && !site.directSchedules.includes(order))) return;
+    if (isSchedule) {
+      takeOut(site.directSchedules, order);
+      const ended = this.endedSchedules.get(site.index);
+      if (ended === undefined) this.endedSchedules.set(site.index, [order]);
+      else ended.push(order);
+    }
+    if (!site.hasOrder(order)) return;
+    this.context.beginSiteChange(site);
+    site.releaseOrder(order, this.context.nowMs);
+    this.reportOrder(order, "ends");
+  }
+
+  private reportOrder({ site, request: { deltaKw, siteKw, fcrKw } }: DirectOrder, what: string): void {
+    const parts = [
+      ...(deltaKw === null ? [] : [`${deltaKw} kW`]),
+      ...(siteKw === null ? [] : [`${siteKw} kW at the site`]),
+      ...(fcrKw === null ? [] : [`${fcrKw} kW of width`]),
+    ];
+    const { name } = this.context.sites[site].spec;
+    this.observer.onRunEvent("direct_schedule", name, `${parts.join(" and ")}, ${what}`, this.context.nowMs);
+  }
+}
+
+/** What a scenario's own direct schedules do not say. */
+const SCENARIO_REQUEST_DEFAULTS = {
+  kind: "schedule",
+  sku: null,
+  siteKw: null,
+  fcrKw: null,
+  compoundBreakdown: null,
+  baselineKw: null,
+  componentId: null,
+} as const;
+
+/** The component of several that a request is for. */
+const componentOf = ({ spec }: Site, { componentId }: DirectRequest): string | null =>
+  spec.components.length > 1 ? componentId : null;
+
+function takeOut<T>(list: T[], item: T): void {
+  list.splice(list.indexOf(item), 1);
+}

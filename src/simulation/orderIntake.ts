@@ -1,0 +1,311 @@
+import { Copyable } from "../base/copyState.ts";
+import { accepted, type Refusal, type Result, refused } from "../base/result.ts";
+import { roundKw } from "../base/rounding.ts";
+import type { Sku } from "../base/sku.ts";
+import { Slab } from "../base/slab.ts";
+import { type EpochMs, MS_PER_MINUTE, MS_PER_SECOND } from "../base/time.ts";
+import type { SiteBaseline } from "../site/baseline/siteBaseline.ts";
+import { checkRemainingPieces, resolveOverlap } from "../site/orders/scheduleOverlap.ts";
+import type { Site } from "../site/site.ts";
+import {
+  dispatchableUpAvailableKw,
+  exportAvailableKw,
+  importAvailableKw,
+  reductionAvailableKw,
+} from "../vpp/allocation/capability.ts";
+import { isFcrCapable } from "../vpp/allocation/eligibility.ts";
+import { Instruction, type Membership } from "../vpp/instructions/instruction.ts";
+import type { AwardSpec, InstructionSpec } from "../vpp/instructions/instructionSpec.ts";
+import type { Vpp } from "../vpp/vpp.ts";
+import type { AffectedSchedule, InstructionContext, InstructionLifecycle } from "./instructionLifecycle.ts";
+import type { Machines } from "./machines.ts";
+import type { Observer } from "./observer.ts";
+
+/** What came of a schedule that was accepted. */
+export interface AcceptedSchedule {
+  readonly instruction: Instruction;
+  /** The new one apart, in no order. */
+  readonly affected: readonly AffectedSchedule[];
+}
+
+/** For baselines that are sent: a year of awards needs tens of thousands. */
+const slab = new Slab();
+
+/** The baselines that a VPP's members were last sent. */
+interface SentBaselines {
+  readonly membership: Membership;
+  /** `IntakeContext.settingsRevision` then. */
+  readonly settingsRevision: number;
+  /** Sites whose baselines are not the same at all times; together those whose are the same as each other's. */
+  readonly varyingGroups: readonly (readonly number[])[];
+  /** One per site of the world; whoever was sent them keeps them. */
+  baselineKw: Float64Array;
+}
+
+export interface IntakeContext extends InstructionContext {
+  /** How often clients have set something at a site. */
+  readonly settingsRevision: number;
+  /** Whether anybody has ever scheduled something at a site past its VPP. */
+  readonly hasDirectOrders: boolean;
+  nextRegistration(): number;
+}
+
+/**
+ * Takes orders for VPPs: awards and instructions of a scenario and the commands of its API go through the same tests in
+ * the same order (decisions.md 66). What needs no world (amounts, times, ids) has been tested by whoever asks.
+ */
+export class OrderIntake extends Copyable {
+  private readonly context: IntakeContext;
+  private readonly lifecycle: InstructionLifecycle;
+  private readonly observer: Observer;
+  private readonly machines: Machines;
+  /** Whether the scenario's own awards show a plan too. */
+  private readonly hasDispatchPlans: boolean;
+  /** The baselines last sent for each VPP: they go on while they are the same. */
+  private readonly lastBaselines: SentBaselines[] = [];
+
+  constructor(
+    field: IntakeContext,
+    orders: InstructionLifecycle,
+    observer: Observer,
+    machines: Machines,
+    plans: boolean,
+  ) {
+    super();
+    this.hasDispatchPlans = plans;
+    this.context = field;
+    this.lifecycle = orders;
+    this.observer = observer;
+    this.machines = machines;
+  }
+
+  registerAward(award: AwardSpec): void {
+    const posted = this.registerSchedule(award, null);
+    if (!posted.ok) this.observer.onRefused(award, posted.refusal.kind, this.context.nowMs);
+  }
+
+  registerInstruction(order: InstructionSpec): void {
+    const begun = this.beginImmediate(order, null);
+    if (!begun.ok) this.observer.onRefused(order, begun.refusal.kind, this.context.nowMs);
+  }
+
+  /** Registers a schedule. @param activatedKw baselines, one per site of the world, NaN where none was given; `null`: the members' own */
+  registerSchedule(award: AwardSpec, givenKw: Float64Array | null): Result<AcceptedSchedule> {
+    const vpp = this.context.vpps[award.vpp];
+    const refusal =
+      this.checkMembersAvailable(vpp, award.sku) ??
+      (givenKw === null ? null : this.checkBaselinesComplete(vpp, givenKw));
+    if (refusal !== null) return refused(refusal);
+    const overlap = resolveOverlap(vpp.schedulesWithin(award.startMs, award.endMs), award);
+    if (!overlap.ok) return overlap;
+    const narrow = this.checkRemainingPieces(vpp, award);
+    if (narrow !== null) return refused(narrow);
+    const instruction = new Instruction({
+      origin: award,
+      kind: "schedule",
+      vpp: vpp.index,
+      issuer: vpp,
+      serial: vpp.nextSerial("schedule"),
+      inheritedFrom: overlap.value.inheritedFrom,
+      startMs: award.startMs,
+      endMs: award.endMs,
+      registeredMs: this.context.nowMs,
+      registration: this.context.nextRegistration(),
+      state: this.machines.schedule.initialState,
+      baselinesKw: givenKw ?? this.memberBaselines(vpp, award.startMs),
+    });
+    if (this.hasDispatchPlans || award.isFromApi) this.lifecycle.planDispatch(instruction);
+    const affected = this.lifecycle.applyOverlap(overlap.value, instruction);
+    this.lifecycle.addPending(instruction);
+    return accepted({ instruction, affected });
+  }
+
+  /** Begins an immediate instruction. @param activatedKw as of a schedule */
+  beginImmediate(order: InstructionSpec, givenKw: Float64Array | null): Result<Instruction> {
+    const vpp = this.context.vpps[order.vpp];
+    const { nowMs } = this.context;
+    const refusal =
+      this.checkMembersAvailable(vpp, order.sku) ??
+      (givenKw === null ? null : this.checkBaselinesComplete(vpp, givenKw)) ??
+      this.checkDeltaRange(vpp, order);
+    if (refusal !== null) return refused(refusal);
+    const instruction = new Instruction({
+      origin: order,
+      kind: "immediate",
+      vpp: vpp.index,
+      issuer: vpp,
+      serial: vpp.nextSerial("immediate"),
+      inheritedFrom: null,
+      startMs: nowMs,
+      endMs: nowMs + order.durationMs,
+      registeredMs: nowMs,
+      registration: this.context.nextRegistration(),
+      state: this.machines.immediate.initialState,
+      baselinesKw: givenKw ?? this.memberBaselines(vpp, nowMs),
+    });
+    this.lifecycle.begin(instruction);
+    return accepted(instruction);
+  }
+
+  /** Takes back a schedule that starts in a minute or later, by the whole second (decisions.md 35, 50, 113). */
+  removeSchedule(vpp: Vpp, scheduleId: string): Result<Instruction> {
+    const nowMs = Math.floor(this.context.nowMs / MS_PER_SECOND) * MS_PER_SECOND;
+    const found = vpp.runningSchedules
+      .concat(vpp.pendingSchedules)
+      .find((instruction) => instruction.scheduleId === scheduleId);
+    if (found !== undefined && MS_PER_MINUTE <= found.startMs - nowMs) {
+      this.lifecycle.removePending(found);
+      return accepted(found);
+    }
+    const isOver = found === undefined && vpp.endedSchedule(scheduleId) !== undefined;
+    if (found === undefined && !isOver) {
+      return refused({
+        kind: "schedule_not_found",
+        details: `The VPP has no schedule ${scheduleId}`,
+        parameter: "schedule_id",
+        receivedValue: scheduleId,
+        scheduleId,
+      });
+    }
+    const state =
+      found === undefined ? "completed" : found.startMs <= nowMs ? "running" : "within 1 minute of its start";
+    return refused({
+      kind: "schedule_not_deletable",
+      details: `The schedule is ${state}; one that starts in 1 minute or later can be deleted`,
+      parameter: "schedule_id",
+      receivedValue: scheduleId,
+      scheduleId,
+      ...(isOver ? {} : { requiredAction: "Overwrite it with another schedule" }),
+    });
+  }
+
+  /** The baselines a client would send: each registered member's own slot at the first instant. */
+  private memberBaselines(vpp: Vpp, atMs: EpochMs): Float64Array {
+    const { sites, settingsRevision: settingsCount } = this.context;
+    const { membership } = vpp;
+    let last = this.lastBaselines[vpp.index];
+    if (last === undefined || last.membership !== membership || last.settingsRevision !== settingsCount) {
+      const kw = slab.allocate(sites.length).fill(Number.NaN);
+      for (const index of membership.siteIndices) kw[index] = roundKw(sites[index].baselineSlotKwAt(atMs));
+      last = {
+        membership,
+        settingsRevision: settingsCount,
+        varyingGroups: groupVaryingBaselines(membership, sites),
+        baselineKw: kw,
+      };
+      this.lastBaselines[vpp.index] = last;
+    }
+    let { baselineKw: kw } = last;
+    for (const alike of last.varyingGroups) {
+      const first = alike[0];
+      const slotKw = roundKw(sites[first].baselineSlotKwAt(atMs));
+      if (kw[first] === slotKw) continue;
+      // Those who were sent the last ones keep them.
+      if (kw === last.baselineKw) {
+        kw = slab.allocate(kw.length);
+        kw.set(last.baselineKw);
+      }
+      for (const index of alike) kw[index] = slotKw;
+    }
+    last.baselineKw = kw;
+    return kw;
+  }
+
+  /** Whether a piece under a minute would be left of what a member was told past the VPP, or of what that cut (decisions.md 42). */
+  private checkRemainingPieces(vpp: Vpp, award: AwardSpec): Refusal | null {
+    if (!this.context.hasDirectOrders) return null;
+    for (const { site: index } of vpp.members) {
+      const { directSchedules: ownSchedules, spec } = this.context.sites[index];
+      if (ownSchedules.length === 0) continue;
+      const refusal = checkRemainingPieces([...vpp.pendingSchedules, ...vpp.runningSchedules, ...ownSchedules], award);
+      if (refusal !== null) return { ...refusal, emsId: spec.emsId };
+    }
+    return null;
+  }
+
+  /** For frequency response alone only members count that are capable of it (decisions.md 16). */
+  private checkMembersAvailable(
+    { membership: { siteIndices: members, weights } }: Vpp,
+    sku: Sku | null,
+  ): Refusal | null {
+    const { sites } = this.context;
+    for (let i = 0; i < members.length; i++) if (weights[i] > 0 && isDispatchable(sites[members[i]], sku)) return null;
+    const which = sku === "fcr" ? "fcr_capable member" : "member";
+    return {
+      kind: "no_dispatchable_members",
+      details: `No ${which} is in service with an allocation_weight above 0`,
+      requiredAction: `Try again when a ${which} is in service, or raise a weight above 0`,
+      retryAfterS: RETRY_AFTER_S,
+    };
+  }
+
+  /** Members out of service need no baseline. */
+  private checkBaselinesComplete({ membership }: Vpp, baselinesKw: Float64Array): Refusal | null {
+    const { sites } = this.context;
+    const missing = membership.siteIndices.find((site) => Number.isNaN(baselinesKw[site]) && sites[site].isInService);
+    if (missing === undefined) return null;
+    const { emsId } = sites[missing].spec;
+    return {
+      kind: "member_baselines_incomplete",
+      details: `Every member in service needs a baseline; ${emsId} has none`,
+      parameter: "member_baselines",
+      emsId,
+      requiredAction: "Give the baseline of every member in service",
+    };
+  }
+
+  /**
+   * Whether an immediate request lies within what the VPP can do now; a width is cut instead (decisions.md 5, 18, 20,
+   * 120, 148).
+   */
+  private checkDeltaRange(vpp: Vpp, { sku, deltaKw: receivedKw }: InstructionSpec): Refusal | null {
+    if (receivedKw === null) return null;
+    const deltaKw = roundKw(receivedKw);
+    let upKw = 0;
+    let downKw = 0;
+    for (const member of vpp.members) {
+      const site = this.context.sites[member.site];
+      if (!site.isInService) continue;
+      this.context.beginSiteChange(site);
+      upKw += roundKw(importAvailableKw(site));
+      downKw += roundKw(exportAvailableKw(site, this.context.nowMs));
+      if (vpp.options.strictAvailabilityCheck) continue;
+      upKw += roundKw(dispatchableUpAvailableKw(site, this.context.nowMs));
+      downKw += roundKw(reductionAvailableKw(site, sku, this.context.nowMs));
+    }
+    const [minKw, maxKw] = [roundKw(-downKw), roundKw(upKw)];
+    if (minKw <= deltaKw && deltaKw <= maxKw) return null;
+    return {
+      kind: "invalid_parameter",
+      details: "delta_kw is beyond the total power available from the members in service",
+      parameter: "delta_kw",
+      receivedValue: receivedKw,
+      validRange: `${minKw.toFixed(1)} to ${maxKw.toFixed(1)}`,
+    };
+  }
+}
+
+/** @see SentBaselines.varyingGroups */
+function groupVaryingBaselines(membership: Membership, sites: readonly Site[]): number[][] {
+  const bySlots = new Map<SiteBaseline["slotsKw"] | Site, number[]>();
+  for (const index of membership.siteIndices) {
+    const site = sites[index];
+    if (hasOneSlot(site)) continue;
+    // Slots that clients registered are a site's own.
+    const key = site.baseline.clientSlots === undefined ? site.baseline.slotsKw : site;
+    const known = bySlots.get(key);
+    if (known === undefined) bySlots.set(key, [index]);
+    else known.push(index);
+  }
+  return [...bySlots.values()];
+}
+
+/** Whether all half hours of a site's baseline are the same. */
+const hasOneSlot = ({ baseline }: Site): boolean =>
+  typeof baseline.slotsKw === "number" && baseline.clientSlots === undefined;
+
+const isDispatchable = (site: Site, sku: Sku | null): boolean =>
+  site.isInService && (sku !== "fcr" || isFcrCapable(site));
+
+/** Status is evaluated once a minute. */
+const RETRY_AFTER_S = 60;

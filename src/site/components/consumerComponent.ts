@@ -1,0 +1,376 @@
+import { Copyable } from "../../base/copyState.ts";
+import { type EpochMs, MS_PER_HOUR, MS_PER_SECOND } from "../../base/time.ts";
+import type { ConsumerSpec } from "../../device/consumer/consumerSpec.ts";
+import { RampLimitedProfile } from "../../device/curve/rampLimitedProfile.ts";
+import type { ResponseProfile } from "../../device/frequency/responseProfile.ts";
+import { clipSeries } from "../../series/model/clipSeries.ts";
+import type { Series } from "../../series/model/series.ts";
+import { NO_REBOUNDS, type Rebound, type ResourceSnapshot } from "../siteSnapshot.ts";
+import { copySegment, LIMITING_FACTOR, newSegment, type Segment, setLinearSegment } from "./segment.ts";
+import type { OperatingConditions, ReplanMs, Setpoint } from "./setpoint.ts";
+import { isPositiveAhead, zeroCrossingMs } from "./zeroCrossing.ts";
+
+/**
+ * A load that can be reduced: p(t) = min(max_demand, max(0, L(t) − s(t)) + rebound(t)).
+ *
+ * The shed s(t) is piecewise linear and planned up to the next change of what it depends on. @see models.md §5
+ */
+export class ConsumerComponent extends Copyable {
+  readonly kind = "consumer";
+  readonly spec: ConsumerSpec;
+  /** Undisturbed demand, cut at the maximum demand. */
+  readonly demandKw: Series;
+  /** Registered 30-minute slots; `null` when none are registered. */
+  baselineSlotsKw: Series | null;
+  inService = true;
+  /** kWh shed since the reduction in force began; only kept where a rebound will ask for it. */
+  shedKwh = 0;
+  private readonly rampKwPerMs: number;
+  private shedAtMs: Float64Array = new Float64Array(8);
+  private shedKw: Float64Array = new Float64Array(8);
+  private shedKwPerMs: Float64Array = new Float64Array(8);
+  private readonly isShedRamping: boolean[] = [];
+  private shedCount = 0;
+  /** Never changed in place: whoever noted it keeps it. */
+  private activeRebounds: readonly Rebound[] = NO_REBOUNDS;
+  /** What frequency response moves, ramp and all; `null` where it moves nothing. */
+  private responseProfile: RampLimitedProfile | null = null;
+  private readonly limitedResponse = { kw: 0, kwPerMs: 0, endMs: 0, limitedBy: LIMITING_FACTOR.none as number };
+  private readonly importMaxKw: number;
+  /** The stretch of the present law that was asked for last: awards and meters ask for the same one. */
+  private readonly cachedSegment = newSegment();
+  private cachedAtMs: EpochMs = Number.NaN;
+  private isReducing = false;
+  private advancedMs = Number.NaN;
+
+  /** @param siteImportMaxKw  limit of the grid connection; `Infinity`: none */
+  constructor(spec: ConsumerSpec, slotsKw: Series | null, siteImportMaxKw = Number.POSITIVE_INFINITY) {
+    super();
+    this.spec = spec;
+    this.importMaxKw = Math.min(spec.contractKw, siteImportMaxKw);
+    this.demandKw = clipSeries(spec.loadKw, spec.maxDemandKw);
+    this.baselineSlotsKw = slotsKw;
+    this.rampKwPerMs = spec.rampKwPerS === null ? Number.POSITIVE_INFINITY : spec.rampKwPerS / MS_PER_SECOND;
+  }
+
+  /** Whether it sheds what it is told at once, and nothing of that comes back. */
+  get hasNoShedDynamics(): boolean {
+    const { control, rampKwPerS, reboundFraction } = this.spec;
+    return control !== "track" && rampKwPerS === null && reboundFraction === 0;
+  }
+
+  /** What comes back of reductions that are over, as the present law has it. */
+  get rebounds(): readonly Rebound[] {
+    return this.activeRebounds;
+  }
+
+  advance(atMs: EpochMs): void {
+    if (this.isReducing && this.spec.reboundFraction > 0 && this.inService)
+      this.shedKwh += this.shedEnergyKwh(this.advancedMs, atMs);
+    this.advancedMs = atMs;
+  }
+
+  /** A reduction begins or goes on; the shed is counted from here if it was not already. */
+  beginReduction(): void {
+    if (!this.isReducing) this.shedKwh = 0;
+    this.isReducing = true;
+  }
+
+  /** The reduction is over since `endMs` (an outage ends it at the outage's start): what was shed comes back evenly. */
+  endReduction(endMs: EpochMs): void {
+    if (!this.isReducing) return;
+    this.isReducing = false;
+    const { reboundFraction, reboundMs } = this.spec;
+    if (reboundFraction > 0 && reboundMs > 0 && this.shedKwh > 0)
+      this.activeRebounds = [
+        ...this.activeRebounds,
+        {
+          fromMs: endMs,
+          untilMs: endMs + reboundMs,
+          kw: (reboundFraction * this.shedKwh * MS_PER_HOUR) / reboundMs,
+        },
+      ];
+    this.shedKwh = 0;
+  }
+
+  /** What the present law began with: the load shed just then. */
+  captureState(out: ResourceSnapshot): void {
+    out.flowingKw = this.shedKw[0];
+    out.rebounds = this.activeRebounds;
+    out.responseKw = this.responseProfile === null ? 0 : this.responseProfile.kw[0];
+  }
+
+  /** Goes back to where a law began; `follow` then gives it again. */
+  restore({ flowingKw, rebounds, responseKw }: ResourceSnapshot, atMs: EpochMs): void {
+    this.shedCount = 0;
+    this.addShedPiece(atMs, flowingKw, 0, false);
+    this.activeRebounds = rebounds;
+    this.responseProfile = responseKw === 0 ? null : new RampLimitedProfile();
+    this.responseProfile?.hold(atMs, responseKw);
+  }
+
+  planTrajectory(atMs: EpochMs, target: Setpoint, around: OperatingConditions): ReplanMs {
+    const fromKw = this.shedCount === 0 ? 0 : this.shedKwAt(atMs);
+    this.cachedAtMs = Number.NaN;
+    this.inService = around.inService;
+    this.updateResponse(atMs, around.response);
+    if (this.activeRebounds.length > 0)
+      this.activeRebounds = this.activeRebounds.filter((rebound) => atMs < rebound.untilMs);
+    if (target.isInstructed && this.spec.control === "track" && target.deltaKw < 0)
+      return this.planTracking(atMs, fromKw, target.deltaKw);
+    this.shedCount = 0;
+    this.addRampTowards(
+      atMs,
+      Number.POSITIVE_INFINITY,
+      fromKw,
+      target.isInstructed ? Math.max(0, -target.deltaKw) : 0,
+      0,
+    );
+    return Number.POSITIVE_INFINITY;
+  }
+
+  /**
+   * Takes up the answer to the frequency: what the load draws besides, or leaves, with a ramp of its own beside that of a
+   * reduction. Limits of demand response do not bear on it (decisions.md 123).
+   */
+  private updateResponse(atMs: EpochMs, path: ResponseProfile | null): void {
+    const fromKw = this.responseProfile === null || !this.inService ? 0 : this.responseProfile.kwAt(atMs);
+    if (path === null && fromKw === 0) this.responseProfile = null;
+    else (this.responseProfile ??= new RampLimitedProfile()).fill(atMs, fromKw, path, this.rampKwPerMs);
+  }
+
+  /** Sheds what brings the power to the slot's baseline plus delta, until the load or the slot moves (decisions.md 28, 119). */
+  private planTracking(atMs: EpochMs, fromKw: number, deltaKw: number): ReplanMs {
+    const demand = this.demandKw;
+    const slot = this.baselineSlotKwAt(atMs);
+    const slope = demand.slopeAt(demand.indexAt(atMs));
+    const wantedKw = demand.valueAt(atMs) - (slot + deltaKw);
+    const { maxDrReductionKw } = this.spec;
+    const untilMs = Math.min(
+      demand.nextChangeMs(atMs),
+      this.baselineSlotsKw?.nextChangeMs(atMs) ?? Number.POSITIVE_INFINITY,
+    );
+    this.shedCount = 0;
+    let fromMs = atMs;
+    let shedKw = fromKw;
+    for (const cornerMs of corners(atMs, untilMs, wantedKw, slope, maxDrReductionKw)) {
+      const middleKw = wantedKw + slope * ((fromMs + Math.min(cornerMs, fromMs + MS_PER_HOUR)) / 2 - atMs);
+      const clamped = middleKw <= 0 ? 0 : maxDrReductionKw <= middleKw ? maxDrReductionKw : Number.NaN;
+      const goalKw = Number.isNaN(clamped) ? wantedKw + slope * (fromMs - atMs) : clamped;
+      shedKw = this.addRampTowards(fromMs, cornerMs, shedKw, goalKw, Number.isNaN(clamped) ? slope : 0);
+      fromMs = cornerMs;
+    }
+    return untilMs;
+  }
+
+  /** Adds the shed from one instant to another: as fast as the ramp allows to a goal that moves straight. @returns kW at the end */
+  private addRampTowards(fromMs: EpochMs, untilMs: EpochMs, fromKw: number, goalKw: number, goalSlope: number): number {
+    const ramp = this.rampKwPerMs;
+    let atMs = fromMs;
+    let kw = ramp === Number.POSITIVE_INFINITY ? goalKw : fromKw;
+    let goal = goalKw;
+    if (Math.abs(goal - kw) > 1e-9) {
+      const rate = goal > kw ? ramp : -ramp;
+      const meetMs = (goal - kw) / (rate - goalSlope);
+      const endMs = meetMs > 0 ? Math.min(atMs + meetMs, untilMs) : untilMs;
+      this.addShedPiece(atMs, kw, rate, true);
+      kw += rate * (endMs - atMs);
+      goal += goalSlope * (endMs - atMs);
+      if (endMs >= untilMs) return kw;
+      atMs = endMs;
+      kw = goal;
+    }
+    const slope = Math.abs(goalSlope) <= ramp ? goalSlope : Math.sign(goalSlope) * ramp;
+    this.addShedPiece(atMs, kw, slope, slope !== goalSlope);
+    return untilMs === Number.POSITIVE_INFINITY ? kw : kw + slope * (untilMs - atMs);
+  }
+
+  /** @param ramping whether the shed is still on its way to its goal */
+  private addShedPiece(atMs: EpochMs, kw: number, slope: number, ramping: boolean): void {
+    const k = this.shedCount++;
+    if (k === this.shedAtMs.length) {
+      this.shedAtMs = grown(this.shedAtMs);
+      this.shedKw = grown(this.shedKw);
+      this.shedKwPerMs = grown(this.shedKwPerMs);
+    }
+    this.shedAtMs[k] = atMs;
+    this.shedKw[k] = kw;
+    this.shedKwPerMs[k] = slope;
+    this.isShedRamping[k] = ramping;
+  }
+
+  private shedIndexAt(atMs: EpochMs): number {
+    let k = this.shedCount - 1;
+    while (k > 0 && atMs < this.shedAtMs[k]) k--;
+    return k;
+  }
+
+  /** kW that is shed (where the load allows it). */
+  shedKwAt(atMs: EpochMs): number {
+    const k = this.shedIndexAt(atMs);
+    return this.shedKw[k] + this.shedKwPerMs[k] * (atMs - this.shedAtMs[k]);
+  }
+
+  baselineSlotKwAt(atMs: EpochMs): number {
+    return this.baselineSlotsKw === null ? 0 : this.baselineSlotsKw.valueAt(atMs);
+  }
+
+  importAvailableKw(): number {
+    return 0;
+  }
+
+  exportAvailableKw(): number {
+    return 0;
+  }
+
+  segmentAt(atMs: EpochMs, out: Segment): void {
+    if (atMs !== this.cachedAtMs) {
+      this.computeSegment(atMs, this.cachedSegment);
+      this.cachedAtMs = atMs;
+    }
+    copySegment(this.cachedSegment, out);
+  }
+
+  private computeSegment(atMs: EpochMs, out: Segment): void {
+    this.segmentWithoutResponseAt(atMs, out);
+    if (this.responseProfile === null || !this.inService) return;
+    const { kw, kwPerMs, endMs, limitedBy: binds } = this.limitResponse(this.responseProfile, atMs, out);
+    setLinearSegment(out, atMs, endMs, out.kw + kw || 0, out.kwPerMs + kwPerMs || 0, binds);
+  }
+
+  /** What frequency response moves, as a straight line that holds for as long as `endMs` says; good until the next call. */
+  responseSegmentAt(atMs: EpochMs, out: Segment): void {
+    this.segmentWithoutResponseAt(atMs, out);
+    if (this.responseProfile === null || !this.inService)
+      setLinearSegment(out, atMs, out.endMs, 0, 0, LIMITING_FACTOR.none);
+    else {
+      const { kw, kwPerMs, endMs, limitedBy: binds } = this.limitResponse(this.responseProfile, atMs, out);
+      setLinearSegment(out, atMs, endMs, kw, kwPerMs, binds);
+    }
+  }
+
+  /**
+   * The answer that the load has room for: it leaves no less than nothing and draws no more than contract and grid allow,
+   * where it does not draw more anyhow. @param load  what would be drawn without it, from the instant on
+   */
+  private limitResponse(response: RampLimitedProfile, atMs: EpochMs, load: Segment) {
+    const k = response.indexAt(atMs);
+    const slope = response.kwPerMs[k];
+    const kw = response.kw[k] + slope * (atMs - response.originMs - response.afterMs[k]);
+    const up = isPositiveAhead(kw, slope);
+    const roomKw = up ? this.importMaxKw - load.kw : load.kw;
+    const roomSlope = up ? -load.kwPerMs : load.kwPerMs;
+    const size = up ? kw : -kw;
+    const sizeSlope = up ? slope : -slope;
+    const hasRoom = isPositiveAhead(roomKw, roomSlope);
+    const isCut = isPositiveAhead(size - roomKw, sizeSlope - roomSlope);
+    const answer = this.limitedResponse;
+    answer.endMs = Math.min(
+      load.endMs,
+      response.endMs(k),
+      zeroCrossingMs(atMs, kw, slope),
+      zeroCrossingMs(atMs, roomKw, roomSlope),
+      zeroCrossingMs(atMs, size - roomKw, sizeSlope - roomSlope),
+    );
+    const sign = up ? 1 : -1;
+    answer.kw = isCut ? (hasRoom ? sign * roomKw : 0) : kw;
+    answer.kwPerMs = isCut ? (hasRoom ? sign * roomSlope : 0) : slope;
+    answer.limitedBy = isCut ? (up ? LIMITING_FACTOR.powerLimit : LIMITING_FACTOR.load) : load.limitedBy;
+    return answer;
+  }
+
+  /** The power without what frequency response moves. */
+  segmentWithoutResponseAt(atMs: EpochMs, out: Segment): void {
+    this.segmentWithoutReboundAt(atMs, out);
+    if (this.activeRebounds.length > 0 && this.inService) this.addRebound(atMs, out);
+  }
+
+  /** The load less what is shed: neither frequency response nor what comes back of earlier reductions. */
+  segmentWithoutReboundAt(atMs: EpochMs, out: Segment): void {
+    if (!this.inService) return setLinearSegment(out, atMs, Number.POSITIVE_INFINITY, 0, 0, LIMITING_FACTOR.none);
+    const demand = this.demandKw;
+    const k = demand.indexAt(atMs);
+    const j = this.shedIndexAt(atMs);
+    const shedKw = this.shedKw[j] + this.shedKwPerMs[j] * (atMs - this.shedAtMs[j]);
+    const demandSlope = demand.slopeAt(k);
+    const netKw = demand.values[k] + demandSlope * (atMs - demand.timesMs[k]) - shedKw;
+    const netSlope = demandSlope - this.shedKwPerMs[j];
+    let endMs = this.constantDemandUntilMs(k);
+    if (j + 1 < this.shedCount) endMs = Math.min(endMs, this.shedAtMs[j + 1]);
+    const empty = !isPositiveAhead(netKw, netSlope);
+    endMs = Math.min(endMs, zeroCrossingMs(atMs, netKw, netSlope));
+    setLinearSegment(
+      out,
+      atMs,
+      endMs,
+      empty ? 0 : netKw,
+      empty ? 0 : netSlope,
+      this.isShedRamping[j] ? LIMITING_FACTOR.ramp : LIMITING_FACTOR.load,
+    );
+  }
+
+  /** A step load that keeps its value over several samples is one stretch. */
+  private constantDemandUntilMs(k: number): EpochMs {
+    const { timesMs, values, interpolation } = this.demandKw;
+    let next = k + 1;
+    if (interpolation === "step") while (next < values.length && values[next] === values[k]) next++;
+    return next < values.length ? timesMs[next] : Number.POSITIVE_INFINITY;
+  }
+
+  private addRebound(atMs: EpochMs, out: Segment): void {
+    let kw = 0;
+    for (const { fromMs, untilMs, kw: reboundKw } of this.activeRebounds) {
+      if (atMs < fromMs) out.endMs = Math.min(out.endMs, fromMs);
+      else if (atMs < untilMs) {
+        kw += reboundKw;
+        out.endMs = Math.min(out.endMs, untilMs);
+      }
+    }
+    const { maxDemandKw } = this.spec;
+    const overKw = out.kw + kw - maxDemandKw;
+    const capped = isPositiveAhead(overKw, out.kwPerMs);
+    out.endMs = Math.min(out.endMs, zeroCrossingMs(atMs, overKw, out.kwPerMs));
+    out.kw = capped ? maxDemandKw : out.kw + kw;
+    if (capped) out.kwPerMs = 0;
+  }
+
+  /** ∫ min(L, s) dt: what was really shed, in kWh. */
+  private shedEnergyKwh(fromMs: EpochMs, toMs: EpochMs): number {
+    const demand = this.demandKw;
+    let sum = 0;
+    let atMs = fromMs;
+    while (atMs < toMs) {
+      const k = demand.indexAt(atMs);
+      const j = this.shedIndexAt(atMs);
+      const shedSlope = this.shedKwPerMs[j];
+      const demandSlope = demand.slopeAt(k);
+      const shedKw = this.shedKw[j] + shedSlope * (atMs - this.shedAtMs[j]);
+      const loadKw = demand.values[k] + demandSlope * (atMs - demand.timesMs[k]);
+      let endMs = Math.min(
+        toMs,
+        demand.nextChangeMs(atMs),
+        zeroCrossingMs(atMs, loadKw - shedKw, demandSlope - shedSlope),
+      );
+      if (j + 1 < this.shedCount) endMs = Math.min(endMs, this.shedAtMs[j + 1]);
+      const loadBinds = isPositiveAhead(shedKw - loadKw, shedSlope - demandSlope);
+      const spanMs = endMs - atMs;
+      sum += ((loadBinds ? loadKw : shedKw) + 0.5 * (loadBinds ? demandSlope : shedSlope) * spanMs) * spanMs;
+      atMs = endMs;
+    }
+    return sum / MS_PER_HOUR;
+  }
+}
+
+/** The ends of the pieces into which 0 and `max` cut a line that is `kw` at `trajectoryFromMs`; the last one is `untilMs`. */
+function corners(fromMs: EpochMs, untilMs: EpochMs, kw: number, slope: number, max: number): EpochMs[] {
+  const inside = [zeroCrossingMs(fromMs, kw, slope), zeroCrossingMs(fromMs, kw - max, slope)].filter(
+    (ms) => ms < untilMs,
+  );
+  return [...inside.sort((a, b) => a - b), untilMs];
+}
+
+function grown(array: Float64Array): Float64Array {
+  const longer = new Float64Array(array.length * 2);
+  longer.set(array);
+  return longer;
+}

@@ -1,0 +1,5 @@
+import type { Component } from "./components/component.ts";
+import type { CompositeResource } from "./composite/compositeResource.ts";
+
+/** What stands behind a connection point: one component, or all of several together. */
+export type SiteResource = Component | CompositeResource;

@@ -1,0 +1,87 @@
+import { toTenths } from "../../base/rounding.ts";
+import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
+import { Series } from "../../series/model/series.ts";
+import type { WorldSpec } from "../../simulation/worldSpec.ts";
+import type { Period } from "../../site/siteSpec.ts";
+import type { AwardSpec } from "../../vpp/instructions/instructionSpec.ts";
+import { mergePeriods } from "./outagePeriods.ts";
+
+/** A time in which one award, and nothing else, asks a VPP for power. */
+export interface AwardInterval extends Period {
+  readonly award: AwardSpec;
+  /** kWh asked within the run, at least 0. */
+  readonly requestedKwh: number;
+}
+
+/**
+ * What is asked of one VPP, in order of time: awards that stand alone, and times of which nothing is assumed, because
+ * awards or instructions meet there or ask for a width of frequency response.
+ */
+export type BoundInterval = (AwardInterval & { readonly kind: "award" }) | (Period & { readonly kind: "free" });
+
+export function boundIntervals(world: WorldSpec, vpp: number): BoundInterval[] {
+  const { endMs } = world;
+  const awards = world.awards.filter((award) => award.vpp === vpp && award.startMs < endMs);
+  const free: Period[] = world.instructions
+    .filter((order) => order.vpp === vpp)
+    .map(({ atMs, durationMs }) => ({ startMs: atMs, endMs: atMs + durationMs }));
+  for (const award of awards) if (!isDeltaOnly(award)) free.push(award);
+  free.push(...overlappingAwards(awards));
+  const joined = mergePeriods(free, world.startMs, endMs);
+  // A free time may reach into further awards, which are then no longer alone.
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (const award of awards)
+      if (
+        joined.some(
+          (time) =>
+            overlaps(award, time) && (award.startMs < time.startMs || Math.min(award.endMs, endMs) > time.endMs),
+        )
+      ) {
+        joined.splice(0, joined.length, ...mergePeriods([...joined, award], world.startMs, endMs));
+        changed = true;
+      }
+  }
+  const alone = awards.filter((award) => !joined.some((time) => overlaps(award, time)));
+  const slots: BoundInterval[] = [
+    ...joined.map((time) => ({ kind: "free" as const, ...time })),
+    ...alone.map((award) => ({
+      kind: "award" as const,
+      award,
+      startMs: award.startMs,
+      endMs: Math.min(award.endMs, endMs),
+      requestedKwh: requestedKwhUntil(award, Math.min(award.endMs, endMs)),
+    })),
+  ];
+  return slots.sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
+}
+
+const overlaps = (a: Period, b: Period): boolean => a.startMs < b.endMs && b.startMs < a.endMs;
+
+/** A delta and nothing else. */
+const isDeltaOnly = ({ deltaKw, fcrResponseKw, sku }: AwardSpec): boolean =>
+  deltaKw !== null && fcrResponseKw === null && sku !== "compound";
+
+/** The awards that overlap another one. */
+function overlappingAwards(awards: readonly AwardSpec[]): AwardSpec[] {
+  const sorted = [...awards].sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
+  const found = new Set<AwardSpec>();
+  let longest: AwardSpec | null = null;
+  for (const award of sorted) {
+    if (longest !== null && award.startMs < longest.endMs) {
+      found.add(longest);
+      found.add(award);
+    }
+    if (longest === null || longest.endMs < award.endMs) longest = award;
+  }
+  return [...found];
+}
+
+function requestedKwhUntil({ deltaKw, activation, startMs }: AwardSpec, endMs: EpochMs): number {
+  const kw = Math.abs(toTenths(deltaKw ?? 0)) / 10;
+  const hours =
+    activation instanceof Series
+      ? activation.integrate(startMs, endMs)
+      : (activation * (endMs - startMs)) / MS_PER_HOUR;
+  return kw * hours;
+}

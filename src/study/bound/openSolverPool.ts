@@ -1,0 +1,31 @@
+import type { ThreadPool } from "../workers/openThreadPool.ts";
+import { type BoundSolver, exactBoundKwh, problemSize } from "./exactBoundKwh.ts";
+
+/** Cells of a programme that is solved in this thread, in some 50 ms: starting another takes several times as long. */
+const INLINE_SIZE_MAX = 500;
+
+export interface SolverPool {
+  readonly solve: BoundSolver;
+  /** Ends what runs. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Threads that solve linear programmes, so that this one hears Ctrl-C meanwhile, and some are solved at one time. They are
+ * started by the first large problem: most studies have none.
+ *
+ * @param most     threads at one time
+ * @param hereMost cells of a programme that this thread solves itself
+ */
+export function openSolverPool(most: number, hereMost = INLINE_SIZE_MAX): SolverPool {
+  let opened: Promise<ThreadPool> | null = null;
+  const open = async (): Promise<ThreadPool> => {
+    const { openThreadPool: openThreads } = await import("../workers/openThreadPool.ts");
+    return openThreads({ url: new URL("./boundWorker.ts", import.meta.url), minThreads: 1, maxThreads: most });
+  };
+  return {
+    solve: async (problem) =>
+      problemSize(problem) <= hereMost ? exactBoundKwh(problem) : (await (opened ??= open())).run(problem),
+    close: async () => (await opened)?.close(),
+  };
+}

@@ -1,0 +1,69 @@
+import type { EpochMs } from "../../base/time.ts";
+import { RandomStreams } from "../../kernel/randomStreams.ts";
+import { OutageClock } from "../../simulation/outageClock.ts";
+import type { WorldSpec } from "../../simulation/worldSpec.ts";
+import type { Period } from "../../site/siteSpec.ts";
+
+/**
+ * When each site is out of service: by chance, by the scenario's events, by plan. None of these depends on any weight.
+ *
+ * Where a `fault_end` comes while an outage of an event lasts, it may be that one's end: what follows is not counted.
+ *
+ * @returns per site, in order of time, apart from each other, within the run
+ */
+export function outagePeriods(world: WorldSpec): Period[][] {
+  const { startMs, endMs } = world;
+  const streams = new RandomStreams(world.seed);
+  const periods = world.sites.map((site): Period[] => {
+    const found = [...site.maintenance];
+    if (site.outages !== null) {
+      const clock = new OutageClock(site.outages, streams.getStream("outage", site.name), world.streamsFromMs);
+      for (; clock.startMs < endMs; clock.advance()) found.push({ startMs: clock.startMs, endMs: clock.endMs });
+    }
+    return found;
+  });
+  const endings = world.events.filter(({ kind }) => kind === "fault_end").map(({ atMs }) => atMs);
+  for (const event of world.events)
+    if (event.kind === "outage" || event.kind === "maintenance") {
+      const ended = endings.filter((atMs) => event.atMs <= atMs);
+      periods[event.site].push({ startMs: event.atMs, endMs: Math.min(event.untilMs, ...ended) });
+    }
+  return periods.map((list) => mergePeriods(list, startMs, endMs));
+}
+
+/** Overlapping and touching periods joined, in order of time, cut to the run. */
+export function mergePeriods(periods: readonly Period[], startMs: EpochMs, endMs: EpochMs): Period[] {
+  const joined: { startMs: EpochMs; endMs: EpochMs }[] = [];
+  const sorted = [...periods].sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
+  for (const period of sorted) {
+    const cut = { startMs: Math.max(period.startMs, startMs), endMs: Math.min(period.endMs, endMs) };
+    if (cut.endMs <= cut.startMs) continue;
+    const last = joined[joined.length - 1];
+    if (last !== undefined && cut.startMs <= last.endMs) last.endMs = Math.max(last.endMs, cut.endMs);
+    else joined.push(cut);
+  }
+  return joined;
+}
+
+/** The parts of a period that lie in none of the others, which are in order and apart. */
+export function subtractPeriods({ startMs, endMs }: Period, others: readonly Period[]): Period[] {
+  const left: Period[] = [];
+  let fromMs = startMs;
+  for (let k = firstEndingAfter(others, startMs); k < others.length && others[k].startMs < endMs; k++) {
+    if (fromMs < others[k].startMs) left.push({ startMs: fromMs, endMs: others[k].startMs });
+    fromMs = Math.max(fromMs, others[k].endMs);
+  }
+  if (fromMs < endMs) left.push({ startMs: fromMs, endMs });
+  return left;
+}
+
+function firstEndingAfter(periods: readonly Period[], atMs: EpochMs): number {
+  let low = 0;
+  let high = periods.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (periods[middle].endMs <= atMs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

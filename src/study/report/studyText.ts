@@ -1,0 +1,69 @@
+import { roundTo } from "../../base/rounding.ts";
+import { formatFixed } from "../../report/html/page/format.ts";
+import { kpiText } from "../../report/html/sections/kpiText.ts";
+import { parameterLevels } from "../search/candidateDesign.ts";
+import type { Estimate } from "../statistics/estimate.ts";
+import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";
+import type { Constraint, ParameterDomain, Study, StudyParameter } from "../study.ts";
+import type { StudyResult } from "../studyResult.ts";
+
+/** The objective as a reader names it, with its unit in brackets where it is one figure. */
+export function objectiveLabel({ objective: { terms, text } }: Study): string {
+  if (terms.length !== 1 || terms[0].weight !== 1) return text;
+  const { label, unit } = kpiText(terms[0].kpi);
+  return unit === "" ? label : `${label} (${unit})`;
+}
+
+/** Decimals that suit the objective. */
+export const objectiveDecimals = ({ objective: { terms } }: Study): number =>
+  terms.length === 1 && terms[0].weight === 1 ? meanDecimals(terms[0].kpi) : 2;
+
+/** Decimals of a figure's mean: that of a count is no whole number. */
+export function meanDecimals(kpi: string): number {
+  const { unit, decimals } = kpiText(kpi);
+  return unit === "" ? Math.max(1, decimals) : decimals;
+}
+
+/** As files have it: three decimals where it is a figure, and nine digits where weights may make it large or small. */
+export const roundObjective = ({ objective: { terms } }: Study, value: number): number =>
+  terms.length === 1 && terms[0].weight === 1 ? roundTo(value, 3) : Number(value.toPrecision(9));
+
+export const formatShare = (share: number): string =>
+  `${formatFixed(100 * share, 100 * share === Math.round(100 * share) ? 0 : 1)} %`;
+
+/** `12.3 (10.1 to 14.5)`; without an interval the mean alone. */
+export function estimateText({ mean, low, high }: Estimate, decimals: number): string {
+  const centre = formatFixed(mean, decimals);
+  return low === null || high === null
+    ? centre
+    : `${centre} (${formatFixed(low, decimals)} to ${formatFixed(high, decimals)})`;
+}
+
+export const parameterValue = ({ path, writtenValue }: StudyParameter, { patch }: ScoredCandidate): number | null =>
+  patch[path] ?? writtenValue;
+
+/** A number of a parameter, as short as it is exact to six digits. */
+export const parameterText = (value: number | null): string =>
+  value === null ? "as written" : String(Number(value.toPrecision(6)));
+
+/** The same for reading: four digits say more than the seeds know. */
+export const settingText = (value: number | null): string =>
+  value === null ? "as written" : String(Number(value.toPrecision(4)));
+
+export function candidateName({ study, candidates }: StudyResult, place: number): string {
+  return place < 0
+    ? "as written"
+    : study.method === "optimise" && candidates.length > 99
+      ? `no. ${place + 1}`
+      : `candidate ${place + 1}`;
+}
+
+/** What a parameter is varied over, as far as the method of the study goes. */
+export function domainText({ method }: Study, choices: ParameterDomain): string {
+  if (choices.kind === "values") return choices.values.map(parameterText).join(", ");
+  const ends = `${parameterText(choices.low)} to ${parameterText(choices.high)}`;
+  return method === "grid" || method === "one_at_a_time" ? `${ends}, ${parameterLevels(choices).length} values` : ends;
+}
+
+export const constraintText = ({ kpi, bound, limit }: Constraint): string =>
+  `${kpi} ${bound === "at_least" ? "at least" : "at most"} ${limit}`;

@@ -1,0 +1,29 @@
+import { roundByLargestRemainder } from "../../base/roundByLargestRemainder.ts";
+import { toTenths } from "../../base/rounding.ts";
+import type { Instruction } from "../instructions/instruction.ts";
+
+/**
+ * What each member carries of the parts of a compound: by its share of the delta, each part rounded by largest remainder
+ * (decisions.md 19).
+ *
+ * @param deltaTenths one per member
+ * @returns kW by part, one record per member, same order; `null` for an instruction without a breakdown
+ */
+export function memberBreakdowns(
+  { compoundBreakdown, deltaTenths: totalTenths }: Instruction,
+  deltaTenths: Int32Array,
+): readonly Readonly<Record<string, number>>[] | null {
+  if (compoundBreakdown === null) return null;
+  const records = Array.from(deltaTenths, (): Record<string, number> => ({}));
+  let coveredTenths = 0;
+  for (const tenths of deltaTenths) coveredTenths += tenths;
+  const parts = new Float64Array(deltaTenths.length);
+  for (const [key, kw] of Object.entries(compoundBreakdown)) {
+    const tenths = toTenths(kw);
+    const share = totalTenths === 0 ? 0 : Math.abs(tenths / totalTenths);
+    for (let i = 0; i < parts.length; i++) parts[i] = Math.abs(deltaTenths[i]) * share;
+    roundByLargestRemainder(Math.round(Math.abs(coveredTenths) * share), parts, parts);
+    for (let i = 0; i < parts.length; i++) records[i][key] = (Math.sign(tenths) * parts[i]) / 10 || 0;
+  }
+  return records;
+}

@@ -1,0 +1,19 @@
+import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
+
+/** A world with batteries and loads that a bank can keep. */
+export const withBatchableSites = (spec: WorldSpec): WorldSpec => ({
+  ...spec,
+  sites: spec.sites.map((site) => ({
+    ...site,
+    link: { ...site.link, latencyMs: 0 },
+    components: site.components.map((component) =>
+      component.kind === "battery"
+        ? { ...component, powerTaper: null, rampKwPerS: null, selfDischargePctPerDay: 0, responseDelayMs: 0 }
+        : component.kind === "consumer"
+          ? { ...component, rampKwPerS: null, reboundFraction: 0, responseDelayMs: 0 }
+          : component.kind === "generator"
+            ? { ...component, responseDelayMs: 0 }
+            : component,
+    ),
+  })),
+});

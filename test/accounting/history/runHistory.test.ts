@@ -1,0 +1,135 @@
+// What is asked later is what a recorder beside it wrote, to the last printed digit, over generated worlds.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { RegisterReader } from "../../../src/accounting/history/registerReader.ts";
+import { RunHistory } from "../../../src/accounting/history/runHistory.ts";
+import { ENERGY_FIELDS, energyFieldsOf, energyFieldValue } from "../../../src/accounting/recorders/energyFields.ts";
+import { socPctAt } from "../../../src/accounting/recorders/powerRecorder.ts";
+import { RunRecorder } from "../../../src/accounting/recorders/runRecorder.ts";
+import { toThousandths } from "../../../src/base/rounding.ts";
+import { curveValue } from "../../../src/device/curve/curve.ts";
+import { composeObservers } from "../../../src/simulation/composeObservers.ts";
+import { World } from "../../../src/simulation/world.ts";
+import type { WorldSpec } from "../../../src/simulation/worldSpec.ts";
+import { newSegment } from "../../../src/site/components/segment.ts";
+import { runs, seedOr } from "../../depth.ts";
+import { FEATURES, randomWorld } from "../../reference/stepper/randomWorld.ts";
+import { type Row, RowCollector } from "../tableRows.ts";
+import { mixedWorld } from "./mixedWorld.ts";
+
+const parameters = { seed: seedOr(815), numRuns: runs(20, 4) };
+
+interface RecordedRun {
+  readonly history: RunHistory;
+  readonly energy: readonly Row[];
+  readonly power: readonly Row[];
+}
+
+function runRecorded(spec: WorldSpec, intervalMs: number, powerIntervalMs: number): RecordedRun {
+  const energy = new RowCollector();
+  const power = new RowCollector();
+  const history = new RunHistory(spec);
+  const recorder = new RunRecorder(spec, { intervalMs, powerIntervalMs, energy, power });
+  const world = new World(spec, composeObservers([recorder, history]));
+  for (let share = 1; share <= 5; share++)
+    world.runBefore(Math.floor(spec.startMs + ((spec.endMs - spec.startMs) * share) / 5));
+  recorder.finish();
+  return { history, energy: energy.rows, power: power.rows };
+}
+
+function checkWorlds(check: (spec: WorldSpec, seed: number) => void): void {
+  const worlds = fc.record({ seed: fc.nat(1_000_000), features: fc.subarray([...FEATURES]) });
+  fc.assert(
+    fc.property(worlds, ({ seed, features }) =>
+      check(seed % 2 === 0 ? mixedWorld(seed, features) : randomWorld(seed, features), seed),
+    ),
+    parameters,
+  );
+}
+
+/** energy.csv again, from the history. */
+function readEnergy(spec: WorldSpec, history: RunHistory, intervalMs: number, keep = (_row: number) => true) {
+  const readers = spec.sites.map((_, k) => ({ past: history.pastSite(k), reader: null as RegisterReader | null }));
+  const rows: Record<string, unknown>[] = [];
+  for (let startMs = spec.startMs, row = 0; startMs < spec.endMs; startMs += intervalMs, row++) {
+    const endMs = Math.min(startMs + intervalMs, spec.endMs);
+    if (!keep(row)) continue;
+    for (const { past } of readers) {
+      const reader = new RegisterReader(past, 1000, startMs);
+      reader.advanceTo(endMs);
+      const fields = energyFieldsOf(past.site);
+      rows.push({
+        start: startMs,
+        end: endMs,
+        site: past.site.spec.name,
+        ...Object.fromEntries(fields.map((field) => [field, energyFieldValue(field, past.site, reader.values) / 1000])),
+      });
+    }
+  }
+  return rows;
+}
+
+const energyRow = (row: Row): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(row).filter(([key, value]) => value !== null || !(ENERGY_FIELDS as readonly string[]).includes(key)),
+  );
+
+/** One row of power.csv again. */
+function readPower(history: RunHistory, site: number, atMs: number): Record<string, unknown> {
+  const past = history.pastSite(site);
+  expect(past.seek(atMs)).toBe(true);
+  const { resource: unit } = past.site;
+  const stretch = newSegment();
+  unit.segmentAt(atMs, stretch);
+  const kw = curveValue(stretch.kw, stretch.kwPerMs, stretch.kwPerMs2, stretch.ratePerMs, atMs - stretch.originMs);
+  const three = (value: number) => toThousandths(value) / 1000;
+  const isIn = past.site.isInService;
+  const socPct = socPctAt(unit, atMs);
+  const isConsumer = unit.kind === "consumer" || (unit.kind === "multi_component" && unit.consumers.length > 0);
+  const reducing = isConsumer && past.site.reduction.reducing && isIn;
+  const targetKw = unit.kind === "multi_component" ? unit.reductionKw : -(past.site.dispatchedDeltaKw ?? 0);
+  return {
+    status: isIn ? 0 : 9,
+    current_kw: isIn ? three(kw) : null,
+    baseline_kw: three(past.site.reportedBaselineKw(atMs)),
+    dispatched_delta_kw: isIn && past.site.dispatchedDeltaKw !== null ? three(past.site.dispatchedDeltaKw) : null,
+    soc: socPct === null ? null : three(socPct),
+    output_control_limit:
+      unit.kind === "consumer" || past.site.outputLimit >= 1 ? null : three(100 * past.site.outputLimit),
+    dr_active: isConsumer ? Number(reducing) : null,
+    dr_target_reduction_kw: reducing ? three(targetKw) : null,
+  };
+}
+
+describe("the history of a run", () => {
+  test("gives energy.csv again for any interval, read forward", () => {
+    checkWorlds((spec, seed) => {
+      const intervalMs = [60_000, 7 * 60_000, 1_800_000, 3_100_000][seed % 4];
+      const { history, energy } = runRecorded(spec, intervalMs, 3_600_000);
+      expect(readEnergy(spec, history, intervalMs)).toEqual(energy.map(energyRow));
+    });
+  });
+
+  test("gives single records again, whatever was asked before", () => {
+    checkWorlds((spec, seed) => {
+      const intervalMs = 13 * 60_000;
+      const { history, energy } = runRecorded(spec, intervalMs, 3_600_000);
+      const count = energy.length / spec.sites.length;
+      for (const wanted of [seed % count, (seed * 7) % count, 0, count - 1])
+        expect(readEnergy(spec, history, intervalMs, (row) => row === wanted)).toEqual(
+          energy.slice(wanted * spec.sites.length, (wanted + 1) * spec.sites.length).map(energyRow),
+        );
+    });
+  });
+
+  test("gives power.csv again at any instant", () => {
+    checkWorlds((spec, seed) => {
+      const { history, power } = runRecorded(spec, 3_600_000, 41_000 + (seed % 1000));
+      const names = spec.sites.map(({ name }) => name);
+      for (const row of power) {
+        const again = readPower(history, names.indexOf(String(row.site)), Number(row.timestamp));
+        expect(again).toEqual(Object.fromEntries(Object.keys(again).map((key) => [key, row[key]])));
+      }
+    });
+  });
+});

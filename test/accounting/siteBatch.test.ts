@@ -1,0 +1,402 @@
+// Runs whose plain batteries stand in a bank come to what they come to by themselves, to the last bit.
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { SiteLedger } from "../../src/accounting/meters/siteLedger.ts";
+import { RunRecorder } from "../../src/accounting/recorders/runRecorder.ts";
+import type { RunRecord } from "../../src/accounting/runRecord.ts";
+import { hexId } from "../../src/base/ids.ts";
+import { batteryYearFiles } from "../../src/datagen/batteryYearFiles.ts";
+import { writeFiles } from "../../src/datagen/writeFiles.ts";
+import { buildWorld } from "../../src/scenario/loadScenario.ts";
+import { diskFiles } from "../../src/scenario/parse/scenarioFiles.ts";
+import { ScenarioSource } from "../../src/scenario/scenarioSource.ts";
+import { Series } from "../../src/series/model/series.ts";
+import { World } from "../../src/simulation/world.ts";
+import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
+import type { BatchObserver, SiteBatch } from "../../src/site/batch/siteBatch.ts";
+import type { Site } from "../../src/site/site.ts";
+import type { ComponentSpec } from "../../src/site/siteSpec.ts";
+import type { AwardSpec } from "../../src/vpp/instructions/instructionSpec.ts";
+import { runs, seedOr, seedsFrom } from "../depth.ts";
+import { createRandomDraw } from "../reference/manyComponents/randomSite.ts";
+import {
+  at,
+  award,
+  battery,
+  consumer,
+  evenSeries,
+  flat,
+  instruction,
+  pv,
+  site,
+  T0,
+  vpp,
+  world,
+} from "../reference/stepper/build.ts";
+import { randomWorld } from "../reference/stepper/randomWorld.ts";
+import { randomFleet } from "../study/randomFleet.ts";
+import { withBatchableSites } from "./batchableSites.ts";
+
+const SEED = seedOr(41);
+const WORLDS = runs(150, 40);
+
+const KPIS_ONLY = { intervalMs: 0, timelines: false, causes: false, rows: false };
+
+/** Counts how often sites come in and how often laws end there, of all and of arrays and loads. */
+class WatchedBatchObserver implements BatchObserver {
+  private readonly observer: BatchObserver;
+  batchedCount = 0;
+  closedCount = 0;
+  batchedUnits = 0;
+  closedUnits = 0;
+  /** Laws that ended with that of another site, which was the same one. */
+  sharedCount = 0;
+  private readonly ended = new Set<string>();
+  private trajectories: Int32Array = new Int32Array(0);
+
+  constructor(book: BatchObserver) {
+    this.observer = book;
+  }
+
+  onBatchCreated(bank: SiteBatch): void {
+    const close = bank.closeTrajectories.bind(bank);
+    bank.closeTrajectories = (indices, count, atMs) => {
+      this.closedCount += count;
+      close(indices, count, atMs);
+    };
+    this.trajectories = bank.trajectoryCache.trajectoryNumbers;
+    this.observer.onBatchCreated(bank);
+  }
+
+  onBatched(site: Site): void {
+    this.batchedCount++;
+    if (site.resource.kind !== "battery") this.batchedUnits++;
+    this.observer.onBatched(site);
+  }
+
+  onTrajectoryEnd(site: Site, orderKw: number, atMs: number): void {
+    this.closedUnits++;
+    const law = `${this.trajectories[site.index]} until ${atMs}`;
+    if (this.ended.has(law)) this.sharedCount++;
+    this.ended.add(law);
+    this.observer.onTrajectoryEnd(site, orderKw, atMs);
+  }
+
+  onEvicted(site: Site, lawBeganMs: number): void {
+    this.observer.onEvicted(site, lawBeganMs);
+  }
+}
+
+class UnbatchedRecorder extends RunRecorder {
+  override batchObserver(): null {
+    return null;
+  }
+}
+
+class WatchedRecorder extends RunRecorder {
+  watched: WatchedBatchObserver | null = null;
+
+  override batchObserver(): BatchObserver | null {
+    const book = super.batchObserver();
+    this.watched = book === null ? null : new WatchedBatchObserver(book);
+    return this.watched;
+  }
+}
+
+/** Also what the meters show, which rows have in thousandths. */
+function recordOf(spec: WorldSpec, recorder: RunRecorder): RunRecord & { eventCount: number; registers: number[][] } {
+  const world = new World(spec, recorder, { canDiscardEnded: true });
+  world.runBefore(spec.endMs);
+  const record = recorder.finish();
+  const { meters } = Reflect.get(recorder, "siteLedger") as SiteLedger;
+  const registers = meters.map((meter) => [...meter.read(spec.endMs)]);
+  return { ...record, eventCount: world.eventCount, registers };
+}
+
+/** @returns what the bank had to do */
+function checkBatch(spec: WorldSpec, what: string): WatchedBatchObserver {
+  const recorder = new WatchedRecorder(spec, KPIS_ONLY);
+  const banked = recordOf(spec, recorder);
+  const single = recordOf(spec, new UnbatchedRecorder(spec, KPIS_ONLY));
+  expect(banked.kpis, what).toEqual(single.kpis);
+  expect(banked.sites, what).toEqual(single.sites);
+  expect(banked, what).toEqual(single);
+  if (recorder.watched === null) throw new Error(`${what}: key figures alone have a bank`);
+  return recorder.watched;
+}
+
+/** A price that changes every seven minutes. */
+function priceOf({ startMs, endMs }: WorldSpec): Series {
+  const count = Math.ceil((endMs - startMs) / 420_000);
+  const timesMs = Float64Array.from({ length: count }, (_, k) => startMs + 420_000 * k);
+  return new Series(
+    "price",
+    timesMs,
+    Float64Array.from(timesMs, (_, k) => 10 + ((7 * k) % 13)),
+    "step",
+    endMs,
+  );
+}
+
+const HALF_HOUR = 1_800_000;
+const PERFECT = { method: "perfect" } as const;
+
+/** Nine arrays, nine loads and three batteries, asked for something else every half hour of two days. */
+function mixedDays(): WorldSpec {
+  const count = 98;
+  const waveOf = (name: string, k: number, mostKw: number) =>
+    evenSeries(
+      name,
+      k % 3 === 0 ? 30 : 15,
+      Array.from({ length: count * (k % 3 === 0 ? 1 : 2) }, (_, j) => (mostKw * ((7 * j + 3 * k) % 11)) / 11),
+      k % 2 === 0 ? "step" : "linear",
+    );
+  const sites = Array.from({ length: 21 }, (_, k) => {
+    if (k % 7 === 3) return site(`battery-${k}`, battery({ auxiliaryKw: k % 2 }));
+    const baseline = k % 5 === 0 ? ({ method: "constant", kw: k % 2 === 0 ? -90 : 90 } as const) : PERFECT;
+    return k % 2 === 0
+      ? site(`array-${k}`, pv(waveOf("sun", k, 300), { ratedOutputKw: 250 }), { baseline })
+      : site(`load-${k}`, consumer(waveOf("load", k, 500), { maxDrReductionKw: 20 * k }), { baseline });
+  });
+  const skus = ["frr", "frr", "negawatt-spot", null, "compound", "rr"] as const;
+  const awards = Array.from({ length: 94 }, (_, k) => {
+    const sku = skus[k % skus.length];
+    const deltaKw = (sku !== "negawatt-spot" && k % 4 === 1 ? 1 : -1) * (37.3 * ((5 * k) % 17));
+    const startMs = T0 + k * HALF_HOUR + (k % 8 === 5 ? 300_000 : 0);
+    return award(`A${k}`, [startMs, T0 + (k + 1) * HALF_HOUR], deltaKw, { sku });
+  });
+  const events = Array.from({ length: 30 }, (_, k) => ({
+    kind: "set_weight" as const,
+    atMs: T0 + 3 * k * HALF_HOUR,
+    settled: k % 4 === 0,
+    vpp: 0,
+    site: (5 * k) % sites.length,
+    allocationWeight: k % 3 === 0 ? 0 : 20 * k,
+  }));
+  return world(sites, { endMs: T0 + 46.7 * 3_600_000, awards, events });
+}
+
+/**
+ * An instruction is told again at the very instant at which an award takes its place, to a battery and an array that take
+ * no part in the award.
+ */
+function immediateOverlap(): WorldSpec {
+  const sites = [
+    site("battery", battery()),
+    site("array", pv(flat(200)), { baseline: PERFECT }),
+    site("load", consumer(flat(300)), { baseline: PERFECT }),
+  ];
+  const without = (index: number) => ({
+    kind: "set_weight" as const,
+    atMs: at("00:10"),
+    settled: false,
+    vpp: 0,
+    site: index,
+    allocationWeight: 0,
+  });
+  return world(sites, {
+    instructions: [instruction("I1", at("00:05"), 30, -150)],
+    awards: [award("A1", [at("00:10"), at("00:40")], -60)],
+    events: [
+      { kind: "outage", site: 2, atMs: at("00:08:30"), untilMs: at("00:09:30"), settled: false },
+      without(0),
+      without(1),
+    ],
+  });
+}
+
+/** Each site three times, all alike; what happens to one of them alone happens to the first. */
+function tripled(spec: WorldSpec): WorldSpec {
+  const { length } = spec.sites;
+  const sites = [0, 1, 2].flatMap((round) =>
+    spec.sites.map((one) => {
+      const name = round === 0 ? one.name : `${one.name}-${round}`;
+      return { ...one, name, emsId: hexId(`site:${name}`) };
+    }),
+  );
+  const vpps = spec.vpps.map((vpp) => ({
+    ...vpp,
+    members: [0, 1, 2].flatMap((round) => vpp.members.map((one) => ({ ...one, site: one.site + round * length }))),
+  }));
+  return { ...spec, sites, vpps };
+}
+
+const TEN_MINUTES = 600_000;
+
+/**
+ * Arrays and loads of a few kinds in up to three VPPs, asked for one of two amounts on a grid of ten minutes: laws that are
+ * alike but for when they begin or end, for a baseline or for a limit meet all the time.
+ */
+function lookalikes(seed: number): WorldSpec {
+  const draw = createRandomDraw(seed);
+  const pick = <T>(list: readonly T[]): T => list[draw.integer(0, list.length - 1)];
+  const wave = (name: string, mostKw: number) =>
+    evenSeries(
+      name,
+      10,
+      Array.from({ length: 36 }, () => mostKw - 20 * draw.integer(0, 4)),
+      draw.chance(0.7) ? "step" : "linear",
+    );
+  const steady = flat(300);
+  const components: ComponentSpec[] = [pv(wave("sun", 300)), pv(steady), consumer(wave("load", 300)), consumer(steady)];
+  const anySite = (k: number) => {
+    const component = pick(components);
+    const baseline = draw.chance(0.7)
+      ? PERFECT
+      : ({ method: "constant", kw: component.kind === "consumer" && draw.chance(0.5) ? 290 : -210 } as const);
+    const one = site(`s${k}`, component, { baseline });
+    return draw.chance(0.8) ? one : { ...one, constraints: { ...one.constraints, siteExportMaxKw: 270 } };
+  };
+  const sites = Array.from({ length: 9 }, (_, k) => anySite(k));
+  const count = draw.integer(1, 3);
+  const vpps = Array.from({ length: count }, (_, v) => {
+    const members = sites.flatMap((_, k) => (k % count === v ? [[k, 1] as const] : []));
+    return vpp(`v${v}`, sites, members);
+  });
+  const awards = vpps.flatMap((_, v) => {
+    const list: AwardSpec[] = [];
+    for (let from = draw.integer(0, 1); from < 34; ) {
+      const until = from + draw.integer(1, 4);
+      const deltaKw = pick([-120, 120]) * vpps[v].members.length;
+      list.push(
+        award(`A${v}-${from}`, [T0 + from * TEN_MINUTES, T0 + until * TEN_MINUTES], deltaKw, {
+          vpp: v,
+          sku: deltaKw < 0 ? pick(["frr", "negawatt-spot"]) : "frr",
+        }),
+      );
+      from = until + draw.integer(0, 1);
+    }
+    return list;
+  });
+  const events = Array.from({ length: draw.integer(0, 6) }, () => {
+    // Seen to be back on the grid: what the others are told then is what they were told first.
+    const untilMs = T0 + draw.integer(2, 32) * TEN_MINUTES - 30_000;
+    const atMs = untilMs - TEN_MINUTES;
+    return { kind: "outage", site: draw.integer(0, 8), atMs, untilMs, settled: false } as const;
+  });
+  return world(sites, { vpps, awards, events, endMs: T0 + 35 * TEN_MINUTES });
+}
+
+const worlds = seedsFrom(SEED * 1000, WORLDS);
+
+/** A load that takes part in the width of a compound alone, and has no room for any: nothing of what it does is credited. */
+function zeroFcrCapacity(): WorldSpec {
+  const sites = [
+    site("battery", battery()),
+    site("load", consumer(flat(300), { fcrCapable: true, contractKw: 250 }), {
+      baseline: { method: "constant", kw: 250 },
+    }),
+  ];
+  const awards = [award("A1", [at("00:10"), at("00:40")], 60, { sku: "compound", fcrResponseKw: 20 })];
+  return world(sites, { awards });
+}
+
+describe("batteries in a bank do what they do by themselves", () => {
+  test("in random worlds", () => {
+    let used = 0;
+    for (const seed of worlds) {
+      const spec = seed % 4 === 0 ? randomWorld(seed) : withBatchableSites(randomWorld(seed));
+      if (checkBatch(spec, `world ${seed}`).closedCount > 0) used++;
+    }
+    expect(used).toBeGreaterThan(WORLDS / 8);
+  });
+
+  test("in random fleets, with outages and links that lose messages", () => {
+    let used = 0;
+    for (const seed of worlds) {
+      const spec = withBatchableSites(randomFleet(seed));
+      const sites = spec.sites.map((site, k) => ({
+        ...site,
+        link: { ...site.link, lossProbability: (seed + k) % 5 === 0 ? 0.3 : 0 },
+        outages: seed % 2 === 0 ? { meanUpMs: 3_600_000, meanRepairMs: 600_000 } : site.outages,
+      }));
+      const energyPriceJpyPerKwh = seed % 3 === 0 ? priceOf(spec) : spec.energyPriceJpyPerKwh;
+      if (checkBatch({ ...spec, sites, energyPriceJpyPerKwh }, `fleet ${seed}`).closedCount > 0) used++;
+    }
+    expect(used).toBeGreaterThan(WORLDS / 2);
+  });
+
+  const FEATURES = resolve(import.meta.dirname, "../../scenarios/features");
+  test.each(readdirSync(FEATURES).sort())("in scenarios/features/%s", (name) => {
+    const spec = buildWorld(new ScenarioSource(join(FEATURES, name), diskFiles));
+    const events = spec.events.filter(({ kind }) => kind !== "request");
+    checkBatch({ ...spec, events }, name);
+  });
+
+  test("from award to award, without leaving the bank", () => {
+    const folder = mkdtempSync(join(tmpdir(), "vppsim-bank-"));
+    writeFiles(folder, batteryYearFiles(28));
+    const spec = buildWorld(new ScenarioSource(join(folder, "scenario.yaml"), diskFiles));
+    rmSync(folder, { recursive: true });
+    const { batchedCount: keptCount, closedCount } = checkBatch(spec, "ten batteries");
+    expect(closedCount).toBeGreaterThan(20 * keptCount);
+  });
+
+  test("arrays and loads from award to award, without leaving the bank", () => {
+    const spec = mixedDays();
+    for (const energyPriceJpyPerKwh of [null, priceOf(spec)])
+      for (const pvSetpoint of ["hold", "follow"] as const)
+        for (const deltaExcess of ["uncovered", "redistribute"] as const) {
+          const vpps = spec.vpps.map((vpp) => ({ ...vpp, options: { ...vpp.options, pvSetpoint, deltaExcess } }));
+          const what = `${pvSetpoint}, ${deltaExcess}`;
+          const { batchedUnits: keptUnits, closedUnits } = checkBatch({ ...spec, vpps, energyPriceJpyPerKwh }, what);
+          // One that may rise above what it is told goes on by itself for as long.
+          expect(closedUnits, what).toBeGreaterThan(pvSetpoint === "hold" ? 50 * keptUnits : keptUnits);
+        }
+  });
+
+  test("sites that are alike, as long as they are told the same and when one of them is out", () => {
+    const spec = tripled(mixedDays());
+    // Those of a kind share the half-hour awards by equal weights, save for tenths of kW.
+    const weights = spec.events.flatMap((event) => (event.kind === "set_weight" ? [event] : []));
+    const { length } = spec.sites;
+    const outages = Array.from({ length: 24 }, (_, k) => ({
+      kind: "outage" as const,
+      site: (5 * k) % length,
+      atMs: T0 + (3 * k + 0.3) * HALF_HOUR,
+      untilMs: T0 + (3 * k + 2.1) * HALF_HOUR,
+      settled: k % 3 === 0,
+    }));
+    for (const energyPriceJpyPerKwh of [null, priceOf(spec)])
+      for (const events of [[], outages, weights, [...outages, ...weights]]) {
+        const { sharedCount: shared, closedUnits } = checkBatch(
+          { ...spec, events, energyPriceJpyPerKwh },
+          `${events.length} events`,
+        );
+        expect(shared).toBeGreaterThan(0.25 * closedUnits);
+        expect(shared).toBeLessThan(0.67 * closedUnits);
+      }
+  });
+
+  test("sites that are alike in random worlds and fleets", () => {
+    let shared = 0;
+    for (const seed of worlds) {
+      const spec = tripled(withBatchableSites(seed % 4 === 0 ? randomFleet(seed) : randomWorld(seed)));
+      const energyPriceJpyPerKwh = seed % 3 === 0 ? priceOf(spec) : spec.energyPriceJpyPerKwh;
+      shared += checkBatch({ ...spec, energyPriceJpyPerKwh }, `world ${seed}`).sharedCount;
+    }
+    expect(shared).toBeGreaterThan(WORLDS / 8);
+  });
+
+  test("sites that are told nearly the same", () => {
+    // Eight times as many: two of the ways in which laws differ are rare.
+    for (let seed = 8 * worlds[0]; seed < 8 * (worlds[0] + WORLDS); seed++) {
+      const spec = lookalikes(seed);
+      const energyPriceJpyPerKwh = seed % 3 === 0 ? priceOf(spec) : null;
+      checkBatch({ ...spec, energyPriceJpyPerKwh }, `lookalikes ${seed}`);
+    }
+  });
+
+  test("where an instruction gives way at the instant at which it is told again", () => {
+    const spec = immediateOverlap();
+    // The price asks for what flows, also in laws that nobody ends.
+    const priced = { ...spec, energyPriceJpyPerKwh: priceOf(spec) };
+    expect(checkBatch(priced, "gives way").closedUnits).toBeGreaterThan(0);
+  });
+
+  test("where a load holds an order for a width of nothing", () => {
+    expect(checkBatch(zeroFcrCapacity(), "width of nothing").batchedUnits).toBe(1);
+  });
+});

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import type { AwardAccount } from "../../src/accounting/settlement/awardAccount.ts";
+import { CAUSES, type Cause } from "../../src/accounting/settlement/causes.ts";
+import { topContributors } from "../../src/accounting/settlement/topContributors.ts";
+import type { Site } from "../../src/site/site.ts";
+
+const sites = ["a", "b", "c", "d"].map((name) => ({ spec: { name } })) as unknown as Site[];
+
+/** "b ramp 2": what a member lacked in a piece whose members are the sites with these indexes. */
+function piece(members: readonly number[], ...lacks: readonly string[]): AwardAccount {
+  const memberKwh = new Float64Array(members.length * CAUSES.length);
+  for (const lack of lacks) {
+    const [site, cause, kwh] = lack.split(" ");
+    const member = members.indexOf(sites.findIndex(({ spec }) => spec.name === site));
+    memberKwh[member * CAUSES.length + CAUSES.indexOf(cause as Cause)] += Number(kwh);
+  }
+  return {
+    memberShortfallKwh: lacks.length === 0 ? null : memberKwh,
+    instruction: { membership: { siteIndices: Int32Array.from(members) } },
+  } as unknown as AwardAccount;
+}
+
+test.each([
+  ["nothing", [piece([0, 1])], []],
+  [
+    "three of five, largest first",
+    [piece([0, 1, 2, 3], "a ramp 1", "a weather 5", "b ramp 3", "c ramp 4", "d ramp 2")],
+    ["a weather 5", "c ramp 4", "b ramp 3"],
+  ],
+  [
+    "ties in order of members, then causes",
+    [piece([3, 0, 1], "b ramp 1", "a weather 1", "a ramp 1", "d ramp 1")],
+    ["d ramp 1", "a ramp 1", "a weather 1"],
+  ],
+  [
+    "sums over pieces with other members",
+    [piece([0, 1], "a ramp 2", "b ramp 3"), piece([2, 0], "c ramp 1", "a ramp 2")],
+    ["a ramp 4", "b ramp 3", "c ramp 1"],
+  ],
+  ["a piece without lack among others", [piece([0]), piece([1, 0], "a ramp 1")], ["a ramp 1"]],
+])("%s", (_, pieces, expected) => {
+  expect(topContributors(pieces, sites).map(({ site, cause, kwh }) => `${site} ${cause} ${kwh}`)).toEqual(expected);
+});

@@ -1,0 +1,20 @@
+import { readdirSync } from "node:fs";
+import { expect, test } from "vitest";
+import { runWorld } from "../../src/accounting/runWorld.ts";
+import { createRequestHandler } from "../../src/report/createRequestHandler.ts";
+import { loadScenario } from "../../src/scenario/loadScenario.ts";
+
+const FEATURES = new URL("../../scenarios/features/", import.meta.url).pathname;
+const FILES = readdirSync(FEATURES).filter((file) => file.endsWith(".yaml"));
+
+test.each(FILES)("%s: key figures are the same whether causes are kept or not", async (file) => {
+  const { world } = loadScenario(`${FEATURES}${file}`);
+  const options = { intervalMs: 1, timelines: false, ...(await createRequestHandler(world)) };
+  const kept = runWorld(world, options);
+  const left = runWorld(world, { ...options, causes: false });
+  expect([...left.kpis]).toEqual([...kept.kpis]);
+  for (const { shortfallByCauseKwh, topContributors: mostLacking } of left.awards) {
+    expect(shortfallByCauseKwh.every((kwh) => kwh === 0)).toBe(true);
+    expect(mostLacking).toEqual([]);
+  }
+});

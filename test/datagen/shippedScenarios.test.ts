@@ -1,0 +1,198 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { AwardRow, RunRecord } from "../../src/accounting/runRecord.ts";
+import { runWorld } from "../../src/accounting/runWorld.ts";
+import { CAUSES, type Cause } from "../../src/accounting/settlement/causes.ts";
+import { sha256Hex } from "../../src/base/ids.ts";
+import type { Sku } from "../../src/base/sku.ts";
+import { FLEET_DAYS, fleetFiles } from "../../src/datagen/fleetFiles.ts";
+import { initScenario } from "../../src/datagen/initScenario.ts";
+import { generate } from "../../src/datagen/main.ts";
+import { mixedWeekFiles } from "../../src/datagen/mixedWeekFiles.ts";
+import { quickstartFiles } from "../../src/datagen/quickstartFiles.ts";
+import { sampleData } from "../../src/datagen/sampleData.ts";
+import type { GeneratedFiles } from "../../src/datagen/writeFiles.ts";
+import { loadScenario, readScenario } from "../../src/scenario/loadScenario.ts";
+import { InputErrors } from "../../src/scenario/parse/inputError.ts";
+import { memoryFiles } from "../../src/scenario/parse/scenarioFiles.ts";
+
+const DATA = new URL("../../data/", import.meta.url).pathname;
+const SCENARIOS = new URL("../../scenarios/", import.meta.url).pathname;
+
+function run(file: string): RunRecord {
+  const scenario = loadScenario(file);
+  expect(scenario.warnings).toEqual([]);
+  return runWorld(scenario.world, { intervalMs: scenario.report.intervalMs, timelines: false });
+}
+
+const award = ({ awards }: RunRecord, id: string) => awards.find(({ awardId }) => awardId === id) as AwardRow;
+const shortKwh = (row: AwardRow, cause: Cause) => row.shortfallByCauseKwh[CAUSES.indexOf(cause)];
+const lineCount = (files: GeneratedFiles, name: string) => `${files.get(name)}`.split("\n").length - 1;
+
+describe("quickstart", () => {
+  const record = run(`${SCENARIOS}quickstart/scenario.yaml`);
+
+  test("holds the very files that the generator writes", () => {
+    for (const [name, content] of quickstartFiles())
+      expect(readFileSync(`${SCENARIOS}quickstart/${name}`, "utf8"), name).toBe(content.toString());
+  });
+
+  test("has eight awards and an instruction, which all run", () => {
+    expect(record.awards.map(({ state }) => state)).toEqual(Array(9).fill("completed"));
+  });
+
+  /** What the comments of scenario.yaml tell about each block, and the least kWh that it costs. */
+  const story: [string, Cause, string, number][] = [
+    ["morning-reserve", "out_of_service", "battery-large", 50],
+    ["noon-sale", "output_control", "pv-hill", 50],
+    ["afternoon-reserve", "delivery_failed", "cold-store", 10],
+    ["evening-peak", "energy_limit", "battery-small", 50],
+    ["late-reserve", "refused", "cold-store", 20],
+  ];
+  test.each(story)("%s lacks power by %s at %s", (id, cause, site, leastKwh) => {
+    const row = award(record, id);
+    expect(shortKwh(row, cause)).toBeGreaterThan(leastKwh);
+    expect(row.topContributors.some((member) => member.site === site && member.cause === cause)).toBe(true);
+  });
+
+  test("delivers most of what was sold, and earns more than it pays in penalties", () => {
+    const { kpis } = record;
+    expect(kpis.get("delivery_pct")).toBeGreaterThan(90);
+    expect(kpis.get("delivery_pct")).toBeLessThan(99);
+    expect(kpis.get("awards_fully_covered")).toBe(7);
+    expect(kpis.get("revenue_jpy")).toBeGreaterThan(kpis.get("penalty_jpy") as number);
+    expect(kpis.get("penalty_jpy")).toBeGreaterThan(0);
+  });
+});
+
+describe("mixed-week", () => {
+  const { world, report, warnings } = loadScenario(`${SCENARIOS}mixed-week/scenario.yaml`);
+  const record = runWorld(world, { intervalMs: report.intervalMs, timelines: false });
+
+  test("holds the very awards that the generator writes", () => {
+    for (const [name, content] of mixedWeekFiles())
+      expect(readFileSync(`${SCENARIOS}mixed-week/${name}`, "utf8"), name).toBe(content.toString());
+    expect(warnings).toEqual([]);
+  });
+
+  test("sells every product, and runs all of them but what an hour-ahead sale replaces", () => {
+    const skus = new Set(record.awards.map(({ sku }) => sku));
+    const products = ["fcr", "frr", "rr", "rr-fit", "compound", "exchange-da", "exchange-ttv", "negawatt-spot"];
+    for (const sku of products) expect(skus.has(sku as Sku), sku).toBe(true);
+    const unfinished = record.awards.filter(({ state }) => state !== "completed");
+    expect(unfinished.map(({ sku, state }) => `${sku} ${state}`)).toEqual(Array(6).fill("exchange-da overwritten"));
+  });
+
+  test("curtails on the sunny weekend by reason, and reduces loads", () => {
+    const of = (name: string) => record.sites.find(({ site }) => site === name)!;
+    expect(of("solar-fit").fitCurtailedKwh).toBeGreaterThan(1000);
+    expect(of("solar-fip").nonFirmCurtailedKwh).toBeGreaterThan(500);
+    expect(of("foundry").drDeliveredKwh).toBeGreaterThan(1000);
+    expect(of("campus").throughputKwh).toBeGreaterThan(1000);
+  });
+});
+
+test("data holds the very files that the generator writes", () => {
+  for (const [name, content] of sampleData())
+    expect(readFileSync(`${DATA}${name}`, "utf8"), name).toBe(content.toString());
+});
+
+describe("fleets", () => {
+  test.each([...FLEET_DAYS])("the committed scenario.yaml of %s is the generator's", (name, days) => {
+    const committed = readFileSync(`${SCENARIOS}${name}/scenario.yaml`, "utf8");
+    expect(
+      fleetFiles(name, Math.min(days, 7))
+        .get("scenario.yaml")
+        ?.toString()
+        .replace(/^end:.*$/m, ""),
+    ).toBe(committed.replace(/^end:.*$/m, ""));
+  });
+
+  test("a week generated twice is the same bytes", () => {
+    const digests = (files: GeneratedFiles) => [...files].map(([name, content]) => `${name} ${sha256Hex(content)}`);
+    expect(digests(fleetFiles("fleet-week", 7))).toEqual(digests(fleetFiles("fleet-week", 7)));
+  });
+
+  test("a year has the size of the canonical workload, and begins with the week", () => {
+    const year = fleetFiles("fleet-year", 365);
+    expect(lineCount(year, "pv.csv")).toBe(1 + 525_600);
+    expect(lineCount(year, "load.csv")).toBe(1 + 17_520);
+    expect(lineCount(year, "awards.csv")).toBe(1 + 17_520);
+    expect(lineCount(year, "events.csv")).toBe(1 + 1_484);
+    const week = fleetFiles("fleet-week", 7);
+    for (const name of ["pv.csv", "load.csv", "awards.csv"])
+      expect(`${year.get(name)}`.startsWith(`${week.get(name)}`), name).toBe(true);
+  });
+
+  test("three days run: a hundred members, some awards covered and some not", () => {
+    const files = [...fleetFiles("fleet-week", 3)].map(([name, content]) => [`/f/${name}`, content] as const);
+    const { world } = readScenario("/f/scenario.yaml", {}, memoryFiles(new Map(files)));
+    const { kpis, sites } = runWorld(world, { intervalMs: 1_800_000, timelines: false });
+    expect(sites.length).toBe(100);
+    expect(kpis.get("awards_total")).toBe(3 * 48);
+    expect(kpis.get("awards_fully_covered")).toBeGreaterThan(40);
+    expect(kpis.get("awards_fully_covered")).toBeLessThan(120);
+    expect(kpis.get("availability_pct")).toBeLessThan(100);
+    expect(kpis.get("delivery_pct")).toBeGreaterThan(80);
+  });
+});
+
+describe("files on the disk", () => {
+  let folder = "";
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "vppsim-generate-"));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test("a new scenario runs, and shows an outage, a full battery and a setting sun", () => {
+    const files = initScenario(join(folder, "new", "vpp"));
+    expect(files.map((file) => file.slice(folder.length))).toEqual(
+      ["scenario.yaml", "pv.csv", "load.csv", "awards.csv"].map((name) => `/new/vpp/${name}`),
+    );
+    const record = run(files[0]);
+    expect(record.awards.map(({ state }) => state)).toEqual(Array(4).fill("completed"));
+    expect(shortKwh(award(record, "morning"), "out_of_service")).toBeGreaterThan(5);
+    expect(shortKwh(award(record, "noon-charge"), "energy_limit")).toBeGreaterThan(20);
+    expect(shortKwh(award(record, "evening"), "weather")).toBeGreaterThan(100);
+    expect(record.kpis.get("delivery_pct")).toBeGreaterThan(80);
+  });
+
+  test("two new scenarios are the same bytes", () => {
+    const [one, other] = ["one", "other"].map((name) =>
+      initScenario(join(folder, name)).map((file) => readFileSync(file, "utf8")),
+    );
+    expect(other).toEqual(one);
+  });
+
+  test("what is there already stays as it is", () => {
+    const taken = join(folder, "taken");
+    mkdirSync(taken);
+    expect(initScenario(taken).length).toBe(4); // An empty folder is free.
+    writeFileSync(join(taken, "scenario.yaml"), "mine");
+    expect(() => initScenario(taken)).toThrow(InputErrors);
+    expect(() => initScenario(taken)).toThrow(
+      `${taken}: found a folder that holds awards.csv, load.csv, pv.csv, scenario.yaml, allowed a folder that is empty or does not exist yet`,
+    );
+    expect(() => initScenario(join(taken, "pv.csv"))).toThrow("found a file, allowed a folder");
+    expect(readFileSync(join(taken, "scenario.yaml"), "utf8")).toBe("mine");
+  });
+
+  test("the command writes into a folder and names what it knows", () => {
+    const lines: string[] = [];
+    expect(generate(["fleet-week", join(folder, "week")], (line) => lines.push(line))).toBe(0);
+    expect(readdirSync(join(folder, "week")).sort()).toEqual([
+      "awards.csv",
+      "events.csv",
+      "load.csv",
+      "pv.csv",
+      "scenario.yaml",
+    ]);
+    expect(lines.length).toBe(5);
+    expect(generate(["fleet-month"], (line) => lines.push(line))).toBe(2);
+    expect(lines.at(-1)).toBe(
+      'found "fleet-month", allowed one of quickstart, mixed-week, data, fleet-week, fleet-year, and after it a folder',
+    );
+  });
+});

@@ -1,0 +1,100 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { planConstantPower } from "../../src/device/battery/constantPowerBattery.ts";
+import { type BatteryPlanInput, planSegmentwise } from "../../src/device/battery/planBattery.ts";
+import { Trajectory } from "../../src/device/curve/trajectory.ts";
+import { runs } from "../depth.ts";
+import { battery, formatSegments, HOUR, START } from "./batteries.ts";
+
+const STILL: BatteryPlanInput = {
+  startMs: START,
+  storedKwh: 50,
+  flowingKw: 0,
+  targetKw: 0,
+  targetSlopeKwPerMs: 0,
+  inService: true,
+  importLimitKw: Number.POSITIVE_INFINITY,
+  exportLimitKw: Number.POSITIVE_INFINITY,
+};
+
+/** All numbers of a plan; -0 is 0. */
+const numbersOf = (plan: Trajectory) =>
+  Array.from({ length: plan.count }, (_, k) =>
+    [
+      plan.startMs,
+      plan.afterMs,
+      plan.constKw,
+      plan.slopeKwPerMs,
+      plan.expKw,
+      plan.storedKwh,
+      plan.storedKwhPerMs,
+      plan.storedKwhPerMs2,
+      plan.ratePerMs,
+      plan.limitedBy,
+    ].map((values) => values[k] + 0),
+  );
+
+/** Around every bound, nearer and further than what counts as equal. */
+const nearly = (...exact: readonly number[]) =>
+  fc
+    .tuple(fc.constantFrom(...exact), fc.constantFrom(0, 1e-12, -1e-12, 5e-10, -5e-10, 2e-9, 1e-6, -1e-6, 2e-6, -2e-6))
+    .map(([value, off]) => value + off);
+
+const motions = fc.record({
+  storedKwh: fc.oneof(nearly(10, 90), fc.double({ min: 0, max: 100, noNaN: true })),
+  flowingKw: fc.constantFrom(0, 30, -100),
+  targetKw: fc.oneof(nearly(0, 100, -100, 40), fc.double({ min: -150, max: 150, noNaN: true })),
+  importLimitKw: fc.constantFrom(0, 1e-10, 40, Number.POSITIVE_INFINITY),
+  exportLimitKw: fc.constantFrom(0, 1e-10, 40, Number.POSITIVE_INFINITY),
+});
+const specs = fc.record({
+  chargeEfficiency: fc.constantFrom(1, 0.95, 0.333),
+  dischargeEfficiency: fc.constantFrom(1, 0.95, 0.333),
+  auxiliaryKw: fc.constantFrom(0, 1.5),
+  powerTaper: fc.constantFrom(null, []),
+});
+
+test("plans to the last digit what is planned from switch to switch", () => {
+  let plain = 0;
+  fc.assert(
+    fc.property(specs, motions, (given, motion) => {
+      const spec = battery(given);
+      const [short, long] = [new Trajectory(), new Trajectory()];
+      for (const plan of [short, long]) plan.begin(START, spec.auxiliaryKw);
+      planSegmentwise(spec, { ...STILL, ...motion }, long);
+      const isPlain = planConstantPower(spec, { ...STILL, ...motion }, short);
+      if (isPlain) plain++;
+      expect(numbersOf(short)).toEqual(isPlain ? numbersOf(long) : []);
+    }),
+    { numRuns: runs(2_000, 2_000) },
+  );
+  // About half of them are plain: the comparison is not an empty one.
+  expect(plain).toBeGreaterThan(500);
+});
+
+test.each([
+  ["at rest", {}, {}, ["0 0 50 none"]],
+  ["charging until full", {}, { targetKw: 40 }, ["0 40 50 none", "3600 0 90 socBound"]],
+  ["discharging with losses", { dischargeEfficiency: 0.8 }, { targetKw: -64 }, ["0 -64 50 none", "1800 0 10 socBound"]],
+  ["cut by the grid", {}, { targetKw: -64, exportLimitKw: 20 }, ["0 -20 50 powerLimit", "7200 0 10 socBound"]],
+  ["full already", {}, { storedKwh: 90, targetKw: 5 }, ["0 0 90 socBound"]],
+  ["nothing may be sent", {}, { targetKw: -5, exportLimitKw: 0 }, ["0 0 50 powerLimit"]],
+])("%s", (_, given, motion, expected) => {
+  const plan = new Trajectory();
+  plan.begin(START, 0);
+  expect(planConstantPower(battery(given), { ...STILL, ...motion }, plan)).toBe(true);
+  expect(formatSegments(plan)).toEqual(expected);
+});
+
+test.each([
+  ["a ramp", { rampKwPerS: 1 }, {}],
+  ["self-discharge", { selfDischargePctPerDay: 1 }, {}],
+  ["a taper", { powerTaper: [{ socPct: 80, importFraction: 1, exportFraction: 1 }] }, {}],
+  ["a target that moves", {}, { targetSlopeKwPerMs: 1 / HOUR }],
+  ["an outage", {}, { inService: false }],
+])("%s is left to the general way", (_, given, motion) => {
+  const plan = new Trajectory();
+  plan.begin(START, 0);
+  expect(planConstantPower(battery(given), { ...STILL, targetKw: 40, ...motion }, plan)).toBe(false);
+  expect(plan.count).toBe(0);
+});

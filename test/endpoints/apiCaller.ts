@@ -1,0 +1,62 @@
+// A world that a caller talks to: calls run at the instant that the world has been run through.
+import { answerRequest } from "../../src/endpoints/answerRequest.ts";
+import type { Answer, ApiName } from "../../src/endpoints/route.ts";
+import { findRoute } from "../../src/endpoints/routes.ts";
+import { shapeProblems } from "../../src/endpoints/shared/shapeProblems.ts";
+import { composeObservers } from "../../src/simulation/composeObservers.ts";
+import type { Observer } from "../../src/simulation/observer.ts";
+import { World, type WorldOptions } from "../../src/simulation/world.ts";
+import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
+import { at } from "../simulation/smallWorld.ts";
+import { silentObserver } from "./silentObserver.ts";
+
+/** A parsed answer; the tests look at single keys. */
+export type JsonBody = { readonly [key: string]: unknown };
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly body: JsonBody;
+  /** The error object, empty where the answer is none. */
+  readonly error: JsonBody;
+}
+
+export class ApiCaller {
+  readonly world: World;
+  /** Rows of events.csv that tell of refused requests: "subject: error_type". */
+  readonly refusedEvents: string[] = [];
+
+  constructor(spec: WorldSpec, observer: Observer = silentObserver(), options: WorldOptions = {}) {
+    const happened: Observer["onRunEvent"] = (kind, subject, detail) => {
+      if (kind === "request_refused") this.refusedEvents.push(`${subject}: ${detail}`);
+    };
+    this.world = new World(spec, composeObservers([observer, { ...silentObserver(), onRunEvent: happened }]), options);
+  }
+
+  /** "hh:mm[:ss]" after the start. */
+  advanceTo(clock: string): this {
+    this.world.runThrough(at(clock));
+    return this;
+  }
+
+  call(api: ApiName, id: string, method: string, path: string, body?: unknown): ApiAnswer {
+    const [bare, query = ""] = path.split("?", 2);
+    const request = { api, id, method, path: bare, query: Object.fromEntries(new URLSearchParams(query)), body };
+    const answer = this.world.runCommand(() => answerRequest({ world: this.world }, request));
+    checkAgainstTable(api, method, bare, answer);
+    const sent = JSON.parse(JSON.stringify(answer.body)) as JsonBody;
+    return { status: answer.status, body: sent, error: (sent.error ?? {}) as JsonBody };
+  }
+}
+
+/** Every answer is one that the endpoint's table describes. */
+function checkAgainstTable(api: ApiName, method: string, path: string, answer: Answer): void {
+  const schema = findRoute(api, method, path)?.route.answerSchemas[answer.status];
+  if (schema === undefined) {
+    if (answer.status < 400) throw new Error(`${method} ${path} has no schema for ${answer.status}`);
+    return;
+  }
+  const problems = shapeProblems(schema, JSON.parse(JSON.stringify(answer.body)));
+  if (problems.length > 0) throw new Error(`answer of ${method} ${path}: ${problems[0].refusal.details}`);
+}
+
+export const iso = (clock: string): string => `${new Date(at(clock)).toISOString().slice(0, 19)}Z`;

@@ -1,0 +1,41 @@
+import { RunHistory } from "../../../src/accounting/history/runHistory.ts";
+import { answerRequest } from "../../../src/endpoints/answerRequest.ts";
+import type { Answer, ApiName, ApiRequest, Method } from "../../../src/endpoints/route.ts";
+import { World } from "../../../src/simulation/world.ts";
+import type { WorldSpec } from "../../../src/simulation/worldSpec.ts";
+
+/** A world with its history, as a host has them. */
+export interface ReadContext {
+  readonly world: World;
+  readonly history: RunHistory;
+}
+
+export function startContext(spec: WorldSpec): ReadContext {
+  const history = new RunHistory(spec);
+  return { world: new World(spec, history), history };
+}
+
+/** A world that has run to an instant and done all that was due there. */
+export function contextAt(spec: WorldSpec, atMs: number): ReadContext {
+  const made = startContext(spec);
+  made.world.runThrough(atMs);
+  return made;
+}
+
+/** The body as a client has it, streamed or not. */
+export const bodyOf = ({ body, stream }: Answer): unknown =>
+  stream === undefined ? JSON.parse(JSON.stringify(body)) : JSON.parse([...stream].join(""));
+
+/** Asks as a client would. @typeParam Body  what the caller expects; the answers' schemas are tested by themselves */
+export function callApi<Body = unknown>(
+  { world, history }: ReadContext,
+  api: ApiName,
+  call: string,
+  { id, body, query = {} }: { id?: string; body?: unknown; query?: Record<string, string> } = {},
+): { readonly status: number; readonly body: Body } {
+  const [method, path] = call.split(" ");
+  const own = api === "vpp-v1" ? world.spec.vpps[0].vppId : world.spec.sites[0].emsId;
+  const request: ApiRequest = { api, id: id ?? own, method: method as Method, path, query, body };
+  const answer = answerRequest({ world, history }, request);
+  return { status: answer.status, body: bodyOf(answer) as Body };
+}

@@ -1,0 +1,164 @@
+import { describe, expect, test } from "vitest";
+import {
+  boundedKw,
+  id,
+  integer,
+  listOf,
+  oneOf,
+  optional,
+  record,
+  text,
+  timestamp,
+} from "../../src/endpoints/schemas/baseSchemas.ts";
+import { refusalAnswer } from "../../src/endpoints/shared/envelope.ts";
+import { shapeProblems } from "../../src/endpoints/shared/shapeProblems.ts";
+
+const schema = record({
+  kind: oneOf(["up", "down"]),
+  delta_kw: optional(boundedKw()),
+  minutes: optional(integer(1, 1440)),
+  at: optional(timestamp()),
+  label: optional(text({ maxLength: 4 })),
+  members: optional(listOf(record({ ems_id: id(), baseline_kw: boundedKw() }), { minItems: 1 })),
+});
+const A = "a".repeat(32);
+
+describe("a value that does not fit its schema", () => {
+  test.each([
+    [{}, "kind", "kind is required", undefined, undefined],
+    [{ kind: "sideways" }, "kind", "kind must be one of up, down", "sideways", "up, down"],
+    [
+      { kind: "up", delta_kw: 1e6 },
+      "delta_kw",
+      "delta_kw must be within -999999.9 to 999999.9",
+      1e6,
+      "-999999.9 to 999999.9",
+    ],
+    [
+      { kind: "up", delta_kw: "5" },
+      "delta_kw",
+      "delta_kw must be a number within -999999.9 to 999999.9",
+      "5",
+      "-999999.9 to 999999.9",
+    ],
+    [
+      { kind: "up", delta_kw: null },
+      "delta_kw",
+      "delta_kw must be a number within -999999.9 to 999999.9",
+      null,
+      "-999999.9 to 999999.9",
+    ],
+    [{ kind: "up", minutes: 1.5 }, "minutes", "minutes must be an integer within 1 to 1440", 1.5, "1 to 1440"],
+    [
+      { kind: "up", at: "2026-04-01T00:00:00+09:00" },
+      "at",
+      "at must be an ISO 8601 instant in UTC that ends in Z",
+      "2026-04-01T00:00:00+09:00",
+      undefined,
+    ],
+    [
+      { kind: "up", at: "2026-02-30T00:00:00Z" },
+      "at",
+      "at must be an ISO 8601 instant in UTC that ends in Z",
+      "2026-02-30T00:00:00Z",
+      undefined,
+    ],
+    [{ kind: "up", label: "12345" }, "label", "label must be within 0 to 4 characters", "12345", "0 to 4 characters"],
+    [{ kind: "up", members: "x" }, "members", "members must be an array", "x", undefined],
+    [
+      {
+        kind: "up",
+        members: [
+          { ems_id: A, baseline_kw: 1 },
+          { ems_id: A.toUpperCase(), baseline_kw: 1 },
+        ],
+      },
+      "members[1].ems_id",
+      "members[1].ems_id must be 32 lowercase hexadecimal characters",
+      A.toUpperCase(),
+      undefined,
+    ],
+    [
+      { kind: "up", members: [{ ems_id: A }] },
+      "members[0].baseline_kw",
+      "members[0].baseline_kw is required",
+      undefined,
+      "-999999.9 to 999999.9",
+    ],
+    [{ kind: "up", detla_kw: 5 }, "detla_kw", "detla_kw is not a parameter of this request", 5, undefined],
+    [[], "", "The body must be an object", undefined, undefined],
+    [undefined, "", "The body must be an object", undefined, undefined],
+  ])("%j", (value, parameter, details, receivedValue, validRange) => {
+    const [problem] = shapeProblems(schema, value);
+    expect(problem.parameter).toBe(parameter);
+    expect(problem.refusal.details).toBe(details);
+    expect(problem.refusal.receivedValue).toBe(receivedValue);
+    if (problem.keyword !== "required") expect(problem.refusal.validRange).toBe(validRange);
+  });
+
+  test("tells every place once", () => {
+    expect(
+      shapeProblems(schema, { delta_kw: 1e9, foo: 1 })
+        .map(({ parameter }) => parameter)
+        .sort(),
+    ).toEqual(["delta_kw", "foo", "kind"]);
+  });
+
+  test("nothing where it fits", () => {
+    expect(
+      shapeProblems(schema, { kind: "up", delta_kw: -999_999.9, minutes: 1440, at: "2026-04-01T00:00:00Z" }),
+    ).toEqual([]);
+  });
+});
+
+describe("the envelope", () => {
+  const nowMs = Date.UTC(2026, 3, 1, 0, 0, 0, 900);
+  const refusal = {
+    kind: "invalid_parameter",
+    details: "x",
+    parameter: "power_kw",
+    receivedValue: 5,
+    validRange: "-1 to 1",
+  } as const;
+
+  test("of the VPP API", () => {
+    expect(refusalAnswer({ api: "vpp-v1", id: A }, refusal, nowMs)).toEqual({
+      status: 400,
+      kind: "invalid_parameter",
+      body: {
+        vpp_id: A,
+        error: {
+          code: 400,
+          message: "Invalid parameter",
+          details: "x",
+          error_type: "invalid_parameter",
+          parameter: "power_kw",
+          received_value: 5,
+          valid_range: "-1 to 1",
+        },
+        timestamp: "2026-04-01T00:00:00Z",
+      },
+    });
+  });
+
+  test("of site API v1, which shows no error type and names the range", () => {
+    expect(refusalAnswer({ api: "site-v1", id: A }, refusal, nowMs).body).toEqual({
+      ems_id: A,
+      error: {
+        code: 400,
+        message: "Invalid parameter: power_kw must be between -1 and 1",
+        details: "x",
+        parameter: "power_kw",
+        received_value: 5,
+        valid_range: "-1 to 1",
+      },
+      timestamp: "2026-04-01T00:00:00Z",
+    });
+  });
+
+  test("422 is 400 in site API v1", () => {
+    const kind = { kind: "sku_not_marketable", details: "x" } as const;
+    expect(refusalAnswer({ api: "site-v1", id: A }, kind, nowMs).status).toBe(400);
+    expect(refusalAnswer({ api: "site-v2", id: A }, kind, nowMs).status).toBe(422);
+  });
+});

@@ -1,0 +1,20 @@
+import type { Observer } from "../../src/simulation/observer.ts";
+
+const nothing = () => undefined;
+
+/** Hears everything and keeps nothing. */
+export const silentObserver = (): Observer => ({
+  onAttached: nothing,
+  onSiteChange: nothing,
+  onInstructionChange: nothing,
+  onTrajectoryInterval: nothing,
+  onRegistered: nothing,
+  onRefused: nothing,
+  onVoided: nothing,
+  onOverwritten: nothing,
+  onDeleted: nothing,
+  onExecuted: nothing,
+  onRedispatched: nothing,
+  onEnded: nothing,
+  onRunEvent: nothing,
+});

@@ -1,0 +1,156 @@
+import type { SeededChooser } from "./seededChooser.ts";
+
+/** Stands in a body for a number that `JSON.stringify` cannot write. */
+const numeral = (text: string): string => `\u0001${text}\u0001`;
+
+/** JSON text of a body, with its numerals as they are. */
+export const jsonText = (body: unknown): string =>
+  JSON.stringify(body).replaceAll(/"\\u0001([^"\\]*)\\u0001"/g, (_, text: string) => text);
+
+const TEXTS: readonly string[] = [
+  "",
+  " ",
+  "0",
+  "-250",
+  "1e3",
+  "NaN",
+  "Infinity",
+  "true",
+  "null",
+  "../../etc/passwd",
+  "..",
+  "%2e%2e%2f",
+  "__proto__",
+  "constructor",
+  "toString",
+  "\u0000",
+  "\ud800",
+  "\u202egnp.exe",
+  "ⅼⅰⅴⅇ",
+  "ＡＢＣ０１２",
+  "é\u0301",
+  "日本語 '\"\\ # : {x} [y] & * ! | > % @ `",
+  "\r\nX-Injected: 1",
+  "\u2028\u2029\u0085\ufeff",
+  "a".repeat(65),
+  "k".repeat(2_000),
+  "<script>alert(1)</script>",
+  "2026-04-01T00:00:00+09:00",
+  "2026-02-30T00:00:00Z",
+  "2026-04-01T24:00:00Z",
+  "0000-01-01T00:00:00Z",
+  "9999-12-31T23:59:59.999999999Z",
+  "2026-04-01T00:00:60Z",
+  "2026-04-01",
+  "0".repeat(32),
+  "F".repeat(32),
+  "fcr",
+  "compound",
+  "immediate",
+];
+
+const NUMBERS: readonly unknown[] = [
+  0,
+  1,
+  -1,
+  0.04,
+  -0.05,
+  0.1 + 0.2,
+  99.95,
+  1e6,
+  -1e6,
+  999_999.9,
+  -999_999.9,
+  999_999.94,
+  1e21,
+  Number.MAX_SAFE_INTEGER + 2,
+  5e-324,
+  ...["-0", "-0.0", "1e999", "-1e999", "1E+2", "0.1e1", "12345678901234567890"].map(numeral),
+];
+
+/** Any JSON value, seldom one that was meant. */
+export function malformedValue(gamble: SeededChooser, depth = 0): unknown {
+  switch (gamble.below(depth > 2 ? 5 : 8)) {
+    case 0:
+      return null;
+    case 1:
+      return gamble.chance(0.5);
+    case 2:
+    case 3:
+      return gamble.pick(NUMBERS);
+    case 4:
+      return gamble.pick(TEXTS);
+    case 5:
+      return Array.from({ length: gamble.below(4) }, () => malformedValue(gamble, depth + 1));
+    case 6:
+      return { [gamble.pick(TEXTS)]: malformedValue(gamble, depth + 1) };
+    default:
+      return {};
+  }
+}
+
+type Node = Record<string, unknown> | unknown[];
+
+/** A copy of a body with one thing wrong: a value changed, left out, or a key too many. */
+export function corruptBody(body: unknown, gamble: SeededChooser): unknown {
+  const copy: unknown = structuredClone(body);
+  if (copy === null || typeof copy !== "object" || gamble.chance(0.05)) return malformedValue(gamble);
+  let node = copy as Node;
+  for (;;) {
+    const keys = Object.keys(node);
+    if (keys.length === 0 || gamble.chance(0.15)) {
+      if (!Array.isArray(node)) Object.assign(node, { [gamble.pick(TEXTS) || "extra"]: malformedValue(gamble) });
+      return copy;
+    }
+    const key = gamble.pick(keys);
+    const inner = (node as Record<string, unknown>)[key];
+    if (inner !== null && typeof inner === "object" && gamble.chance(0.8)) {
+      node = inner as Node;
+      continue;
+    }
+    if (Array.isArray(node)) node.splice(Number(key), gamble.below(2), malformedValue(gamble));
+    else if (gamble.chance(0.3)) delete node[key];
+    else node[key] = malformedValue(gamble);
+    return copy;
+  }
+}
+
+/** Texts that are no body as the APIs take it. */
+export function malformedText(text: string, gamble: SeededChooser): string {
+  const cases: (() => string)[] = [
+    () => text.slice(0, gamble.below(text.length + 1)),
+    () => `${text}}`,
+    () => `{"a":${text}`,
+    () => text.replaceAll('"', "'"),
+    () => `\ufeff${text}`,
+    () => `{"__proto__":{"polluted":1},${text.slice(1)}`,
+    () => `{"constructor":{"prototype":{"polluted":1}},${text.slice(1)}`,
+    () => `{"\\u005f_proto__":{"polluted":1},${text.slice(1)}`,
+    () => "[".repeat(40) + "]".repeat(40),
+    () => '{"a":'.repeat(5_000) + "1" + "}".repeat(5_000),
+    () => text.replace(/-?\d+(\.\d+)?/, gamble.pick(["NaN", "Infinity", "1e999", "-1e999", "01", "+1", ".5", "0x10"])),
+    () => text.replace(/"(\w+)":/, '"$1":null,"$1":'),
+    () =>
+      text.replace(
+        /"(\w+)":/,
+        (_, key: string) => `"\\u${key.charCodeAt(0).toString(16).padStart(4, "0")}${key.slice(1)}":`,
+      ),
+    () => " ".repeat(200) + text,
+    () => "null",
+    () => "[]",
+    () => '"text"',
+    () => "7",
+    () => "",
+    () => "\u0000",
+  ];
+  return gamble.pick(cases)();
+}
+
+/** A path cannot hold half a character. */
+export const withoutLoneSurrogates = (text: string): string => text.replaceAll("\ud800", "\ufffd");
+
+/** Texts for a place in a path or a query. */
+export function malformedPathPart(gamble: SeededChooser): string {
+  const raw = ["%", "%zz", "%00", "%2e%2e", "..", ".", "%2F", "%ff%fe", "a;b", "*", "a%20b", "~", "{ems_id}", ":id"];
+  return gamble.chance(0.5) ? gamble.pick(raw) : encodeURIComponent(withoutLoneSurrogates(gamble.pick(TEXTS)));
+}

@@ -1,0 +1,141 @@
+import { describe, expect, test } from "vitest";
+import { type AnyStateMachine, assign, createMachine, setup } from "xstate";
+import { getShortestPaths } from "xstate/graph";
+import { BugError } from "../../src/base/assert.ts";
+import { compileMachine } from "../../src/kernel/compileMachine.ts";
+import { createStepper, type StepEngine, type Stepper } from "../../src/kernel/stepper.ts";
+
+type LampEvent = "start" | "finish" | "remove" | "again" | "nudge";
+
+const lampMachine = setup({ types: { events: {} as { type: LampEvent } } }).createMachine({
+  id: "lamp",
+  initial: "pending",
+  on: { remove: ".removed" },
+  states: {
+    pending: { on: { start: "running" } },
+    running: { on: { finish: "completed", again: "running", nudge: undefined } },
+    stuck: { on: { remove: undefined, start: "running" } },
+    completed: { type: "final" },
+    removed: { type: "final" },
+  },
+});
+
+type LampState = "pending" | "running" | "stuck" | "completed" | "removed";
+
+const ENGINES: readonly StepEngine[] = ["xstate", "table"];
+
+describe.each(ENGINES)("a stepper by %s", (engine) => {
+  // The annotation holds createStepper to reading both unions off the machine.
+  const stepper: Stepper<LampState, LampEvent> = createStepper(lampMachine, engine);
+
+  test("names the machine's states", () => {
+    expect(stepper.initialState).toBe("pending");
+    expect(stepper.states).toEqual(["pending", "running", "stuck", "completed", "removed"]);
+    expect(stepper.states.filter((state) => stepper.isFinal(state))).toEqual(["completed", "removed"]);
+  });
+
+  // Worked out from the machine above; "-" where the state does not take the event.
+  test.each<[LampState, Record<LampEvent, string>]>([
+    ["pending", { start: "running", finish: "-", remove: "removed", again: "-", nudge: "-" }],
+    ["running", { start: "-", finish: "completed", remove: "removed", again: "running", nudge: "-" }],
+    ["stuck", { start: "running", finish: "-", remove: "-", again: "-", nudge: "-" }],
+    ["completed", { start: "-", finish: "-", remove: "-", again: "-", nudge: "-" }],
+    ["removed", { start: "-", finish: "-", remove: "-", again: "-", nudge: "-" }],
+  ])("answers for %s and every event", (state, expected) => {
+    for (const [event, next] of Object.entries(expected) as [LampEvent, string][]) {
+      expect(stepper.canTake(state, event)).toBe(next !== "-");
+      if (next === "-") expect(() => stepper.nextState(state, event)).toThrow(BugError);
+      else expect(stepper.nextState(state, event)).toBe(next);
+    }
+  });
+
+  test("says what a state takes when it is sent something else", () => {
+    expect(() => stepper.nextState("pending", "finish")).toThrow(
+      'machine lamp in state "pending" takes start, remove; found "finish"',
+    );
+    expect(() => stepper.nextState("removed", "start")).toThrow("takes nothing");
+  });
+
+  test("follows every shortest path that XState finds", () => {
+    const paths = getShortestPaths(lampMachine);
+    expect(paths.map(({ state }) => state.value).sort()).toEqual(["completed", "pending", "removed", "running"]);
+    for (const { state, steps } of paths) {
+      const walked = steps
+        .filter(({ event }) => !event.type.startsWith("xstate."))
+        .reduce<LampState>((from, { event }) => stepper.nextState(from, event.type), stepper.initialState);
+      expect(walked).toBe(state.value);
+    }
+  });
+});
+
+test("both engines agree for all states and events", () => {
+  const [asked, tabled] = ENGINES.map((engine) => createStepper(lampMachine, engine));
+  const { states, events } = compileMachine(lampMachine);
+  expect(states.length * events.length).toBe(25);
+  for (const state of states as LampState[]) {
+    for (const event of events as LampEvent[]) {
+      expect(asked.canTake(state, event)).toBe(tabled.canTake(state, event));
+      if (tabled.canTake(state, event)) expect(asked.nextState(state, event)).toBe(tabled.nextState(state, event));
+    }
+  }
+});
+
+test("an event or state that the machine does not have is not taken", () => {
+  for (const engine of ENGINES) {
+    const loose: Stepper<string, string> = createStepper(lampMachine as AnyStateMachine, engine);
+    expect([loose.canTake("pending", "fly"), loose.canTake("gone", "start")]).toEqual([false, false]);
+  }
+});
+
+describe("refused as a bug", () => {
+  const idle = { a: {}, b: {} };
+  test.each<[string, AnyStateMachine, RegExp]>([
+    ["no states", createMachine({ id: "m" }), /m must have states/],
+    ["context", createMachine({ id: "m", initial: "a", context: { soc: 1 }, states: idle }), /no context/],
+    ["after", createMachine({ id: "m", initial: "a", states: { a: { after: { 5: "b" } }, b: {} } }), /m\.a .*no after/],
+    ["invoke", createMachine({ id: "m", initial: "a", states: { a: { invoke: { src: "x" } } } }), /m\.a .*no invoke/],
+    ["invoke at the root", createMachine({ id: "m", initial: "a", invoke: { src: "x" }, states: idle }), /no invoke/],
+    ["always", createMachine({ id: "m", initial: "a", states: { a: { always: "b" }, b: {} } }), /no always/],
+    ["entry", createMachine({ id: "m", initial: "a", states: { a: { entry: "x" } } }), /no entry or exit/],
+    ["exit", createMachine({ id: "m", initial: "a", states: { a: { exit: assign({}) } } }), /no entry or exit/],
+    [
+      "spawn",
+      createMachine({
+        id: "m",
+        initial: "a",
+        states: { a: { on: { go: { actions: ({ self }) => self.stop?.() } } } },
+      }),
+      /no actions on "go"/,
+    ],
+    [
+      "a guard",
+      createMachine({
+        id: "m",
+        initial: "a",
+        states: { a: { on: { go: { target: "b", guard: () => true } } }, b: {} },
+      }),
+      /no guards on "go"/,
+    ],
+    ["a wildcard", createMachine({ id: "m", initial: "a", states: { a: { on: { "*": "b" } }, b: {} } }), /found "\*"/],
+    [
+      "nested states",
+      createMachine({ id: "m", initial: "a", states: { a: { initial: "x", states: { x: {} } } } }),
+      /m\.a must be flat; found type compound/,
+    ],
+    [
+      "parallel states",
+      createMachine({ id: "m", type: "parallel", states: idle }),
+      /one at a time; found type parallel/,
+    ],
+    [
+      "history",
+      createMachine({ id: "m", initial: "a", states: { a: {}, h: { type: "history" } } }),
+      /found type history/,
+    ],
+  ])("%s", (_name, machine, message) => {
+    for (const engine of ENGINES) {
+      expect(() => createStepper(machine, engine)).toThrow(BugError);
+      expect(() => createStepper(machine, engine)).toThrow(message);
+    }
+  });
+});

@@ -1,0 +1,131 @@
+// A world of one site of several components that holds widths of frequency response: the simulator beside small steps.
+
+import type { AwardRow } from "../../../src/accounting/runRecord.ts";
+import { roundKw } from "../../../src/base/rounding.ts";
+import type { Series } from "../../../src/series/model/series.ts";
+import type { WorldSpec } from "../../../src/simulation/worldSpec.ts";
+import { createSiteBaseline, planKwAt } from "../../../src/site/baseline/siteBaseline.ts";
+import type { AwardSpec } from "../../../src/vpp/instructions/instructionSpec.ts";
+import { type Row, RowCollector } from "../../accounting/tableRows.ts";
+import { at, parseEvents, runSmallWorld, T0 } from "../../simulation/smallWorld.ts";
+import { SteppedSite } from "./steppedSite.ts";
+
+const HALF_HOUR = 1_800_000;
+const PATHS = ["fromGenerator", "fromGrid", "toLoad", "toBattery", "toGrid"] as const;
+const COLUMN = {
+  fromGenerator: "from_generator_kwh",
+  fromGrid: "from_grid_kwh",
+  toLoad: "to_load_kwh",
+  toBattery: "to_battery_kwh",
+  toGrid: "to_grid_kwh",
+} as const;
+
+const isIn = (lines: readonly string[], kind: string, atMs: number): boolean =>
+  lines.some((line) => {
+    const [found, period] = line.split(" ");
+    const [start, end] = period.split("-");
+    return found === kind && at(start) <= atMs && atMs < at(end);
+  });
+
+/** "outage 02:10-02:40", "output_control 02:10-02:40 40 fit_curtailment" and so on, of the one site. */
+export const worldEvents = (lines: readonly string[]) => parseEvents(...lines.map((line) => line.replace(" ", " 0 ")));
+
+interface StepOptions {
+  /** Divides a second. Default 200. */
+  readonly stepMs?: number;
+  /** Length of the records. Default half an hour. */
+  readonly intervalMs?: number;
+  /** Default 0.05 (models.md). */
+  readonly toleranceKwh?: number;
+}
+
+/** What differs by more than 0.05 kWh a record, and what the response moved in both. */
+export function compareSteps(
+  spec: WorldSpec,
+  frequency: Series,
+  lines: readonly string[] = [],
+  options: StepOptions = {},
+) {
+  const { stepMs = 200, intervalMs = HALF_HOUR, toleranceKwh = 0.05 } = options;
+  const components = new RowCollector();
+  const ran = runSmallWorld(spec, { intervalMs, components });
+  const [site] = spec.sites;
+  const one = new SteppedSite(site);
+  const { planKw: plan, slotsKw: slots } = createSiteBaseline(site, spec.startMs, spec.endMs);
+  const differences: string[] = [];
+  let before = one.components.map(({ paths }) => ({ ...paths }));
+  const changes = new Set([
+    ...spec.awards.flatMap(({ startMs, endMs }) => [startMs, endMs]),
+    ...ran.dispatch.map((row) => Number(row.at)),
+  ]);
+  let told: AwardSetpoint[] = [];
+  for (let atMs = spec.startMs; atMs < spec.endMs; atMs += stepMs) {
+    if (changes.has(atMs)) told = setpointsAt(ran.dispatch, spec.awards, atMs);
+    one.step(atMs, stepMs, {
+      setpoint:
+        told.length === 0
+          ? null
+          : { deltaKw: sum(told, "deltaKw"), baselineKw: roundKw(planKwAt(slots, told[0].startMs)) },
+      isInService: !isIn(lines, "outage", atMs),
+      outputLimit: isIn(lines, "output_control", atMs) ? 0.4 : 1,
+      planKw: planKwAt(plan, atMs + stepMs / 2),
+      fcr: {
+        shares: told
+          .filter(({ capacityKw: kw }) => kw > 0)
+          .map((one) => (one.limitKw < 1e9 ? one : { ...one, deltaKw: 0 })),
+        // A device at fault answers like one that measures the reference.
+        frequencyHz: isIn(lines, "fcr_fault", atMs) ? site.fcr.freqRefHz : frequency.valueAt(atMs + stepMs / 2),
+      },
+    });
+    const sinceMs = atMs + stepMs - spec.startMs;
+    if (sinceMs % intervalMs !== 0) continue;
+    const startMs = spec.startMs + sinceMs - intervalMs;
+    one.components.forEach(({ spec: { componentId }, paths }, k) => {
+      const row = components.rows.find(
+        ({ component, start }) => component === componentId && Number(start) === startMs,
+      );
+      for (const path of PATHS) {
+        const kwh = paths[path] - before[k][path];
+        const found = Number(row?.[COLUMN[path]] ?? 0);
+        if (!(Math.abs(found - kwh) <= toleranceKwh))
+          differences.push(`${sinceMs / intervalMs - 1} ${componentId} ${path}: ${found}, stepped ${kwh}`);
+      }
+    });
+    before = one.components.map(({ paths }) => ({ ...paths }));
+  }
+  const upKwh = movedKwh(ran.record.awards, "activatedUpKwh");
+  const downKwh = movedKwh(ran.record.awards, "activatedDownKwh");
+  return { ran, differences, moved: [upKwh, downKwh] as const, stepped: [one.upKwh, one.downKwh] as const };
+}
+
+const movedKwh = (awards: readonly AwardRow[], of: "activatedUpKwh" | "activatedDownKwh"): number =>
+  awards.reduce((all, { fcr }) => all + (fcr?.[of] ?? 0), 0);
+
+interface AwardSetpoint {
+  readonly startMs: number;
+  readonly deltaKw: number;
+  readonly capacityKw: number;
+  readonly limitKw: number;
+}
+
+/** What each award has the site do, as the dispatch table has it, oldest registration first. */
+function setpointsAt(dispatch: readonly Row[], awards: readonly AwardSpec[], atMs: number): AwardSetpoint[] {
+  return awards.flatMap(({ awardId, sku, startMs, endMs }) => {
+    if (atMs < startMs || endMs <= atMs) return [];
+    const row = dispatch.filter(({ award_id, at: when }) => award_id === awardId && Number(when) <= atMs).at(-1);
+    if (row?.dispatch_status !== "dispatched") return [];
+    const deltaKw = Number(row.delta_kw ?? 0);
+    const isCompound = sku === "compound";
+    return {
+      startMs,
+      deltaKw,
+      capacityKw: Number(row.fcr_response_kw ?? 0),
+      limitKw: isCompound ? Math.abs(deltaKw) : Number.POSITIVE_INFINITY,
+    };
+  });
+}
+
+const sum = (told: readonly AwardSetpoint[], of: "deltaKw"): number => told.reduce((all, one) => all + one[of], 0);
+
+export const HOURS = 6;
+export const END = T0 + HOURS * 3_600_000;

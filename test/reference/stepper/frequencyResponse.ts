@@ -1,0 +1,79 @@
+// Frequency response of one site, step by step (models.md §6, decisions.md 44, 121-123): batteries and plants.
+
+import type { FcrConfig } from "../../../src/device/frequency/frequencyResponse.ts";
+import { Series } from "../../../src/series/model/series.ts";
+import type { ComponentSpec } from "../../../src/site/siteSpec.ts";
+
+/** One order's width at a site, with what it responds around. */
+export interface FcrShare {
+  readonly registration: number;
+  readonly fcrCapacityKw: number;
+  /** Of a compound: what is called of its delta, and what it never leaves. */
+  readonly calledKw: number;
+  readonly limitKw: number;
+}
+
+/** All widths of a site, and the deltas beside them. */
+export interface FcrSetpoint {
+  readonly shares: readonly FcrShare[];
+  readonly baselineKw: number;
+  readonly downKw: number;
+  readonly upKw: number;
+}
+
+/** What one order's response has moved at one site. */
+export interface ActivatedEnergy {
+  upKwh: number;
+  downKwh: number;
+}
+
+/** kW per the droop formula before any width cuts it, import positive. */
+export function droopKw(config: FcrConfig, ratedKw: number, hz: number): number {
+  const { freqRefHz: f0, upDeadbandHz, lowDeadbandHz, upDroopPct, lowDroopPct } = config;
+  if (hz > f0 + upDeadbandHz) return (ratedKw * (hz - f0 - upDeadbandHz)) / f0 / (upDroopPct / 100);
+  if (hz < f0 - lowDeadbandHz) return (-ratedKw * (f0 - lowDeadbandHz - hz)) / f0 / (lowDroopPct / 100);
+  return 0;
+}
+
+export function ratedKwOf(component: ComponentSpec): number {
+  if (component.kind === "battery") return Math.max(component.importMaxKw, component.exportMaxKw);
+  if (component.kind === "dispatchable") return Math.max(component.ratedOutputKw, component.reservoir?.pumpMaxKw ?? 0);
+  throw new Error(`the stepper knows no response of a ${component.kind}`);
+}
+
+/** What a part asks of the plant when the frequency asks so much of the site. */
+export function shareResponseKw({ fcrCapacityKw: widthKw, calledKw, limitKw }: FcrShare, siteKw: number): number {
+  const response = Math.min(widthKw, Math.max(-widthKw, siteKw));
+  return Math.min(limitKw, Math.max(-limitKw, calledKw + response)) - calledKw;
+}
+
+/** What really came of it: deltas against it give way first, and it is neither more than was asked nor the other way. */
+export function activatedKw(told: FcrSetpoint, askedKw: number, powerKw: number): number {
+  const moved = powerKw - told.baselineKw - (askedKw > 0 ? told.downKw : told.upKw);
+  return askedKw > 0 ? Math.min(askedKw, Math.max(0, moved)) : Math.max(askedKw, Math.min(0, moved));
+}
+
+export function addActivatedEnergy(
+  moved: Map<number, ActivatedEnergy>,
+  told: FcrSetpoint,
+  step: {
+    readonly siteKw: number;
+    readonly requestedKw: number;
+    readonly activatedKw: number;
+    readonly hours: number;
+    readonly inForce: readonly number[];
+  },
+): void {
+  for (const part of told.shares) {
+    if (!step.inForce.includes(part.registration)) continue;
+    const own = moved.get(part.registration) ?? { upKwh: 0, downKwh: 0 };
+    const share = step.requestedKw === 0 ? 0 : shareResponseKw(part, step.siteKw) / step.requestedKw;
+    const kwh = Math.abs(step.activatedKw) * share * step.hours;
+    if (step.requestedKw > 0) own.upKwh += kwh;
+    else own.downKwh += kwh;
+    moved.set(part.registration, own);
+  }
+}
+
+export const frequencyHzAt = (frequency: Series | number, atMs: number): number =>
+  frequency instanceof Series ? frequency.valueAt(atMs) : frequency;

@@ -1,0 +1,187 @@
+// Who takes part in a delta instruction and how it is shared out, in whole tenths of a kW.
+
+import type { Cause } from "../../../src/accounting/settlement/causes.ts";
+import type { Sku } from "../../../src/base/sku.ts";
+import type { SiteSpec } from "../../../src/site/siteSpec.ts";
+import { requestBaselineKw } from "./plan.ts";
+import { batteryAvailable, dispatchableAvailable, generatorAvailable, type ReferencePlant } from "./referencePlant.ts";
+
+/** Kinds that are passed over: exclusions known before anything is sent (decisions.md 6, 15, 23, 24, 116). */
+export function isIncompatible(site: SiteSpec, sku: Sku | null, requestKw: number, baselineKw: number): boolean {
+  const component = site.components[0];
+  if (component.kind === "generator") return (component.subsidy === "fit" && sku !== null) || requestKw > 0;
+  if (component.kind === "battery") return false;
+  if (component.kind === "dispatchable") {
+    const highestKw = component.reservoir === null ? -component.minOutputKw : component.reservoir.pumpMaxKw;
+    return (component.subsidy === "fit" && sku !== null) || (requestKw > 0 && highestKw <= baselineKw);
+  }
+  if (sku === "exchange-da" || sku === "exchange-ttv") return true;
+  return requestKw > 0 || (requestKw < 0 && !(site.capability.drCapable && component.drCapable));
+}
+
+/** Who answers the frequency: site and component say so; neither sun nor wind (decisions.md 3, 116). */
+export function isFcrCapable({ capability, components: [component] }: SiteSpec): boolean {
+  return component.kind !== "generator" && capability.fcrCapable && component.fcrCapable;
+}
+
+/** Who may hold a width: not a plant under a tariff, whose registration is not refused for that (decisions.md 16, 23). */
+export function canHoldFcr(site: SiteSpec): boolean {
+  const [component] = site.components;
+  return isFcrCapable(site) && (component.kind !== "dispatchable" || component.subsidy !== "fit");
+}
+
+/** What of the room up and down others hold already, in kW. */
+export interface ReservedHeadroom {
+  readonly upKw: number;
+  readonly downKw: number;
+}
+
+/** What other orders hold of a site: a delta its own direction, a width both (decisions.md 121). */
+export function reservedHeadroom(plant: ReferencePlant, registration: number): ReservedHeadroom {
+  const others = plant.orders.filter((held) => held.registration !== registration);
+  const sum = (of: (held: (typeof others)[number]) => number) => others.reduce((total, held) => total + of(held), 0);
+  return {
+    upKw: sum(({ deltaKw, fcrCapacityKw: widthKw }) => Math.max(0, deltaKw) + widthKw),
+    downKw: sum(({ deltaKw, fcrCapacityKw: widthKw }) => Math.max(0, -deltaKw) + widthKw),
+  };
+}
+
+/** Room on both sides of a baseline (decisions.md 3, 90, 123). */
+export function fcrCapability(
+  plant: ReferencePlant,
+  baselineKw: number,
+  held: ReservedHeadroom,
+  testMinutes: number,
+): Capability {
+  const { component } = plant;
+  if (component.kind === "battery") {
+    const can = batteryAvailable(plant, component);
+    const isAtBound = can.importBound === "energy_limit" || can.exportBound === "energy_limit";
+    if (isAtBound) return { kw: 0, limit: "energy_limit" };
+    const upKw = can.importKw - baselineKw - held.upKw;
+    const downKw = can.exportKw + baselineKw - held.downKw;
+    const hours = testMinutes / 60;
+    const lowKwh = plant.storedKwh - (component.ratedCapKwh * component.socOpMinPct) / 100;
+    const highKwh = (component.ratedCapKwh * component.socOpMaxPct) / 100 - plant.storedKwh;
+    const testKw =
+      testMinutes === 0
+        ? Number.POSITIVE_INFINITY
+        : Math.max(
+            0,
+            Math.min((lowKwh * component.dischargeEfficiency) / hours, highKwh / component.chargeEfficiency / hours),
+          );
+    if (testKw < Math.min(upKw, downKw)) return { kw: testKw, limit: "energy_limit" };
+    const heldKw = upKw < downKw ? held.upKw : held.downKw;
+    const own = upKw < downKw ? "power_limit" : can.exportBound;
+    return { kw: Math.max(0, Math.min(upKw, downKw)), limit: heldKw > 0 ? "other_award" : own };
+  }
+  if (component.kind === "dispatchable") {
+    // Rated output above, least output below what it gives.
+    const can = dispatchableAvailable(plant, component);
+    const upKw = -baselineKw - component.minOutputKw - held.upKw;
+    const downKw = can.exportKw + baselineKw - held.downKw;
+    const kw = Math.max(0, Math.min(upKw, downKw));
+    if (can.exportBound === "energy_limit") return { kw, limit: "energy_limit" };
+    if ((upKw < downKw ? held.upKw : held.downKw) > 0) return { kw, limit: "other_award" };
+    return { kw, limit: upKw < downKw ? "power_limit" : can.exportBound };
+  }
+  throw new Error(`the stepper knows no width of a ${component.kind}`);
+}
+
+export interface Capability {
+  readonly kw: number;
+  /** What sets it. */
+  readonly limit: Cause;
+}
+
+/** Headroom from a baseline in the direction of a request (decisions.md 2, 78). */
+export function capability(plant: ReferencePlant, atMs: number, baselineKw: number, requestKw: number): Capability {
+  const { component } = plant;
+  if (component.kind === "consumer") return { kw: component.maxDrReductionKw, limit: "power_limit" };
+  if (component.kind === "generator") {
+    const { kw, bound } = generatorAvailable(plant, component, atMs);
+    // At dispatch a generator is bound by output control or else by its weather (accounting.md §1, item 3).
+    return { kw: Math.max(0, kw + baselineKw), limit: bound === "output_control" ? bound : "weather" };
+  }
+  if (component.kind === "dispatchable") {
+    const can = dispatchableAvailable(plant, component);
+    const highestKw = component.reservoir === null ? -component.minOutputKw : can.pumpKw;
+    return requestKw > 0
+      ? { kw: Math.max(0, highestKw - baselineKw), limit: can.importBound }
+      : { kw: Math.max(0, can.exportKw + baselineKw), limit: can.exportBound };
+  }
+  const available = batteryAvailable(plant, component);
+  return requestKw > 0
+    ? { kw: Math.max(0, available.importKw - baselineKw), limit: available.importBound }
+    : { kw: Math.max(0, available.exportKw + baselineKw), limit: available.exportBound };
+}
+
+/** Absolute limits that the range check of an immediate instruction adds up (decisions.md 5). */
+export function reportedAvailable(
+  plant: ReferencePlant,
+  atMs: number,
+  strict: boolean,
+): { readonly importKw: number; readonly exportKw: number } {
+  const { component } = plant;
+  if (component.kind === "battery") return batteryAvailable(plant, component);
+  if (component.kind === "generator") return { importKw: 0, exportKw: generatorAvailable(plant, component, atMs).kw };
+  if (component.kind === "dispatchable") {
+    const baselineKw = requestBaselineKw(plant.site, atMs);
+    const upKw = strict ? 0 : capability(plant, atMs, baselineKw, 1).kw;
+    return { importKw: upKw, exportKw: dispatchableAvailable(plant, component).exportKw };
+  }
+  return { importKw: 0, exportKw: 0 };
+}
+
+const floorTenths = (kw: number): number => Math.floor(10 * kw + 1e-6);
+
+/**
+ * Shares of |request| in tenths by largest remainder, cut to each capability (decisions.md 11, 13).
+ *
+ * @param caps kW, one per weight
+ * @returns tenths, one per weight
+ */
+export function splitTenths(requestKw: number, weights: readonly number[], caps: readonly number[]): number[] {
+  const tenths = Math.round(Math.abs(requestKw) * 10);
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  if (total === 0) return [];
+  const exact = weights.map((weight) => (tenths * weight) / total);
+  return largestRemainder(exact, tenths).map((share, k) => Math.min(share, floorTenths(caps[k])));
+}
+
+/** As `splitTenths`, but what one cannot take is offered to those with room (decisions.md 13, `redistribute`). */
+export function redistributeTenths(requestKw: number, weights: readonly number[], caps: readonly number[]): number[] {
+  const room = caps.map(floorTenths);
+  const taken = weights.map(() => 0);
+  let left = Math.round(Math.abs(requestKw) * 10);
+  while (left > 1e-9) {
+    const open = weights.map((_, k) => k).filter((k) => room[k] - taken[k] > 1e-9);
+    const total = open.reduce((sum, k) => sum + weights[k], 0);
+    if (total === 0) break;
+    let given = 0;
+    for (const k of open) {
+      const part = Math.min((left * weights[k]) / total, room[k] - taken[k]);
+      taken[k] += part;
+      given += part;
+    }
+    left -= given;
+  }
+  const whole = Math.round(taken.reduce((sum, part) => sum + part, 0));
+  return largestRemainder(taken, whole);
+}
+
+/** Whole numbers with a given sum; the largest fractions go up, earlier ones first where equal. */
+function largestRemainder(exact: readonly number[], sum: number): number[] {
+  const whole = exact.map((share) => Math.floor(share + 1e-6));
+  let left = sum - whole.reduce((total, share) => total + share, 0);
+  const open = exact.map((_, k) => k);
+  while (left > 0 && open.length > 0) {
+    let best = 0;
+    for (let j = 1; j < open.length; j++) {
+      if (exact[open[j]] - whole[open[j]] > exact[open[best]] - whole[open[best]] + 1e-9) best = j;
+    }
+    whole[open.splice(best, 1)[0]] += 1;
+    left -= 1;
+  }
+  return whole;
+}

@@ -1,0 +1,605 @@
+// The dispatch desk of all VPPs: registers, starts, re-dispatches and ends instructions.
+
+import type { AwardState } from "../../../src/accounting/runRecord.ts";
+import { CAUSES, type Cause } from "../../../src/accounting/settlement/causes.ts";
+import type { RefusalKind } from "../../../src/base/result.ts";
+import { roundTo } from "../../../src/base/rounding.ts";
+import type { Sku } from "../../../src/base/sku.ts";
+import { Series } from "../../../src/series/model/series.ts";
+import type { WorldSpec } from "../../../src/simulation/worldSpec.ts";
+import type { AwardSpec, InstructionSpec, NumberOrSeries } from "../../../src/vpp/instructions/instructionSpec.ts";
+import {
+  addStep,
+  closeInterval,
+  fcrUncoveredByCause,
+  type MemberTally,
+  newTally,
+  type Tally,
+  uncoveredByCause,
+} from "./deliveryTally.ts";
+import type { ActivatedEnergy } from "./frequencyResponse.ts";
+import { addMoney, type Money, noMoney, type Prices, revenueJpy } from "./money.ts";
+import { requestBaselineKw } from "./plan.ts";
+import { Reductions } from "./reductions.ts";
+import {
+  type Capability,
+  canHoldFcr,
+  capability,
+  fcrCapability,
+  isFcrCapable,
+  isIncompatible,
+  redistributeTenths,
+  reportedAvailable,
+  reservedHeadroom,
+  splitTenths,
+} from "./referenceAllocation.ts";
+import { isCutOff, isInService, type ReferencePlant, sendAggregateSetpoint } from "./referencePlant.ts";
+import type { StepperAward } from "./stepper.ts";
+
+interface Member {
+  readonly site: number;
+  weight: number;
+}
+
+/** One award or immediate instruction through its life. */
+export interface ReferenceInstruction {
+  readonly awardId: string;
+  readonly vpp: number;
+  readonly sku: Sku | null;
+  /** 0 for frequency response alone. */
+  readonly requestKw: number;
+  /** Two-sided width asked; `null`: none. */
+  readonly fcrCapacityKw: number | null;
+  /** Rises with each registration; -1 before it. */
+  registration: number;
+  readonly startMs: number;
+  readonly plannedEndMs: number;
+  readonly isImmediate: boolean;
+  readonly activation: NumberOrSeries;
+  /** `null`: an instruction has none. */
+  readonly prices: Prices | null;
+  readonly money: Money;
+  /** Baseline sent for each site at registration. */
+  readonly baselines: Map<number, number>;
+  state: AwardState;
+  errorType: RefusalKind | null;
+  tally: Tally | null;
+  uncoveredKw: number | null;
+  uncoveredByCauseKw: Float64Array;
+  fcrUncoveredKw: number | null;
+  fcrUncoveredByCauseKw: Float64Array;
+  dispatches: { atMs: number; deltaKw: (number | null)[]; fcrCapacityKw: (number | null)[] }[];
+}
+
+export class ReferenceDispatcher {
+  readonly #spec: WorldSpec;
+  readonly #plants: readonly ReferencePlant[];
+  readonly #members: Member[][];
+  /** Awards first, then instructions, as in the file. */
+  readonly #orders: readonly ReferenceInstruction[];
+  readonly #reductions = new Reductions();
+  #registrations = 0;
+
+  constructor(spec: WorldSpec, plants: readonly ReferencePlant[]) {
+    this.#spec = spec;
+    this.#plants = plants;
+    this.#members = spec.vpps.map(({ members }) =>
+      members.map(({ site, allocationWeight }) => ({ site, weight: allocationWeight })),
+    );
+    this.#orders = [
+      ...spec.awards.map((award) => newInstruction(award, award.startMs, award.endMs, false)),
+      ...spec.instructions.map((order) => newInstruction(order, order.atMs, order.atMs + order.durationMs, true)),
+    ];
+  }
+
+  setWeight(vpp: number, site: number, weight: number): void {
+    for (const member of this.#members[vpp]) if (member.site === site) member.weight = weight;
+  }
+
+  addMember(vpp: number, site: number, weight: number): void {
+    if (!this.#members.some((members) => members.some((member) => member.site === site))) {
+      this.#members[vpp].push({ site, weight });
+    }
+  }
+
+  removeMember(vpp: number, site: number): void {
+    this.#members[vpp] = this.#members[vpp].filter((member) => member.site !== site);
+  }
+
+  /** Rank 1: another share of a running award is called for. */
+  activate(atMs: number): void {
+    for (const order of this.#orders) {
+      const { state, plannedEndMs, activation, tally } = order;
+      if (state !== "running" || plannedEndMs === atMs || tally!.activation === calledShare(activation, atMs)) continue;
+      tally!.activation = calledShare(activation, atMs);
+      for (const entry of tally!.members) if (hasSetpoint(entry)) this.#dispatchInstruction(order, entry, atMs);
+    }
+  }
+
+  /** Rank 2: instructions whose time is over. */
+  endDue(atMs: number): void {
+    for (const order of this.#orders) {
+      if (order.state === "running" && order.plannedEndMs === atMs) this.#end(order, atMs, "completed");
+    }
+  }
+
+  /** Rank 3: on whole minutes, the running instructions with a member whose service state changed. */
+  evaluate(atMs: number): readonly ReferenceInstruction[] {
+    // One that takes no part is seen to come and go as well, but nothing is shared anew for it.
+    for (const { state, tally } of this.#orders) {
+      if (state === "running")
+        for (const entry of tally!.members.filter(idle)) entry.wasSeenInService = isInService(entry.plant);
+    }
+    const changed = this.#orders.filter(
+      ({ state, tally }) => state === "running" && tally!.members.some(changedUnseen),
+    );
+    for (const order of changed) {
+      for (const entry of order.tally!.members.filter(changedUnseen)) {
+        entry.wasSeenInService = isInService(entry.plant);
+        if (!entry.wasSeenInService) this.#withdraw(order, entry, atMs, entry.plant.outageStartMs);
+        entry.status = "out_of_service";
+      }
+    }
+    return changed;
+  }
+
+  /** Rank 4: awards, then immediate instructions. */
+  register(atMs: number): void {
+    this.#spec.awards.forEach((award, k) => {
+      if (Math.max(award.registeredMs, this.#spec.startMs) === atMs) this.#accept(this.#orders[k], atMs);
+    });
+    for (const order of this.#orders) {
+      if (order.isImmediate && order.startMs === atMs && this.#accept(order, atMs)) this.#startImmediate(order, atMs);
+    }
+  }
+
+  /** Rank 5. */
+  redispatch(changed: readonly ReferenceInstruction[], atMs: number): void {
+    // Of a VPP in which one saw a change all are shared anew, oldest first.
+    const vpps = new Set(changed.map(({ vpp }) => vpp));
+    for (const order of this.#byRegistration())
+      if (order.state === "running" && vpps.has(order.vpp)) this.#dispatch(order, atMs);
+  }
+
+  /** Rank 6: a schedule's start ends a running immediate of its VPP for good, or the other way round (decisions.md 46). */
+  startDue(atMs: number): void {
+    for (const order of this.#byRegistration()) {
+      if (order.isImmediate || order.state !== "pending" || order.startMs !== atMs) continue;
+      const immediate = this.#running(order.vpp).find((running) => running.isImmediate);
+      if (immediate !== undefined && this.#immediatesRule(order)) {
+        voidInstruction(order);
+        continue;
+      }
+      if (immediate !== undefined) this.#end(immediate, atMs, "overwritten");
+      this.#execute(order, atMs);
+    }
+  }
+
+  /** After the last start of an instant: what reductions come to. */
+  settleReductions(atMs: number): void {
+    this.#reductions.settle(atMs);
+  }
+
+  addStep(atMs: number, stepMs: number): void {
+    for (const { state, tally, prices, money, requestKw } of this.#orders) {
+      if (state !== "running") continue;
+      const { deliveredKwh, shortfallKwh } = tally!;
+      addStep(tally!, atMs, stepMs);
+      const gained = Math.sign(requestKw) * (tally!.deliveredKwh - deliveredKwh);
+      const lacked = tally!.shortfallKwh - shortfallKwh;
+      const step = { hours: stepMs / 3_600_000, deliveredKwh: gained, shortfallKwh: lacked };
+      if (prices !== null) addMoney(money, prices, atMs, step);
+    }
+  }
+
+  /** Closes what still runs at the end of the run. */
+  finish(): StepperAward[] {
+    const { endMs } = this.#spec;
+    return this.#orders.map((order) => {
+      const { tally } = order;
+      if (tally !== null) closeInterval(tally);
+      const byCause = tally?.byCause ?? new Float64Array(CAUSES.length);
+      let shortfallKwh = tally?.shortfallKwh ?? 0;
+      if (order.state === "refused") {
+        // A refused award lacks all of its span inside the run.
+        shortfallKwh = refuse(order, endMs);
+        byCause[CAUSES.indexOf("refused")] = shortfallKwh;
+      }
+      return {
+        awardId: order.awardId,
+        state: order.state === "running" && order.plannedEndMs <= endMs ? "completed" : order.state,
+        errorType: order.errorType,
+        requestedKw: order.requestKw,
+        // Of frequency response alone it is the width's.
+        uncoveredKw: order.sku === "fcr" ? order.fcrUncoveredKw : order.uncoveredKw,
+        uncoveredByCauseKw: order.sku === "fcr" ? order.fcrUncoveredByCauseKw : order.uncoveredByCauseKw,
+        fcr: order.fcrCapacityKw === null ? null : { ...this.#activatedBy(order), uncoveredKw: order.fcrUncoveredKw },
+        fcrUncoveredByCauseKw: order.fcrUncoveredByCauseKw,
+        requestedKwh:
+          order.state === "refused" ? Math.sign(order.requestKw) * shortfallKwh : (tally?.requestedKwh ?? 0),
+        deliveredKwh: tally?.deliveredKwh ?? 0,
+        shortfallKwh,
+        excessKwh: tally?.excessKwh ?? 0,
+        shortfallByCauseKwh: byCause,
+        executedMinutes: (tally?.executedMs ?? 0) / 60_000,
+        revenueJpy: revenueOf(order),
+        penaltyJpy: order.money.penaltyJpy,
+        dispatches: order.dispatches,
+      };
+    });
+  }
+
+  #activatedBy({ registration }: ReferenceInstruction): ActivatedEnergy {
+    const sum: ActivatedEnergy = { upKwh: 0, downKwh: 0 };
+    for (const { activatedEnergy: moved } of this.#plants) {
+      const { upKwh, downKwh } = moved.get(registration) ?? { upKwh: 0, downKwh: 0 };
+      sum.upKwh += upKwh;
+      sum.downKwh += downKwh;
+    }
+    return sum;
+  }
+
+  #byRegistration(): ReferenceInstruction[] {
+    return [...this.#orders].sort((a, b) => a.registration - b.registration);
+  }
+
+  #running(vpp: number): ReferenceInstruction[] {
+    return this.#orders.filter((order) => order.state === "running" && order.vpp === vpp);
+  }
+
+  /** Registration: baselines of every registered member are sent along; some requests are refused. */
+  #accept(order: ReferenceInstruction, atMs: number): boolean {
+    const members = this.#members[order.vpp];
+    for (const { site } of members) order.baselines.set(site, requestBaselineKw(this.#spec.sites[site], order.startMs));
+    const isAsked = (site: number) =>
+      isInService(this.#plants[site]) && (order.sku !== "fcr" || isFcrCapable(this.#spec.sites[site]));
+    if (!members.some(({ site, weight }) => weight > 0 && isAsked(site))) {
+      return this.#refuse(order, "no_dispatchable_members");
+    }
+    if (order.isImmediate && order.sku !== "fcr" && !this.#isInRange(order, atMs))
+      return this.#refuse(order, "invalid_parameter");
+    order.state = "pending";
+    order.registration = this.#registrations++;
+    return true;
+  }
+
+  #refuse(order: ReferenceInstruction, errorType: RefusalKind): false {
+    order.state = "refused";
+    order.errorType = errorType;
+    markAllUncovered(order, "refused");
+    return false;
+  }
+
+  /** Decisions.md 5: what the members in service could take or give now, weight 0 included. */
+  #isInRange(order: ReferenceInstruction, atMs: number): boolean {
+    let [importKw, exportKw] = [0, 0];
+    for (const { site } of this.#members[order.vpp]) {
+      const plant = this.#plants[site];
+      if (!isInService(plant)) continue;
+      const { strictAvailabilityCheck } = this.#spec.vpps[order.vpp].options;
+      const available = reportedAvailable(plant, atMs, strictAvailabilityCheck);
+      importKw += available.importKw;
+      exportKw += available.exportKw;
+      if (!this.#spec.vpps[order.vpp].options.strictAvailabilityCheck) {
+        exportKw += this.#reductions.possibleNowKw(plant, order.sku, atMs);
+      }
+    }
+    return -exportKw - 1e-9 <= order.requestKw && order.requestKw <= importKw + 1e-9;
+  }
+
+  #startImmediate(order: ReferenceInstruction, atMs: number): void {
+    const running = this.#running(order.vpp);
+    if (running.some(({ isImmediate: immediate }) => !immediate) && !this.#immediatesRule(order))
+      return voidInstruction(order);
+    for (const replaced of running) this.#end(replaced, atMs, "overwritten");
+    this.#execute(order, atMs);
+  }
+
+  #immediatesRule({ vpp }: ReferenceInstruction): boolean {
+    return this.#spec.vpps[vpp].options.immediateOverridesSchedule;
+  }
+
+  #execute(order: ReferenceInstruction, atMs: number): void {
+    const entries = this.#members[order.vpp].map(({ site, weight }): MemberTally => {
+      const plant = this.#plants[site];
+      const baselineKw = order.baselines.get(site) ?? null;
+      const takesDelta =
+        order.sku !== "fcr" &&
+        baselineKw !== null &&
+        !isIncompatible(plant.site, order.sku, order.requestKw, baselineKw);
+      const takesWidth = order.fcrCapacityKw !== null && canHoldFcr(plant.site);
+      const excluded = baselineKw === null ? "baseline_missing" : takesDelta || takesWidth ? null : "incompatible";
+      const seenInService = isInService(plant);
+      const status = !seenInService ? "out_of_service" : weight === 0 ? "weight_zero" : (excluded ?? "dispatched");
+      return {
+        ...{
+          plant,
+          weight,
+          baselineKw,
+          exclusion: excluded,
+          status,
+          wasSeenInService: seenInService,
+          hasDelta: takesDelta,
+          hasFcr: takesWidth,
+        },
+        ...{
+          deltaKw: null,
+          fcrCapacityKw: null,
+          setpointCeilingKw: null,
+          deltaLimit: "power_limit",
+          fcrLimit: "power_limit",
+        },
+      };
+    });
+    order.state = "running";
+    const { requestKw, registration } = order;
+    const activation = calledShare(order.activation, atMs);
+    order.tally = newTally({ requestKw, registration, hasDelta: order.sku !== "fcr", activation }, entries);
+    this.#dispatch(order, atMs);
+    if (order.fcrCapacityKw !== null) {
+      const heldKw = entries.reduce((total, { fcrCapacityKw: widthKw }) => total + (widthKw ?? 0), 0);
+      order.fcrUncoveredKw = roundTo(order.fcrCapacityKw - heldKw, 1);
+      order.fcrUncoveredByCauseKw = fcrUncoveredByCause(order.tally, order.fcrCapacityKw, order.fcrUncoveredKw);
+    }
+    const sum = entries.reduce((total, { deltaKw }) => total + (deltaKw ?? 0), 0);
+    order.uncoveredKw = roundTo(order.requestKw - sum, 1);
+    order.uncoveredByCauseKw = uncoveredByCause(order.tally, order.uncoveredKw);
+  }
+
+  /** Shares the request over the eligible members in service with present capability (decisions.md 33, 106). */
+  #dispatch(order: ReferenceInstruction, atMs: number): void {
+    const sign = order.requestKw < 0 ? -1 : 1;
+    const sharers = order.tally!.members.filter(
+      ({ weight, exclusion: excluded, wasSeenInService: seenInService }) =>
+        weight > 0 && excluded === null && seenInService,
+    );
+    const ofDelta = sharers.filter(({ hasDelta: takesDelta }) => takesDelta);
+    const limits = ofDelta.map(({ plant, baselineKw }) => this.#availableCapability(order, plant, baselineKw!, atMs));
+    const split = this.#spec.vpps[order.vpp].options.deltaExcess === "redistribute" ? redistributeTenths : splitTenths;
+    const tenths = split(
+      order.requestKw,
+      ofDelta.map(({ weight }) => weight),
+      limits.map(({ kw }) => kw),
+    );
+    const reaches = this.#setpointCeilings(order, ofDelta);
+    const widths = this.#fcrCapacities(order, sharers);
+    for (const entry of sharers) {
+      const k = ofDelta.indexOf(entry);
+      const deltaKw = k < 0 ? null : (sign * tenths[k]) / 10 || 0;
+      const width = widths.get(entry);
+      this.#sendMessage(
+        order,
+        entry,
+        { deltaKw, fcrCapacityKw: width?.kw ?? null, setpointCeilingKw: reaches.get(entry) ?? null },
+        atMs,
+      );
+      if (width !== undefined && entry.fcrCapacityKw === width.kw) entry.fcrLimit = width.limit;
+      if (deltaKw === null) continue;
+      // Where the capability did not cut the share, rounding alone can lack something. One whose delivery failed, or
+      // that said no, keeps the delta it had, with its own bound.
+      if (entry.deltaKw === deltaKw)
+        entry.deltaLimit = limits[k].kw * 10 < tenths[k] + 1 ? limits[k].limit : "power_limit";
+    }
+    const entryOf = (plant: ReferencePlant) => order.tally!.members.find((entry) => entry.plant === plant);
+    order.dispatches.push({
+      atMs,
+      deltaKw: this.#plants.map((plant) => entryOf(plant)?.deltaKw ?? null),
+      fcrCapacityKw: this.#plants.map((plant) => entryOf(plant)?.fcrCapacityKw ?? null),
+    });
+  }
+
+  /** Headroom that no other order holds (decisions.md 121). */
+  #availableCapability(
+    order: ReferenceInstruction,
+    plant: ReferencePlant,
+    baselineKw: number,
+    atMs: number,
+  ): Capability {
+    const { kw, limit: bound } = capability(plant, atMs, baselineKw, order.requestKw);
+    const held = reservedHeadroom(plant, order.registration);
+    const heldKw = order.requestKw > 0 ? held.upKw : held.downKw;
+    return { kw: Math.max(0, kw - heldKw), limit: heldKw > 0 ? "other_award" : bound };
+  }
+
+  /** The uncut shares of arrays that may rise with the sun to them. */
+  #setpointCeilings(order: ReferenceInstruction, sharers: readonly MemberTally[]): Map<MemberTally, number> {
+    const { pvSetpoint, deltaExcess } = this.#spec.vpps[order.vpp].options;
+    if (pvSetpoint === "hold" || deltaExcess === "redistribute") return new Map();
+    const weights = sharers.map(({ weight }) => weight);
+    const tenths = splitTenths(
+      order.requestKw,
+      weights,
+      weights.map(() => Number.POSITIVE_INFINITY),
+    );
+    const reaches = sharers.map((entry, k) => [entry, (Math.sign(order.requestKw) * tenths[k]) / 10 || 0] as const);
+    const isSun = ({ component }: ReferencePlant) => component.kind === "generator" && component.generatorKind === "pv";
+    return new Map(reaches.filter(([{ plant }]) => isSun(plant)));
+  }
+
+  /** The width of each that takes part in it: shared until nobody has room. */
+  #fcrCapacities(order: ReferenceInstruction, sharers: readonly MemberTally[]): Map<MemberTally, Capability> {
+    if (order.fcrCapacityKw === null) return new Map();
+    const of = sharers.filter(({ hasFcr: takesWidth }) => takesWidth);
+    const { fcrEnergyTestMinutes } = this.#spec.vpps[order.vpp].options;
+    const limits = of.map(({ plant, baselineKw }) =>
+      fcrCapability(plant, baselineKw!, reservedHeadroom(plant, order.registration), fcrEnergyTestMinutes),
+    );
+    const weights = of.map(({ weight }) => weight);
+    const tenths = redistributeTenths(
+      order.fcrCapacityKw,
+      weights,
+      limits.map(({ kw }) => kw),
+    );
+    return new Map(of.map((entry, k) => [entry, { kw: tenths[k] / 10, limit: limits[k].limit }]));
+  }
+
+  /** Sends one member its delta; the link may be down, the site may refuse (decisions.md 14, 36, 85, 106, 107). */
+  #sendMessage(
+    order: ReferenceInstruction,
+    entry: MemberTally,
+    {
+      deltaKw,
+      fcrCapacityKw: widthKw,
+      setpointCeilingKw: reachKw,
+    }: Pick<MemberTally, "deltaKw" | "fcrCapacityKw" | "setpointCeilingKw">,
+    atMs: number,
+  ): void {
+    const { plant } = entry;
+    if (
+      hasSetpoint(entry) &&
+      entry.deltaKw === deltaKw &&
+      entry.fcrCapacityKw === widthKw &&
+      entry.setpointCeilingKw === reachKw
+    ) {
+      entry.status = "dispatched";
+      return;
+    }
+    if (isCutOff(plant)) {
+      // What is in force stays in force, and with it the dispatch.
+      if (!hasSetpoint(entry)) entry.status = "failed";
+      return;
+    }
+    const lengthMs = order.plannedEndMs - order.startMs;
+    if (this.#reductions.refuses(plant, { sku: order.sku, deltaKw: deltaKw ?? 0, atMs, lengthMs })) {
+      if (!hasSetpoint(entry)) entry.status = "refused";
+      return;
+    }
+    entry.status = "dispatched";
+    entry.deltaKw = deltaKw;
+    entry.fcrCapacityKw = widthKw;
+    entry.setpointCeilingKw = reachKw;
+    this.#dispatchInstruction(order, entry, atMs);
+  }
+
+  /** Passes on what is called for of what is in force. */
+  #dispatchInstruction({ sku, registration, tally }: ReferenceInstruction, entry: MemberTally, atMs: number): void {
+    const { plant } = entry;
+    const { activation } = tally!;
+    const deltaKw = entry.deltaKw ?? 0;
+    const amounts = {
+      deltaKw,
+      setpointCeilingKw: entry.setpointCeilingKw ?? deltaKw,
+      fcrCapacityKw: entry.fcrCapacityKw ?? 0,
+      baselineKw: entry.baselineKw!,
+    };
+    plant.orders = [...without(plant, registration), { registration, sku, activation, ...amounts }].sort(
+      (a, b) => a.registration - b.registration,
+    );
+    if (plant.component.kind === "consumer")
+      this.#reductions.instruct(plant, { sku, deltaKw: amounts.deltaKw * activation, atMs });
+    else sendAggregateSetpoint(plant, atMs);
+  }
+
+  /** Takes an instruction back; `endedMs` is when a reduction counts as ended. */
+  #withdraw({ registration }: ReferenceInstruction, entry: MemberTally, atMs: number, endedMs: number): void {
+    if (!hasSetpoint(entry)) return;
+    const { plant } = entry;
+    entry.deltaKw = null;
+    entry.fcrCapacityKw = null;
+    entry.setpointCeilingKw = null;
+    plant.orders = without(plant, registration);
+    if (plant.component.kind === "consumer") this.#reductions.end(plant, endedMs);
+    else sendAggregateSetpoint(plant, atMs);
+  }
+
+  #end(order: ReferenceInstruction, atMs: number, state: AwardState): void {
+    order.state = state;
+    closeInterval(order.tally!);
+    for (const entry of order.tally!.members) this.#withdraw(order, entry, atMs, atMs);
+  }
+}
+
+const hasSetpoint = ({ deltaKw, fcrCapacityKw: widthKw }: MemberTally): boolean => deltaKw !== null || widthKw !== null;
+
+const without = ({ orders: held }: ReferencePlant, registration: number) =>
+  held.filter((other) => other.registration !== registration);
+
+const idle = ({ weight, exclusion: excluded }: MemberTally): boolean => weight === 0 || excluded !== null;
+
+/** The share of a request that is called for at an instant. */
+const calledShare = (activation: NumberOrSeries, atMs: number): number =>
+  activation instanceof Series ? activation.valueAt(atMs) : activation;
+
+/** What one that is refused lacks: all of it inside the run, as far as it was called for; shares change on whole seconds. */
+function refuse(
+  { activation, startMs, plannedEndMs, requestKw, prices, money }: ReferenceInstruction,
+  endMs: number,
+): number {
+  let seconds = 0;
+  for (let atMs = startMs; atMs < Math.min(plannedEndMs, endMs); atMs += 1000) {
+    const called = calledShare(activation, atMs);
+    seconds += called;
+    const shortfallKwh = (Math.abs(requestKw) * called) / 3600;
+    if (prices !== null) addMoney(money, prices, atMs, { hours: 0, deliveredKwh: 0, shortfallKwh });
+  }
+  return (Math.abs(requestKw) * seconds) / 3600;
+}
+
+function revenueOf({
+  sku,
+  requestKw,
+  fcrCapacityKw: widthKw,
+  uncoveredKw,
+  fcrUncoveredKw: widthUncoveredKw,
+  tally,
+  prices,
+  money,
+}: ReferenceInstruction): number {
+  if (tally === null || prices === null) return 0;
+  const isWidth = sku === "fcr";
+  const sign = Math.sign(requestKw);
+  return revenueJpy(
+    money,
+    { requestedKw: isWidth ? (widthKw ?? 0) : requestKw, uncoveredKw: (isWidth ? widthUncoveredKw : uncoveredKw) ?? 0 },
+    { requestedKwh: sign * tally.requestedKwh, deliveredKwh: sign * tally.deliveredKwh },
+  );
+}
+
+/** What runs rules: answered, without effect (decisions.md 46, 140). */
+function voidInstruction(order: ReferenceInstruction): void {
+  order.state = "overwritten";
+  markAllUncovered(order, "other_award");
+}
+
+/** Nobody carries anything of it. */
+function markAllUncovered(order: ReferenceInstruction, cause: Cause): void {
+  order.uncoveredKw = order.requestKw;
+  order.uncoveredByCauseKw[CAUSES.indexOf(cause)] = Math.abs(order.requestKw);
+  order.fcrUncoveredKw = order.fcrCapacityKw;
+  order.fcrUncoveredByCauseKw[CAUSES.indexOf(cause)] = order.fcrCapacityKw ?? 0;
+}
+
+/** A sharer by right whose service state differs from what the VPP last saw. */
+const changedUnseen = (entry: MemberTally): boolean =>
+  !idle(entry) && entry.wasSeenInService !== isInService(entry.plant);
+
+function newInstruction(
+  spec: AwardSpec | InstructionSpec,
+  startMs: number,
+  endMs: number,
+  immediate: boolean,
+): ReferenceInstruction {
+  return {
+    awardId: spec.awardId,
+    vpp: spec.vpp,
+    sku: spec.sku,
+    requestKw: roundTo(spec.deltaKw ?? 0, 1),
+    fcrCapacityKw: spec.fcrResponseKw === null ? null : roundTo(spec.fcrResponseKw, 1),
+    registration: -1,
+    startMs,
+    plannedEndMs: endMs,
+    isImmediate: immediate,
+    activation: "activation" in spec ? spec.activation : 1,
+    prices: "activation" in spec ? spec : null,
+    money: noMoney(),
+    baselines: new Map(),
+    state: "pending",
+    errorType: null,
+    tally: null,
+    uncoveredKw: null,
+    uncoveredByCauseKw: new Float64Array(CAUSES.length),
+    fcrUncoveredKw: null,
+    fcrUncoveredByCauseKw: new Float64Array(CAUSES.length),
+    dispatches: [],
+  };
+}

@@ -1,0 +1,412 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { explainAward } from "../../../src/report/explain/explainAward.ts";
+import {
+  type AwardCells,
+  asJsonLines,
+  awardsCsv,
+  dispatchCsv,
+  eventsCsv,
+  type ReportFiles,
+  removeReports,
+  summaryFile,
+  writeReport,
+} from "./reportFiles.ts";
+
+afterAll(removeReports);
+
+/** Three members asked for 300 kW to the grid from 10:00 to 11:00; most of what can go wrong does. */
+const FAULTY_HOUR: ReportFiles = {
+  "summary.json": summaryFile(),
+  "awards.csv": awardsCsv({
+    uncovered_kw: "-20.000",
+    uncovered_weather_kw: "20.000",
+    shortfall_kwh: "71.750",
+    shortfall_out_of_service_kwh: "20.000",
+    shortfall_energy_limit_kwh: "50.500",
+    shortfall_weather_kwh: "1.250",
+    most_lacking_kwh: "bat-2 energy_limit 50.500; bat-1 out_of_service 18.000; pv-1 weather 1.250",
+  }),
+  "dispatch.csv": dispatchCsv(`
+    10:00:00  bat-1  -100.000  dispatched              -  200.000
+    10:00:00  bat-2  -100.000  dispatched              -  150.000
+    10:00:00  pv-1    -80.000  dispatched              -   80.000
+    10:11:00  bat-1         -  skipped_out_of_service  -        -
+    10:11:00  bat-2  -150.000  dispatched              -  150.000
+    10:11:00  pv-1    -90.000  dispatched              -   90.000
+    10:50:00  bat-1  -100.000  dispatched              -  200.000
+    10:50:00  bat-2  -110.000  dispatched              -  150.000
+  `),
+  "events.csv": eventsCsv(`
+    01:00:00      link              pv-1   down
+    02:00:00      link              pv-1   up
+    03:00:00      output_control    pv-1   90 %, fit
+    09:00:00      schedule_created  A-1    schedule
+    10:00:00      outage_start      other  scripted
+    10:10:30      outage_start      bat-1  stochastic
+    10:11:00      noticed           bat-1  out of service, A-1
+    10:11:00      noticed           bat-1  out of service, A-2
+    10:11:00      redispatch        A-1    -60 kW uncovered
+    10:11:00      redispatch        A-2    -1 kW uncovered
+    10:20:15      outage_start      pv-1   planned
+    10:20:15      maintenance       pv-1   begins
+    10:20:45      outage_end        pv-1   planned
+    10:20:45      maintenance       pv-1   ends
+    10:30:00.250  soc_bound         bat-2  empty
+    10:31:00      warning           bat-2  on
+    10:40:00      link              pv-1   down
+    10:45:00      link              pv-1   up
+    10:48:00      outage_end        bat-1  stochastic
+    10:49:00      soc_bound         bat-1  full
+    10:50:00      noticed           bat-1  back in service, A-1
+    10:50:00      redispatch        A-1    0 kW uncovered
+    10:51:00      output_control    pv-1   lifted
+    10:52:00      weight            bat-1  east: 5
+    11:00:00      outage_start      bat-2  scripted
+  `),
+};
+
+const chainOf = (files: ReportFiles, awardId = "A-1"): readonly string[] =>
+  explainAward(writeReport(files), awardId).json.chain.map(({ at, text }) => `${at.slice(11, -1)}  ${text}`);
+
+const linesOf = (table: string): readonly string[] =>
+  table
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+
+describe("an hour in which most things go wrong", () => {
+  const { json, text } = explainAward(writeReport(FAULTY_HOUR), "A-1");
+
+  test("every happening that bears on the award, in order, with what it means", () => {
+    expect(chainOf(FAULTY_HOUR)).toEqual(
+      linesOf(`
+        03:00:00  pv-1: its output is held to 90 % of its rating (fit)
+        09:00:00  Registered, 1 h ahead of its start
+        10:00:00  First dispatch, to 3 members: -20.0 kW not covered
+        10:10:30  bat-1: goes out of service, an outage drawn at random; its -100.0 kW are lacking from now on
+        10:11:00  bat-1: is noticed to be out of service 30 s later, on the whole minute; its -100.0 kW are withdrawn
+        10:11:00  Shared anew: -60.0 kW not covered
+        10:20:15  pv-1: goes out of service, planned maintenance; its -90.0 kW are lacking from now on
+        10:20:45  pv-1: is back in service after 30 s, before it was noticed to be away: it goes on with its -90.0 kW
+        10:30:00.250  bat-2: its store is empty, so that its -150.0 kW are lacking
+        10:31:00  bat-2: reports a warning; it stays in service
+        10:40:00  pv-1: cannot be reached, its link is down; it goes on with its -90.0 kW
+        10:45:00  pv-1: can be reached again
+        10:48:00  bat-1: is back in service after 37 min 30 s
+        10:49:00  bat-1: its store is full, which does not limit this direction
+        10:50:00  bat-1: is noticed to be back in service 2 min later, on the whole minute
+        10:50:00  Shared anew: covered in full
+        10:51:00  pv-1: its output is free again
+        10:52:00  bat-1: its weight is set, east: 5 (counts from the next start on)
+        11:00:00  Ends after 1 h, as agreed
+      `),
+    );
+  });
+
+  test("dispatches tell who was told what, who took over and who could give no more", () => {
+    expect(text).toContain(`\
+  2026-04-01T10:11:00Z      Shared anew: -60.0 kW not covered
+                              take over: bat-2 -100.0 kW -> -150.0 kW (50.0 kW more), all it can
+                              give; pv-1 -80.0 kW -> -90.0 kW (10.0 kW more), all it can give
+                              left out, out of service: bat-1 (had -100.0 kW)
+`);
+    expect(json.chain.map(({ uncovered_kw }) => uncovered_kw).filter((kw) => kw !== null)).toEqual([-20, -60, 0]);
+    expect(json.chain[5].members[0]).toEqual({
+      site: "bat-1",
+      dispatch_status: "skipped_out_of_service",
+      skip_reason: null,
+      fcr_response_kw: null,
+      before_kw: -100,
+      delta_kw: null,
+      capability_kw: null,
+    });
+  });
+
+  test("causes add up to the totals and name the members most concerned", () => {
+    expect(text).toContain(
+      `\
+Not covered at the start: 20.0 kW of 300.0 kW, by cause
+  weather  20.000 kW  Weather: pv-1
+  total    20.000 kW
+
+Short: 71.750 kWh of 300.000 kWh asked, by cause
+  energy_limit    50.500 kWh  Battery empty or full: bat-2 50.5 kWh
+  out_of_service  20.000 kWh  Out of service: bat-1 18.0 kWh, pv-1
+  weather          1.250 kWh  Weather: pv-1 1.3 kWh
+  total           71.750 kWh
+`,
+    );
+    expect(json.shortfall_causes[1]).toEqual({
+      cause: "out_of_service",
+      amount: 20,
+      members: [
+        { site: "bat-1", kwh: 18 },
+        { site: "pv-1", kwh: null },
+      ],
+    });
+  });
+
+  test("the head names the award, its local times and the outcome", () => {
+    expect(text.split("\n").slice(0, 3)).toEqual([
+      "A-1: award of VPP east, product rr, 2026-04-01T10:00:00Z to 2026-04-01T11:00:00Z",
+      "In Asia/Tokyo (UTC+09:00): Wed 1 Apr 2026, 19:00 to 20:00; below, times are UTC",
+      "Asked for -300.0 kW for 1 h, 71.8 kWh (23.9 %) short: mostly because the battery of bat-2 was empty",
+    ]);
+  });
+
+  test("JSON Lines tell the same story as CSV", () => {
+    const tables = Object.entries(FAULTY_HOUR).map(([name, table]): [string, string] =>
+      name.endsWith(".csv") ? [name.replace(".csv", ".jsonl"), asJsonLines(table)] : [name, table],
+    );
+    expect(explainAward(writeReport(Object.fromEntries(tables)), "A-1").text).toBe(text);
+  });
+});
+
+describe("members that took no part", () => {
+  const skipped = (status: string, reason: string, history = ""): ReportFiles => ({
+    "summary.json": summaryFile(),
+    "awards.csv": awardsCsv({ shortfall_kwh: "150.000", shortfall_refused_kwh: "150.000" }),
+    "dispatch.csv": dispatchCsv(`
+      10:00:00  bat-1  -150.000  dispatched  -          200.000
+      10:00:00  fac-1         -  ${status}   ${reason}        -
+    `),
+    "events.csv": eventsCsv(history),
+  });
+
+  test.each([
+    ["skipped_out_of_service", "-", "left out, out of service: fac-1"],
+    ["skipped_weight_zero", "-", "left out, weight 0: fac-1"],
+    ["skipped_baseline_missing", "-", "left out, no baseline: fac-1"],
+    ["skipped_incompatible", "-", "left out, cannot serve this product or direction: fac-1"],
+    ["skipped_incompatible", "sku_not_marketable", "site is not admitted to this product (sku_not_marketable): fac-1"],
+    ["failed", "delivery_failed", "told in vain, the instruction did not arrive: fac-1"],
+  ])("%s, %s", (status, reason, words) => {
+    const { text } = explainAward(writeReport(skipped(status, reason)), "A-1");
+    expect(text.replaceAll(/\s+/g, " ")).toContain(words);
+  });
+
+  test.each([
+    [
+      "skipped_out_of_service",
+      "-",
+      "08:00:00 outage_start fac-1 scripted",
+      "fac-1: goes out of service, an outage of the scenario, and is still away when this is dispatched",
+    ],
+    ["skipped_incompatible", "dr_cooldown_active", "08:00:00 dr_event fac-1 ends", "fac-1: its load reduction ends"],
+    ["skipped_weight_zero", "-", "08:00:00 weight fac-1 east: 0", "fac-1: its weight is set, east: 0"],
+    ["failed", "delivery_failed", "08:00:00 link fac-1 down", "fac-1: cannot be reached, its link is down"],
+  ])("%s, %s: what had happened before explains it", (status, reason, history, words) => {
+    expect(chainOf(skipped(status, reason, history))[0]).toBe(`08:00:00  ${words}`);
+  });
+
+  test("what was over before the start is left out", () => {
+    const history = `
+      07:00:00  outage_start    fac-1  scripted
+      07:30:00  output_control  bat-1  50 %, fit
+      08:00:00  outage_end      fac-1  scripted
+      08:30:00  output_control  bat-1  lifted
+      08:40:00  soc_bound       bat-1  empty
+    `;
+    expect(chainOf(skipped("skipped_weight_zero", "-", history))).toHaveLength(2);
+  });
+});
+
+describe("how an award can end", () => {
+  const story = (award: AwardCells, lines = ""): readonly string[] =>
+    chainOf({
+      "summary.json": summaryFile(),
+      "awards.csv": awardsCsv(award),
+      "dispatch.csv": dispatchCsv("10:00:00 bat-1 -300.000 dispatched - 300.000"),
+      "events.csv": eventsCsv(`09:00:00 schedule_created A-1 schedule\n${lines}`),
+    }).slice(2);
+
+  test.each<[string, AwardCells, string]>([
+    ["completed", {}, "11:00:00  Ends after 1 h, as agreed"],
+    [
+      "running",
+      { state: "running", end: "2026-04-03T00:00:00Z" },
+      "00:00:00  Still running after 14 h, when the run ends",
+    ],
+    [
+      "overwritten",
+      { state: "overwritten", overwritten_by: "A-9", executed_minutes: "30.500" },
+      "10:30:30  Ends after 30 min 30 s: A-9 takes over",
+    ],
+    ["deleted", { state: "deleted", executed_minutes: "15.000" }, "10:15:00  Ends after 15 min: deleted"],
+  ])("%s", (_, award, line) => {
+    expect(story(award)).toEqual([line]);
+  });
+
+  test("what happens at its end or after a takeover is not its own", () => {
+    const award = { state: "overwritten", overwritten_by: "A-9", executed_minutes: "30.000" };
+    const late = "10:29:59 soc_bound bat-1 empty\n10:30:00 soc_bound bat-1 empty\n10:40:00 link bat-1 down";
+    expect(story(award, late).map((line) => line.slice(0, 8))).toEqual(["10:29:59", "10:30:00"]);
+    expect(story(award, late)[1]).toContain("takes over");
+  });
+});
+
+describe("awards that never ran", () => {
+  const never = (award: AwardCells, lines: string): ReportFiles => ({
+    "summary.json": summaryFile(),
+    "awards.csv": awardsCsv({ executed_minutes: "0.000", ...award }),
+    "dispatch.csv": dispatchCsv(""),
+    "events.csv": eventsCsv(lines),
+    "sites.csv": "site,vpp\nbat-1,east\nbat-2,west\nbat-3,east\n",
+  });
+
+  test("a refusal says which rule, and who was away when nobody could take part", () => {
+    const files = never(
+      {
+        state: "refused",
+        error_type: "no_dispatchable_members",
+        uncovered_kw: "-300.000",
+        uncovered_refused_kw: "300.000",
+        shortfall_kwh: "300.000",
+        shortfall_refused_kwh: "300.000",
+      },
+      `
+        08:00:00  outage_start  bat-1  scripted
+        08:10:00  outage_start  bat-2  scripted
+        08:20:00  outage_start  bat-3  scripted
+        08:30:00  outage_end    bat-3  scripted
+        09:00:00  refusal       A-1    no_dispatchable_members
+        10:00:00  outage_end    bat-1  scripted
+      `,
+    );
+    expect(chainOf(files)).toEqual([
+      "08:00:00  bat-1: goes out of service, an outage of the scenario, and is still away when this is refused",
+      "09:00:00  Refused, because no member in service could take part (no_dispatchable_members)",
+    ]);
+    expect(explainAward(writeReport(files), "A-1").text).toContain("  refused  300.000 kWh  Refused\n");
+  });
+
+  test("an instruction without effect names what was running", () => {
+    const files = never(
+      { kind: "instruction", sku: "", state: "overwritten", overwritten_by: "A-7" },
+      "10:00:00 refusal A-1 without effect: A-7 is running",
+    );
+    expect(chainOf(files)).toEqual(["10:00:00  Stays without effect: A-7 is running"]);
+  });
+
+  test("one that lies beyond the run has its registration alone", () => {
+    const files = never(
+      { state: "pending", uncovered_kw: "", shortfall_kwh: "" },
+      "09:30:00 schedule_created A-1 schedule\n10:00:00 soc_bound bat-1 empty",
+    );
+    expect(chainOf(files)).toEqual(["09:30:00  Registered, 30 min ahead of its start"]);
+  });
+});
+
+describe("frequency response", () => {
+  const FCR: ReportFiles = {
+    "summary.json": summaryFile(),
+    "awards.csv": awardsCsv({
+      sku: "fcr",
+      requested_kw: "300.000",
+      uncovered_kw: "50.000",
+      uncovered_energy_limit_kw: "50.000",
+      ...{ requested_kwh: "", delivered_kwh: "", shortfall_kwh: "", excess_kwh: "" },
+      ...{ fcr_response_kw: "300.000", fcr_uncovered_kw: "50.000", fcr_uncovered_causes_kw: "energy_limit 50.000" },
+      ...{ fcr_activated_up_kwh: "12.345", fcr_activated_down_kwh: "7.655", fcr_mean_response_kw: "20.000" },
+      fcr_minutes_at_bound: "6.500",
+    }),
+    "dispatch.csv": dispatchCsv(`
+      10:00:00  bat-1  -  dispatched            -  -  200.000  500.000
+      10:00:00  bat-2  -  dispatched            -  -   50.000   50.000
+      10:00:00  pv-1   -  skipped_incompatible  -  -        -        -
+      10:11:00  bat-1  -  dispatched            -  -  250.000  500.000
+      10:11:00  bat-2  -  skipped_out_of_service  -  -      -        -
+    `),
+    "events.csv": eventsCsv(`
+      09:00:00  fcr_fault     bat-1  on
+      09:00:00  schedule_created  A-1  schedule
+      10:05:00  fcr_fault     bat-1  off
+      10:10:30  outage_start  bat-2  scripted
+      10:11:00  noticed       bat-2  out of service, A-1
+      10:20:00  soc_bound     bat-1  full
+    `),
+  };
+
+  test("a width is told as a change of power is, with what bears on it", () => {
+    const { json, text } = explainAward(writeReport(FCR), "A-1");
+    expect(json.chain.map(({ kind, uncovered_kw }) => [kind, uncovered_kw])).toEqual([
+      ["fcr_fault", null],
+      ["schedule_created", null],
+      ["dispatch", 50],
+      ["fcr_fault", null],
+      ["outage_start", null],
+      ["noticed", null],
+      ["redispatch", 50],
+      ["soc_bound", null],
+      ["end", null],
+    ]);
+    expect(linesOf(text)).toContain("told: bat-1 200.0 kW; bat-2 50.0 kW, all it can give");
+    expect(linesOf(text)).toContain("take over: bat-1 200.0 kW -> 250.0 kW (50.0 kW more)");
+    expect(text).toContain("bat-1: its store is full, so that its 250.0 kW are lacking");
+    expect(text).toContain("Not covered at the start: 50.0 kW of 300.0 kW, by cause");
+    expect(text).toContain("energy_limit  50.000 kW");
+    expect(text).toContain(
+      "Frequency response: moved 12.345 kWh up and 7.655 kWh down, on average 20.0 kW; 6.5 minutes",
+    );
+    expect(json.fcr).toEqual({
+      response_kw: 300,
+      uncovered_kw: 50,
+      uncovered_causes: [],
+      activated_up_kwh: 12.345,
+      activated_down_kwh: 7.655,
+      minutes_at_bound: 6.5,
+      mean_response_kw: 20,
+    });
+  });
+
+  const COMPOUND: ReportFiles = {
+    "summary.json": summaryFile(),
+    "awards.csv": awardsCsv({
+      sku: "compound",
+      requested_kw: "-150.000",
+      uncovered_kw: "-25.000",
+      uncovered_weather_kw: "25.000",
+      ...{ fcr_response_kw: "120.000", fcr_uncovered_kw: "20.000" },
+      fcr_uncovered_causes_kw: "incompatible 12.500; energy_limit 7.500",
+    }),
+    "dispatch.csv": dispatchCsv(`
+      10:00:00  bat-1   -75.000  dispatched  -  100.000  100.000  100.000
+      10:00:00  pv-1    -50.000  dispatched  -   50.000        -        -
+      10:00:00  load-1        -  dispatched  -        -    0.000    0.000
+    `),
+    "events.csv": eventsCsv("09:00:00 schedule_created A-1 schedule"),
+  };
+
+  test("a compound tells both of its parts, and the causes of each", () => {
+    const { json, text } = explainAward(writeReport(COMPOUND), "A-1");
+    const words = text.replace(/\s+/g, " ");
+    expect(words).toContain("First dispatch, to 3 members: -25.0 kW not covered; of its width 20.0 kW not covered");
+    expect(words).toContain(
+      "told: bat-1 -75.0 kW with a width of 100.0 kW; pv-1 -50.0 kW, all it can give; load-1 with a width of 0.0 kW",
+    );
+    expect(text).toContain("Of its width, not covered at the start: 20.0 kW of 120.0 kW, by cause");
+    expect(json.fcr?.uncovered_causes).toEqual([
+      { cause: "incompatible", amount: 12.5, members: [] },
+      { cause: "energy_limit", amount: 7.5, members: [] },
+    ]);
+    expect(json.chain[1].members[0]).toMatchObject({ delta_kw: -75, fcr_response_kw: 100 });
+  });
+
+  test("of several components the one at its bound is named, and limits the direction that it limits", () => {
+    const files = (kw: string): ReportFiles => ({
+      "summary.json": FAULTY_HOUR["summary.json"],
+      "awards.csv": awardsCsv({ requested_kw: kw }),
+      "dispatch.csv": dispatchCsv("10:00:00  bat-1  100.000  dispatched  -  100.000"),
+      "events.csv": eventsCsv(`
+        09:30:00  soc_bound  bat-1  cell: empty
+        10:30:00  soc_bound  bat-1  cell: full
+      `),
+    });
+    expect(chainOf(files("100.000")).at(-2)).toBe(
+      "10:30:00  bat-1: its store cell is full and has no part any more in its 100.0 kW",
+    );
+    expect(chainOf(files("-100.000")).at(-2)).toBe(
+      "10:30:00  bat-1: its store cell is full, which does not limit this direction",
+    );
+  });
+});

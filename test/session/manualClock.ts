@@ -1,0 +1,47 @@
+import type { WallClock } from "../../src/session/wallClock.ts";
+
+/** A machine's clock that is moved by hand; what is due is called on the way. */
+export class ManualClock implements WallClock {
+  #nowMs = 0;
+  #calls: { atMs: number; order: number; call: () => void }[] = [];
+  #order = 0;
+  /** Added by every look at the clock, as if the machine were slow. */
+  readCostMs = 0;
+
+  nowMs(): number {
+    this.#nowMs += this.readCostMs;
+    return this.#nowMs;
+  }
+
+  schedule(delayMs: number, call: () => void): () => void {
+    const entry = { atMs: this.#nowMs + delayMs, order: this.#order++, call };
+    this.#calls.push(entry);
+    return () => {
+      this.#calls = this.#calls.filter((other) => other !== entry);
+    };
+  }
+
+  /** Moves on, letting promises settle after each call. */
+  async advance(byMs: number): Promise<void> {
+    const untilMs = this.#nowMs + byMs;
+    for (;;) {
+      const due = this.#calls
+        .filter(({ atMs }) => atMs <= untilMs)
+        .sort((a, b) => a.atMs - b.atMs || a.order - b.order);
+      if (due.length === 0) break;
+      this.#calls = this.#calls.filter((other) => other !== due[0]);
+      this.#nowMs = Math.max(this.#nowMs, due[0].atMs);
+      due[0].call();
+      await settlePromises();
+    }
+    this.#nowMs = Math.max(this.#nowMs, untilMs);
+    await settlePromises();
+  }
+
+  /** Calls whatever waits until nothing more waits for the present instant. */
+  async runDue(): Promise<void> {
+    await this.advance(0);
+  }
+}
+
+export const settlePromises = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

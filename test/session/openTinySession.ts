@@ -1,0 +1,21 @@
+import type { ServedScenario } from "../../src/session/servedScenario.ts";
+import { Session, type SessionOptions } from "../../src/session/session.ts";
+import { tinyServedScenario } from "./tinyScenario.ts";
+
+/** A session of the tiny scenario without a journal; failures are thrown. */
+export function openTinySession(
+  options: Partial<SessionOptions> = {},
+  served: ServedScenario = tinyServedScenario(),
+): Promise<Session> {
+  return Session.open({
+    served,
+    journal: { file: null, resumesEnded: true },
+    openAtMs: null,
+    tokenSecret: null,
+    warn: () => {},
+    onFailure: (error) => {
+      throw error;
+    },
+    ...options,
+  });
+}

@@ -1,0 +1,98 @@
+import { isoUtc, MS_PER_MINUTE } from "../../src/base/time.ts";
+import type { ApiRequest } from "../../src/endpoints/route.ts";
+import { RandomStreams } from "../../src/kernel/randomStreams.ts";
+import type { FaultSpec } from "../../src/session/fault.ts";
+import type { Session } from "../../src/session/session.ts";
+
+/** Something that somebody does to a session. */
+export type SessionAction = (session: Session) => Promise<unknown>;
+
+/** Deeds at random: advances by odd lengths, faults begun and ended, calls of all three APIs, good ones and bad ones. */
+export function randomActions(seed: number, count: number): SessionAction[] {
+  const random = new RandomStreams(seed).getStream("deeds", "session");
+  const below = (limit: number) => Math.floor(limit * random.nextUniform());
+  const pick = <T>(items: readonly T[]): T => items[below(items.length)];
+  const faults: readonly Omit<FaultSpec, "durationMs">[] = [
+    { kind: "outage", site: "battery-1" },
+    { kind: "outage", site: "plant" },
+    { kind: "maintenance", site: "battery-2" },
+    { kind: "warning", site: "battery-1" },
+    { kind: "link_down", site: "battery-2" },
+    { kind: "output_control", site: "battery-1", limitPct: 30, reason: "manual" },
+  ];
+  const advances = [1, 997, 12_345, MS_PER_MINUTE, 5 * MS_PER_MINUTE, 17 * MS_PER_MINUTE];
+  const deed = (): SessionAction => {
+    const kind = below(10);
+    const advanceMs = pick(advances);
+    const fault = { ...pick(faults), durationMs: pick([null, 30_000, 7 * MS_PER_MINUTE]) };
+    const nth = below(3);
+    const call = below(8);
+    const kw = pick([-250, -120.05, -33.3, 40, 180, 999]);
+    const delayMs = pick([1, 2, 10, 30]) * MS_PER_MINUTE;
+    if (kind < 4)
+      return (session) => session.advance((nowMs) => Math.min(nowMs + advanceMs, session.scenario.world.endMs));
+    if (kind < 5) return (session) => session.beginFault(fault);
+    if (kind < 6)
+      return async (session) => {
+        const open = session.faults.at(nth);
+        if (open !== undefined) await session.endFault(open.fault_id);
+      };
+    return async (session) =>
+      session.answer(randomCall(session, call, kw, delayMs), {
+        key: `key-${seed}-${below(1e6)}`,
+        storeAnswer: () => {},
+      });
+  };
+  return Array.from({ length: count }, deed);
+}
+
+function randomCall(session: Session, which: number, kw: number, delayMs: number): ApiRequest {
+  const { sites, vpps } = session.scenario.world;
+  const { nowMs } = session;
+  const baselines = sites.map(({ emsId }) => ({ ems_id: emsId, baseline_kw: emsId === sites[2].emsId ? 300 : 0 }));
+  const vpp = (method: "POST" | "DELETE", path: string, body: unknown, query = {}): ApiRequest => ({
+    api: "vpp-v1",
+    id: vpps[0].vppId,
+    method,
+    path,
+    query,
+    body,
+  });
+  const site = (method: "POST", path: string, body: unknown): ApiRequest => ({
+    api: "site-v2",
+    id: sites[0].emsId,
+    method,
+    path,
+    query: {},
+    body,
+  });
+  const control = "/control/active_power";
+  const startMs = Math.ceil(nowMs / MS_PER_MINUTE) * MS_PER_MINUTE + delayMs;
+  const times = { start_time: isoUtc(startMs), end_time: isoUtc(startMs + 20 * MS_PER_MINUTE) };
+  switch (which) {
+    case 0:
+    case 1:
+      return vpp("POST", control, { type: "schedule", sku: "rr", delta_kw: kw, ...times, member_baselines: baselines });
+    case 2:
+      return vpp("POST", control, {
+        type: "immediate",
+        sku: null,
+        delta_kw: kw,
+        duration_minutes: 15,
+        member_baselines: baselines,
+      });
+    case 3:
+      return vpp("POST", control, { type: "immediate", delta_kw: "much" });
+    case 4:
+      return vpp("POST", `/members/${sites[1].emsId}`, {
+        allocation_weight: Math.abs(kw),
+        label: '日本 "x": #1 \u2028',
+      });
+    case 5:
+      return vpp("DELETE", `${control}/schedules`, undefined, { schedule_id: "0".repeat(32) });
+    case 6:
+      return site("POST", control, { type: "schedule", sku: null, delta_kw: kw, baseline_kw: 0, ...times });
+    default:
+      return site("POST", "/baseline", { ems_id: sites[0].emsId, baselines: [] });
+  }
+}

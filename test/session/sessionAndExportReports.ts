@@ -1,0 +1,26 @@
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runScenario } from "../../src/report/runScenario.ts";
+import { loadScenario } from "../../src/scenario/loadScenario.ts";
+import type { Session } from "../../src/session/session.ts";
+
+export const newFolder = (): string => mkdtempSync(join(tmpdir(), "vppsim-export-"));
+
+/** Every file of a report but run.json, which holds the timings. */
+export function reportBytes(folder: string): Map<string, string> {
+  const names = readdirSync(folder).filter((name) => name !== "run.json");
+  return new Map(names.sort().map((name) => [name, readFileSync(join(folder, name), "latin1")]));
+}
+
+/** The session's own report, and that of its export as `vppsim run` makes it, from another folder. */
+export async function sessionAndExportReports(session: Session) {
+  const own = join(newFolder(), "own");
+  await session.writeReport(own);
+  const file = join(newFolder(), "export.yaml");
+  writeFileSync(file, session.exportYaml());
+  const scenario = loadScenario(file);
+  const rerun = join(newFolder(), "rerun");
+  await runScenario(scenario, { out: rerun });
+  return { own: reportBytes(own), rerun: reportBytes(rerun), scenario };
+}

@@ -1,0 +1,142 @@
+// Studies through a real Redis server, with worker processes that are killed in the middle.
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { InputErrors } from "../../src/scenario/parse/inputError.ts";
+import { queueExecutor } from "../../src/study/queue/queueExecutor.ts";
+import { readStudy } from "../../src/study/readStudy.ts";
+import { runStudy } from "../../src/study/runStudy.ts";
+import { inlineExecutor } from "../../src/study/workers/inlineExecutor.ts";
+import { runVppsim, startVppsim } from "../cli/runVppsim.ts";
+import { openEvaluator, STUDY_HEAD, TWO_BATTERIES } from "./studyFixtures.ts";
+
+const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
+if (!hasRedis) console.info("no redis-server is installed: studies through a queue are not tested");
+
+const folder = mkdtempSync(join(tmpdir(), "vppsim-queue-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Long enough that workers can be killed while it runs. */
+const STUDY = `${STUDY_HEAD}parameters:
+  - {name: large, path: "weights.v.large", range: [0, 100], steps: 12}
+  - {name: small, path: "weights.v.small", range: [0, 100], steps: 12}
+seeds: 6
+objective: {minimise: shortfall_kwh}
+`;
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((done) => server.once("listening", done));
+  const address = server.address();
+  await new Promise((done) => server.close(done));
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+/** Waits until a process has said something on standard error. */
+const said = (child: ChildProcess, text: string): Promise<void> =>
+  new Promise((done, fail) => {
+    let heard = "";
+    child.stderr?.on("data", (chunk: Buffer) => {
+      heard += chunk.toString();
+      if (heard.includes(text)) done();
+    });
+    child.once("exit", () => fail(new Error(`it ended and said: ${heard}`)));
+  });
+
+describe.skipIf(!hasRedis)("a study through Redis", () => {
+  let url: string;
+  let server: ChildProcess;
+  const workers: ChildProcess[] = [];
+
+  beforeAll(async () => {
+    const port = await freePort();
+    url = `redis://127.0.0.1:${port}`;
+    server = spawn(
+      "redis-server",
+      ["--port", `${port}`, "--bind", "127.0.0.1", "--save", "", "--dir", folder, "--maxmemory-policy", "noeviction"],
+      { stdio: "ignore" },
+    );
+    // In a folder of its own: workers do not see it, the files travel.
+    writeFileSync(join(folder, "two.yaml"), TWO_BATTERIES);
+    writeFileSync(join(folder, "study.yaml"), STUDY);
+    const ping = () => spawnSync("redis-cli", ["-p", `${port}`, "ping"]).stdout?.toString();
+    await vi.waitFor(() => expect(ping()).toMatch(/^PONG/), { timeout: 60_000 });
+  });
+
+  afterAll(() => {
+    for (const worker of workers) worker.kill("SIGKILL");
+    server.kill("SIGKILL");
+  });
+
+  async function startWorker(): Promise<ChildProcess> {
+    const worker = startVppsim(["worker", "--redis", url, "--concurrency", "1"], tmpdir());
+    workers.push(worker);
+    await said(worker, "waiting for studies");
+    return worker;
+  }
+
+  const read = (name: string, file: string) => readFileSync(join(folder, name, file), "utf8");
+
+  test("loses nothing and counts nothing twice when a worker is killed, and answers as one thread does", async () => {
+    const open = () => readStudy(join(folder, "study.yaml"));
+    const alone = open();
+    await runStudy(alone, { out: join(folder, "alone"), executor: inlineExecutor(await openEvaluator(alone)) });
+    const [first] = await Promise.all([startWorker(), startWorker()]);
+    const study = open();
+    const executor = await queueExecutor(url, study.source, null);
+    try {
+      expect(await executor.workerCount()).toBe(2);
+      let killedAt = 0;
+      await runStudy(study, {
+        out: join(folder, "shared"),
+        executor,
+        onProgress: (done, of) => {
+          if (killedAt > 0 || done < of / 3) return;
+          killedAt = done;
+          first.kill("SIGKILL");
+        },
+      });
+      expect(killedAt).toBeGreaterThan(0);
+    } finally {
+      await executor.close();
+    }
+    for (const file of ["study.csv", "summary.json", "report.html"])
+      expect(read("shared", file)).toBe(read("alone", file));
+    const lines = (name: string) => read(name, "results.jsonl").trim().split("\n").slice(1).sort();
+    expect(lines("shared")).toEqual(lines("alone"));
+    expect(new Set(lines("shared")).size).toBe(lines("shared").length);
+  });
+
+  test("runs from the command line, and a worker ends cleanly", async () => {
+    const worker = await startWorker();
+    const { status, stdout, stderr } = await new Promise<{ status: number | null; stdout: string; stderr: string }>(
+      (done) => {
+        const child = startVppsim(["study", "study.yaml", "--redis", url, "--out", "cli", "--json"], folder);
+        let [text, errors] = ["", ""];
+        child.stdout?.on("data", (chunk: Buffer) => (text += chunk.toString()));
+        child.stderr?.on("data", (chunk: Buffer) => (errors += chunk.toString()));
+        child.once("exit", (code) => done({ status: code, stdout: text, stderr: errors }));
+      },
+    );
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(JSON.parse(stdout).candidates).toBe(144);
+    expect(read("cli", "study.csv")).toBe(read("alone", "study.csv"));
+    const ended = new Promise<number | null>((done) => worker.once("exit", (code) => done(code)));
+    worker.kill("SIGINT");
+    expect(await ended).toBe(0);
+  });
+});
+
+test("a server that does not answer is bad input", async () => {
+  const url = `redis://127.0.0.1:${await freePort()}`;
+  writeFileSync(join(folder, "two.yaml"), TWO_BATTERIES);
+  writeFileSync(join(folder, "study.yaml"), STUDY);
+  const { source } = readStudy(join(folder, "study.yaml"));
+  await expect(queueExecutor(url, source, null)).rejects.toThrow(InputErrors);
+  const { status, stdout, stderr } = runVppsim(["worker", "--redis", url]);
+  expect([status, stdout]).toEqual([2, ""]);
+  expect(stderr).toMatch(/--redis: found redis:.*which does not answer \(.*ECONNREFUSED.*\), allowed a Redis server/);
+});

@@ -1,0 +1,39 @@
+// The studies that ship: their search finds weights that win against rules and chance, on seeds that chose nothing.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { expect, test } from "vitest";
+import { compareSearchWithRules, listShippedStudies, timeCandidates, timeFork } from "../../bench/study.ts";
+import { batteryYearFiles } from "../../src/datagen/batteryYearFiles.ts";
+import { writeFiles } from "../../src/datagen/writeFiles.ts";
+
+test("there are three of them", () => expect(listShippedStudies()).toHaveLength(3));
+
+test.each(listShippedStudies().map((file) => [basename(file), file]))(
+  "%s: the search beats equal weights, rated power, energy and random search",
+  async (_, file) => {
+    const [best, ...others] = await compareSearchWithRules(file);
+    expect(best.rule).toBe("CMA-ES");
+    expect(others.map(({ rule }) => rule)).toEqual(["random search", "equal weights", "by rated power", "by energy"]);
+    for (const { rule, bestMinusThis: bestLess } of others) {
+      expect(bestLess.mean, rule).toBeLessThan(0);
+      // Random search is a fair opponent with four weights: bench/README.md tells of many searches. The rules are none.
+      if (rule !== "random search") expect(bestLess.high, rule).toBeLessThan(0);
+    }
+  },
+);
+
+test("the bench of candidates, at a small size, gives the known answer", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "vppsim-bench-study-"));
+  try {
+    writeFiles(folder, batteryYearFiles(2));
+    const { perSecond, hash } = await timeCandidates(folder, 2);
+    expect(perSecond).toBeGreaterThan(0);
+    expect(hash).toBe("6e64b76d78a51f76");
+    const forked = await timeFork(folder, 0.5, 1);
+    expect(forked.ratio).toBeGreaterThan(0);
+    expect(forked.hash).toBe("c08cfb9206b7f220");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

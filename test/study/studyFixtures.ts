@@ -1,0 +1,56 @@
+// Small studies in a few words.
+import { InputErrors } from "../../src/scenario/parse/inputError.ts";
+import { memoryFiles } from "../../src/scenario/parse/scenarioFiles.ts";
+import { type OpenStudy, readStudy } from "../../src/study/readStudy.ts";
+import { Evaluator } from "../../src/study/workers/evaluator.ts";
+
+/** Two batteries, one with little energy and much power; charged and discharged in turn, with outages by chance. */
+export const TWO_BATTERIES = `version: 1
+name: two
+start: 2026-04-01T00:00:00Z
+end: 2026-04-02T00:00:00Z
+seed: 5
+sites:
+  - name: large
+    components: [{component_id: bat, component_type: battery, rated_cap: 2000, import_pwr_max: 300, export_pwr_max: 300, soc_op_min: 0, soc_op_max: 100}]
+    outages: {mtbf: PT12H, mttr: PT1H}
+  - name: small
+    components: [{component_id: bat, component_type: battery, rated_cap: 200, import_pwr_max: 300, export_pwr_max: 300, soc_op_min: 0, soc_op_max: 100}]
+vpps:
+  - name: v
+    members:
+      - {site: large, resource_type: battery}
+      - {site: small, resource_type: battery}
+awards:
+  - {vpp: v, start: 2026-04-01T02:00:00Z, end: 2026-04-01T04:00:00Z, delta_kw: -300}
+  - {vpp: v, start: 2026-04-01T08:00:00Z, end: 2026-04-01T10:00:00Z, delta_kw: 280}
+  - {vpp: v, start: 2026-04-01T14:00:00Z, end: 2026-04-01T16:00:00Z, delta_kw: -450}
+`;
+
+export const STUDY_HEAD = "version: 1\nname: s\nscenario: two.yaml\n";
+
+const contents = (study: string, scenario: string) =>
+  memoryFiles(
+    new Map([
+      ["/s/study.yaml", study],
+      ["/s/two.yaml", scenario],
+    ]),
+  );
+
+/** Reads a study beside `two.yaml`. */
+export const openStudy = (study: string, scenario = TWO_BATTERIES): OpenStudy =>
+  readStudy("/s/study.yaml", contents(study, scenario));
+
+export const openEvaluator = ({ source, study }: OpenStudy): Promise<Evaluator> =>
+  Evaluator.open(source, study.forkAtMs);
+
+/** Mistakes without the folder; fails when there are none. */
+export function studyErrors(study: string, scenario = TWO_BATTERIES): string[] {
+  try {
+    openStudy(study, scenario);
+  } catch (error) {
+    if (error instanceof InputErrors) return error.errors.map(({ message }) => message.replaceAll("/s/", ""));
+    throw error;
+  }
+  throw new Error("the study was read without errors");
+}
