@@ -11,7 +11,7 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** A folder imports only from folders before it (docs/house style: the folder list is the architecture). */
+/** A folder imports only from folders before it (ARCHITECTURE.md: the folder list is the architecture). */
 export const FOLDER_ORDER = [
   "base",
   "kernel",

@@ -86,7 +86,7 @@ export interface SiteRow {
   readonly components: readonly ComponentRow[] | null;
 }
 
-/** Energy paths of one of several components over the whole run; what a kind does not have is 0. @see models.md §7 */
+/** Energy paths of one of several components over the whole run; what a kind does not have is 0. @see docs/model/connection-point.md#energy-paths */
 export interface ComponentRow {
   readonly componentId: string;
   readonly kind: ComponentSpec["kind"];
@@ -100,7 +100,7 @@ export interface ComponentRow {
 /**
  * Key figures of a run by name, in print order; units in the names. `null`: nothing to judge by.
  *
- * @see accounting.md §2
+ * @see docs/model/accounting.md#kpis
  */
 export type Kpis = ReadonlyMap<string, number | null>;
 
@@ -132,7 +132,7 @@ export interface OutageSpan {
 
 /**
  * One reduction of a site's load, from the instant it was told until it was released or an outage ended it; contiguous
- * awards of one product are one (decisions.md 87). Energy counts the time in service only, import positive.
+ * awards of one product are one (docs/model/consumer.md#contiguous). Energy counts the time in service only, import positive.
  */
 export interface ReductionRow {
   readonly site: string;

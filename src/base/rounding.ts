@@ -4,13 +4,13 @@ export function roundTo(value: number, decimals: number): number {
   return (Math.sign(value) * Math.round(Math.abs(value) * scale)) / scale || 0;
 }
 
-/** kW as the APIs print them: one decimal, half away from zero (decisions.md 10). */
+/** kW as the APIs print them: one decimal, half away from zero (docs/model/time.md#rounding). */
 export const roundKw = (kw: number): number => (Math.sign(kw) * Math.round(Math.abs(kw) * 10)) / 10 || 0;
 
-/** A power as a whole number of tenths of kW, half away from zero (decisions.md 10). */
+/** A power as a whole number of tenths of kW, half away from zero (docs/model/time.md#rounding). */
 export const toTenths = (kw: number): number => Math.sign(kw) * Math.round(Math.abs(kw) * 10) || 0;
 
-/** The largest whole number of 0.1 kW that is not above a non-negative power (decisions.md 113). */
+/** The largest whole number of 0.1 kW that is not above a non-negative power (docs/model/time.md#floor-to-tenths). */
 export const floorToTenths = (kw: number): number => Math.floor(10 * kw + 1e-6);
 
 /** kWh or kW as a whole number of thousandths, half away from zero. */

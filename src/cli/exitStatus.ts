@@ -1,2 +1,2 @@
-/** Exit status of every command (interfaces.md). */
+/** Exit status of every command (docs/model/report-files.md#exit-status). */
 export const EXIT_STATUS = { done: 0, failed: 1, badInput: 2 } as const;

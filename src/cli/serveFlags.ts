@@ -60,7 +60,7 @@ function openAtErrors(text: string | undefined, openAtMs: number | null, { world
   return [wrongFlag("--open-at", isoUtc(openAtMs), allowed)];
 }
 
-/** Whoever can be reached from elsewhere must not hand out tokens that anybody can derive (decisions.md 137, 161). */
+/** Whoever can be reached from elsewhere must not hand out tokens that anybody can derive (docs/model/sandbox.md#sandbox-access, docs/model/sandbox.md#credentials). */
 function exposureErrors({ host, sandboxToken, tokenSecret }: ServeFlags) {
   if (isLoopbackName(host)) return [];
   const found = `none, with --host ${host}`;

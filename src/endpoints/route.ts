@@ -61,7 +61,7 @@ export interface Route<Context extends RequestContext = RequestContext> {
   readonly isIdempotent: boolean;
   readonly querySchema: TSchema | null;
   readonly bodySchema: TSchema | null;
-  /** Set where the body is checked by `answer` itself, because its rules have an order of their own (decisions.md 66). */
+  /** Set where the body is checked by `answer` itself, because its rules have an order of their own (docs/model/apis.md#control-order). */
   readonly checksBody?: true;
   /** Schema of each answer by status; the refusals that every endpoint shares are added by the server. */
   readonly answerSchemas: Readonly<Record<number, TSchema>>;

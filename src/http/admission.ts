@@ -24,7 +24,7 @@ export interface AdmissionRequest {
 const SIGN_IN_ACTION = "Send Authorization: Bearer <ACCESS_TOKEN>; POST /auth/refresh gives one";
 
 /**
- * The gate of the three APIs: token 401 and 498, unknown id 404, no permission 403, budget 429 (decisions.md 60).
+ * The gate of the three APIs: token 401 and 498, unknown id 404, no permission 403, budget 429 (docs/model/apis.md#check-order).
  *
  * Who has no valid token learns nothing about ids (104). What is refused before the budget is free (132, 160).
  */

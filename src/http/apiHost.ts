@@ -5,7 +5,7 @@ import type { Credential } from "../session/credentialList.ts";
 import type { KeyedCommand } from "../session/session.ts";
 import type { Rewindable, SessionListener } from "../session/sessionListener.ts";
 
-/** Whose token set it is (decisions.md 98). */
+/** Whose token set it is (docs/model/apis.md#tokens). */
 export type TokenHolder = Pick<Credential, "kind" | "id">;
 
 /**
@@ -32,6 +32,6 @@ export interface ApiHost {
   answer(request: ApiRequest, keyed?: KeyedCommand): Answer | Promise<Answer>;
   /** Tells a part of the face that time goes on. */
   addListener(listener: SessionListener): void;
-  /** State that goes back with a checkpoint, and is emptied by a reset (decisions.md 135). */
+  /** State that goes back with a checkpoint, and is emptied by a reset (docs/model/sandbox.md#checkpoints). */
   addRewindable(part: Rewindable): void;
 }

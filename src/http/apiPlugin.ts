@@ -126,7 +126,7 @@ const duplicateParameterRefusal = (parameter: string, values: readonly string[])
 /** Answers that are on their way, so that a retry that overtakes its first request waits for the same answer. */
 const pendingKeys = new WeakMap<IdempotencyStore, Map<string, Promise<void>>>();
 
-/** Answers a request with an idempotency key: processed once, then given again (decisions.md 67). */
+/** Answers a request with an idempotency key: processed once, then given again (docs/model/apis.md#idempotency). */
 async function answerOnce(
   face: ApiContext,
   route: Route,

@@ -19,7 +19,7 @@ export function singleHeader(request: FastifyRequest["raw"], name: string): stri
   return count === 1 ? (value as string) : null;
 }
 
-/** The budget of the called endpoint, on every answer (decisions.md 153). */
+/** The budget of the called endpoint, on every answer (docs/model/apis.md#rate-headers). */
 export function rateHeaders(rate: RateState, nowMs: EpochMs): Record<string, string> {
   return {
     "x-ratelimit-limit": String(rate.limit),

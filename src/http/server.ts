@@ -44,7 +44,7 @@ export interface Timeouts {
 export const TIMEOUTS: Timeouts = { headersMs: 10_000, requestMs: 30_000, idleMs: 120_000 };
 
 export interface ServerOptions {
-  /** Access tokens are signed with it: at least 32 random bytes as text, kept with the journal (decisions.md 137). */
+  /** Access tokens are signed with it: at least 32 random bytes as text, kept with the journal (docs/model/sandbox.md#sandbox-access). */
   readonly tokenKey: string;
   /** `--rate-limits` */
   readonly rateLimits: "on" | "off";

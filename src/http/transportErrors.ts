@@ -69,7 +69,7 @@ export function answerFrameworkError(
 /** The budget of what is no row of a table. */
 const readBucketOf = (api: ApiName): RateBucket => (api === "vpp-v1" ? "reference" : "site");
 
-/** Unknown paths and methods below an id: behind the same gate, and counted like any other answer (decisions.md 160). */
+/** Unknown paths and methods below an id: behind the same gate, and counted like any other answer (docs/model/apis.md#unknown-path). */
 export function answerUnknownPath(
   face: ApiContext,
   request: FastifyRequest,

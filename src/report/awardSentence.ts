@@ -27,7 +27,7 @@ function request(award: AwardRow): string {
   return `Asked for ${formatKw(award.requestedKw)}${width} for ${duration}${activatedEnergyText(award)}`;
 }
 
-/** How much of what an award reserves was called, where that is not all of it (decisions.md 155). */
+/** How much of what an award reserves was called, where that is not all of it (docs/model/report-files.md#activation). */
 function activatedEnergyText({ requestedKw, requestedKwh, executedMinutes }: AwardRow): string {
   const reservedKwh = (Math.abs(requestedKw) * executedMinutes) / 60;
   const askedKwh = Math.abs(requestedKwh ?? 0);

@@ -25,10 +25,10 @@ import type { ScenarioConfig } from "./schema/scenarioSchema.ts";
 /** What the command line may change for one run. */
 export interface LoadOptions {
   readonly seed?: number;
-  /** New start and end, within those of the file (decisions.md 114). */
+  /** New start and end, within those of the file (docs/model/time.md#from-to). */
   readonly fromMs?: EpochMs;
   readonly toMs?: EpochMs;
-  /** Study path: value (decisions.md 142). */
+  /** Study path: value (docs/model/studies.md#paths). */
   readonly patch?: Readonly<Record<string, number>>;
   readonly formats?: readonly ReportFormat[];
 }

@@ -23,7 +23,7 @@ export interface Scenario {
   readonly file: string;
   readonly world: WorldSpec;
   readonly report: ReportSpec;
-  /** SHA-256 of the effective scenario: canonical JSON with digests of its series, awards and events (accounting.md §4). */
+  /** SHA-256 of the effective scenario: canonical JSON with digests of its series, awards and events (docs/model/report-files.md#formats). */
   readonly hash: string;
   /** By site name: how baselines of past days came about. */
   readonly dayBaselines: ReadonlyMap<string, DayBaseline>;

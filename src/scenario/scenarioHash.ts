@@ -9,7 +9,7 @@ import type { NumberOrSeries } from "../vpp/instructions/instructionSpec.ts";
  * One digest of all that decides a run's figures: same digest, same reports.
  *
  * Names of files and series, descriptions, comments and report formats do not enter, so that a scenario keeps its hash
- * when it is moved, renamed or exported; series enter by their samples within the run's period (accounting.md §4).
+ * when it is moved, renamed or exported; series enter by their samples within the run's period (docs/model/report-files.md#formats).
  *
  * @param intervals of the records in milliseconds, as they decide the rows of a report
  */

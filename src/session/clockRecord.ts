@@ -1,6 +1,6 @@
 import type { Speed } from "./pace.ts";
 
-/** The record of `GET /sandbox/clock` (decisions.md 136). */
+/** The record of `GET /sandbox/clock` (docs/model/sandbox.md#clock-record). */
 export interface ClockRecord {
   /** Whole seconds, floored. */
   readonly now: string;

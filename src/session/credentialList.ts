@@ -1,7 +1,7 @@
 import type { Scenario } from "../scenario/scenario.ts";
 import { refreshTokenOf } from "./tokenSecrets.ts";
 
-/** Whose refresh token it is: a VPP's serves the VPP API, a site's both site APIs (decisions.md 98). */
+/** Whose refresh token it is: a VPP's serves the VPP API, a site's both site APIs (docs/model/apis.md#tokens). */
 export interface Credential {
   readonly kind: "vpp" | "site";
   readonly name: string;

@@ -13,7 +13,7 @@ const LISTS = ["sites", "awards", "instructions", "events"] as const;
 
 /**
  * A session as a scenario file: what was served, with its files by absolute paths, and every input as an event that acts
- * after everything due at its instant, as it did (decisions.md 100, 105, 133, 154).
+ * after everything due at its instant, as it did (docs/model/sandbox.md#export, docs/model/time.md#settled, docs/model/sandbox.md#session-report).
  *
  * Events are written as JSON, one a line: JSON is YAML, and texts and numbers come back as they went.
  */

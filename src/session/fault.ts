@@ -18,7 +18,7 @@ export interface FaultSpec {
   readonly reason?: OutputControlReason;
 }
 
-/** A fault as the sandbox lists it (decisions.md 97). */
+/** A fault as the sandbox lists it (docs/model/sandbox.md#faults). */
 export type FaultRecord = {
   readonly fault_id: string;
   readonly kind: FaultKind;

@@ -247,7 +247,7 @@ export class Session {
     return this.#opened.state.checkpoints;
   }
 
-  /** Back to a checkpoint; what servers keep beside the world goes back too (decisions.md 135). */
+  /** Back to a checkpoint; what servers keep beside the world goes back too (docs/model/sandbox.md#checkpoints). */
   restore(checkpointId: string): Promise<ClockRecord> {
     const checkpoint = this.#opened.state.checkpoint(checkpointId);
     if (checkpoint === undefined)
@@ -276,7 +276,7 @@ export class Session {
     return this.#opened.state.isRevoked(sha256Hex(refreshToken));
   }
 
-  /** A digest of the whole simulated state at the present instant (decisions.md 99). */
+  /** A digest of the whole simulated state at the present instant (docs/model/sandbox.md#state-hash). */
   stateHash(): string {
     this.#clock.catchUp();
     return this.#replayed.hosted.stateHash();

@@ -7,7 +7,7 @@ import { SessionRefusal } from "./sessionRefusal.ts";
 import { type Advanceable, SLICE_WALL_MS, SliceRunner } from "./sliceRunner.ts";
 import type { WallClock } from "./wallClock.ts";
 
-/** While the clock runs, a mark at least this often, in real milliseconds (decisions.md 134). */
+/** While the clock runs, a mark at least this often, in real milliseconds (docs/model/sandbox.md#clock-marks). */
 const CLOCK_ENTRY_INTERVAL_MS = 1_000;
 /** Real milliseconds between two looks at a clock that is not behind. */
 const POLL_INTERVAL_MS = 10;

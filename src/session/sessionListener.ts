@@ -18,7 +18,7 @@ export interface SessionListener {
   onRewound(): void;
 }
 
-/** A part of a server whose state belongs to an instant of the session and goes back with it (decisions.md 135). */
+/** A part of a server whose state belongs to an instant of the session and goes back with it (docs/model/sandbox.md#checkpoints). */
 export interface Rewindable {
   /** Unique among the parts. */
   readonly name: string;

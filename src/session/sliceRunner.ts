@@ -9,7 +9,7 @@ export interface Advanceable {
   runThrough(untilMs: EpochMs): void;
 }
 
-/** Real milliseconds after which others get a turn (decisions.md 136), less what one more piece may take. */
+/** Real milliseconds after which others get a turn (docs/model/sandbox.md#clock-record), less what one more piece may take. */
 export const SLICE_WALL_MS = 8;
 /** Real milliseconds that one piece of a slice should take: the clock is looked at between pieces. */
 const STEP_WALL_MS = 1;

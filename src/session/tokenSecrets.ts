@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** What the refresh tokens of a session are derived from: `--token-secret`, or else the scenario's seed (decisions.md 161). */
+/** What the refresh tokens of a session are derived from: `--token-secret`, or else the scenario's seed (docs/model/sandbox.md#credentials). */
 export const refreshSecret = (seed: number, tokenSecret: string | null): string => tokenSecret ?? `seed:${seed}`;
 
 /**

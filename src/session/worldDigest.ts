@@ -12,7 +12,7 @@ import type { Vpp } from "../vpp/vpp.ts";
  * A digest of the simulated state at the present instant: plants, what they are told, members and schedules.
  *
  * Two worlds that were led the same way have the same one, to the last bit of every number; nothing that a read leaves
- * behind enters (decisions.md 99).
+ * behind enters (docs/model/sandbox.md#state-hash).
  */
 export const worldDigest = (world: World): string =>
   sha256Hex(

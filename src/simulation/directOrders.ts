@@ -50,7 +50,7 @@ export interface AcceptedDirectOrder {
 
 /**
  * What owners tell their own sites, past the VPP: at the site the last registration rules, and the VPP does not see it
- * (decisions.md 47, 109).
+ * (docs/model/overlap.md#direct-calls).
  */
 export class DirectOrders extends Copyable {
   private readonly context: DirectOrderContext;
@@ -86,7 +86,7 @@ export class DirectOrders extends Copyable {
   }
 
   /**
-   * Registers a schedule over those of the same owner; all or nothing (decisions.md 42, 124). What would keep the site from
+   * Registers a schedule over those of the same owner; all or nothing (docs/model/overlap.md#shortest-piece, docs/model/overlap.md#resolution). What would keep the site from
    * beginning it is told now, as far as it is known.
    */
   registerSchedule(site: Site, request: DirectRequest): Result<AcceptedDirectOrder> | SiteRefusal {
@@ -117,7 +117,7 @@ export class DirectOrders extends Copyable {
   }
 
   /**
-   * Takes back a schedule that starts in a minute or later, by the whole second (decisions.md 35, 113). Of a VPP's schedule
+   * Takes back a schedule that starts in a minute or later, by the whole second (docs/model/time.md#deletable, docs/model/time.md#floor-to-tenths). Of a VPP's schedule
    * the site's part goes; the VPP does not notice (VPP API, "What the service does" 7).
    */
   removeSchedule(site: Site, scheduleId: string): Result<{ readonly scheduleId: string }> {

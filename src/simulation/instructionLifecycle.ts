@@ -68,7 +68,7 @@ export class InstructionLifecycle extends Copyable {
     this.observer.onRegistered(instruction, this.context.nowMs);
   }
 
-  /** Takes the time of a new schedule from those it cannot run beside (decisions.md 37, 40, 124). */
+  /** Takes the time of a new schedule from those it cannot run beside (docs/model/overlap.md#resolution, docs/model/overlap.md#pieces). */
   applyOverlap(
     { inheritedFrom: inherits, deleted, cuts }: OverlapPlan<Instruction>,
     by: Instruction,
@@ -146,7 +146,7 @@ export class InstructionLifecycle extends Copyable {
     this.execute(vpp, instruction);
   }
 
-  /** An immediate instruction runs at once, unless a running schedule forbids it (decisions.md 46, 47). */
+  /** An immediate instruction runs at once, unless a running schedule forbids it (docs/model/overlap.md#immediate, docs/model/overlap.md#direct-calls). */
   begin(instruction: Instruction): void {
     const vpp = this.context.vpps[instruction.vpp];
     const { nowMs } = this.context;

@@ -16,7 +16,7 @@ interface MembershipContext {
 
 /**
  * Who belongs to which VPP. A change bears on what starts after it: running instructions keep the members and weights
- * that they started with (decisions.md 51, 86).
+ * that they started with (docs/model/members.md#removal, docs/model/allocation.md#frozen-weights).
  */
 export class Memberships extends Copyable {
   private readonly context: MembershipContext;

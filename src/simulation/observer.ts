@@ -48,7 +48,7 @@ export interface Observer {
   onTrajectoryInterval(fromMs: EpochMs, toMs: EpochMs): void;
   onRegistered(instruction: Instruction, atMs: EpochMs): void;
   onRefused(origin: InstructionOrigin, kind: RefusalKind, atMs: EpochMs): void;
-  /** An immediate instruction without effect because `by` runs (decisions.md 46, 140), or the other way round. */
+  /** An immediate instruction without effect because `by` runs (docs/model/overlap.md#immediate), or the other way round. */
   onVoided(instruction: Instruction, by: Instruction, atMs: EpochMs): void;
   /** A schedule loses time to a later one: all of it, or a part; what is left of it goes on or is registered anew. */
   onOverwritten(instruction: Instruction, by: Instruction, atMs: EpochMs): void;

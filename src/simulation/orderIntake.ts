@@ -52,7 +52,7 @@ export interface IntakeContext extends InstructionContext {
 
 /**
  * Takes orders for VPPs: awards and instructions of a scenario and the commands of its API go through the same tests in
- * the same order (decisions.md 66). What needs no world (amounts, times, ids) has been tested by whoever asks.
+ * the same order (docs/model/apis.md#control-order). What needs no world (amounts, times, ids) has been tested by whoever asks.
  */
 export class OrderIntake extends Copyable {
   private readonly context: IntakeContext;
@@ -147,7 +147,7 @@ export class OrderIntake extends Copyable {
     return accepted(instruction);
   }
 
-  /** Takes back a schedule that starts in a minute or later, by the whole second (decisions.md 35, 50, 113). */
+  /** Takes back a schedule that starts in a minute or later, by the whole second (docs/model/time.md#deletable, docs/model/overlap.md#deletion, docs/model/time.md#floor-to-tenths). */
   removeSchedule(vpp: Vpp, scheduleId: string): Result<Instruction> {
     const nowMs = Math.floor(this.context.nowMs / MS_PER_SECOND) * MS_PER_SECOND;
     const found = vpp.runningSchedules
@@ -211,7 +211,7 @@ export class OrderIntake extends Copyable {
     return kw;
   }
 
-  /** Whether a piece under a minute would be left of what a member was told past the VPP, or of what that cut (decisions.md 42). */
+  /** Whether a piece under a minute would be left of what a member was told past the VPP, or of what that cut (docs/model/overlap.md#shortest-piece). */
   private checkRemainingPieces(vpp: Vpp, award: AwardSpec): Refusal | null {
     if (!this.context.hasDirectOrders) return null;
     for (const { site: index } of vpp.members) {
@@ -223,7 +223,7 @@ export class OrderIntake extends Copyable {
     return null;
   }
 
-  /** For frequency response alone only members count that are capable of it (decisions.md 16). */
+  /** For frequency response alone only members count that are capable of it (docs/model/allocation.md#no-dispatchable-members). */
   private checkMembersAvailable(
     { membership: { siteIndices: members, weights } }: Vpp,
     sku: Sku | null,
@@ -255,7 +255,7 @@ export class OrderIntake extends Copyable {
   }
 
   /**
-   * Whether an immediate request lies within what the VPP can do now; a width is cut instead (decisions.md 5, 18, 20,
+   * Whether an immediate request lies within what the VPP can do now; a width is cut instead (docs/model/capability.md#immediate-range, docs/model/allocation.md#fcr-shares, docs/model/allocation.md#activation,
    * 120, 148).
    */
   private checkDeltaRange(vpp: Vpp, { sku, deltaKw: receivedKw }: InstructionSpec): Refusal | null {

@@ -7,7 +7,7 @@ import type { StochasticOutages } from "../site/siteSpec.ts";
  * Alternating up and repair times of one site, each exponential and rounded up to a second, up at the start.
  *
  * Draws from the site's own stream and looks at nothing else, so that scripted outages, weights and other sites leave
- * it as it is (decisions.md 125).
+ * it as it is (docs/model/connection-point.md#stochastic-outages).
  */
 export class OutageClock extends Copyable {
   private readonly spec: StochasticOutages;

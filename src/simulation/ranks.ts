@@ -1,5 +1,5 @@
 /**
- * Order of what is due at one instant (decisions.md 31, 105). Ties keep the order of registration.
+ * Order of what is due at one instant (docs/model/time.md#event-order, docs/model/time.md#settled). Ties keep the order of registration.
  *
  * A start reads what every earlier rank has done: an outage at 10:00:00 is seen by a start at 10:00:00.
  */

@@ -314,7 +314,7 @@ export class World extends Copyable implements SiteAccess, EventHandler {
   /**
    * A site went out or came back: the running instruction it belongs to will notice on the next whole minute.
    *
-   * @param settled  whether it happened after the evaluation of this instant, which then comes too early (decisions.md 105)
+   * @param settled  whether it happened after the evaluation of this instant, which then comes too early (docs/model/time.md#file-order)
    */
   scheduleEvaluation(site: Site, settled: boolean): void {
     const atMs = ceilToMinute(settled ? this.nowMs + 1 : this.nowMs);
@@ -363,5 +363,5 @@ export class World extends Copyable implements SiteAccess, EventHandler {
   }
 }
 
-/** The first attempt and three retries, all at the same instant (decisions.md 36). */
+/** The first attempt and three retries, all at the same instant (docs/model/connection-point.md#deliveries). */
 const DELIVERY_ATTEMPTS = 4;

@@ -10,7 +10,7 @@ export interface WorldSpec {
   readonly startMs: EpochMs;
   readonly endMs: EpochMs;
   readonly seed: number;
-  /** Where stochastic outages begin to be drawn: the scenario's own start, whatever part of it is run (decisions.md 114). */
+  /** Where stochastic outages begin to be drawn: the scenario's own start, whatever part of it is run (docs/model/time.md#from-to). */
   readonly streamsFromMs: EpochMs;
   readonly sites: readonly SiteSpec[];
   readonly vpps: readonly VppSpec[];
@@ -44,7 +44,7 @@ export type OutputControlReason = "fit_curtailment" | "non_firm_congestion" | "m
 
 interface EventBase {
   readonly atMs: EpochMs;
-  /** Acts after everything due at its instant (decisions.md 105). */
+  /** Acts after everything due at its instant (docs/model/time.md#file-order). */
   readonly settled: boolean;
 }
 

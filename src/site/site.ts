@@ -56,7 +56,7 @@ export class Site extends Copyable {
   /** What clients have set; `null`: nothing. */
   clientSettings: SiteSettings | null = null;
   private readonly scenarioSettings: SiteSettings;
-  /** Times of load reductions that are over, oldest first; kept where somebody can ask (decisions.md 30). */
+  /** Times of load reductions that are over, oldest first; kept where somebody can ask (docs/model/baselines.md#locked-slots). */
   pastReductions: Period[] | null = null;
   status: SiteStatus;
   /** Start of the present outage, or NaN. */
@@ -66,7 +66,7 @@ export class Site extends Copyable {
   readonly directSchedules: DirectOrder[] = [];
   /** Output controls in force, oldest first. */
   outputControls: readonly OutputControl[] = [];
-  /** Reasons for being out of service that hold at once (decisions.md 92). */
+  /** Reasons for being out of service that hold at once (docs/model/connection-point.md#overlapping-outages). */
   activeOutageCount = 0;
   activeWarningCount = 0;
   activeLinkFaultCount = 0;
@@ -215,7 +215,7 @@ export class Site extends Copyable {
   }
 
   /**
-   * The site's power without what its frequency response moves: what deltas are credited from (decisions.md 121). Where
+   * The site's power without what its frequency response moves: what deltas are credited from (docs/model/frequency-response.md#coexisting). Where
    * nothing cuts the response it is one long stretch, however the frequency moves. Without an order that responds it
    * is the unit's own stretch.
    */
@@ -395,7 +395,7 @@ export class Site extends Copyable {
       this.pendingSetpoints.push({ effectMs: atMs + Math.ceil(this.setpointDelayMs), setpoint: told });
   }
 
-  /** The order whose reduction rules; there is one product at most (decisions.md 162). */
+  /** The order whose reduction rules; there is one product at most (docs/model/consumer.md#dr-products). */
   get reductionOrder(): SiteOrder | null {
     return findReductionOrder(this.orderBook.activeOrders, this.spec);
   }
@@ -444,7 +444,7 @@ export class Site extends Copyable {
     return this.orderBook.reservedKw(except, up);
   }
 
-  /** Sum of the deltas that rule, in kW; `null` without one: frequency response alone has none (decisions.md 57). */
+  /** Sum of the deltas that rule, in kW; `null` without one: frequency response alone has none (docs/model/members.md#delta-fields). */
   get dispatchedDeltaKw(): number | null {
     let toldKw: number | null = null;
     for (const { order, deltaKw } of this.orderBook.activeOrders)
@@ -462,7 +462,7 @@ export class Site extends Copyable {
     return this.orderBook.siteLevelOrders[0].baselineKw;
   }
 
-  /** The baseline the site reports: a consumer's slot, else that of the order in force, else its plan's slot (decisions.md 27). */
+  /** The baseline the site reports: a consumer's slot, else that of the order in force, else its plan's slot (docs/model/baselines.md#reported-baseline). */
   reportedBaselineKw(atMs: EpochMs): number {
     return this.hasOrderBaseline ? this.orderBaselineKw : this.baselineSlotKwAt(atMs);
   }

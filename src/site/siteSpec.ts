@@ -21,7 +21,7 @@ export interface SiteSpec {
   readonly fcr: FcrConfig;
   readonly outages: StochasticOutages | null;
   readonly link: LinkSpec;
-  /** How a multi-component site uses its battery (decisions.md 115). */
+  /** How a multi-component site uses its battery (docs/model/connection-point.md#control-mode). */
   readonly control: "open" | "track";
   readonly maintenance: readonly Period[];
 }
@@ -46,7 +46,7 @@ export interface SiteConstraints {
 
 /**
  * The site's own plan. `plan` is a series of kW, import positive (a consumer's 30-minute means are taken by the site).
- * `zero` for a consumer registers no slots (decisions.md 103). The plans of past days and of the clear sky are worked
+ * `zero` for a consumer registers no slots (docs/model/baselines.md#registered-slots). The plans of past days and of the clear sky are worked
  * out by the loader, which knows calendar, holidays and demand response days.
  */
 export type BaselineSpec =
@@ -56,7 +56,7 @@ export type BaselineSpec =
   | { readonly method: "high_4_of_5" | "average_of_days" | "capacity_factor"; readonly plan: Series }
   | { readonly method: "perfect" };
 
-/** Exponential up and repair times, means in milliseconds (decisions.md 125). */
+/** Exponential up and repair times, means in milliseconds (docs/model/connection-point.md#stochastic-outages). */
 export interface StochasticOutages {
   readonly meanUpMs: number;
   readonly meanRepairMs: number;

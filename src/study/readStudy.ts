@@ -79,7 +79,7 @@ const sortByLocation = (errors: readonly InputError[]): InputError[] =>
   [...errors].sort((a, b) => a.line - b.line || a.column - b.column);
 
 /**
- * Which keys each method needs. Those of another method may stand there too, as in the example of scenario-format.md, so
+ * Which keys each method needs. Those of another method may stand there too, as in the example of docs/model/studies.md, so
  * that the method of a file can be changed and changed back.
  */
 function checkMethod(checker: DocumentChecker, keys: StudyConfig): void {

@@ -5,7 +5,7 @@ export type StudyMethod = "grid" | "random" | "lhs" | "one_at_a_time" | "optimis
 /** One number of the scenario that a study varies; all that its path matches takes the same value. */
 export interface StudyParameter {
   readonly name: string;
-  /** Study path (decisions.md 142). */
+  /** Study path (docs/model/studies.md#paths). */
   readonly path: string;
   readonly domain: ParameterDomain;
   /** As the scenario has it: `null` where nothing is written, or where not all that matches has one value. */
@@ -25,7 +25,7 @@ export interface Objective {
   readonly text: string;
 }
 
-/** Holds for a candidate when it holds on every seed (decisions.md 143). */
+/** Holds for a candidate when it holds on every seed (docs/model/studies.md#keys). */
 export interface Constraint {
   readonly kpi: string;
   readonly bound: "at_least" | "at_most";

@@ -5,7 +5,7 @@ export type MemberEvent = "notice_out" | "notice_back";
 
 /**
  * A member as a running instruction knows it: what the last dispatch or evaluation saw, not what is so at the instant.
- * An outage between two evaluations sends no event (decisions.md 82).
+ * An outage between two evaluations sends no event (docs/model/allocation.md#evaluation).
  */
 export const memberMachine = setup({ types: { events: {} as { type: MemberEvent } } }).createMachine({
   id: "member",

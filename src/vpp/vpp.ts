@@ -109,7 +109,7 @@ export class Vpp extends Copyable implements IdIssuer {
     });
   }
 
-  /** The id of the n-th order of a kind, 32 hex digits (decisions.md 133). */
+  /** The id of the n-th order of a kind, 32 hex digits (docs/model/time.md#reproducibility). */
   instructionId(kind: InstructionKind, serial: number): string {
     return hexId(`${this.seed}:${this.spec.vppId}:${kind}:${serial}`);
   }

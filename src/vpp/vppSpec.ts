@@ -21,7 +21,7 @@ export interface MemberSpec {
   readonly allocationWeight: number;
 }
 
-/** What-if switches; defaults are the documented behaviour. @see decisions.md 5, 13, 46, 118, 123 */
+/** What-if switches; defaults are the documented behaviour. @see docs/model/capability.md#immediate-range, docs/model/allocation.md#delta-excess, docs/model/overlap.md#immediate, docs/model/allocation.md#set-point, docs/model/capability.md#fcr-energy-test */
 export interface VppOptions {
   readonly deltaExcess: "uncovered" | "redistribute";
   readonly strictAvailabilityCheck: boolean;

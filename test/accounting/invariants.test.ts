@@ -87,7 +87,7 @@ describe("awards", () => {
           const uncovered =
             redispatch === undefined ? (award.uncoveredKw ?? Number.NaN) : Number.parseFloat(String(redispatch.detail));
           expect(covered + Math.round(10 * uncovered)).toBe(requested);
-          // Later, one that refuses to be told less keeps what it had (decisions.md 106).
+          // Later, one that refuses to be told less keeps what it had (docs/model/allocation.md#re-dispatch).
           if (redispatch === undefined) expect(Math.abs(covered)).toBeLessThanOrEqual(Math.abs(requested));
         }
       }

@@ -61,7 +61,7 @@ describe("every answer fits its description, over an hour of a session", () => {
     expect(await refused(vpp.addMember({ ems_id: id, resource_type: "battery" }))).toBe(409);
     expect((await vpp.removeMember(id)).ems_id).toBe(id);
     expect(await refused(vpp.removeMember(id))).toBe(404);
-    // The award of the second hour runs: until it ends the member stays in it (decisions.md 51).
+    // The award of the second hour runs: until it ends the member stays in it (docs/model/members.md#removal).
     expect(await refused(vpp.addMember({ ems_id: id, resource_type: "battery" }))).toBe(409);
     if ("schedule_id" in first) {
       expect((await vpp.deleteSchedule(first.schedule_id)).schedule_id).toBe(first.schedule_id);

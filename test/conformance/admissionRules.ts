@@ -75,7 +75,7 @@ function requestRules(stage: ScenarioServer, document: Document): void {
     const answered = await stage.call(api, name, "GET /status", undefined, { tokenOf: other });
     expect(codeOf(answered)).toEqual([403, 403, isV1 ? undefined : "permission_denied"]);
   });
-  auth.rule("an unknown id is 404 to a valid token, 401 to others (d104)", async () => {
+  auth.rule("an unknown id is 404 to a valid token, 401 to others (docs/model/apis.md#unknown-id)", async () => {
     const unknown = (headers: Readonly<Record<string, string>>) =>
       stage.call(api, "f".repeat(32), "GET /status", undefined, { tokenOf: name, headers });
     expect((await unknown({})).status).toBe(404);
@@ -104,7 +104,7 @@ function requestRules(stage: ScenarioServer, document: Document): void {
     ]);
     expect(body.error).toMatchObject({ code: 401, message: expect.any(String), details: expect.any(String) });
   });
-  const order = sectionOf(document, "Check order (d60)");
+  const order = sectionOf(document, "Check order (docs/model/apis.md#check-order)");
   order.rule("401, 404, 403, then 400 of the shape", async () => {
     const history = isV1 ? "POST /report/power" : "POST /measurements/active_power";
     const ask = async (id: string, as: string, authorization?: string) =>
@@ -124,15 +124,18 @@ function requestRules(stage: ScenarioServer, document: Document): void {
       await ask(name, name),
     ]).toEqual([401, 404, 403, 400]);
   });
-  order.rule("refused before the budget costs nothing, all else one (d132, d160)", async () => {
-    const left = async () => Number((await call({})).headers.get("x-ratelimit-remaining"));
-    const first = await left();
-    await call({ authorization: "" });
-    await stage.call(api, name, "GET /status", undefined, { tokenOf: other });
-    expect(await left()).toBe(first - 1);
-    await stage.call(api, name, isV1 ? "POST /report/power" : "POST /measurements/energy", {});
-    expect(await left()).toBe(first - 3);
-  });
+  order.rule(
+    "refused before the budget costs nothing, all else one (docs/model/apis.md#rate-limits, docs/model/apis.md#unknown-path)",
+    async () => {
+      const left = async () => Number((await call({})).headers.get("x-ratelimit-remaining"));
+      const first = await left();
+      await call({ authorization: "" });
+      await stage.call(api, name, "GET /status", undefined, { tokenOf: other });
+      expect(await left()).toBe(first - 1);
+      await stage.call(api, name, isV1 ? "POST /report/power" : "POST /measurements/energy", {});
+      expect(await left()).toBe(first - 3);
+    },
+  );
 }
 
 function vppBuckets(stage: ScenarioServer): void {
@@ -189,7 +192,7 @@ function vppBuckets(stage: ScenarioServer): void {
     expect([refused.status, refused.error.limit]).toEqual([429, 200]);
     expect((await stage.call("vpp-v1", "east", "GET /members")).status).toBe(200);
   });
-  limits.rule("429 comes before 400 (d60)", async () => {
+  limits.rule("429 comes before 400 (docs/model/apis.md#check-order)", async () => {
     await stage.sendBurst("vpp-v1", "east", "/status", 1000);
     expect((await stage.call("vpp-v1", "east", "POST /measurements/energy", {})).status).toBe(429);
   });
@@ -198,18 +201,21 @@ function vppBuckets(stage: ScenarioServer): void {
 function siteBucket(stage: ScenarioServer, document: "Site API 2.2" | "Site API 1.13"): void {
   const [api, otherApi] =
     document === "Site API 2.2" ? (["site-v2", "site-v1"] as const) : (["site-v1", "site-v2"] as const);
-  sectionOf(document, "Limits: rate").rule("1000 requests an hour, apart from the other version's (d132)", async () => {
-    await stage.sendBurst(api, "a", "/status", 1000);
-    const { status, error, headers } = await stage.call(api, "a", "GET /status");
-    expect([status, error]).toMatchObject([
-      429,
-      { message: "Rate limit exceeded", limit: 1000, remaining: 0, reset_time: at("01:00"), retry_after: 3600 },
-    ]);
-    expect(headers.get(RATES[0])).toBe("1000");
-    expect((await stage.call(otherApi, "a", "GET /status")).status).toBe(200);
-    await stage.advanceTo("01:00");
-    expect((await stage.call(api, "a", "GET /status")).status).toBe(200);
-  });
+  sectionOf(document, "Limits: rate").rule(
+    "1000 requests an hour, apart from the other version's (docs/model/apis.md#rate-limits)",
+    async () => {
+      await stage.sendBurst(api, "a", "/status", 1000);
+      const { status, error, headers } = await stage.call(api, "a", "GET /status");
+      expect([status, error]).toMatchObject([
+        429,
+        { message: "Rate limit exceeded", limit: 1000, remaining: 0, reset_time: at("01:00"), retry_after: 3600 },
+      ]);
+      expect(headers.get(RATES[0])).toBe("1000");
+      expect((await stage.call(otherApi, "a", "GET /status")).status).toBe(200);
+      await stage.advanceTo("01:00");
+      expect((await stage.call(api, "a", "GET /status")).status).toBe(200);
+    },
+  );
 }
 
 function tokenEndpoint(stage: ScenarioServer): void {
@@ -267,7 +273,7 @@ function tokenEndpoint(stage: ScenarioServer): void {
     expect((await stage.refresh(`Bearer ${stage.refreshTokenOf("shop")}`)).status).toBe(200);
   });
   sectionOf("Site API 1.13", "Authentication").rule(
-    "a revoked refresh token is 401, what it gave lives on (d98)",
+    "a revoked refresh token is 401, what it gave lives on (docs/model/apis.md#tokens)",
     async () => {
       const given = { authorization: `Bearer ${await stage.newToken("lake")}` };
       const refresh_token = stage.refreshTokenOf("lake");

@@ -19,7 +19,7 @@ const VPP_ROWS = `
 498 token_expired
 503 no_dispatchable_members`;
 
-/** Rows of site API 2.2; those without a type there have the one of decisions.md 164. */
+/** Rows of site API 2.2; those without a type there have the one of docs/model/apis.md#error-types. */
 const SITE_V2_ROWS = `
 400 baseline_unaligned
 401 authentication_error

@@ -59,7 +59,7 @@ const seed = seedOr(20260403);
 const check = (name: string, count: number, law: (example: Case) => void) =>
   test(`${name} (seed ${seed})`, () => fc.assert(fc.property(cases, law), { seed, numRuns: runs(count) }));
 
-/** The rules of models.md §4 in small steps, as simply as they can be written. */
+/** The rules of docs/model/dispatchable.md in small steps, as simply as they can be written. */
 function stepPlant(
   { ratedOutputKw, minOutputKw, rampKwPerMin, reservoir }: DispatchableSpec,
   motion: DispatchablePlanInput,

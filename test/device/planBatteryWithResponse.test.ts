@@ -98,7 +98,7 @@ test("steps in one go are what is planned from switch to switch", () => {
   expect(bounds).toEqual(new Set([DEVICE_LIMIT.none, DEVICE_LIMIT.socBound, DEVICE_LIMIT.powerLimit]));
 });
 
-/** The battery of models.md §2 in steps of 10 ms: the ramp moves the power, limits and window cut it. */
+/** The battery of docs/model/battery.md in steps of 10 ms: the ramp moves the power, limits and window cut it. */
 function stepAlong(
   spec: BatterySpec,
   given: BatteryPlanInput,

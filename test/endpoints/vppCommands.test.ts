@@ -309,7 +309,7 @@ describe("POST control/active_power, immediate", () => {
   });
 });
 
-describe("POST control/active_power refuses (Endpoints 7, in the order of decisions.md 66)", () => {
+describe("POST control/active_power refuses (Endpoints 7, in the order of docs/model/apis.md#control-order)", () => {
   const A = { frr: -60, rr: -100 };
   test.each([
     ["no body", undefined, 400, "invalid_parameter", undefined],

@@ -10,7 +10,7 @@ const bearer = (kind: "vpp" | "site", id: string, atMs = START_MS) => ({
 const OWN = bearer("vpp", VPP);
 const UNKNOWN = "d".repeat(32);
 
-describe("the gate (decisions.md 60, 104, 160)", () => {
+describe("the gate (docs/model/apis.md#check-order, docs/model/apis.md#unknown-id, docs/model/apis.md#unknown-path)", () => {
   const cases: readonly [string, string, Record<string, string>, number, string | undefined, string][] = [
     ["lets the holder in", `/v1/vpp/${VPP}/status`, OWN, 200, undefined, "999"],
     ["asks for a token", `/v1/vpp/${VPP}/status`, {}, 401, "authentication_error", "1000"],
@@ -194,7 +194,7 @@ describe("the token endpoint", () => {
     expect(answer.headers["x-ratelimit-remaining"]).toBe("1000");
   });
 
-  test("leaves access tokens of a revoked refresh token alive (decisions.md 98)", async () => {
+  test("leaves access tokens of a revoked refresh token alive (docs/model/apis.md#tokens)", async () => {
     const host = new FakeHost();
     const { base } = fakeServers(host);
     host.revoked.add("refresh-vpp");

@@ -141,7 +141,7 @@ describe("a call", () => {
   });
 });
 
-describe("an Idempotency-Key (decisions.md 67)", () => {
+describe("an Idempotency-Key (docs/model/apis.md#idempotency)", () => {
   const post = (base: ReturnType<typeof fakeServers>["base"], key: string, payload: object) =>
     base.inject({ method: "POST", url: CONTROL, headers: { authorization, "idempotency-key": key }, payload });
 

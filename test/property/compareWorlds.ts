@@ -7,7 +7,7 @@ import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
 import { type StepperAward, type StepperResult, stepWorld } from "../reference/stepper/stepper.ts";
 import { createRowRecorder, type Row } from "./tableRows.ts";
 
-/** models.md: a stepped check must agree to this much in each record. */
+/** A stepped check must agree to this much in each record. */
 export const TOLERANCE_KWH = 0.02;
 export const TOLERANCE_KW = 0.01;
 /** Of the prices that worlds are drawn with. */

@@ -54,7 +54,7 @@ function slowHolder(): WorldSpec {
 
 const WORLDS: readonly (readonly [string, () => WorldSpec])[] = [
   [
-    "a member that takes no part lacks by its outage while it is away (accounting.md §1, items 3 and 4)",
+    "a member that takes no part lacks by its outage while it is away (docs/model/accounting.md#attribution, items 3 and 4)",
     () =>
       world([site("b", battery({ importMaxKw: 100 })), site("p", pv(flat(100)))], {
         awards: [award("A", untilOne("00:10"), 300)],
@@ -62,15 +62,15 @@ const WORLDS: readonly (readonly [string, () => WorldSpec])[] = [
       }),
   ],
   [
-    "a battery held at 0 % lacks by output control (decisions.md 172)",
+    "a battery held at 0 % lacks by output control (docs/model/accounting.md#delivery-layer)",
     () => world([site("b", battery())], { awards: [award("A", untilOne("00:10"), -150)], events: [outputControl(0)] }),
   ],
   [
-    "an array at its grid limit lacks by power limit (decisions.md 172)",
+    "an array at its grid limit lacks by power limit (docs/model/accounting.md#delivery-layer)",
     () => world([behindGridLimit()], { awards: [award("A", untilOne("00:00"), -100)] }),
   ],
   [
-    "a taper that falls below output control takes over as the cause (decisions.md 172)",
+    "a taper that falls below output control takes over as the cause (docs/model/accounting.md#delivery-layer)",
     () => {
       const powerTaper = [
         { socPct: 5, importFraction: 1, exportFraction: 0.3 },
@@ -84,7 +84,7 @@ const WORLDS: readonly (readonly [string, () => WorldSpec])[] = [
     },
   ],
   [
-    "where taper and output control leave as much, it is the taper (decisions.md 172)",
+    "where taper and output control leave as much, it is the taper (docs/model/accounting.md#delivery-layer)",
     () => {
       const powerTaper = [
         { socPct: 48, importFraction: 1, exportFraction: 0.5 },
@@ -97,14 +97,14 @@ const WORLDS: readonly (readonly [string, () => WorldSpec])[] = [
     },
   ],
   [
-    "a request of nothing lacks nothing, whatever flows (decisions.md 8)",
+    "a request of nothing lacks nothing, whatever flows (docs/model/allocation.md#zero-delta)",
     () =>
       world([site("b", battery({ auxiliaryKw: 5 })), site("p", pv(flat(100)))], {
         awards: [award("A", untilOne("00:10"), 0)],
       }),
   ],
   [
-    "a taper that leaves nothing above the SOC bound is a power limit (accounting.md §1, item 3)",
+    "a taper that leaves nothing above the SOC bound is a power limit (docs/model/accounting.md#attribution, item 3)",
     () => {
       const powerTaper = [
         { socPct: 5, importFraction: 1, exportFraction: 0 },
@@ -115,7 +115,7 @@ const WORLDS: readonly (readonly [string, () => WorldSpec])[] = [
     },
   ],
   [
-    "a set-point holds under a sun that crosses it again and again (models.md §3)",
+    "a set-point holds under a sun that crosses it again and again (docs/model/pv.md#set-point)",
     () => {
       const clouds = [200, 100, 220, 120, 230, 90, 250, 80, 220, 120, 230, 90, 250, 80];
       const sun = evenSeries("clouds", 5, [...clouds, ...clouds], "linear");
@@ -123,14 +123,14 @@ const WORLDS: readonly (readonly [string, () => WorldSpec])[] = [
     },
   ],
   [
-    "a sun that sinks below the set-point between two stamps is the cause from there on (accounting.md §1, item 3)",
+    "a sun that sinks below the set-point between two stamps is the cause from there on (docs/model/accounting.md#attribution, item 3)",
     () => {
       const sun = evenSeries("sinking", 30, [0, 200, 100, 300, 300], "linear");
       return world([site("p", pv(sun))], { awards: [award("A", untilOne("00:20"), -120)] });
     },
   ],
   [
-    "a site that refuses a smaller reduction goes on with the one it has (decisions.md 106)",
+    "a site that refuses a smaller reduction goes on with the one it has (docs/model/allocation.md#re-dispatch)",
     () => {
       const plant = consumer(flat(500), { minDrReductionKw: 150 });
       const perfect = site("c", plant, { baseline: { method: "perfect" } });
@@ -141,7 +141,7 @@ const WORLDS: readonly (readonly [string, () => WorldSpec])[] = [
     },
   ],
   [
-    "a delta that a re-dispatch could not change lacks by what cut it (decisions.md 106, accounting.md §1, item 3)",
+    "a delta that a re-dispatch could not change lacks by what cut it (docs/model/allocation.md#re-dispatch, docs/model/accounting.md#attribution, item 3)",
     () => {
       const small = battery({ ratedCapKwh: 20, exportMaxKw: 40 });
       return world([site("b", small), site("p", pv(flat(100))), site("q", pv(flat(100)))], {
@@ -154,7 +154,7 @@ const WORLDS: readonly (readonly [string, () => WorldSpec])[] = [
     },
   ],
   [
-    "a battery at its import limit lacks downwards by its auxiliaries (decisions.md 172)",
+    "a battery at its import limit lacks downwards by its auxiliaries (docs/model/accounting.md#delivery-layer)",
     () => {
       const plant = battery({ importMaxKw: 60, auxiliaryKw: 13 });
       const plain = site("b", plant, { baseline: { method: "constant", kw: 70 } });
@@ -162,7 +162,7 @@ const WORLDS: readonly (readonly [string, () => WorldSpec])[] = [
     },
   ],
   [
-    "an array that sinks from its grid limit lacks by its weather from there on (decisions.md 172)",
+    "an array that sinks from its grid limit lacks by its weather from there on (docs/model/accounting.md#delivery-layer)",
     () => {
       const plain = behindGridLimit();
       const sinking = pv(evenSeries("sinking", 30, [100, 100, 20, 20, 20], "linear"));
@@ -170,7 +170,7 @@ const WORLDS: readonly (readonly [string, () => WorldSpec])[] = [
     },
   ],
   [
-    "a control that would let through all that there is takes nothing away (decisions.md 172)",
+    "a control that would let through all that there is takes nothing away (docs/model/accounting.md#delivery-layer)",
     () => {
       const dawn = pv(evenSeries("dawn", 30, [0, 50, 50, 50, 50]));
       const planned = site("p", dawn, { baseline: { method: "constant", kw: -80 } });
@@ -178,7 +178,7 @@ const WORLDS: readonly (readonly [string, () => WorldSpec])[] = [
     },
   ],
   [
-    "a reduction goes on over a boundary at which an immediate came and went (decisions.md 46, 169)",
+    "a reduction goes on over a boundary at which an immediate came and went (docs/model/overlap.md#immediate, docs/model/consumer.md#contiguous)",
     () => {
       const plant = consumer(flat(500), { responseDelayMs: 20_000 });
       return world([site("c", plant, { baseline: { method: "perfect" } })], {
@@ -191,7 +191,7 @@ const WORLDS: readonly (readonly [string, () => WorldSpec])[] = [
     },
   ],
   [
-    "a reduction that ends at this instant counts as cooling, unless it goes on (decisions.md 147, 169)",
+    "a reduction that ends at this instant counts as cooling, unless it goes on (docs/model/dispatchable.md#plant-headroom, docs/model/consumer.md#contiguous)",
     () => {
       const plant = consumer(flat(500), { minDrCooldownMs: 600_000 });
       return world([site("c", plant, { baseline: { method: "perfect" } })], {
@@ -207,7 +207,7 @@ const WORLDS: readonly (readonly [string, () => WorldSpec])[] = [
     },
   ],
   [
-    "what is called for of an award changes while it runs (decisions.md 119, 155)",
+    "what is called for of an award changes while it runs (docs/model/allocation.md#activation, docs/model/accounting.md#requested-and-reserved)",
     () => {
       const calls = evenSeries(
         "calls",
@@ -220,7 +220,7 @@ const WORLDS: readonly (readonly [string, () => WorldSpec])[] = [
     },
   ],
   [
-    "a battery that its store holds is not on a ramp: its auxiliaries are what it lacks (decisions.md 172)",
+    "a battery that its store holds is not on a ramp: its auxiliaries are what it lacks (docs/model/accounting.md#delivery-layer)",
     () => {
       const above = battery({ initialSocPct: 98, rampKwPerS: 2.5, auxiliaryKw: 10 });
       const held = site("b", above, { baseline: { method: "constant", kw: 23 } });
@@ -228,7 +228,7 @@ const WORLDS: readonly (readonly [string, () => WorldSpec])[] = [
     },
   ],
   [
-    "a full battery lacks by its energy what its share comes to before rounding (accounting.md §1, item 3)",
+    "a full battery lacks by its energy what its share comes to before rounding (docs/model/accounting.md#attribution, item 3)",
     () => {
       const sites = [site("b", battery({ initialSocPct: 95 })), site("c", battery({ initialSocPct: 95 }))];
       const vpps = [
@@ -241,11 +241,11 @@ const WORLDS: readonly (readonly [string, () => WorldSpec])[] = [
     },
   ],
   [
-    "what a battery gives by its delay when its width has been withdrawn is not the award's (decisions.md 83, 170)",
+    "what a battery gives by its delay when its width has been withdrawn is not the award's (docs/model/accounting.md#delivered, docs/model/connection-point.md#delays)",
     slowHolder,
   ],
   [
-    "auxiliaries flow through the grid point too (decisions.md 91)",
+    "auxiliaries flow through the grid point too (docs/model/battery.md#auxiliaries)",
     () => {
       const plain = site("b", battery({ auxiliaryKw: 20 }));
       const limited = { ...plain, constraints: { ...plain.constraints, siteImportMaxKw: 100, siteExportMaxKw: 100 } };

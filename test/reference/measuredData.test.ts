@@ -140,7 +140,7 @@ describe.skipIf(!has(RESERVE))("awards of the Japanese reserve market", () => {
       ({ product, area, awarded_by_site_area_mw }) =>
         product === "tertiary1" && area === "tokyo" && Number(awarded_by_site_area_mw) > 0,
     );
-    // Requests carry one decimal (decisions.md 10).
+    // Requests carry one decimal (docs/model/time.md#rounding).
     const kwOf = (block: Record<string, string>) => roundKw(Number(block.awarded_by_site_area_mw));
     const endOf = ({ timestamp_utc, block_minutes }: Record<string, string>) =>
       new Date(Date.parse(timestamp_utc) + Number(block_minutes) * 60_000).toISOString().replace(".000Z", "Z");

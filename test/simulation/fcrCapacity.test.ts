@@ -38,7 +38,7 @@ const HOUR = "00:00-01:00";
 
 const CAPACITIES: readonly WorldCase[] = [
   {
-    title: "a width is shared again among those with room (decisions.md 13)",
+    title: "a width is shared again among those with room (docs/model/allocation.md#delta-excess)",
     sites: respondingSites(800, 1500, 1100),
     awards: [`${HOUR} ~3000 fcr`],
     dispatches: { A1: ["00:00 a ~800, b ~1100, c ~1100"] },
@@ -80,7 +80,8 @@ const CAPACITIES: readonly WorldCase[] = [
     expectedAwards: { A1: { uncoveredKw: 20, uncoveredByCauseKw: { incompatible: 20 } } },
   },
   {
-    title: "with nobody capable in service and with weight, it is refused (decisions.md 16)",
+    title:
+      "with nobody capable in service and with weight, it is refused (docs/model/allocation.md#no-dispatchable-members)",
     sites: [...respondingSites(100, 100), ...batterySites(100).map((spec) => ({ ...spec, name: "x" }))],
     weights: [1, 0, 1],
     events: ["outage 0 00:00-02:00"],
@@ -102,7 +103,8 @@ const CAPACITIES: readonly WorldCase[] = [
   {
     // Room of a: 100 - 30 up. b: full. c: empty. d: 50 up of a plant that runs at 150 kW with 100 at least.
     // e: min(200 - 60, 40, 60) = 40.
-    title: "the capability is two-sided, and nothing at a bound of the store (decisions.md 3, 90)",
+    title:
+      "the capability is two-sided, and nothing at a bound of the store (docs/model/frequency-response.md#two-sided-capability, docs/model/frequency-response.md#rated-power)",
     sites: [
       planned("a", 30),
       atSoc("b", 100),
@@ -119,7 +121,7 @@ const CAPACITIES: readonly WorldCase[] = [
   },
   {
     // 1000 kWh at 30 %: 300 kWh below, 700 above; a quarter of an hour allows 1200 and 2800 kW, two hours 150 and 350.
-    title: "an energy test cuts the capability (decisions.md 123)",
+    title: "an energy test cuts the capability (docs/model/frequency-response.md#energy-test)",
     sites: [site("a", losslessBattery({ importMaxKw: 500, exportMaxKw: 500, initialSocPct: 30, ...FCR_CAPABLE }))],
     options: { fcrEnergyTestMinutes: 120 },
     awards: [`${HOUR} ~500 fcr`],
@@ -147,7 +149,8 @@ const CAPACITIES: readonly WorldCase[] = [
     dispatches: { A1: ["00:00 a ~320"] },
   },
   {
-    title: "an immediate instruction of a width is cut, never refused for being too wide (decisions.md 18)",
+    title:
+      "an immediate instruction of a width is cut, never refused for being too wide (docs/model/allocation.md#fcr-shares)",
     sites: respondingSites(100),
     instructions: ["00:10 ~5000 30min fcr"],
     dispatches: { I1: ["00:10 a ~100"] },
@@ -180,7 +183,8 @@ const CAPACITIES: readonly WorldCase[] = [
 const WITH_OTHER_AWARDS: readonly WorldCase[] = [
   {
     // a can send 100 and take 100; frr holds 60 down, so 40 are left downwards for both sides.
-    title: "a width finds what a delta holds gone, on the side where it holds it (decisions.md 121)",
+    title:
+      "a width finds what a delta holds gone, on the side where it holds it (docs/model/frequency-response.md#coexisting)",
     sites: respondingSites(100),
     awards: [`${HOUR} -60 frr`, `${HOUR} ~100 fcr`],
     dispatches: { A1: ["00:00 a -60"], A2: ["00:00 a ~40"] },
@@ -204,7 +208,7 @@ const WITH_OTHER_AWARDS: readonly WorldCase[] = [
 const COMPOUNDS: readonly WorldCase[] = [
   {
     // Delta over all three, 40 each; width 60 over a and b.
-    title: "delta goes to all who take it, width to the capable (decisions.md 19)",
+    title: "delta goes to all who take it, width to the capable (docs/model/allocation.md#compound)",
     sites: [...respondingSites(100, 100), ...batterySites(100).map((spec) => ({ ...spec, name: "x" }))],
     awards: [`${HOUR} -120~60 compound`],
     dispatches: { A1: ["00:00 a -40~30, b -40~30, x -40"] },
@@ -297,7 +301,8 @@ const RESPONSES: readonly WorldCase[] = [
     expectedEvents: ["fcr_fault a: on", "fcr_fault a: off"],
   },
   {
-    title: "a change of power beside it is credited what is left without the response (decisions.md 121)",
+    title:
+      "a change of power beside it is credited what is left without the response (docs/model/frequency-response.md#coexisting)",
     sites: respondingSites(100),
     awards: [`${HOUR} ~30 fcr`, `${HOUR} -40 frr`, "00:30-01:00 20 rr"],
     world: LOW,
@@ -322,7 +327,7 @@ const RESPONSES: readonly WorldCase[] = [
   },
   {
     // 52.4 kW down to 32.4 in all: response up of 7.6 leaves 32.4 of 40.
-    title: "a compound responds within its delta, which stays delivered (decisions.md 122)",
+    title: "a compound responds within its delta, which stays delivered (docs/model/frequency-response.md#compound)",
     sites: respondingSites(100),
     awards: [`${HOUR} -40~30 compound`],
     world: HIGH,

@@ -202,7 +202,7 @@ const FCR_WITH_DELTA: readonly WorldCase[] = [
   },
   {
     // An output control at 40 % leaves 400 kW of the 500 that are wanted: the response keeps its 200.
-    title: "where limits cut the sum, the delta gives way first (decisions.md 44)",
+    title: "where limits cut the sum, the delta gives way first (docs/model/frequency-response.md#yielding-deltas)",
     sites: [battery()],
     ...hz(DOWN_40),
     awards: [`${HOUR} -300 frr`, `${HOUR} ~200 fcr`],
@@ -225,7 +225,7 @@ const FCR_WITH_DELTA: readonly WorldCase[] = [
     expectedAwards: { A2: { fcr: { activatedDownKwh: 100.833 } } },
   },
   {
-    // -300 + 200 up; never beyond -300 (decisions.md 122).
+    // -300 + 200 up; never beyond -300 (docs/model/frequency-response.md#compound).
     title: "a compound responds within its delta",
     sites: [battery()],
     ...hz(steps(20, UP_40, 50, DOWN_40, 50, 50, 50)),

@@ -150,15 +150,19 @@ describe("an owner's own schedule", () => {
     ["the same with the product of A1", "00:40:30-01:00 -40 frr", "refused"],
     ["nothing", "00:20-00:40 -40 frr", "completed"],
     ["what lies apart", "01:00-01:10 -40 frr", "completed"],
-  ])("is left %s by a later award: refused when that is less than a minute (decisions.md 42)", (_, line, state) => {
-    const [first] = parseAwards("00:10-01:00 -100 frr");
-    const later = { ...parseAwards(line)[0], awardId: "A2", registeredMs: at("00:10") };
-    const ran = run([], { awards: [first, later], events: [{ ...direct, atMs: at("00:05") }] });
-    const errorType = state === "refused" ? "schedule_split_too_narrow" : null;
-    expect(findAwardRow(ran, "A2")).toMatchObject({ state, errorType });
-    // All or nothing: what was there goes on.
-    if (state === "refused") expect(findAwardRow(ran, "A1")).toMatchObject({ state: "completed", executedMinutes: 50 });
-  });
+  ])(
+    "is left %s by a later award: refused when that is less than a minute (docs/model/overlap.md#shortest-piece)",
+    (_, line, state) => {
+      const [first] = parseAwards("00:10-01:00 -100 frr");
+      const later = { ...parseAwards(line)[0], awardId: "A2", registeredMs: at("00:10") };
+      const ran = run([], { awards: [first, later], events: [{ ...direct, atMs: at("00:05") }] });
+      const errorType = state === "refused" ? "schedule_split_too_narrow" : null;
+      expect(findAwardRow(ran, "A2")).toMatchObject({ state, errorType });
+      // All or nothing: what was there goes on.
+      if (state === "refused")
+        expect(findAwardRow(ran, "A1")).toMatchObject({ state: "completed", executedMinutes: 50 });
+    },
+  );
 
   test("registered before the award gives way to it and resumes after it", () => {
     const ran = run(["00:25-00:35 -100 frr"], { events: [direct] });

@@ -43,7 +43,7 @@ const CASES: readonly WorldCase[] = [
   },
   {
     // Half of the width is the small one's, which has 50 kWh to either side: 100 kW for an hour.
-    title: "the test of energy holds for each holder's share (decisions.md 123)",
+    title: "the test of energy holds for each holder's share (docs/model/frequency-response.md#energy-test)",
     sites: twoBatteries(),
     options: { fcrEnergyTestMinutes: 60 },
     awards: [`${HOUR} ~180 fcr`],
@@ -79,7 +79,8 @@ const CASES: readonly WorldCase[] = [
   },
   {
     // P is 100 + 300 kW to the side of sending; the plant cannot leave rest by a little, the battery alone holds.
-    title: "a plant at rest that has a least output, or no pump, holds nothing (decisions.md 3)",
+    title:
+      "a plant at rest that has a least output, or no pump, holds nothing (docs/model/frequency-response.md#two-sided-capability)",
     sites: fcrCase(300, [
       batteryNamed("one"),
       thermal({ componentId: "gas", ratedOutputKw: 300, minOutputKw: 50, fcrCapable: true }),
@@ -115,7 +116,8 @@ const CASES: readonly WorldCase[] = [
     expectedAwards: { A1: { uncoveredKw: 80, uncoveredByCauseKw: { power_limit: 80 } } },
   },
   {
-    title: "a compound never leaves its delta: below, there is no room to respond (decisions.md 122)",
+    title:
+      "a compound never leaves its delta: below, there is no room to respond (docs/model/frequency-response.md#compound)",
     sites: fcrCase(300, [batteryNamed("one"), load()]),
     world: LOW,
     awards: [`${HOUR} -80~50 compound`],
@@ -123,7 +125,8 @@ const CASES: readonly WorldCase[] = [
     expectedAwards: { A1: { deliveredKwh: -80, shortfallKwh: 0, fcr: { activatedDownKwh: 0 } } },
   },
   {
-    title: "and above it there is; what it delivers is counted without the response (decisions.md 121)",
+    title:
+      "and above it there is; what it delivers is counted without the response (docs/model/frequency-response.md#coexisting)",
     sites: fcrCase(300, [batteryNamed("one"), load()]),
     world: HIGH,
     awards: [`${HOUR} -80~50 compound`],

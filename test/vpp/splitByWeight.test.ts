@@ -54,7 +54,7 @@ describe("tenths of kW within capabilities", () => {
     left: number;
   }[] = [
     {
-      why: "the case of decisions.md 13",
+      why: "the case of docs/model/allocation.md#delta-excess",
       total: 30_000,
       weights: [1, 1, 1],
       caps: [8_000, 15_000, 11_000],

@@ -5,7 +5,7 @@ import { SpanList } from "./spanList.ts";
 
 /**
  * Who belonged to one VPP when, as its measurements count members: one that was removed while an instruction runs there
- * goes on until that one ends (decisions.md 51).
+ * goes on until that one ends (docs/model/members.md#removal).
  */
 export class MembershipLog {
   private readonly vpp: Vpp;

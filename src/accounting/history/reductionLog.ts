@@ -8,7 +8,7 @@ interface ReductionStart {
 
 /**
  * Demand responses by when they began. The pieces that another schedule leaves of one count once, from the first piece
- * on (decisions.md 64).
+ * on (docs/model/accounting.md#dr-delivered).
  */
 export class ReductionLog {
   private starts: ReductionStart[] = [];

@@ -4,7 +4,7 @@ import type { PastSite } from "./pastSite.ts";
 
 /**
  * Energy of one site from cut to cut: for each leaf the rounded register at the end less the rounded one at the start,
- * so that the records of any cut sum to the whole (decisions.md 12).
+ * so that the records of any cut sum to the whole (docs/model/accounting.md#energy-registers).
  */
 export class RegisterReader {
   /** kWh by register (`REGISTER`; several components: `SUM`, `PART_LEAF`) of the last cut, in whole units of 1 / `scale`. */

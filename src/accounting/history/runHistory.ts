@@ -27,7 +27,7 @@ const RETENTION_MS = (365 + 31) * MS_PER_DAY;
 /** Lists of schedules reach back 30 days by their starts; a schedule lasts a day at most. */
 const SCHEDULE_RETENTION_MS = 32 * MS_PER_DAY;
 
-/** The last thing that a VPP's dispatch did with a site (decisions.md 59). */
+/** The last thing that a VPP's dispatch did with a site (docs/model/members.md#last-dispatch-status). */
 export type LastDispatchStatus = (typeof DISPATCH_STATUS)[number];
 
 /**

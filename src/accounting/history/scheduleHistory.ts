@@ -10,7 +10,7 @@ export interface ScheduleRecord {
 
 /**
  * The schedules of one VPP that wait, run or were executed: what another one replaced, or what was taken back, is gone,
- * and of one that was cut into each piece is an entry of its own (decisions.md 40, 70).
+ * and of one that was cut into each piece is an entry of its own (docs/model/overlap.md#pieces, docs/model/apis.md#schedule-list).
  */
 export class ScheduleHistory {
   private readonly endedMsByInstruction = new Map<Instruction, EpochMs>();

@@ -41,7 +41,7 @@ export interface RunTotals {
   readonly energyCostJpy: number | null;
 }
 
-/** Key figures from what a run's awards and sites come to. @see accounting.md §2 */
+/** Key figures from what a run's awards and sites come to. @see docs/model/accounting.md#kpis */
 export function computeKpis(
   spec: WorldSpec,
   figures: AwardFigures,

@@ -14,7 +14,7 @@ import type { BatteryComponent } from "../../site/components/batteryComponent.ts
 const CYCLE_DEPTH_CLASS = 0.2;
 const CYCLE_DEPTH_CLASSES = 5;
 
-/** This near a bound a battery is at it (decisions.md 79). */
+/** This near a bound a battery is at it (docs/model/battery.md#at-bound). */
 const AT_BOUND_KWH = 1e-6;
 
 /** What the report tells of one battery: throughput, cycles, how full it was. Folded law by law. */

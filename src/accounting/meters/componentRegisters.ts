@@ -21,7 +21,7 @@ const COMPONENTS_FROM = REGISTER_COUNT + 5;
 
 /**
  * Leaf paths of one component, in kWh. `from…` of a store: what it takes in, from generation (or another store) on the
- * site, or from the grid; a load's `fromGrid`. `to…` of generation and of a store that gives. @see models.md §7
+ * site, or from the grid; a load's `fromGrid`. `to…` of generation and of a store that gives. @see docs/model/accounting.md#energy-paths
  */
 export const COMPONENT_REGISTER = {
   fromGenerator: 0,

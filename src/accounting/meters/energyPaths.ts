@@ -13,7 +13,7 @@ const ZERO_TOLERANCE = 1e-12;
  * Where the energy of a site's components comes from and goes to: generation serves load, then stores, then the grid;
  * a store that gives serves load, then the other stores, then the grid; what is left of load and stores comes from the
  * grid. Several of a kind share in proportion to their power. Auxiliaries are part of their battery's power, and pumps
- * are stores. @see models.md §7
+ * are stores. @see docs/model/connection-point.md#energy-paths
  *
  * Time is cut where any of this changes sides; between two cuts every path is an integral in closed form. Only where
  * several of a kind share one path while their powers change their proportion, the proportion is a quadrature; what

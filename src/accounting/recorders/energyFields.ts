@@ -23,7 +23,7 @@ export const ENERGY_FIELDS = [
 ] as const;
 export type EnergyField = (typeof ENERGY_FIELDS)[number];
 
-/** Which fields a site's records have. @see accounting.md §3 */
+/** Which fields a site's records have. @see docs/model/accounting.md#energy-fields */
 export function energyFieldsOf(site: Site): readonly EnergyField[] {
   const { resource: unit, spec } = site;
   if (unit.kind === "battery") return ["import_kwh", "export_kwh", "baseline_kwh"];
@@ -107,7 +107,7 @@ export const registerOfField = (field: EnergyField, { resource: unit }: Site): n
 
 /**
  * One interval's value of a field in thousandths, from the leaves' rounded values of that interval: sums of rounded
- * leaves, so that every identity closes in print (accounting.md §3).
+ * leaves, so that every identity closes in print (docs/model/accounting.md#energy-fields).
  */
 export function energyFieldValue(field: EnergyField, site: Site, leaves: Float64Array, base = 0): number {
   const leaf = registerOfField(field, site);

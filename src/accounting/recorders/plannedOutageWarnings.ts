@@ -3,7 +3,7 @@ import type { WorldSpec } from "../../simulation/worldSpec.ts";
 import type { Period } from "../../site/siteSpec.ts";
 
 /**
- * Awards whose period meets planned maintenance of a member: registration does not see it coming (decisions.md 72). One
+ * Awards whose period meets planned maintenance of a member: registration does not see it coming (docs/model/allocation.md#planned-maintenance). One
  * sentence for each maintenance.
  */
 export function plannedOutageWarnings(spec: WorldSpec): string[] {

@@ -159,7 +159,7 @@ export class RunRecorder extends Copyable implements Observer {
 
   onOverwritten(instruction: Instruction, by: Instruction, atMs: EpochMs): void {
     this.awardLedger.overwritten(instruction, by);
-    // One of which nothing is left is deleted, as the answer to its caller says (decisions.md 37).
+    // One of which nothing is left is deleted, as the answer to its caller says (docs/model/overlap.md#resolution).
     const kind = instruction.state === "overwritten" ? "schedule_deleted" : "schedule_split";
     this.onRunEvent(kind, instruction.awardId, `overwritten by ${by.awardId}`, atMs);
   }

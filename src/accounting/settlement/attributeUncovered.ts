@@ -16,7 +16,7 @@ interface RequestedAmount {
 
 /**
  * The kW that the execution left uncovered, by cause: in proportion to what each member lacks of its part by weight. The
- * width of frequency response has an account of its own (accounting.md §1, step 5).
+ * width of frequency response has an account of its own (docs/model/accounting.md#attribution, step 5).
  */
 export function attributeUncovered(account: AwardAccount, sites: readonly Site[]): void {
   const { instruction } = account;

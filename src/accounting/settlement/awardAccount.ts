@@ -32,7 +32,7 @@ export class AwardAccount extends Copyable {
   instruction!: Instruction;
   /** Where the award stands among the figures of its run. */
   awardIndex = -1;
-  /** Assessment of the power band begins here (accounting.md §2). */
+  /** Assessment of the power band begins here (docs/model/accounting.md#kpis). */
   assessFromMs: EpochMs = Number.NaN;
   settledMs: EpochMs = Number.NaN;
   requestedKwh = 0;
@@ -165,7 +165,7 @@ export class AwardAccount extends Copyable {
 
   /**
    * Ends the piece in which no member's status, dispatch or cause changed: its gap goes to the causes in proportion to
-   * what they lacked (accounting.md §1, step 4).
+   * what they lacked (docs/model/accounting.md#attribution, step 4).
    */
   closeInterval(): void {
     if (!this.hasCauses) return;

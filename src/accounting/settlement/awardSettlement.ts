@@ -32,7 +32,7 @@ export interface DeliveryListener {
  * Settles running instructions: integrates what their members deliver against what was asked, and attributes the gap.
  *
  * A segment is a time in which no law changes. Members whose delivery is constant over it are summed once; the others
- * are walked from one change of their curve to the next. @see accounting.md §1
+ * are walked from one change of their curve to the next. @see docs/model/accounting.md#attribution
  */
 export class AwardSettlement extends Copyable {
   private readonly sites: readonly Site[];

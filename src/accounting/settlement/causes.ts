@@ -1,4 +1,4 @@
-/** Why kW or kWh of a request were lacking, in the order of the report columns. @see accounting.md §1 */
+/** Why kW or kWh of a request were lacking, in the order of the report columns. @see docs/model/accounting.md#attribution */
 export const CAUSES = [
   "out_of_service",
   "incompatible",

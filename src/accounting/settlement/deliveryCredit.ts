@@ -2,7 +2,7 @@ import { Copyable } from "../../base/copyState.ts";
 import type { Sku } from "../../base/sku.ts";
 import type { OrderBookEntry, SiteOrder } from "../../site/orders/siteOrder.ts";
 
-/** Who is served first where a member's awards share what it delivers; no product has nobody beside it (decisions.md 44). */
+/** Who is served first where a member's awards share what it delivers; no product has nobody beside it (docs/model/overlap.md#serving-order). */
 const CREDIT_ORDER: readonly (Sku | null)[] = [
   "fcr",
   "s-frr",
@@ -30,7 +30,7 @@ export function isDeliveryShared(ruling: readonly OrderBookEntry[]): boolean {
 /**
  * How much of what a member delivers is credited to one of several awards that it executes together: each its delta;
  * what is lacking is taken from the one served last, down to 0, then from the next; what is delivered beyond goes to
- * the last (decisions.md 89, 121).
+ * the last (docs/model/accounting.md#credit, docs/model/capability.md#held-by-others).
  */
 export class DeliveryCredit extends Copyable {
   private readonly deltasKw: readonly number[];

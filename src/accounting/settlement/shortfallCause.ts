@@ -7,7 +7,7 @@ import { isDeliveryShared } from "./deliveryCredit.ts";
 /** Powers closer than this are the same: it keeps the last digits of a sum from counting as a lack. */
 export const POWER_TOLERANCE_KW = 1e-9;
 
-/** Cause of everything a member lacks while it does not count, or -1 when it counts (accounting.md §1, step 3). */
+/** Cause of everything a member lacks while it does not count, or -1 when it counts (docs/model/accounting.md#attribution, step 3). */
 export function causeOfAbsence(site: Site, status: number, hasOrder: boolean): number {
   if (!site.isInService) return CAUSE_INDEX.out_of_service;
   switch (status) {
@@ -38,7 +38,7 @@ export function causeOfCut(cutBy: number): number {
 }
 
 /**
- * Cause of the layer that is lacking beyond the cut: what binds now, in the order of decisions.md 172.
+ * Cause of the layer that is lacking beyond the cut: what binds now, in the order of docs/model/accounting.md#delivery-layer.
  *
  * @param direction  sign of the request: a limit that pushes the power its way is not why something is lacking
  */

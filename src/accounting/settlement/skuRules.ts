@@ -1,7 +1,7 @@
 import type { Sku } from "../../base/sku.ts";
 import { MS_PER_MINUTE, MS_PER_SECOND } from "../../base/time.ts";
 
-/** How long after the start of a contiguous run of one SKU the assessment begins (decisions.md 76). */
+/** How long after the start of a contiguous run of one SKU the assessment begins (docs/model/accounting.md#compliance). */
 export function responseTimeMs(sku: Sku | null): number {
   switch (sku) {
     case "fcr":

@@ -1,6 +1,6 @@
 import type { BatterySpec, TaperPoint } from "./batterySpec.ts";
 
-/** A battery this near to a bound is at the bound (decisions.md 79). */
+/** A battery this near to a bound is at the bound (docs/model/battery.md#at-bound). */
 export const STORAGE_BOUND_TOLERANCE_KWH = 1e-6;
 
 /** Powers and energies nearer than this are equal: far above rounding, far below anything printed. */
@@ -24,9 +24,9 @@ export const socPct = (spec: BatterySpec, storedKwh: number): number => (100 * s
 
 /**
  * Power capability at an instant: rating × taper, 0 at or beyond the bound, cut by the limits. Ramp and delay do not
- * enter (decisions.md 170).
+ * enter (docs/model/battery.md#capability).
  *
- * @see models.md §2
+ * @see docs/model/battery.md#capability
  */
 export const batteryCapability = (spec: BatterySpec, storedKwh: number, limits: PowerLimits): PowerCapability => ({
   importKw: Math.max(0, Math.min(importCapabilityKw(spec, storedKwh), limits.importLimitKw)),
@@ -49,7 +49,7 @@ export const importEnergyAvailableKwh = (spec: BatterySpec, storedKwh: number): 
 export const exportEnergyAvailableKwh = (spec: BatterySpec, storedKwh: number): number =>
   Math.max(0, storedKwh - storedMinKwh(spec));
 
-/** kW at the AC side that a battery can keep up for some hours in either direction before it meets a bound (decisions.md 123). */
+/** kW at the AC side that a battery can keep up for some hours in either direction before it meets a bound (docs/model/frequency-response.md#energy-test). */
 export const sustainableKw = (spec: BatterySpec, storedKwh: number, hours: number): number =>
   Math.min(
     exportEnergyAvailableKwh(spec, storedKwh) * spec.dischargeEfficiency,

@@ -1,4 +1,4 @@
-/** Ratings and model of one battery; units in the names. Fractions are 0..1, percentages 0..100. @see models.md §2 */
+/** Ratings and model of one battery; units in the names. Fractions are 0..1, percentages 0..100. @see docs/model/battery.md */
 export interface BatterySpec {
   readonly kind: "battery";
   readonly componentId: string;

@@ -33,10 +33,10 @@ const MIN_PROGRESS_MS = 1e-3;
  * and stored energy have a closed form.
  *
  * The power moves at the ramp towards the target, never beyond rating × taper or the limits, which act at once
- * (decisions.md 170). At a SOC bound it goes to the nearest feasible power and stays there: 0, or what makes good the
+ * (docs/model/battery.md#ramp). At a SOC bound it goes to the nearest feasible power and stays there: 0, or what makes good the
  * self-discharge of a full battery (91). Every switch is a solved real instant (111).
  *
- * @see models.md §1, §2
+ * @see docs/model/time.md#closed-form, §2
  */
 export function planBattery(spec: BatterySpec, motion: BatteryPlanInput, out: Trajectory): void {
   assert(0 <= motion.importLimitKw && 0 <= motion.exportLimitKw, "limits of a battery's power are at least 0");

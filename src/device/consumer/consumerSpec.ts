@@ -1,6 +1,6 @@
 import type { Series } from "../../series/model/series.ts";
 
-/** A load that can be reduced. @see models.md §5 */
+/** A load that can be reduced. @see docs/model/consumer.md#load */
 export interface ConsumerSpec {
   readonly kind: "consumer";
   readonly componentId: string;

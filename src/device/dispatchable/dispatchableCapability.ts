@@ -16,7 +16,7 @@ export function pumpCapabilityKw({ reservoir }: DispatchableSpec, storedKwh: num
     : reservoir.pumpMaxKw;
 }
 
-/** kW that the plant can go up from a baseline, import positive (decisions.md 147). */
+/** kW that the plant can go up from a baseline, import positive (docs/model/dispatchable.md#plant-headroom). */
 export function upwardCapabilityKw({ minOutputKw, reservoir }: DispatchableSpec, baselineKw: number): number {
   return Math.max(0, (reservoir === null ? -minOutputKw : reservoir.pumpMaxKw) - baselineKw);
 }
@@ -26,7 +26,7 @@ export function downwardCapabilityKw({ ratedOutputKw }: DispatchableSpec, baseli
   return Math.max(0, baselineKw + ratedOutputKw);
 }
 
-/** kW that it can hold in both directions while running at a baseline (decisions.md 3). */
+/** kW that it can hold in both directions while running at a baseline (docs/model/frequency-response.md#two-sided-capability). */
 export function symmetricCapabilityKw(spec: DispatchableSpec, baselineKw: number): number {
   return Math.max(0, Math.min(baselineKw + spec.ratedOutputKw, -baselineKw - spec.minOutputKw));
 }

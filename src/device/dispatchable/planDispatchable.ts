@@ -35,11 +35,11 @@ const STALL_MS = 1e-9;
  * straight power.
  *
  * A target below half of the least output is off, any other at least the least output; starting and stopping take no
- * time, ramps count between least and rated output, and pumps follow at once (decisions.md 126). So a plant that is to
+ * time, ramps count between least and rated output, and pumps follow at once (docs/model/dispatchable.md#min-output). So a plant that is to
  * stop or pump first comes down to its least output. Limits act at once; one below the least output stops the plant. An
  * empty reservoir stops generating and a full one pumping, at a solved instant, until the target turns round.
  *
- * @see models.md §1, §4
+ * @see docs/model/time.md#closed-form, §4
  */
 export function planDispatchable(spec: DispatchableSpec, motion: DispatchablePlanInput, out: Trajectory): void {
   planDispatchableWithResponse(spec, motion, null, out);

@@ -5,7 +5,7 @@ import { positivePartIntegral } from "../curve/curveIntegrals.ts";
  * What a device really gives of the frequency response that it is asked for, while limits, bounds or a ramp keep it from
  * its target, as an integral in kW·ms.
  *
- * Deltas give way first, down to nothing (decisions.md 44): the response is what lies between the power and the baseline
+ * Deltas give way first, down to nothing (docs/model/frequency-response.md#yielding-deltas): the response is what lies between the power and the baseline
  * less (for a response up: plus) the deltas that may be lost, but neither beyond what is asked nor against it.
  *
  * @param power  of the device as a curve (curve.ts) over the span

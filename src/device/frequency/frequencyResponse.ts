@@ -1,4 +1,4 @@
-/** How a device answers grid frequency; deadbands are at least 0, droops above 0. @see models.md §6 */
+/** How a device answers grid frequency; deadbands are at least 0, droops above 0. @see docs/model/frequency-response.md#droop */
 export interface FcrConfig {
   readonly freqRefHz: number;
   readonly upDeadbandHz: number;
@@ -26,7 +26,7 @@ export function droopResponsePerKw(config: FcrConfig, hz: number): number {
  *
  * @param ratedKw  of the site (`ratedPowerKw`)
  * @param widthKw  at least 0; the response never leaves ±widthKw
- * @see models.md §6
+ * @see docs/model/frequency-response.md#droop
  */
 export const frequencyResponseKw = (config: FcrConfig, ratedKw: number, widthKw: number, hz: number): number =>
   clampSymmetric(ratedKw * droopResponsePerKw(config, hz), widthKw);

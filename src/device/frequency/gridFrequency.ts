@@ -3,7 +3,7 @@ import { type EpochMs, MS_PER_SECOND } from "../../base/time.ts";
 import { type RandomState, type RandomStream, RandomStreams } from "../../kernel/randomStreams.ts";
 import { type Interpolation, Series } from "../../series/model/series.ts";
 
-/** A frequency that wanders around its mean. @see decisions.md 128 */
+/** A frequency that wanders around its mean. @see docs/model/frequency-response.md#frequency-generator */
 export interface FrequencyProcessSpec {
   readonly meanHz: number;
   /** Stationary standard deviation: that of the values once the start is forgotten, not of their steps. */

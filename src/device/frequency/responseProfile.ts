@@ -4,7 +4,7 @@ import { EQUALITY_TOLERANCE } from "../battery/batteryCapability.ts";
 import { clampSymmetric } from "./frequencyResponse.ts";
 import type { ResponseWindow } from "./responseWindow.ts";
 
-/** How one order has a device respond. @see models.md §6, decisions.md 122 */
+/** How one order has a device respond. @see docs/model/frequency-response.md#droop, docs/model/frequency-response.md#compound */
 export interface OrderResponse {
   /** Two-sided width, above 0. */
   readonly fcrCapacityKw: number;

@@ -1,7 +1,7 @@
 import type { PlaneOfArray, PlaneOfArrayIrradiance } from "./hayDavies.ts";
 import type { SolarPositionSeries } from "./solarPosition.ts";
 
-/** Glass over the cells (decisions.md 127). */
+/** Glass over the cells (docs/model/pv.md#incidence-angle). */
 const REFRACTIVE_INDEX = 1.526;
 const EXTINCTION_PER_M = 4;
 const GLASS_M = 0.002;

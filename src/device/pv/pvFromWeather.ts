@@ -52,7 +52,7 @@ export function pvFromWeather(weather: WeatherSeries, label: StampLabel, array: 
 }
 
 /**
- * Where the sun is taken for each sample: the middle of its interval (decisions.md 127).
+ * Where the sun is taken for each sample: the middle of its interval (docs/model/pv.md#sun-instant).
  *
  * A prepared stamp is there already, or is the instant of a reading, except with `step` interpolation of means: then it
  * is the interval's start. Where a stamp is missing, the interval is one median spacing long.

@@ -34,7 +34,7 @@ export interface PvOutput {
   readonly acKw: Float64Array;
 }
 
-/** What is taken where the weather does not say (decisions.md 127). */
+/** What is taken where the weather does not say (docs/model/pv.md#chain). */
 const DEFAULT_AIR_TEMPERATURE_C = 20;
 const DEFAULT_WIND_SPEED_M_PER_S = 1;
 
@@ -42,7 +42,7 @@ const DEFAULT_WIND_SPEED_M_PER_S = 1;
  * From weather to AC power: sun, missing irradiance, plane, glass, cells, DC, losses, inverter. One stage per file.
  *
  * @param sunTimesMs  where the sun is taken for each value: the middle of the interval that the value is a mean of
- * @see models.md §3
+ * @see docs/model/pv.md
  */
 export function pvModelChain(sunTimesMs: Float64Array, weather: WeatherSamples, array: PvSystem): PvOutput {
   const sun = solarPosition(sunTimesMs, array);

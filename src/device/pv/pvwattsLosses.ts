@@ -14,7 +14,7 @@ export interface PvLosses {
  * The usual losses: 14.1 % together.
  *
  * @param simulatesOutages  whether outages are simulated; availability is then not taken off a second time
- * @see A. P. Dobos, NREL/TP-6A20-62641 (2014), table 4; decisions.md 127
+ * @see A. P. Dobos, NREL/TP-6A20-62641 (2014), table 4; docs/model/pv.md#losses
  */
 export const defaultPvLosses = (simulatesOutages: boolean): PvLosses => ({
   soilingPct: 2,

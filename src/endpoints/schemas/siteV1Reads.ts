@@ -49,7 +49,7 @@ export const V1Schedule = record({
   start_time: timestamp(),
   end_time: timestamp(),
   power_kw: kw(),
-  /** A product that v1 does not list reads `unknown` (decisions.md 138). */
+  /** A product that v1 does not list reads `unknown` (docs/model/apis.md#v1-view). */
   sku: optional(oneOf(V1_SKUS)),
   created_at: timestamp(),
 });

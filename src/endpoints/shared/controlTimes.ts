@@ -8,7 +8,7 @@ export interface WirePeriod {
   readonly end_time: string;
 }
 
-/** Schedules start from a minute to 90 days from now and last from a minute to a day (decisions.md 34). */
+/** Schedules start from a minute to 90 days from now and last from a minute to a day (docs/model/apis.md#control-times). */
 export function periodRefusal({ start_time, end_time }: WirePeriod, worldNowMs: EpochMs): Refusal | null {
   const nowMs = floorToSecond(worldNowMs);
   const startMs = readWireTime(start_time);

@@ -30,7 +30,7 @@ export const recordCount = ({ startMs, endMs }: HistoryPeriod, intervalMs: numbe
   Math.ceil((endMs - startMs) / intervalMs);
 
 /**
- * What is wrong with a request for history whose shape is right, in the order of decisions.md 60: what the request alone
+ * What is wrong with a request for history whose shape is right, in the order of docs/model/apis.md#check-order: what the request alone
  * shows comes before what the clock decides.
  */
 export function historyRefusal(

@@ -23,7 +23,7 @@ export function widestWindow(nowMs: EpochMs): ScheduleWindow {
   return { fromMs: now - WINDOW_BACK_DAYS * MS_PER_DAY, toMs: now + WINDOW_AHEAD_DAYS * MS_PER_DAY };
 }
 
-/** The window of a list of schedules: by default all that is allowed, from 30 days ago to 90 days ahead (decisions.md 70). */
+/** The window of a list of schedules: by default all that is allowed, from 30 days ago to 90 days ahead (docs/model/apis.md#schedule-list). */
 export function scheduleWindow(from: QueryParameter, to: QueryParameter, nowMs: EpochMs): Result<ScheduleWindow> {
   const { fromMs: oldestMs, toMs: latestMs } = widestWindow(nowMs);
   const fromMs = from.text === undefined ? oldestMs : readWireTime(from.text);

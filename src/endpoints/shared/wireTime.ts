@@ -1,6 +1,6 @@
 import { type EpochMs, isoUtc, MS_PER_DAY, MS_PER_SECOND } from "../../base/time.ts";
 
-/** The whole second that an instant lies in: what callers see, and what rules about now are reckoned from (decisions.md 113). */
+/** The whole second that an instant lies in: what callers see, and what rules about now are reckoned from (docs/model/time.md#wire-time). */
 export const floorToSecond = (atMs: EpochMs): EpochMs => Math.floor(atMs / MS_PER_SECOND) * MS_PER_SECOND;
 
 /** An instant as the APIs print it: whole seconds, floored. */

@@ -41,7 +41,7 @@ function messageOf({ type }: V1ControlRequest, inService: boolean): string {
   return inService ? "Schedule registered" : "Schedule registered. System failure or under maintenance";
 }
 
-/** Schedules begin and end on whole minutes (decisions.md 34). */
+/** Schedules begin and end on whole minutes (docs/model/apis.md#control-times). */
 function refusesTimes(world: World, written: V1ControlRequest): Refusal | null {
   const refusal = timeKeysRefusal(written);
   const { start_time, end_time } = written;

@@ -59,7 +59,7 @@ export function answerEnergy(context: RequestContext, request: ApiRequest): Answ
   return { status: 200, body: report };
 }
 
-/** Besides the rules of all histories: a period without any data is refused, not answered empty (decisions.md 150). */
+/** Besides the rules of all histories: a period without any data is refused, not answered empty (docs/model/apis.md#history-missing). */
 function reportRefusal({ world }: RequestContext, period: HistoryPeriod, intervalMs: number): Refusal | null {
   const refusal = historyRefusal(period, { intervalMs, sites: 1, nowMs: world.nowMs }, LIMITS);
   if (refusal !== null || world.spec.startMs < period.endMs) return refusal;
@@ -91,7 +91,7 @@ function* samplesOf(
       yield `{"timestamp":"${isoSeconds(atMs)}","actual_frequency":${frequencyHzAt(frequency, atMs)},${text.json}}`;
 }
 
-/** Out of service nothing flows, and the numbers are required: 0 (decisions.md 138). */
+/** Out of service nothing flows, and the numbers are required: 0 (docs/model/apis.md#v1-view). */
 const measuredText = ({ isInService: inService, currentTenths, baselineTenths, deltaTenths }: SiteReading): string =>
   `"power_kw":${inService ? currentTenths / 10 : 0},"baseline_kw":${baselineTenths / 10},"delta_kw":${inService ? deltaTenths / 10 : 0}`;
 

@@ -17,9 +17,9 @@ import { wireTime } from "../shared/wireTime.ts";
 import { measuredAtMs } from "../siteV2/status.ts";
 
 // Site API 1.13 knows battery sites only and has no nulls: what a site does not have, or does not measure while it is
-// out of service, is 0 (decisions.md 138).
+// out of service, is 0 (docs/model/apis.md#v1-view).
 
-/** GET status. A warning is a status of its own here (decisions.md 69). */
+/** GET status. A warning is a status of its own here (docs/model/apis.md#v1-status). */
 export function answerStatus(context: RequestContext, request: ApiRequest): Answer {
   const { nowMs } = context.world;
   const site = siteOf(context, request);

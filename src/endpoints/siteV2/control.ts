@@ -40,7 +40,7 @@ interface CheckedSiteControl {
   readonly key: AmountKey;
 }
 
-/** In the order that the VPP API has (decisions.md 66). */
+/** In the order that the VPP API has (docs/model/apis.md#control-order). */
 function checkSiteControl(world: World, site: Site, body: unknown): Result<CheckedSiteControl> {
   const problems = shapeProblems(SiteControlRequest, body);
   const head = problems.find(
@@ -198,7 +198,7 @@ function messageOf({ kind, sku }: DirectRequest, isOut: boolean): string {
   return sku === "fcr" ? "FCR schedule registered successfully." : "Schedule registered successfully.";
 }
 
-/** By start, then age, then id, as the VPP API lists them (decisions.md 124, 165). */
+/** By start, then age, then id, as the VPP API lists them (docs/model/overlap.md#resolution, docs/model/apis.md#direct-control). */
 function affectedRows({ order, hasInheritedId: inherited, affected }: AcceptedDirectOrder) {
   const { startMs, endMs } = order;
   const own = { order, action: inherited ? "inherited" : "created", startMs, endMs } as const;

@@ -20,7 +20,7 @@ export const componentType = ({ kind }: ComponentSpec): PlannedComponent["compon
 
 /**
  * How a request to the whole site falls on its components by what they could do now: batteries by available power, then
- * plants, then, downwards, loads that can be reduced (models.md §7). What nobody can take stays with the batteries.
+ * plants, then, downwards, loads that can be reduced (docs/model/connection-point.md#division). What nobody can take stays with the batteries.
  */
 export function plannedComponents(site: Site, request: DirectRequest, atMs: EpochMs): PlannedComponent[] {
   const { resource: unit, spec } = site;

@@ -18,7 +18,7 @@ const LIMITS: HistoryLimits = {
   siteRecordsMax: Number.POSITIVE_INFINITY,
 };
 
-/** POST measurements/active_power: site API 2.2, Power history. Complete while the link is dead (decisions.md 150). */
+/** POST measurements/active_power: site API 2.2, Power history. Complete while the link is dead (docs/model/apis.md#history-missing). */
 export function answerPower(context: RequestContext, request: ApiRequest): Answer {
   const { world } = context;
   const site = siteOf(context, request);

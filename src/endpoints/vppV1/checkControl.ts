@@ -15,7 +15,7 @@ export interface CheckedControl {
   readonly baselinesKw: Float64Array;
 }
 
-/** All that can be said of a control request without asking what the members can do, in the order of decisions.md 66. */
+/** All that can be said of a control request without asking what the members can do, in the order of docs/model/apis.md#control-order. */
 export function checkControl(world: World, vpp: Vpp, body: unknown): Result<CheckedControl> {
   const rounded = withRoundedBaselines(body);
   const problems = shapeProblems(VppControlRequest, rounded);
@@ -30,7 +30,7 @@ export function checkControl(world: World, vpp: Vpp, body: unknown): Result<Chec
   return baselines.ok ? accepted({ request, amounts: amountsOf(request), baselinesKw: baselines.value }) : baselines;
 }
 
-/** Baselines count as rounded to 0.1 kW, also against their range (decisions.md 10, 148). */
+/** Baselines count as rounded to 0.1 kW, also against their range (docs/model/time.md#rounding-requests, docs/model/apis.md#wire-numbers). */
 function withRoundedBaselines(body: unknown): unknown {
   if (body === null || typeof body !== "object" || !("member_baselines" in body)) return body;
   const { member_baselines: entries } = body;

@@ -54,7 +54,7 @@ function postImmediate(
   return { status: 200, body };
 }
 
-/** Texts: decisions.md 46, 167. */
+/** Texts: docs/model/overlap.md#immediate, docs/model/apis.md#control-answer. */
 function immediateMessage(world: World, vpp: Vpp, { table }: Instruction): string {
   if (table === null) return "A schedule is running and has priority; the instruction has no effect.";
   const outCount = vpp.members.filter(({ site }) => !world.sites[site].isInService).length;
@@ -99,7 +99,7 @@ function postSchedule(
   return { status: 200, body };
 }
 
-/** What is asked, as it is kept: one decimal (decisions.md 10). */
+/** What is asked, as it is kept: one decimal (docs/model/time.md#rounding-requests). */
 function asWritten({ sku, deltaKw, fcrResponseKw, compoundBreakdown }: CheckedControl["amounts"]) {
   return {
     sku,
@@ -119,7 +119,7 @@ export interface AffectedRow {
   readonly end_time: string;
 }
 
-/** By start, then age, then id (decisions.md 39, 124). */
+/** By start, then age, then id (docs/model/apis.md#affected-schedules, docs/model/overlap.md#resolution). */
 export function affectedRows({ instruction, affected }: AcceptedSchedule): AffectedRow[] {
   const { startMs, endMs, hasInheritedId: inherited } = instruction;
   const own = { instruction, action: inherited ? "inherited" : "created", startMs, endMs } as const;

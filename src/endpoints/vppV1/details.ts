@@ -69,7 +69,7 @@ function memberOf(view: MemberView, lastDispatch: VppDetailsMember["last_dispatc
       output_control_limit: Number.isNaN(reading.outputLimitPct) ? null : reading.outputLimitPct,
       output_control_reason: hasReason ? (limitingOutputControl(site)?.reason ?? null) : null,
     },
-    // What does not apply to the kind is 0 kW and null kWh (decisions.md 159).
+    // What does not apply to the kind is 0 kW and null kWh (docs/model/apis.md#status-fields).
     capacity: {
       import_energy_available: fromTenths(view.importEnergyTenths),
       export_energy_available: fromTenths(view.exportEnergyTenths),

@@ -51,7 +51,7 @@ export function answerEnergy(context: RequestContext, request: ApiRequest): Answ
   return { status: 200, body: null, stream: jsonStream(head, "data", records, { timestamp: wireTime(world.nowMs) }) };
 }
 
-/** Whole minutes of demand response of all members together, floored (decisions.md 64). */
+/** Whole minutes of demand response of all members together, floored (docs/model/apis.md#dr-counters). */
 function reductionMinutes(
   members: readonly SelectedMember[],
   { startMs, endMs }: HistoryPeriod,

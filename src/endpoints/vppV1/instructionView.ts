@@ -26,7 +26,7 @@ export function instructionAmounts(instruction: Instruction) {
 const roundedBreakdown = (parts: Readonly<Record<string, number>>): Record<string, number> =>
   Object.fromEntries(Object.entries(parts).map(([key, kw]) => [key, roundKw(kw)]));
 
-/** Planned until the start, a snapshot of the execution from then on; of a void instruction all of it (decisions.md 40, 46). */
+/** Planned until the start, a snapshot of the execution from then on; of a void instruction all of it (docs/model/apis.md#schedule-list, docs/model/overlap.md#immediate). */
 export function uncoveredKw(instruction: Instruction): number {
   const { plan, table, hasDelta } = instruction;
   if (table !== null)
@@ -35,7 +35,7 @@ export function uncoveredKw(instruction: Instruction): number {
   return (hasDelta ? instruction.deltaTenths : (instruction.fcrCapacityTenths ?? 0)) / 10 || 0;
 }
 
-/** The members of an instruction: planned until its start, as dispatched from then on (decisions.md 70). */
+/** The members of an instruction: planned until its start, as dispatched from then on (docs/model/apis.md#schedule-list). */
 export function instructionMembers(world: World, instruction: Instruction): VppScheduleMember[] {
   const { plan, table, membership } = instruction;
   if (table !== null)

@@ -19,10 +19,10 @@ export interface MemberView {
   readonly member: Member;
   readonly site: Site;
   readonly kind: ResourceKind;
-  /** Measured figures are those of `measuredAtMs`: a dead link freezes them (decisions.md 108). */
+  /** Measured figures are those of `measuredAtMs`: a dead link freezes them (docs/model/members.md#link-down). */
   readonly reading: SiteReading;
   readonly measuredAtMs: EpochMs;
-  /** As a VPP counts it: no import of a consumer (decisions.md 4). */
+  /** As a VPP counts it: no import of a consumer (docs/model/capability.md#available-power). */
   readonly importTenths: number;
   readonly exportTenths: number;
   readonly importEnergyTenths: number;

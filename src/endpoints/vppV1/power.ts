@@ -123,7 +123,7 @@ class PowerSums {
   }
 }
 
-/** Of a member: what moves between two laws. In FCR there is no delta to tell (decisions.md 57). */
+/** Of a member: what moves between two laws. In FCR there is no delta to tell (docs/model/members.md#delta-fields). */
 const measuredText =
   (emsId: string) =>
   (reading: SiteReading): string =>

@@ -29,7 +29,7 @@ export type KeyLookup =
 
 /**
  * Tells two requests apart: the operation and the body as parsed JSON, so that key order and white space do not count
- * (decisions.md 67).
+ * (docs/model/apis.md#idempotency).
  */
 export const fingerprintOf = (operationId: string, body: unknown): string =>
   sha256Hex(`${operationId} ${canonicalJson(body)}`);

@@ -15,7 +15,7 @@ export interface RateState {
   readonly isAllowed: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** When the oldest counted request leaves the window (decisions.md 132); now where nothing is counted. */
+  /** When the oldest counted request leaves the window (docs/model/apis.md#rate-limits); now where nothing is counted. */
   readonly resetMs: EpochMs;
 }
 
@@ -59,7 +59,7 @@ class SlidingLog {
  * Hourly budgets over a sliding hour of simulated time.
  *
  * Every answered request is kept as an instant, so that no 60 minutes ever hold more than the limit; a fixed window would
- * let twice as many pass around its boundary. Refused requests (429) are not counted (decisions.md 68).
+ * let twice as many pass around its boundary. Refused requests (429) are not counted (docs/model/apis.md#rate-limits).
  */
 export class RateLimits implements Rewindable {
   readonly name: string;
@@ -82,7 +82,7 @@ export class RateLimits implements Rewindable {
     return { isAllowed: allowed, limit, remaining: limit - log.count, resetMs: log.oldestMs + MS_PER_HOUR };
   }
 
-  /** How a budget stands, without counting: for answers that are free (decisions.md 132). */
+  /** How a budget stands, without counting: for answers that are free (docs/model/apis.md#rate-limits). */
   peek(bucket: BucketName, owner: string, nowMs: EpochMs): RateState {
     const limit = BUCKET_LIMITS[bucket];
     const log = this.#logs.get(`${bucket} ${owner}`);

@@ -34,7 +34,7 @@ export function readBody(keys: readonly string[], body: unknown): Body {
   return body as Body;
 }
 
-/** What an advance is to reach, told where the clock stands: `{by}` or `{to}` (decisions.md 96). */
+/** What an advance is to reach, told where the clock stands: `{by}` or `{to}` (docs/model/sandbox.md#advance). */
 export function readAdvanceTarget(body: unknown, endMs: EpochMs): (nowMs: EpochMs) => EpochMs {
   const { by, to } = readBody(["by", "to"], body);
   if ((by === undefined) === (to === undefined))

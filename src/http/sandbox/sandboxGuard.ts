@@ -15,7 +15,7 @@ export interface SandboxCaller {
 }
 
 /**
- * Whether a call may reach the sandbox (decisions.md 137, 161).
+ * Whether a call may reach the sandbox (docs/model/sandbox.md#sandbox-access, docs/model/sandbox.md#credentials).
  *
  * The sandbox has no bearer token. Without `--sandbox-token` only callers on the same machine have it, and no page of
  * another site may use a browser there: it cannot send JSON unasked, and its Origin, or a name that was bent to this

@@ -26,7 +26,7 @@ const MESSAGES: Readonly<Record<number, string>> = {
   503: "Service unavailable",
 };
 
-/** The control of a session: its clock, faults, checkpoints, reports (interfaces.md "Sandbox control"). Register it under no prefix. */
+/** The control of a session: its clock, faults, checkpoints, reports (docs/model/sandbox.md). Register it under no prefix. */
 export async function sandboxPlugin(
   server: FastifyInstance,
   { session, token, report }: SandboxOptions & { readonly session: Session },

@@ -77,7 +77,7 @@ function property(schema: JsonObject, name: string): JsonObject {
   return (list?.items ?? anyRecord) as JsonObject;
 }
 
-/** What `data` is, by type of message (decisions.md 101, 149). */
+/** What `data` is, by type of message (docs/model/sandbox.md#telemetry-messages). */
 function dataSchemas(
   channel: Channel,
   routes: readonly Route[],

@@ -80,7 +80,7 @@ function openReader(
   hub.addReader(reader);
 }
 
-/** Path, then token, id and permission, as for any call; nothing is counted (decisions.md 132). */
+/** Path, then token, id and permission, as for any call; nothing is counted (docs/model/apis.md#rate-limits). */
 function refusalOf(request: IncomingMessage, { host, admission }: TelemetryContext): Answer | null {
   const url = request.url ?? "";
   const place = locateRequest(url);

@@ -13,7 +13,7 @@ export interface Subscription {
   readonly intervalMs: number;
 }
 
-/** Before a reader has said anything (decisions.md 101). */
+/** Before a reader has said anything (docs/model/sandbox.md#telemetry-messages). */
 export const DEFAULT_SUBSCRIPTION: Subscription = {
   types: new Set(MESSAGE_TYPES),
   intervalMs: INTERVAL_SECONDS.default * MS_PER_SECOND,

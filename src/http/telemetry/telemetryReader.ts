@@ -68,7 +68,7 @@ export class TelemetryReader {
     this.#socket.send(`{"seq":${this.#seq++}${rest}`);
   }
 
-  /** The numbers begin again (decisions.md 161); who waits behind a gap hears of it first. */
+  /** The numbers begin again (docs/model/sandbox.md#credentials); who waits behind a gap hears of it first. */
   sendHello(rest: string, at: string): void {
     this.#sendGap();
     if (this.#droppedCount === 0) this.#seq = 1;

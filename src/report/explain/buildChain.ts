@@ -101,7 +101,7 @@ function endOf(facts: AwardFacts): readonly ChainEntry[] {
   return [{ atMs, kind: "end", subject: awardId, detail: "", text, round: null }];
 }
 
-/** Order of one instant (decisions.md 31): the world, ends, the evaluation, registrations, re-dispatch, starts and what they set off. */
+/** Order of one instant (docs/model/time.md#event-order): the world, ends, the evaluation, registrations, re-dispatch, starts and what they set off. */
 function rankOf(link: EventRow | DispatchRound): number {
   if (!("subject" in link)) return link.isFirst ? 5 : 4;
   switch (link.kind) {

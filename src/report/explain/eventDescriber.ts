@@ -132,7 +132,7 @@ export class EventDescriber {
       : `cannot be reached, its link is down; it goes on with its ${formatKw(toldKw)}`;
   }
 
-  /** Weights and members are those of the start (decisions.md 86). */
+  /** Weights and members are those of the start (docs/model/allocation.md#frozen-weights). */
   #frozen({ atMs }: EventRow): string {
     return this.#award.startMs < atMs ? " (counts from the next start on)" : "";
   }

@@ -57,7 +57,7 @@ const MEMBER_COLUMNS: readonly RowColumn<AwardRow>[] = [
 const topContributorsText = (lacking: AwardRow["topContributors"]): string | null =>
   lacking.map(({ site, cause, kwh }) => `${site} ${cause} ${roundTo(kwh, 3).toFixed(3)}`).join("; ") || null;
 
-/** One row per award or instruction as written; the causes' columns add up to the printed totals (accounting.md §1, 6). */
+/** One row per award or instruction as written; the causes' columns add up to the printed totals (docs/model/accounting.md#attribution, 6). */
 export function awardsBlock(awards: readonly AwardRow[]): TableBlock {
   const { columns } = rowsToBlock(awards, COLUMNS);
   const shortfalls = causeColumns(

@@ -18,7 +18,7 @@ const CSV_DIALECT: TextDialect = {
 };
 
 /**
- * CSV (accounting.md §4): UTF-8, LF, UTC instants with Z, three decimals, empty for not applicable.
+ * CSV (docs/model/report-files.md#formats): UTF-8, LF, UTC instants with Z, three decimals, empty for not applicable.
  *
  * Texts are csv-stringify's; numbers and instants, which never need quotes, go straight into bytes: a year of records
  * has tens of millions of them. A test holds whole tables to csv-stringify.

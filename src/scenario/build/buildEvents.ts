@@ -16,7 +16,7 @@ export interface EventContext extends CommandContext {
  * Events in file order.
  *
  * Those before the start are dropped when `--from` moved it, and wrong when the file itself has them; outages and
- * maintenance that last into the run are kept either way, from its start on (decisions.md 114).
+ * maintenance that last into the run are kept either way, from its start on (docs/model/time.md#from-to).
  */
 export function buildEvents(
   building: BuildContext,
@@ -91,7 +91,7 @@ function buildEvent(building: BuildContext, keys: EventConfig, context: EventCon
   }
 }
 
-/** A call of an API comes after everything due at its instant, whatever it says (decisions.md 105). */
+/** A call of an API comes after everything due at its instant, whatever it says (docs/model/time.md#settled). */
 function buildRequest(
   { checker }: BuildContext,
   keys: Extract<EventConfig, { kind: "request" }>,

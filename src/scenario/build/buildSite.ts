@@ -76,7 +76,7 @@ function buildSite(building: BuildContext, keys: SiteConfig): SiteSpec {
   };
 }
 
-/** Absent flags are what a component can do; an explicit true adds nothing to that (decisions.md 116). */
+/** Absent flags are what a component can do; an explicit true adds nothing to that (docs/model/scenario-format.md#capability-flags). */
 function capabilityOf({ capability }: SiteConfig, components: readonly ComponentConfig[]): SiteCapability {
   const fcrCapable = components.some((component) => component.fcr_capable);
   const drCapable = components.some((component) => component.component_type === "consumer" && component.dr_capable);
@@ -135,7 +135,7 @@ function checkComponentIds({ checker }: BuildContext, components: readonly Compo
   }
 }
 
-/** @see decisions.md 103, 130 */
+/** @see docs/model/scenario-format.md#registered-slots */
 function warnOfMissingBaselines({ warnings }: BuildContext, sites: readonly SiteSpec[]): void {
   const names = sites
     .filter(

@@ -38,7 +38,7 @@ export function weatherSeriesReferences(sites: readonly ExpandedSite[]): string[
  *
  * @param simulatesOutages  whether the site has outages of its own
  * @returns `null` where the file is wrong (reported elsewhere)
- * @see models.md §3, decisions.md 127
+ * @see docs/model/pv.md#chain, docs/model/pv.md#chain
  */
 export function buildWeatherPv(
   building: BuildContext,

@@ -168,7 +168,7 @@ export class DayBaselineBuilder {
 const isPv = (component: NonNullable<SiteConfig["components"]>[number]): boolean =>
   component.component_type === "generator" && component.generator_kind === "pv";
 
-/** A site that has consumers only and none that can reduce is skipped by kind (decisions.md 116). */
+/** A site that has consumers only and none that can reduce is skipped by kind (docs/model/scenario-format.md#capability-flags). */
 const isDrCapable = ({ capability }: SiteConfig, consumers: readonly ConsumerConfig[]): boolean =>
   capability?.dr_capable !== false && consumers.some((consumer) => consumer.dr_capable);
 

@@ -17,7 +17,7 @@ export interface ExpandedMember {
   config: MemberConfig;
 }
 
-/** Members by site, in the order of the entries and, within a glob, of the scenario (decisions.md 141). */
+/** Members by site, in the order of the entries and, within a glob, of the scenario (docs/model/scenario-format.md#names). */
 export function expandMembers(
   reading: LoadContext,
   vpps: readonly VppConfig[] | undefined,
@@ -82,7 +82,7 @@ function checkResourceType({ checker }: LoadContext, member: MemberConfig, { nam
   checker.reportError(member, "resource_type", member.resource_type, `${actual}, by the components of ${name}`);
 }
 
-/** One component: its type; several: multi_component (decisions.md 52). `null` where it cannot be told. */
+/** One component: its type; several: multi_component (docs/model/apis.md#resource-type). `null` where it cannot be told. */
 export function resourceTypeOf(components: readonly { component_type: ResourceType }[]): ResourceType | null {
   if (components.length === 0) return null;
   return components.length > 1 ? "multi_component" : (components[0].component_type ?? null);

@@ -2,7 +2,7 @@ import { formatNameList, type InputError, inputError } from "./inputError.ts";
 import { type CsvRecord, columnOfCell, parseCsvRecords } from "./parseCsvRecords.ts";
 import type { MapEntry, MapNode, SourceLocation, SourceNode, SourceOrigin } from "./sourceNode.ts";
 
-/** Rows of a CSV file as mappings: columns named by dotted path, empty cells left out (decisions.md 141). */
+/** Rows of a CSV file as mappings: columns named by dotted path, empty cells left out (docs/model/scenario-format.md#names). */
 export interface ConfigTable {
   readonly rows: readonly RowNode[];
   /** Path of each column, `null` where it is left out. */

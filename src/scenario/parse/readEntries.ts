@@ -62,7 +62,7 @@ function readFileEntry<T extends object>(reading: LoadContext, entry: FileEntry,
   return values;
 }
 
-/** A `vpp` column wins over the entry's key (decisions.md 141). */
+/** A `vpp` column wins over the entry's key (docs/model/scenario-format.md#names). */
 function withVpp(node: MapNode, vpp: string | undefined): MapNode {
   if (vpp === undefined) return node;
   const { position: at, entries } = node;

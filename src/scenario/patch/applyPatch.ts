@@ -7,7 +7,7 @@ import type { JsonSchema } from "../parse/jsonSchema.ts";
 import type { AwardConfig } from "../schema/awardSchema.ts";
 import type { ScenarioConfig } from "../schema/scenarioSchema.ts";
 
-/** What paths address: expanded sites, members by site, awards by id (decisions.md 142). What is changed is copied. */
+/** What paths address: expanded sites, members by site, awards by id (docs/model/studies.md#paths). What is changed is copied. */
 export interface PatchTarget {
   readonly sites: ExpandedSite[];
   readonly vpps: ExpandedVpp[];

@@ -3,7 +3,7 @@ import { readYaml } from "../parse/readYaml.ts";
 import { diskFiles, type ScenarioFiles } from "../parse/scenarioFiles.ts";
 
 /**
- * Reads a patch: a YAML mapping from study path to number (decisions.md 142), as `best.patch.yaml` of a study.
+ * Reads a patch: a YAML mapping from study path to number (docs/model/studies.md#paths), as `best.patch.yaml` of a study.
  *
  * @throws InputErrors with every mistake at once; whether the paths exist is found when a scenario is loaded with it
  */

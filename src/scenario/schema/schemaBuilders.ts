@@ -67,7 +67,7 @@ export const duration = (options: TSchemaOptions = {}) =>
 export const positiveDuration = (options: TSchemaOptions = {}) => duration({ exclusiveMinimum: 0, ...options });
 
 export const IDENTIFIER_PATTERN = "^[A-Za-z0-9][A-Za-z0-9_-]*$";
-/** Names of VPPs and series; of sites once {n} is filled in (decisions.md 141). */
+/** Names of VPPs and series; of sites once {n} is filled in (docs/model/scenario-format.md#names). */
 export const identifier = (options: TStringOptions = {}) =>
   Type.String({
     pattern: IDENTIFIER_PATTERN,

@@ -25,7 +25,7 @@ const ONE_PERIOD_MS: Record<RepeatPeriod, number> = {
 /**
  * Makes a series of raw samples: empty cells dropped, stamps labelled and shifted, the record repeated, gaps filled.
  *
- * The last sample holds for one median spacing; what follows is missing data (decisions.md 93), as is what comes before
+ * The last sample holds for one median spacing; what follows is missing data (docs/model/series.md#last-sample), as is what comes before
  * the first one. A record of a single sample has no spacing: it holds for one period when repeated, else for no time.
  *
  * @param window the period in use: gaps are looked for, and repeated records laid out, over it

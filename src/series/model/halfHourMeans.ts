@@ -3,7 +3,7 @@ import { type EpochMs, floorToHalfHour, MS_PER_HALF_HOUR } from "../../base/time
 import { Series } from "./series.ts";
 
 /**
- * Time-weighted means over the UTC half hours that meet [trajectoryFromMs, toMs), as a step series (decisions.md 130).
+ * Time-weighted means over the UTC half hours that meet [trajectoryFromMs, toMs), as a step series (docs/model/series.md#half-hour-means).
  *
  * A half hour that the series covers in part takes the mean of that part; one that it does not cover at all is a bug of
  * the caller. A constant stretch gives its own value back without rounding.

@@ -7,7 +7,7 @@ export type Interpolation = "step" | "linear";
  * An input known as a function of time: a value holds to the next stamp (`step`) or moves straight to it (`linear`).
  *
  * Immutable and shared by all that refer to it. Stamps rise strictly; values are finite. The last sample holds until
- * `untilMs` (decisions.md 93); asking beyond the covered period is a bug of the caller, whom the loader has checked.
+ * `untilMs` (docs/model/series.md#last-sample); asking beyond the covered period is a bug of the caller, whom the loader has checked.
  */
 export class Series {
   readonly name: string;

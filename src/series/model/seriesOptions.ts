@@ -1,7 +1,7 @@
 import type { EpochMs } from "../../base/time.ts";
 import type { Interpolation } from "./series.ts";
 
-/** Which part of its interval a stamp of the file marks (decisions.md 127). */
+/** Which part of its interval a stamp of the file marks (docs/model/pv.md#chain). */
 export type StampLabel = "instant" | "start" | "middle" | "end";
 
 export type RepeatPeriod = "none" | "day" | "week" | "year";
@@ -30,7 +30,7 @@ export interface SeriesOptions {
    * has no leap day.
    */
   readonly repeat: RepeatPeriod;
-  /** Stamps further apart than this leave a gap; `null`: three times the median spacing (models.md §1). */
+  /** Stamps further apart than this leave a gap; `null`: three times the median spacing (docs/model/time.md#closed-form). */
   readonly maxGapMs: number | null;
   /** What fills missing data, also before and after the record: nothing, the last value, or 0. */
   readonly onGap: GapPolicy;

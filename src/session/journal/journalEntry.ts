@@ -16,7 +16,7 @@ export interface JournalHeader {
   readonly seed: number;
   /** Where the simulated clock of the session started: `--open-at`, or the scenario's start. */
   readonly open_ms: EpochMs;
-  /** Access tokens are signed with it (decisions.md 137). */
+  /** Access tokens are signed with it (docs/model/sandbox.md#sandbox-access). */
   readonly signing_key: string;
 }
 
@@ -24,7 +24,7 @@ interface TimedEntry {
   readonly at_ms: EpochMs;
 }
 
-/** How the clock stands: after each command of the clock, and once a second while it runs (decisions.md 134). */
+/** How the clock stands: after each command of the clock, and once a second while it runs (docs/model/sandbox.md#clock-marks). */
 export interface ClockEntry extends TimedEntry {
   readonly kind: "clock";
   readonly mode: "paused" | "running";

@@ -4,7 +4,7 @@ import type { Period } from "../siteSpec.ts";
 import { type ClientSlots, planKwAt, type SiteBaseline } from "./siteBaseline.ts";
 
 /**
- * A baseline with slots that a client registered: they win over the scenario's, in the plan too (decisions.md 151).
+ * A baseline with slots that a client registered: they win over the scenario's, in the plan too (docs/model/baselines.md#posted-slots).
  *
  * @param own  the scenario's, without any posted slot
  * @param run  slots beyond it are only read one by one

@@ -21,13 +21,13 @@ export interface SiteBaseline {
   readonly planKw: Series | number;
   /** Slots of 30 minutes; a plain number where they are all the same. */
   readonly slotsKw: Series | number;
-  /** Whether slots are registered: a consumer's `zero` registers none (decisions.md 103). */
+  /** Whether slots are registered: a consumer's `zero` registers none (docs/model/baselines.md#registered-slots). */
   readonly hasRegisteredSlots: boolean;
   /** Slots that a client has registered, which win; absent where none are. */
   readonly clientSlots?: ClientSlots;
 }
 
-/** Works out a site's baseline over the run. @see models.md §5, decisions.md 103, 130 */
+/** Works out a site's baseline over the run. @see docs/model/baselines.md, docs/model/baselines.md#registered-slots, docs/model/baselines.md#half-hour-slots */
 export function createSiteBaseline(spec: SiteSpec, startMs: EpochMs, endMs: EpochMs): SiteBaseline {
   const { baseline } = spec;
   if (baseline.method === "zero") return { planKw: 0, slotsKw: 0, hasRegisteredSlots: !isConsumer(spec) };
@@ -37,7 +37,7 @@ export function createSiteBaseline(spec: SiteSpec, startMs: EpochMs, endMs: Epoc
   return { planKw: plan, slotsKw: halfHourMeans(plan, startMs, slotsUntilMs(plan, endMs)), hasRegisteredSlots: true };
 }
 
-/** How far ahead of a run's end an award may start that is registered in it (decisions.md 34). */
+/** How far ahead of a run's end an award may start that is registered in it (docs/model/time.md#command-times). */
 const REGISTRATION_HORIZON_MS = 90 * MS_PER_DAY;
 
 /**

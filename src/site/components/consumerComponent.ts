@@ -13,7 +13,7 @@ import { isPositiveAhead, zeroCrossingMs } from "./zeroCrossing.ts";
 /**
  * A load that can be reduced: p(t) = min(max_demand, max(0, L(t) − s(t)) + rebound(t)).
  *
- * The shed s(t) is piecewise linear and planned up to the next change of what it depends on. @see models.md §5
+ * The shed s(t) is piecewise linear and planned up to the next change of what it depends on. @see docs/model/consumer.md
  */
 export class ConsumerComponent extends Copyable {
   readonly kind = "consumer";
@@ -131,7 +131,7 @@ export class ConsumerComponent extends Copyable {
 
   /**
    * Takes up the answer to the frequency: what the load draws besides, or leaves, with a ramp of its own beside that of a
-   * reduction. Limits of demand response do not bear on it (decisions.md 123).
+   * reduction. Limits of demand response do not bear on it (docs/model/frequency-response.md#energy-test).
    */
   private updateResponse(atMs: EpochMs, path: ResponseProfile | null): void {
     const fromKw = this.responseProfile === null || !this.inService ? 0 : this.responseProfile.kwAt(atMs);
@@ -139,7 +139,7 @@ export class ConsumerComponent extends Copyable {
     else (this.responseProfile ??= new RampLimitedProfile()).fill(atMs, fromKw, path, this.rampKwPerMs);
   }
 
-  /** Sheds what brings the power to the slot's baseline plus delta, until the load or the slot moves (decisions.md 28, 119). */
+  /** Sheds what brings the power to the slot's baseline plus delta, until the load or the slot moves (docs/model/consumer.md#track, docs/model/allocation.md#activation). */
   private planTracking(atMs: EpochMs, fromKw: number, deltaKw: number): ReplanMs {
     const demand = this.demandKw;
     const slot = this.baselineSlotKwAt(atMs);

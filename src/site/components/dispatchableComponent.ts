@@ -11,7 +11,7 @@ import type { SiteConstraints } from "../siteSpec.ts";
 import { LIMITING_FACTOR, type Segment, setLinearSegment } from "./segment.ts";
 import type { OperatingConditions, ReplanMs, Setpoint } from "./setpoint.ts";
 
-/** A thermal plant, pumped storage or the like at its site: follows its plan or an instruction. @see models.md §4 */
+/** A thermal plant, pumped storage or the like at its site: follows its plan or an instruction. @see docs/model/dispatchable.md */
 export class DispatchableComponent extends Copyable {
   readonly kind = "dispatchable";
   readonly spec: DispatchableSpec;

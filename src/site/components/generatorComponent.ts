@@ -16,7 +16,7 @@ export interface OutputAccumulator {
   exportedKwh: number;
 }
 
-/** A PV or wind plant at its site: sends what it can, cut by output control and by a set-point. @see models.md §3 */
+/** A PV or wind plant at its site: sends what it can, cut by output control and by a set-point. @see docs/model/pv.md */
 export class GeneratorComponent extends Copyable {
   readonly kind = "generator";
   readonly spec: VariableGeneratorSpec;
@@ -147,7 +147,7 @@ export class GeneratorComponent extends Copyable {
   }
 
   /**
-   * What keeps the output where it is; the rating is the array's own and counts as weather (decisions.md 172), and so
+   * What keeps the output where it is; the rating is the array's own and counts as weather (docs/model/accounting.md#delivery-layer), and so
    * does a sun that gives no more than a control would leave.
    */
   private limitingFactorAt(kw: number, slope: number, capped: boolean): number {

@@ -1,6 +1,6 @@
 import type { EpochMs } from "../../base/time.ts";
 
-/** What keeps a unit's power where it is, for the question why something is lacking. @see accounting.md §1 */
+/** What keeps a unit's power where it is, for the question why something is lacking. @see docs/model/accounting.md#attribution */
 export const LIMITING_FACTOR = {
   /** Nothing: the unit does what it was told. */
   none: 0,

@@ -91,7 +91,7 @@ export class ComponentController<Unit extends Component> extends Copyable {
     return this.planTrajectory(atMs, around);
   }
 
-  /** Lets go at once, whatever was on its way (decisions.md 110: a load releases without delay). */
+  /** Lets go at once, whatever was on its way (docs/model/connection-point.md#delays: a load releases without delay). */
   release(): void {
     this.pendingSetpoints.length = 0;
     this.effectiveKw = Number.NaN;

@@ -40,10 +40,10 @@ const isSiteControlled = ({
  * where the connection point is too narrow.
  *
  * Without an instruction batteries and plants idle, loads draw and PV and wind send what they can; a battery of a site
- * with `control: track` holds the meter at the site's plan, and under an instruction at baseline + delta (decisions.md
- * 84, 115). Where the export limit binds (0 without reverse flow) first batteries discharge less, then plants give less,
+ * with `control: track` holds the meter at the site's plan, and under an instruction at baseline + delta
+ * (docs/model/connection-point.md#no-instruction, #control-mode). Where the export limit binds (0 without reverse flow) first batteries discharge less, then plants give less,
  * then PV and wind send less, the last one listed first. Where the import limit binds batteries charge less and pumps
- * take less; a load is never cut. @see models.md §7
+ * take less; a load is never cut. @see docs/model/connection-point.md#composite
  */
 export class CompositeResource extends Copyable implements ComponentGroup {
   readonly kind = "multi_component";
@@ -179,7 +179,7 @@ export class CompositeResource extends Copyable implements ComponentGroup {
 
   /**
    * Divides what the site is told over its components, when that has changed; nobody takes over later from one that
-   * cannot go on (decisions.md 9). Components that are told something by themselves are left out.
+   * cannot go on (docs/model/battery.md#empty-during-instruction). Components that are told something by themselves are left out.
    *
    * @returns whether a load is to be reduced
    */
@@ -346,7 +346,7 @@ export class CompositeResource extends Copyable implements ComponentGroup {
     this.setLimitingFactor(out, this.segments);
   }
 
-  /** The first of the parts' limits in the order of decisions.md 172 that holds the power back from the delta. */
+  /** The first of the parts' limits in the order of docs/model/accounting.md#delivery-layer that holds the power back from the delta. */
   setLimitingFactor(out: Segment, powers: readonly Segment[]): void {
     out.limitedBy = LIMITING_FACTOR.load;
     out.deviationSign = 0;

@@ -7,7 +7,7 @@ import type { Setpoint } from "../components/setpoint.ts";
 import type { ComponentGroup, ReductionCheck } from "./componentGroup.ts";
 
 export interface DispatchOptions {
-  /** Whether the delta is sold under a product: a plant under feed-in tariff then stays out (decisions.md 23). */
+  /** Whether the delta is sold under a product: a plant under feed-in tariff then stays out (docs/model/allocation.md#compatibility). */
   readonly isMarketed: boolean;
   readonly atMs: EpochMs;
   readonly checkReduction: ReductionCheck;
@@ -15,7 +15,7 @@ export interface DispatchOptions {
 
 /**
  * Divides a site's delta over its components until it is covered: batteries by available power, then plants, then, for a
- * negative delta, loads that can be reduced; both in their order. PV and wind have no part in it. @see models.md §7
+ * negative delta, loads that can be reduced; both in their order. PV and wind have no part in it. @see docs/model/connection-point.md#composite
  *
  * Batteries that track are told what the meter is to show; the others get what they cannot cover now.
  *
@@ -113,7 +113,7 @@ function plantContributionKw(
   atMs: EpochMs,
 ): number {
   if (up) return Math.min(wantedKw, availablePumpKw(plant, atMs));
-  // Less than half of the least output is off (decisions.md 126): it would give nothing.
+  // Less than half of the least output is off (docs/model/dispatchable.md#min-output): it would give nothing.
   return wantedKw < plant.spec.minOutputKw / 2 ? 0 : Math.min(wantedKw, availableOutputKw(plant, outputLimit, atMs));
 }
 

@@ -2,7 +2,7 @@
  * What the frequency response of one order has moved at one site so far.
  *
  * The realised response is what the device gave, not what the frequency asked: between 0 and that, less what power
- * limits and bounds took once coexisting deltas had lost theirs (decisions.md 44, 121, 123).
+ * limits and bounds took once coexisting deltas had lost theirs (docs/model/frequency-response.md#yielding-deltas, docs/model/frequency-response.md#coexisting, docs/model/frequency-response.md#two-sided-capability).
  */
 export interface FcrRegisters {
   /** Realised response above the baseline: more import or less export, in kWh, at least 0. */

@@ -5,7 +5,7 @@ import type { ComponentSpec } from "../siteSpec.ts";
 /**
  * What the orders that a site executes ask of its frequency response, of which there is one with a width at least.
  *
- * A compound responds around what is called of its delta and never leaves ±|delta|, which is reserved (decisions.md 122);
+ * A compound responds around what is called of its delta and never leaves ±|delta|, which is reserved (docs/model/frequency-response.md#compound);
  * one without a delta has no room to respond.
  */
 export function fcrSetpointOf(ruling: readonly OrderBookEntry[]): FcrSetpoint {
@@ -46,7 +46,7 @@ export function isSameFcrSetpoint(a: FcrSetpoint | null, b: FcrSetpoint | null):
 /**
  * P of the droop formula: the larger of what the parts that answer the frequency can take in and can give, in kW.
  *
- * A battery has both ratings, a plant its output and its pump, a consumer its contract (decisions.md 90).
+ * A battery has both ratings, a plant its output and its pump, a consumer its contract (docs/model/frequency-response.md#rated-power).
  */
 export function ratedPowerKw(components: readonly ComponentSpec[]): number {
   let importKw = 0;

@@ -113,7 +113,7 @@ export class SiteFrequencyResponse extends Copyable {
 
   /**
    * The present law ends here. What was given by a delay after an order had been withdrawn is not its own, as with deltas
-   * (decisions.md 83).
+   * (docs/model/accounting.md#delivered).
    */
   close(atMs: EpochMs): void {
     if (this.fcr === null || atMs <= this.accumulatedToMs) return;

@@ -70,7 +70,7 @@ export function findTargetConsumer(
 const reductionKwOf = (load: ConsumerSpec, { deltaKw }: OrderAmount): number =>
   Math.min(Math.max(0, -deltaKw), load.maxDrReductionKw);
 
-/** Whether every half hour of an order has a registered baseline (decisions.md 29). */
+/** Whether every half hour of an order has a registered baseline (docs/model/baselines.md#negawatt-slots). */
 export const hasBaselineSlots = (
   { baseline }: Pick<OrderCheckContext, "baseline">,
   { startMs, endMs }: Pick<SiteOrder, "startMs" | "endMs">,

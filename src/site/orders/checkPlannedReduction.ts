@@ -15,7 +15,7 @@ export interface PlannedReductionRefusal {
 
 /**
  * Holds a load's new schedule against the reduction that was last, the one in force and those that its owner has registered:
- * another product at one time (decisions.md 49), or a start before the load has rested (87). What a VPP has still to tell is
+ * another product at one time (docs/model/overlap.md#dr-duplicate), or a start before the load has rested (87). What a VPP has still to tell is
  * not asked: whether the site has a part in it is decided at its start.
  */
 export function checkPlannedReduction(site: Site, added: DirectRequest): PlannedReductionRefusal | null {

@@ -13,7 +13,7 @@ export interface DirectRequest {
   readonly endMs: EpochMs;
   /** Change from the baseline; `null` for a target at the grid point or frequency response alone. */
   readonly deltaKw: number | null;
-  /** Target at the grid point, absolute (decisions.md 139). */
+  /** Target at the grid point, absolute (docs/model/overlap.md#direct-baseline). */
   readonly siteKw: number | null;
   /** Two-sided width; `null`: none. */
   readonly fcrKw: number | null;

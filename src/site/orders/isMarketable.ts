@@ -1,7 +1,7 @@
 import type { Sku } from "../../base/sku.ts";
 import type { OrderAmount, SiteOrder } from "./siteOrder.ts";
 
-/** A compound may also be sold by its parts, those that the site is given (decisions.md 102). */
+/** A compound may also be sold by its parts, those that the site is given (docs/model/allocation.md#compatibility). */
 export function isMarketable(
   marketable: readonly Sku[],
   { sku, compoundBreakdown }: Pick<SiteOrder, "sku" | "compoundBreakdown">,

@@ -11,7 +11,7 @@ interface MutableEntry {
 
 /**
  * The orders in force at a site, oldest registration first, and which of them rule: an order is ruled out while a later
- * one that excludes it is in force, and resumes after it (decisions.md 47, 109).
+ * one that excludes it is in force, and resumes after it (docs/model/overlap.md#direct-calls).
  *
  * Almost always there is none or one, millions of times in a run: nothing is allocated then. Coexisting products and
  * direct calls make more.
@@ -145,7 +145,7 @@ export class OrderBook extends Copyable {
 
   /**
    * kW that the other orders in force hold in one direction: capability that cannot be sold twice. A width of frequency
-   * response holds both directions (decisions.md 121). A component that is told something by itself offers nothing.
+   * response holds both directions (docs/model/capability.md#held-by-others). A component that is told something by itself offers nothing.
    */
   reservedKw(except: SiteOrder, up: boolean): number {
     if (this.siteLevelEntries.length === 0) return 0;

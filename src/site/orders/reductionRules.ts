@@ -14,7 +14,7 @@ export interface ReductionState {
 
 /**
  * Why a site of several components refuses an order as a whole, or `null`: exchange products need a way to send where a
- * load could be asked (decisions.md 24), and negawatts a registered baseline (29).
+ * load could be asked (docs/model/allocation.md#compatibility), and negawatts a registered baseline (29).
  */
 export function checkCompositeOrder(
   spec: SiteSpec,
@@ -32,14 +32,14 @@ export interface ReductionRequest {
   readonly reductionKw: number;
   readonly atMs: EpochMs;
   readonly hasBaselineSlots: boolean;
-  /** The order whose reduction rules now; one product at a time (decisions.md 49, 162), of which the latest rules (47). */
+  /** The order whose reduction rules now; one product at a time (docs/model/overlap.md#dr-duplicate), of which the latest rules (47). */
   readonly activeReductionOrder: SiteOrder | null;
 }
 
 /**
  * Why a consumer refuses a reduction, or `null` when it takes it.
  *
- * A reduction of the same SKU that is in force, or ended at this very instant, simply goes on (decisions.md 87, 169).
+ * A reduction of the same SKU that is in force, or ended at this very instant, simply goes on (docs/model/consumer.md#contiguous).
  *
  * @param reductionKw after the cut to the maximum; at least 0, and 0.0 is no demand response at all
  */

@@ -34,7 +34,7 @@ const NO_OVERLAP: Result<OverlapPlan<never>> = { ok: true, value: { inheritedFro
 /**
  * What a new schedule does to those it meets: it takes the time of every one that cannot run beside it.
  *
- * @returns a refusal before anything is changed when a piece under a minute would be left (decisions.md 37, 38, 124)
+ * @returns a refusal before anything is changed when a piece under a minute would be left (docs/model/overlap.md#resolution)
  */
 export function resolveOverlap<T extends ScheduleInterval>(
   existing: readonly T[],
@@ -65,7 +65,7 @@ export function resolveOverlap<T extends ScheduleInterval>(
 
 /**
  * The same for what one member has been told: direct calls have cut the schedules that its VPP gave it, which the VPP does
- * not see (decisions.md 42, 109).
+ * not see (docs/model/overlap.md#shortest-piece, docs/model/overlap.md#direct-calls).
  *
  * @param told  schedules of the member's VPP and its own that are not over
  */

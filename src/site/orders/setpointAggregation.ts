@@ -15,7 +15,7 @@ export class SetpointAggregation extends Copyable {
   }
 
   /**
-   * The sum of what rules, on the baseline of the oldest (decisions.md 43).
+   * The sum of what rules, on the baseline of the oldest (docs/model/overlap.md#coexisting).
    *
    * @param last   what the site was told before
    * @param isKept whether the site's frequency response keeps what it is told

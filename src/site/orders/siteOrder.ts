@@ -9,13 +9,13 @@ export interface SiteOrder {
   readonly sku: Sku | null;
   readonly startMs: EpochMs;
   readonly endMs: EpochMs;
-  /** Share of the amount that is called now, 0..1 (decisions.md 119). */
+  /** Share of the amount that is called now, 0..1 (docs/model/allocation.md#activation). */
   readonly activation: number;
   /** The one component of several that it is for; absent or `null`: the site as a whole. */
   readonly componentId?: string | null;
   /** What a compound is made of, kW by part; `null` for one without a breakdown and for other products. */
   readonly compoundBreakdown?: Readonly<Record<string, number>> | null;
-  /** Rises with each registration in a world: of orders that exclude each other the latest rules (decisions.md 109). */
+  /** Rises with each registration in a world: of orders that exclude each other the latest rules (docs/model/overlap.md#direct-calls). */
   readonly registration: number;
 }
 
@@ -27,7 +27,7 @@ export interface OrderAmount {
   readonly fcrCapacityKw: number;
   /**
    * How far the plant may go towards more than `deltaKw` when it can, same sign; absent: no further. Only a set-point that
-   * follows the sun has it (decisions.md 118).
+   * follows the sun has it (docs/model/allocation.md#set-point).
    */
   readonly setpointCeilingKw?: number;
 }
@@ -41,7 +41,7 @@ export interface OrderBookEntry extends OrderAmount {
 
 /**
  * Whether two products cannot be executed at one time: equal ones, no product with any, and the two exchange products
- * (decisions.md 37).
+ * (docs/model/overlap.md#resolution).
  */
 export function areMutuallyExclusive(a: Sku | null, b: Sku | null): boolean {
   if (a === b || a === null || b === null) return true;

@@ -40,7 +40,7 @@ export function deliverableKwh(
   return kwh;
 }
 
-/** Whether ratings and products let the site be told anything by such an award (decisions.md 15, 23, 24, 116). */
+/** Whether ratings and products let the site be told anything by such an award (docs/model/allocation.md#exclusion, docs/model/allocation.md#compatibility, docs/model/apis.md#site-refusals, docs/model/scenario-format.md#capability-flags). */
 export function canParticipate({ capability, components }: SiteSpec, { sku, deltaKw }: AwardSpec): boolean {
   if (sku !== null && !capability.marketable.includes(sku)) return false;
   if (components.length !== 1) return true;

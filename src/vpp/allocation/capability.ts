@@ -7,7 +7,7 @@ import { compositeExportKw, compositeHeadroomKw, compositeReductionKw } from "./
 /**
  * kW by which a member can leave its baseline, at least 0: the same figure for allocation, range checks and status.
  *
- * The site must have been advanced to the instant. @see decisions.md 2, 4, 7, 78, 117, 147
+ * The site must have been advanced to the instant. @see docs/model/capability.md#headroom, docs/model/capability.md#available-power, docs/model/capability.md#multi-component-headroom, docs/model/capability.md#output-control, docs/model/consumer.md#dr-capability
  */
 export function headroomKw(site: Site, baselineKw: number, up: boolean, atMs: EpochMs): number {
   const { resource: unit } = site;
@@ -35,14 +35,14 @@ export function exportAvailableKw(site: Site, atMs: EpochMs): number {
     : unit.exportAvailableKw(atMs, site.outputLimit);
 }
 
-/** kW that a dispatchable plant could leave its plan upwards if it were asked now (decisions.md 120, 147). */
+/** kW that a dispatchable plant could leave its plan upwards if it were asked now (docs/model/capability.md#immediate-range, docs/model/consumer.md#dr-capability). */
 export function dispatchableUpAvailableKw(site: Site, atMs: EpochMs): number {
   if (site.resource.kind === "multi_component") return availablePlantsKw(site.resource, true, atMs);
   return site.resource.kind === "dispatchable" ? headroomKw(site, site.baselineSlotKwAt(atMs), true, atMs) : 0;
 }
 
 /**
- * kW of load that a consumer could shed if it were asked now (decisions.md 147); a reduction that is over at this very
+ * kW of load that a consumer could shed if it were asked now (docs/model/consumer.md#dr-capability); a reduction that is over at this very
  * instant can only go on under its own product.
  */
 export function reductionAvailableKw(site: Site, sku: Sku | null, atMs: EpochMs): number {

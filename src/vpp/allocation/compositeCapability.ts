@@ -11,7 +11,7 @@ import {
 } from "../../site/composite/dispatchDelta.ts";
 import type { Site } from "../../site/site.ts";
 
-// What a site of several components can do as a whole (decisions.md 5, 7, 23, 116). All kW are magnitudes.
+// What a site of several components can do as a whole (docs/model/capability.md#immediate-range, docs/model/capability.md#multi-component-headroom, docs/model/allocation.md#compatibility, docs/model/capability.md#capability-flags). All kW are magnitudes.
 
 /**
  * kW by which the site can leave its baseline: what its components can add together, within the connection point; down
@@ -42,7 +42,7 @@ export function compositeExportKw(unit: CompositeResource, site: Site, atMs: Epo
   return Math.min(unit.exportMaxKw, kw);
 }
 
-/** kW of load that can be shed now: none of a load that has to rest from its last reduction (decisions.md 147). */
+/** kW of load that can be shed now: none of a load that has to rest from its last reduction (docs/model/consumer.md#dr-capability). */
 export function compositeReductionKw(
   unit: CompositeResource,
   { reduction }: Site,

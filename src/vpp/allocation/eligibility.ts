@@ -4,7 +4,7 @@ import type { Site } from "../../site/site.ts";
 import { DISPATCH_OUTCOME, SERVICE } from "../instructions/instruction.ts";
 import { isCompositeCompatible } from "./compositeCapability.ts";
 
-/** What of a request decides who can take part in it. `direction` is its delta's sign; 0 has none (decisions.md 8). */
+/** What of a request decides who can take part in it. `direction` is its delta's sign; 0 has none (docs/model/allocation.md#zero-delta). */
 export interface DispatchRequest {
   readonly direction: number;
   readonly sku: Sku | null;
@@ -13,7 +13,7 @@ export interface DispatchRequest {
   readonly fcrCapacityTenths: number | null;
 }
 
-/** Why a member is left out for the whole of an instruction, or `null`: the first test that hits (decisions.md 15). */
+/** Why a member is left out for the whole of an instruction, or `null`: the first test that hits (docs/model/allocation.md#exclusion). */
 export function ineligibilityOutcome(
   site: Site,
   weight: number,
@@ -48,7 +48,7 @@ function isCompatible(site: Site, baselineKw: number, request: DispatchRequest):
   return servicesOf(site, baselineKw, request) !== 0;
 }
 
-/** The parts of an instruction that a member can take part in, each for itself, as bits of `PART` (decisions.md 19). */
+/** The parts of an instruction that a member can take part in, each for itself, as bits of `PART` (docs/model/allocation.md#compound). */
 export function servicesOf(site: Site, baselineKw: number, request: DispatchRequest): number {
   const delta = request.hasDelta && takesDelta(site, baselineKw, request) ? SERVICE.delta : 0;
   const takesFcr = request.fcrCapacityTenths !== null && isFcrCapable(site) && !isOutsideMarkets(site, request);
@@ -57,14 +57,14 @@ export function servicesOf(site: Site, baselineKw: number, request: DispatchRequ
 
 /**
  * Whether a site may hold frequency response: site and component say so, and sun and wind cannot; of several
- * components batteries and plants do it (decisions.md 116).
+ * components batteries and plants do it (docs/model/capability.md#capability-flags).
  */
 export function isFcrCapable({ resource: unit, spec }: Site): boolean {
   if (!spec.capability.fcrCapable || unit.kind === "generator") return false;
   return unit.kind !== "multi_component" || unit.fcrProviders.length > 0;
 }
 
-/** A plant under a feed-in tariff takes no market product (decisions.md 23). */
+/** A plant under a feed-in tariff takes no market product (docs/model/allocation.md#compatibility). */
 const isOutsideMarkets = ({ resource: unit }: Site, { sku }: DispatchRequest): boolean =>
   sku !== null && (unit.kind === "generator" || unit.kind === "dispatchable") && unit.spec.subsidy === "fit";
 
@@ -75,7 +75,7 @@ function takesDelta(site: Site, baselineKw: number, request: DispatchRequest): b
   if (unit.kind === "multi_component") return isCompositeCompatible(unit, direction, sku);
   if (isOutsideMarkets(site, request)) return false;
   if (unit.kind === "generator") return direction <= 0;
-  // Ratings alone decide: a reservoir that is full now must not leave the plant out for good (decisions.md 6, 106).
+  // Ratings alone decide: a reservoir that is full now must not leave the plant out for good (docs/model/allocation.md#compatibility, docs/model/allocation.md#re-dispatch).
   if (unit.kind === "dispatchable") return direction <= 0 || upwardCapabilityKw(unit.spec, baselineKw) > 0;
   if (sku === "exchange-da" || sku === "exchange-ttv") return false;
   return direction === 0 || (direction < 0 && site.spec.capability.drCapable);

@@ -10,7 +10,7 @@ import { isStorageLimited } from "./compositeCapability.ts";
 export interface FcrCapabilityQuery {
   readonly baselineKw: number;
   readonly atMs: EpochMs;
-  /** kW that other awards hold of the room up and of the room down, at least 0 (decisions.md 121). */
+  /** kW that other awards hold of the room up and of the room down, at least 0 (docs/model/capability.md#held-by-others). */
   readonly reservedUpKw: number;
   readonly reservedDownKw: number;
   /** How long a battery must be able to give all of the width to one side; 0: no such test. */
@@ -20,7 +20,7 @@ export interface FcrCapabilityQuery {
 /**
  * kW by which a member can go up and down alike around its baseline, at least 0: what it can hold of frequency response.
  *
- * The site must have been advanced to the instant. @see decisions.md 3, 90, 123
+ * The site must have been advanced to the instant. @see docs/model/capability.md#fcr-capacity, docs/model/capability.md#fcr-energy-test
  */
 export function fcrCapabilityKw(site: Site, question: FcrCapabilityQuery): number {
   const { resource: holder } = site;
@@ -61,7 +61,7 @@ function headroomDownKw(site: Site, { baselineKw, atMs }: FcrCapabilityQuery): n
   }
 }
 
-/** A full battery cannot respond to one side, an empty one to the other: neither holds any width (decisions.md 90). */
+/** A full battery cannot respond to one side, an empty one to the other: neither holds any width (docs/model/capability.md#fcr-capacity). */
 const hasHeadroomBothWays = (unit: { isAtBound(up: boolean): boolean }): boolean =>
   !unit.isAtBound(true) && !unit.isAtBound(false);
 
@@ -74,7 +74,7 @@ function energyTestKw({ resource: unit }: Site, { energyTestMinutes: testMinutes
   return sustainableKw(unit.spec, unit.storedKwh, testMinutes / 60);
 }
 
-/** What keeps a member from holding more than its width capability (accounting.md §1, the layer at dispatch). */
+/** What keeps a member from holding more than its width capability (docs/model/accounting.md#attribution, the layer at dispatch). */
 export function fcrCapabilityLimit(site: Site, question: FcrCapabilityQuery): number {
   const { resource: unit, advancedToMs: advancedMs, outputLimit } = site;
   const upKw = headroomUpKw(site, question) - question.reservedUpKw;

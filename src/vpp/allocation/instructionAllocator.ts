@@ -160,7 +160,7 @@ export class InstructionAllocator extends Copyable {
     else splitByWeight(totalTenths, this.lists.weights, count, this.lists.sharesTenths);
   }
 
-  /** What width each sharer is to hold: by weight until nothing is left or nobody has room (decisions.md 13). */
+  /** What width each sharer is to hold: by weight until nothing is left or nobody has room (docs/model/allocation.md#delta-excess). */
   allocateFcrCapacity(
     instruction: Instruction,
     table: DispatchTable,
@@ -199,7 +199,7 @@ export class InstructionAllocator extends Copyable {
     }
   }
 
-  /** Headroom less what other running instructions hold of it (decisions.md 121). */
+  /** Headroom less what other running instructions hold of it (docs/model/capability.md#held-by-others). */
   private availableHeadroomKw(instruction: Instruction, site: Site, baselineKw: number, up: boolean): number {
     return Math.max(
       0,

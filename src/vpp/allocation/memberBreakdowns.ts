@@ -4,7 +4,7 @@ import type { Instruction } from "../instructions/instruction.ts";
 
 /**
  * What each member carries of the parts of a compound: by its share of the delta, each part rounded by largest remainder
- * (decisions.md 19).
+ * (docs/model/allocation.md#compound).
  *
  * @param deltaTenths one per member
  * @returns kW by part, one record per member, same order; `null` for an instruction without a breakdown

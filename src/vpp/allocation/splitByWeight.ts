@@ -1,6 +1,6 @@
 import { assert } from "../../base/assert.ts";
 
-/** Remainders closer than this are ties, which the order of registration decides (decisions.md 113). */
+/** Remainders closer than this are ties, which the order of registration decides (docs/model/time.md#floor-to-tenths). */
 const TIE = 1e-9;
 
 /**
@@ -56,7 +56,7 @@ function addToLargestRemainders(
 
 /**
  * Splits by weight within capabilities: what a member cannot take is shared again among those with room, in full
- * precision, until nothing is left or nobody has room; then rounded by largest remainder (decisions.md 11, 13).
+ * precision, until nothing is left or nobody has room; then rounded by largest remainder (docs/model/allocation.md#shares, docs/model/allocation.md#delta-excess).
  *
  * @param capabilityTenths whole tenths each sharer can take, at least 0
  * @returns what nobody could take, in tenths

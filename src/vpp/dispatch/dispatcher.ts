@@ -72,7 +72,7 @@ export class Dispatcher extends Copyable {
 
   /**
    * What an execution would do if it came now and no other instruction held anything: what a schedule shows until its
-   * start (decisions.md 43, 72, 73). Nobody is told.
+   * start (docs/model/overlap.md#coexisting, docs/model/allocation.md#planned-maintenance, docs/model/allocation.md#planned-values). Nobody is told.
    */
   plan(instruction: Instruction, membership: Membership, options: VppOptions): void {
     const { siteIndices: sites, weights } = membership;
@@ -154,7 +154,7 @@ export class Dispatcher extends Copyable {
     table.fcrCapacities.capacityTenths[i] = 0;
   }
 
-  /** Shares anew over the members in service that were eligible at the execution (decisions.md 33, 106). */
+  /** Shares anew over the members in service that were eligible at the execution (docs/model/allocation.md#re-dispatch). */
   redispatch(instruction: Instruction, options: VppOptions): void {
     const { table } = instruction;
     assert(table !== null, "only what runs is dispatched again");
@@ -279,7 +279,7 @@ export class Dispatcher extends Copyable {
 
   /**
    * Delivers the amount of one sharer, by its place; a member that has it already hears nothing. Where the message is lost or the site says
-   * no, what was in force there stays in force (decisions.md 106).
+   * no, what was in force there stays in force (docs/model/allocation.md#re-dispatch).
    *
    * @returns whether the amount is in force
    */

@@ -25,13 +25,13 @@ export const KW_MAX = 999_999.9;
 /** Parts of a compound, by their wire names (`rr-fit` is none). */
 export const BREAKDOWN_KEYS = ["fcr_response_kw", "s-frr", "frr", "rr"] as const;
 
-/** Why the rules do not take these amounts: the first that hits in the order of decisions.md 66, or `null`. */
+/** Why the rules do not take these amounts: the first that hits in the order of docs/model/apis.md#control-order, or `null`. */
 export const checkAmounts = (amounts: RequestAmounts): AmountFault | null => findAmountFaults(amounts)[0] ?? null;
 
 /**
  * All that is wrong with the amounts of a request, in the order in which a caller would be refused.
  *
- * Amounts count as rounded to 0.1 kW (decisions.md 148).
+ * Amounts count as rounded to 0.1 kW (docs/model/allocation.md#shares).
  */
 export function findAmountFaults(amounts: RequestAmounts): readonly AmountFault[] {
   return [...presenceFaults(amounts), ...rangeFaults(amounts), ...breakdownFaults(amounts)];
@@ -134,7 +134,7 @@ function partsFault(
   return wrong("compound_breakdown_value_exceeds_total", `${large} ${parts[large]}`, allowed);
 }
 
-/** The largest part, the width included, is the whole (decisions.md 66). */
+/** The largest part, the width included, is the whole (docs/model/apis.md#control-order). */
 function maxFault(parts: Readonly<Record<string, number>>, deltaTenths: number): AmountFault[] {
   const largest = Math.max(...Object.values(parts).map((kw) => Math.abs(toTenths(kw))));
   if (largest === Math.abs(deltaTenths)) return [];

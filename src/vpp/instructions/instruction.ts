@@ -51,7 +51,7 @@ export const EMPTY_MEMBERSHIP: Membership = {
   runningInstructions: [],
 };
 
-/** What bound a member's capability where its share was cut (accounting.md §1, the layer at dispatch). */
+/** What bound a member's capability where its share was cut (docs/model/accounting.md#attribution, the layer at dispatch). */
 export const CAPABILITY_LIMIT = { none: 0, energy: 1, weather: 2, outputControl: 3, power: 4, otherAward: 5 } as const;
 
 /** Widths of frequency response by member; one entry per member, in order of registration. */
@@ -80,7 +80,7 @@ export class FcrCapacityTable extends Copyable {
   }
 }
 
-/** Parts of an instruction that a member can take part in, as bits (decisions.md 19). */
+/** Parts of an instruction that a member can take part in, as bits (docs/model/allocation.md#compound). */
 export const SERVICE = { delta: 1, fcr: 2 } as const;
 
 /** How each member of an instruction was dispatched; one entry per member, in order of registration. */

@@ -40,11 +40,11 @@ export function siteV1Rules(): void {
         timestamp: at("00:00"),
       });
     });
-    status.rule("a warning is status 1 (d69)", async () => {
+    status.rule("a warning is status 1 (docs/model/apis.md#v1-status)", async () => {
       await stage.sandbox("/faults", { kind: "warning", site: "c" });
       expect((await ask("GET /status")).body.status).toBe(1);
     });
-    status.rule("out of service is status 9, required numbers are 0 (d138)", async () => {
+    status.rule("out of service is status 9, required numbers are 0 (docs/model/apis.md#v1-view)", async () => {
       await outage();
       expect((await ask("GET /status")).body).toMatchObject({
         status: 9,
@@ -53,7 +53,7 @@ export function siteV1Rules(): void {
         discharge_capacity_available: 0,
       });
     });
-    status.rule("a site without a battery has capacities and soc 0 (d138)", async () => {
+    status.rule("a site without a battery has capacities and soc 0 (docs/model/apis.md#v1-view)", async () => {
       expect((await ask("GET /status", undefined, "sun")).body).toMatchObject({
         soc: 0,
         charge_capacity_available: 0,
@@ -120,10 +120,13 @@ export function siteV1Rules(): void {
       ]);
       expect((await list()).length).toBe(1);
     });
-    control.rule("beyond the rated power is accepted and cut by the device (d69)", async () => {
-      expect((await ask(CONTROL, immediate({ power_kw: -400 }))).body.power_kw).toBe(-400);
-      expect((await ask("GET /status")).body.current_kw).toBe(-300);
-    });
+    control.rule(
+      "beyond the rated power is accepted and cut by the device (docs/model/apis.md#v1-status)",
+      async () => {
+        expect((await ask(CONTROL, immediate({ power_kw: -400 }))).body.power_kw).toBe(-400);
+        expect((await ask("GET /status")).body.current_kw).toBe(-300);
+      },
+    );
     control.rules<readonly [string, object, string]>(
       [
         ["no type", schedule({ type: undefined }), "type"],
@@ -134,8 +137,16 @@ export function siteV1Rules(): void {
         ["duration_minutes 1441", immediate({ duration_minutes: 1441 }), "duration_minutes"],
         ["no duration_minutes", immediate({ duration_minutes: undefined }), "duration_minutes"],
         ["no start_time", schedule({ start_time: undefined }), "start_time"],
-        ["a start off the whole minute (d34)", schedule({ start_time: at("01:00:30") }), "start_time"],
-        ["an end off the whole minute (d34)", schedule({ end_time: at("01:59:30") }), "end_time"],
+        [
+          "a start off the whole minute (docs/model/apis.md#control-times)",
+          schedule({ start_time: at("01:00:30") }),
+          "start_time",
+        ],
+        [
+          "an end off the whole minute (docs/model/apis.md#control-times)",
+          schedule({ end_time: at("01:59:30") }),
+          "end_time",
+        ],
         ["a start now", schedule({ start_time: at("00:00") }), "start_time"],
         ["a start in 90 days and a minute", schedule(period("90.00:01", "90.01:00")), "start_time"],
         ["a length of 24 hours and a minute", schedule(period("01:00", "1.01:01")), "end_time"],
@@ -199,7 +210,7 @@ export function siteV1Rules(): void {
         },
       ]);
     });
-    schedules.rule("a SKU outside its list reads unknown (d138)", async () => {
+    schedules.rule("a SKU outside its list reads unknown (docs/model/apis.md#v1-view)", async () => {
       await stage.call("site-v2", "c", "POST /control/active_power", {
         type: "schedule",
         sku: "compound",
@@ -236,7 +247,7 @@ export function siteV1Rules(): void {
         ]);
       },
     );
-    schedules.rule("an unknown id is 404 (d50), none is 400", async () => {
+    schedules.rule("an unknown id is 404 (docs/model/apis.md#schedule-delete), none is 400", async () => {
       expect((await ask("DELETE /control/schedules?id=x")).status).toBe(404);
       expect((await ask("DELETE /control/schedules")).status).toBe(400);
     });
@@ -275,7 +286,7 @@ export function siteV1Rules(): void {
         ["an end at the start is 400", period("00:30", "00:30"), 400],
         ["30001 items are 410", { ...period("-2.00:00", "-2.08:20:01"), interval_seconds: 1 }, 410],
         ["31 days and a second are 410", period("-31.00:00", "00:00:01"), 410],
-        ["a period without any data is 404 (d150)", period("-1.00:00", "-1.01:00"), 404],
+        ["a period without any data is 404 (docs/model/apis.md#history-missing)", period("-1.00:00", "-1.01:00"), 404],
       ],
       async (_, body, code) => {
         await stage.advanceTo("01:00");

@@ -50,16 +50,19 @@ export function siteV2CommandRules(): void {
         component_type: "battery",
       });
     });
-    control.rule("site_kw is a target at the grid point: the delta is from the baseline (d139)", async () => {
-      const { body } = await ask("c", CONTROL, {
-        type: "immediate",
-        site_kw: -20,
-        baseline_kw: 30,
-        duration_minutes: 5,
-      });
-      expect(body).toMatchObject({ site_kw: -20, baseline_kw: 30, dispatched_components: [{ delta_kw: -50 }] });
-      expect((await ask("c", "GET /status")).body.dispatched_delta_kw).toBe(-50);
-    });
+    control.rule(
+      "site_kw is a target at the grid point: the delta is from the baseline (docs/model/apis.md#direct-control)",
+      async () => {
+        const { body } = await ask("c", CONTROL, {
+          type: "immediate",
+          site_kw: -20,
+          baseline_kw: 30,
+          duration_minutes: 5,
+        });
+        expect(body).toMatchObject({ site_kw: -20, baseline_kw: 30, dispatched_components: [{ delta_kw: -50 }] });
+        expect((await ask("c", "GET /status")).body.dispatched_delta_kw).toBe(-50);
+      },
+    );
     control.rule("frequency response answers its width", async () => {
       const { body } = await ask("c", CONTROL, schedule({ sku: "fcr", delta_kw: undefined, fcr_response_kw: 40 }));
       expect(body).toMatchObject({ message: "FCR schedule registered successfully.", fcr_response_kw: 40, sku: "fcr" });
@@ -86,9 +89,16 @@ export function siteV2CommandRules(): void {
       [
         ["no amount", "c", schedule({ delta_kw: undefined }), 400, "delta_kw_required", "delta_kw"],
         ["two amounts", "c", schedule({ site_kw: 5 }), 400, "invalid_parameter", "site_kw"],
-        ["a delta of 1000000 (d164)", "c", schedule({ delta_kw: 1e6 }), 400, "invalid_parameter", "delta_kw"],
         [
-          "an immediate without duration_minutes (d139)",
+          "a delta of 1000000 (docs/model/apis.md#error-types)",
+          "c",
+          schedule({ delta_kw: 1e6 }),
+          400,
+          "invalid_parameter",
+          "delta_kw",
+        ],
+        [
+          "an immediate without duration_minutes (docs/model/apis.md#direct-control)",
           "c",
           { type: "immediate", delta_kw: 1 },
           400,
@@ -131,7 +141,7 @@ export function siteV2CommandRules(): void {
           undefined,
         ],
         [
-          "a reduction below the least (d152)",
+          "a reduction below the least (docs/model/apis.md#site-refusals)",
           "plant",
           schedule({ delta_kw: -39.9, baseline_kw: 300 }),
           400,
@@ -139,7 +149,7 @@ export function siteV2CommandRules(): void {
           "delta_kw",
         ],
         [
-          "a reduction below the shortest (d152)",
+          "a reduction below the shortest (docs/model/apis.md#site-refusals)",
           "plant",
           schedule({ ...period("01:00", "01:29"), baseline_kw: 300 }),
           400,
@@ -161,19 +171,22 @@ export function siteV2CommandRules(): void {
       const { error } = await ask("plant", CONTROL, schedule({ delta_kw: undefined, site_kw: -10 }));
       expect([error.received_value, error.valid_range]).toEqual([-10, "0 to 550"]);
     });
-    control.rule("a missing baseline names the first slot and what to do (d29)", async () => {
-      await baseline("shop", slot("01:00", "01:30"));
-      const { error } = await ask("shop", CONTROL, schedule({ sku: "negawatt-spot" }));
-      expect(error).toMatchObject({
-        error_type: "baseline_not_configured",
-        ...period("01:30", "02:00"),
-        required_action: expect.any(String),
-      });
-      await baseline("shop", slot("01:30", "02:00"));
-      expect((await ask("shop", CONTROL, schedule({ sku: "negawatt-spot" }))).status).toBe(200);
-    });
     control.rule(
-      "a second reduction at once is 409, one before the rest is over 422, equal is taken (d87)",
+      "a missing baseline names the first slot and what to do (docs/model/apis.md#site-refusals)",
+      async () => {
+        await baseline("shop", slot("01:00", "01:30"));
+        const { error } = await ask("shop", CONTROL, schedule({ sku: "negawatt-spot" }));
+        expect(error).toMatchObject({
+          error_type: "baseline_not_configured",
+          ...period("01:30", "02:00"),
+          required_action: expect.any(String),
+        });
+        await baseline("shop", slot("01:30", "02:00"));
+        expect((await ask("shop", CONTROL, schedule({ sku: "negawatt-spot" }))).status).toBe(200);
+      },
+    );
+    control.rule(
+      "a second reduction at once is 409, one before the rest is over 422, equal is taken (docs/model/consumer.md#contiguous)",
       async () => {
         const shed = (sku: string) =>
           ask("plant", CONTROL, { type: "immediate", sku, delta_kw: -50, baseline_kw: 300, duration_minutes: 30 });
@@ -196,7 +209,7 @@ export function siteV2CommandRules(): void {
         at("03:00"),
       ]);
     });
-    schedules.rule("DELETE answers 200 with four fields (d165)", async () => {
+    schedules.rule("DELETE answers 200 with four fields (docs/model/apis.md#direct-control)", async () => {
       const { schedule_id } = (await ask("c", CONTROL, schedule())).body;
       await stage.advanceTo("00:59");
       expect((await ask("c", `DELETE /control/active_power/schedules?schedule_id=${schedule_id}`)).body).toEqual({
@@ -229,7 +242,7 @@ export function siteV2CommandRules(): void {
       const { status: code, error } = await ask("c", "DELETE /control/active_power/schedules?schedule_id=x");
       expect([code, error]).toMatchObject([404, { message: "Schedule not found", schedule_id: "x" }]);
     });
-    schedules.rule("a list beyond 90 days is 400 (d164)", async () => {
+    schedules.rule("a list beyond 90 days is 400 (docs/model/apis.md#error-types)", async () => {
       expect((await ask("c", `${LIST}?end_time=${at("90.00:00:01")}`)).error.error_type).toBe(
         "schedule_query_out_of_range",
       );
@@ -257,14 +270,14 @@ export function siteV2CommandRules(): void {
         ["a start off :00 and :30", slot("01:10", "01:40"), 400, "baseline_unaligned", "baselines[0].start_time"],
         ["a slot of an hour", slot("01:00", "02:00"), 400, "baseline_unaligned", "baselines[0].end_time"],
         [
-          "a consumer below 0 (d164)",
+          "a consumer below 0 (docs/model/apis.md#error-types)",
           slot("01:00", "01:30", -1),
           400,
           "baseline_out_of_range",
           "baselines[0].baseline_kw",
         ],
         [
-          "a consumer above contract_kw (d164)",
+          "a consumer above contract_kw (docs/model/apis.md#error-types)",
           slot("01:00", "01:30", 600.1),
           400,
           "baseline_out_of_range",
@@ -276,7 +289,7 @@ export function siteV2CommandRules(): void {
         expect([found, error.error_type, error.parameter]).toEqual([code, errorType, parameter]);
       },
     );
-    base.rule("336 slots at once are taken, 337 are too many (d164)", async () => {
+    base.rule("336 slots at once are taken, 337 are too many (docs/model/apis.md#error-types)", async () => {
       const slots = (count: number) =>
         Array.from({ length: count }, (_, k) => {
           const clock = (half: number) =>
@@ -286,22 +299,25 @@ export function siteV2CommandRules(): void {
       expect((await baseline("shop", ...slots(336))).status).toBe(200);
       expect((await baseline("shop", ...slots(337))).error.error_type).toBe("baseline_bulk_too_large");
     });
-    base.rule("a slot of a completed reduction is locked, a running one not yet (d30)", async () => {
-      await ask("hall", CONTROL, {
-        type: "immediate",
-        sku: "rr",
-        delta_kw: -50,
-        baseline_kw: 300,
-        duration_minutes: 30,
-      });
-      await stage.advanceTo("00:10");
-      expect((await baseline("hall", slot("00:00", "00:30", 310))).status).toBe(200);
-      await stage.advanceTo("00:30");
-      const { status: code, error } = await baseline("hall", slot("00:00", "00:30", 320));
-      expect([code, error.error_type]).toEqual([422, "baseline_locked_after_dr"]);
-      expect((await baseline("hall", slot("00:30", "01:00", 320))).status).toBe(200);
-    });
-    base.rule("a window of more than 7 days is 410 (d164)", async () => {
+    base.rule(
+      "a slot of a completed reduction is locked, a running one not yet (docs/model/baselines.md#locked-slots)",
+      async () => {
+        await ask("hall", CONTROL, {
+          type: "immediate",
+          sku: "rr",
+          delta_kw: -50,
+          baseline_kw: 300,
+          duration_minutes: 30,
+        });
+        await stage.advanceTo("00:10");
+        expect((await baseline("hall", slot("00:00", "00:30", 310))).status).toBe(200);
+        await stage.advanceTo("00:30");
+        const { status: code, error } = await baseline("hall", slot("00:00", "00:30", 320));
+        expect([code, error.error_type]).toEqual([422, "baseline_locked_after_dr"]);
+        expect((await baseline("hall", slot("00:30", "01:00", 320))).status).toBe(200);
+      },
+    );
+    base.rule("a window of more than 7 days is 410 (docs/model/apis.md#error-types)", async () => {
       const { status: code, error } = await ask(
         "shop",
         `GET /baseline?start_time=${at("00:00")}&end_time=${at("7.00:00:01")}`,

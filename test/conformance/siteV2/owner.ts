@@ -140,7 +140,7 @@ export function siteV2OwnerRules(): void {
       ]);
     });
     control.rule(
-      "a reduction before the load has rested from a registered one is refused when it is posted (d87)",
+      "a reduction before the load has rested from a registered one is refused when it is posted (docs/model/consumer.md#contiguous)",
       async () => {
         expect(verdict(await shed("hall", "01:00", "02:00"))).toBe(200);
         expect(verdict(await shed("hall", "02:59", "03:30"))).toBe(
@@ -168,20 +168,26 @@ export function siteV2OwnerRules(): void {
       );
       expect(verdict(await shed("hall", "01:30", "02:00"))).toBe(200);
     });
-    control.rule("another product at the time of a registered reduction is 409 when it is posted (d49)", async () => {
-      expect(verdict(await shed("hall", "01:00", "02:00"))).toBe(200);
-      expect(verdict(await shed("hall", "01:30", "02:30", { sku: "frr" }))).toBe(
-        "409 dr_duplicate_dispatch Wait for its end",
-      );
-    });
-    control.rule("an immediate reduction of the same product replaces the one that runs (d47)", async () => {
-      const body = { type: "immediate", sku: "rr", baseline_kw: 300, duration_minutes: 30 };
-      await ask("hall", CONTROL, { ...body, delta_kw: -50 });
-      await stage.advanceTo("00:10");
-      expect((await ask("hall", CONTROL, { ...body, delta_kw: -40 })).status).toBe(200);
-      expect((await ask("hall", "GET /status")).body).toMatchObject({ dispatched_delta_kw: -40, current_kw: 260 });
-      await stage.advanceTo("00:35");
-      expect((await ask("hall", "GET /status")).body).toMatchObject({ dispatched_delta_kw: -40, current_kw: 260 });
-    });
+    control.rule(
+      "another product at the time of a registered reduction is 409 when it is posted (docs/model/overlap.md#dr-duplicate)",
+      async () => {
+        expect(verdict(await shed("hall", "01:00", "02:00"))).toBe(200);
+        expect(verdict(await shed("hall", "01:30", "02:30", { sku: "frr" }))).toBe(
+          "409 dr_duplicate_dispatch Wait for its end",
+        );
+      },
+    );
+    control.rule(
+      "an immediate reduction of the same product replaces the one that runs (docs/model/overlap.md#direct-calls)",
+      async () => {
+        const body = { type: "immediate", sku: "rr", baseline_kw: 300, duration_minutes: 30 };
+        await ask("hall", CONTROL, { ...body, delta_kw: -50 });
+        await stage.advanceTo("00:10");
+        expect((await ask("hall", CONTROL, { ...body, delta_kw: -40 })).status).toBe(200);
+        expect((await ask("hall", "GET /status")).body).toMatchObject({ dispatched_delta_kw: -40, current_kw: 260 });
+        await stage.advanceTo("00:35");
+        expect((await ask("hall", "GET /status")).body).toMatchObject({ dispatched_delta_kw: -40, current_kw: 260 });
+      },
+    );
   });
 }

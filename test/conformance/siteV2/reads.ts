@@ -97,10 +97,13 @@ export function siteV2ReadRules(): void {
         expect([keysOf(body.capacity), keysOf(body.resource_state)]).toEqual([sorted(capacity), sorted(state)]);
       },
     );
-    status.rule("a consumer's own import is contract_kw, cut by its grid limit (d4)", async () => {
-      expect((await ask("plant", "GET /status")).body.import_power_available).toBe(550);
-      expect((await ask("hall", "GET /status")).body.import_power_available).toBe(600);
-    });
+    status.rule(
+      "a consumer's own import is contract_kw, cut by its grid limit (docs/model/capability.md#available-power)",
+      async () => {
+        expect((await ask("plant", "GET /status")).body.import_power_available).toBe(550);
+        expect((await ask("hall", "GET /status")).body.import_power_available).toBe(600);
+      },
+    );
     status.rule("status 9: nulls, zero capacities, a warning, the last measurement", async () => {
       await stage.advanceTo("00:10");
       await stage.sandbox("/faults", { kind: "outage", site: "a" });
@@ -225,7 +228,7 @@ export function siteV2ReadRules(): void {
     history.rules<readonly [string, string, object, number, string | undefined]>(
       [
         [
-          "an interval of 7 s is 400 (d65)",
+          "an interval of 7 s is 400 (docs/model/apis.md#history-periods)",
           "active_power",
           { ...period("00:00", "01:00"), interval_seconds: 7 },
           400,

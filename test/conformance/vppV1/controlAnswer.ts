@@ -53,25 +53,28 @@ export function vppControlAnswerRules(): void {
         },
       ]);
     });
-    answer.rule("an immediate has its duration, no id, no times and no affected_schedules (d39)", async () => {
-      const { status, body } = await desk.post(immediate());
-      expect([status, body]).toEqual([
-        200,
-        {
-          vpp_id: id("east"),
-          message: "Power control accepted.",
-          control_type: "immediate",
-          delta_kw: -100,
-          fcr_response_kw: null,
-          compound_breakdown: null,
-          uncovered_kw: 0,
-          sku: null,
-          duration_minutes: 30,
-          members: [told("a", 100, -25, "dispatched"), told("b", 300, -75, "dispatched")],
-          timestamp: at("00:00"),
-        },
-      ]);
-    });
+    answer.rule(
+      "an immediate has its duration, no id, no times and no affected_schedules (docs/model/apis.md#affected-schedules)",
+      async () => {
+        const { status, body } = await desk.post(immediate());
+        expect([status, body]).toEqual([
+          200,
+          {
+            vpp_id: id("east"),
+            message: "Power control accepted.",
+            control_type: "immediate",
+            delta_kw: -100,
+            fcr_response_kw: null,
+            compound_breakdown: null,
+            uncovered_kw: 0,
+            sku: null,
+            duration_minutes: 30,
+            members: [told("a", 100, -25, "dispatched"), told("b", 300, -75, "dispatched")],
+            timestamp: at("00:00"),
+          },
+        ]);
+      },
+    );
     answer.rule("frequency response has a width and no delta, shared by weight", async () => {
       const { body } = await desk.post(fcr());
       expect(body).toMatchObject({
@@ -94,7 +97,7 @@ export function vppControlAnswerRules(): void {
         expect([body.uncovered_kw, column(rowsOf(body, "members"), "fcr_response_kw")]).toEqual([50, [100, 200]]);
       },
     );
-    answer.rule("fcr_response_kw 0 is legal (d18)", async () => {
+    answer.rule("fcr_response_kw 0 is legal (docs/model/allocation.md#fcr-shares)", async () => {
       expect((await desk.post(fcr({ fcr_response_kw: 0 }))).body).toMatchObject({
         fcr_response_kw: 0,
         uncovered_kw: 0,
@@ -109,22 +112,25 @@ export function vppControlAnswerRules(): void {
       ]);
     });
     answer.rule(
-      "a delta beyond a member is cut and the excess uncovered, with the sign of delta_kw (d13, d21)",
+      "a delta beyond a member is cut and the excess uncovered, with the sign of delta_kw (docs/model/allocation.md#delta-excess, docs/model/allocation.md#uncovered)",
       async () => {
         const answered = await desk.post(schedule({ delta_kw: -400 }));
         expect([deltasOf(answered), answered.body.uncovered_kw]).toEqual([[-100, -200], -100]);
       },
     );
-    answer.rule("more decimals than one are rounded half away from zero (d10)", async () => {
-      const { body } = await desk.post(schedule({ delta_kw: -100.05 }));
-      expect(body.delta_kw).toBe(-100.1);
-    });
-    answer.rule("shares are tenths by largest remainder, and add up (d11)", async () => {
+    answer.rule(
+      "more decimals than one are rounded half away from zero (docs/model/apis.md#wire-numbers)",
+      async () => {
+        const { body } = await desk.post(schedule({ delta_kw: -100.05 }));
+        expect(body.delta_kw).toBe(-100.1);
+      },
+    );
+    answer.rule("shares are tenths by largest remainder, and add up (docs/model/allocation.md#shares)", async () => {
       // 0.5 by 1:3 is 0.125 and 0.375 kW: 1 and 3 tenths, the fifth goes to the larger remainder, .75.
       const answered = await desk.post(schedule({ delta_kw: -0.5 }));
       expect(deltasOf(answered)).toEqual([-0.1, -0.4]);
     });
-    answer.rule("delta_kw 0 dispatches 0 to everybody (d8)", async () => {
+    answer.rule("delta_kw 0 dispatches 0 to everybody (docs/model/allocation.md#zero-delta)", async () => {
       const answered = await desk.post(immediate({ delta_kw: 0 }));
       expect([statusesOf(answered), deltasOf(answered), answered.body.uncovered_kw]).toEqual([
         ["dispatched", "dispatched"],
@@ -147,7 +153,7 @@ export function vppControlAnswerRules(): void {
       const body = schedule({ member_baselines: [{ ems_id: id("a"), baseline_kw: 12.5 }, ...baselines("b")] });
       expect(membersOf(await desk.post(body))[0]).toMatchObject({ baseline_kw: 12.5, delta_kw: null });
     });
-    answer.rule("headroom is counted from the baseline sent (d2)", async () => {
+    answer.rule("headroom is counted from the baseline sent (docs/model/capability.md#headroom)", async () => {
       // Up, a at 90 of 100 kW has 10 left of its 25.
       const body = schedule({
         delta_kw: 100,

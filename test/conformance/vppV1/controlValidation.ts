@@ -170,16 +170,26 @@ export function vppControlValidationRules(): void {
           "invalid_parameter",
           "start_time",
         ],
-        ["a start in 59 s (d34)", () => schedule({ start_time: at("00:00:59") }), "invalid_parameter", "start_time"],
         [
-          "a start in 90 days and a second (d34)",
+          "a start in 59 s (docs/model/apis.md#control-times)",
+          () => schedule({ start_time: at("00:00:59") }),
+          "invalid_parameter",
+          "start_time",
+        ],
+        [
+          "a start in 90 days and a second (docs/model/apis.md#control-times)",
           () => schedule({ start_time: at("90.00:00:01"), end_time: at("90.01:00") }),
           "invalid_parameter",
           "start_time",
         ],
-        ["59 s of length (d34)", () => schedule({ end_time: at("01:00:59") }), "invalid_parameter", "end_time"],
         [
-          "24 hours and a second (d34)",
+          "59 s of length (docs/model/apis.md#control-times)",
+          () => schedule({ end_time: at("01:00:59") }),
+          "invalid_parameter",
+          "end_time",
+        ],
+        [
+          "24 hours and a second (docs/model/apis.md#control-times)",
           () => schedule({ end_time: at("1.01:00:01") }),
           "invalid_parameter",
           "end_time",
@@ -218,10 +228,13 @@ export function vppControlValidationRules(): void {
       const body = fcr({ member_baselines: [{ ems_id: id("hall"), baseline_kw: 300 }] });
       expect((await desk.post(body, "dr")).error.error_type).toBe("no_dispatchable_members");
     });
-    validation.rule("valid_range of an immediate names what is available, with one decimal (d5)", async () => {
-      const { error } = await desk.post(immediate({ delta_kw: 300.1 }));
-      expect([error.valid_range, error.received_value]).toEqual(["-300.0 to 300.0", 300.1]);
-    });
+    validation.rule(
+      "valid_range of an immediate names what is available, with one decimal (docs/model/capability.md#immediate-range)",
+      async () => {
+        const { error } = await desk.post(immediate({ delta_kw: 300.1 }));
+        expect([error.valid_range, error.received_value]).toEqual(["-300.0 to 300.0", 300.1]);
+      },
+    );
     validation.rules(
       [
         ["a start in 60 s and a length of 60 s are taken", { start_time: at("00:01"), end_time: at("00:02") }],
@@ -229,7 +242,10 @@ export function vppControlValidationRules(): void {
           "a start in 90 days and a length of 24 hours are taken",
           { start_time: at("90.00:00"), end_time: at("91.00:00") },
         ],
-        ["seconds are taken (d34)", { start_time: at("01:00:07"), end_time: at("01:59:53") }],
+        [
+          "seconds are taken (docs/model/apis.md#control-times)",
+          { start_time: at("01:00:07"), end_time: at("01:59:53") },
+        ],
         ["a delta beyond all is taken of a schedule", { delta_kw: -999_999.9 }],
         ["a sku of null is taken", { sku: null }],
       ] as const,

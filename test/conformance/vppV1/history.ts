@@ -20,77 +20,86 @@ export function vppHistoryRules(): void {
 
   describeOnServer("history of a VPP", stage, () => {
     const power = sectionOf(DOC, "10 POST measurements/active_power");
-    power.rule("answers samples at start + k intervals, an hour of minutes by default (d62)", async () => {
-      await stage.advanceTo("02:00");
-      const { body } = await ask(POWER, period("00:00", "01:00"));
-      expect(keysOf(body)).toEqual([
-        "data",
-        "end_time",
-        "interval_seconds",
-        "request_id",
-        "start_time",
-        "timestamp",
-        "vpp_id",
-      ]);
-      expect(body).toMatchObject({
-        request_id: null,
-        interval_seconds: 60,
-        ...period("00:00", "01:00"),
-        timestamp: at("02:00"),
-      });
-      expect(column(rowsOf(body, "data"), "timestamp")).toEqual(
-        Array.from({ length: 60 }, (_, k) => at(`00:${String(k).padStart(2, "0")}`)),
-      );
-    });
+    power.rule(
+      "answers samples at start + k intervals, an hour of minutes by default (docs/model/apis.md#power-history)",
+      async () => {
+        await stage.advanceTo("02:00");
+        const { body } = await ask(POWER, period("00:00", "01:00"));
+        expect(keysOf(body)).toEqual([
+          "data",
+          "end_time",
+          "interval_seconds",
+          "request_id",
+          "start_time",
+          "timestamp",
+          "vpp_id",
+        ]);
+        expect(body).toMatchObject({
+          request_id: null,
+          interval_seconds: 60,
+          ...period("00:00", "01:00"),
+          timestamp: at("02:00"),
+        });
+        expect(column(rowsOf(body, "data"), "timestamp")).toEqual(
+          Array.from({ length: 60 }, (_, k) => at(`00:${String(k).padStart(2, "0")}`)),
+        );
+      },
+    );
     power.rule("request_id is echoed", async () => {
       await stage.advanceTo("01:00");
       expect(
         (await ask(POWER, { request_id: "r", ...period("00:00", "01:00"), interval_seconds: 3600 })).body.request_id,
       ).toBe("r");
     });
-    power.rule("records and members have every field of their tables, whatever the kind (d168)", async () => {
-      await stage.advanceTo("00:30");
-      const [row] = await data(POWER, { ...period("00:00", "00:30"), interval_seconds: 1800 }, "mixed");
-      const common = [
-        "active_sku",
-        "baseline_kw",
-        "compound_breakdown",
-        "current_kw",
-        "delta_kw",
-        "dispatched_delta_kw",
-        "fcr_response_kw",
-      ];
-      expect(keysOf(row)).toEqual([...common, "members", "timestamp"].sort());
-      const member = [
-        ...common,
-        "ems_id",
-        "output_control_limit",
-        "soc",
-        "dr_active",
-        "dr_target_reduction_kw",
-        "dr_actual_reduction_kw",
-        "irradiance_w_m2",
-        "actual_frequency",
-      ].sort();
-      for (const each of rowsOf(row, "members")) expect(keysOf(each)).toEqual(member);
-      expect(memberIn(row, "store")).toMatchObject({ soc: 50, dr_active: null, actual_frequency: 50 });
-      expect(memberIn(row, "plant")).toMatchObject({ soc: null, dr_active: 0, output_control_limit: null });
-    });
-    power.rule("totals are sums over members in service; one that is out is listed with nulls (d159)", async () => {
-      await stage.sandbox("/faults", { kind: "outage", site: "plant" });
-      await stage.advanceTo("00:30");
-      const [row] = await data(POWER, { ...period("00:00", "00:30"), interval_seconds: 1800 }, "mixed");
-      // 0 - 50 - 50 - 200 + 0 + 250, without the plant's 300.
-      expect(row).toMatchObject({ current_kw: -50 });
-      expect(memberIn(row, "plant")).toMatchObject({ current_kw: null, delta_kw: null });
-    });
-    power.rule("delta_kw is null in frequency response (d57)", async () => {
+    power.rule(
+      "records and members have every field of their tables, whatever the kind (docs/model/apis.md#power-history)",
+      async () => {
+        await stage.advanceTo("00:30");
+        const [row] = await data(POWER, { ...period("00:00", "00:30"), interval_seconds: 1800 }, "mixed");
+        const common = [
+          "active_sku",
+          "baseline_kw",
+          "compound_breakdown",
+          "current_kw",
+          "delta_kw",
+          "dispatched_delta_kw",
+          "fcr_response_kw",
+        ];
+        expect(keysOf(row)).toEqual([...common, "members", "timestamp"].sort());
+        const member = [
+          ...common,
+          "ems_id",
+          "output_control_limit",
+          "soc",
+          "dr_active",
+          "dr_target_reduction_kw",
+          "dr_actual_reduction_kw",
+          "irradiance_w_m2",
+          "actual_frequency",
+        ].sort();
+        for (const each of rowsOf(row, "members")) expect(keysOf(each)).toEqual(member);
+        expect(memberIn(row, "store")).toMatchObject({ soc: 50, dr_active: null, actual_frequency: 50 });
+        expect(memberIn(row, "plant")).toMatchObject({ soc: null, dr_active: 0, output_control_limit: null });
+      },
+    );
+    power.rule(
+      "totals are sums over members in service; one that is out is listed with nulls (docs/model/apis.md#status-fields)",
+      async () => {
+        await stage.sandbox("/faults", { kind: "outage", site: "plant" });
+        await stage.advanceTo("00:30");
+        const [row] = await data(POWER, { ...period("00:00", "00:30"), interval_seconds: 1800 }, "mixed");
+        // 0 - 50 - 50 - 200 + 0 + 250, without the plant's 300.
+        expect(row).toMatchObject({ current_kw: -50 });
+        expect(memberIn(row, "plant")).toMatchObject({ current_kw: null, delta_kw: null });
+      },
+    );
+    power.rule("delta_kw is null in frequency response (docs/model/members.md#delta-fields)", async () => {
       await desk.post(desk.immediate({ sku: "fcr", delta_kw: undefined, fcr_response_kw: 40 }));
       await stage.advanceTo("00:10");
       const [row] = await data(POWER, { ...period("00:05", "00:06"), interval_seconds: 60 });
       expect(row).toMatchObject({ delta_kw: null, active_sku: "fcr", fcr_response_kw: 40, dispatched_delta_kw: null });
     });
-    power.rule("ems_ids selects, and what is not registered is 400 (d61)", async () => {
+    power.rule("ems_ids selects, and what is not registered is 400 (docs/model/apis.md#history-periods)", async () => {
       await stage.advanceTo("00:30");
       const with_ = (ems_ids: unknown) => ask(POWER, { ...period("00:00", "00:30"), interval_seconds: 1800, ems_ids });
       expect(column(rowsOf(rowsOf((await with_([stage.idOf("b")])).body, "data")[0], "members"), "ems_id")).toEqual([
@@ -128,19 +137,22 @@ export function vppHistoryRules(): void {
     });
 
     const energy = sectionOf(DOC, "11 POST measurements/energy");
-    energy.rule("at the very start all that was before is 0, on each of the three APIs (d75)", async () => {
-      const body = period("-1.00:00", "00:00");
-      for (const name of ["east", "mixed", "dr"]) {
-        const [row] = await data(ENERGY, { ...body, include_components: true }, name);
-        expect(row).toMatchObject({ import_kwh: 0, export_kwh: 0 });
-      }
-      for (const name of ["a", "coal", "plant", "campus"]) {
-        const answered = await stage.call("site-v2", name, ENERGY, body);
-        expect(rowsOf(answered.body, "data")).toMatchObject([{ import_kwh: 0 }]);
-        expect((await stage.call("site-v2", name, POWER, body)).body.data).toEqual([]);
-        expect((await stage.call("site-v1", name, "POST /report/energy", body)).status).toBe(404);
-      }
-    });
+    energy.rule(
+      "at the very start all that was before is 0, on each of the three APIs (docs/model/apis.md#history-missing)",
+      async () => {
+        const body = period("-1.00:00", "00:00");
+        for (const name of ["east", "mixed", "dr"]) {
+          const [row] = await data(ENERGY, { ...body, include_components: true }, name);
+          expect(row).toMatchObject({ import_kwh: 0, export_kwh: 0 });
+        }
+        for (const name of ["a", "coal", "plant", "campus"]) {
+          const answered = await stage.call("site-v2", name, ENERGY, body);
+          expect(rowsOf(answered.body, "data")).toMatchObject([{ import_kwh: 0 }]);
+          expect((await stage.call("site-v2", name, POWER, body)).body.data).toEqual([]);
+          expect((await stage.call("site-v1", name, "POST /report/energy", body)).status).toBe(404);
+        }
+      },
+    );
     energy.rule("one record for the whole period without an interval, and none is echoed", async () => {
       await stage.advanceTo("02:00");
       const { body } = await ask(ENERGY, { request_id: "r", ...period("00:10", "01:40") });
@@ -211,7 +223,7 @@ export function vppHistoryRules(): void {
         ]);
       expect(Number(whole.export_kwh)).toBeGreaterThan(200);
     });
-    energy.rule("an outage counts 0, its intervals are there (d63)", async () => {
+    energy.rule("an outage counts 0, its intervals are there (docs/model/apis.md#energy-outage)", async () => {
       await stage.sandbox("/faults", { kind: "outage", site: "plant", duration: "PT1H" });
       await stage.advanceTo("02:00");
       const rows = await data(ENERGY, { ...period("00:00", "02:00"), interval_seconds: 3600 }, "mixed");
@@ -262,7 +274,12 @@ export function vppHistoryRules(): void {
           ["no start_time is 400", { end_time: at("00:30") }, 400, "invalid_parameter"],
           ["no end_time is 400", { start_time: at("00:00") }, 400, "invalid_parameter"],
           ["an end before the start is 400", period("00:30", "00:00"), 400, "invalid_parameter"],
-          ["an end in the future is 400 (d61)", period("00:00", "01:00:01"), 400, "invalid_parameter"],
+          [
+            "an end in the future is 400 (docs/model/apis.md#history-periods)",
+            period("00:00", "01:00:01"),
+            400,
+            "invalid_parameter",
+          ],
           ["an end now is allowed", { ...period("00:00", "01:00") }, 200, undefined],
           [
             "31 days and a second are 410",
@@ -271,7 +288,7 @@ export function vppHistoryRules(): void {
             "period_too_long",
           ],
           [
-            "a period too long and too early is 410 (d60)",
+            "a period too long and too early is 410 (docs/model/apis.md#check-order)",
             { ...period("-800.00:00", "00:00") },
             410,
             "period_too_long",
@@ -284,7 +301,7 @@ export function vppHistoryRules(): void {
         },
       );
     }
-    power.rule("44641 points are 410 before 404 (d60)", async () => {
+    power.rule("44641 points are 410 before 404 (docs/model/apis.md#check-order)", async () => {
       const { status, error } = await ask(POWER, { ...period("-100.00:00", "-100.12:24:01"), interval_seconds: 1 });
       expect([status, error.error_type]).toEqual([410, "data_points_exceeded"]);
     });

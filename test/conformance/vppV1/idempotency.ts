@@ -23,7 +23,7 @@ function keys(stage: ScenarioServer): void {
     expect(second.body.timestamp).toBe(at("00:00"));
     expect(await listed()).toBe(1);
   });
-  rules.rule("a body with its keys in another order is the same (d67)", async () => {
+  rules.rule("a body with its keys in another order is the same (docs/model/apis.md#idempotency)", async () => {
     const body = desk.schedule();
     const first = await desk.post(body, "east", key("k"));
     const turned = Object.fromEntries(Object.entries(body).reverse());
@@ -47,11 +47,11 @@ function keys(stage: ScenarioServer): void {
     const elsewhere = await desk.post(desk.schedule({ member_baselines: desk.baselines("w") }), "west", key("k"));
     expect([elsewhere.status, elsewhere.body.vpp_id]).toEqual([200, stage.idOf("west")]);
   });
-  rules.rule("a refused request leaves its key free (d67)", async () => {
+  rules.rule("a refused request leaves its key free (docs/model/apis.md#idempotency)", async () => {
     expect((await desk.post(desk.schedule({ delta_kw: undefined }), "east", key("k"))).status).toBe(400);
     expect((await desk.post(desk.schedule(), "east", key("k"))).status).toBe(200);
   });
-  rules.rule("a replay costs one of the control bucket (d67)", async () => {
+  rules.rule("a replay costs one of the control bucket (docs/model/apis.md#idempotency)", async () => {
     const left = async () =>
       Number((await desk.post(desk.schedule(), "east", key("k"))).headers.get("x-ratelimit-remaining"));
     expect([await left(), await left()]).toEqual([199, 198]);

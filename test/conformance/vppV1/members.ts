@@ -130,7 +130,7 @@ export function vppMemberRules(): void {
       const second = await vpp(`POST /members/${id("a")}`, { label: "north" });
       expect(second.body).toEqual({ ...record, label: "north", allocation_weight: 7.5 });
     });
-    update.rule("an empty body changes nothing and is 200 (d52)", async () => {
+    update.rule("an empty body changes nothing and is 200 (docs/model/apis.md#resource-type)", async () => {
       expect(await vpp(`POST /members/${id("a")}`, {})).toMatchObject({
         status: 200,
         body: { allocation_weight: 100 },
@@ -147,7 +147,13 @@ export function vppMemberRules(): void {
           400,
           "invalid_parameter",
         ],
-        ["an id in capitals is 400 (d52)", () => id("a").toUpperCase(), {}, 400, "invalid_parameter"],
+        [
+          "an id in capitals is 400 (docs/model/apis.md#resource-type)",
+          () => id("a").toUpperCase(),
+          {},
+          400,
+          "invalid_parameter",
+        ],
         ["a site outside the VPP", () => id("c"), {}, 404, "member_not_found"],
         ["a site that does not exist", () => "f".repeat(32), {}, 404, "member_not_found"],
       ] as const,
@@ -175,7 +181,7 @@ export function vppMemberRules(): void {
       expect([kind(answered), answered.error.ems_id]).toEqual([[404, 404, "member_not_found"], id("c")]);
     });
     remove.rule(
-      "a member in a running instruction stays in it until its end, and is nobody's until then (d51)",
+      "a member in a running instruction stays in it until its end, and is nobody's until then (docs/model/members.md#removal)",
       async () => {
         const member_baselines = [id("a"), id("b")].map((ems_id) => ({ ems_id, baseline_kw: 0 }));
         await vpp("POST /control/active_power", {

@@ -44,12 +44,17 @@ export function vppScheduleRules(): void {
           ["old inherited 01:00-02:00"],
         ],
         [
-          "same period, none over a market SKU: overwritten (d38)",
+          "same period, none over a market SKU: overwritten (docs/model/overlap.md#resolution)",
           {},
           { sku: null, ...HOUR },
           ["old inherited 01:00-02:00"],
         ],
-        ["same period, a market SKU over none: overwritten (d38)", { sku: null }, HOUR, ["old inherited 01:00-02:00"]],
+        [
+          "same period, a market SKU over none: overwritten (docs/model/overlap.md#resolution)",
+          { sku: null },
+          HOUR,
+          ["old inherited 01:00-02:00"],
+        ],
         [
           "same period, exchange-ttv over exchange-da: overwritten",
           { sku: "exchange-da" },
@@ -95,7 +100,7 @@ export function vppScheduleRules(): void {
           ["new created 00:30-02:30", "old deleted 01:00-02:00"],
         ],
         [
-          "its neighbour: untouched, intervals are half-open (d31)",
+          "its neighbour: untouched, intervals are half-open (docs/model/time.md#event-order)",
           {},
           period("02:00", "02:30"),
           ["new created 02:00-02:30"],
@@ -127,7 +132,7 @@ export function vppScheduleRules(): void {
         expect(await list()).toMatchObject([{ schedule_id: old, ...HOUR }]);
       },
     );
-    overlaps.rule("all-or-nothing also over several (d42)", async () => {
+    overlaps.rule("all-or-nothing also over several (docs/model/overlap.md#shortest-piece)", async () => {
       await post(period("01:00", "01:30"));
       await post(period("01:30", "02:00"));
       const before = await list();
@@ -136,16 +141,19 @@ export function vppScheduleRules(): void {
       );
       expect(await list()).toEqual(before);
     });
-    overlaps.rule("survivors keep amount, SKU, baselines and created_at (d40)", async () => {
-      await post({ delta_kw: -80 });
-      await stage.advanceTo("00:30");
-      await post({ ...period("01:20", "01:40"), delta_kw: -20 });
-      expect((await list()).map((row) => [clockOf(row.start_time), row.delta_kw, row.created_at])).toEqual([
-        ["01:00", -80, at("00:00")],
-        ["01:20", -20, at("00:30")],
-        ["01:40", -80, at("00:00")],
-      ]);
-    });
+    overlaps.rule(
+      "survivors keep amount, SKU, baselines and created_at (docs/model/apis.md#schedule-list)",
+      async () => {
+        await post({ delta_kw: -80 });
+        await stage.advanceTo("00:30");
+        await post({ ...period("01:20", "01:40"), delta_kw: -20 });
+        expect((await list()).map((row) => [clockOf(row.start_time), row.delta_kw, row.created_at])).toEqual([
+          ["01:00", -80, at("00:00")],
+          ["01:20", -20, at("00:30")],
+          ["01:40", -80, at("00:00")],
+        ]);
+      },
+    );
     overlaps.rule("a running one may be overwritten, its executed part keeps the id", async () => {
       const old = await post();
       await stage.advanceTo("01:10");
@@ -161,7 +169,7 @@ export function vppScheduleRules(): void {
       expect((await remove(old)).status).toBe(409);
       await post(period("01:01", "02:00"));
     });
-    overlaps.rule("a completed one takes no part (d41)", async () => {
+    overlaps.rule("a completed one takes no part (docs/model/overlap.md#pieces)", async () => {
       const old = await post();
       await stage.advanceTo("02:00");
       const { body } = await desk.post(desk.schedule(period("02:01", "03:00")));
@@ -198,14 +206,17 @@ export function vppScheduleRules(): void {
       await stage.advanceTo("01:12");
       expect([await desk.dispatchedDeltaKw("a"), (await list())[0].uncovered_kw]).toEqual([-100, 0]);
     });
-    states.rule("nobody in service at its start: it runs, all uncovered (d17)", async () => {
-      await post();
-      for (const site of ["a", "b"]) await stage.sandbox("/faults", { kind: "outage", site, duration: "PT1H10M" });
-      await stage.advanceTo("01:05");
-      expect((await list())[0]).toMatchObject({ uncovered_kw: -100 });
-      await stage.advanceTo("01:11");
-      expect([await desk.dispatchedDeltaKw("a"), await desk.dispatchedDeltaKw("b")]).toEqual([-25, -75]);
-    });
+    states.rule(
+      "nobody in service at its start: it runs, all uncovered (docs/model/allocation.md#no-dispatchable-members)",
+      async () => {
+        await post();
+        for (const site of ["a", "b"]) await stage.sandbox("/faults", { kind: "outage", site, duration: "PT1H10M" });
+        await stage.advanceTo("01:05");
+        expect((await list())[0]).toMatchObject({ uncovered_kw: -100 });
+        await stage.advanceTo("01:11");
+        expect([await desk.dispatchedDeltaKw("a"), await desk.dispatchedDeltaKw("b")]).toEqual([-25, -75]);
+      },
+    );
     states.rule("an immediate ends by itself after its minutes", async () => {
       await desk.post(desk.immediate());
       await stage.advanceTo("00:29:59");
@@ -213,7 +224,7 @@ export function vppScheduleRules(): void {
       await stage.advanceTo("00:30");
       expect(await desk.dispatchedDeltaKw("a")).toBeNull();
     });
-    states.rule("a schedule's start ends a running immediate for good (d46)", async () => {
+    states.rule("a schedule's start ends a running immediate for good (docs/model/overlap.md#immediate)", async () => {
       await post(period("00:10", "00:20"));
       await desk.post(desk.immediate({ delta_kw: -40 }));
       expect(await desk.dispatchedDeltaKw("a")).toBe(-10);
@@ -222,19 +233,22 @@ export function vppScheduleRules(): void {
       await stage.advanceTo("00:20");
       expect(await desk.dispatchedDeltaKw("a")).toBeNull();
     });
-    states.rule("an immediate while a schedule runs is 200, skipped and without effect (d46)", async () => {
-      await post();
-      await stage.advanceTo("01:10");
-      const answered = await desk.post(desk.immediate({ delta_kw: -40 }));
-      expect([answered.status, statusesOf(answered), answered.body.uncovered_kw]).toEqual([
-        200,
-        ["skipped_incompatible", "skipped_incompatible"],
-        -40,
-      ]);
-      expect(answered.body.message).toContain("schedule is running");
-      expect(await desk.dispatchedDeltaKw("a")).toBe(-25);
-    });
-    states.rule("a new immediate replaces a running one (d47)", async () => {
+    states.rule(
+      "an immediate while a schedule runs is 200, skipped and without effect (docs/model/overlap.md#immediate)",
+      async () => {
+        await post();
+        await stage.advanceTo("01:10");
+        const answered = await desk.post(desk.immediate({ delta_kw: -40 }));
+        expect([answered.status, statusesOf(answered), answered.body.uncovered_kw]).toEqual([
+          200,
+          ["skipped_incompatible", "skipped_incompatible"],
+          -40,
+        ]);
+        expect(answered.body.message).toContain("schedule is running");
+        expect(await desk.dispatchedDeltaKw("a")).toBe(-25);
+      },
+    );
+    states.rule("a new immediate replaces a running one (docs/model/overlap.md#direct-calls)", async () => {
       await desk.post(desk.immediate());
       await desk.post(desk.immediate({ delta_kw: 40 }));
       expect([await desk.dispatchedDeltaKw("a"), await desk.dispatchedDeltaKw("b")]).toEqual([10, 30]);
@@ -259,18 +273,21 @@ export function vppScheduleRules(): void {
       await stage.advanceTo("00:05");
       expect(await desk.dispatchedDeltaKw("a")).toBe(-25);
     });
-    states.rule("a direct call to the site wins over what its VPP told, and shows in details only (d47)", async () => {
-      await post();
-      await stage.advanceTo("01:10");
-      await stage.call("site-v2", "a", "POST /control/active_power", {
-        type: "immediate",
-        delta_kw: 15,
-        duration_minutes: 10,
-      });
-      const { body } = await stage.call("vpp-v1", "east", "GET /status/details");
-      expect(rowsOf(body, "members")[0].active_power).toMatchObject({ dispatched_delta_kw: 15 });
-      expect((await list())[0].uncovered_kw).toBe(0);
-    });
+    states.rule(
+      "a direct call to the site wins over what its VPP told, and shows in details only (docs/model/overlap.md#direct-calls)",
+      async () => {
+        await post();
+        await stage.advanceTo("01:10");
+        await stage.call("site-v2", "a", "POST /control/active_power", {
+          type: "immediate",
+          delta_kw: 15,
+          duration_minutes: 10,
+        });
+        const { body } = await stage.call("vpp-v1", "east", "GET /status/details");
+        expect(rowsOf(body, "members")[0].active_power).toMatchObject({ dispatched_delta_kw: 15 });
+        expect((await list())[0].uncovered_kw).toBe(0);
+      },
+    );
 
     const read = sectionOf(DOC, "8 GET schedules");
     read.rule("an entry has every field of its table", async () => {
@@ -296,7 +313,7 @@ export function vppScheduleRules(): void {
       await desk.post(desk.fcr());
       expect((await list())[0]).toMatchObject({ delta_kw: null, fcr_response_kw: 60, sku: "fcr" });
     });
-    read.rule("the window is on start times, both ends inclusive (d70)", async () => {
+    read.rule("the window is on start times, both ends inclusive (docs/model/apis.md#schedule-list)", async () => {
       const [first, second] = [await post(period("01:00", "02:00")), await post(period("03:00", "04:00"))];
       const idsIn = async (from: string, to: string) =>
         column(await list(`?start_time_from=${at(from)}&start_time_to=${at(to)}`), "schedule_id");
@@ -326,7 +343,7 @@ export function vppScheduleRules(): void {
           "schedule_query_out_of_range",
         ],
         [
-          "a window that ends before it begins is 400 (d70)",
+          "a window that ends before it begins is 400 (docs/model/apis.md#schedule-list)",
           `?start_time_from=${at("02:00")}&start_time_to=${at("01:00")}`,
           400,
           "invalid_parameter",
@@ -340,20 +357,23 @@ export function vppScheduleRules(): void {
     );
 
     const removal = sectionOf(DOC, "9 DELETE schedules");
-    removal.rule("60 s before its start it is deleted, with its member schedules (d35)", async () => {
-      const schedule_id = await post();
-      await stage.advanceTo("00:59");
-      expect((await remove(schedule_id)).body).toEqual({
-        vpp_id: id("east"),
-        message: "Schedule deleted successfully",
-        schedule_id,
-        timestamp: at("00:59"),
-      });
-      expect(await list()).toEqual([]);
-      expect((await stage.call("site-v2", "a", LIST)).body.schedules).toEqual([]);
-      await stage.advanceTo("01:00");
-      expect(await desk.dispatchedDeltaKw("a")).toBeNull();
-    });
+    removal.rule(
+      "60 s before its start it is deleted, with its member schedules (docs/model/apis.md#schedule-delete)",
+      async () => {
+        const schedule_id = await post();
+        await stage.advanceTo("00:59");
+        expect((await remove(schedule_id)).body).toEqual({
+          vpp_id: id("east"),
+          message: "Schedule deleted successfully",
+          schedule_id,
+          timestamp: at("00:59"),
+        });
+        expect(await list()).toEqual([]);
+        expect((await stage.call("site-v2", "a", LIST)).body.schedules).toEqual([]);
+        await stage.advanceTo("01:00");
+        expect(await desk.dispatchedDeltaKw("a")).toBeNull();
+      },
+    );
     removal.rules(
       [
         ["59 s before its start it is not", "00:59:01"],
@@ -375,7 +395,7 @@ export function vppScheduleRules(): void {
       const { status, error } = await stage.call("vpp-v1", "east", "DELETE /control/active_power/schedules");
       expect([status, error.error_type, error.parameter]).toEqual([400, "invalid_parameter", "schedule_id"]);
     });
-    removal.rule("another product of the same period stays (d50)", async () => {
+    removal.rule("another product of the same period stays (docs/model/apis.md#schedule-delete)", async () => {
       const first = await post();
       await post({ sku: "rr", delta_kw: -40 });
       await remove(first);

@@ -42,7 +42,7 @@ export function vppSkipRules(): void {
       expect(statusesOf(await mixed(width)).at(-1)).toBe("pending");
     });
     skips.rule(
-      "up skips photovoltaics and consumers; plants that can, and sites that may import, share (d6, d7)",
+      "up skips photovoltaics and consumers; plants that can, and sites that may import, share (docs/model/allocation.md#compatibility, docs/model/capability.md#multi-component-headroom)",
       async () => {
         expect(statusesOf(await mixed({ sku: null, delta_kw: 100 }))).toEqual([
           "pending",
@@ -55,12 +55,15 @@ export function vppSkipRules(): void {
         ]);
       },
     );
-    skips.rule("a market SKU skips a FIT generator, and none does not (d23)", async () => {
-      expect(statusesOf(await mixed({ sku: "frr", delta_kw: -70 }))[2]).toBe("skipped_incompatible");
-      expect(
-        statusesOf(await mixed({ sku: null, delta_kw: -70, start_time: at("03:00"), end_time: at("04:00") }))[2],
-      ).toBe("pending");
-    });
+    skips.rule(
+      "a market SKU skips a FIT generator, and none does not (docs/model/allocation.md#compatibility)",
+      async () => {
+        expect(statusesOf(await mixed({ sku: "frr", delta_kw: -70 }))[2]).toBe("skipped_incompatible");
+        expect(
+          statusesOf(await mixed({ sku: null, delta_kw: -70, start_time: at("03:00"), end_time: at("04:00") }))[2],
+        ).toBe("pending");
+      },
+    );
     skips.rules(
       [
         ["exchange-da to a consumer is skipped", "exchange-da"],
@@ -98,44 +101,56 @@ export function vppSkipRules(): void {
       });
       expect([deltasOf(answered), answered.body.uncovered_kw]).toEqual([[null, -75], -25]);
     });
-    skips.rule("a member that comes into service without a baseline is skipped_baseline_missing (d26)", async () => {
-      const { body: fault } = {
-        body: await stage.sandbox("/faults", { kind: "outage", site: "a", duration: "PT30M" }),
-      };
-      expect(fault.fault_id).toBeDefined();
-      await desk.post(schedule({ member_baselines: baselines("b") }));
-      await stage.advanceTo("01:00");
-      const { body } = await stage.call("vpp-v1", "east", "GET /control/active_power/schedules");
-      expect(statusesOf({ body: rowsOf(body, "schedules")[0] })).toEqual(["skipped_baseline_missing", "dispatched"]);
-    });
-    skips.rule("out of service comes before weight 0, and that before incompatible (d15)", async () => {
-      await stage.sandbox("/faults", { kind: "outage", site: "plant" });
-      for (const name of ["plant", "sun"])
-        await stage.call("vpp-v1", "mixed", `POST /members/${id(name)}`, { allocation_weight: 0 });
-      const found = statusesOf(await mixed({ sku: null, delta_kw: 100 }));
-      expect([found[5], found[1], found[2]]).toEqual([
-        "skipped_out_of_service",
-        "skipped_weight_zero",
-        "skipped_incompatible",
-      ]);
-    });
-    skips.rule("all in service but incompatible is 200 with all uncovered (d16)", async () => {
-      const answered = await desk.post(
-        schedule({ delta_kw: 50, member_baselines: [{ ems_id: id("hall"), baseline_kw: 300 }] }),
-        "dr",
-      );
-      expect([answered.status, statusesOf(answered), answered.body.uncovered_kw]).toEqual([
-        200,
-        ["skipped_incompatible"],
-        50,
-      ]);
-    });
-    skips.rule("a VPP of loads takes an immediate down to what they can reduce now (d5, d147)", async () => {
-      const member_baselines = [{ ems_id: id("hall"), baseline_kw: 300 }];
-      const most = await desk.post(immediate({ delta_kw: -60.1, member_baselines }), "dr");
-      expect([most.status, most.error.valid_range]).toEqual([400, "-60.0 to 0.0"]);
-      const answered = await desk.post(immediate({ delta_kw: -60, member_baselines }), "dr");
-      expect([answered.status, deltasOf(answered)]).toEqual([200, [-60]]);
-    });
+    skips.rule(
+      "a member that comes into service without a baseline is skipped_baseline_missing (docs/model/baselines.md#baseline-of-an-instruction)",
+      async () => {
+        const { body: fault } = {
+          body: await stage.sandbox("/faults", { kind: "outage", site: "a", duration: "PT30M" }),
+        };
+        expect(fault.fault_id).toBeDefined();
+        await desk.post(schedule({ member_baselines: baselines("b") }));
+        await stage.advanceTo("01:00");
+        const { body } = await stage.call("vpp-v1", "east", "GET /control/active_power/schedules");
+        expect(statusesOf({ body: rowsOf(body, "schedules")[0] })).toEqual(["skipped_baseline_missing", "dispatched"]);
+      },
+    );
+    skips.rule(
+      "out of service comes before weight 0, and that before incompatible (docs/model/allocation.md#exclusion)",
+      async () => {
+        await stage.sandbox("/faults", { kind: "outage", site: "plant" });
+        for (const name of ["plant", "sun"])
+          await stage.call("vpp-v1", "mixed", `POST /members/${id(name)}`, { allocation_weight: 0 });
+        const found = statusesOf(await mixed({ sku: null, delta_kw: 100 }));
+        expect([found[5], found[1], found[2]]).toEqual([
+          "skipped_out_of_service",
+          "skipped_weight_zero",
+          "skipped_incompatible",
+        ]);
+      },
+    );
+    skips.rule(
+      "all in service but incompatible is 200 with all uncovered (docs/model/allocation.md#no-dispatchable-members)",
+      async () => {
+        const answered = await desk.post(
+          schedule({ delta_kw: 50, member_baselines: [{ ems_id: id("hall"), baseline_kw: 300 }] }),
+          "dr",
+        );
+        expect([answered.status, statusesOf(answered), answered.body.uncovered_kw]).toEqual([
+          200,
+          ["skipped_incompatible"],
+          50,
+        ]);
+      },
+    );
+    skips.rule(
+      "a VPP of loads takes an immediate down to what they can reduce now (docs/model/capability.md#immediate-range)",
+      async () => {
+        const member_baselines = [{ ems_id: id("hall"), baseline_kw: 300 }];
+        const most = await desk.post(immediate({ delta_kw: -60.1, member_baselines }), "dr");
+        expect([most.status, most.error.valid_range]).toEqual([400, "-60.0 to 0.0"]);
+        const answered = await desk.post(immediate({ delta_kw: -60, member_baselines }), "dr");
+        expect([answered.status, deltasOf(answered)]).toEqual([200, [-60]]);
+      },
+    );
   });
 }

@@ -100,7 +100,7 @@ export function vppStatusRules(): void {
           { current_kw: -200, baseline_kw: -200, delta_kw: 0, export_power_available: 300 },
         ],
         [
-          "numbers of a consumer: no import is counted in a VPP (d4)",
+          "numbers of a consumer: no import is counted in a VPP (docs/model/capability.md#available-power)",
           "plant",
           { current_kw: 300, baseline_kw: 300, delta_kw: 0, import_power_available: 0, dr_active: 0 },
         ],
@@ -130,25 +130,28 @@ export function vppStatusRules(): void {
       // 0 - 50 - 50 - 200 + 0 + 300 + 250.
       expect(body.current_kw).toBe(250);
     });
-    summary.rule("a member out of service: nulls, zeros, a warning, its last measurement (d53)", async () => {
-      await stage.advanceTo("00:10:30");
-      await stage.sandbox("/faults", { kind: "outage", site: "store" });
-      await stage.advanceTo("00:20");
-      const body = await status();
-      expect(memberOf(body, "store")).toMatchObject({
-        status: 9,
-        current_kw: null,
-        delta_kw: null,
-        dispatched_delta_kw: null,
-        has_warning: 1,
-        measure_timestamp: at("00:10:30"),
-        import_energy_available: 0,
-        export_energy_available: 0,
-        import_power_available: 0,
-        export_power_available: 0,
-      });
-      expect(body).toMatchObject({ status: 0, has_warning: 1, current_kw: 250 });
-    });
+    summary.rule(
+      "a member out of service: nulls, zeros, a warning, its last measurement (docs/model/members.md#sums)",
+      async () => {
+        await stage.advanceTo("00:10:30");
+        await stage.sandbox("/faults", { kind: "outage", site: "store" });
+        await stage.advanceTo("00:20");
+        const body = await status();
+        expect(memberOf(body, "store")).toMatchObject({
+          status: 9,
+          current_kw: null,
+          delta_kw: null,
+          dispatched_delta_kw: null,
+          has_warning: 1,
+          measure_timestamp: at("00:10:30"),
+          import_energy_available: 0,
+          export_energy_available: 0,
+          import_power_available: 0,
+          export_power_available: 0,
+        });
+        expect(body).toMatchObject({ status: 0, has_warning: 1, current_kw: 250 });
+      },
+    );
     summary.rule("dispatched_delta_kw sums what is not null, and is null when all are", async () => {
       expect((await status("east")).dispatched_delta_kw).toBeNull();
       await immediate();
@@ -160,7 +163,7 @@ export function vppStatusRules(): void {
       await immediate({ sku: "fcr", delta_kw: undefined, fcr_response_kw: 40 });
       expect(await status("east")).toMatchObject({ fcr_active: 1, dispatched_delta_kw: null });
     });
-    summary.rule("a device that does not respond shows fcr_active 0 (d58)", async () => {
+    summary.rule("a device that does not respond shows fcr_active 0 (docs/model/members.md#fcr-fields)", async () => {
       await immediate({ sku: "fcr", delta_kw: undefined, fcr_response_kw: 40 });
       await stage.sandbox("/faults", { kind: "fcr_fault", site: "a" });
       expect(column(rowsOf(await status("east"), "members"), "fcr_active")).toEqual([0, 1]);
@@ -172,7 +175,7 @@ export function vppStatusRules(): void {
     });
 
     const states = sectionOf(DOC, "States: status of a VPP");
-    states.rule("no members: 9, sums 0, dispatched null (d139)", async () => {
+    states.rule("no members: 9, sums 0, dispatched null (docs/model/apis.md#direct-control)", async () => {
       await stage.call("vpp-v1", "west", `DELETE /members/${stage.idOf("w")}`);
       expect(await status("west")).toMatchObject({
         status: 9,
@@ -195,7 +198,7 @@ export function vppStatusRules(): void {
       expect((await status("east")).status).toBe(0);
       expect((await immediate()).status).toBe(503);
     });
-    states.rule("planned maintenance is status 9 in its slots (d72)", async () => {
+    states.rule("planned maintenance is status 9 in its slots (docs/model/apis.md#service-plan)", async () => {
       const statusOf = async () => (await stage.call("site-v2", "rest", "GET /status")).body.status;
       await stage.advanceTo("05:59:59");
       expect(await statusOf()).toBe(0);
@@ -263,7 +266,7 @@ export function vppStatusRules(): void {
     blocks.rules(
       [
         [
-          "what does not apply to a generator is 0 kW and null kWh (d159)",
+          "what does not apply to a generator is 0 kW and null kWh (docs/model/apis.md#status-fields)",
           "sun",
           {
             import_energy_available: null,
@@ -273,7 +276,7 @@ export function vppStatusRules(): void {
           },
         ],
         [
-          "what does not apply to a consumer is 0 kW and null kWh (d159)",
+          "what does not apply to a consumer is 0 kW and null kWh (docs/model/apis.md#status-fields)",
           "plant",
           {
             import_energy_available: null,
@@ -306,19 +309,22 @@ export function vppStatusRules(): void {
     blocks.rule("include_components must be true or false", async () => {
       expect((await stage.call("vpp-v1", "mixed", "GET /status/details?include_components=yes")).status).toBe(400);
     });
-    blocks.rule("active_sku: null without, the common one, mixed where they differ (d56)", async () => {
-      expect((await details("east")).active_sku).toBeNull();
-      await immediate({ sku: "rr" });
-      const body = await details("east");
-      expect([body.active_sku, memberOf(body, "a").active_sku]).toEqual(["rr", "rr"]);
-      await stage.call("site-v2", "a", "POST /control/active_power", {
-        type: "immediate",
-        sku: "frr",
-        delta_kw: 1,
-        duration_minutes: 5,
-      });
-      expect((await details("east")).active_sku).toBe("mixed");
-    });
+    blocks.rule(
+      "active_sku: null without, the common one, mixed where they differ (docs/model/members.md#active-sku)",
+      async () => {
+        expect((await details("east")).active_sku).toBeNull();
+        await immediate({ sku: "rr" });
+        const body = await details("east");
+        expect([body.active_sku, memberOf(body, "a").active_sku]).toEqual(["rr", "rr"]);
+        await stage.call("site-v2", "a", "POST /control/active_power", {
+          type: "immediate",
+          sku: "frr",
+          delta_kw: 1,
+          duration_minutes: 5,
+        });
+        expect((await details("east")).active_sku).toBe("mixed");
+      },
+    );
     blocks.rule("fcr_response_kw is the width held while the SKU is fcr, else null", async () => {
       expect((await details("east")).active_power).toMatchObject({ fcr_response_kw: null, fcr_active: 0 });
       await immediate({ sku: "fcr", delta_kw: undefined, fcr_response_kw: 40 });
@@ -326,16 +332,19 @@ export function vppStatusRules(): void {
       expect(body.active_power).toMatchObject({ fcr_response_kw: 40, fcr_active: 1, dispatched_delta_kw: null });
       expect(memberOf(body, "b").active_power).toMatchObject({ fcr_response_kw: 30 });
     });
-    blocks.rule("last_dispatch_status is null before any instruction and stays after its end (d59)", async () => {
-      expect(column(rowsOf(await details("east"), "members"), "last_dispatch_status")).toEqual([null, null]);
-      await stage.sandbox("/faults", { kind: "link_down", site: "a", duration: "PT1M" });
-      await immediate();
-      await stage.advanceTo("01:00");
-      expect(column(rowsOf(await details("east"), "members"), "last_dispatch_status")).toEqual([
-        "failed",
-        "dispatched",
-      ]);
-    });
+    blocks.rule(
+      "last_dispatch_status is null before any instruction and stays after its end (docs/model/members.md#last-dispatch-status)",
+      async () => {
+        expect(column(rowsOf(await details("east"), "members"), "last_dispatch_status")).toEqual([null, null]);
+        await stage.sandbox("/faults", { kind: "link_down", site: "a", duration: "PT1M" });
+        await immediate();
+        await stage.advanceTo("01:00");
+        expect(column(rowsOf(await details("east"), "members"), "last_dispatch_status")).toEqual([
+          "failed",
+          "dispatched",
+        ]);
+      },
+    );
     blocks.rule("output control shows its limit and reason, of a battery its limit alone", async () => {
       for (const site of ["sun", "store"])
         await stage.sandbox("/faults", { kind: "output_control", site, limit_pct: 40, reason: "fit_curtailment" });
@@ -361,24 +370,27 @@ export function vppStatusRules(): void {
       });
       expect(body.resource_state).toEqual({ dr_active: 1 });
     });
-    blocks.rule("a dead link freezes what was measured, not the status (d108)", async () => {
+    blocks.rule("a dead link freezes what was measured, not the status (docs/model/members.md#link-down)", async () => {
       await stage.advanceTo("00:10");
       await stage.sandbox("/faults", { kind: "link_down", site: "store" });
       await stage.advanceTo("00:20");
       expect(memberOf(await details(), "store")).toMatchObject({ status: 0, measure_timestamp: at("00:10") });
     });
-    blocks.rule("a battery that ran empty keeps status 0, warns and is not shared anew (d9)", async () => {
-      // 400 kWh at 100 kW last four hours.
-      const member_baselines = desk.baselines("w");
-      await desk.post(desk.immediate({ delta_kw: -100, duration_minutes: 300, member_baselines }), "west");
-      await stage.advanceTo("04:00:01");
-      expect(memberOf(await status("west"), "w")).toMatchObject({
-        status: 0,
-        has_warning: 1,
-        current_kw: 0,
-        dispatched_delta_kw: -100,
-        export_energy_available: 0,
-      });
-    });
+    blocks.rule(
+      "a battery that ran empty keeps status 0, warns and is not shared anew (docs/model/capability.md#power-only)",
+      async () => {
+        // 400 kWh at 100 kW last four hours.
+        const member_baselines = desk.baselines("w");
+        await desk.post(desk.immediate({ delta_kw: -100, duration_minutes: 300, member_baselines }), "west");
+        await stage.advanceTo("04:00:01");
+        expect(memberOf(await status("west"), "w")).toMatchObject({
+          status: 0,
+          has_warning: 1,
+          current_kw: 0,
+          dispatched_delta_kw: -100,
+          export_energy_available: 0,
+        });
+      },
+    );
   });
 }

@@ -1,4 +1,4 @@
-// One site of several components, moved forward a fraction of a second at a time: models.md §7 word by word, with none
+// One site of several components, moved forward a fraction of a second at a time: docs/model/connection-point.md#division word by word, with none
 // of the closed forms of the simulator. All powers are AC kW, import positive.
 import type { BatterySpec } from "../../../src/device/battery/batterySpec.ts";
 import type { ConsumerSpec } from "../../../src/device/consumer/consumerSpec.ts";
@@ -141,7 +141,7 @@ export class SteppedSite {
     return Math.min(spec.generationKw.valueAt(atMs), spec.ratedOutputKw * outputLimit, spec.ratedOutputKw);
   }
 
-  /** Batteries by what they can, plants, loads (models.md §7). */
+  /** Batteries by what they can, plants, loads (docs/model/connection-point.md#division). */
   #allocateDelta(told: SteppedInputs["setpoint"], atMs: number, outputLimit: number): void {
     for (const part of this.components) part.shareKw = 0;
     if (told === null || told.deltaKw === 0) return;
@@ -262,7 +262,7 @@ export class SteppedSite {
     });
   }
 
-  /** models.md §6: P times the deviation beyond the dead band over the droop, within each width. */
+  /** docs/model/frequency-response.md#droop: P times the deviation beyond the dead band over the droop, within each width. */
   #responseKw(hz: number): number {
     const { freqRefHz, upDeadbandHz, lowDeadbandHz, upDroopPct, lowDroopPct } = this.#site.fcr;
     const importKw = this.#batteries.map(({ spec }) => (spec.fcrCapable ? spec.importMaxKw : 0));

@@ -35,7 +35,7 @@ interface StepOptions {
   readonly stepMs?: number;
   /** Length of the records. Default half an hour. */
   readonly intervalMs?: number;
-  /** Default 0.05 (models.md). */
+  /** Default 0.05 kWh a record. */
   readonly toleranceKwh?: number;
 }
 

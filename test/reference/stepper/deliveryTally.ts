@@ -1,4 +1,4 @@
-// What one instruction asked, got and lacked, and why: accounting.md §1, summed step by step.
+// What one instruction asked, got and lacked, and why: docs/model/accounting.md#attribution, summed step by step.
 import { CAUSES, type Cause } from "../../../src/accounting/settlement/causes.ts";
 import { planKw } from "./plan.ts";
 import { type HeldOrder, isInService, type ReferencePlant } from "./referencePlant.ts";
@@ -25,9 +25,9 @@ export interface MemberTally {
   /** The dispatch in force, in kW; a width of frequency response beside it or alone. */
   deltaKw: number | null;
   fcrCapacityKw: number | null;
-  /** How far the plant may go when it can; `null`: the dispatch. Only an array that follows the sun has it (decisions.md 118). */
+  /** How far the plant may go when it can; `null`: the dispatch. Only an array that follows the sun has it (docs/model/pv.md#set-point-follow). */
   setpointCeilingKw: number | null;
-  /** Which parts of the instruction it takes part in (decisions.md 19). */
+  /** Which parts of the instruction it takes part in (docs/model/allocation.md#compound). */
   readonly hasDelta: boolean;
   readonly hasFcr: boolean;
   fcrLimit: Cause;
@@ -39,7 +39,7 @@ export interface Tally {
   readonly requestKw: number;
   readonly registration: number;
   readonly hasDelta: boolean;
-  /** Share of the request that is called for now, 0..1; what is lacking is counted against it (decisions.md 155). */
+  /** Share of the request that is called for now, 0..1; what is lacking is counted against it (docs/model/accounting.md#requested-and-reserved). */
   activation: number;
   requestedKwh: number;
   readonly members: MemberTally[];
@@ -133,7 +133,7 @@ export function closeInterval(tally: Tally): void {
   tally.interval = null;
 }
 
-/** The execution snapshot by cause: what is not dispatched, first layer only (accounting.md §1, item 5). */
+/** The execution snapshot by cause: what is not dispatched, first layer only (docs/model/accounting.md#attribution, item 5). */
 export const uncoveredByCause = (tally: Tally, uncoveredKw: number): Float64Array =>
   snapshot(tally, uncoveredKw, (entry, k) => ({
     kw: tally.entitlementKw[k] - Math.abs(entry.deltaKw ?? 0),
@@ -164,11 +164,11 @@ function snapshot(
   return total > 0 ? lacking.map((kw) => (kw * Math.abs(uncoveredKw)) / total) : lacking;
 }
 
-/** Signed kW that a member counts for: with a dispatch in force and in service (decisions.md 81, 83). */
+/** Signed kW that a member counts for: with a dispatch in force and in service (docs/model/connection-point.md#instructed-baseline, docs/model/accounting.md#delivered). */
 function deliveredKw(entry: MemberTally, registration: number, atMs: number): number {
   const { plant, deltaKw } = entry;
   if (deltaKw === null || !isInService(plant)) return 0;
-  // Where orders share a site, its baseline is that of the oldest (decisions.md 43).
+  // Where orders share a site, its baseline is that of the oldest (docs/model/overlap.md#coexisting).
   const reportedKw = plant.component.kind === "consumer" ? planKw(plant.site, atMs) : (plant.orders[0].baselineKw ?? 0);
   return creditedKw(plant.orders, registration, plant.powerKw - reportedKw - plant.activatedKw);
 }
@@ -185,7 +185,7 @@ const SERVED_FIRST = [
   "exchange-ttv",
 ];
 
-/** Each order has its delta; what lacks or exceeds is the last one's, then the one's before (decisions.md 44, 121). */
+/** Each order has its delta; what lacks or exceeds is the last one's, then the one's before (docs/model/frequency-response.md#yielding-deltas, docs/model/frequency-response.md#coexisting). */
 function creditedKw(held: readonly HeldOrder[], registration: number, deliveredKw: number): number {
   const rank = ({ sku }: HeldOrder) => (sku === null ? SERVED_FIRST.length : SERVED_FIRST.indexOf(sku));
   const served = held

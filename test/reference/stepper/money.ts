@@ -1,4 +1,4 @@
-// What awards bring and cost (accounting.md §2), added up step by step.
+// What awards bring and cost (docs/model/accounting.md#kpis), added up step by step.
 import { Series } from "../../../src/series/model/series.ts";
 import type { AwardSpec, NumberOrSeries } from "../../../src/vpp/instructions/instructionSpec.ts";
 

@@ -10,7 +10,7 @@ const slotCaches = new WeakMap<SiteSpec, Map<number, number>>();
 
 /**
  * The site's own plan at an instant, kW, import positive: a battery's or generator's value at that instant, a consumer's
- * registered half hour (models.md §5, decisions.md 27, 103, 130).
+ * registered half hour (docs/model/baselines.md, docs/model/baselines.md#reported-baseline, docs/model/baselines.md#registered-slots, docs/model/series.md#half-hour-means).
  */
 export function planKw(site: SiteSpec, atMs: number): number {
   const { baseline } = site;
@@ -26,7 +26,7 @@ export function planKw(site: SiteSpec, atMs: number): number {
   );
 }
 
-/** The baseline that a client sends with an instruction: the plan at its first slot, to 0.1 kW (decisions.md 10, 81). */
+/** The baseline that a client sends with an instruction: the plan at its first slot, to 0.1 kW (docs/model/time.md#rounding, docs/model/connection-point.md#instructed). */
 export const requestBaselineKw = (site: SiteSpec, startMs: number): number => roundTo(slotKw(site, startMs), 1);
 
 /** The registered half hour of any kind of site. */
@@ -37,7 +37,7 @@ function slotKw(site: SiteSpec, atMs: number): number {
   return cached(site, slotMs, () => slotMean(baseline.plan, slotMs, Number.POSITIVE_INFINITY));
 }
 
-/** Whether a consumer has registered slots (decisions.md 103). */
+/** Whether a consumer has registered slots (docs/model/baselines.md#registered-slots). */
 export const hasSlots = (site: SiteSpec): boolean => site.baseline.method !== "zero";
 
 /** Mean over one half hour, second by second; exact for stamps on whole seconds. */

@@ -23,12 +23,12 @@ interface Delivery {
   readonly atMs: number;
 }
 
-/** Only what holds at the end of an instant counts: an end and a start in it are one change (decisions.md 169, 170). */
+/** Only what holds at the end of an instant counts: an end and a start in it are one change (docs/model/consumer.md#contiguous, docs/model/battery.md#ramp). */
 export class Reductions {
   readonly #latest = new Map<ReferencePlant, Reduction>();
   readonly #wishes = new Map<ReferencePlant, ReductionRequest>();
 
-  /** Whether the site itself says no (models.md §5, decisions.md 23, 29, 87, 129). */
+  /** Whether the site itself says no (docs/model/consumer.md#dr-limits, docs/model/allocation.md#compatibility, docs/model/baselines.md#negawatt-slots, docs/model/consumer.md#dr-limits, docs/model/consumer.md#rebound). */
   refuses(plant: ReferencePlant, { sku, deltaKw, atMs, lengthMs }: Delivery & { readonly lengthMs: number }): boolean {
     const { site, component } = plant;
     if (sku !== null && !site.capability.marketable.includes(sku)) return true;

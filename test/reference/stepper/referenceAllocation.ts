@@ -6,7 +6,7 @@ import type { SiteSpec } from "../../../src/site/siteSpec.ts";
 import { requestBaselineKw } from "./plan.ts";
 import { batteryAvailable, dispatchableAvailable, generatorAvailable, type ReferencePlant } from "./referencePlant.ts";
 
-/** Kinds that are passed over: exclusions known before anything is sent (decisions.md 6, 15, 23, 24, 116). */
+/** Kinds that are passed over: exclusions known before anything is sent (docs/model/allocation.md#compatibility, docs/model/allocation.md#exclusion, docs/model/connection-point.md#capability-flags). */
 export function isIncompatible(site: SiteSpec, sku: Sku | null, requestKw: number, baselineKw: number): boolean {
   const component = site.components[0];
   if (component.kind === "generator") return (component.subsidy === "fit" && sku !== null) || requestKw > 0;
@@ -19,12 +19,12 @@ export function isIncompatible(site: SiteSpec, sku: Sku | null, requestKw: numbe
   return requestKw > 0 || (requestKw < 0 && !(site.capability.drCapable && component.drCapable));
 }
 
-/** Who answers the frequency: site and component say so; neither sun nor wind (decisions.md 3, 116). */
+/** Who answers the frequency: site and component say so; neither sun nor wind (docs/model/frequency-response.md#two-sided-capability, docs/model/connection-point.md#capability-flags). */
 export function isFcrCapable({ capability, components: [component] }: SiteSpec): boolean {
   return component.kind !== "generator" && capability.fcrCapable && component.fcrCapable;
 }
 
-/** Who may hold a width: not a plant under a tariff, whose registration is not refused for that (decisions.md 16, 23). */
+/** Who may hold a width: not a plant under a tariff, whose registration is not refused for that (docs/model/allocation.md#no-dispatchable-members, docs/model/allocation.md#compatibility). */
 export function canHoldFcr(site: SiteSpec): boolean {
   const [component] = site.components;
   return isFcrCapable(site) && (component.kind !== "dispatchable" || component.subsidy !== "fit");
@@ -36,7 +36,7 @@ export interface ReservedHeadroom {
   readonly downKw: number;
 }
 
-/** What other orders hold of a site: a delta its own direction, a width both (decisions.md 121). */
+/** What other orders hold of a site: a delta its own direction, a width both (docs/model/frequency-response.md#coexisting). */
 export function reservedHeadroom(plant: ReferencePlant, registration: number): ReservedHeadroom {
   const others = plant.orders.filter((held) => held.registration !== registration);
   const sum = (of: (held: (typeof others)[number]) => number) => others.reduce((total, held) => total + of(held), 0);
@@ -46,7 +46,7 @@ export function reservedHeadroom(plant: ReferencePlant, registration: number): R
   };
 }
 
-/** Room on both sides of a baseline (decisions.md 3, 90, 123). */
+/** Room on both sides of a baseline (docs/model/frequency-response.md#two-sided-capability, docs/model/frequency-response.md#rated-power, docs/model/frequency-response.md#energy-test). */
 export function fcrCapability(
   plant: ReferencePlant,
   baselineKw: number,
@@ -94,13 +94,13 @@ export interface Capability {
   readonly limit: Cause;
 }
 
-/** Headroom from a baseline in the direction of a request (decisions.md 2, 78). */
+/** Headroom from a baseline in the direction of a request (docs/model/capability.md#headroom, docs/model/pv.md#pv-capability). */
 export function capability(plant: ReferencePlant, atMs: number, baselineKw: number, requestKw: number): Capability {
   const { component } = plant;
   if (component.kind === "consumer") return { kw: component.maxDrReductionKw, limit: "power_limit" };
   if (component.kind === "generator") {
     const { kw, bound } = generatorAvailable(plant, component, atMs);
-    // At dispatch a generator is bound by output control or else by its weather (accounting.md §1, item 3).
+    // At dispatch a generator is bound by output control or else by its weather (docs/model/accounting.md#attribution, item 3).
     return { kw: Math.max(0, kw + baselineKw), limit: bound === "output_control" ? bound : "weather" };
   }
   if (component.kind === "dispatchable") {
@@ -116,7 +116,7 @@ export function capability(plant: ReferencePlant, atMs: number, baselineKw: numb
     : { kw: Math.max(0, available.exportKw + baselineKw), limit: available.exportBound };
 }
 
-/** Absolute limits that the range check of an immediate instruction adds up (decisions.md 5). */
+/** Absolute limits that the range check of an immediate instruction adds up (docs/model/capability.md#immediate-range). */
 export function reportedAvailable(
   plant: ReferencePlant,
   atMs: number,
@@ -136,7 +136,7 @@ export function reportedAvailable(
 const floorTenths = (kw: number): number => Math.floor(10 * kw + 1e-6);
 
 /**
- * Shares of |request| in tenths by largest remainder, cut to each capability (decisions.md 11, 13).
+ * Shares of |request| in tenths by largest remainder, cut to each capability (docs/model/time.md#largest-remainder, docs/model/allocation.md#delta-excess).
  *
  * @param caps kW, one per weight
  * @returns tenths, one per weight
@@ -149,7 +149,7 @@ export function splitTenths(requestKw: number, weights: readonly number[], caps:
   return largestRemainder(exact, tenths).map((share, k) => Math.min(share, floorTenths(caps[k])));
 }
 
-/** As `splitTenths`, but what one cannot take is offered to those with room (decisions.md 13, `redistribute`). */
+/** As `splitTenths`, but what one cannot take is offered to those with room (docs/model/allocation.md#delta-excess, `redistribute`). */
 export function redistributeTenths(requestKw: number, weights: readonly number[], caps: readonly number[]): number[] {
   const room = caps.map(floorTenths);
   const taken = weights.map(() => 0);

@@ -161,7 +161,7 @@ export class ReferenceDispatcher {
       if (order.state === "running" && vpps.has(order.vpp)) this.#dispatch(order, atMs);
   }
 
-  /** Rank 6: a schedule's start ends a running immediate of its VPP for good, or the other way round (decisions.md 46). */
+  /** Rank 6: a schedule's start ends a running immediate of its VPP for good, or the other way round (docs/model/overlap.md#immediate). */
   startDue(atMs: number): void {
     for (const order of this.#byRegistration()) {
       if (order.isImmediate || order.state !== "pending" || order.startMs !== atMs) continue;
@@ -346,7 +346,7 @@ export class ReferenceDispatcher {
     order.uncoveredByCauseKw = uncoveredByCause(order.tally, order.uncoveredKw);
   }
 
-  /** Shares the request over the eligible members in service with present capability (decisions.md 33, 106). */
+  /** Shares the request over the eligible members in service with present capability (docs/model/time.md#redispatch, docs/model/allocation.md#re-dispatch). */
   #dispatch(order: ReferenceInstruction, atMs: number): void {
     const sign = order.requestKw < 0 ? -1 : 1;
     const sharers = order.tally!.members.filter(
@@ -388,7 +388,7 @@ export class ReferenceDispatcher {
     });
   }
 
-  /** Headroom that no other order holds (decisions.md 121). */
+  /** Headroom that no other order holds (docs/model/frequency-response.md#coexisting). */
   #availableCapability(
     order: ReferenceInstruction,
     plant: ReferencePlant,
@@ -433,7 +433,7 @@ export class ReferenceDispatcher {
     return new Map(of.map((entry, k) => [entry, { kw: tenths[k] / 10, limit: limits[k].limit }]));
   }
 
-  /** Sends one member its delta; the link may be down, the site may refuse (decisions.md 14, 36, 85, 106, 107). */
+  /** Sends one member its delta; the link may be down, the site may refuse (docs/model/allocation.md#exclusion, docs/model/connection-point.md#deliveries, docs/model/allocation.md#site-refusal, docs/model/allocation.md#re-dispatch). */
   #sendMessage(
     order: ReferenceInstruction,
     entry: MemberTally,
@@ -555,7 +555,7 @@ function revenueOf({
   );
 }
 
-/** What runs rules: answered, without effect (decisions.md 46, 140). */
+/** What runs rules: answered, without effect (docs/model/overlap.md#immediate). */
 function voidInstruction(order: ReferenceInstruction): void {
   order.state = "overwritten";
   markAllUncovered(order, "other_award");

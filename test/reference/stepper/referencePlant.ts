@@ -21,7 +21,7 @@ import {
 } from "./frequencyResponse.ts";
 import { planKw } from "./plan.ts";
 
-/** A battery within this of a bound is at the bound (decisions.md 79). */
+/** A battery within this of a bound is at the bound (docs/model/battery.md#at-bound). */
 export const AT_BOUND_KWH = 1e-6;
 
 /** A change of what the plant is told that waits for delay and latency. `null`: back to the own plan. */
@@ -129,7 +129,7 @@ export const isInService = (plant: ReferencePlant): boolean => plant.activeOutag
 export const isCutOff = ({ activeLinkFaultCount: linkFaults, site }: ReferencePlant): boolean =>
   linkFaults > 0 || site.link.lossProbability === 1;
 
-/** Lets the plant know a new target after its delay; an end and a start at one instant are one change (decisions.md 110, 170). */
+/** Lets the plant know a new target after its delay; an end and a start at one instant are one change (docs/model/connection-point.md#delays, docs/model/battery.md#ramp). */
 export function sendSetpoint(
   plant: ReferencePlant,
   atMs: number,
@@ -145,7 +145,7 @@ export function sendSetpoint(
   queue.push({ effectMs, targetKw, fcr: widths });
 }
 
-/** Passes on the sum of what is held, on the baseline of the oldest (decisions.md 43). */
+/** Passes on the sum of what is held, on the baseline of the oldest (docs/model/overlap.md#coexisting). */
 export function sendAggregateSetpoint(plant: ReferencePlant, atMs: number): void {
   const { orders: held } = plant;
   if (held.length === 0) return sendSetpoint(plant, atMs, null);
@@ -209,13 +209,13 @@ export function stepPlant(plant: ReferencePlant, atMs: number, stepMs: number): 
   else stepConsumer(plant, component, atMs, stepMs);
 }
 
-// Battery, models.md §2
+// Battery, docs/model/battery.md
 
 /** Largest import and export at a state of charge, taper, grid limit and output control counted, SOC bounds not. */
 function batteryLimits(plant: ReferencePlant, battery: BatterySpec, storedKwh: number) {
   const [importFraction, exportFraction] = taper(battery, (100 * storedKwh) / battery.ratedCapKwh);
   const { siteImportMaxKw, siteExportMaxKw } = plant.site.constraints;
-  // Auxiliaries flow through the grid point too (decisions.md 91).
+  // Auxiliaries flow through the grid point too (docs/model/battery.md#auxiliaries).
   const plainExportKw = Math.min(battery.exportMaxKw * exportFraction, siteExportMaxKw + battery.auxiliaryKw);
   const controlledKw = battery.exportMaxKw * outputLimitFraction(plant);
   return {
@@ -246,7 +246,7 @@ function taper(battery: BatterySpec, socPct: number): readonly [number, number] 
 const floorKwh = (battery: BatterySpec): number => (battery.ratedCapKwh * battery.socOpMinPct) / 100;
 const ceilingKwh = (battery: BatterySpec): number => (battery.ratedCapKwh * battery.socOpMaxPct) / 100;
 
-/** Absolute power available at this instant and whether a SOC bound or output control sets it (decisions.md 1, 117). */
+/** Absolute power available at this instant and whether a SOC bound or output control sets it (docs/model/connection-point.md#sign-convention, docs/model/connection-point.md#output-control). */
 export function batteryAvailable(plant: ReferencePlant, battery: BatterySpec) {
   const { storedKwh } = plant;
   const limits = batteryLimits(plant, battery, storedKwh);
@@ -271,7 +271,7 @@ function stepBattery(plant: ReferencePlant, battery: BatterySpec, atMs: number, 
   }
   const asked = requestedResponse(plant, atMs);
   const targetKw = (plant.setpointKw ?? planKw(plant.site, atMs + stepMs / 2)) + asked.requestedKw;
-  // A ramp goes on from the power that flowed, not from a target that a limit had cut (decisions.md 170).
+  // A ramp goes on from the power that flowed, not from a target that a limit had cut (docs/model/battery.md#ramp).
   const wanted = rampToward(plant.cellPowerKw, targetKw, battery.rampKwPerS, stepMs);
 
   // The taper is taken at the middle of the step: one trial half step gives the energy there.
@@ -342,7 +342,7 @@ function rampToward(fromKw: number, targetKw: number, rateKwPerS: number | null,
   return { meanKw, endKw, ramping: seconds / 2 < moving };
 }
 
-// Generator, models.md §3
+// Generator, docs/model/pv.md
 
 /** What the array could send, and which limit sets it; its own rating counts as its weather. */
 export function generatorAvailable(plant: ReferencePlant, generator: VariableGeneratorSpec, atMs: number) {
@@ -364,7 +364,7 @@ function stepGenerator(plant: ReferencePlant, generator: VariableGeneratorSpec, 
   plant.limitUp = plant.limitDown;
 }
 
-// Dispatchable plant, models.md §4, decisions.md 126
+// Dispatchable plant, docs/model/dispatchable.md, docs/model/dispatchable.md#min-output
 
 /** Most output and most pumping now, and what sets each. */
 export function dispatchableAvailable(plant: ReferencePlant, spec: DispatchableSpec) {
@@ -448,7 +448,7 @@ function moveOutput(plant: ReferencePlant, spec: DispatchableSpec, targetKw: num
   return rampToward(rateKwPerS === null ? -wantedKw : -Math.max(runningKw, minOutputKw), -wantedKw, rateKwPerS, stepMs);
 }
 
-// Consumer, models.md §5
+// Consumer, docs/model/consumer.md
 
 function stepConsumer(plant: ReferencePlant, consumer: ConsumerSpec, atMs: number, stepMs: number): void {
   const hours = stepMs / 3_600_000;
@@ -475,7 +475,7 @@ function stepConsumer(plant: ReferencePlant, consumer: ConsumerSpec, atMs: numbe
   plant.limitDown = plant.limitUp = plant.queue.length > 0 || shed.ramping ? "ramp" : "load_deviation";
 }
 
-/** Lets go at once: what waits is dropped, the rebound starts (decisions.md 110, 169, 171). */
+/** Lets go at once: what waits is dropped, the rebound starts (docs/model/connection-point.md#delays, docs/model/consumer.md#contiguous, docs/model/consumer.md#rebound). */
 export function releaseReduction(plant: ReferencePlant, consumer: ConsumerSpec, endMs: number): void {
   plant.queue = [];
   plant.setpointKw = null;

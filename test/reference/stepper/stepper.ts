@@ -94,7 +94,7 @@ export function stepWorld(spec: WorldSpec, options: StepperOptions = {}): Steppe
   };
 }
 
-/** Everything that is due at one instant, in the order of decisions.md 31 and 105. */
+/** Everything that is due at one instant, in the order of docs/model/time.md#event-order, docs/model/time.md#settled. */
 function passInstant(
   spec: WorldSpec,
   plants: readonly ReferencePlant[],

@@ -5,7 +5,7 @@ import { availableBatteriesKw } from "../../../site/composite/dispatchDelta.ts";
 import type { Site } from "../../../site/site.ts";
 import { compositeExportKw } from "../../../vpp/allocation/compositeCapability.ts";
 
-/** What a site could take in and send now, absolute, in whole tenths of kW and kWh; 0 out of service (decisions.md 1, 4). */
+/** What a site could take in and send now, absolute, in whole tenths of kW and kWh; 0 out of service (docs/model/capability.md#sign, docs/model/capability.md#available-power). */
 export interface Availability {
   /** As the site itself says; a VPP counts none of a consumer's. */
   readonly importTenths: number;
@@ -56,7 +56,7 @@ export function siteAvailability(site: Site, atMs: EpochMs): Availability {
   }
 }
 
-/** What the components can together, within the connection point (decisions.md 4, 55). */
+/** What the components can together, within the connection point (docs/model/capability.md#available-power, docs/model/members.md#sums). */
 function compositeAvailability(unit: CompositeResource, site: Site, atMs: EpochMs): Availability {
   const isIn = site.isInService;
   let importKwh = 0;

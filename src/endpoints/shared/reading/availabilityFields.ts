@@ -15,7 +15,7 @@ interface AvailabilityFields {
   export_power_available?: number;
 }
 
-/** The availability keys that a kind has: others are left out, not 0 (decisions.md 54, 146). */
+/** The availability keys that a kind has: others are left out, not 0 (docs/model/apis.md#status-fields). */
 export function availabilityFields(kind: ResourceKind, room: AvailableTenths): AvailabilityFields {
   const import_power_available = room.importTenths / 10;
   const export_power_available = room.exportTenths / 10;

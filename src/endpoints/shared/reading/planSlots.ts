@@ -11,12 +11,12 @@ export const PLAN_SLOTS = 48;
 export interface PlanSlot {
   readonly startMs: EpochMs;
   readonly endMs: EpochMs;
-  /** Not under planned maintenance at any time of it (decisions.md 72). */
+  /** Not under planned maintenance at any time of it (docs/model/apis.md#service-plan). */
   readonly isInService: boolean;
   readonly baselineTenths: number;
 }
 
-/** The start that a call asks for, else the half hour that contains now (decisions.md 165). */
+/** The start that a call asks for, else the half hour that contains now (docs/model/apis.md#direct-control). */
 export const planStartMs = (startTime: string | undefined, nowMs: EpochMs): EpochMs =>
   startTime === undefined ? floorToHalfHour(nowMs) : readWireTime(startTime);
 

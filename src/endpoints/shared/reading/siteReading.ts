@@ -155,13 +155,13 @@ export function limitingOutputControl({ outputControls }: Site): OutputControl |
   return binding;
 }
 
-/** Whether autonomous frequency response is in force and the device responds (decisions.md 58). */
+/** Whether autonomous frequency response is in force and the device responds (docs/model/members.md#fcr-fields). */
 export const isFcrActive = (site: Site): boolean =>
   site.isInService && site.activeFcrFaultCount === 0 && site.activeOrders.some(isFcrOrder);
 
 /**
  * Whether a site asks for attention: a fault was announced, it is out, or it has been instructed and a bound of its
- * store keeps it from following (decisions.md 9, 53).
+ * store keeps it from following (docs/model/capability.md#power-only, docs/model/members.md#sums).
  */
 export function hasWarning(site: Site, atMs: EpochMs): boolean {
   if (!site.isInService || site.activeWarningCount > 0) return true;

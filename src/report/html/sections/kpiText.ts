@@ -5,7 +5,7 @@ interface KpiText {
   readonly meaning: string;
 }
 
-/** Key figures in words, by their names in summary.json. @see accounting.md §2 */
+/** Key figures in words, by their names in summary.json. @see docs/model/accounting.md#kpis */
 const KPI_TEXT: ReadonlyMap<string, KpiText> = new Map([
   [
     "requested_kwh",
