@@ -1,0 +1,126 @@
+import { advanceChargers, ChargersState, type DepartureVisitor } from "../../../src/device/evChargers/chargersState.ts";
+import { CHARGERS_LIMIT, ChargersTrajectory } from "../../../src/device/evChargers/chargersTrajectory.ts";
+import type { ChargingSession, EvChargersSpec } from "../../../src/device/evChargers/evChargersSpec.ts";
+import { type ChargersPlanInput, ChargersPlanner } from "../../../src/device/evChargers/planChargers.ts";
+import { sortSessions } from "../../../src/device/evChargers/readSessions.ts";
+
+export const MINUTE = 60_000;
+export const HOUR = 3_600_000;
+export const START = Date.UTC(2026, 3, 1);
+const NEVER = Number.POSITIVE_INFINITY;
+
+/** Times in hours after `START`. */
+export interface Stay extends Partial<Omit<ChargingSession, "arrivalMs" | "departureMs">> {
+  readonly from?: number;
+  readonly to: number;
+}
+
+/** A one-way car of 100 kWh and 10 kW that arrives empty at `START` and is to be full. */
+export const stay = ({ from = 0, to, ...changes }: Stay): ChargingSession => ({
+  connector: 0,
+  arrivalMs: START + from * HOUR,
+  departureMs: START + to * HOUR,
+  energyOnArrivalKwh: 0,
+  energyWantedKwh: 100,
+  capacityKwh: 100,
+  maxKw: 10,
+  twoWay: false,
+  ...changes,
+});
+
+/** Lossless two-way connectors of 50 kW, as many as the stays need, minimum 10 %. */
+export function chargers(stays: readonly Stay[], changes: Partial<EvChargersSpec> = {}): EvChargersSpec {
+  const sessions = sortSessions(stays.map(stay));
+  const count = 1 + Math.max(0, ...sessions.map(({ connector }) => connector));
+  return {
+    kind: "ev_chargers",
+    componentId: "ev-1",
+    connectors: Array.from({ length: count }, (_, k) => ({
+      connectorId: `c${k}`,
+      chargeMaxKw: 50,
+      dischargeMaxKw: 50,
+    })),
+    chargeEfficiency: 1,
+    dischargeEfficiency: 1,
+    plan: "on_arrival",
+    departure: "protected",
+    socMinPct: 10,
+    sessions,
+    ...changes,
+  };
+}
+
+export const UNLIMITED: Omit<ChargersPlanInput, "startMs" | "setpointKw"> = {
+  importLimitKw: NEVER,
+  exportLimitKw: NEVER,
+  inService: true,
+};
+
+/** What holds from an instant on, until the next one. */
+export interface InputFrom extends Partial<Omit<ChargersPlanInput, "startMs">> {
+  readonly fromMs: number;
+}
+
+/** A departure as it happened. */
+export interface Departed {
+  readonly session: ChargingSession;
+  readonly storedKwh: number;
+}
+
+/** What a run calls at every segment of every plan, with the part of it that was carried out. */
+export type SegmentCheck = (
+  trajectory: ChargersTrajectory,
+  fromMs: number,
+  toMs: number,
+  input: ChargersPlanInput,
+) => void;
+
+/** Carries chargers through a sequence of inputs, planned anew wherever a plan ends. */
+export function run(
+  spec: EvChargersSpec,
+  inputs: readonly InputFrom[],
+  untilMs: number,
+  check: SegmentCheck = () => {},
+): { readonly state: ChargersState; readonly departed: readonly Departed[] } {
+  const departed: Departed[] = [];
+  const visitor: DepartureVisitor = {
+    departed: (session, storedKwh) => {
+      departed.push({ session, storedKwh });
+    },
+  };
+  const state = new ChargersState(spec, START);
+  const planner = new ChargersPlanner(spec);
+  const trajectory = new ChargersTrajectory(spec.connectors.length);
+  let atMs = START;
+  while (atMs < untilMs) {
+    const { fromMs: _, ...changes } = inputs.findLast(({ fromMs }) => fromMs <= atMs) ?? { fromMs: 0 };
+    const input = { ...UNLIMITED, setpointKw: null, ...changes, startMs: atMs };
+    const changeMs = inputs.find(({ fromMs }) => atMs < fromMs)?.fromMs ?? NEVER;
+    const toMs = Math.min(planner.plan(state, input, trajectory), changeMs, untilMs);
+    check(trajectory, atMs, toMs, input);
+    advanceChargers(spec, state, trajectory, toMs, visitor);
+    atMs = toMs;
+  }
+  return { state, departed };
+}
+
+const LIMITS = Object.keys(CHARGERS_LIMIT);
+
+/** One line for each segment of a run: hours after `START`, kW of each connector, limiting factor; equal ones together. */
+export function segmentsOf(spec: EvChargersSpec, inputs: readonly InputFrom[], hours: number): string[] {
+  const lines: string[] = [];
+  let last = "";
+  run(spec, inputs, START + hours * HOUR, (trajectory, _, toMs) => {
+    const { total } = trajectory;
+    for (let k = 0; k < total.count && total.startMs[k] < toMs; k++) {
+      const atMs = total.startMs[k];
+      const kw = spec.connectors.map((_, c) => tidy(trajectory.connectorKwAt(c, atMs)));
+      const text = `${kw.join(" ")} ${LIMITS[trajectory.limitedByAt(atMs)]}`;
+      if (text !== last) lines.push(`${tidy((atMs - START) / HOUR)}: ${text}`);
+      last = text;
+    }
+  });
+  return lines;
+}
+
+export const tidy = (value: number): string => String(Number(value.toFixed(6)) + 0);
