@@ -35,7 +35,7 @@ describe("the source", () => {
 
   test("has no files that import each other in a circle", () => expect(importCycles(sources)).toEqual([]));
 
-  test("neither reads the wall clock nor rolls dice nor asks for the locale", () =>
+  test("reads neither the wall clock nor a random source nor the locale", () =>
     expect(sources.flatMap(bannedUses)).toEqual([]));
 
   test("uses luxon at the edges only", () => expect(sources.flatMap(misplacedLuxonImports)).toEqual([]));

@@ -136,7 +136,7 @@ const COMPLIANCE: readonly WorldCase[] = [
   },
 ];
 
-describe("who lacked what", () => {
+describe("shortfall by member and cause", () => {
   test.each(ATTRIBUTION)("$why", checkWorldCase);
 });
 
@@ -148,7 +148,7 @@ const oneAward = (given: Partial<AwardSpec>, world: Partial<WorldSpec> = {}) =>
   runSites(AB, { awards: [award("A1", [at("00:00"), at("01:00")], -200, given)], ...world });
 
 describe("activation", () => {
-  test("half of what is reserved is asked; all of it is told (119, 155)", () => {
+  test("half of what is reserved is requested; all of it is dispatched (119, 155)", () => {
     const ran = oneAward({ activation: 0.5 });
     const row = findAwardRow(ran, "A1");
     expect(ran.dispatch.map(({ delta_kw }) => delta_kw)).toEqual([-100, -100]);
@@ -165,7 +165,7 @@ describe("activation", () => {
     expect(round3(row.deliveredKwh ?? 9)).toBe(-75);
   });
 
-  test("a refused award lacks what would have been asked and leaves uncovered what was reserved", () => {
+  test("a refused award is short of what would have been requested, and what was reserved is uncovered", () => {
     const ran = oneAward({ activation: 0.5 }, { events: parseEvents("outage 0 00:00-02:00", "outage 1 00:00-02:00") });
     const row = findAwardRow(ran, "A1");
     expect([row.state, row.requestedKwh, row.shortfallKwh, row.uncoveredKw]).toEqual(["refused", -100, 100, -200]);
@@ -181,7 +181,7 @@ describe("money", () => {
     expect([kpi(ran, "revenue_jpy"), kpi(ran, "penalty_jpy"), kpi(ran, "energy_cost_jpy")]).toEqual([null, null, null]);
   });
 
-  test("capacity for what is covered, energy for what is delivered of what was asked, a penalty for the shortfall", () => {
+  test("capacity for what is covered, energy for what is delivered of the request, a penalty for the shortfall", () => {
     const limited = batterySites(100, 30);
     const ran = runSites(limited, {
       awards: [
@@ -210,7 +210,7 @@ describe("money", () => {
     const byHalfHour = (...values: number[]) => evenSeries("price", 30, [...values, 0]);
     const hour = [at("00:00"), at("01:00")] as const;
 
-    test("each kWh is paid at the price of its time, and lacks at that of theirs", () => {
+    test("each kWh delivered is paid at the price of its time, each kWh short at the price of its own", () => {
       const ran = runSites([site("b", losslessBattery({ initialSocPct: 5 }))], {
         awards: [
           award("A1", [...hour], -100, {
@@ -225,7 +225,7 @@ describe("money", () => {
       expect(kpi(ran, "penalty_jpy")).toBeCloseTo(50 * 8, 6);
     });
 
-    test("more than was asked is paid up to that, at what all of it brought in the mean", () => {
+    test("over-delivery is paid up to the request, at the mean price of all that was delivered", () => {
       const load = evenSeries("load", 30, [400, 550, 550, 550, 550]);
       const ran = runSites([site("c", consumer(load), { baseline: { method: "constant", kw: 500 } })], {
         awards: [award("A1", [...hour], -100, { priceJpyPerKwh: byHalfHour(10, 40) })],
@@ -250,7 +250,7 @@ describe("money", () => {
       expect(kpi(ran, "revenue_jpy")).toBeCloseTo(100 * (0.5 * 1 + 0.5 * 3) + 50 * 10 + 50 * 40, 6);
     });
 
-    test("one that was refused lacks all of it, at the mean", () => {
+    test("one that was refused is short of all of it, at the mean price", () => {
       const ran = runSites(batterySites(500), {
         awards: [award("A1", [...hour], -100, { penaltyJpyPerKwh: byHalfHour(3, 8) })],
         events: parseEvents("outage 0 00:00-02:00"),

@@ -107,7 +107,7 @@ describe("a run that is copied in the middle goes on twice, each time to the sam
       checkCopies(drawn(randomFleet(seed)), seed % 2 === 0 ? ALL : KPIS_ONLY, createRandomDraw(seed));
   });
 
-  test("of random fleets whose batteries stand in a bank", () => {
+  test("of random fleets whose batteries are batched", () => {
     for (const seed of worlds) checkCopies(withBatchableSites(randomFleet(seed)), KPIS_ONLY, createRandomDraw(seed));
   });
 

@@ -293,7 +293,7 @@ function zeroFcrCapacity(): WorldSpec {
   return world(sites, { awards });
 }
 
-describe("batteries in a bank do what they do by themselves", () => {
+describe("sites in a batch do what they do by themselves", () => {
   test("in random worlds", () => {
     let used = 0;
     for (const seed of worlds) {
@@ -325,7 +325,7 @@ describe("batteries in a bank do what they do by themselves", () => {
     checkBatch({ ...spec, events }, name);
   });
 
-  test("from award to award, without leaving the bank", () => {
+  test("from award to award, without leaving the batch", () => {
     const folder = mkdtempSync(join(tmpdir(), "vppsim-bank-"));
     writeFiles(folder, batteryYearFiles(28));
     const spec = buildWorld(new ScenarioSource(join(folder, "scenario.yaml"), diskFiles));
@@ -334,7 +334,7 @@ describe("batteries in a bank do what they do by themselves", () => {
     expect(closedCount).toBeGreaterThan(20 * keptCount);
   });
 
-  test("arrays and loads from award to award, without leaving the bank", () => {
+  test("PV plants and loads from award to award, without leaving the batch", () => {
     const spec = mixedDays();
     for (const energyPriceJpyPerKwh of [null, priceOf(spec)])
       for (const pvSetpoint of ["hold", "follow"] as const)
@@ -347,7 +347,7 @@ describe("batteries in a bank do what they do by themselves", () => {
         }
   });
 
-  test("sites that are alike, as long as they are told the same and when one of them is out", () => {
+  test("sites that are alike, as long as they have the same set-point and when one of them is out", () => {
     const spec = tripled(mixedDays());
     // Those of a kind share the half-hour awards by equal weights, save for tenths of kW.
     const weights = spec.events.flatMap((event) => (event.kind === "set_weight" ? [event] : []));
@@ -380,7 +380,7 @@ describe("batteries in a bank do what they do by themselves", () => {
     expect(shared).toBeGreaterThan(WORLDS / 8);
   });
 
-  test("sites that are told nearly the same", () => {
+  test("sites with nearly the same set-point", () => {
     // Eight times as many: two of the ways in which laws differ are rare.
     for (let seed = 8 * worlds[0]; seed < 8 * (worlds[0] + WORLDS); seed++) {
       const spec = lookalikes(seed);
@@ -389,14 +389,14 @@ describe("batteries in a bank do what they do by themselves", () => {
     }
   });
 
-  test("where an instruction gives way at the instant at which it is told again", () => {
+  test("where an instruction is suspended at the instant at which it is dispatched again", () => {
     const spec = immediateOverlap();
     // The price asks for what flows, also in laws that nobody ends.
     const priced = { ...spec, energyPriceJpyPerKwh: priceOf(spec) };
     expect(checkBatch(priced, "gives way").closedUnits).toBeGreaterThan(0);
   });
 
-  test("where a load holds an order for a width of nothing", () => {
+  test("where a load has an order for no FCR capacity", () => {
     expect(checkBatch(zeroFcrCapacity(), "width of nothing").batchedUnits).toBe(1);
   });
 });

@@ -37,7 +37,7 @@ test.each([
     [piece([0, 1], "a ramp 2", "b ramp 3"), piece([2, 0], "c ramp 1", "a ramp 2")],
     ["a ramp 4", "b ramp 3", "c ramp 1"],
   ],
-  ["a piece without lack among others", [piece([0]), piece([1, 0], "a ramp 1")], ["a ramp 1"]],
+  ["a piece without shortfall among others", [piece([0]), piece([1, 0], "a ramp 1")], ["a ramp 1"]],
 ])("%s", (_, pieces, expected) => {
   expect(topContributors(pieces, sites).map(({ site, cause, kwh }) => `${site} ${cause} ${kwh}`)).toEqual(expected);
 });

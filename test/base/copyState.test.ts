@@ -73,7 +73,7 @@ describe("a copy", () => {
     expect(0 in copy.holes).toBe(false);
   });
 
-  test("shares what it is told to, functions too", () => {
+  test("shares the classes that it is given, functions too", () => {
     const input = { awards: [1, 2], act: () => 1 };
     const shared = reachableValues([input]);
     const original = { awards: input.awards, act: input.act, own: [input.awards] };
@@ -154,7 +154,7 @@ describe("typed arrays", () => {
   });
 });
 
-describe("what cannot be copied is told by its path", () => {
+describe("what cannot be copied is named by its path", () => {
   class Plain {
     x = 1;
   }

@@ -34,7 +34,7 @@ test("each builder gives the JSON, in order, that typebox gives", () => {
   );
 });
 
-test("what is optional is told as typebox tells it", () => {
+test("an optional property has typebox's type", () => {
   for (const type of [Type, TypeBox]) {
     expect(type.IsOptional(type.Optional(type.Number()))).toBe(true);
     expect(type.IsOptional(type.Number())).toBe(false);

@@ -164,7 +164,7 @@ describe("vppsim validate", () => {
     expect(stdout).toContain("valid, 6 sites, 1 VPP, 8 awards, 1 instruction, 6 events");
   });
 
-  test("reports every mistake at once, as text and as JSON", () => {
+  test("reports every error at once, as text and as JSON", () => {
     const folder = copyScenario("quickstart");
     const file = join(folder, "quickstart/scenario.yaml");
     writeFileSync(

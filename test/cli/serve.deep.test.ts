@@ -61,7 +61,7 @@ describe("vppsim serve", () => {
     expect(existsSync(join(cwd, ".vppsim"))).toBe(false);
   });
 
-  test("answers what was asked before it ends", async () => {
+  test("answers what was requested before it ends", async () => {
     const { cwd, file } = tinyFolder();
     const server = await startServer(cwd, file, "--paused", "--no-journal");
     const advanced = requestJson("POST", `${server.at.base_url}/sandbox/clock/advance`, { to: "2026-04-01T06:00:00Z" });

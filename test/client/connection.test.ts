@@ -147,7 +147,7 @@ describe("a client", () => {
     expect(asked.map(({ key }) => key)).toEqual(["mine", "key-1", "key-2"]);
   });
 
-  test("throws what the API said, and tells the budget", async () => {
+  test("throws the API's error, and has the rest of the budget", async () => {
     const headers = {
       "x-ratelimit-limit": "200",
       "x-ratelimit-remaining": "3",
@@ -164,7 +164,7 @@ describe("a client", () => {
     expect(connection.rateLimit).toEqual(rateLimit);
   });
 
-  test("tells a refused refresh token from an expired access token, and asks anew next time", async () => {
+  test("distinguishes a refused refresh token from an expired access token, and requests a new one next time", async () => {
     let refreshes = 0;
     const fakeFetch: typeof fetch = async () => {
       refreshes++;

@@ -46,7 +46,7 @@ describe("what the comments of each scenario say", () => {
     // 1000 kW of export, 300 of them for replacement and 200 for frr: 200 of 700 kW for two hours.
     ["coexisting", "sale", "other_award", 400],
   ];
-  test.each(stories)("%s: %s lacks power by %s", (name, id, cause, kwh) => {
+  test.each(stories)("%s: %s is short by %s", (name, id, cause, kwh) => {
     const row = award(name, id);
     expect(row.shortfallByCauseKwh[CAUSES.indexOf(cause)]).toBeCloseTo(kwh, 6);
   });
@@ -56,7 +56,7 @@ describe("what the comments of each scenario say", () => {
     expect(record("coexisting").kpis.get("delivered_kwh")).toBeCloseTo(1330, 6);
   });
 
-  test("frequency-containment: 1500 kW find room both ways, of 3000 kW only 500 + 2000 do", () => {
+  test("frequency-containment: 1500 kW have headroom both ways, of 3000 kW only 500 + 2000 do", () => {
     const [morning, afternoon] = ["fcr-morning", "fcr-afternoon"].map((id) => award("frequency-containment", id));
     expect([morning.uncoveredKw, afternoon.uncoveredKw]).toEqual([0, 500]);
     expect(record("frequency-containment").kpis.get("fcr_uncovered_kw_max")).toBe(500);
@@ -110,7 +110,7 @@ describe("what the comments of each scenario say", () => {
     expect(row.topContributors[0]).toMatchObject({ site: "pumped", cause: "energy_limit" });
   });
 
-  test("activation-and-money: what is not called is not asked", () => {
+  test("activation-and-money: what is not called is not requested", () => {
     const row = award("activation-and-money", "kept-only");
     expect(row.shortfallKwh).toBe(0);
     expect(row.requestedKwh).toBeCloseTo(0, 9);

@@ -51,7 +51,7 @@ describe("quickstart", () => {
     ["evening-peak", "energy_limit", "battery-small", 50],
     ["late-reserve", "refused", "cold-store", 20],
   ];
-  test.each(story)("%s lacks power by %s at %s", (id, cause, site, leastKwh) => {
+  test.each(story)("%s is short by %s at %s", (id, cause, site, leastKwh) => {
     const row = award(record, id);
     expect(shortKwh(row, cause)).toBeGreaterThan(leastKwh);
     expect(row.topContributors.some((member) => member.site === site && member.cause === cause)).toBe(true);

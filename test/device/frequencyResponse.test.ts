@@ -32,10 +32,10 @@ describe("the response to one frequency", () => {
     ["at the reference", config(), 1000, 1e9, 50, 0],
     ["at an edge of the dead band", config(DEAD), 1000, 1e9, 50.05, 0],
     ["within the dead band", config(DEAD), 1000, 1e9, 49.951, 0],
-    ["cut at the width below", config(), 1000, 50, 49.8, -50],
-    ["cut at the width above", config(), 1000, 50, 51, 50],
-    ["just within the width", config(), 1000, 80.001, 50.2, 80],
-    ["without a width", config(), 1000, 0, 49, 0],
+    ["cut at the capacity below", config(), 1000, 50, 49.8, -50],
+    ["cut at the capacity above", config(), 1000, 50, 51, 50],
+    ["just within the capacity", config(), 1000, 80.001, 50.2, 80],
+    ["without capacity", config(), 1000, 0, 49, 0],
     // 0.18 Hz of 50 at 2 %: 180 kW; 0.1 Hz of 50 at 8 %: 25 kW.
     ["uneven, above", config(UNEVEN), 1000, 1e9, 50.2, 180],
     ["uneven, below", config(UNEVEN), 1000, 1e9, 49.8, -25],
@@ -56,12 +56,12 @@ describe("the response of a compound", () => {
   });
   test.each([
     ["up against a delta down", of(-300, 200), 150, 150],
-    ["cut by its width", of(-300, 200), 900, 200],
+    ["cut by its capacity", of(-300, 200), 900, 200],
     ["down beyond its delta: not at all", of(-300, 200), -150, 0],
     ["past zero up to the other end of its delta", of(-100, 500), 400, 200],
     ["half of the delta called leaves the other half", of(-50, 200, 100), -150, -50],
     ["nothing called: around zero", of(0, 200, 100), 150, 100],
-    ["no delta at all: no room", of(0, 200, 0), 150, 0],
+    ["no delta at all: no headroom", of(0, 200, 0), 150, 0],
     ["plain", of(0, 200, Number.POSITIVE_INFINITY), -150, -150],
   ])("%s", (_, part, askedKw, kw) => expect(orderResponseKw(part, askedKw)).toBeCloseTo(kw, 9));
 });
@@ -104,7 +104,7 @@ describe("a generated frequency", () => {
     expect(sum / (DAY - 1) / (0.02 ** 2 * (1 - Math.exp(-2 / 120)))).toBeCloseTo(1, 1);
   });
 
-  test("is the same however it is asked, and another for another seed", () => {
+  test("is the same however it is read, and another for another seed", () => {
     const made = new GeneratedFrequency(SPEC, from);
     const order = [50_000, 3, 86_399, 3600, 3599, 0, 49_999, 7200];
     for (const k of order) expect(made.valueAt(T0 + 1000 * k)).toBe(values[k]);

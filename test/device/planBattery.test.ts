@@ -55,7 +55,7 @@ describe("a battery without ramp, losses and taper", () => {
     expect([plan.cellKwAt(START), plan.limitedBy[0]]).toEqual([kw, 2]);
   });
 
-  test("has one stretch without end when nothing is asked", () => {
+  test("has one segment without end when nothing is requested", () => {
     checkPlan({}, {}, "0 0 50 none");
   });
 
@@ -174,7 +174,7 @@ describe("self-discharge", () => {
     expect(plan.storedKwhAt(START + 2 * DAY)).toBeCloseTo(8 / Math.E, 10);
   });
 
-  test("is made good by a full battery that is told to charge", () => {
+  test("is made good by a full battery with a set-point to charge", () => {
     // 90 kWh lose 90 · 0.24 / 24 = 0.9 kWh/h; at 0.9 charge efficiency that is 1 kW. In the mean the battery is full
     // when 50 e^(−kt) + (0.9·45/k)(1 − e^(−kt)) = 90 with k = 0.01 per h: e^(−kt) = 3960/4000, t = ln(400/396)/0.01 h.
     const plan = plannedTrajectory(battery({ selfDischargePctPerDay: 24, chargeEfficiency: 0.9 }), { targetKw: 45 });
@@ -209,10 +209,10 @@ describe("self-discharge", () => {
 
 describe("a battery outside its window", () => {
   test.each([
-    ["above, told to charge", 95, 50, [0, 1]],
-    ["above, told to discharge", 95, -50, [-50, 0]],
-    ["below, told to discharge", 5, -50, [0, 1]],
-    ["below, told to charge", 5, 50, [50, 0]],
+    ["above, set-point to charge", 95, 50, [0, 1]],
+    ["above, set-point to discharge", 95, -50, [-50, 0]],
+    ["below, set-point to discharge", 5, -50, [0, 1]],
+    ["below, set-point to charge", 5, 50, [50, 0]],
     ["within 1e-6 kWh of full", 90 - 9e-7, 50, [0, 1]],
     ["within 1e-6 kWh of empty", 10 + 9e-7, -50, [0, 1]],
   ])("%s", (_, storedKwh, targetKw, expected) => {

@@ -18,7 +18,7 @@ function checkPlan(spec: Partial<DispatchableSpec>, motion: Partial<Dispatchable
 
 describe("a plant without ramp and reservoir", () => {
   test.each<[string, number, number]>([
-    ["gives what it is told", -70, -70],
+    ["follows its set-point", -70, -70],
     ["gives at most its rating", -130, -100],
     ["gives at least its least output", -35, -40],
     ["runs from half of the least output on", -20, -40],
@@ -80,7 +80,7 @@ describe("ramps", () => {
     );
   });
 
-  test("lead to the least output where less is asked", () => {
+  test("lead to the least output where less is requested", () => {
     checkPlan(
       { rampKwPerMin: 30 },
       { targetKw: -25, flowingKw: -70 },

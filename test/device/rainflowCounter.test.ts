@@ -36,7 +36,7 @@ test.each([
   expect(counted(values, 10)).toEqual(classes);
 });
 
-test("asking in between changes nothing", () => {
+test("reading in between changes nothing", () => {
   const asked = new RainflowCounter(1, 10);
   for (const value of [-2, 1, -3, 5, -1, 3, -4, 4, -2]) {
     asked.add(value);

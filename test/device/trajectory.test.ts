@@ -23,7 +23,7 @@ function filled(auxiliaryKw: number, ...stretches: Partial<TrajectorySegment>[])
   return out;
 }
 
-describe("a trajectory of three stretches", () => {
+describe("a trajectory of three segments", () => {
   // 10 kW for an hour, −4 kW for an hour, then 0; 1 kW of auxiliaries.
   const three = filled(
     1,
@@ -101,7 +101,7 @@ test("an exponential power that passes 0 because of auxiliaries is split there",
   expect(decay.energyKwh(at(1), at(3))).toBeCloseTo(4 - 4 * (Math.exp(-1) - Math.exp(-3)), 12);
 });
 
-test("the least stored energy of a ramp through zero lies within the stretch", () => {
+test("the least stored energy of a ramp through zero lies within the segment", () => {
   // −10 kW + 20 kW/h, lossless: 50 − 10t + 10t² is least, 47.5, after half an hour.
   const out = filled(0, {
     cellKw: -10,
@@ -135,7 +135,7 @@ test("it grows, and is filled anew without leftovers", () => {
   expect([out.count, out.kwAt(START + 60), out.nextStartMs(START + 60)]).toEqual([1, 2, Number.POSITIVE_INFINITY]);
 });
 
-test("a stretch of no length is replaced", () => {
+test("a segment of no length is replaced", () => {
   const out = filled(0, { cellKw: 5 }, { cellKw: 7 });
   expect([out.count, out.kwAt(START)]).toEqual([1, 7]);
 });

@@ -96,7 +96,7 @@ describe("a value that does not fit its schema", () => {
     if (problem.keyword !== "required") expect(problem.refusal.validRange).toBe(validRange);
   });
 
-  test("tells every place once", () => {
+  test("names every place once", () => {
     expect(
       shapeProblems(schema, { delta_kw: 1e9, foo: 1 })
         .map(({ parameter }) => parameter)

@@ -102,7 +102,7 @@ describe("site v2, POST control/active_power", () => {
     ]);
   });
 
-  test("an immediate instruction is in force at once, and over what a VPP told", () => {
+  test("an immediate instruction is in force at once, and takes precedence over its VPP's", () => {
     const from = caller({ awards: parseAwards("00:05-01:00 -40 frr") });
     expect(from.world.sites[0].dispatchedDeltaKw).toBe(-40);
     expect(post(from, "a", immediate({ delta_kw: 15 })).body).toMatchObject({
@@ -140,7 +140,7 @@ describe("site v2, POST control/active_power", () => {
       "fcr_response_kw",
     ],
     ["fcr with a delta", schedule({ sku: "fcr", fcr_response_kw: 5 }), 400, "delta_kw_not_allowed_for_fcr", "delta_kw"],
-    ["a width for frr", schedule({ fcr_response_kw: 5 }), 400, "fcr_response_kw_not_allowed", "fcr_response_kw"],
+    ["FCR capacity for frr", schedule({ fcr_response_kw: 5 }), 400, "fcr_response_kw_not_allowed", "fcr_response_kw"],
     ["no duration", { type: "immediate", delta_kw: 1 }, 400, "invalid_parameter", "duration_minutes"],
     ["no end", schedule({ end_time: undefined }), 400, "invalid_parameter", "end_time"],
     ["a start in 59 s", schedule({ start_time: iso("00:10:59") }), 400, "invalid_parameter", "start_time"],
@@ -236,7 +236,7 @@ describe("site v2, POST control/active_power", () => {
     expect(told).toEqual([-50, 5, -50, null]);
   });
 
-  test("a piece under a minute of what its VPP told it is refused", () => {
+  test("a piece under a minute of its VPP's order is refused", () => {
     const from = caller({ awards: parseAwards("01:00-02:00 -40 frr") });
     const { error } = post(from, "a", schedule({ start_time: iso("01:00:30"), end_time: iso("01:30") }));
     expect([error.code, error.error_type]).toEqual([400, "schedule_split_too_narrow"]);

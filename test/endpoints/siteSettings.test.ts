@@ -43,7 +43,7 @@ const post = (from: ApiCaller, name: string, ...baselines: object[]) =>
 const list = (from: ApiCaller, name: string) => from.call("site-v2", ems(name), "GET", "/baseline").body.baselines;
 
 describe("POST baseline", () => {
-  test("tells what it created and what it replaced, and the last one wins", () => {
+  test("answers what it created and what it replaced, and the last one wins", () => {
     const from = caller();
     expect(post(from, "plant", slot("01:00", 100.04, { method_note: "high 4 of 5" }), slot("01:30", 200)).body).toEqual(
       {

@@ -350,7 +350,13 @@ describe("POST control/active_power refuses (Endpoints 7, in the order of docs/m
       "fcr_response_kw_must_be_positive",
       "fcr_response_kw",
     ],
-    ["a width beyond the range", fcrSchedule({ fcr_response_kw: 1e6 }), 400, "invalid_parameter", "fcr_response_kw"],
+    [
+      "FCR capacity beyond the range",
+      fcrSchedule({ fcr_response_kw: 1e6 }),
+      400,
+      "invalid_parameter",
+      "fcr_response_kw",
+    ],
     ["a delta beyond the range", schedule({ delta_kw: -1e6 }), 400, "invalid_parameter", "delta_kw"],
     [
       "a breakdown of a single product",

@@ -88,7 +88,7 @@ describe("the gate (docs/model/apis.md#check-order, docs/model/apis.md#unknown-i
     expect(version).toMatch(/^v[12]$/);
   });
 
-  test("tells when an expired token ended and what to do", async () => {
+  test("names when an expired token ended and what to do", async () => {
     const { base } = fakeServers(new FakeHost());
     const headers = bearer("site", SITE, START_MS - 30 * MS_PER_DAY);
     const { error } = (await base.inject({ url: `/v1/ems/${SITE}/status`, headers })).json();

@@ -112,7 +112,7 @@ describe("the server", () => {
     }
   });
 
-  test("tells its health, and counts what it answers", async () => {
+  test("reports its health, and counts its answers", async () => {
     const { base } = fakeServers(new FakeHost());
     expect((await base.inject({ url: "/health" })).json()).toEqual({ status: "ok", now: "2026-04-01T00:00:00Z" });
     await base.inject({ url: "/nowhere" });

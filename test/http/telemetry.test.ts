@@ -156,7 +156,7 @@ describe("telemetry", () => {
     expect(answer.headers.get("x-ratelimit-remaining")).toBe("999");
   });
 
-  test("tells the status on whole multiples of the interval, as a caller would have read it then", async () => {
+  test("sends the status on whole multiples of the interval, as a caller would have read it then", async () => {
     const { messages, settle } = await read("east", { types: ["status"], interval_seconds: 600 });
     await live.session.advance(() => START_MS + 250_000);
     await live.session.advance(minutes(25));
@@ -174,7 +174,7 @@ describe("telemetry", () => {
     await other.close();
   });
 
-  test("tells of a fault, of the site that it strikes, and of the clock", async () => {
+  test("sends a fault, the site that it affects, and the clock", async () => {
     const vpp = await read("east", { types: ["fault", "member_status", "clock"] });
     const site = await read("plant", { types: ["fault", "member_status"] });
     const other = await read("battery-1", { types: ["fault", "member_status"] });
@@ -200,7 +200,7 @@ describe("telemetry", () => {
     expect(vpp.messages.map(({ seq }) => seq)).toEqual(vpp.messages.map((_, k) => k + 1));
   });
 
-  test("tells of schedules and instructions, in the APIs' own records", async () => {
+  test("sends schedules and instructions as the APIs' own records", async () => {
     const { messages, settle } = await read("east", { types: ["schedule", "instruction"] });
     const { fetch: checked } = new CheckedFetch(live.baseUrl);
     const headers = { ...(await live.signIn("east")), "content-type": "application/json" };
@@ -242,7 +242,7 @@ describe("telemetry", () => {
     ]);
   });
 
-  test("tells a site of its owner's schedules and its VPP's, from their registration on", async () => {
+  test("sends a site its owner's schedules and its VPP's, from their registration on", async () => {
     const { messages, settle } = await read("battery-1", { types: ["schedule"] });
     const headers = (name: string) =>
       live.signIn(name).then((token) => ({ ...token, "content-type": "application/json" }));

@@ -35,7 +35,7 @@ const seen = (sent: readonly { seq: number; type: string; data: unknown }[]) =>
   sent.map(({ seq, type, data }) => `${seq} ${type} ${JSON.stringify(data)}`);
 
 describe("a slow reader", () => {
-  test("loses what does not fit, and is told how much and what follows", () => {
+  test("loses what does not fit, and receives how much that was and what follows", () => {
     const { reader, sent, drain } = slowPeer(100);
     // Each frame has about 70 bytes: the second one goes over the bound, the rest is dropped.
     for (let n = 1; n <= 5; n++) sendFrame(reader, n);
@@ -46,7 +46,7 @@ describe("a slow reader", () => {
     expect(seen(sent).slice(3)).toEqual(['6 status {"n":6}']);
   });
 
-  test("hears of each gap, also where telling of one fills the queue again", () => {
+  test("receives each gap, also where the message of one fills the queue again", () => {
     const { reader, sent, drain } = slowPeer(0);
     sendFrame(reader, 1);
     sendFrame(reader, 2);

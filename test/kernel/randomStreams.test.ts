@@ -69,7 +69,7 @@ describe("distributions", () => {
     expect(() => stream().nextExponential(wrong)).toThrow(BugError);
   });
 
-  test("normal draws have mean 0, variance 1 and the tails of the normal law", () => {
+  test("normal draws have mean 0, variance 1 and the tails of the normal distribution", () => {
     const random = stream();
     const values = draws(200_000, () => random.nextNormal());
     // Standard errors: 1 / sqrt(n) = 0.00224 for the mean, sqrt(2 / n) = 0.00316 for the variance.
@@ -86,7 +86,7 @@ describe("streams", () => {
   const first = (streams: RandomStreams, purpose: string, owner: string) =>
     draws(5, () => streams.getStream(purpose, owner).nextUint32());
 
-  test("do not depend on which others exist, nor on the order of asking", () => {
+  test("do not depend on which others exist, nor on the order of creation", () => {
     const alone = first(new RandomStreams(1), "outage", "b");
     const streams = new RandomStreams(1);
     first(streams, "outage", "a");
@@ -109,7 +109,7 @@ describe("streams", () => {
     expect(new Set(beginnings).size).toBe(names.length);
   });
 
-  test("asked for again go on where they stand", () => {
+  test("of the same name go on where they stand", () => {
     const whole = first(new RandomStreams(9), "a", "b");
     const streams = new RandomStreams(9);
     expect(draws(5, () => streams.getStream("a", "b").nextUint32())).toEqual(whole);

@@ -139,7 +139,7 @@ test.each(SEEDS)(
   },
 );
 
-test.each(SEEDS)("asked later at one decimal the identities close too, for any cut (seed %i)", (seed) => {
+test.each(SEEDS)("read later with one decimal, the identities close too, for any cut (seed %i)", (seed) => {
   const spec = randomWorld(seed);
   const history = new RunHistory(spec);
   const built = new World(spec, history);

@@ -45,7 +45,7 @@ describe("event-driven and stepped by seconds agree", () => {
   });
 });
 
-describe("laws of one run", () => {
+describe("invariants of one run", () => {
   test("deltas in force plus uncovered are the request, to the tenth", () => {
     checkInvariant((spec) => {
       const { record, dispatch } = runTables(spec, 1_800_000);

@@ -135,7 +135,7 @@ ${days.map((day) => `  - {vpp: south, sku: rr, start: ${day}T04:00:00Z, end: ${d
 describe.skipIf(!has(RESERVE))("awards of the Japanese reserve market", () => {
   const [start, end] = ["2024-04-30T15:00:00Z", "2024-05-07T15:00:00Z"];
 
-  test("three-hour blocks of one area: a share of each is asked, what one battery cannot is uncovered", () => {
+  test("three-hour blocks of one area: a share of each is requested, what one battery cannot give is uncovered", () => {
     const blocks = within(RESERVE, start, end).filter(
       ({ product, area, awarded_by_site_area_mw }) =>
         product === "tertiary1" && area === "tokyo" && Number(awarded_by_site_area_mw) > 0,

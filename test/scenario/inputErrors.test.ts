@@ -149,7 +149,7 @@ describe("shape of the document", () => {
     );
   });
 
-  test("six mistakes give six errors, with their parts apart", () => {
+  test("six wrong values give six errors, with their parts apart", () => {
     const yaml = `${SCENARIO_HEAD.replace("name: small", "name: Small")}seed: -1
 sites:
   - name: b b

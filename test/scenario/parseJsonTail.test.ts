@@ -46,7 +46,7 @@ describe("events as JSON at the end of a file", () => {
     expect(parseJsonTail('events:\n  - {"a":1}')?.list.items.map(valueOfNode)).toEqual([{ a: 1 }]);
   });
 
-  test("of 9 MB are read, and a mistake in one is told with its line", () => {
+  test("of 9 MB are read, and an error in one is reported with its line", () => {
     const at = "2026-04-01T01:00:00Z";
     const request = { at, kind: "request", api: "site-v2", id: "b", method: "POST", path: "/baseline" };
     const lines = Array.from({ length: 120 }, () => ({ ...request, body: { note: "x".repeat(80_000) } }));

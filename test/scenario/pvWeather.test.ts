@@ -96,7 +96,7 @@ const at2 = Date.UTC(2026, 3, 1, 2);
 const kwAt2 = (yaml: string, files: Record<string, string> = { "w.csv": DAY }, site = 0): number =>
   plantOf(readScenarioYaml(yaml, files), site).generationKw.valueAt(at2);
 
-test("arrays that are alike share one series; another tilt makes its own", () => {
+test("PV plants that are alike share one series; another tilt makes its own", () => {
   const model = `weather: w, ${PLACE}`;
   const loaded = readScenarioYaml(
     scenario(

@@ -36,7 +36,7 @@ test("what no patch touches is made once", () => {
   expect(written.vpps[0].members.every(({ allocationWeight }) => allocationWeight === 3)).toBe(false);
 });
 
-test("a mistake in one build stays out of the next", () => {
+test("an error of one build is not in the next", () => {
   const source = new ScenarioSource(FILE, diskFiles);
   expect(() => buildWorld(source, { patch: { "weights.nobody.*": 3 } })).toThrow(InputErrors);
   expect(buildWorld(source).sites.length).toBeGreaterThan(0);

@@ -47,7 +47,7 @@ describe("files that are read", () => {
     expect(rowsOf(text).lines).toEqual([3, 5]);
   });
 
-  test("columns come in the order asked for, one twice if asked twice", () => {
+  test("columns come in the requested order, one twice if requested twice", () => {
     const csv = read("a,t,b\n1,2026-04-01T00:00:00Z,2\n", ["b", "a", "b"]);
     expect(csv.ok && csv.table.columns.map((column) => column[0])).toEqual([2, 1, 2]);
   });
@@ -117,7 +117,7 @@ describe("files that are refused", () => {
     expect(!csv.ok && csv.problems[0].found).toMatch(/cannot be unpacked/);
   });
 
-  test("mistakes are collected up to a limit", () => {
+  test("errors are collected up to a limit", () => {
     const csv = read(`t,a\n${"never,nothing\n".repeat(500)}`);
     expect(!csv.ok && csv.problems.length).toBe(MAX_CSV_PROBLEMS);
   });

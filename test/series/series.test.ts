@@ -31,7 +31,7 @@ describe("value at an instant", () => {
     expect(series.valueAt(minutesMs(minute))).toBeCloseTo(expected, 9);
   });
 
-  test("asking outside the covered period is a bug that names the series", () => {
+  test("reading outside the covered period is a bug that names the series", () => {
     expect(() => STEP.valueAt(-1)).toThrow(BugError);
     expect(() => STEP.valueAt(minutesMs(120) + 1)).toThrow(/series s has no value at 7200001/);
   });

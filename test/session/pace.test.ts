@@ -17,7 +17,7 @@ describe("a pace", () => {
     expect(new Pace(speed, 0, 0).targetMs(wallMs)).toBe(targetMs);
   });
 
-  test("tells how far the world is behind, and how fast it was over the last two seconds", () => {
+  test("reports how far the world is behind, and how fast it was over the last two seconds", () => {
     const pace = new Pace(60, 0, 0);
     // Half the speed for four seconds: 30 simulated seconds a second.
     for (let wallMs = 100; wallMs <= 4_000; wallMs += 100) pace.recordReached(30 * wallMs, wallMs);
@@ -183,7 +183,7 @@ describe("a listener", () => {
     await session.close();
   });
 
-  test("hears of facts, commands and the clock, in their order", async () => {
+  test("receives facts, commands and the clock, in their order", async () => {
     const session = await openTinySession({ wallClock: new ManualClock() });
     const heard = listen(session, 3_600_000);
     await session.beginFault({ kind: "warning", site: "plant", durationMs: 1_000 });

@@ -88,7 +88,7 @@ describe("a session that crashed", () => {
     await session.close();
   });
 
-  test("is told of a keyed command before a reset that came behind it takes effect", async () => {
+  test("stores a keyed command before a later reset takes effect", async () => {
     const session = await withJournal(newFile());
     const { vpps, sites } = session.scenario.world;
     const told: string[] = [];

@@ -426,7 +426,7 @@ function runCase({ sites, weights, award, events = [], redistribute }: Case): Ru
   });
 }
 
-describe("one award, told at its start", () => {
+describe("one award, dispatched at its start", () => {
   test.each(CASES)("$why", (given) => {
     const ran = runCase(given);
     expect(dispatchLines(ran, "A1")[0]).toBe(`00:00 ${given.dispatches}`);

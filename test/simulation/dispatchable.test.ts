@@ -95,7 +95,7 @@ test.each([
   expect(nonZeroCauses(findAwardRow(ran, "A1").uncoveredByCauseKw)).toEqual(cut);
 });
 
-test("a ramp lacks by `ramp`, and its way back is nobody's", () => {
+test("a ramp is short by `ramp`, and its way back counts for no award", () => {
   // 300 kW at 10 kW/min: 30 minutes, 150 kW short on average. Back in 30 minutes.
   const p = plantAt(-400, thermal({ rampKwPerMin: 10 }));
   const ran = runAlone(p, { endMs: at("02:00"), awards: parseAwards("00:00-01:00 -300") });
@@ -172,7 +172,7 @@ test("a generator's record has the export of its class, nothing curtailed, and n
   expect(ran.power[0]).toMatchObject({ current_kw: -300, output_control_limit: 30, irradiance_w_m2: null });
 });
 
-test("output control cuts what is told and what is given, and one below the least output stops the plant", () => {
+test("output control cuts the set-point and the output, and one below the least output stops the plant", () => {
   const p = plantAt(-200, thermal({ minOutputKw: 200 }));
   const early = runAlone(p, {
     endMs: at("01:00"),

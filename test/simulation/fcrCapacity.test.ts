@@ -379,8 +379,8 @@ const RESPONSES: readonly WorldCase[] = [
 ];
 
 describe("what a response moves", () => test.each(RESPONSES)("$why", checkWorldCase));
-describe("a width of frequency response", () => test.each(CAPACITIES)("$why", checkWorldCase));
-describe("awards beside a width", () => test.each(WITH_OTHER_AWARDS)("$why", checkWorldCase));
+describe("an award of FCR capacity", () => test.each(CAPACITIES)("$why", checkWorldCase));
+describe("awards beside one of FCR capacity", () => test.each(WITH_OTHER_AWARDS)("$why", checkWorldCase));
 describe("a compound", () => test.each(COMPOUNDS)("$why", checkWorldCase));
 
 test("dispatch.csv has columns of widths where a site is capable, and none otherwise", () => {
@@ -392,7 +392,7 @@ test("dispatch.csv has columns of widths where a site is capable, and none other
   expect(columnsOf(batterySites(100))).toEqual([]);
 });
 
-test("power.csv has the frequency and the width of capable sites, and no such columns where none is", () => {
+test("power.csv has the frequency and the FCR capacity of capable sites, and no such columns where none is capable", () => {
   const sites = [...respondingSites(100), ...batterySites(50).map((one) => ({ ...one, name: "z" }))];
   const given = {
     endMs: at("00:40"),

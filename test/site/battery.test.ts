@@ -212,7 +212,7 @@ describe("batteries", () => {
   test.each(BATTERIES)("$why", checkWorldCase);
 });
 
-describe("arrays", () => {
+describe("PV plants", () => {
   test.each(PV_PLANTS)("$why", checkWorldCase);
 });
 

@@ -159,7 +159,7 @@ describe("lanes that share", () => {
     expect(reports).toBe(1);
   });
 
-  test("hear the signal in the middle of a run of this thread", async () => {
+  test("stop by the signal in the middle of a run of this thread", async () => {
     const interrupt = new AbortController();
     setTimeout(() => interrupt.abort(new Error("enough")), 1);
     const endless = {

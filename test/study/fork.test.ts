@@ -69,7 +69,7 @@ test("weights that a candidate does not set stay as events before the fork have 
   expect(forked.run({ "weights.v.large": 100 }, 5)).not.toEqual(written.run({}, 5));
 });
 
-test("a candidate that the scenario refuses is told why on every seed", async () => {
+test("a candidate that the scenario refuses has its reason on every seed", async () => {
   const evaluator = await openEvaluator(openStudy(STUDY));
   for (const seed of [5, 6]) {
     const { kpis, refusal } = evaluator.run({ "weights.v.large": -1 }, seed);

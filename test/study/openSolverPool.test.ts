@@ -36,7 +36,7 @@ test("threads find what this thread finds, whoever is done first", async () => {
   }
 });
 
-test("a signal is heard while problems are solved", async () => {
+test("a signal stops the solving of problems", async () => {
   const interrupt = new AbortController();
   const endless: BoundSolver = () => new Promise(() => {});
   const bound = studyBound(fleet, SEEDS, { solve: endless, signal: interrupt.signal });

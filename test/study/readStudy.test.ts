@@ -67,7 +67,7 @@ describe("a study", () => {
   });
 });
 
-describe("all mistakes come at once, each with its place:", () => {
+describe("all errors come at once, each with its place:", () => {
   test.each<[string, string, string[]]>([
     [
       "figures that are none",

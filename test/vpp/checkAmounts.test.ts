@@ -27,18 +27,18 @@ describe("amounts that a product takes", () => {
   const CASES: readonly (readonly [string, Given])[] = [
     ["a delta outside any market", { delta: -100 }],
     ["a delta of 0", { sku: "rr", delta: 0 }],
-    ["a width", { sku: "fcr", width: 300 }],
-    ["a width of 0 (docs/model/allocation.md#fcr-shares)", { sku: "fcr", width: 0 }],
+    ["FCR capacity", { sku: "fcr", width: 300 }],
+    ["FCR capacity of 0 (docs/model/allocation.md#fcr-shares)", { sku: "fcr", width: 0 }],
     ["the largest amounts", { sku: "fcr", width: 999_999.9 }],
     ["what rounds to the largest", { delta: -999_999.94 }],
-    ["what rounds to no width (docs/model/allocation.md#shares)", { sku: "fcr", width: -0.04 }],
+    ["what rounds to no capacity (docs/model/allocation.md#shares)", { sku: "fcr", width: -0.04 }],
     ["a compound without breakdown", compound(-100)],
-    ["a compound with a width and no breakdown", compound(-100, undefined, 40)],
-    ["a width as wide as the delta", compound(100, undefined, 100)],
+    ["a compound with FCR capacity and no breakdown", compound(-100, undefined, 40)],
+    ["FCR capacity as large as the delta", compound(100, undefined, 100)],
     ["parts of which one is the whole", compound(-100, { frr: -100, rr: -60 })],
-    ["a width among the parts", compound(-100, { fcr_response_kw: 50, frr: -100 }, 50)],
+    ["FCR capacity among the parts", compound(-100, { fcr_response_kw: 50, frr: -100 }, 50)],
     [
-      "a width that is the whole (docs/model/apis.md#control-order)",
+      "FCR capacity that is the whole (docs/model/apis.md#control-order)",
       compound(-100, { fcr_response_kw: 100, rr: -20 }, 100),
     ],
     ["a part of 0, which has no sign", compound(-100, { "s-frr": 0, rr: -100 })],
@@ -50,7 +50,7 @@ describe("amounts that a product takes", () => {
 describe("amounts that are refused", () => {
   // Each by its error_type and the key at which a file is told of it.
   const CASES: readonly (readonly [string, Given, string, string])[] = [
-    ["fcr without a width", { sku: "fcr" }, "fcr_response_kw_required", "fcr_response_kw"],
+    ["fcr without capacity", { sku: "fcr" }, "fcr_response_kw_required", "fcr_response_kw"],
     ["fcr with a delta", { sku: "fcr", width: 1, delta: 1 }, "delta_kw_not_allowed_for_fcr", "delta_kw"],
     [
       "fcr with a delta alone: the width is missed first",
@@ -61,10 +61,10 @@ describe("amounts that are refused", () => {
     ["no delta", { sku: "frr" }, "delta_kw_required", "delta_kw"],
     ["no delta outside any market", {}, "delta_kw_required", "delta_kw"],
     ["a compound without a delta", { sku: "compound", width: 4 }, "delta_kw_required", "delta_kw"],
-    ["a width with rr", { sku: "rr", delta: 1, width: 1 }, "fcr_response_kw_not_allowed", "fcr_response_kw"],
-    ["a width with no product", { delta: 1, width: 1 }, "fcr_response_kw_not_allowed", "fcr_response_kw"],
-    ["a width below 0", { sku: "fcr", width: -0.1 }, "fcr_response_kw_must_be_positive", "fcr_response_kw"],
-    ["a width beyond the range", { sku: "fcr", width: 1_000_000 }, "invalid_parameter", "fcr_response_kw"],
+    ["FCR capacity with rr", { sku: "rr", delta: 1, width: 1 }, "fcr_response_kw_not_allowed", "fcr_response_kw"],
+    ["FCR capacity with no product", { delta: 1, width: 1 }, "fcr_response_kw_not_allowed", "fcr_response_kw"],
+    ["FCR capacity below 0", { sku: "fcr", width: -0.1 }, "fcr_response_kw_must_be_positive", "fcr_response_kw"],
+    ["FCR capacity beyond the range", { sku: "fcr", width: 1_000_000 }, "invalid_parameter", "fcr_response_kw"],
     ["a delta beyond the range", { delta: -999_999.95 }, "invalid_parameter", "delta_kw"],
     [
       "a breakdown of frr",
@@ -88,19 +88,19 @@ describe("amounts that are refused", () => {
       "compound_breakdown",
     ],
     [
-      "a width below 0 among the parts",
+      "FCR capacity below 0 among the parts",
       compound(5, { frr: 5, fcr_response_kw: -3 }, 3),
       "compound_breakdown_sign_mismatch",
       "compound_breakdown",
     ],
     [
-      "a width unlike the top one",
+      "FCR capacity unlike the top one",
       compound(-5, { frr: -5, fcr_response_kw: 3 }, 2),
       "compound_breakdown_max_mismatch",
       "compound_breakdown",
     ],
     [
-      "a width that the top lacks",
+      "FCR capacity that the top lacks",
       compound(-5, { frr: -5, fcr_response_kw: 3 }),
       "compound_breakdown_max_mismatch",
       "compound_breakdown",
@@ -118,13 +118,13 @@ describe("amounts that are refused", () => {
       "compound_breakdown",
     ],
     [
-      "a width above the delta, without a breakdown",
+      "FCR capacity above the delta, without a breakdown",
       compound(-5, undefined, 6),
       "compound_breakdown_value_exceeds_total",
       "fcr_response_kw",
     ],
     [
-      "a width above the delta, among the parts",
+      "FCR capacity above the delta, among the parts",
       compound(-5, { frr: -5, fcr_response_kw: 6 }, 6),
       "compound_breakdown_value_exceeds_total",
       "compound_breakdown",

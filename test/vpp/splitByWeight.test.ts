@@ -61,8 +61,8 @@ describe("tenths of kW within capabilities", () => {
       shares: [8_000, 11_000, 11_000],
       left: 0,
     },
-    { why: "room for all", total: 90, weights: [1, 2], caps: [100, 100], shares: [30, 60], left: 0 },
-    { why: "room for nobody", total: 90, weights: [1, 2], caps: [0, 0], shares: [0, 0], left: 90 },
+    { why: "headroom for all", total: 90, weights: [1, 2], caps: [100, 100], shares: [30, 60], left: 0 },
+    { why: "headroom for nobody", total: 90, weights: [1, 2], caps: [0, 0], shares: [0, 0], left: 90 },
     { why: "all full", total: 90, weights: [1, 2], caps: [10, 20], shares: [10, 20], left: 60 },
     { why: "exactly full", total: 30, weights: [1, 2], caps: [10, 20], shares: [10, 20], left: 0 },
     // 25 each: a takes 10; 30 each: b takes 29; 61 for two: 31 and 30, c before d.
@@ -95,7 +95,7 @@ const weightsOf = (maxLength: number) =>
     },
   );
 
-describe("laws", () => {
+describe("invariants", () => {
   test("shares sum to the total and lie within one tenth of their weight's part", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 9_999_999 }), weightsOf(100), (total, weights) => {

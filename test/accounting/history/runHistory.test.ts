@@ -110,7 +110,7 @@ describe("the history of a run", () => {
     });
   });
 
-  test("gives single records again, whatever was asked before", () => {
+  test("gives single records again, whatever was read before", () => {
     checkWorlds((spec, seed) => {
       const intervalMs = 13 * 60_000;
       const { history, energy } = runRecorded(spec, intervalMs, 3_600_000);

@@ -78,7 +78,7 @@ export function siteV1Rules(): void {
     });
 
     const control = sectionOf(DOC, "4 POST control/power");
-    control.rule("an immediate is accepted and answers what was asked", async () => {
+    control.rule("an immediate is accepted and answers what was requested", async () => {
       expect((await ask(CONTROL, immediate())).body).toEqual({
         ems_id: stage.idOf("c"),
         message: "Power control accepted",
@@ -321,7 +321,7 @@ export function siteV1Rules(): void {
     );
 
     const plan = sectionOf(DOC, "11 GET serviceplan");
-    plan.rule("48 half hours from the start that is asked for, contiguous, status 0 or 9", async () => {
+    plan.rule("48 half hours from the requested start, contiguous, status 0 or 9", async () => {
       const { body } = await ask(`GET /serviceplan?start_time=${at("05:30")}`, undefined, "rest");
       const plans = rowsOf(body, "plans");
       expect([plans.length, body.start_time, plans[0].start_time]).toEqual([48, at("05:30"), at("05:30")]);

@@ -63,7 +63,7 @@ export function siteV2CommandRules(): void {
         expect((await ask("c", "GET /status")).body.dispatched_delta_kw).toBe(-50);
       },
     );
-    control.rule("frequency response answers its width", async () => {
+    control.rule("frequency response answers its capacity", async () => {
       const { body } = await ask("c", CONTROL, schedule({ sku: "fcr", delta_kw: undefined, fcr_response_kw: 40 }));
       expect(body).toMatchObject({ message: "FCR schedule registered successfully.", fcr_response_kw: 40, sku: "fcr" });
       expect(rowsOf((await ask("c", LIST)).body, "schedules")[0]).toMatchObject({ fcr_response_kw: 40 });

@@ -98,7 +98,7 @@ export function siteV2ComponentRules(): void {
       // What the load has to rest from does not bear on the battery.
       expect((await now({ component_id: "bat", sku: "rr", delta_kw: -50 })).status).toBe(200);
     });
-    control.rule("an array sends no more than its set-point", async () => {
+    control.rule("a PV plant exports no more than its set-point", async () => {
       await now({ component_id: "pv", baseline_kw: -30, delta_kw: 0 });
       expect(await powers()).toEqual([0, -30, 300, 270]);
       await stage.advanceTo("00:30");
@@ -117,9 +117,9 @@ export function siteV2ComponentRules(): void {
       [
         ["a component that is not there is 400", { component_id: "x", delta_kw: 1 }, "component_id"],
         ["a target of the site for a component is 400", { component_id: "bat", site_kw: 1 }, "component_id"],
-        ["an array up is 400", { component_id: "pv", delta_kw: 1 }, "delta_kw"],
+        ["a PV plant up is 400", { component_id: "pv", delta_kw: 1 }, "delta_kw"],
         ["a load up is 400", { component_id: "line", delta_kw: 50 }, "delta_kw"],
-        ["a width of a load is 400", { component_id: "line", sku: "fcr", fcr_response_kw: 5 }, "fcr_response_kw"],
+        ["FCR capacity of a load is 400", { component_id: "line", sku: "fcr", fcr_response_kw: 5 }, "fcr_response_kw"],
       ],
       async (_, given, parameter) => {
         const { status, error } = await now(given);
@@ -143,7 +143,7 @@ export function siteV2ComponentRules(): void {
         expect(await powers()).toEqual([-20, -50, 240, 170]);
       },
     );
-    control.rule("its own schedule takes a component out of what the VPP tells the site", async () => {
+    control.rule("its own schedule takes a component out of the VPP's orders to the site", async () => {
       const { schedule_id } = (await schedule({})).body;
       await stage.advanceTo("01:00");
       const kw: Readonly<Record<string, number>> = { coal: -200, plant: 300, campus: 250 };
@@ -193,7 +193,7 @@ export function siteV2ComponentRules(): void {
       await stage.advanceTo("01:10");
       expect(await powers()).toEqual([-50, -50, 240, 140]);
     });
-    control.rule("energy and power of the past tell it by component", async () => {
+    control.rule("energy and power of the past have it by component", async () => {
       await schedule({});
       await stage.advanceTo("02:30");
       const energy = await ask("POST /measurements/energy", period("01:00", "02:00"));

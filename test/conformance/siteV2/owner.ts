@@ -114,7 +114,7 @@ export function siteV2OwnerRules(): void {
       });
     const verdict = ({ status, error }: ApiAnswer): unknown =>
       status === 200 ? 200 : `${status} ${error.error_type} ${error.required_action ?? ""}`.trim();
-    control.rule("negawatts without a baseline are told of that, before of a target below 0", async () => {
+    control.rule("negawatts without a baseline are refused for that, before a target below 0", async () => {
       const given = { sku: "negawatt-spot", delta_kw: -50, baseline_kw: undefined };
       expect(verdict(await shed("shop", "01:00", "02:00", given))).toBe(
         "422 baseline_not_configured Register it by POST baseline",

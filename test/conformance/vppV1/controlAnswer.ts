@@ -75,7 +75,7 @@ export function vppControlAnswerRules(): void {
         ]);
       },
     );
-    answer.rule("frequency response has a width and no delta, shared by weight", async () => {
+    answer.rule("frequency response has a capacity and no delta, split by weight", async () => {
       const { body } = await desk.post(fcr());
       expect(body).toMatchObject({
         message: "FCR schedule registered successfully.",
@@ -139,7 +139,7 @@ export function vppControlAnswerRules(): void {
       ]);
       expect(Object.is(answered.body.uncovered_kw, 0)).toBe(true);
     });
-    answer.rule("the message tells of members out of service", async () => {
+    answer.rule("the message names members out of service", async () => {
       await stage.sandbox("/faults", { kind: "outage", site: "a" });
       const answered = await desk.post(immediate());
       expect(answered.body.message).toBe("Power control accepted. 1 member(s) out of service. Auto-redistributed.");

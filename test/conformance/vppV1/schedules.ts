@@ -274,7 +274,7 @@ export function vppScheduleRules(): void {
       expect(await desk.dispatchedDeltaKw("a")).toBe(-25);
     });
     states.rule(
-      "a direct call to the site wins over what its VPP told, and shows in details only (docs/model/overlap.md#direct-calls)",
+      "a direct call to the site takes precedence over its VPP's order, and shows in details only (docs/model/overlap.md#direct-calls)",
       async () => {
         await post();
         await stage.advanceTo("01:10");

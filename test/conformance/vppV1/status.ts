@@ -325,7 +325,7 @@ export function vppStatusRules(): void {
         expect((await details("east")).active_sku).toBe("mixed");
       },
     );
-    blocks.rule("fcr_response_kw is the width held while the SKU is fcr, else null", async () => {
+    blocks.rule("fcr_response_kw is the capacity held while the SKU is fcr, else null", async () => {
       expect((await details("east")).active_power).toMatchObject({ fcr_response_kw: null, fcr_active: 0 });
       await immediate({ sku: "fcr", delta_kw: undefined, fcr_response_kw: 40 });
       const body = await details("east");
@@ -360,7 +360,7 @@ export function vppStatusRules(): void {
       });
       expect(memberOf(body, "store").capacity).toMatchObject({ export_power_available: 40 });
     });
-    blocks.rule("a reduction: target as told, actual = baseline - current", async () => {
+    blocks.rule("a reduction: target as dispatched, actual = baseline - current", async () => {
       const member_baselines = [{ ems_id: stage.idOf("hall"), baseline_kw: 300 }];
       await desk.post(desk.immediate({ delta_kw: -60, duration_minutes: 60, member_baselines }), "dr");
       const body = await details("dr");

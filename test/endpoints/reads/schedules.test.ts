@@ -152,7 +152,7 @@ describe("the list of a VPP's schedules", () => {
 });
 
 describe("the schedules of a site", () => {
-  test("are its part of its VPP's and its owner's, FCR with its width and no delta", () => {
+  test("are its share of its VPP's and its owner's, FCR with its capacity and no delta", () => {
     const responding = batterySites(100).map((spec) => ({
       ...spec,
       capability: { ...spec.capability, fcrCapable: true },

@@ -106,7 +106,7 @@ describe("summary status", () => {
       expect(body).not.toHaveProperty(key);
   });
 
-  test("a member that is out (status 9): nulls, no room, a warning, the last measurement", () => {
+  test("a member that is out (status 9): nulls, no headroom, a warning, the last measurement", () => {
     const events = parseEvents("outage 0 00:05:30-00:20");
     const [out, rest] = status(
       east(
@@ -151,7 +151,7 @@ describe("summary status", () => {
     });
   });
 
-  test("a dead link freezes what is measured, not the status or what was told (108)", () => {
+  test("a dead link freezes the measurements, not the status or the last set-point (108)", () => {
     const given = {
       awards: parseAwards("00:00-01:00 -120 frr"),
       events: parseEvents("link_down 0 00:20-00:50", "outage 0 00:40-00:45"),
@@ -182,7 +182,7 @@ describe("summary status", () => {
     expect(status(east([small], "01:10", { awards: parseAwards("00:00-01:00 -100 frr") })).has_warning).toBe(0);
   });
 
-  test("reading changes nothing: the record is the same however often it is asked", () => {
+  test("reading changes nothing: the record is the same however often it is read", () => {
     const spec = world([bat(), load()], {
       vpps: [eastVpp([bat(), load()], [1, 1])],
       awards: parseAwards("00:00-01:00 -120 frr"),
@@ -258,7 +258,7 @@ describe("status in blocks", () => {
     ["one without (56)", ["00:00-01:00 -100 frr"], [1, 0], "mixed", null],
     ["two side by side at each", ["00:00-01:00 -100 frr", "00:00-01:00 -60 rr"], [1, 1], "mixed", null],
     ["frequency response", ["00:00-01:00 ~100 fcr"], [1, 1], "fcr", 100],
-    ["frequency response at one: no width while mixed (146)", ["00:00-01:00 ~100 fcr"], [1, 0], "mixed", null],
+    ["frequency response at one: no FCR capacity while mixed (146)", ["00:00-01:00 ~100 fcr"], [1, 0], "mixed", null],
   ])("the product of the VPP: %s", (_, awards, weights, activeSku, width) => {
     const sites = [two(0), two(1)];
     const host = east(sites, "00:10", {
@@ -282,7 +282,7 @@ describe("status in blocks", () => {
     });
   });
 
-  test("last_dispatch_status stays after the end (59) and tells who was left out", () => {
+  test("last_dispatch_status stays after the end (59) and names who was left out", () => {
     const sites = [two(0), two(1)];
     const host = east(sites, "02:00", { awards: parseAwards("00:00-01:00 -100 frr"), vpps: [eastVpp(sites, [1, 0])] });
     expect(details(host).members.map(({ last_dispatch_status }) => last_dispatch_status)).toEqual([
@@ -292,7 +292,7 @@ describe("status in blocks", () => {
     expect(details(host).active_power.dispatched_delta_kw).toBeNull();
   });
 
-  test("components only of a site of several, and only when asked for (71)", () => {
+  test("components only of a site of several, and only when requested (71)", () => {
     const host = east([both(), bat()], "00:10");
     for (const member of details(host).members) expect(member).not.toHaveProperty("components");
     const [several, one] = details(host, { include_components: "true" }).members;

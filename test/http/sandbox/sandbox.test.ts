@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 describe("the clock of the sandbox", () => {
-  test("stands at the start, and tells its whole record", async () => {
+  test("stands at the start, and returns its whole record", async () => {
     const { get } = await bound();
     expect(await get("/sandbox/clock")).toMatchObject({
       status: 200,

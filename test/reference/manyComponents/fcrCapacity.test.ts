@@ -6,7 +6,7 @@ import { constrainedFcrWorld, type FcrWorld, featuredFcrWorld, randomFeatures, s
 import { compareSteps, HOURS } from "./steppedWorld.ts";
 
 for (const seed of seedsFrom(1, runs(30, 1)))
-  test(`site of seed ${seed}: paths and response of a site that holds a width are what small steps give`, () => {
+  test(`site of seed ${seed}: paths and response of a site with FCR capacity are what small steps give`, () => {
     check(simpleFcrWorld(seed));
   });
 

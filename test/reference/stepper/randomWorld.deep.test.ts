@@ -19,7 +19,7 @@ test("the worlds reach every state and every cause that awards have", () => {
   expect(reached).toEqual(CAUSES.filter((cause) => !elsewhere.includes(cause)));
 });
 
-test("a step of a fifth of a second tells the same to 0.01 kWh", () => {
+test("a step of a fifth of a second gives the same to 0.01 kWh", () => {
   for (const seed of SEEDS.slice(0, 12)) {
     const spec = randomWorld(seed);
     const [coarse, fine] = [stepWorld(spec), stepWorld(spec, { stepMs: 200 })];

@@ -61,7 +61,7 @@ describe("one battery", () => {
     ]);
   });
 
-  test("a ramp of 1 kW/s to -300 kW lacks 12.5 kWh at the start and delivers them after the end", () => {
+  test("a ramp of 1 kW/s to -300 kW is 12.5 kWh short at the start and delivers them after the end", () => {
     // 300 s · 300 kW / 2 = 45 000 kWs = 12.5 kWh
     const spec = world([site("a", battery({ rampKwPerS: 1 }))], { awards: [award("A", oneHour, -300)] });
     checkWorld(spec, { deliveredKwh: -287.5, shortfallKwh: 12.5, causes: { ramp: 12.5 } }, [{ exportKwh: 300 }]);
@@ -80,7 +80,7 @@ describe("one battery", () => {
     expect(result.awards[1].excessKwh).toBeCloseTo(4, 2);
   });
 
-  test("auxiliaries come on top and make a discharge lack", () => {
+  test("auxiliaries come on top and make a discharge fall short", () => {
     const spec = world([site("a", battery({ auxiliaryKw: 6 }))], { awards: [award("A", oneHour, -100)] });
     checkWorld(spec, { deliveredKwh: -94, shortfallKwh: 6, causes: { load_deviation: 6 } }, [
       { exportKwh: 94, importKwh: 6 },
@@ -103,7 +103,7 @@ describe("one battery", () => {
     ]);
   });
 
-  test("a full battery is dispatched 0.0 and everything lacks by its energy limit", () => {
+  test("a full battery is dispatched 0.0 and everything is short by its energy limit", () => {
     const spec = world([site("a", battery({ initialSocPct: 90 }))], { awards: [award("A", oneHour, 100)] });
     checkWorld(spec, { uncoveredKw: 100, shortfallKwh: 100, causes: { energy_limit: 100 }, deltas: [[0]] }, [
       { importKwh: 0, socPct: 90 },
@@ -123,7 +123,7 @@ describe("one battery", () => {
 describe("one array", () => {
   const sun = evenSeries("sun", 30, [200, 50, 0, 0, 0, 0]);
 
-  test("is held at its set-point and lacks what the clouds take", () => {
+  test("is held at its set-point and is short of what the clouds take", () => {
     // Baseline 0, −120: 120 kW for half an hour, 50 kW for half an hour.
     const spec = world([site("p", pv(sun))], { awards: [award("A", oneHour, -120)] });
     checkWorld(spec, { uncoveredKw: 0, deliveredKwh: -85, shortfallKwh: 35, causes: { weather: 35 } }, [
@@ -142,7 +142,7 @@ describe("one array", () => {
     checkWorld(spec, { uncoveredKw: 100, shortfallKwh: 100, causes: { incompatible: 100 } }, [{ exportKwh: 125 }]);
   });
 
-  test("output control caps it and is the cause of the lack", () => {
+  test("output control caps it and is the cause of the shortfall", () => {
     const spec = world([site("p", pv(flat(300)))], {
       awards: [award("A", oneHour, -200)],
       events: [
@@ -179,7 +179,7 @@ describe("one consumer", () => {
     ]);
   });
 
-  test("with too little load lacks by load deviation", () => {
+  test("with too little load is short by load deviation", () => {
     const spec = world([site("c", consumer(flat(440)), slots)], { awards: [award("A", oneHour, -100)] });
     // Load 440 − 100 = 340: 160 below its baseline of 500; with a load of 560 only 40.
     checkWorld(spec, { deliveredKwh: -160, shortfallKwh: 0, excessKwh: 60 });
@@ -232,7 +232,7 @@ describe("sharing", () => {
     );
   });
 
-  test("with redistribution the excess goes to those with room", () => {
+  test("with redistribution the excess goes to those with headroom", () => {
     const spec = three([300, 100, 0], 200);
     const vpps = [
       vpp(
@@ -279,7 +279,7 @@ describe("sharing", () => {
     checkWorld({ ...spec, awards: [award("A", oneHour, -300)] }, { shortfallKwh: 1, deltas: [[-100, -100, -100]] });
   });
 
-  test("a lack is shared among the members that lack, not those that give more", () => {
+  test("a shortfall is split among the members that are short, not those that over-deliver", () => {
     // Entitled 100 each; b2 away from the start: 150 each from the others, limited to 120: 60 uncovered.
     // Lacks: b2 100, others none (120 > 100), so all 60 are out of service.
     const spec = { ...three([1, 1, 1], 120), events: [outage(2, "00:00", "01:00")] };
@@ -317,7 +317,7 @@ describe("immediate instructions", () => {
   const sites: SiteSpec[] = [site("a", battery({ ratedCapKwh: 4000 }))];
   const run = (given: Partial<WorldSpec>) => stepWorld(world(sites, given)).awards;
 
-  test("one beyond what the members can give is refused and lacks everything", () => {
+  test("one beyond what the members can give is refused and is short of everything", () => {
     const [row] = run({ instructions: [instruction("I", at("00:10"), 30, -600)] });
     expect(row).toMatchObject({ state: "refused", errorType: "invalid_parameter", shortfallKwh: 300 });
   });

@@ -173,7 +173,7 @@ describe("what is there to compare", () => {
     expect(text).toContain("Key figures: all 4 are equal");
   });
 
-  test("tables that one report lacks are named, not guessed", () => {
+  test("tables that one report does not have are named, not guessed", () => {
     const { "awards.csv": _, "energy.csv": __, ...less } = base;
     const dir = folder(less);
     const { json, text } = compareReports(folder(base), dir);
@@ -253,7 +253,7 @@ describe("folders that are no report", () => {
   });
 });
 
-test("frequency response is compared by its own columns; a width that fewer hold is lost", () => {
+test("frequency response is compared by its own columns; FCR capacity that fewer members cover is worse", () => {
   const columns =
     "award_id,state,uncovered_kw,shortfall_kwh,fcr_response_kw,fcr_uncovered_kw,fcr_activated_up_kwh,fcr_activated_down_kwh";
   const report = (...rows: readonly string[]) =>
@@ -285,7 +285,7 @@ test("frequency response is compared by its own columns; a width that fewer hold
 describe("the page", () => {
   const pageOf = (a: Files, b: Files): string => renderComparisonHtml(compareReports(folder(a), folder(b)).json);
 
-  test("tells figures, awards, causes, sites and the first event that differs, and loads nothing", () => {
+  test("shows figures, awards, causes, sites and the first event that differs, and loads nothing", () => {
     const page = pageOf(base, other);
     for (const part of [
       "The scenarios differ, and so do the seeds.",

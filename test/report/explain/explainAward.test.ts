@@ -103,7 +103,7 @@ describe("an hour in which most things go wrong", () => {
     );
   });
 
-  test("dispatches tell who was told what, who took over and who could give no more", () => {
+  test("dispatches show who was dispatched what, who took over and who was at its limit", () => {
     expect(text).toContain(`\
   2026-04-01T10:11:00Z      Shared anew: -60.0 kW not covered
                               take over: bat-2 -100.0 kW -> -150.0 kW (50.0 kW more), all it can
@@ -154,7 +154,7 @@ Short: 71.750 kWh of 300.000 kWh asked, by cause
     ]);
   });
 
-  test("JSON Lines tell the same story as CSV", () => {
+  test("JSON Lines are explained as CSV is", () => {
     const tables = Object.entries(FAULTY_HOUR).map(([name, table]): [string, string] =>
       name.endsWith(".csv") ? [name.replace(".csv", ".jsonl"), asJsonLines(table)] : [name, table],
     );
@@ -327,7 +327,7 @@ describe("frequency response", () => {
     `),
   };
 
-  test("a width is told as a change of power is, with what bears on it", () => {
+  test("FCR capacity is explained as a change of power is, with the events that affect it", () => {
     const { json, text } = explainAward(writeReport(FCR), "A-1");
     expect(json.chain.map(({ kind, uncovered_kw }) => [kind, uncovered_kw])).toEqual([
       ["fcr_fault", null],
@@ -377,7 +377,7 @@ describe("frequency response", () => {
     "events.csv": eventsCsv("09:00:00 schedule_created A-1 schedule"),
   };
 
-  test("a compound tells both of its parts, and the causes of each", () => {
+  test("a compound is explained with both of its product legs, and the causes of each", () => {
     const { json, text } = explainAward(writeReport(COMPOUND), "A-1");
     const words = text.replace(/\s+/g, " ");
     expect(words).toContain("First dispatch, to 3 members: -25.0 kW not covered; of its width 20.0 kW not covered");

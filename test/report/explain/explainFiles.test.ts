@@ -35,7 +35,7 @@ describe("the quickstart's report", () => {
     mostLacking = new Map(record.awards.map((award) => [award.awardId, award.topContributors]));
   });
 
-  test("the members that lacked most are those of the record, to three decimals", () => {
+  test("the top contributors to the shortfall are those of the record, to three decimals", () => {
     const pairs = (lacking: readonly { site: string; cause: string; kwh: number }[]) =>
       lacking.map(({ site, cause, kwh }) => `${cause} ${site} ${kwh.toFixed(3)}`).sort();
     for (const id of awardIds) {
@@ -175,7 +175,7 @@ describe("reports that are not whole", () => {
     expect(messageOf(writeReport({ ...COMPLETE, "awards.csv": ids(40) }), "A-41")).toContain('; near it are "A-1", ');
   });
 
-  test("without dispatches and events the totals are told, with a note for each", () => {
+  test("without dispatches and events the totals are printed, with a note for each", () => {
     const { text, json } = explainAward(writeReport(without("dispatch.csv", "events.csv")), "A-1");
     expect(json.chain.map(({ kind }) => kind)).toEqual(["end"]);
     expect(json.notes).toHaveLength(2);
@@ -184,7 +184,7 @@ describe("reports that are not whole", () => {
     );
   });
 
-  test("a report of an older version tells no local times", () => {
+  test("a report of an older version is printed without local times", () => {
     const { text, json } = explainAward(writeReport({ ...COMPLETE, "summary.json": summaryFile({}) }), "A-1");
     expect([json.timezone, text.includes("times are UTC")]).toEqual([null, false]);
   });

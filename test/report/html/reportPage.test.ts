@@ -176,7 +176,7 @@ describe("frequency response", () => {
   ])("%s", (words) => expect(section).toContain(words));
 });
 
-describe("runs that lack something", () => {
+describe("runs without some of the figures", () => {
   const lacking: readonly (readonly [string, Partial<RunRecord>, string])[] = [
     ["no figures", { kpis: new Map() }, "No energy was asked for"],
     ["a figure without a value", { kpis: new Map([["compliance_pct", null]]) }, "Nothing in this run to judge it by."],
@@ -203,7 +203,7 @@ describe("runs that lack something", () => {
   test.each<[string, Partial<RunRecord>, string]>([
     ["nothing left out", {}, ""],
     ["no awards", { awards: [] }, "shortfall frequency awards refused"],
-    ["nothing lacking, nothing refused", { awards: [awardRow({})] }, "shortfall frequency refused"],
+    ["no shortfall, nothing refused", { awards: [awardRow({})] }, "shortfall frequency refused"],
     ["no VPP", { timelines: [] }, "delivery"],
     ["frequency response alone", { timelines: silent }, "delivery"],
     ["no warnings", { warnings: [] }, "warnings"],
@@ -254,7 +254,7 @@ describe("every picture can be read without being seen", () => {
   });
 });
 
-test("a change of the clocks is told, and times name their offset", () => {
+test("a change to summer time is stated, and times have their offset", () => {
   const startMs = Date.parse("2026-03-28T23:00:00Z");
   const record = {
     ...emptyRecord(),

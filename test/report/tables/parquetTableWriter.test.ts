@@ -46,7 +46,7 @@ test("the bytes do not depend on how the rows are cut into blocks", () => {
   );
 });
 
-test("row groups have the size asked for", () => {
+test("row groups have the requested size", () => {
   const many: TableBlock = { rowCount: 17, columns: [{ name: "n", kind: "integer", values: new Float64Array(17) }] };
   const { row_groups } = parquetMetadata(exactBuffer(writtenBytes(groupsOfSeven, [many])));
   expect(row_groups.map((group) => Number(group.num_rows))).toEqual([7, 7, 3]);

@@ -124,7 +124,7 @@ describe("a block that cannot be right is a bug", () => {
     expect(() => writtenBytes(csv, [block])).toThrow(BugError);
   });
 
-  test("columns that change, or are never told", () => {
+  test("columns that change, or are never declared", () => {
     const renamed = {
       ...SAMPLE_BLOCK,
       columns: SAMPLE_BLOCK.columns.map((column) => ({ ...column, name: `${column.name}2` })),

@@ -154,7 +154,7 @@ test("an event that has run since before yesterday is not adjusted", () => {
   expect(days.map(({ adjustment }) => adjustment === null)).toEqual([false, true]);
 });
 
-test("too few days, and no load before the event, are told apart", () => {
+test("too few days, and no load before the event, have reasons of their own", () => {
   const noData = (from: number, to: number) => [{ startMs: clockMs(from, "00:00"), endMs: clockMs(to, "00:00") }];
   const plansOf = (history: DayBaselineInput["history"], calendar = utcCalendar(8)) =>
     planDayBaseline({ calendar, history, rule: HIGH_4_OF_5, events: [EVENT], ...RUN });
