@@ -1,4 +1,7 @@
-/** A test for names of sites; `*` stands for any characters, none included, and is the only wildcard. */
+/**
+ * Matcher of site names. `*` stands for any number of characters and is the only wildcard: glob libraries also give `?`,
+ * `[`, `{`, `!` and `/` a meaning, which site names may contain.
+ */
 export function createGlobMatcher(glob: string): (name: string) => boolean {
   if (!glob.includes("*")) return (name) => name === glob;
   const [head, ...rest] = glob.split("*");

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { immutableInputsOf, type RunOptions, SimulationRun } from "../../accounting/runWorld.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { createGlobMatcher } from "../../scenario/parse/createGlobMatcher.ts";
@@ -22,8 +23,8 @@ export class ForkedRuns {
   readonly #atMs: EpochMs;
   readonly #options: RunOptions;
   readonly #input: ReadonlySet<unknown>;
-  readonly #runs = new LruCache<number, SimulationRun>(CACHED_SEEDS_MAX);
-  readonly #vpps = new LruCache<string, readonly VppSpec[] | string>(CANDIDATES_PER_SEED);
+  readonly #runs = new LRUCache<number, SimulationRun>({ max: CACHED_SEEDS_MAX });
+  readonly #vpps = new LRUCache<string, readonly VppSpec[] | string>({ max: CANDIDATES_PER_SEED });
 
   constructor(written: WorldSpec, atMs: EpochMs, options: RunOptions) {
     this.#written = written;
@@ -40,12 +41,12 @@ export class ForkedRuns {
 
   /** The VPPs of a candidate, or why the scenario refuses it. */
   resolveVpps(patch: ParameterPatch, make: () => readonly VppSpec[] | string): readonly VppSpec[] | string {
-    return this.#vpps.getOrCreate(JSON.stringify(patch), make);
+    return getOrCreate(this.#vpps, JSON.stringify(patch), make);
   }
 
   /** A run at the fork, from which on the VPPs are these. */
   runFromFork(vpps: readonly VppSpec[], seed: number): SimulationRun {
-    const run = this.#runs.getOrCreate(seed, () => this.#runTo(seed)).copy(this.#input);
+    const run = getOrCreate(this.#runs, seed, () => this.#runTo(seed)).copy(this.#input);
     run.adoptVppSpecs(vpps);
     return run;
   }
@@ -70,24 +71,14 @@ export function patchedVpps(patch: ParameterPatch, { vpps, sites }: WorldSpec): 
   });
 }
 
-/** Keeps what was asked for last. */
-class LruCache<Key, Value> {
-  readonly #capacity: number;
-  /** In the order in which they were asked for. */
-  readonly #entries = new Map<Key, Value>();
-
-  constructor(most: number) {
-    this.#capacity = most;
-  }
-
-  getOrCreate(key: Key, make: () => Value): Value {
-    const value = this.#entries.get(key) ?? make();
-    this.#entries.delete(key);
-    this.#entries.set(key, value);
-    for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size <= this.#capacity) break;
-      this.#entries.delete(oldest);
-    }
-    return value;
-  }
+function getOrCreate<Key extends object | string | number, Value extends object | string>(
+  cache: LRUCache<Key, Value>,
+  key: Key,
+  create: () => Value,
+): Value {
+  const cached = cache.get(key);
+  if (cached !== undefined) return cached;
+  const value = create();
+  cache.set(key, value);
+  return value;
 }
