@@ -14,7 +14,8 @@ import { hexId } from "../src/base/ids.ts";
 import { MS_PER_DAY, MS_PER_HALF_HOUR } from "../src/base/time.ts";
 import { Series } from "../src/series/model/series.ts";
 import type { WorldSpec } from "../src/simulation/worldSpec.ts";
-import type { ComponentSpec, SiteSpec } from "../src/site/siteSpec.ts";
+import type { ComponentSpec } from "../src/site/components/registry.ts";
+import type { SiteSpec } from "../src/site/siteSpec.ts";
 import type { AwardSpec } from "../src/vpp/instructions/instructionSpec.ts";
 import { unlimitedSite } from "./unlimitedSite.ts";
 

@@ -1,7 +1,7 @@
 import type { RefusalKind } from "../base/result.ts";
 import type { Sku } from "../base/sku.ts";
 import type { EpochMs } from "../base/time.ts";
-import type { ComponentSpec } from "../site/siteSpec.ts";
+import type { ComponentSpec } from "../site/components/registry.ts";
 import type { ResourceType } from "../vpp/vppSpec.ts";
 import type { Cause } from "./settlement/causes.ts";
 

@@ -8,13 +8,8 @@ import type { ResponseWindowRegistry } from "../device/frequency/responseWindow.
 import type { Stepper } from "../kernel/stepper.ts";
 import { Series } from "../series/model/series.ts";
 import { withClientSlots } from "./baseline/clientSlots.ts";
-import {
-  type ClientSlots,
-  createSiteBaseline,
-  planKwAt,
-  type SiteBaseline,
-  toSlotSeries,
-} from "./baseline/siteBaseline.ts";
+import { createSiteBaseline } from "./baseline/createSiteBaseline.ts";
+import { type ClientSlots, planKwAt, type SiteBaseline, toSlotSeries } from "./baseline/siteBaseline.ts";
 import type { Segment } from "./components/segment.ts";
 import { type PendingSetpoint, PLAN_SETPOINT, type Setpoint } from "./components/setpoint.ts";
 import { componentSetpoints, NO_COMPONENT_SETPOINTS } from "./composite/componentSetpoints.ts";
@@ -128,7 +123,7 @@ export class Site extends Copyable {
     this.setpointDelayMs = isComposite ? 0 : delayMs;
     this.isUndelayed = !isComposite && delayMs === 0;
     this.setpointAggregation = new SetpointAggregation(this.isUndelayed);
-    this.resource = createResource(spec, this.baseline, period);
+    this.resource = createResource(spec, { baseline: this.baseline, period });
   }
 
   get isInService(): boolean {

@@ -1,4 +1,4 @@
-import type { Component } from "./components/component.ts";
+import type { Component } from "./components/registry.ts";
 import type { CompositeResource } from "./composite/compositeResource.ts";
 
 /** What stands behind a connection point: one component, or all of several together. */

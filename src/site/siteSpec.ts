@@ -1,13 +1,9 @@
 import type { Sku } from "../base/sku.ts";
 import type { EpochMs } from "../base/time.ts";
-import type { BatterySpec } from "../device/battery/batterySpec.ts";
-import type { ConsumerSpec } from "../device/consumer/consumerSpec.ts";
-import type { DispatchableSpec } from "../device/dispatchable/dispatchableSpec.ts";
 import type { FcrConfig } from "../device/frequency/frequencyResponse.ts";
-import type { VariableGeneratorSpec } from "../device/generator/generatorSpec.ts";
 import type { Series } from "../series/model/series.ts";
-
-export type ComponentSpec = BatterySpec | VariableGeneratorSpec | DispatchableSpec | ConsumerSpec;
+import type { ComponentSpec } from "./components/registry.ts";
+import type { SiteConstraints } from "./siteConstraints.ts";
 
 /** One grid connection point as the scenario describes it, every default filled in. */
 export interface SiteSpec {
@@ -34,14 +30,6 @@ export interface SiteCapability {
   readonly marketable: readonly Sku[];
   readonly balancingResponsible: boolean;
   readonly nonFirmConnection: boolean;
-}
-
-export interface SiteConstraints {
-  readonly voltageClass: "low" | "high" | "extra_high" | null;
-  readonly measurementPoint: "grid" | "device" | null;
-  /** `Infinity` where the scenario states no limit. */
-  readonly siteImportMaxKw: number;
-  readonly siteExportMaxKw: number;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { ComponentSpec } from "../site/siteSpec.ts";
+import type { ComponentSpec } from "../site/components/registry.ts";
 import type { ResourceType } from "./vppSpec.ts";
 
 /** What a VPP may register a site as: one component's own type, or multi_component (docs/model/members.md#resource-type). */

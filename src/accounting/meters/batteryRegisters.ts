@@ -8,7 +8,7 @@ import {
   newSteppedTotals,
 } from "../../device/curve/integrateSteppedTrajectory.ts";
 import type { Trajectory } from "../../device/curve/trajectory.ts";
-import type { BatteryComponent } from "../../site/components/batteryComponent.ts";
+import type { BatteryComponent } from "../../site/components/battery/batteryComponent.ts";
 
 /** Depth classes of cycles, as a share of the rated capacity. */
 const CYCLE_DEPTH_CLASS = 0.2;

@@ -1,4 +1,4 @@
-import type { Component } from "../../site/components/component.ts";
+import type { Component } from "../../site/components/registry.ts";
 import type { CompositeResource } from "../../site/composite/compositeResource.ts";
 import type { Site } from "../../site/site.ts";
 import { REGISTER, REGISTER_COUNT, REGISTERS_OF } from "./energyRegisters.ts";

@@ -1,7 +1,7 @@
 import { assert } from "../../base/assert.ts";
 import { Copyable } from "../../base/copyState.ts";
 import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
-import type { GeneratorComponent } from "../../site/components/generatorComponent.ts";
+import type { GeneratorComponent } from "../../site/components/generator/generatorComponent.ts";
 import { LIMITING_FACTOR } from "../../site/components/segment.ts";
 import type { CompositeResource } from "../../site/composite/compositeResource.ts";
 import type { Site } from "../../site/site.ts";

@@ -1,7 +1,7 @@
 import { Copyable } from "../../base/copyState.ts";
 import { MS_PER_HOUR } from "../../base/time.ts";
 import { curveIntegral, curveValue } from "../../device/curve/curve.ts";
-import type { Component } from "../../site/components/component.ts";
+import type { Component } from "../../site/components/registry.ts";
 import type { Segment } from "../../site/components/segment.ts";
 import { findRoots, SegmentSum } from "../settlement/segmentSum.ts";
 import { COMPONENT_REGISTER, COMPONENT_REGISTER_COUNT } from "./componentRegisters.ts";

@@ -1,7 +1,7 @@
 import type { EpochMs } from "../../base/time.ts";
 import { DEVICE_LIMIT } from "../../device/curve/trajectory.ts";
-import type { BatteryComponent } from "../../site/components/batteryComponent.ts";
-import type { DispatchableComponent } from "../../site/components/dispatchableComponent.ts";
+import type { BatteryComponent } from "../../site/components/battery/batteryComponent.ts";
+import type { DispatchableComponent } from "../../site/components/dispatchable/dispatchableComponent.ts";
 import type { Site } from "../../site/site.ts";
 import { BLOCK_ROWS, BlockBuffer, instantColumn } from "./blockBuffer.ts";
 import { reductionKwOf } from "./reductionRecorder.ts";

@@ -2,7 +2,7 @@ import { Copyable } from "../../base/copyState.ts";
 import { toThousandths } from "../../base/rounding.ts";
 import type { Sku } from "../../base/sku.ts";
 import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
-import type { ConsumerComponent } from "../../site/components/consumerComponent.ts";
+import type { ConsumerComponent } from "../../site/components/consumer/consumerComponent.ts";
 import { newSegment } from "../../site/components/segment.ts";
 import type { Site } from "../../site/site.ts";
 import { REGISTER } from "../meters/energyRegisters.ts";

@@ -1,6 +1,6 @@
 import { Copyable } from "../../base/copyState.ts";
 import { type EpochMs, MS_PER_HOUR, MS_PER_MINUTE } from "../../base/time.ts";
-import type { BatteryComponent } from "../../site/components/batteryComponent.ts";
+import type { BatteryComponent } from "../../site/components/battery/batteryComponent.ts";
 import type { Site } from "../../site/site.ts";
 import type { SocTimeline, VppTimeline } from "../runRecord.ts";
 

@@ -1,9 +1,8 @@
 import { roundKw, toTenths } from "../../base/rounding.ts";
 import type { EpochMs } from "../../base/time.ts";
-import type { Component } from "../../site/components/component.ts";
+import type { Component, ComponentSpec } from "../../site/components/registry.ts";
 import type { DirectRequest } from "../../site/orders/directOrder.ts";
 import type { Site } from "../../site/site.ts";
-import type { ComponentSpec } from "../../site/siteSpec.ts";
 import { servicesOf } from "../../vpp/allocation/eligibility.ts";
 import { SERVICE } from "../../vpp/instructions/instruction.ts";
 import { requestBaselineKw } from "../shared/executeDirectRequest.ts";

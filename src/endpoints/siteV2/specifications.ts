@@ -1,5 +1,5 @@
 import { MS_PER_MINUTE } from "../../base/time.ts";
-import type { ComponentSpec } from "../../site/siteSpec.ts";
+import type { ComponentSpec } from "../../site/components/registry.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import type { SiteComponent, SiteSpecifications } from "../schemas/siteV2Reads.ts";
 import { siteOf } from "../shared/requestSubject.ts";

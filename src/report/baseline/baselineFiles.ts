@@ -1,8 +1,9 @@
 import { stringify } from "csv-stringify/sync";
 import { isoUtc, MS_PER_HALF_HOUR } from "../../base/time.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
+import { createSiteBaseline } from "../../site/baseline/createSiteBaseline.ts";
 import type { BaselineDay } from "../../site/baseline/dayBaseline/planDayBaseline.ts";
-import { createSiteBaseline, planKwAt } from "../../site/baseline/siteBaseline.ts";
+import { planKwAt } from "../../site/baseline/siteBaseline.ts";
 import { methodNote } from "./methodNote.ts";
 import { formatThreeDecimals, verdictReason } from "./verdictReason.ts";
 

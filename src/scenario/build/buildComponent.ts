@@ -4,7 +4,7 @@ import type { ConsumerSpec } from "../../device/consumer/consumerSpec.ts";
 import type { DispatchableSpec, ReservoirSpec } from "../../device/dispatchable/dispatchableSpec.ts";
 import type { VariableGeneratorSpec } from "../../device/generator/generatorSpec.ts";
 import { scaleSeries } from "../../series/model/scaleSeries.ts";
-import type { ComponentSpec } from "../../site/siteSpec.ts";
+import type { ComponentSpec } from "../../site/components/registry.ts";
 import type {
   BatteryConfig,
   ComponentConfig,

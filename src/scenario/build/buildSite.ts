@@ -1,7 +1,8 @@
 import { hexId } from "../../base/ids.ts";
 import { SKUS } from "../../base/sku.ts";
 import { isoUtc } from "../../base/time.ts";
-import type { BaselineSpec, ComponentSpec, SiteCapability, SiteSpec } from "../../site/siteSpec.ts";
+import type { ComponentSpec } from "../../site/components/registry.ts";
+import type { BaselineSpec, SiteCapability, SiteSpec } from "../../site/siteSpec.ts";
 import { formatValue } from "../parse/inputError.ts";
 import type { ComponentConfig } from "../schema/componentSchema.ts";
 import type { SiteConfig } from "../schema/siteSchema.ts";

@@ -1,10 +1,5 @@
-import { type EpochMs, MS_PER_DAY } from "../../base/time.ts";
-import { clipSeries } from "../../series/model/clipSeries.ts";
-import { halfHourMeans } from "../../series/model/halfHourMeans.ts";
-import { scaleSeries } from "../../series/model/scaleSeries.ts";
+import type { EpochMs } from "../../base/time.ts";
 import { Series } from "../../series/model/series.ts";
-import { sumSeries } from "../../series/model/sumSeries.ts";
-import type { SiteSpec } from "../siteSpec.ts";
 
 /** A half hour of baseline that a client has registered. */
 export interface ClientSlot {
@@ -25,64 +20,6 @@ export interface SiteBaseline {
   readonly hasRegisteredSlots: boolean;
   /** Slots that a client has registered, which win; absent where none are. */
   readonly clientSlots?: ClientSlots;
-}
-
-/** Works out a site's baseline over the run. @see docs/model/baselines.md, docs/model/baselines.md#registered-slots, docs/model/baselines.md#half-hour-slots */
-export function createSiteBaseline(spec: SiteSpec, startMs: EpochMs, endMs: EpochMs): SiteBaseline {
-  const { baseline } = spec;
-  if (baseline.method === "zero") return { planKw: 0, slotsKw: 0, hasRegisteredSlots: !isConsumer(spec) };
-  if (baseline.method === "constant") return { planKw: baseline.kw, slotsKw: baseline.kw, hasRegisteredSlots: true };
-  const plan = "plan" in baseline ? baseline.plan : uncontrolledPlan(spec);
-  if (typeof plan === "number") return { planKw: plan, slotsKw: plan, hasRegisteredSlots: true };
-  return { planKw: plan, slotsKw: halfHourMeans(plan, startMs, slotsUntilMs(plan, endMs)), hasRegisteredSlots: true };
-}
-
-/** How far ahead of a run's end an award may start that is registered in it (docs/model/time.md#command-times). */
-const REGISTRATION_HORIZON_MS = 90 * MS_PER_DAY;
-
-/**
- * Slots go on beyond the run as far as data do: awards that are registered in it may start after it, and the half hour in
- * which it ends has the mean that a longer run gives it.
- */
-const slotsUntilMs = (plan: Series, endMs: EpochMs): EpochMs =>
-  Math.max(endMs, Math.min(plan.untilMs, endMs + REGISTRATION_HORIZON_MS));
-
-const isConsumer = (spec: SiteSpec) => spec.components.some((component) => component.kind === "consumer");
-
-/** What the site would do if nobody asked anything of it. */
-function uncontrolledPlan(spec: SiteSpec): Series | number {
-  if (spec.components.length > 1) return uncontrolledCompositePlan(spec);
-  const component = spec.components[0];
-  if (component.kind === "consumer") return clipSeries(component.loadKw, component.maxDemandKw);
-  if (component.kind === "generator") {
-    const limitKw = Math.min(component.ratedOutputKw, spec.constraints.siteExportMaxKw);
-    return scaleSeries(clipSeries(component.generationKw, limitKw), -1);
-  }
-  return 0;
-}
-
-/** Loads and auxiliaries less what PV and wind send, within the export limit; batteries and plants idle. */
-function uncontrolledCompositePlan({ components, constraints, capability }: SiteSpec): Series | number {
-  const series: Series[] = [];
-  let constantKw = 0;
-  for (const component of components) {
-    if (component.kind === "consumer") series.push(clipSeries(component.loadKw, component.maxDemandKw));
-    else if (component.kind === "generator")
-      series.push(scaleSeries(clipSeries(component.generationKw, component.ratedOutputKw), -1));
-    else if (component.kind === "battery") constantKw += component.auxiliaryKw;
-  }
-  if (series.length === 0) return constantKw;
-  const sum = shiftSeries(sumSeries(series), constantKw);
-  const exportMaxKw = capability.reverseFlowAllowed ? constraints.siteExportMaxKw : 0;
-  return exportMaxKw === Number.POSITIVE_INFINITY
-    ? sum
-    : scaleSeries(clipSeries(scaleSeries(sum, -1), exportMaxKw), -1);
-}
-
-function shiftSeries(series: Series, by: number): Series {
-  if (by === 0) return series;
-  const values = series.values.map((value) => value + by);
-  return new Series(series.name, series.timesMs, values, series.interpolation, series.untilMs);
 }
 
 export const planKwAt = (value: Series | number, atMs: EpochMs): number =>

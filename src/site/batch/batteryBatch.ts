@@ -8,7 +8,7 @@ import {
   storedMinKwh,
 } from "../../device/battery/batteryCapability.ts";
 import { fractionBeyond } from "../../device/curve/integrateSteppedTrajectory.ts";
-import type { BatteryComponent } from "../components/batteryComponent.ts";
+import type { BatteryComponent } from "../components/battery/batteryComponent.ts";
 import { LIMITING_FACTOR, type Segment, setLinearSegment } from "../components/segment.ts";
 import type { Site } from "../site.ts";
 

@@ -1,10 +1,10 @@
 import { Copyable } from "../../base/copyState.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { ResponseProfile } from "../../device/frequency/responseProfile.ts";
-import type { Component } from "../components/component.ts";
+import type { Component } from "../components/registry.ts";
 import type { FcrAllocation, OperatingConditions, ReplanMs } from "../components/setpoint.ts";
 import { isSameFcrSetpoint } from "../frequency/fcrSetpoint.ts";
-import type { SiteConstraints } from "../siteSpec.ts";
+import type { SiteConstraints } from "../siteConstraints.ts";
 
 /** Limits of the grid point that a site sets anew for one of its parts whenever the others' power moves. */
 export type ComponentHeadroom = { -readonly [Key in keyof SiteConstraints]: SiteConstraints[Key] };

@@ -1,10 +1,10 @@
 import type { RefusalKind } from "../../base/result.ts";
 import type { Series } from "../../series/model/series.ts";
-import type { BatteryComponent } from "../components/batteryComponent.ts";
-import type { Component } from "../components/component.ts";
-import type { ConsumerComponent } from "../components/consumerComponent.ts";
-import type { DispatchableComponent } from "../components/dispatchableComponent.ts";
-import type { GeneratorComponent } from "../components/generatorComponent.ts";
+import type { BatteryComponent } from "../components/battery/batteryComponent.ts";
+import type { ConsumerComponent } from "../components/consumer/consumerComponent.ts";
+import type { DispatchableComponent } from "../components/dispatchable/dispatchableComponent.ts";
+import type { GeneratorComponent } from "../components/generator/generatorComponent.ts";
+import type { Component } from "../components/registry.ts";
 import type { SiteSpec } from "../siteSpec.ts";
 import type { ComponentController } from "./componentController.ts";
 

@@ -1,6 +1,7 @@
 import { Copyable } from "../../base/copyState.ts";
 import { type EpochMs, MS_PER_MINUTE } from "../../base/time.ts";
 import type { ResponseWindowCache } from "../../device/frequency/responseWindow.ts";
+import type { ComponentSpec } from "../components/registry.ts";
 import { copySegment, newSegment, type Segment } from "../components/segment.ts";
 import type { ReplanMs } from "../components/setpoint.ts";
 import type { FcrRegisters } from "../frequency/fcrRegisters.ts";
@@ -9,7 +10,6 @@ import { SiteFrequencyResponse } from "../frequency/siteFrequencyResponse.ts";
 import type { OrderBook } from "../orders/orderBook.ts";
 import type { SiteOrder } from "../orders/siteOrder.ts";
 import type { SiteResource } from "../siteResource.ts";
-import type { ComponentSpec } from "../siteSpec.ts";
 import type { CompositeResource } from "./compositeResource.ts";
 import { addSegment, resetSum, shiftOrigin } from "./segmentSum.ts";
 

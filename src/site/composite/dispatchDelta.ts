@@ -1,8 +1,8 @@
 import type { EpochMs } from "../../base/time.ts";
 import { exportCapabilityKw, importCapabilityKw } from "../../device/battery/planBattery.ts";
 import { outputCapabilityKw, pumpCapabilityKw } from "../../device/dispatchable/dispatchableCapability.ts";
-import type { BatteryComponent } from "../components/batteryComponent.ts";
-import type { DispatchableComponent } from "../components/dispatchableComponent.ts";
+import type { BatteryComponent } from "../components/battery/batteryComponent.ts";
+import type { DispatchableComponent } from "../components/dispatchable/dispatchableComponent.ts";
 import type { Setpoint } from "../components/setpoint.ts";
 import type { ComponentGroup, ReductionCheck } from "./componentGroup.ts";
 

@@ -1,6 +1,6 @@
+import type { ComponentSpec } from "../components/registry.ts";
 import type { FcrOrderResponse, FcrSetpoint } from "../components/setpoint.ts";
 import type { OrderBookEntry } from "../orders/siteOrder.ts";
-import type { ComponentSpec } from "../siteSpec.ts";
 
 /**
  * What the orders that a site executes ask of its frequency response, of which there is one with a width at least.

@@ -6,8 +6,8 @@ import { DEVICE_LIMIT, type Trajectory } from "../../device/curve/trajectory.ts"
 import { deliveredResponseKwMs } from "../../device/frequency/deliveredResponse.ts";
 import { orderResponseKw, ResponseProfile } from "../../device/frequency/responseProfile.ts";
 import type { ResponseWindowCache } from "../../device/frequency/responseWindow.ts";
-import type { Component } from "../components/component.ts";
-import type { ConsumerComponent } from "../components/consumerComponent.ts";
+import type { ConsumerComponent } from "../components/consumer/consumerComponent.ts";
+import type { Component } from "../components/registry.ts";
 import { LIMITING_FACTOR, newSegment, type Segment, setLinearSegment } from "../components/segment.ts";
 import { type FcrOrderResponse, type FcrSetpoint, PLAN_SETPOINT, type Setpoint } from "../components/setpoint.ts";
 import { INSTANT_TOLERANCE_MS, isPositiveAhead } from "../components/zeroCrossing.ts";

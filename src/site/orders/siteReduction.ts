@@ -1,7 +1,7 @@
 import { Copyable } from "../../base/copyState.ts";
 import type { Sku } from "../../base/sku.ts";
 import type { EpochMs } from "../../base/time.ts";
-import type { ConsumerComponent } from "../components/consumerComponent.ts";
+import type { ConsumerComponent } from "../components/consumer/consumerComponent.ts";
 import type { CompositeResource } from "../composite/compositeResource.ts";
 import type { ReductionState } from "./reductionRules.ts";
 

@@ -1,6 +1,6 @@
 import { MS_PER_HOUR } from "../../base/time.ts";
 import type { WorldSpec } from "../../simulation/worldSpec.ts";
-import { createSiteBaseline } from "../../site/baseline/siteBaseline.ts";
+import { createSiteBaseline } from "../../site/baseline/createSiteBaseline.ts";
 import type { Period } from "../../site/siteSpec.ts";
 import { boundIntervals } from "./boundIntervals.ts";
 import { canParticipate, deliverableKwh } from "./deliverableKwh.ts";

@@ -2,7 +2,8 @@ import { roundKw } from "../../base/rounding.ts";
 import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
 import { Series } from "../../series/model/series.ts";
 import type { SiteBaseline } from "../../site/baseline/siteBaseline.ts";
-import type { ComponentSpec, Period, SiteSpec } from "../../site/siteSpec.ts";
+import type { ComponentSpec } from "../../site/components/registry.ts";
+import type { Period, SiteSpec } from "../../site/siteSpec.ts";
 import type { AwardSpec } from "../../vpp/instructions/instructionSpec.ts";
 
 /**

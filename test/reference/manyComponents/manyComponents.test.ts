@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { roundKw } from "../../../src/base/rounding.ts";
-import { createSiteBaseline, planKwAt } from "../../../src/site/baseline/siteBaseline.ts";
+import { createSiteBaseline } from "../../../src/site/baseline/createSiteBaseline.ts";
+import { planKwAt } from "../../../src/site/baseline/siteBaseline.ts";
 import type { SiteSpec } from "../../../src/site/siteSpec.ts";
 import { type Row, RowCollector } from "../../accounting/tableRows.ts";
 import { runs, seedsFrom } from "../../depth.ts";

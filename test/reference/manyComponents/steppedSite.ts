@@ -4,7 +4,8 @@ import type { BatterySpec } from "../../../src/device/battery/batterySpec.ts";
 import type { ConsumerSpec } from "../../../src/device/consumer/consumerSpec.ts";
 import type { DispatchableSpec } from "../../../src/device/dispatchable/dispatchableSpec.ts";
 import type { VariableGeneratorSpec } from "../../../src/device/generator/generatorSpec.ts";
-import type { ComponentSpec, SiteSpec } from "../../../src/site/siteSpec.ts";
+import type { ComponentSpec } from "../../../src/site/components/registry.ts";
+import type { SiteSpec } from "../../../src/site/siteSpec.ts";
 
 /** What acts on the site at an instant. */
 export interface SteppedInputs {

@@ -7,7 +7,8 @@ import type { DispatchableSpec, ReservoirSpec } from "../../../src/device/dispat
 import type { VariableGeneratorSpec } from "../../../src/device/generator/generatorSpec.ts";
 import { type Interpolation, Series } from "../../../src/series/model/series.ts";
 import type { WorldSpec } from "../../../src/simulation/worldSpec.ts";
-import type { ComponentSpec, SiteSpec } from "../../../src/site/siteSpec.ts";
+import type { ComponentSpec } from "../../../src/site/components/registry.ts";
+import type { SiteSpec } from "../../../src/site/siteSpec.ts";
 import type { AwardSpec, InstructionSpec } from "../../../src/vpp/instructions/instructionSpec.ts";
 import type { ResourceType, VppOptions, VppSpec } from "../../../src/vpp/vppSpec.ts";
 

@@ -2,7 +2,7 @@
 
 import type { FcrConfig } from "../../../src/device/frequency/frequencyResponse.ts";
 import { Series } from "../../../src/series/model/series.ts";
-import type { ComponentSpec } from "../../../src/site/siteSpec.ts";
+import type { ComponentSpec } from "../../../src/site/components/registry.ts";
 
 /** One order's width at a site, with what it responds around. */
 export interface FcrShare {

@@ -8,7 +8,8 @@ import type { ConsumerSpec } from "../../../src/device/consumer/consumerSpec.ts"
 import type { DispatchableSpec } from "../../../src/device/dispatchable/dispatchableSpec.ts";
 import type { VariableGeneratorSpec } from "../../../src/device/generator/generatorSpec.ts";
 import type { Series } from "../../../src/series/model/series.ts";
-import type { ComponentSpec, SiteSpec } from "../../../src/site/siteSpec.ts";
+import type { ComponentSpec } from "../../../src/site/components/registry.ts";
+import type { SiteSpec } from "../../../src/site/siteSpec.ts";
 import {
   type ActivatedEnergy,
   activatedKw,

@@ -1,7 +1,7 @@
 import { COMPONENT_REGISTER, componentRegisterBase } from "../../../accounting/meters/componentRegisters.ts";
 import { roundKw, toTenths } from "../../../base/rounding.ts";
 import type { EpochMs } from "../../../base/time.ts";
-import type { Component } from "../../../site/components/component.ts";
+import type { Component } from "../../../site/components/registry.ts";
 import type { CompositeResource } from "../../../site/composite/compositeResource.ts";
 import type { Site } from "../../../site/site.ts";
 import type { ComponentDetails, ComponentEnergy, ComponentPower } from "../../schemas/componentSchemas.ts";

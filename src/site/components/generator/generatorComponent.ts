@@ -1,13 +1,13 @@
-import { Copyable } from "../../base/copyState.ts";
-import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
-import type { VariableGeneratorSpec } from "../../device/generator/generatorSpec.ts";
-import { clipSeries } from "../../series/model/clipSeries.ts";
-import type { Series } from "../../series/model/series.ts";
-import type { ResourceSnapshot } from "../siteSnapshot.ts";
-import type { SiteConstraints } from "../siteSpec.ts";
-import { copySegment, LIMITING_FACTOR, newSegment, type Segment, setLinearSegment } from "./segment.ts";
-import type { OperatingConditions, ReplanMs, Setpoint } from "./setpoint.ts";
-import { isPositiveAhead, zeroCrossingMs } from "./zeroCrossing.ts";
+import { Copyable } from "../../../base/copyState.ts";
+import { type EpochMs, MS_PER_HOUR } from "../../../base/time.ts";
+import type { VariableGeneratorSpec } from "../../../device/generator/generatorSpec.ts";
+import { clipSeries } from "../../../series/model/clipSeries.ts";
+import type { Series } from "../../../series/model/series.ts";
+import type { SiteConstraints } from "../../siteConstraints.ts";
+import type { ResourceSnapshot } from "../../siteSnapshot.ts";
+import { copySegment, LIMITING_FACTOR, newSegment, type Segment, setLinearSegment } from "../segment.ts";
+import type { OperatingConditions, ReplanMs, Setpoint } from "../setpoint.ts";
+import { isPositiveAhead, zeroCrossingMs } from "../zeroCrossing.ts";
 
 /** How far the output of a law has been added up: to an end of a stretch, or to the law's start. */
 export interface OutputAccumulator {

@@ -1,12 +1,12 @@
-import { Copyable } from "../../base/copyState.ts";
-import type { EpochMs } from "../../base/time.ts";
+import { Copyable } from "../../../base/copyState.ts";
+import type { EpochMs } from "../../../base/time.ts";
 import {
   STORAGE_BOUND_TOLERANCE_KWH,
   storedMaxKwh,
   storedMinKwh,
   taperedExportKw,
-} from "../../device/battery/batteryCapability.ts";
-import type { BatterySpec } from "../../device/battery/batterySpec.ts";
+} from "../../../device/battery/batteryCapability.ts";
+import type { BatterySpec } from "../../../device/battery/batterySpec.ts";
 import {
   exportCapabilityKw,
   exportEnergyAvailableKwh,
@@ -14,14 +14,14 @@ import {
   importEnergyAvailableKwh,
   planBattery,
   planBatteryWithResponse,
-} from "../../device/battery/planBattery.ts";
-import { DEVICE_LIMIT, Trajectory } from "../../device/curve/trajectory.ts";
-import type { ResponseProfile } from "../../device/frequency/responseProfile.ts";
-import type { Series } from "../../series/model/series.ts";
-import type { ResourceSnapshot } from "../siteSnapshot.ts";
-import type { SiteConstraints } from "../siteSpec.ts";
-import { LIMITING_FACTOR, type Segment } from "./segment.ts";
-import type { OperatingConditions, ReplanMs, Setpoint } from "./setpoint.ts";
+} from "../../../device/battery/planBattery.ts";
+import { DEVICE_LIMIT, Trajectory } from "../../../device/curve/trajectory.ts";
+import type { ResponseProfile } from "../../../device/frequency/responseProfile.ts";
+import type { Series } from "../../../series/model/series.ts";
+import type { SiteConstraints } from "../../siteConstraints.ts";
+import type { ResourceSnapshot } from "../../siteSnapshot.ts";
+import { LIMITING_FACTOR, type Segment } from "../segment.ts";
+import type { OperatingConditions, ReplanMs, Setpoint } from "../setpoint.ts";
 
 /** A battery at its site: stored energy, the present law, and the plan it follows when nobody instructs it. */
 export class BatteryComponent extends Copyable {

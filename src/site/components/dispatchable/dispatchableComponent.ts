@@ -1,15 +1,15 @@
-import { Copyable } from "../../base/copyState.ts";
-import type { EpochMs } from "../../base/time.ts";
-import { DEVICE_LIMIT, Trajectory } from "../../device/curve/trajectory.ts";
-import { outputCapabilityKw, pumpCapabilityKw } from "../../device/dispatchable/dispatchableCapability.ts";
-import type { DispatchableSpec } from "../../device/dispatchable/dispatchableSpec.ts";
-import { planDispatchableWithResponse } from "../../device/dispatchable/planDispatchable.ts";
-import type { ResponseProfile } from "../../device/frequency/responseProfile.ts";
-import type { Series } from "../../series/model/series.ts";
-import type { ResourceSnapshot } from "../siteSnapshot.ts";
-import type { SiteConstraints } from "../siteSpec.ts";
-import { LIMITING_FACTOR, type Segment, setLinearSegment } from "./segment.ts";
-import type { OperatingConditions, ReplanMs, Setpoint } from "./setpoint.ts";
+import { Copyable } from "../../../base/copyState.ts";
+import type { EpochMs } from "../../../base/time.ts";
+import { DEVICE_LIMIT, Trajectory } from "../../../device/curve/trajectory.ts";
+import { outputCapabilityKw, pumpCapabilityKw } from "../../../device/dispatchable/dispatchableCapability.ts";
+import type { DispatchableSpec } from "../../../device/dispatchable/dispatchableSpec.ts";
+import { planDispatchableWithResponse } from "../../../device/dispatchable/planDispatchable.ts";
+import type { ResponseProfile } from "../../../device/frequency/responseProfile.ts";
+import type { Series } from "../../../series/model/series.ts";
+import type { SiteConstraints } from "../../siteConstraints.ts";
+import type { ResourceSnapshot } from "../../siteSnapshot.ts";
+import { LIMITING_FACTOR, type Segment, setLinearSegment } from "../segment.ts";
+import type { OperatingConditions, ReplanMs, Setpoint } from "../setpoint.ts";
 
 /** A thermal plant, pumped storage or the like at its site: follows its plan or an instruction. @see docs/model/dispatchable.md */
 export class DispatchableComponent extends Copyable {

@@ -1,14 +1,14 @@
-import { Copyable } from "../../base/copyState.ts";
-import { type EpochMs, MS_PER_HOUR, MS_PER_SECOND } from "../../base/time.ts";
-import type { ConsumerSpec } from "../../device/consumer/consumerSpec.ts";
-import { RampLimitedProfile } from "../../device/curve/rampLimitedProfile.ts";
-import type { ResponseProfile } from "../../device/frequency/responseProfile.ts";
-import { clipSeries } from "../../series/model/clipSeries.ts";
-import type { Series } from "../../series/model/series.ts";
-import { NO_REBOUNDS, type Rebound, type ResourceSnapshot } from "../siteSnapshot.ts";
-import { copySegment, LIMITING_FACTOR, newSegment, type Segment, setLinearSegment } from "./segment.ts";
-import type { OperatingConditions, ReplanMs, Setpoint } from "./setpoint.ts";
-import { isPositiveAhead, zeroCrossingMs } from "./zeroCrossing.ts";
+import { Copyable } from "../../../base/copyState.ts";
+import { type EpochMs, MS_PER_HOUR, MS_PER_SECOND } from "../../../base/time.ts";
+import type { ConsumerSpec } from "../../../device/consumer/consumerSpec.ts";
+import { RampLimitedProfile } from "../../../device/curve/rampLimitedProfile.ts";
+import type { ResponseProfile } from "../../../device/frequency/responseProfile.ts";
+import { clipSeries } from "../../../series/model/clipSeries.ts";
+import type { Series } from "../../../series/model/series.ts";
+import { NO_REBOUNDS, type Rebound, type ResourceSnapshot } from "../../siteSnapshot.ts";
+import { copySegment, LIMITING_FACTOR, newSegment, type Segment, setLinearSegment } from "../segment.ts";
+import type { OperatingConditions, ReplanMs, Setpoint } from "../setpoint.ts";
+import { isPositiveAhead, zeroCrossingMs } from "../zeroCrossing.ts";
 
 /**
  * A load that can be reduced: p(t) = min(max_demand, max(0, L(t) − s(t)) + rebound(t)).

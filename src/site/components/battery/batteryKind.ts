@@ -1,0 +1,10 @@
+import type { BatterySpec } from "../../../device/battery/batterySpec.ts";
+import type { ComponentKind } from "../componentKind.ts";
+import { BatteryComponent } from "./batteryComponent.ts";
+
+/** Storage that charges and discharges. @see docs/model/battery.md */
+export const BATTERY: ComponentKind<BatterySpec, BatteryComponent> = {
+  name: "battery",
+  create: (spec, { constraints, baseline }) => new BatteryComponent(spec, constraints, baseline.planKw),
+  createPart: (spec, constraints) => new BatteryComponent(spec, constraints, 0),
+};

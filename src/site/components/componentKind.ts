@@ -1,0 +1,37 @@
+import type { EpochMs } from "../../base/time.ts";
+import type { SiteBaseline } from "../baseline/siteBaseline.ts";
+import type { SiteConstraints } from "../siteConstraints.ts";
+
+/** What every specification of a component has, whatever its kind. */
+export interface ComponentSpecBase {
+  readonly kind: string;
+  readonly componentId: string;
+  readonly fcrCapable: boolean;
+}
+
+/** What a component needs of the site that it is the only component of. */
+export interface ComponentSite {
+  readonly constraints: SiteConstraints;
+  readonly baseline: SiteBaseline;
+  /** The run: first and last instant. */
+  readonly period: { readonly startMs: EpochMs; readonly endMs: EpochMs };
+}
+
+/**
+ * A kind of component: everything that the layers need of it. Layers get it from `kindOf` of registry.ts and never
+ * compare names of kinds; test/tidy.test.ts checks that.
+ *
+ * What a layer needs is an interface of its own in this file, made of plain values and narrow ports: this folder knows
+ * no folder above it.
+ */
+export interface ComponentKind<Spec extends ComponentSpecBase, Component> {
+  readonly name: Spec["kind"];
+  /** The component of a site that has no other, as a run begins. */
+  create(spec: Spec, site: ComponentSite): Component;
+  /**
+   * One of several components of a site. The site plans for it.
+   *
+   * @param constraints  what the connection point leaves to it; the site changes it as the run goes on
+   */
+  createPart(spec: Spec, constraints: SiteConstraints): Component;
+}

@@ -1,0 +1,13 @@
+import type { ConsumerSpec } from "../../../device/consumer/consumerSpec.ts";
+import { toSlotSeries } from "../../baseline/siteBaseline.ts";
+import type { ComponentKind } from "../componentKind.ts";
+import { ConsumerComponent } from "./consumerComponent.ts";
+
+/** A load that can be reduced. @see docs/model/consumer.md */
+export const CONSUMER: ComponentKind<ConsumerSpec, ConsumerComponent> = {
+  name: "consumer",
+  create: (spec, { constraints, baseline, period }) =>
+    new ConsumerComponent(spec, toSlotSeries(baseline, period), constraints.siteImportMaxKw),
+  // The site's baseline is not the load's: one of several components always sheds by its amount.
+  createPart: (spec) => new ConsumerComponent({ ...spec, control: "drop_by" }, null),
+};
