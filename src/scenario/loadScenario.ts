@@ -1,14 +1,15 @@
 import { hexId } from "../base/ids.ts";
 import { type EpochMs, isoUtc } from "../base/time.ts";
 import type { WorldSpec } from "../simulation/worldSpec.ts";
+import { kindOfKeys } from "../site/components/registry.ts";
 import type { VppSpec } from "../vpp/vppSpec.ts";
 import { buildAwards, buildInstructions } from "./build/buildAwards.ts";
 import type { BuildContext } from "./build/buildContext.ts";
 import { buildEvents } from "./build/buildEvents.ts";
 import { buildSites } from "./build/buildSite.ts";
-import { weatherSeriesReferences } from "./build/buildWeatherPv.ts";
 import { DayBaselineBuilder } from "./build/dayBaselineBuilder.ts";
 import type { ExpandedVpp } from "./build/expandMembers.ts";
+import type { ExpandedSite } from "./build/expandSites.ts";
 import { ReductionCalls } from "./build/reductionCalls.ts";
 import { SeriesRegistry } from "./build/seriesRegistry.ts";
 import { DocumentChecker } from "./parse/documentChecker.ts";
@@ -103,11 +104,7 @@ function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBu
   const sameAwards = shared !== null && rows.awards === content.awards;
   const period = periodOf(reading, keys, options);
   const known = keys.start < keys.end ? period : null;
-  const roles = [
-    ...source.seriesReferences,
-    ...weatherSeriesReferences(sites),
-    `${keys.frequency?.series}.${FREQUENCY_ROLE}`,
-  ];
+  const roles = [...source.seriesReferences, ...impliedSeries(sites), `${keys.frequency?.series}.${FREQUENCY_ROLE}`];
   const series = new SeriesRegistry(reading, keys.series ?? {}, known, roles, shared?.series);
   const building: BuildContext = { ...reading, ...period, series };
   const context = {
@@ -237,4 +234,13 @@ function sortErrors(errors: readonly InputError[]): InputError[] {
   const known = [...new Map(errors.map((error) => [error.message, error])).values()];
   // The sort is stable: mistakes of one place stay in the order of their discovery.
   return known.sort((a, b) => files.indexOf(a.file) - files.indexOf(b.file) || a.line - b.line || a.column - b.column);
+}
+
+/** Series that components use by name alone, as `series.role`. */
+function impliedSeries(sites: readonly ExpandedSite[]): Iterable<string> {
+  const references = new Set<string>();
+  for (const { components = [] } of new Set(sites.map(({ config }) => config)))
+    for (const component of components)
+      for (const reference of kindOfKeys(component)?.scenario.impliedSeries(component) ?? []) references.add(reference);
+  return references;
 }

@@ -1,11 +1,11 @@
 import { internSku } from "../../base/sku.ts";
 import { type EpochMs, isoUtc, MS_PER_HOUR, MS_PER_MINUTE } from "../../base/time.ts";
+import type { SeriesRequirement } from "../../series/model/seriesOptions.ts";
 import { findAmountFaults } from "../../vpp/instructions/checkAmounts.ts";
 import type { AwardSpec, InstructionSpec, NumberOrSeries } from "../../vpp/instructions/instructionSpec.ts";
 import { formatNameList, formatValue } from "../parse/inputError.ts";
 import type { AwardConfig, InstructionConfig } from "../schema/awardSchema.ts";
 import type { BuildContext } from "./buildContext.ts";
-import type { SeriesRequirement } from "./seriesRegistry.ts";
 
 /** What the commands of a scenario are checked against. */
 export interface CommandContext {

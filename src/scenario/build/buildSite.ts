@@ -1,12 +1,10 @@
 import { hexId } from "../../base/ids.ts";
 import { SKUS } from "../../base/sku.ts";
 import { isoUtc } from "../../base/time.ts";
-import type { ComponentSpec } from "../../site/components/registry.ts";
+import { type ComponentConfig, type ComponentSpec, kindOfKeys } from "../../site/components/registry.ts";
 import type { BaselineSpec, SiteCapability, SiteSpec } from "../../site/siteSpec.ts";
 import { formatValue } from "../parse/inputError.ts";
-import type { ComponentConfig } from "../schema/componentSchema.ts";
 import type { SiteConfig } from "../schema/siteSchema.ts";
-import { buildComponent } from "./buildComponent.ts";
 import type { BuildContext } from "./buildContext.ts";
 import type { DayBaselineBuilder } from "./dayBaselineBuilder.ts";
 import type { ExpandedSite } from "./expandSites.ts";
@@ -34,7 +32,7 @@ export function buildSites(
     emsIds.set(emsId, name);
     return { ...spec, name, emsId, baseline: dayBaselines.build(place, name, keys) ?? spec.baseline };
   });
-  warnOfMissingBaselines(building, specs);
+  warnOfMissingBaselines(building, sites, specs);
   return specs;
 }
 
@@ -43,7 +41,7 @@ function buildSite(building: BuildContext, keys: SiteConfig): SiteSpec {
   const componentKeys = keys.components ?? [];
   checkComponentIds(building, componentKeys);
   const components = componentKeys
-    .map((component) => buildComponent(building, component, keys.outages !== undefined))
+    .map((component) => kindOfKeys(component)?.scenario.build(building, component, keys.outages !== undefined) ?? null)
     .filter((component): component is ComponentSpec => component !== null);
   for (const period of keys.maintenance ?? []) {
     if (period.end <= period.start) {
@@ -80,12 +78,12 @@ function buildSite(building: BuildContext, keys: SiteConfig): SiteSpec {
 /** Absent flags are what a component can do; an explicit true adds nothing to that (docs/model/scenario-format.md#capability-flags). */
 function capabilityOf({ capability }: SiteConfig, components: readonly ComponentConfig[]): SiteCapability {
   const fcrCapable = components.some((component) => component.fcr_capable);
-  const drCapable = components.some((component) => component.component_type === "consumer" && component.dr_capable);
-  const hasConsumer = components.some((component) => component.component_type === "consumer");
+  const loads = components.flatMap((component) => kindOfKeys(component)?.scenario.loadKeys(component) ?? []);
+  const drCapable = loads.some(({ isReducible }) => isReducible);
   return {
     fcrCapable: fcrCapable && (capability?.fcr_capable ?? true),
     drCapable: drCapable && (capability?.dr_capable ?? true),
-    reverseFlowAllowed: capability?.reverse_flow_allowed ?? !hasConsumer,
+    reverseFlowAllowed: capability?.reverse_flow_allowed ?? loads.length === 0,
     marketable: capability?.marketable ?? SKUS,
     balancingResponsible: capability?.balancing_responsible,
     nonFirmConnection: capability?.non_firm_connection,
@@ -100,7 +98,10 @@ function baselineOf({ series, checker }: BuildContext, { baseline, components = 
     case "series":
       return { method: "series", plan: series.resolve(baseline, "series", { interpolation: "step" }) };
     case "perfect":
-      if (components.length > 0 && components.every(isDispatchable))
+      if (
+        components.length > 0 &&
+        components.every((component) => kindOfKeys(component)?.scenario.allowsPerfectBaseline === false)
+      )
         checker.reportError(
           baseline,
           "method",
@@ -112,13 +113,6 @@ function baselineOf({ series, checker }: BuildContext, { baseline, components = 
       return { method: "zero" };
   }
 }
-
-/** A plant without load or weather of its own: undisturbed, it has nothing to go by. */
-const isDispatchable = (component: ComponentConfig): boolean =>
-  component.component_type === "generator" &&
-  component.generator_kind !== undefined &&
-  component.generator_kind !== "pv" &&
-  component.generator_kind !== "wind";
 
 function checkComponentIds({ checker }: BuildContext, components: readonly ComponentConfig[]): void {
   const ids = new Set<string>();
@@ -137,13 +131,18 @@ function checkComponentIds({ checker }: BuildContext, components: readonly Compo
 }
 
 /** @see docs/model/scenario-format.md#registered-slots */
-function warnOfMissingBaselines({ warnings }: BuildContext, sites: readonly SiteSpec[]): void {
-  const names = sites
-    .filter(
-      ({ baseline, components }) => baseline.method === "zero" && components.some(({ kind }) => kind === "consumer"),
-    )
+function warnOfMissingBaselines(
+  { warnings }: BuildContext,
+  sites: readonly ExpandedSite[],
+  specs: readonly SiteSpec[],
+): void {
+  const names = specs
+    .filter(({ baseline }, place) => baseline.method === "zero" && hasLoad(sites[place].config))
     .map(({ name }) => name);
   if (names.length === 0) return;
   const some = names.length > 5 ? `${names.slice(0, 5).join(", ")} and ${names.length - 5} more` : names.join(", ");
   warnings.push(`No baseline for ${some}: what these consumers deliver is measured against 0 kW`);
 }
+
+const hasLoad = ({ components = [] }: SiteConfig): boolean =>
+  components.some((component) => kindOfKeys(component)?.scenario.loadKeys(component) != null);

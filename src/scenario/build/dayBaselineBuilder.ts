@@ -10,8 +10,9 @@ import {
   type BaselineDayFailure,
   planDayBaseline,
 } from "../../site/baseline/dayBaseline/planDayBaseline.ts";
+import { kindOfKeys } from "../../site/components/registry.ts";
+import type { LoadKeys } from "../../site/components/scenarioFacet.ts";
 import type { BaselineSpec, Period } from "../../site/siteSpec.ts";
-import type { ConsumerConfig, PvConfig } from "../schema/componentSchema.ts";
 import type { BaselineConfig, SiteConfig } from "../schema/siteSchema.ts";
 import type { BuildContext } from "./buildContext.ts";
 import { type HolidayCalendar, MarketDays } from "./marketDays.ts";
@@ -90,7 +91,7 @@ export class DayBaselineBuilder {
   #buildFromDays(keys: SiteConfig, baseline: DayMethodConfig, callsOf: () => Period[]): BuiltBaseline | null {
     const { checker, startMs, endMs } = this.#context;
     const components = keys.components ?? [];
-    const consumers = components.filter((component) => component.component_type === "consumer");
+    const consumers = components.flatMap((component) => kindOfKeys(component)?.scenario.loadKeys(component) ?? []);
     if (consumers.length === 0) return this.#reportWrongComponents(keys, baseline, "a consumer");
     const rule = ruleOf(baseline);
     const fromMs = startMs - (rule.lookBackDays + EXTRA_LOOK_BACK_DAYS) * MS_PER_DAY;
@@ -113,13 +114,15 @@ export class DayBaselineBuilder {
     return null;
   }
 
-  #readLoads(consumers: readonly ConsumerConfig[], window: TimeWindow): KnownLoad[] | null {
+  #readLoads(consumers: readonly LoadKeys[], window: TimeWindow): KnownLoad[] | null {
     const loads: KnownLoad[] = [];
-    for (const { model, max_demand_kw: maxDemandKw } of consumers) {
+    for (const { history } of consumers) {
+      if (history === null) return null;
+      const { owner, key, maximumKw } = history;
       const use = { interpolation: "step", minimum: 0 } as const;
-      const known = model === undefined ? null : this.#context.series.resolveHistory(model, "load", use, window);
-      if (known === null || maxDemandKw === undefined) return null;
-      loads.push({ series: clipSeries(known.series, maxDemandKw), gaps: known.gaps });
+      const known = owner === undefined ? null : this.#context.series.resolveHistory(owner, key, use, window);
+      if (known === null || maximumKw === undefined) return null;
+      loads.push({ series: clipSeries(known.series, maximumKw), gaps: known.gaps });
     }
     return loads;
   }
@@ -127,17 +130,14 @@ export class DayBaselineBuilder {
   #buildFromCapacityFactor(keys: SiteConfig, baseline: CapacityFactorConfig): BuiltBaseline | null {
     const { startMs, endMs, warnings } = this.#context;
     const components = keys.components ?? [];
-    const plants = components.filter((component): component is PvConfig => isPv(component));
+    const plants = components.flatMap((component) => kindOfKeys(component)?.scenario.pvPlantKeys(component) ?? []);
     if (plants.length === 0) return this.#reportWrongComponents(keys, baseline, "a pv generator");
-    const ratedOutputKw = plants.reduce((sum, plant) => sum + plant.rated_output_kw, 0);
+    const ratedOutputKw = plants.reduce((sum, plant) => sum + plant.ratedOutputKw, 0);
     if (Number.isNaN(ratedOutputKw) || baseline.pct === undefined) return null;
-    const model = plants.map((plant) => plant.model).find((known) => known !== undefined && "latitude" in known);
-    const place =
-      model === undefined
-        ? DEFAULT_LOCATION
-        : { latitudeDeg: model.latitude, longitudeDeg: model.longitude, altitudeM: model.altitude_m };
+    const stated = plants.find(({ location }) => location !== null)?.location ?? null;
+    const place = stated ?? DEFAULT_LOCATION;
     if (Object.values(place).includes(undefined as never)) return null;
-    if (model === undefined)
+    if (stated === null)
       warnings.push(
         `No place for the PV of ${keys.name}: its baseline capacity_factor takes the sun of Tokyo, ${DEFAULT_LOCATION.latitudeDeg} N ${DEFAULT_LOCATION.longitudeDeg} E`,
       );
@@ -165,12 +165,9 @@ export class DayBaselineBuilder {
   }
 }
 
-const isPv = (component: NonNullable<SiteConfig["components"]>[number]): boolean =>
-  component.component_type === "generator" && component.generator_kind === "pv";
-
 /** A site that has consumers only and none that can reduce is skipped by kind (docs/model/scenario-format.md#capability-flags). */
-const isDrCapable = ({ capability }: SiteConfig, consumers: readonly ConsumerConfig[]): boolean =>
-  capability?.dr_capable !== false && consumers.some((consumer) => consumer.dr_capable);
+const isDrCapable = ({ capability }: SiteConfig, consumers: readonly LoadKeys[]): boolean =>
+  capability?.dr_capable !== false && consumers.some(({ isReducible }) => isReducible);
 
 /** The ERAB standard takes 4 of 5 workdays and 2 of 3 holidays; a plain average, days of any type. */
 function ruleOf(baseline: DayMethodConfig): DayRule {

@@ -1,3 +1,4 @@
+import { type ComponentConfig, kindOfKeys } from "../../site/components/registry.ts";
 import { MEMBERS_MAX, type ResourceType } from "../../vpp/vppSpec.ts";
 import { createGlobMatcher } from "../parse/createGlobMatcher.ts";
 import { formatNameList, formatValue } from "../parse/inputError.ts";
@@ -83,7 +84,9 @@ function checkResourceType({ checker }: LoadContext, member: MemberConfig, { nam
 }
 
 /** One component: its type; several: multi_component (docs/model/apis.md#resource-type). `null` where it cannot be told. */
-export function resourceTypeOf(components: readonly { component_type: ResourceType }[]): ResourceType | null {
+export function resourceTypeOf(components: readonly ComponentConfig[]): ResourceType | null {
   if (components.length === 0) return null;
-  return components.length > 1 ? "multi_component" : (components[0].component_type ?? null);
+  return components.length > 1
+    ? "multi_component"
+    : (kindOfKeys(components[0])?.scenario.resourceType(components[0]) ?? null);
 }

@@ -1,7 +1,7 @@
+import { IDENTIFIER_PATTERN } from "../../base/schemaBuilders.ts";
 import { formatValue } from "../parse/inputError.ts";
 import type { LoadContext } from "../parse/loadContext.ts";
 import { readEntries } from "../parse/readEntries.ts";
-import { IDENTIFIER_PATTERN } from "../schema/schemaBuilders.ts";
 import { type SiteConfig, siteSchema } from "../schema/siteSchema.ts";
 
 /** One site as written; the keys are shared by all sites of one entry until a patch touches them. */

@@ -1,19 +1,12 @@
 import { type EpochMs, isoUtc } from "../../base/time.ts";
 import { buildSeries, type SeriesBuild } from "../../series/model/buildSeries.ts";
 import { type Interpolation, Series } from "../../series/model/series.ts";
-import type { StampLabel, TimeWindow } from "../../series/model/seriesOptions.ts";
+import type { SeriesRequirement, StampLabel, TimeWindow } from "../../series/model/seriesOptions.ts";
 import { formatNameList, formatValue, inputError } from "../parse/inputError.ts";
 import type { LoadContext } from "../parse/loadContext.ts";
 import { readSeriesFile, type SeriesFile } from "../parse/readSeriesFile.ts";
 import { resolveBeside } from "../parse/scenarioFiles.ts";
 import type { SeriesConfig } from "../schema/scenarioSchema.ts";
-
-/** How a key uses its series: what it means where nothing is declared, and the values it can bear. */
-export interface SeriesRequirement {
-  readonly interpolation: Interpolation;
-  readonly minimum?: number;
-  readonly maximum?: number;
-}
 
 interface Period {
   readonly startMs: EpochMs;

@@ -1,4 +1,4 @@
-import { SERIES_REFERENCE_TITLE } from "../schema/schemaBuilders.ts";
+import { SERIES_REFERENCE_TITLE } from "../../base/schemaBuilders.ts";
 import { describeChoices, describeSchema, describeSchemaFor } from "./describeSchema.ts";
 import { formatNameList, formatValue, type InputError, inputError } from "./inputError.ts";
 import {

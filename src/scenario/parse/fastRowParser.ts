@@ -1,4 +1,4 @@
-import { SERIES_REFERENCE_TITLE } from "../schema/schemaBuilders.ts";
+import { SERIES_REFERENCE_TITLE } from "../../base/schemaBuilders.ts";
 import { type JsonSchema, propertySchema } from "./jsonSchema.ts";
 import { readScalar } from "./readScalar.ts";
 

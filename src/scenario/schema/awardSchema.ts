@@ -1,5 +1,3 @@
-import { Type } from "../../base/schemaType.ts";
-import { SKUS } from "../../base/sku.ts";
 import {
   enumOf,
   instant,
@@ -10,7 +8,9 @@ import {
   seriesReference,
   strictObject,
   string,
-} from "./schemaBuilders.ts";
+} from "../../base/schemaBuilders.ts";
+import { Type } from "../../base/schemaType.ts";
+import { SKUS } from "../../base/sku.ts";
 
 const sku = Type.Union([enumOf(SKUS), Type.Null()], {
   default: null,

@@ -1,4 +1,3 @@
-import { Type } from "../../base/schemaType.ts";
 import {
   enumOf,
   instant,
@@ -10,7 +9,8 @@ import {
   type Static,
   strictObject,
   string,
-} from "./schemaBuilders.ts";
+} from "../../base/schemaBuilders.ts";
+import { Type } from "../../base/schemaType.ts";
 import { allocationWeight, labelSchema, resourceTypeSchema } from "./vppSchema.ts";
 
 const commonProperties = {

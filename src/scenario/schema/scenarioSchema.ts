@@ -1,6 +1,3 @@
-import { Type } from "../../base/schemaType.ts";
-import { awardSchema, commandFileSchema, instructionSchema } from "./awardSchema.ts";
-import { eventFileSchema, eventSchema } from "./eventSchema.ts";
 import {
   arrayOf,
   enumOf,
@@ -17,7 +14,10 @@ import {
   seriesReference,
   strictObject,
   string,
-} from "./schemaBuilders.ts";
+} from "../../base/schemaBuilders.ts";
+import { Type } from "../../base/schemaType.ts";
+import { awardSchema, commandFileSchema, instructionSchema } from "./awardSchema.ts";
+import { eventFileSchema, eventSchema } from "./eventSchema.ts";
 import { siteSchema } from "./siteSchema.ts";
 import { vppSchema } from "./vppSchema.ts";
 

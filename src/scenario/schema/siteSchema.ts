@@ -1,6 +1,3 @@
-import { Type } from "../../base/schemaType.ts";
-import { SKUS } from "../../base/sku.ts";
-import { componentSchema } from "./componentSchema.ts";
 import {
   arrayOf,
   boolean,
@@ -19,7 +16,14 @@ import {
   seriesReference,
   strictObject,
   string,
-} from "./schemaBuilders.ts";
+} from "../../base/schemaBuilders.ts";
+import { Type } from "../../base/schemaType.ts";
+import { SKUS } from "../../base/sku.ts";
+import { COMPONENT_KINDS, type ComponentConfig } from "../../site/components/registry.ts";
+
+const componentSchema = Type.Unsafe<ComponentConfig>(
+  Type.Union(Object.values(COMPONENT_KINDS).flatMap(({ scenario }) => scenario.schemas)),
+);
 
 const capability = strictObject(
   {

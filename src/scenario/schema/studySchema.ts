@@ -1,4 +1,3 @@
-import { Type } from "../../base/schemaType.ts";
 import {
   arrayOf,
   enumOf,
@@ -9,7 +8,8 @@ import {
   type Static,
   strictObject,
   string,
-} from "./schemaBuilders.ts";
+} from "../../base/schemaBuilders.ts";
+import { Type } from "../../base/schemaType.ts";
 
 const path = string({
   pattern: "^(weights|sites|vpps|awards|frequency)\\.\\S+$",

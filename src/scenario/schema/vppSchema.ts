@@ -9,7 +9,7 @@ import {
   type Static,
   strictObject,
   string,
-} from "./schemaBuilders.ts";
+} from "../../base/schemaBuilders.ts";
 
 export const resourceTypeSchema = enumOf(["battery", "generator", "consumer", "multi_component"]);
 export const labelSchema = string({ maxLength: 64, default: "", title: "text of at most 64 characters" });

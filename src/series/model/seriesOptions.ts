@@ -36,6 +36,13 @@ export interface SeriesOptions {
   readonly onGap: GapPolicy;
 }
 
+/** How a reader uses a series: its interpolation where none is declared, and the values it accepts. */
+export interface SeriesRequirement {
+  readonly interpolation: Interpolation;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
 /** Samples as read; an empty cell is NaN and counts as absent. */
 export interface RawSamples {
   readonly timesMs: Float64Array;

@@ -1,6 +1,7 @@
 import type { EpochMs } from "../../base/time.ts";
 import type { SiteBaseline } from "../baseline/siteBaseline.ts";
 import type { SiteConstraints } from "../siteConstraints.ts";
+import type { ComponentKeys, ComponentScenarioFacet } from "./scenarioFacet.ts";
 
 /** What every specification of a component has, whatever its kind. */
 export interface ComponentSpecBase {
@@ -21,11 +22,12 @@ export interface ComponentSite {
  * A kind of component: everything that the layers need of it. Layers get it from `kindOf` of registry.ts and never
  * compare names of kinds; test/tidy.test.ts checks that.
  *
- * What a layer needs is an interface of its own in this file, made of plain values and narrow ports: this folder knows
- * no folder above it.
+ * What a layer above needs is a facet, an interface of its own beside this file, made of plain values and narrow ports:
+ * this folder knows no folder above it.
  */
-export interface ComponentKind<Spec extends ComponentSpecBase, Component> {
+export interface ComponentKind<Spec extends ComponentSpecBase, Component, Keys extends ComponentKeys = ComponentKeys> {
   readonly name: Spec["kind"];
+  readonly scenario: ComponentScenarioFacet<Keys, Spec>;
   /** The component of a site that has no other, as a run begins. */
   create(spec: Spec, site: ComponentSite): Component;
   /**

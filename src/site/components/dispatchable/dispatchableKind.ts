@@ -1,10 +1,12 @@
 import type { DispatchableSpec } from "../../../device/dispatchable/dispatchableSpec.ts";
 import type { ComponentKind } from "../componentKind.ts";
 import { DispatchableComponent } from "./dispatchableComponent.ts";
+import { dispatchableScenario, type PlantKeys, type PumpedStorageKeys } from "./dispatchableScenario.ts";
 
 /** Thermal plants, biomass, hydro, pumped storage. @see docs/model/dispatchable.md */
-export const DISPATCHABLE: ComponentKind<DispatchableSpec, DispatchableComponent> = {
+export const DISPATCHABLE: ComponentKind<DispatchableSpec, DispatchableComponent, PlantKeys | PumpedStorageKeys> = {
   name: "dispatchable",
+  scenario: dispatchableScenario,
   create: (spec, { constraints, baseline }) => new DispatchableComponent(spec, constraints, baseline.planKw),
   createPart: (spec, constraints) => new DispatchableComponent(spec, constraints, 0),
 };

@@ -1,14 +1,13 @@
-import { canonicalJson } from "../../base/canonicalJson.ts";
-import { floorToHalfHour, MS_PER_HALF_HOUR } from "../../base/time.ts";
-import { type PvSeries, pvFromWeather, type WeatherSeries } from "../../device/pv/pvFromWeather.ts";
-import type { PvSystem } from "../../device/pv/pvModelChain.ts";
-import { defaultPvLosses, type PvLosses } from "../../device/pv/pvwattsLosses.ts";
-import type { Series } from "../../series/model/series.ts";
-import { sliceSeries } from "../../series/model/sliceSeries.ts";
-import type { PvConfig, PvWeatherModelConfig } from "../schema/componentSchema.ts";
-import type { BuildContext } from "./buildContext.ts";
-import type { ExpandedSite } from "./expandSites.ts";
-import type { SeriesRequirement } from "./seriesRegistry.ts";
+import { canonicalJson } from "../../../base/canonicalJson.ts";
+import { floorToHalfHour, MS_PER_HALF_HOUR } from "../../../base/time.ts";
+import { type PvSeries, pvFromWeather, type WeatherSeries } from "../../../device/pv/pvFromWeather.ts";
+import type { PvSystem } from "../../../device/pv/pvModelChain.ts";
+import { defaultPvLosses, type PvLosses } from "../../../device/pv/pvwattsLosses.ts";
+import type { Series } from "../../../series/model/series.ts";
+import type { SeriesRequirement } from "../../../series/model/seriesOptions.ts";
+import { sliceSeries } from "../../../series/model/sliceSeries.ts";
+import type { ComponentBuildPort } from "../scenarioFacet.ts";
+import type { PvKeys, PvWeatherModelKeys } from "./generatorKeys.ts";
 
 /** Roles of a weather series. The limits let instruments' offsets pass and catch kelvins and kilojoules. */
 const IRRADIANCE: SeriesRequirement = { interpolation: "linear", minimum: -50, maximum: 2000 };
@@ -21,16 +20,10 @@ const WEATHER_ROLES = {
 } as const satisfies Record<string, SeriesRequirement>;
 type WeatherRole = keyof typeof WEATHER_ROLES;
 
-/** What the weather models of sites may ask of their series, as `series.role`. */
-export function weatherSeriesReferences(sites: readonly ExpandedSite[]): string[] {
-  const names = new Set<string>();
-  for (const { config: keys } of sites)
-    for (const component of keys.components ?? [])
-      if (component.component_type === "generator" && component.generator_kind === "pv") {
-        const { model } = component;
-        if (model !== undefined && "weather" in model && model.weather !== undefined) names.add(model.weather);
-      }
-  return [...names].flatMap((name) => Object.keys(WEATHER_ROLES).map((role) => `${name}.${role}`));
+/** What the weather model of a plant may ask of its series, as `series.role`. */
+export function weatherSeriesReferences({ model }: PvKeys): string[] {
+  if (model === undefined || !("weather" in model) || model.weather === undefined) return [];
+  return Object.keys(WEATHER_ROLES).map((role) => `${model.weather}.${role}`);
 }
 
 /**
@@ -41,9 +34,9 @@ export function weatherSeriesReferences(sites: readonly ExpandedSite[]): string[
  * @see docs/model/pv.md#chain, docs/model/pv.md#chain
  */
 export function buildWeatherPv(
-  building: BuildContext,
-  keys: PvConfig,
-  model: PvWeatherModelConfig,
+  building: ComponentBuildPort,
+  keys: PvKeys,
+  model: PvWeatherModelKeys,
   simulatesOutages: boolean,
 ): PvSeries | null {
   const { series, startMs, endMs } = building;
@@ -74,7 +67,7 @@ export function buildWeatherPv(
 }
 
 /** `null` where a number is missing. */
-function pvSystemOf(keys: PvConfig, model: PvWeatherModelConfig, simulatesOutages: boolean): PvSystem | null {
+function pvSystemOf(keys: PvKeys, model: PvWeatherModelKeys, simulatesOutages: boolean): PvSystem | null {
   const array = {
     latitudeDeg: model.latitude,
     longitudeDeg: model.longitude,
@@ -93,7 +86,7 @@ function pvSystemOf(keys: PvConfig, model: PvWeatherModelConfig, simulatesOutage
   return numbers.every((value) => value !== undefined && isKnown(value)) ? array : null;
 }
 
-function lossesOf({ losses }: PvWeatherModelConfig, simulatesOutages: boolean): PvLosses {
+function lossesOf({ losses }: PvWeatherModelKeys, simulatesOutages: boolean): PvLosses {
   const usual = defaultPvLosses(simulatesOutages);
   if (losses === undefined) return usual;
   return {

@@ -12,8 +12,8 @@ import type {
   TSchemaOptions,
   TStringOptions,
 } from "typebox";
-import { Type } from "../../base/schemaType.ts";
-import type { EpochMs } from "../../base/time.ts";
+import { Type } from "./schemaType.ts";
+import type { EpochMs } from "./time.ts";
 
 /** A mapping with exactly these keys; those with a default need not be written. */
 export function strictObject<P extends TProperties>(properties: P, options: TSchemaOptions = {}): TObject<P> {

@@ -1,0 +1,89 @@
+import {
+  capacityKwh,
+  efficiency,
+  enumOf,
+  literal,
+  optional,
+  percentage,
+  rampRate,
+  ratingKw,
+  type Static,
+  strictObject,
+  string,
+} from "../../../base/schemaBuilders.ts";
+import type { DispatchableSpec, ReservoirSpec } from "../../../device/dispatchable/dispatchableSpec.ts";
+import { generatorProperties } from "../generator/generatorProperties.ts";
+import type { ComponentBuildPort, ComponentScenarioFacet } from "../scenarioFacet.ts";
+
+const dispatchableProperties = {
+  ...generatorProperties,
+  min_output_kw: ratingKw({ default: 0 }),
+  ramp_rate_kw_per_min: optional(rampRate()),
+  fuel_type: optional(string({ maxLength: 64 })),
+};
+
+const plant = strictObject({
+  ...dispatchableProperties,
+  generator_kind: enumOf(["thermal", "biomass", "hydro", "other"]),
+});
+
+const pumpedStorage = strictObject({
+  ...dispatchableProperties,
+  generator_kind: literal("pumped_storage"),
+  pump_input_max_kw: ratingKw(),
+  upper_reservoir_capacity_kwh: capacityKwh(),
+  model: strictObject(
+    {
+      initial_fill_pct: percentage({ default: 50 }),
+      pumping_efficiency: efficiency({ default: 0.87 }),
+      generating_efficiency: efficiency({ default: 0.87 }),
+    },
+    { default: {} },
+  ),
+});
+
+export type PlantKeys = Static<typeof plant>;
+export type PumpedStorageKeys = Static<typeof pumpedStorage>;
+
+export const dispatchableScenario: ComponentScenarioFacet<PlantKeys | PumpedStorageKeys, DispatchableSpec> = {
+  schemas: [plant, pumpedStorage],
+  matches: (keys) =>
+    keys.component_type === "generator" &&
+    !("generator_kind" in keys && (keys.generator_kind === "pv" || keys.generator_kind === "wind")),
+  build: buildDispatchable,
+  resourceType: () => "generator",
+  impliedSeries: () => [],
+  loadKeys: () => null,
+  pvPlantKeys: () => null,
+  // Without load or weather of its own, an undisturbed plant has nothing to follow.
+  allowsPerfectBaseline: false,
+};
+
+function buildDispatchable({ checker }: ComponentBuildPort, keys: PlantKeys | PumpedStorageKeys): DispatchableSpec {
+  if (keys.min_output_kw > keys.rated_output_kw) {
+    const allowed = `at most rated_output_kw, ${keys.rated_output_kw}`;
+    checker.reportError(keys, "min_output_kw", `${keys.min_output_kw}`, allowed);
+  }
+  return {
+    kind: "dispatchable",
+    componentId: keys.component_id,
+    generatorKind: keys.generator_kind,
+    fcrCapable: keys.fcr_capable,
+    subsidy: keys.subsidy,
+    ratedOutputKw: keys.rated_output_kw,
+    minOutputKw: keys.min_output_kw,
+    rampKwPerMin: keys.ramp_rate_kw_per_min ?? null,
+    fuelType: keys.fuel_type ?? null,
+    reservoir: keys.generator_kind === "pumped_storage" ? reservoirOf(keys) : null,
+  };
+}
+
+function reservoirOf(keys: PumpedStorageKeys): ReservoirSpec {
+  return {
+    capacityKwh: keys.upper_reservoir_capacity_kwh,
+    initialFillPct: keys.model?.initial_fill_pct,
+    pumpMaxKw: keys.pump_input_max_kw,
+    pumpingEfficiency: keys.model?.pumping_efficiency,
+    generatingEfficiency: keys.model?.generating_efficiency,
+  };
+}

@@ -1,0 +1,74 @@
+import type { VariableGeneratorSpec } from "../../../device/generator/generatorSpec.ts";
+import { scaleSeries } from "../../../series/model/scaleSeries.ts";
+import type { ComponentBuildPort, ComponentScenarioFacet, PvPlantKeys } from "../scenarioFacet.ts";
+import { buildWeatherPv, weatherSeriesReferences } from "./buildWeatherPv.ts";
+import { type PvKeys, pv, type WindKeys, wind } from "./generatorKeys.ts";
+
+export const generatorScenario: ComponentScenarioFacet<PvKeys | WindKeys, VariableGeneratorSpec> = {
+  schemas: [pv, wind],
+  matches: (keys) =>
+    keys.component_type === "generator" &&
+    "generator_kind" in keys &&
+    (keys.generator_kind === "pv" || keys.generator_kind === "wind"),
+  build: buildVariableGenerator,
+  resourceType: () => "generator",
+  impliedSeries: (keys) => (isPv(keys) ? weatherSeriesReferences(keys) : []),
+  loadKeys: () => null,
+  pvPlantKeys: (keys) => (isPv(keys) ? pvPlantOf(keys) : null),
+  allowsPerfectBaseline: true,
+};
+
+const isPv = (keys: PvKeys | WindKeys): keys is PvKeys => keys.generator_kind === "pv";
+
+function pvPlantOf({ rated_output_kw: ratedOutputKw, model }: PvKeys): PvPlantKeys {
+  const isLocated = model !== undefined && "latitude" in model;
+  return {
+    ratedOutputKw,
+    location: isLocated
+      ? { latitudeDeg: model.latitude, longitudeDeg: model.longitude, altitudeM: model.altitude_m }
+      : null,
+  };
+}
+
+function buildVariableGenerator(
+  building: ComponentBuildPort,
+  keys: PvKeys | WindKeys,
+  simulatesOutages: boolean,
+): VariableGeneratorSpec | null {
+  const pvCapacityKw = keys.generator_kind === "pv" ? keys.pv_capacity_kw : null;
+  const sent = buildGeneration(building, keys, pvCapacityKw ?? keys.rated_output_kw, simulatesOutages);
+  if (sent === null) return null;
+  return {
+    kind: "generator",
+    componentId: keys.component_id,
+    generatorKind: keys.generator_kind,
+    fcrCapable: keys.fcr_capable,
+    subsidy: keys.subsidy,
+    ratedOutputKw: keys.rated_output_kw,
+    pvCapacityKw,
+    ...sent,
+  };
+}
+
+type GenerationSeries = Pick<VariableGeneratorSpec, "generationKw" | "irradianceWm2">;
+
+/** From the weather, or as a series of kW or of shares of `resourceDeliveredKw`. */
+function buildGeneration(
+  building: ComponentBuildPort,
+  keys: PvKeys | WindKeys,
+  unitKw: number,
+  simulatesOutages: boolean,
+): GenerationSeries | null {
+  const { model } = keys;
+  if (model === undefined) return null;
+  if ("weather" in model) {
+    if (keys.generator_kind !== "pv") return null;
+    const made = buildWeatherPv(building, keys, model, simulatesOutages);
+    return made === null || model.irradiance_sensor ? made : { ...made, irradianceWm2: null };
+  }
+  const { series } = building;
+  const factor = model.unit === "per_unit" ? unitKw : 1;
+  const generation = series.resolve(model, "generation", { interpolation: "step", minimum: 0 });
+  const generationKw = series.deriveOnce(generation, `times ${factor}`, () => scaleSeries(generation, factor));
+  return { generationKw, irradianceWm2: null };
+}
