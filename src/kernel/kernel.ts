@@ -1,7 +1,7 @@
 import { assert } from "../base/assert.ts";
 import { Copyable } from "../base/copyState.ts";
 import type { EpochMs } from "../base/time.ts";
-import { type EventHandle, EventQueue, type QueueSnapshot } from "./eventQueue.ts";
+import { EventQueue } from "./eventQueue.ts";
 
 /** What the simulated world does when time reaches an event. Must not keep running the kernel from inside. */
 export interface EventHandler {
@@ -11,12 +11,6 @@ export interface EventHandler {
    * events, and again whenever it scheduled more events at that same instant.
    */
   handleInstantEnd(): void;
-}
-
-export interface KernelSnapshot {
-  readonly nowMs: EpochMs;
-  readonly eventCount: number;
-  readonly queue: QueueSnapshot;
 }
 
 /** More events than this at one instant are taken for an endless loop of the handler. */
@@ -32,7 +26,7 @@ export class Kernel extends Copyable {
   nowMs: EpochMs;
   /** Number of events handled since the start of the simulated world. */
   eventCount = 0;
-  private queue = new EventQueue();
+  private readonly queue = new EventQueue();
   private isRunning = false;
 
   constructor(startMs: EpochMs) {
@@ -56,16 +50,11 @@ export class Kernel extends Copyable {
    *
    * @param rank  0 (first) to 31, the order within one instant
    */
-  schedule(atMs: EpochMs, rank: number, kind: number, subject: number): EventHandle {
+  schedule(atMs: EpochMs, rank: number, kind: number, subject: number): void {
     if (!Number.isSafeInteger(atMs) || atMs < this.nowMs) {
       assert(false, `event kind ${kind} needs a whole millisecond from ${this.nowMs} on; found ${atMs}`);
     }
-    return this.queue.push(atMs, rank, kind, subject);
-  }
-
-  /** @returns false when the event has been handled or cancelled before */
-  cancel(handle: EventHandle): boolean {
-    return this.queue.cancel(handle);
+    this.queue.push(atMs, rank, kind, subject);
   }
 
   /** Handles everything due at or before `untilMs`; then `nowMs` is `untilMs`. */
@@ -76,19 +65,6 @@ export class Kernel extends Copyable {
   /** Handles everything due before `untilMs`; then `nowMs` is `untilMs` and its own events are still pending. */
   runBefore(untilMs: EpochMs, handler: EventHandler): void {
     this.run(untilMs - 1, untilMs, handler);
-  }
-
-  /** Plain data for JSON; only between runs, because an instant half done cannot be stored. */
-  snapshot(): KernelSnapshot {
-    assert(!this.isRunning, "a snapshot is taken between runs, not by a handler");
-    return { nowMs: this.nowMs, eventCount: this.eventCount, queue: this.queue.snapshot() };
-  }
-
-  static restore(snapshot: KernelSnapshot): Kernel {
-    const kernel = new Kernel(snapshot.nowMs);
-    kernel.eventCount = snapshot.eventCount;
-    kernel.queue = EventQueue.restore(snapshot.queue);
-    return kernel;
   }
 
   private run(lastMs: EpochMs, untilMs: EpochMs, handler: EventHandler): void {

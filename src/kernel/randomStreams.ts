@@ -8,11 +8,6 @@ export interface RandomState {
   readonly spareNormal: number | null;
 }
 
-export interface NamedRandomState extends RandomState {
-  readonly purpose: string;
-  readonly owner: string;
-}
-
 /**
  * Named random streams of one seed.
  *
@@ -21,7 +16,7 @@ export interface NamedRandomState extends RandomState {
  */
 export class RandomStreams extends Copyable {
   readonly seed: number;
-  private readonly streams = new Map<string, { purpose: string; owner: string; stream: RandomStream }>();
+  private readonly streams = new Map<string, RandomStream>();
 
   constructor(seed: number) {
     super();
@@ -32,20 +27,10 @@ export class RandomStreams extends Copyable {
   getStream(purpose: string, owner: string): RandomStream {
     const name = JSON.stringify([this.seed, purpose, owner]);
     const known = this.streams.get(name);
-    if (known) return known.stream;
+    if (known !== undefined) return known;
     const stream = new RandomStream(wordsOf(name));
-    this.streams.set(name, { purpose, owner, stream });
+    this.streams.set(name, stream);
     return stream;
-  }
-
-  /** The state of every stream asked for so far, in order of their names. */
-  snapshot(): NamedRandomState[] {
-    const named = [...this.streams].sort(([a], [b]) => (a < b ? -1 : 1));
-    return named.map(([, { purpose, owner, stream }]) => ({ purpose, owner, ...stream.saveState() }));
-  }
-
-  restore(states: readonly NamedRandomState[]): void {
-    for (const state of states) this.getStream(state.purpose, state.owner).restore(state);
   }
 }
 

@@ -4,7 +4,6 @@ export interface ListedEvent {
   readonly rank: number;
   readonly kind: number;
   readonly subject: number;
-  readonly handle: number;
 }
 
 export class SortedList {
@@ -28,12 +27,6 @@ export class SortedList {
 
   pop(): ListedEvent | undefined {
     return this.events.shift();
-  }
-
-  cancel(handle: number): boolean {
-    const index = this.events.findIndex((event) => event.handle === handle);
-    if (index !== -1) this.events.splice(index, 1);
-    return index !== -1;
   }
 
   rest(): readonly ListedEvent[] {
