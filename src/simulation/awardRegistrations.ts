@@ -1,12 +1,12 @@
 import type { AwardSpec } from "../vpp/instructions/instructionSpec.ts";
 
-/** The awards of a scenario in the order in which they are registered. Nothing in it changes: all runs of them share it. */
+/** The awards of a scenario in order of registration. Immutable, so that all runs share it. */
 export class AwardRegistrations {
   readonly awards: readonly AwardSpec[];
-  /** When each is registered, as epoch ms. */
+  /** Registration times in epoch ms, one per award. */
   readonly atMs: Float64Array;
 
-  /** By time, those of one instant in the order of the scenario. */
+  /** Sorts by time; awards of one instant keep the order of the scenario. */
   constructor(awards: readonly AwardSpec[]) {
     const inOrder = awards.every((award, k) => k === 0 || awards[k - 1].registeredMs <= award.registeredMs);
     // Sorting is stable: ties stay as they are.

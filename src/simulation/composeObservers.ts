@@ -1,23 +1,23 @@
 import type { Observer } from "./observer.ts";
 
-/** One observer that tells each of several, in their order. */
+/** Combines several observers into one that calls each of them in order. */
 export function composeObservers(observers: readonly Observer[]): Observer {
-  const tell = (call: (observer: Observer) => void): void => {
+  const forEach = (call: (observer: Observer) => void): void => {
     for (const observer of observers) call(observer);
   };
   return {
-    onAttached: (sites, vpps) => tell((each) => each.onAttached(sites, vpps)),
-    onSiteChange: (site, atMs) => tell((each) => each.onSiteChange(site, atMs)),
-    onInstructionChange: (instruction, atMs) => tell((each) => each.onInstructionChange(instruction, atMs)),
-    onTrajectoryInterval: (fromMs, toMs) => tell((each) => each.onTrajectoryInterval(fromMs, toMs)),
-    onRegistered: (instruction, atMs) => tell((each) => each.onRegistered(instruction, atMs)),
-    onRefused: (origin, kind, atMs) => tell((each) => each.onRefused(origin, kind, atMs)),
-    onVoided: (instruction, by, atMs) => tell((each) => each.onVoided(instruction, by, atMs)),
-    onOverwritten: (instruction, by, atMs) => tell((each) => each.onOverwritten(instruction, by, atMs)),
-    onDeleted: (instruction, atMs) => tell((each) => each.onDeleted(instruction, atMs)),
-    onExecuted: (instruction, atMs) => tell((each) => each.onExecuted(instruction, atMs)),
-    onRedispatched: (instruction, atMs) => tell((each) => each.onRedispatched(instruction, atMs)),
-    onEnded: (instruction, atMs, by) => tell((each) => each.onEnded(instruction, atMs, by)),
-    onRunEvent: (kind, subject, detail, atMs) => tell((each) => each.onRunEvent(kind, subject, detail, atMs)),
+    onAttached: (sites, vpps) => forEach((each) => each.onAttached(sites, vpps)),
+    onSiteChange: (site, atMs) => forEach((each) => each.onSiteChange(site, atMs)),
+    onInstructionChange: (instruction, atMs) => forEach((each) => each.onInstructionChange(instruction, atMs)),
+    onTrajectoryInterval: (fromMs, toMs) => forEach((each) => each.onTrajectoryInterval(fromMs, toMs)),
+    onRegistered: (instruction, atMs) => forEach((each) => each.onRegistered(instruction, atMs)),
+    onRefused: (origin, kind, atMs) => forEach((each) => each.onRefused(origin, kind, atMs)),
+    onVoided: (instruction, by, atMs) => forEach((each) => each.onVoided(instruction, by, atMs)),
+    onOverwritten: (instruction, by, atMs) => forEach((each) => each.onOverwritten(instruction, by, atMs)),
+    onDeleted: (instruction, atMs) => forEach((each) => each.onDeleted(instruction, atMs)),
+    onExecuted: (instruction, atMs) => forEach((each) => each.onExecuted(instruction, atMs)),
+    onRedispatched: (instruction, atMs) => forEach((each) => each.onRedispatched(instruction, atMs)),
+    onEnded: (instruction, atMs, by) => forEach((each) => each.onEnded(instruction, atMs, by)),
+    onRunEvent: (kind, subject, detail, atMs) => forEach((each) => each.onRunEvent(kind, subject, detail, atMs)),
   };
 }

@@ -15,17 +15,17 @@ import type { Observer } from "./observer.ts";
 import { EVENT_KIND, RANK } from "./ranks.ts";
 import type { ScenarioEvent } from "./worldSpec.ts";
 
-/** What direct calls act on. */
+/** The parts of the world that direct orders act on. */
 interface DirectOrderContext {
   readonly nowMs: EpochMs;
   readonly sites: readonly Site[];
   readonly vpps: readonly Vpp[];
   beginSiteChange(site: Site): void;
-  /** The next number in the order of registrations. */
+  /** @returns the next registration number */
   nextRegistration(): number;
 }
 
-/** What a new schedule did to an owner's schedule that was there; a deleted one shows the times it had. */
+/** The change that a new schedule makes to an existing direct schedule; a deleted one is listed with its former times. */
 export interface AffectedDirectOrder {
   readonly order: DirectOrder;
   readonly action: "created" | "split" | "deleted";
@@ -33,51 +33,51 @@ export interface AffectedDirectOrder {
   readonly endMs: EpochMs;
 }
 
-/** The site itself says no; the caller has the words. */
+/** A refusal by the site itself; the caller adds the message. */
 export interface SiteRefusal {
   readonly ok: false;
   readonly kind: RefusalKind;
-  /** End of the reduction that it has to rest from, where that is why. */
+  /** End of the reduction whose cooldown is the reason, if it is. */
   readonly endMs: PlannedReductionRefusal["endMs"];
 }
 
 export interface AcceptedDirectOrder {
   readonly order: DirectOrder;
-  /** Whether it took the id of one with the same period. */
+  /** Whether it took over the id of a schedule with the same period. */
   readonly hasInheritedId: boolean;
   readonly affected: readonly AffectedDirectOrder[];
 }
 
 /**
- * What owners tell their own sites, past the VPP: at the site the last registration rules, and the VPP does not see it
- * (docs/model/overlap.md#direct-calls).
+ * Orders that owners send to their own sites, bypassing the VPP. At the site the latest registration takes precedence; the
+ * VPP is not notified (docs/model/overlap.md#direct-calls).
  */
 export class DirectOrders extends Copyable {
   private readonly context: DirectOrderContext;
   private readonly kernel: Kernel;
   private readonly observer: Observer;
   private readonly seed: number;
-  /** By the number that events carry. */
+  /** Indexed by the `subject` of their events. */
   private readonly orders: DirectOrder[] = [];
-  /** Orders accepted so far at each site, by its index: what ids are made from. */
+  /** Number of accepted orders by site index; ids are derived from it. */
   private readonly serials = new Map<number, number>();
-  /** Schedules that were begun and are over, by site. */
+  /** Ended schedules by site index, except those that never started. */
   private readonly endedSchedules = new Map<number, DirectOrder[]>();
 
-  constructor(ground: DirectOrderContext, kernel: Kernel, observer: Observer, seed: number) {
+  constructor(context: DirectOrderContext, kernel: Kernel, observer: Observer, seed: number) {
     super();
-    this.context = ground;
+    this.context = context;
     this.kernel = kernel;
     this.observer = observer;
     this.seed = seed;
   }
 
-  /** Whether anybody has ever asked something of a site past its VPP. */
+  /** Whether any direct order was ever registered. */
   get hasOrders(): boolean {
     return this.orders.length > 0;
   }
 
-  /** A scenario's event: registers a schedule; one whose time has begun starts at once, one that is over never. */
+  /** Registers a schedule of a scenario event. A schedule whose period has begun starts at once; one that is over is ignored. */
   register(event: ScenarioEvent & { readonly kind: "direct_schedule" }): void {
     const startMs = Math.max(event.startMs, this.context.nowMs);
     if (event.endMs <= startMs) return;
@@ -86,26 +86,27 @@ export class DirectOrders extends Copyable {
   }
 
   /**
-   * Registers a schedule over those of the same owner; all or nothing (docs/model/overlap.md#shortest-piece, docs/model/overlap.md#resolution). What would keep the site from
-   * beginning it is told now, as far as it is known.
+   * Registers a schedule and resolves its overlap with the site's other direct schedules, all or nothing
+   * (docs/model/overlap.md#shortest-piece, docs/model/overlap.md#resolution). Reasons that would make the site refuse its
+   * start are reported now, as far as they can be determined.
    */
   registerSchedule(site: Site, request: DirectRequest): Result<AcceptedDirectOrder> | SiteRefusal {
     const planned = checkPlannedReduction(site, request);
     if (planned !== null) return { ok: false, ...planned };
-    const claim = { ...request, componentId: componentOf(site, request) };
-    const overlap = resolveOverlap(site.directSchedules, claim);
+    const added = { ...request, componentId: componentOf(site, request) };
+    const overlap = resolveOverlap(site.directSchedules, added);
     if (!overlap.ok) return overlap;
-    const told = memberSchedules(this.context.vpps, site);
-    const pieces = checkRemainingPieces([...told, ...site.directSchedules], claim);
-    if (pieces !== null) return refused(pieces);
-    const { inheritedFrom: inherits } = overlap.value;
-    const order = this.createOrder(site, request, inherits?.scheduleId ?? null);
+    const vppSchedules = memberSchedules(this.context.vpps, site);
+    const pieceRefusal = checkRemainingPieces([...vppSchedules, ...site.directSchedules], added);
+    if (pieceRefusal !== null) return refused(pieceRefusal);
+    const { inheritedFrom } = overlap.value;
+    const order = this.createOrder(site, request, inheritedFrom?.scheduleId ?? null);
     const affected = this.applyOverlap(site, overlap.value);
     this.addPending(order);
-    return accepted({ order, hasInheritedId: inherits !== null, affected });
+    return accepted({ order, hasInheritedId: inheritedFrom !== null, affected });
   }
 
-  /** Begins an immediate instruction, or tells why the site refuses. */
+  /** Begins an immediate instruction, or returns the site's refusal. */
   beginImmediate(site: Site, request: DirectRequest): Result<DirectOrder> | SiteRefusal {
     const order = this.createOrder(site, request, null);
     const refusal = this.applyOrder(site, order);
@@ -117,8 +118,9 @@ export class DirectOrders extends Copyable {
   }
 
   /**
-   * Takes back a schedule that starts in a minute or later, by the whole second (docs/model/time.md#deletable, docs/model/time.md#floor-to-tenths). Of a VPP's schedule
-   * the site's part goes; the VPP does not notice (VPP API, "What the service does" 7).
+   * Removes a schedule that starts in 1 minute or later, counted in whole seconds (docs/model/time.md#deletable,
+   * docs/model/time.md#floor-to-tenths). Of a VPP's schedule only this site's share is removed; the VPP is not notified
+   * (VPP API, "What the service does" 7).
    */
   removeSchedule(site: Site, scheduleId: string): Result<{ readonly scheduleId: string }> {
     const { vpps } = this.context;
@@ -128,7 +130,7 @@ export class DirectOrders extends Copyable {
     if (found !== undefined && MS_PER_MINUTE <= found.startMs - nowMs) {
       if (own === undefined) this.revokeSchedule(site, found);
       else {
-        takeOut(site.directSchedules, own);
+        removeFrom(site.directSchedules, own);
         this.reportOrder(own, "deleted");
       }
       return accepted({ scheduleId });
@@ -150,7 +152,7 @@ export class DirectOrders extends Copyable {
     });
   }
 
-  /** An owner's schedules that are over and were begun, be it behind another one that ruled, in the order of their ends. */
+  /** Direct schedules that started and have ended, by end; also those that another order superseded while they ran. */
   pastSchedules(site: Site): readonly DirectOrder[] {
     return this.endedSchedules.get(site.index) ?? [];
   }
@@ -181,15 +183,12 @@ export class DirectOrders extends Copyable {
     this.reportOrder(order, "registered");
   }
 
-  private applyOverlap(
-    site: Site,
-    { inheritedFrom: inherits, deleted, cuts }: OverlapPlan<DirectOrder>,
-  ): AffectedDirectOrder[] {
+  private applyOverlap(site: Site, { inheritedFrom, deleted, cuts }: OverlapPlan<DirectOrder>): AffectedDirectOrder[] {
     const affected: AffectedDirectOrder[] = [];
-    for (const old of inherits === null ? deleted : [inherits, ...deleted]) {
-      takeOut(site.directSchedules, old);
+    for (const old of inheritedFrom === null ? deleted : [inheritedFrom, ...deleted]) {
+      removeFrom(site.directSchedules, old);
       const { startMs, endMs } = old;
-      if (old !== inherits) affected.push({ order: old, action: "deleted", startMs, endMs });
+      if (old !== inheritedFrom) affected.push({ order: old, action: "deleted", startMs, endMs });
     }
     for (const { schedule: old, front, rear } of cuts) {
       if (front !== null && rear !== null) {
@@ -208,7 +207,7 @@ export class DirectOrders extends Copyable {
     return affected;
   }
 
-  /** The rear piece that another schedule leaves: its own entry, as old as its parent. */
+  /** The part after a cut, as a schedule of its own with the registration number of its parent. */
   private createRearPiece(
     site: Site,
     old: DirectOrder,
@@ -223,11 +222,11 @@ export class DirectOrders extends Copyable {
   start(number: number): void {
     const order = this.orders[number];
     const site = this.context.sites[order.site];
-    // Another schedule may have taken it away or moved its start.
+    // Another schedule may have deleted it or moved its start.
     if (order.startMs !== this.context.nowMs || !site.directSchedules.includes(order)) return;
     const refusal = this.applyOrder(site, order);
-    // What the site never began is no schedule of it any more.
-    if (refusal !== null) takeOut(site.directSchedules, order);
+    // A schedule that the site refused to start is removed.
+    if (refusal !== null) removeFrom(site.directSchedules, order);
     this.reportOrder(order, refusal === null ? "starts" : `refused: ${refusal}`);
   }
 
@@ -245,7 +244,7 @@ export class DirectOrders extends Copyable {
     const isSchedule = order.request.kind === "schedule";
     if (order.endMs !== this.context.nowMs || (isSchedule && !site.directSchedules.includes(order))) return;
     if (isSchedule) {
-      takeOut(site.directSchedules, order);
+      removeFrom(site.directSchedules, order);
       const ended = this.endedSchedules.get(site.index);
       if (ended === undefined) this.endedSchedules.set(site.index, [order]);
       else ended.push(order);
@@ -267,7 +266,7 @@ export class DirectOrders extends Copyable {
   }
 }
 
-/** What a scenario's own direct schedules do not say. */
+/** Fields that direct schedules of a scenario cannot set. */
 const SCENARIO_REQUEST_DEFAULTS = {
   kind: "schedule",
   sku: null,
@@ -278,10 +277,10 @@ const SCENARIO_REQUEST_DEFAULTS = {
   componentId: null,
 } as const;
 
-/** The component of several that a request is for. */
+/** The component that a request addresses; `null` at a site with one component. */
 const componentOf = ({ spec }: Site, { componentId }: DirectRequest): string | null =>
   spec.components.length > 1 ? componentId : null;
 
-function takeOut<T>(list: T[], item: T): void {
+function removeFrom<T>(list: T[], item: T): void {
   list.splice(list.indexOf(item), 1);
 }

@@ -13,15 +13,15 @@ import { OutageClock } from "./outageClock.ts";
 import { EVENT_KIND, RANK } from "./ranks.ts";
 import type { FaultEvent, RequestEvent, ScenarioEvent, WorldSpec } from "./worldSpec.ts";
 
-/** A fault that somebody began, by the scenario or live, and that still lasts. */
+/** An active fault, begun by the scenario or by a live command. */
 export interface ActiveFault {
-  /** `fault-<n>`, n counting the lasting events that have begun in this world from 1. */
+  /** `fault-<n>`, where n counts the faults begun in this world from 1. */
   readonly faultId: string;
   readonly event: FaultEvent;
   readonly startMs: EpochMs;
 }
 
-/** What faults act on. */
+/** The parts of the world that faults act on. */
 export interface FaultContext {
   readonly nowMs: EpochMs;
   readonly sites: readonly Site[];
@@ -29,11 +29,11 @@ export interface FaultContext {
   beginSiteChange(site: Site): void;
   scheduleEvaluation(site: Site, settled: boolean): void;
   nextRegistration(): number;
-  /** Answers a call of an API, which the host of the world does. */
+  /** Passes an API request to the host of the world. */
   answer(request: RequestEvent): void;
 }
 
-/** Everything that happens to a world without anybody instructing it: scripted events, stochastic outages, maintenance. */
+/** Scripted events, stochastic outages and planned maintenance. */
 export class Faults extends Copyable {
   private readonly context: FaultContext;
   private readonly kernel: Kernel;
@@ -47,21 +47,21 @@ export class Faults extends Copyable {
   private readonly memberships: Memberships;
   private readonly activeByNumber = new Map<number, ActiveFault>();
   private faultCount = 0;
-  /** Reasons for which links to sites are down. */
+  /** Number of active link faults over all sites. */
   activeLinkFaultCount = 0;
 
   constructor(
-    ground: FaultContext,
+    context: FaultContext,
     kernel: Kernel,
     random: RandomStreams,
     observer: Observer,
     memberships: Memberships,
-    direct: DirectOrders,
+    directOrders: DirectOrders,
   ) {
     super();
-    this.directOrders = direct;
+    this.directOrders = directOrders;
     this.memberships = memberships;
-    this.context = ground;
+    this.context = context;
     this.kernel = kernel;
     this.random = random;
     this.observer = observer;
@@ -112,7 +112,7 @@ export class Faults extends Copyable {
       case EVENT_KIND.maintenanceEnd:
         return this.endMaintenance(this.context.sites[subject]);
       default:
-        assert(false, `nobody handles events of kind ${kind}`);
+        assert(false, `no handler for events of kind ${kind}`);
     }
   }
 
@@ -120,12 +120,12 @@ export class Faults extends Copyable {
     if (atMs < this.endMs) this.kernel.schedule(atMs, RANK.input, kind, subject);
   }
 
-  /** Faults that last, oldest first. */
+  /** Oldest first. */
   get activeFaults(): readonly ActiveFault[] {
     return [...this.activeByNumber.values()];
   }
 
-  /** Begins a fault now, after everything due at this instant, as a settled event of a scenario does. */
+  /** Begins a fault now, after all events due at this instant, as a settled scenario event does. */
   begin(event: FaultEvent): ActiveFault {
     const fault = { faultId: `fault-${++this.faultCount}`, event, startMs: this.context.nowMs };
     const number = this.faultCount;
@@ -135,7 +135,7 @@ export class Faults extends Copyable {
     return fault;
   }
 
-  /** Ends a fault now, after everything due at this instant; `null` when none of this id lasts. */
+  /** Ends a fault now, after all events due at this instant. @returns `null` if no active fault has this id */
   end(faultId: string): ActiveFault | null {
     for (const [number, fault] of this.activeByNumber)
       if (fault.faultId === faultId) {
@@ -205,7 +205,7 @@ export class Faults extends Copyable {
     }
   }
 
-  /** One that was ended before its time has nothing left to end. */
+  /** Does nothing if the fault was ended before its time. */
   private clearFault(number: number, settled: boolean): void {
     const fault = this.activeByNumber.get(number);
     if (fault === undefined) return;
@@ -236,20 +236,20 @@ export class Faults extends Copyable {
     }
   }
 
-  private beginOutage(site: Site, why: string, settled = false): void {
+  private beginOutage(site: Site, cause: string, settled = false): void {
     this.context.beginSiteChange(site);
     site.beginOutage(this.context.nowMs);
     if (site.activeOutageCount > 1) return;
     this.context.scheduleEvaluation(site, settled);
-    this.observer.onRunEvent("outage_start", site.spec.name, why, this.context.nowMs);
+    this.observer.onRunEvent("outage_start", site.spec.name, cause, this.context.nowMs);
   }
 
-  private endOutage(site: Site, why: string, settled = false): void {
+  private endOutage(site: Site, cause: string, settled = false): void {
     this.context.beginSiteChange(site);
     site.endOutage();
     if (site.activeOutageCount > 0) return;
     this.context.scheduleEvaluation(site, settled);
-    this.observer.onRunEvent("outage_end", site.spec.name, why, this.context.nowMs);
+    this.observer.onRunEvent("outage_end", site.spec.name, cause, this.context.nowMs);
   }
 
   private beginMaintenance(site: Site, settled = false): void {

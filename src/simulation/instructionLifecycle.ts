@@ -15,12 +15,12 @@ import type { Machines } from "./machines.ts";
 import type { Observer } from "./observer.ts";
 import { EVENT_KIND, RANK } from "./ranks.ts";
 
-/** What orders act on. */
+/** The parts of the world that orders act on. */
 export interface InstructionContext extends SiteAccess {
   readonly vpps: readonly Vpp[];
 }
 
-/** What a new schedule did to one that was there, or to itself; a deleted one shows the times it had. */
+/** The change that a new schedule makes to an existing one, or its own creation; a deleted one is listed with its former times. */
 export interface AffectedSchedule {
   readonly instruction: Instruction;
   readonly action: "created" | "inherited" | "split" | "deleted";
@@ -28,11 +28,11 @@ export interface AffectedSchedule {
   readonly endMs: EpochMs;
 }
 
-/** The life of awards, schedules and immediate instructions, from their registration to their end. */
+/** Runs awards, schedules and immediate instructions from their registration to their end. */
 export class InstructionLifecycle extends Copyable {
-  /** The memberships that instructions run with, or ran with last, by site; the site may not be dispatched. */
+  /** By site index: memberships that running instructions use or the last one used. The site need not be dispatched. */
   readonly membershipsBySite: Membership[][];
-  /** How many instructions run. */
+  /** Number of running instructions. */
   runningCount = 0;
   private readonly context: InstructionContext;
   private readonly kernel: Kernel;
@@ -40,27 +40,27 @@ export class InstructionLifecycle extends Copyable {
   private readonly machines: Machines;
   private readonly dispatcher: Dispatcher;
   private readonly canDiscardEnded: boolean;
-  /** Those that have not ended. */
+  /** Instructions that have not ended. */
   private readonly instructions = new SequenceBuffer<Instruction>();
 
   constructor(
-    field: InstructionContext,
+    context: InstructionContext,
     kernel: Kernel,
     observer: Observer,
     machines: Machines,
-    endedAreForgotten: boolean,
+    canDiscardEnded: boolean,
   ) {
     super();
-    this.canDiscardEnded = endedAreForgotten;
-    this.context = field;
+    this.canDiscardEnded = canDiscardEnded;
+    this.context = context;
     this.kernel = kernel;
     this.observer = observer;
     this.machines = machines;
-    this.dispatcher = new Dispatcher(field, machines.member);
-    this.membershipsBySite = field.sites.map(() => []);
+    this.dispatcher = new Dispatcher(context, machines.member);
+    this.membershipsBySite = context.sites.map(() => []);
   }
 
-  /** A schedule waits for its start. */
+  /** Registers a schedule and queues its start. */
   addPending(instruction: Instruction): void {
     this.context.vpps[instruction.vpp].addPending(instruction);
     this.assignNumber(instruction);
@@ -68,17 +68,20 @@ export class InstructionLifecycle extends Copyable {
     this.observer.onRegistered(instruction, this.context.nowMs);
   }
 
-  /** Takes the time of a new schedule from those it cannot run beside (docs/model/overlap.md#resolution, docs/model/overlap.md#pieces). */
+  /**
+   * Cuts or deletes the schedules that cannot run beside a new one (docs/model/overlap.md#resolution,
+   * docs/model/overlap.md#pieces).
+   */
   applyOverlap(
-    { inheritedFrom: inherits, deleted, cuts }: OverlapPlan<Instruction>,
+    { inheritedFrom, deleted, cuts }: OverlapPlan<Instruction>,
     by: Instruction,
   ): readonly AffectedSchedule[] {
-    if (inherits === null && deleted.length === 0 && cuts.length === 0) return NONE_AFFECTED;
+    if (inheritedFrom === null && deleted.length === 0 && cuts.length === 0) return NONE_AFFECTED;
     const affected: AffectedSchedule[] = [];
     const vpp = this.context.vpps[by.vpp];
     const { nowMs } = this.context;
-    for (const old of inherits === null ? deleted : [inherits, ...deleted]) {
-      if (old !== inherits)
+    for (const old of inheritedFrom === null ? deleted : [inheritedFrom, ...deleted]) {
+      if (old !== inheritedFrom)
         affected.push({ instruction: old, action: "deleted", startMs: old.startMs, endMs: old.endMs });
       old.state = this.machines.schedule.nextState(old.state as ScheduleState, "overwrite");
       removeItem(vpp.pendingSchedules, old);
@@ -104,13 +107,13 @@ export class InstructionLifecycle extends Copyable {
     return affected;
   }
 
-  /** Notes what a schedule shows until its start. */
+  /** Sets the dispatch plan that a schedule has until its start. */
   planDispatch(instruction: Instruction): void {
     const { membership, spec } = this.context.vpps[instruction.vpp];
     this.dispatcher.plan(instruction, membership, spec.options);
   }
 
-  /** Takes back a schedule that has not started. */
+  /** Removes a schedule that has not started. */
   removePending(pending: Instruction): void {
     pending.state = this.machines.schedule.nextState(pending.state as ScheduleState, "remove");
     removeItem(this.context.vpps[pending.vpp].pendingSchedules, pending);
@@ -124,7 +127,7 @@ export class InstructionLifecycle extends Copyable {
 
   start(number: number): void {
     const instruction = this.instructions.get(number);
-    // Another schedule may have taken it away or moved its start.
+    // Another schedule may have deleted it or moved its start.
     if (instruction === undefined || instruction.startMs !== this.context.nowMs) return;
     const { origin } = instruction;
     const vpp = this.context.vpps[instruction.vpp];
@@ -146,7 +149,10 @@ export class InstructionLifecycle extends Copyable {
     this.execute(vpp, instruction);
   }
 
-  /** An immediate instruction runs at once, unless a running schedule forbids it (docs/model/overlap.md#immediate, docs/model/overlap.md#direct-calls). */
+  /**
+   * Begins an immediate instruction, unless a running schedule takes precedence (docs/model/overlap.md#immediate,
+   * docs/model/overlap.md#direct-calls).
+   */
   begin(instruction: Instruction): void {
     const vpp = this.context.vpps[instruction.vpp];
     const { nowMs } = this.context;
@@ -174,26 +180,26 @@ export class InstructionLifecycle extends Copyable {
     this.observer.onExecuted(instruction, this.context.nowMs);
   }
 
-  /** From now on the members are those of another membership; of others there is only what still runs with them. */
+  /** Adds a new membership to its sites and removes memberships without running instructions. */
   private useMembership(vpp: Vpp, membership: Membership): void {
     vpp.lastMembership = membership;
     for (const site of membership.siteIndices) {
-      const known = this.membershipsBySite[site].filter(({ runningInstructions: running }) => running.length > 0);
-      this.membershipsBySite[site] = [...known, membership];
+      const retained = this.membershipsBySite[site].filter(({ runningInstructions: running }) => running.length > 0);
+      this.membershipsBySite[site] = [...retained, membership];
     }
   }
 
-  /** The called share of an award changes with its series. */
+  /** Sets the activation of an award from its series and queues the next change. */
   updateActivation(number: number): void {
     const instruction = this.instructions.get(number);
     if (instruction === undefined) return;
     const { origin } = instruction;
-    const { nowMs, sites, batch: bank } = this.context;
+    const { nowMs, sites, batch } = this.context;
     if (!("activation" in origin) || !(origin.activation instanceof Series)) return;
     if (instruction.table !== null) {
       this.observer.onInstructionChange(instruction, nowMs);
       for (const index of instruction.membership.siteIndices)
-        if (bank?.isExecuting(index, instruction) || sites[index].hasOrder(instruction))
+        if (batch?.isExecuting(index, instruction) || sites[index].hasOrder(instruction))
           this.context.beginSiteChange(sites[index]);
     }
     instruction.activation = origin.activation.valueAt(nowMs);
@@ -215,7 +221,7 @@ export class InstructionLifecycle extends Copyable {
     removeItem(this.context.vpps[running.vpp].runningSchedules, running);
   }
 
-  /** Takes an instruction from its sites and closes its account. */
+  /** Releases an instruction at its sites and reports its end to the observer. */
   private endExecution(instruction: Instruction, by: Instruction | null): void {
     const { nowMs } = this.context;
     this.observer.onInstructionChange(instruction, nowMs);
@@ -235,7 +241,7 @@ export class InstructionLifecycle extends Copyable {
 
   end(number: number): void {
     const instruction = this.instructions.get(number);
-    // Another schedule may have taken its end away.
+    // Another schedule may have deleted it or moved its end.
     if (instruction === undefined || instruction.endMs !== this.context.nowMs) return;
     const vpp = this.context.vpps[instruction.vpp];
     if (instruction.kind === "schedule") {
@@ -250,10 +256,10 @@ export class InstructionLifecycle extends Copyable {
 
   evaluate(vpp: Vpp): void {
     const { nowMs } = this.context;
-    let changed = false;
+    let needsRedispatch = false;
     for (const instruction of vpp.runningInstructions) {
       this.observer.onInstructionChange(instruction, nowMs);
-      const saw = this.dispatcher.evaluate(instruction, (site, isOut) =>
+      const changes = this.dispatcher.evaluate(instruction, (site, isOut) =>
         this.observer.onRunEvent(
           "noticed",
           site.spec.name,
@@ -261,9 +267,9 @@ export class InstructionLifecycle extends Copyable {
           nowMs,
         ),
       );
-      changed ||= saw;
+      needsRedispatch ||= changes;
     }
-    if (changed) this.kernel.schedule(nowMs, RANK.redispatch, EVENT_KIND.redispatch, vpp.index);
+    if (needsRedispatch) this.kernel.schedule(nowMs, RANK.redispatch, EVENT_KIND.redispatch, vpp.index);
   }
 
   redispatch(vpp: Vpp): void {

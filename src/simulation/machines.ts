@@ -4,7 +4,7 @@ import { type ImmediateEvent, type ImmediateState, immediateMachine } from "../v
 import { type ScheduleEvent, type ScheduleState, scheduleMachine } from "../vpp/instructions/scheduleMachine.ts";
 import { type MemberEvent, type MemberState, memberMachine } from "../vpp/memberMachine.ts";
 
-/** The machines of a world, all going through one engine. */
+/** The state machines of a world, all run by one step engine. */
 export interface Machines {
   readonly siteStatus: Stepper<SiteStatus, SiteStatusEvent>;
   readonly member: Stepper<MemberState, MemberEvent>;

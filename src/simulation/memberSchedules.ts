@@ -3,7 +3,7 @@ import type { Site } from "../site/site.ts";
 import type { Instruction } from "../vpp/instructions/instruction.ts";
 import type { EndedSchedule, Vpp } from "../vpp/vpp.ts";
 
-/** What a site's VPP has told it, or will tell it, as far as its owner has not taken it back; oldest registration first. */
+/** Pending and running VPP schedules of a site, without those that its owner revoked; oldest registration first. */
 export function memberSchedules(vpps: readonly Vpp[], site: Site): Instruction[] {
   return vpps
     .flatMap((vpp) => [
@@ -13,12 +13,13 @@ export function memberSchedules(vpps: readonly Vpp[], site: Site): Instruction[]
     .filter((instruction) => !site.isRevoked(instruction));
 }
 
-/** When a VPP's schedule began that a site executed and that is over; `undefined` where there is none of this id. */
+/** Start of an ended VPP schedule that a site executed; `undefined` if there is none of this id. */
 export function endedMemberScheduleStartMs(vpps: readonly Vpp[], site: Site, scheduleId: string): EpochMs | undefined {
-  const told = (ended: EndedSchedule): boolean => ended.siteIndices.includes(site.index) && !site.isRevoked(ended);
+  const executedHere = (ended: EndedSchedule): boolean =>
+    ended.siteIndices.includes(site.index) && !site.isRevoked(ended);
   for (const vpp of vpps) {
     const ended = vpp.endedSchedule(scheduleId);
-    if (ended !== undefined && told(ended)) return ended.startMs;
+    if (ended !== undefined && executedHere(ended)) return ended.startMs;
   }
   return undefined;
 }

@@ -7,7 +7,7 @@ import type { Member, Vpp } from "../vpp/vpp.ts";
 import { MEMBERS_MAX, type MemberSpec } from "../vpp/vppSpec.ts";
 import type { Observer } from "./observer.ts";
 
-/** What memberships act on. */
+/** The parts of the world that memberships act on. */
 interface MembershipContext {
   readonly nowMs: EpochMs;
   readonly sites: readonly Site[];
@@ -15,20 +15,20 @@ interface MembershipContext {
 }
 
 /**
- * Who belongs to which VPP. A change bears on what starts after it: running instructions keep the members and weights
- * that they started with (docs/model/members.md#removal, docs/model/allocation.md#frozen-weights).
+ * The members of each VPP. A change affects instructions that start after it: a running instruction keeps the members and
+ * weights of its start (docs/model/members.md#removal, docs/model/allocation.md#frozen-weights).
  */
 export class Memberships extends Copyable {
   private readonly context: MembershipContext;
   private readonly observer: Observer;
 
-  constructor(ground: MembershipContext, observer: Observer) {
+  constructor(context: MembershipContext, observer: Observer) {
     super();
-    this.context = ground;
+    this.context = context;
     this.observer = observer;
   }
 
-  /** Registers a site, `member.site` being its index in the world. */
+  /** Registers a site as a member; `member.site` is its index in the world. */
   add(vpp: Vpp, member: MemberSpec): Result<Member> {
     const refusal = this.checkJoin(vpp, member);
     if (refusal !== null) return refused(refusal);
@@ -73,7 +73,7 @@ export class Memberships extends Copyable {
     };
   }
 
-  /** The VPP that a site belongs to, or in whose running instruction it still is. */
+  /** The VPP that a site is a member of, or that still has it in a running instruction. */
   private ownerOf(site: number): Vpp | undefined {
     return this.context.vpps.find(
       (vpp) =>
@@ -82,7 +82,7 @@ export class Memberships extends Copyable {
     );
   }
 
-  /** Changes what is given. @param site its index in the world */
+  /** Changes the given fields of a member. @param site its index in the world */
   update(vpp: Vpp, site: number, change: { allocationWeight?: number; label?: string }): Result<Member> {
     const member = vpp.findMember(site);
     if (member === undefined) return refused(this.notFound(site));

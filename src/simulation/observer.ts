@@ -27,36 +27,36 @@ export type RunEventKind =
   | "fcr_fault";
 
 /**
- * Takes the facts of a run as they come about. The world never asks anything back.
+ * Receives the events of a run as they happen. The world reads nothing from it except `batchObserver`.
  *
- * Laws are read, not copied: between two calls of `onSiteChange` for a site, its unit's law and its order do not change,
- * so whoever folds power or energy does it in `onSiteChange` and `onTrajectoryInterval`.
+ * Trajectories are not copied. Between two calls of `onSiteChange` for a site, its trajectory and its orders do not change,
+ * so an observer integrates power and energy in `onSiteChange` and `onTrajectoryInterval`.
  */
 export interface Observer {
-  /** The world is built; time stands at its start. Called once, before anything else. */
+  /** Called once, after the world is built and before any other method; time is at the start of the run. */
   onAttached(sites: readonly Site[], vpps: readonly Vpp[]): void;
   /**
-   * Asked once, after `attached`: keeps the books of batteries that stand in a bank, for one who asks sites nothing but what
-   * a bank can tell. Absent, or `null`: all batteries stand by themselves.
+   * Called once, after `onAttached`. Returns the observer of batched sites, if this observer can do without the state of
+   * single sites. Absent or `null`: no site is batched.
    */
   batchObserver?(): BatchObserver | null;
-  /** A site is about to change at this instant; its law was good from its last change until now. Once per instant. */
+  /** A site is about to change now; its trajectory was valid from its last change until now. Called once per instant. */
   onSiteChange(site: Site, atMs: EpochMs): void;
-  /** Something about a running instruction, or about one of its members, is about to change. At most once per instant. */
+  /** A running instruction or one of its members is about to change. */
   onInstructionChange(instruction: Instruction, atMs: EpochMs): void;
-  /** All laws hold over this stretch: nothing is due strictly inside. */
+  /** All trajectories are valid over this interval: no event lies strictly inside. */
   onTrajectoryInterval(fromMs: EpochMs, toMs: EpochMs): void;
   onRegistered(instruction: Instruction, atMs: EpochMs): void;
   onRefused(origin: InstructionOrigin, kind: RefusalKind, atMs: EpochMs): void;
-  /** An immediate instruction without effect because `by` runs (docs/model/overlap.md#immediate), or the other way round. */
+  /** An immediate instruction has no effect because schedule `by` runs (docs/model/overlap.md#immediate), or the other way round. */
   onVoided(instruction: Instruction, by: Instruction, atMs: EpochMs): void;
-  /** A schedule loses time to a later one: all of it, or a part; what is left of it goes on or is registered anew. */
+  /** A later schedule takes all or part of the period of this one. A remaining part continues or is registered as a new schedule. */
   onOverwritten(instruction: Instruction, by: Instruction, atMs: EpochMs): void;
-  /** A schedule that has not started is taken back. */
+  /** A schedule is deleted before its start. */
   onDeleted(instruction: Instruction, atMs: EpochMs): void;
   onExecuted(instruction: Instruction, atMs: EpochMs): void;
   onRedispatched(instruction: Instruction, atMs: EpochMs): void;
-  /** `by` is what took over, where something did. */
+  /** `by` is the instruction that replaced it, or `null`. */
   onEnded(instruction: Instruction, atMs: EpochMs, by: Instruction | null): void;
   onRunEvent(kind: RunEventKind, subject: string, detail: string, atMs: EpochMs): void;
 }

@@ -21,75 +21,79 @@ import type { AffectedSchedule, InstructionContext, InstructionLifecycle } from 
 import type { Machines } from "./machines.ts";
 import type { Observer } from "./observer.ts";
 
-/** What came of a schedule that was accepted. */
+/** An accepted schedule and its effect on others. */
 export interface AcceptedSchedule {
   readonly instruction: Instruction;
-  /** The new one apart, in no order. */
+  /** Other schedules that it changed, in no particular order. */
   readonly affected: readonly AffectedSchedule[];
 }
 
-/** For baselines that are sent: a year of awards needs tens of thousands. */
+/** Memory for sent baselines: a year of awards needs tens of thousands of arrays. */
 const slab = new Slab();
 
-/** The baselines that a VPP's members were last sent. */
+/** The baselines last sent to a VPP's members. */
 interface SentBaselines {
   readonly membership: Membership;
-  /** `IntakeContext.settingsRevision` then. */
+  /** `IntakeContext.settingsRevision` when they were sent. */
   readonly settingsRevision: number;
-  /** Sites whose baselines are not the same at all times; together those whose are the same as each other's. */
+  /** Sites whose baselines vary with time, grouped by equal baselines. */
   readonly varyingGroups: readonly (readonly number[])[];
-  /** One per site of the world; whoever was sent them keeps them. */
+  /** One per site of the world. Instructions share this array, so it is replaced instead of changed. */
   baselineKw: Float64Array;
 }
 
 export interface IntakeContext extends InstructionContext {
-  /** How often clients have set something at a site. */
+  /** Increases with each change that a client makes to a site's settings. */
   readonly settingsRevision: number;
-  /** Whether anybody has ever scheduled something at a site past its VPP. */
+  /** Whether any direct order was ever registered. */
   readonly hasDirectOrders: boolean;
   nextRegistration(): number;
 }
 
 /**
- * Takes orders for VPPs: awards and instructions of a scenario and the commands of its API go through the same tests in
- * the same order (docs/model/apis.md#control-order). What needs no world (amounts, times, ids) has been tested by whoever asks.
+ * Registers orders for VPPs. Awards and instructions of a scenario and requests of the API pass the same checks in the same
+ * order (docs/model/apis.md#control-order). The caller has checked amounts, times and ids, which need no world.
  */
 export class OrderIntake extends Copyable {
   private readonly context: IntakeContext;
   private readonly lifecycle: InstructionLifecycle;
   private readonly observer: Observer;
   private readonly machines: Machines;
-  /** Whether the scenario's own awards show a plan too. */
+  /** Whether awards of the scenario get a dispatch plan, as API requests do. */
   private readonly hasDispatchPlans: boolean;
-  /** The baselines last sent for each VPP: they go on while they are the same. */
+  /** By VPP index; reused while the baselines are equal. */
   private readonly lastBaselines: SentBaselines[] = [];
 
   constructor(
-    field: IntakeContext,
-    orders: InstructionLifecycle,
+    context: IntakeContext,
+    lifecycle: InstructionLifecycle,
     observer: Observer,
     machines: Machines,
-    plans: boolean,
+    hasDispatchPlans: boolean,
   ) {
     super();
-    this.hasDispatchPlans = plans;
-    this.context = field;
-    this.lifecycle = orders;
+    this.hasDispatchPlans = hasDispatchPlans;
+    this.context = context;
+    this.lifecycle = lifecycle;
     this.observer = observer;
     this.machines = machines;
   }
 
   registerAward(award: AwardSpec): void {
-    const posted = this.registerSchedule(award, null);
-    if (!posted.ok) this.observer.onRefused(award, posted.refusal.kind, this.context.nowMs);
+    const result = this.registerSchedule(award, null);
+    if (!result.ok) this.observer.onRefused(award, result.refusal.kind, this.context.nowMs);
   }
 
   registerInstruction(order: InstructionSpec): void {
-    const begun = this.beginImmediate(order, null);
-    if (!begun.ok) this.observer.onRefused(order, begun.refusal.kind, this.context.nowMs);
+    const result = this.beginImmediate(order, null);
+    if (!result.ok) this.observer.onRefused(order, result.refusal.kind, this.context.nowMs);
   }
 
-  /** Registers a schedule. @param activatedKw baselines, one per site of the world, NaN where none was given; `null`: the members' own */
+  /**
+   * Registers a schedule.
+   *
+   * @param givenKw baselines, one per site of the world, NaN where the request gives none; `null`: the members' own baselines
+   */
   registerSchedule(award: AwardSpec, givenKw: Float64Array | null): Result<AcceptedSchedule> {
     const vpp = this.context.vpps[award.vpp];
     const refusal =
@@ -98,8 +102,8 @@ export class OrderIntake extends Copyable {
     if (refusal !== null) return refused(refusal);
     const overlap = resolveOverlap(vpp.schedulesWithin(award.startMs, award.endMs), award);
     if (!overlap.ok) return overlap;
-    const narrow = this.checkRemainingPieces(vpp, award);
-    if (narrow !== null) return refused(narrow);
+    const pieceRefusal = this.checkRemainingPieces(vpp, award);
+    if (pieceRefusal !== null) return refused(pieceRefusal);
     const instruction = new Instruction({
       origin: award,
       kind: "schedule",
@@ -120,7 +124,7 @@ export class OrderIntake extends Copyable {
     return accepted({ instruction, affected });
   }
 
-  /** Begins an immediate instruction. @param activatedKw as of a schedule */
+  /** Begins an immediate instruction. @param givenKw as for `registerSchedule` */
   beginImmediate(order: InstructionSpec, givenKw: Float64Array | null): Result<Instruction> {
     const vpp = this.context.vpps[order.vpp];
     const { nowMs } = this.context;
@@ -147,7 +151,10 @@ export class OrderIntake extends Copyable {
     return accepted(instruction);
   }
 
-  /** Takes back a schedule that starts in a minute or later, by the whole second (docs/model/time.md#deletable, docs/model/overlap.md#deletion, docs/model/time.md#floor-to-tenths). */
+  /**
+   * Removes a schedule that starts in 1 minute or later, counted in whole seconds (docs/model/time.md#deletable,
+   * docs/model/overlap.md#deletion, docs/model/time.md#floor-to-tenths).
+   */
   removeSchedule(vpp: Vpp, scheduleId: string): Result<Instruction> {
     const nowMs = Math.floor(this.context.nowMs / MS_PER_SECOND) * MS_PER_SECOND;
     const found = vpp.runningSchedules
@@ -179,51 +186,57 @@ export class OrderIntake extends Copyable {
     });
   }
 
-  /** The baselines a client would send: each registered member's own slot at the first instant. */
+  /** Each registered member's own baseline slot at the start, in kW, one per site of the world; NaN for sites that are no members. */
   private memberBaselines(vpp: Vpp, atMs: EpochMs): Float64Array {
-    const { sites, settingsRevision: settingsCount } = this.context;
+    const { sites, settingsRevision } = this.context;
     const { membership } = vpp;
     let last = this.lastBaselines[vpp.index];
-    if (last === undefined || last.membership !== membership || last.settingsRevision !== settingsCount) {
-      const kw = slab.allocate(sites.length).fill(Number.NaN);
-      for (const index of membership.siteIndices) kw[index] = roundKw(sites[index].baselineSlotKwAt(atMs));
+    if (last === undefined || last.membership !== membership || last.settingsRevision !== settingsRevision) {
+      const baselineKw = slab.allocate(sites.length).fill(Number.NaN);
+      for (const index of membership.siteIndices) baselineKw[index] = roundKw(sites[index].baselineSlotKwAt(atMs));
       last = {
         membership,
-        settingsRevision: settingsCount,
+        settingsRevision,
         varyingGroups: groupVaryingBaselines(membership, sites),
-        baselineKw: kw,
+        baselineKw,
       };
       this.lastBaselines[vpp.index] = last;
     }
-    let { baselineKw: kw } = last;
-    for (const alike of last.varyingGroups) {
-      const first = alike[0];
+    let { baselineKw } = last;
+    for (const group of last.varyingGroups) {
+      const first = group[0];
       const slotKw = roundKw(sites[first].baselineSlotKwAt(atMs));
-      if (kw[first] === slotKw) continue;
-      // Those who were sent the last ones keep them.
-      if (kw === last.baselineKw) {
-        kw = slab.allocate(kw.length);
-        kw.set(last.baselineKw);
+      if (baselineKw[first] === slotKw) continue;
+      // Earlier instructions share the last array.
+      if (baselineKw === last.baselineKw) {
+        baselineKw = slab.allocate(baselineKw.length);
+        baselineKw.set(last.baselineKw);
       }
-      for (const index of alike) kw[index] = slotKw;
+      for (const index of group) baselineKw[index] = slotKw;
     }
-    last.baselineKw = kw;
-    return kw;
+    last.baselineKw = baselineKw;
+    return baselineKw;
   }
 
-  /** Whether a piece under a minute would be left of what a member was told past the VPP, or of what that cut (docs/model/overlap.md#shortest-piece). */
+  /**
+   * Refuses a schedule that would leave less than 1 minute of a member's direct schedule, or of a schedule that a direct
+   * schedule has cut (docs/model/overlap.md#shortest-piece).
+   */
   private checkRemainingPieces(vpp: Vpp, award: AwardSpec): Refusal | null {
     if (!this.context.hasDirectOrders) return null;
     for (const { site: index } of vpp.members) {
-      const { directSchedules: ownSchedules, spec } = this.context.sites[index];
-      if (ownSchedules.length === 0) continue;
-      const refusal = checkRemainingPieces([...vpp.pendingSchedules, ...vpp.runningSchedules, ...ownSchedules], award);
+      const { directSchedules, spec } = this.context.sites[index];
+      if (directSchedules.length === 0) continue;
+      const refusal = checkRemainingPieces(
+        [...vpp.pendingSchedules, ...vpp.runningSchedules, ...directSchedules],
+        award,
+      );
       if (refusal !== null) return { ...refusal, emsId: spec.emsId };
     }
     return null;
   }
 
-  /** For frequency response alone only members count that are capable of it (docs/model/allocation.md#no-dispatchable-members). */
+  /** For `sku: fcr` only FCR-capable members count (docs/model/allocation.md#no-dispatchable-members). */
   private checkMembersAvailable(
     { membership: { siteIndices: members, weights } }: Vpp,
     sku: Sku | null,
@@ -255,8 +268,8 @@ export class OrderIntake extends Copyable {
   }
 
   /**
-   * Whether an immediate request lies within what the VPP can do now; a width is cut instead (docs/model/capability.md#immediate-range, docs/model/allocation.md#fcr-shares, docs/model/allocation.md#activation,
-   * 120, 148).
+   * Refuses an immediate request beyond the power that the VPP can provide now. An FCR capacity is not checked: the allocation
+   * limits it (docs/model/capability.md#immediate-range, docs/model/allocation.md#fcr-shares, docs/model/allocation.md#activation).
    */
   private checkDeltaRange(vpp: Vpp, { sku, deltaKw: receivedKw }: InstructionSpec): Refusal | null {
     if (receivedKw === null) return null;
@@ -291,11 +304,11 @@ function groupVaryingBaselines(membership: Membership, sites: readonly Site[]): 
   for (const index of membership.siteIndices) {
     const site = sites[index];
     if (hasOneSlot(site)) continue;
-    // Slots that clients registered are a site's own.
+    // Client slots belong to one site.
     const key = site.baseline.clientSlots === undefined ? site.baseline.slotsKw : site;
-    const known = bySlots.get(key);
-    if (known === undefined) bySlots.set(key, [index]);
-    else known.push(index);
+    const group = bySlots.get(key);
+    if (group === undefined) bySlots.set(key, [index]);
+    else group.push(index);
   }
   return [...bySlots.values()];
 }

@@ -4,10 +4,10 @@ import type { RandomStream } from "../kernel/randomStreams.ts";
 import type { StochasticOutages } from "../site/siteSpec.ts";
 
 /**
- * Alternating up and repair times of one site, each exponential and rounded up to a second, up at the start.
+ * Alternating up and repair times of one site, exponentially distributed and rounded up to a second. The site starts up.
  *
- * Draws from the site's own stream and looks at nothing else, so that scripted outages, weights and other sites leave
- * it as it is (docs/model/connection-point.md#stochastic-outages).
+ * All draws come from the site's own stream and depend on nothing else, so scripted outages, weights and other sites do not
+ * change them (docs/model/connection-point.md#stochastic-outages).
  */
 export class OutageClock extends Copyable {
   private readonly spec: StochasticOutages;
@@ -25,7 +25,7 @@ export class OutageClock extends Copyable {
     this.advance();
   }
 
-  /** Draws the outage after the present one. */
+  /** Draws the next outage. */
   advance(): void {
     this.startMs = this.endMs + this.draw(this.spec.meanUpMs);
     this.endMs = this.startMs + this.draw(this.spec.meanRepairMs);

@@ -1,26 +1,27 @@
 /**
- * Order of what is due at one instant (docs/model/time.md#event-order, docs/model/time.md#settled). Ties keep the order of registration.
+ * Order of events at one instant (docs/model/time.md#event-order, docs/model/time.md#settled). Events of one rank run in
+ * the order in which they were scheduled.
  *
- * A start reads what every earlier rank has done: an outage at 10:00:00 is seen by a start at 10:00:00.
+ * A start comes after all input: an outage at 10:00:00 excludes the site from a dispatch that starts at 10:00:00.
  */
 export const RANK = {
-  /** Input data, outages, recoveries, weights, membership; and what reaches the plant late. */
+  /** Input data, outages, recoveries, weights, membership, and set-points that take effect after a delay. */
   input: 1,
-  /** An ending instruction frees its members before the next one starts. */
+  /** An ending instruction releases its members before the next one starts. */
   end: 2,
-  /** Whole minutes: running instructions learn who went out or came back. */
+  /** Each whole minute: running instructions check which members went out of service or came back. */
   evaluate: 3,
   registerAward: 4,
-  /** Immediate instructions of a scenario come after the awards of their instant. */
+  /** Immediate instructions of a scenario are registered after the awards of the same instant. */
   registerInstruction: 5,
-  /** Where the evaluation saw a change. */
+  /** After an evaluation that found a change. */
   redispatch: 6,
   start: 7,
   /** Live commands and faults, in order of arrival. */
   settled: 9,
 } as const;
 
-/** Kinds of event in the queue; `subject` says which one. */
+/** Kinds of event in the queue; the event's `subject` is the index or number of the object concerned. */
 export const EVENT_KIND = {
   scenarioEvent: 1,
   faultEnd: 2,
@@ -37,7 +38,7 @@ export const EVENT_KIND = {
   activationChange: 13,
   maintenanceStart: 14,
   maintenanceEnd: 15,
-  /** Nothing happens; the first instant is settled. */
+  /** Has no handler; it makes the first instant end, so that all sites are planned. */
   runStart: 16,
   directOrderStart: 17,
   directOrderEnd: 18,

@@ -27,47 +27,46 @@ import type { RequestEvent, WorldSpec } from "./worldSpec.ts";
 export interface WorldOptions {
   /** How machines are stepped; both give the same world. */
   readonly stepEngine?: StepEngine;
-  /** Whether awards of the scenario show what is planned for their members before they start, as a reader may ask. */
+  /** Whether awards of the scenario get a dispatch plan before they start, for API clients to read. */
   readonly hasDispatchPlans?: boolean;
-  /** Whether nobody looks at an instruction once it has ended, so that its memory may serve the next one. Default false. */
+  /** Whether no caller reads an instruction after its end; its dispatch table is then reused. Default false. */
   readonly canDiscardEnded?: boolean;
-  /** Answers the `request` events of the scenario; needed where there are any. */
+  /** Handles the `request` events of the scenario; required if there are any. */
   readonly answer?: (world: World, request: RequestEvent) => void;
 }
 
 /**
- * One simulated world: takes commands, advances time, puts out facts. The only door inward.
+ * One simulated world: takes commands, advances time and notifies the observer. All access to the simulation goes through it.
  *
- * At one instant: events by rank; then every site that was touched gets its new law; then time may go on.
+ * At one instant, events run by rank. Then every changed site plans its new trajectory, and time advances.
  */
 export class World extends Copyable implements SiteAccess, EventHandler {
   readonly spec: WorldSpec;
   readonly sites: readonly Site[];
   readonly vpps: readonly Vpp[];
-  /** Plain sites at work; `null` in a world that keeps none so. */
+  /** Sites executed as a batch; `null` in a world without batching. */
   readonly batch: SiteBatch | null;
-  /** What every site sees, responding or not. */
+  /** The grid frequency, the same at every site. */
   readonly gridFrequency: GridFrequency;
   private readonly kernel: Kernel;
   private readonly observer: Observer;
   private readonly options: WorldOptions;
   private readonly randomStreams: RandomStreams;
-  /** As `desk`. */
+  /** From outside, use it only inside `runCommand`. */
   readonly memberships: Memberships;
-  /** As `desk`. */
+  /** From outside, use it only inside `runCommand`. */
   readonly directOrders: DirectOrders;
-  /** As `desk`. */
+  /** From outside, use it only inside `runCommand`. */
   readonly faults: Faults;
-  /** A control request names all members. */
-  /** As `desk`. */
+  /** Increases with each change that a client makes to a site's settings. */
   settingsRevision = 0;
   private readonly hasLossyLinks: boolean;
   private readonly sitesById: ReadonlyMap<string, Site>;
   private readonly sitesToReplan: Site[] = [];
   private readonly lifecycle: InstructionLifecycle;
-  /** Takes orders for VPPs; only inside `command` from outside. */
+  /** Registers orders for VPPs. From outside, use it only inside `runCommand`. */
   readonly orderIntake: OrderIntake;
-  /** Of the scenario, in the order in which they are registered. */
+  /** The scenario's awards in order of registration. */
   private readonly awardRegistrations: AwardRegistrations;
   private registrationCount = 0;
   private runUntilMs: EpochMs;
@@ -88,7 +87,7 @@ export class World extends Copyable implements SiteAccess, EventHandler {
     const responses = new ResponseWindowRegistry(this.gridFrequency);
     this.sites = spec.sites.map((site, index) => new Site(index, site, spec, machines.siteStatus, responses));
     this.sitesById = new Map(this.sites.map((site) => [site.spec.emsId, site]));
-    // Only callers can ask what a reduction has locked.
+    // Only API clients can read the schedules that a reduction has locked.
     if (options.answer !== undefined) for (const site of this.sites) site.pastReductions = [];
     this.hasLossyLinks = spec.sites.some(({ link }) => link.lossProbability > 0);
     this.vpps = spec.vpps.map((vpp, index) => new Vpp(index, vpp, spec));
@@ -98,9 +97,9 @@ export class World extends Copyable implements SiteAccess, EventHandler {
     this.directOrders = new DirectOrders(this, this.kernel, observer, seed);
     this.faults = new Faults(this, this.kernel, this.randomStreams, observer, this.memberships, this.directOrders);
     observer.onAttached(this.sites, this.vpps);
-    // Whoever answers requests asks sites, which stand still while a bank keeps them.
-    const bankBook = options.answer === undefined ? (observer.batchObserver?.() ?? null) : null;
-    this.batch = bankBook === null ? null : new SiteBatch(this.sites, bankBook);
+    // API requests read site state, which is not updated while a site is batched.
+    const batchObserver = options.answer === undefined ? (observer.batchObserver?.() ?? null) : null;
+    this.batch = batchObserver === null ? null : new SiteBatch(this.sites, batchObserver);
     for (const site of this.sites) this.beginSiteChange(site);
     this.kernel.schedule(spec.startMs, RANK.settled, EVENT_KIND.runStart, 0);
     this.faults.scheduleEvents(spec);
@@ -119,16 +118,16 @@ export class World extends Copyable implements SiteAccess, EventHandler {
     return this.kernel.eventCount;
   }
 
-  /** Advances to an instant and stops before what is due there. */
+  /** Runs all events before an instant. */
   runBefore(untilMs: EpochMs): void {
     this.runUntilMs = untilMs;
-    // A run that stopped between two instants goes on with the laws it stopped with.
+    // A run that stopped between two events continues with the same trajectories.
     this.observeUntil(Math.min(this.kernel.nextMs, untilMs));
     this.kernel.runBefore(untilMs, this);
     this.observeUntil(untilMs);
   }
 
-  /** Advances to an instant and does all that is due there; no further than the end of the run, which lies outside. */
+  /** Runs all events up to and including an instant, but none at or after the end of the run. */
   runThrough(untilMs: EpochMs): void {
     if (this.spec.endMs <= untilMs) return this.runBefore(this.spec.endMs);
     this.runUntilMs = untilMs;
@@ -138,14 +137,14 @@ export class World extends Copyable implements SiteAccess, EventHandler {
   }
 
   /**
-   * Lets somebody outside act now, exactly as a settled event of a scenario at this instant would: after everything due
-   * at it, which `runThrough` has done, and with what it sets off at this very instant done when this returns. At the end
-   * of the run the first to act has what is due there done.
+   * Executes a command from outside at the current instant, as a settled scenario event would be: after all events due now.
+   * `runThrough` has run those. Events that the command schedules for this instant run before this method returns. At the
+   * end of the run, the first command also runs the events due at that instant.
    */
   runCommand<T>(act: () => T): T {
     const { nowMs } = this;
     if (nowMs === this.spec.endMs) this.kernel.runThrough(nowMs, this);
-    assert(nowMs < this.kernel.nextMs, "a command comes after everything due at its instant");
+    assert(nowMs < this.kernel.nextMs, "a command runs after all events due at its instant");
     this.replanSites();
     const result = act();
     this.kernel.runThrough(nowMs, this);
@@ -154,10 +153,10 @@ export class World extends Copyable implements SiteAccess, EventHandler {
   }
 
   /**
-   * From now on each VPP has other options, and its members other weights, from their next instruction on; members that
-   * the scenario's events added, and those not named here, keep theirs.
+   * Replaces each VPP's options and its members' weights from the next instruction on. Members added by scenario events and
+   * members missing from `vpps` keep their weights.
    *
-   * @param vpps those of the run with other numbers, and with those members whose weights are to change
+   * @param vpps one per VPP of the run, same order, with the new options and the members whose weights change
    */
   adoptVppSpecs(vpps: readonly VppSpec[]): void {
     this.vpps.forEach((vpp, k) => {
@@ -172,7 +171,7 @@ export class World extends Copyable implements SiteAccess, EventHandler {
   handleEvent(kind: number, subject: number): void {
     switch (kind) {
       case EVENT_KIND.scenarioEvent:
-        // One by one: each settled event meets the sites as the one before has left them.
+        // Each settled event acts on sites that have been replanned after the previous one.
         if (this.spec.events[subject].settled) this.replanSites();
         return this.faults.handle(kind, subject);
       case EVENT_KIND.runStart:
@@ -201,24 +200,24 @@ export class World extends Copyable implements SiteAccess, EventHandler {
     }
   }
 
-  /** Queued one after the other: a year of them at once would make every other event slow. */
+  /** Queues one award at a time: a year of awards in the queue would slow every other event down. */
   private queueAward(k: number): void {
     const { atMs } = this.awardRegistrations;
     if (k < atMs.length) this.kernel.schedule(atMs[k], RANK.registerAward, EVENT_KIND.registerAward, k);
   }
 
-  /** Settles what was touched, then tells the observer how long it will last. */
+  /** Replans the changed sites, then reports the interval up to the next event to the observer. */
   handleInstantEnd(): void {
     this.replanSites();
     this.observeUntil(Math.min(this.kernel.nextMs, this.runUntilMs));
   }
 
   private replanSites(): void {
-    const { nowMs, batch: bank } = this;
-    bank?.replan(this);
+    const { nowMs, batch } = this;
+    batch?.replan(this);
     for (const site of this.sitesToReplan) {
       site.replan(nowMs);
-      if (bank?.batchable[site.index] === 1) this.addToBatch(bank, site);
+      if (batch?.batchable[site.index] === 1) this.addToBatch(batch, site);
       if (site.nextEffectMs !== site.scheduledEffectMs && site.nextEffectMs < Number.POSITIVE_INFINITY) {
         this.kernel.schedule(site.nextEffectMs, RANK.input, EVENT_KIND.setpointEffect, site.index);
         site.scheduledEffectMs = site.nextEffectMs;
@@ -228,7 +227,7 @@ export class World extends Copyable implements SiteAccess, EventHandler {
         site.scheduledReplanMs = site.nextReplanMs;
       }
     }
-    // Not by setting the length to 0, which gives up the list's memory.
+    // Setting the length to 0 would free the array's memory.
     while (this.sitesToReplan.length > 0) this.sitesToReplan.pop();
   }
 
@@ -250,32 +249,33 @@ export class World extends Copyable implements SiteAccess, EventHandler {
   }
 
   beginBatchChange(indices: Int32Array, count: number): void {
-    // Mostly the first one belongs to all that runs.
+    // Usually the first site is a member of every running instruction.
     for (let k = 0; k < count && this.announceInstructionChanges(indices[k]) < this.lifecycle.runningCount; k++);
     this.batch?.closeTrajectories(indices, count, this.nowMs);
   }
 
-  /** Has a kept site go on by itself. */
+  /** Removes a site from the batch, so that it runs by itself. */
   evictFromBatch(site: Site): void {
     if (this.batch?.evict(site)) this.sitesToReplan.push(site);
   }
 
-  /** Leaves a site to the bank while it executes an instruction and nothing else bears on it. */
-  private addToBatch(bank: SiteBatch, site: Site): void {
-    const held = site.batchableOrder;
-    if (held === null) return;
-    // An owner's order is nobody's instruction; of two VPPs, or of two instructions, the other one may come back to it.
-    let only: Instruction | null = null;
+  /** Adds a site to the batch while it executes one instruction and no other order affects it. */
+  private addToBatch(batch: SiteBatch, site: Site): void {
+    const entry = site.batchableOrder;
+    if (entry === null) return;
+    // A direct order is no instruction of a VPP. With two VPPs or two instructions, the other one may affect the site again.
+    let onlyInstruction: Instruction | null = null;
     let count = 0;
     for (const { runningInstructions: running } of this.lifecycle.membershipsBySite[site.index])
       for (const instruction of running) {
-        only = instruction;
+        onlyInstruction = instruction;
         count++;
       }
-    if (count === 1 && only !== null && only === held.order) bank.add(site, only, held, this.nowMs);
+    if (count === 1 && onlyInstruction !== null && onlyInstruction === entry.order)
+      batch.add(site, onlyInstruction, entry, this.nowMs);
   }
 
-  /** @returns how many run with a site among their members */
+  /** @returns the number of running instructions with the site among their members */
   private announceInstructionChanges(index: number): number {
     const { nowMs } = this;
     let count = 0;
@@ -286,7 +286,7 @@ export class World extends Copyable implements SiteAccess, EventHandler {
     return count;
   }
 
-  /** Once for all members that change at this instant. */
+  /** Notifies the observer once per instant, however many members change. */
   private announceInstructionChange(instruction: Instruction, atMs: EpochMs): void {
     if (instruction.accountedToMs === atMs) return;
     instruction.accountedToMs = atMs;
@@ -312,9 +312,10 @@ export class World extends Copyable implements SiteAccess, EventHandler {
   }
 
   /**
-   * A site went out or came back: the running instruction it belongs to will notice on the next whole minute.
+   * Schedules an evaluation at the next whole minute, after a site went out of service or came back.
    *
-   * @param settled  whether it happened after the evaluation of this instant, which then comes too early (docs/model/time.md#file-order)
+   * @param settled  whether the change came after the evaluation of this instant, so that the next minute counts
+   *   (docs/model/time.md#file-order)
    */
   scheduleEvaluation(site: Site, settled: boolean): void {
     const atMs = ceilToMinute(settled ? this.nowMs + 1 : this.nowMs);
@@ -335,12 +336,12 @@ export class World extends Copyable implements SiteAccess, EventHandler {
     return this.sitesById.get(emsId);
   }
 
-  /** A command that the rules refused: a row of events.csv, nothing else. */
+  /** Records a refused command as a row of events.csv. */
   reportRefusedRequest(subject: string, errorType: string): void {
     this.observer.onRunEvent("request_refused", subject, errorType, this.nowMs);
   }
 
-  /** A client sets something at a site. */
+  /** Applies a client's settings to a site. */
   applySettings(site: Site, settings: SiteSettings): void {
     this.beginSiteChange(site);
     this.settingsRevision++;
@@ -353,7 +354,7 @@ export class World extends Copyable implements SiteAccess, EventHandler {
 
   answer(request: RequestEvent): void {
     const { answer } = this.options;
-    assert(answer !== undefined, "a world with request events has somebody to answer them");
+    assert(answer !== undefined, "a world with request events has an `answer` function");
     answer(this, request);
   }
 

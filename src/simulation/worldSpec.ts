@@ -5,16 +5,16 @@ import type { SiteSpec } from "../site/siteSpec.ts";
 import type { AwardSpec, InstructionSpec } from "../vpp/instructions/instructionSpec.ts";
 import type { ResourceType, VppSpec } from "../vpp/vppSpec.ts";
 
-/** Everything one run needs, checked and complete; nothing in it changes while the world runs. */
+/** The complete, validated input of one run; immutable. */
 export interface WorldSpec {
   readonly startMs: EpochMs;
   readonly endMs: EpochMs;
   readonly seed: number;
-  /** Where stochastic outages begin to be drawn: the scenario's own start, whatever part of it is run (docs/model/time.md#from-to). */
+  /** Time from which stochastic outages are drawn: the scenario's start, even if only a part of it runs (docs/model/time.md#from-to). */
   readonly streamsFromMs: EpochMs;
   readonly sites: readonly SiteSpec[];
   readonly vpps: readonly VppSpec[];
-  /** In file order; commands of one instant act in the order awards, instructions, events. */
+  /** In file order; at one instant, awards act before instructions, and instructions before events. */
   readonly awards: readonly AwardSpec[];
   readonly instructions: readonly InstructionSpec[];
   readonly events: readonly ScenarioEvent[];
@@ -23,8 +23,8 @@ export interface WorldSpec {
 }
 
 /**
- * The same run with other luck. Written out, not spread: objects of one make are read at full speed, and every event reads
- * this one.
+ * The same run with another seed. The fields are listed instead of spread so that all specs have one object shape: every
+ * event reads this object.
  */
 export const withSeed = (spec: WorldSpec, seed: number): WorldSpec => ({
   startMs: spec.startMs,
@@ -44,7 +44,7 @@ export type OutputControlReason = "fit_curtailment" | "non_firm_congestion" | "m
 
 interface EventBase {
   readonly atMs: EpochMs;
-  /** Acts after everything due at its instant (docs/model/time.md#file-order). */
+  /** Whether it acts after all other events of its instant (docs/model/time.md#file-order). */
   readonly settled: boolean;
 }
 
@@ -87,18 +87,18 @@ export type ScenarioEvent =
   | (EventBase & { readonly kind: "fault_end"; readonly faultId: string })
   | (EventBase & RequestEvent);
 
-/** One call of one of the three APIs; it always acts after everything due at its instant. */
+/** A call of one of the three APIs. */
 export interface RequestEvent {
   readonly kind: "request";
   readonly api: "vpp-v1" | "site-v2" | "site-v1";
   /** 32 hex digits of the VPP or site. */
   readonly id: string;
   readonly method: string;
-  /** Below the id's own prefix, without a query. */
+  /** Path after the prefix with the id, without the query. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
 
-/** What begins at a site and lasts: to an instant, or to the end of the run (`untilMs` is `Infinity`). */
+/** An event at a site with a duration. */
 export type FaultEvent = Extract<ScenarioEvent, { readonly untilMs: EpochMs }>;
