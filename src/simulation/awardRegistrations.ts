@@ -9,13 +9,12 @@ export class AwardRegistrations {
   /** Sorts by time; awards of one instant keep the order of the scenario. */
   constructor(awards: readonly AwardSpec[]) {
     const inOrder = awards.every((award, k) => k === 0 || awards[k - 1].registeredMs <= award.registeredMs);
-    // Sorting is stable: ties stay as they are.
     this.awards = inOrder ? awards : [...awards].sort((a, b) => a.registeredMs - b.registeredMs);
     this.atMs = Float64Array.from(this.awards, ({ registeredMs }) => registeredMs);
   }
 }
 
-/** Made once for all runs of the same awards: the candidates of a study share them. */
+/** The candidates of a study run the same awards and share the sorted list. */
 const cachedRegistrations = new WeakMap<readonly AwardSpec[], AwardRegistrations>();
 
 export function awardRegistrationsOf(awards: readonly AwardSpec[]): AwardRegistrations {

@@ -14,55 +14,55 @@ export interface Member {
   readonly registeredMs: EpochMs;
 }
 
-/** An executed schedule that is over, or a piece of one. */
+/** An executed schedule, or a piece of one, after its end. */
 export interface EndedSchedule {
   readonly serial: number;
-  /** Made when somebody asks. */
+  /** Computed on first use. */
   scheduleId: string | null;
   readonly startMs: EpochMs;
   readonly registration: number;
-  /** Who was told, by index of the world. */
+  /** Index of each member's site. */
   readonly siteIndices: Int32Array;
 }
 
 const NONE: readonly Instruction[] = [];
 
-/** Adds those that have time in common with a period; where there is none, as mostly, nothing is copied. */
+/** Adds the instructions that overlap a period. Usually there are none, and nothing is copied. */
 function addOverlapping(
   found: readonly Instruction[],
-  known: readonly Instruction[],
+  candidates: readonly Instruction[],
   startMs: EpochMs,
   endMs: EpochMs,
 ): readonly Instruction[] {
   let all = found;
-  for (const instruction of known)
+  for (const instruction of candidates)
     if (instruction.startMs < endMs && startMs < instruction.endMs) all = [...all, instruction];
   return all;
 }
 
-/** One virtual power plant while the world runs: who belongs to it and what it executes. */
+/** State of a virtual power plant during a run: its members and its instructions. */
 export class Vpp extends Copyable implements IdIssuer {
   readonly index: number;
   readonly spec: VppSpec;
-  /** Those of the spec, until a study changes them on the way. */
+  /** The options of the spec, until a study changes them during the run. */
   options: VppOptions;
   readonly members: Member[];
-  /** Registered schedules that have not started, as they came; `await` adds to them. */
+  /** Registered schedules that have not started, in order of registration; add with `addPending`. */
   readonly pendingSchedules: Instruction[] = [];
-  /** Running schedules in order of registration; several only where their products coexist. */
+  /** Running schedules in order of registration; several only if their products coexist. */
   readonly runningSchedules: Instruction[] = [];
   runningImmediate: Instruction | null = null;
-  /** What the last instruction that was executed runs, or ran, with. */
+  /** The membership of the last executed instruction. */
   lastMembership: Membership | null = null;
-  /** The whole minute for which an evaluation has been queued last; NaN before the first. */
+  /** The minute of the evaluation queued last; NaN before the first. */
   queuedEvaluationMs: EpochMs = Number.NaN;
   private cachedMembership: Membership | null = null;
-  /** No schedule that ever waited ends later: cuts only shorten. */
+  /** Latest end of all schedules that were ever pending; cuts only shorten a schedule. */
   private latestPendingEndMs: EpochMs = Number.NEGATIVE_INFINITY;
 
   private readonly seed: number;
   private readonly endedSchedules: EndedSchedule[] = [];
-  /** Orders accepted so far, by kind: what their ids are made from. */
+  /** Number of accepted orders by kind; ids are derived from it. */
   private readonly serials = { schedule: 0, immediate: 0 };
 
   constructor(index: number, spec: VppSpec, { startMs, seed }: { startMs: EpochMs; seed: number }) {
@@ -71,7 +71,7 @@ export class Vpp extends Copyable implements IdIssuer {
     this.spec = spec;
     this.options = spec.options;
     this.seed = seed;
-    // Written out, not spread: objects of one make are read at full speed.
+    // The fields are listed instead of spread so that all members have one object shape.
     this.members = spec.members.map(({ site, label, resourceType, allocationWeight }) => ({
       site,
       label,
@@ -90,18 +90,18 @@ export class Vpp extends Copyable implements IdIssuer {
     return this.instructionId(kind, this.serials[kind]);
   }
 
-  /** A schedule that was executed is over, or what is left of it is. */
-  recordEnded({ serial, issuedScheduleId: knownScheduleId, startMs, registration, membership }: Instruction): void {
+  /** Records the end of an executed schedule or of a piece of one. */
+  recordEnded({ serial, issuedScheduleId, startMs, registration, membership }: Instruction): void {
     this.endedSchedules.push({
       serial,
-      scheduleId: knownScheduleId,
+      scheduleId: issuedScheduleId,
       startMs,
       registration,
       siteIndices: membership.siteIndices,
     });
   }
 
-  /** The schedule of this id that was executed and is over. */
+  /** The executed schedule with this id, after its end. */
   endedSchedule(scheduleId: string): EndedSchedule | undefined {
     return this.endedSchedules.find((ended) => {
       ended.scheduleId ??= this.instructionId("schedule", ended.serial);
@@ -114,20 +114,19 @@ export class Vpp extends Copyable implements IdIssuer {
     return hexId(`${this.seed}:${this.spec.vppId}:${kind}:${serial}`);
   }
 
-  /** What is in force: schedules and immediate instructions never run together. */
+  /** Schedules and immediate instructions never run together. */
   get runningInstructions(): readonly Instruction[] {
     return this.runningImmediate === null ? this.runningSchedules : [this.runningImmediate];
   }
 
-  /** A registered schedule, or a piece of one, waits for its start. */
   addPending(instruction: Instruction): void {
     append(this.pendingSchedules, instruction);
     this.latestPendingEndMs = Math.max(this.latestPendingEndMs, instruction.endMs);
   }
 
   /**
-   * Schedules that are not over and have time in common with a period. A year of them mostly comes in the order of their
-   * starts: then nobody looks through those that wait.
+   * Pending and running schedules that overlap a period. Awards usually arrive in the order of their starts; then the pending
+   * schedules need not be searched.
    */
   schedulesWithin(startMs: EpochMs, endMs: EpochMs): readonly Instruction[] {
     let found = NONE;
@@ -139,7 +138,7 @@ export class Vpp extends Copyable implements IdIssuer {
     return this.members.find((member) => member.site === site);
   }
 
-  /** The members and weights as they are now, frozen: an instruction that starts keeps them. */
+  /** The current members and weights as an immutable value, which a starting instruction uses until its end. */
   get membership(): Membership {
     if (this.cachedMembership === null) {
       const weights = Float64Array.from(this.members, (member) => member.allocationWeight);

@@ -3,7 +3,6 @@ export type ResourceType = (typeof RESOURCE_TYPES)[number];
 
 export const MEMBERS_MAX = 100;
 
-/** One virtual power plant as the scenario describes it. */
 export interface VppSpec {
   readonly name: string;
   /** 32 lowercase hex digits. */
@@ -17,11 +16,16 @@ export interface MemberSpec {
   readonly site: number;
   readonly label: string;
   readonly resourceType: ResourceType;
-  /** 0..999999.9; 0 keeps the member but gives it nothing. */
+  /** 0..999999.9; a member with weight 0 gets no share. */
   readonly allocationWeight: number;
 }
 
-/** What-if switches; defaults are the documented behaviour. @see docs/model/capability.md#immediate-range, docs/model/allocation.md#delta-excess, docs/model/overlap.md#immediate, docs/model/allocation.md#set-point, docs/model/capability.md#fcr-energy-test */
+/**
+ * What-if switches; the defaults are the documented behaviour.
+ *
+ * @see docs/model/capability.md#immediate-range, docs/model/allocation.md#delta-excess, docs/model/overlap.md#immediate,
+ *   docs/model/allocation.md#set-point, docs/model/capability.md#fcr-energy-test
+ */
 export interface VppOptions {
   readonly deltaExcess: "uncovered" | "redistribute";
   readonly strictAvailabilityCheck: boolean;

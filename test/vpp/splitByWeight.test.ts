@@ -34,8 +34,8 @@ describe("tenths of kW by weight", () => {
   ];
   test.each(CASES)("$why", ({ total, weights, shares }) => expect(split(total, weights)).toEqual(shares));
 
-  test("nobody to share with is a bug", () => {
-    expect(() => split(5, [])).toThrow("there is somebody to share with");
+  test("an allocation without participants is a bug", () => {
+    expect(() => split(5, [])).toThrow("at least one participant has a weight above 0");
   });
 
   test("a short request after a long one does not see the long one's leftovers", () => {

@@ -8,56 +8,59 @@ import { isMarketable } from "./isMarketable.ts";
 import { checkCompositeOrder, checkReduction, checkReductionTerms, type ReductionState } from "./reductionRules.ts";
 import type { OrderAmount, OrderTerms, SiteOrder } from "./siteOrder.ts";
 
-/** What a site looks at before it takes an order. */
+/** The state of a site that `checkOrder` reads. */
 export interface OrderCheckContext {
   readonly spec: SiteSpec;
   readonly baseline: SiteBaseline;
   readonly reduction: ReductionState;
-  /** The order whose reduction rules now. */
+  /** The order whose reduction is in force. */
   readonly reductionOrder: SiteOrder | null;
 }
 
-/** Why a site refuses an order that comes now, or `null` when it takes it. */
+/** The reason for which a site refuses an order now, or `null`. */
 export function checkOrder(
-  door: OrderCheckContext,
+  site: OrderCheckContext,
   order: SiteOrder,
   amount: OrderAmount,
   atMs: EpochMs,
 ): RefusalKind | null {
-  const { spec, reduction } = door;
+  const { spec, reduction } = site;
   if (!isMarketable(spec.capability.marketable, order, amount)) return "sku_not_marketable";
   if (spec.components.length > 1) {
-    const refusal = checkCompositeOrder(spec, order, hasBaselineSlots(door, order));
+    const refusal = checkCompositeOrder(spec, order, hasBaselineSlots(site, order));
     if (refusal !== null) return refusal;
   }
-  const load = findTargetConsumer(spec, order);
-  if (load === null) return null;
+  const consumer = findTargetConsumer(spec, order);
+  if (consumer === null) return null;
   const found = {
-    reductionKw: reductionKwOf(load, amount),
+    reductionKw: reductionKwOf(consumer, amount),
     atMs,
-    hasBaselineSlots: hasBaselineSlots(door, order),
-    // Of several components others may carry what the site is told.
-    activeReductionOrder: spec.components.length > 1 && !reduction.reducing ? null : door.reductionOrder,
+    hasBaselineSlots: hasBaselineSlots(site, order),
+    // With several components the order may be divided among the others.
+    activeReductionOrder: spec.components.length > 1 && !reduction.reducing ? null : site.reductionOrder,
   };
-  return checkReduction(load, reduction, order, found);
+  return checkReduction(consumer, reduction, order, found);
 }
 
-/** Why a site would refuse an order whenever it came; what depends on other reductions is asked when it comes. */
-export function checkOrderTerms(door: OrderCheckContext, order: OrderTerms, amount: OrderAmount): RefusalKind | null {
-  const { spec } = door;
+/** The reason for which a site would refuse an order at any time, or `null`; conflicts with other reductions are not checked. */
+export function checkOrderTerms(site: OrderCheckContext, order: OrderTerms, amount: OrderAmount): RefusalKind | null {
+  const { spec } = site;
   if (!isMarketable(spec.capability.marketable, order, amount)) return "sku_not_marketable";
-  const slots = hasBaselineSlots(door, order);
+  const hasSlots = hasBaselineSlots(site, order);
   if (spec.components.length > 1) {
-    const refusal = checkCompositeOrder(spec, order, slots);
+    const refusal = checkCompositeOrder(spec, order, hasSlots);
     if (refusal !== null) return refusal;
   }
-  const load = findTargetConsumer(spec, order);
-  return load === null
+  const consumer = findTargetConsumer(spec, order);
+  return consumer === null
     ? null
-    : checkReductionTerms(load, order, { reductionKw: reductionKwOf(load, amount), hasBaselineSlots: slots });
+    : checkReductionTerms(consumer, order, {
+        reductionKw: reductionKwOf(consumer, amount),
+        hasBaselineSlots: hasSlots,
+      });
 }
 
-/** The load that an order is for: a site's only component, or the one that it names; `null` for others. */
+/** The consumer that an order addresses: the site's only component or the named one; `null` if it is no consumer. */
 export function findTargetConsumer(
   { components }: SiteSpec,
   { componentId }: Pick<SiteOrder, "componentId">,
@@ -67,10 +70,10 @@ export function findTargetConsumer(
   return component?.kind === "consumer" ? component : null;
 }
 
-const reductionKwOf = (load: ConsumerSpec, { deltaKw }: OrderAmount): number =>
-  Math.min(Math.max(0, -deltaKw), load.maxDrReductionKw);
+const reductionKwOf = (consumer: ConsumerSpec, { deltaKw }: OrderAmount): number =>
+  Math.min(Math.max(0, -deltaKw), consumer.maxDrReductionKw);
 
-/** Whether every half hour of an order has a registered baseline (docs/model/baselines.md#negawatt-slots). */
+/** Whether every half hour of an order has a registered baseline slot (docs/model/baselines.md#negawatt-slots). */
 export const hasBaselineSlots = (
   { baseline }: Pick<OrderCheckContext, "baseline">,
   { startMs, endMs }: Pick<SiteOrder, "startMs" | "endMs">,

@@ -5,26 +5,26 @@ import type { Sku } from "../../base/sku.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { OrderAmount, SiteOrder } from "./siteOrder.ts";
 
-/** What an owner asks of a site, past its VPP. All kW are rounded to one decimal. */
+/** A request that an owner sends to a site, bypassing its VPP. All kW are rounded to one decimal. */
 export interface DirectRequest {
   readonly kind: "schedule" | "immediate";
   readonly sku: Sku | null;
   readonly startMs: EpochMs;
   readonly endMs: EpochMs;
-  /** Change from the baseline; `null` for a target at the grid point or frequency response alone. */
+  /** Change from the baseline; `null` for a target at the connection point or FCR alone. */
   readonly deltaKw: number | null;
-  /** Target at the grid point, absolute (docs/model/overlap.md#direct-baseline). */
+  /** Absolute target at the connection point (docs/model/overlap.md#direct-baseline). */
   readonly siteKw: number | null;
-  /** Two-sided width; `null`: none. */
+  /** FCR capacity, the same in both directions; `null`: none. */
   readonly fcrKw: number | null;
   readonly compoundBreakdown: Readonly<Record<string, number>> | null;
-  /** `null`: the site's own slot when it starts. */
+  /** `null`: the site's own baseline slot at the start. */
   readonly baselineKw: number | null;
   /** `null`: the site as a whole. */
   readonly componentId: string | null;
 }
 
-/** One schedule or immediate instruction that a site's owner gave it. */
+/** A schedule or immediate instruction from the site's owner. */
 export class DirectOrder extends Copyable implements SiteOrder {
   readonly request: DirectRequest;
   /** Index of the site in its world. */
@@ -33,7 +33,7 @@ export class DirectOrder extends Copyable implements SiteOrder {
   readonly scheduleId: string;
   readonly createdMs: EpochMs;
   readonly registration: number;
-  /** Both move when another schedule cuts into this one. */
+  /** `startMs` and `endMs` change when another schedule cuts this one. */
   startMs: EpochMs;
   endMs: EpochMs;
   readonly activation = 1;
@@ -41,22 +41,22 @@ export class DirectOrder extends Copyable implements SiteOrder {
 
   constructor(
     request: DirectRequest,
-    given: {
+    identity: {
       readonly site: number;
       readonly scheduleId: string;
       readonly createdMs: EpochMs;
       readonly registration: number;
-      /** Of several that the site has; the only one of a site is the site. */
+      /** `null` for the whole site, and at a site with one component. */
       readonly componentId: string | null;
     },
   ) {
     super();
     this.request = request;
-    this.site = given.site;
-    this.scheduleId = given.scheduleId;
-    this.createdMs = given.createdMs;
-    this.registration = given.registration;
-    this.componentId = given.componentId;
+    this.site = identity.site;
+    this.scheduleId = identity.scheduleId;
+    this.createdMs = identity.createdMs;
+    this.registration = identity.registration;
+    this.componentId = identity.componentId;
     this.startMs = request.startMs;
     this.endMs = request.endMs;
   }
@@ -70,8 +70,8 @@ export class DirectOrder extends Copyable implements SiteOrder {
   }
 }
 
-/** What a site is told on a baseline. */
+/** Converts a request to an order amount relative to a baseline. */
 export function toOrderAmount({ deltaKw, siteKw, fcrKw }: DirectRequest, baselineKw: number): OrderAmount {
-  assert(deltaKw === null || siteKw === null, "a request has a delta or a target");
+  assert(deltaKw === null || siteKw === null, "a request has at most one of delta and target");
   return { deltaKw: roundKw(deltaKw ?? (siteKw === null ? 0 : siteKw - baselineKw)), fcrCapacityKw: fcrKw ?? 0 };
 }

@@ -10,39 +10,39 @@ interface MutableEntry {
 }
 
 /**
- * The orders in force at a site, oldest registration first, and which of them rule: an order is ruled out while a later
- * one that excludes it is in force, and resumes after it (docs/model/overlap.md#direct-calls).
+ * The orders in force at a site, oldest registration first, and the active ones among them. An order is inactive while a
+ * later one that excludes it is in force, and resumes after it (docs/model/overlap.md#direct-calls).
  *
- * Almost always there is none or one, millions of times in a run: nothing is allocated then. Coexisting products and
- * direct calls make more.
+ * With at most one order, the usual case in a run, nothing is allocated. There are more with coexisting products and direct
+ * orders.
  */
 export class OrderBook extends Copyable {
   private readonly entries: MutableEntry[] = [];
   private activeEntries: readonly OrderBookEntry[] = this.entries;
   private siteLevelEntries: readonly OrderBookEntry[] = this.entries;
-  /** Whether an order for a single component has ever come. */
+  /** Whether an order for a single component was ever added. */
   private hasSeenComponentOrders = false;
-  /** Registrations that the owner has taken back; `null`: none ever. */
+  /** Registration numbers of orders that the owner revoked; `null`: none. */
   private revoked: Set<number> | null = null;
-  /** The entry that was given up last, for the next order. */
+  /** The entry removed last, reused for the next order. */
   private freeEntry: MutableEntry | null = null;
 
-  /** The orders that are executed together, oldest registration first; good until the next change. */
+  /** The orders executed now, oldest registration first; valid until the next change. */
   get activeOrders(): readonly OrderBookEntry[] {
     return this.activeEntries;
   }
 
-  /** Those of them that are for the site as a whole. */
+  /** The active orders for the whole site. */
   get siteLevelOrders(): readonly OrderBookEntry[] {
     return this.siteLevelEntries;
   }
 
-  /** The order in force where there is no other, and where it is for the site as a whole; else `null`. */
+  /** The only order in force if it is for the whole site; else `null`. */
   get soleOrder(): OrderBookEntry | null {
     return this.entries.length === 1 && this.siteLevelEntries === this.entries ? this.entries[0] : null;
   }
 
-  /** Whether one of them is for a single component. */
+  /** Whether an active order is for a single component. */
   get hasActiveComponentOrders(): boolean {
     return this.hasSeenComponentOrders && this.siteLevelEntries !== this.activeEntries;
   }
@@ -52,14 +52,14 @@ export class OrderBook extends Copyable {
   }
 
   isActive(order: SiteOrder): boolean {
-    const ruling = this.activeEntries;
-    for (let k = 0; k < ruling.length; k++) if (ruling[k].order === order) return true;
+    const active = this.activeEntries;
+    for (let k = 0; k < active.length; k++) if (active[k].order === order) return true;
     return false;
   }
 
   /**
-   * What was registered so has no effect here any more, whoever goes on telling it: a VPP does not notice that the owner
-   * of a site deleted its part of a schedule.
+   * Ignores an order from now on, although its VPP keeps dispatching it: the VPP is not notified when an owner deletes the
+   * site's share of a schedule.
    */
   revoke({ registration }: SiteOrder): void {
     this.revoked ??= new Set();
@@ -67,7 +67,7 @@ export class OrderBook extends Copyable {
     this.updateActive();
   }
 
-  /** Registrations in the order in which the owner took them back. */
+  /** Registration numbers in order of revocation. */
   get revokedRegistrations(): readonly number[] {
     return this.revoked === null ? [] : [...this.revoked];
   }
@@ -81,26 +81,24 @@ export class OrderBook extends Copyable {
     return k < 0 ? Number.NaN : this.entries[k].setpointCeilingKw;
   }
 
-  /** Begins an order, or amends its amount. */
+  /** Adds an order, or changes its amount. */
   put(
     order: SiteOrder,
-    { deltaKw, fcrCapacityKw: fcrKw, setpointCeilingKw: reachKw = deltaKw }: OrderAmount,
+    { deltaKw, fcrCapacityKw, setpointCeilingKw = deltaKw }: OrderAmount,
     baselineKw: number,
   ): void {
-    const found = this.indexOf(order);
-    const held =
-      found >= 0
-        ? this.entries[found]
-        : (this.freeEntry ?? { order, deltaKw, fcrCapacityKw: fcrKw, setpointCeilingKw: reachKw, baselineKw });
-    held.order = order;
-    held.deltaKw = deltaKw;
-    held.fcrCapacityKw = fcrKw;
-    held.setpointCeilingKw = reachKw;
-    held.baselineKw = baselineKw;
-    if (found >= 0) return;
+    const k = this.indexOf(order);
+    const entry =
+      k >= 0 ? this.entries[k] : (this.freeEntry ?? { order, deltaKw, fcrCapacityKw, setpointCeilingKw, baselineKw });
+    entry.order = order;
+    entry.deltaKw = deltaKw;
+    entry.fcrCapacityKw = fcrCapacityKw;
+    entry.setpointCeilingKw = setpointCeilingKw;
+    entry.baselineKw = baselineKw;
+    if (k >= 0) return;
     if (typeof order.componentId === "string") this.hasSeenComponentOrders = true;
     this.freeEntry = null;
-    this.entries.push(held);
+    this.entries.push(entry);
     if (this.entries.length > 1) this.entries.sort((a, b) => a.order.registration - b.order.registration);
     this.updateActive();
   }
@@ -110,20 +108,22 @@ export class OrderBook extends Copyable {
     const k = this.indexOf(order);
     if (k < 0) return false;
     this.freeEntry = this.entries[k];
-    // Not by setting the length to 0, which gives up the list's memory.
+    // Setting the length to 0 would free the array's memory.
     if (this.entries.length === 1) this.entries.pop();
     else this.entries.splice(k, 1);
     this.updateActive();
     return true;
   }
 
-  /** Makes these the orders in force; all of them rule. */
-  restore(ruling: readonly OrderBookEntry[]): void {
+  /** Replaces the orders in force; all of them are active. */
+  restore(entries: readonly OrderBookEntry[]): void {
     this.entries.length = 0;
-    for (const held of ruling) this.entries.push({ ...held });
+    for (const entry of entries) this.entries.push({ ...entry });
     this.activeEntries = this.entries;
-    this.hasSeenComponentOrders = ruling.some(isForComponent);
-    this.siteLevelEntries = this.hasSeenComponentOrders ? ruling.filter((held) => !isForComponent(held)) : this.entries;
+    this.hasSeenComponentOrders = entries.some(isForComponent);
+    this.siteLevelEntries = this.hasSeenComponentOrders
+      ? entries.filter((entry) => !isForComponent(entry))
+      : this.entries;
   }
 
   private indexOf(order: SiteOrder): number {
@@ -132,28 +132,28 @@ export class OrderBook extends Copyable {
   }
 
   private updateActive(): void {
-    const held = this.revoked === null ? this.entries : this.entries.filter(({ order }) => !this.isRevoked(order));
+    const entries = this.revoked === null ? this.entries : this.entries.filter(({ order }) => !this.isRevoked(order));
     this.activeEntries =
-      held.length < 2
-        ? held
-        : held.filter(({ order }, k) => held.slice(k + 1).every((later) => !supersedes(later.order, order)));
+      entries.length < 2
+        ? entries
+        : entries.filter(({ order }, k) => entries.slice(k + 1).every((later) => !supersedes(later.order, order)));
     this.siteLevelEntries =
       this.hasSeenComponentOrders && this.activeEntries.some(isForComponent)
-        ? this.activeEntries.filter((one) => !isForComponent(one))
+        ? this.activeEntries.filter((entry) => !isForComponent(entry))
         : this.activeEntries;
   }
 
   /**
-   * kW that the other orders in force hold in one direction: capability that cannot be sold twice. A width of frequency
-   * response holds both directions (docs/model/capability.md#held-by-others). A component that is told something by itself offers nothing.
+   * Power that the other active orders reserve in one direction, in kW. FCR capacity is reserved in both directions
+   * (docs/model/capability.md#held-by-others). Orders for a single component do not count.
    */
   reservedKw(except: SiteOrder, up: boolean): number {
     if (this.siteLevelEntries.length === 0) return 0;
     let kw = 0;
-    for (const { order, deltaKw, fcrCapacityKw: fcrKw } of this.siteLevelEntries) {
+    for (const { order, deltaKw, fcrCapacityKw } of this.siteLevelEntries) {
       if (order === except) continue;
       if (up ? deltaKw > 0 : deltaKw < 0) kw += Math.abs(deltaKw);
-      kw += fcrKw;
+      kw += fcrCapacityKw;
     }
     return kw;
   }

@@ -5,7 +5,7 @@ import type { ConsumerSpec } from "../../device/consumer/consumerSpec.ts";
 import type { SiteSpec } from "../siteSpec.ts";
 import type { OrderBookEntry, SiteOrder } from "./siteOrder.ts";
 
-/** The demand response that a consumer has in force, and when its last one ended. */
+/** The demand response in force at a consumer, and the end of the last one. */
 export interface ReductionState {
   reducing: boolean;
   sku: Sku | null;
@@ -13,75 +13,77 @@ export interface ReductionState {
 }
 
 /**
- * Why a site of several components refuses an order as a whole, or `null`: exchange products need a way to send where a
- * load could be asked (docs/model/allocation.md#compatibility), and negawatts a registered baseline (29).
+ * The reason for which a multi-component site with a consumer refuses an order, or `null`. Exchange products require reverse
+ * flow (docs/model/allocation.md#compatibility); negawatt products require a registered baseline
+ * (docs/model/baselines.md#negawatt-slots).
  */
 export function checkCompositeOrder(
   spec: SiteSpec,
   order: Pick<SiteOrder, "sku">,
-  hasSlots: boolean,
+  hasBaselineSlots: boolean,
 ): RefusalKind | null {
   if (!spec.components.some(({ kind }) => kind === "consumer")) return null;
-  if (order.sku === "negawatt-spot" && !hasSlots) return "baseline_not_configured";
+  if (order.sku === "negawatt-spot" && !hasBaselineSlots) return "baseline_not_configured";
   const isExchange = order.sku === "exchange-da" || order.sku === "exchange-ttv";
   return isExchange && !spec.capability.reverseFlowAllowed ? "sku_not_marketable" : null;
 }
 
-/** What a consumer looks at when it is asked for a reduction. */
+/** The inputs of `checkReduction`. */
 export interface ReductionRequest {
   readonly reductionKw: number;
   readonly atMs: EpochMs;
   readonly hasBaselineSlots: boolean;
-  /** The order whose reduction rules now; one product at a time (docs/model/overlap.md#dr-duplicate), of which the latest rules (47). */
+  /** The order whose reduction is in force; only one product at a time (docs/model/overlap.md#dr-duplicate). */
   readonly activeReductionOrder: SiteOrder | null;
 }
 
 /**
- * Why a consumer refuses a reduction, or `null` when it takes it.
+ * The reason for which a consumer refuses a reduction, or `null`.
  *
- * A reduction of the same SKU that is in force, or ended at this very instant, simply goes on (docs/model/consumer.md#contiguous).
+ * A reduction of the same SKU that is in force, or ended at this instant, is continued (docs/model/consumer.md#contiguous).
  *
- * @param reductionKw after the cut to the maximum; at least 0, and 0.0 is no demand response at all
+ * @param reductionKw after the cut to the maximum; at least 0; 0 is no demand response
  */
 export function checkReduction(
   spec: ConsumerSpec,
   state: ReductionState,
   order: SiteOrder,
-  { reductionKw, atMs, hasBaselineSlots: hasSlots, activeReductionOrder: reducedBy }: ReductionRequest,
+  { reductionKw, atMs, hasBaselineSlots, activeReductionOrder }: ReductionRequest,
 ): RefusalKind | null {
-  const ever = checkReductionTerms(spec, order, { reductionKw, hasBaselineSlots: hasSlots });
-  if (ever !== null || reductionKw === 0) return ever;
-  if (reducedBy !== null && reducedBy !== order && reducedBy.sku !== order.sku) return "dr_duplicate_dispatch";
+  const termsRefusal = checkReductionTerms(spec, order, { reductionKw, hasBaselineSlots: hasBaselineSlots });
+  if (termsRefusal !== null || reductionKw === 0) return termsRefusal;
+  if (activeReductionOrder !== null && activeReductionOrder !== order && activeReductionOrder.sku !== order.sku)
+    return "dr_duplicate_dispatch";
   if (state.reducing && state.sku === order.sku) return null;
   const endedMs = state.reducing ? atMs : state.endedMs;
   return atMs - endedMs < spec.minDrCooldownMs ? "dr_cooldown_active" : null;
 }
 
-/** The part of it that holds whenever the reduction comes. */
+/** The checks of `checkReduction` that do not depend on the start of the reduction. */
 export function checkReductionTerms(
   spec: ConsumerSpec,
   order: Pick<SiteOrder, "sku" | "startMs" | "endMs">,
-  { reductionKw, hasBaselineSlots: hasSlots }: Pick<ReductionRequest, "reductionKw" | "hasBaselineSlots">,
+  { reductionKw, hasBaselineSlots }: Pick<ReductionRequest, "reductionKw" | "hasBaselineSlots">,
 ): RefusalKind | null {
-  if (order.sku === "negawatt-spot" && !hasSlots) return "baseline_not_configured";
+  if (order.sku === "negawatt-spot" && !hasBaselineSlots) return "baseline_not_configured";
   if (reductionKw === 0) return null;
   if (reductionKw < spec.minDrReductionKw) return "dr_reduction_below_minimum";
   return order.endMs - order.startMs < spec.minDrDurationMs ? "dr_duration_below_minimum" : null;
 }
 
-/** Whether an order in force reduces the load of a site that has one. */
-export const isActiveReduction = (spec: SiteSpec, ruling: readonly OrderBookEntry[], order: SiteOrder): boolean =>
+/** Whether an order is in force and reduces a consumer of the site. */
+export const isActiveReduction = (spec: SiteSpec, activeOrders: readonly OrderBookEntry[], order: SiteOrder): boolean =>
   spec.components.some(({ kind }) => kind === "consumer") &&
   isForLoad(spec, order) &&
-  ruling.some((held) => held.order === order && held.deltaKw < 0);
+  activeOrders.some((entry) => entry.order === order && entry.deltaKw < 0);
 
 /**
- * The order in force that asks loads to go down: one that is for a load by itself, else the oldest for the site, of which
- * other components may carry all.
+ * The order in force that reduces consumption: an order for one consumer, else the oldest order for the whole site, whose
+ * amount may be divided among other components.
  */
-export function findReductionOrder(ruling: readonly OrderBookEntry[], spec: SiteSpec): SiteOrder | null {
+export function findReductionOrder(activeOrders: readonly OrderBookEntry[], spec: SiteSpec): SiteOrder | null {
   let found: SiteOrder | null = null;
-  for (const { order, deltaKw } of ruling) {
+  for (const { order, deltaKw } of activeOrders) {
     if (deltaKw * order.activation >= 0 || !isForLoad(spec, order)) continue;
     if (typeof order.componentId === "string") return order;
     found ??= order;
@@ -89,7 +91,7 @@ export function findReductionOrder(ruling: readonly OrderBookEntry[], spec: Site
   return found;
 }
 
-/** What is for one component is for loads only if that is one. */
+/** Whether an order addresses the whole site or a consumer. */
 const isForLoad = ({ components }: SiteSpec, { componentId }: SiteOrder): boolean =>
   typeof componentId !== "string" ||
   components.some((component) => component.componentId === componentId && component.kind === "consumer");

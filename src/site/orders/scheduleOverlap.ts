@@ -3,18 +3,18 @@ import type { Sku } from "../../base/sku.ts";
 import { type EpochMs, isoUtc, MS_PER_MINUTE } from "../../base/time.ts";
 import { supersedes } from "./siteOrder.ts";
 
-/** A schedule as far as overlap goes; completed ones are not asked. */
+/** The fields of a schedule that decide about overlap. */
 export interface ScheduleInterval {
   readonly sku: Sku | null;
-  /** As of a `SiteOrder`; a VPP's schedules have none. */
+  /** As in `SiteOrder`; a VPP's schedules have none. */
   readonly componentId?: string | null;
   readonly startMs: EpochMs;
   readonly endMs: EpochMs;
-  /** Rises with each registration. */
+  /** Increases with each registration. */
   readonly registration: number;
 }
 
-/** What is left of a schedule that a new one cuts into; `null` where nothing is. The front keeps the id, else the rear. */
+/** The remaining pieces of a schedule that a new one cuts; `null` if there is none. The front keeps the id, else the rear. */
 export interface ScheduleCut<T> {
   readonly schedule: T;
   readonly front: { readonly startMs: EpochMs; readonly endMs: EpochMs } | null;
@@ -22,9 +22,9 @@ export interface ScheduleCut<T> {
 }
 
 export interface OverlapPlan<T> {
-  /** The oldest schedule of exactly the new period: the new one takes its id. */
+  /** The oldest schedule with exactly the new period: the new one takes over its id. */
   readonly inheritedFrom: T | null;
-  /** Schedules that go away whole, the inherited one apart. */
+  /** Other schedules that are deleted whole. */
   readonly deleted: readonly T[];
   readonly cuts: readonly ScheduleCut<T>[];
 }
@@ -32,27 +32,27 @@ export interface OverlapPlan<T> {
 const NO_OVERLAP: Result<OverlapPlan<never>> = { ok: true, value: { inheritedFrom: null, deleted: [], cuts: [] } };
 
 /**
- * What a new schedule does to those it meets: it takes the time of every one that cannot run beside it.
+ * Plans the effect of a new schedule on existing ones: it cuts or deletes those that overlap it and cannot run beside it.
  *
- * @returns a refusal before anything is changed when a piece under a minute would be left (docs/model/overlap.md#resolution)
+ * @returns a refusal if a piece shorter than 1 minute would remain (docs/model/overlap.md#resolution)
  */
 export function resolveOverlap<T extends ScheduleInterval>(
   existing: readonly T[],
   added: Omit<ScheduleInterval, "registration">,
 ): Result<OverlapPlan<T>> {
   if (existing.length === 0) return NO_OVERLAP;
-  const met = existing.filter(
+  const overlapping = existing.filter(
     (old) => old.startMs < added.endMs && added.startMs < old.endMs && supersedes(added, old),
   );
-  const same = met.filter((old) => old.startMs === added.startMs && old.endMs === added.endMs);
-  const inherits = same.reduce<T | null>(
+  const samePeriod = overlapping.filter((old) => old.startMs === added.startMs && old.endMs === added.endMs);
+  const inheritedFrom = samePeriod.reduce<T | null>(
     (oldest, old) => (oldest === null || old.registration < oldest.registration ? old : oldest),
     null,
   );
-  const deleted: T[] = same.filter((old) => old !== inherits);
+  const deleted: T[] = samePeriod.filter((old) => old !== inheritedFrom);
   const cuts: ScheduleCut<T>[] = [];
-  for (const old of met) {
-    if (same.includes(old)) continue;
+  for (const old of overlapping) {
+    if (samePeriod.includes(old)) continue;
     const front = old.startMs < added.startMs ? { startMs: old.startMs, endMs: added.startMs } : null;
     const rear = added.endMs < old.endMs ? { startMs: added.endMs, endMs: old.endMs } : null;
     for (const piece of [front, rear])
@@ -60,36 +60,36 @@ export function resolveOverlap<T extends ScheduleInterval>(
     if (front === null && rear === null) deleted.push(old);
     else cuts.push({ schedule: old, front, rear });
   }
-  return { ok: true, value: { inheritedFrom: inherits, deleted, cuts } };
+  return { ok: true, value: { inheritedFrom, deleted, cuts } };
 }
 
 /**
- * The same for what one member has been told: direct calls have cut the schedules that its VPP gave it, which the VPP does
- * not see (docs/model/overlap.md#shortest-piece, docs/model/overlap.md#direct-calls).
+ * Refuses a new schedule that would leave a piece shorter than 1 minute at one member. There, direct schedules may have cut
+ * the VPP's schedules, which the VPP does not know (docs/model/overlap.md#shortest-piece, docs/model/overlap.md#direct-calls).
  *
- * @param told  schedules of the member's VPP and its own that are not over
+ * @param schedules  VPP and direct schedules of the member that have not ended
  */
 export function checkRemainingPieces(
-  told: readonly ScheduleInterval[],
+  schedules: readonly ScheduleInterval[],
   added: Omit<ScheduleInterval, "registration">,
 ): Refusal | null {
-  for (const piece of remainingPieces(told)) {
+  for (const piece of remainingPieces(schedules)) {
     const { startMs, endMs } = piece;
     if (!supersedes(added, piece) || endMs <= added.startMs || added.endMs <= startMs) continue;
     const front = { startMs, endMs: added.startMs };
     const rear = { startMs: added.endMs, endMs };
-    for (const left of [front, rear]) {
-      const leftMs = left.endMs - left.startMs;
-      if (0 < leftMs && leftMs < MS_PER_MINUTE) return splitTooNarrow(left);
+    for (const rest of [front, rear]) {
+      const durationMs = rest.endMs - rest.startMs;
+      if (0 < durationMs && durationMs < MS_PER_MINUTE) return splitTooNarrow(rest);
     }
   }
   return null;
 }
 
-/** What later registrations have left of each schedule. */
-function remainingPieces(told: readonly ScheduleInterval[]): readonly Omit<ScheduleInterval, "registration">[] {
+/** The pieces of each schedule that later registrations have left. */
+function remainingPieces(schedules: readonly ScheduleInterval[]): readonly Omit<ScheduleInterval, "registration">[] {
   let pieces: Omit<ScheduleInterval, "registration">[] = [];
-  for (const later of [...told].sort((a, b) => a.registration - b.registration)) {
+  for (const later of [...schedules].sort((a, b) => a.registration - b.registration)) {
     pieces = pieces.flatMap((piece) => (supersedes(later, piece) ? subtractInterval(piece, later) : [piece]));
     pieces.push(later);
   }
@@ -98,11 +98,11 @@ function remainingPieces(told: readonly ScheduleInterval[]): readonly Omit<Sched
 
 function subtractInterval<T extends Omit<ScheduleInterval, "registration">>(
   { sku, componentId, startMs, endMs }: T,
-  taken: { readonly startMs: EpochMs; readonly endMs: EpochMs },
+  cut: { readonly startMs: EpochMs; readonly endMs: EpochMs },
 ): Omit<ScheduleInterval, "registration">[] {
   return [
-    { sku, componentId, startMs, endMs: Math.min(endMs, taken.startMs) },
-    { sku, componentId, startMs: Math.max(startMs, taken.endMs), endMs },
+    { sku, componentId, startMs, endMs: Math.min(endMs, cut.startMs) },
+    { sku, componentId, startMs: Math.max(startMs, cut.endMs), endMs },
   ].filter((piece) => piece.startMs < piece.endMs);
 }
 

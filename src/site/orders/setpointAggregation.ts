@@ -3,36 +3,36 @@ import { type MutableSetpoint, newSetpoint, PLAN_SETPOINT, type Setpoint } from 
 import { fcrSetpointOf } from "../frequency/fcrSetpoint.ts";
 import type { OrderBookEntry } from "./siteOrder.ts";
 
-/** Sums up what the orders that rule at one site tell it. */
+/** Combines the active orders of one site into a set-point. */
 export class SetpointAggregation extends Copyable {
-  /** Of a site whose targets nobody keeps two are enough for all awards: what it is told now, and was told last. */
+  /** Two alternating set-points, now and before, for a site whose set-points are not stored elsewhere; `null` otherwise. */
   private readonly reusableSetpoints: readonly [MutableSetpoint, MutableSetpoint] | null;
 
-  /** @param isUndelayed  whether the plant follows at once what its site is told, and nobody else is told of it */
-  constructor(isPrompt: boolean) {
+  /** @param isUndelayed  whether set-points take effect at once and go to a single component */
+  constructor(isUndelayed: boolean) {
     super();
-    this.reusableSetpoints = isPrompt ? [newSetpoint(), newSetpoint()] : null;
+    this.reusableSetpoints = isUndelayed ? [newSetpoint(), newSetpoint()] : null;
   }
 
   /**
-   * The sum of what rules, on the baseline of the oldest (docs/model/overlap.md#coexisting).
+   * The sum of the active orders, on the baseline of the oldest (docs/model/overlap.md#coexisting).
    *
-   * @param last   what the site was told before
-   * @param isKept whether the site's frequency response keeps what it is told
+   * @param last         the previous set-point of the site
+   * @param isRetained   whether the site's frequency response stores the set-point
    */
-  aggregate(ruling: readonly OrderBookEntry[], last: Setpoint, isKept: boolean): Setpoint {
-    if (ruling.length === 0) return PLAN_SETPOINT;
+  aggregate(activeOrders: readonly OrderBookEntry[], last: Setpoint, isRetained: boolean): Setpoint {
+    if (activeOrders.length === 0) return PLAN_SETPOINT;
     let deltaKw = 0;
-    let widthKw = 0;
-    for (const held of ruling) {
-      deltaKw += held.setpointCeilingKw * held.order.activation;
-      widthKw += held.fcrCapacityKw;
+    let fcrCapacityKw = 0;
+    for (const entry of activeOrders) {
+      deltaKw += entry.setpointCeilingKw * entry.order.activation;
+      fcrCapacityKw += entry.fcrCapacityKw;
     }
-    const inTurn = isKept || 0 < widthKw ? null : this.reusableSetpoints;
-    const told = inTurn === null ? newSetpoint() : inTurn[last === inTurn[0] ? 1 : 0];
-    told.baselineKw = ruling[0].baselineKw;
-    told.deltaKw = deltaKw;
-    if (0 < widthKw) told.fcr = fcrSetpointOf(ruling);
-    return told;
+    const reusable = isRetained || 0 < fcrCapacityKw ? null : this.reusableSetpoints;
+    const setpoint = reusable === null ? newSetpoint() : reusable[last === reusable[0] ? 1 : 0];
+    setpoint.baselineKw = activeOrders[0].baselineKw;
+    setpoint.deltaKw = deltaKw;
+    if (0 < fcrCapacityKw) setpoint.fcr = fcrSetpointOf(activeOrders);
+    return setpoint;
   }
 }

@@ -2,37 +2,36 @@ import type { Sku } from "../../base/sku.ts";
 import type { EpochMs } from "../../base/time.ts";
 
 /**
- * What a site is told to execute, shared by all sites that one instruction reaches: a member's schedule is this one
- * entry, and its amount is kept beside it at the site.
+ * An order to a site. All sites of one instruction share this object; each site stores its own amount.
  */
 export interface SiteOrder {
   readonly sku: Sku | null;
   readonly startMs: EpochMs;
   readonly endMs: EpochMs;
-  /** Share of the amount that is called now, 0..1 (docs/model/allocation.md#activation). */
+  /** Activated share of the amount, 0..1 (docs/model/allocation.md#activation). */
   readonly activation: number;
-  /** The one component of several that it is for; absent or `null`: the site as a whole. */
+  /** The component that it addresses; absent or `null`: the whole site. */
   readonly componentId?: string | null;
-  /** What a compound is made of, kW by part; `null` for one without a breakdown and for other products. */
+  /** kW by product leg of a compound; `null` for other products and without a breakdown. */
   readonly compoundBreakdown?: Readonly<Record<string, number>> | null;
-  /** Rises with each registration in a world: of orders that exclude each other the latest rules (docs/model/overlap.md#direct-calls). */
+  /** Increases with each registration in a world. Of orders that exclude each other, the latest is active (docs/model/overlap.md#direct-calls). */
   readonly registration: number;
 }
 
-/** What an order asks of one site. */
+/** The amount of an order at one site. */
 export interface OrderAmount {
-  /** Change against the baseline, import positive; 0 for plain frequency response. */
+  /** Change from the baseline, import positive; 0 for FCR alone. */
   readonly deltaKw: number;
-  /** Two-sided width of frequency response, at least 0; 0: none. */
+  /** FCR capacity, the same in both directions, at least 0. */
   readonly fcrCapacityKw: number;
   /**
-   * How far the plant may go towards more than `deltaKw` when it can, same sign; absent: no further. Only a set-point that
-   * follows the sun has it (docs/model/allocation.md#set-point).
+   * Upper limit of the delta of a PV plant that follows the available power, same sign as `deltaKw`; absent: `deltaKw`
+   * (docs/model/allocation.md#set-point).
    */
   readonly setpointCeilingKw?: number;
 }
 
-/** An order in force at a site with the amount that this site was told. */
+/** An order in force at a site with its amount. */
 export interface OrderBookEntry extends OrderAmount {
   readonly order: SiteOrder;
   readonly baselineKw: number;
@@ -40,7 +39,7 @@ export interface OrderBookEntry extends OrderAmount {
 }
 
 /**
- * Whether two products cannot be executed at one time: equal ones, no product with any, and the two exchange products
+ * Whether two products cannot be executed at the same time: equal ones, `null` with any, and the two exchange products
  * (docs/model/overlap.md#resolution).
  */
 export function areMutuallyExclusive(a: Sku | null, b: Sku | null): boolean {
@@ -48,13 +47,12 @@ export function areMutuallyExclusive(a: Sku | null, b: Sku | null): boolean {
   return isExchange(a) && isExchange(b);
 }
 
-/** What of an order decides whom it rules out. */
+/** The fields of an order that decide which orders it supersedes. */
 export type OrderScope = Pick<SiteOrder, "sku" | "componentId">;
 
 /**
- * Whether a later order takes the place of an earlier one: products that cannot be executed at one time, for the same
- * component. One for the whole site takes those for its components; one for a component leaves the others their part in
- * what the site is told.
+ * Whether a later order makes an earlier one inactive: their products exclude each other, and the later one addresses the
+ * whole site or the same component. An order for a component leaves an order for the whole site active.
  */
 export const supersedes = (later: OrderScope, earlier: OrderScope): boolean =>
   areMutuallyExclusive(earlier.sku, later.sku) &&
@@ -62,5 +60,5 @@ export const supersedes = (later: OrderScope, earlier: OrderScope): boolean =>
 
 const isExchange = (sku: Sku) => sku === "exchange-da" || sku === "exchange-ttv";
 
-/** What of an order decides whether a site would take it. */
+/** The fields of an order that `checkOrderTerms` reads. */
 export type OrderTerms = Pick<SiteOrder, "sku" | "startMs" | "endMs" | "componentId" | "compoundBreakdown">;

@@ -5,15 +5,15 @@ import type { ConsumerComponent } from "../components/consumer/consumerComponent
 import type { CompositeResource } from "../composite/compositeResource.ts";
 import type { ReductionState } from "./reductionRules.ts";
 
-/** The demand response of a site with a load: it begins, goes on and ends with what the site is told. */
+/** State of the demand response of a site with a consumer. */
 export class SiteReduction extends Copyable implements ReductionState {
   reducing = false;
   sku: Sku | null = null;
   endedMs: EpochMs = Number.NEGATIVE_INFINITY;
-  /** Since the last law an order was let go, and when; else NaN. */
+  /** End of an order released since the last update; NaN if none. */
   private releasedMs: EpochMs = Number.NaN;
 
-  /** An order was let go. @param endMs when what it did ended: now, or the start of the outage */
+  /** Records the release of an order. @param endMs end of its effect: now, or the start of the outage */
   noteRelease(endMs: EpochMs): void {
     this.releasedMs = endMs;
   }
@@ -21,21 +21,26 @@ export class SiteReduction extends Copyable implements ReductionState {
   /**
    * Begins, continues or ends a reduction.
    *
-   * @param sku  of the order that is to reduce the load, where one is
+   * @param sku  product of the reducing order; ignored without one
    * @returns whether another product's reduction replaced the one in force
    */
-  update(unit: ConsumerComponent | CompositeResource, wanted: boolean, sku: Sku | null, atMs: EpochMs): boolean {
-    const replaced = this.reducing && wanted && this.sku !== sku;
-    if (this.reducing && (!wanted || replaced)) {
+  update(
+    resource: ConsumerComponent | CompositeResource,
+    isReductionRequested: boolean,
+    sku: Sku | null,
+    atMs: EpochMs,
+  ): boolean {
+    const replaced = this.reducing && isReductionRequested && this.sku !== sku;
+    if (this.reducing && (!isReductionRequested || replaced)) {
       this.endedMs = Number.isNaN(this.releasedMs) ? atMs : this.releasedMs;
       this.reducing = false;
-      unit.endReduction(this.endedMs);
+      resource.endReduction(this.endedMs);
     }
     this.releasedMs = Number.NaN;
-    if (wanted) {
+    if (isReductionRequested) {
       this.reducing = true;
       this.sku = sku;
-      unit.beginReduction();
+      resource.beginReduction();
     }
     return replaced;
   }

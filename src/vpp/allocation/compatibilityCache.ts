@@ -4,10 +4,10 @@ import type { Sku } from "../../base/sku.ts";
 import type { Site } from "../../site/site.ts";
 import { type DispatchRequest, flagCompatibleSites } from "./eligibility.ts";
 
-/** Which sites are compatible with a request for a delta: asked once for each product and direction. */
+/** Compatibility of sites with delta requests, computed once per product and direction. */
 export class CompatibilityCache extends Copyable {
   private readonly sites: readonly Site[];
-  /** By product, then by direction from -1 on. */
+  /** By product, then by direction + 1. */
   private readonly cached = new Map<Sku | null, (Uint8Array | undefined)[]>();
 
   constructor(sites: readonly Site[]) {
@@ -20,10 +20,10 @@ export class CompatibilityCache extends Copyable {
     const { sku, direction } = request;
     assert(
       request.fcrCapacityTenths === null,
-      "what also asks for a width is not decided by product and direction alone",
+      "the compatibility with an FCR capacity depends on more than product and direction",
     );
-    let ofSku = this.cached.get(sku);
-    if (ofSku === undefined) this.cached.set(sku, (ofSku = [undefined, undefined, undefined]));
-    return (ofSku[direction + 1] ??= flagCompatibleSites(this.sites, request));
+    let byDirection = this.cached.get(sku);
+    if (byDirection === undefined) this.cached.set(sku, (byDirection = [undefined, undefined, undefined]));
+    return (byDirection[direction + 1] ??= flagCompatibleSites(this.sites, request));
   }
 }

@@ -16,141 +16,136 @@ import { fcrCapabilityKw, fcrCapabilityLimit } from "./fcrCapability.ts";
 import { PARTICIPATION, type ParticipantLists } from "./participantLists.ts";
 import { fillByWeight, splitByWeight } from "./splitByWeight.ts";
 
-/** Works out what each of those who take part in an instruction is to be told. Nobody is told here. */
+/** Computes the amounts of an instruction's participants; sends no set-points. */
 export class InstructionAllocator extends Copyable {
-  /** Whether what other instructions hold is left out of account. */
+  /** Whether power reserved by other instructions is ignored. */
   isStandalone = false;
   private readonly siteAccess: SiteAccess;
   private readonly lists: ParticipantLists;
 
-  /** @param lists  the first `count` of its `sharers` are asked; filled with what comes of it */
-  constructor(field: SiteAccess, lists: ParticipantLists) {
+  /** @param lists  input: the first `count` of its `participants`; output: their amounts */
+  constructor(siteAccess: SiteAccess, lists: ParticipantLists) {
     super();
-    this.siteAccess = field;
+    this.siteAccess = siteAccess;
     this.lists = lists;
   }
 
-  /** What each sharer is to change its power by: one pass by weight, cut to what it can, unless the VPP redistributes. */
+  /** Computes the participants' deltas: one split by weight, cut to the capabilities, or redistributed if the VPP does so. */
   allocateDelta(instruction: Instruction, table: DispatchTable, count: number, options: VppOptions): void {
     this.recordDelta(instruction, table, this.splitDelta(instruction, table, count, options), options);
   }
 
-  /** The shares of the delta, and what each partner can of it. @returns how many partners there are */
+  /** Computes shares of the delta and capabilities. @returns the number of participants in the delta */
   splitDelta(instruction: Instruction, table: DispatchTable, count: number, options: VppOptions): number {
-    const { fcrCapacities: widths } = table;
-    const partners = widths === null ? count : this.selectDeltaParticipants(widths, count);
-    this.computeCapabilities(instruction, table, this.participantPositions(table), partners);
-    if (partners > 0) this.splitTotal(Math.abs(instruction.deltaTenths), partners, options);
-    return partners;
+    const { fcrCapacities } = table;
+    const deltaCount = fcrCapacities === null ? count : this.selectDeltaParticipants(fcrCapacities, count);
+    this.computeCapabilities(instruction, table, this.participantPositions(table), deltaCount);
+    if (deltaCount > 0) this.splitTotal(Math.abs(instruction.deltaTenths), deltaCount, options);
+    return deltaCount;
   }
 
-  /** The places of partners among the sharers. */
-  private participantPositions({ fcrCapacities: widths }: DispatchTable): Int32Array {
-    return widths === null ? this.lists.identityPositions : this.lists.positions;
+  /** Indices in `participants` of the participants in the delta. */
+  private participantPositions({ fcrCapacities }: DispatchTable): Int32Array {
+    return fcrCapacities === null ? this.lists.identityPositions : this.lists.positions;
   }
 
-  /** Notes what comes of the shares for each partner. */
-  recordDelta(instruction: Instruction, table: DispatchTable, partners: number, options: VppOptions): void {
-    const places = this.participantPositions(table);
-    this.recordDeltas(instruction, table, places, partners);
-    // Of batteries in a bank nobody asks more than their amounts, and where there is one nobody asks what cut any.
-    if (this.lists.batchedBatteryCount < partners) this.recordSetpointCeilings(instruction, places, partners, options);
-    if (this.siteAccess.batch === null) this.recordCapabilityLimits(instruction, places, partners);
+  /** Records the result of the shares for each participant in the delta. */
+  recordDelta(instruction: Instruction, table: DispatchTable, deltaCount: number, options: VppOptions): void {
+    const positions = this.participantPositions(table);
+    this.recordDeltas(instruction, table, positions, deltaCount);
+    // Batched batteries need neither set-point ceilings nor limiting factors; with batching, no reader needs limiting factors.
+    if (this.lists.batchedBatteryCount < deltaCount)
+      this.recordSetpointCeilings(instruction, positions, deltaCount, options);
+    if (this.siteAccess.batch === null) this.recordCapabilityLimits(instruction, positions, deltaCount);
   }
 
-  private recordDeltas(instruction: Instruction, table: DispatchTable, places: Int32Array, partners: number): void {
-    const { participants: sharers, deltaTenths: deltas, capabilityTenths: capsTenths, sharesTenths } = this.lists;
+  private recordDeltas(
+    instruction: Instruction,
+    table: DispatchTable,
+    positions: Int32Array,
+    deltaCount: number,
+  ): void {
+    const { participants, deltaTenths, capabilityTenths: capsTenths, sharesTenths } = this.lists;
     const { capabilityTenths } = table;
     const sign = instruction.direction;
-    for (let s = 0; s < partners; s++) {
-      const k = places[s];
+    for (let s = 0; s < deltaCount; s++) {
+      const k = positions[s];
       const capTenths = capsTenths[s];
-      capabilityTenths[sharers[k]] = capTenths;
-      deltas[k] = sign * Math.min(sharesTenths[s], capTenths);
+      capabilityTenths[participants[k]] = capTenths;
+      deltaTenths[k] = sign * Math.min(sharesTenths[s], capTenths);
     }
   }
 
-  /** How far the set-points of arrays may rise above what they are told. */
+  /** Records the set-point ceilings: the uncut share for PV plants that follow the available power, else the delta. */
   private recordSetpointCeilings(
     instruction: Instruction,
-    places: Int32Array,
-    partners: number,
+    positions: Int32Array,
+    deltaCount: number,
     options: VppOptions,
   ): void {
     const { siteIndices: sites } = instruction.membership;
-    const { sites: all } = this.siteAccess;
-    const { participants: sharers, deltaTenths: deltas, setpointCeilingTenths: reaches, sharesTenths } = this.lists;
+    const { sites: allSites } = this.siteAccess;
+    const { participants, deltaTenths, setpointCeilingTenths, sharesTenths } = this.lists;
     const sign = instruction.direction;
     const follows = options.pvSetpoint === "follow";
-    for (let s = 0; s < partners; s++) {
-      const k = places[s];
-      reaches[k] = follows && isPvPlant(all[sites[sharers[k]]]) ? sign * sharesTenths[s] : deltas[k];
+    for (let s = 0; s < deltaCount; s++) {
+      const k = positions[s];
+      setpointCeilingTenths[k] =
+        follows && isPvPlant(allSites[sites[participants[k]]]) ? sign * sharesTenths[s] : deltaTenths[k];
     }
   }
 
-  private recordCapabilityLimits(instruction: Instruction, places: Int32Array, partners: number): void {
+  private recordCapabilityLimits(instruction: Instruction, positions: Int32Array, deltaCount: number): void {
     const { siteIndices: sites } = instruction.membership;
-    const { sites: all } = this.siteAccess;
-    const { participants: sharers, deltaLimits: cuts, capabilityTenths: capsTenths, sharesTenths } = this.lists;
+    const { sites: allSites } = this.siteAccess;
+    const { participants, deltaLimits, capabilityTenths: capsTenths, sharesTenths } = this.lists;
     const sign = instruction.direction;
-    for (let s = 0; s < partners; s++) {
-      const k = places[s];
-      const site = all[sites[sharers[k]]];
-      // One that cannot take a tenth more lacks by that, also what rounding took from its share.
-      cuts[k] =
+    for (let s = 0; s < deltaCount; s++) {
+      const k = positions[s];
+      const site = allSites[sites[participants[k]]];
+      // A capability equal to the rounded share is limiting too: rounding may have reduced the share.
+      deltaLimits[k] =
         capsTenths[s] <= sharesTenths[s] && sign !== 0
           ? this.capabilityLimitOf(instruction, site, sign > 0)
           : CAPABILITY_LIMIT.none;
     }
   }
 
-  /** Those of the sharers that take part in the delta, with their weights; the others are told none. @returns how many */
-  private selectDeltaParticipants({ services: parts }: FcrCapacityTable, count: number): number {
-    const {
-      participants: sharers,
-      positions: places,
-      weights,
-      deltaTenths: deltas,
-      setpointCeilingTenths: reaches,
-      deltaLimits: cuts,
-    } = this.lists;
-    let partners = 0;
+  /** Lists the participants in the delta with their weights; the others get a delta of 0. @returns their number */
+  private selectDeltaParticipants({ services }: FcrCapacityTable, count: number): number {
+    const { participants, positions, weights, deltaTenths, setpointCeilingTenths, deltaLimits } = this.lists;
+    let deltaCount = 0;
     for (let k = 0; k < count; k++) {
-      if ((parts[sharers[k]] & SERVICE.delta) !== 0) {
-        weights[partners] = weights[k];
-        places[partners++] = k;
+      if ((services[participants[k]] & SERVICE.delta) !== 0) {
+        weights[deltaCount] = weights[k];
+        positions[deltaCount++] = k;
         continue;
       }
-      deltas[k] = 0;
-      reaches[k] = 0;
-      cuts[k] = CAPABILITY_LIMIT.none;
+      deltaTenths[k] = 0;
+      setpointCeilingTenths[k] = 0;
+      deltaLimits[k] = CAPABILITY_LIMIT.none;
     }
-    return partners;
+    return deltaCount;
   }
 
-  /** What those who share the delta can. @param places  theirs among the sharers */
+  /** Computes the capabilities for the delta. @param positions  indices in `participants` */
   private computeCapabilities(
     instruction: Instruction,
     table: DispatchTable,
-    places: Int32Array,
-    partners: number,
+    positions: Int32Array,
+    deltaCount: number,
   ): void {
     const { siteIndices: sites } = instruction.membership;
     const { baselineKw } = table;
-    const { sites: all } = this.siteAccess;
-    const {
-      participants: sharers,
-      participation: marks,
-      batchedBatteryCount: batteryCount,
-      capabilityTenths: capsTenths,
-    } = this.lists;
+    const { sites: allSites } = this.siteAccess;
+    const { participants, participation, batchedBatteryCount, capabilityTenths: capsTenths } = this.lists;
     const up = instruction.deltaTenths > 0;
-    // Batteries in a bank share nothing but deltas: what they can was noted when they were listed.
-    if (batteryCount === partners) return;
-    for (let s = 0; s < partners; s++) {
-      const i = sharers[places[s]];
-      if (marks[i] === PARTICIPATION.batchedBattery) continue;
-      capsTenths[s] = floorToTenths(this.availableHeadroomKw(instruction, all[sites[i]], baselineKw[i], up));
+    // Batched batteries execute deltas only; their capabilities were computed when they were listed.
+    if (batchedBatteryCount === deltaCount) return;
+    for (let s = 0; s < deltaCount; s++) {
+      const i = participants[positions[s]];
+      if (participation[i] === PARTICIPATION.batchedBattery) continue;
+      capsTenths[s] = floorToTenths(this.availableHeadroomKw(instruction, allSites[sites[i]], baselineKw[i], up));
     }
   }
 
@@ -160,46 +155,46 @@ export class InstructionAllocator extends Copyable {
     else splitByWeight(totalTenths, this.lists.weights, count, this.lists.sharesTenths);
   }
 
-  /** What width each sharer is to hold: by weight until nothing is left or nobody has room (docs/model/allocation.md#delta-excess). */
+  /** Computes the participants' FCR capacities: split by weight within capabilities (docs/model/allocation.md#fcr-shares). */
   allocateFcrCapacity(
     instruction: Instruction,
     table: DispatchTable,
-    widths: FcrCapacityTable,
+    fcrCapacities: FcrCapacityTable,
     count: number,
     { fcrEnergyTestMinutes }: VppOptions,
   ): void {
     const { siteIndices: sites, weights } = instruction.membership;
-    let sharing = 0;
+    let fcrCount = 0;
     for (let k = 0; k < count; k++) {
       const i = this.lists.participants[k];
       this.lists.fcrCapacityTenths[k] = 0;
       this.lists.fcrCapacityLimits[k] = CAPABILITY_LIMIT.none;
-      if ((widths.services[i] & SERVICE.fcr) === 0) continue;
+      if ((fcrCapacities.services[i] & SERVICE.fcr) === 0) continue;
       const site = this.siteAccess.sites[sites[i]];
-      const question = {
+      const request = {
         baselineKw: table.baselineKw[i],
         atMs: this.siteAccess.nowMs,
         reservedUpKw: this.reservedKw(instruction, site, true),
         reservedDownKw: this.reservedKw(instruction, site, false),
         energyTestMinutes: fcrEnergyTestMinutes,
       };
-      this.lists.positions[sharing] = k;
-      this.lists.weights[sharing] = weights[i];
-      this.lists.capabilityTenths[sharing] = floorToTenths(fcrCapabilityKw(site, question));
-      this.lists.fcrCapacityLimits[k] = fcrCapabilityLimit(site, question);
-      sharing++;
+      this.lists.positions[fcrCount] = k;
+      this.lists.weights[fcrCount] = weights[i];
+      this.lists.capabilityTenths[fcrCount] = floorToTenths(fcrCapabilityKw(site, request));
+      this.lists.fcrCapacityLimits[k] = fcrCapabilityLimit(site, request);
+      fcrCount++;
     }
     const totalTenths = instruction.fcrCapacityTenths ?? 0;
-    if (sharing > 0)
-      fillByWeight(totalTenths, this.lists.weights, this.lists.capabilityTenths, sharing, this.lists.sharesTenths);
-    for (let s = 0; s < sharing; s++) {
+    if (fcrCount > 0)
+      fillByWeight(totalTenths, this.lists.weights, this.lists.capabilityTenths, fcrCount, this.lists.sharesTenths);
+    for (let s = 0; s < fcrCount; s++) {
       const k = this.lists.positions[s];
-      widths.capabilityTenths[this.lists.participants[k]] = this.lists.capabilityTenths[s];
+      fcrCapacities.capabilityTenths[this.lists.participants[k]] = this.lists.capabilityTenths[s];
       this.lists.fcrCapacityTenths[k] = this.lists.sharesTenths[s];
     }
   }
 
-  /** Headroom less what other running instructions hold of it (docs/model/capability.md#held-by-others). */
+  /** Headroom minus the power reserved by other running instructions (docs/model/capability.md#held-by-others). */
   private availableHeadroomKw(instruction: Instruction, site: Site, baselineKw: number, up: boolean): number {
     return Math.max(
       0,
@@ -217,18 +212,19 @@ export class InstructionAllocator extends Copyable {
 }
 
 function findCapabilityLimit(site: Site, up: boolean): number {
-  const { resource: unit } = site;
-  if (unit.kind === "multi_component")
-    return isStorageLimited(unit, up) ? CAPABILITY_LIMIT.energy : CAPABILITY_LIMIT.power;
-  if (unit.kind === "consumer" || (!up && !site.spec.capability.reverseFlowAllowed)) return CAPABILITY_LIMIT.power;
-  if (unit.kind === "generator")
-    return unit.isOutputControlled(site.advancedToMs, site.outputLimit)
+  const { resource } = site;
+  if (resource.kind === "multi_component")
+    return isStorageLimited(resource, up) ? CAPABILITY_LIMIT.energy : CAPABILITY_LIMIT.power;
+  if (resource.kind === "consumer" || (!up && !site.spec.capability.reverseFlowAllowed)) return CAPABILITY_LIMIT.power;
+  if (resource.kind === "generator")
+    return resource.isOutputControlled(site.advancedToMs, site.outputLimit)
       ? CAPABILITY_LIMIT.outputControl
       : CAPABILITY_LIMIT.weather;
-  if (unit.isAtBound(up)) return CAPABILITY_LIMIT.energy;
-  return !up && unit.isOutputControlled(site.advancedToMs, site.outputLimit)
+  if (resource.isAtBound(up)) return CAPABILITY_LIMIT.energy;
+  return !up && resource.isOutputControlled(site.advancedToMs, site.outputLimit)
     ? CAPABILITY_LIMIT.outputControl
     : CAPABILITY_LIMIT.power;
 }
 
-const isPvPlant = ({ resource: unit }: Site): boolean => unit.kind === "generator" && unit.spec.generatorKind === "pv";
+const isPvPlant = ({ resource }: Site): boolean =>
+  resource.kind === "generator" && resource.spec.generatorKind === "pv";

@@ -1,37 +1,37 @@
 import { Copyable } from "../../base/copyState.ts";
 import type { Membership } from "../instructions/instruction.ts";
 
-/** How a member takes part in the dispatch at hand. */
+/** Participation of a member in the current dispatch. */
 export const PARTICIPATION = {
   none: 0,
-  /** By a battery that a bank keeps. */
+  /** With a batched battery. */
   batchedBattery: 1,
   other: 2,
 } as const;
 
-/** What a dispatch works out about its sharers, in lists that the next one uses again. */
+/** Intermediate results of a dispatch; the lists are reused by the next one. */
 export class ParticipantLists extends Copyable {
-  /** By position in the table, how each member takes part; one of `MARK`. */
+  /** One of `PARTICIPATION` per member, by row of the dispatch table. */
   participation = new Uint8Array(0);
-  /** How many do by a battery that a bank keeps. */
+  /** Number of participants with a batched battery. */
   batchedBatteryCount = 0;
-  /** Those who take part at hand: position in the table, what they are to be told, and what cut it. */
+  /** Participants: row in the dispatch table, signed tenths of kW, and one of `CAPABILITY_LIMIT`. */
   participants = new Int32Array(0);
   deltaTenths = new Int32Array(0);
   deltaLimits = new Uint8Array(0);
-  /** How far the set-point of an array may rise above what it is told, in tenths, signed; the delta itself where it may not. */
+  /** Upper limit of a PV plant's set-point that follows the available power, in signed tenths of kW; else the delta. */
   setpointCeilingTenths = new Int32Array(0);
   fcrCapacityTenths = new Int32Array(0);
   fcrCapacityLimits = new Uint8Array(0);
-  /** Sharers of one part: their place among the above, weight, what they can take, what they get. */
+  /** Participants in one service: index in `participants`, weight, capability and share in tenths of kW. */
   positions = new Int32Array(0);
-  /** The places where all sharers have the part. */
+  /** Used instead of `positions` if all participants provide the service. */
   identityPositions = new Int32Array(0);
   weights = new Float64Array(0);
   capabilityTenths = new Int32Array(0);
   sharesTenths = new Int32Array(0);
 
-  /** Makes room for so many members. */
+  /** Enlarges the lists to `count` members. */
   ensureSize(count: number): void {
     if (count <= this.participants.length) return;
     this.participation = new Uint8Array(count);
@@ -48,14 +48,14 @@ export class ParticipantLists extends Copyable {
     this.sharesTenths = new Int32Array(count);
   }
 
-  /** Lists those that are marked, with their weights, in order of registration. @returns how many */
+  /** Lists the marked members with their weights in order of registration. @returns their number */
   listParticipants({ weights }: Membership): number {
-    const { participation: marks, participants: sharers, weights: sharing } = this;
+    const { participation, participants, weights: participantWeights } = this;
     let count = 0;
     for (let i = 0; i < weights.length; i++) {
-      if (marks[i] === PARTICIPATION.none) continue;
-      sharing[count] = weights[i];
-      sharers[count++] = i;
+      if (participation[i] === PARTICIPATION.none) continue;
+      participantWeights[count] = weights[i];
+      participants[count++] = i;
     }
     return count;
   }

@@ -1,14 +1,14 @@
 import { assert } from "../../base/assert.ts";
 
-/** Remainders closer than this are ties, which the order of registration decides (docs/model/time.md#floor-to-tenths). */
-const TIE = 1e-9;
+/** Remainders that differ by less are ties, resolved by order of registration (docs/model/time.md#floor-to-tenths). */
+const TIE_TOLERANCE = 1e-9;
 
 /**
  * Splits a whole number of tenths of kW by weight, by largest remainder.
  *
  * @param totalTenths  whole, at least 0
- * @param weights      one per sharer, in order of registration, above 0
- * @param sharesTenths filled with whole tenths, same order; they sum to the total
+ * @param weights      one per participant, in order of registration, above 0
+ * @param sharesTenths output: whole tenths, same order; they sum to the total
  */
 export function splitByWeight(
   totalTenths: number,
@@ -18,48 +18,50 @@ export function splitByWeight(
 ): void {
   let weightSum = 0;
   for (let i = 0; i < count; i++) weightSum += weights[i];
-  assert(count > 0 && weightSum > 0, "there is somebody to share with");
-  const { remainders, ranged } = scratch(count);
-  let left = totalTenths;
+  assert(count > 0 && weightSum > 0, "at least one participant has a weight above 0");
+  const { remainders, sorted } = scratchFor(count);
+  let remaining = totalTenths;
   for (let i = 0; i < count; i++) {
     const exact = (totalTenths * weights[i]) / weightSum;
-    const floor = Math.floor(exact + TIE);
+    const floor = Math.floor(exact + TIE_TOLERANCE);
     sharesTenths[i] = floor;
     remainders[i] = exact - floor;
-    ranged[i] = exact - floor;
-    left -= floor;
+    sorted[i] = exact - floor;
+    remaining -= floor;
   }
-  assert(0 <= left && left < count, "each remainder is below one tenth");
-  if (left > 0) addToLargestRemainders(remainders, nthSmallest(ranged, count, count - left), count, left, sharesTenths);
+  assert(0 <= remaining && remaining < count, "fewer tenths remain than there are participants");
+  if (remaining > 0)
+    addToLargestRemainders(remainders, nthSmallest(sorted, count, count - remaining), count, remaining, sharesTenths);
 }
 
-/** Adds one tenth to the `left` largest remainders, ties in order. @param threshold  the least of them */
+/** Adds one tenth to each of the `remaining` largest remainders, ties in order. @param threshold  the smallest of them */
 function addToLargestRemainders(
   remainders: Float64Array,
   threshold: number,
   count: number,
-  left: number,
+  remaining: number,
   sharesTenths: Int32Array,
 ): void {
-  let ofTies = left;
+  let tieCount = remaining;
   for (let i = 0; i < count; i++)
-    if (remainders[i] > threshold + TIE) {
+    if (remainders[i] > threshold + TIE_TOLERANCE) {
       sharesTenths[i]++;
-      ofTies--;
+      tieCount--;
     }
-  for (let i = 0; i < count && ofTies > 0; i++)
-    if (Math.abs(remainders[i] - threshold) <= TIE) {
+  for (let i = 0; i < count && tieCount > 0; i++)
+    if (Math.abs(remainders[i] - threshold) <= TIE_TOLERANCE) {
       sharesTenths[i]++;
-      ofTies--;
+      tieCount--;
     }
 }
 
 /**
- * Splits by weight within capabilities: what a member cannot take is shared again among those with room, in full
- * precision, until nothing is left or nobody has room; then rounded by largest remainder (docs/model/allocation.md#shares, docs/model/allocation.md#delta-excess).
+ * Splits by weight within capabilities. Shares above a capability are cut, and the excess is split again among the other
+ * participants, without rounding, until no share exceeds a capability. The result is rounded by largest remainder
+ * (docs/model/allocation.md#shares, docs/model/allocation.md#delta-excess).
  *
- * @param capabilityTenths whole tenths each sharer can take, at least 0
- * @returns what nobody could take, in tenths
+ * @param capsTenths capability of each participant in whole tenths, at least 0
+ * @returns the excess beyond all capabilities, in tenths
  */
 export function fillByWeight(
   totalTenths: number,
@@ -68,63 +70,63 @@ export function fillByWeight(
   count: number,
   sharesTenths: Int32Array,
 ): number {
-  const full = new Uint8Array(count);
-  let left = totalTenths;
+  const isFull = new Uint8Array(count);
+  let remaining = totalTenths;
   for (let changed = true; changed; ) {
     changed = false;
     let weightSum = 0;
-    for (let i = 0; i < count; i++) if (full[i] === 0) weightSum += weights[i];
+    for (let i = 0; i < count; i++) if (isFull[i] === 0) weightSum += weights[i];
     if (weightSum === 0) break;
-    const round = left;
+    const roundTenths = remaining;
     for (let i = 0; i < count; i++)
-      if (full[i] === 0 && capsTenths[i] <= (round * weights[i]) / weightSum + TIE) {
-        full[i] = 1;
+      if (isFull[i] === 0 && capsTenths[i] <= (roundTenths * weights[i]) / weightSum + TIE_TOLERANCE) {
+        isFull[i] = 1;
         sharesTenths[i] = capsTenths[i];
-        left -= capsTenths[i];
+        remaining -= capsTenths[i];
         changed = true;
       }
   }
-  const open: number[] = [];
-  for (let i = 0; i < count; i++) if (full[i] === 0) open.push(i);
-  if (open.length === 0) return Math.max(0, left);
-  const openWeights = Float64Array.from(open, (i) => weights[i]);
-  const openShares = new Int32Array(open.length);
-  splitByWeight(left, openWeights, open.length, openShares);
-  open.forEach((i, k) => {
+  const openIndices: number[] = [];
+  for (let i = 0; i < count; i++) if (isFull[i] === 0) openIndices.push(i);
+  if (openIndices.length === 0) return Math.max(0, remaining);
+  const openWeights = Float64Array.from(openIndices, (i) => weights[i]);
+  const openShares = new Int32Array(openIndices.length);
+  splitByWeight(remaining, openWeights, openIndices.length, openShares);
+  openIndices.forEach((i, k) => {
     sharesTenths[i] = openShares[k];
   });
   return 0;
 }
 
-/** The value that would stand at `place` if the first `count` were sorted, which they are in part when it is found. */
-function nthSmallest(ranged: Float64Array, count: number, place: number): number {
+/** Quickselect: the value at index `place` of the first `count` values in ascending order. Reorders `sorted`. */
+function nthSmallest(sorted: Float64Array, count: number, place: number): number {
   let low = 0;
   let high = count - 1;
   while (low < high) {
-    const pivot = ranged[(low + high) >> 1];
+    const pivot = sorted[(low + high) >> 1];
     let i = low;
     let j = high;
-    // Those below the pivot go to the front, those above to the back; the ones like it may go to either side.
+    // Values below the pivot move to the front, values above to the back; equal values may be on either side.
     while (i <= j) {
-      while (ranged[i] < pivot) i++;
-      while (pivot < ranged[j]) j--;
+      while (sorted[i] < pivot) i++;
+      while (pivot < sorted[j]) j--;
       if (j < i) break;
-      const value = ranged[i];
-      ranged[i++] = ranged[j];
-      ranged[j--] = value;
+      const value = sorted[i];
+      sorted[i++] = sorted[j];
+      sorted[j--] = value;
     }
     if (place <= j) high = j;
     else if (i <= place) low = i;
     else break;
   }
-  return ranged[place];
+  return sorted[place];
 }
 
-/** Used again and again; nothing in it outlasts a call. */
-let scratches = { remainders: new Float64Array(128), ranged: new Float64Array(128) };
+/** Reused between calls; no value outlasts a call. */
+let scratchArrays = { remainders: new Float64Array(128), sorted: new Float64Array(128) };
 
-function scratch(count: number): typeof scratches {
-  if (scratches.ranged.length < count)
-    scratches = { remainders: new Float64Array(2 * count), ranged: new Float64Array(2 * count) };
-  return scratches;
+function scratchFor(count: number): typeof scratchArrays {
+  if (scratchArrays.sorted.length < count)
+    scratchArrays = { remainders: new Float64Array(2 * count), sorted: new Float64Array(2 * count) };
+  return scratchArrays;
 }

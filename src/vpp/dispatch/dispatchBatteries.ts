@@ -3,38 +3,37 @@ import { PARTICIPATION, type ParticipantLists } from "../allocation/participantL
 import { DISPATCH_OUTCOME, type DispatchTable, type Instruction } from "../instructions/instruction.ts";
 
 /**
- * Tells the first `count` sharers with batteries in a bank their amounts: they refuse nothing, and one that has its amount
- * already hears nothing. The loop calls nothing: it runs for every battery of every award.
+ * Dispatches the batched batteries among the first `count` participants. A batched battery accepts any amount, and one whose
+ * amount has not changed is skipped. The loop makes no function calls because it runs for every battery of every award.
  */
 export function dispatchBatteries(
-  bank: SiteBatch,
+  batch: SiteBatch,
   instruction: Instruction,
   table: DispatchTable,
   lists: ParticipantLists,
   count: number,
 ): void {
-  const { orderNumber: number, membership } = instruction;
-  const { siteIndices: sites } = membership;
-  const { orderNumbers: orders, deltaKw, baselineKw } = bank;
+  const { orderNumber, direction } = instruction;
+  const { siteIndices } = instruction.membership;
+  const { orderNumbers, deltaKw, baselineKw } = batch;
   const { status, deltaTenths, capabilityTenths, baselineKw: baselinesKw } = table;
-  const { participants: sharers, participation: marks, sharesTenths, capabilityTenths: capsTenths } = lists;
-  const { direction } = instruction;
-  let carriedTenths = 0;
+  const { participants, participation, sharesTenths, capabilityTenths: capsTenths } = lists;
+  let changeTenths = 0;
   for (let k = 0; k < count; k++) {
-    const i = sharers[k];
-    if (marks[i] !== PARTICIPATION.batchedBattery) continue;
-    const index = sites[i];
+    const i = participants[k];
+    if (participation[i] !== PARTICIPATION.batchedBattery) continue;
+    const index = siteIndices[i];
     const capTenths = capsTenths[k];
     const tenths = Math.imul(direction, Math.min(sharesTenths[k], capTenths));
     capabilityTenths[i] = capTenths;
-    const before = deltaTenths[i];
-    if (orders[index] === number && before === tenths) continue;
-    orders[index] = number;
+    const previousTenths = deltaTenths[i];
+    if (orderNumbers[index] === orderNumber && previousTenths === tenths) continue;
+    orderNumbers[index] = orderNumber;
     deltaKw[index] = tenths / 10;
     baselineKw[index] = baselinesKw[i];
     status[i] = DISPATCH_OUTCOME.dispatched;
     deltaTenths[i] = tenths;
-    carriedTenths += tenths - before;
+    changeTenths += tenths - previousTenths;
   }
-  instruction.uncoveredTenths -= carriedTenths;
+  instruction.uncoveredTenths -= changeTenths;
 }

@@ -2,10 +2,10 @@ import { Copyable } from "../../base/copyState.ts";
 import { DispatchTable } from "../instructions/instruction.ts";
 import type { MemberState } from "../memberMachine.ts";
 
-/** Dispatch tables that nobody needs any more, by what they can hold. */
+/** Dispatch tables of ended instructions for reuse, by member count and presence of FCR columns. */
 export class DispatchTablePool extends Copyable {
   private readonly tables = new Map<number, DispatchTable[]>();
-  /** Those that came last, mostly the only ones. */
+  /** The table released last; usually the only one. */
   private last: DispatchTable | null = null;
 
   release(table: DispatchTable): void {
@@ -13,19 +13,19 @@ export class DispatchTablePool extends Copyable {
     this.last = table;
     if (last === null) return;
     const key = keyOf(last.memberCount, last.fcrCapacities !== null);
-    const alike = this.tables.get(key);
-    if (alike === undefined) this.tables.set(key, [last]);
-    else alike.push(last);
+    const pool = this.tables.get(key);
+    if (pool === undefined) this.tables.set(key, [last]);
+    else pool.push(last);
   }
 
-  /** A table for so many members, used or new: what stands in it is another instruction's until it is opened. */
-  acquire(count: number, seen: MemberState, hasFcr: boolean): DispatchTable {
+  /** A table for `count` members, reused or new. Call `reset` before use: a reused table has the values of another instruction. */
+  acquire(count: number, memberState: MemberState, hasFcr: boolean): DispatchTable {
     const { last } = this;
     if (last !== null && last.memberCount === count && (last.fcrCapacities !== null) === hasFcr) {
       this.last = null;
       return last;
     }
-    return this.tables.get(keyOf(count, hasFcr))?.pop() ?? new DispatchTable(count, seen, hasFcr);
+    return this.tables.get(keyOf(count, hasFcr))?.pop() ?? new DispatchTable(count, memberState, hasFcr);
   }
 }
 

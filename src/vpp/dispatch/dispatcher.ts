@@ -20,29 +20,29 @@ import { dispatchBatteries } from "./dispatchBatteries.ts";
 import { DispatchTablePool } from "./dispatchTablePool.ts";
 import type { SiteAccess } from "./siteAccess.ts";
 
-/** Executes instructions at the members' sites: who takes part, how much each is told, who refuses. */
+/** Executes instructions at the members' sites: selects the participants, allocates the request and sends the set-points. */
 export class Dispatcher extends Copyable {
   private readonly siteAccess: SiteAccess;
   private readonly memberMachine: Stepper<MemberState, MemberEvent>;
-  /** Those who take part at hand, and what they are to be told. */
+  /** Participants of the current dispatch and their amounts. */
   private readonly participantLists = new ParticipantLists();
   private readonly allocator: InstructionAllocator;
-  /** Of sites that a bank keeps. */
+  /** Compatibility of batched sites. */
   private readonly compatibility: CompatibilityCache;
-  /** Tables of instructions that are over: a year of awards needs tens of thousands in turn. */
+  /** Tables of ended instructions: a year of awards needs tens of thousands. */
   private readonly tablePool = new DispatchTablePool();
-  /** Filled anew for each delivery. */
+  /** Reused for each set-point. */
   private readonly orderAmount = { deltaKw: 0, fcrCapacityKw: 0, setpointCeilingKw: 0 };
 
-  constructor(field: SiteAccess, member: Stepper<MemberState, MemberEvent>) {
+  constructor(siteAccess: SiteAccess, memberMachine: Stepper<MemberState, MemberEvent>) {
     super();
-    this.siteAccess = field;
-    this.memberMachine = member;
-    this.allocator = new InstructionAllocator(field, this.participantLists);
-    this.compatibility = new CompatibilityCache(field.sites);
+    this.siteAccess = siteAccess;
+    this.memberMachine = memberMachine;
+    this.allocator = new InstructionAllocator(siteAccess, this.participantLists);
+    this.compatibility = new CompatibilityCache(siteAccess.sites);
   }
 
-  /** The first dispatch: reads status, weights and capability as they are now. */
+  /** The first dispatch, with the present status, weights and capability. */
   execute(instruction: Instruction, options: VppOptions): void {
     const { siteIndices: sites } = instruction.membership;
     const table = this.tablePool.acquire(
@@ -60,19 +60,20 @@ export class Dispatcher extends Copyable {
     instruction.fcrUncoveredAtStartTenths = instruction.fcrUncoveredTenths;
   }
 
-  /** Kept sites are in service; mostly all sites are. */
+  /** Marks the members out of service. Batched sites are always in service. */
   private markOutOfService(sites: Int32Array, table: DispatchTable): void {
-    const { batch: bank, sites: all } = this.siteAccess;
-    for (let i = nextUnbatched(sites, bank, 0); i < sites.length; i = nextUnbatched(sites, bank, i + 1)) {
-      if (all[sites[i]].isInService) continue;
+    const { batch, sites: allSites } = this.siteAccess;
+    for (let i = nextUnbatched(sites, batch, 0); i < sites.length; i = nextUnbatched(sites, batch, i + 1)) {
+      if (allSites[sites[i]].isInService) continue;
       table.status[i] = DISPATCH_OUTCOME.outOfService;
       table.setMemberState(i, this.memberMachine.nextState(table.memberStates[i], "notice_out"));
     }
   }
 
   /**
-   * What an execution would do if it came now and no other instruction held anything: what a schedule shows until its
-   * start (docs/model/overlap.md#coexisting, docs/model/allocation.md#planned-maintenance, docs/model/allocation.md#planned-values). Nobody is told.
+   * Sets the dispatch plan of a pending schedule: the result of an execution now, without the power that other instructions
+   * reserve. No set-points are sent (docs/model/overlap.md#coexisting, docs/model/allocation.md#planned-maintenance,
+   * docs/model/allocation.md#planned-values).
    */
   plan(instruction: Instruction, membership: Membership, options: VppOptions): void {
     const { siteIndices: sites, weights } = membership;
@@ -112,18 +113,18 @@ export class Dispatcher extends Copyable {
   }
 
   /**
-   * What an evaluation sees: members that went out lose the instruction, members that came back are noted.
+   * Compares the members' status with the last evaluation. Members that went out of service release the instruction.
    *
-   * @returns whether anything changed, in which case a re-dispatch is due
+   * @returns whether an eligible member went out or came back, so that a re-dispatch is due
    */
-  evaluate(instruction: Instruction, noticed: (site: Site, isOut: boolean) => void): boolean {
+  evaluate(instruction: Instruction, onStatusChange: (site: Site, isOut: boolean) => void): boolean {
     const { siteIndices: sites, weights } = instruction.membership;
     const { table } = instruction;
-    assert(table !== null, "only what runs is evaluated");
-    const { batch: bank } = this.siteAccess;
+    assert(table !== null, "only a running instruction is evaluated");
+    const { batch } = this.siteAccess;
     let changed = false;
-    // Kept sites have been in service since the execution.
-    for (let i = nextUnbatched(sites, bank, 0); i < sites.length; i = nextUnbatched(sites, bank, i + 1)) {
+    // Batched sites have been in service since the execution.
+    for (let i = nextUnbatched(sites, batch, 0); i < sites.length; i = nextUnbatched(sites, batch, i + 1)) {
       const site = this.siteAccess.sites[sites[i]];
       const isAway = table.memberStates[i] === "away";
       if (site.isInService !== isAway) continue;
@@ -133,12 +134,12 @@ export class Dispatcher extends Copyable {
       );
       const ineligible = ineligibilityOutcome(site, weights[i], table.baselineKw[i], instruction);
       if (ineligible !== null) {
-        // Left out for good, but it shows, and lacks, as away until somebody sees it back.
+        // Excluded for the rest of the instruction. Its status is "out of service" until an evaluation finds it back.
         table.status[i] = isAway ? ineligible : DISPATCH_OUTCOME.outOfService;
         continue;
       }
       changed = true;
-      noticed(site, !isAway);
+      onStatusChange(site, !isAway);
       if (!isAway) this.withdraw(instruction, table, i, site);
     }
     return changed;
@@ -154,117 +155,113 @@ export class Dispatcher extends Copyable {
     table.fcrCapacities.capacityTenths[i] = 0;
   }
 
-  /** Shares anew over the members in service that were eligible at the execution (docs/model/allocation.md#re-dispatch). */
+  /** Allocates the request again to the members in service that were eligible at the execution (docs/model/allocation.md#re-dispatch). */
   redispatch(instruction: Instruction, options: VppOptions): void {
     const { table } = instruction;
-    assert(table !== null, "only what runs is dispatched again");
+    assert(table !== null, "only a running instruction is re-dispatched");
     this.allocateAndDispatch(instruction, table, this.gatherParticipants(instruction, table), options);
   }
 
-  /** Splits the request over those who take part, the first `count` of `sharers`, and tells them. */
+  /** Allocates the request to the first `count` participants and sends their set-points. */
   private allocateAndDispatch(
     instruction: Instruction,
     table: DispatchTable,
     count: number,
     options: VppOptions,
   ): void {
-    const { fcrCapacities: widths } = table;
-    const { batch: bank, isLossless: allDeliver } = this.siteAccess;
-    const { batchedBatteryCount: batteryCount } = this.participantLists;
-    const partners = this.allocator.splitDelta(instruction, table, count, options);
-    if (bank !== null && batteryCount > 0 && allDeliver)
-      dispatchBatteries(bank, instruction, table, this.participantLists, count);
-    if (!allDeliver || batteryCount < count) {
-      this.allocator.recordDelta(instruction, table, partners, options);
-      if (widths !== null) this.allocator.allocateFcrCapacity(instruction, table, widths, count, options);
-      this.dispatchOthers(instruction, table, count, allDeliver);
+    const { fcrCapacities } = table;
+    const { batch, isLossless } = this.siteAccess;
+    const { batchedBatteryCount } = this.participantLists;
+    const deltaCount = this.allocator.splitDelta(instruction, table, count, options);
+    if (batch !== null && batchedBatteryCount > 0 && isLossless)
+      dispatchBatteries(batch, instruction, table, this.participantLists, count);
+    if (!isLossless || batchedBatteryCount < count) {
+      this.allocator.recordDelta(instruction, table, deltaCount, options);
+      if (fcrCapacities !== null) this.allocator.allocateFcrCapacity(instruction, table, fcrCapacities, count, options);
+      this.dispatchOthers(instruction, table, count, isLossless);
     }
-    if (widths === null) return;
-    let heldTenths = 0;
-    for (const tenths of widths.capacityTenths) heldTenths += tenths;
-    // One that could not be told to hold less makes up more than its share.
-    instruction.fcrUncoveredTenths = Math.max(0, (instruction.fcrCapacityTenths ?? 0) - heldTenths);
+    if (fcrCapacities === null) return;
+    let allocatedTenths = 0;
+    for (const tenths of fcrCapacities.capacityTenths) allocatedTenths += tenths;
+    // A member that the reduced amount did not reach may provide more than its share.
+    instruction.fcrUncoveredTenths = Math.max(0, (instruction.fcrCapacityTenths ?? 0) - allocatedTenths);
   }
 
-  /** Tells the sharers, those with batteries in a bank only where messages may be lost. */
+  /** Sends set-points to the participants, except to batched batteries that `dispatchBatteries` has dispatched. */
   private dispatchOthers(
     instruction: Instruction,
     table: DispatchTable,
     count: number,
-    areBatteriesTold: boolean,
+    areBatteriesDispatched: boolean,
   ): void {
     const { siteIndices: sites } = instruction.membership;
-    const { fcrCapacities: widths, capabilityLimit: cutBy } = table;
-    const { batch: bank, sites: all } = this.siteAccess;
-    const {
-      participants: sharers,
-      participation: marks,
-      deltaLimits: cuts,
-      fcrCapacityLimits: widthCuts,
-    } = this.participantLists;
+    const { fcrCapacities, capabilityLimit } = table;
+    const { batch, sites: allSites } = this.siteAccess;
+    const { participants, participation, deltaLimits, fcrCapacityLimits } = this.participantLists;
     for (let k = 0; k < count; k++) {
-      const i = sharers[k];
-      if (areBatteriesTold && marks[i] === PARTICIPATION.batchedBattery) continue;
+      const i = participants[k];
+      if (areBatteriesDispatched && participation[i] === PARTICIPATION.batchedBattery) continue;
       const index = sites[i];
-      const isTold =
-        bank !== null && bank.batched[index] === 1
-          ? this.sendBatchedSetpoint(bank, instruction, table, k)
-          : this.sendSetpoint(instruction, table, k, all[index]);
-      // One that keeps its old amount keeps what cut that one.
-      if (!isTold || bank !== null) continue;
-      cutBy[i] = cuts[k];
-      if (widths !== null) widths.capabilityLimit[i] = widthCuts[k];
+      const isInForce =
+        batch !== null && batch.batched[index] === 1
+          ? this.sendBatchedSetpoint(batch, instruction, table, k)
+          : this.sendSetpoint(instruction, table, k, allSites[index]);
+      // A member that keeps its old amount keeps the limiting factor of that amount.
+      if (!isInForce || batch !== null) continue;
+      capabilityLimit[i] = deltaLimits[k];
+      if (fcrCapacities !== null) fcrCapacities.capabilityLimit[i] = fcrCapacityLimits[k];
     }
   }
 
-  /** The members that take part now, in order of registration. @returns how many */
+  /** Lists the participants in order of registration. @returns their number */
   private gatherParticipants(instruction: Instruction, table: DispatchTable): number {
     const { siteIndices: sites, weights } = instruction.membership;
     const { participantLists: lists } = this;
     lists.ensureSize(sites.length);
-    const bank = this.siteAccess.batch?.canExecute(instruction) ? this.siteAccess.batch : null;
-    const asked = { siteIndices: sites, weights, baselineKw: table.baselineKw };
-    lists.batchedBatteryCount = bank === null ? 0 : bank.markBatteries(instruction, asked, lists.participation);
-    if (lists.batchedBatteryCount < sites.length) this.gatherOthers(instruction, table, bank);
-    if (bank !== null && bank.closingCount > 0) this.siteAccess.beginBatchChange(bank.closingSites, bank.closingCount);
-    return bank === null || lists.batchedBatteryCount === 0
+    const batch = this.siteAccess.batch?.canExecute(instruction) ? this.siteAccess.batch : null;
+    const members = { siteIndices: sites, weights, baselineKw: table.baselineKw };
+    lists.batchedBatteryCount = batch === null ? 0 : batch.markBatteries(instruction, members, lists.participation);
+    if (lists.batchedBatteryCount < sites.length) this.gatherOthers(instruction, table, batch);
+    if (batch !== null && batch.closingCount > 0)
+      this.siteAccess.beginBatchChange(batch.closingSites, batch.closingCount);
+    return batch === null || lists.batchedBatteryCount === 0
       ? lists.listParticipants(instruction.membership)
-      : bank.batteries.listParticipants(asked, instruction.deltaTenths > 0, lists);
+      : batch.batteries.listParticipants(members, instruction.deltaTenths > 0, lists);
   }
 
-  /** Marks the other members that take part. */
-  private gatherOthers(instruction: Instruction, table: DispatchTable, bank: SiteBatch | null): void {
+  /** Marks the participants that are no batched batteries. */
+  private gatherOthers(instruction: Instruction, table: DispatchTable, batch: SiteBatch | null): void {
     const { siteIndices: sites, weights } = instruction.membership;
-    const { sites: all } = this.siteAccess;
-    const { participation: marks, batchedBatteryCount: batteryCount } = this.participantLists;
-    const { memberStates: seen, baselineKw, status } = table;
-    const compatible = bank === null ? null : this.compatibility.compatibleSites(instruction);
+    const { sites: allSites } = this.siteAccess;
+    const { participation, batchedBatteryCount } = this.participantLists;
+    const { memberStates, baselineKw, status } = table;
+    const compatible = batch === null ? null : this.compatibility.compatibleSites(instruction);
     for (let i = 0; i < sites.length; i++) {
-      if (batteryCount > 0 && marks[i] === PARTICIPATION.batchedBattery) continue;
-      marks[i] = PARTICIPATION.none;
-      if (seen[i] === "away") continue;
+      if (batchedBatteryCount > 0 && participation[i] === PARTICIPATION.batchedBattery) continue;
+      participation[i] = PARTICIPATION.none;
+      if (memberStates[i] === "away") continue;
       const index = sites[i];
       if (
-        bank !== null &&
+        batch !== null &&
         compatible !== null &&
-        bank.batched[index] === 1 &&
-        bank.isAvailableFor(index, instruction)
+        batch.batched[index] === 1 &&
+        batch.isAvailableFor(index, instruction)
       ) {
-        // It is in service, and no dispatchable plant.
+        // A batched site is in service and no dispatchable plant.
         const ineligible = exclusionOutcome(weights[i], baselineKw[i], compatible[index] === 1);
         if (ineligible !== null) status[i] = ineligible;
         else {
-          bank.addToClosing(index);
-          marks[i] = PARTICIPATION.other;
+          batch.addToClosing(index);
+          participation[i] = PARTICIPATION.other;
         }
         continue;
       }
-      const site = all[index];
-      if (site.isInService && this.isParticipating(instruction, table, i, site)) marks[i] = PARTICIPATION.other;
+      const site = allSites[index];
+      if (site.isInService && this.isParticipating(instruction, table, i, site)) participation[i] = PARTICIPATION.other;
     }
   }
 
-  /** Whether a member in service takes part; its site is brought to now, or its status says why not. */
+  /** Whether a member in service takes part. If so, its site is advanced to now; if not, its status is set to the reason. */
   private isParticipating(instruction: Instruction, table: DispatchTable, i: number, site: Site): boolean {
     const baselineKw = table.baselineKw[i];
     const ineligible = ineligibilityOutcome(site, instruction.membership.weights[i], baselineKw, instruction);
@@ -278,19 +275,20 @@ export class Dispatcher extends Copyable {
   }
 
   /**
-   * Delivers the amount of one sharer, by its place; a member that has it already hears nothing. Where the message is lost or the site says
-   * no, what was in force there stays in force (docs/model/allocation.md#re-dispatch).
+   * Sends the set-point of participant `k`, unless it has not changed. If the message is lost or the site refuses, the previous
+   * amount stays in force (docs/model/allocation.md#re-dispatch).
    *
    * @returns whether the amount is in force
    */
   private sendSetpoint(instruction: Instruction, table: DispatchTable, k: number, site: Site): boolean {
-    const { fcrCapacities: widths } = table;
+    const { fcrCapacities } = table;
     const i = this.participantLists.participants[k];
     const deltaTenths = this.participantLists.deltaTenths[k];
-    const widthTenths = widths === null ? 0 : this.participantLists.fcrCapacityTenths[k];
+    const fcrCapacityTenths = fcrCapacities === null ? 0 : this.participantLists.fcrCapacityTenths[k];
     const inForce = table.status[i] === DISPATCH_OUTCOME.dispatched && site.hasOrder(instruction);
     const isSame =
-      table.deltaTenths[i] === deltaTenths && (widths === null || widths.capacityTenths[i] === widthTenths);
+      table.deltaTenths[i] === deltaTenths &&
+      (fcrCapacities === null || fcrCapacities.capacityTenths[i] === fcrCapacityTenths);
     if (
       inForce &&
       isSame &&
@@ -302,7 +300,7 @@ export class Dispatcher extends Copyable {
       return false;
     }
     this.orderAmount.deltaKw = deltaTenths / 10;
-    this.orderAmount.fcrCapacityKw = widthTenths / 10;
+    this.orderAmount.fcrCapacityKw = fcrCapacityTenths / 10;
     this.orderAmount.setpointCeilingKw = this.participantLists.setpointCeilingTenths[k] / 10;
     const refusal = site.applyOrder(instruction, this.orderAmount, table.baselineKw[i], this.siteAccess.nowMs);
     if (refusal !== null) {
@@ -313,20 +311,20 @@ export class Dispatcher extends Copyable {
     table.status[i] = DISPATCH_OUTCOME.dispatched;
     table.recordRefusal(i, null);
     setMemberDelta(instruction, table, i, deltaTenths);
-    if (widths !== null) widths.capacityTenths[i] = widthTenths;
+    if (fcrCapacities !== null) fcrCapacities.capacityTenths[i] = fcrCapacityTenths;
     return true;
   }
 
-  /** The same for a site that the bank keeps: a battery refuses nothing that `gather` has let it share. */
-  private sendBatchedSetpoint(bank: SiteBatch, instruction: Instruction, table: DispatchTable, k: number): boolean {
+  /** As `sendSetpoint` for a batched site. A battery that `gatherParticipants` selected accepts any amount. */
+  private sendBatchedSetpoint(batch: SiteBatch, instruction: Instruction, table: DispatchTable, k: number): boolean {
     const i = this.participantLists.participants[k];
     const index = instruction.membership.siteIndices[i];
     const deltaTenths = this.participantLists.deltaTenths[k];
-    const inForce = bank.isExecuting(index, instruction);
-    if (bank.batchedBatteries[index] === 0) {
+    const inForce = batch.isExecuting(index, instruction);
+    if (batch.batchedBatteries[index] === 0) {
       this.orderAmount.deltaKw = deltaTenths / 10;
       this.orderAmount.setpointCeilingKw = this.participantLists.setpointCeilingTenths[k] / 10;
-      if (!bank.canApply(index, instruction, this.orderAmount)) {
+      if (!batch.canApply(index, instruction, this.orderAmount)) {
         const site = this.siteAccess.sites[index];
         this.siteAccess.evictFromBatch(site);
         return this.sendSetpoint(instruction, table, k, site);
@@ -337,44 +335,44 @@ export class Dispatcher extends Copyable {
       if (!inForce) table.status[i] = DISPATCH_OUTCOME.failed;
       return false;
     }
-    bank.applyOrder(index, instruction, deltaTenths / 10, table.baselineKw[i]);
+    batch.applyOrder(index, instruction, deltaTenths / 10, table.baselineKw[i]);
     table.status[i] = DISPATCH_OUTCOME.dispatched;
     setMemberDelta(instruction, table, i, deltaTenths);
     return true;
   }
 
-  /** Takes the instruction from all sites that have it. */
+  /** Releases the instruction at all sites that execute it. */
   end(instruction: Instruction): void {
     const { siteIndices: sites } = instruction.membership;
-    const { nowMs, sites: all, batch: bank } = this.siteAccess;
-    if (bank !== null) this.endBatched(bank, instruction);
-    for (let i = nextUnbatched(sites, bank, 0); i < sites.length; i = nextUnbatched(sites, bank, i + 1)) {
-      const site = all[sites[i]];
+    const { nowMs, sites: allSites, batch } = this.siteAccess;
+    if (batch !== null) this.endBatched(batch, instruction);
+    for (let i = nextUnbatched(sites, batch, 0); i < sites.length; i = nextUnbatched(sites, batch, i + 1)) {
+      const site = allSites[sites[i]];
       if (!site.hasOrder(instruction)) continue;
       this.siteAccess.beginSiteChange(site);
       site.releaseOrder(instruction, nowMs);
     }
   }
 
-  /** The same for the sites that the bank keeps. */
-  private endBatched(bank: SiteBatch, instruction: Instruction): void {
-    bank.listExecutingSites(instruction.membership.siteIndices, instruction);
-    if (bank.closingCount > 0) this.siteAccess.beginBatchChange(bank.closingSites, bank.closingCount);
-    bank.releaseOrder(instruction);
+  /** As `end` for batched sites. */
+  private endBatched(batch: SiteBatch, instruction: Instruction): void {
+    batch.listExecutingSites(instruction.membership.siteIndices, instruction);
+    if (batch.closingCount > 0) this.siteAccess.beginBatchChange(batch.closingSites, batch.closingCount);
+    batch.releaseOrder(instruction);
   }
 
-  /** Takes back the table of an instruction that is over, for another one. */
+  /** Returns the table of an ended instruction to the pool. */
   recycleTable(instruction: Instruction): void {
     if (instruction.table !== null) this.tablePool.release(instruction.table);
     instruction.table = null;
   }
 }
 
-/** The first of some sites, from a place on, that no bank keeps. */
-const nextUnbatched = (sites: Int32Array, bank: SiteBatch | null, from: number): number =>
-  bank === null ? from : bank.nextUnbatched(sites, from);
+/** The first position at or after `from` whose site is not batched. */
+const nextUnbatched = (sites: Int32Array, batch: SiteBatch | null, from: number): number =>
+  batch === null ? from : batch.nextUnbatched(sites, from);
 
-/** A member carries another amount from now on. */
+/** Sets a member's amount and updates the uncovered power. */
 function setMemberDelta(instruction: Instruction, { deltaTenths }: DispatchTable, i: number, tenths: number): void {
   instruction.uncoveredTenths += deltaTenths[i] - tenths;
   deltaTenths[i] = tenths;

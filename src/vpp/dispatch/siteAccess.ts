@@ -2,20 +2,20 @@ import type { EpochMs } from "../../base/time.ts";
 import type { SiteBatch } from "../../site/batch/siteBatch.ts";
 import type { Site } from "../../site/site.ts";
 
-/** The sites as a VPP reaches them. */
+/** Access of a VPP to the sites. */
 export interface SiteAccess {
   readonly nowMs: EpochMs;
   readonly sites: readonly Site[];
-  /** To be called before anything of a site is changed: brings it to now and has it settled at the end of the instant. */
+  /** Must be called before any change of a site: advances it to now and marks it for replanning at the end of the instant. */
   beginSiteChange(site: Site): void;
-  /** Plain sites at work; `null` where none are kept so. */
+  /** Sites executed as a batch; `null` without batching. */
   readonly batch: SiteBatch | null;
-  /** As `touch`, for the first `count` of these sites, which the bank keeps. */
+  /** As `beginSiteChange`, for the first `count` of these batched sites. */
   beginBatchChange(indices: Int32Array, count: number): void;
-  /** Has a site that the bank keeps go on by itself. */
+  /** Removes a site from the batch, so that it runs by itself. */
   evictFromBatch(site: Site): void;
-  /** Sends one message over a site's link, with three more attempts; false when all were lost. */
+  /** Sends one message over a site's link, with up to three retries. @returns false if all attempts are lost */
   sendMessage(site: Site): boolean;
-  /** Whether no message to anybody is lost now. */
+  /** Whether no link loses messages at present. */
   readonly isLossless: boolean;
 }

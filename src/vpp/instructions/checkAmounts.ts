@@ -2,19 +2,19 @@ import type { Refusal } from "../../base/result.ts";
 import { toTenths } from "../../base/rounding.ts";
 import type { Sku } from "../../base/sku.ts";
 
-/** The kW of a request as a caller or a file writes them; `null` where it says nothing. */
+/** The kW values of a request from an API client or a file; `null` if absent. */
 export interface RequestAmounts {
   readonly sku: Sku | null;
   readonly deltaKw: number | null;
-  /** Two-sided width. */
+  /** FCR capacity, the same in both directions. */
   readonly fcrResponseKw: number | null;
-  /** kW by part of a compound; `fcr_response_kw` beside products. */
+  /** kW by product leg of a compound; the keys are `fcr_response_kw` and products. */
   readonly compoundBreakdown: Readonly<Record<string, number>> | null;
 }
 
 export type AmountKey = "delta_kw" | "fcr_response_kw" | "compound_breakdown";
 
-/** A refusal that also tells its two halves apart, for files in which several mistakes are shown at once. */
+/** A refusal with the found and the allowed value as separate texts, for reports that list all errors of a file. */
 export interface AmountFault extends Refusal {
   readonly parameter: AmountKey;
   readonly found: string;
@@ -22,16 +22,16 @@ export interface AmountFault extends Refusal {
 }
 
 export const KW_MAX = 999_999.9;
-/** Parts of a compound, by their wire names (`rr-fit` is none). */
+/** Product legs of a compound by wire name (`rr-fit` cannot be one). */
 export const BREAKDOWN_KEYS = ["fcr_response_kw", "s-frr", "frr", "rr"] as const;
 
-/** Why the rules do not take these amounts: the first that hits in the order of docs/model/apis.md#control-order, or `null`. */
+/** The first error of the amounts in the order of docs/model/apis.md#control-order, or `null`. */
 export const checkAmounts = (amounts: RequestAmounts): AmountFault | null => findAmountFaults(amounts)[0] ?? null;
 
 /**
- * All that is wrong with the amounts of a request, in the order in which a caller would be refused.
+ * All errors in the amounts of a request, in the order of the API's checks.
  *
- * Amounts count as rounded to 0.1 kW (docs/model/allocation.md#shares).
+ * Amounts are rounded to 0.1 kW before the checks (docs/model/allocation.md#shares).
  */
 export function findAmountFaults(amounts: RequestAmounts): readonly AmountFault[] {
   return [...presenceFaults(amounts), ...rangeFaults(amounts), ...breakdownFaults(amounts)];
@@ -61,21 +61,26 @@ function rangeFaults({ deltaKw, fcrResponseKw }: RequestAmounts): AmountFault[] 
   if (fcrResponseKw === null) return faults;
   if (toTenths(fcrResponseKw) < 0)
     faults.push(
-      fault("fcr_response_kw_must_be_positive", "fcr_response_kw", `${fcrResponseKw}`, "a width of at least 0 kW"),
+      fault(
+        "fcr_response_kw_must_be_positive",
+        "fcr_response_kw",
+        `${fcrResponseKw}`,
+        "an FCR capacity of at least 0 kW",
+      ),
     );
   else if (!isWithin(fcrResponseKw, 0)) faults.push(outside("fcr_response_kw", fcrResponseKw, 0));
   return faults;
 }
 
-const isWithin = (kw: number, leastKw: number): boolean =>
-  toTenths(leastKw) <= toTenths(kw) && toTenths(kw) <= toTenths(KW_MAX);
+const isWithin = (kw: number, minKw: number): boolean =>
+  toTenths(minKw) <= toTenths(kw) && toTenths(kw) <= toTenths(KW_MAX);
 
-const outside = (parameter: AmountKey, kw: number, leastKw: number): AmountFault => ({
-  ...fault("invalid_parameter", parameter, `${kw}`, `a number from ${leastKw} to ${KW_MAX}`),
-  validRange: `${leastKw.toFixed(1)} to ${KW_MAX}`,
+const outside = (parameter: AmountKey, kw: number, minKw: number): AmountFault => ({
+  ...fault("invalid_parameter", parameter, `${kw}`, `a number from ${minKw} to ${KW_MAX}`),
+  validRange: `${minKw.toFixed(1)} to ${KW_MAX}`,
 });
 
-/** What is wrong with the breakdown, or with a width beyond the delta; one at most, since each follows from the ones before. */
+/** The first error of the breakdown, or of an FCR capacity above the delta. Each check assumes that the previous ones pass. */
 function breakdownFaults({ sku, deltaKw, fcrResponseKw, compoundBreakdown }: RequestAmounts): AmountFault[] {
   if (sku !== "compound")
     return compoundBreakdown === null
@@ -90,53 +95,53 @@ function breakdownFaults({ sku, deltaKw, fcrResponseKw, compoundBreakdown }: Req
         ];
   if (deltaKw === null) return [];
   const deltaTenths = toTenths(deltaKw);
-  const widthTenths = toTenths(fcrResponseKw ?? 0);
-  const found = compoundBreakdown === null ? null : partsFault(compoundBreakdown, deltaTenths, widthTenths);
+  const fcrCapacityTenths = toTenths(fcrResponseKw ?? 0);
+  const found = compoundBreakdown === null ? null : legFault(compoundBreakdown, deltaTenths, fcrCapacityTenths);
   if (found !== null) return [found];
-  if (widthTenths <= Math.abs(deltaTenths))
-    return compoundBreakdown === null ? [] : maxFault(compoundBreakdown, deltaTenths);
+  if (fcrCapacityTenths <= Math.abs(deltaTenths))
+    return compoundBreakdown === null ? [] : largestLegFault(compoundBreakdown, deltaTenths);
   const allowed = `at most the delta_kw of the compound, ${tenthsText(Math.abs(deltaTenths))} kW`;
   return [fault("compound_breakdown_value_exceeds_total", "fcr_response_kw", `${fcrResponseKw}`, allowed)];
 }
 
-function partsFault(
-  parts: Readonly<Record<string, number>>,
+function legFault(
+  legs: Readonly<Record<string, number>>,
   deltaTenths: number,
-  widthTenths: number,
+  fcrCapacityTenths: number,
 ): AmountFault | null {
-  const keys = Object.keys(parts);
-  const wrong = (kind: Refusal["kind"], found: string, allowed: string) =>
+  const keys = Object.keys(legs);
+  const legError = (kind: Refusal["kind"], found: string, allowed: string) =>
     fault(kind, "compound_breakdown", found, allowed);
   const unknown = keys.find((key) => !BREAKDOWN_KEYS.some((known) => known === key));
   if (unknown !== undefined || keys.length < 2)
-    return wrong(
+    return legError(
       "compound_breakdown_invalid_key",
       unknown === undefined ? `${keys.length} ${keys.length === 1 ? "part" : "parts"}` : `the part ${unknown}`,
       `at least two of ${BREAKDOWN_KEYS.join(", ")}`,
     );
-  const tenthsOf = (key: string) => toTenths(parts[key]);
-  const astray = keys.find((key) => tenthsOf(key) * (key === "fcr_response_kw" ? 1 : Math.sign(deltaTenths)) < 0);
-  if (astray !== undefined)
-    return wrong(
+  const tenthsOf = (key: string) => toTenths(legs[key]);
+  const wrongSign = keys.find((key) => tenthsOf(key) * (key === "fcr_response_kw" ? 1 : Math.sign(deltaTenths)) < 0);
+  if (wrongSign !== undefined)
+    return legError(
       "compound_breakdown_sign_mismatch",
-      `${astray} ${parts[astray]}`,
-      astray === "fcr_response_kw" ? "a width of at least 0 kW" : "parts of the sign of delta_kw",
+      `${wrongSign} ${legs[wrongSign]}`,
+      wrongSign === "fcr_response_kw" ? "an FCR capacity of at least 0 kW" : "parts of the sign of delta_kw",
     );
-  if ((keys.includes("fcr_response_kw") ? tenthsOf("fcr_response_kw") : 0) !== widthTenths)
-    return wrong(
+  if ((keys.includes("fcr_response_kw") ? tenthsOf("fcr_response_kw") : 0) !== fcrCapacityTenths)
+    return legError(
       "compound_breakdown_max_mismatch",
-      `fcr_response_kw ${parts.fcr_response_kw ?? "left out"}`,
-      `the fcr_response_kw of the request, ${tenthsText(widthTenths)} kW`,
+      `fcr_response_kw ${legs.fcr_response_kw ?? "left out"}`,
+      `the fcr_response_kw of the request, ${tenthsText(fcrCapacityTenths)} kW`,
     );
   const large = keys.find((key) => Math.abs(tenthsOf(key)) > Math.abs(deltaTenths));
   if (large === undefined) return null;
   const allowed = `parts of at most the delta_kw, ${tenthsText(Math.abs(deltaTenths))} kW`;
-  return wrong("compound_breakdown_value_exceeds_total", `${large} ${parts[large]}`, allowed);
+  return legError("compound_breakdown_value_exceeds_total", `${large} ${legs[large]}`, allowed);
 }
 
-/** The largest part, the width included, is the whole (docs/model/apis.md#control-order). */
-function maxFault(parts: Readonly<Record<string, number>>, deltaTenths: number): AmountFault[] {
-  const largest = Math.max(...Object.values(parts).map((kw) => Math.abs(toTenths(kw))));
+/** The largest product leg, FCR capacity included, must equal the delta (docs/model/apis.md#control-order). */
+function largestLegFault(legs: Readonly<Record<string, number>>, deltaTenths: number): AmountFault[] {
+  const largest = Math.max(...Object.values(legs).map((kw) => Math.abs(toTenths(kw))));
   if (largest === Math.abs(deltaTenths)) return [];
   const allowed = `a largest part of the delta_kw, ${tenthsText(Math.abs(deltaTenths))} kW`;
   return [fault("compound_breakdown_max_mismatch", "compound_breakdown", `at most ${tenthsText(largest)} kW`, allowed)];

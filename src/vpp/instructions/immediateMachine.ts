@@ -3,7 +3,7 @@ import { setup } from "xstate";
 export type ImmediateState = "running" | "completed" | "overwritten";
 export type ImmediateEvent = "finish" | "give_way";
 
-/** The life of an immediate instruction: it runs at once, until its end or until something else takes over for good. */
+/** States of an immediate instruction. It runs at once, until its end or until another instruction replaces it. */
 export const immediateMachine = setup({ types: { events: {} as { type: ImmediateEvent } } }).createMachine({
   id: "immediate",
   initial: "running",

@@ -10,14 +10,14 @@ import type { ImmediateState } from "./immediateMachine.ts";
 import type { InstructionOrigin } from "./instructionSpec.ts";
 import type { ScheduleState } from "./scheduleMachine.ts";
 
-/** What became of a member in a dispatch; small numbers because there are many. */
+/** Result of a dispatch for one member; numbers, so that a table stores them in a `Uint8Array`. */
 export const DISPATCH_OUTCOME = {
   dispatched: 0,
   outOfService: 1,
   weightZero: 2,
   baselineMissing: 3,
   incompatible: 4,
-  /** The site's own refusal; the API shows `skipped_incompatible` with its reason. */
+  /** Refused by the site; the API shows `skipped_incompatible` with the site's reason. */
   refused: 5,
   failed: 6,
 } as const;
@@ -32,14 +32,14 @@ export const DISPATCH_STATUS = [
   "failed",
 ] as const;
 
-/** The registered members and weights at one time; shared by all instructions that start while nothing changes. */
+/** The registered members and weights at one time; shared by all instructions that start before the next change. */
 export interface Membership {
   /** Index of each member's site, in order of registration. */
   readonly siteIndices: Int32Array;
   readonly weights: Float64Array;
   readonly weightSum: number;
   readonly labels: readonly string[];
-  /** The instructions that run with it, in order of execution; whoever executes them keeps this list. */
+  /** The running instructions with these members, in order of execution; updated by `InstructionLifecycle`. */
   readonly runningInstructions: Instruction[];
 }
 
@@ -51,17 +51,17 @@ export const EMPTY_MEMBERSHIP: Membership = {
   runningInstructions: [],
 };
 
-/** What bound a member's capability where its share was cut (docs/model/accounting.md#attribution, the layer at dispatch). */
+/** The limiting factor of a member whose share was cut to its capability (docs/model/accounting.md#dispatch-layer). */
 export const CAPABILITY_LIMIT = { none: 0, energy: 1, weather: 2, outputControl: 3, power: 4, otherAward: 5 } as const;
 
-/** Widths of frequency response by member; one entry per member, in order of registration. */
+/** FCR capacities of an instruction; one entry per member, in order of registration. */
 export class FcrCapacityTable extends Copyable {
-  /** Whole tenths of kW in force, two-sided; 0 where nothing is. */
+  /** FCR capacity in force in whole tenths of kW, the same in both directions; 0 if none. */
   readonly capacityTenths: Int32Array;
-  /** Whole tenths that the member could have held when it was last dispatched. */
+  /** FCR capability at the last dispatch, in whole tenths of kW. */
   readonly capabilityTenths: Int32Array;
   readonly capabilityLimit: Uint8Array;
-  /** Which parts of the instruction the member takes part in. */
+  /** The services that the member provides, as bits of `SERVICE`. */
   readonly services: Uint8Array;
 
   constructor(count: number) {
@@ -80,90 +80,91 @@ export class FcrCapacityTable extends Copyable {
   }
 }
 
-/** Parts of an instruction that a member can take part in, as bits (docs/model/allocation.md#compound). */
+/** Services of an instruction, as bits (docs/model/allocation.md#compound). */
 export const SERVICE = { delta: 1, fcr: 2 } as const;
 
 /** How each member of an instruction was dispatched; one entry per member, in order of registration. */
 export class DispatchTable extends Copyable {
   readonly status: Uint8Array;
-  /** Widths, where the instruction has any. */
+  /** `null` for an instruction without FCR capacity. */
   readonly fcrCapacities: FcrCapacityTable | null;
-  /** Signed tenths of kW in force; 0 where nothing is. */
+  /** Delta in force in signed tenths of kW; 0 if none. */
   readonly deltaTenths: Int32Array;
-  /** Whole tenths of kW the member could have taken when it was last dispatched. */
+  /** Capability in the direction of the delta at the last dispatch, in whole tenths of kW. */
   readonly capabilityTenths: Int32Array;
   readonly capabilityLimit: Uint8Array;
   readonly baselineKw: Float64Array;
-  /** Why a site refused, where one did. */
+  /** The site's refusal, or `null`. */
   readonly refusals: (RefusalKind | null)[];
   readonly memberStates: MemberState[];
-  /** Whether anybody has refused or gone away. */
+  /** Whether `refusals` or `memberStates` have been written since the last reset. */
   private hasExceptions = false;
 
-  /** What became of a member as to the change of power; one that takes the width alone is left out of that. */
+  /** Status of a member in the delta; `incompatible` for a member that provides FCR only. */
   deltaStatus(i: number): number {
     return this.fcrCapacities === null ? this.status[i] : this.serviceStatus(this.fcrCapacities, i, SERVICE.delta);
   }
 
-  /** The same as to the width. */
+  /** Status of a member in the FCR capacity. */
   fcrStatus(i: number): number {
     return this.fcrCapacities === null
       ? DISPATCH_OUTCOME.incompatible
       : this.serviceStatus(this.fcrCapacities, i, SERVICE.fcr);
   }
 
-  private serviceStatus({ services: parts }: FcrCapacityTable, i: number, part: number): number {
+  private serviceStatus({ services }: FcrCapacityTable, i: number, service: number): number {
     const status = this.status[i];
-    return status === DISPATCH_OUTCOME.dispatched && (parts[i] & part) === 0 ? DISPATCH_OUTCOME.incompatible : status;
+    return status === DISPATCH_OUTCOME.dispatched && (services[i] & service) === 0
+      ? DISPATCH_OUTCOME.incompatible
+      : status;
   }
 
   readonly memberCount: number;
 
-  constructor(count: number, seen: MemberState, hasFcr: boolean) {
+  constructor(count: number, memberState: MemberState, hasFcr: boolean) {
     super();
     this.memberCount = count;
     this.fcrCapacities = hasFcr ? new FcrCapacityTable(count) : null;
-    // One piece of memory for all: a year of awards makes tens of thousands of tables.
-    const memory = new ArrayBuffer(18 * count);
-    this.baselineKw = new Float64Array(memory, 0, count);
-    this.deltaTenths = new Int32Array(memory, 8 * count, count);
-    this.capabilityTenths = new Int32Array(memory, 12 * count, count);
-    this.status = new Uint8Array(memory, 16 * count, count);
-    this.capabilityLimit = new Uint8Array(memory, 17 * count, count);
+    // One buffer for all columns: a year of awards needs tens of thousands of tables.
+    const buffer = new ArrayBuffer(18 * count);
+    this.baselineKw = new Float64Array(buffer, 0, count);
+    this.deltaTenths = new Int32Array(buffer, 8 * count, count);
+    this.capabilityTenths = new Int32Array(buffer, 12 * count, count);
+    this.status = new Uint8Array(buffer, 16 * count, count);
+    this.capabilityLimit = new Uint8Array(buffer, 17 * count, count);
     this.refusals = new Array<RefusalKind | null>(count).fill(null);
-    this.memberStates = new Array<MemberState>(count).fill(seen);
+    this.memberStates = new Array<MemberState>(count).fill(memberState);
   }
 
   /**
-   * Begins anew, whatever stood here before.
+   * Prepares a new or reused table for an instruction.
    *
-   * @param sites       of the members, in order of registration
+   * @param sites       site index of each member, in order of registration
    * @param baselinesKw one per site of the world
    */
-  reset(sites: Int32Array, baselinesKw: Float64Array, seen: MemberState): void {
-    const { baselineKw, deltaTenths, capabilityTenths, status, capabilityLimit: cutBy } = this;
+  reset(sites: Int32Array, baselinesKw: Float64Array, memberState: MemberState): void {
+    const { baselineKw, deltaTenths, capabilityTenths, status, capabilityLimit } = this;
     for (let i = 0; i < baselineKw.length; i++) {
       baselineKw[i] = baselinesKw[sites[i]];
       deltaTenths[i] = 0;
       capabilityTenths[i] = 0;
       status[i] = 0;
-      cutBy[i] = 0;
+      capabilityLimit[i] = 0;
     }
     if (this.hasExceptions) {
       this.refusals.fill(null);
-      this.memberStates.fill(seen);
+      this.memberStates.fill(memberState);
       this.hasExceptions = false;
     }
     this.fcrCapacities?.reset();
   }
 
-  /** Notes how the instruction sees a member now. */
-  setMemberState(i: number, seen: MemberState): void {
+  setMemberState(i: number, memberState: MemberState): void {
     this.hasExceptions = true;
-    this.memberStates[i] = seen;
+    this.memberStates[i] = memberState;
   }
 
-  /** Notes why a site refused, or that it took what it was told. */
+  /** @param refusal `null` if the site accepted the set-point */
   recordRefusal(i: number, refusal: RefusalKind | null): void {
     if (refusal === null && !this.hasExceptions) return;
     this.hasExceptions = true;
@@ -171,77 +172,77 @@ export class DispatchTable extends Copyable {
   }
 }
 
-/** What an execution at the registration would have done. */
+/** Result of a simulated execution at the registration. */
 export interface DispatchPlan {
   readonly membership: Membership;
   readonly table: DispatchTable;
-  /** Signed tenths that nobody would have carried, and tenths of the width. */
+  /** Uncovered power and uncovered FCR capacity, in tenths of kW. */
   readonly uncoveredTenths: number;
   readonly fcrUncoveredTenths: number;
 }
 
 export type InstructionKind = "schedule" | "immediate";
 
-/** Who numbers orders and makes their ids. */
+/** Creates the ids of instructions. */
 export interface IdIssuer {
   instructionId(kind: InstructionKind, serial: number): string;
 }
 
 /**
- * One award, schedule or immediate instruction of a VPP from its registration on.
+ * A registered award, schedule or immediate instruction of a VPP.
  *
- * The kW are the request's; who carries what is in `table` from the execution on.
+ * Its kW fields are those of the request. From the execution on, `table` has the members' amounts.
  */
 export class Instruction extends Copyable implements SiteOrder {
   readonly origin: InstructionOrigin;
   readonly kind: InstructionKind;
   readonly vpp: number;
   readonly issuer: IdIssuer;
-  /** Counts the orders of its kind at the VPP. */
+  /** Number of the instruction among those of its kind at the VPP. */
   readonly serial: number;
-  /** Counts all that were ever registered in a world, pieces too: what events and books know it by. -1 before. */
+  /** Number among all instructions registered in a world, pieces included; the `subject` of its events. -1 before. */
   orderNumber = -1;
-  /** Where its award stands among the figures of the run; noted by who keeps them, which is the same for all who do. */
+  /** Index of its award among the figures of the run, set by the accounting; -1 before. */
   figuresIndex = -1;
-  /** Whether it took the id of one that it replaced. */
+  /** Whether it took over the id of a schedule that it replaced. */
   readonly hasInheritedId: boolean;
   readonly sku: Sku | null;
-  /** Both move when another schedule cuts into this one. */
+  /** `startMs` and `endMs` change when another schedule cuts this one. */
   startMs: EpochMs;
   endMs: EpochMs;
-  /** Signed tenths of kW; 0 for one of frequency response alone. */
+  /** Signed tenths of kW; 0 for `sku: fcr`. */
   readonly deltaTenths: number;
-  /** Two-sided width of frequency response in tenths of kW; `null` for one without. */
+  /** FCR capacity in tenths of kW, the same in both directions; `null` if none. */
   readonly fcrCapacityTenths: number | null;
   readonly registeredMs: EpochMs;
   readonly registration: number;
   activation = 1;
   state: ScheduleState | ImmediateState;
-  /** Baseline sent for each site (index of the world), in kW; NaN where none was. */
+  /** Baselines in kW by site index of the world; NaN if none was sent. */
   baselinesKw: Float64Array;
   membership: Membership = EMPTY_MEMBERSHIP;
   table: DispatchTable | null = null;
-  /** Signed tenths that nobody carries now, and at the execution. */
+  /** Uncovered power in signed tenths of kW, now and at the execution. */
   uncoveredTenths = 0;
   uncoveredAtStartTenths = 0;
-  /** Tenths of the width that nobody holds now, and at the execution; at least 0. */
+  /** Uncovered FCR capacity in tenths of kW, now and at the execution; at least 0. */
   fcrUncoveredTenths = 0;
   fcrUncoveredAtStartTenths = 0;
   executedMs: EpochMs = Number.NaN;
-  /** Its account has been brought to this instant. */
+  /** The observer has been notified of changes up to this instant. */
   accountedToMs: EpochMs = Number.NaN;
-  /** What it showed before its start; `null` where nobody wanted to see it. */
+  /** Dispatch plan of the time before its start; `null` if none was requested. */
   plan: DispatchPlan | null = null;
   private issuedId: string | null;
 
   constructor(options: {
-    /** Whoever took it has asked `checkAmounts`. */
+    /** Must have passed `checkAmounts`. */
     origin: InstructionOrigin;
     kind: InstructionKind;
     vpp: number;
     issuer: IdIssuer;
     serial: number;
-    /** A schedule of the same period that this one replaces and whose id it takes over. */
+    /** The replaced schedule of the same period, whose id this one takes over. */
     inheritedFrom: Instruction | null;
     startMs: EpochMs;
     endMs: EpochMs;
@@ -253,7 +254,7 @@ export class Instruction extends Copyable implements SiteOrder {
     super();
     const { origin } = options;
     const { sku, deltaKw, fcrResponseKw } = origin;
-    assert((deltaKw === null) === (sku === "fcr"), "all but frequency response alone have a delta");
+    assert((deltaKw === null) === (sku === "fcr"), "an instruction has a delta unless its product is FCR alone");
     this.origin = origin;
     this.kind = options.kind;
     this.vpp = options.vpp;
@@ -272,35 +273,35 @@ export class Instruction extends Copyable implements SiteOrder {
     this.baselinesKw = options.baselinesKw;
   }
 
-  /** As reports name it: the award's id. */
+  /** The id in report files. */
   get awardId(): string {
     return this.origin.awardId;
   }
 
-  /** What a compound is made of, kW by part; kept for the record. */
+  /** kW by product leg of a compound. */
   get compoundBreakdown(): Readonly<Record<string, number>> | null {
     return this.origin.compoundBreakdown;
   }
 
-  /** The rear piece that another schedule leaves of this one: its own entry, with all that the parent was given. */
+  /** The part after a cut, as a schedule of its own with all settings of its parent. */
   createRearPiece({ startMs, endMs, serial }: { startMs: EpochMs; endMs: EpochMs; serial: number }): Instruction {
     const piece = new Instruction({ ...this, startMs, endMs, serial, inheritedFrom: null, state: "pending" });
     piece.plan = this.plan;
     return piece;
   }
 
-  /** 32 hex digits by which the API knows it; made when somebody asks. */
+  /** The id in the API, 32 hex digits; computed on first use. */
   get scheduleId(): string {
     this.issuedId ??= this.issuer.instructionId(this.kind, this.serial);
     return this.issuedId;
   }
 
-  /** The same where it has been made already. */
+  /** `scheduleId` if it has been computed, else `null`. */
   get issuedScheduleId(): string | null {
     return this.issuedId;
   }
 
-  /** Whether a change of power is asked, be it 0; one of frequency response alone asks none. */
+  /** Whether it requests a delta, which may be 0; false for `sku: fcr`. */
   get hasDelta(): boolean {
     return this.sku !== "fcr";
   }

@@ -4,9 +4,9 @@ import type { Series } from "../../series/model/series.ts";
 
 export type NumberOrSeries = number | Series;
 
-/** What asks for power: an entry of the scenario, or a call of the API while the world runs. */
+/** The source of a request: an entry of the scenario or an API request during the run. */
 interface RequestSource {
-  /** Set for a call of the API: not one of the scenario's own. */
+  /** Set for an API request. */
   readonly isFromApi?: true;
 }
 
@@ -39,5 +39,4 @@ export interface InstructionSpec extends RequestSource {
   readonly compoundBreakdown: Readonly<Record<string, number>> | null;
 }
 
-/** What asked for an instruction. */
 export type InstructionOrigin = AwardSpec | InstructionSpec;

@@ -3,7 +3,7 @@ import { setup } from "xstate";
 export type ScheduleState = "pending" | "running" | "completed" | "overwritten" | "deleted";
 export type ScheduleEvent = "start" | "finish" | "overwrite" | "remove";
 
-/** The life of a VPP schedule. A running one cannot be removed, only overwritten. @see VPP API, States and transitions */
+/** States of a VPP schedule. A running one cannot be removed, only overwritten. @see VPP API, States and transitions */
 export const scheduleMachine = setup({ types: { events: {} as { type: ScheduleEvent } } }).createMachine({
   id: "schedule",
   initial: "pending",
