@@ -120,7 +120,7 @@ test("an outage that ends settled at a whole minute is seen by the evaluation a 
   ]);
 });
 
-test("a command before the world has done what is due is a bug", () => {
+test("a command before the events due at its instant is a bug", () => {
   const live = new World(worldWithoutEvents, new RunRecorder(worldWithoutEvents, { intervalMs: 1_800_000 }));
-  expect(() => live.runCommand(() => undefined)).toThrow("after everything due");
+  expect(() => live.runCommand(() => undefined)).toThrow("after all events due");
 });
