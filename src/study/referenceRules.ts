@@ -1,6 +1,7 @@
 import { MS_PER_HOUR } from "../base/time.ts";
 import { createGlobMatcher } from "../scenario/parse/createGlobMatcher.ts";
 import type { WorldSpec } from "../simulation/worldSpec.ts";
+import { kindOf } from "../site/components/registry.ts";
 import type { SiteSpec } from "../site/siteSpec.ts";
 import type { ParameterPatch } from "./search/candidateDesign.ts";
 import type { Study, StudyParameter } from "./study.ts";
@@ -55,23 +56,9 @@ const meanOf = (values: readonly number[]): number =>
   values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** kW that a site can move to either side, the larger one. */
-function ratedKw({ components }: SiteSpec): number {
-  let kw = 0;
-  for (const component of components)
-    if (component.kind === "battery") kw += Math.max(component.importMaxKw, component.exportMaxKw);
-    else if (component.kind === "consumer") kw += component.maxDrReductionKw;
-    else kw += component.ratedOutputKw;
-  return kw;
-}
+const ratedKw = ({ components }: SiteSpec): number =>
+  components.reduce((kw, component) => kw + kindOf(component).study.ratedKw(component), 0);
 
-/** kWh between the bounds of a site's stores; what has none counts as lasting through the longest award. */
-function energyKwh({ components }: SiteSpec, longestHours: number): number {
-  let kwh = 0;
-  for (const component of components)
-    if (component.kind === "battery")
-      kwh += ((component.socOpMaxPct - component.socOpMinPct) / 100) * component.ratedCapKwh;
-    else if (component.kind === "consumer") kwh += component.maxDrReductionKw * longestHours;
-    else if (component.kind === "dispatchable" && component.reservoir !== null) kwh += component.reservoir.capacityKwh;
-    else kwh += component.ratedOutputKw * longestHours;
-  return kwh;
-}
+/** kWh between the bounds of a site's stores; a component without a store counts as lasting through the longest award. */
+const energyKwh = ({ components }: SiteSpec, longestHours: number): number =>
+  components.reduce((kwh, component) => kwh + kindOf(component).study.energyKwh(component, longestHours), 0);

@@ -1,7 +1,9 @@
 import type { EpochMs } from "../../base/time.ts";
 import type { SiteBaseline } from "../baseline/siteBaseline.ts";
 import type { SiteConstraints } from "../siteConstraints.ts";
+import type { ComponentReportFacet } from "./reportFacet.ts";
 import type { ComponentKeys, ComponentScenarioFacet } from "./scenarioFacet.ts";
+import type { ComponentStudyFacet } from "./studyFacet.ts";
 
 /** What every specification of a component has, whatever its kind. */
 export interface ComponentSpecBase {
@@ -28,6 +30,8 @@ export interface ComponentSite {
 export interface ComponentKind<Spec extends ComponentSpecBase, Component, Keys extends ComponentKeys = ComponentKeys> {
   readonly name: Spec["kind"];
   readonly scenario: ComponentScenarioFacet<Keys, Spec>;
+  readonly study: ComponentStudyFacet<Spec>;
+  readonly report: ComponentReportFacet;
   /** The component of a site that has no other, as a run begins. */
   create(spec: Spec, site: ComponentSite): Component;
   /**

@@ -1,17 +1,10 @@
-import type { BatterySpec } from "../../device/battery/batterySpec.ts";
+import { kindOf } from "../../site/components/registry.ts";
+import type { StorageRatings } from "../../site/components/studyFacet.ts";
 import type { SiteSpec } from "../../site/siteSpec.ts";
 
 /** A battery of which the bound knows exactly how its energy moves: by what it delivers, and by nothing else. */
-export interface IdealStorage {
+export interface IdealStorage extends StorageRatings {
   readonly site: number;
-  readonly storedMinKwh: number;
-  readonly storedMaxKwh: number;
-  readonly initialKwh: number;
-  readonly importMaxKw: number;
-  readonly exportMaxKw: number;
-  readonly chargeEfficiency: number;
-  readonly dischargeEfficiency: number;
-  readonly auxiliaryKw: number;
 }
 
 /**
@@ -20,27 +13,17 @@ export interface IdealStorage {
  */
 export function idealStorageOf(site: SiteSpec, index: number): IdealStorage | null {
   const [component] = site.components;
-  if (site.components.length !== 1 || component.kind !== "battery") return null;
-  if (site.baseline.method !== "zero" || site.link.latencyMs > 0 || hasOwnDynamics(component)) return null;
-  const { ratedCapKwh, socOpMinPct, socOpMaxPct, initialSocPct } = component;
-  const initialKwh = (initialSocPct * ratedCapKwh) / 100;
+  if (site.components.length !== 1 || site.baseline.method !== "zero" || site.link.latencyMs > 0) return null;
+  const ratings = kindOf(component).study.idealStorage(component);
+  if (ratings === null) return null;
   const { siteImportMaxKw, siteExportMaxKw } = site.constraints;
   return {
+    ...ratings,
     site: index,
-    // A battery that begins outside its window stays where it is until it is told to move inwards.
-    storedMinKwh: Math.min((socOpMinPct * ratedCapKwh) / 100, initialKwh),
-    storedMaxKwh: Math.max((socOpMaxPct * ratedCapKwh) / 100, initialKwh),
-    initialKwh,
-    importMaxKw: Math.min(component.importMaxKw, siteImportMaxKw),
+    importMaxKw: Math.min(ratings.importMaxKw, siteImportMaxKw),
     // Of what the cells give, the auxiliaries may take their part before the site's limit.
     exportMaxKw: site.capability.reverseFlowAllowed
-      ? Math.min(component.exportMaxKw, siteExportMaxKw + component.auxiliaryKw)
+      ? Math.min(ratings.exportMaxKw, siteExportMaxKw + ratings.auxiliaryKw)
       : 0,
-    chargeEfficiency: component.chargeEfficiency,
-    dischargeEfficiency: component.dischargeEfficiency,
-    auxiliaryKw: component.auxiliaryKw,
   };
 }
-
-const hasOwnDynamics = ({ responseDelayMs, rampKwPerS, selfDischargePctPerDay }: BatterySpec): boolean =>
-  responseDelayMs > 0 || rampKwPerS !== null || selfDischargePctPerDay > 0;

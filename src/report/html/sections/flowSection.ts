@@ -1,12 +1,13 @@
 // Sites of several components: a picture of where their energy came from and went, and tables of all of them.
 import type { ComponentRow, SiteRow } from "../../../accounting/runRecord.ts";
+import { kindOf } from "../../../site/components/registry.ts";
 import { renderFigure } from "../charts/chart.ts";
 import { flowChart, selectDrawnFlows } from "../charts/flowChart.ts";
 import { dataTable, type TableColumn } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";
 import { formatCount, numberCell } from "../page/format.ts";
 import { html, type Markup } from "../page/markup.ts";
-import { isStorage, type SiteFlows, siteFlows } from "./siteFlows.ts";
+import { isLoad, isStorage, type SiteFlows, siteFlows } from "./siteFlows.ts";
 
 const CHARTS_MAX = 6;
 const ROWS_MAX = 200;
@@ -53,7 +54,6 @@ type NamedComponent = ComponentRow & { readonly site: string };
 
 function componentTable(sites: readonly SiteRow[]): Markup {
   const rows = sites.flatMap(({ site, components }) => (components ?? []).map((component) => ({ site, ...component })));
-  const isLoad = ({ kind }: NamedComponent) => kind === "consumer";
   const numbers: readonly (readonly [string, (row: NamedComponent) => number | null])[] = [
     ["From plants", (row) => (isStorage(row) ? row.fromGeneratorKwh : null)],
     ["From grid", (row) => (isStorage(row) || isLoad(row) ? row.fromGridKwh : null)],
@@ -64,7 +64,7 @@ function componentTable(sites: readonly SiteRow[]): Markup {
   return dataTable(captionOf("component", "components", rows.length), rows.slice(0, ROWS_MAX), [
     { title: "Site", cell: ({ site }) => html`<span class="id">${site}</span>` },
     { title: "Component", cell: ({ componentId }) => html`<span class="nb">${componentId}</span>` },
-    { title: "Kind", cell: ({ kind }) => KIND_TEXT[kind] },
+    { title: "Kind", cell: (row) => kindOf(row).report.label },
     ...numbers.map(
       ([title, of]): TableColumn<NamedComponent> => ({
         title,
@@ -75,13 +75,6 @@ function componentTable(sites: readonly SiteRow[]): Markup {
     ),
   ]);
 }
-
-const KIND_TEXT = {
-  battery: "battery",
-  generator: "sun or wind",
-  dispatchable: "power plant",
-  consumer: "load",
-} as const satisfies Record<ComponentRow["kind"], string>;
 
 const captionOf = (noun: string, plural: string, count: number): string =>
   count <= ROWS_MAX

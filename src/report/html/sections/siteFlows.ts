@@ -1,5 +1,6 @@
 import type { ComponentRow, SiteRow } from "../../../accounting/runRecord.ts";
 import { roundTo } from "../../../base/rounding.ts";
+import { kindOf } from "../../../site/components/registry.ts";
 
 /** Energy between the parts of one site over the run, in kWh; sums of its components' paths. */
 export interface SiteFlows {
@@ -38,13 +39,17 @@ export const totalFlowKwh = (flows: SiteFlows): number =>
   flows.generationToGridKwh;
 
 /** Batteries, and plants that took energy in. */
-export const isStorage = ({ kind, fromGridKwh, fromGeneratorKwh }: ComponentRow): boolean =>
-  kind === "battery" || (kind === "dispatchable" && 0 < fromGridKwh + fromGeneratorKwh);
+export function isStorage(row: ComponentRow): boolean {
+  const { flowRole } = kindOf(row).report;
+  return flowRole === "storage" || (flowRole === "plant" && 0 < row.fromGridKwh + row.fromGeneratorKwh);
+}
+
+export const isLoad = (row: ComponentRow): boolean => kindOf(row).report.flowRole === "load";
 
 function flowsOf(site: string, components: readonly ComponentRow[]): SiteFlows {
-  const loads = components.filter(({ kind }) => kind === "consumer");
+  const loads = components.filter(isLoad);
   const stores = components.filter(isStorage);
-  const plants = components.filter((component) => component.kind !== "consumer" && !isStorage(component));
+  const plants = components.filter((component) => !isLoad(component) && !isStorage(component));
   return {
     site,
     sources: plants.map(({ componentId, toLoadKwh, toBatteryKwh, toGridKwh }) => ({

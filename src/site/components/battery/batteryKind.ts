@@ -2,11 +2,14 @@ import type { BatterySpec } from "../../../device/battery/batterySpec.ts";
 import type { ComponentKind } from "../componentKind.ts";
 import { BatteryComponent } from "./batteryComponent.ts";
 import { type BatteryKeys, batteryScenario } from "./batteryScenario.ts";
+import { batteryStudy } from "./batteryStudy.ts";
 
 /** Storage that charges and discharges. @see docs/model/battery.md */
 export const BATTERY: ComponentKind<BatterySpec, BatteryComponent, BatteryKeys> = {
   name: "battery",
   scenario: batteryScenario,
+  study: batteryStudy,
+  report: { label: "battery", flowRole: "storage" },
   create: (spec, { constraints, baseline }) => new BatteryComponent(spec, constraints, baseline.planKw),
   createPart: (spec, constraints) => new BatteryComponent(spec, constraints, 0),
 };

@@ -3,11 +3,14 @@ import { toSlotSeries } from "../../baseline/siteBaseline.ts";
 import type { ComponentKind } from "../componentKind.ts";
 import { ConsumerComponent } from "./consumerComponent.ts";
 import { type ConsumerKeys, consumerScenario } from "./consumerScenario.ts";
+import { consumerStudy } from "./consumerStudy.ts";
 
 /** A load that can be reduced. @see docs/model/consumer.md */
 export const CONSUMER: ComponentKind<ConsumerSpec, ConsumerComponent, ConsumerKeys> = {
   name: "consumer",
   scenario: consumerScenario,
+  study: consumerStudy,
+  report: { label: "load", flowRole: "load" },
   create: (spec, { constraints, baseline, period }) =>
     new ConsumerComponent(spec, toSlotSeries(baseline, period), constraints.siteImportMaxKw),
   // The site's baseline is not the load's: one of several components always sheds by its amount.

@@ -2,11 +2,14 @@ import type { DispatchableSpec } from "../../../device/dispatchable/dispatchable
 import type { ComponentKind } from "../componentKind.ts";
 import { DispatchableComponent } from "./dispatchableComponent.ts";
 import { dispatchableScenario, type PlantKeys, type PumpedStorageKeys } from "./dispatchableScenario.ts";
+import { dispatchableStudy } from "./dispatchableStudy.ts";
 
 /** Thermal plants, biomass, hydro, pumped storage. @see docs/model/dispatchable.md */
 export const DISPATCHABLE: ComponentKind<DispatchableSpec, DispatchableComponent, PlantKeys | PumpedStorageKeys> = {
   name: "dispatchable",
   scenario: dispatchableScenario,
+  study: dispatchableStudy,
+  report: { label: "power plant", flowRole: "plant" },
   create: (spec, { constraints, baseline }) => new DispatchableComponent(spec, constraints, baseline.planKw),
   createPart: (spec, constraints) => new DispatchableComponent(spec, constraints, 0),
 };
