@@ -7,7 +7,7 @@ import { AwardRegistrations } from "../simulation/awardRegistrations.ts";
 import { World, type WorldOptions } from "../simulation/world.ts";
 import type { WorldSpec } from "../simulation/worldSpec.ts";
 import type { VppSpec } from "../vpp/vppSpec.ts";
-import { hasTableSinks, type RecordingOptions, RunRecorder } from "./recorders/runRecorder.ts";
+import { hasTableSinks, type RecordingOptions, RunRecorder, recordsKeyFiguresOnly } from "./recorders/runRecorder.ts";
 import type { RunRecord } from "./runRecord.ts";
 import { AwardCatalogue } from "./settlement/awardFigures.ts";
 
@@ -26,8 +26,11 @@ export class SimulationRun extends Copyable {
     this.spec = spec;
     // Only callers look at what has ended.
     this.options = { canDiscardEnded: options.answer === undefined, ...options };
-    this.recorder = new RunRecorder(spec, this.options);
-    this.world = new World(spec, this.recorder, this.options);
+    const recorder = new RunRecorder(spec, this.options);
+    // A caller that answers requests reads single sites, which a batch does not keep up to date.
+    const isBatched = recordsKeyFiguresOnly(options) && options.answer === undefined;
+    this.recorder = recorder;
+    this.world = new World(spec, recorder, this.options, isBatched ? () => recorder.createBatchLedger() : null);
   }
 
   get eventCount(): number {

@@ -1,6 +1,5 @@
 import type { RefusalKind } from "../base/result.ts";
 import type { EpochMs } from "../base/time.ts";
-import type { BatchObserver } from "../site/batch/siteBatch.ts";
 import type { Site } from "../site/site.ts";
 import type { Instruction } from "../vpp/instructions/instruction.ts";
 import type { InstructionOrigin } from "../vpp/instructions/instructionSpec.ts";
@@ -27,7 +26,7 @@ export type RunEventKind =
   | "fcr_fault";
 
 /**
- * Receives the events of a run as they happen. The world reads nothing from it except `batchObserver`.
+ * Receives the events of a run as they happen. The world reads nothing from it.
  *
  * Trajectories are not copied. Between two calls of `onSiteChange` for a site, its trajectory and its orders do not change,
  * so an observer integrates power and energy in `onSiteChange` and `onTrajectoryInterval`.
@@ -35,11 +34,6 @@ export type RunEventKind =
 export interface Observer {
   /** Called once, after the world is built and before any other method; time is at the start of the run. */
   onAttached(sites: readonly Site[], vpps: readonly Vpp[]): void;
-  /**
-   * Called once, after `onAttached`. Returns the observer of batched sites, if this observer can do without the state of
-   * single sites. Absent or `null`: no site is batched.
-   */
-  batchObserver?(): BatchObserver | null;
   /** A site is about to change now; its trajectory was valid from its last change until now. Called once per instant. */
   onSiteChange(site: Site, atMs: EpochMs): void;
   /** A running instruction or one of its members is about to change. */

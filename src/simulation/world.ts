@@ -6,7 +6,7 @@ import { ResponseWindowRegistry } from "../device/frequency/responseWindow.ts";
 import { type EventHandler, Kernel } from "../kernel/kernel.ts";
 import { RandomStreams } from "../kernel/randomStreams.ts";
 import type { StepEngine } from "../kernel/stepper.ts";
-import { SiteBatch } from "../site/batch/siteBatch.ts";
+import { type BatchObserver, SiteBatch } from "../site/batch/siteBatch.ts";
 import { Site } from "../site/site.ts";
 import type { SiteSettings } from "../site/siteSettings.ts";
 import type { SiteAccess } from "../vpp/dispatch/siteAccess.ts";
@@ -72,7 +72,13 @@ export class World extends Copyable implements SiteAccess, EventHandler {
   private runUntilMs: EpochMs;
   private observedToMs: EpochMs;
 
-  constructor(spec: WorldSpec, observer: Observer, options: WorldOptions = {}) {
+  /** @param createBatchObserver  given by a host that reads key figures only: sites of one component then run in a batch */
+  constructor(
+    spec: WorldSpec,
+    observer: Observer,
+    options: WorldOptions = {},
+    createBatchObserver: (() => BatchObserver) | null = null,
+  ) {
     super();
     this.spec = spec;
     this.observer = observer;
@@ -97,9 +103,7 @@ export class World extends Copyable implements SiteAccess, EventHandler {
     this.directOrders = new DirectOrders(this, this.kernel, observer, seed);
     this.faults = new Faults(this, this.kernel, this.randomStreams, observer, this.memberships, this.directOrders);
     observer.onAttached(this.sites, this.vpps);
-    // API requests read site state, which is not updated while a site is batched.
-    const batchObserver = options.answer === undefined ? (observer.batchObserver?.() ?? null) : null;
-    this.batch = batchObserver === null ? null : new SiteBatch(this.sites, batchObserver);
+    this.batch = createBatchObserver === null ? null : new SiteBatch(this.sites, createBatchObserver());
     for (const site of this.sites) this.beginSiteChange(site);
     this.kernel.schedule(spec.startMs, RANK.settled, EVENT_KIND.runStart, 0);
     this.faults.scheduleEvents(spec);

@@ -89,25 +89,13 @@ class WatchedBatchObserver implements BatchObserver {
   }
 }
 
-class UnbatchedRecorder extends RunRecorder {
-  override batchObserver(): null {
-    return null;
-  }
-}
-
-class WatchedRecorder extends RunRecorder {
-  watched: WatchedBatchObserver | null = null;
-
-  override batchObserver(): BatchObserver | null {
-    const book = super.batchObserver();
-    this.watched = book === null ? null : new WatchedBatchObserver(book);
-    return this.watched;
-  }
-}
-
 /** Also what the meters show, which rows have in thousandths. */
-function recordOf(spec: WorldSpec, recorder: RunRecorder): RunRecord & { eventCount: number; registers: number[][] } {
-  const world = new World(spec, recorder, { canDiscardEnded: true });
+function recordOf(
+  spec: WorldSpec,
+  recorder: RunRecorder,
+  createBatchObserver: (() => BatchObserver) | null,
+): RunRecord & { eventCount: number; registers: number[][] } {
+  const world = new World(spec, recorder, { canDiscardEnded: true }, createBatchObserver);
   world.runBefore(spec.endMs);
   const record = recorder.finish();
   const { meters } = Reflect.get(recorder, "siteLedger") as SiteLedger;
@@ -117,14 +105,15 @@ function recordOf(spec: WorldSpec, recorder: RunRecorder): RunRecord & { eventCo
 
 /** @returns what the bank had to do */
 function checkBatch(spec: WorldSpec, what: string): WatchedBatchObserver {
-  const recorder = new WatchedRecorder(spec, KPIS_ONLY);
-  const banked = recordOf(spec, recorder);
-  const single = recordOf(spec, new UnbatchedRecorder(spec, KPIS_ONLY));
-  expect(banked.kpis, what).toEqual(single.kpis);
-  expect(banked.sites, what).toEqual(single.sites);
-  expect(banked, what).toEqual(single);
-  if (recorder.watched === null) throw new Error(`${what}: key figures alone have a bank`);
-  return recorder.watched;
+  let watched: WatchedBatchObserver | undefined;
+  const recorder = new RunRecorder(spec, KPIS_ONLY);
+  const batched = recordOf(spec, recorder, () => (watched = new WatchedBatchObserver(recorder.createBatchLedger())));
+  const single = recordOf(spec, new RunRecorder(spec, KPIS_ONLY), null);
+  expect(batched.kpis, what).toEqual(single.kpis);
+  expect(batched.sites, what).toEqual(single.sites);
+  expect(batched, what).toEqual(single);
+  if (watched === undefined) throw new Error(`${what}: no batch was created`);
+  return watched;
 }
 
 /** A price that changes every seven minutes. */

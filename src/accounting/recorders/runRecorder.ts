@@ -3,7 +3,6 @@ import type { RefusalKind } from "../../base/result.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { Observer, RunEventKind } from "../../simulation/observer.ts";
 import type { WorldSpec } from "../../simulation/worldSpec.ts";
-import type { BatchObserver } from "../../site/batch/siteBatch.ts";
 import type { Site } from "../../site/site.ts";
 import type { Instruction } from "../../vpp/instructions/instruction.ts";
 import type { InstructionOrigin } from "../../vpp/instructions/instructionSpec.ts";
@@ -47,6 +46,10 @@ export interface RecordingOptions {
 /** Whether something is written while the run goes on. */
 export const hasTableSinks = ({ energy, vppEnergy, components, power, dispatch, events }: RecordingOptions): boolean =>
   [energy, vppEnergy, components, power, dispatch, events].some((sink) => sink !== undefined);
+
+/** Whether a run records neither rows, tables nor causes: sites of one component may then run in a batch. */
+export const recordsKeyFiguresOnly = (options: RecordingOptions): boolean =>
+  options.causes === false && options.rows === false && options.timelines === false && !hasTableSinks(options);
 
 /** Folds the facts of a run into tables, causes and key figures. Attach it to a world before time moves. */
 export class RunRecorder extends Copyable implements Observer {
@@ -103,15 +106,13 @@ export class RunRecorder extends Copyable implements Observer {
     if (options.events !== undefined) this.eventLog = new EventLog();
   }
 
-  /** Key figures alone need no plain site by itself. */
-  batchObserver(): BatchObserver | null {
-    const { causes, rows } = this.options;
-    if (causes !== false || rows !== false || this.timeline !== null || hasTableSinks(this.options)) return null;
-    const book = new BatchLedger(this.siteLedger);
-    this.batchLedger = book;
-    this.awardLedger.useBatchLedger(book);
-    if (this.energyCost !== null) this.energyCost.batchLedger = book;
-    return book;
+  /** The ledger of the sites that run in a batch; once, after `onAttached`, where `recordsKeyFiguresOnly`. */
+  createBatchLedger(): BatchLedger {
+    const batchLedger = new BatchLedger(this.siteLedger);
+    this.batchLedger = batchLedger;
+    this.awardLedger.useBatchLedger(batchLedger);
+    if (this.energyCost !== null) this.energyCost.batchLedger = batchLedger;
+    return batchLedger;
   }
 
   onSiteChange(site: Site, atMs: EpochMs): void {
