@@ -9,7 +9,8 @@ import type { Stepper } from "../kernel/stepper.ts";
 import { Series } from "../series/model/series.ts";
 import { withClientSlots } from "./baseline/clientSlots.ts";
 import { createSiteBaseline } from "./baseline/createSiteBaseline.ts";
-import { type ClientSlots, planKwAt, type SiteBaseline, toSlotSeries } from "./baseline/siteBaseline.ts";
+import { type ClientSlots, planKwAt, type SiteBaseline } from "./baseline/siteBaseline.ts";
+import { kindOf } from "./components/registry.ts";
 import type { Segment } from "./components/segment.ts";
 import { type PendingSetpoint, PLAN_SETPOINT, type Setpoint } from "./components/setpoint.ts";
 import { componentSetpoints, NO_COMPONENT_SETPOINTS } from "./composite/componentSetpoints.ts";
@@ -26,7 +27,6 @@ import type { DirectOrder } from "./orders/directOrder.ts";
 import { OrderBook } from "./orders/orderBook.ts";
 import { checkReduction, findReductionOrder, isActiveReduction } from "./orders/reductionRules.ts";
 import { SetpointAggregation } from "./orders/setpointAggregation.ts";
-import { setpointChanged } from "./orders/setpointChanged.ts";
 import type { OrderAmount, OrderBookEntry, SiteOrder } from "./orders/siteOrder.ts";
 import { SiteReduction } from "./orders/siteReduction.ts";
 import type { SiteResource } from "./siteResource.ts";
@@ -119,7 +119,7 @@ export class Site extends Copyable {
     const component = spec.components[0];
     const isComposite = spec.components.length > 1;
     // Each component of several hears what it is told after its own delay.
-    const delayMs = spec.link.latencyMs + ("responseDelayMs" in component ? component.responseDelayMs : 0);
+    const delayMs = spec.link.latencyMs + kindOf(component).operation.responseDelayMs(component);
     this.setpointDelayMs = isComposite ? 0 : delayMs;
     this.isUndelayed = !isComposite && delayMs === 0;
     this.setpointAggregation = new SetpointAggregation(this.isUndelayed);
@@ -139,9 +139,7 @@ export class Site extends Copyable {
 
   /** A change is on its way to the plant and has not taken effect. */
   get hasPendingChange(): boolean {
-    return (
-      this.pendingSetpoints.length > 0 || (this.resource.kind === "multi_component" && this.resource.hasPendingChange)
-    );
+    return this.pendingSetpoints.length > 0 || this.resource.hasPendingChange;
   }
 
   /** When the next change on its way takes effect; `Infinity` when none is. */
@@ -198,11 +196,7 @@ export class Site extends Copyable {
 
   /** Whether an order has the plant respond to the frequency now, which it can. */
   get isResponding(): boolean {
-    return (this.effectiveSetpoint.fcr !== null || this.hasRespondingComponent) && this.canRespond;
-  }
-
-  private get hasRespondingComponent(): boolean {
-    return this.resource.kind === "multi_component" && this.resource.hasComponentFcr;
+    return (this.effectiveSetpoint.fcr !== null || this.resource.hasComponentFcr) && this.canRespond;
   }
 
   private get canRespond(): boolean {
@@ -224,8 +218,7 @@ export class Site extends Copyable {
    * has to be asked.
    */
   constantKw(fromMs: EpochMs, toMs: EpochMs): number {
-    const { resource: unit } = this;
-    return unit.kind === "battery" && this.frequencyResponse === null ? unit.constantKw(fromMs, toMs) : Number.NaN;
+    return this.frequencyResponse === null ? this.resource.constantKw(fromMs, toMs) : Number.NaN;
   }
 
   /** Ends an order here if it is the one in force. @param endMs when what it did ended: now, or the start of the outage */
@@ -238,13 +231,10 @@ export class Site extends Copyable {
   /** Takes over what clients have set, or nothing; `advance` first, `settle` after. */
   applySettings(settings: SiteSettings | null): void {
     if (settings === this.clientSettings) return;
-    const { resource: unit } = this;
     const { baseline, fcr } = settings ?? this.scenarioSettings;
     this.clientSettings = settings;
     this.baseline = baseline;
-    if (unit.kind === "consumer") unit.baselineSlotsKw = toSlotSeries(baseline, this.runPeriod);
-    else if (unit.kind === "multi_component") unit.plan = baseline.planKw;
-    else if (unit.kind !== "generator") unit.setPlan(baseline.planKw);
+    this.resource.applyBaseline(baseline, this.runPeriod);
     if (fcr === this.fcr) return;
     this.fcr = fcr;
     this.frequencyResponse?.setWindows(this.frequencyResponses.windowsFor(fcr));
@@ -269,10 +259,11 @@ export class Site extends Copyable {
       this.setpoint,
       this.frequencyResponse !== null,
     );
-    if (unit.kind === "multi_component") this.applyComponentSetpoints(unit, told, atMs);
+    const { composite, load } = unit;
+    if (composite !== null) this.applyComponentSetpoints(composite, told, atMs);
     const newReduction =
-      unit.kind === "consumer" && this.reduction.update(unit, told.deltaKw < 0, this.reductionOrder?.sku ?? null, atMs);
-    if (newReduction || setpointChanged(told, this.setpoint, unit.kind)) this.applySetpoint(told, newReduction, atMs);
+      load !== null && this.reduction.update(load, told.deltaKw < 0, this.reductionOrder?.sku ?? null, atMs);
+    if (newReduction || unit.isSetpointChange(told, this.setpoint)) this.applySetpoint(told, newReduction, atMs);
     this.nextReplanMs = this.planTrajectory(atMs);
     this.isReplanDue = false;
   }
@@ -328,7 +319,8 @@ export class Site extends Copyable {
    */
   resumeFromBatch(held: OrderBookEntry | null, storedKwh: number, lawBeganMs: EpochMs, isUnsettled: boolean): void {
     if (held !== null) this.orderBook.put(held.order, held, held.baselineKw);
-    if (this.resource.kind === "battery") this.resource.storedKwh = storedKwh;
+    const { batchBattery } = this.resource;
+    if (batchBattery !== null) batchBattery.storedKwh = storedKwh;
     this.advancedToMs = lawBeganMs;
     this.isReplanDue = isUnsettled;
     this.setpoint = isUnsettled
@@ -340,7 +332,7 @@ export class Site extends Copyable {
 
   /** Finds what the frequency asks from now on. @returns until when that is known */
   private updateFrequencyResponse(atMs: EpochMs): EpochMs {
-    if (this.frequencyResponse === null && this.effectiveSetpoint.fcr === null && !this.hasRespondingComponent)
+    if (this.frequencyResponse === null && this.effectiveSetpoint.fcr === null && !this.resource.hasComponentFcr)
       return Number.POSITIVE_INFINITY;
     this.frequencyResponse ??= createFrequencyResponse(
       this.resource,
@@ -378,7 +370,7 @@ export class Site extends Copyable {
 
   private applySetpoint(told: Setpoint, newReduction: boolean, atMs: EpochMs): void {
     this.setpoint = told;
-    const releases = this.resource.kind === "consumer" && (newReduction || told.deltaKw >= 0);
+    const releases = this.resource.load !== null && (newReduction || told.deltaKw >= 0);
     if (releases) {
       this.pendingSetpoints.length = 0;
       // A reduction ends at once, a response that goes on goes on as it was.
@@ -449,7 +441,7 @@ export class Site extends Copyable {
 
   /** Whether the reported baseline is that of an order, not of a slot. */
   get hasOrderBaseline(): boolean {
-    return this.resource.kind !== "consumer" && this.orderBook.siteLevelOrders.length > 0;
+    return this.resource.load === null && this.orderBook.siteLevelOrders.length > 0;
   }
 
   /** The baseline of the oldest order for the site as a whole; of a component nobody reports one. */

@@ -1,9 +1,8 @@
-import type { Sku } from "../base/sku.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { FcrConfig } from "../device/frequency/frequencyResponse.ts";
 import type { Series } from "../series/model/series.ts";
 import type { ComponentSpec } from "./components/registry.ts";
-import type { SiteConstraints } from "./siteConstraints.ts";
+import type { SiteCapability, SiteConstraints } from "./siteConstraints.ts";
 
 /** One grid connection point as the scenario describes it, every default filled in. */
 export interface SiteSpec {
@@ -20,16 +19,6 @@ export interface SiteSpec {
   /** How a multi-component site uses its battery (docs/model/connection-point.md#control-mode). */
   readonly control: "open" | "track";
   readonly maintenance: readonly Period[];
-}
-
-export interface SiteCapability {
-  /** Effective flag: site and at least one component. */
-  readonly fcrCapable: boolean;
-  readonly drCapable: boolean;
-  readonly reverseFlowAllowed: boolean;
-  readonly marketable: readonly Sku[];
-  readonly balancingResponsible: boolean;
-  readonly nonFirmConnection: boolean;
 }
 
 /**

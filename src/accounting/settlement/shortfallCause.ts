@@ -1,6 +1,7 @@
+import { CAPABILITY_LIMIT } from "../../site/components/capabilities.ts";
 import { LIMITING_FACTOR, type Segment } from "../../site/components/segment.ts";
 import type { Site } from "../../site/site.ts";
-import { CAPABILITY_LIMIT, DISPATCH_OUTCOME } from "../../vpp/instructions/instruction.ts";
+import { DISPATCH_OUTCOME } from "../../vpp/instructions/instruction.ts";
 import { CAUSE_INDEX } from "./causeIndex.ts";
 import { isDeliveryShared } from "./deliveryCredit.ts";
 
@@ -63,14 +64,6 @@ export function causeOfLimitingFactor(
       // The unit does what it was told. Of awards that share it, those served before have what this one lacks; else
       // auxiliaries or the load make the difference, or the last tenth of a kW does.
       if (isDeliveryShared(site.activeOrders)) return CAUSE_INDEX.other_award;
-      return hasSiteLoad(site) ? CAUSE_INDEX.load_deviation : CAUSE_INDEX.power_limit;
+      return site.resource.hasUncontrolledLoad ? CAUSE_INDEX.load_deviation : CAUSE_INDEX.power_limit;
   }
-}
-
-function hasSiteLoad({ resource: unit }: Site): boolean {
-  return (
-    unit.kind === "consumer" ||
-    unit.kind === "multi_component" ||
-    (unit.kind === "battery" && unit.spec.auxiliaryKw > 0)
-  );
 }

@@ -4,6 +4,7 @@ import { halfHourMeans } from "../../series/model/halfHourMeans.ts";
 import { scaleSeries } from "../../series/model/scaleSeries.ts";
 import { Series } from "../../series/model/series.ts";
 import { sumSeries } from "../../series/model/sumSeries.ts";
+import { kindOf } from "../components/registry.ts";
 import type { SiteSpec } from "../siteSpec.ts";
 import type { SiteBaseline } from "./siteBaseline.ts";
 
@@ -27,18 +28,14 @@ const REGISTRATION_HORIZON_MS = 90 * MS_PER_DAY;
 const slotsUntilMs = (plan: Series, endMs: EpochMs): EpochMs =>
   Math.max(endMs, Math.min(plan.untilMs, endMs + REGISTRATION_HORIZON_MS));
 
-const isConsumer = (spec: SiteSpec) => spec.components.some((component) => component.kind === "consumer");
+const isConsumer = (spec: SiteSpec) =>
+  spec.components.some((component) => kindOf(component).operation.loadTerms(component) !== null);
 
 /** What the site would do if nobody asked anything of it. */
 function uncontrolledPlan(spec: SiteSpec): Series | number {
   if (spec.components.length > 1) return uncontrolledCompositePlan(spec);
   const component = spec.components[0];
-  if (component.kind === "consumer") return clipSeries(component.loadKw, component.maxDemandKw);
-  if (component.kind === "generator") {
-    const limitKw = Math.min(component.ratedOutputKw, spec.constraints.siteExportMaxKw);
-    return scaleSeries(clipSeries(component.generationKw, limitKw), -1);
-  }
-  return 0;
+  return kindOf(component).operation.uncontrolledKw(component, spec.constraints.siteExportMaxKw);
 }
 
 /** Loads and auxiliaries less what PV and wind send, within the export limit; batteries and plants idle. */
@@ -46,10 +43,11 @@ function uncontrolledCompositePlan({ components, constraints, capability }: Site
   const series: Series[] = [];
   let constantKw = 0;
   for (const component of components) {
-    if (component.kind === "consumer") series.push(clipSeries(component.loadKw, component.maxDemandKw));
-    else if (component.kind === "generator")
-      series.push(scaleSeries(clipSeries(component.generationKw, component.ratedOutputKw), -1));
-    else if (component.kind === "battery") constantKw += component.auxiliaryKw;
+    const { operation } = kindOf(component);
+    const powerKw = operation.uncontrolledKw(component, Number.POSITIVE_INFINITY);
+    if (typeof powerKw === "number") constantKw += powerKw;
+    else series.push(powerKw);
+    constantKw += operation.auxiliaryKw(component);
   }
   if (series.length === 0) return constantKw;
   const sum = shiftSeries(sumSeries(series), constantKw);

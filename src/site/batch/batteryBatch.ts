@@ -8,7 +8,7 @@ import {
   storedMinKwh,
 } from "../../device/battery/batteryCapability.ts";
 import { fractionBeyond } from "../../device/curve/integrateSteppedTrajectory.ts";
-import type { BatteryComponent } from "../components/battery/batteryComponent.ts";
+import type { BatchBattery } from "../components/capabilities.ts";
 import { LIMITING_FACTOR, type Segment, setLinearSegment } from "../components/segment.ts";
 import type { Site } from "../site.ts";
 
@@ -80,7 +80,7 @@ export class BatchedBattery extends Copyable {
   emptyThresholdKwh = Number.NaN;
 
   /** Notes what never changes. @param mayFlowBack  whether power may go out of its site */
-  setRatings({ spec, importLimitKw, gridExportKw }: BatteryComponent, mayFlowBack: boolean): void {
+  setRatings({ spec, importLimitKw, gridExportKw }: BatchBattery, mayFlowBack: boolean): void {
     this.auxiliaryKw = spec.auxiliaryKw;
     this.fullKwh = storedMaxKwh(spec);
     this.emptyKwh = storedMinKwh(spec);
@@ -165,9 +165,9 @@ export class BatteryBatch extends Copyable {
     super();
     const none = new BatchedBattery();
     this.batteries = sites.map(({ resource: unit, spec }) => {
-      if (unit.kind !== "battery") return none;
+      if (unit.batchBattery === null) return none;
       const battery = new BatchedBattery();
-      battery.setRatings(unit, spec.capability.reverseFlowAllowed);
+      battery.setRatings(unit.batchBattery, spec.capability.reverseFlowAllowed);
       return battery;
     });
   }

@@ -2,7 +2,6 @@ import { Copyable } from "../../base/copyState.ts";
 import { append } from "../../base/lists.ts";
 import type { Sku } from "../../base/sku.ts";
 import type { EpochMs } from "../../base/time.ts";
-import { hasConstantPowerModel } from "../../device/battery/constantPowerBattery.ts";
 import { newSetpoint, type OperatingConditions, PLAN_SETPOINT } from "../components/setpoint.ts";
 import { checkOrder } from "../orders/checkOrder.ts";
 import type { OrderAmount, OrderBookEntry, SiteOrder } from "../orders/siteOrder.ts";
@@ -113,9 +112,10 @@ export class SiteBatch extends Copyable {
   add(site: Site, order: NumberedOrder, held: OrderBookEntry, atMs: EpochMs): void {
     const { index, resource: unit } = site;
     this.startMs[index] = atMs;
-    if (unit.kind === "battery") {
+    const battery = unit.batchBattery;
+    if (battery !== null) {
       this.applyOrder(index, order, held.deltaKw, held.baselineKw);
-      this.batteries.batteries[index].storedKwh = unit.storedKwh;
+      this.batteries.batteries[index].storedKwh = battery.storedKwh;
       this.replanDue[index] = 1;
       if (!this.batteries.planOne(index, this)) {
         this.replanDue[index] = 0;
@@ -228,9 +228,9 @@ export class SiteBatch extends Copyable {
       const order = this.orderAt(index);
       target.baselineKw = this.baselineKw[index];
       target.deltaKw = this.deltaKw[index];
-      if (unit.kind === "consumer") {
+      if (unit.load !== null) {
         const reduces = order !== null && target.deltaKw < 0;
-        reduction.update(unit, reduces, reduces ? order.sku : null, startMs[index]);
+        reduction.update(unit.load, reduces, reduces ? order.sku : null, startMs[index]);
       }
       unit.planTrajectory(startMs[index], order === null ? PLAN_SETPOINT : target, this.operatingConditions);
       this.trajectoryCache.begin(index, target.deltaKw, target.baselineKw, startMs[index]);
@@ -263,7 +263,7 @@ export class SiteBatch extends Copyable {
   canApply(index: number, order: SiteOrder, amount: Required<OrderAmount>): boolean {
     const site = this.sites[index];
     if (amount.setpointCeilingKw !== amount.deltaKw) return false;
-    return site.resource.kind !== "consumer" || checkOrder(site, order, amount, this.startMs[index]) === null;
+    return site.resource.load === null || checkOrder(site, order, amount, this.startMs[index]) === null;
   }
 
   isExecuting(index: number, { orderNumber: number }: NumberedOrder): boolean {
@@ -359,16 +359,4 @@ export class SiteBatch extends Copyable {
 }
 
 /** What of a site never changes decides whether it can be kept. */
-function isBatchable({ resource: unit, isUndelayed: isPrompt }: Site): boolean {
-  if (!isPrompt) return false;
-  switch (unit.kind) {
-    case "battery":
-      return hasConstantPowerModel(unit.spec);
-    case "generator":
-      return true;
-    case "consumer":
-      return unit.hasNoShedDynamics;
-    default:
-      return false;
-  }
-}
+const isBatchable = ({ resource, isUndelayed }: Site): boolean => isUndelayed && resource.isBatchable;

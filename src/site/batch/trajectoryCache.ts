@@ -30,11 +30,13 @@ export class TrajectoryCache extends Copyable {
 
   constructor(sites: readonly Site[]) {
     super();
-    const arrays: Groups = new Map();
-    const loads: Groups = new Map();
+    const byKind = new Map<string, Groups>();
     this.groups = Int32Array.from(sites, ({ resource: unit, baseline: { slotsKw: slots } }) => {
-      if (unit.kind === "generator") return this.groupOf(arrays, unit.availableKw, slots);
-      return unit.kind === "consumer" ? this.groupOf(loads, unit.demandKw, slots) : 0;
+      const { drivingSeries } = unit;
+      if (drivingSeries === null) return 0;
+      let groups = byKind.get(unit.kind);
+      if (groups === undefined) byKind.set(unit.kind, (groups = new Map()));
+      return this.groupOf(groups, drivingSeries, slots);
     });
     this.trajectoryNumbers = new Int32Array(sites.length);
   }

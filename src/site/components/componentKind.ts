@@ -1,6 +1,7 @@
 import type { EpochMs } from "../../base/time.ts";
 import type { SiteBaseline } from "../baseline/siteBaseline.ts";
 import type { SiteConstraints } from "../siteConstraints.ts";
+import type { ComponentOperationFacet } from "./operationFacet.ts";
 import type { ComponentReportFacet } from "./reportFacet.ts";
 import type { ComponentKeys, ComponentScenarioFacet } from "./scenarioFacet.ts";
 import type { ComponentStudyFacet } from "./studyFacet.ts";
@@ -32,6 +33,9 @@ export interface ComponentKind<Spec extends ComponentSpecBase, Component, Keys e
   readonly scenario: ComponentScenarioFacet<Keys, Spec>;
   readonly study: ComponentStudyFacet<Spec>;
   readonly report: ComponentReportFacet;
+  /** What the APIs and the tables of a run call it. */
+  readonly componentType: "battery" | "generator" | "consumer";
+  readonly operation: ComponentOperationFacet<Spec>;
   /** The component of a site that has no other, as a run begins. */
   create(spec: Spec, site: ComponentSite): Component;
   /**

@@ -1,7 +1,7 @@
 import { Copyable } from "../../base/copyState.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { ResponseProfile } from "../../device/frequency/responseProfile.ts";
-import type { Component } from "../components/registry.ts";
+import { type Component, kindOf } from "../components/registry.ts";
 import type { FcrAllocation, OperatingConditions, ReplanMs } from "../components/setpoint.ts";
 import { isSameFcrSetpoint } from "../frequency/fcrSetpoint.ts";
 import type { SiteConstraints } from "../siteConstraints.ts";
@@ -47,7 +47,7 @@ export class ComponentController<Unit extends Component> extends Copyable {
     super();
     this.component = unit;
     this.headroom = room;
-    this.delayMs = Math.ceil(latencyMs + ("responseDelayMs" in unit.spec ? unit.spec.responseDelayMs : 0));
+    this.delayMs = Math.ceil(latencyMs + kindOf(unit).operation.responseDelayMs(unit.spec));
   }
 
   /** Tells the part its amount; it hears it after its own delay and the link's. */

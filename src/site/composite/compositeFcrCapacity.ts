@@ -1,27 +1,19 @@
 import type { EpochMs } from "../../base/time.ts";
-import { sustainableKw } from "../../device/battery/batteryCapability.ts";
 import type { FcrSetpoint } from "../components/setpoint.ts";
 import type { ComponentGroup } from "./componentGroup.ts";
-import { availableBatteryKw, availableOutputKw, availablePumpKw, uncontrolledMeterKw } from "./dispatchDelta.ts";
+import { uncontrolledMeterKw } from "./dispatchDelta.ts";
 
 // Which components of a site hold its width of frequency response, and how much of it. All kW are magnitudes.
 
 type FcrProvider = ComponentGroup["fcrProviders"][number];
 
-/** kW that one holder can go up or down from rest: batteries idle at 0, and so do plants. */
-function providerHeadroomKw(
-  unit: ComponentGroup,
-  { component: holder, isIndividuallyControlled: isOwn }: FcrProvider,
+/** kW that one provider can go up or down from rest: batteries idle at 0, and so do plants. */
+const providerHeadroomKw = (
+  { outputLimit }: ComponentGroup,
+  { component, isIndividuallyControlled }: FcrProvider,
   up: boolean,
   atMs: EpochMs,
-): number {
-  if (isOwn) return 0;
-  if (holder.kind === "battery")
-    return holder.isAtBound(true) || holder.isAtBound(false) ? 0 : availableBatteryKw(unit, holder, up, atMs);
-  // A plant with a least output cannot leave rest by a little.
-  if (holder.spec.minOutputKw > 0) return 0;
-  return up ? availablePumpKw(holder, atMs) : availableOutputKw(holder, unit.outputLimit, atMs);
-}
+): number => (isIndividuallyControlled ? 0 : component.fcrHeadroomAsPartKw(up, outputLimit, atMs));
 
 const providerFcrCapacityKw = (unit: ComponentGroup, lane: FcrProvider, atMs: EpochMs): number =>
   Math.min(providerHeadroomKw(unit, lane, true, atMs), providerHeadroomKw(unit, lane, false, atMs));
@@ -52,8 +44,7 @@ export function providersFcrCapacityKw(unit: ComponentGroup, testMinutes: number
   if (testMinutes === 0 || sum === 0) return sum;
   const shares = fcrCapacityShares(unit, atMs);
   unit.fcrProviders.forEach(({ component: holder }, k) => {
-    if (holder.kind === "battery" && shares[k] > 0)
-      sum = Math.min(sum, sustainableKw(holder.spec, holder.storedKwh, testMinutes / 60) / shares[k]);
+    if (shares[k] > 0) sum = Math.min(sum, holder.sustainableKw(testMinutes / 60) / shares[k]);
   });
   return sum;
 }

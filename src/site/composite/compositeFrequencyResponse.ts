@@ -5,7 +5,7 @@ import type { ComponentSpec } from "../components/registry.ts";
 import { copySegment, newSegment, type Segment } from "../components/segment.ts";
 import type { ReplanMs } from "../components/setpoint.ts";
 import type { FcrRegisters } from "../frequency/fcrRegisters.ts";
-import { ratedPowerKw } from "../frequency/fcrSetpoint.ts";
+import { ratedPowerKw } from "../frequency/ratedPowerKw.ts";
 import { SiteFrequencyResponse } from "../frequency/siteFrequencyResponse.ts";
 import type { OrderBook } from "../orders/orderBook.ts";
 import type { SiteOrder } from "../orders/siteOrder.ts";
@@ -99,7 +99,7 @@ export class CompositeFrequencyResponse extends Copyable {
       const power = without[k];
       const holder = unit.fcrProviders.findIndex((lane) => lane.component === part);
       if (holder >= 0 && this.responses[holder].isInForce) this.responses[holder].segmentWithoutResponseAt(atMs, power);
-      else if (part.kind === "generator" && yields) copySegment(unit.segments[k], power);
+      else if (part.role === "variable" && yields) copySegment(unit.segments[k], power);
       else part.segmentAt(atMs, power);
       shiftOrigin(power, atMs);
       addSegment(out, power);
@@ -121,7 +121,7 @@ export function createFrequencyResponse(
   components: readonly ComponentSpec[],
 ): ResourceFrequencyResponse {
   const ratedKw = ratedPowerKw(components);
-  return unit.kind === "multi_component"
+  return unit.composite !== null
     ? new CompositeFrequencyResponse(unit, orders, windows, ratedKw)
     : new SiteFrequencyResponse(unit, orders, windows, ratedKw);
 }

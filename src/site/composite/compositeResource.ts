@@ -1,25 +1,45 @@
 import { assert } from "../../base/assert.ts";
-import { Copyable } from "../../base/copyState.ts";
+import type { Sku } from "../../base/sku.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { Series } from "../../series/model/series.ts";
 import type { SiteBaseline } from "../baseline/siteBaseline.ts";
-import { BatteryComponent } from "../components/battery/batteryComponent.ts";
-import { ConsumerComponent } from "../components/consumer/consumerComponent.ts";
-import { DispatchableComponent } from "../components/dispatchable/dispatchableComponent.ts";
-import { GeneratorComponent } from "../components/generator/generatorComponent.ts";
-import type { Component } from "../components/registry.ts";
+import { BaseResource } from "../components/baseResource.ts";
+import {
+  CAPABILITY_LIMIT,
+  type DeltaRequest,
+  type FcrCapabilityQuery,
+  type Load,
+  type ResourceSite,
+} from "../components/capabilities.ts";
+import type { ConsumerComponent } from "../components/consumer/consumerComponent.ts";
+import type { GeneratorComponent } from "../components/generator/generatorComponent.ts";
+import { type Component, kindOf } from "../components/registry.ts";
 import { copySegment, LIMITING_FACTOR, newSegment, type Segment } from "../components/segment.ts";
 import { type OperatingConditions, PLAN_SETPOINT, type ReplanMs, type Setpoint } from "../components/setpoint.ts";
-import { isSameFcrSetpoint, ratedPowerKw } from "../frequency/fcrSetpoint.ts";
+import { isSameFcrSetpoint } from "../frequency/fcrSetpoint.ts";
+import { ratedPowerKw } from "../frequency/ratedPowerKw.ts";
 import { newResourceSnapshot, type ResourceSnapshot } from "../siteSnapshot.ts";
 import type { SiteSpec } from "../siteSpec.ts";
 import { capToExportLimit } from "./capToExportLimit.ts";
 import { ComponentController, type ComponentHeadroom } from "./componentController.ts";
 import type { BatteryController, ComponentGroup, PlantController } from "./componentGroup.ts";
 import { type ComponentSetpoint, isSameComponentSetpoints, NO_COMPONENT_SETPOINTS } from "./componentSetpoints.ts";
-import { allocateFcr, fcrCapacityShares, hasSameFcrCapacities } from "./compositeFcrCapacity.ts";
+import {
+  compositeExportKw,
+  compositeHeadroomKw,
+  compositeReductionKw,
+  isCompositeCompatible,
+  isStorageLimited,
+} from "./compositeCapability.ts";
+import {
+  allocateFcr,
+  fcrCapacityShares,
+  hasSameFcrCapacities,
+  oneSidedFcrCapacityKw,
+  providersFcrCapacityKw,
+} from "./compositeFcrCapacity.ts";
 import { controlComponents } from "./controlComponents.ts";
-import { type DispatchOptions, dispatchDelta } from "./dispatchDelta.ts";
+import { availableBatteriesKw, availablePlantsKw, type DispatchOptions, dispatchDelta } from "./dispatchDelta.ts";
 import { addSegment, resetSum, shiftOrigin } from "./segmentSum.ts";
 
 type AnyController =
@@ -45,7 +65,7 @@ const isSiteControlled = ({
  * then PV and wind send less, the last one listed first. Where the import limit binds batteries charge less and pumps
  * take less; a load is never cut. @see docs/model/connection-point.md#composite
  */
-export class CompositeResource extends Copyable implements ComponentGroup {
+export class CompositeResource extends BaseResource implements ComponentGroup {
   readonly kind = "multi_component";
   readonly spec: SiteSpec;
   /** In the order of the components. */
@@ -108,24 +128,21 @@ export class CompositeResource extends Copyable implements ComponentGroup {
     });
     this.components = components.map((component) => {
       const room = newRoom();
-      if (component.kind === "battery") {
-        const unit = new BatteryComponent(component, room, 0);
-        batteries.push(new ComponentController(unit, room, link.latencyMs));
-        return unit;
+      const unit = kindOf(component).createPart(component, room);
+      switch (unit.role) {
+        case "storage":
+          batteries.push(new ComponentController(unit, room, link.latencyMs));
+          break;
+        case "dispatchable":
+          plants.push(new ComponentController(unit, room, link.latencyMs));
+          break;
+        case "load":
+          consumers.push(new ComponentController(unit, room, link.latencyMs));
+          break;
+        case "variable":
+          arrays.push(new ComponentController(unit, room, link.latencyMs));
+          break;
       }
-      if (component.kind === "dispatchable") {
-        const unit = new DispatchableComponent(component, room, 0);
-        plants.push(new ComponentController(unit, room, link.latencyMs));
-        return unit;
-      }
-      if (component.kind === "consumer") {
-        // The site's baseline is not the load's: a part of a site always sheds by its amount.
-        const unit = new ConsumerComponent({ ...component, control: "drop_by" }, null);
-        consumers.push(new ComponentController(unit, room, link.latencyMs));
-        return unit;
-      }
-      const unit = new GeneratorComponent(component, room);
-      arrays.push(new ComponentController(unit, room, link.latencyMs));
       return unit;
     });
     const generators = arrays.map(({ component: unit }) => unit);
@@ -140,15 +157,111 @@ export class CompositeResource extends Copyable implements ComponentGroup {
     this.plants = plants;
     this.consumers = consumers;
     this.generators = generators;
-    this.fcrProviders = [...batteries, ...plants].filter(({ component: { spec: held } }) =>
-      held.kind === "battery" ? held.fcrCapable : held.fcrCapable && held.subsidy !== "fit",
-    );
+    this.fcrProviders = [...batteries, ...plants].filter(({ component }) => component.isFcrProvider);
     this.segments = components.map(newSegment);
     this.exportHeadrooms = components.map(newSegment);
     for (const room of this.exportHeadrooms) resetSum(room, 0, Number.POSITIVE_INFINITY);
     const lanes: readonly AnyController[] = [...batteries, ...plants, ...consumers, ...arrays];
     this.controllers = this.components.map((part) => lanes.find(({ component: unit }) => unit === part)!);
-    this.generatorIndexes = this.components.flatMap((part, k) => (part.kind === "generator" ? [k] : []));
+    this.generatorIndexes = this.components.flatMap((part, k) => (part.role === "variable" ? [k] : []));
+  }
+
+  get composite(): this {
+    return this;
+  }
+
+  /** The site's delta is divided first: no load follows it by itself. */
+  get load(): null {
+    return null;
+  }
+
+  get hasLoad(): boolean {
+    return this.consumers.length > 0;
+  }
+
+  loads(): readonly Load[] {
+    return this.consumers.map(({ component }) => component);
+  }
+
+  get hasUncontrolledLoad(): boolean {
+    return true;
+  }
+
+  /** State of charge of all that the batteries store, in %; `null` without one. */
+  override socPctAt(atMs: EpochMs): number | null {
+    if (this.batteries.length === 0) return null;
+    let storedKwh = 0;
+    let ratedKwh = 0;
+    for (const { component: battery } of this.batteries) {
+      storedKwh += battery.trajectory.storedKwhAt(atMs);
+      ratedKwh += battery.spec.ratedCapKwh;
+    }
+    return (100 * storedKwh) / ratedKwh;
+  }
+
+  /** Of the first sensor. */
+  override get irradiance(): Series | null {
+    return this.generators.find(({ spec }) => spec.irradianceWm2 !== null)?.spec.irradianceWm2 ?? null;
+  }
+
+  override applyBaseline({ planKw }: SiteBaseline): void {
+    this.plan = planKw;
+  }
+
+  /** Components get their amounts by themselves; only the response is the site's. */
+  isSetpointChange(a: Setpoint, b: Setpoint): boolean {
+    return !isSameFcrSetpoint(a.fcr, b.fcr);
+  }
+
+  headroomKw(site: ResourceSite, baselineKw: number, up: boolean, atMs: EpochMs): number {
+    this.outputLimit = site.outputLimit;
+    return compositeHeadroomKw(this, site, { baselineKw, up, atMs });
+  }
+
+  override gridImportAvailableKw({ advancedToMs }: ResourceSite): number {
+    return Math.min(this.importMaxKw, availableBatteriesKw(this, true, advancedToMs));
+  }
+
+  gridExportAvailableKw({ outputLimit }: ResourceSite, atMs: EpochMs): number {
+    this.outputLimit = outputLimit;
+    return compositeExportKw(this, atMs);
+  }
+
+  override dispatchableUpAvailableKw(_site: ResourceSite, atMs: EpochMs): number {
+    return availablePlantsKw(this, true, atMs);
+  }
+
+  override reductionAvailableKw(site: ResourceSite, sku: Sku | null, atMs: EpochMs): number {
+    return compositeReductionKw(this, site, sku, atMs);
+  }
+
+  takesDelta(_site: ResourceSite, _baselineKw: number, { direction, sku }: DeltaRequest): boolean {
+    return isCompositeCompatible(this, direction, sku);
+  }
+
+  capabilityLimit(_site: ResourceSite, up: boolean): number {
+    return isStorageLimited(this, up) ? CAPABILITY_LIMIT.energy : CAPABILITY_LIMIT.power;
+  }
+
+  override get canRespond(): boolean {
+    return this.fcrProviders.length > 0;
+  }
+
+  fcrHeadroomKw({ outputLimit }: ResourceSite, { baselineKw, atMs }: FcrCapabilityQuery, up: boolean): number {
+    this.outputLimit = outputLimit;
+    return oneSidedFcrCapacityKw(this, baselineKw, up, atMs);
+  }
+
+  override fcrSustainableKw({ energyTestMinutes, atMs }: FcrCapabilityQuery): number {
+    return this.isTracking && energyTestMinutes === 0
+      ? Number.POSITIVE_INFINITY
+      : providersFcrCapacityKw(this, energyTestMinutes, atMs);
+  }
+
+  override isFcrEnergyLimited({ energyTestMinutes, atMs }: FcrCapabilityQuery, upKw: number, downKw: number): boolean {
+    if (isStorageLimited(this, true) || isStorageLimited(this, false)) return true;
+    const testedKw = providersFcrCapacityKw(this, energyTestMinutes, atMs);
+    return testedKw < Math.min(upKw, downKw, providersFcrCapacityKw(this, 0, atMs));
   }
 
   get inService(): boolean {
@@ -160,7 +273,7 @@ export class CompositeResource extends Copyable implements ComponentGroup {
   }
 
   /** A part has not heard yet what it was told. */
-  get hasPendingChange(): boolean {
+  override get hasPendingChange(): boolean {
     return this.nextEffectMs() < Number.POSITIVE_INFINITY;
   }
 
@@ -224,8 +337,8 @@ export class CompositeResource extends Copyable implements ComponentGroup {
     for (const { componentId, baselineKw, deltaKw, fcr } of this.componentSetpoints) {
       const lane = this.controllers.find(({ component: unit }) => unit.spec.componentId === componentId)!;
       const { component: unit } = lane;
-      if (unit.kind !== "consumer") lane.applySetpoint(baselineKw + deltaKw, atMs);
-      else if (deltaKw < 0) lane.applySetpoint(Math.max(deltaKw, -unit.spec.maxDrReductionKw), atMs);
+      if (unit.load === null) lane.applySetpoint(baselineKw + deltaKw, atMs);
+      else if (deltaKw < 0) lane.applySetpoint(Math.max(deltaKw, -unit.load.spec.maxDrReductionKw), atMs);
       else lane.release();
       const share = fcr === null ? 0 : ratedPowerKw([unit.spec]) / ratedPowerKw(this.spec.components);
       lane.applyFcrAllocation(fcr === null ? null : { share, fcr }, atMs);
@@ -238,7 +351,7 @@ export class CompositeResource extends Copyable implements ComponentGroup {
   }
 
   /** Whether a component answers the frequency by itself. */
-  get hasComponentFcr(): boolean {
+  override get hasComponentFcr(): boolean {
     return this.componentSetpoints.some(({ fcr }) => fcr !== null);
   }
 
@@ -320,7 +433,7 @@ export class CompositeResource extends Copyable implements ComponentGroup {
     resetSum(room, atMs, this.exportMaxKw);
     for (let k = 0; k < parts.length; k++) {
       const part = parts[k];
-      if (part.kind === "generator") continue;
+      if (part.role === "variable") continue;
       part.segmentAt(atMs, powers[k]);
       shiftOrigin(powers[k], atMs);
       addSegment(room, powers[k]);

@@ -1,7 +1,4 @@
 import type { EpochMs } from "../../base/time.ts";
-import { exportCapabilityKw, importCapabilityKw } from "../../device/battery/planBattery.ts";
-import { outputCapabilityKw, pumpCapabilityKw } from "../../device/dispatchable/dispatchableCapability.ts";
-import type { BatteryComponent } from "../components/battery/batteryComponent.ts";
 import type { DispatchableComponent } from "../components/dispatchable/dispatchableComponent.ts";
 import type { Setpoint } from "../components/setpoint.ts";
 import type { ComponentGroup, ReductionCheck } from "./componentGroup.ts";
@@ -74,7 +71,7 @@ function dispatchBatteries(unit: ComponentGroup, wantedKw: number, told: Setpoin
   let ratedKw = 0;
   for (const { component: battery } of freeBatteries) ratedKw += ratingKw(battery.spec, up);
   for (const lane of freeBatteries) {
-    const share = canKw > 0 ? availableBatteryKw(unit, lane.component, up, atMs) / canKw : 0;
+    const share = canKw > 0 ? lane.component.availableAsPartKw(up, unit.outputLimit, atMs) / canKw : 0;
     const ofRest = ratedKw > 0 ? ratingKw(lane.component.spec, up) / ratedKw : 1 / freeBatteries.length;
     const kw = sign * (takenKw * share + restKw * ofRest);
     lane.applySetpoint(told.isInstructed && kw !== 0 ? kw : Number.NaN, atMs);
@@ -85,22 +82,10 @@ function dispatchBatteries(unit: ComponentGroup, wantedKw: number, told: Setpoin
 const ratingKw = ({ importMaxKw, exportMaxKw }: { importMaxKw: number; exportMaxKw: number }, up: boolean) =>
   up ? importMaxKw : exportMaxKw;
 
-/** kW that one battery can take in (`up`) or give now, the connection point left aside. */
-export function availableBatteryKw(
-  unit: ComponentGroup,
-  { spec, trajectory: law, storedKwh: knownKwh }: BatteryComponent,
-  up: boolean,
-  atMs: EpochMs,
-) {
-  const storedKwh = law.count === 0 ? knownKwh : law.storedKwhAt(atMs);
-  if (up) return importCapabilityKw(spec, storedKwh);
-  return Math.min(exportCapabilityKw(spec, storedKwh), spec.exportMaxKw * unit.outputLimit);
-}
-
 /** kW that batteries can take in (`up`) or give now, the connection point left aside. */
 export function availableBatteriesKw(unit: ComponentGroup, up: boolean, atMs: EpochMs, lanes = unit.batteries): number {
   let kw = 0;
-  for (const lane of lanes) kw += availableBatteryKw(unit, lane.component, up, atMs);
+  for (const lane of lanes) kw += lane.component.availableAsPartKw(up, unit.outputLimit, atMs);
   return kw;
 }
 
@@ -112,31 +97,17 @@ function plantContributionKw(
   outputLimit: number,
   atMs: EpochMs,
 ): number {
-  if (up) return Math.min(wantedKw, availablePumpKw(plant, atMs));
+  const availableKw = plant.availableAsPartKw(up, outputLimit, atMs);
+  if (up) return Math.min(wantedKw, availableKw);
   // Less than half of the least output is off (docs/model/dispatchable.md#min-output): it would give nothing.
-  return wantedKw < plant.spec.minOutputKw / 2 ? 0 : Math.min(wantedKw, availableOutputKw(plant, outputLimit, atMs));
+  return wantedKw < plant.spec.minOutputKw / 2 ? 0 : Math.min(wantedKw, availableKw);
 }
 
 /** kW that the plants can take in or give from rest. */
 export function availablePlantsKw(unit: ComponentGroup, up: boolean, atMs: EpochMs, lanes = unit.plants): number {
   let kw = 0;
-  for (const { component: plant } of lanes)
-    kw += up ? availablePumpKw(plant, atMs) : availableOutputKw(plant, unit.outputLimit, atMs);
+  for (const { component: plant } of lanes) kw += plant.availableAsPartKw(up, unit.outputLimit, atMs);
   return kw;
-}
-
-const storedKwhAt = ({ trajectory: law, storedKwh }: DispatchableComponent, atMs: EpochMs): number =>
-  law.count === 0 ? storedKwh : law.storedKwhAt(atMs);
-
-/** kW that a plant can take in from rest. */
-export const availablePumpKw = (plant: DispatchableComponent, atMs: EpochMs): number =>
-  pumpCapabilityKw(plant.spec, storedKwhAt(plant, atMs));
-
-/** kW that a plant can give from rest. */
-export function availableOutputKw(plant: DispatchableComponent, outputLimit: number, atMs: EpochMs): number {
-  const { spec } = plant;
-  const mostKw = Math.min(outputCapabilityKw(spec, storedKwhAt(plant, atMs)), spec.ratedOutputKw * outputLimit);
-  return mostKw < spec.minOutputKw ? 0 : mostKw;
 }
 
 /** kW of load that can be reduced, by rating. */

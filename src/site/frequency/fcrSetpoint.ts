@@ -1,4 +1,3 @@
-import type { ComponentSpec } from "../components/registry.ts";
 import type { FcrOrderResponse, FcrSetpoint } from "../components/setpoint.ts";
 import type { OrderBookEntry } from "../orders/siteOrder.ts";
 
@@ -41,48 +40,4 @@ export function isSameFcrSetpoint(a: FcrSetpoint | null, b: FcrSetpoint | null):
     const other = b.orderResponses[k];
     return part.order === other.order && part.fcrCapacityKw === other.fcrCapacityKw && part.limitKw === other.limitKw;
   });
-}
-
-/**
- * P of the droop formula: the larger of what the parts that answer the frequency can take in and can give, in kW.
- *
- * A battery has both ratings, a plant its output and its pump, a consumer its contract (docs/model/frequency-response.md#rated-power).
- */
-export function ratedPowerKw(components: readonly ComponentSpec[]): number {
-  let importKw = 0;
-  let exportKw = 0;
-  for (const component of components) {
-    if (!component.fcrCapable || (components.length > 1 && !canProvideFcr(component))) continue;
-    importKw += ratedImportKw(component);
-    exportKw += ratedExportKw(component);
-  }
-  return Math.max(importKw, exportKw);
-}
-
-/** Whether a component of several answers the frequency: loads beside others do not. */
-const canProvideFcr = ({ kind }: ComponentSpec): boolean => kind === "battery" || kind === "dispatchable";
-
-function ratedImportKw(component: ComponentSpec): number {
-  switch (component.kind) {
-    case "battery":
-      return component.importMaxKw;
-    case "dispatchable":
-      return component.reservoir?.pumpMaxKw ?? 0;
-    case "consumer":
-      return component.contractKw;
-    case "generator":
-      return 0;
-  }
-}
-
-function ratedExportKw(component: ComponentSpec): number {
-  switch (component.kind) {
-    case "battery":
-      return component.exportMaxKw;
-    case "dispatchable":
-    case "generator":
-      return component.ratedOutputKw;
-    case "consumer":
-      return 0;
-  }
 }

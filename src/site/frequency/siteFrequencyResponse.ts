@@ -1,12 +1,12 @@
 import { Copyable } from "../../base/copyState.ts";
 import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
-import { STORAGE_BOUND_TOLERANCE_KWH, storedMaxKwh, storedMinKwh } from "../../device/battery/batteryCapability.ts";
+import { STORAGE_BOUND_TOLERANCE_KWH } from "../../device/battery/batteryCapability.ts";
 import { curveSlope, curveValue, firstPositiveMs } from "../../device/curve/curve.ts";
 import { DEVICE_LIMIT, type Trajectory } from "../../device/curve/trajectory.ts";
 import { deliveredResponseKwMs } from "../../device/frequency/deliveredResponse.ts";
 import { orderResponseKw, ResponseProfile } from "../../device/frequency/responseProfile.ts";
 import type { ResponseWindowCache } from "../../device/frequency/responseWindow.ts";
-import type { ConsumerComponent } from "../components/consumer/consumerComponent.ts";
+import type { Load } from "../components/capabilities.ts";
 import type { Component } from "../components/registry.ts";
 import { LIMITING_FACTOR, newSegment, type Segment, setLinearSegment } from "../components/segment.ts";
 import { type FcrOrderResponse, type FcrSetpoint, PLAN_SETPOINT, type Setpoint } from "../components/setpoint.ts";
@@ -73,10 +73,8 @@ export class SiteFrequencyResponse extends Copyable {
     this.component = unit;
     this.windows = windows;
     this.ratedKw = ratedKw;
-    const { spec } = unit;
-    const reservoir = spec.kind === "dispatchable" ? spec.reservoir : null;
-    this.fullKwh = spec.kind === "battery" ? storedMaxKwh(spec) : (reservoir?.capacityKwh ?? Number.POSITIVE_INFINITY);
-    this.emptyKwh = spec.kind === "battery" ? storedMinKwh(spec) : reservoir === null ? Number.NEGATIVE_INFINITY : 0;
+    this.fullKwh = unit.storage?.fullKwh ?? Number.POSITIVE_INFINITY;
+    this.emptyKwh = unit.storage?.emptyKwh ?? Number.NEGATIVE_INFINITY;
   }
 
   /** Answers the frequency by another configuration from the next `begin` on. */
@@ -154,10 +152,10 @@ export class SiteFrequencyResponse extends Copyable {
    */
   segmentWithoutResponseAt(atMs: EpochMs, out: Segment): void {
     const unit = this.component;
-    if (unit.kind === "consumer") return unit.segmentWithoutResponseAt(atMs, out);
+    const { load, trajectory: law } = unit;
+    if (load !== null) return load.segmentWithoutResponseAt(atMs, out);
     unit.segmentAt(atMs, out);
-    if (!this.isResponding || unit.kind === "generator") return;
-    const { trajectory: law } = unit;
+    if (!this.isResponding || law === null) return;
     const k = law.indexAt(atMs);
     if (law.limitedBy[k] === DEVICE_LIMIT.none)
       setLinearSegment(
@@ -246,8 +244,8 @@ export class SiteFrequencyResponse extends Copyable {
   private accumulateUntil(atMs: EpochMs): Float64Array {
     const unit = this.component;
     const parts = this.fcr?.orderResponses ?? [];
-    if (unit.kind === "consumer") this.accumulateLoad(unit, parts, atMs);
-    else if (unit.kind !== "generator") this.accumulateTrajectory(unit.trajectory, parts, atMs);
+    if (unit.load !== null) this.accumulateLoad(unit.load, parts, atMs);
+    else if (unit.trajectory !== null) this.accumulateTrajectory(unit.trajectory, parts, atMs);
     return this.readings;
   }
 
@@ -335,7 +333,7 @@ export class SiteFrequencyResponse extends Copyable {
     return rangeKwh <= beyondKwh ? toMs - fromMs : (beyondKwh / rangeKwh) * (toMs - fromMs);
   }
 
-  private accumulateLoad(unit: ConsumerComponent, parts: readonly FcrOrderResponse[], atMs: EpochMs): void {
+  private accumulateLoad(unit: Load, parts: readonly FcrOrderResponse[], atMs: EpochMs): void {
     const { profile: path } = this;
     const stretch = this.scratchSegment;
     for (;;) {

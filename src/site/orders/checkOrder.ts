@@ -1,11 +1,13 @@
 import type { RefusalKind } from "../../base/result.ts";
 import type { EpochMs } from "../../base/time.ts";
-import type { ConsumerSpec } from "../../device/consumer/consumerSpec.ts";
 import { firstMissingSlotMs } from "../baseline/clientSlots.ts";
 import type { SiteBaseline } from "../baseline/siteBaseline.ts";
+import type { LoadTerms } from "../components/operationFacet.ts";
+import { kindOf } from "../components/registry.ts";
 import type { SiteSpec } from "../siteSpec.ts";
 import { isMarketable } from "./isMarketable.ts";
-import { checkCompositeOrder, checkReduction, checkReductionTerms, type ReductionState } from "./reductionRules.ts";
+import { checkCompositeOrder, checkReduction, checkReductionTerms } from "./reductionRules.ts";
+import type { ReductionState } from "./reductionState.ts";
 import type { OrderAmount, OrderTerms, SiteOrder } from "./siteOrder.ts";
 
 /** The state of a site that `checkOrder` reads. */
@@ -64,13 +66,13 @@ export function checkOrderTerms(site: OrderCheckContext, order: OrderTerms, amou
 export function findTargetConsumer(
   { components }: SiteSpec,
   { componentId }: Pick<SiteOrder, "componentId">,
-): ConsumerSpec | null {
+): LoadTerms | null {
   const component =
     components.length === 1 ? components[0] : components.find((candidate) => candidate.componentId === componentId);
-  return component?.kind === "consumer" ? component : null;
+  return component === undefined ? null : kindOf(component).operation.loadTerms(component);
 }
 
-const reductionKwOf = (consumer: ConsumerSpec, { deltaKw }: OrderAmount): number =>
+const reductionKwOf = (consumer: LoadTerms, { deltaKw }: OrderAmount): number =>
   Math.min(Math.max(0, -deltaKw), consumer.maxDrReductionKw);
 
 /** Whether every half hour of an order has a registered baseline slot (docs/model/baselines.md#negawatt-slots). */

@@ -1,6 +1,6 @@
 import type { RefusalKind } from "../../base/result.ts";
 import type { EpochMs } from "../../base/time.ts";
-import type { ConsumerSpec } from "../../device/consumer/consumerSpec.ts";
+import type { LoadTerms } from "../components/operationFacet.ts";
 import type { Site } from "../site.ts";
 import { findTargetConsumer } from "./checkOrder.ts";
 import { type DirectRequest, toOrderAmount } from "./directOrder.ts";
@@ -42,7 +42,7 @@ const isReduction = (site: Site, request: DirectRequest): boolean =>
   toOrderAmount(request, request.baselineKw ?? site.baselineSlotKwAt(request.startMs)).deltaKw < 0;
 
 /** Reductions that address one consumer. Orders for a whole multi-component site are left out: they are divided at their start. */
-function reductionsOf(site: Site, consumer: ConsumerSpec): ReadonlySet<SiteOrder> {
+function reductionsOf(site: Site, consumer: LoadTerms): ReadonlySet<SiteOrder> {
   const inForce = site.activeOrders.filter(({ deltaKw, order }) => deltaKw * order.activation < 0);
   const registered = site.directSchedules.filter(({ request }) => isReduction(site, request));
   const orders = [...inForce.map(({ order }) => order), ...registered];

@@ -1,16 +1,10 @@
 import type { RefusalKind } from "../../base/result.ts";
-import type { Sku } from "../../base/sku.ts";
 import type { EpochMs } from "../../base/time.ts";
-import type { ConsumerSpec } from "../../device/consumer/consumerSpec.ts";
+import type { LoadTerms } from "../components/operationFacet.ts";
+import { type ComponentSpec, kindOf } from "../components/registry.ts";
 import type { SiteSpec } from "../siteSpec.ts";
+import type { ReductionState } from "./reductionState.ts";
 import type { OrderBookEntry, SiteOrder } from "./siteOrder.ts";
-
-/** The demand response in force at a consumer, and the end of the last one. */
-export interface ReductionState {
-  reducing: boolean;
-  sku: Sku | null;
-  endedMs: EpochMs;
-}
 
 /**
  * The reason for which a multi-component site with a consumer refuses an order, or `null`. Exchange products require reverse
@@ -22,7 +16,7 @@ export function checkCompositeOrder(
   order: Pick<SiteOrder, "sku">,
   hasBaselineSlots: boolean,
 ): RefusalKind | null {
-  if (!spec.components.some(({ kind }) => kind === "consumer")) return null;
+  if (!spec.components.some(isLoad)) return null;
   if (order.sku === "negawatt-spot" && !hasBaselineSlots) return "baseline_not_configured";
   const isExchange = order.sku === "exchange-da" || order.sku === "exchange-ttv";
   return isExchange && !spec.capability.reverseFlowAllowed ? "sku_not_marketable" : null;
@@ -45,7 +39,7 @@ export interface ReductionRequest {
  * @param reductionKw after the cut to the maximum; at least 0; 0 is no demand response
  */
 export function checkReduction(
-  spec: ConsumerSpec,
+  spec: LoadTerms,
   state: ReductionState,
   order: SiteOrder,
   { reductionKw, atMs, hasBaselineSlots, activeReductionOrder }: ReductionRequest,
@@ -61,7 +55,7 @@ export function checkReduction(
 
 /** The checks of `checkReduction` that do not depend on the start of the reduction. */
 export function checkReductionTerms(
-  spec: ConsumerSpec,
+  spec: LoadTerms,
   order: Pick<SiteOrder, "sku" | "startMs" | "endMs">,
   { reductionKw, hasBaselineSlots }: Pick<ReductionRequest, "reductionKw" | "hasBaselineSlots">,
 ): RefusalKind | null {
@@ -73,7 +67,7 @@ export function checkReductionTerms(
 
 /** Whether an order is in force and reduces a consumer of the site. */
 export const isActiveReduction = (spec: SiteSpec, activeOrders: readonly OrderBookEntry[], order: SiteOrder): boolean =>
-  spec.components.some(({ kind }) => kind === "consumer") &&
+  spec.components.some(isLoad) &&
   isForLoad(spec, order) &&
   activeOrders.some((entry) => entry.order === order && entry.deltaKw < 0);
 
@@ -94,4 +88,6 @@ export function findReductionOrder(activeOrders: readonly OrderBookEntry[], spec
 /** Whether an order addresses the whole site or a consumer. */
 const isForLoad = ({ components }: SiteSpec, { componentId }: SiteOrder): boolean =>
   typeof componentId !== "string" ||
-  components.some((component) => component.componentId === componentId && component.kind === "consumer");
+  components.some((component) => component.componentId === componentId && isLoad(component));
+
+const isLoad = (component: ComponentSpec): boolean => kindOf(component).operation.loadTerms(component) !== null;

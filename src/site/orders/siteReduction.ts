@@ -1,9 +1,8 @@
 import { Copyable } from "../../base/copyState.ts";
 import type { Sku } from "../../base/sku.ts";
 import type { EpochMs } from "../../base/time.ts";
-import type { ConsumerComponent } from "../components/consumer/consumerComponent.ts";
-import type { CompositeResource } from "../composite/compositeResource.ts";
-import type { ReductionState } from "./reductionRules.ts";
+import type { Reducible } from "../components/capabilities.ts";
+import type { ReductionState } from "./reductionState.ts";
 
 /** State of the demand response of a site with a consumer. */
 export class SiteReduction extends Copyable implements ReductionState {
@@ -24,12 +23,7 @@ export class SiteReduction extends Copyable implements ReductionState {
    * @param sku  product of the reducing order; ignored without one
    * @returns whether another product's reduction replaced the one in force
    */
-  update(
-    resource: ConsumerComponent | CompositeResource,
-    isReductionRequested: boolean,
-    sku: Sku | null,
-    atMs: EpochMs,
-  ): boolean {
+  update(resource: Reducible, isReductionRequested: boolean, sku: Sku | null, atMs: EpochMs): boolean {
     const replaced = this.reducing && isReductionRequested && this.sku !== sku;
     if (this.reducing && (!isReductionRequested || replaced)) {
       this.endedMs = Number.isNaN(this.releasedMs) ? atMs : this.releasedMs;

@@ -1,8 +1,6 @@
 import type { Sku } from "../../base/sku.ts";
-import { upwardCapabilityKw } from "../../device/dispatchable/dispatchableCapability.ts";
 import type { Site } from "../../site/site.ts";
 import { DISPATCH_OUTCOME, SERVICE } from "../instructions/instruction.ts";
-import { isCompositeCompatible } from "./compositeCapability.ts";
 
 /** What of a request decides who can take part in it. `direction` is its delta's sign; 0 has none (docs/model/allocation.md#zero-delta). */
 export interface DispatchRequest {
@@ -59,24 +57,10 @@ export function servicesOf(site: Site, baselineKw: number, request: DispatchRequ
  * Whether a site may hold frequency response: site and component say so, and sun and wind cannot; of several
  * components batteries and plants do it (docs/model/capability.md#capability-flags).
  */
-export function isFcrCapable({ resource: unit, spec }: Site): boolean {
-  if (!spec.capability.fcrCapable || unit.kind === "generator") return false;
-  return unit.kind !== "multi_component" || unit.fcrProviders.length > 0;
-}
+export const isFcrCapable = ({ resource, spec }: Site): boolean => spec.capability.fcrCapable && resource.canRespond;
 
 /** A plant under a feed-in tariff takes no market product (docs/model/allocation.md#compatibility). */
-const isOutsideMarkets = ({ resource: unit }: Site, { sku }: DispatchRequest): boolean =>
-  sku !== null && (unit.kind === "generator" || unit.kind === "dispatchable") && unit.spec.subsidy === "fit";
+const isOutsideMarkets = ({ resource }: Site, { sku }: DispatchRequest): boolean => resource.isOutsideMarkets(sku);
 
-function takesDelta(site: Site, baselineKw: number, request: DispatchRequest): boolean {
-  const { resource: unit } = site;
-  const { direction, sku } = request;
-  if (unit.kind === "battery") return true;
-  if (unit.kind === "multi_component") return isCompositeCompatible(unit, direction, sku);
-  if (isOutsideMarkets(site, request)) return false;
-  if (unit.kind === "generator") return direction <= 0;
-  // Ratings alone decide: a reservoir that is full now must not leave the plant out for good (docs/model/allocation.md#compatibility, docs/model/allocation.md#re-dispatch).
-  if (unit.kind === "dispatchable") return direction <= 0 || upwardCapabilityKw(unit.spec, baselineKw) > 0;
-  if (sku === "exchange-da" || sku === "exchange-ttv") return false;
-  return direction === 0 || (direction < 0 && site.spec.capability.drCapable);
-}
+const takesDelta = (site: Site, baselineKw: number, request: DispatchRequest): boolean =>
+  site.resource.takesDelta(site, baselineKw, request);

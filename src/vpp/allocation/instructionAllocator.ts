@@ -1,17 +1,11 @@
 import { Copyable } from "../../base/copyState.ts";
 import { floorToTenths } from "../../base/rounding.ts";
+import { CAPABILITY_LIMIT } from "../../site/components/capabilities.ts";
 import type { Site } from "../../site/site.ts";
 import type { SiteAccess } from "../dispatch/siteAccess.ts";
-import {
-  CAPABILITY_LIMIT,
-  type DispatchTable,
-  type FcrCapacityTable,
-  type Instruction,
-  SERVICE,
-} from "../instructions/instruction.ts";
+import { type DispatchTable, type FcrCapacityTable, type Instruction, SERVICE } from "../instructions/instruction.ts";
 import type { VppOptions } from "../vppSpec.ts";
 import { headroomKw } from "./capability.ts";
-import { isStorageLimited } from "./compositeCapability.ts";
 import { fcrCapabilityKw, fcrCapabilityLimit } from "./fcrCapability.ts";
 import { PARTICIPATION, type ParticipantLists } from "./participantLists.ts";
 import { fillByWeight, splitByWeight } from "./splitByWeight.ts";
@@ -91,7 +85,7 @@ export class InstructionAllocator extends Copyable {
     for (let s = 0; s < deltaCount; s++) {
       const k = positions[s];
       setpointCeilingTenths[k] =
-        follows && isPvPlant(allSites[sites[participants[k]]]) ? sign * sharesTenths[s] : deltaTenths[k];
+        follows && allSites[sites[participants[k]]].resource.isSolar ? sign * sharesTenths[s] : deltaTenths[k];
     }
   }
 
@@ -207,24 +201,8 @@ export class InstructionAllocator extends Copyable {
   }
 
   private capabilityLimitOf(instruction: Instruction, site: Site, up: boolean): number {
-    return this.reservedKw(instruction, site, up) > 0 ? CAPABILITY_LIMIT.otherAward : findCapabilityLimit(site, up);
+    return this.reservedKw(instruction, site, up) > 0
+      ? CAPABILITY_LIMIT.otherAward
+      : site.resource.capabilityLimit(site, up);
   }
 }
-
-function findCapabilityLimit(site: Site, up: boolean): number {
-  const { resource } = site;
-  if (resource.kind === "multi_component")
-    return isStorageLimited(resource, up) ? CAPABILITY_LIMIT.energy : CAPABILITY_LIMIT.power;
-  if (resource.kind === "consumer" || (!up && !site.spec.capability.reverseFlowAllowed)) return CAPABILITY_LIMIT.power;
-  if (resource.kind === "generator")
-    return resource.isOutputControlled(site.advancedToMs, site.outputLimit)
-      ? CAPABILITY_LIMIT.outputControl
-      : CAPABILITY_LIMIT.weather;
-  if (resource.isAtBound(up)) return CAPABILITY_LIMIT.energy;
-  return !up && resource.isOutputControlled(site.advancedToMs, site.outputLimit)
-    ? CAPABILITY_LIMIT.outputControl
-    : CAPABILITY_LIMIT.power;
-}
-
-const isPvPlant = ({ resource }: Site): boolean =>
-  resource.kind === "generator" && resource.spec.generatorKind === "pv";

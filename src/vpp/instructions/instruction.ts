@@ -4,6 +4,7 @@ import type { RefusalKind } from "../../base/result.ts";
 import { toTenths } from "../../base/rounding.ts";
 import type { Sku } from "../../base/sku.ts";
 import type { EpochMs } from "../../base/time.ts";
+import { CAPABILITY_LIMIT } from "../../site/components/capabilities.ts";
 import type { SiteOrder } from "../../site/orders/siteOrder.ts";
 import type { MemberState } from "../memberMachine.ts";
 import type { ImmediateState } from "./immediateMachine.ts";
@@ -50,9 +51,6 @@ export const EMPTY_MEMBERSHIP: Membership = {
   labels: [],
   runningInstructions: [],
 };
-
-/** The limiting factor of a member whose share was cut to its capability (docs/model/accounting.md#dispatch-layer). */
-export const CAPABILITY_LIMIT = { none: 0, energy: 1, weather: 2, outputControl: 3, power: 4, otherAward: 5 } as const;
 
 /** FCR capacities of an instruction; one entry per member, in order of registration. */
 export class FcrCapacityTable extends Copyable {

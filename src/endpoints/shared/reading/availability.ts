@@ -3,7 +3,6 @@ import type { EpochMs } from "../../../base/time.ts";
 import type { CompositeResource } from "../../../site/composite/compositeResource.ts";
 import { availableBatteriesKw } from "../../../site/composite/dispatchDelta.ts";
 import type { Site } from "../../../site/site.ts";
-import { compositeExportKw } from "../../../vpp/allocation/compositeCapability.ts";
 
 /** What a site could take in and send now, absolute, in whole tenths of kW and kWh; 0 out of service (docs/model/capability.md#sign, docs/model/capability.md#available-power). */
 export interface Availability {
@@ -69,7 +68,7 @@ function compositeAvailability(unit: CompositeResource, site: Site, atMs: EpochM
   const hasBattery = unit.batteries.length > 0;
   return {
     importTenths: isIn ? toTenths(Math.min(unit.importMaxKw, availableBatteriesKw(unit, true, atMs))) : 0,
-    exportTenths: isIn ? toTenths(compositeExportKw(unit, site, atMs)) : 0,
+    exportTenths: isIn ? toTenths(unit.gridExportAvailableKw(site, atMs)) : 0,
     importEnergyTenths: hasBattery ? toTenths(importKwh) : Number.NaN,
     exportEnergyTenths: hasBattery ? toTenths(exportKwh) : Number.NaN,
   };

@@ -1,12 +1,13 @@
-import { Copyable } from "../../../base/copyState.ts";
 import type { EpochMs } from "../../../base/time.ts";
 import {
   STORAGE_BOUND_TOLERANCE_KWH,
   storedMaxKwh,
   storedMinKwh,
+  sustainableKw,
   taperedExportKw,
 } from "../../../device/battery/batteryCapability.ts";
 import type { BatterySpec } from "../../../device/battery/batterySpec.ts";
+import { hasConstantPowerModel } from "../../../device/battery/constantPowerBattery.ts";
 import {
   exportCapabilityKw,
   exportEnergyAvailableKwh,
@@ -18,13 +19,16 @@ import {
 import { DEVICE_LIMIT, Trajectory } from "../../../device/curve/trajectory.ts";
 import type { ResponseProfile } from "../../../device/frequency/responseProfile.ts";
 import type { Series } from "../../../series/model/series.ts";
+import type { SiteBaseline } from "../../baseline/siteBaseline.ts";
 import type { SiteConstraints } from "../../siteConstraints.ts";
 import type { ResourceSnapshot } from "../../siteSnapshot.ts";
+import { BaseComponent } from "../baseComponent.ts";
+import type { BatchBattery, FcrCapabilityQuery, ResourceSite, Storage } from "../capabilities.ts";
 import { LIMITING_FACTOR, type Segment } from "../segment.ts";
 import type { OperatingConditions, ReplanMs, Setpoint } from "../setpoint.ts";
 
 /** A battery at its site: stored energy, the present law, and the plan it follows when nobody instructs it. */
-export class BatteryComponent extends Copyable {
+export class BatteryComponent extends BaseComponent {
   readonly kind = "battery";
   readonly spec: BatterySpec;
   /** The law from the last `follow` on. */
@@ -55,9 +59,41 @@ export class BatteryComponent extends Copyable {
     this.storedKwh = (spec.initialSocPct / 100) * spec.ratedCapKwh;
   }
 
+  get role(): "storage" {
+    return "storage";
+  }
+
+  override get storage(): Storage {
+    return this;
+  }
+
+  get fullKwh(): number {
+    return storedMaxKwh(this.spec);
+  }
+
+  get emptyKwh(): number {
+    return storedMinKwh(this.spec);
+  }
+
+  override socPctAt(atMs: EpochMs): number {
+    return (100 * this.trajectory.storedKwhAt(atMs)) / this.spec.ratedCapKwh;
+  }
+
+  override get hasUncontrolledLoad(): boolean {
+    return this.spec.auxiliaryKw > 0;
+  }
+
+  override get isBatchable(): boolean {
+    return hasConstantPowerModel(this.spec);
+  }
+
+  override get batchBattery(): BatchBattery {
+    return this;
+  }
+
   /** Follows another plan from the next law on. */
-  setPlan(plan: Series | number): void {
-    this.plan = plan;
+  override applyBaseline({ planKw }: SiteBaseline): void {
+    this.plan = planKw;
   }
 
   /** Carries the state forward to an instant; the present law ends there. */
@@ -144,7 +180,7 @@ export class BatteryComponent extends Copyable {
   }
 
   /** Whether output control, not rating, taper or grid, limits what may be sent. */
-  isOutputControlled(_atMs: EpochMs, outputLimit: number): boolean {
+  override isOutputControlled(_atMs: EpochMs, outputLimit: number): boolean {
     const otherwiseKw = Math.min(
       exportCapabilityKw(this.spec, this.storedKwh),
       this.constraints.siteExportMaxKw + this.spec.auxiliaryKw,
@@ -153,11 +189,64 @@ export class BatteryComponent extends Copyable {
   }
 
   /** Whether the store is full (`up`) or empty, so that power cannot flow that way. */
-  isAtBound(up: boolean): boolean {
+  override isAtBound(up: boolean): boolean {
     const { spec, storedKwh } = this;
     return up
       ? storedMaxKwh(spec) - STORAGE_BOUND_TOLERANCE_KWH <= storedKwh
       : storedKwh <= storedMinKwh(spec) + STORAGE_BOUND_TOLERANCE_KWH;
+  }
+
+  maxSetpointKw(): number {
+    return this.importAvailableKw();
+  }
+
+  override gridImportAvailableKw(): number {
+    return this.importAvailableKw();
+  }
+
+  takesDelta(): boolean {
+    return true;
+  }
+
+  /** kW that it can take in (`up`) or give as one of several components, the connection point left aside. */
+  availableAsPartKw(up: boolean, outputLimit: number, atMs: EpochMs): number {
+    const { spec, trajectory } = this;
+    const storedKwh = trajectory.count === 0 ? this.storedKwh : trajectory.storedKwhAt(atMs);
+    if (up) return importCapabilityKw(spec, storedKwh);
+    return Math.min(exportCapabilityKw(spec, storedKwh), spec.exportMaxKw * outputLimit);
+  }
+
+  /** A full battery cannot respond to one side, an empty one to the other: neither has any FCR capacity (docs/model/capability.md#fcr-capacity). */
+  private get isAtEitherBound(): boolean {
+    return this.isAtBound(true) || this.isAtBound(false);
+  }
+
+  fcrHeadroomKw(site: ResourceSite, { baselineKw, atMs }: FcrCapabilityQuery, up: boolean): number {
+    if (this.isAtEitherBound) return 0;
+    return up ? this.importAvailableKw() - baselineKw : this.gridExportAvailableKw(site, atMs) + baselineKw;
+  }
+
+  /** kW that it can respond to one side as one of several components. */
+  fcrHeadroomAsPartKw(up: boolean, outputLimit: number, atMs: EpochMs): number {
+    return this.isAtEitherBound ? 0 : this.availableAsPartKw(up, outputLimit, atMs);
+  }
+
+  /** Whether it can respond as one of several components. */
+  get isFcrProvider(): boolean {
+    return this.spec.fcrCapable;
+  }
+
+  /** kW that it can take in and give alike for so many hours. */
+  sustainableKw(hours: number): number {
+    return sustainableKw(this.spec, this.storedKwh, hours);
+  }
+
+  override fcrSustainableKw({ energyTestMinutes }: FcrCapabilityQuery): number {
+    return energyTestMinutes === 0 ? Number.POSITIVE_INFINITY : this.sustainableKw(energyTestMinutes / 60);
+  }
+
+  override isFcrEnergyLimited(query: FcrCapabilityQuery, upKw: number, downKw: number): boolean {
+    return this.isAtEitherBound || this.fcrSustainableKw(query) < Math.min(upKw, downKw);
   }
 
   importEnergyAvailableKwh(storedKwh = this.storedKwh): number {
@@ -169,7 +258,7 @@ export class BatteryComponent extends Copyable {
   }
 
   /** The one power of a period of the present law, in kW; NaN where it changes. */
-  constantKw(fromMs: EpochMs, toMs: EpochMs): number {
+  override constantKw(fromMs: EpochMs, toMs: EpochMs): number {
     const { trajectory: law } = this;
     const k = law.indexAt(fromMs);
     if (k + 1 < law.count && law.startMs[k + 1] < toMs) return Number.NaN;

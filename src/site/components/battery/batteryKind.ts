@@ -10,6 +10,16 @@ export const BATTERY: ComponentKind<BatterySpec, BatteryComponent, BatteryKeys> 
   scenario: batteryScenario,
   study: batteryStudy,
   report: { label: "battery", flowRole: "storage" },
+  componentType: "battery",
+  operation: {
+    responseDelayMs: ({ responseDelayMs }) => responseDelayMs,
+    ratedImportKw: ({ importMaxKw }) => importMaxKw,
+    ratedExportKw: ({ exportMaxKw }) => exportMaxKw,
+    respondsAsPart: true,
+    loadTerms: () => null,
+    auxiliaryKw: ({ auxiliaryKw }) => auxiliaryKw,
+    uncontrolledKw: () => 0,
+  },
   create: (spec, { constraints, baseline }) => new BatteryComponent(spec, constraints, baseline.planKw),
   createPart: (spec, constraints) => new BatteryComponent(spec, constraints, 0),
 };

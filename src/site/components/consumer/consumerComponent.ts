@@ -1,11 +1,21 @@
-import { Copyable } from "../../../base/copyState.ts";
+import type { Sku } from "../../../base/sku.ts";
 import { type EpochMs, MS_PER_HOUR, MS_PER_SECOND } from "../../../base/time.ts";
 import type { ConsumerSpec } from "../../../device/consumer/consumerSpec.ts";
 import { RampLimitedProfile } from "../../../device/curve/rampLimitedProfile.ts";
 import type { ResponseProfile } from "../../../device/frequency/responseProfile.ts";
 import { clipSeries } from "../../../series/model/clipSeries.ts";
 import type { Series } from "../../../series/model/series.ts";
+import { type SiteBaseline, toSlotSeries } from "../../baseline/siteBaseline.ts";
+import { isSameFcrSetpoint } from "../../frequency/fcrSetpoint.ts";
 import { NO_REBOUNDS, type Rebound, type ResourceSnapshot } from "../../siteSnapshot.ts";
+import { BaseComponent } from "../baseComponent.ts";
+import {
+  CAPABILITY_LIMIT,
+  type DeltaRequest,
+  type FcrCapabilityQuery,
+  type Load,
+  type ResourceSite,
+} from "../capabilities.ts";
 import { copySegment, LIMITING_FACTOR, newSegment, type Segment, setLinearSegment } from "../segment.ts";
 import type { OperatingConditions, ReplanMs, Setpoint } from "../setpoint.ts";
 import { isPositiveAhead, zeroCrossingMs } from "../zeroCrossing.ts";
@@ -15,7 +25,7 @@ import { isPositiveAhead, zeroCrossingMs } from "../zeroCrossing.ts";
  *
  * The shed s(t) is piecewise linear and planned up to the next change of what it depends on. @see docs/model/consumer.md
  */
-export class ConsumerComponent extends Copyable {
+export class ConsumerComponent extends BaseComponent implements Load {
   readonly kind = "consumer";
   readonly spec: ConsumerSpec;
   /** Undisturbed demand, cut at the maximum demand. */
@@ -51,6 +61,39 @@ export class ConsumerComponent extends Copyable {
     this.demandKw = clipSeries(spec.loadKw, spec.maxDemandKw);
     this.baselineSlotsKw = slotsKw;
     this.rampKwPerMs = spec.rampKwPerS === null ? Number.POSITIVE_INFINITY : spec.rampKwPerS / MS_PER_SECOND;
+  }
+
+  get role(): "load" {
+    return "load";
+  }
+
+  get trajectory(): null {
+    return null;
+  }
+
+  override get load(): Load {
+    return this;
+  }
+
+  override get hasOutputControl(): boolean {
+    return false;
+  }
+
+  override applyBaseline(baseline: SiteBaseline, period: { startMs: EpochMs; endMs: EpochMs }): void {
+    this.baselineSlotsKw = toSlotSeries(baseline, period);
+  }
+
+  /** A reduction is known by its delta. */
+  override isSetpointChange(a: Setpoint, b: Setpoint): boolean {
+    return a.isInstructed !== b.isInstructed || !isSameFcrSetpoint(a.fcr, b.fcr) || a.deltaKw !== b.deltaKw;
+  }
+
+  override get isBatchable(): boolean {
+    return this.hasNoShedDynamics;
+  }
+
+  override get drivingSeries(): Series {
+    return this.demandKw;
   }
 
   /** Whether it sheds what it is told at once, and nothing of that comes back. */
@@ -215,12 +258,43 @@ export class ConsumerComponent extends Copyable {
     return this.baselineSlotsKw === null ? 0 : this.baselineSlotsKw.valueAt(atMs);
   }
 
-  importAvailableKw(): number {
+  maxSetpointKw(): number {
     return 0;
   }
 
   exportAvailableKw(): number {
     return 0;
+  }
+
+  override gridExportAvailableKw(): number {
+    return 0;
+  }
+
+  override headroomKw({ spec }: ResourceSite, _baselineKw: number, up: boolean): number {
+    return up || !spec.capability.drCapable ? 0 : this.spec.maxDrReductionKw;
+  }
+
+  /** A reduction that is over at this very instant can only go on under its own product. */
+  override reductionAvailableKw(site: ResourceSite, sku: Sku | null, atMs: EpochMs): number {
+    const { reduction, spec } = site;
+    if (!spec.capability.drCapable) return 0;
+    const goesOn = reduction.reducing && (site.isLoadReduced || reduction.sku === sku);
+    const endedMs = reduction.reducing ? atMs : reduction.endedMs;
+    return !goesOn && atMs - endedMs < this.spec.minDrCooldownMs ? 0 : this.spec.maxDrReductionKw;
+  }
+
+  takesDelta({ spec }: ResourceSite, _baselineKw: number, { direction, sku }: DeltaRequest): boolean {
+    if (sku === "exchange-da" || sku === "exchange-ttv") return false;
+    return direction === 0 || (direction < 0 && spec.capability.drCapable);
+  }
+
+  override capabilityLimit(): number {
+    return CAPABILITY_LIMIT.power;
+  }
+
+  fcrHeadroomKw({ spec }: ResourceSite, { baselineKw }: FcrCapabilityQuery, up: boolean): number {
+    if (up) return Math.min(this.spec.contractKw, spec.constraints.siteImportMaxKw) - baselineKw;
+    return Math.min(this.spec.maxDrReductionKw, baselineKw);
   }
 
   segmentAt(atMs: EpochMs, out: Segment): void {

@@ -1,4 +1,5 @@
 import type { ConsumerSpec } from "../../../device/consumer/consumerSpec.ts";
+import { clipSeries } from "../../../series/model/clipSeries.ts";
 import { toSlotSeries } from "../../baseline/siteBaseline.ts";
 import type { ComponentKind } from "../componentKind.ts";
 import { ConsumerComponent } from "./consumerComponent.ts";
@@ -11,6 +12,16 @@ export const CONSUMER: ComponentKind<ConsumerSpec, ConsumerComponent, ConsumerKe
   scenario: consumerScenario,
   study: consumerStudy,
   report: { label: "load", flowRole: "load" },
+  componentType: "consumer",
+  operation: {
+    responseDelayMs: ({ responseDelayMs }) => responseDelayMs,
+    ratedImportKw: ({ contractKw }) => contractKw,
+    ratedExportKw: () => 0,
+    respondsAsPart: false,
+    loadTerms: (spec) => spec,
+    auxiliaryKw: () => 0,
+    uncontrolledKw: ({ loadKw, maxDemandKw }) => clipSeries(loadKw, maxDemandKw),
+  },
   create: (spec, { constraints, baseline, period }) =>
     new ConsumerComponent(spec, toSlotSeries(baseline, period), constraints.siteImportMaxKw),
   // The site's baseline is not the load's: one of several components always sheds by its amount.

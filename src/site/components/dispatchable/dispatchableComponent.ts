@@ -1,18 +1,25 @@
-import { Copyable } from "../../../base/copyState.ts";
+import type { Sku } from "../../../base/sku.ts";
 import type { EpochMs } from "../../../base/time.ts";
 import { DEVICE_LIMIT, Trajectory } from "../../../device/curve/trajectory.ts";
-import { outputCapabilityKw, pumpCapabilityKw } from "../../../device/dispatchable/dispatchableCapability.ts";
+import {
+  outputCapabilityKw,
+  pumpCapabilityKw,
+  upwardCapabilityKw,
+} from "../../../device/dispatchable/dispatchableCapability.ts";
 import type { DispatchableSpec } from "../../../device/dispatchable/dispatchableSpec.ts";
 import { planDispatchableWithResponse } from "../../../device/dispatchable/planDispatchable.ts";
 import type { ResponseProfile } from "../../../device/frequency/responseProfile.ts";
 import type { Series } from "../../../series/model/series.ts";
+import type { SiteBaseline } from "../../baseline/siteBaseline.ts";
 import type { SiteConstraints } from "../../siteConstraints.ts";
 import type { ResourceSnapshot } from "../../siteSnapshot.ts";
+import { BaseComponent } from "../baseComponent.ts";
+import type { DeltaRequest, FcrCapabilityQuery, ResourceSite, Storage } from "../capabilities.ts";
 import { LIMITING_FACTOR, type Segment, setLinearSegment } from "../segment.ts";
 import type { OperatingConditions, ReplanMs, Setpoint } from "../setpoint.ts";
 
 /** A thermal plant, pumped storage or the like at its site: follows its plan or an instruction. @see docs/model/dispatchable.md */
-export class DispatchableComponent extends Copyable {
+export class DispatchableComponent extends BaseComponent {
   readonly kind = "dispatchable";
   readonly spec: DispatchableSpec;
   /** The law from the last `follow` on. */
@@ -45,9 +52,25 @@ export class DispatchableComponent extends Copyable {
     this.storedKwh = spec.reservoir === null ? 0 : (spec.reservoir.initialFillPct / 100) * spec.reservoir.capacityKwh;
   }
 
+  get role(): "dispatchable" {
+    return "dispatchable";
+  }
+
+  override get storage(): Storage | null {
+    return this.spec.reservoir === null ? null : this;
+  }
+
+  get fullKwh(): number {
+    return this.spec.reservoir?.capacityKwh ?? Number.POSITIVE_INFINITY;
+  }
+
+  get emptyKwh(): number {
+    return this.spec.reservoir === null ? Number.NEGATIVE_INFINITY : 0;
+  }
+
   /** Follows another plan from the next law on. */
-  setPlan(plan: Series | number): void {
-    this.plan = plan;
+  override applyBaseline({ planKw }: SiteBaseline): void {
+    this.plan = planKw;
   }
 
   /** Carries the state forward to an instant; the present law ends there. */
@@ -128,17 +151,63 @@ export class DispatchableComponent extends Copyable {
   }
 
   /** Whether output control, not rating or grid, limits what may be sent. */
-  isOutputControlled(_atMs: EpochMs, outputLimit: number): boolean {
+  override isOutputControlled(_atMs: EpochMs, outputLimit: number): boolean {
     return this.spec.ratedOutputKw * outputLimit < Math.min(this.spec.ratedOutputKw, this.constraints.siteExportMaxKw);
   }
 
   /** Whether the reservoir is full (`up`) or empty, so that power cannot flow that way. */
-  isAtBound(up: boolean): boolean {
+  override isAtBound(up: boolean): boolean {
     const { spec, storedKwh } = this;
     if (spec.reservoir === null) return false;
     return up
       ? pumpCapabilityKw(spec, storedKwh) < spec.reservoir.pumpMaxKw
       : outputCapabilityKw(spec, storedKwh) === 0;
+  }
+
+  override dispatchableUpAvailableKw(site: ResourceSite, atMs: EpochMs): number {
+    return this.headroomKw(site, site.baselineSlotKwAt(atMs), true, atMs);
+  }
+
+  override isOutsideMarkets(sku: Sku | null): boolean {
+    return sku !== null && this.spec.subsidy === "fit";
+  }
+
+  /** Ratings alone decide: a reservoir that is full now must not leave the plant out for good (docs/model/allocation.md#compatibility, docs/model/allocation.md#re-dispatch). */
+  takesDelta(_site: ResourceSite, baselineKw: number, { direction, sku }: DeltaRequest): boolean {
+    if (this.isOutsideMarkets(sku)) return false;
+    return direction <= 0 || upwardCapabilityKw(this.spec, baselineKw) > 0;
+  }
+
+  fcrHeadroomKw(site: ResourceSite, { baselineKw, atMs }: FcrCapabilityQuery, up: boolean): number {
+    return up ? -baselineKw - this.spec.minOutputKw : this.gridExportAvailableKw(site, atMs) + baselineKw;
+  }
+
+  override isFcrEnergyLimited(): boolean {
+    return this.isAtBound(false);
+  }
+
+  /** kW that it can take in (`up`) or give from rest as one of several components. */
+  availableAsPartKw(up: boolean, outputLimit: number, atMs: EpochMs): number {
+    const { spec } = this;
+    const storedKwh = this.trajectory.count === 0 ? this.storedKwh : this.trajectory.storedKwhAt(atMs);
+    if (up) return pumpCapabilityKw(spec, storedKwh);
+    const mostKw = Math.min(outputCapabilityKw(spec, storedKwh), spec.ratedOutputKw * outputLimit);
+    return mostKw < spec.minOutputKw ? 0 : mostKw;
+  }
+
+  /** kW that it can respond to one side as one of several components: a plant with a least output cannot leave rest by a little. */
+  fcrHeadroomAsPartKw(up: boolean, outputLimit: number, atMs: EpochMs): number {
+    return this.spec.minOutputKw > 0 ? 0 : this.availableAsPartKw(up, outputLimit, atMs);
+  }
+
+  /** Whether it can respond as one of several components. */
+  get isFcrProvider(): boolean {
+    return this.spec.fcrCapable && this.spec.subsidy !== "fit";
+  }
+
+  /** No test of energy applies to plants. */
+  sustainableKw(_hours: number): number {
+    return Number.POSITIVE_INFINITY;
   }
 
   segmentAt(atMs: EpochMs, out: Segment): void {

@@ -10,6 +10,16 @@ export const DISPATCHABLE: ComponentKind<DispatchableSpec, DispatchableComponent
   scenario: dispatchableScenario,
   study: dispatchableStudy,
   report: { label: "power plant", flowRole: "plant" },
+  componentType: "generator",
+  operation: {
+    responseDelayMs: () => 0,
+    ratedImportKw: ({ reservoir }) => reservoir?.pumpMaxKw ?? 0,
+    ratedExportKw: ({ ratedOutputKw }) => ratedOutputKw,
+    respondsAsPart: true,
+    loadTerms: () => null,
+    auxiliaryKw: () => 0,
+    uncontrolledKw: () => 0,
+  },
   create: (spec, { constraints, baseline }) => new DispatchableComponent(spec, constraints, baseline.planKw),
   createPart: (spec, constraints) => new DispatchableComponent(spec, constraints, 0),
 };

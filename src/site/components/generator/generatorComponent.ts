@@ -1,10 +1,12 @@
-import { Copyable } from "../../../base/copyState.ts";
+import type { Sku } from "../../../base/sku.ts";
 import { type EpochMs, MS_PER_HOUR } from "../../../base/time.ts";
 import type { VariableGeneratorSpec } from "../../../device/generator/generatorSpec.ts";
 import { clipSeries } from "../../../series/model/clipSeries.ts";
 import type { Series } from "../../../series/model/series.ts";
 import type { SiteConstraints } from "../../siteConstraints.ts";
 import type { ResourceSnapshot } from "../../siteSnapshot.ts";
+import { BaseComponent } from "../baseComponent.ts";
+import { CAPABILITY_LIMIT, type DeltaRequest, type ResourceSite } from "../capabilities.ts";
 import { copySegment, LIMITING_FACTOR, newSegment, type Segment, setLinearSegment } from "../segment.ts";
 import type { OperatingConditions, ReplanMs, Setpoint } from "../setpoint.ts";
 import { isPositiveAhead, zeroCrossingMs } from "../zeroCrossing.ts";
@@ -17,7 +19,7 @@ export interface OutputAccumulator {
 }
 
 /** A PV or wind plant at its site: sends what it can, cut by output control and by a set-point. @see docs/model/pv.md */
-export class GeneratorComponent extends Copyable {
+export class GeneratorComponent extends BaseComponent {
   readonly kind = "generator";
   readonly spec: VariableGeneratorSpec;
   /** kW that could be sent: generation cut at the rating and the grid limit, both of which are no curtailment. */
@@ -40,6 +42,30 @@ export class GeneratorComponent extends Copyable {
     this.spec = spec;
     this.gridLimitKw = constraints.siteExportMaxKw;
     this.availableKw = clipSeries(spec.generationKw, Math.min(spec.ratedOutputKw, this.gridLimitKw));
+  }
+
+  get role(): "variable" {
+    return "variable";
+  }
+
+  get trajectory(): null {
+    return null;
+  }
+
+  override get irradiance(): Series | null {
+    return this.spec.irradianceWm2;
+  }
+
+  override get isSolar(): boolean {
+    return this.spec.generatorKind === "pv";
+  }
+
+  override get isBatchable(): boolean {
+    return true;
+  }
+
+  override get drivingSeries(): Series {
+    return this.availableKw;
   }
 
   /** Has no state of its own. */
@@ -66,8 +92,36 @@ export class GeneratorComponent extends Copyable {
     return Math.min(this.outputControlKw, this.setpointKw);
   }
 
-  importAvailableKw(): number {
+  maxSetpointKw(): number {
     return 0;
+  }
+
+  override isOutsideMarkets(sku: Sku | null): boolean {
+    return sku !== null && this.spec.subsidy === "fit";
+  }
+
+  takesDelta(_site: ResourceSite, _baselineKw: number, { direction, sku }: DeltaRequest): boolean {
+    return !this.isOutsideMarkets(sku) && direction <= 0;
+  }
+
+  override capabilityLimit(site: ResourceSite, up: boolean): number {
+    if (!up && !site.spec.capability.reverseFlowAllowed) return CAPABILITY_LIMIT.power;
+    return this.isOutputControlled(site.advancedToMs, site.outputLimit)
+      ? CAPABILITY_LIMIT.outputControl
+      : CAPABILITY_LIMIT.weather;
+  }
+
+  /** Sun and wind cannot go up and down alike. */
+  override get canRespond(): boolean {
+    return false;
+  }
+
+  fcrHeadroomKw(): number {
+    return 0;
+  }
+
+  override isFcrOutputControlled(): boolean {
+    return false;
   }
 
   exportAvailableKw(atMs: EpochMs, outputLimit: number): number {
@@ -75,7 +129,7 @@ export class GeneratorComponent extends Copyable {
   }
 
   /** Whether output control, not the primary energy, limits what may be sent. */
-  isOutputControlled(atMs: EpochMs, outputLimit: number): boolean {
+  override isOutputControlled(atMs: EpochMs, outputLimit: number): boolean {
     return this.outputControlCapKw(outputLimit) < this.availableKw.valueAt(atMs);
   }
 

@@ -1,4 +1,6 @@
 import type { VariableGeneratorSpec } from "../../../device/generator/generatorSpec.ts";
+import { clipSeries } from "../../../series/model/clipSeries.ts";
+import { scaleSeries } from "../../../series/model/scaleSeries.ts";
 import type { ComponentKind } from "../componentKind.ts";
 import { GeneratorComponent } from "./generatorComponent.ts";
 import type { PvKeys, WindKeys } from "./generatorKeys.ts";
@@ -11,6 +13,17 @@ export const GENERATOR: ComponentKind<VariableGeneratorSpec, GeneratorComponent,
   scenario: generatorScenario,
   study: generatorStudy,
   report: { label: "sun or wind", flowRole: "plant" },
+  componentType: "generator",
+  operation: {
+    responseDelayMs: () => 0,
+    ratedImportKw: () => 0,
+    ratedExportKw: ({ ratedOutputKw }) => ratedOutputKw,
+    respondsAsPart: false,
+    loadTerms: () => null,
+    auxiliaryKw: () => 0,
+    uncontrolledKw: ({ generationKw, ratedOutputKw }, siteExportMaxKw) =>
+      scaleSeries(clipSeries(generationKw, Math.min(ratedOutputKw, siteExportMaxKw)), -1),
+  },
   create: (spec, { constraints }) => new GeneratorComponent(spec, constraints),
   createPart: (spec, constraints) => new GeneratorComponent(spec, constraints),
 };

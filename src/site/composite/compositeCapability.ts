@@ -1,15 +1,8 @@
 import type { Sku } from "../../base/sku.ts";
 import type { EpochMs } from "../../base/time.ts";
-import { STORAGE_BOUND_TOLERANCE_KWH, storedMaxKwh, storedMinKwh } from "../../device/battery/batteryCapability.ts";
-import { outputCapabilityKw, pumpCapabilityKw } from "../../device/dispatchable/dispatchableCapability.ts";
-import type { CompositeResource } from "../../site/composite/compositeResource.ts";
-import {
-  availableBatteriesKw,
-  availablePlantsKw,
-  reducibleLoadKw,
-  uncontrolledMeterKw,
-} from "../../site/composite/dispatchDelta.ts";
-import type { Site } from "../../site/site.ts";
+import type { ResourceSite } from "../components/capabilities.ts";
+import type { ComponentGroup } from "./componentGroup.ts";
+import { availableBatteriesKw, availablePlantsKw, reducibleLoadKw, uncontrolledMeterKw } from "./dispatchDelta.ts";
 
 // What a site of several components can do as a whole (docs/model/capability.md#immediate-range, docs/model/capability.md#multi-component-headroom, docs/model/allocation.md#compatibility, docs/model/capability.md#capability-flags). All kW are magnitudes.
 
@@ -19,11 +12,10 @@ import type { Site } from "../../site/site.ts";
  * something by itself adds nothing.
  */
 export function compositeHeadroomKw(
-  unit: CompositeResource,
-  site: Site,
+  unit: ComponentGroup,
+  site: ResourceSite,
   { baselineKw, up, atMs }: { baselineKw: number; up: boolean; atMs: EpochMs },
 ): number {
-  unit.outputLimit = site.outputLimit;
   const roomKw = up ? unit.importMaxKw - baselineKw : unit.exportMaxKw + baselineKw;
   const aroundKw = unit.isTracking ? uncontrolledMeterKw(unit, atMs) - baselineKw : 0;
   const batteryKw = availableBatteriesKw(unit, up, atMs, unit.siteControlledBatteries) + (up ? aroundKw : -aroundKw);
@@ -35,17 +27,16 @@ export function compositeHeadroomKw(
 }
 
 /** kW that the batteries, plants, PV and wind of the site could send together. */
-export function compositeExportKw(unit: CompositeResource, site: Site, atMs: EpochMs): number {
-  unit.outputLimit = site.outputLimit;
+export function compositeExportKw(unit: ComponentGroup, atMs: EpochMs): number {
   let kw = availableBatteriesKw(unit, false, atMs) + availablePlantsKw(unit, false, atMs);
-  for (const generator of unit.generators) kw += generator.exportAvailableKw(atMs, site.outputLimit);
+  for (const generator of unit.generators) kw += generator.exportAvailableKw(atMs, unit.outputLimit);
   return Math.min(unit.exportMaxKw, kw);
 }
 
 /** kW of load that can be shed now: none of a load that has to rest from its last reduction (docs/model/consumer.md#dr-capability). */
 export function compositeReductionKw(
-  unit: CompositeResource,
-  { reduction }: Site,
+  unit: ComponentGroup,
+  { reduction }: ResourceSite,
   sku: Sku | null,
   atMs: EpochMs,
 ): number {
@@ -59,24 +50,12 @@ export function compositeReductionKw(
 }
 
 /** Whether the site takes part: up with any right to import, down with anything that can give or shed. */
-export function isCompositeCompatible(unit: CompositeResource, direction: number, sku: Sku | null): boolean {
+export function isCompositeCompatible(unit: ComponentGroup, direction: number, sku: Sku | null): boolean {
   if (direction > 0) return unit.importMaxKw > 0;
   if (direction === 0 || unit.batteries.length > 0 || reducibleLoadKw(unit) > 0) return true;
   return unit.plants.some((lane) => sku === null || lane.component.spec.subsidy !== "fit");
 }
 
 /** Whether a store of the site is full (`up`) or empty, so that it is this that limits the site. */
-export function isStorageLimited(unit: CompositeResource, up: boolean): boolean {
-  const isAtBound = unit.batteries.some(({ component: { spec, storedKwh } }) =>
-    up
-      ? storedMaxKwh(spec) - STORAGE_BOUND_TOLERANCE_KWH <= storedKwh
-      : storedKwh <= storedMinKwh(spec) + STORAGE_BOUND_TOLERANCE_KWH,
-  );
-  if (isAtBound) return true;
-  return unit.plants.some(({ component: { spec, storedKwh } }) => {
-    if (spec.reservoir === null) return false;
-    return up
-      ? pumpCapabilityKw(spec, storedKwh) < spec.reservoir.pumpMaxKw
-      : outputCapabilityKw(spec, storedKwh) === 0;
-  });
-}
+export const isStorageLimited = ({ batteries, plants }: ComponentGroup, up: boolean): boolean =>
+  batteries.some(({ component }) => component.isAtBound(up)) || plants.some(({ component }) => component.isAtBound(up));

@@ -1,0 +1,82 @@
+import type { EpochMs } from "../../base/time.ts";
+import type { Trajectory } from "../../device/curve/trajectory.ts";
+import { isSameFcrSetpoint } from "../frequency/fcrSetpoint.ts";
+import { BaseResource } from "./baseResource.ts";
+import { CAPABILITY_LIMIT, type Load, type ResourceSite, type Storage } from "./capabilities.ts";
+import type { Setpoint } from "./setpoint.ts";
+
+/** What every component of a running world is. */
+export abstract class BaseComponent extends BaseResource {
+  /** What it does beside other components (docs/model/connection-point.md#composite). */
+  abstract readonly role: "storage" | "dispatchable" | "load" | "variable";
+  /** Where its power is planned ahead in pieces. */
+  abstract readonly trajectory: Trajectory | null;
+
+  /** All components of the site as one, where there are several. */
+  get composite(): null {
+    return null;
+  }
+
+  get load(): Load | null {
+    return null;
+  }
+
+  get hasLoad(): boolean {
+    return this.load !== null;
+  }
+
+  loads(): readonly Load[] {
+    return this.load === null ? [] : [this.load];
+  }
+
+  get hasUncontrolledLoad(): boolean {
+    return this.hasLoad;
+  }
+
+  /** Stored energy that its power moves. */
+  get storage(): Storage | null {
+    return null;
+  }
+
+  isSetpointChange(a: Setpoint, b: Setpoint): boolean {
+    if (a.isInstructed !== b.isInstructed || !isSameFcrSetpoint(a.fcr, b.fcr)) return true;
+    return a.baselineKw + a.deltaKw !== b.baselineKw + b.deltaKw;
+  }
+
+  /** kW that it could send now, at least 0. */
+  abstract exportAvailableKw(atMs: EpochMs, outputLimit: number): number;
+
+  /** The highest power that an instruction can ask for now, in kW, import positive. */
+  abstract maxSetpointKw(): number;
+
+  /** Whether output control, not the device or its site, limits what may be sent. */
+  isOutputControlled(_atMs: EpochMs, _outputLimit: number): boolean {
+    return false;
+  }
+
+  /** Whether stored energy is full (`up`) or empty, so that power cannot flow that way. */
+  isAtBound(_up: boolean): boolean {
+    return false;
+  }
+
+  headroomKw(site: ResourceSite, baselineKw: number, up: boolean, atMs: EpochMs): number {
+    if (up) return Math.max(0, this.maxSetpointKw() - baselineKw);
+    return Math.max(0, this.gridExportAvailableKw(site, atMs) + baselineKw);
+  }
+
+  gridExportAvailableKw(site: ResourceSite, atMs: EpochMs): number {
+    return site.spec.capability.reverseFlowAllowed ? this.exportAvailableKw(atMs, site.outputLimit) : 0;
+  }
+
+  capabilityLimit(site: ResourceSite, up: boolean): number {
+    if (!up && !site.spec.capability.reverseFlowAllowed) return CAPABILITY_LIMIT.power;
+    if (this.isAtBound(up)) return CAPABILITY_LIMIT.energy;
+    return !up && this.isOutputControlled(site.advancedToMs, site.outputLimit)
+      ? CAPABILITY_LIMIT.outputControl
+      : CAPABILITY_LIMIT.power;
+  }
+
+  override isFcrOutputControlled(site: ResourceSite): boolean {
+    return this.isOutputControlled(site.advancedToMs, site.outputLimit);
+  }
+}
