@@ -27,15 +27,12 @@ export function awardPatternKw(grid: TimeGrid, pattern: AwardPattern, random: Ra
   let today = Number.NaN;
   let swingKw = 0;
   for (let k = 0; k < deltasKw.length; k++) {
-    const { dayNumber: day, localHour: hour } = calendarTimeAt(
-      grid.startMs + (k + 0.5) * grid.stepMs,
-      grid.utcOffsetMs,
-    );
-    if (day !== today) {
-      today = day;
+    const { dayNumber, localHour } = calendarTimeAt(grid.startMs + (k + 0.5) * grid.stepMs, grid.utcOffsetMs);
+    if (dayNumber !== today) {
+      today = dayNumber;
       swingKw = pattern.amplitudeKw + pattern.amplitudeSpreadKw * (2 * swings.nextUniform() - 1);
     }
-    const wave = Math.cos((2 * Math.PI * (hour - CHARGING_HOUR)) / 12);
+    const wave = Math.cos((2 * Math.PI * (localHour - CHARGING_HOUR)) / 12);
     deltasKw[k] = withinSizes(swingKw * wave + pattern.offsetKw + pattern.noiseKw * noise.nextNormal(), pattern);
   }
   return deltasKw;
@@ -44,7 +41,7 @@ export function awardPatternKw(grid: TimeGrid, pattern: AwardPattern, random: Ra
 /** Middle of the first charging phase; the second one is half a day later. */
 const CHARGING_HOUR = 1.5;
 
-function withinSizes(kw: number, { minKw: leastKw, maxKw: mostKw }: AwardPattern): number {
-  const size = Math.max(leastKw, Math.min(mostKw, Math.abs(kw)));
+function withinSizes(kw: number, { minKw, maxKw }: AwardPattern): number {
+  const size = Math.max(minKw, Math.min(maxKw, Math.abs(kw)));
   return roundKw(kw < 0 ? -size : size);
 }

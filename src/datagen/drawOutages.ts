@@ -19,7 +19,7 @@ export interface OutageRates {
 export function drawOutages(
   { startMs, endMs }: { readonly startMs: EpochMs; readonly endMs: EpochMs },
   sites: readonly string[],
-  { meanUptimeMs: meanUpMs, meanRepairMs }: OutageRates,
+  { meanUptimeMs, meanRepairMs }: OutageRates,
   random: RandomStreams,
 ): Outage[] {
   const outages: (Outage & { readonly order: number })[] = [];
@@ -27,7 +27,7 @@ export function drawOutages(
     const stream = random.getStream("outages", site);
     const wholeSeconds = (meanMs: number) =>
       Math.max(1, Math.ceil(stream.nextExponential(meanMs) / MS_PER_SECOND)) * MS_PER_SECOND;
-    for (let atMs = startMs + wholeSeconds(meanUpMs); atMs < endMs; atMs += wholeSeconds(meanUpMs)) {
+    for (let atMs = startMs + wholeSeconds(meanUptimeMs); atMs < endMs; atMs += wholeSeconds(meanUptimeMs)) {
       const durationMs = wholeSeconds(meanRepairMs);
       outages.push({ atMs, site, durationMs: Math.min(durationMs, endMs - atMs), order });
       atMs += durationMs;

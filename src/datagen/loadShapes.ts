@@ -42,26 +42,27 @@ export type ExpectedLoadKw = (moment: CalendarTime) => number;
 
 export const factoryLoad =
   (shape: FactoryShape): ExpectedLoadKw =>
-  ({ localHour: hour, isWeekend, seasonFactor: summer }) => {
-    const working = plateau(hour, shape.shiftStartHour, shape.shiftEndHour, 0.4) * (1 - 0.25 * bump(hour, 12.5, 0.4));
+  ({ localHour, isWeekend, seasonFactor }) => {
+    const working =
+      plateau(localHour, shape.shiftStartHour, shape.shiftEndHour, 0.4) * (1 - 0.25 * bump(localHour, 12.5, 0.4));
     const staffed = isWeekend ? shape.weekendFraction : 1;
-    return (shape.baseKw + shape.shiftKw * working * staffed) * (1 + 0.06 * summer * summer);
+    return (shape.baseKw + shape.shiftKw * working * staffed) * (1 + 0.06 * seasonFactor * seasonFactor);
   };
 
 export const officeLoad =
   (shape: OfficeShape): ExpectedLoadKw =>
-  ({ localHour: hour, isWeekend, seasonFactor: summer }) => {
-    const occupied = plateau(hour, 8.5, 19, 0.5) * (isWeekend ? 0.12 : 1);
-    const cooling = Math.max(0, summer) * (0.6 + 0.4 * bump(hour, 14.5, 3));
-    const heating = 0.5 * Math.max(0, -summer) * (0.6 + 0.4 * bump(hour, 9, 1.5));
+  ({ localHour, isWeekend, seasonFactor }) => {
+    const occupied = plateau(localHour, 8.5, 19, 0.5) * (isWeekend ? 0.12 : 1);
+    const cooling = Math.max(0, seasonFactor) * (0.6 + 0.4 * bump(localHour, 14.5, 3));
+    const heating = 0.5 * Math.max(0, -seasonFactor) * (0.6 + 0.4 * bump(localHour, 9, 1.5));
     return shape.baseKw + occupied * (shape.occupiedKw + shape.airConditioningKw * (cooling + heating));
   };
 
 export const coldStorageLoad =
   (shape: ColdStorageShape): ExpectedLoadKw =>
-  ({ localHour: hour, isWeekend, seasonFactor: summer }) => {
-    const heat = (0.55 + 0.45 * summer) * (0.5 + 0.5 * bump(hour, 15, 4));
-    const intake = plateau(hour, 4, 9, 0.4) * (isWeekend ? 0.2 : 1);
+  ({ localHour, isWeekend, seasonFactor }) => {
+    const heat = (0.55 + 0.45 * seasonFactor) * (0.5 + 0.5 * bump(localHour, 15, 4));
+    const intake = plateau(localHour, 4, 9, 0.4) * (isWeekend ? 0.2 : 1);
     return shape.baseKw + shape.heatKw * heat + shape.intakeKw * intake;
   };
 

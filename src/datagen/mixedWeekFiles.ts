@@ -139,8 +139,8 @@ export function mixedWeekFiles(): GeneratedFiles {
   return new Map([["awards.csv", rowsCsv(COLUMNS, rows)]]);
 }
 
-const isSold = ({ from, to, days }: ProductBlock, { localHour: hour, isWeekend }: CalendarTime): boolean =>
-  from <= hour && hour < to && (days === "all" || (days === "weekend") === isWeekend);
+const isSold = ({ from, to, days }: ProductBlock, { localHour, isWeekend }: CalendarTime): boolean =>
+  from <= localHour && localHour < to && (days === "all" || (days === "weekend") === isWeekend);
 
 const COLUMNS = [
   "award_id",

@@ -106,8 +106,8 @@ export function generateWeather(
   });
   // Plain of Kanto: 16 °C over the year, 5 to 27 °C through the seasons, 4 °C around the day's mean, warmest at 14.
   const temperature = warmth.map((deviation, k) => {
-    const { localHour: hour, seasonFactor: summer } = calendarTimeAt(grid.startMs + k * grid.stepMs, grid.utcOffsetMs);
-    return 16 + 11 * summer + 4 * Math.cos((2 * Math.PI * (hour - 14)) / 24) + 1.5 * deviation;
+    const { localHour, seasonFactor } = calendarTimeAt(grid.startMs + k * grid.stepMs, grid.utcOffsetMs);
+    return 16 + 11 * seasonFactor + 4 * Math.cos((2 * Math.PI * (localHour - 14)) / 24) + 1.5 * deviation;
   });
   const wind = noiseOf("wind", 2 * MS_PER_HOUR).map((gust) => 2.4 * Math.exp(0.45 * gust));
   return new Map([

@@ -12,8 +12,8 @@ export function spotPriceJpyPerKwh(grid: TimeGrid, name: string, random: RandomS
     random.getStream("price", name),
   );
   return noise.map((deviation, k) => {
-    const { localHour: hour, isWeekend } = calendarTimeAt(grid.startMs + (k + 0.5) * grid.stepMs, grid.utcOffsetMs);
-    const peaks = 5 * bump(hour, 8, 1.2) + 11 * bump(hour, 18.5, 1.6) - 5 * bump(hour, 12, 2);
+    const { localHour, isWeekend } = calendarTimeAt(grid.startMs + (k + 0.5) * grid.stepMs, grid.utcOffsetMs);
+    const peaks = 5 * bump(localHour, 8, 1.2) + 11 * bump(localHour, 18.5, 1.6) - 5 * bump(localHour, 12, 2);
     return Math.max(0.01, 11 + peaks * (isWeekend ? 0.7 : 1) + 0.8 * deviation);
   });
 }

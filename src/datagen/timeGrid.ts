@@ -33,14 +33,14 @@ export function sampleCount({ startMs, endMs, stepMs }: TimeGrid): number {
 
 export function calendarTimeAt(atMs: EpochMs, utcOffsetMs: number): CalendarTime {
   const localMs = atMs + utcOffsetMs;
-  const day = Math.floor(localMs / MS_PER_DAY);
-  const weekday = (((day + 4) % 7) + 7) % 7; // Day 0 was a Thursday; 0 is Sunday.
+  const dayNumber = Math.floor(localMs / MS_PER_DAY);
+  const weekday = (((dayNumber + 4) % 7) + 7) % 7; // Day 0 was a Thursday; 0 is Sunday.
   return {
     atMs,
-    dayNumber: day,
-    localHour: (localMs - day * MS_PER_DAY) / MS_PER_HOUR,
+    dayNumber,
+    localHour: (localMs - dayNumber * MS_PER_DAY) / MS_PER_HOUR,
     isWeekend: weekday === 0 || weekday === 6,
-    seasonFactor: Math.cos((2 * Math.PI * (dayOfYear(day) - HOTTEST_DAY)) / 365.25),
+    seasonFactor: Math.cos((2 * Math.PI * (dayOfYear(dayNumber) - HOTTEST_DAY)) / 365.25),
   };
 }
 

@@ -85,7 +85,7 @@ interface ScenarioBuild {
 function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBuild {
   const { content } = source;
   if (content === null) throw new InputErrors(sortErrors(source.errors));
-  const { config: keys, timezone, instructions: instructionRows, events: eventRows } = content;
+  const { config, timezone, instructions: instructionRows, events: eventRows } = content;
   const checker = new DocumentChecker([...source.errors]);
   const warnings = [...source.warnings];
   const reading: LoadContext = {
@@ -102,19 +102,19 @@ function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBu
   const isWhole = options.fromMs === undefined && options.toMs === undefined;
   const shared = isWhole ? source.unpatchedBuild : null;
   const sameAwards = shared !== null && rows.awards === content.awards;
-  const period = periodOf(reading, keys, options);
-  const known = keys.start < keys.end ? period : null;
-  const roles = [...source.seriesReferences, ...impliedSeries(sites), `${keys.frequency?.series}.${FREQUENCY_ROLE}`];
-  const series = new SeriesRegistry(reading, keys.series ?? {}, known, roles, shared?.series);
+  const period = periodOf(reading, config, options);
+  const known = config.start < config.end ? period : null;
+  const roles = [...source.seriesReferences, ...impliedSeries(sites), `${config.frequency?.series}.${FREQUENCY_ROLE}`];
+  const series = new SeriesRegistry(reading, config.series ?? {}, known, roles, shared?.series);
   const building: BuildContext = { ...reading, ...period, series };
   const context = {
-    scenarioStartMs: keys.start,
+    scenarioStartMs: config.start,
     vppIndexByName: new Map(vpps.map((vpp, k) => [vpp.config.name, k])),
     siteIndexByName: new Map(sites.map(({ name }, k) => [name, k])),
   };
   const ids = new Set<string>();
-  const activationOf = (award: AwardConfig) => series.resolve(award, "activation", { interpolation: "step" });
-  const callsOf = () => new ReductionCalls({ sites, vpps, ...rows, readActivation: activationOf });
+  const readActivation = (award: AwardConfig) => series.resolve(award, "activation", { interpolation: "step" });
+  const callsOf = () => new ReductionCalls({ sites, vpps, ...rows, readActivation });
   const dayBaselines = new DayBaselineBuilder(
     building,
     timezone,
@@ -135,8 +135,8 @@ function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBu
   const world: WorldSpec = {
     startMs: period.startMs,
     endMs: period.endMs,
-    seed: options.seed ?? keys.seed,
-    streamsFromMs: keys.start,
+    seed: options.seed ?? config.seed,
+    streamsFromMs: config.start,
     sites: siteSpecs,
     vpps: vppSpecs,
     awards: awards.items,
@@ -144,9 +144,9 @@ function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBu
     events: events.items,
     frequencyHz: frequencyOf(building, frequency),
     energyPriceJpyPerKwh:
-      keys.market?.energy_price === undefined
+      config.market?.energy_price === undefined
         ? null
-        : series.resolve(keys.market, "energy_price", { interpolation: "step" }),
+        : series.resolve(config.market, "energy_price", { interpolation: "step" }),
   };
   if (checker.errors.length > 0) throw new InputErrors(sortErrors(checker.errors));
   const droppedCommands = awards.droppedCount + instructions.droppedCount;
@@ -180,28 +180,28 @@ function periodOf({ checker }: LoadContext, keys: ScenarioConfig, { fromMs, toMs
 
 function buildVpps({ checker }: LoadContext, vpps: readonly ExpandedVpp[]): VppSpec[] {
   const ids = new Map<string, string>();
-  return vpps.map(({ config: keys, members }) => {
-    const vppId = keys.vpp_id ?? hexId(`vpp:${keys.name}`);
+  return vpps.map(({ config, members }) => {
+    const vppId = config.vpp_id ?? hexId(`vpp:${config.name}`);
     const twin = ids.get(vppId);
-    if (twin !== undefined && keys.vpp_id !== undefined) {
-      checker.reportError(keys, "vpp_id", `the vpp_id of VPP ${twin}`, "a vpp_id of its own");
+    if (twin !== undefined && config.vpp_id !== undefined) {
+      checker.reportError(config, "vpp_id", `the vpp_id of VPP ${twin}`, "a vpp_id of its own");
     }
-    ids.set(vppId, keys.name);
+    ids.set(vppId, config.name);
     return {
-      name: keys.name,
+      name: config.name,
       vppId,
-      members: members.map(({ siteIndex: site, config: member }) => ({
-        site,
+      members: members.map(({ siteIndex, config: member }) => ({
+        site: siteIndex,
         label: member.label,
         resourceType: member.resource_type,
         allocationWeight: member.allocation_weight,
       })),
       options: {
-        deltaExcess: keys.delta_excess,
-        strictAvailabilityCheck: keys.strict_availability_check,
-        immediateOverridesSchedule: keys.immediate_overrides_schedule,
-        fcrEnergyTestMinutes: keys.fcr_energy_test_minutes,
-        pvSetpoint: keys.pv_setpoint,
+        deltaExcess: config.delta_excess,
+        strictAvailabilityCheck: config.strict_availability_check,
+        immediateOverridesSchedule: config.immediate_overrides_schedule,
+        fcrEnergyTestMinutes: config.fcr_energy_test_minutes,
+        pvSetpoint: config.pv_setpoint,
       },
     };
   });

@@ -74,19 +74,19 @@ export class ScenarioSource {
       },
     };
     const reading = { file: this.file, displayPath: file, files: this.files, checker, warnings };
-    const keys = this.#readConfig(checker);
-    if (keys === null) this.content = null;
+    const config = this.#readConfig(checker);
+    if (config === null) this.content = null;
     else {
-      const timezone = checkTimezoneAndPeriod(checker, keys);
-      const sites = expandSites(reading, keys.sites);
+      const timezone = checkTimezoneAndPeriod(checker, config);
+      const sites = expandSites(reading, config.sites);
       this.content = {
-        config: keys,
+        config,
         timezone,
         sites,
-        vpps: expandMembers(reading, keys.vpps, sites),
-        awards: readEntries<AwardConfig>(reading, keys.awards, awardSchema),
-        instructions: readEntries<InstructionConfig>(reading, keys.instructions, instructionSchema),
-        events: readEntries<EventConfig>(reading, keys.events, eventSchema),
+        vpps: expandMembers(reading, config.vpps, sites),
+        awards: readEntries<AwardConfig>(reading, config.awards, awardSchema),
+        instructions: readEntries<InstructionConfig>(reading, config.instructions, instructionSchema),
+        events: readEntries<EventConfig>(reading, config.events, eventSchema),
       };
     }
     this.errors = errors;
@@ -119,12 +119,12 @@ export class ScenarioSource {
 }
 
 /** Lists and members that a patch may change without the content's own being changed. */
-export function createPatchTarget({ config: keys, sites, vpps, awards }: ScenarioContent): PatchTarget {
+export function createPatchTarget({ config, sites, vpps, awards }: ScenarioContent): PatchTarget {
   return {
     sites: [...sites],
     vpps: vpps.map((vpp) => ({ config: vpp.config, members: vpp.members.map((member) => ({ ...member })) })),
     awards,
-    frequency: keys.frequency,
+    frequency: config.frequency,
   };
 }
 

@@ -113,8 +113,8 @@ function selectBest(
 /** Each parameter alone at its lowest and its highest value; none where there are too many of them. */
 function parameterEnds({ parameters }: Study): [low: ParameterPatch, high: ParameterPatch][] {
   if (parameters.length > TORNADO_MAX) return [];
-  return parameters.map(({ path, domain: choices }) => {
-    const levels = parameterLevels(choices);
+  return parameters.map(({ path, domain }) => {
+    const levels = parameterLevels(domain);
     return [{ [path]: Math.min(...levels) }, { [path]: Math.max(...levels) }];
   });
 }
@@ -142,8 +142,8 @@ async function evaluateTornado(
     .map(({ effect }) => effect);
 }
 
-const hasNoVariance = ({ objectivePerSeed: objectives }: ScoredCandidate): boolean =>
-  objectives === null || objectives.every((value) => value === objectives[0]);
+const hasNoVariance = ({ objectivePerSeed }: ScoredCandidate): boolean =>
+  objectivePerSeed === null || objectivePerSeed.every((value) => value === objectivePerSeed[0]);
 
 /** As many seeds as are given, the next ones that are not among them. */
 function nextSeeds(given: readonly number[]): number[] {
@@ -175,10 +175,10 @@ async function evaluateHeldOut(
     ...references.map(({ name, scored }) => ({ name, patch: scored.patch })),
   ];
   const scored = await createScorer(study, evaluations, seeds)(named.map(({ patch }) => patch));
-  const { count, differences: together } = compareWithAll(study, scored[0], scored);
+  const { count, differences } = compareWithAll(study, scored[0], scored);
   return {
     seeds,
     comparisonCount: count,
-    rows: named.map(({ name }, k) => ({ name, scored: scored[k], bestMinusThis: together[k] })),
+    rows: named.map(({ name }, k) => ({ name, scored: scored[k], bestMinusThis: differences[k] })),
   };
 }

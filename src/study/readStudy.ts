@@ -150,10 +150,10 @@ function parametersOf(checker: DocumentChecker, keys: StudyConfig, source: Scena
     if (name !== undefined && names.has(name))
       checker.reportError(parameter, "name", `${formatValue(name)} again`, "each name once");
     names.add(name);
-    const choices = choicesOf(checker, keys, parameter);
-    if (path === undefined || choices === null) continue;
-    checkValues(checker, parameter, source, choices);
-    parameters.push({ name, path, domain: choices, writtenValue: writtenValue(source, path) });
+    const domain = choicesOf(checker, keys, parameter);
+    if (path === undefined || domain === null) continue;
+    checkValues(checker, parameter, source, domain);
+    parameters.push({ name, path, domain, writtenValue: writtenValue(source, path) });
   }
   checkTargets(checker, keys, parameters, source);
   return parameters;
@@ -208,11 +208,11 @@ function checkTargets(
   source: ScenarioSource,
 ): void {
   const patch: Record<string, number> = {};
-  for (const { path, domain: choices } of parameters) {
+  for (const { path, domain } of parameters) {
     const parameter = keys.parameters?.find((candidate) => candidate.path === path);
     if (Object.hasOwn(patch, path))
       checker.reportError(parameter as object, "path", `${formatValue(path)} again`, "each path once");
-    patch[path] = choices.kind === "values" ? choices.values[0] : choices.low;
+    patch[path] = domain.kind === "values" ? domain.values[0] : domain.low;
   }
   for (const { path, found, allowed } of source.checkPatch(patch)) {
     if (!found.startsWith("a target")) continue;

@@ -42,10 +42,10 @@ function sitesOf({ path }: StudyParameter, { vpps, sites }: WorldSpec): SiteSpec
 
 /** As large as fits the parameters: only the ratio of weights counts, and large ones meet the lower bounds last. */
 function scaleToParameters(parameters: readonly StudyParameter[], values: readonly number[]): ParameterPatch {
-  const limits = parameters.map(({ domain: choices }) =>
-    choices.kind === "values"
-      ? { low: Math.min(...choices.values), high: Math.max(...choices.values) }
-      : { low: choices.low, high: choices.high },
+  const limits = parameters.map(({ domain }) =>
+    domain.kind === "values"
+      ? { low: Math.min(...domain.values), high: Math.max(...domain.values) }
+      : { low: domain.low, high: domain.high },
   );
   const scale = Math.min(...values.map((value, k) => limits[k].high / value));
   const fitting = values.map((value, k) => Math.max(limits[k].low, Math.round(1e6 * value * scale) / 1e6));

@@ -52,10 +52,10 @@ export async function runStudy(open: OpenStudy, options: RunStudyOptions): Promi
   });
   const signal = options.signal ?? new AbortController().signal;
   const planned = countPlannedRuns(study, buildReferenceRules(study, world));
-  let runs = 0;
+  let runCount = 0;
   const onRuns = (count: number) => {
-    runs += count;
-    options.onProgress?.(runs, Math.max(runs, planned));
+    runCount += count;
+    options.onProgress?.(runCount, Math.max(runCount, planned));
   };
   try {
     const worldOf = (patch: ParameterPatch) =>
@@ -66,7 +66,7 @@ export async function runStudy(open: OpenStudy, options: RunStudyOptions): Promi
     const result = { ...found, scenarioHash: hash };
     const { executor } = options;
     const cost = {
-      runCount: runs,
+      runCount,
       resumedRunCount: store.knownOutcomes.size,
       workerCount: executor.concurrency,
       wallSeconds: (wallMs() - beganMs) / 1000,
@@ -76,7 +76,7 @@ export async function runStudy(open: OpenStudy, options: RunStudyOptions): Promi
   } catch (error) {
     if (!signal.aborted) throw error;
     throw new RunStopped(
-      `the study was stopped after ${runs} of ${Math.max(runs, planned)} runs, which are kept in ${folder.staging}; --resume goes on from there`,
+      `the study was stopped after ${runCount} of ${Math.max(runCount, planned)} runs, which are kept in ${folder.staging}; --resume goes on from there`,
     );
   } finally {
     store.close();

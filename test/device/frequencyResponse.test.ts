@@ -49,8 +49,8 @@ describe("the response to one frequency", () => {
 });
 
 describe("the response of a compound", () => {
-  const of = (deltaKw: number, widthKw: number, limitKw = Math.abs(deltaKw)): OrderResponse => ({
-    fcrCapacityKw: widthKw,
+  const of = (deltaKw: number, fcrCapacityKw: number, limitKw = Math.abs(deltaKw)): OrderResponse => ({
+    fcrCapacityKw,
     deltaKw,
     limitKw,
   });

@@ -143,7 +143,7 @@ function dispatchDifferences(spec: WorldSpec, { dispatch }: RunTables, plain: St
   const say = compareValues(found);
   for (const { awardId, dispatches } of plain.awards) {
     const rows = dispatch.filter((row) => row.award_id === awardId);
-    for (const { atMs, deltaKw, fcrCapacityKw: widthKw } of dispatches) {
+    for (const { atMs, deltaKw, fcrCapacityKw } of dispatches) {
       spec.sites.forEach(({ name }, k) => {
         const latest = rows.findLast((row) => row.site === name && Number(row.at) <= atMs);
         say(
@@ -155,7 +155,7 @@ function dispatchDifferences(spec: WorldSpec, { dispatch }: RunTables, plain: St
         say(
           `${awardId} ${name} fcr_response_kw at ${new Date(atMs).toISOString()}`,
           latest?.fcr_response_kw,
-          widthKw[k],
+          fcrCapacityKw[k],
           TOLERANCE_KW,
         );
       });

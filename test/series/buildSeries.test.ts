@@ -29,14 +29,14 @@ const inMinutes = (ms: number): number => ms / MS_PER_MINUTE;
 /** Prepares over a window of minutes; stamps, values and gaps come back as "minute:value" and "from-to@line". */
 function prepared(text: string, recipe: Partial<SeriesOptions>, [from, to]: [number, number]) {
   const window = { fromMs: from * MS_PER_MINUTE, toMs: to * MS_PER_MINUTE };
-  const { series, gaps, filledGaps: filled } = buildSeries(raw(text), { ...PLAIN, ...recipe }, window);
+  const { series, gaps, filledGaps } = buildSeries(raw(text), { ...PLAIN, ...recipe }, window);
   if (series === null) throw new Error("no series");
   const period = (gap: (typeof gaps)[number]) => `${inMinutes(gap.fromMs)}-${inMinutes(gap.toMs)}@${gap.line}`;
   return {
     samples: [...series.timesMs].map((ms, k) => `${inMinutes(ms)}:${series.values[k]}`).join(" "),
     until: inMinutes(series.untilMs),
     gaps: gaps.map(period).join(" "),
-    filledGaps: filled.map(period).join(" "),
+    filledGaps: filledGaps.map(period).join(" "),
     series,
   };
 }

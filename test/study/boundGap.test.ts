@@ -54,8 +54,8 @@ interface BoundGap {
 
 /** @param steps shares between 0 and 1, both included */
 async function gapOf(spec: WorldSpec, steps: number): Promise<BoundGap> {
-  let changing = Number.POSITIVE_INFINITY;
-  let staying = Number.POSITIVE_INFINITY;
+  let changingSharesKwh = Number.POSITIVE_INFINITY;
+  let fixedSharesKwh = Number.POSITIVE_INFINITY;
   const { awards } = spec;
   for (let code = 0; code < steps ** awards.length; code++) {
     const places = awards.map((_, k) => Math.floor(code / steps ** k) % steps);
@@ -74,14 +74,14 @@ async function gapOf(spec: WorldSpec, steps: number): Promise<BoundGap> {
       { intervalMs: 0, timelines: false, causes: false },
     );
     const short = kpis.get("shortfall_kwh") as number;
-    changing = Math.min(changing, short);
-    if (places.every((place) => place === places[0])) staying = Math.min(staying, short);
+    changingSharesKwh = Math.min(changingSharesKwh, short);
+    if (places.every((place) => place === places[0])) fixedSharesKwh = Math.min(fixedSharesKwh, short);
   }
   return {
     boundKwh: (await shortfallBound(spec))?.kwh ?? Number.NaN,
     relaxedKwh: createBoundProblems(spec).reduce((sum, problem) => sum + aggregatedBoundKwh(problem), 0),
-    changingSharesKwh: changing,
-    fixedSharesKwh: staying,
+    changingSharesKwh,
+    fixedSharesKwh,
   };
 }
 
@@ -93,20 +93,20 @@ test("exhaustive search comes near the bound where nobody is away, and never bel
   const gaps: (BoundGap & { readonly away: boolean })[] = [];
   for (let seed = 0; seed < FLEETS; seed++)
     gaps.push({ ...(await gapOf(smallFleet(seed), STEPS)), away: seed % 2 === 1 });
-  for (const { boundKwh: bound, relaxedKwh: relaxed, changingSharesKwh: changing } of gaps) {
-    expect(changing).toBeGreaterThanOrEqual(bound - 1e-6);
-    expect(relaxed).toBeLessThanOrEqual(bound + 1e-6);
+  for (const { boundKwh, relaxedKwh, changingSharesKwh } of gaps) {
+    expect(changingSharesKwh).toBeGreaterThanOrEqual(boundKwh - 1e-6);
+    expect(relaxedKwh).toBeLessThanOrEqual(boundKwh + 1e-6);
   }
   const sum = (of: (gap: BoundGap) => number, away: boolean) =>
     gaps.filter((gap) => gap.away === away).reduce((total, gap) => total + of(gap), 0);
   if (FLEETS >= 20)
     for (const away of [false, true])
       console.info(
-        `${away ? "with" : "without"} outages: relaxed ${sum(({ relaxedKwh: relaxed }) => relaxed, away).toFixed(0)}, bound ${sum(({ boundKwh: bound }) => bound, away).toFixed(0)}, changing ${sum(({ changingSharesKwh: changing }) => changing, away).toFixed(0)}, staying ${sum(({ fixedSharesKwh: staying }) => staying, away).toFixed(0)} kWh`,
+        `${away ? "with" : "without"} outages: relaxed ${sum(({ relaxedKwh }) => relaxedKwh, away).toFixed(0)}, bound ${sum(({ boundKwh }) => boundKwh, away).toFixed(0)}, changing ${sum(({ changingSharesKwh }) => changingSharesKwh, away).toFixed(0)}, staying ${sum(({ fixedSharesKwh }) => fixedSharesKwh, away).toFixed(0)} kWh`,
       );
-  expect(sum(({ boundKwh: bound }) => bound, false)).toBeGreaterThan(0);
+  expect(sum(({ boundKwh }) => boundKwh, false)).toBeGreaterThan(0);
   // What the coarse steps of the shares leave.
-  expect(sum(({ changingSharesKwh: changing }) => changing, false)).toBeLessThan(
-    1.1 * sum(({ boundKwh: bound }) => bound, false) + 40,
+  expect(sum(({ changingSharesKwh }) => changingSharesKwh, false)).toBeLessThan(
+    1.1 * sum(({ boundKwh }) => boundKwh, false) + 40,
   );
 });

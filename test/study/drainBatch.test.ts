@@ -21,7 +21,7 @@ const allRuns = (jobs: readonly StudyJob[]): number[][] =>
   jobs.flatMap(({ seeds }, job) => seeds.map((seed, place) => [job, place, 1000 * job + seed]));
 const runsOf = (pieces: readonly RunResult[]): number[][] =>
   pieces
-    .map(({ jobIndex: job, seedIndex: place, outcome }) => [job, place, outcome.kpis?.[0] ?? Number.NaN])
+    .map(({ jobIndex, seedIndex, outcome }) => [jobIndex, seedIndex, outcome.kpis?.[0] ?? Number.NaN])
     .sort((a, b) => a[0] - b[0] || a[1] - b[1]);
 
 /** Lanes that take turns, each its number of runs long. @returns what each of them did */
@@ -73,7 +73,7 @@ describe("a batch", () => {
     const done = inTurns(createBatch(jobs, 0, 2), [1, 1]);
     expect(runsOf(done.flat()).map(([job]) => job)).toEqual(jobs.map((_, job) => job));
     const seedsOf = (pieces: readonly RunResult[]) => [
-      ...new Set(pieces.map(({ jobIndex: job }) => jobs[job].seeds[0])),
+      ...new Set(pieces.map(({ jobIndex }) => jobs[jobIndex].seeds[0])),
     ];
     expect(done.map((pieces) => seedsOf(pieces.slice(0, 20)))).toEqual([
       [7, 9],
@@ -123,9 +123,9 @@ describe("lanes that share", () => {
 
   test("stop when one of them fails, with its reason, and report nothing more", async () => {
     const begun: number[] = [];
-    const failing = lane(async ({ seedIndex: place }) => {
-      begun.push(place);
-      if (place === 3) throw new Error("energy went missing");
+    const failing = lane(async ({ seedIndex }) => {
+      begun.push(seedIndex);
+      if (seedIndex === 3) throw new Error("energy went missing");
     });
     const pieces: RunResult[] = [];
     const executor = sharedExecutor([failing, failing], close);

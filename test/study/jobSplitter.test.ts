@@ -25,12 +25,12 @@ describe("parcels", () => {
     [jobsOf(3, 500, 1), 3, 0.1],
   ])("of %j hold every run once, in order", (jobs, workers, ms) => {
     const found = all(new JobSplitter(jobs, workers), ms);
-    const places = jobs.flatMap(({ seeds }, job) => seeds.map((_, place) => ({ jobIndex: job, seedIndex: place })));
+    const places = jobs.flatMap(({ seeds }, jobIndex) => seeds.map((_, seedIndex) => ({ jobIndex, seedIndex })));
     expect(found.flatMap(({ runs }) => runs)).toEqual(places);
     // What travels is what is meant.
     for (const parcel of found)
       expect(parcel.jobs.flatMap(({ patch, seeds }) => seeds.map((seed) => [patch.p, seed]))).toEqual(
-        parcel.runs.map(({ jobIndex: job, seedIndex: place }) => [job, jobs[job].seeds[place]]),
+        parcel.runs.map(({ jobIndex, seedIndex }) => [jobIndex, jobs[jobIndex].seeds[seedIndex]]),
       );
   });
 

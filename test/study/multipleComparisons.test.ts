@@ -60,12 +60,12 @@ describe("differences that hold together", () => {
       scored({ "weights.v.small": 100, "weights.v.large": 7 }, [3, 1, 4, 1, 5, 9, 2, 6]),
       scored(numbered(8), [2, 7, 1, 8, 2, 8, 1, 8]),
     ];
-    const { count, differences: together } = compareWithAll(study, best, others);
+    const { count, differences } = compareWithAll(study, best, others);
     expect(count).toBe(2);
-    expect(together[0]).toBeNull();
-    expect(together[1]).toEqual(pairedDifference(study, best, others[1], 0.975));
-    expect(together[2]).toEqual(together[1]);
-    expect(together[3]).toEqual(pairedDifference(study, best, others[3], 0.975));
+    expect(differences[0]).toBeNull();
+    expect(differences[1]).toEqual(pairedDifference(study, best, others[1], 0.975));
+    expect(differences[2]).toEqual(differences[1]);
+    expect(differences[3]).toEqual(pairedDifference(study, best, others[3], 0.975));
   });
 
   test("cover all truths at once as often as they say, where one by one they do not", () => {

@@ -35,9 +35,7 @@ test.each([
   expect(candidates.length).toBeLessThanOrEqual(150);
   const sign = study.objective.direction === "minimise" ? 1 : -1;
   const bestOf = (all: typeof candidates) =>
-    Math.min(
-      ...all.filter(({ isFeasible: feasible }) => feasible).map(({ objective }) => sign * (objective?.mean ?? 0)),
-    );
+    Math.min(...all.filter(({ isFeasible }) => isFeasible).map(({ objective }) => sign * (objective?.mean ?? 0)));
   // Two weights matter by their ratio alone, so this grid over the ratio is a grid over everything.
   const ratios = Array.from({ length: 201 }, (_, k) => ({ "weights.v.large": k / 2, "weights.v.small": 100 - k / 2 }));
   const grid = bestOf(await score(ratios));

@@ -117,7 +117,8 @@ describe("a study", () => {
     );
     expect(result.best?.scored.objective?.mean).toBe(least);
     expect(result.best?.scored.isFeasible).toBe(true);
-    for (const { satisfiedShares: held, isFeasible: holds } of result.candidates) expect(holds).toBe(held[0] === 1);
+    for (const { satisfiedShares, isFeasible: holds } of result.candidates)
+      expect(holds).toBe(satisfiedShares[0] === 1);
   });
 
   test.each<[string, (study: OpenStudy) => Promise<Executor>]>([

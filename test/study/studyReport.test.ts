@@ -69,9 +69,9 @@ describe("a grid of two weights", () => {
     const { bound, candidates, written } = result;
     expect(bound?.method).toBe("exact");
     expect(Math.max(...(bound?.boundKwh ?? []))).toBeGreaterThan(0);
-    for (const { shortfallsKwh: shortfalls } of [written, ...candidates])
+    for (const { shortfallsKwh } of [written, ...candidates])
       bound?.boundKwh.forEach((kwh, k) => {
-        expect(shortfalls[k]).toBeGreaterThanOrEqual(kwh - 1e-6);
+        expect(shortfallsKwh[k]).toBeGreaterThanOrEqual(kwh - 1e-6);
       });
   });
 
@@ -337,7 +337,7 @@ describe("on seeds that chose nothing the recommendation says", () => {
 });
 
 describe("the Pareto front", () => {
-  const scored = (x: number, y: number, feasible = true): ScoredCandidate => ({
+  const scored = (x: number, y: number, isFeasible = true): ScoredCandidate => ({
     patch: {},
     refusal: null,
     kpis: new Map([
@@ -348,7 +348,7 @@ describe("the Pareto front", () => {
     objectivePerSeed: null,
     objective: null,
     satisfiedShares: [],
-    isFeasible: feasible,
+    isFeasible,
     violation: 0,
   });
 

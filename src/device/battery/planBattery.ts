@@ -303,16 +303,16 @@ class BatteryPlanner {
   /** Power along the limit: constant, or exponential where the taper slants. */
   private followCap(capKw: number, wantedKw: number, wantedSlope: number, slope: number): void {
     const { slopeKwPerKwh } = this.cap;
-    const { segment: stretch } = this;
+    const { segment } = this;
     const rate = this.lossPerMs - this.sign * this.kwhPerKwMs * slopeKwPerKwh;
     const storedSlope = this.storedSlope(capKw);
     const capSlope = slopeKwPerKwh === 0 ? 0 : slopeKwPerKwh * storedSlope;
     this.setLinearSegment(capKw, 0, DEVICE_LIMIT.powerLimit);
-    if (rate === 0) stretch.slopeKwPerMs = this.sign * capSlope;
-    else stretch.expKw = (-this.sign * capSlope) / rate || 0;
-    stretch.storedKwhPerMs = storedSlope;
-    stretch.storedKwhPerMs2 = -rate * storedSlope;
-    stretch.ratePerMs = rate;
+    if (rate === 0) segment.slopeKwPerMs = this.sign * capSlope;
+    else segment.expKw = (-this.sign * capSlope) / rate || 0;
+    segment.storedKwhPerMs = storedSlope;
+    segment.storedKwhPerMs2 = -rate * storedSlope;
+    segment.ratePerMs = rate;
     const towards = wantedKw < capKw - EQUALITY_TOLERANCE ? -1 : 1;
     this.endWhenAbove(
       towards * (capKw - wantedKw),
@@ -332,17 +332,17 @@ class BatteryPlanner {
 
   /** A straight power, counted into the present direction, from the present state on. */
   private setLinearSegment(kw: number, slope: number, binds: DeviceLimit): void {
-    const { segment: stretch } = this;
+    const { segment } = this;
     const loss = this.lossPerMs;
-    stretch.afterMs = this.afterMs;
-    stretch.cellKw = this.sign * kw || 0;
-    stretch.slopeKwPerMs = this.sign * slope || 0;
-    stretch.expKw = 0;
-    stretch.storedKwh = this.storedKwh;
-    stretch.storedKwhPerMs = this.storedSlope(kw);
-    stretch.storedKwhPerMs2 = this.sign * this.kwhPerKwMs * slope - loss * stretch.storedKwhPerMs;
-    stretch.ratePerMs = loss;
-    stretch.limitedBy = binds;
+    segment.afterMs = this.afterMs;
+    segment.cellKw = this.sign * kw || 0;
+    segment.slopeKwPerMs = this.sign * slope || 0;
+    segment.expKw = 0;
+    segment.storedKwh = this.storedKwh;
+    segment.storedKwhPerMs = this.storedSlope(kw);
+    segment.storedKwhPerMs2 = this.sign * this.kwhPerKwMs * slope - loss * segment.storedKwhPerMs;
+    segment.ratePerMs = loss;
+    segment.limitedBy = binds;
   }
 
   private endAtBound(): void {
@@ -390,16 +390,16 @@ class BatteryPlanner {
   /** Whether the last stretch's law goes on over a corner of the taper that did not matter to it. */
   private continuesPreviousSegment(out: Trajectory): boolean {
     if (!this.atCorner) return false;
-    const { segment: stretch } = this;
+    const { segment } = this;
     const k = out.count - 1;
-    const kw = out.constKw[k] + out.slopeKwPerMs[k] * (stretch.afterMs - out.afterMs[k]) - out.auxiliaryKw;
+    const kw = out.constKw[k] + out.slopeKwPerMs[k] * (segment.afterMs - out.afterMs[k]) - out.auxiliaryKw;
     return (
       out.expKw[k] === 0 &&
-      stretch.expKw === 0 &&
-      out.slopeKwPerMs[k] === stretch.slopeKwPerMs &&
-      out.ratePerMs[k] === stretch.ratePerMs &&
-      out.limitedBy[k] === stretch.limitedBy &&
-      Math.abs(kw - stretch.cellKw) <= SAME_TRAJECTORY_KW
+      segment.expKw === 0 &&
+      out.slopeKwPerMs[k] === segment.slopeKwPerMs &&
+      out.ratePerMs[k] === segment.ratePerMs &&
+      out.limitedBy[k] === segment.limitedBy &&
+      Math.abs(kw - segment.cellKw) <= SAME_TRAJECTORY_KW
     );
   }
 

@@ -15,13 +15,10 @@ export interface OrderResponse {
 }
 
 /** What one order adds, given what the frequency asks of the whole site before any width cuts it. */
-export const orderResponseKw = (
-  { fcrCapacityKw: widthKw, deltaKw, limitKw }: OrderResponse,
-  askedKw: number,
-): number =>
+export const orderResponseKw = ({ fcrCapacityKw, deltaKw, limitKw }: OrderResponse, askedKw: number): number =>
   limitKw === Number.POSITIVE_INFINITY
-    ? clampSymmetric(askedKw, widthKw)
-    : clampSymmetric(deltaKw + clampSymmetric(askedKw, widthKw), limitKw) - deltaKw;
+    ? clampSymmetric(askedKw, fcrCapacityKw)
+    : clampSymmetric(deltaKw + clampSymmetric(askedKw, fcrCapacityKw), limitKw) - deltaKw;
 
 /**
  * kW that frequency response adds to a device's target from `originMs` on: straight pieces, piece k from `afterMs[k]`
@@ -84,7 +81,7 @@ export class ResponseProfile extends Copyable implements PowerProfile {
 
   /** What nearly all sites have: steps, and one plain width. The loop runs for every second of every site. */
   private addSingleCapacitySteps(
-    { startMs, responsePerKw: perKw }: ResponseWindow,
+    { startMs, responsePerKw }: ResponseWindow,
     first: number,
     end: number,
     ratedKw: number,
@@ -95,7 +92,7 @@ export class ResponseProfile extends Copyable implements PowerProfile {
     let n = 0;
     let last = Number.NaN;
     for (let k = first; k < end; k++) {
-      const asked = ratedKw * perKw[k];
+      const asked = ratedKw * responsePerKw[k];
       const value = widthKw < asked ? widthKw : asked < -widthKw ? -widthKw : asked;
       if (value === last) continue;
       last = value;
@@ -114,9 +111,9 @@ export class ResponseProfile extends Copyable implements PowerProfile {
     ratedKw: number,
     parts: readonly OrderResponse[],
   ): void {
-    const cornersKw = parts.flatMap(({ fcrCapacityKw: widthKw, deltaKw, limitKw }) => [
-      -widthKw,
-      widthKw,
+    const cornersKw = parts.flatMap(({ fcrCapacityKw, deltaKw, limitKw }) => [
+      -fcrCapacityKw,
+      fcrCapacityKw,
       -deltaKw - limitKw,
       -deltaKw + limitKw,
     ]);

@@ -51,15 +51,15 @@ export class ResponseWindowCache extends Copyable {
     const pieces = new PieceBuffer(samples.end - samples.first);
     if (samples.interpolation === "step") addSteps(pieces, samples, this.config);
     else addLines(pieces, samples, this.config);
-    const { count, startMs, perKw, perKwPerMs } = pieces;
+    const { count, startMs, perKw: responsePerKw, perKwPerMs: responsePerKwPerMs } = pieces;
     return {
       fromMs,
       toMs,
       count,
       startMs,
-      responsePerKw: perKw,
-      responsePerKwPerMs: perKwPerMs,
-      isStepped: perKwPerMs.every((slope) => slope === 0),
+      responsePerKw,
+      responsePerKwPerMs,
+      isStepped: responsePerKwPerMs.every((slope) => slope === 0),
     };
   }
 }

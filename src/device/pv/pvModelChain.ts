@@ -52,10 +52,10 @@ export function pvModelChain(sunTimesMs: Float64Array, weather: WeatherSamples, 
   const plane = hayDavies(irradiance, sun.apparentZenithDeg, cosIncidence, extraterrestrial, array);
   const airC = weather.airTemperatureC ?? new Float64Array(sunTimesMs.length).fill(DEFAULT_AIR_TEMPERATURE_C);
   const windMS = weather.windSpeedMPerS ?? new Float64Array(sunTimesMs.length).fill(DEFAULT_WIND_SPEED_M_PER_S);
-  const cellC = faiman(plane.totalWm2, airC, windMS);
+  const cellTemperatureC = faiman(plane.totalWm2, airC, windMS);
   const left = pvwattsLossFactor(array.losses);
-  const dcKw = pvwattsDc(transmittedIrradianceWm2(plane, cosIncidence), cellC, array).map((kw) => kw * left);
-  return { poaWm2: plane.totalWm2, cellTemperatureC: cellC, dcKw, acKw: pvwattsInverter(dcKw, array) };
+  const dcKw = pvwattsDc(transmittedIrradianceWm2(plane, cosIncidence), cellTemperatureC, array).map((kw) => kw * left);
+  return { poaWm2: plane.totalWm2, cellTemperatureC, dcKw, acKw: pvwattsInverter(dcKw, array) };
 }
 
 /** What is measured is taken; what is missing follows by closure, or by the Erbs decomposition where all is missing. */

@@ -31,7 +31,7 @@ export function buildAwards(
   ids: Set<string>,
 ): CommandList<AwardSpec> {
   const { checker, startMs } = building;
-  const kept: AwardSpec[] = [];
+  const items: AwardSpec[] = [];
   let droppedCount = 0;
   for (let k = 0; k < rows.length; k++) {
     const keys = rows[k];
@@ -59,7 +59,7 @@ export function buildAwards(
     const vpp = vppOf(building, keys, period);
     if (keys.start < startMs) droppedCount++;
     else {
-      kept.push({
+      items.push({
         awardId,
         vpp,
         sku: internSku(keys.sku),
@@ -77,7 +77,7 @@ export function buildAwards(
       });
     }
   }
-  return { items: kept, droppedCount };
+  return { items, droppedCount };
 }
 
 /** Immediate instructions in file order. */
@@ -88,7 +88,7 @@ export function buildInstructions(
   ids: Set<string>,
 ): CommandList<InstructionSpec> {
   const { checker, startMs } = building;
-  const kept: InstructionSpec[] = [];
+  const items: InstructionSpec[] = [];
   let droppedCount = 0;
   for (let k = 0; k < rows.length; k++) {
     const keys = rows[k];
@@ -106,7 +106,7 @@ export function buildInstructions(
     const vpp = vppOf(building, keys, period);
     if (keys.at < startMs) droppedCount++;
     else {
-      kept.push({
+      items.push({
         awardId,
         vpp,
         sku: internSku(keys.sku),
@@ -118,7 +118,7 @@ export function buildInstructions(
       });
     }
   }
-  return { items: kept, droppedCount };
+  return { items, droppedCount };
 }
 
 type AwardAmounts = Pick<AwardConfig, "sku" | "delta_kw" | "fcr_response_kw" | "compound_breakdown">;
@@ -144,14 +144,14 @@ function checkUniqueId({ checker }: BuildContext, keys: object, awardId: string,
   ids.add(awardId);
 }
 
-function vppOf({ checker }: BuildContext, keys: { vpp: string }, { vppIndexByName: vpps }: CommandContext): number {
-  const vpp = vpps.get(keys.vpp);
+function vppOf({ checker }: BuildContext, keys: { vpp: string }, { vppIndexByName }: CommandContext): number {
+  const vpp = vppIndexByName.get(keys.vpp);
   if (vpp === undefined && keys.vpp !== undefined) {
     checker.reportError(
       keys,
       "vpp",
       formatValue(keys.vpp),
-      `the name of a VPP (${formatNameList(vpps.keys()) || "there is none"})`,
+      `the name of a VPP (${formatNameList(vppIndexByName.keys()) || "there is none"})`,
     );
   }
   return vpp ?? -1;

@@ -24,11 +24,11 @@ export function buildEvents(
   context: EventContext,
 ): CommandList<ScenarioEvent> {
   const { checker, startMs } = building;
-  const kept: ScenarioEvent[] = [];
+  const items: ScenarioEvent[] = [];
   let droppedCount = 0;
   for (const keys of rows) {
     const event = buildEvent(building, keys, context);
-    if (keys.at < startMs && isUnderWay(event, startMs)) kept.push({ ...event, atMs: startMs });
+    if (keys.at < startMs && isUnderWay(event, startMs)) items.push({ ...event, atMs: startMs });
     else if (keys.at < context.scenarioStartMs) {
       checker.reportError(
         keys,
@@ -37,9 +37,9 @@ export function buildEvents(
         `an instant at or after the scenario's start, ${isoUtc(context.scenarioStartMs)}`,
       );
     } else if (keys.at < startMs) droppedCount++;
-    else kept.push(event);
+    else items.push(event);
   }
-  return { items: kept, droppedCount };
+  return { items, droppedCount };
 }
 
 const isUnderWay = (event: ScenarioEvent, startMs: EpochMs): boolean =>
@@ -95,9 +95,9 @@ function buildEvent(building: BuildContext, keys: EventConfig, context: EventCon
 function buildRequest(
   { checker }: BuildContext,
   keys: Extract<EventConfig, { kind: "request" }>,
-  { vppIdByName: vppIds, emsIdByName: emsIds }: EventContext,
+  { vppIdByName, emsIdByName }: EventContext,
 ): ScenarioEvent {
-  const ids = keys.api === "vpp-v1" ? vppIds : emsIds;
+  const ids = keys.api === "vpp-v1" ? vppIdByName : emsIdByName;
   const isKnownId = [...ids.values()].includes(keys.id);
   if (keys.id !== undefined && !isKnownId && !ids.has(keys.id)) {
     const whose = keys.api === "vpp-v1" ? "a VPP" : "a site";
@@ -125,22 +125,27 @@ function buildRequest(
 const untilOf = ({ at, duration }: { at: EpochMs; duration?: number }): EpochMs =>
   duration === undefined ? Number.POSITIVE_INFINITY : at + duration;
 
-function siteOf({ checker }: BuildContext, keys: { site: string }, { siteIndexByName: sites }: EventContext): number {
-  const site = sites.get(keys.site);
+function siteOf({ checker }: BuildContext, keys: { site: string }, { siteIndexByName }: EventContext): number {
+  const site = siteIndexByName.get(keys.site);
   if (site === undefined && keys.site !== undefined) {
-    checker.reportError(keys, "site", formatValue(keys.site), `a site's name (${formatNameList(sites.keys(), 12)})`);
+    checker.reportError(
+      keys,
+      "site",
+      formatValue(keys.site),
+      `a site's name (${formatNameList(siteIndexByName.keys(), 12)})`,
+    );
   }
   return site ?? -1;
 }
 
-function vppOf({ checker }: BuildContext, keys: { vpp: string }, { vppIndexByName: vpps }: EventContext): number {
-  const vpp = vpps.get(keys.vpp);
+function vppOf({ checker }: BuildContext, keys: { vpp: string }, { vppIndexByName }: EventContext): number {
+  const vpp = vppIndexByName.get(keys.vpp);
   if (vpp === undefined && keys.vpp !== undefined) {
     checker.reportError(
       keys,
       "vpp",
       formatValue(keys.vpp),
-      `the name of a VPP (${formatNameList(vpps.keys()) || "there is none"})`,
+      `the name of a VPP (${formatNameList(vppIndexByName.keys()) || "there is none"})`,
     );
   }
   return vpp ?? -1;

@@ -22,16 +22,16 @@ export function buildSites(
   byKeys: Map<SiteConfig, SiteSpec>,
 ): SiteSpec[] {
   const emsIds = new Map<string, string>();
-  const specs = sites.map(({ name, config: keys }, place) => {
-    let spec = byKeys.get(keys);
-    if (spec === undefined) byKeys.set(keys, (spec = buildSite(building, keys)));
-    const emsId = keys.ems_id ?? hexId(`site:${name}`);
+  const specs = sites.map(({ name, config }, place) => {
+    let spec = byKeys.get(config);
+    if (spec === undefined) byKeys.set(config, (spec = buildSite(building, config)));
+    const emsId = config.ems_id ?? hexId(`site:${name}`);
     const twin = emsIds.get(emsId);
-    if (twin !== undefined && keys.ems_id !== undefined) {
-      building.checker.reportError(keys, "ems_id", `the ems_id of site ${twin}`, "an ems_id of its own");
+    if (twin !== undefined && config.ems_id !== undefined) {
+      building.checker.reportError(config, "ems_id", `the ems_id of site ${twin}`, "an ems_id of its own");
     }
     emsIds.set(emsId, name);
-    return { ...spec, name, emsId, baseline: dayBaselines.build(place, name, keys) ?? spec.baseline };
+    return { ...spec, name, emsId, baseline: dayBaselines.build(place, name, config) ?? spec.baseline };
   });
   warnOfMissingBaselines(building, sites, specs);
   return specs;

@@ -27,33 +27,33 @@ export function expandMembers(
   const { checker } = reading;
   const owners = new Map<number, VppConfig>();
   const names = new Set<string>();
-  return (vpps ?? []).map((keys) => {
-    if (names.has(keys.name))
-      checker.reportError(keys, "name", `${formatValue(keys.name)} again`, "each VPP name once");
-    if (keys.name !== undefined) names.add(keys.name);
+  return (vpps ?? []).map((config) => {
+    if (names.has(config.name))
+      checker.reportError(config, "name", `${formatValue(config.name)} again`, "each VPP name once");
+    if (config.name !== undefined) names.add(config.name);
     const members: ExpandedMember[] = [];
-    for (const member of keys.members ?? []) {
-      for (const site of matchingSites(reading, member, sites)) {
-        const owner = owners.get(site);
+    for (const member of config.members ?? []) {
+      for (const siteIndex of matchingSites(reading, member, sites)) {
+        const owner = owners.get(siteIndex);
         if (owner === undefined) {
-          owners.set(site, keys);
-          members.push({ siteIndex: site, config: member });
-          checkResourceType(reading, member, sites[site]);
+          owners.set(siteIndex, config);
+          members.push({ siteIndex, config: member });
+          checkResourceType(reading, member, sites[siteIndex]);
         } else {
-          const where = owner === keys ? "this VPP" : `VPP ${owner.name}`;
+          const where = owner === config ? "this VPP" : `VPP ${owner.name}`;
           checker.reportError(
             member,
             "site",
-            `${formatValue(sites[site].name)}, a member of ${where} already`,
+            `${formatValue(sites[siteIndex].name)}, a member of ${where} already`,
             "each site once, in one VPP",
           );
         }
       }
     }
     if (members.length > MEMBERS_MAX) {
-      checker.reportError(keys, "members", `${members.length} members`, `at most ${MEMBERS_MAX}`);
+      checker.reportError(config, "members", `${members.length} members`, `at most ${MEMBERS_MAX}`);
     }
-    return { config: keys, members };
+    return { config, members };
   });
 }
 
@@ -77,8 +77,8 @@ function matchingSites({ checker }: LoadContext, member: MemberConfig, sites: re
   return matches;
 }
 
-function checkResourceType({ checker }: LoadContext, member: MemberConfig, { name, config: keys }: ExpandedSite): void {
-  const actual = resourceTypeOf(keys.components ?? []);
+function checkResourceType({ checker }: LoadContext, member: MemberConfig, { name, config }: ExpandedSite): void {
+  const actual = resourceTypeOf(config.components ?? []);
   if (actual === null || member.resource_type === undefined || member.resource_type === actual) return;
   checker.reportError(member, "resource_type", member.resource_type, `${actual}, by the components of ${name}`);
 }

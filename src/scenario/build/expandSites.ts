@@ -15,31 +15,31 @@ export function expandSites(reading: LoadContext, entries: readonly object[] | u
   const { checker } = reading;
   const sites: ExpandedSite[] = [];
   const names = new Set<string>();
-  for (const keys of readEntries<SiteConfig>(reading, entries, siteSchema)) {
+  for (const config of readEntries<SiteConfig>(reading, entries, siteSchema)) {
     // A wrong name or count has been reported; what it would have named cannot be known.
-    if (keys.name === undefined || keys.count === undefined) continue;
-    if (keys.count > 1 && !keys.name.includes("{n")) {
+    if (config.name === undefined || config.count === undefined) continue;
+    if (config.count > 1 && !config.name.includes("{n")) {
       checker.reportError(
-        keys,
+        config,
         "name",
-        formatValue(keys.name),
-        `{n} in the name of ${keys.count} sites, as in ${formatValue(`${keys.name}-{n}`)}`,
+        formatValue(config.name),
+        `{n} in the name of ${config.count} sites, as in ${formatValue(`${config.name}-{n}`)}`,
       );
     }
-    if (keys.count > 1 && keys.ems_id !== undefined) {
+    if (config.count > 1 && config.ems_id !== undefined) {
       checker.reportError(
-        keys,
+        config,
         "ems_id",
-        formatValue(keys.ems_id),
-        `no ems_id where count is ${keys.count}: each site needs its own`,
+        formatValue(config.ems_id),
+        `no ems_id where count is ${config.count}: each site needs its own`,
       );
     }
-    for (const name of namesOf(keys)) {
-      if (names.has(name)) checker.reportError(keys, "name", `${formatValue(name)} again`, "each site name once");
+    for (const name of namesOf(config)) {
+      if (names.has(name)) checker.reportError(config, "name", `${formatValue(name)} again`, "each site name once");
       else if (!SITE_NAME_PATTERN.test(name))
-        checker.reportError(keys, "name", formatValue(name), "letters, digits, - and _");
+        checker.reportError(config, "name", formatValue(name), "letters, digits, - and _");
       names.add(name);
-      sites.push({ name, config: keys });
+      sites.push({ name, config });
     }
   }
   return sites;

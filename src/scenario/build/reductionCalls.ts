@@ -54,7 +54,7 @@ export class ReductionCalls {
   /** The same text for sites of which the same is asked. */
   groupKeyOf(site: number): string {
     return this.#participationChanges[site]
-      .map(({ atMs, vpp, participates: takesPart }) => `${atMs} ${vpp} ${takesPart}`)
+      .map(({ atMs, vpp, participates }) => `${atMs} ${vpp} ${participates}`)
       .join("\n");
   }
 
@@ -75,10 +75,10 @@ export class ReductionCalls {
 const callOf = (vpp: string, startMs: EpochMs, endMs: EpochMs): ReductionCall => ({ vpp, startMs, endMs });
 
 /** An award that activates nothing asks for nothing. */
-function isCalled(award: AwardConfig, { readActivation: activationOf }: ReductionCallSources): boolean {
+function isCalled(award: AwardConfig, { readActivation }: ReductionCallSources): boolean {
   if (award.delta_kw === undefined || !(award.delta_kw < 0) || !(award.start < award.end)) return false;
   if (typeof award.activation === "number") return award.activation > 0;
-  const series = activationOf(award);
+  const series = readActivation(award);
   // A series that does not reach the award may be one that is wrong: the day then counts as it would without it.
   if (!(series.startMs <= award.start && award.start <= series.untilMs)) return true;
   for (let k = series.indexAt(award.start); k < series.values.length && series.timesMs[k] < award.end; k++)
@@ -95,11 +95,11 @@ function isParticipating(turns: readonly ParticipationChange[], vpp: string, atM
 /** Each site's turns in order of time, those of one instant in file order. */
 function participationChangesBySite({ sites, vpps, events }: ReductionCallSources): ParticipationChange[][] {
   const turns = sites.map((): ParticipationChange[] => []);
-  for (const { config: keys, members } of vpps)
-    for (const { siteIndex: site, config: member } of members)
-      turns[site].push({
+  for (const { config, members } of vpps)
+    for (const { siteIndex, config: member } of members)
+      turns[siteIndex].push({
         atMs: Number.NEGATIVE_INFINITY,
-        vpp: keys.name,
+        vpp: config.name,
         participates: (member.allocation_weight ?? 0) > 0,
       });
   const places = new Map(sites.map(({ name }, place) => [name, place]));

@@ -171,12 +171,12 @@ export class DocumentChecker {
     const properties = schema.properties;
     // Mappings of the user's own names (a breakdown, columns) are passed on as they are.
     if (properties !== undefined) this.setSource(value, { node, origin, path, schema });
-    let meant: Set<string> = NO_MISTYPED_KEYS;
+    let mistypedKeys: Set<string> = NO_MISTYPED_KEYS;
     for (const [key, entry] of entries) {
       const member = properties === undefined ? patternPropertySchema(schema, key) : propertySchema(properties, key);
       if (member === undefined) {
         this.#addKeyError(schema, key, entry.keyPosition, origin, path);
-        meant = new Set([...meant, nearestName(key, Object.keys(properties ?? {})) ?? ""]);
+        mistypedKeys = new Set([...mistypedKeys, nearestName(key, Object.keys(properties ?? {})) ?? ""]);
       } else {
         const checked = this.check(member, entry.node, origin, joinKeyPath(path, key));
         if (checked !== undefined) value[key] = checked;
@@ -193,20 +193,19 @@ export class DocumentChecker {
         `exactly one of ${formatNameList(Object.keys(properties ?? {}))}`,
       );
     }
-    if (properties !== undefined)
-      this.#fillDefaults(schema, { value, entries, mistypedKeys: meant }, node, origin, path);
+    if (properties !== undefined) this.#fillDefaults(schema, { value, entries, mistypedKeys }, node, origin, path);
     return value;
   }
 
   /** Fills in defaults and reports what is missing, unless a mistyped key has been reported in its place. */
   #fillDefaults(schema: JsonSchema, found: PartialMapping, node: MapNode, origin: SourceOrigin, path: string): void {
     const { properties = {}, required } = schema;
-    const { value, entries, mistypedKeys: meant } = found;
+    const { value, entries, mistypedKeys } = found;
     for (const key in properties) {
       if (entries.has(key)) continue;
       const member = properties[key];
       if (member.default !== undefined) value[key] = this.#defaultOf(member, node, origin, joinKeyPath(path, key));
-      else if (required?.includes(key) && !meant.has(key)) {
+      else if (required?.includes(key) && !mistypedKeys.has(key)) {
         this.#addMissingError(origin, node.position, joinKeyPath(path, key), describeSchema(member));
       }
     }
@@ -280,14 +279,14 @@ function toPlainData(node: SourceNode): unknown {
   return Object.fromEntries([...node.entries].map(([key, entry]) => [key, toPlainData(entry.node)]));
 }
 
-function createSourceNode(value: unknown, at: number): SourceNode {
+function createSourceNode(value: unknown, position: number): SourceNode {
   if (Array.isArray(value))
-    return { kind: "list", position: at, items: value.map((item) => createSourceNode(item, at)) };
+    return { kind: "list", position, items: value.map((item) => createSourceNode(item, position)) };
   if (value !== null && typeof value === "object") {
     const entries = Object.entries(value).map(
-      ([key, member]) => [key, { keyPosition: at, node: createSourceNode(member, at) }] as const,
+      ([key, member]) => [key, { keyPosition: position, node: createSourceNode(member, position) }] as const,
     );
-    return { kind: "map", position: at, entries: new Map(entries) };
+    return { kind: "map", position, entries: new Map(entries) };
   }
-  return { kind: "scalar", position: at, value: value as string | number | boolean | null, isUntyped: false };
+  return { kind: "scalar", position, value: value as string | number | boolean | null, isUntyped: false };
 }

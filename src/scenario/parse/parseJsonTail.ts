@@ -19,10 +19,10 @@ const ITEM_PREFIX = "  - {";
  */
 export function parseJsonTail(text: string): JsonTail | null {
   const found = text.lastIndexOf(`\n${EVENTS_KEY}`);
-  const keyAt = found < 0 && text.startsWith(EVENTS_KEY) ? 0 : found + 1;
-  if (keyAt === 0 && !text.startsWith(EVENTS_KEY)) return null;
+  const keyPosition = found < 0 && text.startsWith(EVENTS_KEY) ? 0 : found + 1;
+  if (keyPosition === 0 && !text.startsWith(EVENTS_KEY)) return null;
   const items: SourceNode[] = [];
-  for (let at = keyAt + EVENTS_KEY.length; at < text.length; ) {
+  for (let at = keyPosition + EVENTS_KEY.length; at < text.length; ) {
     const newline = text.indexOf("\n", at);
     const end = newline < 0 ? text.length : newline;
     const item = text.startsWith(ITEM_PREFIX, at) ? readLine(text.slice(at + ITEM_PREFIX.length - 1, end), at) : null;
@@ -30,7 +30,7 @@ export function parseJsonTail(text: string): JsonTail | null {
     items.push(item);
     at = end + 1;
   }
-  return items.length === 0 ? null : { keyPosition: keyAt, list: { kind: "list", position: keyAt, items } };
+  return items.length === 0 ? null : { keyPosition, list: { kind: "list", position: keyPosition, items } };
 }
 
 function readLine(json: string, at: number): SourceNode | null {
@@ -44,25 +44,25 @@ function readLine(json: string, at: number): SourceNode | null {
 }
 
 /** @returns `null` for what lies deeper than so many levels */
-function nodeOf(value: unknown, at: number, levels: number): SourceNode | null {
+function nodeOf(value: unknown, position: number, levels: number): SourceNode | null {
   if (levels === 0) return null;
   if (Array.isArray(value)) {
     const items: SourceNode[] = [];
     for (const item of value) {
-      const node = nodeOf(item, at, levels - 1);
+      const node = nodeOf(item, position, levels - 1);
       if (node === null) return null;
       items.push(node);
     }
-    return { kind: "list", position: at, items };
+    return { kind: "list", position, items };
   }
   if (typeof value === "object" && value !== null) {
     const entries = new Map<string, MapEntry>();
     for (const [key, inner] of Object.entries(value)) {
-      const node = nodeOf(inner, at, levels - 1);
+      const node = nodeOf(inner, position, levels - 1);
       if (node === null) return null;
-      entries.set(key, { keyPosition: at, node });
+      entries.set(key, { keyPosition: position, node });
     }
-    return { kind: "map", position: at, entries };
+    return { kind: "map", position, entries };
   }
-  return { kind: "scalar", position: at, value: value as string | number | boolean | null, isUntyped: false };
+  return { kind: "scalar", position, value: value as string | number | boolean | null, isUntyped: false };
 }

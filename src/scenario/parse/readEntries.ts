@@ -65,8 +65,8 @@ function readFileEntry<T extends object>(reading: LoadContext, entry: FileEntry,
 /** A `vpp` column wins over the entry's key (docs/model/scenario-format.md#names). */
 function withVpp(node: MapNode, vpp: string | undefined): MapNode {
   if (vpp === undefined) return node;
-  const { position: at, entries } = node;
+  const { position, entries } = node;
   if (entries.has("vpp")) return node;
-  const named = { keyPosition: at, node: { kind: "scalar", position: at, value: vpp, isUntyped: true } as const };
-  return { kind: "map", position: at, entries: new Map([["vpp", named], ...entries]) };
+  const named = { keyPosition: position, node: { kind: "scalar", position, value: vpp, isUntyped: true } as const };
+  return { kind: "map", position, entries: new Map([["vpp", named], ...entries]) };
 }

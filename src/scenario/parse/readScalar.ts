@@ -6,17 +6,17 @@ import type { ScalarNode } from "./sourceNode.ts";
 /** The value of a scalar under a schema; `undefined` when it does not fit. */
 export function readScalar(schema: JsonSchema, node: ScalarNode): unknown {
   const { type } = schema;
-  const { value, isUntyped: untyped } = node;
+  const { value, isUntyped } = node;
   const choices = allowedValues(schema);
   if (choices !== null) {
-    const typed = untyped && typeof choices[0] === "number" ? cellNumber(value as string) : value;
+    const typed = isUntyped && typeof choices[0] === "number" ? cellNumber(value as string) : value;
     return choices.includes(typed) ? typed : undefined;
   }
   if (type === "number" || type === "integer") {
-    return readNumber(schema, untyped ? cellNumber(value as string) : value);
+    return readNumber(schema, isUntyped ? cellNumber(value as string) : value);
   }
   if (type === "boolean") {
-    if (untyped) return value === "true" ? true : value === "false" ? false : undefined;
+    if (isUntyped) return value === "true" ? true : value === "false" ? false : undefined;
     return typeof value === "boolean" ? value : undefined;
   }
   if (type === "null") return value === null ? null : undefined;

@@ -23,12 +23,12 @@ export interface SeriesFile {
  * @param wantedOf columns of interest, given those that exist
  */
 export function readSeriesFile(
-  { checker, files, file: scenarioFile, displayPath: shownFile }: LoadContext,
+  { checker, files, file: scenarioFile, displayPath }: LoadContext,
   series: SeriesConfig,
   wantedOf: (header: readonly string[]) => readonly string[],
 ): SeriesFile {
   const path = resolveBeside(scenarioFile, series.file);
-  const file = displayPathBeside(shownFile, series.file);
+  const file = displayPathBeside(displayPath, series.file);
   const empty: SeriesFile = { file, header: [], table: null, tableColumns: [] };
   const content = files.read(path);
   if (content === null) {
@@ -51,10 +51,10 @@ export function readSeriesFile(
     return empty;
   }
   const header = readCsvHeader(unpacked);
-  const wanted = wantedOf(header);
-  const answer = readNumericCsv(unpacked, { time: series.time, columns: wanted });
+  const tableColumns = wantedOf(header);
+  const answer = readNumericCsv(unpacked, { time: series.time, columns: tableColumns });
   const others = header.filter((name) => name !== series.time);
-  if (answer.ok) return { file, header: others, table: answer.table, tableColumns: wanted };
+  if (answer.ok) return { file, header: others, table: answer.table, tableColumns };
   for (const { line, column, found, allowed } of answer.problems) {
     const place = { line, column: 1 + Math.max(0, column === undefined ? 0 : header.indexOf(column)) };
     checker.errors.push(inputError({ file, ...place, keyPath: column ?? "", found, allowed }));

@@ -23,14 +23,14 @@ export function readYaml(file: string, text: string, errors: InputError[]): Yaml
   if (tail === null) return readWholeYaml(file, text, errors);
   const head = readWholeYaml(file, text.slice(0, tail.keyPosition), errors);
   if (head === null) return null;
-  const place = (at: number): SourceLocation =>
+  const locate = (at: number): SourceLocation =>
     at < tail.keyPosition ? head.origin.locate(at) : locateInText(text, at);
-  const origin = { file, locate: place };
+  const origin = { file, locate };
   const entries = head.root.kind === "map" ? head.root.entries : null;
   if (entries === null || entries.has("events")) {
     const found = entries === null ? "a list or a value" : "a second list of events";
     errors.push(
-      inputError({ file, ...place(tail.keyPosition), keyPath: "events", found, allowed: "a mapping of keys" }),
+      inputError({ file, ...locate(tail.keyPosition), keyPath: "events", found, allowed: "a mapping of keys" }),
     );
     return null;
   }
@@ -51,12 +51,12 @@ function locateInText(text: string, at: number): SourceLocation {
 
 function readWholeYaml(file: string, text: string, errors: InputError[]): YamlDocument | null {
   const lines = new LineCounter();
-  const place = (at: number) => {
+  const locate = (at: number) => {
     const { line, col } = lines.linePos(at);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
   const refuse = (at: number, keyPath: string, found: string, allowed: string): null => {
-    errors.push(inputError({ file, ...place(at), keyPath, found, allowed }));
+    errors.push(inputError({ file, ...locate(at), keyPath, found, allowed }));
     return null;
   };
   if (text.length > TEXT_MAX) {
@@ -73,11 +73,11 @@ function readWholeYaml(file: string, text: string, errors: InputError[]): YamlDo
   const within: Node[] = [];
   const targets = new Map<Node, Node | undefined>();
   const converted = (node: Node | null, fallbackAt: number): SourceNode => {
-    const at = node?.range?.[0] ?? fallbackAt;
-    const empty: SourceNode = { kind: "scalar", position: at, value: null, isUntyped: false };
+    const position = node?.range?.[0] ?? fallbackAt;
+    const empty: SourceNode = { kind: "scalar", position, value: null, isUntyped: false };
     if (tooMuch !== null) return empty;
     const stop = (found: string, allowed: string) => {
-      tooMuch = { at, found, allowed };
+      tooMuch = { at: position, found, allowed };
       return empty;
     };
     if (++nodes > NODES_MAX) return stop("too many values", `at most ${NODES_MAX} once aliases are written out`);
@@ -90,33 +90,37 @@ function readWholeYaml(file: string, text: string, errors: InputError[]): YamlDo
       if (target === undefined) return stop(`alias *${node.source} without its anchor`, "an anchor further up");
       if (within.includes(target))
         return stop(`alias *${node.source} inside its own anchor`, "a document without cycles");
-      return converted(target, at);
+      return converted(target, position);
     }
-    if (isScalar(node)) return { kind: "scalar", position: at, value: scalarValue(node.value), isUntyped: false };
+    if (isScalar(node)) return { kind: "scalar", position, value: scalarValue(node.value), isUntyped: false };
     within.push(node);
-    const collection = isSeq(node) ? list(node.items as Node[], at) : isMap(node) ? map(node.items, at) : empty;
+    const collection = isSeq(node)
+      ? list(node.items as Node[], position)
+      : isMap(node)
+        ? map(node.items, position)
+        : empty;
     within.pop();
     return collection;
   };
-  const list = (items: readonly (Node | null)[], at: number): SourceNode => ({
+  const list = (items: readonly (Node | null)[], position: number): SourceNode => ({
     kind: "list",
-    position: at,
-    items: items.map((item) => converted(item, at)),
+    position,
+    items: items.map((item) => converted(item, position)),
   });
-  const map = (items: readonly { key: unknown; value: unknown }[], at: number): SourceNode => {
+  const map = (items: readonly { key: unknown; value: unknown }[], position: number): SourceNode => {
     const entries = new Map<string, MapEntry>();
     for (const { key, value } of items) {
-      const keyAt = (key as Node | null)?.range?.[0] ?? at;
+      const keyPosition = (key as Node | null)?.range?.[0] ?? position;
       const name = isScalar(key) ? String(key.value) : String(key);
-      entries.set(name, { keyPosition: keyAt, node: converted(value as Node | null, keyAt) });
+      entries.set(name, { keyPosition, node: converted(value as Node | null, keyPosition) });
     }
-    return { kind: "map", position: at, entries };
+    return { kind: "map", position, entries };
   };
   const root = converted(document.contents as Node, 0);
   // The flow analysis does not see that the closure assigns it.
   const problem = tooMuch as { at: number; found: string; allowed: string } | null;
   if (problem !== null) return refuse(problem.at, "", problem.found, problem.allowed);
-  return { root, origin: { file, locate: place } };
+  return { root, origin: { file, locate } };
 }
 
 const firstLine = (message: string) => message.split("\n")[0];

@@ -98,10 +98,10 @@ class CopyOnWriteTarget {
 
   #weights(vppName: string, glob: string): NumericKey[] | string {
     const { vpps, sites } = this.#target;
-    const vpp = vpps.find(({ config: keys }) => keys.name === vppName);
-    if (vpp === undefined) return `one of the VPPs ${formatNameList(vpps.map(({ config: keys }) => keys.name))}`;
+    const vpp = vpps.find(({ config }) => config.name === vppName);
+    if (vpp === undefined) return `one of the VPPs ${formatNameList(vpps.map(({ config }) => config.name))}`;
     const test = createGlobMatcher(glob);
-    const members = vpp.members.filter(({ siteIndex: site }) => test(sites[site].name));
+    const members = vpp.members.filter(({ siteIndex }) => test(sites[siteIndex].name));
     if (members.length === 0) return `a glob that matches a member of ${vppName}`;
     return members.map((member) => {
       member.config = this.#copied(member.config);
@@ -129,9 +129,9 @@ class CopyOnWriteTarget {
   }
 
   #vpp(name: string, key: string): NumericKey[] | string {
-    const vpp = this.#target.vpps.find(({ config: keys }) => keys.name === name);
+    const vpp = this.#target.vpps.find(({ config }) => config.name === name);
     if (vpp === undefined)
-      return `one of the VPPs ${formatNameList(this.#target.vpps.map(({ config: keys }) => keys.name))}`;
+      return `one of the VPPs ${formatNameList(this.#target.vpps.map(({ config }) => config.name))}`;
     vpp.config = this.#copied(vpp.config);
     return this.#within(vpp.config, [key]);
   }

@@ -101,12 +101,12 @@ export class CsvFieldReader {
   }
 
   #readUnusualNumber(): number {
-    const { position: at, line } = this;
+    const { position, line } = this;
     const text = this.readText().trim();
     if (text === "") return Number.NaN;
     const value = NUMBER.test(text) ? Number(text) : Number.POSITIVE_INFINITY;
     if (Number.isFinite(value)) return value + 0;
-    this.position = at;
+    this.position = position;
     this.line = line;
     return Number.POSITIVE_INFINITY;
   }

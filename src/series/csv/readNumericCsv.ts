@@ -223,10 +223,10 @@ const brokenQuoteAt = (line: number, found: string): CsvProblem => ({
 
 /** Rows as long as the first one would fill the rest of the file, and a little more. */
 function estimatedRows(fields: CsvFieldReader): number {
-  const { bytes, position: at } = fields;
-  const lineEnd = bytes.indexOf(10, at);
-  const rowLength = lineEnd < 0 ? bytes.length - at : lineEnd + 1 - at;
-  return 16 + Math.ceil((1.1 * (bytes.length - at)) / Math.max(1, rowLength));
+  const { bytes, position } = fields;
+  const lineEnd = bytes.indexOf(10, position);
+  const rowLength = lineEnd < 0 ? bytes.length - position : lineEnd + 1 - position;
+  return 16 + Math.ceil((1.1 * (bytes.length - position)) / Math.max(1, rowLength));
 }
 
 function enlarged<T extends Float64Array | Int32Array>(values: T, larger: T): T {

@@ -16,10 +16,10 @@ import type { IdealStorage } from "./idealStorage.ts";
  *
  * @returns kWh
  */
-export function aggregatedBoundKwh({ storages: stores, steps, canOverDeliver: mayExceed }: BoundProblem): number {
-  const total = (of: (store: IdealStorage) => number) => stores.reduce((sum, store) => sum + of(store), 0);
-  const best = (of: (store: IdealStorage) => number) => Math.max(0, ...stores.map(of));
-  const worst = (of: (store: IdealStorage) => number) => Math.min(1, ...stores.map(of));
+export function aggregatedBoundKwh({ storages, steps, canOverDeliver }: BoundProblem): number {
+  const total = (of: (store: IdealStorage) => number) => storages.reduce((sum, store) => sum + of(store), 0);
+  const best = (of: (store: IdealStorage) => number) => Math.max(0, ...storages.map(of));
+  const worst = (of: (store: IdealStorage) => number) => Math.min(1, ...storages.map(of));
   const lowestKwh = total((store) => store.storedMinKwh);
   const highestKwh = total((store) => store.storedMaxKwh);
   const charge = { best: best((store) => store.chargeEfficiency), worst: worst((store) => store.chargeEfficiency) };
@@ -37,7 +37,7 @@ export function aggregatedBoundKwh({ storages: stores, steps, canOverDeliver: ma
       leastKwh = lowestKwh;
       continue;
     }
-    const { needKwh, mayKwh } = amountsOf(step, mayExceed);
+    const { needKwh, mayKwh } = amountsOf(step, canOverDeliver);
     if (step.isCharging) {
       const givenKwh = Math.min(needKwh, mayKwh, (highestKwh - leastKwh) / charge.worst);
       shortfallKwh += Math.max(0, needKwh - givenKwh);
@@ -54,11 +54,11 @@ export function aggregatedBoundKwh({ storages: stores, steps, canOverDeliver: ma
 }
 
 /** What the stores must deliver for nothing to be lacking, and what they could. */
-function amountsOf(
-  { requestedKwh: askedKwh, otherMembersMaxKwh: othersKwh, storageMaxKwh: storeKwh }: AwardStep,
-  mayExceed: boolean,
-) {
+function amountsOf({ requestedKwh, otherMembersMaxKwh, storageMaxKwh }: AwardStep, mayExceed: boolean) {
   let powerKwh = 0;
-  for (const kwh of storeKwh) powerKwh += kwh;
-  return { needKwh: Math.max(0, askedKwh - othersKwh), mayKwh: mayExceed ? powerKwh : Math.min(askedKwh, powerKwh) };
+  for (const kwh of storageMaxKwh) powerKwh += kwh;
+  return {
+    needKwh: Math.max(0, requestedKwh - otherMembersMaxKwh),
+    mayKwh: mayExceed ? powerKwh : Math.min(requestedKwh, powerKwh),
+  };
 }

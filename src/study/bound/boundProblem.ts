@@ -51,41 +51,46 @@ function createBoundProblem(world: WorldSpec, vpp: number, out: readonly (readon
     }
     if (event.kind === "direct_schedule") moving.add(event.site);
   }
-  const stores: IdealStorage[] = [];
+  const storages: IdealStorage[] = [];
   const others: number[] = [];
   for (const site of sites) {
     const store = moving.has(site) ? null : idealStorageOf(world.sites[site], site);
     if (store === null) others.push(site);
-    else stores.push(store);
+    else storages.push(store);
   }
   const baselines = new Map(
     others.map((site) => [site, createSiteBaseline(world.sites[site], world.startMs, world.endMs)] as const),
   );
   const linksFail = [...sites].some((site) => world.sites[site].link.lossProbability > 0);
   return {
-    storages: stores,
+    storages,
     canOverDeliver: linksFail || world.events.some(({ kind }) => kind === "link_down"),
     steps: boundIntervals(world, vpp).map((slot): BoundStep => {
       if (slot.kind === "free") return { kind: "free" };
-      const up = (slot.award.deltaKw ?? 0) > 0;
+      const isCharging = (slot.award.deltaKw ?? 0) > 0;
       const hours = (site: number) => hoursOf(subtractPeriods(slot, out[site]));
-      let othersKwh = 0;
+      let otherMembersMaxKwh = 0;
       for (const site of others) {
         const baseline = baselines.get(site);
         if (baseline !== undefined)
-          othersKwh += deliverableKwh(world.sites[site], baseline, slot.award, subtractPeriods(slot, out[site]));
+          otherMembersMaxKwh += deliverableKwh(
+            world.sites[site],
+            baseline,
+            slot.award,
+            subtractPeriods(slot, out[site]),
+          );
       }
-      const storeKwh = Float64Array.from(stores, (store) => {
+      const storageMaxKwh = Float64Array.from(storages, (store) => {
         if (!canParticipate(world.sites[store.site], slot.award)) return 0;
-        if (up) othersKwh += store.auxiliaryKw * hours(store.site);
-        return (up ? store.importMaxKw : store.exportMaxKw) * hours(store.site);
+        if (isCharging) otherMembersMaxKwh += store.auxiliaryKw * hours(store.site);
+        return (isCharging ? store.importMaxKw : store.exportMaxKw) * hours(store.site);
       });
       return {
         kind: "award",
-        isCharging: up,
+        isCharging,
         requestedKwh: slot.requestedKwh,
-        otherMembersMaxKwh: othersKwh,
-        storageMaxKwh: storeKwh,
+        otherMembersMaxKwh,
+        storageMaxKwh,
       };
     }),
   };

@@ -54,17 +54,17 @@ export function canParticipate({ capability, components }: SiteSpec, { sku, delt
 
 /** The baseline that makes most of the site's power: as sent at the start, or of any slot within the award. */
 function farthestBaselineKw(
-  { slotsKw: slots }: SiteBaseline,
+  { slotsKw }: SiteBaseline,
   { startMs }: AwardSpec,
   inService: readonly Period[],
   up: boolean,
 ): number {
   const farther = up ? Math.min : Math.max;
-  if (!(slots instanceof Series)) return farther(slots, roundKw(slots));
-  let kw = roundKw(slots.valueAt(startMs));
+  if (!(slotsKw instanceof Series)) return farther(slotsKw, roundKw(slotsKw));
+  let kw = roundKw(slotsKw.valueAt(startMs));
   for (const period of inService)
-    for (let atMs = period.startMs; atMs < period.endMs; atMs = slots.nextChangeMs(atMs))
-      kw = farther(kw, slots.valueAt(atMs));
+    for (let atMs = period.startMs; atMs < period.endMs; atMs = slotsKw.nextChangeMs(atMs))
+      kw = farther(kw, slotsKw.valueAt(atMs));
   return kw;
 }
 

@@ -5,7 +5,7 @@ import type { BoundProblem } from "./boundProblem.ts";
 /** Stores times awards up to which the linear programme is solved, in some 2 s; one of 30,000 takes 7 to 20 s. */
 export const EXACT_SIZE_MAX = 6000;
 
-export const problemSize = ({ storages: stores, steps }: BoundProblem): number => stores.length * steps.length;
+export const problemSize = ({ storages, steps }: BoundProblem): number => storages.length * steps.length;
 
 /** Finds that optimum somewhere. @returns kWh; `null` where there is none to be found: there is another bound */
 export type BoundSolver = (problem: BoundProblem) => Promise<number | null>;
@@ -49,7 +49,7 @@ const solver = (): Promise<Highs> => {
  * 0 <= e_ik <= power, and each store's energy E_i after every award within its bounds. Awards that the others can serve
  * alone have no s_k; without stores there is nothing to solve.
  */
-function programmeOf({ storages: stores, steps, canOverDeliver: mayExceed }: BoundProblem): {
+function programmeOf({ storages, steps, canOverDeliver }: BoundProblem): {
   text: string | null;
   constantKwh: number;
 } {
@@ -60,28 +60,28 @@ function programmeOf({ storages: stores, steps, canOverDeliver: mayExceed }: Bou
   steps.forEach((step, k) => {
     if (step.kind === "free") {
       // Nothing is known of what happens here: energies after it are free within their bounds.
-      stores.forEach((_, i) => bounds.push(boundsOf(stores, i, k)));
+      storages.forEach((_, i) => bounds.push(boundsOf(storages, i, k)));
       return;
     }
     const needKwh = Math.max(0, step.requestedKwh - step.otherMembersMaxKwh);
-    if (stores.length === 0) {
+    if (storages.length === 0) {
       constantKwh += needKwh;
       return;
     }
-    const shares = stores.map((_, i) => `e${i}_${k}`);
+    const shares = storages.map((_, i) => `e${i}_${k}`);
     if (needKwh > 0) {
       goal.push(`s${k}`);
       rules.push(` d${k}: s${k} + ${shares.join(" + ")} >= ${needKwh}`);
     }
-    if (!mayExceed) rules.push(` a${k}: ${shares.join(" + ")} <= ${step.requestedKwh}`);
-    stores.forEach((store, i) => {
+    if (!canOverDeliver) rules.push(` a${k}: ${shares.join(" + ")} <= ${step.requestedKwh}`);
+    storages.forEach((store, i) => {
       const perKwh = step.isCharging ? -store.chargeEfficiency : 1 / store.dischargeEfficiency;
       const sign = perKwh < 0 ? "-" : "+";
       const before = k === 0 ? "" : ` - E${i}_${k - 1}`;
       rules.push(
         ` b${i}_${k}: E${i}_${k}${before} ${sign} ${Math.abs(perKwh)} e${i}_${k} = ${k === 0 ? store.initialKwh : 0}`,
       );
-      bounds.push(` 0 <= e${i}_${k} <= ${step.storageMaxKwh[i]}`, boundsOf(stores, i, k));
+      bounds.push(` 0 <= e${i}_${k} <= ${step.storageMaxKwh[i]}`, boundsOf(storages, i, k));
     });
   });
   if (goal.length === 0) return { text: null, constantKwh };

@@ -14,14 +14,14 @@ export interface SolverPool {
  * Threads that solve linear programmes, so that this one hears Ctrl-C meanwhile, and some are solved at one time. They are
  * started by the first large problem: most studies have none.
  *
- * @param most     threads at one time
+ * @param maxThreads     threads at one time
  * @param hereMost cells of a programme that this thread solves itself
  */
-export function openSolverPool(most: number, hereMost = INLINE_SIZE_MAX): SolverPool {
+export function openSolverPool(maxThreads: number, hereMost = INLINE_SIZE_MAX): SolverPool {
   let opened: Promise<ThreadPool> | null = null;
   const open = async (): Promise<ThreadPool> => {
-    const { openThreadPool: openThreads } = await import("../workers/openThreadPool.ts");
-    return openThreads({ url: new URL("./boundWorker.ts", import.meta.url), minThreads: 1, maxThreads: most });
+    const { openThreadPool } = await import("../workers/openThreadPool.ts");
+    return openThreadPool({ url: new URL("./boundWorker.ts", import.meta.url), minThreads: 1, maxThreads });
   };
   return {
     solve: async (problem) =>

@@ -48,7 +48,8 @@ export class JobSplitter {
       const { patch, seeds } = this.#jobs[this.#jobIndex];
       const end = Math.min(seeds.length, this.#seedIndex + size);
       jobs.push({ patch, seeds: seeds.slice(this.#seedIndex, end) });
-      for (let place = this.#seedIndex; place < end; place++) runs.push({ jobIndex: this.#jobIndex, seedIndex: place });
+      for (let seedIndex = this.#seedIndex; seedIndex < end; seedIndex++)
+        runs.push({ jobIndex: this.#jobIndex, seedIndex });
       size -= end - this.#seedIndex;
       this.#seedIndex = end;
       if (end === seeds.length) {

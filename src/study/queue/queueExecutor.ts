@@ -69,9 +69,9 @@ export async function queueExecutor(
           const { outcomes, tookMs } = await runOne(sent);
           parcels.recordDuration(runs.length, tookMs);
           report(
-            runs.map(({ jobIndex: job, seedIndex: place }, k) => ({
-              jobIndex: job,
-              seedIndex: place,
+            runs.map(({ jobIndex, seedIndex }, k) => ({
+              jobIndex,
+              seedIndex,
               outcome: outcomes[k],
             })),
           );

@@ -34,7 +34,7 @@ export async function startQueueWorker(url: string, concurrency: number): Promis
   const poolFor = async ({ studyKey, scenarioFile, forkAtMs }: QueuedJob): Promise<StudyPool> => {
     let study = studies.get(studyKey);
     if (study === undefined) {
-      const idle = [...studies].filter(([, { activeJobs: running }]) => running === 0);
+      const idle = [...studies].filter(([, { activeJobs }]) => activeJobs === 0);
       const files = redis.hgetallBuffer(filesKey(studyKey));
       const pool = files.then((found) =>
         poolExecutor({ scenarioFile, forkAtMs, files: new Map(Object.entries(found)) }, concurrency, 1),
@@ -54,7 +54,7 @@ export async function startQueueWorker(url: string, concurrency: number): Promis
     try {
       const outcomes = job.jobs.map((): Outcome[] => []);
       const keep: OnRunResults = (pieces) => {
-        for (const { jobIndex: k, seedIndex: place, outcome } of pieces) outcomes[k][place] = outcome;
+        for (const { jobIndex: k, seedIndex, outcome } of pieces) outcomes[k][seedIndex] = outcome;
       };
       await (await study.pool).run(job.jobs, keep, new AbortController().signal);
       return outcomes.flat();

@@ -16,12 +16,12 @@ interface BoundRow {
 export function boundSection(result: StudyResult): Section[] {
   const { bound, bestBound } = result;
   if (bound === null) return [];
-  const { boundKwh: leastKwh } = boundMeans(bound);
+  const { boundKwh } = boundMeans(bound);
   const how =
     bound.method === "exact"
       ? "It is the solution of a linear programme over everything that the members could deliver."
       : "The fleet is too large for the linear programme: it is a proved relaxation that stands all batteries of a VPP in for one store, so that the true limit lies there or higher.";
-  const reached = gapTable("Shortfall", [{ name: "the bound", kwh: leastKwh }, ...shortfallRows(result, bound)]);
+  const reached = gapTable("Shortfall", [{ name: "the bound", kwh: boundKwh }, ...shortfallRows(result, bound)]);
   return [
     {
       id: "bound",
@@ -66,21 +66,16 @@ function bestRows({ best }: StudyResult, bound: StudyBound): BoundRow[] {
 }
 
 function relaxationTable(caption: string, bound: StudyBound) {
-  const {
-    boundKwh: leastKwh,
-    withoutOutagesKwh: noOutagesKwh,
-    unlimitedEnergyKwh: anyEnergyKwh,
-    unlimitedPowerKwh: anyPowerKwh,
-  } = boundMeans(bound);
+  const { boundKwh, withoutOutagesKwh, unlimitedEnergyKwh, unlimitedPowerKwh } = boundMeans(bound);
   const rows: BoundRow[] = [
-    { name: "everything as it is", kwh: leastKwh },
-    { name: "no outages", kwh: noOutagesKwh },
-    { name: "no end of kWh in the batteries", kwh: anyEnergyKwh },
-    { name: "no end of kW in the batteries", kwh: anyPowerKwh },
+    { name: "everything as it is", kwh: boundKwh },
+    { name: "no outages", kwh: withoutOutagesKwh },
+    { name: "no end of kWh in the batteries", kwh: unlimitedEnergyKwh },
+    { name: "no end of kW in the batteries", kwh: unlimitedPowerKwh },
   ];
   return dataTable(caption, rows, [
     { title: "With", cell: ({ name }) => name },
     { title: "Least shortfall", unit: "kWh", align: "right", cell: ({ kwh }) => numberCell(kwh, 1) },
-    { title: "Could win at most", unit: "kWh", align: "right", cell: ({ kwh }) => numberCell(leastKwh - kwh, 1) },
+    { title: "Could win at most", unit: "kWh", align: "right", cell: ({ kwh }) => numberCell(boundKwh - kwh, 1) },
   ]);
 }

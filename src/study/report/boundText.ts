@@ -14,22 +14,20 @@ export interface BoundMeans {
 }
 
 export const boundMeans = ({
-  boundKwh: kwh,
-  withoutOutagesKwh: noOutagesKwh,
-  unlimitedEnergyKwh: anyEnergyKwh,
-  unlimitedPowerKwh: anyPowerKwh,
+  boundKwh,
+  withoutOutagesKwh,
+  unlimitedEnergyKwh,
+  unlimitedPowerKwh,
 }: StudyBound): BoundMeans => ({
-  boundKwh: mean(kwh),
-  withoutOutagesKwh: mean(noOutagesKwh),
-  unlimitedEnergyKwh: mean(anyEnergyKwh),
-  unlimitedPowerKwh: mean(anyPowerKwh),
+  boundKwh: mean(boundKwh),
+  withoutOutagesKwh: mean(withoutOutagesKwh),
+  unlimitedEnergyKwh: mean(unlimitedEnergyKwh),
+  unlimitedPowerKwh: mean(unlimitedPowerKwh),
 });
 
 /** Shortfall of a candidate on the seeds of a bound, in kWh; `null` where it was refused. */
-export const meanShortfallKwh = (
-  { seeds }: StudyBound,
-  { shortfallsKwh: shortfalls }: ScoredCandidate,
-): number | null => (shortfalls.length === 0 ? null : mean(shortfalls.slice(0, seeds.length)));
+export const meanShortfallKwh = ({ seeds }: StudyBound, { shortfallsKwh }: ScoredCandidate): number | null =>
+  shortfallsKwh.length === 0 ? null : mean(shortfallsKwh.slice(0, seeds.length));
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
@@ -46,37 +44,29 @@ export function boundSentences(result: StudyResult): string[] {
     ];
   const now = meanShortfallKwh(limit, best.scored);
   if (now === null) return [];
-  const {
-    boundKwh: leastKwh,
-    withoutOutagesKwh: noOutagesKwh,
-    unlimitedEnergyKwh: anyEnergyKwh,
-    unlimitedPowerKwh: anyPowerKwh,
-  } = boundMeans(limit);
-  const head = `${bestBound === null ? "No weights at all" : "With these settings no weights"}, even new ones at every award, could leave less than ${kwh(leastKwh)} short${limit.method === "relaxed" ? " (and the true limit may lie higher)" : ""}`;
+  const { boundKwh, withoutOutagesKwh, unlimitedEnergyKwh, unlimitedPowerKwh } = boundMeans(limit);
+  const head = `${bestBound === null ? "No weights at all" : "With these settings no weights"}, even new ones at every award, could leave less than ${kwh(boundKwh)} short${limit.method === "relaxed" ? " (and the true limit may lie higher)" : ""}`;
   const before =
     bestBound === null || bound === null
       ? ""
       : ` As the scenario is written that limit is ${kwh(boundMeans(bound).boundKwh)}.`;
   const sentences = [
-    `${head}; this leaves ${kwh(now)}, so weights alone could win at most ${kwh(Math.max(0, now - leastKwh))} more.${before}`,
+    `${head}; this leaves ${kwh(now)}, so weights alone could win at most ${kwh(Math.max(0, now - boundKwh))} more.${before}`,
   ];
   sentences.push(...boundCoverageSentence(result, limit));
-  if (leastKwh >= 0.05)
+  if (boundKwh >= 0.05)
     sentences.push(
-      `The ${kwh(leastKwh)} below that limit need something else. Each by itself: fewer outages could win at most ${kwh(Math.max(0, leastKwh - noOutagesKwh))} of them, more kWh in the batteries ${kwh(Math.max(0, leastKwh - anyEnergyKwh))}, more kW ${kwh(Math.max(0, leastKwh - anyPowerKwh))}.`,
+      `The ${kwh(boundKwh)} below that limit need something else. Each by itself: fewer outages could win at most ${kwh(Math.max(0, boundKwh - withoutOutagesKwh))} of them, more kWh in the batteries ${kwh(Math.max(0, boundKwh - unlimitedEnergyKwh))}, more kW ${kwh(Math.max(0, boundKwh - unlimitedPowerKwh))}.`,
     );
   return sentences;
 }
 
 /** How much of what is asked the bound knows of, where that is not all. */
-export function boundCoverageSentence(
-  { written }: StudyResult,
-  { coveredRequestKwh: countedKwh }: StudyBound,
-): string[] {
-  const askedKwh = written.kpis.get("requested_kwh")?.mean ?? countedKwh;
-  return askedKwh - countedKwh <= 1e-3 * askedKwh
+export function boundCoverageSentence({ written }: StudyResult, { coveredRequestKwh }: StudyBound): string[] {
+  const askedKwh = written.kpis.get("requested_kwh")?.mean ?? coveredRequestKwh;
+  return askedKwh - coveredRequestKwh <= 1e-3 * askedKwh
     ? []
     : [
-        `That limit counts ${kwh(countedKwh)} of the ${kwh(askedKwh)} asked: what overlaps or holds a width is left out.`,
+        `That limit counts ${kwh(coveredRequestKwh)} of the ${kwh(askedKwh)} asked: what overlaps or holds a width is left out.`,
       ];
 }

@@ -44,7 +44,7 @@ export function candidatesSection(result: StudyResult, order: readonly number[])
       align: "right",
       cell: (place) => estimateCell(differences[place], decimals),
     },
-    ...(study.constraints.length === 0 && all.every(({ isFeasible: feasible }) => feasible)
+    ...(study.constraints.length === 0 && all.every(({ isFeasible }) => isFeasible)
       ? []
       : [{ title: "Keeps to constraints", cell: (place: number) => candidateVerdict(all[place], study.constraints) }]),
   ];
@@ -93,7 +93,7 @@ function allKpisTable(result: StudyResult, order: readonly number[]) {
 /** What the first rows do not show. */
 function omittedRowsText({ candidates: all }: StudyResult): string {
   const refused = all.filter(({ refusal }) => refusal !== null).length;
-  const beyond = all.filter(({ isFeasible: feasible }) => !feasible).length - refused;
+  const beyond = all.filter(({ isFeasible }) => !isFeasible).length - refused;
   const parts = [
     ...(all.length > ROWS_MAX ? [`${formatCount(all.length - ROWS_MAX, "candidate")} more stand in study.csv`] : []),
     ...(beyond > 0 ? [`${formatCount(beyond, "candidate")} ${beyond === 1 ? "goes" : "go"} beyond a constraint`] : []),
@@ -103,13 +103,15 @@ function omittedRowsText({ candidates: all }: StudyResult): string {
 }
 
 export function candidateVerdict(
-  { refusal, isFeasible: feasible, satisfiedShares: held }: ScoredCandidate,
+  { refusal, isFeasible, satisfiedShares }: ScoredCandidate,
   constraints: StudyResult["study"]["constraints"],
 ): string {
   if (refusal !== null) return `refused: ${refusal}`;
-  if (feasible) return "yes";
+  if (isFeasible) return "yes";
   const broken = constraints.flatMap(({ kpi, bound: kind, limit }, k) =>
-    held[k] < 1 ? [`${kpi} ${kind === "at_least" ? "≥" : "≤"} ${limit} on ${formatShare(held[k])} of the seeds`] : [],
+    satisfiedShares[k] < 1
+      ? [`${kpi} ${kind === "at_least" ? "≥" : "≤"} ${limit} on ${formatShare(satisfiedShares[k])} of the seeds`]
+      : [],
   );
   return broken.length === 0 ? "no: the objective does not apply" : `no: ${broken.join(", ")}`;
 }

@@ -37,7 +37,7 @@ export function heatMapChart(result: StudyResult): ChartSpec | null {
     altText: `From ${formatFixed(low, decimals)} to ${formatFixed(high, decimals)} over ${xs.length} values of ${first.name} and ${ys.length} of ${second.name}.`,
     legend: [],
     heightPx: 70 + Math.max(5, ys.length) * 30,
-    buildOption: ({ isNarrow: narrow }) => ({
+    buildOption: ({ isNarrow }) => ({
       grid: plotArea,
       xAxis: { ...axisStyle, type: "category", name: "", data: xs.map(parameterText), splitLine: { show: false } },
       yAxis: {
@@ -71,7 +71,7 @@ export function heatMapChart(result: StudyResult): ChartSpec | null {
                   },
                   style: { fill: colourPlaceholder("s1"), opacity: shade(value) },
                 },
-                ...(narrow || xs.length > 12
+                ...(isNarrow || xs.length > 12
                   ? []
                   : [
                       {

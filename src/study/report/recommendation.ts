@@ -71,11 +71,7 @@ function verdictOf({ objective: { direction } }: Study, { low, high }: Estimate)
 }
 
 /** How large the difference is on the seeds that chose the best, and why that is not yet proof. */
-function evidence(
-  study: Study,
-  { difference, indistinguishableCount: notRuledOut }: BestCandidate,
-  candidates: number,
-): string[] {
+function evidence(study: Study, { difference, indistinguishableCount }: BestCandidate, candidates: number): string[] {
   if (difference === null) return [];
   const decimals = objectiveDecimals(study);
   if (difference.low === null || difference.high === null)
@@ -88,9 +84,9 @@ function evidence(
   const text = `Seed by seed the difference is ${estimateText(difference, decimals)}, the interval at ${formatShare(study.confidence)} on ${seeds}`;
   const chosen = `being the best of ${formatCount(candidates, "candidate")} on these very seeds flatters it`;
   const among =
-    notRuledOut === 0
+    indistinguishableCount === 0
       ? ""
-      : ` ${formatCount(notRuledOut, "other candidate")} may be as good for all that these seeds tell.`;
+      : ` ${formatCount(indistinguishableCount, "other candidate")} may be as good for all that these seeds tell.`;
   return [
     verdictOf(study, difference) === "better"
       ? `${text}; ${chosen}.${among}`
@@ -160,10 +156,10 @@ function heldOutSentences({ heldOut, best, study }: StudyResult): string[] {
 }
 
 /** Why these intervals are wider than those of one comparison alone. */
-function togetherSentence({ confidence }: Study, { comparisonCount: comparisons, rows }: HeldOutResult): string[] {
-  if (comparisons < 2 || rows.every(({ bestMinusThis: bestLess }) => bestLess?.low == null)) return [];
+function togetherSentence({ confidence }: Study, { comparisonCount, rows }: HeldOutResult): string[] {
+  if (comparisonCount < 2 || rows.every(({ bestMinusThis }) => bestMinusThis?.low == null)) return [];
   return [
-    `What is said of ${formatCount(comparisons, "comparison")} there holds for all of them at once at ${formatShare(confidence)} (Bonferroni).`,
+    `What is said of ${formatCount(comparisonCount, "comparison")} there holds for all of them at once at ${formatShare(confidence)} (Bonferroni).`,
   ];
 }
 
@@ -172,8 +168,8 @@ function rulesSentence(study: Study, { rows }: HeldOutResult, where: string): st
   // Who does not keep to the constraints is no rival.
   const rules = rows.filter(({ name, scored }) => name !== "best" && name !== "as written" && scored.isFeasible);
   const named = (wanted: Verdict) =>
-    rules.flatMap(({ name, bestMinusThis: bestLess }) =>
-      bestLess !== null && verdictOf(study, bestLess) === wanted ? [weightsText(name)] : [],
+    rules.flatMap(({ name, bestMinusThis }) =>
+      bestMinusThis !== null && verdictOf(study, bestMinusThis) === wanted ? [weightsText(name)] : [],
     );
   const parts = [
     ["it beats", named("better")],
@@ -202,12 +198,12 @@ const capitalised = (text: string): string => text.charAt(0).toUpperCase() + tex
 
 /** Constraints that held on the seeds of the study, and do not on others. */
 function brokenSentence({ constraints }: Study, { seeds, rows }: HeldOutResult): string[] {
-  const { satisfiedShares: held } = rows[0].scored;
+  const { satisfiedShares } = rows[0].scored;
   return constraints.flatMap((constraint, k) =>
-    held[k] === 1
+    satisfiedShares[k] === 1
       ? []
       : [
-          `There ${constraintText(constraint)} holds on ${Math.round(held[k] * seeds.length)} of ${seeds.length} only: the study's own seeds were kind to it.`,
+          `There ${constraintText(constraint)} holds on ${Math.round(satisfiedShares[k] * seeds.length)} of ${seeds.length} only: the study's own seeds were kind to it.`,
         ],
   );
 }

@@ -104,9 +104,14 @@ function effectsSection(result: StudyResult): Section[] {
   return [{ ...section, body: tornado.length === 0 ? section.body : html`${section.body}${table}` }];
 }
 
-function chartsSection(id: string, short: string, title: string, list: readonly (ChartSpec | null)[]): Section[] {
+function chartsSection(
+  id: string,
+  contentsTitle: string,
+  title: string,
+  list: readonly (ChartSpec | null)[],
+): Section[] {
   const body = renderFigures(list);
-  return body === null ? [] : [{ id, contentsTitle: short, title, intro: "", body }];
+  return body === null ? [] : [{ id, contentsTitle, title, intro: "", body }];
 }
 
 function heldOutSection({ heldOut: found, study }: StudyResult): Section[] {
@@ -126,7 +131,7 @@ function heldOutSection({ heldOut: found, study }: StudyResult): Section[] {
           ? `by seed, all ${found.comparisonCount} at once at ${formatShare(study.confidence)}`
           : "by seed",
       align: "right",
-      cell: ({ bestMinusThis: bestLess }) => estimateCell(bestLess, decimals),
+      cell: ({ bestMinusThis }) => estimateCell(bestMinusThis, decimals),
     },
     ...(study.constraints.length === 0
       ? []
@@ -159,7 +164,7 @@ function methodSection({ study }: StudyResult): Section {
     },
     {
       title: "Varied over",
-      cell: ({ domain: choices }) => domainText(study, choices),
+      cell: ({ domain }) => domainText(study, domain),
     },
   ]);
   const fork =

@@ -18,7 +18,7 @@ export function summaryJson(result: StudyResult): string {
     study: describe(study),
     scenario: { name: study.scenarioName, hash: result.scenarioHash, version: VERSION },
     candidates: candidates.length,
-    feasible: candidates.filter(({ isFeasible: feasible }) => feasible).length,
+    feasible: candidates.filter(({ isFeasible }) => isFeasible).length,
     refused: candidates.filter(({ refusal }) => refusal !== null).length,
     best:
       best === null
@@ -39,12 +39,12 @@ export function summaryJson(result: StudyResult): string {
             // Intervals of best_less_this hold all at once with the study's confidence.
             comparisons: heldOut.comparisonCount,
             confidence_of_each: roundTo(bonferroniConfidence(heldOut.comparisonCount, study.confidence), 6),
-            rows: heldOut.rows.map(({ name, scored, bestMinusThis: bestLess }) => ({
+            rows: heldOut.rows.map(({ name, scored, bestMinusThis }) => ({
               name,
               objective: objectiveInterval(study, scored.objective),
               feasible: scored.isFeasible,
               held_pct: constraintShares(study, scored),
-              best_less_this: objectiveInterval(study, bestLess),
+              best_less_this: objectiveInterval(study, bestMinusThis),
             })),
           },
     tornado: tornado.map((effect) => effectOf(study, effect)),
@@ -64,11 +64,11 @@ export function summaryJson(result: StudyResult): string {
         ? null
         : {
             stopped: search.stopped,
-            path: search.path.map(({ evaluations, restart, generation, stepLength: reach, best: merit }) => ({
+            path: search.path.map(({ evaluations, restart, generation, stepLength, best: merit }) => ({
               evaluations,
               restart,
               generation,
-              reach: roundTo(reach, 6),
+              reach: roundTo(stepLength, 6),
               best_objective:
                 merit.violation > 0
                   ? null
@@ -133,17 +133,12 @@ function boundOf(result: StudyResult) {
 }
 
 function limitsOf(bound: StudyBound) {
-  const {
-    boundKwh: leastKwh,
-    withoutOutagesKwh: noOutagesKwh,
-    unlimitedEnergyKwh: anyEnergyKwh,
-    unlimitedPowerKwh: anyPowerKwh,
-  } = boundMeans(bound);
+  const { boundKwh, withoutOutagesKwh, unlimitedEnergyKwh, unlimitedPowerKwh } = boundMeans(bound);
   return {
-    least_shortfall_kwh: roundFigure(leastKwh),
-    least_without_outages_kwh: roundFigure(noOutagesKwh),
-    least_with_any_energy_kwh: roundFigure(anyEnergyKwh),
-    least_with_any_power_kwh: roundFigure(anyPowerKwh),
+    least_shortfall_kwh: roundFigure(boundKwh),
+    least_without_outages_kwh: roundFigure(withoutOutagesKwh),
+    least_with_any_energy_kwh: roundFigure(unlimitedEnergyKwh),
+    least_with_any_power_kwh: roundFigure(unlimitedPowerKwh),
   };
 }
 

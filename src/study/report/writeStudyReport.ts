@@ -33,16 +33,16 @@ export async function writeStudyReport(
 
 function runJson(
   { digests }: StudyFolder,
-  { runCount: runs, resumedRunCount: resumed, workerCount: workers, wallSeconds }: StudyRunStatistics,
+  { runCount, resumedRunCount, workerCount, wallSeconds }: StudyRunStatistics,
 ): string {
   const run = {
     version: VERSION,
     node: process.version,
     wall_seconds: roundTo(wallSeconds, 3),
-    runs,
-    resumed,
-    workers,
-    runs_per_second: roundTo((runs - resumed) / Math.max(wallSeconds, 1e-3), 3),
+    runs: runCount,
+    resumed: resumedRunCount,
+    workers: workerCount,
+    runs_per_second: roundTo((runCount - resumedRunCount) / Math.max(wallSeconds, 1e-3), 3),
     files: Object.fromEntries(digests.map(([file, digest]) => [file, `sha256:${digest}`])),
   };
   return `${JSON.stringify(run, null, 2)}\n`;

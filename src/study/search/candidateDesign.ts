@@ -6,7 +6,7 @@ export type ParameterPatch = Readonly<Record<string, number>>;
 
 /** All points of a grid, the last parameter changing fastest. */
 export const gridSize = (parameters: readonly StudyParameter[]): number =>
-  parameters.reduce((product, { domain: choices }) => product * parameterLevels(choices).length, 1);
+  parameters.reduce((product, { domain }) => product * parameterLevels(domain).length, 1);
 
 /**
  * The candidates of a method in their order; those of `optimise` are found on the way.
@@ -19,9 +19,7 @@ export function createDesign(study: Study, seed: number): ParameterPatch[] {
     case "grid":
       return grid(parameters);
     case "one_at_a_time":
-      return parameters.flatMap(({ path, domain: choices }) =>
-        parameterLevels(choices).map((value) => ({ [path]: value })),
-      );
+      return parameters.flatMap(({ path, domain }) => parameterLevels(domain).map((value) => ({ [path]: value })));
     case "random":
       return randomPatches(parameters, samples ?? 0, seed);
     case "lhs":
@@ -33,8 +31,8 @@ export function createDesign(study: Study, seed: number): ParameterPatch[] {
 
 function grid(parameters: readonly StudyParameter[]): ParameterPatch[] {
   let patches: ParameterPatch[] = [{}];
-  for (const { path, domain: choices } of parameters) {
-    const levels = parameterLevels(choices);
+  for (const { path, domain } of parameters) {
+    const levels = parameterLevels(domain);
     patches = patches.flatMap((patch) => levels.map((value) => ({ ...patch, [path]: value })));
   }
   return patches;
@@ -84,7 +82,7 @@ function latinHypercube(parameters: readonly StudyParameter[], count: number, se
 
 /** @param shares one per parameter, 0..1 along its values or range */
 export const patchFromShares = (parameters: readonly StudyParameter[], shares: readonly number[]): ParameterPatch =>
-  Object.fromEntries(parameters.map(({ path, domain: choices }, k) => [path, valueAt(choices, shares[k])]));
+  Object.fromEntries(parameters.map(({ path, domain }, k) => [path, valueAt(domain, shares[k])]));
 
 function valueAt(choices: ParameterDomain, share: number): number {
   if (choices.kind === "range") return choices.low + (choices.high - choices.low) * share;

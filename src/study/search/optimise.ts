@@ -31,7 +31,7 @@ export async function optimise(
       budget: study.budget ?? 1,
       stream: new RandomStreams(seed).getStream("study optimise", study.name),
       startPoints: starts.map((patch) =>
-        parameters.map(({ path, domain: choices, writtenValue }) => shareOf(choices, patch[path] ?? writtenValue)),
+        parameters.map(({ path, domain, writtenValue }) => shareOf(domain, patch[path] ?? writtenValue)),
       ),
     },
     async (points) => {
@@ -43,12 +43,9 @@ export async function optimise(
   return { candidates, path: search.path, stopped: search.stopped };
 }
 
-function meritOf(
-  { objective: { direction } }: Study,
-  { isFeasible: feasible, violation, objective }: ScoredCandidate,
-): Merit {
+function meritOf({ objective: { direction } }: Study, { isFeasible, violation, objective }: ScoredCandidate): Merit {
   const value = objective?.mean ?? 0;
-  return { violation: feasible ? 0 : violation, value: direction === "minimise" ? value : -value };
+  return { violation: isFeasible ? 0 : violation, value: direction === "minimise" ? value : -value };
 }
 
 /** Where a value stands in its range, 0..1; the middle where it is not known. */

@@ -53,15 +53,15 @@ export async function searchBox(
   options: SearchOptions,
   meritsOf: (points: readonly Float64Array[]) => Promise<readonly Merit[]>,
 ): Promise<SearchResult> {
-  const { dimension, budget, stream, startPoints: starts } = options;
+  const { dimension, budget, stream, startPoints } = options;
   const path: SearchStep[] = [];
-  let best = Float64Array.from(starts[0] ?? new Float64Array(dimension).fill(0.5));
+  let best = Float64Array.from(startPoints[0] ?? new Float64Array(dimension).fill(0.5));
   let merit: Merit = { violation: Number.POSITIVE_INFINITY, value: Number.POSITIVE_INFINITY };
   let evaluations = 0;
   let inVain = 0;
   for (let restart = 0; ; restart++) {
     const before = merit;
-    const given = restart === 0 ? starts : [];
+    const given = restart === 0 ? startPoints : [];
     const population = Math.max((4 + Math.floor(3 * Math.log(dimension))) * 2 ** restart, given.length);
     const mean = restart === 0 ? best : Float64Array.from({ length: dimension }, () => stream.nextUniform());
     const cma = new CmaEs({ mean, sigma: INITIAL_SIGMA, population, stream });

@@ -126,10 +126,10 @@ export function pairedDifference(
   b: ScoredCandidate,
   confidence: number = study.confidence,
 ): Estimate | null {
-  const { objectivePerSeed: objectives } = b;
-  if (a.objectivePerSeed === null || objectives === null) return null;
+  const { objectivePerSeed } = b;
+  if (a.objectivePerSeed === null || objectivePerSeed === null) return null;
   return estimateMean(
-    a.objectivePerSeed.map((value, k) => value - objectives[k]),
+    a.objectivePerSeed.map((value, k) => value - objectivePerSeed[k]),
     confidence,
   );
 }

@@ -24,24 +24,24 @@ const BATCH_RUNS = 1024;
 const RUNS_PER_CLAIM_MAX = 16;
 
 /** Cuts a batch off a list, from one place on. */
-export function createBatch(list: readonly StudyJob[], first: number, lanes: number): Batch {
+export function createBatch(list: readonly StudyJob[], firstJobIndex: number, workerCount: number): Batch {
   let runs = 0;
-  let end = first;
+  let end = firstJobIndex;
   while (end < list.length && runs < BATCH_RUNS) runs += list[end++].seeds.length;
-  const shared = new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
-  return { jobs: list.slice(first, end), firstJobIndex: first, sharedCounters: shared, workerCount: lanes };
+  const sharedCounters = new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
+  return { jobs: list.slice(firstJobIndex, end), firstJobIndex, sharedCounters, workerCount };
 }
 
-export const stopBatch = ({ sharedCounters: shared }: Batch): void => {
-  Atomics.store(new Int32Array(shared), STOPPED, 1);
+export const stopBatch = ({ sharedCounters }: Batch): void => {
+  Atomics.store(new Int32Array(sharedCounters), STOPPED, 1);
 };
 
 /** Runs what nobody else has taken, until nothing is left. @yields after every run, and `null` in the middle of one */
 export function* drainBatch(
   evaluator: Pick<Evaluator, "slices">,
-  { jobs, firstJobIndex: first, sharedCounters: shared, workerCount: lanes }: Batch,
+  { jobs, firstJobIndex, sharedCounters, workerCount }: Batch,
 ): Generator<RunResult | null> {
-  const state = new Int32Array(shared);
+  const state = new Int32Array(sharedCounters);
   const total = jobs.reduce((sum, { seeds }) => sum + seeds.length, 0);
   const families = groupEnds(jobs);
   let job = 0;
@@ -49,7 +49,7 @@ export function* drainBatch(
   let before = 0;
   for (let next = Atomics.load(state, NEXT_RUN); next < total; ) {
     while (before + jobs[job].seeds.length <= next) before += jobs[job++].seeds.length;
-    const end = Math.min(families[job], next + runsPerClaim(total - next, lanes));
+    const end = Math.min(families[job], next + runsPerClaim(total - next, workerCount));
     const found = Atomics.compareExchange(state, NEXT_RUN, next, end);
     if (found !== next) {
       next = found;
@@ -59,9 +59,9 @@ export function* drainBatch(
       if (Atomics.load(state, STOPPED) === 1) return;
       while (before + jobs[job].seeds.length <= run) before += jobs[job++].seeds.length;
       const { patch, seeds } = jobs[job];
-      const place = run - before;
-      const outcome = yield* runCandidate(evaluator, patch, seeds[place]);
-      yield { jobIndex: first + job, seedIndex: place, outcome };
+      const seedIndex = run - before;
+      const outcome = yield* runCandidate(evaluator, patch, seeds[seedIndex]);
+      yield { jobIndex: firstJobIndex + job, seedIndex, outcome };
     }
     next = Atomics.load(state, NEXT_RUN);
   }

@@ -27,14 +27,14 @@ interface SeedGroup {
 
 /** What follows each other shares most: all seeds of a candidate, one candidate after the other. */
 const byCandidate = (begun: readonly PendingCandidate[]): SeedGroup[] =>
-  begun.map((of) => ({ pending: of, seedIndices: of.missingSeeds }));
+  begun.map((pending) => ({ pending, seedIndices: pending.missingSeeds }));
 
 /** With a fork the candidates of a seed do. So many at a time, as what each gave is held until its last seed is there. */
 function bySeed(begun: readonly PendingCandidate[]): SeedGroup[] {
   return splitIntoChunks(begun, CANDIDATES_PER_SEED).flatMap((together) => {
     const ofSeed: SeedGroup[][] = [];
-    for (const of of together)
-      for (const place of of.missingSeeds) (ofSeed[place] ??= []).push({ pending: of, seedIndices: [place] });
+    for (const pending of together)
+      for (const place of pending.missingSeeds) (ofSeed[place] ??= []).push({ pending, seedIndices: [place] });
     return ofSeed.flat();
   });
 }
@@ -80,16 +80,16 @@ export class EvaluationRunner {
   ): Promise<void> {
     const begun: PendingCandidate[] = [];
     const places = seeds.map((_, place) => place);
-    patches.forEach((patch, candidate) => {
+    patches.forEach((patch, candidateIndex) => {
       const outcomes: Outcome[] = [];
-      const missing = places.filter((place) => {
+      const missingSeeds = places.filter((place) => {
         const known = this.#store.knownOutcomes.get(runKey(patch, seeds[place]));
         if (known !== undefined) outcomes[place] = known;
         return known === undefined;
       });
-      if (missing.length < seeds.length) this.#onRuns(seeds.length - missing.length);
-      if (missing.length === 0) return scored(candidate, outcomes);
-      begun.push({ candidateIndex: candidate, patch, missingSeeds: missing, outcomes, remainingRuns: missing.length });
+      if (missingSeeds.length < seeds.length) this.#onRuns(seeds.length - missingSeeds.length);
+      if (missingSeeds.length === 0) return scored(candidateIndex, outcomes);
+      begun.push({ candidateIndex, patch, missingSeeds, outcomes, remainingRuns: missingSeeds.length });
     });
     if (!this.#isForked) return this.#runGroups(byCandidate(begun), seeds, scored);
     for (const some of splitIntoChunks(begun, FORKED_CANDIDATES_MAX))
@@ -97,24 +97,24 @@ export class EvaluationRunner {
   }
 
   async #runGroups(parts: readonly SeedGroup[], seeds: readonly number[], scored: OnCandidateEvaluated): Promise<void> {
-    const jobs = parts.map(({ pending: of, seedIndices: some }): StudyJob => {
+    const jobs = parts.map(({ pending, seedIndices: some }): StudyJob => {
       const isWhole = some.length === seeds.length;
-      return { patch: of.patch, seeds: isWhole ? seeds : some.map((place) => seeds[place]) };
+      return { patch: pending.patch, seeds: isWhole ? seeds : some.map((place) => seeds[place]) };
     });
-    const take = ({ jobIndex: job, seedIndex: place, outcome }: RunResult): void => {
-      const { pending: of, seedIndices: some } = parts[job];
-      of.outcomes[some[place]] = outcome;
-      if (--of.remainingRuns > 0) return;
-      scored(of.candidateIndex, of.outcomes);
-      of.outcomes = [];
+    const take = ({ jobIndex, seedIndex, outcome }: RunResult): void => {
+      const { pending, seedIndices: some } = parts[jobIndex];
+      pending.outcomes[some[seedIndex]] = outcome;
+      if (--pending.remainingRuns > 0) return;
+      scored(pending.candidateIndex, pending.outcomes);
+      pending.outcomes = [];
     };
     await this.#executor.run(
       jobs,
       (pieces) => {
         this.#store.append(
-          pieces.map(({ jobIndex: job, seedIndex: place, outcome }) => [
-            jobs[job].patch,
-            jobs[job].seeds[place],
+          pieces.map(({ jobIndex, seedIndex, outcome }) => [
+            jobs[jobIndex].patch,
+            jobs[jobIndex].seeds[seedIndex],
             outcome,
           ]),
         );

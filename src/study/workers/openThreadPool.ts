@@ -20,17 +20,12 @@ export interface ThreadPoolOptions {
 }
 
 /** A pool of threads that stay until it is closed. */
-export function openThreadPool({
-  url,
-  workerData,
-  minThreads: least,
-  maxThreads: most,
-}: ThreadPoolOptions): ThreadPool {
+export function openThreadPool({ url, workerData, minThreads, maxThreads }: ThreadPoolOptions): ThreadPool {
   const pool = new Piscina({
     ...workerFile(url),
     workerData,
-    minThreads: least,
-    maxThreads: most,
+    minThreads,
+    maxThreads,
     idleTimeout: Number.POSITIVE_INFINITY,
   });
   // A thread that cannot start takes no task, and would leave all of them waiting.

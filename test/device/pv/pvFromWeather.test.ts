@@ -89,19 +89,14 @@ describe("series of generation and irradiance", () => {
   });
 
   test("read columns with stamps of their own at the sun's instants", () => {
-    const airC = new Series(
+    const airTemperatureC = new Series(
       "t",
       Float64Array.of(START, START + 100 * MS_PER_MINUTE),
       Float64Array.of(10, 30),
       "linear",
       START + 100 * MS_PER_MINUTE,
     );
-    const { generationKw } = pvFromWeather(
-      { ...NOTHING_ELSE, ghiWm2: ghi, airTemperatureC: airC },
-      "end",
-      array,
-      "pv.kw",
-    );
+    const { generationKw } = pvFromWeather({ ...NOTHING_ELSE, ghiWm2: ghi, airTemperatureC }, "end", array, "pv.kw");
     // Sun at −30, 30, 90 and 150 min: held before the first sample and after the last, linear between.
     const expected = pvModelChain(
       Float64Array.of(-30, 30, 90, 150).map((minute) => START + minute * MS_PER_MINUTE),

@@ -26,8 +26,8 @@ for (const seed of seedsFrom(201, runs(10))) {
   });
 }
 
-function check({ spec, frequencyHz: hz, events }: FcrWorld): void {
-  const { ran, differences, moved, stepped } = compareSteps(spec, hz, events);
+function check({ spec, frequencyHz, events }: FcrWorld): void {
+  const { ran, differences, moved, stepped } = compareSteps(spec, frequencyHz, events);
   expect(differences).toEqual([]);
   // A twentieth of a kWh a record, as everywhere.
   expect(Math.abs(moved[0] - stepped[0])).toBeLessThan(0.05 * 2 * HOURS);

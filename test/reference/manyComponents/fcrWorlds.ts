@@ -54,15 +54,15 @@ export function constrainedFcrWorld(seed: number, on: ReadonlySet<Feature>): Fcr
   return { ...rough, spec: { ...rough.spec, sites: [site] } };
 }
 
-function worldOf(site: SiteSpec, awards: string[], hz: Series, events: readonly string[]): FcrWorld {
+function worldOf(site: SiteSpec, awards: string[], frequencyHz: Series, events: readonly string[]): FcrWorld {
   const spec = world([site], {
     endMs: END,
     vpps: [eastVpp([site], [1])],
     awards: parseAwards(...awards),
-    frequencyHz: hz,
+    frequencyHz,
     events: worldEvents(events),
   });
-  return { spec, frequencyHz: hz, events };
+  return { spec, frequencyHz, events };
 }
 
 /** Batteries that may, some of them; the connection point is only narrow for one battery and a load that stands still. */

@@ -74,8 +74,8 @@ function runStepper(
   events: readonly string[],
 ) {
   const one = new SteppedSite(site);
-  const { planKw: plan, slotsKw: slots } = createSiteBaseline(site, T0, END);
-  const told = setpointAt(dispatch, [...spec.awards], (ms) => planKwAt(slots, ms));
+  const { planKw, slotsKw } = createSiteBaseline(site, T0, END);
+  const told = setpointAt(dispatch, [...spec.awards], (ms) => planKwAt(slotsKw, ms));
   const isOut = events.some((event) => event.startsWith("outage"));
   const isControlled = events.some((event) => event.startsWith("output"));
   const records: Record<string, EnergyPaths>[] = [];
@@ -85,7 +85,7 @@ function runStepper(
       setpoint: told(atMs),
       isInService: !(isOut && at("02:10") <= atMs && atMs < at("02:40")),
       outputLimit: isControlled && at("03:00") <= atMs && atMs < at("04:30") ? 0.4 : 1,
-      planKw: planKwAt(plan, atMs + STEP_MS / 2),
+      planKw: planKwAt(planKw, atMs + STEP_MS / 2),
     });
     if ((atMs + STEP_MS - T0) % HALF_HOUR !== 0) continue;
     const now = one.components.map(({ paths }) => ({ ...paths }));

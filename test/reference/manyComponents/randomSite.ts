@@ -13,8 +13,8 @@ export interface RandomDraw {
 
 export function createRandomDraw(seed: number): RandomDraw {
   const stream = new RandomStreams(seed).getStream("many parts", "test");
-  const whole = (low: number, high: number) => low + Math.floor(stream.nextUniform() * (high - low + 1));
-  return { integer: whole, chance: (share) => stream.nextUniform() < share };
+  const integer = (low: number, high: number) => low + Math.floor(stream.nextUniform() * (high - low + 1));
+  return { integer, chance: (share) => stream.nextUniform() < share };
 }
 
 const HOURS = 6;

@@ -91,18 +91,18 @@ export class SteppedSite {
 
   /** Moves over [atMs, atMs + stepMs). */
   step(atMs: number, stepMs: number, outside: SteppedInputs): void {
-    const { setpoint: told, isInService: inService, outputLimit } = outside;
-    const key = told === null ? "" : `${told.deltaKw} ${told.baselineKw}`;
+    const { setpoint, isInService, outputLimit } = outside;
+    const key = setpoint === null ? "" : `${setpoint.deltaKw} ${setpoint.baselineKw}`;
     if (key !== this.#setpointKey) {
-      this.#allocateDelta(told, atMs, outputLimit);
+      this.#allocateDelta(setpoint, atMs, outputLimit);
       this.#setpointKey = key;
     }
     const widths = outside.fcr?.shares ?? [];
-    const widthKey = widths.map(({ capacityKw: kw }) => kw).join(" ");
+    const widthKey = widths.map(({ capacityKw }) => capacityKw).join(" ");
     this.#fcrShares = widths;
     if (this.#fcrKey !== widthKey) this.#allocateFcr(outputLimit);
     this.#fcrKey = widthKey;
-    if (!inService) {
+    if (!isInService) {
       for (const part of this.components) part.kw = 0;
       return;
     }
@@ -188,14 +188,14 @@ export class SteppedSite {
     othersKw: number,
     { exportMaxKw, importMaxKw }: { exportMaxKw: number; importMaxKw: number },
     stepMs: number,
-    { setpoint: told, outputLimit, planKw, fcr: width }: SteppedInputs,
+    { setpoint, outputLimit, planKw, fcr }: SteppedInputs,
   ): void {
     const exportRoomKw = Math.max(0, exportMaxKw + othersKw);
     const importRoomKw = Math.max(0, importMaxKw - othersKw);
-    const askedKw = width === undefined ? 0 : this.#responseKw(width.frequencyHz);
+    const askedKw = fcr === undefined ? 0 : this.#responseKw(fcr.frequencyHz);
     let wanted = this.#batteries.map(({ shareKw }) => shareKw);
     if (this.#site.control === "track") {
-      const goalKw = told === null ? planKw : told.baselineKw + told.deltaKw;
+      const goalKw = setpoint === null ? planKw : setpoint.baselineKw + setpoint.deltaKw;
       const needKw = Math.max(-exportMaxKw, Math.min(importMaxKw, goalKw)) - othersKw;
       wanted = this.#meterTargets(needKw, askedKw);
     }
@@ -277,8 +277,8 @@ export class SteppedSite {
     if (above > 0) askedKw = (ratedKw * above) / freqRefHz / (upDroopPct / 100);
     if (below > 0) askedKw = -(ratedKw * below) / freqRefHz / (lowDroopPct / 100);
     return added(
-      this.#fcrShares.map(({ capacityKw: kw, deltaKw, limitKw }) => {
-        const alone = Math.max(-kw, Math.min(kw, askedKw));
+      this.#fcrShares.map(({ capacityKw, deltaKw, limitKw }) => {
+        const alone = Math.max(-capacityKw, Math.min(capacityKw, askedKw));
         return Math.max(-limitKw, Math.min(limitKw, deltaKw + alone)) - deltaKw;
       }),
     );

@@ -52,7 +52,7 @@ export function compareSteps(
   const ran = runSmallWorld(spec, { intervalMs, components });
   const [site] = spec.sites;
   const one = new SteppedSite(site);
-  const { planKw: plan, slotsKw: slots } = createSiteBaseline(site, spec.startMs, spec.endMs);
+  const { planKw, slotsKw } = createSiteBaseline(site, spec.startMs, spec.endMs);
   const differences: string[] = [];
   let before = one.components.map(({ paths }) => ({ ...paths }));
   const changes = new Set([
@@ -66,13 +66,13 @@ export function compareSteps(
       setpoint:
         told.length === 0
           ? null
-          : { deltaKw: sum(told, "deltaKw"), baselineKw: roundKw(planKwAt(slots, told[0].startMs)) },
+          : { deltaKw: sum(told, "deltaKw"), baselineKw: roundKw(planKwAt(slotsKw, told[0].startMs)) },
       isInService: !isIn(lines, "outage", atMs),
       outputLimit: isIn(lines, "output_control", atMs) ? 0.4 : 1,
-      planKw: planKwAt(plan, atMs + stepMs / 2),
+      planKw: planKwAt(planKw, atMs + stepMs / 2),
       fcr: {
         shares: told
-          .filter(({ capacityKw: kw }) => kw > 0)
+          .filter(({ capacityKw }) => capacityKw > 0)
           .map((one) => (one.limitKw < 1e9 ? one : { ...one, deltaKw: 0 })),
         // A device at fault answers like one that measures the reference.
         frequencyHz: isIn(lines, "fcr_fault", atMs) ? site.fcr.freqRefHz : frequency.valueAt(atMs + stepMs / 2),

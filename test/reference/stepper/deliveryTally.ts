@@ -62,14 +62,14 @@ interface ConstantInterval {
 
 export function newTally(
   given: Pick<Tally, "requestKw" | "registration" | "hasDelta" | "activation">,
-  entries: MemberTally[],
+  members: MemberTally[],
 ): Tally {
   const { requestKw } = given;
   return {
     ...given,
     requestedKwh: 0,
-    members: entries,
-    entitlementKw: entitlements(requestKw, entries),
+    members,
+    entitlementKw: entitlements(requestKw, members),
     deliveredKwh: 0,
     shortfallKwh: 0,
     excessKwh: 0,
@@ -127,9 +127,9 @@ export function addStep(tally: Tally, atMs: number, stepMs: number): void {
 /** Splits the gap of the piece so far over its causes. */
 export function closeInterval(tally: Tally): void {
   if (tally.interval === null) return;
-  const { gapKwh, shortfallKwh: lackKwh } = tally.interval;
-  const total = lackKwh.reduce((sum, kwh) => sum + kwh, 0);
-  if (total > 0) for (let k = 0; k < lackKwh.length; k++) tally.byCause[k] += (lackKwh[k] * gapKwh) / total;
+  const { gapKwh, shortfallKwh } = tally.interval;
+  const total = shortfallKwh.reduce((sum, kwh) => sum + kwh, 0);
+  if (total > 0) for (let k = 0; k < shortfallKwh.length; k++) tally.byCause[k] += (shortfallKwh[k] * gapKwh) / total;
   tally.interval = null;
 }
 
@@ -223,8 +223,8 @@ function shortfallsOf(entry: MemberTally, entitlementKw: number, toldKw: number,
 }
 
 /** What is lacking where nothing keeps the plant from what it was told. */
-function unlimitedCause({ orders: held, component }: ReferencePlant): Cause {
-  if (held.filter(({ sku }) => sku !== "fcr").length > 1) return "other_award";
+function unlimitedCause({ orders, component }: ReferencePlant): Cause {
+  if (orders.filter(({ sku }) => sku !== "fcr").length > 1) return "other_award";
   return component.kind === "battery" && component.auxiliaryKw !== 0 ? "load_deviation" : "power_limit";
 }
 

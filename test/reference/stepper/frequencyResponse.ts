@@ -42,8 +42,8 @@ export function ratedKwOf(component: ComponentSpec): number {
 }
 
 /** What a part asks of the plant when the frequency asks so much of the site. */
-export function shareResponseKw({ fcrCapacityKw: widthKw, calledKw, limitKw }: FcrShare, siteKw: number): number {
-  const response = Math.min(widthKw, Math.max(-widthKw, siteKw));
+export function shareResponseKw({ fcrCapacityKw, calledKw, limitKw }: FcrShare, siteKw: number): number {
+  const response = Math.min(fcrCapacityKw, Math.max(-fcrCapacityKw, siteKw));
   return Math.min(limitKw, Math.max(-limitKw, calledKw + response)) - calledKw;
 }
 

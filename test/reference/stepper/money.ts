@@ -27,11 +27,11 @@ const priceAt = (price: NumberOrSeries | null, atMs: number): number =>
 /** Adds a step. @param kwh  along the request */
 export function addMoney(
   money: Money,
-  { capacityPriceJpyPerKwHour: priceJpyPerKwH, priceJpyPerKwh, penaltyJpyPerKwh }: Prices,
+  { capacityPriceJpyPerKwHour, priceJpyPerKwh, penaltyJpyPerKwh }: Prices,
   atMs: number,
   step: { readonly hours: number; readonly deliveredKwh: number; readonly shortfallKwh: number },
 ): void {
-  money.capacityJpyPerKw += priceAt(priceJpyPerKwH, atMs) * step.hours;
+  money.capacityJpyPerKw += priceAt(capacityPriceJpyPerKwHour, atMs) * step.hours;
   const jpyPerKwh = priceAt(priceJpyPerKwh, atMs);
   money.deliveredJpy += jpyPerKwh * step.deliveredKwh;
   money.lowestJpyPerKwh = Math.min(money.lowestJpyPerKwh, jpyPerKwh);

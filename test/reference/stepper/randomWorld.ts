@@ -226,21 +226,21 @@ const siteOf = (
   const lossProbability = chooserFor(draw.seed, `loss ${name}`).chance(0.2) && draw.features("dead_link") ? 1 : 0;
   return {
     ...plain,
-    capability: { ...plain.capability, marketable: marketable },
+    capability: { ...plain.capability, marketable },
     link: { lossProbability, latencyMs },
   };
 };
 
 function randomBattery(draw: WorldDraw, k: number): SiteSpec {
   const dice = chooserFor(draw.seed, `battery ${k}`);
-  const { features: on } = draw;
+  const { features } = draw;
   const maybe = <T>(feature: Feature, value: T, otherwise: T): T =>
-    on(feature) && dice.chance(0.4) ? value : otherwise;
+    features(feature) && dice.chance(0.4) ? value : otherwise;
   const powerKw = dice.int(5, 50) * 10;
   const ramp = maybe("ramp", dice.pick([0.5, 1, 2.5, 7, 20]), null);
   const auxiliaryKw = maybe("auxiliary", dice.int(1, 30) / 2, 0);
   const component = battery({
-    fcrCapable: on("fcr") && chooserFor(draw.seed, `capable ${k}`).chance(0.75),
+    fcrCapable: features("fcr") && chooserFor(draw.seed, `capable ${k}`).chance(0.75),
     ratedCapKwh: dice.int(10, 120) * 10,
     importMaxKw: powerKw,
     exportMaxKw: dice.chance(0.5) ? powerKw : dice.int(5, 50) * 10,
@@ -256,8 +256,10 @@ function randomBattery(draw: WorldDraw, k: number): SiteSpec {
     powerTaper: maybe("taper", randomTaper(dice), null),
   });
   const plain = site(`battery-${k}`, component).constraints;
-  const baseline: BaselineSpec = on("battery_plan") ? randomPlan(draw, `battery ${k}`, -150, 150) : { method: "zero" };
-  const limited = dice.chance(0.3) && on("grid_limit");
+  const baseline: BaselineSpec = features("battery_plan")
+    ? randomPlan(draw, `battery ${k}`, -150, 150)
+    : { method: "zero" };
+  const limited = dice.chance(0.3) && features("grid_limit");
   const constraints = limited
     ? { ...plain, siteImportMaxKw: dice.int(3, 40) * 10, siteExportMaxKw: dice.int(3, 40) * 10 }
     : plain;
@@ -324,10 +326,10 @@ function randomPvPlant(draw: WorldDraw, k: number): SiteSpec {
 
 function randomConsumer(draw: WorldDraw, k: number): SiteSpec {
   const dice = chooserFor(draw.seed, `consumer ${k}`);
-  const { features: on } = draw;
+  const { features } = draw;
   const baseKw = dice.int(100, 600);
   const load = randomSeries(draw, `load ${k}`, () => baseKw * (0.7 + 0.6 * dice.fraction()));
-  const rules = dice.chance(0.6) && on("dr_rules");
+  const rules = dice.chance(0.6) && features("dr_rules");
   const component = consumer(load, {
     drCapable: !dice.chance(0.15),
     maxDemandKw: dice.chance(0.3) ? Math.round(baseKw * 1.1) : 3000,
@@ -335,11 +337,11 @@ function randomConsumer(draw: WorldDraw, k: number): SiteSpec {
     minDrReductionKw: rules ? dice.pick([0, 10, 30]) : 0,
     minDrDurationMs: rules ? dice.pick([0, 20, 30]) * 60_000 : 0,
     minDrCooldownMs: rules ? dice.pick([0, 10, 30, 60]) * 60_000 : 0,
-    responseDelayMs: dice.chance(0.4) && on("delay") ? dice.int(1, 120) * 1000 : 0,
-    rampKwPerS: dice.chance(0.4) && on("consumer_ramp") ? dice.pick([0.5, 2, 5, 20]) : null,
-    reboundFraction: dice.chance(0.6) && on("rebound") ? dice.pick([0.1, 0.3, 1]) : 0,
+    responseDelayMs: dice.chance(0.4) && features("delay") ? dice.int(1, 120) * 1000 : 0,
+    rampKwPerS: dice.chance(0.4) && features("consumer_ramp") ? dice.pick([0.5, 2, 5, 20]) : null,
+    reboundFraction: dice.chance(0.6) && features("rebound") ? dice.pick([0.1, 0.3, 1]) : 0,
     reboundMs: dice.pick([10, 30, 60]) * 60_000,
-    control: dice.chance(0.4) && on("track") ? "track" : "drop_by",
+    control: dice.chance(0.4) && features("track") ? "track" : "drop_by",
   });
   const slots = Array.from({ length: 2 * draw.hours + 2 }, () => baseKw * (0.8 + 0.4 * dice.fraction()));
   const baseline = dice.pick<BaselineSpec>([
@@ -429,7 +431,7 @@ function randomEvents(
   vppCount: number,
   spare: number | null,
 ): ScenarioEvent[] {
-  const { features: on, seed, hours } = draw;
+  const { features, seed, hours } = draw;
   const events: ScenarioEvent[] = [];
   const spanS = hours * 3600;
   const lasting = (
@@ -438,12 +440,12 @@ function randomEvents(
     add: (dice: SeededChooser, index: number, period: FaultPeriod) => void,
   ) => {
     const dice = chooserFor(seed, feature);
-    if (!on(feature)) return;
+    if (!features(feature)) return;
     for (let k = dice.int(0, count); k > 0; k--) {
       const index = dice.int(0, sites.length - 1);
       const second = dice.chance(0.4) ? 60 * dice.int(0, spanS / 60 - 1) : dice.int(0, spanS - 1);
       const lengthS = dice.chance(0.3) ? dice.int(5, 58) : dice.chance(0.4) ? 60 * dice.int(1, 30) : dice.int(60, 3600);
-      const settled = dice.chance(0.3) && on("settled");
+      const settled = dice.chance(0.3) && features("settled");
       add(dice, index, { atMs: T0 + second * 1000, untilMs: T0 + (second + lengthS) * 1000, settled });
     }
   };
@@ -454,8 +456,8 @@ function randomEvents(
   lasting("warning", 1, (_, index, period) => events.push({ kind: "warning", site: index, ...period }));
   lasting("fcr_fault", 3, (_, index, period) => events.push({ kind: "fcr_fault", site: index, ...period }));
   const controlled = new Set<number>();
-  lasting("output_control", on("controls") ? 6 : 3, (dice, index, period) => {
-    if ((controlled.has(index) && !on("controls")) || sites[index].components[0].kind === "consumer") return;
+  lasting("output_control", features("controls") ? 6 : 3, (dice, index, period) => {
+    if ((controlled.has(index) && !features("controls")) || sites[index].components[0].kind === "consumer") return;
     controlled.add(index);
     events.push({
       kind: "output_control",
@@ -467,8 +469,8 @@ function randomEvents(
   });
   lasting("weights", 4, (dice, index, { atMs, settled }) => {
     if (index === spare) return;
-    const weight = randomWeight(dice);
-    events.push({ kind: "set_weight", vpp: index % vppCount, site: index, allocationWeight: weight, atMs, settled });
+    const allocationWeight = randomWeight(dice);
+    events.push({ kind: "set_weight", vpp: index % vppCount, site: index, allocationWeight, atMs, settled });
   });
   if (spare !== null) addMembership(draw, sites, vppCount, spare, events);
   return events;

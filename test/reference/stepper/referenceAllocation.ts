@@ -41,8 +41,8 @@ export function reservedHeadroom(plant: ReferencePlant, registration: number): R
   const others = plant.orders.filter((held) => held.registration !== registration);
   const sum = (of: (held: (typeof others)[number]) => number) => others.reduce((total, held) => total + of(held), 0);
   return {
-    upKw: sum(({ deltaKw, fcrCapacityKw: widthKw }) => Math.max(0, deltaKw) + widthKw),
-    downKw: sum(({ deltaKw, fcrCapacityKw: widthKw }) => Math.max(0, -deltaKw) + widthKw),
+    upKw: sum(({ deltaKw, fcrCapacityKw }) => Math.max(0, deltaKw) + fcrCapacityKw),
+    downKw: sum(({ deltaKw, fcrCapacityKw }) => Math.max(0, -deltaKw) + fcrCapacityKw),
   };
 }
 

@@ -231,8 +231,8 @@ export class ReferenceDispatcher {
 
   #activatedBy({ registration }: ReferenceInstruction): ActivatedEnergy {
     const sum: ActivatedEnergy = { upKwh: 0, downKwh: 0 };
-    for (const { activatedEnergy: moved } of this.#plants) {
-      const { upKwh, downKwh } = moved.get(registration) ?? { upKwh: 0, downKwh: 0 };
+    for (const { activatedEnergy } of this.#plants) {
+      const { upKwh, downKwh } = activatedEnergy.get(registration) ?? { upKwh: 0, downKwh: 0 };
       sum.upKwh += upKwh;
       sum.downKwh += downKwh;
     }
@@ -289,8 +289,7 @@ export class ReferenceDispatcher {
 
   #startImmediate(order: ReferenceInstruction, atMs: number): void {
     const running = this.#running(order.vpp);
-    if (running.some(({ isImmediate: immediate }) => !immediate) && !this.#immediatesRule(order))
-      return voidInstruction(order);
+    if (running.some(({ isImmediate }) => !isImmediate) && !this.#immediatesRule(order)) return voidInstruction(order);
     for (const replaced of running) this.#end(replaced, atMs, "overwritten");
     this.#execute(order, atMs);
   }
@@ -303,24 +302,24 @@ export class ReferenceDispatcher {
     const entries = this.#members[order.vpp].map(({ site, weight }): MemberTally => {
       const plant = this.#plants[site];
       const baselineKw = order.baselines.get(site) ?? null;
-      const takesDelta =
+      const hasDelta =
         order.sku !== "fcr" &&
         baselineKw !== null &&
         !isIncompatible(plant.site, order.sku, order.requestKw, baselineKw);
-      const takesWidth = order.fcrCapacityKw !== null && canHoldFcr(plant.site);
-      const excluded = baselineKw === null ? "baseline_missing" : takesDelta || takesWidth ? null : "incompatible";
-      const seenInService = isInService(plant);
-      const status = !seenInService ? "out_of_service" : weight === 0 ? "weight_zero" : (excluded ?? "dispatched");
+      const hasFcr = order.fcrCapacityKw !== null && canHoldFcr(plant.site);
+      const exclusion = baselineKw === null ? "baseline_missing" : hasDelta || hasFcr ? null : "incompatible";
+      const wasSeenInService = isInService(plant);
+      const status = !wasSeenInService ? "out_of_service" : weight === 0 ? "weight_zero" : (exclusion ?? "dispatched");
       return {
         ...{
           plant,
           weight,
           baselineKw,
-          exclusion: excluded,
+          exclusion,
           status,
-          wasSeenInService: seenInService,
-          hasDelta: takesDelta,
-          hasFcr: takesWidth,
+          wasSeenInService,
+          hasDelta,
+          hasFcr,
         },
         ...{
           deltaKw: null,
@@ -337,7 +336,7 @@ export class ReferenceDispatcher {
     order.tally = newTally({ requestKw, registration, hasDelta: order.sku !== "fcr", activation }, entries);
     this.#dispatch(order, atMs);
     if (order.fcrCapacityKw !== null) {
-      const heldKw = entries.reduce((total, { fcrCapacityKw: widthKw }) => total + (widthKw ?? 0), 0);
+      const heldKw = entries.reduce((total, { fcrCapacityKw }) => total + (fcrCapacityKw ?? 0), 0);
       order.fcrUncoveredKw = roundTo(order.fcrCapacityKw - heldKw, 1);
       order.fcrUncoveredByCauseKw = fcrUncoveredByCause(order.tally, order.fcrCapacityKw, order.fcrUncoveredKw);
     }
@@ -350,10 +349,9 @@ export class ReferenceDispatcher {
   #dispatch(order: ReferenceInstruction, atMs: number): void {
     const sign = order.requestKw < 0 ? -1 : 1;
     const sharers = order.tally!.members.filter(
-      ({ weight, exclusion: excluded, wasSeenInService: seenInService }) =>
-        weight > 0 && excluded === null && seenInService,
+      ({ weight, exclusion, wasSeenInService }) => weight > 0 && exclusion === null && wasSeenInService,
     );
-    const ofDelta = sharers.filter(({ hasDelta: takesDelta }) => takesDelta);
+    const ofDelta = sharers.filter(({ hasDelta }) => hasDelta);
     const limits = ofDelta.map(({ plant, baselineKw }) => this.#availableCapability(order, plant, baselineKw!, atMs));
     const split = this.#spec.vpps[order.vpp].options.deltaExcess === "redistribute" ? redistributeTenths : splitTenths;
     const tenths = split(
@@ -395,10 +393,10 @@ export class ReferenceDispatcher {
     baselineKw: number,
     atMs: number,
   ): Capability {
-    const { kw, limit: bound } = capability(plant, atMs, baselineKw, order.requestKw);
+    const { kw, limit } = capability(plant, atMs, baselineKw, order.requestKw);
     const held = reservedHeadroom(plant, order.registration);
     const heldKw = order.requestKw > 0 ? held.upKw : held.downKw;
-    return { kw: Math.max(0, kw - heldKw), limit: heldKw > 0 ? "other_award" : bound };
+    return { kw: Math.max(0, kw - heldKw), limit: heldKw > 0 ? "other_award" : limit };
   }
 
   /** The uncut shares of arrays that may rise with the sun to them. */
@@ -419,7 +417,7 @@ export class ReferenceDispatcher {
   /** The width of each that takes part in it: shared until nobody has room. */
   #fcrCapacities(order: ReferenceInstruction, sharers: readonly MemberTally[]): Map<MemberTally, Capability> {
     if (order.fcrCapacityKw === null) return new Map();
-    const of = sharers.filter(({ hasFcr: takesWidth }) => takesWidth);
+    const of = sharers.filter(({ hasFcr }) => hasFcr);
     const { fcrEnergyTestMinutes } = this.#spec.vpps[order.vpp].options;
     const limits = of.map(({ plant, baselineKw }) =>
       fcrCapability(plant, baselineKw!, reservedHeadroom(plant, order.registration), fcrEnergyTestMinutes),
@@ -437,19 +435,15 @@ export class ReferenceDispatcher {
   #sendMessage(
     order: ReferenceInstruction,
     entry: MemberTally,
-    {
-      deltaKw,
-      fcrCapacityKw: widthKw,
-      setpointCeilingKw: reachKw,
-    }: Pick<MemberTally, "deltaKw" | "fcrCapacityKw" | "setpointCeilingKw">,
+    { deltaKw, fcrCapacityKw, setpointCeilingKw }: Pick<MemberTally, "deltaKw" | "fcrCapacityKw" | "setpointCeilingKw">,
     atMs: number,
   ): void {
     const { plant } = entry;
     if (
       hasSetpoint(entry) &&
       entry.deltaKw === deltaKw &&
-      entry.fcrCapacityKw === widthKw &&
-      entry.setpointCeilingKw === reachKw
+      entry.fcrCapacityKw === fcrCapacityKw &&
+      entry.setpointCeilingKw === setpointCeilingKw
     ) {
       entry.status = "dispatched";
       return;
@@ -466,8 +460,8 @@ export class ReferenceDispatcher {
     }
     entry.status = "dispatched";
     entry.deltaKw = deltaKw;
-    entry.fcrCapacityKw = widthKw;
-    entry.setpointCeilingKw = reachKw;
+    entry.fcrCapacityKw = fcrCapacityKw;
+    entry.setpointCeilingKw = setpointCeilingKw;
     this.#dispatchInstruction(order, entry, atMs);
   }
 
@@ -509,12 +503,12 @@ export class ReferenceDispatcher {
   }
 }
 
-const hasSetpoint = ({ deltaKw, fcrCapacityKw: widthKw }: MemberTally): boolean => deltaKw !== null || widthKw !== null;
+const hasSetpoint = ({ deltaKw, fcrCapacityKw }: MemberTally): boolean => deltaKw !== null || fcrCapacityKw !== null;
 
-const without = ({ orders: held }: ReferencePlant, registration: number) =>
-  held.filter((other) => other.registration !== registration);
+const without = ({ orders }: ReferencePlant, registration: number) =>
+  orders.filter((other) => other.registration !== registration);
 
-const idle = ({ weight, exclusion: excluded }: MemberTally): boolean => weight === 0 || excluded !== null;
+const idle = ({ weight, exclusion }: MemberTally): boolean => weight === 0 || exclusion !== null;
 
 /** The share of a request that is called for at an instant. */
 const calledShare = (activation: NumberOrSeries, atMs: number): number =>
@@ -538,9 +532,9 @@ function refuse(
 function revenueOf({
   sku,
   requestKw,
-  fcrCapacityKw: widthKw,
+  fcrCapacityKw,
   uncoveredKw,
-  fcrUncoveredKw: widthUncoveredKw,
+  fcrUncoveredKw,
   tally,
   prices,
   money,
@@ -550,7 +544,10 @@ function revenueOf({
   const sign = Math.sign(requestKw);
   return revenueJpy(
     money,
-    { requestedKw: isWidth ? (widthKw ?? 0) : requestKw, uncoveredKw: (isWidth ? widthUncoveredKw : uncoveredKw) ?? 0 },
+    {
+      requestedKw: isWidth ? (fcrCapacityKw ?? 0) : requestKw,
+      uncoveredKw: (isWidth ? fcrUncoveredKw : uncoveredKw) ?? 0,
+    },
     { requestedKwh: sign * tally.requestedKwh, deliveredKwh: sign * tally.deliveredKwh },
   );
 }
@@ -577,7 +574,7 @@ function newInstruction(
   spec: AwardSpec | InstructionSpec,
   startMs: number,
   endMs: number,
-  immediate: boolean,
+  isImmediate: boolean,
 ): ReferenceInstruction {
   return {
     awardId: spec.awardId,
@@ -588,7 +585,7 @@ function newInstruction(
     registration: -1,
     startMs,
     plannedEndMs: endMs,
-    isImmediate: immediate,
+    isImmediate,
     activation: "activation" in spec ? spec.activation : 1,
     prices: "activation" in spec ? spec : null,
     money: noMoney(),

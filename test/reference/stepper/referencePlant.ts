@@ -127,44 +127,44 @@ function initialKwh(component: ComponentSpec): number {
 export const isInService = (plant: ReferencePlant): boolean => plant.activeOutageCount === 0;
 
 /** Whether a message to the site is lost for certain, retries included. */
-export const isCutOff = ({ activeLinkFaultCount: linkFaults, site }: ReferencePlant): boolean =>
-  linkFaults > 0 || site.link.lossProbability === 1;
+export const isCutOff = ({ activeLinkFaultCount, site }: ReferencePlant): boolean =>
+  activeLinkFaultCount > 0 || site.link.lossProbability === 1;
 
 /** Lets the plant know a new target after its delay; an end and a start at one instant are one change (docs/model/connection-point.md#delays, docs/model/battery.md#ramp). */
 export function sendSetpoint(
   plant: ReferencePlant,
   atMs: number,
   targetKw: number | null,
-  widths: FcrSetpoint | null = null,
+  fcr: FcrSetpoint | null = null,
 ): void {
   const { component, site, queue } = plant;
   const delayMs = "responseDelayMs" in component ? component.responseDelayMs : 0;
   const effectMs = atMs + delayMs + site.link.latencyMs;
   if (queue.at(-1)?.effectMs === effectMs) queue.pop();
   const { targetKw: beforeKw, fcr: before } = queue.at(-1) ?? { targetKw: plant.setpointKw, fcr: plant.fcr };
-  if (beforeKw === targetKw && JSON.stringify(before) === JSON.stringify(widths)) return;
-  queue.push({ effectMs, targetKw, fcr: widths });
+  if (beforeKw === targetKw && JSON.stringify(before) === JSON.stringify(fcr)) return;
+  queue.push({ effectMs, targetKw, fcr });
 }
 
 /** Passes on the sum of what is held, on the baseline of the oldest (docs/model/overlap.md#coexisting). */
 export function sendAggregateSetpoint(plant: ReferencePlant, atMs: number): void {
-  const { orders: held } = plant;
-  if (held.length === 0) return sendSetpoint(plant, atMs, null);
-  const called = held.map(({ setpointCeilingKw: reachKw, activation }) => reachKw * activation);
-  const [{ baselineKw }] = held;
-  const parts = held.flatMap(({ registration, sku, deltaKw, fcrCapacityKw: widthKw }, k) => {
+  const { orders } = plant;
+  if (orders.length === 0) return sendSetpoint(plant, atMs, null);
+  const called = orders.map(({ setpointCeilingKw, activation }) => setpointCeilingKw * activation);
+  const [{ baselineKw }] = orders;
+  const shares = orders.flatMap(({ registration, sku, deltaKw, fcrCapacityKw }, k) => {
     const isCompound = sku === "compound";
     const limitKw = isCompound ? Math.abs(deltaKw) : 1e9;
-    return widthKw > 0 ? [{ registration, fcrCapacityKw: widthKw, calledKw: isCompound ? called[k] : 0, limitKw }] : [];
+    return fcrCapacityKw > 0 ? [{ registration, fcrCapacityKw, calledKw: isCompound ? called[k] : 0, limitKw }] : [];
   });
   const sum = (of: (kw: number) => number) => called.reduce((total, kw) => total + of(kw), 0);
   const widths = {
-    shares: parts,
+    shares,
     baselineKw,
     downKw: sum((kw) => Math.min(0, kw)),
     upKw: sum((kw) => Math.max(0, kw)),
   };
-  sendSetpoint(plant, atMs, baselineKw + sum((kw) => kw), parts.length === 0 ? null : widths);
+  sendSetpoint(plant, atMs, baselineKw + sum((kw) => kw), shares.length === 0 ? null : widths);
 }
 
 /** What the frequency asks of the plant now. */
@@ -197,9 +197,9 @@ const outputLimitFraction = (plant: ReferencePlant): number => Math.min(100, ...
 /** Moves the plant over [atMs, atMs + stepMs). */
 export function stepPlant(plant: ReferencePlant, atMs: number, stepMs: number): void {
   while (plant.queue.length > 0 && plant.queue[0].effectMs <= atMs) {
-    const { targetKw, fcr: widths } = plant.queue.shift()!;
+    const { targetKw, fcr } = plant.queue.shift()!;
     plant.setpointKw = targetKw;
-    plant.fcr = widths;
+    plant.fcr = fcr;
   }
   plant.activatedKw = 0;
   plant.limitUp = plant.limitDown = null;
