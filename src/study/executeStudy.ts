@@ -17,10 +17,10 @@ import type { Study } from "./study.ts";
 import type { BestCandidate, HeldOutResult, NamedCandidate, ParameterEffect, StudyResult } from "./studyResult.ts";
 import type { EvaluationRunner } from "./workers/evaluationRunner.ts";
 
-/** Effects of more parameters than this are left out: each costs two candidates. */
+/** Studies of more parameters have no effects: each effect takes two candidates. */
 const TORNADO_MAX = 20;
 
-/** How many runs a study needs, as far as that is known before it begins. */
+/** Number of runs of a study, as far as it is known before the study begins. */
 export function countPlannedRuns(study: Study, references: readonly ReferenceRule[]): number {
   const { parameters, seeds } = study;
   const design = study.method === "optimise" ? (study.budget ?? 1) : createDesign(study, 0).length;
@@ -29,7 +29,7 @@ export function countPlannedRuns(study: Study, references: readonly ReferenceRul
   return seeds.length * (1 + design + tornado + references.length + heldOut);
 }
 
-/** Runs everything that a study asks for, in an order that depends on nothing but the study. */
+/** Runs all candidates of a study. Their order depends on the study alone. */
 export async function executeStudy(
   study: Study,
   worldOf: (patch: ParameterPatch) => WorldSpec,
@@ -39,17 +39,17 @@ export async function executeStudy(
   const world = worldOf({});
   const scoreAll = createScorer(study, evaluations, study.seeds);
   const rules = buildReferenceRules(study, world);
-  const usual: ParameterPatch[] = [{}, ...rules.map(({ patch }) => patch)];
+  const baseCandidates: ParameterPatch[] = [{}, ...rules.map(({ patch }) => patch)];
   const design = createDesign(study, world.seed);
-  // All that is known from the start in one go: whoever runs has to wait for the others once, not after every part.
-  const [written, ...ruled] = await scoreAll([...usual, ...design, ...parameterEnds(study).flat()]);
-  const found =
+  // All candidates known from the start run in one batch, so that workers synchronise once.
+  const [written, ...referenceScores] = await scoreAll([...baseCandidates, ...design, ...parameterEnds(study).flat()]);
+  const searched =
     study.method === "optimise"
-      ? await optimise(study, world.seed, usual, scoreAll)
+      ? await optimise(study, world.seed, baseCandidates, scoreAll)
       : { candidates: await scoreAll(design), path: null };
-  const { candidates } = found;
+  const { candidates } = searched;
   const best = selectBest(study, written, candidates);
-  const references = rules.map(({ name }, k) => ({ name, scored: ruled[k] }));
+  const references = rules.map(({ name }, k) => ({ name, scored: referenceScores[k] }));
   return {
     study,
     written,
@@ -65,27 +65,27 @@ export async function executeStudy(
       best === null || changesOnlyWeights(best.scored.patch)
         ? null
         : await studyBound(worldOf(best.scored.patch), study.seeds, bounding),
-    search: found.path === null ? null : { path: found.path, stopped: found.stopped },
+    search: searched.path === null ? null : { path: searched.path, stopped: searched.stopped },
   };
 }
 
-/** Weights and options of VPPs do not show in the bound. */
+/** The bound is independent of weights and VPP options. */
 const changesOnlyWeights = (patch: ParameterPatch): boolean =>
   Object.keys(patch).every((path) => path.startsWith("weights.") || path.startsWith("vpps."));
 
 type ScoreCandidates = (patches: readonly ParameterPatch[]) => Promise<ScoredCandidate[]>;
 
-/** Scores candidates on some seeds, each of them once. */
+/** Scores candidates on given seeds, each distinct candidate once. */
 function createScorer(study: Study, evaluations: EvaluationRunner, seeds: readonly number[]): ScoreCandidates {
-  const known = new Map<string, ScoredCandidate>();
+  const scoredByKey = new Map<string, ScoredCandidate>();
   return async (patches) => {
     const keys = patches.map((patch) => canonicalJson(patch));
     const firsts = new Set<string>();
-    const fresh = patches.filter((_, k) => !known.has(keys[k]) && !firsts.has(keys[k]) && firsts.add(keys[k]));
-    await evaluations.evaluateEach(fresh, seeds, (k, outcomes) => {
-      known.set(canonicalJson(fresh[k]), scoreCandidate(study, fresh[k], outcomes));
+    const unscored = patches.filter((_, k) => !scoredByKey.has(keys[k]) && !firsts.has(keys[k]) && firsts.add(keys[k]));
+    await evaluations.evaluateEach(unscored, seeds, (k, outcomes) => {
+      scoredByKey.set(canonicalJson(unscored[k]), scoreCandidate(study, unscored[k], outcomes));
     });
-    return keys.map((key) => known.get(key) as ScoredCandidate);
+    return keys.map((key) => scoredByKey.get(key) as ScoredCandidate);
   };
 }
 
@@ -95,22 +95,22 @@ function selectBest(
   candidates: readonly ScoredCandidate[],
 ): BestCandidate | null {
   const all = [written, ...candidates];
-  const place = bestCandidateIndex(study, all);
-  if (place < 0) return null;
-  const scored = all[place];
+  const bestIndex = bestCandidateIndex(study, all);
+  if (bestIndex < 0) return null;
+  const scored = all[bestIndex];
   const key = settingsKey(study.parameters, scored);
   const others = candidates.filter(
-    (candidate, k) => k !== place - 1 && candidate.isFeasible && settingsKey(study.parameters, candidate) !== key,
+    (candidate, k) => k !== bestIndex - 1 && candidate.isFeasible && settingsKey(study.parameters, candidate) !== key,
   );
   return {
-    candidateIndex: place - 1,
+    candidateIndex: bestIndex - 1,
     scored,
     difference: pairedDifference(study, scored, written),
     indistinguishableCount: countIndistinguishable(study, scored, others),
   };
 }
 
-/** Each parameter alone at its lowest and its highest value; none where there are too many of them. */
+/** Each parameter alone at its lowest and its highest value; empty above `TORNADO_MAX` parameters. */
 function parameterEnds({ parameters }: Study): [low: ParameterPatch, high: ParameterPatch][] {
   if (parameters.length > TORNADO_MAX) return [];
   return parameters.map(({ path, domain }) => {
@@ -128,9 +128,9 @@ async function evaluateTornado(
   const scored = await scoreAll(ends.flat());
   const effects = ends.map((patches, k): ParameterEffect => {
     const { name, path } = study.parameters[k];
-    const end = (which: 0 | 1) => ({
-      value: patches[which][path],
-      difference: pairedDifference(study, scored[2 * k + which], written),
+    const end = (side: 0 | 1) => ({
+      value: patches[side][path],
+      difference: pairedDifference(study, scored[2 * k + side], written),
     });
     return { parameter: name, low: end(0), high: end(1) };
   });
@@ -145,17 +145,17 @@ async function evaluateTornado(
 const hasNoVariance = ({ objectivePerSeed }: ScoredCandidate): boolean =>
   objectivePerSeed === null || objectivePerSeed.every((value) => value === objectivePerSeed[0]);
 
-/** As many seeds as are given, the next ones that are not among them. */
+/** The same number of seeds as given, after the largest of them and disjoint from them. */
 function nextSeeds(given: readonly number[]): number[] {
-  const taken = new Set(given);
+  const usedSeeds = new Set(given);
   const seeds: number[] = [];
   const largest = given.reduce((most, seed) => Math.max(most, seed), 0);
   let next = largest < Number.MAX_SAFE_INTEGER - given.length ? largest + 1 : 0;
-  for (; seeds.length < given.length; next++) if (!taken.has(next)) seeds.push(next);
+  for (; seeds.length < given.length; next++) if (!usedSeeds.has(next)) seeds.push(next);
   return seeds;
 }
 
-/** As many seeds as the study has, after its largest: none of them had a say in the choice. */
+/** Evaluates the best candidate on seeds that had no part in its selection, as many as the study has. */
 async function evaluateHeldOut(
   study: Study,
   {
@@ -165,7 +165,7 @@ async function evaluateHeldOut(
   }: { best: BestCandidate; written: ScoredCandidate; references: readonly NamedCandidate[] },
   evaluations: EvaluationRunner,
 ): Promise<HeldOutResult | null> {
-  // Where no seed makes a difference to any of them, others would make none either.
+  // Without variance on the study's seeds, other seeds would give the same values.
   if (study.seeds.length < 2 || [best.scored, written, ...references.map(({ scored }) => scored)].every(hasNoVariance))
     return null;
   const seeds = nextSeeds(study.seeds);

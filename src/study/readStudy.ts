@@ -16,19 +16,19 @@ import type { Constraint, Objective, ParameterDomain, Study, StudyParameter } fr
 export interface OpenStudy {
   readonly study: Study;
   readonly source: ScenarioSource;
-  /** The study file as it stands. */
+  /** Text of the study file. */
   readonly text: string;
 }
 
-/** More than this is a typing error, not a study. */
+/** A larger number of runs is taken as a typing error. */
 const RUNS_MAX = 10_000_000;
 
 type ParameterKeys = NonNullable<StudyConfig["parameters"]>[number];
 
 /**
- * Reads a study file and the scenario that it names.
+ * Reads a study file and its scenario.
  *
- * @throws InputErrors with every mistake of the study, or of the scenario, at once
+ * @throws InputErrors with all errors of the study, or of the scenario
  */
 export function readStudy(file: string, files: ScenarioFiles = diskFiles): OpenStudy {
   const errors: InputError[] = [];
@@ -75,12 +75,12 @@ export function readStudy(file: string, files: ScenarioFiles = diskFiles): OpenS
 }
 
 const sortByLocation = (errors: readonly InputError[]): InputError[] =>
-  // The sort is stable: mistakes of one place stay in the order of their discovery.
+  // The sort is stable: errors at one position stay in the order of their discovery.
   [...errors].sort((a, b) => a.line - b.line || a.column - b.column);
 
 /**
- * Which keys each method needs. Those of another method may stand there too, as in the example of docs/model/studies.md, so
- * that the method of a file can be changed and changed back.
+ * Checks the keys that each method requires. Keys of other methods are permitted, as in the example of
+ * docs/model/studies.md, so that the method of a file can be changed and changed back.
  */
 function checkMethod(checker: DocumentChecker, keys: StudyConfig): void {
   const { method } = keys;
@@ -109,12 +109,12 @@ function scenarioOf(
 
 function objectiveOfKeys(checker: DocumentChecker, { objective }: StudyConfig): Objective {
   const direction = objective?.maximise === undefined ? "minimise" : "maximise";
-  const goal = objective?.minimise ?? objective?.maximise ?? objective;
-  if (typeof goal === "string") {
-    checkKpi(checker, objective, direction, goal);
-    return { direction, terms: [{ kpi: goal, weight: 1 }], text: goal };
+  const target = objective?.minimise ?? objective?.maximise ?? objective;
+  if (typeof target === "string") {
+    checkKpi(checker, objective, direction, target);
+    return { direction, terms: [{ kpi: target, weight: 1 }], text: target };
   }
-  const weights = Object.entries(goal !== undefined && "weights" in goal ? (goal.weights ?? {}) : {});
+  const weights = Object.entries(target !== undefined && "weights" in target ? (target.weights ?? {}) : {});
   const owner = objective?.weights === undefined ? (objective?.[direction] as object | undefined) : objective;
   for (const [kpi] of weights) if (owner !== undefined) checkKpi(checker, owner, "weights", kpi);
   return {
@@ -137,8 +137,8 @@ function constraintOf(checker: DocumentChecker, keys: NonNullable<StudyConfig["c
 
 function checkKpi(checker: DocumentChecker, owner: object, key: string, kpi: string | undefined): void {
   if (kpi === undefined || (KPI_NAMES as readonly string[]).includes(kpi)) return;
-  const meant = nearestName(kpi, [...KPI_NAMES]);
-  const allowed = `a figure of summary.json${meant === null ? "" : ` (did you mean ${meant}?)`}: ${formatNameList(KPI_NAMES)}`;
+  const suggestion = nearestName(kpi, [...KPI_NAMES]);
+  const allowed = `a figure of summary.json${suggestion === null ? "" : ` (did you mean ${suggestion}?)`}: ${formatNameList(KPI_NAMES)}`;
   checker.reportError(owner, key, formatValue(kpi), allowed);
 }
 
@@ -150,7 +150,7 @@ function parametersOf(checker: DocumentChecker, keys: StudyConfig, source: Scena
     if (name !== undefined && names.has(name))
       checker.reportError(parameter, "name", `${formatValue(name)} again`, "each name once");
     names.add(name);
-    const domain = choicesOf(checker, keys, parameter);
+    const domain = domainOf(checker, keys, parameter);
     if (path === undefined || domain === null) continue;
     checkValues(checker, parameter, source, domain);
     parameters.push({ name, path, domain, writtenValue: writtenValue(source, path) });
@@ -159,11 +159,7 @@ function parametersOf(checker: DocumentChecker, keys: StudyConfig, source: Scena
   return parameters;
 }
 
-function choicesOf(
-  checker: DocumentChecker,
-  { method }: StudyConfig,
-  parameter: ParameterKeys,
-): ParameterDomain | null {
+function domainOf(checker: DocumentChecker, { method }: StudyConfig, parameter: ParameterKeys): ParameterDomain | null {
   if ("values" in parameter)
     return parameter.values === undefined ? null : { kind: "values", values: parameter.values };
   const { range, steps } = parameter;
@@ -178,15 +174,15 @@ function choicesOf(
   return { kind: "range", low, high, steps: steps ?? null };
 }
 
-/** The path leads somewhere, and every value may stand there. */
+/** Checks that the path exists in the scenario and accepts every value. */
 function checkValues(
   checker: DocumentChecker,
   parameter: ParameterKeys,
   source: ScenarioSource,
-  choices: ParameterDomain,
+  domain: ParameterDomain,
 ): void {
-  const key = choices.kind === "values" ? "values" : "range";
-  for (const value of choices.kind === "values" ? choices.values : [choices.low, choices.high]) {
+  const key = domain.kind === "values" ? "values" : "range";
+  for (const value of domain.kind === "values" ? domain.values : [domain.low, domain.high]) {
     const [refusal] = source.checkPatch({ [parameter.path]: value });
     if (refusal === undefined) continue;
     const isPath = refusal.found === "no such thing" || refusal.allowed === "a numeric key";
@@ -200,7 +196,7 @@ function checkValues(
   }
 }
 
-/** Two parameters must not set one number. */
+/** Checks that no two parameters set the same number. */
 function checkTargets(
   checker: DocumentChecker,
   keys: StudyConfig,

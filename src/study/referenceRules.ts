@@ -6,30 +6,30 @@ import type { SiteSpec } from "../site/siteSpec.ts";
 import type { ParameterPatch } from "./search/candidateDesign.ts";
 import type { Study, StudyParameter } from "./study.ts";
 
-/** Weights that somebody would choose without a study. */
+/** Weights that an operator would choose without a study. */
 export interface ReferenceRule {
   readonly name: "equal weights" | "by rated power" | "by energy";
   readonly patch: ParameterPatch;
 }
 
 /**
- * The usual rules for the members whose weights a study varies, each as far as the parameters can say it: members of one
- * parameter get its mean. None where no weight is varied.
+ * Common rules for the weights that a study varies. Members that share one parameter get their mean. Empty where the
+ * study varies no weight.
  */
 export function buildReferenceRules({ parameters }: Study, world: WorldSpec): ReferenceRule[] {
   const weights = parameters.filter(({ path }) => path.startsWith("weights."));
   if (weights.length === 0) return [];
   const sites = weights.map((parameter) => sitesOf(parameter, world));
-  const rule = (name: ReferenceRule["name"], of: (site: SiteSpec) => number): ReferenceRule[] => {
+  const createRule = (name: ReferenceRule["name"], of: (site: SiteSpec) => number): ReferenceRule[] => {
     const values = sites.map((members) => meanOf(members.map(of)));
     return values.every((value) => value > 0) ? [{ name, patch: scaleToParameters(weights, values) }] : [];
   };
   const longestHours =
     world.awards.reduce((most, { startMs, endMs }) => Math.max(most, endMs - startMs), 0) / MS_PER_HOUR;
   return [
-    ...rule("equal weights", () => 1),
-    ...rule("by rated power", ratedKw),
-    ...rule("by energy", (site) => energyKwh(site, longestHours)),
+    ...createRule("equal weights", () => 1),
+    ...createRule("by rated power", ratedKw),
+    ...createRule("by energy", (site) => energyKwh(site, longestHours)),
   ];
 }
 
@@ -40,7 +40,10 @@ function sitesOf({ path }: StudyParameter, { vpps, sites }: WorldSpec): SiteSpec
   return (vpp?.members ?? []).map(({ site }) => sites[site]).filter((site) => test(site.name));
 }
 
-/** As large as fits the parameters: only the ratio of weights counts, and large ones meet the lower bounds last. */
+/**
+ * Scales values to the largest that the parameters permit. Only the ratio of weights matters, and large weights are
+ * clamped least by the lower bounds.
+ */
 function scaleToParameters(parameters: readonly StudyParameter[], values: readonly number[]): ParameterPatch {
   const limits = parameters.map(({ domain }) =>
     domain.kind === "values"
@@ -48,17 +51,17 @@ function scaleToParameters(parameters: readonly StudyParameter[], values: readon
       : { low: domain.low, high: domain.high },
   );
   const scale = Math.min(...values.map((value, k) => limits[k].high / value));
-  const fitting = values.map((value, k) => Math.max(limits[k].low, Math.round(1e6 * value * scale) / 1e6));
-  return Object.fromEntries(parameters.map(({ path }, k) => [path, fitting[k]]));
+  const weightsInLimits = values.map((value, k) => Math.max(limits[k].low, Math.round(1e6 * value * scale) / 1e6));
+  return Object.fromEntries(parameters.map(({ path }, k) => [path, weightsInLimits[k]]));
 }
 
 const meanOf = (values: readonly number[]): number =>
   values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** kW that a site can move to either side, the larger one. */
+/** Rated power in kW, the larger of both directions. */
 const ratedKw = ({ components }: SiteSpec): number =>
   components.reduce((kw, component) => kw + kindOf(component).study.ratedKw(component), 0);
 
-/** kWh between the bounds of a site's stores; a component without a store counts as lasting through the longest award. */
+/** Usable energy in kWh; a component without storage counts its rated power over the longest award. */
 const energyKwh = ({ components }: SiteSpec, longestHours: number): number =>
   components.reduce((kwh, component) => kwh + kindOf(component).study.energyKwh(component, longestHours), 0);

@@ -6,11 +6,11 @@ import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
 import type { ParameterPatch } from "./search/candidateDesign.ts";
 import type { Outcome } from "./workers/evaluator.ts";
 
-/** What results belong to: others must not be mixed with them. */
+/** Inputs that results depend on. Results of other inputs must not be mixed in. */
 export interface StudyDigests {
   /** Of the effective scenario with all its data. */
   readonly scenario: string;
-  /** Of the text of the scenario file, to tell a changed file from changed data. */
+  /** Of the scenario file's text, to distinguish a changed file from changed data. */
   readonly scenario_file: string;
   readonly study: string;
   readonly version: string;
@@ -25,16 +25,16 @@ interface ResultLine {
   readonly refusal?: string;
 }
 
-/** Equal values give one key, whatever the order of the paths. */
+/** Independent of the order of the paths. */
 export const runKey = (patch: ParameterPatch, seed: number): string => `${canonicalJson(patch)} ${seed}`;
 
 /**
- * An append-only file of finished runs: a header with digests, then a line per candidate and seed. A line that was cut
- * off in the middle, by a crash, is taken away when the file is opened again.
+ * An append-only file of finished runs: a header with digests, then one line per candidate and seed. Opening the file
+ * truncates a last line that a crash left incomplete.
  */
 export class ResultStore {
   readonly #descriptor: number;
-  /** What earlier runs of the study have finished, by `vppProductKey`. */
+  /** Outcomes of earlier runs of the study, by `runKey`. */
   readonly knownOutcomes: ReadonlyMap<string, Outcome>;
 
   private constructor(descriptor: number, known: ReadonlyMap<string, Outcome>) {
@@ -42,7 +42,7 @@ export class ResultStore {
     this.knownOutcomes = known;
   }
 
-  /** A new file, in place of an older one. */
+  /** Creates a file, replacing an existing one. */
   static create(path: string, digests: StudyDigests): ResultStore {
     const descriptor = openSync(path, "w");
     writeSync(descriptor, `${JSON.stringify({ format: 1, ...digests })}\n`);
@@ -50,9 +50,9 @@ export class ResultStore {
   }
 
   /**
-   * Goes on with a file of earlier results; where there is none, with a new one.
+   * Opens a file of earlier results, or creates one.
    *
-   * @throws InputErrors when what they belong to has changed
+   * @throws InputErrors when the inputs of its results have changed
    */
   static resume(path: string, digests: StudyDigests): ResultStore {
     if (!existsSync(path)) return ResultStore.create(path, digests);
@@ -77,7 +77,7 @@ export class ResultStore {
     return new ResultStore(openSync(path, "a"), known);
   }
 
-  /** Adds finished runs in one write: what is there is whole lines, whenever the process ends. */
+  /** Appends finished runs in one write, so that the file consists of whole lines whenever the process ends. */
   append(runs: readonly (readonly [ParameterPatch, seed: number, Outcome])[]): void {
     const lines = runs.map(([patch, seed, { kpis, refusal }]) => {
       const line: ResultLine = { patch, seed, ...(kpis === null ? { refusal } : { kpis }) };
@@ -91,7 +91,7 @@ export class ResultStore {
   }
 }
 
-/** Lines that are whole; what a crash cut off at the end is left out. The file may be longer than a string. */
+/** Complete lines; an incomplete last line is left out. The file may exceed the maximum string length. */
 function* wholeLines(path: string): Generator<string> {
   const descriptor = openSync(path, "r");
   try {
@@ -113,8 +113,8 @@ function parsed<Content>(path: string, text: string, line: number): Content {
     return JSON.parse(text);
   } catch {
     const place = { file: path, line, column: 1, keyPath: "" };
-    const allowed = "results as a study wrote them; leave --resume out to begin anew";
-    throw new InputErrors([inputError({ ...place, found: "a line that is no JSON", allowed })]);
+    const allowed = "results of a study; leave out --resume to start again";
+    throw new InputErrors([inputError({ ...place, found: "not JSON", allowed })]);
   }
 }
 
@@ -131,8 +131,8 @@ function rejectOtherDigests(path: string, found: Partial<StudyDigests>, wanted: 
       line: 1,
       column: 1,
       keyPath: "",
-      found: `results from before a change of ${changed.join(" and of ")}`,
-      allowed: "--resume with everything as it was; leave it out to begin anew",
+      found: `results that predate a change of ${changed.join(" and of ")}`,
+      allowed: "--resume with unchanged inputs; leave it out to start again",
     }),
   ]);
 }

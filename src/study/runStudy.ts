@@ -14,15 +14,15 @@ import { EvaluationRunner } from "./workers/evaluationRunner.ts";
 import type { Executor } from "./workers/executor.ts";
 
 export interface RunStudyOptions {
-  /** Folder of the report, made or replaced whole when the study is finished. */
+  /** Folder of the report, created or replaced when the study is finished. */
   readonly out: string;
-  /** Goes on with what a study in that place, unfinished or finished, has run. */
+  /** Reuses the results of an earlier start of the study in this folder, finished or not. */
   readonly resume?: boolean;
   readonly executor: Executor;
-  /** Solves the linear programmes of the bound; in this thread, unless given. */
+  /** Solves the linear programmes of the bound; by default in this thread. */
   readonly solve?: BoundSolver;
   readonly signal?: AbortSignal;
-  /** Told how many runs of how many are done; a search may end before all of them. */
+  /** Receives finished and planned runs; a search may end before the planned number. */
   readonly onProgress?: (done: number, of: number) => void;
 }
 
@@ -35,13 +35,13 @@ export interface FinishedStudy {
 }
 
 /**
- * Runs what a study asks for and writes its report.
+ * Runs a study and writes its report.
  *
- * @throws RunStopped by the signal: what was run is kept, and gone on with by `resume`
+ * @throws RunStopped on the signal: results are stored, and `resume` reuses them
  */
-export async function runStudy(open: OpenStudy, options: RunStudyOptions): Promise<FinishedStudy> {
-  const { study, source, text } = open;
-  const beganMs = wallMs();
+export async function runStudy(openStudy: OpenStudy, options: RunStudyOptions): Promise<FinishedStudy> {
+  const { study, source, text } = openStudy;
+  const startedMs = wallMs();
   const { hash, world } = buildScenario(source);
   const folder = new StudyFolder(options.out, options.resume === true);
   const store = folder.openResultStore({
@@ -65,23 +65,23 @@ export async function runStudy(open: OpenStudy, options: RunStudyOptions): Promi
     const found = await executeStudy(study, worldOf, evaluations, { solve: options.solve ?? exactBoundKwh, signal });
     const result = { ...found, scenarioHash: hash };
     const { executor } = options;
-    const cost = {
+    const statistics = {
       runCount,
       resumedRunCount: store.knownOutcomes.size,
       workerCount: executor.concurrency,
-      wallSeconds: (wallMs() - beganMs) / 1000,
+      wallSeconds: (wallMs() - startedMs) / 1000,
     };
-    const files = await writeStudyReport(folder, result, cost);
+    const files = await writeStudyReport(folder, result, statistics);
     return { result, folder: folder.target, files };
   } catch (error) {
     if (!signal.aborted) throw error;
     throw new RunStopped(
-      `the study was stopped after ${runCount} of ${Math.max(runCount, planned)} runs, which are kept in ${folder.staging}; --resume goes on from there`,
+      `the study was stopped after ${runCount} of ${Math.max(runCount, planned)} runs, stored in ${folder.staging}; --resume continues from there`,
     );
   } finally {
     store.close();
   }
 }
 
-// not simulated: how long the study took goes to run.json alone.
+// not simulated: wall time goes to run.json alone.
 const wallMs = () => performance.now();

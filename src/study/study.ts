@@ -2,13 +2,13 @@ import type { EpochMs } from "../base/time.ts";
 
 export type StudyMethod = "grid" | "random" | "lhs" | "one_at_a_time" | "optimise";
 
-/** One number of the scenario that a study varies; all that its path matches takes the same value. */
+/** A numeric scenario value that a study varies. All values that the path matches are set alike. */
 export interface StudyParameter {
   readonly name: string;
   /** Study path (docs/model/studies.md#paths). */
   readonly path: string;
   readonly domain: ParameterDomain;
-  /** As the scenario has it: `null` where nothing is written, or where not all that matches has one value. */
+  /** The scenario's value; `null` where the key is absent, or where the matched values differ. */
   readonly writtenValue: number | null;
 }
 
@@ -17,11 +17,11 @@ export type ParameterDomain =
   | { readonly kind: "values"; readonly values: readonly number[] }
   | { readonly kind: "range"; readonly low: number; readonly high: number; readonly steps: number | null };
 
-/** A figure by name, or a weighted sum of figures. */
+/** A KPI, or a weighted sum of KPIs. */
 export interface Objective {
   readonly direction: "minimise" | "maximise";
   readonly terms: readonly { readonly kpi: string; readonly weight: number }[];
-  /** In words: `shortfall_kwh` or `1 × shortfall_kwh + 0.01 × throughput_kwh`. */
+  /** Formula: `shortfall_kwh` or `1 × shortfall_kwh + 0.01 × throughput_kwh`. */
   readonly text: string;
 }
 
@@ -46,7 +46,7 @@ export interface Study {
   readonly samples: number | null;
   /** Evaluations of `optimise`, each on every seed; `null` for the others. */
   readonly budget: number | null;
-  /** From here on the parameters hold; `null`: from the start. */
+  /** Instant from which the parameters apply; `null`: the start of the run. */
   readonly forkAtMs: EpochMs | null;
   readonly objective: Objective;
   readonly constraints: readonly Constraint[];
@@ -55,7 +55,7 @@ export interface Study {
   readonly pareto: readonly [string, string] | null;
 }
 
-/** Value of the objective from figures by name; `null` where one of them does not apply. */
+/** Value of the objective; `null` where one of its KPIs does not apply. */
 export function objectiveValue({ terms }: Objective, kpi: (name: string) => number | null): number | null {
   let sum = 0;
   for (const { kpi: name, weight } of terms) {
@@ -66,7 +66,7 @@ export function objectiveValue({ terms }: Objective, kpi: (name: string) => numb
   return sum;
 }
 
-/** How far a figure is beyond its limit; 0 when the constraint holds, infinite where the figure does not apply. */
+/** Distance of a KPI beyond its limit; 0 when the constraint holds, infinite where the KPI does not apply. */
 export function constraintViolation({ bound, limit }: Constraint, value: number | null): number {
   if (value === null) return Number.POSITIVE_INFINITY;
   return Math.max(0, bound === "at_least" ? limit - value : value - limit);

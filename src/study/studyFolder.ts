@@ -4,25 +4,25 @@ import { basename, join, resolve } from "node:path";
 import { ReportFolder } from "../report/reportFolder.ts";
 import { RESULTS_FILE, ResultStore, type StudyDigests } from "./resultStore.ts";
 
-/** Written at once, in characters. */
+/** Size of a write, in characters. */
 const BLOCK_CHARS = 1 << 20;
 
 /**
- * Where a study writes: results line by line into a folder beside the report, which takes the report's place when the
- * study is finished. Until then an older report stays as it is, and what was run can be gone on with.
+ * Output folder of a study. Files are written into a staging folder, which replaces the report when the study is
+ * finished. Until then an older report is unchanged, and the results can be resumed.
  */
 export class StudyFolder {
   readonly #folder: ReportFolder;
   readonly #isResumed: boolean;
   readonly #digests = new Map<string, string>();
 
-  /** @throws InputErrors when something that is no report stands in the report's place */
+  /** @throws InputErrors when the target exists and is not a report */
   constructor(target: string, resume: boolean) {
     this.#folder = new ReportFolder(target, { name: `${basename(resolve(target))}.unfinished`, keep: resume });
     this.#isResumed = resume;
   }
 
-  /** Absolute: of the report, and of what is not one yet. */
+  /** Absolute paths of the report and of the staging folder. */
   get target(): string {
     return this.#folder.target;
   }
@@ -30,7 +30,7 @@ export class StudyFolder {
     return this.#folder.staging;
   }
 
-  /** @throws InputErrors when the results to go on with belong to something else */
+  /** @throws InputErrors when the results to resume belong to other inputs */
   openResultStore(digests: StudyDigests): ResultStore {
     const path = join(this.staging, RESULTS_FILE);
     if (!this.#isResumed) return ResultStore.create(path, digests);
@@ -39,7 +39,7 @@ export class StudyFolder {
     return ResultStore.resume(path, digests);
   }
 
-  /** @param parts of the text, in order; a table of many candidates is longer than a string may be */
+  /** @param parts of the text, in order; a large table exceeds the maximum string length */
   write(file: string, parts: Iterable<string>): void {
     const digest = createHash("sha256");
     const descriptor = openSync(join(this.staging, file), "w");
@@ -58,12 +58,12 @@ export class StudyFolder {
     this.#digests.set(file, digest.digest("hex"));
   }
 
-  /** Digests of what was written, by file name, sorted. */
+  /** Digests of the files written, by file name, sorted. */
   get digests(): readonly (readonly [string, string])[] {
     return [...this.#digests].sort(([a], [b]) => (a < b ? -1 : 1));
   }
 
-  /** Writes the last file and puts all in the report's place. @returns names of the files, sorted */
+  /** Writes run.json and replaces the report with the staging folder. @returns names of the files, sorted */
   publish(runJson: string): string[] {
     writeFileSync(join(this.staging, "run.json"), runJson);
     this.#folder.publish();

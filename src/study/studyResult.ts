@@ -4,7 +4,6 @@ import type { Estimate } from "./statistics/estimate.ts";
 import type { ScoredCandidate } from "./statistics/scoreCandidate.ts";
 import type { Study } from "./study.ts";
 
-/** Everything that a study found out. */
 export interface StudyResult {
   readonly study: Study;
   /** Of the effective scenario as written. */
@@ -15,19 +14,19 @@ export interface StudyResult {
   readonly candidates: readonly ScoredCandidate[];
   /** One per candidate: objective less that of the scenario as written, paired by seed. */
   readonly differences: readonly (Estimate | null)[];
-  /** The best of all that is feasible, the scenario as written included; `null`: nothing is. */
+  /** The best feasible candidate or the scenario as written; `null` when none is feasible. */
   readonly best: BestCandidate | null;
-  /** Places of the candidates that nothing beats in both figures, by the first; empty without `pareto`. */
+  /** Indices of the Pareto-optimal candidates, sorted by the first KPI; empty without `pareto`. */
   readonly front: readonly number[];
-  /** One at a time from the scenario as written, the largest effect first; empty where there are too many parameters. */
+  /** Effect of each parameter alone, largest first; empty for too many parameters. */
   readonly tornado: readonly ParameterEffect[];
-  /** Rules that people would choose, on the study's seeds. */
+  /** Reference rules, on the study's seeds. */
   readonly references: readonly NamedCandidate[];
-  /** `null` where nothing is drawn at random, or on one seed alone. */
+  /** `null` without randomness, or with a single seed. */
   readonly heldOut: HeldOutResult | null;
-  /** The least shortfall that any weights could have reached; `null` where nothing can be said. */
+  /** Lower bound of the shortfall over all weights; `null` where it cannot be computed. */
   readonly bound: StudyBound | null;
-  /** The same for the ratings, awards and so on of the best candidate, where it changes any; otherwise `null`. */
+  /** The bound with the best candidate's ratings, awards and so on; `null` where it changes none of them. */
   readonly bestBound: StudyBound | null;
   /** Of `optimise`. */
   readonly search: { readonly path: readonly SearchStep[]; readonly stopped: "budget" | "no progress" } | null;
@@ -39,7 +38,7 @@ export interface BestCandidate {
   readonly scored: ScoredCandidate;
   /** Against the scenario as written, paired by seed. */
   readonly difference: Estimate | null;
-  /** Other candidates that keep to the constraints and may be as good for all that the seeds tell; 0 on one seed. */
+  /** Number of other feasible candidates that the seeds cannot distinguish from this one; 0 on one seed. */
   readonly indistinguishableCount: number;
 }
 
@@ -48,21 +47,21 @@ export interface NamedCandidate {
   readonly scored: ScoredCandidate;
 }
 
-/** Best candidate, scenario as written and references on seeds that chose nothing. */
+/** Best candidate, scenario as written and references on held-out seeds. */
 export interface HeldOutResult {
   readonly seeds: readonly number[];
-  /** Others that are not the best candidate itself, each counted once. */
+  /** Number of distinct candidates compared with the best. */
   readonly comparisonCount: number;
   readonly rows: readonly (NamedCandidate & {
     /**
-     * Objective of the best candidate less this one's, paired by seed: all intervals hold at once with the study's
-     * confidence. `null` for the best itself, by whatever name.
+     * Objective of the best candidate minus this one's, paired by seed. All intervals hold simultaneously with the
+     * study's confidence. `null` for the best itself, under any name.
      */
     readonly bestMinusThis: Estimate | null;
   })[];
 }
 
-/** What the ends of one parameter do to the objective, the rest as written. */
+/** Effect of one parameter's lowest and highest value on the objective, the rest as written. */
 export interface ParameterEffect {
   readonly parameter: string;
   readonly low: EffectEnd;

@@ -1,17 +1,17 @@
 /**
- * What some work gives. When the signal comes, its reason is thrown at once, and the work is left to itself.
+ * Result of a promise. On the signal it rejects at once with the signal's reason; the work itself is not stopped.
  *
- * @throws what the work throws, or the reason of the signal
+ * @throws the error of the work, or the reason of the signal
  */
 export async function withAbort<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  const over = new AbortController();
-  const stopped = new Promise<never>((_, fail) => {
+  const cleanup = new AbortController();
+  const aborted = new Promise<never>((_, fail) => {
     if (signal.aborted) fail(signal.reason);
-    signal.addEventListener("abort", () => fail(signal.reason), { once: true, signal: over.signal });
+    signal.addEventListener("abort", () => fail(signal.reason), { once: true, signal: cleanup.signal });
   });
   try {
-    return await Promise.race([work, stopped]);
+    return await Promise.race([work, aborted]);
   } finally {
-    over.abort();
+    cleanup.abort();
   }
 }

@@ -6,16 +6,16 @@ import type { Period } from "../../site/siteSpec.ts";
 import type { AwardSpec } from "../../vpp/instructions/instructionSpec.ts";
 import { mergePeriods } from "./outagePeriods.ts";
 
-/** A time in which one award, and nothing else, asks a VPP for power. */
+/** An interval in which exactly one award, and no instruction, requests power from a VPP. */
 export interface AwardInterval extends Period {
   readonly award: AwardSpec;
-  /** kWh asked within the run, at least 0. */
+  /** kWh requested within the run, at least 0. */
   readonly requestedKwh: number;
 }
 
 /**
- * What is asked of one VPP, in order of time: awards that stand alone, and times of which nothing is assumed, because
- * awards or instructions meet there or ask for a width of frequency response.
+ * Requests to one VPP in order of time. `award`: an award that overlaps no other request. `free`: an interval without
+ * assumptions, because awards or instructions overlap in it or request FCR capacity.
  */
 export type BoundInterval = (AwardInterval & { readonly kind: "award" }) | (Period & { readonly kind: "free" });
 
@@ -27,24 +27,24 @@ export function boundIntervals(world: WorldSpec, vpp: number): BoundInterval[] {
     .map(({ atMs, durationMs }) => ({ startMs: atMs, endMs: atMs + durationMs }));
   for (const award of awards) if (!isDeltaOnly(award)) free.push(award);
   free.push(...overlappingAwards(awards));
-  const joined = mergePeriods(free, world.startMs, endMs);
-  // A free time may reach into further awards, which are then no longer alone.
+  const freeIntervals = mergePeriods(free, world.startMs, endMs);
+  // A free interval may overlap further awards. These join it.
   for (let changed = true; changed; ) {
     changed = false;
     for (const award of awards)
       if (
-        joined.some(
+        freeIntervals.some(
           (time) =>
             overlaps(award, time) && (award.startMs < time.startMs || Math.min(award.endMs, endMs) > time.endMs),
         )
       ) {
-        joined.splice(0, joined.length, ...mergePeriods([...joined, award], world.startMs, endMs));
+        freeIntervals.splice(0, freeIntervals.length, ...mergePeriods([...freeIntervals, award], world.startMs, endMs));
         changed = true;
       }
   }
-  const alone = awards.filter((award) => !joined.some((time) => overlaps(award, time)));
-  const slots: BoundInterval[] = [
-    ...joined.map((time) => ({ kind: "free" as const, ...time })),
+  const alone = awards.filter((award) => !freeIntervals.some((time) => overlaps(award, time)));
+  const intervals: BoundInterval[] = [
+    ...freeIntervals.map((time) => ({ kind: "free" as const, ...time })),
     ...alone.map((award) => ({
       kind: "award" as const,
       award,
@@ -53,12 +53,11 @@ export function boundIntervals(world: WorldSpec, vpp: number): BoundInterval[] {
       requestedKwh: requestedKwhUntil(award, Math.min(award.endMs, endMs)),
     })),
   ];
-  return slots.sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
+  return intervals.sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
 }
 
 const overlaps = (a: Period, b: Period): boolean => a.startMs < b.endMs && b.startMs < a.endMs;
 
-/** A delta and nothing else. */
 const isDeltaOnly = ({ deltaKw, fcrResponseKw, sku }: AwardSpec): boolean =>
   deltaKw !== null && fcrResponseKw === null && sku !== "compound";
 

@@ -7,88 +7,91 @@ import { canParticipate, deliverableKwh } from "./deliverableKwh.ts";
 import { type IdealStorage, idealStorageOf } from "./idealStorage.ts";
 import { outagePeriods, subtractPeriods } from "./outagePeriods.ts";
 
-/** One VPP's awards as an energy problem that knows nothing of weights. All energies in kWh. */
+/** The awards of one VPP as an energy problem that is independent of weights. All energies in kWh. */
 export interface BoundProblem {
   readonly storages: readonly IdealStorage[];
   readonly steps: readonly BoundStep[];
-  /** Deliveries may fail, and leave members with more than their share: then stores may deliver more than is asked. */
+  /**
+   * After a failed transmission, members may run at more than their share. Storages may then deliver more than
+   * requested.
+   */
   readonly canOverDeliver: boolean;
 }
 
-/** In order of time; stores stand still in between. */
+/** In order of time. Between two steps the storages' energy is constant. */
 export type BoundStep = { readonly kind: "free" } | AwardStep;
 
 export interface AwardStep {
   readonly kind: "award";
-  /** Towards the stores. */
+  /** The award moves energy into the storages. */
   readonly isCharging: boolean;
   readonly requestedKwh: number;
-  /** The most that members without a plain store, and auxiliaries, could deliver. */
+  /** Largest energy that the other members and the storages' auxiliaries could deliver. */
   readonly otherMembersMaxKwh: number;
-  /** The most that each store could deliver by its power alone, same order. */
+  /** Largest energy that the power of each storage allows, one per storage, same order. */
   readonly storageMaxKwh: Float64Array;
 }
 
 /**
- * One problem per VPP; they share nothing, since a site belongs to one of them.
+ * One problem per VPP. They are independent, since a site is a member of at most one VPP.
  *
- * @param out per site, when it is out of service
+ * @param outages periods out of service, one list per site
  */
 export function createBoundProblems(
   world: WorldSpec,
-  out: readonly (readonly Period[])[] = outagePeriods(world),
+  outages: readonly (readonly Period[])[] = outagePeriods(world),
 ): BoundProblem[] {
-  return world.vpps.map((_, vpp) => createBoundProblem(world, vpp, out));
+  return world.vpps.map((_, vpp) => createBoundProblem(world, vpp, outages));
 }
 
-function createBoundProblem(world: WorldSpec, vpp: number, out: readonly (readonly Period[])[]): BoundProblem {
-  const moving = new Set<number>();
+function createBoundProblem(world: WorldSpec, vpp: number, outages: readonly (readonly Period[])[]): BoundProblem {
+  const movableSites = new Set<number>();
   const sites = new Set(world.vpps[vpp].members.map(({ site }) => site));
   for (const event of world.events) {
     if (event.kind === "add_member") {
-      moving.add(event.site);
+      movableSites.add(event.site);
       if (event.vpp === vpp) sites.add(event.site);
     }
-    if (event.kind === "direct_schedule") moving.add(event.site);
+    if (event.kind === "direct_schedule") movableSites.add(event.site);
   }
   const storages: IdealStorage[] = [];
-  const others: number[] = [];
+  const otherSites: number[] = [];
   for (const site of sites) {
-    const store = moving.has(site) ? null : idealStorageOf(world.sites[site], site);
-    if (store === null) others.push(site);
-    else storages.push(store);
+    const storage = movableSites.has(site) ? null : idealStorageOf(world.sites[site], site);
+    if (storage === null) otherSites.push(site);
+    else storages.push(storage);
   }
   const baselines = new Map(
-    others.map((site) => [site, createSiteBaseline(world.sites[site], world.startMs, world.endMs)] as const),
+    otherSites.map((site) => [site, createSiteBaseline(world.sites[site], world.startMs, world.endMs)] as const),
   );
-  const linksFail = [...sites].some((site) => world.sites[site].link.lossProbability > 0);
+  const hasLossyLinks = [...sites].some((site) => world.sites[site].link.lossProbability > 0);
   return {
     storages,
-    canOverDeliver: linksFail || world.events.some(({ kind }) => kind === "link_down"),
-    steps: boundIntervals(world, vpp).map((slot): BoundStep => {
-      if (slot.kind === "free") return { kind: "free" };
-      const isCharging = (slot.award.deltaKw ?? 0) > 0;
-      const hours = (site: number) => hoursOf(subtractPeriods(slot, out[site]));
+    canOverDeliver: hasLossyLinks || world.events.some(({ kind }) => kind === "link_down"),
+    steps: boundIntervals(world, vpp).map((interval): BoundStep => {
+      if (interval.kind === "free") return { kind: "free" };
+      const isCharging = (interval.award.deltaKw ?? 0) > 0;
+      const hours = (site: number) => hoursOf(subtractPeriods(interval, outages[site]));
       let otherMembersMaxKwh = 0;
-      for (const site of others) {
+      for (const site of otherSites) {
         const baseline = baselines.get(site);
         if (baseline !== undefined)
           otherMembersMaxKwh += deliverableKwh(
             world.sites[site],
             baseline,
-            slot.award,
-            subtractPeriods(slot, out[site]),
+            interval.award,
+            subtractPeriods(interval, outages[site]),
           );
       }
-      const storageMaxKwh = Float64Array.from(storages, (store) => {
-        if (!canParticipate(world.sites[store.site], slot.award)) return 0;
-        if (isCharging) otherMembersMaxKwh += store.auxiliaryKw * hours(store.site);
-        return (isCharging ? store.importMaxKw : store.exportMaxKw) * hours(store.site);
+      const storageMaxKwh = Float64Array.from(storages, (storage) => {
+        if (!canParticipate(world.sites[storage.site], interval.award)) return 0;
+        if (isCharging) otherMembersMaxKwh += storage.auxiliaryKw * hours(storage.site);
+        return (isCharging ? storage.importMaxKw : storage.exportMaxKw) * hours(storage.site);
       });
       return {
         kind: "award",
         isCharging,
-        requestedKwh: slot.requestedKwh,
+        requestedKwh: interval.requestedKwh,
         otherMembersMaxKwh,
         storageMaxKwh,
       };

@@ -1,4 +1,4 @@
-/** What a thread of `openSolverPool` runs: it knows a linear programme and nothing else. */
+/** Entry point of a thread of `openSolverPool`: solves one linear programme per call. */
 import type { BoundProblem } from "./boundProblem.ts";
 import { exactBoundKwh } from "./exactBoundKwh.ts";
 

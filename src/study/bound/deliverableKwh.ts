@@ -7,11 +7,11 @@ import type { Period, SiteSpec } from "../../site/siteSpec.ts";
 import type { AwardSpec } from "../../vpp/instructions/instructionSpec.ts";
 
 /**
- * The most energy that a site could deliver to an award, whatever it is told and whatever it stores, in kWh: the time
- * integral of the distance from its baseline to the farthest power that its ratings, its weather and its load leave it.
- * Ramps, delays, tapers, reservoirs and refusals can only make it less.
+ * Upper bound of the energy that a site could deliver to an award, for any set-points and any stored energy, in kWh. It
+ * is the time integral of the distance from the baseline to the farthest power that ratings, weather and load allow.
+ * Ramps, delays, tapers, reservoirs and refusals can only reduce it.
  *
- * @param isInService the parts of the award in which the site is in service
+ * @param inService the periods of the award in which the site is in service
  */
 export function deliverableKwh(
   site: SiteSpec,
@@ -20,13 +20,13 @@ export function deliverableKwh(
   inService: readonly Period[],
 ): number {
   if (!canParticipate(site, award)) return 0;
-  const up = (award.deltaKw ?? 0) > 0;
-  const baselineKw = farthestBaselineKw(baseline, award, inService, up);
+  const isUpward = (award.deltaKw ?? 0) > 0;
+  const baselineKw = farthestBaselineKw(baseline, award, inService, isUpward);
   let kwh = 0;
   for (const { startMs, endMs } of inService)
     for (let fromMs = startMs; fromMs < endMs; ) {
       const toMs = Math.min(endMs, nextStampMs(site.components, fromMs));
-      const edgeKw = up
+      const limitKw = isUpward
         ? Math.min(
             Math.max(
               site.constraints.siteImportMaxKw,
@@ -37,13 +37,17 @@ export function deliverableKwh(
             sum(site.components, (component) => kindOf(component).study.highestKw(component)),
           )
         : sum(site.components, (component) => kindOf(component).study.lowestKw(component, fromMs, toMs));
-      kwh += (Math.max(0, up ? edgeKw - baselineKw : baselineKw - edgeKw) * (toMs - fromMs)) / MS_PER_HOUR;
+      kwh += (Math.max(0, isUpward ? limitKw - baselineKw : baselineKw - limitKw) * (toMs - fromMs)) / MS_PER_HOUR;
       fromMs = toMs;
     }
   return kwh;
 }
 
-/** Whether ratings and products let the site be told anything by such an award (docs/model/allocation.md#exclusion, docs/model/allocation.md#compatibility, docs/model/apis.md#site-refusals, docs/model/scenario-format.md#capability-flags). */
+/**
+ * Whether the site may be dispatched for such an award, by its ratings and products
+ * (docs/model/allocation.md#exclusion, docs/model/allocation.md#compatibility, docs/model/apis.md#site-refusals,
+ * docs/model/scenario-format.md#capability-flags).
+ */
 export function canParticipate({ capability, components }: SiteSpec, { sku, deltaKw }: AwardSpec): boolean {
   if (sku !== null && !capability.marketable.includes(sku)) return false;
   if (components.length !== 1) return true;
@@ -52,19 +56,21 @@ export function canParticipate({ capability, components }: SiteSpec, { sku, delt
   return kindOf(component).study.canParticipate(component, terms);
 }
 
-/** The baseline that makes most of the site's power: as sent at the start, or of any slot within the award. */
+/**
+ * The baseline that maximises the site's deviation: the value sent at the start, or that of any slot within the award.
+ */
 function farthestBaselineKw(
   { slotsKw }: SiteBaseline,
   { startMs }: AwardSpec,
   inService: readonly Period[],
-  up: boolean,
+  isUpward: boolean,
 ): number {
-  const farther = up ? Math.min : Math.max;
-  if (!(slotsKw instanceof Series)) return farther(slotsKw, roundKw(slotsKw));
+  const select = isUpward ? Math.min : Math.max;
+  if (!(slotsKw instanceof Series)) return select(slotsKw, roundKw(slotsKw));
   let kw = roundKw(slotsKw.valueAt(startMs));
   for (const period of inService)
     for (let atMs = period.startMs; atMs < period.endMs; atMs = slotsKw.nextChangeMs(atMs))
-      kw = farther(kw, slotsKw.valueAt(atMs));
+      kw = select(kw, slotsKw.valueAt(atMs));
   return kw;
 }
 
@@ -74,7 +80,7 @@ const sum = (components: readonly ComponentSpec[], of: (component: ComponentSpec
   return kw;
 };
 
-/** When generation or load next take another course. */
+/** The next stamp of a generation or load series. */
 function nextStampMs(components: readonly ComponentSpec[], atMs: EpochMs): EpochMs {
   let nextMs = Number.POSITIVE_INFINITY;
   for (const component of components) {

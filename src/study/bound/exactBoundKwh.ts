@@ -2,29 +2,34 @@ import { createRequire } from "node:module";
 import type { Highs } from "highs";
 import type { BoundProblem } from "./boundProblem.ts";
 
-/** Stores times awards up to which the linear programme is solved, in some 2 s; one of 30,000 takes 7 to 20 s. */
+/** Largest problem (storages × awards) that is solved exactly, in about 2 s. A problem of 30,000 takes 7 to 20 s. */
 export const EXACT_SIZE_MAX = 6000;
 
 export const problemSize = ({ storages, steps }: BoundProblem): number => storages.length * steps.length;
 
-/** Finds that optimum somewhere. @returns kWh; `null` where there is none to be found: there is another bound */
+/**
+ * Solves a problem in this thread or in another. @returns kWh; `null` where the solver fails: the relaxed bound applies
+ */
 export type BoundSolver = (problem: BoundProblem) => Promise<number | null>;
 
 /**
- * The least shortfall of a VPP over all that its stores could deliver, each within its own power and energy: a linear
- * programme in which every award may share anew, in any proportion. This thread hears nothing while it is solved.
+ * Least shortfall of a VPP over all deliveries that respect each storage's power and energy, in kWh. It is a linear
+ * programme in which every award may be allocated anew, in any proportion. Solving it blocks this thread.
  */
 export const exactBoundKwh: BoundSolver = async (problem) => {
   const { text, constantKwh } = programmeOf(problem);
   if (text === null) return constantKwh;
-  const objective = await optimumOf(text);
+  const objective = await solve(text);
   return objective === null ? null : Math.max(0, objective) + constantKwh;
 };
 
-/** A solver is out of its memory sooner after others' problems: what a problem comes to must not hang on these. */
-async function optimumOf(text: string): Promise<number | null> {
+/**
+ * Earlier problems fragment the solver's memory, so it may run out sooner. A new solver gets a second attempt: the
+ * result of a problem must not depend on the problems before it.
+ */
+async function solve(text: string): Promise<number | null> {
   for (const isNew of [loadedSolver === null, true]) {
-    const highs = await solver();
+    const highs = await loadSolver();
     try {
       const solution = highs.solve(text, { output_flag: false });
       return solution.Status === "Optimal" ? solution.ObjectiveValue : null;
@@ -37,29 +42,29 @@ async function optimumOf(text: string): Promise<number | null> {
 }
 
 let loadedSolver: Promise<Highs> | null = null;
-/** Its types are written for `require`: under `import` they say that the package cannot be called. */
-const solver = (): Promise<Highs> => {
+/** The package's types describe `require`. Under `import` they declare that the package cannot be called. */
+const loadSolver = (): Promise<Highs> => {
   const load: () => Promise<Highs> = createRequire(import.meta.url)("highs");
   loadedSolver ??= load();
   return loadedSolver;
 };
 
 /**
- * Minimise the sum of s_k over: s_k + Σ_i e_ik >= asked - others, Σ_i e_ik <= asked (shares add up to the request),
- * 0 <= e_ik <= power, and each store's energy E_i after every award within its bounds. Awards that the others can serve
- * alone have no s_k; without stores there is nothing to solve.
+ * Minimise the sum of s_k subject to: s_k + Σ_i e_ik >= requested - others, Σ_i e_ik <= requested (shares add up to the
+ * request), 0 <= e_ik <= power, and each storage's energy E_i after every award within its bounds. Awards that the
+ * other members can cover have no s_k. Without storages there is nothing to solve.
  */
 function programmeOf({ storages, steps, canOverDeliver }: BoundProblem): {
   text: string | null;
   constantKwh: number;
 } {
-  const goal: string[] = [];
-  const rules: string[] = [];
+  const objectiveTerms: string[] = [];
+  const constraints: string[] = [];
   const bounds: string[] = [];
   let constantKwh = 0;
   steps.forEach((step, k) => {
     if (step.kind === "free") {
-      // Nothing is known of what happens here: energies after it are free within their bounds.
+      // A free interval permits any energy within the bounds.
       storages.forEach((_, i) => bounds.push(boundsOf(storages, i, k)));
       return;
     }
@@ -70,23 +75,23 @@ function programmeOf({ storages, steps, canOverDeliver }: BoundProblem): {
     }
     const shares = storages.map((_, i) => `e${i}_${k}`);
     if (needKwh > 0) {
-      goal.push(`s${k}`);
-      rules.push(` d${k}: s${k} + ${shares.join(" + ")} >= ${needKwh}`);
+      objectiveTerms.push(`s${k}`);
+      constraints.push(` d${k}: s${k} + ${shares.join(" + ")} >= ${needKwh}`);
     }
-    if (!canOverDeliver) rules.push(` a${k}: ${shares.join(" + ")} <= ${step.requestedKwh}`);
+    if (!canOverDeliver) constraints.push(` a${k}: ${shares.join(" + ")} <= ${step.requestedKwh}`);
     storages.forEach((store, i) => {
       const perKwh = step.isCharging ? -store.chargeEfficiency : 1 / store.dischargeEfficiency;
       const sign = perKwh < 0 ? "-" : "+";
       const before = k === 0 ? "" : ` - E${i}_${k - 1}`;
-      rules.push(
+      constraints.push(
         ` b${i}_${k}: E${i}_${k}${before} ${sign} ${Math.abs(perKwh)} e${i}_${k} = ${k === 0 ? store.initialKwh : 0}`,
       );
       bounds.push(` 0 <= e${i}_${k} <= ${step.storageMaxKwh[i]}`, boundsOf(storages, i, k));
     });
   });
-  if (goal.length === 0) return { text: null, constantKwh };
+  if (objectiveTerms.length === 0) return { text: null, constantKwh };
   return {
-    text: `Minimize\n obj: ${goal.join(" + ")}\nSubject To\n${rules.join("\n")}\nBounds\n${bounds.join("\n")}\nEnd\n`,
+    text: `Minimize\n obj: ${objectiveTerms.join(" + ")}\nSubject To\n${constraints.join("\n")}\nBounds\n${bounds.join("\n")}\nEnd\n`,
     constantKwh,
   };
 }

@@ -2,14 +2,15 @@ import { kindOf } from "../../site/components/registry.ts";
 import type { StorageRatings } from "../../site/components/studyFacet.ts";
 import type { SiteSpec } from "../../site/siteSpec.ts";
 
-/** A battery of which the bound knows exactly how its energy moves: by what it delivers, and by nothing else. */
+/** A battery whose energy changes by its deliveries alone, so that the bound can model it exactly. */
 export interface IdealStorage extends StorageRatings {
   readonly site: number;
 }
 
 /**
- * `null` for other sites: whatever moves energy outside its awards (a plan of its own, delays and ramps that outlast an
- * award, self-discharge, other components) makes the store one of which only the power is taken into account.
+ * `null` for all other sites. Anything that moves energy outside awards (own plan, delays and ramps that outlast an
+ * award, self-discharge, other components) excludes an energy balance: then only the power of the site limits its
+ * delivery.
  */
 export function idealStorageOf(site: SiteSpec, index: number): IdealStorage | null {
   const [component] = site.components;
@@ -21,7 +22,7 @@ export function idealStorageOf(site: SiteSpec, index: number): IdealStorage | nu
     ...ratings,
     site: index,
     importMaxKw: Math.min(ratings.importMaxKw, siteImportMaxKw),
-    // Of what the cells give, the auxiliaries may take their part before the site's limit.
+    // The auxiliaries consume part of the discharge before the site's export limit applies.
     exportMaxKw: site.capability.reverseFlowAllowed
       ? Math.min(ratings.exportMaxKw, siteExportMaxKw + ratings.auxiliaryKw)
       : 0,

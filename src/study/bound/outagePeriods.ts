@@ -5,11 +5,12 @@ import type { WorldSpec } from "../../simulation/worldSpec.ts";
 import type { Period } from "../../site/siteSpec.ts";
 
 /**
- * When each site is out of service: by chance, by the scenario's events, by plan. None of these depends on any weight.
+ * Periods in which each site is out of service: random outages, outages of scenario events, planned maintenance. All
+ * are independent of weights.
  *
- * Where a `fault_end` comes while an outage of an event lasts, it may be that one's end: what follows is not counted.
+ * A `fault_end` during an outage of an event may end that outage. Time after it is therefore not counted.
  *
- * @returns per site, in order of time, apart from each other, within the run
+ * @returns per site, sorted, disjoint, within the run
  */
 export function outagePeriods(world: WorldSpec): Period[][] {
   const { startMs, endMs } = world;
@@ -25,36 +26,36 @@ export function outagePeriods(world: WorldSpec): Period[][] {
   const endings = world.events.filter(({ kind }) => kind === "fault_end").map(({ atMs }) => atMs);
   for (const event of world.events)
     if (event.kind === "outage" || event.kind === "maintenance") {
-      const ended = endings.filter((atMs) => event.atMs <= atMs);
-      periods[event.site].push({ startMs: event.atMs, endMs: Math.min(event.untilMs, ...ended) });
+      const endsMs = endings.filter((atMs) => event.atMs <= atMs);
+      periods[event.site].push({ startMs: event.atMs, endMs: Math.min(event.untilMs, ...endsMs) });
     }
   return periods.map((list) => mergePeriods(list, startMs, endMs));
 }
 
-/** Overlapping and touching periods joined, in order of time, cut to the run. */
+/** Merges overlapping and adjacent periods. @returns sorted, disjoint, clipped to the run */
 export function mergePeriods(periods: readonly Period[], startMs: EpochMs, endMs: EpochMs): Period[] {
-  const joined: { startMs: EpochMs; endMs: EpochMs }[] = [];
+  const merged: { startMs: EpochMs; endMs: EpochMs }[] = [];
   const sorted = [...periods].sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
   for (const period of sorted) {
     const cut = { startMs: Math.max(period.startMs, startMs), endMs: Math.min(period.endMs, endMs) };
     if (cut.endMs <= cut.startMs) continue;
-    const last = joined[joined.length - 1];
+    const last = merged[merged.length - 1];
     if (last !== undefined && cut.startMs <= last.endMs) last.endMs = Math.max(last.endMs, cut.endMs);
-    else joined.push(cut);
+    else merged.push(cut);
   }
-  return joined;
+  return merged;
 }
 
-/** The parts of a period that lie in none of the others, which are in order and apart. */
+/** The parts of a period outside all others. @param others sorted and disjoint */
 export function subtractPeriods({ startMs, endMs }: Period, others: readonly Period[]): Period[] {
-  const left: Period[] = [];
+  const remaining: Period[] = [];
   let fromMs = startMs;
   for (let k = firstEndingAfter(others, startMs); k < others.length && others[k].startMs < endMs; k++) {
-    if (fromMs < others[k].startMs) left.push({ startMs: fromMs, endMs: others[k].startMs });
+    if (fromMs < others[k].startMs) remaining.push({ startMs: fromMs, endMs: others[k].startMs });
     fromMs = Math.max(fromMs, others[k].endMs);
   }
-  if (fromMs < endMs) left.push({ startMs: fromMs, endMs });
-  return left;
+  if (fromMs < endMs) remaining.push({ startMs: fromMs, endMs });
+  return remaining;
 }
 
 function firstEndingAfter(periods: readonly Period[], atMs: EpochMs): number {

@@ -6,23 +6,23 @@ import { type BoundProblem, createBoundProblems } from "./boundProblem.ts";
 import { type BoundSolver, EXACT_SIZE_MAX, exactBoundKwh, problemSize } from "./exactBoundKwh.ts";
 import { unlimitedEnergyBoundKwh, withUnlimitedPower } from "./unlimitedBounds.ts";
 
-/** The least shortfall that any weights, even changing at every award, could have reached. */
+/** Lower bound of the shortfall over all weights, even weights that change at every award. */
 export interface ShortfallBound {
   readonly kwh: number;
   readonly method: BoundMethod;
 }
 
-/** `exact`: the linear programme of every VPP; `relaxed`: at least one VPP was too large for it, or beat the solver. */
+/** `exact`: every VPP's linear programme was solved. `relaxed`: at least one was too large, or its solver failed. */
 export type BoundMethod = "exact" | "relaxed";
 
-/** `null` where calls of the APIs could change anything, so that nothing can be said. */
+/** `null` where the scenario has API requests, which could change anything. */
 export async function shortfallBound(world: WorldSpec): Promise<ShortfallBound | null> {
   return hasApiRequests(world) ? null : solveProblems(createBoundProblems(world), exactBoundKwh);
 }
 
 const hasApiRequests = ({ events }: WorldSpec): boolean => events.some(({ kind }) => kind === "request");
 
-/** Begins all problems at once, and is done with those that are not solved before it returns. */
+/** Starts all problems synchronously; relaxed bounds are computed before it returns. */
 async function solveProblems(problems: readonly BoundProblem[], solve: BoundSolver): Promise<ShortfallBound> {
   const bounds = await Promise.all(problems.map((problem) => solveProblem(problem, solve)));
   return {
@@ -44,27 +44,29 @@ export const BOUND_ASSUMPTIONS: readonly string[] = [
   "Outages are known in advance, and nobody has to notice them.",
 ];
 
-/** Seeds that get a bound at most, and cells of linear programmes (0.3 ms each) that may be solved for all of them. */
+/**
+ * Largest number of seeds with a bound, and largest total size of the linear programmes of all of them (0.3 ms a cell).
+ */
 const SEEDS_MAX = 20;
 const CELLS_MAX = 120_000;
 
 export interface StudyBound {
-  /** The first seeds of the study; all lists have an entry for each of them, in kWh. */
+  /** The first seeds of the study. All lists have one entry per seed, in kWh. */
   readonly seeds: readonly number[];
   readonly boundKwh: readonly number[];
   readonly method: BoundMethod;
-  /** What is asked in the awards that the bound counts: those that stand alone, and ask for a delta and nothing else. */
+  /** Energy requested by the awards in the bound: those of a delta alone that overlap no other request. */
   readonly coveredRequestKwh: number;
-  /** What the bound would be if nobody were ever out of service. */
+  /** The bound without outages. */
   readonly withoutOutagesKwh: readonly number[];
-  /** … if batteries had no end of energy, or of power. */
+  /** The bound with unlimited storage capacity, and with unlimited power, of the batteries. */
   readonly unlimitedEnergyKwh: readonly number[];
   readonly unlimitedPowerKwh: readonly number[];
 }
 
 /**
- * The bound on the study's seeds; `null` where nothing can be said. Programmes are begun as they are made, and may be
- * solved in any order and at one time.
+ * The bound on the study's seeds; `null` where the scenario has API requests. Problems start as they are created, and
+ * may be solved in any order and concurrently.
  *
  * @throws the reason of the signal
  */
@@ -78,45 +80,45 @@ export async function studyBound(
     world,
     world.sites.map(() => []),
   );
-  const used = seeds.slice(0, seedCount(inService));
-  const begin = (problems: readonly BoundProblem[]): Promise<ShortfallBound> => {
-    const begun = solveProblems(problems, solve);
-    // Heard below, unless the signal comes first.
-    begun.catch(() => {});
-    return begun;
+  const usedSeeds = seeds.slice(0, seedCount(inService));
+  const start = (problems: readonly BoundProblem[]): Promise<ShortfallBound> => {
+    const pending = solveProblems(problems, solve);
+    // `withAbort` below handles rejections, unless the signal aborts first.
+    pending.catch(() => {});
+    return pending;
   };
-  const unhurt = begin(inService);
-  const least: Promise<ShortfallBound>[] = [];
-  const anyPower: Promise<ShortfallBound>[] = [];
-  const anyEnergyKwh: number[] = [];
-  // Outages by chance are all that a bound knows of a seed.
-  const isDrawn = world.sites.some(({ outages }) => outages !== null);
-  for (const seed of isDrawn ? used : used.slice(0, 1)) {
+  const withoutOutages = start(inService);
+  const actual: Promise<ShortfallBound>[] = [];
+  const unlimitedPower: Promise<ShortfallBound>[] = [];
+  const unlimitedEnergyKwh: number[] = [];
+  // Random outages are the only part of a bound that depends on the seed.
+  const hasRandomOutages = world.sites.some(({ outages }) => outages !== null);
+  for (const seed of hasRandomOutages ? usedSeeds : usedSeeds.slice(0, 1)) {
     const problems = createBoundProblems(withSeed(world, seed));
-    least.push(begin(problems));
-    anyPower.push(begin(problems.map(withUnlimitedPower)));
-    anyEnergyKwh.push(problems.reduce((sum, problem) => sum + unlimitedEnergyBoundKwh(problem), 0));
+    actual.push(start(problems));
+    unlimitedPower.push(start(problems.map(withUnlimitedPower)));
+    unlimitedEnergyKwh.push(problems.reduce((sum, problem) => sum + unlimitedEnergyBoundKwh(problem), 0));
     await setImmediate();
     signal.throwIfAborted();
   }
-  const found = await withAbort(Promise.all([unhurt, ...least, ...anyPower]), signal);
+  const solved = await withAbort(Promise.all([withoutOutages, ...actual, ...unlimitedPower]), signal);
   const kwhOf = (bounds: readonly ShortfallBound[]) => perSeed(bounds.map(({ kwh }) => kwh));
-  const perSeed = (kwh: readonly number[]) => (isDrawn ? kwh : used.map(() => kwh[0]));
+  const perSeed = (kwh: readonly number[]) => (hasRandomOutages ? kwh : usedSeeds.map(() => kwh[0]));
   return {
-    seeds: used,
-    boundKwh: kwhOf(found.slice(1, 1 + least.length)),
-    method: found.every(({ method }) => method === "exact") ? "exact" : "relaxed",
+    seeds: usedSeeds,
+    boundKwh: kwhOf(solved.slice(1, 1 + actual.length)),
+    method: solved.every(({ method }) => method === "exact") ? "exact" : "relaxed",
     coveredRequestKwh: inService.reduce((sum, problem) => sum + requestedKwhOf(problem), 0),
-    withoutOutagesKwh: used.map(() => found[0].kwh),
-    unlimitedEnergyKwh: perSeed(anyEnergyKwh),
-    unlimitedPowerKwh: kwhOf(found.slice(1 + least.length)),
+    withoutOutagesKwh: usedSeeds.map(() => solved[0].kwh),
+    unlimitedEnergyKwh: perSeed(unlimitedEnergyKwh),
+    unlimitedPowerKwh: kwhOf(solved.slice(1 + actual.length)),
   };
 }
 
 const requestedKwhOf = ({ steps }: BoundProblem): number =>
   steps.reduce((sum, step) => sum + (step.kind === "free" ? 0 : step.requestedKwh), 0);
 
-/** Two programmes a seed, as far as they are small enough to be solved. */
+/** Number of seeds whose problems, two per seed, fit into the size limit. */
 function seedCount(problems: readonly BoundProblem[]): number {
   const cells = problems.map(problemSize).filter((count) => count <= EXACT_SIZE_MAX);
   const total = cells.reduce((sum, count) => sum + count, 0);

@@ -1,18 +1,18 @@
 import type { BoundProblem } from "./boundProblem.ts";
 
-/** The bound if batteries had no end of energy, full or empty as they need be at every award: power alone is left. In kWh. */
+/** The bound with unlimited storage capacity, in kWh: power alone limits delivery. */
 export function unlimitedEnergyBoundKwh({ steps }: BoundProblem): number {
   let shortfallKwh = 0;
   for (const step of steps) {
     if (step.kind === "free") continue;
-    let mayKwh = step.otherMembersMaxKwh;
-    for (const kwh of step.storageMaxKwh) mayKwh += kwh;
-    shortfallKwh += Math.max(0, step.requestedKwh - mayKwh);
+    let availableKwh = step.otherMembersMaxKwh;
+    for (const kwh of step.storageMaxKwh) availableKwh += kwh;
+    shortfallKwh += Math.max(0, step.requestedKwh - availableKwh);
   }
   return shortfallKwh;
 }
 
-/** The same problem with batteries that could take or give all that is asked in whatever time they are in service. */
+/** The same problem with batteries whose power can deliver every request in any period in service. */
 export const withUnlimitedPower = (problem: BoundProblem): BoundProblem => ({
   ...problem,
   steps: problem.steps.map((step) =>

@@ -1,7 +1,7 @@
 import type { Redis } from "ioredis";
 import { InputErrors, inputError } from "../../scenario/parse/inputError.ts";
 
-/** The optional packages, and a connection that answers. */
+/** The optional packages, and an open connection. */
 export interface RedisConnection {
   readonly bullmq: typeof import("bullmq");
   readonly redis: Redis;
@@ -12,14 +12,17 @@ const CONNECT_MS = 5_000;
 /** @throws InputErrors when the packages are not installed or the server does not answer */
 export async function openRedis(url: string): Promise<RedisConnection> {
   const [bullmq, ioredis] = await Promise.all([import("bullmq"), import("ioredis")]).catch(() => {
-    throw refusal("no packages bullmq and ioredis", "both of them, as npm install bullmq ioredis gives them");
+    throw connectionError(
+      "the packages bullmq and ioredis are not installed",
+      "both packages (npm install bullmq ioredis)",
+    );
   });
   let hasBeenReady = false;
   const redis: Redis = new ioredis.Redis(url, {
     maxRetriesPerRequest: null,
     lazyConnect: true,
     connectTimeout: CONNECT_MS,
-    // A server that goes away is waited for; one that has never been there is a mistake.
+    // Reconnects after a lost connection; fails at once where there never was one.
     retryStrategy: (times): number | null => (hasBeenReady ? Math.min(200 * times, 5_000) : null),
   });
   let reason = "";
@@ -31,7 +34,7 @@ export async function openRedis(url: string): Promise<RedisConnection> {
     hasBeenReady = true;
   } catch (error) {
     redis.disconnect();
-    throw refusal(
+    throw connectionError(
       `${url}, which does not answer (${reason || (error as Error).message})`,
       "a Redis server, as redis://127.0.0.1:6379",
     );
@@ -39,5 +42,5 @@ export async function openRedis(url: string): Promise<RedisConnection> {
   return { bullmq, redis };
 }
 
-const refusal = (found: string, allowed: string) =>
+const connectionError = (found: string, allowed: string) =>
   new InputErrors([inputError({ file: "--redis", line: 0, column: 0, keyPath: "", found, allowed })]);

@@ -7,30 +7,28 @@ import { openRedis } from "./openRedis.ts";
 import { filesKey, LOCK_MS, type QueuedJob, RUN_QUEUE, STALLED_CHECK_MS } from "./queueNames.ts";
 
 export interface QueueWorker {
-  /** Ends what runs, takes nothing new. */
+  /** Stops taking jobs and terminates active ones. */
   readonly close: () => Promise<void>;
 }
 
 interface StudyPool {
   readonly pool: Promise<Executor>;
-  /** Jobs that run in it now. */
   activeJobs: number;
 }
 
-/** A job may be left behind by any number of workers that die: it is never its own fault. */
+/** A job may stall on any number of dying workers: stalling is not the job's failure. */
 const STALLED_MAX = 1_000;
 
 /**
- * Serves studies that other processes run: takes jobs from the queue and runs them in threads, so that this thread can
- * tell the server that it is alive.
+ * Takes jobs of other processes' studies from the queue. They run in threads, so that this thread can renew its locks.
  *
- * @throws InputErrors when there is no such server
+ * @throws InputErrors when the server is unreachable
  */
 export async function startQueueWorker(url: string, concurrency: number): Promise<QueueWorker> {
   const { bullmq, redis } = await openRedis(url);
   const studies = new Map<string, StudyPool>();
 
-  /** Threads with the files of a study; those of studies that nobody works for are given up when another one comes. */
+  /** Threads with the files of a study. A new study closes the pools of idle ones. */
   const poolFor = async ({ studyKey, scenarioFile, forkAtMs }: QueuedJob): Promise<StudyPool> => {
     let study = studies.get(studyKey);
     if (study === undefined) {
@@ -53,10 +51,10 @@ export async function startQueueWorker(url: string, concurrency: number): Promis
     study.activeJobs++;
     try {
       const outcomes = job.jobs.map((): Outcome[] => []);
-      const keep: OnRunResults = (pieces) => {
+      const collect: OnRunResults = (pieces) => {
         for (const { jobIndex: k, seedIndex, outcome } of pieces) outcomes[k][seedIndex] = outcome;
       };
-      await (await study.pool).run(job.jobs, keep, new AbortController().signal);
+      await (await study.pool).run(job.jobs, collect, new AbortController().signal);
       return outcomes.flat();
     } finally {
       study.activeJobs--;
@@ -72,7 +70,7 @@ export async function startQueueWorker(url: string, concurrency: number): Promis
     maxStalledCount: STALLED_MAX,
   });
   worker.on("error", () => {
-    // The connection comes back, or the process is ended: nothing that runs is lost by it.
+    // The client reconnects, or the process ends. Active jobs are not affected.
   });
   await worker.waitUntilReady();
   return {

@@ -12,23 +12,23 @@ interface BoundRow {
   readonly kwh: number;
 }
 
-/** How much weights could win at all, and what the rest would need. */
+/** Upper bound on the improvement from re-weighting, and the effect of relaxing other limits. */
 export function boundSection(result: StudyResult): Section[] {
   const { bound, bestBound } = result;
   if (bound === null) return [];
   const { boundKwh } = boundMeans(bound);
-  const how =
+  const methodText =
     bound.method === "exact"
       ? "It is the solution of a linear programme over everything that the members could deliver."
       : "The fleet is too large for the linear programme: it is a proved relaxation that stands all batteries of a VPP in for one store, so that the true limit lies there or higher.";
-  const reached = gapTable("Shortfall", [{ name: "the bound", kwh: boundKwh }, ...shortfallRows(result, bound)]);
+  const gaps = gapTable("Shortfall", [{ name: "the bound", kwh: boundKwh }, ...shortfallRows(result, bound)]);
   return [
     {
       id: "bound",
       contentsTitle: "Bound",
       title: "How much weights could win at all",
-      intro: `The least shortfall that any weights could have reached, mean over ${formatCount(bound.seeds.length, "seed")}. ${how}`,
-      body: html`${reached}${relaxationTable("What would lower the bound, each by itself", bound)}${
+      intro: `The least shortfall that any weights could have reached, mean over ${formatCount(bound.seeds.length, "seed")}. ${methodText}`,
+      body: html`${gaps}${relaxationTable("What would lower the bound, each by itself", bound)}${
         bestBound !== null &&
         html`${gapTable("With the settings of the best candidate", bestRows(result, bestBound))}${relaxationTable("What would lower that bound", bestBound)}`
       }<ul class="notes">${BOUND_ASSUMPTIONS.map((line) => html`<li>${line}</li>`)}</ul>`,
@@ -36,7 +36,7 @@ export function boundSection(result: StudyResult): Section[] {
   ];
 }
 
-/** The best candidate has a bound of its own where it changes more than weights. */
+/** A best candidate that changes more than weights has its own bound and is left out here. */
 function shortfallRows({ study, best, bestBound, written, references }: StudyResult, bound: StudyBound): BoundRow[] {
   const named = mergeSameSettings(study, [
     ...(best === null || bestBound !== null ? [] : [{ name: "best candidate", scored: best.scored }]),
@@ -49,7 +49,7 @@ function shortfallRows({ study, best, bestBound, written, references }: StudyRes
   });
 }
 
-/** @param rows a bound, and what there is above it */
+/** @param rows the bound first, then shortfalls to compare with it */
 function gapTable(caption: string, rows: readonly BoundRow[]) {
   const [{ kwh: leastKwh }] = rows;
   return dataTable(caption, rows, [
@@ -61,8 +61,8 @@ function gapTable(caption: string, rows: readonly BoundRow[]) {
 
 function bestRows({ best }: StudyResult, bound: StudyBound): BoundRow[] {
   const kwh = best === null ? null : meanShortfallKwh(bound, best.scored);
-  const reached = kwh === null ? [] : [{ name: "best candidate", kwh }];
-  return [{ name: "the bound with these settings", kwh: boundMeans(bound).boundKwh }, ...reached];
+  const gaps = kwh === null ? [] : [{ name: "best candidate", kwh }];
+  return [{ name: "the bound with these settings", kwh: boundMeans(bound).boundKwh }, ...gaps];
 }
 
 function relaxationTable(caption: string, bound: StudyBound) {

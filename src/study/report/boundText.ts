@@ -5,9 +5,9 @@ import type { StudyResult } from "../studyResult.ts";
 
 /** Means over the seeds of a bound, in kWh. */
 export interface BoundMeans {
-  /** What no weights can go below. */
+  /** The lower bound for all weights. */
   readonly boundKwh: number;
-  /** The same if one thing were otherwise. */
+  /** The lower bound with one limit removed. */
   readonly withoutOutagesKwh: number;
   readonly unlimitedEnergyKwh: number;
   readonly unlimitedPowerKwh: number;
@@ -33,27 +33,27 @@ const mean = (values: readonly number[]): number => values.reduce((sum, value) =
 
 const kwh = (value: number): string => `${formatFixed(value, 1)} kWh`;
 
-/** How much weights can still win, and what the rest would need. */
+/** Sentences on the remaining improvement from re-weighting, and on the effect of relaxing other limits. */
 export function boundSentences(result: StudyResult): string[] {
   const { bound, bestBound, best } = result;
-  const limit = bestBound ?? bound;
-  if (limit === null || best === null) return [];
-  if (limit.coveredRequestKwh === 0)
+  const shownBound = bestBound ?? bound;
+  if (shownBound === null || best === null) return [];
+  if (shownBound.coveredRequestKwh === 0)
     return [
       "What weights could win at all cannot be said: no award stands alone and asks for a delta and nothing else.",
     ];
-  const now = meanShortfallKwh(limit, best.scored);
-  if (now === null) return [];
-  const { boundKwh, withoutOutagesKwh, unlimitedEnergyKwh, unlimitedPowerKwh } = boundMeans(limit);
-  const head = `${bestBound === null ? "No weights at all" : "With these settings no weights"}, even new ones at every award, could leave less than ${kwh(boundKwh)} short${limit.method === "relaxed" ? " (and the true limit may lie higher)" : ""}`;
+  const shortfallKwh = meanShortfallKwh(shownBound, best.scored);
+  if (shortfallKwh === null) return [];
+  const { boundKwh, withoutOutagesKwh, unlimitedEnergyKwh, unlimitedPowerKwh } = boundMeans(shownBound);
+  const head = `${bestBound === null ? "No weights at all" : "With these settings no weights"}, even new ones at every award, could leave less than ${kwh(boundKwh)} short${shownBound.method === "relaxed" ? " (and the true limit may lie higher)" : ""}`;
   const before =
     bestBound === null || bound === null
       ? ""
       : ` As the scenario is written that limit is ${kwh(boundMeans(bound).boundKwh)}.`;
   const sentences = [
-    `${head}; this leaves ${kwh(now)}, so weights alone could win at most ${kwh(Math.max(0, now - boundKwh))} more.${before}`,
+    `${head}; this leaves ${kwh(shortfallKwh)}, so weights alone could win at most ${kwh(Math.max(0, shortfallKwh - boundKwh))} more.${before}`,
   ];
-  sentences.push(...boundCoverageSentence(result, limit));
+  sentences.push(...boundCoverageSentence(result, shownBound));
   if (boundKwh >= 0.05)
     sentences.push(
       `The ${kwh(boundKwh)} below that limit need something else. Each by itself: fewer outages could win at most ${kwh(Math.max(0, boundKwh - withoutOutagesKwh))} of them, more kWh in the batteries ${kwh(Math.max(0, boundKwh - unlimitedEnergyKwh))}, more kW ${kwh(Math.max(0, boundKwh - unlimitedPowerKwh))}.`,
@@ -61,12 +61,12 @@ export function boundSentences(result: StudyResult): string[] {
   return sentences;
 }
 
-/** How much of what is asked the bound knows of, where that is not all. */
+/** States how much of the requested energy the bound covers, unless it covers all. */
 export function boundCoverageSentence({ written }: StudyResult, { coveredRequestKwh }: StudyBound): string[] {
-  const askedKwh = written.kpis.get("requested_kwh")?.mean ?? coveredRequestKwh;
-  return askedKwh - coveredRequestKwh <= 1e-3 * askedKwh
+  const requestedKwh = written.kpis.get("requested_kwh")?.mean ?? coveredRequestKwh;
+  return requestedKwh - coveredRequestKwh <= 1e-3 * requestedKwh
     ? []
     : [
-        `That limit counts ${kwh(coveredRequestKwh)} of the ${kwh(askedKwh)} asked: what overlaps or holds a width is left out.`,
+        `That limit counts ${kwh(coveredRequestKwh)} of the ${kwh(requestedKwh)} asked: what overlaps or holds a width is left out.`,
       ];
 }

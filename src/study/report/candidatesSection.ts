@@ -18,12 +18,12 @@ import {
   parameterValue,
 } from "./studyText.ts";
 
-/** Rows that stand open, rows that can be unfolded, and rows with every figure; study.csv has all of them. */
+/** Visible rows, rows including the folded ones, and rows with all KPIs; study.csv has all candidates. */
 const ROWS_VISIBLE = 20;
 const ROWS_MAX = 200;
 const FULL_ROWS_MAX = 200;
 
-/** Places of the candidates, the best first, ties in order. */
+/** Indices of the candidates, best first; ties in their order. */
 export const rankCandidates = ({ study, candidates: all }: StudyResult): number[] =>
   [...all.keys()].sort((a, b) => compareCandidates(study, all[a], all[b]) || a - b);
 
@@ -31,7 +31,7 @@ export function candidatesSection(result: StudyResult, order: readonly number[])
   const { study, candidates: all, differences } = result;
   const decimals = objectiveDecimals(study);
   const columns: TableColumn<number>[] = [
-    ...identity(result),
+    ...identityColumns(result),
     {
       title: objectiveLabel(study),
       unit: `mean and ${formatShare(study.confidence)} interval`,
@@ -48,20 +48,20 @@ export function candidatesSection(result: StudyResult, order: readonly number[])
       ? []
       : [{ title: "Keeps to constraints", cell: (place: number) => candidateVerdict(all[place], study.constraints) }]),
   ];
-  const further = order.slice(ROWS_VISIBLE, ROWS_MAX);
+  const foldedRows = order.slice(ROWS_VISIBLE, ROWS_MAX);
   return {
     id: "candidates",
     contentsTitle: "Candidates",
     title: formatCount(all.length, "candidate"),
     intro: `The best first.${omittedRowsText(result)} All run on the same seeds, so that what chance does to one it does to all.`,
     body: html`${dataTable("Candidates by the objective", order.slice(0, ROWS_VISIBLE), columns)}${
-      further.length > 0 &&
-      html`<details><summary>The next ${further.length}</summary>${dataTable("Further candidates by the objective", further, columns)}</details>`
+      foldedRows.length > 0 &&
+      html`<details><summary>The next ${foldedRows.length}</summary>${dataTable("Further candidates by the objective", foldedRows, columns)}</details>`
     }<details><summary>Every figure of the best ${Math.min(FULL_ROWS_MAX, all.length)}</summary>${allKpisTable(result, order)}</details>${renderFigures([differenceChart(result, order)])}`,
   };
 }
 
-const identity = (result: StudyResult): TableColumn<number>[] => [
+const identityColumns = (result: StudyResult): TableColumn<number>[] => [
   { title: "Candidate", cell: (place) => html`<span class="id">${candidateName(result, place)}</span>` },
   ...result.study.parameters.map(
     (parameter): TableColumn<number> => ({
@@ -72,13 +72,13 @@ const identity = (result: StudyResult): TableColumn<number>[] => [
   ),
 ];
 
-/** Figures that apply to nobody are left out. */
+/** KPIs without a value for any row are left out. */
 function allKpisTable(result: StudyResult, order: readonly number[]) {
   const places = [-1, ...order.slice(0, FULL_ROWS_MAX)];
   const scored = (place: number): ScoredCandidate => (place < 0 ? result.written : result.candidates[place]);
   const shown = KPI_NAMES.filter((kpi) => places.some((place) => scored(place).kpis.get(kpi) != null));
   return dataTable<number>("Every figure, mean and interval", places, [
-    ...identity(result),
+    ...identityColumns(result),
     ...shown.map(
       (kpi): TableColumn<number> => ({
         title: kpiText(kpi).label,
@@ -90,13 +90,15 @@ function allKpisTable(result: StudyResult, order: readonly number[]) {
   ]);
 }
 
-/** What the first rows do not show. */
+/** Names the candidates that the table omits, violate a constraint or were refused. */
 function omittedRowsText({ candidates: all }: StudyResult): string {
   const refused = all.filter(({ refusal }) => refusal !== null).length;
-  const beyond = all.filter(({ isFeasible }) => !isFeasible).length - refused;
+  const infeasibleCount = all.filter(({ isFeasible }) => !isFeasible).length - refused;
   const parts = [
     ...(all.length > ROWS_MAX ? [`${formatCount(all.length - ROWS_MAX, "candidate")} more stand in study.csv`] : []),
-    ...(beyond > 0 ? [`${formatCount(beyond, "candidate")} ${beyond === 1 ? "goes" : "go"} beyond a constraint`] : []),
+    ...(infeasibleCount > 0
+      ? [`${formatCount(infeasibleCount, "candidate")} ${infeasibleCount === 1 ? "goes" : "go"} beyond a constraint`]
+      : []),
     ...(refused > 0 ? [`${formatCount(refused, "candidate")} the scenario refuses`] : []),
   ];
   return parts.length === 0 ? "" : ` ${formatList(parts)}.`;
@@ -108,10 +110,10 @@ export function candidateVerdict(
 ): string {
   if (refusal !== null) return `refused: ${refusal}`;
   if (isFeasible) return "yes";
-  const broken = constraints.flatMap(({ kpi, bound: kind, limit }, k) =>
+  const violated = constraints.flatMap(({ kpi, bound: kind, limit }, k) =>
     satisfiedShares[k] < 1
       ? [`${kpi} ${kind === "at_least" ? "≥" : "≤"} ${limit} on ${formatShare(satisfiedShares[k])} of the seeds`]
       : [],
   );
-  return broken.length === 0 ? "no: the objective does not apply" : `no: ${broken.join(", ")}`;
+  return violated.length === 0 ? "no: the objective does not apply" : `no: ${violated.join(", ")}`;
 }

@@ -6,17 +6,17 @@ import type { StudyParameter } from "../study.ts";
 import type { StudyResult } from "../studyResult.ts";
 import { objectiveDecimals, objectiveLabel, parameterText } from "./studyText.ts";
 
-/** More cells than this are no picture. */
+/** Largest number of cells per axis that is readable. */
 const LEVELS_MAX = 30;
 
 interface Cell {
   readonly x: number;
   readonly y: number;
-  /** Mean over what the other parameters do. */
+  /** Mean over all values of the other parameters. */
   readonly value: number;
 }
 
-/** The first two parameters of a grid against each other; `null` for other methods. */
+/** Heat map of the first two parameters of a grid; `null` for other methods. */
 export function heatMapChart(result: StudyResult): ChartSpec | null {
   const { study } = result;
   if (study.method !== "grid" || study.parameters.length < 2) return null;

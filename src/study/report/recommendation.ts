@@ -17,16 +17,16 @@ import {
   settingText,
 } from "./studyText.ts";
 
-/** What the study recommends and why, one sentence after the other. */
+/** The study's recommendation with its reasons, as sentences. */
 export function recommendation(result: StudyResult): string[] {
   const { study, best, candidates, written } = result;
   if (best === null) return noFeasibleCandidate(result);
   const label = objectiveLabel(study);
   const decimals = objectiveDecimals(study);
-  const [then, now] = [written.objective, best.scored.objective];
+  const [before, after] = [written.objective, best.scored.objective];
   if (best.candidateIndex < 0)
     return [
-      `Keep the scenario as it is: of ${formatCount(candidates.length, "candidate")} none has a better ${label}${then === null ? "" : `, which is ${estimateText(then, decimals)}`}.`,
+      `Keep the scenario as it is: of ${formatCount(candidates.length, "candidate")} none has a better ${label}${before === null ? "" : `, which is ${estimateText(before, decimals)}`}.`,
       ...heldOutSentences(result),
       ...betterRulesSentence(result),
       ...boundSentences(result),
@@ -37,9 +37,9 @@ export function recommendation(result: StudyResult): string[] {
   const lead = isConfirmedByHeldOut(result)
     ? `Set ${formatList(settings)}`
     : `The best that was found is ${formatList(settings)}`;
-  const from = then === null ? "" : ` instead of ${estimateText(then, decimals)} as written`;
+  const from = before === null ? "" : ` instead of ${estimateText(before, decimals)} as written`;
   return [
-    `${lead}: ${label} becomes ${now === null ? "–" : estimateText(now, decimals)}${from}.`,
+    `${lead}: ${label} becomes ${after === null ? "–" : estimateText(after, decimals)}${from}.`,
     ...evidence(study, best, candidates.length),
     ...heldOutSentences(result),
     ...betterRulesSentence(result),
@@ -61,16 +61,15 @@ function noFeasibleCandidate({ study, candidates, written }: StudyResult): strin
   ];
 }
 
-/** Better, worse, or not to be told from chance. */
 type Verdict = "better" | "worse" | "unclear";
 
-/** @param difference of the objective, the best less another one */
+/** @param difference objective of the best candidate minus that of another */
 function verdictOf({ objective: { direction } }: Study, { low, high }: Estimate): Verdict {
   if (low === null || high === null || (low <= 0 && 0 <= high)) return "unclear";
   return high < 0 === (direction === "minimise") ? "better" : "worse";
 }
 
-/** How large the difference is on the seeds that chose the best, and why that is not yet proof. */
+/** The difference on the study's seeds. The best was selected on them, so the difference is biased. */
 function evidence(study: Study, { difference, indistinguishableCount }: BestCandidate, candidates: number): string[] {
   if (difference === null) return [];
   const decimals = objectiveDecimals(study);
@@ -94,13 +93,13 @@ function evidence(study: Study, { difference, indistinguishableCount }: BestCand
   ];
 }
 
-/** Held-out seeds do not speak against the best, nor leave it to chance; where there are none, nobody does. */
+/** Whether the improvement is significant on held-out seeds; also true where there are none. */
 function isConfirmedByHeldOut({ study, heldOut }: StudyResult): boolean {
   const row = heldOut?.rows.find(({ name }) => name === "as written");
   return row?.bestMinusThis == null || verdictOf(study, row.bestMinusThis) === "better";
 }
 
-/** Figures of which everybody wants more, or less. */
+/** KPIs with an undisputed better direction. */
 const JUDGED_KPIS: readonly string[] = [
   "uncovered_kw_max",
   "fcr_uncovered_kw_max",
@@ -116,18 +115,18 @@ const JUDGED_KPIS: readonly string[] = [
   "energy_cost_jpy",
 ];
 
-/** What gets worse beyond doubt: its two intervals lie apart. */
+/** KPIs that get significantly worse: their two intervals are disjoint. */
 function priceSentence({ study, best, written }: StudyResult): string[] {
   if (best === null) return [];
   const worse = JUDGED_KPIS.flatMap((kpi) => {
-    const [then, now] = [written.kpis.get(kpi), best.scored.kpis.get(kpi)];
-    if (then == null || now == null || then.low === null || then.high === null) return [];
-    if (now.low === null || now.high === null || study.objective.terms.some((term) => term.kpi === kpi)) return [];
-    if (isHigherBetter(kpi) ? then.low <= now.high : now.low <= then.high) return [];
+    const [before, after] = [written.kpis.get(kpi), best.scored.kpis.get(kpi)];
+    if (before == null || after == null || before.low === null || before.high === null) return [];
+    if (after.low === null || after.high === null || study.objective.terms.some((term) => term.kpi === kpi)) return [];
+    if (isHigherBetter(kpi) ? before.low <= after.high : after.low <= before.high) return [];
     const { label, unit } = kpiText(kpi);
     const text = ({ mean }: Estimate) => formatFixed(mean, meanDecimals(kpi));
-    if (text(then) === text(now)) return [];
-    return [`${label} goes from ${text(then)} to ${text(now)}${unit === "" ? "" : ` ${unit}`}`];
+    if (text(before) === text(after)) return [];
+    return [`${label} goes from ${text(before)} to ${text(after)}${unit === "" ? "" : ` ${unit}`}`];
   });
   return worse.length === 0 ? [] : [`It has its price: ${formatList(worse)}.`];
 }
@@ -155,7 +154,7 @@ function heldOutSentences({ heldOut, best, study }: StudyResult): string[] {
   ];
 }
 
-/** Why these intervals are wider than those of one comparison alone. */
+/** Explains why these intervals are wider than those of a single comparison. */
 function togetherSentence({ confidence }: Study, { comparisonCount, rows }: HeldOutResult): string[] {
   if (comparisonCount < 2 || rows.every(({ bestMinusThis }) => bestMinusThis?.low == null)) return [];
   return [
@@ -163,26 +162,29 @@ function togetherSentence({ confidence }: Study, { comparisonCount, rows }: Held
   ];
 }
 
-/** Against the rules that people would choose. */
+/** Compares the best candidate with the reference rules. */
 function rulesSentence(study: Study, { rows }: HeldOutResult, where: string): string[] {
-  // Who does not keep to the constraints is no rival.
+  // Only feasible rules are compared.
   const rules = rows.filter(({ name, scored }) => name !== "best" && name !== "as written" && scored.isFeasible);
-  const named = (wanted: Verdict) =>
+  const named = (verdict: Verdict) =>
     rules.flatMap(({ name, bestMinusThis }) =>
-      bestMinusThis !== null && verdictOf(study, bestMinusThis) === wanted ? [weightsText(name)] : [],
+      bestMinusThis !== null && verdictOf(study, bestMinusThis) === verdict ? [weightsText(name)] : [],
     );
   const parts = [
     ["it beats", named("better")],
     ["cannot be told from", named("unclear")],
     ["is worse than", named("worse")],
   ] as const;
-  const said = parts.flatMap(([words, names]) => (names.length === 0 ? [] : [`${words} ${formatList(names)}`]));
-  return said.length === 0
+  const clauses = parts.flatMap(([words, names]) => (names.length === 0 ? [] : [`${words} ${formatList(names)}`]));
+  return clauses.length === 0
     ? []
-    : [`${capitalised(where)} ${said[0].startsWith("it") ? "" : "it "}${formatList(said)}.`];
+    : [`${capitalised(where)} ${clauses[0].startsWith("it") ? "" : "it "}${formatList(clauses)}.`];
 }
 
-/** Rules that no candidate comes up to: the design does not hold them, or the search has missed them. */
+/**
+ * Reference rules that are better than every candidate, because the design does not contain them or the search missed
+ * them.
+ */
 function betterRulesSentence({ study, best, references }: StudyResult): string[] {
   if (best === null) return [];
   return references
@@ -196,7 +198,7 @@ function betterRulesSentence({ study, best, references }: StudyResult): string[]
 const weightsText = (rule: string): string => (rule.startsWith("by ") ? `weights ${rule}` : rule);
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Constraints that held on the seeds of the study, and do not on others. */
+/** Constraints that hold on the study's seeds but not on the held-out ones. */
 function brokenSentence({ constraints }: Study, { seeds, rows }: HeldOutResult): string[] {
   const { satisfiedShares } = rows[0].scored;
   return constraints.flatMap((constraint, k) =>

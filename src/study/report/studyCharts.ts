@@ -22,11 +22,11 @@ interface IntervalRow {
   readonly estimate: Estimate;
 }
 
-/** Means as dots with their intervals as lines, one row each, nought marked. */
+/** Means as dots and their intervals as lines, one row each, with a line at 0. */
 function intervalOption(rows: readonly IntervalRow[], unit: string) {
   return (size: ChartSize) => ({
     grid: horizontalPlotArea,
-    // From nought on: what an interval keeps away from is part of the picture.
+    // The axis includes 0, so that the distance of an interval from it is visible.
     xAxis: { ...valueAxis(unit), splitNumber: size.isNarrow ? 3 : 7 },
     yAxis: horizontalBarAxis(rows.map(({ label }) => shortenName(label, size))),
     series: [
@@ -61,7 +61,7 @@ function intervalOption(rows: readonly IntervalRow[], unit: string) {
   });
 }
 
-/** The candidates nearest to the best, each against the scenario as written. */
+/** Differences of the best candidates from the scenario as written. */
 export function differenceChart(result: StudyResult, order: readonly number[]): ChartSpec | null {
   const { study, differences } = result;
   const rows = order.flatMap((place): IntervalRow[] => {
@@ -82,7 +82,7 @@ export function differenceChart(result: StudyResult, order: readonly number[]): 
   };
 }
 
-/** What each parameter does alone, largest effect first. */
+/** Effect of each parameter alone, largest first. */
 export function tornadoChart({ study, tornado }: StudyResult): ChartSpec | null {
   const shown = tornado.slice(0, BARS_MAX);
   if (shown.length === 0) return null;
@@ -125,17 +125,17 @@ export function tornadoChart({ study, tornado }: StudyResult): ChartSpec | null 
   };
 }
 
-/** More dots than this make a large file and no better picture. */
+/** More dots enlarge the file without a clearer chart. */
 const DOTS_MAX = 800;
 const FRONT_DOTS_MAX = 60;
 
-/** At most so many of a list, evenly picked, the first and the last among them. */
-const thinned = (places: readonly number[], most: number): readonly number[] =>
-  places.length <= most
+/** At most that many elements, evenly spaced, including the first and the last. */
+const evenlySpaced = (places: readonly number[], maxCount: number): readonly number[] =>
+  places.length <= maxCount
     ? places
-    : Array.from({ length: most }, (_, k) => places[Math.round((k * (places.length - 1)) / (most - 1))]);
+    : Array.from({ length: maxCount }, (_, k) => places[Math.round((k * (places.length - 1)) / (maxCount - 1))]);
 
-/** Two figures against each other; the line joins those that nothing beats. */
+/** Two KPIs against each other; the line joins the Pareto front. */
 export function paretoChart({ study, candidates, front, written }: StudyResult): ChartSpec | null {
   const { pareto } = study;
   if (pareto === null || front.length === 0) return null;
@@ -144,14 +144,14 @@ export function paretoChart({ study, candidates, front, written }: StudyResult):
     const { kpis } = place < 0 ? written : candidates[place];
     return [kpis.get(x)?.mean ?? Number.NaN, kpis.get(y)?.mean ?? Number.NaN];
   };
-  const known = candidates.flatMap(({ refusal }, k) => (refusal === null ? [k] : []));
-  const drawn = thinned(known, DOTS_MAX);
+  const accepted = candidates.flatMap(({ refusal }, k) => (refusal === null ? [k] : []));
+  const drawn = evenlySpaced(accepted, DOTS_MAX);
   const places = (wanted: boolean) => drawn.filter((k) => candidates[k].isFeasible === wanted);
   const name = (kpi: string) => `${kpiText(kpi).label}${kpiText(kpi).unit === "" ? "" : ` (${kpiText(kpi).unit})`}`;
   return {
     id: "pareto",
     title: `${name(x)} against ${name(y)}`,
-    caption: `Each dot is a candidate, mean over the seeds. Those on the line are beaten by no other: ${isHigherBetter(x) ? "more" : "less"} ${kpiText(x).label.toLowerCase()} costs something of the other.${drawn.length < known.length ? ` ${drawn.length} of ${known.length} candidates are drawn as dots, evenly picked.` : ""}`,
+    caption: `Each dot is a candidate, mean over the seeds. Those on the line are beaten by no other: ${isHigherBetter(x) ? "more" : "less"} ${kpiText(x).label.toLowerCase()} costs something of the other.${drawn.length < accepted.length ? ` ${drawn.length} of ${accepted.length} candidates are drawn as dots, evenly picked.` : ""}`,
     altText: `${front.length} candidates that nothing beats in both: ${front
       .slice(0, 20)
       .map((place) => `candidate ${place + 1}`)
@@ -191,7 +191,7 @@ export function paretoChart({ study, candidates, front, written }: StudyResult):
           symbolSize: 8,
           lineStyle: { color: colourPlaceholder("s2") },
           itemStyle: { color: colourPlaceholder("s2") },
-          data: thinned(front, DOTS_MAX).map(point),
+          data: evenlySpaced(front, DOTS_MAX).map(point),
         },
         {
           type: "scatter",
@@ -207,7 +207,7 @@ export function paretoChart({ study, candidates, front, written }: StudyResult):
   };
 }
 
-/** How the best value fell, or rose, as the search went on. */
+/** Progress of the best value during the search. */
 export function searchChart({ study, search }: StudyResult): ChartSpec | null {
   if (search === null) return null;
   const sign = study.objective.direction === "minimise" ? 1 : -1;

@@ -7,21 +7,21 @@ import type { Study } from "../study.ts";
 import type { NamedCandidate } from "../studyResult.ts";
 import { estimateText } from "./studyText.ts";
 
-/** A mean with its interval, to be sorted by the mean. */
+/** A table cell with mean and interval, sorted by the mean. */
 export const estimateCell = (estimate: Estimate | null, decimals: number): Markup =>
   estimate === null
     ? numberCell(null, 0)
     : html`<data value="${estimate.mean}">${estimateText(estimate, decimals)}</data>`;
 
-/** Rows of the same settings as one, by all of their names. */
+/** Merges rows of equal settings and joins their names. */
 export function mergeSameSettings<Row extends NamedCandidate>({ parameters }: Study, rows: readonly Row[]): Row[] {
-  const found = new Map<string, Row>();
+  const rowsBySettings = new Map<string, Row>();
   for (const row of rows) {
     const key = settingsKey(parameters, row.scored);
-    const first = found.get(key);
-    found.set(key, first === undefined ? row : { ...first, name: `${first.name}, ${row.name}` });
+    const first = rowsBySettings.get(key);
+    rowsBySettings.set(key, first === undefined ? row : { ...first, name: `${first.name}, ${row.name}` });
   }
-  return [...found.values()];
+  return [...rowsBySettings.values()];
 }
 
 export function renderFigures(list: readonly (ChartSpec | null)[]): Markup | null {

@@ -1,4 +1,4 @@
-// The report of a study as one HTML file, read from top to bottom: what to do, how sure that is, what else was tried.
+// The report of a study as one HTML file: recommendation, its confidence, then all candidates.
 
 import { KPI_NAMES } from "../../accounting/kpis/kpis.ts";
 import type { ChartSpec } from "../../report/html/charts/chart.ts";
@@ -26,7 +26,7 @@ import {
   parameterText,
 } from "./studyText.ts";
 
-/** A self-contained page: equal input gives equal bytes, nothing is loaded from elsewhere. */
+/** A self-contained page: equal input gives equal bytes, and it loads no other file. */
 export function renderStudyHtml(result: StudyResult): string {
   const { study } = result;
   const order = rankCandidates(result);
@@ -62,7 +62,7 @@ const recommendationSection = (result: StudyResult): Section => ({
   body: html`<div class="card lead">${recommendation(result).map((sentence) => html`<p>${sentence}</p>`)}</div>${tiles(result)}`,
 });
 
-/** Figures of the best candidate beside those of the scenario as written. */
+/** KPIs of the best candidate beside those of the scenario as written. */
 function tiles({ study, best, written }: StudyResult): Markup | null {
   if (best === null) return null;
   const shown = KPI_NAMES.filter((kpi) => {

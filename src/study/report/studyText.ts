@@ -7,24 +7,23 @@ import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";
 import type { Constraint, ParameterDomain, Study, StudyParameter } from "../study.ts";
 import type { StudyResult } from "../studyResult.ts";
 
-/** The objective as a reader names it, with its unit in brackets where it is one figure. */
+/** Label of the objective, with its unit in brackets where it is a single KPI. */
 export function objectiveLabel({ objective: { terms, text } }: Study): string {
   if (terms.length !== 1 || terms[0].weight !== 1) return text;
   const { label, unit } = kpiText(terms[0].kpi);
   return unit === "" ? label : `${label} (${unit})`;
 }
 
-/** Decimals that suit the objective. */
 export const objectiveDecimals = ({ objective: { terms } }: Study): number =>
   terms.length === 1 && terms[0].weight === 1 ? meanDecimals(terms[0].kpi) : 2;
 
-/** Decimals of a figure's mean: that of a count is no whole number. */
+/** Decimals of a KPI's mean; the mean of a count is not a whole number. */
 export function meanDecimals(kpi: string): number {
   const { unit, decimals } = kpiText(kpi);
   return unit === "" ? Math.max(1, decimals) : decimals;
 }
 
-/** As files have it: three decimals where it is a figure, and nine digits where weights may make it large or small. */
+/** Rounded for files: three decimals for a single KPI, nine significant digits for a weighted sum of any scale. */
 export const roundObjective = ({ objective: { terms } }: Study, value: number): number =>
   terms.length === 1 && terms[0].weight === 1 ? roundTo(value, 3) : Number(value.toPrecision(9));
 
@@ -42,11 +41,11 @@ export function estimateText({ mean, low, high }: Estimate, decimals: number): s
 export const parameterValue = ({ path, writtenValue }: StudyParameter, { patch }: ScoredCandidate): number | null =>
   patch[path] ?? writtenValue;
 
-/** A number of a parameter, as short as it is exact to six digits. */
+/** A parameter value with up to six significant digits. */
 export const parameterText = (value: number | null): string =>
   value === null ? "as written" : String(Number(value.toPrecision(6)));
 
-/** The same for reading: four digits say more than the seeds know. */
+/** A parameter value with up to four significant digits: more exceed the precision of the seeds. */
 export const settingText = (value: number | null): string =>
   value === null ? "as written" : String(Number(value.toPrecision(4)));
 
@@ -58,11 +57,11 @@ export function candidateName({ study, candidates }: StudyResult, place: number)
       : `candidate ${place + 1}`;
 }
 
-/** What a parameter is varied over, as far as the method of the study goes. */
-export function domainText({ method }: Study, choices: ParameterDomain): string {
-  if (choices.kind === "values") return choices.values.map(parameterText).join(", ");
-  const ends = `${parameterText(choices.low)} to ${parameterText(choices.high)}`;
-  return method === "grid" || method === "one_at_a_time" ? `${ends}, ${parameterLevels(choices).length} values` : ends;
+/** Domain of a parameter as the study's method uses it. */
+export function domainText({ method }: Study, domain: ParameterDomain): string {
+  if (domain.kind === "values") return domain.values.map(parameterText).join(", ");
+  const ends = `${parameterText(domain.low)} to ${parameterText(domain.high)}`;
+  return method === "grid" || method === "one_at_a_time" ? `${ends}, ${parameterLevels(domain).length} values` : ends;
 }
 
 export const constraintText = ({ kpi, bound, limit }: Constraint): string =>

@@ -11,7 +11,7 @@ import type { ParameterEffect, StudyResult } from "../studyResult.ts";
 import { boundMeans, meanShortfallKwh } from "./boundText.ts";
 import { constraintText, roundObjective } from "./studyText.ts";
 
-/** What summary.json of a study holds; equal results give equal bytes. */
+/** Content of a study's summary.json; equal results give equal bytes. */
 export function summaryJson(result: StudyResult): string {
   const { study, written, candidates, best, front, tornado, references, heldOut, search } = result;
   const summary = {
@@ -36,7 +36,7 @@ export function summaryJson(result: StudyResult): string {
         ? null
         : {
             seeds: heldOut.seeds,
-            // Intervals of best_less_this hold all at once with the study's confidence.
+            // Intervals of best_less_this hold simultaneously with the study's confidence.
             comparisons: heldOut.comparisonCount,
             confidence_of_each: roundTo(bonferroniConfidence(heldOut.comparisonCount, study.confidence), 6),
             rows: heldOut.rows.map(({ name, scored, bestMinusThis }) => ({
@@ -151,10 +151,10 @@ const effectOf = (study: Study, { parameter, low, high }: ParameterEffect) => ({
   high: { value: high.value, objective_less_written: objectiveInterval(study, high.difference) },
 });
 
-/** Of a figure. */
+/** Of a KPI. */
 const interval = (estimate: Estimate | null) => intervalEnds(estimate, roundFigure);
 
-/** Of the objective, or of a difference of it. */
+/** Of the objective, or of a difference of objectives. */
 const objectiveInterval = (study: Study, estimate: Estimate | null) =>
   intervalEnds(estimate, (value) => (value === null ? null : roundObjective(study, value)));
 

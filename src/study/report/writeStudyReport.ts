@@ -6,21 +6,21 @@ import { bestPatch } from "./bestPatch.ts";
 import { studyCsv } from "./studyCsv.ts";
 import { summaryJson } from "./summaryJson.ts";
 
-/** What differs between two equal studies. */
+/** Statistics that differ between two runs of one study. */
 export interface StudyRunStatistics {
-  /** A candidate on a seed. */
+  /** One run is one candidate on one seed. */
   readonly runCount: number;
-  /** Of these, taken from an earlier start of the study. */
+  /** Runs among these whose results come from an earlier start of the study. */
   readonly resumedRunCount: number;
   readonly workerCount: number;
   readonly wallSeconds: number;
 }
 
-/** Writes all files of a finished study and puts them in the report's place. @returns their names, sorted */
+/** Writes all files of a finished study and publishes them as the report. @returns their names, sorted */
 export async function writeStudyReport(
   folder: StudyFolder,
   result: StudyResult,
-  cost: StudyRunStatistics,
+  statistics: StudyRunStatistics,
 ): Promise<string[]> {
   folder.write("study.csv", studyCsv(result));
   folder.write("summary.json", [summaryJson(result)]);
@@ -28,7 +28,7 @@ export async function writeStudyReport(
   if (patch !== null) folder.write("best.patch.yaml", [patch]);
   const { renderStudyHtml } = await import("./studyPage.ts");
   folder.write("report.html", [renderStudyHtml(result)]);
-  return folder.publish(runJson(folder, cost));
+  return folder.publish(runJson(folder, statistics));
 }
 
 function runJson(

@@ -1,17 +1,17 @@
 import { RandomStreams } from "../../kernel/randomStreams.ts";
 import type { ParameterDomain, Study, StudyParameter } from "../study.ts";
 
-/** Values by study path; what is left out stays as the scenario has it. */
+/** Values by study path. Other paths have the scenario's values. */
 export type ParameterPatch = Readonly<Record<string, number>>;
 
-/** All points of a grid, the last parameter changing fastest. */
+/** Number of points of a grid. */
 export const gridSize = (parameters: readonly StudyParameter[]): number =>
   parameters.reduce((product, { domain }) => product * parameterLevels(domain).length, 1);
 
 /**
- * The candidates of a method in their order; those of `optimise` are found on the way.
+ * The candidates of a method, in order; empty for `optimise`, which finds them during the search.
  *
- * @param seed of the scenario: random designs are drawn from it
+ * @param seed of the scenario, for random designs
  */
 export function createDesign(study: Study, seed: number): ParameterPatch[] {
   const { parameters, samples } = study;
@@ -38,29 +38,29 @@ function grid(parameters: readonly StudyParameter[]): ParameterPatch[] {
   return patches;
 }
 
-/** Points of a range whose number is not given: its ends and its middle. */
+/** Number of points of a range without `steps`: its ends and its middle. */
 const DEFAULT_RANGE_STEPS = 3;
 
-export function parameterLevels(choices: ParameterDomain): number[] {
-  if (choices.kind === "values") return [...choices.values];
-  const { low, high } = choices;
-  const steps = choices.steps ?? DEFAULT_RANGE_STEPS;
+export function parameterLevels(domain: ParameterDomain): number[] {
+  if (domain.kind === "values") return [...domain.values];
+  const { low, high } = domain;
+  const steps = domain.steps ?? DEFAULT_RANGE_STEPS;
   return Array.from({ length: steps }, (_, k) => (k === steps - 1 ? high : low + ((high - low) * k) / (steps - 1)));
 }
 
-/** Uniform and independent, each parameter from a stream of its own. */
+/** Uniform and independent; each parameter has its own random stream. */
 export function randomPatches(parameters: readonly StudyParameter[], count: number, seed: number): ParameterPatch[] {
   const streams = new RandomStreams(seed);
-  const draws = parameters.map(({ name }) => streams.getStream("study random", name));
+  const streamsByParameter = parameters.map(({ name }) => streams.getStream("study random", name));
   return Array.from({ length: count }, () =>
     patchFromShares(
       parameters,
-      draws.map((stream) => stream.nextUniform()),
+      streamsByParameter.map((stream) => stream.nextUniform()),
     ),
   );
 }
 
-/** One point in each of `count` equal strata of every parameter, the strata joined at random. */
+/** One point in each of `count` equal strata of every parameter; strata are combined at random. */
 function latinHypercube(parameters: readonly StudyParameter[], count: number, seed: number): ParameterPatch[] {
   const streams = new RandomStreams(seed);
   const columns = parameters.map(({ name }) => {
@@ -84,8 +84,8 @@ function latinHypercube(parameters: readonly StudyParameter[], count: number, se
 export const patchFromShares = (parameters: readonly StudyParameter[], shares: readonly number[]): ParameterPatch =>
   Object.fromEntries(parameters.map(({ path, domain }, k) => [path, valueAt(domain, shares[k])]));
 
-function valueAt(choices: ParameterDomain, share: number): number {
-  if (choices.kind === "range") return choices.low + (choices.high - choices.low) * share;
-  const { values } = choices;
+function valueAt(domain: ParameterDomain, share: number): number {
+  if (domain.kind === "range") return domain.low + (domain.high - domain.low) * share;
+  const { values } = domain;
   return values[Math.min(values.length - 1, Math.floor(share * values.length))];
 }

@@ -2,18 +2,18 @@ import type { RandomStream } from "../../kernel/randomStreams.ts";
 import { symmetricEigen } from "./symmetricEigen.ts";
 
 /**
- * Evolution strategy with covariance matrix adaptation in the unit box: draws points around a mean, is told their order
- * of merit, and moves mean, step length and covariance towards the better half. Order is all it looks at, so values may
- * be of any scale, and constraints a matter of order too.
+ * Covariance matrix adaptation evolution strategy (CMA-ES) in the unit box. `ask` samples points around a mean. `tell`
+ * takes their ranking and moves mean, step length and covariance towards the better half. Only the ranking counts, so
+ * values may have any scale, and constraints can be expressed by rank.
  *
- * Points beyond the box are moved to its nearest face, and the search learns from where they were moved to.
+ * Points outside the box are clamped to it, and the search adapts to the clamped points.
  *
- * @see Hansen, The CMA evolution strategy: a tutorial, arXiv:1604.00772 (the names of constants are the tutorial's)
+ * @see Hansen, The CMA evolution strategy: a tutorial, arXiv:1604.00772 (constants have the tutorial's names)
  */
 export class CmaEs {
   readonly dimension: number;
   readonly population: number;
-  /** Step length in shares of the box. */
+  /** Step length relative to the box. */
   sigma: number;
   readonly mean: Float64Array;
   generation = 0;
@@ -32,7 +32,7 @@ export class CmaEs {
   readonly #pathC: Float64Array;
   #axes: Float64Array;
   #scales: Float64Array;
-  /** Generations between two looks at the covariance's axes, which cost the cube of the dimension. */
+  /** Generations between two eigendecompositions of the covariance, which take O(n³). */
   readonly #eigenEvery: number;
   #eigenAt = 0;
   #points: Float64Array[] = [];
@@ -69,7 +69,7 @@ export class CmaEs {
     this.#pathC = new Float64Array(n);
   }
 
-  /** The next points to look at, inside the box. @param given points that take the first places */
+  /** The next points to evaluate, inside the box. @param given points that replace the first sampled ones */
   ask(given: readonly ArrayLike<number>[] = []): readonly Float64Array[] {
     this.#points = Array.from({ length: this.population }, (_, k) => {
       const drawn = this.#draw();
@@ -90,63 +90,63 @@ export class CmaEs {
     return point;
   }
 
-  /** @param order places of the points asked for last, the best first */
+  /** @param order indices of the points of the last `ask`, best first */
   tell(order: readonly number[]): void {
     const n = this.dimension;
     this.generation++;
     const chosen = Array.from(this.#weights, (_, k) => this.#points[order[k]]);
-    const old = Float64Array.from(this.mean);
+    const previousMean = Float64Array.from(this.mean);
     this.mean.fill(0);
     chosen.forEach((point, k) => {
       for (let i = 0; i < n; i++) this.mean[i] += this.#weights[k] * point[i];
     });
-    const shift = Float64Array.from(this.mean, (value, i) => (value - old[i]) / this.sigma);
+    const shift = Float64Array.from(this.mean, (value, i) => (value - previousMean[i]) / this.sigma);
     const lengthSigma = this.#updateSigmaPath(shift);
     const expected = Math.sqrt(1 - (1 - this.#cSigma) ** (2 * this.generation));
-    const isSteady = lengthSigma / expected < (1.4 + 2 / (n + 1)) * this.#chi;
-    this.#updateCovariancePath(shift, isSteady);
-    this.#adaptCovariance(chosen, old, isSteady);
+    const isPathShort = lengthSigma / expected < (1.4 + 2 / (n + 1)) * this.#chi;
+    this.#updateCovariancePath(shift, isPathShort);
+    this.#adaptCovariance(chosen, previousMean, isPathShort);
     this.sigma *= Math.exp(Math.min(1, (this.#cSigma / this.#dSigma) * (lengthSigma / this.#chi - 1)));
     if (this.generation - this.#eigenAt >= this.#eigenEvery) this.#decompose();
   }
 
-  /** @returns the length of the path, in which equal directions add up */
+  /** @returns length of the evolution path, in which consistent directions add up */
   #updateSigmaPath(shift: Float64Array): number {
     const n = this.dimension;
     const rate = Math.sqrt(this.#cSigma * (2 - this.#cSigma) * this.#muEff);
-    // The shift as seen in a world in which every direction is alike: axes, scaled back, axes again.
+    // The shift multiplied by the inverse square root of the covariance.
     const inner = new Float64Array(n);
     for (let k = 0; k < n; k++) {
-      let along = 0;
-      for (let i = 0; i < n; i++) along += this.#axes[i * n + k] * shift[i];
-      inner[k] = along / this.#scales[k];
+      let projection = 0;
+      for (let i = 0; i < n; i++) projection += this.#axes[i * n + k] * shift[i];
+      inner[k] = projection / this.#scales[k];
     }
     let square = 0;
     for (let i = 0; i < n; i++) {
-      let alike = 0;
-      for (let k = 0; k < n; k++) alike += this.#axes[i * n + k] * inner[k];
-      this.#pathSigma[i] = (1 - this.#cSigma) * this.#pathSigma[i] + rate * alike;
+      let whitened = 0;
+      for (let k = 0; k < n; k++) whitened += this.#axes[i * n + k] * inner[k];
+      this.#pathSigma[i] = (1 - this.#cSigma) * this.#pathSigma[i] + rate * whitened;
       square += this.#pathSigma[i] ** 2;
     }
     return Math.sqrt(square);
   }
 
-  #updateCovariancePath(shift: Float64Array, isSteady: boolean): void {
-    const rate = isSteady ? Math.sqrt(this.#cc * (2 - this.#cc) * this.#muEff) : 0;
+  #updateCovariancePath(shift: Float64Array, isPathShort: boolean): void {
+    const rate = isPathShort ? Math.sqrt(this.#cc * (2 - this.#cc) * this.#muEff) : 0;
     for (let i = 0; i < this.dimension; i++) this.#pathC[i] = (1 - this.#cc) * this.#pathC[i] + rate * shift[i];
   }
 
-  #adaptCovariance(chosen: readonly Float64Array[], old: Float64Array, isSteady: boolean): void {
+  #adaptCovariance(chosen: readonly Float64Array[], previousMean: Float64Array, isPathShort: boolean): void {
     const n = this.dimension;
-    const stalled = isSteady ? 0 : this.#cc * (2 - this.#cc);
-    const kept = 1 - this.#c1 - this.#cMu + this.#c1 * stalled;
+    const stallCorrection = isPathShort ? 0 : this.#cc * (2 - this.#cc);
+    const retained = 1 - this.#c1 - this.#cMu + this.#c1 * stallCorrection;
     for (let i = 0; i < n; i++)
       for (let j = 0; j <= i; j++) {
         let spread = 0;
         for (let k = 0; k < chosen.length; k++)
-          spread += this.#weights[k] * (chosen[k][i] - old[i]) * (chosen[k][j] - old[j]);
+          spread += this.#weights[k] * (chosen[k][i] - previousMean[i]) * (chosen[k][j] - previousMean[j]);
         const value =
-          kept * this.#covariance[i * n + j] +
+          retained * this.#covariance[i * n + j] +
           this.#c1 * this.#pathC[i] * this.#pathC[j] +
           (this.#cMu * spread) / this.sigma ** 2;
         this.#covariance[i * n + j] = value;
@@ -161,7 +161,7 @@ export class CmaEs {
     this.#scales = values.map((value) => Math.sqrt(Math.max(value, SMALLEST_VARIANCE)));
   }
 
-  /** The longest and the shortest reach of a step, in shares of the box. */
+  /** Longest and shortest axis of the sampling distribution, relative to the box. */
   get axisLengths(): { readonly longest: number; readonly shortest: number } {
     return { longest: this.sigma * Math.max(...this.#scales), shortest: this.sigma * Math.min(...this.#scales) };
   }

@@ -5,17 +5,17 @@ import { type ParameterPatch, patchFromShares } from "./candidateDesign.ts";
 import { type Merit, type SearchStep, searchBox } from "./searchBox.ts";
 
 export interface OptimisationResult {
-  /** In the order in which they were looked at. */
+  /** In the order of their evaluation. */
   readonly candidates: readonly ScoredCandidate[];
   readonly path: readonly SearchStep[];
   readonly stopped: "budget" | "no progress";
 }
 
 /**
- * Looks for the best candidate within the budget: CMA-ES on shares of the parameters' ranges, all candidates on the same
- * seeds, so that what chance does to one it does to all.
+ * Searches for the best candidate within the budget: CMA-ES on relative positions in the parameters' domains. All
+ * candidates run on the same seeds, so that they share their random draws.
  *
- * @param starts candidates to look at first: the scenario as written, and rules that people would choose
+ * @param starts candidates to evaluate first: the scenario as written, and the reference rules
  */
 export async function optimise(
   study: Study,
@@ -48,10 +48,10 @@ function meritOf({ objective: { direction } }: Study, { isFeasible, violation, o
   return { violation: isFeasible ? 0 : violation, value: direction === "minimise" ? value : -value };
 }
 
-/** Where a value stands in its range, 0..1; the middle where it is not known. */
-function shareOf(choices: ParameterDomain, value: number | null): number {
+/** Relative position of a value in its domain, 0..1; 0.5 for an unknown value. */
+function shareOf(domain: ParameterDomain, value: number | null): number {
   if (value === null) return 0.5;
-  if (choices.kind === "range") return (value - choices.low) / (choices.high - choices.low);
-  const distances = choices.values.map((known) => Math.abs(known - value));
-  return (distances.indexOf(Math.min(...distances)) + 0.5) / choices.values.length;
+  if (domain.kind === "range") return (value - domain.low) / (domain.high - domain.low);
+  const distances = domain.values.map((known) => Math.abs(known - value));
+  return (distances.indexOf(Math.min(...distances)) + 0.5) / domain.values.length;
 }

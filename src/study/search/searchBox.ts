@@ -1,19 +1,19 @@
 import type { RandomStream } from "../../kernel/randomStreams.ts";
 import { CmaEs } from "./cmaEs.ts";
 
-/** How good a point is: by its violation first, then by its value; both the smaller the better. */
+/** Rank of a point: by violation, then by value. Smaller is better in both. */
 export interface Merit {
   readonly violation: number;
   readonly value: number;
 }
 
 export interface SearchStep {
-  /** Points looked at so far. */
+  /** Points evaluated so far. */
   readonly evaluations: number;
-  /** Counted from 0; each begins with a larger population. */
+  /** Counted from 0; each restart has a larger population. */
   readonly restart: number;
   readonly generation: number;
-  /** Longest reach of a step, in shares of the box. */
+  /** Longest axis of the sampling distribution, relative to the box. */
   readonly stepLength: number;
   readonly best: Merit;
 }
@@ -27,27 +27,27 @@ export interface SearchResult {
 }
 
 export interface SearchOptions {
-  /** Points to look at first, in shares of the box; the search begins around the first of them. */
+  /** Points to evaluate first, in box coordinates; the search starts around the first of them. */
   readonly startPoints: readonly ArrayLike<number>[];
   readonly dimension: number;
-  /** Points that may be looked at, at least 1. */
+  /** Largest number of evaluated points, at least 1. */
   readonly budget: number;
   readonly stream: RandomStream;
 }
 
-/** Nearer than this, in shares of the box, points are one point. */
+/** Smaller distances, relative to the box, are treated as 0. */
 const STEP_LENGTH_MIN = 1e-5;
 /** Values that differ by less, relative to their size, are equal. */
 const VALUE_DIFFERENCE_MIN = 1e-10;
-/** Restarts without a better point after which there is nothing to hope for. */
+/** Consecutive restarts without a better point that end the search. */
 const FAILED_RESTARTS_MAX = 3;
 const INITIAL_SIGMA = 0.3;
 
 /**
- * Looks for the best point of the unit box with CMA-ES, again with twice the population when a search has settled. Equal
- * input gives an equal search: points depend on the stream and on merits alone.
+ * Searches for the best point of the unit box with CMA-ES. Each converged search is restarted with twice the
+ * population. The search is deterministic: points depend on the stream and on merits alone.
  *
- * @param meritsOf looks at points; merits in the same order
+ * @param meritsOf evaluates points; merits in the same order
  */
 export async function searchBox(
   options: SearchOptions,
@@ -58,7 +58,7 @@ export async function searchBox(
   let best = Float64Array.from(startPoints[0] ?? new Float64Array(dimension).fill(0.5));
   let merit: Merit = { violation: Number.POSITIVE_INFINITY, value: Number.POSITIVE_INFINITY };
   let evaluations = 0;
-  let inVain = 0;
+  let failedRestarts = 0;
   for (let restart = 0; ; restart++) {
     const before = merit;
     const given = restart === 0 ? startPoints : [];
@@ -67,7 +67,7 @@ export async function searchBox(
     const cma = new CmaEs({ mean, sigma: INITIAL_SIGMA, population, stream });
     const bests: Merit[] = [];
     for (;;) {
-      // The last points of a budget that ends inside a generation are looked at, and nothing is learnt from them.
+      // The budget may end inside a generation: the remaining points are evaluated without an update.
       const points = cma.ask(cma.generation === 0 ? given : []).slice(0, budget - evaluations);
       const merits = await meritsOf(points);
       evaluations += points.length;
@@ -80,10 +80,10 @@ export async function searchBox(
       if (budget <= evaluations) return { best, merit, path, stopped: "budget" };
       cma.tell(order);
       bests.push(merits[order[0]]);
-      if (hasSettled(cma, bests, merits)) break;
+      if (hasConverged(cma, bests, merits)) break;
     }
-    inVain = compareMerit(merit, before) < 0 ? 0 : inVain + 1;
-    if (FAILED_RESTARTS_MAX <= inVain) return { best, merit, path, stopped: "no progress" };
+    failedRestarts = compareMerit(merit, before) < 0 ? 0 : failedRestarts + 1;
+    if (FAILED_RESTARTS_MAX <= failedRestarts) return { best, merit, path, stopped: "no progress" };
   }
 }
 
@@ -92,11 +92,11 @@ export function compareMerit(a: Merit, b: Merit): number {
   return a.value === b.value ? 0 : a.value < b.value ? -1 : 1;
 }
 
-/** Places from best to worst, ties in order. */
+/** Indices from best to worst; ties in order. */
 const orderOf = (merits: readonly Merit[]): number[] =>
   [...merits.keys()].sort((a, b) => compareMerit(merits[a], merits[b]) || a - b);
 
-function hasSettled(cma: CmaEs, bests: readonly Merit[], merits: readonly Merit[]): boolean {
+function hasConverged(cma: CmaEs, bests: readonly Merit[], merits: readonly Merit[]): boolean {
   const { longest, shortest } = cma.axisLengths;
   if (longest < STEP_LENGTH_MIN || longest > 1e7 * shortest) return true;
   const window = 10 + Math.ceil((30 * cma.dimension) / cma.population);

@@ -1,30 +1,31 @@
 /**
- * Claims that stand together. Each of several intervals covers its truth with some confidence; that all of them do is less
- * likely. Bonferroni: with a share of the risk each, all hold at once with the confidence that is asked for, whatever
- * they have in common, and here they share a candidate and its seeds.
+ * Simultaneous confidence intervals. The probability that all of several intervals cover their true values is lower
+ * than that of each. Bonferroni: if the intervals share the risk, all hold simultaneously with the requested
+ * confidence, whatever their dependence. Here they share a candidate and its seeds.
  */
 import { canonicalJson } from "../../base/canonicalJson.ts";
 import type { Study, StudyParameter } from "../study.ts";
 import type { Estimate } from "./estimate.ts";
 import { pairedDifference, type ScoredCandidate } from "./scoreCandidate.ts";
 
-/** What each of several intervals takes for all of them to hold at once. @param confidence of all, 0..1 */
+/** Confidence of each interval for all of them to hold simultaneously. @param confidence of all, 0..1 */
 export const bonferroniConfidence = (comparisons: number, confidence: number): number =>
   1 - (1 - confidence) / Math.max(1, comparisons);
 
-/** Settings of a candidate: two with the same ones are one, however they are written. */
+/** Key of a candidate's settings: equal for equal effective values, whether written in the patch or in the scenario. */
 export const settingsKey = (parameters: readonly StudyParameter[], { patch }: ScoredCandidate): string =>
   canonicalJson(parameters.map(({ path, writtenValue }) => patch[path] ?? writtenValue));
 
-/** Of one candidate against others. */
 export interface MultipleComparison {
-  /** How many of the others are another candidate, and none of those before. */
+  /** Number of distinct other candidates. */
   readonly count: number;
-  /** Objective of the candidate less that of each other, paired by seed; `null` for itself and where one is not known. */
+  /**
+   * Objective of the candidate minus that of each other, paired by seed; `null` for itself and where one is unknown.
+   */
   readonly differences: readonly (Estimate | null)[];
 }
 
-/** Differences whose intervals hold all at once with the study's confidence. */
+/** Differences whose intervals hold simultaneously with the study's confidence. */
 export function compareWithAll(
   study: Study,
   one: ScoredCandidate,
@@ -41,8 +42,8 @@ export function compareWithAll(
 }
 
 /**
- * How many candidates the seeds cannot rule out to be as good as the best of them or better. With the study's confidence
- * the truly best one is among these or is the best.
+ * Number of candidates that the seeds cannot distinguish from the best. With the study's confidence, the true best is
+ * among these or is the best.
  *
  * @param others feasible, none of them better on these seeds
  * @see Nelson, Swann, Goldsman, Song, Simple procedures for selecting the best simulated system when the number of
@@ -54,7 +55,7 @@ export function countIndistinguishable(
   others: readonly ScoredCandidate[],
 ): number {
   if (study.seeds.length < 2) return 0;
-  // One-sided: nobody asks how much better the best may be.
+  // One-sided: only the lower end of the difference matters.
   const confidence = bonferroniConfidence(others.length, 1 - 2 * (1 - study.confidence));
   const { direction } = study.objective;
   return others.filter((other) => {

@@ -1,7 +1,7 @@
 import type { KPI_NAMES } from "../../accounting/kpis/kpis.ts";
 import type { ScoredCandidate } from "./scoreCandidate.ts";
 
-/** Figures of which more is better; of all others, less. */
+/** KPIs of which a higher value is better; of all others a lower one. */
 const HIGHER_IS_BETTER: ReadonlySet<string> = new Set([
   "delivered_kwh",
   "delivery_pct",
@@ -13,8 +13,8 @@ const HIGHER_IS_BETTER: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Places of the feasible candidates that no other one beats: at least as good in both figures and better in one. In the
- * order of the first figure, the best first; of equals the first candidate stands.
+ * Indices of the feasible candidates that no other one dominates. Sorted by the first KPI, best first; of equal
+ * candidates the first one.
  */
 export function paretoFront(
   candidates: readonly ScoredCandidate[],

@@ -4,7 +4,7 @@ import { constraintViolation, objectiveValue, type Study } from "../study.ts";
 import type { Outcome } from "../workers/evaluator.ts";
 import { type Estimate, estimateMean } from "./estimate.ts";
 
-/** Estimates by name of figure; `undefined` where nothing is known at all. */
+/** Estimates by KPI name; `undefined` for an unknown name or a refused candidate. */
 export interface KpiEstimates {
   get(kpi: string): Estimate | null | undefined;
 }
@@ -12,9 +12,9 @@ export interface KpiEstimates {
 /** One candidate over all seeds. */
 export interface ScoredCandidate {
   readonly patch: ParameterPatch;
-  /** Why the scenario refuses it; then nothing else is known. */
+  /** Why the scenario refuses the patch; all other fields are then empty. */
   readonly refusal: string | null;
-  /** `null` where a figure does not apply on some seed. */
+  /** `null` where a KPI does not apply on some seed. */
   readonly kpis: KpiEstimates;
   /** kWh, one per seed. */
   readonly shortfallsKwh: readonly number[];
@@ -74,9 +74,9 @@ export function scoreCandidate(study: Study, patch: ParameterPatch, outcomes: re
 const NO_ESTIMATES: KpiEstimates = { get: () => undefined };
 const KPI_INDEX: ReadonlyMap<string, number> = new Map(KPI_NAMES.map((name, place) => [name, place]));
 
-/** All figures of one candidate in one block, since a study may have a great many candidates. */
+/** All KPIs of one candidate in one array, since a study may have very many candidates. */
 class PackedKpiEstimates implements KpiEstimates {
-  /** Mean, low and high of each; NaN: not known. */
+  /** Mean, low and high of each KPI; NaN where unknown. */
   readonly #numbers: Float64Array;
 
   constructor(estimates: readonly (Estimate | null)[]) {
@@ -102,7 +102,10 @@ class PackedKpiEstimates implements KpiEstimates {
 const allKnown = (values: readonly (number | null)[]): values is number[] => values.every((value) => value !== null);
 const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Below 0 where `a` is better: feasible before infeasible, then the objective, then the smaller violation; 0 for a tie. */
+/**
+ * Negative where `a` is better: feasible before infeasible, then by objective, or by violation where both are
+ * infeasible; 0 for a tie.
+ */
 export function compareCandidates({ objective: { direction } }: Study, a: ScoredCandidate, b: ScoredCandidate): number {
   if (a.isFeasible !== b.isFeasible) return a.isFeasible ? -1 : 1;
   if (!a.isFeasible) return a.violation === b.violation ? 0 : a.violation < b.violation ? -1 : 1;
@@ -110,7 +113,7 @@ export function compareCandidates({ objective: { direction } }: Study, a: Scored
   return direction === "minimise" ? difference : -difference;
 }
 
-/** Place of the best candidate, the first of equals; -1 when none is feasible. */
+/** Index of the best candidate, the first of equals; -1 when none is feasible. */
 export function bestCandidateIndex(study: Study, candidates: readonly ScoredCandidate[]): number {
   let best = -1;
   candidates.forEach((candidate, k) => {
@@ -119,7 +122,7 @@ export function bestCandidateIndex(study: Study, candidates: readonly ScoredCand
   return best;
 }
 
-/** Objective of `a` less that of `b`, paired by seed; `null` where either is not known. */
+/** Objective of `a` minus that of `b`, paired by seed; `null` where either is unknown. */
 export function pairedDifference(
   study: Study,
   a: ScoredCandidate,

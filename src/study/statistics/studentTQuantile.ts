@@ -1,13 +1,13 @@
 /**
- * Quantiles of Student's t distribution: its distribution function is an incomplete beta function, taken by its
- * continued fraction, and inverted by bisection. simple-statistics has no t quantile, and the packages that have one
- * either bring more than a hundred others along or agree with the tables to nine digits only.
+ * Quantiles of Student's t distribution. The distribution function is an incomplete beta function, evaluated by its
+ * continued fraction and inverted by bisection. simple-statistics has no t quantile. The packages with one have more
+ * than a hundred dependencies, or agree with the tables to nine digits only.
  *
  * @see Abramowitz and Stegun, Handbook of Mathematical Functions, 26.5.8 and 26.7.1
  */
 
 /**
- * The value that a t-distributed number stays within on both sides with a given probability.
+ * The quantile t with P(|T| <= t) = confidence.
  *
  * @param confidence 0..1, exclusive
  * @param freedom    degrees of freedom, at least 1
@@ -32,7 +32,7 @@ const withinProbability = (t: number, freedom: number): number =>
 function incompleteBeta(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
-  // The fraction converges fast on one side of the mean only; the other side is its mirror image.
+  // The fraction converges fast on one side of the mean only; the other side follows by symmetry.
   if (x > (a + 1) / (a + b + 2)) return 1 - incompleteBeta(1 - x, b, a);
   const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log(1 - x));
   return (front * betaFraction(x, a, b)) / a;
@@ -42,18 +42,18 @@ const TINY = 1e-300;
 
 /** By Lentz's method. */
 function betaFraction(x: number, a: number, b: number): number {
-  const kept = (value: number) => (Math.abs(value) < TINY ? TINY : value);
+  const nonZero = (value: number) => (Math.abs(value) < TINY ? TINY : value);
   let c = 1;
-  let d = 1 / kept(1 - ((a + b) * x) / (a + 1));
+  let d = 1 / nonZero(1 - ((a + b) * x) / (a + 1));
   let fraction = d;
   for (let m = 1; m < 500; m++) {
     const even = (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m));
-    d = 1 / kept(1 + even * d);
-    c = kept(1 + even / c);
+    d = 1 / nonZero(1 + even * d);
+    c = nonZero(1 + even / c);
     fraction *= d * c;
     const odd = (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1));
-    d = 1 / kept(1 + odd * d);
-    c = kept(1 + odd / c);
+    d = 1 / nonZero(1 + odd * d);
+    c = nonZero(1 + odd / c);
     const change = d * c;
     fraction *= change;
     if (Math.abs(change - 1) < 1e-15) break;

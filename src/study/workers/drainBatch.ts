@@ -2,28 +2,27 @@ import type { Evaluator } from "./evaluator.ts";
 import { type RunResult, runCandidate, type StudyJob } from "./executor.ts";
 
 /**
- * Jobs that several threads work off together. Each has the whole list, and takes its next runs off a counter that all of
- * them share: nobody hands out, so nobody waits to be handed something, however short a run is.
+ * Jobs that several threads process together. Each thread has the whole list and claims runs from a shared counter.
+ * Without a dispatching thread no thread waits for one, however short a run is.
  */
 export interface Batch {
   readonly jobs: readonly StudyJob[];
-  /** Place of the first one in the list that the batch was cut from. */
+  /** Index of the first job in the list that the batch was cut from. */
   readonly firstJobIndex: number;
-  /** Int32: the next run that nobody has taken, counted through all jobs; 1 when nothing more is to be begun. */
+  /** Two Int32: index of the next unclaimed run, counted through all jobs; 1 once the batch is stopped. */
   readonly sharedCounters: SharedArrayBuffer;
-  /** How many work on it. */
   readonly workerCount: number;
 }
 
 const NEXT_RUN = 0;
 const STOPPED = 1;
 
-/** Runs of a batch, about: they are sent to every thread at once, so they bound what is on its way. */
+/** Approximate number of runs of a batch. Every thread receives all of them, so this limits the memory of messages. */
 const BATCH_RUNS = 1024;
-/** Runs that are taken at one time, at most: what they share is made for the first of them (`groupEnds`). */
+/** Largest number of runs per claim; runs of one claim share prepared data (`groupEnds`). */
 const RUNS_PER_CLAIM_MAX = 16;
 
-/** Cuts a batch off a list, from one place on. */
+/** Cuts a batch from a list, starting at an index. */
 export function createBatch(list: readonly StudyJob[], firstJobIndex: number, workerCount: number): Batch {
   let runs = 0;
   let end = firstJobIndex;
@@ -36,40 +35,40 @@ export const stopBatch = ({ sharedCounters }: Batch): void => {
   Atomics.store(new Int32Array(sharedCounters), STOPPED, 1);
 };
 
-/** Runs what nobody else has taken, until nothing is left. @yields after every run, and `null` in the middle of one */
+/** Claims and runs jobs until none is left. @yields after every run, and `null` during one */
 export function* drainBatch(
   evaluator: Pick<Evaluator, "slices">,
   { jobs, firstJobIndex, sharedCounters, workerCount }: Batch,
 ): Generator<RunResult | null> {
-  const state = new Int32Array(sharedCounters);
+  const counters = new Int32Array(sharedCounters);
   const total = jobs.reduce((sum, { seeds }) => sum + seeds.length, 0);
-  const families = groupEnds(jobs);
+  const groupEndsByJob = groupEnds(jobs);
   let job = 0;
-  /** Runs of the jobs before. */
-  let before = 0;
-  for (let next = Atomics.load(state, NEXT_RUN); next < total; ) {
-    while (before + jobs[job].seeds.length <= next) before += jobs[job++].seeds.length;
-    const end = Math.min(families[job], next + runsPerClaim(total - next, workerCount));
-    const found = Atomics.compareExchange(state, NEXT_RUN, next, end);
-    if (found !== next) {
-      next = found;
+  /** Number of runs of the preceding jobs. */
+  let runsBefore = 0;
+  for (let next = Atomics.load(counters, NEXT_RUN); next < total; ) {
+    while (runsBefore + jobs[job].seeds.length <= next) runsBefore += jobs[job++].seeds.length;
+    const end = Math.min(groupEndsByJob[job], next + runsPerClaim(total - next, workerCount));
+    const previous = Atomics.compareExchange(counters, NEXT_RUN, next, end);
+    if (previous !== next) {
+      next = previous;
       continue;
     }
     for (let run = next; run < end; run++) {
-      if (Atomics.load(state, STOPPED) === 1) return;
-      while (before + jobs[job].seeds.length <= run) before += jobs[job++].seeds.length;
+      if (Atomics.load(counters, STOPPED) === 1) return;
+      while (runsBefore + jobs[job].seeds.length <= run) runsBefore += jobs[job++].seeds.length;
       const { patch, seeds } = jobs[job];
-      const seedIndex = run - before;
+      const seedIndex = run - runsBefore;
       const outcome = yield* runCandidate(evaluator, patch, seeds[seedIndex]);
       yield { jobIndex: firstJobIndex + job, seedIndex, outcome };
     }
-    next = Atomics.load(state, NEXT_RUN);
+    next = Atomics.load(counters, NEXT_RUN);
   }
 }
 
 /**
- * For each job, the run after the last one that shares something with it: the seeds of a candidate share its world, and
- * neighbours on one and the same seed what came before the fork.
+ * For each job, the end of the runs that share data with it. Seeds of one candidate share its world. Consecutive
+ * candidates on one seed share the run up to the fork.
  */
 function groupEnds(jobs: readonly StudyJob[]): readonly number[] {
   const ends: number[] = [];
@@ -84,6 +83,6 @@ function groupEnds(jobs: readonly StudyJob[]): readonly number[] {
   return ends;
 }
 
-/** The fewer are left, the fewer at once: all are done at the same time, up to a run. */
-const runsPerClaim = (left: number, lanes: number): number =>
-  Math.min(RUNS_PER_CLAIM_MAX, Math.max(1, Math.floor(left / (2 * lanes))));
+/** Claims shrink towards the end, so that all threads finish within one run of each other. */
+const runsPerClaim = (left: number, workerCount: number): number =>
+  Math.min(RUNS_PER_CLAIM_MAX, Math.max(1, Math.floor(left / (2 * workerCount))));

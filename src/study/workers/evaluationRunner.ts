@@ -4,48 +4,51 @@ import type { Outcome } from "./evaluator.ts";
 import type { Executor, RunResult, StudyJob } from "./executor.ts";
 import { CANDIDATES_PER_SEED } from "./fork.ts";
 
-/** A candidate of which some seeds are still to come. */
+/** A candidate with unfinished runs. */
 interface PendingCandidate {
   readonly candidateIndex: number;
   readonly patch: ParameterPatch;
-  /** Of the seeds to come: places among all seeds. */
+  /** Indices of the seeds to run. */
   readonly missingSeeds: readonly number[];
-  /** By place of the seed; filled as they come, given up when all are there. */
+  /** By index of the seed; released when all are present. */
   outcomes: Outcome[];
   remainingRuns: number;
 }
 
-/** Told of each candidate once, in any order: its place, and an outcome per seed, same order. */
+/** Receives each candidate once, in any order: its index, and one outcome per seed, same order. */
 type OnCandidateEvaluated = (candidate: number, outcomes: readonly Outcome[]) => void;
 
 /** Some of the seeds of a candidate. */
 interface SeedGroup {
   readonly pending: PendingCandidate;
-  /** By their place in the job: places among all seeds. */
+  /** Indices among all seeds, in the order of the job's seeds. */
   readonly seedIndices: readonly number[];
 }
 
-/** What follows each other shares most: all seeds of a candidate, one candidate after the other. */
-const byCandidate = (begun: readonly PendingCandidate[]): SeedGroup[] =>
-  begun.map((pending) => ({ pending, seedIndices: pending.missingSeeds }));
+/** Groups all seeds of a candidate, which share its world. */
+const byCandidate = (pendingCandidates: readonly PendingCandidate[]): SeedGroup[] =>
+  pendingCandidates.map((pending) => ({ pending, seedIndices: pending.missingSeeds }));
 
-/** With a fork the candidates of a seed do. So many at a time, as what each gave is held until its last seed is there. */
-function bySeed(begun: readonly PendingCandidate[]): SeedGroup[] {
-  return splitIntoChunks(begun, CANDIDATES_PER_SEED).flatMap((together) => {
+/**
+ * Groups the candidates of a seed, which share the run up to the fork. Limited to `CANDIDATES_PER_SEED` candidates at a
+ * time, because outcomes stay in memory until a candidate's last seed is finished.
+ */
+function bySeed(pendingCandidates: readonly PendingCandidate[]): SeedGroup[] {
+  return splitIntoChunks(pendingCandidates, CANDIDATES_PER_SEED).flatMap((chunk) => {
     const ofSeed: SeedGroup[][] = [];
-    for (const pending of together)
+    for (const pending of chunk)
       for (const place of pending.missingSeeds) (ofSeed[place] ??= []).push({ pending, seedIndices: [place] });
     return ofSeed.flat();
   });
 }
 
-/** Candidates that are handed out at one time where each of their seeds is a job of its own. */
+/** Candidates per call of the executor where each of their seeds is a separate job. */
 const FORKED_CANDIDATES_MAX = 1024;
 
 const splitIntoChunks = <T>(list: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(list.length / size) }, (_, k) => list.slice(k * size, (k + 1) * size));
 
-/** Hands out what has not been run before, and keeps what comes back. */
+/** Runs missing candidates and stores their results. */
 export class EvaluationRunner {
   readonly #executor: Executor;
   readonly #store: ResultStore;
@@ -57,9 +60,9 @@ export class EvaluationRunner {
     readonly executor: Executor;
     readonly store: ResultStore;
     readonly signal: AbortSignal;
-    /** Whether the candidates of a seed share what comes before an instant. */
+    /** Whether the candidates of a seed share the run up to an instant. */
     readonly isForked: boolean;
-    /** Told of finished runs: a candidate on a seed. */
+    /** Receives the number of finished runs. */
     readonly onRuns: (count: number) => void;
   }) {
     this.#executor = options.executor;
@@ -70,15 +73,15 @@ export class EvaluationRunner {
   }
 
   /**
-   * Runs candidates on seeds. What a candidate gave is held until its last seed is there, and passed on at once: memory
-   * does not grow with seeds.
+   * Runs candidates on seeds. A candidate's outcomes are passed on as soon as its last seed is finished, so that memory
+   * does not grow with the number of candidates.
    */
   async evaluateEach(
     patches: readonly ParameterPatch[],
     seeds: readonly number[],
     scored: OnCandidateEvaluated,
   ): Promise<void> {
-    const begun: PendingCandidate[] = [];
+    const pendingCandidates: PendingCandidate[] = [];
     const places = seeds.map((_, place) => place);
     patches.forEach((patch, candidateIndex) => {
       const outcomes: Outcome[] = [];
@@ -89,20 +92,24 @@ export class EvaluationRunner {
       });
       if (missingSeeds.length < seeds.length) this.#onRuns(seeds.length - missingSeeds.length);
       if (missingSeeds.length === 0) return scored(candidateIndex, outcomes);
-      begun.push({ candidateIndex, patch, missingSeeds, outcomes, remainingRuns: missingSeeds.length });
+      pendingCandidates.push({ candidateIndex, patch, missingSeeds, outcomes, remainingRuns: missingSeeds.length });
     });
-    if (!this.#isForked) return this.#runGroups(byCandidate(begun), seeds, scored);
-    for (const some of splitIntoChunks(begun, FORKED_CANDIDATES_MAX))
+    if (!this.#isForked) return this.#runGroups(byCandidate(pendingCandidates), seeds, scored);
+    for (const some of splitIntoChunks(pendingCandidates, FORKED_CANDIDATES_MAX))
       await this.#runGroups(bySeed(some), seeds, scored);
   }
 
-  async #runGroups(parts: readonly SeedGroup[], seeds: readonly number[], scored: OnCandidateEvaluated): Promise<void> {
-    const jobs = parts.map(({ pending, seedIndices: some }): StudyJob => {
+  async #runGroups(
+    groups: readonly SeedGroup[],
+    seeds: readonly number[],
+    scored: OnCandidateEvaluated,
+  ): Promise<void> {
+    const jobs = groups.map(({ pending, seedIndices: some }): StudyJob => {
       const isWhole = some.length === seeds.length;
       return { patch: pending.patch, seeds: isWhole ? seeds : some.map((place) => seeds[place]) };
     });
-    const take = ({ jobIndex, seedIndex, outcome }: RunResult): void => {
-      const { pending, seedIndices: some } = parts[jobIndex];
+    const onResult = ({ jobIndex, seedIndex, outcome }: RunResult): void => {
+      const { pending, seedIndices: some } = groups[jobIndex];
       pending.outcomes[some[seedIndex]] = outcome;
       if (--pending.remainingRuns > 0) return;
       scored(pending.candidateIndex, pending.outcomes);
@@ -118,7 +125,7 @@ export class EvaluationRunner {
             outcome,
           ]),
         );
-        pieces.forEach(take);
+        pieces.forEach(onResult);
         this.#onRuns(pieces.length);
       },
       this.#signal,

@@ -9,17 +9,20 @@ import { type WorldSpec, withSeed } from "../../simulation/worldSpec.ts";
 import type { ParameterPatch } from "../search/candidateDesign.ts";
 import { ForkedRuns, patchedVpps } from "./fork.ts";
 
-/** What one run of one candidate gave: its figures in the order of `KPI_NAMES`, or why the scenario refuses it. */
+/** Result of one run of one candidate: its KPIs in the order of `KPI_NAMES`, or why the scenario refuses it. */
 export type Outcome =
   | { readonly kpis: readonly (number | null)[]; readonly refusal: null }
   | { readonly kpis: null; readonly refusal: string };
 
-/** Nothing but the key figures: no table, no timeline. */
+/** KPIs only: no tables, no timelines. */
 const KPIS_ONLY_OPTIONS: RunOptions = { intervalMs: 0, timelines: false, causes: false, rows: false };
 
-/** Of a run of 8 s (a year of 1,000 members) each takes half a second. */
+/** Largest number of slices. In a run of 8 s (a year of 1,000 members) a slice takes half a second. */
 const SLICES_MAX = 16;
-/** Events of a slice, at least: some milliseconds. Runs of fewer are not cut, as slices would take a tenth of them. */
+/**
+ * Fewest events of a slice, a few milliseconds. Shorter runs have one slice, as slicing would take a tenth of their
+ * time.
+ */
 const SLICE_EVENTS_MIN = 4000;
 
 const outcomeOf = (run: SimulationRun): Outcome => {
@@ -27,13 +30,13 @@ const outcomeOf = (run: SimulationRun): Outcome => {
   return { kpis: KPI_NAMES.map((name) => kpis.get(name) ?? null), refusal: null };
 };
 
-/** Runs candidates of one scenario; what they share is read and worked out once. */
+/** Runs candidates of one scenario. Data common to all candidates is read and computed once. */
 export class Evaluator {
   readonly #source: ScenarioSource;
   readonly #options: RunOptions;
   /** `null`: candidates differ from the start of the run on. */
   readonly #fork: ForkedRuns | null;
-  /** As many as the run before was long; which shows in no result. */
+  /** Chosen by the length of the previous run; it affects no result. */
   #slices = SLICES_MAX;
   #patchKey: string | null = null;
   #world: WorldSpec | string = "";
@@ -45,7 +48,7 @@ export class Evaluator {
   }
 
   static async open(source: ScenarioSource, forkAtMs: EpochMs | null): Promise<Evaluator> {
-    // What no candidate changes is kept from this build of the scenario as written.
+    // This build fills the source's caches with everything that no candidate changes.
     const written = buildWorld(source);
     const options = { ...KPIS_ONLY_OPTIONS, ...(await createRequestHandler(written)) };
     return new Evaluator(source, options, forkAtMs === null ? null : new ForkedRuns(written, forkAtMs, options));
@@ -58,14 +61,14 @@ export class Evaluator {
     return outcomeOf(run);
   }
 
-  /** The same with pauses, in which its host may hear what is said to it. */
+  /** The same in slices, between which the host thread can process messages. */
   *slices(patch: ParameterPatch, seed: number): Generator<null, Outcome> {
     const run = this.#prepareRun(patch, seed);
     if (typeof run === "string") return { kpis: null, refusal: run };
-    const begun = this.#fork?.elapsedShare ?? 0;
+    const forkShare = this.#fork?.elapsedShare ?? 0;
     const slices = this.#slices;
     for (let slice = 1; slice <= slices; slice++) {
-      run.advanceToShare(begun + ((1 - begun) * slice) / slices);
+      run.advanceToShare(forkShare + ((1 - forkShare) * slice) / slices);
       yield null;
     }
     this.#slices = Math.min(SLICES_MAX, Math.max(1, Math.round(run.eventCount / SLICE_EVENTS_MIN)));
@@ -76,7 +79,7 @@ export class Evaluator {
     return this.#fork === null ? this.#startRun(patch, seed) : this.#runFromFork(this.#fork, patch, seed);
   }
 
-  /** The seeds of a candidate follow each other: its world is built for the first of them. */
+  /** Seeds of a candidate run consecutively, so its world is built for the first one only. */
   #startRun(patch: ParameterPatch, seed: number): SimulationRun | string {
     const key = JSON.stringify(patch);
     if (key !== this.#patchKey) {
@@ -88,7 +91,7 @@ export class Evaluator {
       : new SimulationRun(withSeed(this.#world, seed), this.#options);
   }
 
-  /** The candidates of a seed follow each other, and come again on the next one. */
+  /** Candidates of a seed run consecutively and recur for the next seed. */
   #runFromFork(fork: ForkedRuns, patch: ParameterPatch, seed: number): SimulationRun | string {
     const vpps = fork.resolveVpps(patch, () => {
       const world = this.#build(patch);

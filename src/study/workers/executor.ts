@@ -8,31 +8,31 @@ export interface StudyJob {
   readonly seeds: readonly number[];
 }
 
-/** What a run gave: one candidate on one seed. */
+/** Result of one run: one candidate on one seed. */
 export interface RunResult {
-  /** Place in the list of jobs. */
+  /** Index in the list of jobs. */
   readonly jobIndex: number;
-  /** Place among the job's seeds. */
+  /** Index among the job's seeds. */
   readonly seedIndex: number;
   readonly outcome: Outcome;
 }
 
-/** Told of some runs that are done; of every run once, in any order. */
+/** Receives finished runs: every run once, in any order. */
 export type OnRunResults = (pieces: readonly RunResult[]) => void;
 
-/** Runs jobs somewhere; which run was done where, and when, shows in no result. */
+/** Runs jobs. Results do not depend on where or when a run was done. */
 export interface Executor {
-  /** How many runs are done at one time. */
+  /** Number of concurrent runs. */
   readonly concurrency: number;
   /**
-   * @param signal stops the handing out; what runs is not waited for
-   * @throws what a run threw, or the reason of the signal
+   * @param signal stops dispatching; active runs are not awaited
+   * @throws the error of a run, or the reason of the signal
    */
   run(jobs: readonly StudyJob[], report: OnRunResults, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What a worker needs to know of a study. */
+/** Inputs of a worker. */
 export interface WorkerStudy {
   /** Absolute. */
   readonly scenarioFile: string;
@@ -44,7 +44,7 @@ export interface WorkerStudy {
 /**
  * One run in slices.
  *
- * @throws what it throws, with the candidate and the seed that did it: by these it can be run again
+ * @throws the run's error, extended by the candidate and the seed, with which it can be repeated
  */
 export function* runCandidate(
   evaluator: Pick<Evaluator, "slices">,

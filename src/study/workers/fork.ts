@@ -6,17 +6,17 @@ import { type WorldSpec, withSeed } from "../../simulation/worldSpec.ts";
 import type { VppSpec } from "../../vpp/vppSpec.ts";
 import type { ParameterPatch } from "../search/candidateDesign.ts";
 
-/** Seeds whose run up to the fork is kept: of 100 sites with a year of awards each takes some 4 MB. */
+/** Cached runs up to the fork, one per seed. A run of 100 sites with a year of awards takes about 4 MB. */
 export const CACHED_SEEDS_MAX = 16;
 /**
- * Candidates whose VPPs are kept, some 10 kB each for 100 members. So many come on one seed before they come on the next:
- * the run up to the fork is a small part of the time then, also where there are more seeds than are kept.
+ * Cached VPPs of candidates, about 10 kB each for 100 members. This many candidates run on one seed before the next
+ * seed. The run up to the fork then takes a small part of the time, even if more seeds are in use than are cached.
  */
 export const CANDIDATES_PER_SEED = 64;
 
 /**
- * What the candidates of a study with `fork_at` share: the run as written up to that instant, once for a seed. Each
- * candidate goes on from there with its own weights and options.
+ * The run as written up to `fork_at`, once per seed. Each candidate continues a copy of it with its own weights and
+ * options.
  */
 export class ForkedRuns {
   readonly #written: WorldSpec;
@@ -33,7 +33,7 @@ export class ForkedRuns {
     this.#input = immutableInputsOf(written);
   }
 
-  /** How much of the period is over at the fork, 0..1. */
+  /** Elapsed share of the period at the fork, 0..1. */
   get elapsedShare(): number {
     const { startMs, endMs } = this.#written;
     return (this.#atMs - startMs) / (endMs - startMs);
@@ -44,7 +44,7 @@ export class ForkedRuns {
     return getOrCreate(this.#vpps, JSON.stringify(patch), make);
   }
 
-  /** A run at the fork, from which on the VPPs are these. */
+  /** A copy of the run at the fork that continues with these VPPs. */
   runFromFork(vpps: readonly VppSpec[], seed: number): SimulationRun {
     const run = getOrCreate(this.#runs, seed, () => this.#runTo(seed)).copy(this.#input);
     run.adoptVppSpecs(vpps);
@@ -59,8 +59,8 @@ export class ForkedRuns {
 }
 
 /**
- * The VPPs of a candidate's world with only those members whose weights the candidate sets: all others have at the fork
- * what `set_weight` and the other events have left them.
+ * The VPPs of a candidate's world with only those members whose weights the candidate sets. All others have the weights
+ * that `set_weight` and other events have set up to the fork.
  */
 export function patchedVpps(patch: ParameterPatch, { vpps, sites }: WorldSpec): VppSpec[] {
   const paths = Object.keys(patch).map((path) => path.split("."));

@@ -2,6 +2,6 @@ import type { Evaluator } from "./evaluator.ts";
 import type { Executor } from "./executor.ts";
 import { createInlineWorker, sharedExecutor } from "./sharedExecutor.ts";
 
-/** One run after the other in this very thread. */
+/** Runs jobs sequentially in this thread. */
 export const inlineExecutor = (evaluator: Pick<Evaluator, "slices">): Executor =>
   sharedExecutor([createInlineWorker(evaluator)], async () => {});

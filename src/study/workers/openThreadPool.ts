@@ -4,9 +4,9 @@ import type { Transferable } from "node:worker_threads";
 import { Piscina } from "piscina";
 
 export interface ThreadPool {
-  /** Gives a task to the thread that is free first. @throws what the task throws, or why a thread could not start */
+  /** Runs a task on the next idle thread. @throws the error of the task, or why a thread could not start */
   readonly run: <Result>(task: object, transferList?: readonly Transferable[]) => Promise<Result>;
-  /** Ends what runs. */
+  /** Terminates running tasks. */
   readonly close: () => Promise<void>;
 }
 
@@ -14,12 +14,12 @@ export interface ThreadPoolOptions {
   /** Source file whose default export takes tasks, as `new URL("./x.ts", import.meta.url)`. */
   readonly url: URL;
   readonly workerData?: unknown;
-  /** Started at once, and at most. */
+  /** Threads started at once, and the largest number of threads. */
   readonly minThreads: number;
   readonly maxThreads: number;
 }
 
-/** A pool of threads that stay until it is closed. */
+/** A pool of threads that live until it is closed. */
 export function openThreadPool({ url, workerData, minThreads, maxThreads }: ThreadPoolOptions): ThreadPool {
   const pool = new Piscina({
     ...workerFile(url),
@@ -28,16 +28,16 @@ export function openThreadPool({ url, workerData, minThreads, maxThreads }: Thre
     maxThreads,
     idleTimeout: Number.POSITIVE_INFINITY,
   });
-  // A thread that cannot start takes no task, and would leave all of them waiting.
-  const broken = new Promise<never>((_, fail) => pool.on("error", fail));
-  broken.catch(() => {});
+  // If a thread cannot start, pending tasks would wait forever; this rejects them.
+  const startFailure = new Promise<never>((_, fail) => pool.on("error", fail));
+  startFailure.catch(() => {});
   return {
-    run: (task, transferList = []) => Promise.race([pool.run(task, { transferList: [...transferList] }), broken]),
+    run: (task, transferList = []) => Promise.race([pool.run(task, { transferList: [...transferList] }), startFailure]),
     close: () => pool.destroy(),
   };
 }
 
-/** From its own source, in tests, with what makes Node read TypeScript. */
+/** The compiled file; in tests the TypeScript source with a loader. */
 function workerFile(url: URL): { filename: string; execArgv?: string[] } {
   const source = fileURLToPath(url);
   if (!import.meta.url.endsWith(".ts")) return { filename: source.replace(/\.ts$/, ".js") };

@@ -5,28 +5,28 @@ import { openThreadPool, type ThreadPool } from "./openThreadPool.ts";
 import { type BatchWorker, createInlineWorker, sharedExecutor } from "./sharedExecutor.ts";
 
 /**
- * Worker threads, each with the scenario read once.
+ * Worker threads, each of which reads the scenario once.
  *
- * @param together how many of them share the jobs of one call; others are left to calls at the same time
+ * @param together number of threads that share the jobs of one call; concurrent calls use the others
  */
 export function poolExecutor(study: WorkerStudy, workers: number, together = workers): Executor {
   const threads = openStudyThreadPool(study, workers);
-  const lane = createThreadWorker(threads);
+  const worker = createThreadWorker(threads);
   return sharedExecutor(
-    Array.from({ length: together }, () => lane),
+    Array.from({ length: together }, () => worker),
     threads.close,
   );
 }
 
 /**
- * This thread and `workers - 1` others. This one has read the scenario already, so that it begins at once, while the
- * others start; it hears and says nothing while it runs a candidate.
+ * This thread and `workers - 1` others. This thread has already read the scenario and starts at once while the others
+ * load. It processes no messages while it runs a candidate.
  */
 export function crewExecutor(evaluator: Pick<Evaluator, "slices">, study: WorkerStudy, workers: number): Executor {
   const threads = openStudyThreadPool(study, workers - 1);
-  const lane = createThreadWorker(threads);
+  const worker = createThreadWorker(threads);
   return sharedExecutor(
-    [...Array.from({ length: workers - 1 }, () => lane), createInlineWorker(evaluator)],
+    [...Array.from({ length: workers - 1 }, () => worker), createInlineWorker(evaluator)],
     threads.close,
   );
 }
@@ -39,14 +39,14 @@ const openStudyThreadPool = (study: WorkerStudy, count: number): ThreadPool =>
     maxThreads: count,
   });
 
-/** Leads to whichever thread has nothing to do. */
+/** Runs a batch on the next idle thread. */
 const createThreadWorker =
   ({ run }: ThreadPool): BatchWorker =>
   async (batch, report, signal) => {
     const { port1, port2 } = new MessageChannel();
-    const shut = () => port1.close();
-    signal.addEventListener("abort", shut);
-    const heard = new Promise<void>((end) => {
+    const closePort = () => port1.close();
+    signal.addEventListener("abort", closePort);
+    const allReported = new Promise<void>((end) => {
       port1.on("message", (pieces: readonly RunResult[] | null) => {
         if (pieces === null) end();
         else report(pieces);
@@ -54,9 +54,9 @@ const createThreadWorker =
       port1.on("close", end);
     });
     try {
-      await Promise.all([heard, run({ batch, port: port2 }, [port2])]);
+      await Promise.all([allReported, run({ batch, port: port2 }, [port2])]);
     } finally {
-      signal.removeEventListener("abort", shut);
-      shut();
+      signal.removeEventListener("abort", closePort);
+      closePort();
     }
   };

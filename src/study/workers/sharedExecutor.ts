@@ -5,47 +5,47 @@ import type { Evaluator } from "./evaluator.ts";
 import type { Executor, OnRunResults, RunResult } from "./executor.ts";
 
 /**
- * Somebody who works batches off: this thread, or another.
+ * Processes batches in this thread or in another.
  *
- * @param signal given when nobody listens any more
- * @returns when nothing is left that nobody has taken, and all is reported that this one took
+ * @param signal aborted when results are no longer needed
+ * @returns when all runs are claimed, and the results of this worker's runs are reported
  */
 export type BatchWorker = (batch: Batch, report: OnRunResults, signal: AbortSignal) => Promise<void>;
 
-/** Lanes that work off the same batches, each as fast as it can. */
-export function sharedExecutor(lanes: readonly BatchWorker[], close: () => Promise<void>): Executor {
+/** Workers that process the same batches, each at its own speed. */
+export function sharedExecutor(workers: readonly BatchWorker[], close: () => Promise<void>): Executor {
   return {
-    concurrency: lanes.length,
+    concurrency: workers.length,
     async run(jobs, report, signal) {
       signal.throwIfAborted();
-      const over = new AbortController();
+      const finished = new AbortController();
       const batches: Batch[] = [];
-      let cut = 0;
+      let nextJobIndex = 0;
       const batchAt = (k: number): Batch | null => {
-        if (k === batches.length && cut < jobs.length) {
-          batches.push(createBatch(jobs, cut, lanes.length));
-          cut += batches[k].jobs.length;
+        if (k === batches.length && nextJobIndex < jobs.length) {
+          batches.push(createBatch(jobs, nextJobIndex, workers.length));
+          nextJobIndex += batches[k].jobs.length;
         }
         return batches[k] ?? null;
       };
-      const unheard = new AbortController();
-      const heard: OnRunResults = (pieces) => {
-        if (over.signal.aborted || unheard.signal.aborted) return;
+      const reportFailure = new AbortController();
+      const onResults: OnRunResults = (pieces) => {
+        if (finished.signal.aborted || reportFailure.signal.aborted) return;
         try {
           report(pieces);
         } catch (error) {
-          // As where results cannot be written: nobody stands above a message of a thread.
-          unheard.abort(error);
+          // For example results cannot be written. A message handler of a thread has no caller to throw to.
+          reportFailure.abort(error);
         }
       };
-      const work = lanes.map(async (lane) => {
-        for (let k = 0, batch = batchAt(0); batch !== null && !over.signal.aborted; batch = batchAt(++k))
-          await lane(batch, heard, over.signal);
+      const work = workers.map(async (worker) => {
+        for (let k = 0, batch = batchAt(0); batch !== null && !finished.signal.aborted; batch = batchAt(++k))
+          await worker(batch, onResults, finished.signal);
       });
       try {
-        await withAbort(Promise.all(work), AbortSignal.any([signal, unheard.signal]));
+        await withAbort(Promise.all(work), AbortSignal.any([signal, reportFailure.signal]));
       } finally {
-        over.abort();
+        finished.abort();
         batches.forEach(stopBatch);
       }
     },
@@ -53,20 +53,20 @@ export function sharedExecutor(lanes: readonly BatchWorker[], close: () => Promi
   };
 }
 
-/** Runs are reported together when so much time has passed, in ms: the most that is lost with a thread. */
+/** Interval of reports, in ms: also the most work that is lost with a thread. */
 const REPORT_INTERVAL_MS = 50;
 
 /**
- * Collects what a thread has done.
+ * Buffers the results of a thread.
  *
- * @returns `add` to call with every step of `drainBatch`: `true` when it has just reported, or could have
+ * @returns `add` to call with every step of `drainBatch`: `true` after `REPORT_INTERVAL_MS`, when it has flushed
  */
 export function createResultBuffer(report: OnRunResults): {
   readonly add: (step: RunResult | null) => boolean;
   readonly flush: () => void;
 } {
   let pieces: RunResult[] = [];
-  // not simulated: how much is reported at one time shows in no result.
+  // not simulated: the grouping of reports affects no result.
   let reportedMs = performance.now();
   const flush = () => {
     if (pieces.length > 0) report(pieces);
@@ -83,12 +83,12 @@ export function createResultBuffer(report: OnRunResults): {
   return { add, flush };
 }
 
-/** This very thread, which hears what is said to it whenever it has reported. */
+/** This thread. It processes messages after each report. */
 export const createInlineWorker =
   (evaluator: Pick<Evaluator, "slices">): BatchWorker =>
   async (batch, report, signal) => {
     const { add, flush } = createResultBuffer(report);
-    // Threads are told of the batch first.
+    // The batch is sent to the threads first.
     await setImmediate();
     for (const step of drainBatch(evaluator, batch)) {
       if (add(step)) await setImmediate();

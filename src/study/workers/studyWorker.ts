@@ -1,4 +1,4 @@
-/** What a worker thread runs: one evaluator, made from the scenario's files when the thread starts. */
+/** Entry point of a worker thread: one evaluator, created from the scenario's files when the thread starts. */
 import type { MessagePort } from "node:worker_threads";
 import { workerData } from "piscina";
 import { diskFiles, memoryFiles } from "../../scenario/parse/scenarioFiles.ts";
@@ -15,7 +15,7 @@ const evaluator = await Evaluator.open(new ScenarioSource(scenarioFile, contents
 
 export interface ThreadTask {
   readonly batch: Batch;
-  /** Takes reports, and `null` after the last one. */
+  /** Receives results, and `null` after the last one. */
   readonly port: MessagePort;
 }
 
