@@ -26,7 +26,7 @@ function program(): Command {
     .action(async (file, options) => (await import("./runCommand.ts")).runCommand(file, options));
   vppsim
     .command("validate")
-    .description("read a scenario and all that it names, and report every mistake at once")
+    .description("read a scenario with all files that it names, and report all errors at once")
     .argument("<scenario>", "scenario file")
     .option("--json", "print one JSON object and nothing else")
     .action(async (file, options) => (await import("./validateCommand.ts")).validateCommand(file, options));

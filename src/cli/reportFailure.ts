@@ -10,7 +10,7 @@ import { EXIT_STATUS } from "./exitStatus.ts";
 export function reportFailure(error: unknown): number {
   if (error instanceof InputErrors) {
     const count = error.errors.length;
-    process.stderr.write(`${error.message}\n${count} ${count === 1 ? "mistake" : "mistakes"}; nothing was run\n`);
+    process.stderr.write(`${error.message}\n${count} ${count === 1 ? "error" : "errors"}; nothing was run\n`);
     return EXIT_STATUS.badInput;
   }
   if (error instanceof JournalError) {

@@ -10,7 +10,7 @@ import { type ExpandedVpp, expandMembers } from "./build/expandMembers.ts";
 import { type ExpandedSite, expandSites } from "./build/expandSites.ts";
 import type { SeriesRegistry } from "./build/seriesRegistry.ts";
 import { DocumentChecker } from "./parse/documentChecker.ts";
-import { formatValue, type InputError, inputError } from "./parse/inputError.ts";
+import { formatValue, type InputError, inputError, NO_SUCH_FILE } from "./parse/inputError.ts";
 import type { JsonSchema } from "./parse/jsonSchema.ts";
 import { readEntries } from "./parse/readEntries.ts";
 import { readYaml } from "./parse/readYaml.ts";
@@ -99,7 +99,7 @@ export class ScenarioSource {
     const content = this.files.read(this.file);
     if (content === null) {
       const place = { file: this.displayPath, line: 0, column: 0, keyPath: "" };
-      checker.errors.push(inputError({ ...place, found: "no such file", allowed: "a scenario file that can be read" }));
+      checker.errors.push(inputError({ ...place, found: NO_SUCH_FILE, allowed: "a readable scenario file" }));
       return null;
     }
     const document = readYaml(this.displayPath, content.toString("utf8").replace(/^\uFEFF/, ""), checker.errors);

@@ -2,7 +2,14 @@ import { KPI_NAMES } from "../accounting/kpis/kpis.ts";
 import { isoUtc } from "../base/time.ts";
 import { buildWorld } from "../scenario/loadScenario.ts";
 import { DocumentChecker } from "../scenario/parse/documentChecker.ts";
-import { formatNameList, formatValue, type InputError, InputErrors, inputError } from "../scenario/parse/inputError.ts";
+import {
+  formatNameList,
+  formatValue,
+  type InputError,
+  InputErrors,
+  inputError,
+  NO_SUCH_FILE,
+} from "../scenario/parse/inputError.ts";
 import type { JsonSchema } from "../scenario/parse/jsonSchema.ts";
 import { nearestName } from "../scenario/parse/nearestName.ts";
 import { readYaml } from "../scenario/parse/readYaml.ts";
@@ -35,7 +42,7 @@ export function readStudy(file: string, files: ScenarioFiles = diskFiles): OpenS
   const content = files.read(file);
   if (content === null) {
     const place = { file, line: 0, column: 0, keyPath: "" };
-    throw new InputErrors([inputError({ ...place, found: "no such file", allowed: "a study file that can be read" })]);
+    throw new InputErrors([inputError({ ...place, found: NO_SUCH_FILE, allowed: "a readable study file" })]);
   }
   const text = content.toString("utf8").replace(/^\uFEFF/, "");
   const document = readYaml(file, text, errors);

@@ -86,7 +86,7 @@ describe("vppsim run", () => {
 
 describe("what goes wrong", () => {
   const MISTAKES: readonly [string, readonly string[], string][] = [
-    ["no such scenario", ["run", "nowhere.yaml"], "nowhere.yaml: found no such file"],
+    ["no such scenario", ["run", "nowhere.yaml"], "file not found: nowhere.yaml"],
     ["an unknown command", ["fly"], "unknown command 'fly'"],
     ["an unknown option", ["run", QUICKSTART, "--fast"], "unknown option '--fast'"],
     [
@@ -96,7 +96,7 @@ describe("what goes wrong", () => {
     ],
     ["a time without offset", ["run", QUICKSTART, "--from", "2026-05-20T15:00:00"], "--from: found"],
     ["a seed that is no number", ["run", QUICKSTART, "--seed", "x"], 'Found "x", allowed a whole number'],
-    ["a patch that is not there", ["run", QUICKSTART, "--patch", "no.yaml"], "no.yaml: found no such file"],
+    ["a patch that is not there", ["run", QUICKSTART, "--patch", "no.yaml"], "file not found: no.yaml"],
     ["a report that is none", ["compare", "scenarios", "scenarios"], "found no summary.json in it"],
   ];
   for (const [name, args, message] of MISTAKES)
@@ -173,7 +173,7 @@ describe("vppsim validate", () => {
     );
     const text = runVppsim(["validate", file]);
     expect(text.status).toBe(2);
-    expect(text.stderr).toContain("2 mistakes; nothing was run");
+    expect(text.stderr).toContain("2 errors; nothing was run");
     const { valid, errors } = JSON.parse(runVppsim(["validate", file, "--json"]).stdout);
     expect(valid).toBe(false);
     expect(errors.map((error: { keyPath: string }) => error.keyPath)).toEqual([

@@ -51,9 +51,7 @@ describe("vppsim study", () => {
     const ended = new Promise<number | null>((done) => child.once("exit", (code) => done(code)));
     child.kill("SIGINT");
     expect(await ended).toBe(1);
-    expect(errors).toMatch(
-      /stopped after \d+ of \d+ runs, which are kept in .*r\.unfinished; --resume goes on from there/,
-    );
+    expect(errors).toMatch(/stopped after \d+ of \d+ runs, stored in .*r\.unfinished; --resume continues from there/);
     expect(existsSync(join(cwd, "r"))).toBe(false);
     expect(readdirSync(join(cwd, "r.unfinished"))).toEqual(["results.jsonl"]);
     const kept = lines();

@@ -86,7 +86,7 @@ test.each([
   [
     plantSite("pumped_storage", ", upper_reservoir_capacity_kwh: 9"),
     "scenario.yaml:6:",
-    "sites.0.components.0.pump_input_max_kw: found nothing, allowed a number from 0 to 10000000",
+    "sites.0.components.0.pump_input_max_kw: a value is required (a number from 0 to 10000000)",
   ],
   [
     `${plantSite("thermal", "")}vpps: [{name: v, members: [{site: p, resource_type: battery}]}]\n`,

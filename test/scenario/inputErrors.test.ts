@@ -35,17 +35,17 @@ describe("shape of the document", () => {
       "unknown keys, the nearest known one first",
       SMALL_SCENARIO.replace("name: small", "nmae: small\nseeed: 4"),
       [
-        "scenario.yaml:2:1: nmae: found an unknown key, allowed name? (one of version, name, description, timezone, start, end, seed, series, frequency, market, sites, vpps, awards, instructions, events, report)",
-        "scenario.yaml:3:1: seeed: found an unknown key, allowed seed? (one of version, name, description, timezone, start, end, seed, series, frequency, market, sites, vpps, awards, instructions, events, report)",
+        "scenario.yaml:2:1: nmae: found an unknown key, allowed one of version, name, description, timezone, start, end, seed, series, frequency, market, sites, vpps, awards, instructions, events, report (did you mean name?)",
+        "scenario.yaml:3:1: seeed: found an unknown key, allowed one of version, name, description, timezone, start, end, seed, series, frequency, market, sites, vpps, awards, instructions, events, report (did you mean seed?)",
       ],
     ],
     [
       "missing keys",
       "version: 1\nsites: []\n",
       [
-        "scenario.yaml:1:1: name: found nothing, allowed lowercase letters, digits and -, starting with a letter or digit",
-        `scenario.yaml:1:1: start: found nothing, allowed ${NO_TIME}`,
-        `scenario.yaml:1:1: end: found nothing, allowed ${NO_TIME}`,
+        "scenario.yaml:1:1: name: a value is required (lowercase letters, digits and -, starting with a letter or digit)",
+        `scenario.yaml:1:1: start: a value is required (${NO_TIME})`,
+        `scenario.yaml:1:1: end: a value is required (${NO_TIME})`,
         "scenario.yaml:2:8: sites: found a list of 0, allowed a list of at least 1 entry",
       ],
     ],
@@ -96,14 +96,14 @@ describe("shape of the document", () => {
       "a mistyped rating counts once",
       battery(BATTERY_YAML.replace("rated_cap", "rated_capp")),
       [
-        `scenario.yaml:7:63: sites.0.components.0.rated_capp: found an unknown key, allowed rated_cap? (one of ${BATTERY_KEYS})`,
+        `scenario.yaml:7:63: sites.0.components.0.rated_capp: found an unknown key, allowed one of ${BATTERY_KEYS} (did you mean rated_cap?)`,
       ],
     ],
     [
       "unknown kinds",
       battery("{component_id: b, component_type: batery}"),
       [
-        'scenario.yaml:7:52: sites.0.components.0.component_type: found "batery", allowed battery? (one of battery, consumer, generator)',
+        'scenario.yaml:7:52: sites.0.components.0.component_type: found "batery", allowed one of battery, consumer, generator (did you mean battery?)',
       ],
     ],
     [
@@ -145,7 +145,7 @@ describe("shape of the document", () => {
 
   test("a scenario file that is not there", () => {
     expect(() => loadScenario("no/such/scenario.yaml")).toThrow(
-      "no/such/scenario.yaml: found no such file, allowed a scenario file that can be read",
+      "file not found: no/such/scenario.yaml (a readable scenario file)",
     );
   });
 
@@ -284,7 +284,7 @@ describe("awards, instructions and events", () => {
         "scenario.yaml:10:57: awards.0.end: found 2026-04-01T01:00:00Z, allowed an instant after its start, 2026-04-01T02:00:00Z",
         "scenario.yaml:11:30: awards.1.start: found 2026-03-31T02:00:00Z, allowed an instant at or after the scenario's start, 2026-04-01T00:00:00Z",
         "scenario.yaml:12:107: awards.2.registered_at: found 2026-04-01T02:00:01Z, allowed an instant not after the award's start, 2026-04-01T02:00:00Z",
-        "scenario.yaml:13:5: awards.3.delta_kw: found nothing, allowed a number of kW for sku rr (delta_kw_required)",
+        "scenario.yaml:13:5: awards.3.delta_kw: a value is required (a number of kW for sku rr (delta_kw_required))",
         'scenario.yaml:13:11: awards.3.vpp: found "x", allowed the name of a VPP (v)',
         "scenario.yaml:13:91: awards.3.activation: found 1.5, allowed a number from 0 to 1, or a series and its role, as in factory.load_kw",
       ],
@@ -311,7 +311,7 @@ instructions:
   - {at: 2026-03-01T02:00:00Z, kind: warning, site: b, duration: PT0S}
 `,
       [
-        'scenario.yaml:10:38: events.0.kind: found "outtage", allowed outage? (one of outage, maintenance, warning, link_down, fcr_fault, output_control, set_weight, add_member, remove_member, direct_schedule, fault_end, request)',
+        'scenario.yaml:10:38: events.0.kind: found "outtage", allowed one of outage, maintenance, warning, link_down, fcr_fault, output_control, set_weight, add_member, remove_member, direct_schedule, fault_end, request (did you mean outage?)',
         'scenario.yaml:11:52: events.1.site: found "c", allowed a site\'s name (b)',
         "scenario.yaml:11:55: events.1.limit_pct: found an unknown key, allowed one of at, order, kind, site, duration",
         "scenario.yaml:12:10: events.2.at: found 2026-03-01T02:00:00Z, allowed an instant at or after the scenario's start, 2026-04-01T00:00:00Z",
@@ -323,7 +323,7 @@ instructions:
       `${vpp}awards: [{file: awards.csv, vpp: v}]\n`,
       [
         "awards.csv:1:1: end: found no such column, allowed an ISO 8601 time with Z or an offset, such as 2026-04-01T00:00:00Z",
-        "awards.csv:1:16: delta: found an unknown column, allowed delta_kw? (one of vpp, sku, start, end, delta_kw, fcr_response_kw, compound_breakdown, registered_at, activation, price_jpy_per_kw_h, price_jpy_per_kwh, penalty_jpy_per_kwh, award_id)",
+        "awards.csv:1:16: delta: found an unknown column, allowed one of vpp, sku, start, end, delta_kw, fcr_response_kw, compound_breakdown, registered_at, activation, price_jpy_per_kw_h, price_jpy_per_kwh, penalty_jpy_per_kwh, award_id (did you mean delta_kw?)",
         "awards.csv:1:22: delta_kw: found a second column of this name, allowed each column once",
         `awards.csv:2:1: start: found "2026-04-01T00:00:00", allowed ${A_TIME}`,
         'awards.csv:3:22: delta_kw: found "ten", allowed a number from -999999.9 to 999999.9',
@@ -338,7 +338,7 @@ instructions:
       "award files that are missing, empty or no CSV",
       `${vpp}awards: [{file: a.csv}, {file: b.csv}, {file: c.csv}]\n`,
       [
-        'scenario.yaml:9:17: awards.0.file: found "a.csv", which is no file, allowed a CSV file that can be read, relative to the scenario file',
+        'scenario.yaml:9:17: awards.0.file: file not found: "a.csv" (a readable CSV file, relative to the scenario file)',
         "b.csv:1:1: found an empty file, allowed a header line with column names",
         "c.csv:2:1: found Quote Not Closed: the parsing is finished with an opening quote at line 2, allowed a CSV table (RFC 4180)",
       ],
@@ -357,7 +357,7 @@ instructions:
       "a fleet with a wrong cell and an unknown column",
       `${SCENARIO_HEAD}sites: [{file: fleet.csv}]\n`,
       [
-        `fleet.csv:1:20: components.0.rated: found an unknown column, allowed rated_cap? (one of ${BATTERY_KEYS}, consumer_kind, contract_kw, max_demand_kw, dr_capable, min_dr_reduction_kw, max_dr_reduction_kw, min_dr_duration_minutes, min_dr_cooldown_minutes, subsidy, rated_output_kw, generator_kind, pv_capacity_kw, min_output_kw, ramp_rate_kw_per_min, fuel_type, pump_input_max_kw, upper_reservoir_capacity_kwh)`,
+        `fleet.csv:1:20: components.0.rated: found an unknown column, allowed one of ${BATTERY_KEYS}, consumer_kind, contract_kw, max_demand_kw, dr_capable, min_dr_reduction_kw, max_dr_reduction_kw, min_dr_duration_minutes, min_dr_cooldown_minutes, subsidy, rated_output_kw, generator_kind, pv_capacity_kw, min_output_kw, ramp_rate_kw_per_min, fuel_type, pump_input_max_kw, upper_reservoir_capacity_kwh (did you mean rated_cap?)`,
         'fleet.csv:2:8: count: found "1.5", allowed a whole number from 1 to 100000',
       ],
       {
@@ -389,7 +389,7 @@ describe("series", () => {
       "a file that is missing",
       using("{file: s.csv}"),
       [
-        'scenario.yaml:6:13: series.s.file: found "s.csv", which is no file, allowed a CSV file that can be read (plain or gzip), relative to the scenario file',
+        'scenario.yaml:6:13: series.s.file: file not found: "s.csv" (a readable CSV file, plain or gzip, relative to the scenario file)',
       ],
     ],
     [

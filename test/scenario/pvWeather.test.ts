@@ -196,7 +196,7 @@ test.each([
     "a place is needed",
     scenario(pvSite("a", "weather: w, longitude: 139.77, tilt_deg: 20")),
     DAY,
-    /^scenario\.yaml:7:\d+: sites\.0\.components\.0\.model\.latitude: found nothing, allowed a number from -90 to 90/,
+    /^scenario\.yaml:7:\d+: sites\.0\.components\.0\.model\.latitude: a value is required \(a number from -90 to 90/,
   ],
   [
     "kelvins",

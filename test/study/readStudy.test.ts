@@ -111,12 +111,12 @@ describe("all errors come at once, each with its place:", () => {
     [
       "a grid without what it needs",
       study(['{name: a, path: "weights.v.*", range: [0, 1]}']),
-      ["study.yaml:5: parameters.0.steps: found nothing, allowed the number of points"],
+      ["study.yaml:5: parameters.0.steps: a value is required (the number of points"],
     ],
     [
       "samples missing",
       study([LARGE], `${GOAL}method: lhs\n`),
-      ["study.yaml:1:1: samples: found nothing, allowed a number of candidates for method lhs"],
+      ["study.yaml:1:1: samples: a value is required (a number of candidates for method lhs)"],
     ],
     [
       "a range the wrong way round",
@@ -137,7 +137,7 @@ describe("all errors come at once, each with its place:", () => {
     [
       "no scenario",
       study([LARGE]).replace("two.yaml", "three.yaml"),
-      ["three.yaml: found no such file, allowed a scenario file that can be read"],
+      ["file not found: three.yaml (a readable scenario file)"],
     ],
   ])("%s", (_, text, expected) => {
     const errors = studyErrors(text);

@@ -202,12 +202,12 @@ describe("resume", () => {
     [
       "the scenario",
       () => writeFileSync(out("two.yaml"), TWO_BATTERIES.replace("delta_kw: 280", "delta_kw: 281")),
-      "found results from before a change of the scenario, allowed --resume with everything as it was",
+      "found results that predate a change of the scenario, allowed --resume with unchanged inputs",
     ],
     [
       "the study",
       () => writeFileSync(out("study.yaml"), GRID.replace("seeds: 3", "seeds: 4")),
-      "found results from before a change of the study file, allowed --resume with everything as it was",
+      "found results that predate a change of the study file, allowed --resume with unchanged inputs",
     ],
   ])("refuses a change of %s", async (_, change, message) => {
     await stopAfter(4);
@@ -220,7 +220,7 @@ describe("resume", () => {
   test("says which line of the results is none", async () => {
     await stopAfter(4);
     appendFileSync(join(out("report.unfinished"), "results.jsonl"), "{\n");
-    await expect(run("report", { resume: true })).rejects.toThrow(/results\.jsonl:\d+:1: found a line that is no JSON/);
+    await expect(run("report", { resume: true })).rejects.toThrow(/results\.jsonl:\d+:1: found not JSON/);
   });
 
   test("a new start leaves the older report until it is finished", async () => {
@@ -228,7 +228,9 @@ describe("resume", () => {
     const before = report("report", "study.csv");
     const interrupt = new AbortController();
     const executor = breaking(inlineExecutor(await openEvaluator(open())), 2, () => interrupt.abort());
-    await expect(run("report", { executor, signal: interrupt.signal })).rejects.toThrow("--resume goes on from there");
+    await expect(run("report", { executor, signal: interrupt.signal })).rejects.toThrow(
+      "--resume continues from there",
+    );
     expect(report("report", "study.csv")).toBe(before);
   });
 });

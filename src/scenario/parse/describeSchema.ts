@@ -61,7 +61,7 @@ export function describeChoices(choices: readonly unknown[], found: unknown): st
   const names = [...new Set(choices.map(String))];
   const all = names.length === 1 ? names[0] : `one of ${formatNameList(names)}`;
   const near = typeof found === "string" ? nearestName(found, names) : null;
-  return near === null || names.length === 1 ? all : `${near}? (${all})`;
+  return near === null || names.length === 1 ? all : `${all} (did you mean ${near}?)`;
 }
 
 /** Why a row may not have a column of this path; `null` when it may. */

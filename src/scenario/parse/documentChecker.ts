@@ -1,6 +1,6 @@
 import { SERIES_REFERENCE_TITLE } from "../../base/schemaBuilders.ts";
 import { describeChoices, describeSchema, describeSchemaFor } from "./describeSchema.ts";
-import { formatNameList, formatValue, type InputError, inputError } from "./inputError.ts";
+import { formatNameList, formatValue, type InputError, inputError, NO_VALUE } from "./inputError.ts";
 import {
   allowedValues,
   discriminatorKeys,
@@ -106,7 +106,7 @@ export class DocumentChecker {
   /** A column that a table lacks is said once, at its header. */
   #addMissingError(origin: SourceOrigin, at: number, keyPath: string, allowed: string): void {
     const lack = origin.classifyMissingKey?.(keyPath) ?? "cell";
-    if (lack === "cell") this.#addError(origin, at, keyPath, "nothing", allowed);
+    if (lack === "cell") this.#addError(origin, at, keyPath, NO_VALUE, allowed);
     else if (lack === "column") {
       this.errors.push(
         inputError({ file: origin.file, line: 1, column: 1, keyPath, found: "no such column", allowed }),
@@ -144,7 +144,7 @@ export class DocumentChecker {
       const entry = node.entries.get(key);
       const value = entry?.node.kind === "scalar" ? entry.node.value : undefined;
       if (!choices.includes(value)) {
-        const found = entry === undefined ? "nothing" : describeNode(entry.node);
+        const found = entry === undefined ? NO_VALUE : describeNode(entry.node);
         this.#addError(
           origin,
           entry?.node.position ?? node.position,

@@ -1,6 +1,6 @@
 import { describeColumnError } from "./describeSchema.ts";
 import { FastRowParser } from "./fastRowParser.ts";
-import { formatValue } from "./inputError.ts";
+import { formatValue, NO_SUCH_FILE } from "./inputError.ts";
 import type { JsonSchema } from "./jsonSchema.ts";
 import type { LoadContext } from "./loadContext.ts";
 import { readConfigTable } from "./readConfigTable.ts";
@@ -39,8 +39,8 @@ function readFileEntry<T extends object>(reading: LoadContext, entry: FileEntry,
     checker.reportError(
       entry,
       "file",
-      `${formatValue(entry.file)}, which is no file`,
-      "a CSV file that can be read, relative to the scenario file",
+      `${NO_SUCH_FILE}: ${formatValue(entry.file)}`,
+      "a readable CSV file, relative to the scenario file",
     );
     return [];
   }

@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { type NumericTable, readCsvHeader, readNumericCsv } from "../../series/csv/readNumericCsv.ts";
 import type { SeriesConfig } from "../schema/scenarioSchema.ts";
-import { formatValue, inputError } from "./inputError.ts";
+import { formatValue, inputError, NO_SUCH_FILE } from "./inputError.ts";
 import type { LoadContext } from "./loadContext.ts";
 import { displayPathBeside, resolveBeside } from "./scenarioFiles.ts";
 
@@ -35,8 +35,8 @@ export function readSeriesFile(
     checker.reportError(
       series,
       "file",
-      `${formatValue(series.file)}, which is no file`,
-      "a CSV file that can be read (plain or gzip), relative to the scenario file",
+      `${NO_SUCH_FILE}: ${formatValue(series.file)}`,
+      "a readable CSV file, plain or gzip, relative to the scenario file",
     );
     return empty;
   }
@@ -45,8 +45,8 @@ export function readSeriesFile(
     checker.reportError(
       series,
       "file",
-      `${formatValue(series.file)}, which cannot be unpacked`,
-      "a whole gzip file or plain CSV",
+      `${formatValue(series.file)}, a damaged gzip file`,
+      "a complete gzip file or plain CSV",
     );
     return empty;
   }

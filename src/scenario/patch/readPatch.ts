@@ -1,4 +1,4 @@
-import { formatValue, type InputError, InputErrors, inputError } from "../parse/inputError.ts";
+import { formatValue, type InputError, InputErrors, inputError, NO_SUCH_FILE } from "../parse/inputError.ts";
 import { readYaml } from "../parse/readYaml.ts";
 import { diskFiles, type ScenarioFiles } from "../parse/scenarioFiles.ts";
 
@@ -12,9 +12,7 @@ export function readPatch(file: string, files: ScenarioFiles = diskFiles): Reado
   const content = files.read(file);
   if (content === null) {
     const parts = { file, line: 0, column: 0, keyPath: "" };
-    throw new InputErrors([
-      inputError({ ...parts, found: "no such file", allowed: "a YAML file of paths and numbers" }),
-    ]);
+    throw new InputErrors([inputError({ ...parts, found: NO_SUCH_FILE, allowed: "a YAML file of paths and numbers" })]);
   }
   const document = readYaml(file, content.toString("utf8"), errors);
   if (document === null) throw new InputErrors(errors);

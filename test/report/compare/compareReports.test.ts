@@ -223,7 +223,7 @@ describe("folders that are no report", () => {
     [
       "a summary of something else",
       folder({ "summary.json": "{}" }),
-      /summary\.json: scenario: found nothing, allowed a mapping/,
+      /summary\.json: scenario: a value is required \(a mapping\)/,
     ],
     [
       "the report of a study",
