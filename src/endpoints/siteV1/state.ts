@@ -1,17 +1,12 @@
 import type { FcrConfig } from "../../device/frequency/frequencyResponse.ts";
+import { kindOf } from "../../site/components/registry.ts";
 import type { Site } from "../../site/site.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import type { V1FcrConfig, V1ServicePlan, V1Specifications, V1Status } from "../schemas/siteV1Reads.ts";
 import { siteAvailability } from "../shared/reading/availability.ts";
 import { planSlots, planStartMs } from "../shared/reading/planSlots.ts";
-import {
-  fromTenths,
-  hasWarning,
-  isFcrActive,
-  newSiteReading,
-  readSite,
-  resourceKindOf,
-} from "../shared/reading/siteReading.ts";
+import { figuresOf } from "../shared/reading/resourceFigures.ts";
+import { fromTenths, hasWarning, isFcrActive, newSiteReading, readSite } from "../shared/reading/siteReading.ts";
 import { siteOf } from "../shared/requestSubject.ts";
 import { wireTime } from "../shared/wireTime.ts";
 import { measuredAtMs } from "../siteV2/status.ts";
@@ -32,7 +27,7 @@ export function answerStatus(context: RequestContext, request: ApiRequest): Answ
     in_fcr_mode: isFcrActive(site) ? 1 : 0,
     charge_capacity_available: fromTenths(room.importEnergyTenths) ?? 0,
     discharge_capacity_available: fromTenths(room.exportEnergyTenths) ?? 0,
-    charge_power_available: resourceKindOf(site) === "consumer" ? 0 : room.importTenths / 10,
+    charge_power_available: figuresOf(site).offersImport ? room.importTenths / 10 : 0,
     discharge_power_available: room.exportTenths / 10,
     current_kw: fromTenths(reading.currentTenths) ?? 0,
     baseline_kw: reading.baselineTenths / 10,
@@ -56,17 +51,13 @@ export function answerSpecifications(context: RequestContext, request: ApiReques
 }
 
 function ratings({ spec }: Site): Omit<V1Specifications, "ems_id" | "timestamp"> {
-  const battery = spec.components.find((component) => component.kind === "battery");
-  if (battery !== undefined)
-    return {
-      rated_cap: battery.ratedCapKwh,
-      dis_pwr_max: battery.exportMaxKw,
-      chg_pwr_max: battery.importMaxKw,
-      soc_op_max: battery.socOpMaxPct,
-      soc_op_min: battery.socOpMinPct,
-    };
   let exportKw = 0;
-  for (const component of spec.components) if ("ratedOutputKw" in component) exportKw += component.ratedOutputKw;
+  for (const component of spec.components) {
+    const { wire } = kindOf(component);
+    const battery = wire.v1Ratings(component);
+    if (battery !== null) return battery;
+    exportKw += wire.v1OutputKw(component);
+  }
   return {
     rated_cap: 0,
     dis_pwr_max: Math.min(exportKw, spec.constraints.siteExportMaxKw),

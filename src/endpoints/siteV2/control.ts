@@ -3,7 +3,7 @@ import { roundKw } from "../../base/rounding.ts";
 import { MS_PER_MINUTE } from "../../base/time.ts";
 import type { AcceptedDirectOrder } from "../../simulation/directOrders.ts";
 import type { World } from "../../simulation/world.ts";
-import type { ComponentSpec } from "../../site/components/registry.ts";
+import { type ComponentSpec, kindOf } from "../../site/components/registry.ts";
 import type { DirectRequest } from "../../site/orders/directOrder.ts";
 import type { Site } from "../../site/site.ts";
 import { checkAmounts } from "../../vpp/instructions/checkAmounts.ts";
@@ -106,33 +106,18 @@ function componentRefusal(site: Site, written: SiteControlRequest): Refusal | nu
 /** What one component of several cannot do (VPP API "Allocation exclusions": alone there is nobody to skip to). */
 function componentAmountRefusal(
   component: ComponentSpec,
-  { sku = null, delta_kw, fcr_response_kw }: SiteControlRequest,
+  { sku = null, delta_kw: deltaKw, fcr_response_kw: fcrResponseKw }: SiteControlRequest,
 ): Refusal | null {
-  const refuse = (
-    parameter: "sku" | "delta_kw" | "fcr_response_kw",
-    receivedValue: unknown,
-    details: string,
-  ): Refusal => ({
+  const refusal = kindOf(component).wire.amountRefusal(component, { sku, deltaKw, fcrResponseKw });
+  if (refusal === null) return null;
+  const { parameter, details } = refusal;
+  const receivedValue = { sku, delta_kw: deltaKw, fcr_response_kw: fcrResponseKw }[parameter];
+  return {
     kind: "invalid_parameter",
     parameter,
     receivedValue,
     details: `${details}: ${component.componentId}`,
-  });
-  const { kind } = component;
-  const isFit = (kind === "generator" || kind === "dispatchable") && component.subsidy === "fit";
-  if (sku !== null && isFit) return refuse("sku", sku, "A plant under feed-in tariff takes no product");
-  if (fcr_response_kw !== undefined && !(component.fcrCapable && (kind === "battery" || kind === "dispatchable")))
-    return refuse("fcr_response_kw", fcr_response_kw, "This component does not answer the frequency");
-  if (delta_kw === undefined || delta_kw === 0) return null;
-  if (kind === "consumer" && !(delta_kw < 0 && component.drCapable))
-    return refuse(
-      "delta_kw",
-      delta_kw,
-      component.drCapable ? "A load can only go down" : "This load cannot be reduced",
-    );
-  return kind === "generator" && delta_kw > 0
-    ? refuse("delta_kw", delta_kw, "A plant that follows sun or wind is told only to send more than its baseline")
-    : null;
+  };
 }
 
 const rounded = (kw: number | undefined): number | null => (kw === undefined ? null : roundKw(kw));

@@ -1,6 +1,6 @@
 import { roundKw, toTenths } from "../../base/rounding.ts";
 import type { EpochMs } from "../../base/time.ts";
-import type { Component, ComponentSpec } from "../../site/components/registry.ts";
+import { type Component, type ComponentSpec, kindOf } from "../../site/components/registry.ts";
 import type { DirectRequest } from "../../site/orders/directOrder.ts";
 import type { Site } from "../../site/site.ts";
 import { servicesOf } from "../../vpp/allocation/eligibility.ts";
@@ -14,8 +14,8 @@ export interface PlannedComponent {
   readonly dispatch_status: "pending" | "dispatched" | "skipped_incompatible";
 }
 
-export const componentType = ({ kind }: ComponentSpec): PlannedComponent["component_type"] =>
-  kind === "dispatchable" ? "generator" : kind;
+export const componentType = (component: ComponentSpec): PlannedComponent["component_type"] =>
+  kindOf(component).wire.componentType(component);
 
 /**
  * How a request to the whole site falls on its components by what they could do now: batteries by available power, then

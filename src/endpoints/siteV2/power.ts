@@ -7,7 +7,8 @@ import { refusalAnswer } from "../shared/envelope.ts";
 import { type HistoryLimits, type HistoryPeriod, historyRefusal, readPeriod } from "../shared/historyRules.ts";
 import { jsonStream } from "../shared/jsonStream.ts";
 import { frequencyHzAt, PowerSampleFormatter, tenthsJson } from "../shared/reading/powerSampleFormatter.ts";
-import { hasConsumer, isPvPlant, resourceKindOf, type SiteReading } from "../shared/reading/siteReading.ts";
+import { figuresOf } from "../shared/reading/resourceFigures.ts";
+import { hasConsumer, isPvPlant, type SiteReading } from "../shared/reading/siteReading.ts";
 import { historyOf, siteOf } from "../shared/requestSubject.ts";
 import { isoSeconds, wireTime } from "../shared/wireTime.ts";
 
@@ -56,7 +57,7 @@ function* samplesOf(
 
 /** What moves between two laws, by kind. */
 function measuredText(site: Site): (reading: SiteReading) => string {
-  const hasSoc = resourceKindOf(site) === "battery";
+  const hasSoc = figuresOf(site).hasSoc;
   const hasSun = isPvPlant(site);
   const hasLoad = hasConsumer(site);
   return (reading) => {
@@ -72,7 +73,7 @@ function measuredText(site: Site): (reading: SiteReading) => string {
 /** What the law alone decides, by kind. */
 function ordersText(site: Site): (reading: SiteReading) => string {
   const hasLoad = hasConsumer(site);
-  const hasLimit = resourceKindOf(site) !== "consumer";
+  const hasLimit = figuresOf(site).hasOutputControl;
   return (reading) => {
     let text = `,"dispatched_delta_kw":${tenthsJson(reading.dispatchedTenths)},"fcr_response_kw":${tenthsJson(reading.fcrTenths)},"active_sku":${JSON.stringify(reading.activeSku)}`;
     if (hasLoad)

@@ -5,6 +5,7 @@ import type { SiteDetails, SiteStatus } from "../schemas/siteV2Reads.ts";
 import { siteAvailability } from "../shared/reading/availability.ts";
 import { availabilityFields, summaryFields } from "../shared/reading/availabilityFields.ts";
 import { readComponentDetails } from "../shared/reading/componentReading.ts";
+import { figuresOf } from "../shared/reading/resourceFigures.ts";
 import { resourceState } from "../shared/reading/resourceState.ts";
 import {
   fromTenths,
@@ -13,7 +14,6 @@ import {
   limitingOutputControl,
   newSiteReading,
   readSite,
-  resourceKindOf,
   type SiteReading,
 } from "../shared/reading/siteReading.ts";
 import { siteOf } from "../shared/requestSubject.ts";
@@ -31,7 +31,7 @@ export function answerStatus(context: RequestContext, request: ApiRequest): Answ
     ems_id: site.spec.emsId,
     status: reading.isInService ? 0 : 9,
     fcr_active: isFcrActive(site) ? 1 : 0,
-    ...summaryFields(resourceKindOf(site), siteAvailability(site, nowMs), reading),
+    ...summaryFields(figuresOf(site), siteAvailability(site, nowMs), reading),
     ...powerFields(reading),
     has_warning: hasWarning(site, nowMs) ? 1 : 0,
     measure_timestamp: wireTime(measuredAtMs(site, nowMs)),
@@ -51,7 +51,7 @@ const powerFields = (reading: SiteReading) => ({
 export function answerDetails(context: RequestContext, request: ApiRequest): Answer {
   const { nowMs } = context.world;
   const site = siteOf(context, request);
-  const kind = resourceKindOf(site);
+  const figures = figuresOf(site);
   const reading = readSite(site, nowMs, newSiteReading());
   const isTold = site.activeOrders.length > 0 || (context.history?.hadOrder(site.index) ?? false);
   const body: SiteDetails = {
@@ -67,12 +67,12 @@ export function answerDetails(context: RequestContext, request: ApiRequest): Ans
       fcr_active: isFcrActive(site) ? 1 : 0,
       fcr_response_kw: fromTenths(reading.fcrTenths),
       output_control_limit: fromWhole(reading.outputLimitPct),
-      output_control_reason: kind === "consumer" ? null : (limitingOutputControl(site)?.reason ?? null),
+      output_control_reason: figures.hasOutputControl ? (limitingOutputControl(site)?.reason ?? null) : null,
     },
-    capacity: availabilityFields(kind, siteAvailability(site, nowMs)),
+    capacity: availabilityFields(figures, siteAvailability(site, nowMs)),
     resource_state: {
       ...resourceState(site, reading),
-      ...(kind === "multi_component" ? { components: readComponentDetails(site, nowMs) } : {}),
+      ...(site.spec.components.length > 1 ? { components: readComponentDetails(site, nowMs) } : {}),
     },
   };
   return { status: 200, body };

@@ -39,7 +39,7 @@ export function answerDetails(context: RequestContext, request: ApiRequest): Ans
     resource_state: { dr_active: sums.isDrActive ? 1 : 0 },
     members: members.map((view) => ({
       ...memberOf(view, history?.lastDispatchStatus(vpp.index, view.site.index) ?? null),
-      ...(withComponents && view.kind === "multi_component"
+      ...(withComponents && view.site.spec.components.length > 1
         ? { components: readComponentDetails(view.site, nowMs) }
         : {}),
     })),
@@ -48,8 +48,7 @@ export function answerDetails(context: RequestContext, request: ApiRequest): Ans
 }
 
 function memberOf(view: MemberView, lastDispatch: VppDetailsMember["last_dispatch_status"]): VppDetailsMember {
-  const { reading, site, member, kind } = view;
-  const hasReason = kind === "generator" || kind === "multi_component";
+  const { reading, site, member, figures } = view;
   return {
     ems_id: site.spec.emsId,
     label: member.label,
@@ -67,7 +66,7 @@ function memberOf(view: MemberView, lastDispatch: VppDetailsMember["last_dispatc
       fcr_active: view.isFcrActive ? 1 : 0,
       fcr_response_kw: fromTenths(reading.fcrTenths),
       output_control_limit: Number.isNaN(reading.outputLimitPct) ? null : reading.outputLimitPct,
-      output_control_reason: hasReason ? (limitingOutputControl(site)?.reason ?? null) : null,
+      output_control_reason: figures.hasMemberControlReason ? (limitingOutputControl(site)?.reason ?? null) : null,
     },
     // What does not apply to the kind is 0 kW and null kWh (docs/model/apis.md#status-fields).
     capacity: {

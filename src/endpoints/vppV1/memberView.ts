@@ -3,22 +3,15 @@ import type { EpochMs } from "../../base/time.ts";
 import type { Site } from "../../site/site.ts";
 import type { Member, Vpp } from "../../vpp/vpp.ts";
 import { siteAvailability } from "../shared/reading/availability.ts";
-import {
-  hasWarning,
-  isFcrActive,
-  newSiteReading,
-  type ResourceKind,
-  readSite,
-  resourceKindOf,
-  type SiteReading,
-} from "../shared/reading/siteReading.ts";
+import { figuresOf, type ResourceFigures } from "../shared/reading/resourceFigures.ts";
+import { hasWarning, isFcrActive, newSiteReading, readSite, type SiteReading } from "../shared/reading/siteReading.ts";
 import { floorToSecond } from "../shared/wireTime.ts";
 
 /** A member as its VPP sees it now; whole tenths, NaN for null. */
 export interface MemberView {
   readonly member: Member;
   readonly site: Site;
-  readonly kind: ResourceKind;
+  readonly figures: ResourceFigures;
   /** Measured figures are those of `measuredAtMs`: a dead link freezes them (docs/model/members.md#link-down). */
   readonly reading: SiteReading;
   readonly measuredAtMs: EpochMs;
@@ -43,17 +36,17 @@ export function viewMembers(
 
 function viewMember(member: Member, site: Site, history: RunHistory | undefined, nowMs: EpochMs): MemberView {
   const reading = readSite(site, nowMs, newSiteReading());
-  const kind = resourceKindOf(site);
+  const figures = figuresOf(site);
   const measured = lastMeasured(site, reading, history, nowMs);
   const room = siteAvailability(measured.site, measured.atMs);
   const isIn = site.isInService;
   return {
     member,
     site,
-    kind,
+    figures,
     reading,
     measuredAtMs: isIn ? measured.atMs : Math.min(measured.atMs, site.outageStartMs),
-    importTenths: isIn && kind !== "consumer" ? room.importTenths : 0,
+    importTenths: isIn && figures.offersImport ? room.importTenths : 0,
     exportTenths: isIn ? room.exportTenths : 0,
     importEnergyTenths: isIn || Number.isNaN(room.importEnergyTenths) ? room.importEnergyTenths : 0,
     exportEnergyTenths: isIn || Number.isNaN(room.exportEnergyTenths) ? room.exportEnergyTenths : 0,

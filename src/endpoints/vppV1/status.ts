@@ -67,7 +67,7 @@ function memberOf(view: MemberView, nowMs: EpochMs, now: string): VppStatusMembe
     baseline_kw: reading.baselineTenths / 10,
     delta_kw: fromTenths(reading.deltaTenths),
     dispatched_delta_kw: fromTenths(reading.dispatchedTenths),
-    ...summaryFields(view.kind, view, reading),
+    ...summaryFields(view.figures, view, reading),
     has_warning: view.hasWarning ? 1 : 0,
     measure_timestamp: view.measuredAtMs === nowMs ? now : wireTime(view.measuredAtMs),
   };

@@ -5,6 +5,7 @@ import type { ComponentOperationFacet } from "./operationFacet.ts";
 import type { ComponentReportFacet } from "./reportFacet.ts";
 import type { ComponentKeys, ComponentScenarioFacet } from "./scenarioFacet.ts";
 import type { ComponentStudyFacet } from "./studyFacet.ts";
+import type { ComponentWireFacet } from "./wireFacet.ts";
 
 /** What every specification of a component has, whatever its kind. */
 export interface ComponentSpecBase {
@@ -31,6 +32,7 @@ export interface ComponentSite {
 export interface ComponentKind<Spec extends ComponentSpecBase, Component, Keys extends ComponentKeys = ComponentKeys> {
   readonly name: Spec["kind"];
   readonly scenario: ComponentScenarioFacet<Keys, Spec>;
+  readonly wire: ComponentWireFacet<Spec, Component>;
   readonly study: ComponentStudyFacet<Spec>;
   readonly report: ComponentReportFacet;
   /** What the APIs and the tables of a run call it. */

@@ -1,5 +1,6 @@
 import { toTenths } from "../../../base/rounding.ts";
 import type { EpochMs } from "../../../base/time.ts";
+import { kindOf } from "../../../site/components/registry.ts";
 import type { CompositeResource } from "../../../site/composite/compositeResource.ts";
 import { availableBatteriesKw } from "../../../site/composite/dispatchDelta.ts";
 import type { Site } from "../../../site/site.ts";
@@ -14,46 +15,23 @@ export interface Availability {
   readonly exportEnergyTenths: number;
 }
 
-/** Of a site, living or past, at an instant of its present law; reading moves no state. */
+/** Of a site, living or past, at an instant of its present trajectory; reading moves no state. */
 export function siteAvailability(site: Site, atMs: EpochMs): Availability {
-  const { resource: unit } = site;
-  const isIn = site.isInService;
-  const energy = { importEnergyTenths: Number.NaN, exportEnergyTenths: Number.NaN };
-  const exports = isIn && site.spec.capability.reverseFlowAllowed;
-  switch (unit.kind) {
-    case "battery": {
-      const storedKwh = unit.trajectory.storedKwhAt(atMs);
-      return {
-        importTenths: isIn ? toTenths(unit.importAvailableKw(storedKwh)) : 0,
-        exportTenths: exports ? toTenths(unit.exportAvailableKw(atMs, site.outputLimit, storedKwh)) : 0,
-        importEnergyTenths: isIn ? toTenths(unit.importEnergyAvailableKwh(storedKwh)) : 0,
-        exportEnergyTenths: isIn ? toTenths(unit.exportEnergyAvailableKwh(storedKwh)) : 0,
-      };
-    }
-    case "generator":
-      return {
-        importTenths: 0,
-        exportTenths: exports ? toTenths(unit.exportAvailableKw(atMs, site.outputLimit)) : 0,
-        ...energy,
-      };
-    case "dispatchable":
-      return {
-        importTenths: 0,
-        exportTenths: exports
-          ? toTenths(unit.exportAvailableKw(atMs, site.outputLimit, unit.trajectory.storedKwhAt(atMs)))
-          : 0,
-        ...energy,
-      };
-    case "multi_component":
-      return compositeAvailability(unit, site, atMs);
-    case "consumer":
-      return {
-        importTenths: isIn ? toTenths(Math.min(unit.spec.contractKw, site.spec.constraints.siteImportMaxKw)) : 0,
-        exportTenths: 0,
-        ...energy,
-      };
-  }
+  const { resource, isInService: isIn, spec } = site;
+  if (resource.kind === "multi_component") return compositeAvailability(resource, site, atMs);
+  const { siteImportMaxKw } = spec.constraints;
+  const conditions = { outputLimit: site.outputLimit, siteImportMaxKw };
+  const available = kindOf(resource).wire.availability(resource, conditions, atMs);
+  return {
+    importTenths: isIn ? toTenths(available.importKw) : 0,
+    exportTenths: isIn && spec.capability.reverseFlowAllowed ? toTenths(available.exportKw) : 0,
+    importEnergyTenths: energyTenths(available.importEnergyKwh, isIn),
+    exportEnergyTenths: energyTenths(available.exportEnergyKwh, isIn),
+  };
 }
+
+/** NaN, where there is no battery, stays. */
+const energyTenths = (kwh: number, isIn: boolean): number => (Number.isNaN(kwh) ? kwh : isIn ? toTenths(kwh) : 0);
 
 /** What the components can together, within the connection point (docs/model/capability.md#available-power, docs/model/members.md#sums). */
 function compositeAvailability(unit: CompositeResource, site: Site, atMs: EpochMs): Availability {

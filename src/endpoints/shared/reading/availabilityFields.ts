@@ -1,4 +1,4 @@
-import type { ResourceKind } from "./siteReading.ts";
+import type { ResourceFigures } from "./resourceFigures.ts";
 
 /** What a site can take in and send, in whole tenths; NaN energies where there is no battery. */
 export interface AvailableTenths {
@@ -15,19 +15,16 @@ interface AvailabilityFields {
   export_power_available?: number;
 }
 
-/** The availability keys that a kind has: others are left out, not 0 (docs/model/apis.md#status-fields). */
-export function availabilityFields(kind: ResourceKind, room: AvailableTenths): AvailabilityFields {
-  const import_power_available = room.importTenths / 10;
-  const export_power_available = room.exportTenths / 10;
-  if (kind === "generator") return { export_power_available };
-  if (kind === "consumer") return { import_power_available };
-  if (Number.isNaN(room.importEnergyTenths)) return { import_power_available, export_power_available };
-  return {
-    import_energy_available: room.importEnergyTenths / 10,
-    export_energy_available: room.exportEnergyTenths / 10,
-    import_power_available,
-    export_power_available,
-  };
+/** The availability keys that a resource has: others are left out, not 0 (docs/model/apis.md#status-fields). */
+export function availabilityFields(figures: ResourceFigures, available: AvailableTenths): AvailabilityFields {
+  const fields: AvailabilityFields = {};
+  if (!Number.isNaN(available.importEnergyTenths)) {
+    fields.import_energy_available = available.importEnergyTenths / 10;
+    fields.export_energy_available = available.exportEnergyTenths / 10;
+  }
+  if (figures.hasImportPower) fields.import_power_available = available.importTenths / 10;
+  if (figures.hasExportPower) fields.export_power_available = available.exportTenths / 10;
+  return fields;
 }
 
 /** Keys of a summary that only some kinds have. */
@@ -38,12 +35,12 @@ export interface SummaryFields extends AvailabilityFields {
 
 /** @param hasLoad  whether demand response is one of its figures */
 export function summaryFields(
-  kind: ResourceKind,
-  room: AvailableTenths,
+  figures: ResourceFigures,
+  available: AvailableTenths,
   { hasLoad, isReducing: reducing, outputLimitPct }: { hasLoad: boolean; isReducing: boolean; outputLimitPct: number },
 ): SummaryFields {
-  const fields: SummaryFields = availabilityFields(kind, room);
+  const fields: SummaryFields = availabilityFields(figures, available);
   if (hasLoad) fields.dr_active = reducing ? 1 : 0;
-  if (kind !== "consumer") fields.output_control_limit = Number.isNaN(outputLimitPct) ? null : outputLimitPct;
+  if (figures.hasOutputControl) fields.output_control_limit = Number.isNaN(outputLimitPct) ? null : outputLimitPct;
   return fields;
 }

@@ -1,20 +1,18 @@
 import { COMPONENT_REGISTER, componentRegisterBase } from "../../../accounting/meters/componentRegisters.ts";
 import { roundKw, toTenths } from "../../../base/rounding.ts";
 import type { EpochMs } from "../../../base/time.ts";
-import type { Component } from "../../../site/components/registry.ts";
+import { type Component, kindOf } from "../../../site/components/registry.ts";
 import type { CompositeResource } from "../../../site/composite/compositeResource.ts";
 import type { Site } from "../../../site/site.ts";
 import type { ComponentDetails, ComponentEnergy, ComponentPower } from "../../schemas/componentSchemas.ts";
+import { availabilityFields } from "./availabilityFields.ts";
+import { figuresOfType } from "./resourceFigures.ts";
 
 // What each component of a site of several shows of itself; a site of one has none of these.
 
-type ComponentType = ComponentDetails["component_type"];
-
-const componentTypeOf = ({ kind }: Component): ComponentType => (kind === "dispatchable" ? "generator" : kind);
-
 const identityOf = (part: Component) => ({
   component_id: part.spec.componentId,
-  component_type: componentTypeOf(part),
+  component_type: kindOf(part).wire.componentType(part.spec),
 });
 
 /** State of each component at an instant of the present law: the site's blocks, as far as they are its own. */
@@ -60,26 +58,16 @@ const outputLimitPct = (site: Site): number | null =>
   site.outputControls.length === 0 ? null : Math.round(100 * site.outputLimit);
 
 function capacityOf(part: Component, site: Site, atMs: EpochMs): ComponentDetails["capacity"] {
-  const room = (kw: number): number => (site.isInService ? roundKw(kw) : 0);
-  switch (part.kind) {
-    case "battery": {
-      const storedKwh = part.trajectory.storedKwhAt(atMs);
-      return {
-        import_energy_available: room(part.importEnergyAvailableKwh(storedKwh)),
-        export_energy_available: room(part.exportEnergyAvailableKwh(storedKwh)),
-        import_power_available: room(part.importAvailableKw(storedKwh)),
-        export_power_available: room(part.exportAvailableKw(atMs, site.outputLimit, storedKwh)),
-      };
-    }
-    case "dispatchable":
-      return {
-        export_power_available: room(part.exportAvailableKw(atMs, site.outputLimit, part.trajectory.storedKwhAt(atMs))),
-      };
-    case "generator":
-      return { export_power_available: room(part.exportAvailableKw(atMs, site.outputLimit)) };
-    case "consumer":
-      return { import_power_available: room(part.spec.contractKw) };
-  }
+  const conditions = { outputLimit: site.outputLimit, siteImportMaxKw: Number.POSITIVE_INFINITY };
+  const { wire } = kindOf(part);
+  const available = wire.availability(part, conditions, atMs);
+  const tenths = (amount: number): number => (Number.isNaN(amount) ? amount : site.isInService ? toTenths(amount) : 0);
+  return availabilityFields(figuresOfType(wire.componentType(part.spec)), {
+    importTenths: tenths(available.importKw),
+    exportTenths: tenths(available.exportKw),
+    importEnergyTenths: tenths(available.importEnergyKwh),
+    exportEnergyTenths: tenths(available.exportEnergyKwh),
+  });
 }
 
 function stateOf(
@@ -140,32 +128,17 @@ const CURTAILED_REGISTERS = [
 export function readComponentEnergy({ resource: unit }: Site, units: Float64Array, scale: number): ComponentEnergy[] {
   if (unit.kind !== "multi_component") return [];
   return unit.components.map((part, k) => {
-    const kwh = (leaf: number): number => units[componentRegisterBase(k) + leaf] / scale || 0;
-    return { ...identityOf(part), ...pathsOf(part, kwh) };
+    const kwh = (register: number): number => units[componentRegisterBase(k) + register] / scale || 0;
+    let curtailedKwh = 0;
+    for (const register of CURTAILED_REGISTERS) curtailedKwh += kwh(register);
+    const paths = {
+      fromGeneratorKwh: kwh(COMPONENT_REGISTER.fromGenerator),
+      fromGridKwh: kwh(COMPONENT_REGISTER.fromGrid),
+      toLoadKwh: kwh(COMPONENT_REGISTER.toLoad),
+      toBatteryKwh: kwh(COMPONENT_REGISTER.toBattery),
+      toGridKwh: kwh(COMPONENT_REGISTER.toGrid),
+      curtailedKwh: toTenths(curtailedKwh) / 10,
+    };
+    return { ...identityOf(part), ...kindOf(part).wire.paths(part.spec, paths) };
   });
-}
-
-function pathsOf(part: Component, kwh: (leaf: number) => number): Partial<ComponentEnergy> {
-  const taken = {
-    from_generator_kwh: kwh(COMPONENT_REGISTER.fromGenerator),
-    from_grid_kwh: kwh(COMPONENT_REGISTER.fromGrid),
-  };
-  const given = { to_grid_kwh: kwh(COMPONENT_REGISTER.toGrid), to_load_kwh: kwh(COMPONENT_REGISTER.toLoad) };
-  if (part.kind === "consumer") return { from_grid_kwh: taken.from_grid_kwh };
-  if (part.kind === "battery") return { ...taken, ...given };
-  const isStore = part.kind === "dispatchable" && part.spec.reservoir !== null;
-  const exports = {
-    fit: { fit_export_kwh: given.to_grid_kwh },
-    fip: { fip_export_kwh: given.to_grid_kwh },
-    none: { non_subsidized_export_kwh: given.to_grid_kwh },
-  }[part.spec.subsidy];
-  let curtailed = 0;
-  for (const leaf of CURTAILED_REGISTERS) curtailed += kwh(leaf);
-  return {
-    ...(isStore ? taken : {}),
-    to_battery_kwh: kwh(COMPONENT_REGISTER.toBattery),
-    ...given,
-    ...exports,
-    ...(part.kind === "generator" ? { curtailed_kwh: toTenths(curtailed) / 10 } : {}),
-  };
 }

@@ -6,13 +6,7 @@ import { LIMITING_FACTOR, newSegment } from "../../../site/components/segment.ts
 import type { OrderBookEntry } from "../../../site/orders/siteOrder.ts";
 import type { Site } from "../../../site/site.ts";
 import type { OutputControl } from "../../../site/siteSnapshot.ts";
-
-/** What the documents call a site by what is behind its connection point. */
-export type ResourceKind = "battery" | "generator" | "consumer" | "multi_component";
-
-export function resourceKindOf({ resource: unit }: Site): ResourceKind {
-  return unit.kind === "dispatchable" ? "generator" : unit.kind;
-}
+import { figuresOf } from "./resourceFigures.ts";
 
 /** Whether irradiance is one of its figures; without a sensor it is null. */
 export const isPvPlant = ({ resource: unit }: Site): boolean =>
@@ -143,7 +137,7 @@ export const isFcrOrder = ({ order, fcrCapacityKw: fcrKw }: OrderBookEntry): boo
 
 /** The share of its rating that a site may export, in whole %; NaN where nothing limits it, and for a consumer. */
 function outputLimitPctOf(site: Site): number {
-  return site.resource.kind === "consumer" || site.outputControls.length === 0
+  return site.outputControls.length === 0 || !figuresOf(site).hasOutputControl
     ? Number.NaN
     : Math.round(100 * site.outputLimit);
 }

@@ -3,11 +3,13 @@ import type { ComponentKind } from "../componentKind.ts";
 import { BatteryComponent } from "./batteryComponent.ts";
 import { type BatteryKeys, batteryScenario } from "./batteryScenario.ts";
 import { batteryStudy } from "./batteryStudy.ts";
+import { batteryWire } from "./batteryWire.ts";
 
 /** Storage that charges and discharges. @see docs/model/battery.md */
 export const BATTERY: ComponentKind<BatterySpec, BatteryComponent, BatteryKeys> = {
   name: "battery",
   scenario: batteryScenario,
+  wire: batteryWire,
   study: batteryStudy,
   report: { label: "battery", flowRole: "storage" },
   componentType: "battery",

@@ -5,11 +5,13 @@ import type { ComponentKind } from "../componentKind.ts";
 import { ConsumerComponent } from "./consumerComponent.ts";
 import { type ConsumerKeys, consumerScenario } from "./consumerScenario.ts";
 import { consumerStudy } from "./consumerStudy.ts";
+import { consumerWire } from "./consumerWire.ts";
 
 /** A load that can be reduced. @see docs/model/consumer.md */
 export const CONSUMER: ComponentKind<ConsumerSpec, ConsumerComponent, ConsumerKeys> = {
   name: "consumer",
   scenario: consumerScenario,
+  wire: consumerWire,
   study: consumerStudy,
   report: { label: "load", flowRole: "load" },
   componentType: "consumer",

@@ -3,11 +3,13 @@ import type { ComponentKind } from "../componentKind.ts";
 import { DispatchableComponent } from "./dispatchableComponent.ts";
 import { dispatchableScenario, type PlantKeys, type PumpedStorageKeys } from "./dispatchableScenario.ts";
 import { dispatchableStudy } from "./dispatchableStudy.ts";
+import { dispatchableWire } from "./dispatchableWire.ts";
 
 /** Thermal plants, biomass, hydro, pumped storage. @see docs/model/dispatchable.md */
 export const DISPATCHABLE: ComponentKind<DispatchableSpec, DispatchableComponent, PlantKeys | PumpedStorageKeys> = {
   name: "dispatchable",
   scenario: dispatchableScenario,
+  wire: dispatchableWire,
   study: dispatchableStudy,
   report: { label: "power plant", flowRole: "plant" },
   componentType: "generator",

@@ -6,11 +6,13 @@ import { GeneratorComponent } from "./generatorComponent.ts";
 import type { PvKeys, WindKeys } from "./generatorKeys.ts";
 import { generatorScenario } from "./generatorScenario.ts";
 import { generatorStudy } from "./generatorStudy.ts";
+import { generatorWire } from "./generatorWire.ts";
 
 /** PV and wind. @see docs/model/pv.md */
 export const GENERATOR: ComponentKind<VariableGeneratorSpec, GeneratorComponent, PvKeys | WindKeys> = {
   name: "generator",
   scenario: generatorScenario,
+  wire: generatorWire,
   study: generatorStudy,
   report: { label: "sun or wind", flowRole: "plant" },
   componentType: "generator",

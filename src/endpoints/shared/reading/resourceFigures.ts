@@ -1,0 +1,56 @@
+import type { Site } from "../../../site/site.ts";
+import { resourceTypeOf } from "../../../vpp/resourceTypeOf.ts";
+import type { ResourceType } from "../../../vpp/vppSpec.ts";
+
+/** Which figures the API documents give a type of resource (docs/model/apis.md#status-fields). */
+export interface ResourceFigures {
+  /** `import_power_available` and `export_power_available`; what does not apply is left out, not 0. */
+  readonly hasImportPower: boolean;
+  readonly hasExportPower: boolean;
+  /** Whether its import counts as available to a VPP (docs/model/capability.md#available-power). */
+  readonly offersImport: boolean;
+  readonly hasOutputControl: boolean;
+  /** Of members in a VPP's details. */
+  readonly hasMemberControlReason: boolean;
+  readonly hasSoc: boolean;
+}
+
+const RESOURCE_FIGURES: Readonly<Record<ResourceType, ResourceFigures>> = {
+  battery: {
+    hasImportPower: true,
+    hasExportPower: true,
+    offersImport: true,
+    hasOutputControl: true,
+    hasMemberControlReason: false,
+    hasSoc: true,
+  },
+  generator: {
+    hasImportPower: false,
+    hasExportPower: true,
+    offersImport: true,
+    hasOutputControl: true,
+    hasMemberControlReason: true,
+    hasSoc: false,
+  },
+  consumer: {
+    hasImportPower: true,
+    hasExportPower: false,
+    offersImport: false,
+    hasOutputControl: false,
+    hasMemberControlReason: false,
+    hasSoc: false,
+  },
+  multi_component: {
+    hasImportPower: true,
+    hasExportPower: true,
+    offersImport: true,
+    hasOutputControl: true,
+    hasMemberControlReason: true,
+    hasSoc: false,
+  },
+};
+
+export const figuresOfType = (type: ResourceType): ResourceFigures => RESOURCE_FIGURES[type];
+
+/** Of what is behind a site's connection point. */
+export const figuresOf = ({ spec }: Site): ResourceFigures => RESOURCE_FIGURES[resourceTypeOf(spec.components)];

@@ -1,0 +1,35 @@
+import type { DispatchableSpec } from "../../../device/dispatchable/dispatchableSpec.ts";
+import { type ComponentWireFacet, exportPath, fcrRefusal, feedInRefusal } from "../wireFacet.ts";
+import type { DispatchableComponent } from "./dispatchableComponent.ts";
+
+export const dispatchableWire: ComponentWireFacet<DispatchableSpec, DispatchableComponent> = {
+  componentType: () => "generator",
+  specification: ({ reservoir, ...spec }) => ({
+    generator_kind: spec.generatorKind,
+    rated_output_kw: spec.ratedOutputKw,
+    fuel_type: spec.fuelType,
+    min_output_kw: spec.minOutputKw,
+    ramp_rate_kw_per_min: spec.rampKwPerMin,
+    ...(reservoir === null
+      ? {}
+      : { upper_reservoir_capacity_kwh: reservoir.capacityKwh, pump_input_max_kw: reservoir.pumpMaxKw }),
+  }),
+  v1Ratings: () => null,
+  v1OutputKw: ({ ratedOutputKw }) => ratedOutputKw,
+  hasIrradiance: () => false,
+  availability: (plant, { outputLimit }, atMs) => ({
+    importKw: 0,
+    exportKw: plant.exportAvailableKw(atMs, outputLimit, plant.trajectory.storedKwhAt(atMs)),
+    importEnergyKwh: Number.NaN,
+    exportEnergyKwh: Number.NaN,
+  }),
+  paths: ({ reservoir, subsidy }, paths) => ({
+    ...(reservoir === null ? {} : { from_generator_kwh: paths.fromGeneratorKwh, from_grid_kwh: paths.fromGridKwh }),
+    to_battery_kwh: paths.toBatteryKwh,
+    to_grid_kwh: paths.toGridKwh,
+    to_load_kwh: paths.toLoadKwh,
+    ...exportPath(subsidy, paths.toGridKwh),
+  }),
+  amountRefusal: ({ subsidy, fcrCapable }, amounts) =>
+    feedInRefusal(subsidy, amounts) ?? fcrRefusal(fcrCapable, amounts),
+};
