@@ -4,6 +4,7 @@ import { type EpochMs, MS_PER_HALF_HOUR } from "../../base/time.ts";
 import type { AcceptedDirectOrder } from "../../simulation/directOrders.ts";
 import type { World } from "../../simulation/world.ts";
 import { firstMissingSlotMs } from "../../site/baseline/clientSlots.ts";
+import { kindOf } from "../../site/components/registry.ts";
 import { checkOrderTerms } from "../../site/orders/checkOrder.ts";
 import type { DirectOrder, DirectRequest } from "../../site/orders/directOrder.ts";
 import type { Site } from "../../site/site.ts";
@@ -93,15 +94,16 @@ export function siteRefusal(
 }
 
 function wordsOf(
-  { spec, resource: unit, baseline }: Site,
+  { spec, baseline }: Site,
   kind: RefusalKind,
   request: DirectRequest,
   key: AmountKey,
   endMs: EpochMs,
 ): RefusalText {
   const { componentId } = request;
-  const load = unit.kind === "consumer" ? unit.spec : spec.components.find((part) => part.componentId === componentId);
-  const rules = load?.kind === "consumer" ? load : null;
+  const [first, ...others] = spec.components;
+  const component = others.length === 0 ? first : spec.components.find((part) => part.componentId === componentId);
+  const rules = component === undefined ? null : kindOf(component).operation.loadTerms(component);
   const amountKw = request.deltaKw ?? request.siteKw ?? request.fcrKw ?? 0;
   const amount = { parameter: key, receivedValue: amountKw };
   switch (kind) {

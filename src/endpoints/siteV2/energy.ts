@@ -5,7 +5,6 @@ import { refusalAnswer } from "../shared/envelope.ts";
 import { type HistoryLimits, type HistoryPeriod, historyRefusal, readPeriod } from "../shared/historyRules.ts";
 import { jsonStream } from "../shared/jsonStream.ts";
 import { ALL_TIME, MembershipEnergy } from "../shared/reading/membershipEnergy.ts";
-import { hasConsumer } from "../shared/reading/siteReading.ts";
 import { historyOf, siteOf } from "../shared/requestSubject.ts";
 import { isoSeconds, wireTime } from "../shared/wireTime.ts";
 
@@ -33,7 +32,7 @@ export function answerEnergy(context: RequestContext, request: ApiRequest): Answ
     start_time: wireTime(startMs),
     end_time: wireTime(endMs),
     ...(body.interval_seconds === undefined ? {} : { interval_seconds: body.interval_seconds }),
-    ...(hasConsumer(site)
+    ...(site.resource.hasLoad
       ? {
           dr_dispatched_count: history.countSiteReductions(site.index, startMs, endMs),
           dr_total_dispatched_minutes: Math.floor(

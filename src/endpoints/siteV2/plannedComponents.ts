@@ -35,8 +35,8 @@ export function plannedComponents(site: Site, request: DirectRequest, atMs: Epoc
   };
   const parts = servicesOf(site, baselineKw, asked);
   const shares =
-    unit.kind === "multi_component"
-      ? splitDeltaKw(unit.components, deltaKw ?? 0, site.outputLimit, atMs)
+    unit.composite !== null
+      ? splitDeltaKw(unit.composite.components, deltaKw ?? 0, site.outputLimit, atMs)
       : [(parts & SERVICE.delta) === 0 ? null : deltaKw];
   return spec.components.map((component, k) => {
     const isAsked = parts !== 0 && (shares[k] !== null || (parts & SERVICE.fcr) !== 0);
@@ -60,13 +60,13 @@ function splitDeltaKw(
   const canKw = units.map((unit) => availableKw(unit, sign, outputLimit, atMs));
   const shares = units.map((): number | null => null);
   let leftKw = Math.abs(deltaKw);
-  const batteriesKw = units.reduce((sum, unit, k) => (unit.kind === "battery" ? sum + canKw[k] : sum), 0);
+  const batteriesKw = units.reduce((sum, unit, k) => (unit.role === "storage" ? sum + canKw[k] : sum), 0);
   const takenKw = Math.min(leftKw, batteriesKw);
-  for (const kind of ["battery", "dispatchable", "consumer"] as const)
+  for (const role of ["storage", "dispatchable", "load"] as const)
     units.forEach((unit, k) => {
-      if (unit.kind !== kind || (kind === "consumer" && canKw[k] === 0)) return;
+      if (unit.role !== role || (role === "load" && canKw[k] === 0)) return;
       const kw =
-        kind === "battery" ? (batteriesKw > 0 ? (takenKw * canKw[k]) / batteriesKw : 0) : Math.min(leftKw, canKw[k]);
+        role === "storage" ? (batteriesKw > 0 ? (takenKw * canKw[k]) / batteriesKw : 0) : Math.min(leftKw, canKw[k]);
       shares[k] = roundKw(sign * kw);
       leftKw -= kw;
     });
@@ -74,8 +74,14 @@ function splitDeltaKw(
 }
 
 function availableKw(unit: Component, sign: number, outputLimit: number, atMs: EpochMs): number {
-  if (unit.kind === "generator") return 0;
-  if (unit.kind === "consumer") return sign < 0 && unit.spec.drCapable ? unit.spec.maxDrReductionKw : 0;
-  if (sign >= 0) return unit.kind === "battery" ? unit.importAvailableKw() : Math.max(0, unit.maxSetpointKw());
-  return unit.exportAvailableKw(atMs, outputLimit);
+  if (sign >= 0) return Math.max(0, unit.maxSetpointKw());
+  switch (unit.role) {
+    case "storage":
+    case "dispatchable":
+      return unit.exportAvailableKw(atMs, outputLimit);
+    case "load":
+      return unit.spec.drCapable ? unit.spec.maxDrReductionKw : 0;
+    case "variable":
+      return 0;
+  }
 }

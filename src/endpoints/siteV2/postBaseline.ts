@@ -3,6 +3,7 @@ import { roundKw } from "../../base/rounding.ts";
 import { type EpochMs, MS_PER_HALF_HOUR } from "../../base/time.ts";
 import type { World } from "../../simulation/world.ts";
 import type { ClientSlot } from "../../site/baseline/siteBaseline.ts";
+import { kindOf } from "../../site/components/registry.ts";
 import type { Site } from "../../site/site.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import { BASELINE_SLOTS_MAX, type BaselineRequest } from "../schemas/siteV2Commands.ts";
@@ -98,7 +99,7 @@ function slotRefusal(site: Site, k: number, written: WireSlot): Refusal | null {
 /** kW that a single consumer may draw; `null` for other sites. */
 function contractOf({ spec: { components } }: Site): number | null {
   const [component] = components;
-  return components.length === 1 && component.kind === "consumer" ? component.contractKw : null;
+  return components.length === 1 ? (kindOf(component).operation.loadTerms(component)?.contractKw ?? null) : null;
 }
 
 function isRegistered({ spec }: World, site: Site, posted: ReadonlyMap<EpochMs, ClientSlot>, slotMs: EpochMs): boolean {

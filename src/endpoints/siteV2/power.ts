@@ -8,7 +8,7 @@ import { type HistoryLimits, type HistoryPeriod, historyRefusal, readPeriod } fr
 import { jsonStream } from "../shared/jsonStream.ts";
 import { frequencyHzAt, PowerSampleFormatter, tenthsJson } from "../shared/reading/powerSampleFormatter.ts";
 import { figuresOf } from "../shared/reading/resourceFigures.ts";
-import { hasConsumer, isPvPlant, type SiteReading } from "../shared/reading/siteReading.ts";
+import { isPvPlant, type SiteReading } from "../shared/reading/siteReading.ts";
 import { historyOf, siteOf } from "../shared/requestSubject.ts";
 import { isoSeconds, wireTime } from "../shared/wireTime.ts";
 
@@ -59,7 +59,7 @@ function* samplesOf(
 function measuredText(site: Site): (reading: SiteReading) => string {
   const hasSoc = figuresOf(site).hasSoc;
   const hasSun = isPvPlant(site);
-  const hasLoad = hasConsumer(site);
+  const hasLoad = site.resource.hasLoad;
   return (reading) => {
     const deltaText = reading.activeSku === "fcr" ? "null" : tenthsJson(reading.deltaTenths);
     let text = `"current_kw":${tenthsJson(reading.currentTenths)},"baseline_kw":${tenthsJson(reading.baselineTenths)},"delta_kw":${deltaText}`;
@@ -72,7 +72,7 @@ function measuredText(site: Site): (reading: SiteReading) => string {
 
 /** What the law alone decides, by kind. */
 function ordersText(site: Site): (reading: SiteReading) => string {
-  const hasLoad = hasConsumer(site);
+  const hasLoad = site.resource.hasLoad;
   const hasLimit = figuresOf(site).hasOutputControl;
   return (reading) => {
     let text = `,"dispatched_delta_kw":${tenthsJson(reading.dispatchedTenths)},"fcr_response_kw":${tenthsJson(reading.fcrTenths)},"active_sku":${JSON.stringify(reading.activeSku)}`;

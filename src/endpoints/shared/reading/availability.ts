@@ -18,7 +18,7 @@ export interface Availability {
 /** Of a site, living or past, at an instant of its present trajectory; reading moves no state. */
 export function siteAvailability(site: Site, atMs: EpochMs): Availability {
   const { resource, isInService: isIn, spec } = site;
-  if (resource.kind === "multi_component") return compositeAvailability(resource, site, atMs);
+  if (resource.composite !== null) return compositeAvailability(resource.composite, site, atMs);
   const { siteImportMaxKw } = spec.constraints;
   const conditions = { outputLimit: site.outputLimit, siteImportMaxKw };
   const available = kindOf(resource).wire.availability(resource, conditions, atMs);

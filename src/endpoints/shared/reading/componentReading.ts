@@ -15,10 +15,12 @@ const identityOf = (part: Component) => ({
   component_type: kindOf(part).wire.componentType(part.spec),
 });
 
+const figuresOfComponent = (part: Component) => figuresOfType(kindOf(part).wire.componentType(part.spec));
+
 /** State of each component at an instant of the present law: the site's blocks, as far as they are its own. */
 export function readComponentDetails(site: Site, atMs: EpochMs): ComponentDetails[] {
-  const { resource: unit } = site;
-  if (unit.kind !== "multi_component") return [];
+  const { composite: unit } = site.resource;
+  if (unit === null) return [];
   unit.computeSegments(atMs);
   return unit.components.map((part, k) => ({
     ...identityOf(part),
@@ -26,10 +28,8 @@ export function readComponentDetails(site: Site, atMs: EpochMs): ComponentDetail
     active_power: {
       current_kw: site.isInService ? roundKw(unit.segments[k].kw) : null,
       dispatched_delta_kw: site.isInService ? dispatchedKw(site, unit, k) : null,
-      ...(part.kind === "consumer" || part.kind === "generator"
-        ? {}
-        : { fcr_response_kw: fcrCapacityKw(site, unit, k) }),
-      ...(part.kind === "consumer" ? {} : { output_control_limit: outputLimitPct(site) }),
+      ...(kindOf(part).operation.respondsAsPart ? { fcr_response_kw: fcrCapacityKw(site, unit, k) } : {}),
+      ...(figuresOfComponent(part).hasOutputControl ? { output_control_limit: outputLimitPct(site) } : {}),
     },
     capacity: capacityOf(part, site, atMs),
     resource_state: stateOf(part, site, unit, k, atMs),
@@ -45,7 +45,7 @@ function dispatchedKw(site: Site, unit: CompositeResource, k: number): number | 
       if (order.componentId === lane.component.spec.componentId) kw += deltaKw;
     return roundKw(kw);
   }
-  return lane.hasSetpoint && !(unit.isTracking && lane.component.kind === "battery") ? roundKw(lane.setpointKw) : null;
+  return lane.hasSetpoint && !(unit.isTracking && lane.component.role === "storage") ? roundKw(lane.setpointKw) : null;
 }
 
 function fcrCapacityKw(site: Site, unit: CompositeResource, k: number): number | null {
@@ -59,10 +59,9 @@ const outputLimitPct = (site: Site): number | null =>
 
 function capacityOf(part: Component, site: Site, atMs: EpochMs): ComponentDetails["capacity"] {
   const conditions = { outputLimit: site.outputLimit, siteImportMaxKw: Number.POSITIVE_INFINITY };
-  const { wire } = kindOf(part);
-  const available = wire.availability(part, conditions, atMs);
+  const available = kindOf(part).wire.availability(part, conditions, atMs);
   const tenths = (amount: number): number => (Number.isNaN(amount) ? amount : site.isInService ? toTenths(amount) : 0);
-  return availabilityFields(figuresOfType(wire.componentType(part.spec)), {
+  return availabilityFields(figuresOfComponent(part), {
     importTenths: tenths(available.importKw),
     exportTenths: tenths(available.exportKw),
     importEnergyTenths: tenths(available.importEnergyKwh),
@@ -77,29 +76,28 @@ function stateOf(
   k: number,
   atMs: EpochMs,
 ): ComponentDetails["resource_state"] {
-  if (part.kind === "battery") return { soc: socPct(part, atMs) };
-  if (part.kind === "consumer") {
-    const lane = unit.consumers.find((candidate) => candidate.component === part);
-    const isReducing = site.isInService && site.reduction.reducing && lane !== undefined && lane.setpointKw < 0;
+  const socPct = part.socPctAt(atMs);
+  if (socPct !== null) return { soc: toTenths(socPct) / 10 };
+  const { load } = part;
+  if (load !== null) {
+    const { setpointKw } = unit.controllerOf(k);
+    const isReducing = site.isInService && site.reduction.reducing && setpointKw < 0;
     return {
       dr_active: isReducing ? 1 : 0,
-      dr_target_reduction_kw: isReducing ? roundKw(-lane.setpointKw) : null,
+      dr_target_reduction_kw: isReducing ? roundKw(-setpointKw) : null,
       // Of a component there is no baseline to measure against: what is shed now.
-      dr_actual_reduction_kw: isReducing ? roundKw(part.demandKw.valueAt(atMs) - unit.segments[k].kw) : null,
+      dr_actual_reduction_kw: isReducing ? roundKw(load.demandKw.valueAt(atMs) - unit.segments[k].kw) : null,
     };
   }
-  if (part.kind !== "generator" || part.spec.generatorKind !== "pv") return {};
-  const { irradianceWm2 } = part.spec;
-  return { irradiance_w_m2: irradianceWm2 === null ? null : toTenths(irradianceWm2.valueAt(atMs)) / 10 };
+  if (!kindOf(part).wire.hasIrradiance(part.spec)) return {};
+  const { irradiance } = part;
+  return { irradiance_w_m2: irradiance === null ? null : toTenths(irradiance.valueAt(atMs)) / 10 };
 }
-
-const socPct = (part: Component & { readonly kind: "battery" }, atMs: EpochMs): number =>
-  toTenths((100 * part.trajectory.storedKwhAt(atMs)) / part.spec.ratedCapKwh) / 10;
 
 /** A sample of each component's power history. */
 export function readComponentPower(site: Site, atMs: EpochMs): ComponentPower[] {
-  const { resource: unit } = site;
-  if (unit.kind !== "multi_component") return [];
+  const { composite: unit } = site.resource;
+  if (unit === null) return [];
   unit.computeSegments(atMs);
   return unit.components.map((part, k) => {
     const { soc, dr_active, irradiance_w_m2 } = stateOf(part, site, unit, k, atMs);
@@ -125,8 +123,9 @@ const CURTAILED_REGISTERS = [
  *
  * @param units  whole units of 1 / `scale` kWh by register of the site, as a `RegisterReader` gives them
  */
-export function readComponentEnergy({ resource: unit }: Site, units: Float64Array, scale: number): ComponentEnergy[] {
-  if (unit.kind !== "multi_component") return [];
+export function readComponentEnergy({ resource }: Site, units: Float64Array, scale: number): ComponentEnergy[] {
+  const { composite: unit } = resource;
+  if (unit === null) return [];
   return unit.components.map((part, k) => {
     const kwh = (register: number): number => units[componentRegisterBase(k) + register] / scale || 0;
     let curtailedKwh = 0;

@@ -59,7 +59,7 @@ export class MembershipEnergy {
 
   /** The paths of its components, where it has several. */
   componentEnergies(): { readonly components?: ComponentEnergy[] } {
-    if (this.#site.resource.kind !== "multi_component") return {};
+    if (this.#site.resource.composite === null) return {};
     return { components: readComponentEnergy(this.#site, this.#registers, UNITS_PER_KWH) };
   }
 }

@@ -49,7 +49,7 @@ export class PowerSampleFormatter {
   ) {
     this.#breakdownOf = breakdownOf;
     this.pastSite = past;
-    this.#hasComponents = withParts && past.site.resource.kind === "multi_component";
+    this.#hasComponents = withParts && past.site.resource.composite !== null;
     this.#formatOrders = told;
     this.#formatMeasurements = measured;
   }

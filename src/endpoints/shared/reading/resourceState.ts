@@ -1,5 +1,6 @@
 import type { Site } from "../../../site/site.ts";
 import type { ResourceState } from "../../schemas/componentSchemas.ts";
+import { figuresOf } from "./resourceFigures.ts";
 import { fromTenths, isPvPlant, type SiteReading } from "./siteReading.ts";
 
 /**
@@ -7,8 +8,7 @@ import { fromTenths, isPvPlant, type SiteReading } from "./siteReading.ts";
  * sensors of a site of several components are told of there.
  */
 export function resourceState(site: Site, reading: SiteReading): ResourceState {
-  const { resource: unit } = site;
-  if (unit.kind === "battery") return { soc: reading.socTenths / 10 };
+  if (figuresOf(site).hasSoc) return { soc: reading.socTenths / 10 };
   if (reading.hasLoad)
     return {
       dr_active: reading.isReducing ? 1 : 0,

@@ -2,6 +2,7 @@ import { toTenths } from "../../../base/rounding.ts";
 import type { Sku } from "../../../base/sku.ts";
 import type { EpochMs } from "../../../base/time.ts";
 import { curveValue } from "../../../device/curve/curve.ts";
+import { kindOf } from "../../../site/components/registry.ts";
 import { LIMITING_FACTOR, newSegment } from "../../../site/components/segment.ts";
 import type { OrderBookEntry } from "../../../site/orders/siteOrder.ts";
 import type { Site } from "../../../site/site.ts";
@@ -9,12 +10,8 @@ import type { OutputControl } from "../../../site/siteSnapshot.ts";
 import { figuresOf } from "./resourceFigures.ts";
 
 /** Whether irradiance is one of its figures; without a sensor it is null. */
-export const isPvPlant = ({ resource: unit }: Site): boolean =>
-  unit.kind === "generator" && unit.spec.generatorKind === "pv";
-
-/** Whether demand response is one of its figures. */
-export const hasConsumer = ({ resource: unit }: Site): boolean =>
-  unit.kind === "consumer" || (unit.kind === "multi_component" && unit.consumers.length > 0);
+export const isPvPlant = ({ resource }: Site): boolean =>
+  resource.composite === null && kindOf(resource).wire.hasIrradiance(resource.spec);
 
 /** A product, or what stands for several. */
 export type ActiveSku = Sku | "mixed" | null;
@@ -92,7 +89,7 @@ export function readOrders(site: Site, out: SiteReading): void {
   out.dispatchedTenths = Number.NaN;
   out.fcrTenths = Number.NaN;
   out.activeSku = null;
-  out.hasLoad = hasConsumer(site);
+  out.hasLoad = site.resource.hasLoad;
   out.isReducing = isIn && site.reduction.reducing;
   out.drTargetTenths = Number.NaN;
   out.outputLimitPct = outputLimitPctOf(site);
@@ -114,20 +111,18 @@ export function readOrders(site: Site, out: SiteReading): void {
   }
   if (deltas > 0) out.dispatchedTenths = toTenths(deltaKw);
   if (widths > 0) out.fcrTenths = toTenths(fcrKw);
-  const { resource: unit } = site;
-  if (out.isReducing) out.drTargetTenths = toTenths(unit.kind === "multi_component" ? unit.reductionKw : -deltaKw);
+  if (out.isReducing) out.drTargetTenths = toTenths(site.resource.composite?.reductionKw ?? -deltaKw);
 }
 
 /** What the unit measures besides power; `readOrders` and the powers come first. Components tell of themselves. */
 export function readState(site: Site, atMs: EpochMs, out: SiteReading): void {
-  const { resource: unit } = site;
-  out.socTenths = Number.NaN;
-  out.irradianceTenths = Number.NaN;
+  const { resource } = site;
+  const isSingle = resource.composite === null;
+  const socPct = isSingle ? resource.socPctAt(atMs) : null;
+  const irradiance = isSingle ? resource.irradiance : null;
+  out.socTenths = socPct === null ? Number.NaN : toTenths(socPct);
+  out.irradianceTenths = irradiance === null ? Number.NaN : toTenths(irradiance.valueAt(atMs));
   out.drActualTenths = Number.NaN;
-  if (unit.kind === "battery")
-    out.socTenths = toTenths((100 * unit.trajectory.storedKwhAt(atMs)) / unit.spec.ratedCapKwh);
-  else if (unit.kind === "generator" && unit.spec.irradianceWm2 !== null)
-    out.irradianceTenths = toTenths(unit.spec.irradianceWm2.valueAt(atMs));
   if (out.hasLoad && out.isReducing) out.drActualTenths = out.baselineTenths - out.currentTenths;
 }
 
