@@ -36,59 +36,60 @@ import type { Period, SiteSpec } from "./siteSpec.ts";
 import type { SiteStatus, SiteStatusEvent } from "./siteStatusMachine.ts";
 
 /**
- * One grid connection point while the world runs: what it is told, what it refuses, and the law its power follows.
+ * A grid connection point during a run: its orders, its refusals, and the trajectory of its power.
  *
- * Whoever changes it calls `advance` first and `settle` at the end of the instant; in between only the state counts.
+ * A caller that changes it calls `advance` first and `replan` at the end of the instant. In between, the trajectory is not
+ * valid.
  */
 export class Site extends Copyable {
   readonly index: number;
   readonly spec: SiteSpec;
   readonly resource: SiteResource;
-  /** The scenario's, until a client registers slots. */
+  /** The baseline of the scenario, until a client registers slots. */
   baseline: SiteBaseline;
-  /** The scenario's, until a client sets another. */
+  /** The FCR configuration of the scenario, until a client sets another. */
   fcr: FcrConfig;
-  /** What clients have set; `null`: nothing. */
+  /** `null` until a client changes a setting. */
   clientSettings: SiteSettings | null = null;
   private readonly scenarioSettings: SiteSettings;
-  /** Times of load reductions that are over, oldest first; kept where somebody can ask (docs/model/baselines.md#locked-slots). */
+  /** Periods of ended load reductions, oldest first; `null` in a run without API clients (docs/model/baselines.md#locked-slots). */
   pastReductions: Period[] | null = null;
   status: SiteStatus;
-  /** Start of the present outage, or NaN. */
+  /** Start of the current outage, or NaN. */
   outageStartMs = Number.NaN;
   private readonly orderBook = new OrderBook();
-  /** Schedules of its owner, past the VPP, that are not over; whoever takes them keeps this list. */
+  /** Direct schedules of its owner that have not ended; maintained by `DirectOrders`. */
   readonly directSchedules: DirectOrder[] = [];
   /** Output controls in force, oldest first. */
   outputControls: readonly OutputControl[] = [];
-  /** Reasons for being out of service that hold at once (docs/model/connection-point.md#overlapping-outages). */
+  /** Number of simultaneous outages (docs/model/connection-point.md#overlapping-outages). */
   activeOutageCount = 0;
   activeWarningCount = 0;
   activeLinkFaultCount = 0;
-  /** Faults of its frequency response that hold at once; while there is one the device does not respond. */
+  /** Number of simultaneous FCR faults; with at least one, the device does not respond. */
   activeFcrFaultCount = 0;
-  /** Up to here the law has been folded and the state is known. */
+  /** The state is integrated up to this instant. */
   advancedToMs: EpochMs = Number.NEGATIVE_INFINITY;
-  /** Set while the site waits for the end of the instant. */
+  /** Whether the site must be replanned at the end of the instant. */
   isReplanDue = false;
-  /** Instants the world has to come back at; `Infinity` when there is none. */
+  /** When the trajectory must be planned again; `Infinity` if never. */
   nextReplanMs: EpochMs = Number.POSITIVE_INFINITY;
   scheduledReplanMs: EpochMs = Number.NaN;
   scheduledEffectMs: EpochMs = Number.NaN;
-  /** Of the reasons for being out of service, those that were planned. */
+  /** Number of simultaneous planned outages. */
   activeMaintenanceCount = 0;
   readonly reduction = new SiteReduction();
   private readonly runPeriod: Period;
   private readonly setpointDelayMs: number;
-  /** Whether the plant follows at once what its site is told, and keeps nothing of it. */
+  /** Whether the site has a single component and set-points take effect at once. */
   readonly isUndelayed: boolean;
   private readonly setpointAggregation: SetpointAggregation;
   private readonly statusMachine: Stepper<SiteStatus, SiteStatusEvent>;
   private readonly pendingSetpoints: PendingSetpoint[] = [];
-  /** What the plant follows now, and what it was told last. */
+  /** The set-point in effect, and the one sent last. */
   private effectiveSetpoint: Setpoint = PLAN_SETPOINT;
   private setpoint: Setpoint = PLAN_SETPOINT;
-  /** Filled anew for each law. */
+  /** Reused for each trajectory. */
   private readonly operatingConditions: { inService: boolean; outputLimit: number; response: ResponseProfile | null } =
     {
       inService: true,
@@ -96,7 +97,7 @@ export class Site extends Copyable {
       response: null,
     };
   private readonly frequencyResponses: ResponseWindowRegistry;
-  /** Made when the site is first told to respond. */
+  /** Created with the first FCR set-point. */
   private frequencyResponse: ResourceFrequencyResponse | null = null;
 
   constructor(
@@ -118,7 +119,7 @@ export class Site extends Copyable {
     this.scenarioSettings = { baseline: this.baseline, fcr: spec.fcr };
     const component = spec.components[0];
     const isComposite = spec.components.length > 1;
-    // Each component of several hears what it is told after its own delay.
+    // The components of a composite apply their own delays.
     const delayMs = spec.link.latencyMs + kindOf(component).operation.responseDelayMs(component);
     this.setpointDelayMs = isComposite ? 0 : delayMs;
     this.isUndelayed = !isComposite && delayMs === 0;
@@ -137,17 +138,17 @@ export class Site extends Copyable {
     return limit;
   }
 
-  /** A change is on its way to the plant and has not taken effect. */
+  /** Whether a set-point has been sent and has not taken effect. */
   get hasPendingChange(): boolean {
     return this.pendingSetpoints.length > 0 || this.resource.hasPendingChange;
   }
 
-  /** When the next change on its way takes effect; `Infinity` when none is. */
+  /** When the next pending set-point takes effect; `Infinity` if there is none. */
   get nextEffectMs(): EpochMs {
     return this.pendingSetpoints.length > 0 ? this.pendingSetpoints[0].effectMs : Number.POSITIVE_INFINITY;
   }
 
-  /** Carries the state to an instant. */
+  /** Integrates the state up to an instant. */
   advance(atMs: EpochMs): void {
     if (this.advancedToMs === atMs) return;
     this.frequencyResponse?.close(atMs);
@@ -163,7 +164,7 @@ export class Site extends Copyable {
   }
 
   endOutage(): void {
-    assert(this.activeOutageCount > 0, "a site comes back from an outage it was in");
+    assert(this.activeOutageCount > 0, "an outage must have begun before it ends");
     this.activeOutageCount--;
     if (this.activeOutageCount > 0) return;
     this.status = this.statusMachine.nextState(this.status, "come_back");
@@ -171,9 +172,9 @@ export class Site extends Copyable {
   }
 
   /**
-   * The one door for instructions, from a VPP or from a direct call: begins an order or amends its amount.
+   * Begins an order of a VPP or a direct order, or changes its amount.
    *
-   * @returns why the site refuses, in which case nothing has changed
+   * @returns the reason for a refusal, in which case nothing has changed, or `null`
    */
   applyOrder(order: SiteOrder, amount: OrderAmount, baselineKw: number, atMs: EpochMs): RefusalKind | null {
     if (this.orderBook.isRevoked(order)) {
@@ -187,14 +188,14 @@ export class Site extends Copyable {
   }
 
   /**
-   * What one order's frequency response has moved here, at an instant of the present law: cumulative from its first
-   * taking on, so that a span is the difference of two readings. Kept after its release, to its end at least.
+   * FCR registers of one order at an instant of the current trajectory. They are cumulative from the start of the order and
+   * readable at least until its end.
    */
   fcrRegisters(order: SiteOrder, atMs: EpochMs): Readonly<FcrRegisters> {
     return this.frequencyResponse === null ? ZERO_FCR_REGISTERS : this.frequencyResponse.readRegisters(order, atMs);
   }
 
-  /** Whether an order has the plant respond to the frequency now, which it can. */
+  /** Whether the plant responds to the frequency now. */
   get isResponding(): boolean {
     return (this.effectiveSetpoint.fcr !== null || this.resource.hasComponentFcr) && this.canRespond;
   }
@@ -204,9 +205,9 @@ export class Site extends Copyable {
   }
 
   /**
-   * The site's power without what its frequency response moves: what deltas are credited from (docs/model/frequency-response.md#coexisting). Where
-   * nothing cuts the response it is one long stretch, however the frequency moves. Without an order that responds it
-   * is the unit's own stretch.
+   * The site's power without its frequency response, from which deltas are credited
+   * (docs/model/frequency-response.md#coexisting). While no limit cuts the response, this is one segment for all frequency
+   * values. Without an FCR order it is the segment of the resource.
    */
   segmentWithoutFcrAt(atMs: EpochMs, out: Segment): void {
     if (this.frequencyResponse?.isInForce) this.frequencyResponse.segmentWithoutResponseAt(atMs, out);
@@ -214,21 +215,21 @@ export class Site extends Copyable {
   }
 
   /**
-   * One power of a battery over the whole of a period of its law, in kW; NaN where it changes, or where `segmentWithoutFcrAt`
-   * has to be asked.
+   * Constant power of a battery over a period of its trajectory, in kW. NaN if it is not constant, or if `segmentWithoutFcrAt`
+   * must be used.
    */
   constantKw(fromMs: EpochMs, toMs: EpochMs): number {
     return this.frequencyResponse === null ? this.resource.constantKw(fromMs, toMs) : Number.NaN;
   }
 
-  /** Ends an order here if it is the one in force. @param endMs when what it did ended: now, or the start of the outage */
+  /** Ends an order if it is in force. @param endMs end of its effect: now, or the start of the outage */
   releaseOrder(order: SiteOrder, endMs: EpochMs): void {
     if (this.pastReductions !== null && isActiveReduction(this.spec, this.activeOrders, order))
       this.pastReductions.push({ startMs: order.startMs, endMs });
     if (this.orderBook.remove(order)) this.reduction.noteRelease(endMs);
   }
 
-  /** Takes over what clients have set, or nothing; `advance` first, `settle` after. */
+  /** Applies client settings; `null` restores the scenario's. Call `advance` before and `replan` after. */
   applySettings(settings: SiteSettings | null): void {
     if (settings === this.clientSettings) return;
     const { baseline, fcr } = settings ?? this.scenarioSettings;
@@ -240,30 +241,31 @@ export class Site extends Copyable {
     this.frequencyResponse?.setWindows(this.frequencyResponses.windowsFor(fcr));
   }
 
-  /** The scenario's baseline with slots that clients registered. */
-  baselineWithClientSlots(posted: ClientSlots): SiteBaseline {
-    return withClientSlots(this.scenarioSettings.baseline, posted, this.runPeriod);
+  /** The scenario's baseline, overridden by slots that a client registered. */
+  baselineWithClientSlots(clientSlots: ClientSlots): SiteBaseline {
+    return withClientSlots(this.scenarioSettings.baseline, clientSlots, this.runPeriod);
   }
 
-  /** Takes what has become effective off the queue; `advance` first. */
+  /** Applies the pending set-points that have become effective. Call `advance` before. */
   activatePending(atMs: EpochMs): void {
     while (this.pendingSetpoints.length > 0 && this.pendingSetpoints[0].effectMs <= atMs)
       this.effectiveSetpoint = this.pendingSetpoints.shift()!.setpoint;
   }
 
-  /** At the end of an instant: passes on what the site is told now and begins the new law. */
+  /** At the end of an instant: sends a changed set-point and plans the new trajectory. */
   replan(atMs: EpochMs): void {
-    const { resource: unit } = this;
-    const told = this.setpointAggregation.aggregate(
+    const { resource } = this;
+    const setpoint = this.setpointAggregation.aggregate(
       this.orderBook.siteLevelOrders,
       this.setpoint,
       this.frequencyResponse !== null,
     );
-    const { composite, load } = unit;
-    if (composite !== null) this.applyComponentSetpoints(composite, told, atMs);
-    const newReduction =
-      load !== null && this.reduction.update(load, told.deltaKw < 0, this.reductionOrder?.sku ?? null, atMs);
-    if (newReduction || unit.isSetpointChange(told, this.setpoint)) this.applySetpoint(told, newReduction, atMs);
+    const { composite, load } = resource;
+    if (composite !== null) this.applyComponentSetpoints(composite, setpoint, atMs);
+    const reductionReplaced =
+      load !== null && this.reduction.update(load, setpoint.deltaKw < 0, this.reductionOrder?.sku ?? null, atMs);
+    if (reductionReplaced || resource.isSetpointChange(setpoint, this.setpoint))
+      this.applySetpoint(setpoint, reductionReplaced, atMs);
     this.nextReplanMs = this.planTrajectory(atMs);
     this.isReplanDue = false;
   }
@@ -271,66 +273,73 @@ export class Site extends Copyable {
   private planTrajectory(atMs: EpochMs): EpochMs {
     this.operatingConditions.inService = this.isInService;
     this.operatingConditions.outputLimit = this.outputLimit;
-    const knownMs = this.updateFrequencyResponse(atMs);
+    const responseReplanMs = this.updateFrequencyResponse(atMs);
     const replanMs = this.resource.planTrajectory(atMs, this.effectiveSetpoint, this.operatingConditions);
     if (this.frequencyResponse instanceof CompositeFrequencyResponse) this.frequencyResponse.updateSetpoints();
-    return Math.min(replanMs, knownMs);
+    return Math.min(replanMs, responseReplanMs);
   }
 
-  /** What the plant follows; `null` where it is what the site is told. */
+  /** The set-point in effect while a newer one is pending; `null` otherwise. */
   get outdatedSetpoint(): Setpoint | null {
     return this.effectiveSetpoint === this.setpoint ? null : this.effectiveSetpoint;
   }
 
   /**
-   * Makes this site what it was when one of its laws began, and plans that law again. Only for a site that stands for
-   * the past of another one: no world runs it.
+   * Restores the state at the start of an earlier trajectory, and plans that trajectory again. Only for a copy of a site that
+   * no world runs.
    */
-  restore(moment: SiteSnapshot): void {
-    this.applySettings(moment.clientSettings);
-    this.status = moment.isInService ? "in_service" : "out_of_service";
-    this.outputControls = moment.outputControls;
-    this.activeFcrFaultCount = moment.hasFcrFault ? 1 : 0;
-    this.reduction.reducing = moment.isReducing;
-    this.orderBook.restore(moment.activeOrders);
+  restore(snapshot: SiteSnapshot): void {
+    this.applySettings(snapshot.clientSettings);
+    this.status = snapshot.isInService ? "in_service" : "out_of_service";
+    this.outputControls = snapshot.outputControls;
+    this.activeFcrFaultCount = snapshot.hasFcrFault ? 1 : 0;
+    this.reduction.reducing = snapshot.isReducing;
+    this.orderBook.restore(snapshot.activeOrders);
     this.effectiveSetpoint =
-      moment.outdatedSetpoint ??
+      snapshot.outdatedSetpoint ??
       this.setpointAggregation.aggregate(this.orderBook.siteLevelOrders, this.setpoint, true);
-    this.resource.restore(moment.resource, moment.atMs);
-    this.planTrajectory(moment.atMs);
-    this.advancedToMs = moment.atMs;
+    this.resource.restore(snapshot.resource, snapshot.atMs);
+    this.planTrajectory(snapshot.atMs);
+    this.advancedToMs = snapshot.atMs;
   }
 
-  /** The one order that the site executes while nothing else bears on its plant; `null` where that is not so. */
+  /** The only order in force if the site can execute it in a batch; else `null`. */
   get batchableOrder(): OrderBookEntry | null {
     if (!this.isInService || this.frequencyResponse !== null || this.outputControls.length > 0) return null;
-    const { soleOrder: only } = this.orderBook;
-    return only !== null && only.fcrCapacityKw === 0 && only.order.activation === 1 ? only : null;
+    const { soleOrder } = this.orderBook;
+    return soleOrder !== null && soleOrder.fcrCapacityKw === 0 && soleOrder.order.activation === 1 ? soleOrder : null;
   }
 
-  /** Leaves its order to a bank of plain sites; nobody asks the site what it executes before `resume`. */
+  /** Removes an order that the batch executes from now on. Until `resumeFromBatch`, the site's orders are not up to date. */
   handOverToBatch({ order }: OrderBookEntry): void {
     this.orderBook.remove(order);
   }
 
   /**
-   * Goes on where a bank of plain sites kept it: with the order that it executes and the law that began with `storedKwh`,
-   * where it has a store, or between two laws.
+   * Continues after the batch with the order that was executed there, if any.
+   *
+   * @param storedKwh       stored energy of a battery at the start of the trajectory; ignored for other kinds
+   * @param isReplanDue     whether the trajectory has ended and the next one has not been planned
    */
-  resumeFromBatch(held: OrderBookEntry | null, storedKwh: number, lawBeganMs: EpochMs, isUnsettled: boolean): void {
-    if (held !== null) this.orderBook.put(held.order, held, held.baselineKw);
+  resumeFromBatch(
+    entry: OrderBookEntry | null,
+    storedKwh: number,
+    trajectoryStartMs: EpochMs,
+    isReplanDue: boolean,
+  ): void {
+    if (entry !== null) this.orderBook.put(entry.order, entry, entry.baselineKw);
     const { batchBattery } = this.resource;
     if (batchBattery !== null) batchBattery.storedKwh = storedKwh;
-    this.advancedToMs = lawBeganMs;
-    this.isReplanDue = isUnsettled;
-    this.setpoint = isUnsettled
+    this.advancedToMs = trajectoryStartMs;
+    this.isReplanDue = isReplanDue;
+    this.setpoint = isReplanDue
       ? PLAN_SETPOINT
       : this.setpointAggregation.aggregate(this.orderBook.siteLevelOrders, this.setpoint, false);
     this.effectiveSetpoint = this.setpoint;
-    if (!isUnsettled) this.planTrajectory(lawBeganMs);
+    if (!isReplanDue) this.planTrajectory(trajectoryStartMs);
   }
 
-  /** Finds what the frequency asks from now on. @returns until when that is known */
+  /** Begins the frequency response from now on. @returns until when its profile is known */
   private updateFrequencyResponse(atMs: EpochMs): EpochMs {
     if (this.frequencyResponse === null && this.effectiveSetpoint.fcr === null && !this.resource.hasComponentFcr)
       return Number.POSITIVE_INFINITY;
@@ -346,68 +355,72 @@ export class Site extends Copyable {
     return this.operatingConditions.response?.untilMs ?? Number.POSITIVE_INFINITY;
   }
 
-  /** A site of several components passes on itself what it is told, as a whole and for single ones. */
-  private applyComponentSetpoints(unit: CompositeResource, told: Setpoint, atMs: EpochMs): void {
-    unit.outputLimit = this.outputLimit;
-    const { activeOrders: ruling, siteLevelOrders: ofSite, hasActiveComponentOrders: hasParts } = this.orderBook;
-    const order = findReductionOrder(ofSite, this.spec);
-    const reduces = unit.applySetpoint(told, hasParts ? componentSetpoints(ruling) : NO_COMPONENT_SETPOINTS, {
-      isMarketed: ofSite.some((held) => held.order.sku !== null),
-      atMs,
-      checkReduction: (load, reductionKw) => {
-        if (order === null) return null;
-        const found = {
-          reductionKw,
-          atMs,
-          hasBaselineSlots: hasBaselineSlots(this, order),
-          activeReductionOrder: null,
-        };
-        return checkReduction(load.spec, this.reduction, order, found);
+  /** Dispatches the set-points of a composite: the site's and those of single components. */
+  private applyComponentSetpoints(resource: CompositeResource, setpoint: Setpoint, atMs: EpochMs): void {
+    resource.outputLimit = this.outputLimit;
+    const { activeOrders, siteLevelOrders, hasActiveComponentOrders } = this.orderBook;
+    const order = findReductionOrder(siteLevelOrders, this.spec);
+    const isReducing = resource.applySetpoint(
+      setpoint,
+      hasActiveComponentOrders ? componentSetpoints(activeOrders) : NO_COMPONENT_SETPOINTS,
+      {
+        isMarketed: siteLevelOrders.some(({ order: { sku } }) => sku !== null),
+        atMs,
+        checkReduction: (consumer, reductionKw) => {
+          if (order === null) return null;
+          const request = {
+            reductionKw,
+            atMs,
+            hasBaselineSlots: hasBaselineSlots(this, order),
+            activeReductionOrder: null,
+          };
+          return checkReduction(consumer.spec, this.reduction, order, request);
+        },
       },
-    });
-    this.reduction.update(unit, reduces, this.reductionOrder?.sku ?? null, atMs);
+    );
+    this.reduction.update(resource, isReducing, this.reductionOrder?.sku ?? null, atMs);
   }
 
-  private applySetpoint(told: Setpoint, newReduction: boolean, atMs: EpochMs): void {
-    this.setpoint = told;
-    const releases = this.resource.load !== null && (newReduction || told.deltaKw >= 0);
-    if (releases) {
+  private applySetpoint(setpoint: Setpoint, reductionReplaced: boolean, atMs: EpochMs): void {
+    this.setpoint = setpoint;
+    const endsReduction = this.resource.load !== null && (reductionReplaced || setpoint.deltaKw >= 0);
+    if (endsReduction) {
       this.pendingSetpoints.length = 0;
-      // A reduction ends at once, a response that goes on goes on as it was.
+      // A reduction ends without delay; an FCR set-point in effect continues.
       this.effectiveSetpoint =
-        told.fcr === null ? PLAN_SETPOINT : { ...told, deltaKw: 0, fcr: this.effectiveSetpoint.fcr };
+        setpoint.fcr === null ? PLAN_SETPOINT : { ...setpoint, deltaKw: 0, fcr: this.effectiveSetpoint.fcr };
     }
-    if (this.setpointDelayMs === 0) this.effectiveSetpoint = told;
-    else if (!releases || told.deltaKw < 0 || told.fcr !== null)
-      this.pendingSetpoints.push({ effectMs: atMs + Math.ceil(this.setpointDelayMs), setpoint: told });
+    if (this.setpointDelayMs === 0) this.effectiveSetpoint = setpoint;
+    else if (!endsReduction || setpoint.deltaKw < 0 || setpoint.fcr !== null)
+      this.pendingSetpoints.push({ effectMs: atMs + Math.ceil(this.setpointDelayMs), setpoint: setpoint });
   }
 
-  /** The order whose reduction rules; there is one product at most (docs/model/consumer.md#dr-products). */
+  /** The order whose reduction is in force; at most one product (docs/model/consumer.md#dr-products). */
   get reductionOrder(): SiteOrder | null {
     return findReductionOrder(this.orderBook.activeOrders, this.spec);
   }
 
-  /** Whether an order in force reduces the load. */
+  /** Whether an order in force reduces a consumer. */
   get isLoadReduced(): boolean {
     return this.reductionOrder !== null;
   }
 
-  /** What the site executes, oldest registration first. */
+  /** The orders executed now, oldest registration first. */
   get activeOrders(): readonly OrderBookEntry[] {
     return this.orderBook.activeOrders;
   }
 
-  /** Whether an order is in force here, ruling or not. */
+  /** Whether an order is in force, active or not. */
   hasOrder(order: SiteOrder): boolean {
     return this.orderBook.hasOrder(order);
   }
 
-  /** The owner takes back a schedule that somebody else registered here and that has not begun. */
+  /** Revokes this site's share of a pending VPP schedule on behalf of the owner. */
   revokeOrder(order: SiteOrder): void {
     this.orderBook.revoke(order);
   }
 
-  /** Registrations of what the owner took back, in that order. */
+  /** Registration numbers of revoked orders, in order of revocation. */
   get revokedRegistrations(): readonly number[] {
     return this.orderBook.revokedRegistrations;
   }
@@ -416,52 +429,52 @@ export class Site extends Copyable {
     return this.orderBook.isRevoked(order);
   }
 
-  /** How far an order in force here may take the plant, in kW, signed; NaN where it is not in force. */
+  /** Set-point ceiling of an order in signed kW; NaN if it is not in force. */
   setpointCeilingKw(order: SiteOrder): number {
     return this.orderBook.setpointCeilingKw(order);
   }
 
-  /** Whether an order is in force here and no later one excludes it. */
+  /** Whether an order is in force and no later one excludes it. */
   isOrderActive(order: SiteOrder): boolean {
     return this.orderBook.isActive(order);
   }
 
-  /** kW that orders besides one hold in a direction. */
+  /** Power that orders other than `except` reserve in one direction, in kW. */
   reservedKw(except: SiteOrder, up: boolean): number {
     return this.orderBook.reservedKw(except, up);
   }
 
-  /** Sum of the deltas that rule, in kW; `null` without one: frequency response alone has none (docs/model/members.md#delta-fields). */
+  /** Sum of the active deltas in kW; `null` if there is none: FCR alone has no delta (docs/model/members.md#delta-fields). */
   get dispatchedDeltaKw(): number | null {
-    let toldKw: number | null = null;
+    let sumKw: number | null = null;
     for (const { order, deltaKw } of this.orderBook.activeOrders)
-      if (order.sku !== "fcr") toldKw = (toldKw ?? 0) + deltaKw;
-    return toldKw;
+      if (order.sku !== "fcr") sumKw = (sumKw ?? 0) + deltaKw;
+    return sumKw;
   }
 
-  /** Whether the reported baseline is that of an order, not of a slot. */
+  /** Whether the reported baseline comes from an order instead of a slot. */
   get hasOrderBaseline(): boolean {
     return this.resource.load === null && this.orderBook.siteLevelOrders.length > 0;
   }
 
-  /** The baseline of the oldest order for the site as a whole; of a component nobody reports one. */
+  /** The baseline of the oldest order for the whole site; baselines of component orders are not reported. */
   get orderBaselineKw(): number {
     return this.orderBook.siteLevelOrders[0].baselineKw;
   }
 
-  /** The baseline the site reports: a consumer's slot, else that of the order in force, else its plan's slot (docs/model/baselines.md#reported-baseline). */
+  /** The reported baseline: a consumer's slot, else the baseline of the order in force, else the slot of the plan (docs/model/baselines.md#reported-baseline). */
   reportedBaselineKw(atMs: EpochMs): number {
     return this.hasOrderBaseline ? this.orderBaselineKw : this.baselineSlotKwAt(atMs);
   }
 
-  /** The registered slot or the service plan's slot at an instant; 0 where there is none. */
+  /** The registered slot or the slot of the service plan at an instant, in kW; 0 if there is none. */
   baselineSlotKwAt(atMs: EpochMs): number {
-    const { slotsKw: slots, clientSlots: posted } = this.baseline;
-    if (posted !== undefined) {
-      const slot = posted.get(floorToHalfHour(atMs));
+    const { slotsKw, clientSlots } = this.baseline;
+    if (clientSlots !== undefined) {
+      const slot = clientSlots.get(floorToHalfHour(atMs));
       if (slot !== undefined) return slot.kw;
     }
     // An award that starts after the run may start after the data.
-    return slots instanceof Series && slots.untilMs < atMs ? 0 : planKwAt(slots, atMs);
+    return slotsKw instanceof Series && slotsKw.untilMs < atMs ? 0 : planKwAt(slotsKw, atMs);
   }
 }

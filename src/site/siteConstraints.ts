@@ -1,8 +1,8 @@
 import type { Sku } from "../base/sku.ts";
 
-/** What a site is registered for. */
+/** Capabilities for which a site is registered. */
 export interface SiteCapability {
-  /** Effective flag: site and at least one component. */
+  /** True if the site and at least one component are FCR-capable. */
   readonly fcrCapable: boolean;
   readonly drCapable: boolean;
   readonly reverseFlowAllowed: boolean;
@@ -11,11 +11,11 @@ export interface SiteCapability {
   readonly nonFirmConnection: boolean;
 }
 
-/** What the grid connection of a site allows. */
+/** Limits of a site's grid connection. */
 export interface SiteConstraints {
   readonly voltageClass: "low" | "high" | "extra_high" | null;
   readonly measurementPoint: "grid" | "device" | null;
-  /** `Infinity` where the scenario states no limit. */
+  /** Power limits in kW, `Infinity` if the scenario has none. */
   readonly siteImportMaxKw: number;
   readonly siteExportMaxKw: number;
 }

@@ -1,5 +1,5 @@
 import type { Component } from "./components/registry.ts";
 import type { CompositeResource } from "./composite/compositeResource.ts";
 
-/** What stands behind a connection point: one component, or all of several together. */
+/** The resource behind a connection point: a single component, or a composite of several. */
 export type SiteResource = Component | CompositeResource;

@@ -1,7 +1,7 @@
 import type { FcrConfig } from "../device/frequency/frequencyResponse.ts";
 import type { SiteBaseline } from "./baseline/siteBaseline.ts";
 
-/** What a client can set at a site while the world runs; never changed in place. */
+/** Settings of a site that an API client can change during the run; immutable. */
 export interface SiteSettings {
   readonly baseline: SiteBaseline;
   readonly fcr: FcrConfig;

@@ -3,13 +3,13 @@ import type { FcrAllocation, Setpoint } from "./components/setpoint.ts";
 import type { OrderBookEntry } from "./orders/siteOrder.ts";
 import type { SiteSettings } from "./siteSettings.ts";
 
-/** An output control in force, `outputLimitPct` of rated output. */
+/** An output control in force: the output is limited to `limitPct` % of rated output. */
 export interface OutputControl {
   readonly limitPct: number;
   readonly reason: "fit_curtailment" | "non_firm_congestion" | "manual" | "other";
 }
 
-/** A load that comes back evenly after a reduction. */
+/** Additional load after a reduction, at constant power. */
 export interface Rebound {
   readonly fromMs: EpochMs;
   readonly untilMs: EpochMs;
@@ -19,18 +19,18 @@ export interface Rebound {
 export const NO_REBOUNDS: readonly Rebound[] = [];
 
 /**
- * What a unit's law grew out of, beside what it was told: enough to plan the same law again, to the last bit.
+ * The state at the start of a resource's trajectory. With the set-point, it suffices to plan exactly the same trajectory again.
  *
- * Filled by `captureState`, taken back by `recall`; a kind leaves alone what it does not have.
+ * Filled by `captureState`, read by `restore`. Fields that a component kind does not have keep their defaults.
  */
 export interface ResourceSnapshot {
   storedKwh: number;
-  /** Power that flowed when the law began, without auxiliaries; of a consumer the load that was shed. */
+  /** Power at the start of the trajectory in kW, without auxiliaries; of a consumer the shed load. */
   flowingKw: number;
   rebounds: readonly Rebound[];
-  /** Of a consumer, what its frequency response moved. */
+  /** Power of a consumer's frequency response in kW. */
   responseKw: number;
-  /** Of several components: each one's own, in their order, with what it follows; `null` for one. */
+  /** States and set-points of the components of a composite, in their order; `null` for a single component. */
   parts: readonly ComponentSnapshot[] | null;
 }
 
@@ -39,12 +39,12 @@ export interface ComponentSnapshot {
   readonly flowingKw: number;
   readonly rebounds: readonly Rebound[];
   readonly responseKw: number;
-  /** Amount in effect, and the one it was told; NaN where it goes its own way. */
+  /** Set-point in effect and set-point sent last, in kW; NaN without one. */
   readonly kw: number;
   readonly toldKw: number;
-  /** It was told that by itself. */
+  /** Present if the component has a set-point of its own. */
   readonly own?: true;
-  /** How it answers the frequency, in effect. */
+  /** FCR allocation in effect. */
   readonly response: FcrAllocation | null;
 }
 
@@ -56,19 +56,19 @@ export const newResourceSnapshot = (): ResourceSnapshot => ({
   parts: null,
 });
 
-/** A site as it was when one of its laws began. */
+/** The state of a site at the start of one of its trajectories. */
 export interface SiteSnapshot {
   readonly atMs: EpochMs;
   readonly isInService: boolean;
   readonly isReducing: boolean;
-  /** The orders that ruled, oldest registration first. */
+  /** The active orders, oldest registration first. */
   readonly activeOrders: readonly OrderBookEntry[];
-  /** What the plant followed where a change was on its way to it; `null`: what it was told. */
+  /** The set-point in effect if a newer one was pending; else `null`. */
   readonly outdatedSetpoint: Setpoint | null;
   readonly outputControls: readonly OutputControl[];
-  /** Whether a fault kept it from responding to the frequency. */
+  /** Whether an FCR fault was active. */
   readonly hasFcrFault: boolean;
-  /** What clients had set; `null`: nothing, the scenario's holds. */
+  /** `null` if no client had changed a setting. */
   readonly clientSettings: SiteSettings | null;
   readonly resource: ResourceSnapshot;
 }

@@ -4,7 +4,7 @@ import type { Series } from "../series/model/series.ts";
 import type { ComponentSpec } from "./components/registry.ts";
 import type { SiteCapability, SiteConstraints } from "./siteConstraints.ts";
 
-/** One grid connection point as the scenario describes it, every default filled in. */
+/** A grid connection point of a scenario, with all defaults filled in. */
 export interface SiteSpec {
   readonly name: string;
   /** 32 lowercase hex digits. */
@@ -22,9 +22,9 @@ export interface SiteSpec {
 }
 
 /**
- * The site's own plan. `plan` is a series of kW, import positive (a consumer's 30-minute means are taken by the site).
- * `zero` for a consumer registers no slots (docs/model/baselines.md#registered-slots). The plans of past days and of the clear sky are worked
- * out by the loader, which knows calendar, holidays and demand response days.
+ * The site's own plan. `plan` is a series of kW, import positive; for a consumer the site computes the 30-minute means. `zero`
+ * registers no slots for a consumer (docs/model/baselines.md#registered-slots). Plans from past days and from a clear sky are
+ * computed by the scenario loader, which has the calendar, the holidays and the demand response days.
  */
 export type BaselineSpec =
   | { readonly method: "zero" }

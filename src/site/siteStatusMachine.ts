@@ -3,7 +3,7 @@ import { setup } from "xstate";
 export type SiteStatus = "in_service" | "out_of_service";
 export type SiteStatusEvent = "go_out" | "come_back";
 
-/** Whether a site is in service (API status 0) or out of service (9). Why, and until when, is the caller's to know. */
+/** Service status of a site: in service (API status 0) or out of service (9). */
 export const siteStatusMachine = setup({ types: { events: {} as { type: SiteStatusEvent } } }).createMachine({
   id: "siteStatus",
   initial: "in_service",

@@ -4,27 +4,27 @@ import type { Period } from "../siteSpec.ts";
 import { type ClientSlots, planKwAt, type SiteBaseline } from "./siteBaseline.ts";
 
 /**
- * A baseline with slots that a client registered: they win over the scenario's, in the plan too (docs/model/baselines.md#posted-slots).
+ * Overrides a baseline with slots that a client registered, in the plan too (docs/model/baselines.md#posted-slots).
  *
- * @param own  the scenario's, without any posted slot
- * @param run  slots beyond it are only read one by one
+ * @param own  the scenario's baseline, without client slots
+ * @param run  period of the returned series; later slots are only read from `clientSlots`
  */
-export function withClientSlots(own: SiteBaseline, posted: ClientSlots, run: Period): SiteBaseline {
-  const { slotsKw: slots } = own;
-  const untilMs = slots instanceof Series ? Math.max(run.endMs, slots.untilMs) : run.endMs;
+export function withClientSlots(own: SiteBaseline, clientSlots: ClientSlots, run: Period): SiteBaseline {
+  const { slotsKw } = own;
+  const untilMs = slotsKw instanceof Series ? Math.max(run.endMs, slotsKw.untilMs) : run.endMs;
   return {
-    planKw: overlaySlots(own.planKw, posted, run),
-    slotsKw: overlaySlots(slots, posted, { startMs: run.startMs, endMs: untilMs }),
+    planKw: overlaySlots(own.planKw, clientSlots, run),
+    slotsKw: overlaySlots(slotsKw, clientSlots, { startMs: run.startMs, endMs: untilMs }),
     hasRegisteredSlots: own.hasRegisteredSlots,
-    clientSlots: posted,
+    clientSlots,
   };
 }
 
 /**
- * A value over a period with some half hours replaced. Where the value moves between its stamps, a replaced half hour is
- * reached and left within a millisecond: a line has no jumps.
+ * A value over a period with some half hours replaced. A linearly interpolated series cannot jump, so it changes to and from
+ * a replaced half hour within a millisecond.
  */
-function overlaySlots(value: Series | number, posted: ClientSlots, { startMs, endMs }: Period): Series {
+function overlaySlots(value: Series | number, clientSlots: ClientSlots, { startMs, endMs }: Period): Series {
   const timesMs: number[] = [];
   const values: number[] = [];
   const add = (atMs: EpochMs, kw: number) => {
@@ -36,7 +36,7 @@ function overlaySlots(value: Series | number, posted: ClientSlots, { startMs, en
   for (let slotMs = floorToHalfHour(startMs); slotMs < endMs; slotMs += MS_PER_HALF_HOUR) {
     const fromMs = Math.max(slotMs, startMs);
     const toMs = slotMs + MS_PER_HALF_HOUR;
-    const slot = posted.get(slotMs);
+    const slot = clientSlots.get(slotMs);
     if (slot !== undefined) {
       add(fromMs, slot.kw);
       if (isLinear) add(toMs - 1, slot.kw);
@@ -47,7 +47,7 @@ function overlaySlots(value: Series | number, posted: ClientSlots, { startMs, en
     const last = Math.min(toMs - 1, value.untilMs, endMs);
     for (let atMs = value.nextChangeMs(fromMs); atMs <= last; atMs = value.nextChangeMs(atMs))
       add(atMs, value.valueAt(atMs));
-    if (isLinear && posted.has(toMs)) add(last, value.valueAt(last));
+    if (isLinear && clientSlots.has(toMs)) add(last, value.valueAt(last));
   }
   const untilMs = value instanceof Series ? Math.max(endMs, Math.min(value.untilMs, endMs)) : endMs;
   return new Series(
@@ -59,14 +59,14 @@ function overlaySlots(value: Series | number, posted: ClientSlots, { startMs, en
   );
 }
 
-/** The first half hour of a period without a registered value, or `null`. */
+/** Start of the first half hour of a period without a registered slot, or `null`. */
 export function firstMissingSlotMs(
-  { hasRegisteredSlots: registered, clientSlots: posted }: SiteBaseline,
+  { hasRegisteredSlots, clientSlots }: SiteBaseline,
   startMs: EpochMs,
   endMs: EpochMs,
 ): EpochMs | null {
-  if (registered) return null;
+  if (hasRegisteredSlots) return null;
   for (let slotMs = floorToHalfHour(startMs); slotMs < endMs; slotMs += MS_PER_HALF_HOUR)
-    if (posted === undefined || !posted.has(slotMs)) return slotMs;
+    if (clientSlots === undefined || !clientSlots.has(slotMs)) return slotMs;
   return null;
 }

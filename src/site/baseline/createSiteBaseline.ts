@@ -8,7 +8,7 @@ import { kindOf } from "../components/registry.ts";
 import type { SiteSpec } from "../siteSpec.ts";
 import type { SiteBaseline } from "./siteBaseline.ts";
 
-/** Works out a site's baseline over the run. @see docs/model/baselines.md, docs/model/baselines.md#registered-slots, docs/model/baselines.md#half-hour-slots */
+/** A site's baseline over the run. @see docs/model/baselines.md, docs/model/baselines.md#registered-slots, docs/model/baselines.md#half-hour-slots */
 export function createSiteBaseline(spec: SiteSpec, startMs: EpochMs, endMs: EpochMs): SiteBaseline {
   const { baseline } = spec;
   if (baseline.method === "zero") return { planKw: 0, slotsKw: 0, hasRegisteredSlots: !isConsumer(spec) };
@@ -18,12 +18,12 @@ export function createSiteBaseline(spec: SiteSpec, startMs: EpochMs, endMs: Epoc
   return { planKw: plan, slotsKw: halfHourMeans(plan, startMs, slotsUntilMs(plan, endMs)), hasRegisteredSlots: true };
 }
 
-/** How far ahead of a run's end an award may start that is registered in it (docs/model/time.md#command-times). */
+/** An award registered during the run starts at most this long after the end of the run (docs/model/time.md#command-times). */
 const REGISTRATION_HORIZON_MS = 90 * MS_PER_DAY;
 
 /**
- * Slots go on beyond the run as far as data do: awards that are registered in it may start after it, and the half hour in
- * which it ends has the mean that a longer run gives it.
+ * Slots continue after the run as far as the data do. Awards registered during the run may start after it, and the half hour
+ * in which the run ends gets the same mean as in a longer run.
  */
 const slotsUntilMs = (plan: Series, endMs: EpochMs): EpochMs =>
   Math.max(endMs, Math.min(plan.untilMs, endMs + REGISTRATION_HORIZON_MS));
@@ -31,14 +31,14 @@ const slotsUntilMs = (plan: Series, endMs: EpochMs): EpochMs =>
 const isConsumer = (spec: SiteSpec) =>
   spec.components.some((component) => kindOf(component).operation.loadTerms(component) !== null);
 
-/** What the site would do if nobody asked anything of it. */
+/** The site's power without any order. */
 function uncontrolledPlan(spec: SiteSpec): Series | number {
   if (spec.components.length > 1) return uncontrolledCompositePlan(spec);
   const component = spec.components[0];
   return kindOf(component).operation.uncontrolledKw(component, spec.constraints.siteExportMaxKw);
 }
 
-/** Loads and auxiliaries less what PV and wind send, within the export limit; batteries and plants idle. */
+/** Loads and auxiliaries minus PV and wind output, within the export limit; batteries and plants idle. */
 function uncontrolledCompositePlan({ components, constraints, capability }: SiteSpec): Series | number {
   const series: Series[] = [];
   let constantKw = 0;
@@ -57,8 +57,8 @@ function uncontrolledCompositePlan({ components, constraints, capability }: Site
     : scaleSeries(clipSeries(scaleSeries(sum, -1), exportMaxKw), -1);
 }
 
-function shiftSeries(series: Series, by: number): Series {
-  if (by === 0) return series;
-  const values = series.values.map((value) => value + by);
+function shiftSeries(series: Series, offsetKw: number): Series {
+  if (offsetKw === 0) return series;
+  const values = series.values.map((value) => value + offsetKw);
   return new Series(series.name, series.timesMs, values, series.interpolation, series.untilMs);
 }

@@ -12,125 +12,125 @@ import type { BatchBattery } from "../components/capabilities.ts";
 import { LIMITING_FACTOR, type Segment, setLinearSegment } from "../components/segment.ts";
 import type { Site } from "../site.ts";
 
-/** What batteries of a bank are to do, by the index of their sites. */
+/** Set-points of batched batteries, by site index. */
 export interface BatterySetpoints {
   readonly baselineKw: Float64Array;
   readonly deltaKw: Float64Array;
-  /** When the law begins. */
+  /** Start of the trajectory. */
   readonly startMs: Float64Array;
-  /** 1 where one law has ended and the next has not begun. */
+  /** 1 if the trajectory has ended and the next one has not been planned. */
   readonly replanDue: Uint8Array;
 }
 
-/** Members of a VPP; columns have one entry for each. */
+/** Members of a VPP, one entry per member. */
 export interface MemberColumns {
   readonly siteIndices: Int32Array;
   readonly weights: Float64Array;
   readonly baselineKw: Float64Array;
 }
 
-/** Those of them that share a request. */
+/** Participants of a request. */
 export interface BatteryParticipantLists {
-  /** By member: 0 for those that do not, 1 for those that do by a battery of the bank, 2 for those that do otherwise. */
+  /** One of `PARTICIPATION` per member: 0 none, 1 with a batched battery, 2 other. */
   readonly participation: Uint8Array;
-  /** Place among the members, weight, and tenths of kW that it can take, of each sharer. */
+  /** Per participant: row among the members, weight, and capability in tenths of kW. */
   readonly participants: Int32Array;
   readonly weights: Float64Array;
   readonly capabilityTenths: Int32Array;
 }
 
 /**
- * A battery without taper, ramp and self-discharge: it has one power until its store is full or empty, and none after. Its
- * numbers are those of `planConstantPower` and `BatteryComponent`, its registers those of `BatteryMeter` and `BatteryRegisters`, to the
- * last digit.
+ * A battery without taper, ramp and self-discharge: its power is constant until it is full or empty, and 0 afterwards. The
+ * results are bit-identical to `planConstantPower` and `BatteryComponent`, the registers to `BatteryMeter` and
+ * `BatteryRegisters`.
  */
 export class BatchedBattery extends Copyable {
   storedKwh = Number.NaN;
-  /** kW at the grid point until `boundMs`, auxiliaries included. */
+  /** kW at the connection point until `boundMs`, auxiliaries included. */
   powerKw = Number.NaN;
   storedKwhPerMs = Number.NaN;
-  /** When the store is full or empty, and how long after the start; real numbers, `Infinity` where it does not get there. */
+  /** When the battery is full or empty, and how long after the start; not rounded, `Infinity` if never. */
   boundMs = Number.NaN;
   boundAfterMs = Number.NaN;
   auxiliaryKw = Number.NaN;
   fullKwh = Number.NaN;
   emptyKwh = Number.NaN;
-  /** The most that the cells may take in and give out, grid limits included. */
+  /** Maximum power at the cells in each direction, limits of the connection point included. */
   importMaxKw = Number.NaN;
   exportMaxKw = Number.NaN;
-  /** Of it, what the VPP may count with: nothing goes out where power must not flow back. */
+  /** `exportMaxKw`, or 0 without permission for reverse flow. */
   marketedExportKw = Number.NaN;
   chargeKwhPerKwMs = Number.NaN;
   dischargeKwhPerKwMs = Number.NaN;
-  /** Up to the last change of law: kWh at the grid point, and of the reported baseline. */
+  /** Registers up to the start of the trajectory: kWh at the connection point, and of the reported baseline. */
   importKwh = Number.NaN;
   exportKwh = Number.NaN;
   baselineKwh = Number.NaN;
   /** kWh at the AC side of the cells. */
   cellInKwh = Number.NaN;
   cellOutKwh = Number.NaN;
-  /** How empty and how full the store was, and for how long beyond the two below. */
+  /** Extremes and integral of stored energy, and durations beyond the two thresholds below. */
   lowestStoredKwh = Number.NaN;
   highestStoredKwh = Number.NaN;
   storedKwhMs = Number.NaN;
   atMinDurationMs = Number.NaN;
   atMaxDurationMs = Number.NaN;
-  /** Stored energies from which on the store counts as full, and as empty. */
+  /** Stored energies from which the battery counts as full, and as empty. */
   fullThresholdKwh = Number.NaN;
   emptyThresholdKwh = Number.NaN;
 
-  /** Notes what never changes. @param mayFlowBack  whether power may go out of its site */
-  setRatings({ spec, importLimitKw, gridExportKw }: BatchBattery, mayFlowBack: boolean): void {
+  /** Sets the constants. @param mayFlowBack  whether the site may export */
+  setRatings({ spec, importLimitKw, gridExportKw }: BatchBattery, reverseFlowAllowed: boolean): void {
     this.auxiliaryKw = spec.auxiliaryKw;
     this.fullKwh = storedMaxKwh(spec);
     this.emptyKwh = storedMinKwh(spec);
     this.importMaxKw = Math.min(spec.importMaxKw, importLimitKw);
     this.exportMaxKw = Math.min(spec.exportMaxKw, gridExportKw);
-    this.marketedExportKw = mayFlowBack ? this.exportMaxKw : 0;
+    this.marketedExportKw = reverseFlowAllowed ? this.exportMaxKw : 0;
     this.chargeKwhPerKwMs = spec.chargeEfficiency / MS_PER_HOUR;
     this.dischargeKwhPerKwMs = 1 / spec.dischargeEfficiency / MS_PER_HOUR;
   }
 
-  /** The bound that the store goes to while the battery is at work. */
+  /** The stored energy at which charging or discharging ends. */
   get boundKwh(): number {
     return 0 < this.storedKwhPerMs ? this.fullKwh : this.emptyKwh;
   }
 
-  /** Adds up one power until the store was full or empty, then what the auxiliaries took. */
+  /** Integrates a trajectory that reached its bound: constant power up to the bound, then auxiliaries only. */
   integrateToBound(fromKwh: number, spanMs: number): void {
     const { boundKwh } = this;
-    const workMs = this.boundAfterMs;
-    const restMs = spanMs - workMs;
+    const activeMs = this.boundAfterMs;
+    const idleMs = spanMs - activeMs;
     this.importKwh += this.boundImportKwh(spanMs);
     this.exportKwh += this.boundExportKwh;
-    const cellKwMs = (this.powerKw - this.auxiliaryKw) * workMs;
+    const cellKwMs = (this.powerKw - this.auxiliaryKw) * activeMs;
     if (0 < cellKwMs) this.cellInKwh += cellKwMs / MS_PER_HOUR;
     else this.cellOutKwh -= cellKwMs / MS_PER_HOUR;
-    const toKwh = fromKwh + this.storedKwhPerMs * workMs;
+    const toKwh = fromKwh + this.storedKwhPerMs * activeMs;
     this.lowestStoredKwh = Math.min(this.lowestStoredKwh, fromKwh, toKwh, boundKwh);
     this.highestStoredKwh = Math.max(this.highestStoredKwh, fromKwh, toKwh, boundKwh);
-    this.storedKwhMs += 0.5 * (fromKwh + toKwh) * workMs + boundKwh * restMs;
+    this.storedKwhMs += 0.5 * (fromKwh + toKwh) * activeMs + boundKwh * idleMs;
     const low = Math.min(fromKwh, toKwh);
     const high = Math.max(fromKwh, toKwh);
     const overKwh = high - this.fullThresholdKwh;
     const underKwh = this.emptyThresholdKwh - low;
-    const maxMs = overKwh >= 0 ? fractionBeyond(overKwh, high - low) * workMs : 0;
-    const minMs = underKwh >= 0 ? fractionBeyond(underKwh, high - low) * workMs : 0;
-    this.atMaxDurationMs += maxMs + (this.fullThresholdKwh <= boundKwh ? restMs : 0);
-    this.atMinDurationMs += minMs + (boundKwh <= this.emptyThresholdKwh ? restMs : 0);
+    const maxMs = overKwh >= 0 ? fractionBeyond(overKwh, high - low) * activeMs : 0;
+    const minMs = underKwh >= 0 ? fractionBeyond(underKwh, high - low) * activeMs : 0;
+    this.atMaxDurationMs += maxMs + (this.fullThresholdKwh <= boundKwh ? idleMs : 0);
+    this.atMinDurationMs += minMs + (boundKwh <= this.emptyThresholdKwh ? idleMs : 0);
   }
 
   private boundImportKwh(spanMs: number): number {
-    const workMs = this.boundAfterMs;
-    const workKwMs = this.powerKw <= 0 ? 0 : this.powerKw * workMs;
-    return (workKwMs + this.auxiliaryKw * (spanMs - workMs)) / MS_PER_HOUR;
+    const activeMs = this.boundAfterMs;
+    const activeKwMs = this.powerKw <= 0 ? 0 : this.powerKw * activeMs;
+    return (activeKwMs + this.auxiliaryKw * (spanMs - activeMs)) / MS_PER_HOUR;
   }
 
   private get boundExportKwh(): number {
     return (0 <= this.powerKw ? 0 : -this.powerKw * this.boundAfterMs) / MS_PER_HOUR;
   }
 
-  /** Cumulative kWh in less kWh out, at an instant of the present law. */
+  /** Cumulative net import in kWh at an instant of the current trajectory. */
   netImportKwh(startMs: EpochMs, atMs: EpochMs): number {
     const spanMs = atMs - startMs;
     let { importKwh, exportKwh } = this;
@@ -145,7 +145,7 @@ export class BatchedBattery extends Copyable {
     return importKwh - exportKwh;
   }
 
-  /** As `Unit.segmentAt`; what binds is not told. */
+  /** As `BatteryComponent.segmentAt`, without the limiting factor. */
   segmentAt(startMs: EpochMs, atMs: EpochMs, out: Segment): void {
     const isAtBound = this.boundMs <= atMs;
     const fromMs = isAtBound ? this.boundMs : startMs;
@@ -154,40 +154,40 @@ export class BatchedBattery extends Copyable {
   }
 }
 
-/** The batteries of a bank. */
+/** The batteries of a site batch. */
 export class BatteryBatch extends Copyable {
-  /** By the index of their sites; what stands for other sites means nothing. */
+  /** By site index; entries of sites without a battery are unused. */
   readonly batteries: readonly BatchedBattery[];
-  /** A single one to be planned. */
+  /** Argument of `plan` for a single battery. */
   private readonly singleIndex = new Int32Array(1);
 
   constructor(sites: readonly Site[]) {
     super();
-    const none = new BatchedBattery();
-    this.batteries = sites.map(({ resource: unit, spec }) => {
-      if (unit.batchBattery === null) return none;
+    const unused = new BatchedBattery();
+    this.batteries = sites.map(({ resource: { batchBattery }, spec }) => {
+      if (batchBattery === null) return unused;
       const battery = new BatchedBattery();
-      battery.setRatings(unit.batchBattery, spec.capability.reverseFlowAllowed);
+      battery.setRatings(batchBattery, spec.capability.reverseFlowAllowed);
       return battery;
     });
   }
 
   /**
-   * Ends the laws of these batteries: stores and registers are brought to the instant. The loop is flat:
-   * it runs for every battery of every award.
+   * Ends the trajectories of these batteries: integrates stored energies and registers up to the instant. Inlined, because the
+   * loop runs for every battery of every award.
    */
   closeTrajectories(
     indices: Int32Array,
     count: number,
-    { baselineKw, startMs, replanDue: unsettled }: BatterySetpoints,
+    { baselineKw, startMs, replanDue }: BatterySetpoints,
     atMs: EpochMs,
   ): void {
-    const { batteries: each } = this;
+    const { batteries } = this;
     for (let k = 0; k < count; k++) {
       const index = indices[k];
-      const battery = each[index];
+      const battery = batteries[index];
       const spanMs = atMs - startMs[index];
-      unsettled[index] = 1;
+      replanDue[index] = 1;
       startMs[index] = atMs;
       const fromKwh = battery.storedKwh;
       const toKwh = fromKwh + battery.storedKwhPerMs * spanMs;
@@ -217,63 +217,65 @@ export class BatteryBatch extends Copyable {
   }
 
   /**
-   * Lists the members that are marked, in order, with their weights; for those with batteries here also by how many tenths
-   * of kW they can leave their baselines, at least 0. @see vpp/allocation/capability.ts
+   * Lists the marked members in order, with their weights. For batched batteries it also computes the capability: how far they
+   * can deviate from their baselines, in tenths of kW, at least 0. @see vpp/allocation/capability.ts
    *
-   * @param up  whether they are to take more, or to give more
-   * @returns how many
+   * @param up  direction: true for more import
+   * @returns number of participants
    */
   listParticipants(
-    { siteIndices: sites, weights, baselineKw }: MemberColumns,
+    { siteIndices, weights, baselineKw }: MemberColumns,
     up: boolean,
     lists: BatteryParticipantLists,
   ): number {
-    const { batteries: each } = this;
-    const { participation: marks, participants: sharers, weights: sharing, capabilityTenths: capsTenths } = lists;
+    const { batteries } = this;
+    const { participation, participants, weights: participantWeights, capabilityTenths } = lists;
     let count = 0;
-    for (let i = 0; i < sites.length; i++) {
-      if (marks[i] === 0) continue;
-      if (marks[i] === 1) {
-        const index = sites[i];
-        const battery = each[index];
-        const baseKw = baselineKw[i];
+    for (let i = 0; i < siteIndices.length; i++) {
+      if (participation[i] === 0) continue;
+      if (participation[i] === 1) {
+        const battery = batteries[siteIndices[i]];
+        const ownBaselineKw = baselineKw[i];
         const fromKwh = battery.storedKwh;
-        let freeKw: number;
-        if (up) freeKw = (battery.fullKwh - STORAGE_BOUND_TOLERANCE_KWH <= fromKwh ? 0 : battery.importMaxKw) - baseKw;
+        let capabilityKw: number;
+        if (up)
+          capabilityKw =
+            (battery.fullKwh - STORAGE_BOUND_TOLERANCE_KWH <= fromKwh ? 0 : battery.importMaxKw) - ownBaselineKw;
         else
-          freeKw = (fromKwh <= battery.emptyKwh + STORAGE_BOUND_TOLERANCE_KWH ? 0 : battery.marketedExportKw) + baseKw;
-        capsTenths[count] = floorToTenths(Math.max(0, freeKw));
+          capabilityKw =
+            (fromKwh <= battery.emptyKwh + STORAGE_BOUND_TOLERANCE_KWH ? 0 : battery.marketedExportKw) + ownBaselineKw;
+        capabilityTenths[count] = floorToTenths(Math.max(0, capabilityKw));
       }
-      sharing[count] = weights[i];
-      sharers[count++] = i;
+      participantWeights[count] = weights[i];
+      participants[count++] = i;
     }
     return count;
   }
 
-  /** As `plan`, for one that is unsettled. @returns whether it goes on */
-  planOne(index: number, targets: BatterySetpoints): boolean {
+  /** As `plan`, for one battery. @returns whether it was planned */
+  planOne(index: number, setpoints: BatterySetpoints): boolean {
     this.singleIndex[0] = index;
-    return this.plan(this.singleIndex, 1, targets) === 1;
+    return this.plan(this.singleIndex, 1, setpoints) === 1;
   }
 
   /**
-   * As `planConstantPower`, for those of these batteries that are unsettled; where it is no such case they stay so. The
-   * loop calls nothing: it runs for every battery of every award.
+   * As `planConstantPower`, for those of the batteries that are due for replanning. Those that it does not apply to stay due.
+   * Inlined, because the loop runs for every battery of every award.
    *
-   * @returns how many of them go on
+   * @returns number of planned batteries
    */
-  plan(indices: Int32Array, count: number, targets: BatterySetpoints): number {
-    const { batteries: each } = this;
-    const { baselineKw, deltaKw, startMs, replanDue: unsettled } = targets;
+  plan(indices: Int32Array, count: number, setpoints: BatterySetpoints): number {
+    const { batteries } = this;
+    const { baselineKw, deltaKw, startMs, replanDue } = setpoints;
     let planned = 0;
     for (let k = 0; k < count; k++) {
       const index = indices[k];
-      const battery = each[index];
-      if (unsettled[index] === 0) continue;
+      const battery = batteries[index];
+      if (replanDue[index] === 0) continue;
       const targetKw = baselineKw[index] + deltaKw[index];
-      const wantedKw = Math.abs(targetKw);
-      // A target within rounding of 0, or none, is the general planner's.
-      if (!(EQUALITY_TOLERANCE < wantedKw) && targetKw !== 0) continue;
+      const targetSizeKw = Math.abs(targetKw);
+      // Left to the general planner: no target, or a target within tolerance of 0.
+      if (!(EQUALITY_TOLERANCE < targetSizeKw) && targetKw !== 0) continue;
       const charging = 0 < targetKw;
       const capKw = charging ? battery.importMaxKw : battery.exportMaxKw;
       const fromKwh = battery.storedKwh;
@@ -281,13 +283,13 @@ export class BatteryBatch extends Copyable {
       const isAtBound = charging
         ? boundKwh - STORAGE_BOUND_TOLERANCE_KWH <= fromKwh
         : fromKwh <= boundKwh + STORAGE_BOUND_TOLERANCE_KWH;
-      if (wantedKw <= EQUALITY_TOLERANCE || capKw <= EQUALITY_TOLERANCE || isAtBound) {
+      if (targetSizeKw <= EQUALITY_TOLERANCE || capKw <= EQUALITY_TOLERANCE || isAtBound) {
         battery.powerKw = battery.auxiliaryKw;
         battery.storedKwhPerMs = 0;
         battery.boundMs = Number.POSITIVE_INFINITY;
         battery.boundAfterMs = Number.POSITIVE_INFINITY;
       } else {
-        const flowingKw = Math.min(wantedKw, capKw);
+        const flowingKw = Math.min(targetSizeKw, capKw);
         const kwhPerMs = (charging ? battery.chargeKwhPerKwMs : battery.dischargeKwhPerKwMs) * flowingKw;
         const afterMs = Math.abs(boundKwh - fromKwh) / kwhPerMs;
         const signedKwhPerMs = charging ? kwhPerMs : -kwhPerMs;
@@ -297,7 +299,7 @@ export class BatteryBatch extends Copyable {
         battery.boundMs = startMs[index] + afterMs;
         battery.boundAfterMs = afterMs;
       }
-      unsettled[index] = 0;
+      replanDue[index] = 0;
       planned++;
     }
     return planned;

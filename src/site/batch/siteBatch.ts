@@ -9,19 +9,19 @@ import type { Site } from "../site.ts";
 import { BatteryBatch, type MemberColumns } from "./batteryBatch.ts";
 import { TrajectoryCache } from "./trajectoryCache.ts";
 
-/** Keeps the books of sites that stand in a bank. */
+/** Receives the events of batched sites. */
 export interface BatchObserver {
-  /** There is a bank, with nothing in it. */
-  onBatchCreated(bank: SiteBatch): void;
-  /** The site stands in the bank from now on; its law begins now. */
+  /** Called once, with the empty batch. */
+  onBatchCreated(batch: SiteBatch): void;
+  /** The site is batched from now on; its trajectory begins now. */
   onBatched(site: Site): void;
-  /** The law of a site without a battery ends. @param orderKw  baseline of its order; NaN without one */
+  /** The trajectory of a site without a battery ends. @param orderKw  baseline of its order; NaN without one */
   onTrajectoryEnd(site: Site, orderKw: number, atMs: EpochMs): void;
-  /** It goes on by itself, under the law it has; where that has just ended, `trajectoryStartMs` is now. */
-  onEvicted(site: Site, lawBeganMs: EpochMs): void;
+  /** The site leaves the batch with its current trajectory. If that has just ended, `trajectoryStartMs` is now. */
+  onEvicted(site: Site, trajectoryStartMs: EpochMs): void;
 }
 
-/** What a VPP tells its members, which no other order of the world shares its number with. */
+/** An order of a VPP with a number that is unique in the world. */
 export interface NumberedOrder extends SiteOrder {
   readonly orderNumber: number;
   readonly fcrCapacityTenths: number | null;
@@ -29,59 +29,58 @@ export interface NumberedOrder extends SiteOrder {
 
 const NO_ORDER = -2;
 
-/** The world that the sites go on in by themselves. */
+/** The world, which continues with evicted sites. */
 export interface BatchHost {
   evictFromBatch(site: Site): void;
 }
 
 /**
- * Sites that execute orders in the plainest way, without all that a `Site` does for each: told at once, in service, without
- * output control, frequency response, ramp or anything that comes back later, one order of a VPP at a time. A fleet of them
- * is carried on from award to award in loops. A battery's unit stands still and a `BatchedBattery` goes on for it; the unit of
- * an array or a load goes on with the laws that it is given here, its own plan between two orders.
+ * Executes simple orders for many sites in array loops, without the cost of a `Site` for each. Requirements: set-points take
+ * effect at once; the site is in service; no output control, frequency response, ramp or rebound; one order of a VPP at a time.
+ * A battery is simulated by a `BatchedBattery` instead of its component. PV and wind plants and consumers keep their
+ * components, which get their trajectories from the batch, or follow their own plan between two orders.
  *
- * While a site is kept here its `Site` stands still and must not be asked what it executes; `giveBack` makes it what it
- * would be by now. The numbers are those of `Site` and its unit, to the last digit: a test holds whole runs with and
- * without a bank together.
+ * The state of the `Site` is not updated while it is batched, and its orders must not be read; `evict` updates it. The results
+ * are bit-identical to those of `Site` and its resource: a test compares whole runs with and without batching.
  *
- * All lists have an entry for each site of the world, by its index.
+ * All arrays have one entry per site of the world, by index.
  */
 export class SiteBatch extends Copyable {
-  /** 1 where the site is kept here. */
+  /** 1 if the site is batched. */
   readonly batched: Uint8Array;
-  /** 1 where the site is kept and has a battery. */
+  /** 1 if the site is batched and has a battery. */
   readonly batchedBatteries: Uint8Array;
   private batchedCount = 0;
-  /** 1 where the law has ended at this instant and the next has not begun. */
+  /** 1 if the trajectory has ended at this instant and the next one has not been planned. */
   readonly replanDue: Uint8Array;
-  /** The number of what the site executes; `NO_ORDER` from the end of an order to the next. Batteries are not kept without. */
+  /** Number of the order in execution; `NO_ORDER` between two orders. A battery without an order is evicted. */
   readonly orderNumbers: Int32Array;
-  /** Of that order; NaN without. */
+  /** Baseline and delta of that order; NaN without one. */
   readonly baselineKw: Float64Array;
   readonly deltaKw: Float64Array;
-  /** When the law began. */
+  /** Start of the trajectory. */
   readonly startMs: Float64Array;
   readonly batteries: BatteryBatch;
   readonly trajectoryCache: TrajectoryCache;
-  /** 1 where the site can be kept while it executes a plain order. */
+  /** 1 if the site can be batched while it executes a simple order. */
   readonly batchable: Uint8Array;
   private readonly sites: readonly Site[];
-  /** What the sites are given to sell, and whether the product that was asked for last is in it. */
+  /** Marketable products of each site, and whether the product checked last is among them. */
   private readonly marketable: (readonly Sku[])[];
   private readonly sellsCheckedSku: Uint8Array;
   private checkedSku: Sku | null = null;
-  /** Kept sites whose laws are to end now, the first `closingCount`. */
+  /** The first `closingCount` entries: batched sites whose trajectories must end now. */
   readonly closingSites: Int32Array;
   closingCount = 0;
-  /** Sites closed at this instant, in that order: batteries, and others. */
+  /** Sites whose trajectories have ended at this instant, in order: batteries, and others. */
   private readonly closedBatteries: Int32Array;
   private closedBatteryCount = 0;
   private readonly closedResources: Int32Array;
   private closedResourceCount = 0;
-  /** Orders that may be in force here, a few at a time. */
+  /** Orders that may be in force in the batch; usually few. */
   private readonly knownOrders: NumberedOrder[] = [];
   private readonly observer: BatchObserver;
-  /** Filled anew for each law. */
+  /** Reused for each trajectory. */
   private readonly setpoint = newSetpoint();
   private readonly operatingConditions: OperatingConditions = { inService: true, outputLimit: 1, response: null };
 
@@ -108,13 +107,13 @@ export class SiteBatch extends Copyable {
     observer.onBatchCreated(this);
   }
 
-  /** Takes in a site that has just begun a law, unless that is one for the general planner. */
-  add(site: Site, order: NumberedOrder, held: OrderBookEntry, atMs: EpochMs): void {
-    const { index, resource: unit } = site;
+  /** Adds a site whose trajectory begins now, unless it needs the general planner. */
+  add(site: Site, order: NumberedOrder, entry: OrderBookEntry, atMs: EpochMs): void {
+    const { index, resource } = site;
     this.startMs[index] = atMs;
-    const battery = unit.batchBattery;
+    const battery = resource.batchBattery;
     if (battery !== null) {
-      this.applyOrder(index, order, held.deltaKw, held.baselineKw);
+      this.applyOrder(index, order, entry.deltaKw, entry.baselineKw);
       this.batteries.batteries[index].storedKwh = battery.storedKwh;
       this.replanDue[index] = 1;
       if (!this.batteries.planOne(index, this)) {
@@ -124,28 +123,28 @@ export class SiteBatch extends Copyable {
       }
       this.batchedBatteries[index] = 1;
     } else {
-      if (held.setpointCeilingKw !== held.deltaKw) return;
-      this.applyOrder(index, order, held.deltaKw, held.baselineKw);
+      if (entry.setpointCeilingKw !== entry.deltaKw) return;
+      this.applyOrder(index, order, entry.deltaKw, entry.baselineKw);
       this.trajectoryCache.beginUnshared(index);
     }
     this.rememberOrder(order);
     this.batched[index] = 1;
     this.batchedCount++;
-    site.handOverToBatch(held);
+    site.handOverToBatch(entry);
     this.observer.onBatched(site);
   }
 
   /**
-   * Makes a site go on by itself.
+   * Removes a site from the batch.
    *
-   * @returns whether its law has ended at this instant, so that it has to be settled
+   * @returns whether its trajectory has ended at this instant, so that the site must be replanned
    */
   evict(site: Site): boolean {
     const { index } = site;
     const order = this.orderAt(index);
-    const isUnsettled = this.replanDue[index] === 1;
+    const isReplanDue = this.replanDue[index] === 1;
     const deltaKw = this.deltaKw[index];
-    const held =
+    const entry =
       order === null
         ? null
         : { order, deltaKw, fcrCapacityKw: 0, setpointCeilingKw: deltaKw, baselineKw: this.baselineKw[index] };
@@ -155,35 +154,35 @@ export class SiteBatch extends Copyable {
     this.batchedBatteries[index] = 0;
     this.replanDue[index] = 0;
     this.clearOrder(index);
-    site.resumeFromBatch(held, this.batteries.batteries[index].storedKwh, this.startMs[index], isUnsettled);
-    return isUnsettled;
+    site.resumeFromBatch(entry, this.batteries.batteries[index].storedKwh, this.startMs[index], isReplanDue);
+    return isReplanDue;
   }
 
-  /** The first of some sites, from a place on, that is not kept; mostly there is none, and the count of the sites is returned. */
+  /** The first position at or after `from` whose site is not batched; the number of sites if there is none. */
   nextUnbatched(sites: Int32Array, from: number): number {
-    const { batched: kept } = this;
-    if (this.batchedCount === kept.length) return sites.length;
+    const { batched } = this;
+    if (this.batchedCount === batched.length) return sites.length;
     let i = from;
-    while (i < sites.length && kept[sites[i]] === 1) i++;
+    while (i < sites.length && batched[sites[i]] === 1) i++;
     return i;
   }
 
   private orderAt(index: number): NumberedOrder | null {
-    const number = this.orderNumbers[index];
-    for (const order of this.knownOrders) if (order.orderNumber === number) return order;
+    const orderNumber = this.orderNumbers[index];
+    for (const order of this.knownOrders) if (order.orderNumber === orderNumber) return order;
     return null;
   }
 
-  /** The laws of these kept sites, none of which is unsettled, end; they are brought to the instant. */
+  /** Ends the trajectories of these batched sites, none of which is due for replanning, and integrates them up to the instant. */
   closeTrajectories(indices: Int32Array, count: number, atMs: EpochMs): void {
-    const { batchedBatteries: keptBatteries, closedBatteries: closed, closedBatteryCount: closedCount } = this;
+    const { batchedBatteries, closedBatteries, closedBatteryCount: closedCount } = this;
     let batteryCount = closedCount;
     for (let k = 0; k < count; k++) {
       const index = indices[k];
-      if (keptBatteries[index] === 1) closed[batteryCount++] = index;
+      if (batchedBatteries[index] === 1) closedBatteries[batteryCount++] = index;
       else this.closeResourceTrajectory(index, atMs);
     }
-    const closing = closedCount === 0 ? closed : closed.subarray(closedCount);
+    const closing = closedCount === 0 ? closedBatteries : closedBatteries.subarray(closedCount);
     this.batteries.closeTrajectories(closing, batteryCount - closedCount, this, atMs);
     this.closedBatteryCount = batteryCount;
   }
@@ -195,50 +194,43 @@ export class SiteBatch extends Copyable {
     this.startMs[index] = atMs;
   }
 
-  /** Begins the next laws of all that were closed; those that are not plain any more go on by themselves. */
-  replan(field: BatchHost): void {
-    if (this.closedBatteryCount > 0) this.replanBatteries(field);
+  /** Plans the next trajectories of all closed sites; evicts those that cannot stay in the batch. */
+  replan(host: BatchHost): void {
+    if (this.closedBatteryCount > 0) this.replanBatteries(host);
     if (this.closedResourceCount > 0) this.replanResources();
   }
 
-  private replanBatteries(field: BatchHost): void {
-    const { closedBatteries: closed, batched: kept, replanDue: unsettled, closedBatteryCount: closedCount } = this;
+  private replanBatteries(host: BatchHost): void {
+    const { closedBatteries, batched, replanDue, closedBatteryCount: closedCount } = this;
     this.closedBatteryCount = 0;
-    if (this.batteries.plan(closed, closedCount, this) === closedCount) return;
+    if (this.batteries.plan(closedBatteries, closedCount, this) === closedCount) return;
     for (let k = 0; k < closedCount; k++) {
-      const index = closed[k];
-      if (kept[index] === 1 && unsettled[index] === 1) field.evictFromBatch(this.sites[index]);
+      const index = closedBatteries[k];
+      if (batched[index] === 1 && replanDue[index] === 1) host.evictFromBatch(this.sites[index]);
     }
   }
 
   private replanResources(): void {
-    const {
-      closedResources: closedUnits,
-      batched: kept,
-      replanDue: unsettled,
-      setpoint: target,
-      closedResourceCount: closedUnitCount,
-      startMs,
-    } = this;
+    const { closedResources, batched, replanDue, setpoint, closedResourceCount: closedCount, startMs } = this;
     this.closedResourceCount = 0;
-    for (let k = 0; k < closedUnitCount; k++) {
-      const index = closedUnits[k];
-      if (kept[index] === 0 || unsettled[index] === 0) continue;
-      const { resource: unit, reduction } = this.sites[index];
+    for (let k = 0; k < closedCount; k++) {
+      const index = closedResources[k];
+      if (batched[index] === 0 || replanDue[index] === 0) continue;
+      const { resource, reduction } = this.sites[index];
       const order = this.orderAt(index);
-      target.baselineKw = this.baselineKw[index];
-      target.deltaKw = this.deltaKw[index];
-      if (unit.load !== null) {
-        const reduces = order !== null && target.deltaKw < 0;
-        reduction.update(unit.load, reduces, reduces ? order.sku : null, startMs[index]);
+      setpoint.baselineKw = this.baselineKw[index];
+      setpoint.deltaKw = this.deltaKw[index];
+      if (resource.load !== null) {
+        const isReduction = order !== null && setpoint.deltaKw < 0;
+        reduction.update(resource.load, isReduction, isReduction ? order.sku : null, startMs[index]);
       }
-      unit.planTrajectory(startMs[index], order === null ? PLAN_SETPOINT : target, this.operatingConditions);
-      this.trajectoryCache.begin(index, target.deltaKw, target.baselineKw, startMs[index]);
-      unsettled[index] = 0;
+      resource.planTrajectory(startMs[index], order === null ? PLAN_SETPOINT : setpoint, this.operatingConditions);
+      this.trajectoryCache.begin(index, setpoint.deltaKw, setpoint.baselineKw, startMs[index]);
+      replanDue[index] = 0;
     }
   }
 
-  /** Whether an order is one that kept sites can execute; `isFree` then tells which of them. */
+  /** Whether batched sites can execute an order; `isAvailableFor` checks a single site. */
   canExecute(order: NumberedOrder): boolean {
     if (order.fcrCapacityTenths !== null || order.activation !== 1) return false;
     this.rememberOrder(order);
@@ -246,106 +238,103 @@ export class SiteBatch extends Copyable {
     return true;
   }
 
-  /** Whether a kept site has no other order, and is given this product to sell. */
-  isAvailableFor(index: number, { orderNumber: number }: NumberedOrder): boolean {
-    const held = this.orderNumbers[index];
-    return (held === NO_ORDER || held === number) && this.sellsCheckedSku[index] === 1;
+  /** Whether a batched site has no other order and may sell this product. */
+  isAvailableFor(index: number, { orderNumber }: NumberedOrder): boolean {
+    const current = this.orderNumbers[index];
+    return (current === NO_ORDER || current === orderNumber) && this.sellsCheckedSku[index] === 1;
   }
 
-  /** Orders come in runs of one product. */
+  /** Consecutive orders usually have the same product. */
   private updateCheckedSku(sku: Sku | null): void {
     this.checkedSku = sku;
     for (let index = 0; index < this.sellsCheckedSku.length; index++)
       this.sellsCheckedSku[index] = sku === null || this.marketable[index].includes(sku) ? 1 : 0;
   }
 
-  /** Whether a closed site that has no battery can execute an amount here; one that cannot may refuse it by itself. */
+  /** Whether a closed site without a battery can execute an amount in the batch; if not, the site itself checks it after eviction. */
   canApply(index: number, order: SiteOrder, amount: Required<OrderAmount>): boolean {
     const site = this.sites[index];
     if (amount.setpointCeilingKw !== amount.deltaKw) return false;
     return site.resource.load === null || checkOrder(site, order, amount, this.startMs[index]) === null;
   }
 
-  isExecuting(index: number, { orderNumber: number }: NumberedOrder): boolean {
-    return this.orderNumbers[index] === number;
+  isExecuting(index: number, { orderNumber }: NumberedOrder): boolean {
+    return this.orderNumbers[index] === orderNumber;
   }
 
-  /** Begins an order at a closed site, or amends its amount. */
-  applyOrder(index: number, { orderNumber: number }: NumberedOrder, deltaKw: number, baselineKw: number): void {
-    this.orderNumbers[index] = number;
+  /** Begins an order at a closed site, or changes its amount. */
+  applyOrder(index: number, { orderNumber }: NumberedOrder, deltaKw: number, baselineKw: number): void {
+    this.orderNumbers[index] = orderNumber;
     this.deltaKw[index] = deltaKw;
     this.baselineKw[index] = baselineKw;
   }
 
   /**
-   * Marks with 1 the members with kept batteries that can execute an order, which `canExecute` has been asked of, and lists
-   * those that are not closed yet in `closing`.
+   * Marks with 1 the members with batched batteries that can execute an order, and lists those that are not closed yet in
+   * `closingSites`. `canExecute` must have accepted the order.
    *
-   * @param marks  one per member; 0 where it is no such battery
-   * @returns how many are marked
+   * @param participation  output, one per member; 0 for all other members
+   * @returns number of marked members
    */
   markBatteries(
-    { orderNumber: number }: NumberedOrder,
-    { siteIndices: sites, weights, baselineKw }: MemberColumns,
-    marks: Uint8Array,
+    { orderNumber }: NumberedOrder,
+    { siteIndices, weights, baselineKw }: MemberColumns,
+    participation: Uint8Array,
   ): number {
-    const {
-      batchedBatteries: keptBatteries,
-      orderNumbers: orders,
-      sellsCheckedSku: sold,
-      replanDue: unsettled,
-      closingSites: closing,
-    } = this;
+    const { batchedBatteries, orderNumbers, sellsCheckedSku, replanDue, closingSites } = this;
     let count = 0;
     let closingCount = 0;
-    for (let i = 0; i < sites.length; i++) {
-      const index = sites[i];
-      const held = orders[index];
-      const isFree = keptBatteries[index] === 1 && sold[index] === 1 && (held === NO_ORDER || held === number);
-      // A baseline that is missing is NaN.
+    for (let i = 0; i < siteIndices.length; i++) {
+      const index = siteIndices[i];
+      const current = orderNumbers[index];
+      const isFree =
+        batchedBatteries[index] === 1 &&
+        sellsCheckedSku[index] === 1 &&
+        (current === NO_ORDER || current === orderNumber);
+      // A missing baseline is NaN.
       if (!isFree || weights[i] === 0 || Number.isNaN(baselineKw[i])) {
-        marks[i] = 0;
+        participation[i] = 0;
         continue;
       }
-      marks[i] = 1;
+      participation[i] = 1;
       count++;
-      if (unsettled[index] === 0) closing[closingCount++] = index;
+      if (replanDue[index] === 0) closingSites[closingCount++] = index;
     }
     this.closingCount = closingCount;
     return count;
   }
 
-  /** Adds a site that is kept to those in `closing`, if it is not closed yet. */
+  /** Adds a batched site to `closingSites`, if it is not closed yet. */
   addToClosing(index: number): void {
     if (this.replanDue[index] === 0) this.closingSites[this.closingCount++] = index;
   }
 
-  /** Lists those of these sites that execute an order in `closing`; closed ones are rid of it at once. */
-  listExecutingSites(sites: Int32Array, { orderNumber: number }: NumberedOrder): void {
-    const { orderNumbers: orders, replanDue: unsettled, closingSites: closing } = this;
+  /** Lists the sites that execute an order in `closingSites`; closed sites lose the order at once. */
+  listExecutingSites(sites: Int32Array, { orderNumber }: NumberedOrder): void {
+    const { orderNumbers, replanDue, closingSites } = this;
     let count = 0;
     for (let i = 0; i < sites.length; i++) {
       const index = sites[i];
-      if (orders[index] !== number) continue;
-      if (unsettled[index] === 0) closing[count++] = index;
+      if (orderNumbers[index] !== orderNumber) continue;
+      if (replanDue[index] === 0) closingSites[count++] = index;
       else this.clearOrder(index);
     }
     this.closingCount = count;
   }
 
-  /** Ends an order at the closed sites that stand in `closing`, the last that executed it. */
+  /** Ends an order at the sites in `closingSites`, the last ones that execute it. */
   releaseOrder(order: NumberedOrder): void {
-    const { knownOrders: known, closingSites: closing, closingCount } = this;
-    for (let k = 0; k < closingCount; k++) this.clearOrder(closing[k]);
-    for (let k = 0; k < known.length; k++)
-      if (known[k] === order) {
-        known[k] = known[known.length - 1];
-        known.pop();
+    const { knownOrders, closingSites, closingCount } = this;
+    for (let k = 0; k < closingCount; k++) this.clearOrder(closingSites[k]);
+    for (let k = 0; k < knownOrders.length; k++)
+      if (knownOrders[k] === order) {
+        knownOrders[k] = knownOrders[knownOrders.length - 1];
+        knownOrders.pop();
         return;
       }
   }
 
-  /** A closed site has no order until it gets another. */
+  /** Removes the order of a closed site. */
   private clearOrder(index: number): void {
     this.orderNumbers[index] = NO_ORDER;
     this.baselineKw[index] = Number.NaN;
@@ -358,5 +347,5 @@ export class SiteBatch extends Copyable {
   }
 }
 
-/** What of a site never changes decides whether it can be kept. */
+/** Whether the constant properties of a site allow batching. */
 const isBatchable = ({ resource, isUndelayed }: Site): boolean => isUndelayed && resource.isBatchable;

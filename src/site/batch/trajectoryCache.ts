@@ -3,7 +3,7 @@ import type { EpochMs } from "../../base/time.ts";
 import type { Series } from "../../series/model/series.ts";
 import type { Site } from "../site.ts";
 
-/** The law that sites of a group began last, and what they had been told. */
+/** The latest trajectory of a group and its set-point. */
 class GroupTrajectory extends Copyable {
   number = 0;
   startMs: EpochMs = Number.NaN;
@@ -12,31 +12,30 @@ class GroupTrajectory extends Copyable {
 }
 
 /**
- * Which of the arrays and loads in a bank follow one law. Nothing that they did before bears on what they do, so those that
- * are alike do the same from the instant on at which they are told the same; whoever has worked out for one of them what
- * comes of it knows it for all.
+ * Finds batched plants and consumers that follow the same trajectory, so that results computed for one can be used for all.
+ * Their trajectories do not depend on the past: equal sites with equal set-points from the same instant behave the same.
  *
- * Alike are arrays that could send the same, and loads that would draw the same, with the same registered slots. Clients
- * register none in a run with a bank.
+ * PV and wind plants are equal if their available power is the same series, consumers if their demand is, with the same
+ * registered slots. Clients register no slots in a run with batching.
  */
 export class TrajectoryCache extends Copyable {
-  /** By the index of their sites: the number of the group of those that are alike, from 0; means nothing for other sites. */
+  /** By site index: number of the group of equal sites, from 0; unused for other sites. */
   readonly groups: Int32Array;
-  /** By the index of their sites: the number of the law that it follows, above 0, while it stands in the bank. */
+  /** By site index: number of the current trajectory, above 0, while the site is batched. */
   readonly trajectoryNumbers: Int32Array;
-  /** By group. */
+  /** The latest trajectory of each group. */
   private readonly latest: GroupTrajectory[] = [];
   private trajectoryCount = 0;
 
   constructor(sites: readonly Site[]) {
     super();
     const byKind = new Map<string, Groups>();
-    this.groups = Int32Array.from(sites, ({ resource: unit, baseline: { slotsKw: slots } }) => {
-      const { drivingSeries } = unit;
+    this.groups = Int32Array.from(sites, ({ resource, baseline: { slotsKw } }) => {
+      const { drivingSeries } = resource;
       if (drivingSeries === null) return 0;
-      let groups = byKind.get(unit.kind);
-      if (groups === undefined) byKind.set(unit.kind, (groups = new Map()));
-      return this.groupOf(groups, drivingSeries, slots);
+      let groups = byKind.get(resource.kind);
+      if (groups === undefined) byKind.set(resource.kind, (groups = new Map()));
+      return this.groupOf(groups, drivingSeries, slotsKw);
     });
     this.trajectoryNumbers = new Int32Array(sites.length);
   }
@@ -53,12 +52,12 @@ export class TrajectoryCache extends Copyable {
     return group;
   }
 
-  /** A site comes in with a law that it has begun by itself. */
+  /** A site joins with a trajectory that it began outside the batch. */
   beginUnshared(index: number): void {
     this.trajectoryNumbers[index] = ++this.trajectoryCount;
   }
 
-  /** A site begins a law. Amount and baseline of what it executes are NaN where that is nothing. */
+  /** A site begins a trajectory. Delta and baseline are NaN without an order. */
   begin(index: number, deltaKw: number, baselineKw: number, startMs: EpochMs): void {
     const latest = this.latest[this.groups[index]];
     const isSame =
@@ -73,5 +72,5 @@ export class TrajectoryCache extends Copyable {
   }
 }
 
-/** Numbers by what an array could send, or a load would draw, and by slots. */
+/** Group numbers by available power or demand, then by slots. */
 type Groups = Map<Series, Map<Series | number, number>>;

@@ -5,15 +5,15 @@ import { type GeoLocation, solarPosition } from "../../../device/pv/solarPositio
 import { Series } from "../../../series/model/series.ts";
 import type { DayCalendar } from "./dayCalendar.ts";
 
-/** A temperate sky; the shape of a day hardly depends on it. */
+/** A temperate climate; the shape of a day depends on it only slightly. */
 const LINKE_TURBIDITY = 3;
 
 /**
  * A PV plant's baseline in every UTC half hour of the run, kW, export negative.
  *
- * Each market day has `pct` of what the rated output would give in its length, spread over the slots in proportion to
- * the light of a cloudless sky on the ground in the middle of each; no slot goes beyond the rated output. A day without
- * sun has nothing.
+ * The energy of each market day is `pct` of rated output times the length of the day. It is divided among the slots in
+ * proportion to the clear-sky global horizontal irradiance in the middle of each slot; no slot exceeds the rated output. A day
+ * without sun has 0 kW.
  *
  * @param pct capacity factor, 0..100
  */
@@ -27,23 +27,24 @@ export function capacityFactorPlan(
   const values = new Float64Array(count);
   for (let k = 0; k < count; ) {
     const day = calendar.days[calendar.dayIndexAt(timesMs[k])];
-    const { slotMs, lightWm2 } = lightOf(day, place);
-    const meanWm2 = lightWm2.reduce((sum, light) => sum + light, 0) / lightWm2.length;
+    const { slotMs, clearSkyWm2 } = clearSkyOf(day, place);
+    const meanWm2 = clearSkyWm2.reduce((sum, irradianceWm2) => sum + irradianceWm2, 0) / clearSkyWm2.length;
     for (; k < count && timesMs[k] < day.endMs; k++) {
-      const light = lightWm2[(timesMs[k] - slotMs) / MS_PER_HALF_HOUR];
-      if (light > 0) values[k] = 0 - Math.min(ratedOutputKw, ((pct / 100) * ratedOutputKw * light) / meanWm2);
+      const irradianceWm2 = clearSkyWm2[(timesMs[k] - slotMs) / MS_PER_HALF_HOUR];
+      if (irradianceWm2 > 0)
+        values[k] = 0 - Math.min(ratedOutputKw, ((pct / 100) * ratedOutputKw * irradianceWm2) / meanWm2);
     }
   }
   return new Series("baseline", timesMs, values, "step", firstMs + count * MS_PER_HALF_HOUR);
 }
 
 /** Clear-sky irradiance on the ground, one value per slot that starts in the day; `slotMs` is the first. */
-function lightOf({ startMs, endMs }: { startMs: EpochMs; endMs: EpochMs }, place: GeoLocation) {
+function clearSkyOf({ startMs, endMs }: { startMs: EpochMs; endMs: EpochMs }, place: GeoLocation) {
   const slotMs = Math.ceil(startMs / MS_PER_HALF_HOUR) * MS_PER_HALF_HOUR;
   const count = Math.ceil((endMs - slotMs) / MS_PER_HALF_HOUR);
   const middlesMs = Float64Array.from({ length: count }, (_, k) => slotMs + (k + 0.5) * MS_PER_HALF_HOUR);
   const sun = solarPosition(middlesMs, place);
   const sky = { altitudeM: place.altitudeM, linkeTurbidity: LINKE_TURBIDITY };
   const { ghiWm2 } = clearSky(middlesMs, sun.apparentZenithDeg, extraterrestrialWm2(sun.distanceAu), sky);
-  return { slotMs, lightWm2: ghiWm2 };
+  return { slotMs, clearSkyWm2: ghiWm2 };
 }

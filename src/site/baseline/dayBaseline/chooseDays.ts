@@ -1,8 +1,8 @@
 /**
- * Which past days a baseline is the mean of, and why the others are not.
+ * Selection of the past days whose mean is a baseline, with the reason for each excluded day.
  */
 
-/** How many days are looked at, and how many of those, with the highest mean load, are kept. */
+/** Number of days in the sample, and number of days with the highest mean load that are kept of it. */
 export interface SampleSize {
   readonly size: number;
   readonly keep: number;
@@ -11,46 +11,45 @@ export interface SampleSize {
 export interface DayRule {
   readonly workday: SampleSize;
   readonly holiday: SampleSize;
-  /** Whether a workday looks at workdays only, and a holiday at holidays. */
+  /** Whether the sample of a workday has workdays only, and that of a holiday holidays only. */
   readonly sameTypeOnly: boolean;
-  /** How many calendar days back a day may lie. */
+  /** Maximum age of a day, in calendar days. */
   readonly lookBackDays: number;
-  /** Days with a mean below this share of the sample's mean give way to earlier ones; 0..100. */
+  /** Days with a mean below this percentage of the sample's mean are replaced by earlier ones; 0..100. */
   readonly excludeBelowPct: number;
   readonly sameDayAdjustment: boolean;
 }
 
 /**
- * What became of a past day: in the mean; in the sample but lowest; left out as a holiday among workdays (or the
- * reverse), for its demand response, its low load, its missing data; or a day with demand response that is in the mean
- * for want of others.
+ * Result of the selection for a past day: used in the mean; in the sample but among the lowest; excluded because of its day
+ * type, demand response, low load or missing data; or a day with demand response that is used because too few others exist.
  */
 export type DayVerdict = "used" | "lowest" | "other_type" | "dr_day" | "low_load" | "no_data" | "dr_day_used";
 
 export interface ConsideredDay {
-  /** Place in the calendar. */
+  /** Index in the calendar. */
   readonly day: number;
   readonly verdict: DayVerdict;
-  /** Over the slots that count; NaN where it was not needed. */
+  /** Mean over the counted slots; NaN if it was not needed. */
   readonly meanKw: number;
 }
 
 export interface DayChoice {
   readonly requiredSample: SampleSize;
-  /** Nearest first, back to the farthest day that had a say. */
+  /** Latest first, back to the earliest day that influenced the result. */
   readonly consideredDays: readonly ConsideredDay[];
-  /** Days of the mean, nearest first; fewer than `wanted.keep` when there are not enough. */
+  /** Days of the mean, latest first; fewer than `requiredSample.keep` if there are not enough. */
   readonly usedDays: readonly number[];
-  /** Mean of the sample's means in kW, which `excludeBelowPct` is a share of. */
+  /** Mean of the sample's means in kW; the reference of `excludeBelowPct`. */
   readonly sampleMeanKw: number;
 }
 
-/** What the choice asks about the days. */
+/** Properties of the days, by index in the calendar. */
 export interface DayLookup {
   readonly isHoliday: (day: number) => boolean;
   readonly hasData: (day: number) => boolean;
   readonly hasDemandResponse: (day: number) => boolean;
-  /** Mean load in kW over the slots that count. */
+  /** Mean load in kW over the counted slots. */
   readonly meanKw: (day: number) => number;
 }
 
@@ -61,44 +60,45 @@ interface Candidate {
 }
 
 /**
- * The days that make the baseline of one day.
+ * Selects the days of one day's baseline.
  *
- * The nearest days without demand response form the sample. While some of it lie below the stated share of its mean they
- * leave, and earlier days take their places. The days with the highest means are kept; of equal ones the farther leaves.
- * Where fewer are left than are to be kept, days with demand response join, the highest mean first.
+ * The latest days without demand response form the sample. Days below the given percentage of the sample's mean are replaced
+ * by earlier days until there are none. The days with the highest means are kept; of equal means the later day is kept. If
+ * fewer days remain than are required, days with demand response are added, the highest mean first.
  *
  * @see ERAB guideline (Agency for Natural Resources and Energy, 2020-06-01), standard baseline
  */
-export function chooseDays(day: number, rule: DayRule, ask: DayLookup): DayChoice {
-  const isHoliday = ask.isHoliday(day);
-  const wanted = isHoliday ? rule.holiday : rule.workday;
+export function chooseDays(day: number, rule: DayRule, lookup: DayLookup): DayChoice {
+  const isHoliday = lookup.isHoliday(day);
+  const requiredSample = isHoliday ? rule.holiday : rule.workday;
   const candidates: Candidate[] = [];
   for (let past = day - 1; past >= Math.max(0, day - rule.lookBackDays); past--) {
-    candidates.push(initialVerdict(past, rule.sameTypeOnly && ask.isHoliday(past) !== isHoliday, ask));
+    candidates.push(initialVerdict(past, rule.sameTypeOnly && lookup.isHoliday(past) !== isHoliday, lookup));
   }
-  const { sample, meanKw } = takeSample(candidates, wanted.size, rule.excludeBelowPct);
-  for (const lowest of sortByMean(sample).slice(wanted.keep)) lowest.verdict = "lowest";
-  const spare = candidates.filter(({ verdict }) => verdict === "dr_day");
-  const lacking = Math.max(0, wanted.keep - sample.length);
-  for (const added of sortByMean(spare).slice(0, lacking)) added.verdict = "dr_day_used";
-  const end = sample.length < wanted.size ? candidates.length : candidates.indexOf(sample[sample.length - 1]) + 1;
+  const { sample, meanKw } = takeSample(candidates, requiredSample.size, rule.excludeBelowPct);
+  for (const lowest of sortByMean(sample).slice(requiredSample.keep)) lowest.verdict = "lowest";
+  const demandResponseDays = candidates.filter(({ verdict }) => verdict === "dr_day");
+  const missingCount = Math.max(0, requiredSample.keep - sample.length);
+  for (const added of sortByMean(demandResponseDays).slice(0, missingCount)) added.verdict = "dr_day_used";
+  const end =
+    sample.length < requiredSample.size ? candidates.length : candidates.indexOf(sample[sample.length - 1]) + 1;
   const isUsed = ({ verdict }: Candidate) => verdict === "used" || verdict === "dr_day_used";
   return {
-    requiredSample: wanted,
+    requiredSample,
     consideredDays: candidates.slice(0, end).map(({ day, verdict, meanKw }) => ({ day, verdict, meanKw })),
     usedDays: candidates.filter((candidate, k) => k < end && isUsed(candidate)).map(({ day }) => day),
     sampleMeanKw: meanKw,
   };
 }
 
-/** As if every day that can be used were used. */
-function initialVerdict(day: number, isOtherType: boolean, ask: DayLookup): Candidate {
+/** The verdict before the selection; every usable day is "used". */
+function initialVerdict(day: number, isOtherType: boolean, lookup: DayLookup): Candidate {
   if (isOtherType) return { day, verdict: "other_type", meanKw: Number.NaN };
-  if (!ask.hasData(day)) return { day, verdict: "no_data", meanKw: Number.NaN };
-  return { day, verdict: ask.hasDemandResponse(day) ? "dr_day" : "used", meanKw: ask.meanKw(day) };
+  if (!lookup.hasData(day)) return { day, verdict: "no_data", meanKw: Number.NaN };
+  return { day, verdict: lookup.hasDemandResponse(day) ? "dr_day" : "used", meanKw: lookup.meanKw(day) };
 }
 
-/** The sample, nearest first; days that had to leave it are marked, and so are those it did not reach. */
+/** The sample, latest first; excluded days get the verdict "low_load". */
 function takeSample(candidates: readonly Candidate[], size: number, excludeBelowPct: number) {
   for (;;) {
     const sample = candidates.filter(({ verdict }) => verdict === "used").slice(0, size);
@@ -109,9 +109,9 @@ function takeSample(candidates: readonly Candidate[], size: number, excludeBelow
   }
 }
 
-/** Highest first; of equal means the nearer. */
+/** Highest first; of equal means the later day. */
 const sortByMean = (days: readonly Candidate[]): Candidate[] =>
   [...days].sort((a, b) => toMilliwatts(b.meanKw) - toMilliwatts(a.meanKw) || b.day - a.day);
 
-/** Means that differ by rounding only are equal. */
+/** Makes means that differ by rounding only equal. */
 const toMilliwatts = (kw: number): number => Math.round(kw * 1e6);

@@ -9,15 +9,15 @@ export interface MarketDay {
   readonly endMs: EpochMs;
   /** Saturday, Sunday or a holiday of the calendar. */
   readonly isHoliday: boolean;
-  /** What makes it one: `Saturday`, `Sunday` or the holiday's name; empty for a workday. */
+  /** `Saturday`, `Sunday` or the holiday's name; empty for a workday. */
   readonly holidayName: string;
 }
 
-/** Market days one after the other, without holes; days are meant by their place in `days`. */
+/** Consecutive market days, identified by their index in `days`. */
 export interface DayCalendar {
   readonly days: readonly MarketDay[];
   /** The day that contains an instant; -1 outside the calendar. */
   dayIndexAt(atMs: EpochMs): number;
-  /** The instant with the same clock time, as many days away as `toDay` is from `fromDay`. */
+  /** The instant with the same clock time, `toDay - fromDay` days later. */
   sameClockTimeMs(atMs: EpochMs, fromDay: number, toDay: number): EpochMs;
 }

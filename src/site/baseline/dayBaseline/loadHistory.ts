@@ -3,20 +3,20 @@ import { halfHourMeans } from "../../../series/model/halfHourMeans.ts";
 import type { Series } from "../../../series/model/series.ts";
 import type { Period } from "../../siteSpec.ts";
 
-/** One load before and through the run: kW, at least 0, with the periods of which nothing is known. */
+/** A load before and during the run in kW, at least 0, with the periods without data. */
 export interface KnownLoad {
   readonly series: Series;
   readonly gaps: readonly Period[];
 }
 
-/** Mean load of a site in each UTC half hour. A site with several loads has the sum. */
+/** Mean load of a site in each UTC half hour, summed over its consumers. */
 export class LoadHistory {
   private readonly startMs: EpochMs;
   private readonly untilMs: EpochMs;
   private readonly slotsKw: Float64Array;
   private readonly gaps: readonly Period[];
 
-  /** From `trajectoryFromMs`, or from where the last of the loads begins, to `untilMs`, which all loads reach. */
+  /** From `fromMs`, or from the latest start of the loads, to `untilMs`. All loads must reach `untilMs`. */
   constructor(loads: readonly KnownLoad[], fromMs: EpochMs, untilMs: EpochMs) {
     const startMs = Math.max(fromMs, ...loads.map(({ series }) => series.startMs));
     this.startMs = floorToHalfHour(startMs);
@@ -26,13 +26,13 @@ export class LoadHistory {
     this.gaps = loads.flatMap(({ gaps }) => gaps);
   }
 
-  /** Whether the load of a whole period is known. */
+  /** Whether a whole period has data. */
   covers(fromMs: EpochMs, toMs: EpochMs): boolean {
     if (fromMs < this.startMs || this.untilMs < toMs) return false;
     return this.gaps.every(({ startMs, endMs }) => toMs <= startMs || endMs <= fromMs);
   }
 
-  /** Mean kW of a half hour that is covered. */
+  /** Mean load of a covered half hour in kW. */
   slotMeanKw(slotMs: EpochMs): number {
     return this.slotsKw[(slotMs - this.startMs) / MS_PER_HALF_HOUR];
   }

@@ -6,32 +6,32 @@ import type { DayCalendar } from "./dayCalendar.ts";
 import type { LoadHistory } from "./loadHistory.ts";
 
 export interface DayBaselineInput {
-  /** From two days before the look-back of the run's first day to the run's last day. */
+  /** Starts two days before the look-back of the run's first day and ends with the run's last day. */
   readonly calendar: DayCalendar;
   readonly history: LoadHistory;
   readonly rule: DayRule;
-  /** Periods in which a reduction was asked of the site, by start, apart from each other; also those before the run. */
+  /** Periods of requested reductions by start, without overlaps, including those before the run. */
   readonly events: readonly Period[];
   readonly startMs: EpochMs;
   readonly endMs: EpochMs;
 }
 
-/** What the load before the event was against the same slots of the baseline. */
+/** Comparison of the load before an event with the baseline of the same slots. */
 export interface SameDayAdjustment extends Period {
   /** Means over the slots. */
   readonly actualKw: number;
   readonly baselineKw: number;
-  /** What is added to the slots of the events, which stay at 0 or above. */
+  /** Added to the event slots; the result is at least 0. */
   readonly adjustmentKw: number;
 }
 
-/** One day of the run and how its baseline came about. */
+/** A day of the run with the derivation of its baseline. */
 export interface BaselineDay {
   readonly day: number;
-  /** Reductions asked for that reach into the day, by start. */
+  /** Requested reductions that overlap the day, by start. */
   readonly events: readonly Period[];
   readonly choice: DayChoice;
-  /** `null` without events, where the rule has none, and in an event that began before the day before. */
+  /** `null` without events, without adjustment in the rule, and in an event that began before the previous day. */
   readonly adjustment: SameDayAdjustment | null;
 }
 
@@ -48,10 +48,10 @@ const ADJUSTMENT_WINDOW_START_MS = 5 * MS_PER_HOUR;
 const ADJUSTMENT_WINDOW_END_MS = 2 * MS_PER_HOUR;
 
 /**
- * The baseline in every UTC half hour of the run, by the mean of past days slot by slot.
+ * The baseline in every UTC half hour of the run: the mean of the same slot on selected past days.
  *
- * The slots that count in the choice of days are those of the day's events, all together; on a day without any, all its
- * slots. A slot belongs to the day in which it starts.
+ * The days are selected by their means over the slots of the day's events; on a day without events, over all slots. A slot
+ * belongs to the day in which it starts.
  */
 export function planDayBaseline(input: DayBaselineInput): DayBaselineResult {
   const { calendar, startMs, endMs } = input;
@@ -72,7 +72,7 @@ export function planDayBaseline(input: DayBaselineInput): DayBaselineResult {
   return { ok: true, plan: new Series("baseline", timesMs, values, "step", firstMs + count * MS_PER_HALF_HOUR), days };
 }
 
-/** Whether an event reaches into a slot. */
+/** Whether an event overlaps a slot. */
 export const isEventSlot = ({ events }: BaselineDay, slotMs: EpochMs): boolean =>
   events.some(({ startMs, endMs }) => startMs < slotMs + MS_PER_HALF_HOUR && slotMs < endMs);
 
@@ -117,18 +117,18 @@ function meanOfDays(
   );
 }
 
-/** The same clock time around a past day; an instant of the evening before `day` goes to the evening before `past`. */
+/** The same clock time relative to a past day; an instant of the evening before `day` maps to the evening before `past`. */
 function sameTimeOnDay(calendar: DayCalendar, atMs: EpochMs, day: number, past: number): EpochMs {
-  const own = calendar.dayIndexAt(atMs);
-  return calendar.sameClockTimeMs(atMs, own, own + past - day);
+  const fromDay = calendar.dayIndexAt(atMs);
+  return calendar.sameClockTimeMs(atMs, fromDay, fromDay + past - day);
 }
 
-/** Places of the calendar's days that a period reaches into. */
+/** Indices of the days that a period overlaps. */
 function daysOf({ days }: DayCalendar, { startMs, endMs }: Period): number[] {
-  const places: number[] = [];
+  const indices: number[] = [];
   for (let day = 0; day < days.length; day++)
-    if (startMs < days[day].endMs && days[day].startMs < endMs) places.push(day);
-  return places;
+    if (startMs < days[day].endMs && days[day].startMs < endMs) indices.push(day);
+  return indices;
 }
 
 function countedSlots(calendar: DayCalendar, day: number, events: readonly Period[]): EpochMs[] {
@@ -141,8 +141,8 @@ function countedSlots(calendar: DayCalendar, day: number, events: readonly Perio
 }
 
 /**
- * The slots before the first event; `null` without one, and in an event that has been running since before yesterday:
- * what came before it says nothing about today.
+ * The adjustment window before the first event. `null` without events, and in an event that began before the previous day,
+ * because the load before it is too old.
  */
 function adjustmentWindow(calendar: DayCalendar, day: number, events: readonly Period[]): Period | null {
   if (events.length === 0 || calendar.dayIndexAt(events[0].startMs) < day - 1) return null;
