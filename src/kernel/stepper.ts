@@ -3,21 +3,23 @@ import { assert } from "../base/assert.ts";
 import { compileMachine, type MachineTable, nextStateOf, snapshotAt } from "./compileMachine.ts";
 
 /**
- * The one door to state machines: what may happen next.
+ * Transitions of a state machine. The caller holds the state.
  *
- * Nothing is remembered here; the caller holds the state. XState ignores an event that a state does not take, so that
- * `next` asserts it first.
+ * XState ignores an event that a state does not accept, so `nextState` asserts first that the state accepts it.
  */
 export interface Stepper<S extends string, E extends string> {
   readonly initialState: S;
   readonly states: readonly S[];
   isFinal(state: S): boolean;
-  /** A final state takes nothing. */
+  /** A final state accepts no event. */
   canTake(state: S, event: E): boolean;
   nextState(state: S, event: E): S;
 }
 
-/** XState's own `transition()` at each step, or a table of its answers (14 M/s against 0.05 M/s). */
+/**
+ * XState's own `transition()` at each step, or a table compiled from the machine. The table stays because a year of 100
+ * members takes 1.4 to 2.1 s of processor time with it and 2.9 to 3.3 s with XState 5.33.3.
+ */
 export type StepEngine = "xstate" | "table";
 
 export type StateOf<M extends AnyStateMachine> = Extract<StateValueFrom<M>, string>;
