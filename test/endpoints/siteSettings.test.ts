@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { RunHistory } from "../../src/accounting/history/runHistory.ts";
-import { REGISTER } from "../../src/accounting/meters/energyRegisters.ts";
 import { hexId } from "../../src/base/ids.ts";
 import { answerEvent } from "../../src/endpoints/answerRequest.ts";
 import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
+import { REGISTER } from "../../src/site/meters/energyRegisters.ts";
 import {
   at,
   award,

@@ -1,15 +1,10 @@
 import { expect, test } from "vitest";
 import { RegisterReader } from "../../src/accounting/history/registerReader.ts";
 import { RunHistory } from "../../src/accounting/history/runHistory.ts";
-import {
-  COMPONENT_REGISTER,
-  componentRegisterBase,
-  computeSumRegisters,
-  SUM_REGISTER,
-} from "../../src/accounting/meters/componentRegisters.ts";
-import { REGISTER } from "../../src/accounting/meters/energyRegisters.ts";
+import { componentRegisterBase, computeSumRegisters } from "../../src/accounting/meters/componentRegisters.ts";
 import { World } from "../../src/simulation/world.ts";
 import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
+import { COMPONENT_REGISTER, REGISTER, SUM_REGISTER } from "../../src/site/meters/energyRegisters.ts";
 import type { SiteSpec } from "../../src/site/siteSpec.ts";
 import { type Row, RowCollector } from "../accounting/tableRows.ts";
 import { runs, seedsFrom } from "../depth.ts";

@@ -149,7 +149,11 @@ export class RunHistory implements Observer {
     if (table === null) return;
     this.compoundBreakdowns.recordDispatch(instruction, atMs);
     membership.siteIndices.forEach((site, k) => {
-      if (table.status[k] === DISPATCH_OUTCOME.dispatched && table.deltaTenths[k] < 0 && hasConsumer(this.sites[site]))
+      if (
+        table.status[k] === DISPATCH_OUTCOME.dispatched &&
+        table.deltaTenths[k] < 0 &&
+        this.sites[site].resource.hasLoad
+      )
         this.vppReductionLogs[vpp].recordStart(atMs, registration);
     });
     this.recordDispatchStatuses(instruction);
@@ -258,6 +262,3 @@ export class RunHistory implements Observer {
     return sumMs;
   }
 }
-
-const hasConsumer = ({ resource: unit }: Site): boolean =>
-  unit.kind === "consumer" || (unit.kind === "multi_component" && unit.consumers.length > 0);

@@ -4,10 +4,10 @@ import type { EpochMs } from "../../base/time.ts";
 import type { BatteryBatch } from "../../site/batch/batteryBatch.ts";
 import type { BatchObserver, SiteBatch } from "../../site/batch/siteBatch.ts";
 import { newSegment } from "../../site/components/segment.ts";
+import { REGISTER } from "../../site/meters/energyRegisters.ts";
 import type { Site } from "../../site/site.ts";
 import { DISPATCH_OUTCOME, type DispatchTable, type Instruction } from "../../vpp/instructions/instruction.ts";
 import { baselineUntilMs, isSteady } from "../settlement/varyingMember.ts";
-import { REGISTER } from "./energyRegisters.ts";
 import type { SiteLedger } from "./siteLedger.ts";
 import { type BatteryMeter, newTrajectoryEnergy, type SharedTrajectoryMeter } from "./siteMeter.ts";
 
@@ -138,12 +138,12 @@ export class BatchLedger extends Copyable implements BatchObserver {
 
   /** The baseline that a kept site reports: a load that of its slot, whatever it executes. */
   baselineKw(site: Site, atMs: EpochMs): number {
-    return site.resource.kind === "consumer" ? site.reportedBaselineKw(atMs) : this.batch.baselineKw[site.index];
+    return site.resource.load !== null ? site.reportedBaselineKw(atMs) : this.batch.baselineKw[site.index];
   }
 
   /** Until when it stays as it is. */
   baselineUntilMs(site: Site, atMs: EpochMs): EpochMs {
-    return site.resource.kind === "consumer" ? baselineUntilMs(site, atMs) : Number.POSITIVE_INFINITY;
+    return site.resource.load !== null ? baselineUntilMs(site, atMs) : Number.POSITIVE_INFINITY;
   }
 
   /** Cumulative kWh in less kWh out of a kept site, at an instant of the present law. */

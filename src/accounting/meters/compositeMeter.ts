@@ -4,12 +4,12 @@ import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
 import type { GeneratorComponent } from "../../site/components/generator/generatorComponent.ts";
 import { LIMITING_FACTOR } from "../../site/components/segment.ts";
 import type { CompositeResource } from "../../site/composite/compositeResource.ts";
+import { COMPONENT_REGISTER, REGISTER } from "../../site/meters/energyRegisters.ts";
 import type { Site } from "../../site/site.ts";
 import { type DeviationIntegrals, integrateDeviation, SegmentSum } from "../settlement/segmentSum.ts";
 import { BatteryRegisters } from "./batteryRegisters.ts";
-import { COMPONENT_REGISTER, componentRegisterBase, computeSumRegisters, registerCount } from "./componentRegisters.ts";
+import { componentRegisterBase, computeSumRegisters, registerCount } from "./componentRegisters.ts";
 import { EnergyPaths } from "./energyPaths.ts";
-import { REGISTER } from "./energyRegisters.ts";
 import { baselineKwh, curtailmentRegister } from "./meterRules.ts";
 import type { SiteMeter } from "./siteMeter.ts";
 
@@ -114,7 +114,7 @@ export class CompositeMeter extends Copyable implements SiteMeter {
     const leaf = curtailmentRegister(this.site) - REGISTER.fitCurtailed + COMPONENT_REGISTER.fitCurtailed;
     for (let k = 0; k < parts.length; k++) {
       const part = parts[k];
-      if (part.kind !== "generator" || powers[k].limitedBy !== LIMITING_FACTOR.outputControl) continue;
+      if (part.role !== "variable" || powers[k].limitedBy !== LIMITING_FACTOR.outputControl) continue;
       const atMs = this.walkedMs;
       const allowedKwh = this.allowedKwh(k, part, atMs, spanMs);
       const sentKwh = (-powers[k].kw * spanMs) / MS_PER_HOUR;

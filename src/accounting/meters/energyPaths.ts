@@ -1,10 +1,10 @@
 import { Copyable } from "../../base/copyState.ts";
 import { MS_PER_HOUR } from "../../base/time.ts";
 import { curveIntegral, curveValue } from "../../device/curve/curve.ts";
-import type { Component } from "../../site/components/registry.ts";
+import { type Component, kindOf } from "../../site/components/registry.ts";
 import type { Segment } from "../../site/components/segment.ts";
+import { COMPONENT_REGISTER, COMPONENT_REGISTER_COUNT } from "../../site/meters/energyRegisters.ts";
 import { findRoots, SegmentSum } from "../settlement/segmentSum.ts";
-import { COMPONENT_REGISTER, COMPONENT_REGISTER_COUNT } from "./componentRegisters.ts";
 
 /** Powers and energies nearer to 0 than this are none: the last digits of a sum. */
 const ZERO_TOLERANCE = 1e-12;
@@ -33,12 +33,7 @@ export class EnergyPaths extends Copyable {
   /** @param powers  filled anew by their owner before each call, told from the piece's start */
   constructor(parts: readonly Component[], powers: readonly Segment[]) {
     super();
-    this.nodeKinds = parts.map((part) => {
-      if (part.kind === "consumer") return LOAD;
-      return part.kind === "battery" || (part.kind === "dispatchable" && part.spec.reservoir !== null)
-        ? STORE
-        : GENERATION;
-    });
+    this.nodeKinds = parts.map((part) => NODE_KINDS[kindOf(part).accounting.energyRole(part.spec)]);
     this.segments = powers;
     this.amounts = new Float64Array(parts.length);
     this.flows = new Float64Array(parts.length * COMPONENT_REGISTER_COUNT);
@@ -214,6 +209,7 @@ export class EnergyPaths extends Copyable {
 const LOAD = 0;
 const GENERATION = 1;
 const STORE = 2;
+const NODE_KINDS = { load: LOAD, generation: GENERATION, storage: STORE };
 
 const ratioOf = (some: number, all: number): number =>
   some <= ZERO_TOLERANCE || all <= 0 ? 0 : Math.min(1, some / all);

@@ -1,7 +1,7 @@
 import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
 import { Series } from "../../series/model/series.ts";
+import { REGISTER } from "../../site/meters/energyRegisters.ts";
 import type { Site } from "../../site/site.ts";
-import { REGISTER } from "./energyRegisters.ts";
 
 /** Integral of the reported baseline over a time without change of law. */
 export function baselineKwh(site: Site, fromMs: EpochMs, toMs: EpochMs): number {

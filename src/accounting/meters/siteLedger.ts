@@ -2,12 +2,14 @@ import { Copyable } from "../../base/copyState.ts";
 import { toThousandths } from "../../base/rounding.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { MS_PER_MINUTE } from "../../base/time.ts";
+import { kindOf } from "../../site/components/registry.ts";
+import { COMPONENT_REGISTER, REGISTER } from "../../site/meters/energyRegisters.ts";
 import type { Site } from "../../site/site.ts";
+import { resourceTypeOf } from "../../vpp/resourceTypeOf.ts";
 import type { ComponentRow, OutageSpan, SiteRow } from "../runRecord.ts";
 import type { BatteryRegisters } from "./batteryRegisters.ts";
-import { COMPONENT_REGISTER, componentRegisterBase, computeSumRegisters } from "./componentRegisters.ts";
+import { componentRegisterBase, computeSumRegisters } from "./componentRegisters.ts";
 import { createMeter } from "./createMeter.ts";
-import { REGISTER } from "./energyRegisters.ts";
 import type { SiteMeter } from "./siteMeter.ts";
 
 /** What every site did over the run: its energy registers, and how long it was away. */
@@ -82,8 +84,7 @@ export class SiteLedger extends Copyable {
     const thousandths = meter.read(endMs).map(toThousandths);
     computeSumRegisters(site, thousandths);
     const kwh = (leaf: number) => thousandths[leaf] / 1000;
-    const kinds = new Set(site.spec.components.map(({ kind }) => kind));
-    const isGenerator = kinds.has("generator") || kinds.has("dispatchable");
+    const isGenerator = site.spec.components.some((component) => kindOf(component).accounting.hasCurtailment);
     const reasons = [
       REGISTER.fitCurtailed,
       REGISTER.nonFirmCurtailed,
@@ -92,7 +93,7 @@ export class SiteLedger extends Copyable {
     ];
     return {
       site: site.spec.name,
-      resourceType: site.resource.kind === "dispatchable" ? "generator" : site.resource.kind,
+      resourceType: resourceTypeOf(site.spec.components),
       vpp,
       importKwh: kwh(REGISTER.import),
       exportKwh: kwh(REGISTER.export),
@@ -103,7 +104,7 @@ export class SiteLedger extends Copyable {
       fitCurtailedKwh: isGenerator ? kwh(REGISTER.fitCurtailed) : null,
       nonFirmCurtailedKwh: isGenerator ? kwh(REGISTER.nonFirmCurtailed) : null,
       manualCurtailedKwh: isGenerator ? kwh(REGISTER.manualCurtailed) : null,
-      drDeliveredKwh: kinds.has("consumer") ? kwh(REGISTER.drDelivered) : null,
+      drDeliveredKwh: site.resource.hasLoad ? kwh(REGISTER.drDelivered) : null,
       components: componentRows(site, thousandths),
     };
   }
@@ -143,7 +144,7 @@ function batteryFigures({ batteries, site }: SiteMeter, spanMs: number) {
 
 /** Energy paths of each component; `null` for a site of one. */
 function componentRows({ resource: unit }: Site, thousandths: Float64Array): readonly ComponentRow[] | null {
-  if (unit.kind !== "multi_component") return null;
+  if (unit.composite === null) return null;
   return unit.components.map((part, k) => {
     const kwh = (leaf: number) => thousandths[componentRegisterBase(k) + leaf] / 1000;
     return {

@@ -7,13 +7,11 @@ import type { ConsumerComponent } from "../../site/components/consumer/consumerC
 import type { DispatchableComponent } from "../../site/components/dispatchable/dispatchableComponent.ts";
 import type { GeneratorComponent, OutputAccumulator } from "../../site/components/generator/generatorComponent.ts";
 import { newSegment } from "../../site/components/segment.ts";
+import { REGISTER, REGISTER_COUNT } from "../../site/meters/energyRegisters.ts";
 import type { Site } from "../../site/site.ts";
 import { BatteryRegisters } from "./batteryRegisters.ts";
-import { REGISTER, REGISTER_COUNT } from "./energyRegisters.ts";
 import { baselineKwh, curtailmentRegister } from "./meterRules.ts";
 import { TrajectoryWalker } from "./trajectoryWalker.ts";
-
-export { REGISTER, REGISTER_COUNT, REGISTERS_OF } from "./energyRegisters.ts";
 
 /**
  * Cumulative energy registers of one site.

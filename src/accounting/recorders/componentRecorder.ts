@@ -1,6 +1,8 @@
 import type { EpochMs } from "../../base/time.ts";
+import { kindOf } from "../../site/components/registry.ts";
+import { COMPONENT_REGISTER } from "../../site/meters/energyRegisters.ts";
 import type { Site } from "../../site/site.ts";
-import { COMPONENT_REGISTER, COMPONENT_REGISTERS_OF, componentRegisterBase } from "../meters/componentRegisters.ts";
+import { componentRegisterBase } from "../meters/componentRegisters.ts";
 import { BLOCK_ROWS, BlockBuffer, instantColumn, nameColumn, thousandthsColumn } from "./blockBuffer.ts";
 import type { BlockSink } from "./tableBlock.ts";
 
@@ -89,21 +91,20 @@ export class ComponentRecorder {
 const COMPONENT_TYPES = ["battery", "generator", "consumer"] as const;
 
 function rowsOf({ resource: unit }: Site, site: number, base: number): ComponentTableRow[] {
-  if (unit.kind !== "multi_component") return [];
+  if (unit.composite === null) return [];
   return unit.components.map((part, k) => {
-    const type = part.kind === "dispatchable" ? "generator" : part.kind;
-    const leaves: readonly number[] = COMPONENT_REGISTERS_OF[part.kind];
+    const { accounting, componentType } = kindOf(part);
+    const role = accounting.energyRole(part.spec);
     // Only a store takes in energy, and only sun and wind are curtailed.
-    const isStore = part.kind === "battery" || (part.kind === "dispatchable" && part.spec.reservoir !== null);
     const has = COLUMNS.map(({ name, registers: [first] }) =>
-      name === "from_generator_kwh" || (name === "from_grid_kwh" && part.kind !== "consumer")
-        ? isStore
-        : leaves.includes(first),
+      name === "from_generator_kwh" || (name === "from_grid_kwh" && role !== "load")
+        ? role === "storage"
+        : accounting.partRegisters.includes(first),
     );
     return {
       site,
       componentId: part.spec.componentId,
-      componentType: COMPONENT_TYPES.indexOf(type),
+      componentType: COMPONENT_TYPES.indexOf(componentType),
       base: base + componentRegisterBase(k),
       has,
     };

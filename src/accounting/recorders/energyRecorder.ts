@@ -1,12 +1,13 @@
 import { toThousandths } from "../../base/rounding.ts";
 import type { EpochMs } from "../../base/time.ts";
+import { ENERGY_FIELDS, type EnergyField } from "../../site/meters/energyFields.ts";
 import type { Site } from "../../site/site.ts";
 import type { Vpp } from "../../vpp/vpp.ts";
 import { computeSumRegisters, registerCount, registersOf } from "../meters/componentRegisters.ts";
 import type { SiteMeter } from "../meters/siteMeter.ts";
 import { BLOCK_ROWS, BlockBuffer, instantColumn, nameColumn, thousandthsColumn } from "./blockBuffer.ts";
 import { ComponentRecorder } from "./componentRecorder.ts";
-import { ENERGY_FIELDS, type EnergyField, energyFieldsOf, energyFieldValue, registerOfField } from "./energyFields.ts";
+import { energyFieldsOf, energyFieldValue, registerOfField } from "./energyFields.ts";
 import type { BlockSink } from "./tableBlock.ts";
 
 /** One kWh column, and the leaf it copies or -1. */

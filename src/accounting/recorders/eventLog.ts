@@ -1,7 +1,6 @@
 import type { EpochMs } from "../../base/time.ts";
 import { DEVICE_LIMIT } from "../../device/curve/trajectory.ts";
-import type { BatteryComponent } from "../../site/components/battery/batteryComponent.ts";
-import type { DispatchableComponent } from "../../site/components/dispatchable/dispatchableComponent.ts";
+import type { Storage } from "../../site/components/capabilities.ts";
 import type { Site } from "../../site/site.ts";
 import { BLOCK_ROWS, BlockBuffer, instantColumn } from "./blockBuffer.ts";
 import { reductionKwOf } from "./reductionRecorder.ts";
@@ -18,7 +17,7 @@ interface LoggedEvent {
 export class EventLog {
   private readonly events: LoggedEvent[] = [];
   private readonly wasReducing = new Map<Site, boolean>();
-  private readonly wasAtBound = new Map<BatteryComponent | DispatchableComponent, boolean>();
+  private readonly wasAtBound = new Map<Storage, boolean>();
 
   addEvent(atMs: EpochMs, kind: string, subject: string, detail: string): void {
     this.events.push({ atMs, kind, subject, detail });
@@ -26,30 +25,24 @@ export class EventLog {
 
   /** Reads off a site's law, before it ends, what nobody told: bounds that were met, reductions that began or ended. */
   addTrajectoryEvents(site: Site, fromMs: EpochMs, toMs: EpochMs): void {
-    const { resource: unit } = site;
-    if (unit.kind === "battery" || unit.kind === "dispatchable") this.addBoundEvents(site, unit, fromMs, toMs);
-    else if (unit.kind === "consumer") this.addReductionEvent(site, fromMs);
-    else if (unit.kind === "multi_component") {
-      for (const part of unit.components)
-        if (part.kind === "battery" || part.kind === "dispatchable") this.addBoundEvents(site, part, fromMs, toMs);
-      if (unit.consumers.length > 0) this.addReductionEvent(site, fromMs);
-    }
+    const { resource } = site;
+    if (resource.composite === null) {
+      if (resource.storage !== null) this.addBoundEvents(site, resource.storage, fromMs, toMs);
+    } else
+      for (const { storage } of resource.components)
+        if (storage !== null) this.addBoundEvents(site, storage, fromMs, toMs);
+    if (resource.hasLoad) this.addReductionEvent(site, fromMs);
   }
 
-  private addBoundEvents(
-    site: Site,
-    unit: BatteryComponent | DispatchableComponent,
-    fromMs: EpochMs,
-    toMs: EpochMs,
-  ): void {
+  private addBoundEvents(site: Site, unit: Storage, fromMs: EpochMs, toMs: EpochMs): void {
     const { trajectory: law } = unit;
     let wasAtBound = this.wasAtBound.get(unit) === true;
     for (let k = 0; k < law.count && law.startMs[k] < toMs; k++) {
       if (k + 1 < law.count && law.startMs[k + 1] <= fromMs) continue;
       const atBound = law.limitedBy[k] === DEVICE_LIMIT.socBound;
       if (atBound && !wasAtBound) {
-        const isEmpty = law.storedKwhAt(law.startMs[k]) < midpointKwh(unit);
-        const which = site.resource === unit ? "" : `${unit.spec.componentId}: `;
+        const isEmpty = law.storedKwhAt(law.startMs[k]) < unit.midpointKwh;
+        const which = site.resource.composite === null ? "" : `${unit.spec.componentId}: `;
         this.addEvent(Math.ceil(law.startMs[k]), "soc_bound", site.spec.name, `${which}${isEmpty ? "empty" : "full"}`);
       }
       wasAtBound = atBound;
@@ -92,10 +85,4 @@ export class EventLog {
     }
     buffer.flush();
   }
-}
-
-/** Half way between the bounds of the store. */
-function midpointKwh({ spec }: BatteryComponent | DispatchableComponent): number {
-  if (spec.kind === "dispatchable") return (spec.reservoir?.capacityKwh ?? 0) / 2;
-  return ((spec.socOpMinPct + spec.socOpMaxPct) / 200) * spec.ratedCapKwh;
 }

@@ -2,11 +2,9 @@ import { toThousandths } from "../../base/rounding.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { curveValue } from "../../device/curve/curve.ts";
 import { GridFrequency } from "../../device/frequency/gridFrequency.ts";
-import type { Series } from "../../series/model/series.ts";
 import type { WorldSpec } from "../../simulation/worldSpec.ts";
 import { newSegment } from "../../site/components/segment.ts";
 import type { Site } from "../../site/site.ts";
-import type { SiteResource } from "../../site/siteResource.ts";
 import { BLOCK_ROWS, BlockBuffer, instantColumn, integerColumn, nameColumn, thousandthsColumn } from "./blockBuffer.ts";
 import type { BlockSink } from "./tableBlock.ts";
 
@@ -108,11 +106,11 @@ export class PowerRecorder {
     this.baselineKw.values[row] = toThousandths(baselineKw);
     this.deltaKw.values[row] = isIn ? toThousandths(kw) - toThousandths(baselineKw) : Number.NaN;
     this.dispatchedKw.values[row] = isIn && toldKw !== null ? toThousandths(toldKw) : Number.NaN;
-    const socPct = socPctAt(unit, atMs);
+    const socPct = unit.socPctAt(atMs);
     this.socPct.values[row] = socPct === null ? Number.NaN : toThousandths(socPct);
     this.outputLimitPct.values[row] =
-      unit.kind === "consumer" || site.outputLimit >= 1 ? Number.NaN : toThousandths(100 * site.outputLimit);
-    const irradianceWm2 = irradianceOf(unit);
+      !unit.hasOutputControl || site.outputLimit >= 1 ? Number.NaN : toThousandths(100 * site.outputLimit);
+    const irradianceWm2 = unit.irradiance;
     this.irradianceWm2.values[row] = irradianceWm2 === null ? Number.NaN : toThousandths(irradianceWm2.valueAt(atMs));
     this.sampleReduction(site, row, kw, baselineKw);
     if (this.fcr !== null) this.sampleFcr(this.fcr, site, row, atMs);
@@ -134,9 +132,8 @@ export class PowerRecorder {
 
   private sampleReduction(site: Site, row: number, kw: number, baselineKw: number): void {
     const { resource: unit } = site;
-    const isComposite = unit.kind === "multi_component";
-    const isConsumer = unit.kind === "consumer" || (isComposite && unit.consumers.length > 0);
-    const targetKw = isComposite ? unit.reductionKw : -(site.dispatchedDeltaKw ?? 0);
+    const isConsumer = unit.hasLoad;
+    const targetKw = unit.composite === null ? -(site.dispatchedDeltaKw ?? 0) : unit.composite.reductionKw;
     const reducing = isConsumer && site.reduction.reducing && site.isInService;
     this.isDrActive.values[row] = isConsumer ? Number(reducing) : Number.NaN;
     this.drTargetKw.values[row] = reducing ? toThousandths(targetKw) : Number.NaN;
@@ -145,23 +142,3 @@ export class PowerRecorder {
 }
 
 const isFcrCapable = ({ spec }: Site): boolean => spec.capability.fcrCapable;
-
-/** State of charge in %: of several batteries that of all they store; `null` without one. */
-export function socPctAt(unit: SiteResource, atMs: EpochMs): number | null {
-  if (unit.kind === "battery") return (100 * unit.trajectory.storedKwhAt(atMs)) / unit.spec.ratedCapKwh;
-  if (unit.kind !== "multi_component" || unit.batteries.length === 0) return null;
-  let storedKwh = 0;
-  let ratedKwh = 0;
-  for (const { component: battery } of unit.batteries) {
-    storedKwh += battery.trajectory.storedKwhAt(atMs);
-    ratedKwh += battery.spec.ratedCapKwh;
-  }
-  return (100 * storedKwh) / ratedKwh;
-}
-
-/** What the first sensor of a site measures in the plane of its array; `null` without one. */
-export function irradianceOf(unit: SiteResource): Series | null {
-  if (unit.kind === "generator") return unit.spec.irradianceWm2;
-  if (unit.kind !== "multi_component") return null;
-  return unit.generators.find(({ spec }) => spec.irradianceWm2 !== null)?.spec.irradianceWm2 ?? null;
-}

@@ -2,10 +2,10 @@ import { Copyable } from "../../base/copyState.ts";
 import { toThousandths } from "../../base/rounding.ts";
 import type { Sku } from "../../base/sku.ts";
 import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
-import type { ConsumerComponent } from "../../site/components/consumer/consumerComponent.ts";
+import type { Load } from "../../site/components/capabilities.ts";
 import { newSegment } from "../../site/components/segment.ts";
+import { REGISTER } from "../../site/meters/energyRegisters.ts";
 import type { Site } from "../../site/site.ts";
-import { REGISTER } from "../meters/energyRegisters.ts";
 import type { SiteMeter } from "../meters/siteMeter.ts";
 import type { ReductionRow } from "../runRecord.ts";
 
@@ -20,7 +20,7 @@ export class ReductionRecorder extends Copyable {
   constructor(meters: readonly SiteMeter[]) {
     super();
     this.bySite = meters.map((meter) => {
-      const loads = consumersOf(meter.site);
+      const loads = meter.site.resource.loads();
       return loads.length === 0 ? null : new SiteReductions(meter, loads);
     });
   }
@@ -42,17 +42,12 @@ export class ReductionRecorder extends Copyable {
 
 /** kW of load that a site is told to shed by the law in force; 0 without a reduction. */
 export function reductionKwOf({ resource: unit, dispatchedDeltaKw }: Site): number {
-  return unit.kind === "multi_component" ? unit.reductionKw : Math.max(0, -(dispatchedDeltaKw ?? 0));
-}
-
-function consumersOf({ resource: unit }: Site): readonly ConsumerComponent[] {
-  if (unit.kind === "consumer") return [unit];
-  return unit.kind === "multi_component" ? unit.consumers.map((lane) => lane.component) : [];
+  return unit.composite === null ? Math.max(0, -(dispatchedDeltaKw ?? 0)) : unit.composite.reductionKw;
 }
 
 class SiteReductions extends Copyable {
   private readonly meter: SiteMeter;
-  private readonly consumers: readonly ConsumerComponent[];
+  private readonly consumers: readonly Load[];
   private readonly rows: ReductionDraft[] = [];
   private openRow: ReductionDraft | null = null;
   private sku: Sku | null = null;
@@ -63,7 +58,7 @@ class SiteReductions extends Copyable {
   private readonly segmentWithRebound = newSegment();
   private readonly segmentWithoutRebound = newSegment();
 
-  constructor(meter: SiteMeter, loads: readonly ConsumerComponent[]) {
+  constructor(meter: SiteMeter, loads: readonly Load[]) {
     super();
     this.meter = meter;
     this.consumers = loads;
@@ -111,7 +106,7 @@ class SiteReductions extends Copyable {
   }
 
   /** Rebounds draw together; where the maximum demand cuts them, each loses in proportion. */
-  private addRebounds(load: ConsumerComponent, fromMs: EpochMs, toMs: EpochMs): void {
+  private addRebounds(load: Load, fromMs: EpochMs, toMs: EpochMs): void {
     const stretch = this.segmentWithRebound;
     const without = this.segmentWithoutRebound;
     let atMs = fromMs;

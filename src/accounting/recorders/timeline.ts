@@ -2,6 +2,7 @@ import { Copyable } from "../../base/copyState.ts";
 import { type EpochMs, MS_PER_HOUR, MS_PER_MINUTE } from "../../base/time.ts";
 import type { BatteryComponent } from "../../site/components/battery/batteryComponent.ts";
 import type { Site } from "../../site/site.ts";
+import { componentsOf } from "../../site/siteResource.ts";
 import type { SocTimeline, VppTimeline } from "../runRecord.ts";
 
 const BINS_MAX = 600;
@@ -57,7 +58,7 @@ export class Timeline extends Copyable {
       const atMs = Math.min(this.startMs + this.nextSocIndex * this.binMs, this.endMs);
       if (untilMs < atMs) return;
       this.batteries.forEach(({ unit }, k) => {
-        this.socPct[k][this.nextSocIndex] = (100 * unit.trajectory.storedKwhAt(atMs)) / unit.spec.ratedCapKwh;
+        this.socPct[k][this.nextSocIndex] = unit.socPctAt(atMs);
       });
       this.nextSocIndex++;
     }
@@ -91,9 +92,7 @@ export class Timeline extends Copyable {
   }
 }
 
-function batteriesOf({ spec, resource: unit }: Site): { readonly site: string; readonly unit: BatteryComponent }[] {
-  if (unit.kind === "battery") return [{ site: spec.name, unit }];
-  return unit.kind === "multi_component"
-    ? unit.batteries.map((lane) => ({ site: spec.name, unit: lane.component }))
-    : [];
-}
+const batteriesOf = ({ spec, resource }: Site) =>
+  componentsOf(resource).flatMap((component) =>
+    component.role === "storage" ? [{ site: spec.name, unit: component }] : [],
+  );

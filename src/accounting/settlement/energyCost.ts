@@ -2,8 +2,9 @@ import { Copyable } from "../../base/copyState.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { MS_PER_HOUR } from "../../base/time.ts";
 import type { Series } from "../../series/model/series.ts";
+import { REGISTER } from "../../site/meters/energyRegisters.ts";
 import type { BatchLedger } from "../meters/batchLedger.ts";
-import { REGISTER, type SiteMeter } from "../meters/siteMeter.ts";
+import type { SiteMeter } from "../meters/siteMeter.ts";
 
 /** What all sites' import costs, less what their export earns, at a price that changes over time. */
 export class EnergyCost extends Copyable {

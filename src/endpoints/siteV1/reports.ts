@@ -1,8 +1,8 @@
 import { RegisterReader } from "../../accounting/history/registerReader.ts";
-import { REGISTER } from "../../accounting/meters/energyRegisters.ts";
 import type { Refusal } from "../../base/result.ts";
 import { type EpochMs, MS_PER_SECOND } from "../../base/time.ts";
 import type { GridFrequency } from "../../device/frequency/gridFrequency.ts";
+import { REGISTER } from "../../site/meters/energyRegisters.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import type { ReportEnergyRequest, ReportPowerRequest } from "../schemas/historyRequests.ts";
 import type { V1EnergyReport } from "../schemas/siteV1Reads.ts";

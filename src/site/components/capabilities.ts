@@ -75,6 +75,8 @@ export interface Storage {
   /** Where the power is cut: full and empty. */
   readonly fullKwh: number;
   readonly emptyKwh: number;
+  /** Half way between the bounds of operation. */
+  readonly midpointKwh: number;
 }
 
 /** A battery that site/batch can carry on in flat loops. */

@@ -1,6 +1,7 @@
 import type { EpochMs } from "../../base/time.ts";
 import type { SiteBaseline } from "../baseline/siteBaseline.ts";
 import type { SiteConstraints } from "../siteConstraints.ts";
+import type { ComponentAccountingFacet } from "./accountingFacet.ts";
 import type { ComponentOperationFacet } from "./operationFacet.ts";
 import type { ComponentReportFacet } from "./reportFacet.ts";
 import type { ComponentKeys, ComponentScenarioFacet } from "./scenarioFacet.ts";
@@ -38,6 +39,7 @@ export interface ComponentKind<Spec extends ComponentSpecBase, Component, Keys e
   /** What the APIs and the tables of a run call it. */
   readonly componentType: "battery" | "generator" | "consumer";
   readonly operation: ComponentOperationFacet<Spec>;
+  readonly accounting: ComponentAccountingFacet<Spec>;
   /** The component of a site that has no other, as a run begins. */
   create(spec: Spec, site: ComponentSite): Component;
   /**

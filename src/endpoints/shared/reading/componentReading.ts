@@ -1,8 +1,9 @@
-import { COMPONENT_REGISTER, componentRegisterBase } from "../../../accounting/meters/componentRegisters.ts";
+import { componentRegisterBase } from "../../../accounting/meters/componentRegisters.ts";
 import { roundKw, toTenths } from "../../../base/rounding.ts";
 import type { EpochMs } from "../../../base/time.ts";
 import { type Component, kindOf } from "../../../site/components/registry.ts";
 import type { CompositeResource } from "../../../site/composite/compositeResource.ts";
+import { COMPONENT_REGISTER } from "../../../site/meters/energyRegisters.ts";
 import type { Site } from "../../../site/site.ts";
 import type { ComponentDetails, ComponentEnergy, ComponentPower } from "../../schemas/componentSchemas.ts";
 import { availabilityFields } from "./availabilityFields.ts";

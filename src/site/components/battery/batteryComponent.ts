@@ -75,6 +75,11 @@ export class BatteryComponent extends BaseComponent {
     return storedMinKwh(this.spec);
   }
 
+  get midpointKwh(): number {
+    const { socOpMinPct, socOpMaxPct, ratedCapKwh } = this.spec;
+    return ((socOpMinPct + socOpMaxPct) / 200) * ratedCapKwh;
+  }
+
   override socPctAt(atMs: EpochMs): number {
     return (100 * this.trajectory.storedKwhAt(atMs)) / this.spec.ratedCapKwh;
   }

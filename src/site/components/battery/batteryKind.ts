@@ -1,5 +1,6 @@
 import type { BatterySpec } from "../../../device/battery/batterySpec.ts";
 import type { ComponentKind } from "../componentKind.ts";
+import { batteryAccounting } from "./batteryAccounting.ts";
 import { BatteryComponent } from "./batteryComponent.ts";
 import { type BatteryKeys, batteryScenario } from "./batteryScenario.ts";
 import { batteryStudy } from "./batteryStudy.ts";
@@ -13,6 +14,7 @@ export const BATTERY: ComponentKind<BatterySpec, BatteryComponent, BatteryKeys> 
   study: batteryStudy,
   report: { label: "battery", flowRole: "storage" },
   componentType: "battery",
+  accounting: batteryAccounting,
   operation: {
     responseDelayMs: ({ responseDelayMs }) => responseDelayMs,
     ratedImportKw: ({ importMaxKw }) => importMaxKw,

@@ -2,6 +2,7 @@ import type { ConsumerSpec } from "../../../device/consumer/consumerSpec.ts";
 import { clipSeries } from "../../../series/model/clipSeries.ts";
 import { toSlotSeries } from "../../baseline/siteBaseline.ts";
 import type { ComponentKind } from "../componentKind.ts";
+import { consumerAccounting } from "./consumerAccounting.ts";
 import { ConsumerComponent } from "./consumerComponent.ts";
 import { type ConsumerKeys, consumerScenario } from "./consumerScenario.ts";
 import { consumerStudy } from "./consumerStudy.ts";
@@ -15,6 +16,7 @@ export const CONSUMER: ComponentKind<ConsumerSpec, ConsumerComponent, ConsumerKe
   study: consumerStudy,
   report: { label: "load", flowRole: "load" },
   componentType: "consumer",
+  accounting: consumerAccounting,
   operation: {
     responseDelayMs: ({ responseDelayMs }) => responseDelayMs,
     ratedImportKw: ({ contractKw }) => contractKw,

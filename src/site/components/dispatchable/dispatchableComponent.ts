@@ -68,6 +68,10 @@ export class DispatchableComponent extends BaseComponent {
     return this.spec.reservoir === null ? Number.NEGATIVE_INFINITY : 0;
   }
 
+  get midpointKwh(): number {
+    return (this.spec.reservoir?.capacityKwh ?? 0) / 2;
+  }
+
   /** Follows another plan from the next law on. */
   override applyBaseline({ planKw }: SiteBaseline): void {
     this.plan = planKw;

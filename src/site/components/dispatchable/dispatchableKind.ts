@@ -1,5 +1,6 @@
 import type { DispatchableSpec } from "../../../device/dispatchable/dispatchableSpec.ts";
 import type { ComponentKind } from "../componentKind.ts";
+import { dispatchableAccounting } from "./dispatchableAccounting.ts";
 import { DispatchableComponent } from "./dispatchableComponent.ts";
 import { dispatchableScenario, type PlantKeys, type PumpedStorageKeys } from "./dispatchableScenario.ts";
 import { dispatchableStudy } from "./dispatchableStudy.ts";
@@ -13,6 +14,7 @@ export const DISPATCHABLE: ComponentKind<DispatchableSpec, DispatchableComponent
   study: dispatchableStudy,
   report: { label: "power plant", flowRole: "plant" },
   componentType: "generator",
+  accounting: dispatchableAccounting,
   operation: {
     responseDelayMs: () => 0,
     ratedImportKw: ({ reservoir }) => reservoir?.pumpMaxKw ?? 0,

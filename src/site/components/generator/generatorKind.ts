@@ -2,6 +2,7 @@ import type { VariableGeneratorSpec } from "../../../device/generator/generatorS
 import { clipSeries } from "../../../series/model/clipSeries.ts";
 import { scaleSeries } from "../../../series/model/scaleSeries.ts";
 import type { ComponentKind } from "../componentKind.ts";
+import { generatorAccounting } from "./generatorAccounting.ts";
 import { GeneratorComponent } from "./generatorComponent.ts";
 import type { PvKeys, WindKeys } from "./generatorKeys.ts";
 import { generatorScenario } from "./generatorScenario.ts";
@@ -16,6 +17,7 @@ export const GENERATOR: ComponentKind<VariableGeneratorSpec, GeneratorComponent,
   study: generatorStudy,
   report: { label: "sun or wind", flowRole: "plant" },
   componentType: "generator",
+  accounting: generatorAccounting,
   operation: {
     responseDelayMs: () => 0,
     ratedImportKw: () => 0,
