@@ -1,8 +1,8 @@
 /** Components of a multi-component site in answers: the blocks of a site, as subsets. */
 
+import { COMPONENT_TYPES } from "../../site/components/wireFacet.ts";
 import { binaryFlag, nullable, oneOf, optional, record, type Static, text } from "./baseSchemas.ts";
 import {
-  COMPONENT_KINDS,
   integerPct,
   irradianceWm2,
   kwh,
@@ -15,7 +15,7 @@ import {
 
 const identity = {
   component_id: text({ maxLength: 64 }),
-  component_type: oneOf(COMPONENT_KINDS),
+  component_type: oneOf(COMPONENT_TYPES),
 };
 
 export const resourceStateKeys = () => ({

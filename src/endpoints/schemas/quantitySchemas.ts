@@ -18,8 +18,6 @@ export const flag = binaryFlag;
 /** A market product, or `mixed` where several are in force. */
 export const activeSku = () => nullable(oneOf([...SKUS, "mixed"]));
 
-export const RESOURCE_KINDS = ["battery", "generator", "consumer", "multi_component"] as const;
-export const COMPONENT_KINDS = ["battery", "generator", "consumer"] as const;
 export const OUTPUT_CONTROL_REASONS = ["fit_curtailment", "non_firm_congestion", "manual", "other"] as const;
 
 export const DISPATCH_STATUSES = [

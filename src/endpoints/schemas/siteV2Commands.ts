@@ -1,6 +1,8 @@
 /** Requests and answers of the site API 2.2 that change the world. */
+
 import { Type } from "../../base/schemaType.ts";
 import { SKUS } from "../../base/sku.ts";
+import { COMPONENT_TYPES } from "../../site/components/wireFacet.ts";
 import {
   boundedKw,
   boundedNonNegativeKw,
@@ -16,7 +18,7 @@ import {
   text,
   timestamp,
 } from "./baseSchemas.ts";
-import { COMPONENT_KINDS, compoundBreakdown } from "./quantitySchemas.ts";
+import { compoundBreakdown } from "./quantitySchemas.ts";
 import { affectedSchedules } from "./vppCommands.ts";
 
 /** One amount: a delta, a target at the grid point, or a width; a compound with frequency response has delta and width. */
@@ -58,12 +60,12 @@ export const SiteControlAnswer = record({
   end_time: optional(timestamp()),
   scope: optional(oneOf(["component"])),
   component_id: optional(text()),
-  component_type: optional(oneOf(COMPONENT_KINDS)),
+  component_type: optional(oneOf(COMPONENT_TYPES)),
   dispatched_components: optional(
     listOf(
       record({
         component_id: text(),
-        component_type: oneOf(COMPONENT_KINDS),
+        component_type: oneOf(COMPONENT_TYPES),
         delta_kw: nullable(kw()),
         dispatch_status: oneOf(["pending", "dispatched", "skipped_incompatible"]),
       }),

@@ -1,6 +1,8 @@
 /** Answers of the site API 2.2 that change nothing. Which of the optional keys are there depends on the site's kind. */
+
 import { Type } from "../../base/schemaType.ts";
 import { SKUS } from "../../base/sku.ts";
+import { COMPONENT_TYPES } from "../../site/components/wireFacet.ts";
 import {
   binaryFlag,
   id,
@@ -23,7 +25,6 @@ import {
 } from "./componentSchemas.ts";
 import {
   activeSku,
-  COMPONENT_KINDS,
   DISPATCH_STATUSES,
   frequencyHz,
   integerPct,
@@ -89,7 +90,7 @@ const GENERATOR_KINDS = ["thermal", "pumped_storage", "biomass", "hydro", "pv", 
 
 export const SiteComponent = record({
   component_id: text({ maxLength: 64 }),
-  component_type: oneOf(COMPONENT_KINDS),
+  component_type: oneOf(COMPONENT_TYPES),
   fcr_capable: Type.Boolean(),
   rated_cap: optional(kwh()),
   import_pwr_max: optional(nonNegativeKw()),
@@ -141,7 +142,7 @@ export const SiteSchedule = record({
   schedule_id: id(),
   scope: optional(oneOf(["site", "component"])),
   component_id: optional(text()),
-  component_type: optional(oneOf(COMPONENT_KINDS)),
+  component_type: optional(oneOf(COMPONENT_TYPES)),
   start_time: timestamp(),
   end_time: timestamp(),
   delta_kw: optional(kw()),

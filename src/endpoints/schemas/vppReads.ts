@@ -1,5 +1,7 @@
 /** Answers of the VPP API 1.4 that change nothing. */
+
 import { Type } from "../../base/schemaType.ts";
+import { RESOURCE_TYPES } from "../../vpp/vppSpec.ts";
 import {
   binaryFlag,
   id,
@@ -32,7 +34,6 @@ import {
   nullableKw,
   OUTPUT_CONTROL_REASONS,
   pct,
-  RESOURCE_KINDS,
   serviceStatus,
 } from "./quantitySchemas.ts";
 
@@ -42,7 +43,7 @@ export const VppMembers = record({
     record({
       ems_id: id(),
       label: text({ maxLength: 64 }),
-      resource_type: oneOf(RESOURCE_KINDS),
+      resource_type: oneOf(RESOURCE_TYPES),
       allocation_weight: Type.Number({ minimum: 0, maximum: 999_999.9 }),
       registered_at: timestamp(),
     }),

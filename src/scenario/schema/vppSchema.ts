@@ -10,8 +10,9 @@ import {
   strictObject,
   string,
 } from "../../base/schemaBuilders.ts";
+import { RESOURCE_TYPES } from "../../vpp/vppSpec.ts";
 
-export const resourceTypeSchema = enumOf(["battery", "generator", "consumer", "multi_component"]);
+export const resourceTypeSchema = enumOf(RESOURCE_TYPES);
 export const labelSchema = string({ maxLength: 64, default: "", title: "text of at most 64 characters" });
 export const allocationWeight = (options: object = {}) => number({ minimum: 0, maximum: 999_999.9, ...options });
 /** Length limits keep a glob's match linear; `*` is the only wildcard. */

@@ -4,7 +4,8 @@ import type { EpochMs } from "../../base/time.ts";
 // Names of fields are those of the API documents (docs/model/apis.md).
 
 /** What the API documents call a component. */
-export type ComponentType = "battery" | "generator" | "consumer";
+export const COMPONENT_TYPES = ["battery", "generator", "consumer"] as const;
+export type ComponentType = (typeof COMPONENT_TYPES)[number];
 
 /** Ratings of a component in `specifications`: only those of its type. */
 export interface WireSpecification {
@@ -40,21 +41,10 @@ export interface V1Ratings {
   readonly soc_op_min: number;
 }
 
-/** Limits under which a component's availability is read. */
-export interface AvailabilityConditions {
-  /** Share of the rated output that may be exported, 0..1. */
-  readonly outputLimit: number;
-  /** `Infinity`: no limit. */
-  readonly siteImportMaxKw: number;
-}
-
-/** What a component could take in and send, at least 0. */
-export interface ComponentAvailability {
-  readonly importKw: number;
-  readonly exportKw: number;
-  /** NaN without a battery. */
-  readonly importEnergyKwh: number;
-  readonly exportEnergyKwh: number;
+/** What a battery could take in and deliver, in kWh, at least 0. */
+export interface EnergyAvailable {
+  readonly importKwh: number;
+  readonly exportKwh: number;
 }
 
 /** Energy paths of one of several components over an interval, in kWh. @see docs/model/connection-point.md#energy-paths */
@@ -104,7 +94,12 @@ export interface ComponentWireFacet<Spec, Component> {
   v1OutputKw(spec: Spec): number;
   /** Whether irradiance is one of its figures; without a sensor it is `null`. */
   hasIrradiance(spec: Spec): boolean;
-  availability(component: Component, conditions: AvailabilityConditions, atMs: EpochMs): ComponentAvailability;
+  /** kW that it could take in at an instant of its present trajectory, at least 0. @param siteImportMaxKw  `Infinity`: no limit */
+  importAvailableKw(component: Component, siteImportMaxKw: number, atMs: EpochMs): number;
+  /** kW that it could send, at least 0. @param outputLimit  share of the rated output that may be exported, 0..1 */
+  exportAvailableKw(component: Component, outputLimit: number, atMs: EpochMs): number;
+  /** `null`: not a battery. */
+  energyAvailable(component: Component, atMs: EpochMs): EnergyAvailable | null;
   paths(spec: Spec, paths: ComponentPaths): WirePaths;
   /** What one component of several cannot do. */
   amountRefusal(spec: Spec, amounts: ComponentAmounts): AmountRefusal | null;

@@ -1,6 +1,7 @@
 import { toTenths } from "../../../base/rounding.ts";
 import type { EpochMs } from "../../../base/time.ts";
 import { kindOf } from "../../../site/components/registry.ts";
+import type { EnergyAvailable } from "../../../site/components/wireFacet.ts";
 import type { CompositeResource } from "../../../site/composite/compositeResource.ts";
 import { availableBatteriesKw } from "../../../site/composite/dispatchDelta.ts";
 import type { Site } from "../../../site/site.ts";
@@ -19,35 +20,37 @@ export interface Availability {
 export function siteAvailability(site: Site, atMs: EpochMs): Availability {
   const { resource, isInService: isIn, spec } = site;
   if (resource.composite !== null) return compositeAvailability(resource.composite, site, atMs);
-  const { siteImportMaxKw } = spec.constraints;
-  const conditions = { outputLimit: site.outputLimit, siteImportMaxKw };
-  const available = kindOf(resource).wire.availability(resource, conditions, atMs);
+  const { wire } = kindOf(resource);
+  const mayExport = isIn && spec.capability.reverseFlowAllowed;
+  const energy = wire.energyAvailable(resource, atMs);
   return {
-    importTenths: isIn ? toTenths(available.importKw) : 0,
-    exportTenths: isIn && spec.capability.reverseFlowAllowed ? toTenths(available.exportKw) : 0,
-    importEnergyTenths: energyTenths(available.importEnergyKwh, isIn),
-    exportEnergyTenths: energyTenths(available.exportEnergyKwh, isIn),
+    importTenths: isIn ? toTenths(wire.importAvailableKw(resource, spec.constraints.siteImportMaxKw, atMs)) : 0,
+    exportTenths: mayExport ? toTenths(wire.exportAvailableKw(resource, site.outputLimit, atMs)) : 0,
+    ...energyTenths(energy, isIn),
   };
 }
-
-/** NaN, where there is no battery, stays. */
-const energyTenths = (kwh: number, isIn: boolean): number => (Number.isNaN(kwh) ? kwh : isIn ? toTenths(kwh) : 0);
 
 /** What the components can together, within the connection point (docs/model/capability.md#available-power, docs/model/members.md#sums). */
 function compositeAvailability(unit: CompositeResource, site: Site, atMs: EpochMs): Availability {
   const isIn = site.isInService;
-  let importKwh = 0;
-  let exportKwh = 0;
-  for (const { component: battery } of isIn ? unit.batteries : []) {
-    const storedKwh = battery.trajectory.storedKwhAt(atMs);
-    importKwh += battery.importEnergyAvailableKwh(storedKwh);
-    exportKwh += battery.exportEnergyAvailableKwh(storedKwh);
-  }
-  const hasBattery = unit.batteries.length > 0;
+  const energies = unit.components.flatMap((part) => kindOf(part).wire.energyAvailable(part, atMs) ?? []);
   return {
     importTenths: isIn ? toTenths(Math.min(unit.importMaxKw, availableBatteriesKw(unit, true, atMs))) : 0,
     exportTenths: isIn ? toTenths(unit.gridExportAvailableKw(site, atMs)) : 0,
-    importEnergyTenths: hasBattery ? toTenths(importKwh) : Number.NaN,
-    exportEnergyTenths: hasBattery ? toTenths(exportKwh) : Number.NaN,
+    ...energyTenths(energies.length === 0 ? null : energies.reduce(sum), isIn),
   };
+}
+
+const sum = (a: EnergyAvailable, b: EnergyAvailable): EnergyAvailable => ({
+  importKwh: a.importKwh + b.importKwh,
+  exportKwh: a.exportKwh + b.exportKwh,
+});
+
+type EnergyTenths = Pick<Availability, "importEnergyTenths" | "exportEnergyTenths">;
+
+/** Nothing out of service; NaN without a battery. */
+export function energyTenths(energy: EnergyAvailable | null, isInService: boolean): EnergyTenths {
+  if (energy === null) return { importEnergyTenths: Number.NaN, exportEnergyTenths: Number.NaN };
+  if (!isInService) return { importEnergyTenths: 0, exportEnergyTenths: 0 };
+  return { importEnergyTenths: toTenths(energy.importKwh), exportEnergyTenths: toTenths(energy.exportKwh) };
 }

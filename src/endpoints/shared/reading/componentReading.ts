@@ -6,6 +6,7 @@ import type { CompositeResource } from "../../../site/composite/compositeResourc
 import { COMPONENT_REGISTER } from "../../../site/meters/energyRegisters.ts";
 import type { Site } from "../../../site/site.ts";
 import type { ComponentDetails, ComponentEnergy, ComponentPower } from "../../schemas/componentSchemas.ts";
+import { energyTenths } from "./availability.ts";
 import { availabilityFields } from "./availabilityFields.ts";
 import { figuresOfType } from "./resourceFigures.ts";
 
@@ -59,14 +60,12 @@ const outputLimitPct = (site: Site): number | null =>
   site.outputControls.length === 0 ? null : Math.round(100 * site.outputLimit);
 
 function capacityOf(part: Component, site: Site, atMs: EpochMs): ComponentDetails["capacity"] {
-  const conditions = { outputLimit: site.outputLimit, siteImportMaxKw: Number.POSITIVE_INFINITY };
-  const available = kindOf(part).wire.availability(part, conditions, atMs);
-  const tenths = (amount: number): number => (Number.isNaN(amount) ? amount : site.isInService ? toTenths(amount) : 0);
+  const { wire } = kindOf(part);
+  const isIn = site.isInService;
   return availabilityFields(figuresOfComponent(part), {
-    importTenths: tenths(available.importKw),
-    exportTenths: tenths(available.exportKw),
-    importEnergyTenths: tenths(available.importEnergyKwh),
-    exportEnergyTenths: tenths(available.exportEnergyKwh),
+    importTenths: isIn ? toTenths(wire.importAvailableKw(part, Number.POSITIVE_INFINITY, atMs)) : 0,
+    exportTenths: isIn ? toTenths(wire.exportAvailableKw(part, site.outputLimit, atMs)) : 0,
+    ...energyTenths(wire.energyAvailable(part, atMs), isIn),
   });
 }
 

@@ -20,13 +20,15 @@ export const batteryWire: ComponentWireFacet<BatterySpec, BatteryComponent> = {
   }),
   v1OutputKw: () => 0,
   hasIrradiance: () => false,
-  availability(battery, { outputLimit }, atMs) {
+  importAvailableKw: (battery, _siteImportMaxKw, atMs) =>
+    battery.importAvailableKw(battery.trajectory.storedKwhAt(atMs)),
+  exportAvailableKw: (battery, outputLimit, atMs) =>
+    battery.exportAvailableKw(atMs, outputLimit, battery.trajectory.storedKwhAt(atMs)),
+  energyAvailable(battery, atMs) {
     const storedKwh = battery.trajectory.storedKwhAt(atMs);
     return {
-      importKw: battery.importAvailableKw(storedKwh),
-      exportKw: battery.exportAvailableKw(atMs, outputLimit, storedKwh),
-      importEnergyKwh: battery.importEnergyAvailableKwh(storedKwh),
-      exportEnergyKwh: battery.exportEnergyAvailableKwh(storedKwh),
+      importKwh: battery.importEnergyAvailableKwh(storedKwh),
+      exportKwh: battery.exportEnergyAvailableKwh(storedKwh),
     };
   },
   paths: (_spec, paths) => ({

@@ -18,12 +18,9 @@ export const consumerWire: ComponentWireFacet<ConsumerSpec, ConsumerComponent> =
   v1Ratings: () => null,
   v1OutputKw: () => 0,
   hasIrradiance: () => false,
-  availability: ({ spec }, { siteImportMaxKw }) => ({
-    importKw: Math.min(spec.contractKw, siteImportMaxKw),
-    exportKw: 0,
-    importEnergyKwh: Number.NaN,
-    exportEnergyKwh: Number.NaN,
-  }),
+  importAvailableKw: ({ spec }, siteImportMaxKw) => Math.min(spec.contractKw, siteImportMaxKw),
+  exportAvailableKw: () => 0,
+  energyAvailable: () => null,
   paths: (_spec, { fromGridKwh }) => ({ from_grid_kwh: fromGridKwh }),
   amountRefusal({ drCapable }, amounts) {
     const { deltaKw = 0 } = amounts;

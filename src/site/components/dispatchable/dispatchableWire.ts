@@ -17,12 +17,10 @@ export const dispatchableWire: ComponentWireFacet<DispatchableSpec, Dispatchable
   v1Ratings: () => null,
   v1OutputKw: ({ ratedOutputKw }) => ratedOutputKw,
   hasIrradiance: () => false,
-  availability: (plant, { outputLimit }, atMs) => ({
-    importKw: 0,
-    exportKw: plant.exportAvailableKw(atMs, outputLimit, plant.trajectory.storedKwhAt(atMs)),
-    importEnergyKwh: Number.NaN,
-    exportEnergyKwh: Number.NaN,
-  }),
+  importAvailableKw: () => 0,
+  exportAvailableKw: (plant, outputLimit, atMs) =>
+    plant.exportAvailableKw(atMs, outputLimit, plant.trajectory.storedKwhAt(atMs)),
+  energyAvailable: () => null,
   paths: ({ reservoir, subsidy }, paths) => ({
     ...(reservoir === null ? {} : { from_generator_kwh: paths.fromGeneratorKwh, from_grid_kwh: paths.fromGridKwh }),
     to_battery_kwh: paths.toBatteryKwh,

@@ -12,12 +12,9 @@ export const generatorWire: ComponentWireFacet<VariableGeneratorSpec, GeneratorC
   v1Ratings: () => null,
   v1OutputKw: ({ ratedOutputKw }) => ratedOutputKw,
   hasIrradiance: ({ generatorKind }) => generatorKind === "pv",
-  availability: (generator, { outputLimit }, atMs) => ({
-    importKw: 0,
-    exportKw: generator.exportAvailableKw(atMs, outputLimit),
-    importEnergyKwh: Number.NaN,
-    exportEnergyKwh: Number.NaN,
-  }),
+  importAvailableKw: () => 0,
+  exportAvailableKw: (generator, outputLimit, atMs) => generator.exportAvailableKw(atMs, outputLimit),
+  energyAvailable: () => null,
   paths: ({ subsidy }, paths) => ({
     to_battery_kwh: paths.toBatteryKwh,
     to_grid_kwh: paths.toGridKwh,
