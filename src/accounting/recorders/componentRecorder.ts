@@ -1,5 +1,6 @@
 import type { EpochMs } from "../../base/time.ts";
 import { kindOf } from "../../site/components/registry.ts";
+import { COMPONENT_TYPES } from "../../site/components/wireFacet.ts";
 import { COMPONENT_REGISTER } from "../../site/meters/energyRegisters.ts";
 import type { Site } from "../../site/site.ts";
 import { componentRegisterBase } from "../meters/componentRegisters.ts";
@@ -88,12 +89,10 @@ export class ComponentRecorder {
   }
 }
 
-const COMPONENT_TYPES = ["battery", "generator", "consumer"] as const;
-
 function rowsOf({ resource: unit }: Site, site: number, base: number): ComponentTableRow[] {
   if (unit.composite === null) return [];
   return unit.components.map((part, k) => {
-    const { accounting, componentType } = kindOf(part);
+    const { accounting, wire } = kindOf(part);
     const role = accounting.energyRole(part.spec);
     // Only a store takes in energy, and only sun and wind are curtailed.
     const has = COLUMNS.map(({ name, registers: [first] }) =>
@@ -104,7 +103,7 @@ function rowsOf({ resource: unit }: Site, site: number, base: number): Component
     return {
       site,
       componentId: part.spec.componentId,
-      componentType: COMPONENT_TYPES.indexOf(componentType),
+      componentType: COMPONENT_TYPES.indexOf(wire.componentType(part.spec)),
       base: base + componentRegisterBase(k),
       has,
     };

@@ -57,7 +57,7 @@ function splitDeltaKw(
   atMs: EpochMs,
 ): (number | null)[] {
   const sign = Math.sign(deltaKw);
-  const canKw = units.map((unit) => availableKw(unit, sign, outputLimit, atMs));
+  const canKw = units.map((unit) => kindOf(unit).wire.requestHeadroomKw(unit, outputLimit, sign >= 0, atMs));
   const shares = units.map((): number | null => null);
   let leftKw = Math.abs(deltaKw);
   const batteriesKw = units.reduce((sum, unit, k) => (unit.role === "storage" ? sum + canKw[k] : sum), 0);
@@ -71,17 +71,4 @@ function splitDeltaKw(
       leftKw -= kw;
     });
   return shares;
-}
-
-function availableKw(unit: Component, sign: number, outputLimit: number, atMs: EpochMs): number {
-  if (sign >= 0) return Math.max(0, unit.maxSetpointKw());
-  switch (unit.role) {
-    case "storage":
-    case "dispatchable":
-      return unit.exportAvailableKw(atMs, outputLimit);
-    case "load":
-      return unit.spec.drCapable ? unit.spec.maxDrReductionKw : 0;
-    case "variable":
-      return 0;
-  }
 }

@@ -36,8 +36,6 @@ export interface ComponentKind<Spec extends ComponentSpecBase, Component, Keys e
   readonly wire: ComponentWireFacet<Spec, Component>;
   readonly study: ComponentStudyFacet<Spec>;
   readonly report: ComponentReportFacet;
-  /** What the APIs and the tables of a run call it. */
-  readonly componentType: "battery" | "generator" | "consumer";
   readonly operation: ComponentOperationFacet<Spec>;
   readonly accounting: ComponentAccountingFacet<Spec>;
   /** The component of a site that has no other, as a run begins. */

@@ -3,7 +3,7 @@ import type { EpochMs } from "../../base/time.ts";
 
 // Names of fields are those of the API documents (docs/model/apis.md).
 
-/** What the API documents call a component. */
+/** What the API documents and the tables of a run call a component. */
 export const COMPONENT_TYPES = ["battery", "generator", "consumer"] as const;
 export type ComponentType = (typeof COMPONENT_TYPES)[number];
 
@@ -100,6 +100,8 @@ export interface ComponentWireFacet<Spec, Component> {
   exportAvailableKw(component: Component, outputLimit: number, atMs: EpochMs): number;
   /** `null`: not a battery. */
   energyAvailable(component: Component, atMs: EpochMs): EnergyAvailable | null;
+  /** kW that it could now take of a request to its whole site, at least 0 (docs/model/connection-point.md#division). */
+  requestHeadroomKw(component: Component, outputLimit: number, isUp: boolean, atMs: EpochMs): number;
   paths(spec: Spec, paths: ComponentPaths): WirePaths;
   /** What one component of several cannot do. */
   amountRefusal(spec: Spec, amounts: ComponentAmounts): AmountRefusal | null;

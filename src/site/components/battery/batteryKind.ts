@@ -13,7 +13,6 @@ export const BATTERY: ComponentKind<BatterySpec, BatteryComponent, BatteryKeys> 
   wire: batteryWire,
   study: batteryStudy,
   report: { label: "battery", flowRole: "storage" },
-  componentType: "battery",
   accounting: batteryAccounting,
   operation: {
     responseDelayMs: ({ responseDelayMs }) => responseDelayMs,

@@ -31,6 +31,8 @@ export const batteryWire: ComponentWireFacet<BatterySpec, BatteryComponent> = {
       exportKwh: battery.exportEnergyAvailableKwh(storedKwh),
     };
   },
+  requestHeadroomKw: (battery, outputLimit, isUp, atMs) =>
+    isUp ? battery.importAvailableKw() : battery.exportAvailableKw(atMs, outputLimit),
   paths: (_spec, paths) => ({
     from_generator_kwh: paths.fromGeneratorKwh,
     from_grid_kwh: paths.fromGridKwh,

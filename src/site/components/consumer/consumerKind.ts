@@ -15,7 +15,6 @@ export const CONSUMER: ComponentKind<ConsumerSpec, ConsumerComponent, ConsumerKe
   wire: consumerWire,
   study: consumerStudy,
   report: { label: "load", flowRole: "load" },
-  componentType: "consumer",
   accounting: consumerAccounting,
   operation: {
     responseDelayMs: ({ responseDelayMs }) => responseDelayMs,

@@ -13,7 +13,6 @@ export const DISPATCHABLE: ComponentKind<DispatchableSpec, DispatchableComponent
   wire: dispatchableWire,
   study: dispatchableStudy,
   report: { label: "power plant", flowRole: "plant" },
-  componentType: "generator",
   accounting: dispatchableAccounting,
   operation: {
     responseDelayMs: () => 0,

@@ -21,6 +21,8 @@ export const dispatchableWire: ComponentWireFacet<DispatchableSpec, Dispatchable
   exportAvailableKw: (plant, outputLimit, atMs) =>
     plant.exportAvailableKw(atMs, outputLimit, plant.trajectory.storedKwhAt(atMs)),
   energyAvailable: () => null,
+  requestHeadroomKw: (plant, outputLimit, isUp, atMs) =>
+    isUp ? Math.max(0, plant.maxSetpointKw()) : plant.exportAvailableKw(atMs, outputLimit),
   paths: ({ reservoir, subsidy }, paths) => ({
     ...(reservoir === null ? {} : { from_generator_kwh: paths.fromGeneratorKwh, from_grid_kwh: paths.fromGridKwh }),
     to_battery_kwh: paths.toBatteryKwh,

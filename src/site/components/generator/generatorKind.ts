@@ -16,7 +16,6 @@ export const GENERATOR: ComponentKind<VariableGeneratorSpec, GeneratorComponent,
   wire: generatorWire,
   study: generatorStudy,
   report: { label: "sun or wind", flowRole: "plant" },
-  componentType: "generator",
   accounting: generatorAccounting,
   operation: {
     responseDelayMs: () => 0,

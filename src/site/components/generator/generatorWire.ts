@@ -15,6 +15,7 @@ export const generatorWire: ComponentWireFacet<VariableGeneratorSpec, GeneratorC
   importAvailableKw: () => 0,
   exportAvailableKw: (generator, outputLimit, atMs) => generator.exportAvailableKw(atMs, outputLimit),
   energyAvailable: () => null,
+  requestHeadroomKw: () => 0,
   paths: ({ subsidy }, paths) => ({
     to_battery_kwh: paths.toBatteryKwh,
     to_grid_kwh: paths.toGridKwh,
