@@ -17,11 +17,11 @@ export type {
   OutageSpan,
   ReductionRow,
   RunRecord,
-  SiteRow,
   SocTimeline,
   VppTimeline,
 } from "./accounting/runRecord.ts";
 export { CAUSES, type Cause } from "./accounting/settlement/causes.ts";
+export type { SiteRow } from "./accounting/siteRow.ts";
 export { compareReports } from "./report/compare/compareReports.ts";
 export type { ComparisonJson } from "./report/compare/comparisonJson.ts";
 export { type AwardExplanation, explainAward } from "./report/explain/explainAward.ts";

@@ -1,8 +1,9 @@
 // Tiny worlds in a few words, and what became of them in a few words: the builders of the stepper plus short notations.
 
-import type { AwardRow, RunRecord, SiteRow } from "../../src/accounting/runRecord.ts";
+import type { AwardRow, RunRecord } from "../../src/accounting/runRecord.ts";
 import { type RunOptions, runWorld } from "../../src/accounting/runWorld.ts";
 import { CAUSES } from "../../src/accounting/settlement/causes.ts";
+import type { SiteRow } from "../../src/accounting/siteRow.ts";
 import type { Sku } from "../../src/base/sku.ts";
 import type { OutputControlReason, ScenarioEvent, WorldSpec } from "../../src/simulation/worldSpec.ts";
 import type { SiteSpec } from "../../src/site/siteSpec.ts";

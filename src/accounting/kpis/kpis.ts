@@ -1,9 +1,10 @@
 import { Series } from "../../series/model/series.ts";
 import type { WorldSpec } from "../../simulation/worldSpec.ts";
 import type { AwardSpec } from "../../vpp/instructions/instructionSpec.ts";
-import type { Kpis, SiteRow } from "../runRecord.ts";
+import type { Kpis } from "../runRecord.ts";
 import type { AwardFigures } from "../settlement/awardFigures.ts";
 import { requestedKwOf } from "../settlement/awardRows.ts";
+import type { SiteRow } from "../siteRow.ts";
 
 /** Every key figure, in print order. */
 export const KPI_NAMES = [

@@ -1,5 +1,5 @@
 import type { TableBlock } from "../../accounting/recorders/tableBlock.ts";
-import type { SiteRow } from "../../accounting/runRecord.ts";
+import type { SiteRow } from "../../accounting/siteRow.ts";
 import { type RowColumn, rowsToBlock } from "./rowsToBlock.ts";
 
 const COLUMNS: readonly RowColumn<SiteRow>[] = [

@@ -1,15 +1,8 @@
 // Hand-made runs for the pages: small enough to check by eye, and a year to measure by.
 
-import type {
-  AwardRow,
-  ComponentRow,
-  FcrFigures,
-  OutageSpan,
-  RunRecord,
-  SiteRow,
-  VppTimeline,
-} from "../../../src/accounting/runRecord.ts";
+import type { AwardRow, FcrFigures, OutageSpan, RunRecord, VppTimeline } from "../../../src/accounting/runRecord.ts";
 import { CAUSES, type Cause } from "../../../src/accounting/settlement/causes.ts";
+import type { ComponentRow, SiteRow } from "../../../src/accounting/siteRow.ts";
 import { MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE } from "../../../src/base/time.ts";
 import type { ReportPage } from "../../../src/report/html/page/reportPage.ts";
 

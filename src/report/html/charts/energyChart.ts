@@ -1,4 +1,4 @@
-import type { SiteRow } from "../../../accounting/runRecord.ts";
+import type { SiteRow } from "../../../accounting/siteRow.ts";
 import { formatCount, formatKwh } from "../page/format.ts";
 import { colourPlaceholder } from "../page/palette.ts";
 import { type ChartSpec, horizontalBarAxis, horizontalPlotArea, shortenName, valueAxis } from "./chart.ts";

@@ -1,4 +1,5 @@
-import type { RunRecord, SiteRow } from "../../../accounting/runRecord.ts";
+import type { RunRecord } from "../../../accounting/runRecord.ts";
+import type { SiteRow } from "../../../accounting/siteRow.ts";
 import { barChart } from "../charts/barChart.ts";
 import { renderFigure } from "../charts/chart.ts";
 import { socChart } from "../charts/socChart.ts";

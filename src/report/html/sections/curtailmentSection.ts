@@ -1,4 +1,4 @@
-import type { SiteRow } from "../../../accounting/runRecord.ts";
+import type { SiteRow } from "../../../accounting/siteRow.ts";
 import { roundTo } from "../../../base/rounding.ts";
 import {
   type ChartSpec,

@@ -1,5 +1,5 @@
 // Sites of several components: a picture of where their energy came from and went, and tables of all of them.
-import type { ComponentRow, SiteRow } from "../../../accounting/runRecord.ts";
+import type { ComponentRow, SiteRow } from "../../../accounting/siteRow.ts";
 import { kindOf } from "../../../site/components/registry.ts";
 import { renderFigure } from "../charts/chart.ts";
 import { flowChart, selectDrawnFlows } from "../charts/flowChart.ts";

@@ -1,4 +1,4 @@
-import type { ComponentRow, SiteRow } from "../../../accounting/runRecord.ts";
+import type { ComponentRow, SiteRow } from "../../../accounting/siteRow.ts";
 import { roundTo } from "../../../base/rounding.ts";
 import { kindOf } from "../../../site/components/registry.ts";
 

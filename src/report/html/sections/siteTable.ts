@@ -1,4 +1,4 @@
-import type { SiteRow } from "../../../accounting/runRecord.ts";
+import type { SiteRow } from "../../../accounting/siteRow.ts";
 import { dataTable, type TableColumn } from "../page/dataTable.ts";
 import { numberCell } from "../page/format.ts";
 import { html, type Markup } from "../page/markup.ts";
