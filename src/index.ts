@@ -10,10 +10,10 @@
  * ```
  */
 
+export type { KpiName, Kpis } from "./accounting/kpis/kpiRegistry.ts";
 export type {
   AwardRow,
   AwardState,
-  Kpis,
   OutageSpan,
   ReductionRow,
   RunRecord,

@@ -1,6 +1,7 @@
 import type { RefusalKind } from "../base/result.ts";
 import type { Sku } from "../base/sku.ts";
 import type { EpochMs } from "../base/time.ts";
+import type { Kpis } from "./kpis/kpiRegistry.ts";
 import type { Cause } from "./settlement/causes.ts";
 import type { SiteRow } from "./siteRow.ts";
 
@@ -55,13 +56,6 @@ export interface AwardRow {
   /** The members that lacked most, largest first, at most three. */
   readonly topContributors: readonly { readonly site: string; readonly cause: Cause; readonly kwh: number }[];
 }
-
-/**
- * Key figures of a run by name, in print order; units in the names. `null`: nothing to judge by.
- *
- * @see docs/model/accounting.md#kpis
- */
-export type Kpis = ReadonlyMap<string, number | null>;
 
 /** Mean power of one VPP in equal bins of time, for pictures. All arrays: one value per bin. */
 export interface VppTimeline {

@@ -1,4 +1,6 @@
 import { relative } from "node:path";
+import type { Kpi } from "../accounting/kpis/kpi.ts";
+import { type KpiName, type Kpis, kpiOf, kpisShownIn, kpiValue } from "../accounting/kpis/kpiRegistry.ts";
 import { isoUtc } from "../base/time.ts";
 import type { ScenarioRun } from "../report/runScenario.ts";
 import type { Scenario } from "../scenario/scenario.ts";
@@ -9,7 +11,7 @@ export function summaryText({ name, world }: Scenario, { record, folder, files }
   const lines = [
     `${name}: ${isoUtc(world.startMs)} to ${isoUtc(world.endMs)}, ${sites}, seed ${world.seed}`,
     "",
-    ...figureLines((key) => record.kpis.get(key) ?? null),
+    ...figureLines(record.kpis),
     "",
     ...record.warnings.map((warning) => `  warning: ${warning}`),
   ];
@@ -17,40 +19,62 @@ export function summaryText({ name, world }: Scenario, { record, folder, files }
   return `${lines.join("\n")}\n`;
 }
 
-const LABEL_WIDTH = 22;
-
-function figureLines(kpi: (key: string) => number | null): string[] {
-  const lines: string[] = [];
-  const add = (label: string, text: string) => lines.push(`  ${label.padEnd(LABEL_WIDTH)}${text}`);
-  const addFigure = (label: string, key: string, unit: string, decimals = 1) => {
-    const value = kpi(key);
-    if (value !== null) add(label, `${number(value, decimals)} ${unit}`);
-  };
-  if ((kpi("awards_total") ?? 0) > 0) {
-    add(
-      "awards",
-      `${kpi("awards_total")}, ${kpi("awards_fully_covered")} fully covered, ${kpi("awards_refused")} refused`,
-    );
-    // Frequency response has no energy to deliver.
-    if (kpi("delivery_pct") !== null) {
-      addFigure("asked", "requested_kwh", "kWh");
-      addFigure("delivered", "delivered_kwh", "kWh");
-      addFigure("short", "shortfall_kwh", "kWh");
-      addFigure("too much", "excess_kwh", "kWh");
-      addFigure("delivery", "delivery_pct", "%", 2);
-    }
-    addFigure("largest uncovered", "uncovered_kw_max", "kW");
-    if ((kpi("fcr_uncovered_kw_max") ?? 0) > 0) addFigure("the same of FCR", "fcr_uncovered_kw_max", "kW");
+function figureLines(kpis: Kpis): string[] {
+  const value = (name: KpiName): number | null => kpiValue(kpis, name);
+  const lines: [label: string, text: string][] = [];
+  if (has(value("awards_total"))) lines.push(awardsLine(value));
+  for (const name of kpisShownIn("terminal")) {
+    const kpi = kpiOf(name);
+    const figure = value(name);
+    if (figure !== null && isApplicable(kpi, value))
+      lines.push([lowerLabel(name), `${number(figure, decimalsOf(kpi))} ${kpi.unit}`]);
   }
-  addFigure("availability", "availability_pct", "%", 2);
-  add("import / export", `${number(kpi("import_kwh") ?? 0)} / ${number(kpi("export_kwh") ?? 0)} kWh`);
-  return lines;
+  lines.push(gridLine(value));
+  const width = 2 + Math.max(...lines.map(([label]) => label.length));
+  return lines.map(([label, text]) => `  ${label.padEnd(width)}${text}`);
+}
+
+type KpiReader = (name: KpiName) => number | null;
+
+const has = (count: number | null): boolean => count !== null && 0 < count;
+const lowerLabel = (name: KpiName): string => kpiOf(name).label.toLowerCase();
+
+/** A percentage has two at least: no chart beside it shows that 99.96 % is not all. */
+const decimalsOf = ({ unit, decimals }: Kpi): number => (unit === "%" ? Math.max(2, decimals) : decimals);
+
+function awardsLine(value: KpiReader): [string, string] {
+  const parts = (["awards_fully_covered", "awards_refused"] as const).map(
+    (name) => `${value(name)} ${lowerLabel(name)}`,
+  );
+  return [lowerLabel("awards_total"), [value("awards_total"), ...parts].join(", ")];
+}
+
+function gridLine(value: KpiReader): [string, string] {
+  const names = ["import_kwh", "export_kwh"] as const;
+  const texts = names.map((name) => number(value(name) ?? 0, kpiOf(name).decimals));
+  return [names.map(lowerLabel).join(" / "), `${texts.join(" / ")} ${kpiOf("import_kwh").unit}`];
+}
+
+/** Runs of FCR alone request no energy, others lack no FCR capacity. */
+function isApplicable({ basis }: Kpi, value: KpiReader): boolean {
+  switch (basis) {
+    case "sites":
+    case "prices":
+      return true;
+    case "awards":
+    case "delta awards":
+      return has(value("awards_total"));
+    case "requested energy":
+      return has(value("requested_kwh"));
+    case "FCR awards":
+      return has(value("fcr_uncovered_kw_max"));
+  }
 }
 
 /** Digits in groups of three. */
-function number(value: number, decimals = 1): string {
+function number(value: number, decimals: number): string {
   const [whole, fraction] = Math.abs(value).toFixed(decimals).split(".");
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
   const sign = value < 0 && Number(value.toFixed(decimals)) !== 0 ? "-" : "";
-  return `${sign}${grouped}.${fraction}`;
+  return `${sign}${grouped}${fraction === undefined ? "" : `.${fraction}`}`;
 }

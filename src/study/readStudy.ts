@@ -1,6 +1,7 @@
-import { KPI_NAMES } from "../accounting/kpis/kpis.ts";
+import { isKpiName, KPI_REGISTRY, type KpiName, kpiOf } from "../accounting/kpis/kpiRegistry.ts";
 import { isoUtc } from "../base/time.ts";
 import { buildWorld } from "../scenario/loadScenario.ts";
+import { allowedKpis } from "../scenario/parse/allowedKpis.ts";
 import { DocumentChecker } from "../scenario/parse/documentChecker.ts";
 import {
   formatNameList,
@@ -11,7 +12,6 @@ import {
   NO_SUCH_FILE,
 } from "../scenario/parse/inputError.ts";
 import type { JsonSchema } from "../scenario/parse/jsonSchema.ts";
-import { nearestName } from "../scenario/parse/nearestName.ts";
 import { readYaml } from "../scenario/parse/readYaml.ts";
 import { diskFiles, displayPathBeside, type ScenarioFiles } from "../scenario/parse/scenarioFiles.ts";
 import { ScenarioSource } from "../scenario/scenarioSource.ts";
@@ -54,8 +54,8 @@ export function readStudy(file: string, files: ScenarioFiles = diskFiles): OpenS
   if (keys === undefined) throw new InputErrors(errors);
   checkMethod(checker, keys);
   const objective = objectiveOfKeys(checker, keys);
-  const constraints = (keys.constraints ?? []).map((constraint) => constraintOf(checker, constraint));
-  for (const kpi of keys.pareto ?? []) checkKpi(checker, keys, "pareto", kpi);
+  const constraints = (keys.constraints ?? []).flatMap((constraint) => constraintOf(checker, constraint));
+  const pareto = paretoOf(checker, keys);
   const source = scenarioOf(checker, keys, file, files);
   if (source === null || source.content === null) throw new InputErrors(sortByLocation(errors));
   const parameters = parametersOf(checker, keys, source);
@@ -75,7 +75,7 @@ export function readStudy(file: string, files: ScenarioFiles = diskFiles): OpenS
     objective,
     constraints,
     confidence: keys.confidence,
-    pareto: keys.pareto === undefined ? null : [keys.pareto[0], keys.pareto[1]],
+    pareto,
   };
   checkSize(file, study);
   return { study, source, text };
@@ -118,15 +118,16 @@ function objectiveOfKeys(checker: DocumentChecker, { objective }: StudyConfig): 
   const direction = objective?.maximise === undefined ? "minimise" : "maximise";
   const target = objective?.minimise ?? objective?.maximise ?? objective;
   if (typeof target === "string") {
-    checkKpi(checker, objective, direction, target);
-    return { direction, terms: [{ kpi: target, weight: 1 }], text: target };
+    const kpi = checkKpi(checker, objective, direction, target);
+    return { direction, terms: kpi.map((name) => ({ kpi: name, weight: 1 })), text: target };
   }
   const weights = Object.entries(target !== undefined && "weights" in target ? (target.weights ?? {}) : {});
   const owner = objective?.weights === undefined ? (objective?.[direction] as object | undefined) : objective;
-  for (const [kpi] of weights) if (owner !== undefined) checkKpi(checker, owner, "weights", kpi);
   return {
     direction,
-    terms: weights.map(([kpi, weight]) => ({ kpi, weight })),
+    terms: weights.flatMap(([name, weight]) =>
+      checkKpi(checker, owner, "weights", name).map((kpi) => ({ kpi, weight })),
+    ),
     text: weights
       .map(([kpi, weight], k) =>
         k === 0 ? `${weight} × ${kpi}` : `${weight < 0 ? "-" : "+"} ${Math.abs(weight)} × ${kpi}`,
@@ -135,18 +136,42 @@ function objectiveOfKeys(checker: DocumentChecker, { objective }: StudyConfig): 
   };
 }
 
-function constraintOf(checker: DocumentChecker, keys: NonNullable<StudyConfig["constraints"]>[number]): Constraint {
-  checkKpi(checker, keys, "kpi", keys.kpi);
-  return "at_least" in keys
-    ? { kpi: keys.kpi, bound: "at_least", limit: keys.at_least }
-    : { kpi: keys.kpi, bound: "at_most", limit: keys.at_most };
+function constraintOf(checker: DocumentChecker, keys: NonNullable<StudyConfig["constraints"]>[number]): Constraint[] {
+  return checkKpi(checker, keys, "kpi", keys.kpi).map((kpi) =>
+    "at_least" in keys
+      ? { kpi, bound: "at_least", limit: keys.at_least }
+      : { kpi, bound: "at_most", limit: keys.at_most },
+  );
 }
 
-function checkKpi(checker: DocumentChecker, owner: object, key: string, kpi: string | undefined): void {
-  if (kpi === undefined || (KPI_NAMES as readonly string[]).includes(kpi)) return;
-  const suggestion = nearestName(kpi, [...KPI_NAMES]);
-  const allowed = `a figure of summary.json${suggestion === null ? "" : ` (did you mean ${suggestion}?)`}: ${formatNameList(KPI_NAMES)}`;
-  checker.reportError(owner, key, formatValue(kpi), allowed);
+/** Both KPIs must have a better direction. */
+function paretoOf(checker: DocumentChecker, keys: StudyConfig): Study["pareto"] {
+  if (keys.pareto === undefined) return null;
+  const judging = KPI_REGISTRY.filter(({ direction }) => direction !== "neutral").map(({ name }) => name);
+  const kpis = keys.pareto.flatMap((name) => checkKpi(checker, keys, "pareto", name));
+  for (const kpi of kpis)
+    if (kpiOf(kpi).direction === "neutral")
+      checker.reportError(
+        keys,
+        "pareto",
+        formatValue(kpi),
+        `a KPI that has a better direction: ${formatNameList(judging)}`,
+      );
+  const [first, second] = kpis;
+  return second === undefined ? null : [first, second];
+}
+
+/** @returns empty, with an error reported, for an unknown name */
+function checkKpi(
+  checker: DocumentChecker,
+  owner: object | undefined,
+  key: string,
+  name: string | undefined,
+): KpiName[] {
+  if (name === undefined || owner === undefined) return [];
+  if (isKpiName(name)) return [name];
+  checker.reportError(owner, key, formatValue(name), allowedKpis(name));
+  return [];
 }
 
 function parametersOf(checker: DocumentChecker, keys: StudyConfig, source: ScenarioSource): StudyParameter[] {

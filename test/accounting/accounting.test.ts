@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { KpiName } from "../../src/accounting/kpis/kpiRegistry.ts";
 import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
 import type { AwardSpec } from "../../src/vpp/instructions/instructionSpec.ts";
 import {
@@ -174,7 +175,7 @@ describe("activation", () => {
 });
 
 describe("money", () => {
-  const kpi = (ran: ReturnType<typeof runSites>, name: string) => ran.record.kpis.get(name);
+  const kpi = (ran: ReturnType<typeof runSites>, name: KpiName) => ran.record.kpis.get(name);
 
   test("without prices there is none", () => {
     const ran = oneAward({});

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { KPI_NAMES } from "../../src/accounting/kpis/kpis.ts";
+import { KPI_NAMES } from "../../src/accounting/kpis/kpiRegistry.ts";
 import { SimulationRun } from "../../src/accounting/runWorld.ts";
 import { buildWorld } from "../../src/scenario/loadScenario.ts";
 import { type OpenStudy, readStudy } from "../../src/study/readStudy.ts";

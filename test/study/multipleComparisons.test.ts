@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { KPI_NAMES } from "../../src/accounting/kpis/kpis.ts";
+import { KPI_NAMES } from "../../src/accounting/kpis/kpiRegistry.ts";
 import { RandomStreams } from "../../src/kernel/randomStreams.ts";
 import type { ParameterPatch } from "../../src/study/search/candidateDesign.ts";
 import {

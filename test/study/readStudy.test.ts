@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { KPI_NAMES } from "../../src/accounting/kpis/kpis.ts";
+import { KPI_NAMES } from "../../src/accounting/kpis/kpiRegistry.ts";
 import { runWorld } from "../../src/accounting/runWorld.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
 import { createDesign, type ParameterPatch } from "../../src/study/search/candidateDesign.ts";
@@ -79,6 +79,13 @@ describe("all errors come at once, each with its place:", () => {
         'study.yaml:6:23: objective.minimise: found "shortfal_kwh", allowed a figure of summary.json (did you mean shortfall_kwh?): ',
         'study.yaml:7:21: constraints.0.kpi: found "soc", allowed a figure of summary.json (did you mean soc_min_pct?): ',
         'study.yaml:8:9: pareto: found "x", allowed a figure of summary.json',
+      ],
+    ],
+    [
+      "a Pareto front of figures that judge nothing",
+      study([LARGE], `${GOAL}pareto: [shortfall_kwh, requested_kwh]\n`),
+      [
+        'study.yaml:7:9: pareto: found "requested_kwh", allowed a KPI that has a better direction: uncovered_kw_max, fcr_',
       ],
     ],
     [

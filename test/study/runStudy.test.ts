@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmS
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { KPI_NAMES } from "../../src/accounting/kpis/kpis.ts";
+import { KPI_NAMES } from "../../src/accounting/kpis/kpiRegistry.ts";
 import { runWorld } from "../../src/accounting/runWorld.ts";
 import { RunStopped } from "../../src/report/runStopped.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";

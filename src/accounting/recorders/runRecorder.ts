@@ -7,7 +7,7 @@ import type { Site } from "../../site/site.ts";
 import type { Instruction } from "../../vpp/instructions/instruction.ts";
 import type { InstructionOrigin } from "../../vpp/instructions/instructionSpec.ts";
 import type { Vpp } from "../../vpp/vpp.ts";
-import { computeKpis } from "../kpis/kpis.ts";
+import { computeKpis } from "../kpis/computeKpis.ts";
 import { BatchLedger } from "../meters/batchLedger.ts";
 import { SiteLedger } from "../meters/siteLedger.ts";
 import type { RunRecord } from "../runRecord.ts";

@@ -1,6 +1,13 @@
 // Two runs side by side: which figures moved, which awards gained or lost and why, and where the runs part.
 import { compareAwards, type Difference, differenceOf } from "./compareAwards.ts";
-import type { ComparisonJson, FirstDivergence, KpiChange, ReportLabel, SiteComparison } from "./comparisonJson.ts";
+import type {
+  ComparisonJson,
+  FieldChange,
+  FirstDivergence,
+  KpiChange,
+  ReportLabel,
+  SiteComparison,
+} from "./comparisonJson.ts";
 import { comparisonText } from "./comparisonText.ts";
 import { type FirstDifference, firstDifference } from "./firstDifference.ts";
 import { type CsvRow, type ReportSummary, readKeyedTable, readNumberCell, readReportSummary } from "./readReport.ts";
@@ -98,7 +105,7 @@ function compareSites(a: Table, b: Table): SiteComparison {
 }
 
 /** Numbers that differ; columns of words are not judged. */
-function fieldChanges(a: CsvRow, b: CsvRow): readonly KpiChange[] {
+function fieldChanges(a: CsvRow, b: CsvRow): readonly FieldChange[] {
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
   return names
     .map((name) => ({ name, ...differenceOf(readNumberCell(a, name), readNumberCell(b, name)) }))

@@ -1,3 +1,4 @@
+import type { KpiName } from "../../accounting/kpis/kpiRegistry.ts";
 import type { AwardComparison, Difference } from "./compareAwards.ts";
 import type { FirstDifference } from "./firstDifference.ts";
 
@@ -11,12 +12,17 @@ export interface ReportLabel {
 }
 
 export interface KpiChange extends Difference {
+  readonly name: KpiName;
+}
+
+/** A column of sites.csv. */
+export interface FieldChange extends Difference {
   readonly name: string;
 }
 
 export interface SiteChange {
   readonly site: string;
-  readonly fields: readonly KpiChange[];
+  readonly fields: readonly FieldChange[];
 }
 
 export interface SiteComparison {

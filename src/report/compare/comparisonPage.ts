@@ -1,11 +1,11 @@
 // A comparison as one HTML file, with the look of a report: what moved, who gained and lost, where the runs part.
+import { type KpiName, kpiOf } from "../../accounting/kpis/kpiRegistry.ts";
 import { VERSION } from "../../version.ts";
 import { dataTable, type TableColumn } from "../html/page/dataTable.ts";
 import { renderDocument, type Section } from "../html/page/document.ts";
 import { formatCount, formatFixed, formatList, numberCell } from "../html/page/format.ts";
 import { html, type Markup } from "../html/page/markup.ts";
 import { CAUSE_TEXT } from "../html/sections/causeText.ts";
-import { kpiText } from "../html/sections/kpiText.ts";
 import type { AwardChange, AwardComparison, CauseChange, Difference } from "./compareAwards.ts";
 import type { ComparisonJson, KpiChange, ReportLabel, SiteComparison } from "./comparisonJson.ts";
 import type { FirstDifference } from "./firstDifference.ts";
@@ -88,10 +88,10 @@ function causeSentence(causes: readonly CauseChange[]): string[] {
 const hasDifference = ({ a, b }: Difference): boolean => a !== b;
 
 function kpiTable(kpis: readonly KpiChange[]): Markup {
-  const decimals = (name: string) => Math.max(3, kpiText(name).decimals);
+  const decimals = (name: KpiName) => Math.max(3, kpiOf(name).decimals);
   return dataTable<KpiChange>("Key figures that differ", kpis.filter(hasDifference), [
-    { title: "Figure", cell: ({ name }) => html`<span title="${kpiText(name).meaning}">${kpiText(name).label}</span>` },
-    { title: "Unit", cell: ({ name }) => kpiText(name).unit },
+    { title: "Figure", cell: ({ name }) => html`<span title="${kpiOf(name).meaning}">${kpiOf(name).label}</span>` },
+    { title: "Unit", cell: ({ name }) => kpiOf(name).unit },
     { title: "A", align: "right", cell: ({ name, a }) => numberCell(a, decimals(name)) },
     { title: "B", align: "right", cell: ({ name, b }) => numberCell(b, decimals(name)) },
     { title: "B less A", align: "right", cell: ({ name, difference }) => signedCell(difference, decimals(name)) },

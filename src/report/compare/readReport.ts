@@ -2,6 +2,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
+import { isKpiName, type KpiName } from "../../accounting/kpis/kpiRegistry.ts";
+import { allowedKpis } from "../../scenario/parse/allowedKpis.ts";
 import { formatValue, InputErrors, inputError } from "../../scenario/parse/inputError.ts";
 
 /** A line of a CSV table by column name; an empty cell does not apply. */
@@ -16,7 +18,8 @@ export interface ReportSummary {
   };
   readonly seed: number;
   readonly period: { readonly start: string; readonly end: string };
-  readonly kpis: ReadonlyMap<string, number | null>;
+  /** A report of an older version may have fewer. */
+  readonly kpis: ReadonlyMap<KpiName, number | null>;
   readonly warnings: readonly string[];
 }
 
@@ -89,12 +92,13 @@ function parsed(file: string): unknown {
   }
 }
 
-function kpisOf(kpis: Readonly<Record<string, unknown>>, file: string): ReadonlyMap<string, number | null> {
-  const entries = Object.entries(kpis).map(([name, value]): [string, number | null] => [
-    name,
-    value === null ? null : asNumber(value, file, `kpis.${name}`),
-  ]);
-  return new Map(entries);
+function kpisOf(kpis: Readonly<Record<string, unknown>>, file: string): ReadonlyMap<KpiName, number | null> {
+  return new Map(
+    Object.entries(kpis).map(([name, value]) => {
+      if (!isKpiName(name)) throw wrong(name, file, "kpis", allowedKpis(name));
+      return [name, value === null ? null : asNumber(value, file, `kpis.${name}`)];
+    }),
+  );
 }
 
 function asMapping(value: unknown, file: string, keyPath: string): Readonly<Record<string, unknown>> {

@@ -1,9 +1,8 @@
-import { KPI_NAMES } from "../../accounting/kpis/kpis.ts";
+import { KPI_NAMES, kpiOf } from "../../accounting/kpis/kpiRegistry.ts";
 import { dataTable, type TableColumn } from "../../report/html/page/dataTable.ts";
 import type { Section } from "../../report/html/page/document.ts";
 import { formatCount, formatList } from "../../report/html/page/format.ts";
 import { html } from "../../report/html/page/markup.ts";
-import { kpiText } from "../../report/html/sections/kpiText.ts";
 import { compareCandidates, type ScoredCandidate } from "../statistics/scoreCandidate.ts";
 import type { StudyResult } from "../studyResult.ts";
 import { differenceChart } from "./studyCharts.ts";
@@ -81,8 +80,8 @@ function allKpisTable(result: StudyResult, order: readonly number[]) {
     ...identityColumns(result),
     ...shown.map(
       (kpi): TableColumn<number> => ({
-        title: kpiText(kpi).label,
-        unit: kpiText(kpi).unit,
+        title: kpiOf(kpi).label,
+        unit: kpiOf(kpi).unit,
         align: "right",
         cell: (place) => estimateCell(scored(place).kpis.get(kpi) ?? null, meanDecimals(kpi)),
       }),

@@ -1,7 +1,6 @@
+import { KPI_REGISTRY } from "../../accounting/kpis/kpiRegistry.ts";
 import { formatCount, formatFixed, formatList } from "../../report/html/page/format.ts";
-import { kpiText } from "../../report/html/sections/kpiText.ts";
 import type { Estimate } from "../statistics/estimate.ts";
-import { isHigherBetter } from "../statistics/paretoFront.ts";
 import { compareCandidates } from "../statistics/scoreCandidate.ts";
 import type { Study } from "../study.ts";
 import type { BestCandidate, HeldOutResult, StudyResult } from "../studyResult.ts";
@@ -99,31 +98,15 @@ function isConfirmedByHeldOut({ study, heldOut }: StudyResult): boolean {
   return row?.bestMinusThis == null || verdictOf(study, row.bestMinusThis) === "better";
 }
 
-/** KPIs with an undisputed better direction. */
-const JUDGED_KPIS: readonly string[] = [
-  "uncovered_kw_max",
-  "fcr_uncovered_kw_max",
-  "uncovered_kwh",
-  "shortfall_kwh",
-  "excess_kwh",
-  "compliance_pct",
-  "awards_fully_covered",
-  "curtailed_kwh",
-  "equivalent_full_cycles",
-  "revenue_jpy",
-  "penalty_jpy",
-  "energy_cost_jpy",
-];
-
 /** KPIs that get significantly worse: their two intervals are disjoint. */
 function priceSentence({ study, best, written }: StudyResult): string[] {
   if (best === null) return [];
-  const worse = JUDGED_KPIS.flatMap((kpi) => {
+  const worse = KPI_REGISTRY.flatMap(({ name: kpi, label, unit, direction, shows }) => {
+    if (!shows.sideEffect) return [];
     const [before, after] = [written.kpis.get(kpi), best.scored.kpis.get(kpi)];
     if (before == null || after == null || before.low === null || before.high === null) return [];
     if (after.low === null || after.high === null || study.objective.terms.some((term) => term.kpi === kpi)) return [];
-    if (isHigherBetter(kpi) ? before.low <= after.high : after.low <= before.high) return [];
-    const { label, unit } = kpiText(kpi);
+    if (direction === "more" ? before.low <= after.high : after.low <= before.high) return [];
     const text = ({ mean }: Estimate) => formatFixed(mean, meanDecimals(kpi));
     if (text(before) === text(after)) return [];
     return [`${label} goes from ${text(before)} to ${text(after)}${unit === "" ? "" : ` ${unit}`}`];

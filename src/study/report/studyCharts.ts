@@ -1,3 +1,4 @@
+import { type KpiName, kpiOf } from "../../accounting/kpis/kpiRegistry.ts";
 import {
   type ChartSize,
   type ChartSpec,
@@ -9,9 +10,7 @@ import {
 } from "../../report/html/charts/chart.ts";
 import { formatFixed } from "../../report/html/page/format.ts";
 import { colourPlaceholder } from "../../report/html/page/palette.ts";
-import { kpiText } from "../../report/html/sections/kpiText.ts";
 import type { Estimate } from "../statistics/estimate.ts";
-import { isHigherBetter } from "../statistics/paretoFront.ts";
 import type { StudyResult } from "../studyResult.ts";
 import { candidateName, formatShare, objectiveDecimals, objectiveLabel } from "./studyText.ts";
 
@@ -147,11 +146,11 @@ export function paretoChart({ study, candidates, front, written }: StudyResult):
   const accepted = candidates.flatMap(({ refusal }, k) => (refusal === null ? [k] : []));
   const drawn = evenlySpaced(accepted, DOTS_MAX);
   const places = (wanted: boolean) => drawn.filter((k) => candidates[k].isFeasible === wanted);
-  const name = (kpi: string) => `${kpiText(kpi).label}${kpiText(kpi).unit === "" ? "" : ` (${kpiText(kpi).unit})`}`;
+  const name = (kpi: KpiName) => `${kpiOf(kpi).label}${kpiOf(kpi).unit === "" ? "" : ` (${kpiOf(kpi).unit})`}`;
   return {
     id: "pareto",
     title: `${name(x)} against ${name(y)}`,
-    caption: `Each dot is a candidate, mean over the seeds. Those on the line are beaten by no other: ${isHigherBetter(x) ? "more" : "less"} ${kpiText(x).label.toLowerCase()} costs something of the other.${drawn.length < accepted.length ? ` ${drawn.length} of ${accepted.length} candidates are drawn as dots, evenly picked.` : ""}`,
+    caption: `Each dot is a candidate, mean over the seeds. Those on the line are beaten by no other: ${kpiOf(x).direction} ${kpiOf(x).label.toLowerCase()} costs something of the other.${drawn.length < accepted.length ? ` ${drawn.length} of ${accepted.length} candidates are drawn as dots, evenly picked.` : ""}`,
     altText: `${front.length} candidates that nothing beats in both: ${front
       .slice(0, 20)
       .map((place) => `candidate ${place + 1}`)
@@ -168,7 +167,7 @@ export function paretoChart({ study, candidates, front, written }: StudyResult):
     buildOption: () => ({
       grid: plotArea,
       xAxis: { ...valueAxis(""), scale: true },
-      yAxis: { ...valueAxis(kpiText(y).unit), scale: true },
+      yAxis: { ...valueAxis(kpiOf(y).unit), scale: true },
       series: [
         {
           type: "scatter",

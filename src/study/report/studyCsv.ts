@@ -1,4 +1,4 @@
-import { KPI_NAMES } from "../../accounting/kpis/kpis.ts";
+import { KPI_NAMES } from "../../accounting/kpis/kpiRegistry.ts";
 import { roundTo } from "../../base/rounding.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";

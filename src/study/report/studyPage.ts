@@ -1,12 +1,11 @@
 // The report of a study as one HTML file: recommendation, its confidence, then all candidates.
 
-import { KPI_NAMES } from "../../accounting/kpis/kpis.ts";
+import { KPI_NAMES, type KpiName, kpiOf } from "../../accounting/kpis/kpiRegistry.ts";
 import type { ChartSpec } from "../../report/html/charts/chart.ts";
 import { dataTable, type TableColumn } from "../../report/html/page/dataTable.ts";
 import { renderDocument, type Section } from "../../report/html/page/document.ts";
 import { formatCount } from "../../report/html/page/format.ts";
 import { html, type Markup } from "../../report/html/page/markup.ts";
-import { kpiText } from "../../report/html/sections/kpiText.ts";
 import { VERSION } from "../../version.ts";
 import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";
 import type { EffectEnd, NamedCandidate, ParameterEffect, StudyResult } from "../studyResult.ts";
@@ -71,10 +70,10 @@ function tiles({ study, best, written }: StudyResult): Markup | null {
     const isSame = estimateText(then, meanDecimals(kpi)) === estimateText(now, meanDecimals(kpi));
     return !isSame || study.objective.terms.some((term) => term.kpi === kpi);
   });
-  const estimate = ({ kpis }: ScoredCandidate, kpi: string) => estimateCell(kpis.get(kpi) ?? null, meanDecimals(kpi));
-  return dataTable<string>(`Mean over the seeds and its ${formatShare(study.confidence)} interval`, shown, [
-    { title: "Figure", cell: (kpi) => html`<span title="${kpiText(kpi).meaning}">${kpiText(kpi).label}</span>` },
-    { title: "Unit", cell: (kpi) => kpiText(kpi).unit },
+  const estimate = ({ kpis }: ScoredCandidate, kpi: KpiName) => estimateCell(kpis.get(kpi) ?? null, meanDecimals(kpi));
+  return dataTable<KpiName>(`Mean over the seeds and its ${formatShare(study.confidence)} interval`, shown, [
+    { title: "Figure", cell: (kpi) => html`<span title="${kpiOf(kpi).meaning}">${kpiOf(kpi).label}</span>` },
+    { title: "Unit", cell: (kpi) => kpiOf(kpi).unit },
     { title: "As written", align: "right", cell: (kpi) => estimate(written, kpi) },
     { title: "Best", align: "right", cell: (kpi) => estimate(best.scored, kpi) },
   ]);

@@ -1,6 +1,6 @@
+import { type KpiName, kpiOf } from "../../accounting/kpis/kpiRegistry.ts";
 import { roundTo } from "../../base/rounding.ts";
 import { formatFixed } from "../../report/html/page/format.ts";
-import { kpiText } from "../../report/html/sections/kpiText.ts";
 import { parameterLevels } from "../search/candidateDesign.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";
@@ -10,7 +10,7 @@ import type { StudyResult } from "../studyResult.ts";
 /** Label of the objective, with its unit in brackets where it is a single KPI. */
 export function objectiveLabel({ objective: { terms, text } }: Study): string {
   if (terms.length !== 1 || terms[0].weight !== 1) return text;
-  const { label, unit } = kpiText(terms[0].kpi);
+  const { label, unit } = kpiOf(terms[0].kpi);
   return unit === "" ? label : `${label} (${unit})`;
 }
 
@@ -18,8 +18,8 @@ export const objectiveDecimals = ({ objective: { terms } }: Study): number =>
   terms.length === 1 && terms[0].weight === 1 ? meanDecimals(terms[0].kpi) : 2;
 
 /** Decimals of a KPI's mean; the mean of a count is not a whole number. */
-export function meanDecimals(kpi: string): number {
-  const { unit, decimals } = kpiText(kpi);
+export function meanDecimals(kpi: KpiName): number {
+  const { unit, decimals } = kpiOf(kpi);
   return unit === "" ? Math.max(1, decimals) : decimals;
 }
 

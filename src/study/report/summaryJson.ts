@@ -1,4 +1,4 @@
-import { KPI_NAMES } from "../../accounting/kpis/kpis.ts";
+import { KPI_NAMES, type KpiName } from "../../accounting/kpis/kpiRegistry.ts";
 import { roundTo } from "../../base/rounding.ts";
 import { isoUtc } from "../../base/time.ts";
 import { VERSION } from "../../version.ts";
@@ -13,7 +13,7 @@ import { constraintText, roundObjective } from "./studyText.ts";
 
 /** Content of a study's summary.json; equal results give equal bytes. */
 export function summaryJson(result: StudyResult): string {
-  const { study, written, candidates, best, front, tornado, references, heldOut, search } = result;
+  const { study, written, candidates, best, tornado, references, heldOut, search } = result;
   const summary = {
     study: describe(study),
     scenario: { name: study.scenarioName, hash: result.scenarioHash, version: VERSION },
@@ -48,16 +48,7 @@ export function summaryJson(result: StudyResult): string {
             })),
           },
     tornado: tornado.map((effect) => effectOf(study, effect)),
-    pareto:
-      study.pareto === null
-        ? null
-        : {
-            kpis: study.pareto,
-            front: front.map((place) => ({
-              candidate: place + 1,
-              ...pairOf(study.pareto as readonly string[], candidates[place]),
-            })),
-          },
+    pareto: study.pareto === null ? null : paretoJson(study.pareto, result),
     bound: boundOf(result),
     search:
       search === null
@@ -142,7 +133,12 @@ function limitsOf(bound: StudyBound) {
   };
 }
 
-const pairOf = (kpis: readonly string[], { kpis: figures }: ScoredCandidate) =>
+const paretoJson = (kpis: readonly KpiName[], { front, candidates }: StudyResult) => ({
+  kpis,
+  front: front.map((place) => ({ candidate: place + 1, ...pairOf(kpis, candidates[place]) })),
+});
+
+const pairOf = (kpis: readonly KpiName[], { kpis: figures }: ScoredCandidate) =>
   Object.fromEntries(kpis.map((kpi) => [kpi, roundFigure(figures.get(kpi)?.mean ?? null)]));
 
 const effectOf = (study: Study, { parameter, low, high }: ParameterEffect) => ({

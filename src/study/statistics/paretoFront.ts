@@ -1,16 +1,6 @@
-import type { KPI_NAMES } from "../../accounting/kpis/kpis.ts";
+import { type KpiName, kpiOf } from "../../accounting/kpis/kpiRegistry.ts";
+import { assert } from "../../base/assert.ts";
 import type { ScoredCandidate } from "./scoreCandidate.ts";
-
-/** KPIs of which a higher value is better; of all others a lower one. */
-const HIGHER_IS_BETTER: ReadonlySet<string> = new Set([
-  "delivered_kwh",
-  "delivery_pct",
-  "compliance_pct",
-  "awards_fully_covered",
-  "availability_pct",
-  "soc_min_pct",
-  "revenue_jpy",
-]);
 
 /**
  * Indices of the feasible candidates that no other one dominates. Sorted by the first KPI, best first; of equal
@@ -18,11 +8,13 @@ const HIGHER_IS_BETTER: ReadonlySet<string> = new Set([
  */
 export function paretoFront(
   candidates: readonly ScoredCandidate[],
-  [first, second]: readonly [string, string],
+  [first, second]: readonly [KpiName, KpiName],
 ): number[] {
-  const cost = (scored: ScoredCandidate, kpi: string): number => {
+  const cost = (scored: ScoredCandidate, kpi: KpiName): number => {
+    const { direction } = kpiOf(kpi);
+    assert(direction !== "neutral", () => `a study reads no Pareto front of ${kpi}, which has no better direction`);
     const mean = scored.kpis.get(kpi)?.mean ?? Number.POSITIVE_INFINITY;
-    return HIGHER_IS_BETTER.has(kpi) ? -mean : mean;
+    return direction === "more" ? -mean : mean;
   };
   const points = candidates
     .map((scored, place) => ({ place, scored, x: cost(scored, first), y: cost(scored, second) }))
@@ -37,5 +29,3 @@ export function paretoFront(
     }
   return front;
 }
-
-export const isHigherBetter = (kpi: (typeof KPI_NAMES)[number] | string): boolean => HIGHER_IS_BETTER.has(kpi);

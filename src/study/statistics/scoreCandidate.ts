@@ -1,4 +1,5 @@
-import { KPI_NAMES } from "../../accounting/kpis/kpis.ts";
+import { KPI_NAMES, type KpiName } from "../../accounting/kpis/kpiRegistry.ts";
+import { assert } from "../../base/assert.ts";
 import type { ParameterPatch } from "../search/candidateDesign.ts";
 import { constraintViolation, objectiveValue, type Study } from "../study.ts";
 import type { Outcome } from "../workers/evaluator.ts";
@@ -6,7 +7,7 @@ import { type Estimate, estimateMean } from "./estimate.ts";
 
 /** Estimates by KPI name; `undefined` for an unknown name or a refused candidate. */
 export interface KpiEstimates {
-  get(kpi: string): Estimate | null | undefined;
+  get(kpi: KpiName): Estimate | null | undefined;
 }
 
 /** One candidate over all seeds. */
@@ -45,24 +46,25 @@ export function scoreCandidate(study: Study, patch: ParameterPatch, outcomes: re
       violation: Number.POSITIVE_INFINITY,
     };
   const { confidence, constraints } = study;
-  const values = (kpi: string): (number | null)[] => {
-    const place = (KPI_NAMES as readonly string[]).indexOf(kpi);
-    return outcomes.map(({ kpis }) => kpis?.[place] ?? null);
+  const valuesOf = (name: KpiName): (number | null)[] => {
+    const index = kpiIndex(name);
+    return outcomes.map(({ kpis }) => kpis?.[index] ?? null);
   };
-  const byName = new Map(KPI_NAMES.map((name) => [name as string, values(name)]));
   const estimate = (numbers: readonly (number | null)[]): Estimate | null =>
     allKnown(numbers) ? estimateMean(numbers, confidence) : null;
-  const objectives = outcomes.map((_, k) => objectiveValue(study.objective, (kpi) => byName.get(kpi)?.[k] ?? null));
+  const objectives = outcomes.map((_, k) =>
+    objectiveValue(study.objective, (kpi) => outcomes[k].kpis?.[kpiIndex(kpi)] ?? null),
+  );
   const violations = constraints.map((constraint) =>
-    (byName.get(constraint.kpi) ?? []).map((value) => constraintViolation(constraint, value)),
+    valuesOf(constraint.kpi).map((value) => constraintViolation(constraint, value)),
   );
   const relative = violations.map((list, k) => meanOf(list) / Math.max(1, Math.abs(constraints[k].limit)));
   const known = allKnown(objectives) ? objectives : null;
   return {
     patch,
     refusal: null,
-    kpis: new PackedKpiEstimates(KPI_NAMES.map((name) => estimate(byName.get(name) ?? []))),
-    shortfallsKwh: (byName.get("shortfall_kwh") ?? []).map((value) => value ?? 0),
+    kpis: new PackedKpiEstimates(KPI_NAMES.map((name) => estimate(valuesOf(name)))),
+    shortfallsKwh: valuesOf("shortfall_kwh").map((value) => value ?? 0),
     objectivePerSeed: known,
     objective: estimate(objectives),
     satisfiedShares: violations.map((list) => list.filter((by) => by === 0).length / list.length),
@@ -72,7 +74,13 @@ export function scoreCandidate(study: Study, patch: ParameterPatch, outcomes: re
 }
 
 const NO_ESTIMATES: KpiEstimates = { get: () => undefined };
-const KPI_INDEX: ReadonlyMap<string, number> = new Map(KPI_NAMES.map((name, place) => [name, place]));
+const KPI_INDEX: ReadonlyMap<KpiName, number> = new Map(KPI_NAMES.map((name, index) => [name, index]));
+
+function kpiIndex(name: KpiName): number {
+  const index = KPI_INDEX.get(name);
+  assert(index !== undefined, () => `the registry of key figures has ${name}`);
+  return index;
+}
 
 /** All KPIs of one candidate in one array, since a study may have very many candidates. */
 class PackedKpiEstimates implements KpiEstimates {
@@ -90,10 +98,9 @@ class PackedKpiEstimates implements KpiEstimates {
     this.#numbers = numbers;
   }
 
-  get(kpi: string): Estimate | null | undefined {
-    const place = KPI_INDEX.get(kpi);
-    if (place === undefined) return undefined;
-    const [mean, low, high] = this.#numbers.subarray(3 * place, 3 * place + 3);
+  get(kpi: KpiName): Estimate | null {
+    const index = kpiIndex(kpi);
+    const [mean, low, high] = this.#numbers.subarray(3 * index, 3 * index + 3);
     if (Number.isNaN(mean)) return null;
     return { mean, low: Number.isNaN(low) ? null : low, high: Number.isNaN(high) ? null : high };
   }

@@ -1,4 +1,4 @@
-import { KPI_NAMES } from "../../accounting/kpis/kpis.ts";
+import { KPI_NAMES, kpiValue } from "../../accounting/kpis/kpiRegistry.ts";
 import { type RunOptions, SimulationRun } from "../../accounting/runWorld.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { createRequestHandler } from "../../report/createRequestHandler.ts";
@@ -9,7 +9,7 @@ import { type WorldSpec, withSeed } from "../../simulation/worldSpec.ts";
 import type { ParameterPatch } from "../search/candidateDesign.ts";
 import { ForkedRuns, patchedVpps } from "./fork.ts";
 
-/** Result of one run of one candidate: its KPIs in the order of `KPI_NAMES`, or why the scenario refuses it. */
+/** Result of one run of one candidate: its KPIs in the order of the registry, or why the scenario refuses it. */
 export type Outcome =
   | { readonly kpis: readonly (number | null)[]; readonly refusal: null }
   | { readonly kpis: null; readonly refusal: string };
@@ -27,7 +27,7 @@ const SLICE_EVENTS_MIN = 4000;
 
 const outcomeOf = (run: SimulationRun): Outcome => {
   const { kpis } = run.finish();
-  return { kpis: KPI_NAMES.map((name) => kpis.get(name) ?? null), refusal: null };
+  return { kpis: KPI_NAMES.map((name) => kpiValue(kpis, name)), refusal: null };
 };
 
 /** Runs candidates of one scenario. Data common to all candidates is read and computed once. */

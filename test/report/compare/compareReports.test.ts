@@ -232,8 +232,13 @@ describe("folders that are no report", () => {
     ],
     [
       "a figure that is no number",
-      folder({ "summary.json": summary({}).replace('"kpis":{}', '"kpis":{"x":"1"}') }),
-      /kpis\.x: found "1", allowed a number/,
+      folder({ "summary.json": summary({}).replace('"kpis":{}', '"kpis":{"export_kwh":"1"}') }),
+      /kpis\.export_kwh: found "1", allowed a number/,
+    ],
+    [
+      "a figure of another name",
+      folder({ "summary.json": summary({ shortfal_kwh: 1 }) }),
+      /kpis: found "shortfal_kwh", allowed a figure of summary\.json \(did you mean shortfall_kwh\?\): uncovered_kw_max, /,
     ],
     [
       "an award twice",

@@ -1,5 +1,6 @@
 // Hand-made runs for the pages: small enough to check by eye, and a year to measure by.
 
+import { KPI_NAMES, type KpiName, type Kpis } from "../../../src/accounting/kpis/kpiRegistry.ts";
 import type { AwardRow, FcrFigures, OutageSpan, RunRecord, VppTimeline } from "../../../src/accounting/runRecord.ts";
 import { CAUSES, type Cause } from "../../../src/accounting/settlement/causes.ts";
 import type { ComponentRow, SiteRow } from "../../../src/accounting/siteRow.ts";
@@ -109,10 +110,14 @@ export function reportPageOf(record: RunRecord, scenario: Partial<ReportPage["sc
   };
 }
 
+/** Every key figure of a run; `null` where none is given. */
+export const runKpis = (values: Partial<Record<KpiName, number | null>>): Kpis =>
+  new Map(KPI_NAMES.map((name) => [name, values[name] ?? null]));
+
 export const emptyRecord = (): RunRecord => ({
   startMs: START_MS,
   endMs: START_MS + MS_PER_DAY,
-  kpis: new Map(),
+  kpis: runKpis({}),
   awards: [],
   sites: [],
   timelines: [],
@@ -304,30 +309,30 @@ export function dayRecord(): RunRecord {
   return {
     startMs: START_MS,
     endMs: START_MS + MS_PER_DAY,
-    kpis: new Map<string, number | null>([
-      ["uncovered_kw_max", 120],
-      ["fcr_uncovered_kw_max", 80],
-      ["uncovered_kwh", 360],
-      ["shortfall_kwh", 748.4],
-      ["excess_kwh", 12.4],
-      ["requested_kwh", 9725],
-      ["delivered_kwh", 8989],
-      ["delivery_pct", 92.304],
-      ["compliance_pct", 84.617],
-      ["awards_total", 7],
-      ["awards_fully_covered", 4],
-      ["awards_refused", 1],
-      ["availability_pct", 97.4],
-      ["planned_outage_pct", 1.383],
-      ["import_kwh", 11277],
-      ["export_kwh", 5980.4],
-      ["curtailed_kwh", 210.5],
-      ["throughput_kwh", 6204],
-      ["equivalent_full_cycles", 0.751],
-      ["soc_min_pct", 10],
-      ["revenue_jpy", 184320],
-      ["penalty_jpy", null],
-    ]),
+    kpis: runKpis({
+      uncovered_kw_max: 120,
+      fcr_uncovered_kw_max: 80,
+      uncovered_kwh: 360,
+      shortfall_kwh: 748.4,
+      excess_kwh: 12.4,
+      requested_kwh: 9725,
+      delivered_kwh: 8989,
+      delivery_pct: 92.304,
+      compliance_pct: 84.617,
+      awards_total: 7,
+      awards_fully_covered: 4,
+      awards_refused: 1,
+      availability_pct: 97.4,
+      planned_outage_pct: 1.383,
+      import_kwh: 11277,
+      export_kwh: 5980.4,
+      curtailed_kwh: 210.5,
+      throughput_kwh: 6204,
+      equivalent_full_cycles: 0.751,
+      soc_min_pct: 10,
+      revenue_jpy: 184320,
+      penalty_jpy: null,
+    }),
     awards: dayAwards(),
     sites: daySites(),
     timelines: [

@@ -10,6 +10,7 @@ import {
   dayRecord,
   emptyRecord,
   reportPageOf,
+  runKpis,
   START_MS,
   siteRow,
   yearRecord,
@@ -91,7 +92,6 @@ describe("hostile names", () => {
     reductions: [{ ...dayRecord().reductions[0], site: evil }],
     outages: [{ site: evil, startMs: START_MS, endMs: START_MS + MS_PER_HOUR, planned: false }],
     warnings: [evil],
-    kpis: new Map([[evil, 1]]),
   };
   const page = renderReportHtml(reportPageOf(record, { name: evil, description: evil, hash: evil }));
 
@@ -178,8 +178,8 @@ describe("frequency response", () => {
 
 describe("runs without some of the figures", () => {
   const lacking: readonly (readonly [string, Partial<RunRecord>, string])[] = [
-    ["no figures", { kpis: new Map() }, "No energy was asked for"],
-    ["a figure without a value", { kpis: new Map([["compliance_pct", null]]) }, "Nothing in this run to judge it by."],
+    ["no figures", { kpis: runKpis({}) }, "No energy was asked for"],
+    ["a figure without a value", { kpis: runKpis({ compliance_pct: null }) }, "Nothing in this run to judge it by."],
   ];
   test.each(lacking)("%s", (_, changes, words) => {
     expect(textOf(renderReportHtml(reportPageOf({ ...dayRecord(), ...changes })))).toContain(words);

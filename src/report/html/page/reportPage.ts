@@ -1,5 +1,6 @@
 // The report of one run as one HTML file: read it from top to bottom, here and in the browser.
 
+import { kpiOf, kpiValue } from "../../../accounting/kpis/kpiRegistry.ts";
 import type { RunRecord, VppTimeline } from "../../../accounting/runRecord.ts";
 import { assert } from "../../../base/assert.ts";
 import type { EpochMs } from "../../../base/time.ts";
@@ -190,7 +191,7 @@ function energySection({ sites: rows }: RunRecord): Section | null {
 function availabilitySection({ outages, kpis, startMs, endMs }: RunRecord, clock: LocalClock): Section | null {
   const picture = outageChart(outages, { clock, span: { startMs, endMs } });
   if (picture === null) return null;
-  const mean = kpis.get("availability_pct") ?? null;
+  const mean = kpiValue(kpis, "availability_pct");
   return {
     id: "availability",
     contentsTitle: "Availability",
@@ -198,7 +199,7 @@ function availabilitySection({ outages, kpis, startMs, endMs }: RunRecord, clock
     intro:
       mean === null
         ? ""
-        : `On average the member sites were in service ${formatFixed(mean, 2)} % of the time, planned maintenance counted out.`,
+        : `On average the member sites were in service ${formatFixed(mean, kpiOf("availability_pct").decimals)} % of the time, planned maintenance counted out.`,
     body: renderFigure(picture),
   };
 }

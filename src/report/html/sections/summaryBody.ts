@@ -1,5 +1,6 @@
 // The first screen: what happened, in words, then the key figures.
-import type { Kpis, RunRecord } from "../../../accounting/runRecord.ts";
+import { type KpiName, type Kpis, kpiOf, kpisShownIn, kpiValue } from "../../../accounting/kpis/kpiRegistry.ts";
+import type { RunRecord } from "../../../accounting/runRecord.ts";
 import { dataTable } from "../page/dataTable.ts";
 import {
   formatCount,
@@ -15,24 +16,6 @@ import { html, type Markup, trustedMarkup } from "../page/markup.ts";
 import type { ColourName } from "../page/palette.ts";
 import { CAUSE_TEXT } from "./causeText.ts";
 import type { CauseTotal } from "./causeTotals.ts";
-import { kpiText } from "./kpiText.ts";
-
-/** In the order in which a reader asks. */
-const TILES = [
-  "delivery_pct",
-  "requested_kwh",
-  "delivered_kwh",
-  "shortfall_kwh",
-  "awards_fully_covered",
-  "uncovered_kw_max",
-  "fcr_uncovered_kw_max",
-  "compliance_pct",
-  "availability_pct",
-  "soc_min_pct",
-  "equivalent_full_cycles",
-  "revenue_jpy",
-  "penalty_jpy",
-];
 
 export function summaryBody(record: RunRecord, totals: readonly CauseTotal[], clock: LocalClock): Markup {
   return html`<div class="card lead">
@@ -41,7 +24,9 @@ export function summaryBody(record: RunRecord, totals: readonly CauseTotal[], cl
 <p>${awardsSentence(record.kpis)}</p>
 ${shareBar(record.kpis, totals)}
 </div>
-<ul class="tiles">${TILES.filter((name) => isApplicable(name, record)).map((name) => tile(name, record.kpis))}</ul>
+<ul class="tiles">${kpisShownIn("headline")
+    .filter((name) => isApplicable(name, record))
+    .map((name) => tile(name, record.kpis))}</ul>
 <details><summary>All key figures</summary>${kpiTable(record.kpis)}</details>`;
 }
 
@@ -50,8 +35,6 @@ function periodSentence({ startMs, endMs, sites, awards, timelines }: RunRecord,
   const vppCount = new Set(names.filter((name) => name !== null)).size;
   return html`From <b>${clock.formatLong(startMs)}</b> to <b>${clock.formatLong(endMs)}</b> (${clock.timezone} time, ${formatDuration(endMs - startMs)}) this run simulated <b>${formatCount(sites.length, "site")}</b> in <b>${formatCount(vppCount, "virtual power plant")}</b>.`;
 }
-
-const kpiValue = (kpis: Kpis, name: string): number | null => kpis.get(name) ?? null;
 
 function deliverySentence(kpis: Kpis, totals: readonly CauseTotal[]): Markup {
   const asked = kpiValue(kpis, "requested_kwh");
@@ -116,26 +99,26 @@ function shareBar(kpis: Kpis, totals: readonly CauseTotal[]): Markup | null {
 
 const CAUSE_COLOURS: readonly ColourName[] = ["s2", "s5", "s4"];
 
-/** A run without frequency response has no tile of it; one of nothing else has none of energy asked for. */
-function isApplicable(name: string, { awards }: RunRecord): boolean {
-  if (name.startsWith("fcr_")) return awards.some(({ fcr }) => fcr !== null);
-  return !REQUEST_KPIS.has(name) || awards.length === 0 || awards.some(({ isFcr }) => !isFcr);
+/** A run without FCR has no tile of it, one of FCR alone none of requested energy, one without prices none of money. */
+function isApplicable(name: KpiName, { awards, kpis }: RunRecord): boolean {
+  const { basis } = kpiOf(name);
+  switch (basis) {
+    case "sites":
+    case "awards":
+      return true;
+    case "requested energy":
+    case "delta awards":
+      return awards.length === 0 || awards.some(({ isFcr }) => !isFcr);
+    case "FCR awards":
+      return awards.some(({ fcr }) => fcr !== null);
+    case "prices":
+      return kpiValue(kpis, name) !== null;
+  }
 }
 
-const REQUEST_KPIS = new Set([
-  "delivery_pct",
-  "requested_kwh",
-  "delivered_kwh",
-  "shortfall_kwh",
-  "uncovered_kw_max",
-  "compliance_pct",
-]);
-
-/** A figure that nothing could be judged by keeps its tile; money has none in a run without. */
-function tile(name: string, kpis: Kpis): Markup | null {
-  const value = kpis.get(name);
-  if (value === undefined || (value === null && /_jpy$/.test(name))) return null;
-  const { label, unit, decimals, meaning } = kpiText(name);
+function tile(name: KpiName, kpis: Kpis): Markup {
+  const value = kpiValue(kpis, name);
+  const { label, unit, decimals, meaning } = kpiOf(name);
   const total = name === "awards_fully_covered" ? kpiValue(kpis, "awards_total") : null;
   // Beyond six digits before the point, decimals only make a tile hard to read; the table below keeps them.
   const shown = numberCell(value, value !== null && 100_000 <= Math.abs(value) ? 0 : decimals);
@@ -147,15 +130,15 @@ function kpiTable(kpis: Kpis): Markup {
     "Key figures, named as in summary.json",
     [...kpis],
     [
-      { title: "Figure", cell: ([name]) => kpiText(name).label },
+      { title: "Figure", cell: ([name]) => kpiOf(name).label },
       {
         title: "Value",
         align: "right",
         cell: ([name, value]) =>
-          numberCell(value, Math.max(kpiText(name).decimals, value !== null && !Number.isInteger(value) ? 1 : 0)),
+          numberCell(value, Math.max(kpiOf(name).decimals, value !== null && !Number.isInteger(value) ? 1 : 0)),
       },
-      { title: "Unit", cell: ([name]) => kpiText(name).unit },
-      { title: "Meaning", cell: ([name]) => kpiText(name).meaning },
+      { title: "Unit", cell: ([name]) => kpiOf(name).unit },
+      { title: "Meaning", cell: ([name]) => kpiOf(name).meaning },
       { title: "Name in the file", cell: ([name]) => html`<code>${name}</code>` },
     ],
   );
