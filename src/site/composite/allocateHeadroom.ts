@@ -13,13 +13,12 @@ import {
 import { capHeadroomRequests, type HeadroomRequest, newHeadroomRequest } from "./headroomRequests.ts";
 
 /**
- * Gives batteries that answer the frequency, or move on a ramp, the limits that the connection point has for each: none
- * while all that they could come to has room; else its part of the room, by what each is to do at this instant. One that
- * is full or empty takes none from the others, and one on its ramp no more than flows of it, so they have to be looked
- * at again as that changes.
+ * Sets the limits of batteries with a frequency response or a ramp at the connection point. There is no limit while their
+ * maximum total power fits into the headroom. Otherwise each gets a share in proportion to its present request. A full or empty
+ * battery gets no headroom, and a ramping one no more than its present power; the limits are computed again when that changes.
  *
- * @param amounts  what each is to do besides its response, import positive, in their order
- * @returns until when the limits hold
+ * @param amounts  set-point of each battery without its response, import positive, same order
+ * @returns until when the limits are valid
  */
 export function allocateHeadroom(
   site: ComponentGroup,
@@ -35,95 +34,95 @@ export function allocateHeadroom(
 function allocateOneWay(
   site: ComponentGroup,
   batteries: readonly BatteryController[],
-  way: 1 | -1,
+  sign: 1 | -1,
   others: Segment,
   amounts: readonly LinearPower[],
 ): ReplanMs {
   const atMs = others.originMs;
-  const limitKw = way > 0 ? site.importMaxKw : site.exportMaxKw;
-  const around = { kw: -way * others.kw, kwPerMs: -way * others.kwPerMs };
-  computeHeadroom(headroom, atMs, limitKw, around, maxRequestOf(batteries, amounts, way));
+  const limitKw = sign > 0 ? site.importMaxKw : site.exportMaxKw;
+  const headroomShift = { kw: -sign * others.kw, kwPerMs: -sign * others.kwPerMs };
+  computeHeadroom(headroom, atMs, limitKw, headroomShift, maxRequestOf(batteries, amounts, sign));
   let { untilMs } = headroom;
-  const isWide = headroom.kw === NEVER;
-  if (!isWide) {
+  const isUnlimited = headroom.kw === NEVER;
+  if (!isUnlimited) {
     requests.length = 0;
     untilMs = NEVER;
     for (let k = 0; k < batteries.length; k++) {
-      requests.push(headroomRequestOf(k, site, batteries[k], way, amounts[k], atMs));
+      requests.push(headroomRequestOf(k, site, batteries[k], sign, amounts[k], atMs));
       untilMs = Math.min(untilMs, nextDirectionChangeMs(batteries[k], amounts[k], atMs));
     }
     untilMs = Math.min(
       untilMs,
-      capHeadroomRequests(requests, atMs, { kw: limitKw + around.kw, kwPerMs: around.kwPerMs }),
+      capHeadroomRequests(requests, atMs, { kw: limitKw + headroomShift.kw, kwPerMs: headroomShift.kwPerMs }),
     );
   }
   for (let k = 0; k < batteries.length; k++) {
-    const { headroom: own, component: unit } = batteries[k];
-    const capKw = isWide ? NEVER : requests[k].capKw;
-    if (way > 0) own.siteImportMaxKw = capKw + unit.spec.auxiliaryKw;
-    else own.siteExportMaxKw = capKw - unit.spec.auxiliaryKw;
+    const { headroom: componentHeadroom, component } = batteries[k];
+    const capKw = isUnlimited ? NEVER : requests[k].capKw;
+    if (sign > 0) componentHeadroom.siteImportMaxKw = capKw + component.spec.auxiliaryKw;
+    else componentHeadroom.siteExportMaxKw = capKw - component.spec.auxiliaryKw;
   }
   return untilMs;
 }
 
-/** What all of them could come to until their amounts change, whatever the frequency does. */
+/** Maximum total power until the set-points change, for any frequency. */
 function maxRequestOf(
   batteries: readonly BatteryController[],
   amounts: readonly LinearPower[],
-  way: 1 | -1,
+  sign: 1 | -1,
 ): LinearPower {
   let kw = 0;
   let kwPerMs = 0;
   for (let k = 0; k < batteries.length; k++) {
-    const lane = batteries[k];
-    kw += Math.max(0, way * amounts[k].kw + lane.fcrCapacityKw, way * rampingKw(lane));
-    kwPerMs += Math.max(0, way * amounts[k].kwPerMs);
+    const controller = batteries[k];
+    kw += Math.max(0, sign * amounts[k].kw + controller.fcrCapacityKw, sign * rampingKw(controller));
+    kwPerMs += Math.max(0, sign * amounts[k].kwPerMs);
   }
   return { kw, kwPerMs };
 }
 
-/** What one is to do that way now, and what flows of it. */
+/** Request of one battery in one direction, and its present power. */
 function headroomRequestOf(
   k: number,
   site: ComponentGroup,
-  lane: BatteryController,
-  way: 1 | -1,
+  controller: BatteryController,
+  sign: 1 | -1,
   amount: LinearPower,
   atMs: EpochMs,
 ): HeadroomRequest {
   if (k === requestPool.length) requestPool.push(newHeadroomRequest());
-  const claim = requestPool[k];
-  const { responseProfile: path, component: unit } = lane;
-  const { rampKwPerS } = unit.spec;
-  const kw = way * (amount.kw + (path === null ? 0 : path.kwAt(atMs)));
-  const most = availableOneWayKw(site, lane, way);
-  claim.requestedKw = Math.min(kw, most);
-  claim.requestedKwPerMs =
-    most < kw ? 0 : way * (amount.kwPerMs + (path === null ? 0 : path.kwPerMs[path.indexAt(atMs)]));
-  const jumps = rampKwPerS === null || Number.isNaN(unit.flowingKw);
-  claim.flowingKw = jumps ? claim.requestedKw : way * unit.flowingKw;
-  claim.rampKwPerMs = jumps ? NEVER : rampKwPerS / MS_PER_SECOND;
-  return claim;
+  const request = requestPool[k];
+  const { responseProfile: profile, component } = controller;
+  const { rampKwPerS } = component.spec;
+  const kw = sign * (amount.kw + (profile === null ? 0 : profile.kwAt(atMs)));
+  const availableKw = availableOneWayKw(site, controller, sign);
+  request.requestedKw = Math.min(kw, availableKw);
+  request.requestedKwPerMs =
+    availableKw < kw ? 0 : sign * (amount.kwPerMs + (profile === null ? 0 : profile.kwPerMs[profile.indexAt(atMs)]));
+  const isInstant = rampKwPerS === null || Number.isNaN(component.flowingKw);
+  request.flowingKw = isInstant ? request.requestedKw : sign * component.flowingKw;
+  request.rampKwPerMs = isInstant ? NEVER : rampKwPerS / MS_PER_SECOND;
+  return request;
 }
 
-/** What still flows of a battery that only leaves it by its ramp. */
-const rampingKw = ({ component: unit }: BatteryController): number =>
-  unit.spec.rampKwPerS === null || Number.isNaN(unit.flowingKw) ? 0 : unit.flowingKw;
+/** Present power of a battery with a ramp; 0 for others. */
+const rampingKw = ({ component }: BatteryController): number =>
+  component.spec.rampKwPerS === null || Number.isNaN(component.flowingKw) ? 0 : component.flowingKw;
 
-/** When what one is to do takes another course, or turns round. */
+/** When the requested power of a battery changes its slope or its sign. */
 function nextDirectionChangeMs(
-  { responseProfile: path }: BatteryController,
+  { responseProfile: profile }: BatteryController,
   amount: LinearPower,
   atMs: EpochMs,
 ): EpochMs {
-  const kw = amount.kw + (path === null ? 0 : path.kwAt(atMs));
-  const j = path === null ? 0 : path.indexAt(atMs);
-  const kwPerMs = amount.kwPerMs + (path === null ? 0 : path.kwPerMs[j]);
+  const kw = amount.kw + (profile === null ? 0 : profile.kwAt(atMs));
+  const j = profile === null ? 0 : profile.indexAt(atMs);
+  const kwPerMs = amount.kwPerMs + (profile === null ? 0 : profile.kwPerMs[j]);
   const turnMs = zeroCrossingMs(atMs, kw, kwPerMs);
-  return path === null ? turnMs : Math.min(turnMs, path.endMs(j));
+  return profile === null ? turnMs : Math.min(turnMs, profile.endMs(j));
 }
 
 const headroom = newConnectionHeadroom();
-/** Of the batteries at hand; their objects are kept for the next ones. */
+/** Requests of the current call; the pool keeps the objects for reuse. */
 const requests: HeadroomRequest[] = [];
 const requestPool: HeadroomRequest[] = [];

@@ -4,41 +4,41 @@ import { isPositiveAhead } from "../components/zeroCrossing.ts";
 import { nextZeroCrossingMs } from "./segmentSum.ts";
 
 /**
- * Cuts a generator's power to the room that is left at the connection point, and takes what it uses off the room.
+ * Limits a generator's power to the export headroom, and reduces the headroom by the power that it uses.
  *
- * @param power  straight, at most 0, told from the room's origin on; `binds` is powerLimit afterwards iff it was cut
- * @param room   kW that may be sent; below 0 none may
- * @returns until when it stays like that
+ * @param power     linear, at most 0, with the origin of the headroom; `limitedBy` is set to `powerLimit` iff it is cut
+ * @param headroom  export headroom in kW; below 0: none
+ * @returns until when the result is valid
  */
-export function capToExportLimit(power: Segment, room: Segment): EpochMs {
+export function capToExportLimit(power: Segment, headroom: Segment): EpochMs {
   const over = excess;
-  over.originMs = room.originMs;
-  over.kw = -power.kw - room.kw;
-  over.kwPerMs = -power.kwPerMs - room.kwPerMs;
-  over.kwPerMs2 = -room.kwPerMs2;
-  over.ratePerMs = room.ratePerMs;
+  over.originMs = headroom.originMs;
+  over.kw = -power.kw - headroom.kw;
+  over.kwPerMs = -power.kwPerMs - headroom.kwPerMs;
+  over.kwPerMs2 = -headroom.kwPerMs2;
+  over.ratePerMs = headroom.ratePerMs;
   const isCut = isPositiveAhead(over.kw, over.kwPerMs);
   let untilMs = nextZeroCrossingMs(over);
   if (!isCut) {
-    power.originMs = room.originMs;
+    power.originMs = headroom.originMs;
     if (power.limitedBy === LIMITING_FACTOR.powerLimit) power.limitedBy = LIMITING_FACTOR.weather;
-    room.kw += power.kw;
-    room.kwPerMs += power.kwPerMs;
+    headroom.kw += power.kw;
+    headroom.kwPerMs += power.kwPerMs;
     return untilMs;
   }
-  untilMs = Math.min(untilMs, nextZeroCrossingMs(room));
-  const isShut = !isPositiveAhead(room.kw, room.kwPerMs);
-  power.originMs = room.originMs;
-  power.kw = isShut ? 0 : -room.kw;
-  power.kwPerMs = isShut ? 0 : -room.kwPerMs;
-  power.kwPerMs2 = isShut ? 0 : -room.kwPerMs2;
-  power.ratePerMs = isShut ? 0 : room.ratePerMs;
+  untilMs = Math.min(untilMs, nextZeroCrossingMs(headroom));
+  const isShut = !isPositiveAhead(headroom.kw, headroom.kwPerMs);
+  power.originMs = headroom.originMs;
+  power.kw = isShut ? 0 : -headroom.kw;
+  power.kwPerMs = isShut ? 0 : -headroom.kwPerMs;
+  power.kwPerMs2 = isShut ? 0 : -headroom.kwPerMs2;
+  power.ratePerMs = isShut ? 0 : headroom.ratePerMs;
   power.limitedBy = LIMITING_FACTOR.powerLimit;
   power.deviationSign = 1;
   if (isShut) return untilMs;
-  room.kw = 0;
-  room.kwPerMs = 0;
-  room.kwPerMs2 = 0;
+  headroom.kw = 0;
+  headroom.kwPerMs = 0;
+  headroom.kwPerMs2 = 0;
   return untilMs;
 }
 

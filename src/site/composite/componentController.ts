@@ -6,7 +6,7 @@ import type { FcrAllocation, OperatingConditions, ReplanMs } from "../components
 import { isSameFcrSetpoint } from "../frequency/fcrSetpoint.ts";
 import type { SiteConstraints } from "../siteConstraints.ts";
 
-/** Limits of the grid point that a site sets anew for one of its parts whenever the others' power moves. */
+/** Limits of one component at the connection point; the site updates them when the power of the others changes. */
 export type ComponentHeadroom = { -readonly [Key in keyof SiteConstraints]: SiteConstraints[Key] };
 
 interface SavedControllerState {
@@ -16,41 +16,41 @@ interface SavedControllerState {
   readonly own?: true;
 }
 
-/** What a part of a site is told, and when it hears it: `NaN` is its own way (idle, natural load). */
-export class ComponentController<Unit extends Component> extends Copyable {
-  readonly component: Unit;
+/** Set-points of one component and their delays; `NaN` means none (idle, natural load). */
+export class ComponentController<T extends Component> extends Copyable {
+  readonly component: T;
   readonly headroom: ComponentHeadroom;
   private readonly delayMs: number;
-  /** Told something by itself, and left out of what the site as a whole is told. */
+  /** Whether it has a set-point of its own and no share of the site's. */
   isIndividuallyControlled = false;
   private readonly pendingSetpoints: { readonly effectMs: EpochMs; readonly kw: number }[] = [];
-  /** kW in effect: a share of the site's delta or, for a tracking battery, what the meter is to show. */
+  /** Set-point in effect in kW: a share of the site's delta or, for a tracking battery, the target of the meter. */
   effectiveKw = Number.NaN;
-  /** In effect; `null`: it does not answer the frequency. */
+  /** FCR allocation in effect; `null`: none. */
   fcrAllocation: FcrAllocation | null = null;
-  /** What it adds to its power under the present law; `null`: nothing. */
+  /** Frequency response of the current trajectory; `null`: none. */
   responseProfile: ResponseProfile | null = null;
   private lastFcrAllocation: FcrAllocation | null = null;
   private readonly pendingFcrAllocations: { readonly effectMs: EpochMs; readonly response: FcrAllocation | null }[] =
     [];
-  /** Filled anew for each law. */
+  /** Reused for each trajectory. */
   private readonly conditions: { inService: boolean; outputLimit: number; response: ResponseProfile | null } = {
     inService: true,
     outputLimit: 1,
     response: null,
   };
   private lastSetpointKw = Number.NaN;
-  /** What the unit is given; filled anew for each law. */
+  /** Set-point passed to the component; reused for each trajectory. */
   readonly setpoint = { isInstructed: true, baselineKw: 0, deltaKw: 0, kwPerMs: 0, fcr: null };
 
-  constructor(unit: Unit, room: ComponentHeadroom, latencyMs: number) {
+  constructor(component: T, headroom: ComponentHeadroom, latencyMs: number) {
     super();
-    this.component = unit;
-    this.headroom = room;
-    this.delayMs = Math.ceil(latencyMs + kindOf(unit).operation.responseDelayMs(unit.spec));
+    this.component = component;
+    this.headroom = headroom;
+    this.delayMs = Math.ceil(latencyMs + kindOf(component).operation.responseDelayMs(component.spec));
   }
 
-  /** Tells the part its amount; it hears it after its own delay and the link's. */
+  /** Sends a set-point, which takes effect after the delays of the link and of the component. */
   applySetpoint(kw: number, atMs: EpochMs): void {
     if (Object.is(kw, this.lastSetpointKw)) return;
     this.lastSetpointKw = kw;
@@ -58,57 +58,57 @@ export class ComponentController<Unit extends Component> extends Copyable {
     else this.pendingSetpoints.push({ effectMs: atMs + this.delayMs, kw });
   }
 
-  /** Tells the part how to answer the frequency; it hears it as late as an amount. */
+  /** Sends an FCR allocation, with the same delay as a set-point. */
   applyFcrAllocation(response: FcrAllocation | null, atMs: EpochMs): void {
-    const told = this.lastFcrAllocation;
-    if (told?.share === response?.share && isSameFcrSetpoint(told?.fcr ?? null, response?.fcr ?? null)) return;
+    const last = this.lastFcrAllocation;
+    if (last?.share === response?.share && isSameFcrSetpoint(last?.fcr ?? null, response?.fcr ?? null)) return;
     this.lastFcrAllocation = response;
     if (this.delayMs === 0) this.fcrAllocation = response;
     else this.pendingFcrAllocations.push({ effectMs: atMs + this.delayMs, response });
   }
 
-  /** kW that it may have to go to either side of its amount for the frequency. */
+  /** FCR capacity in kW, reserved on both sides of the set-point. */
   get fcrCapacityKw(): number {
     if (this.responseProfile === null || this.fcrAllocation === null) return 0;
     let kw = 0;
-    for (const part of this.fcrAllocation.fcr.orderResponses) kw += part.fcrCapacityKw;
+    for (const { fcrCapacityKw } of this.fcrAllocation.fcr.orderResponses) kw += fcrCapacityKw;
     return kw;
   }
 
-  /** Has the part follow its target, and the frequency where it answers it. */
+  /** Plans the trajectory for the set-point and the frequency response. */
   planTrajectory(atMs: EpochMs, { inService, outputLimit }: OperatingConditions): ReplanMs {
-    const around = this.conditions;
-    around.inService = inService;
-    around.outputLimit = outputLimit;
-    around.response = this.responseProfile;
-    return this.component.planTrajectory(atMs, this.setpoint, around);
+    const { conditions } = this;
+    conditions.inService = inService;
+    conditions.outputLimit = outputLimit;
+    conditions.response = this.responseProfile;
+    return this.component.planTrajectory(atMs, this.setpoint, conditions);
   }
 
-  /** Has the part follow a power that moves straight from now on, in place of the amount that it was told. */
-  trackLinearPower(kw: number, kwPerMs: number, atMs: EpochMs, around: OperatingConditions): ReplanMs {
+  /** Plans the trajectory for a linear power instead of the set-point. */
+  trackLinearPower(kw: number, kwPerMs: number, atMs: EpochMs, conditions: OperatingConditions): ReplanMs {
     this.setpoint.deltaKw = kw;
     this.setpoint.kwPerMs = kwPerMs;
-    return this.planTrajectory(atMs, around);
+    return this.planTrajectory(atMs, conditions);
   }
 
-  /** Lets go at once, whatever was on its way (docs/model/connection-point.md#delays: a load releases without delay). */
+  /** Ends the set-point without delay and drops pending ones (docs/model/connection-point.md#delays). */
   release(): void {
     this.pendingSetpoints.length = 0;
     this.effectiveKw = Number.NaN;
     this.lastSetpointKw = Number.NaN;
   }
 
-  /** What it was told last; 0 where it goes its own way. */
+  /** The set-point sent last in kW; 0 if none. */
   get setpointKw(): number {
     return Number.isNaN(this.lastSetpointKw) ? 0 : this.lastSetpointKw;
   }
 
-  /** Whether it was told an amount, heard or not. */
+  /** Whether a set-point has been sent, in effect or pending. */
   get hasSetpoint(): boolean {
     return !Number.isNaN(this.lastSetpointKw);
   }
 
-  /** Puts an amount in effect, as it once was. */
+  /** Restores a saved set-point. */
   restore({ kw, toldKw, response, own }: SavedControllerState): void {
     this.isIndividuallyControlled = own === true;
     this.pendingSetpoints.length = 0;
@@ -126,7 +126,7 @@ export class ComponentController<Unit extends Component> extends Copyable {
     while (responses.length > 0 && responses[0].effectMs <= atMs) this.fcrAllocation = responses.shift()!.response;
   }
 
-  /** When the next change on its way takes effect; `Infinity` when none is. */
+  /** When the next pending change takes effect; `Infinity` if there is none. */
   get nextEffectMs(): EpochMs {
     const amountMs = this.pendingSetpoints.length > 0 ? this.pendingSetpoints[0].effectMs : Number.POSITIVE_INFINITY;
     const responses = this.pendingFcrAllocations;

@@ -8,13 +8,13 @@ import type { Component } from "../components/registry.ts";
 import type { SiteSpec } from "../siteSpec.ts";
 import type { ComponentController } from "./componentController.ts";
 
-/** Whether a consumer takes a reduction now: why not, or `null`. */
+/** @returns the reason for which a consumer refuses a reduction now, or `null` */
 export type ReductionCheck = (unit: ConsumerComponent, reductionKw: number) => RefusalKind | null;
 
 export type BatteryController = ComponentController<BatteryComponent>;
 export type PlantController = ComponentController<DispatchableComponent>;
 
-/** Several components behind one connection point, as those see them who divide amounts over them and steer them. */
+/** The view of a composite that allocation and control of its components use. */
 export interface ComponentGroup {
   readonly spec: SiteSpec;
   /** In the order of the components. */
@@ -22,24 +22,24 @@ export interface ComponentGroup {
   readonly batteries: readonly BatteryController[];
   readonly plants: readonly PlantController[];
   readonly consumers: readonly ComponentController<ConsumerComponent>[];
-  /** Those of them that have their part in what the site as a whole is told. */
+  /** The subsets that get a share of the site's set-point. */
   readonly siteControlledBatteries: readonly BatteryController[];
   readonly siteControlledPlants: readonly PlantController[];
   readonly siteControlledConsumers: readonly ComponentController<ConsumerComponent>[];
   readonly generators: readonly GeneratorComponent[];
-  /** Those that hold the site's width of frequency response: batteries and plants that may be sold. */
+  /** Components that provide the site's FCR capacity: batteries and marketable plants. */
   readonly fcrProviders: readonly (BatteryController | PlantController)[];
   readonly importMaxKw: number;
-  /** 0 where nothing may be sent. */
+  /** 0 without reverse flow. */
   readonly exportMaxKw: number;
-  /** The most and the least that loads, auxiliaries, PV and wind can come to. */
+  /** Bounds of the summed power of loads, auxiliaries, PV and wind, in kW. */
   readonly maxUncontrolledKw: number;
   readonly minUncontrolledKw: number;
-  /** Share of the rated output that may be sent, 0..1. */
+  /** Share of the rated output that may be exported, 0..1. */
   readonly outputLimit: number;
-  /** Own plan of the site, which a tracking battery holds when nobody instructs. */
+  /** The site's own plan in kW, followed by tracking batteries without an instruction. */
   readonly plan: Series | number;
   readonly isTracking: boolean;
-  /** Noted by who steers: a battery or plant is held back by the connection point, 1 above, -1 below its target, 0 not. */
+  /** Set by the control: 1 if the connection point keeps a battery or plant above its target, -1 below, 0 if neither. */
   connectionLimitSign: number;
 }

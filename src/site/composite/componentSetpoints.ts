@@ -2,10 +2,10 @@ import type { FcrSetpoint } from "../components/setpoint.ts";
 import { fcrSetpointOf, isSameFcrSetpoint } from "../frequency/fcrSetpoint.ts";
 import type { OrderBookEntry } from "../orders/siteOrder.ts";
 
-/** What one component of several is told by itself: it then takes no part in what the site as a whole is told. */
+/** The set-point of a single component, which then gets no share of the site's set-point. */
 export interface ComponentSetpoint {
   readonly componentId: string;
-  /** Of the component: what its deltas are counted from. */
+  /** Baseline of the component, from which the delta is counted. */
   readonly baselineKw: number;
   readonly deltaKw: number;
   readonly fcr: FcrSetpoint | null;
@@ -13,23 +13,23 @@ export interface ComponentSetpoint {
 
 export const NO_COMPONENT_SETPOINTS: readonly ComponentSetpoint[] = [];
 
-/** What the orders that rule tell single components, summed by component, in the order of their oldest registrations. */
-export function componentSetpoints(ruling: readonly OrderBookEntry[]): readonly ComponentSetpoint[] {
+/** Set-points of single components: the active orders summed by component, in order of the oldest registration. */
+export function componentSetpoints(activeOrders: readonly OrderBookEntry[]): readonly ComponentSetpoint[] {
   const byComponent = new Map<string, OrderBookEntry[]>();
-  for (const held of ruling) {
-    const { componentId } = held.order;
+  for (const entry of activeOrders) {
+    const { componentId } = entry.order;
     if (typeof componentId !== "string") continue;
-    byComponent.set(componentId, [...(byComponent.get(componentId) ?? []), held]);
+    byComponent.set(componentId, [...(byComponent.get(componentId) ?? []), entry]);
   }
   if (byComponent.size === 0) return NO_COMPONENT_SETPOINTS;
   return [...byComponent].map(([componentId, orders]) => {
     let deltaKw = 0;
-    let widthKw = 0;
-    for (const held of orders) {
-      deltaKw += held.setpointCeilingKw * held.order.activation;
-      widthKw += held.fcrCapacityKw;
+    let fcrCapacityKw = 0;
+    for (const entry of orders) {
+      deltaKw += entry.setpointCeilingKw * entry.order.activation;
+      fcrCapacityKw += entry.fcrCapacityKw;
     }
-    const fcr = 0 < widthKw ? fcrSetpointOf(orders) : null;
+    const fcr = 0 < fcrCapacityKw ? fcrSetpointOf(orders) : null;
     return { componentId, baselineKw: orders[0].baselineKw, deltaKw, fcr };
   });
 }

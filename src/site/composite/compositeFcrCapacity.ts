@@ -3,11 +3,11 @@ import type { FcrSetpoint } from "../components/setpoint.ts";
 import type { ComponentGroup } from "./componentGroup.ts";
 import { uncontrolledMeterKw } from "./dispatchDelta.ts";
 
-// Which components of a site hold its width of frequency response, and how much of it. All kW are magnitudes.
+// Allocation of a site's FCR capacity to its components. All kW are magnitudes.
 
 type FcrProvider = ComponentGroup["fcrProviders"][number];
 
-/** kW that one provider can go up or down from rest: batteries idle at 0, and so do plants. */
+/** kW that one provider can go up or down from rest; batteries and plants idle at 0. */
 const providerHeadroomKw = (
   { outputLimit }: ComponentGroup,
   { component, isIndividuallyControlled }: FcrProvider,
@@ -15,78 +15,78 @@ const providerHeadroomKw = (
   atMs: EpochMs,
 ): number => (isIndividuallyControlled ? 0 : component.fcrHeadroomAsPartKw(up, outputLimit, atMs));
 
-const providerFcrCapacityKw = (unit: ComponentGroup, lane: FcrProvider, atMs: EpochMs): number =>
-  Math.min(providerHeadroomKw(unit, lane, true, atMs), providerHeadroomKw(unit, lane, false, atMs));
+const providerFcrCapacityKw = (group: ComponentGroup, controller: FcrProvider, atMs: EpochMs): number =>
+  Math.min(providerHeadroomKw(group, controller, true, atMs), providerHeadroomKw(group, controller, false, atMs));
 
-/** Each holder's share of the site's width, 0..1: pro rata to what it can do to both sides; none where nobody can. */
-export function fcrCapacityShares(unit: ComponentGroup, atMs: EpochMs): readonly number[] {
-  const widths = unit.fcrProviders.map((lane) => providerFcrCapacityKw(unit, lane, atMs));
+/** Share of each provider in the site's FCR capacity, 0..1, in proportion to its two-sided capability; all 0 if none has any. */
+export function fcrCapacityShares(group: ComponentGroup, atMs: EpochMs): readonly number[] {
+  const capacitiesKw = group.fcrProviders.map((controller) => providerFcrCapacityKw(group, controller, atMs));
   let sum = 0;
-  for (const kw of widths) sum += kw;
-  return widths.map((kw) => (sum > 0 ? kw / sum : 0));
+  for (const kw of capacitiesKw) sum += kw;
+  return capacitiesKw.map((kw) => (sum > 0 ? kw / sum : 0));
 }
 
 /**
- * kW that the site can go to one side of its baseline for the frequency: what its holders can, within the connection
- * point. Batteries that track have load and sun to make up for first.
+ * kW that the site can respond in one direction from its baseline: the sum of its providers within the limits of the connection
+ * point. Tracking batteries must compensate loads, PV and wind first.
  */
-export function oneSidedFcrCapacityKw(unit: ComponentGroup, baselineKw: number, up: boolean, atMs: EpochMs): number {
-  const gridKw = up ? unit.importMaxKw - baselineKw : unit.exportMaxKw + baselineKw;
-  let holdersKw = unit.isTracking ? (up ? 1 : -1) * (uncontrolledMeterKw(unit, atMs) - baselineKw) : 0;
-  for (const lane of unit.fcrProviders) holdersKw += providerHeadroomKw(unit, lane, up, atMs);
-  return Math.min(gridKw, holdersKw);
+export function oneSidedFcrCapacityKw(group: ComponentGroup, baselineKw: number, up: boolean, atMs: EpochMs): number {
+  const gridKw = up ? group.importMaxKw - baselineKw : group.exportMaxKw + baselineKw;
+  let providersKw = group.isTracking ? (up ? 1 : -1) * (uncontrolledMeterKw(group, atMs) - baselineKw) : 0;
+  for (const controller of group.fcrProviders) providersKw += providerHeadroomKw(group, controller, up, atMs);
+  return Math.min(gridKw, providersKw);
 }
 
-/** kW that the holders can do to both sides, each for itself; with a test of energy no battery's share fails it. */
-export function providersFcrCapacityKw(unit: ComponentGroup, testMinutes: number, atMs: EpochMs): number {
+/** Sum of the providers' two-sided capabilities in kW; with an energy test, limited such that every battery's share passes it. */
+export function providersFcrCapacityKw(group: ComponentGroup, testMinutes: number, atMs: EpochMs): number {
   let sum = 0;
-  for (const lane of unit.fcrProviders) sum += providerFcrCapacityKw(unit, lane, atMs);
+  for (const controller of group.fcrProviders) sum += providerFcrCapacityKw(group, controller, atMs);
   if (testMinutes === 0 || sum === 0) return sum;
-  const shares = fcrCapacityShares(unit, atMs);
-  unit.fcrProviders.forEach(({ component: holder }, k) => {
-    if (shares[k] > 0) sum = Math.min(sum, holder.sustainableKw(testMinutes / 60) / shares[k]);
+  const shares = fcrCapacityShares(group, atMs);
+  group.fcrProviders.forEach(({ component }, k) => {
+    if (shares[k] > 0) sum = Math.min(sum, component.sustainableKw(testMinutes / 60) / shares[k]);
   });
   return sum;
 }
 
-/** Tells each holder its share of what the site is to respond. @param shares  as they were made for these widths */
+/** Sends each provider its share of the site's FCR set-point. @param shares  from `fcrCapacityShares` */
 export function allocateFcr(
-  unit: ComponentGroup,
+  group: ComponentGroup,
   fcr: FcrSetpoint | null,
   shares: readonly number[],
   atMs: EpochMs,
 ): void {
-  unit.fcrProviders.forEach((lane, k) => {
+  group.fcrProviders.forEach((controller, k) => {
     const share = shares[k];
-    if (!lane.isIndividuallyControlled)
-      lane.applyFcrAllocation(fcr === null || share === 0 ? null : { share, fcr: scaleFcrSetpoint(fcr, share) }, atMs);
+    if (!controller.isIndividuallyControlled)
+      controller.applyFcrAllocation(
+        fcr === null || share === 0 ? null : { share, fcr: scaleFcrSetpoint(fcr, share) },
+        atMs,
+      );
   });
 }
 
-/** Whether nothing about the widths has changed, whatever deltas are called beside them. */
+/** Whether two FCR set-points have the same capacities, whatever their deltas. */
 export const hasSameFcrCapacities = (a: FcrSetpoint | null, b: FcrSetpoint | null): boolean =>
   a === b ||
   (a !== null &&
     b !== null &&
     a.orderResponses.length === b.orderResponses.length &&
     a.orderResponses.every(
-      ({ order, fcrCapacityKw: kw }, k) =>
-        order === b.orderResponses[k].order && kw === b.orderResponses[k].fcrCapacityKw,
+      ({ order, fcrCapacityKw }, k) =>
+        order === b.orderResponses[k].order && fcrCapacityKw === b.orderResponses[k].fcrCapacityKw,
     ));
 
-/** The response of one holder: every width, delta and limit in proportion, so that the parts add up to the whole. */
-function scaleFcrSetpoint(
-  { orderResponses: parts, downDeltaKw: downKw, upDeltaKw: upKw }: FcrSetpoint,
-  share: number,
-): FcrSetpoint {
+/** The FCR set-point of one provider: all capacities, deltas and limits in proportion, so that the providers add up to the site. */
+function scaleFcrSetpoint({ orderResponses, downDeltaKw, upDeltaKw }: FcrSetpoint, share: number): FcrSetpoint {
   return {
-    orderResponses: parts.map(({ order, fcrCapacityKw: widthKw, deltaKw, limitKw }) => ({
+    orderResponses: orderResponses.map(({ order, fcrCapacityKw, deltaKw, limitKw }) => ({
       order,
-      fcrCapacityKw: share * widthKw,
+      fcrCapacityKw: share * fcrCapacityKw,
       deltaKw: share * deltaKw,
       limitKw: share * limitKw,
     })),
-    downDeltaKw: share * downKw,
-    upDeltaKw: share * upKw,
+    downDeltaKw: share * downDeltaKw,
+    upDeltaKw: share * upDeltaKw,
   };
 }

@@ -14,58 +14,57 @@ import type { CompositeResource } from "./compositeResource.ts";
 import { addSegment, resetSum, shiftOrigin } from "./segmentSum.ts";
 
 /**
- * The frequency response of a site of several components: each holder gives its share on top of what it does besides,
- * and what the site gives is their sum.
+ * The frequency response of a composite: each provider adds its share to its other power, and the site's response is the sum.
  */
 export class CompositeFrequencyResponse extends Copyable {
   private readonly resource: CompositeResource;
   private readonly responses: readonly SiteFrequencyResponse[];
-  /** Of each part, in their order: without what its response moves. */
+  /** Segment of each component without its response. */
   private readonly segmentsWithoutResponse: readonly Segment[];
   private active = false;
 
-  /** @param ratedKw  of all holders together, which droops count by */
-  constructor(unit: CompositeResource, orders: OrderBook, windows: ResponseWindowCache, ratedKw: number) {
+  /** @param ratedKw  rated power of all providers together, the reference of the droop */
+  constructor(resource: CompositeResource, orders: OrderBook, windows: ResponseWindowCache, ratedKw: number) {
     super();
-    this.resource = unit;
-    this.responses = unit.fcrProviders.map(
-      (lane) => new SiteFrequencyResponse(lane.component, orders, windows, ratedKw, "whole_target"),
+    this.resource = resource;
+    this.responses = resource.fcrProviders.map(
+      (controller) => new SiteFrequencyResponse(controller.component, orders, windows, ratedKw, "whole_target"),
     );
-    this.segmentsWithoutResponse = unit.components.map(newSegment);
+    this.segmentsWithoutResponse = resource.components.map(newSegment);
   }
 
   get isInForce(): boolean {
     return this.active;
   }
 
-  /** Answers by another configuration from the next law on. */
+  /** Changes the FCR configuration from the next trajectory on. */
   setWindows(windows: ResponseWindowCache): void {
     for (const response of this.responses) response.setWindows(windows);
   }
 
-  /** Gives each holder its path; its law comes after that. @returns until when the paths are known */
+  /** Computes each provider's response profile, before its trajectory is planned. @returns until when the profiles are known */
   begin(atMs: EpochMs, canRespond: boolean): ReplanMs {
     let untilMs = Number.POSITIVE_INFINITY;
     this.active = false;
     const { importMaxKw, exportMaxKw, isTracking } = this.resource;
-    // Where laws are made anew every other second, a path of half an hour each time would be too much.
+    // With replanning every few seconds, a profile of half an hour each time would be too slow.
     const longestMs =
       isTracking || Math.min(importMaxKw, exportMaxKw) < Number.POSITIVE_INFINITY ? MS_PER_MINUTE : undefined;
-    this.resource.fcrProviders.forEach((lane, k) => {
-      lane.activatePending(atMs);
-      const { fcrAllocation: response } = lane;
-      const target = { ...lane.setpoint, fcr: response?.fcr ?? null };
-      lane.responseProfile = this.responses[k].begin(atMs, target, canRespond, response?.share ?? 0, longestMs);
+    this.resource.fcrProviders.forEach((controller, k) => {
+      controller.activatePending(atMs);
+      const { fcrAllocation: response } = controller;
+      const target = { ...controller.setpoint, fcr: response?.fcr ?? null };
+      controller.responseProfile = this.responses[k].begin(atMs, target, canRespond, response?.share ?? 0, longestMs);
       if (response !== null) this.active = true;
-      if (lane.responseProfile !== null) untilMs = Math.min(untilMs, lane.responseProfile.untilMs);
+      if (controller.responseProfile !== null) untilMs = Math.min(untilMs, controller.responseProfile.untilMs);
     });
     return untilMs;
   }
 
-  /** The laws are made: what each holder is to do besides is known. */
+  /** Passes on the providers' set-points, which are known after the trajectories are planned. */
   updateSetpoints(): void {
-    this.resource.fcrProviders.forEach((lane, k) => {
-      this.responses[k].updateSetpoint(lane.setpoint);
+    this.resource.fcrProviders.forEach((controller, k) => {
+      this.responses[k].updateSetpoint(controller.setpoint);
     });
   }
 
@@ -74,7 +73,7 @@ export class CompositeFrequencyResponse extends Copyable {
     this.active = false;
   }
 
-  /** Energies are the sum over the holders; the time at a bound is that of the one that stood there longest. */
+  /** Energies are summed over the providers; the time at a bound is the longest of them. */
   readRegisters(order: SiteOrder, atMs: EpochMs): Readonly<FcrRegisters> {
     const sum = { upKwh: 0, downKwh: 0, requestedKwh: 0, atBoundMs: 0 };
     for (const response of this.responses) {
@@ -87,41 +86,42 @@ export class CompositeFrequencyResponse extends Copyable {
     return sum;
   }
 
-  /** The site's power without what its holders' responses move; PV and wind as they are beside those responses. */
+  /** The site's power without the providers' responses; PV and wind as they are with the responses. */
   segmentWithoutResponseAt(atMs: EpochMs, out: Segment): void {
-    const unit = this.resource;
-    const without = this.segmentsWithoutResponse;
-    // Only where sun and wind may have to yield does their power depend on the others'.
-    const yields = unit.generators.length > 0 && unit.exportMaxKw < Number.POSITIVE_INFINITY;
-    const endMs = yields ? unit.computeSegments(atMs) : Number.POSITIVE_INFINITY;
+    const resource = this.resource;
+    const segments = this.segmentsWithoutResponse;
+    // PV and wind depend on the other components only if the export limit can curtail them.
+    const canBeCurtailed = resource.generators.length > 0 && resource.exportMaxKw < Number.POSITIVE_INFINITY;
+    const endMs = canBeCurtailed ? resource.computeSegments(atMs) : Number.POSITIVE_INFINITY;
     resetSum(out, atMs, 0);
-    unit.components.forEach((part, k) => {
-      const power = without[k];
-      const holder = unit.fcrProviders.findIndex((lane) => lane.component === part);
-      if (holder >= 0 && this.responses[holder].isInForce) this.responses[holder].segmentWithoutResponseAt(atMs, power);
-      else if (part.role === "variable" && yields) copySegment(unit.segments[k], power);
-      else part.segmentAt(atMs, power);
-      shiftOrigin(power, atMs);
-      addSegment(out, power);
+    resource.components.forEach((component, k) => {
+      const segment = segments[k];
+      const providerIndex = resource.fcrProviders.findIndex((controller) => controller.component === component);
+      if (providerIndex >= 0 && this.responses[providerIndex].isInForce)
+        this.responses[providerIndex].segmentWithoutResponseAt(atMs, segment);
+      else if (component.role === "variable" && canBeCurtailed) copySegment(resource.segments[k], segment);
+      else component.segmentAt(atMs, segment);
+      shiftOrigin(segment, atMs);
+      addSegment(out, segment);
     });
     out.kw = out.kw || 0;
     out.endMs = Math.min(out.endMs, endMs);
-    unit.setLimitingFactor(out, without);
+    resource.setLimitingFactor(out, segments);
   }
 }
 
-/** Of one component or of several. */
+/** Frequency response of a single component or of a composite. */
 export type ResourceFrequencyResponse = SiteFrequencyResponse | CompositeFrequencyResponse;
 
-/** What answers the frequency at a site. @param components  all that answer, whose rated power droops count by */
+/** @param components  all components of the site; the providers' rated power is the reference of the droop */
 export function createFrequencyResponse(
-  unit: SiteResource,
+  resource: SiteResource,
   orders: OrderBook,
   windows: ResponseWindowCache,
   components: readonly ComponentSpec[],
 ): ResourceFrequencyResponse {
   const ratedKw = ratedPowerKw(components);
-  return unit.composite !== null
-    ? new CompositeFrequencyResponse(unit, orders, windows, ratedKw)
-    : new SiteFrequencyResponse(unit, orders, windows, ratedKw);
+  return resource.composite !== null
+    ? new CompositeFrequencyResponse(resource, orders, windows, ratedKw)
+    : new SiteFrequencyResponse(resource, orders, windows, ratedKw);
 }

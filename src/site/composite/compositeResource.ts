@@ -49,21 +49,19 @@ type AnyController =
   | ComponentController<GeneratorComponent>;
 
 const INDIVIDUALLY_CONTROLLED: { readonly own: true } = { own: true };
-const isSiteControlled = ({
-  isIndividuallyControlled: isOwn,
-}: {
-  readonly isIndividuallyControlled: boolean;
-}): boolean => !isOwn;
+const isSiteControlled = ({ isIndividuallyControlled }: { readonly isIndividuallyControlled: boolean }): boolean =>
+  !isIndividuallyControlled;
 
 /**
- * Several components behind one connection point: their sum, what each is told of the site's delta, and who yields
- * where the connection point is too narrow.
+ * Several components behind one connection point: the sum of their powers, the allocation of the site's delta, and the
+ * curtailment order at the limits of the connection point.
  *
- * Without an instruction batteries and plants idle, loads draw and PV and wind send what they can; a battery of a site
- * with `control: track` holds the meter at the site's plan, and under an instruction at baseline + delta
- * (docs/model/connection-point.md#no-instruction, #control-mode). Where the export limit binds (0 without reverse flow) first batteries discharge less, then plants give less,
- * then PV and wind send less, the last one listed first. Where the import limit binds batteries charge less and pumps
- * take less; a load is never cut. @see docs/model/connection-point.md#composite
+ * Without an instruction, batteries and plants idle, loads follow their demand, and PV and wind export their available power.
+ * A battery of a site with `control: track` holds the meter at the site's plan, and during an instruction at baseline + delta
+ * (docs/model/connection-point.md#no-instruction, docs/model/connection-point.md#control-mode). If the export limit (0 without
+ * reverse flow) is reached, batteries are reduced first, then plants, then PV and wind, the last one listed first. If the
+ * import limit is reached, battery charging and pumps are reduced; a load is never cut.
+ * @see docs/model/connection-point.md#composite
  */
 export class CompositeResource extends BaseResource implements ComponentGroup {
   readonly kind = "multi_component";
@@ -77,23 +75,23 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
   siteControlledPlants: readonly PlantController[];
   siteControlledConsumers: readonly ComponentController<ConsumerComponent>[];
   readonly generators: readonly GeneratorComponent[];
-  /** The same with the set-points that they are told by themselves; as a part of a site they are told nothing. */
-  private readonly pvPlants: readonly ComponentController<GeneratorComponent>[];
-  /** Those that hold the site's width of frequency response: batteries and plants that may be sold. */
+  /** Controllers of PV and wind, which get set-points only from component orders. */
+  private readonly generatorControllers: readonly ComponentController<GeneratorComponent>[];
+  /** Components that provide the site's FCR capacity: batteries and marketable plants. */
   readonly fcrProviders: readonly (BatteryController | PlantController)[];
   readonly importMaxKw: number;
-  /** 0 where nothing may be sent. */
+  /** 0 without reverse flow. */
   readonly exportMaxKw: number;
-  /** The most and the least that loads, auxiliaries, PV and wind can come to. */
+  /** Bounds of the summed power of loads, auxiliaries, PV and wind, in kW. */
   readonly maxUncontrolledKw: number;
   readonly minUncontrolledKw: number;
-  /** Share of the rated output that may be sent, 0..1; the site keeps it up to date. */
+  /** Share of the rated output that may be exported, 0..1; set by the site. */
   outputLimit = 1;
-  /** Own plan of the site, which a tracking battery holds when nobody instructs. */
+  /** The site's own plan in kW, followed by tracking batteries without an instruction. */
   plan: Series | number;
-  /** Each part's curve from `fill`'s instant on, in the order of the components. */
+  /** Segment of each component from the instant of `computeSegments` on. */
   readonly segments: readonly Segment[];
-  /** Of each part, for PV and wind: what may be sent of it from `fill`'s instant on, in kW, given the others. */
+  /** Export headroom of each PV and wind component from the instant of `computeSegments` on, in kW; unused for other roles. */
   readonly exportHeadrooms: readonly Segment[];
   private readonly generatorIndexes: readonly number[];
   /** In the order of the components. */
@@ -103,11 +101,11 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
   private setpoint: Setpoint = PLAN_SETPOINT;
   private componentSetpoints: readonly ComponentSetpoint[] = NO_COMPONENT_SETPOINTS;
   private isReducing = false;
-  /** Of each holder in the site's response, 0..1. */
+  /** Share of each FCR provider in the site's response, 0..1. */
   private fcrShares: readonly number[] = [];
-  /** kW of the site's delta that no component could take when it was divided. */
+  /** Part of the site's delta in kW that could not be allocated to any component. */
   private undispatchedKw = 0;
-  /** Whether a battery or plant is held back by the connection point: 1 above, -1 below its target, 0 not. */
+  /** 1 if the connection point keeps a battery or plant above its target, -1 below, 0 if neither. */
   connectionLimitSign = 0;
 
   constructor(spec: SiteSpec, baseline: SiteBaseline) {
@@ -120,39 +118,39 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
     const batteries: BatteryController[] = [];
     const plants: PlantController[] = [];
     const consumers: ComponentController<ConsumerComponent>[] = [];
-    const arrays: ComponentController<GeneratorComponent>[] = [];
-    const newRoom = (): ComponentHeadroom => ({
+    const generatorControllers: ComponentController<GeneratorComponent>[] = [];
+    const newHeadroom = (): ComponentHeadroom => ({
       ...constraints,
       siteImportMaxKw: Number.POSITIVE_INFINITY,
       siteExportMaxKw: Number.POSITIVE_INFINITY,
     });
-    this.components = components.map((component) => {
-      const room = newRoom();
-      const unit = kindOf(component).createPart(component, room);
-      switch (unit.role) {
+    this.components = components.map((componentSpec) => {
+      const headroom = newHeadroom();
+      const component = kindOf(componentSpec).createPart(componentSpec, headroom);
+      switch (component.role) {
         case "storage":
-          batteries.push(new ComponentController(unit, room, link.latencyMs));
+          batteries.push(new ComponentController(component, headroom, link.latencyMs));
           break;
         case "dispatchable":
-          plants.push(new ComponentController(unit, room, link.latencyMs));
+          plants.push(new ComponentController(component, headroom, link.latencyMs));
           break;
         case "load":
-          consumers.push(new ComponentController(unit, room, link.latencyMs));
+          consumers.push(new ComponentController(component, headroom, link.latencyMs));
           break;
         case "variable":
-          arrays.push(new ComponentController(unit, room, link.latencyMs));
+          generatorControllers.push(new ComponentController(component, headroom, link.latencyMs));
           break;
       }
-      return unit;
+      return component;
     });
-    const generators = arrays.map(({ component: unit }) => unit);
-    this.pvPlants = arrays;
+    const generators = generatorControllers.map(({ component }) => component);
+    this.generatorControllers = generatorControllers;
     this.siteControlledBatteries = batteries;
     this.siteControlledPlants = plants;
     this.siteControlledConsumers = consumers;
     this.batteries = batteries;
-    const auxiliaryKw = sumOf(batteries, ({ component: unit }) => unit.spec.auxiliaryKw);
-    this.maxUncontrolledKw = auxiliaryKw + sumOf(consumers, ({ component: unit }) => unit.spec.maxDemandKw);
+    const auxiliaryKw = sumOf(batteries, ({ component }) => component.spec.auxiliaryKw);
+    this.maxUncontrolledKw = auxiliaryKw + sumOf(consumers, ({ component }) => component.spec.maxDemandKw);
     this.minUncontrolledKw = auxiliaryKw - sumOf(generators, ({ spec: { ratedOutputKw } }) => ratedOutputKw);
     this.plants = plants;
     this.consumers = consumers;
@@ -160,10 +158,10 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
     this.fcrProviders = [...batteries, ...plants].filter(({ component }) => component.isFcrProvider);
     this.segments = components.map(newSegment);
     this.exportHeadrooms = components.map(newSegment);
-    for (const room of this.exportHeadrooms) resetSum(room, 0, Number.POSITIVE_INFINITY);
-    const lanes: readonly AnyController[] = [...batteries, ...plants, ...consumers, ...arrays];
-    this.controllers = this.components.map((part) => lanes.find(({ component: unit }) => unit === part)!);
-    this.generatorIndexes = this.components.flatMap((part, k) => (part.role === "variable" ? [k] : []));
+    for (const headroom of this.exportHeadrooms) resetSum(headroom, 0, Number.POSITIVE_INFINITY);
+    const allControllers: readonly AnyController[] = [...batteries, ...plants, ...consumers, ...generatorControllers];
+    this.controllers = this.components.map((wanted) => allControllers.find(({ component }) => component === wanted)!);
+    this.generatorIndexes = this.components.flatMap((component, k) => (component.role === "variable" ? [k] : []));
   }
 
   get composite(): this {
@@ -272,56 +270,63 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
     return this.spec.control === "track" && this.siteControlledBatteries.length > 0;
   }
 
-  /** A part has not heard yet what it was told. */
+  /** Whether a set-point of a component has not taken effect yet. */
   override get hasPendingChange(): boolean {
     return this.nextEffectMs() < Number.POSITIVE_INFINITY;
   }
 
   private nextEffectMs(): EpochMs {
     let nextMs = Number.POSITIVE_INFINITY;
-    for (const lane of this.batteries) nextMs = Math.min(nextMs, lane.nextEffectMs);
-    for (const lane of this.plants) nextMs = Math.min(nextMs, lane.nextEffectMs);
-    for (const lane of this.consumers) nextMs = Math.min(nextMs, lane.nextEffectMs);
-    for (const lane of this.pvPlants) nextMs = Math.min(nextMs, lane.nextEffectMs);
+    for (const controller of this.batteries) nextMs = Math.min(nextMs, controller.nextEffectMs);
+    for (const controller of this.plants) nextMs = Math.min(nextMs, controller.nextEffectMs);
+    for (const controller of this.consumers) nextMs = Math.min(nextMs, controller.nextEffectMs);
+    for (const controller of this.generatorControllers) nextMs = Math.min(nextMs, controller.nextEffectMs);
     return nextMs;
   }
 
   advance(atMs: EpochMs): void {
-    for (const part of this.components) part.advance(atMs);
+    for (const component of this.components) component.advance(atMs);
   }
 
   /**
-   * Divides what the site is told over its components, when that has changed; nobody takes over later from one that
-   * cannot go on (docs/model/battery.md#empty-during-instruction). Components that are told something by themselves are left out.
+   * Allocates a changed set-point of the site to its components. If a component later cannot continue, the others do not take
+   * over (docs/model/battery.md#empty-during-instruction). Components with a set-point of their own are left out.
    *
-   * @returns whether a load is to be reduced
+   * @returns whether a load is reduced
    */
-  applySetpoint(told: Setpoint, own: readonly ComponentSetpoint[], division: DispatchOptions): boolean {
-    const { atMs } = division;
-    const was = this.setpoint;
-    const sameParts = isSameComponentSetpoints(own, this.componentSetpoints);
+  applySetpoint(
+    setpoint: Setpoint,
+    componentSetpoints: readonly ComponentSetpoint[],
+    options: DispatchOptions,
+  ): boolean {
+    const { atMs } = options;
+    const previous = this.setpoint;
+    const sameComponentSetpoints = isSameComponentSetpoints(componentSetpoints, this.componentSetpoints);
     const same =
-      sameParts &&
-      told.isInstructed === was.isInstructed &&
-      told.deltaKw === was.deltaKw &&
-      told.baselineKw === was.baselineKw;
-    const sameResponse = sameParts && isSameFcrSetpoint(told.fcr, was.fcr);
+      sameComponentSetpoints &&
+      setpoint.isInstructed === previous.isInstructed &&
+      setpoint.deltaKw === previous.deltaKw &&
+      setpoint.baselineKw === previous.baselineKw;
+    const sameResponse = sameComponentSetpoints && isSameFcrSetpoint(setpoint.fcr, previous.fcr);
     if (same && sameResponse) return this.isReducing;
-    this.setpoint = told;
-    if (!sameParts) this.assignComponentSetpoints(own);
-    if (!sameParts || !hasSameFcrCapacities(told.fcr, was.fcr)) this.fcrShares = fcrCapacityShares(this, atMs);
-    if (!sameResponse) allocateFcr(this, told.fcr, this.fcrShares, atMs);
+    this.setpoint = setpoint;
+    if (!sameComponentSetpoints) this.assignComponentSetpoints(componentSetpoints);
+    if (!sameComponentSetpoints || !hasSameFcrCapacities(setpoint.fcr, previous.fcr))
+      this.fcrShares = fcrCapacityShares(this, atMs);
+    if (!sameResponse) allocateFcr(this, setpoint.fcr, this.fcrShares, atMs);
     if (same) return this.isReducing;
-    this.undispatchedKw = dispatchDelta(this, told, division);
-    if (!sameParts) this.applyComponentSetpoints(atMs);
-    this.isReducing = this.consumers.some((lane) => lane.hasSetpoint);
+    this.undispatchedKw = dispatchDelta(this, setpoint, options);
+    if (!sameComponentSetpoints) this.applyComponentSetpoints(atMs);
+    this.isReducing = this.consumers.some((controller) => controller.hasSetpoint);
     return this.isReducing;
   }
 
-  private assignComponentSetpoints(own: readonly ComponentSetpoint[]): void {
-    this.componentSetpoints = own;
-    for (const lane of this.controllers)
-      lane.isIndividuallyControlled = own.some(({ componentId }) => componentId === lane.component.spec.componentId);
+  private assignComponentSetpoints(componentSetpoints: readonly ComponentSetpoint[]): void {
+    this.componentSetpoints = componentSetpoints;
+    for (const controller of this.controllers)
+      controller.isIndividuallyControlled = componentSetpoints.some(
+        ({ componentId }) => componentId === controller.component.spec.componentId,
+      );
     this.updateSiteControlled();
   }
 
@@ -331,68 +336,69 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
     this.siteControlledConsumers = this.consumers.filter(isSiteControlled);
   }
 
-  /** A battery, a plant or an array gets its power, a load by how much to go down. */
+  /** Sends the set-points of single components: the power of a battery, plant or generator, the reduction of a load. */
   private applyComponentSetpoints(atMs: EpochMs): void {
-    for (const lane of this.pvPlants) if (!lane.isIndividuallyControlled) lane.applySetpoint(Number.NaN, atMs);
+    for (const controller of this.generatorControllers)
+      if (!controller.isIndividuallyControlled) controller.applySetpoint(Number.NaN, atMs);
     for (const { componentId, baselineKw, deltaKw, fcr } of this.componentSetpoints) {
-      const lane = this.controllers.find(({ component: unit }) => unit.spec.componentId === componentId)!;
-      const { component: unit } = lane;
-      if (unit.load === null) lane.applySetpoint(baselineKw + deltaKw, atMs);
-      else if (deltaKw < 0) lane.applySetpoint(Math.max(deltaKw, -unit.load.spec.maxDrReductionKw), atMs);
-      else lane.release();
-      const share = fcr === null ? 0 : ratedPowerKw([unit.spec]) / ratedPowerKw(this.spec.components);
-      lane.applyFcrAllocation(fcr === null ? null : { share, fcr }, atMs);
+      const controller = this.controllers.find(({ component }) => component.spec.componentId === componentId)!;
+      const { component } = controller;
+      if (component.load === null) controller.applySetpoint(baselineKw + deltaKw, atMs);
+      else if (deltaKw < 0) controller.applySetpoint(Math.max(deltaKw, -component.load.spec.maxDrReductionKw), atMs);
+      else controller.release();
+      const share = fcr === null ? 0 : ratedPowerKw([component.spec]) / ratedPowerKw(this.spec.components);
+      controller.applyFcrAllocation(fcr === null ? null : { share, fcr }, atMs);
     }
   }
 
-  /** What the k-th component is told. */
+  /** The controller of the k-th component. */
   controllerOf(k: number): AnyController {
     return this.controllers[k];
   }
 
-  /** Whether a component answers the frequency by itself. */
+  /** Whether a component has an FCR order of its own. */
   override get hasComponentFcr(): boolean {
     return this.componentSetpoints.some(({ fcr }) => fcr !== null);
   }
 
-  /** kW by which the loads are told to go down. */
+  /** Sum of the loads' reduction set-points in kW. */
   get reductionKw(): number {
     let kw = 0;
-    for (const lane of this.consumers) kw -= lane.setpointKw;
+    for (const controller of this.consumers) kw -= controller.setpointKw;
     return kw;
   }
 
   beginReduction(): void {
-    for (const lane of this.consumers) if (lane.hasSetpoint) lane.component.beginReduction();
+    for (const controller of this.consumers) if (controller.hasSetpoint) controller.component.beginReduction();
   }
 
-  /** The reduction is over since `endMs`; loads let go at once. */
+  /** Ends the reduction of the loads, which has been over since `endMs`. */
   endReduction(endMs: EpochMs): void {
-    for (const { component: unit } of this.consumers) unit.endReduction(endMs);
+    for (const { component } of this.consumers) component.endReduction(endMs);
   }
 
-  /** What the present laws of the parts began with. */
+  /** Saves the state at the start of the components' current trajectories. */
   captureState(out: ResourceSnapshot): void {
-    out.parts = this.components.map((part, k) => {
+    out.parts = this.components.map((component, k) => {
       const origin = newResourceSnapshot();
-      part.captureState(origin);
-      const lane = this.controllers[k];
-      const toldKw = lane.hasSetpoint ? lane.setpointKw : Number.NaN;
+      component.captureState(origin);
+      const controller = this.controllers[k];
+      const toldKw = controller.hasSetpoint ? controller.setpointKw : Number.NaN;
       return {
         ...origin,
-        kw: lane.effectiveKw,
+        kw: controller.effectiveKw,
         toldKw,
-        response: lane.fcrAllocation,
-        ...(lane.isIndividuallyControlled ? INDIVIDUALLY_CONTROLLED : {}),
+        response: controller.fcrAllocation,
+        ...(controller.isIndividuallyControlled ? INDIVIDUALLY_CONTROLLED : {}),
       };
     });
   }
 
-  /** Goes back to where a law began; `follow` then gives it again. */
+  /** Restores the state at the start of a trajectory; `planTrajectory` then plans it again. */
   restore({ parts }: ResourceSnapshot, atMs: EpochMs): void {
     assert(
       parts !== null && parts.length === this.components.length,
-      "a law of several components has an origin for each",
+      "a snapshot of a composite has one entry per component",
     );
     parts.forEach((origin, k) => {
       this.components[k].restore({ ...origin, parts: null }, atMs);
@@ -401,55 +407,55 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
     this.updateSiteControlled();
   }
 
-  /** Begins a new law for all parts: they follow what `tell` gave them. @returns when to look at the site again */
-  planTrajectory(atMs: EpochMs, _target: Setpoint, around: OperatingConditions): ReplanMs {
-    this.isServing = around.inService;
+  /** Plans new trajectories of all components for their set-points. @returns when the site must be replanned */
+  planTrajectory(atMs: EpochMs, _target: Setpoint, conditions: OperatingConditions): ReplanMs {
+    this.isServing = conditions.inService;
     this.connectionLimitSign = 0;
-    for (const lane of this.batteries) lane.activatePending(atMs);
-    for (const lane of this.plants) lane.activatePending(atMs);
-    for (const lane of this.consumers) {
-      lane.activatePending(atMs);
-      lane.setpoint.isInstructed = lane.effectiveKw < 0;
-      lane.setpoint.deltaKw = lane.effectiveKw < 0 ? lane.effectiveKw : 0;
-      lane.component.planTrajectory(atMs, lane.setpoint, around);
+    for (const controller of this.batteries) controller.activatePending(atMs);
+    for (const controller of this.plants) controller.activatePending(atMs);
+    for (const controller of this.consumers) {
+      controller.activatePending(atMs);
+      controller.setpoint.isInstructed = controller.effectiveKw < 0;
+      controller.setpoint.deltaKw = controller.effectiveKw < 0 ? controller.effectiveKw : 0;
+      controller.component.planTrajectory(atMs, controller.setpoint, conditions);
     }
-    for (const lane of this.pvPlants) {
-      lane.activatePending(atMs);
-      lane.setpoint.isInstructed = !Number.isNaN(lane.effectiveKw);
-      lane.setpoint.deltaKw = lane.effectiveKw;
-      lane.component.planTrajectory(atMs, lane.setpoint, around);
+    for (const controller of this.generatorControllers) {
+      controller.activatePending(atMs);
+      controller.setpoint.isInstructed = !Number.isNaN(controller.effectiveKw);
+      controller.setpoint.deltaKw = controller.effectiveKw;
+      controller.component.planTrajectory(atMs, controller.setpoint, conditions);
     }
-    return Math.min(this.nextEffectMs(), controlComponents(this, atMs, around));
+    return Math.min(this.nextEffectMs(), controlComponents(this, atMs, conditions));
   }
 
   /**
-   * Fills `powers` with what flows from an instant on, all told from that instant.
+   * Fills `segments` with the powers from an instant on, with that instant as their origin.
    *
-   * @returns until when all of it holds
+   * @returns until when all segments are valid
    */
   computeSegments(atMs: EpochMs): EpochMs {
-    const { components: parts, segments: powers } = this;
-    const room = this.exportHeadroom;
-    resetSum(room, atMs, this.exportMaxKw);
-    for (let k = 0; k < parts.length; k++) {
-      const part = parts[k];
-      if (part.role === "variable") continue;
-      part.segmentAt(atMs, powers[k]);
-      shiftOrigin(powers[k], atMs);
-      addSegment(room, powers[k]);
+    const { components, segments } = this;
+    const headroom = this.exportHeadroom;
+    resetSum(headroom, atMs, this.exportMaxKw);
+    for (let k = 0; k < components.length; k++) {
+      const component = components[k];
+      if (component.role === "variable") continue;
+      component.segmentAt(atMs, segments[k]);
+      shiftOrigin(segments[k], atMs);
+      addSegment(headroom, segments[k]);
     }
-    let endMs = room.endMs;
+    let endMs = headroom.endMs;
     for (const k of this.generatorIndexes) {
-      parts[k].segmentAt(atMs, powers[k]);
-      endMs = Math.min(endMs, powers[k].endMs);
+      components[k].segmentAt(atMs, segments[k]);
+      endMs = Math.min(endMs, segments[k].endMs);
       if (this.exportMaxKw === Number.POSITIVE_INFINITY || !this.isServing) continue;
-      copySegment(room, this.exportHeadrooms[k]);
-      endMs = Math.min(endMs, capToExportLimit(powers[k], room));
+      copySegment(headroom, this.exportHeadrooms[k]);
+      endMs = Math.min(endMs, capToExportLimit(segments[k], headroom));
     }
-    return Math.min(endMs, room.endMs);
+    return Math.min(endMs, headroom.endMs);
   }
 
-  /** The sum of all parts as one curve, and what keeps the site from what it was told. */
+  /** The sum of all components as one segment, with the site's limiting factor. */
   segmentAt(atMs: EpochMs, out: Segment): void {
     const endMs = this.computeSegments(atMs);
     resetSum(out, atMs, 0);
@@ -459,24 +465,24 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
     this.setLimitingFactor(out, this.segments);
   }
 
-  /** The first of the parts' limits in the order of docs/model/accounting.md#delivery-layer that holds the power back from the delta. */
-  setLimitingFactor(out: Segment, powers: readonly Segment[]): void {
+  /** Sets the first limiting factor, in the order of docs/model/accounting.md#delivery-layer, that keeps the site from its delta. */
+  setLimitingFactor(out: Segment, segments: readonly Segment[]): void {
     out.limitedBy = LIMITING_FACTOR.load;
     out.deviationSign = 0;
     const direction = Math.sign(this.setpoint.deltaKw);
-    for (const { limitedBy: binds, deviationSign: keeps } of powers) applyLimit(out, binds, keeps, direction);
+    for (const { limitedBy, deviationSign } of segments) applyLimit(out, limitedBy, deviationSign, direction);
     if (this.connectionLimitSign !== 0)
       applyLimit(out, LIMITING_FACTOR.powerLimit, this.connectionLimitSign, direction);
     if (this.undispatchedKw > 0) applyLimit(out, LIMITING_FACTOR.powerLimit, -direction, direction);
   }
 }
 
-/** Takes a limit for the one that binds if it comes before what is known to bind, and does not push the way of the delta. */
-function applyLimit(out: Segment, binds: number, keeps: number, direction: number): void {
+/** Replaces the limiting factor by one that comes earlier in the order, unless it shifts the power in the direction of the delta. */
+function applyLimit(out: Segment, limitedBy: number, deviationSign: number, direction: number): void {
   const best = out.limitedBy === LIMITING_FACTOR.load ? LIMITING_FACTOR.weather : out.limitedBy;
-  if (binds === LIMITING_FACTOR.none || best <= binds || keeps * direction > 0) return;
-  out.limitedBy = binds;
-  out.deviationSign = keeps;
+  if (limitedBy === LIMITING_FACTOR.none || best <= limitedBy || deviationSign * direction > 0) return;
+  out.limitedBy = limitedBy;
+  out.deviationSign = deviationSign;
 }
 
 function sumOf<T>(items: readonly T[], of: (item: T) => number): number {

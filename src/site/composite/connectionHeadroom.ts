@@ -5,94 +5,93 @@ import type { OperatingConditions } from "../components/setpoint.ts";
 import { isPositiveAhead, zeroCrossingMs } from "../components/zeroCrossing.ts";
 import type { BatteryController, ComponentGroup, PlantController } from "./componentGroup.ts";
 
-// What the connection point leaves a battery or a plant of a site. All kW are magnitudes but for targets.
+// Headroom of batteries and plants at the connection point. All kW are magnitudes, except targets.
 
 export const NEVER = Number.POSITIVE_INFINITY;
-/** How long a limit that moves is taken for constant at most, where it has to be. */
+/** Longest time for which a changing limit is approximated as constant. */
 export const REPLANNING_HORIZON_MS = 10 * MS_PER_SECOND;
 export const MIN_REPLANNING_HORIZON_MS = MS_PER_SECOND / 5;
-/** By how much such a limit may move until it is looked at again: a constant one lacks half of it, 0.01 kWh a record. */
+/** Largest change of such a limit before it is computed again: the mean error is half of it, 0.01 kWh per record. */
 export const REPLANNING_TOLERANCE_KW = 0.04;
 
-/** How long a limit that moves so fast is taken for constant. */
+/** How long a limit with this slope is approximated as constant. */
 const replanningHorizonMs = (kwPerMs: number): number =>
   Math.max(MIN_REPLANNING_HORIZON_MS, Math.min(REPLANNING_HORIZON_MS, REPLANNING_TOLERANCE_KW / Math.abs(kwPerMs)));
 
-/** Lets a part follow one power without limits of the connection point. */
+/** Plans a component at one power, without limits of the connection point. */
 export function holdPower(
-  lane: BatteryController | PlantController,
+  controller: BatteryController | PlantController,
   kw: number,
   atMs: EpochMs,
-  around: OperatingConditions,
+  conditions: OperatingConditions,
   kwPerMs = 0,
 ): void {
-  lane.headroom.siteImportMaxKw = NEVER;
-  lane.headroom.siteExportMaxKw = NEVER;
-  lane.trackLinearPower(kw, kwPerMs, atMs, around);
+  controller.headroom.siteImportMaxKw = NEVER;
+  controller.headroom.siteExportMaxKw = NEVER;
+  controller.trackLinearPower(kw, kwPerMs, atMs, conditions);
 }
 
-/** What is left of the connection point in one direction; kW at the present instant, magnitudes. */
+/** Headroom in one direction. */
 export interface ConnectionHeadroom {
-  /** Of which a part that is planned with a constant limit may use so much, until it is looked at again. */
+  /** Constant limit in kW; `Infinity`: none. */
   kw: number;
-  /** When that is; `Infinity` while the limit stays. */
+  /** When the limit must be computed again; `Infinity` if it does not change. */
   untilMs: EpochMs;
 }
 
 export const newConnectionHeadroom = (): ConnectionHeadroom => ({ kw: 0, untilMs: 0 });
 
 /**
- * Room for parts that come to `maxKw` at most: no limit up to where they could meet it; from there on the least of it
- * until it is looked at again, so that the limit is never exceeded.
+ * Headroom for components whose total power is at most `maxPower`: no limit while they cannot reach it; otherwise the minimum
+ * of the headroom until the next computation, so that the limit is never exceeded.
  */
 export function computeHeadroom(
   out: ConnectionHeadroom,
   atMs: EpochMs,
   limitKw: number,
   others: LinearPower,
-  most: LinearPower,
+  maxPower: LinearPower,
 ): void {
-  const leftKw = limitKw + others.kw - most.kw;
-  const leftKwPerMs = others.kwPerMs - most.kwPerMs;
-  if (!isPositiveAhead(-leftKw, -leftKwPerMs)) {
+  const marginKw = limitKw + others.kw - maxPower.kw;
+  const marginKwPerMs = others.kwPerMs - maxPower.kwPerMs;
+  if (!isPositiveAhead(-marginKw, -marginKwPerMs)) {
     out.kw = NEVER;
-    out.untilMs = limitKw === NEVER ? NEVER : zeroCrossingMs(atMs, leftKw, leftKwPerMs);
+    out.untilMs = limitKw === NEVER ? NEVER : zeroCrossingMs(atMs, marginKw, marginKwPerMs);
     return;
   }
   const nowKw = limitKw + others.kw;
-  const moves = others.kwPerMs !== 0 || most.kwPerMs !== 0;
-  const soonMs = moves ? replanningHorizonMs(Math.max(Math.abs(others.kwPerMs), Math.abs(most.kwPerMs))) : 0;
-  out.kw = Math.max(0, Math.min(nowKw, nowKw + others.kwPerMs * soonMs));
-  out.untilMs = moves ? Math.min(atMs + soonMs, zeroCrossingMs(atMs, leftKw, leftKwPerMs)) : NEVER;
+  const isChanging = others.kwPerMs !== 0 || maxPower.kwPerMs !== 0;
+  const horizonMs = isChanging
+    ? replanningHorizonMs(Math.max(Math.abs(others.kwPerMs), Math.abs(maxPower.kwPerMs)))
+    : 0;
+  out.kw = Math.max(0, Math.min(nowKw, nowKw + others.kwPerMs * horizonMs));
+  out.untilMs = isChanging ? Math.min(atMs + horizonMs, zeroCrossingMs(atMs, marginKw, marginKwPerMs)) : NEVER;
 }
 
-/** A power that moves straight from the present instant on. */
+/** A power that changes linearly from the present instant on. */
 export interface LinearPower {
   readonly kw: number;
   readonly kwPerMs: number;
 }
 
-/** Whether a battery is planned with constant limits: one that has no law for the piece at hand alone. */
-export const hasConstantLimits = ({ responseProfile: path, component: unit }: BatteryController): boolean =>
-  path !== null || unit.spec.rampKwPerS !== null;
+/** Whether a battery is planned with constant limits: its trajectory is longer than one linear segment of the others. */
+export const hasConstantLimits = ({ responseProfile, component }: BatteryController): boolean =>
+  responseProfile !== null || component.spec.rampKwPerS !== null;
 
-/** kW that a battery can take in (`way` 1) or give (-1) now, the connection point left aside. */
-export const availableOneWayKw = (site: ComponentGroup, { component: unit }: BatteryController, way: 1 | -1): number =>
-  way > 0
-    ? importCapabilityKw(unit.spec, unit.storedKwh)
-    : Math.min(exportCapabilityKw(unit.spec, unit.storedKwh), unit.spec.exportMaxKw * site.outputLimit);
+/** kW that a battery can charge (`sign` 1) or discharge (-1) now, without limits of the connection point. */
+export const availableOneWayKw = (site: ComponentGroup, { component }: BatteryController, sign: 1 | -1): number =>
+  sign > 0
+    ? importCapabilityKw(component.spec, component.storedKwh)
+    : Math.min(exportCapabilityKw(component.spec, component.storedKwh), component.spec.exportMaxKw * site.outputLimit);
 
 /**
- * When a battery may come to be able to do more or less: where its law changes. The end of a ramp is none; one that
- * follows a limit would have no end of them.
+ * When the capability of a battery may change: at the next change of its trajectory. Ends of ramps are skipped, because a ramp
+ * that follows a limit would end at every replanning.
  */
-export function nextCapabilityChangeMs(
-  { trajectory: law, spec }: BatteryController["component"],
-  atMs: EpochMs,
-): EpochMs {
-  if (spec.rampKwPerS === null) return law.nextStartMs(atMs);
-  for (let k = law.indexAt(atMs) + 1; k < law.count; k++)
-    if (law.limitedBy[k] === DEVICE_LIMIT.socBound || law.limitedBy[k - 1] === DEVICE_LIMIT.socBound)
-      return law.startMs[k];
+export function nextCapabilityChangeMs({ trajectory, spec }: BatteryController["component"], atMs: EpochMs): EpochMs {
+  if (spec.rampKwPerS === null) return trajectory.nextStartMs(atMs);
+  for (let k = trajectory.indexAt(atMs) + 1; k < trajectory.count; k++)
+    if (trajectory.limitedBy[k] === DEVICE_LIMIT.socBound || trajectory.limitedBy[k - 1] === DEVICE_LIMIT.socBound)
+      return trajectory.startMs[k];
   return NEVER;
 }

@@ -19,55 +19,56 @@ import { addSegment, resetSum, shiftOrigin } from "./segmentSum.ts";
 import { trackMeter } from "./trackMeter.ts";
 
 /**
- * Gives the batteries and plants of a site their new laws: the amounts that they were told, cut by what the connection
- * point leaves them beside the other components, or what a tracking battery needs to hold the meter.
+ * Plans the trajectories of a site's batteries and plants: their set-points, limited by the headroom at the connection point
+ * beside the other components, or the power that a tracking battery needs to hold the meter.
  *
- * Loads, PV and wind must have theirs already. Where a limit or a meter is involved, laws are made for one straight
- * piece of the others' power at a time; its end is a solved instant, on which the site is looked at again a millisecond
- * later at most.
+ * The trajectories of loads, PV and wind must be planned before. With a limit or a meter target, a trajectory is planned for
+ * one linear segment of the other components' power. The end of the segment is a solved instant; the site is replanned at most
+ * a millisecond later.
  */
-export function controlComponents(site: ComponentGroup, atMs: EpochMs, around: OperatingConditions): ReplanMs {
-  if (!around.inService || !(site.isTracking || canLimitPower(site))) {
-    for (const lane of site.plants) holdPower(lane, effectiveKwOf(lane), atMs, around);
-    for (const lane of site.batteries) holdPower(lane, effectiveKwOf(lane), atMs, around);
+export function controlComponents(site: ComponentGroup, atMs: EpochMs, conditions: OperatingConditions): ReplanMs {
+  if (!conditions.inService || !(site.isTracking || canLimitPower(site))) {
+    for (const controller of site.plants) holdPower(controller, effectiveKwOf(controller), atMs, conditions);
+    for (const controller of site.batteries) holdPower(controller, effectiveKwOf(controller), atMs, conditions);
     return NEVER;
   }
   const others = othersSegment;
   sumOthers(site, atMs, others);
-  let untilMs = controlPlants(site, others, around);
+  let untilMs = controlPlants(site, others, conditions);
   untilMs = Math.min(
     untilMs,
-    site.isTracking ? controlTracking(site, others, around) : controlBySetpoint(site, others, around),
+    site.isTracking ? controlTracking(site, others, conditions) : controlBySetpoint(site, others, conditions),
   );
   return untilMs;
 }
 
-/** Batteries that are told a power by themselves go first: those that track make up for them as for a load. */
-function controlTracking(site: ComponentGroup, others: Segment, around: OperatingConditions): ReplanMs {
+/** Plans individually controlled batteries first: the tracking batteries compensate them like a load. */
+function controlTracking(site: ComponentGroup, others: Segment, conditions: OperatingConditions): ReplanMs {
   let untilMs = NEVER;
-  for (const lane of site.batteries)
-    if (lane.isIndividuallyControlled) untilMs = Math.min(untilMs, controlIndividually(site, lane, others, around));
-  return Math.min(untilMs, trackMeter(site, site.siteControlledBatteries, others, around));
+  for (const controller of site.batteries)
+    if (controller.isIndividuallyControlled)
+      untilMs = Math.min(untilMs, controlIndividually(site, controller, others, conditions));
+  return Math.min(untilMs, trackMeter(site, site.siteControlledBatteries, others, conditions));
 }
 
 function controlIndividually(
   site: ComponentGroup,
-  lane: BatteryController,
+  controller: BatteryController,
   others: Segment,
-  around: OperatingConditions,
+  conditions: OperatingConditions,
 ): ReplanMs {
-  const kw = effectiveKwOf(lane);
+  const kw = effectiveKwOf(controller);
   const atMs = others.originMs;
-  const { flowingKw, spec } = lane.component;
+  const { flowingKw, spec } = controller.component;
   const flowKw = spec.rampKwPerS === null || Number.isNaN(flowingKw) ? 0 : flowingKw;
   computeHeadroom(
     headroom,
     atMs,
     site.exportMaxKw,
     others,
-    constantPower(Math.max(0, lane.fcrCapacityKw - kw, -flowKw)),
+    constantPower(Math.max(0, controller.fcrCapacityKw - kw, -flowKw)),
   );
-  lane.headroom.siteExportMaxKw = headroom.kw - spec.auxiliaryKw;
+  controller.headroom.siteExportMaxKw = headroom.kw - spec.auxiliaryKw;
   let untilMs = headroom.untilMs;
   const opposite = { kw: -others.kw, kwPerMs: -others.kwPerMs };
   computeHeadroom(
@@ -75,107 +76,116 @@ function controlIndividually(
     atMs,
     site.importMaxKw,
     opposite,
-    constantPower(Math.max(0, kw + lane.fcrCapacityKw, flowKw)),
+    constantPower(Math.max(0, kw + controller.fcrCapacityKw, flowKw)),
   );
-  lane.headroom.siteImportMaxKw = headroom.kw + spec.auxiliaryKw;
+  controller.headroom.siteImportMaxKw = headroom.kw + spec.auxiliaryKw;
   untilMs = Math.min(untilMs, headroom.untilMs);
-  lane.trackLinearPower(kw, 0, atMs, around);
-  // Its auxiliaries are among the others already.
+  controller.trackLinearPower(kw, 0, atMs, conditions);
+  // `others` includes the auxiliaries already.
   others.kw -= spec.auxiliaryKw;
-  addComponent(lane.component, atMs, others);
+  addComponent(controller.component, atMs, others);
   return untilMs;
 }
 
-const effectiveKwOf = (lane: { readonly effectiveKw: number }): number =>
-  Number.isNaN(lane.effectiveKw) ? 0 : lane.effectiveKw;
+const effectiveKwOf = (controller: { readonly effectiveKw: number }): number =>
+  Number.isNaN(controller.effectiveKw) ? 0 : controller.effectiveKw;
 
-/** Whether the connection point could hold back what batteries and plants are to do, whatever load and sun do. */
+/** Whether the connection point can limit batteries and plants at some power of loads, PV and wind. */
 function canLimitPower(site: ComponentGroup): boolean {
   let exportKw = 0;
   let importKw = 0;
-  for (const lane of site.plants) {
-    exportKw += lane.fcrCapacityKw + Math.max(0, -effectiveKwOf(lane), -lane.component.flowingKw);
-    importKw += lane.fcrCapacityKw + Math.max(0, effectiveKwOf(lane), lane.component.flowingKw);
+  for (const controller of site.plants) {
+    exportKw += controller.fcrCapacityKw + Math.max(0, -effectiveKwOf(controller), -controller.component.flowingKw);
+    importKw += controller.fcrCapacityKw + Math.max(0, effectiveKwOf(controller), controller.component.flowingKw);
   }
-  for (const lane of site.batteries) {
-    const flowKw = lane.component.spec.rampKwPerS === null ? 0 : lane.component.flowingKw;
-    exportKw += lane.fcrCapacityKw + Math.max(0, -effectiveKwOf(lane), -flowKw);
-    importKw += lane.fcrCapacityKw + Math.max(0, effectiveKwOf(lane), flowKw);
+  for (const controller of site.batteries) {
+    const flowKw = controller.component.spec.rampKwPerS === null ? 0 : controller.component.flowingKw;
+    exportKw += controller.fcrCapacityKw + Math.max(0, -effectiveKwOf(controller), -flowKw);
+    importKw += controller.fcrCapacityKw + Math.max(0, effectiveKwOf(controller), flowKw);
   }
   if (exportKw > 0 && site.exportMaxKw + site.minUncontrolledKw < exportKw) return true;
   return importKw > 0 && site.importMaxKw - site.maxUncontrolledKw < importKw;
 }
 
-/** Loads, auxiliaries and what PV and wind could send, export limit aside: a straight line. */
+/** The linear sum of loads, auxiliaries and available PV and wind power, without the export limit. */
 function sumOthers(site: ComponentGroup, atMs: EpochMs, out: Segment): void {
   resetSum(out, atMs, 0);
-  for (const { component: unit } of site.batteries) out.kw += unit.spec.auxiliaryKw;
-  for (const { component: unit } of site.consumers) addComponent(unit, atMs, out);
-  for (const unit of site.generators) addComponent(unit, atMs, out);
+  for (const { component } of site.batteries) out.kw += component.spec.auxiliaryKw;
+  for (const { component } of site.consumers) addComponent(component, atMs, out);
+  for (const component of site.generators) addComponent(component, atMs, out);
 }
 
-function addComponent(unit: { segmentAt(atMs: EpochMs, out: Segment): void }, atMs: EpochMs, out: Segment): void {
-  unit.segmentAt(atMs, componentSegment);
+function addComponent(component: { segmentAt(atMs: EpochMs, out: Segment): void }, atMs: EpochMs, out: Segment): void {
+  component.segmentAt(atMs, componentSegment);
   shiftOrigin(componentSegment, atMs);
   addSegment(out, componentSegment);
 }
 
-/** Plants yield after batteries: they get the room that the others leave. Afterwards `others` has them in it. */
-function controlPlants(site: ComponentGroup, others: Segment, around: OperatingConditions): ReplanMs {
+/** Plans the plants, which are curtailed after the batteries, within the headroom beside `others`; then adds them to `others`. */
+function controlPlants(site: ComponentGroup, others: Segment, conditions: OperatingConditions): ReplanMs {
   let untilMs = NEVER;
-  for (const lane of site.plants) {
-    const { rampKwPerMin, minOutputKw } = lane.component.spec;
-    const isPlain = rampKwPerMin === null && minOutputKw === 0 && lane.responseProfile === null;
+  for (const controller of site.plants) {
+    const { rampKwPerMin, minOutputKw } = controller.component.spec;
+    const isInstant = rampKwPerMin === null && minOutputKw === 0 && controller.responseProfile === null;
     untilMs = Math.min(
       untilMs,
-      isPlain ? controlInstantPlant(site, lane, others, around) : controlRampedPlant(site, lane, others, around),
+      isInstant
+        ? controlInstantPlant(site, controller, others, conditions)
+        : controlRampedPlant(site, controller, others, conditions),
     );
-    addComponent(lane.component, others.originMs, others);
+    addComponent(controller.component, others.originMs, others);
   }
   return untilMs;
 }
 
-/** A plant that can follow any power takes what room there is. */
+/** A plant without ramp and minimum output follows the headroom exactly. */
 function controlInstantPlant(
   site: ComponentGroup,
-  lane: PlantController,
+  controller: PlantController,
   others: Segment,
-  around: OperatingConditions,
+  conditions: OperatingConditions,
 ): ReplanMs {
   const atMs = others.originMs;
-  const kw = effectiveKwOf(lane);
+  const kw = effectiveKwOf(controller);
   if (kw === 0) {
-    holdPower(lane, 0, atMs, around);
+    holdPower(controller, 0, atMs, conditions);
     return NEVER;
   }
-  const roomKw = kw < 0 ? site.exportMaxKw + others.kw : site.importMaxKw - others.kw;
-  const roomKwPerMs = kw < 0 ? others.kwPerMs : -others.kwPerMs;
-  const isCut = isPositiveAhead(Math.abs(kw) - roomKw, -roomKwPerMs);
-  const isShut = !isPositiveAhead(roomKw, roomKwPerMs);
-  if (!isCut) holdPower(lane, kw, atMs, around);
-  else holdPower(lane, isShut ? 0 : Math.sign(kw) * roomKw, atMs, around, isShut ? 0 : Math.sign(kw) * roomKwPerMs);
+  const headroomKw = kw < 0 ? site.exportMaxKw + others.kw : site.importMaxKw - others.kw;
+  const headroomKwPerMs = kw < 0 ? others.kwPerMs : -others.kwPerMs;
+  const isCut = isPositiveAhead(Math.abs(kw) - headroomKw, -headroomKwPerMs);
+  const isShut = !isPositiveAhead(headroomKw, headroomKwPerMs);
+  if (!isCut) holdPower(controller, kw, atMs, conditions);
+  else
+    holdPower(
+      controller,
+      isShut ? 0 : Math.sign(kw) * headroomKw,
+      atMs,
+      conditions,
+      isShut ? 0 : Math.sign(kw) * headroomKwPerMs,
+    );
   if (isCut) site.connectionLimitSign = -Math.sign(kw);
-  return Math.min(others.endMs, cornerMs(atMs, Math.abs(kw), roomKw, roomKwPerMs));
+  return Math.min(others.endMs, nextCrossingMs(atMs, Math.abs(kw), headroomKw, headroomKwPerMs));
 }
 
-/** A plant with a ramp or a least output is planned with the limits as they are. */
+/** A plant with a ramp or a minimum output is planned with constant limits. */
 function controlRampedPlant(
   site: ComponentGroup,
-  lane: PlantController,
+  controller: PlantController,
   others: Segment,
-  around: OperatingConditions,
+  conditions: OperatingConditions,
 ): ReplanMs {
-  const kw = effectiveKwOf(lane);
+  const kw = effectiveKwOf(controller);
   const atMs = others.originMs;
-  const { flowingKw } = lane.component;
+  const { flowingKw } = controller.component;
   computeHeadroom(
     headroom,
     atMs,
     site.exportMaxKw,
     others,
-    constantPower(Math.max(0, lane.fcrCapacityKw - kw, -flowingKw)),
+    constantPower(Math.max(0, controller.fcrCapacityKw - kw, -flowingKw)),
   );
-  lane.headroom.siteExportMaxKw = headroom.kw;
+  controller.headroom.siteExportMaxKw = headroom.kw;
   if (-kw > headroom.kw) site.connectionLimitSign = 1;
   let untilMs = Math.min(others.endMs, headroom.untilMs);
   const opposite = { kw: -others.kw, kwPerMs: -others.kwPerMs };
@@ -184,94 +194,104 @@ function controlRampedPlant(
     atMs,
     site.importMaxKw,
     opposite,
-    constantPower(Math.max(0, kw + lane.fcrCapacityKw, flowingKw)),
+    constantPower(Math.max(0, kw + controller.fcrCapacityKw, flowingKw)),
   );
-  lane.headroom.siteImportMaxKw = headroom.kw;
+  controller.headroom.siteImportMaxKw = headroom.kw;
   if (kw > headroom.kw) site.connectionLimitSign = -1;
   untilMs = Math.min(untilMs, headroom.untilMs);
-  lane.trackLinearPower(kw, 0, atMs, around);
+  controller.trackLinearPower(kw, 0, atMs, conditions);
   return untilMs;
 }
 
 const constantPower = (kw: number): LinearPower => ({ kw, kwPerMs: 0 });
 const headroom = newConnectionHeadroom();
 
-/** Batteries that add their amounts to whatever load and sun do. @returns when the room or the amounts change places */
-function controlBySetpoint(site: ComponentGroup, others: Segment, around: OperatingConditions): ReplanMs {
-  if (site.batteries.some(hasConstantLimits)) return controlWithinLimits(site, others, around);
+/** Plans batteries whose set-points are relative to 0. @returns when headroom and set-points cross */
+function controlBySetpoint(site: ComponentGroup, others: Segment, conditions: OperatingConditions): ReplanMs {
+  if (site.batteries.some(hasConstantLimits)) return controlWithinLimits(site, others, conditions);
   const atMs = others.originMs;
   let exportKw = 0;
   let importKw = 0;
-  for (const lane of site.batteries) {
-    exportKw += wantedKw(site, lane, -1);
-    importKw += wantedKw(site, lane, 1);
+  for (const controller of site.batteries) {
+    exportKw += requestedKw(site, controller, -1);
+    importKw += requestedKw(site, controller, 1);
   }
-  const exportRoomKw = site.exportMaxKw + others.kw;
-  const importRoomKw = site.importMaxKw - others.kw;
-  const exportIsCut = exportKw > 0 && isPositiveAhead(exportKw - exportRoomKw, -others.kwPerMs);
-  const importIsCut = importKw > 0 && isPositiveAhead(importKw - importRoomKw, others.kwPerMs);
-  for (const lane of site.batteries) {
-    const kw = effectiveKwOf(lane);
-    const way = kw < 0 ? -1 : 1;
-    const mineKw = wantedKw(site, lane, way);
-    if (mineKw > 0 && way < 0 && exportIsCut)
-      holdWithinHeadroom(lane, mineKw / exportKw, exportRoomKw, others.kwPerMs, atMs, around);
-    else if (mineKw > 0 && way > 0 && importIsCut)
-      holdWithinHeadroom(lane, mineKw / importKw, importRoomKw, -others.kwPerMs, atMs, around);
-    else holdPower(lane, kw, atMs, around);
+  const exportHeadroomKw = site.exportMaxKw + others.kw;
+  const importHeadroomKw = site.importMaxKw - others.kw;
+  const isExportCut = exportKw > 0 && isPositiveAhead(exportKw - exportHeadroomKw, -others.kwPerMs);
+  const isImportCut = importKw > 0 && isPositiveAhead(importKw - importHeadroomKw, others.kwPerMs);
+  for (const controller of site.batteries) {
+    const kw = effectiveKwOf(controller);
+    const sign = kw < 0 ? -1 : 1;
+    const ownKw = requestedKw(site, controller, sign);
+    if (ownKw > 0 && sign < 0 && isExportCut)
+      holdWithinHeadroom(controller, ownKw / exportKw, exportHeadroomKw, others.kwPerMs, atMs, conditions);
+    else if (ownKw > 0 && sign > 0 && isImportCut)
+      holdWithinHeadroom(controller, ownKw / importKw, importHeadroomKw, -others.kwPerMs, atMs, conditions);
+    else holdPower(controller, kw, atMs, conditions);
   }
-  if (exportIsCut) site.connectionLimitSign = 1;
-  else if (importIsCut) site.connectionLimitSign = -1;
-  let untilMs = Math.min(others.endMs, exportIsCut || importIsCut ? nextTrajectoryMs(site, atMs) : NEVER);
-  if (exportKw > 0) untilMs = Math.min(untilMs, cornerMs(atMs, exportKw, exportRoomKw, others.kwPerMs));
-  if (importKw > 0) untilMs = Math.min(untilMs, cornerMs(atMs, importKw, importRoomKw, -others.kwPerMs));
+  if (isExportCut) site.connectionLimitSign = 1;
+  else if (isImportCut) site.connectionLimitSign = -1;
+  let untilMs = Math.min(others.endMs, isExportCut || isImportCut ? nextTrajectoryMs(site, atMs) : NEVER);
+  if (exportKw > 0) untilMs = Math.min(untilMs, nextCrossingMs(atMs, exportKw, exportHeadroomKw, others.kwPerMs));
+  if (importKw > 0) untilMs = Math.min(untilMs, nextCrossingMs(atMs, importKw, importHeadroomKw, -others.kwPerMs));
   return untilMs;
 }
 
-/** Where some answer the frequency or move on a ramp, each gets its part of the room as a limit. */
-function controlWithinLimits(site: ComponentGroup, others: Segment, around: OperatingConditions): ReplanMs {
-  const amounts = site.batteries.map((lane) => constantPower(effectiveKwOf(lane)));
+/** Plans batteries with a frequency response or a ramp: each gets its share of the headroom as a constant limit. */
+function controlWithinLimits(site: ComponentGroup, others: Segment, conditions: OperatingConditions): ReplanMs {
+  const amounts = site.batteries.map((controller) => constantPower(effectiveKwOf(controller)));
   const untilMs = allocateHeadroom(site, site.batteries, others, amounts);
-  for (const lane of site.batteries) lane.trackLinearPower(effectiveKwOf(lane), 0, others.originMs, around);
+  for (const controller of site.batteries)
+    controller.trackLinearPower(effectiveKwOf(controller), 0, others.originMs, conditions);
   const isCut = site.batteries.some(({ headroom: own }) => own.siteExportMaxKw < NEVER || own.siteImportMaxKw < NEVER);
   return isCut ? Math.min(untilMs, nextTrajectoryMs(site, others.originMs)) : untilMs;
 }
 
-/** kW that a battery is to take in or give, as far as it can. */
-const wantedKw = (site: ComponentGroup, lane: BatteryController, way: 1 | -1): number =>
-  Math.max(0, Math.min(way * effectiveKwOf(lane), availableOneWayKw(site, lane, way)));
+/** Set-point of a battery in one direction, limited to its capability; a magnitude in kW. */
+const requestedKw = (site: ComponentGroup, controller: BatteryController, sign: 1 | -1): number =>
+  Math.max(0, Math.min(sign * effectiveKwOf(controller), availableOneWayKw(site, controller, sign)));
 
-/** When one of several batteries that share a room can do more or less than now: who has how much of it is then asked again. */
+/** When the capability of one of several batteries with shared headroom changes, so that the headroom is allocated again. */
 function nextTrajectoryMs({ batteries }: ComponentGroup, atMs: EpochMs): EpochMs {
   let untilMs = NEVER;
   if (batteries.length > 1)
-    for (const { component: unit } of batteries)
+    for (const { component } of batteries)
       untilMs = Math.min(
         untilMs,
-        nextCapabilityChangeMs(unit, atMs),
-        unit.spec.powerTaper === null ? NEVER : atMs + REPLANNING_HORIZON_MS,
+        nextCapabilityChangeMs(component, atMs),
+        component.spec.powerTaper === null ? NEVER : atMs + REPLANNING_HORIZON_MS,
       );
   return untilMs;
 }
 
-/** When a room that moves straight passes the amount, or nothing. */
-function cornerMs(atMs: EpochMs, amountKw: number, roomKw: number, roomKwPerMs: number): EpochMs {
-  if (!Number.isFinite(roomKw)) return NEVER;
-  return Math.min(zeroCrossingMs(atMs, roomKw - amountKw, roomKwPerMs), zeroCrossingMs(atMs, roomKw, roomKwPerMs));
+/** When a linear headroom crosses the amount or 0. */
+function nextCrossingMs(atMs: EpochMs, amountKw: number, headroomKw: number, headroomKwPerMs: number): EpochMs {
+  if (!Number.isFinite(headroomKw)) return NEVER;
+  return Math.min(
+    zeroCrossingMs(atMs, headroomKw - amountKw, headroomKwPerMs),
+    zeroCrossingMs(atMs, headroomKw, headroomKwPerMs),
+  );
 }
 
-/** A battery that takes its part of what room there is. */
+/** Plans a battery at its share of the headroom. */
 function holdWithinHeadroom(
-  lane: BatteryController,
+  controller: BatteryController,
   share: number,
-  roomKw: number,
-  roomKwPerMs: number,
+  headroomKw: number,
+  headroomKwPerMs: number,
   atMs: EpochMs,
-  around: OperatingConditions,
+  conditions: OperatingConditions,
 ): void {
-  const isShut = !isPositiveAhead(roomKw, roomKwPerMs);
-  const sign = Math.sign(lane.effectiveKw);
-  holdPower(lane, isShut ? 0 : sign * share * roomKw, atMs, around, isShut ? 0 : sign * share * roomKwPerMs);
+  const isShut = !isPositiveAhead(headroomKw, headroomKwPerMs);
+  const sign = Math.sign(controller.effectiveKw);
+  holdPower(
+    controller,
+    isShut ? 0 : sign * share * headroomKw,
+    atMs,
+    conditions,
+    isShut ? 0 : sign * share * headroomKwPerMs,
+  );
 }
 
 const othersSegment = newSegment();

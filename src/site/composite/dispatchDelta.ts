@@ -4,137 +4,152 @@ import type { Setpoint } from "../components/setpoint.ts";
 import type { ComponentGroup, ReductionCheck } from "./componentGroup.ts";
 
 export interface DispatchOptions {
-  /** Whether the delta is sold under a product: a plant under feed-in tariff then stays out (docs/model/allocation.md#compatibility). */
+  /** Whether the delta is marketed under a product, which excludes plants under a feed-in tariff (docs/model/allocation.md#compatibility). */
   readonly isMarketed: boolean;
   readonly atMs: EpochMs;
   readonly checkReduction: ReductionCheck;
 }
 
 /**
- * Divides a site's delta over its components until it is covered: batteries by available power, then plants, then, for a
- * negative delta, loads that can be reduced; both in their order. PV and wind have no part in it. @see docs/model/connection-point.md#composite
+ * Allocates a site's delta to its components: first to batteries in proportion to available power, then to plants, then, for
+ * a negative delta, to reducible loads; plants and loads in their order. PV and wind get no share. @see docs/model/connection-point.md#composite
  *
- * Batteries that track are told what the meter is to show; the others get what they cannot cover now.
+ * Tracking batteries get the target of the meter; the other components get the part that the batteries cannot cover now.
  *
- * @returns kW that nobody can take now; the batteries are told it all the same
+ * @returns kW beyond all capabilities; it is added to the batteries' set-points all the same
  */
 export function dispatchDelta(
-  unit: ComponentGroup,
-  told: Setpoint,
-  { isMarketed, atMs, checkReduction: admits }: DispatchOptions,
+  group: ComponentGroup,
+  setpoint: Setpoint,
+  { isMarketed, atMs, checkReduction }: DispatchOptions,
 ): number {
-  const up = told.deltaKw > 0;
-  const sign = Math.sign(told.deltaKw);
-  let leftKw = Math.abs(told.deltaKw);
-  if (unit.isTracking) {
-    for (const lane of unit.siteControlledBatteries)
-      lane.applySetpoint(told.isInstructed ? told.baselineKw + told.deltaKw : Number.NaN, atMs);
-    // What the batteries have to do to bring the meter there, in the direction of the delta.
-    const neededKw = sign * (told.baselineKw + told.deltaKw - uncontrolledMeterKw(unit, atMs));
-    leftKw = Math.min(
-      leftKw,
-      Math.max(0, neededKw - availableBatteriesKw(unit, up, atMs, unit.siteControlledBatteries)),
+  const up = setpoint.deltaKw > 0;
+  const sign = Math.sign(setpoint.deltaKw);
+  let remainingKw = Math.abs(setpoint.deltaKw);
+  if (group.isTracking) {
+    for (const controller of group.siteControlledBatteries)
+      controller.applySetpoint(setpoint.isInstructed ? setpoint.baselineKw + setpoint.deltaKw : Number.NaN, atMs);
+    // Battery power that brings the meter to its target, in the direction of the delta.
+    const neededKw = sign * (setpoint.baselineKw + setpoint.deltaKw - uncontrolledMeterKw(group, atMs));
+    remainingKw = Math.min(
+      remainingKw,
+      Math.max(0, neededKw - availableBatteriesKw(group, up, atMs, group.siteControlledBatteries)),
     );
-  } else leftKw -= dispatchBatteries(unit, leftKw, told, atMs);
-  for (const lane of unit.siteControlledPlants) {
-    const blocked = isMarketed && lane.component.spec.subsidy === "fit";
+  } else remainingKw -= dispatchBatteries(group, remainingKw, setpoint, atMs);
+  for (const controller of group.siteControlledPlants) {
+    const isExcluded = isMarketed && controller.component.spec.subsidy === "fit";
     const kw =
-      blocked || !told.isInstructed ? 0 : plantContributionKw(lane.component, up, leftKw, unit.outputLimit, atMs);
-    lane.applySetpoint(kw === 0 ? Number.NaN : sign * kw, atMs);
-    leftKw -= Math.min(kw, leftKw);
+      isExcluded || !setpoint.isInstructed
+        ? 0
+        : plantContributionKw(controller.component, up, remainingKw, group.outputLimit, atMs);
+    controller.applySetpoint(kw === 0 ? Number.NaN : sign * kw, atMs);
+    remainingKw -= Math.min(kw, remainingKw);
   }
-  for (const lane of unit.siteControlledConsumers) {
-    const canShed = !up && unit.spec.capability.drCapable && lane.component.spec.drCapable;
-    const kw = canShed ? Math.min(leftKw, lane.component.spec.maxDrReductionKw) : 0;
-    if (kw > 0 && admits(lane.component, kw) === null) {
-      lane.applySetpoint(-kw, atMs);
-      leftKw -= kw;
-    } else lane.release();
+  for (const controller of group.siteControlledConsumers) {
+    const canShed = !up && group.spec.capability.drCapable && controller.component.spec.drCapable;
+    const kw = canShed ? Math.min(remainingKw, controller.component.spec.maxDrReductionKw) : 0;
+    if (kw > 0 && checkReduction(controller.component, kw) === null) {
+      controller.applySetpoint(-kw, atMs);
+      remainingKw -= kw;
+    } else controller.release();
   }
-  return leftKw > NEGLIGIBLE_KW ? leftKw : 0;
+  return remainingKw > NEGLIGIBLE_KW ? remainingKw : 0;
 }
 
 const NEGLIGIBLE_KW = 1e-9;
 
-/** @returns kW that batteries can take now */
-function dispatchBatteries(unit: ComponentGroup, wantedKw: number, told: Setpoint, atMs: EpochMs): number {
-  const up = told.deltaKw > 0;
-  const sign = Math.sign(told.deltaKw);
-  const { siteControlledBatteries: freeBatteries } = unit;
-  const canKw = availableBatteriesKw(unit, up, atMs, freeBatteries);
-  const takenKw = Math.min(wantedKw, canKw);
-  // What nobody can take is told to the batteries, by rating: they do of it what they come to be able to.
+/** @returns kW that the batteries can provide now */
+function dispatchBatteries(group: ComponentGroup, requestedKw: number, setpoint: Setpoint, atMs: EpochMs): number {
+  const up = setpoint.deltaKw > 0;
+  const sign = Math.sign(setpoint.deltaKw);
+  const { siteControlledBatteries } = group;
+  const availableKw = availableBatteriesKw(group, up, atMs, siteControlledBatteries);
+  const allocatedKw = Math.min(requestedKw, availableKw);
+  // The rest is allocated to the batteries by rating, in case their capability rises later.
   const othersKw =
-    availablePlantsKw(unit, up, atMs, unit.siteControlledPlants) +
-    (up ? 0 : reducibleLoadKw(unit, unit.siteControlledConsumers));
-  const restKw = Math.max(0, wantedKw - takenKw - othersKw);
+    availablePlantsKw(group, up, atMs, group.siteControlledPlants) +
+    (up ? 0 : reducibleLoadKw(group, group.siteControlledConsumers));
+  const restKw = Math.max(0, requestedKw - allocatedKw - othersKw);
   let ratedKw = 0;
-  for (const { component: battery } of freeBatteries) ratedKw += ratingKw(battery.spec, up);
-  for (const lane of freeBatteries) {
-    const share = canKw > 0 ? lane.component.availableAsPartKw(up, unit.outputLimit, atMs) / canKw : 0;
-    const ofRest = ratedKw > 0 ? ratingKw(lane.component.spec, up) / ratedKw : 1 / freeBatteries.length;
-    const kw = sign * (takenKw * share + restKw * ofRest);
-    lane.applySetpoint(told.isInstructed && kw !== 0 ? kw : Number.NaN, atMs);
+  for (const { component: battery } of siteControlledBatteries) ratedKw += ratingKw(battery.spec, up);
+  for (const controller of siteControlledBatteries) {
+    const share =
+      availableKw > 0 ? controller.component.availableAsPartKw(up, group.outputLimit, atMs) / availableKw : 0;
+    const restShare =
+      ratedKw > 0 ? ratingKw(controller.component.spec, up) / ratedKw : 1 / siteControlledBatteries.length;
+    const kw = sign * (allocatedKw * share + restKw * restShare);
+    controller.applySetpoint(setpoint.isInstructed && kw !== 0 ? kw : Number.NaN, atMs);
   }
-  return takenKw;
+  return allocatedKw;
 }
 
 const ratingKw = ({ importMaxKw, exportMaxKw }: { importMaxKw: number; exportMaxKw: number }, up: boolean) =>
   up ? importMaxKw : exportMaxKw;
 
-/** kW that batteries can take in (`up`) or give now, the connection point left aside. */
-export function availableBatteriesKw(unit: ComponentGroup, up: boolean, atMs: EpochMs, lanes = unit.batteries): number {
+/** kW that the batteries can charge (`up`) or discharge now, without limits of the connection point. */
+export function availableBatteriesKw(
+  group: ComponentGroup,
+  up: boolean,
+  atMs: EpochMs,
+  controllers = group.batteries,
+): number {
   let kw = 0;
-  for (const lane of lanes) kw += lane.component.availableAsPartKw(up, unit.outputLimit, atMs);
+  for (const controller of controllers) kw += controller.component.availableAsPartKw(up, group.outputLimit, atMs);
   return kw;
 }
 
-/** What a plant at rest takes of an amount: pumping up to it, or output of at least its least. */
+/** Contribution of an idle plant to an amount in kW: pump power (`up`), or output at or above the minimum output. */
 function plantContributionKw(
   plant: DispatchableComponent,
   up: boolean,
-  wantedKw: number,
+  requestedKw: number,
   outputLimit: number,
   atMs: EpochMs,
 ): number {
   const availableKw = plant.availableAsPartKw(up, outputLimit, atMs);
-  if (up) return Math.min(wantedKw, availableKw);
-  // Less than half of the least output is off (docs/model/dispatchable.md#min-output): it would give nothing.
-  return wantedKw < plant.spec.minOutputKw / 2 ? 0 : Math.min(wantedKw, availableKw);
+  if (up) return Math.min(requestedKw, availableKw);
+  // A set-point below half of the minimum output switches the plant off (docs/model/dispatchable.md#min-output).
+  return requestedKw < plant.spec.minOutputKw / 2 ? 0 : Math.min(requestedKw, availableKw);
 }
 
-/** kW that the plants can take in or give from rest. */
-export function availablePlantsKw(unit: ComponentGroup, up: boolean, atMs: EpochMs, lanes = unit.plants): number {
+/** kW that the idle plants can pump (`up`) or generate. */
+export function availablePlantsKw(
+  group: ComponentGroup,
+  up: boolean,
+  atMs: EpochMs,
+  controllers = group.plants,
+): number {
   let kw = 0;
-  for (const { component: plant } of lanes) kw += plant.availableAsPartKw(up, unit.outputLimit, atMs);
+  for (const { component: plant } of controllers) kw += plant.availableAsPartKw(up, group.outputLimit, atMs);
   return kw;
 }
 
-/** kW of load that can be reduced, by rating. */
-export function reducibleLoadKw(unit: ComponentGroup, lanes = unit.consumers): number {
-  if (!unit.spec.capability.drCapable) return 0;
+/** Sum of the consumers' maximum reductions in kW. */
+export function reducibleLoadKw(group: ComponentGroup, controllers = group.consumers): number {
+  if (!group.spec.capability.drCapable) return 0;
   let kw = 0;
-  for (const { component: consumer } of lanes) if (consumer.spec.drCapable) kw += consumer.spec.maxDrReductionKw;
+  for (const { component: consumer } of controllers) if (consumer.spec.drCapable) kw += consumer.spec.maxDrReductionKw;
   return kw;
 }
 
 /**
- * kW at the meter if batteries, plants and reductions did nothing: auxiliaries and loads less what PV and wind send; and
- * what batteries and plants do that are told something by themselves.
+ * Power at the meter in kW without site-controlled batteries, plants and reductions: auxiliaries and loads minus PV and wind
+ * output, plus individually controlled batteries and plants.
  */
-export function uncontrolledMeterKw(unit: ComponentGroup, atMs: EpochMs): number {
+export function uncontrolledMeterKw(group: ComponentGroup, atMs: EpochMs): number {
   let kw = 0;
-  for (const lane of unit.batteries) kw += lane.component.spec.auxiliaryKw + individualSetpointKw(lane);
-  for (const lane of unit.plants) kw += individualSetpointKw(lane);
-  for (const { component: consumer } of unit.consumers) kw += consumer.demandKw.valueAt(atMs);
-  for (const generator of unit.generators) kw -= generator.exportAvailableKw(atMs, unit.outputLimit);
+  for (const controller of group.batteries)
+    kw += controller.component.spec.auxiliaryKw + individualSetpointKw(controller);
+  for (const controller of group.plants) kw += individualSetpointKw(controller);
+  for (const { component: consumer } of group.consumers) kw += consumer.demandKw.valueAt(atMs);
+  for (const generator of group.generators) kw -= generator.exportAvailableKw(atMs, group.outputLimit);
   return kw;
 }
 
 const individualSetpointKw = ({
-  isIndividuallyControlled: isOwn,
-  effectiveKw: kw,
+  isIndividuallyControlled,
+  effectiveKw,
 }: {
   readonly isIndividuallyControlled: boolean;
   readonly effectiveKw: number;
-}): number => (isOwn && !Number.isNaN(kw) ? kw : 0);
+}): number => (isIndividuallyControlled && !Number.isNaN(effectiveKw) ? effectiveKw : 0);

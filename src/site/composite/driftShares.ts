@@ -4,33 +4,33 @@ import { findPowerCap } from "../../device/curve/powerCap.ts";
 import type { BatteryController } from "./componentGroup.ts";
 import { MIN_REPLANNING_HORIZON_MS, NEVER, REPLANNING_HORIZON_MS } from "./connectionHeadroom.ts";
 
-/** A battery's part, by what it can do, of what several are to do; import positive. */
+/** Share of a battery in a common request, in proportion to its capability; import positive. */
 export interface DriftingShare {
   readonly isUp: boolean;
-  /** kW that it can do that way now, at least 0. */
+  /** Capability in the direction of the share in kW, at least 0. */
   readonly availableKw: number;
   readonly kw: number;
   kwPerMs: number;
   readonly isPinned: boolean;
 }
 
-/** By how much of itself a share may have drifted, off its straight line the square of that, until it is made anew. */
+/** Relative drift of a share before it is computed again; the relative error of the linear approximation is its square. */
 const MAX_DRIFT_FRACTION = 0.02;
 
 /**
- * Lets the shares of batteries with a taper drift as what each can do changes with what flows of it.
+ * Adds to the slopes of the shares the change of the batteries' capabilities along their tapers.
  *
- * @returns for how long the straight lines are good
+ * @returns how long the linear approximation is valid, in ms
  */
 export function driftShares(
   batteries: readonly BatteryController[],
   shares: readonly DriftingShare[],
   atMs: number,
 ): number {
-  let holdsMs = NEVER;
-  if (batteries.some(({ component: unit }) => unit.spec.powerTaper !== null))
-    for (const up of [true, false]) holdsMs = Math.min(holdsMs, driftOneWay(batteries, shares, up, atMs));
-  return holdsMs;
+  let validMs = NEVER;
+  if (batteries.some(({ component }) => component.spec.powerTaper !== null))
+    for (const up of [true, false]) validMs = Math.min(validMs, driftOneWay(batteries, shares, up, atMs));
+  return validMs;
 }
 
 function driftOneWay(
@@ -39,49 +39,45 @@ function driftOneWay(
   up: boolean,
   atMs: number,
 ): number {
-  let canKw = 0;
-  let canKwPerMs = 0;
-  let holdsMs = NEVER;
+  let availableKw = 0;
+  let availableKwPerMs = 0;
+  let validMs = NEVER;
   for (let k = 0; k < batteries.length; k++) {
     const share = shares[k];
     if (!isDrifting(share, up)) continue;
-    holdsMs = Math.min(holdsMs, findDrift(batteries[k], share, atMs));
-    canKw += share.availableKw;
-    canKwPerMs += drift.kwPerMs;
+    validMs = Math.min(validMs, findDrift(batteries[k], share, atMs));
+    availableKw += share.availableKw;
+    availableKwPerMs += drift.kwPerMs;
   }
   for (let k = 0; k < batteries.length; k++) {
     const share = shares[k];
     if (!isDrifting(share, up)) continue;
     findDrift(batteries[k], share, atMs);
-    const perMs = drift.kwPerMs / share.availableKw - canKwPerMs / canKw;
+    const perMs = drift.kwPerMs / share.availableKw - availableKwPerMs / availableKw;
     share.kwPerMs += share.kw * perMs;
     if (perMs !== 0)
-      holdsMs = Math.min(holdsMs, Math.max(MIN_REPLANNING_HORIZON_MS, MAX_DRIFT_FRACTION / Math.abs(perMs)));
+      validMs = Math.min(validMs, Math.max(MIN_REPLANNING_HORIZON_MS, MAX_DRIFT_FRACTION / Math.abs(perMs)));
   }
-  return holdsMs;
+  return validMs;
 }
 
-const isDrifting = ({ isUp: up, availableKw: canKw, isPinned }: DriftingShare, way: boolean): boolean =>
-  up === way && canKw > 0 && !isPinned;
+const isDrifting = ({ isUp: up, availableKw, isPinned }: DriftingShare, way: boolean): boolean =>
+  up === way && availableKw > 0 && !isPinned;
 
-/** Fills `drift` with how what a battery can do changes. @returns how long it certainly does so */
-function findDrift(
-  { component: unit, responseProfile: path }: BatteryController,
-  share: DriftingShare,
-  atMs: number,
-): number {
-  const { spec, storedKwh, flowingKw } = unit;
+/** Sets `drift` to the slope of a battery's capability. @returns how long it is valid, in ms */
+function findDrift({ component, responseProfile }: BatteryController, share: DriftingShare, atMs: number): number {
+  const { spec, storedKwh, flowingKw } = component;
   drift.kwPerMs = 0;
   if (spec.powerTaper === null) return NEVER;
   const isRamping = spec.rampKwPerS !== null && !Number.isNaN(flowingKw);
-  const kw = isRamping ? flowingKw : share.kw + (path === null ? 0 : path.kwAt(atMs));
+  const kw = isRamping ? flowingKw : share.kw + (responseProfile === null ? 0 : responseProfile.kwAt(atMs));
   const storedKwhPerMs = cellKw(spec, kw) / MS_PER_HOUR - (spec.selfDischargePctPerDay / 100 / MS_PER_DAY) * storedKwh;
   findPowerCap(spec, share.isUp, NEVER, storedKwh, storedKwhPerMs, cap);
   drift.kwPerMs = cap.slopeKwPerKwh * storedKwhPerMs;
-  if (isRamping || path !== null) return REPLANNING_HORIZON_MS;
+  if (isRamping || responseProfile !== null) return REPLANNING_HORIZON_MS;
   const fastest = Math.max(cellKw(spec, spec.importMaxKw), -cellKw(spec, -spec.exportMaxKw)) / MS_PER_HOUR;
-  const cornerKwh = Math.min(cap.highKwh - storedKwh, storedKwh - cap.lowKwh);
-  return Math.max(REPLANNING_HORIZON_MS, cornerKwh / fastest);
+  const distanceKwh = Math.min(cap.highKwh - storedKwh, storedKwh - cap.lowKwh);
+  return Math.max(REPLANNING_HORIZON_MS, distanceKwh / fastest);
 }
 
 const cellKw = ({ chargeEfficiency, dischargeEfficiency }: BatterySpec, kw: number): number =>

@@ -8,17 +8,17 @@ import {
   REPLANNING_TOLERANCE_KW,
 } from "./connectionHeadroom.ts";
 
-/** What one battery would do in the direction of a room that several share; kW counted into that direction. */
+/** Request of one battery for shared headroom; kW are positive in the direction of the headroom. */
 export interface HeadroomRequest {
-  /** What it is to do, as far as it can, and how that moves. */
+  /** Requested power within the capability, and its slope. */
   requestedKw: number;
   requestedKwPerMs: number;
-  /** What flows of it, which goes to the goal by its ramp; `Infinity`: at once. */
+  /** Present power, and the ramp towards the request; `Infinity`: at once. */
   flowingKw: number;
   rampKwPerMs: number;
-  /** Its limit. */
+  /** The allocated limit. */
   capKw: number;
-  // At one instant ahead:
+  // Predicted values at one later instant:
   usedKw: number;
   weightKw: number;
   isRamping: boolean;
@@ -26,122 +26,118 @@ export interface HeadroomRequest {
 }
 
 /**
- * Gives claims their limits for a while, such that together they never come to more than the room: those on their ramps
- * keep what flows of them, the others get of the rest by what they are to do.
+ * Sets limits such that the total power never exceeds the headroom: ramping batteries get their present power, the others
+ * divide the rest in proportion to their requests.
  *
- * @param room  from `atMs` on
- * @returns until when the limits hold
+ * @param headroom  linear from `atMs` on
+ * @returns until when the limits are valid
  */
-export function capHeadroomRequests(claims: readonly HeadroomRequest[], atMs: EpochMs, room: LinearPower): EpochMs {
-  for (const claim of claims) claim.capKw = NEVER;
-  const freeMs = freeForMs(claims, room);
-  if (MIN_REPLANNING_HORIZON_MS <= freeMs) return atMs + freeMs;
-  // Flows that fill the room as it is would seem to fit by their last digits.
-  computeCaps(claims, room, 0);
-  if (claims[0].futureCapKw === NEVER) computeCaps(claims, room, MIN_REPLANNING_HORIZON_MS);
-  for (const claim of claims) {
-    claim.capKw = claim.futureCapKw;
-    // Limits act at once; a ramp goes on from there.
-    claim.flowingKw = Math.min(claim.flowingKw, claim.capKw);
+export function capHeadroomRequests(
+  requests: readonly HeadroomRequest[],
+  atMs: EpochMs,
+  headroom: LinearPower,
+): EpochMs {
+  for (const request of requests) request.capKw = NEVER;
+  const fittingMs = fittingDurationMs(requests, headroom);
+  if (MIN_REPLANNING_HORIZON_MS <= fittingMs) return atMs + fittingMs;
+  // Powers that fill the headroom exactly could seem to fit because of rounding.
+  computeCaps(requests, headroom, 0);
+  if (requests[0].futureCapKw === NEVER) computeCaps(requests, headroom, MIN_REPLANNING_HORIZON_MS);
+  for (const request of requests) {
+    request.capKw = request.futureCapKw;
+    // A limit takes effect at once; a ramp continues from it.
+    request.flowingKw = Math.min(request.flowingKw, request.capKw);
   }
-  if (room.kwPerMs === 0 && claims.every(isSettled)) return NEVER;
-  const movedKw = computeCaps(claims, room, REPLANNING_HORIZON_MS);
+  if (headroom.kwPerMs === 0 && requests.every(isSettled)) return NEVER;
+  const changeKw = computeCaps(requests, headroom, REPLANNING_HORIZON_MS);
   const aheadMs =
-    movedKw <= REPLANNING_TOLERANCE_KW
+    changeKw <= REPLANNING_TOLERANCE_KW
       ? REPLANNING_HORIZON_MS
-      : Math.max(MIN_REPLANNING_HORIZON_MS, (REPLANNING_HORIZON_MS * REPLANNING_TOLERANCE_KW) / movedKw);
-  if (aheadMs < REPLANNING_HORIZON_MS) computeCaps(claims, room, aheadMs);
-  for (const claim of claims) claim.capKw = Math.min(claim.capKw, claim.futureCapKw);
+      : Math.max(MIN_REPLANNING_HORIZON_MS, (REPLANNING_HORIZON_MS * REPLANNING_TOLERANCE_KW) / changeKw);
+  if (aheadMs < REPLANNING_HORIZON_MS) computeCaps(requests, headroom, aheadMs);
+  for (const request of requests) request.capKw = Math.min(request.capKw, request.futureCapKw);
   return atMs + aheadMs;
 }
 
-/** For how long all of them certainly have room. */
-function freeForMs(claims: readonly HeadroomRequest[], room: LinearPower): number {
-  let mostKw = 0;
-  let mostKwPerMs = 0;
-  let flowKw = 0;
-  let flowKwPerMs = 0;
-  for (const claim of claims) {
-    const { requestedKw: goalKw, requestedKwPerMs: goalKwPerMs, rampKwPerMs } = claim;
-    const rises = Math.max(0, goalKwPerMs);
-    const usesKw = usedKwAt(claim, 0);
-    mostKw += Math.max(0, goalKw, usesKw);
-    mostKwPerMs += rises;
-    flowKw += usesKw;
-    flowKwPerMs += usesKw + EQUALITY_TOLERANCE < goalKw ? rampKwPerMs : Math.min(rampKwPerMs, rises);
+/** How long all requests certainly fit, in ms. */
+function fittingDurationMs(requests: readonly HeadroomRequest[], headroom: LinearPower): number {
+  let maxKw = 0;
+  let maxKwPerMs = 0;
+  let flowingKw = 0;
+  let flowingKwPerMs = 0;
+  for (const request of requests) {
+    const { requestedKw, requestedKwPerMs, rampKwPerMs } = request;
+    const riseKwPerMs = Math.max(0, requestedKwPerMs);
+    const usedKw = usedKwAt(request, 0);
+    maxKw += Math.max(0, requestedKw, usedKw);
+    maxKwPerMs += riseKwPerMs;
+    flowingKw += usedKw;
+    flowingKwPerMs += usedKw + EQUALITY_TOLERANCE < requestedKw ? rampKwPerMs : Math.min(rampKwPerMs, riseKwPerMs);
   }
   return Math.max(
-    fitsForMs(room.kw - mostKw, room.kwPerMs - mostKwPerMs),
-    fitsForMs(room.kw - flowKw, room.kwPerMs - flowKwPerMs),
+    durationUntilFullMs(headroom.kw - maxKw, headroom.kwPerMs - maxKwPerMs),
+    durationUntilFullMs(headroom.kw - flowingKw, headroom.kwPerMs - flowingKwPerMs),
   );
 }
 
-function fitsForMs(leftKw: number, leftKwPerMs: number): number {
-  if (leftKw < 0) return 0;
-  return leftKwPerMs < 0 ? leftKw / -leftKwPerMs : NEVER;
+function durationUntilFullMs(remainingKw: number, leftKwPerMs: number): number {
+  if (remainingKw < 0) return 0;
+  return leftKwPerMs < 0 ? remainingKw / -leftKwPerMs : NEVER;
 }
 
-/** What flows of one some time ahead if nothing holds it back. */
-function usedKwAt(
-  { requestedKw: goalKw, requestedKwPerMs: goalKwPerMs, flowingKw: flowKw, rampKwPerMs }: HeadroomRequest,
-  aheadMs: number,
-): number {
-  const wantedKw = goalKw + goalKwPerMs * aheadMs;
-  if (rampKwPerMs === NEVER) return Math.max(0, wantedKw);
-  const wayKw = rampKwPerMs * aheadMs;
-  return Math.max(0, flowKw - wayKw, Math.min(flowKw + wayKw, wantedKw));
+/** Predicted power without limits, `aheadMs` later. */
+function usedKwAt({ requestedKw, requestedKwPerMs, flowingKw, rampKwPerMs }: HeadroomRequest, aheadMs: number): number {
+  const targetKw = requestedKw + requestedKwPerMs * aheadMs;
+  if (rampKwPerMs === NEVER) return Math.max(0, targetKw);
+  const rampKw = rampKwPerMs * aheadMs;
+  return Math.max(0, flowingKw - rampKw, Math.min(flowingKw + rampKw, targetKw));
 }
 
-/** Whether nothing about a claim changes by itself: it is at its goal, or held back by its limit. */
-const isSettled = ({
-  requestedKw: goalKw,
-  requestedKwPerMs: goalKwPerMs,
-  flowingKw: flowKw,
-  capKw,
-  rampKwPerMs,
-}: HeadroomRequest): boolean =>
-  goalKwPerMs === 0 &&
+/** Whether the power is constant: at the request, or at the limit. */
+const isSettled = ({ requestedKw, requestedKwPerMs, flowingKw, capKw, rampKwPerMs }: HeadroomRequest): boolean =>
+  requestedKwPerMs === 0 &&
   (rampKwPerMs === NEVER ||
-    Math.abs(flowKw - goalKw) <= EQUALITY_TOLERANCE ||
-    (flowKw < goalKw && capKw - EQUALITY_TOLERANCE <= flowKw));
+    Math.abs(flowingKw - requestedKw) <= EQUALITY_TOLERANCE ||
+    (flowingKw < requestedKw && capKw - EQUALITY_TOLERANCE <= flowingKw));
 
-/** The limits some time ahead. @returns by how much the most that one of those that they hold moves until then */
-function computeCaps(claims: readonly HeadroomRequest[], room: LinearPower, aheadMs: number): number {
-  const level = computeAllocationLevel(claims, Math.max(0, room.kw + room.kwPerMs * aheadMs), aheadMs);
-  let movedKw = 0;
-  for (const claim of claims) {
-    const { usedKw: usesKw, weightKw, capKw } = claim;
-    claim.futureCapKw = level === NEVER ? NEVER : level * weightKw;
-    if (claim.futureCapKw <= usesKw || capKw <= usesKw) movedKw = Math.max(movedKw, distance(claim.futureCapKw, capKw));
+/** Computes the limits `aheadMs` later. @returns the largest change of an effective limit until then, in kW */
+function computeCaps(requests: readonly HeadroomRequest[], headroom: LinearPower, aheadMs: number): number {
+  const level = computeAllocationLevel(requests, Math.max(0, headroom.kw + headroom.kwPerMs * aheadMs), aheadMs);
+  let changeKw = 0;
+  for (const request of requests) {
+    const { usedKw, weightKw, capKw } = request;
+    request.futureCapKw = level === NEVER ? NEVER : level * weightKw;
+    if (request.futureCapKw <= usedKw || capKw <= usedKw)
+      changeKw = Math.max(changeKw, distance(request.futureCapKw, capKw));
   }
-  return movedKw;
+  return changeKw;
 }
 
 const distance = (a: number, b: number): number => (a === b ? 0 : Math.abs(a - b));
 
-/** Which part of what it is to do each gets that is not on its ramp below that; `Infinity`: all of it. */
-function computeAllocationLevel(claims: readonly HeadroomRequest[], roomKw: number, aheadMs: number): number {
-  let leftKw = roomKw;
+/** The fraction of its request that each non-ramping battery gets; `Infinity`: no limit. */
+function computeAllocationLevel(requests: readonly HeadroomRequest[], headroomKw: number, aheadMs: number): number {
+  let remainingKw = headroomKw;
   let weightKw = 0;
-  let usesKw = 0;
-  for (const claim of claims) {
-    claim.usedKw = usedKwAt(claim, aheadMs);
-    claim.weightKw = Math.max(claim.usedKw, claim.requestedKw + claim.requestedKwPerMs * aheadMs);
-    claim.isRamping = false;
-    usesKw += claim.usedKw;
-    weightKw += claim.weightKw;
+  let usedKw = 0;
+  for (const request of requests) {
+    request.usedKw = usedKwAt(request, aheadMs);
+    request.weightKw = Math.max(request.usedKw, request.requestedKw + request.requestedKwPerMs * aheadMs);
+    request.isRamping = false;
+    usedKw += request.usedKw;
+    weightKw += request.weightKw;
   }
-  if (usesKw <= roomKw) return NEVER;
-  for (let again = true; again; ) {
-    again = false;
-    for (const claim of claims) {
-      if (claim.isRamping || (leftKw / weightKw) * claim.weightKw <= claim.usedKw) continue;
-      claim.isRamping = again = true;
-      leftKw -= claim.usedKw;
-      weightKw -= claim.weightKw;
+  if (usedKw <= headroomKw) return NEVER;
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (const request of requests) {
+      if (request.isRamping || (remainingKw / weightKw) * request.weightKw <= request.usedKw) continue;
+      request.isRamping = changed = true;
+      remainingKw -= request.usedKw;
+      weightKw -= request.weightKw;
     }
   }
-  return weightKw > 0 ? leftKw / weightKw : NEVER;
+  return weightKw > 0 ? remainingKw / weightKw : NEVER;
 }
 
 export const newHeadroomRequest = (): HeadroomRequest => ({

@@ -3,18 +3,18 @@ import { curveSlope, curveValue, firstPositiveMs } from "../../device/curve/curv
 import type { Segment } from "../components/segment.ts";
 import { INSTANT_TOLERANCE_MS, zeroCrossingMs } from "../components/zeroCrossing.ts";
 
-/** Moves the origin of a stretch to a later instant: the same curve, told from there. */
-export function shiftOrigin(stretch: Segment, atMs: EpochMs): void {
-  const { kw, kwPerMs, kwPerMs2, ratePerMs } = stretch;
-  const afterMs = atMs - stretch.originMs;
-  stretch.originMs = atMs;
+/** Moves the origin of a segment to a later instant; the curve stays the same. */
+export function shiftOrigin(segment: Segment, atMs: EpochMs): void {
+  const { kw, kwPerMs, kwPerMs2, ratePerMs } = segment;
+  const afterMs = atMs - segment.originMs;
+  segment.originMs = atMs;
   if (kwPerMs === 0 && kwPerMs2 === 0) return;
-  stretch.kw = curveValue(kw, kwPerMs, kwPerMs2, ratePerMs, afterMs);
-  stretch.kwPerMs = curveSlope(kwPerMs, kwPerMs2, ratePerMs, afterMs);
-  if (kwPerMs2 !== 0) stretch.kwPerMs2 = kwPerMs2 * Math.exp(-ratePerMs * afterMs);
+  segment.kw = curveValue(kw, kwPerMs, kwPerMs2, ratePerMs, afterMs);
+  segment.kwPerMs = curveSlope(kwPerMs, kwPerMs2, ratePerMs, afterMs);
+  if (kwPerMs2 !== 0) segment.kwPerMs2 = kwPerMs2 * Math.exp(-ratePerMs * afterMs);
 }
 
-/** Begins a sum with a constant. */
+/** Sets a sum to a constant. */
 export function resetSum(sum: Segment, atMs: EpochMs, kw: number): void {
   sum.originMs = atMs;
   sum.endMs = Number.POSITIVE_INFINITY;
@@ -24,44 +24,48 @@ export function resetSum(sum: Segment, atMs: EpochMs, kw: number): void {
   sum.ratePerMs = 0;
 }
 
-/** How far a sum of exponentials of different rates may be from the one curve that stands for it. */
-const SAME_KW = 1e-6;
+/** Largest error in kW of one exponential that approximates a sum of exponentials with different rates. */
+const TOLERANCE_KW = 1e-6;
 
-/** Adds a stretch of the same origin to a sum, which then ends no later than the stretch. */
-export function addSegment(sum: Segment, part: Segment): void {
-  sum.kw += part.kw;
-  sum.kwPerMs += part.kwPerMs;
-  if (part.endMs < sum.endMs) sum.endMs = part.endMs;
-  if (part.kwPerMs2 === 0) return;
-  if (sum.kwPerMs2 === 0 || sum.ratePerMs === part.ratePerMs) {
-    sum.kwPerMs2 += part.kwPerMs2;
-    sum.ratePerMs = part.ratePerMs;
-  } else addSegmentOfOtherRate(sum, part);
+/** Adds a segment with the same origin to a sum, which then ends no later than the segment. */
+export function addSegment(sum: Segment, segment: Segment): void {
+  sum.kw += segment.kw;
+  sum.kwPerMs += segment.kwPerMs;
+  if (segment.endMs < sum.endMs) sum.endMs = segment.endMs;
+  if (segment.kwPerMs2 === 0) return;
+  if (sum.kwPerMs2 === 0 || sum.ratePerMs === segment.ratePerMs) {
+    sum.kwPerMs2 += segment.kwPerMs2;
+    sum.ratePerMs = segment.ratePerMs;
+  } else addSegmentOfOtherRate(sum, segment);
 }
 
 /**
- * Two exponentials of different rates (two stores on their tapers at once) are one curve only for a while: it has their
- * level, slope and bend, their third derivative where the bends have one sign, and ends where the rest could matter.
+ * Approximates two exponentials with different rates (two batteries on their tapers) by one for a limited time. The
+ * approximation has their value, slope and curvature, and their third derivative if the curvatures have the same sign. It ends
+ * before the error exceeds `TOLERANCE_KW`.
  */
-function addSegmentOfOtherRate(sum: Segment, part: Segment): void {
-  const third = sum.kwPerMs2 * sum.ratePerMs + part.kwPerMs2 * part.ratePerMs;
+function addSegmentOfOtherRate(sum: Segment, segment: Segment): void {
+  const third = sum.kwPerMs2 * sum.ratePerMs + segment.kwPerMs2 * segment.ratePerMs;
   const fourth =
-    Math.abs(sum.kwPerMs2) * sum.ratePerMs * sum.ratePerMs + Math.abs(part.kwPerMs2) * part.ratePerMs * part.ratePerMs;
-  const thirdSize = Math.abs(sum.kwPerMs2 * sum.ratePerMs) + Math.abs(part.kwPerMs2 * part.ratePerMs);
-  const sameSign = sum.kwPerMs2 > 0 === part.kwPerMs2 > 0;
-  sum.kwPerMs2 += part.kwPerMs2;
+    Math.abs(sum.kwPerMs2) * sum.ratePerMs * sum.ratePerMs +
+    Math.abs(segment.kwPerMs2) * segment.ratePerMs * segment.ratePerMs;
+  const thirdSize = Math.abs(sum.kwPerMs2 * sum.ratePerMs) + Math.abs(segment.kwPerMs2 * segment.ratePerMs);
+  const sameSign = sum.kwPerMs2 > 0 === segment.kwPerMs2 > 0;
+  sum.kwPerMs2 += segment.kwPerMs2;
   sum.ratePerMs = sameSign ? third / sum.kwPerMs2 : 0;
-  const goodMs = sameSign ? ((12 * SAME_KW) / fourth) ** 0.25 : Math.cbrt((6 * SAME_KW) / thirdSize);
-  sum.endMs = Math.min(sum.endMs, sum.originMs + Math.max(1, goodMs));
+  const validMs = sameSign ? ((12 * TOLERANCE_KW) / fourth) ** 0.25 : Math.cbrt((6 * TOLERANCE_KW) / thirdSize);
+  sum.endMs = Math.min(sum.endMs, sum.originMs + Math.max(1, validMs));
 }
 
-/** Where a curve that starts at `originMs` next passes 0, after that instant; `Infinity` when it does not. */
+/** When a curve next crosses 0 after its origin; `Infinity` if never. */
 export function nextZeroCrossingMs({ originMs, kw, kwPerMs, kwPerMs2, ratePerMs }: Segment): EpochMs {
   if (kwPerMs2 === 0) return zeroCrossingMs(originMs, kw, kwPerMs);
   const soonKw = curveValue(kw, kwPerMs, kwPerMs2, ratePerMs, INSTANT_TOLERANCE_MS);
   const slope = curveSlope(kwPerMs, kwPerMs2, ratePerMs, INSTANT_TOLERANCE_MS);
-  const bend = kwPerMs2 * Math.exp(-ratePerMs * INSTANT_TOLERANCE_MS);
+  const curvature = kwPerMs2 * Math.exp(-ratePerMs * INSTANT_TOLERANCE_MS);
   const afterMs =
-    soonKw > 0 ? firstPositiveMs(-soonKw, -slope, -bend, ratePerMs) : firstPositiveMs(soonKw, slope, bend, ratePerMs);
+    soonKw > 0
+      ? firstPositiveMs(-soonKw, -slope, -curvature, ratePerMs)
+      : firstPositiveMs(soonKw, slope, curvature, ratePerMs);
   return originMs + INSTANT_TOLERANCE_MS + afterMs;
 }

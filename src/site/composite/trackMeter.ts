@@ -10,32 +10,33 @@ import type { BatteryController, ComponentGroup } from "./componentGroup.ts";
 import { hasConstantLimits, holdPower, NEVER, nextCapabilityChangeMs } from "./connectionHeadroom.ts";
 import { driftShares } from "./driftShares.ts";
 
-/** What one battery has to do with the meter; import positive. */
+/** Share of one battery in tracking the meter; import positive. */
 interface MeterShare {
-  /** What all of them are to do, as this battery has heard it. */
+  /** Power that all batteries together must provide, by the target in effect at this battery. */
   needKw: number;
   needKwPerMs: number;
   isUp: boolean;
-  /** kW that it can do that way now, at least 0. */
+  /** Capability in that direction now in kW, at least 0. */
   availableKw: number;
   kw: number;
   kwPerMs: number;
-  /** The response that draws it away from a bound at which it cannot help; 0: none. */
+  /** Frequency response that moves the battery away from the energy bound that it is at; 0: none. */
   pullKw: number;
   pullKwPerMs: number;
-  /** Held at its bound: what it would take of the need makes up for the pull. */
+  /** Whether it stays at its bound, because its share of the need cancels the response. */
   isPinned: boolean;
 }
 
 /**
- * Batteries that hold the meter: each its share, by what it can do now, of what is needed. Shares are made anew when
- * the need turns round, a battery's law changes, or a taper has changed what it can do.
+ * Plans batteries that hold the meter at its target. Each gets a share of the needed power in proportion to its present
+ * capability. Shares are computed again when the need changes its sign, a battery's trajectory changes, or a taper has changed
+ * a capability.
  */
 export function trackMeter(
   site: ComponentGroup,
   batteries: readonly BatteryController[],
   others: Segment,
-  around: OperatingConditions,
+  conditions: OperatingConditions,
 ): ReplanMs {
   const atMs = others.originMs;
   const isShared = batteries.length > 1;
@@ -44,28 +45,28 @@ export function trackMeter(
   const limited = batteries.some(hasConstantLimits);
   if (limited) untilMs = Math.min(untilMs, allocateHeadroom(site, batteries, others, shares));
   for (let k = 0; k < batteries.length; k++) {
-    const lane = batteries[k];
-    const { kw, kwPerMs, availableKw: canKw } = shares[k];
-    if (!limited) holdPower(lane, kw, atMs, around, kwPerMs);
-    else lane.trackLinearPower(kw, kwPerMs, atMs, around);
-    if (isShared && canKw > 0) untilMs = Math.min(untilMs, nextCapabilityChangeMs(lane.component, atMs));
+    const controller = batteries[k];
+    const { kw, kwPerMs, availableKw } = shares[k];
+    if (!limited) holdPower(controller, kw, atMs, conditions, kwPerMs);
+    else controller.trackLinearPower(kw, kwPerMs, atMs, conditions);
+    if (isShared && availableKw > 0) untilMs = Math.min(untilMs, nextCapabilityChangeMs(controller.component, atMs));
   }
   return untilMs;
 }
 
-/** What each battery is to bring the meter to, less what flows besides: all of it is its own at first. */
+/** Computes the need, target minus other power, by each battery's target; the share is initially the whole need. */
 function findNeeds(site: ComponentGroup, batteries: readonly BatteryController[], others: Segment): ReplanMs {
   let untilMs = NEVER;
   for (let k = 0; k < batteries.length; k++) {
-    const lane = batteries[k];
+    const controller = batteries[k];
     if (k === shares.length) shares.push(newMeterShare());
     const share = shares[k];
-    untilMs = Math.min(untilMs, setGoal(site, lane, others.originMs));
-    share.needKwPerMs = zeroIfNoise(goal.kwPerMs - others.kwPerMs, NO_KW_PER_MS);
-    share.needKw = goal.kw - others.kw;
+    untilMs = Math.min(untilMs, setTarget(site, controller, others.originMs));
+    share.needKwPerMs = zeroIfNoise(target.kwPerMs - others.kwPerMs, NO_KW_PER_MS);
+    share.needKw = target.kw - others.kw;
     if (share.needKwPerMs === 0) share.needKw = zeroIfNoise(share.needKw, NO_KW);
-    // A response is counted from a target that keeps its side.
-    if (lane.responseProfile !== null)
+    // The response is counted from a target of constant sign.
+    if (controller.responseProfile !== null)
       untilMs = Math.min(untilMs, zeroCrossingMs(others.originMs, share.needKw, share.needKwPerMs));
     share.kw = share.needKw;
     share.kwPerMs = share.needKwPerMs;
@@ -76,51 +77,51 @@ function findNeeds(site: ComponentGroup, batteries: readonly BatteryController[]
   return untilMs;
 }
 
-/** By what each can do now. @returns until when the shares hold */
+/** Divides the need in proportion to present capabilities. @returns until when the shares are valid */
 function shareNeeds(batteries: readonly BatteryController[], atMs: EpochMs): ReplanMs {
   let untilMs = NEVER;
   let upKw = 0;
   let downKw = 0;
   for (let k = 0; k < batteries.length; k++) {
-    const { component: unit } = batteries[k];
+    const { component } = batteries[k];
     const share = shares[k];
     untilMs = Math.min(untilMs, zeroCrossingMs(atMs, share.needKw, share.needKwPerMs));
     share.isUp = isPositiveAhead(share.needKw, share.needKwPerMs);
-    const canTakeKw = importCapabilityKw(unit.spec, unit.storedKwh);
-    const canGiveKw = exportCapabilityKw(unit.spec, unit.storedKwh);
-    share.availableKw = share.isUp ? canTakeKw : canGiveKw;
-    upKw += canTakeKw;
-    downKw += canGiveKw;
+    const importableKw = importCapabilityKw(component.spec, component.storedKwh);
+    const exportableKw = exportCapabilityKw(component.spec, component.storedKwh);
+    share.availableKw = share.isUp ? importableKw : exportableKw;
+    upKw += importableKw;
+    downKw += exportableKw;
     if (batteries[k].responseProfile !== null && share.availableKw === 0)
       untilMs = Math.min(untilMs, findPull(batteries[k], share, atMs));
   }
   for (const up of [true, false]) {
-    const pulledKw = pullFromBounds(batteries.length, up, up ? upKw : downKw, atMs);
-    untilMs = Math.min(untilMs, pulledKw);
+    const validUntilMs = pullFromBounds(batteries.length, up, up ? upKw : downKw, atMs);
+    untilMs = Math.min(untilMs, validUntilMs);
   }
   return Math.min(untilMs, atMs + driftShares(batteries, shares, atMs));
 }
 
 /**
- * A battery at its bound cannot help, but one that its response draws away from there can, at once: of what is needed
- * it then takes what keeps it at the bound, or its whole share where that is not enough.
+ * A battery at its energy bound has no capability unless its response moves it away from the bound. It then takes as much of
+ * the need as keeps it at the bound, or its whole share if that is less.
  */
-function pullFromBounds(count: number, up: boolean, canKw: number, atMs: EpochMs): ReplanMs {
-  let sumKw = canKw;
+function pullFromBounds(count: number, up: boolean, availableKw: number, atMs: EpochMs): ReplanMs {
+  let sumKw = availableKw;
   let pinnedKw = 0;
   let pinnedKwPerMs = 0;
   for (let k = 0; k < count; k++) {
     const share = shares[k];
     if (share.isUp === up && share.pullKw !== 0) sumKw += share.availableKw;
   }
-  for (let again = true; again; ) {
-    again = false;
+  for (let changed = true; changed; ) {
+    changed = false;
     for (let k = 0; k < count; k++) {
       const share = shares[k];
       if (share.isUp !== up || share.pullKw === 0 || share.isPinned) continue;
-      const part = share.availableKw / sumKw;
-      if (Math.abs(part * (share.needKw - pinnedKw)) < Math.abs(share.pullKw)) continue;
-      share.isPinned = again = true;
+      const ownFraction = share.availableKw / sumKw;
+      if (Math.abs(ownFraction * (share.needKw - pinnedKw)) < Math.abs(share.pullKw)) continue;
+      share.isPinned = changed = true;
       sumKw -= share.availableKw;
       pinnedKw -= share.pullKw;
       pinnedKwPerMs -= share.pullKwPerMs;
@@ -130,66 +131,66 @@ function pullFromBounds(count: number, up: boolean, canKw: number, atMs: EpochMs
   for (let k = 0; k < count; k++) {
     const share = shares[k];
     if (share.isUp !== up) continue;
-    const part = sumKw > 0 ? share.availableKw / sumKw : 1 / count;
-    share.kw = share.isPinned ? -share.pullKw : part * (share.needKw - pinnedKw);
-    share.kwPerMs = share.isPinned ? -share.pullKwPerMs : part * (share.needKwPerMs - pinnedKwPerMs);
+    const ownFraction = sumKw > 0 ? share.availableKw / sumKw : 1 / count;
+    share.kw = share.isPinned ? -share.pullKw : ownFraction * (share.needKw - pinnedKw);
+    share.kwPerMs = share.isPinned ? -share.pullKwPerMs : ownFraction * (share.needKwPerMs - pinnedKwPerMs);
     if (share.pullKw === 0) continue;
-    const ofAll = share.isPinned ? share.availableKw / (sumKw + share.availableKw) : part;
+    const fraction = share.isPinned ? share.availableKw / (sumKw + share.availableKw) : ownFraction;
     const restKw = share.needKw - pinnedKw - (share.isPinned ? share.pullKw : 0);
     const restKwPerMs = share.needKwPerMs - pinnedKwPerMs - (share.isPinned ? share.pullKwPerMs : 0);
     untilMs = Math.min(
       untilMs,
-      zeroCrossingMs(atMs, ofAll * restKw + share.pullKw, ofAll * restKwPerMs + share.pullKwPerMs),
+      zeroCrossingMs(atMs, fraction * restKw + share.pullKw, fraction * restKwPerMs + share.pullKwPerMs),
     );
   }
   return untilMs;
 }
 
-/** What draws a battery away from the bound that it is at. @returns when that is another */
-function findPull(lane: BatteryController, share: MeterShare, atMs: EpochMs): EpochMs {
-  const path = lane.responseProfile!;
-  const { spec, storedKwh } = lane.component;
-  const j = path.indexAt(atMs);
-  const kwPerMs = path.kwPerMs[j];
-  const kw = path.kwAt(atMs);
+/** Sets the response that moves a battery away from its bound. @returns when that changes */
+function findPull(controller: BatteryController, share: MeterShare, atMs: EpochMs): EpochMs {
+  const profile = controller.responseProfile!;
+  const { spec, storedKwh } = controller.component;
+  const j = profile.indexAt(atMs);
+  const kwPerMs = profile.kwPerMs[j];
+  const kw = profile.kwAt(atMs);
   if (isPositiveAhead(share.isUp ? -kw : kw, share.isUp ? -kwPerMs : kwPerMs)) {
     share.pullKw = kw;
     share.pullKwPerMs = kwPerMs;
     share.availableKw = share.isUp ? taperedImportKw(spec, storedKwh) : taperedExportKw(spec, storedKwh);
   }
-  return Math.min(path.endMs(j), zeroCrossingMs(atMs, kw, kwPerMs));
+  return Math.min(profile.endMs(j), zeroCrossingMs(atMs, kw, kwPerMs));
 }
 
-/** What is left of a difference of equal powers in its last digits is nothing to plan by. */
-const zeroIfNoise = (value: number, least: number): number => (Math.abs(value) < least ? 0 : value);
+/** Removes rounding noise from the difference of equal powers. */
+const zeroIfNoise = (value: number, tolerance: number): number => (Math.abs(value) < tolerance ? 0 : value);
 
 const NO_KW = 1e-9;
-/** Three watts in a year. */
+/** About three watts per year. */
 const NO_KW_PER_MS = 1e-13;
 
-/** What the meter is to show: told, else the site's plan; within the limits of the connection point. @returns until when */
-function setGoal(site: ComponentGroup, lane: BatteryController, atMs: EpochMs): EpochMs {
+/** Sets the target of the meter: the set-point, else the site's plan, within the limits of the connection point. @returns until when it is valid */
+function setTarget(site: ComponentGroup, controller: BatteryController, atMs: EpochMs): EpochMs {
   let untilMs = NEVER;
-  goal.kw = lane.effectiveKw;
-  goal.kwPerMs = 0;
-  if (Number.isNaN(lane.effectiveKw)) {
+  target.kw = controller.effectiveKw;
+  target.kwPerMs = 0;
+  if (Number.isNaN(controller.effectiveKw)) {
     const { plan } = site;
     if (plan instanceof Series) {
-      goal.kw = plan.valueAt(atMs);
-      goal.kwPerMs = plan.slopeAt(plan.indexAt(atMs));
+      target.kw = plan.valueAt(atMs);
+      target.kwPerMs = plan.slopeAt(plan.indexAt(atMs));
       untilMs = plan.nextChangeMs(atMs);
-    } else goal.kw = plan;
+    } else target.kw = plan;
   }
-  untilMs = Math.min(untilMs, clampGoal(site.importMaxKw, 1, atMs), clampGoal(-site.exportMaxKw, -1, atMs));
+  untilMs = Math.min(untilMs, clampTarget(site.importMaxKw, 1, atMs), clampTarget(-site.exportMaxKw, -1, atMs));
   return untilMs;
 }
 
-function clampGoal(limitKw: number, side: 1 | -1, atMs: EpochMs): EpochMs {
+function clampTarget(limitKw: number, side: 1 | -1, atMs: EpochMs): EpochMs {
   if (!Number.isFinite(limitKw)) return NEVER;
-  const untilMs = zeroCrossingMs(atMs, goal.kw - limitKw, goal.kwPerMs);
-  if (isPositiveAhead(side * (goal.kw - limitKw), side * goal.kwPerMs)) {
-    goal.kw = limitKw;
-    goal.kwPerMs = 0;
+  const untilMs = zeroCrossingMs(atMs, target.kw - limitKw, target.kwPerMs);
+  if (isPositiveAhead(side * (target.kw - limitKw), side * target.kwPerMs)) {
+    target.kw = limitKw;
+    target.kwPerMs = 0;
   }
   return untilMs;
 }
@@ -206,6 +207,6 @@ const newMeterShare = (): MeterShare => ({
   isPinned: false,
 });
 
-const goal = { kw: 0, kwPerMs: 0 };
-/** One per battery, filled anew for each law. */
+const target = { kw: 0, kwPerMs: 0 };
+/** One per battery; reused for each trajectory. */
 const shares: MeterShare[] = [];

@@ -1,17 +1,17 @@
 /**
- * What the frequency response of one order has moved at one site so far.
+ * Cumulative frequency response of one order at one site.
  *
- * The realised response is what the device gave, not what the frequency asked: between 0 and that, less what power
- * limits and bounds took once coexisting deltas had lost theirs (docs/model/frequency-response.md#yielding-deltas, docs/model/frequency-response.md#coexisting, docs/model/frequency-response.md#two-sided-capability).
+ * The realised response lies between 0 and the requested one: it is reduced by power limits and energy bounds after coexisting
+ * deltas have been reduced to 0 (docs/model/frequency-response.md#yielding-deltas, docs/model/frequency-response.md#coexisting, docs/model/frequency-response.md#two-sided-capability).
  */
 export interface FcrRegisters {
   /** Realised response above the baseline: more import or less export, in kWh, at least 0. */
   upKwh: number;
   /** Realised response below the baseline, in kWh, at least 0. */
   downKwh: number;
-  /** What the frequency asked within the width, both directions, in kWh; never below `activatedUpKwh + activatedDownKwh`. */
+  /** Response requested by the frequency within the FCR capacity, both directions, in kWh; at least `upKwh + downKwh`. */
   requestedKwh: number;
-  /** Time at a bound of the stored energy while the order was in force here, in ms. */
+  /** Time at a bound of the stored energy while the order was in force, in ms. */
   atBoundMs: number;
 }
 

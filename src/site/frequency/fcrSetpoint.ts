@@ -2,32 +2,32 @@ import type { FcrOrderResponse, FcrSetpoint } from "../components/setpoint.ts";
 import type { OrderBookEntry } from "../orders/siteOrder.ts";
 
 /**
- * What the orders that a site executes ask of its frequency response, of which there is one with a width at least.
+ * The FCR set-point of the active orders, at least one of which has an FCR capacity.
  *
- * A compound responds around what is called of its delta and never leaves ±|delta|, which is reserved (docs/model/frequency-response.md#compound);
- * one without a delta has no room to respond.
+ * A compound responds around its activated delta and stays within ±|delta|, which is reserved
+ * (docs/model/frequency-response.md#compound); with a delta of 0 it cannot respond.
  */
-export function fcrSetpointOf(ruling: readonly OrderBookEntry[]): FcrSetpoint {
-  const parts: FcrOrderResponse[] = [];
-  let downKw = 0;
-  let upKw = 0;
-  for (const { order, deltaKw, fcrCapacityKw: fcrKw } of ruling) {
-    const calledKw = deltaKw * order.activation;
-    if (calledKw < 0) downKw += calledKw;
-    else upKw += calledKw;
-    if (fcrKw <= 0) continue;
+export function fcrSetpointOf(activeOrders: readonly OrderBookEntry[]): FcrSetpoint {
+  const orderResponses: FcrOrderResponse[] = [];
+  let downDeltaKw = 0;
+  let upDeltaKw = 0;
+  for (const { order, deltaKw, fcrCapacityKw } of activeOrders) {
+    const activatedKw = deltaKw * order.activation;
+    if (activatedKw < 0) downDeltaKw += activatedKw;
+    else upDeltaKw += activatedKw;
+    if (fcrCapacityKw <= 0) continue;
     const isCompound = order.sku === "compound";
-    parts.push({
+    orderResponses.push({
       order,
-      fcrCapacityKw: fcrKw,
-      deltaKw: isCompound ? calledKw : 0,
+      fcrCapacityKw: fcrCapacityKw,
+      deltaKw: isCompound ? activatedKw : 0,
       limitKw: isCompound ? Math.abs(deltaKw) : Number.POSITIVE_INFINITY,
     });
   }
-  return { orderResponses: parts, downDeltaKw: downKw, upDeltaKw: upKw };
+  return { orderResponses: orderResponses, downDeltaKw: downDeltaKw, upDeltaKw: upDeltaKw };
 }
 
-/** Whether the plant would notice. */
+/** Whether two FCR set-points have the same effect. */
 export function isSameFcrSetpoint(a: FcrSetpoint | null, b: FcrSetpoint | null): boolean {
   if (a === null || b === null) return a === b;
   if (
@@ -36,8 +36,12 @@ export function isSameFcrSetpoint(a: FcrSetpoint | null, b: FcrSetpoint | null):
     a.orderResponses.length !== b.orderResponses.length
   )
     return false;
-  return a.orderResponses.every((part, k) => {
+  return a.orderResponses.every((response, k) => {
     const other = b.orderResponses[k];
-    return part.order === other.order && part.fcrCapacityKw === other.fcrCapacityKw && part.limitKw === other.limitKw;
+    return (
+      response.order === other.order &&
+      response.fcrCapacityKw === other.fcrCapacityKw &&
+      response.limitKw === other.limitKw
+    );
   });
 }

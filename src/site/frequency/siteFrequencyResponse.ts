@@ -17,17 +17,17 @@ import { type FcrRegisters, ZERO_FCR_REGISTERS } from "./fcrRegisters.ts";
 
 type CurtailedByResponse = "deltas" | "whole_target";
 
-/** The sums of one part begin here in an array of sums; before them stands the time at a bound. */
+/** Layout of the sums: index 0 is the time at a bound; each order response adds three values. */
 const UP = 1;
 const DOWN = 2;
 const REQUESTED = 3;
 const VALUES_PER_ORDER = 3;
 
 /**
- * The frequency response of one site: what the frequency asks of it, and what it has given, by order.
+ * The frequency response of one resource: its requested profile, and the realised energies by order.
  *
- * Sums walk from one switch of law or frequency to the next, so that what they say of an instant depends on what happened
- * and not on when they were read. Made when a site is first told to respond: the others have none.
+ * Sums are accumulated from one change of trajectory or frequency to the next, so that values do not depend on when they are
+ * read. Created with the first FCR set-point of a site.
  */
 export class SiteFrequencyResponse extends Copyable {
   readonly profile = new ResponseProfile();
@@ -37,20 +37,20 @@ export class SiteFrequencyResponse extends Copyable {
   private readonly fullKwh: number;
   private readonly emptyKwh: number;
   private readonly orders: OrderBook;
-  /** Of orders that are in force or have not ended since another one came. */
+  /** Registers of orders in force, and of ended ones until the next order begins. */
   private readonly registersByOrder = new Map<SiteOrder, FcrRegisters>();
-  /** What is in force since the last `begin`; `null`: nothing. */
+  /** In force since the last `begin`; `null`: none. */
   private fcr: FcrSetpoint | null = null;
   private baselineKw = 0;
   /** Baseline and deltas. */
   private setpoint: Setpoint = PLAN_SETPOINT;
   private originMs: EpochMs = 0;
-  /** A run of stretches in which nothing keeps the device from its target; several accounts walk it in turn. */
+  /** Cached run of segments without a limiting factor, used by several readers. */
   private unlimitedFromMs: EpochMs = 0;
   private unlimitedUntilMs: EpochMs = Number.NEGATIVE_INFINITY;
-  /** Whether the path holds; not while out of service or faulty. */
+  /** Whether the profile is valid; not during an outage or FCR fault. */
   private isResponding = false;
-  /** Time at a bound in ms and, for each part, kW·ms up, down and asked: over whole pieces up to `accumulatedToMs`. */
+  /** Time at a bound in ms and, per order response, kW·ms up, down and requested: complete pieces up to `accumulatedToMs`. */
   private accumulated = new Float64Array(0);
   private readings = new Float64Array(0);
   private accumulatedToMs: EpochMs = 0;
@@ -59,35 +59,35 @@ export class SiteFrequencyResponse extends Copyable {
   private readonly power = { kw: 0, kwPerMs: 0, kwPerMs2: 0, ratePerMs: 0 };
   private readonly requested = { kw: 0, kwPerMs: 0 };
 
-  /** @param yields  what gives way to the response at a limit: the orders' deltas, or all that the unit is to do besides */
+  /** @param curtailed  the power that is reduced in favour of the response at a limit: the orders' deltas, or the whole set-point */
   constructor(
-    unit: Component,
+    component: Component,
     orders: OrderBook,
     windows: ResponseWindowCache,
     ratedKw: number,
-    yields: CurtailedByResponse = "deltas",
+    curtailed: CurtailedByResponse = "deltas",
   ) {
     super();
     this.orders = orders;
-    this.curtailed = yields;
-    this.component = unit;
+    this.curtailed = curtailed;
+    this.component = component;
     this.windows = windows;
     this.ratedKw = ratedKw;
-    this.fullKwh = unit.storage?.fullKwh ?? Number.POSITIVE_INFINITY;
-    this.emptyKwh = unit.storage?.emptyKwh ?? Number.NEGATIVE_INFINITY;
+    this.fullKwh = component.storage?.fullKwh ?? Number.POSITIVE_INFINITY;
+    this.emptyKwh = component.storage?.emptyKwh ?? Number.NEGATIVE_INFINITY;
   }
 
-  /** Answers the frequency by another configuration from the next `begin` on. */
+  /** Changes the FCR configuration from the next `begin` on. */
   setWindows(windows: ResponseWindowCache): void {
     this.windows = windows;
   }
 
-  /** Whether an order has the site respond, or would if it could. */
+  /** Whether there is an FCR set-point, even if the device cannot respond. */
   get isInForce(): boolean {
     return this.fcr !== null;
   }
 
-  /** What the device is to give from an instant on, up to where the path ends; `null`: nothing. */
+  /** Begins a set-point. @returns the response profile from this instant to its end; `null`: none */
   begin(atMs: EpochMs, target: Setpoint, canRespond: boolean, share = 1, longestMs?: number): ResponseProfile | null {
     const { fcr } = target;
     this.fcr = fcr;
@@ -110,8 +110,8 @@ export class SiteFrequencyResponse extends Copyable {
   }
 
   /**
-   * The present law ends here. What was given by a delay after an order had been withdrawn is not its own, as with deltas
-   * (docs/model/accounting.md#delivered).
+   * Ends the current trajectory. A response that continues because of a delay after an order was withdrawn is not credited to it,
+   * as with deltas (docs/model/accounting.md#delivered).
    */
   close(atMs: EpochMs): void {
     if (this.fcr === null || atMs <= this.accumulatedToMs) return;
@@ -124,7 +124,7 @@ export class SiteFrequencyResponse extends Copyable {
     this.fcr = null;
   }
 
-  /** What an order's response has come to at an instant of the present law. */
+  /** Registers of an order at an instant of the current trajectory. */
   readRegisters(order: SiteOrder, atMs: EpochMs): Readonly<FcrRegisters> {
     const registers = { ...(this.registersByOrder.get(order) ?? ZERO_FCR_REGISTERS) };
     const part = this.fcr?.orderResponses.findIndex((candidate) => candidate.order === order) ?? -1;
@@ -141,74 +141,74 @@ export class SiteFrequencyResponse extends Copyable {
     return registers;
   }
 
-  /** Accounts are closed where their orders end: nobody asks for those of a year. */
+  /** Removes the registers of ended orders, so that a long run does not collect them. */
   private dropRegistersBefore(atMs: EpochMs): void {
     for (const order of this.registersByOrder.keys()) if (order.endMs < atMs) this.registersByOrder.delete(order);
   }
 
   /**
-   * The power without what the response moves; where nothing keeps the device from its target that is the target without
-   * the response, and one stretch however the frequency moves.
+   * The power without the response. While no limit is active, it is the set-point without the response: one segment for all
+   * frequency values.
    */
   segmentWithoutResponseAt(atMs: EpochMs, out: Segment): void {
-    const unit = this.component;
-    const { load, trajectory: law } = unit;
+    const component = this.component;
+    const { load, trajectory } = component;
     if (load !== null) return load.segmentWithoutResponseAt(atMs, out);
-    unit.segmentAt(atMs, out);
-    if (!this.isResponding || law === null) return;
-    const k = law.indexAt(atMs);
-    if (law.limitedBy[k] === DEVICE_LIMIT.none)
+    component.segmentAt(atMs, out);
+    if (!this.isResponding || trajectory === null) return;
+    const k = trajectory.indexAt(atMs);
+    if (trajectory.limitedBy[k] === DEVICE_LIMIT.none)
       setLinearSegment(
         out,
         atMs,
-        this.findUnlimitedUntilMs(law, k),
-        this.setpointKwAt(atMs) + law.auxiliaryKw,
+        this.findUnlimitedUntilMs(trajectory, k),
+        this.setpointKwAt(atMs) + trajectory.auxiliaryKw,
         this.setpoint.kwPerMs ?? 0,
         LIMITING_FACTOR.none,
       );
-    else this.subtractResponse(atMs, law.auxiliaryKw, out);
+    else this.subtractResponse(atMs, trajectory.auxiliaryKw, out);
   }
 
-  /** Until when nothing keeps the device from its target. */
-  private findUnlimitedUntilMs(law: Trajectory, k: number): EpochMs {
-    const startMs = law.startMs[k];
+  /** Until when no limit is active. */
+  private findUnlimitedUntilMs(trajectory: Trajectory, k: number): EpochMs {
+    const startMs = trajectory.startMs[k];
     if (this.unlimitedFromMs <= startMs && startMs < this.unlimitedUntilMs) return this.unlimitedUntilMs;
     let next = k + 1;
-    while (next < law.count && law.limitedBy[next] === DEVICE_LIMIT.none) next++;
+    while (next < trajectory.count && trajectory.limitedBy[next] === DEVICE_LIMIT.none) next++;
     this.unlimitedFromMs = startMs;
-    this.unlimitedUntilMs = next < law.count ? law.startMs[next] : Number.POSITIVE_INFINITY;
+    this.unlimitedUntilMs = next < trajectory.count ? trajectory.startMs[next] : Number.POSITIVE_INFINITY;
     return this.unlimitedUntilMs;
   }
 
-  /** Turns the stretch of a power that cannot follow its target into that without the response, up to where that changes. */
+  /** Converts a limited segment into the power without the response, up to the next change. */
   private subtractResponse(atMs: EpochMs, auxiliaryKw: number, out: Segment): void {
-    const { profile: path } = this;
-    const j = path.indexAt(atMs);
-    const slope = path.kwPerMs[j];
-    const askedKw = path.kw[j] + slope * (atMs - path.originMs - path.afterMs[j]);
-    const pieceEndMs = path.endMs(j);
+    const { profile } = this;
+    const j = profile.indexAt(atMs);
+    const slope = profile.kwPerMs[j];
+    const requestedKw = profile.kw[j] + slope * (atMs - profile.originMs - profile.afterMs[j]);
+    const pieceEndMs = profile.endMs(j);
     shiftSegmentTo(atMs, out);
     out.endMs = Math.min(out.endMs, pieceEndMs);
-    const sign = isPositiveAhead(askedKw, slope) ? 1 : -1;
-    if (sign * askedKw <= 0 && sign * slope <= 0) return;
-    const roomFromKw = this.responseReferenceKw(0 < sign, atMs) + auxiliaryKw;
-    const bend = sign * out.kwPerMs2;
-    const givenKw = sign * (out.kw - roomFromKw);
-    const roomSlope = this.responseReferenceKwPerMs(0 < sign, atMs);
-    const givenSlope = sign * (out.kwPerMs - roomSlope);
-    const beyondKw = givenKw - sign * askedKw;
-    const beyondSlope = givenSlope - sign * slope;
+    const sign = isPositiveAhead(requestedKw, slope) ? 1 : -1;
+    if (sign * requestedKw <= 0 && sign * slope <= 0) return;
+    const referenceKw = this.responseReferenceKw(0 < sign, atMs) + auxiliaryKw;
+    const curvature = sign * out.kwPerMs2;
+    const realisedKw = sign * (out.kw - referenceKw);
+    const referenceSlope = this.responseReferenceKwPerMs(0 < sign, atMs);
+    const realisedSlope = sign * (out.kwPerMs - referenceSlope);
+    const beyondKw = realisedKw - sign * requestedKw;
+    const beyondSlope = realisedSlope - sign * slope;
     const endMs = Math.min(
-      curveCrossingMs(atMs, givenKw, givenSlope, bend, out.ratePerMs),
-      curveCrossingMs(atMs, beyondKw, beyondSlope, bend, out.ratePerMs),
+      curveCrossingMs(atMs, realisedKw, realisedSlope, curvature, out.ratePerMs),
+      curveCrossingMs(atMs, beyondKw, beyondSlope, curvature, out.ratePerMs),
     );
     out.endMs = Math.min(out.endMs, endMs);
     if (isPositiveAhead(beyondKw, beyondSlope)) {
-      out.kw -= askedKw;
+      out.kw -= requestedKw;
       out.kwPerMs -= slope;
-    } else if (isPositiveAhead(givenKw, givenSlope)) {
-      out.kw = roomFromKw;
-      out.kwPerMs = roomSlope;
+    } else if (isPositiveAhead(realisedKw, realisedSlope)) {
+      out.kw = referenceKw;
+      out.kwPerMs = referenceSlope;
       out.kwPerMs2 = out.ratePerMs = 0;
     }
   }
@@ -219,12 +219,12 @@ export class SiteFrequencyResponse extends Copyable {
     return baselineKw + deltaKw + kwPerMs * (atMs - this.originMs);
   }
 
-  /** Takes another target for the law that has just begun, which was not known then. */
+  /** Sets the set-point of a trajectory that has just begun, if it was not known at `begin`. */
   updateSetpoint(target: Setpoint): void {
     this.setpoint = target;
   }
 
-  /** The power from which a response counts: deltas that oppose it have given way down to nothing. */
+  /** The power from which a response is counted: opposing deltas are reduced to 0 first. */
   private responseReferenceKw(up: boolean, atMs: EpochMs): number {
     if (this.curtailed === "whole_target")
       return up ? Math.min(0, this.setpointKwAt(atMs)) : Math.max(0, this.setpointKwAt(atMs));
@@ -232,7 +232,7 @@ export class SiteFrequencyResponse extends Copyable {
     return this.baselineKw + (up ? downKw : upKw);
   }
 
-  /** How that moves: a target is made anew where it turns round. */
+  /** Slope of that power; a linear set-point is replanned where it changes its sign. */
   private responseReferenceKwPerMs(up: boolean, atMs: EpochMs): number {
     const { kwPerMs = 0 } = this.setpoint;
     if (kwPerMs === 0 || this.curtailed !== "whole_target") return 0;
@@ -240,91 +240,100 @@ export class SiteFrequencyResponse extends Copyable {
     return isPositiveAhead(up ? -targetKw : targetKw, up ? -kwPerMs : kwPerMs) ? kwPerMs : 0;
   }
 
-  /** Whole pieces up to an instant for good, and what is left until there; good until the next call. */
+  /** Accumulates complete pieces permanently, and the incomplete one in `readings`; the result is valid until the next call. */
   private accumulateUntil(atMs: EpochMs): Float64Array {
-    const unit = this.component;
-    const parts = this.fcr?.orderResponses ?? [];
-    if (unit.load !== null) this.accumulateLoad(unit.load, parts, atMs);
-    else if (unit.trajectory !== null) this.accumulateTrajectory(unit.trajectory, parts, atMs);
+    const component = this.component;
+    const orderResponses = this.fcr?.orderResponses ?? [];
+    if (component.load !== null) this.accumulateLoad(component.load, orderResponses, atMs);
+    else if (component.trajectory !== null) this.accumulateTrajectory(component.trajectory, orderResponses, atMs);
     return this.readings;
   }
 
-  private accumulateTrajectory(law: Trajectory, parts: readonly FcrOrderResponse[], atMs: EpochMs): void {
-    const { profile: path } = this;
-    let k = law.indexAt(this.accumulatedToMs);
-    let j = this.isResponding ? path.indexAt(this.accumulatedToMs) : -1;
+  private accumulateTrajectory(
+    trajectory: Trajectory,
+    orderResponses: readonly FcrOrderResponse[],
+    atMs: EpochMs,
+  ): void {
+    const { profile } = this;
+    let k = trajectory.indexAt(this.accumulatedToMs);
+    let j = this.isResponding ? profile.indexAt(this.accumulatedToMs) : -1;
     for (;;) {
-      const lawEndMs = k + 1 < law.count ? law.startMs[k + 1] : Number.POSITIVE_INFINITY;
-      const pathEndMs = 0 <= j ? path.endMs(j) : Number.POSITIVE_INFINITY;
-      const endMs = lawEndMs < pathEndMs ? lawEndMs : pathEndMs;
+      const trajectoryEndMs = k + 1 < trajectory.count ? trajectory.startMs[k + 1] : Number.POSITIVE_INFINITY;
+      const profileEndMs = 0 <= j ? profile.endMs(j) : Number.POSITIVE_INFINITY;
+      const endMs = trajectoryEndMs < profileEndMs ? trajectoryEndMs : profileEndMs;
       if (atMs < endMs) break;
-      this.accumulatePiece(this.accumulated, parts, law, k, j, endMs);
+      this.accumulatePiece(this.accumulated, orderResponses, trajectory, k, j, endMs);
       this.accumulatedToMs = endMs;
-      if (lawEndMs === endMs) k++;
-      if (pathEndMs === endMs) j++;
+      if (trajectoryEndMs === endMs) k++;
+      if (profileEndMs === endMs) j++;
     }
     this.readings.set(this.accumulated);
-    if (this.accumulatedToMs < atMs) this.accumulatePiece(this.readings, parts, law, k, j, atMs);
+    if (this.accumulatedToMs < atMs) this.accumulatePiece(this.readings, orderResponses, trajectory, k, j, atMs);
   }
 
-  /** A piece of one stretch and one step of the frequency. @param j  piece of the path; -1: no response */
+  /** Accumulates a piece within one segment and one frequency step. @param j  index in the profile; -1: no response */
   private accumulatePiece(
     sums: Float64Array,
-    parts: readonly FcrOrderResponse[],
-    law: Trajectory,
+    orderResponses: readonly FcrOrderResponse[],
+    trajectory: Trajectory,
     k: number,
     j: number,
     toMs: EpochMs,
   ): void {
     const fromMs = this.accumulatedToMs;
     const spanMs = toMs - fromMs;
-    sums[0] += this.atBoundMs(law, k, fromMs, toMs);
+    sums[0] += this.atBoundMs(trajectory, k, fromMs, toMs);
     if (j < 0) return;
-    const { profile: path } = this;
-    const slope = path.kwPerMs[j];
-    const askedKw = path.kw[j] + slope * (fromMs - path.originMs - path.afterMs[j]);
-    const askedKwMs = (askedKw + 0.5 * slope * spanMs) * spanMs;
-    if (askedKwMs === 0) return;
-    const givenKwMs =
-      law.limitedBy[k] === DEVICE_LIMIT.none ? askedKwMs : this.deliveredKwMs(law, k, fromMs, spanMs, askedKw, slope);
-    this.allocateToOrders(sums, parts, j, fromMs, spanMs, askedKwMs, givenKwMs);
+    const { profile } = this;
+    const slope = profile.kwPerMs[j];
+    const requestedKw = profile.kw[j] + slope * (fromMs - profile.originMs - profile.afterMs[j]);
+    const requestedKwMs = (requestedKw + 0.5 * slope * spanMs) * spanMs;
+    if (requestedKwMs === 0) return;
+    const realisedKwMs =
+      trajectory.limitedBy[k] === DEVICE_LIMIT.none
+        ? requestedKwMs
+        : this.deliveredKwMs(trajectory, k, fromMs, spanMs, requestedKw, slope);
+    this.allocateToOrders(sums, orderResponses, j, fromMs, spanMs, requestedKwMs, realisedKwMs);
   }
 
   private deliveredKwMs(
-    law: Trajectory,
+    trajectory: Trajectory,
     k: number,
     fromMs: EpochMs,
     spanMs: number,
-    askedKw: number,
+    requestedKw: number,
     slope: number,
   ): number {
     const power = this.power;
     const asked = this.requested;
-    const intoMs = Math.max(0, fromMs - law.startMs[k]);
-    const rate = law.ratePerMs[k];
-    const expKw = law.expKw[k] === 0 ? 0 : law.expKw[k] * Math.exp(-rate * intoMs);
-    power.kw = law.constKw[k] - law.auxiliaryKw + law.slopeKwPerMs[k] * intoMs + expKw;
-    const up = 0 < askedKw + 0.5 * slope * spanMs;
-    // Told from the room's start, which may move too.
+    const intoMs = Math.max(0, fromMs - trajectory.startMs[k]);
+    const rate = trajectory.ratePerMs[k];
+    const expKw = trajectory.expKw[k] === 0 ? 0 : trajectory.expKw[k] * Math.exp(-rate * intoMs);
+    power.kw = trajectory.constKw[k] - trajectory.auxiliaryKw + trajectory.slopeKwPerMs[k] * intoMs + expKw;
+    const up = 0 < requestedKw + 0.5 * slope * spanMs;
+    // Counted from the response reference, which may change linearly.
     power.kw -= this.responseReferenceKw(up, fromMs);
-    power.kwPerMs = law.slopeKwPerMs[k] - rate * expKw - this.responseReferenceKwPerMs(up, fromMs);
+    power.kwPerMs = trajectory.slopeKwPerMs[k] - rate * expKw - this.responseReferenceKwPerMs(up, fromMs);
     power.kwPerMs2 = rate * rate * expKw;
     power.ratePerMs = rate;
-    asked.kw = askedKw;
+    asked.kw = requestedKw;
     asked.kwPerMs = slope;
     return deliveredResponseKwMs(power, asked, 0, spanMs);
   }
 
-  /** How long a store stands at one of its bounds within a stretch. */
-  private atBoundMs(law: Trajectory, k: number, fromMs: EpochMs, toMs: EpochMs): number {
+  /** Time at an energy bound within a segment, in ms. */
+  private atBoundMs(trajectory: Trajectory, k: number, fromMs: EpochMs, toMs: EpochMs): number {
     const fullKwh = this.fullKwh - STORAGE_BOUND_TOLERANCE_KWH;
     const emptyKwh = this.emptyKwh + STORAGE_BOUND_TOLERANCE_KWH;
-    const slope = law.storedKwhPerMs[k];
-    const bend = law.storedKwhPerMs2[k];
-    if (bend !== 0)
-      return law.storedAtLeastDurationMs(fullKwh, fromMs, toMs) + law.storedAtMostDurationMs(emptyKwh, fromMs, toMs);
-    const fromKwh = law.storedKwh[k] + slope * (fromMs - law.startMs[k]);
-    const toKwh = law.storedKwh[k] + slope * (toMs - law.startMs[k]);
+    const slope = trajectory.storedKwhPerMs[k];
+    const curvature = trajectory.storedKwhPerMs2[k];
+    if (curvature !== 0)
+      return (
+        trajectory.storedAtLeastDurationMs(fullKwh, fromMs, toMs) +
+        trajectory.storedAtMostDurationMs(emptyKwh, fromMs, toMs)
+      );
+    const fromKwh = trajectory.storedKwh[k] + slope * (fromMs - trajectory.startMs[k]);
+    const toKwh = trajectory.storedKwh[k] + slope * (toMs - trajectory.startMs[k]);
     const overKwh = Math.max(fromKwh, toKwh) - fullKwh;
     const underKwh = emptyKwh - Math.min(fromKwh, toKwh);
     if (overKwh < 0 && underKwh < 0) return 0;
@@ -333,66 +342,79 @@ export class SiteFrequencyResponse extends Copyable {
     return rangeKwh <= beyondKwh ? toMs - fromMs : (beyondKwh / rangeKwh) * (toMs - fromMs);
   }
 
-  private accumulateLoad(unit: Load, parts: readonly FcrOrderResponse[], atMs: EpochMs): void {
-    const { profile: path } = this;
-    const stretch = this.scratchSegment;
+  private accumulateLoad(component: Load, orderResponses: readonly FcrOrderResponse[], atMs: EpochMs): void {
+    const { profile } = this;
+    const segment = this.scratchSegment;
     for (;;) {
       const fromMs = this.accumulatedToMs;
-      unit.responseSegmentAt(fromMs, stretch);
-      const j = this.isResponding ? path.indexAt(fromMs) : -1;
-      const pathEndMs = 0 <= j ? path.endMs(j) : Number.POSITIVE_INFINITY;
-      const endMs = Math.min(stretch.endMs, pathEndMs);
+      component.responseSegmentAt(fromMs, segment);
+      const j = this.isResponding ? profile.indexAt(fromMs) : -1;
+      const profileEndMs = 0 <= j ? profile.endMs(j) : Number.POSITIVE_INFINITY;
+      const endMs = Math.min(segment.endMs, profileEndMs);
       if (atMs < endMs) {
         this.readings.set(this.accumulated);
-        this.accumulateLoadPiece(this.readings, parts, j, atMs - fromMs);
+        this.accumulateLoadPiece(this.readings, orderResponses, j, atMs - fromMs);
         return;
       }
-      this.accumulateLoadPiece(this.accumulated, parts, j, endMs - fromMs);
+      this.accumulateLoadPiece(this.accumulated, orderResponses, j, endMs - fromMs);
       this.accumulatedToMs = endMs;
     }
   }
 
-  private accumulateLoadPiece(sums: Float64Array, parts: readonly FcrOrderResponse[], j: number, spanMs: number): void {
+  private accumulateLoadPiece(
+    sums: Float64Array,
+    orderResponses: readonly FcrOrderResponse[],
+    j: number,
+    spanMs: number,
+  ): void {
     const { kw, kwPerMs } = this.scratchSegment;
-    const { profile: path } = this;
+    const { profile } = this;
     const fromMs = this.accumulatedToMs;
-    const slope = j < 0 ? 0 : path.kwPerMs[j];
-    const askedKw = j < 0 ? 0 : path.kw[j] + slope * (fromMs - path.originMs - path.afterMs[j]);
-    const givenKwMs = (kw + 0.5 * kwPerMs * spanMs) * spanMs;
-    this.allocateToOrders(sums, parts, j, fromMs, spanMs, (askedKw + 0.5 * slope * spanMs) * spanMs, givenKwMs);
+    const slope = j < 0 ? 0 : profile.kwPerMs[j];
+    const requestedKw = j < 0 ? 0 : profile.kw[j] + slope * (fromMs - profile.originMs - profile.afterMs[j]);
+    const realisedKwMs = (kw + 0.5 * kwPerMs * spanMs) * spanMs;
+    this.allocateToOrders(
+      sums,
+      orderResponses,
+      j,
+      fromMs,
+      spanMs,
+      (requestedKw + 0.5 * slope * spanMs) * spanMs,
+      realisedKwMs,
+    );
   }
 
-  /** Several orders share what is given as they share what is asked; where nothing is asked any more, the first has it. */
+  /** Divides the realised response among orders in proportion to their requested responses; without a request, the first gets it. */
   private allocateToOrders(
     sums: Float64Array,
-    parts: readonly FcrOrderResponse[],
+    orderResponses: readonly FcrOrderResponse[],
     j: number,
     fromMs: EpochMs,
     spanMs: number,
-    askedKwMs: number,
-    givenKwMs: number,
+    requestedKwMs: number,
+    realisedKwMs: number,
   ): void {
-    const direction = givenKwMs < 0 ? DOWN : UP;
-    const givenSize = Math.abs(givenKwMs);
-    if (parts.length === 1 || askedKwMs === 0) {
-      sums[direction] += givenSize;
-      sums[REQUESTED] += Math.abs(askedKwMs);
+    const direction = realisedKwMs < 0 ? DOWN : UP;
+    const realisedSize = Math.abs(realisedKwMs);
+    if (orderResponses.length === 1 || requestedKwMs === 0) {
+      sums[direction] += realisedSize;
+      sums[REQUESTED] += Math.abs(requestedKwMs);
       return;
     }
-    const { profile: path } = this;
-    const intoMs = fromMs - path.originMs - path.afterMs[j];
-    const siteKw = path.requestedKw[j] + path.requestedKwPerMs[j] * intoMs;
-    for (let part = 0; part < parts.length; part++) {
-      const startKw = orderResponseKw(parts[part], siteKw);
-      const endKw = orderResponseKw(parts[part], siteKw + path.requestedKwPerMs[j] * spanMs);
+    const { profile } = this;
+    const intoMs = fromMs - profile.originMs - profile.afterMs[j];
+    const siteKw = profile.requestedKw[j] + profile.requestedKwPerMs[j] * intoMs;
+    for (let part = 0; part < orderResponses.length; part++) {
+      const startKw = orderResponseKw(orderResponses[part], siteKw);
+      const endKw = orderResponseKw(orderResponses[part], siteKw + profile.requestedKwPerMs[j] * spanMs);
       const partKwMs = 0.5 * (startKw + endKw) * spanMs;
-      sums[VALUES_PER_ORDER * part + direction] += givenSize * (partKwMs / askedKwMs);
+      sums[VALUES_PER_ORDER * part + direction] += realisedSize * (partKwMs / requestedKwMs);
       sums[VALUES_PER_ORDER * part + REQUESTED] += Math.abs(partKwMs);
     }
   }
 }
 
-/** Counts a stretch from an instant within it. */
+/** Moves the origin of a segment to an instant within it. */
 function shiftSegmentTo(atMs: EpochMs, out: Segment): void {
   const intoMs = atMs - out.originMs;
   const { kw, kwPerMs, kwPerMs2, ratePerMs } = out;
@@ -402,10 +424,10 @@ function shiftSegmentTo(atMs: EpochMs, out: Segment): void {
   out.originMs = atMs;
 }
 
-/** When a curve next changes its sign, other than at the instant itself. */
-function curveCrossingMs(atMs: EpochMs, kw: number, slope: number, bend: number, ratePerMs: number): EpochMs {
+/** When a curve next changes its sign after the instant. */
+function curveCrossingMs(atMs: EpochMs, kw: number, slope: number, curvature: number, ratePerMs: number): EpochMs {
   const sign = isPositiveAhead(kw, slope) ? -1 : 1;
-  const aheadMs = firstPositiveMs(sign * kw, sign * slope, sign * bend, ratePerMs);
+  const aheadMs = firstPositiveMs(sign * kw, sign * slope, sign * curvature, ratePerMs);
   return INSTANT_TOLERANCE_MS < aheadMs ? atMs + aheadMs : Number.POSITIVE_INFINITY;
 }
 
