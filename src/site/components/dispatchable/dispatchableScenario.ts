@@ -12,7 +12,7 @@ import {
   string,
 } from "../../../base/schemaBuilders.ts";
 import type { DispatchableSpec, ReservoirSpec } from "../../../device/dispatchable/dispatchableSpec.ts";
-import { generatorProperties } from "../generator/generatorProperties.ts";
+import { generatorProperties } from "../generatorProperties.ts";
 import type { ComponentBuildPort, ComponentScenarioFacet } from "../scenarioFacet.ts";
 
 const dispatchableProperties = {

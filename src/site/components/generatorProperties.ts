@@ -1,5 +1,5 @@
-import { enumOf, literal, positiveRatingKw } from "../../../base/schemaBuilders.ts";
-import { componentProperties } from "../scenarioFacet.ts";
+import { enumOf, literal, positiveRatingKw } from "../../base/schemaBuilders.ts";
+import { componentProperties } from "./scenarioFacet.ts";
 
 /** Keys that all generators have. */
 export const generatorProperties = {

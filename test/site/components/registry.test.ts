@@ -1,0 +1,45 @@
+import { describe, expect, test } from "vitest";
+import { COMPONENT_KINDS } from "../../../src/site/components/registry.ts";
+import type { ComponentKeys } from "../../../src/site/components/scenarioFacet.ts";
+
+type Choice = { readonly const?: string; readonly enum?: readonly string[] };
+
+/** Every value of the keys that tell the forms of a component apart. */
+const discriminatingKeys = Object.values(COMPONENT_KINDS).flatMap(({ name, scenario }) =>
+  scenario.schemas.flatMap((schema) => {
+    const { component_type, generator_kind } = (schema as { properties: Record<string, Choice> }).properties;
+    const choices = generator_kind === undefined ? [undefined] : valuesOf(generator_kind);
+    return choices.map((choice) => ({
+      name,
+      keys: { component_type: component_type.const, generator_kind: choice } as unknown as ComponentKeys,
+    }));
+  }),
+);
+
+function valuesOf({ const: only, enum: several }: Choice): readonly string[] {
+  return several ?? (only === undefined ? [] : [only]);
+}
+
+describe("the registry of component kinds", () => {
+  test("names each kind as its table does", () => {
+    for (const [name, kind] of Object.entries(COMPONENT_KINDS)) expect(kind.name).toBe(name);
+  });
+
+  test.each(discriminatingKeys)("finds $name alone for $keys", ({ name, keys }) => {
+    const matching = Object.values(COMPONENT_KINDS).filter(({ scenario }) => scenario.matches(keys));
+    expect(matching.map((kind) => kind.name)).toEqual([name]);
+  });
+
+  test("has a form for every generator kind", () =>
+    expect(discriminatingKeys.map(({ keys }) => Object.values(keys).filter(Boolean).join(" ")).sort()).toEqual([
+      "battery",
+      "consumer",
+      "generator biomass",
+      "generator hydro",
+      "generator other",
+      "generator pumped_storage",
+      "generator pv",
+      "generator thermal",
+      "generator wind",
+    ]));
+});
