@@ -23,7 +23,7 @@ import { createPatchTarget, type ScenarioContent, ScenarioSource } from "./scena
 import type { AwardConfig } from "./schema/awardSchema.ts";
 import type { ScenarioConfig } from "./schema/scenarioSchema.ts";
 
-/** What the command line may change for one run. */
+/** Overrides by the command line for one run. */
 export interface LoadOptions {
   readonly seed?: number;
   /** New start and end, within those of the file (docs/model/time.md#from-to). */
@@ -35,23 +35,23 @@ export interface LoadOptions {
 }
 
 /**
- * Reads a scenario file and all that it names.
+ * Reads a scenario file and every file that it names.
  *
- * @throws InputErrors with every mistake of all the files at once
+ * @throws InputErrors with all errors of all files
  */
 export function loadScenario(file: string, options: LoadOptions = {}): Scenario {
   return readScenario(file, options, diskFiles);
 }
 
-/** The same with files from anywhere. */
+/** Reads a scenario from any file source. */
 export function readScenario(file: string, options: LoadOptions, files: ScenarioFiles): Scenario {
   return buildScenario(new ScenarioSource(file, files), options);
 }
 
 /**
- * Builds a scenario of files that were read before.
+ * Builds a scenario from files read earlier.
  *
- * @throws InputErrors with every mistake of all the files, and of this build, at once
+ * @throws InputErrors with all errors of the files and of this build
  */
 export function buildScenario(source: ScenarioSource, options: LoadOptions = {}): Scenario {
   const { world, dayBaselines, timezone, warnings } = assembleBuild(source, options);
@@ -71,7 +71,7 @@ export function buildScenario(source: ScenarioSource, options: LoadOptions = {})
   };
 }
 
-/** The same without its digest, which takes longer than the rest: for the many worlds of a study. */
+/** Builds only the world, for the many worlds of a study: the digest takes longer than the rest of the build. */
 export const buildWorld = (source: ScenarioSource, options: LoadOptions = {}): WorldSpec =>
   assembleBuild(source, options).world;
 
@@ -131,7 +131,7 @@ function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBu
     emsIdByName: new Map(siteSpecs.map(({ name, emsId }) => [name, emsId])),
   };
   const events = shared?.events ?? buildEvents(building, eventRows, { ...context, ...named });
-  // Written out, not spread: see `withSeed`.
+  // Listed key by key, not spread: see `withSeed`.
   const world: WorldSpec = {
     startMs: period.startMs,
     endMs: period.endMs,
@@ -228,11 +228,11 @@ function reportOf({ report }: ScenarioConfig, { formats }: LoadOptions): ReportS
   };
 }
 
-/** In the order of the files, then by place. Sites of one entry repeat its mistakes; one message each is enough. */
+/** Sorted by file, then by position. Sites of one entry repeat its errors; equal messages are reported once. */
 function sortErrors(errors: readonly InputError[]): InputError[] {
   const files = [...new Set(errors.map(({ file }) => file))];
   const known = [...new Map(errors.map((error) => [error.message, error])).values()];
-  // The sort is stable: mistakes of one place stay in the order of their discovery.
+  // The sort is stable: errors at one position stay in the order of their discovery.
   return known.sort((a, b) => files.indexOf(a.file) - files.indexOf(b.file) || a.line - b.line || a.column - b.column);
 }
 

@@ -3,7 +3,7 @@ import type { DayBaseline } from "./build/dayBaselineBuilder.ts";
 
 export type ReportFormat = "csv" | "json" | "html" | "parquet";
 
-/** What to write about a run. */
+/** Report options. */
 export interface ReportSpec {
   readonly intervalMs: number;
   /** `null`: no power series. */
@@ -13,7 +13,7 @@ export interface ReportSpec {
   readonly omit: readonly string[];
 }
 
-/** A scenario file with all that it names, read, checked and complete. */
+/** A scenario with every file that it names, read, checked and with defaults applied. */
 export interface Scenario {
   readonly name: string;
   readonly description: string;
@@ -25,8 +25,8 @@ export interface Scenario {
   readonly report: ReportSpec;
   /** SHA-256 of the effective scenario: canonical JSON with digests of its series, awards and events (docs/model/report-files.md#formats). */
   readonly hash: string;
-  /** By site name: how baselines of past days came about. */
+  /** By site name: derivation of baselines from past days. */
   readonly dayBaselines: ReadonlyMap<string, DayBaseline>;
-  /** What a reader should know although nothing is wrong. */
+  /** Remarks on a valid scenario. */
   readonly warnings: readonly string[];
 }

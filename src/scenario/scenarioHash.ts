@@ -6,12 +6,13 @@ import type { WorldSpec } from "../simulation/worldSpec.ts";
 import type { NumberOrSeries } from "../vpp/instructions/instructionSpec.ts";
 
 /**
- * One digest of all that decides a run's figures: same digest, same reports.
+ * Digest of everything that affects the results of a run: same digest, same reports.
  *
- * Names of files and series, descriptions, comments and report formats do not enter, so that a scenario keeps its hash
- * when it is moved, renamed or exported; series enter by their samples within the run's period (docs/model/report-files.md#formats).
+ * Names of files and series, descriptions, comments and report formats are excluded, so that a scenario has the same
+ * hash after a move, renaming or export. Series are included by their samples within the run's period
+ * (docs/model/report-files.md#formats).
  *
- * @param intervals of the records in milliseconds, as they decide the rows of a report
+ * @param intervals of the records in milliseconds, which determine the rows of a report
  */
 export function scenarioHash(
   world: WorldSpec,
@@ -31,7 +32,7 @@ export function scenarioHash(
     .digest("hex");
 }
 
-/** Series become digests, and infinite numbers words: JSON would make them null. */
+/** Replaces series by digests, and infinite numbers by text, since JSON would turn them into null. */
 function replaceSeriesWithDigests(value: unknown, digestOf: (series: Series) => string): unknown {
   if (value instanceof Series) return { series: digestOf(value) };
   if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
@@ -45,7 +46,10 @@ function replaceSeriesWithDigests(value: unknown, digestOf: (series: Series) => 
 /** Numbers per award in the digest. */
 const NUMBERS_PER_AWARD = 10;
 
-/** Numbers as bytes, the rest as lines: a year of half hours as canonical JSON takes longer than reading the file. */
+/**
+ * Hashes numbers as bytes and the rest as lines: canonical JSON of a year of half hours takes longer than reading the
+ * file.
+ */
 function digestOfAwards(awards: WorldSpec["awards"], digestOf: (series: Series) => string): string {
   const numbers = new Float64Array(NUMBERS_PER_AWARD * awards.length);
   const lines = awards.map((award, k) => {
@@ -62,16 +66,16 @@ function digestOfAwards(awards: WorldSpec["awards"], digestOf: (series: Series) 
   return hash.digest("hex");
 }
 
-/** Infinite numbers, which no award has, stand for "absent" and "a series" (its digest is in the line). */
+/** Infinite numbers, which awards cannot have, encode "absent" and "a series" (its digest is in the line). */
 const encodeNumberOrSeries = (value: NumberOrSeries | null): number =>
   value === null ? Number.POSITIVE_INFINITY : typeof value === "number" ? value : Number.NEGATIVE_INFINITY;
 
-/** Of the samples that have a say between two instants. */
+/** Digest of the samples that affect values between two instants. */
 export function seriesDigest(series: Series, startMs: EpochMs, endMs: EpochMs): string {
   const { timesMs, values, stepMs, interpolation } = series;
   const first = series.indexAt(Math.max(startMs, timesMs[0]));
   let last = series.indexAt(Math.min(endMs, series.untilMs));
-  // A linear series heads for the sample after the end; a stamp at the very end has no say.
+  // A linear series depends on the sample after the end; a stamp exactly at the end has no effect.
   if (timesMs[last] >= endMs && last > first) last--;
   if (interpolation === "linear" && last + 1 < timesMs.length) last++;
   const hash = createHash("sha256").update(interpolation);

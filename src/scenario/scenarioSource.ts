@@ -21,7 +21,7 @@ import { type EventConfig, eventSchema } from "./schema/eventSchema.ts";
 import { type ScenarioConfig, scenarioSchema } from "./schema/scenarioSchema.ts";
 import type { SiteConfig } from "./schema/siteSchema.ts";
 
-/** What a scenario's files say, before any patch. */
+/** Content of a scenario's files before any patch. */
 export interface ScenarioContent {
   readonly config: ScenarioConfig;
   /** Of market days. */
@@ -33,7 +33,7 @@ export interface ScenarioContent {
   readonly events: readonly EventConfig[];
 }
 
-/** What the build without a patch made, which later builds take over as far as no patch touches it. */
+/** Results of the build without a patch. Later builds reuse those that a patch does not change. */
 export interface UnpatchedBuild {
   readonly series: SeriesRegistry;
   readonly sites: ReadonlyMap<SiteConfig, SiteSpec>;
@@ -43,22 +43,22 @@ export interface UnpatchedBuild {
   readonly events: CommandList<ScenarioEvent>;
 }
 
-/** A scenario's files, read once, of which scenarios can be built many times. */
+/** A scenario's files, read once for any number of builds. */
 export class ScenarioSource {
   /** Absolute path of the scenario file. */
   readonly file: string;
   readonly displayPath: string;
   readonly files: ScenarioFiles;
-  /** Absolute paths of all that reading and building asked for so far. */
+  /** Absolute paths of all files read so far. */
   readonly readPaths = new Set<string>();
-  /** Mistakes found in reading; a build adds its own. */
+  /** Errors of reading; a build adds its own. */
   readonly errors: readonly InputError[];
   readonly warnings: readonly string[];
   /** Texts that name a series and its role, in reading order. */
   readonly seriesReferences: readonly string[];
-  /** `null` where the file is not even YAML. */
+  /** `null` where the file is not valid YAML. */
   readonly content: ScenarioContent | null;
-  /** Set by the first build that had no patch and no mistake. */
+  /** Set by the first successful build without a patch. */
   unpatchedBuild: UnpatchedBuild | null = null;
 
   constructor(file: string, files: ScenarioFiles) {
@@ -94,7 +94,7 @@ export class ScenarioSource {
     this.seriesReferences = checker.seriesReferences;
   }
 
-  /** The checked file; where it has errors, what is wrong is absent. */
+  /** The checked file; faulty values are absent. */
   #readConfig(checker: DocumentChecker): ScenarioConfig | null {
     const content = this.files.read(this.file);
     if (content === null) {
@@ -107,18 +107,18 @@ export class ScenarioSource {
     return (checker.check(scenarioSchema as JsonSchema, document.root, document.origin, "") as ScenarioConfig) ?? null;
   }
 
-  /** A patch tried on this scenario: the paths that it cannot set. */
+  /** Applies a patch to a copy. @returns the refused paths */
   checkPatch(patch: Readonly<Record<string, number>>): PatchRefusal[] {
     return this.content === null ? [] : applyPatch(new DocumentChecker([]), patch, createPatchTarget(this.content));
   }
 
-  /** The numbers that the files give where a path leads; NaN where a key is not written. `null`: it leads nowhere. */
+  /** Values at a path; NaN for an absent key; `null` for a path that does not exist. */
   readNumbersAt(path: string): number[] | null {
     return this.content === null ? null : readNumbersAt(new DocumentChecker([]), path, createPatchTarget(this.content));
   }
 }
 
-/** Lists and members that a patch may change without the content's own being changed. */
+/** Copies of the lists and members that a patch may change. */
 export function createPatchTarget({ config, sites, vpps, awards }: ScenarioContent): PatchTarget {
   return {
     sites: [...sites],
@@ -128,10 +128,10 @@ export function createPatchTarget({ config, sites, vpps, awards }: ScenarioConte
   };
 }
 
-/** Where the file names none, or none that there is. */
+/** For an absent or invalid time zone. */
 const DEFAULT_TIMEZONE = "UTC";
 
-/** A century: a slip of the pen in a year, which would run for hours, is longer. */
+/** A longer period is taken as a typing error in a year; its run would take hours. */
 const DURATION_MAX_MS = 36_525 * MS_PER_DAY;
 
 /** @returns the time zone */

@@ -14,6 +14,7 @@ import {
 import type { JsonSchema } from "../scenario/parse/jsonSchema.ts";
 import { readYaml } from "../scenario/parse/readYaml.ts";
 import { diskFiles, displayPathBeside, type ScenarioFiles } from "../scenario/parse/scenarioFiles.ts";
+import { NO_SUCH_PATH } from "../scenario/patch/applyPatch.ts";
 import { ScenarioSource } from "../scenario/scenarioSource.ts";
 import { type StudyConfig, studySchema } from "../scenario/schema/studySchema.ts";
 import { gridSize } from "./search/candidateDesign.ts";
@@ -217,7 +218,7 @@ function checkValues(
   for (const value of domain.kind === "values" ? domain.values : [domain.low, domain.high]) {
     const [refusal] = source.checkPatch({ [parameter.path]: value });
     if (refusal === undefined) continue;
-    const isPath = refusal.found === "no such thing" || refusal.allowed === "a numeric key";
+    const isPath = refusal.found === NO_SUCH_PATH || refusal.allowed === "a numeric key";
     checker.reportError(
       parameter,
       isPath ? "path" : key,

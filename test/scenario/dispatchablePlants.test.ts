@@ -81,7 +81,7 @@ test.each([
   [
     plantSite("thermal", "", "baseline: {method: perfect}, "),
     "scenario.yaml:6:",
-    "sites.0.baseline.method: found perfect, allowed zero, constant or series for a plant that does as it is told",
+    "sites.0.baseline.method: found perfect, allowed zero, constant or series for a dispatchable plant",
   ],
   [
     plantSite("pumped_storage", ", upper_reservoir_capacity_kwh: 9"),
@@ -93,7 +93,7 @@ test.each([
     "scenario.yaml:7:",
     "vpps.0.members.0.resource_type: found battery, allowed generator, by the components of p",
   ],
-])("a mistake has its place: %s", (sites, place, message) => {
+])("an error has its position: %s", (sites, place, message) => {
   const errors = scenarioErrors(`${SCENARIO_HEAD}${sites}`);
   expect(errors).toHaveLength(1);
   expect(errors[0]).toContain(place);

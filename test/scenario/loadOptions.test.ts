@@ -116,30 +116,36 @@ ${award(1, 2)}`;
   });
 
   test.each<[Record<string, number>, string]>([
-    [{ "weights.w.b1": 1 }, "patch: weights.w.b1: found no such thing, allowed one of the VPPs v"],
-    [{ "weights.v.c*": 1 }, "patch: weights.v.c*: found no such thing, allowed a glob that matches a member of v"],
+    [{ "weights.w.b1": 1 }, "patch: weights.w.b1: found a path that does not exist, allowed one of the VPPs v"],
+    [
+      { "weights.v.c*": 1 },
+      "patch: weights.v.c*: found a path that does not exist, allowed a glob that matches a member of v",
+    ],
     [{ "weights.v.b1": -1 }, "patch: weights.v.b1: found -1, allowed a number from 0 to 999999.9"],
     [
       { "sites.c.count": 1 },
-      "patch: sites.c.count: found no such thing, allowed a glob that matches a site (b1, b2, b3)",
+      "patch: sites.c.count: found a path that does not exist, allowed a glob that matches a site (b1, b2, b3)",
     ],
     [{ "sites.b1.name": 1 }, "patch: sites.b1.name: found 1, allowed a numeric key"],
     [
       { "sites.b1.link.delay": 1 },
-      'patch: sites.b1.link.delay: found no such thing, allowed one of loss_probability, latency_ms in place of "delay" (in site b1)',
+      'patch: sites.b1.link.delay: found a path that does not exist, allowed one of loss_probability, latency_ms in place of "delay" (in site b1)',
     ],
     [
       { "sites.b1.components.pv.rated_cap": 1 },
-      'patch: sites.b1.components.pv.rated_cap: found no such thing, allowed a key that exists in place of "pv" (in site b1)',
+      'patch: sites.b1.components.pv.rated_cap: found a path that does not exist, allowed a key that exists in place of "pv" (in site b1)',
     ],
-    [{ "awards.A-2.delta_kw": 1 }, "patch: awards.A-2.delta_kw: found no such thing, allowed the award_id of an award"],
+    [
+      { "awards.A-2.delta_kw": 1 },
+      "patch: awards.A-2.delta_kw: found a path that does not exist, allowed the award_id of an award",
+    ],
     [
       { "weights.v.b*": 1, "weights.v.b3": 2 },
       "patch: weights.v.b3: found a target that weights.v.b* sets too, allowed one path for each target",
     ],
     [
       { seed: 1 },
-      "patch: seed: found no such thing, allowed weights.<vpp>.<site glob>, sites.<glob>.<key>, vpps.<name>.<key>, awards.<award_id>.<key> or frequency.<key>",
+      "patch: seed: found a path that does not exist, allowed weights.<vpp>.<site glob>, sites.<glob>.<key>, vpps.<name>.<key>, awards.<award_id>.<key> or frequency.<key>",
     ],
   ])("%o is refused", (patch, error) => {
     expect(scenarioErrors(yaml, {}, { patch })).toEqual([error]);

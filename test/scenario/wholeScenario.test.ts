@@ -432,7 +432,7 @@ sites:
     components: [{component_id: c, component_type: consumer, contract_kw: 9, max_demand_kw: 9, model: {load: s.l}}]
 `;
     const { warnings, world } = readScenarioYaml(yaml, { "s.csv": hourlyCsv(24, { l: () => 1 }) });
-    expect(warnings).toEqual(["No baseline for c: what these consumers deliver is measured against 0 kW"]);
+    expect(warnings).toEqual(["No baseline for c: the delivery of these consumers is measured against 0 kW"]);
     expect(world.sites[0].components[0]).toMatchObject({ drCapable: false, consumerKind: "other", control: "drop_by" });
   });
 });

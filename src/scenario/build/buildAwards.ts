@@ -7,23 +7,23 @@ import { formatNameList, formatValue } from "../parse/inputError.ts";
 import type { AwardConfig, InstructionConfig } from "../schema/awardSchema.ts";
 import type { BuildContext } from "./buildContext.ts";
 
-/** What the commands of a scenario are checked against. */
+/** References for checking the commands of a scenario. */
 export interface CommandContext {
-  /** The scenario's own start; `startMs` of the building may be later (`--from`). */
+  /** Start of the scenario; `startMs` of the build context may be later (`--from`). */
   readonly scenarioStartMs: EpochMs;
   readonly vppIndexByName: ReadonlyMap<string, number>;
 }
 
 export interface CommandList<T> {
   readonly items: readonly T[];
-  /** Left out because they lie before `--from`. */
+  /** Number of items before `--from`, which are left out. */
   readonly droppedCount: number;
 }
 
 const DEFAULT_REGISTRATION_LEAD_MS = MS_PER_HOUR;
 const PRICE: SeriesRequirement = { interpolation: "step" };
 
-/** Awards in file order. Ids are counted before any is dropped, so that a part of a run keeps the names. */
+/** Awards in file order. Ids are counted before any are dropped, so that a partial run has the same names. */
 export function buildAwards(
   building: BuildContext,
   rows: readonly AwardConfig[],

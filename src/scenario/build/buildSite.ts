@@ -11,9 +11,9 @@ import type { DayBaselineBuilder } from "./dayBaselineBuilder.ts";
 import type { ExpandedSite } from "./expandSites.ts";
 
 /**
- * All sites, every default filled in; sites of one entry share everything but their names.
+ * All sites with defaults applied. Sites of one entry share everything except name, id and baseline.
  *
- * @param byKeys what has been built of entries already; filled
+ * @param byKeys specs that were built earlier, by entry; this call adds to it
  */
 export function buildSites(
   building: BuildContext,
@@ -91,7 +91,7 @@ function capabilityOf({ capability }: SiteConfig, components: readonly Component
   };
 }
 
-/** The methods that go by days depend on what is asked of each site (`DayBaselineBuilder`). */
+/** The methods by days depend on each site's demand-response events (`DayBaselineBuilder`). */
 function baselineOf({ series, checker }: BuildContext, { baseline, components = [] }: SiteConfig): BaselineSpec {
   switch (baseline?.method) {
     case "constant":
@@ -103,12 +103,7 @@ function baselineOf({ series, checker }: BuildContext, { baseline, components = 
         components.length > 0 &&
         components.every((component) => kindOfKeys(component)?.scenario.allowsPerfectBaseline === false)
       )
-        checker.reportError(
-          baseline,
-          "method",
-          "perfect",
-          "zero, constant or series for a plant that does as it is told",
-        );
+        checker.reportError(baseline, "method", "perfect", "zero, constant or series for a dispatchable plant");
       return { method: "perfect" };
     default:
       return { method: "zero" };
@@ -142,7 +137,7 @@ function warnOfMissingBaselines(
     .map(({ name }) => name);
   if (names.length === 0) return;
   const some = names.length > 5 ? `${names.slice(0, 5).join(", ")} and ${names.length - 5} more` : names.join(", ");
-  warnings.push(`No baseline for ${some}: what these consumers deliver is measured against 0 kW`);
+  warnings.push(`No baseline for ${some}: the delivery of these consumers is measured against 0 kW`);
 }
 
 const hasLoad = ({ components = [] }: SiteConfig): boolean =>

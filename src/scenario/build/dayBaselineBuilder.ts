@@ -18,7 +18,7 @@ import type { BuildContext } from "./buildContext.ts";
 import { type HolidayCalendar, MarketDays } from "./marketDays.ts";
 import type { ReductionCalls } from "./reductionCalls.ts";
 
-/** How the baseline of a site came about, day by day. */
+/** Derivation of a site's baseline, day by day. */
 export interface DayBaseline {
   readonly calendar: MarketDays;
   readonly rule: DayRule;
@@ -33,14 +33,17 @@ interface BuiltBaseline {
 type DayMethodConfig = Extract<BaselineConfig, { method: "high_4_of_5" | "average_of_days" }>;
 type CapacityFactorConfig = Extract<BaselineConfig, { method: "capacity_factor" }>;
 
-/** The sun of Tokyo, where a plant does not say where it stands. */
+/** Tokyo: the default location of a plant. */
 const DEFAULT_LOCATION: GeoLocation = { latitudeDeg: 35.68, longitudeDeg: 139.77, altitudeM: 0 };
-/** The evening before the farthest day, and the day before that, for the slots before an event of the night. */
+/** Covers the evening before the earliest day, and the day before that for slots before an event at night. */
 const EXTRA_LOOK_BACK_DAYS = 2;
-/** Days with demand response and without data may push the days of a plain average back by this much. */
+/** Days with demand response or without data may shift the days of a plain average back by up to this number. */
 const AVERAGE_EXTRA_DAYS = 30;
 
-/** Works out the baselines that depend on the calendar: once for all sites of one entry of which the same is asked. */
+/**
+ * Computes the baselines that depend on the calendar, once for all sites of one entry with equal demand-response
+ * events.
+ */
 export class DayBaselineBuilder {
   /** By site name. */
   readonly bySiteName = new Map<string, DayBaseline>();
@@ -52,8 +55,8 @@ export class DayBaselineBuilder {
   readonly #calendars = new Map<string, MarketDays>();
 
   /**
-   * @param callsOf is asked once, and only when a site needs it
-   * @param known   those of another build under the same awards: what it has made is not made again
+   * @param callsOf called at most once, when a site needs it
+   * @param known another build under the same awards; its baselines are reused
    */
   constructor(building: BuildContext, timezone: string, callsOf: () => ReductionCalls, known?: DayBaselineBuilder) {
     this.#builtByConfig = new Map(
@@ -64,7 +67,7 @@ export class DayBaselineBuilder {
     this.#callsOf = callsOf;
   }
 
-  /** `null` for the other methods, and where the file is wrong (which has been or is now reported). */
+  /** `null` for the other methods, and where the file has errors, which are reported. */
   build(place: number, name: string, keys: SiteConfig): BaselineSpec | null {
     const { baseline } = keys;
     if (baseline === undefined || !(this.#context.startMs < this.#context.endMs)) return null;
@@ -96,7 +99,7 @@ export class DayBaselineBuilder {
     const rule = ruleOf(baseline);
     const fromMs = startMs - (rule.lookBackDays + EXTRA_LOOK_BACK_DAYS) * MS_PER_DAY;
     const calendar = this.#calendar("holidays" in baseline ? baseline.holidays : "none", fromMs);
-    // The day on which the run ends is adjusted as a whole: by its load after the run too, where that is known.
+    // The last day is adjusted as a whole, with its load after the end of the run where that is known.
     const lastMs = Math.max(endMs, calendar.days[calendar.days.length - 1].endMs);
     const loads = this.#readLoads(consumers, { fromMs, toMs: lastMs });
     if (loads === null || Object.values(baseline).includes(undefined as never)) return null;
@@ -147,7 +150,7 @@ export class DayBaselineBuilder {
   }
 
   #reportWrongComponents({ components = [] }: SiteConfig, baseline: BaselineConfig, needed: string): null {
-    // A component that could not be read may have been the one.
+    // A component with errors may be the required one.
     const isKnown = components.length > 0 && components.every((component) => component.component_type !== undefined);
     const allowed = `zero, constant, series or perfect for a site without ${needed}`;
     if (isKnown) this.#context.checker.reportError(baseline, "method", baseline.method, allowed);

@@ -4,19 +4,21 @@ import type { LoadContext } from "../parse/loadContext.ts";
 import { readEntries } from "../parse/readEntries.ts";
 import { type SiteConfig, siteSchema } from "../schema/siteSchema.ts";
 
-/** One site as written; the keys are shared by all sites of one entry until a patch touches them. */
+/** One site as written. Sites of one entry share the keys until a patch copies them. */
 export interface ExpandedSite {
   readonly name: string;
   readonly config: SiteConfig;
 }
 
-/** Entries with `count` and fleets from CSV files, one by one in scenario order, every name once. */
+/**
+ * Expands entries with `count` and fleets from CSV files into single sites, in scenario order, and checks unique names.
+ */
 export function expandSites(reading: LoadContext, entries: readonly object[] | undefined): ExpandedSite[] {
   const { checker } = reading;
   const sites: ExpandedSite[] = [];
   const names = new Set<string>();
   for (const config of readEntries<SiteConfig>(reading, entries, siteSchema)) {
-    // A wrong name or count has been reported; what it would have named cannot be known.
+    // A wrong name or count is reported already; its site names are unknown.
     if (config.name === undefined || config.count === undefined) continue;
     if (config.count > 1 && !config.name.includes("{n")) {
       checker.reportError(

@@ -3,17 +3,17 @@ import { DateTime, IANAZone } from "luxon";
 import type { EpochMs } from "../../base/time.ts";
 import type { DayCalendar, MarketDay } from "../../site/baseline/dayBaseline/dayCalendar.ts";
 
-/** Whose national holidays count beside Saturdays and Sundays. */
+/** National holidays in addition to Saturdays and Sundays. */
 export type HolidayCalendar = "JP" | "none";
 
-/** The calendar days of a time zone over a period, with what makes each a workday or a holiday. */
+/** Calendar days of a time zone over a period, classified as workdays and holidays. */
 export class MarketDays implements DayCalendar {
   readonly days: readonly MarketDay[];
   readonly #zone: IANAZone;
-  /** Of each day: clock time less UTC at its start, in ms. */
+  /** Offset of local time from UTC at the start of each day, in ms. */
   readonly #offsetMs: readonly number[];
 
-  /** All days from the one that contains `trajectoryFromMs` to the one that contains `toMs`. */
+  /** All days from the one that contains `fromMs` to the one that contains `toMs`. */
   constructor(timezone: string, holidays: HolidayCalendar, fromMs: EpochMs, toMs: EpochMs) {
     this.#zone = IANAZone.create(timezone);
     const days: MarketDay[] = [];
@@ -31,7 +31,7 @@ export class MarketDays implements DayCalendar {
   dayIndexAt(atMs: EpochMs): number {
     const { days } = this;
     if (days.length === 0 || atMs < days[0].startMs || days[days.length - 1].endMs <= atMs) return -1;
-    // A day is 24 h but for the change of clocks, so the guess is off by one at most.
+    // A day is 24 h except at a clock change, so the first estimate is off by at most one.
     let day = Math.min(Math.floor((atMs - days[0].startMs) / MEAN_DAY_MS), days.length - 1);
     while (atMs < days[day].startMs) day--;
     while (days[day].endMs <= atMs) day++;
@@ -45,7 +45,7 @@ export class MarketDays implements DayCalendar {
     if (hasClockChange(from)) clockMs += this.#offsetAt(atMs) - this.#offsetMs[fromDay];
     const instantMs = to.startMs + clockMs;
     if (!hasClockChange(to)) return instantMs;
-    // After the clocks have changed, the clock time comes earlier or later by the change.
+    // Corrects for a clock change between the start of the day and the instant.
     return instantMs - (this.#offsetAt(instantMs) - this.#offsetMs[toDay]);
   }
 
@@ -59,7 +59,10 @@ const MEAN_DAY_MS = 86_400_000;
 /** Whether the clocks change during the day. */
 const hasClockChange = ({ startMs, endMs }: MarketDay): boolean => endMs - startMs !== MEAN_DAY_MS;
 
-/** English names by date, 1970 to 2050; future ones by the law of today. Its type names every single date. */
+/**
+ * English names by date, 1970 to 2050; future ones by current legislation. The map type hides the package's type, which
+ * lists every date.
+ */
 const JAPANESE_HOLIDAYS: ReadonlyMap<string, string> = new Map(
   Object.values(holidayJp.holidays).map((holiday) => [holiday.date, holiday.name_en]),
 );

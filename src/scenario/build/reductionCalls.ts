@@ -12,11 +12,11 @@ export interface ReductionCallSources {
   readonly awards: readonly AwardConfig[];
   readonly instructions: readonly InstructionConfig[];
   readonly events: readonly EventConfig[];
-  /** The activation of an award that names a series. */
+  /** Resolves the activation series of an award. */
   readonly readActivation: (award: AwardConfig) => Series;
 }
 
-/** From an instant on, a site takes part in what its VPP is asked for, or does not. */
+/** From this instant, a site participates in its VPP's requests or does not. */
 interface ParticipationChange {
   readonly atMs: EpochMs;
   readonly vpp: string;
@@ -28,8 +28,8 @@ interface ReductionCall extends Period {
 }
 
 /**
- * When reductions are asked of each site: by awards and instructions with a delta below 0 of a VPP in which it has a
- * weight above 0 when they start. Those before `--from` count too; what is wrong in the file is passed over.
+ * Demand-response events of each site: awards and instructions with a delta below 0, of a VPP in which the site has a
+ * weight above 0 at their start. Events before `--from` count too. Entries with errors are skipped.
  */
 export class ReductionCalls {
   readonly #calls: readonly ReductionCall[];
@@ -46,25 +46,25 @@ export class ReductionCalls {
     ];
     this.#calls = calls
       .filter(({ startMs, endMs }) => startMs < endMs)
-      // Calls of one period are the same to a site, whatever their order.
+      // The order of calls with equal periods is irrelevant.
       .sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
     this.#participationChanges = participationChangesBySite(sources);
   }
 
-  /** The same text for sites of which the same is asked. */
+  /** Equal for sites with equal events. */
   groupKeyOf(site: number): string {
     return this.#participationChanges[site]
       .map(({ atMs, vpp, participates }) => `${atMs} ${vpp} ${participates}`)
       .join("\n");
   }
 
-  /** Periods in order of time, apart from each other: what overlaps or touches is one. */
+  /** Sorted, disjoint periods; overlapping and adjacent ones are merged. */
   periodsOf(site: number): Period[] {
-    const turns = this.#participationChanges[site];
+    const changes = this.#participationChanges[site];
     const periods: Period[] = [];
     let last: { startMs: EpochMs; endMs: EpochMs } | null = null;
     for (const { vpp, startMs, endMs } of this.#calls) {
-      if (!isParticipating(turns, vpp, startMs)) continue;
+      if (!isParticipating(changes, vpp, startMs)) continue;
       if (last !== null && startMs <= last.endMs) last.endMs = Math.max(last.endMs, endMs);
       else periods.push((last = { startMs, endMs }));
     }
@@ -74,39 +74,39 @@ export class ReductionCalls {
 
 const callOf = (vpp: string, startMs: EpochMs, endMs: EpochMs): ReductionCall => ({ vpp, startMs, endMs });
 
-/** An award that activates nothing asks for nothing. */
+/** An award without activation requests nothing. */
 function isCalled(award: AwardConfig, { readActivation }: ReductionCallSources): boolean {
   if (award.delta_kw === undefined || !(award.delta_kw < 0) || !(award.start < award.end)) return false;
   if (typeof award.activation === "number") return award.activation > 0;
   const series = readActivation(award);
-  // A series that does not reach the award may be one that is wrong: the day then counts as it would without it.
+  // A series that does not cover the award may be a faulty one, which is reported elsewhere.
   if (!(series.startMs <= award.start && award.start <= series.untilMs)) return true;
   for (let k = series.indexAt(award.start); k < series.values.length && series.timesMs[k] < award.end; k++)
     if (series.values[k] > 0) return true;
   return false;
 }
 
-function isParticipating(turns: readonly ParticipationChange[], vpp: string, atMs: EpochMs): boolean {
+function isParticipating(changes: readonly ParticipationChange[], vpp: string, atMs: EpochMs): boolean {
   let answer = false;
-  for (const turn of turns) if (turn.vpp === vpp && turn.atMs <= atMs) answer = turn.participates;
+  for (const change of changes) if (change.vpp === vpp && change.atMs <= atMs) answer = change.participates;
   return answer;
 }
 
-/** Each site's turns in order of time, those of one instant in file order. */
+/** Participation changes of each site in order of time, at equal instants in file order. */
 function participationChangesBySite({ sites, vpps, events }: ReductionCallSources): ParticipationChange[][] {
-  const turns = sites.map((): ParticipationChange[] => []);
+  const changes = sites.map((): ParticipationChange[] => []);
   for (const { config, members } of vpps)
     for (const { siteIndex, config: member } of members)
-      turns[siteIndex].push({
+      changes[siteIndex].push({
         atMs: Number.NEGATIVE_INFINITY,
         vpp: config.name,
         participates: (member.allocation_weight ?? 0) > 0,
       });
-  const places = new Map(sites.map(({ name }, place) => [name, place]));
+  const siteIndexByName = new Map(sites.map(({ name }, place) => [name, place]));
   for (const event of [...events].sort((a, b) => a.at - b.at)) {
     if (event.kind !== "set_weight" && event.kind !== "add_member" && event.kind !== "remove_member") continue;
     const weight = event.kind === "remove_member" ? 0 : event.allocation_weight;
-    turns[places.get(event.site) ?? -1]?.push({ atMs: event.at, vpp: event.vpp, participates: weight > 0 });
+    changes[siteIndexByName.get(event.site) ?? -1]?.push({ atMs: event.at, vpp: event.vpp, participates: weight > 0 });
   }
-  return turns;
+  return changes;
 }

@@ -13,13 +13,13 @@ interface Period {
   readonly endMs: EpochMs;
 }
 
-/** A series that reaches back before the run, and where it knows nothing. */
+/** A series that extends before the run, and the periods without data. */
 export interface SeriesHistory {
   readonly series: Series;
   readonly gaps: readonly Period[];
 }
 
-/** One role of a named series with all that making it needs. */
+/** One role of a named series with the inputs of its construction. */
 interface SeriesColumn {
   readonly name: string;
   readonly role: string;
@@ -28,23 +28,23 @@ interface SeriesColumn {
   readonly file: SeriesFile;
 }
 
-/** Stands where a series is wrong; the errors see to it that nobody ever reads it. */
+/** Replaces a faulty series. The build fails with its errors before the placeholder is read. */
 const PLACEHOLDER_SERIES = new Series("absent", Float64Array.of(0), Float64Array.of(0), "step", 0);
 
 /**
- * The scenario's named series. Every file is read once, whoever refers to it; every series is made once for each
- * role and shared. Gaps matter within the run's period only.
+ * The scenario's named series. Every file is read once. Every series is built once per role and shared. Gaps are errors
+ * within the run's period only.
  */
 export class SeriesRegistry {
   readonly #context: LoadContext;
   readonly #specs: ReadonlyMap<string, SeriesConfig>;
-  /** `null` while the scenario's period is not known: then only the files themselves are checked. */
+  /** `null` for an invalid period: then only the files are checked. */
   readonly #period: Period | null;
   readonly #files: Map<string, SeriesFile>;
   readonly #seriesByRole: Map<string, Series>;
   readonly #derivedSeries: Map<Series, Map<string, Series>>;
 
-  /** @param known a book of the same series and period: what it has read and made is shared, not made again */
+  /** @param known registry of the same series and period, whose data is shared */
   constructor(
     reading: LoadContext,
     specs: Readonly<Record<string, SeriesConfig>>,
@@ -75,7 +75,7 @@ export class SeriesRegistry {
     return this.resolveRole(owner, key, { name: text.slice(0, dot), role: text.slice(dot + 1) }, use);
   }
 
-  /** The same where the key gives the series and its meaning the role. */
+  /** Resolves a role that is implied by the key. */
   resolveRole(
     owner: object,
     key: string,
@@ -114,8 +114,8 @@ export class SeriesRegistry {
   }
 
   /**
-   * The same from an earlier instant on and to a later one, with the periods of which nothing is known: before and after the
-   * record, and gaps that are not filled. `null` where the series is wrong, which `resolve` reports.
+   * A series over a longer window, with the periods without data: before and after the record, and unfilled gaps.
+   * `null` where the series is faulty, which `resolve` reports.
    */
   resolveHistory(owner: object, key: string, use: SeriesRequirement, wanted: TimeWindow): SeriesHistory | null {
     const text = (owner as Record<string, unknown>)[key];
@@ -127,7 +127,7 @@ export class SeriesRegistry {
     const file = spec === undefined ? undefined : this.#fileOf(spec);
     const column = spec === undefined || file === undefined ? null : columnOf(spec, role, file.header);
     if (spec === undefined || file === undefined || column === null) return null;
-    // The run itself is checked first: a gap within it is an error, one before it a day less to choose from.
+    // The run is checked first. A gap within it is an error; a gap before it only removes a day from the selection.
     if (this.resolve(owner, key, use) === PLACEHOLDER_SERIES) return null;
     const { startMs, endMs } = this.#period;
     const window = { fromMs: Math.min(wanted.fromMs, startMs), toMs: Math.max(wanted.toMs, endMs) };
@@ -143,19 +143,19 @@ export class SeriesRegistry {
     return { series: made.series, gaps };
   }
 
-  /** Whether a named series has a role that may be left out. */
+  /** Whether a named series has an optional role. */
   hasRole(name: string, role: string): boolean {
     const spec = this.#specs.get(name);
     const file = spec === undefined ? undefined : this.#fileOf(spec);
     return spec !== undefined && file !== undefined && columnOf(spec, role, file.header) !== null;
   }
 
-  /** Which part of its interval a stamp of a named series marks. */
+  /** Position of the stamps of a named series within their intervals. */
   stampLabelOf(name: string): StampLabel {
     return this.#specs.get(name)?.label ?? "instant";
   }
 
-  /** Made from a series once, for all that ask with the same words. */
+  /** Derives a series from another one, once per `how`. */
   deriveOnce(series: Series, how: string, make: () => Series): Series {
     if (series === PLACEHOLDER_SERIES) return PLACEHOLDER_SERIES;
     let made = this.#derivedSeries.get(series);
@@ -178,8 +178,8 @@ export class SeriesRegistry {
         const wanted = specs.flatMap((spec) => {
           if (spec.columns !== undefined) return Object.values(spec.columns);
           const prefix = `${names.get(spec)}.`;
-          const asked = roles.filter((role) => role.startsWith(prefix)).map((role) => role.slice(prefix.length));
-          return asked.filter((column) => column !== spec.time && header.includes(column));
+          const referenced = roles.filter((role) => role.startsWith(prefix)).map((role) => role.slice(prefix.length));
+          return referenced.filter((column) => column !== spec.time && header.includes(column));
         });
         return [...new Set(wanted)];
       };
@@ -224,7 +224,7 @@ export class SeriesRegistry {
     return made;
   }
 
-  /** `null` where a word of its recipe or its file is wrong. */
+  /** `null` where its keys or its file have errors. */
   #prepareSeries(
     { name, role, spec, column, file }: SeriesColumn,
     interpolation: Interpolation,

@@ -8,12 +8,12 @@ export function createGlobMatcher(glob: string): (name: string) => boolean {
   const tail = rest.pop()!;
   return (name) => {
     if (!name.startsWith(head) || !name.endsWith(tail) || name.length < head.length + tail.length) return false;
-    let at = head.length;
+    let position = head.length;
     const end = name.length - tail.length;
     for (const piece of rest) {
-      const found = name.indexOf(piece, at);
-      if (found < 0 || found + piece.length > end) return false;
-      at = found + piece.length;
+      const index = name.indexOf(piece, position);
+      if (index < 0 || index + piece.length > end) return false;
+      position = index + piece.length;
     }
     return true;
   };

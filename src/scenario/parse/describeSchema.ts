@@ -11,7 +11,7 @@ import {
 import { nearestName } from "./nearestName.ts";
 import type { SourceNode } from "./sourceNode.ts";
 
-/** The same with what the text there may have meant. */
+/** Describes the values that a schema allows, with a suggestion for a mistyped text. */
 export function describeSchemaFor(schema: JsonSchema, node: SourceNode): string {
   if (node.kind !== "scalar" || typeof node.value !== "string") return describeSchema(schema);
   if (schema.format === "date-time") return expectedInstantFormat(node.value);
@@ -19,7 +19,7 @@ export function describeSchemaFor(schema: JsonSchema, node: SourceNode): string 
   return choices !== null && schema.title === undefined ? describeChoices(choices, node.value) : describeSchema(schema);
 }
 
-/** What a schema takes, in words. */
+/** Describes the values that a schema allows. */
 export function describeSchema(schema: JsonSchema): string {
   const { title, type, format } = schema;
   if (schema.anyOf !== undefined) return [...new Set(schema.anyOf.map(describeSchema))].join(", or ");
@@ -43,12 +43,12 @@ export function describeSchema(schema: JsonSchema): string {
 
 function describeNumber({ type, minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonSchema): string {
   const noun = type === "integer" ? "a whole number" : "a number";
-  const above = exclusiveMinimum === undefined ? "" : ` above ${exclusiveMinimum}`;
-  const below = exclusiveMaximum === undefined ? "" : ` below ${exclusiveMaximum}`;
+  const lowerText = exclusiveMinimum === undefined ? "" : ` above ${exclusiveMinimum}`;
+  const upperText = exclusiveMaximum === undefined ? "" : ` below ${exclusiveMaximum}`;
   if (minimum !== undefined && maximum !== undefined) return `${noun} from ${minimum} to ${maximum}`;
-  if (minimum !== undefined) return `${noun}, at least ${minimum}${below}`;
-  if (maximum !== undefined) return `${noun}${above}, at most ${maximum}`;
-  return `${noun}${above}${above && below ? " and" : ""}${below}`;
+  if (minimum !== undefined) return `${noun}, at least ${minimum}${upperText}`;
+  if (maximum !== undefined) return `${noun}${lowerText}, at most ${maximum}`;
+  return `${noun}${lowerText}${lowerText && upperText ? " and" : ""}${upperText}`;
 }
 
 function describeList({ minItems = 0, maxItems, items }: JsonSchema): string {
@@ -59,12 +59,12 @@ function describeList({ minItems = 0, maxItems, items }: JsonSchema): string {
 
 export function describeChoices(choices: readonly unknown[], found: unknown): string {
   const names = [...new Set(choices.map(String))];
-  const all = names.length === 1 ? names[0] : `one of ${formatNameList(names)}`;
-  const near = typeof found === "string" ? nearestName(found, names) : null;
-  return near === null || names.length === 1 ? all : `${all} (did you mean ${near}?)`;
+  const list = names.length === 1 ? names[0] : `one of ${formatNameList(names)}`;
+  const suggestion = typeof found === "string" ? nearestName(found, names) : null;
+  return suggestion === null || names.length === 1 ? list : `${list} (did you mean ${suggestion}?)`;
 }
 
-/** Why a row may not have a column of this path; `null` when it may. */
+/** The error of a column path; `null` for a valid path. */
 export function describeColumnError(schema: JsonSchema, path: readonly string[]): string | null {
   let candidates: JsonSchema[] = flattenUnions([schema]);
   for (const key of path) {

@@ -13,7 +13,7 @@ import { nearestName } from "./nearestName.ts";
 import { readNumber, readScalar, splitCellItems } from "./readScalar.ts";
 import type { MapNode, SourceNode, SourceOrigin } from "./sourceNode.ts";
 
-/** Where a checked mapping came from, so that later checks can point at it and a patch can find its limits. */
+/** Source of a checked mapping, for errors of later checks and for the limits of a patch. */
 export interface ValueSource {
   readonly node: SourceNode;
   readonly origin: SourceOrigin;
@@ -21,30 +21,33 @@ export interface ValueSource {
   readonly schema: JsonSchema;
 }
 
-/** What has been read of a mapping; `meant` are keys that a mistyped one stands for. */
+/** A partly read mapping, with the keys that mistyped keys probably stand for. */
 interface PartialMapping {
   readonly value: Record<string, unknown>;
   readonly entries: MapNode["entries"];
   readonly mistypedKeys: ReadonlySet<string>;
 }
 
-/** Most mappings have no mistyped key: no set is made for them. */
+/** Shared by all mappings without mistyped keys. */
 const NO_MISTYPED_KEYS = new Set<string>();
 
-/** Where a checked value keeps its source: a year of awards in a WeakMap takes longer to collect than to read. */
+/**
+ * A symbol property holds the source of a checked value: garbage collection of a WeakMap with a year of awards takes
+ * longer than reading it.
+ */
 const SOURCE = Symbol("source");
 interface Sourced {
   [SOURCE]?: ValueSource;
 }
 
 /**
- * Turns source nodes into plain values of the schema's type: defaults filled in, instants and durations in
- * milliseconds. Every mistake becomes an error with its place; what is wrong is left out of the value, so later
- * checks must bear with absent members until the errors are thrown.
+ * Converts source nodes to plain values of the schema's type: defaults applied, instants and durations in milliseconds.
+ * Each error is recorded with its position, and the faulty value is left out. Later checks must therefore handle absent
+ * members until the errors are thrown.
  */
 export class DocumentChecker {
   readonly errors: InputError[];
-  /** Every text that stands where a series and role are expected, in reading order. */
+  /** All series references (`series.role`), in reading order. */
   readonly seriesReferences: string[] = [];
 
   constructor(errors: InputError[]) {
@@ -55,12 +58,12 @@ export class DocumentChecker {
     return (value as Sourced)[SOURCE];
   }
 
-  /** A copy shares the place of its original. */
+  /** Sets the source, for example of a copy. */
   setSource(value: object, source: ValueSource): void {
     (value as Sourced)[SOURCE] = source;
   }
 
-  /** Adds an error about a key of a checked mapping, or about itself (`key` null). */
+  /** Adds an error at a key of a checked mapping, or at the mapping itself (`key` null). */
   reportError(value: object, key: string | number | null, found: string, allowed: string): void {
     const source = this.sourceOf(value);
     if (source === undefined) throw new Error(`no source is known of ${formatValue(value)}`);
@@ -69,7 +72,7 @@ export class DocumentChecker {
     this.#addError(origin, at, key === null ? path : joinKeyPath(path, key), found, allowed);
   }
 
-  /** Reports a key that another key makes necessary; in a table without such a column, once. */
+  /** Reports a missing key that another key requires; for a missing table column, once. */
   requireKey(value: object, key: string, allowed: string): void {
     const source = this.sourceOf(value);
     if (source === undefined || (source.node.kind === "map" && source.node.entries.has(key))) return;
@@ -89,7 +92,7 @@ export class DocumentChecker {
     return value;
   }
 
-  /** A patched number, checked as if the file had said it; says what is allowed when it is not. */
+  /** Checks a patched number against the schema. @returns the allowed values when it does not match, else `null` */
   static describeNumberError(schema: JsonSchema, value: number): string | null {
     const branches = schema.anyOf ?? [schema];
     const numeric = branches.filter(({ type }) => type === "number" || type === "integer");
@@ -103,11 +106,11 @@ export class DocumentChecker {
     return undefined;
   }
 
-  /** A column that a table lacks is said once, at its header. */
+  /** A missing column is reported once, at the header. */
   #addMissingError(origin: SourceOrigin, at: number, keyPath: string, allowed: string): void {
-    const lack = origin.classifyMissingKey?.(keyPath) ?? "cell";
-    if (lack === "cell") this.#addError(origin, at, keyPath, NO_VALUE, allowed);
-    else if (lack === "column") {
+    const missing = origin.classifyMissingKey?.(keyPath) ?? "cell";
+    if (missing === "cell") this.#addError(origin, at, keyPath, NO_VALUE, allowed);
+    else if (missing === "column") {
       this.errors.push(
         inputError({ file: origin.file, line: 1, column: 1, keyPath, found: "no such column", allowed }),
       );
@@ -134,7 +137,7 @@ export class DocumentChecker {
     return this.#addSchemaError(schema, node, origin, path);
   }
 
-  /** The form of a mapping that its telling keys ask for: `component_type`, `kind`, `file` …. */
+  /** Selects the branch of a union by its discriminator keys: `component_type`, `kind`, `file` …. */
   #branchFor(branches: readonly JsonSchema[], node: MapNode, origin: SourceOrigin, path: string): JsonSchema | null {
     let rest = branches;
     for (const key of discriminatorKeys(branches)) {
@@ -169,7 +172,7 @@ export class DocumentChecker {
     const value: Record<string, unknown> = {};
     const { entries } = node;
     const properties = schema.properties;
-    // Mappings of the user's own names (a breakdown, columns) are passed on as they are.
+    // Mappings with user-defined keys (a breakdown, columns) have no recorded source.
     if (properties !== undefined) this.setSource(value, { node, origin, path, schema });
     let mistypedKeys: Set<string> = NO_MISTYPED_KEYS;
     for (const [key, entry] of entries) {
@@ -197,7 +200,7 @@ export class DocumentChecker {
     return value;
   }
 
-  /** Fills in defaults and reports what is missing, unless a mistyped key has been reported in its place. */
+  /** Applies defaults and reports missing keys, except those for which a mistyped key is already reported. */
   #fillDefaults(schema: JsonSchema, found: PartialMapping, node: MapNode, origin: SourceOrigin, path: string): void {
     const { properties = {}, required } = schema;
     const { value, entries, mistypedKeys } = found;
@@ -272,7 +275,7 @@ function memberPosition(node: SourceNode, key: string | number): number {
 
 const joinKeyPath = (path: string, key: string | number): string => (path === "" ? String(key) : `${path}.${key}`);
 
-/** Free content (a request's body) as plain data. */
+/** Content without a schema (a request's body) as plain data. */
 function toPlainData(node: SourceNode): unknown {
   if (node.kind === "scalar") return node.value;
   if (node.kind === "list") return node.items.map(toPlainData);

@@ -6,9 +6,9 @@ export const DEPTH_MAX = 64;
 const INDENT_MAX = 400;
 
 /**
- * Whether a text nests so deeply that the recursive parser must not see it (it takes the whole process down).
+ * Whether a text nests so deeply that the recursive parser would overflow the stack.
  *
- * Counts what opens a level, token by token: brackets, and indicators and indentation within a line.
+ * Counts the tokens that open a level: brackets, and indicators and indentation within a line.
  */
 export function isNestedTooDeeply(text: string): boolean {
   let brackets = 0;

@@ -1,6 +1,6 @@
-/** What the format's schemas are made of, and questions about them. */
+/** The subset of JSON Schema that the scenario format uses, with queries on it. */
 
-/** The words of JSON Schema that the format's schemas use. */
+/** The JSON Schema keywords in use. */
 export interface JsonSchema {
   readonly type?: "object" | "array" | "string" | "number" | "integer" | "boolean" | "null";
   readonly const?: unknown;
@@ -47,7 +47,7 @@ export function allowedValues(schema: JsonSchema): readonly unknown[] | null {
 
 const discriminatorsByUnion = new WeakMap<readonly JsonSchema[], readonly string[]>();
 
-/** Keys that every form requires and that name the form, in the order of the first form. */
+/** Keys that every branch requires and whose values identify it, in the order of the first branch. */
 export function discriminatorKeys(branches: readonly JsonSchema[]): readonly string[] {
   let keys = discriminatorsByUnion.get(branches);
   if (keys === undefined) {

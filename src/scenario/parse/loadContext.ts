@@ -1,11 +1,11 @@
 import type { DocumentChecker } from "./documentChecker.ts";
 import type { ScenarioFiles } from "./scenarioFiles.ts";
 
-/** What every part of the reading of one scenario shares. */
+/** Shared context of reading one scenario. */
 export interface LoadContext {
   /** Absolute path of the scenario file. */
   readonly file: string;
-  /** The same as the user named it; other files are shown beside it. */
+  /** The path as the user gave it; other files are displayed relative to it. */
   readonly displayPath: string;
   readonly files: ScenarioFiles;
   readonly checker: DocumentChecker;

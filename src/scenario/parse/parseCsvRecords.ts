@@ -1,17 +1,17 @@
 import { type CsvError, parse } from "csv-parse/sync";
 
-/** A record of a CSV file and the line on which it begins. */
+/** A record of a CSV file and its first line. */
 export interface CsvRecord {
   readonly cells: readonly string[];
   readonly line: number;
 }
 
-/** Records of a CSV text (RFC 4180), blank lines among them; `null` after telling `refuse` what is no CSV. */
+/** Records of a CSV text (RFC 4180), including blank lines; `null` after calling `refuse` for invalid CSV. */
 export function parseCsvRecords(text: string, refuse: (line: number, found: string) => void): CsvRecord[] | null {
   return text.includes('"') ? parseQuotedRecords(text, refuse) : parseUnquotedRecords(text);
 }
 
-/** Without quotes a line is a record and commas part its cells: a tenth of the time for a year of awards. */
+/** Without quotes each line is a record: splitting takes a tenth of the parser's time for a year of awards. */
 function parseUnquotedRecords(text: string): CsvRecord[] {
   const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
   if (lines[lines.length - 1] === "") lines.pop();
@@ -36,7 +36,7 @@ function parseQuotedRecords(text: string, refuse: (line: number, found: string) 
   }
 }
 
-/** Column (from 1) in which the k-th cell of the record starting at a line begins; only errors ask. */
+/** Column (from 1) of the k-th cell of the record at a line; computed for errors only. */
 export function columnOfCell(text: string, line: number, k: number): number {
   let at = 0;
   for (let n = 1; n < line; n++) at = text.indexOf("\n", at) + 1;

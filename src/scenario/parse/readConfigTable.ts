@@ -5,7 +5,7 @@ import type { MapEntry, MapNode, SourceLocation, SourceNode, SourceOrigin } from
 /** Rows of a CSV file as mappings: columns named by dotted path, empty cells left out (docs/model/scenario-format.md#names). */
 export interface ConfigTable {
   readonly rows: readonly RowNode[];
-  /** Path of each column, `null` where it is left out. */
+  /** Path of each column; `null` for a faulty column. */
   readonly columns: readonly (readonly string[] | null)[];
   readonly origin: SourceOrigin;
 }
@@ -51,7 +51,7 @@ export function readConfigTable(
   return { rows, columns, origin };
 }
 
-/** Place 0 of a row is the row itself, place k + 1 its cell k. */
+/** Within a row, offset 0 is the row itself and offset k + 1 its cell k. */
 const POSITIONS_PER_ROW = 2 ** 20;
 
 class TableOrigin implements SourceOrigin {
@@ -82,7 +82,7 @@ class TableOrigin implements SourceOrigin {
   }
 }
 
-/** A row; its entries are made anew each time they are asked for, as a year of them kept is a heavy load on memory. */
+/** A row. Its entries are created on each access, because storing them for a year of rows takes much memory. */
 export class RowNode implements MapNode {
   readonly kind = "map";
   readonly position: number;
@@ -109,7 +109,7 @@ export class RowNode implements MapNode {
   }
 }
 
-/** Mutable while a row is put together; numbered keys become a list. */
+/** Mutable during construction; numbered keys become a list. */
 interface RowBranch {
   readonly position: number;
   readonly children: Map<string, RowBranch | SourceNode>;

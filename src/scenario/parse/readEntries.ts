@@ -15,9 +15,9 @@ interface FileEntry {
 const isFileEntry = (entry: object): entry is FileEntry => "file" in entry;
 
 /**
- * The entries of a list in which some stand for a CSV file of such entries, in file order.
+ * The entries of a list, with references to CSV files replaced by the rows of the file, in order.
  *
- * @param schema of one entry, which is also that of a row
+ * @param schema of one entry and of one row
  */
 export function readEntries<T extends object>(
   reading: LoadContext,
@@ -62,7 +62,7 @@ function readFileEntry<T extends object>(reading: LoadContext, entry: FileEntry,
   return values;
 }
 
-/** A `vpp` column wins over the entry's key (docs/model/scenario-format.md#names). */
+/** A `vpp` column overrides the entry's key (docs/model/scenario-format.md#names). */
 function withVpp(node: MapNode, vpp: string | undefined): MapNode {
   if (vpp === undefined) return node;
   const { position, entries } = node;

@@ -3,7 +3,7 @@ import { allowedValues, compilePattern, type JsonSchema } from "./jsonSchema.ts"
 import { parseDuration } from "./parseDuration.ts";
 import type { ScalarNode } from "./sourceNode.ts";
 
-/** The value of a scalar under a schema; `undefined` when it does not fit. */
+/** The value of a scalar by its schema; `undefined` when it does not match. */
 export function readScalar(schema: JsonSchema, node: ScalarNode): unknown {
   const { type } = schema;
   const { value, isUntyped } = node;
@@ -37,7 +37,7 @@ export function readNumber(schema: JsonSchema, value: unknown): number | undefin
 
 const asciiBuffer = new Uint8Array(48);
 
-/** Without a buffer for each text, of which a year of awards has many. */
+/** Reuses one buffer, since a year of awards has many instants. */
 function readInstant(text: string): number {
   if (text.length > asciiBuffer.length) return parseInstantText(text);
   for (let k = 0; k < text.length; k++) {

@@ -5,13 +5,13 @@ import { formatValue, inputError, NO_SUCH_FILE } from "./inputError.ts";
 import type { LoadContext } from "./loadContext.ts";
 import { displayPathBeside, resolveBeside } from "./scenarioFiles.ts";
 
-/** One CSV file of numbers by time, whichever series name it. */
+/** One CSV file of numbers by time, shared by all series that name it. */
 export interface SeriesFile {
-  /** As errors show it. */
+  /** Path in error messages. */
   readonly file: string;
   /** Columns other than the times. */
   readonly header: readonly string[];
-  /** `null` when the file could not be read; that has been reported. */
+  /** `null` for an unreadable file, which is reported. */
   readonly table: NumericTable | null;
   /** Columns of the table, same order. */
   readonly tableColumns: readonly string[];
@@ -20,7 +20,7 @@ export interface SeriesFile {
 /**
  * Reads a file once for all series that name it.
  *
- * @param wantedOf columns of interest, given those that exist
+ * @param wantedOf selects the columns to read from the header
  */
 export function readSeriesFile(
   { checker, files, file: scenarioFile, displayPath }: LoadContext,

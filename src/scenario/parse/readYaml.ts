@@ -4,20 +4,20 @@ import { DEPTH_MAX, isNestedTooDeeply } from "./isNestedTooDeeply.ts";
 import { parseJsonTail } from "./parseJsonTail.ts";
 import type { MapEntry, SourceLocation, SourceNode, SourceOrigin } from "./sourceNode.ts";
 
-/** Characters of a scenario file; fleets and awards of any size belong into CSV files. */
+/** Largest scenario file in characters; large fleets and award lists belong in CSV files. */
 const TEXT_MAX = 8_000_000;
-/** Above so many characters events that are JSON, one a line, are read by themselves, and count for nothing here. */
+/** In longer files, a JSON list of events at the end is parsed separately and does not count towards the limits. */
 const JSON_TAIL_MIN = 1_000_000;
-/** Values of a document after its aliases are written out: far above any hand-written file, far below an alias bomb. */
+/** Largest number of values after alias expansion: far above any handwritten file, far below an alias bomb. */
 const NODES_MAX = 500_000;
 
-/** A YAML document with places, its aliases written out. */
+/** A YAML document with positions and expanded aliases. */
 export interface YamlDocument {
   readonly root: SourceNode;
   readonly origin: SourceOrigin;
 }
 
-/** Reads YAML 1.2 (so JSON too). `null` and at least one error when it is not, or when it is too large. */
+/** Parses YAML 1.2, which includes JSON. `null` and at least one error for invalid or too large documents. */
 export function readYaml(file: string, text: string, errors: InputError[]): YamlDocument | null {
   const tail = text.length > JSON_TAIL_MIN ? parseJsonTail(text) : null;
   if (tail === null) return readWholeYaml(file, text, errors);
@@ -38,7 +38,7 @@ export function readYaml(file: string, text: string, errors: InputError[]): Yaml
   return { root: { kind: "map", position: 0, entries: new Map([...entries, ["events", events]]) }, origin };
 }
 
-/** Counts lines; asked for errors alone. */
+/** Counts lines; used for errors only. */
 function locateInText(text: string, at: number): SourceLocation {
   let line = 1;
   let start = 0;
@@ -84,7 +84,7 @@ function readWholeYaml(file: string, text: string, errors: InputError[]): YamlDo
     if (within.length > DEPTH_MAX) return stop("collections nested too deeply", `at most ${DEPTH_MAX} levels`);
     if (node === null) return empty;
     if (isAlias(node)) {
-      // Finding an anchor walks the document: once for each alias, however often it is written out.
+      // Resolving an alias walks the document, so each alias is resolved once, however often it is expanded.
       let target = targets.get(node);
       if (target === undefined) targets.set(node, (target = node.resolve(document)));
       if (target === undefined) return stop(`alias *${node.source} without its anchor`, "an anchor further up");
@@ -117,7 +117,7 @@ function readWholeYaml(file: string, text: string, errors: InputError[]): YamlDo
     return { kind: "map", position, entries };
   };
   const root = converted(document.contents as Node, 0);
-  // The flow analysis does not see that the closure assigns it.
+  // TypeScript's flow analysis does not see the assignment in the closure.
   const problem = tooMuch as { at: number; found: string; allowed: string } | null;
   if (problem !== null) return refuse(problem.at, "", problem.found, problem.allowed);
   return { root, origin: { file, locate } };

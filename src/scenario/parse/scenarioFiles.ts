@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 
-/** Where a scenario's files come from: the disk, or a mapping in tests. */
+/** Source of a scenario's files: the disk, or a map in tests. */
 export interface ScenarioFiles {
-  /** `null`: there is no such file. */
+  /** `null`: the file does not exist or is unreadable. */
   read(path: string): Buffer | null;
 }
 
-/** What the system says of names that lead to no readable file; the last is Node's word for one with a zero byte. */
+/** Error codes of unreadable paths; the last is Node's code for a path with a zero byte. */
 const UNREADABLE_CODES: ReadonlySet<string> = new Set([
   "ENOENT",
   "EISDIR",
@@ -43,6 +43,6 @@ export function memoryFiles(contents: ReadonlyMap<string, string | Buffer>): Sce
 /** Path of a file that a scenario names: absolute, or relative to the scenario's own folder. */
 export const resolveBeside = (scenarioFile: string, named: string): string => resolve(dirname(scenarioFile), named);
 
-/** The same as an error shows it: it can be opened from where the user stands. */
+/** Path of a named file for error messages, relative to the user's working directory. */
 export const displayPathBeside = (shownFile: string, named: string): string =>
   isAbsolute(named) ? named : join(dirname(shownFile), named);

@@ -1,14 +1,11 @@
-/**
- * A file's content before anyone knows what it means: YAML documents and CSV rows alike, with the places kept so that
- * an error can point at them.
- */
+/** A file's content before schema checks, from YAML documents and CSV rows alike, with positions for errors. */
 export type SourceNode = ScalarNode | ListNode | MapNode;
 
 export interface ScalarNode {
   readonly kind: "scalar";
   readonly position: number;
   readonly value: string | number | boolean | bigint | null;
-  /** From a CSV cell: text whatever it means; the schema says which type it has. */
+  /** From a CSV cell: always text; the schema determines its type. */
   readonly isUntyped: boolean;
 }
 
@@ -29,13 +26,13 @@ export interface MapEntry {
   readonly node: SourceNode;
 }
 
-/** Where nodes came from; `at` of a node means something to its own origin only. */
+/** Source of nodes; positions are relative to their own origin. */
 export interface SourceOrigin {
   readonly file: string;
   locate(at: number): SourceLocation;
   /**
-   * What a row of a table lacks when it lacks a key: its cell, or the whole column; "known" where an earlier row has
-   * asked for the same column.
+   * Whether a row lacks only the cell of a key, or the table lacks the column; "known" when the missing column is
+   * already reported.
    */
   classifyMissingKey?(keyPath: string): "cell" | "column" | "known";
 }

@@ -7,7 +7,10 @@ import type { JsonSchema } from "../parse/jsonSchema.ts";
 import type { AwardConfig } from "../schema/awardSchema.ts";
 import type { ScenarioConfig } from "../schema/scenarioSchema.ts";
 
-/** What paths address: expanded sites, members by site, awards by id (docs/model/studies.md#paths). What is changed is copied. */
+/**
+ * Targets of study paths: expanded sites, members by site, awards by id (docs/model/studies.md#paths). Changed parts
+ * are copied first.
+ */
 export interface PatchTarget {
   readonly sites: ExpandedSite[];
   readonly vpps: ExpandedVpp[];
@@ -15,12 +18,15 @@ export interface PatchTarget {
   frequency: ScenarioConfig["frequency"];
 }
 
-/** A path that cannot be set, or not to that. */
+/** A path that does not exist, or a value that it does not allow. */
 export interface PatchRefusal {
   readonly path: string;
   readonly found: string;
   readonly allowed: string;
 }
+
+/** `found` of a path that does not exist in the scenario. */
+export const NO_SUCH_PATH = "a path that does not exist";
 
 /** A numeric key of one mapping. */
 interface NumericKey {
@@ -28,7 +34,7 @@ interface NumericKey {
   readonly key: string;
 }
 
-/** Changes numbers by study path; one value for all that match. @returns mistakes, none of which changed anything */
+/** Sets numbers by study path; one value for all matches. @returns refusals, of which none changed the target */
 export function applyPatch(
   checker: DocumentChecker,
   patch: Readonly<Record<string, number>>,
@@ -36,11 +42,11 @@ export function applyPatch(
 ): PatchRefusal[] {
   const refusals: PatchRefusal[] = [];
   const copies = new CopyOnWriteTarget(checker, target);
-  const taken = new Map<object, Map<string, string>>();
+  const pathsByTarget = new Map<object, Map<string, string>>();
   for (const [path, value] of Object.entries(patch)) {
     const slots = copies.findNumbers(path);
     if (typeof slots === "string") {
-      refusals.push({ path, found: "no such thing", allowed: slots });
+      refusals.push({ path, found: NO_SUCH_PATH, allowed: slots });
       continue;
     }
     for (const { owner, key } of slots) {
@@ -50,8 +56,8 @@ export function applyPatch(
         refusals.push({ path, found: formatValue(value), allowed: refusal });
         break;
       }
-      const byKey = taken.get(owner) ?? new Map<string, string>();
-      taken.set(owner, byKey);
+      const byKey = pathsByTarget.get(owner) ?? new Map<string, string>();
+      pathsByTarget.set(owner, byKey);
       const other = byKey.get(key);
       if (other !== undefined) {
         refusals.push({ path, found: `a target that ${other} sets too`, allowed: "one path for each target" });
@@ -64,7 +70,7 @@ export function applyPatch(
   return refusals;
 }
 
-/** The numbers that stand where a path leads, in scenario order; NaN where none is written; `null`: it leads nowhere. */
+/** Values at a path, in scenario order; NaN for an absent key; `null` for a path that does not exist. */
 export function readNumbersAt(checker: DocumentChecker, path: string, target: PatchTarget): number[] | null {
   const slots = new CopyOnWriteTarget(checker, target).findNumbers(path);
   if (typeof slots === "string") return null;
@@ -74,7 +80,7 @@ export function readNumbersAt(checker: DocumentChecker, path: string, target: Pa
 const memberSchema = (schema: JsonSchema | undefined, key: string): JsonSchema | undefined =>
   schema?.properties !== undefined && Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined;
 
-/** Resolves paths; copies what several sites or members share before it is changed. */
+/** Resolves paths. Data shared by several sites or members is copied before a change. */
 class CopyOnWriteTarget {
   readonly #checker: DocumentChecker;
   readonly #target: PatchTarget;
@@ -85,7 +91,7 @@ class CopyOnWriteTarget {
     this.#target = target;
   }
 
-  /** The numbers that a path means, or what would be right. */
+  /** The numeric keys at a path, or a description of valid paths. */
   findNumbers(path: string): NumericKey[] | string {
     const [head, name = "", ...rest] = path.split(".");
     if (head === "weights" && rest.length === 1) return this.#weights(name, rest[0]);
@@ -152,7 +158,7 @@ class CopyOnWriteTarget {
     return this.#within(this.#target.frequency, keys);
   }
 
-  /** Follows keys down; list entries go by their component_id or their position. */
+  /** Resolves nested keys; list entries by component_id or index. */
   #within(root: object | undefined, keys: readonly string[]): NumericKey[] | string {
     if (root === undefined) return "a key that the file gives correctly";
     let owner = root as Record<string, unknown>;

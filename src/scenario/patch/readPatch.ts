@@ -3,9 +3,10 @@ import { readYaml } from "../parse/readYaml.ts";
 import { diskFiles, type ScenarioFiles } from "../parse/scenarioFiles.ts";
 
 /**
- * Reads a patch: a YAML mapping from study path to number (docs/model/studies.md#paths), as `best.patch.yaml` of a study.
+ * Reads a patch: a YAML mapping from study path to number (docs/model/studies.md#paths), such as `best.patch.yaml` of a
+ * study. Loading a scenario with the patch checks whether its paths exist.
  *
- * @throws InputErrors with every mistake at once; whether the paths exist is found when a scenario is loaded with it
+ * @throws InputErrors with all errors
  */
 export function readPatch(file: string, files: ScenarioFiles = diskFiles): Readonly<Record<string, number>> {
   const errors: InputError[] = [];

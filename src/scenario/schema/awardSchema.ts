@@ -30,7 +30,7 @@ const awardId = string({
   title: "text of 1 to 64 characters without spaces, commas and quotes",
 });
 const price = optional(numberOrSchema({}, seriesReference()));
-/** Optional only where the entry that names the file gives it for all rows. */
+/** May be left out only where the file entry sets it for all rows. */
 const vpp = string({ description: "Name of the VPP" });
 
 export const awardSchema = strictObject({

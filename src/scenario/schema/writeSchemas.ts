@@ -1,4 +1,4 @@
-/** Writes docs/schema/*.schema.json, for editors and for readers; a test keeps them equal to the code. */
+/** Writes docs/schema/*.schema.json for editors and readers; a test compares them with the code. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { scenarioSchema } from "./scenarioSchema.ts";
