@@ -1,12 +1,12 @@
-/** Thrown when our own reasoning failed; never caught and carried on with. */
+/** An error in the program itself; a caller that catches it must not continue the run. */
 export class BugError extends Error {
   override name = "BugError";
 }
 
 /**
- * Stops the run when something that must hold does not hold.
+ * Throws a `BugError` if an invariant does not hold.
  *
- * @param because what must hold and why; a function where building the text costs
+ * @param because the invariant and its reason; a function if building the text is expensive
  */
 export function assert(condition: boolean, because: string | (() => string)): asserts condition {
   if (!condition) throw new BugError(typeof because === "string" ? because : because());

@@ -1,5 +1,5 @@
 /**
- * JSON with sorted keys and no white space: equal values give equal bytes.
+ * JSON with sorted keys and without white space: equal values give equal bytes.
  *
  * `undefined` members are left out, as in JSON. Numbers print as ECMAScript prints them.
  */

@@ -1,29 +1,29 @@
 import { BugError } from "./assert.ts";
 
 /**
- * Base of all classes whose objects are the state of a run, and can therefore be copied by `copyState`.
+ * Base class of the state of a run, which `copyState` can copy.
  *
- * A copy has to have the hidden class that the engine gave its original, or everything that reads both becomes several
- * times as slow. That comes with the constructor, which a copy must not run; but that of a class with a base can be had
- * by running the base's alone, and this base does nothing.
+ * A copy must have the same hidden class as its original; otherwise code that reads both becomes several times slower. The
+ * engine assigns the hidden class in the constructor, which must not run for a copy. With a base class, it is enough to run the
+ * base constructor, and this one is empty.
  */
 export class Copyable {}
 
 /**
- * Copies an object with everything that can be reached from it. The copy and the original have nothing in common but
- * what is shared, and what was one object stays one: in cycles, as a key, or as the memory of several typed arrays.
+ * Deep copy of an object. The copy and the original have only shared values in common. Object identity is preserved: in cycles,
+ * as map keys, and as the buffer of several typed arrays.
  *
- * Copied are plain objects, arrays, maps, sets, typed arrays and `Copyable` objects. Whatever else is found is a bug: a
- * function may hold state that nobody can see, as may a `#private` field, which therefore no `Copyable` has.
+ * It copies plain objects, arrays, maps, sets, typed arrays and `Copyable` objects, and throws for any other value. A function or
+ * a `#private` field may have state that cannot be copied; a `Copyable` therefore has no `#private` fields.
  *
- * @param isDeliveryShared  what never changes, or is code
+ * @param isShared  true for immutable values and code, which are not copied
  */
 export function copyState<Root extends object>(root: Root, isShared: (value: object) => boolean): Root {
   const copying = new StateCopier(isShared);
   try {
     const copy = copying.copyOf(root);
     copying.fillAll();
-    // A copy is of the kind of its original.
+    // A copy has the class of its original.
     return copy as Root;
   } catch (error) {
     if (!(error instanceof CannotCopy)) throw error;
@@ -31,7 +31,7 @@ export function copyState<Root extends object>(root: Root, isShared: (value: obj
   }
 }
 
-/** Everything that can be reached from some values and has an identity, functions too; not the keys of objects. */
+/** All objects and functions that are reachable from some values, without the keys of plain objects. */
 export function reachableValues(roots: readonly unknown[]): Set<unknown> {
   const found = new Set<unknown>();
   const waiting = [...roots];
@@ -47,7 +47,7 @@ export function reachableValues(roots: readonly unknown[]): Set<unknown> {
 const isPrimitive = (value: unknown): boolean =>
   value === null || (typeof value !== "object" && typeof value !== "function");
 
-/** Each makes what a path calls it. */
+/** The values inside an object, each with its name in a path. */
 function partsOf(value: object): [string, unknown][] {
   if (ArrayBuffer.isView(value)) return [];
   if (value instanceof Map)
@@ -69,13 +69,13 @@ class CannotCopy extends Error {
   }
 }
 
-/** By lists of what waits, not by calls: a chain may be longer than the stack is deep. */
+/** Copies with explicit lists instead of recursion: a chain of objects may exceed the call stack. */
 class StateCopier {
   private readonly isShared: (value: object) => boolean;
   private readonly copies = new Map<object, object>();
   private readonly memory = new BufferArena();
   private readonly places = new Map<ArrayBuffer, BufferSlice>();
-  /** Begun copies to be filled from their originals, which stand at the same places. */
+  /** Copies to be filled, and their originals at the same indices. */
   private readonly originals: object[] = [];
   private readonly begun: object[] = [];
 
@@ -83,7 +83,7 @@ class StateCopier {
     this.isShared = isShared;
   }
 
-  /** What stands for a value in the copy; what it consists of comes later. */
+  /** The copy of a value; its content is filled later. */
   copyOf(value: unknown): unknown {
     if (typeof value !== "object" || value === null) {
       if (typeof value === "function" && !this.isShared(value)) throw new CannotCopy(value);
@@ -104,7 +104,7 @@ class StateCopier {
     return copy;
   }
 
-  /** Several may look at one piece of memory. */
+  /** Several views may share one buffer. */
   private viewOf(view: ArrayBufferView): ArrayBufferView {
     const { buffer, byteOffset } = view;
     if (!(buffer instanceof ArrayBuffer)) throw new CannotCopy(view);
@@ -136,12 +136,12 @@ class StateCopier {
     for (const [key, item] of original) copy.set(this.copyOf(key), this.copyOf(item));
   }
 
-  /** In the order of the original, and each once, as a constructor does: so the engine sees no difference. */
+  /** Sets each field once, in the order of the original, as a constructor does: the hidden class stays the same. */
   private fillObject(original: Fields, copy: Fields): void {
     for (const key of Object.keys(original)) copy[key] = this.copyOf(original[key]);
   }
 
-  /** Of numbers and texts it is a copy already. */
+  /** Copies the objects of an array; primitive items are copied already. */
   private fillArray(copy: unknown[]): void {
     for (let k = 0; k < copy.length; k++) {
       const item = copy[k];
@@ -150,17 +150,17 @@ class StateCopier {
   }
 }
 
-/** Where the bytes of a buffer begin in the memory of a copy. */
+/** Position of a copied buffer. */
 interface BufferSlice {
   readonly buffer: ArrayBuffer;
   readonly offset: number;
 }
 
-/** Bytes of a block that small buffers are put into, and of the largest of them. */
+/** Size of a block for small buffers, and maximum size of a small buffer, in bytes. */
 const BLOCK_BYTES = 1 << 15;
 const SMALL_BUFFER_BYTES = 1 << 12;
 
-/** Memory for a copy. A run has a thousand small arrays: each by itself would cost a call to the system's memory. */
+/** Memory for a copy. A run has about a thousand small arrays; allocating each one separately is slow. */
 class BufferArena {
   private block = new Uint8Array(0);
   private used = 0;
@@ -173,7 +173,7 @@ class BufferArena {
     }
     const offset = this.used;
     this.block.set(new Uint8Array(bytes), offset);
-    // Numbers of 8 bytes begin at whole multiples of 8.
+    // 8-byte numbers must be aligned to multiples of 8.
     this.used = Math.ceil((offset + bytes.byteLength) / 8) * 8;
     return { buffer: this.block.buffer, offset };
   }
@@ -183,7 +183,7 @@ type Fields = Record<string, unknown>;
 
 const TYPED_ARRAYS = [Float64Array, Int32Array, Uint8Array, Uint32Array, Int8Array, Int16Array, Uint16Array] as const;
 
-/** Of the same kind, still without content, or with that of the original where this keeps the engine's way of holding it. */
+/** An object of the same class without content. Arrays and plain objects keep the content, which preserves their representation. */
 function emptyCopy(original: object): object {
   if (original instanceof Copyable) return Reflect.construct(Copyable, [], original.constructor);
   if (Array.isArray(original)) return original.slice();
@@ -205,7 +205,7 @@ function kindOf(value: unknown): string {
   return `a ${name === "Object" ? Object.prototype.toString.call(value) : name}, which is neither plain nor Copyable`;
 }
 
-/** How a value is reached, by the shortest way. */
+/** The shortest path to a value. */
 function pathTo(root: object, wanted: unknown, isShared: (value: object) => boolean): string {
   const seen = new Set<unknown>([root]);
   const waiting: { readonly value: object; readonly path: string }[] = [{ value: root, path: "run" }];

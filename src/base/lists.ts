@@ -1,20 +1,20 @@
 import { assert } from "./assert.ts";
 
 /*
- * For lists of a few things that come and go with every award of a run. What the language has for this is a call each time,
- * which for such lists costs more than what it does.
+ * Operations on short lists that change with every award. The built-in methods are function calls, which cost more than the
+ * operation itself.
  */
 
-/** Adds an item at the end. Not by `push`, which is not inlined any more once a list of another make has been met. */
+/** Adds an item at the end. `push` is no longer inlined after it has been called on arrays of different element kinds. */
 export function append<T>(list: T[], item: T): void {
   list[list.length] = item;
 }
 
-/** Takes out an item that is in it. Not by `splice`, which makes a list of what it took and gives up the memory of one that is empty. */
+/** Removes an item of the list. `splice` would allocate a result array and free the memory of an empty list. */
 export function removeItem<T>(list: T[], item: T): void {
   let k = 0;
   while (k < list.length && list[k] !== item) k++;
-  assert(k < list.length, "what is taken out of a list is in it");
+  assert(k < list.length, "a removed item must be in the list");
   for (; k + 1 < list.length; k++) list[k] = list[k + 1];
   list.pop();
 }

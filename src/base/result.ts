@@ -1,23 +1,23 @@
 import type { EpochMs } from "./time.ts";
 
-/** The rules say no. `kind` is the `error_type` of the API documents and of the reports. */
+/** A refusal by the rules. `kind` is the `error_type` of the API documents and of the reports. */
 export interface Refusal {
   readonly kind: RefusalKind;
-  /** A full sentence without a final dot: what was found and what is allowed. */
+  /** A sentence without a final dot, with the found and the allowed value. */
   readonly details: string;
   readonly parameter?: string;
   readonly receivedValue?: unknown;
   readonly validRange?: string;
-  /** What the caller can do about it. */
+  /** How the caller can resolve it. */
   readonly requiredAction?: string;
-  /** 32 hex digits of the member it is about. */
+  /** Id of the member concerned, 32 hex digits. */
   readonly emsId?: string;
   readonly scheduleId?: string;
-  /** Of the schedule or slot it is about. */
+  /** Period of the schedule or slot concerned. */
   readonly startMs?: EpochMs;
   readonly endMs?: EpochMs;
   readonly currentMs?: EpochMs;
-  /** Whole seconds after which trying again may help. */
+  /** Seconds after which a retry may succeed. */
   readonly retryAfterS?: number;
 }
 
@@ -29,7 +29,7 @@ export const refused = (refusal: Refusal): { readonly ok: false; readonly refusa
   refusal,
 });
 
-/** Every `error_type` that the simulated world itself can answer with. */
+/** Every `error_type` of the simulated world. */
 export type RefusalKind =
   | "invalid_parameter"
   | "member_limit_exceeded"

@@ -1,9 +1,8 @@
 /**
- * Whole numbers that sum to a whole total and are as near as can be to given parts: each is rounded down, what is left
- * goes to the largest remainders, ties in order.
+ * Rounds numbers to integers with a given sum, by the largest remainder method; ties in order.
  *
  * @param parts at least 0, summing to about `total`
- * @param whole filled, same order; may be `parts` itself
+ * @param whole output, same order; may be `parts` itself
  */
 export function roundByLargestRemainder(total: number, parts: Float64Array, whole: Float64Array): void {
   let left = total;
@@ -16,7 +15,7 @@ export function roundByLargestRemainder(total: number, parts: Float64Array, whol
   }
   if (left === 0) return;
   const order = Array.from(whole.keys()).sort((a, b) => remainders[b] - remainders[a] || a - b);
-  // Rounding errors of the parts can leave a little more, or less, than one for each.
+  // Rounding errors of the parts can leave more than one unit per part, or a negative rest.
   for (let k = 0; left > 0 && order.length > 0; k = (k + 1) % order.length, left--) whole[order[k]]++;
   for (let k = order.length - 1; left < 0 && 0 <= k; k--)
     if (whole[order[k]] > 0) {

@@ -1,12 +1,12 @@
 /**
- * The few builders of typebox that the formats need, typed by typebox itself, which stays out of the running program:
- * to load its hundreds of files takes longer than to run a small scenario. A test holds each builder to typebox's own.
+ * The typebox builders that the formats need, with typebox's own types. typebox itself is not loaded at run time: loading its
+ * hundreds of files takes longer than running a small scenario. A test compares each builder with typebox's.
  */
 import type { TObject, TOptional, TProperties, TSchema, Type as TypeBox } from "typebox";
 
 const OPTIONAL = "~optional";
 
-/** A schema with a mark that JSON does not show. */
+/** A schema with a non-enumerable mark. */
 const markOptional = (schema: object): object => Object.defineProperty({ ...schema }, OPTIONAL, { value: true });
 
 const isOptional = (schema: TSchema): schema is TOptional<TSchema> => OPTIONAL in schema;
@@ -22,7 +22,7 @@ const recordOf = ({ pattern = "^.*$" }: { pattern?: string }, values: TSchema, o
   ...options,
 });
 
-/** Options of the whole are not carried over. */
+/** Options of the object are not copied. */
 function partialOf({ properties }: TObject): object {
   const entries = Object.entries(properties).map(([key, schema]) => [key, markOptional(schema)]);
   return { type: "object", properties: Object.fromEntries(entries) };
@@ -51,7 +51,7 @@ type Builders = Pick<
   | "Unsafe"
 >;
 
-// What typebox's signatures tell of the results beyond their JSON is for the compiler alone.
+// The types of typebox have more properties than the JSON; only the compiler uses them.
 export const Type = {
   Array: (items: TSchema, options: object = {}) => ({ type: "array", items, ...options }),
   Boolean: schemaOfType("boolean"),

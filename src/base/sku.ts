@@ -1,4 +1,4 @@
-/** Market products of the API documents; `null` elsewhere stands for operation without market bidding. */
+/** Market products of the API documents. `null` in their place means operation without market bidding. */
 export const SKUS = [
   "fcr",
   "s-frr",
@@ -14,7 +14,7 @@ export const SKUS = [
 export type Sku = (typeof SKUS)[number];
 
 /**
- * A product by the one string that names it here. Rows of files come with as many strings as they are: looking each up in
- * memory to compare it takes longer than all else that an award's registration does.
+ * The interned string of a product. Rows of files have separate strings, whose comparison by content takes longer than the rest
+ * of an award's registration.
  */
 export const internSku = (sku: Sku | null): Sku | null => (sku === null ? null : SKUS[SKUS.indexOf(sku)]);

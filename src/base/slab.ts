@@ -1,12 +1,12 @@
-/** As many numbers as a piece has: short arrays that are taken one after the other stand side by side in it. */
+/** Numbers per chunk; consecutive allocations are adjacent in it. */
 const CHUNK_LENGTH = 8192;
 
-/** Short arrays of numbers, cut from long ones: each by itself would cost a call to the system's memory. */
+/** Allocates short number arrays from large chunks, which is faster than separate allocations. */
 export class Slab {
   #chunk = new Float64Array(0);
   #used = 0;
 
-  /** So many zeros, for good. */
+  /** An array of zeros; it is never freed separately. */
   allocate(length: number): Float64Array<ArrayBuffer> {
     if (this.#chunk.length < this.#used + length) {
       this.#chunk = new Float64Array(Math.max(CHUNK_LENGTH, length));

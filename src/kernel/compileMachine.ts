@@ -1,7 +1,7 @@
 import { type AnyStateMachine, type SnapshotFrom, transition } from "xstate";
 import { assert } from "../base/assert.ts";
 
-/** A machine written out: every state, every event type, and where each event leads from each state that takes it. */
+/** A machine as a table: states, event types, and the next state for each accepted event. */
 export interface MachineTable {
   readonly initialState: string;
   readonly states: readonly string[];
@@ -11,62 +11,63 @@ export interface MachineTable {
 }
 
 /**
- * Asks the machine about every state and event and keeps the answers: once in a process, since machines do not change
- * and a study makes thousands of worlds.
+ * Tabulates the transitions of a machine. The table is cached per process: machines are immutable, and a study creates
+ * thousands of worlds.
  *
- * Refuses what a table cannot hold or a simulation must not have: delays, invoked actors, context, guards, actions,
+ * Throws for features that a table cannot represent or a simulation must not use: delays, invoked actors, context, guards, actions,
  * transitions without an event, nested or parallel states, wildcard events.
  */
 export function compileMachine(machine: AnyStateMachine): MachineTable {
-  let table = compiled.get(machine);
-  if (table === undefined) compiled.set(machine, (table = tabulateMachine(machine)));
+  let table = compiledTables.get(machine);
+  if (table === undefined) compiledTables.set(machine, (table = tabulateMachine(machine)));
   return table;
 }
 
-const compiled = new WeakMap<AnyStateMachine, MachineTable>();
+const compiledTables = new WeakMap<AnyStateMachine, MachineTable>();
 
 function tabulateMachine(machine: AnyStateMachine): MachineTable {
   assertFlat(machine);
   const nodes = Object.values(machine.root.states);
   const events = eventTypesOf(machine);
-  const finals = new Set(nodes.filter((node) => node.type === "final").map((node) => node.key));
+  const finalStates = new Set(nodes.filter((node) => node.type === "final").map((node) => node.key));
   const next = new Map<string, ReadonlyMap<string, string>>();
   for (const { key } of nodes) {
-    const answers = new Map<string, string>();
+    const nextStates = new Map<string, string>();
     const snapshot = snapshotAt(machine, key);
     for (const event of events) {
-      if (!finals.has(key) && snapshot.can({ type: event })) answers.set(event, nextStateOf(machine, snapshot, event));
+      if (!finalStates.has(key) && snapshot.can({ type: event }))
+        nextStates.set(event, nextStateOf(machine, snapshot, event));
     }
-    next.set(key, answers);
+    next.set(key, nextStates);
   }
   return {
     initialState: initialStateOf(machine),
     states: nodes.map((node) => node.key),
     events,
-    finalStates: finals,
+    finalStates,
     transitions: next,
   };
 }
 
-/** The machine's snapshot while it is in one of its states. */
+/** The machine's snapshot in one of its states. */
 export function snapshotAt<M extends AnyStateMachine>(machine: M, state: string): SnapshotFrom<M> {
-  // XState types this by the machine's context, which assertFlat has shown to be absent.
+  // XState types this by the machine's context; `assertFlat` has checked that there is none.
   return machine.resolveState({ value: state, context: {} }) as SnapshotFrom<M>;
 }
 
-/** The state that XState's own pure `transition()` leads to. */
+/** The next state according to XState's pure `transition()`. */
 export function nextStateOf<M extends AnyStateMachine>(machine: M, snapshot: SnapshotFrom<M>, event: string): string {
   const [after] = transition<AnyStateMachine>(machine, snapshot, { type: event });
   assert(typeof after.value === "string", () => `machine ${machine.id} must be flat; found state ${after.value}`);
   return after.value;
 }
 
-/** Stops at the first thing in a machine that needs more than states and event types. */
+/** Throws if a machine has anything but states and event types. */
 export function assertFlat(machine: AnyStateMachine): void {
   const { id, root } = machine;
   assert(
     machine.config.context === undefined,
-    () => `machine ${id} must have no context: the caller keeps the numbers`,
+    () => `machine ${id} must have no context: the caller stores the numbers`,
   );
   assert(root.type === "compound", () => `machine ${id} must have states, one at a time; found type ${root.type}`);
   assertWithoutEffects(id, root);

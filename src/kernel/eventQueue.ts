@@ -8,9 +8,9 @@ const RANK_UNIT = 2 ** 48;
 const FIRST_CAPACITY = 64;
 
 /**
- * Pending events in the total order (atMs, rank, sequence of pushing), so that there is never a tie.
+ * Priority queue of events in the total order (atMs, rank, insertion sequence), without ties.
  *
- * A 4-ary heap on typed arrays. Events are never cancelled: a handler whose event is out of date ignores it.
+ * A 4-ary heap on typed arrays. Events cannot be cancelled: a handler ignores events that are out of date.
  */
 export class EventQueue extends Copyable {
   /** The event that the last `pop` removed. */
@@ -31,21 +31,21 @@ export class EventQueue extends Copyable {
     return this.count;
   }
 
-  /** When the next event is due; Infinity when there is none. */
+  /** Time of the next event; Infinity if there is none. */
   peekMs(): number {
     return this.count === 0 ? Number.POSITIVE_INFINITY : this.heapAtMs[0];
   }
 
-  /** @param rank  0 (first) to 31; `kind` and `subject` are 32-bit integers with a meaning for the caller only */
+  /** @param rank  0 (first) to 31; `kind` and `subject` are 32-bit integers that only the caller interprets */
   push(atMs: number, rank: number, kind: number, subject: number): void {
     if (!(Number.isFinite(atMs) && rank >>> 0 === rank && rank <= RANK_MAX)) refuseEvent({ atMs, rank, kind, subject });
     if ((kind | 0) !== kind || (subject | 0) !== subject) refuseEvent({ atMs, rank, kind, subject });
     if (this.count === this.heapKind.length) this.grow();
     const order = rank * RANK_UNIT + this.nextSequence++;
-    this.put(this.holeTowardsRoot(this.count++, atMs, order), atMs, order, kind, subject);
+    this.put(this.siftUp(this.count++, atMs, order), atMs, order, kind, subject);
   }
 
-  /** Removes the next event and shows it in the public fields; false when there is none. */
+  /** Removes the next event and stores it in the public fields. @returns false if there is none */
   pop(): boolean {
     if (this.count === 0) return false;
     this.atMs = this.heapAtMs[0];
@@ -56,7 +56,7 @@ export class EventQueue extends Copyable {
     if (last === 0) return true;
     const atMs = this.heapAtMs[last];
     const order = this.heapOrder[last];
-    this.put(this.holeTowardsLeaves(atMs, order), atMs, order, this.heapKind[last], this.heapSubject[last]);
+    this.put(this.siftDown(atMs, order), atMs, order, this.heapKind[last], this.heapSubject[last]);
     return true;
   }
 
@@ -74,8 +74,8 @@ export class EventQueue extends Copyable {
     this.heapSubject[to] = this.heapSubject[from];
   }
 
-  /** Moves the hole at `index` towards the root until the entry fits into it. @returns where it fits */
-  private holeTowardsRoot(index: number, atMs: number, order: number): number {
+  /** Moves the free slot at `index` towards the root to the position of the entry. @returns that position */
+  private siftUp(index: number, atMs: number, order: number): number {
     const { heapAtMs, heapOrder } = this;
     while (index > 0) {
       const parent = (index - 1) >> 2;
@@ -87,8 +87,8 @@ export class EventQueue extends Copyable {
     return index;
   }
 
-  /** Moves the hole at the root towards the leaves until the entry fits into it. @returns where it fits */
-  private holeTowardsLeaves(atMs: number, order: number): number {
+  /** Moves the free slot at the root towards the leaves to the position of the entry. @returns that position */
+  private siftDown(atMs: number, order: number): number {
     const { heapAtMs, heapOrder, count } = this;
     let index = 0;
     for (let child = 1; child < count; child = 4 * index + 1) {

@@ -3,24 +3,24 @@ import { Copyable } from "../base/copyState.ts";
 import type { EpochMs } from "../base/time.ts";
 import { EventQueue } from "./eventQueue.ts";
 
-/** What the simulated world does when time reaches an event. Must not keep running the kernel from inside. */
+/** Handles the events of the kernel. Must not run the kernel itself. */
 export interface EventHandler {
   handleEvent(kind: number, subject: number): void;
   /**
-   * No event is left at `nowMs`; time is about to advance or the run to stop. Called once for an instant that had
-   * events, and again whenever it scheduled more events at that same instant.
+   * Called after the last event of an instant, before time advances or the run stops. Called again if it schedules more events
+   * at the same instant.
    */
   handleInstantEnd(): void;
 }
 
-/** More events than this at one instant are taken for an endless loop of the handler. */
+/** More events at one instant are treated as an endless loop of the handler. */
 export const EVENTS_PER_INSTANT_MAX = 1_000_000;
 
 /**
  * Simulated clock and event loop.
  *
- * Order is (time, rank, order of scheduling). Stopping and going on at any instant gives the same sequence of calls as
- * one go: an instant is either wholly done or not begun.
+ * Events are ordered by (time, rank, order of scheduling). Stopping and resuming does not change the sequence of calls: an
+ * instant is executed completely or not at all.
  */
 export class Kernel extends Copyable {
   nowMs: EpochMs;
@@ -35,7 +35,7 @@ export class Kernel extends Copyable {
     this.nowMs = startMs;
   }
 
-  /** When the next event is due; Infinity when there is none. */
+  /** Time of the next event; Infinity if there is none. */
   get nextMs(): EpochMs {
     return this.queue.peekMs();
   }
@@ -45,8 +45,8 @@ export class Kernel extends Copyable {
   }
 
   /**
-   * Queues an event at a whole millisecond, now or later. At the present instant an event whose rank is already
-   * past cannot run in its place: it simply runs next.
+   * Queues an event at a whole millisecond, now or later. An event at the present instant whose rank has already passed runs
+   * next.
    *
    * @param rank  0 (first) to 31, the order within one instant
    */
@@ -57,12 +57,12 @@ export class Kernel extends Copyable {
     this.queue.push(atMs, rank, kind, subject);
   }
 
-  /** Handles everything due at or before `untilMs`; then `nowMs` is `untilMs`. */
+  /** Handles all events at or before `untilMs`; then `nowMs` is `untilMs`. */
   runThrough(untilMs: EpochMs, handler: EventHandler): void {
     this.run(untilMs, untilMs, handler);
   }
 
-  /** Handles everything due before `untilMs`; then `nowMs` is `untilMs` and its own events are still pending. */
+  /** Handles all events before `untilMs`; then `nowMs` is `untilMs`, and events at `untilMs` are still pending. */
   runBefore(untilMs: EpochMs, handler: EventHandler): void {
     this.run(untilMs - 1, untilMs, handler);
   }

@@ -2,7 +2,7 @@ import { assert } from "../base/assert.ts";
 import { Copyable } from "../base/copyState.ts";
 import { sha256Hex } from "../base/ids.ts";
 
-/** Plain data for JSON: four 32-bit words and the second number of the last pair of normal draws, if still unused. */
+/** JSON-compatible state: four 32-bit words, and the second number of the last pair of normal draws if it is unused. */
 export interface RandomState {
   readonly words: readonly [number, number, number, number];
   readonly spareNormal: number | null;
@@ -11,8 +11,8 @@ export interface RandomState {
 /**
  * Named random streams of one seed.
  *
- * A stream depends on (seed, purpose, owner) alone, so that adding a site does not move the draws of another one.
- * Asking again for the same name gives the same stream, where it stands.
+ * A stream depends on (seed, purpose, owner) alone, so adding a site does not change the draws of another one. A second call
+ * with the same name returns the same stream in its current state.
  */
 export class RandomStreams extends Copyable {
   readonly seed: number;
@@ -26,8 +26,8 @@ export class RandomStreams extends Copyable {
 
   getStream(purpose: string, owner: string): RandomStream {
     const name = JSON.stringify([this.seed, purpose, owner]);
-    const known = this.streams.get(name);
-    if (known !== undefined) return known;
+    const cached = this.streams.get(name);
+    if (cached !== undefined) return cached;
     const stream = new RandomStream(wordsOf(name));
     this.streams.set(name, stream);
     return stream;
@@ -46,7 +46,7 @@ export class RandomStream extends Copyable {
   private s3 = 0;
   private spareNormal: number | null = null;
 
-  /** @param words  four 32-bit integers, not all 0: from there the generator would never move */
+  /** @param words  four 32-bit integers, not all 0: the generator would return 0 forever */
   constructor(words: RandomState["words"]) {
     super();
     this.restore({ words, spareNormal: null });
@@ -72,7 +72,7 @@ export class RandomStream extends Copyable {
     return (high * 2 ** 26 + low) * 2 ** -53;
   }
 
-  /** Exponential with a mean above or at 0; never Infinity. */
+  /** Exponentially distributed, `mean` at least 0; never Infinity. */
   nextExponential(mean: number): number {
     assert(0 <= mean && mean < Number.POSITIVE_INFINITY, () => `a mean is finite and not below 0; found ${mean}`);
     return -mean * Math.log(1 - this.nextUniform());
@@ -81,9 +81,9 @@ export class RandomStream extends Copyable {
   /** Normal with mean 0 and standard deviation 1, in pairs by the polar method (doi:10.1137/1006063). */
   nextNormal(): number {
     if (this.spareNormal !== null) {
-      const spare = this.spareNormal;
+      const unused = this.spareNormal;
       this.spareNormal = null;
-      return spare;
+      return unused;
     }
     for (;;) {
       const x = 2 * this.nextUniform() - 1;

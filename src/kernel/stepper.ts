@@ -25,17 +25,17 @@ export type StepEngine = "xstate" | "table";
 export type StateOf<M extends AnyStateMachine> = Extract<StateValueFrom<M>, string>;
 export type EventTypeOf<M extends AnyStateMachine> = EventFromLogic<M>["type"];
 
-/** @param machine  flat, without context, guards, actions or delays; anything else is a bug */
+/** @param machine  flat, without context, guards, actions or delays; anything else throws */
 export function createStepper<M extends AnyStateMachine>(
   machine: M,
   engine: StepEngine,
 ): Stepper<StateOf<M>, EventTypeOf<M>> {
   const table = compileMachine(machine);
-  const answers = engine === "table" ? tableTransitions(table) : machineTransitions(machine, table);
-  return new MachineStepper(machine.id, table, answers);
+  const lookup = engine === "table" ? tableTransitions(table) : machineTransitions(machine, table);
+  return new MachineStepper(machine.id, table, lookup);
 }
 
-/** One machine on one engine. Nothing in it changes: all that are in the same machine share it, copies of worlds too. */
+/** A machine on one engine. Immutable, so that all objects with this machine share it, also in copies of worlds. */
 export class MachineStepper<S extends string, E extends string> implements Stepper<S, E> {
   readonly initialState: S;
   readonly states: readonly S[];
@@ -43,13 +43,13 @@ export class MachineStepper<S extends string, E extends string> implements Stepp
   private readonly table: MachineTable;
   private readonly transitions: TransitionLookup;
 
-  constructor(id: string, table: MachineTable, answers: TransitionLookup) {
-    // The table's names are the keys of the machine's own states, which is what these types spell.
+  constructor(id: string, table: MachineTable, lookup: TransitionLookup) {
+    // The names in the table are the keys of the machine's states, which the types describe.
     this.initialState = table.initialState as S;
     this.states = table.states as readonly S[];
     this.id = id;
     this.table = table;
-    this.transitions = answers;
+    this.transitions = lookup;
   }
 
   isFinal(state: S): boolean {
@@ -69,12 +69,12 @@ export class MachineStepper<S extends string, E extends string> implements Stepp
 
 interface TransitionLookup {
   canTake(state: string, event: string): boolean;
-  /** `undefined` when the state does not take the event. */
+  /** `undefined` if the state does not accept the event. */
   nextState(state: string, event: string): string | undefined;
 }
 
 function tableTransitions({ transitions: next }: MachineTable): TransitionLookup {
-  // A few steps, mostly looked up by the names of the machine itself: comparing those is faster than hashing them.
+  // Linear search: a machine has few transitions, and comparing interned strings is faster than hashing.
   const steps = [...next].flatMap(([state, after]) => [...after].map(([event, to]) => ({ state, event, to })));
   const after = (state: string, event: string): string | undefined => {
     for (const step of steps) if (step.state === state && step.event === event) return step.to;
@@ -85,12 +85,13 @@ function tableTransitions({ transitions: next }: MachineTable): TransitionLookup
 
 function machineTransitions(machine: AnyStateMachine, { states, finalStates: finals }: MachineTable): TransitionLookup {
   const snapshots = new Map(states.map((state) => [state, snapshotAt(machine, state)]));
-  // A resolved final snapshot would still follow the transitions of the machine itself.
-  const takes = (state: string, event: string): boolean =>
+  // A resolved final snapshot would still execute the transitions of the root.
+  const accepts = (state: string, event: string): boolean =>
     !finals.has(state) && (snapshots.get(state)?.can({ type: event }) ?? false);
   return {
-    canTake: takes,
-    nextState: (state, event) => (takes(state, event) ? nextStateOf(machine, snapshots.get(state)!, event) : undefined),
+    canTake: accepts,
+    nextState: (state, event) =>
+      accepts(state, event) ? nextStateOf(machine, snapshots.get(state)!, event) : undefined,
   };
 }
 

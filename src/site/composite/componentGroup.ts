@@ -9,7 +9,7 @@ import type { SiteSpec } from "../siteSpec.ts";
 import type { ComponentController } from "./componentController.ts";
 
 /** @returns the reason for which a consumer refuses a reduction now, or `null` */
-export type ReductionCheck = (unit: ConsumerComponent, reductionKw: number) => RefusalKind | null;
+export type ReductionCheck = (consumer: ConsumerComponent, reductionKw: number) => RefusalKind | null;
 
 export type BatteryController = ComponentController<BatteryComponent>;
 export type PlantController = ComponentController<DispatchableComponent>;

@@ -116,10 +116,10 @@ export class SiteFrequencyResponse extends Copyable {
   close(atMs: EpochMs): void {
     if (this.fcr === null || atMs <= this.accumulatedToMs) return;
     const sums = this.accumulateUntil(atMs);
-    this.fcr.orderResponses.forEach(({ order }, part) => {
+    this.fcr.orderResponses.forEach(({ order }, responseIndex) => {
       if (!this.orders.isActive(order)) return;
       const registers = this.openRegisters(order, atMs);
-      addSums(registers, sums, part);
+      addSums(registers, sums, responseIndex);
     });
     this.fcr = null;
   }
@@ -127,8 +127,9 @@ export class SiteFrequencyResponse extends Copyable {
   /** Registers of an order at an instant of the current trajectory. */
   readRegisters(order: SiteOrder, atMs: EpochMs): Readonly<FcrRegisters> {
     const registers = { ...(this.registersByOrder.get(order) ?? ZERO_FCR_REGISTERS) };
-    const part = this.fcr?.orderResponses.findIndex((candidate) => candidate.order === order) ?? -1;
-    if (part >= 0 && this.orders.isActive(order)) addSums(registers, this.accumulateUntil(atMs), part);
+    const responseIndex = this.fcr?.orderResponses.findIndex((candidate) => candidate.order === order) ?? -1;
+    if (responseIndex >= 0 && this.orders.isActive(order))
+      addSums(registers, this.accumulateUntil(atMs), responseIndex);
     return registers;
   }
 
@@ -305,7 +306,7 @@ export class SiteFrequencyResponse extends Copyable {
     slope: number,
   ): number {
     const power = this.power;
-    const asked = this.requested;
+    const requested = this.requested;
     const intoMs = Math.max(0, fromMs - trajectory.startMs[k]);
     const rate = trajectory.ratePerMs[k];
     const expKw = trajectory.expKw[k] === 0 ? 0 : trajectory.expKw[k] * Math.exp(-rate * intoMs);
@@ -316,9 +317,9 @@ export class SiteFrequencyResponse extends Copyable {
     power.kwPerMs = trajectory.slopeKwPerMs[k] - rate * expKw - this.responseReferenceKwPerMs(up, fromMs);
     power.kwPerMs2 = rate * rate * expKw;
     power.ratePerMs = rate;
-    asked.kw = requestedKw;
-    asked.kwPerMs = slope;
-    return deliveredResponseKwMs(power, asked, 0, spanMs);
+    requested.kw = requestedKw;
+    requested.kwPerMs = slope;
+    return deliveredResponseKwMs(power, requested, 0, spanMs);
   }
 
   /** Time at an energy bound within a segment, in ms. */
@@ -404,12 +405,12 @@ export class SiteFrequencyResponse extends Copyable {
     const { profile } = this;
     const intoMs = fromMs - profile.originMs - profile.afterMs[j];
     const siteKw = profile.requestedKw[j] + profile.requestedKwPerMs[j] * intoMs;
-    for (let part = 0; part < orderResponses.length; part++) {
-      const startKw = orderResponseKw(orderResponses[part], siteKw);
-      const endKw = orderResponseKw(orderResponses[part], siteKw + profile.requestedKwPerMs[j] * spanMs);
+    for (let responseIndex = 0; responseIndex < orderResponses.length; responseIndex++) {
+      const startKw = orderResponseKw(orderResponses[responseIndex], siteKw);
+      const endKw = orderResponseKw(orderResponses[responseIndex], siteKw + profile.requestedKwPerMs[j] * spanMs);
       const partKwMs = 0.5 * (startKw + endKw) * spanMs;
-      sums[VALUES_PER_ORDER * part + direction] += realisedSize * (partKwMs / requestedKwMs);
-      sums[VALUES_PER_ORDER * part + REQUESTED] += Math.abs(partKwMs);
+      sums[VALUES_PER_ORDER * responseIndex + direction] += realisedSize * (partKwMs / requestedKwMs);
+      sums[VALUES_PER_ORDER * responseIndex + REQUESTED] += Math.abs(partKwMs);
     }
   }
 }
@@ -431,8 +432,8 @@ function curveCrossingMs(atMs: EpochMs, kw: number, slope: number, curvature: nu
   return INSTANT_TOLERANCE_MS < aheadMs ? atMs + aheadMs : Number.POSITIVE_INFINITY;
 }
 
-function addSums(registers: FcrRegisters, sums: Float64Array, part: number): void {
-  const first = VALUES_PER_ORDER * part;
+function addSums(registers: FcrRegisters, sums: Float64Array, responseIndex: number): void {
+  const first = VALUES_PER_ORDER * responseIndex;
   registers.upKwh += sums[first + UP] / MS_PER_HOUR;
   registers.downKwh += sums[first + DOWN] / MS_PER_HOUR;
   registers.requestedKwh += sums[first + REQUESTED] / MS_PER_HOUR;
