@@ -6,7 +6,7 @@ import { createFolder } from "../report/createFolder.ts";
 import { loadScenario } from "../scenario/loadScenario.ts";
 import { formatNameList, InputErrors, inputError } from "../scenario/parse/inputError.ts";
 
-/** `vppsim baseline`: one site's baseline, written with the days it comes from, and explained. */
+/** `vppsim baseline`: writes and explains the baseline of one site with its source days. */
 export function baselineCommand(file: string, flags: { readonly site: string; readonly out?: string }): void {
   const scenario = loadScenario(file);
   const names = scenario.world.sites.map(({ name }) => name);

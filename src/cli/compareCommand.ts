@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { compareReports } from "../report/compare/compareReports.ts";
 import { createFolder } from "../report/createFolder.ts";
 
-/** `vppsim compare`: what differs between two reports, B against A. */
+/** `vppsim compare`: prints the differences between two reports, and writes them with `--out`. */
 export async function compareCommand(
   dirA: string,
   dirB: string,

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { initScenario } from "../datagen/initScenario.ts";
 
-/** `vppsim init`: a small scenario to start from. */
+/** `vppsim init`: writes a small example scenario. */
 export function initCommand(dir: string): void {
   const files = initScenario(dir);
   const lines = files.map((file) => `  ${file}`);

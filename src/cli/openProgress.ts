@@ -1,4 +1,4 @@
-/** How far a run is, on standard error. */
+/** Progress of a run on standard error. */
 export interface Progress {
   readonly setFraction: (done: number) => void;
   /** May be called twice. */
@@ -7,7 +7,7 @@ export interface Progress {
 
 const NO_PROGRESS: Progress = { setFraction: () => {}, close: () => {} };
 
-/** A bar on a terminal, nothing elsewhere. */
+/** A progress bar if standard error is a terminal, otherwise nothing. */
 export async function openProgress(name: string, quiet: boolean, eta = ""): Promise<Progress> {
   if (quiet || process.stderr.isTTY !== true) return NO_PROGRESS;
   const { default: cliProgress } = await import("cli-progress");

@@ -6,7 +6,7 @@ import { JournalError } from "../session/journal/journalError.ts";
 import { VERSION } from "../version.ts";
 import { EXIT_STATUS } from "./exitStatus.ts";
 
-/** Says on standard error what went wrong and what would be right. @returns the exit status */
+/** Prints the error to standard error. @returns the exit status */
 export function reportFailure(error: unknown): number {
   if (error instanceof InputErrors) {
     const count = error.errors.length;
@@ -20,13 +20,13 @@ export function reportFailure(error: unknown): number {
   if (error instanceof RunStopped || error instanceof TableWriteError)
     process.stderr.write(`vppsim: ${error.message}\n`);
   else if (error instanceof BugError)
-    process.stderr.write(`vppsim ${VERSION}: a bug of vppsim itself: ${error.message}\n${error.stack}\n`);
+    process.stderr.write(`vppsim ${VERSION}: internal error (please report it): ${error.message}\n${error.stack}\n`);
   else if (isSystemError(error)) process.stderr.write(`vppsim: ${error.message}\n`);
   else process.stderr.write(`vppsim ${VERSION}: ${error instanceof Error ? error.stack : String(error)}\n`);
   return EXIT_STATUS.failed;
 }
 
-/** Full disks, missing permissions: the message names file and reason. */
+/** Full disk, missing permission and the like: the message names file and reason. */
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "code" in error && "syscall" in error;
 }

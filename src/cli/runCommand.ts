@@ -22,7 +22,7 @@ export interface RunFlags {
 
 const FORMATS: readonly ReportFormat[] = ["csv", "json", "html", "parquet"];
 
-/** `vppsim run`. Ctrl-C stops between two slices of the run; an older report stays as it is. */
+/** `vppsim run`. Ctrl-C stops the run without changing an older report. */
 export async function runCommand(file: string, flags: RunFlags): Promise<void> {
   const scenario = loadScenario(file, loadOptions(flags));
   const out = flags.out ?? join("reports", scenario.name);

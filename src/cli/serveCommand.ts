@@ -11,20 +11,20 @@ import { Session } from "../session/session.ts";
 import { reportFailure } from "./reportFailure.ts";
 import { parseServeSettings, type ServeFlags } from "./serveFlags.ts";
 
-/** `vppsim serve`: one simulated world behind the three APIs, until a signal ends it. */
+/** `vppsim serve`: serves the three APIs until a signal stops it. */
 export async function serveCommand(file: string, flags: ServeFlags): Promise<void> {
   const served = readServedScenario(file);
   const settings = parseServeSettings(flags, served.scenario);
-  // A place that no report can be written to is better found now than at the end.
+  // Fails now, not at the end, if no report can be written there.
   if (flags.report !== undefined) new ReportFolder(flags.report).discard();
   for (const warning of served.scenario.warnings) warn(warning);
-  const ending = new Shutdown();
+  const shutdown = new Shutdown();
   const session = await Session.open({
     served,
     ...settings,
     tokenSecret: flags.tokenSecret ?? null,
     warn,
-    onFailure: (error) => ending.fail(error),
+    onFailure: (error) => shutdown.fail(error),
   });
   const servers = buildServers(session, {
     tokenKey: session.signingKey,
@@ -44,26 +44,26 @@ export async function serveCommand(file: string, flags: ServeFlags): Promise<voi
     await session.close();
     throw error;
   }
-  ending.onSignal();
+  shutdown.onSignal();
   if (flags.paused !== true && !session.isResumed) await session.resume(settings.speed);
   process.stdout.write(`${JSON.stringify(readyLine(session, servers, flags.host))}\n`);
-  await ending.requested;
+  await shutdown.requested;
   try {
     await drain(servers, session, inFlight);
-    if (flags.report !== undefined && !ending.hasFailed) await session.writeReport(flags.report);
+    if (flags.report !== undefined && !shutdown.hasFailed) await session.writeReport(flags.report);
   } finally {
     await session.close();
-    // A log that cannot be written would be tried again for ever.
+    // The logger retries forever if its output cannot be written.
     setTimeout(() => process.exit(), LOG_FLUSH_MS).unref();
   }
 }
 
-/** Real milliseconds that the last lines of the log are given to get out. */
+/** Real milliseconds for writing the last lines of the log. */
 const LOG_FLUSH_MS = 1_000;
 
 const warn = (text: string): void => void process.stderr.write(`vppsim: warning: ${text}\n`);
 
-/** What asks the server to end: a signal, or a failure that nobody was told of. */
+/** A request to stop the server: by a signal, or by a failure outside any request. */
 class Shutdown {
   hasFailed = false;
   readonly requested: Promise<void>;
@@ -75,7 +75,7 @@ class Shutdown {
     });
   }
 
-  /** The first signal ends in good order; a second one of its kind ends at once. */
+  /** The first signal starts an orderly shutdown; a second one of the same kind terminates the process. */
   onSignal(): void {
     process.once("SIGINT", () => this.#request());
     process.once("SIGTERM", () => this.#request());
@@ -88,7 +88,7 @@ class Shutdown {
   }
 }
 
-/** Requests that wait for their answer. */
+/** Requests without a completed response. */
 interface InFlight {
   count: number;
 }
@@ -100,7 +100,7 @@ function countInFlight({ base, auth }: Servers): InFlight {
       inFlight.count++;
       done();
     });
-    // A caller that hung up is answered by nobody, so its end is the connection's.
+    // `onResponse` is not called if the caller disconnects, so the close of the connection counts.
     server.addHook("onRequest", (_request, reply, done) => {
       reply.raw.once("close", () => inFlight.count--);
       done();
@@ -110,30 +110,30 @@ function countInFlight({ base, auth }: Servers): InFlight {
 }
 
 async function listen({ base, auth }: Servers, { host, port, authPort }: ServeFlags): Promise<void> {
-  for (const { server, flag, port: wanted } of [
+  for (const { server, flag, port: requestedPort } of [
     { server: base, flag: "--port", port },
     { server: auth, flag: "--auth-port", port: authPort },
   ]) {
     try {
-      await server.listen({ host, port: wanted });
+      await server.listen({ host, port: requestedPort });
     } catch (error) {
       await Promise.all([base.close(), auth.close()]);
-      throw describeListenError(flag, host, wanted, error as NodeJS.ErrnoException);
+      throw describeListenError(flag, host, requestedPort, error as NodeJS.ErrnoException);
     }
   }
 }
 
 const LISTEN_ERROR_TEXT: Readonly<Record<string, string>> = {
   EADDRINUSE: "is in use",
-  EACCES: "may not be used by you",
-  EADDRNOTAVAIL: "is no address of this machine",
-  ENOTFOUND: "is no address of this machine",
+  EACCES: "requires more privileges",
+  EADDRNOTAVAIL: "is not an address of this machine",
+  ENOTFOUND: "is not an address of this machine",
 };
 
 function describeListenError(flag: string, host: string, port: number, error: NodeJS.ErrnoException): Error {
-  const why = LISTEN_ERROR_TEXT[error.code ?? ""];
-  if (why === undefined) return error;
-  const found = `${host}:${port}, which ${why}`;
+  const reason = LISTEN_ERROR_TEXT[error.code ?? ""];
+  if (reason === undefined) return error;
+  const found = `${host}:${port}, which ${reason}`;
   const allowed = "a free port of this machine, or 0 for any";
   return new InputErrors([inputError({ file: flag, line: 0, column: 0, keyPath: "", found, allowed })]);
 }
@@ -156,16 +156,16 @@ function urlOf({ server }: FastifyInstance, host: string): string {
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
-/** Real milliseconds that callers are given to take their answers. */
+/** Real milliseconds for completing pending responses. */
 const DRAIN_TIMEOUT_MS = 5_000;
 
-/** Takes no new connections, lets what was asked be answered, holds the clock, then closes. */
+/** Stops accepting connections, pauses the clock, completes pending responses, then closes. */
 async function drain(servers: Servers, session: Session, inFlight: InFlight): Promise<void> {
   for (const { server } of [servers.base, servers.auth]) server.close();
-  const patience = setTimeout(() => session.cancel(), DRAIN_TIMEOUT_MS);
-  // A session that has failed has said so.
+  const cancelTimer = setTimeout(() => session.cancel(), DRAIN_TIMEOUT_MS);
+  // A failed session has already reported its error.
   await session.pause().catch(() => {});
-  clearTimeout(patience);
+  clearTimeout(cancelTimer);
   const untilMs = performance.now() + DRAIN_TIMEOUT_MS;
   while (inFlight.count > 0 && performance.now() < untilMs) await new Promise((resolve) => setTimeout(resolve, 10));
   await Promise.all([servers.base.close(), servers.auth.close()]);

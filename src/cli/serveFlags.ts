@@ -5,7 +5,7 @@ import type { Scenario } from "../scenario/scenario.ts";
 import { expectedInstantFormat, parseInstantText } from "../series/csv/parseInstant.ts";
 import { isSpeed, SPEED_MAX, SPEED_MIN, type Speed } from "../session/pace.ts";
 
-/** As commander gives them. */
+/** Options as parsed by commander. */
 export interface ServeFlags {
   readonly host: string;
   readonly port: number;
@@ -21,7 +21,7 @@ export interface ServeFlags {
   readonly tokenSecret?: string;
 }
 
-/** What the flags ask for, checked against the scenario. */
+/** The flags, checked against the scenario. */
 export interface ServeSettings {
   readonly speed: Speed;
   readonly openAtMs: number | null;
@@ -31,7 +31,7 @@ export interface ServeSettings {
 const wrongFlag = (file: string, found: string, allowed: string) =>
   inputError({ file, line: 0, column: 0, keyPath: "", found, allowed });
 
-/** @throws InputErrors with every wrong flag at once */
+/** @throws InputErrors with all wrong flags */
 export function parseServeSettings(flags: ServeFlags, scenario: Scenario): ServeSettings {
   const speed = speedOf(flags.speed);
   const openAtMs = flags.openAt === undefined ? null : parseInstantText(flags.openAt);
@@ -60,11 +60,11 @@ function openAtErrors(text: string | undefined, openAtMs: number | null, { world
   return [wrongFlag("--open-at", isoUtc(openAtMs), allowed)];
 }
 
-/** Whoever can be reached from elsewhere must not hand out tokens that anybody can derive (docs/model/sandbox.md#sandbox-access, docs/model/sandbox.md#credentials). */
+/** A server that other machines can reach needs secrets: tokens derived from the seed can be guessed (docs/model/sandbox.md#sandbox-access, docs/model/sandbox.md#credentials). */
 function exposureErrors({ host, sandboxToken, tokenSecret }: ServeFlags) {
   if (isLoopbackName(host)) return [];
   const found = `none, with --host ${host}`;
-  const allowed = "a secret text, because callers of other machines reach the server";
+  const allowed = "a secret text, because other machines can reach the server";
   return [
     ...(sandboxToken === undefined || sandboxToken === "" ? [wrongFlag("--sandbox-token", found, allowed)] : []),
     ...(tokenSecret === undefined || tokenSecret === "" ? [wrongFlag("--token-secret", found, allowed)] : []),
@@ -73,7 +73,7 @@ function exposureErrors({ host, sandboxToken, tokenSecret }: ServeFlags) {
 
 const isLoopbackName = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host);
 
-/** A journal that was named goes on whatever ended the last session; the default one guards against crashes alone. */
+/** A named journal always resumes the last session; the default journal only after a crash. */
 function journalOf({ journal }: ServeFlags, { name }: Scenario): ServeSettings["journal"] {
   if (journal === false) return { file: null, resumesEnded: false };
   if (journal === undefined) return { file: join(".vppsim", `${name}.journal`), resumesEnded: false };

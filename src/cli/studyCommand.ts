@@ -19,7 +19,7 @@ export interface StudyFlags {
   readonly json?: boolean;
 }
 
-/** `vppsim study`. Ctrl-C keeps what was run for `--resume`; an older report stays as it is. */
+/** `vppsim study`. Ctrl-C keeps the finished runs for `--resume` and does not change an older report. */
 export async function studyCommand(file: string, flags: StudyFlags): Promise<void> {
   const open = readStudy(file);
   const { study } = open;
@@ -34,7 +34,7 @@ export async function studyCommand(file: string, flags: StudyFlags): Promise<voi
   const progress = await openProgress(
     study.name,
     flags.quiet === true || flags.json === true,
-    " · {eta_formatted} left",
+    " · {eta_formatted} remaining",
   );
   try {
     const finished = await runStudy(open, {
@@ -55,14 +55,14 @@ export async function studyCommand(file: string, flags: StudyFlags): Promise<voi
   }
 }
 
-/** This thread has read the scenario and begins at once; others, if there are to be any, read it for themselves. */
+/** This thread has loaded the scenario and starts at once; further threads load it themselves. */
 async function executorFor({ study, source }: OpenStudy, count: number, { redis }: StudyFlags): Promise<Executor> {
   const { forkAtMs } = study;
   if (redis !== undefined) {
     const { queueExecutor } = await import("../study/queue/queueExecutor.ts");
     const executor = await queueExecutor(redis, source, forkAtMs);
     if ((await executor.workerCount()) === 0)
-      process.stderr.write(`vppsim: no worker is there yet; start some with vppsim worker --redis ${redis}\n`);
+      process.stderr.write(`vppsim: no worker is connected; start one with vppsim worker --redis ${redis}\n`);
     return executor;
   }
   const evaluator = await Evaluator.open(source, forkAtMs);
@@ -96,16 +96,16 @@ function jsonOf({ result, folder, files }: FinishedStudy) {
 function textOf({ result, folder, files }: FinishedStudy): string {
   const { study, candidates, best, written } = result;
   const refused = candidates.filter(({ refusal }) => refusal !== null).length;
-  const infeasible = candidates.filter(({ isFeasible: feasible }) => !feasible).length - refused;
+  const infeasible = candidates.filter(({ isFeasible }) => !isFeasible).length - refused;
   const value = (mean: number | undefined) => (mean === undefined ? "–" : mean.toFixed(3));
   const seeds = `${study.seeds.length} ${study.seeds.length === 1 ? "seed" : "seeds"}`;
   const lines = [
-    `${study.name}: ${candidates.length} candidates (${study.method}) on ${seeds}, ${infeasible} beyond a constraint, ${refused} refused`,
+    `${study.name}: ${candidates.length} candidates (${study.method}) on ${seeds}, ${infeasible} infeasible, ${refused} refused`,
     "",
     `  ${study.objective.direction} ${study.objective.text}`,
     `  as written            ${value(written.objective?.mean)}`,
     ...(best === null
-      ? ["  best                  none keeps to the constraints"]
+      ? ["  best                  no feasible candidate"]
       : [
           `  best                  ${value(best.scored.objective?.mean)}${best.candidateIndex < 0 ? " (as written)" : ` (candidate ${best.candidateIndex + 1})`}`,
         ]),

@@ -5,7 +5,7 @@ import { isoUtc } from "../base/time.ts";
 import type { ScenarioRun } from "../report/runScenario.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 
-/** What `vppsim run` prints when it is done; a figure that does not apply to the run has no line. */
+/** Output of `vppsim run`; a figure that does not apply to the run has no line. */
 export function summaryText({ name, world }: Scenario, { record, folder, files }: ScenarioRun): string {
   const sites = `${world.sites.length} ${world.sites.length === 1 ? "site" : "sites"}`;
   const lines = [
@@ -37,9 +37,13 @@ function figureLines(kpis: Kpis): string[] {
 type KpiReader = (name: KpiName) => number | null;
 
 const has = (count: number | null): boolean => count !== null && 0 < count;
-const lowerLabel = (name: KpiName): string => kpiOf(name).label.toLowerCase();
+/** "largest uncovered FCR capacity": only the first letter changes. */
+function lowerLabel(name: KpiName): string {
+  const { label } = kpiOf(name);
+  return label.charAt(0).toLowerCase() + label.slice(1);
+}
 
-/** A percentage has two at least: no chart beside it shows that 99.96 % is not all. */
+/** Percentages have at least two decimals, so that 99.96 % does not print as 100 %. */
 const decimalsOf = ({ unit, decimals }: Kpi): number => (unit === "%" ? Math.max(2, decimals) : decimals);
 
 function awardsLine(value: KpiReader): [string, string] {
@@ -55,7 +59,7 @@ function gridLine(value: KpiReader): [string, string] {
   return [names.map(lowerLabel).join(" / "), `${texts.join(" / ")} ${kpiOf("import_kwh").unit}`];
 }
 
-/** Runs of FCR alone request no energy, others lack no FCR capacity. */
+/** Whether the run has the awards that the figure is based on. */
 function isApplicable({ basis }: Kpi, value: KpiReader): boolean {
   switch (basis) {
     case "sites":
@@ -71,7 +75,7 @@ function isApplicable({ basis }: Kpi, value: KpiReader): boolean {
   }
 }
 
-/** Digits in groups of three. */
+/** With thousands separators. */
 function number(value: number, decimals: number): string {
   const [whole, fraction] = Math.abs(value).toFixed(decimals).split(".");
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");

@@ -2,7 +2,7 @@ import { loadScenario } from "../scenario/loadScenario.ts";
 import { InputErrors } from "../scenario/parse/inputError.ts";
 import { EXIT_STATUS } from "./exitStatus.ts";
 
-/** `vppsim validate`: reads everything, runs nothing. */
+/** `vppsim validate`: reads and checks a scenario with its files. */
 export function validateCommand(file: string, flags: { readonly json?: boolean }): void {
   try {
     const { name, hash, world, warnings } = loadScenario(file);
@@ -16,7 +16,7 @@ export function validateCommand(file: string, flags: { readonly json?: boolean }
     if (flags.json === true)
       process.stdout.write(`${JSON.stringify({ valid: true, name, hash, ...counts, warnings, errors: [] })}\n`);
     else {
-      const parts = Object.entries(counts).map(([what, count]) => counted(count, NOUNS[what as keyof typeof counts]));
+      const parts = Object.entries(counts).map(([key, count]) => countText(count, NOUNS[key as keyof typeof counts]));
       process.stdout.write(
         `${file}: valid, ${parts.join(", ")}\n${warnings.map((warning) => `warning: ${warning}\n`).join("")}`,
       );
@@ -30,4 +30,4 @@ export function validateCommand(file: string, flags: { readonly json?: boolean }
 
 const NOUNS = { sites: "site", vpps: "VPP", awards: "award", instructions: "instruction", events: "event" };
 
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+const countText = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
 import { startQueueWorker } from "../study/queue/queueWorker.ts";
 
-/** `vppsim worker`: serves studies until Ctrl-C; what runs then is ended first. */
+/** `vppsim worker`: runs candidates until Ctrl-C; running ones are finished first. */
 export async function workerCommand(flags: { readonly redis: string; readonly concurrency?: number }): Promise<void> {
   const concurrency = flags.concurrency ?? availableParallelism();
   if (concurrency < 1)

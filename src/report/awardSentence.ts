@@ -1,4 +1,4 @@
-// What became of one award, in a sentence that needs no knowledge of the columns.
+// The outcome of one award in a sentence.
 
 import type { AwardRow, FcrFigures } from "../accounting/runRecord.ts";
 import { CAUSES, type Cause } from "../accounting/settlement/causes.ts";
@@ -7,7 +7,7 @@ import { formatDuration, formatFixed, formatKw, formatKwh, formatList, formatPct
 import { CAUSE_TEXT } from "./html/sections/causeText.ts";
 import { REFUSAL_TEXT } from "./html/sections/refusalText.ts";
 
-/** Below half a printed digit there is nothing to explain. */
+/** Half of the last printed digit. */
 const PRINTED_MIN = 0.05;
 
 interface Reason {
@@ -15,64 +15,66 @@ interface Reason {
   readonly amount: number;
 }
 
-/** Says what was asked, what was lacking and why: the three largest reasons, in kWh (FCR: kW at the start). */
+/** Request, shortfall and its three largest causes in kWh (FCR: uncovered kW at the start). */
 export function awardSentence(award: AwardRow): string {
-  return `${request(award)}${outcome(award)}.`;
+  return `${requestText(award)}${outcomeText(award)}.`;
 }
 
-function request(award: AwardRow): string {
+function requestText(award: AwardRow): string {
   const duration = formatDuration(award.endMs - award.startMs);
-  if (award.isFcr) return `Asked to hold ${formatKw(award.requestedKw)} of frequency response for ${duration}`;
-  const width = award.fcr === null ? "" : ` and to hold ${formatKw(award.fcr.responseKw)} of frequency response`;
-  return `Asked for ${formatKw(award.requestedKw)}${width} for ${duration}${activatedEnergyText(award)}`;
+  if (award.isFcr) return `Requested ${formatKw(award.requestedKw)} of FCR capacity for ${duration}`;
+  const fcr = award.fcr === null ? "" : ` and ${formatKw(award.fcr.responseKw)} of FCR capacity`;
+  return `Requested ${formatKw(award.requestedKw)}${fcr} for ${duration}${activatedEnergyText(award)}`;
 }
 
-/** How much of what an award reserves was called, where that is not all of it (docs/model/report-files.md#activation). */
+/** The activated part of the reserved energy, if it is not all of it (docs/model/report-files.md#activation). */
 function activatedEnergyText({ requestedKw, requestedKwh, executedMinutes }: AwardRow): string {
   const reservedKwh = (Math.abs(requestedKw) * executedMinutes) / 60;
-  const askedKwh = Math.abs(requestedKwh ?? 0);
-  return requestedKwh === null || reservedKwh - askedKwh < PRINTED_MIN ? "" : `, ${formatKwh(askedKwh)} of it called`;
+  const activatedKwh = Math.abs(requestedKwh ?? 0);
+  return requestedKwh === null || reservedKwh - activatedKwh < PRINTED_MIN
+    ? ""
+    : `, ${formatKwh(activatedKwh)} of it activated`;
 }
 
-function outcome(award: AwardRow): string {
+function outcomeText(award: AwardRow): string {
   if (award.state === "refused") {
     return award.errorType === null
       ? ": refused"
-      : `: refused, because ${REFUSAL_TEXT[award.errorType]} (${award.errorType})`;
+      : `: refused because ${REFUSAL_TEXT[award.errorType]} (${award.errorType})`;
   }
   if (award.executedMinutes === 0) return `: ${notExecutedText(award)}`;
   const { fcr } = award;
-  if (fcr === null) return `${energyShortfallText(award)}${ending(award)}`;
-  const width = fcrShortfallText(fcr);
-  if (award.isFcr) return `, ${width ?? "covered in full"}${ending(award)}`;
-  return `${energyShortfallText(award)}; ${width === null ? "its width covered in full" : `of its width ${width}`}${ending(award)}`;
+  if (fcr === null) return `; ${energyText(award)}${endText(award)}`;
+  const fcrCoverage = fcrCoverageText(fcr);
+  if (award.isFcr) return `; ${fcrCoverage}${endText(award)}`;
+  return `; ${energyText(award)}; FCR capacity ${fcrCoverage}${endText(award)}`;
 }
 
 function notExecutedText(award: AwardRow): string {
   if (award.state === "deleted") return "deleted before it started";
-  if (award.state !== "overwritten") return "not started when the run ended";
-  const winner = award.overwrittenBy ?? "another award";
+  if (award.state !== "overwritten") return "not started by the end of the run";
+  const replacement = award.overwrittenBy ?? "another award";
   return award.kind === "instruction"
-    ? `had no effect, because ${winner} was in force`
-    : `replaced by ${winner} before it started`;
+    ? `no effect because ${replacement} was active`
+    : `replaced by ${replacement} before it started`;
 }
 
-function energyShortfallText(award: AwardRow): string {
-  const shortKwh = award.shortfallKwh ?? 0;
-  if (shortKwh < PRINTED_MIN) return ", delivered in full";
-  const askedKwh = Math.abs(award.requestedKwh ?? 0);
-  const share = askedKwh > 0 ? ` (${formatPct((100 * shortKwh) / askedKwh)})` : "";
-  return `, ${formatKwh(shortKwh)}${share} short${reasonsText(energyReasons(award), shortKwh, "kWh")}`;
+function energyText(award: AwardRow): string {
+  const shortfallKwh = award.shortfallKwh ?? 0;
+  if (shortfallKwh < PRINTED_MIN) return "delivered in full";
+  const requestedKwh = Math.abs(award.requestedKwh ?? 0);
+  const share = requestedKwh > 0 ? ` (${formatPct((100 * shortfallKwh) / requestedKwh)})` : "";
+  return `shortfall ${formatKwh(shortfallKwh)}${share}${reasonsText(energyReasons(award), shortfallKwh, "kWh")}`;
 }
 
-function fcrShortfallText({ responseKw, uncoveredKw, uncoveredByCauseKw }: FcrFigures): string | null {
-  const lackingKw = uncoveredKw ?? 0;
-  if (lackingKw < PRINTED_MIN) return null;
-  const share = responseKw > 0 ? ` (${formatPct((100 * lackingKw) / responseKw)})` : "";
-  return `${formatKw(lackingKw)}${share} not covered${reasonsText(reasonsByCause(uncoveredByCauseKw), lackingKw, "kW")}`;
+function fcrCoverageText({ responseKw, uncoveredKw: signedUncoveredKw, uncoveredByCauseKw }: FcrFigures): string {
+  const uncoveredKw = signedUncoveredKw ?? 0;
+  if (uncoveredKw < PRINTED_MIN) return "covered in full";
+  const share = responseKw > 0 ? ` (${formatPct((100 * uncoveredKw) / responseKw)})` : "";
+  return `${formatKw(uncoveredKw)}${share} uncovered${reasonsText(reasonsByCause(uncoveredByCauseKw), uncoveredKw, "kW")}`;
 }
 
-/** Sites by name where the record names them, else causes alone. */
+/** With site names if the record has them, otherwise causes alone. */
 function energyReasons(award: AwardRow): readonly Reason[] {
   const up = award.requestedKw > 0;
   const named = award.topContributors
@@ -88,7 +90,7 @@ function reasonsByCause(amounts: Float64Array): readonly Reason[] {
     .map(({ cause, amount }) => ({ text: CAUSE_TEXT[cause].genericReason, amount }));
 }
 
-/** Causes that took part, largest first; equal ones in the order of CAUSES. */
+/** Causes with an amount above 0, largest first; equal amounts in the order of CAUSES. */
 export function causesBySize(amounts: Float64Array): readonly { readonly cause: Cause; readonly amount: number }[] {
   return CAUSES.map((cause, k) => ({ cause, amount: amounts[k], k }))
     .filter(({ amount }) => 0 < amount)
@@ -99,15 +101,15 @@ export function causesBySize(amounts: Float64Array): readonly { readonly cause: 
 function reasonsText(reasons: readonly Reason[], total: number, unit: string): string {
   if (reasons.length === 0) return "";
   const explained = reasons.reduce((sum, { amount }) => sum + amount, 0);
-  const link = total - explained < PRINTED_MIN ? " because" : ": mostly because";
+  const link = total - explained < PRINTED_MIN ? " because" : ", mostly because";
   if (reasons.length === 1 && link === " because") return ` because ${reasons[0].text}`;
-  return `${link} ${formatList(reasons.map(({ text: words, amount }) => `${words} (${formatFixed(amount, 1)}\u00a0${unit})`))}`;
+  return `${link} ${formatList(reasons.map(({ text, amount }) => `${text} (${formatFixed(amount, 1)}\u00a0${unit})`))}`;
 }
 
-function ending(award: AwardRow): string {
+function endText(award: AwardRow): string {
   const after = `after ${formatDuration(award.executedMinutes * MS_PER_MINUTE)}`;
   if (award.state === "overwritten") return `; replaced by ${award.overwrittenBy ?? "another award"} ${after}`;
   if (award.state === "deleted") return `; deleted ${after}`;
-  if (award.state === "running") return `; still running when the run ended, ${after}`;
+  if (award.state === "running") return `; still running at the end of the run, ${after}`;
   return "";
 }

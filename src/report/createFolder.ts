@@ -2,13 +2,13 @@ import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * Makes a folder and those above it that are not there.
+ * Creates a folder and its missing parents.
  *
- * Step by step, since Node's own `recursive` never returns where a file system says of a new folder that it is not
- * there, as /proc does.
+ * One level at a time: Node's `recursive` option never returns on a file system that reports a new folder as missing,
+ * such as /proc.
  *
  * @param path absolute
- * @throws what the system says of the first folder that cannot be made
+ * @throws the system error of the first folder that cannot be created
  */
 export function createFolder(path: string): void {
   if (existsSync(path)) return;
@@ -16,7 +16,7 @@ export function createFolder(path: string): void {
   try {
     mkdirSync(path);
   } catch (error) {
-    // Another run may have made it in between.
+    // Another process may have created it in the meantime.
     if (!existsSync(path)) throw error;
   }
 }

@@ -1,7 +1,7 @@
 import type { WorldOptions } from "../simulation/world.ts";
 import type { WorldSpec } from "../simulation/worldSpec.ts";
 
-/** Who answers the `request` events of a world; the three APIs are loaded for those who call them. */
+/** The handler of the `request` events of a world. The API code is loaded only if the scenario has such events. */
 export async function createRequestHandler({ events }: WorldSpec): Promise<Pick<WorldOptions, "answer">> {
   if (!events.some(({ kind }) => kind === "request")) return {};
   const { answerEvent } = await import("../endpoints/answerRequest.ts");

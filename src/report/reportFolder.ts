@@ -3,10 +3,10 @@ import { basename, dirname, join, resolve } from "node:path";
 import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
 import { createFolder } from "./createFolder.ts";
 
-/** Files of a report carry these names; a folder with anything else in it is not ours to replace. */
+/** Names of report files. A folder with any other file is not replaced. */
 const REPORT_FILE = /^(summary|run)\.json$|^report\.html$|^best\.patch\.yaml$|^[a-z_]+\.(csv|jsonl|parquet)$/;
 
-/** What the system says of a path that is wrong or not ours to write to. */
+/** Error codes of a path that is wrong or not writable. */
 const UNWRITABLE_CODES: ReadonlySet<string> = new Set([
   "ENOENT",
   "ENOTDIR",
@@ -18,17 +18,17 @@ const UNWRITABLE_CODES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A report folder on its way: files are written beside the target, which they replace whole when the report is finished.
+ * A report folder being written. Files go into a staging folder beside the target; `publish` replaces the target.
  *
- * Whatever happens before that, the target is as it was: an older report, or nothing.
+ * Until then the target is unchanged: an older report, or nothing.
  */
 export class ReportFolder {
   readonly target: string;
   readonly staging: string;
 
   /**
-   * @param staging where the files stand until then, beside the target; `keep`: with what an earlier run left there
-   * @throws InputErrors when something that is no report stands where the report is to go, or nothing can
+   * @param staging  name of the staging folder; `keep`: with its existing files
+   * @throws InputErrors if the target exists and is not a report, or if the folder cannot be created
    */
   constructor(target: string, staging: { readonly name?: string; readonly keep?: boolean } = {}) {
     this.target = resolve(target);
@@ -40,13 +40,13 @@ export class ReportFolder {
       createFolder(this.staging);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      // A full disk is no mistake of the user's.
+      // Other codes, such as a full disk, are not input errors.
       if (code === undefined || !UNWRITABLE_CODES.has(code)) throw error;
-      throw refusal(this.target, `a place where no folder can be made (${code})`);
+      throw refusal(this.target, `a path where no folder can be created (${code})`);
     }
   }
 
-  /** The staged files become the report. */
+  /** Replaces the target by the staging folder. */
   publish(): void {
     const old = `${this.staging}.old`;
     rmSync(old, { recursive: true, force: true });
@@ -55,7 +55,7 @@ export class ReportFolder {
     rmSync(old, { recursive: true, force: true });
   }
 
-  /** Nothing becomes of it. */
+  /** Removes the staging folder. */
   discard(): void {
     rmSync(this.staging, { recursive: true, force: true });
   }
@@ -70,7 +70,7 @@ function refuseForeignFolder(target: string): void {
     throw refusal(target, "a file");
   }
   const foreign = names.find((name) => !REPORT_FILE.test(name));
-  if (foreign !== undefined) throw refusal(target, `a folder that holds ${JSON.stringify(foreign)}`);
+  if (foreign !== undefined) throw refusal(target, `a folder that contains ${JSON.stringify(foreign)}`);
 }
 
 const refusal = (target: string, found: string) =>
@@ -81,6 +81,6 @@ const refusal = (target: string, found: string) =>
       column: 0,
       keyPath: "",
       found,
-      allowed: "a new or empty folder, or an older report, which is replaced",
+      allowed: "a new or empty folder, or an older report (it is replaced)",
     }),
   ]);

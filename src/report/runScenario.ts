@@ -17,21 +17,21 @@ import { createTableOpener, type OpenTableWriter, type TableWriterSet } from "./
 import { sitesBlock } from "./tables/sitesTable.ts";
 
 export interface RunScenarioOptions {
-  /** Folder of the report, made or replaced whole; without it nothing is written. */
+  /** Folder of the report, created or replaced. Without it nothing is written. */
   readonly out?: string;
-  /** Told how far the run is, 0..1. */
+  /** Called with the completed fraction, 0..1. */
   readonly onProgress?: (done: number) => void;
-  /** Stops the run between two slices; nothing is left behind. */
+  /** Stops the run between two slices, without a report. */
   readonly signal?: AbortSignal;
-  /** How machines are stepped; both give the same bytes. Default: the compiled table. */
+  /** How state machines are stepped; both engines give the same bytes. Default: the compiled table. */
   readonly engine?: StepEngine;
 }
 
 export interface ScenarioRun {
   readonly record: RunRecord;
-  /** Where the report stands, absolute; `null` when none was asked for. */
+  /** Absolute path of the report; `null` without `out`. */
   readonly folder: string | null;
-  /** Names of its files, sorted. */
+  /** File names, sorted. */
   readonly files: readonly string[];
   readonly eventCount: number;
   readonly wallSeconds: number;
@@ -45,7 +45,7 @@ const SLICES = 200;
 /**
  * Runs a scenario and writes its report.
  *
- * @throws RunStopped, InputErrors (the folder is taken), TableWriteError (the disk); in each case the folder is as it was
+ * @throws RunStopped, InputErrors (the folder is not a report), TableWriteError (the disk); the folder is then unchanged
  */
 export async function runScenario(scenario: Scenario, options: RunScenarioOptions = {}): Promise<ScenarioRun> {
   const beganMs = wallMs();
@@ -64,7 +64,7 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
     for (let slice = 1; slice <= SLICES; slice++) {
       run.advanceToShare(slice / SLICES);
       options.onProgress?.(slice / SLICES);
-      // not simulated: lets signals in between two slices.
+      // not simulated: lets Node deliver signals between two slices.
       await setImmediate();
       if (options.signal?.aborted) throw new RunStopped("the run was stopped before its end; no report was written");
     }
@@ -87,7 +87,7 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
   }
 }
 
-/** The tables of a report that are wanted, open from the start of the run to its end. */
+/** The tables of a report, open from the start of the run to its end. */
 class ReportTables {
   readonly #scenario: Scenario;
   readonly #staging: string | null;
@@ -126,7 +126,7 @@ class ReportTables {
     return this.#open.flatMap((table) => table.digests);
   }
 
-  /** Adds the small tables and closes all. */
+  /** Writes the tables of the record and closes all. */
   close(record: RunRecord): void {
     this.#table("awards")?.write(awardsBlock(record.awards));
     this.#table("sites")?.write(sitesBlock(record.sites));
@@ -166,7 +166,7 @@ function writeText(folder: string, file: string, text: string): readonly [string
   return [file, sha256Hex(text)];
 }
 
-/** What may differ between two equal runs, and the digests by which one sees that nothing else does. */
+/** Figures that may differ between equal runs, and digests of all files that may not. */
 function writeRunJson(staging: string, digests: Digests, eventCount: number, wallSeconds: number): void {
   const sorted = [...digests].sort(([a], [b]) => (a < b ? -1 : 1));
   const run = {
@@ -180,5 +180,5 @@ function writeRunJson(staging: string, digests: Digests, eventCount: number, wal
   writeFileSync(join(staging, "run.json"), `${JSON.stringify(run, null, 2)}\n`);
 }
 
-// not simulated: how long the run took goes to run.json alone.
+// not simulated: the duration of the run is written to run.json alone.
 const wallMs = () => performance.now();

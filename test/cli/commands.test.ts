@@ -1,4 +1,4 @@
-// Each command once, as a newcomer meets them. What they do otherwise is in the deep tests beside this file.
+// Each command once, in the order of a first session. The deep tests of this folder cover the rest.
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -13,7 +13,7 @@ seeds: 2
 objective: {minimise: shortfall_kwh}
 `;
 
-describe("every command works in the folder that the ones before have filled", () => {
+describe("every command works in one folder, one after the other", () => {
   const cwd = createFolder();
   writeFileSync(join(cwd, "study.yaml"), STUDY);
 
@@ -21,7 +21,7 @@ describe("every command works in the folder that the ones before have filled", (
     // command line                                         standard output            folder        files in it
     ["init demo", "demo/scenario.yaml", "demo", ["awards.csv", "load.csv", "pv.csv", "scenario.yaml"]],
     ["validate demo/scenario.yaml", "valid, 3 sites, 1 VPP, 4 awards", "demo", []],
-    ["run demo/scenario.yaml --out r", "4, 3 fully covered", "r", ["awards.csv", "report.html", "summary.json"]],
+    ["run demo/scenario.yaml --out r", "4, 3 fully allocated", "r", ["awards.csv", "report.html", "summary.json"]],
     ["explain r evening", "evening", "r", []],
     ["compare r r --out c", "the results are the same", "c", ["comparison.html", "comparison.json", "comparison.txt"]],
     ["baseline demo/scenario.yaml --site battery --out b", "battery", "b", ["baseline.csv"]],

@@ -51,10 +51,10 @@ describe("a grid of two weights", () => {
       "Recommendation",
       "9\u00a0candidates",
       "One at a time",
-      "large against small",
-      "On seeds that chose nothing",
-      "How much weights could win at all",
-      "How this was done",
+      "large and small",
+      "Held-out seeds",
+      "Upper bound on the improvement from re-weighting",
+      ">Method<",
     ])
       expect(page).toContain(title);
     expect(page).not.toMatch(/(?:src|href)="(?!#)/);
@@ -168,31 +168,31 @@ test("the rules that people would choose are in the ratio of their ratings", asy
 describe("the recommendation says", () => {
   test.each<[string, string, RegExp[]]>([
     [
-      "what to set, on many seeds",
+      "which values to set, on many seeds",
       "seeds: 5\nobjective: {minimise: shortfall_kwh}\n",
       [
-        /^Set large .* and small .*: Short \(kWh\) becomes/,
-        /Seed by seed the difference is/,
-        /other seeds, which had no say/,
-        /No weights at all/,
+        /^Set large .* and small .*: Shortfall \(kWh\) is/,
+        /The difference paired by seed is/,
+        /^On 5.held-out seeds, the difference is/,
+        /^No weights, even with new ones for every award/,
       ],
     ],
     [
-      "that one seed tells nothing of chance",
+      "that one seed gives no interval",
       "objective: {minimise: shortfall_kwh}\n",
-      [/^Set /, /On one seed nothing can be said about chance/],
+      [/^Set /, /^One seed gives no interval/],
     ],
     [
-      "that nothing keeps to the constraints",
+      "that no candidate is feasible",
       "objective: {minimise: shortfall_kwh}\nconstraints: [{kpi: soc_min_pct, at_least: 99}]\n",
-      [/^None of 9.candidates, nor the scenario as written, keeps to soc_min_pct at least 99 on every seed\.$/],
+      [/^None of 9.candidates, nor the scenario as written, satisfies soc_min_pct at least 99 on every seed\.$/],
     ],
     [
       "that the objective does not apply",
       "objective: {maximise: revenue_jpy}\n",
       [/^None of/, /The objective revenue_jpy does not apply/],
     ],
-    ["to leave it", "seeds: 2\nobjective: {maximise: availability_pct}\n", [/^Keep the scenario as it is/]],
+    ["to keep the scenario", "seeds: 2\nobjective: {maximise: availability_pct}\n", [/^Keep the scenario as written/]],
   ])("%s", async (_, rest, expected) => {
     const { result, page } = await runIn("words", rest);
     const sentences = recommendation(result);
@@ -205,7 +205,7 @@ describe("the recommendation says", () => {
   });
 });
 
-describe("on seeds that chose nothing the recommendation says", () => {
+describe("with held-out seeds the recommendation says", () => {
   const estimate = (low: number, high: number) => ({ mean: (low + high) / 2, low, high });
   /** What was found, with other differences there: best less as written, equal weights, by rated power, by energy. */
   const saying = (
@@ -230,7 +230,7 @@ describe("on seeds that chose nothing the recommendation says", () => {
 
   test.each<[string, [number, number][], number, RegExp[]]>([
     [
-      "that the choice holds, and against which rules",
+      "that the improvement is confirmed, and compared with which rules",
       [
         [-9, -1],
         [-9, 1],
@@ -240,13 +240,13 @@ describe("on seeds that chose nothing the recommendation says", () => {
       1,
       [
         /^Set large \d/,
-        /difference is −5\.0 \(−9\.0 to −1\.0\): the choice holds\./,
-        /There it beats weights by rated power, cannot be told from equal weights and is worse than weights by energy\./,
-        /What is said of 2.comparisons there holds for all of them at once at 95 % \(Bonferroni\)\./,
+        /difference is −5\.0 \(−9\.0 to −1\.0\): the improvement is confirmed\./,
+        /On these seeds it is better than weights by rated power, is not significantly different from equal weights and is worse than weights by energy\./,
+        /The intervals of these 2.comparisons hold simultaneously at 95 % \(Bonferroni\)\./,
       ],
     ],
     [
-      "that it may be chance",
+      "that it is not significant",
       [
         [-9, 1],
         [-9, -1],
@@ -255,13 +255,13 @@ describe("on seeds that chose nothing the recommendation says", () => {
       ],
       1,
       [
-        /^The best that was found is large \d/,
-        /there the choice cannot be told from chance/,
-        /There it beats equal weights, weights by rated power and weights by energy\./,
+        /^The best candidate is large \d/,
+        /the improvement is not statistically significant/,
+        /On these seeds it is better than equal weights, weights by rated power and weights by energy\./,
       ],
     ],
     [
-      "that it is worse, and breaks a constraint",
+      "that it is worse, and violates a constraint",
       [
         [1, 9],
         [-9, -1],
@@ -270,9 +270,9 @@ describe("on seeds that chose nothing the recommendation says", () => {
       ],
       0.6,
       [
-        /^The best that was found is large \d/,
-        /there it is worse, so keep the scenario as written/,
-        /There soc_min_pct at least -1 holds on 3 of 5 only/,
+        /^The best candidate is large \d/,
+        /it is worse, so keep the scenario as written/,
+        /On the held-out seeds, soc_min_pct at least -1 is satisfied on only 3 of 5/,
       ],
     ],
   ])("%s", (_, differences, share, expected) => {
@@ -282,10 +282,10 @@ describe("on seeds that chose nothing the recommendation says", () => {
       [share],
     );
     for (const pattern of expected) expect(text).toMatch(pattern);
-    expect(/holds on \d of/.test(text)).toBe(share < 1);
+    expect(/satisfied on only \d of/.test(text)).toBe(share < 1);
   });
 
-  test("which figures get worse beyond doubt, as far as everybody wants more or less of them", () => {
+  test("which figures get worse with disjoint intervals, if they have a better direction", () => {
     const { best, written } = result;
     if (best === null) throw new Error("no candidate is feasible");
     const kpis = (entries: Record<string, [number, number]>) =>
@@ -319,7 +319,7 @@ describe("on seeds that chose nothing the recommendation says", () => {
       },
     }).join(" ");
     expect(text).toContain(
-      "It has its price: Fully covered goes from 13.5 to 8.5 and Penalty goes from 150 to 350 JPY.",
+      "Other figures get worse: Fully allocated from 13.5 to 8.5 and Penalty from 150 to 350 JPY.",
     );
   });
 
@@ -327,8 +327,10 @@ describe("on seeds that chose nothing the recommendation says", () => {
     const [rule] = result.references;
     const better = { ...rule.scored, objective: estimate(-2, 0) };
     const text = recommendation({ ...result, references: [{ name: "by energy", scored: better }] }).join(" ");
-    expect(text).toContain("Weights by energy are better still, −1.0 (−2.0 to 0.0), and are none of the candidates.");
-    expect(recommendation({ ...result, references: [] }).join(" ")).not.toContain("better still");
+    expect(text).toContain(
+      "Weights by energy are better than every candidate, −1.0 (−2.0 to 0.0), and are not among them.",
+    );
+    expect(recommendation({ ...result, references: [] }).join(" ")).not.toContain("better than every candidate");
   });
 
   test("nothing where every seed gives the same", async () => {

@@ -8,10 +8,10 @@ import { methodNote } from "./methodNote.ts";
 import { formatThreeDecimals, verdictReason } from "./verdictReason.ts";
 
 /**
- * A site's baseline with its audit trail, by file name.
+ * Files of a site's baseline with its audit trail, by file name.
  *
- * `baseline.csv` has a row per registered UTC half hour of the run, `audit.csv` one per day of the run and past day that
- * was considered, `audit.json` the same with the rule and the adjustments.
+ * `baseline.csv` has a row per registered UTC half hour of the run; `audit.csv` a row per day of the run and considered
+ * past day; `audit.json` the same with the rule and the adjustments.
  */
 export function baselineFiles(scenario: Scenario, site: number): ReadonlyMap<string, string> {
   return new Map([
@@ -24,18 +24,18 @@ export function baselineFiles(scenario: Scenario, site: number): ReadonlyMap<str
 function slotRows({ world, dayBaselines }: Scenario, site: number): string {
   const spec = world.sites[site];
   const { startMs, endMs } = world;
-  const { slotsKw: slots, hasRegisteredSlots: registered } = createSiteBaseline(spec, startMs, endMs);
+  const { slotsKw, hasRegisteredSlots } = createSiteBaseline(spec, startMs, endMs);
   const explained = dayBaselines.get(spec.name);
   const records: string[][] = [["start", "end", "baseline_kw", "method_note"]];
   const firstMs = Math.floor(startMs / MS_PER_HALF_HOUR) * MS_PER_HALF_HOUR;
-  for (let slotMs = firstMs, k = 0; registered && slotMs < endMs; slotMs += MS_PER_HALF_HOUR) {
+  for (let slotMs = firstMs, k = 0; hasRegisteredSlots && slotMs < endMs; slotMs += MS_PER_HALF_HOUR) {
     const days = explained?.days ?? [];
     while (explained !== undefined && explained.calendar.days[days[k].day].endMs <= slotMs) k++;
     const note = methodNote(spec.baseline, explained, days[k], slotMs);
     records.push([
       isoUtc(slotMs),
       isoUtc(slotMs + MS_PER_HALF_HOUR),
-      formatThreeDecimals(planKwAt(slots, slotMs)),
+      formatThreeDecimals(planKwAt(slotsKw, slotMs)),
       note,
     ]);
   }
@@ -59,15 +59,15 @@ function auditRows({ world, dayBaselines }: Scenario, site: number): string {
   const records: string[][] = [AUDIT_COLUMNS];
   for (const plan of explained?.days ?? []) {
     const { days } = explained!.calendar;
-    const own = days[plan.day];
+    const eventDay = days[plan.day];
     const periods = plan.events.map(({ startMs, endMs }) => `${isoUtc(startMs)}/${isoUtc(endMs)}`).join(" ");
     const adjustment = plan.adjustment === null ? "" : formatThreeDecimals(plan.adjustment.adjustmentKw);
     for (const { day, verdict, meanKw } of plan.choice.consideredDays) {
       const mean = Number.isNaN(meanKw) ? "" : formatThreeDecimals(meanKw);
       const reason = verdictReason(verdict, plan.choice, explained!, day);
       const past = days[day];
-      const types = [typeOf(own), periods, past.date, typeOf(past)];
-      records.push([own.date, ...types, mean, verdict, reason, adjustment]);
+      const types = [typeOf(eventDay), periods, past.date, typeOf(past)];
+      records.push([eventDay.date, ...types, mean, verdict, reason, adjustment]);
     }
   }
   return stringify(records);

@@ -7,29 +7,30 @@ import type { Period } from "../../site/siteSpec.ts";
 import { formatSignedKw } from "./methodNote.ts";
 import { verdictReason } from "./verdictReason.ts";
 
-/** Explains a site's baseline: every day with demand response, or the first day where there is none. */
+/** Explains a site's baseline: each day with demand response, or the first day if there is none. */
 export function baselineText({ name, timezone, world, dayBaselines }: Scenario, site: number): string {
   const spec = world.sites[site];
   const explained = dayBaselines.get(spec.name);
   const head = `${name}, ${spec.name}: baseline ${spec.baseline.method}`;
   if (explained === undefined) return `${head}\n${methodText(spec.baseline.method)}\n`;
-  const called = explained.days.filter(({ events }) => events.length > 0);
-  const shown = called.length > 0 ? called : explained.days.slice(0, 1);
-  const others = explained.days.length - shown.length;
+  const eventDays = explained.days.filter(({ events }) => events.length > 0);
+  const shown = eventDays.length > 0 ? eventDays : explained.days.slice(0, 1);
+  const otherCount = explained.days.length - shown.length;
   const lines = [
     `${head} (${ruleText(explained)}), times in ${timezone}`,
     ...shown.flatMap((plan) => ["", ...dayLines(plan, explained, timezone)]),
   ];
-  if (others > 0) lines.push("", `${others} ${others === 1 ? "day" : "days"} without demand response: see audit.csv`);
+  if (otherCount > 0)
+    lines.push("", `${otherCount} ${otherCount === 1 ? "day" : "days"} without demand response: see audit.csv`);
   return `${lines.join("\n")}\n`;
 }
 
 const METHOD_TEXT: Partial<Record<string, string>> = {
-  zero: "  A consumer registers no slots; other sites plan 0 kW.",
-  constant: "  The same in every slot.",
+  zero: "  A consumer registers no slots; other sites have a baseline of 0 kW.",
+  constant: "  The same value in every slot.",
   series: "  The mean of the series over each half hour.",
-  perfect: "  What the site would do if nobody asked anything of it, as the mean over each half hour.",
-  capacity_factor: "  A day's energy by the capacity factor, spread by the light of a cloudless sky.",
+  perfect: "  The power of the site without any instruction, as the mean over each half hour.",
+  capacity_factor: "  The day's energy from the capacity factor, distributed by clear-sky irradiance.",
 };
 const methodText = (method: string): string => METHOD_TEXT[method] ?? "";
 
@@ -63,11 +64,11 @@ function dayLines(plan: BaselineDay, explained: DayBaseline, timezone: string): 
 function adjustmentText(adjustment: SameDayAdjustment, timezone: string): string {
   const { actualKw, baselineKw, adjustmentKw } = adjustment;
   const window = periodText(adjustment, timezone);
-  const sum = `load ${actualKw.toFixed(1)} kW less baseline ${baselineKw.toFixed(1)} kW`;
-  return `adjustment by ${window}: ${sum} = ${formatSignedKw(adjustmentKw)} kW in the slots of the demand response`;
+  const sum = `load ${actualKw.toFixed(1)} kW - baseline ${baselineKw.toFixed(1)} kW`;
+  return `adjustment from ${window}: ${sum} = ${formatSignedKw(adjustmentKw)} kW in the slots of the demand response`;
 }
 
-/** `2026-05-07 13:00-16:00`; the end has its own date when it is another. */
+/** `2026-05-07 13:00-16:00`; with the date of the end if it is another day. */
 function periodText({ startMs, endMs }: Period, timezone: string): string {
   const [startDate, startTime] = localText(startMs, timezone);
   const [endDate, endTime] = localText(endMs, timezone);

@@ -4,7 +4,7 @@ import type { DayBaseline } from "../../scenario/build/dayBaselineBuilder.ts";
 import { type BaselineDay, isEventSlot } from "../../site/baseline/dayBaseline/planDayBaseline.ts";
 import type { BaselineSpec } from "../../site/siteSpec.ts";
 
-/** How one slot came about, within the 64 characters that a site's API takes as `method_note`. */
+/** The method behind one slot, in the at most 64 characters that the site API accepts as `method_note`. */
 export function methodNote(
   baseline: BaselineSpec,
   explained: DayBaseline | undefined,

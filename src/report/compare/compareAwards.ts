@@ -2,16 +2,16 @@ import { CAUSES, type Cause } from "../../accounting/settlement/causes.ts";
 import { roundTo } from "../../base/rounding.ts";
 import { type CsvRow, readNumberCell } from "./readReport.ts";
 
-/** What became of one award in B, measured against A. Differences are B − A. */
+/** One award in B compared with A. Differences are B − A. */
 export interface AwardChange {
   readonly award_id: string;
   readonly shortfall_kwh: Difference;
   /** Magnitudes. */
   readonly uncovered_kw: Difference;
-  /** What its frequency response came to, by column of awards.csv; empty where neither run asked for any. */
+  /** Figures of its frequency response by column of awards.csv; empty if neither run requested any. */
   readonly fcr: Readonly<Record<string, Difference>>;
   readonly state: { readonly a: string; readonly b: string };
-  /** Causes that changed, largest change first: kWh, or kW at the start where the energy is the same. */
+  /** Causes that changed, largest change first: kWh, or uncovered kW if the energy is the same. */
   readonly causes: readonly CauseChange[];
   readonly cause_unit: "kWh" | "kW";
 }
@@ -32,14 +32,15 @@ export interface CauseChange {
 export interface AwardComparison {
   readonly compared: number;
   readonly unchanged: number;
-  /** Less shortfall in B than in A, or as much and less uncovered power; most gained first. */
+  /** Improved: less shortfall in B than in A, or equal shortfall and less uncovered power. Largest change first. */
   readonly gained: readonly AwardChange[];
+  /** Worsened: the opposite. */
   readonly lost: readonly AwardChange[];
-  /** Neither, but another state or other causes. */
+  /** Same amounts, but another state or other causes. */
   readonly otherwise_changed: readonly AwardChange[];
   readonly only_in_a: readonly string[];
   readonly only_in_b: readonly string[];
-  /** Shortfall of all awards of each report by cause, in kWh. */
+  /** Total shortfall of each report by cause, in kWh. */
   readonly causes: readonly CauseChange[];
 }
 
@@ -57,14 +58,14 @@ type Awards = ReadonlyMap<string, CsvRow>;
 export function compareAwards(a: Awards, b: Awards): AwardComparison {
   const shared = [...a.keys()].filter((id) => b.has(id));
   const changes = shared.map((id) => changeOf(id, rowOf(a, id), rowOf(b, id)));
-  const gained = changes.filter((change) => shortfallIncrease(change) < 0);
-  const lost = changes.filter((change) => 0 < shortfallIncrease(change));
+  const improved = changes.filter((change) => shortfallIncrease(change) < 0);
+  const worsened = changes.filter((change) => 0 < shortfallIncrease(change));
   const otherwise = changes.filter((change) => shortfallIncrease(change) === 0 && differs(change));
   return {
     compared: shared.length,
-    unchanged: shared.length - gained.length - lost.length - otherwise.length,
-    gained: largestFirst(gained),
-    lost: largestFirst(lost),
+    unchanged: shared.length - improved.length - worsened.length - otherwise.length,
+    gained: largestFirst(improved),
+    lost: largestFirst(worsened),
     otherwise_changed: otherwise,
     only_in_a: [...a.keys()].filter((id) => !b.has(id)),
     only_in_b: [...b.keys()].filter((id) => !a.has(id)),
@@ -72,7 +73,7 @@ export function compareAwards(a: Awards, b: Awards): AwardComparison {
   };
 }
 
-/** B − A at three decimals, as the files print; `null` where both do not apply. */
+/** B − A at three decimals, as in the files; `null` if either does not apply. */
 export function differenceOf(a: number | null, b: number | null): Difference {
   return { a, b, difference: a === null || b === null ? null : roundTo(b - a, 3) };
 }
@@ -83,23 +84,23 @@ function changeOf(id: string, a: CsvRow, b: CsvRow): AwardChange {
   const shortfall = differenceOf(readNumberCell(a, "shortfall_kwh"), readNumberCell(b, "shortfall_kwh"));
   const inEnergy = causeChanges(a, b, (cause) => `shortfall_${cause}_kwh`);
   const inPower = causeChanges(a, b, (cause) => `uncovered_${cause}_kw`);
-  const energy = inEnergy.length > 0;
+  const isEnergy = inEnergy.length > 0;
   return {
     award_id: id,
     shortfall_kwh: shortfall,
     uncovered_kw: differenceOf(magnitude(a, "uncovered_kw"), magnitude(b, "uncovered_kw")),
     fcr: fcrDifferences(a, b),
     state: { a: a.state ?? "", b: b.state ?? "" },
-    causes: energy ? inEnergy : inPower,
-    cause_unit: energy ? "kWh" : "kW",
+    causes: isEnergy ? inEnergy : inPower,
+    cause_unit: isEnergy ? "kWh" : "kW",
   };
 }
 
 function causeChanges(a: CsvRow, b: CsvRow, column: (cause: Cause) => string): readonly CauseChange[] {
   return CAUSES.map((cause, k) => {
-    const was = magnitude(a, column(cause)) ?? 0;
-    const is = magnitude(b, column(cause)) ?? 0;
-    return { k, change: { cause, a: was, b: is, difference: roundTo(is - was, 3) } };
+    const amountA = magnitude(a, column(cause)) ?? 0;
+    const amountB = magnitude(b, column(cause)) ?? 0;
+    return { k, change: { cause, a: amountA, b: amountB, difference: roundTo(amountB - amountA, 3) } };
   })
     .filter(({ change }) => change.difference !== 0)
     .sort((x, y) => Math.abs(y.change.difference) - Math.abs(x.change.difference) || x.k - y.k)
@@ -107,10 +108,10 @@ function causeChanges(a: CsvRow, b: CsvRow, column: (cause: Cause) => string): r
 }
 
 function fcrDifferences(a: CsvRow, b: CsvRow): Readonly<Record<string, Difference>> {
-  const told = FCR_COLUMNS.map(
+  const differences = FCR_COLUMNS.map(
     (column) => [column, differenceOf(readNumberCell(a, column), readNumberCell(b, column))] as const,
   );
-  return Object.fromEntries(told.filter(([, difference]) => difference.a !== null || difference.b !== null));
+  return Object.fromEntries(differences.filter(([, difference]) => difference.a !== null || difference.b !== null));
 }
 
 function magnitude(row: CsvRow, column: string): number | null {
@@ -118,19 +119,19 @@ function magnitude(row: CsvRow, column: string): number | null {
   return value === null ? null : Math.abs(value);
 }
 
-/** What is lacking in B and was not in A: energy first, power at the start where the energy is the same, then width. */
+/** Increase of the shortfall from A to B; if 0, of the uncovered power; if 0, of the uncovered FCR capacity. */
 function shortfallIncrease({ shortfall_kwh, uncovered_kw, fcr }: AwardChange): number {
-  const { fcr_uncovered_kw: width } = fcr;
-  return increase(shortfall_kwh) || increase(uncovered_kw) || (width === undefined ? 0 : increase(width));
+  const { fcr_uncovered_kw: uncoveredFcr } = fcr;
+  return increase(shortfall_kwh) || increase(uncovered_kw) || (uncoveredFcr === undefined ? 0 : increase(uncoveredFcr));
 }
 
-/** A value that does not apply lacks nothing. */
+/** A value that does not apply counts as 0. */
 const increase = ({ a, b }: Difference): number => roundTo((b ?? 0) - (a ?? 0), 3);
 
 const differs = ({ state, causes, fcr }: AwardChange): boolean =>
   state.a !== state.b || causes.length > 0 || Object.values(fcr).some(({ a, b }) => a !== b);
 
-/** By energy, then by power, then in file order. */
+/** By change of shortfall, then of uncovered power, then in file order. */
 function largestFirst(changes: readonly AwardChange[]): readonly AwardChange[] {
   const energy = (change: AwardChange): number => Math.abs(increase(change.shortfall_kwh));
   const power = (change: AwardChange): number => Math.abs(increase(change.uncovered_kw));
@@ -147,8 +148,8 @@ function totalsByCause(a: Awards, b: Awards): readonly CauseChange[] {
     return roundTo(sum, 3);
   };
   return CAUSES.map((cause) => {
-    const was = total(a, cause);
-    const is = total(b, cause);
-    return { cause, a: was, b: is, difference: roundTo(is - was, 3) };
+    const totalA = total(a, cause);
+    const totalB = total(b, cause);
+    return { cause, a: totalA, b: totalB, difference: roundTo(totalB - totalA, 3) };
   }).filter((change) => change.a !== 0 || change.b !== 0);
 }

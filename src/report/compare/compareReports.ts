@@ -1,4 +1,4 @@
-// Two runs side by side: which figures moved, which awards gained or lost and why, and where the runs part.
+// Compares two runs: changed figures, improved and worsened awards with their causes, and the first divergence.
 import { compareAwards, type Difference, differenceOf } from "./compareAwards.ts";
 import type {
   ComparisonJson,
@@ -13,15 +13,15 @@ import { type FirstDifference, firstDifference } from "./firstDifference.ts";
 import { type CsvRow, type ReportSummary, readKeyedTable, readNumberCell, readReportSummary } from "./readReport.ts";
 
 export interface Comparison {
-  /** For the terminal; ends with a line feed. */
+  /** For the terminal, with a final line feed. */
   readonly text: string;
   readonly json: ComparisonJson;
 }
 
 /**
- * Compares two folders that runs were written to.
+ * Compares two report folders.
  *
- * @throws InputErrors when one of them is not a report
+ * @throws InputErrors if one of them is not the report of a run
  */
 export function compareReports(dirA: string, dirB: string): Comparison {
   const json = comparisonOf(dirA, dirB);
@@ -43,19 +43,19 @@ function comparisonOf(dirA: string, dirB: string): ComparisonJson {
   };
   const awards = both("awards.csv", "award_id");
   const sites = both("sites.csv", "site");
-  const first = (file: string): FirstDifference | null => {
-    const found = firstDifference(dirA, dirB, file);
-    if (found !== "absent") return found;
-    notes.push(`${file} is in one of the two reports only and was not compared`);
+  const firstIn = (file: string): FirstDifference | null => {
+    const difference = firstDifference(dirA, dirB, file);
+    if (difference !== "absent") return difference;
+    notes.push(`${file} is in only one of the reports and was not compared`);
     return null;
   };
   const parts = {
     kpis: kpiChanges(a, b),
     awards: awards === null ? null : compareAwards(...awards),
     sites: sites === null ? null : compareSites(...sites),
-    first_differing_event: first("events.csv"),
-    first_differing_dispatch: first("dispatch.csv"),
-    first_differing_energy: first("energy.csv"),
+    first_differing_event: firstIn("events.csv"),
+    first_differing_dispatch: firstIn("dispatch.csv"),
+    first_differing_energy: firstIn("energy.csv"),
   };
   return {
     a: labelOf(dirA, a),
@@ -104,7 +104,7 @@ function compareSites(a: Table, b: Table): SiteComparison {
   };
 }
 
-/** Numbers that differ; columns of words are not judged. */
+/** Numeric columns that differ. */
 function fieldChanges(a: CsvRow, b: CsvRow): readonly FieldChange[] {
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
   return names
@@ -112,7 +112,7 @@ function fieldChanges(a: CsvRow, b: CsvRow): readonly FieldChange[] {
     .filter(isChanged);
 }
 
-/** A figure changed when its value did, or when it applies to one report only. */
+/** Also true if the figure applies to one report only. */
 export const isChanged = ({ a, b }: Difference): boolean => a !== b;
 
 function isSame(
@@ -130,10 +130,10 @@ function isSame(
   );
 }
 
-/** The earliest row; of one instant the first in the list. */
-function firstDivergence(found: readonly (FirstDifference | null)[]): FirstDivergence | null {
+/** The earliest row; of equal instants the first in the list. */
+function firstDivergence(differences: readonly (FirstDifference | null)[]): FirstDivergence | null {
   let first: FirstDivergence | null = null;
-  for (const difference of found) {
+  for (const difference of differences) {
     if (difference === null) continue;
     for (const row of [difference.a, difference.b]) {
       const at = row?.at ?? row?.start;
@@ -144,5 +144,5 @@ function firstDivergence(found: readonly (FirstDifference | null)[]): FirstDiver
   return first;
 }
 
-/** With the milliseconds that the files leave out where they are 0, so that times sort as texts. */
+/** Adds the milliseconds, which the files omit if 0, so that times sort as text. */
 const withMilliseconds = (at: string): string => (at.includes(".") ? at : at.replace("Z", ".000Z"));

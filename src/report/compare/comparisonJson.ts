@@ -32,31 +32,30 @@ export interface SiteComparison {
   readonly only_in_b: readonly string[];
 }
 
-/** Where two runs were last the same. */
+/** The first instant at which two runs differ. */
 export interface FirstDivergence {
   /** ISO 8601, UTC. */
   readonly at: string;
   readonly file: string;
 }
 
-/** The whole comparison; differences are B − A, `null` where a figure does not apply to both. */
+/** Differences are B − A; `null` if a figure does not apply to both. */
 export interface ComparisonJson {
   readonly a: ReportLabel;
   readonly b: ReportLabel;
   readonly same_scenario: boolean;
-  /** Nothing that was compared differs. */
+  /** Everything that was compared is equal. */
   readonly same_results: boolean;
   /** Every key figure of either report, in the order of A. */
   readonly kpis: readonly KpiChange[];
   readonly awards: AwardComparison | null;
   readonly sites: SiteComparison | null;
-  /** The earliest of the rows below; `null` where none of them differs. */
+  /** The earliest of the rows below; `null` if none differs. */
   readonly parted: FirstDivergence | null;
   /** `null`: no difference, or the table is missing. */
   readonly first_differing_event: FirstDifference | null;
-  /** What members were told. */
   readonly first_differing_dispatch: FirstDifference | null;
   readonly first_differing_energy: FirstDifference | null;
-  /** What could not be compared, and why. */
+  /** Tables that were not compared, and why. */
   readonly notes: readonly string[];
 }

@@ -1,4 +1,4 @@
-// A comparison for the terminal: plain text, differences B − A, the longest lists cut (the JSON has all of them).
+// A comparison for the terminal: differences are B − A; long lists are cut, the JSON has all entries.
 import { roundTo } from "../../base/rounding.ts";
 import type { AwardChange, AwardComparison, CauseChange, Difference } from "./compareAwards.ts";
 import type { ComparisonJson, KpiChange, ReportLabel, SiteComparison } from "./comparisonJson.ts";
@@ -13,7 +13,7 @@ export function comparisonText(comparison: ComparisonJson): string {
     kpiBlock(comparison.kpis),
     ...(awards === null ? [] : [awardBlock(awards), causeBlock(awards.causes)]),
     ...(sites === null ? [] : [siteBlock(sites)]),
-    ...(comparison.parted === null ? [] : [[`They part at ${comparison.parted.at} (${comparison.parted.file})`]]),
+    ...(comparison.parted === null ? [] : [[`First divergence: ${comparison.parted.at} (${comparison.parted.file})`]]),
     ...[comparison.first_differing_event, comparison.first_differing_dispatch, comparison.first_differing_energy].map(
       rowBlock,
     ),
@@ -38,37 +38,37 @@ function identity({ a, b, same_scenario, same_results }: ComparisonJson): readon
 function kpiBlock(kpis: readonly KpiChange[]): readonly string[] {
   const changed = kpis.filter(({ a, b }) => a !== b);
   const equal = kpis.length - changed.length;
-  const rest = equal === 0 ? "" : ` (${equal} more are equal)`;
+  const equalText = equal === 0 ? "" : ` (${equal} more are equal)`;
   if (changed.length === 0) return [`Key figures: all ${kpis.length} are equal`];
   const rows = changed.map((change) => [change.name, ...threeNumbers(change)]);
-  return [`Key figures that differ${rest}`, ...alignColumns([["", "A", "B", "B - A"], ...rows])];
+  return [`Key figures that differ${equalText}`, ...alignColumns([["", "A", "B", "B - A"], ...rows])];
 }
 
 function awardBlock(awards: AwardComparison): readonly string[] {
   const { compared, unchanged, gained, lost, otherwise_changed, only_in_a, only_in_b } = awards;
   return [
-    `Awards: ${compared} in both, ${gained.length} gained, ${lost.length} lost, ${otherwise_changed.length} changed otherwise, ${unchanged} unchanged`,
+    `Awards: ${compared} in both, ${gained.length} improved, ${lost.length} worsened, ${otherwise_changed.length} changed otherwise, ${unchanged} unchanged`,
     ...idLine("only in A", only_in_a),
     ...idLine("only in B", only_in_b),
-    ...limitLines(lost.map((change) => awardLine("lost  ", change))),
-    ...limitLines(gained.map((change) => awardLine("gained", change))),
-    ...limitLines(otherwise_changed.map((change) => awardLine("other ", change))),
+    ...limitLines(lost.map((change) => awardLine("worsened", change))),
+    ...limitLines(gained.map((change) => awardLine("improved", change))),
+    ...limitLines(otherwise_changed.map((change) => awardLine("changed ", change))),
   ];
 }
 
 function awardLine(verdict: string, change: AwardChange): string {
   const { award_id, shortfall_kwh, uncovered_kw, fcr, state, causes, cause_unit } = change;
   const facts = [
-    ...changeText("short", shortfall_kwh, "kWh"),
+    ...changeText("shortfall", shortfall_kwh, "kWh"),
     ...changeText("uncovered", uncovered_kw, "kW"),
     ...Object.entries(fcr)
-      // For frequency response alone that is what `uncovered` says.
+      // For FCR alone `uncovered` has the same values.
       .filter(([, { a, b }]) => a !== uncovered_kw.a || b !== uncovered_kw.b)
       .flatMap(([column, difference]) => changeText(column, difference, "")),
     ...(state.a === state.b ? [] : [`state ${state.a} -> ${state.b}`]),
   ];
-  const why = causes.map(({ cause, difference }) => `${cause} ${formatSigned(difference)}`).join(", ");
-  return `  ${verdict}  ${award_id}: ${facts.join("; ")}${why === "" ? "" : ` (${why} ${cause_unit})`}`;
+  const causeText = causes.map(({ cause, difference }) => `${cause} ${formatSigned(difference)}`).join(", ");
+  return `  ${verdict}  ${award_id}: ${facts.join("; ")}${causeText === "" ? "" : ` (${causeText} ${cause_unit})`}`;
 }
 
 function changeText(name: string, change: Difference, unit: string): readonly string[] {
@@ -100,9 +100,9 @@ function siteBlock({ compared, changed, only_in_a, only_in_b }: SiteComparison):
   ];
 }
 
-function rowBlock(found: FirstDifference | null): readonly string[] {
-  if (found === null) return [];
-  const { file, row, a, b, columns } = found;
+function rowBlock(difference: FirstDifference | null): readonly string[] {
+  if (difference === null) return [];
+  const { file, row, a, b, columns } = difference;
   if (row === 0) return [`${file}: the columns differ (${columns.join(", ")})`];
   const line = (cells: FirstDifference["a"]): string =>
     cells === null ? "(no more rows)" : Object.values(cells).join(", ");
@@ -113,11 +113,11 @@ function rowBlock(found: FirstDifference | null): readonly string[] {
   ];
 }
 
-const idLine = (words: string, ids: readonly string[]): readonly string[] =>
+const idLine = (label: string, ids: readonly string[]): readonly string[] =>
   ids.length === 0
     ? []
     : [
-        `  ${words}: ${ids.slice(0, LINES_MAX).join(", ")}${ids.length > LINES_MAX ? ` and ${ids.length - LINES_MAX} more` : ""}`,
+        `  ${label}: ${ids.slice(0, LINES_MAX).join(", ")}${ids.length > LINES_MAX ? ` and ${ids.length - LINES_MAX} more` : ""}`,
       ];
 
 const limitLines = (lines: readonly string[]): readonly string[] =>
@@ -132,7 +132,7 @@ const threeNumbers = ({ a, b, difference }: Difference): readonly string[] => [
 const formatNumber = (value: number | null): string => (value === null ? "-" : String(roundTo(value, 3)));
 const formatSigned = (value: number): string => `${value > 0 ? "+" : ""}${roundTo(value, 3)}`;
 
-/** Columns side by side, the first to the left and the others to the right. */
+/** Pads cells to columns: the first left-aligned, the others right-aligned. */
 function alignColumns(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = rows[0].map((_, k) => Math.max(...rows.map((row) => row[k].length)));
   return rows.map((row) =>

@@ -1,4 +1,4 @@
-// The first record in which two tables differ, without holding either of them: energy.csv may be larger than memory.
+// Finds the first record in which two tables differ. Reads them as streams, because energy.csv may exceed memory.
 import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
@@ -7,7 +7,7 @@ import type { CsvRow } from "./readReport.ts";
 
 export interface FirstDifference {
   readonly file: string;
-  /** Counted from 1 after the header; 0: the headers themselves differ. */
+  /** Counted from 1 after the header; 0: the headers differ. */
   readonly row: number;
   /** `null`: the table has ended. */
   readonly a: CsvRow | null;
@@ -18,15 +18,15 @@ export interface FirstDifference {
 
 const CHUNK_BYTES = 1 << 20;
 
-/** `null` when both tables are the same, or neither report has it; `"absent"` when only one has. */
+/** `null` if the tables are equal or neither report has the file; `"absent"` if only one has it. */
 export function firstDifference(dirA: string, dirB: string, file: string): FirstDifference | "absent" | null {
   const paths = [join(dirA, file), join(dirB, file)];
-  const present = paths.filter(existsSync).length;
-  if (present < 2) return present === 0 ? null : "absent";
+  const existingCount = paths.filter(existsSync).length;
+  if (existingCount < 2) return existingCount === 0 ? null : "absent";
   const a = records(paths[0]);
   const b = records(paths[1]);
   let headers: [string, string] | null = null;
-  // The generators close their files when they are done or returned from.
+  // `return()` runs the `finally` block of a generator, which closes its file.
   try {
     for (let row = 0; ; row++) {
       const nextA = a.next();
@@ -61,7 +61,7 @@ function rowOf(header: string, record: string | null): CsvRow | null {
   return parse<CsvRow>(`${header}\n${record}`, { columns: true, relax_column_count: true })[0] ?? {};
 }
 
-/** Records of a CSV file as text; one with an open quote goes on over the end of its line. */
+/** Records of a CSV file as text; a record with an open quote continues on the next line. */
 function* records(path: string): Generator<string, void> {
   let open = "";
   for (const line of lines(path)) {

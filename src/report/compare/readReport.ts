@@ -1,4 +1,4 @@
-// A report folder as it was written, checked as far as a comparison needs it.
+// Reads and checks the files of a report that a comparison needs.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
@@ -6,14 +6,14 @@ import { isKpiName, type KpiName } from "../../accounting/kpis/kpiRegistry.ts";
 import { allowedKpis } from "../../scenario/parse/allowedKpis.ts";
 import { formatValue, InputErrors, inputError } from "../../scenario/parse/inputError.ts";
 
-/** A line of a CSV table by column name; an empty cell does not apply. */
+/** A row of a CSV table by column name; an empty cell: not applicable. */
 export type CsvRow = Readonly<Record<string, string>>;
 
 export interface ReportSummary {
   readonly scenario: {
     readonly name: string;
     readonly hash: string;
-    /** IANA name; `null` in reports of older versions, which did not keep it. */
+    /** IANA name; `null` in reports of older versions. */
     readonly timezone: string | null;
   };
   readonly seed: number;
@@ -23,14 +23,14 @@ export interface ReportSummary {
   readonly warnings: readonly string[];
 }
 
-/** @throws InputErrors when the folder does not hold a finished report */
+/** @throws InputErrors if the folder is not the report of a finished run */
 export function readReportSummary(dir: string): ReportSummary {
   const file = join(dir, "summary.json");
-  if (!existsSync(dir)) throw notAReport(dir, "no such folder", "a folder that vppsim run wrote");
-  if (!existsSync(file)) throw notAReport(dir, "no summary.json in it", "a folder that vppsim run wrote");
+  if (!existsSync(dir)) throw notAReport(dir, "no such folder", "the report folder of a run");
+  if (!existsSync(file)) throw notAReport(dir, "no summary.json in it", "the report folder of a run");
   const root = asMapping(parsed(file), file, "");
   if (root.study !== undefined)
-    throw notAReport(dir, "the report of a study", "a folder that vppsim run wrote; run the candidates with --patch");
+    throw notAReport(dir, "the report of a study", "the report folder of a run; run candidates with --patch");
   const scenario = asMapping(root.scenario, file, "scenario");
   const period = asMapping(root.period, file, "period");
   return {
@@ -47,9 +47,9 @@ export function readReportSummary(dir: string): ReportSummary {
 }
 
 /**
- * Rows of a table by their key column, in file order; `null` where the report does not have the table.
+ * Rows of a table by their key column, in file order; `null` if the report does not have the table.
  *
- * @throws InputErrors when the key column is missing or a key comes twice
+ * @throws InputErrors if the key column is missing or a key is not unique
  */
 export function readKeyedTable(dir: string, name: string, keyColumn: string): ReadonlyMap<string, CsvRow> | null {
   const file = join(dir, name);
@@ -68,7 +68,7 @@ export function readKeyedTable(dir: string, name: string, keyColumn: string): Re
   return byKey;
 }
 
-/** The number of a cell; `null` where it is empty or absent. */
+/** The number of a cell; `null` if it is empty, absent or not a number. */
 export function readNumberCell(row: CsvRow, column: string): number | null {
   const text = row[column];
   if (text === undefined || text === "") return null;
@@ -104,7 +104,7 @@ function kpisOf(kpis: Readonly<Record<string, unknown>>, file: string): Readonly
 function asMapping(value: unknown, file: string, keyPath: string): Readonly<Record<string, unknown>> {
   if (value === null || typeof value !== "object" || Array.isArray(value))
     throw wrong(value, file, keyPath, "a mapping");
-  // Checked above: an object that is no list.
+  // Checked above: an object that is not a list.
   return value as Readonly<Record<string, unknown>>;
 }
 

@@ -1,4 +1,4 @@
-// The story of one award: every happening that bears on it, in the order in which it came about.
+// The chain of one award: all dispatches and events that affected it, in order of time.
 import { type EpochMs, MS_PER_MINUTE } from "../../base/time.ts";
 import { formatDuration } from "../html/page/format.ts";
 import { conditionsBefore } from "./conditionsBefore.ts";
@@ -11,11 +11,11 @@ export interface ChainEntry {
   readonly atMs: EpochMs;
   /** A kind of events.csv, or `dispatch`, `redispatch`, `end`. */
   readonly kind: string;
-  /** The award or the site. */
+  /** Award or site. */
   readonly subject: string;
   /** As in events.csv; empty for the other kinds. */
   readonly detail: string;
-  /** One sentence without a final dot. */
+  /** One sentence without a final period. */
   readonly text: string;
   readonly round: DispatchRound | null;
 }
@@ -27,27 +27,27 @@ const AWARD_KINDS: ReadonlySet<string> = new Set([
   "refusal",
   "redispatch",
 ]);
-/** Their subject is no site: what was refused has left no trace. */
+/** Events of refused requests: they affect no award. */
 const FOREIGN_KINDS: ReadonlySet<string> = new Set(["request_refused"]);
 
 export function buildChain(facts: AwardFacts): readonly ChainEntry[] {
-  const { award, rounds, events: happenings } = facts;
-  const own = happenings.filter((happening) => isAwardEvent(happening, award.awardId) && !hasRound(happening, rounds));
-  const narrator = new EventDescriber(award);
+  const { award, rounds, events } = facts;
+  const awardEvents = events.filter((event) => isAwardEvent(event, award.awardId) && !hasRound(event, rounds));
+  const describer = new EventDescriber(award);
   const links: readonly (EventRow | DispatchRound)[] = [
     ...conditionsBefore(facts),
-    ...own,
+    ...awardEvents,
     ...duringExecution(facts),
     ...rounds,
   ];
-  return [...sortLinks(links).map((link) => entryOf(link, award.awardId, narrator)), ...endOf(facts)];
+  return [...sortLinks(links).map((link) => entryOf(link, award.awardId, describer)), ...endOf(facts)];
 }
 
-function entryOf(link: EventRow | DispatchRound, awardId: string, narrator: EventDescriber): ChainEntry {
+function entryOf(link: EventRow | DispatchRound, awardId: string, describer: EventDescriber): ChainEntry {
   if ("subject" in link) {
-    return { ...link, text: narrator.describe(link), round: null };
+    return { ...link, text: describer.describe(link), round: null };
   }
-  narrator.applyDispatch(link);
+  describer.applyDispatch(link);
   const kind = link.isFirst ? "dispatch" : "redispatch";
   return { atMs: link.atMs, kind, subject: awardId, detail: "", text: dispatchHeadline(link), round: link };
 }
@@ -55,30 +55,29 @@ function entryOf(link: EventRow | DispatchRound, awardId: string, narrator: Even
 const isAwardEvent = ({ kind, subject }: EventRow, awardId: string): boolean =>
   AWARD_KINDS.has(kind) && subject === awardId;
 
-/** A re-dispatch that changed something is told by its rows of dispatch.csv. */
+/** A re-dispatch that changed a set-point has rows in dispatch.csv, which describe it. */
 const hasRound = ({ kind, atMs }: EventRow, rounds: readonly DispatchRound[]): boolean =>
   kind === "redispatch" && rounds.some((round) => round.atMs === atMs);
 
-/** What happened to members while the award ran; the instant of its end is no longer its own. */
+/** Events of members while the award ran, without the instant of its end. */
 function duringExecution(facts: AwardFacts): readonly EventRow[] {
-  const { award, events: happenings, members } = facts;
+  const { award, events, members } = facts;
   const endMs = executedUntilMs(facts);
   if (endMs === null) return [];
-  const period = happenings.filter(({ atMs }) => award.startMs <= atMs && atMs < endMs);
+  const concurrent = events.filter(({ atMs }) => award.startMs <= atMs && atMs < endMs);
   const outages = new Set(
-    period.filter(({ kind }) => kind.startsWith("outage")).map(({ atMs, subject }) => `${atMs} ${subject}`),
+    concurrent.filter(({ kind }) => kind.startsWith("outage")).map(({ atMs, subject }) => `${atMs} ${subject}`),
   );
-  return period.filter((happening) => {
-    const { atMs, kind, subject, detail } = happening;
+  return concurrent.filter(({ atMs, kind, subject, detail }) => {
     if (AWARD_KINDS.has(kind) || FOREIGN_KINDS.has(kind) || !members.has(subject)) return false;
-    // Told by the outage that maintenance is.
+    // Maintenance with an outage is described by the outage.
     if (kind === "maintenance") return !outages.has(`${atMs} ${subject}`);
-    // A member of two awards is noticed by each.
+    // A member of two awards has one such event for each.
     return kind !== "noticed" || detail.endsWith(`, ${award.awardId}`);
   });
 }
 
-/** `null` where the award never ran. */
+/** `null`: the award never ran. */
 function executedUntilMs({ award, rounds, runEndMs }: AwardFacts): EpochMs | null {
   if (award.executedMinutes === 0 && rounds.length === 0) return null;
   const isCut = award.state === "overwritten" || award.state === "deleted";
@@ -92,16 +91,16 @@ function endOf(facts: AwardFacts): readonly ChainEntry[] {
   const after = `after ${formatDuration(atMs - startMs)}`;
   const text =
     state === "overwritten"
-      ? `Ends ${after}: ${overwrittenBy ?? "another award"} takes over`
+      ? `Ends ${after}: replaced by ${overwrittenBy ?? "another award"}`
       : state === "deleted"
         ? `Ends ${after}: deleted`
         : state === "running"
-          ? `Still running ${after}, when the run ends`
-          : `Ends ${after}, as agreed`;
+          ? `Still running ${after}, at the end of the run`
+          : `Ends ${after}, as scheduled`;
   return [{ atMs, kind: "end", subject: awardId, detail: "", text, round: null }];
 }
 
-/** Order of one instant (docs/model/time.md#event-order): the world, ends, the evaluation, registrations, re-dispatch, starts and what they set off. */
+/** Order within one instant (docs/model/time.md#event-order): plant events, ends, evaluation, registrations, re-dispatch, starts and their effects. */
 function rankOf(link: EventRow | DispatchRound): number {
   if (!("subject" in link)) return link.isFirst ? 5 : 4;
   switch (link.kind) {

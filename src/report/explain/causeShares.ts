@@ -5,21 +5,21 @@ import type { ChainEntry } from "./buildChain.ts";
 import { type DispatchRound, isAtCapability, type MemberDispatch } from "./dispatchRounds.ts";
 import { isLimitingBound } from "./eventDescriber.ts";
 
-/** One cause of what was lacking, and the members that it concerned most. */
+/** One cause of a shortfall or of uncovered power, with the members affected most. */
 export interface CauseShare {
   readonly cause: Cause;
   /** kWh, or kW at the start; the causes of one award add up to its printed total. */
   readonly amount: number;
-  /** Largest first, as far as the report names them. `amount` in kWh; `null` where the report does not tell it. */
+  /** Largest first, as far as the report names them. `amount` in kWh; `null`: not in the report. */
   readonly members: readonly { readonly site: string; readonly amount: number | null }[];
 }
 
-/** Causes of the kWh that were short, largest first. */
+/** Causes of the shortfall in kWh, largest first. */
 export function shortfallShares(award: AwardRow, chain: readonly ChainEntry[]): readonly CauseShare[] {
-  const concerned = chain.flatMap((entry) => affectedMembers(entry, award));
+  const affected = chain.flatMap((entry) => affectedMembers(entry, award));
   return causesBySize(award.shortfallByCauseKwh).map(({ cause, amount }) => {
     const named = award.topContributors.filter((member) => member.cause === cause);
-    const others = new Set(concerned.filter((member) => member.cause === cause).map(({ site }) => site));
+    const others = new Set(affected.filter((member) => member.cause === cause).map(({ site }) => site));
     for (const { site } of named) others.delete(site);
     return {
       cause,
@@ -37,7 +37,7 @@ interface AffectedMember {
   readonly cause: Cause;
 }
 
-/** Members that the chain shows to have lacked something, and by which cause. */
+/** Members that a chain entry shows with a cause of shortfall. */
 function affectedMembers({ kind, subject, detail, round }: ChainEntry, award: AwardRow): readonly AffectedMember[] {
   if (kind === "outage_start") return [{ site: subject, cause: "out_of_service" }];
   if (kind === "soc_bound") return isLimitingBound(award, detail) ? [{ site: subject, cause: "energy_limit" }] : [];
@@ -51,20 +51,22 @@ function affectedMembers({ kind, subject, detail, round }: ChainEntry, award: Aw
 /** Causes of the kW that the first dispatch left uncovered, largest first. */
 export function uncoveredShares(award: AwardRow, first: DispatchRound | undefined): readonly CauseShare[] {
   const shares = causesBySize(award.uncoveredByCauseKw);
-  // dispatch.csv tells who could give no more, not why: with two such causes it is not said who had which.
-  const cutCauses = shares.filter(({ cause }) => LIMITING_CAUSES.has(cause)).length;
+  // dispatch.csv shows members at their capability without the cause, so with two such causes the members are ambiguous.
+  const limitingCauseCount = shares.filter(({ cause }) => LIMITING_CAUSES.has(cause)).length;
   return shares.map(({ cause, amount }) => ({
     cause,
     amount,
     members: (first?.members ?? [])
       .filter((member) =>
-        LIMITING_CAUSES.has(cause) ? cutCauses === 1 && isAtCapability(member) : causeOfAbsence(member) === cause,
+        LIMITING_CAUSES.has(cause)
+          ? limitingCauseCount === 1 && isAtCapability(member)
+          : causeOfAbsence(member) === cause,
       )
       .map(({ site }) => ({ site, amount: null })),
   }));
 }
 
-/** Causes by which a share is cut at the dispatch. */
+/** Causes that reduce a share at dispatch. */
 const LIMITING_CAUSES: ReadonlySet<Cause> = new Set<Cause>([
   "power_limit",
   "energy_limit",
@@ -73,7 +75,7 @@ const LIMITING_CAUSES: ReadonlySet<Cause> = new Set<Cause>([
   "other_award",
 ]);
 
-/** Causes of a compound's width that nobody held at the first dispatch, largest first; of whom the table does not tell. */
+/** Causes of a compound's uncovered FCR capacity at the first dispatch, largest first; the table names no members. */
 export const fcrUncoveredShares = ({ isFcr, fcr }: AwardRow): readonly CauseShare[] =>
   isFcr || fcr === null ? [] : causesBySize(fcr.uncoveredByCauseKw).map((share) => ({ ...share, members: [] }));
 

@@ -1,9 +1,9 @@
-// What had happened to the members before the award started and still bore on it.
+// Events of members before the start of an award that still affected it.
 import type { EpochMs } from "../../base/time.ts";
 import type { MemberDispatch } from "./dispatchRounds.ts";
 import type { AwardFacts, EventRow } from "./readAwardFacts.ts";
 
-/** Kinds that hold until a second row of their pair ends them. */
+/** Kinds with a state that lasts until a second row ends it. */
 const PAIRED_EVENTS: Readonly<
   Record<string, { readonly state: string; readonly begins: (detail: string) => boolean }>
 > = {
@@ -14,36 +14,36 @@ const PAIRED_EVENTS: Readonly<
   fcr_fault: { state: "fcr_fault", begins: (detail) => detail === "on" },
 };
 
-/** Happenings before the first dispatch, or before the refusal, that explain it; in order of time. */
+/** Events before the first dispatch or the refusal that explain it, in order of time. */
 export function conditionsBefore(facts: AwardFacts): readonly EventRow[] {
-  const { award, rounds, members, events: happenings } = facts;
-  const earlier = (untilMs: EpochMs): readonly EventRow[] =>
-    happenings.filter(({ atMs, subject }) => atMs < untilMs && members.has(subject));
+  const { award, rounds, members, events } = facts;
+  const eventsBefore = (untilMs: EpochMs): readonly EventRow[] =>
+    events.filter(({ atMs, subject }) => atMs < untilMs && members.has(subject));
   if (award.errorType === "no_dispatchable_members")
-    return activeConditions(earlier(refusedAtMs(facts))).filter(({ kind }) => kind === "outage_start");
+    return activeConditions(eventsBefore(refusedAtMs(facts))).filter(({ kind }) => kind === "outage_start");
   if (rounds.length === 0 && award.executedMinutes === 0) return [];
-  const before = earlier(award.startMs);
-  const holding = activeConditions(before).filter(({ kind }) => kind !== "fcr_fault" || award.fcr !== null);
+  const before = eventsBefore(award.startMs);
+  const active = activeConditions(before).filter(({ kind }) => kind !== "fcr_fault" || award.fcr !== null);
   const reasons = (rounds[0]?.members ?? []).flatMap((member) => lastReason(member, before));
-  return [...holding, ...reasons];
+  return [...active, ...reasons];
 }
 
-const refusedAtMs = ({ award, events: happenings }: AwardFacts): EpochMs =>
-  happenings.find(({ kind, subject }) => kind === "refusal" && subject === award.awardId)?.atMs ?? award.startMs;
+const refusedAtMs = ({ award, events }: AwardFacts): EpochMs =>
+  events.find(({ kind, subject }) => kind === "refusal" && subject === award.awardId)?.atMs ?? award.startMs;
 
-function activeConditions(happenings: readonly EventRow[]): readonly EventRow[] {
+function activeConditions(events: readonly EventRow[]): readonly EventRow[] {
   const open = new Map<string, EventRow[]>();
-  for (const happening of happenings) {
-    const lasting = PAIRED_EVENTS[happening.kind];
-    if (lasting === undefined) continue;
-    const key = `${happening.subject} ${lasting.state}`;
-    const held = open.get(key) ?? [];
-    open.set(key, lasting.begins(happening.detail) ? [...held, happening] : held.slice(1));
+  for (const event of events) {
+    const pair = PAIRED_EVENTS[event.kind];
+    if (pair === undefined) continue;
+    const key = `${event.subject} ${pair.state}`;
+    const begun = open.get(key) ?? [];
+    open.set(key, pair.begins(event.detail) ? [...begun, event] : begun.slice(1));
   }
   return [...open.values()].flat();
 }
 
-/** The last happening that made a member refuse its share or be able to give nothing. */
+/** The last event that explains why a member refused its share or had no capability. */
 function lastReason({ site, status, reason, capabilityKw }: MemberDispatch, before: readonly EventRow[]): EventRow[] {
   const last = (kind: string, begins?: string): EventRow[] =>
     before

@@ -4,60 +4,59 @@ import type { EpochMs } from "../../base/time.ts";
 import { type CsvRow, readNumberCell } from "../compare/readReport.ts";
 import { parseInstantCell } from "./parseAwardRow.ts";
 
-/** What one dispatch meant for one member. kW are signed as the request; for frequency response alone they are widths. */
+/** One dispatch of one member. kW have the sign of the request; for FCR alone they are FCR capacities. */
 export interface MemberDispatch {
   readonly site: string;
   /** As in dispatch.csv: `dispatched`, `skipped_…` or `failed`. */
   readonly status: string;
   /** `delivery_failed` or an `error_type`. */
   readonly reason: string | null;
-  /** In force from now on; `null` where nothing is. */
+  /** From this dispatch on; `null`: none. */
   readonly setpointKw: number | null;
-  /** In force until now. */
+  /** Up to this dispatch; `null`: none. */
   readonly previousSetpointKw: number | null;
-  /** The most that the member could have been told, at least 0; `null` where it was not asked. */
+  /** Largest possible magnitude of the set-point, at least 0; `null`: not evaluated. */
   readonly capabilityKw: number | null;
-  /** Width of frequency response in force from now on, of a compound; `null` where the member holds none. */
+  /** FCR capacity of a compound from this dispatch on; `null`: none. */
   readonly fcrCapacityKw: number | null;
 }
 
-/** A first dispatch, or one after an evaluation saw a member go or come back. */
+/** The first dispatch, or a re-dispatch after an evaluation detected that a member went out of or came back in service. */
 export interface DispatchRound {
   readonly atMs: EpochMs;
   readonly isFirst: boolean;
-  /** All members at first, then those for whom something changed, in order of registration. */
+  /** First dispatch: all members. Re-dispatch: members with a change. In order of registration. */
   readonly members: readonly MemberDispatch[];
-  /** Of the request, what nobody was told; signed as the request. */
+  /** Request minus all set-points; with the sign of the request. */
   readonly uncoveredKw: number;
-  /** Of a compound's width, what nobody holds; `null` for other awards. */
+  /** Uncovered FCR capacity of a compound; `null` for other awards. */
   readonly uncoveredFcrCapacityKw: number | null;
 }
 
 /** The dispatches of one award from its rows of dispatch.csv, which are in order of time. */
 export function dispatchRounds(award: AwardRow, rows: readonly CsvRow[], file: string): readonly DispatchRound[] {
-  const rounds: { readonly atMs: EpochMs; readonly members: MemberDispatch[]; coveredKw: number; heldKw: number }[] =
-    [];
-  const inForce = new Map<string, number>();
-  const held = new Map<string, number>();
+  const rounds: { readonly atMs: EpochMs; readonly members: MemberDispatch[]; coveredKw: number; fcrKw: number }[] = [];
+  const setpointsKw = new Map<string, number>();
+  const fcrCapacitiesKw = new Map<string, number>();
   for (const row of rows) {
     const atMs = parseInstantCell(row, "at", file);
     let round = rounds[rounds.length - 1];
-    if (round?.atMs !== atMs) rounds.push((round = { atMs, members: [], coveredKw: 0, heldKw: 0 }));
-    const member = memberOf(row, award.isFcr, inForce.get(row.site) ?? null);
+    if (round?.atMs !== atMs) rounds.push((round = { atMs, members: [], coveredKw: 0, fcrKw: 0 }));
+    const member = memberOf(row, award.isFcr, setpointsKw.get(row.site) ?? null);
     round.members.push(member);
-    if (member.setpointKw === null) inForce.delete(member.site);
-    else inForce.set(member.site, member.setpointKw);
-    held.set(member.site, member.fcrCapacityKw ?? 0);
-    round.coveredKw = sumOf(inForce);
-    round.heldKw = sumOf(held);
+    if (member.setpointKw === null) setpointsKw.delete(member.site);
+    else setpointsKw.set(member.site, member.setpointKw);
+    fcrCapacitiesKw.set(member.site, member.fcrCapacityKw ?? 0);
+    round.coveredKw = sumOf(setpointsKw);
+    round.fcrKw = sumOf(fcrCapacitiesKw);
   }
-  const widthKw = award.isFcr ? null : (award.fcr?.responseKw ?? null);
-  return rounds.map(({ atMs, members, coveredKw, heldKw }, k) => ({
+  const requestedFcrKw = award.isFcr ? null : (award.fcr?.responseKw ?? null);
+  return rounds.map(({ atMs, members, coveredKw, fcrKw }, k) => ({
     atMs,
     isFirst: k === 0,
     members,
     uncoveredKw: roundTo(award.requestedKw - coveredKw, 1),
-    uncoveredFcrCapacityKw: widthKw === null ? null : Math.max(0, roundTo(widthKw - heldKw, 1)),
+    uncoveredFcrCapacityKw: requestedFcrKw === null ? null : Math.max(0, roundTo(requestedFcrKw - fcrKw, 1)),
   }));
 }
 
@@ -67,21 +66,21 @@ function sumOf(amounts: ReadonlyMap<string, number>): number {
   return sum;
 }
 
-function memberOf(row: CsvRow, isFcr: boolean, beforeKw: number | null): MemberDispatch {
-  const widthKw = readNumberCell(row, "fcr_response_kw");
+function memberOf(row: CsvRow, isFcr: boolean, previousSetpointKw: number | null): MemberDispatch {
+  const fcrCapacityKw = readNumberCell(row, "fcr_response_kw");
   const deltaKw = readNumberCell(row, "delta_kw");
   const capabilityKw = readNumberCell(row, "capability_kw");
   return {
     site: row.site,
     status: row.dispatch_status,
     reason: row.skip_reason || null,
-    setpointKw: isFcr ? (widthKw ?? deltaKw) : deltaKw,
-    previousSetpointKw: beforeKw,
+    setpointKw: isFcr ? (fcrCapacityKw ?? deltaKw) : deltaKw,
+    previousSetpointKw,
     capabilityKw: isFcr ? (readNumberCell(row, "fcr_capability_kw") ?? capabilityKw) : capabilityKw,
-    fcrCapacityKw: isFcr ? null : widthKw,
+    fcrCapacityKw: isFcr ? null : fcrCapacityKw,
   };
 }
 
-/** Whether a member was told all that it could give; a capability is cut down to a tenth of a kW. */
-export const isAtCapability = ({ setpointKw: toldKw, capabilityKw }: MemberDispatch): boolean =>
-  toldKw !== null && capabilityKw !== null && capabilityKw - Math.abs(toldKw) < 0.05;
+/** Whether the set-point uses the whole capability. Capabilities are rounded down to 0.1 kW. */
+export const isAtCapability = ({ setpointKw, capabilityKw }: MemberDispatch): boolean =>
+  setpointKw !== null && capabilityKw !== null && capabilityKw - Math.abs(setpointKw) < 0.05;

@@ -1,56 +1,50 @@
-// One dispatch in words: who was told what, who takes over, who was left out and why.
+// One dispatch as text: new, increased and reduced set-points, and skipped members with their reasons.
 import { formatCount, formatKw } from "../html/page/format.ts";
 import { REFUSAL_TEXT } from "../html/sections/refusalText.ts";
 import { type DispatchRound, isAtCapability, type MemberDispatch } from "./dispatchRounds.ts";
 import { parseRefusalKind } from "./parseAwardRow.ts";
 
-/** More names than this help nobody; the JSON has all of them. */
+/** The JSON has all names. */
 const NAMES_MAX = 8;
-/** Below half a printed digit nothing is lacking. */
+/** Half of the last printed digit. */
 const PRINTED_MIN_KW = 0.05;
 
-/** One sentence, without a final dot. */
-export function dispatchHeadline({
-  isFirst,
-  members,
-  uncoveredKw,
-  uncoveredFcrCapacityKw: uncoveredWidthKw,
-}: DispatchRound): string {
-  const widthHead = (uncoveredWidthKw ?? 0) < PRINTED_MIN_KW ? "its width" : "of its width";
-  const width = uncoveredWidthKw === null ? "" : `; ${widthHead} ${coverage(uncoveredWidthKw)}`;
-  const rest = `${coverage(uncoveredKw)}${width}`;
-  if (!isFirst) return `Shared anew: ${rest}`;
-  const told = members.filter(hasSetpoint).length;
-  const who =
-    told === members.length ? formatCount(told, "member") : `${told} of ${formatCount(members.length, "member")}`;
-  return `First dispatch, to ${who}: ${rest}`;
+/** One sentence without a final period. */
+export function dispatchHeadline({ isFirst, members, uncoveredKw, uncoveredFcrCapacityKw }: DispatchRound): string {
+  const fcr = uncoveredFcrCapacityKw === null ? "" : `; FCR capacity ${coverageText(uncoveredFcrCapacityKw)}`;
+  const coverage = `${coverageText(uncoveredKw)}${fcr}`;
+  if (!isFirst) return `Re-dispatched: ${coverage}`;
+  const count = members.filter(hasSetpoint).length;
+  const recipients =
+    count === members.length ? formatCount(count, "member") : `${count} of ${formatCount(members.length, "member")}`;
+  return `Dispatched to ${recipients}: ${coverage}`;
 }
 
-const coverage = (uncoveredKw: number): string =>
-  Math.abs(uncoveredKw) < PRINTED_MIN_KW ? "covered in full" : `${formatKw(uncoveredKw)} not covered`;
+const coverageText = (uncoveredKw: number): string =>
+  Math.abs(uncoveredKw) < PRINTED_MIN_KW ? "covered in full" : `${formatKw(uncoveredKw)} uncovered`;
 
-/** One that takes no part in a compound's delta may hold a width alone. */
-const hasSetpoint = ({ setpointKw: toldKw, fcrCapacityKw: widthKw }: MemberDispatch): boolean =>
-  toldKw !== null || widthKw !== null;
+/** A member of a compound may have an FCR capacity without a share of the delta. */
+const hasSetpoint = ({ setpointKw, fcrCapacityKw }: MemberDispatch): boolean =>
+  setpointKw !== null || fcrCapacityKw !== null;
 
-/** Who was concerned and how, a line per kind of change. */
+/** One line per kind of change, with its members. */
 export function dispatchLines(round: DispatchRound): readonly string[] {
-  const changes = round.members.filter(hasSetpoint);
-  const changeKw = ({ setpointKw: toldKw, previousSetpointKw: beforeKw }: MemberDispatch): number =>
-    Math.abs(toldKw ?? 0) - Math.abs(beforeKw ?? 0);
-  const isNew = ({ previousSetpointKw: beforeKw }: MemberDispatch): boolean => beforeKw === null;
-  const held = changes.filter((member) => !isNew(member));
+  const dispatched = round.members.filter(hasSetpoint);
+  const changeKw = ({ setpointKw, previousSetpointKw }: MemberDispatch): number =>
+    Math.abs(setpointKw ?? 0) - Math.abs(previousSetpointKw ?? 0);
+  const isNew = ({ previousSetpointKw }: MemberDispatch): boolean => previousSetpointKw === null;
+  const continued = dispatched.filter((member) => !isNew(member));
   return [
-    ...line(round.isFirst ? "told" : "told again", bySize(changes.filter(isNew)), setpointText),
+    ...line(round.isFirst ? "dispatched" : "dispatched again", bySize(dispatched.filter(isNew)), setpointText),
     ...line(
-      "take over",
-      bySize(held.filter((member) => 0 < changeKw(member))),
+      "increased",
+      bySize(continued.filter((member) => 0 < changeKw(member))),
       (member) => `${changedSetpointText(member)} (${formatKw(changeKw(member))} more)${limitText(member)}`,
     ),
-    ...line("give back", bySize(held.filter((member) => changeKw(member) < 0)), changedSetpointText),
+    ...line("reduced", bySize(continued.filter((member) => changeKw(member) < 0)), changedSetpointText),
     ...line(
-      "tell as before",
-      held.filter((member) => changeKw(member) === 0),
+      "unchanged",
+      continued.filter((member) => changeKw(member) === 0),
       setpointText,
     ),
     ...skippedLines(round.members.filter((member) => !hasSetpoint(member))),
@@ -58,43 +52,44 @@ export function dispatchLines(round: DispatchRound): readonly string[] {
 }
 
 function skippedLines(members: readonly MemberDispatch[]): readonly string[] {
-  const byWhy = new Map<string, MemberDispatch[]>();
+  const byReason = new Map<string, MemberDispatch[]>();
   for (const member of members) {
-    const why = skipReasonText(member);
-    byWhy.set(why, [...(byWhy.get(why) ?? []), member]);
+    const reason = skipReasonText(member);
+    byReason.set(reason, [...(byReason.get(reason) ?? []), member]);
   }
-  return [...byWhy].flatMap(([why, sites]) =>
-    line(why, sites, ({ site, previousSetpointKw: beforeKw }) =>
-      beforeKw === null ? site : `${site} (had ${formatKw(beforeKw)})`,
+  return [...byReason].flatMap(([reason, skipped]) =>
+    line(reason, skipped, ({ site, previousSetpointKw }) =>
+      previousSetpointKw === null ? site : `${site} (was ${formatKw(previousSetpointKw)})`,
     ),
   );
 }
 
 const SKIP_REASON_TEXT: Readonly<Record<string, string>> = {
-  skipped_out_of_service: "left out, out of service",
-  skipped_weight_zero: "left out, weight 0",
-  skipped_baseline_missing: "left out, no baseline",
-  skipped_incompatible: "left out, cannot serve this product or direction",
-  failed: "told in vain, the instruction did not arrive",
+  skipped_out_of_service: "skipped, out of service",
+  skipped_weight_zero: "skipped, weight 0",
+  skipped_baseline_missing: "skipped, no baseline",
+  skipped_incompatible: "skipped, cannot serve this product or direction",
+  failed: "not delivered, the instruction did not arrive",
 };
 
 function skipReasonText({ status, reason }: MemberDispatch): string {
   const kind = parseRefusalKind(reason ?? undefined);
-  if (kind !== null) return `refused by the site, because ${REFUSAL_TEXT[kind]} (${kind})`;
-  return SKIP_REASON_TEXT[status] ?? `left out, ${reason ?? status}`;
+  if (kind !== null) return `refused by the site because ${REFUSAL_TEXT[kind]} (${kind})`;
+  return SKIP_REASON_TEXT[status] ?? `skipped, ${reason ?? status}`;
 }
 
 const setpointText = (member: MemberDispatch): string =>
   `${member.site}${member.setpointKw === null ? "" : ` ${formatKw(member.setpointKw)}`}${fcrCapacityText(member)}${limitText(member)}`;
 const changedSetpointText = (member: MemberDispatch): string =>
   `${member.site} ${formatKw(member.previousSetpointKw ?? 0)} -> ${formatKw(member.setpointKw ?? 0)}${fcrCapacityText(member)}`;
-const fcrCapacityText = ({ fcrCapacityKw: widthKw }: MemberDispatch): string =>
-  widthKw === null ? "" : ` with a width of ${formatKw(widthKw)}`;
-const limitText = (member: MemberDispatch): string => (isAtCapability(member) ? ", all it can give" : "");
+const fcrCapacityText = ({ fcrCapacityKw }: MemberDispatch): string =>
+  fcrCapacityKw === null ? "" : ` with ${formatKw(fcrCapacityKw)} of FCR capacity`;
+const limitText = (member: MemberDispatch): string => (isAtCapability(member) ? ", at its capability" : "");
 
+/** Largest change first. */
 function bySize(members: readonly MemberDispatch[]): readonly MemberDispatch[] {
-  const size = ({ setpointKw: toldKw, previousSetpointKw: beforeKw }: MemberDispatch): number =>
-    Math.abs((toldKw ?? 0) - (beforeKw ?? 0));
+  const size = ({ setpointKw, previousSetpointKw }: MemberDispatch): number =>
+    Math.abs((setpointKw ?? 0) - (previousSetpointKw ?? 0));
   return members
     .map((member, k) => ({ member, k }))
     .sort((a, b) => size(b.member) - size(a.member) || a.k - b.k)
@@ -108,6 +103,6 @@ function line(
 ): readonly string[] {
   if (members.length === 0) return [];
   const texts = members.slice(0, NAMES_MAX).map(textOf);
-  const more = members.length - texts.length;
-  return [`${head}: ${more > 0 ? `${texts.join("; ")}; and ${more} more` : texts.join("; ")}`];
+  const omittedCount = members.length - texts.length;
+  return [`${head}: ${omittedCount > 0 ? `${texts.join("; ")}; and ${omittedCount} more` : texts.join("; ")}`];
 }

@@ -1,4 +1,4 @@
-// What happened to an award or one of its members, in words that say what it means for the award.
+// Events of an award and its members as text, with their effect on the award.
 
 import type { AwardRow } from "../../accounting/runRecord.ts";
 import type { EpochMs } from "../../base/time.ts";
@@ -8,21 +8,21 @@ import type { DispatchRound } from "./dispatchRounds.ts";
 import { parseRefusalKind } from "./parseAwardRow.ts";
 import type { EventRow } from "./readAwardFacts.ts";
 
-/** A member as the chain has left it so far. */
+/** State of a member after the entries of the chain so far. */
 interface MemberState {
-  /** In force; `null` where nothing is. */
+  /** `null`: not dispatched. */
   setpointKw: number | null;
   outSinceMs: EpochMs | null;
   returnedMs: EpochMs | null;
 }
 
-const OUTAGE: Readonly<Record<string, string>> = {
-  scripted: "an outage of the scenario",
-  stochastic: "an outage drawn at random",
+const OUTAGE_TEXT: Readonly<Record<string, string>> = {
+  scripted: "scripted outage",
+  stochastic: "random outage",
   planned: "planned maintenance",
 };
 
-/** Follows the members through the chain; happenings are to be told in the order in which they came about. */
+/** Tracks the members of an award. Call its methods in the order of the chain. */
 export class EventDescriber {
   readonly #award: AwardRow;
   readonly #members = new Map<string, MemberState>();
@@ -32,15 +32,15 @@ export class EventDescriber {
   }
 
   applyDispatch({ members }: DispatchRound): void {
-    for (const { site, setpointKw: toldKw } of members) this.#stateOf(site).setpointKw = toldKw;
+    for (const { site, setpointKw } of members) this.#stateOf(site).setpointKw = setpointKw;
   }
 
-  /** One sentence, without a final dot. */
-  describe(happening: EventRow): string {
-    const { kind, subject, detail } = happening;
+  /** One sentence without a final period. */
+  describe(event: EventRow): string {
+    const { kind, subject, detail } = event;
     switch (kind) {
       case "schedule_created":
-        return this.#registered(happening);
+        return this.#registered(event);
       case "schedule_split":
         return `Split${detail === "" ? "" : `: ${detail}`}`;
       case "schedule_deleted":
@@ -48,31 +48,31 @@ export class EventDescriber {
       case "refusal":
         return refusalText(detail);
       case "redispatch":
-        return `Shared anew: ${detail}`;
+        return `Re-dispatched: ${detail}`;
       case "outage_start":
-        return this.#outageStart(happening);
+        return this.#outageStart(event);
       case "outage_end":
-        return this.#outageEnd(happening);
+        return this.#outageEnd(event);
       case "noticed":
-        return this.#noticed(happening);
+        return this.#noticed(event);
       case "soc_bound":
-        return this.#bound(happening);
+        return this.#bound(event);
       case "link":
         return `${subject}: ${this.#link(subject, detail)}`;
       case "output_control":
-        return `${subject}: ${outputControl(detail)}`;
+        return `${subject}: ${outputControlText(detail)}`;
       case "dr_event":
-        return `${subject}: ${reduction(detail)}`;
+        return `${subject}: ${reductionText(detail)}`;
       case "fcr_fault":
-        return `${subject}: its frequency response ${detail === "on" ? "fails" : "works again"}`;
+        return `${subject}: frequency response ${detail === "on" ? "fails" : "restored"}`;
       case "warning":
-        return `${subject}: ${detail === "on" ? "reports a warning; it stays in service" : "its warning is over"}`;
+        return `${subject}: ${detail === "on" ? "reports a warning, stays in service" : "warning cleared"}`;
       case "maintenance":
         return `${subject}: planned maintenance ${detail}`;
       case "weight":
-        return `${subject}: its weight is set, ${detail}${this.#frozen(happening)}`;
+        return `${subject}: weight set, ${detail}${this.#frozen(event)}`;
       case "membership":
-        return `${subject}: ${detail}${this.#frozen(happening)}`;
+        return `${subject}: ${detail}${this.#frozen(event)}`;
       default:
         return `${subject}: ${kind}${detail === "" ? "" : `, ${detail}`}`;
     }
@@ -80,20 +80,19 @@ export class EventDescriber {
 
   #registered({ atMs, detail }: EventRow): string {
     const aheadMs = this.#award.startMs - atMs;
-    if (detail === "immediate") return "Sent, to act at once";
-    return aheadMs <= 0 ? "Registered" : `Registered, ${formatDuration(aheadMs)} ahead of its start`;
+    if (detail === "immediate") return "Sent as an immediate instruction";
+    return aheadMs <= 0 ? "Registered" : `Registered ${formatDuration(aheadMs)} before its start`;
   }
 
   #outageStart({ atMs, subject, detail }: EventRow): string {
     const member = this.#stateOf(subject);
     member.outSinceMs = atMs;
     member.returnedMs = null;
-    const why = OUTAGE[detail] ?? detail;
-    const head = `${subject}: goes out of service, ${why}`;
+    const head = `${subject}: goes out of service (${OUTAGE_TEXT[detail] ?? detail})`;
     const { startMs, state } = this.#award;
     if (atMs < startMs)
-      return `${head}, and is still away when this is ${state === "refused" ? "refused" : "dispatched"}`;
-    return member.setpointKw === null ? head : `${head}; its ${formatKw(member.setpointKw)} are lacking from now on`;
+      return `${head}; still out of service at the ${state === "refused" ? "refusal" : "first dispatch"}`;
+    return member.setpointKw === null ? head : `${head}; its ${formatKw(member.setpointKw)} are no longer delivered`;
   }
 
   #outageEnd({ atMs, subject }: EventRow): string {
@@ -101,40 +100,42 @@ export class EventDescriber {
     const after = member.outSinceMs === null ? "" : ` after ${formatDuration(atMs - member.outSinceMs)}`;
     member.outSinceMs = null;
     member.returnedMs = atMs;
-    const head = `${subject}: is back in service${after}`;
+    const head = `${subject}: back in service${after}`;
     if (member.setpointKw === null) return head;
-    return `${head}, before it was noticed to be away: it goes on with its ${formatKw(member.setpointKw)}`;
+    return `${head}, before the outage was detected; continues with ${formatKw(member.setpointKw)}`;
   }
 
   #noticed({ atMs, subject, detail }: EventRow): string {
     const member = this.#stateOf(subject);
     const isOut = detail.startsWith("out");
     const sinceMs = isOut ? member.outSinceMs : member.returnedMs;
-    const state = isOut ? "to be out of service" : "to be back in service";
-    const head = `${subject}: is noticed ${state}${sinceMs === null ? "" : delayText(atMs - sinceMs)}`;
+    const state = isOut ? "out of service" : "back in service";
+    const head = `${subject}: detected as ${state}${sinceMs === null ? "" : delayText(atMs - sinceMs)}`;
     return isOut && member.setpointKw !== null ? `${head}; its ${formatKw(member.setpointKw)} are withdrawn` : head;
   }
 
   #bound({ subject, detail }: EventRow): string {
-    const { setpointKw: toldKw } = this.#stateOf(subject);
-    const { part, bound } = boundOf(detail);
-    const head = `${subject}: its store ${part === null ? "" : `${part} `}is ${bound}`;
-    if (!isLimitingBound(this.#award, detail)) return `${head}, which does not limit this direction`;
-    if (part !== null) return toldKw === null ? head : `${head} and has no part any more in its ${formatKw(toldKw)}`;
-    return toldKw === null ? head : `${head}, so that its ${formatKw(toldKw)} are lacking`;
+    const { setpointKw } = this.#stateOf(subject);
+    const { component, bound } = boundOf(detail);
+    const head = `${subject}: storage ${component === null ? "" : `${component} `}${bound}`;
+    if (!isLimitingBound(this.#award, detail)) return `${head}, no limit in this direction`;
+    if (setpointKw === null) return head;
+    return component === null
+      ? `${head}; its ${formatKw(setpointKw)} are no longer delivered`
+      : `${head}; it no longer contributes to the ${formatKw(setpointKw)} of the site`;
   }
 
   #link(site: string, detail: string): string {
-    if (detail !== "down") return "can be reached again";
-    const { setpointKw: toldKw } = this.#stateOf(site);
-    return toldKw === null
-      ? "cannot be reached, its link is down"
-      : `cannot be reached, its link is down; it goes on with its ${formatKw(toldKw)}`;
+    if (detail !== "down") return "reachable again";
+    const { setpointKw } = this.#stateOf(site);
+    return setpointKw === null
+      ? "unreachable, link down"
+      : `unreachable, link down; continues with ${formatKw(setpointKw)}`;
   }
 
-  /** Weights and members are those of the start (docs/model/allocation.md#frozen-weights). */
+  /** Weights and members of a running award are those of its start (docs/model/allocation.md#frozen-weights). */
   #frozen({ atMs }: EventRow): string {
-    return this.#award.startMs < atMs ? " (counts from the next start on)" : "";
+    return this.#award.startMs < atMs ? " (applies from the next start)" : "";
   }
 
   #stateOf(site: string): MemberState {
@@ -145,36 +146,36 @@ export class EventDescriber {
   }
 }
 
-/** "full", or "bat: full" of a site with several components. */
-function boundOf(detail: string): { readonly part: string | null; readonly bound: string } {
+/** Parses "full", or "bat: full" of a site with several components. */
+function boundOf(detail: string): { readonly component: string | null; readonly bound: string } {
   const colon = detail.lastIndexOf(": ");
   return colon < 0
-    ? { part: null, bound: detail }
-    : { part: detail.slice(0, colon), bound: detail.slice(colon + ": ".length) };
+    ? { component: null, bound: detail }
+    : { component: detail.slice(0, colon), bound: detail.slice(colon + ": ".length) };
 }
 
-/** Whether a battery at this bound (`empty`, `full`) can no longer go the way of the request; FCR needs both. */
+/** Whether this bound (`empty`, `full`) limits the direction of the request; FCR needs both directions. */
 export const isLimitingBound = ({ requestedKw, isFcr }: AwardRow, detail: string): boolean =>
   isFcr || boundOf(detail).bound === (requestedKw < 0 ? "empty" : "full");
 
-/** An evaluation sees a change on the first whole minute at or after it. */
+/** An evaluation detects a change at the first whole minute at or after it. */
 const delayText = (delayMs: number): string =>
-  delayMs === 0 ? " at once" : ` ${formatDuration(delayMs)} later, on the whole minute`;
+  delayMs === 0 ? " at once" : ` ${formatDuration(delayMs)} later, at the whole minute`;
 
 function refusalText(detail: string): string {
   const kind = parseRefusalKind(detail);
-  if (kind !== null) return `Refused, because ${REFUSAL_TEXT[kind]} (${kind})`;
-  return detail.startsWith("without") ? `Stays ${detail}` : `Refused: ${detail}`;
+  if (kind !== null) return `Refused because ${REFUSAL_TEXT[kind]} (${kind})`;
+  return detail.startsWith("without") ? `Remains ${detail}` : `Refused: ${detail}`;
 }
 
-function outputControl(detail: string): string {
-  if (detail === "lifted") return "its output is free again";
+function outputControlText(detail: string): string {
+  if (detail === "lifted") return "output limit lifted";
   const [limit, reason] = detail.split(", ");
-  return `its output is held to ${limit} of its rating${reason === undefined ? "" : ` (${reason})`}`;
+  return `output limited to ${limit} of rated power${reason === undefined ? "" : ` (${reason})`}`;
 }
 
-function reduction(detail: string): string {
-  const [what, amount] = detail.split(", ");
-  if (what !== "begins") return "its load reduction ends";
-  return amount === undefined ? "begins to reduce its load" : `begins to reduce its load, by ${amount}`;
+function reductionText(detail: string): string {
+  const [phase, amount] = detail.split(", ");
+  if (phase !== "begins") return "load reduction ends";
+  return amount === undefined ? "load reduction begins" : `load reduction begins, ${amount}`;
 }

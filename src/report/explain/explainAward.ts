@@ -8,7 +8,7 @@ import { explainText } from "./explainText.ts";
 import { type AwardFacts, readAwardFacts } from "./readAwardFacts.ts";
 import { toAscii } from "./wrapText.ts";
 
-/** Why an award was covered as far as it was: `vppsim explain --json` prints this. Instants are UTC. */
+/** Output of `vppsim explain --json`. Instants are UTC. */
 export interface AwardExplanation {
   readonly award_id: string;
   readonly kind: "award" | "instruction";
@@ -16,21 +16,21 @@ export interface AwardExplanation {
   readonly sku: string | null;
   readonly start: string;
   readonly end: string;
-  /** IANA name of the scenario's timezone; `null` in reports that do not tell. */
+  /** IANA name of the scenario's timezone; `null` for reports of older versions. */
   readonly timezone: string | null;
   readonly requested_kw: number;
   readonly state: AwardState;
   readonly error_type: string | null;
   readonly summary: string;
   readonly chain: readonly ChainEntryJson[];
-  /** At the first dispatch, signed as the request; its causes are magnitudes. */
+  /** At the first dispatch, with the sign of the request; the causes are magnitudes. */
   readonly uncovered_kw: number | null;
   readonly uncovered_causes: readonly CauseJson[];
   readonly shortfall_kwh: number | null;
   readonly shortfall_causes: readonly CauseJson[];
   /** `null` for an award without frequency response. */
   readonly fcr: FcrJson | null;
-  /** What the report lacks and how to get it. */
+  /** Missing tables of the report, and how to get them. */
   readonly notes: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export interface ChainEntryJson {
   readonly subject: string;
   readonly detail: string;
   readonly text: string;
-  /** Left uncovered from here on; `null` where nothing was dispatched. */
+  /** Uncovered from this instant on; `null` if the entry is not a dispatch. */
   readonly uncovered_kw: number | null;
   readonly members: readonly {
     readonly site: string;
@@ -49,7 +49,7 @@ export interface ChainEntryJson {
     readonly before_kw: number | null;
     readonly delta_kw: number | null;
     readonly capability_kw: number | null;
-    /** Of a compound; for frequency response alone the width stands in `delta_kw`'s place. */
+    /** FCR capacity of a compound; for FCR alone `delta_kw` has the FCR capacity. */
     readonly fcr_response_kw: number | null;
   }[];
 }
@@ -57,7 +57,7 @@ export interface ChainEntryJson {
 export interface FcrJson {
   readonly response_kw: number;
   readonly uncovered_kw: number | null;
-  /** Of a compound; for frequency response alone they are the award's own. */
+  /** For a compound; for FCR alone the award's own `uncovered_causes` apply. */
   readonly uncovered_causes: readonly CauseJson[];
   readonly activated_up_kwh: number | null;
   readonly activated_down_kwh: number | null;
@@ -72,27 +72,27 @@ export interface CauseJson {
 }
 
 /**
- * Tells the story of one award from the files of a report.
+ * Explains the coverage and the shortfall of one award from the files of a report.
  *
- * @param dir  a report with awards.csv or awards.jsonl; dispatch and events make the story whole
- * @throws InputErrors when the folder holds no report, no awards, or no such award
+ * @param dir  a report with awards.csv or awards.jsonl; without dispatch or events the chain is incomplete
+ * @throws InputErrors if the folder has no report, no awards, or no such award
  */
 export function explainAward(dir: string, awardId: string): { readonly json: AwardExplanation; readonly text: string } {
   const facts = readAwardFacts(dir, awardId);
   const chain = buildChain(facts);
   const shortfall = shortfallShares(facts.award, chain);
   const uncovered = uncoveredShares(facts.award, facts.rounds[0]);
-  const width = fcrUncoveredShares(facts.award);
+  const fcrUncovered = fcrUncoveredShares(facts.award);
   return {
-    json: jsonOf(facts, chain, { shortfall, uncovered, width }),
-    text: explainText(facts, chain, shortfall, uncovered, width),
+    json: jsonOf(facts, chain, { shortfall, uncovered, fcrUncovered }),
+    text: explainText(facts, chain, shortfall, uncovered, fcrUncovered),
   };
 }
 
 function jsonOf(
   { award, timezone, notes }: AwardFacts,
   chain: readonly ChainEntry[],
-  shares: Readonly<Record<"shortfall" | "uncovered" | "width", readonly CauseShare[]>>,
+  shares: Readonly<Record<"shortfall" | "uncovered" | "fcrUncovered", readonly CauseShare[]>>,
 ): AwardExplanation {
   return {
     award_id: award.awardId,
@@ -111,7 +111,7 @@ function jsonOf(
     uncovered_causes: shares.uncovered.map(causeJson),
     shortfall_kwh: award.shortfallKwh,
     shortfall_causes: shares.shortfall.map(causeJson),
-    fcr: award.fcr === null ? null : fcrJson(award.fcr, shares.width),
+    fcr: award.fcr === null ? null : fcrJson(award.fcr, shares.fcrUncovered),
     notes,
   };
 }
@@ -124,22 +124,14 @@ const chainJson = ({ atMs, kind, subject, detail, text, round }: ChainEntry): Ch
   text: toAscii(text),
   uncovered_kw: round?.uncoveredKw ?? null,
   members: (round?.members ?? []).map(
-    ({
-      site,
-      status,
-      reason,
-      previousSetpointKw: beforeKw,
-      setpointKw: toldKw,
-      capabilityKw,
-      fcrCapacityKw: widthKw,
-    }) => ({
+    ({ site, status, reason, previousSetpointKw, setpointKw, capabilityKw, fcrCapacityKw }) => ({
       site,
       dispatch_status: status,
       skip_reason: reason,
-      before_kw: beforeKw,
-      delta_kw: toldKw,
+      before_kw: previousSetpointKw,
+      delta_kw: setpointKw,
       capability_kw: capabilityKw,
-      fcr_response_kw: widthKw,
+      fcr_response_kw: fcrCapacityKw,
     }),
   ),
 });

@@ -1,4 +1,4 @@
-// The story of one award for the terminal.
+// The explanation of one award for the terminal.
 
 import type { AwardRow } from "../../accounting/runRecord.ts";
 import { type EpochMs, isoUtc } from "../../base/time.ts";
@@ -12,7 +12,7 @@ import { dispatchLines } from "./dispatchText.ts";
 import type { AwardFacts } from "./readAwardFacts.ts";
 import { wrapText } from "./wrapText.ts";
 
-/** More names than this help nobody; the JSON has all of them. */
+/** The JSON has all names. */
 const NAMES_MAX = 8;
 
 export function explainText(
@@ -20,14 +20,14 @@ export function explainText(
   chain: readonly ChainEntry[],
   shortfall: readonly CauseShare[],
   uncovered: readonly CauseShare[],
-  width: readonly CauseShare[],
+  fcrUncovered: readonly CauseShare[],
 ): string {
   const { award, notes } = facts;
   const blocks = [
     headBlock(facts),
     chainBlock(chain),
     shareBlock(uncoveredTitle(award), uncovered, award.uncoveredKw, "kW"),
-    shareBlock(fcrCapacityTitle(award), width, award.fcr?.uncoveredKw ?? null, "kW"),
+    shareBlock(fcrCapacityTitle(award), fcrUncovered, award.fcr?.uncoveredKw ?? null, "kW"),
     shareBlock(shortfallTitle(award), shortfall, award.shortfallKwh, "kWh"),
     responseBlock(award),
     notes.flatMap((note) => wrapText("Note: ", note)),
@@ -62,7 +62,7 @@ function chainBlock(chain: readonly ChainEntry[]): readonly string[] {
   const width = Math.max(...chain.map(({ atMs }) => isoUtc(atMs).length));
   const indent = " ".repeat(width + 6);
   return [
-    "What happened",
+    "Events",
     ...chain.flatMap(({ atMs, text, round }) => [
       ...wrapText(`  ${isoUtc(atMs).padEnd(width)}  `, text),
       ...(round === null ? [] : dispatchLines(round)).flatMap((line) => wrapText(indent, line)),
@@ -71,24 +71,24 @@ function chainBlock(chain: readonly ChainEntry[]): readonly string[] {
 }
 
 const uncoveredTitle = ({ uncoveredKw, requestedKw }: AwardRow): string =>
-  `Not covered at the start: ${formatKw(Math.abs(uncoveredKw ?? 0))} of ${formatKw(Math.abs(requestedKw))}, by cause`;
+  `Uncovered at the start: ${formatKw(Math.abs(uncoveredKw ?? 0))} of ${formatKw(Math.abs(requestedKw))}, by cause`;
 
 const fcrCapacityTitle = ({ fcr }: AwardRow): string =>
-  `Of its width, not covered at the start: ${formatKw(fcr?.uncoveredKw ?? 0)} of ${formatKw(fcr?.responseKw ?? 0)}, by cause`;
+  `Uncovered FCR capacity at the start: ${formatKw(fcr?.uncoveredKw ?? 0)} of ${formatKw(fcr?.responseKw ?? 0)}, by cause`;
 
-/** What frequency response came to. */
+/** Activated energy of an award with frequency response. */
 function responseBlock({ fcr }: AwardRow): readonly string[] {
   if (fcr === null || fcr.activatedUpKwh === null || fcr.activatedDownKwh === null) return [];
-  const moved = `moved ${formatFixed(fcr.activatedUpKwh, 3)} kWh up and ${formatFixed(fcr.activatedDownKwh, 3)} kWh down`;
-  const mean = `on average ${formatKw(fcr.meanResponseKw ?? 0)}`;
-  const bound = `${formatFixed(fcr.minutesAtBound ?? 0, 1)} minutes at a bound of a store, all members together`;
-  return wrapText("Frequency response: ", `${moved}, ${mean}; ${bound}`);
+  const energy = `${formatFixed(fcr.activatedUpKwh, 3)} kWh upward and ${formatFixed(fcr.activatedDownKwh, 3)} kWh downward activated energy`;
+  const mean = `mean response ${formatKw(fcr.meanResponseKw ?? 0)}`;
+  const bound = `${formatFixed(fcr.minutesAtBound ?? 0, 1)} minutes at an SOC limit, summed over members`;
+  return wrapText("Frequency response: ", `${energy}, ${mean}; ${bound}`);
 }
 
 const shortfallTitle = ({ shortfallKwh, requestedKwh }: AwardRow): string =>
-  `Short: ${formatFixed(shortfallKwh ?? 0, 3)} kWh of ${formatFixed(Math.abs(requestedKwh ?? 0), 3)} kWh asked, by cause`;
+  `Shortfall: ${formatFixed(shortfallKwh ?? 0, 3)} kWh of ${formatFixed(Math.abs(requestedKwh ?? 0), 3)} kWh requested, by cause`;
 
-/** Amounts at three decimals, as in the file, so that they add up. */
+/** Amounts have three decimals, as in the files, so that they add up. */
 function shareBlock(
   title: string,
   shares: readonly CauseShare[],
@@ -116,10 +116,12 @@ function shareText({ cause, amount, members }: CauseShare, unit: string): string
   if (members.length === 0) return label;
   const names = members
     .slice(0, NAMES_MAX)
-    .map(({ site, amount: own }) => (own === null ? site : `${site} ${formatFixed(own, 1)}\u00a0${unit}`));
-  const left = members.reduce((rest, member) => rest - (member.amount ?? amount), amount);
-  // The report names three pairs of member and cause for each award: there may be others.
+    .map((member) =>
+      member.amount === null ? member.site : `${member.site} ${formatFixed(member.amount, 1)}\u00a0${unit}`,
+    );
+  const unnamed = members.reduce((rest, member) => rest - (member.amount ?? amount), amount);
+  // A report names three pairs of member and cause per award, so there may be others.
   const others =
-    members.length > NAMES_MAX ? `, and ${members.length - NAMES_MAX} more` : left < 0.05 ? "" : ", and others";
+    members.length > NAMES_MAX ? `, and ${members.length - NAMES_MAX} more` : unnamed < 0.05 ? "" : ", and others";
   return `${label}: ${names.join(", ")}${others}`;
 }

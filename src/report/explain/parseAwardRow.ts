@@ -1,4 +1,4 @@
-// An award as a report's table tells of it, back in the shape that the record had.
+// Parses a row of a report's awards table back into an AwardRow.
 
 import type { AwardRow, AwardState, FcrFigures } from "../../accounting/runRecord.ts";
 import { CAUSES } from "../../accounting/settlement/causes.ts";
@@ -13,7 +13,7 @@ const STATES: readonly AwardState[] = ["pending", "running", "completed", "overw
 
 /**
  * @param file  named in errors
- * @throws InputErrors when a cell that every award has is missing or not what it should be
+ * @throws InputErrors if a required cell is missing or invalid
  */
 export function parseAwardRow(row: CsvRow, file: string): AwardRow {
   const state = STATES.find((name) => name === row.state);
@@ -45,11 +45,11 @@ export function parseAwardRow(row: CsvRow, file: string): AwardRow {
   };
 }
 
-/** `null` for an award without frequency response; what a report of an older version does not tell is `null` inside. */
+/** `null` for an award without frequency response; figures missing in reports of older versions are `null` inside. */
 function parseFcrFigures(row: CsvRow, isFcr: boolean): FcrFigures | null {
   const responseKw = readNumberCell(row, "fcr_response_kw") ?? (isFcr ? readNumberCell(row, "requested_kw") : null);
   if (responseKw === null) return null;
-  const parts = parseCauseAmounts(row.fcr_uncovered_causes_kw ?? "");
+  const causesKw = parseCauseAmounts(row.fcr_uncovered_causes_kw ?? "");
   return {
     responseKw,
     uncoveredKw: readNumberCell(row, "fcr_uncovered_kw") ?? (isFcr ? readNumberCell(row, "uncovered_kw") : null),
@@ -59,12 +59,12 @@ function parseFcrFigures(row: CsvRow, isFcr: boolean): FcrFigures | null {
     meanResponseKw: readNumberCell(row, "fcr_mean_response_kw"),
     uncoveredByCauseKw: Float64Array.from(
       CAUSES,
-      (cause) => (isFcr ? readNumberCell(row, `uncovered_${cause}_kw`) : parts.get(cause)) ?? 0,
+      (cause) => (isFcr ? readNumberCell(row, `uncovered_${cause}_kw`) : causesKw.get(cause)) ?? 0,
     ),
   };
 }
 
-/** Reads back `incompatible 20.000; energy_limit 5.500`. */
+/** Parses `incompatible 20.000; energy_limit 5.500`. */
 const parseCauseAmounts = (text: string): ReadonlyMap<string, number> =>
   new Map(
     text.split("; ").map((part) => {
@@ -73,20 +73,20 @@ const parseCauseAmounts = (text: string): ReadonlyMap<string, number> =>
     }),
   );
 
-/** The `error_type` that a text is; `null` for anything else. */
+/** `null` if the text is not an `error_type`. */
 export function parseRefusalKind(text: string | undefined): RefusalKind | null {
-  // The table has a line for each kind, and no others.
+  // The keys of REFUSAL_TEXT are exactly the refusal kinds.
   return text !== undefined && Object.hasOwn(REFUSAL_TEXT, text) ? (text as RefusalKind) : null;
 }
 
-/** @throws InputErrors when the cell is not an instant */
+/** @throws InputErrors if the cell is not an instant */
 export function parseInstantCell(row: CsvRow, column: string, file: string): EpochMs {
   const atMs = Date.parse(row[column] ?? "");
   if (Number.isNaN(atMs)) throw wrongCell(file, row, column, "an instant in UTC");
   return atMs;
 }
 
-/** Reads back what the column `most_lacking_kwh` holds; the order is kept. */
+/** Parses the column `most_lacking_kwh`; keeps its order. */
 function parseTopContributors(text: string): AwardRow["topContributors"] {
   return text.split("; ").flatMap((part) => {
     const [site, causeName, kwh] = part.split(" ");

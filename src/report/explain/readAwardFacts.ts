@@ -1,4 +1,4 @@
-// All that a report tells about one award.
+// Reads everything that a report contains about one award.
 import { join } from "node:path";
 import type { AwardRow } from "../../accounting/runRecord.ts";
 import type { EpochMs } from "../../base/time.ts";
@@ -19,40 +19,40 @@ export interface EventRow {
 
 export interface AwardFacts {
   readonly award: AwardRow;
-  /** Empty where the award was never dispatched, or the report does not tell. */
+  /** Empty if the award was never dispatched or the report has no dispatch table. */
   readonly rounds: readonly DispatchRound[];
   /** Of the whole run, in order of time. */
   readonly events: readonly EventRow[];
-  /** Sites that shared the award; for one that was never dispatched, the sites of its VPP. */
+  /** Sites in the dispatches of the award; without a dispatch, the sites of its VPP. */
   readonly members: ReadonlySet<string>;
-  /** IANA name; `null` where the report does not tell. */
+  /** IANA name; `null` for reports of older versions. */
   readonly timezone: string | null;
   readonly runStartMs: EpochMs;
   readonly runEndMs: EpochMs;
-  /** What the report lacks and how to get it. */
+  /** Missing tables of the report, and how to get them. */
   readonly notes: readonly string[];
 }
 
-/** @throws InputErrors when the folder holds no report, no table of awards, or no such award */
+/** @throws InputErrors if the folder has no report, no awards table, or no such award */
 export function readAwardFacts(dir: string, awardId: string): AwardFacts {
   const { scenario, period } = readReportSummary(dir);
   const file = join(dir, "awards");
   const award = parseAwardRow(awardRow(dir, awardId), file);
   const notes: string[] = [];
-  const table = (stem: string, loss: string, word?: string): readonly CsvRow[] => {
-    const rows = readRecords(dir, stem, word);
+  const readTable = (stem: string, consequence: string, filterText?: string): readonly CsvRow[] => {
+    const rows = readRecords(dir, stem, filterText);
     if (rows !== null) return rows;
     const { found, allowed } = describeMissingTable(dir, stem);
-    notes.push(`The report has ${found}, so that ${loss}. Needed: ${allowed}`);
+    notes.push(`The report has ${found}: ${consequence}. Required: ${allowed}`);
     return [];
   };
-  const dispatch = table("dispatch", "who was told what is not shown", awardId);
+  const dispatch = readTable("dispatch", "set-points are not shown", awardId);
   const rounds = dispatchRounds(
     award,
     dispatch.filter((row) => row.award_id === awardId),
     join(dir, "dispatch"),
   );
-  const events = table("events", "outages, re-dispatches and the like are not shown");
+  const events = readTable("events", "outages and other events are not shown");
   return {
     award,
     rounds,
@@ -66,36 +66,36 @@ export function readAwardFacts(dir: string, awardId: string): AwardFacts {
 }
 
 function awardRow(dir: string, awardId: string): CsvRow {
-  const found = readRecords(dir, "awards", awardId)?.find((row) => row.award_id === awardId);
-  if (found !== undefined) return found;
+  const match = readRecords(dir, "awards", awardId)?.find((row) => row.award_id === awardId);
+  if (match !== undefined) return match;
   const ids = readRecords(dir, "awards")?.map((row) => row.award_id);
-  throw wrong(
+  throw folderError(
     dir,
     ids === undefined
       ? describeMissingTable(dir, "awards")
-      : { found: `no award ${formatValue(awardId)}`, allowed: alternatives(awardId, ids) },
+      : { found: `no award ${formatValue(awardId)}`, allowed: suggestionText(awardId, ids) },
   );
 }
 
 const NEAREST_MAX = 3;
-/** So many names are listed rather than counted. */
+/** More names are counted instead of listed. */
 const LISTED_NAMES_MAX = 12;
 
-/** Names like the one that was asked for, else the first and the last of all. */
-function alternatives(awardId: string, ids: readonly string[]): string {
+/** Similar ids, otherwise all ids or the first and the last. */
+function suggestionText(awardId: string, ids: readonly string[]): string {
   if (ids.length === 0) return "a report of a run with awards: this one has none";
   const near: string[] = [];
-  let left = ids;
+  let remaining = ids;
   for (
-    let next = nearestName(awardId, left);
+    let next = nearestName(awardId, remaining);
     next !== null && near.length < NEAREST_MAX;
-    next = nearestName(awardId, left)
+    next = nearestName(awardId, remaining)
   ) {
     near.push(next);
-    left = left.filter((id) => id !== next);
+    remaining = remaining.filter((id) => id !== next);
   }
   const all = ids.length === 1 ? "the only award" : `one of ${ids.length} awards`;
-  if (near.length > 0) return `${all}; near it ${near.length === 1 ? "is" : "are"} ${near.map(formatValue).join(", ")}`;
+  if (near.length > 0) return `${all}; did you mean ${near.map(formatValue).join(", ")}`;
   return ids.length <= LISTED_NAMES_MAX
     ? `${all}: ${ids.map(formatValue).join(", ")}`
     : `${all}, ${formatValue(ids[0])} to ${formatValue(ids[ids.length - 1])}`;
@@ -111,5 +111,5 @@ function membersOf(dir: string, award: AwardRow, rounds: readonly DispatchRound[
   return new Set(sites.filter(({ vpp }) => vpp === award.vpp).map(({ site }) => site));
 }
 
-const wrong = (file: string, what: { readonly found: string; readonly allowed: string }) =>
+const folderError = (file: string, what: { readonly found: string; readonly allowed: string }) =>
   new InputErrors([inputError({ file, line: 0, column: 0, keyPath: "", ...what })]);

@@ -1,4 +1,4 @@
-// Rows of a report's table from whichever text file holds it, without loading the millions that are not asked for.
+// Reads rows of a report's table from CSV or JSON Lines without loading a large file as a whole.
 import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
@@ -9,19 +9,19 @@ import type { CsvRow } from "../compare/readReport.ts";
 const CHUNK_BYTES = 1 << 20;
 
 /**
- * Rows of `<stem>.csv`, else of `<stem>.jsonl`; `null` where the report has neither.
+ * Rows of `<stem>.csv`, otherwise of `<stem>.jsonl`; `null` if the report has neither.
  *
- * @param word  leaves out lines that do not contain this text; what is left may still have it in another column
- * @throws InputErrors when the file cannot be read as what its name says
+ * @param filterText  skips lines without this text; the remaining rows may contain it in any column
+ * @throws InputErrors if the file is not valid CSV or JSON Lines
  */
-export function readRecords(dir: string, stem: string, word = ""): readonly CsvRow[] | null {
+export function readRecords(dir: string, stem: string, filterText = ""): readonly CsvRow[] | null {
   const csv = join(dir, `${stem}.csv`);
-  if (existsSync(csv)) return csvRows(csv, word.replaceAll('"', '""'));
+  if (existsSync(csv)) return csvRows(csv, filterText.replaceAll('"', '""'));
   const jsonLines = join(dir, `${stem}.jsonl`);
-  return existsSync(jsonLines) ? jsonRows(jsonLines, JSON.stringify(word).slice(1, -1)) : null;
+  return existsSync(jsonLines) ? jsonRows(jsonLines, JSON.stringify(filterText).slice(1, -1)) : null;
 }
 
-/** What a report offers instead of a table that is not there, and how to get it. */
+/** The files that a report has instead of a missing table, and how to get the table. */
 export function describeMissingTable(dir: string, stem: string): { readonly found: string; readonly allowed: string } {
   const parquet = existsSync(join(dir, `${stem}.parquet`));
   return {
@@ -30,9 +30,9 @@ export function describeMissingTable(dir: string, stem: string): { readonly foun
   };
 }
 
-function csvRows(file: string, word: string): readonly CsvRow[] {
+function csvRows(file: string, filterText: string): readonly CsvRow[] {
   const kept: string[] = [];
-  for (const record of csvRecords(file)) if (kept.length === 0 || record.includes(word)) kept.push(record);
+  for (const record of csvRecords(file)) if (kept.length === 0 || record.includes(filterText)) kept.push(record);
   try {
     return parse<CsvRow>(kept.join("\n"), { columns: true, skip_empty_lines: true });
   } catch (error) {
@@ -41,7 +41,7 @@ function csvRows(file: string, word: string): readonly CsvRow[] {
   }
 }
 
-/** Lines of a CSV file, those joined that a quoted cell spans. */
+/** Records of a CSV file; a quoted cell may span lines. */
 function* csvRecords(file: string): Generator<string> {
   let record = "";
   for (const line of linesOf(file)) {
@@ -59,12 +59,12 @@ function isInsideQuotes(record: string): boolean {
   return inside;
 }
 
-function jsonRows(file: string, word: string): readonly CsvRow[] {
+function jsonRows(file: string, filterText: string): readonly CsvRow[] {
   const rows: CsvRow[] = [];
   let number = 0;
   for (const line of linesOf(file)) {
     number++;
-    if (line !== "" && line.includes(word)) rows.push(jsonRow(line, file, number));
+    if (line !== "" && line.includes(filterText)) rows.push(jsonRow(line, file, number));
   }
   return rows;
 }
@@ -77,7 +77,7 @@ function jsonRow(line: string, file: string, number: number): CsvRow {
     cells = null;
   }
   if (cells === null || typeof cells !== "object")
-    throw unreadable(file, formatValue(line), "one JSON object a line", number);
+    throw unreadable(file, formatValue(line), "one JSON object per line", number);
   return Object.fromEntries(Object.entries(cells).map(([name, cell]) => [name, cell === null ? "" : String(cell)]));
 }
 

@@ -1,24 +1,24 @@
-/** Columns of the longest line; longer only where a single word is. */
+/** Only a longer single word exceeds it. */
 const LINE_WIDTH = 100;
 
-/** Lines of at most WIDTH characters: the first begins with `head`, the others are indented as far. */
+/** Lines of at most LINE_WIDTH characters: the first begins with `head`, the others are indented by its length. */
 export function wrapText(head: string, text: string): readonly string[] {
   const indent = " ".repeat(head.length);
   const lines: string[] = [];
   let line = head;
-  let isBare = true;
+  let isEmpty = true;
   for (const word of text.split(" ")) {
-    const next = isBare ? `${line}${word}` : `${line} ${word}`;
-    if (isBare || next.length <= LINE_WIDTH) line = next;
+    const next = isEmpty ? `${line}${word}` : `${line} ${word}`;
+    if (isEmpty || next.length <= LINE_WIDTH) line = next;
     else {
       lines.push(toAscii(line));
       line = `${indent}${word}`;
     }
-    isBare = false;
+    isEmpty = false;
   }
   lines.push(toAscii(line).trimEnd());
   return lines;
 }
 
-/** Signs that a terminal, a search and the report's other files all spell alike; hard spaces become soft. */
+/** Replaces the minus sign U+2212 and the no-break space, as in the CSV files and for searching in a terminal. */
 export const toAscii = (text: string): string => text.replaceAll("\u2212", "-").replaceAll("\u00a0", " ");

@@ -25,7 +25,7 @@ const COLUMNS: readonly RowColumn<AwardRow>[] = [
   { name: "error_type", kind: "name", of: (row) => row.errorType },
 ];
 
-/** Empty for an award without frequency response; for such alone `uncovered_kw` and its causes are those of the width. */
+/** Empty without frequency response. For FCR alone, `uncovered_kw` and its causes are those of the FCR capacity. */
 const FCR_COLUMNS: readonly RowColumn<AwardRow>[] = [
   { name: "fcr_response_kw", kind: "thousandths", of: ({ fcr }) => fcr?.responseKw ?? null },
   { name: "fcr_uncovered_kw", kind: "thousandths", of: ({ fcr }) => fcr?.uncoveredKw ?? null },
@@ -36,7 +36,7 @@ const FCR_COLUMNS: readonly RowColumn<AwardRow>[] = [
   { name: "fcr_uncovered_causes_kw", kind: "text", of: ({ fcr }) => (fcr === null ? null : causesText(fcr)) },
 ];
 
-/** The causes of an uncovered width, as `incompatible 20.000; energy_limit 5.500`: they add up to the printed total. */
+/** Causes of uncovered FCR capacity, as `incompatible 20.000; energy_limit 5.500`; they add up to the printed total. */
 function causesText({ uncoveredKw, uncoveredByCauseKw }: FcrFigures): string | null {
   const parts = uncoveredByCauseKw.map((kw) => 1000 * kw);
   roundByLargestRemainder(toThousandths(uncoveredKw ?? 0), parts, parts);
@@ -44,20 +44,20 @@ function causesText({ uncoveredKw, uncoveredByCauseKw }: FcrFigures): string | n
   return texts.join("; ") || null;
 }
 
-/** Who lacked most, as `bat-03 out_of_service 301.200; pv-01 weather 12.500`: at most three, largest first. */
+/** Largest contributions to the shortfall, as `bat-03 out_of_service 301.200; pv-01 weather 12.500`; at most three. */
 const MEMBER_COLUMNS: readonly RowColumn<AwardRow>[] = [
   {
     name: "most_lacking_kwh",
     kind: "text",
-    of: ({ topContributors: mostLacking }) => topContributorsText(mostLacking),
+    of: ({ topContributors }) => topContributorsText(topContributors),
   },
 ];
 
-/** Names of sites and causes hold neither spaces nor semicolons. */
-const topContributorsText = (lacking: AwardRow["topContributors"]): string | null =>
-  lacking.map(({ site, cause, kwh }) => `${site} ${cause} ${roundTo(kwh, 3).toFixed(3)}`).join("; ") || null;
+/** Unambiguous, because names of sites and causes contain neither spaces nor semicolons. */
+const topContributorsText = (contributors: AwardRow["topContributors"]): string | null =>
+  contributors.map(({ site, cause, kwh }) => `${site} ${cause} ${roundTo(kwh, 3).toFixed(3)}`).join("; ") || null;
 
-/** One row per award or instruction as written; the causes' columns add up to the printed totals (docs/model/accounting.md#attribution, 6). */
+/** One row per award or instruction; the columns of causes add up to the printed totals (docs/model/accounting.md#attribution, 6). */
 export function awardsBlock(awards: readonly AwardRow[]): TableBlock {
   const { columns } = rowsToBlock(awards, COLUMNS);
   const shortfalls = causeColumns(
@@ -88,7 +88,7 @@ function causeColumns(
   awards.forEach((row, k) => {
     const total = totalOf(row);
     const thousandths = total === null ? Number.NaN : Math.abs(toThousandths(total));
-    // Most awards lack nothing: there is nothing to round.
+    // Most awards have no shortfall, so there is nothing to round.
     if (thousandths > 0) {
       const exact = partsOf(row);
       for (let c = 0; c < CAUSES.length; c++) parts[c] = exact[c] * 1000;

@@ -7,7 +7,7 @@ import type { TableWriter } from "./tableWriter.ts";
 
 type TableWriterConstructor = new (path: string) => TableWriter;
 
-/** File ending and writer of each format. Parquet's takes longer to load than a small run, so only who wants it does. */
+/** File extension and writer of each format. The Parquet writer takes longer to load than a small run, so it is lazy. */
 const FORMATS: readonly (readonly [
   ReportFormat,
   string,
@@ -19,13 +19,13 @@ const FORMATS: readonly (readonly [
 ];
 
 /**
- * Opens a table in every format wanted: `<stem>.csv`, `<stem>.jsonl`, `<stem>.parquet` in a folder that exists.
+ * Opens a table in each requested format: `<stem>.csv`, `<stem>.jsonl`, `<stem>.parquet`, in an existing folder.
  *
- * Files are written in place: the caller gives a staging folder and moves it when all tables are closed.
+ * Files are written in place: the caller passes a staging folder and moves it when all tables are closed.
  */
 export type OpenTableWriter = (folder: string, stem: string) => TableWriterSet;
 
-/** Gets the writers of some formats ready; those that are no table (`html`) are passed over. */
+/** Loads the table writers of the formats; `html` has none. */
 export async function createTableOpener(formats: readonly ReportFormat[]): Promise<OpenTableWriter> {
   const writers: [string, TableWriterConstructor][] = [];
   for (const [format, ending, load] of FORMATS) if (formats.includes(format)) writers.push([ending, await load()]);

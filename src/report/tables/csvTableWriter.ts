@@ -4,7 +4,7 @@ import { type TextDialect, TextTableWriter } from "./textTableWriter.ts";
 
 const UNQUOTED_PATTERN = /^[\w.:;+ -]*$/;
 
-/** A CSV cell as csv-stringify writes it, which is asked wherever a text may need quotes. */
+/** A CSV cell; csv-stringify formats every text that may need quotes. */
 const quoteCsv = (text: string): string => (UNQUOTED_PATTERN.test(text) ? text : stringify([[text]], { eof: false }));
 
 const CSV_DIALECT: TextDialect = {
@@ -20,8 +20,8 @@ const CSV_DIALECT: TextDialect = {
 /**
  * CSV (docs/model/report-files.md#formats): UTF-8, LF, UTC instants with Z, three decimals, empty for not applicable.
  *
- * Texts are csv-stringify's; numbers and instants, which never need quotes, go straight into bytes: a year of records
- * has tens of millions of them. A test holds whole tables to csv-stringify.
+ * Numbers and instants never need quotes and are written directly as bytes, because a year of records has tens of
+ * millions of them. A test compares whole tables with csv-stringify.
  */
 export class CsvTableWriter extends TextTableWriter {
   constructor(path: string, chunkBytes?: number) {

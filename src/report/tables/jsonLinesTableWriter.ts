@@ -11,7 +11,7 @@ const JSON_LINES_DIALECT: TextDialect = {
   writeThousandths: writeShortThousandths,
 };
 
-/** One JSON object a row: instants and names as strings, numbers as JSON prints them, `null` for not applicable. */
+/** One JSON object per row: instants and names as strings, numbers in JSON notation, `null` for not applicable. */
 export class JsonLinesTableWriter extends TextTableWriter {
   constructor(path: string, chunkBytes?: number) {
     super(path, JSON_LINES_DIALECT, chunkBytes);

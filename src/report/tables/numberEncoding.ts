@@ -5,14 +5,14 @@ const MINUS = 45;
 const POINT = 46;
 const ZERO = 48;
 
-/** Four bytes at a time: `.000` to `.999`, `000` to `999`, and 0 to 999 without leading zeros (then `LENGTHS` count). */
+/** Four bytes each: `.000` to `.999`, `000` to `999`, and 0 to 999 without leading zeros (`LENGTHS` has their lengths). */
 const PACKED_DECIMALS = packDigits((n) => `.${String(n).padStart(3, "0")}`);
 const PACKED_TRIPLES = packDigits((n) => String(n).padStart(3, "0"));
 const PACKED_WHOLES = packDigits(String);
 const ZERO_POINT = Buffer.from("0.00").readUInt32BE();
 const LENGTHS = Uint8Array.from({ length: 1000 }, (_, n) => String(n).length);
 
-/** A buffer seen twice: single bytes, and numbers of four bytes. Writers may spill up to three bytes after a cell. */
+/** Two views of one buffer: bytes, and 32-bit numbers. Writers may overwrite up to three bytes after a cell. */
 export interface ByteBuffer {
   readonly bytes: Buffer;
   readonly view: DataView;
@@ -23,37 +23,37 @@ export function createByteBuffer(length: number): ByteBuffer {
   return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, length) };
 }
 
-/** No cell of digits takes more bytes than this: sign, 16 digits, point; or an instant in quotes. */
+/** Maximum length of a number or an instant: sign, 16 digits and point, or an instant in quotes. */
 export const CELL_BYTES_MAX = 32;
 
-/** Writes a whole number; the position after it comes back. */
-export function writeInteger(room: ByteBuffer, at: number, value: number): number {
-  if ((value | 0) !== value) return writeLarge(room, at, value, 0);
-  if (value < 0) room.bytes[at++] = MINUS;
-  return writeWhole(room.view, at, Math.abs(value));
+/** Writes an integer. @returns the position after it */
+export function writeInteger(buffer: ByteBuffer, at: number, value: number): number {
+  if ((value | 0) !== value) return writeLarge(buffer, at, value, 0);
+  if (value < 0) buffer.bytes[at++] = MINUS;
+  return writeWhole(buffer.view, at, Math.abs(value));
 }
 
-/** Writes whole thousandths with three decimals: 1500 is `1.500`, and -0 is `0.000`. */
-export function writeThousandths(room: ByteBuffer, at: number, value: number): number {
+/** Writes an integer of thousandths with three decimals: 1500 is `1.500`, and -0 is `0.000`. */
+export function writeThousandths(buffer: ByteBuffer, at: number, value: number): number {
   if (value === 0) {
-    // Most cells of a year are.
-    room.view.setUint32(at, ZERO_POINT);
-    room.bytes[at + 4] = ZERO;
+    // The most frequent value.
+    buffer.view.setUint32(at, ZERO_POINT);
+    buffer.bytes[at + 4] = ZERO;
     return at + 5;
   }
-  if ((value | 0) !== value) return writeLarge(room, at, value, 3);
-  if (value < 0) room.bytes[at++] = MINUS;
+  if ((value | 0) !== value) return writeLarge(buffer, at, value, 3);
+  if (value < 0) buffer.bytes[at++] = MINUS;
   const size = Math.abs(value);
   const whole = (size / 1000) | 0;
-  at = writeWhole(room.view, at, whole);
-  room.view.setUint32(at, PACKED_DECIMALS[size - 1000 * whole]);
+  at = writeWhole(buffer.view, at, whole);
+  buffer.view.setUint32(at, PACKED_DECIMALS[size - 1000 * whole]);
   return at + 4;
 }
 
-/** Writes whole thousandths as short as ECMAScript prints the number: 1500 is `1.5`, 2000 is `2`. */
-export function writeShortThousandths(room: ByteBuffer, at: number, value: number): number {
-  const { bytes } = room;
-  let end = writeThousandths(room, at, value);
+/** Writes an integer of thousandths in ECMAScript's shortest notation: 1500 is `1.5`, 2000 is `2`. */
+export function writeShortThousandths(buffer: ByteBuffer, at: number, value: number): number {
+  const { bytes } = buffer;
+  let end = writeThousandths(buffer, at, value);
   while (bytes[end - 1] === ZERO) end--;
   return bytes[end - 1] === POINT ? end - 1 : end;
 }
@@ -64,14 +64,14 @@ export function writeInstant(bytes: Buffer, at: number, atMs: EpochMs): number {
   return at + bytes.write(isoUtc(atMs), at, "latin1");
 }
 
-/** An instant as a table shows it. Knows the last one: rows of one interval, and of one day, follow one another. */
+/** The text of an instant. Reuses the previous text, because consecutive rows share an interval or a day. */
 export class InstantEncoder {
-  /** As it stands in the table, quotes included. */
+  /** The cell with its quotes. */
   readonly bytes: Buffer = Buffer.alloc(CELL_BYTES_MAX);
   length = 0;
   readonly #quote: string;
   #atMs = Number.NaN;
-  /** Day of the last instant, if that was a whole second. */
+  /** Day of the previous instant if it was a whole second, otherwise NaN. */
   #day = Number.NaN;
 
   /** @param quote before and after the instant */
@@ -90,7 +90,7 @@ export class InstantEncoder {
     this.#day = Number.isInteger(second) ? day : Number.NaN;
   }
 
-  /** Another second of the same day: eight characters from behind. */
+  /** Rewrites `HH:MM:SS` for another second of the same day. */
   #setSecond(second: number): void {
     const end = this.length - this.#quote.length - 1;
     const minute = Math.floor(second / 60);
@@ -118,7 +118,7 @@ function writeWhole(view: DataView, at: number, n: number): number {
   return at + 3;
 }
 
-/** Beyond 32 bits; rare, so by way of a text. */
+/** For values beyond 32 bits: slow, because rare. */
 function writeLarge({ bytes }: ByteBuffer, at: number, value: number, decimals: number): number {
   assert(
     Number.isSafeInteger(value),

@@ -10,10 +10,10 @@ export const ROW_GROUP_ROWS = 100_000;
 type Cell = number | string | null;
 
 /**
- * Parquet: instants as TIMESTAMP(ms, UTC), thousandths as doubles of the value itself, integers as INT32, names and
- * texts as strings, null for not applicable.
+ * Parquet: instants as TIMESTAMP(ms, UTC), thousandths as doubles in the unit of the column, integers as INT32, names
+ * and texts as strings, null for not applicable.
  *
- * Rows gather to groups of a fixed size, so that the bytes do not depend on how the rows were cut into blocks.
+ * Row groups have a fixed size, so that the bytes do not depend on the sizes of the blocks.
  */
 export class ParquetTableWriter implements TableWriter {
   readonly #file: TableFile;
@@ -22,7 +22,7 @@ export class ParquetTableWriter implements TableWriter {
   readonly #groupRows: number;
   #writer: ParquetWriter | null = null;
   #schema: SchemaElement[] = [];
-  /** One array per column; instants are whole milliseconds. */
+  /** One array per column; instants in ms. */
   #groupColumns: Cell[][] = [];
   #rows = 0;
 
@@ -72,7 +72,7 @@ export class ParquetTableWriter implements TableWriter {
     this.#flush();
   }
 
-  /** The writer's own count of bytes goes on; only its buffer starts anew. */
+  /** Empties the buffer; the writer counts file offsets separately. */
   #flush(): void {
     this.#file.write(this.#bytes.getBytes());
     this.#bytes.index = 0;
@@ -103,7 +103,7 @@ function schemaElement({ name, kind }: TableColumn): SchemaElement {
   }
 }
 
-/** Copies cells of a block into a row group; the loops are apart so that each stays of one type. */
+/** Copies cells of a block into a row group. Separate loops keep each of them monomorphic. */
 function copyCells(column: TableColumn, from: number, count: number, cells: Cell[], at: number): void {
   const { kind, values } = column;
   if (kind === "name") {

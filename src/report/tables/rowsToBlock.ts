@@ -2,15 +2,15 @@ import type { TableBlock, TableColumn } from "../../accounting/recorders/tableBl
 import { toThousandths } from "../../base/rounding.ts";
 import type { EpochMs } from "../../base/time.ts";
 
-/** A column of a small table, and how a row gives its cell; `null`: not applicable. */
+/** A column of a small table with its accessor; `null`: not applicable. */
 export type RowColumn<Row> =
   | { readonly name: string; readonly kind: "instant"; readonly of: (row: Row) => EpochMs }
   | { readonly name: string; readonly kind: "name" | "text"; readonly of: (row: Row) => string | null }
-  /** In the unit of the column itself, such as kW; rounded here, half away from zero. */
+  /** In the unit of the column, such as kW; `rowsToBlock` rounds half away from zero. */
   | { readonly name: string; readonly kind: "thousandths"; readonly of: (row: Row) => number | null }
   | { readonly name: string; readonly kind: "integer"; readonly of: (row: Row) => number | boolean | null };
 
-/** Turns rows into a block; flags become 0 and 1. */
+/** Flags become 0 and 1. */
 export function rowsToBlock<Row>(rows: readonly Row[], columns: readonly RowColumn<Row>[]): TableBlock {
   return { rowCount: rows.length, columns: columns.map((column) => columnOf(rows, column)) };
 }
@@ -36,7 +36,7 @@ function numbers<Row, Cell>(
   of: (row: Row) => Cell | null,
   convert: (cell: Cell) => number,
 ): Float64Array {
-  // Filled by a loop: `Float64Array.from` with a function takes ten times as long.
+  // `Float64Array.from` with a function takes ten times as long as a loop.
   const values = new Float64Array(rows.length);
   for (let k = 0; k < rows.length; k++) {
     const cell = of(rows[k]);
@@ -45,7 +45,7 @@ function numbers<Row, Cell>(
   return values;
 }
 
-/** Names numbered in the order of their first use. */
+/** Codes in the order of first occurrence; -1: `null`. */
 function encodeNames(texts: readonly (string | null)[]): { values: Int32Array; names: string[] } {
   const codes = new Map<string, number>();
   const values = Int32Array.from(texts, (text) => {

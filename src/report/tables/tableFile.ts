@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 
-/** A report file could not be written: full disk, missing folder, no permission. */
+/** A report file could not be written, for example because of a full disk or missing permission. */
 export class TableWriteError extends Error {
   override name = "TableWriteError";
 }
 
-/** A file written from start to end, whose errors name it. */
+/** A file written sequentially. Its errors contain the path. */
 export class TableFile {
   readonly path: string;
   readonly #hash = createHash("sha256");
@@ -22,13 +22,13 @@ export class TableFile {
     const descriptor = this.#descriptor;
     if (descriptor === null) throw new TableWriteError(`cannot write ${this.path}: it is closed`);
     this.#hash.update(bytes);
-    // A write may take less than it is given, as on a disk that is nearly full.
+    // writeSync may write fewer bytes than given, as on a nearly full disk.
     for (let at = 0; at < bytes.length; ) {
       at += this.#withFileErrors(() => writeSync(descriptor, bytes, at, bytes.length - at));
     }
   }
 
-  /** SHA-256 of what was written, in hex; on its way, so that a large file need not be read again. */
+  /** SHA-256 in hex, computed while writing, so that a large file is not read again. */
   get digest(): string {
     this.#digest ??= this.#hash.digest("hex");
     return this.#digest;

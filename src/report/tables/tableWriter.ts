@@ -2,24 +2,24 @@ import type { BlockSink, TableBlock } from "../../accounting/recorders/tableBloc
 import { assert } from "../../base/assert.ts";
 
 /**
- * One table on its way to a file. The first block names the columns, so a table without rows gets one empty block.
+ * One table being written. The first block defines the columns, so a table without rows needs one empty block.
  *
- * After an error of `write` or `close`, `abort` gives the file up.
+ * Call `abort` after an error of `write` or `close`.
  */
 export interface TableWriter extends BlockSink {
-  /** File name and SHA-256 in hex of each file, once the table is closed. */
+  /** File name and SHA-256 in hex of each file; valid after `close`. */
   readonly digests: readonly (readonly [string, string])[];
-  /** Writes what is left; the file is whole afterwards. */
+  /** Writes the buffered rest and closes the file. */
   close(): void;
-  /** Closes and removes the file, also one that was closed already; a second time does nothing. */
+  /** Removes the file, also after `close`. A second call has no effect. */
   abort(): void;
 }
 
-/** Holds every block of a table to the columns of its first one. */
+/** Checks that every block of a table has the columns of the first one. */
 export class ColumnCheck {
   #first: readonly { readonly name: string; readonly kind: string }[] | null = null;
 
-  /** True for the first block. */
+  /** @returns whether this is the first block */
   acceptBlock({ columns, rowCount }: TableBlock): boolean {
     for (const { name, values } of columns) {
       assert(rowCount <= values.length, () => `column ${name} has a value for each of ${rowCount} rows`);
@@ -37,6 +37,6 @@ export class ColumnCheck {
   }
 
   assertHasColumns(path: string): void {
-    assert(this.#first !== null, () => `table ${path} is told its columns, by an empty block if need be`);
+    assert(this.#first !== null, () => `table ${path} has had at least one block, which defines its columns`);
   }
 }

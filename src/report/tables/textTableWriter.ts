@@ -5,38 +5,38 @@ import { type ByteBuffer, CELL_BYTES_MAX, createByteBuffer, InstantEncoder, writ
 import { TableFile } from "./tableFile.ts";
 import { ColumnCheck, type TableWriter } from "./tableWriter.ts";
 
-/** What sets one text format apart from another; a row is its cells, each after its column's prefix, and a row end. */
+/** A text format. A row is its cells, each after the prefix of its column, followed by the row end. */
 export interface TextDialect {
-  /** What stands before the rows. */
+  /** Text before the rows. */
   readonly renderHeader: (columnNames: readonly string[]) => string;
   readonly cellPrefix: (columnName: string, index: number) => string;
   readonly rowEnd: string;
-  /** Stands for "not applicable". */
+  /** Cell for "not applicable". */
   readonly missingText: string;
-  /** A name or a text as a cell. */
+  /** The cell of a name or a text. */
   readonly quoteText: (text: string) => string;
   /** Before and after an instant. */
   readonly instantQuote: string;
-  readonly writeThousandths: (room: ByteBuffer, at: number, value: number) => number;
+  readonly writeThousandths: (buffer: ByteBuffer, at: number, value: number) => number;
 }
 
-/** Small enough to stay in the processor's cache from being filled to being hashed and written. */
+/** Fits in the processor cache, so that filling, hashing and writing read no main memory. */
 const CHUNK_BYTES = 1 << 16;
 const KINDS = ["instant", "name", "thousandths", "integer", "text"] as const satisfies TableColumn["kind"][];
 const [INSTANT, NAME, THOUSANDTHS, INTEGER] = KINDS.map((_, index) => index);
 const NO_NUMBERS = new Float64Array(0);
 const NO_CODES = new Int32Array(0);
 
-/** One column as the row loop wants it: all columns have one shape, so that the loop stays fast. */
+/** Encoding state of one column. All kinds share one hidden class, so that the row loop is monomorphic. */
 interface ColumnEncoder {
   readonly prefix: Uint8Array;
-  /** The prefix where it is a single byte, as CSV's comma is; else -1. */
+  /** The prefix if it is a single byte, such as the comma of CSV; otherwise -1. */
   readonly prefixByte: number;
   kind: number;
   numbers: Float64Array;
   codes: Int32Array;
   texts: readonly (string | null)[];
-  /** The names as cells, one after another; name k ends where name k + 1 begins. */
+  /** `nameBytes` has the cells of all names; cell k ends at `nameStarts[k + 1]`. */
   names: readonly string[];
   nameBytes: Uint8Array;
   nameStarts: Int32Array;
@@ -44,7 +44,7 @@ interface ColumnEncoder {
   readonly instant: InstantEncoder;
 }
 
-/** A table written as text, straight into bytes. */
+/** A table in a text format, encoded directly into bytes. */
 export class TextTableWriter implements TableWriter {
   readonly #file: TableFile;
   readonly #dialect: TextDialect;
@@ -96,28 +96,28 @@ export class TextTableWriter implements TableWriter {
     this.#file.abort();
   }
 
-  /** Room for a row has been made but for its texts, each of which makes its own and leaves that for the rest. */
+  /** @param rowBytes free in the buffer; each text reserves its own length plus `rowBytes` for the rest of the row */
   #writeRow(row: number, rowBytes: number): void {
     const encoders = this.#encoders;
-    const room = this.#buffer;
-    const { bytes } = room;
+    const buffer = this.#buffer;
+    const { bytes } = buffer;
     const { writeThousandths } = this.#dialect;
     const missing = this.#missing.length;
     let at = this.#position;
     for (let c = 0; c < encoders.length; c++) {
       const encoder = encoders[c];
-      const { kind, prefixByte: lead } = encoder;
-      if (lead >= 0) bytes[at++] = lead;
+      const { kind, prefixByte } = encoder;
+      if (prefixByte >= 0) bytes[at++] = prefixByte;
       else at = this.#writeBytes(encoder.prefix, at);
       if (kind === THOUSANDTHS) {
         const value = encoder.numbers[row];
-        if (!Number.isNaN(value)) at = writeThousandths(room, at, value);
+        if (!Number.isNaN(value)) at = writeThousandths(buffer, at, value);
         else if (missing > 0) at = this.#writeBytes(this.#missing, at);
       } else if (kind === INSTANT) at = this.#writeInstant(encoder, encoder.numbers[row], at);
       else if (kind === NAME) at = this.#writeName(encoder, encoder.codes[row], at);
       else if (kind === INTEGER) {
         const value = encoder.numbers[row];
-        at = Number.isNaN(value) ? this.#writeBytes(this.#missing, at) : writeInteger(room, at, value);
+        at = Number.isNaN(value) ? this.#writeBytes(this.#missing, at) : writeInteger(buffer, at, value);
       } else {
         const text = encoder.texts[row];
         if (text === null) at = this.#writeBytes(this.#missing, at);
@@ -153,16 +153,16 @@ export class TextTableWriter implements TableWriter {
     return at;
   }
 
-  #writeBytes(written: Uint8Array, at: number): number {
+  #writeBytes(source: Uint8Array, at: number): number {
     const { bytes } = this.#buffer;
-    for (let k = 0; k < written.length; k++) bytes[at + k] = written[k];
-    return at + written.length;
+    for (let k = 0; k < source.length; k++) bytes[at + k] = source[k];
+    return at + source.length;
   }
 
-  #writeText(text: string, roomAfter = 0): void {
-    const mostBytes = 3 * text.length;
-    if (this.#buffer.bytes.length < this.#position + mostBytes + roomAfter) this.#flush();
-    if (this.#buffer.bytes.length < mostBytes + roomAfter) this.#file.write(Buffer.from(text));
+  #writeText(text: string, reservedBytes = 0): void {
+    const bytesMax = 3 * text.length;
+    if (this.#buffer.bytes.length < this.#position + bytesMax + reservedBytes) this.#flush();
+    if (this.#buffer.bytes.length < bytesMax + reservedBytes) this.#file.write(Buffer.from(text));
     else this.#position += this.#buffer.bytes.write(text, this.#position, "utf8");
   }
 
@@ -190,11 +190,10 @@ export class TextTableWriter implements TableWriter {
     encoder.nameMaxBytes = cells.reduce((longest, cell) => Math.max(longest, cell.length), 0);
   }
 
-  /** Of everything but texts. */
+  /** Maximum length of a row without its texts. */
   #rowMaxBytes(): number {
     const cellBytes = this.#encoders.map(
-      ({ prefix, nameMaxBytes: longestName }) =>
-        prefix.length + Math.max(longestName, this.#missing.length, CELL_BYTES_MAX),
+      ({ prefix, nameMaxBytes }) => prefix.length + Math.max(nameMaxBytes, this.#missing.length, CELL_BYTES_MAX),
     );
     return cellBytes.reduce((sum, count) => sum + count, this.#rowEnd.length);
   }

@@ -1,7 +1,7 @@
 import { isoUtc } from "../../base/time.ts";
 import type { StudyResult } from "../studyResult.ts";
 
-/** The best candidate as a file for `vppsim run --patch`; `null` when no candidate satisfies the constraints. */
+/** The best candidate as a file for `vppsim run --patch`; `null` if no candidate is feasible. */
 export function bestPatch({ study, best }: StudyResult): string | null {
   if (best === null) return null;
   const lines = Object.entries(best.scored.patch).map(([path, value]) => `${JSON.stringify(path)}: ${value}`);

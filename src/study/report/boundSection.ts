@@ -12,31 +12,34 @@ interface BoundRow {
   readonly kwh: number;
 }
 
-/** Upper bound on the improvement from re-weighting, and the effect of relaxing other limits. */
+/** The upper bound on the improvement from re-weighting, and the effect of relaxing outages, energy or power. */
 export function boundSection(result: StudyResult): Section[] {
   const { bound, bestBound } = result;
   if (bound === null) return [];
   const { boundKwh } = boundMeans(bound);
   const methodText =
     bound.method === "exact"
-      ? "It is the solution of a linear programme over everything that the members could deliver."
-      : "The fleet is too large for the linear programme: it is a proved relaxation that stands all batteries of a VPP in for one store, so that the true limit lies there or higher.";
-  const gaps = gapTable("Shortfall", [{ name: "the bound", kwh: boundKwh }, ...shortfallRows(result, bound)]);
+      ? "It is the optimum of a linear programme over the possible delivery of all members."
+      : "The fleet is too large for the linear programme. A proved relaxation aggregates all batteries of a VPP into one storage, so the true minimum may be higher.";
+  const shortfallTable = gapTable("Shortfall", [
+    { name: "lower bound", kwh: boundKwh },
+    ...shortfallRows(result, bound),
+  ]);
   return [
     {
       id: "bound",
       contentsTitle: "Bound",
-      title: "How much weights could win at all",
-      intro: `The least shortfall that any weights could have reached, mean over ${formatCount(bound.seeds.length, "seed")}. ${methodText}`,
-      body: html`${gaps}${relaxationTable("What would lower the bound, each by itself", bound)}${
+      title: "Upper bound on the improvement from re-weighting",
+      intro: `A lower bound of the shortfall for any weights, mean over ${formatCount(bound.seeds.length, "seed")}. ${methodText}`,
+      body: html`${shortfallTable}${relaxationTable("Lower bound with one relaxation at a time", bound)}${
         bestBound !== null &&
-        html`${gapTable("With the settings of the best candidate", bestRows(result, bestBound))}${relaxationTable("What would lower that bound", bestBound)}`
+        html`${gapTable("With the settings of the best candidate", bestRows(result, bestBound))}${relaxationTable("The same with the settings of the best candidate", bestBound)}`
       }<ul class="notes">${BOUND_ASSUMPTIONS.map((line) => html`<li>${line}</li>`)}</ul>`,
     },
   ];
 }
 
-/** A best candidate that changes more than weights has its own bound and is left out here. */
+/** Without the best candidate if it changes more than weights: `bestRows` then has it with its own bound. */
 function shortfallRows({ study, best, bestBound, written, references }: StudyResult, bound: StudyBound): BoundRow[] {
   const named = mergeSameSettings(study, [
     ...(best === null || bestBound !== null ? [] : [{ name: "best candidate", scored: best.scored }]),
@@ -49,33 +52,33 @@ function shortfallRows({ study, best, bestBound, written, references }: StudyRes
   });
 }
 
-/** @param rows the bound first, then shortfalls to compare with it */
+/** @param rows a bound, followed by the shortfalls to compare with it */
 function gapTable(caption: string, rows: readonly BoundRow[]) {
-  const [{ kwh: leastKwh }] = rows;
+  const [{ kwh: boundKwh }] = rows;
   return dataTable(caption, rows, [
     { title: "Weights", cell: ({ name }) => name },
-    { title: "Short", unit: "kWh", align: "right", cell: ({ kwh }) => numberCell(kwh, 1) },
-    { title: "Above the bound", unit: "kWh", align: "right", cell: ({ kwh }) => numberCell(kwh - leastKwh, 1) },
+    { title: "Shortfall", unit: "kWh", align: "right", cell: ({ kwh }) => numberCell(kwh, 1) },
+    { title: "Above the bound", unit: "kWh", align: "right", cell: ({ kwh }) => numberCell(kwh - boundKwh, 1) },
   ]);
 }
 
 function bestRows({ best }: StudyResult, bound: StudyBound): BoundRow[] {
   const kwh = best === null ? null : meanShortfallKwh(bound, best.scored);
-  const gaps = kwh === null ? [] : [{ name: "best candidate", kwh }];
-  return [{ name: "the bound with these settings", kwh: boundMeans(bound).boundKwh }, ...gaps];
+  const bestRow = kwh === null ? [] : [{ name: "best candidate", kwh }];
+  return [{ name: "lower bound with these settings", kwh: boundMeans(bound).boundKwh }, ...bestRow];
 }
 
 function relaxationTable(caption: string, bound: StudyBound) {
   const { boundKwh, withoutOutagesKwh, unlimitedEnergyKwh, unlimitedPowerKwh } = boundMeans(bound);
   const rows: BoundRow[] = [
-    { name: "everything as it is", kwh: boundKwh },
+    { name: "no relaxation", kwh: boundKwh },
     { name: "no outages", kwh: withoutOutagesKwh },
-    { name: "no end of kWh in the batteries", kwh: unlimitedEnergyKwh },
-    { name: "no end of kW in the batteries", kwh: unlimitedPowerKwh },
+    { name: "unlimited storage capacity", kwh: unlimitedEnergyKwh },
+    { name: "unlimited battery power", kwh: unlimitedPowerKwh },
   ];
   return dataTable(caption, rows, [
-    { title: "With", cell: ({ name }) => name },
-    { title: "Least shortfall", unit: "kWh", align: "right", cell: ({ kwh }) => numberCell(kwh, 1) },
-    { title: "Could win at most", unit: "kWh", align: "right", cell: ({ kwh }) => numberCell(boundKwh - kwh, 1) },
+    { title: "Relaxation", cell: ({ name }) => name },
+    { title: "Lower bound", unit: "kWh", align: "right", cell: ({ kwh }) => numberCell(kwh, 1) },
+    { title: "Improvement at most", unit: "kWh", align: "right", cell: ({ kwh }) => numberCell(boundKwh - kwh, 1) },
   ]);
 }

@@ -5,27 +5,22 @@ import type { StudyResult } from "../studyResult.ts";
 
 /** Means over the seeds of a bound, in kWh. */
 export interface BoundMeans {
-  /** The lower bound for all weights. */
+  /** Lower bound of the shortfall for any weights. */
   readonly boundKwh: number;
-  /** The lower bound with one limit removed. */
+  /** The same with one relaxation each. */
   readonly withoutOutagesKwh: number;
   readonly unlimitedEnergyKwh: number;
   readonly unlimitedPowerKwh: number;
 }
 
-export const boundMeans = ({
-  boundKwh,
-  withoutOutagesKwh,
-  unlimitedEnergyKwh,
-  unlimitedPowerKwh,
-}: StudyBound): BoundMeans => ({
-  boundKwh: mean(boundKwh),
-  withoutOutagesKwh: mean(withoutOutagesKwh),
-  unlimitedEnergyKwh: mean(unlimitedEnergyKwh),
-  unlimitedPowerKwh: mean(unlimitedPowerKwh),
+export const boundMeans = (bound: StudyBound): BoundMeans => ({
+  boundKwh: mean(bound.boundKwh),
+  withoutOutagesKwh: mean(bound.withoutOutagesKwh),
+  unlimitedEnergyKwh: mean(bound.unlimitedEnergyKwh),
+  unlimitedPowerKwh: mean(bound.unlimitedPowerKwh),
 });
 
-/** Shortfall of a candidate on the seeds of a bound, in kWh; `null` where it was refused. */
+/** Mean shortfall of a candidate on the seeds of a bound, in kWh; `null` if it was refused. */
 export const meanShortfallKwh = ({ seeds }: StudyBound, { shortfallsKwh }: ScoredCandidate): number | null =>
   shortfallsKwh.length === 0 ? null : mean(shortfallsKwh.slice(0, seeds.length));
 
@@ -33,40 +28,41 @@ const mean = (values: readonly number[]): number => values.reduce((sum, value) =
 
 const kwh = (value: number): string => `${formatFixed(value, 1)} kWh`;
 
-/** Sentences on the remaining improvement from re-weighting, and on the effect of relaxing other limits. */
+/** The possible improvement from weights, and from relaxations beyond weights. */
 export function boundSentences(result: StudyResult): string[] {
   const { bound, bestBound, best } = result;
-  const shownBound = bestBound ?? bound;
-  if (shownBound === null || best === null) return [];
-  if (shownBound.coveredRequestKwh === 0)
+  const usedBound = bestBound ?? bound;
+  if (usedBound === null || best === null) return [];
+  if (usedBound.coveredRequestKwh === 0)
     return [
-      "What weights could win at all cannot be said: no award stands alone and asks for a delta and nothing else.",
+      "There is no bound on the improvement from re-weighting: every award overlaps another one or includes FCR capacity.",
     ];
-  const shortfallKwh = meanShortfallKwh(shownBound, best.scored);
+  const shortfallKwh = meanShortfallKwh(usedBound, best.scored);
   if (shortfallKwh === null) return [];
-  const { boundKwh, withoutOutagesKwh, unlimitedEnergyKwh, unlimitedPowerKwh } = boundMeans(shownBound);
-  const head = `${bestBound === null ? "No weights at all" : "With these settings no weights"}, even new ones at every award, could leave less than ${kwh(boundKwh)} short${shownBound.method === "relaxed" ? " (and the true limit may lie higher)" : ""}`;
-  const before =
+  const { boundKwh, withoutOutagesKwh, unlimitedEnergyKwh, unlimitedPowerKwh } = boundMeans(usedBound);
+  const settings = bestBound === null ? "" : " with these settings";
+  const relaxed = usedBound.method === "relaxed" ? " (the true minimum may be higher)" : "";
+  const writtenBound =
     bestBound === null || bound === null
       ? ""
-      : ` As the scenario is written that limit is ${kwh(boundMeans(bound).boundKwh)}.`;
+      : ` For the scenario as written, the lower bound is ${kwh(boundMeans(bound).boundKwh)}.`;
   const sentences = [
-    `${head}; this leaves ${kwh(shortfallKwh)}, so weights alone could win at most ${kwh(Math.max(0, shortfallKwh - boundKwh))} more.${before}`,
+    `No weights${settings}, even with new ones for every award, could reduce the shortfall below ${kwh(boundKwh)}${relaxed}. The best candidate has ${kwh(shortfallKwh)}, so re-weighting could improve it by at most ${kwh(Math.max(0, shortfallKwh - boundKwh))}.${writtenBound}`,
   ];
-  sentences.push(...boundCoverageSentence(result, shownBound));
+  sentences.push(...boundCoverageSentence(result, usedBound));
   if (boundKwh >= 0.05)
     sentences.push(
-      `The ${kwh(boundKwh)} below that limit need something else. Each by itself: fewer outages could win at most ${kwh(Math.max(0, boundKwh - withoutOutagesKwh))} of them, more kWh in the batteries ${kwh(Math.max(0, boundKwh - unlimitedEnergyKwh))}, more kW ${kwh(Math.max(0, boundKwh - unlimitedPowerKwh))}.`,
+      `Reducing the remaining ${kwh(boundKwh)} requires other changes. Upper bounds, one change at a time: no outages ${kwh(Math.max(0, boundKwh - withoutOutagesKwh))}, unlimited storage capacity ${kwh(Math.max(0, boundKwh - unlimitedEnergyKwh))}, unlimited battery power ${kwh(Math.max(0, boundKwh - unlimitedPowerKwh))}.`,
     );
   return sentences;
 }
 
-/** States how much of the requested energy the bound covers, unless it covers all. */
+/** The part of the requested energy that the bound covers, if it is not all. */
 export function boundCoverageSentence({ written }: StudyResult, { coveredRequestKwh }: StudyBound): string[] {
   const requestedKwh = written.kpis.get("requested_kwh")?.mean ?? coveredRequestKwh;
   return requestedKwh - coveredRequestKwh <= 1e-3 * requestedKwh
     ? []
     : [
-        `That limit counts ${kwh(coveredRequestKwh)} of the ${kwh(requestedKwh)} asked: what overlaps or holds a width is left out.`,
+        `The bound covers ${kwh(coveredRequestKwh)} of the ${kwh(requestedKwh)} requested: awards that overlap or include FCR capacity are excluded.`,
       ];
 }

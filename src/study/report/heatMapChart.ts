@@ -6,17 +6,17 @@ import type { StudyParameter } from "../study.ts";
 import type { StudyResult } from "../studyResult.ts";
 import { objectiveDecimals, objectiveLabel, parameterText } from "./studyText.ts";
 
-/** Largest number of cells per axis that is readable. */
+/** A chart with more cells is illegible. */
 const LEVELS_MAX = 30;
 
 interface Cell {
   readonly x: number;
   readonly y: number;
-  /** Mean over all values of the other parameters. */
+  /** Mean over the values of the other parameters. */
   readonly value: number;
 }
 
-/** Heat map of the first two parameters of a grid; `null` for other methods. */
+/** The objective over the first two parameters of a grid; `null` for other methods. */
 export function heatMapChart(result: StudyResult): ChartSpec | null {
   const { study } = result;
   if (study.method !== "grid" || study.parameters.length < 2) return null;
@@ -32,8 +32,8 @@ export function heatMapChart(result: StudyResult): ChartSpec | null {
   const others = study.parameters.length > 2 ? " Each cell is the mean over the other parameters." : "";
   return {
     id: "heat",
-    title: `${first.name} against ${second.name}`,
-    caption: `${objectiveLabel(study)} by the values of both, ${first.name} from left to right and ${second.name} upwards, mean over the seeds; darker is more. Empty cells are refused.${others}`,
+    title: `${first.name} and ${second.name}`,
+    caption: `${objectiveLabel(study)}, mean over the seeds; ${first.name} on the horizontal axis, ${second.name} on the vertical axis; darker is higher. Empty cells: refused.${others}`,
     altText: `From ${formatFixed(low, decimals)} to ${formatFixed(high, decimals)} over ${xs.length} values of ${first.name} and ${ys.length} of ${second.name}.`,
     legend: [],
     heightPx: 70 + Math.max(5, ys.length) * 30,

@@ -16,16 +16,16 @@ import {
   settingText,
 } from "./studyText.ts";
 
-/** The study's recommendation with its reasons, as sentences. */
+/** The recommendation of a study with its evidence, in sentences. */
 export function recommendation(result: StudyResult): string[] {
   const { study, best, candidates, written } = result;
   if (best === null) return noFeasibleCandidate(result);
   const label = objectiveLabel(study);
   const decimals = objectiveDecimals(study);
-  const [before, after] = [written.objective, best.scored.objective];
+  const [writtenValue, bestValue] = [written.objective, best.scored.objective];
   if (best.candidateIndex < 0)
     return [
-      `Keep the scenario as it is: of ${formatCount(candidates.length, "candidate")} none has a better ${label}${before === null ? "" : `, which is ${estimateText(before, decimals)}`}.`,
+      `Keep the scenario as written: none of ${formatCount(candidates.length, "candidate")} has a better ${label}${writtenValue === null ? "" : ` than ${estimateText(writtenValue, decimals)}`}.`,
       ...heldOutSentences(result),
       ...betterRulesSentence(result),
       ...boundSentences(result),
@@ -35,71 +35,77 @@ export function recommendation(result: StudyResult): string[] {
   );
   const lead = isConfirmedByHeldOut(result)
     ? `Set ${formatList(settings)}`
-    : `The best that was found is ${formatList(settings)}`;
-  const from = before === null ? "" : ` instead of ${estimateText(before, decimals)} as written`;
+    : `The best candidate is ${formatList(settings)}`;
+  const reference = writtenValue === null ? "" : `, compared with ${estimateText(writtenValue, decimals)} as written`;
   return [
-    `${lead}: ${label} becomes ${after === null ? "–" : estimateText(after, decimals)}${from}.`,
-    ...evidence(study, best, candidates.length),
+    `${lead}: ${label} is ${bestValue === null ? "–" : estimateText(bestValue, decimals)}${reference}.`,
+    ...evidenceSentences(study, best, candidates.length),
     ...heldOutSentences(result),
     ...betterRulesSentence(result),
-    ...priceSentence(result),
+    ...sideEffectSentence(result),
     ...boundSentences(result),
-    ...(written.isFeasible ? [] : ["The scenario as written does not keep to the constraints."]),
+    ...(written.isFeasible ? [] : ["The scenario as written violates the constraints."]),
   ];
 }
 
 function noFeasibleCandidate({ study, candidates, written }: StudyResult): string[] {
-  const limits = study.constraints.map(constraintText);
+  const constraints = study.constraints.map(constraintText);
   const refused = candidates.filter(({ refusal }) => refusal !== null).length;
   return [
-    `None of ${formatCount(candidates.length, "candidate")}, nor the scenario as written, keeps to ${limits.length === 0 ? "what the objective needs" : `${formatList(limits)} on every seed`}.`,
-    ...(refused > 0 ? [`${formatCount(refused, "candidate")} the scenario itself refuses.`] : []),
+    `None of ${formatCount(candidates.length, "candidate")}, nor the scenario as written, ${constraints.length === 0 ? "has a value of the objective" : `satisfies ${formatList(constraints)} on every seed`}.`,
+    ...(refused > 0
+      ? [`${formatCount(refused, "candidate")} ${refused === 1 ? "is" : "are"} refused by the scenario.`]
+      : []),
     ...(written.objective === null
-      ? [`The objective ${study.objective.text} does not apply to this scenario: a figure of it is empty.`]
+      ? [`The objective ${study.objective.text} does not apply to this scenario: one of its figures is empty.`]
       : []),
   ];
 }
 
+/** `unclear`: the interval includes 0, or there is none. */
 type Verdict = "better" | "worse" | "unclear";
 
-/** @param difference objective of the best candidate minus that of another */
+/** @param estimate  objective of the best candidate minus that of another one */
 function verdictOf({ objective: { direction } }: Study, { low, high }: Estimate): Verdict {
   if (low === null || high === null || (low <= 0 && 0 <= high)) return "unclear";
   return high < 0 === (direction === "minimise") ? "better" : "worse";
 }
 
-/** The difference on the study's seeds. The best was selected on them, so the difference is biased. */
-function evidence(study: Study, { difference, indistinguishableCount }: BestCandidate, candidates: number): string[] {
+/** The difference on the seeds of the study, and its limitations: the best of many candidates is biased. */
+function evidenceSentences(
+  study: Study,
+  { difference, indistinguishableCount }: BestCandidate,
+  candidateCount: number,
+): string[] {
   if (difference === null) return [];
   const decimals = objectiveDecimals(study);
-  if (difference.low === null || difference.high === null)
-    return ["On one seed nothing can be said about chance: give the study more seeds."];
+  if (difference.low === null || difference.high === null) return ["One seed gives no interval: use more seeds."];
   const seeds = formatCount(study.seeds.length, "seed");
   if (difference.low === difference.high)
     return [
-      `The difference is ${formatFixed(difference.mean, decimals)} on each of ${seeds}: chance has no part in it.`,
+      `The difference is ${formatFixed(difference.mean, decimals)} on each of ${seeds}, without random variation.`,
     ];
-  const text = `Seed by seed the difference is ${estimateText(difference, decimals)}, the interval at ${formatShare(study.confidence)} on ${seeds}`;
-  const chosen = `being the best of ${formatCount(candidates, "candidate")} on these very seeds flatters it`;
-  const among =
+  const text = `The difference paired by seed is ${estimateText(difference, decimals)} (${formatShare(study.confidence)} interval on ${seeds})`;
+  const selectionBias = `it is biased, because these seeds also selected the best of ${formatCount(candidateCount, "candidate")}`;
+  const others =
     indistinguishableCount === 0
       ? ""
-      : ` ${formatCount(indistinguishableCount, "other candidate")} may be as good for all that these seeds tell.`;
+      : ` On these seeds, ${formatCount(indistinguishableCount, "other candidate")} may be as good.`;
   return [
     verdictOf(study, difference) === "better"
-      ? `${text}; ${chosen}.${among}`
-      : `${text}: it may be chance, and more seeds would tell.${among}`,
+      ? `${text}; ${selectionBias}.${others}`
+      : `${text}: it is not statistically significant, use more seeds.${others}`,
   ];
 }
 
-/** Whether the improvement is significant on held-out seeds; also true where there are none. */
+/** Whether the held-out seeds confirm that the best beats the scenario as written; true without held-out seeds. */
 function isConfirmedByHeldOut({ study, heldOut }: StudyResult): boolean {
   const row = heldOut?.rows.find(({ name }) => name === "as written");
   return row?.bestMinusThis == null || verdictOf(study, row.bestMinusThis) === "better";
 }
 
-/** KPIs that get significantly worse: their two intervals are disjoint. */
-function priceSentence({ study, best, written }: StudyResult): string[] {
+/** Figures that get worse with disjoint intervals. */
+function sideEffectSentence({ study, best, written }: StudyResult): string[] {
   if (best === null) return [];
   const worse = KPI_REGISTRY.flatMap(({ name: kpi, label, unit, direction, shows }) => {
     if (!shows.sideEffect) return [];
@@ -109,86 +115,81 @@ function priceSentence({ study, best, written }: StudyResult): string[] {
     if (direction === "more" ? before.low <= after.high : after.low <= before.high) return [];
     const text = ({ mean }: Estimate) => formatFixed(mean, meanDecimals(kpi));
     if (text(before) === text(after)) return [];
-    return [`${label} goes from ${text(before)} to ${text(after)}${unit === "" ? "" : ` ${unit}`}`];
+    return [`${label} from ${text(before)} to ${text(after)}${unit === "" ? "" : ` ${unit}`}`];
   });
-  return worse.length === 0 ? [] : [`It has its price: ${formatList(worse)}.`];
+  return worse.length === 0 ? [] : [`Other figures get worse: ${formatList(worse)}.`];
 }
 
 function heldOutSentences({ heldOut, best, study }: StudyResult): string[] {
   if (heldOut === null || best === null) return [];
-  const seeds = formatCount(heldOut.seeds.length, "other seed");
+  const seeds = formatCount(heldOut.seeds.length, "held-out seed");
   const sentences: string[] = [];
   const row = heldOut.rows.find(({ name }) => name === "as written");
   if (row?.bestMinusThis != null) {
-    const words: Record<Verdict, string> = {
-      better: "the choice holds",
-      worse: "there it is worse, so keep the scenario as written or give the study more seeds",
-      unclear: "there the choice cannot be told from chance",
+    const verdictText: Record<Verdict, string> = {
+      better: "the improvement is confirmed",
+      worse: "it is worse, so keep the scenario as written or use more seeds",
+      unclear: "the improvement is not statistically significant",
     };
     sentences.push(
-      `On ${seeds}, which had no say in the choice, the difference is ${estimateText(row.bestMinusThis, objectiveDecimals(study))}: ${words[verdictOf(study, row.bestMinusThis)]}.`,
+      `On ${seeds}, the difference is ${estimateText(row.bestMinusThis, objectiveDecimals(study))}: ${verdictText[verdictOf(study, row.bestMinusThis)]}.`,
     );
   }
   return [
     ...sentences,
-    ...rulesSentence(study, heldOut, sentences.length === 0 ? `on ${seeds}` : "there"),
-    ...togetherSentence(study, heldOut),
-    ...brokenSentence(study, heldOut),
+    ...rulesSentence(study, heldOut, sentences.length === 0 ? `On ${seeds}` : "On these seeds"),
+    ...simultaneousSentence(study, heldOut),
+    ...violatedSentence(study, heldOut),
   ];
 }
 
-/** Explains why these intervals are wider than those of a single comparison. */
-function togetherSentence({ confidence }: Study, { comparisonCount, rows }: HeldOutResult): string[] {
+/** The intervals are wider than those of a single comparison. */
+function simultaneousSentence({ confidence }: Study, { comparisonCount, rows }: HeldOutResult): string[] {
   if (comparisonCount < 2 || rows.every(({ bestMinusThis }) => bestMinusThis?.low == null)) return [];
   return [
-    `What is said of ${formatCount(comparisonCount, "comparison")} there holds for all of them at once at ${formatShare(confidence)} (Bonferroni).`,
+    `The intervals of these ${formatCount(comparisonCount, "comparison")} hold simultaneously at ${formatShare(confidence)} (Bonferroni).`,
   ];
 }
 
-/** Compares the best candidate with the reference rules. */
+/** Comparison with the reference weight rules. */
 function rulesSentence(study: Study, { rows }: HeldOutResult, where: string): string[] {
-  // Only feasible rules are compared.
+  // An infeasible rule is not an alternative.
   const rules = rows.filter(({ name, scored }) => name !== "best" && name !== "as written" && scored.isFeasible);
   const named = (verdict: Verdict) =>
     rules.flatMap(({ name, bestMinusThis }) =>
       bestMinusThis !== null && verdictOf(study, bestMinusThis) === verdict ? [weightsText(name)] : [],
     );
-  const parts = [
-    ["it beats", named("better")],
-    ["cannot be told from", named("unclear")],
+  const groups = [
+    ["is better than", named("better")],
+    ["is not significantly different from", named("unclear")],
     ["is worse than", named("worse")],
   ] as const;
-  const clauses = parts.flatMap(([words, names]) => (names.length === 0 ? [] : [`${words} ${formatList(names)}`]));
-  return clauses.length === 0
-    ? []
-    : [`${capitalised(where)} ${clauses[0].startsWith("it") ? "" : "it "}${formatList(clauses)}.`];
+  const parts = groups.flatMap(([relation, names]) => (names.length === 0 ? [] : [`${relation} ${formatList(names)}`]));
+  return parts.length === 0 ? [] : [`${where} it ${formatList(parts)}.`];
 }
 
-/**
- * Reference rules that are better than every candidate, because the design does not contain them or the search missed
- * them.
- */
+/** Rules that are better than every candidate: the design does not contain them, or the search did not find them. */
 function betterRulesSentence({ study, best, references }: StudyResult): string[] {
   if (best === null) return [];
   return references
     .filter(({ scored }) => scored.isFeasible && compareCandidates(study, scored, best.scored) < 0)
     .map(({ name, scored }) => {
       const value = scored.objective === null ? "" : `, ${estimateText(scored.objective, objectiveDecimals(study))},`;
-      return `${capitalised(weightsText(name))} are better still${value} and are none of the candidates.`;
+      return `${capitalised(weightsText(name))} are better than every candidate${value} and are not among them.`;
     });
 }
 
 const weightsText = (rule: string): string => (rule.startsWith("by ") ? `weights ${rule}` : rule);
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Constraints that hold on the study's seeds but not on the held-out ones. */
-function brokenSentence({ constraints }: Study, { seeds, rows }: HeldOutResult): string[] {
+/** Constraints that are satisfied on the seeds of the study, but not on the held-out seeds. */
+function violatedSentence({ constraints }: Study, { seeds, rows }: HeldOutResult): string[] {
   const { satisfiedShares } = rows[0].scored;
   return constraints.flatMap((constraint, k) =>
     satisfiedShares[k] === 1
       ? []
       : [
-          `There ${constraintText(constraint)} holds on ${Math.round(satisfiedShares[k] * seeds.length)} of ${seeds.length} only: the study's own seeds were kind to it.`,
+          `On the held-out seeds, ${constraintText(constraint)} is satisfied on only ${Math.round(satisfiedShares[k] * seeds.length)} of ${seeds.length}.`,
         ],
   );
 }

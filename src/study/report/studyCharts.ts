@@ -21,11 +21,11 @@ interface IntervalRow {
   readonly estimate: Estimate;
 }
 
-/** Means as dots and their intervals as lines, one row each, with a line at 0. */
+/** One row per estimate: a dot for the mean, a line for the interval. A dashed line marks 0. */
 function intervalOption(rows: readonly IntervalRow[], unit: string) {
   return (size: ChartSize) => ({
     grid: horizontalPlotArea,
-    // The axis includes 0, so that the distance of an interval from it is visible.
+    // The axis includes 0, to show whether an interval does.
     xAxis: { ...valueAxis(unit), splitNumber: size.isNarrow ? 3 : 7 },
     yAxis: horizontalBarAxis(rows.map(({ label }) => shortenName(label, size))),
     series: [
@@ -52,7 +52,7 @@ function intervalOption(rows: readonly IntervalRow[], unit: string) {
           silent: true,
           symbol: "none",
           label: { show: false },
-          lineStyle: { color: colourPlaceholder("asked"), type: "dashed" as const },
+          lineStyle: { color: colourPlaceholder("neutral"), type: "dashed" as const },
           data: [{ xAxis: 0 }],
         },
       },
@@ -60,20 +60,20 @@ function intervalOption(rows: readonly IntervalRow[], unit: string) {
   });
 }
 
-/** Differences of the best candidates from the scenario as written. */
+/** The best candidates, each compared with the scenario as written. */
 export function differenceChart(result: StudyResult, order: readonly number[]): ChartSpec | null {
   const { study, differences } = result;
-  const rows = order.flatMap((place): IntervalRow[] => {
-    const estimate = differences[place];
-    return estimate === null ? [] : [{ label: candidateName(result, place), estimate }];
+  const rows = order.flatMap((index): IntervalRow[] => {
+    const estimate = differences[index];
+    return estimate === null ? [] : [{ label: candidateName(result, index), estimate }];
   });
   const shown = rows.slice(0, BARS_MAX);
   if (shown.length === 0) return null;
   const decimals = objectiveDecimals(study);
   return {
     id: "differences",
-    title: "Against the scenario as written",
-    caption: `${objectiveLabel(study)} of each candidate less that of the scenario as written, seed by seed: the mean and its ${formatShare(study.confidence)} interval. Below 0 is less than as written. ${shown.length < rows.length ? `The best ${shown.length} of ${rows.length}.` : ""}`,
+    title: "Difference to the scenario as written",
+    caption: `${objectiveLabel(study)} of each candidate minus that of the scenario as written, paired by seed: mean and ${formatShare(study.confidence)} interval. ${shown.length < rows.length ? `The best ${shown.length} of ${rows.length}.` : ""}`,
     altText: `Differences: ${shown.map(({ label, estimate }) => `${label} ${formatFixed(estimate.mean, decimals)}`).join(", ")}.`,
     legend: [],
     heightPx: 50 + 24 * shown.length,
@@ -90,7 +90,7 @@ export function tornadoChart({ study, tornado }: StudyResult): ChartSpec | null 
   return {
     id: "tornado",
     title: "One at a time",
-    caption: `Change of ${objectiveLabel(study)} when one parameter alone goes to its lowest or highest value, the rest as written: mean over the seeds. The table has the intervals.`,
+    caption: `Change of ${objectiveLabel(study)} with one parameter at its lowest or highest value and the others as written: mean over the seeds. The table has the intervals.`,
     altText: shown
       .map(
         ({ parameter, low, high }) =>
@@ -124,43 +124,41 @@ export function tornadoChart({ study, tornado }: StudyResult): ChartSpec | null 
   };
 }
 
-/** More dots enlarge the file without a clearer chart. */
+/** More dots enlarge the file without improving the chart. */
 const DOTS_MAX = 800;
 const FRONT_DOTS_MAX = 60;
 
-/** At most that many elements, evenly spaced, including the first and the last. */
-const evenlySpaced = (places: readonly number[], maxCount: number): readonly number[] =>
-  places.length <= maxCount
-    ? places
-    : Array.from({ length: maxCount }, (_, k) => places[Math.round((k * (places.length - 1)) / (maxCount - 1))]);
+/** At most `countMax` evenly spaced elements, including the first and the last. */
+const thin = (indices: readonly number[], countMax: number): readonly number[] =>
+  indices.length <= countMax
+    ? indices
+    : Array.from({ length: countMax }, (_, k) => indices[Math.round((k * (indices.length - 1)) / (countMax - 1))]);
 
-/** Two KPIs against each other; the line joins the Pareto front. */
+/** Candidates over two figures; a line joins the Pareto front. */
 export function paretoChart({ study, candidates, front, written }: StudyResult): ChartSpec | null {
   const { pareto } = study;
   if (pareto === null || front.length === 0) return null;
   const [x, y] = pareto;
-  const point = (place: number): [number, number] => {
-    const { kpis } = place < 0 ? written : candidates[place];
+  const point = (index: number): [number, number] => {
+    const { kpis } = index < 0 ? written : candidates[index];
     return [kpis.get(x)?.mean ?? Number.NaN, kpis.get(y)?.mean ?? Number.NaN];
   };
-  const accepted = candidates.flatMap(({ refusal }, k) => (refusal === null ? [k] : []));
-  const drawn = evenlySpaced(accepted, DOTS_MAX);
-  const places = (wanted: boolean) => drawn.filter((k) => candidates[k].isFeasible === wanted);
+  const evaluated = candidates.flatMap(({ refusal }, k) => (refusal === null ? [k] : []));
+  const drawn = thin(evaluated, DOTS_MAX);
+  const drawnWith = (isFeasible: boolean) => drawn.filter((k) => candidates[k].isFeasible === isFeasible);
   const name = (kpi: KpiName) => `${kpiOf(kpi).label}${kpiOf(kpi).unit === "" ? "" : ` (${kpiOf(kpi).unit})`}`;
   return {
     id: "pareto",
-    title: `${name(x)} against ${name(y)}`,
-    caption: `Each dot is a candidate, mean over the seeds. Those on the line are beaten by no other: ${kpiOf(x).direction} ${kpiOf(x).label.toLowerCase()} costs something of the other.${drawn.length < accepted.length ? ` ${drawn.length} of ${accepted.length} candidates are drawn as dots, evenly picked.` : ""}`,
-    altText: `${front.length} candidates that nothing beats in both: ${front
+    title: `${name(x)} and ${name(y)}`,
+    caption: `Each dot is a candidate, mean over the seeds. The line is the Pareto front: ${kpiOf(x).direction} ${kpiOf(x).label.toLowerCase()} worsens the other figure.${drawn.length < evaluated.length ? ` ${drawn.length} of ${evaluated.length} candidates are drawn, evenly spaced.` : ""}`,
+    altText: `Pareto front of ${front.length} candidates: ${front
       .slice(0, 20)
-      .map((place) => `candidate ${place + 1}`)
+      .map((index) => `candidate ${index + 1}`)
       .join(", ")}.`,
     legend: [
       { label: "Candidate", colour: "s1" },
-      ...(drawn.some((k) => !candidates[k].isFeasible)
-        ? [{ label: "Beyond a constraint", colour: "asked" as const }]
-        : []),
-      { label: "Beaten by none", colour: "s2" },
+      ...(drawn.some((k) => !candidates[k].isFeasible) ? [{ label: "Infeasible", colour: "neutral" as const }] : []),
+      { label: "Pareto front", colour: "s2" },
       { label: "As written", colour: "s3" },
     ],
     heightPx: 360,
@@ -173,15 +171,15 @@ export function paretoChart({ study, candidates, front, written }: StudyResult):
           type: "scatter",
           silent: true,
           symbolSize: 6,
-          itemStyle: { color: colourPlaceholder("asked") },
-          data: places(false).map(point),
+          itemStyle: { color: colourPlaceholder("neutral") },
+          data: drawnWith(false).map(point),
         },
         {
           type: "scatter",
           silent: true,
           symbolSize: 6,
           itemStyle: { color: colourPlaceholder("s1") },
-          data: places(true).map(point),
+          data: drawnWith(true).map(point),
         },
         {
           type: "line",
@@ -190,7 +188,7 @@ export function paretoChart({ study, candidates, front, written }: StudyResult):
           symbolSize: 8,
           lineStyle: { color: colourPlaceholder("s2") },
           itemStyle: { color: colourPlaceholder("s2") },
-          data: evenlySpaced(front, DOTS_MAX).map(point),
+          data: thin(front, DOTS_MAX).map(point),
         },
         {
           type: "scatter",
@@ -206,7 +204,7 @@ export function paretoChart({ study, candidates, front, written }: StudyResult):
   };
 }
 
-/** Progress of the best value during the search. */
+/** The best value by number of evaluated candidates. */
 export function searchChart({ study, search }: StudyResult): ChartSpec | null {
   if (search === null) return null;
   const sign = study.objective.direction === "minimise" ? 1 : -1;
@@ -218,7 +216,7 @@ export function searchChart({ study, search }: StudyResult): ChartSpec | null {
   return {
     id: "search",
     title: "The search",
-    caption: `Best ${objectiveLabel(study)} found so far, by the number of candidates looked at. The search ended because ${search.stopped === "budget" ? "its budget was used up" : "nothing better turned up any more"}, after ${restarts} ${restarts === 1 ? "restart" : "restarts"}.`,
+    caption: `Best ${objectiveLabel(study)} so far, by number of evaluated candidates. The search ended because ${search.stopped === "budget" ? "its budget was used up" : "it found no further improvement"}, after ${restarts} ${restarts === 1 ? "restart" : "restarts"}.`,
     altText: `From ${formatFixed(sign * steps[0].best.value, decimals)} to ${formatFixed(sign * last.best.value, decimals)} in ${last.evaluations} evaluations.`,
     legend: [],
     heightPx: 280,

@@ -8,9 +8,9 @@ import { parameterValue, roundObjective } from "./studyText.ts";
 type Cell = string | number | null;
 
 /**
- * Lines of a table with a row per candidate: its parameters, whether it is feasible, the objective, and every figure as mean and interval.
+ * Lines of study.csv, one row per candidate: parameters, feasibility, objective, and every figure as mean and interval.
  *
- * Row 0 is the scenario as written; a parameter that a candidate leaves as written shows the scenario's own value.
+ * Row 0 is the scenario as written. A parameter that a candidate does not change has the value of the scenario.
  */
 export function* studyCsv({ study, written, candidates, differences }: StudyResult): Generator<string> {
   const interval = (name: string) => [name, `${name}_low`, `${name}_high`];
@@ -25,15 +25,15 @@ export function* studyCsv({ study, written, candidates, differences }: StudyResu
     ...KPI_NAMES.flatMap(interval),
     "refusal",
   ];
-  const goal = (value: number) => roundObjective(study, value);
+  const roundValue = (value: number) => roundObjective(study, value);
   const row = (scored: ScoredCandidate, k: number): Cell[] => [
     k,
     k === 0 ? "as_written" : study.method,
     ...study.parameters.map((parameter) => parameterValue(parameter, scored)),
     scored.isFeasible ? 1 : 0,
     ...scored.satisfiedShares.map((share) => (scored.refusal === null ? roundTo(100 * share, 3) : null)),
-    ...cells(scored.objective, goal),
-    ...cells(k === 0 ? null : differences[k - 1], goal),
+    ...cells(scored.objective, roundValue),
+    ...cells(k === 0 ? null : differences[k - 1], roundValue),
     ...KPI_NAMES.flatMap((name) => cells(scored.kpis.get(name) ?? null)),
     scored.refusal,
   ];

@@ -7,24 +7,24 @@ import type { Study } from "../study.ts";
 import type { NamedCandidate } from "../studyResult.ts";
 import { estimateText } from "./studyText.ts";
 
-/** A table cell with mean and interval, sorted by the mean. */
+/** A mean with its interval; sorts by the mean. */
 export const estimateCell = (estimate: Estimate | null, decimals: number): Markup =>
   estimate === null
     ? numberCell(null, 0)
     : html`<data value="${estimate.mean}">${estimateText(estimate, decimals)}</data>`;
 
-/** Merges rows of equal settings and joins their names. */
+/** Merges rows with equal settings into one with all their names. */
 export function mergeSameSettings<Row extends NamedCandidate>({ parameters }: Study, rows: readonly Row[]): Row[] {
-  const rowsBySettings = new Map<string, Row>();
+  const bySettings = new Map<string, Row>();
   for (const row of rows) {
     const key = settingsKey(parameters, row.scored);
-    const first = rowsBySettings.get(key);
-    rowsBySettings.set(key, first === undefined ? row : { ...first, name: `${first.name}, ${row.name}` });
+    const first = bySettings.get(key);
+    bySettings.set(key, first === undefined ? row : { ...first, name: `${first.name}, ${row.name}` });
   }
-  return [...rowsBySettings.values()];
+  return [...bySettings.values()];
 }
 
 export function renderFigures(list: readonly (ChartSpec | null)[]): Markup | null {
-  const drawn = list.filter((picture) => picture !== null).map(renderFigure);
-  return drawn.length === 0 ? null : html`${drawn}`;
+  const figures = list.filter((chart) => chart !== null).map(renderFigure);
+  return figures.length === 0 ? null : html`${figures}`;
 }

@@ -7,23 +7,24 @@ import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";
 import type { Constraint, ParameterDomain, Study, StudyParameter } from "../study.ts";
 import type { StudyResult } from "../studyResult.ts";
 
-/** Label of the objective, with its unit in brackets where it is a single KPI. */
+/** Label of the objective; with its unit if it is a single figure. */
 export function objectiveLabel({ objective: { terms, text } }: Study): string {
   if (terms.length !== 1 || terms[0].weight !== 1) return text;
   const { label, unit } = kpiOf(terms[0].kpi);
   return unit === "" ? label : `${label} (${unit})`;
 }
 
+/** Decimals for printing the objective. */
 export const objectiveDecimals = ({ objective: { terms } }: Study): number =>
   terms.length === 1 && terms[0].weight === 1 ? meanDecimals(terms[0].kpi) : 2;
 
-/** Decimals of a KPI's mean; the mean of a count is not a whole number. */
+/** Decimals of a figure's mean; the mean of a count needs one. */
 export function meanDecimals(kpi: KpiName): number {
   const { unit, decimals } = kpiOf(kpi);
   return unit === "" ? Math.max(1, decimals) : decimals;
 }
 
-/** Rounded for files: three decimals for a single KPI, nine significant digits for a weighted sum of any scale. */
+/** Rounding for files: three decimals for a single figure, otherwise nine digits, because the scale depends on weights. */
 export const roundObjective = ({ objective: { terms } }: Study, value: number): number =>
   terms.length === 1 && terms[0].weight === 1 ? roundTo(value, 3) : Number(value.toPrecision(9));
 
@@ -41,27 +42,28 @@ export function estimateText({ mean, low, high }: Estimate, decimals: number): s
 export const parameterValue = ({ path, writtenValue }: StudyParameter, { patch }: ScoredCandidate): number | null =>
   patch[path] ?? writtenValue;
 
-/** A parameter value with up to six significant digits. */
+/** A parameter value with at most six significant digits. */
 export const parameterText = (value: number | null): string =>
   value === null ? "as written" : String(Number(value.toPrecision(6)));
 
-/** A parameter value with up to four significant digits: more exceed the precision of the seeds. */
+/** A parameter value with at most four significant digits, for sentences. */
 export const settingText = (value: number | null): string =>
   value === null ? "as written" : String(Number(value.toPrecision(4)));
 
-export function candidateName({ study, candidates }: StudyResult, place: number): string {
-  return place < 0
+/** @param index  -1: the scenario as written */
+export function candidateName({ study, candidates }: StudyResult, index: number): string {
+  return index < 0
     ? "as written"
     : study.method === "optimise" && candidates.length > 99
-      ? `no. ${place + 1}`
-      : `candidate ${place + 1}`;
+      ? `no. ${index + 1}`
+      : `candidate ${index + 1}`;
 }
 
-/** Domain of a parameter as the study's method uses it. */
+/** The values of a parameter, or its range with the number of values if the method uses levels. */
 export function domainText({ method }: Study, domain: ParameterDomain): string {
   if (domain.kind === "values") return domain.values.map(parameterText).join(", ");
-  const ends = `${parameterText(domain.low)} to ${parameterText(domain.high)}`;
-  return method === "grid" || method === "one_at_a_time" ? `${ends}, ${parameterLevels(domain).length} values` : ends;
+  const range = `${parameterText(domain.low)} to ${parameterText(domain.high)}`;
+  return method === "grid" || method === "one_at_a_time" ? `${range}, ${parameterLevels(domain).length} values` : range;
 }
 
 export const constraintText = ({ kpi, bound, limit }: Constraint): string =>

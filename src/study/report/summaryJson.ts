@@ -11,7 +11,7 @@ import type { ParameterEffect, StudyResult } from "../studyResult.ts";
 import { boundMeans, meanShortfallKwh } from "./boundText.ts";
 import { constraintText, roundObjective } from "./studyText.ts";
 
-/** Content of a study's summary.json; equal results give equal bytes. */
+/** The text of a study's summary.json; equal results give equal bytes. */
 export function summaryJson(result: StudyResult): string {
   const { study, written, candidates, best, tornado, references, heldOut, search } = result;
   const summary = {
@@ -36,7 +36,7 @@ export function summaryJson(result: StudyResult): string {
         ? null
         : {
             seeds: heldOut.seeds,
-            // Intervals of best_less_this hold simultaneously with the study's confidence.
+            // All intervals of best_less_this hold simultaneously at the confidence of the study.
             comparisons: heldOut.comparisonCount,
             confidence_of_each: roundTo(bonferroniConfidence(heldOut.comparisonCount, study.confidence), 6),
             rows: heldOut.rows.map(({ name, scored, bestMinusThis }) => ({
@@ -98,27 +98,27 @@ const scoreOf = (study: Study, scored: ScoredCandidate) => ({
       : {},
 });
 
-/** Share of the seeds on which each constraint holds. */
+/** Share of the seeds on which each constraint is satisfied. */
 const constraintShares = ({ constraints }: Study, scored: ScoredCandidate) =>
   constraints.map((constraint, k) => ({
     constraint: constraintText(constraint),
     pct: roundFigure(100 * scored.satisfiedShares[k]),
   }));
 
-/** Shortfall beside its bound, means over the seeds of the bound. */
+/** Shortfalls and their bound, means over the seeds of the bound. */
 function boundOf(result: StudyResult) {
   const { bound, bestBound, written, best, references } = result;
   if (bound === null) return null;
-  const beside = (scored: ScoredCandidate, of = bound) => roundFigure(meanShortfallKwh(of, scored));
+  const shortfallOf = (scored: ScoredCandidate, seedsOf = bound) => roundFigure(meanShortfallKwh(seedsOf, scored));
   return {
     seeds: bound.seeds,
     method: bound.method,
     counted_kwh: roundFigure(bound.coveredRequestKwh),
     ...limitsOf(bound),
-    as_written_shortfall_kwh: beside(written),
-    best_shortfall_kwh: best === null ? null : beside(best.scored, bestBound ?? bound),
+    as_written_shortfall_kwh: shortfallOf(written),
+    best_shortfall_kwh: best === null ? null : shortfallOf(best.scored, bestBound ?? bound),
     best_settings: bestBound === null ? null : { method: bestBound.method, ...limitsOf(bestBound) },
-    references: references.map(({ name, scored }) => ({ name, shortfall_kwh: beside(scored) })),
+    references: references.map(({ name, scored }) => ({ name, shortfall_kwh: shortfallOf(scored) })),
     assumptions: BOUND_ASSUMPTIONS,
   };
 }
@@ -147,10 +147,9 @@ const effectOf = (study: Study, { parameter, low, high }: ParameterEffect) => ({
   high: { value: high.value, objective_less_written: objectiveInterval(study, high.difference) },
 });
 
-/** Of a KPI. */
 const interval = (estimate: Estimate | null) => intervalEnds(estimate, roundFigure);
 
-/** Of the objective, or of a difference of objectives. */
+/** An interval of the objective, or of a difference of objectives. */
 const objectiveInterval = (study: Study, estimate: Estimate | null) =>
   intervalEnds(estimate, (value) => (value === null ? null : roundObjective(study, value)));
 

@@ -6,17 +6,17 @@ import { bestPatch } from "./bestPatch.ts";
 import { studyCsv } from "./studyCsv.ts";
 import { summaryJson } from "./summaryJson.ts";
 
-/** Statistics that differ between two runs of one study. */
+/** Figures that may differ between equal studies. */
 export interface StudyRunStatistics {
-  /** One run is one candidate on one seed. */
+  /** Candidates times seeds. */
   readonly runCount: number;
-  /** Runs among these whose results come from an earlier start of the study. */
+  /** Runs taken from results.jsonl of an unfinished study. */
   readonly resumedRunCount: number;
   readonly workerCount: number;
   readonly wallSeconds: number;
 }
 
-/** Writes all files of a finished study and publishes them as the report. @returns their names, sorted */
+/** Writes all files of a finished study and publishes the folder. @returns the file names, sorted */
 export async function writeStudyReport(
   folder: StudyFolder,
   result: StudyResult,

@@ -69,7 +69,7 @@ const other: Files = {
 describe("two runs that differ", () => {
   const { json, text } = compareReports(folder(base), folder(other));
 
-  test("key figures: every one with its difference, B less A", () => {
+  test("key figures have the difference B − A", () => {
     expect(json.kpis).toEqual([
       { name: "requested_kwh", a: 100, b: 100, difference: 0 },
       { name: "shortfall_kwh", a: 15, b: 16.5, difference: 1.5 },
@@ -79,7 +79,7 @@ describe("two runs that differ", () => {
     expect([json.same_scenario, json.same_results]).toEqual([false, false]);
   });
 
-  test("awards: who lost, who gained, by which cause", () => {
+  test("worsened and improved awards are listed with their causes", () => {
     const found = json.awards;
     expect(found?.compared).toBe(3);
     expect(found?.lost.map(({ award_id, causes }) => [award_id, causes])).toEqual([
@@ -103,7 +103,7 @@ describe("two runs that differ", () => {
     ]);
   });
 
-  test("sites: the fields that moved", () => {
+  test("sites are listed with their changed fields", () => {
     expect(json.sites).toEqual({
       compared: 1,
       changed: [{ site: "bat-01", fields: [{ name: "import_kwh", a: 10, b: 11.25, difference: 1.25 }] }],
@@ -112,44 +112,44 @@ describe("two runs that differ", () => {
     });
   });
 
-  test("the first event that differs, counted in records and not in lines", () => {
+  test("the first differing event is counted in records, not in lines", () => {
     expect(json.first_differing_event?.row).toBe(2);
     expect(json.first_differing_event?.columns).toEqual(["at"]);
     expect(json.first_differing_event?.b?.at).toBe("2026-04-01T02:00:30Z");
     expect(json.first_differing_energy).toBeNull();
   });
 
-  test("where they part: the earliest row of any table", () => {
+  test("the first divergence is the earliest row of any table", () => {
     expect(json.parted).toEqual({ at: "2026-04-01T02:00:00Z", file: "events.csv" });
     const dispatch = (at: string) => `at,award_id,site,delta_kw\n${at},A-1,bat-01,5.0\n`;
-    const told = (a: string, b: string) =>
+    const divergence = (a: string, b: string) =>
       compareReports(
         folder({ ...base, "dispatch.csv": dispatch(a) }),
         folder({ ...other, "dispatch.csv": dispatch(b) }),
       ).json.parted;
-    // Half a second after a whole one is later, whatever the texts say.
-    expect(told("2026-04-01T02:00:00.500Z", "2026-04-01T03:00:00Z")?.file).toBe("events.csv");
-    expect(told("2026-04-01T02:00:10Z", "2026-04-01T01:59:59.999Z")).toEqual({
+    // As text, ".500Z" sorts before "Z".
+    expect(divergence("2026-04-01T02:00:00.500Z", "2026-04-01T03:00:00Z")?.file).toBe("events.csv");
+    expect(divergence("2026-04-01T02:00:10Z", "2026-04-01T01:59:59.999Z")).toEqual({
       at: "2026-04-01T01:59:59.999Z",
       file: "dispatch.csv",
     });
     expect(compareReports(folder(base), folder(base)).json.parted).toBeNull();
   });
 
-  test("the text says the same", () => {
+  test("the text has the same content", () => {
     for (const line of [
       "The scenarios differ, and so do the seeds; the results differ.",
       "Key figures that differ (2 more are equal)",
       "  shortfall_kwh  15  16.5   +1.5",
       "  revenue_jpy     -    12",
-      "Awards: 3 in both, 2 gained, 1 lost, 0 changed otherwise, 0 unchanged",
+      "Awards: 3 in both, 2 improved, 1 worsened, 0 changed otherwise, 0 unchanged",
       "  only in A: A-4",
-      "  lost    A-1: short 10 -> 13.5 kWh (+3.5) (out_of_service +3, ramp +0.5 kWh)",
-      "  gained  A-2: short 5 -> 3 kWh (-2); state completed -> overwritten (out_of_service -2 kWh)",
-      "  gained  A-3: uncovered 80 -> 60 kW (-20) (power_limit -20 kW)",
+      "  worsened  A-1: shortfall 10 -> 13.5 kWh (+3.5) (out_of_service +3, ramp +0.5 kWh)",
+      "  improved  A-2: shortfall 5 -> 3 kWh (-2); state completed -> overwritten (out_of_service -2 kWh)",
+      "  improved  A-3: uncovered 80 -> 60 kW (-20) (power_limit -20 kW)",
       "  out_of_service  13   14     +1",
       "  bat-01: import_kwh 10 -> 11.25",
-      "They part at 2026-04-01T02:00:00Z (events.csv)",
+      "First divergence: 2026-04-01T02:00:00Z (events.csv)",
       "events.csv: the first row that differs is row 2, in at",
       "  A  2026-04-01T02:00:00Z, noticed, bat-01, ",
     ]) {
@@ -157,7 +157,7 @@ describe("two runs that differ", () => {
     }
   });
 
-  test("turned round, every difference changes its sign", () => {
+  test("swapping the reports changes the sign of every difference", () => {
     const back = compareReports(folder(other), folder(base)).json;
     expect(back.awards?.lost.map(({ award_id }) => award_id)).toEqual(["A-2", "A-3"]);
     expect(back.awards?.gained.map(({ award_id }) => award_id)).toEqual(["A-1"]);
@@ -165,7 +165,7 @@ describe("two runs that differ", () => {
   });
 });
 
-describe("what is there to compare", () => {
+describe("tables to compare", () => {
   test("equal reports", () => {
     const { json, text } = compareReports(folder(base), folder(base));
     expect([json.same_scenario, json.same_results, json.awards?.unchanged, json.notes]).toEqual([true, true, 4, []]);
@@ -173,19 +173,19 @@ describe("what is there to compare", () => {
     expect(text).toContain("Key figures: all 4 are equal");
   });
 
-  test("tables that one report does not have are named, not guessed", () => {
+  test("a table that is missing from one report is named", () => {
     const { "awards.csv": _, "energy.csv": __, ...less } = base;
     const dir = folder(less);
     const { json, text } = compareReports(folder(base), dir);
     expect(json.awards).toBeNull();
     expect(json.notes).toEqual([
       `awards.csv is not in ${dir} and was not compared; a run with --format csv writes it`,
-      "energy.csv is in one of the two reports only and was not compared",
+      "energy.csv is in only one of the reports and was not compared",
     ]);
     expect(text).toContain("Note: awards.csv is not in");
   });
 
-  test("a table that goes on longer", () => {
+  test("a longer table", () => {
     const longer = `${base["energy.csv"]}2026-04-01T00:30:00Z,bat-01,2.000\n`;
     const { json, text } = compareReports(folder(base), folder({ ...base, "energy.csv": longer }));
     expect(json.first_differing_energy).toMatchObject({ row: 2, a: null, b: { import_kwh: "2.000" } });
@@ -201,7 +201,7 @@ describe("what is there to compare", () => {
     expect(json.first_differing_energy).toMatchObject({ row: 0, columns: ["import_kwh"] });
   });
 
-  test("tables larger than one piece of reading, with signs of several bytes across its end", () => {
+  test("tables larger than one chunk, with multi-byte characters across chunk boundaries", () => {
     const rows = Array.from({ length: 60_000 }, (_, k) => `2026-04-01T00:00:00Z,sité-${k},1.000`);
     const table = (last: string): string => `start,site,import_kwh\n${[...rows, last].join("\n")}\n`;
     const a = folder({ ...base, "energy.csv": table("x,é,1") });
@@ -214,29 +214,29 @@ describe("what is there to compare", () => {
   });
 });
 
-describe("folders that are no report", () => {
+describe("folders that are not reports", () => {
   const good = folder(base);
   const cases: readonly (readonly [string, string, RegExp])[] = [
-    ["no such folder", join(root, "nowhere"), /nowhere: found no such folder, allowed a folder that vppsim run wrote/],
+    ["no such folder", join(root, "nowhere"), /nowhere: found no such folder, allowed the report folder of a run/],
     ["an empty folder", folder({}), /found no summary\.json in it/],
     ["a summary that is not JSON", folder({ "summary.json": "{" }), /summary\.json: found text that is not JSON/],
     [
-      "a summary of something else",
+      "a summary without a scenario",
       folder({ "summary.json": "{}" }),
       /summary\.json: scenario: a value is required \(a mapping\)/,
     ],
     [
       "the report of a study",
       folder({ "summary.json": '{"study":{}}' }),
-      /found the report of a study, allowed a folder/,
+      /found the report of a study, allowed the report folder of a run/,
     ],
     [
-      "a figure that is no number",
+      "a figure that is not a number",
       folder({ "summary.json": summary({}).replace('"kpis":{}', '"kpis":{"export_kwh":"1"}') }),
       /kpis\.export_kwh: found "1", allowed a number/,
     ],
     [
-      "a figure of another name",
+      "a figure with an unknown name",
       folder({ "summary.json": summary({ shortfal_kwh: 1 }) }),
       /kpis: found "shortfal_kwh", allowed a figure of summary\.json \(did you mean shortfall_kwh\?\): uncovered_kw_max, /,
     ],
@@ -258,7 +258,7 @@ describe("folders that are no report", () => {
   });
 });
 
-test("frequency response is compared by its own columns; FCR capacity that fewer members cover is worse", () => {
+test("frequency response is compared by its own columns; more uncovered FCR capacity is worse", () => {
   const columns =
     "award_id,state,uncovered_kw,shortfall_kwh,fcr_response_kw,fcr_uncovered_kw,fcr_activated_up_kwh,fcr_activated_down_kwh";
   const report = (...rows: readonly string[]) =>
@@ -282,23 +282,24 @@ test("frequency response is compared by its own columns; FCR capacity that fewer
   expect(json.awards?.otherwise_changed.map(({ award_id }) => award_id)).toEqual(["F-2"]);
   expect(json.awards?.unchanged).toBe(1);
   expect(json.awards?.lost[0].fcr).toMatchObject({ fcr_uncovered_kw: { a: 0, b: 12, difference: 12 } });
-  expect(text).toContain("lost    C-1: fcr_uncovered_kw 0 -> 12 (+12); fcr_activated_up_kwh 2 -> 2.5 (+0.5)");
-  expect(text).toContain("gained  F-1: uncovered 10 -> 4 kW (-6)\n");
-  expect(text).toContain("other   F-2: fcr_activated_down_kwh 5 -> 6 (+1)\n");
+  expect(text).toContain("worsened  C-1: fcr_uncovered_kw 0 -> 12 (+12); fcr_activated_up_kwh 2 -> 2.5 (+0.5)");
+  expect(text).toContain("improved  F-1: uncovered 10 -> 4 kW (-6)\n");
+  expect(text).toContain("changed   F-2: fcr_activated_down_kwh 5 -> 6 (+1)\n");
 });
 
 describe("the page", () => {
   const pageOf = (a: Files, b: Files): string => renderComparisonHtml(compareReports(folder(a), folder(b)).json);
 
-  test("shows figures, awards, causes, sites and the first event that differs, and loads nothing", () => {
+  test("has figures, awards, causes, sites and the first divergence, and loads nothing", () => {
     const page = pageOf(base, other);
     for (const part of [
       "The scenarios differ, and so do the seeds.",
       "A-1",
-      "lost",
+      "worsened",
       "completed → overwritten",
       "events.csv, row ",
-      "Where the runs part",
+      "First divergence",
+      "Difference (B − A)",
       "Sites that changed",
     ])
       expect(page).toContain(part);
@@ -307,14 +308,14 @@ describe("the page", () => {
     expect(page).not.toMatch(/\b(?:NaN|undefined)\b/);
   });
 
-  test("says when nothing differs", () => {
+  test("states that nothing differs", () => {
     const page = pageOf(base, base);
-    expect(page).toContain("The results are the same in everything that was compared.");
-    expect(page).toContain("No row of events, of dispatches or of energy differs.");
+    expect(page).toContain("All compared results are equal.");
+    expect(page).toContain("No row of events, dispatch or energy differs.");
   });
 
-  test("escapes what stands in a report", () => {
-    const sly = { ...other, "sites.csv": "site,import_kwh\n<script>x</script>,1\n" };
-    expect(pageOf(base, sly)).not.toContain("<script>x");
+  test("escapes the texts of a report", () => {
+    const malicious = { ...other, "sites.csv": "site,import_kwh\n<script>x</script>,1\n" };
+    expect(pageOf(base, malicious)).not.toContain("<script>x");
   });
 });

@@ -14,7 +14,7 @@ import {
 
 afterAll(removeReports);
 
-/** Three members asked for 300 kW to the grid from 10:00 to 11:00; most of what can go wrong does. */
+/** Three members, a request for 300 kW of export from 10:00 to 11:00, and most kinds of fault. */
 const FAULTY_HOUR: ReportFiles = {
   "summary.json": summaryFile(),
   "awards.csv": awardsCsv({
@@ -74,41 +74,42 @@ const linesOf = (table: string): readonly string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== "");
 
-describe("an hour in which most things go wrong", () => {
+describe("an hour with most kinds of fault", () => {
   const { json, text } = explainAward(writeReport(FAULTY_HOUR), "A-1");
 
-  test("every happening that bears on the award, in order, with what it means", () => {
+  test("every event that affects the award, in order, with its effect", () => {
     expect(chainOf(FAULTY_HOUR)).toEqual(
       linesOf(`
-        03:00:00  pv-1: its output is held to 90 % of its rating (fit)
-        09:00:00  Registered, 1 h ahead of its start
-        10:00:00  First dispatch, to 3 members: -20.0 kW not covered
-        10:10:30  bat-1: goes out of service, an outage drawn at random; its -100.0 kW are lacking from now on
-        10:11:00  bat-1: is noticed to be out of service 30 s later, on the whole minute; its -100.0 kW are withdrawn
-        10:11:00  Shared anew: -60.0 kW not covered
-        10:20:15  pv-1: goes out of service, planned maintenance; its -90.0 kW are lacking from now on
-        10:20:45  pv-1: is back in service after 30 s, before it was noticed to be away: it goes on with its -90.0 kW
-        10:30:00.250  bat-2: its store is empty, so that its -150.0 kW are lacking
-        10:31:00  bat-2: reports a warning; it stays in service
-        10:40:00  pv-1: cannot be reached, its link is down; it goes on with its -90.0 kW
-        10:45:00  pv-1: can be reached again
-        10:48:00  bat-1: is back in service after 37 min 30 s
-        10:49:00  bat-1: its store is full, which does not limit this direction
-        10:50:00  bat-1: is noticed to be back in service 2 min later, on the whole minute
-        10:50:00  Shared anew: covered in full
-        10:51:00  pv-1: its output is free again
-        10:52:00  bat-1: its weight is set, east: 5 (counts from the next start on)
-        11:00:00  Ends after 1 h, as agreed
+        03:00:00  pv-1: output limited to 90 % of rated power (fit)
+        09:00:00  Registered 1 h before its start
+        10:00:00  Dispatched to 3 members: -20.0 kW uncovered
+        10:10:30  bat-1: goes out of service (random outage); its -100.0 kW are no longer delivered
+        10:11:00  bat-1: detected as out of service 30 s later, at the whole minute; its -100.0 kW are withdrawn
+        10:11:00  Re-dispatched: -60.0 kW uncovered
+        10:20:15  pv-1: goes out of service (planned maintenance); its -90.0 kW are no longer delivered
+        10:20:45  pv-1: back in service after 30 s, before the outage was detected; continues with -90.0 kW
+        10:30:00.250  bat-2: storage empty; its -150.0 kW are no longer delivered
+        10:31:00  bat-2: reports a warning, stays in service
+        10:40:00  pv-1: unreachable, link down; continues with -90.0 kW
+        10:45:00  pv-1: reachable again
+        10:48:00  bat-1: back in service after 37 min 30 s
+        10:49:00  bat-1: storage full, no limit in this direction
+        10:50:00  bat-1: detected as back in service 2 min later, at the whole minute
+        10:50:00  Re-dispatched: covered in full
+        10:51:00  pv-1: output limit lifted
+        10:52:00  bat-1: weight set, east: 5 (applies from the next start)
+        11:00:00  Ends after 1 h, as scheduled
       `),
     );
   });
 
-  test("dispatches show who was dispatched what, who took over and who was at its limit", () => {
+  test("dispatches list increased set-points, members at their capability, and skipped members", () => {
     expect(text).toContain(`\
-  2026-04-01T10:11:00Z      Shared anew: -60.0 kW not covered
-                              take over: bat-2 -100.0 kW -> -150.0 kW (50.0 kW more), all it can
-                              give; pv-1 -80.0 kW -> -90.0 kW (10.0 kW more), all it can give
-                              left out, out of service: bat-1 (had -100.0 kW)
+  2026-04-01T10:11:00Z      Re-dispatched: -60.0 kW uncovered
+                              increased: bat-2 -100.0 kW -> -150.0 kW (50.0 kW more), at its
+                              capability; pv-1 -80.0 kW -> -90.0 kW (10.0 kW more), at its
+                              capability
+                              skipped, out of service: bat-1 (was -100.0 kW)
 `);
     expect(json.chain.map(({ uncovered_kw }) => uncovered_kw).filter((kw) => kw !== null)).toEqual([-20, -60, 0]);
     expect(json.chain[5].members[0]).toEqual({
@@ -122,14 +123,14 @@ describe("an hour in which most things go wrong", () => {
     });
   });
 
-  test("causes add up to the totals and name the members most concerned", () => {
+  test("causes add up to the totals and name the members affected most", () => {
     expect(text).toContain(
       `\
-Not covered at the start: 20.0 kW of 300.0 kW, by cause
+Uncovered at the start: 20.0 kW of 300.0 kW, by cause
   weather  20.000 kW  Weather: pv-1
   total    20.000 kW
 
-Short: 71.750 kWh of 300.000 kWh asked, by cause
+Shortfall: 71.750 kWh of 300.000 kWh requested, by cause
   energy_limit    50.500 kWh  Battery empty or full: bat-2 50.5 kWh
   out_of_service  20.000 kWh  Out of service: bat-1 18.0 kWh, pv-1
   weather          1.250 kWh  Weather: pv-1 1.3 kWh
@@ -150,11 +151,11 @@ Short: 71.750 kWh of 300.000 kWh asked, by cause
     expect(text.split("\n").slice(0, 3)).toEqual([
       "A-1: award of VPP east, product rr, 2026-04-01T10:00:00Z to 2026-04-01T11:00:00Z",
       "In Asia/Tokyo (UTC+09:00): Wed 1 Apr 2026, 19:00 to 20:00; below, times are UTC",
-      "Asked for -300.0 kW for 1 h, 71.8 kWh (23.9 %) short: mostly because the battery of bat-2 was empty",
+      "Requested -300.0 kW for 1 h; shortfall 71.8 kWh (23.9 %), mostly because the battery of bat-2 was",
     ]);
   });
 
-  test("JSON Lines are explained as CSV is", () => {
+  test("JSON Lines give the same explanation as CSV", () => {
     const tables = Object.entries(FAULTY_HOUR).map(([name, table]): [string, string] =>
       name.endsWith(".csv") ? [name.replace(".csv", ".jsonl"), asJsonLines(table)] : [name, table],
     );
@@ -162,7 +163,7 @@ Short: 71.750 kWh of 300.000 kWh asked, by cause
   });
 });
 
-describe("members that took no part", () => {
+describe("skipped members", () => {
   const skipped = (status: string, reason: string, history = ""): ReportFiles => ({
     "summary.json": summaryFile(),
     "awards.csv": awardsCsv({ shortfall_kwh: "150.000", shortfall_refused_kwh: "150.000" }),
@@ -174,12 +175,12 @@ describe("members that took no part", () => {
   });
 
   test.each([
-    ["skipped_out_of_service", "-", "left out, out of service: fac-1"],
-    ["skipped_weight_zero", "-", "left out, weight 0: fac-1"],
-    ["skipped_baseline_missing", "-", "left out, no baseline: fac-1"],
-    ["skipped_incompatible", "-", "left out, cannot serve this product or direction: fac-1"],
+    ["skipped_out_of_service", "-", "skipped, out of service: fac-1"],
+    ["skipped_weight_zero", "-", "skipped, weight 0: fac-1"],
+    ["skipped_baseline_missing", "-", "skipped, no baseline: fac-1"],
+    ["skipped_incompatible", "-", "skipped, cannot serve this product or direction: fac-1"],
     ["skipped_incompatible", "sku_not_marketable", "site is not admitted to this product (sku_not_marketable): fac-1"],
-    ["failed", "delivery_failed", "told in vain, the instruction did not arrive: fac-1"],
+    ["failed", "delivery_failed", "not delivered, the instruction did not arrive: fac-1"],
   ])("%s, %s", (status, reason, words) => {
     const { text } = explainAward(writeReport(skipped(status, reason)), "A-1");
     expect(text.replaceAll(/\s+/g, " ")).toContain(words);
@@ -190,16 +191,16 @@ describe("members that took no part", () => {
       "skipped_out_of_service",
       "-",
       "08:00:00 outage_start fac-1 scripted",
-      "fac-1: goes out of service, an outage of the scenario, and is still away when this is dispatched",
+      "fac-1: goes out of service (scripted outage); still out of service at the first dispatch",
     ],
-    ["skipped_incompatible", "dr_cooldown_active", "08:00:00 dr_event fac-1 ends", "fac-1: its load reduction ends"],
-    ["skipped_weight_zero", "-", "08:00:00 weight fac-1 east: 0", "fac-1: its weight is set, east: 0"],
-    ["failed", "delivery_failed", "08:00:00 link fac-1 down", "fac-1: cannot be reached, its link is down"],
-  ])("%s, %s: what had happened before explains it", (status, reason, history, words) => {
+    ["skipped_incompatible", "dr_cooldown_active", "08:00:00 dr_event fac-1 ends", "fac-1: load reduction ends"],
+    ["skipped_weight_zero", "-", "08:00:00 weight fac-1 east: 0", "fac-1: weight set, east: 0"],
+    ["failed", "delivery_failed", "08:00:00 link fac-1 down", "fac-1: unreachable, link down"],
+  ])("%s, %s: an earlier event explains it", (status, reason, history, words) => {
     expect(chainOf(skipped(status, reason, history))[0]).toBe(`08:00:00  ${words}`);
   });
 
-  test("what was over before the start is left out", () => {
+  test("conditions that ended before the start are omitted", () => {
     const history = `
       07:00:00  outage_start    fac-1  scripted
       07:30:00  output_control  bat-1  50 %, fit
@@ -211,8 +212,8 @@ describe("members that took no part", () => {
   });
 });
 
-describe("how an award can end", () => {
-  const story = (award: AwardCells, lines = ""): readonly string[] =>
+describe("ends of awards", () => {
+  const chainAfterDispatch = (award: AwardCells, lines = ""): readonly string[] =>
     chainOf({
       "summary.json": summaryFile(),
       "awards.csv": awardsCsv(award),
@@ -221,32 +222,32 @@ describe("how an award can end", () => {
     }).slice(2);
 
   test.each<[string, AwardCells, string]>([
-    ["completed", {}, "11:00:00  Ends after 1 h, as agreed"],
+    ["completed", {}, "11:00:00  Ends after 1 h, as scheduled"],
     [
       "running",
       { state: "running", end: "2026-04-03T00:00:00Z" },
-      "00:00:00  Still running after 14 h, when the run ends",
+      "00:00:00  Still running after 14 h, at the end of the run",
     ],
     [
       "overwritten",
       { state: "overwritten", overwritten_by: "A-9", executed_minutes: "30.500" },
-      "10:30:30  Ends after 30 min 30 s: A-9 takes over",
+      "10:30:30  Ends after 30 min 30 s: replaced by A-9",
     ],
     ["deleted", { state: "deleted", executed_minutes: "15.000" }, "10:15:00  Ends after 15 min: deleted"],
   ])("%s", (_, award, line) => {
-    expect(story(award)).toEqual([line]);
+    expect(chainAfterDispatch(award)).toEqual([line]);
   });
 
-  test("what happens at its end or after a takeover is not its own", () => {
+  test("events at or after the end do not belong to the award", () => {
     const award = { state: "overwritten", overwritten_by: "A-9", executed_minutes: "30.000" };
     const late = "10:29:59 soc_bound bat-1 empty\n10:30:00 soc_bound bat-1 empty\n10:40:00 link bat-1 down";
-    expect(story(award, late).map((line) => line.slice(0, 8))).toEqual(["10:29:59", "10:30:00"]);
-    expect(story(award, late)[1]).toContain("takes over");
+    expect(chainAfterDispatch(award, late).map((line) => line.slice(0, 8))).toEqual(["10:29:59", "10:30:00"]);
+    expect(chainAfterDispatch(award, late)[1]).toContain("replaced by A-9");
   });
 });
 
 describe("awards that never ran", () => {
-  const never = (award: AwardCells, lines: string): ReportFiles => ({
+  const neverRun = (award: AwardCells, lines: string): ReportFiles => ({
     "summary.json": summaryFile(),
     "awards.csv": awardsCsv({ executed_minutes: "0.000", ...award }),
     "dispatch.csv": dispatchCsv(""),
@@ -254,8 +255,8 @@ describe("awards that never ran", () => {
     "sites.csv": "site,vpp\nbat-1,east\nbat-2,west\nbat-3,east\n",
   });
 
-  test("a refusal says which rule, and who was away when nobody could take part", () => {
-    const files = never(
+  test("a refusal has its reason, and the members out of service if no member was dispatchable", () => {
+    const files = neverRun(
       {
         state: "refused",
         error_type: "no_dispatchable_members",
@@ -274,26 +275,26 @@ describe("awards that never ran", () => {
       `,
     );
     expect(chainOf(files)).toEqual([
-      "08:00:00  bat-1: goes out of service, an outage of the scenario, and is still away when this is refused",
-      "09:00:00  Refused, because no member in service could take part (no_dispatchable_members)",
+      "08:00:00  bat-1: goes out of service (scripted outage); still out of service at the refusal",
+      "09:00:00  Refused because no dispatchable member was in service (no_dispatchable_members)",
     ]);
     expect(explainAward(writeReport(files), "A-1").text).toContain("  refused  300.000 kWh  Refused\n");
   });
 
-  test("an instruction without effect names what was running", () => {
-    const files = never(
+  test("an instruction without effect names the running award", () => {
+    const files = neverRun(
       { kind: "instruction", sku: "", state: "overwritten", overwritten_by: "A-7" },
       "10:00:00 refusal A-1 without effect: A-7 is running",
     );
-    expect(chainOf(files)).toEqual(["10:00:00  Stays without effect: A-7 is running"]);
+    expect(chainOf(files)).toEqual(["10:00:00  Remains without effect: A-7 is running"]);
   });
 
-  test("one that lies beyond the run has its registration alone", () => {
-    const files = never(
+  test("an award after the end of the run has only its registration", () => {
+    const files = neverRun(
       { state: "pending", uncovered_kw: "", shortfall_kwh: "" },
       "09:30:00 schedule_created A-1 schedule\n10:00:00 soc_bound bat-1 empty",
     );
-    expect(chainOf(files)).toEqual(["09:30:00  Registered, 30 min ahead of its start"]);
+    expect(chainOf(files)).toEqual(["09:30:00  Registered 30 min before its start"]);
   });
 });
 
@@ -327,7 +328,7 @@ describe("frequency response", () => {
     `),
   };
 
-  test("FCR capacity is explained as a change of power is, with the events that affect it", () => {
+  test("FCR capacity is explained like a change of power", () => {
     const { json, text } = explainAward(writeReport(FCR), "A-1");
     expect(json.chain.map(({ kind, uncovered_kw }) => [kind, uncovered_kw])).toEqual([
       ["fcr_fault", null],
@@ -340,13 +341,13 @@ describe("frequency response", () => {
       ["soc_bound", null],
       ["end", null],
     ]);
-    expect(linesOf(text)).toContain("told: bat-1 200.0 kW; bat-2 50.0 kW, all it can give");
-    expect(linesOf(text)).toContain("take over: bat-1 200.0 kW -> 250.0 kW (50.0 kW more)");
-    expect(text).toContain("bat-1: its store is full, so that its 250.0 kW are lacking");
-    expect(text).toContain("Not covered at the start: 50.0 kW of 300.0 kW, by cause");
+    expect(linesOf(text)).toContain("dispatched: bat-1 200.0 kW; bat-2 50.0 kW, at its capability");
+    expect(linesOf(text)).toContain("increased: bat-1 200.0 kW -> 250.0 kW (50.0 kW more)");
+    expect(text).toContain("bat-1: storage full; its 250.0 kW are no longer delivered");
+    expect(text).toContain("Uncovered at the start: 50.0 kW of 300.0 kW, by cause");
     expect(text).toContain("energy_limit  50.000 kW");
-    expect(text).toContain(
-      "Frequency response: moved 12.345 kWh up and 7.655 kWh down, on average 20.0 kW; 6.5 minutes",
+    expect(text.replace(/\s+/g, " ")).toContain(
+      "Frequency response: 12.345 kWh upward and 7.655 kWh downward activated energy, mean response 20.0 kW; 6.5 minutes",
     );
     expect(json.fcr).toEqual({
       response_kw: 300,
@@ -377,14 +378,14 @@ describe("frequency response", () => {
     "events.csv": eventsCsv("09:00:00 schedule_created A-1 schedule"),
   };
 
-  test("a compound is explained with both of its product legs, and the causes of each", () => {
+  test("a compound has both of its parts, with the causes of each", () => {
     const { json, text } = explainAward(writeReport(COMPOUND), "A-1");
-    const words = text.replace(/\s+/g, " ");
-    expect(words).toContain("First dispatch, to 3 members: -25.0 kW not covered; of its width 20.0 kW not covered");
-    expect(words).toContain(
-      "told: bat-1 -75.0 kW with a width of 100.0 kW; pv-1 -50.0 kW, all it can give; load-1 with a width of 0.0 kW",
+    const unwrapped = text.replace(/\s+/g, " ");
+    expect(unwrapped).toContain("Dispatched to 3 members: -25.0 kW uncovered; FCR capacity 20.0 kW uncovered");
+    expect(unwrapped).toContain(
+      "dispatched: bat-1 -75.0 kW with 100.0 kW of FCR capacity; pv-1 -50.0 kW, at its capability; load-1 with 0.0 kW of FCR capacity",
     );
-    expect(text).toContain("Of its width, not covered at the start: 20.0 kW of 120.0 kW, by cause");
+    expect(text).toContain("Uncovered FCR capacity at the start: 20.0 kW of 120.0 kW, by cause");
     expect(json.fcr?.uncovered_causes).toEqual([
       { cause: "incompatible", amount: 12.5, members: [] },
       { cause: "energy_limit", amount: 7.5, members: [] },
@@ -392,7 +393,7 @@ describe("frequency response", () => {
     expect(json.chain[1].members[0]).toMatchObject({ delta_kw: -75, fcr_response_kw: 100 });
   });
 
-  test("of several components the one at its bound is named, and limits the direction that it limits", () => {
+  test("of several components the one at its bound is named, with the direction that it limits", () => {
     const files = (kw: string): ReportFiles => ({
       "summary.json": FAULTY_HOUR["summary.json"],
       "awards.csv": awardsCsv({ requested_kw: kw }),
@@ -403,10 +404,8 @@ describe("frequency response", () => {
       `),
     });
     expect(chainOf(files("100.000")).at(-2)).toBe(
-      "10:30:00  bat-1: its store cell is full and has no part any more in its 100.0 kW",
+      "10:30:00  bat-1: storage cell full; it no longer contributes to the 100.0 kW of the site",
     );
-    expect(chainOf(files("-100.000")).at(-2)).toBe(
-      "10:30:00  bat-1: its store cell is full, which does not limit this direction",
-    );
+    expect(chainOf(files("-100.000")).at(-2)).toBe("10:30:00  bat-1: storage cell full, no limit in this direction");
   });
 });

@@ -27,28 +27,28 @@ afterAll(removeReports);
 
 describe("the quickstart's report", () => {
   let awardIds: readonly string[] = [];
-  let mostLacking: ReadonlyMap<string, AwardRow["topContributors"]> = new Map();
+  let topContributors: ReadonlyMap<string, AwardRow["topContributors"]> = new Map();
   beforeAll(async () => {
     const { record } = await runScenario(loadScenario(QUICKSTART, { formats: ["csv"] }), { out: report });
     await runScenario(loadScenario(QUICKSTART, { formats: ["json"] }), { out: join(root, "json") });
     awardIds = record.awards.map(({ awardId }) => awardId);
-    mostLacking = new Map(record.awards.map((award) => [award.awardId, award.topContributors]));
+    topContributors = new Map(record.awards.map((award) => [award.awardId, award.topContributors]));
   });
 
-  test("the top contributors to the shortfall are those of the record, to three decimals", () => {
-    const pairs = (lacking: readonly { site: string; cause: string; kwh: number }[]) =>
-      lacking.map(({ site, cause, kwh }) => `${cause} ${site} ${kwh.toFixed(3)}`).sort();
+  test("the top contributors equal those of the record to three decimals", () => {
+    const pairs = (contributors: readonly { site: string; cause: string; kwh: number }[]) =>
+      contributors.map(({ site, cause, kwh }) => `${cause} ${site} ${kwh.toFixed(3)}`).sort();
     for (const id of awardIds) {
       const { shortfall_causes } = explainAward(report, id).json;
       const named = shortfall_causes.flatMap(({ cause, members }) =>
         members.flatMap(({ site, kwh }) => (kwh === null ? [] : [{ site, cause, kwh }])),
       );
-      expect(pairs(named), id).toEqual(pairs(mostLacking.get(id) ?? []));
+      expect(pairs(named), id).toEqual(pairs(topContributors.get(id) ?? []));
       expect(named.length, id).toBeGreaterThan(0);
     }
   });
 
-  test("the morning reserve: outage, noticed on the minute, shared anew, back again", () => {
+  test("the morning reserve: outage, detection at the minute, re-dispatch, recovery", () => {
     const { json } = explainAward(report, "morning-reserve");
     const chain = json.chain.filter(({ kind }) => kind !== "dr_event");
     expect(chain.map(({ at, kind, subject }) => `${at.slice(11)} ${kind} ${subject}`)).toEqual([
@@ -64,12 +64,12 @@ describe("the quickstart's report", () => {
     ]);
     // 1,900 kW by weights 500, 250, 100, 250, 150, 80 of 1,330.
     expect(chain[1].members.map(({ delta_kw }) => delta_kw)).toEqual([-714.3, -357.1, -142.9, -357.1, -214.3, -114.3]);
-    expect(chain[3].text).toContain("40 s later, on the whole minute; its -714.3 kW are withdrawn");
+    expect(chain[3].text).toContain("40 s later, at the whole minute; its -714.3 kW are withdrawn");
     expect(json.shortfall_causes[0]).toMatchObject({ cause: "out_of_service", members: [{ site: "battery-large" }] });
     expect(json.timezone).toBe("Asia/Tokyo");
   });
 
-  test("every award: causes add up to the total, times rise, deltas and the uncovered rest make the request", () => {
+  test("every award: causes add up to the total, times ascend, deltas and uncovered power add up to the request", () => {
     expect(awardIds).toHaveLength(9);
     for (const id of awardIds) {
       const { json } = explainAward(report, id);
@@ -78,13 +78,16 @@ describe("the quickstart's report", () => {
       const times = json.chain.map(({ at }) => Date.parse(at));
       expect(times, id).toEqual([...times].sort((a, b) => a - b));
       const first = json.chain.find(({ kind }) => kind === "dispatch");
-      const told = (first?.members ?? []).reduce((all, { delta_kw }) => all + Math.round(10 * (delta_kw ?? 0)), 0);
-      expect(told + Math.round(10 * (json.uncovered_kw ?? 0)), id).toBe(Math.round(10 * json.requested_kw));
+      const dispatched = (first?.members ?? []).reduce(
+        (all, { delta_kw }) => all + Math.round(10 * (delta_kw ?? 0)),
+        0,
+      );
+      expect(dispatched + Math.round(10 * (json.uncovered_kw ?? 0)), id).toBe(Math.round(10 * json.requested_kw));
       expect(first?.uncovered_kw, id).toBe(json.uncovered_kw);
     }
   });
 
-  test("every award: at most 100 columns, no trailing blanks, and the same from JSON Lines", () => {
+  test("every award: at most 100 columns, no trailing blanks, and equal from JSON Lines", () => {
     for (const id of awardIds) {
       const { text } = explainAward(report, id);
       for (const line of text.split("\n")) expect([line.length <= 100, line], id).toEqual([true, line.trimEnd()]);
@@ -100,10 +103,10 @@ describe("the quickstart's report", () => {
     expect(asJson.stdout.trim().split("\n")).toHaveLength(1);
   });
 
-  test("an unknown award is bad input and names near ones", () => {
+  test("an unknown award is bad input, with similar ids in the message", () => {
     const { status, stdout, stderr } = runVppsim(["explain", report, "noon-sail"]);
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
-    expect(stderr).toContain('found no award "noon-sail", allowed one of 9 awards; near it is "noon-sale"');
+    expect(stderr).toContain('found no award "noon-sail", allowed one of 9 awards; did you mean "noon-sale"');
   });
 });
 
@@ -117,7 +120,7 @@ const COMPLETE: ReportFiles = {
 const without = (...names: readonly string[]): ReportFiles =>
   Object.fromEntries(Object.entries(COMPLETE).filter(([name]) => !names.includes(name)));
 
-describe("reports that are not whole", () => {
+describe("incomplete reports", () => {
   const messageOf = (dir: string, awardId = "A-1"): string => {
     try {
       explainAward(dir, awardId);
@@ -129,7 +132,7 @@ describe("reports that are not whole", () => {
   };
 
   test.each<[string, ReportFiles, string]>([
-    ["no report", {}, "found no summary.json in it, allowed a folder that vppsim run wrote"],
+    ["no report", {}, "found no summary.json in it, allowed the report folder of a run"],
     [
       "awards omitted",
       without("awards.csv"),
@@ -151,16 +154,16 @@ describe("reports that are not whole", () => {
       'state: found "lost", allowed pending, running',
     ],
     [
-      "no instant",
+      "a start that is not an instant",
       { ...COMPLETE, "awards.csv": awardsCsv({ start: "noon" }) },
       'start: found "noon", allowed an instant in UTC',
     ],
     [
-      "a torn JSON line",
+      "a truncated JSON line",
       { ...without("awards.csv"), "awards.jsonl": '{"award_id":"A-0"}\n{"award_id":"A-1",' },
-      'awards.jsonl:2:1: found "{\\"award_id\\":\\"A-1\\",", allowed one JSON object a line',
+      'awards.jsonl:2:1: found "{\\"award_id\\":\\"A-1\\",", allowed one JSON object per line',
     ],
-  ])("%s: says what is missing and how to get it", (_, files, message) => {
+  ])("%s: the message names the missing data and how to get it", (_, files, message) => {
     expect(messageOf(Object.keys(files).length === 0 ? createEmptyFolder() : writeReport(files))).toContain(message);
   });
 
@@ -172,25 +175,25 @@ describe("reports that are not whole", () => {
     expect(messageOf(writeReport({ ...COMPLETE, "awards.csv": ids(40) }), "xyz")).toContain(
       'allowed one of 40 awards, "A-1" to "A-40"',
     );
-    expect(messageOf(writeReport({ ...COMPLETE, "awards.csv": ids(40) }), "A-41")).toContain('; near it are "A-1", ');
+    expect(messageOf(writeReport({ ...COMPLETE, "awards.csv": ids(40) }), "A-41")).toContain('; did you mean "A-1", ');
   });
 
-  test("without dispatches and events the totals are printed, with a note for each", () => {
+  test("without dispatches and events the totals are shown, with a note for each table", () => {
     const { text, json } = explainAward(writeReport(without("dispatch.csv", "events.csv")), "A-1");
     expect(json.chain.map(({ kind }) => kind)).toEqual(["end"]);
     expect(json.notes).toHaveLength(2);
     expect(text.replaceAll(/\s+/g, " ")).toContain(
-      "Note: The report has no dispatch table, so that who was told what is not shown. Needed: dispatch.csv or dispatch.jsonl",
+      "Note: The report has no dispatch table: set-points are not shown. Required: dispatch.csv or dispatch.jsonl",
     );
   });
 
-  test("a report of an older version is printed without local times", () => {
+  test("a report of an older version has no local times", () => {
     const { text, json } = explainAward(writeReport({ ...COMPLETE, "summary.json": summaryFile({}) }), "A-1");
     expect([json.timezone, text.includes("times are UTC")]).toEqual([null, false]);
   });
 });
 
-describe("names that are hard to find", () => {
+describe("ids that are difficult to search for", () => {
   test.each(["A-1", 'say "hi", there', "two\nlines", "名前 1", ".*", "A"])("%j", (awardId) => {
     const decoys = ["A-10", 'say "hi"', "two", "lines"];
     const files: ReportFiles = {

@@ -20,11 +20,11 @@ const uncoveredFcrCapacity = fcrFigures(800, {
 });
 
 const table: readonly (readonly [string, Partial<AwardRow>, string])[] = [
-  ["delivered", {}, "Asked for −1,500.0 kW for 3 h, delivered in full."],
+  ["delivered", {}, "Requested −1,500.0 kW for 3 h; delivered in full."],
   [
-    "a third of it called",
+    "a third of it activated",
     { requestedKwh: -1500, shortfallKwh: 150 },
-    "Asked for −1,500.0 kW for 3 h, 1,500.0 kWh of it called, 150.0 kWh (10.0 %) short.",
+    "Requested −1,500.0 kW for 3 h, 1,500.0 kWh of it activated; shortfall 150.0 kWh (10.0 %).",
   ],
   [
     "several members",
@@ -35,109 +35,109 @@ const table: readonly (readonly [string, Partial<AwardRow>, string])[] = [
         { site: "pv-01", cause: "weather", kwh: 80.3 },
       ],
     },
-    "Asked for −1,500.0 kW for 3 h, 412.3 kWh (9.2 %) short: mostly because bat-03 was out of service (301.0 kWh) and pv-01 had too little sun or wind (80.3 kWh).",
+    "Requested −1,500.0 kW for 3 h; shortfall 412.3 kWh (9.2 %), mostly because bat-03 was out of service (301.0 kWh) and pv-01 had too little sun or wind (80.3 kWh).",
   ],
   [
-    "one member explains all",
+    "one member explains the whole shortfall",
     { shortfallKwh: 45, topContributors: [{ site: "bat-01", cause: "energy_limit", kwh: 45 }] },
-    "Asked for −1,500.0 kW for 3 h, 45.0 kWh (1.0 %) short because the battery of bat-01 was empty.",
+    "Requested −1,500.0 kW for 3 h; shortfall 45.0 kWh (1.0 %) because the battery of bat-01 was empty.",
   ],
   [
-    "upwards a battery is full",
+    "for more import a battery is full",
     {
       requestedKw: 1500,
       requestedKwh: 4500,
       shortfallKwh: 45,
       topContributors: [{ site: "bat-01", cause: "energy_limit", kwh: 45 }],
     },
-    "Asked for 1,500.0 kW for 3 h, 45.0 kWh (1.0 %) short because the battery of bat-01 was full.",
+    "Requested 1,500.0 kW for 3 h; shortfall 45.0 kWh (1.0 %) because the battery of bat-01 was full.",
   ],
   [
     "no member named",
     { shortfallKwh: 45, shortfallByCauseKwh: amountsByCause({ ramp: 15, weather: 30 }) },
-    "Asked for −1,500.0 kW for 3 h, 45.0 kWh (1.0 %) short because plants had too little sun or wind (30.0 kWh) and sites were still ramping (15.0 kWh).",
+    "Requested −1,500.0 kW for 3 h; shortfall 45.0 kWh (1.0 %) because plants had too little sun or wind (30.0 kWh) and sites were still ramping (15.0 kWh).",
   ],
-  ["no reason known", { shortfallKwh: 45 }, "Asked for −1,500.0 kW for 3 h, 45.0 kWh (1.0 %) short."],
-  ["below a printed digit", { shortfallKwh: 0.04 }, "Asked for −1,500.0 kW for 3 h, delivered in full."],
+  ["no cause in the record", { shortfallKwh: 45 }, "Requested −1,500.0 kW for 3 h; shortfall 45.0 kWh (1.0 %)."],
+  ["below a printed digit", { shortfallKwh: 0.04 }, "Requested −1,500.0 kW for 3 h; delivered in full."],
   [
-    "nothing asked",
+    "a request of 0 kW",
     { requestedKw: 0, requestedKwh: 0, endMs: awardRow({}).startMs + 90 * 60_000 },
-    "Asked for 0.0 kW for 1 h 30 min, delivered in full.",
+    "Requested 0.0 kW for 1 h 30 min; delivered in full.",
   ],
   [
     "refused",
     { state: "refused", errorType: "no_dispatchable_members", executedMinutes: 0 },
-    "Asked for −1,500.0 kW for 3 h: refused, because no member in service could take part (no_dispatchable_members).",
+    "Requested −1,500.0 kW for 3 h: refused because no dispatchable member was in service (no_dispatchable_members).",
   ],
   [
-    "FCR held",
+    "FCR covered",
     { ...fcr, uncoveredKw: 0, fcr: fcrFigures(800) },
-    "Asked to hold 800.0 kW of frequency response for 3 h, covered in full.",
+    "Requested 800.0 kW of FCR capacity for 3 h; covered in full.",
   ],
   [
-    "FCR lacking",
+    "FCR uncovered in part",
     { ...fcr, uncoveredKw: 80, fcr: uncoveredFcrCapacity },
-    "Asked to hold 800.0 kW of frequency response for 3 h, 80.0 kW (10.0 %) not covered because sites were at their power limits (60.0 kW) and sites were out of service (20.0 kW).",
+    "Requested 800.0 kW of FCR capacity for 3 h; 80.0 kW (10.0 %) uncovered because sites were at their power limits (60.0 kW) and sites were out of service (20.0 kW).",
   ],
   [
-    "a compound that lacks of its width alone",
+    "a compound with uncovered FCR capacity alone",
     { sku: "compound", fcr: uncoveredFcrCapacity },
-    "Asked for −1,500.0 kW and to hold 800.0 kW of frequency response for 3 h, delivered in full; of its width 80.0 kW (10.0 %) not covered because sites were at their power limits (60.0 kW) and sites were out of service (20.0 kW).",
+    "Requested −1,500.0 kW and 800.0 kW of FCR capacity for 3 h; delivered in full; FCR capacity 80.0 kW (10.0 %) uncovered because sites were at their power limits (60.0 kW) and sites were out of service (20.0 kW).",
   ],
   [
-    "a compound that lacks of its energy alone",
+    "a compound with a shortfall of energy alone",
     { sku: "compound", shortfallKwh: 45, fcr: fcrFigures(800) },
-    "Asked for −1,500.0 kW and to hold 800.0 kW of frequency response for 3 h, 45.0 kWh (1.0 %) short; its width covered in full.",
+    "Requested −1,500.0 kW and 800.0 kW of FCR capacity for 3 h; shortfall 45.0 kWh (1.0 %); FCR capacity covered in full.",
   ],
   [
     "still running",
     { state: "running", executedMinutes: 45 },
-    "Asked for −1,500.0 kW for 3 h, delivered in full; still running when the run ended, after 45 min.",
+    "Requested −1,500.0 kW for 3 h; delivered in full; still running at the end of the run, after 45 min.",
   ],
   [
-    "overwritten on its way",
+    "overwritten while running",
     { state: "overwritten", overwrittenBy: "A-9", executedMinutes: 60 },
-    "Asked for −1,500.0 kW for 3 h, delivered in full; replaced by A-9 after 1 h.",
+    "Requested −1,500.0 kW for 3 h; delivered in full; replaced by A-9 after 1 h.",
   ],
   [
-    "overwritten before",
+    "overwritten before its start",
     { state: "overwritten", overwrittenBy: "A-9", executedMinutes: 0 },
-    "Asked for −1,500.0 kW for 3 h: replaced by A-9 before it started.",
+    "Requested −1,500.0 kW for 3 h: replaced by A-9 before it started.",
   ],
   [
-    "instruction made void",
+    "an instruction without effect",
     { kind: "instruction", state: "overwritten", overwrittenBy: "A-9", executedMinutes: 0 },
-    "Asked for −1,500.0 kW for 3 h: had no effect, because A-9 was in force.",
+    "Requested −1,500.0 kW for 3 h: no effect because A-9 was active.",
   ],
   [
-    "deleted before",
+    "deleted before its start",
     { state: "deleted", executedMinutes: 0 },
-    "Asked for −1,500.0 kW for 3 h: deleted before it started.",
+    "Requested −1,500.0 kW for 3 h: deleted before it started.",
   ],
   [
-    "deleted on its way",
+    "deleted while running",
     { state: "deleted", executedMinutes: 0.5 },
-    "Asked for −1,500.0 kW for 3 h, delivered in full; deleted after 30 s.",
+    "Requested −1,500.0 kW for 3 h; delivered in full; deleted after 30 s.",
   ],
   [
     "not started",
     { state: "pending", executedMinutes: 0 },
-    "Asked for −1,500.0 kW for 3 h: not started when the run ended.",
+    "Requested −1,500.0 kW for 3 h: not started by the end of the run.",
   ],
 ];
 
-describe("an award in a sentence", () => {
+describe("the outcome of an award as a sentence", () => {
   test.each(table)("%s", (_, changes, sentence) => {
     expect(awardSentence(awardRow(changes)).replaceAll("\u00a0", " ")).toBe(sentence);
   });
 
-  test("every cause has its own words", () => {
-    const words = CAUSES.map((cause) => CAUSE_TEXT[cause].reasonForSite("x", true));
-    expect(new Set(words).size).toBe(CAUSES.length);
+  test("every cause has a text of its own", () => {
+    const texts = CAUSES.map((cause) => CAUSE_TEXT[cause].reasonForSite("x", true));
+    expect(new Set(texts).size).toBe(CAUSES.length);
   });
 });
 
-test("causes come largest first, equal ones in column order, absent ones not at all", () => {
+test("causes are sorted by amount, equal ones in column order, without amounts of 0", () => {
   const causes = causesBySize(amountsByCause({ weather: 5, ramp: 7, refused: 5 })).map(({ cause }) => cause);
   expect(causes).toEqual(["ramp", "refused", "weather"]);
 });

@@ -1,4 +1,4 @@
-// Looks at the page in a real browser, where there is one: nothing is fetched, nothing overflows, the script sorts.
+// Opens the page in Chromium if it is installed: no requests, no horizontal overflow, and tables can be sorted.
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const present = existsSync(CHROMIUM);
 if (!present) console.log(`skipped: no browser at ${CHROMIUM}`);
 
 describe.skipIf(!present)("in a browser", () => {
-  // SCREENSHOT_DIR keeps the pictures for a look.
+  // The environment variable SCREENSHOT_DIR keeps the screenshots.
   const folder = process.env.SCREENSHOT_DIR ?? mkdtempSync(join(tmpdir(), "vppsim-report-"));
   const file = join(folder, "report.html");
   let browser: Browser;
@@ -45,12 +45,12 @@ describe.skipIf(!present)("in a browser", () => {
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
     expect(await page.locator(`svg.${drawing}:visible`).count()).toBe(13);
     expect(await page.locator("svg.chart:visible").count()).toBe(13);
-    const ground = await page.evaluate("getComputedStyle(document.body).backgroundColor");
-    expect(ground).toBe(colorScheme === "dark" ? "rgb(15, 20, 26)" : "rgb(245, 247, 249)");
+    const background = await page.evaluate("getComputedStyle(document.body).backgroundColor");
+    expect(background).toBe(colorScheme === "dark" ? "rgb(15, 20, 26)" : "rgb(245, 247, 249)");
     await page.close();
   });
 
-  test("a click sorts a column by its values, cells without one last", async () => {
+  test("a click sorts a column by value, with empty cells last", async () => {
     const page = await browser.newPage();
     await page.goto(pathToFileURL(file).href);
     const column = "#awards tbody td:nth-child(10)";

@@ -37,12 +37,12 @@ describe("flows of a site of several components", () => {
 
   test("the picture says what went through each part", () => {
     expect(flowChart(flows, "flow-1")?.altText.replaceAll("\u00a0", " ")).toBe(
-      "Energy through campus-01: roof 719.0 kWh, From the grid 2,804.7 kWh, bat 445.2 kWh in, 380.1 kWh out, Load 3,362.3 kWh, To the grid 96.3 kWh.",
+      "Energy flows of campus-01: roof 719.0 kWh, From the grid 2,804.7 kWh, bat 445.2 kWh in, 380.1 kWh out, Load 3,362.3 kWh, To the grid 96.3 kWh.",
     );
   });
 
-  test("a site through which nothing flowed has no picture", () => {
-    const still = (campus.components ?? []).map(({ componentId, kind }) => ({
+  test("a site without any flow has no chart", () => {
+    const withoutFlows = (campus.components ?? []).map(({ componentId, kind }) => ({
       componentId,
       kind,
       fromGeneratorKwh: 0,
@@ -51,10 +51,10 @@ describe("flows of a site of several components", () => {
       toBatteryKwh: 0,
       toGridKwh: 0,
     }));
-    expect(flowChart(siteFlows([{ ...campus, components: still }])[0], "flow-1")).toBeNull();
+    expect(flowChart(siteFlows([{ ...campus, components: withoutFlows }])[0], "flow-1")).toBeNull();
   });
 
-  test("of many sites the six with most energy are drawn, and the table has all", () => {
+  test("of many sites the six with most energy have a chart, and the table has all", () => {
     const scale = [3, 9, 1, 7, 5, 8, 2, 6];
     const sites = scale.map((factor) => ({
       ...campus,
@@ -72,7 +72,7 @@ describe("flows of a site of several components", () => {
     expect(page.match(/<figure id="flow-\d+"/g)).toHaveLength(6);
     // Two heads, eight sites, 24 components.
     expect(rowsOf(page, "flows")).toHaveLength(2 + 8 + 24);
-    expect(page).toContain("The 6 sites with most energy have a picture; the tables have all 8.");
+    expect(page).toContain("The 6 sites with most energy have a chart; the tables have all 8.");
   });
 });
 
@@ -105,7 +105,7 @@ describe("curtailed energy", () => {
     }),
   ];
 
-  test("what no reason claims is other; largest first; sites without are left out", () => {
+  test("energy without a named reason is Other; sites are sorted by amount, without those of 0", () => {
     const page = renderReportHtml(reportPageOf({ ...dayRecord(), sites }));
     expect(rowsOf(page, "curtailment").slice(1)).toEqual([
       "many 20.0 20.0 0.0 0.0 0.0 400.0",
@@ -115,7 +115,7 @@ describe("curtailed energy", () => {
   });
 });
 
-test("demand response and batteries stand with their figures", () => {
+test("the tables of demand response and batteries have their figures", () => {
   const page = renderReportHtml(reportPageOf(dayRecord()));
   expect(rowsOf(page, "reductions")[1]).toBe(
     "factory-01 2026-04-01 18:00 2026-04-01 20:00 300.0 1,040.5 428.1 612.4 122.3",

@@ -15,7 +15,7 @@ interface BarChartOptions {
   readonly caption: string;
 }
 
-/** Lying bars with their values; bars too short for three decimals are left out. */
+/** Horizontal bars with their values; values that are 0 at three decimals are omitted. */
 export function barChart(all: readonly Bar[], { id, title, unit, colour, caption }: BarChartOptions): ChartSpec | null {
   const bars = all.filter(({ value }) => 0.0005 <= value);
   if (bars.length === 0) return null;
@@ -23,7 +23,7 @@ export function barChart(all: readonly Bar[], { id, title, unit, colour, caption
     id,
     title,
     caption,
-    altText: `${title}: ${bars.map(({ label, valueText: words }) => `${label} ${words}`).join(", ")}.`,
+    altText: `${title}: ${bars.map(({ label, valueText }) => `${label} ${valueText}`).join(", ")}.`,
     legend: [],
     heightPx: 44 + 34 * bars.length,
     buildOption: (size) => ({

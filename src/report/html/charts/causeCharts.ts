@@ -5,7 +5,6 @@ import type { CauseTotal } from "../sections/causeTotals.ts";
 import { barChart } from "./barChart.ts";
 import type { ChartSpec } from "./chart.ts";
 
-/** How much energy each cause took. */
 export function shortfallByCauseChart(totals: readonly CauseTotal[]): ChartSpec | null {
   const sumKwh = totals.reduce((sum, { shortfallKwh }) => sum + shortfallKwh, 0);
   return barChart(
@@ -19,30 +18,29 @@ export function shortfallByCauseChart(totals: readonly CauseTotal[]): ChartSpec 
       title: "Shortfall by cause",
       unit: "kWh",
       colour: "s2",
-      caption:
-        "Energy in kWh that was asked for and not delivered, by the cause that it is put down to; the causes add up to the shortfall.",
+      caption: "Requested energy in kWh that was not delivered, by cause. The causes add up to the shortfall.",
     },
   );
 }
 
-/** How much power each cause left uncovered when an award started. */
+/** Largest uncovered power of each cause. */
 export function uncoveredByCauseChart(totals: readonly CauseTotal[]): ChartSpec | null {
   const largestFirst = [...totals].sort(
     (a, b) => b.uncoveredMaxKw - a.uncoveredMaxKw || CAUSES.indexOf(a.cause) - CAUSES.indexOf(b.cause),
   );
   return barChart(
-    largestFirst.map(({ cause, uncoveredMaxKw: uncoveredKwMax }) => ({
+    largestFirst.map(({ cause, uncoveredMaxKw }) => ({
       label: CAUSE_TEXT[cause].label,
-      value: uncoveredKwMax,
-      valueText: formatKw(uncoveredKwMax),
+      value: uncoveredMaxKw,
+      valueText: formatKw(uncoveredMaxKw),
     })),
     {
       id: "uncovered-bars",
-      title: "Uncovered power by cause",
+      title: "Largest uncovered power by cause",
       unit: "kW",
       colour: "s4",
       caption:
-        "The most power in kW that a cause kept from being shared out when a single award started; widths of frequency response count too.",
+        "Largest power in kW that a cause left unallocated at the start of a single award, FCR capacity included.",
     },
   );
 }

@@ -9,7 +9,7 @@ import { axisStyle, type ChartSpec, horizontalPlotArea, plotArea, shortenName, v
 import type { TimeSpan } from "./timeAxis.ts";
 
 const AWARDS_MAX = 16;
-/** Colours told apart; smaller causes share the last one. */
+/** Causes with a colour of their own; smaller ones share the last colour. */
 const STACKED_MAX = 7;
 
 interface Stack {
@@ -17,26 +17,26 @@ interface Stack {
   readonly byCauseKwh: Float64Array;
 }
 
-/** Which causes took energy when: by award where few lacked any, else by stretch of time. */
+/** Shortfall by cause: a bar per award if few awards had one, otherwise a bar per interval between two ticks. */
 export function causeStackChart(
   awards: readonly AwardRow[],
   totals: readonly CauseTotal[],
   { clock, span }: { clock: LocalClock; span: TimeSpan },
 ): ChartSpec | null {
-  const short = awards.filter(({ shortfallKwh }) => 0.0005 <= (shortfallKwh ?? 0));
-  if (short.length < 2) return null;
-  const byAward = short.length <= AWARDS_MAX;
+  const withShortfall = awards.filter(({ shortfallKwh }) => 0.0005 <= (shortfallKwh ?? 0));
+  if (withShortfall.length < 2) return null;
+  const byAward = withShortfall.length <= AWARDS_MAX;
   const stacks = byAward
-    ? short.map((award) => ({ label: award.awardId, byCauseKwh: award.shortfallByCauseKwh }))
-    : stacksOverTime(short, clock, span);
+    ? withShortfall.map((award) => ({ label: award.awardId, byCauseKwh: award.shortfallByCauseKwh }))
+    : stacksOverTime(withShortfall, clock, span);
   const layers = layersOf(totals);
   const data = layers.map(({ causes }) => stacks.map(({ byCauseKwh }) => sumOf(byCauseKwh, causes)));
   return {
     id: "cause-stacks",
     title: byAward ? "Shortfall by award" : "Shortfall over time",
     caption: byAward
-      ? "kWh not delivered, one bar for each award that fell short, in order of start, split by cause."
-      : `kWh not delivered, counted where an award starts (${clock.timezone}), split by cause.`,
+      ? "Shortfall in kWh by cause, one bar per award with a shortfall, in order of start."
+      : `Shortfall in kWh by cause, assigned to the start of its award (${clock.timezone}).`,
     altText: `Shortfall in kWh ${byAward ? "of each award" : "over time"}, split into ${layers.map((layer) => layer.label).join(", ")}. The largest bar is ${formatFixed(largestSum(data), 1)} kWh.`,
     legend: layers.map(({ label, colour }) => ({ label, colour })),
     heightPx: byAward ? 44 + 30 * stacks.length : 300,
@@ -70,16 +70,20 @@ interface Layer {
 
 function layersOf(totals: readonly CauseTotal[]): readonly Layer[] {
   const causes = totals.filter(({ shortfallKwh }) => 0 < shortfallKwh).map(({ cause }) => cause);
-  const own = causes.length <= STACKED_MAX + 1 ? causes : causes.slice(0, STACKED_MAX);
-  const layers = own.map((cause, k) => ({ label: CAUSE_TEXT[cause].label, colour: STACK_COLOURS[k], causes: [cause] }));
-  const rest = causes.slice(own.length);
+  const separate = causes.length <= STACKED_MAX + 1 ? causes : causes.slice(0, STACKED_MAX);
+  const layers = separate.map((cause, k) => ({
+    label: CAUSE_TEXT[cause].label,
+    colour: STACK_COLOURS[k],
+    causes: [cause],
+  }));
+  const rest = causes.slice(separate.length);
   return rest.length === 0 ? layers : [...layers, { label: "Other causes", colour: "s8" as const, causes: rest }];
 }
 
-/** The largest cause has the colour of the bars above. */
+/** The largest cause has the colour of `shortfallByCauseChart`. */
 const STACK_COLOURS: readonly ColourName[] = ["s2", "s1", "s5", "s3", "s4", "s6", "s7", "s8"];
 
-/** Between the ticks of the time axis; the first stretch begins with the run. */
+/** One stack per interval between two ticks of the time axis; the first interval starts with the run. */
 function stacksOverTime(awards: readonly AwardRow[], clock: LocalClock, span: TimeSpan): readonly Stack[] {
   const ticks = clock.ticksBetween(span.startMs, span.endMs).filter(({ atMs }) => atMs < span.endMs);
   const stacks = ticks.map(({ label }) => ({ label, byCauseKwh: new Float64Array(CAUSES.length) }));

@@ -1,19 +1,19 @@
 import type { EChartsOption } from "echarts";
-// The one-file build: it loads in 50-70 ms, `echarts/core` with its charts, components and renderer in 360-520 ms,
-// because Node then opens some hundreds of small files.
+// The single-file build loads in 50-70 ms. `echarts/core` with charts, components and renderer takes 360-520 ms, because
+// Node opens hundreds of small files.
 import { init } from "echarts/dist/echarts.esm.min";
 import { formatFixed } from "../page/format.ts";
 import { escapeHtml, html, type Markup, trustedMarkup } from "../page/markup.ts";
 import { type ColourName, colourPlaceholder, replaceColourPlaceholders } from "../page/palette.ts";
 
-/** One picture with all the words that it needs. */
+/** A chart with its title, caption and legend. */
 export interface ChartSpec {
   /** Unique in the page; letters, digits and hyphens. */
   readonly id: string;
   readonly title: string;
   /** What is shown, in which unit, and how to read it. */
   readonly caption: string;
-  /** The message of the picture for those who do not see it. */
+  /** Text alternative for screen readers. */
   readonly altText: string;
   readonly legend: readonly LegendEntry[];
   readonly buildOption: (size: ChartSize) => EChartsOption;
@@ -26,7 +26,7 @@ export interface LegendEntry {
   readonly isDashed?: boolean;
 }
 
-/** Each picture is drawn twice, so that its text keeps its size on a telephone. */
+/** Each chart is drawn in two sizes, so that its text is legible on a phone. */
 export interface ChartSize {
   readonly widthPx: number;
   readonly isNarrow: boolean;
@@ -38,43 +38,43 @@ const SIZES: readonly ChartSize[] = [
 ];
 
 /** A figure with title, legend, the two drawings and caption. */
-export function renderFigure(picture: ChartSpec): Markup {
-  return html`<figure id="${picture.id}">
-<h3>${picture.title}</h3>
-${legend(picture.legend)}
-${SIZES.map((size) => renderSvg(picture, size))}
-<figcaption>${picture.caption}</figcaption>
+export function renderFigure(chart: ChartSpec): Markup {
+  return html`<figure id="${chart.id}">
+<h3>${chart.title}</h3>
+${legend(chart.legend)}
+${SIZES.map((size) => renderSvg(chart, size))}
+<figcaption>${chart.caption}</figcaption>
 </figure>`;
 }
 
 function legend(entries: readonly LegendEntry[]): Markup | null {
   if (entries.length < 2) return null;
-  const items = entries.map(({ label, colour, isDashed: dashed }) => {
-    const swatch = `<i class="swatch${dashed ? " dashed" : ""}" style="--swatch:var(--${colour})"></i>`;
+  const items = entries.map(({ label, colour, isDashed }) => {
+    const swatch = `<i class="swatch${isDashed ? " dashed" : ""}" style="--swatch:var(--${colour})"></i>`;
     return html`<li>${trustedMarkup(swatch)}${label}</li>`;
   });
   return html`<ul class="legend">${items}</ul>`;
 }
 
-function renderSvg(picture: ChartSpec, size: ChartSize): Markup {
-  const { heightPx: height } = picture;
+function renderSvg(spec: ChartSpec, size: ChartSize): Markup {
+  const { heightPx: height } = spec;
   const chart = init(null, null, { renderer: "svg", ssr: true, width: size.widthPx, height });
   chart.setOption({
     animation: false,
     backgroundColor: "transparent",
     textStyle: { fontFamily: "inherit" },
-    ...picture.buildOption(size),
+    ...spec.buildOption(size),
   });
   const svg = chart.renderToSVGString();
   chart.dispose();
   const kind = size.isNarrow ? "narrow" : "wide";
-  const opening = `<svg class="chart ${kind}" role="img" aria-label="${escapeHtml(picture.altText)}" viewBox="0 0 ${size.widthPx} ${height}">`;
-  return trustedMarkup(opening + normaliseSvg(svg, `${picture.id}-${kind}`));
+  const opening = `<svg class="chart ${kind}" role="img" aria-label="${escapeHtml(spec.altText)}" viewBox="0 0 ${size.widthPx} ${height}">`;
+  return trustedMarkup(opening + normaliseSvg(svg, `${spec.id}-${kind}`));
 }
 
 /**
- * What follows the opening tag, without what only a live chart needs (hover classes, pointer marks, style sheet).
- * Ids hold a counter of the whole process: they are named after the picture instead, so that equal input gives equal bytes.
+ * The SVG after its opening tag, without the parts of an interactive chart (hover classes, pointer events, style sheet).
+ * ECharts numbers ids with a process-wide counter; they are renamed after the chart, so that equal input gives equal bytes.
  */
 function normaliseSvg(svg: string, id: string): string {
   const body = svg
@@ -92,16 +92,16 @@ function normaliseSvg(svg: string, id: string): string {
   return replaceColourPlaceholders(renamed);
 }
 
-/** Looks that every axis shares. */
+/** Style of every axis. */
 export const axisStyle = {
-  axisLine: { lineStyle: { color: colourPlaceholder("asked") } },
+  axisLine: { lineStyle: { color: colourPlaceholder("neutral") } },
   axisTick: { lineStyle: { color: colourPlaceholder("line") } },
   splitLine: { lineStyle: { color: colourPlaceholder("line") } },
   axisLabel: { color: colourPlaceholder("muted"), fontSize: 12 },
   nameTextStyle: { color: colourPlaceholder("muted"), fontSize: 12 },
 };
 
-/** A value axis whose labels need no locale; `unit` stands at its end. */
+/** A value axis with locale-independent labels; `unit` is printed at its end. */
 export const valueAxis = (unit: string) => ({
   ...axisStyle,
   type: "value" as const,
@@ -109,13 +109,13 @@ export const valueAxis = (unit: string) => ({
   axisLabel: { ...axisStyle.axisLabel, formatter: (value: number) => formatAxis(value) },
 });
 
-/** Room for the labels of the axes around the plot. */
+/** Margins of the plot for its axis labels. */
 export const plotArea = { left: 10, right: 22, top: 30, bottom: 10, containLabel: true };
 
-/** The same for bars that lie: names stand on the left, and may be set in a wider font than ECharts reckons with. */
+/** For horizontal bars: the names on the left may be wider than ECharts computes, because it does not know the font. */
 export const horizontalPlotArea = { ...plotArea, left: 36, right: 50, top: 10 };
 
-/** The axis of bars that lie: a name for every one of them, the first on top. */
+/** Category axis of horizontal bars: every name is printed, the first on top. */
 export const horizontalBarAxis = (names: readonly string[]) => ({
   ...axisStyle,
   type: "category" as const,
@@ -134,9 +134,9 @@ function formatAxis(value: number): string {
   return formatFixed(value, 3);
 }
 
-/** Shortens a name that would push the plot aside; the whole name stands in the tables. */
+/** Shortens a long name; the tables have the full one. */
 export function shortenName(name: string, size: ChartSize): string {
-  const most = size.isNarrow ? 14 : 28;
-  const plain = name.replace(/\s+/g, " ");
-  return plain.length <= most ? plain : `${plain.slice(0, most - 1)}…`;
+  const lengthMax = size.isNarrow ? 14 : 28;
+  const singleLine = name.replace(/\s+/g, " ");
+  return singleLine.length <= lengthMax ? singleLine : `${singleLine.slice(0, lengthMax - 1)}…`;
 }

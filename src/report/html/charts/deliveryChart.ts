@@ -7,24 +7,24 @@ import { type CurvePoint, curvePoints, type TimeSpan, timeAxis } from "./timeAxi
 
 const GROUPS_MAX = 700;
 
-/** Asked against delivered power of one VPP: where the grey shows, something is lacking. */
+/** Requested and delivered power of one VPP. */
 export function deliveryChart(
   timeline: VppTimeline,
   { id, clock, span }: { id: string; clock: LocalClock; span: TimeSpan },
 ): ChartSpec {
-  const asked = stepPoints(timeline, timeline.requestedKw);
+  const requested = stepPoints(timeline, timeline.requestedKw);
   const delivered = stepPoints(timeline, timeline.deliveredKw);
-  // A year of awards is a thicket: thin lines leave the grey tips visible.
+  // With the dense steps of a year, thick lines would cover the shortfall.
   const lineWidth = 2 * GROUPS_MAX < timeline.binStartMs.length ? 0.5 : 1.5;
-  const peakKw = largestMagnitude(timeline.requestedKw);
-  const got = largestMagnitude(timeline.deliveredKw);
+  const requestedPeakKw = largestMagnitude(timeline.requestedKw);
+  const deliveredPeakKw = largestMagnitude(timeline.deliveredKw);
   return {
     id,
-    title: `${timeline.vpp}: asked and delivered`,
-    caption: `Mean power in kW over equal steps of time, ${clock.timezone}. Above zero the power plant takes power from the grid, below zero it sends power. Grey that the blue does not cover was asked for and not delivered.`,
-    altText: `Asked and delivered power of ${timeline.vpp} over time in kW. The largest request was ${formatKw(peakKw)}, the largest delivery ${formatKw(got)}.`,
+    title: `${timeline.vpp}: requested and delivered power`,
+    caption: `Mean change of power in kW over equal time steps, ${clock.timezone}. Above zero: more import; below zero: more export. Grey not overlaid by blue is shortfall.`,
+    altText: `Requested and delivered power of ${timeline.vpp} over time in kW. The largest request was ${formatKw(requestedPeakKw)}, the largest delivery ${formatKw(deliveredPeakKw)}.`,
     legend: [
-      { label: "Asked", colour: "asked" },
+      { label: "Requested", colour: "neutral" },
       { label: "Delivered", colour: "s1" },
     ],
     heightPx: 300,
@@ -35,9 +35,9 @@ export function deliveryChart(
       series: [
         {
           ...stepArea,
-          data: asked,
-          lineStyle: { color: colourPlaceholder("asked"), width: lineWidth },
-          areaStyle: { color: colourPlaceholder("asked"), opacity: 0.35 },
+          data: requested,
+          lineStyle: { color: colourPlaceholder("neutral"), width: lineWidth },
+          areaStyle: { color: colourPlaceholder("neutral"), opacity: 0.35 },
         },
         {
           ...stepArea,
@@ -58,7 +58,7 @@ const stepArea = {
   emphasis: { disabled: true },
 };
 
-/** The last bin is drawn to its end. */
+/** Adds a point at the end of the last bin. */
 function stepPoints({ binStartMs, endMs }: VppTimeline, values: Float64Array): CurvePoint[] {
   const points = curvePoints(binStartMs, values, GROUPS_MAX);
   const last = points[points.length - 1];

@@ -1,4 +1,4 @@
-/** The one-file build of ECharts; it exports what `echarts` does. */
+/** The single-file build of ECharts; it has the exports of `echarts`. */
 declare module "echarts/dist/echarts.esm.min" {
   export { init } from "echarts";
 }

@@ -5,14 +5,14 @@ import { type ChartSpec, horizontalBarAxis, horizontalPlotArea, shortenName, val
 
 const SITES_MAX = 30;
 
-/** Energy through each connection point: import to the right, export to the left, as the sign rule has it. */
+/** Energy at each connection point: import (positive) to the right, export to the left. */
 export function energyChart(sites: readonly SiteRow[]): ChartSpec | null {
   if (sites.every(({ importKwh, exportKwh }) => importKwh + exportKwh === 0)) return null;
-  const shown = shownOf(sites);
+  const shown = selectShownSites(sites);
   return {
     id: "energy",
     title: "Energy by site",
-    caption: `kWh through each grid connection point over the whole run. To the right: taken from the grid (import). To the left: sent to the grid (export).${othersOf(sites, shown)}`,
+    caption: `kWh at each grid connection point over the whole run. Right: import. Left: export.${omittedSitesText(sites, shown)}`,
     altText: `Import and export of ${formatCount(sites.length, "site")} in kWh: ${formatKwh(sumOf(sites, "importKwh"))} imported and ${formatKwh(sumOf(sites, "exportKwh"))} exported in all.`,
     legend: [
       { label: "Import", colour: "s1" },
@@ -33,8 +33,8 @@ export function energyChart(sites: readonly SiteRow[]): ChartSpec | null {
 
 const bar = { type: "bar" as const, stack: "energy", silent: true, barWidth: "62%" };
 
-/** In the order of the scenario where all fit, else the largest first. */
-function shownOf(sites: readonly SiteRow[]): readonly SiteRow[] {
+/** In the order of the scenario if all fit, otherwise the largest first. */
+function selectShownSites(sites: readonly SiteRow[]): readonly SiteRow[] {
   if (sites.length <= SITES_MAX) return sites;
   const total = ({ importKwh, exportKwh }: SiteRow): number => importKwh + exportKwh;
   return sites
@@ -44,8 +44,8 @@ function shownOf(sites: readonly SiteRow[]): readonly SiteRow[] {
     .map(({ row }) => row);
 }
 
-/** The others as one bar would dwarf every site, so they are told in words. */
-function othersOf(sites: readonly SiteRow[], shown: readonly SiteRow[]): string {
+/** The sum of the other sites as text: a bar of them would dwarf the others. */
+function omittedSitesText(sites: readonly SiteRow[], shown: readonly SiteRow[]): string {
   if (shown.length === sites.length) return "";
   const others = sites.filter((row) => !shown.includes(row));
   return ` Shown are the ${shown.length} sites with most energy; the other ${others.length} together imported ${formatKwh(sumOf(others, "importKwh"))} and exported ${formatKwh(sumOf(others, "exportKwh"))}.`;

@@ -3,16 +3,16 @@ import { type ColourName, colourPlaceholder } from "../page/palette.ts";
 import { type SiteFlows, totalFlowKwh } from "../sections/siteFlows.ts";
 import { type ChartSpec, shortenName } from "./chart.ts";
 
-/** Less than this is printed as 0.000 and not drawn. */
+/** Smaller flows are 0 at three decimals. */
 const DRAWN_MIN_KWH = 0.0005;
 
 interface FlowNode {
   readonly name: string;
   readonly label: string;
-  /** 0: where energy comes from; 1: where it is stored; 2: where it goes. */
+  /** 0: source, 1: storage, 2: sink. */
   readonly column: 0 | 1 | 2;
   readonly colour: ColourName;
-  /** Through it: the larger of what comes in and what goes out. */
+  /** The larger of inflow and outflow. */
   readonly kwh: number;
   readonly valueText: string;
 }
@@ -21,9 +21,9 @@ const MARGIN = 24;
 const NODE_GAP = 34;
 
 /**
- * Storage lies below what goes straight from source to use, so that neither it nor its name covers that.
+ * Places storage below the direct flows, so that neither its node nor its label covers them.
  *
- * Nodes are drawn to the scale of the fuller of the two columns; `storageAt` is a share of `heightPx`, and beyond 1.
+ * The fuller of the two outer columns sets the scale. `storageAt` is a fraction of `heightPx` above 1.
  */
 function areaOf(nodes: readonly FlowNode[]) {
   const columns = [0, 2].map((column) => nodes.filter((node) => node.column === column));
@@ -44,21 +44,21 @@ interface FlowLink {
   readonly value: number;
 }
 
-/** Where the energy of one site came from and went to; `null` where none flowed. */
+/** Sankey diagram of one site's energy; `null` without any flow. */
 export function flowChart(flows: SiteFlows, id: string): ChartSpec | null {
   const links = linksOf(flows);
   if (links.length === 0) return null;
   const nodes = nodesOf(flows, links);
   const area = areaOf(nodes);
-  const between =
+  const storageToStorageText =
     flows.storageToStorageKwh < DRAWN_MIN_KWH
       ? ""
-      : ` Another ${formatKwh(flows.storageToStorageKwh)} went from one store of the site into another.`;
+      : ` A further ${formatKwh(flows.storageToStorageKwh)} moved between storage components of the site.`;
   return {
     id,
-    title: `${flows.site}: where energy came from and went`,
-    caption: `kWh over the whole run; widths are in proportion. What goes into storage and does not come out was lost on the way or is still stored.${between}`,
-    altText: `Energy through ${flows.site}: ${nodes.map(({ label, valueText: words }) => `${label} ${words}`).join(", ")}.`,
+    title: `${flows.site}: energy flows`,
+    caption: `kWh over the whole run; widths are proportional to energy. The difference between energy into and out of storage is losses and the change in stored energy.${storageToStorageText}`,
+    altText: `Energy flows of ${flows.site}: ${nodes.map(({ label, valueText }) => `${label} ${valueText}`).join(", ")}.`,
     legend: [],
     heightPx: MARGIN + area.heightPx + area.storagePx + MARGIN,
     buildOption: (size) => ({
@@ -72,11 +72,11 @@ export function flowChart(flows: SiteFlows, id: string): ChartSpec | null {
           height: area.heightPx,
           nodeWidth: 14,
           nodeGap: NODE_GAP,
-          // Keeps the order of the nodes as they are told.
+          // Keeps the order of `nodes`.
           layoutIterations: 0,
           emphasis: { disabled: true },
           lineStyle: { color: "source", opacity: 0.35 },
-          data: nodes.map(({ name, label, column, colour, valueText: words }) => ({
+          data: nodes.map(({ name, label, column, colour, valueText }) => ({
             name,
             depth: column,
             ...(column === 1 && { localY: area.storageAt }),
@@ -86,7 +86,7 @@ export function flowChart(flows: SiteFlows, id: string): ChartSpec | null {
               color: colourPlaceholder("ink"),
               fontSize: 12,
               lineHeight: 16,
-              formatter: `${shortenName(label, size).replace(/[{}]/g, " ")}\n${size.isNarrow ? words.replace(", ", "\n") : words}`,
+              formatter: `${shortenName(label, size).replace(/[{}]/g, " ")}\n${size.isNarrow ? valueText.replace(", ", "\n") : valueText}`,
             },
           })),
           links: [...links],
@@ -98,10 +98,10 @@ export function flowChart(flows: SiteFlows, id: string): ChartSpec | null {
 
 function linksOf(flows: SiteFlows): readonly FlowLink[] {
   const all: FlowLink[] = [
-    ...flows.sources.flatMap(({ toLoadKwh: toLoad, toStorageKwh: toStorage, toGridKwh: toGrid }, k) => [
-      { source: `source-${k}`, target: LOAD, value: toLoad },
-      { source: `source-${k}`, target: STORAGE, value: toStorage },
-      { source: `source-${k}`, target: EXPORT, value: toGrid },
+    ...flows.sources.flatMap(({ toLoadKwh, toStorageKwh, toGridKwh }, k) => [
+      { source: `source-${k}`, target: LOAD, value: toLoadKwh },
+      { source: `source-${k}`, target: STORAGE, value: toStorageKwh },
+      { source: `source-${k}`, target: EXPORT, value: toGridKwh },
     ]),
     { source: IMPORT, target: LOAD, value: flows.gridToLoadKwh },
     { source: IMPORT, target: STORAGE, value: flows.gridToStorageKwh },
@@ -116,21 +116,21 @@ const STORAGE = "storage";
 const LOAD = "load";
 const EXPORT = "export";
 
-/** Those that a link touches. */
-function nodesOf({ sources, storageNames: stores }: SiteFlows, links: readonly FlowLink[]): readonly FlowNode[] {
+/** Nodes with at least one link. */
+function nodesOf({ sources, storageNames }: SiteFlows, links: readonly FlowLink[]): readonly FlowNode[] {
   const inKwh = (name: string) => sumOf(links.filter(({ target }) => target === name));
   const outKwh = (name: string) => sumOf(links.filter(({ source }) => source === name));
   const node = (name: string, label: string, column: 0 | 1 | 2, colour: ColourName): FlowNode => {
     const kwh = Math.max(inKwh(name), outKwh(name));
-    const words = column === 1 ? `${formatKwh(inKwh(name))} in, ${formatKwh(outKwh(name))} out` : formatKwh(kwh);
-    return { name, label, column, colour, kwh, valueText: words };
+    const valueText = column === 1 ? `${formatKwh(inKwh(name))} in, ${formatKwh(outKwh(name))} out` : formatKwh(kwh);
+    return { name, label, column, colour, kwh, valueText };
   };
   const all = [
     ...sources.map(({ componentId }, k) =>
       node(`source-${k}`, componentId, 0, SOURCE_COLOURS[k % SOURCE_COLOURS.length]),
     ),
     node(IMPORT, "From the grid", 0, "s1"),
-    node(STORAGE, stores.length === 1 ? stores[0] : "Storage", 1, "s3"),
+    node(STORAGE, storageNames.length === 1 ? storageNames[0] : "Storage", 1, "s3"),
     node(LOAD, "Load", 2, "s4"),
     node(EXPORT, "To the grid", 2, "s1"),
   ];
@@ -141,12 +141,12 @@ const SOURCE_COLOURS: readonly ColourName[] = ["s5", "s7", "s2"];
 
 const sumOf = (links: readonly FlowLink[]): number => links.reduce((sum, { value }) => sum + value, 0);
 
-/** Sites with a picture of their own: all in their order where few, else those through which most energy went. */
-export function selectDrawnFlows(flows: readonly SiteFlows[], most: number): readonly SiteFlows[] {
-  if (flows.length <= most) return flows;
+/** Sites with a chart: all in their order if there are few, otherwise the `countMax` with the most energy. */
+export function selectDrawnFlows(flows: readonly SiteFlows[], countMax: number): readonly SiteFlows[] {
+  if (flows.length <= countMax) return flows;
   return flows
     .map((flow, k) => ({ flow, k }))
     .sort((a, b) => totalFlowKwh(b.flow) - totalFlowKwh(a.flow) || a.k - b.k)
-    .slice(0, most)
+    .slice(0, countMax)
     .map(({ flow }) => flow);
 }

@@ -7,10 +7,10 @@ import { type ChartSpec, horizontalBarAxis, horizontalPlotArea, shortenName } fr
 import { type TimeSpan, timeAxis } from "./timeAxis.ts";
 
 const SITES_MAX = 30;
-/** Pixels of the widest drawing: outages closer than one of them are drawn as one. */
+/** Plot width of the wide chart. Outages less than one pixel apart are merged. */
 const DRAWING_WIDTH_PX = 900;
 
-/** When each site was out of service; sites without an outage are left out. */
+/** Outages of each site over time; sites without an outage are omitted. */
 export function outageChart(
   outages: readonly OutageSpan[],
   { clock, span }: { clock: LocalClock; span: TimeSpan },
@@ -19,14 +19,14 @@ export function outageChart(
   if (all.length === 0) return null;
   const sites = all.slice(0, SITES_MAX);
   const bars = sites.flatMap(({ spans }, row) =>
-    mergeSpans(spans, (span.endMs - span.startMs) / DRAWING_WIDTH_PX).map((gap) => ({ ...gap, row })),
+    mergeSpans(spans, (span.endMs - span.startMs) / DRAWING_WIDTH_PX).map((outage) => ({ ...outage, row })),
   );
-  const left = all.length - sites.length;
+  const omittedCount = all.length - sites.length;
   return {
     id: "outages",
     title: "Time out of service",
-    caption: `Each bar is a time in which a site could not serve, ${clock.timezone}; the longest absence comes first.${left > 0 ? ` ${formatCount(left, "site")} with shorter absences ${left === 1 ? "is" : "are"} left out.` : ""}`,
-    altText: `Times out of service of ${formatCount(all.length, "site")}. ${sites[0].site} was away longest: ${formatDuration(sites[0].outageMs)}.`,
+    caption: `Each bar is a period of time out of service, ${clock.timezone}; sites with the longest total first.${omittedCount > 0 ? ` ${formatCount(omittedCount, "site")} with less time out of service ${omittedCount === 1 ? "is" : "are"} omitted.` : ""}`,
+    altText: `Times out of service of ${formatCount(all.length, "site")}. Longest: ${sites[0].site}, ${formatDuration(sites[0].outageMs)}.`,
     legend: [
       { label: "Outage", colour: "s2" },
       { label: "Planned maintenance", colour: "s6" },
@@ -87,7 +87,7 @@ function outagesBySite(outages: readonly OutageSpan[]): readonly SiteOutages[] {
     .sort((a, b) => b.outageMs - a.outageMs || a.k - b.k);
 }
 
-/** Outages of one kind that no reader could see apart become one bar. */
+/** Merges consecutive outages of one kind that are less than `pixelMs` apart. */
 function mergeSpans(spans: readonly OutageSpan[], pixelMs: number): readonly OutageSpan[] {
   const bars: OutageSpan[] = [];
   for (const span of spans) {

@@ -10,21 +10,21 @@ const GROUPS_MAX = 360;
 
 type Battery = SocTimeline["batteries"][number];
 
-/** State of charge: a line per battery, or least, mean and largest where the lines would be too many. */
+/** State of charge: a line per battery, or minimum, mean and maximum if there are too many. */
 export function socChart(soc: SocTimeline, { clock, span }: { clock: LocalClock; span: TimeSpan }): ChartSpec | null {
   const { batteries } = soc;
   if (batteries.length === 0 || soc.atMs.length === 0) return null;
-  const band = LINES_MAX < batteries.length;
-  const bounds = bandOf(soc);
+  const isBand = LINES_MAX < batteries.length;
+  const band = bandOf(soc);
   return {
     id: "soc",
-    title: band ? `State of charge of ${formatCount(batteries.length, "battery", "batteries")}` : "State of charge",
-    caption: `Energy stored in each battery, in % of its rated capacity, ${clock.timezone}. ${band ? "The band goes from the emptiest to the fullest battery, the line is the mean of all." : "A gap: no value."}`,
-    altText: `State of charge in percent of ${formatCount(batteries.length, "battery", "batteries")} over time, between ${formatPct(minimumOf(bounds.min))} and ${formatPct(maximumOf(bounds.max))}.`,
-    legend: band
+    title: isBand ? `State of charge of ${formatCount(batteries.length, "battery", "batteries")}` : "State of charge",
+    caption: `Stored energy of each battery in % of its rated capacity, ${clock.timezone}. ${isBand ? "The band spans minimum to maximum, the line is the mean." : "A gap: no value."}`,
+    altText: `State of charge in percent of ${formatCount(batteries.length, "battery", "batteries")} over time, between ${formatPct(minimumOf(band.min))} and ${formatPct(maximumOf(band.max))}.`,
+    legend: isBand
       ? [
-          { label: "Mean of all", colour: "s1" },
-          { label: "Least to largest", colour: "s6" },
+          { label: "Mean", colour: "s1" },
+          { label: "Minimum to maximum", colour: "s6" },
         ]
       : batteries.map((battery, k) => legendEntry(battery, k, batteries)),
     heightPx: 300,
@@ -32,15 +32,15 @@ export function socChart(soc: SocTimeline, { clock, span }: { clock: LocalClock;
       grid: plotArea,
       xAxis: timeAxis(clock, span, size),
       yAxis: { ...valueAxis("%"), min: 0, max: 100 },
-      series: band ? bandSeries(bounds) : batteries.map((battery, k) => batteryLine(soc.atMs, battery, k)),
+      series: isBand ? bandSeries(band) : batteries.map((battery, k) => batteryLine(soc.atMs, battery, k)),
     }),
   };
 }
 
-/** A site with several batteries needs their component names too. */
+/** With the component id for sites with several batteries. */
 function legendEntry({ site, componentId }: Battery, k: number, all: readonly Battery[]): LegendEntry {
-  const alone = all.filter((other) => other.site === site).length === 1;
-  return { label: alone ? site : `${site} / ${componentId}`, colour: colourOf(k), isDashed: isDashed(k) };
+  const isOnlyOne = all.filter((other) => other.site === site).length === 1;
+  return { label: isOnlyOne ? site : `${site} / ${componentId}`, colour: colourOf(k), isDashed: isDashed(k) };
 }
 
 const LINE_COLOURS = SERIES_COLOURS.slice(0, 6);
@@ -67,8 +67,8 @@ interface Band {
 }
 
 /**
- * Least, mean and largest over all batteries and over groups of neighbouring instants, so that no extreme is lost
- * where there are more instants than pixels. Groups without any value are left out.
+ * Minimum, mean and maximum over all batteries and over groups of consecutive instants: thinning to the resolution of
+ * the chart preserves extremes. Groups without values are omitted.
  */
 function bandOf({ atMs, batteries }: SocTimeline): Band {
   const every = Math.max(1, Math.ceil(atMs.length / GROUPS_MAX));
@@ -85,7 +85,7 @@ function bandOf({ atMs, batteries }: SocTimeline): Band {
   return band;
 }
 
-/** The band is two stacked areas: nothing up to the least, colour from there to the largest. */
+/** The band is two stacked areas: transparent up to the minimum, coloured from there to the maximum. */
 function bandSeries({ atMs, min, mean, max }: Band) {
   const points = (values: readonly number[]) => atMs.map((at, k) => [at, Math.round(values[k] * 100) / 100]);
   const edge = { ...curveStyle, stack: "band", lineStyle: { width: 0, color: colourPlaceholder("s6") } };

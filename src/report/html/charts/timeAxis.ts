@@ -1,4 +1,4 @@
-// What all pictures over time share: the local time axis, and fewer points where there are more than pixels.
+// The local time axis, and thinning of curves to the resolution of a chart.
 import type { EpochMs } from "../../../base/time.ts";
 import type { LocalClock } from "../page/localClock.ts";
 import { colourPlaceholder } from "../page/palette.ts";
@@ -9,7 +9,7 @@ export interface TimeSpan {
   readonly endMs: EpochMs;
 }
 
-/** A value axis of instants with round local times as ticks (ECharts' own time axis knows one fixed offset only). */
+/** A value axis of instants with round local times as ticks. ECharts' own time axis supports one fixed offset only. */
 export function timeAxis(clock: LocalClock, span: TimeSpan, size: ChartSize) {
   const all = clock.ticksBetween(span.startMs, span.endMs);
   const every = size.isNarrow ? Math.max(1, Math.ceil(all.length / 5)) : 1;
@@ -21,8 +21,8 @@ export function timeAxis(clock: LocalClock, span: TimeSpan, size: ChartSize) {
     type: "value" as const,
     min: span.startMs,
     max: span.endMs,
-    axisLine: { onZero: false, lineStyle: { color: colourPlaceholder("asked") } },
-    axisTick: { customValues, lineStyle: { color: colourPlaceholder("asked") } },
+    axisLine: { onZero: false, lineStyle: { color: colourPlaceholder("neutral") } },
+    axisTick: { customValues, lineStyle: { color: colourPlaceholder("neutral") } },
     axisLabel: { ...axisStyle.axisLabel, customValues, formatter: (atMs: number) => labels.get(atMs) ?? "" },
     splitLine: { show: false },
   };
@@ -30,7 +30,7 @@ export function timeAxis(clock: LocalClock, span: TimeSpan, size: ChartSize) {
 
 export type CurvePoint = [number, number | null];
 
-/** Indices of the lowest and highest values of equal groups of bins, in order of time: peaks survive thinning. */
+/** Indices of the minimum and maximum of equal groups of bins, in order of time, so that thinning preserves peaks. */
 function extremes(values: Float64Array, groups: number): number[] {
   const picked: number[] = [];
   for (let g = 0; g < groups; g++) {
@@ -58,5 +58,5 @@ export function curvePoints(timesMs: Float64Array, values: Float64Array, groupsM
   return indices.map((k) => [timesMs[k], Number.isFinite(values[k]) ? rounded(values[k]) : null]);
 }
 
-/** More digits than the picture has pixels only make the file larger. */
+/** Three decimals exceed the resolution of the chart; more would only enlarge the file. */
 const rounded = (value: number): number => Math.round(value * 1000) / 1000;

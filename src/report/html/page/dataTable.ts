@@ -2,33 +2,33 @@ import { html, type Markup, trustedMarkup } from "./markup.ts";
 
 export interface TableColumn<Row> {
   readonly title: string;
-  /** Stands under the title. */
+  /** Printed under the title. */
   readonly unit?: string;
-  /** Numbers are set to the right. */
+  /** For numbers. */
   readonly align?: "right";
   readonly cell: (row: Row) => Markup | string;
 }
 
-/** A table that scrolls sideways where the page is narrow; the small script lets its columns be sorted. */
+/** A table that scrolls sideways on a narrow page. TABLE_SCRIPT makes its columns sortable. */
 export function dataTable<Row>(caption: string, rows: readonly Row[], columns: readonly TableColumn<Row>[]): Markup {
-  const heads = columns.map(
+  const headerCells = columns.map(
     ({ title, unit, align }) =>
       html`<th scope="col"${rightClass(align)}>${title}${unit && html` <small>${unit}</small>`}</th>`,
   );
-  const lines = rows.map(
+  const bodyRows = rows.map(
     (row) => html`<tr>${columns.map(({ cell, align }) => html`<td${rightClass(align)}>${cell(row)}</td>`)}</tr>
 `,
   );
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table class="sortable"><caption>${caption}</caption><thead><tr>${heads}</tr></thead><tbody>
-${lines}</tbody></table></div>`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table class="sortable"><caption>${caption}</caption><thead><tr>${headerCells}</tr></thead><tbody>
+${bodyRows}</tbody></table></div>`;
 }
 
 const RIGHT = trustedMarkup(' class="n"');
 const rightClass = (align: "right" | undefined): Markup | null => (align === "right" ? RIGHT : null);
 
 /**
- * Sorts by the exact value of `data` and `time`, else by text; equal rows keep their order. Marks the tables that are
- * wider than the page, so that the sheet can say so.
+ * Sorts by the exact value of `data` and `time`, otherwise by text. The sort is stable. Adds the class `wide` to tables
+ * that are wider than the page; the stylesheet adds a hint to them.
  */
 export const TABLE_SCRIPT = `for (const table of document.querySelectorAll("table.sortable")) {
   const body = table.tBodies[0];

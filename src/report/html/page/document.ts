@@ -4,19 +4,19 @@ import { STYLESHEET } from "./stylesheet.ts";
 
 export interface Section {
   readonly id: string;
-  /** In the list of contents. */
+  /** Short title for the list of contents. */
   readonly contentsTitle: string;
   readonly title: string;
-  /** What the reader learns here. */
+  /** Empty: no introduction. */
   readonly intro: string;
   readonly body: Markup;
 }
 
-/** The policy lets nothing be loaded: what the reader sees is what stands in the file. */
+/** Forbids loading anything: the page is complete in itself. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 
-/** One whole page: header, list of contents, sections, footer. It needs no network, and no script to be read. */
+/** A complete page: header, list of contents, sections, footer. It needs no network; scripts only sort tables. */
 export function renderDocument(page: {
   title: string;
   header: Markup;
@@ -34,7 +34,7 @@ export function renderDocument(page: {
 </head>
 <body>
 <header class="top">${page.header}</header>
-<nav aria-label="Contents"><ul>${page.sections.map(({ id, contentsTitle: short }) => html`<li><a href="#${id}">${short}</a></li>`)}</ul></nav>
+<nav aria-label="Contents"><ul>${page.sections.map(({ id, contentsTitle }) => html`<li><a href="#${id}">${contentsTitle}</a></li>`)}</ul></nav>
 <main>
 ${page.sections.map(sectionMarkup)}
 </main>

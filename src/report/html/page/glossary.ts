@@ -3,36 +3,35 @@ import { html, type Markup } from "./markup.ts";
 const GLOSSARY_TERMS: readonly (readonly [string, string])[] = [
   [
     "Sign rule",
-    "Power and energy at a grid connection point are positive when taken from the grid (import, charging) and negative when sent to it (export, discharging). An award of −500 kW asks for 500 kW more towards the grid than planned.",
+    "Power and energy at a grid connection point are positive for import (charging) and negative for export (discharging). An award of −500 kW requests 500 kW more export, or less import, than the baseline.",
   ],
-  ["VPP", "Virtual power plant: sites that are asked together and share what is asked by their weights."],
+  ["VPP", "Virtual power plant: sites that are dispatched together. Requests are allocated to them by weight."],
   ["Site", "One grid connection point with its batteries, plants and loads."],
   [
     "Award, instruction",
-    "An award is a schedule with a start and an end; an instruction takes effect at once. Both ask for a change of power against the baseline, or for a frequency response width.",
+    "An award is a schedule with a start and an end; an instruction takes effect at once. Both request a change of power relative to the baseline, an FCR capacity, or both.",
   ],
-  ["Baseline", "The power that a site had planned without the award. Delivery is measured against it."],
-  ["Uncovered (kW)", "The part of a request that could be given to no member at the moment when the award started."],
+  ["Baseline", "The planned power of a site without the award: the reference for delivery."],
+  ["Uncovered (kW)", "The part of a request that no member could take when the award was dispatched at its start."],
   [
     "Shortfall (kWh)",
-    "Energy asked for and not delivered while the award ran, whatever the reason; delivery beyond the request is not set off against it.",
+    "Requested energy that was not delivered while the award ran. Over-delivery at other times does not reduce it.",
   ],
-  ["Excess (kWh)", "Energy delivered beyond the request."],
+  ["Over-delivery (kWh)", "Energy delivered beyond the request."],
   [
     "Compliance",
-    "Share of the assessed time in which delivery was within ±10 % of the request; the response time of the product is left out.",
+    "Share of the assessed time in which delivery was within ±10 % of the request. The response time of the product is not assessed.",
   ],
   [
     "FCR",
-    "Frequency response: a width in kW held ready in both directions. What it moves is told apart and is no part of asked, delivered and short.",
+    "Frequency containment reserve: a capacity in kW reserved symmetrically in both directions. Its activated energy (upward: more import, downward: more export) is reported separately and is not part of requested, delivered and shortfall energy.",
   ],
-  ["Compound", "One award that asks for a change of power and, often, for a width of frequency response at once."],
+  ["Compound", "One award that requests a change of power and, optionally, an FCR capacity."],
   ["SOC", "State of charge: energy in a battery in % of its rated capacity."],
   ["Full cycles", "Energy taken out of the battery cells divided by their rated capacity."],
-  ["Availability", "Share of time in service; planned maintenance is counted out."],
-  ["Curtailed", "Energy that a plant could have made and had to hold back."],
+  ["Availability", "Share of time in service, excluding planned maintenance."],
+  ["Curtailed", "Available generation lost to output control or a set-point."],
 ];
 
-/** The words and the sign rule, for a reader who meets them here for the first time. */
 export const glossaryBody = (): Markup =>
-  html`<div class="card"><dl class="words">${GLOSSARY_TERMS.map(([word, meaning]) => html`<dt>${word}</dt><dd>${meaning}</dd>`)}</dl></div>`;
+  html`<div class="card"><dl class="words">${GLOSSARY_TERMS.map(([term, meaning]) => html`<dt>${term}</dt><dd>${meaning}</dd>`)}</dl></div>`;

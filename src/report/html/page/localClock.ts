@@ -1,4 +1,4 @@
-// Instants as the people of the scenario's timezone read them. No locale: names of days and months are ours.
+// Instants in the scenario's timezone. Names of days and months are constants, so that no locale can change the bytes.
 import { DateTime } from "luxon";
 import { assert } from "../../../base/assert.ts";
 import { type EpochMs, isoUtc, MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE } from "../../../base/time.ts";
@@ -16,40 +16,40 @@ export interface LocalClock {
   readonly timezone: string;
   /** `Wed 1 Apr 2026, 00:00` */
   readonly formatLong: (atMs: EpochMs) => string;
-  /** `2026-04-01 00:00`, with the offset where the run has more than one. */
+  /** `2026-04-01 00:00`, with the UTC offset if the run has more than one. */
   readonly formatShort: (atMs: EpochMs) => string;
-  /** `short` as an element that carries the UTC instant. */
+  /** `formatShort` as a `time` element with the UTC instant. */
   readonly renderTime: (atMs: EpochMs) => Markup;
-  /** `UTC+09:00`, or both offsets where the run crosses a change of the clocks. */
+  /** `UTC+09:00`, or both offsets if the run crosses a clock change. */
   readonly utcOffsets: string;
   /** Round local times inside a period, at most about a dozen. */
   readonly ticksBetween: (startMs: EpochMs, endMs: EpochMs) => readonly AxisTick[];
 }
 
-/** A clock for one run; the period decides whether times must name their offset. */
+/** @param period decides whether times show their UTC offset */
 export function createLocalClock(timezone: string, period: { startMs: EpochMs; endMs: EpochMs }): LocalClock {
   const at = (atMs: EpochMs): DateTime => DateTime.fromMillis(atMs, { zone: timezone });
-  assert(at(period.startMs).isValid, () => `the loader admits IANA timezones only, found ${timezone}`);
+  assert(at(period.startMs).isValid, () => `the loader accepts IANA timezones only, found ${timezone}`);
   const offsets = [...new Set([at(period.startMs), at(period.endMs)].map((time) => `UTC${offsetOf(time)}`))];
-  const short = (atMs: EpochMs): string => {
+  const formatShort = (atMs: EpochMs): string => {
     const time = at(atMs);
     const offset = offsets.length > 1 ? ` ${offsetOf(time)}` : "";
     return `${time.year}-${padTwoDigits(time.month)}-${padTwoDigits(time.day)} ${hourMinute(time)}${offset}`;
   };
   return {
     timezone,
-    formatShort: short,
+    formatShort,
     formatLong: (atMs) => {
       const time = at(atMs);
       return `${DAYS[time.weekday - 1]} ${time.day} ${MONTHS[time.month - 1]} ${time.year}, ${hourMinute(time)}`;
     },
-    renderTime: (atMs) => html`<time datetime="${isoUtc(Math.round(atMs))}">${short(atMs)}</time>`,
+    renderTime: (atMs) => html`<time datetime="${isoUtc(Math.round(atMs))}">${formatShort(atMs)}</time>`,
     utcOffsets: offsets.join(" and "),
     ticksBetween: (startMs, endMs) => roundTimes(at(startMs), endMs),
   };
 }
 
-/** Steps are set on the local calendar day by day, so that 06:00 stays 06:00 across a change of the clocks. */
+/** Computed day by day on the local calendar, so that 06:00 stays 06:00 across a clock change. */
 function roundTimes(start: DateTime, endMs: EpochMs): AxisTick[] {
   const spanMs = endMs - start.toMillis();
   const ticks: AxisTick[] = [];
@@ -85,7 +85,7 @@ function roundTimes(start: DateTime, endMs: EpochMs): AxisTick[] {
   return ticks;
 }
 
-/** Minutes between two ticks of a period of up to four days, else `null`. */
+/** Minutes between two ticks; `null` for a period that needs ticks of whole days. */
 function minuteStep(spanMs: number): number | null {
   for (const minutes of [1, 5, 10, 15, 30, 60, 120, 180, 360, 720]) {
     if (spanMs / (minutes * MS_PER_MINUTE) <= 12) return minutes;

@@ -1,4 +1,4 @@
-/** Text that is HTML already. Everything else that enters a page is escaped by `html`. */
+/** Text that is HTML. `html` escapes everything else. */
 export class Markup {
   readonly text: string;
   constructor(text: string) {
@@ -16,15 +16,15 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Makes text safe between tags and inside quoted attributes. */
+/** For text between tags and inside quoted attributes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign]);
 
-/** Template tag: strings and numbers are escaped, `Markup` goes in as it is, lists are joined, null and false vanish. */
+/** Template tag: escapes strings, inserts `Markup` as is, joins lists, omits `null` and `false`. */
 export function html(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
   return new Markup(parts.reduce((text, part, k) => text + textOf(contents[k - 1]) + part));
 }
 
-/** Markup from text that this program wrote itself; never for anything that came from a file. */
+/** Text as markup without escaping. Only for constant text, never for text from a file. */
 export const trustedMarkup = (text: string): Markup => new Markup(text);
 
 export const EMPTY_MARKUP = new Markup("");

@@ -1,7 +1,7 @@
-// Colours of the pages. A chart is drawn with stand-in colours that become CSS variables afterwards, so that one
-// picture serves the light page, the dark page and paper.
+// Colours of the pages. Charts are drawn with placeholder colours, which CSS variables replace afterwards, so that one
+// drawing serves the light page, the dark page and print.
 
-/** Name, light, dark. The series colours follow Okabe and Ito (2008), which the colour-blind can tell apart. */
+/** Name, light, dark. The series colours follow the colour-blind-safe palette of Okabe and Ito (2008). */
 const COLOURS = [
   ["ink", "#17202b", "#e8edf3"],
   ["muted", "#5b6675", "#a2adbb"],
@@ -12,7 +12,7 @@ const COLOURS = [
   ["accent", "#0b67a8", "#62b0ea"],
   ["good", "#0a7a5c", "#45cfa6"],
   ["bad", "#b3420a", "#ff9160"],
-  ["asked", "#8794a4", "#7d8a9a"],
+  ["neutral", "#8794a4", "#7d8a9a"],
   ["s1", "#0072b2", "#4aa3e0"],
   ["s2", "#d55e00", "#ff8a4c"],
   ["s3", "#009e73", "#3ccfa3"],
@@ -27,16 +27,16 @@ export type ColourName = (typeof COLOURS)[number][0];
 
 export const SERIES_COLOURS: readonly ColourName[] = ["s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8"];
 
-/** Stand-in for a colour inside a chart. */
+/** Placeholder of a colour inside a chart. */
 export const colourPlaceholder = (name: ColourName): string =>
   `#c0de${String(COLOURS.findIndex(([known]) => known === name)).padStart(2, "0")}`;
 
-/** Replaces the stand-ins of a drawn chart by CSS variables. */
+/** Replaces the placeholders of a drawn chart by CSS variables. */
 export const replaceColourPlaceholders = (svg: string): string =>
   svg.replace(/#c0de(\d\d)/g, (_, index: string) => `var(--${COLOURS[Number(index)][0]})`);
 
 const declarations = (column: 1 | 2): string => COLOURS.map((row) => `--${row[0]}:${row[column]}`).join(";");
 
-/** The variables for both schemes; paper is always light. */
+/** The variables for both colour schemes; print is always light. */
 export const PALETTE_CSS = `:root{color-scheme:light dark;${declarations(1)}}
 @media screen and (prefers-color-scheme:dark){:root{${declarations(2)}}}`;

@@ -1,4 +1,4 @@
-// The report of one run as one HTML file: read it from top to bottom, here and in the browser.
+// The report of one run as one HTML file; the functions are in the order of the page.
 
 import { kpiOf, kpiValue } from "../../../accounting/kpis/kpiRegistry.ts";
 import type { RunRecord, VppTimeline } from "../../../accounting/runRecord.ts";
@@ -47,10 +47,10 @@ export interface ReportPage {
   readonly version: string;
 }
 
-/** Power plants with a picture of their own; the largest requests come first where there are more. */
+/** VPPs with a chart; if there are more, those with the largest requests. */
 const TIMELINES_MAX = 12;
 
-/** A self-contained page: equal input gives equal bytes, nothing is loaded from elsewhere. */
+/** A self-contained page: equal input gives equal bytes, and no external resource is loaded. */
 export function renderReportHtml(page: ReportPage): string {
   const { scenario, record } = page;
   assert(record.startMs < record.endMs, "a run lasts longer than an instant");
@@ -101,12 +101,12 @@ function warningsSection(messages: readonly string[], clock: LocalClock): Sectio
     id: "warnings",
     contentsTitle: `Warnings (${messages.length})`,
     title: "Warnings",
-    intro: "What a reader should know before trusting the numbers.",
+    intro: "Read these before using the numbers.",
     body: html`<ul class="notes">${messages.map((message) => html`<li>${inLocalTime(message, clock)}</li>`)}</ul>`,
   };
 }
 
-/** A text with its UTC instants as the clock shows them. */
+/** Replaces the UTC instants of a text by local times. */
 function inLocalTime(text: string, clock: LocalClock): Markup[] {
   return text
     .split(/(\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/)
@@ -116,30 +116,30 @@ function inLocalTime(text: string, clock: LocalClock): Markup[] {
 }
 
 function deliverySection({ timelines, startMs, endMs }: RunRecord, clock: LocalClock): Section | null {
-  const asked = timelines.filter(hasPower);
-  if (asked.length === 0) return null;
-  const shown = asked.length <= TIMELINES_MAX ? asked : largestFirst(asked).slice(0, TIMELINES_MAX);
-  const left = asked.length - shown.length;
-  const pictures = shown.map((timeline, k) =>
+  const active = timelines.filter(hasPower);
+  if (active.length === 0) return null;
+  const shown = active.length <= TIMELINES_MAX ? active : largestFirst(active).slice(0, TIMELINES_MAX);
+  const omittedCount = active.length - shown.length;
+  const charts = shown.map((timeline, k) =>
     deliveryChart(timeline, { id: `delivery-${k + 1}`, clock, span: { startMs, endMs } }),
   );
   return {
     id: "delivery",
     contentsTitle: "Delivery",
-    title: "Asked against delivered",
-    intro: `Awards and instructions that ask for a change of power, all together; frequency response is not in this picture.${left > 0 ? ` The ${TIMELINES_MAX} power plants with the largest requests; ${left} more have no picture.` : ""}`,
-    body: html`${pictures.map(renderFigure)}`,
+    title: "Requested and delivered power",
+    intro: `Sum of all awards and instructions with a change of power; frequency response is not included.${omittedCount > 0 ? ` Shown are the ${TIMELINES_MAX} VPPs with the largest requests; ${omittedCount} more have no chart.` : ""}`,
+    body: html`${charts.map(renderFigure)}`,
   };
 }
 
-/** Frequency response alone leaves both curves at 0. */
-const hasPower = ({ requestedKw: askedKw, deliveredKw }: VppTimeline): boolean =>
-  askedKw.some((kw) => kw !== 0) || deliveredKw.some((kw) => kw !== 0);
+/** Both curves are 0 for a VPP with frequency response alone. */
+const hasPower = ({ requestedKw, deliveredKw }: VppTimeline): boolean =>
+  requestedKw.some((kw) => kw !== 0) || deliveredKw.some((kw) => kw !== 0);
 
 function largestFirst(timelines: readonly VppTimeline[]): readonly VppTimeline[] {
   return timelines
-    .map((timeline, k) => ({ timeline, k, asked: timeline.requestedKw.reduce((sum, kw) => sum + Math.abs(kw), 0) }))
-    .sort((a, b) => b.asked - a.asked || a.k - b.k)
+    .map((timeline, k) => ({ timeline, k, sumKw: timeline.requestedKw.reduce((sum, kw) => sum + Math.abs(kw), 0) }))
+    .sort((a, b) => b.sumKw - a.sumKw || a.k - b.k)
     .map(({ timeline }) => timeline);
 }
 
@@ -149,48 +149,48 @@ function shortfallSection(
   clock: LocalClock,
 ): Section | null {
   if (totals.length === 0) return null;
-  const stacks = causeStackChart(rows, totals, { clock, span: { startMs, endMs } });
-  const pictures = [shortfallByCauseChart(totals), stacks, uncoveredByCauseChart(totals)].filter(
-    (picture) => picture !== null,
+  const stackChart = causeStackChart(rows, totals, { clock, span: { startMs, endMs } });
+  const charts = [shortfallByCauseChart(totals), stackChart, uncoveredByCauseChart(totals)].filter(
+    (chart) => chart !== null,
   );
   return {
     id: "shortfall",
     contentsTitle: "Shortfall",
-    title: "What was lacking, and why",
+    title: "Shortfall by cause",
     intro:
-      "Everything not delivered is put down to one cause for each site and moment. Uncovered power is what could not be shared out when an award started; shortfall is the energy that did not come.",
-    body: html`${pictures.map(renderFigure)}${causeTable(totals)}${largestShortfalls(rows, clock)}`,
+      "Each site's shortfall is attributed to one cause at a time. Uncovered power is the part of a request that could not be allocated at the start of an award; shortfall is requested energy that was not delivered.",
+    body: html`${charts.map(renderFigure)}${causeTable(totals)}${largestShortfalls(rows, clock)}`,
   };
 }
 
 function frequencySection({ awards: rows, startMs, endMs }: RunRecord, clock: LocalClock): Section | null {
-  const held = filterFcrAwards(rows);
-  if (held.length === 0) return null;
+  const fcrAwards = filterFcrAwards(rows);
+  if (fcrAwards.length === 0) return null;
   return {
     id: "frequency",
     contentsTitle: "Frequency",
     title: "Frequency response",
     intro:
-      "A width in kW that sites hold ready in both directions and give as the grid's frequency asks; it has no part in the energy asked and delivered above.",
-    body: fcrBody(held, clock, { startMs, endMs }),
+      "FCR capacity is reserved symmetrically and activated by the grid frequency. Its energy is not part of the requested and delivered energy above.",
+    body: fcrBody(fcrAwards, clock, { startMs, endMs }),
   };
 }
 
 function energySection({ sites: rows }: RunRecord): Section | null {
-  const picture = energyChart(rows);
-  if (picture === null) return null;
+  const chart = energyChart(rows);
+  if (chart === null) return null;
   return {
     id: "energy-by-site",
     contentsTitle: "Energy",
-    title: "Energy through the grid connections",
+    title: "Energy at the grid connection points",
     intro: "",
-    body: renderFigure(picture),
+    body: renderFigure(chart),
   };
 }
 
 function availabilitySection({ outages, kpis, startMs, endMs }: RunRecord, clock: LocalClock): Section | null {
-  const picture = outageChart(outages, { clock, span: { startMs, endMs } });
-  if (picture === null) return null;
+  const chart = outageChart(outages, { clock, span: { startMs, endMs } });
+  if (chart === null) return null;
   const mean = kpiValue(kpis, "availability_pct");
   return {
     id: "availability",
@@ -199,8 +199,8 @@ function availabilitySection({ outages, kpis, startMs, endMs }: RunRecord, clock
     intro:
       mean === null
         ? ""
-        : `On average the member sites were in service ${formatFixed(mean, kpiOf("availability_pct").decimals)} % of the time, planned maintenance counted out.`,
-    body: renderFigure(picture),
+        : `The member sites were in service ${formatFixed(mean, kpiOf("availability_pct").decimals)} % of the time on average, excluding planned maintenance.`,
+    body: renderFigure(chart),
   };
 }
 
@@ -209,9 +209,9 @@ function awardsSection({ awards: rows }: RunRecord, clock: LocalClock): Section 
   return {
     id: "awards",
     contentsTitle: "Awards",
-    title: selectListedAwards(rows).length === rows.length ? "All awards" : "Awards that lacked most",
+    title: selectListedAwards(rows).length === rows.length ? "All awards" : "Awards with the largest shortfall",
     intro:
-      "kW and kWh carry the sign of the request (− towards the grid); short and excess are always positive. A dash: does not apply.",
+      "kW and kWh have the sign of the request (− is export); shortfall and over-delivery are always positive. A dash: not applicable.",
     body: awardTable(rows, clock),
   };
 }
@@ -248,4 +248,4 @@ const glossarySection = (): Section => ({
 });
 
 const footerOf = ({ scenario, version }: ReportPage): Markup =>
-  html`<p>Made by vppsim ${version}. The same scenario and seed give this page again, byte for byte. Scenario hash <code>${scenario.hash}</code>, seed ${scenario.seed}. The numbers stand in full in the other files of this report.</p>`;
+  html`<p>Generated by vppsim ${version}. The same scenario and seed give the same page, byte for byte. Scenario hash <code>${scenario.hash}</code>, seed ${scenario.seed}. The other files of this report have all numbers.</p>`;

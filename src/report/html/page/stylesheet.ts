@@ -1,6 +1,6 @@
 import { PALETTE_CSS } from "./palette.ts";
 
-/** Everything about looks; no font, picture or sheet comes from elsewhere. */
+/** The whole appearance of a page, without external fonts or images. */
 export const STYLESHEET = `${PALETTE_CSS}
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;scroll-behavior:smooth}

@@ -13,7 +13,7 @@ const ROWS_MAX = 200;
 /** Of the classes of `cyclesByDepth`, in their order. */
 const DEPTH_LABELS = ["up to 20 %", "20 to 40 %", "40 to 60 %", "60 to 80 %", "80 to 100 %"];
 
-/** State of charge, cycles and time at the bounds; `null` where nothing stores. */
+/** State of charge, cycles and time at the state-of-charge limits; `null` without storage. */
 export function batterySection({ soc, sites, startMs, endMs }: RunRecord, clock: LocalClock): Section | null {
   const rows = sites.filter(({ cyclesByDepth }) => cyclesByDepth !== null);
   if (soc.batteries.length === 0 && rows.length === 0) return null;
@@ -26,7 +26,7 @@ export function batterySection({ soc, sites, startMs, endMs }: RunRecord, clock:
     contentsTitle: "Batteries",
     title: "Batteries",
     intro:
-      "An empty battery cannot discharge and a full one cannot charge: flat stretches at the top or bottom are where energy ran out.",
+      "An empty battery cannot discharge and a full one cannot charge: the curve is flat at its lower or upper limit.",
     body: html`${pictures.map(renderFigure)}${rows.length > 0 && batteryTable(rows)}`,
   };
 }
@@ -46,7 +46,7 @@ function cycleChart(rows: readonly SiteRow[]) {
       title: "Cycles by depth",
       unit: "cycles",
       colour: "s3",
-      caption: `Charge and discharge cycles of ${formatCount(rows.length, "site")} with batteries, counted by rainflow, by their depth in % of the rated capacity; a half cycle counts 0.5. Depths without a cycle are left out.`,
+      caption: `Rainflow-counted cycles of ${formatCount(rows.length, "site")} with batteries, by depth in % of the rated capacity; a half cycle counts 0.5. Depths without a cycle are omitted.`,
     },
   );
 }
@@ -54,8 +54,8 @@ function cycleChart(rows: readonly SiteRow[]) {
 function batteryTable(rows: readonly SiteRow[]): Markup {
   const caption =
     rows.length <= ROWS_MAX
-      ? "Sites with batteries over the whole run; cycles by depth, minutes at the lower and upper bound of the state of charge"
-      : `The first ${ROWS_MAX} of ${rows.length} sites with batteries; all of them are in sites.csv`;
+      ? "Sites with batteries over the whole run: cycles by depth, minutes at the lower and upper limit of the state of charge"
+      : `The first ${ROWS_MAX} of ${rows.length} sites with batteries; sites.csv has all`;
   return dataTable(caption, rows.slice(0, ROWS_MAX), [
     { title: "Site", cell: ({ site }) => html`<span class="id">${site}</span>` },
     column("Through\u00adput", "kWh", 1, ({ throughputKwh }) => throughputKwh),

@@ -1,100 +1,99 @@
 import type { Cause } from "../../../accounting/settlement/causes.ts";
 
 interface CauseText {
-  /** A few words for an axis or a table. */
+  /** For an axis or a table. */
   readonly label: string;
   /** One sentence for a reader who does not know the simulator. */
   readonly meaning: string;
-  /** What a site did, as the end of "because …"; `up` where the request was to receive power. */
+  /** The end of a sentence with "because"; `up`: the request was for more import. */
   readonly reasonForSite: (site: string, up: boolean) => string;
-  /** The same where no site is named. */
+  /** The same without naming a site. */
   readonly genericReason: string;
 }
 
-/** Every cause of a shortfall in plain words. */
 export const CAUSE_TEXT: Readonly<Record<Cause, CauseText>> = {
   out_of_service: {
     label: "Out of service",
-    meaning: "A site was away: an outage, maintenance, or back but not yet dispatched again.",
+    meaning: "A site was unavailable: outage, maintenance, or back in service but not yet re-dispatched.",
     reasonForSite: (site) => `${site} was out of service`,
     genericReason: "sites were out of service",
   },
   incompatible: {
     label: "Incompatible",
-    meaning: "A site cannot serve this product or this direction, so it was passed over.",
+    meaning: "A site cannot serve this product or direction and was skipped.",
     reasonForSite: (site) => `${site} cannot serve this product or direction`,
     genericReason: "sites cannot serve this product or direction",
   },
   refused: {
     label: "Refused",
-    meaning: "The award as a whole, or one site's share of it, was refused by the rules.",
+    meaning: "A rule refused the award as a whole, or one site's share of it.",
     reasonForSite: (site) => `${site} refused its share`,
     genericReason: "it was refused",
   },
   delivery_failed: {
     label: "Message lost",
-    meaning: "The instruction did not reach a site, not even after the retries.",
+    meaning: "The instruction did not reach a site, even after retries.",
     reasonForSite: (site) => `the instruction did not reach ${site}`,
     genericReason: "instructions did not reach their sites",
   },
   baseline_missing: {
     label: "No baseline",
-    meaning: "A site had no baseline to measure its change of power against.",
+    meaning: "A site had no baseline as a reference for its change of power.",
     reasonForSite: (site) => `${site} had no baseline`,
     genericReason: "sites had no baseline",
   },
   direct_control: {
     label: "Direct control",
-    meaning: "A site was following a direct call of its own operator.",
+    meaning: "A site was executing a direct order of its own operator.",
     reasonForSite: (site) => `${site} was under direct control`,
     genericReason: "sites were under direct control",
   },
   power_limit: {
     label: "Power limit",
-    meaning: "A site had no more kilowatts to give: rated power, grid limit or taper.",
+    meaning: "A site had no headroom left: rated power, grid limit or taper.",
     reasonForSite: (site) => `${site} was at its power limit`,
     genericReason: "sites were at their power limits",
   },
   energy_limit: {
     label: "Battery empty or full",
-    meaning: "A battery had reached a bound of its state of charge.",
+    meaning: "A battery had reached a limit of its state of charge.",
     reasonForSite: (site, up) => `the battery of ${site} was ${up ? "full" : "empty"}`,
     genericReason: "batteries were empty or full",
   },
   output_control: {
     label: "Output control",
-    meaning: "The grid operator held a site's output down.",
-    reasonForSite: (site) => `the output of ${site} was held down`,
-    genericReason: "the output of sites was held down",
+    meaning: "The grid operator limited a site's output.",
+    reasonForSite: (site) => `the output of ${site} was limited`,
+    genericReason: "the output of sites was limited",
   },
   other_award: {
     label: "Other award",
-    meaning: "The site's capability was held by another award at the same time.",
-    reasonForSite: (site) => `${site} was held by another award`,
-    genericReason: "sites were held by another award",
+    meaning: "The site's capability was committed to another award at the same time.",
+    reasonForSite: (site) => `${site} was committed to another award`,
+    genericReason: "sites were committed to another award",
   },
   ramp: {
     label: "Delay and ramp",
-    meaning: "A site was still on its way: response delay, message latency or ramp.",
+    meaning: "A site had not reached its set-point yet: response delay, message latency or ramp.",
     reasonForSite: (site) => `${site} was still ramping`,
     genericReason: "sites were still ramping",
   },
   weather: {
     label: "Weather",
-    meaning: "A solar or wind plant had less sun or wind than it needed.",
+    meaning: "A PV or wind plant had less sun or wind than its set-point required.",
     reasonForSite: (site) => `${site} had too little sun or wind`,
     genericReason: "plants had too little sun or wind",
   },
   load_deviation: {
     label: "Load deviation",
-    meaning: "The load, auxiliaries or another component of a site differed from its baseline.",
-    reasonForSite: (site) => `load or auxiliaries of ${site} differed from its baseline`,
-    genericReason: "loads differed from their baselines",
+    meaning: "The load, auxiliaries or another component of a site deviated from its baseline.",
+    reasonForSite: (site) => `load or auxiliaries of ${site} deviated from its baseline`,
+    genericReason: "loads deviated from their baselines",
   },
   no_member: {
     label: "No member",
-    meaning: "The virtual power plant had no member with weight to share the request with.",
-    reasonForSite: () => "no member had a weight",
-    genericReason: "no member had a weight",
+    meaning: "The VPP had no member with an allocation weight above 0.",
+    reasonForSite: () => "no member had a weight above 0",
+    genericReason: "no member had a weight above 0",
   },
 };

@@ -28,41 +28,40 @@ const REASONS: readonly {
   { label: "Other", colour: "s8", kwh: otherCurtailedKwh },
 ];
 
-/** What is left of a site's curtailed energy; thousandths, as the others are. */
+/** Curtailed energy without a named reason, rounded to three decimals like the others. */
 function otherCurtailedKwh(site: SiteRow): number {
   const named = (site.fitCurtailedKwh ?? 0) + (site.nonFirmCurtailedKwh ?? 0) + (site.manualCurtailedKwh ?? 0);
   return Math.max(0, roundTo((site.curtailedKwh ?? 0) - named, 3));
 }
 
-/** Energy that plants had to hold back, by who asked for it; `null` where there was none. */
+/** Curtailed energy by reason; `null` if there was none. */
 export function curtailmentSection(sites: readonly SiteRow[]): Section | null {
-  const most = sites
+  const curtailed = sites
     .map((site, k) => ({ site, k, kwh: site.curtailedKwh ?? 0 }))
     .filter(({ kwh }) => 0 < kwh)
     .sort((a, b) => b.kwh - a.kwh || a.k - b.k)
     .map(({ site }) => site);
-  if (most.length === 0) return null;
+  if (curtailed.length === 0) return null;
   return {
     id: "curtailment",
     contentsTitle: "Curtailment",
     title: "Curtailed energy",
     intro:
-      "What sun and wind would have given and plants had to hold back. FIT: output control of plants with a feed-in tariff; non-firm: congestion where the connection is not firm; manual: output control by hand, and set-points below what was available.",
-    body: html`${renderFigure(curtailmentChart(most))}${curtailmentTable(most)}`,
+      "Available generation that was not used because of output control or a set-point. FIT: output control of plants with a feed-in tariff; non-firm: congestion at a non-firm connection; manual: manual output control, and set-points below the available power.",
+    body: html`${renderFigure(curtailmentChart(curtailed))}${curtailmentTable(curtailed)}`,
   };
 }
 
 function curtailmentChart(sites: readonly SiteRow[]): ChartSpec {
   const shown = sites.slice(0, BARS_MAX);
-  const left = sites.length - shown.length;
+  const omittedCount = sites.length - shown.length;
   const total = (of: (site: SiteRow) => number) => sites.reduce((sum, site) => sum + of(site), 0);
   const reasons = REASONS.filter(({ kwh }) => 0 < total(kwh));
   return {
     id: "curtailed-bars",
     title: "Curtailed energy by site and reason",
-    caption: `kWh over the whole run, largest first.${left > 0 ? ` ${left} more sites are in the table.` : ""}`,
+    caption: `kWh over the whole run, largest first.${omittedCount > 0 ? ` The table has ${omittedCount} more sites.` : ""}`,
     altText: `Curtailed energy of ${formatCount(sites.length, "site")}: ${reasons.map(({ label, kwh }) => `${label} ${formatKwh(total(kwh))}`).join(", ")}.`,
-    // Two at least, so that a single reason is named as well.
     legend: reasons.length === 1 ? [] : reasons.map(({ label, colour }) => ({ label, colour })),
     heightPx: 44 + 32 * shown.length,
     buildOption: (size) => ({
@@ -85,7 +84,7 @@ function curtailmentTable(sites: readonly SiteRow[]) {
   const caption =
     sites.length <= ROWS_MAX
       ? "Sites with curtailed energy, largest first"
-      : `The ${ROWS_MAX} of ${sites.length} sites with most curtailed energy; all of them are in sites.csv`;
+      : `The ${ROWS_MAX} of ${sites.length} sites with most curtailed energy; sites.csv has all`;
   return dataTable(caption, sites.slice(0, ROWS_MAX), [
     { title: "Site", cell: ({ site }) => html`<span class="id">${site}</span>` },
     column("Curtailed", (site) => site.curtailedKwh ?? 0),

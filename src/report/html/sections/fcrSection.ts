@@ -1,4 +1,4 @@
-// Frequency response: the widths that were asked, what was held of them, and what they moved.
+// Frequency response: requested and covered FCR capacity, and the activated energy.
 
 import type { AwardRow, FcrFigures } from "../../../accounting/runRecord.ts";
 import { type EpochMs, MS_PER_MINUTE } from "../../../base/time.ts";
@@ -16,13 +16,13 @@ const ROWS_MAX = 200;
 const EXCERPT_ROWS = 50;
 const GROUPS_MAX = 700;
 
-/** An award with frequency response, alone or in a compound. */
+/** An award with frequency response, alone or as part of a compound. */
 type FcrAward = AwardRow & { readonly fcr: FcrFigures };
 
 export const filterFcrAwards = (awards: readonly AwardRow[]): readonly FcrAward[] =>
   awards.filter((award): award is FcrAward => award.fcr !== null);
 
-/** Only for runs with such awards. */
+/** @param awards at least one */
 export function fcrBody(awards: readonly FcrAward[], clock: LocalClock, span: TimeSpan): Markup {
   return html`<div class="card"><p>${fcrSentence(awards)}</p></div>
 ${renderFigure(fcrCapacityChart(awards, clock, span))}
@@ -33,29 +33,34 @@ function fcrSentence(awards: readonly FcrAward[]): string {
   const largest = (of: (fcr: FcrFigures) => number | null) =>
     awards.reduce((most, { fcr }) => Math.max(most, of(fcr) ?? 0), 0);
   const sum = (of: (fcr: FcrFigures) => number | null) => awards.reduce((total, { fcr }) => total + (of(fcr) ?? 0), 0);
-  const gapKw = largest(({ uncoveredKw }) => uncoveredKw);
-  const gap = gapKw < 0.05 ? "all of it was held when they started" : `at worst ${formatKw(gapKw)} were held by nobody`;
+  const uncoveredMaxKw = largest(({ uncoveredKw }) => uncoveredKw);
+  const coverage =
+    uncoveredMaxKw < 0.05
+      ? "covered in full at each start"
+      : `largest uncovered FCR capacity ${formatKw(uncoveredMaxKw)}`;
   const upKwh = sum(({ activatedUpKwh }) => activatedUpKwh);
   const downKwh = sum(({ activatedDownKwh }) => activatedDownKwh);
-  return `${formatCount(awards.length, "award")} asked for up to ${formatKw(largest(({ responseKw }) => responseKw))}; ${gap}. Following the frequency, the sites took ${formatKwh(upKwh)} more and ${formatKwh(downKwh)} less than their baselines.`;
+  return `${formatCount(awards.length, "award")} requested up to ${formatKw(largest(({ responseKw }) => responseKw))} of FCR capacity; ${coverage}. Upward activated energy was ${formatKwh(upKwh)} (more import than the baseline), downward ${formatKwh(downKwh)}.`;
 }
 
-/** Widths of all awards in force, summed: what was asked, and what was held when each of them started. */
+/** FCR capacity of all active awards, summed: requested, and covered at the start of each award. */
 function fcrCapacityChart(awards: readonly FcrAward[], clock: LocalClock, span: TimeSpan): ChartSpec {
-  const heldKw = ({ responseKw, uncoveredKw }: FcrFigures) => responseKw - (uncoveredKw ?? 0);
-  const asked = fcrCapacitySteps(awards, span, ({ fcr, state, executedMinutes }) =>
+  const coveredKw = ({ responseKw, uncoveredKw }: FcrFigures) => responseKw - (uncoveredKw ?? 0);
+  const requested = fcrCapacitySteps(awards, span, ({ fcr, state, executedMinutes }) =>
     executedMinutes > 0 || state === "refused" ? fcr.responseKw : 0,
   );
-  const held = fcrCapacitySteps(awards, span, ({ fcr, executedMinutes }) => (executedMinutes > 0 ? heldKw(fcr) : 0));
-  const most = asked.reduce((largest, [, kw]) => Math.max(largest, kw ?? 0), 0);
+  const covered = fcrCapacitySteps(awards, span, ({ fcr, executedMinutes }) =>
+    executedMinutes > 0 ? coveredKw(fcr) : 0,
+  );
+  const requestedMaxKw = requested.reduce((largest, [, kw]) => Math.max(largest, kw ?? 0), 0);
   return {
     id: "fcr-widths",
-    title: "Width asked and held",
-    caption: `Two-sided width of frequency response in kW, all power plants together, ${clock.timezone}; what was held is that of each award's start. Grey that the blue does not cover was asked for and held by nobody.`,
-    altText: `Width of frequency response asked and held over time in kW. At most ${formatKw(most)} were asked.`,
+    title: "Requested and covered FCR capacity",
+    caption: `Symmetric FCR capacity in kW of all VPPs, ${clock.timezone}; covered as of the start of each award. Grey not overlaid by blue is uncovered.`,
+    altText: `Requested and covered FCR capacity over time in kW. The largest request was ${formatKw(requestedMaxKw)}.`,
     legend: [
-      { label: "Asked", colour: "asked" },
-      { label: "Held", colour: "s1" },
+      { label: "Requested", colour: "neutral" },
+      { label: "Covered", colour: "s1" },
     ],
     heightPx: 260,
     buildOption: (size) => ({
@@ -63,8 +68,8 @@ function fcrCapacityChart(awards: readonly FcrAward[], clock: LocalClock, span: 
       xAxis: timeAxis(clock, span, size),
       yAxis: valueAxis("kW"),
       series: [
-        { ...stepArea, data: asked, ...filledAreaStyle("asked", 0.35) },
-        { ...stepArea, data: held, ...filledAreaStyle("s1", 0.45) },
+        { ...stepArea, data: requested, ...filledAreaStyle("neutral", 0.35) },
+        { ...stepArea, data: covered, ...filledAreaStyle("s1", 0.45) },
       ],
     }),
   };
@@ -78,7 +83,7 @@ const stepArea = {
   emphasis: { disabled: true },
 };
 
-const filledAreaStyle = (colour: "asked" | "s1", opacity: number) => ({
+const filledAreaStyle = (colour: "neutral" | "s1", opacity: number) => ({
   lineStyle: { color: colourPlaceholder(colour), width: 1.5 },
   areaStyle: { color: colourPlaceholder(colour), opacity },
 });
@@ -93,8 +98,8 @@ function fcrCapacitySteps(
     [endMs, 0],
   ]);
   const add = (atMs: EpochMs, kw: number) => {
-    const inside = Math.min(Math.max(atMs, startMs), endMs);
-    steps.set(inside, (steps.get(inside) ?? 0) + kw);
+    const clampedMs = Math.min(Math.max(atMs, startMs), endMs);
+    steps.set(clampedMs, (steps.get(clampedMs) ?? 0) + kw);
   };
   for (const award of awards) {
     add(award.startMs, kwOf(award));
@@ -104,7 +109,7 @@ function fcrCapacitySteps(
   let kw = 0;
   const values = Float64Array.from(sorted, ([, change]) => (kw += change));
   const times = Float64Array.from(sorted, ([atMs]) => atMs);
-  // What ends with the run is drawn to its end.
+  // An award that ends with the run is drawn to the end of the axis.
   if (values.length > 1) values[values.length - 1] = values[values.length - 2];
   return curvePoints(times, values, GROUPS_MAX);
 }
@@ -113,11 +118,11 @@ const executedUntilMs = ({ startMs, endMs, state, executedMinutes }: AwardRow): 
   state === "overwritten" || state === "deleted" ? startMs + executedMinutes * MS_PER_MINUTE : endMs;
 
 function fcrCapacityTable(awards: readonly FcrAward[], clock: LocalClock): Markup {
-  const rows = awards.length <= ROWS_MAX ? awards : largestGaps(awards).slice(0, EXCERPT_ROWS);
+  const rows = awards.length <= ROWS_MAX ? awards : sortByUncovered(awards).slice(0, EXCERPT_ROWS);
   const caption =
     rows.length === awards.length
-      ? `${formatCount(awards.length, "award")} of frequency response, times in ${clock.timezone}`
-      : `The ${rows.length} of ${formatCount(awards.length, "award")} of frequency response with the largest gaps; all of them are in awards.csv`;
+      ? `${formatCount(awards.length, "award")} with frequency response, times in ${clock.timezone}`
+      : `The ${rows.length} of ${formatCount(awards.length, "award")} with frequency response that have the largest uncovered capacity; awards.csv has all`;
   const kwh = (title: string, of: (fcr: FcrFigures) => number | null) =>
     ({ title, unit: "kWh", align: "right", cell: ({ fcr }: FcrAward) => numberCell(of(fcr), 1) }) as const;
   return dataTable(caption, rows, [
@@ -125,15 +130,15 @@ function fcrCapacityTable(awards: readonly FcrAward[], clock: LocalClock): Marku
     { title: "VPP", cell: ({ vpp }) => html`<span class="nb">${vpp}</span>` },
     { title: "Product", cell: ({ sku }) => html`<span class="nb">${sku ?? "none"}</span>` },
     { title: "Start", cell: ({ startMs }) => clock.renderTime(startMs) },
-    { title: "Length", cell: ({ startMs, endMs }) => formatDuration(endMs - startMs) },
-    { title: "Width", unit: "kW", align: "right", cell: ({ fcr }) => numberCell(fcr.responseKw, 1) },
+    { title: "Duration", cell: ({ startMs, endMs }) => formatDuration(endMs - startMs) },
+    { title: "FCR capacity", unit: "kW", align: "right", cell: ({ fcr }) => numberCell(fcr.responseKw, 1) },
     { title: "Uncovered", unit: "kW at start", align: "right", cell: ({ fcr }) => numberCell(fcr.uncoveredKw, 1) },
     { title: "Main cause", cell: mainCause },
-    kwh("Moved up", ({ activatedUpKwh }) => activatedUpKwh),
-    kwh("Moved down", ({ activatedDownKwh }) => activatedDownKwh),
+    kwh("Upward energy", ({ activatedUpKwh }) => activatedUpKwh),
+    kwh("Downward energy", ({ activatedDownKwh }) => activatedDownKwh),
     { title: "Mean response", unit: "kW", align: "right", cell: ({ fcr }) => numberCell(fcr.meanResponseKw, 1) },
     {
-      title: "At a bound",
+      title: "At an SOC limit",
       unit: "min, all sites",
       align: "right",
       cell: ({ fcr }) => numberCell(fcr.minutesAtBound, 1),
@@ -148,9 +153,9 @@ function mainCause({ fcr }: FcrAward): Markup {
     : html`<span class="nb">${CAUSE_TEXT[main.cause].label}</span>`;
 }
 
-function largestGaps(awards: readonly FcrAward[]): readonly FcrAward[] {
+function sortByUncovered(awards: readonly FcrAward[]): readonly FcrAward[] {
   return awards
-    .map((award, k) => ({ award, k, gapKw: award.fcr.uncoveredKw ?? 0 }))
-    .sort((a, b) => b.gapKw - a.gapKw || a.k - b.k)
+    .map((award, k) => ({ award, k, uncoveredKw: award.fcr.uncoveredKw ?? 0 }))
+    .sort((a, b) => b.uncoveredKw - a.uncoveredKw || a.k - b.k)
     .map(({ award }) => award);
 }

@@ -1,4 +1,4 @@
-// Sites of several components: a picture of where their energy came from and went, and tables of all of them.
+// Energy flows inside sites of several components: charts of the largest sites and tables of all.
 import type { ComponentRow, SiteRow } from "../../../accounting/siteRow.ts";
 import { kindOf } from "../../../site/components/registry.ts";
 import { renderFigure } from "../charts/chart.ts";
@@ -17,18 +17,18 @@ export function flowSection(sites: readonly SiteRow[]): Section | null {
   if (flows.length === 0) return null;
   const drawn = selectDrawnFlows(flows, CHARTS_MAX);
   const pictures = drawn.map((flow, k) => flowChart(flow, `flow-${k + 1}`)).filter((picture) => picture !== null);
-  const left = flows.length - drawn.length;
+  const omittedCount = flows.length - drawn.length;
   return {
     id: "flows",
     contentsTitle: "Flows",
     title: "Energy inside the sites",
-    intro: `Sites of several components: plants serve the load first, then storage, then the grid.${left > 0 ? ` The ${CHARTS_MAX} sites with most energy have a picture; the tables have all ${flows.length}.` : ""}`,
+    intro: `Sites of several components: generation supplies the load first, then storage, then the grid.${omittedCount > 0 ? ` The ${CHARTS_MAX} sites with most energy have a chart; the tables have all ${flows.length}.` : ""}`,
     body: html`${pictures.map(renderFigure)}${flowTable(flows)}${componentTable(sites)}`,
   };
 }
 
 function flowTable(flows: readonly SiteFlows[]): Markup {
-  const numbers: readonly (readonly [string, (flow: SiteFlows) => number])[] = [
+  const energyColumns: readonly (readonly [string, (flow: SiteFlows) => number])[] = [
     ["Plants to load", (flow) => flow.generationToLoadKwh],
     ["Plants to storage", (flow) => flow.generationToStorageKwh],
     ["Plants to grid", (flow) => flow.generationToGridKwh],
@@ -39,7 +39,7 @@ function flowTable(flows: readonly SiteFlows[]): Markup {
   ];
   return dataTable(captionOf("site", "sites", flows.length), flows.slice(0, ROWS_MAX), [
     { title: "Site", cell: ({ site }) => html`<span class="id">${site}</span>` },
-    ...numbers.map(
+    ...energyColumns.map(
       ([title, of]): TableColumn<SiteFlows> => ({
         title,
         unit: "kWh",
@@ -54,7 +54,7 @@ type NamedComponent = ComponentRow & { readonly site: string };
 
 function componentTable(sites: readonly SiteRow[]): Markup {
   const rows = sites.flatMap(({ site, components }) => (components ?? []).map((component) => ({ site, ...component })));
-  const numbers: readonly (readonly [string, (row: NamedComponent) => number | null])[] = [
+  const energyColumns: readonly (readonly [string, (row: NamedComponent) => number | null])[] = [
     ["From plants", (row) => (isStorage(row) ? row.fromGeneratorKwh : null)],
     ["From grid", (row) => (isStorage(row) || isLoad(row) ? row.fromGridKwh : null)],
     ["To load", (row) => (isLoad(row) ? null : row.toLoadKwh)],
@@ -65,7 +65,7 @@ function componentTable(sites: readonly SiteRow[]): Markup {
     { title: "Site", cell: ({ site }) => html`<span class="id">${site}</span>` },
     { title: "Component", cell: ({ componentId }) => html`<span class="nb">${componentId}</span>` },
     { title: "Kind", cell: (row) => kindOf(row).report.label },
-    ...numbers.map(
+    ...energyColumns.map(
       ([title, of]): TableColumn<NamedComponent> => ({
         title,
         unit: "kWh",
@@ -79,4 +79,4 @@ function componentTable(sites: readonly SiteRow[]): Markup {
 const captionOf = (noun: string, plural: string, count: number): string =>
   count <= ROWS_MAX
     ? `Energy of ${formatCount(count, noun, plural)} over the whole run`
-    : `The first ${ROWS_MAX} of ${formatCount(count, noun, plural)}; all of them are in components.csv`;
+    : `The first ${ROWS_MAX} of ${formatCount(count, noun, plural)}; components.csv has all`;

@@ -1,4 +1,4 @@
-// Demand response: every reduction of a load with what it brought and what came back of it.
+// Demand response: every load reduction with its delivered energy and its rebound.
 import type { ReductionRow } from "../../../accounting/runRecord.ts";
 import {
   axisStyle,
@@ -26,12 +26,12 @@ export function reductionSection(rows: readonly ReductionRow[], clock: LocalCloc
     contentsTitle: "Demand response",
     title: "Demand response",
     intro:
-      "Each time a load was told to draw less. Delivered is the energy below the baseline; rebound is what the load drew afterwards to make up for it.",
+      "All load reductions. Delivered is the energy below the baseline; rebound is the additional consumption afterwards.",
     body: html`${renderFigure(reductionChart(rows, clock))}${reductionTable(rows, clock)}`,
   };
 }
 
-/** All in order of time where they fit, else those that delivered most. */
+/** All in order of time if they fit, otherwise those that delivered most. */
 function selectRows(rows: readonly ReductionRow[], most: number): readonly ReductionRow[] {
   if (rows.length <= most) return rows;
   return rows
@@ -46,11 +46,11 @@ function reductionChart(rows: readonly ReductionRow[], clock: LocalClock): Chart
   const sum = (of: (row: ReductionRow) => number) => rows.reduce((total, row) => total + of(row), 0);
   return {
     id: "reduction-bars",
-    title: "Baseline against actual load",
-    caption: `kWh during each reduction, start in ${clock.timezone}. Where the blue bar is shorter, the site drew less than its baseline said.${shown.length < rows.length ? ` The ${shown.length} of ${rows.length} reductions that delivered most.` : ""}`,
-    altText: `${formatCount(rows.length, "load reduction")}: ${formatKwh(sum(({ baselineKwh }) => baselineKwh))} of baseline, ${formatKwh(sum(({ actualKwh }) => actualKwh))} drawn, ${formatKwh(sum(({ deliveredKwh }) => deliveredKwh))} delivered.`,
+    title: "Baseline and actual load",
+    caption: `kWh during each reduction, start in ${clock.timezone}. A shorter blue bar: the site consumed less than its baseline.${shown.length < rows.length ? ` The ${shown.length} of ${rows.length} reductions that delivered most.` : ""}`,
+    altText: `${formatCount(rows.length, "load reduction")}: ${formatKwh(sum(({ baselineKwh }) => baselineKwh))} of baseline, ${formatKwh(sum(({ actualKwh }) => actualKwh))} consumed, ${formatKwh(sum(({ deliveredKwh }) => deliveredKwh))} delivered.`,
     legend: [
-      { label: "Baseline", colour: "asked" },
+      { label: "Baseline", colour: "neutral" },
       { label: "Actual", colour: "s1" },
     ],
     heightPx: 44 + 46 * shown.length,
@@ -64,7 +64,11 @@ function reductionChart(rows: readonly ReductionRow[], clock: LocalClock): Chart
         axisLabel: { ...axisStyle.axisLabel, interval: 0, lineHeight: 15 },
       },
       series: [
-        { ...bar, itemStyle: { color: colourPlaceholder("asked") }, data: shown.map(({ baselineKwh }) => baselineKwh) },
+        {
+          ...bar,
+          itemStyle: { color: colourPlaceholder("neutral") },
+          data: shown.map(({ baselineKwh }) => baselineKwh),
+        },
         { ...bar, itemStyle: { color: colourPlaceholder("s1") }, data: shown.map(({ actualKwh }) => actualKwh) },
       ],
     }),
@@ -83,7 +87,7 @@ function reductionTable(all: readonly ReductionRow[], clock: LocalClock): Markup
     { title: "Site", cell: ({ site }) => html`<span class="id">${site}</span>` },
     { title: "Start", cell: ({ startMs }) => clock.renderTime(startMs) },
     { title: "End", cell: ({ endMs }) => clock.renderTime(endMs) },
-    { title: "Asked", unit: "kW", align: "right", cell: ({ requestedKw: askedKw }) => numberCell(askedKw, 1) },
+    { title: "Requested", unit: "kW", align: "right", cell: ({ requestedKw }) => numberCell(requestedKw, 1) },
     column("Baseline", ({ baselineKwh }) => baselineKwh),
     column("Actual", ({ actualKwh }) => actualKwh),
     column("Delivered", ({ deliveredKwh }) => deliveredKwh),

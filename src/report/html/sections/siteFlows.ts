@@ -2,11 +2,11 @@ import type { ComponentRow, SiteRow } from "../../../accounting/siteRow.ts";
 import { roundTo } from "../../../base/rounding.ts";
 import { kindOf } from "../../../site/components/registry.ts";
 
-/** Energy between the parts of one site over the run, in kWh; sums of its components' paths. */
+/** Energy between the components of one site over the run, in kWh; sums of the energy paths of its components. */
 export interface SiteFlows {
   readonly site: string;
   readonly sources: readonly SourceFlow[];
-  /** Names of what stores; the paths of several are summed. */
+  /** Names of the storage components; the energy paths of several are summed. */
   readonly storageNames: readonly string[];
   readonly gridToLoadKwh: number;
   readonly gridToStorageKwh: number;
@@ -15,11 +15,11 @@ export interface SiteFlows {
   readonly generationToGridKwh: number;
   readonly storageToLoadKwh: number;
   readonly storageToGridKwh: number;
-  /** From one store of the site into another. */
+  /** From one storage component of the site into another. */
   readonly storageToStorageKwh: number;
 }
 
-/** What one plant gave, in kWh. */
+/** Generation of one plant by destination, in kWh. */
 export interface SourceFlow {
   readonly componentId: string;
   readonly toLoadKwh: number;
@@ -27,7 +27,7 @@ export interface SourceFlow {
   readonly toGridKwh: number;
 }
 
-/** One for each site of several components, in their order. */
+/** One entry per site of several components, in the order of the sites. */
 export const siteFlows = (sites: readonly SiteRow[]): readonly SiteFlows[] =>
   sites.flatMap(({ site, components }) => (components === null ? [] : [flowsOf(site, components)]));
 
@@ -38,7 +38,7 @@ export const totalFlowKwh = (flows: SiteFlows): number =>
   flows.generationToStorageKwh +
   flows.generationToGridKwh;
 
-/** Batteries, and plants that took energy in. */
+/** Batteries, and plants that consumed energy (pumped storage). */
 export function isStorage(row: ComponentRow): boolean {
   const { flowRole } = kindOf(row).report;
   return flowRole === "storage" || (flowRole === "plant" && 0 < row.fromGridKwh + row.fromGeneratorKwh);
@@ -48,29 +48,29 @@ export const isLoad = (row: ComponentRow): boolean => kindOf(row).report.flowRol
 
 function flowsOf(site: string, components: readonly ComponentRow[]): SiteFlows {
   const loads = components.filter(isLoad);
-  const stores = components.filter(isStorage);
+  const storage = components.filter(isStorage);
   const plants = components.filter((component) => !isLoad(component) && !isStorage(component));
   return {
     site,
     sources: plants.map(({ componentId, toLoadKwh, toBatteryKwh, toGridKwh }) => ({
       componentId,
-      toLoadKwh: toLoadKwh,
+      toLoadKwh,
       toStorageKwh: toBatteryKwh,
-      toGridKwh: toGridKwh,
+      toGridKwh,
     })),
-    storageNames: stores.map(({ componentId }) => componentId),
+    storageNames: storage.map(({ componentId }) => componentId),
     gridToLoadKwh: sumOf(loads, ({ fromGridKwh }) => fromGridKwh),
-    gridToStorageKwh: sumOf(stores, ({ fromGridKwh }) => fromGridKwh),
+    gridToStorageKwh: sumOf(storage, ({ fromGridKwh }) => fromGridKwh),
     generationToLoadKwh: sumOf(plants, ({ toLoadKwh }) => toLoadKwh),
     generationToStorageKwh: sumOf(plants, ({ toBatteryKwh }) => toBatteryKwh),
     generationToGridKwh: sumOf(plants, ({ toGridKwh }) => toGridKwh),
-    storageToLoadKwh: sumOf(stores, ({ toLoadKwh }) => toLoadKwh),
-    storageToGridKwh: sumOf(stores, ({ toGridKwh }) => toGridKwh),
-    storageToStorageKwh: sumOf(stores, ({ toBatteryKwh }) => toBatteryKwh),
+    storageToLoadKwh: sumOf(storage, ({ toLoadKwh }) => toLoadKwh),
+    storageToGridKwh: sumOf(storage, ({ toGridKwh }) => toGridKwh),
+    storageToStorageKwh: sumOf(storage, ({ toBatteryKwh }) => toBatteryKwh),
   };
 }
 
-/** Thousandths, as the components have them. */
+/** Rounded to three decimals, like the values of the components. */
 const sumOf = (rows: readonly ComponentRow[], of: (row: ComponentRow) => number): number =>
   roundTo(
     rows.reduce((sum, row) => sum + of(row), 0),

@@ -5,14 +5,14 @@ import { html, type Markup } from "../page/markup.ts";
 
 const SITES_MAX = 500;
 
-/** One line per site; columns that apply to no site of the run are left out. What only batteries have stands with them. */
+/** One row per site, without the columns that apply to no site. Columns of batteries are in the battery section. */
 export function siteTable(sites: readonly SiteRow[]): Markup {
   const rows = sites.slice(0, SITES_MAX);
   const caption =
     rows.length === sites.length
       ? "Every site over the whole run"
-      : `The first ${rows.length} of ${sites.length} sites; all of them are in sites.csv`;
-  const numbers = NUMBER_COLUMNS.filter(([, , , value]) => sites.some((site) => value(site) !== null));
+      : `The first ${rows.length} of ${sites.length} sites; sites.csv has all`;
+  const shownColumns = NUMBER_COLUMNS.filter(([, , , value]) => sites.some((site) => value(site) !== null));
   return dataTable(caption, rows, [
     { title: "Site", cell: ({ site }) => html`<span class="id">${site}</span>` },
     { title: "Kind", cell: ({ resourceType }) => html`<span class="nb">${resourceType.replace("_", " ")}</span>` },
@@ -20,7 +20,7 @@ export function siteTable(sites: readonly SiteRow[]): Markup {
       title: "VPP",
       cell: ({ vpp }) => (vpp === null ? html`<span class="na">–</span>` : html`<span class="nb">${vpp}</span>`),
     },
-    ...numbers.map(
+    ...shownColumns.map(
       ([title, unit, decimals, value]): TableColumn<SiteRow> => ({
         title,
         unit,
@@ -35,7 +35,7 @@ const NUMBER_COLUMNS: readonly (readonly [string, string, number, (site: SiteRow
   ["Import", "kWh", 1, (site) => site.importKwh],
   ["Export", "kWh", 1, (site) => site.exportKwh],
   ["In service", "%", 1, (site) => site.availabilityPct],
-  ["Planned out", "%", 1, (site) => site.plannedOutagePct],
+  ["Planned maintenance", "%", 1, (site) => site.plannedOutagePct],
   ["Curtailed", "kWh", 1, (site) => site.curtailedKwh],
   ["Load reduced", "kWh", 1, (site) => site.drDeliveredKwh],
 ];

@@ -1,4 +1,4 @@
-// The first screen: what happened, in words, then the key figures.
+// The first screen: the outcome in sentences, then the key figures.
 import { type KpiName, type Kpis, kpiOf, kpisShownIn, kpiValue } from "../../../accounting/kpis/kpiRegistry.ts";
 import type { RunRecord } from "../../../accounting/runRecord.ts";
 import { dataTable } from "../page/dataTable.ts";
@@ -33,73 +33,73 @@ ${shareBar(record.kpis, totals)}
 function periodSentence({ startMs, endMs, sites, awards, timelines }: RunRecord, clock: LocalClock): Markup {
   const names = [...timelines.map(({ vpp }) => vpp), ...sites.map(({ vpp }) => vpp), ...awards.map(({ vpp }) => vpp)];
   const vppCount = new Set(names.filter((name) => name !== null)).size;
-  return html`From <b>${clock.formatLong(startMs)}</b> to <b>${clock.formatLong(endMs)}</b> (${clock.timezone} time, ${formatDuration(endMs - startMs)}) this run simulated <b>${formatCount(sites.length, "site")}</b> in <b>${formatCount(vppCount, "virtual power plant")}</b>.`;
+  return html`From <b>${clock.formatLong(startMs)}</b> to <b>${clock.formatLong(endMs)}</b> (${clock.timezone} time, ${formatDuration(endMs - startMs)}): <b>${formatCount(sites.length, "site")}</b> in <b>${formatCount(vppCount, "virtual power plant")}</b>.`;
 }
 
 function deliverySentence(kpis: Kpis, totals: readonly CauseTotal[]): Markup {
-  const asked = kpiValue(kpis, "requested_kwh");
-  if (asked === null || asked === 0) return html`No energy was asked for, so there is nothing that could fall short.`;
-  const short = kpiValue(kpis, "shortfall_kwh") ?? 0;
-  const delivered = kpiValue(kpis, "delivered_kwh");
-  const request = html`They were asked for <b>${formatKwh(asked)}</b>${delivered !== null && html` and delivered <b>${formatKwh(delivered)}</b>`}.`;
-  if (short < 0.05) return html`${request} <b>Nothing fell short.</b>`;
+  const requestedKwh = kpiValue(kpis, "requested_kwh");
+  if (requestedKwh === null || requestedKwh === 0) return html`No energy was requested, so there is no shortfall.`;
+  const shortfallKwh = kpiValue(kpis, "shortfall_kwh") ?? 0;
+  const deliveredKwh = kpiValue(kpis, "delivered_kwh");
+  const request = html`<b>${formatKwh(requestedKwh)}</b> requested${deliveredKwh !== null && html`, <b>${formatKwh(deliveredKwh)}</b> delivered`}.`;
+  if (shortfallKwh < 0.05) return html`${request} <b>There was no shortfall.</b>`;
   const main = totals[0];
   const reason =
     main === undefined || main.shortfallKwh < 0.05
       ? null
-      : html`, above all because ${CAUSE_TEXT[main.cause].genericReason} (${formatKwh(main.shortfallKwh)})`;
-  return html`${request} <b>${formatKwh(short)} (${formatPct((100 * short) / asked)}) fell short</b>${reason}.`;
+      : html`, mainly because ${CAUSE_TEXT[main.cause].genericReason} (${formatKwh(main.shortfallKwh)})`;
+  return html`${request} The shortfall was <b>${formatKwh(shortfallKwh)} (${formatPct((100 * shortfallKwh) / requestedKwh)})</b>${reason}.`;
 }
 
 function awardsSentence(kpis: Kpis): Markup {
   const total = kpiValue(kpis, "awards_total") ?? 0;
-  if (total === 0) return html`No award and no instruction fell into this period.`;
-  const covered = kpiValue(kpis, "awards_fully_covered");
+  if (total === 0) return html`There was no award and no instruction in this period.`;
+  const allocated = kpiValue(kpis, "awards_fully_covered");
   const refused = kpiValue(kpis, "awards_refused") ?? 0;
   const coverage =
-    covered === null
+    allocated === null
       ? html`There were ${formatCount(total, "award")}`
-      : html`<b>${formatFixed(covered, 0)} of ${formatCount(total, "award")}</b> could be shared out in full when they started`;
+      : html`<b>${formatFixed(allocated, 0)} of ${formatCount(total, "award")}</b> fully allocated at dispatch`;
   const refusal =
     refused === 0 ? "none was refused" : `${formatFixed(refused, 0)} ${refused === 1 ? "was" : "were"} refused`;
-  const lackingKw = kpiValue(kpis, "fcr_uncovered_kw_max") ?? 0;
+  const fcrUncoveredKw = kpiValue(kpis, "fcr_uncovered_kw_max") ?? 0;
   const frequency =
-    0.05 <= lackingKw && html` Frequency response lacked up to <b>${formatKw(lackingKw)}</b> of its width.`;
+    0.05 <= fcrUncoveredKw && html` The largest uncovered FCR capacity was <b>${formatKw(fcrUncoveredKw)}</b>.`;
   return html`${coverage}; ${refusal}.${frequency}`;
 }
 
-/** The energy asked for as one bar: what was met, then what each cause took. */
+/** The requested energy as one bar: delivered, then the shortfall by cause. */
 function shareBar(kpis: Kpis, totals: readonly CauseTotal[]): Markup | null {
-  const asked = kpiValue(kpis, "requested_kwh") ?? 0;
-  const short = kpiValue(kpis, "shortfall_kwh") ?? 0;
-  if (asked <= 0 || short < 0.05) return null;
-  const largest = totals.filter(({ shortfallKwh }) => 0.05 <= shortfallKwh).slice(0, 3);
-  const rest = short - largest.reduce((sum, { shortfallKwh }) => sum + shortfallKwh, 0);
-  const pieces: readonly { label: string; kwh: number; colour: ColourName }[] = [
-    { label: "Met", kwh: asked - short, colour: "s1" },
-    ...largest.map(({ cause, shortfallKwh }, k) => ({
-      label: CAUSE_TEXT[cause].label,
-      kwh: shortfallKwh,
+  const requestedKwh = kpiValue(kpis, "requested_kwh") ?? 0;
+  const shortfallKwh = kpiValue(kpis, "shortfall_kwh") ?? 0;
+  if (requestedKwh <= 0 || shortfallKwh < 0.05) return null;
+  const largest = totals.filter((cause) => 0.05 <= cause.shortfallKwh).slice(0, 3);
+  const otherKwh = shortfallKwh - largest.reduce((sum, cause) => sum + cause.shortfallKwh, 0);
+  const segments: readonly { label: string; kwh: number; colour: ColourName }[] = [
+    { label: "Delivered", kwh: requestedKwh - shortfallKwh, colour: "s1" },
+    ...largest.map((total, k) => ({
+      label: CAUSE_TEXT[total.cause].label,
+      kwh: total.shortfallKwh,
       colour: CAUSE_COLOURS[k],
     })),
-    ...(0.05 <= rest ? [{ label: "Other causes", kwh: rest, colour: "s8" as const }] : []),
+    ...(0.05 <= otherKwh ? [{ label: "Other causes", kwh: otherKwh, colour: "s8" as const }] : []),
   ];
-  const words = (piece: { label: string; kwh: number }): string =>
-    `${piece.label} ${formatPct((100 * piece.kwh) / asked)}`;
-  const bars = pieces.map(({ kwh, colour }) =>
-    trustedMarkup(`<i style="--swatch:var(--${colour});flex:${((1000 * kwh) / asked).toFixed(2)} 0 0"></i>`),
+  const labelText = (segment: { label: string; kwh: number }): string =>
+    `${segment.label} ${formatPct((100 * segment.kwh) / requestedKwh)}`;
+  const bars = segments.map(({ kwh, colour }) =>
+    trustedMarkup(`<i style="--swatch:var(--${colour});flex:${((1000 * kwh) / requestedKwh).toFixed(2)} 0 0"></i>`),
   );
-  const items = pieces.map(
-    (piece) =>
-      html`<li>${trustedMarkup(`<i class="swatch" style="--swatch:var(--${piece.colour})"></i>`)}${words(piece)}</li>`,
+  const items = segments.map(
+    (segment) =>
+      html`<li>${trustedMarkup(`<i class="swatch" style="--swatch:var(--${segment.colour})"></i>`)}${labelText(segment)}</li>`,
   );
-  return html`<div class="share"><div class="bar" role="img" aria-label="Energy asked for: ${pieces.map(words).join(", ")}">${bars}</div></div>
+  return html`<div class="share"><div class="bar" role="img" aria-label="Requested energy: ${segments.map(labelText).join(", ")}">${bars}</div></div>
 <ul class="legend">${items}</ul>`;
 }
 
 const CAUSE_COLOURS: readonly ColourName[] = ["s2", "s5", "s4"];
 
-/** A run without FCR has no tile of it, one of FCR alone none of requested energy, one without prices none of money. */
+/** Whether the run has the awards or prices that the figure is based on. */
 function isApplicable(name: KpiName, { awards, kpis }: RunRecord): boolean {
   const { basis } = kpiOf(name);
   switch (basis) {
@@ -120,14 +120,14 @@ function tile(name: KpiName, kpis: Kpis): Markup {
   const value = kpiValue(kpis, name);
   const { label, unit, decimals, meaning } = kpiOf(name);
   const total = name === "awards_fully_covered" ? kpiValue(kpis, "awards_total") : null;
-  // Beyond six digits before the point, decimals only make a tile hard to read; the table below keeps them.
+  // Six digits before the point fill the tile; the table below has the decimals.
   const shown = numberCell(value, value !== null && 100_000 <= Math.abs(value) ? 0 : decimals);
-  return html`<li><div class="name">${label}</div><div class="value">${shown}${total !== null && html` <small>of ${numberCell(total, 0)}</small>`}${unit !== "" && html` <small>${unit}</small>`}</div><div class="why">${value === null ? "Nothing in this run to judge it by." : meaning}</div></li>`;
+  return html`<li><div class="name">${label}</div><div class="value">${shown}${total !== null && html` <small>of ${numberCell(total, 0)}</small>`}${unit !== "" && html` <small>${unit}</small>`}</div><div class="why">${value === null ? "Not applicable to this run." : meaning}</div></li>`;
 }
 
 function kpiTable(kpis: Kpis): Markup {
   return dataTable(
-    "Key figures, named as in summary.json",
+    "Key figures with their names in summary.json",
     [...kpis],
     [
       { title: "Figure", cell: ([name]) => kpiOf(name).label },

@@ -12,7 +12,7 @@ export const DISPATCHABLE: ComponentKind<DispatchableSpec, DispatchableComponent
   scenario: dispatchableScenario,
   wire: dispatchableWire,
   study: dispatchableStudy,
-  report: { label: "power plant", flowRole: "plant" },
+  report: { label: "dispatchable plant", flowRole: "plant" },
   accounting: dispatchableAccounting,
   operation: {
     responseDelayMs: () => 0,

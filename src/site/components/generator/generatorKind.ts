@@ -15,7 +15,7 @@ export const GENERATOR: ComponentKind<VariableGeneratorSpec, GeneratorComponent,
   scenario: generatorScenario,
   wire: generatorWire,
   study: generatorStudy,
-  report: { label: "sun or wind", flowRole: "plant" },
+  report: { label: "PV or wind", flowRole: "plant" },
   accounting: generatorAccounting,
   operation: {
     responseDelayMs: () => 0,
