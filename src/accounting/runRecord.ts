@@ -7,16 +7,16 @@ import type { SiteRow } from "./siteRow.ts";
 
 export type AwardState = "pending" | "running" | "completed" | "overwritten" | "deleted" | "refused";
 
-/** What became of the frequency response of one award; `null` where it has not run. */
+/** Frequency response of one award; `null`: not executed. */
 export interface FcrFigures {
-  /** Two-sided width that was asked, in kW, at least 0. */
+  /** Requested two-sided FCR capacity in kW, at least 0. */
   readonly responseKw: number;
-  /** Width that nobody held when the first piece started, at least 0. */
+  /** Uncovered FCR capacity at the start of the first piece, at least 0. */
   readonly uncoveredKw: number | null;
-  /** Energy that the response moved above and below the baselines, both at least 0. */
+  /** Energy of the response above and below the baselines, both at least 0. */
   readonly activatedUpKwh: number | null;
   readonly activatedDownKwh: number | null;
-  /** Minutes at a bound of the stored energy while the width was in force, summed over the members. */
+  /** Minutes at a storage bound while the capacity was in force, summed over the members. */
   readonly minutesAtBound: number | null;
   /** Mean over the executed time of the members' |response|, summed over the members, in kW. */
   readonly meanResponseKw: number | null;
@@ -24,7 +24,7 @@ export interface FcrFigures {
   readonly uncoveredByCauseKw: Float64Array;
 }
 
-/** What became of one award or immediate instruction. kW and kWh carry the request's sign; shortfall and excess do not. */
+/** Result of one award or immediate instruction. kW and kWh carry the request's sign; shortfall and excess do not. */
 export interface AwardRow {
   readonly awardId: string;
   readonly kind: "award" | "instruction";
@@ -32,9 +32,9 @@ export interface AwardRow {
   readonly sku: Sku | null;
   readonly startMs: EpochMs;
   readonly endMs: EpochMs;
-  /** Delta in kW, or the two-sided width of an FCR award (at least 0). */
+  /** Delta in kW, or the two-sided capacity of an FCR award (at least 0). */
   readonly requestedKw: number;
-  /** Frequency response alone: no kWh is asked, and the uncovered kW are those of the width. */
+  /** Frequency response alone: no kWh are requested, and the uncovered kW are FCR capacity. */
   readonly isFcr: boolean;
   /** `null` for an award without frequency response; a compound may have both. */
   readonly fcr: FcrFigures | null;
@@ -53,7 +53,7 @@ export interface AwardRow {
   readonly shortfallByCauseKwh: Float64Array;
   /** One per cause; sums to |uncoveredKw|. */
   readonly uncoveredByCauseKw: Float64Array;
-  /** The members that lacked most, largest first, at most three. */
+  /** The members with the largest shortfall, largest first, at most three. */
   readonly topContributors: readonly { readonly site: string; readonly cause: Cause; readonly kwh: number }[];
 }
 
@@ -63,7 +63,7 @@ export interface VppTimeline {
   /** Start of each bin; the last bin ends at `endMs`. */
   readonly binStartMs: Float64Array;
   readonly endMs: EpochMs;
-  /** Mean kW asked by delta awards and instructions, signed. */
+  /** Mean kW requested by delta awards and instructions, signed. */
   readonly requestedKw: Float64Array;
   /** Mean kW delivered by the members dispatched for them, signed. */
   readonly deliveredKw: Float64Array;
@@ -75,7 +75,7 @@ export interface SocTimeline {
   readonly batteries: readonly { readonly site: string; readonly componentId: string; readonly socPct: Float64Array }[];
 }
 
-/** A time in which a site was out of service (planned or not). */
+/** A period in which a site was out of service (planned or not). */
 export interface OutageSpan {
   readonly site: string;
   readonly startMs: EpochMs;
@@ -84,25 +84,25 @@ export interface OutageSpan {
 }
 
 /**
- * One reduction of a site's load, from the instant it was told until it was released or an outage ended it; contiguous
- * awards of one product are one (docs/model/consumer.md#contiguous). Energy counts the time in service only, import positive.
+ * One reduction of a site's load, from its dispatch until its release or an outage; contiguous awards of one product
+ * form one row (docs/model/consumer.md#contiguous). Energy counts the time in service only, import positive.
  */
 export interface ReductionRow {
   readonly site: string;
   readonly startMs: EpochMs;
   readonly endMs: EpochMs;
-  /** The most that the site was told to shed, at least 0. */
+  /** Largest dispatched reduction, at least 0. */
   readonly requestedKw: number;
-  /** What the site reported that it would draw without the reduction, and what it drew. */
+  /** Reported load without the reduction, and actual load. */
   readonly baselineKwh: number;
   readonly actualKwh: number;
   /** Energy below the baseline; the rows of a site sum to its `drDeliveredKwh`. */
   readonly deliveredKwh: number;
-  /** What was drawn afterwards to make up for it, as far as the run, outages and the maximum demand left room. */
+  /** Additional load afterwards, as far as the end of the run, outages and the maximum demand allow it. */
   readonly reboundKwh: number;
 }
 
-/** All that a report tells about a finished run, apart from the bulk tables. */
+/** Result of a finished run, without the bulk tables. */
 export interface RunRecord {
   readonly startMs: EpochMs;
   readonly endMs: EpochMs;

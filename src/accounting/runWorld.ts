@@ -11,10 +11,10 @@ import { hasTableSinks, type RecordingOptions, RunRecorder, recordsKeyFiguresOnl
 import type { RunRecord } from "./runRecord.ts";
 import { AwardCatalogue } from "./settlement/awardFigures.ts";
 
-/** How machines are stepped (both ways give the same record), and who answers `request` events. */
+/** Recording, the state-machine implementation (both give the same record), and the handler of `request` events. */
 export interface RunOptions extends RecordingOptions, WorldOptions {}
 
-/** A world on its way through a run, a slice at a time, so that its host can show progress or stop it in between. */
+/** A run that its host advances slice by slice, for progress display and for stopping in between. */
 export class SimulationRun extends Copyable {
   private readonly spec: WorldSpec;
   private readonly options: RunOptions;
@@ -24,7 +24,7 @@ export class SimulationRun extends Copyable {
   constructor(spec: WorldSpec, options: RunOptions) {
     super();
     this.spec = spec;
-    // Only callers look at what has ended.
+    // Only API callers read instructions that have ended.
     this.options = { canDiscardEnded: options.answer === undefined, ...options };
     const recorder = new RunRecorder(spec, this.options);
     // A caller that answers requests reads single sites, which a batch does not keep up to date.
@@ -37,27 +37,29 @@ export class SimulationRun extends Copyable {
     return this.world.eventCount;
   }
 
-  /** Advances to a share of the period, 0..1, not below the last one; where it is cut does not show in any result. */
+  /**
+   * Advances to a share of the period, 0..1, not below the previous one. The choice of slices has no effect on results.
+   */
   advanceToShare(share: number): void {
     const { startMs, endMs } = this.spec;
     this.world.runBefore(Math.floor(startMs + (endMs - startMs) * share));
   }
 
-  /** Advances to an instant, not before the last one, and stops before what is due there. */
+  /** Advances to an instant, not before the previous one, and stops before the events of that instant. */
   advanceUntil(atMs: EpochMs): void {
     this.world.runBefore(atMs);
   }
 
-  /** From now on each VPP has these options, and its members these weights, from their next instruction on. */
+  /** Sets the VPPs' options and their members' weights, effective from each VPP's next instruction. */
   adoptVppSpecs(vpps: readonly VppSpec[]): void {
     this.world.adoptVppSpecs(vpps);
   }
 
   /**
-   * A run that goes on from here by itself, as this one does: neither notices the other. Only of a run that writes no
-   * tables, as two cannot write one.
+   * An independent run that continues from the present state. A run that writes tables has no copy, because two runs
+   * cannot write one table.
    *
-   * @param input  of `immutableInputsOf` this run's spec; worth keeping where several runs of one input are copied
+   * @param input  `immutableInputsOf` this run's spec; compute it once if several runs of one input are copied
    */
   copy(input: ReadonlySet<unknown> = immutableInputsOf(this.spec)): SimulationRun {
     const { spec, options } = this;
@@ -71,19 +73,22 @@ export class SimulationRun extends Copyable {
     );
   }
 
-  /** Closes the books; the run must have been advanced to 1. */
+  /** Closes all accounts; the run must have been advanced to 1. */
   finish(): RunRecord {
     return this.recorder.finish();
   }
 }
 
-/** Everything that a run is given and never changes: what `Run.copy` shares. Good for all seeds of one world. */
+/** All input of a run, none of which it changes: `SimulationRun.copy` shares it. Valid for all seeds of one world. */
 export const immutableInputsOf = (spec: WorldSpec): ReadonlySet<unknown> => reachableValues(Object.values(spec));
 
-/** What runs share although they are made on the way: functions of the input, and tables of the program. */
+/**
+ * Classes whose instances copies share although the run creates them: functions of the input, and tables of the
+ * program.
+ */
 const IMMUTABLE_CLASSES: ReadonlySet<unknown> = new Set([Series, MachineStepper, AwardCatalogue, AwardRegistrations]);
 
-/** Runs a world from its start to its end and folds what happens into a record. */
+/** Runs a world from its start to its end and returns its record. */
 export function runWorld(spec: WorldSpec, options: RunOptions): RunRecord & { readonly eventCount: number } {
   const run = new SimulationRun(spec, options);
   run.advanceToShare(1);

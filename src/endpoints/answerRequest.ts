@@ -7,8 +7,8 @@ import { refusalAnswer } from "./shared/envelope.ts";
 import { shapeRefusal } from "./shared/shapeProblems.ts";
 
 /**
- * Answers one call of one of the three APIs at the world's present instant, exactly alike for a live server and for the
- * `request` events of a scenario. Of a refused command the world puts out a fact.
+ * Answers one call of one of the three APIs at the world's present instant. A server and the `request` events of a
+ * scenario get identical answers. The world emits an event for each refused command.
  */
 export function answerRequest(context: RequestContext, request: ApiRequest): Answer {
   const { world } = context;
@@ -27,13 +27,13 @@ export function answerRequest(context: RequestContext, request: ApiRequest): Ans
   return answer;
 }
 
-/** Answers a `request` event of a scenario. Nobody hears the answer of a read, which changes nothing. */
+/** Executes a `request` event of a scenario. The answer is discarded, so that reads have no effect. */
 export function answerEvent(world: World, { api, id, method, path, query, body }: RequestEvent): void {
   if (findRoute(api, method, path)?.route.isCommand === false) return;
   answerRequest({ world }, { api, id, method, path, query, body });
 }
 
-/** What every call is checked for before its own rules. */
+/** Checks that precede the rules of every endpoint. */
 function routeRefusal(world: World, route: Route, request: ApiRequest): Refusal | null {
   return (
     idRefusal(world, request.api, request.id) ??

@@ -12,26 +12,26 @@ export const ROUTES: Readonly<Record<ApiName, readonly Route[]>> = {
 
 export interface FoundRoute {
   readonly route: Route;
-  /** Values of the `{name}` parts of its path. */
+  /** Values of the `{name}` parts of the path. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** The row of a document's table that a call hits, or `null`. */
+/** The route of a call, or `null`. */
 export function findRoute(api: ApiName, method: string, path: string): FoundRoute | null {
   const exact = exactRoutes(api).get(`${method} ${path}`);
   if (exact !== undefined) return { route: exact, variables: {} };
-  const parts = path.split("/");
+  const segments = path.split("/");
   for (const route of ROUTES[api]) {
-    const variables = route.method === method ? matchPath(route.path, parts) : null;
+    const variables = route.method === method ? matchPath(route.path, segments) : null;
     if (variables !== null) return { route, variables };
   }
   return null;
 }
 
-/** The methods that a path takes, for those who tried another one. */
+/** Methods that a path supports. */
 export function methodsOf(api: ApiName, path: string): readonly Method[] {
-  const parts = path.split("/");
-  return ROUTES[api].filter((route) => matchPath(route.path, parts) !== null).map(({ method }) => method);
+  const segments = path.split("/");
+  return ROUTES[api].filter((route) => matchPath(route.path, segments) !== null).map(({ method }) => method);
 }
 
 const exactRoutesByApi = new Map<ApiName, ReadonlyMap<string, Route>>();
@@ -45,14 +45,14 @@ function exactRoutes(api: ApiName): ReadonlyMap<string, Route> {
   return found;
 }
 
-function matchPath(pattern: string, parts: readonly string[]): Record<string, string> | null {
-  const wanted = pattern.split("/");
-  if (wanted.length !== parts.length) return null;
+function matchPath(pattern: string, segments: readonly string[]): Record<string, string> | null {
+  const patternSegments = pattern.split("/");
+  if (patternSegments.length !== segments.length) return null;
   const variables: Record<string, string> = {};
-  for (let k = 0; k < wanted.length; k++) {
-    const name = /^\{(\w+)\}$/.exec(wanted[k])?.[1];
-    if (name === undefined ? wanted[k] !== parts[k] : parts[k] === "") return null;
-    if (name !== undefined) variables[name] = parts[k];
+  for (let k = 0; k < patternSegments.length; k++) {
+    const name = /^\{(\w+)\}$/.exec(patternSegments[k])?.[1];
+    if (name === undefined ? patternSegments[k] !== segments[k] : segments[k] === "") return null;
+    if (name !== undefined) variables[name] = segments[k];
   }
   return variables;
 }

@@ -2,38 +2,38 @@ import type { EpochMs } from "../../base/time.ts";
 import { memberBreakdowns } from "../../vpp/allocation/memberBreakdowns.ts";
 import type { Instruction } from "../../vpp/instructions/instruction.ts";
 
-/** kW by part of a compound. */
+/** kW by product leg of a compound. */
 export type CompoundBreakdown = Readonly<Record<string, number>>;
 
 interface DispatchedBreakdown {
   readonly atMs: EpochMs;
-  /** By site. */
+  /** By site index. */
   readonly bySite: ReadonlyMap<number, CompoundBreakdown>;
 }
 
-/** What each member carried of the parts of compounds, from dispatch to dispatch; few instructions have any. */
+/** Each member's breakdown of compounds by product leg, one record per dispatch; most instructions have none. */
 export class CompoundBreakdownLog {
-  /** By the instruction's registration. */
+  /** By the instruction's registration number. */
   private readonly dispatches = new Map<number, DispatchedBreakdown[]>();
 
   recordDispatch(instruction: Instruction, atMs: EpochMs): void {
     const { table, membership, registration } = instruction;
     const records = table === null ? null : memberBreakdowns(instruction, table.deltaTenths);
     if (records === null) return;
-    const parts = new Map(records.map((record, k) => [membership.siteIndices[k], record]));
-    const known = this.dispatches.get(registration);
-    if (known === undefined) this.dispatches.set(registration, [{ atMs, bySite: parts }]);
-    else known.push({ atMs, bySite: parts });
+    const bySite = new Map(records.map((record, k) => [membership.siteIndices[k], record]));
+    const dispatches = this.dispatches.get(registration);
+    if (dispatches === undefined) this.dispatches.set(registration, [{ atMs, bySite }]);
+    else dispatches.push({ atMs, bySite });
   }
 
-  /** A site's part at an instant, or `null` for an order that is no such instruction. */
+  /** A site's breakdown at an instant, or `null` for an order that is no compound. */
   breakdownAt(registration: number, site: number, atMs: EpochMs): CompoundBreakdown | null {
-    const last = this.dispatches.get(registration)?.findLast((divided) => divided.atMs <= atMs);
+    const last = this.dispatches.get(registration)?.findLast((dispatch) => dispatch.atMs <= atMs);
     return last?.bySite.get(site) ?? null;
   }
 
   dropBefore(atMs: EpochMs): void {
-    for (const [registration, divided] of this.dispatches)
-      if ((divided.at(-1)?.atMs ?? 0) < atMs) this.dispatches.delete(registration);
+    for (const [registration, dispatch] of this.dispatches)
+      if ((dispatch.at(-1)?.atMs ?? 0) < atMs) this.dispatches.delete(registration);
   }
 }

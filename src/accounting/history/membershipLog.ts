@@ -4,12 +4,12 @@ import type { Vpp } from "../../vpp/vpp.ts";
 import { SpanList } from "./spanList.ts";
 
 /**
- * Who belonged to one VPP when, as its measurements count members: one that was removed while an instruction runs there
- * goes on until that one ends (docs/model/members.md#removal).
+ * Membership of one VPP over time, as its measurements count members: a site removed while it executes an instruction
+ * of the VPP counts until that instruction ends (docs/model/members.md#removal).
  */
 export class MembershipLog {
   private readonly vpp: Vpp;
-  /** By site, in the order in which they first joined. */
+  /** By site index, in the order of the first join. */
   private readonly siteSpans = new Map<number, SpanList>();
   private readonly leavingSites = new Set<number>();
 
@@ -18,7 +18,7 @@ export class MembershipLog {
     this.recordJoins(startMs);
   }
 
-  /** Sites that belong to it, or have belonged to it, with when they did. */
+  /** Periods of membership of all sites that are or were members. */
   get spansBySite(): ReadonlyMap<number, SpanList> {
     return this.siteSpans;
   }
@@ -27,7 +27,7 @@ export class MembershipLog {
     return this.siteSpans.get(site);
   }
 
-  /** The list of members has changed. */
+  /** Records a change of the list of members. */
   recordMemberChange(atMs: EpochMs): void {
     this.recordJoins(atMs);
     for (const [site, spans] of this.siteSpans) {
@@ -37,7 +37,7 @@ export class MembershipLog {
     }
   }
 
-  /** An instruction of the VPP has ended. */
+  /** Records the end of one of the VPP's instructions. */
   recordInstructionEnd(instruction: Instruction, atMs: EpochMs): void {
     if (this.leavingSites.size === 0) return;
     for (const site of this.leavingSites) {

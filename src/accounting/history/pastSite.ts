@@ -7,15 +7,15 @@ import type { SiteMeter } from "../meters/siteMeter.ts";
 import type { TrajectoryLog } from "./trajectoryLog.ts";
 
 /**
- * A site as it was: a site of its own that goes back to any law of the log, so that everything a living site can be
- * asked can be asked of the past. Each reader has its own.
+ * A separate `Site` that can be set to any trajectory of the log, so that every query of a running site also works for
+ * the past. Each reader has its own.
  */
 export class PastSite {
-  /** As it was where `seek` or `registersAt` went last; nobody runs it. */
+  /** The site as set by the last call of `seek` or `registersAt`; no simulation advances it. */
   readonly site: Site;
   private readonly trajectoryLog: TrajectoryLog;
   private trajectoryIndex = -1;
-  /** From when and until when the law that was recalled held. */
+  /** Period of the restored trajectory. */
   private trajectoryFromMs: EpochMs = Number.NaN;
   private trajectoryUntilMs: EpochMs = Number.NaN;
   private meter: SiteMeter | null = null;
@@ -26,14 +26,14 @@ export class PastSite {
   }
 
   /**
-   * Goes to the law in force at an instant.
+   * Restores the trajectory in force at an instant.
    *
-   * @returns whether the site was there: false before the first law that is kept
+   * @returns false before the first trajectory of the log
    */
   seek(atMs: EpochMs): boolean {
     if (this.trajectoryFromMs <= atMs && atMs < this.trajectoryUntilMs) return true;
     this.meter = null;
-    // Readers walk forward: mostly it is the next law.
+    // Readers move forward: mostly the next trajectory is wanted.
     const next = this.trajectoryIndex + 1;
     const isNext = this.trajectoryUntilMs <= atMs && next < this.trajectoryLog.endIndex && atMs < this.endMs(next);
     const index = isNext ? next : this.trajectoryLog.indexAt(atMs);
@@ -45,18 +45,21 @@ export class PastSite {
     return true;
   }
 
-  /** When the law began that `seek` went to: what it was told, and whether it was in service, holds since then. */
+  /** Start of the restored trajectory, since when set-point and service status are unchanged. */
   get trajectoryStartMs(): EpochMs {
     return this.trajectoryFromMs;
   }
 
-  /** The energy registers at an instant from the start of the run on, as a meter of the living site would read them; good until the next call. */
+  /**
+   * The energy registers at an instant, equal to those of the running site's meter. The array is reused by the next
+   * call.
+   */
   registersAt(atMs: EpochMs): Float64Array {
     const log = this.trajectoryLog;
-    // Nothing has happened yet: time has not moved since the run began.
+    // The log is empty until time first moves.
     if (log.endIndex === log.firstIndex) return new Float64Array(registerCount(this.site));
     let meter = this.meter;
-    // What is far away is gone to, not walked to.
+    // A distant instant is reached from the nearest stored registers, not trajectory by trajectory.
     if (
       meter === null ||
       atMs < this.trajectoryFromMs ||
@@ -76,7 +79,7 @@ export class PastSite {
 
   private restore(index: number): void {
     const log = this.trajectoryLog;
-    assert(log.firstIndex <= index && index < log.endIndex, "a law is recalled that is kept");
+    assert(log.firstIndex <= index && index < log.endIndex, "a restored trajectory is in the log");
     this.site.restore(log.snapshotAt(index));
     this.trajectoryIndex = index;
     this.trajectoryFromMs = log.startMs(index);

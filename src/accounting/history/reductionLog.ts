@@ -1,14 +1,14 @@
 import type { EpochMs } from "../../base/time.ts";
 
-/** One demand response: the instruction or direct call that asked for it, known by its number of registration. */
+/** One demand response, identified by the registration number of its instruction or direct order. */
 interface ReductionStart {
   readonly atMs: EpochMs;
   readonly registration: number;
 }
 
 /**
- * Demand responses by when they began. The pieces that another schedule leaves of one count once, from the first piece
- * on (docs/model/accounting.md#dr-delivered).
+ * Starts of demand responses. The pieces of a split schedule count once, from the first piece
+ * (docs/model/accounting.md#dr-delivered).
  */
 export class ReductionLog {
   private starts: ReductionStart[] = [];
@@ -28,7 +28,7 @@ export class ReductionLog {
 
   dropBefore(atMs: EpochMs): void {
     if (this.starts.length === 0 || atMs <= this.starts[0].atMs) return;
-    for (const begun of this.starts) if (begun.atMs < atMs) this.knownRegistrations.delete(begun.registration);
-    this.starts = this.starts.filter((begun) => atMs <= begun.atMs);
+    for (const start of this.starts) if (start.atMs < atMs) this.knownRegistrations.delete(start.registration);
+    this.starts = this.starts.filter((start) => atMs <= start.atMs);
   }
 }

@@ -21,20 +21,24 @@ import { ScheduleHistory, type ScheduleRecord } from "./scheduleHistory.ts";
 import { SpanList } from "./spanList.ts";
 import { TrajectoryLog } from "./trajectoryLog.ts";
 
-/** Laws older than this are given up: the longest retention of the documents, and the longest period from its start on. */
+/**
+ * Trajectories older than this are removed: the longest retention of the documents plus the longest period that can
+ * start within it.
+ */
 const RETENTION_MS = (365 + 31) * MS_PER_DAY;
 
-/** Lists of schedules reach back 30 days by their starts; a schedule lasts a day at most. */
+/** The API lists schedules that started up to 30 days ago; a schedule lasts a day at most. */
 const SCHEDULE_RETENTION_MS = 32 * MS_PER_DAY;
 
-/** The last thing that a VPP's dispatch did with a site (docs/model/members.md#last-dispatch-status). */
+/** Result of a VPP's last dispatch for a site (docs/model/members.md#last-dispatch-status). */
 export type LastDispatchStatus = (typeof DISPATCH_STATUS)[number];
 
 /**
- * What of a run can be asked later: the laws of every site, gaps of the links, who was a member, demand responses.
+ * The past of a run, as far as the APIs report it: trajectories of every site, link outages, membership, demand
+ * responses, schedules.
  *
- * It holds causes, not samples: power at any instant and energy of any cut come from laws that are planned again, and
- * equal what a recorder beside it writes, to the last bit.
+ * It stores the states from which trajectories are planned, not samples. Power at any instant and energy of any
+ * interval are computed from the trajectories planned again, and equal the values of a recorder to the last bit.
  */
 export class RunHistory implements Observer {
   private readonly spec: WorldSpec;
@@ -50,7 +54,7 @@ export class RunHistory implements Observer {
   private scheduleHistories: readonly ScheduleHistory[] = [];
   private readonly compoundBreakdowns = new CompoundBreakdownLog();
   private lastDispatchStatuses: readonly Map<number, LastDispatchStatus>[] = [];
-  /** Sites whose law is about to change, and when it did. */
+  /** Sites whose trajectory changes at `changedMs`, until the new trajectory is recorded. */
   private readonly changedSites: Site[] = [];
   private changedMs: EpochMs = Number.NaN;
   private isChanged = new Uint8Array(0);
@@ -92,7 +96,7 @@ export class RunHistory implements Observer {
     this.changedSites.push(site);
   }
 
-  /** The instant at which sites were touched is settled: their new laws are known. */
+  /** The instant of the changes is complete, so that the new trajectories are final. */
   onTrajectoryInterval(_fromMs: EpochMs, toMs: EpochMs): void {
     for (const site of this.changedSites) this.recordTrajectory(site, this.changedMs);
     this.changedSites.length = 0;
@@ -109,20 +113,25 @@ export class RunHistory implements Observer {
       if (deltaKw * order.activation < 0) this.siteReductionLogs[index].recordStart(atMs, order.registration);
   }
 
-  /** Orders change while they are in force; the past keeps what they were, once for all sites that have them. */
+  /** Orders change while they are in force. The log stores an immutable copy, one for all sites of an order. */
   private readonly frozenOrder = (order: SiteOrder): SiteOrder => {
-    const known = this.frozenOrders.get(order);
+    const frozen = this.frozenOrders.get(order);
     const { sku, startMs, endMs, activation, registration } = order;
-    if (known !== undefined && known.activation === activation && known.endMs === endMs && known.startMs === startMs)
-      return known;
-    const kept: SiteOrder = { sku, startMs, endMs, activation, registration };
-    this.frozenOrders.set(order, kept);
-    return kept;
+    if (
+      frozen !== undefined &&
+      frozen.activation === activation &&
+      frozen.endMs === endMs &&
+      frozen.startMs === startMs
+    )
+      return frozen;
+    const copy: SiteOrder = { sku, startMs, endMs, activation, registration };
+    this.frozenOrders.set(order, copy);
+    return copy;
   };
 
   private dropExpired(nowMs: EpochMs): void {
     const beforeMs = nowMs - RETENTION_MS;
-    for (const laws of this.trajectoryLogs) laws.dropBefore(beforeMs);
+    for (const log of this.trajectoryLogs) log.dropBefore(beforeMs);
     for (const log of [
       ...this.linkOutageSpans,
       ...this.siteReductionLogs,
@@ -131,7 +140,7 @@ export class RunHistory implements Observer {
     ])
       log.dropBefore(beforeMs);
     this.compoundBreakdowns.dropBefore(beforeMs);
-    for (const book of this.scheduleHistories) book.dropBefore(nowMs - SCHEDULE_RETENTION_MS);
+    for (const history of this.scheduleHistories) history.dropBefore(nowMs - SCHEDULE_RETENTION_MS);
     this.nextDropMs = nowMs + MS_PER_DAY;
   }
 
@@ -199,7 +208,7 @@ export class RunHistory implements Observer {
   onInstructionChange(_instruction: Instruction, _atMs: EpochMs): void {}
   onRefused(_origin: InstructionOrigin, _kind: RefusalKind, _atMs: EpochMs): void {}
 
-  /** A reader of one site's past; it sees what has happened until now, and each one walks for itself. */
+  /** A new reader of one site's past, up to the present instant; readers are independent of each other. */
   pastSite(site: number): PastSite {
     const { spec } = this.sites[site];
     return new PastSite(
@@ -208,55 +217,58 @@ export class RunHistory implements Observer {
     );
   }
 
-  /** When the link of a site was down: nothing was measured there as far as a VPP knows. */
+  /** Periods in which the link of a site was down, so that a VPP received no measurements. */
   linkOutages(site: number): SpanList {
     return this.linkOutageSpans[site];
   }
 
-  /** Who belonged to a VPP when. */
+  /** Periods of membership in a VPP. */
   membershipLog(vpp: number): MembershipLog {
     return this.membershipLogs[vpp];
   }
 
-  /** What a site carried of a compound at an instant; `null` for an order that has no parts. */
+  /** A site's part of a compound at an instant, by product leg; `null` for an order that is no compound. */
   compoundBreakdown(order: SiteOrder, site: number, atMs: EpochMs): CompoundBreakdown | null {
     return this.compoundBreakdowns.breakdownAt(order.registration, site, atMs);
   }
 
-  /** The schedules of a VPP: waiting, running, and executed ones of the last 30 days or more. */
+  /** The schedules of a VPP: waiting, running, and those executed in the last 30 days or more. */
   schedules(vpp: number): readonly ScheduleRecord[] {
     return this.scheduleHistories[vpp].listRecords();
   }
 
-  /** What a VPP's last dispatch did with a member, or `null` when it was never instructed. */
+  /** Result of a VPP's last dispatch for a member, or `null` if it was never dispatched. */
   lastDispatchStatus(vpp: number, site: number): LastDispatchStatus | null {
     return this.lastDispatchStatuses[vpp].get(site) ?? null;
   }
 
-  /** Whether a site has executed an order since the run began; the one that begins now is not counted yet. */
+  /**
+   * Whether a site has executed an order since the run began; an order that begins at the present instant does not
+   * count yet.
+   */
   hadOrder(site: number): boolean {
     return this.hadOrders[site] === 1;
   }
 
-  /** Instructions of a VPP that began in a period with a demand response among their members. */
+  /** Instructions of a VPP that began in a period and made at least one member reduce its load. */
   countVppReductions(vpp: number, startMs: EpochMs, endMs: EpochMs): number {
     return this.vppReductionLogs[vpp].countStarts(startMs, endMs);
   }
 
-  /** Demand responses that began at a site in a period. */
+  /** Demand responses of a site that began in a period. */
   countSiteReductions(site: number, startMs: EpochMs, endMs: EpochMs): number {
     return this.siteReductionLogs[site].countStarts(startMs, endMs);
   }
 
-  /** How long a site's load was being reduced in a period, in ms. */
+  /** Time within a period in which a site was reducing its load, in ms. */
   reductionDurationMs(site: number, startMs: EpochMs, endMs: EpochMs): number {
-    const laws = this.trajectoryLogs[site];
+    const log = this.trajectoryLogs[site];
     let sumMs = 0;
-    for (let k = Math.max(laws.indexAt(startMs), laws.firstIndex); k < laws.endIndex; k++) {
-      const fromMs = laws.startMs(k);
+    for (let k = Math.max(log.indexAt(startMs), log.firstIndex); k < log.endIndex; k++) {
+      const fromMs = log.startMs(k);
       if (endMs <= fromMs) break;
-      if (!laws.isReducing(k)) continue;
-      const untilMs = k + 1 < laws.endIndex ? laws.startMs(k + 1) : endMs;
+      if (!log.isReducing(k)) continue;
+      const untilMs = k + 1 < log.endIndex ? log.startMs(k + 1) : endMs;
       sumMs += Math.max(0, Math.min(untilMs, endMs) - Math.max(fromMs, startMs));
     }
     return sumMs;

@@ -1,7 +1,7 @@
 import type { EpochMs } from "../../base/time.ts";
 import type { Instruction } from "../../vpp/instructions/instruction.ts";
 
-/** A schedule with the time that it has, or had where something ended it early. */
+/** A schedule with its period, which ends early where another instruction or a deletion ended it. */
 export interface ScheduleRecord {
   readonly instruction: Instruction;
   readonly startMs: EpochMs;
@@ -9,28 +9,28 @@ export interface ScheduleRecord {
 }
 
 /**
- * The schedules of one VPP that wait, run or were executed: what another one replaced, or what was taken back, is gone,
- * and of one that was cut into each piece is an entry of its own (docs/model/overlap.md#pieces, docs/model/apis.md#schedule-list).
+ * The schedules of one VPP that wait, run or were executed. Replaced and deleted schedules are removed, and each piece
+ * of a split schedule has an entry of its own (docs/model/overlap.md#pieces, docs/model/apis.md#schedule-list).
  */
 export class ScheduleHistory {
   private readonly endedMsByInstruction = new Map<Instruction, EpochMs>();
 
-  /** It waits for its start. */
+  /** Adds a schedule that waits for its start. */
   add(instruction: Instruction): void {
     this.endedMsByInstruction.set(instruction, Number.POSITIVE_INFINITY);
   }
 
-  /** It is not executed, or no further part of it. */
+  /** Removes a schedule of which nothing, or nothing more, is executed. */
   remove(instruction: Instruction): void {
     this.endedMsByInstruction.delete(instruction);
   }
 
-  /** Its execution is over, at its end or before. */
+  /** Records the end of an execution, at the end of the period or before it. */
   recordEnd(instruction: Instruction, atMs: EpochMs): void {
     if (this.endedMsByInstruction.has(instruction)) this.endedMsByInstruction.set(instruction, atMs);
   }
 
-  /** In order of start, registration time and id. */
+  /** Sorted by start, registration time and id. */
   listRecords(): ScheduleRecord[] {
     return [...this.endedMsByInstruction]
       .map(([instruction, endedMs]) => ({
@@ -46,7 +46,7 @@ export class ScheduleHistory {
       );
   }
 
-  /** Gives up what ended before an instant. */
+  /** Removes schedules that ended before an instant. */
   dropBefore(atMs: EpochMs): void {
     for (const [instruction, endedMs] of this.endedMsByInstruction)
       if (endedMs < atMs) this.endedMsByInstruction.delete(instruction);

@@ -1,12 +1,12 @@
 import type { EpochMs } from "../../base/time.ts";
 
-/** Half-open; `endMs` is `Infinity` while it lasts. */
+/** A half-open period; `endMs` is `Infinity` while it lasts. */
 export interface Span {
   readonly startMs: EpochMs;
   endMs: EpochMs;
 }
 
-/** Stretches of time in which something held, in order, never two at once. */
+/** Disjoint periods in order of time. */
 export class SpanList {
   private spans: Span[] = [];
 
@@ -14,7 +14,7 @@ export class SpanList {
     return this.spans;
   }
 
-  /** Begins a span, or takes one up again that ended at this instant; one that lasts goes on. */
+  /** Begins a span, or continues the last one if it lasts or ends at this instant. */
   beginSpan(atMs: EpochMs): void {
     const last = this.spans.at(-1);
     if (last !== undefined && atMs <= last.endMs) last.endMs = Number.POSITIVE_INFINITY;
@@ -45,7 +45,7 @@ export class SpanList {
     return span !== undefined && atMs < span.endMs ? span : null;
   }
 
-  /** Whether any of it lies in a period. */
+  /** Whether a span overlaps a period. */
   overlaps(startMs: EpochMs, endMs: EpochMs): boolean {
     for (let k = this.spans.length - 1; k >= 0; k--) {
       if (this.spans[k].endMs <= startMs) return false;
@@ -54,7 +54,7 @@ export class SpanList {
     return false;
   }
 
-  /** Gives up what ended before an instant. */
+  /** Removes spans that ended before an instant. */
   dropBefore(atMs: EpochMs): void {
     if (this.spans.length > 0 && this.spans[0].endMs < atMs)
       this.spans = this.spans.filter(({ endMs }) => atMs <= endMs);

@@ -13,10 +13,10 @@ import {
   type SiteSnapshot,
 } from "../../site/siteSnapshot.ts";
 
-/** Laws that share one piece of memory and one copy of the energy registers. */
+/** Trajectories in one chunk, which has one copy of the energy registers. */
 const CHUNK_TRAJECTORIES = 64;
 
-/** Columns of a law. */
+/** Columns of a trajectory. */
 const START_MS = 0;
 const STORED_KWH = 1;
 const FLOWING_KW = 2;
@@ -29,7 +29,7 @@ const IN_SERVICE = 1;
 const REDUCING = 2;
 const HAS_EXTRA_STATE = 4;
 
-/** What a law has besides the columns, where it has any of it. */
+/** State of a trajectory that has no column; most trajectories have none. */
 interface ExtraState {
   readonly activeOrders: readonly OrderBookEntry[];
   readonly setpoint: Setpoint | null;
@@ -45,10 +45,10 @@ class Chunk {
   count = 0;
   readonly cells = new Float64Array(CHUNK_TRAJECTORIES * COLUMNS);
   readonly flags = new Uint8Array(CHUNK_TRAJECTORIES);
-  /** The one order that rules, where one does. */
+  /** The active order, where there is exactly one. */
   readonly orders: (SiteOrder | null)[] = [];
   extraStates: Map<number, ExtraState> | null = null;
-  /** Energy registers where its first law begins. */
+  /** Energy registers at the start of the chunk's first trajectory. */
   readonly registers: Float64Array;
 
   constructor(registers: Float64Array) {
@@ -57,33 +57,33 @@ class Chunk {
 }
 
 /**
- * The laws of one site: for each what it grew out of, not what it gives. Whoever asks plans it again (`PastSite`), which
- * gives the very same numbers.
+ * The trajectories of one site, each as the state from which it was planned and not as powers. `PastSite` plans it
+ * again from that state and gets identical numbers.
  *
- * Nearly every law is one row of a chunk: at most one order, nothing on its way, no output control.
+ * Nearly every trajectory is one row of a chunk: at most one order, no delayed set-point, no output control.
  */
 export class TrajectoryLog {
   private chunks: Chunk[] = [];
-  /** Laws that have been given up. */
+  /** Trajectories removed so far. */
   private droppedCount = 0;
   private count = 0;
   private readonly origin = newResourceSnapshot();
 
-  /** Number after the last law; laws are numbered from the start of the run. */
+  /** Number after the last trajectory; trajectories are numbered from the start of the run. */
   get endIndex(): number {
     return this.droppedCount + this.count;
   }
 
-  /** The first law that is still kept. */
+  /** The first trajectory that has not been removed. */
   get firstIndex(): number {
     return this.droppedCount;
   }
 
   /**
-   * Notes the law that a site has just begun.
+   * Records the trajectory that a site has just begun.
    *
-   * @param orderOf     what stands for an order from now on; the same for the same order
-   * @param registers   the site's energy registers at this instant
+   * @param orderOf  returns an immutable copy of an order; the same copy for the same order
+   * @param registers  returns the site's energy registers at this instant
    */
   append(site: Site, atMs: EpochMs, orderOf: (order: SiteOrder) => SiteOrder, registers: () => Float64Array): void {
     let chunk = this.chunks[this.chunks.length - 1];
@@ -93,7 +93,7 @@ export class TrajectoryLog {
     }
     const row = chunk.count++;
     this.count++;
-    const { activeOrders: ruling } = site;
+    const { activeOrders } = site;
     const origin = this.origin;
     origin.rebounds = NO_REBOUNDS;
     origin.responseKw = 0;
@@ -105,16 +105,16 @@ export class TrajectoryLog {
     cells[base + STORED_KWH] = origin.storedKwh;
     cells[base + FLOWING_KW] = origin.flowingKw;
     chunk.flags[row] = (site.isInService ? IN_SERVICE : 0) | (site.reduction.reducing ? REDUCING : 0);
-    chunk.orders[row] = ruling.length === 1 ? orderOf(ruling[0].order) : null;
-    if (ruling.length === 1) {
-      cells[base + DELTA_KW] = ruling[0].deltaKw;
-      cells[base + FCR_KW] = ruling[0].fcrCapacityKw;
-      cells[base + BASELINE_KW] = ruling[0].baselineKw;
+    chunk.orders[row] = activeOrders.length === 1 ? orderOf(activeOrders[0].order) : null;
+    if (activeOrders.length === 1) {
+      cells[base + DELTA_KW] = activeOrders[0].deltaKw;
+      cells[base + FCR_KW] = activeOrders[0].fcrCapacityKw;
+      cells[base + BASELINE_KW] = activeOrders[0].baselineKw;
     }
     if (origin.parts !== null || !hasNoExtraState(site, origin)) {
       chunk.flags[row] |= HAS_EXTRA_STATE;
       (chunk.extraStates ??= new Map()).set(row, {
-        activeOrders: ruling.map((held) => ({ ...held, order: orderOf(held.order) })),
+        activeOrders: activeOrders.map((entry) => ({ ...entry, order: orderOf(entry.order) })),
         setpoint: site.outdatedSetpoint,
         outputControls: site.outputControls,
         rebounds: origin.rebounds,
@@ -131,7 +131,7 @@ export class TrajectoryLog {
     return this.chunks[Math.floor(k / CHUNK_TRAJECTORIES)].cells[(k % CHUNK_TRAJECTORIES) * COLUMNS];
   }
 
-  /** Whether the site was reducing its load, in service. */
+  /** Whether the site was in service and reducing its load. */
   isReducing(index: number): boolean {
     const k = index - this.droppedCount;
     return (
@@ -140,7 +140,7 @@ export class TrajectoryLog {
     );
   }
 
-  /** The law in force at an instant (right-continuous); -1 before the first one that is kept. */
+  /** The trajectory in force at an instant (right-continuous); -1 before the first one. */
   indexAt(atMs: EpochMs): number {
     let low = this.droppedCount - 1;
     let high = this.endIndex;
@@ -152,13 +152,13 @@ export class TrajectoryLog {
     return low < this.droppedCount ? -1 : low;
   }
 
-  /** The last law at or before this one at which the energy registers are known. */
+  /** The last trajectory, up to this one, at whose start the energy registers are stored. */
   chunkStartIndex(index: number): number {
     const k = index - this.droppedCount;
     return index - (k % CHUNK_TRAJECTORIES);
   }
 
-  /** Energy registers at the beginning of a law of which `chunkStartIndex` told. */
+  /** Energy registers at the start of a trajectory found by `chunkStartIndex`. */
   registersAt(index: number): Float64Array {
     return this.chunks[(index - this.droppedCount) / CHUNK_TRAJECTORIES].registers;
   }
@@ -170,43 +170,48 @@ export class TrajectoryLog {
     const flags = chunk.flags[row];
     const { cells } = chunk;
     const base = row * COLUMNS;
-    const special = (flags & HAS_EXTRA_STATE) === 0 ? undefined : chunk.extraStates?.get(row);
-    const ruling = special?.activeOrders ?? activeOrdersOf(chunk, row);
+    const extraState = (flags & HAS_EXTRA_STATE) === 0 ? undefined : chunk.extraStates?.get(row);
+    const activeOrders = extraState?.activeOrders ?? activeOrdersOf(chunk, row);
     return {
       atMs: cells[base + START_MS],
       isInService: (flags & IN_SERVICE) !== 0,
       isReducing: (flags & REDUCING) !== 0,
-      activeOrders: ruling,
-      outdatedSetpoint: special?.setpoint ?? null,
-      outputControls: special?.outputControls ?? NO_CONTROLS,
-      hasFcrFault: special?.hasFcrFault ?? false,
-      clientSettings: special?.settings ?? null,
+      activeOrders,
+      outdatedSetpoint: extraState?.setpoint ?? null,
+      outputControls: extraState?.outputControls ?? NO_CONTROLS,
+      hasFcrFault: extraState?.hasFcrFault ?? false,
+      clientSettings: extraState?.settings ?? null,
       resource: {
         storedKwh: cells[base + STORED_KWH],
         flowingKw: cells[base + FLOWING_KW],
-        rebounds: special?.rebounds ?? NO_REBOUNDS,
-        responseKw: special?.responseKw ?? 0,
-        parts: special?.components ?? null,
+        rebounds: extraState?.rebounds ?? NO_REBOUNDS,
+        responseKw: extraState?.responseKw ?? 0,
+        parts: extraState?.components ?? null,
       },
     };
   }
 
-  /** Gives up laws that ended before an instant, whole chunks at a time. */
+  /** Removes trajectories that ended before an instant, whole chunks at a time. */
   dropBefore(atMs: EpochMs): void {
-    let gone = 0;
-    while (gone + 1 < this.chunks.length && this.chunks[gone + 1].cells[START_MS] <= atMs) gone++;
-    if (gone === 0) return;
-    this.chunks = this.chunks.slice(gone);
-    this.droppedCount += gone * CHUNK_TRAJECTORIES;
-    this.count -= gone * CHUNK_TRAJECTORIES;
+    let droppedChunks = 0;
+    while (droppedChunks + 1 < this.chunks.length && this.chunks[droppedChunks + 1].cells[START_MS] <= atMs)
+      droppedChunks++;
+    if (droppedChunks === 0) return;
+    this.chunks = this.chunks.slice(droppedChunks);
+    this.droppedCount += droppedChunks * CHUNK_TRAJECTORIES;
+    this.count -= droppedChunks * CHUNK_TRAJECTORIES;
   }
 }
 
 const NO_CONTROLS: readonly OutputControl[] = [];
 
 function hasNoExtraState(site: Site, { rebounds, responseKw }: ResourceSnapshot): boolean {
-  const { activeOrders: ruling } = site;
-  if (ruling.length > 1 || (ruling.length === 1 && ruling[0].setpointCeilingKw !== ruling[0].deltaKw)) return false;
+  const { activeOrders } = site;
+  if (
+    activeOrders.length > 1 ||
+    (activeOrders.length === 1 && activeOrders[0].setpointCeilingKw !== activeOrders[0].deltaKw)
+  )
+    return false;
   if (rebounds.length > 0 || responseKw !== 0 || site.activeFcrFaultCount > 0 || site.clientSettings !== null)
     return false;
   return site.outdatedSetpoint === null && site.outputControls.length === 0;

@@ -1,6 +1,6 @@
 import type { BlockSink, TableBlock, TableColumn } from "./tableBlock.ts";
 
-/** Rows gathered until a sink is given them as one block. */
+/** Collects rows and passes them to a sink in blocks. */
 export class BlockBuffer {
   private readonly sink: BlockSink;
   private readonly columns: readonly TableColumn[];
@@ -15,13 +15,13 @@ export class BlockBuffer {
     this.capacity = capacity;
   }
 
-  /** Where the next row goes in each column's array. */
+  /** Index of the next row in each column's array. */
   nextRow(): number {
     if (this.rowCount === this.capacity) this.flush();
     return this.rowCount++;
   }
 
-  /** Gives the sink what is there; a table without rows gets one empty block, which tells its columns. */
+  /** Writes the collected rows; a table without rows gets one empty block, which defines its columns. */
   flush(): void {
     if (this.rowCount === 0 && this.hasWritten) return;
     this.hasWritten = true;

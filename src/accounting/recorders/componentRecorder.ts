@@ -7,7 +7,7 @@ import { componentRegisterBase } from "../meters/componentRegisters.ts";
 import { BLOCK_ROWS, BlockBuffer, instantColumn, nameColumn, thousandthsColumn } from "./blockBuffer.ts";
 import type { BlockSink } from "./tableBlock.ts";
 
-/** Columns of a component's record, in the order of the documents, with the leaves that they sum. */
+/** Columns of a component's record, in the order of the documents, with the registers that they sum. */
 const COLUMNS: readonly { readonly name: string; readonly registers: readonly number[] }[] = [
   { name: "from_generator_kwh", registers: [COMPONENT_REGISTER.fromGenerator] },
   { name: "from_grid_kwh", registers: [COMPONENT_REGISTER.fromGrid] },
@@ -28,7 +28,7 @@ const COLUMNS: readonly { readonly name: string; readonly registers: readonly nu
   { name: "manual_curtailed_kwh", registers: [COMPONENT_REGISTER.manualCurtailed] },
 ];
 
-/** One component with where its registers begin among those of all sites. */
+/** One component, with the offset of its registers among those of all sites. */
 interface ComponentTableRow {
   readonly site: number;
   readonly componentId: string;
@@ -37,7 +37,7 @@ interface ComponentTableRow {
   readonly has: readonly boolean[];
 }
 
-/** Energy paths by interval, site and component, of the sites with several components. */
+/** Energy paths by interval, site and component, of sites with several components. */
 export class ComponentRecorder {
   private readonly rows: readonly ComponentTableRow[];
   private readonly start = instantColumn("start");
@@ -48,7 +48,7 @@ export class ComponentRecorder {
   private readonly columns = COLUMNS.map(({ name }) => thousandthsColumn(name));
   private readonly buffer: BlockBuffer;
 
-  /** @returns `null` where every site has one component. @param base  where each site's registers begin */
+  /** @returns `null` where every site has one component. @param base  offset of each site's registers */
   static create(sink: BlockSink, sites: readonly Site[], base: Int32Array): ComponentRecorder | null {
     const rows = sites.flatMap((site, i) => rowsOf(site, i, base[i]));
     return rows.length === 0 ? null : new ComponentRecorder(sink, sites, rows);
@@ -69,7 +69,7 @@ export class ComponentRecorder {
 
   private readonly componentAt: readonly number[];
 
-  /** @param values  thousandths of a kWh of the interval, for each register of each site */
+  /** @param values  thousandths of a kWh in the interval, for each register of each site */
   writeInterval(startMs: EpochMs, endMs: EpochMs, values: Float64Array): void {
     for (let n = 0; n < this.rows.length; n++) {
       const { site, componentType, base, has } = this.rows[n];
@@ -89,12 +89,12 @@ export class ComponentRecorder {
   }
 }
 
-function rowsOf({ resource: unit }: Site, site: number, base: number): ComponentTableRow[] {
-  if (unit.composite === null) return [];
-  return unit.components.map((part, k) => {
-    const { accounting, wire } = kindOf(part);
-    const role = accounting.energyRole(part.spec);
-    // Only a store takes in energy, and only sun and wind are curtailed.
+function rowsOf({ resource }: Site, site: number, base: number): ComponentTableRow[] {
+  if (resource.composite === null) return [];
+  return resource.components.map((component, k) => {
+    const { accounting, wire } = kindOf(component);
+    const role = accounting.energyRole(component.spec);
+    // Only a store takes in energy; only PV and wind power plants are curtailed.
     const has = COLUMNS.map(({ name, registers: [first] }) =>
       name === "from_generator_kwh" || (name === "from_grid_kwh" && role !== "load")
         ? role === "storage"
@@ -102,16 +102,16 @@ function rowsOf({ resource: unit }: Site, site: number, base: number): Component
     );
     return {
       site,
-      componentId: part.spec.componentId,
-      componentType: COMPONENT_TYPES.indexOf(wire.componentType(part.spec)),
+      componentId: component.spec.componentId,
+      componentType: COMPONENT_TYPES.indexOf(wire.componentType(component.spec)),
       base: base + componentRegisterBase(k),
       has,
     };
   });
 }
 
-function sumOf(values: Float64Array, base: number, leaves: readonly number[]): number {
+function sumOf(values: Float64Array, base: number, registers: readonly number[]): number {
   let sum = 0;
-  for (const leaf of leaves) sum += values[base + leaf];
+  for (const register of registers) sum += values[base + register];
   return sum;
 }

@@ -13,13 +13,13 @@ import type { BlockSink } from "./tableBlock.ts";
 
 type Thousandths = ReturnType<typeof thousandthsColumn>;
 
-/** Beyond every delta in tenths, so that delta, width and status fit into one exact number. */
+/** Larger than any delta in tenths, so that delta, FCR capacity and status fit into one exact number. */
 const FCR_CAPACITY_SCALE = 2 ** 25;
 
 /**
- * A row per member at the first dispatch, then one for each member whose delta or status changed.
+ * One row per member at the first dispatch, then one for each member whose delta or status changed.
  *
- * Columns of frequency response are there where a site is capable of it.
+ * The columns of frequency response exist if any site is capable of it.
  */
 export class DispatchRecorder {
   private readonly sites: readonly Site[];
@@ -32,9 +32,9 @@ export class DispatchRecorder {
   private readonly status;
   private readonly reason: (string | null)[] = new Array(BLOCK_ROWS).fill(null);
   private readonly capabilityKw = thousandthsColumn("capability_kw");
-  /** `null` where no site could hold a width: a year has millions of rows. */
+  /** `null` where no site is capable of frequency response: a year has millions of rows. */
   private readonly fcr: readonly [responseKw: Thousandths, capabilityKw: Thousandths] | null;
-  /** Status, delta and width of each member as last written, as one number, by running instruction. */
+  /** Status, delta and FCR capacity of each member as last written, packed into one number, by running instruction. */
   private readonly writtenRows = new Map<Instruction, Float64Array>();
 
   constructor(sites: readonly Site[], sink: BlockSink) {
@@ -67,16 +67,16 @@ export class DispatchRecorder {
   record(instruction: Instruction, atMs: EpochMs): void {
     const { siteIndices: sites } = instruction.membership;
     const table = instruction.table as DispatchTable;
-    const { fcrCapacities: widths } = table;
+    const { fcrCapacities } = table;
     let written = this.writtenRows.get(instruction);
-    const first = written === undefined;
+    const isFirst = written === undefined;
     written ??= new Float64Array(sites.length);
     this.writtenRows.set(instruction, written);
     for (let i = 0; i < sites.length; i++) {
-      const widthTenths = widths === null ? 0 : widths.capacityTenths[i];
-      const now = (table.deltaTenths[i] + widthTenths * FCR_CAPACITY_SCALE) * 8 + table.status[i];
-      if (!first && written[i] === now) continue;
-      written[i] = now;
+      const capacityTenths = fcrCapacities === null ? 0 : fcrCapacities.capacityTenths[i];
+      const packed = (table.deltaTenths[i] + capacityTenths * FCR_CAPACITY_SCALE) * 8 + table.status[i];
+      if (!isFirst && written[i] === packed) continue;
+      written[i] = packed;
       this.writeRow(instruction, table, i, atMs);
     }
   }
@@ -84,16 +84,16 @@ export class DispatchRecorder {
   private writeRow(instruction: Instruction, table: DispatchTable, i: number, atMs: EpochMs): void {
     const row = this.buffer.nextRow();
     const status = table.status[i];
-    const told = status === DISPATCH_OUTCOME.dispatched;
-    const shared = told || status === DISPATCH_OUTCOME.refused || status === DISPATCH_OUTCOME.failed;
+    const isDispatched = status === DISPATCH_OUTCOME.dispatched;
+    const hasShare = isDispatched || status === DISPATCH_OUTCOME.refused || status === DISPATCH_OUTCOME.failed;
     this.atMs.values[row] = atMs;
     this.awardId[row] = instruction.awardId;
     this.site.values[row] = this.sites[instruction.membership.siteIndices[i]].index;
     this.baselineKw.values[row] = Number.isNaN(table.baselineKw[i]) ? Number.NaN : toThousandths(table.baselineKw[i]);
-    const { fcrCapacities: widths } = table;
-    const parts = !shared ? 0 : widths === null ? SERVICE.delta : widths.services[i];
-    const hasDelta = (parts & SERVICE.delta) !== 0;
-    this.deltaKw.values[row] = told && hasDelta ? table.deltaTenths[i] * 100 : Number.NaN;
+    const { fcrCapacities } = table;
+    const services = !hasShare ? 0 : fcrCapacities === null ? SERVICE.delta : fcrCapacities.services[i];
+    const hasDelta = (services & SERVICE.delta) !== 0;
+    this.deltaKw.values[row] = isDispatched && hasDelta ? table.deltaTenths[i] * 100 : Number.NaN;
     this.status.values[row] = status;
     this.reason[row] =
       status === DISPATCH_OUTCOME.failed
@@ -104,9 +104,9 @@ export class DispatchRecorder {
     this.capabilityKw.values[row] = hasDelta ? table.capabilityTenths[i] * 100 : Number.NaN;
     if (this.fcr === null) return;
     const [responseKw, capabilityKw] = this.fcr;
-    const hasWidth = widths !== null && (parts & SERVICE.fcr) !== 0;
-    responseKw.values[row] = hasWidth && told ? widths.capacityTenths[i] * 100 : Number.NaN;
-    capabilityKw.values[row] = hasWidth ? widths.capabilityTenths[i] * 100 : Number.NaN;
+    const hasFcr = fcrCapacities !== null && (services & SERVICE.fcr) !== 0;
+    responseKw.values[row] = hasFcr && isDispatched ? fcrCapacities.capacityTenths[i] * 100 : Number.NaN;
+    capabilityKw.values[row] = hasFcr ? fcrCapacities.capabilityTenths[i] * 100 : Number.NaN;
   }
 
   ended(instruction: Instruction): void {

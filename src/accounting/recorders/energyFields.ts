@@ -4,7 +4,7 @@ import { ENERGY_FIELDS, type EnergyField } from "../../site/meters/energyFields.
 import { REGISTER, SUM_REGISTER } from "../../site/meters/energyRegisters.ts";
 import type { Site } from "../../site/site.ts";
 
-/** Which fields a site's records have. @see docs/model/accounting.md#energy-fields */
+/** Fields of a site's energy records. @see docs/model/accounting.md#energy-fields */
 export function energyFieldsOf(site: Site): readonly EnergyField[] {
   const { resource, spec } = site;
   const isBalancing = spec.capability.balancingResponsible;
@@ -23,7 +23,9 @@ function energyFieldsOfComponents({ components }: CompositeResource, isBalancing
   return ENERGY_FIELDS.filter((field) => fields.has(field));
 }
 
-/** The leaf that a field of a site of one component simply is; the others are sums, which `energyFieldValue` makes. */
+/**
+ * The register that a field equals at a site of one component; `energyFieldValue` computes the other fields as sums.
+ */
 const REGISTER_OF_FIELD: { readonly [Field in EnergyField]?: number } = {
   import_kwh: REGISTER.import,
   grid_to_load_kwh: REGISTER.import,
@@ -39,7 +41,7 @@ const REGISTER_OF_FIELD: { readonly [Field in EnergyField]?: number } = {
   dr_delivered_kwh: REGISTER.drDelivered,
 };
 
-/** The same for several components. */
+/** The same for a site of several components. */
 const COMPOSITE_REGISTER_OF_FIELD: { readonly [Field in EnergyField]?: number } = {
   import_kwh: REGISTER.import,
   export_kwh: REGISTER.export,
@@ -55,31 +57,35 @@ const COMPOSITE_REGISTER_OF_FIELD: { readonly [Field in EnergyField]?: number } 
   dr_delivered_kwh: REGISTER.drDelivered,
 };
 
-/** The register of a field at a site, or -1. */
-export const registerOfField = (field: EnergyField, { resource: unit }: Site): number =>
-  (unit.composite === null ? REGISTER_OF_FIELD : COMPOSITE_REGISTER_OF_FIELD)[field] ?? -1;
+/** The register that a field equals at a site, or -1. */
+export const registerOfField = (field: EnergyField, { resource }: Site): number =>
+  (resource.composite === null ? REGISTER_OF_FIELD : COMPOSITE_REGISTER_OF_FIELD)[field] ?? -1;
 
 /**
- * One interval's value of a field in thousandths, from the leaves' rounded values of that interval: sums of rounded
- * leaves, so that every identity closes in print (docs/model/accounting.md#energy-fields).
+ * Value of a field in one interval, in thousandths of a kWh, from the rounded register values of that interval. Sums
+ * are sums of rounded values, so that printed records satisfy every identity (docs/model/accounting.md#energy-fields).
  */
-export function energyFieldValue(field: EnergyField, site: Site, leaves: Float64Array, base = 0): number {
-  const leaf = registerOfField(field, site);
-  if (leaf >= 0) return leaves[base + leaf];
+export function energyFieldValue(field: EnergyField, site: Site, registerValues: Float64Array, base = 0): number {
+  const register = registerOfField(field, site);
+  if (register >= 0) return registerValues[base + register];
   switch (field) {
     case "imbalance_kwh":
-      return leaves[base + REGISTER.export] - leaves[base + REGISTER.import] + leaves[base + REGISTER.baseline];
+      return (
+        registerValues[base + REGISTER.export] -
+        registerValues[base + REGISTER.import] +
+        registerValues[base + REGISTER.baseline]
+      );
     case "curtailed_kwh":
       return (
-        leaves[base + REGISTER.fitCurtailed] +
-        leaves[base + REGISTER.nonFirmCurtailed] +
-        leaves[base + REGISTER.manualCurtailed] +
-        leaves[base + REGISTER.otherCurtailed]
+        registerValues[base + REGISTER.fitCurtailed] +
+        registerValues[base + REGISTER.nonFirmCurtailed] +
+        registerValues[base + REGISTER.manualCurtailed] +
+        registerValues[base + REGISTER.otherCurtailed]
       );
     case "consumption_kwh":
-      return leaves[base + SUM_REGISTER.gridToLoad] + leaves[base + SUM_REGISTER.selfConsumed];
+      return registerValues[base + SUM_REGISTER.gridToLoad] + registerValues[base + SUM_REGISTER.selfConsumed];
     default:
-      // self_consumed_kwh of one component.
+      // The only case: self_consumed_kwh of a site of one component.
       return 0;
   }
 }

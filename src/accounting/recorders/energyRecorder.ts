@@ -10,7 +10,7 @@ import { ComponentRecorder } from "./componentRecorder.ts";
 import { energyFieldsOf, energyFieldValue, registerOfField } from "./energyFields.ts";
 import type { BlockSink } from "./tableBlock.ts";
 
-/** One kWh column, and the leaf it copies or -1. */
+/** One kWh column, and the register that it equals or -1. */
 interface FieldColumn {
   readonly field: EnergyField;
   readonly register: number;
@@ -18,7 +18,8 @@ interface FieldColumn {
 }
 
 /**
- * Energy records of all sites, and of all VPPs, by interval from the start of the run; the last one is cut at its end.
+ * Energy records of all sites and of all VPPs, by interval from the start of the run; the last record ends with the
+ * run.
  *
  * The value of a record is round(register at its end) − round(register at its start), so that records sum to the whole.
  */
@@ -29,17 +30,20 @@ export class EnergyRecorder {
   private readonly intervalMs: number;
   private readonly endMs: EpochMs;
   private startMs: EpochMs;
-  /** Rounded registers at the last boundary and rounded values of the interval, site-major; absent leaves stay 0. */
+  /**
+   * Rounded registers at the last boundary and rounded values of the interval, site-major; registers that a site does
+   * not have stay 0.
+   */
   private readonly previousRegisters: Float64Array;
   private readonly energyValues: Float64Array;
   private readonly previousUncovered: Float64Array;
   private readonly siteWriter: EnergyTableWriter | null;
   private readonly vppWriter: EnergyTableWriter | null;
   private readonly componentRecorder: ComponentRecorder | null;
-  /** Where each site's registers begin, and which of them are read. */
+  /** Offset of each site's registers, and which of them are read. */
   private readonly registerBase: Int32Array;
   private readonly registersOfSite: readonly (readonly number[])[];
-  /** For each site the fields it has, as positions in the columns. */
+  /** Fields of each site, as column indices. */
   private readonly fieldsOfSite: readonly (readonly number[])[];
   /** For each site the columns of its row. */
   private readonly columnsOfSite: readonly (readonly FieldColumn[])[];
@@ -47,14 +51,14 @@ export class EnergyRecorder {
   constructor(options: {
     meters: readonly SiteMeter[];
     vpps: readonly Vpp[];
-    /** Cumulative kWh uncovered by a VPP's awards. */
+    /** Returns the cumulative kWh uncovered by a VPP's awards. */
     uncoveredKwh: (vpp: number, atMs: EpochMs) => number;
     startMs: EpochMs;
     endMs: EpochMs;
     intervalMs: number;
     sites: BlockSink | null;
     vppSink: BlockSink | null;
-    /** Components of sites that have several. */
+    /** Components of sites with several of them. */
     partsSink: BlockSink | null;
   }) {
     const { meters } = options;
@@ -86,13 +90,13 @@ export class EnergyRecorder {
       options.vppSink && new EnergyTableWriter(options.vppSink, "vpp", vppNames, fields, ["uncovered_kwh"]);
   }
 
-  /** End of the interval at hand; `Infinity` after the last one. */
+  /** End of the current interval; `Infinity` after the last one. */
   get dueMs(): EpochMs {
     if (this.endMs <= this.startMs) return Number.POSITIVE_INFINITY;
     return Math.min(this.startMs + this.intervalMs, this.endMs);
   }
 
-  /** Writes every record that ends at or before an instant up to which the present laws hold. */
+  /** Writes every record that ends at or before an instant up to which the current trajectories hold. */
   recordThrough(atMs: EpochMs): void {
     for (let dueMs = this.dueMs; dueMs <= atMs; dueMs = this.dueMs) {
       this.readMeters(dueMs);
@@ -115,10 +119,10 @@ export class EnergyRecorder {
     for (let i = 0; i < this.meters.length; i++) {
       const meter = this.meters[i];
       const registers = meter.read(atMs);
-      const leaves = this.registersOfSite[i];
+      const registerIndices = this.registersOfSite[i];
       const base = this.registerBase[i];
-      for (let n = 0; n < leaves.length; n++) {
-        const k = leaves[n];
+      for (let n = 0; n < registerIndices.length; n++) {
+        const k = registerIndices[n];
         const rounded = toThousandths(registers[k]);
         values[base + k] = rounded - previous[base + k];
         previous[base + k] = rounded;
@@ -127,7 +131,7 @@ export class EnergyRecorder {
     }
   }
 
-  /** A row for every site, in order; columns that a site does not have keep what `Writer` began them with. */
+  /** Writes one row per site, in order; columns that a site does not have stay NaN. */
   private writeSites(writer: EnergyTableWriter, endMs: EpochMs): void {
     const values = this.energyValues;
     for (let i = 0; i < this.meters.length; i++) {
@@ -136,13 +140,13 @@ export class EnergyRecorder {
       const base = this.registerBase[i];
       const { site } = this.meters[i];
       for (let k = 0; k < columns.length; k++) {
-        const { register: leaf, field, values: cells } = columns[k];
-        cells[row] = leaf >= 0 ? values[base + leaf] : energyFieldValue(field, site, values, base);
+        const { register, field, values: cells } = columns[k];
+        cells[row] = register >= 0 ? values[base + register] : energyFieldValue(field, site, values, base);
       }
     }
   }
 
-  /** A VPP has the fields of the members it has now. */
+  /** A VPP has the fields of its current members. */
   private writeVpps(writer: EnergyTableWriter, endMs: EpochMs): void {
     for (const vpp of this.vpps) {
       const row = writer.beginRow(this.startMs, endMs);
@@ -176,10 +180,10 @@ const columnOf = ({ field, values }: WrittenField, site: Site): FieldColumn => (
 });
 
 /**
- * Rows of start, end, name and kWh columns: one row for each name, in order, again and again.
+ * Rows of start, end, name and kWh columns, one row per name in a fixed order in each interval.
  *
- * A block holds whole rounds, so that a row of it always belongs to the same name: names, and the NaN of fields that a
- * name does not have, are written once.
+ * A block holds whole intervals, so that a row index always belongs to the same name. Names, and the NaN of fields that
+ * a name does not have, are therefore written once.
  */
 class EnergyTableWriter {
   readonly buffer: BlockBuffer;

@@ -13,7 +13,7 @@ interface LoggedEvent {
   readonly detail: string;
 }
 
-/** What happened, in order of time; equal times in the order they were told. */
+/** Events of a run in order of time; simultaneous events in the order in which they were added. */
 export class EventLog {
   private readonly events: LoggedEvent[] = [];
   private readonly wasReducing = new Map<Site, boolean>();
@@ -23,7 +23,7 @@ export class EventLog {
     this.events.push({ atMs, kind, subject, detail });
   }
 
-  /** Reads off a site's law, before it ends, what nobody told: bounds that were met, reductions that began or ended. */
+  /** Derives events from a site's trajectory at its end: storage bounds reached, reductions that began or ended. */
   addTrajectoryEvents(site: Site, fromMs: EpochMs, toMs: EpochMs): void {
     const { resource } = site;
     if (resource.composite === null) {
@@ -34,33 +34,38 @@ export class EventLog {
     if (resource.hasLoad) this.addReductionEvent(site, fromMs);
   }
 
-  private addBoundEvents(site: Site, unit: Storage, fromMs: EpochMs, toMs: EpochMs): void {
-    const { trajectory: law } = unit;
-    let wasAtBound = this.wasAtBound.get(unit) === true;
-    for (let k = 0; k < law.count && law.startMs[k] < toMs; k++) {
-      if (k + 1 < law.count && law.startMs[k + 1] <= fromMs) continue;
-      const atBound = law.limitedBy[k] === DEVICE_LIMIT.socBound;
+  private addBoundEvents(site: Site, storage: Storage, fromMs: EpochMs, toMs: EpochMs): void {
+    const { trajectory } = storage;
+    let wasAtBound = this.wasAtBound.get(storage) === true;
+    for (let k = 0; k < trajectory.count && trajectory.startMs[k] < toMs; k++) {
+      if (k + 1 < trajectory.count && trajectory.startMs[k + 1] <= fromMs) continue;
+      const atBound = trajectory.limitedBy[k] === DEVICE_LIMIT.socBound;
       if (atBound && !wasAtBound) {
-        const isEmpty = law.storedKwhAt(law.startMs[k]) < unit.midpointKwh;
-        const which = site.resource.composite === null ? "" : `${unit.spec.componentId}: `;
-        this.addEvent(Math.ceil(law.startMs[k]), "soc_bound", site.spec.name, `${which}${isEmpty ? "empty" : "full"}`);
+        const isEmpty = trajectory.storedKwhAt(trajectory.startMs[k]) < storage.midpointKwh;
+        const componentPrefix = site.resource.composite === null ? "" : `${storage.spec.componentId}: `;
+        this.addEvent(
+          Math.ceil(trajectory.startMs[k]),
+          "soc_bound",
+          site.spec.name,
+          `${componentPrefix}${isEmpty ? "empty" : "full"}`,
+        );
       }
       wasAtBound = atBound;
     }
-    this.wasAtBound.set(unit, wasAtBound);
+    this.wasAtBound.set(storage, wasAtBound);
   }
 
   private addReductionEvent(site: Site, fromMs: EpochMs): void {
     const { reducing, endedMs } = site.reduction;
-    const was = this.wasReducing.get(site) ?? false;
-    if (was === reducing) return;
+    const wasReducing = this.wasReducing.get(site) ?? false;
+    if (wasReducing === reducing) return;
     this.wasReducing.set(site, reducing);
     if (reducing) this.addEvent(fromMs, "dr_event", site.spec.name, `begins, ${reductionKwOf(site)} kW`);
     else this.addEvent(endedMs, "dr_event", site.spec.name, "ends");
   }
 
   writeTo(sink: BlockSink): void {
-    const sorted = this.events.map((happening, order) => ({ ...happening, order }));
+    const sorted = this.events.map((event, order) => ({ ...event, order }));
     sorted.sort((a, b) => a.atMs - b.atMs || a.order - b.order);
     const at = instantColumn("at");
     const kind: string[] = new Array(BLOCK_ROWS).fill("");
@@ -76,12 +81,12 @@ export class EventLog {
       ],
       BLOCK_ROWS,
     );
-    for (const happening of sorted) {
+    for (const event of sorted) {
       const row = buffer.nextRow();
-      at.values[row] = happening.atMs;
-      kind[row] = happening.kind;
-      subject[row] = happening.subject;
-      detail[row] = happening.detail;
+      at.values[row] = event.atMs;
+      kind[row] = event.kind;
+      subject[row] = event.subject;
+      detail[row] = event.detail;
     }
     buffer.flush();
   }

@@ -3,20 +3,20 @@ import type { WorldSpec } from "../../simulation/worldSpec.ts";
 import type { Period } from "../../site/siteSpec.ts";
 
 /**
- * Awards whose period meets planned maintenance of a member: registration does not see it coming (docs/model/allocation.md#planned-maintenance). One
- * sentence for each maintenance.
+ * One sentence for each planned maintenance of a member that overlaps awards, because registration does not take it
+ * into account (docs/model/allocation.md#planned-maintenance).
  */
 export function plannedOutageWarnings(spec: WorldSpec): string[] {
   return plannedOutages(spec).flatMap(({ site, startMs, endMs }) => {
-    const met = spec.awards.filter(
+    const overlapped = spec.awards.filter(
       (award) =>
         startMs < award.endMs &&
         award.startMs < endMs &&
         spec.vpps[award.vpp].members.some((member) => member.site === site),
     );
-    if (met.length === 0) return [];
+    if (overlapped.length === 0) return [];
     const until = Number.isFinite(endMs) ? ` to ${isoUtc(endMs)}` : "";
-    return `planned maintenance of ${spec.sites[site].name} from ${isoUtc(startMs)}${until} meets ${listNames(met.map(({ awardId }) => awardId))}`;
+    return `planned maintenance of ${spec.sites[site].name} from ${isoUtc(startMs)}${until} meets ${listNames(overlapped.map(({ awardId }) => awardId))}`;
   });
 }
 

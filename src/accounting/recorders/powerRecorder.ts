@@ -8,7 +8,7 @@ import type { Site } from "../../site/site.ts";
 import { BLOCK_ROWS, BlockBuffer, instantColumn, integerColumn, nameColumn, thousandthsColumn } from "./blockBuffer.ts";
 import type { BlockSink } from "./tableBlock.ts";
 
-/** What a site's frequency response shows. */
+/** Columns of a site's frequency response. */
 interface FcrColumns {
   readonly isActive: ReturnType<typeof integerColumn>;
   readonly responseKw: ReturnType<typeof thousandthsColumn>;
@@ -16,9 +16,10 @@ interface FcrColumns {
 }
 
 /**
- * Power of every site at even instants from the start: the right-continuous value after everything due there.
+ * Power of every site at regular instants from the start of the run: the right-continuous value after all events of the
+ * instant.
  *
- * Columns of frequency response are there where a site is capable of it, and empty for those that are not.
+ * The columns of frequency response exist if any site is capable of it, and are empty for the other sites.
  */
 export class PowerRecorder {
   private readonly sites: readonly Site[];
@@ -40,7 +41,7 @@ export class PowerRecorder {
   private readonly isDrActive = integerColumn("dr_active");
   private readonly drTargetKw = thousandthsColumn("dr_target_reduction_kw");
   private readonly drActualKw = thousandthsColumn("dr_actual_reduction_kw");
-  /** `null` where no site could respond. */
+  /** `null` where no site is capable of frequency response. */
   private readonly fcr: FcrColumns | null;
   private readonly frequency: GridFrequency;
 
@@ -48,7 +49,7 @@ export class PowerRecorder {
     this.sites = sites;
     this.dueMs = spec.startMs;
     this.endMs = spec.endMs;
-    // Its own: what is drawn here must not depend on who else asks for it.
+    // A generator of its own, so that its draws do not depend on other readers of the frequency.
     this.frequency = new GridFrequency(spec.frequencyHz, { seed: spec.seed, startMs: spec.streamsFromMs });
     this.fcr = sites.some(isFcrCapable)
       ? {
@@ -74,11 +75,18 @@ export class PowerRecorder {
       this.socPct,
     ];
     const fcr = this.fcr === null ? [] : [this.fcr.isActive, this.fcr.responseKw, this.fcr.frequencyHz];
-    const more = [this.outputLimitPct, this.irradianceWm2, this.isDrActive, this.drTargetKw, this.drActualKw, ...fcr];
-    this.buffer = new BlockBuffer(sink, [...columns, ...more], BLOCK_ROWS);
+    const laterColumns = [
+      this.outputLimitPct,
+      this.irradianceWm2,
+      this.isDrActive,
+      this.drTargetKw,
+      this.drActualKw,
+      ...fcr,
+    ];
+    this.buffer = new BlockBuffer(sink, [...columns, ...laterColumns], BLOCK_ROWS);
   }
 
-  /** Writes every sample before an instant up to which the present laws hold. */
+  /** Writes every sample before an instant up to which the current trajectories hold. */
   recordBefore(untilMs: EpochMs): void {
     while (this.dueMs < untilMs && this.dueMs < this.endMs) {
       for (const site of this.sites) this.sample(site, this.dueMs);
@@ -92,52 +100,48 @@ export class PowerRecorder {
 
   private sample(site: Site, atMs: EpochMs): void {
     const row = this.buffer.nextRow();
-    const { resource: unit } = site;
-    const stretch = this.segment;
-    unit.segmentAt(atMs, stretch);
-    const kw = curveValue(stretch.kw, stretch.kwPerMs, stretch.kwPerMs2, stretch.ratePerMs, atMs - stretch.originMs);
+    const { resource } = site;
+    const segment = this.segment;
+    resource.segmentAt(atMs, segment);
+    const kw = curveValue(segment.kw, segment.kwPerMs, segment.kwPerMs2, segment.ratePerMs, atMs - segment.originMs);
     const baselineKw = site.reportedBaselineKw(atMs);
-    const isIn = site.isInService;
-    const toldKw = site.dispatchedDeltaKw;
+    const isInService = site.isInService;
+    const dispatchedDeltaKw = site.dispatchedDeltaKw;
     this.atMs.values[row] = atMs;
     this.site.values[row] = site.index;
-    this.status.values[row] = isIn ? 0 : 9;
-    this.currentKw.values[row] = isIn ? toThousandths(kw) : Number.NaN;
+    this.status.values[row] = isInService ? 0 : 9;
+    this.currentKw.values[row] = isInService ? toThousandths(kw) : Number.NaN;
     this.baselineKw.values[row] = toThousandths(baselineKw);
-    this.deltaKw.values[row] = isIn ? toThousandths(kw) - toThousandths(baselineKw) : Number.NaN;
-    this.dispatchedKw.values[row] = isIn && toldKw !== null ? toThousandths(toldKw) : Number.NaN;
-    const socPct = unit.socPctAt(atMs);
+    this.deltaKw.values[row] = isInService ? toThousandths(kw) - toThousandths(baselineKw) : Number.NaN;
+    this.dispatchedKw.values[row] =
+      isInService && dispatchedDeltaKw !== null ? toThousandths(dispatchedDeltaKw) : Number.NaN;
+    const socPct = resource.socPctAt(atMs);
     this.socPct.values[row] = socPct === null ? Number.NaN : toThousandths(socPct);
     this.outputLimitPct.values[row] =
-      !unit.hasOutputControl || site.outputLimit >= 1 ? Number.NaN : toThousandths(100 * site.outputLimit);
-    const irradianceWm2 = unit.irradiance;
+      !resource.hasOutputControl || site.outputLimit >= 1 ? Number.NaN : toThousandths(100 * site.outputLimit);
+    const irradianceWm2 = resource.irradiance;
     this.irradianceWm2.values[row] = irradianceWm2 === null ? Number.NaN : toThousandths(irradianceWm2.valueAt(atMs));
     this.sampleReduction(site, row, kw, baselineKw);
     if (this.fcr !== null) this.sampleFcr(this.fcr, site, row, atMs);
   }
 
-  private sampleFcr(
-    { isActive: active, responseKw, frequencyHz }: FcrColumns,
-    site: Site,
-    row: number,
-    atMs: EpochMs,
-  ): void {
-    const capable = isFcrCapable(site);
-    let widthKw = 0;
-    if (capable && site.isInService) for (const { fcrCapacityKw: fcrKw } of site.activeOrders) widthKw += fcrKw;
-    active.values[row] = capable ? Number(widthKw > 0 && site.isResponding) : Number.NaN;
-    responseKw.values[row] = widthKw > 0 ? toThousandths(widthKw) : Number.NaN;
-    frequencyHz.values[row] = capable ? toThousandths(this.frequency.hzAt(atMs)) : Number.NaN;
+  private sampleFcr({ isActive, responseKw, frequencyHz }: FcrColumns, site: Site, row: number, atMs: EpochMs): void {
+    const isCapable = isFcrCapable(site);
+    let fcrCapacityKw = 0;
+    if (isCapable && site.isInService) for (const order of site.activeOrders) fcrCapacityKw += order.fcrCapacityKw;
+    isActive.values[row] = isCapable ? Number(fcrCapacityKw > 0 && site.isResponding) : Number.NaN;
+    responseKw.values[row] = fcrCapacityKw > 0 ? toThousandths(fcrCapacityKw) : Number.NaN;
+    frequencyHz.values[row] = isCapable ? toThousandths(this.frequency.hzAt(atMs)) : Number.NaN;
   }
 
   private sampleReduction(site: Site, row: number, kw: number, baselineKw: number): void {
-    const { resource: unit } = site;
-    const isConsumer = unit.hasLoad;
-    const targetKw = unit.composite === null ? -(site.dispatchedDeltaKw ?? 0) : unit.composite.reductionKw;
-    const reducing = isConsumer && site.reduction.reducing && site.isInService;
-    this.isDrActive.values[row] = isConsumer ? Number(reducing) : Number.NaN;
-    this.drTargetKw.values[row] = reducing ? toThousandths(targetKw) : Number.NaN;
-    this.drActualKw.values[row] = reducing ? toThousandths(baselineKw - kw) : Number.NaN;
+    const { resource } = site;
+    const isConsumer = resource.hasLoad;
+    const targetKw = resource.composite === null ? -(site.dispatchedDeltaKw ?? 0) : resource.composite.reductionKw;
+    const isReducing = isConsumer && site.reduction.reducing && site.isInService;
+    this.isDrActive.values[row] = isConsumer ? Number(isReducing) : Number.NaN;
+    this.drTargetKw.values[row] = isReducing ? toThousandths(targetKw) : Number.NaN;
+    this.drActualKw.values[row] = isReducing ? toThousandths(baselineKw - kw) : Number.NaN;
   }
 }
 

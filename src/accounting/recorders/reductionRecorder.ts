@@ -9,29 +9,32 @@ import type { Site } from "../../site/site.ts";
 import type { SiteMeter } from "../meters/siteMeter.ts";
 import type { ReductionRow } from "../runRecord.ts";
 
-/** A row while it grows. */
+/** A row that is still being filled. */
 type ReductionDraft = { -readonly [Field in keyof ReductionRow]: ReductionRow[Field] };
 
-/** The load reductions of all sites, read off each law when it has ended. */
+/** The load reductions of all sites, evaluated at the end of each trajectory. */
 export class ReductionRecorder extends Copyable {
-  /** One per site; `null` where there is no load. */
+  /** One per site; `null` for a site without load. */
   private readonly bySite: readonly (SiteReductions | null)[];
 
   constructor(meters: readonly SiteMeter[]) {
     super();
     this.bySite = meters.map((meter) => {
-      const loads = meter.site.resource.loads();
-      return loads.length === 0 ? null : new SiteReductions(meter, loads);
+      const consumers = meter.site.resource.loads();
+      return consumers.length === 0 ? null : new SiteReductions(meter, consumers);
     });
   }
 
-  /** A law has ended that began at `trajectoryFromMs`; the meter is read to its end, and site and units still say what ruled it. */
+  /**
+   * Records a trajectory that ends at `toMs`. The meter must have been read to `toMs`, and the site must still hold the
+   * state of the trajectory.
+   */
   recordTrajectoryEnd(site: Site, fromMs: EpochMs, toMs: EpochMs): void {
     const reductions = this.bySite[site.index];
     if (reductions !== null && fromMs < toMs) reductions.addInterval(fromMs, toMs);
   }
 
-  /** @param endMs  of the run; reductions that go on are told until then */
+  /** @param endMs  end of the run, which ends the reductions still active */
   finish(endMs: EpochMs): readonly ReductionRow[] {
     const rows = this.bySite.flatMap((reductions, order) =>
       (reductions?.finish(endMs) ?? []).map((row) => ({ row, order })),
@@ -40,9 +43,9 @@ export class ReductionRecorder extends Copyable {
   }
 }
 
-/** kW of load that a site is told to shed by the law in force; 0 without a reduction. */
-export function reductionKwOf({ resource: unit, dispatchedDeltaKw }: Site): number {
-  return unit.composite === null ? Math.max(0, -(dispatchedDeltaKw ?? 0)) : unit.composite.reductionKw;
+/** Dispatched load reduction of a site in kW; 0 without one. */
+export function reductionKwOf({ resource, dispatchedDeltaKw }: Site): number {
+  return resource.composite === null ? Math.max(0, -(dispatchedDeltaKw ?? 0)) : resource.composite.reductionKw;
 }
 
 class SiteReductions extends Copyable {
@@ -51,30 +54,31 @@ class SiteReductions extends Copyable {
   private readonly rows: ReductionDraft[] = [];
   private openRow: ReductionDraft | null = null;
   private sku: Sku | null = null;
-  /** Registers where the present law began. */
+  /** Registers at the start of the current trajectory. */
   private baselineKwh = 0;
   private netImportKwh = 0;
   private deliveredThousandths = 0;
   private readonly segmentWithRebound = newSegment();
   private readonly segmentWithoutRebound = newSegment();
 
-  constructor(meter: SiteMeter, loads: readonly Load[]) {
+  constructor(meter: SiteMeter, consumers: readonly Load[]) {
     super();
     this.meter = meter;
-    this.consumers = loads;
+    this.consumers = consumers;
   }
 
   addInterval(fromMs: EpochMs, toMs: EpochMs): void {
     const { site } = this.meter;
     const { reduction } = site;
     if (this.openRow !== null && !(reduction.reducing && reduction.sku === this.sku)) {
-      // Another product takes over where this law begins; otherwise the site knows the end, which an outage sets back.
+      // Another product takes over at the start of this trajectory. Otherwise the site has the end, which an outage
+      // moves back.
       this.openRow.endMs = reduction.reducing ? fromMs : reduction.endedMs;
       this.openRow = null;
     }
     if (reduction.reducing) this.openRow ??= this.beginRow(fromMs);
     this.addEnergy(toMs);
-    for (const load of this.consumers) if (load.rebounds.length > 0) this.addRebounds(load, fromMs, toMs);
+    for (const consumer of this.consumers) if (consumer.rebounds.length > 0) this.addRebounds(consumer, fromMs, toMs);
   }
 
   private beginRow(startMs: EpochMs): ReductionDraft {
@@ -85,7 +89,7 @@ class SiteReductions extends Copyable {
     return row;
   }
 
-  /** What the law brought, where a reduction was in force and the site in service. */
+  /** Adds the energy of the trajectory, if a reduction was active and the site in service. */
   private addEnergy(toMs: EpochMs): void {
     const { site } = this.meter;
     const registers = this.meter.read(toMs);
@@ -97,7 +101,7 @@ class SiteReductions extends Copyable {
       row.requestedKw = Math.max(row.requestedKw, reductionKwOf(site));
       row.baselineKwh += baselineKwh - this.baselineKwh;
       row.actualKwh += netKwh - this.netImportKwh;
-      // Differences of the rounded register, as the site's own figure is: the rows sum to it in print.
+      // Differences of the rounded register, like the site's own figure, so that the printed rows sum to it.
       row.deliveredKwh = (toThousandths(row.deliveredKwh) + thousandths - this.deliveredThousandths) / 1000;
     }
     this.baselineKwh = baselineKwh;
@@ -106,21 +110,22 @@ class SiteReductions extends Copyable {
   }
 
   /** Rebounds draw together; where the maximum demand cuts them, each loses in proportion. */
-  private addRebounds(load: Load, fromMs: EpochMs, toMs: EpochMs): void {
-    const stretch = this.segmentWithRebound;
-    const without = this.segmentWithoutRebound;
+  private addRebounds(consumer: Load, fromMs: EpochMs, toMs: EpochMs): void {
+    const segment = this.segmentWithRebound;
+    const segmentWithoutRebound = this.segmentWithoutRebound;
     let atMs = fromMs;
     while (atMs < toMs) {
-      load.segmentWithoutResponseAt(atMs, stretch);
-      load.segmentWithoutReboundAt(atMs, without);
-      const endMs = Math.min(toMs, stretch.endMs, without.endMs);
+      consumer.segmentWithoutResponseAt(atMs, segment);
+      consumer.segmentWithoutReboundAt(atMs, segmentWithoutRebound);
+      const endMs = Math.min(toMs, segment.endMs, segmentWithoutRebound.endMs);
       const spanMs = endMs - atMs;
-      const kw = stretch.kw - without.kw + 0.5 * (stretch.kwPerMs - without.kwPerMs) * spanMs;
-      const active = load.rebounds.filter((rebound) => rebound.fromMs <= atMs && atMs < rebound.untilMs);
-      const wantedKw = active.reduce((sum, rebound) => sum + rebound.kw, 0);
+      const kw =
+        segment.kw - segmentWithoutRebound.kw + 0.5 * (segment.kwPerMs - segmentWithoutRebound.kwPerMs) * spanMs;
+      const active = consumer.rebounds.filter((rebound) => rebound.fromMs <= atMs && atMs < rebound.untilMs);
+      const reboundSumKw = active.reduce((sum, rebound) => sum + rebound.kw, 0);
       for (const rebound of active) {
         const row = this.rows.findLast(({ endMs: rowEndMs }) => rowEndMs === rebound.fromMs);
-        if (row !== undefined) row.reboundKwh += (kw * spanMs * rebound.kw) / (wantedKw * MS_PER_HOUR);
+        if (row !== undefined) row.reboundKwh += (kw * spanMs * rebound.kw) / (reboundSumKw * MS_PER_HOUR);
       }
       atMs = endMs;
     }

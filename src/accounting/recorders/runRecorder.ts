@@ -22,7 +22,7 @@ import { ReductionRecorder } from "./reductionRecorder.ts";
 import type { BlockSink } from "./tableBlock.ts";
 import { Timeline } from "./timeline.ts";
 
-/** What to keep of a run; a sink that is left out costs nothing. */
+/** What is recorded of a run; an option that is off costs nothing. */
 export interface RecordingOptions {
   /** Length of an energy record. */
   readonly intervalMs: number;
@@ -30,20 +30,20 @@ export interface RecordingOptions {
   readonly powerIntervalMs?: number;
   readonly energy?: BlockSink;
   readonly vppEnergy?: BlockSink;
-  /** Energy paths of the components of sites that have several. */
+  /** Energy paths of the components of sites with several of them. */
   readonly components?: BlockSink;
   readonly power?: BlockSink;
   readonly dispatch?: BlockSink;
   readonly events?: BlockSink;
-  /** Whether timelines for pictures are kept. Default true. */
+  /** Whether timelines for charts are recorded. Default true. */
   readonly timelines?: boolean;
-  /** Whether gaps are put down to causes and members; key figures need neither. Default true. */
+  /** Whether shortfall is attributed to causes and members; key figures do not need it. Default true. */
   readonly causes?: boolean;
-  /** Whether awards and reductions have rows, and those of sites cycles; key figures need none of it. Default true. */
+  /** Whether rows of awards, reductions and battery cycles are recorded; key figures do not need them. Default true. */
   readonly rows?: boolean;
 }
 
-/** Whether something is written while the run goes on. */
+/** Whether tables are written during the run. */
 export const hasTableSinks = ({ energy, vppEnergy, components, power, dispatch, events }: RecordingOptions): boolean =>
   [energy, vppEnergy, components, power, dispatch, events].some((sink) => sink !== undefined);
 
@@ -51,7 +51,9 @@ export const hasTableSinks = ({ energy, vppEnergy, components, power, dispatch, 
 export const recordsKeyFiguresOnly = (options: RecordingOptions): boolean =>
   options.causes === false && options.rows === false && options.timelines === false && !hasTableSinks(options);
 
-/** Folds the facts of a run into tables, causes and key figures. Attach it to a world before time moves. */
+/**
+ * Collects the events of a run into tables, causes and key figures. It must be attached to a world before time moves.
+ */
 export class RunRecorder extends Copyable implements Observer {
   private readonly spec: WorldSpec;
   private readonly options: RecordingOptions;
@@ -83,8 +85,8 @@ export class RunRecorder extends Copyable implements Observer {
     this.siteLedger = new SiteLedger(sites, startMs, hasRows);
     if (hasRows) this.reductionRecorder = new ReductionRecorder(this.siteLedger.meters);
     if (options.timelines !== false) this.timeline = new Timeline(startMs, endMs, vpps.length, sites);
-    const kept = { causes: options.causes !== false, rows: hasRows };
-    this.awardLedger = new AwardLedger(this.spec, sites, kept, this.timeline);
+    const ledgerOptions = { causes: options.causes !== false, rows: hasRows };
+    this.awardLedger = new AwardLedger(this.spec, sites, ledgerOptions, this.timeline);
     if (options.energy !== undefined || options.vppEnergy !== undefined || options.components !== undefined)
       this.energyRecorder = new EnergyRecorder({
         meters: this.siteLedger.meters,
@@ -132,7 +134,7 @@ export class RunRecorder extends Copyable implements Observer {
     this.timeline?.recordThrough(toMs);
   }
 
-  /** Meters walk forward: those who read them take turns, so that nobody asks for an instant that another has passed. */
+  /** Meters only move forward, so that the readers are called in order of time. */
   private readMeters(untilMs: EpochMs): void {
     for (;;) {
       const energyMs = this.energyRecorder?.dueMs ?? Number.POSITIVE_INFINITY;
@@ -160,7 +162,8 @@ export class RunRecorder extends Copyable implements Observer {
 
   onOverwritten(instruction: Instruction, by: Instruction, atMs: EpochMs): void {
     this.awardLedger.overwritten(instruction, by);
-    // One of which nothing is left is deleted, as the answer to its caller says (docs/model/overlap.md#resolution).
+    // An overwritten award with no remaining piece is logged as deleted, like the answer to its caller
+    // (docs/model/overlap.md#resolution).
     const kind = instruction.state === "overwritten" ? "schedule_deleted" : "schedule_split";
     this.onRunEvent(kind, instruction.awardId, `overwritten by ${by.awardId}`, atMs);
   }
@@ -230,22 +233,17 @@ export class RunRecorder extends Copyable implements Observer {
     let cellDischargeKwh = 0;
     let ratedCapKwh = 0;
     for (const meter of this.siteLedger.meters)
-      for (const { component: unit, cellOutKwh } of meter.batteries) {
-        cellDischargeKwh += cellOutKwh / unit.spec.dischargeEfficiency;
-        ratedCapKwh += unit.spec.ratedCapKwh;
+      for (const { component, cellOutKwh } of meter.batteries) {
+        cellDischargeKwh += cellOutKwh / component.spec.dischargeEfficiency;
+        ratedCapKwh += component.spec.ratedCapKwh;
       }
     return { cellDischargeKwh, ratedCapKwh };
   }
 }
 
-/** What nobody carries now of a request's delta, and of its width where it has one. */
-function uncoveredText({
-  hasDelta,
-  fcrCapacityTenths: fcrTenths,
-  uncoveredTenths,
-  fcrUncoveredTenths,
-}: Instruction): string {
-  const width = `${fcrUncoveredTenths / 10} kW`;
-  if (!hasDelta) return `${width} uncovered`;
-  return `${uncoveredTenths / 10} kW uncovered${fcrTenths === null ? "" : `, ${width} of its width`}`;
+/** Text of the delta that is uncovered now, and of the FCR capacity where the instruction has one. */
+function uncoveredText({ hasDelta, fcrCapacityTenths, uncoveredTenths, fcrUncoveredTenths }: Instruction): string {
+  const fcrText = `${fcrUncoveredTenths / 10} kW`;
+  if (!hasDelta) return `${fcrText} uncovered`;
+  return `${uncoveredTenths / 10} kW uncovered${fcrCapacityTenths === null ? "" : `, ${fcrText} of its fcrText`}`;
 }

@@ -1,6 +1,6 @@
 /**
- * A stretch of rows of one bulk table, column by column; arrays may be longer than `rowCount` and are reused after
- * `write` returns, so a sink copies what it keeps.
+ * A block of consecutive rows of one bulk table, column by column. Arrays may be longer than `rowCount`. They are
+ * reused after `write` returns, so a sink must copy what it stores.
  */
 export interface TableBlock {
   readonly rowCount: number;
@@ -19,7 +19,7 @@ export type TableColumn =
   /** Free text; `null`: not applicable. */
   | { readonly name: string; readonly kind: "text"; readonly values: readonly (string | null)[] };
 
-/** Takes the rows of one table in order. */
+/** Receives the rows of one table in order. */
 export interface BlockSink {
   write(block: TableBlock): void;
 }

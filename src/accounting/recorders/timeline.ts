@@ -8,7 +8,7 @@ import type { SocTimeline, VppTimeline } from "../runRecord.ts";
 const BINS_MAX = 600;
 const BIN_MINUTES = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440];
 
-/** Mean power of VPPs in even bins and SOC at their starts: what the pictures of a report are drawn from. */
+/** Mean power of VPPs in equal bins, and SOC at the bin starts, for the charts of a report. */
 export class Timeline extends Copyable {
   private readonly startMs: EpochMs;
   private readonly endMs: EpochMs;
@@ -16,7 +16,7 @@ export class Timeline extends Copyable {
   private readonly binCount: number;
   private readonly requestedKwh: readonly Float64Array[];
   private readonly deliveredKwh: readonly Float64Array[];
-  private readonly batteries: readonly { readonly site: string; readonly unit: BatteryComponent }[];
+  private readonly batteries: readonly { readonly site: string; readonly battery: BatteryComponent }[];
   private readonly socPct: readonly Float64Array[];
   private nextSocIndex = 0;
 
@@ -37,28 +37,28 @@ export class Timeline extends Copyable {
     this.socPct = this.batteries.map(() => new Float64Array(this.binCount + 1));
   }
 
-  /** Spreads a stretch over the bins it meets. */
-  addDelivery(vpp: number, fromMs: EpochMs, toMs: EpochMs, askedKw: number, deliveredKwh: number): void {
-    const asked = this.requestedKwh[vpp];
-    const delivered = this.deliveredKwh[vpp];
+  /** Distributes the energy of an interval over the bins that it overlaps. */
+  addDelivery(vpp: number, fromMs: EpochMs, toMs: EpochMs, requestedKw: number, deliveredKwh: number): void {
+    const requestedKwh = this.requestedKwh[vpp];
+    const binKwh = this.deliveredKwh[vpp];
     const deliveredKw = (deliveredKwh * MS_PER_HOUR) / (toMs - fromMs);
     let atMs = fromMs;
     for (let bin = Math.floor((fromMs - this.startMs) / this.binMs); atMs < toMs; bin++) {
       const untilMs = Math.min(toMs, this.startMs + (bin + 1) * this.binMs);
       const hours = (untilMs - atMs) / MS_PER_HOUR;
-      asked[bin] += askedKw * hours;
-      delivered[bin] += deliveredKw * hours;
+      requestedKwh[bin] += requestedKw * hours;
+      binKwh[bin] += deliveredKw * hours;
       atMs = untilMs;
     }
   }
 
-  /** Reads SOC at the bin starts up to an instant through which the present laws hold. */
+  /** Reads SOC at the bin starts up to an instant through which the current trajectories hold. */
   recordThrough(untilMs: EpochMs): void {
     while (this.nextSocIndex <= this.binCount) {
       const atMs = Math.min(this.startMs + this.nextSocIndex * this.binMs, this.endMs);
       if (untilMs < atMs) return;
-      this.batteries.forEach(({ unit }, k) => {
-        this.socPct[k][this.nextSocIndex] = unit.socPctAt(atMs);
+      this.batteries.forEach(({ battery }, k) => {
+        this.socPct[k][this.nextSocIndex] = battery.socPctAt(atMs);
       });
       this.nextSocIndex++;
     }
@@ -83,9 +83,9 @@ export class Timeline extends Copyable {
     const atMs = Float64Array.from({ length: this.binCount + 1 }, (_, bin) =>
       Math.min(this.startMs + bin * this.binMs, this.endMs),
     );
-    const batteries = this.batteries.map(({ site, unit }, k) => ({
+    const batteries = this.batteries.map(({ site, battery }, k) => ({
       site,
-      componentId: unit.spec.componentId,
+      componentId: battery.spec.componentId,
       socPct: this.socPct[k],
     }));
     return { atMs, batteries };
@@ -94,5 +94,5 @@ export class Timeline extends Copyable {
 
 const batteriesOf = ({ spec, resource }: Site) =>
   componentsOf(resource).flatMap((component) =>
-    component.role === "storage" ? [{ site: spec.name, unit: component }] : [],
+    component.role === "storage" ? [{ site: spec.name, battery: component }] : [],
   );

@@ -4,24 +4,24 @@ import type { AwardAccount } from "./awardAccount.ts";
 import { addInProportion, CAUSE_INDEX } from "./causeIndex.ts";
 import { causeOfAbsence, causeOfCut } from "./shortfallCause.ts";
 
-/** One part of what an instruction asks, as its execution left it. */
+/** One requested product of an instruction (delta or FCR capacity), as its execution left it. */
 interface RequestedAmount {
   readonly requestedKw: number;
   readonly uncoveredKw: number;
-  /** By member. */
+  /** Dispatched kW of member `i`, unsigned. */
   readonly setpointKw: (i: number) => number;
   readonly status: (i: number) => number;
   readonly cutBy: Uint8Array;
 }
 
 /**
- * The kW that the execution left uncovered, by cause: in proportion to what each member lacks of its part by weight. The
- * width of frequency response has an account of its own (docs/model/accounting.md#attribution, step 5).
+ * Attributes the kW that the execution left uncovered to causes, in proportion to each member's shortfall against its
+ * share by weight. FCR capacity is attributed separately (docs/model/accounting.md#attribution, step 5).
  */
 export function attributeUncovered(account: AwardAccount, sites: readonly Site[]): void {
   const { instruction } = account;
   const table = instruction.table as DispatchTable;
-  const { fcrCapacities: widths } = table;
+  const { fcrCapacities } = table;
   if (instruction.uncoveredAtStartTenths !== 0)
     attribute(instruction, sites, account.uncoveredByCauseKw, {
       requestedKw: Math.abs(instruction.deltaTenths) / 10,
@@ -30,13 +30,13 @@ export function attributeUncovered(account: AwardAccount, sites: readonly Site[]
       status: (i) => table.deltaStatus(i),
       cutBy: table.capabilityLimit,
     });
-  if (widths === null || instruction.fcrUncoveredAtStartTenths === 0) return;
+  if (fcrCapacities === null || instruction.fcrUncoveredAtStartTenths === 0) return;
   attribute(instruction, sites, account.fcrUncoveredByCauseKw, {
     requestedKw: (instruction.fcrCapacityTenths ?? 0) / 10,
     uncoveredKw: instruction.fcrUncoveredAtStartTenths / 10,
-    setpointKw: (i) => widths.capacityTenths[i] / 10,
+    setpointKw: (i) => fcrCapacities.capacityTenths[i] / 10,
     status: (i) => table.fcrStatus(i),
-    cutBy: widths.capabilityLimit,
+    cutBy: fcrCapacities.capabilityLimit,
   });
 }
 
@@ -44,19 +44,19 @@ function attribute(
   { membership }: Instruction,
   sites: readonly Site[],
   byCause: Float64Array,
-  part: RequestedAmount,
+  requested: RequestedAmount,
 ): void {
-  const lacks = new Float64Array(byCause.length);
+  const shortfallByCause = new Float64Array(byCause.length);
   const { weights, weightSum } = membership;
-  let lacked = 0;
+  let shortfallSum = 0;
   for (let i = 0; i < weights.length; i++) {
     if (weights[i] === 0) continue;
-    const lackKw = (part.requestedKw * weights[i]) / weightSum - part.setpointKw(i);
-    if (lackKw <= 0) continue;
-    const absence = causeOfAbsence(sites[membership.siteIndices[i]], part.status(i), true);
-    lacks[absence >= 0 ? absence : causeOfCut(part.cutBy[i])] += lackKw;
-    lacked += lackKw;
+    const shortfallKw = (requested.requestedKw * weights[i]) / weightSum - requested.setpointKw(i);
+    if (shortfallKw <= 0) continue;
+    const absenceCause = causeOfAbsence(sites[membership.siteIndices[i]], requested.status(i), true);
+    shortfallByCause[absenceCause >= 0 ? absenceCause : causeOfCut(requested.cutBy[i])] += shortfallKw;
+    shortfallSum += shortfallKw;
   }
-  if (lacked === 0) lacks[CAUSE_INDEX.no_member] = 1;
-  addInProportion(part.uncoveredKw, lacks, byCause);
+  if (shortfallSum === 0) shortfallByCause[CAUSE_INDEX.no_member] = 1;
+  addInProportion(requested.uncoveredKw, shortfallByCause, byCause);
 }

@@ -9,13 +9,13 @@ import { CAUSES } from "./causes.ts";
 const NO_CAUSES = new Float64Array(CAUSES.length);
 
 let sharedCodes = new Int32Array(0);
-/** For accounts that keep no causes, one for all: what is written there says nothing. */
+/** Shared by all accounts that record no causes; what is written to it is never read. */
 function sharedCodesOf(count: number): Int32Array {
   if (sharedCodes.length < count) sharedCodes = new Int32Array(count);
   return sharedCodes;
 }
 
-/** What the frequency response of one executed piece of an award moved, over all its members. */
+/** Frequency response of one executed piece of an award, summed over its members. */
 export interface FcrTotals {
   activatedUpKwh: number;
   activatedDownKwh: number;
@@ -27,76 +27,79 @@ const slab = new Slab();
 /** Zeros, one per cause. */
 const newCauseTotals = (): Float64Array => slab.allocate(CAUSES.length);
 
-/** What one instruction asked, got and lacked so far, from its execution on. One that is closed may serve another. */
+/**
+ * Requested energy, delivered energy and shortfall of one instruction since its execution. A closed account may be
+ * reopened for another instruction.
+ */
 export class AwardAccount extends Copyable {
   instruction!: Instruction;
-  /** Where the award stands among the figures of its run. */
+  /** Index of the award in the figures of the run. */
   awardIndex = -1;
-  /** Assessment of the power band begins here (docs/model/accounting.md#kpis). */
+  /** Start of the assessment of the power band (docs/model/accounting.md#kpis). */
   assessFromMs: EpochMs = Number.NaN;
   settledMs: EpochMs = Number.NaN;
   requestedKwh = 0;
-  /** Along the request: positive when power flows the way that was asked. */
+  /** Positive in the direction of the request. */
   deliveredKwh = 0;
   shortfallKwh = 0;
   excessKwh = 0;
   uncoveredKwh = 0;
   assessedMs = 0;
   inBandMs = 0;
-  /** What has been settled so far is worth, at prices that change; `null`: they do not, and the three sums stay 0. */
+  /** Prices that vary over time; `null`: none varies, and the sums below stay 0. */
   prices: ChangingPrices | null = null;
-  /** For each kW that is covered. */
+  /** Per covered kW. */
   capacityJpyPerKw = 0;
-  /** For all that was delivered. */
+  /** Of all delivered energy. */
   deliveredJpy = 0;
-  /** The prices of a delivered kWh so far. */
+  /** Range of the energy price so far. */
   lowestJpyPerKwh = Number.POSITIVE_INFINITY;
   highestJpyPerKwh = Number.NEGATIVE_INFINITY;
   penaltyJpy = 0;
-  /** The row of the award keeps these three. */
+  /** Reallocated for each award, because the row of an award retains these three. */
   shortfallByCauseKwh: Float64Array = NO_CAUSES;
   uncoveredByCauseKw: Float64Array = NO_CAUSES;
-  /** The width that nobody held at the execution, by cause; of use with frequency response alone. */
+  /** Uncovered FCR capacity at execution, by cause; only with frequency response. */
   fcrUncoveredByCauseKw: Float64Array = NO_CAUSES;
-  /** What the response moved, read when the account is closed; `null` without one. */
+  /** Read when the account is closed; `null` without frequency response. */
   fcr: FcrTotals | null = null;
-  /** kWh of each member by cause, member-major; `null` until somebody lacks something. */
+  /** kWh of each member by cause, member-major; `null` until there is a shortfall. */
   memberShortfallKwh: Float64Array | null = null;
-  /** The memory for it. */
+  /** Reused memory of `memberShortfallKwh`. */
   private memberShortfallBuffer: Float64Array | null = null;
-  /** kWh delivered along the request, asked, and ms gone by, in the present 30-minute slot. */
+  /** Energy delivered along the request, energy requested and elapsed time of the current 30-minute slot. */
   slotDeliveredKwh = 0;
   slotRequestedKwh = 0;
   slotMs = 0;
-  /** How each member lacked at the end of the last piece: its causes as one number. */
+  /** Causes of each member's shortfall at the end of the last piece, packed by `packCauses`. */
   readonly shortfallCodes: Int32Array;
   private intervalShortfallKwh = 0;
-  /** kWh lacked in the piece at hand: by cause, and by member and layer. */
+  /** kWh of shortfall in the current interval: by cause, and by member and layer. */
   private readonly intervalShortfallByCauseKwh: Float64Array;
   private readonly intervalShortfallByMemberKwh: Float64Array;
   readonly memberCount: number;
-  /** Whether the gap is put down to causes and members; without them all of that stays empty. */
+  /** Whether shortfall is attributed to causes and members; otherwise those figures stay empty. */
   readonly hasCauses: boolean;
 
-  constructor(memberCount: number, keepsCauses: boolean) {
+  constructor(memberCount: number, hasCauses: boolean) {
     super();
     this.memberCount = memberCount;
-    this.hasCauses = keepsCauses;
-    this.intervalShortfallByCauseKwh = keepsCauses ? new Float64Array(CAUSES.length) : NO_CAUSES;
-    this.intervalShortfallByMemberKwh = keepsCauses ? new Float64Array(2 * memberCount) : NO_CAUSES;
-    this.shortfallCodes = keepsCauses ? new Int32Array(memberCount) : sharedCodesOf(memberCount);
+    this.hasCauses = hasCauses;
+    this.intervalShortfallByCauseKwh = hasCauses ? new Float64Array(CAUSES.length) : NO_CAUSES;
+    this.intervalShortfallByMemberKwh = hasCauses ? new Float64Array(2 * memberCount) : NO_CAUSES;
+    this.shortfallCodes = hasCauses ? new Int32Array(memberCount) : sharedCodesOf(memberCount);
   }
 
-  /** Opens the account of an instruction that is executed now; its membership has `memberCount` members. */
+  /** Opens the account of an instruction at its execution; its membership must have `memberCount` members. */
   open(
     instruction: Instruction,
-    place: number,
+    awardIndex: number,
     atMs: EpochMs,
     assessFromMs: EpochMs,
     prices: ChangingPrices | null,
   ): void {
     this.instruction = instruction;
-    this.awardIndex = place;
+    this.awardIndex = awardIndex;
     this.assessFromMs = assessFromMs;
     this.settledMs = atMs;
     this.requestedKwh = 0;
@@ -129,17 +132,17 @@ export class AwardAccount extends Copyable {
   }
 
   /**
-   * Values a time that has been settled: exactly where no price changes within, as within a step; at the mean of what
-   * moves straight.
+   * Values a settled time at the prices of that time. Exact for prices that are constant within it; a linear price
+   * counts with its mean.
    */
   addPricedValue(
-    { capacityPriceJpyPerKwHour: priceJpyPerKwH, priceJpyPerKwh, penaltyJpyPerKwh }: ChangingPrices,
+    { capacityPriceJpyPerKwHour, priceJpyPerKwh, penaltyJpyPerKwh }: ChangingPrices,
     fromMs: EpochMs,
     deliveredKwh: number,
     shortfallKwh: number,
   ): void {
     const toMs = this.settledMs;
-    this.capacityJpyPerKw += (meanOver(priceJpyPerKwH, fromMs, toMs) * (toMs - fromMs)) / MS_PER_HOUR;
+    this.capacityJpyPerKw += (meanOver(capacityPriceJpyPerKwHour, fromMs, toMs) * (toMs - fromMs)) / MS_PER_HOUR;
     const jpyPerKwh = meanOver(priceJpyPerKwh, fromMs, toMs);
     this.deliveredJpy += jpyPerKwh * deliveredKwh;
     this.lowestJpyPerKwh = Math.min(this.lowestJpyPerKwh, jpyPerKwh);
@@ -147,47 +150,50 @@ export class AwardAccount extends Copyable {
     this.penaltyJpy += meanOver(penaltyJpyPerKwh, fromMs, toMs) * shortfallKwh;
   }
 
-  /** Adds to the gap of the piece at hand. */
+  /** Adds to the shortfall of the current interval. */
   addShortfall(kwh: number): void {
     this.intervalShortfallKwh += kwh;
   }
 
-  /** Adds what a member lacks in the piece at hand. @param layer 0: cut at the dispatch or absent; 1: what binds now */
+  /**
+   * Adds a member's shortfall in the current interval. @param layer 0: cut at the dispatch, or absent; 1: limited
+   * during delivery
+   */
   addMemberShortfall(member: number, layer: 0 | 1, cause: number, kwh: number): void {
     this.intervalShortfallByCauseKwh[cause] += kwh;
     this.intervalShortfallByMemberKwh[2 * member + layer] += kwh;
   }
 
-  /** Nobody is registered with weight: what is asked is lacked by nobody. */
+  /** Adds a shortfall that no member accounts for, because none has a weight. */
   addUnassignedShortfall(cause: number, kwh: number): void {
     this.intervalShortfallByCauseKwh[cause] += kwh;
   }
 
   /**
-   * Ends the piece in which no member's status, dispatch or cause changed: its gap goes to the causes in proportion to
-   * what they lacked (docs/model/accounting.md#attribution, step 4).
+   * Ends the interval in which no member's status, dispatch or cause changed: its shortfall is attributed to the causes
+   * in proportion to the members' shortfalls (docs/model/accounting.md#attribution, step 4).
    */
   closeInterval(): void {
     if (!this.hasCauses) return;
-    const gapKwh = this.intervalShortfallKwh;
+    const shortfallKwh = this.intervalShortfallKwh;
     this.intervalShortfallKwh = 0;
-    if (gapKwh > 0) {
-      addInProportion(gapKwh, this.intervalShortfallByCauseKwh, this.shortfallByCauseKwh);
-      this.attributeToMembers(gapKwh);
+    if (shortfallKwh > 0) {
+      addInProportion(shortfallKwh, this.intervalShortfallByCauseKwh, this.shortfallByCauseKwh);
+      this.attributeToMembers(shortfallKwh);
     }
     this.intervalShortfallByCauseKwh.fill(0);
     this.intervalShortfallByMemberKwh.fill(0);
   }
 
-  private attributeToMembers(gapKwh: number): void {
-    let lacked = 0;
-    for (const kwh of this.intervalShortfallByCauseKwh) lacked += kwh;
-    if (lacked <= 0) return;
+  private attributeToMembers(shortfallKwh: number): void {
+    let memberSumKwh = 0;
+    for (const kwh of this.intervalShortfallByCauseKwh) memberSumKwh += kwh;
+    if (memberSumKwh <= 0) return;
     if (this.memberShortfallKwh === null) {
       this.memberShortfallBuffer ??= new Float64Array(this.memberCount * CAUSES.length);
       this.memberShortfallKwh = this.memberShortfallBuffer.fill(0);
     }
-    const share = gapKwh / lacked;
+    const share = shortfallKwh / memberSumKwh;
     for (let i = 0; i < this.memberCount; i++)
       for (let layer = 0; layer < 2; layer++) {
         const kwh = this.intervalShortfallByMemberKwh[2 * i + layer];
@@ -197,7 +203,7 @@ export class AwardAccount extends Copyable {
   }
 }
 
-/** A slot that is over is in band for the whole of its time, or not at all. */
+/** Assesses a finished slot, which counts as in band for all of its time or for none. */
 export function closeSlot(account: AwardAccount): void {
   account.assessedMs += account.slotMs;
   const differenceKwh = Math.abs(account.slotDeliveredKwh - account.slotRequestedKwh);
@@ -207,7 +213,8 @@ export function closeSlot(account: AwardAccount): void {
   account.slotMs = 0;
 }
 
-/** A member's causes as one number: a cause per layer, or none. */
-export const packCauses = (cutCause: number, bindingCause: number): number => (cutCause + 1) * 32 + (bindingCause + 1);
+/** Packs a member's two causes, one per layer, into one number; -1: none. */
+export const packCauses = (cutCause: number, deliveryCause: number): number =>
+  (cutCause + 1) * 32 + (deliveryCause + 1);
 
 const unpackCause = (code: number, layer: number): number => (layer === 0 ? code >> 5 : code & 31) - 1;

@@ -7,23 +7,23 @@ import { awardPeriod } from "./awardRows.ts";
 import { responseTimeMs } from "./skuRules.ts";
 
 /**
- * What the awards of a scenario have to do with its figures, in their order. Nothing in it changes: all runs of the same
- * awards share it.
+ * Constants of a scenario's awards that the figures need, one entry per award in scenario order. Immutable: all runs of
+ * the same awards share one catalogue.
  */
 export class AwardCatalogue {
   readonly indexByOrigin: ReadonlyMap<InstructionOrigin, number>;
-  /** When the assessment of each begins. */
+  /** Start of each award's assessment. */
   readonly assessFromMs: Float64Array;
   readonly startMs: Float64Array;
   readonly endMs: Float64Array;
-  /** 1 for those of frequency response alone. */
+  /** 1 for an award of frequency response alone. */
   readonly isFcr: Uint8Array;
-  /** What is priced at all. */
+  /** Whether any award has a price, or a penalty. */
   readonly hasPrice: boolean;
   readonly hasPenalty: boolean;
 
   constructor(awards: readonly AwardSpec[], assessFromMs: Float64Array) {
-    this.indexByOrigin = new Map(awards.map((award, place) => [award, place]));
+    this.indexByOrigin = new Map(awards.map((award, index) => [award, index]));
     this.assessFromMs = assessFromMs;
     this.startMs = Float64Array.from(awards, ({ startMs }) => startMs);
     this.endMs = Float64Array.from(awards, ({ endMs }) => endMs);
@@ -33,14 +33,14 @@ export class AwardCatalogue {
   }
 }
 
-/** Made once for all runs of the same awards: the candidates of a study share them. */
+/** One catalogue per list of awards; the candidates of a study share the list. */
 const catalogues = new WeakMap<readonly AwardSpec[], AwardCatalogue>();
 
-/** What an award comes to in numbers. kWh along the request; NaN: there is no such figure. */
+/** Figures of one award or instruction. Energies are positive in the direction of the request; NaN: no such figure. */
 const FIGURE_NAMES = [
-  /** Of the delta, at the execution; signed. */
+  /** Uncovered delta at execution, signed. */
   "uncoveredKw",
-  /** Of the width of frequency response. */
+  /** Uncovered FCR capacity. */
   "fcrUncoveredKw",
   "requestedKwh",
   "deliveredKwh",
@@ -50,7 +50,7 @@ const FIGURE_NAMES = [
   "assessedMs",
   "inBandMs",
   "executedMinutes",
-  /** At prices that change; 0 where they do not. */
+  /** Of awards whose prices vary over time; 0 for all others. */
   "capacityJpyPerKw",
   "deliveredJpy",
   "lowestJpyPerKwh",
@@ -60,38 +60,38 @@ const FIGURE_NAMES = [
 
 type FigureColumns = Readonly<Record<(typeof FIGURE_NAMES)[number], Float64Array>>;
 
-/** Columns that no run needs any more, for the next one of the same awards: the system is slow to give new memory. */
+/** Columns that a finished run has released, for the next run of the same awards: allocating them anew is slow. */
 const reusableColumns = new WeakMap<readonly AwardSpec[], FigureColumns>();
 
 /**
- * What became of every award and instruction of a run, in numbers: what key figures are made from. Kept in columns, one
- * entry for each in the order of the scenario, then those that came by the API.
+ * Figures of every award and instruction of a run, from which the key figures are computed. Stored in columns: first
+ * those of the scenario in their order, then those received by the API.
  */
 export class AwardFigures extends Copyable {
-  /** Who asked, by place. */
+  /** Award or instruction of each column index. */
   origins: readonly InstructionOrigin[];
   private columnsInUse: FigureColumns | null;
-  /** 1 where it was refused. */
+  /** 1 where the award was refused. */
   isRefused: Uint8Array;
   readonly catalogue: AwardCatalogue;
   private readonly awards: readonly AwardSpec[];
-  /** Instructions of the scenario, and what came by the API. */
+  /** Column index of the scenario's instructions and of everything received by the API. */
   private readonly otherIndices = new Map<InstructionOrigin, number>();
-  /** The list of origins, once something has come by the API. */
+  /** Copy of the list of origins, made when the first award or instruction arrives by the API. */
   private extendedOrigins: InstructionOrigin[] | null = null;
-  /** After the one that was registered last. */
+  /** Index after the one registered last. */
   private nextIndex = 0;
 
   constructor({ awards, instructions }: WorldSpec) {
     super();
-    let own = catalogues.get(awards);
-    if (own === undefined) {
-      own = createCatalogue(awards);
-      catalogues.set(awards, own);
+    let catalogue = catalogues.get(awards);
+    if (catalogue === undefined) {
+      catalogue = createCatalogue(awards);
+      catalogues.set(awards, catalogue);
     }
-    this.catalogue = own;
+    this.catalogue = catalogue;
     this.awards = awards;
-    // Mostly the scenario's own list, which nobody has to copy.
+    // Without instructions the list of the awards serves unchanged, with no copy.
     this.origins = instructions.length === 0 ? awards : [...awards, ...instructions];
     instructions.forEach((origin, k) => {
       this.otherIndices.set(origin, awards.length + k);
@@ -101,55 +101,55 @@ export class AwardFigures extends Copyable {
   }
 
   get columns(): FigureColumns {
-    assert(this.columnsInUse !== null, "figures are read before they are retired");
+    assert(this.columnsInUse !== null, "figures are not read after their columns are released");
     return this.columnsInUse;
   }
 
-  /** Leaves its memory to the next run of the same awards: nobody can read it any more. */
+  /** Releases the columns to the next run of the same awards; they cannot be read from this object any more. */
   retire(): void {
     reusableColumns.set(this.awards, this.columns);
     this.columnsInUse = null;
   }
 
-  /** @returns -1 for one that nobody has registered */
+  /** @returns -1 for an origin that is not registered */
   indexOf(origin: InstructionOrigin): number {
     return this.catalogue.indexByOrigin.get(origin) ?? this.otherIndices.get(origin) ?? -1;
   }
 
-  /** The same, with a new place for one that comes by the API. */
+  /** Index of an origin; a new one is appended for an origin received by the API. */
   register(origin: InstructionOrigin): number {
-    // Mostly they come in the order of the scenario: looking up among tens of thousands is slow.
+    // Origins mostly arrive in scenario order, which saves a look-up in a map of tens of thousands.
     if (this.origins[this.nextIndex] === origin) return this.nextIndex++;
-    const known = this.indexOf(origin);
-    if (0 <= known) {
-      this.nextIndex = known + 1;
-      return known;
+    const registeredIndex = this.indexOf(origin);
+    if (0 <= registeredIndex) {
+      this.nextIndex = registeredIndex + 1;
+      return registeredIndex;
     }
     this.extendedOrigins ??= [...this.origins];
     this.origins = this.extendedOrigins;
-    const place = this.extendedOrigins.push(origin) - 1;
-    this.otherIndices.set(origin, place);
-    if (this.isRefused.length <= place) this.growColumns();
-    return place;
+    const index = this.extendedOrigins.push(origin) - 1;
+    this.otherIndices.set(origin, index);
+    if (this.isRefused.length <= index) this.growColumns();
+    return index;
   }
 
-  /** When the assessment of a scenario's award begins; NaN for one that came by the API. */
-  assessFromMs(place: number): EpochMs {
-    return place < this.catalogue.assessFromMs.length ? this.catalogue.assessFromMs[place] : Number.NaN;
+  /** Start of the assessment of a scenario's award; NaN for one received by the API. */
+  assessFromMs(index: number): EpochMs {
+    return index < this.catalogue.assessFromMs.length ? this.catalogue.assessFromMs[index] : Number.NaN;
   }
 
-  /** Whether an award or instruction has time in common with a period. */
-  overlaps(place: number, startMs: EpochMs, endMs: EpochMs): boolean {
-    const { catalogue: own } = this;
-    if (place < own.startMs.length) return own.startMs[place] < endMs && startMs < own.endMs[place];
-    const period = awardPeriod(this.origins[place]);
+  /** Whether an award's or instruction's period overlaps another period. */
+  overlaps(index: number, startMs: EpochMs, endMs: EpochMs): boolean {
+    const { catalogue } = this;
+    if (index < catalogue.startMs.length) return catalogue.startMs[index] < endMs && startMs < catalogue.endMs[index];
+    const period = awardPeriod(this.origins[index]);
     return period.startMs < endMs && startMs < period.endMs;
   }
 
-  /** Whether it is of frequency response alone. */
-  isFcr(place: number): boolean {
+  /** Whether it is an award of frequency response alone. */
+  isFcr(index: number): boolean {
     const { isFcr } = this.catalogue;
-    return place < isFcr.length ? isFcr[place] === 1 : this.origins[place].sku === "fcr";
+    return index < isFcr.length ? isFcr[index] === 1 : this.origins[index].sku === "fcr";
   }
 
   private growColumns(): void {
@@ -165,12 +165,12 @@ export class AwardFigures extends Copyable {
 }
 
 function openColumns(awards: readonly AwardSpec[], length: number): FigureColumns {
-  const spare = reusableColumns.get(awards);
+  const released = reusableColumns.get(awards);
   reusableColumns.delete(awards);
-  return clearColumns(spare?.uncoveredKw.length === length ? spare : newColumns(length));
+  return clearColumns(released?.uncoveredKw.length === length ? released : newColumns(length));
 }
 
-/** Makes it the columns of awards of which nothing is known yet. */
+/** Sets every figure to its value before execution. */
 function clearColumns(columns: FigureColumns): FigureColumns {
   for (const name of FIGURE_NAMES) columns[name].fill(0);
   for (const name of ["uncoveredKw", "fcrUncoveredKw", "shortfallKwh"] as const) columns[name].fill(Number.NaN);
@@ -200,18 +200,21 @@ function newColumns(length: number): FigureColumns {
 
 export const vppProductKey = ({ vpp, sku }: AwardSpec): string => `${vpp} ${sku}`;
 
-/** The SKU's response time counts once per contiguous run of it in a VPP. */
+/**
+ * The response time of a product is granted once per contiguous run of its awards in a VPP
+ * (docs/model/accounting.md#compliance).
+ */
 function createCatalogue(awards: readonly AwardSpec[]): AwardCatalogue {
   const assessFromMs = new Float64Array(awards.length);
   const runs = new Map<string, { startMs: EpochMs; endMs: EpochMs }>();
-  const sorted = awards.map((award, place) => ({ award, place }));
-  sorted.sort((a, b) => a.award.startMs - b.award.startMs || a.place - b.place);
-  for (const { award, place } of sorted) {
+  const sorted = awards.map((award, index) => ({ award, index }));
+  sorted.sort((a, b) => a.award.startMs - b.award.startMs || a.index - b.index);
+  for (const { award, index } of sorted) {
     const key = vppProductKey(award);
     const run = runs.get(key);
     const startMs = run !== undefined && run.endMs === award.startMs ? run.startMs : award.startMs;
     runs.set(key, { startMs, endMs: award.endMs });
-    assessFromMs[place] = startMs + responseTimeMs(award.sku);
+    assessFromMs[index] = startMs + responseTimeMs(award.sku);
   }
   return new AwardCatalogue(awards, assessFromMs);
 }

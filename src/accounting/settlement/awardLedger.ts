@@ -30,33 +30,35 @@ import { fcrFiguresOf, readFcrTotals } from "./fcrFigures.ts";
 import { responseTimeMs } from "./skuRules.ts";
 import { topContributors } from "./topContributors.ts";
 
-/** What is kept of awards beside the figures. */
+/** What is recorded beside the figures. */
 export interface AwardLedgerOptions {
-  /** Whether gaps are put down to causes and members. */
+  /** Whether shortfall and uncovered power are attributed to causes and members. */
   readonly causes: boolean;
-  /** Whether each award has a row in the end. */
+  /** Whether a row is made for each award. */
   readonly rows: boolean;
 }
 
-/** Keeps the account of every award and instruction of a run, whatever becomes of it. */
+/** Accounts for every award and instruction of a run, from its registration to its end. */
 export class AwardLedger extends Copyable {
   readonly figures: AwardFigures;
   private readonly spec: WorldSpec;
   private readonly sites: readonly Site[];
   private readonly settlement: AwardSettlement;
   private readonly hasCauses: boolean;
-  /** By place; `null` where nobody wants any. */
+  /** By award index; `null` where no rows are wanted. */
   private readonly rows: (AwardRow | undefined)[] | null;
-  /** Of what runs, in order of execution. */
+  /** Accounts of running instructions, in order of execution. */
   private readonly accounts: AwardAccount[] = [];
-  /** Closed, for the awards to come. */
+  /** Closed accounts, for reuse. */
   private readonly freeAccounts: AwardAccount[] = [];
-  /** Executed pieces of each award that another one cut into, and who did first; by place. */
+  /**
+   * By award index: executed pieces of an award that another award interrupted, and the id of the first one that did.
+   */
   private readonly executedPieces = new Map<number, readonly AwardAccount[]>();
   private readonly overwrittenBy = new Map<number, string>();
-  /** Holds the only piece of an award while it is written. */
+  /** Reused list for an award with only one piece. */
   private readonly singlePiece: AwardAccount[] = [];
-  /** The last contiguous run of each product that came by the API, by VPP. */
+  /** Last contiguous run of awards received by the API, by VPP and product. */
   private readonly contiguousRuns = new Map<string, { readonly startMs: EpochMs; readonly endMs: EpochMs }>();
   /** Cumulative kWh uncovered by each VPP's ended awards; running and refused ones are added on reading. */
   private readonly uncoveredKwh: Float64Array;
@@ -71,7 +73,7 @@ export class AwardLedger extends Copyable {
     spec: WorldSpec,
     sites: readonly Site[],
     options: AwardLedgerOptions,
-    delivered: DeliveryListener | null,
+    deliveryListener: DeliveryListener | null,
   ) {
     super();
     this.figures = new AwardFigures(spec);
@@ -79,54 +81,54 @@ export class AwardLedger extends Copyable {
     this.hasCauses = options.causes;
     this.rows = options.rows ? [] : null;
     this.sites = sites;
-    this.settlement = new AwardSettlement(sites, delivered);
+    this.settlement = new AwardSettlement(sites, deliveryListener);
     this.uncoveredKwh = new Float64Array(spec.vpps.length);
   }
 
-  /** Batteries may stand in a bank from now on. */
-  useBatchLedger(book: BatchLedger): void {
-    this.settlement.batchLedger = book;
+  /** Sites may move to a batch from now on. */
+  useBatchLedger(batchLedger: BatchLedger): void {
+    this.settlement.batchLedger = batchLedger;
   }
 
   registered(instruction: Instruction): void {
     instruction.figuresIndex = this.figures.register(instruction.origin);
   }
 
-  private awardIndexOf({ figuresIndex: place }: Instruction): number {
-    assert(0 <= place, "what comes of an instruction is told after its registration");
-    return place;
+  private awardIndexOf({ figuresIndex: index }: Instruction): number {
+    assert(0 <= index, "an instruction is registered before its events are recorded");
+    return index;
   }
 
-  overwritten(instruction: Instruction, by: Instruction): void {
-    const place = this.awardIndexOf(instruction);
-    if (!this.overwrittenBy.has(place)) this.overwrittenBy.set(place, by.awardId);
+  overwritten(instruction: Instruction, byInstruction: Instruction): void {
+    const index = this.awardIndexOf(instruction);
+    if (!this.overwrittenBy.has(index)) this.overwrittenBy.set(index, byInstruction.awardId);
   }
 
-  /** Taken back: of an award in pieces, what has been executed or still waits goes on. */
+  /** A deleted award in pieces continues with those that are executed or still wait. */
   deleted(instruction: Instruction): void {
-    const place = this.awardIndexOf(instruction);
+    const index = this.awardIndexOf(instruction);
     const rows = this.rows;
-    if (rows === null || rows[place] !== undefined || this.overwrittenBy.has(place)) return;
-    const row = this.unexecutedRow(place);
+    if (rows === null || rows[index] !== undefined || this.overwrittenBy.has(index)) return;
+    const row = this.unexecutedRow(index);
     row.state = "deleted";
-    rows[place] = row;
+    rows[index] = row;
   }
 
   executed(instruction: Instruction, atMs: EpochMs): void {
-    const place = this.awardIndexOf(instruction);
+    const index = this.awardIndexOf(instruction);
     const memberCount = instruction.membership.siteIndices.length;
-    const spare = this.freeAccounts.pop();
-    const account = spare?.memberCount === memberCount ? spare : new AwardAccount(memberCount, this.hasCauses);
-    account.open(instruction, place, atMs, this.assessedFromMs(place, atMs), changingPricesOf(instruction.origin));
+    const reusable = this.freeAccounts.pop();
+    const account = reusable?.memberCount === memberCount ? reusable : new AwardAccount(memberCount, this.hasCauses);
+    account.open(instruction, index, atMs, this.assessedFromMs(index, atMs), changingPricesOf(instruction.origin));
     if (this.hasCauses) attributeUncovered(account, this.sites);
     append(this.accounts, account);
   }
 
-  /** The SKU's response time counts once per contiguous run of it in a VPP. */
-  private assessedFromMs(place: number, atMs: EpochMs): EpochMs {
-    const known = this.figures.assessFromMs(place);
-    if (!Number.isNaN(known)) return known;
-    const origin = this.figures.origins[place];
+  /** The response time of a product is granted once per contiguous run of its awards in a VPP. */
+  private assessedFromMs(index: number, atMs: EpochMs): EpochMs {
+    const scheduledMs = this.figures.assessFromMs(index);
+    if (!Number.isNaN(scheduledMs)) return scheduledMs;
+    const origin = this.figures.origins[index];
     if ("atMs" in origin) return atMs + responseTimeMs(origin.sku);
     const key = vppProductKey(origin);
     const before = this.contiguousRuns.get(key);
@@ -135,7 +137,7 @@ export class AwardLedger extends Copyable {
     return startMs + responseTimeMs(origin.sku);
   }
 
-  /** Where the account of what runs stands; -1 for what does not run. */
+  /** @returns -1 for an instruction that does not run */
   private accountIndexOf(instruction: Instruction): number {
     const accounts = this.accounts;
     let k = accounts.length - 1;
@@ -153,12 +155,12 @@ export class AwardLedger extends Copyable {
     if (0 <= k) this.accounts[k].closeInterval();
   }
 
-  ended(instruction: Instruction, by: Instruction | null): void {
+  ended(instruction: Instruction, byInstruction: Instruction | null): void {
     const accounts = this.accounts;
     const k = this.accountIndexOf(instruction);
     if (k < 0) return;
     const account = accounts[k];
-    this.closeAccount(account, instruction.state as AwardState, by);
+    this.closeAccount(account, instruction.state as AwardState, byInstruction);
     this.uncoveredKwh[instruction.vpp] += account.uncoveredKwh;
     removeItem(accounts, account);
   }
@@ -167,29 +169,29 @@ export class AwardLedger extends Copyable {
     const { startMs, endMs } = awardPeriod(origin);
     const executedMs = Math.max(0, Math.min(endMs, this.spec.endMs) - startMs);
     const requestedKw = requestedKwOf(origin);
-    // A width of frequency response is no energy.
+    // FCR capacity is no energy.
     const isFcr = origin.sku === "fcr";
     const deltaKw = isFcr ? 0 : requestedKw;
     this.unexecutedAwards.push({ vpp: origin.vpp, startMs, endMs, kw: Math.abs(deltaKw) });
-    const place = this.figures.indexOf(origin);
-    if (place < 0) return;
+    const index = this.figures.indexOf(origin);
+    if (index < 0) return;
     const reservedKwh = (Math.abs(deltaKw) * executedMs) / MS_PER_HOUR;
     const activation = "atMs" in origin ? 1 : meanOver(origin.activation, startMs, startMs + executedMs);
     const kwh = reservedKwh * activation;
-    const assessFromMs = "atMs" in origin ? startMs + responseTimeMs(origin.sku) : this.figures.assessFromMs(place);
+    const assessFromMs = "atMs" in origin ? startMs + responseTimeMs(origin.sku) : this.figures.assessFromMs(index);
     const assessedMs = isFcr ? 0 : Math.max(0, startMs + executedMs - Math.max(startMs, assessFromMs));
-    this.recordUncovered(place, origin);
-    const { columns, isRefused: refused } = this.figures;
-    refused[place] = 1;
-    columns.uncoveredKwh[place] = reservedKwh;
-    columns.assessedMs[place] = assessedMs;
+    this.recordUncovered(index, origin);
+    const { columns, isRefused } = this.figures;
+    isRefused[index] = 1;
+    columns.uncoveredKwh[index] = reservedKwh;
+    columns.assessedMs[index] = assessedMs;
     if (!isFcr) {
-      columns.requestedKwh[place] = kwh;
-      columns.shortfallKwh[place] = kwh;
+      columns.requestedKwh[index] = kwh;
+      columns.shortfallKwh[index] = kwh;
       if (!("atMs" in origin) && origin.penaltyJpyPerKwh instanceof Series) {
         const { penaltyJpyPerKwh, activation } = origin;
         const untilMs = startMs + executedMs;
-        columns.penaltyJpy[place] = Math.abs(deltaKw) * valueOver(penaltyJpyPerKwh, activation, startMs, untilMs);
+        columns.penaltyJpy[index] = Math.abs(deltaKw) * valueOver(penaltyJpyPerKwh, activation, startMs, untilMs);
       }
     }
     if (this.rows === null) return;
@@ -204,58 +206,61 @@ export class AwardLedger extends Copyable {
       row.compliancePct = assessedMs > 0 ? 0 : null;
       row.shortfallByCauseKwh = singleCause(CAUSE_INDEX.refused, kwh);
     }
-    this.rows[place] = row;
+    this.rows[index] = row;
   }
 
-  voided(instruction: Instruction, by: Instruction): void {
-    const place = this.awardIndexOf(instruction);
+  voided(instruction: Instruction, byInstruction: Instruction): void {
+    const index = this.awardIndexOf(instruction);
     const { origin } = instruction;
-    this.recordUncovered(place, origin);
+    this.recordUncovered(index, origin);
     if (this.rows === null) return;
     const row = uncoveredAwardRow(origin, this.vppNameOf(origin), CAUSE_INDEX.other_award);
     row.state = "overwritten";
-    row.overwrittenBy = by.awardId;
-    this.rows[place] = row;
+    row.overwrittenBy = byInstruction.awardId;
+    this.rows[index] = row;
   }
 
-  /** Nothing of what is asked is covered. */
-  private recordUncovered(place: number, origin: InstructionOrigin): void {
+  /** Records the whole request as uncovered. */
+  private recordUncovered(index: number, origin: InstructionOrigin): void {
     const { columns } = this.figures;
-    columns.uncoveredKw[place] = requestedKwOf(origin);
-    if (origin.fcrResponseKw !== null) columns.fcrUncoveredKw[place] = toTenths(origin.fcrResponseKw) / 10;
+    columns.uncoveredKw[index] = requestedKwOf(origin);
+    if (origin.fcrResponseKw !== null) columns.fcrUncoveredKw[index] = toTenths(origin.fcrResponseKw) / 10;
   }
 
   private vppNameOf({ vpp }: InstructionOrigin): string {
     return this.spec.vpps[vpp].name;
   }
 
-  /** Cumulative kWh that a VPP's awards left uncovered. */
+  /** Cumulative kWh that a VPP's awards left uncovered until an instant. */
   uncoveredKwhUntil(vpp: number, atMs: EpochMs): number {
     let kwh = this.uncoveredKwh[vpp];
     for (const { instruction, uncoveredKwh, settledMs } of this.accounts)
       if (instruction.vpp === vpp)
         kwh += uncoveredKwh + ((Math.abs(instruction.uncoveredTenths) / 10) * (atMs - settledMs)) / MS_PER_HOUR;
-    for (const { vpp: ofVpp, startMs, endMs, kw } of this.unexecutedAwards)
-      if (ofVpp === vpp && startMs < atMs) kwh += (kw * (Math.min(atMs, endMs) - startMs)) / MS_PER_HOUR;
+    for (const { vpp: awardVpp, startMs, endMs, kw } of this.unexecutedAwards)
+      if (awardVpp === vpp && startMs < atMs) kwh += (kw * (Math.min(atMs, endMs) - startMs)) / MS_PER_HOUR;
     return kwh;
   }
 
-  /** Closes what still runs at the end of the run. @returns a row for every award and instruction, where they are kept */
+  /**
+   * Closes the accounts still open at the end of the run. @returns a row per award and instruction, or none where rows
+   * are not wanted
+   */
   finish(atMs: EpochMs): readonly AwardRow[] {
     for (const account of this.accounts) {
       this.settlement.settle(account, atMs);
-      // An award that ends with the run is over: its end itself lies outside.
+      // An award that ends together with the run is completed, although its end event is not processed.
       this.closeAccount(account, account.instruction.endMs <= atMs ? "completed" : "running", null);
     }
     const rows = this.rows;
-    return rows === null ? [] : this.figures.origins.map((_, place) => rows[place] ?? this.unexecutedRow(place));
+    return rows === null ? [] : this.figures.origins.map((_, index) => rows[index] ?? this.unexecutedRow(index));
   }
 
-  /** Nothing of it has been executed. */
-  private unexecutedRow(place: number): AwardRowDraft {
-    const origin = this.figures.origins[place];
+  /** Row of an award of which nothing has been executed. */
+  private unexecutedRow(index: number): AwardRowDraft {
+    const origin = this.figures.origins[index];
     const row = emptyAwardRow(origin, this.vppNameOf(origin));
-    const overwrittenBy = this.overwrittenBy.get(place) ?? null;
+    const overwrittenBy = this.overwrittenBy.get(index) ?? null;
     if (overwrittenBy !== null) {
       row.state = "overwritten";
       row.overwrittenBy = overwrittenBy;
@@ -263,26 +268,26 @@ export class AwardLedger extends Copyable {
     return row;
   }
 
-  private closeAccount(account: AwardAccount, state: AwardState, by: Instruction | null): void {
-    const { instruction, awardIndex: place } = account;
+  private closeAccount(account: AwardAccount, state: AwardState, byInstruction: Instruction | null): void {
+    const { instruction, awardIndex: index } = account;
     account.closeInterval();
     closeSlot(account);
     if (instruction.fcrCapacityTenths !== null) account.fcr = readFcrTotals(account, this.sites);
-    const overwrittenBy = by?.awardId ?? this.overwrittenBy.get(place) ?? null;
+    const overwrittenBy = byInstruction?.awardId ?? this.overwrittenBy.get(index) ?? null;
     if (overwrittenBy === null) {
       this.singlePiece[0] = account;
-      this.writeFigures(place, this.singlePiece, state, null);
+      this.writeFigures(index, this.singlePiece, state, null);
       append(this.freeAccounts, account);
       return;
     }
-    const pieces = [...(this.executedPieces.get(place) ?? []), account];
-    this.executedPieces.set(place, pieces);
-    this.writeFigures(place, pieces, state === "running" ? state : "overwritten", overwrittenBy);
+    const pieces = [...(this.executedPieces.get(index) ?? []), account];
+    this.executedPieces.set(index, pieces);
+    this.writeFigures(index, pieces, state === "running" ? state : "overwritten", overwrittenBy);
   }
 
-  /** The sums over the executed pieces of an award; its snapshot is that of the first. */
+  /** Sums the executed pieces of an award; uncovered power at execution is that of the first piece. */
   private writeFigures(
-    place: number,
+    index: number,
     pieces: readonly AwardAccount[],
     state: AwardState,
     overwrittenBy: string | null,
@@ -317,30 +322,30 @@ export class AwardLedger extends Copyable {
       highestJpyPerKwh = Math.max(highestJpyPerKwh, piece.highestJpyPerKwh);
       penaltyJpy += piece.penaltyJpy;
     }
-    const { hasDelta, fcrCapacityTenths: fcrTenths, uncoveredAtStartTenths, fcrUncoveredAtStartTenths } = instruction;
-    columns.uncoveredKw[place] = (hasDelta ? uncoveredAtStartTenths : fcrUncoveredAtStartTenths) / 10 || 0;
-    if (fcrTenths !== null) columns.fcrUncoveredKw[place] = fcrUncoveredAtStartTenths / 10;
-    columns.executedMinutes[place] = executedMs / MS_PER_MINUTE;
-    columns.deliveredKwh[place] = deliveredKwh;
-    columns.uncoveredKwh[place] = uncoveredKwh;
-    columns.assessedMs[place] = assessedMs;
-    columns.inBandMs[place] = inBandMs;
-    columns.capacityJpyPerKw[place] = capacityJpyPerKw;
-    columns.deliveredJpy[place] = deliveredJpy;
-    columns.lowestJpyPerKwh[place] = lowestJpyPerKwh;
-    columns.highestJpyPerKwh[place] = highestJpyPerKwh;
-    columns.penaltyJpy[place] = penaltyJpy;
+    const { hasDelta, fcrCapacityTenths, uncoveredAtStartTenths, fcrUncoveredAtStartTenths } = instruction;
+    columns.uncoveredKw[index] = (hasDelta ? uncoveredAtStartTenths : fcrUncoveredAtStartTenths) / 10 || 0;
+    if (fcrCapacityTenths !== null) columns.fcrUncoveredKw[index] = fcrUncoveredAtStartTenths / 10;
+    columns.executedMinutes[index] = executedMs / MS_PER_MINUTE;
+    columns.deliveredKwh[index] = deliveredKwh;
+    columns.uncoveredKwh[index] = uncoveredKwh;
+    columns.assessedMs[index] = assessedMs;
+    columns.inBandMs[index] = inBandMs;
+    columns.capacityJpyPerKw[index] = capacityJpyPerKw;
+    columns.deliveredJpy[index] = deliveredJpy;
+    columns.lowestJpyPerKwh[index] = lowestJpyPerKwh;
+    columns.highestJpyPerKwh[index] = highestJpyPerKwh;
+    columns.penaltyJpy[index] = penaltyJpy;
     if (hasDelta) {
-      columns.requestedKwh[place] = requestedKwh;
-      columns.shortfallKwh[place] = shortfallKwh;
-      columns.excessKwh[place] = excessKwh;
+      columns.requestedKwh[index] = requestedKwh;
+      columns.shortfallKwh[index] = shortfallKwh;
+      columns.excessKwh[index] = excessKwh;
     }
-    if (this.rows !== null) this.rows[place] = this.createRow(place, pieces, state, overwrittenBy);
+    if (this.rows !== null) this.rows[index] = this.createRow(index, pieces, state, overwrittenBy);
   }
 
-  /** The row of an award whose figures have been written. */
+  /** Row of an award whose figures have been written. */
   private createRow(
-    place: number,
+    index: number,
     pieces: readonly AwardAccount[],
     state: AwardState,
     overwrittenBy: string | null,
@@ -348,19 +353,19 @@ export class AwardLedger extends Copyable {
     const { columns, origins } = this.figures;
     const [first] = pieces;
     const sign = first.instruction.direction;
-    const row = emptyAwardRow(origins[place], this.vppNameOf(origins[place]));
-    row.executedMinutes = columns.executedMinutes[place];
+    const row = emptyAwardRow(origins[index], this.vppNameOf(origins[index]));
+    row.executedMinutes = columns.executedMinutes[index];
     row.fcr = fcrFiguresOf(pieces, row.executedMinutes);
-    row.uncoveredKw = columns.uncoveredKw[place];
+    row.uncoveredKw = columns.uncoveredKw[index];
     if (row.isFcr) row.uncoveredByCauseKw = first.fcrUncoveredByCauseKw;
     else {
-      const assessedMs = columns.assessedMs[place];
+      const assessedMs = columns.assessedMs[index];
       row.uncoveredByCauseKw = first.uncoveredByCauseKw;
-      row.requestedKwh = sign * columns.requestedKwh[place];
-      row.deliveredKwh = sign * columns.deliveredKwh[place];
-      row.shortfallKwh = columns.shortfallKwh[place];
-      row.excessKwh = columns.excessKwh[place];
-      row.compliancePct = assessedMs > 0 ? (100 * columns.inBandMs[place]) / assessedMs : null;
+      row.requestedKwh = sign * columns.requestedKwh[index];
+      row.deliveredKwh = sign * columns.deliveredKwh[index];
+      row.shortfallKwh = columns.shortfallKwh[index];
+      row.excessKwh = columns.excessKwh[index];
+      row.compliancePct = assessedMs > 0 ? (100 * columns.inBandMs[index]) / assessedMs : null;
       row.shortfallByCauseKwh = pieces.length === 1 ? first.shortfallByCauseKwh : sumByCause(pieces);
       row.topContributors = topContributors(pieces, this.sites);
     }
@@ -372,7 +377,6 @@ export class AwardLedger extends Copyable {
 
 function sumByCause(pieces: readonly AwardAccount[]): Float64Array {
   const sum = new Float64Array(CAUSES.length);
-  for (const { shortfallByCauseKwh: shortfallByCause } of pieces)
-    for (let c = 0; c < sum.length; c++) sum[c] += shortfallByCause[c];
+  for (const { shortfallByCauseKwh } of pieces) for (let c = 0; c < sum.length; c++) sum[c] += shortfallByCauseKwh[c];
   return sum;
 }

@@ -9,11 +9,14 @@ export type AwardRowDraft = { -readonly [Key in keyof AwardRow]: AwardRow[Key] }
 
 const NO_CAUSES = new Float64Array(CAUSES.length);
 
-/** What an award or instruction asks, in kW to the tenth: its delta, signed, or the width of frequency response alone. */
+/** Requested kW, rounded to tenths: the signed delta, or the FCR capacity of an award of frequency response alone. */
 export const requestedKwOf = ({ sku, deltaKw, fcrResponseKw }: InstructionOrigin): number =>
   toTenths((sku === "fcr" ? fcrResponseKw : deltaKw) ?? 0) / 10;
 
-/** A row with nothing executed, to be filled: copies of objects of so many keys are slow. */
+/**
+ * Row of an award of which nothing was executed. Callers fill it in place, because copying an object of so many keys is
+ * slow.
+ */
 export function emptyAwardRow(origin: InstructionOrigin, vpp: string): AwardRowDraft {
   const { startMs, endMs } = awardPeriod(origin);
   return {
@@ -42,7 +45,7 @@ export function emptyAwardRow(origin: InstructionOrigin, vpp: string): AwardRowD
   };
 }
 
-/** The same for one of which nothing is covered, for one cause. */
+/** Row of an award that is wholly uncovered for one cause (an index into `CAUSES`). */
 export function uncoveredAwardRow(origin: InstructionOrigin, vpp: string, cause: number): AwardRowDraft {
   const row = emptyAwardRow(origin, vpp);
   row.uncoveredKw = row.requestedKw;

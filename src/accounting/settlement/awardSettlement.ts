@@ -23,16 +23,17 @@ import {
   type VaryingMember,
 } from "./varyingMember.ts";
 
-/** Told of every stretch of time: VPP, start, end, kW asked and kWh delivered, both signed. */
+/** Receives each settled interval: VPP, start, end, requested kW and delivered kWh, both signed. */
 export interface DeliveryListener {
-  addDelivery(vpp: number, fromMs: EpochMs, toMs: EpochMs, askedKw: number, deliveredKwh: number): void;
+  addDelivery(vpp: number, fromMs: EpochMs, toMs: EpochMs, requestedKw: number, deliveredKwh: number): void;
 }
 
 /**
- * Settles running instructions: integrates what their members deliver against what was asked, and attributes the gap.
+ * Settles running instructions: integrates what their members deliver against the request, and attributes the
+ * shortfall.
  *
- * A segment is a time in which no law changes. Members whose delivery is constant over it are summed once; the others
- * are walked from one change of their curve to the next. @see docs/model/accounting.md#attribution
+ * An interval is a time in which no trajectory changes. Members with a constant delivery over it are summed once. The
+ * others are divided into pieces, from one change of their curve to the next. @see docs/model/accounting.md#attribution
  */
 export class AwardSettlement extends Copyable {
   private readonly sites: readonly Site[];
@@ -42,25 +43,25 @@ export class AwardSettlement extends Copyable {
   private readonly difference = new SegmentSum();
   private readonly deviationIntegrals: DeviationIntegrals = { shortfallKwh: 0, excessKwh: 0, inBandMs: 0 };
   private readonly currentSegment = newSegment();
-  /** Of sites that stand in a bank; `null` where none do. */
+  /** Of sites in a batch; `null` where there is no batch. */
   batchLedger: BatchLedger | null = null;
-  /** What members in a bank deliver, as `BatchLedger.readDeliveredKw` tells it; NaN for all others. */
+  /** Delivered power of the members in a batch, from `BatchLedger.readDeliveredKw`; NaN for all others. */
   private batchedKw = new Float64Array(256).fill(Number.NaN);
-  /** Members that lack a constant power: position, layer and cause packed, and kW. */
+  /** Members with a constant shortfall: member index and layer packed, cause, and kW. */
   private steadyMember = new Int32Array(256);
   private steadyCause = new Int32Array(256);
   private steadyKw = new Float64Array(256);
   private steadyCount = 0;
-  /** Time for which the steady members' lack has not been added yet. */
+  /** Hours for which the constant shortfalls have not been added yet. */
   private steadyHours = 0;
 
-  constructor(sites: readonly Site[], delivered: DeliveryListener | null) {
+  constructor(sites: readonly Site[], deliveryListener: DeliveryListener | null) {
     super();
     this.sites = sites;
-    this.deliveryListener = delivered;
+    this.deliveryListener = deliveryListener;
   }
 
-  /** Folds the time since the last call; between the two no law changed. */
+  /** Settles the time since the last call, in which no trajectory changed. */
   settle(account: AwardAccount, toMs: EpochMs): void {
     const { prices } = account;
     if (prices === null) return this.settleEnergy(account, toMs);
@@ -78,7 +79,7 @@ export class AwardSettlement extends Copyable {
 
   private settleEnergy(account: AwardAccount, toMs: EpochMs): void {
     if (toMs <= account.settledMs) return;
-    // Frequency response alone asks for no energy: its sites keep registers of what it moves.
+    // Frequency response alone requests no energy; the sites' registers integrate its response.
     if (!account.instruction.hasDelta) {
       account.settledMs = toMs;
       return;
@@ -96,34 +97,34 @@ export class AwardSettlement extends Copyable {
     const fromMs = account.settledMs;
     account.settledMs = toMs;
     const reservedKw = Math.abs(instruction.deltaTenths) / 10;
-    const askedKw = reservedKw * instruction.activation;
-    const steadyKw = this.classifyMembers(account, fromMs, toMs, askedKw);
-    const before = account.deliveredKwh;
+    const requestedKw = reservedKw * instruction.activation;
+    const steadyKw = this.classifyMembers(account, fromMs, toMs, requestedKw);
+    const deliveredBeforeKwh = account.deliveredKwh;
     if (this.varyingCount === 0) {
       this.difference.clear();
-      this.difference.kw = askedKw - steadyKw;
-      this.integrateDeviation(account, fromMs, toMs, askedKw);
-    } else this.settleVarying(account, fromMs, toMs, askedKw, steadyKw);
+      this.difference.kw = requestedKw - steadyKw;
+      this.integrateDeviation(account, fromMs, toMs, requestedKw);
+    } else this.settleVarying(account, fromMs, toMs, requestedKw, steadyKw);
     this.flushSteadyShortfall(account);
     const hours = (toMs - fromMs) / MS_PER_HOUR;
-    account.requestedKwh += askedKw * hours;
+    account.requestedKwh += requestedKw * hours;
     account.uncoveredKwh += (Math.abs(instruction.uncoveredTenths) / 10) * hours;
     const sign = instruction.direction;
-    const deliveredKwh = account.deliveredKwh - before;
+    const deliveredKwh = account.deliveredKwh - deliveredBeforeKwh;
     if (isAssessedByEnergy(instruction.sku)) {
       account.slotDeliveredKwh += deliveredKwh;
-      account.slotRequestedKwh += askedKw * hours;
+      account.slotRequestedKwh += requestedKw * hours;
       account.slotMs += toMs - fromMs;
     } else account.assessedMs += Math.max(0, toMs - Math.max(fromMs, account.assessFromMs));
-    this.deliveryListener?.addDelivery(instruction.vpp, fromMs, toMs, sign * askedKw, sign * deliveredKwh);
+    this.deliveryListener?.addDelivery(instruction.vpp, fromMs, toMs, sign * requestedKw, sign * deliveredKwh);
   }
 
   /**
-   * Sorts the members into those that deliver, or lack, a constant power over the segment and those that vary.
+   * Divides the members into those whose delivery or shortfall is constant over the interval and those that vary.
    *
    * @returns kW that the former deliver along the request
    */
-  private classifyMembers(account: AwardAccount, fromMs: EpochMs, toMs: EpochMs, askedKw: number): number {
+  private classifyMembers(account: AwardAccount, fromMs: EpochMs, toMs: EpochMs, requestedKw: number): number {
     const { instruction, shortfallCodes: codes } = account;
     const { siteIndices: sites, weights, weightSum } = instruction.membership;
     const table = instruction.table as DispatchTable;
@@ -131,32 +132,33 @@ export class AwardSettlement extends Copyable {
     this.varyingCount = 0;
     this.steadyCount = 0;
     this.reserveSteadyMembers(2 * sites.length + 1);
-    const { batchedKw: keptKw } = this;
-    const allKw = this.batchLedger?.readDeliveredKw(instruction, fromMs, toMs, keptKw) ?? Number.NaN;
-    // Mostly everybody is kept and goes on as it does.
-    if (Math.abs(allKw) < Number.POSITIVE_INFINITY && sites.length > 0 && !account.hasCauses) return sign * allKw;
+    const { batchedKw } = this;
+    const batchSumKw = this.batchLedger?.readDeliveredKw(instruction, fromMs, toMs, batchedKw) ?? Number.NaN;
+    // Mostly all members are in the batch, with unchanged trajectories.
+    if (Math.abs(batchSumKw) < Number.POSITIVE_INFINITY && sites.length > 0 && !account.hasCauses)
+      return sign * batchSumKw;
     let steadyKw = 0;
     let changed = false;
     for (let i = 0; i < sites.length; i++) {
-      if (keptKw[i] < Number.POSITIVE_INFINITY) {
-        steadyKw += sign * keptKw[i];
+      if (batchedKw[i] < Number.POSITIVE_INFINITY) {
+        steadyKw += sign * batchedKw[i];
         continue;
       }
       const site = this.sites[sites[i]];
-      const shareKw = weightSum === 0 ? 0 : (askedKw * weights[i]) / weightSum;
-      const toldKw = (Math.abs(table.deltaTenths[i]) / 10) * instruction.activation;
-      if (keptKw[i] === Number.POSITIVE_INFINITY) {
-        this.addVaryingMember(i, site, shareKw, toldKw, -1, null);
+      const shareKw = weightSum === 0 ? 0 : (requestedKw * weights[i]) / weightSum;
+      const setpointKw = (Math.abs(table.deltaTenths[i]) / 10) * instruction.activation;
+      if (batchedKw[i] === Number.POSITIVE_INFINITY) {
+        this.addVaryingMember(i, site, shareKw, setpointKw, -1, null);
         continue;
       }
       if (!account.hasCauses && table.deltaStatus(i) !== DISPATCH_OUTCOME.dispatched) continue;
-      const absence = causeOfAbsence(site, table.deltaStatus(i), site.isOrderActive(instruction));
-      if (0 <= absence && !account.hasCauses) continue;
+      const absenceCause = causeOfAbsence(site, table.deltaStatus(i), site.isOrderActive(instruction));
+      if (0 <= absenceCause && !account.hasCauses) continue;
       let code = -1;
-      if (absence >= 0) {
+      if (absenceCause >= 0) {
         if (shareKw > POWER_TOLERANCE_KW) {
-          this.addSteadyMember(i, 0, absence, shareKw);
-          code = packCauses(absence, -1);
+          this.addSteadyMember(i, 0, absenceCause, shareKw);
+          code = packCauses(absenceCause, -1);
         }
       } else {
         if (!account.hasCauses && site.activeOrders.length === 1 && site.hasOrderBaseline) {
@@ -166,26 +168,26 @@ export class AwardSettlement extends Copyable {
             continue;
           }
         }
-        const stretch = this.currentSegment;
-        site.segmentWithoutFcrAt(fromMs, stretch);
+        const segment = this.currentSegment;
+        site.segmentWithoutFcrAt(fromMs, segment);
         const baselineKw = site.reportedBaselineKw(fromMs);
-        const untilMs = Math.min(stretch.endMs, baselineUntilMs(site, fromMs));
+        const untilMs = Math.min(segment.endMs, baselineUntilMs(site, fromMs));
         const credit = isDeliveryShared(site.activeOrders) ? new DeliveryCredit(site.activeOrders, instruction) : null;
-        if (untilMs < toMs || stretch.kwPerMs !== 0 || stretch.kwPerMs2 !== 0) {
-          this.addVaryingMember(i, site, shareKw, toldKw, causeOfCut(table.capabilityLimit[i]), credit);
+        if (untilMs < toMs || segment.kwPerMs !== 0 || segment.kwPerMs2 !== 0) {
+          this.addVaryingMember(i, site, shareKw, setpointKw, causeOfCut(table.capabilityLimit[i]), credit);
           continue;
         }
-        const deliveredKw = stretch.kw - baselineKw;
+        const deliveredKw = segment.kw - baselineKw;
         const kw = sign * (credit === null ? deliveredKw : credit.creditedKw(deliveredKw));
         steadyKw += kw;
         if (!account.hasCauses) continue;
         code = this.addSteadyShortfalls(
           i,
           shareKw,
-          toldKw,
+          setpointKw,
           kw,
           causeOfCut(table.capabilityLimit[i]),
-          causeOfLimitingFactor(site, stretch, sign),
+          causeOfLimitingFactor(site, segment, sign),
         );
       }
       if (code !== codes[i]) {
@@ -194,26 +196,29 @@ export class AwardSettlement extends Copyable {
         codes[i] = code;
       }
     }
-    if (weightSum === 0) this.addSteadyMember(-1, 0, CAUSE_INDEX.no_member, askedKw);
+    if (weightSum === 0) this.addSteadyMember(-1, 0, CAUSE_INDEX.no_member, requestedKw);
     return steadyKw;
   }
 
-  /** The two layers of a member that delivers a constant power. @returns its cause code */
+  /** Adds both layers of the shortfall of a member with constant delivery. @returns its packed causes */
   private addSteadyShortfalls(
     member: number,
     shareKw: number,
-    toldKw: number,
+    setpointKw: number,
     kw: number,
     cutCause: number,
-    bindingCause: number,
+    deliveryCause: number,
   ): number {
-    const lackKw = shareKw - kw;
-    if (lackKw <= POWER_TOLERANCE_KW) return packCauses(-1, -1);
-    const cutKw = Math.min(lackKw, Math.max(0, shareKw - toldKw));
-    const bindingKw = lackKw - cutKw;
+    const shortfallKw = shareKw - kw;
+    if (shortfallKw <= POWER_TOLERANCE_KW) return packCauses(-1, -1);
+    const cutKw = Math.min(shortfallKw, Math.max(0, shareKw - setpointKw));
+    const deliveryLayerKw = shortfallKw - cutKw;
     if (cutKw > POWER_TOLERANCE_KW) this.addSteadyMember(member, 0, cutCause, cutKw);
-    if (bindingKw > POWER_TOLERANCE_KW) this.addSteadyMember(member, 1, bindingCause, bindingKw);
-    return packCauses(cutKw > POWER_TOLERANCE_KW ? cutCause : -1, bindingKw > POWER_TOLERANCE_KW ? bindingCause : -1);
+    if (deliveryLayerKw > POWER_TOLERANCE_KW) this.addSteadyMember(member, 1, deliveryCause, deliveryLayerKw);
+    return packCauses(
+      cutKw > POWER_TOLERANCE_KW ? cutCause : -1,
+      deliveryLayerKw > POWER_TOLERANCE_KW ? deliveryCause : -1,
+    );
   }
 
   private addSteadyMember(member: number, layer: 0 | 1, cause: number, kw: number): void {
@@ -235,7 +240,7 @@ export class AwardSettlement extends Copyable {
     member: number,
     site: Site,
     shareKw: number,
-    toldKw: number,
+    setpointKw: number,
     cutCause: number,
     credit: DeliveryCredit | null,
   ): void {
@@ -243,19 +248,19 @@ export class AwardSettlement extends Copyable {
     varying.memberIndex = member;
     varying.site = site;
     varying.shareKw = shareKw;
-    varying.setpointKw = Math.min(shareKw, toldKw);
+    varying.setpointKw = Math.min(shareKw, setpointKw);
     varying.cutCause = cutCause;
     varying.credit = credit;
     varying.untilMs = Number.NEGATIVE_INFINITY;
     this.varyingCount++;
   }
 
-  /** From one change of a varying member to the next. */
+  /** Settles an interval piece by piece: a piece ends where the curve of a varying member changes. */
   private settleVarying(
     account: AwardAccount,
     fromMs: EpochMs,
     toMs: EpochMs,
-    askedKw: number,
+    requestedKw: number,
     steadyKw: number,
   ): void {
     const sign = account.instruction.direction;
@@ -264,43 +269,49 @@ export class AwardSettlement extends Copyable {
       let untilMs = toMs;
       for (let k = 0; k < this.varyingCount; k++) {
         const varying = this.varyingMembers[k];
-        const goesOn = atMs < varying.untilMs;
-        if (!goesOn) this.refreshVarying(varying, atMs);
-        // One that stays where it is is where it was.
-        if (!goesOn || !isSteady(varying.segment)) {
+        const isCurrent = atMs < varying.untilMs;
+        if (!isCurrent) this.refreshVarying(varying, atMs);
+        // A constant delivery needs no update.
+        if (!isCurrent || !isSteady(varying.segment)) {
           advanceDelivery(varying, sign, atMs);
           varying.crossingMs = nextCrossingMs(varying, atMs);
         }
         untilMs = Math.min(untilMs, varying.untilMs, varying.crossingMs);
       }
-      this.settlePiece(account, atMs, untilMs, askedKw, steadyKw);
+      this.settlePiece(account, atMs, untilMs, requestedKw, steadyKw);
       atMs = untilMs;
     }
   }
 
   private refreshVarying(varying: VaryingMember, atMs: EpochMs): void {
-    const { site, segment: stretch } = varying;
+    const { site, segment } = varying;
     const { index } = site;
-    const { batchLedger: bankBook } = this;
-    if (bankBook?.batch.batched[index] === 1) {
-      const { batchedBatteries: keptBatteries, batteries, startMs } = bankBook.batch;
-      if (keptBatteries[index] === 1) batteries.batteries[index].segmentAt(startMs[index], atMs, stretch);
-      else site.resource.segmentAt(atMs, stretch);
-      varying.baselineKw = bankBook.baselineKw(site, atMs);
-      varying.untilMs = Math.min(stretch.endMs, bankBook.baselineUntilMs(site, atMs));
+    const { batchLedger } = this;
+    if (batchLedger?.batch.batched[index] === 1) {
+      const { batchedBatteries, batteries, startMs } = batchLedger.batch;
+      if (batchedBatteries[index] === 1) batteries.batteries[index].segmentAt(startMs[index], atMs, segment);
+      else site.resource.segmentAt(atMs, segment);
+      varying.baselineKw = batchLedger.baselineKw(site, atMs);
+      varying.untilMs = Math.min(segment.endMs, batchLedger.baselineUntilMs(site, atMs));
       return;
     }
-    site.segmentWithoutFcrAt(atMs, stretch);
+    site.segmentWithoutFcrAt(atMs, segment);
     varying.baselineKw = site.reportedBaselineKw(atMs);
-    varying.untilMs = Math.min(stretch.endMs, baselineUntilMs(site, atMs));
+    varying.untilMs = Math.min(segment.endMs, baselineUntilMs(site, atMs));
   }
 
-  /** A piece in which every member's power is one curve on one side of what it is to deliver. */
-  private settlePiece(account: AwardAccount, fromMs: EpochMs, toMs: EpochMs, askedKw: number, steadyKw: number): void {
+  /** A piece in which every member's power is one curve, on one side of its share and of its dispatched power. */
+  private settlePiece(
+    account: AwardAccount,
+    fromMs: EpochMs,
+    toMs: EpochMs,
+    requestedKw: number,
+    steadyKw: number,
+  ): void {
     const difference = this.difference;
     const middleMs = 0.5 * (toMs - fromMs);
     difference.clear();
-    difference.kw = askedKw - steadyKw;
+    difference.kw = requestedKw - steadyKw;
     let changed = false;
     for (let k = 0; k < this.varyingCount; k++) {
       const varying = this.varyingMembers[k];
@@ -331,7 +342,7 @@ export class AwardSettlement extends Copyable {
     if (account.hasCauses)
       for (let k = 0; k < this.varyingCount; k++)
         this.addVaryingShortfall(account, this.varyingMembers[k], toMs - fromMs);
-    this.integrateDeviation(account, fromMs, toMs, askedKw);
+    this.integrateDeviation(account, fromMs, toMs, requestedKw);
   }
 
   private addVaryingShortfall(account: AwardAccount, varying: VaryingMember, spanMs: number): void {
@@ -346,29 +357,29 @@ export class AwardSettlement extends Copyable {
         spanMs,
       ) / MS_PER_HOUR;
     const hours = spanMs / MS_PER_HOUR;
-    const lackKwh = varying.shareKw * hours - deliveredKwh;
-    const bindingKwh = (code & 31) === 0 ? 0 : Math.max(0, varying.setpointKw * hours - deliveredKwh);
-    const cutKwh = lackKwh - bindingKwh;
+    const shortfallKwh = varying.shareKw * hours - deliveredKwh;
+    const deliveryLayerKwh = (code & 31) === 0 ? 0 : Math.max(0, varying.setpointKw * hours - deliveredKwh);
+    const cutKwh = shortfallKwh - deliveryLayerKwh;
     if (cutKwh > 0 && code >> 5 !== 0) account.addMemberShortfall(varying.memberIndex, 0, (code >> 5) - 1, cutKwh);
-    if (bindingKwh > 0) account.addMemberShortfall(varying.memberIndex, 1, (code & 31) - 1, bindingKwh);
+    if (deliveryLayerKwh > 0) account.addMemberShortfall(varying.memberIndex, 1, (code & 31) - 1, deliveryLayerKwh);
   }
 
-  /** Adds the piece whose difference stands in `difference`. */
-  private integrateDeviation(account: AwardAccount, fromMs: EpochMs, toMs: EpochMs, askedKw: number): void {
+  /** Adds the deviation integrals of a piece, whose deviation is in `difference`. */
+  private integrateDeviation(account: AwardAccount, fromMs: EpochMs, toMs: EpochMs, requestedKw: number): void {
     const spanMs = toMs - fromMs;
-    const gap = this.deviationIntegrals;
-    const bandKw = 0.1 * askedKw;
+    const deviation = this.deviationIntegrals;
+    const bandKw = 0.1 * requestedKw;
     const hours = spanMs / MS_PER_HOUR;
-    integrateDeviation(this.difference, spanMs, bandKw, gap);
-    account.shortfallKwh += gap.shortfallKwh;
-    account.excessKwh += gap.excessKwh;
-    account.deliveredKwh += askedKw * hours - gap.shortfallKwh + gap.excessKwh;
-    account.addShortfall(gap.shortfallKwh);
+    integrateDeviation(this.difference, spanMs, bandKw, deviation);
+    account.shortfallKwh += deviation.shortfallKwh;
+    account.excessKwh += deviation.excessKwh;
+    account.deliveredKwh += requestedKw * hours - deviation.shortfallKwh + deviation.excessKwh;
+    account.addShortfall(deviation.shortfallKwh);
     this.steadyHours += hours;
-    this.assessCompliance(account, fromMs, toMs, bandKw, gap.inBandMs);
+    this.assessCompliance(account, fromMs, toMs, bandKw, deviation.inBandMs);
   }
 
-  /** Adds what the steady members lacked since this was last done. */
+  /** Adds the constant shortfalls of the time since the last call. */
   private flushSteadyShortfall(account: AwardAccount): void {
     const hours = this.steadyHours;
     this.steadyHours = 0;
@@ -393,7 +404,7 @@ export class AwardSettlement extends Copyable {
       account.inBandMs += inBandMs;
       return;
     }
-    // The assessment begins inside the piece: only the rest of it counts.
+    // The assessment begins inside the piece: only the time after it counts.
     const skipMs = account.assessFromMs - fromMs;
     const head: DeviationIntegrals = { shortfallKwh: 0, excessKwh: 0, inBandMs: 0 };
     integrateDeviation(this.difference, skipMs, bandKw, head);

@@ -5,15 +5,15 @@ export const CAUSE_INDEX = Object.fromEntries(CAUSES.map((cause, index) => [caus
 >;
 
 /**
- * Splits a total over causes in proportion to what each cause lacks, so that the parts sum to the total.
+ * Splits a total over causes in proportion to weights.
  *
- * @param lacks one per cause, at least 0
- * @param parts one per cause; what is added to it sums to `total` exactly in real numbers
+ * @param weights one per cause, at least 0
+ * @param parts one per cause; the parts of `total` are added to it and sum to `total` up to rounding
  */
-export function addInProportion(total: number, lacks: Float64Array, parts: Float64Array): void {
+export function addInProportion(total: number, weights: Float64Array, parts: Float64Array): void {
   let sum = 0;
-  for (let c = 0; c < lacks.length; c++) sum += lacks[c];
+  for (let c = 0; c < weights.length; c++) sum += weights[c];
   if (total <= 0 || sum <= 0) return;
   const share = total / sum;
-  for (let c = 0; c < lacks.length; c++) parts[c] += lacks[c] * share;
+  for (let c = 0; c < weights.length; c++) parts[c] += weights[c] * share;
 }

@@ -1,4 +1,7 @@
-/** Why kW or kWh of a request were lacking, in the order of the report columns. @see docs/model/accounting.md#attribution */
+/**
+ * Causes of a shortfall (kWh) and of uncovered power (kW), in the order of the report columns. @see
+ * docs/model/accounting.md#attribution
+ */
 export const CAUSES = [
   "out_of_service",
   "incompatible",

@@ -6,14 +6,14 @@ import { REGISTER } from "../../site/meters/energyRegisters.ts";
 import type { BatchLedger } from "../meters/batchLedger.ts";
 import type { SiteMeter } from "../meters/siteMeter.ts";
 
-/** What all sites' import costs, less what their export earns, at a price that changes over time. */
+/** Cost of all sites' imports less the revenue of their exports, at a price that varies over time. */
 export class EnergyCost extends Copyable {
   private readonly meters: readonly SiteMeter[];
   private readonly price: Series;
   private readonly endMs: EpochMs;
   private fromMs: EpochMs;
   private netKwh = 0;
-  /** Of sites that stand in a bank; `null` where none do. */
+  /** Of sites in a batch; `null` where there is no batch. */
   batchLedger: BatchLedger | null = null;
   costJpy = 0;
 
@@ -25,13 +25,16 @@ export class EnergyCost extends Copyable {
     this.endMs = endMs;
   }
 
-  /** End of the stretch of one price at hand; `Infinity` after the last one. */
+  /** End of the current interval of constant price; `Infinity` after the end of the run. */
   get dueMs(): EpochMs {
     if (this.endMs <= this.fromMs) return Number.POSITIVE_INFINITY;
     return Math.min(this.price.nextChangeMs(this.fromMs), this.endMs);
   }
 
-  /** Values every stretch of one price that ends at or before an instant through which the present laws hold. */
+  /**
+   * Values every interval of constant price that ends at or before `atMs`. The sites' current trajectories must hold
+   * until then.
+   */
   recordThrough(atMs: EpochMs): void {
     for (let dueMs = this.dueMs; dueMs <= atMs; dueMs = this.dueMs) {
       const netKwh = this.netImportKwh(dueMs);

@@ -6,7 +6,7 @@ import type { FcrFigures } from "../runRecord.ts";
 import type { AwardAccount, FcrTotals } from "./awardAccount.ts";
 import { CAUSES } from "./causes.ts";
 
-/** Reads the registers of the members; their sites are brought to the end of the piece. */
+/** Sums the members' registers of frequency response; the sites must have been advanced to `settledMs`. */
 export function readFcrTotals({ instruction, settledMs }: AwardAccount, sites: readonly Site[]): FcrTotals {
   const totals: FcrTotals = { activatedUpKwh: 0, activatedDownKwh: 0, atBoundMs: 0 };
   for (const index of instruction.membership.siteIndices) {
@@ -18,9 +18,9 @@ export function readFcrTotals({ instruction, settledMs }: AwardAccount, sites: r
   return totals;
 }
 
-/** The figures of an award that has run, by its pieces; `null` for one without frequency response. */
+/** Figures of an executed award, from its pieces; `null` without frequency response. */
 export function fcrFiguresOf(pieces: readonly AwardAccount[], executedMinutes: number): FcrFigures | null {
-  const [{ instruction, fcrUncoveredByCauseKw: fcrUncoveredByCause }] = pieces;
+  const [{ instruction, fcrUncoveredByCauseKw }] = pieces;
   if (instruction.fcrCapacityTenths === null) return null;
   const sum = (of: (totals: FcrTotals) => number) =>
     pieces.reduce((total, { fcr }) => total + (fcr === null ? 0 : of(fcr)), 0);
@@ -34,11 +34,11 @@ export function fcrFiguresOf(pieces: readonly AwardAccount[], executedMinutes: n
     activatedDownKwh: downKwh,
     minutesAtBound: sum((totals) => totals.atBoundMs) / MS_PER_MINUTE,
     meanResponseKw: hours > 0 ? (upKwh + downKwh) / hours : 0,
-    uncoveredByCauseKw: fcrUncoveredByCause,
+    uncoveredByCauseKw: fcrUncoveredByCauseKw,
   };
 }
 
-/** The figures of an award of which nothing has run; what is uncovered then has one cause. */
+/** Figures of an award of which nothing was executed; its uncovered capacity has one cause. */
 export function unexecutedFcrFigures(
   { fcrResponseKw }: InstructionOrigin,
   uncoveredKw: number | null,

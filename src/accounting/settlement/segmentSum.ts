@@ -3,8 +3,8 @@ import { MS_PER_HOUR } from "../../base/time.ts";
 import { curveIntegral, curveSlope, curveValue } from "../../device/curve/curve.ts";
 
 /**
- * A power as a function of time over one piece: a straight line plus curves of device/curve/curve.ts. τ counts from the
- * piece's start. Filled and reused: the parts of `bends` beyond `curvatureTermCount` are left over.
+ * A power as a function of time over one piece: a straight line plus the curves of device/curve/curve.ts. τ counts from
+ * the start of the piece. The object is reused: entries of `curvatureTerms` from `curvatureTermCount` on are stale.
  */
 export class SegmentSum extends Copyable {
   kw = 0;
@@ -23,13 +23,13 @@ export class SegmentSum extends Copyable {
     this.kw += factor * kw;
     this.kwPerMs += factor * kwPerMs;
     if (kwPerMs2 === 0) return;
-    const bend = (this.curvatureTerms[this.curvatureTermCount] ??= { kwPerMs2: 0, ratePerMs: 0 });
-    bend.kwPerMs2 = factor * kwPerMs2;
-    bend.ratePerMs = ratePerMs;
+    const term = (this.curvatureTerms[this.curvatureTermCount] ??= { kwPerMs2: 0, ratePerMs: 0 });
+    term.kwPerMs2 = factor * kwPerMs2;
+    term.ratePerMs = ratePerMs;
     this.curvatureTermCount++;
   }
 
-  /** Adds a curve to those of its rate, so that bends that cancel are gone. */
+  /** Adds factor · curve to the term of the same rate, so that terms that cancel vanish. */
   addMerged(
     factor: number,
     curve: {
@@ -41,10 +41,10 @@ export class SegmentSum extends Copyable {
   ) {
     const { kw, kwPerMs, kwPerMs2, ratePerMs } = curve;
     for (let k = 0; k < this.curvatureTermCount && kwPerMs2 !== 0; k++) {
-      const bend = this.curvatureTerms[k];
-      if (bend.ratePerMs !== ratePerMs) continue;
-      const merged = bend.kwPerMs2 + factor * kwPerMs2;
-      bend.kwPerMs2 = Math.abs(merged) < CANCELLED * Math.abs(kwPerMs2) ? 0 : merged;
+      const term = this.curvatureTerms[k];
+      if (term.ratePerMs !== ratePerMs) continue;
+      const merged = term.kwPerMs2 + factor * kwPerMs2;
+      term.kwPerMs2 = Math.abs(merged) < CANCELLED * Math.abs(kwPerMs2) ? 0 : merged;
       this.kw += factor * kw;
       this.kwPerMs += factor * kwPerMs;
       return;
@@ -52,16 +52,16 @@ export class SegmentSum extends Copyable {
     this.add(factor, kw, kwPerMs, kwPerMs2, ratePerMs);
   }
 
-  /** Adds factor · a curve that began `trajectoryStartMs` before. */
+  /** Adds factor · a curve whose origin lies `sinceMs` before the start of the piece. */
   addShifted(
     factor: number,
     curve: { readonly kw: number; readonly kwPerMs: number; readonly kwPerMs2: number; readonly ratePerMs: number },
     sinceMs: number,
   ): void {
     const { kw, kwPerMs, kwPerMs2, ratePerMs } = curve;
-    const bend = kwPerMs2 === 0 ? 0 : kwPerMs2 * Math.exp(-ratePerMs * sinceMs);
+    const term = kwPerMs2 === 0 ? 0 : kwPerMs2 * Math.exp(-ratePerMs * sinceMs);
     const slope = curveSlope(kwPerMs, kwPerMs2, ratePerMs, sinceMs);
-    this.add(factor, curveValue(kw, kwPerMs, kwPerMs2, ratePerMs, sinceMs), slope, bend, ratePerMs);
+    this.add(factor, curveValue(kw, kwPerMs, kwPerMs2, ratePerMs, sinceMs), slope, term, ratePerMs);
   }
 
   valueAt(afterMs: number): number {
@@ -78,7 +78,7 @@ export class SegmentSum extends Copyable {
     return slope;
   }
 
-  /** No second derivative within [trajectoryFromMs, toMs] is larger than this. */
+  /** Upper bound of the absolute second derivative within [fromMs, toMs]. */
   maxCurvature(fromMs: number, toMs: number): number {
     let sum = 0;
     for (let k = 0; k < this.curvatureTermCount; k++) {
@@ -89,10 +89,10 @@ export class SegmentSum extends Copyable {
   }
 }
 
-/** What is left of bends that cancel, as a share of one. */
+/** Relative size below which the remainder of two cancelling terms counts as 0. */
 const CANCELLED = 1e-9;
 
-/** What the difference between asked and delivered comes to over a piece, in kWh and ms. */
+/** Integrals of the difference between requested and delivered power over a piece, in kWh and ms. */
 export interface DeviationIntegrals {
   shortfallKwh: number;
   excessKwh: number;
@@ -100,8 +100,8 @@ export interface DeviationIntegrals {
 }
 
 /**
- * Folds d(τ) = |asked| − delivered over 0 <= τ <= spanMs: its positive part, its negative part, and how long it stays
- * within ±bandKw. Straight pieces in closed form; bent ones are cut where each of these changes sides.
+ * Integrates d(τ) = |requested| − delivered over 0 <= τ <= spanMs: its positive part, its negative part, and the time
+ * within ±bandKw. A constant difference has a closed form; any other is cut at the roots of d and of d ∓ bandKw.
  */
 export function integrateDeviation(
   difference: SegmentSum,
@@ -130,10 +130,10 @@ export function integrateDeviation(
   }
 }
 
-/** A difference that stays below this is none, and where its last digits pass 0 is of no interest. */
+/** A difference below this counts as 0, because the crossings of its last digits carry no information. */
 const ZERO_KW = 1e-9;
 
-/** Sums of tenths of kW are not exact in binary; this much above the band is still in it. */
+/** Sums of tenths of kW are inexact in binary; this much above the band still counts as inside. */
 const IN_BAND_TOLERANCE_KW = 1e-9;
 
 const cuts: number[] = [];
@@ -145,7 +145,7 @@ function integrateConstant(kw: number, spanMs: number, bandKw: number, out: Devi
   if (Math.abs(kw) <= bandKw + IN_BAND_TOLERANCE_KW) out.inBandMs = spanMs;
 }
 
-/** Integral in kW·ms: the straight part exactly, each bend in closed form. */
+/** Integral in kW·ms, in closed form. */
 function integral(sum: SegmentSum, fromMs: number, toMs: number): number {
   const spanMs = toMs - fromMs;
   let value = (sum.kw + 0.5 * sum.kwPerMs * (fromMs + toMs)) * spanMs;
@@ -159,22 +159,22 @@ function curvatureIntegral({ kwPerMs2, ratePerMs }: { kwPerMs2: number; ratePerM
 }
 
 /**
- * Every τ in (trajectoryFromMs, toMs) where the sum passes a level. A bound on the bend shows where there can be no root or only
- * one; elsewhere the interval is halved, down to a tenth of a millisecond.
+ * Every τ in (fromMs, toMs) where the sum crosses a level. A bound on the curvature shows where there is no root or
+ * only one; elsewhere the interval is halved, down to a tenth of a millisecond.
  */
 export function findRoots(sum: SegmentSum, levelKw: number, fromMs: number, toMs: number, out: number[]): void {
   const a = sum.valueAt(fromMs) - levelKw;
   const b = sum.valueAt(toMs) - levelKw;
   const spanMs = toMs - fromMs;
-  const bend = sum.maxCurvature(fromMs, toMs);
-  const sagKw = (bend * spanMs * spanMs) / 8;
+  const term = sum.maxCurvature(fromMs, toMs);
+  const sagKw = (term * spanMs * spanMs) / 8;
   if (Math.max(Math.abs(a), Math.abs(b)) + sagKw < ZERO_KW) return;
   if (a * b > 0 && Math.min(Math.abs(a), Math.abs(b)) > sagKw) return;
-  if (bend === 0) {
+  if (term === 0) {
     if (a * b < 0) out.push(fromMs + (spanMs * a) / (a - b));
     return;
   }
-  const monotone = Math.abs(sum.slopeAt(0.5 * (fromMs + toMs))) > 0.5 * bend * spanMs;
+  const monotone = Math.abs(sum.slopeAt(0.5 * (fromMs + toMs))) > 0.5 * term * spanMs;
   if (monotone || spanMs < 0.1) {
     if (a * b < 0) out.push(bisect(sum, levelKw, fromMs, toMs, a));
     return;

@@ -5,10 +5,13 @@ import { DISPATCH_OUTCOME } from "../../vpp/instructions/instruction.ts";
 import { CAUSE_INDEX } from "./causeIndex.ts";
 import { isDeliveryShared } from "./deliveryCredit.ts";
 
-/** Powers closer than this are the same: it keeps the last digits of a sum from counting as a lack. */
+/** Powers closer than this are equal, so that rounding errors of a sum do not count as a shortfall. */
 export const POWER_TOLERANCE_KW = 1e-9;
 
-/** Cause of everything a member lacks while it does not count, or -1 when it counts (docs/model/accounting.md#attribution, step 3). */
+/**
+ * Cause of a member's whole shortfall while it does not take part, or -1 while it does
+ * (docs/model/accounting.md#attribution, step 3).
+ */
 export function causeOfAbsence(site: Site, status: number, hasOrder: boolean): number {
   if (!site.isInService) return CAUSE_INDEX.out_of_service;
   switch (status) {
@@ -25,12 +28,12 @@ export function causeOfAbsence(site: Site, status: number, hasOrder: boolean): n
     case DISPATCH_OUTCOME.failed:
       return CAUSE_INDEX.delivery_failed;
     default:
-      // Weight 0: nothing is expected of the member, so that it lacks nothing.
+      // Weight 0: the member's share is 0, so that it has no shortfall.
       return CAUSE_INDEX.power_limit;
   }
 }
 
-/** Cause of the layer that was cut at the dispatch. */
+/** Cause of the layer cut at the dispatch (a `CAPABILITY_LIMIT`). */
 export function causeOfCut(cutBy: number): number {
   if (cutBy === CAPABILITY_LIMIT.energy) return CAUSE_INDEX.energy_limit;
   if (cutBy === CAPABILITY_LIMIT.weather) return CAUSE_INDEX.weather;
@@ -39,17 +42,14 @@ export function causeOfCut(cutBy: number): number {
 }
 
 /**
- * Cause of the layer that is lacking beyond the cut: what binds now, in the order of docs/model/accounting.md#delivery-layer.
+ * Cause of the shortfall beyond that cut: the factor that limits the delivery now, in the order of
+ * docs/model/accounting.md#delivery-layer.
  *
- * @param direction  sign of the request: a limit that pushes the power its way is not why something is lacking
+ * @param direction  sign of the request; a limit that moves the power in this direction causes no shortfall
  */
-export function causeOfLimitingFactor(
-  site: Site,
-  { limitedBy: binds, deviationSign: keeps }: Segment,
-  direction: number,
-): number {
+export function causeOfLimitingFactor(site: Site, { limitedBy, deviationSign }: Segment, direction: number): number {
   if (site.hasPendingChange) return CAUSE_INDEX.ramp;
-  switch (keeps * direction > 0 ? LIMITING_FACTOR.none : binds) {
+  switch (deviationSign * direction > 0 ? LIMITING_FACTOR.none : limitedBy) {
     case LIMITING_FACTOR.socBound:
       return CAUSE_INDEX.energy_limit;
     case LIMITING_FACTOR.powerLimit:
@@ -61,8 +61,8 @@ export function causeOfLimitingFactor(
     case LIMITING_FACTOR.weather:
       return CAUSE_INDEX.weather;
     default:
-      // The unit does what it was told. Of awards that share it, those served before have what this one lacks; else
-      // auxiliaries or the load make the difference, or the last tenth of a kW does.
+      // The resource follows its set-point. Of simultaneous awards, those served first are credited before this one;
+      // otherwise auxiliaries, the load or the rounding to tenths of a kW account for the difference.
       if (isDeliveryShared(site.activeOrders)) return CAUSE_INDEX.other_award;
       return site.resource.hasUncontrolledLoad ? CAUSE_INDEX.load_deviation : CAUSE_INDEX.power_limit;
   }

@@ -1,7 +1,10 @@
 import type { Sku } from "../../base/sku.ts";
 import { MS_PER_MINUTE, MS_PER_SECOND } from "../../base/time.ts";
 
-/** How long after the start of a contiguous run of one SKU the assessment begins (docs/model/accounting.md#compliance). */
+/**
+ * Time from the start of a contiguous run of one product's awards to the start of its assessment
+ * (docs/model/accounting.md#compliance).
+ */
 export function responseTimeMs(sku: Sku | null): number {
   switch (sku) {
     case "fcr":
@@ -18,6 +21,6 @@ export function responseTimeMs(sku: Sku | null): number {
   }
 }
 
-/** Products that are settled by the energy of 30-minute slots, not by the power of each instant. */
+/** Products assessed by the energy of 30-minute slots, not by instantaneous power. */
 export const isAssessedByEnergy = (sku: Sku | null): boolean =>
   sku === "exchange-da" || sku === "exchange-ttv" || sku === "negawatt-spot";

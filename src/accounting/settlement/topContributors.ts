@@ -2,7 +2,7 @@ import type { Site } from "../../site/site.ts";
 import type { AwardAccount } from "./awardAccount.ts";
 import { CAUSES, type Cause } from "./causes.ts";
 
-/** What one member lacked for one cause. */
+/** Shortfall of one member for one cause. */
 export interface MemberShortfall {
   readonly site: string;
   readonly cause: Cause;
@@ -11,49 +11,52 @@ export interface MemberShortfall {
 
 const CONTRIBUTORS_MAX = 3;
 
-/** The members that lacked most over the executed pieces of one award, largest first, at most three; ties in order. */
+/**
+ * The members with the largest shortfall over the executed pieces of one award: at most three, largest first, ties in
+ * member order.
+ */
 export function topContributors(pieces: readonly AwardAccount[], sites: readonly Site[]): MemberShortfall[] {
-  const most = new TopList();
-  if (pieces.length === 1) forEachShortfall(pieces[0], (place, kwh) => most.insert(place, kwh));
+  const largest = new TopList();
+  if (pieces.length === 1) forEachShortfall(pieces[0], (key, kwh) => largest.insert(key, kwh));
   else {
     const sums = new Map<number, number>();
-    for (const piece of pieces) forEachShortfall(piece, (place, kwh) => sums.set(place, (sums.get(place) ?? 0) + kwh));
-    for (const [place, kwh] of sums) most.insert(place, kwh);
+    for (const piece of pieces) forEachShortfall(piece, (key, kwh) => sums.set(key, (sums.get(key) ?? 0) + kwh));
+    for (const [key, kwh] of sums) largest.insert(key, kwh);
   }
-  return most.positions.map((place, k) => ({
-    site: sites[Math.floor(place / CAUSES.length)].spec.name,
-    cause: CAUSES[place % CAUSES.length],
-    kwh: most.kwh[k],
+  return largest.keys.map((key, k) => ({
+    site: sites[Math.floor(key / CAUSES.length)].spec.name,
+    cause: CAUSES[key % CAUSES.length],
+    kwh: largest.kwh[k],
   }));
 }
 
-/** Calls with site index and cause as one number, and kWh, for each member and cause that lacked something. */
+/** Calls `visit` for each member and cause with a shortfall; the key packs site index and cause. */
 function forEachShortfall(
-  { memberShortfallKwh: memberKwh, instruction }: AwardAccount,
-  visit: (place: number, kwh: number) => void,
+  { memberShortfallKwh, instruction }: AwardAccount,
+  visit: (key: number, kwh: number) => void,
 ): void {
-  if (memberKwh === null) return;
+  if (memberShortfallKwh === null) return;
   const { siteIndices: sites } = instruction.membership;
   for (let i = 0, k = 0; i < sites.length; i++)
     for (let cause = 0; cause < CAUSES.length; cause++, k++)
-      if (memberKwh[k] > 0) visit(sites[i] * CAUSES.length + cause, memberKwh[k]);
+      if (memberShortfallKwh[k] > 0) visit(sites[i] * CAUSES.length + cause, memberShortfallKwh[k]);
 }
 
-/** The largest few of what is offered, without sorting the rest: a year has millions of lacks. */
+/** Keeps the largest `CONTRIBUTORS_MAX` values inserted, without sorting: a year has millions of shortfalls. */
 class TopList {
-  readonly positions: number[] = [];
+  readonly keys: number[] = [];
   readonly kwh: number[] = [];
 
-  insert(place: number, kwh: number): void {
+  insert(key: number, kwh: number): void {
     let k = this.kwh.length;
     if (k < CONTRIBUTORS_MAX) k++;
     else if (kwh <= this.kwh[CONTRIBUTORS_MAX - 1]) return;
-    // Smaller ones move down by one; the last of three falls off.
+    // Smaller ones move down by one; the last one is dropped.
     for (k--; k > 0 && this.kwh[k - 1] < kwh; k--) {
       this.kwh[k] = this.kwh[k - 1];
-      this.positions[k] = this.positions[k - 1];
+      this.keys[k] = this.keys[k - 1];
     }
     this.kwh[k] = kwh;
-    this.positions[k] = place;
+    this.keys[k] = key;
   }
 }

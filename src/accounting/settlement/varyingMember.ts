@@ -7,27 +7,27 @@ import { packCauses } from "./awardAccount.ts";
 import type { DeliveryCredit } from "./deliveryCredit.ts";
 import { causeOfLimitingFactor, POWER_TOLERANCE_KW } from "./shortfallCause.ts";
 
-/** A member whose delivered power changes within the segment at hand. */
+/** A member whose delivered power changes within the settled interval. */
 export interface VaryingMember {
   memberIndex: number;
   site: Site;
-  /** What the member is to deliver, and what it was told, along the request. */
+  /** Share by weight and dispatched power, kW along the request. */
   shareKw: number;
   setpointKw: number;
   cutCause: number;
   segment: Segment;
-  /** Until when stretch and baseline hold. */
+  /** Until when the segment and the baseline hold. */
   untilMs: EpochMs;
-  /** When it next passes what it is to deliver. */
+  /** When the credited power next crosses the share or the dispatched power. */
   crossingMs: EpochMs;
   baselineKw: number;
-  /** How the delivered power is shared with other awards; `null` when there is none. */
+  /** Split of the delivered power among simultaneous awards; `null` where there is only one. */
   credit: DeliveryCredit | null;
-  /** Delivered power, signed, as a curve from the piece's start. */
+  /** Delivered power, signed, as a curve from the start of the piece. */
   deliveredKw: number;
   deliveredKwPerMs: number;
   deliveredKwPerMs2: number;
-  /** Of that, what is credited, along the request. */
+  /** Credited part of the delivered power, along the request. */
   creditedKw: number;
   creditedKwPerMs: number;
   creditedKwPerMs2: number;
@@ -35,14 +35,14 @@ export interface VaryingMember {
 
 export const NO_SHORTFALL = packCauses(-1, -1);
 
-/** Until when the baseline that a site reports stays as it is, as far as its slots tell. */
+/** End of the current value of the reported baseline, as far as its slots define it. */
 export function baselineUntilMs(site: Site, atMs: EpochMs): EpochMs {
   const { slotsKw: slots } = site.baseline;
   if (!(slots instanceof Series) || site.hasOrderBaseline) return Number.POSITIVE_INFINITY;
   return slots.nextChangeMs(atMs);
 }
 
-/** Whether it stays where it is until its stretch ends. */
+/** Whether the power is constant until the segment ends. */
 export const isSteady = ({ kwPerMs, kwPerMs2 }: Segment): boolean => kwPerMs === 0 && kwPerMs2 === 0;
 
 export function newVaryingMember(site: Site): VaryingMember {
@@ -66,17 +66,17 @@ export function newVaryingMember(site: Site): VaryingMember {
   };
 }
 
-/** The curve of the stretch, less the baseline, counted from an instant, and what of it is credited along the request. */
+/** Moves the start of both curves to `atMs`: the segment less the baseline, and its credited part along the request. */
 export function advanceDelivery(varying: VaryingMember, sign: number, atMs: EpochMs): void {
-  const { segment: stretch } = varying;
-  const intoMs = atMs - stretch.originMs;
-  const { kwPerMs2, ratePerMs } = stretch;
-  const rawKw = curveValue(stretch.kw, stretch.kwPerMs, kwPerMs2, ratePerMs, intoMs) - varying.baselineKw;
+  const { segment } = varying;
+  const sinceOriginMs = atMs - segment.originMs;
+  const { kwPerMs2, ratePerMs } = segment;
+  const rawKw = curveValue(segment.kw, segment.kwPerMs, kwPerMs2, ratePerMs, sinceOriginMs) - varying.baselineKw;
   varying.deliveredKw = rawKw;
-  varying.deliveredKwPerMs = curveSlope(stretch.kwPerMs, kwPerMs2, ratePerMs, intoMs);
-  varying.deliveredKwPerMs2 = kwPerMs2 === 0 ? 0 : kwPerMs2 * Math.exp(-ratePerMs * intoMs);
+  varying.deliveredKwPerMs = curveSlope(segment.kwPerMs, kwPerMs2, ratePerMs, sinceOriginMs);
+  varying.deliveredKwPerMs2 = kwPerMs2 === 0 ? 0 : kwPerMs2 * Math.exp(-ratePerMs * sinceOriginMs);
   const { credit } = varying;
-  // A level nearer than a crossing can be told from now is already passed.
+  // A breakpoint nearer than the crossing tolerance counts as passed.
   const share =
     credit === null
       ? 1
@@ -86,7 +86,10 @@ export function advanceDelivery(varying: VaryingMember, sign: number, atMs: Epoc
   varying.creditedKwPerMs2 = sign * share * varying.deliveredKwPerMs2;
 }
 
-/** When the member next passes its share or what it was told: there its lack begins, ends or changes its cause. */
+/**
+ * When the credited power next crosses the share or the dispatched power, or the delivered power crosses a breakpoint
+ * of the credit: there a shortfall begins, ends or changes its cause.
+ */
 export function nextCrossingMs(varying: VaryingMember, atMs: EpochMs): EpochMs {
   let next = Number.POSITIVE_INFINITY;
   const {
@@ -97,33 +100,33 @@ export function nextCrossingMs(varying: VaryingMember, atMs: EpochMs): EpochMs {
     deliveredKwPerMs: rawKwPerMs,
     deliveredKwPerMs2: rawKwPerMs2,
     credit,
-    segment: stretch,
+    segment,
   } = varying;
   if (kwPerMs !== 0 || kwPerMs2 !== 0) {
-    next = crossingMs(kw - varying.shareKw, kwPerMs, kwPerMs2, stretch.ratePerMs, atMs);
+    next = crossingMs(kw - varying.shareKw, kwPerMs, kwPerMs2, segment.ratePerMs, atMs);
     if (varying.setpointKw < varying.shareKw)
-      next = Math.min(next, crossingMs(kw - varying.setpointKw, kwPerMs, kwPerMs2, stretch.ratePerMs, atMs));
+      next = Math.min(next, crossingMs(kw - varying.setpointKw, kwPerMs, kwPerMs2, segment.ratePerMs, atMs));
   }
   if (credit === null || (rawKwPerMs === 0 && rawKwPerMs2 === 0)) return next;
   for (const levelKw of credit.breakpointsKw)
-    next = Math.min(next, crossingMs(rawKw - levelKw, rawKwPerMs, rawKwPerMs2, stretch.ratePerMs, atMs));
+    next = Math.min(next, crossingMs(rawKw - levelKw, rawKwPerMs, rawKwPerMs2, segment.ratePerMs, atMs));
   return next;
 }
 
-/** A crossing nearer than this is the one the piece begins with. */
+/** A crossing nearer than this is the one at which the piece begins. */
 const CROSSING_TOLERANCE_MS = 1e-3;
 
-function crossingMs(overKw: number, kwPerMs: number, kwPerMs2: number, ratePerMs: number, atMs: EpochMs): EpochMs {
-  const sign = overKw > 0 || (overKw === 0 && kwPerMs > 0) ? -1 : 1;
-  const afterMs = firstPositiveMs(sign * overKw, sign * kwPerMs, sign * kwPerMs2, ratePerMs);
+function crossingMs(distanceKw: number, kwPerMs: number, kwPerMs2: number, ratePerMs: number, atMs: EpochMs): EpochMs {
+  const sign = distanceKw > 0 || (distanceKw === 0 && kwPerMs > 0) ? -1 : 1;
+  const afterMs = firstPositiveMs(sign * distanceKw, sign * kwPerMs, sign * kwPerMs2, ratePerMs);
   return afterMs > CROSSING_TOLERANCE_MS ? atMs + afterMs : Number.POSITIVE_INFINITY;
 }
 
 export function shortfallCodeOf(varying: VaryingMember, kw: number, sign: number): number {
-  const lackKw = varying.shareKw - kw;
-  if (lackKw <= POWER_TOLERANCE_KW) return NO_SHORTFALL;
+  const shortfallKw = varying.shareKw - kw;
+  if (shortfallKw <= POWER_TOLERANCE_KW) return NO_SHORTFALL;
   const hasCut = varying.shareKw - varying.setpointKw > POWER_TOLERANCE_KW;
-  const hasBinding = varying.setpointKw - kw > POWER_TOLERANCE_KW;
-  const bindingCause = hasBinding ? causeOfLimitingFactor(varying.site, varying.segment, sign) : -1;
-  return packCauses(hasCut ? varying.cutCause : -1, bindingCause);
+  const hasDeliveryLayer = varying.setpointKw - kw > POWER_TOLERANCE_KW;
+  const deliveryCause = hasDeliveryLayer ? causeOfLimitingFactor(varying.site, varying.segment, sign) : -1;
+  return packCauses(hasCut ? varying.cutCause : -1, deliveryCause);
 }

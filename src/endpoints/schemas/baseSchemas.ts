@@ -1,4 +1,4 @@
-/** The words that the schemas of requests and answers are made of. */
+/** Building blocks of the request and answer schemas. */
 import type { Static, TNumberOptions, TProperties, TSchema, TSchemaOptions } from "typebox";
 import { Type } from "../../base/schemaType.ts";
 
@@ -22,7 +22,7 @@ export const binaryFlag = () => Type.Unsafe<0 | 1>({ type: "integer", enum: [0, 
 export const ID_PATTERN = "^[0-9a-f]{32}$";
 export const id = () => Type.String({ pattern: ID_PATTERN, description: "32 lowercase hexadecimal characters" });
 
-/** An instant in UTC; answers have whole seconds, requests may have more, which is cut off. */
+/** An instant in UTC. Answers have whole seconds; fractions in requests are truncated. */
 export const TIMESTAMP_PATTERN = "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?Z$";
 export const timestamp = () => Type.String({ format: "date-time", pattern: TIMESTAMP_PATTERN });
 
@@ -31,5 +31,5 @@ export const kw = (limits: TNumberOptions = {}) => Type.Number({ description: "k
 export const KW_MAX = 999_999.9;
 /** A signed power in a request of the VPP and site v2 APIs. */
 export const boundedKw = () => kw({ minimum: -KW_MAX, maximum: KW_MAX });
-/** A width or another power without a sign in a request. */
+/** FCR capacity or another unsigned power in a request. */
 export const boundedNonNegativeKw = () => Type.Number({ minimum: 0, maximum: KW_MAX });

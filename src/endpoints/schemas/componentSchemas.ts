@@ -1,4 +1,4 @@
-/** Components of a multi-component site in answers: the blocks of a site, as subsets. */
+/** Components of a multi-component site in answers; each block is a subset of the site's. */
 
 import { COMPONENT_TYPES } from "../../site/components/wireFacet.ts";
 import { binaryFlag, nullable, oneOf, optional, record, type Static, text } from "./baseSchemas.ts";
@@ -25,7 +25,7 @@ export const resourceStateKeys = () => ({
   dr_actual_reduction_kw: nullableKw(),
   irradiance_w_m2: irradianceWm2(),
 });
-/** Of a site or of a component: only the keys of its kind. */
+/** State of a site or of a component, with the keys of its kind only. */
 export const resourceStateSchema = () => partialRecord(resourceStateKeys());
 export type ResourceState = Static<ReturnType<typeof resourceStateSchema>>;
 
@@ -59,7 +59,7 @@ export const componentPowerSchema = () =>
   });
 export type ComponentPower = Static<ReturnType<typeof componentPowerSchema>>;
 
-/** Only the paths that its type has. */
+/** Only the energy paths of the component's type. */
 export const componentEnergySchema = () =>
   record({
     ...identity,

@@ -1,4 +1,4 @@
-/** Bodies of the requests for history; retention, lengths and counts are rules, not shape. */
+/** Bodies of history requests. Retention, lengths and counts are checked by rules, not by the schema. */
 import { Type } from "../../base/schemaType.ts";
 import { id, integer, listOf, optional, record, type Static, text, timestamp } from "./baseSchemas.ts";
 

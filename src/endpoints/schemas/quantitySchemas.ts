@@ -1,4 +1,4 @@
-/** Figures that the answers of all three APIs are made of; what does not apply to a kind is left out or null. */
+/** Quantities common to the answers of all three APIs. What does not apply to a kind is absent or null. */
 import { Type } from "../../base/schemaType.ts";
 import { SKUS } from "../../base/sku.ts";
 import { binaryFlag, kw, nullable, oneOf, record } from "./baseSchemas.ts";
@@ -15,7 +15,7 @@ export const irradianceWm2 = () => nullable(Type.Number({ minimum: 0, descriptio
 export const frequencyHz = () => Type.Number({ description: "Hz" });
 export const flag = binaryFlag;
 
-/** A market product, or `mixed` where several are in force. */
+/** A market product, or `mixed` where several are active. */
 export const activeSku = () => nullable(oneOf([...SKUS, "mixed"]));
 
 export const OUTPUT_CONTROL_REASONS = ["fit_curtailment", "non_firm_congestion", "manual", "other"] as const;
@@ -30,9 +30,9 @@ export const DISPATCH_STATUSES = [
   "pending",
 ] as const;
 
-/** kW of each product in a compound award, kept for audit. */
+/** kW of each product in a compound award, recorded for audit. */
 export const compoundBreakdown = () => Type.Record(Type.String(), Type.Number());
 
-/** A block or record in which every key may be missing. */
+/** A block or record in which every key is optional. */
 export const partialRecord = <P extends Parameters<typeof record>[0]>(properties: P) =>
   Type.Partial(record(properties));

@@ -1,4 +1,4 @@
-/** Requests and answers of the site API 1.13 that change the world. */
+/** Requests and answers of the commands of site API 1.13. */
 import { Type } from "../../base/schemaType.ts";
 import { id, integer, oneOf, optional, record, type Static, text, timestamp } from "./baseSchemas.ts";
 

@@ -1,4 +1,4 @@
-/** Answers of the site API 1.13 that change nothing; all keys are always there. */
+/** Answers of the reads of site API 1.13; all keys are always present. */
 import { Type } from "../../base/schemaType.ts";
 import {
   binaryFlag,
@@ -49,7 +49,7 @@ export const V1Schedule = record({
   start_time: timestamp(),
   end_time: timestamp(),
   power_kw: kw(),
-  /** A product that v1 does not list reads `unknown` (docs/model/apis.md#v1-view). */
+  /** `unknown` for a product that v1 does not list (docs/model/apis.md#v1-view). */
   sku: optional(oneOf(V1_SKUS)),
   created_at: timestamp(),
 });

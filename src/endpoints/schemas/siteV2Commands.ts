@@ -21,7 +21,10 @@ import {
 import { compoundBreakdown } from "./quantitySchemas.ts";
 import { affectedSchedules } from "./vppCommands.ts";
 
-/** One amount: a delta, a target at the grid point, or a width; a compound with frequency response has delta and width. */
+/**
+ * One amount: a delta, a target at the grid connection point, or an FCR capacity. A compound with frequency response
+ * has delta and capacity.
+ */
 export const SiteControlRequest = record({
   type: oneOf(["immediate", "schedule"]),
   sku: optional(nullable(oneOf(SKUS))),
@@ -81,7 +84,7 @@ export const SITE_SCHEDULE_QUERY = Type.Object({ schedule_id: text({ minLength: 
 
 export const BASELINE_SLOTS_MAX = 336;
 
-/** More slots than allowed have an `error_type` of their own, so that the schema lets them through. */
+/** The schema allows more slots than the limit, because exceeding the limit has an `error_type` of its own. */
 export const BaselineRequest = record({
   ems_id: optional(id()),
   baselines: listOf(

@@ -1,4 +1,4 @@
-/** Requests and answers of the VPP API 1.4 that change the world. */
+/** Requests and answers of the commands of VPP API 1.4. */
 import { Type } from "../../base/schemaType.ts";
 import { SKUS } from "../../base/sku.ts";
 import { RESOURCE_TYPES } from "../../vpp/vppSpec.ts";
@@ -50,8 +50,8 @@ export const MemberUpdated = record({ ...memberHead, ...memberFields, timestamp:
 export const MemberRemoved = record({ ...memberHead, timestamp: timestamp() });
 
 /**
- * The keys of both types of control; which of them a type and a product take is a rule with an `error_type` of its own,
- * or follows from the type: `duration_minutes` for `immediate`, `start_time` and `end_time` for `schedule`.
+ * The keys of both control types. `immediate` requires `duration_minutes`; `schedule` requires `start_time` and
+ * `end_time`. The amounts that a product requires are checked by rules with an `error_type` of their own.
  */
 export const VppControlRequest = record({
   type: oneOf(["immediate", "schedule"]),

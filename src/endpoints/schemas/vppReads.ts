@@ -60,7 +60,7 @@ const summaryPower = {
   dispatched_delta_kw: nullableKw(),
 };
 
-/** Which of the optional keys are there depends on the member's kind. */
+/** The member's kind determines which optional keys are present. */
 export const VppStatusMember = record({
   ems_id: id(),
   status: serviceStatus(),
@@ -141,7 +141,7 @@ export const VppDetails = record({
 });
 export type VppDetails = Static<typeof VppDetails>;
 
-/** A member of an instruction: what it was told, or is planned to be told. */
+/** A member of an instruction with its dispatched or planned share. */
 export const VppScheduleMember = record({
   ems_id: id(),
   label: text({ maxLength: 64 }),

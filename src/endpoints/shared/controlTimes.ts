@@ -2,13 +2,13 @@ import type { Refusal } from "../../base/result.ts";
 import { type EpochMs, MS_PER_DAY, MS_PER_MINUTE } from "../../base/time.ts";
 import { floorToSecond, readWireTime, wireTime } from "./wireTime.ts";
 
-/** The period of a schedule as a caller writes it. */
+/** The period of a schedule as in the request. */
 export interface WirePeriod {
   readonly start_time: string;
   readonly end_time: string;
 }
 
-/** Schedules start from a minute to 90 days from now and last from a minute to a day (docs/model/apis.md#control-times). */
+/** A schedule starts 1 minute to 90 days from now and lasts 1 minute to 1 day (docs/model/apis.md#control-times). */
 export function periodRefusal({ start_time, end_time }: WirePeriod, worldNowMs: EpochMs): Refusal | null {
   const nowMs = floorToSecond(worldNowMs);
   const startMs = readWireTime(start_time);
@@ -37,7 +37,7 @@ function outOfRangeRefusal(
   };
 }
 
-/** The keys of a control request that say when. */
+/** The time keys of a control request. */
 export interface WireControlTimes {
   readonly type: "immediate" | "schedule";
   readonly duration_minutes?: number;
@@ -49,7 +49,10 @@ const TIME_KEYS = ["duration_minutes", "start_time", "end_time"] as const;
 
 export const isTimeKey = (parameter: string): boolean => TIME_KEYS.some((key) => key === parameter);
 
-/** An immediate instruction has a duration, a schedule a start and an end, and neither has the other's. */
+/**
+ * An immediate instruction requires a duration; a schedule requires a start and an end. Neither accepts the other's
+ * keys.
+ */
 export function timeKeysRefusal(written: WireControlTimes): Refusal | null {
   const { type } = written;
   for (const key of TIME_KEYS) {

@@ -4,9 +4,9 @@ import { siteOf } from "./requestSubject.ts";
 import { wireTime } from "./wireTime.ts";
 
 /**
- * DELETE of a schedule through either site API: of its owner's schedules, and of the site's part of its VPP's.
+ * DELETE of a schedule through either site API: one of its owner's, or the site's share of one of its VPP's.
  *
- * @param scheduleId  what the API's query named
+ * @param scheduleId  from the query of the request
  */
 export function deleteSchedule(context: RequestContext, call: ApiRequest, scheduleId: string): Answer {
   const { world } = context;

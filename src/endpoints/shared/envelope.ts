@@ -4,13 +4,13 @@ import type { Answer, ApiName } from "../route.ts";
 import { type ErrorType, errorEntryOf, showsErrorType } from "./errorCatalogue.ts";
 import { wireTime } from "./wireTime.ts";
 
-/** A refusal of the world or of the transport; `extra` goes into the error object as it is. */
+/** A refusal of the world or of the transport; `extra` is copied into the error object. */
 export interface ApiRefusal extends Omit<Refusal, "kind"> {
   readonly kind: ErrorType;
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
-/** Whose envelope: the VPP API carries `vpp_id`, the site APIs `ems_id`. */
+/** Selects the envelope: the VPP API has `vpp_id`, the site APIs have `ems_id`. */
 export interface RequestSubject {
   readonly api: ApiName;
   readonly id: string;
@@ -46,13 +46,16 @@ function errorObject(api: ApiName, refusal: ApiRefusal): Record<string, unknown>
   };
 }
 
-/** Site v1 has it for its rate limit alone; the header Retry-After goes with every refusal that knows it. */
+/**
+ * Site v1 shows it in the body for its rate limit alone; the header Retry-After accompanies every refusal that has a
+ * delay.
+ */
 const showsRetryAfter = (api: ApiName, kind: ErrorType): boolean => api !== "site-v1" || kind === "rate_limit_exceeded";
 
 const optionalKey = (key: string, value: unknown): Record<string, unknown> =>
   value === undefined ? {} : { [key]: value };
 
-/** Site v1 names parameter and range in the message. */
+/** Site v1 puts parameter and range into the message. */
 function messageOf(api: ApiName, { kind, parameter, validRange }: ApiRefusal): string {
   const { message } = errorEntryOf(api, kind);
   if (api !== "site-v1" || kind !== "invalid_parameter" || parameter === undefined) return message;

@@ -1,7 +1,7 @@
 import type { RefusalKind } from "../../base/result.ts";
 import type { ApiName } from "../route.ts";
 
-/** What goes wrong around a request, before the simulated world hears of it. */
+/** Refusals of the transport, which never reach the simulated world. */
 export type TransportKind =
   | "authentication_error"
   | "permission_denied"
@@ -25,7 +25,7 @@ export interface ErrorEntry {
 const invalid = (message: string): ErrorEntry => ({ code: 400, message });
 const unprocessable = (message: string): ErrorEntry => ({ code: 422, message });
 
-/** One answer for each kind of refusal; a new refusal without an answer does not compile. */
+/** One answer for each kind of refusal; a kind without an answer does not compile. */
 export const ERROR_CATALOGUE = {
   invalid_parameter: invalid("Invalid parameter"),
   member_limit_exceeded: invalid("Member limit exceeded"),
@@ -84,10 +84,10 @@ export const ERROR_CATALOGUE = {
   system_out_of_service: { code: 503, message: "System failure or under maintenance" },
 } as const satisfies Record<ErrorType, ErrorEntry>;
 
-/** The `error_type`s that site API v1 shows; its other rows have none. */
+/** The `error_type`s of site API v1; its other refusals have none. */
 const SHOWN_BY_V1: readonly ErrorType[] = ["authentication_error", "token_expired"];
 
-/** Site v1 knows no 422: what it refuses that way is a bad request there. */
+/** Site v1 has no status 422 and uses 400 instead. */
 export function errorEntryOf(api: ApiName, kind: ErrorType): ErrorEntry {
   const entry: ErrorEntry = ERROR_CATALOGUE[kind];
   return api === "site-v1" && entry.code === 422 ? { ...entry, code: 400 } : entry;

@@ -10,24 +10,24 @@ import type { DirectOrder, DirectRequest } from "../../site/orders/directOrder.t
 import type { Site } from "../../site/site.ts";
 import { wireTime } from "./wireTime.ts";
 
-/** The amount that a site API's request is written with: where a refusal points. */
+/** The amount key of a site API's request, named by refusals. */
 export type AmountKey = "power_kw" | "delta_kw" | "site_kw" | "fcr_response_kw";
 
 export interface ExecutedRequest {
   readonly order: DirectOrder;
-  /** What a schedule did to others; `null` for an immediate instruction. */
+  /** Effect of a schedule on other schedules; `null` for an immediate instruction. */
   readonly posted: AcceptedDirectOrder | null;
 }
 
 /**
- * Takes an owner's request to the site, or tells why the rules say no. The first that applies:
+ * Executes an owner's request at the site, or refuses it. The first rule that applies:
  *
  * 1. `system_out_of_service`, of an immediate instruction (site API v1 "States");
  * 2. `sku_not_marketable`;
- * 3. `baseline_not_configured`: without a baseline nobody knows the target, so it comes before what is asked of that;
+ * 3. `baseline_not_configured`, before the rules on the target, which is undefined without a baseline;
  * 4. `reverse_power_flow_forbidden`;
  * 5. `dr_reduction_below_minimum`, `dr_duration_below_minimum`;
- * 6. `dr_duplicate_dispatch`, `dr_cooldown_active`: what the site does now, or is registered to do;
+ * 6. `dr_duplicate_dispatch`, `dr_cooldown_active`: conflicts with active or registered reductions;
  * 7. `schedule_split_too_narrow`, of a schedule.
  */
 export function executeDirectRequest(
@@ -50,13 +50,13 @@ export function executeDirectRequest(
   return "kind" in begun ? refuse(begun.kind, begun.endMs) : begun;
 }
 
-/** Whether a request is for one component of several. */
+/** Whether a request addresses one component of several. */
 export const isForComponent = ({ spec }: Site, { componentId }: DirectRequest): boolean =>
   componentId !== null && spec.components.length > 1;
 
 /**
- * The baseline that a request is reckoned from: its own, else the site's slot at its start; of a component of several,
- * which rests without an instruction, 0.
+ * The baseline of a request: its own, else the site's slot at its start. For one component of several it is 0, because
+ * the component is at rest without an instruction.
  */
 export const requestBaselineKw = (site: Site, request: DirectRequest): number =>
   request.baselineKw ?? (isForComponent(site, request) ? 0 : roundKw(site.baselineSlotKwAt(request.startMs)));
@@ -67,21 +67,21 @@ function permanentRefusal(site: Site, request: DirectRequest): RefusalKind | nul
   const targetKw = roundKw(baselineKw + deltaKw);
   const kind = checkOrderTerms(site, request, { deltaKw, fcrCapacityKw: request.fcrKw ?? 0 });
   if (kind === "sku_not_marketable" || kind === "baseline_not_configured") return kind;
-  // What one component gives is taken up by the others, or held back at the connection point.
+  // The other components absorb the power of one component, or the export limit curtails it.
   const mayNotSend = !site.spec.capability.reverseFlowAllowed && !isForComponent(site, request);
   if (mayNotSend && targetKw < 0 && deltaKw < 0) return "reverse_power_flow_forbidden";
   return kind;
 }
 
-/** Who asks once a minute notices an outage as a VPP does. */
+/** One minute, the interval at which a VPP detects outages. */
 const RETRY_AFTER_S = 60;
 
 type RefusalText = Omit<Refusal, "kind">;
 
 /**
- * A site's own refusal in words; the same kinds stand in `skip_reason` where a VPP asked.
+ * A site's refusal with its texts; a VPP's dispatch has the same kinds in `skip_reason`.
  *
- * @param endMs  of the reduction that the load has to rest from
+ * @param endMs  end of the reduction after which the load must rest
  */
 export function siteRefusal(
   site: Site,
@@ -90,10 +90,10 @@ export function siteRefusal(
   key: AmountKey,
   endMs = Number.NaN,
 ): Refusal {
-  return { kind, ...wordsOf(site, kind, request, key, endMs) };
+  return { kind, ...refusalTextOf(site, kind, request, key, endMs) };
 }
 
-function wordsOf(
+function refusalTextOf(
   { spec, baseline }: Site,
   kind: RefusalKind,
   request: DirectRequest,
@@ -102,8 +102,9 @@ function wordsOf(
 ): RefusalText {
   const { componentId } = request;
   const [first, ...others] = spec.components;
-  const component = others.length === 0 ? first : spec.components.find((part) => part.componentId === componentId);
-  const rules = component === undefined ? null : kindOf(component).operation.loadTerms(component);
+  const component =
+    others.length === 0 ? first : spec.components.find((candidate) => candidate.componentId === componentId);
+  const consumer = component === undefined ? null : kindOf(component).operation.loadTerms(component);
   const amountKw = request.deltaKw ?? request.siteKw ?? request.fcrKw ?? 0;
   const amount = { parameter: key, receivedValue: amountKw };
   switch (kind) {
@@ -130,18 +131,18 @@ function wordsOf(
     }
     case "dr_reduction_below_minimum":
       return {
-        details: `The reduction is below the least that the EMS makes, ${rules?.minDrReductionKw ?? 0} kW`,
+        details: `The reduction is below the least that the EMS makes, ${consumer?.minDrReductionKw ?? 0} kW`,
         ...amount,
-        validRange: `${rules?.minDrReductionKw ?? 0} to ${rules?.maxDrReductionKw ?? 0}`,
+        validRange: `${consumer?.minDrReductionKw ?? 0} to ${consumer?.maxDrReductionKw ?? 0}`,
       };
     case "dr_duration_below_minimum":
-      return { details: `A reduction lasts at least ${minutes(rules?.minDrDurationMs ?? 0)} minutes` };
+      return { details: `A reduction lasts at least ${minutes(consumer?.minDrDurationMs ?? 0)} minutes` };
     case "dr_duplicate_dispatch":
       return { details: "The EMS reduces its load for another product", requiredAction: "Wait for its end" };
     case "dr_cooldown_active": {
-      const readyMs = endMs + (rules?.minDrCooldownMs ?? 0);
+      const readyMs = endMs + (consumer?.minDrCooldownMs ?? 0);
       return {
-        details: `The EMS rests for ${minutes(rules?.minDrCooldownMs ?? 0)} minutes after a reduction`,
+        details: `The EMS rests for ${minutes(consumer?.minDrCooldownMs ?? 0)} minutes after a reduction`,
         requiredAction: `Try again from ${wireTime(readyMs)}`,
       };
     }

@@ -2,19 +2,19 @@ import type { Refusal } from "../../base/result.ts";
 import { type EpochMs, MS_PER_DAY, MS_PER_SECOND } from "../../base/time.ts";
 import { floorToSecond, readWireTime, wireTime } from "./wireTime.ts";
 
-/** What a request for history asks for, in whole seconds. */
+/** The period of a history request, in whole seconds. */
 export interface HistoryPeriod {
   readonly startMs: EpochMs;
   readonly endMs: EpochMs;
 }
 
-/** What one kind of history allows. */
+/** Limits of one kind of history. */
 export interface HistoryLimits {
   readonly periodMinMs: number;
   readonly retentionDays: number;
-  /** Records of one answer. */
+  /** Maximum records in one answer. */
   readonly recordsMax: number;
-  /** Records times sites of one answer; `Infinity` where there is one site. */
+  /** Maximum records times sites in one answer; `Infinity` where there is one site. */
   readonly siteRecordsMax: number;
 }
 
@@ -30,8 +30,8 @@ export const recordCount = ({ startMs, endMs }: HistoryPeriod, intervalMs: numbe
   Math.ceil((endMs - startMs) / intervalMs);
 
 /**
- * What is wrong with a request for history whose shape is right, in the order of docs/model/apis.md#check-order: what the request alone
- * shows comes before what the clock decides.
+ * Rules for a history request whose shape is valid, in the order of docs/model/apis.md#check-order: rules on the
+ * request alone precede rules on the present time.
  */
 export function historyRefusal(
   period: HistoryPeriod,
@@ -39,20 +39,20 @@ export function historyRefusal(
   limits: HistoryLimits,
 ): Refusal | null {
   return (
-    refusesPeriod(period, limits) ??
-    refusesPoints(recordCount(period, intervalMs), sites, limits) ??
-    refusesTime(period, nowMs, limits)
+    periodRefusal(period, limits) ??
+    recordCountRefusal(recordCount(period, intervalMs), sites, limits) ??
+    retentionRefusal(period, nowMs, limits)
   );
 }
 
-function refusesPeriod({ startMs, endMs }: HistoryPeriod, { periodMinMs: shortestMs }: HistoryLimits): Refusal | null {
+function periodRefusal({ startMs, endMs }: HistoryPeriod, { periodMinMs }: HistoryLimits): Refusal | null {
   const lengthMs = endMs - startMs;
-  const shortestS = shortestMs / MS_PER_SECOND;
-  const validRange = `${shortestS} second${shortestS === 1 ? "" : "s"} to ${PERIOD_MAX_DAYS} days`;
-  if (lengthMs < shortestMs)
+  const periodMinS = periodMinMs / MS_PER_SECOND;
+  const validRange = `${periodMinS} second${periodMinS === 1 ? "" : "s"} to ${PERIOD_MAX_DAYS} days`;
+  if (lengthMs < periodMinMs)
     return {
       kind: "invalid_parameter",
-      details: `end_time must be at least ${shortestS} second${shortestS === 1 ? "" : "s"} after start_time`,
+      details: `end_time must be at least ${periodMinS} second${periodMinS === 1 ? "" : "s"} after start_time`,
       parameter: "end_time",
       receivedValue: wireTime(endMs),
       validRange,
@@ -60,7 +60,7 @@ function refusesPeriod({ startMs, endMs }: HistoryPeriod, { periodMinMs: shortes
   if (lengthMs <= PERIOD_MAX_DAYS * MS_PER_DAY) return null;
   return {
     kind: "period_too_long",
-    details: `The period is ${lengthMs / MS_PER_DAY} days long; at most ${PERIOD_MAX_DAYS} days are allowed`,
+    details: `The period is ${lengthMs / MS_PER_DAY} days long; at limit ${PERIOD_MAX_DAYS} days are allowed`,
     parameter: "end_time - start_time",
     receivedValue: `${lengthMs / MS_PER_SECOND} seconds`,
     validRange,
@@ -68,26 +68,26 @@ function refusesPeriod({ startMs, endMs }: HistoryPeriod, { periodMinMs: shortes
   };
 }
 
-function refusesPoints(points: number, sites: number, limits: HistoryLimits): Refusal | null {
-  const isCombined = points <= limits.recordsMax;
-  if (isCombined && points * sites <= limits.siteRecordsMax) return null;
-  const most = isCombined ? limits.siteRecordsMax : limits.recordsMax;
+function recordCountRefusal(records: number, sites: number, limits: HistoryLimits): Refusal | null {
+  const isCombined = records <= limits.recordsMax;
+  if (isCombined && records * sites <= limits.siteRecordsMax) return null;
+  const limit = isCombined ? limits.siteRecordsMax : limits.recordsMax;
   return {
     kind: "data_points_exceeded",
     details: isCombined
-      ? `${points} records of ${sites} members are ${points * sites}; at most ${most} are allowed`
-      : `The answer would hold ${points} records; at most ${most} are allowed`,
+      ? `${records} records of ${sites} members are ${records * sites}; at limit ${limit} are allowed`
+      : `The answer would hold ${records} records; at limit ${limit} are allowed`,
     parameter: "interval_seconds",
-    receivedValue: isCombined ? points * sites : points,
-    validRange: `1 to ${most}`,
+    receivedValue: isCombined ? records * sites : records,
+    validRange: `1 to ${limit}`,
     requiredAction: "Ask for a shorter period, a longer interval or fewer members",
   };
 }
 
-function refusesTime(
+function retentionRefusal(
   { startMs, endMs }: HistoryPeriod,
   nowMs: EpochMs,
-  { retentionDays: keptDays }: HistoryLimits,
+  { retentionDays }: HistoryLimits,
 ): Refusal | null {
   const now = floorToSecond(nowMs);
   if (now < endMs)
@@ -98,11 +98,11 @@ function refusesTime(
       receivedValue: wireTime(endMs),
       validRange: `${wireTime(startMs)} to ${wireTime(now)}`,
     };
-  const oldest = now - keptDays * MS_PER_DAY;
+  const oldest = now - retentionDays * MS_PER_DAY;
   if (oldest <= startMs) return null;
   return {
     kind: "data_not_available",
-    details: `Data is kept for ${keptDays} days; the oldest is from ${wireTime(oldest)}`,
+    details: `Data is kept for ${retentionDays} days; the oldest is from ${wireTime(oldest)}`,
     parameter: "start_time",
     receivedValue: wireTime(startMs),
     validRange: `${wireTime(oldest)} to ${wireTime(now)}`,

@@ -1,4 +1,4 @@
-/** Pieces of about this many characters: few enough to be quick, small enough to be sent while the next one is made. */
+/** Approximate size of a piece: large enough for few calls, small enough to send one while the next is made. */
 const CHUNK_CHARS = 65_536;
 
 /**

@@ -4,21 +4,21 @@ import type { Site } from "../../site/site.ts";
 import type { Vpp } from "../../vpp/vpp.ts";
 import type { ApiRequest, RequestContext } from "../route.ts";
 
-/** The VPP of a call; that there is one has been seen to before. */
+/** The VPP of a call; calls for an unknown VPP have been refused before. */
 export function vppOf({ world }: RequestContext, { id }: ApiRequest): Vpp {
   const vpp = world.vppById(id);
-  assert(vpp !== undefined, "a call for an unknown VPP is refused before it is answered");
+  assert(vpp !== undefined, "the VPP of a call is checked before it is answered");
   return vpp;
 }
 
-/** The site of a call; that there is one has been seen to before. */
+/** The site of a call; calls for an unknown site have been refused before. */
 export function siteOf({ world }: RequestContext, { id }: ApiRequest): Site {
   const site = world.siteById(id);
-  assert(site !== undefined, "a call for an unknown site is refused before it is answered");
+  assert(site !== undefined, "the site of a call is checked before it is answered");
   return site;
 }
 
 export function historyOf({ history }: RequestContext): RunHistory {
-  assert(history !== undefined, "a host that answers reads keeps a history of its world");
+  assert(history !== undefined, "a host that answers reads records the history of its world");
   return history;
 }

@@ -5,25 +5,25 @@ import { floorToSecond, readWireTime, wireTime } from "./wireTime.ts";
 const WINDOW_BACK_DAYS = 30;
 const WINDOW_AHEAD_DAYS = 90;
 
-/** Both ends belong to it. */
+/** A closed interval. */
 export interface ScheduleWindow {
   readonly fromMs: EpochMs;
   readonly toMs: EpochMs;
 }
 
-/** One end of a window as a query gives it: its name and its text. */
+/** One end of a window in a query: parameter name and text. */
 interface QueryParameter {
   readonly parameter: string;
   readonly text: string | undefined;
 }
 
-/** All that a list of schedules may reach: from 30 days ago to 90 days ahead. */
+/** The widest window of a list of schedules: from 30 days ago to 90 days ahead. */
 export function widestWindow(nowMs: EpochMs): ScheduleWindow {
   const now = floorToSecond(nowMs);
   return { fromMs: now - WINDOW_BACK_DAYS * MS_PER_DAY, toMs: now + WINDOW_AHEAD_DAYS * MS_PER_DAY };
 }
 
-/** The window of a list of schedules: by default all that is allowed, from 30 days ago to 90 days ahead (docs/model/apis.md#schedule-list). */
+/** The window of a list of schedules; by default the widest (docs/model/apis.md#schedule-list). */
 export function scheduleWindow(from: QueryParameter, to: QueryParameter, nowMs: EpochMs): Result<ScheduleWindow> {
   const { fromMs: oldestMs, toMs: latestMs } = widestWindow(nowMs);
   const fromMs = from.text === undefined ? oldestMs : readWireTime(from.text);

@@ -2,16 +2,16 @@ import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/schema";
 import type { Refusal } from "../../base/result.ts";
 
-/** One place where a value is not as its schema wants it. */
+/** One violation of a schema. */
 export interface ShapeProblem {
-  /** As in JavaScript: `delta_kw`, `member_baselines[2].ems_id`; empty for the value as a whole. */
+  /** Path as in JavaScript: `delta_kw`, `member_baselines[2].ems_id`; empty for the whole value. */
   readonly parameter: string;
   /** Name of the violated JSON Schema keyword. */
   readonly keyword: string;
   readonly refusal: Refusal;
 }
 
-/** Schemas are compiled when they are first needed. */
+/** Validators, compiled on first use. */
 const validators = new WeakMap<TSchema, Validator>();
 
 function validatorOf(schema: TSchema): Validator {
@@ -23,7 +23,7 @@ function validatorOf(schema: TSchema): Validator {
   return validator;
 }
 
-/** What is wrong with a value, in the order of the schema; nothing where it fits. */
+/** Violations of a schema, in its order; empty for a valid value. */
 export function shapeProblems(schema: TSchema, value: unknown): readonly ShapeProblem[] {
   const validator = validatorOf(schema);
   if (validator.Check(value)) return [];
@@ -35,11 +35,11 @@ export function shapeProblems(schema: TSchema, value: unknown): readonly ShapePr
       instancePath: string;
       params: Record<string, unknown>;
     };
-    // What an unknown key breaks besides is no news, nor are the branches of a choice.
+    // An unknown key is reported once already, and the branches of a union are implied by the union.
     if (keyword === "boolean" || keyword === "anyOf" || keyword === "const") {
       if (keyword !== "const" || /\/anyOf\//.test(error.schemaPath)) continue;
     }
-    for (const path of placesOf(keyword, instancePath, params)) {
+    for (const path of pathsOf(keyword, instancePath, params)) {
       if (seen.has(path)) continue;
       seen.add(path);
       problems.push(problemAt(schema, value, path, keyword, params));
@@ -48,11 +48,11 @@ export function shapeProblems(schema: TSchema, value: unknown): readonly ShapePr
   return problems.length > 0 ? problems : [problemAt(schema, value, "", "schema", {})];
 }
 
-/** Checks a value against its schema and tells of the first problem. */
+/** The first violation of a value's schema, or `null`. */
 export const shapeRefusal = (schema: TSchema, value: unknown): Refusal | null =>
   shapeProblems(schema, value)[0]?.refusal ?? null;
 
-function placesOf(keyword: string, path: string, params: Record<string, unknown>): readonly string[] {
+function pathsOf(keyword: string, path: string, params: Record<string, unknown>): readonly string[] {
   const inside = (names: unknown) => (names as readonly string[]).map((name) => `${path}/${name}`);
   if (keyword === "required") return inside(params.requiredProperties);
   if (keyword === "additionalProperties") return inside(params.additionalProperties);
@@ -87,15 +87,16 @@ function problemAt(
       : schema === null || branchOf(schema).enum === undefined
         ? `within ${validRange}`
         : `one of ${validRange}`;
-  // What has another type is in no range.
+  // A value of another type is in no range.
   const isOfType = keyword !== "type" || (schema !== null && branchOf(schema).enum !== undefined);
-  const wanted = range === "" ? wordsOf(schema, params) : isOfType ? range : `${wordsOf(schema, params)} ${range}`;
+  const allowed =
+    range === "" ? describeAllowed(schema, params) : isOfType ? range : `${describeAllowed(schema, params)} ${range}`;
   const details =
     keyword === "required"
       ? `${name} is required`
       : keyword === "additionalProperties"
         ? `${name} is not a parameter of this request`
-        : `${name} must be ${wanted}`;
+        : `${name} must be ${allowed}`;
   return {
     parameter,
     keyword,
@@ -111,7 +112,7 @@ function problemAt(
 
 type SchemaKeywords = Record<string, unknown>;
 
-/** The part of a schema that a path leads to; of a choice, the branch that has the key. */
+/** The part of a schema at a path; of a union, the branch that has the key. */
 function schemaAt(root: TSchema, keys: readonly string[]): SchemaKeywords | null {
   let schema: SchemaKeywords | null = root as SchemaKeywords;
   for (const key of keys) {
@@ -122,7 +123,7 @@ function schemaAt(root: TSchema, keys: readonly string[]): SchemaKeywords | null
   return schema;
 }
 
-/** What a schema allows, in the words of `valid_range`. */
+/** Allowed values or range of a schema, as text of `valid_range`. */
 function rangeOf(written: SchemaKeywords): string | undefined {
   const schema = branchOf(written);
   const {
@@ -140,13 +141,13 @@ function rangeOf(written: SchemaKeywords): string | undefined {
   return undefined;
 }
 
-/** Of what may be null the other branch. */
+/** The branch of a nullable schema that is not null. */
 function branchOf(schema: SchemaKeywords): SchemaKeywords {
   const { anyOf } = schema as { readonly anyOf?: readonly SchemaKeywords[] };
   return anyOf?.find(({ type }) => type !== "null") ?? schema;
 }
 
-function wordsOf(written: SchemaKeywords | null, params: SchemaKeywords): string {
+function describeAllowed(written: SchemaKeywords | null, params: SchemaKeywords): string {
   if (written === null) return "as documented";
   const schema = branchOf(written);
   if (params.limit !== undefined && schema.minItems !== undefined) return `an array of at least ${schema.minItems}`;

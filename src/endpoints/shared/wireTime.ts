@@ -1,12 +1,15 @@
 import { type EpochMs, isoUtc, MS_PER_DAY, MS_PER_SECOND } from "../../base/time.ts";
 
-/** The whole second that an instant lies in: what callers see, and what rules about now are reckoned from (docs/model/time.md#wire-time). */
+/**
+ * The whole second that contains an instant: what callers see, and the base of rules that compare with the present
+ * (docs/model/time.md#wire-time).
+ */
 export const floorToSecond = (atMs: EpochMs): EpochMs => Math.floor(atMs / MS_PER_SECOND) * MS_PER_SECOND;
 
-/** An instant as the APIs print it: whole seconds, floored. */
+/** An instant in the format of the APIs: whole seconds, rounded down. */
 export const wireTime = (atMs: EpochMs): string => isoUtc(floorToSecond(atMs));
 
-/** Reads a timestamp of a request, which its schema has let through; the part below a second is cut off. */
+/** Parses a timestamp of a request that satisfies its schema; fractions of a second are truncated. */
 export function readWireTime(text: string): EpochMs {
   return floorToSecond(Date.parse(text));
 }
@@ -15,7 +18,7 @@ let dayMs = Number.NaN;
 let dayText = "";
 const TWO_DIGITS = Array.from({ length: 60 }, (_, k) => String(k).padStart(2, "0"));
 
-/** As `wireTime`, for an instant of whole seconds; quick where many of one day are asked for. */
+/** Like `wireTime`, for an instant of whole seconds; fast for many instants of one day. */
 export function isoSeconds(atMs: EpochMs): string {
   const intoMs = atMs - dayMs;
   if (!(0 <= intoMs && intoMs < MS_PER_DAY)) {

@@ -20,7 +20,7 @@ const COMMAND = {
   bodySchema: null,
 } as const;
 
-/** The rows of the site API 1.13 that change the world. */
+/** The commands of site API 1.13. */
 export const SITE_V1_COMMANDS: readonly Route[] = [
   {
     ...COMMAND,

@@ -11,12 +11,12 @@ import { executeDirectRequest } from "../shared/executeDirectRequest.ts";
 import { siteOf } from "../shared/requestSubject.ts";
 import { readWireTime, wireTime } from "../shared/wireTime.ts";
 
-/** POST control/power: its body has the shape of the schema. */
+/** POST control/power; the body satisfies its schema. */
 export function postPower(context: RequestContext, call: ApiRequest): Answer {
   const { world } = context;
   const site = siteOf(context, call);
   const written = call.body as V1ControlRequest;
-  const refusal = refusesTimes(world, written);
+  const refusal = timesRefusal(world, written);
   if (refusal !== null) return refusalAnswer(call, refusal, world.nowMs);
   const request = requestOf(world, written);
   const done = executeDirectRequest(world, site, request, "power_kw");
@@ -42,7 +42,7 @@ function messageOf({ type }: V1ControlRequest, inService: boolean): string {
 }
 
 /** Schedules begin and end on whole minutes (docs/model/apis.md#control-times). */
-function refusesTimes(world: World, written: V1ControlRequest): Refusal | null {
+function timesRefusal(world: World, written: V1ControlRequest): Refusal | null {
   const refusal = timeKeysRefusal(written);
   const { start_time, end_time } = written;
   if (refusal !== null || start_time === undefined || end_time === undefined) return refusal;
@@ -54,7 +54,7 @@ function refusesTimes(world: World, written: V1ControlRequest): Refusal | null {
   return periodRefusal({ start_time, end_time }, world.nowMs);
 }
 
-/** A v1 client gives a width of frequency response as its power, and no baseline counts as 0. */
+/** Maps a v1 request: `power` is the FCR capacity for frequency response, and an absent baseline is 0. */
 function requestOf({ nowMs }: World, written: V1ControlRequest): DirectRequest {
   const { type, power_kw, baseline_kw = 0, duration_minutes = 0, start_time, end_time, sku } = written;
   const isFcr = sku === "fcr";

@@ -23,7 +23,7 @@ const READ = {
   bodySchema: null,
 } as const;
 
-/** The rows of the site API 1.13 that change nothing. */
+/** The reads of site API 1.13. */
 export const SITE_V1_READS: readonly Route[] = [
   {
     ...READ,

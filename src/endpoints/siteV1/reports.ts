@@ -14,7 +14,7 @@ import type { SiteReading } from "../shared/reading/siteReading.ts";
 import { historyOf, siteOf } from "../shared/requestSubject.ts";
 import { isoSeconds, wireTime } from "../shared/wireTime.ts";
 
-/** Answers have one decimal. */
+/** Energies have one decimal. */
 const UNITS_PER_KWH = 10;
 
 const LIMITS: HistoryLimits = {
@@ -59,7 +59,10 @@ export function answerEnergy(context: RequestContext, request: ApiRequest): Answ
   return { status: 200, body: report };
 }
 
-/** Besides the rules of all histories: a period without any data is refused, not answered empty (docs/model/apis.md#history-missing). */
+/**
+ * Like the rules of all histories; in addition a period without data is refused instead of answered with an empty list
+ * (docs/model/apis.md#history-missing).
+ */
 function reportRefusal({ world }: RequestContext, period: HistoryPeriod, intervalMs: number): Refusal | null {
   const refusal = historyRefusal(period, { intervalMs, sites: 1, nowMs: world.nowMs }, LIMITS);
   if (refusal !== null || world.spec.startMs < period.endMs) return refusal;
@@ -91,9 +94,9 @@ function* samplesOf(
       yield `{"timestamp":"${isoSeconds(atMs)}","actual_frequency":${frequencyHzAt(frequency, atMs)},${text.json}}`;
 }
 
-/** Out of service nothing flows, and the numbers are required: 0 (docs/model/apis.md#v1-view). */
-const measuredText = ({ isInService: inService, currentTenths, baselineTenths, deltaTenths }: SiteReading): string =>
-  `"power_kw":${inService ? currentTenths / 10 : 0},"baseline_kw":${baselineTenths / 10},"delta_kw":${inService ? deltaTenths / 10 : 0}`;
+/** Out of service the required numbers are 0 (docs/model/apis.md#v1-view). */
+const measuredText = ({ isInService, currentTenths, baselineTenths, deltaTenths }: SiteReading): string =>
+  `"power_kw":${isInService ? currentTenths / 10 : 0},"baseline_kw":${baselineTenths / 10},"delta_kw":${isInService ? deltaTenths / 10 : 0}`;
 
 const limitText = ({ outputLimitPct }: SiteReading): string =>
   `,"output_control_limit":${Number.isNaN(outputLimitPct) ? 100 : outputLimitPct}`;

@@ -7,7 +7,7 @@ import { historyOf, siteOf } from "../shared/requestSubject.ts";
 import { widestWindow } from "../shared/scheduleWindow.ts";
 import { wireTime } from "../shared/wireTime.ts";
 
-/** GET control/schedules of site API 1.13, which shows a width of frequency response as the power. */
+/** GET control/schedules of site API 1.13, where FCR capacity is shown as the power. */
 export function answerSchedules(context: RequestContext, request: ApiRequest): Answer {
   const { world } = context;
   const site = siteOf(context, request);

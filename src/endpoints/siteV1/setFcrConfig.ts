@@ -4,7 +4,7 @@ import { siteOf } from "../shared/requestSubject.ts";
 import { wireTime } from "../shared/wireTime.ts";
 import { fcrConfigFields } from "./state.ts";
 
-/** POST fcr/config: the site answers the frequency by it from now on. */
+/** POST fcr/config, effective immediately. */
 export function setFcrConfig(context: RequestContext, call: ApiRequest): Answer {
   const { world } = context;
   const site = siteOf(context, call);

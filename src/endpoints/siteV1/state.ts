@@ -11,24 +11,24 @@ import { siteOf } from "../shared/requestSubject.ts";
 import { wireTime } from "../shared/wireTime.ts";
 import { measuredAtMs } from "../siteV2/status.ts";
 
-// Site API 1.13 knows battery sites only and has no nulls: what a site does not have, or does not measure while it is
-// out of service, is 0 (docs/model/apis.md#v1-view).
+// Site API 1.13 covers battery sites only and has no nulls. Quantities that a site does not have, or does not measure
+// while out of service, are 0 (docs/model/apis.md#v1-view).
 
-/** GET status. A warning is a status of its own here (docs/model/apis.md#v1-status). */
+/** GET status. A warning is a status of its own in v1 (docs/model/apis.md#v1-status). */
 export function answerStatus(context: RequestContext, request: ApiRequest): Answer {
   const { nowMs } = context.world;
   const site = siteOf(context, request);
   const reading = readSite(site, nowMs, newSiteReading());
-  const room = siteAvailability(site, nowMs);
-  const warns = hasWarning(site, nowMs);
+  const availability = siteAvailability(site, nowMs);
+  const isWarning = hasWarning(site, nowMs);
   const body: V1Status = {
     ems_id: site.spec.emsId,
-    status: reading.isInService ? (warns ? 1 : 0) : 9,
+    status: reading.isInService ? (isWarning ? 1 : 0) : 9,
     in_fcr_mode: isFcrActive(site) ? 1 : 0,
-    charge_capacity_available: fromTenths(room.importEnergyTenths) ?? 0,
-    discharge_capacity_available: fromTenths(room.exportEnergyTenths) ?? 0,
-    charge_power_available: figuresOf(site).offersImport ? room.importTenths / 10 : 0,
-    discharge_power_available: room.exportTenths / 10,
+    charge_capacity_available: fromTenths(availability.importEnergyTenths) ?? 0,
+    discharge_capacity_available: fromTenths(availability.exportEnergyTenths) ?? 0,
+    charge_power_available: figuresOf(site).offersImport ? availability.importTenths / 10 : 0,
+    discharge_power_available: availability.exportTenths / 10,
     current_kw: fromTenths(reading.currentTenths) ?? 0,
     baseline_kw: reading.baselineTenths / 10,
     soc: fromTenths(reading.socTenths) ?? 0,
@@ -67,7 +67,7 @@ function ratings({ spec }: Site): Omit<V1Specifications, "ems_id" | "timestamp">
   };
 }
 
-/** The five numbers of a configuration. */
+/** The five numbers of an FCR configuration. */
 export const fcrConfigFields = ({ freqRefHz, upDeadbandHz, lowDeadbandHz, upDroopPct, lowDroopPct }: FcrConfig) => ({
   freq_ref: freqRefHz,
   up_deadband: upDeadbandHz,

@@ -8,7 +8,10 @@ import { floorToSecond, readWireTime, wireTime } from "../shared/wireTime.ts";
 
 const LONGEST_DAYS = 7;
 
-/** GET baseline: the registered half hours that meet a window; those without a value are left out (docs/model/apis.md#baseline-query). */
+/**
+ * GET baseline: the registered half hours that overlap a window; half hours without a value are omitted
+ * (docs/model/apis.md#baseline-query).
+ */
 export function answerBaseline(context: RequestContext, request: ApiRequest): Answer {
   const { world } = context;
   const site = siteOf(context, request);

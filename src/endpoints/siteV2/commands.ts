@@ -20,7 +20,7 @@ const COMMAND = {
   bodySchema: null,
 } as const;
 
-/** The rows of the site API 2.2 that change the world. */
+/** The commands of site API 2.2. */
 export const SITE_V2_COMMANDS: readonly Route[] = [
   {
     ...COMMAND,

@@ -28,68 +28,68 @@ export function postSiteControl(context: RequestContext, call: ApiRequest): Answ
   const site = siteOf(context, call);
   const checked = checkSiteControl(world, site, call.body);
   if (!checked.ok) return refusalAnswer(call, checked.refusal, world.nowMs);
-  const { written, request, key } = checked.value;
-  const done = executeDirectRequest(world, site, request, key);
-  if (!done.ok) return refusalAnswer(call, done.refusal, world.nowMs);
-  return { status: 200, body: bodyOf(world, site, written, request, done.value) };
+  const { wireRequest, request, key } = checked.value;
+  const result = executeDirectRequest(world, site, request, key);
+  if (!result.ok) return refusalAnswer(call, result.refusal, world.nowMs);
+  return { status: 200, body: bodyOf(world, site, wireRequest, request, result.value) };
 }
 
 interface CheckedSiteControl {
-  readonly written: SiteControlRequest;
+  readonly wireRequest: SiteControlRequest;
   readonly request: DirectRequest;
   readonly key: AmountKey;
 }
 
-/** In the order that the VPP API has (docs/model/apis.md#control-order). */
+/** Checks in the order of the VPP API (docs/model/apis.md#control-order). */
 function checkSiteControl(world: World, site: Site, body: unknown): Result<CheckedSiteControl> {
   const problems = shapeProblems(SiteControlRequest, body);
-  const head = problems.find(
-    ({ parameter, keyword }) => parameter === "" || HEAD.test(parameter) || keyword === "additionalProperties",
+  const headProblem = problems.find(
+    ({ parameter, keyword }) => parameter === "" || HEAD_KEYS.test(parameter) || keyword === "additionalProperties",
   );
-  if (head !== undefined) return refused(head.refusal);
-  const written = body as SiteControlRequest;
+  if (headProblem !== undefined) return refused(headProblem.refusal);
+  const wireRequest = body as SiteControlRequest;
   const refusal =
-    amountsRefusal(written, problems) ??
-    timeKeysRefusal(written) ??
-    problems.find(({ parameter }) => !RANGED.test(parameter))?.refusal ??
-    (written.start_time === undefined || written.end_time === undefined
+    amountsRefusal(wireRequest, problems) ??
+    timeKeysRefusal(wireRequest) ??
+    problems.find(({ parameter }) => !RANGE_KEYS.test(parameter))?.refusal ??
+    (wireRequest.start_time === undefined || wireRequest.end_time === undefined
       ? null
-      : periodRefusal({ start_time: written.start_time, end_time: written.end_time }, world.nowMs)) ??
-    componentRefusal(site, written);
+      : periodRefusal({ start_time: wireRequest.start_time, end_time: wireRequest.end_time }, world.nowMs)) ??
+    componentRefusal(site, wireRequest);
   if (refusal !== null) return refused(refusal);
   const key =
-    written.site_kw !== undefined ? "site_kw" : written.delta_kw !== undefined ? "delta_kw" : "fcr_response_kw";
-  return accepted({ written, request: requestOf(world, written), key });
+    wireRequest.site_kw !== undefined ? "site_kw" : wireRequest.delta_kw !== undefined ? "delta_kw" : "fcr_response_kw";
+  return accepted({ wireRequest, request: requestOf(world, wireRequest), key });
 }
 
-const HEAD = /^(type|sku)$/;
-/** Ranges of these count after rounding, and are looked at with the amounts. */
-const RANGED = /^(delta_kw|site_kw|fcr_response_kw)$/;
-const AMOUNTS = /^(delta_kw|site_kw|fcr_response_kw|compound_breakdown)\b/;
+const HEAD_KEYS = /^(type|sku)$/;
+/** Ranges of these keys apply after rounding and are checked with the amounts. */
+const RANGE_KEYS = /^(delta_kw|site_kw|fcr_response_kw)$/;
+const AMOUNT_KEYS = /^(delta_kw|site_kw|fcr_response_kw|compound_breakdown)\b/;
 
-function amountsRefusal(written: SiteControlRequest, problems: readonly ShapeProblem[]): Refusal | null {
-  const shape = problems.find(({ parameter, keyword }) => AMOUNTS.test(parameter) && !/imum$/.test(keyword));
-  if (shape !== undefined) return shape.refusal;
-  const { sku, delta_kw, site_kw, fcr_response_kw, compound_breakdown } = written;
+function amountsRefusal(wireRequest: SiteControlRequest, problems: readonly ShapeProblem[]): Refusal | null {
+  const shapeProblem = problems.find(({ parameter, keyword }) => AMOUNT_KEYS.test(parameter) && !/imum$/.test(keyword));
+  if (shapeProblem !== undefined) return shapeProblem.refusal;
+  const { sku, delta_kw, site_kw, fcr_response_kw, compound_breakdown } = wireRequest;
   if (delta_kw !== undefined && site_kw !== undefined) {
     const details = "delta_kw and site_kw exclude each other: a change from the baseline, or a target";
     return { kind: "invalid_parameter", details, parameter: "site_kw", receivedValue: site_kw };
   }
-  const fault = checkAmounts({
+  const violation = checkAmounts({
     sku: sku ?? null,
     deltaKw: delta_kw ?? site_kw ?? null,
     fcrResponseKw: fcr_response_kw ?? null,
     compoundBreakdown: compound_breakdown ?? null,
   });
-  if (fault === null) return null;
-  const { found: _, allowed: __, ...refusal } = fault;
-  const parameter = fault.parameter === "delta_kw" && site_kw !== undefined ? "site_kw" : fault.parameter;
-  const received = written[parameter];
+  if (violation === null) return null;
+  const { found: _, allowed: __, ...refusal } = violation;
+  const parameter = violation.parameter === "delta_kw" && site_kw !== undefined ? "site_kw" : violation.parameter;
+  const received = wireRequest[parameter];
   return { ...refusal, parameter, ...(received === undefined ? {} : { receivedValue: received }) };
 }
 
-function componentRefusal(site: Site, written: SiteControlRequest): Refusal | null {
-  const { component_id: componentId, site_kw: siteKw } = written;
+function componentRefusal(site: Site, wireRequest: SiteControlRequest): Refusal | null {
+  const { component_id: componentId, site_kw: siteKw } = wireRequest;
   if (componentId === undefined) return null;
   const { components } = site.spec;
   const parameter = { kind: "invalid_parameter", parameter: "component_id", receivedValue: componentId } as const;
@@ -100,10 +100,13 @@ function componentRefusal(site: Site, written: SiteControlRequest): Refusal | nu
   }
   if (siteKw !== undefined)
     return { ...parameter, details: "site_kw is a target of the whole site, not of a component" };
-  return components.length === 1 ? null : componentAmountRefusal(component, written);
+  return components.length === 1 ? null : componentAmountRefusal(component, wireRequest);
 }
 
-/** What one component of several cannot do (VPP API "Allocation exclusions": alone there is nobody to skip to). */
+/**
+ * Restrictions of one component of several (VPP API "Allocation exclusions"); a request to one component is refused
+ * where a VPP would skip it.
+ */
 function componentAmountRefusal(
   component: ComponentSpec,
   { sku = null, delta_kw: deltaKw, fcr_response_kw: fcrResponseKw }: SiteControlRequest,
@@ -122,16 +125,16 @@ function componentAmountRefusal(
 
 const rounded = (kw: number | undefined): number | null => (kw === undefined ? null : roundKw(kw));
 
-function requestOf({ nowMs }: World, written: SiteControlRequest): DirectRequest {
-  const { type, sku, delta_kw, site_kw, fcr_response_kw, compound_breakdown, baseline_kw, component_id } = written;
+function requestOf({ nowMs }: World, wireRequest: SiteControlRequest): DirectRequest {
+  const { type, sku, delta_kw, site_kw, fcr_response_kw, compound_breakdown, baseline_kw, component_id } = wireRequest;
   return {
     kind: type,
     sku: sku ?? null,
-    startMs: written.start_time === undefined ? nowMs : readWireTime(written.start_time),
+    startMs: wireRequest.start_time === undefined ? nowMs : readWireTime(wireRequest.start_time),
     endMs:
-      written.end_time === undefined
-        ? nowMs + (written.duration_minutes ?? 0) * MS_PER_MINUTE
-        : readWireTime(written.end_time),
+      wireRequest.end_time === undefined
+        ? nowMs + (wireRequest.duration_minutes ?? 0) * MS_PER_MINUTE
+        : readWireTime(wireRequest.end_time),
     deltaKw: rounded(delta_kw),
     siteKw: rounded(site_kw),
     fcrKw: rounded(fcr_response_kw),
@@ -141,8 +144,14 @@ function requestOf({ nowMs }: World, written: SiteControlRequest): DirectRequest
   };
 }
 
-function bodyOf(world: World, site: Site, written: SiteControlRequest, request: DirectRequest, done: ExecutedRequest) {
-  const { order, posted } = done;
+function bodyOf(
+  world: World,
+  site: Site,
+  wireRequest: SiteControlRequest,
+  request: DirectRequest,
+  result: ExecutedRequest,
+) {
+  const { order, posted } = result;
   const isOut = !site.isInService;
   const component = site.spec.components.find(({ componentId }) => componentId === request.componentId);
   return {
@@ -157,7 +166,7 @@ function bodyOf(world: World, site: Site, written: SiteControlRequest, request: 
     baseline_kw: requestBaselineKw(site, request),
     sku: request.sku,
     ...(posted === null
-      ? { duration_minutes: written.duration_minutes }
+      ? { duration_minutes: wireRequest.duration_minutes }
       : {
           start_time: wireTime(request.startMs),
           end_time: wireTime(request.endMs),
@@ -183,11 +192,14 @@ function messageOf({ kind, sku }: DirectRequest, isOut: boolean): string {
   return sku === "fcr" ? "FCR schedule registered successfully." : "Schedule registered successfully.";
 }
 
-/** By start, then age, then id, as the VPP API lists them (docs/model/overlap.md#resolution, docs/model/apis.md#direct-control). */
-function affectedRows({ order, hasInheritedId: inherited, affected }: AcceptedDirectOrder) {
+/**
+ * Sorted by start, then age, then id, like the VPP API (docs/model/overlap.md#resolution,
+ * docs/model/apis.md#direct-control).
+ */
+function affectedRows({ order, hasInheritedId, affected }: AcceptedDirectOrder) {
   const { startMs, endMs } = order;
-  const own = { order, action: inherited ? "inherited" : "created", startMs, endMs } as const;
-  const rows = [...affected, own];
+  const newRow = { order, action: hasInheritedId ? "inherited" : "created", startMs, endMs } as const;
+  const rows = [...affected, newRow];
   rows.sort(
     (a, b) =>
       a.startMs - b.startMs ||

@@ -18,57 +18,67 @@ export const componentType = (component: ComponentSpec): PlannedComponent["compo
   kindOf(component).wire.componentType(component);
 
 /**
- * How a request to the whole site falls on its components by what they could do now: batteries by available power, then
- * plants, then, downwards, loads that can be reduced (docs/model/connection-point.md#division). What nobody can take stays with the batteries.
+ * Splits a request to the whole site among its components by their present capability: batteries by available power,
+ * then plants, then, downwards only, reducible loads (docs/model/connection-point.md#division). The plan leaves out the
+ * remainder, which the batteries take when the set-point is applied.
  */
 export function plannedComponents(site: Site, request: DirectRequest, atMs: EpochMs): PlannedComponent[] {
-  const { resource: unit, spec } = site;
+  const { resource, spec } = site;
   const baselineKw = requestBaselineKw(site, request);
   const deltaKw = request.deltaKw ?? (request.siteKw === null ? null : roundKw(request.siteKw - baselineKw));
   const direction = Math.sign(deltaKw ?? 0);
-  const taking = request.kind === "schedule" ? "pending" : "dispatched";
-  const asked = {
+  const participantStatus = request.kind === "schedule" ? "pending" : "dispatched";
+  const requirements = {
     direction,
     sku: request.sku,
     hasDelta: deltaKw !== null,
     fcrCapacityTenths: request.fcrKw === null ? null : toTenths(request.fcrKw),
   };
-  const parts = servicesOf(site, baselineKw, asked);
+  const services = servicesOf(site, baselineKw, requirements);
   const shares =
-    unit.composite !== null
-      ? splitDeltaKw(unit.composite.components, deltaKw ?? 0, site.outputLimit, atMs)
-      : [(parts & SERVICE.delta) === 0 ? null : deltaKw];
+    resource.composite !== null
+      ? splitDeltaKw(resource.composite.components, deltaKw ?? 0, site.outputLimit, atMs)
+      : [(services & SERVICE.delta) === 0 ? null : deltaKw];
   return spec.components.map((component, k) => {
-    const isAsked = parts !== 0 && (shares[k] !== null || (parts & SERVICE.fcr) !== 0);
+    const takesPart = services !== 0 && (shares[k] !== null || (services & SERVICE.fcr) !== 0);
     return {
       component_id: component.componentId,
       component_type: componentType(component),
-      delta_kw: isAsked && deltaKw !== null ? shares[k] : null,
-      dispatch_status: isAsked ? taking : "skipped_incompatible",
+      delta_kw: takesPart && deltaKw !== null ? shares[k] : null,
+      dispatch_status: takesPart ? participantStatus : "skipped_incompatible",
     };
   });
 }
 
-/** kW by component, `null` for those that take no part. */
+/** kW by component, `null` for components that do not take part. */
 function splitDeltaKw(
-  units: readonly Component[],
+  components: readonly Component[],
   deltaKw: number,
   outputLimit: number,
   atMs: EpochMs,
 ): (number | null)[] {
   const sign = Math.sign(deltaKw);
-  const canKw = units.map((unit) => kindOf(unit).wire.requestHeadroomKw(unit, outputLimit, sign >= 0, atMs));
-  const shares = units.map((): number | null => null);
-  let leftKw = Math.abs(deltaKw);
-  const batteriesKw = units.reduce((sum, unit, k) => (unit.role === "storage" ? sum + canKw[k] : sum), 0);
-  const takenKw = Math.min(leftKw, batteriesKw);
+  const availableKws = components.map((component) =>
+    kindOf(component).wire.requestHeadroomKw(component, outputLimit, sign >= 0, atMs),
+  );
+  const shares = components.map((): number | null => null);
+  let remainingKw = Math.abs(deltaKw);
+  const batteriesKw = components.reduce(
+    (sum, component, k) => (component.role === "storage" ? sum + availableKws[k] : sum),
+    0,
+  );
+  const batteryShareKw = Math.min(remainingKw, batteriesKw);
   for (const role of ["storage", "dispatchable", "load"] as const)
-    units.forEach((unit, k) => {
-      if (unit.role !== role || (role === "load" && canKw[k] === 0)) return;
+    components.forEach((component, k) => {
+      if (component.role !== role || (role === "load" && availableKws[k] === 0)) return;
       const kw =
-        role === "storage" ? (batteriesKw > 0 ? (takenKw * canKw[k]) / batteriesKw : 0) : Math.min(leftKw, canKw[k]);
+        role === "storage"
+          ? batteriesKw > 0
+            ? (batteryShareKw * availableKws[k]) / batteriesKw
+            : 0
+          : Math.min(remainingKw, availableKws[k]);
       shares[k] = roundKw(sign * kw);
-      leftKw -= kw;
+      remainingKw -= kw;
     });
   return shares;
 }

@@ -11,7 +11,7 @@ import { refusalAnswer } from "../shared/envelope.ts";
 import { siteOf } from "../shared/requestSubject.ts";
 import { readWireTime, wireTime } from "../shared/wireTime.ts";
 
-/** POST baseline: registers half hours, all or none; the last one registered wins. */
+/** POST baseline: registers half hours, all or none; a later registration replaces an earlier one. */
 export function postBaseline(context: RequestContext, call: ApiRequest): Answer {
   const { world } = context;
   const site = siteOf(context, call);
@@ -96,7 +96,7 @@ function slotRefusal(site: Site, k: number, written: WireSlot): Refusal | null {
   };
 }
 
-/** kW that a single consumer may draw; `null` for other sites. */
+/** Contract power of a site with a single consumer, in kW; `null` for other sites. */
 function contractOf({ spec: { components } }: Site): number | null {
   const [component] = components;
   return components.length === 1 ? (kindOf(component).operation.loadTerms(component)?.contractKw ?? null) : null;

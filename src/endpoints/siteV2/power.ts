@@ -19,7 +19,10 @@ const LIMITS: HistoryLimits = {
   siteRecordsMax: Number.POSITIVE_INFINITY,
 };
 
-/** POST measurements/active_power: site API 2.2, Power history. Complete while the link is dead (docs/model/apis.md#history-missing). */
+/**
+ * POST measurements/active_power: site API 2.2, Power history. It has no gaps during link outages
+ * (docs/model/apis.md#history-missing).
+ */
 export function answerPower(context: RequestContext, request: ApiRequest): Answer {
   const { world } = context;
   const site = siteOf(context, request);
@@ -55,7 +58,7 @@ function* samplesOf(
       yield `{"timestamp":"${isoSeconds(atMs)}","actual_frequency":${frequencyHzAt(frequency, atMs)},${text.json}}`;
 }
 
-/** What moves between two laws, by kind. */
+/** Fields that vary within a trajectory, by kind. */
 function measuredText(site: Site): (reading: SiteReading) => string {
   const hasSoc = figuresOf(site).hasSoc;
   const hasSun = isPvPlant(site);
@@ -70,7 +73,7 @@ function measuredText(site: Site): (reading: SiteReading) => string {
   };
 }
 
-/** What the law alone decides, by kind. */
+/** Fields that are constant within a trajectory, by kind. */
 function ordersText(site: Site): (reading: SiteReading) => string {
   const hasLoad = site.resource.hasLoad;
   const hasLimit = figuresOf(site).hasOutputControl;

@@ -27,7 +27,7 @@ const READ = {
   bodySchema: null,
 } as const;
 
-/** The rows of the site API 2.2 that change nothing. */
+/** The reads of site API 2.2. */
 export const SITE_V2_READS: readonly Route[] = [
   {
     ...READ,

@@ -9,7 +9,7 @@ import { scheduleWindow } from "../shared/scheduleWindow.ts";
 import { wireTime } from "../shared/wireTime.ts";
 import { componentType } from "./plannedComponents.ts";
 
-/** GET control/active_power/schedules of a site: those that meet the window, its owner's and its VPP's. */
+/** GET control/active_power/schedules of a site: the schedules of its owner and of its VPP that overlap the window. */
 export function answerSchedules(context: RequestContext, request: ApiRequest): Answer {
   const { world } = context;
   const site = siteOf(context, request);
@@ -25,7 +25,9 @@ export function answerSchedules(context: RequestContext, request: ApiRequest): A
     ems_id: site.spec.emsId,
     schedules: entries.map((entry) => ({
       schedule_id: entry.scheduleId,
-      ...scopeOf(entry, (componentId) => site.spec.components.find((part) => part.componentId === componentId)),
+      ...scopeOf(entry, (componentId) =>
+        site.spec.components.find((component) => component.componentId === componentId),
+      ),
       start_time: wireTime(entry.startMs),
       end_time: wireTime(entry.endMs),
       ...(entry.deltaKw === null ? {} : { delta_kw: entry.deltaKw }),
@@ -53,13 +55,13 @@ function scopeOf(
   };
 }
 
-/** GET serviceplan of a site: its own plan, and what is scheduled in each half hour. */
+/** GET serviceplan of a site: its plan, and the schedules of each half hour. */
 export function answerServicePlan(context: RequestContext, request: ApiRequest): Answer {
   const { world } = context;
   const site = siteOf(context, request);
   const startMs = planStartMs(request.query.start_time, world.nowMs);
-  const planned = { fromMs: startMs, toMs: startMs + PLAN_SLOTS * MS_PER_HALF_HOUR };
-  const entries = listSiteSchedules(world, historyOf(context), site, planned);
+  const planPeriod = { fromMs: startMs, toMs: startMs + PLAN_SLOTS * MS_PER_HALF_HOUR };
+  const entries = listSiteSchedules(world, historyOf(context), site, planPeriod);
   const body: SiteServicePlan = {
     ems_id: site.spec.emsId,
     start_time: wireTime(startMs),
@@ -75,7 +77,7 @@ export function answerServicePlan(context: RequestContext, request: ApiRequest):
   return { status: 200, body };
 }
 
-/** What the schedules that meet a half hour come to; several products that run side by side are `mixed`. */
+/** Sums of the schedules that overlap a half hour; `mixed` for several products. */
 function scheduled(
   entries: readonly SiteScheduleEntry[],
 ): Omit<SitePlanSlot, "start_time" | "end_time" | "status" | "baseline_kw"> {

@@ -19,7 +19,7 @@ import {
 import { siteOf } from "../shared/requestSubject.ts";
 import { wireTime } from "../shared/wireTime.ts";
 
-/** When a site was measured last: now, or when its present outage began. */
+/** Instant of a site's last measurement: now, or the start of its present outage. */
 export const measuredAtMs = (site: Site, nowMs: EpochMs): EpochMs => (site.isInService ? nowMs : site.outageStartMs);
 
 /** GET status: site API 2.2, Status, summary. */

@@ -7,21 +7,21 @@ import { VppControlRequest } from "../schemas/vppCommands.ts";
 import { isTimeKey, periodRefusal, timeKeysRefusal } from "../shared/controlTimes.ts";
 import { type ShapeProblem, shapeProblems } from "../shared/shapeProblems.ts";
 
-/** A control request that the world can be asked to carry out. */
+/** A control request that satisfies all rules that do not depend on the members' capability. */
 export interface CheckedControl {
   readonly request: VppControlRequest;
   readonly amounts: RequestAmounts;
-  /** One per site of the world, NaN where none was given. */
+  /** One per site of the world; NaN: none given. */
   readonly baselinesKw: Float64Array;
 }
 
-/** All that can be said of a control request without asking what the members can do, in the order of docs/model/apis.md#control-order. */
+/** Checks a control request, except for the members' capability, in the order of docs/model/apis.md#control-order. */
 export function checkControl(world: World, vpp: Vpp, body: unknown): Result<CheckedControl> {
   const rounded = withRoundedBaselines(body);
   const problems = shapeProblems(VppControlRequest, rounded);
   const head = problems.find(isOfHead);
   if (head !== undefined) return refused(head.refusal);
-  // The head is in order: it is an object with keys that are known, each of which is looked at in its turn.
+  // The head is valid: the body is an object without unknown keys. The remaining keys are checked one by one below.
   const request = rounded as VppControlRequest;
   const refusal =
     amountsRefusal(request, problems) ?? timesRefusal(world, request, problems) ?? baselinesRefusal(request, problems);
@@ -30,7 +30,10 @@ export function checkControl(world: World, vpp: Vpp, body: unknown): Result<Chec
   return baselines.ok ? accepted({ request, amounts: amountsOf(request), baselinesKw: baselines.value }) : baselines;
 }
 
-/** Baselines count as rounded to 0.1 kW, also against their range (docs/model/time.md#rounding-requests, docs/model/apis.md#wire-numbers). */
+/**
+ * Baselines are rounded to 0.1 kW, also before their range is checked (docs/model/time.md#rounding-requests,
+ * docs/model/apis.md#wire-numbers).
+ */
 function withRoundedBaselines(body: unknown): unknown {
   if (body === null || typeof body !== "object" || !("member_baselines" in body)) return body;
   const { member_baselines: entries } = body;
@@ -52,16 +55,16 @@ const isOfHead = ({ parameter, keyword }: ShapeProblem): boolean =>
   parameter === "sku" ||
   (keyword === "additionalProperties" && !/[.[]/.test(parameter));
 
-const AMOUNTS = /^(delta_kw|fcr_response_kw|compound_breakdown)\b/;
+const AMOUNT_KEYS = /^(delta_kw|fcr_response_kw|compound_breakdown)\b/;
 
-/** Ranges are the rules' own business, which round first. */
+/** `checkAmounts` checks the ranges, because they apply after rounding. */
 function amountsRefusal(request: VppControlRequest, problems: readonly ShapeProblem[]): Refusal | null {
-  const shape = problems.find(({ parameter, keyword }) => AMOUNTS.test(parameter) && !/imum$/.test(keyword));
-  if (shape !== undefined) return shape.refusal;
-  const fault = checkAmounts(amountsOf(request));
-  if (fault === null) return null;
-  const { found: _, allowed: __, ...refusal } = fault;
-  const received = request[fault.parameter];
+  const shapeProblem = problems.find(({ parameter, keyword }) => AMOUNT_KEYS.test(parameter) && !/imum$/.test(keyword));
+  if (shapeProblem !== undefined) return shapeProblem.refusal;
+  const violation = checkAmounts(amountsOf(request));
+  if (violation === null) return null;
+  const { found: _, allowed: __, ...refusal } = violation;
+  const received = request[violation.parameter];
   return received === undefined ? refusal : { ...refusal, receivedValue: received };
 }
 
@@ -93,7 +96,7 @@ function baselinesRefusal({ member_baselines }: VppControlRequest, problems: rea
   return problems.find(({ parameter }) => parameter.startsWith("member_baselines"))?.refusal ?? null;
 }
 
-/** Puts the baselines at their sites. */
+/** Baselines by site index. */
 function readBaselines(world: World, vpp: Vpp, { member_baselines }: VppControlRequest): Result<Float64Array> {
   const baselinesKw = new Float64Array(world.sites.length).fill(Number.NaN);
   const members = new Set(vpp.membership.siteIndices);
@@ -106,7 +109,9 @@ function readBaselines(world: World, vpp: Vpp, { member_baselines }: VppControlR
   return accepted(baselinesKw);
 }
 
-/** What is wrong with entries of which one is: a second one of a member comes before one of no member. */
+/**
+ * The first invalid entry, of which there is at least one. A second baseline of a member precedes an unknown member.
+ */
 function unknownBaselineRefusal(vpp: Vpp, world: World, entries: VppControlRequest["member_baselines"]): Refusal {
   const seen = new Set<string>();
   for (const [k, { ems_id: emsId }] of entries.entries()) {

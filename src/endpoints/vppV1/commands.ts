@@ -22,7 +22,7 @@ const COMMAND = {
   bodySchema: null,
 } as const;
 
-/** The rows of the VPP API 1.4 that change the world. */
+/** The commands of VPP API 1.4. */
 export const VPP_V1_COMMANDS: readonly Route[] = [
   {
     ...COMMAND,

@@ -32,16 +32,16 @@ function postImmediate(
 ): Answer {
   const minutes = request.duration_minutes ?? 0;
   const order: InstructionSpec = {
-    ...asWritten(amounts),
+    ...roundedAmounts(amounts),
     isFromApi: true,
     awardId: vpp.nextInstructionId("immediate"),
     vpp: vpp.index,
     atMs: world.nowMs,
     durationMs: minutes * MS_PER_MINUTE,
   };
-  const begun = world.orderIntake.beginImmediate(order, baselinesKw);
-  if (!begun.ok) return refusalAnswer(call, begun.refusal, world.nowMs);
-  const instruction = begun.value;
+  const result = world.orderIntake.beginImmediate(order, baselinesKw);
+  if (!result.ok) return refusalAnswer(call, result.refusal, world.nowMs);
+  const instruction = result.value;
   const body = {
     vpp_id: vpp.spec.vppId,
     message: immediateMessage(world, vpp, instruction),
@@ -54,7 +54,7 @@ function postImmediate(
   return { status: 200, body };
 }
 
-/** Texts: docs/model/overlap.md#immediate, docs/model/apis.md#control-answer. */
+/** Texts as in docs/model/overlap.md#immediate and docs/model/apis.md#control-answer. */
 function immediateMessage(world: World, vpp: Vpp, { table }: Instruction): string {
   if (table === null) return "A schedule is running and has priority; the instruction has no effect.";
   const outCount = vpp.members.filter(({ site }) => !world.sites[site].isInService).length;
@@ -69,7 +69,7 @@ function postSchedule(
   { request, amounts, baselinesKw }: CheckedControl,
 ): Answer {
   const award: AwardSpec = {
-    ...asWritten(amounts),
+    ...roundedAmounts(amounts),
     isFromApi: true,
     awardId: vpp.nextInstructionId("schedule"),
     vpp: vpp.index,
@@ -81,9 +81,9 @@ function postSchedule(
     priceJpyPerKwh: null,
     penaltyJpyPerKwh: null,
   };
-  const posted = world.orderIntake.registerSchedule(award, baselinesKw);
-  if (!posted.ok) return refusalAnswer(call, posted.refusal, world.nowMs);
-  const { instruction } = posted.value;
+  const result = world.orderIntake.registerSchedule(award, baselinesKw);
+  if (!result.ok) return refusalAnswer(call, result.refusal, world.nowMs);
+  const { instruction } = result.value;
   const body = {
     vpp_id: vpp.spec.vppId,
     message: amounts.sku === "fcr" ? "FCR schedule registered successfully." : "Schedule registered successfully.",
@@ -92,15 +92,15 @@ function postSchedule(
     schedule_id: instruction.scheduleId,
     start_time: wireTime(instruction.startMs),
     end_time: wireTime(instruction.endMs),
-    affected_schedules: affectedRows(posted.value),
+    affected_schedules: affectedRows(result.value),
     members: instructionMembers(world, instruction),
     timestamp: wireTime(world.nowMs),
   };
   return { status: 200, body };
 }
 
-/** What is asked, as it is kept: one decimal (docs/model/time.md#rounding-requests). */
-function asWritten({ sku, deltaKw, fcrResponseKw, compoundBreakdown }: CheckedControl["amounts"]) {
+/** Amounts rounded to one decimal (docs/model/time.md#rounding-requests). */
+function roundedAmounts({ sku, deltaKw, fcrResponseKw, compoundBreakdown }: CheckedControl["amounts"]) {
   return {
     sku,
     deltaKw: deltaKw === null ? null : roundKw(deltaKw),
@@ -119,11 +119,11 @@ export interface AffectedRow {
   readonly end_time: string;
 }
 
-/** By start, then age, then id (docs/model/apis.md#affected-schedules, docs/model/overlap.md#resolution). */
+/** Sorted by start, then age, then id (docs/model/apis.md#affected-schedules, docs/model/overlap.md#resolution). */
 export function affectedRows({ instruction, affected }: AcceptedSchedule): AffectedRow[] {
-  const { startMs, endMs, hasInheritedId: inherited } = instruction;
-  const own = { instruction, action: inherited ? "inherited" : "created", startMs, endMs } as const;
-  const rows = [...affected, own].map((row) => ({
+  const { startMs, endMs, hasInheritedId } = instruction;
+  const newRow = { instruction, action: hasInheritedId ? "inherited" : "created", startMs, endMs } as const;
+  const rows = [...affected, newRow].map((row) => ({
     ...row,
     createdMs: row.instruction.registeredMs,
     id: row.instruction.scheduleId,
@@ -137,17 +137,17 @@ export function affectedRows({ instruction, affected }: AcceptedSchedule): Affec
   }));
 }
 
-/** DELETE control/active_power/schedules: only one that starts in a minute or later. */
+/** DELETE control/active_power/schedules; a schedule must start at least one minute from now. */
 export function deleteSchedule(context: RequestContext, request: ApiRequest): Answer {
   const { world } = context;
   const vpp = vppOf(context, request);
   const nowMs: EpochMs = world.nowMs;
-  const removed = world.orderIntake.removeSchedule(vpp, request.query.schedule_id);
-  if (!removed.ok) return refusalAnswer(request, removed.refusal, nowMs);
+  const result = world.orderIntake.removeSchedule(vpp, request.query.schedule_id);
+  if (!result.ok) return refusalAnswer(request, result.refusal, nowMs);
   const body = {
     vpp_id: vpp.spec.vppId,
     message: "Schedule deleted successfully",
-    schedule_id: removed.value.scheduleId,
+    schedule_id: result.value.scheduleId,
     timestamp: wireTime(nowMs),
   };
   return { status: 200, body };

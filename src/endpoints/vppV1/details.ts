@@ -8,7 +8,7 @@ import { wireTime } from "../shared/wireTime.ts";
 import { type MemberView, viewMembers } from "./memberView.ts";
 import { viewVpp } from "./vppView.ts";
 
-/** GET status/details: VPP API, Endpoints 6. Top level and members share one structure of blocks. */
+/** GET status/details: VPP API, Endpoints 6. Top level and members have the same blocks. */
 export function answerDetails(context: RequestContext, request: ApiRequest): Answer {
   const { world, history } = context;
   const vpp = vppOf(context, request);
@@ -68,7 +68,7 @@ function memberOf(view: MemberView, lastDispatch: VppDetailsMember["last_dispatc
       output_control_limit: Number.isNaN(reading.outputLimitPct) ? null : reading.outputLimitPct,
       output_control_reason: figures.hasMemberControlReason ? (limitingOutputControl(site)?.reason ?? null) : null,
     },
-    // What does not apply to the kind is 0 kW and null kWh (docs/model/apis.md#status-fields).
+    // Where it does not apply to the kind: 0 kW and null kWh (docs/model/apis.md#status-fields).
     capacity: {
       import_energy_available: fromTenths(view.importEnergyTenths),
       export_energy_available: fromTenths(view.exportEnergyTenths),

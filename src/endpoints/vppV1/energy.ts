@@ -29,8 +29,8 @@ export function answerEnergy(context: RequestContext, request: ApiRequest): Answ
     body.interval_seconds === undefined ? period.endMs - period.startMs : body.interval_seconds * MS_PER_SECOND;
   const selected = selectMembers(history.membershipLog(vpp.index), world.sites, body.ems_ids, period);
   if (!selected.ok) return refusalAnswer(request, selected.refusal, world.nowMs);
-  const asked = { intervalMs, sites: selected.value.length, nowMs: world.nowMs };
-  const refusal = historyRefusal(period, asked, LIMITS);
+  const query = { intervalMs, sites: selected.value.length, nowMs: world.nowMs };
+  const refusal = historyRefusal(period, query, LIMITS);
   if (refusal !== null) return refusalAnswer(request, refusal, world.nowMs);
   const head = {
     vpp_id: vpp.spec.vppId,
@@ -51,7 +51,7 @@ export function answerEnergy(context: RequestContext, request: ApiRequest): Answ
   return { status: 200, body: null, stream: jsonStream(head, "data", records, { timestamp: wireTime(world.nowMs) }) };
 }
 
-/** Whole minutes of demand response of all members together, floored (docs/model/apis.md#dr-counters). */
+/** Whole minutes of demand response of all members together, rounded down (docs/model/apis.md#dr-counters). */
 function reductionMinutes(
   members: readonly SelectedMember[],
   { startMs, endMs }: HistoryPeriod,
@@ -78,7 +78,7 @@ function withinSpans(
   return sum;
 }
 
-/** What the VPP sums, over the members that have it. */
+/** Fields that the VPP sums over the members that have them. */
 const SUMMED_FIELDS = [
   "import_kwh",
   "export_kwh",
@@ -93,24 +93,24 @@ interface MemberEnergy {
   readonly energy: MembershipEnergy;
 }
 
-/** One record for each interval, the last one cut at the end, as JSON text. */
+/** One record per interval as JSON text; the last interval ends with the period. */
 function* recordsOf(
   members: readonly MemberEnergy[],
   { startMs, endMs }: HistoryPeriod,
   intervalMs: number,
-  withParts: boolean,
+  hasComponents: boolean,
 ): Iterable<string> {
   for (let fromMs = startMs; fromMs < endMs; fromMs += intervalMs) {
     const toMs = Math.min(fromMs + intervalMs, endMs);
-    const here = members.filter(({ energy }) => energy.read(fromMs, toMs));
+    const present = members.filter(({ energy }) => energy.read(fromMs, toMs));
     yield JSON.stringify({
       start_time: isoSeconds(fromMs),
       end_time: isoSeconds(toMs),
-      ...sumsOf(here),
-      members: here.map(({ emsId, energy }) => ({
+      ...sumsOf(present),
+      members: present.map(({ emsId, energy }) => ({
         ems_id: emsId,
         ...energy.toRecord(),
-        ...(withParts ? energy.componentEnergies() : {}),
+        ...(hasComponents ? energy.componentEnergies() : {}),
       })),
     });
   }
@@ -120,16 +120,16 @@ function sumsOf(members: readonly MemberEnergy[]): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const field of SUMMED_FIELDS) {
     let tenths = 0;
-    let isThere = false;
+    let isPresent = false;
     for (const { energy } of members) {
       if (!energy.fields.includes(field)) continue;
-      isThere = true;
+      isPresent = true;
       tenths += energy.energyTenths(field);
     }
-    if (isThere || REQUIRED_FIELDS.includes(field)) sums[field] = tenths / 10;
+    if (isPresent || REQUIRED_FIELDS.includes(field)) sums[field] = tenths / 10;
   }
   return sums;
 }
 
-/** A VPP has a connection to the grid even while nobody belongs to it. */
+/** The VPP's grid energy is reported even while it has no members. */
 const REQUIRED_FIELDS: readonly EnergyField[] = ["import_kwh", "export_kwh"];

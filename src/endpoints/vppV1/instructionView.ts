@@ -11,22 +11,25 @@ import {
 } from "../../vpp/instructions/instruction.ts";
 import type { VppScheduleMember } from "../schemas/vppReads.ts";
 
-/** What the API shows of an instruction's amounts: the request's, rounded. */
+/** The amounts of an instruction in the API: as requested, rounded. */
 export function instructionAmounts(instruction: Instruction) {
-  const { deltaTenths, fcrCapacityTenths: fcrTenths, compoundBreakdown, hasDelta } = instruction;
+  const { deltaTenths, fcrCapacityTenths, compoundBreakdown, hasDelta } = instruction;
   return {
     delta_kw: hasDelta ? deltaTenths / 10 : null,
-    fcr_response_kw: fcrTenths === null ? null : fcrTenths / 10,
+    fcr_response_kw: fcrCapacityTenths === null ? null : fcrCapacityTenths / 10,
     compound_breakdown: compoundBreakdown === null ? null : roundedBreakdown(compoundBreakdown),
     uncovered_kw: uncoveredKw(instruction),
     sku: instruction.sku,
   };
 }
 
-const roundedBreakdown = (parts: Readonly<Record<string, number>>): Record<string, number> =>
-  Object.fromEntries(Object.entries(parts).map(([key, kw]) => [key, roundKw(kw)]));
+const roundedBreakdown = (breakdown: Readonly<Record<string, number>>): Record<string, number> =>
+  Object.fromEntries(Object.entries(breakdown).map(([key, kw]) => [key, roundKw(kw)]));
 
-/** Planned until the start, a snapshot of the execution from then on; of a void instruction all of it (docs/model/apis.md#schedule-list, docs/model/overlap.md#immediate). */
+/**
+ * Uncovered power: planned until the start, then that of the execution; of a void instruction the whole request
+ * (docs/model/apis.md#schedule-list, docs/model/overlap.md#immediate).
+ */
 export function uncoveredKw(instruction: Instruction): number {
   const { plan, table, hasDelta } = instruction;
   if (table !== null)
@@ -35,7 +38,7 @@ export function uncoveredKw(instruction: Instruction): number {
   return (hasDelta ? instruction.deltaTenths : (instruction.fcrCapacityTenths ?? 0)) / 10 || 0;
 }
 
-/** The members of an instruction: planned until its start, as dispatched from then on (docs/model/apis.md#schedule-list). */
+/** The members of an instruction: planned until its start, then as dispatched (docs/model/apis.md#schedule-list). */
 export function instructionMembers(world: World, instruction: Instruction): VppScheduleMember[] {
   const { plan, table, membership } = instruction;
   if (table !== null)
@@ -49,24 +52,24 @@ function memberEntries(
   instruction: Instruction,
   { siteIndices: sites, weights, labels }: Membership,
   table: DispatchTable,
-  taking: VppScheduleMember["dispatch_status"],
+  participantStatus: VppScheduleMember["dispatch_status"],
 ): VppScheduleMember[] {
   const breakdowns = memberBreakdowns(instruction, table.deltaTenths);
   return Array.from(sites, (index, i) => {
     const status = table.status[i];
-    const takes = status === DISPATCH_OUTCOME.dispatched;
-    const parts = table.fcrCapacities?.services[i] ?? SERVICE.delta;
-    const takesDelta = takes && instruction.hasDelta && (parts & SERVICE.delta) !== 0;
-    const takesWidth = takes && table.fcrCapacities !== null && (parts & SERVICE.fcr) !== 0;
+    const takesPart = status === DISPATCH_OUTCOME.dispatched;
+    const services = table.fcrCapacities?.services[i] ?? SERVICE.delta;
+    const takesDelta = takesPart && instruction.hasDelta && (services & SERVICE.delta) !== 0;
+    const takesFcr = takesPart && table.fcrCapacities !== null && (services & SERVICE.fcr) !== 0;
     return {
       ems_id: world.sites[index].spec.emsId,
       label: labels[i],
       allocation_weight: weights[i],
-      fcr_response_kw: takesWidth ? (table.fcrCapacities?.capacityTenths[i] ?? 0) / 10 : null,
+      fcr_response_kw: takesFcr ? (table.fcrCapacities?.capacityTenths[i] ?? 0) / 10 : null,
       baseline_kw: Number.isNaN(table.baselineKw[i]) ? null : table.baselineKw[i],
       delta_kw: takesDelta ? table.deltaTenths[i] / 10 : null,
-      compound_breakdown: takes ? (breakdowns?.[i] ?? null) : null,
-      dispatch_status: takes ? taking : DISPATCH_STATUS[status],
+      compound_breakdown: takesPart ? (breakdowns?.[i] ?? null) : null,
+      dispatch_status: takesPart ? participantStatus : DISPATCH_STATUS[status],
       skip_reason: skipReason(table, i),
     };
   });
@@ -77,7 +80,7 @@ function skipReason({ status, refusals }: DispatchTable, i: number): string | nu
   return status[i] === DISPATCH_OUTCOME.refused ? refusals[i] : null;
 }
 
-/** Of a void immediate instruction, which reaches nobody, and of a schedule that nobody planned. */
+/** Members of a void immediate instruction, or of a schedule that has no plan. */
 function unplannedMembers(world: World, instruction: Instruction): VppScheduleMember[] {
   const { siteIndices: sites, weights, labels } = world.vpps[instruction.vpp].membership;
   return Array.from(sites, (index, i) => {

@@ -7,15 +7,15 @@ import { figuresOf, type ResourceFigures } from "../shared/reading/resourceFigur
 import { hasWarning, isFcrActive, newSiteReading, readSite, type SiteReading } from "../shared/reading/siteReading.ts";
 import { floorToSecond } from "../shared/wireTime.ts";
 
-/** A member as its VPP sees it now; whole tenths, NaN for null. */
+/** A member in the status of its VPP; whole tenths, NaN for null. */
 export interface MemberView {
   readonly member: Member;
   readonly site: Site;
   readonly figures: ResourceFigures;
-  /** Measured figures are those of `measuredAtMs`: a dead link freezes them (docs/model/members.md#link-down). */
+  /** Values at `measuredAtMs`: during a link outage, those of the last measurement (docs/model/members.md#link-down). */
   readonly reading: SiteReading;
   readonly measuredAtMs: EpochMs;
-  /** As a VPP counts it: no import of a consumer (docs/model/capability.md#available-power). */
+  /** Available power as a VPP counts it, with no import of a consumer (docs/model/capability.md#available-power). */
   readonly importTenths: number;
   readonly exportTenths: number;
   readonly importEnergyTenths: number;
@@ -38,28 +38,30 @@ function viewMember(member: Member, site: Site, history: RunHistory | undefined,
   const reading = readSite(site, nowMs, newSiteReading());
   const figures = figuresOf(site);
   const measured = lastMeasured(site, reading, history, nowMs);
-  const room = siteAvailability(measured.site, measured.atMs);
-  const isIn = site.isInService;
+  const availability = siteAvailability(measured.site, measured.atMs);
+  const isInService = site.isInService;
   return {
     member,
     site,
     figures,
     reading,
-    measuredAtMs: isIn ? measured.atMs : Math.min(measured.atMs, site.outageStartMs),
-    importTenths: isIn && figures.offersImport ? room.importTenths : 0,
-    exportTenths: isIn ? room.exportTenths : 0,
-    importEnergyTenths: isIn || Number.isNaN(room.importEnergyTenths) ? room.importEnergyTenths : 0,
-    exportEnergyTenths: isIn || Number.isNaN(room.exportEnergyTenths) ? room.exportEnergyTenths : 0,
+    measuredAtMs: isInService ? measured.atMs : Math.min(measured.atMs, site.outageStartMs),
+    importTenths: isInService && figures.offersImport ? availability.importTenths : 0,
+    exportTenths: isInService ? availability.exportTenths : 0,
+    importEnergyTenths:
+      isInService || Number.isNaN(availability.importEnergyTenths) ? availability.importEnergyTenths : 0,
+    exportEnergyTenths:
+      isInService || Number.isNaN(availability.exportEnergyTenths) ? availability.exportEnergyTenths : 0,
     isFcrActive: isFcrActive(site),
     hasWarning: hasWarning(site, nowMs),
   };
 }
 
 /**
- * Where the link is down, puts the last measurement in place of the present one: what the site has been told and
- * whether it is in service are known without it.
+ * Replaces the measured values by those of the last measurement during a link outage. Set-point and service status
+ * remain those of the present, because the VPP does not receive them over the link.
  *
- * @returns the site as it was measured last, and when
+ * @returns the site at its last measurement, and the time of that measurement
  */
 function lastMeasured(
   site: Site,
@@ -68,18 +70,18 @@ function lastMeasured(
   nowMs: EpochMs,
 ): { readonly site: Site; readonly atMs: EpochMs } {
   if (site.activeLinkFaultCount === 0 || history === undefined) return { site, atMs: nowMs };
-  const gap = history.linkOutages(site.index).spanAt(nowMs);
-  if (gap === null) return { site, atMs: nowMs };
-  const past = history.pastSite(site.index);
-  const atMs = Math.max(history.startMs, floorToSecond(gap.startMs));
-  if (!past.seek(atMs)) return { site, atMs: nowMs };
-  const last = readSite(past.site, atMs, newSiteReading());
-  reading.socTenths = last.socTenths;
-  reading.irradianceTenths = last.irradianceTenths;
-  if (reading.isInService && last.isInService) {
-    reading.currentTenths = last.currentTenths;
-    reading.deltaTenths = last.currentTenths - reading.baselineTenths;
-    if (reading.isReducing) reading.drActualTenths = reading.baselineTenths - last.currentTenths;
+  const outage = history.linkOutages(site.index).spanAt(nowMs);
+  if (outage === null) return { site, atMs: nowMs };
+  const pastSite = history.pastSite(site.index);
+  const atMs = Math.max(history.startMs, floorToSecond(outage.startMs));
+  if (!pastSite.seek(atMs)) return { site, atMs: nowMs };
+  const lastReading = readSite(pastSite.site, atMs, newSiteReading());
+  reading.socTenths = lastReading.socTenths;
+  reading.irradianceTenths = lastReading.irradianceTenths;
+  if (reading.isInService && lastReading.isInService) {
+    reading.currentTenths = lastReading.currentTenths;
+    reading.deltaTenths = lastReading.currentTenths - reading.baselineTenths;
+    if (reading.isReducing) reading.drActualTenths = reading.baselineTenths - lastReading.currentTenths;
   }
-  return { site: last.isInService ? past.site : site, atMs };
+  return { site: lastReading.isInService ? pastSite.site : site, atMs };
 }

@@ -40,7 +40,7 @@ export function addMember(context: RequestContext, request: ApiRequest): Answer 
   return { status: 200, body };
 }
 
-/** POST members/{ems_id}: changes weight or label; what is left out stays. */
+/** POST members/{ems_id}: changes weight or label; absent keys leave the value unchanged. */
 export function updateMember(
   context: RequestContext,
   request: ApiRequest,
@@ -75,7 +75,7 @@ const ofEmsId = (emsId: string) => ({
   receivedValue: emsId,
 });
 
-/** DELETE members/{ems_id}: the site itself stays as it is. */
+/** DELETE members/{ems_id}; the site itself is unaffected. */
 export function removeMember(
   context: RequestContext,
   request: ApiRequest,

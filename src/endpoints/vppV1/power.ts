@@ -28,8 +28,8 @@ export function answerPower(context: RequestContext, request: ApiRequest): Answe
   const intervalMs = (body.interval_seconds ?? 60) * MS_PER_SECOND;
   const selected = selectMembers(history.membershipLog(vpp.index), world.sites, body.ems_ids, period);
   if (!selected.ok) return refusalAnswer(request, selected.refusal, world.nowMs);
-  const asked = { intervalMs, sites: selected.value.length, nowMs: world.nowMs };
-  const refusal = historyRefusal(period, asked, LIMITS);
+  const query = { intervalMs, sites: selected.value.length, nowMs: world.nowMs };
+  const refusal = historyRefusal(period, query, LIMITS);
   if (refusal !== null) return refusalAnswer(request, refusal, world.nowMs);
   const options = {
     hasComponents: body.include_components === true,
@@ -37,7 +37,7 @@ export function answerPower(context: RequestContext, request: ApiRequest): Answe
   };
   const members = selected.value.map(({ site, spans }) => ({
     spans,
-    gaps: history.linkOutages(site.index),
+    outages: history.linkOutages(site.index),
     text: new PowerSampleFormatter(history.pastSite(site.index), measuredText(site.spec.emsId), ordersText, options),
   }));
   const head = {
@@ -53,11 +53,11 @@ export function answerPower(context: RequestContext, request: ApiRequest): Answe
 
 interface MemberPower {
   readonly spans: SpanList;
-  readonly gaps: SpanList;
+  readonly outages: SpanList;
   readonly text: PowerSampleFormatter;
 }
 
-/** One record for each instant at which a member has data, as JSON text. */
+/** One record as JSON text for each instant at which a member has data. */
 function* samplesOf(
   members: readonly MemberPower[],
   { startMs, endMs }: HistoryPeriod,
@@ -69,8 +69,8 @@ function* samplesOf(
     let list = "";
     let end = "";
     sums.clear();
-    for (const { spans, gaps, text } of members) {
-      if (!spans.includes(atMs) || gaps.includes(atMs) || !text.read(atMs)) continue;
+    for (const { spans, outages, text } of members) {
+      if (!spans.includes(atMs) || outages.includes(atMs) || !text.read(atMs)) continue;
       if (end === "") end = `,"actual_frequency":${frequencyHzAt(frequency, atMs)}}`;
       list += list === "" ? text.json + end : `,${text.json}${end}`;
       sums.add(text);
@@ -79,7 +79,7 @@ function* samplesOf(
   }
 }
 
-/** The figures of the VPP at one instant: sums over its members in service, nulls left out. */
+/** Values of the VPP at one instant: sums over its members in service, without nulls. */
 class PowerSums {
   #currentTenths = 0;
   #baselineTenths = 0;
@@ -111,8 +111,8 @@ class PowerSums {
   }
 
   #addBreakdown(breakdown: CompoundBreakdown): void {
-    const parts = (this.#compoundBreakdown ??= {});
-    for (const [key, kw] of Object.entries(breakdown)) parts[key] = roundKw((parts[key] ?? 0) + kw);
+    const totalsKw = (this.#compoundBreakdown ??= {});
+    for (const [key, kw] of Object.entries(breakdown)) totalsKw[key] = roundKw((totalsKw[key] ?? 0) + kw);
   }
 
   text(): string {
@@ -123,7 +123,10 @@ class PowerSums {
   }
 }
 
-/** Of a member: what moves between two laws. In FCR there is no delta to tell (docs/model/members.md#delta-fields). */
+/**
+ * A member's fields that vary within a trajectory. `delta_kw` is null in frequency response
+ * (docs/model/members.md#delta-fields).
+ */
 const measuredText =
   (emsId: string) =>
   (reading: SiteReading): string =>

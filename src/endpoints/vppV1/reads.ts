@@ -25,7 +25,7 @@ const READ = {
   bodySchema: null,
 } as const;
 
-/** The rows of the VPP API 1.4 that change nothing. */
+/** The reads of VPP API 1.4. */
 export const VPP_V1_READS: readonly Route[] = [
   {
     ...READ,
@@ -42,7 +42,7 @@ export const VPP_V1_READS: readonly Route[] = [
     path: "/status",
     operationId: "getStatus",
     summary: "Summary status",
-    // Of no effect here, but a client may ask for both forms alike.
+    // Has no effect here; accepted because clients send it to both forms of the endpoint.
     querySchema: record({ include_components: optional(Type.String()) }),
     answerSchemas: { 200: VppStatus },
     handle: answerStatus,

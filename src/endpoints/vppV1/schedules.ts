@@ -6,7 +6,7 @@ import { scheduleWindow } from "../shared/scheduleWindow.ts";
 import { wireTime } from "../shared/wireTime.ts";
 import { instructionAmounts, instructionMembers } from "./instructionView.ts";
 
-/** GET control/active_power/schedules: VPP API, Endpoints 8; by their starts, both ends of the window included. */
+/** GET control/active_power/schedules: VPP API, Endpoints 8; selected by start, both ends of the window included. */
 export function answerSchedules(context: RequestContext, request: ApiRequest): Answer {
   const { world } = context;
   const vpp = vppOf(context, request);

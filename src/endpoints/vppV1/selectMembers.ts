@@ -6,13 +6,13 @@ import type { HistoryPeriod } from "../shared/historyRules.ts";
 
 export interface SelectedMember {
   readonly site: Site;
-  /** When it belonged to the VPP. */
+  /** Periods of membership in the VPP. */
   readonly spans: SpanList;
 }
 
 /**
- * The members that a request for history is about, in order of registration: those named, else those that belonged to
- * the VPP at some time of the period. One that has left can be named.
+ * The members of a history request, in order of registration: those named, which may be former members, else those that
+ * belonged to the VPP during a part of the period.
  */
 export function selectMembers(
   membership: MembershipLog,
@@ -20,11 +20,11 @@ export function selectMembers(
   emsIds: readonly string[] | undefined,
   { startMs, endMs }: HistoryPeriod,
 ): Result<readonly SelectedMember[]> {
-  const known = [...membership.spansBySite].map(([site, spans]) => ({ site: sites[site], spans }));
-  if (emsIds === undefined) return accepted(known.filter(({ spans }) => spans.overlaps(startMs, endMs)));
-  const wanted = new Set(emsIds);
-  const selected = known.filter(({ site }) => wanted.delete(site.spec.emsId));
-  const [unknown] = wanted;
+  const everMembers = [...membership.spansBySite].map(([site, spans]) => ({ site: sites[site], spans }));
+  if (emsIds === undefined) return accepted(everMembers.filter(({ spans }) => spans.overlaps(startMs, endMs)));
+  const remainingIds = new Set(emsIds);
+  const selected = everMembers.filter(({ site }) => remainingIds.delete(site.spec.emsId));
+  const [unknown] = remainingIds;
   if (unknown === undefined) return accepted(selected);
   return refused({
     kind: "invalid_parameter",

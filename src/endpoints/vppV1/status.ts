@@ -55,13 +55,13 @@ export function answerStatus(context: RequestContext, request: ApiRequest): Answ
   return { status: 200, body };
 }
 
-/** @param now  the text of `nowMs`, which nearly every member was measured at */
+/** @param now  text of `nowMs`, the time of nearly every measurement */
 function memberOf(view: MemberView, nowMs: EpochMs, now: string): VppStatusMember {
   const { reading, site } = view;
-  const isIn = reading.isInService;
+  const isInService = reading.isInService;
   return {
     ems_id: site.spec.emsId,
-    status: isIn ? 0 : 9,
+    status: isInService ? 0 : 9,
     fcr_active: view.isFcrActive ? 1 : 0,
     current_kw: fromTenths(reading.currentTenths),
     baseline_kw: reading.baselineTenths / 10,

@@ -1,7 +1,10 @@
 import type { ActiveSku } from "../shared/reading/siteReading.ts";
 import type { MemberView } from "./memberView.ts";
 
-/** The sums that a VPP shows, over its members in service; whole tenths, NaN for null (docs/model/members.md#sums, docs/model/apis.md#direct-control). */
+/**
+ * Sums of a VPP over its members in service; whole tenths, NaN for null (docs/model/members.md#sums,
+ * docs/model/apis.md#direct-control).
+ */
 export interface VppView {
   readonly isInService: boolean;
   readonly currentTenths: number;
@@ -68,12 +71,12 @@ export function viewVpp(members: readonly MemberView[]): VppView {
   };
 }
 
-/** The product that two members have in common; one without any differs from one with (docs/model/members.md#active-sku). */
+/** The common product of two members; a product and none count as different (docs/model/members.md#active-sku). */
 export const commonSku = (a: ActiveSku, b: ActiveSku): ActiveSku => (a === b ? a : "mixed");
 
-/** A VPP-wide width is shown while all members hold it under one name (docs/model/apis.md#status-fields). */
+/** The VPP's FCR capacity is shown while all members hold it under one product (docs/model/apis.md#status-fields). */
 export const hasFcrCapacity = (sku: ActiveSku): boolean => sku === "fcr" || sku === "compound";
 
-/** Sum in which NaN counts as nothing; NaN when all are. */
+/** Sum that ignores NaN; NaN if both are. */
 export const addKnown = (sum: number, value: number): number =>
   Number.isNaN(value) ? sum : Number.isNaN(sum) ? value : sum + value;
