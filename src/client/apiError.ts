@@ -1,4 +1,4 @@
-/** The error object of the three APIs; which of the optional parts are there depends on the error. */
+/** The error object of the three APIs; the error determines which of the optional keys are present. */
 export interface ErrorObject {
   readonly code: number;
   readonly message: string;
@@ -22,7 +22,7 @@ export interface ErrorObject {
   readonly retry_after?: number;
 }
 
-/** What the X-RateLimit headers of an answer said. */
+/** Values of an answer's X-RateLimit headers. */
 export interface RateLimit {
   readonly limit: number;
   readonly remaining: number;
@@ -31,13 +31,13 @@ export interface RateLimit {
   readonly resetAfterSeconds: number;
 }
 
-/** An API said no. */
+/** Refusal by an API. */
 export class ApiError extends Error {
   override name = "ApiError";
   readonly status: number;
   readonly error: ErrorObject;
   readonly rateLimit: RateLimit | null;
-  /** Of the Retry-After header, in seconds of simulated time; `null` without one. */
+  /** From the Retry-After header, in seconds of simulated time; `null` without one. */
   readonly retryAfterSeconds: number | null;
 
   constructor(
@@ -54,13 +54,13 @@ export class ApiError extends Error {
     this.retryAfterSeconds = retryAfterSeconds;
   }
 
-  /** Name of the error in the documents; site API v1 names only few. */
+  /** Name of the error in the documents; site API v1 sends only a few of them. */
   get errorType(): string | undefined {
     return this.error.error_type;
   }
 }
 
-/** No answer, or none of the APIs: the network, a proxy, a server that ended. */
+/** No answer, or an answer that no API sent, such as that of a proxy. */
 export class ConnectionError extends Error {
   override name = "ConnectionError";
 }

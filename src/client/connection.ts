@@ -1,40 +1,40 @@
 import { ApiError, ConnectionError, type ErrorObject, type RateLimit } from "./apiError.ts";
 
 export interface ClientOptions {
-  /** Where the API is, such as `http://127.0.0.1:8080`; may have a path in front of the APIs' own. */
+  /** Base address of the API, such as `http://127.0.0.1:8080`; may have a path prefix. */
   readonly baseUrl: string;
-  /** Where tokens are got, such as `http://127.0.0.1:8081`. */
+  /** Base address of the token endpoint, such as `http://127.0.0.1:8081`. */
   readonly authUrl: string;
-  /** Of the VPP or site: 32 lowercase hex digits. */
+  /** Id of the VPP or site: 32 lowercase hex digits. */
   readonly id: string;
   readonly refreshToken: string;
-  /** How often a request is tried in all, at least 1; 4 when left out. */
+  /** Maximum attempts per request, at least 1; default 4. */
   readonly attempts?: number;
-  /** A wait that a server asks for and that is longer is not waited: its error is thrown. 60 when left out. */
+  /** Longest delay accepted from a server; a longer one throws its error at once. Default 60. */
   readonly waitSecondsMax?: number;
-  /** A request that is not answered for so long is given up, as if no answer had come; 120 when left out. */
+  /** Time after which a request counts as unanswered; default 120. */
   readonly timeoutSeconds?: number;
   readonly fetch?: typeof fetch;
   readonly sleep?: (seconds: number) => Promise<void>;
-  /** A new key for each command; random when left out. */
+  /** Generates the key of each command; default: random. */
   readonly newKey?: () => string;
 }
 
 export interface ApiCall {
   readonly method: "GET" | "POST" | "DELETE";
-  /** Behind the id, such as `/status`. */
+  /** Path after the id, such as `/status`. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | boolean | undefined>>;
   readonly body?: unknown;
-  /** Whether doing it twice is as good as doing it once: reads, and commands with a key. */
+  /** Whether a repetition has no further effect: reads, and commands with a key. */
   readonly isRepeatable: boolean;
-  /** Whether the server takes an Idempotency-Key here. */
+  /** Whether the endpoint accepts an Idempotency-Key. */
   readonly isIdempotent?: boolean;
-  /** A key of the caller's own, for a command that outlives the caller. */
+  /** A key chosen by the caller, for a command that is retried after a restart of the caller. */
   readonly idempotencyKey?: string;
 }
 
-/** Before the first retry, in seconds; twice as long before each further one. */
+/** Delay before the first retry, in seconds; doubled for each further one. */
 const FIRST_RETRY_DELAY_S = 0.1;
 
 // not simulated: a client waits in real time
@@ -43,8 +43,8 @@ const sleepReal = (seconds: number): Promise<void> => new Promise((done) => setT
 const randomKey = (): string => globalThis.crypto.randomUUID();
 
 /**
- * Calls one API of one VPP or site: gets and renews the access token, waits where the server says so, and repeats what
- * may be repeated when no answer came.
+ * Calls one API of one VPP or site. It obtains and renews the access token, observes the delays that the server
+ * requests, and repeats unanswered requests that are repeatable.
  */
 export class Connection {
   readonly #options: ClientOptions;
@@ -52,34 +52,33 @@ export class Connection {
   #token: Promise<string> | null = null;
   #rateLimit: RateLimit | null = null;
 
-  /** @param prefix  such as `/v1/vpp/` */
+  /** @param prefix  path prefix of the API, such as `/v1/vpp/` */
   constructor(options: ClientOptions, prefix: string) {
     this.#options = options;
     this.#prefix = prefix;
   }
 
-  /** Of the last answer. */
+  /** Rate limit of the last answer. */
   get rateLimit(): RateLimit | null {
     return this.#rateLimit;
   }
 
-  /** A token that was good when it was last used. */
+  /** The access token last used. */
   accessToken(): Promise<string> {
     this.#token ??= this.#refresh();
     return this.#token;
   }
 
-  /** A GET. */
   get<T>(path: string, query?: ApiCall["query"]): Promise<T> {
     return this.call({ method: "GET", path, query, isRepeatable: true });
   }
 
-  /** A POST that changes nothing, such as a question about the past. */
+  /** A POST without effect, such as a history request. */
   postQuery<T>(path: string, body: unknown): Promise<T> {
     return this.call({ method: "POST", path, body, isRepeatable: true });
   }
 
-  /** A POST that changes something and takes no key: it is not repeated when no answer comes. */
+  /** A POST with an effect and without a key: it is not repeated if no answer arrives. */
   postCommand<T>(path: string, body: unknown): Promise<T> {
     return this.call({ method: "POST", path, body, isRepeatable: false });
   }
@@ -107,7 +106,7 @@ export class Connection {
         if (isTokenProblem(error) && !renewed) {
           renewed = true;
           attempt--;
-          // Of many calls that find it expired the first renews it for all.
+          // Of several calls that find the token expired, the first renews it for all.
           if (this.#token === token) this.#token = null;
           continue;
         }
@@ -118,16 +117,16 @@ export class Connection {
     }
   }
 
-  /** Seconds to wait before trying again; `null` where trying again is wrong or would take too long. */
+  /** Delay before the next attempt, in seconds; `null` where no further attempt is allowed. */
   #retryDelayS(error: unknown, repeatable: boolean, attempt: number): number | null {
     const backoffS = FIRST_RETRY_DELAY_S * 2 ** (attempt - 1);
     if (error instanceof ConnectionError) return repeatable ? backoffS : null;
     if (!(error instanceof ApiError)) return null;
-    const asked = error.error.retry_after ?? error.retryAfterSeconds ?? error.rateLimit?.resetAfterSeconds ?? 1;
-    const wait = asked <= (this.#options.waitSecondsMax ?? 60) ? Math.max(asked, backoffS) : null;
-    if (error.status === 429) return wait;
+    const serverDelayS = error.error.retry_after ?? error.retryAfterSeconds ?? error.rateLimit?.resetAfterSeconds ?? 1;
+    const retryDelayS = serverDelayS <= (this.#options.waitSecondsMax ?? 60) ? Math.max(serverDelayS, backoffS) : null;
+    if (error.status === 429) return retryDelayS;
     if (error.status === 503)
-      return error.error.retry_after === undefined && error.retryAfterSeconds === null ? null : wait;
+      return error.error.retry_after === undefined && error.retryAfterSeconds === null ? null : retryDelayS;
     return error.status >= 500 && repeatable ? backoffS : null;
   }
 
@@ -151,7 +150,7 @@ export class Connection {
       return String((answer as Readonly<Record<string, unknown>>).access_token);
     } catch (error) {
       this.#token = null;
-      // A refresh token that is refused must not look like an access token that has run out.
+      // A refused refresh token must differ from an expired access token, which is renewed.
       throw error instanceof ApiError ? new RefreshError(error) : error;
     }
   }
@@ -161,7 +160,7 @@ export class Connection {
     let response: Response;
     let body: unknown;
     try {
-      // not simulated: how long a client waits for a network
+      // not simulated: a client's network time-out is in real time
       const signal = AbortSignal.timeout(1000 * (this.#options.timeoutSeconds ?? 120));
       response = await (this.#options.fetch ?? fetch)(url, { ...init, signal });
       body = await response.json();
@@ -178,13 +177,13 @@ export class Connection {
   }
 }
 
-/** A path of the APIs below where they are served. */
+/** Joins a base address and a path of the APIs. */
 const joinUrl = (base: string, path: string): URL => new URL(base.replace(/\/+$/, "") + path);
 
-/** Node says `fetch failed` and keeps what failed, such as a refused connection, as the cause. */
+/** Node reports `fetch failed`, with the actual error, such as a refused connection, as its cause. */
 const reasonOf = ({ message, cause }: Error): string => (cause instanceof Error ? cause.message || message : message);
 
-/** The token endpoint said no: another access token is not to be had. */
+/** Refusal by the token endpoint: no new access token can be obtained. */
 export class RefreshError extends ApiError {
   override name = "RefreshError";
 

@@ -16,7 +16,10 @@ import { type ClientOptions, Connection } from "./connection.ts";
 /** The five parameters of the primary frequency response. */
 export type FcrParameters = Omit<V1FcrConfig, "ems_id" | "timestamp">;
 
-/** Site power control API 1.13, for one site. It knows no Idempotency-Key: commands are never repeated. */
+/**
+ * Client of site power control API 1.13, for one site. The API has no Idempotency-Key, so that commands are never
+ * repeated.
+ */
 export class SiteV1Client {
   readonly #connection: Connection;
 
@@ -24,7 +27,7 @@ export class SiteV1Client {
     this.#connection = new Connection(options, "/v1/ems/");
   }
 
-  /** Of the last answer. */
+  /** Rate limit of the last answer. */
   get rateLimit(): RateLimit | null {
     return this.#connection.rateLimit;
   }
@@ -65,7 +68,7 @@ export class SiteV1Client {
     return this.#connection.postCommand("/fcr/config", parameters);
   }
 
-  /** @param query  `start_time` left out: now */
+  /** @param query  default of `start_time`: now */
   servicePlan(query: { readonly start_time?: string } = {}): Promise<V1ServicePlan> {
     return this.#connection.get("/serviceplan", query);
   }

@@ -20,7 +20,7 @@ import { type ClientOptions, Connection } from "./connection.ts";
 
 /** Half-hour slots in UTC. */
 export interface BaselineRequest {
-  /** Of the site that is called; may be left out. */
+  /** Optional; must be the id of the called site. */
   readonly ems_id?: string;
   readonly baselines: readonly {
     readonly start_time: string;
@@ -41,13 +41,13 @@ export interface BaselineAnswer {
   readonly timestamp: string;
 }
 
-/** A window in time; instants. */
+/** A period; both ends are instants in UTC. */
 export interface Window {
   readonly start_time?: string;
   readonly end_time?: string;
 }
 
-/** Site control API 2.2, for one site. */
+/** Client of site control API 2.2, for one site. */
 export class SiteV2Client {
   readonly #connection: Connection;
 
@@ -55,12 +55,12 @@ export class SiteV2Client {
     this.#connection = new Connection(options, "/v2/ems/");
   }
 
-  /** Of the last answer. */
+  /** Rate limit of the last answer. */
   get rateLimit(): RateLimit | null {
     return this.#connection.rateLimit;
   }
 
-  /** For telemetry, and for a `SiteV1Client`'s site too. */
+  /** For telemetry, which also serves clients of the site's API v1. */
   accessToken(): Promise<string> {
     return this.#connection.accessToken();
   }
@@ -77,7 +77,7 @@ export class SiteV2Client {
     return this.#connection.get("/specifications");
   }
 
-  /** Repeated without a second effect when no answer comes. @param idempotencyKey  of the caller's own */
+  /** Repeated without a second effect if no answer arrives. @param idempotencyKey  key chosen by the caller */
   control(request: SiteControlRequest, idempotencyKey?: string): Promise<Static<typeof SiteControlAnswer>> {
     return this.#connection.postIdempotent("/control/active_power", request, idempotencyKey);
   }
@@ -106,7 +106,7 @@ export class SiteV2Client {
     return this.#connection.postQuery("/measurements/energy", request);
   }
 
-  /** @param query  `start_time` left out: the half hour that contains now */
+  /** @param query  default of `start_time`: the half hour that contains now */
   servicePlan(query: { readonly start_time?: string } = {}): Promise<SiteServicePlan> {
     return this.#connection.get("/serviceplan", query);
   }

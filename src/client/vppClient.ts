@@ -21,7 +21,7 @@ import type {
 import type { RateLimit } from "./apiError.ts";
 import { type ClientOptions, Connection } from "./connection.ts";
 
-/** VPP aggregation API 1.4, for one VPP. */
+/** Client of VPP aggregation API 1.4, for one VPP. */
 export class VppClient {
   readonly #connection: Connection;
 
@@ -29,7 +29,7 @@ export class VppClient {
     this.#connection = new Connection(options, "/v1/vpp/");
   }
 
-  /** Of the last answer. */
+  /** Rate limit of the last answer. */
   get rateLimit(): RateLimit | null {
     return this.#connection.rateLimit;
   }
@@ -64,10 +64,10 @@ export class VppClient {
   }
 
   /**
-   * An immediate instruction or a schedule. It carries a key, so that it is repeated without a second effect when no
-   * answer comes.
+   * Sends an immediate instruction or a schedule. It carries a key, so that it is repeated without a second effect if
+   * no answer arrives.
    *
-   * @param idempotencyKey  of the caller's own, for an order that outlives the caller
+   * @param idempotencyKey  key chosen by the caller, for a command that is retried after a restart of the caller
    */
   control(request: VppControlRequest, idempotencyKey?: string): Promise<Static<typeof VppControlAnswer>> {
     return this.#connection.postIdempotent("/control/active_power", request, idempotencyKey);
@@ -77,7 +77,7 @@ export class VppClient {
     return this.#connection.delete("/control/active_power/schedules", { schedule_id: scheduleId });
   }
 
-  /** @param query  instants; of the start of a schedule */
+  /** @param query  limits of the schedules' start */
   schedules(query: { readonly start_time_from?: string; readonly start_time_to?: string } = {}): Promise<VppSchedules> {
     return this.#connection.get("/control/active_power/schedules", query);
   }

@@ -7,7 +7,7 @@ import type { ApiHost } from "./apiHost.ts";
 import { type AccessTokens, bearerToken } from "./auth/accessTokens.ts";
 import type { RateLimits, RateState } from "./limits/rateLimits.ts";
 
-/** Whether a call may go on, and what the rate headers of its answer say either way. */
+/** Result of the admission checks, and the rate limit for the headers of the answer. */
 export interface AdmissionResult {
   readonly refusal: Answer | null;
   readonly rateState: RateState;
@@ -17,16 +17,18 @@ export interface AdmissionRequest {
   readonly api: ApiName;
   readonly id: string;
   readonly bucket: RateBucket;
-  /** As received; `null` where the header came more than once. */
+  /** As received; `null` where the header occurred more than once. */
   readonly authorization: string | null | undefined;
 }
 
 const SIGN_IN_ACTION = "Send Authorization: Bearer <ACCESS_TOKEN>; POST /auth/refresh gives one";
 
 /**
- * The gate of the three APIs: token 401 and 498, unknown id 404, no permission 403, budget 429 (docs/model/apis.md#check-order).
+ * Admission checks of the three APIs: token 401 and 498, unknown id 404, no permission 403, rate limit 429
+ * (docs/model/apis.md#check-order).
  *
- * Who has no valid token learns nothing about ids (104). What is refused before the budget is free (132, 160).
+ * The token is checked first, so that a caller without one learns nothing about ids. Requests refused before the rate
+ * limit do not count against it.
  */
 export class Admission {
   readonly #host: ApiHost;
@@ -38,8 +40,8 @@ export class Admission {
     this.#host = host;
     this.#tokens = tokens;
     this.#limits = limits;
-    const idsOf = (wanted: "vpp" | "site") =>
-      new Set(host.credentials.filter(({ kind }) => kind === wanted).map(({ id }) => id));
+    const idsOf = (holderKind: "vpp" | "site") =>
+      new Set(host.credentials.filter(({ kind }) => kind === holderKind).map(({ id }) => id));
     this.#ids = { vpp: idsOf("vpp"), site: idsOf("site") };
   }
 
@@ -56,18 +58,18 @@ export class Admission {
     };
   }
 
-  /** When the token of a call that was let in runs out, by simulated time. */
+  /** Expiry of an admitted call's token, in simulated time. */
   tokenExpiryMs(authorization: string | null | undefined): EpochMs {
     const token = bearerToken(authorization ?? undefined);
     return (token === null ? null : this.#tokens.verify(token))?.expiresMs ?? Number.NEGATIVE_INFINITY;
   }
 
-  /** How the budget for reading stands, for answers that are free. */
+  /** State of the read rate limit, for answers that do not count. */
   peekReadBudget({ api, id }: Pick<AdmissionRequest, "api" | "id">): RateState {
     return this.#limits.peek(api === "vpp-v1" ? "reference" : "site", `${api} ${id}`, this.#host.nowMs);
   }
 
-  /** What is wrong with token, id or permission. */
+  /** Refusal because of token, id or permission, or `null`. */
   accessRefusal({ api, id, authorization }: Omit<AdmissionRequest, "bucket">, nowMs: EpochMs): ApiRefusal | null {
     const kind = api === "vpp-v1" ? "vpp" : "site";
     const token = authorization === null ? null : bearerToken(authorization);
@@ -96,7 +98,7 @@ export class Admission {
 
 const ceilToSecond = (atMs: EpochMs): EpochMs => Math.ceil(atMs / MS_PER_SECOND) * MS_PER_SECOND;
 
-/** Whole seconds, rounded up, so that who waits them is not early. */
+/** Whole seconds, rounded up, so that a caller who waits that long is not early. */
 export const secondsUntil = (atMs: EpochMs, nowMs: EpochMs): number =>
   Math.max(0, Math.ceil((atMs - nowMs) / MS_PER_SECOND));
 

@@ -5,33 +5,33 @@ import type { Credential } from "../session/credentialList.ts";
 import type { KeyedCommand } from "../session/session.ts";
 import type { Rewindable, SessionListener } from "../session/sessionListener.ts";
 
-/** Whose token set it is (docs/model/apis.md#tokens). */
+/** The VPP or site that a token belongs to (docs/model/apis.md#tokens). */
 export type TokenHolder = Pick<Credential, "kind" | "id">;
 
 /**
- * What the HTTP face needs of a session (`session/Session` is one). All its times are simulated.
+ * What the HTTP layer requires of a session (`session/Session` implements it). All times are simulated.
  *
- * Nothing of HTTP goes inward: a request has been admitted (token, id, rate, idempotency) when `answer` sees it.
+ * The host is independent of HTTP: token, id, rate limit and idempotency are checked before `answer` is called.
  */
 export interface ApiHost {
   /** The simulated instant at which a request that arrives now is answered. */
   readonly nowMs: EpochMs;
-  /** Every VPP and site of the scenario with its refresh token; does not change while the session lasts. */
+  /** Every VPP and site of the scenario with its refresh token; constant during a session. */
   readonly credentials: readonly (TokenHolder & Pick<Credential, "refreshToken">)[];
   isRevoked(refreshToken: string): boolean;
   clock(): ClockRecord;
-  /** Events that the world has handled. */
+  /** Events processed by the world. */
   readonly eventCount: number;
-  /** What reads read, at the instant the world has reached: for listeners, in the middle of an advance. */
+  /** Context of reads at the instant that the world has reached, also for listeners during an advance. */
   readonly context: RequestContext;
   /**
-   * Answers one call. A command's answer comes when the journal has it on the disk.
+   * Answers one call. The answer to a command resolves after the journal has been written to disk.
    *
-   * @param keyed  of a command with an Idempotency-Key
+   * @param keyed  for a command with an Idempotency-Key
    */
   answer(request: ApiRequest, keyed?: KeyedCommand): Answer | Promise<Answer>;
-  /** Tells a part of the face that time goes on. */
+  /** Adds a listener for the progress of the session. */
   addListener(listener: SessionListener): void;
-  /** State that goes back with a checkpoint, and is emptied by a reset (docs/model/sandbox.md#checkpoints). */
+  /** Adds state that a checkpoint saves and restores, and a reset clears (docs/model/sandbox.md#checkpoints). */
   addRewindable(part: Rewindable): void;
 }

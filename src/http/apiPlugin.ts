@@ -14,30 +14,30 @@ import {
 import { routerPath } from "./paths.ts";
 import { echoRequestId, JSON_TYPE, rateHeaders, sendAnswer, singleHeader } from "./reply.ts";
 
-/** What the three plugins share. */
+/** Context common to the plugins of the three APIs. */
 export interface ApiContext {
   readonly host: ApiHost;
   readonly admission: Admission;
   readonly idempotency: IdempotencyStore;
   readonly routes: Readonly<Record<ApiName, readonly Route[]>>;
-  /** Told of each command that was carried out, with its answer. */
+  /** Called with each successful command and its answer. */
   publishCommand(api: ApiName, id: string, body: unknown): void;
 }
 
 /** One API: a route for each row of its table. */
-export function apiPlugin(face: ApiContext, api: ApiName): FastifyPluginCallback {
+export function apiPlugin(context: ApiContext, api: ApiName): FastifyPluginCallback {
   return (server, _options, done) => {
-    for (const route of face.routes[api]) {
+    for (const route of context.routes[api]) {
       server.route({
         method: route.method,
         url: routerPath(api, route.path),
         onRequest: (request, reply, next) => {
-          const { id, ...others } = request.params as { readonly id: string };
-          // An empty part of a path makes it another path.
-          if (Object.values(others).includes("")) return reply.callNotFound();
-          if (admit(face, { api, id, bucket: route.rateBucket }, request, reply)) next();
+          const { id, ...otherParameters } = request.params as { readonly id: string };
+          // An empty segment would match another path.
+          if (Object.values(otherParameters).includes("")) return reply.callNotFound();
+          if (admit(context, { api, id, bucket: route.rateBucket }, request, reply)) next();
         },
-        handler: (request, reply) => handle(face, route, request, reply),
+        handler: (request, reply) => handle(context, route, request, reply),
       });
     }
     done();
@@ -45,9 +45,9 @@ export function apiPlugin(face: ApiContext, api: ApiName): FastifyPluginCallback
 }
 
 /**
- * Lets a call through the gate, before its body is read, or answers it.
+ * Admits a call before its body is read, or answers it with a refusal.
  *
- * The headers that every answer carries are set here, so that later errors have them too.
+ * The headers common to all answers are set here, so that later errors have them too.
  */
 export function admit(
   { host, admission }: ApiContext,
@@ -65,55 +65,55 @@ export function admit(
 }
 
 function handle(
-  face: ApiContext,
+  context: ApiContext,
   route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply | Promise<FastifyReply> {
-  const { id, ...others } = request.params as { readonly id: string };
-  const path = pathOf(route, others);
+  const { id, ...otherParameters } = request.params as { readonly id: string };
+  const path = pathOf(route, otherParameters);
   const query = request.query as Record<string, string | string[]>;
   const call = { api: route.api, id, method: route.method, path, body: request.body };
   for (const name in query) {
     if (Array.isArray(query[name]))
-      return sendAnswer(reply, refusalAnswer(call, duplicateParameterRefusal(name, query[name]), face.host.nowMs));
+      return sendAnswer(reply, refusalAnswer(call, duplicateParameterRefusal(name, query[name]), context.host.nowMs));
   }
-  const asked: ApiRequest = { ...call, query: query as Record<string, string> };
+  const apiRequest: ApiRequest = { ...call, query: query as Record<string, string> };
   const key = route.isIdempotent ? singleHeader(request.raw, "idempotency-key") : undefined;
-  if (key !== undefined) return answerOnce(face, route, asked, key, reply);
-  const answer = executeRequest(face, route, asked);
+  if (key !== undefined) return answerOnce(context, route, apiRequest, key, reply);
+  const answer = executeRequest(context, route, apiRequest);
   return answer instanceof Promise ? sendWhenAnswered(reply, answer) : sendAnswer(reply, answer);
 }
 
-/** The path in the one way of writing that journals and exports have, however the caller escaped it. */
+/** The path in the canonical spelling of journals and exports, whatever escapes the caller used. */
 const pathOf = ({ path }: Route, variables: Readonly<Record<string, string>>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(variables[name]));
 
 function executeRequest(
-  face: ApiContext,
+  context: ApiContext,
   route: Route,
-  asked: ApiRequest,
+  apiRequest: ApiRequest,
   keyed?: KeyedCommand,
 ): Answer | Promise<Answer> {
-  const answer = face.host.answer(asked, keyed);
+  const answer = context.host.answer(apiRequest, keyed);
   if (!route.isCommand) return answer;
-  const tell = (found: Answer): Answer => {
-    if (found.status === 200) face.publishCommand(asked.api, asked.id, found.body);
-    return found;
+  const publish = (result: Answer): Answer => {
+    if (result.status === 200) context.publishCommand(apiRequest.api, apiRequest.id, result.body);
+    return result;
   };
-  return answer instanceof Promise ? answer.then(tell) : tell(answer);
+  return answer instanceof Promise ? answer.then(publish) : publish(answer);
 }
 
-/** A command may wait for an advance of the clock to end: meanwhile the connection is not idle. */
+/** A command may wait for the end of a clock advance; the idle time-out is off meanwhile. */
 async function sendWhenAnswered(reply: FastifyReply, answer: Promise<Answer>): Promise<FastifyReply> {
   const { socket } = reply.raw;
   const idleMs = socket?.timeout ?? 0;
-  // not simulated: how long a peer may be silent
+  // not simulated: the idle time-out of a connection
   if (idleMs > 0) socket?.setTimeout(0);
-  const found = await answer;
+  const result = await answer;
   // not simulated: see above
   if (idleMs > 0) socket?.setTimeout(idleMs);
-  return sendAnswer(reply, found);
+  return sendAnswer(reply, result);
 }
 
 const duplicateParameterRefusal = (parameter: string, values: readonly string[]): ApiRefusal => ({
@@ -123,36 +123,40 @@ const duplicateParameterRefusal = (parameter: string, values: readonly string[])
   receivedValue: values,
 });
 
-/** Answers that are on their way, so that a retry that overtakes its first request waits for the same answer. */
+/** Requests in progress by key, so that a simultaneous retry waits for the first answer. */
 const pendingKeys = new WeakMap<IdempotencyStore, Map<string, Promise<void>>>();
 
-/** Answers a request with an idempotency key: processed once, then given again (docs/model/apis.md#idempotency). */
+/**
+ * Answers a request with an idempotency key: executed once; repetitions get the stored answer
+ * (docs/model/apis.md#idempotency).
+ */
 async function answerOnce(
-  face: ApiContext,
+  context: ApiContext,
   route: Route,
-  asked: ApiRequest,
+  apiRequest: ApiRequest,
   key: string | null,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { host, idempotency } = face;
+  const { host, idempotency } = context;
   if (key === null || !isIdempotencyKey(key))
-    return sendAnswer(reply, refusalAnswer(asked, invalidKeyRefusal(key), host.nowMs));
-  const name = `${asked.id} ${key}`;
-  const busy = pendingKeys.get(idempotency) ?? new Map<string, Promise<void>>();
-  pendingKeys.set(idempotency, busy);
-  for (let first = busy.get(name); first !== undefined; first = busy.get(name)) await first;
-  const fingerprint = fingerprintOf(`${route.api} ${route.operationId}`, asked.body);
-  const found = idempotency.lookUp(asked.id, key, fingerprint, host.nowMs);
-  if (found.result === "replay") return sendText(reply, found.answer);
-  if (found.result === "conflict") return sendAnswer(reply, refusalAnswer(asked, keyConflictRefusal(key), host.nowMs));
+    return sendAnswer(reply, refusalAnswer(apiRequest, invalidKeyRefusal(key), host.nowMs));
+  const pendingKey = `${apiRequest.id} ${key}`;
+  const pending = pendingKeys.get(idempotency) ?? new Map<string, Promise<void>>();
+  pendingKeys.set(idempotency, pending);
+  for (let first = pending.get(pendingKey); first !== undefined; first = pending.get(pendingKey)) await first;
+  const fingerprint = fingerprintOf(`${route.api} ${route.operationId}`, apiRequest.body);
+  const result = idempotency.lookUp(apiRequest.id, key, fingerprint, host.nowMs);
+  if (result.result === "replay") return sendText(reply, result.answer);
+  if (result.result === "conflict")
+    return sendAnswer(reply, refusalAnswer(apiRequest, keyConflictRefusal(key), host.nowMs));
   const { promise: finished, resolve: finish } = deferred();
-  busy.set(name, finished);
+  pending.set(pendingKey, finished);
   try {
-    const keep = ({ status, body }: Answer, atMs: EpochMs) =>
-      idempotency.storeAnswer(asked.id, key, fingerprint, { status, text: JSON.stringify(body) }, atMs);
-    return sendAnswer(reply, await executeRequest(face, route, asked, { key, storeAnswer: keep }));
+    const storeAnswer = ({ status, body }: Answer, atMs: EpochMs) =>
+      idempotency.storeAnswer(apiRequest.id, key, fingerprint, { status, text: JSON.stringify(body) }, atMs);
+    return sendAnswer(reply, await executeRequest(context, route, apiRequest, { key, storeAnswer }));
   } finally {
-    busy.delete(name);
+    pending.delete(pendingKey);
     finish();
   }
 }

@@ -1,27 +1,27 @@
 import type { FastifyInstance } from "fastify";
 
-/** Bytes of a body: a hundred baselines take 10 kB. */
+/** Maximum bytes of a body; a hundred baselines take 10 kB. */
 export const BODY_BYTES_MAX = 1_048_576;
-/** Levels of a body; the deepest of the three APIs has four. */
+/** Maximum nesting depth of a body; the deepest of the three APIs has four. */
 const DEPTH_MAX = 32;
 
-/** A body that is no JSON as the APIs take it; `message` says why. */
+/** A body that is not valid JSON or violates a limit; `message` gives the reason. */
 export class BodyError extends Error {
   override name = "BodyError";
   readonly statusCode = 400;
 }
 
-/** A body in a coding that nobody here undoes. */
+/** A body with an unsupported content coding. */
 export class ContentEncodingError extends Error {
   override name = "CodingError";
   readonly statusCode = 415;
 }
 
 /**
- * Reads bodies of content type JSON, and no others.
+ * Parses bodies of content type JSON, and no others.
  *
- * Too deep a nesting is refused before anything recursive sees it; keys that would reach into prototypes are refused, not
- * dropped. An empty body is none: some clients declare a type without sending anything.
+ * Excessive nesting is refused before any recursive code runs. Keys that would modify prototypes are refused, not
+ * dropped. An empty body counts as none, because some clients declare a type without sending a body.
  */
 export function addJsonBodyParser(server: FastifyInstance): void {
   const parse = server.getDefaultJsonParser("error", "error");
@@ -40,7 +40,7 @@ export function addJsonBodyParser(server: FastifyInstance): void {
   });
 }
 
-/** Why a text was refused: where it breaks, or that it reaches for prototypes. */
+/** Reason for a parse error: its position, or a prototype key. */
 function parseErrorText(json: string): string {
   try {
     JSON.parse(json);
@@ -51,7 +51,7 @@ function parseErrorText(json: string): string {
   }
 }
 
-/** Only such numbers can become infinite, which a journal could not give back. */
+/** Only such numbers overflow to infinity, which JSON cannot represent in the journal. */
 const MAY_OVERFLOW = /\d[eE]\+?\d{3,}|\d{309,}/;
 
 function hasInfinity(value: unknown): boolean {
@@ -64,7 +64,7 @@ const BACKSLASH = 0x5c;
 const OPENING = new Set([0x5b, 0x7b]);
 const CLOSING = new Set([0x5d, 0x7d]);
 
-/** Whether brackets and braces outside texts are open more than so many at once. */
+/** Whether brackets and braces outside strings nest deeper than `levels`. */
 export function nestsDeeperThan(json: string, levels: number): boolean {
   let depth = 0;
   let inText = false;

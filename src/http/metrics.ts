@@ -5,7 +5,7 @@ import type { ApiHost } from "./apiHost.ts";
 /** Upper bounds of the latency histogram in seconds: from a status read to a month of power history. */
 const LATENCY_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** Counts requests and serves what was counted, with the state of the session, at /metrics (Prometheus text format). */
+/** Counts requests and serves the counters and the state of the session at /metrics (Prometheus text format). */
 export function addMetrics(server: FastifyInstance, host: ApiHost, readerCount: () => number): void {
   const registry = new Registry();
   const registers = [registry];
@@ -31,7 +31,7 @@ export function addMetrics(server: FastifyInstance, host: ApiHost, readerCount: 
   );
   addGauge(registers, "vppsim_achieved_speed", "Simulated seconds in a real one", () => host.clock().achieved_speed);
   addGauge(registers, "vppsim_events_total", "Events that the simulated world has handled", () => host.eventCount);
-  // Named as everybody's dashboards have them.
+  // The standard name, which common dashboards use.
   addGauge(registers, "process_resident_memory_bytes", "Memory of the server in bytes", () =>
     process.memoryUsage.rss(),
   );

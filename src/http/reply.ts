@@ -7,7 +7,10 @@ import type { RateState } from "./limits/rateLimits.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 
-/** The value of a header that may come once; `null` where it came more often: which of them counts would be a guess. */
+/**
+ * The value of a header that may occur once; `null` where it occurred more often, because its meaning is then
+ * ambiguous.
+ */
 export function singleHeader(request: FastifyRequest["raw"], name: string): string | null | undefined {
   const value = request.headers[name];
   if (value === undefined) return undefined;
@@ -19,7 +22,7 @@ export function singleHeader(request: FastifyRequest["raw"], name: string): stri
   return count === 1 ? (value as string) : null;
 }
 
-/** The budget of the called endpoint, on every answer (docs/model/apis.md#rate-headers). */
+/** The called endpoint's rate limit, sent with every answer (docs/model/apis.md#rate-headers). */
 export function rateHeaders(rate: RateState, nowMs: EpochMs): Record<string, string> {
   return {
     "x-ratelimit-limit": String(rate.limit),
@@ -29,16 +32,16 @@ export function rateHeaders(rate: RateState, nowMs: EpochMs): Record<string, str
   };
 }
 
-/** Echoes the caller's own number of the request. */
+/** Echoes the caller's request id. */
 export function echoRequestId(request: FastifyRequest["raw"], reply: FastifyReply): void {
   const requestId = request.headers["x-request-id"];
   if (typeof requestId === "string") reply.header("x-request-id", requestId);
 }
 
-/** Sends JSON text, or the pieces of a long one as they come. */
+/** Sends JSON text, or a long one in pieces. */
 export function sendAnswer(reply: FastifyReply, { status, body, stream, retryAfterS }: Answer): FastifyReply {
   reply.code(status).header("content-type", JSON_TYPE);
-  // What `retry_after` in the body says, where HTTP looks for it: in simulated seconds like every time of the APIs.
+  // The value of `retry_after` as a header, in simulated seconds like every time of the APIs.
   if (retryAfterS !== undefined) reply.header("retry-after", String(retryAfterS));
   return reply.send(stream === undefined ? JSON.stringify(body) : Readable.from(stream));
 }

@@ -4,8 +4,8 @@ import { fingerprintOf } from "./limits/idempotencyStore.ts";
 import type { Servers } from "./server.ts";
 
 /**
- * Gives servers back what they knew of the commands in a journal: the answers that belong to keys, and what the commands
- * took of the budgets. Reads, and answers that were given again, are in no journal: they count for nothing after a crash.
+ * Restores the servers' state from the commands of a journal: stored answers by key, and counts of the rate limits.
+ * Reads and repeated answers are not journalled, so that they do not count after a crash.
  */
 export function restoreCommandState(
   commands: readonly RecoveredCommand[],

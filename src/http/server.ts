@@ -31,28 +31,31 @@ import {
 
 export type LogLevel = "silent" | "error" | "warn" | "info" | "debug";
 
-/** How long a peer may take, in real milliseconds; a connection that dawdles is closed. */
+/** Real milliseconds after which a slow connection is closed. */
 export interface Timeouts {
   /** For all headers of a request. */
   readonly headersMs: number;
   /** For a whole request. */
   readonly requestMs: number;
-  /** Without a byte either way. */
+  /** Without traffic in either direction. */
   readonly idleMs: number;
 }
 
 export const TIMEOUTS: Timeouts = { headersMs: 10_000, requestMs: 30_000, idleMs: 120_000 };
 
 export interface ServerOptions {
-  /** Access tokens are signed with it: at least 32 random bytes as text, kept with the journal (docs/model/sandbox.md#sandbox-access). */
+  /**
+   * Signs access tokens: at least 32 random bytes as text, stored in the journal
+   * (docs/model/sandbox.md#sandbox-access).
+   */
   readonly tokenKey: string;
   /** `--rate-limits` */
   readonly rateLimits: "on" | "off";
   readonly logLevel?: LogLevel;
   readonly timeouts?: Timeouts;
-  /** Further parts of the server on `base_url`, such as the sandbox. */
+  /** Further plugins of the server at `base_url`, such as the sandbox. */
   readonly plugins?: readonly FastifyPluginCallback[];
-  /** The endpoint tables; tests give their own. */
+  /** The endpoint tables; tests supply their own. */
   readonly routes?: Readonly<Record<ApiName, readonly Route[]>>;
 }
 
@@ -62,12 +65,12 @@ export interface Servers {
   readonly base: FastifyInstance;
   /** `auth_url`: tokens. */
   readonly auth: FastifyInstance;
-  /** For a session that takes up a journal: keys of commands, and what they took of the budgets, outlive a crash. */
+  /** For resuming a journal: keys of commands and rate-limit counts are restored after a crash. */
   readonly idempotency: IdempotencyStore;
   readonly limits: RateLimits;
 }
 
-/** Builds the HTTP face of a session. */
+/** Builds the HTTP servers of a session. */
 export function buildServers(host: ApiHost, options: ServerOptions): Servers {
   const tokens = new AccessTokens(options.tokenKey);
   const limits = new RateLimits("rate_limits", options.rateLimits === "on");
@@ -79,45 +82,45 @@ export function buildServers(host: ApiHost, options: ServerOptions): Servers {
   host.addListener(hub);
   const admission = new Admission(host, tokens, limits);
   const announce = (api: ApiName, id: string, body: unknown) => announceInstruction(hub, api, id, body);
-  const face: ApiContext = { host, admission, idempotency, routes, publishCommand: announce };
-  const base = baseServer(face, hub, options);
-  return { base, auth: authServer(face, tokens, authLimits, options), idempotency, limits };
+  const context: ApiContext = { host, admission, idempotency, routes, publishCommand: announce };
+  const base = baseServer(context, hub, options);
+  return { base, auth: authServer(context, tokens, authLimits, options), idempotency, limits };
 }
 
-/** Telemetry tells of immediate instructions what their caller was told; schedules it sees by itself. */
+/** Publishes an immediate instruction with the answer that its caller received. Telemetry detects schedules itself. */
 function announceInstruction(hub: TelemetryHub, api: ApiName, id: string, body: unknown): void {
   const { control_type, timestamp } = body as Readonly<Record<string, unknown>>;
   if (control_type === "immediate") hub.publishInstruction(api, id, body, String(timestamp));
 }
 
-function baseServer(face: ApiContext, hub: TelemetryHub, options: ServerOptions): FastifyInstance {
-  const server = createServer(face, options);
-  const { host } = face;
+function baseServer(context: ApiContext, hub: TelemetryHub, options: ServerOptions): FastifyInstance {
+  const server = createServer(context, options);
+  const { host } = context;
   addMetrics(server, host, () => hub.readerCount);
-  serveTelemetry(server, { host, admission: face.admission, hub });
-  for (const api of ["vpp-v1", "site-v2", "site-v1"] as const) server.register(apiPlugin(face, api));
+  serveTelemetry(server, { host, admission: context.admission, hub });
+  for (const api of ["vpp-v1", "site-v2", "site-v1"] as const) server.register(apiPlugin(context, api));
   server.get("/health", (_request, reply) => reply.send({ status: "ok", now: wireTime(host.nowMs) }));
-  server.register(descriptionPlugin(face.routes, () => asyncApiDocument(face.routes)));
+  server.register(descriptionPlugin(context.routes, () => asyncApiDocument(context.routes)));
   for (const plugin of options.plugins ?? []) server.register(plugin);
   return server;
 }
 
-/** Paths of the three APIs are no endpoints of the authentication host, whatever the method. */
+/** The authentication server has no paths of the three APIs, whatever the method. */
 const EMPTY_ROUTES: ApiContext["routes"] = { "vpp-v1": [], "site-v2": [], "site-v1": [] };
 
 function authServer(
-  face: ApiContext,
+  context: ApiContext,
   tokens: AccessTokens,
   limits: RateLimits,
   options: ServerOptions,
 ): FastifyInstance {
-  const server = createServer({ ...face, routes: EMPTY_ROUTES }, options);
-  server.register(authPlugin(face.host, tokens, limits));
+  const server = createServer({ ...context, routes: EMPTY_ROUTES }, options);
+  server.register(authPlugin(context.host, tokens, limits));
   return server;
 }
 
-/** A server that knows no path yet, with the manners that both have. */
-function createServer(face: ApiContext, options: ServerOptions): FastifyInstance {
+/** A server without routes, with the request rules common to both servers. */
+function createServer(context: ApiContext, options: ServerOptions): FastifyInstance {
   const { headersMs, requestMs, idleMs } = options.timeouts ?? TIMEOUTS;
   const log = pino({ level: options.logLevel ?? "info", base: null }, destination({ fd: 2, sync: false }));
   const settings: FastifyHttpOptions<Server> = {
@@ -127,7 +130,7 @@ function createServer(face: ApiContext, options: ServerOptions): FastifyInstance
     http: {
       headersTimeout: headersMs,
       connectionsCheckingInterval: Math.min(5_000, headersMs),
-      // `enforceRequestRules` answers in our own form.
+      // `enforceRequestRules` checks it, so that the refusal has our envelope.
       requireHostHeader: false,
     },
     loggerInstance: log,
@@ -136,13 +139,13 @@ function createServer(face: ApiContext, options: ServerOptions): FastifyInstance
     requestIdHeader: false,
     routerOptions: { maxParamLength: 256 },
     forceCloseConnections: true,
-    clientErrorHandler: (error, socket) => answerClientError(face, error, socket),
-    frameworkErrors: (error, request, reply) => answerFrameworkError(face, error, request, reply),
+    clientErrorHandler: (error, socket) => answerClientError(context, error, socket),
+    frameworkErrors: (error, request, reply) => answerFrameworkError(context, error, request, reply),
   };
   const server: FastifyInstance = Fastify(settings);
   addJsonBodyParser(server);
   enforceRequestRules(server);
-  answerTransportErrors(server, face);
+  answerTransportErrors(server, context);
   server.addHook("onResponse", (request, reply, done) => {
     const { statusCode } = reply;
     const level = statusCode >= 500 ? "error" : statusCode >= 400 ? "info" : "debug";

@@ -10,15 +10,15 @@ import { BODY_BYTES_MAX, BodyError, ContentEncodingError } from "./jsonBody.ts";
 import { locateRequest, methodsAt } from "./paths.ts";
 import { JSON_TYPE, sendAnswer } from "./reply.ts";
 
-/** A refusal in the envelope of the API that the path belongs to; elsewhere without an id. */
+/** A refusal in the envelope of the API that the path belongs to; without an id for other paths. */
 export function refusalAnswerAt(url: string, refusal: ApiRefusal, nowMs: EpochMs): Answer {
-  const place = locateRequest(url);
-  if (place !== null) return refusalAnswer(place, refusal, nowMs);
+  const location = locateRequest(url);
+  if (location !== null) return refusalAnswer(location, refusal, nowMs);
   const { code, message } = ERROR_CATALOGUE[refusal.kind];
   return { status: code, body: { error: { code, message, details: refusal.details }, timestamp: wireTime(nowMs) } };
 }
 
-/** What Fastify and Node find wrong with a request, in our words. */
+/** Maps errors of Fastify and Node to refusals. */
 function refusalOf(error: Error & { readonly code?: string; readonly statusCode?: number }): ApiRefusal {
   switch (error.code) {
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
@@ -42,52 +42,55 @@ function refusalOf(error: Error & { readonly code?: string; readonly statusCode?
   return { kind: "internal_error", details: "The server failed; its log says why" };
 }
 
-/** Answers everything that is no row of a table, in the form of the API that was meant. */
-export function answerTransportErrors(server: FastifyInstance, face: ApiContext): void {
+/** Answers all requests that match no route, in the envelope of the API of the path. */
+export function answerTransportErrors(server: FastifyInstance, context: ApiContext): void {
   server.setErrorHandler((error: Error, request, reply) => {
-    // Nobody learns of the body of a request that goes nowhere before the gate has seen the caller.
-    if (request.is404) return answerUnknownPath(face, request, reply);
+    // Admission precedes any statement about the body of a request to an unknown path.
+    if (request.is404) return answerUnknownPath(context, request, reply);
     const refusal = refusalOf(error);
     if (refusal.kind === "internal_error") request.log.error({ err: error }, "a request failed");
-    return sendAnswer(reply, refusalAnswerAt(request.url, refusal, face.host.nowMs));
+    return sendAnswer(reply, refusalAnswerAt(request.url, refusal, context.host.nowMs));
   });
-  server.setNotFoundHandler((request, reply) => answerUnknownPath(face, request, reply));
+  server.setNotFoundHandler((request, reply) => answerUnknownPath(context, request, reply));
 }
 
-/** A path that the router could not read: it is behind the gate too. */
+/** Answers a path that the router cannot parse; admission applies to it too. */
 export function answerFrameworkError(
-  face: ApiContext,
+  context: ApiContext,
   error: Error,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply | undefined {
-  const place = locateRequest(request.url);
-  if (place !== null && !admit(face, { ...place, bucket: readBucketOf(place.api) }, request, reply)) return;
-  return sendAnswer(reply, refusalAnswerAt(request.url, refusalOf(error), face.host.nowMs));
+  const location = locateRequest(request.url);
+  if (location !== null && !admit(context, { ...location, bucket: readBucketOf(location.api) }, request, reply)) return;
+  return sendAnswer(reply, refusalAnswerAt(request.url, refusalOf(error), context.host.nowMs));
 }
 
-/** The budget of what is no row of a table. */
+/** The rate limit of requests that match no route. */
 const readBucketOf = (api: ApiName): RateBucket => (api === "vpp-v1" ? "reference" : "site");
 
-/** Unknown paths and methods below an id: behind the same gate, and counted like any other answer (docs/model/apis.md#unknown-path). */
+/**
+ * Answers unknown paths and methods below an id: subject to admission and counted like any other answer
+ * (docs/model/apis.md#unknown-path).
+ */
 export function answerUnknownPath(
-  face: ApiContext,
+  context: ApiContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply | undefined {
   const { url, method } = request;
-  const place = locateRequest(url);
+  const location = locateRequest(url);
   const details = `${method} ${url.split("?")[0].slice(0, 200)} is no endpoint of this server`;
-  if (place === null)
-    return sendAnswer(reply, refusalAnswerAt(url, { kind: "endpoint_not_found", details }, face.host.nowMs));
-  if (!admit(face, { ...place, bucket: readBucketOf(place.api) }, request, reply)) return;
-  const methods = methodsAt(face.routes[place.api], place.path);
+  if (location === null)
+    return sendAnswer(reply, refusalAnswerAt(url, { kind: "endpoint_not_found", details }, context.host.nowMs));
+  if (!admit(context, { ...location, bucket: readBucketOf(location.api) }, request, reply)) return;
+  const methods = methodsAt(context.routes[location.api], location.path);
   const refusal: ApiRefusal =
     methods.length === 0
       ? { kind: "endpoint_not_found", details }
       : { kind: "method_not_allowed", details: `${method} is not allowed here; allowed: ${methods.join(", ")}` };
   if (methods.length > 0) reply.header("allow", methods.join(", "));
-  return sendAnswer(reply, refusalAnswer(place, refusal, face.host.nowMs));
+  return sendAnswer(reply, refusalAnswer(location, refusal, context.host.nowMs));
 }
 
 const HTTP_ERRORS: Readonly<Record<string, { readonly status: string; readonly details: string }>> = {
@@ -96,7 +99,7 @@ const HTTP_ERRORS: Readonly<Record<string, { readonly status: string; readonly d
 };
 const MALFORMED_REQUEST = { status: "400 Bad Request", details: "This is not HTTP/1.1" };
 
-/** What the parser found, in our words; anything else is no HTTP to it. */
+/** Texts for errors of the HTTP parser. */
 const PARSER_MESSAGES: Readonly<Record<string, string>> = {
   HPE_INVALID_METHOD: "The method is none that HTTP has; methods are written in capitals",
   HPE_INVALID_VERSION: "The version is not HTTP/1.1",
@@ -111,15 +114,15 @@ const PARSER_MESSAGES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Takes what Node would answer with an empty body of its own: a request without a Host goes on to where it is refused in our
- * form, and an expectation that nobody knows is ignored, as HTTP allows.
+ * Replaces Node's own answers, which have an empty body: a request without a Host is refused in our envelope, and an
+ * unknown expectation is ignored, as HTTP allows.
  */
 export function enforceRequestRules(server: FastifyInstance): void {
   server.server.on("checkExpectation", (request, response) => server.server.emit("request", request, response));
   server.addHook("preParsing", (request, _reply, _payload, done) => done(headRefusal(request.raw)));
 }
 
-/** What of a head nobody here can do anything with. */
+/** Refusal because of the protocol headers, or `null`. */
 function headRefusal({ httpVersion, headers, rawHeaders }: FastifyRequest["raw"]): Error | null {
   let hosts = 0;
   for (let k = 0; k < rawHeaders.length; k += 2) if (rawHeaders[k].toLowerCase() === "host") hosts++;
@@ -138,13 +141,13 @@ function headRefusal({ httpVersion, headers, rawHeaders }: FastifyRequest["raw"]
   return null;
 }
 
-/** Answers what never became a request, and hangs up. */
+/** Answers a request that could not be parsed, and closes the connection. */
 export function answerClientError({ host }: ApiContext, error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
   else socket.end(rawAnswer(error, host.nowMs));
 }
 
-/** The answer to what never became a request: the path is not known, so the envelope has no id. */
+/** Answer to a request that could not be parsed; the envelope has no id, because the path is unknown. */
 function rawAnswer(error: NodeJS.ErrnoException, nowMs: EpochMs): string {
   const { status, details } = HTTP_ERRORS[error.code ?? ""] ?? {
     ...MALFORMED_REQUEST,

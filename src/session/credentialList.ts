@@ -1,7 +1,10 @@
 import type { Scenario } from "../scenario/scenario.ts";
 import { refreshTokenOf } from "./tokenSecrets.ts";
 
-/** Whose refresh token it is: a VPP's serves the VPP API, a site's both site APIs (docs/model/apis.md#tokens). */
+/**
+ * The refresh token of a VPP or a site: a VPP's is valid for the VPP API, a site's for both site APIs
+ * (docs/model/apis.md#tokens).
+ */
 export interface Credential {
   readonly kind: "vpp" | "site";
   readonly name: string;
@@ -10,7 +13,7 @@ export interface Credential {
   readonly refreshToken: string;
 }
 
-/** Every VPP and site of a scenario, in its order. @param secret  of `refreshSecret` */
+/** Credentials of all VPPs and sites of a scenario, in its order. @param secret  from `refreshSecret` */
 export function credentialsOf({ world }: Scenario, secret: string): readonly Credential[] {
   const credential = (kind: "vpp" | "site", name: string, id: string): Credential => ({
     kind,

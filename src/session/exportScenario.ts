@@ -8,14 +8,15 @@ import type { ServedScenario } from "./servedScenario.ts";
 
 type Mapping = Record<string, unknown>;
 
-/** Keys whose entries may name a file instead. */
+/** Keys whose list may be given by a file name. */
 const LISTS = ["sites", "awards", "instructions", "events"] as const;
 
 /**
- * A session as a scenario file: what was served, with its files by absolute paths, and every input as an event that acts
- * after everything due at its instant, as it did (docs/model/sandbox.md#export, docs/model/time.md#settled, docs/model/sandbox.md#session-report).
+ * Exports a session as a scenario file: the served scenario with absolute file paths, and every input as an event. As
+ * in the session, an exported event acts after all other events of its instant (docs/model/sandbox.md#export,
+ * docs/model/time.md#settled, docs/model/sandbox.md#session-report).
  *
- * Events are written as JSON, one a line: JSON is YAML, and texts and numbers come back as they went.
+ * Events are written as JSON, one per line. JSON is YAML, and texts and numbers are read back unchanged.
  */
 export function exportScenario(
   { scenario, text }: ServedScenario,

@@ -6,19 +6,19 @@ import type { FaultEvent, OutputControlReason } from "../simulation/worldSpec.ts
 export const FAULT_KINDS = ["outage", "maintenance", "warning", "link_down", "fcr_fault", "output_control"] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
-/** A fault as somebody orders it in the sandbox: an event of a scenario, from now. */
+/** A fault ordered through the sandbox: an event of a scenario that starts now. */
 export interface FaultSpec {
   readonly kind: FaultKind;
   /** Name of the site. */
   readonly site: string;
-  /** `null`: until it is ended. */
+  /** `null`: until it is ended through the sandbox. */
   readonly durationMs: number | null;
-  /** Of output_control. */
+  /** Only of output_control. */
   readonly limitPct?: number;
   readonly reason?: OutputControlReason;
 }
 
-/** A fault as the sandbox lists it (docs/model/sandbox.md#faults). */
+/** A fault as in the sandbox's list (docs/model/sandbox.md#faults). */
 export type FaultRecord = {
   readonly fault_id: string;
   readonly kind: FaultKind;
@@ -29,7 +29,7 @@ export type FaultRecord = {
   readonly reason?: OutputControlReason;
 };
 
-/** A fault of a world as the sandbox lists it. @param siteName  of the site it is at */
+/** Record of a fault for the sandbox's list. @param siteName  name of the fault's site */
 export function faultRecord({ faultId, event, startMs }: ActiveFault, siteName: string): FaultRecord {
   const { kind, untilMs } = event;
   return {
@@ -42,7 +42,7 @@ export function faultRecord({ faultId, event, startMs }: ActiveFault, siteName: 
   };
 }
 
-/** What a world is told to begin. @param site  index of the site */
+/** The event that begins a fault in the world. @param site  index of the site */
 export function lastingEvent(
   { kind, durationMs, limitPct, reason }: FaultSpec,
   site: number,

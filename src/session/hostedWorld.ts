@@ -11,7 +11,7 @@ import type { WorldInput } from "./journal/journalEntry.ts";
 import type { Advanceable } from "./sliceRunner.ts";
 import { worldDigest } from "./worldDigest.ts";
 
-/** A world with what answers read beside it, as a session, a replay and the check of an export run it. */
+/** A world with the context of reads, used by a session, a replay and the verification of an export. */
 export class HostedWorld implements Advanceable {
   readonly world: World;
   readonly context: RequestContext;
@@ -21,7 +21,7 @@ export class HostedWorld implements Advanceable {
     const history = new RunHistory(scenario.world);
     this.world = new World(scenario.world, composeObservers([history, observer]), {
       answer: answerEvent,
-      // Callers may ask what a waiting award would give each member.
+      // Callers may read the planned dispatch of a waiting schedule.
       hasDispatchPlans: true,
     });
     this.context = { world: this.world, history };
@@ -41,7 +41,7 @@ export class HostedWorld implements Advanceable {
     return answerRequest(this.context, request);
   }
 
-  /** Does what somebody asked for, at the present instant. @returns the answer to a request */
+  /** Applies an input at the present instant. @returns the answer to a request, `null` for other inputs */
   applyInput(input: WorldInput): Answer | null {
     return this.world.runCommand(() => {
       switch (input.kind) {
@@ -57,7 +57,7 @@ export class HostedWorld implements Advanceable {
     });
   }
 
-  /** Faults that last, of the scenario and of the sandbox, oldest first. */
+  /** Active faults of the scenario and of the sandbox, oldest first. */
   get faults(): readonly FaultRecord[] {
     const { world } = this;
     return world.faults.activeFaults.map((fault) => faultRecord(fault, world.sites[fault.event.site].spec.name));

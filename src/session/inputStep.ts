@@ -3,13 +3,13 @@ import type { WorldInput } from "./journal/journalEntry.ts";
 import { decodeEntry } from "./journal/journalLine.ts";
 
 /**
- * One input and the way to it: the branch of a session that led to where it stands.
+ * One input, linked to the inputs before it: a branch of the session's history.
  *
- * Going back shortens nothing: it only takes up the way again from an earlier step.
+ * A restore removes no step. It continues from an earlier one.
  */
 export interface InputStep {
   readonly atMs: EpochMs;
-  /** The input as the journal has it. Commands are many and seldom looked at again; as objects they take twice the room. */
+  /** The journal entry as bytes, which take half the memory of the object; commands are many and seldom read again. */
   readonly json: Buffer;
   readonly previous: InputStep | null;
 }
@@ -18,6 +18,6 @@ export interface InputStep {
 export function* inputsUntil(last: InputStep | null): Generator<WorldInput> {
   const steps: InputStep[] = [];
   for (let step = last; step !== null; step = step.previous) steps.push(step);
-  // A step holds nothing but what acts on the world: see `SessionState`.
+  // A step contains only entries that act on the world: see `SessionState`.
   while (steps.length > 0) yield decodeEntry(steps.pop()!.json) as WorldInput;
 }

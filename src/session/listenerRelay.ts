@@ -2,7 +2,7 @@ import { composeObservers } from "../simulation/composeObservers.ts";
 import type { Observer } from "../simulation/observer.ts";
 import type { SessionListener } from "./sessionListener.ts";
 
-/** Tells listeners what a world tells, from the moment it goes live; they may come later than the world. */
+/** Forwards a world's events to listeners once it is live; listeners may be added after the world was built. */
 export class ListenerRelay {
   isLive = false;
   readonly observer: Observer;

@@ -13,16 +13,16 @@ import { SessionState } from "./sessionState.ts";
 import { newSigningKey } from "./tokenSecrets.ts";
 
 export interface JournalOptions {
-  /** `null`: nothing is written, and nothing outlives the server. */
+  /** `null`: nothing is persisted. */
   readonly file: string | null;
   /**
-   * Whether a session that was ended in good order goes on too. Otherwise it gives way to a new one, and its journal is
-   * kept beside as `<file>.old`.
+   * Whether a session that ended in order is continued. Otherwise a new one starts, and the old journal is renamed to
+   * `<file>.old`.
    */
   readonly resumesEnded: boolean;
-  /** `--open-at`; `null` where none was asked for. */
+  /** `--open-at`; `null` where it is absent. */
   readonly openAtMs: EpochMs | null;
-  /** Told what an operator should know although nothing is wrong. */
+  /** Called with warnings for the operator. */
   readonly warn: (text: string) => void;
 }
 
@@ -30,12 +30,12 @@ export interface OpenedJournal {
   readonly header: JournalHeader;
   readonly journal: Journal;
   readonly state: SessionState;
-  /** Whether an earlier session goes on. */
+  /** Whether an earlier session is continued. */
   readonly isResumed: boolean;
 }
 
 /**
- * Begins a journal or goes on with the one that is there.
+ * Creates a journal, or continues the existing one.
  *
  * @throws JournalError
  */
@@ -78,14 +78,14 @@ function openFile(file: string, header: JournalHeader, unlock: () => void, optio
 
 function resumeJournal(
   file: string,
-  wanted: JournalHeader,
+  expected: JournalHeader,
   unlock: () => void,
   options: JournalOptions,
   { header, records, byteLength: length, tornBytes }: JournalContent,
   state: SessionState,
 ): OpenedJournal {
-  checkHeaderMatches(file, header, wanted, options.openAtMs);
-  if (header.version !== wanted.version)
+  checkHeaderMatches(file, header, expected, options.openAtMs);
+  if (header.version !== expected.version)
     options.warn(`journal ${file} was begun by vppsim ${header.version}; its commands are run again by ${VERSION}`);
   if (tornBytes > 0)
     options.warn(`journal ${file}: the last record was not finished (${tornBytes} bytes), and is cut off`);
@@ -93,18 +93,24 @@ function resumeJournal(
   return { header, journal, state, isResumed: true };
 }
 
-function checkHeaderMatches(file: string, found: JournalHeader, wanted: JournalHeader, openAtMs: EpochMs | null): void {
+function checkHeaderMatches(
+  file: string,
+  found: JournalHeader,
+  expected: JournalHeader,
+  openAtMs: EpochMs | null,
+): void {
   const cure = "move the journal away, name another with --journal, or serve with --no-journal";
-  const foreign = (what: string) => new JournalError("input", `journal ${file} ${what}; ${cure}`);
-  if (found.scenario !== wanted.scenario)
-    throw foreign(`belongs to the scenario ${found.scenario}, not to ${wanted.scenario}`);
-  if (found.seed !== wanted.seed) throw foreign(`belongs to seed ${found.seed}, the scenario has ${wanted.seed}`);
-  if (found.hash !== wanted.hash) {
-    const digests = `hash ${found.hash.slice(0, 12)}, now ${wanted.hash.slice(0, 12)}`;
-    throw foreign(`belongs to another state of the scenario ${wanted.scenario} or of its data (${digests})`);
+  const mismatchError = (what: string) => new JournalError("input", `journal ${file} ${what}; ${cure}`);
+  if (found.scenario !== expected.scenario)
+    throw mismatchError(`belongs to the scenario ${found.scenario}, not to ${expected.scenario}`);
+  if (found.seed !== expected.seed)
+    throw mismatchError(`belongs to seed ${found.seed}, the scenario has ${expected.seed}`);
+  if (found.hash !== expected.hash) {
+    const digests = `hash ${found.hash.slice(0, 12)}, now ${expected.hash.slice(0, 12)}`;
+    throw mismatchError(`belongs to another state of the scenario ${expected.scenario} or of its data (${digests})`);
   }
   if (openAtMs !== null && found.open_ms !== openAtMs)
-    throw foreign(`was opened at ${isoUtc(found.open_ms)}, not at ${isoUtc(openAtMs)}`);
+    throw mismatchError(`was opened at ${isoUtc(found.open_ms)}, not at ${isoUtc(openAtMs)}`);
 }
 
 function lockJournal(file: string): () => void {

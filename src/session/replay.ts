@@ -9,27 +9,27 @@ import type { SessionListener } from "./sessionListener.ts";
 import { SliceRunner } from "./sliceRunner.ts";
 import type { WallClock } from "./wallClock.ts";
 
-/** How long the answer to an Idempotency-Key is kept: 24 hours of simulated time (VPP API "Limits"). */
+/** Retention of answers by Idempotency-Key: 24 hours of simulated time (VPP API "Limits"). */
 export const IDEMPOTENCY_RETENTION_MS = MS_PER_DAY;
-/** How long a command without one counts: against the hourly budgets. */
+/** Retention of commands without a key, which count against the hourly rate limits. */
 const RATE_WINDOW_MS = MS_PER_HOUR;
 
-/** A command that came out of the journal, and the answer that it was given. */
+/** A command restored from the journal, with its answer. */
 export interface RecoveredCommand {
   readonly atMs: EpochMs;
   readonly request: ApiRequest;
-  /** `null`: it had none. */
+  /** `null`: the command had none. */
   readonly idempotencyKey: string | null;
   readonly answer: Answer;
 }
 
-/** A world brought to an instant, and what it tells from now on. */
+/** A world advanced to an instant, and the relay of its later events. */
 export interface ReplayedWorld {
   readonly hosted: HostedWorld;
   readonly relay: ListenerRelay;
 }
 
-/** Where a world is to be brought. */
+/** Inputs and final instant of a replay. */
 export interface ReplayTarget {
   /** Oldest first. */
   readonly inputs: Iterable<WorldInput>;
@@ -39,16 +39,16 @@ export interface ReplayTarget {
 export interface ReplayOptions {
   readonly wallClock: WallClock;
   readonly listeners: readonly SessionListener[];
-  /** Told, oldest first, of the commands that servers still keep something of at the destination. */
+  /** Called, oldest first, with each command whose answer or count is still retained at the final instant. */
   readonly onRecovered?: (command: RecoveredCommand) => void;
-  /** Whether to give up. */
+  /** Whether to cancel. */
   readonly isCancelled?: () => boolean;
 }
 
 /**
- * Builds a world and gives it every input at its instant, at batch speed, in slices.
+ * Builds a world and applies every input at its instant, at full speed, in slices.
  *
- * @throws SessionRefusal when it was called off
+ * @throws SessionRefusal if cancelled
  */
 export async function replay(
   scenario: Scenario,
@@ -58,7 +58,7 @@ export async function replay(
   const relay = new ListenerRelay(listeners);
   const hosted = new HostedWorld(scenario, composeObservers([relay.observer]));
   const runner = new SliceRunner(wall);
-  // What is due at the very start.
+  // Events at the start of the scenario.
   hosted.runThrough(hosted.nowMs);
   for (const input of inputs) {
     await runner.runUntil(hosted, input.at_ms, { isCancelled: calledOff });

@@ -1,12 +1,12 @@
 /**
- * Lets one piece of work at a time have the world, in order of arrival. What need not wait runs at once, within the
- * call: a command while the clock stands or runs takes no detour over the event loop.
+ * Gives one task at a time exclusive access to the world, in order of arrival. A task that need not wait runs
+ * synchronously, so that a command does not pass through the event loop.
  */
 export class SerialQueue {
   #isRunning = false;
   readonly #waiting: (() => void)[] = [];
 
-  /** Whether a long piece of work, or one that waits, has the world. */
+  /** Whether an asynchronous task is running or tasks are waiting. */
   get isBusy(): boolean {
     return this.#isRunning || this.#waiting.length > 0;
   }

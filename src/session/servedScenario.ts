@@ -2,17 +2,17 @@ import { readScenario } from "../scenario/loadScenario.ts";
 import { diskFiles, type ScenarioFiles } from "../scenario/parse/scenarioFiles.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 
-/** A scenario with the text that it was read from: a session exports what it serves, whatever becomes of the file. */
+/** A scenario with its source text, which a session exports even if the file has changed since. */
 export interface ServedScenario {
   readonly scenario: Scenario;
   readonly text: string;
-  /** Where its series come from. */
+  /** Source of its series. */
   readonly files: ScenarioFiles;
 }
 
 /** @throws InputErrors */
 export function readServedScenario(file: string, files: ScenarioFiles = diskFiles): ServedScenario {
-  // The scenario file itself is the first to be read.
+  // The scenario file itself is read first.
   const contents: (Buffer | null)[] = [];
   const watched: ScenarioFiles = {
     read(path) {

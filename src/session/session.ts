@@ -26,42 +26,42 @@ import { systemClock, type WallClock } from "./wallClock.ts";
 
 export interface SessionOptions {
   readonly served: ServedScenario;
-  /** See `JournalOptions`; without a file nothing outlives the server. */
+  /** See `JournalOptions`; without a file nothing is persisted. */
   readonly journal: { readonly file: string | null; readonly resumesEnded: boolean };
-  /** Where the clock starts; `null`: at the scenario's start. */
+  /** Start of the clock; `null`: the scenario's start. */
   readonly openAtMs: EpochMs | null;
   /** `--token-secret`, or `null`. */
   readonly tokenSecret: string | null;
   readonly warn: (text: string) => void;
-  /** Something failed for good: the session takes no more commands. */
+  /** Called after a permanent failure, from which on the session refuses commands. */
   readonly onFailure: (error: unknown) => void;
   readonly wallClock?: WallClock;
 }
 
-/** What goes with a command that has an Idempotency-Key. */
+/** Data of a command with an Idempotency-Key. */
 export interface KeyedCommand {
-  /** Kept in the journal, so that the key outlives a crash together with its command. */
+  /** Written to the journal, so that the key and its command survive a crash together. */
   readonly key: string;
   /**
-   * Told the answer in the command's own turn, before it is on the disk: nothing can put the session back in between, so
-   * that what is remembered of the command belongs to the branch that has it.
+   * Called with the answer before it is on disk, while the command still has exclusive access. No restore can
+   * intervene, so that the stored answer belongs to the same branch as the command.
    */
   storeAnswer(answer: Answer, atMs: EpochMs): void;
 }
 
 /**
- * One simulated world under a clock that can be held: the host that servers talk to.
+ * One simulated world with a clock that can be paused: the host of the servers.
  *
- * A request is answered at the simulated instant at which it arrives. Commands are written to the journal before they act
- * and are on the disk before they are answered; so is whatever the clock was told. Long pieces of work run in slices:
- * reads in between see the instant reached, commands wait for their turn.
+ * A request is answered at the simulated instant at which it arrives. Commands, including those of the clock, are
+ * appended to the journal before they act and are on disk before they are answered. Long tasks run in slices; reads in
+ * between see the instant reached, and commands wait.
  */
 export class Session {
   readonly scenario: Scenario;
   readonly credentials: readonly Credential[];
-  /** Access tokens are signed with it. */
+  /** Signs access tokens. */
   readonly signingKey: string;
-  /** Whether the journal had an earlier session, which goes on. */
+  /** Whether the session continues an earlier one from the journal. */
   readonly isResumed: boolean;
   readonly #options: SessionOptions;
   readonly #opened: OpenedJournal;
@@ -76,7 +76,7 @@ export class Session {
   #failure: { readonly error: unknown } | null = null;
 
   /**
-   * Opens the journal and brings a world to where the session begins or goes on.
+   * Opens the journal and advances a world to the start of the session or to where the earlier session stopped.
    *
    * @throws JournalError
    */
@@ -86,10 +86,10 @@ export class Session {
     const wall = options.wallClock ?? systemClock;
     const listeners: SessionListener[] = [];
     try {
-      const { lastStep: last, atMs } = opened.state;
+      const { lastStep, atMs } = opened.state;
       const commands: RecoveredCommand[] = [];
       const recovered = (command: RecoveredCommand): void => void commands.push(command);
-      const to = { inputs: inputsUntil(last), atMs };
+      const to = { inputs: inputsUntil(lastStep), atMs };
       const replayed = await replay(served.scenario, to, { wallClock: wall, listeners, onRecovered: recovered });
       const session = new Session(options, opened, replayed, { wall, listeners });
       session.#recoveredCommands = commands;
@@ -134,7 +134,10 @@ export class Session {
     return this.#replayed.hosted.nowMs;
   }
 
-  /** The latest commands that the journal gave back, oldest first, for servers that keep something of them: once. */
+  /**
+   * Returns, once, the recent commands restored from the journal, oldest first, for servers that restore state from
+   * them.
+   */
   takeRecoveredCommands(): readonly RecoveredCommand[] {
     const recovered = this.#recoveredCommands;
     this.#recoveredCommands = [];
@@ -145,15 +148,15 @@ export class Session {
     return this.#replayed.hosted.context;
   }
 
-  /** Events that the world has handled. */
+  /** Events processed by the world. */
   get eventCount(): number {
     return this.#replayed.hosted.world.eventCount;
   }
 
   /**
-   * Answers one call. A command's answer comes when the journal has it on the disk.
+   * Answers one call. The answer to a command resolves after the journal has been written to disk.
    *
-   * @param keyed  of a command with an Idempotency-Key
+   * @param keyed  for a command with an Idempotency-Key
    */
   answer(request: ApiRequest, keyed?: KeyedCommand): Answer | Promise<Answer> {
     const found = findRoute(request.api, request.method, request.path);
@@ -176,7 +179,7 @@ export class Session {
     return this.#clock.record();
   }
 
-  /** Runs the paused clock to an instant. @param createPatchTarget  the target, told where the clock stands when its turn comes */
+  /** Advances the paused clock. @param targetOf  target as a function of the instant at which the task starts */
   async advance(targetOf: (nowMs: EpochMs) => EpochMs): Promise<ClockRecord> {
     await this.#queue.run(() => {
       this.#refuseAfterFailure();
@@ -194,7 +197,7 @@ export class Session {
     return this.#syncedClock();
   }
 
-  /** @param speed  absent: as the last time, at first 1 */
+  /** @param speed  default: the last one, initially 1 */
   async resume(speed?: Speed): Promise<ClockRecord> {
     await this.#queue.run(() => {
       this.#refuseAfterFailure();
@@ -204,7 +207,7 @@ export class Session {
     return this.#syncedClock();
   }
 
-  /** A fault begins now. */
+  /** Begins a fault now. */
   beginFault(fault: FaultSpec): Promise<FaultRecord> {
     return this.#runCommand(
       (at_ms) => ({ kind: "fault", at_ms, fault }),
@@ -212,7 +215,7 @@ export class Session {
     );
   }
 
-  /** A fault ends now. @returns its record, ending now */
+  /** Ends a fault now. @returns its record, with the present instant as its end */
   endFault(faultId: string): Promise<FaultRecord> {
     let ending: FaultRecord | undefined;
     return this.#runCommand(
@@ -225,7 +228,7 @@ export class Session {
     );
   }
 
-  /** Those in force, of the scenario too, oldest first. */
+  /** Active faults, including the scenario's, oldest first. */
   get faults(): readonly FaultRecord[] {
     return this.#replayed.hosted.faults;
   }
@@ -234,8 +237,8 @@ export class Session {
     const checkpoint = await this.#queue.run(() => {
       this.#refuseAfterFailure();
       this.#clock.catchUp();
-      const beside = Object.fromEntries(this.#rewindables.map((part) => [part.name, part.save()]));
-      this.#appendEntry({ kind: "checkpoint", at_ms: this.#replayed.hosted.nowMs, label, beside });
+      const serverStates = Object.fromEntries(this.#rewindables.map((part) => [part.name, part.save()]));
+      this.#appendEntry({ kind: "checkpoint", at_ms: this.#replayed.hosted.nowMs, label, beside: serverStates });
       return this.checkpoints.at(-1)!;
     });
     await this.#synced();
@@ -247,23 +250,25 @@ export class Session {
     return this.#opened.state.checkpoints;
   }
 
-  /** Back to a checkpoint; what servers keep beside the world goes back too (docs/model/sandbox.md#checkpoints). */
+  /** Restores a checkpoint, including the state of servers (docs/model/sandbox.md#checkpoints). */
   restore(checkpointId: string): Promise<ClockRecord> {
     const checkpoint = this.#opened.state.checkpoint(checkpointId);
     if (checkpoint === undefined)
       return Promise.reject(new SessionRefusal(404, `No checkpoint has the id ${checkpointId}`, "checkpoint_id"));
-    const { lastStep: last, atMs, rewindableStates: beside } = checkpoint;
-    return this.#rewind({ inputs: inputsUntil(last), atMs }, { kind: "restore", checkpoint_id: checkpointId }, (part) =>
-      beside.get(part.name),
+    const { lastStep, atMs, rewindableStates: serverStates } = checkpoint;
+    return this.#rewind(
+      { inputs: inputsUntil(lastStep), atMs },
+      { kind: "restore", checkpoint_id: checkpointId },
+      (part) => serverStates.get(part.name),
     );
   }
 
-  /** Back to where the session began. */
+  /** Restores the start of the session. */
   reset(): Promise<ClockRecord> {
     return this.#rewind({ inputs: [], atMs: this.#opened.header.open_ms }, { kind: "reset" }, () => undefined);
   }
 
-  /** From now on a refresh token is refused. @returns whether it was one of this session */
+  /** Revokes a refresh token. @returns whether it belongs to this session */
   async revoke(refreshToken: string): Promise<boolean> {
     if (!this.credentials.some((credential) => credential.refreshToken === refreshToken)) return false;
     this.#refuseAfterFailure();
@@ -282,33 +287,33 @@ export class Session {
     return this.#replayed.hosted.stateHash();
   }
 
-  /** The session so far as a scenario file. */
+  /** The session until now as a scenario file. */
   exportYaml(): string {
     return exportSession(this.#snapshot());
   }
 
-  /** Writes the report so far into a folder, while the session goes on. */
+  /** Writes the report until now into a folder, while the session continues. */
   writeReport(out: string): Promise<ScenarioRun> {
     return writeSessionReport(this.#snapshot(), { out, wallClock: this.#wallClock });
   }
 
-  /** Tells somebody what happens from now on. */
+  /** Adds a listener for later events. */
   addListener(listener: SessionListener): void {
     this.#listeners.push(listener);
     this.#attach(listener);
   }
 
-  /** Takes a part's state along when the session goes back. */
+  /** Adds state that a restore or reset also restores. */
   addRewindable(part: Rewindable): void {
     this.#rewindables.push(part);
   }
 
-  /** Whatever runs on to some instant is given up, now and from now on. */
+  /** Cancels running and future advances and replays. */
   cancel(): void {
     this.#isCancelled = true;
   }
 
-  /** Ends the session in good order, once what has its turn is done. */
+  /** Ends the session in order, after the running task. */
   async close(): Promise<void> {
     await this.#queue.run(() => {
       this.#clock.pause();
@@ -317,7 +322,7 @@ export class Session {
     try {
       await this.#opened.journal.close();
     } catch (error) {
-      // Whoever was told of a failure need not hear of it again.
+      // The failure has already been reported.
       if (this.#failure === null) throw error;
     }
   }
@@ -342,7 +347,7 @@ export class Session {
     return result;
   }
 
-  /** A world that stopped half-way through a command can be trusted with nothing more. */
+  /** A failed command leaves the world in an undefined state, so that it fails the session. */
   #applyInput(input: WorldInput): Answer | null {
     try {
       return this.#replayed.hosted.applyInput(input);
@@ -364,12 +369,12 @@ export class Session {
   async #rewind(to: ReplayTarget, entry: JournalEntry, stateOf: (part: Rewindable) => unknown): Promise<ClockRecord> {
     await this.#queue.run(async () => {
       this.#refuseAfterFailure();
-      const goOn = this.#clock.hold();
-      const calledOff = () => this.#isCancelled;
+      const resumeClock = this.#clock.hold();
+      const isCancelled = () => this.#isCancelled;
       const replayed = await replay(this.scenario, to, {
         wallClock: this.#wallClock,
         listeners: this.#listeners,
-        isCancelled: calledOff,
+        isCancelled,
       });
       this.#appendEntry(entry);
       this.#replayed.relay.isLive = false;
@@ -377,7 +382,7 @@ export class Session {
       replayed.relay.isLive = true;
       for (const part of this.#rewindables) part.restore(stateOf(part));
       for (const listener of this.#listeners) this.#attach(listener);
-      goOn();
+      resumeClock();
       this.#clock.notifyListeners((listener) => listener.onRewound());
     });
     return this.#syncedClock();
@@ -391,8 +396,8 @@ export class Session {
   #snapshot(): SessionSnapshot {
     this.#clock.catchUp();
     const { hosted } = this.#replayed;
-    const { lastStep: last } = this.#opened.state;
-    return { served: this.#options.served, lastStep: last, nowMs: hosted.nowMs, stateHash: hosted.stateHash() };
+    const { lastStep } = this.#opened.state;
+    return { served: this.#options.served, lastStep, nowMs: hosted.nowMs, stateHash: hosted.stateHash() };
   }
 
   async #syncedClock(): Promise<ClockRecord> {
@@ -400,14 +405,14 @@ export class Session {
     return this.#clock.record();
   }
 
-  /** How the clock stands; nobody waits for it to be on the disk. */
+  /** Records the state of the clock without waiting for the disk. */
   #journalClock(): void {
     const { mode, speed } = this.#clock;
     this.#appendEntry({ kind: "clock", at_ms: this.#replayed.hosted.nowMs, mode, speed });
     this.#synced().catch(() => {});
   }
 
-  /** Settles when all that was written is on the disk. A journal that takes no more ends the session, whoever hears of it first. */
+  /** Resolves when all appended records are on disk. A failed journal fails the session. */
   async #synced(): Promise<void> {
     try {
       await this.#opened.journal.synced();

@@ -7,27 +7,29 @@ import { SessionRefusal } from "./sessionRefusal.ts";
 import { type Advanceable, SLICE_WALL_MS, SliceRunner } from "./sliceRunner.ts";
 import type { WallClock } from "./wallClock.ts";
 
-/** While the clock runs, a mark at least this often, in real milliseconds (docs/model/sandbox.md#clock-marks). */
+/**
+ * Maximum real milliseconds between journalled clock states while the clock runs (docs/model/sandbox.md#clock-marks).
+ */
 const CLOCK_ENTRY_INTERVAL_MS = 1_000;
-/** Real milliseconds between two looks at a clock that is not behind. */
+/** Real milliseconds between updates of a clock that does not lag. */
 const POLL_INTERVAL_MS = 10;
 
-/** What a session's clock moves, and whom it tells. */
+/** Dependencies of a session's clock. */
 export interface ClockContext {
   readonly wallClock: WallClock;
-  /** The world of now: a restore puts another in its place. */
+  /** The current world, which a restore replaces. */
   readonly world: () => Advanceable;
   readonly endMs: EpochMs;
   readonly listeners: readonly SessionListener[];
-  /** Writes down how the clock stands. */
+  /** Writes the state of the clock to the journal. */
   readonly journalClock: () => void;
-  /** Whether long advances are to be given up. */
+  /** Whether to cancel long advances. */
   readonly isCancelled: () => boolean;
-  /** Something went wrong while nobody was waiting for an answer. */
+  /** Called with errors outside any request. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** The simulated clock of a session: held, or running with real time at some speed. */
+/** The simulated clock of a session: paused, or running at a multiple of real time. */
 export class SessionClock {
   readonly #context: ClockContext;
   readonly #runner: SliceRunner;
@@ -37,9 +39,9 @@ export class SessionClock {
   #isNotifying = false;
   #cancelTimer: () => void = () => {};
 
-  constructor(ground: ClockContext) {
-    this.#context = ground;
-    this.#runner = new SliceRunner(ground.wallClock);
+  constructor(context: ClockContext) {
+    this.#context = context;
+    this.#runner = new SliceRunner(context.wallClock);
   }
 
   get mode(): "paused" | "running" {
@@ -64,19 +66,19 @@ export class SessionClock {
   }
 
   /**
-   * While the clock runs: brings the world to the instant that the machine's clock says, or a slice towards it.
+   * While the clock runs, advances the world to the instant that corresponds to real time, or by one slice towards it.
    *
-   * @returns whether it got there
+   * @returns whether it has reached that instant
    */
   catchUp(): boolean {
-    // A listener that reads is answered at the instant that it was told of.
+    // A read by a listener is answered at the instant of its notification.
     if (this.#pace === null || this.#isNotifying) return true;
     const { wallClock: wall, endMs } = this.#context;
     const world = this.#context.world();
     const wallMs = wall.nowMs();
     const targetMs = Math.min(this.#pace.targetMs(wallMs), endMs);
     if (targetMs <= world.nowMs) return true;
-    // A slice may end early, where a listener wants to look.
+    // A slice ends early at an instant for which a listener asked.
     do {
       this.#runner.runSlice(world, targetMs, this.#stopMs());
       this.notifySettled();
@@ -85,7 +87,7 @@ export class SessionClock {
     return targetMs <= world.nowMs;
   }
 
-  /** Held at once, where the world is. */
+  /** Pauses immediately, at the instant reached. */
   pause(): void {
     if (this.#pace === null) return;
     this.#stop();
@@ -93,7 +95,7 @@ export class SessionClock {
     this.#notifyClock();
   }
 
-  /** Sets the clock going, or changes its speed. At the scenario's end it stays held. */
+  /** Starts the clock, or changes its speed. At the scenario's end it stays paused. */
   resume(speed: Speed = this.#speed): void {
     const { world, endMs } = this.#context;
     this.#stop();
@@ -103,7 +105,7 @@ export class SessionClock {
     this.#notifyClock();
   }
 
-  /** Runs a held clock to an instant at full speed, others having their turn in between. */
+  /** Advances a paused clock at full speed, with other tasks in between. */
   async advanceTo(untilMs: EpochMs): Promise<void> {
     if (this.#pace !== null)
       throw new SessionRefusal(409, "The clock is running; an advance is allowed while it is paused");
@@ -122,7 +124,10 @@ export class SessionClock {
     if (calledOff !== null) throw calledOff;
   }
 
-  /** Stops without a word, for work that puts another world in place. @returns how to go on as it was */
+  /**
+   * Pauses without a notification, for tasks that replace the world. @returns a function that resumes the previous
+   * state
+   */
   hold(): () => void {
     const wasRunning = this.#pace !== null;
     this.#stop();
@@ -144,7 +149,7 @@ export class SessionClock {
     this.#pace = null;
   }
 
-  /** Now and then, and again at once while the world is behind. */
+  /** Updates the clock periodically, and again immediately while it lags. */
   #poll(): void {
     try {
       const isThere = this.catchUp();
@@ -166,7 +171,7 @@ export class SessionClock {
     this.#context.journalClock();
   }
 
-  /** The first instant at which a listener wants to look. */
+  /** First instant at which a listener requests a notification. */
   #stopMs(): EpochMs {
     const { nowMs } = this.#context.world();
     let stopMs = Number.POSITIVE_INFINITY;
@@ -174,17 +179,17 @@ export class SessionClock {
     return stopMs;
   }
 
-  /** Tells listeners that everything due at the present instant has been done. */
+  /** Notifies listeners that all events of the present instant are processed. */
   notifySettled(): void {
     const { nowMs } = this.#context.world();
     this.notifyListeners((listener) => listener.onSettled(nowMs));
   }
 
-  /** Tells every listener; the clock stands meanwhile. */
-  notifyListeners(what: (listener: SessionListener) => void): void {
+  /** Notifies every listener; the clock does not advance meanwhile. */
+  notifyListeners(notify: (listener: SessionListener) => void): void {
     this.#isNotifying = true;
     try {
-      for (const listener of this.#context.listeners) what(listener);
+      for (const listener of this.#context.listeners) notify(listener);
     } finally {
       this.#isNotifying = false;
     }
@@ -197,7 +202,7 @@ export class SessionClock {
   }
 }
 
-/** What is refused; anything else is a failure and goes on its way. */
+/** The refusal in an error; any other error is rethrown. */
 function refusalOf(error: unknown): SessionRefusal {
   if (error instanceof SessionRefusal) return error;
   throw error;

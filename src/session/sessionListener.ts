@@ -3,27 +3,29 @@ import type { Observer } from "../simulation/observer.ts";
 import type { ClockRecord } from "./clockRecord.ts";
 import type { FaultRecord } from "./fault.ts";
 
-/** Hears what happens in a session; never changes it, and returns at once. */
+/** Observes a session without changing it; its methods return immediately. */
 export interface SessionListener {
-  /** Told what the world tells; while a journal is replayed nothing. */
+  /** Receives the world's events, except those of a replay. */
   readonly observer: Observer;
-  /** The next instant after another at which `settled` is wanted (`Infinity`: none): the world is run no further in one go. */
+  /** Next instant at which `onSettled` is requested (`Infinity`: none); a slice does not pass it. */
   nextTickMs(afterMs: EpochMs): EpochMs;
-  /** Everything due at the instant has been done: after each slice of time and after each command. */
+  /** All events of the instant are processed; called after each slice and after each command. */
   onSettled(nowMs: EpochMs): void;
   onClock(record: ClockRecord): void;
   /** A fault began or was ended through the sandbox. */
   onFault(record: FaultRecord): void;
-  /** A reset or a restore put another world in place. */
+  /** A reset or restore replaced the world. */
   onRewound(): void;
 }
 
-/** A part of a server whose state belongs to an instant of the session and goes back with it (docs/model/sandbox.md#checkpoints). */
+/**
+ * Server state that belongs to an instant of the session and is restored with it (docs/model/sandbox.md#checkpoints).
+ */
 export interface Rewindable {
-  /** Unique among the parts. */
+  /** Unique within a session. */
   readonly name: string;
-  /** JSON that `restore` takes. */
+  /** JSON for `restore`. */
   save(): unknown;
-  /** @param state  what `save` gave, or `undefined` for the state at the start */
+  /** @param state  result of `save`, or `undefined` for the initial state */
   restore(state: unknown): void;
 }

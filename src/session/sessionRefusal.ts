@@ -1,7 +1,7 @@
-/** The session says no to its operator; the sandbox answers with it. */
+/** Refusal of an operator's request; the sandbox answers with it. */
 export class SessionRefusal extends Error {
   override name = "SessionRefusal";
-  /** As an HTTP status: 400, 404 or 409. */
+  /** HTTP status. */
   readonly status: 400 | 404 | 409 | 503;
   readonly parameter: string | null;
 

@@ -9,10 +9,10 @@ import { replay } from "./replay.ts";
 import type { ServedScenario } from "./servedScenario.ts";
 import type { WallClock } from "./wallClock.ts";
 
-/** A session as it stood at one instant. */
+/** A session at one instant. */
 export interface SessionSnapshot {
   readonly served: ServedScenario;
-  /** Of the surviving branch. */
+  /** Of the current branch. */
   readonly lastStep: InputStep | null;
   readonly nowMs: EpochMs;
   /** Digest of the world's whole state. */
@@ -20,10 +20,10 @@ export interface SessionSnapshot {
 }
 
 /**
- * The end of a session's export.
+ * End of a session's export.
  *
- * A run stops before what is due at its end. What was commanded at the very instant of the export is to count, and so is
- * a session that has not moved yet: both end a millisecond later.
+ * A run excludes the events at its end. The export ends a millisecond later, so that commands at the instant of the
+ * export count, and so that a session that has not moved has a period.
  */
 export function exportEndMs({ served, lastStep: last, nowMs }: SessionSnapshot): EpochMs {
   const { startMs, endMs } = served.scenario.world;
@@ -31,32 +31,32 @@ export function exportEndMs({ served, lastStep: last, nowMs }: SessionSnapshot):
   return Math.min(isBare ? nowMs + 1 : nowMs, endMs);
 }
 
-/** The session so far as a scenario file. */
+/** The session until now as a scenario file. */
 export const exportSession = (snapshot: SessionSnapshot): string =>
   exportScenario(snapshot.served, inputsUntil(snapshot.lastStep), exportEndMs(snapshot));
 
 /**
- * Writes the report of a session: that of its export, once it is certain that the export tells what the session lived
- * through.
+ * Writes the report of a session's export, after verifying that a run of the export reaches the same state as the
+ * session.
  *
- * @throws BugError when a run of the export comes to another state than the session has; nothing is written then
+ * @throws BugError if the states differ; nothing is written then
  */
 export async function writeSessionReport(
   snapshot: SessionSnapshot,
   { out, wallClock: wall }: { readonly out: string; readonly wallClock: WallClock },
 ): Promise<ScenarioRun> {
   await assertSameState(snapshot, wall);
-  // Most sessions write no report, and need none of its code to start.
+  // Loaded on demand: most sessions write no report.
   const { runScenario } = await import("../report/runScenario.ts");
   return runScenario(readExport(snapshot.served, exportSession(snapshot)), { out });
 }
 
-/** Runs the export by itself through the instant of the session and compares the states. */
+/** Runs the export up to the session's instant and compares the states. */
 async function assertSameState(snapshot: SessionSnapshot, wall: WallClock): Promise<void> {
   const { served, lastStep: last, nowMs, stateHash } = snapshot;
   const whole = readExport(served, exportScenario(served, inputsUntil(last), served.scenario.world.endMs));
   const { hosted } = await replay(whole, { inputs: [], atMs: nowMs }, { wallClock: wall, listeners: [] });
-  // What was commanded at the end of the run lies outside a run.
+  // Events at the end of the run lie outside the run.
   if (nowMs === served.scenario.world.endMs && last?.atMs === nowMs) hosted.world.runCommand(() => {});
   const found = hosted.stateHash();
   assert(
@@ -66,7 +66,7 @@ async function assertSameState(snapshot: SessionSnapshot, wall: WallClock): Prom
   );
 }
 
-/** An export as `vppsim run` would read it, without a file of its own. */
+/** Parses an export as `vppsim run` would, without writing a file. */
 function readExport({ scenario, files }: ServedScenario, text: string): Scenario {
   const overlaid = { read: (path: string) => (path === scenario.file ? Buffer.from(text) : files.read(path)) };
   return readScenario(scenario.file, {}, overlaid);

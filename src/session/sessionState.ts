@@ -4,28 +4,28 @@ import type { InputStep } from "./inputStep.ts";
 import type { JournalEntry, JournalHeader } from "./journal/journalEntry.ts";
 import { isWorldInput } from "./journal/journalEntry.ts";
 
-/** A place of the session to come back to. */
+/** A state of the session that can be restored. */
 export interface Checkpoint {
   readonly checkpointId: string;
   readonly atMs: EpochMs;
   readonly label: string | null;
   readonly lastStep: InputStep | null;
-  /** What servers kept beside the world, by the part's name. */
+  /** State of servers by `Rewindable.name`. */
   readonly rewindableStates: ReadonlyMap<string, unknown>;
 }
 
 /**
- * What a session is, apart from its world: the branch that led here, how far the clock has come, the places to come back
- * to. It is the fold of its journal: a live session and a recovered one take the same entries the same way.
+ * State of a session apart from its world: the current branch of inputs, the instant reached, the checkpoints. It is
+ * computed from the journal entries alone, so that a running session and a recovered one agree.
  */
 export class SessionState {
   readonly #header: JournalHeader;
   lastStep: InputStep | null = null;
-  /** Instant of the last entry of the branch: where a session that crashed goes on. */
+  /** Instant of the branch's last entry, at which a crashed session continues. */
   atMs: EpochMs;
   readonly #checkpoints = new Map<string, Checkpoint>();
   readonly #revoked = new Set<string>();
-  /** Whether the last thing that happened was an end in good order. */
+  /** Whether the last entry is an orderly end. */
   hasEnded = false;
 
   constructor(header: JournalHeader) {
@@ -33,14 +33,14 @@ export class SessionState {
     this.atMs = header.open_ms;
   }
 
-  /** Something that acts on the world. @param json  the entry as the journal has it */
+  /** Applies an entry that acts on the world. @param json  the journal entry as bytes */
   applyInput(atMs: EpochMs, json: Buffer): void {
     this.hasEnded = false;
     this.atMs = atMs;
     this.lastStep = { atMs, json, previous: this.lastStep };
   }
 
-  /** @param json  the entry as the journal has it */
+  /** @param json  the journal entry as bytes */
   applyEntry(entry: JournalEntry, json: Buffer): void {
     if (isWorldInput(entry)) return this.applyInput(entry.at_ms, json);
     this.hasEnded = entry.kind === "end";
@@ -72,7 +72,7 @@ export class SessionState {
     return this.#checkpoints.get(id);
   }
 
-  /** Oldest first, those of branches that were left too. */
+  /** Oldest first, including those of abandoned branches. */
   get checkpoints(): readonly Checkpoint[] {
     return [...this.#checkpoints.values()];
   }

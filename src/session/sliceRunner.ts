@@ -2,30 +2,30 @@ import { type EpochMs, isoUtc } from "../base/time.ts";
 import { SessionRefusal } from "./sessionRefusal.ts";
 import type { WallClock } from "./wallClock.ts";
 
-/** What can be advanced: a world, seen from its host. */
+/** A world, as its host advances it. */
 export interface Advanceable {
   readonly nowMs: EpochMs;
-  /** Advances and does everything due at the instant. */
+  /** Advances to an instant and processes its events. */
   runThrough(untilMs: EpochMs): void;
 }
 
-/** Real milliseconds after which others get a turn (docs/model/sandbox.md#clock-record), less what one more piece may take. */
+/** Real milliseconds of a slice (docs/model/sandbox.md#clock-record), less the duration of one more piece. */
 export const SLICE_WALL_MS = 8;
-/** Real milliseconds that one piece of a slice should take: the clock is looked at between pieces. */
+/** Target duration of a piece of a slice, in real milliseconds; the elapsed time is checked between pieces. */
 const STEP_WALL_MS = 1;
 const STEP_MIN_MS = 1;
 
-/** Advances worlds in slices short enough that reads and pings do not notice. */
+/** Advances worlds in slices short enough for reads and pings in between. */
 export class SliceRunner {
   readonly #wallClock: WallClock;
-  /** Simulated milliseconds that took about as long as a piece may. */
+  /** Simulated milliseconds that take about the target duration of a piece. */
   #stepMs: number = 1_000;
 
   constructor(wall: WallClock) {
     this.#wallClock = wall;
   }
 
-  /** One slice towards an instant. @param stopMs  no further in one go: somebody wants to look there */
+  /** Runs one slice towards an instant. @param stopMs  upper limit, for a listener's notification */
   runSlice(world: Advanceable, untilMs: EpochMs, stopMs: EpochMs = Number.POSITIVE_INFINITY): void {
     const beganMs = this.#wallClock.nowMs();
     const lastMs = Math.min(untilMs, stopMs);
@@ -39,16 +39,16 @@ export class SliceRunner {
     }
   }
 
-  /** @param isWhole  whether it was a whole piece: what a shorter one took says little */
+  /** @param isWhole  whether the piece was complete; a shorter one is no measure */
   #adapt(tookMs: number, isWhole: boolean): void {
     if (tookMs > STEP_WALL_MS) this.#stepMs = Math.max(STEP_MIN_MS, Math.floor(this.#stepMs / 2));
     else if (isWhole && tookMs < STEP_WALL_MS / 4) this.#stepMs = Math.min(STEP_MAX_MS, 2 * this.#stepMs);
   }
 
   /**
-   * Slices until an instant is reached, others having their turn in between.
+   * Runs slices until an instant is reached, with other tasks in between.
    *
-   * @throws SessionRefusal when it was called off; the world stands where it has got to
+   * @throws SessionRefusal if cancelled; the world stays at the instant reached
    */
   async runUntil(
     world: Advanceable,
@@ -65,14 +65,14 @@ export class SliceRunner {
   }
 }
 
-/** What happens between two slices. */
+/** Called between two slices. */
 export interface SliceHooks {
-  /** Where a slice ends at the latest. */
+  /** Upper limit of a slice. */
   readonly stopMs?: () => EpochMs;
   readonly onSlice?: () => void;
-  /** Whether to give up. */
+  /** Whether to cancel. */
   readonly isCancelled?: () => boolean;
 }
 
-/** A day: growth that never ends would make the first piece after a quiet stretch endless. */
+/** One day. Without a limit, the piece after a long quiet period would take too long. */
 const STEP_MAX_MS = 86_400_000;

@@ -1,22 +1,25 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** What the refresh tokens of a session are derived from: `--token-secret`, or else the scenario's seed (docs/model/sandbox.md#credentials). */
+/**
+ * Secret from which the refresh tokens of a session are derived: `--token-secret`, or else the scenario's seed
+ * (docs/model/sandbox.md#credentials).
+ */
 export const refreshSecret = (seed: number, tokenSecret: string | null): string => tokenSecret ?? `seed:${seed}`;
 
 /**
- * The refresh token of a VPP or a site: the same at every start.
+ * The refresh token of a VPP or a site; identical at every start.
  *
- * @param secret  of `refreshSecret`
+ * @param secret  from `refreshSecret`
  * @param id  32 lowercase hex digits of the VPP or site
  * @returns 43 characters of base64url
  */
 export const refreshTokenOf = (secret: string, id: string): string =>
   createHmac("sha256", secret).update(`refresh token of ${id}`).digest("base64url");
 
-/** What access tokens are signed with where no journal remembers one: 32 random bytes, base64url. */
+/** A new key for signing access tokens: 32 random bytes, base64url. */
 export const newSigningKey = (): string => randomBytes(32).toString("base64url");
 
-/** Compares two secrets in a time that tells nothing of where they differ. */
+/** Compares two secrets in constant time. */
 export function sameSecret(a: string, b: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(a), digest(b));

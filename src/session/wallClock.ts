@@ -1,8 +1,8 @@
-/** The machine's own time: the only thing of a session that is not simulated. Tests give one that they move by hand. */
+/** Real time, the only part of a session that is not simulated. Tests supply a clock that they set. */
 export interface WallClock {
-  /** Milliseconds since some instant, never going back. */
+  /** Milliseconds since an arbitrary instant; monotonic. */
   nowMs(): number;
-  /** Calls once after a while; at the next turn of the event loop where the while is 0. @returns how to call it off */
+  /** Calls once after a delay, with 0 in the next turn of the event loop. @returns a function that cancels the call */
   schedule(delayMs: number, call: () => void): () => void;
 }
 

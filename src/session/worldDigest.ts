@@ -9,10 +9,10 @@ import type { Instruction } from "../vpp/instructions/instruction.ts";
 import type { Vpp } from "../vpp/vpp.ts";
 
 /**
- * A digest of the simulated state at the present instant: plants, what they are told, members and schedules.
+ * A digest of the simulated state at the present instant: plants, set-points, members and schedules.
  *
- * Two worlds that were led the same way have the same one, to the last bit of every number; nothing that a read leaves
- * behind enters (docs/model/sandbox.md#state-hash).
+ * Two worlds with identical inputs have the same digest, to the last bit of every number; reads do not affect it
+ * (docs/model/sandbox.md#state-hash).
  */
 export const worldDigest = (world: World): string =>
   sha256Hex(
@@ -41,7 +41,7 @@ function siteState(site: Site, nowMs: EpochMs): object {
     outSince: site.outageStartMs,
     controls: site.outputControls,
     meter: [currentKw(site, nowMs), site.reportedBaselineKw(nowMs)],
-    // The law and what it grew out of: the state at any later instant follows from them.
+    // The trajectory and its initial state, which determine the state at any later instant.
     lawBegan: site.advancedToMs,
     origin: { ...origin, parts: origin.parts?.map(componentState) ?? null },
     nextEffect: site.nextEffectMs,
@@ -49,24 +49,22 @@ function siteState(site: Site, nowMs: EpochMs): object {
     settings: site.clientSettings === null ? null : [site.fcr, [...(site.baseline.clientSlots ?? [])]],
     own: site.directSchedules.map(({ scheduleId, startMs, endMs, request }) => [scheduleId, startMs, endMs, request]),
     disowned: site.revokedRegistrations,
-    orders: site.activeOrders.map(
-      ({ order, deltaKw, fcrCapacityKw: fcrKw, setpointCeilingKw: reachKw, baselineKw }) => ({
-        registration: order.registration,
-        activation: order.activation,
-        amounts: [deltaKw, fcrKw, reachKw, baselineKw],
-      }),
-    ),
+    orders: site.activeOrders.map(({ order, deltaKw, fcrCapacityKw, setpointCeilingKw, baselineKw }) => ({
+      registration: order.registration,
+      activation: order.activation,
+      amounts: [deltaKw, fcrCapacityKw, setpointCeilingKw, baselineKw],
+    })),
   };
 }
 
-/** An order is told by its registration: the order itself knows the whole VPP. */
+/** An order is represented by its registration number, because the order object refers to the whole VPP. */
 function componentState({ response, ...origin }: ComponentSnapshot): object {
   if (response === null) return { ...origin, response };
   const { share, fcr } = response;
-  const orders = fcr.orderResponses.map(({ order, fcrCapacityKw: widthKw, deltaKw, limitKw }) => [
+  const orders = fcr.orderResponses.map(({ order, fcrCapacityKw, deltaKw, limitKw }) => [
     order.registration,
     order.activation,
-    widthKw,
+    fcrCapacityKw,
     deltaKw,
     limitKw,
   ]);
@@ -95,7 +93,7 @@ function instructionState(instruction: Instruction): object {
     startMs,
     endMs,
     deltaTenths,
-    fcrCapacityTenths: fcrTenths,
+    fcrCapacityTenths,
     registeredMs,
     registration,
     state,
@@ -103,7 +101,7 @@ function instructionState(instruction: Instruction): object {
   const { activation, uncoveredTenths, fcrUncoveredTenths, baselinesKw, membership, table } = instruction;
   return {
     named: [id, scheduleId, sku, state, registeredMs, registration],
-    asked: [startMs, endMs, deltaTenths, fcrTenths, activation],
+    asked: [startMs, endMs, deltaTenths, fcrCapacityTenths, activation],
     uncovered: [uncoveredTenths, fcrUncoveredTenths],
     baselines: [...baselinesKw],
     members: [...membership.siteIndices],

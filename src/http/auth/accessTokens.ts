@@ -2,31 +2,30 @@ import { createSigner, createVerifier } from "fast-jwt";
 import { type EpochMs, MS_PER_SECOND } from "../../base/time.ts";
 import type { TokenHolder } from "../apiHost.ts";
 
-/** How long an access token is good: 30 days of simulated time (site API v1 "Limits"). */
+/** Lifetime of an access token: 30 days of simulated time (site API v1 "Limits"). */
 export const ACCESS_TOKEN_SECONDS = 2_592_000;
 
-/** Signing is fixed to one way, so that a token cannot choose a weaker one. */
+/** The signing algorithm is fixed, so that a token cannot select a weaker one. */
 const ALGORITHM = "HS256";
-/** Verified tokens that are remembered; checking a signature anew costs 6 µs. */
+/** Size of the cache of verified tokens; verifying a signature takes 6 µs. */
 const CACHED_TOKENS_MAX = 2_000;
-/** Anything longer is none of ours: a token has about 200 characters. */
+/** Limit before parsing; an access token has about 200 characters. */
 const TOKEN_LENGTH_MAX = 1_024;
 
 export interface AccessClaims extends TokenHolder {
   readonly expiresMs: EpochMs;
 }
 
-/** A token that was just made. */
+/** A newly issued token. */
 export interface IssuedToken {
   readonly token: string;
   readonly expiresMs: EpochMs;
 }
 
 /**
- * Makes and checks access tokens (JWT, HMAC with SHA-256) by simulated time.
+ * Issues and verifies access tokens (JWT, HMAC with SHA-256) in simulated time.
  *
- * The library is given the times and told to check none: whether a token has expired is a question of the session's clock,
- * and differs from call to call.
+ * The library is passed the times and checks none: expiry depends on the session's clock at each call.
  */
 export class AccessTokens {
   readonly #sign: (claims: object) => string;
@@ -45,10 +44,10 @@ export class AccessTokens {
     return { token: this.#sign({ sub: id, kind, iat: issued, exp }), expiresMs: exp * MS_PER_SECOND };
   }
 
-  /** Whose token it is, expired or not; `null` when it is none of ours. */
+  /** Claims of a token, expired or not; `null` for a token that was not issued here. */
   verify(token: string): AccessClaims | null {
-    const known = this.#claimsByToken.get(token);
-    if (known !== undefined) return known;
+    const cached = this.#claimsByToken.get(token);
+    if (cached !== undefined) return cached;
     const claims = token.length <= TOKEN_LENGTH_MAX ? this.#claimsOf(token) : null;
     if (claims === null) return null;
     if (this.#claimsByToken.size >= CACHED_TOKENS_MAX) this.#claimsByToken.clear();
@@ -70,9 +69,9 @@ export class AccessTokens {
 }
 
 /**
- * The token of an `Authorization: Bearer <token>` header; `null` when there is none, or one that is no bearer token.
+ * The token of an `Authorization: Bearer <token>` header; `null` without a valid one.
  *
- * The scheme's name is case-insensitive (RFC 9110 §11.1); exactly the characters of RFC 6750 make a token.
+ * The scheme is case-insensitive (RFC 9110 §11.1); the token may contain the characters of RFC 6750.
  */
 export function bearerToken(header: string | undefined): string | null {
   if (header === undefined) return null;

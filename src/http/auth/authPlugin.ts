@@ -10,7 +10,9 @@ import { echoRequestId, JSON_TYPE, rateHeaders, sendAnswer, singleHeader } from 
 import { ACCESS_TOKEN_SECONDS, type AccessTokens, bearerToken } from "./accessTokens.ts";
 import { RefreshTokens } from "./refreshTokens.ts";
 
-/** The token endpoint: a refresh token in, an access token out (site API v1 §1). It takes no body and needs no media type. */
+/**
+ * The token endpoint: exchanges a refresh token for an access token (site API v1 §1). It has no body and no media type.
+ */
 export function authPlugin(host: ApiHost, tokens: AccessTokens, limits: RateLimits): FastifyPluginCallback {
   const refreshTokens = new RefreshTokens(host);
   return (server, _options, done) => {
@@ -26,7 +28,7 @@ export function authPlugin(host: ApiHost, tokens: AccessTokens, limits: RateLimi
   };
 }
 
-/** Whose envelope it would be is not known: the endpoint stands in the site interface's document. */
+/** The endpoint is part of the site interface's document and uses its envelope, without an id. */
 const UNKNOWN_CALLER = { api: "site-v1", id: "" } as const;
 
 interface AuthContext {
@@ -36,7 +38,7 @@ interface AuthContext {
   readonly limits: RateLimits;
 }
 
-/** The budget as it is told to who counts against none. */
+/** Rate headers for callers that count against no limit. */
 function unlimitedRateHeaders(nowMs: EpochMs): Record<string, string> {
   const limit = BUCKET_LIMITS.auth;
   return rateHeaders({ isAllowed: true, limit, remaining: limit, resetMs: nowMs }, nowMs);
@@ -49,13 +51,13 @@ function refuseMethod({ nowMs }: ApiHost, request: FastifyRequest, reply: Fastif
   return sendAnswer(reply, refusalAnswer(UNKNOWN_CALLER, { kind: "method_not_allowed", details }, nowMs));
 }
 
-function refresh(desk: AuthContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { host, tokens, limits } = desk;
+function refresh(context: AuthContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { host, tokens, limits } = context;
   const { nowMs } = host;
   echoRequestId(request.raw, reply);
   const authorization = singleHeader(request.raw, "authorization");
   const given = authorization === null ? null : bearerToken(authorization);
-  const holder = given === null ? null : desk.refreshTokens.holderOf(given);
+  const holder = given === null ? null : context.refreshTokens.holderOf(given);
   if (holder === null) {
     reply.headers(unlimitedRateHeaders(nowMs));
     const refusal: ApiRefusal = {
@@ -65,7 +67,7 @@ function refresh(desk: AuthContext, request: FastifyRequest, reply: FastifyReply
     };
     return sendAnswer(reply, refusalAnswer(UNKNOWN_CALLER, refusal, nowMs));
   }
-  // The token itself stays out of what is kept.
+  // The key is hashed, so that the token itself is not stored.
   const rate = limits.take("auth", hexId(holder.refreshToken), nowMs);
   reply.headers(rateHeaders(rate, nowMs));
   if (!rate.isAllowed) {

@@ -3,10 +3,10 @@ import type { ApiHost } from "../apiHost.ts";
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-/** Finds the holder of a refresh token without telling by its time how much of a guess was right. */
+/** Finds the holder of a refresh token. The duration reveals nothing about partly correct guesses. */
 export class RefreshTokens {
   readonly #isRevoked: (refreshToken: string) => boolean;
-  /** By digest: a lookup tells at most about digests, which cannot be steered. */
+  /** By digest: timing reveals at most properties of digests, which a caller cannot choose. */
   readonly #byDigest: ReadonlyMap<string, ApiHost["credentials"][number]>;
 
   constructor(host: Pick<ApiHost, "credentials" | "isRevoked">) {

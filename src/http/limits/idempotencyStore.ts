@@ -9,7 +9,7 @@ const KEY_PATTERN = /^[\x21-\x7e]{1,128}$/;
 /** 1 to 128 printable ASCII characters without blanks. */
 export const isIdempotencyKey = (key: string): boolean => KEY_PATTERN.test(key);
 
-/** An answer as it went out, byte for byte. */
+/** An answer as sent, byte for byte. */
 export interface StoredAnswer {
   readonly status: number;
   readonly text: string;
@@ -21,23 +21,23 @@ interface StoredEntry extends StoredAnswer {
   readonly atMs: EpochMs;
 }
 
-/** What to do with a request that carries a key. */
+/** Result of looking up a request's key. */
 export type KeyLookup =
   | { readonly result: "new" }
   | { readonly result: "replay"; readonly answer: StoredAnswer }
   | { readonly result: "conflict" };
 
 /**
- * Tells two requests apart: the operation and the body as parsed JSON, so that key order and white space do not count
+ * Identifies a request by operation and parsed JSON body, so that key order and white space do not matter
  * (docs/model/apis.md#idempotency).
  */
 export const fingerprintOf = (operationId: string, body: unknown): string =>
   sha256Hex(`${operationId} ${canonicalJson(body)}`);
 
-/** Successful answers by the id and the key that they were asked with. */
+/** Successful answers by VPP or site id and idempotency key. */
 export class IdempotencyStore implements Rewindable {
   readonly name = "idempotency";
-  /** In order of storing, so that what is too old is always at the front. */
+  /** In order of storing, so that expired entries are at the front. */
   #entries = new Map<string, StoredEntry>();
 
   lookUp(id: string, key: string, fingerprint: string, nowMs: EpochMs): KeyLookup {
@@ -46,7 +46,7 @@ export class IdempotencyStore implements Rewindable {
     return entry.fingerprint === fingerprint ? { result: "replay", answer: entry } : { result: "conflict" };
   }
 
-  /** Remembers a 2xx answer; others leave the key free. */
+  /** Stores a 2xx answer; after other answers the key may be used again. */
   storeAnswer(id: string, key: string, fingerprint: string, { status, text }: StoredAnswer, nowMs: EpochMs): void {
     if (status < 200 || 299 < status) return;
     for (const [name, { atMs }] of this.#entries) {

@@ -2,7 +2,7 @@ import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
 import type { RateBucket } from "../../endpoints/route.ts";
 import type { Rewindable } from "../../session/sessionListener.ts";
 
-/** Requests in one hour, by bucket (VPP API "Limits", site API "Limits"); `auth` is per refresh token. */
+/** Requests per hour, by bucket (VPP API "Limits", site API "Limits"); `auth` is per refresh token. */
 export const BUCKET_LIMITS = { reference: 1000, control: 200, site: 1000, auth: 1000 } as const satisfies Record<
   RateBucket | "auth",
   number
@@ -10,16 +10,16 @@ export const BUCKET_LIMITS = { reference: 1000, control: 200, site: 1000, auth: 
 
 export type BucketName = keyof typeof BUCKET_LIMITS;
 
-/** What the four X-RateLimit headers and the body of a 429 say. */
+/** Values of the four X-RateLimit headers and of the body of a 429. */
 export interface RateState {
   readonly isAllowed: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** When the oldest counted request leaves the window (docs/model/apis.md#rate-limits); now where nothing is counted. */
+  /** When the oldest counted request leaves the window (docs/model/apis.md#rate-limits); now if none is counted. */
   readonly resetMs: EpochMs;
 }
 
-/** The instants of the requests that were counted in the last hour, oldest first, in a ring. */
+/** Ring buffer of the instants of the requests in the last hour, oldest first. */
 class SlidingLog {
   readonly #atMs: Float64Array;
   #first = 0;
@@ -37,7 +37,7 @@ class SlidingLog {
     return this.#atMs[this.#first];
   }
 
-  /** Drops what is an hour old or older: the window is half-open. */
+  /** Drops requests that are an hour old or older: the window is half-open. */
   expire(nowMs: EpochMs): void {
     while (this.#count > 0 && this.oldestMs <= nowMs - MS_PER_HOUR) {
       this.#first = (this.#first + 1) % this.#atMs.length;
@@ -56,10 +56,10 @@ class SlidingLog {
 }
 
 /**
- * Hourly budgets over a sliding hour of simulated time.
+ * Hourly rate limits over a sliding hour of simulated time.
  *
- * Every answered request is kept as an instant, so that no 60 minutes ever hold more than the limit; a fixed window would
- * let twice as many pass around its boundary. Refused requests (429) are not counted (docs/model/apis.md#rate-limits).
+ * Each answered request is stored as an instant, so that no 60 minutes exceed the limit; a fixed window would admit
+ * twice as many around its boundary. Refused requests (429) do not count (docs/model/apis.md#rate-limits).
  */
 export class RateLimits implements Rewindable {
   readonly name: string;
@@ -71,7 +71,7 @@ export class RateLimits implements Rewindable {
     this.#isEnforced = enforced;
   }
 
-  /** Counts a request, or says that it is one too many. */
+  /** Counts a request unless the limit is reached. */
   take(bucket: BucketName, owner: string, nowMs: EpochMs): RateState {
     const limit = BUCKET_LIMITS[bucket];
     if (!this.#isEnforced) return { isAllowed: true, limit, remaining: limit, resetMs: nowMs };
@@ -82,7 +82,7 @@ export class RateLimits implements Rewindable {
     return { isAllowed: allowed, limit, remaining: limit - log.count, resetMs: log.oldestMs + MS_PER_HOUR };
   }
 
-  /** How a budget stands, without counting: for answers that are free (docs/model/apis.md#rate-limits). */
+  /** State of a limit without counting, for answers that do not count (docs/model/apis.md#rate-limits). */
   peek(bucket: BucketName, owner: string, nowMs: EpochMs): RateState {
     const limit = BUCKET_LIMITS[bucket];
     const log = this.#logs.get(`${bucket} ${owner}`);

@@ -16,7 +16,7 @@ const TOKEN_RECORD: JsonObject = {
   },
 };
 
-/** The token endpoint, which all three APIs share; it is on another host. */
+/** The token endpoint common to all three APIs; it has a server of its own. */
 export function authOperation(api: ApiName): {
   readonly paths: Record<string, JsonObject>;
   readonly securitySchemes: JsonObject;

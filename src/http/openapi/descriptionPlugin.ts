@@ -7,14 +7,14 @@ import type { ApiName, Route } from "../../endpoints/route.ts";
 import { JSON_TYPE } from "../reply.ts";
 import { API_INFO, openApiDocument } from "./openApiDocument.ts";
 
-/** Files of the reference page, with their types: all of them are served from here, nothing comes from elsewhere. */
+/** Files of the reference page, with their media types; the page loads nothing from other servers. */
 const FILES: Readonly<Record<string, string>> = {
   "swagger-ui.css": "text/css; charset=utf-8",
   "swagger-ui-bundle.js": "text/javascript; charset=utf-8",
   "swagger-ui-standalone-preset.js": "text/javascript; charset=utf-8",
 };
 
-/** The descriptions of the APIs, and a page to read and try them. */
+/** Serves the descriptions of the APIs, and a page to read and try them. */
 export function descriptionPlugin(
   routes: Readonly<Record<ApiName, readonly Route[]>>,
   asyncApi: () => object,
@@ -28,7 +28,7 @@ export function descriptionPlugin(
     server.get("/asyncapi.json", (_request, reply) => reply.header("content-type", JSON_TYPE).send(telemetry()));
     const html = { "content-type": "text/html; charset=utf-8", "content-security-policy": CONTENT_SECURITY_POLICY };
     server.get("/docs", (_request, reply) => reply.headers(html).send(PAGE));
-    // Browsers ask for one; there is none.
+    // Browsers request one; there is none.
     server.get("/favicon.ico", (_request, reply) => reply.code(204).send());
     server.get("/docs/start.js", (_request, reply) =>
       reply.header("content-type", FILES["swagger-ui-bundle.js"]).send(START_SCRIPT),
@@ -42,20 +42,20 @@ export function descriptionPlugin(
   };
 }
 
-/** The built package has the files beside this one; the source takes them from where the build does. */
+/** The built package has the files beside this module; the source tree has them where the build copies them from. */
 function pageFolder(): string {
-  const own = fileURLToPath(new URL("page", import.meta.url));
-  if (existsSync(own)) return own;
+  const builtFolder = fileURLToPath(new URL("page", import.meta.url));
+  if (existsSync(builtFolder)) return builtFolder;
   return join(dirname(createRequire(import.meta.url).resolve("@fastify/swagger-ui/package.json")), "static");
 }
 
-/** Makes a value when it is first wanted: most sessions never look at their description. */
+/** Computes a value on first use: most sessions never serve their description. */
 function memoize<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null;
   return () => (made ??= { value: make() }).value;
 }
 
-/** Nothing from elsewhere; the page's own styles are in elements. */
+/** Only own resources; the reference page has inline styles. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
 

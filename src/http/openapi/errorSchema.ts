@@ -9,7 +9,7 @@ const instant = { type: "string", format: "date-time" };
 const text = { type: "string" };
 const count = { type: "integer", minimum: 0 };
 
-/** The envelope of every error of one API ("Errors" of each document), for one status and the kinds that have it. */
+/** The error envelope of one API ("Errors" of each document), for one status and its kinds. */
 function errorSchema(api: ApiName, code: number, kinds: readonly ErrorType[]): JsonObject {
   const shown = kinds.filter((kind) => showsErrorType(api, kind));
   return {
@@ -35,7 +35,7 @@ function errorSchema(api: ApiName, code: number, kinds: readonly ErrorType[]): J
   };
 }
 
-/** What an error may carry besides; which of it depends on the kind. */
+/** Optional keys of an error; the kind determines which are present. */
 const DETAILS: JsonObject = {
   parameter: text,
   received_value: { description: "What was sent, of any type" },
@@ -54,7 +54,7 @@ const DETAILS: JsonObject = {
   retry_after: { ...count, description: "Seconds of simulated time" },
 };
 
-/** The answer for all refusals of an endpoint that share a status: their names, and an example of each. */
+/** The answer for all refusals of an endpoint with one status: their names, and an example of each. */
 export const errorAnswer = (
   api: ApiName,
   code: number,

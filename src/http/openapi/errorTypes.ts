@@ -1,7 +1,7 @@
 import type { ApiName, Route } from "../../endpoints/route.ts";
 import type { ErrorType } from "../../endpoints/shared/errorCatalogue.ts";
 
-/** Refusals of single endpoints, as the error tables of the documents list them, by `METHOD path`. */
+/** Refusals of single endpoints by `METHOD path`, as in the error tables of the documents. */
 type ErrorTypesByOperation = Readonly<Record<string, readonly ErrorType[]>>;
 
 const AMOUNTS: readonly ErrorType[] = [
@@ -80,7 +80,7 @@ const ERROR_TYPES: Readonly<Record<ApiName, ErrorTypesByOperation>> = {
   },
 };
 
-/** Refusals that every endpoint shares, the gate's and the transport's. */
+/** Refusals common to all endpoints, from admission and transport. */
 const sharedErrorTypes = (api: ApiName): readonly ErrorType[] => [
   "authentication_error",
   "permission_denied",
@@ -91,7 +91,7 @@ const sharedErrorTypes = (api: ApiName): readonly ErrorType[] => [
   "internal_error",
 ];
 
-/** Every refusal that a row of the endpoint tables can answer with. */
+/** Every refusal with which an endpoint can answer. */
 export function errorTypesOf({
   api,
   method,
@@ -99,11 +99,11 @@ export function errorTypesOf({
   bodySchema: body,
   isIdempotent: idempotent,
 }: Route): readonly ErrorType[] {
-  const own = ERROR_TYPES[api][`${method} ${path}`] ?? [];
+  const endpointTypes = ERROR_TYPES[api][`${method} ${path}`] ?? [];
   return [
-    // A query parameter that comes twice is refused everywhere.
+    // A repeated query parameter is refused by every endpoint.
     "invalid_parameter",
-    ...own,
+    ...endpointTypes,
     ...(idempotent ? (["idempotency_conflict"] as const) : []),
     ...(body === null && method === "GET" ? [] : (["payload_too_large", "unsupported_media_type"] as const)),
     ...sharedErrorTypes(api),

@@ -6,7 +6,7 @@ const count = (description: string): JsonObject => ({
   schema: { type: "integer", minimum: 0 },
 });
 
-/** The headers that every answer carries, as components of a description. */
+/** Headers of every answer, as components of a description. */
 export const HEADERS: JsonObject = {
   RateLimitLimit: count("Requests in a sliding hour that the budget of this endpoint has"),
   RateLimitRemaining: count("How many of them are left"),
@@ -18,10 +18,10 @@ export const HEADERS: JsonObject = {
 
 const header = (name: string): JsonObject => ({ $ref: `#/components/headers/${name}` });
 
-/** Of the answers that ask to wait, besides. */
+/** Additional headers of answers that request a delay. */
 export const RETRY_HEADERS: JsonObject = { "Retry-After": header("RetryAfter") };
 
-/** The same as references, for the answers. */
+/** References to `HEADERS`, for the answers. */
 export const ANSWER_HEADERS: JsonObject = {
   "X-RateLimit-Limit": header("RateLimitLimit"),
   "X-RateLimit-Remaining": header("RateLimitRemaining"),

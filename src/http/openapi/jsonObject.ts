@@ -1,2 +1,2 @@
-/** A part of a description: JSON that is made, not read. */
+/** A part of a generated description. */
 export type JsonObject = Readonly<Record<string, unknown>>;

@@ -11,10 +11,10 @@ import { sampleValue } from "./sampleValue.ts";
 
 interface ApiInfo {
   readonly title: string;
-  /** Of the document that the table comes from. */
+  /** Version of the document that the table follows. */
   readonly version: string;
   readonly description: string;
-  /** What the document calls the id in its paths. */
+  /** Name of the id in the document's paths. */
   readonly idName: string;
 }
 
@@ -43,7 +43,7 @@ export const API_INFO: Readonly<Record<ApiName, ApiInfo>> = {
   },
 };
 
-/** By the first part of the path. */
+/** By the first segment of the path. */
 const TAGS: Readonly<Record<string, readonly [name: string, description: string]>> = {
   auth: ["Tokens", "Access tokens, on the authentication host"],
   members: ["Members", "The sites that a VPP bundles"],
@@ -57,7 +57,7 @@ const TAGS: Readonly<Record<string, readonly [name: string, description: string]
   fcr: ["FCR parameters", "How a site answers to the frequency"],
 };
 
-/** Describes one API in OpenAPI 3.1, out of its endpoint table. */
+/** Generates the OpenAPI 3.1 description of one API from its endpoint table. */
 export function openApiDocument(api: ApiName, routes: readonly Route[]): JsonObject {
   const { title, version, description } = API_INFO[api];
   const auth = authOperation(api);
@@ -154,7 +154,7 @@ function errorAnswersOf(api: ApiName, kinds: readonly ErrorType[]): JsonObject {
   return Object.fromEntries(codes.map((code) => [code, errorAnswer(api, code, byCode.get(code)!, ANSWER_HEADERS)]));
 }
 
-/** Path ids are told unknown, not ill-formed: any text may stand there. */
+/** No pattern: an id of another form is answered as unknown, not as malformed. */
 const ID = { type: "string", description: "32 lowercase hexadecimal characters" };
 
 const REQUEST_ID: JsonObject = {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "./jsonObject.ts";
 
-/** Values by the name of the property, where any value of the type would look odd. */
+/** Sample values by property name, where a generated value would be misleading. */
 const SAMPLES_BY_NAME: Readonly<Record<string, unknown>> = {
   delta_kw: -500,
   baseline_kw: 0,
@@ -16,9 +16,9 @@ const SAMPLES_BY_NAME: Readonly<Record<string, unknown>> = {
 };
 
 /**
- * A value that a schema lets through, always the same.
+ * A fixed value that satisfies a schema.
  *
- * Of a choice the first branch, of optional properties all but those that other rules exclude.
+ * Uses the first branch of a union and all optional properties, except those that other rules exclude.
  */
 export function sampleValue(schema: JsonObject, name = ""): unknown {
   const { type, properties, items, anyOf, allOf } = schema as {
@@ -31,15 +31,15 @@ export function sampleValue(schema: JsonObject, name = ""): unknown {
   if ("const" in schema) return schema.const;
   if (Array.isArray(schema.enum)) return schema.enum[0];
   if (anyOf !== undefined) return sampleValue(anyOf[0], name);
-  if (allOf !== undefined) return Object.assign({}, ...allOf.map((part) => sampleValue(part, name)));
+  if (allOf !== undefined) return Object.assign({}, ...allOf.map((branch) => sampleValue(branch, name)));
   if (type === "object" || properties !== undefined)
     return Object.fromEntries(Object.entries(properties ?? {}).map(([key, inner]) => [key, sampleValue(inner, key)]));
   if (type === "array") {
     const length = Math.max(1, (schema.minItems as number | undefined) ?? 1);
     return items === undefined ? [] : new Array<unknown>(length).fill(sampleValue(items, name));
   }
-  const known = SAMPLES_BY_NAME[name];
-  if (known !== undefined && fits(schema, known)) return known;
+  const sample = SAMPLES_BY_NAME[name];
+  if (sample !== undefined && fits(schema, sample)) return sample;
   if (type === "string") return textSample(schema);
   if (type === "integer" || type === "number") return (schema.minimum as number | undefined) ?? 0;
   return type === "boolean" ? false : null;

@@ -12,14 +12,14 @@ type Body = Readonly<Record<string, unknown>>;
 
 const REASONS: readonly OutputControlReason[] = ["fit_curtailment", "non_firm_congestion", "manual", "other"];
 const LABEL_MAX = 200;
-/** A hundred years: what comes of a longer one may lie beyond all dates. */
+/** A hundred years: longer durations could exceed the range of dates. */
 const DURATION_MAX_DAYS = 36_525;
 const DURATION_MAX_MS = DURATION_MAX_DAYS * MS_PER_DAY;
 
 const invalidParameter = (parameter: string, found: unknown, allowed: string): SessionRefusal =>
   new SessionRefusal(400, `Found ${formatValue(found)}, allowed ${allowed}`, parameter);
 
-/** A body as a mapping with none but these keys; no body is an empty one. */
+/** A body as an object without other keys than `keys`; no body counts as an empty one. */
 export function readBody(keys: readonly string[], body: unknown): Body {
   if (body === undefined || body === null) return {};
   if (typeof body !== "object" || Array.isArray(body))
@@ -34,14 +34,14 @@ export function readBody(keys: readonly string[], body: unknown): Body {
   return body as Body;
 }
 
-/** What an advance is to reach, told where the clock stands: `{by}` or `{to}` (docs/model/sandbox.md#advance). */
+/** Target of an advance, as a function of the present instant: `{by}` or `{to}` (docs/model/sandbox.md#advance). */
 export function readAdvanceTarget(body: unknown, endMs: EpochMs): (nowMs: EpochMs) => EpochMs {
   const { by, to } = readBody(["by", "to"], body);
   if ((by === undefined) === (to === undefined))
     throw new SessionRefusal(400, `Found ${by === undefined ? "neither" : "both"} by and to, allowed one of them`);
-  const wanted = to === undefined ? readDurationMs("by", by) : readInstant("to", to);
+  const durationOrInstant = to === undefined ? readDurationMs("by", by) : readInstant("to", to);
   return (nowMs) => {
-    const targetMs = to === undefined ? nowMs + wanted : wanted;
+    const targetMs = to === undefined ? nowMs + durationOrInstant : durationOrInstant;
     const limit = `an instant from now, ${isoUtc(floorToSecond(nowMs))}, to the scenario's end, ${isoUtc(endMs)}`;
     if (targetMs < floorToSecond(nowMs) || endMs < targetMs)
       throw new SessionRefusal(400, `Found ${isoUtc(targetMs)}, allowed ${limit}`, to === undefined ? "by" : "to");
@@ -68,7 +68,7 @@ function readInstant(parameter: string, value: unknown): EpochMs {
   return atMs;
 }
 
-/** `undefined`: as it was. */
+/** `undefined`: unchanged. */
 export function readSpeed(body: unknown): Speed | undefined {
   const { speed } = readBody(["speed"], body);
   if (speed === undefined || isSpeed(speed)) return speed;
@@ -88,7 +88,7 @@ export function readRefreshToken(body: unknown): string {
   throw invalidParameter("refresh_token", refresh_token, "a refresh token of GET /sandbox/credentials");
 }
 
-/** A fault as an event of a scenario, without its time. @param sites  names of the sites that there are */
+/** A fault as an event of a scenario, without its time. @param sites  names of the scenario's sites */
 export function readFault(body: unknown, sites: readonly string[]): FaultSpec {
   const { kind: written } = readBody(["kind", "site", "duration", "limit_pct", "reason"], body);
   const kind = FAULT_KINDS.find((known) => known === written);

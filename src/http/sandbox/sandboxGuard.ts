@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { sameSecret } from "../../session/tokenSecrets.ts";
 
-/** Why a call of the sandbox is turned away. */
+/** Refusal of a sandbox call. */
 export interface GuardRefusal {
   readonly status: 401 | 403 | 415;
   readonly details: string;
@@ -10,18 +10,18 @@ export interface GuardRefusal {
 export interface SandboxCaller {
   readonly headers: IncomingHttpHeaders;
   readonly method: string;
-  /** Address of the other end of the connection. */
+  /** Remote address of the connection. */
   readonly address: string;
 }
 
 /**
- * Whether a call may reach the sandbox (docs/model/sandbox.md#sandbox-access, docs/model/sandbox.md#credentials).
+ * Checks access to the sandbox (docs/model/sandbox.md#sandbox-access, docs/model/sandbox.md#credentials).
  *
- * The sandbox has no bearer token. Without `--sandbox-token` only callers on the same machine have it, and no page of
- * another site may use a browser there: it cannot send JSON unasked, and its Origin, or a name that was bent to this
- * address, gives it away.
+ * The sandbox has no bearer token. Without `--sandbox-token` only callers on the same machine have access. Pages of
+ * other sites are kept out: a browser does not send JSON across origins without permission, and the Origin header, or
+ * the Host header of a rebound name, identifies them.
  *
- * @param token  of `--sandbox-token`, or `null`
+ * @param token  value of `--sandbox-token`, or `null`
  */
 export function guardRefusal({ headers, method, address }: SandboxCaller, token: string | null): GuardRefusal | null {
   if (token === null) {
@@ -50,6 +50,6 @@ export function guardRefusal({ headers, method, address }: SandboxCaller, token:
 
 const isLoopback = (address: string): boolean => /^(::ffff:)?127\.|^::1$/.test(address);
 
-/** Names that mean this machine whoever resolves them. */
+/** Names that denote this machine independently of name resolution. */
 const isLoopbackHost = (host: string | undefined): boolean =>
   host !== undefined && /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host);

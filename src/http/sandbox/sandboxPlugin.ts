@@ -8,9 +8,9 @@ import { readAdvanceTarget, readBody, readFault, readLabel, readRefreshToken, re
 import { guardRefusal } from "./sandboxGuard.ts";
 
 export interface SandboxOptions {
-  /** `--sandbox-token`; `null`: callers on the same machine only. */
+  /** `--sandbox-token`; `null`: only callers on the same machine have access. */
   readonly token: string | null;
-  /** Folder of the session's report; `null` where none was asked for. */
+  /** Folder of the session's report; `null`: no report. */
   readonly report: string | null;
 }
 
@@ -26,7 +26,7 @@ const MESSAGES: Readonly<Record<number, string>> = {
   503: "Service unavailable",
 };
 
-/** The control of a session: its clock, faults, checkpoints, reports (docs/model/sandbox.md). Register it under no prefix. */
+/** Control of a session: clock, faults, checkpoints, reports (docs/model/sandbox.md). Register it without a prefix. */
 export async function sandboxPlugin(
   server: FastifyInstance,
   { session, token, report }: SandboxOptions & { readonly session: Session },

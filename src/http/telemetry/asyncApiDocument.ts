@@ -66,7 +66,7 @@ const GAP: JsonObject = {
   },
 };
 
-/** The 200 answer of a row of the tables, where it has one. */
+/** Schema of a route's 200 answer. */
 function recordOf(routes: readonly Route[], method: string, path: string): JsonObject {
   const route = routes.find((row) => row.method === method && row.path === path);
   return (route?.answerSchemas[200] ?? anyRecord) as JsonObject;
@@ -77,7 +77,7 @@ function property(schema: JsonObject, name: string): JsonObject {
   return (list?.items ?? anyRecord) as JsonObject;
 }
 
-/** What `data` is, by type of message (docs/model/sandbox.md#telemetry-messages). */
+/** Schema of `data` by message type (docs/model/sandbox.md#telemetry-messages). */
 function dataSchemas(
   channel: Channel,
   routes: readonly Route[],
@@ -110,7 +110,7 @@ function withState(entry: JsonObject): JsonObject {
   };
 }
 
-/** Describes the telemetry in AsyncAPI 3.0. */
+/** Generates the AsyncAPI 3.0 description of the telemetry. */
 export function asyncApiDocument(tables: Readonly<Record<ApiName, readonly Route[]>>): JsonObject {
   const channels: Record<string, JsonObject> = {};
   const operations: Record<string, JsonObject> = {};

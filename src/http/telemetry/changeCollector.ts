@@ -3,19 +3,19 @@ import type { Observer, RunEventKind } from "../../simulation/observer.ts";
 import type { Site } from "../../site/site.ts";
 import type { Instruction } from "../../vpp/instructions/instruction.ts";
 
-/** Notes what changes at one instant; what it means is read when the instant is settled. */
+/** Collects the changes of one instant; their records are read after all events of the instant. */
 export class ChangeCollector implements Observer {
-  /** While nobody listens nothing is noted. */
+  /** False while there are no listeners; changes are then ignored. */
   isActive = false;
   readonly sites = new Set<Site>();
-  /** Names of sites whose owner's schedules changed, or that the owner took a schedule of its VPP from. */
+  /** Names of sites whose owner changed a schedule, or deleted the site's share of one of its VPP's. */
   readonly ownerScheduleSites = new Set<string>();
-  /** The state that each came to last; a schedule cut in two goes on with what is left of it. */
+  /** The last state of each schedule; a split schedule continues with its remaining pieces. */
   readonly schedules = new Map<Instruction, string>();
   readonly #publish: (nowMs: EpochMs) => void;
 
-  constructor(tell: (nowMs: EpochMs) => void) {
-    this.#publish = tell;
+  constructor(publish: (nowMs: EpochMs) => void) {
+    this.#publish = publish;
   }
 
   clear(): void {
@@ -24,7 +24,7 @@ export class ChangeCollector implements Observer {
     this.schedules.clear();
   }
 
-  /** The instant is settled. */
+  /** Publishes the changes of an instant after its last event. */
   flush(nowMs: EpochMs): void {
     if (this.sites.size === 0 && this.schedules.size === 0 && this.ownerScheduleSites.size === 0) return;
     this.#publish(nowMs);

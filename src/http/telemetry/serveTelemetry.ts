@@ -13,9 +13,9 @@ import { refusalAnswerAt } from "../transportErrors.ts";
 import type { TelemetryHub } from "./telemetryHub.ts";
 import { QUEUE_BYTES_MAX, TelemetryReader } from "./telemetryReader.ts";
 
-/** Bytes of a message that a reader may send: a subscription has some 150. */
+/** Maximum bytes of a message from a reader; a subscription has some 150. */
 const MESSAGE_BYTES_MAX = 16_384;
-/** A peer that is silent for two of these, in real milliseconds, is gone. */
+/** Real milliseconds between pings; a peer that misses two is disconnected. */
 const PING_MS = 30_000;
 const SUBPROTOCOL = "bearer";
 
@@ -27,8 +27,11 @@ export interface TelemetryContext {
   readonly queueBytesMax?: number;
 }
 
-/** Takes upgrades to WebSocket on the two telemetry paths of a server, and refuses all others in the APIs' own form. */
-export function serveTelemetry(server: FastifyInstance, parts: TelemetryContext): void {
+/**
+ * Accepts WebSocket upgrades on the two telemetry paths of a server, and refuses all others in the envelope of the
+ * APIs.
+ */
+export function serveTelemetry(server: FastifyInstance, context: TelemetryContext): void {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MESSAGE_BYTES_MAX,
@@ -36,21 +39,21 @@ export function serveTelemetry(server: FastifyInstance, parts: TelemetryContext)
     handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
   });
   sockets.on("wsClientError", (_error, stream, request) =>
-    refuse(stream, request, upgradeRequiredAnswer(request.url ?? "", parts), parts),
+    refuse(stream, request, upgradeRequiredAnswer(request.url ?? "", context), context),
   );
   (server.server as Server).on("upgrade", (request, stream, head) => {
     stream.on("error", () => stream.destroy());
-    const refusal = refusalOf(request, parts);
-    if (refusal !== null) return refuse(stream, request, refusal, parts);
-    sockets.handleUpgrade(request, stream, head, (socket) => openReader(parts, request, socket, stream));
+    const refusal = refusalOf(request, context);
+    if (refusal !== null) return refuse(stream, request, refusal, context);
+    sockets.handleUpgrade(request, stream, head, (socket) => openReader(context, request, socket, stream));
   });
-  // not simulated: whether the other end of a connection is still there
+  // not simulated: detects dead connections
   const ping = setInterval(() => sockets.clients.forEach(pingOrTerminate), PING_MS);
   ping.unref();
   server.addHook("preClose", (done) => {
     clearInterval(ping);
     for (const socket of sockets.clients) socket.close(1001, "the server ends");
-    // not simulated: how long a peer has to say good-bye
+    // not simulated: grace period for closing a connection
     setTimeout(() => sockets.clients.forEach((socket) => socket.terminate()), 500).unref();
     done();
   });
@@ -75,25 +78,28 @@ function openReader(
   const reader = new TelemetryReader({ api, id, expiresMs }, socket, stream, queueBytesMax ?? QUEUE_BYTES_MAX);
   socket.on("pong", () => unansweredPings.delete(socket));
   socket.on("close", () => hub.removeReader(reader));
-  // A broken connection closes as well; there is nothing else to do about it.
+  // A broken connection also emits `close`, which does the clean-up.
   socket.on("error", () => {});
   hub.addReader(reader);
 }
 
-/** Path, then token, id and permission, as for any call; nothing is counted (docs/model/apis.md#rate-limits). */
+/**
+ * Checks path, token, id and permission as for any call; nothing counts against a rate limit
+ * (docs/model/apis.md#rate-limits).
+ */
 function refusalOf(request: IncomingMessage, { host, admission }: TelemetryContext): Answer | null {
   const url = request.url ?? "";
-  const place = locateRequest(url);
-  const isTelemetry = place !== null && place.path === "/telemetry" && place.api !== "site-v1";
+  const location = locateRequest(url);
+  const isTelemetry = location !== null && location.path === "/telemetry" && location.api !== "site-v1";
   const authorization = authorizationOf(request);
-  const refusal = place === null ? null : admission.accessRefusal({ ...place, authorization }, host.nowMs);
+  const refusal = location === null ? null : admission.accessRefusal({ ...location, authorization }, host.nowMs);
   if (refusal !== null) return refusalAnswerAt(url, refusal, host.nowMs);
   if (isTelemetry) return null;
   const details = "Nothing can be upgraded here; telemetry is at /v1/vpp/{vpp_id}/telemetry and /v2/ems/{id}/telemetry";
   return refusalAnswerAt(url, { kind: "endpoint_not_found", details }, host.nowMs);
 }
 
-/** Of the header, or of the subprotocols `bearer, <token>` that browsers can send. */
+/** From the header, or from the subprotocols `bearer, <token>` that browsers can send. */
 function authorizationOf(request: IncomingMessage): string | null | undefined {
   const header = singleHeader(request, "authorization");
   if (header !== undefined) return header;
@@ -106,19 +112,19 @@ function upgradeRequiredAnswer(url: string, { host }: TelemetryContext): Answer 
     kind: "invalid_parameter",
     details: "This is no opening handshake of WebSocket version 13",
   };
-  const place = locateRequest(url);
-  return place === null ? refusalAnswerAt(url, refusal, host.nowMs) : refusalAnswer(place, refusal, host.nowMs);
+  const location = locateRequest(url);
+  return location === null ? refusalAnswerAt(url, refusal, host.nowMs) : refusalAnswer(location, refusal, host.nowMs);
 }
 
-function refuse(stream: Duplex, request: IncomingMessage, { status, body }: Answer, parts: TelemetryContext): void {
+function refuse(stream: Duplex, request: IncomingMessage, { status, body }: Answer, context: TelemetryContext): void {
   const text = JSON.stringify(body);
-  const place = locateRequest(request.url ?? "");
+  const location = locateRequest(request.url ?? "");
   const requestId = request.headers["x-request-id"];
   const headers: Record<string, string> = {
     "content-type": JSON_TYPE,
     "content-length": String(Buffer.byteLength(text)),
     connection: "close",
-    ...(place === null ? {} : rateHeaders(parts.admission.peekReadBudget(place), parts.host.nowMs)),
+    ...(location === null ? {} : rateHeaders(context.admission.peekReadBudget(location), context.host.nowMs)),
     ...(typeof requestId === "string" ? { "x-request-id": requestId } : {}),
   };
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);

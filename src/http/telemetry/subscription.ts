@@ -1,28 +1,28 @@
 import { MS_PER_SECOND } from "../../base/time.ts";
 
-/** What a reader can be told, beside `hello` and `gap`, which always come. */
+/** Message types that a reader can select; `hello` and `gap` are always sent. */
 export const MESSAGE_TYPES = ["status", "member_status", "schedule", "instruction", "fault", "clock"] as const;
 export type MessageType = (typeof MESSAGE_TYPES)[number];
 
 /** Seconds of simulated time between two status messages. */
 export const INTERVAL_SECONDS = { minimum: 1, maximum: 86_400, default: 60 } as const;
 
-/** What a reader wants. */
+/** A reader's selection of messages. */
 export interface Subscription {
   readonly types: ReadonlySet<MessageType>;
   readonly intervalMs: number;
 }
 
-/** Before a reader has said anything (docs/model/sandbox.md#telemetry-messages). */
+/** Applies until a reader subscribes (docs/model/sandbox.md#telemetry-messages). */
 export const DEFAULT_SUBSCRIPTION: Subscription = {
   types: new Set(MESSAGE_TYPES),
   intervalMs: INTERVAL_SECONDS.default * MS_PER_SECOND,
 };
 
 /**
- * Reads a subscribe message; what it does not name stays as it was.
+ * Parses a subscribe message; absent keys leave the subscription unchanged.
  *
- * @returns the new subscription, or what is wrong with the message
+ * @returns the new subscription, or a description of the error
  */
 export function parseSubscription(text: string, now: Subscription): Subscription | string {
   let message: unknown;

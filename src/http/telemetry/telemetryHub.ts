@@ -13,18 +13,18 @@ import { ChangeCollector } from "./changeCollector.ts";
 import type { MessageType } from "./subscription.ts";
 import { frameTail, type TelemetryReader } from "./telemetryReader.ts";
 
-/** A record as it goes over the wire. */
+/** A record as sent. */
 type WireRecord = Readonly<Record<string, unknown>>;
 
-/** What of a status record is news of its own; powers change all the time. */
+/** Fields of a status record whose change triggers a message; powers vary continuously. */
 const STATUS_FLAGS = ["status", "has_warning", "fcr_active", "dr_active", "output_control_limit"] as const;
 
 const statusFlagsOf = (record: WireRecord): string => STATUS_FLAGS.map((key) => String(record[key])).join(" ");
 
 /**
- * Tells telemetry readers what happens in the session, in the APIs' own records.
+ * Publishes the changes of a session to telemetry readers, in the record formats of the APIs.
  *
- * It notes what the world says and reads the records when the instant is settled. Without readers it does nothing.
+ * It collects the changes of an instant and reads the records after its last event. Without readers it does nothing.
  */
 export class TelemetryHub implements SessionListener {
   readonly observer: Observer;
@@ -32,13 +32,13 @@ export class TelemetryHub implements SessionListener {
   readonly #answer: typeof answerRequest;
   readonly #readers = new Set<TelemetryReader>();
   readonly #changes: ChangeCollector;
-  /** The last news of each site, by API and id of those that are told of it, and the site's id. */
+  /** Last published status flags, by API, id of the recipients and site id. */
   #lastStatusFlags = new Map<string, string>();
-  /** Entries of schedules as they were last told, for those that are gone from the lists. */
+  /** Last published entries of schedules, needed when a schedule has left the list. */
   #lastScheduleEntries = new Map<string, WireRecord>();
   #lastTickMs = Number.NEGATIVE_INFINITY;
 
-  /** @param answer  how a read is answered */
+  /** @param answer  function that answers a read */
   constructor(host: Pick<ApiHost, "context" | "clock">, answer: typeof answerRequest = answerRequest) {
     this.#host = host;
     this.#answer = answer;
@@ -92,7 +92,7 @@ export class TelemetryHub implements SessionListener {
     }
   }
 
-  /** Who could not open telemetry any more does not go on reading it. */
+  /** Closes connections whose token has expired. */
   #expireReaders(nowMs: EpochMs): void {
     for (const reader of this.#readers) {
       if (nowMs < reader.expiresMs) continue;
@@ -112,7 +112,7 @@ export class TelemetryHub implements SessionListener {
     this.#publish(concerned, "fault", wireTime(this.#world.nowMs), record);
   }
 
-  /** An immediate instruction was given through an API: its answer is the record of it. */
+  /** Publishes an immediate instruction received by an API; its answer serves as the record. */
   publishInstruction(api: ApiName, id: string, record: unknown, at: string): void {
     const concerned = [...this.#readers].filter((reader) => isReaderOf(reader, api, id));
     this.#publish(concerned, "instruction", at, record);
@@ -145,7 +145,7 @@ export class TelemetryHub implements SessionListener {
       .body as WireRecord;
   }
 
-  /** Serialises once what many are told. */
+  /** Serialises a message once for all its readers. */
   #publish(readers: Iterable<TelemetryReader>, type: MessageType, at: string, data: unknown): void {
     let rest: string | null = null;
     for (const reader of readers) {
@@ -161,7 +161,7 @@ export class TelemetryHub implements SessionListener {
     return vpp?.members.some((member) => member.site === site.index) ?? false;
   }
 
-  /** Takes what a reader's hello tells as known, so that only what changes afterwards is news. */
+  /** Stores the records of a reader's hello message, so that only later changes are published. */
   #rememberRecords(reader: TelemetryReader): void {
     for (const [key, record] of this.#statusRecords(reader)) this.#lastStatusFlags.set(key, statusFlagsOf(record));
     for (const [key, entry] of this.#scheduleEntries(reader))
@@ -180,7 +180,7 @@ export class TelemetryHub implements SessionListener {
       yield [`${reader.api} ${reader.id} ${String(entry.schedule_id)}`, entry];
   }
 
-  /** One instant is settled: what changed in it goes out, sites first. */
+  /** Publishes the changes of an instant after its last event, sites first. */
   #publishChanges(nowMs: EpochMs): void {
     const at = wireTime(nowMs);
     const { sites, schedules } = this.#changes;
@@ -198,7 +198,10 @@ export class TelemetryHub implements SessionListener {
     }
   }
 
-  /** Registering a schedule touches no plant: the site's owner did, or a VPP that has the site. */
+  /**
+   * Registering a schedule does not change a plant. The site's owner may have done so, or a VPP with the site as a
+   * member.
+   */
   #mayHaveNewSchedules({ id }: TelemetryReader): boolean {
     const site = this.#world.siteById(id);
     if (site === undefined) return false;
@@ -239,21 +242,24 @@ export class TelemetryHub implements SessionListener {
     return ((schedules ?? []) as readonly WireRecord[]).find((entry) => entry.schedule_id === id);
   }
 
-  /** A site's own book says nothing of why: what is new, what moved, what is gone and what began or ended is found by comparing. */
+  /**
+   * Changes of a site's schedules are detected by comparison with the last published entries, because the site emits no
+   * event for them.
+   */
   #publishSiteSchedules(readers: readonly TelemetryReader[], nowMs: EpochMs): void {
     const [{ api, id }] = readers;
     const at = wireTime(nowMs);
     const found = new Map(this.#scheduleEntries(readers[0]));
     for (const [key, entry] of found) {
-      const told = { ...entry, state: stateAt(entry, nowMs) };
-      const before = this.#lastScheduleEntries.get(key);
+      const currentEntry = { ...entry, state: stateAt(entry, nowMs) };
+      const lastEntry = this.#lastScheduleEntries.get(key);
       if (
-        before !== undefined &&
-        JSON.stringify({ ...before, state: before.state ?? told.state }) === JSON.stringify(told)
+        lastEntry !== undefined &&
+        JSON.stringify({ ...lastEntry, state: lastEntry.state ?? currentEntry.state }) === JSON.stringify(currentEntry)
       )
         continue;
-      this.#lastScheduleEntries.set(key, told);
-      this.#publish(readers, "schedule", at, told);
+      this.#lastScheduleEntries.set(key, currentEntry);
+      this.#publish(readers, "schedule", at, currentEntry);
     }
     for (const [key, entry] of this.#lastScheduleEntries) {
       if (!key.startsWith(`${api} ${id} `) || found.has(key)) continue;

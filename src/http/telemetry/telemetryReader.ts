@@ -4,33 +4,33 @@ import type { EpochMs } from "../../base/time.ts";
 import type { ApiName } from "../../endpoints/route.ts";
 import { DEFAULT_SUBSCRIPTION, type MessageType, parseSubscription, type Subscription } from "./subscription.ts";
 
-/** What may wait in memory for one reader; more is dropped. */
+/** Maximum bytes queued for one reader; further messages are dropped. */
 export const QUEUE_BYTES_MAX = 4 * 1_048_576;
 
-/** What a policy violation is called (RFC 6455 §7.4.1). */
+/** Close code of a policy violation (RFC 6455 §7.4.1). */
 const POLICY_VIOLATION = 1008;
 
-/** The status that a call with an expired token gets, among the codes that are free for applications (§7.4.2). */
+/** Close code of an expired token, in the range for applications (§7.4.2), after the status 498. */
 export const TOKEN_EXPIRED = 4498;
 
 /**
  * One open telemetry connection.
  *
- * What its peer does not take in waits, up to a bound. Beyond it messages are dropped, each using up its number; when
- * there is room again a `gap`, with the first of these numbers, says how many there were.
+ * Unsent messages are queued up to a limit. Beyond it they are dropped, each using its sequence number. When the queue
+ * has capacity again, a `gap` message states the number of dropped messages and the first sequence number.
  */
 export class TelemetryReader {
   readonly api: ApiName;
   readonly id: string;
-  /** Of the token that it was opened with, by simulated time. */
+  /** Expiry of the connection's token, in simulated time. */
   readonly expiresMs: EpochMs;
   subscription: Subscription = DEFAULT_SUBSCRIPTION;
   readonly #socket: WebSocket;
   readonly #queueMax: number;
   #seq = 1;
-  /** Messages dropped since the last one that was sent. */
+  /** Messages dropped since the last one sent. */
   #droppedCount = 0;
-  /** The rest of the frame of a gap, with the time of the last message that was dropped. */
+  /** The frame of the pending gap message after its number, with the time of the last dropped message. */
   #gapStart = "";
 
   constructor(
@@ -52,12 +52,12 @@ export class TelemetryReader {
     return this.subscription.types.has(type);
   }
 
-  /** Says good-bye to a peer whose token has run out; what was sent before still arrives. */
+  /** Closes the connection because of the expired token; messages sent before still arrive. */
   expire(): void {
     this.#socket.close(TOKEN_EXPIRED, "token_expired");
   }
 
-  /** @param rest  the frame without its number, which is the same for many readers: see `frameTail` */
+  /** @param rest  the frame after its number, common to all readers: see `frameTail` */
   send(rest: string, at: string): void {
     this.#sendGap();
     if (this.#droppedCount > 0 || this.#isFull) {
@@ -68,7 +68,7 @@ export class TelemetryReader {
     this.#socket.send(`{"seq":${this.#seq++}${rest}`);
   }
 
-  /** The numbers begin again (docs/model/sandbox.md#credentials); who waits behind a gap hears of it first. */
+  /** Restarts the sequence numbers (docs/model/sandbox.md#credentials), after sending a pending gap message. */
   sendHello(rest: string, at: string): void {
     this.#sendGap();
     if (this.#droppedCount === 0) this.#seq = 1;
@@ -94,6 +94,6 @@ export class TelemetryReader {
   }
 }
 
-/** A frame behind its number: made once, sent to many. @param data  as JSON text */
+/** A frame after its number: serialised once for all readers. @param data  as JSON text */
 export const frameTail = (type: MessageType | "hello" | "gap", at: string, data: string): string =>
   `,"type":"${type}","at":"${at}","data":${data}}`;

@@ -4,21 +4,21 @@ import type { JournalHeader } from "./journalEntry.ts";
 import { JournalError } from "./journalError.ts";
 import { encodeJson, encodeLine } from "./journalLine.ts";
 
-/** Where a session writes down what happens to it, before it answers. */
+/** Write-ahead log of a session. */
 export interface Journal {
-  /** Adds a record at once; it is on the disk when `synced` says so. @param json  see `encodeJson` */
+  /** Appends a record immediately; `synced` reports when it is on disk. @param json  from `encodeJson` */
   append(json: Buffer): void;
-  /** Settles when all that was added before the call will outlive a crash; rejects once the disk has failed. */
+  /** Resolves when all records appended before the call are on disk; rejects after a disk failure. */
   synced(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Of a session that outlives nothing. */
+/** Journal of a session that is not persisted. */
 export const NO_JOURNAL: Journal = { append() {}, synced: async () => {}, close: async () => {} };
 
 /**
- * An append-only file. Records that come while the disk is busy share the next write and the next sync: many commands
- * that arrive together wait once.
+ * An append-only file. Records appended while the disk is busy share the next write and sync, so that simultaneous
+ * commands wait once.
  */
 export class FileJournal implements Journal {
   readonly #file: string;
@@ -27,7 +27,7 @@ export class FileJournal implements Journal {
   #count: number;
   #lines: Buffer[] = [];
   #writeFailure: JournalError | null = null;
-  /** The sync that is under way, and the one that starts after it. */
+  /** The sync in progress, and the next one. */
   #syncing: Promise<void> | null = null;
   #next: Promise<void> | null = null;
 
@@ -62,7 +62,7 @@ export class FileJournal implements Journal {
 
   async #flush(): Promise<void> {
     this.#next = null;
-    // Commands of this turn of the event loop come along.
+    // Includes commands of the same turn of the event loop.
     await new Promise<void>((resolve) => setImmediate(resolve));
     try {
       writeAll(this.#fd, Buffer.concat(this.#lines));
@@ -80,7 +80,7 @@ export class FileJournal implements Journal {
   }
 }
 
-/** A new journal, on the disk with its first record before anything is answered. */
+/** Creates a journal, whose first record is on disk when this returns. */
 export function createJournal(file: string, header: JournalHeader, unlock: () => void): FileJournal {
   const fd = openSync(file, "w", 0o600);
   writeAll(fd, encodeLine(0, encodeJson(header)));
@@ -89,7 +89,7 @@ export function createJournal(file: string, header: JournalHeader, unlock: () =>
   return new FileJournal(file, fd, 1, unlock);
 }
 
-/** Goes on after the whole records of a journal; what lies behind them is cut off. */
+/** Continues a journal after its complete records; bytes after them are truncated. */
 export function continueJournal(file: string, length: number, count: number, unlock: () => void): FileJournal {
   const fd = openSync(file, "r+");
   ftruncateSync(fd, length);
@@ -105,7 +105,7 @@ function writeAll(fd: number, bytes: Buffer): void {
 const dataSync = (fd: number): Promise<void> =>
   new Promise((resolve, reject) => fdatasync(fd, (error) => (error === null ? resolve() : reject(error))));
 
-/** The name of a new file outlives a crash only when its folder does. */
+/** The name of a new file survives a crash only after its folder has been synced. */
 function syncFolder(folder: string): void {
   const fd = openSync(folder, "r");
   fsyncSync(fd);

@@ -3,10 +3,10 @@ import type { ApiRequest } from "../../endpoints/route.ts";
 import type { FaultSpec } from "../fault.ts";
 import type { Speed } from "../pace.ts";
 
-/** Of the journal's lines; another number is refused. */
+/** Format of the journal's lines; any other number is refused. */
 export const JOURNAL_FORMAT = 1;
 
-/** What a session is about: its first line. A journal of another scenario, seed or opening instant is not continued. */
+/** First line of a journal. A journal of another scenario, seed or opening instant is not continued. */
 export interface JournalHeader {
   readonly kind: "journal";
   readonly format: number;
@@ -14,9 +14,9 @@ export interface JournalHeader {
   readonly scenario: string;
   readonly hash: string;
   readonly seed: number;
-  /** Where the simulated clock of the session started: `--open-at`, or the scenario's start. */
+  /** Start of the session's simulated clock: `--open-at`, or the scenario's start. */
   readonly open_ms: EpochMs;
-  /** Access tokens are signed with it (docs/model/sandbox.md#sandbox-access). */
+  /** Key that signs access tokens (docs/model/sandbox.md#sandbox-access). */
   readonly signing_key: string;
 }
 
@@ -24,7 +24,10 @@ interface TimedEntry {
   readonly at_ms: EpochMs;
 }
 
-/** How the clock stands: after each command of the clock, and once a second while it runs (docs/model/sandbox.md#clock-marks). */
+/**
+ * State of the clock, recorded after each command of the clock, and once a second while it runs
+ * (docs/model/sandbox.md#clock-marks).
+ */
 export interface ClockEntry extends TimedEntry {
   readonly kind: "clock";
   readonly mode: "paused" | "running";
@@ -50,7 +53,7 @@ export interface FaultEndEntry extends TimedEntry {
 export interface CheckpointEntry extends TimedEntry {
   readonly kind: "checkpoint";
   readonly label: string | null;
-  /** What servers keep beside the world, such as rate buckets, and what goes back with it. */
+  /** State of servers, such as rate limits, that a restore also restores. */
   readonly beside: Readonly<Record<string, unknown>>;
 }
 
@@ -68,7 +71,7 @@ export interface RevokeEntry {
   readonly token_sha256: string;
 }
 
-/** The session was ended in good order. */
+/** Orderly end of the session. */
 export interface EndEntry extends TimedEntry {
   readonly kind: "end";
 }
@@ -84,7 +87,7 @@ export type JournalEntry =
   | RevokeEntry
   | EndEntry;
 
-/** What acts on the world, in order of arrival: the rest of a journal is about the clock and the session. */
+/** Entries that act on the world, in order of arrival; all others concern the clock and the session. */
 export type WorldInput = RequestEntry | FaultEntry | FaultEndEntry;
 
 export const isWorldInput = (entry: JournalEntry): entry is WorldInput =>

@@ -1,7 +1,7 @@
-/** A journal that cannot be used as it is; the message says why and what to do. */
+/** A journal that cannot be used; the message gives the reason and the remedy. */
 export class JournalError extends Error {
   override name = "JournalError";
-  /** `input`: another file or flag helps; `failed`: the disk or another server stands in the way. */
+  /** `input`: remedied by another file or flag; `failed`: caused by the disk or another server. */
   readonly reason: "input" | "failed";
 
   constructor(reason: "input" | "failed", message: string) {

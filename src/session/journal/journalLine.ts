@@ -3,9 +3,9 @@ import type { EpochMs } from "../../base/time.ts";
 import type { JournalEntry, JournalHeader } from "./journalEntry.ts";
 
 /**
- * One record as a line: the CRC-32 of what follows in eight hex digits, the record's number from 0, and its JSON.
+ * Encodes a record as a line: the CRC-32 of the rest in eight hex digits, the record's number from 0, and its JSON.
  *
- * The number shows that no line is missing or out of place; the sum that none has been changed.
+ * The number detects missing and misplaced lines; the checksum detects changed ones.
  */
 export const encodeLine = (number: number, json: Buffer): Buffer => {
   const content = Buffer.concat([Buffer.from(`${number} `), json, NEWLINE]);
@@ -14,14 +14,14 @@ export const encodeLine = (number: number, json: Buffer): Buffer => {
 
 const NEWLINE = Buffer.from("\n");
 
-/** A record as bytes: what a line holds, and what of a command is kept in memory. */
+/** A record as bytes, as in its line and in memory. */
 export const encodeJson = (record: JournalEntry | JournalHeader): Buffer => Buffer.from(JSON.stringify(record));
 
 export const decodeEntry = (json: Buffer): JournalEntry => JSON.parse(json.toString()) as JournalEntry;
 
 /**
- * When something that acts on the world came, as its record begins: commands are many and long, and are read when they are
- * run again.
+ * Instant of a world input, read from the beginning of its record. Commands are many and long; they are parsed only
+ * when they are executed again.
  *
  * @returns `null` for other records
  */
@@ -32,7 +32,7 @@ export function inputAtMs(json: Buffer): EpochMs | null {
   return found === null ? null : Number(found[1]);
 }
 
-/** @returns the record's JSON as it lies in the line, or why the line is none */
+/** @returns the record's JSON as bytes of the line, or why the line is invalid */
 export function decodeLine(line: Buffer, number: number): { readonly json: Buffer } | { readonly wrong: string } {
   const head = line.toString("latin1", 0, HEAD_BYTES);
   const found = /^([0-9a-f]{8}) (\d+) \{/.exec(head);
@@ -41,7 +41,7 @@ export function decodeLine(line: Buffer, number: number): { readonly json: Buffe
   return { json: line.subarray(found[0].length - 1) };
 }
 
-/** The checksum, a number as long as any, and the beginning of the JSON. */
+/** Length of checksum, the longest record number, and the start of the JSON. */
 const HEAD_BYTES = 32;
 
 const checksum = (content: Buffer): string => crc32(content).toString(16).padStart(8, "0");

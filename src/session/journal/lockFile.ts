@@ -1,30 +1,30 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { JournalError } from "./journalError.ts";
 
-/** Locks that this very process holds: a process of its number that crashed in another container is not it. */
+/** Locks held by this process, as opposed to those of a crashed process with the same number in another container. */
 const heldFiles = new Set<string>();
 
 /**
- * Takes a file for one server alone, by a file beside it that names the holder's process.
+ * Locks a file for one server, by a file beside it that names the holder's process.
  *
- * A holder that is gone has left a stale lock, which is taken over.
+ * A stale lock, whose process no longer runs, is taken over.
  *
- * @returns how to give it back
- * @throws JournalError while another server has it
+ * @returns a function that releases the lock
+ * @throws JournalError while another server holds the lock
  */
 export function lockFile(file: string): () => void {
   const lock = `${file}.lock`;
-  const own = JSON.stringify({ pid: process.pid, started: processStart(process.pid) });
-  const mine = `${lock}.${process.pid}`;
-  writeFileSync(mine, own, { mode: 0o600 });
+  const holderJson = JSON.stringify({ pid: process.pid, started: processStart(process.pid) });
+  const ownFile = `${lock}.${process.pid}`;
+  writeFileSync(ownFile, holderJson, { mode: 0o600 });
   try {
-    // Two attempts: the second after a stale lock has been put away.
-    if (!linkIfAbsent(mine, lock)) {
-      removeStaleLock(file, lock, `${mine}.stale`);
-      if (!linkIfAbsent(mine, lock)) throw inUseError(file, readLockHolder(lock)?.pid);
+    // Two attempts: the second one after removing a stale lock.
+    if (!linkIfAbsent(ownFile, lock)) {
+      removeStaleLock(file, lock, `${ownFile}.stale`);
+      if (!linkIfAbsent(ownFile, lock)) throw inUseError(file, readLockHolder(lock)?.pid);
     }
   } finally {
-    rmSync(mine, { force: true });
+    rmSync(ownFile, { force: true });
   }
   heldFiles.add(lock);
   return () => {
@@ -32,7 +32,7 @@ export function lockFile(file: string): () => void {
   };
 }
 
-/** Unlike opening a new file and writing to it, a link shows the lock with its content at once, or not at all. */
+/** A link appears with its content or not at all, unlike a file that is created and then written. */
 function linkIfAbsent(from: string, to: string): boolean {
   try {
     linkSync(from, to);
@@ -52,12 +52,12 @@ function removeStaleLock(file: string, lock: string, aside: string): void {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
     throw error;
   }
-  // Another server may have taken it over between the two looks.
-  const taken = readLockHolder(aside);
-  if (taken !== null && isAlive(lock, taken)) {
+  // Another server may have taken the lock between the two reads.
+  const movedHolder = readLockHolder(aside);
+  if (movedHolder !== null && isAlive(lock, movedHolder)) {
     linkIfAbsent(aside, lock);
     rmSync(aside, { force: true });
-    throw inUseError(file, taken.pid);
+    throw inUseError(file, movedHolder.pid);
   }
   rmSync(aside, { force: true });
 }
@@ -82,13 +82,16 @@ function isAlive(lock: string, { pid, started }: LockHolder): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // Somebody else's process is there all the same.
+    // EPERM: the process exists and belongs to another user.
     if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
   }
   return started === processStart(pid);
 }
 
-/** When a process began, in ticks since boot: numbers of processes come again. Empty where the system does not tell. */
+/**
+ * Start of a process in ticks since boot, because process numbers are reused; empty where the system does not report
+ * it.
+ */
 function processStart(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

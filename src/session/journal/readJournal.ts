@@ -3,14 +3,14 @@ import { JOURNAL_FORMAT, type JournalHeader } from "./journalEntry.ts";
 import { JournalError } from "./journalError.ts";
 import { decodeLine } from "./journalLine.ts";
 
-/** What a journal holds. */
+/** Content of a journal. */
 export interface JournalContent {
   readonly header: JournalHeader;
-  /** The JSON of each record behind the header: see `decodeEntry`. */
+  /** The JSON of each record after the header: see `decodeEntry`. */
   readonly records: readonly Buffer[];
-  /** Bytes that are whole records; what a crash left behind them is cut off. */
+  /** Length of the complete records; bytes after it remain of a crash and are truncated. */
   readonly byteLength: number;
-  /** Bytes of a record that a crash did not let finish. */
+  /** Bytes of a record that a crash left incomplete. */
   readonly tornBytes: number;
 }
 
@@ -18,12 +18,12 @@ const NEWLINE = 10;
 const REMEDY = "move it away, name another with --journal, or serve with --no-journal";
 
 /**
- * Reads a journal to its last whole record.
+ * Reads a journal up to its last complete record.
  *
- * A crash can only leave an unfinished last line: it was never acknowledged. A finished line that is wrong means that
- * the file was changed, and what came after cannot be trusted.
+ * A crash can only leave an incomplete last line, which was never acknowledged. An invalid complete line means that the
+ * file was modified; the records after it are not reliable.
  *
- * @returns `null` where there is no journal yet, or not even one whole line of it
+ * @returns `null` without a journal, or without a complete first line
  * @throws JournalError
  */
 export function readJournal(file: string): JournalContent | null {
@@ -54,16 +54,16 @@ function readBytes(file: string): Buffer | null {
   }
 }
 
-/** How every journal goes on after its first checksum. */
+/** Text of every journal after its first checksum. */
 const HEADER_START = ' 0 {"kind":"journal",';
 
-/** A first line that a crash cut short, or a file of something else. */
+/** `null` for a first line that a crash truncated; refuses a file of other content. */
 function checkEmptyJournal(file: string, bytes: Buffer): null {
   if (isBeginning(bytes) || bytes.every((byte) => byte === 0)) return null;
   throw notAJournalError(file);
 }
 
-/** Whether bytes are what a journal begins with, or less of it. */
+/** Whether bytes are the beginning of a journal, or a prefix of it. */
 function isBeginning(bytes: Buffer): boolean {
   const text = bytes.toString("latin1", 0, 8 + HEADER_START.length);
   return /^[0-9a-f]*$/.test(text.slice(0, 8)) && HEADER_START.startsWith(text.slice(8));
@@ -81,10 +81,10 @@ function checkHeader(file: string, header: unknown): asserts header is JournalHe
 }
 
 function corruptJournalError(file: string, number: number, at: number, why: string): JournalError {
-  const place = `record ${number} at byte ${at}`;
-  const cure =
+  const position = `record ${number} at byte ${at}`;
+  const remedy =
     number === 0
       ? REMEDY
       : `to go on from the instant before it, keep the first ${at} bytes (head -c ${at}); to start anew, ${REMEDY}`;
-  return new JournalError("input", `journal ${file} is damaged at ${place}: ${why}; ${cure}`);
+  return new JournalError("input", `journal ${file} is damaged at ${position}: ${why}; ${remedy}`);
 }
