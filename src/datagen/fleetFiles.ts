@@ -24,7 +24,7 @@ export const FLEET_DAYS: ReadonlyMap<string, number> = new Map([
   ["fleet-year", 365],
 ]);
 
-/** Names all random streams of the fleet; nothing is drawn anywhere else. */
+/** Seed of all random streams of the fleet. */
 const SEED = 2026;
 /** 2025-04-01T00:00+09:00, a fiscal year's begin. */
 const START_MS: EpochMs = Date.UTC(2025, 2, 31, 15);

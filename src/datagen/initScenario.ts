@@ -7,7 +7,7 @@ import { writeFiles } from "./writeFiles.ts";
  * Writes a small commented scenario with its data into a new or empty folder.
  *
  * @returns the paths of the files, scenario.yaml first
- * @throws InputErrors when something is in the way; then nothing is written
+ * @throws InputErrors when the folder exists and is not empty; nothing is written then
  */
 export function initScenario(dir: string): string[] {
   const inTheWay = findConflict(dir);

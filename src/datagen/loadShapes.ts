@@ -24,7 +24,7 @@ export interface FactoryShape extends LoadShape {
 }
 
 export interface OfficeShape extends LoadShape {
-  /** Lights and machines with everybody there. */
+  /** Lights and machines at full occupancy. */
   readonly occupiedKw: number;
   /** Air conditioning on the hottest afternoon; half of it heats on the coldest morning. */
   readonly airConditioningKw: number;
@@ -37,7 +37,7 @@ export interface ColdStorageShape extends LoadShape {
   readonly intakeKw: number;
 }
 
-/** What a load is expected to be at a moment. */
+/** Expected load at an instant. */
 export type ExpectedLoadKw = (moment: CalendarTime) => number;
 
 export const factoryLoad =
@@ -76,7 +76,7 @@ export function expectedLoad(grid: TimeGrid, expectedKw: ExpectedLoadKw): Float6
 
 const NOISE_TIME_CONSTANT_MS = 1.5 * MS_PER_HOUR;
 
-/** What the load turns out to be. */
+/** The expected load with noise. */
 export function noisyLoad(
   grid: TimeGrid,
   { name, noisePct }: LoadShape,

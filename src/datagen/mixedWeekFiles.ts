@@ -33,7 +33,10 @@ interface ProductBlock {
 const RESERVE = { spread: 0.15, registeredHoursBefore: 12 } as const;
 const ENERGY = { spread: 0.2, registeredHoursBefore: 14, priceJpyPerKwh: "prices.spot_jpy_per_kwh" } as const;
 
-/** The desk's week: reserves around the clock, storage charged at noon and sold in the evening, load shed on workdays. */
+/**
+ * The products of the week: reserves around the clock, storage charged at noon and sold in the evening, load reduced on
+ * workdays.
+ */
 const BLOCKS: readonly ProductBlock[] = [
   { ...RESERVE, vpp: "plants", sku: "fcr", from: 0, to: 24, days: "all", fcrResponseKw: 900, priceJpyPerKwH: 2.6 },
   {
@@ -84,7 +87,7 @@ const BLOCKS: readonly ProductBlock[] = [
     priceJpyPerKwH: 4.4,
     penaltyJpyPerKwh: 45,
   },
-  // An hour ahead the desk buys back a part of what the weekend's sun has already filled.
+  // One hour ahead, part of the energy that solar surplus has already charged at the weekend is bought back.
   {
     ...ENERGY,
     vpp: "plants",

@@ -42,7 +42,7 @@ export function sampleData(): GeneratedFiles {
   ]);
 }
 
-/** What four plants draw, in kW, with the six weeks before the week itself. */
+/** Loads of four plants in kW, including the six weeks before the week itself. */
 function loads(grid: TimeGrid, random: RandomStreams): ReadonlyMap<string, Float64Array> {
   const foundry = {
     name: "foundry",
@@ -65,7 +65,10 @@ function loads(grid: TimeGrid, random: RandomStreams): ReadonlyMap<string, Float
   ]);
 }
 
-/** What the office with 700 kW of modules on its roof announces, in kW: what it expects to draw less three quarters of a clear sky. */
+/**
+ * Planned load of the office with 700 kW of PV on its roof, in kW: the expected load less three quarters of the
+ * clear-sky generation.
+ */
 function campusPlan(grid: TimeGrid, officeKw: Float64Array): Float64Array {
   const roof = { ...TOKYO, name: "campus", tiltDeg: 10, azimuthDeg: 180, capacityKw: 700, ratedOutputKw: 600 };
   return clearSkyPvKw(grid, roof).map((kw, k) => officeKw[k] - 0.75 * kw);

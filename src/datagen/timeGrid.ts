@@ -1,7 +1,7 @@
 import { assert } from "../base/assert.ts";
 import { type EpochMs, MS_PER_DAY, MS_PER_HOUR } from "../base/time.ts";
 
-/** Evenly spaced instants of a generated series, and the clock on the wall beside it. */
+/** Evenly spaced instants of a generated series, with its local time. */
 export interface TimeGrid {
   readonly startMs: EpochMs;
   /** Not part of the grid: the last value holds until here. */
@@ -11,7 +11,7 @@ export interface TimeGrid {
   readonly utcOffsetMs: number;
 }
 
-/** What people and the sun go by at an instant. */
+/** Local time and season at an instant. */
 export interface CalendarTime {
   readonly atMs: EpochMs;
   /** Local days since 1970-01-01, whole. */

@@ -3,7 +3,7 @@ import type { BatterySpec } from "../../src/device/battery/batterySpec.ts";
 import type { BatteryPlanInput } from "../../src/device/battery/planBattery.ts";
 import { battery, formatSegments, HOUR, parseTable, plannedTrajectory, START } from "./batteries.ts";
 
-/** Expected stretches: seconds after the start, kW of the cells, kWh stored, what binds. Worked out by hand. */
+/** Expected segments: seconds after the start, kW of the cells, kWh stored, limit. Worked out by hand. */
 function checkPlan(spec: Partial<BatterySpec>, motion: Partial<BatteryPlanInput>, expected: string): void {
   expect(formatSegments(plannedTrajectory(battery(spec), motion))).toEqual(parseTable(expected));
 }

@@ -11,7 +11,7 @@ import type { DispatchablePlanInput } from "../../src/device/dispatchable/planDi
 import { formatSegments, HOUR, parseTable, START } from "./batteries.ts";
 import { plannedPlantTrajectory, plant, reservoir } from "./plants.ts";
 
-/** Expected stretches: seconds after the start, kW, kWh stored, what binds. Worked out by hand. */
+/** Expected segments: seconds after the start, kW, kWh stored, limit. Worked out by hand. */
 function checkPlan(spec: Partial<DispatchableSpec>, motion: Partial<DispatchablePlanInput>, expected: string): void {
   expect(formatSegments(plannedPlantTrajectory(plant(spec), motion))).toEqual(parseTable(expected));
 }

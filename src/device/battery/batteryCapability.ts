@@ -3,10 +3,13 @@ import type { BatterySpec, TaperPoint } from "./batterySpec.ts";
 /** A battery this near to a bound is at the bound (docs/model/battery.md#at-bound). */
 export const STORAGE_BOUND_TOLERANCE_KWH = 1e-6;
 
-/** Powers and energies nearer than this are equal: far above rounding, far below anything printed. */
+/** Powers and energies closer than this are equal: far above rounding errors, far below printed digits. */
 export const EQUALITY_TOLERANCE = 1e-9;
 
-/** Largest cell-side AC powers allowed from outside (grid connection, output control); `Infinity` where none. */
+/**
+ * Largest AC powers of the cells that external limits (grid connection, output control) allow; `Infinity` without a
+ * limit.
+ */
 export interface PowerLimits {
   readonly importLimitKw: number;
   readonly exportLimitKw: number;
@@ -41,15 +44,18 @@ export const importCapabilityKw = (spec: BatterySpec, storedKwh: number): number
 export const exportCapabilityKw = (spec: BatterySpec, storedKwh: number): number =>
   storedKwh <= storedMinKwh(spec) + STORAGE_BOUND_TOLERANCE_KWH ? 0 : taperedExportKw(spec, storedKwh);
 
-/** Room in the cells below `socOpMaxPct`, not below 0. */
+/** Free storage capacity up to `socOpMaxPct`, at least 0. */
 export const importEnergyAvailableKwh = (spec: BatterySpec, storedKwh: number): number =>
   Math.max(0, storedMaxKwh(spec) - storedKwh);
 
-/** Energy in the cells above `socOpMinPct`, not below 0. */
+/** Stored energy above `socOpMinPct`, at least 0. */
 export const exportEnergyAvailableKwh = (spec: BatterySpec, storedKwh: number): number =>
   Math.max(0, storedKwh - storedMinKwh(spec));
 
-/** kW at the AC side that a battery can keep up for some hours in either direction before it meets a bound (docs/model/frequency-response.md#energy-test). */
+/**
+ * AC power in kW that a battery can sustain for a number of hours in both directions within its bounds
+ * (docs/model/frequency-response.md#energy-test).
+ */
 export const sustainableKw = (spec: BatterySpec, storedKwh: number, hours: number): number =>
   Math.min(
     exportEnergyAvailableKwh(spec, storedKwh) * spec.dischargeEfficiency,

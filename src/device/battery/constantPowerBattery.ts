@@ -6,11 +6,11 @@ import type { BatteryPlanInput } from "./batteryPlanInput.ts";
 import type { BatterySpec } from "./batterySpec.ts";
 
 /**
- * Plans what nearly all batteries of a fleet do, in one step: a constant target in service, without taper, ramp and
- * self-discharge. One power flows until the window's bound, and nothing after it. A test holds it to the general way.
+ * Plans the common case in one step: a constant target in service, without taper, ramp and self-discharge. One power
+ * flows up to the window's bound, and none after it. A test compares it with the general planner.
  *
- * @param out  begun, without stretches
- * @returns whether this was such a battery; if not, nothing has been added
+ * @param out begun, without segments
+ * @returns whether the case applies; if not, `out` is unchanged
  */
 export function planConstantPower(spec: BatterySpec, motion: BatteryPlanInput, out: Trajectory): boolean {
   const { targetKw, storedKwh } = motion;
@@ -48,10 +48,10 @@ export function planConstantPower(spec: BatterySpec, motion: BatteryPlanInput, o
 }
 
 /**
- * The same along a path of steps: frequency response, a step a second. Power that a bound or a limit holds over several
- * steps is one stretch.
+ * Plans the common case for a stepped power profile: frequency response with one step a second. Power that a bound or a
+ * limit holds over several steps is one segment.
  *
- * @param out  begun, without stretches
+ * @param out begun, without segments
  */
 export function planSteppedPower(
   spec: BatterySpec,
@@ -107,6 +107,6 @@ export function planSteppedPower(
   return true;
 }
 
-/** Whether nothing but ratings, limits and the window's bounds keeps a battery from its target. */
+/** Whether only ratings, limits and the window's bounds can prevent a battery from reaching its target. */
 export const hasConstantPowerModel = ({ powerTaper, rampKwPerS, selfDischargePctPerDay }: BatterySpec): boolean =>
   rampKwPerS === null && selfDischargePctPerDay === 0 && (powerTaper === null || powerTaper.length === 0);

@@ -20,23 +20,24 @@ export {
 } from "./batteryCapability.ts";
 export type { BatteryPlanInput } from "./batteryPlanInput.ts";
 
-/** Rounding between two ways to the same power; looser, energy would drift over the days that a law goes on. */
+/**
+ * Rounding difference between two computations of one power. A larger tolerance would let energy drift over the days of
+ * a segment.
+ */
 const SAME_TRAJECTORY_KW = 1e-12;
-/** Share of the ramp, far above rounding, by which a limit outruns it. */
+/** Relative margin, far above rounding, by which a limit must be faster than the ramp. */
 const CLEARLY_FASTER = 1e-12;
-/** A stretch shorter than this is no progress; the next one then lasts at least `NUDGE_MS`. */
+/** A shorter segment makes no progress; the next one then lasts at least `NUDGE_MS`. */
 const STALL_MS = 1e-9;
 const MIN_PROGRESS_MS = 1e-3;
 
 /**
- * Plans all that a battery does until its target, limits or service change: fills `out` with stretches in which power
- * and stored energy have a closed form.
+ * Plans a battery until its target, limits or service change: fills `out` with segments in which power and stored
+ * energy have a closed form. The power ramps towards the target, within rating × taper and the limits, which act at
+ * once (docs/model/battery.md#ramp). At a SOC bound it stays at the nearest feasible power: 0, or the power that covers
+ * the self-discharge of a full battery. Every switch is a solved real instant.
  *
- * The power moves at the ramp towards the target, never beyond rating × taper or the limits, which act at once
- * (docs/model/battery.md#ramp). At a SOC bound it goes to the nearest feasible power and stays there: 0, or what makes good the
- * self-discharge of a full battery (91). Every switch is a solved real instant (111).
- *
- * @see docs/model/time.md#closed-form, §2
+ * @see docs/model/time.md#closed-form
  */
 export function planBattery(spec: BatterySpec, motion: BatteryPlanInput, out: Trajectory): void {
   assert(0 <= motion.importLimitKw && 0 <= motion.exportLimitKw, "limits of a battery's power are at least 0");
@@ -45,9 +46,9 @@ export function planBattery(spec: BatterySpec, motion: BatteryPlanInput, out: Tr
 }
 
 /**
- * The same for a target to which frequency response adds: every switch of the path is one of the plan.
+ * Plans a battery with frequency response added to its target: every switch of the profile is one of the plan.
  *
- * @param path  in kW beyond the motion's target; starts where the motion does
+ * @param path in kW beyond the motion's target; starts with the motion
  */
 export function planBatteryWithResponse(
   spec: BatterySpec,
@@ -60,7 +61,7 @@ export function planBatteryWithResponse(
   if (!planSteppedPower(spec, motion, path, out)) planSegmentwise(spec, motion, out, path);
 }
 
-/** The general way of `planBattery` and `planBatteryWithResponse`. @param out  begun, without stretches */
+/** The general planner of `planBattery` and `planBatteryWithResponse`. @param out begun, without segments */
 export function planSegmentwise(
   spec: BatterySpec,
   motion: BatteryPlanInput,
@@ -77,11 +78,11 @@ export function planSegmentwise(
   for (let left = most; 0 < left; left--) if (!planner.next(out)) return;
   assert(
     false,
-    () => `a battery's plan settles within ${most} stretches, ${spec.componentId}: ${JSON.stringify(motion)}`,
+    () => `a battery's plan settles within ${most} segments, ${spec.componentId}: ${JSON.stringify(motion)}`,
   );
 }
 
-/** Walks from switch to switch. One is kept and reused, so that planning allocates nothing. */
+/** Advances from switch to switch. One instance is reused, so that planning allocates nothing. */
 class BatteryPlanner {
   readonly segment: TrajectorySegment = {
     afterMs: 0,
@@ -98,25 +99,25 @@ class BatteryPlanner {
   private spec!: BatterySpec;
   private motion!: BatteryPlanInput;
   private profile: PowerProfile | null = null;
-  /** The piece of the path that holds now. */
+  /** Current piece of the profile. */
   private profileIndex = 0;
   private minKwh = 0;
   private maxKwh = 0;
   /** Share of the stored energy lost per ms. */
   private lossPerMs = 0;
   private rampKwPerMs = 0;
-  // The state at the present switch.
+  // State at the current switch.
   private afterMs = 0;
   private storedKwh = 0;
   private flowingKw = 0;
   private stalled = false;
-  /** Whether the last stretch ended at a corner of the taper, where its law may simply go on. */
+  /** Whether the last segment ended at a corner of the taper, where its closed form may continue. */
   private atCorner = false;
   /** +1 charging, −1 discharging: below, powers are counted positive into this direction. */
   private sign: 1 | -1 = 1;
   /** kWh in the cells per ms and kW at the AC side, into the present direction. */
   private kwhPerKwMs = 0;
-  // How the stretch ends.
+  // End of the segment and state at the end.
   private endMs = 0;
   private endsAtBound = false;
   private endsAtCorner = false;
@@ -138,7 +139,7 @@ class BatteryPlanner {
     this.turn(1);
   }
 
-  /** Adds the next stretch. @returns whether there is one after it */
+  /** Adds the next segment. @returns whether another one follows */
   next(out: Trajectory): boolean {
     const path = this.profile;
     let { targetSlopeKwPerMs } = this.motion;
@@ -165,7 +166,7 @@ class BatteryPlanner {
     return this.advanceToEnd();
   }
 
-  /** No power flows; the cells lose what they lose. */
+  /** No power flows; only self-discharge changes the stored energy. */
   idle(binds: DeviceLimit): void {
     this.setLinearSegment(0, 0, binds);
   }
@@ -178,7 +179,7 @@ class BatteryPlanner {
 
   /** The nearest power to `kw` that can flow at this instant. */
   private feasibleKw(kw: number): number {
-    // A target on its way through 0 is there: its last digits would send the plan to and fro.
+    // A target crossing 0 counts as 0: rounding errors would make the plan oscillate.
     if (Math.abs(kw) <= EQUALITY_TOLERANCE) return 0;
     this.turn(0 < kw ? 1 : -1);
     if (this.isShut()) return 0;
@@ -186,7 +187,7 @@ class BatteryPlanner {
     return this.sign * Math.min(Math.abs(kw), mostKw);
   }
 
-  /** Whether nothing can flow into the present direction: beyond the window, or empty. */
+  /** Whether no power can flow in the current direction: beyond the window, or empty. */
   private isShut(): boolean {
     return 0 < this.sign
       ? this.maxKwh + STORAGE_BOUND_TOLERANCE_KWH < this.storedKwh
@@ -198,7 +199,7 @@ class BatteryPlanner {
     return 0 < this.sign && this.maxKwh - STORAGE_BOUND_TOLERANCE_KWH <= this.storedKwh;
   }
 
-  /** AC power that makes good the self-discharge while charging. */
+  /** AC power that covers the self-discharge while charging. */
   private holdingKw(): number {
     return (this.lossPerMs * this.storedKwh) / this.kwhPerKwMs;
   }
@@ -212,7 +213,7 @@ class BatteryPlanner {
     return kw <= EQUALITY_TOLERANCE ? 0 : kw;
   }
 
-  /** The stretch into the present direction; `wantedKw` and its slope are counted into it. */
+  /** Plans the segment in the current direction; `wantedKw` and its slope are relative to it. */
   private move(wantedKw: number, wantedSlope: number): void {
     const kw = this.flowingKw * this.sign;
     if (this.isShut()) return this.waitAtBound(wantedKw, wantedSlope);
@@ -225,7 +226,7 @@ class BatteryPlanner {
     else this.followRamp(kw, slope, wantedKw, wantedSlope, full);
   }
 
-  /** Change of power per ms that target and ramp ask for, whatever the limits. */
+  /** Change of power per ms by target and ramp, without limits. */
   private slopeTowards(kw: number, wantedKw: number, wantedSlope: number): number {
     const ramp = this.rampKwPerMs;
     if (kw + EQUALITY_TOLERANCE < wantedKw) return ramp;
@@ -243,7 +244,7 @@ class BatteryPlanner {
     return this.sign * this.kwhPerKwMs * kw - this.lossPerMs * this.storedKwh;
   }
 
-  /** Nothing can flow: until the target turns round, or self-discharge brings the battery back into its window. */
+  /** No power flows until the target reverses, or self-discharge brings the battery back into its window. */
   private waitAtBound(wantedKw: number, wantedSlope: number): void {
     this.idle(DEVICE_LIMIT.socBound);
     this.endWhenAbove(-wantedKw, -wantedSlope, 0, 0);
@@ -260,7 +261,7 @@ class BatteryPlanner {
     return holdingKw + EQUALITY_TOLERANCE < wantedKw || (holdingKw - EQUALITY_TOLERANCE <= wantedKw && 0 < wantedSlope);
   }
 
-  /** A full battery draws what keeps it full, until less is wanted. */
+  /** A full battery draws the power that keeps it full, until the target is lower. */
   private holdFull(wantedKw: number, wantedSlope: number): void {
     const holdingKw = this.holdingKw();
     this.setLinearSegment(holdingKw, 0, DEVICE_LIMIT.socBound);
@@ -269,7 +270,7 @@ class BatteryPlanner {
     this.endWhenAbove(holdingKw - wantedKw, -wantedSlope, 0, 0);
   }
 
-  /** Power as a straight line: the target, or on the way to it. */
+  /** Linear power: the target, or the ramp towards it. */
   private followRamp(kw: number, slope: number, wantedKw: number, wantedSlope: number, full: boolean): void {
     const arrived = Math.abs(kw - wantedKw) <= EQUALITY_TOLERANCE;
     this.setLinearSegment(kw, slope, arrived && slope === wantedSlope ? DEVICE_LIMIT.none : DEVICE_LIMIT.ramp);
@@ -287,7 +288,7 @@ class BatteryPlanner {
       -slopeKwPerKwh * storedKwhPerMs2,
       ratePerMs,
     );
-    // A full battery that takes less than it loses gets off the bound; it is back when it takes more.
+    // A full battery that draws less than its self-discharge leaves the bound, and returns when it draws more.
     if (full) {
       const perKw = 1 / this.kwhPerKwMs;
       this.endWhenAbove(
@@ -300,7 +301,7 @@ class BatteryPlanner {
     this.endAtCorners();
   }
 
-  /** Power along the limit: constant, or exponential where the taper slants. */
+  /** Power at the limit: constant, or exponential along a sloping taper. */
   private followCap(capKw: number, wantedKw: number, wantedSlope: number, slope: number): void {
     const { slopeKwPerKwh } = this.cap;
     const { segment } = this;
@@ -320,8 +321,8 @@ class BatteryPlanner {
       -towards * rate * capSlope,
       rate,
     );
-    // The limit may come to rise faster, or fall more slowly, than the power can move. Clearly so, since the next
-    // stretch is chosen by comparing the two.
+    // The limit may start to change faster than the ramp allows. The margin is needed because the next segment is
+    // chosen by comparing the two.
     if (slope !== Number.POSITIVE_INFINITY && EQUALITY_TOLERANCE < Math.abs(wantedKw - capKw)) {
       const margin = CLEARLY_FASTER * this.rampKwPerMs;
       this.endAt(firstPositiveMs(capSlope - slope - margin, -rate * capSlope, rate * rate * capSlope, rate));
@@ -330,7 +331,7 @@ class BatteryPlanner {
     this.endAtCorners();
   }
 
-  /** A straight power, counted into the present direction, from the present state on. */
+  /** Linear power in the current direction, from the current state on. */
   private setLinearSegment(kw: number, slope: number, binds: DeviceLimit): void {
     const { segment } = this;
     const loss = this.lossPerMs;
@@ -350,7 +351,7 @@ class BatteryPlanner {
     const sign = this.sign;
     const beyondKwh = sign * (storedKwh - (0 < sign ? this.maxKwh : this.minKwh));
     let afterMs = clearRiseMs(beyondKwh, sign * storedKwhPerMs, sign * storedKwhPerMs2, ratePerMs);
-    // A tapering power may take for ever; what is within BOUND_KWH is at the bound.
+    // A tapering power may approach the bound asymptotically; within BOUND_KWH it counts as there.
     if (afterMs === Number.POSITIVE_INFINITY)
       afterMs = firstPositiveMs(
         beyondKwh + STORAGE_BOUND_TOLERANCE_KWH,
@@ -375,7 +376,7 @@ class BatteryPlanner {
     this.endsAtCorner = corner;
   }
 
-  /** Ends the stretch when a curve rises above 0, if that is before its end so far. @returns whether it is */
+  /** Ends the segment when a curve rises above 0 before its current end. @returns whether it does */
   private endWhenAbove(level: number, slope: number, bend: number, ratePerMs: number): boolean {
     return this.endAt(clearRiseMs(level, slope, bend, ratePerMs));
   }
@@ -387,7 +388,7 @@ class BatteryPlanner {
     return true;
   }
 
-  /** Whether the last stretch's law goes on over a corner of the taper that did not matter to it. */
+  /** Whether the closed form of the last segment continues over a corner of the taper that did not limit it. */
   private continuesPreviousSegment(out: Trajectory): boolean {
     if (!this.atCorner) return false;
     const { segment } = this;
@@ -403,7 +404,7 @@ class BatteryPlanner {
     );
   }
 
-  /** Moves the state to the end of the stretch. @returns whether it has one */
+  /** Moves the state to the end of the segment. @returns whether it has one */
   private advanceToEnd(): boolean {
     if (this.endMs === Number.POSITIVE_INFINITY) return false;
     const stalls = this.endMs <= STALL_MS;
@@ -421,7 +422,7 @@ class BatteryPlanner {
     return true;
   }
 
-  /** Goes on to the piece of the path that holds now; a rest too short to be progress is left out. */
+  /** Advances to the current piece of the profile; a remainder too short for progress is skipped. */
   private advanceProfile({ count, afterMs }: PowerProfile): void {
     while (this.profileIndex + 1 < count && afterMs[this.profileIndex + 1] <= this.afterMs + STALL_MS) {
       this.profileIndex++;
@@ -431,7 +432,7 @@ class BatteryPlanner {
   }
 }
 
-/** When a curve rises above 0; never for one that settles at 0, whose last digits would decide. */
+/** When a curve rises above 0; never for a curve that settles at 0, where rounding would decide. */
 function clearRiseMs(level: number, slope: number, bend: number, ratePerMs: number): number {
   if (bend === 0) {
     if (EQUALITY_TOLERANCE < level) return 0;
@@ -443,7 +444,7 @@ function clearRiseMs(level: number, slope: number, bend: number, ratePerMs: numb
   return firstPositiveMs(Math.abs(level) <= EQUALITY_TOLERANCE ? 0 : level, slope, bend, ratePerMs);
 }
 
-/** Where power flows, or would flow next when there is none; 0: nowhere. */
+/** Direction in which power flows or would flow next; 0: none. */
 function directionOf(flowingKw: number, wantedKw: number, wantedSlope: number): 1 | -1 | 0 {
   if (flowingKw !== 0) return 0 < flowingKw ? 1 : -1;
   if (EQUALITY_TOLERANCE < Math.abs(wantedKw)) return 0 < wantedKw ? 1 : -1;

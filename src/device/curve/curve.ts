@@ -2,7 +2,7 @@ import { MS_PER_DAY } from "../../base/time.ts";
 
 // Every power and every stored energy of a battery is, between two events, one curve of four numbers:
 //
-//   f(τ) = level + slope·τ + bend·τ²·φ2(rate·τ)      τ: ms since the stretch's start
+//   f(τ) = level + slope·τ + bend·τ²·φ2(rate·τ)      τ: ms since the segment's start
 //
 // that is, f' starts at `slope` and f'' starts at `bend` and decays as e^(−rate·τ). Constant, linear, quadratic
 // (rate 0) and exponential (bend = −rate·slope) are all in it, it is closed under shifts, and written this way it loses

@@ -1,9 +1,8 @@
 import { curveIntegral, curveSlope, curveValue, firstPositiveMs, turningPointMs } from "./curve.ts";
 
 /**
- * Integral of max(0, f) from 0 to `spanMs`, in value·ms, of a curve that never turns within the span.
- *
- * Powers never turn within a stretch: they are straight or purely exponential.
+ * Integral of max(0, f) from 0 to `spanMs`, in value·ms, of a curve without turning point within the span. Powers have
+ * none within a segment: they are linear or purely exponential.
  */
 export function positivePartIntegral(
   level: number,
@@ -43,7 +42,7 @@ export function nonNegativeDurationMs(
   );
 }
 
-/** The same for a curve that does not turn within the span. */
+/** Duration for a curve that is monotonic within the span. */
 function monotonicNonNegativeDurationMs(
   level: number,
   slope: number,

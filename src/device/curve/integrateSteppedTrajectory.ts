@@ -1,7 +1,7 @@
 import type { EpochMs } from "../../base/time.ts";
 import type { StoredEnergyVisitor, Trajectory } from "./trajectory.ts";
 
-/** What reports of a battery tell, summed over a law; kW·ms without auxiliaries at the AC side. */
+/** Battery totals of a trajectory; kW·ms at the AC side, without auxiliaries. */
 export interface SteppedTotals {
   importKwMs: number;
   exportKwMs: number;
@@ -23,12 +23,12 @@ export const newSteppedTotals = (): SteppedTotals => ({
 });
 
 /**
- * Folds a law of steps (`Trajectory.isStepped`) from its start to an instant in one go. Frequency response makes a
- * stretch a second; each figure by itself would walk them again.
+ * Integrates a stepped trajectory (`Trajectory.isStepped`) from its start to an instant in one pass. Frequency response
+ * makes one segment per second, so a pass per total would be slow.
  *
- * @param bounds  stored energies from which on the store counts as full, and as empty
- * @param turns  is given every local least and most of the stored energy in order, with start and end; `null`: nobody asks
- * @param totals  added to; new ones are `newSteppedTotals`
+ * @param bounds stored energies from which the storage counts as full, and as empty
+ * @param turns receives every local extremum of the stored energy in order, with start and end; may be `null`
+ * @param totals added to; created by `newSteppedTotals`
  */
 export function integrateSteppedTrajectory(
   law: Trajectory,

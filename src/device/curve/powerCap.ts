@@ -68,7 +68,7 @@ function setSlopedPiece(
   out.interceptKw = ratingKw * fractionOf(low) - out.slopeKwPerKwh * out.lowKwh;
 }
 
-/** Where the slanted piece exceeds the limit from outside, the limit holds: one more corner at their crossing. */
+/** Where the sloping piece exceeds the external limit, the limit applies: one more corner at their crossing. */
 function limitCap(out: PowerCap, limitKw: number, storedKwh: number, towards: number): void {
   const { interceptKw, slopeKwPerKwh } = out;
   if (limitKw === Number.POSITIVE_INFINITY) return;

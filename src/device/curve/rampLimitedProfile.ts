@@ -2,7 +2,7 @@ import { Copyable } from "../../base/copyState.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { PowerProfile } from "../frequency/responseProfile.ts";
 
-/** How a power follows a path at a bounded rate: straight pieces, the last one open-ended. */
+/** A power that follows a profile at a limited rate: linear pieces, the last one open-ended. */
 export class RampLimitedProfile extends Copyable {
   originMs: EpochMs = 0;
   count = 0;
@@ -31,7 +31,7 @@ export class RampLimitedProfile extends Copyable {
     }
   }
 
-  /** Stands at one power from an instant on. */
+  /** Constant power from an instant on. */
   hold(atMs: EpochMs, kw: number): void {
     this.originMs = atMs;
     this.count = 0;
@@ -39,7 +39,7 @@ export class RampLimitedProfile extends Copyable {
     this.addPiece(0, kw, 0);
   }
 
-  /** On the way to a goal that moves straight, and then along it. @returns kW at the end */
+  /** Ramps to a linearly moving target, then follows it. @returns kW at the end */
   private addRampTowards(
     fromMs: number,
     untilMs: number,

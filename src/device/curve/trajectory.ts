@@ -4,23 +4,23 @@ import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
 import { curveIntegral, curveSlope, curveValue, turningPointMs } from "./curve.ts";
 import { nonNegativeDurationMs, positivePartIntegral } from "./curveIntegrals.ts";
 
-/** What keeps a battery from its target during a stretch. */
+/** Limit that separates a battery from its target during a segment. */
 export const DEVICE_LIMIT = {
-  /** Nothing: the target flows. */
+  /** No limit: the battery is at its target. */
   none: 0,
-  /** Held at a SOC bound, or unable to move further into its direction. */
+  /** At a SOC bound. */
   socBound: 1,
-  /** Cut by rating, taper, or a limit given by grid connection or output control. */
+  /** Limited by rating, taper, grid connection or output control. */
   powerLimit: 2,
-  /** Still on the way to the target. */
+  /** Ramping to the target. */
   ramp: 3,
 } as const;
 export type DeviceLimit = (typeof DEVICE_LIMIT)[keyof typeof DEVICE_LIMIT];
 
 /**
- * A time in which one law holds, τ ms after its start. The power of the cells at their AC side, without auxiliaries, is
- * `cellKw + slopeKwPerMs·τ − expKw·(1 − e^(−ratePerMs·τ))`, straight or purely exponential, so that it never turns; the
- * stored energy is a curve (curve.ts) of the same rate.
+ * An interval with one closed form, τ ms after its start. The AC power of the cells, without auxiliaries, is `cellKw +
+ * slopeKwPerMs·τ − expKw·(1 − e^(−ratePerMs·τ))`, linear or purely exponential, so it has no turning point. The stored
+ * energy is a curve (curve.ts) of the same rate.
  */
 export interface TrajectorySegment {
   /** Real ms after the trajectory's start. */
@@ -40,20 +40,19 @@ const IMPORT = 1;
 const EXPORT = 2;
 type Side = typeof NET | typeof IMPORT | typeof EXPORT;
 
-/** Takes in the stored energy, kWh, where it turns. */
+/** Receives the stored energy, kWh, at its turning points. */
 export interface StoredEnergyVisitor {
   add(storedKwh: number): void;
 }
 
 /**
- * Power and stored energy of one battery from `originMs` on, until planned anew. The last stretch is open-ended.
- *
- * Owned by one component and filled again and again without allocating. Solved instants are kept as real ms after
- * `originMs`, because an epoch of 1.8e12 ms leaves only 2e-4 ms of resolution; `startMs` has them as epoch times.
+ * Power and stored energy of one battery from `originMs` until the next plan. The last segment is open-ended. Each
+ * component owns one and refills it without allocation. Solved instants are stored as real ms after `originMs`, because
+ * an epoch of 1.8e12 ms leaves a resolution of only 2e-4 ms; `startMs` gives them as epoch times.
  */
 export class Trajectory extends Copyable {
   count = 0;
-  /** Whether in every stretch one power flows and the stored energy moves on a straight line. */
+  /** Whether power is constant and stored energy linear in every segment. */
   isStepped = true;
   originMs: EpochMs = 0;
   auxiliaryKw = 0;
@@ -68,7 +67,7 @@ export class Trajectory extends Copyable {
   storedKwhPerMs2 = new Float64Array(2);
   ratePerMs = new Float64Array(2);
   limitedBy = new Uint8Array(2);
-  /** Where the last question was answered: questions mostly move forward. */
+  /** Segment of the last query: queries mostly move forward. */
   private cursor = 0;
 
   clear(): void {
@@ -84,25 +83,25 @@ export class Trajectory extends Copyable {
     this.auxiliaryKw = auxiliaryKw;
   }
 
-  /** Adds a stretch, which starts not before the last one; a last one of no length is replaced. */
-  append(stretch: Readonly<TrajectorySegment>): void {
-    if (0 < this.count && stretch.afterMs <= this.afterMs[this.count - 1]) this.count--;
+  /** Adds a segment, which starts at or after the last one; a last one of zero length is replaced. */
+  append(segment: Readonly<TrajectorySegment>): void {
+    if (0 < this.count && segment.afterMs <= this.afterMs[this.count - 1]) this.count--;
     const k = this.count++;
     if (k === this.startMs.length) this.grow();
-    this.startMs[k] = this.originMs + stretch.afterMs;
-    this.afterMs[k] = stretch.afterMs;
-    this.constKw[k] = stretch.cellKw - stretch.expKw + this.auxiliaryKw;
-    this.slopeKwPerMs[k] = stretch.slopeKwPerMs;
-    this.expKw[k] = stretch.expKw;
-    this.storedKwh[k] = stretch.storedKwh;
-    this.storedKwhPerMs[k] = stretch.storedKwhPerMs;
-    this.storedKwhPerMs2[k] = stretch.storedKwhPerMs2;
-    this.ratePerMs[k] = stretch.ratePerMs;
-    this.limitedBy[k] = stretch.limitedBy;
-    if (stretch.slopeKwPerMs !== 0 || stretch.expKw !== 0 || stretch.storedKwhPerMs2 !== 0) this.isStepped = false;
+    this.startMs[k] = this.originMs + segment.afterMs;
+    this.afterMs[k] = segment.afterMs;
+    this.constKw[k] = segment.cellKw - segment.expKw + this.auxiliaryKw;
+    this.slopeKwPerMs[k] = segment.slopeKwPerMs;
+    this.expKw[k] = segment.expKw;
+    this.storedKwh[k] = segment.storedKwh;
+    this.storedKwhPerMs[k] = segment.storedKwhPerMs;
+    this.storedKwhPerMs2[k] = segment.storedKwhPerMs2;
+    this.ratePerMs[k] = segment.ratePerMs;
+    this.limitedBy[k] = segment.limitedBy;
+    if (segment.slopeKwPerMs !== 0 || segment.expKw !== 0 || segment.storedKwhPerMs2 !== 0) this.isStepped = false;
   }
 
-  /** The same for a stretch of one power, in which the stored energy moves on a straight line. */
+  /** Adds a segment of constant power and linear stored energy. */
   appendConstantPower(
     afterMs: number,
     cellKw: number,
@@ -124,7 +123,7 @@ export class Trajectory extends Copyable {
     this.limitedBy[k] = binds;
   }
 
-  /** Index of the stretch in force at an instant (right-continuous). */
+  /** Index of the segment at an instant (right-continuous). */
   indexAt(atMs: number): number {
     if (this.count === 1) return 0;
     const { startMs, count } = this;
@@ -135,7 +134,7 @@ export class Trajectory extends Copyable {
     return k;
   }
 
-  /** Start of the stretch after the one in force, as a real number; `Infinity` in the last one. */
+  /** Start of the next segment, as a real number; `Infinity` in the last one. */
   nextStartMs(atMs: number): number {
     const k = this.indexAt(atMs) + 1;
     return k < this.count ? this.startMs[k] : Number.POSITIVE_INFINITY;
@@ -150,7 +149,7 @@ export class Trajectory extends Copyable {
     return this.kwInSegment(this.indexAt(atMs), atMs);
   }
 
-  /** The same in the stretch that is known to hold then. */
+  /** As above, for a known segment. */
   kwInSegment(k: number, atMs: number): number {
     const intoMs = this.elapsedInSegmentMs(k, atMs);
     const straightKw = this.constKw[k] + this.slopeKwPerMs[k] * intoMs;
@@ -167,7 +166,7 @@ export class Trajectory extends Copyable {
     return this.storedKwhInSegment(this.indexAt(atMs), atMs);
   }
 
-  /** The same in the stretch that is known to hold then. */
+  /** As above, for a known segment. */
   storedKwhInSegment(k: number, atMs: number): number {
     const intoMs = this.elapsedInSegmentMs(k, atMs);
     return curveValue(this.storedKwh[k], this.storedKwhPerMs[k], this.storedKwhPerMs2[k], this.ratePerMs[k], intoMs);
@@ -226,7 +225,9 @@ export class Trajectory extends Copyable {
     return sum;
   }
 
-  /** Gives every local least and most of the stored energy of a period in order, with its start and end, for cycle counts. */
+  /**
+   * Passes every local extremum of the stored energy of a period in order, with its start and end, for cycle counts.
+   */
   visitStoredExtrema(fromMs: number, toMs: number, turns: StoredEnergyVisitor): void {
     turns.add(this.storedKwhAt(fromMs));
     for (let k = this.indexAt(fromMs), last = this.indexAt(toMs); k <= last; k++) {
@@ -251,7 +252,7 @@ export class Trajectory extends Copyable {
     return this.beyondDurationMs(kwh, fromMs, toMs, -1);
   }
 
-  /** @param lessKw  what is taken off the power first */
+  /** @param lessKw subtracted from the power */
   private integratePower(fromMs: number, toMs: number, lessKw: number, side: Side): number {
     assert(this.originMs <= fromMs && fromMs <= toMs, "a trajectory is asked for a period after its start, in order");
     let sum = 0;
@@ -315,12 +316,12 @@ export class Trajectory extends Copyable {
     return sum;
   }
 
-  /** Ms of stretch k gone by at an instant; 0 when the instant is before it. */
+  /** Ms since the start of segment k at an instant; 0 before it. */
   private elapsedInSegmentMs(k: number, atMs: number): number {
     return Math.max(0, atMs - this.originMs - this.afterMs[k]);
   }
 
-  /** Ms of stretch k gone by at an instant, or when the stretch ends if that is before. */
+  /** Ms since the start of segment k at an instant, at most the length of the segment. */
   private segmentExitMs(k: number, atMs: number): number {
     const intoMs = this.elapsedInSegmentMs(k, atMs);
     return k + 1 < this.count ? Math.min(intoMs, this.afterMs[k + 1] - this.afterMs[k]) : intoMs;

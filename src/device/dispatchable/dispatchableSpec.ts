@@ -2,7 +2,11 @@ import type { GeneratorKind, Subsidy } from "../generator/generatorSpec.ts";
 
 export type DispatchableKind = Exclude<GeneratorKind, "pv" | "wind">;
 
-/** A generator that gives what it is told: thermal, biomass, hydro and pumped storage. @see docs/model/dispatchable.md */
+/**
+ * A dispatchable generator: thermal, biomass, hydro and pumped storage.
+ *
+ * @see docs/model/dispatchable.md
+ */
 export interface DispatchableSpec {
   readonly kind: "dispatchable";
   readonly componentId: string;

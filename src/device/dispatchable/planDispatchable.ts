@@ -6,12 +6,12 @@ import { DEVICE_LIMIT, type DeviceLimit, type Trajectory, type TrajectorySegment
 import type { PowerProfile } from "../frequency/responseProfile.ts";
 import type { DispatchableSpec } from "./dispatchableSpec.ts";
 
-/** State of a plant at an instant and what it is asked to do from then on. Powers are AC, import positive. */
+/** State of a plant at an instant and its target from then on. Powers are AC, import positive. */
 export interface DispatchablePlanInput {
   readonly startMs: EpochMs;
   /** In the upper reservoir; 0 for a plant without one. */
   readonly storedKwh: number;
-  /** What flowed just before: ramps start from it. */
+  /** Power just before the instant; ramps start from it. */
   readonly flowingKw: number;
   readonly targetKw: number;
   /** Usually 0; otherwise the target moves linearly from `targetKw` at `startMs`. */
@@ -27,28 +27,27 @@ const SAME = 1e-9;
 /** A target crosses each of its five thresholds once; each crossing may add a ramp, a start or a stop. */
 const MAX_SEGMENTS = 60;
 const NEVER = Number.POSITIVE_INFINITY;
-/** A rest of a path's piece that is shorter is left out. */
+/** A shorter remainder of a profile's piece is skipped. */
 const STALL_MS = 1e-9;
 
 /**
- * Plans all that a dispatchable plant does until its target, limits or service change: fills `out` with stretches of
- * straight power.
+ * Plans a dispatchable plant until its target, limits or service change: fills `out` with segments of linear power. A
+ * target below half of the minimum output is off; any other is at least the minimum output. Start and stop take no
+ * time, ramps apply between minimum and rated output, and pumps follow at once (docs/model/dispatchable.md#min-output).
+ * A plant that stops or pumps therefore first ramps down to its minimum output. Limits act at once; one below the
+ * minimum output stops the plant. An empty reservoir stops generation and a full one pumping, at a solved instant,
+ * until the target reverses.
  *
- * A target below half of the least output is off, any other at least the least output; starting and stopping take no
- * time, ramps count between least and rated output, and pumps follow at once (docs/model/dispatchable.md#min-output). So a plant that is to
- * stop or pump first comes down to its least output. Limits act at once; one below the least output stops the plant. An
- * empty reservoir stops generating and a full one pumping, at a solved instant, until the target turns round.
- *
- * @see docs/model/time.md#closed-form, §4
+ * @see docs/model/time.md#closed-form
  */
 export function planDispatchable(spec: DispatchableSpec, motion: DispatchablePlanInput, out: Trajectory): void {
   planDispatchableWithResponse(spec, motion, null, out);
 }
 
 /**
- * The same for a target to which frequency response adds: every switch of the path is one of the plan.
+ * Plans a plant with frequency response added to its target: every switch of the profile is one of the plan.
  *
- * @param path  in kW beyond the motion's target, starts where the motion does; `null`: none
+ * @param path in kW beyond the motion's target, starts with the motion; `null`: none
  */
 export function planDispatchableWithResponse(
   spec: DispatchableSpec,
@@ -62,11 +61,11 @@ export function planDispatchableWithResponse(
   for (let left = MAX_SEGMENTS * (path?.count ?? 1); 0 < left; left--) if (!planner.next(out)) return;
   assert(
     false,
-    () => `a plant's plan settles within ${MAX_SEGMENTS} stretches, ${spec.componentId}: ${JSON.stringify(motion)}`,
+    () => `a plant's plan settles within ${MAX_SEGMENTS} segments, ${spec.componentId}: ${JSON.stringify(motion)}`,
   );
 }
 
-/** Walks from switch to switch. One is kept and reused, so that planning allocates nothing. */
+/** Advances from switch to switch. One instance is reused, so that planning allocates nothing. */
 class DispatchablePlanner {
   private readonly segment: TrajectorySegment = {
     afterMs: 0,
@@ -82,10 +81,10 @@ class DispatchablePlanner {
   private spec!: DispatchableSpec;
   private motion!: DispatchablePlanInput;
   private profile: PowerProfile | null = null;
-  /** The piece of the path that holds now. */
+  /** Current piece of the profile. */
   private profileIndex = 0;
   private rampKwPerMs = 0;
-  // The state at the present switch.
+  // State at the current switch.
   private afterMs = 0;
   private storedKwh = 0;
   private flowingKw = 0;
@@ -94,7 +93,7 @@ class DispatchablePlanner {
   private wantedKw = 0;
   private wantedSlope = 0;
   private wantedLimit: DeviceLimit = DEVICE_LIMIT.none;
-  /** How long the stretch lasts. */
+  /** Duration of the segment. */
   private endMs = NEVER;
 
   begin(spec: DispatchableSpec, motion: DispatchablePlanInput, path: PowerProfile | null): void {
@@ -108,7 +107,7 @@ class DispatchablePlanner {
     this.flowingKw = motion.inService ? motion.flowingKw : 0;
   }
 
-  /** Adds the next stretch. @returns whether there is one after it */
+  /** Adds the next segment. @returns whether another one follows */
   next(out: Trajectory): boolean {
     const path = this.profile;
     const { inService } = this.motion;
@@ -169,10 +168,10 @@ class DispatchablePlanner {
     this.endAtThreshold(kw, slope, mostKw);
   }
 
-  private setConstantPower(kw: number, binds: DeviceLimit): void {
+  private setConstantPower(kw: number, limitedBy: DeviceLimit): void {
     this.wantedKw = kw || 0;
     this.wantedSlope = 0;
-    this.wantedLimit = binds;
+    this.wantedLimit = limitedBy;
   }
 
   private setMovingPower(kw: number, slope: number): void {
@@ -230,16 +229,16 @@ class DispatchablePlanner {
   }
 
   /** A straight power from the present switch on. */
-  private setLinearSegment(kw: number, slope: number, binds: DeviceLimit): void {
-    const stretch = this.segment;
+  private setLinearSegment(kw: number, slope: number, limitedBy: DeviceLimit): void {
+    const segment = this.segment;
     const kwhPerKwMs = this.kwhPerKwMs(kw === 0 ? slope : kw);
-    stretch.afterMs = this.afterMs;
-    stretch.cellKw = kw || 0;
-    stretch.slopeKwPerMs = slope || 0;
-    stretch.storedKwh = this.storedKwh;
-    stretch.storedKwhPerMs = kwhPerKwMs * kw || 0;
-    stretch.storedKwhPerMs2 = kwhPerKwMs * slope || 0;
-    stretch.limitedBy = binds;
+    segment.afterMs = this.afterMs;
+    segment.cellKw = kw || 0;
+    segment.slopeKwPerMs = slope || 0;
+    segment.storedKwh = this.storedKwh;
+    segment.storedKwhPerMs = kwhPerKwMs * kw || 0;
+    segment.storedKwhPerMs2 = kwhPerKwMs * slope || 0;
+    segment.limitedBy = limitedBy;
   }
 
   /** kWh in the reservoir per ms and kW at the AC side, by the power's sign. */
@@ -253,7 +252,7 @@ class DispatchablePlanner {
     this.endMs = Math.min(this.endMs, spanMs);
   }
 
-  /** Ends the stretch where the target reaches a threshold that it does not stand on. */
+  /** Ends the segment where the target reaches a threshold that it is not already at. */
   private endAtThreshold(kw: number, slope: number, thresholdKw: number): void {
     const spanMs = (thresholdKw - kw) / slope;
     if (SAME < Math.abs(thresholdKw - kw) && 0 < spanMs) this.endAfter(spanMs);
@@ -271,7 +270,7 @@ class DispatchablePlanner {
     );
   }
 
-  /** Moves the state to the end of the stretch. @returns whether it has one */
+  /** Moves the state to the end of the segment. @returns whether it has one */
   private advanceToEnd(): boolean {
     const spanMs = this.endMs;
     if (spanMs === NEVER) return false;
@@ -285,7 +284,7 @@ class DispatchablePlanner {
     return true;
   }
 
-  /** Goes on to the piece of the path that holds now. */
+  /** Advances to the current piece of the profile. */
   private advanceProfile({ count, afterMs }: PowerProfile): void {
     while (this.profileIndex + 1 < count && afterMs[this.profileIndex + 1] <= this.afterMs + STALL_MS) {
       this.profileIndex++;

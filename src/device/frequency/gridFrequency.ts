@@ -3,7 +3,11 @@ import { type EpochMs, MS_PER_SECOND } from "../../base/time.ts";
 import { type RandomState, type RandomStream, RandomStreams } from "../../kernel/randomStreams.ts";
 import { type Interpolation, Series } from "../../series/model/series.ts";
 
-/** A frequency that wanders around its mean. @see docs/model/frequency-response.md#frequency-generator */
+/**
+ * A frequency that fluctuates around its mean.
+ *
+ * @see docs/model/frequency-response.md#frequency-generator
+ */
 export interface FrequencyProcessSpec {
   readonly meanHz: number;
   /** Stationary standard deviation: that of the values once the start is forgotten, not of their steps. */
@@ -14,7 +18,7 @@ export interface FrequencyProcessSpec {
 
 export type FrequencySource = Series | number | FrequencyProcessSpec;
 
-/** Samples `first` to `end` - 1 are those in force within a period; good until the next one is asked for. */
+/** Samples `first` to `end` - 1 cover a period; valid until the next call. */
 export interface FrequencySamples {
   readonly timesMs: Float64Array;
   readonly hz: Float64Array;
@@ -62,12 +66,10 @@ export class GridFrequency extends Copyable {
 const CHUNK_SAMPLES = 3_600;
 
 /**
- * An Ornstein-Uhlenbeck process seen at whole seconds and held between, exact for any time constant, that starts at its
- * mean.
- *
- * Made when it is asked for, an hour at a time: a year of seconds would be 31.5 million values, 252 MB. Two hours are
- * kept, and of every hour how it begins, so that going back makes the same values anew. A run in which nobody answers
- * the frequency draws nothing.
+ * An Ornstein-Uhlenbeck process sampled at whole seconds and held between them, exact for any time constant, starting
+ * at its mean. Chunks of one hour are generated on demand: a year of seconds would be 31.5 million values, 252 MB. Two
+ * chunks are cached, and the state at the start of every chunk, so that an earlier one can be regenerated with the same
+ * values. A run without frequency response draws nothing.
  */
 export class GeneratedFrequency extends Copyable {
   private readonly meanHz: number;
@@ -115,7 +117,7 @@ export class GeneratedFrequency extends Copyable {
     return this.generateChunk(index)[second - index * CHUNK_SAMPLES];
   }
 
-  /** Makes a chunk, and on the way there those before it that nobody has asked for. */
+  /** Generates a chunk, and all missing ones before it. */
   private generateChunk(index: number): Float64Array {
     const hz = new Float64Array(CHUNK_SAMPLES);
     const first = Math.min(index, this.chunkStarts.length - 1);

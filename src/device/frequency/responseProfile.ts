@@ -4,9 +4,13 @@ import { EQUALITY_TOLERANCE } from "../battery/batteryCapability.ts";
 import { clampSymmetric } from "./frequencyResponse.ts";
 import type { ResponseWindow } from "./responseWindow.ts";
 
-/** How one order has a device respond. @see docs/model/frequency-response.md#droop, docs/model/frequency-response.md#compound */
+/**
+ * Frequency response of one order.
+ *
+ * @see docs/model/frequency-response.md#droop, docs/model/frequency-response.md#compound
+ */
 export interface OrderResponse {
-  /** Two-sided width, above 0. */
+  /** Two-sided FCR capacity, above 0. */
   readonly fcrCapacityKw: number;
   /** What the order has called besides, import positive; 0 for plain frequency response. */
   readonly deltaKw: number;
@@ -14,7 +18,7 @@ export interface OrderResponse {
   readonly limitKw: number;
 }
 
-/** What one order adds, given what the frequency asks of the whole site before any width cuts it. */
+/** Power that one order adds, given the unlimited droop response of the whole site. */
 export const orderResponseKw = ({ fcrCapacityKw, deltaKw, limitKw }: OrderResponse, askedKw: number): number =>
   limitKw === Number.POSITIVE_INFINITY
     ? clampSymmetric(askedKw, fcrCapacityKw)
@@ -36,7 +40,7 @@ export interface PowerProfile {
 /** The path of one site up to the end of a window of the frequency; filled again and again without allocating. */
 export class ResponseProfile extends Copyable implements PowerProfile {
   originMs: EpochMs = 0;
-  /** From here on the path is not known. */
+  /** End of the profile. */
   untilMs: EpochMs = 0;
   count = 0;
   isStepped = true;
@@ -44,7 +48,7 @@ export class ResponseProfile extends Copyable implements PowerProfile {
   /** The sum over all parts. */
   kw = new Float64Array(8);
   kwPerMs = new Float64Array(8);
-  /** What the frequency asks of the whole site before any width cuts it; only kept for several parts. */
+  /** Unlimited droop response of the whole site; stored for several parts only. */
   requestedKw = new Float64Array(8);
   requestedKwPerMs = new Float64Array(8);
   private cursor = 0;
@@ -79,7 +83,7 @@ export class ResponseProfile extends Copyable implements PowerProfile {
       }
   }
 
-  /** What nearly all sites have: steps, and one plain width. The loop runs for every second of every site. */
+  /** The common case: steps and one FCR capacity. The loop runs for every second of every site. */
   private addSingleCapacitySteps(
     { startMs, responsePerKw }: ResponseWindow,
     first: number,
@@ -103,7 +107,7 @@ export class ResponseProfile extends Copyable implements PowerProfile {
     this.count = n;
   }
 
-  /** Slanted pieces get a corner where a part meets its width or its limit. */
+  /** Sloping pieces get a corner where a part reaches its FCR capacity or its limit. */
   private addLines(
     window: ResponseWindow,
     first: number,
@@ -150,7 +154,7 @@ export class ResponseProfile extends Copyable implements PowerProfile {
     this.kw[k] = kw;
     this.kwPerMs[k] = kwPerMs;
     this.requestedKw[k] = askedKw;
-    // A piece that stays takes in the next ones that do: what it asks at its start is what counts for all of it.
+    // Consecutive constant pieces are merged; the request at the start of the piece applies to all of it.
     this.requestedKwPerMs[k] = kwPerMs === 0 ? 0 : askedKwPerMs;
   }
 

@@ -4,8 +4,9 @@ import { droopResponsePerKw, type FcrConfig } from "./frequencyResponse.ts";
 import type { FrequencySamples, GridFrequency } from "./gridFrequency.ts";
 
 /**
- * What the frequency of a period asks of every kW of rated power (`droopResponsePerKw`), as straight pieces: piece k holds
- * from `startMs[k]` on and begins at `responsePerKw[k]`. Neighbours of one constant value are one piece: the dead band is.
+ * Droop response of a period per kW of rated power (`droopResponsePerKw`), as linear pieces: piece k starts at
+ * `startMs[k]` with `responsePerKw[k]`. Adjacent pieces of one constant value are merged, such as those in the dead
+ * band.
  */
 export interface ResponseWindow {
   readonly fromMs: EpochMs;
@@ -134,7 +135,7 @@ function addLines(pieces: PieceBuffer, { timesMs, hz, first, end }: FrequencySam
     const hzPerMs = (hz[k + 1] - hz[k]) / spanMs;
     const cornersMs = edgesHz.map((edgeHz) => (edgeHz - hz[k]) / hzPerMs).filter((ms) => 0 < ms && ms < spanMs);
     const intoMs = [0, ...cornersMs.sort((a, b) => a - b), spanMs];
-    // At a corner the response is 0; elsewhere the law says.
+    // At a corner the response is 0; elsewhere it follows the droop.
     const perKw = intoMs.map((_, j) =>
       j === 0 || j === intoMs.length - 1 ? droopResponsePerKw(config, hz[j === 0 ? k : k + 1]) : 0,
     );

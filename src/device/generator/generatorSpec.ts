@@ -3,7 +3,11 @@ import type { Series } from "../../series/model/series.ts";
 export type Subsidy = "fit" | "fip" | "none";
 export type GeneratorKind = "pv" | "wind" | "thermal" | "pumped_storage" | "biomass" | "hydro" | "other";
 
-/** A generator that sends what its primary energy gives: PV and wind. @see docs/model/pv.md */
+/**
+ * A generator whose output follows its primary energy: PV and wind.
+ *
+ * @see docs/model/pv.md
+ */
 export interface VariableGeneratorSpec {
   readonly kind: "generator";
   readonly componentId: string;

@@ -10,16 +10,15 @@ const MAX_EXACT_DIGITS = 15;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
 /**
- * Walks through the fields of CSV bytes (RFC 4180; lines end in LF, CRLF or CR).
- *
- * After a field has been read, `at` stands on what ended it: a comma, a line end or the end of the file.
+ * Reads the fields of CSV bytes (RFC 4180; lines end in LF, CRLF or CR). After a field, `at` is at its terminator: a
+ * comma, a line end or the end of the file.
  */
 export class CsvFieldReader {
   readonly bytes: Buffer;
   position: number;
-  /** Line of the file at which `at` stands, from 1. */
+  /** Line of the file at `at`, from 1. */
   line = 1;
-  /** Set when a quoted field does not end as it should; the rest of the file makes no sense then. */
+  /** Set when a quoted field is malformed; the rest of the file is then unreadable. */
   quoteError: string | null = null;
 
   constructor(bytes: Buffer) {
@@ -32,7 +31,7 @@ export class CsvFieldReader {
     return this.bytes.length <= this.position;
   }
 
-  /** Goes on to the next field of the row; false at the end of the row, whose line end it takes. */
+  /** Advances to the next field of the row; false at the end of the row, whose line end it consumes. */
   nextField(): boolean {
     if (this.bytes[this.position] === COMMA) {
       this.position++;

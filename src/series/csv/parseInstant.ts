@@ -30,7 +30,7 @@ export function parseInstant(bytes: Uint8Array, start: number, end: number): Epo
       at = fractionEnd;
     }
   }
-  // Digits that are none came out as NaN; every comparison with NaN fails, and so does the instant.
+  // Invalid digits give NaN; comparisons with NaN are false, so the instant is refused.
   if (!(hour < 24 && minute < 60 && second < 60)) return Number.NaN;
   const localMs = dayMs + hour * MS_PER_HOUR + minute * MS_PER_MINUTE + second * MS_PER_SECOND + fractionMs;
   return localMs - parseOffset(bytes, at, end);
@@ -42,7 +42,7 @@ export function parseInstantText(text: string): EpochMs {
   return parseInstant(bytes, 0, bytes.length);
 }
 
-/** What a text that is no instant would have to be. */
+/** Describes the expected format for a text that is not an instant. */
 export function expectedInstantFormat(text: string): string {
   if (/^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?$/.test(text)) {
     return "a time with Z or an offset, such as 2026-04-01T00:00:00+09:00";

@@ -2,7 +2,7 @@ import { gunzipSync } from "node:zlib";
 import { CsvFieldReader } from "./csvFieldReader.ts";
 import { expectedInstantFormat, parseInstant, parseInstantText } from "./parseInstant.ts";
 
-/** One mistake of a file; `line` counts from 1 and is the header's for mistakes of the whole file. */
+/** One error of a file; `line` counts from 1 and is the header's for errors of the whole file. */
 export interface CsvProblem {
   readonly line: number;
   readonly column?: string;
@@ -28,7 +28,7 @@ export interface ColumnSelection {
   readonly columns: readonly string[];
 }
 
-/** Reading stops after so many mistakes: the rest are mostly the same one. */
+/** Reading stops after this number of errors: more are mostly repetitions. */
 export const MAX_CSV_PROBLEMS = 20;
 
 const SKIPPED = -2;

@@ -8,7 +8,7 @@ export function dropEmptySamples(raw: RawSamples): RawSamples {
   return pickSamples(raw, kept);
 }
 
-// Plain loops here and below: to call a function for each of a year of minutes takes longer than to read the file.
+// Plain loops here and below: a function call per sample of a year of minutes takes longer than reading the file.
 function hasEmpty(values: Float64Array): boolean {
   for (let k = 0; k < values.length; k++) if (Number.isNaN(values[k])) return true;
   return false;

@@ -8,9 +8,9 @@ import type { RawSamples, RepeatPeriod, SeriesGap, SeriesOptions, TimeWindow } f
 export interface SeriesBuild {
   /** `null` when not one cell holds a value. */
   readonly series: Series | null;
-  /** Missing data that meets the window and that the recipe does not fill; the series' values there mean nothing. */
+  /** Missing data in the window that is not filled; the series' values there are undefined. */
   readonly gaps: readonly SeriesGap[];
-  /** Missing data that meets the window and was filled as `onGap` says. */
+  /** Missing data in the window that was filled by `onGap`. */
   readonly filledGaps: readonly SeriesGap[];
 }
 
@@ -54,7 +54,7 @@ function filledSeries(samples: RawSamples, recipe: SeriesOptions, rule: GapRule)
   const { window } = rule;
   const found = findGaps(samples, rule);
   const last = samples.timesMs.length - 1;
-  // Before the first sample there is nothing to hold.
+  // Before the first sample there is no value to hold.
   const isFilled = ({ fromMs }: SeriesGap) =>
     recipe.onGap === "zero" || (recipe.onGap === "hold" && samples.timesMs[0] <= fromMs);
   const filled = found.filter(isFilled);
@@ -92,7 +92,7 @@ function fill(
 ): Pick<RawSamples, "timesMs" | "values"> {
   const timesMs: number[] = [];
   const values: number[] = [];
-  // A sample of the record that stands at the same instant as an added one comes first and wins.
+  // A sample of the record at the same instant as an added one has precedence.
   const add = (atMs: EpochMs, value: number): void => {
     if (timesMs.length > 0 && atMs <= timesMs[timesMs.length - 1]) return;
     timesMs.push(atMs);
@@ -106,7 +106,7 @@ function fill(
     const held = values[values.length - 1];
     const isLinear = recipe.interpolation === "linear";
     const value = recipe.onGap === "hold" ? held : 0;
-    // A line cannot jump: it takes the last millisecond before each end of the gap.
+    // A linear series cannot jump: the change takes the last millisecond before each end of the gap.
     if (isLinear && next > 0) add(gap.fromMs - 1, held);
     if (isLinear || recipe.onGap === "zero") add(gap.fromMs, value);
     if (isLinear) add(gap.toMs - 1, value);

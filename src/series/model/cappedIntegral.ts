@@ -4,8 +4,7 @@ import type { Series } from "./series.ts";
 
 /**
  * Exact integral of min(series, cap) over a covered period, in value·hours; the corner of a linear piece is solved.
- *
- * Costs one step per sample inside the period; `Series.integral` answers at once where no cap applies.
+ * Takes one step per sample in the period; without a cap `Series.integrate` is faster.
  */
 export function cappedIntegral(series: Series, cap: number, fromMs: EpochMs, toMs: EpochMs): number {
   const { timesMs, values } = series;

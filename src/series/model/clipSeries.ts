@@ -1,10 +1,8 @@
 import { Series } from "./series.ts";
 
 /**
- * min(series, max) at every instant; the very same series where nothing lies above.
- *
- * A linear series gets a stamp where it crosses `max`; such a stamp is a solved instant, so it need not be a whole
- * millisecond.
+ * min(series, max) at every instant; the same object where no value exceeds `max`. A linear series gets a stamp where
+ * it crosses `max`. This stamp is a solved instant, so it may not be a whole millisecond.
  */
 export function clipSeries(series: Series, max: number): Series {
   let known = clipCache.get(series);
@@ -20,8 +18,8 @@ export function clipSeries(series: Series, max: number): Series {
 }
 
 /**
- * Many sites of many runs cut one trace at one rating; they share the answer, and with it the sums behind its integrals.
- * `most` is its largest value.
+ * Many sites of many runs clip one trace at one rating. They share the result with its running sums. `most` is the
+ * largest value.
  */
 const clipCache = new WeakMap<Series, { readonly most: number; readonly answers: Map<number, Series> }>();
 

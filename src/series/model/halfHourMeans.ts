@@ -3,10 +3,9 @@ import { type EpochMs, floorToHalfHour, MS_PER_HALF_HOUR } from "../../base/time
 import { Series } from "./series.ts";
 
 /**
- * Time-weighted means over the UTC half hours that meet [trajectoryFromMs, toMs), as a step series (docs/model/series.md#half-hour-means).
- *
- * A half hour that the series covers in part takes the mean of that part; one that it does not cover at all is a bug of
- * the caller. A constant stretch gives its own value back without rounding.
+ * Time-weighted means over the UTC half hours that intersect [fromMs, toMs), as a step series
+ * (docs/model/series.md#half-hour-means). A half hour that the series covers partly gets the mean of that part; the
+ * caller must not pass one without any coverage. A constant value is returned without rounding.
  */
 export function halfHourMeans(series: Series, fromMs: EpochMs, toMs: EpochMs): Series {
   const known = meansCache.get(series);
@@ -16,7 +15,7 @@ export function halfHourMeans(series: Series, fromMs: EpochMs, toMs: EpochMs): S
   return means;
 }
 
-/** What was made of a series last: sites with one baseline share its means. */
+/** Last result per series: sites with one baseline share its means. */
 const meansCache = new WeakMap<Series, { readonly fromMs: EpochMs; readonly toMs: EpochMs; readonly means: Series }>();
 
 function computeMeans(series: Series, fromMs: EpochMs, toMs: EpochMs): Series {

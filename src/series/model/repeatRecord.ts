@@ -2,7 +2,7 @@ import { type EpochMs, MS_PER_DAY } from "../../base/time.ts";
 import { isLeapYear } from "../csv/parseInstant.ts";
 import type { RawSamples, RepeatPeriod, TimeWindow } from "./seriesOptions.ts";
 
-/** A stretch of the record, written down again `offsetMs` later. */
+/** A part of the record, copied with an offset of `offsetMs`. */
 interface RecordCopy {
   readonly fromMs: EpochMs;
   readonly toMs: EpochMs;

@@ -1,6 +1,6 @@
 import { Series } from "./series.ts";
 
-/** The series times a factor; the very same series for factor 1, and for the same question again. Never gives -0. */
+/** The series times a factor; the same object for factor 1, and for a repeated call. Never gives -0. */
 export function scaleSeries(series: Series, factor: number): Series {
   if (factor === 1) return series;
   const known = scaleCache.get(series);
@@ -13,5 +13,5 @@ export function scaleSeries(series: Series, factor: number): Series {
   return scaled;
 }
 
-/** What was made of a series last: sites with one trace share it. */
+/** Last result per series: sites with one trace share it. */
 const scaleCache = new WeakMap<Series, { readonly factor: number; readonly scaled: Series }>();

@@ -4,10 +4,10 @@ import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
 export type Interpolation = "step" | "linear";
 
 /**
- * An input known as a function of time: a value holds to the next stamp (`step`) or moves straight to it (`linear`).
- *
- * Immutable and shared by all that refer to it. Stamps rise strictly; values are finite. The last sample holds until
- * `untilMs` (docs/model/series.md#last-sample); asking beyond the covered period is a bug of the caller, whom the loader has checked.
+ * An input as a function of time: a value holds to the next stamp (`step`) or moves linearly to the next (`linear`).
+ * Immutable and shared. Stamps rise strictly; values are finite. The last sample holds until `untilMs`
+ * (docs/model/series.md#last-sample). The loader checks coverage, so a query outside the covered period is a bug of the
+ * caller.
  */
 export class Series {
   readonly name: string;
@@ -18,13 +18,13 @@ export class Series {
   readonly untilMs: EpochMs;
   /** Spacing when it is the same throughout, else 0: an even grid is indexed without a search. */
   readonly stepMs: number;
-  /** Value·ms from the first stamp to stamp k; made when an integral is first asked for. */
+  /** Value·ms from the first stamp to stamp k; created by the first integral. */
   #runningSums: Float64Array | null = null;
-  /** The last answer: sites that share a series mostly ask for the same period. */
+  /** Last result: sites that share a series mostly integrate the same period. */
   #integralFromMs = Number.NaN;
   #integralToMs = Number.NaN;
   #integral = Number.NaN;
-  /** The sum up to `#integralToMs`, from where the next period mostly begins. */
+  /** The sum up to `#integralToMs`, where the next period mostly starts. */
   #runningSumAtTo = Number.NaN;
 
   constructor(
@@ -48,7 +48,7 @@ export class Series {
     this.name = name;
     this.timesMs = timesMs;
     this.values = values;
-    // The word as it is written here: one that comes from a file is compared letter by letter whenever it is asked for.
+    // An interned constant: comparing a string from a file takes longer at each query.
     this.interpolation = interpolation === "linear" ? "linear" : "step";
     this.untilMs = untilMs;
   }
@@ -114,7 +114,7 @@ export class Series {
   }
 }
 
-/** Apart from the look-up, which runs millions of times. */
+/** Separate from the look-up, which runs millions of times. */
 function outOfPeriod(series: Series, atMs: EpochMs): never {
   assert(false, `series ${series.name} has no value at ${atMs}; it covers ${series.timesMs[0]} to ${series.untilMs}`);
 }

@@ -1,10 +1,10 @@
 import type { EpochMs } from "../../base/time.ts";
 import { Series } from "./series.ts";
 
-/** Samples kept beyond a period on either side: they leave spacing and slopes at its ends as they are. */
+/** Samples retained beyond a period on either side: they preserve spacing and slopes at its ends. */
 const MARGIN_SAMPLES = 2;
 
-/** The samples that have a say between two instants, both covered; the series itself where that is nearly all of it. */
+/** The samples that affect values between two covered instants; the series itself where that is nearly all of it. */
 export function sliceSeries(series: Series, fromMs: EpochMs, toMs: EpochMs): Series {
   const { timesMs, values } = series;
   const first = Math.max(0, series.indexAt(Math.max(fromMs, series.startMs)) - MARGIN_SAMPLES);
