@@ -9,7 +9,7 @@ const HALF_HOUR_MS = HOUR_MS / 2;
 export interface LiveFleetOptions {
   readonly members: number;
   readonly days: number;
-  /** Whether they are told something else each half hour. */
+  /** Whether their set-points change each half hour. */
   readonly hasAwards: boolean;
   /** Whether they fail now and then. */
   readonly hasOutages: boolean;

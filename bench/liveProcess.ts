@@ -1,4 +1,4 @@
-/** A `vppsim serve` process for the benches, as a user starts it, and what an operator asks it. */
+/** A `vppsim serve` process for the benches, with requests to it. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -14,7 +14,7 @@ interface Ready {
   readonly now: string;
 }
 
-/** What somebody was told. */
+/** The response to a request. */
 export interface HttpReply {
   readonly status: number;
   readonly text: string;

@@ -1,5 +1,5 @@
 /**
- * Sites of three components each, a battery, an array and a load, over a year of half-hour series and half-hour awards
+ * Sites of three components each, a battery, a PV plant and a load, over a year of half-hour series and half-hour awards
  * that are all registered at the start: the simulated world and its books with energy records, without files.
  *
  *   npx tsx bench/multiFleet.ts [sites] [days]

@@ -30,7 +30,7 @@ export interface ReadCost {
   readonly hash: string;
 }
 
-/** @param forMs  how long each status is asked for */
+/** @param forMs  duration of the reads of each status */
 export function run(days: number, members: readonly number[], forMs: number): ReadCost[] {
   const fleet = generateFleet(days);
   return members.flatMap((count) => {

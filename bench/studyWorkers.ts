@@ -61,7 +61,7 @@ function openProcess(folder: string): { run: TimedRunner; close: () => void } {
   return { run, close: () => child.disconnect() };
 }
 
-/** What such a process does: it is told counts, and tells speeds. */
+/** Receives counts of candidates and sends throughputs. */
 async function serveParentProcess(folder: string, tell: (perSecond: number) => void): Promise<void> {
   const { run } = await openWorkers(folder, 1);
   let latest: Promise<void> = Promise.resolve();

@@ -28,7 +28,7 @@ const BLOCK_INTERVALS = 48;
 const names = Array.from({ length: SITES }, (_, k) => `site-${k + 1}`);
 const kinds = ["battery", "pv"];
 
-/** One block for all: a block's arrays are reused anyway, and filling them should not be what is measured. */
+/** One block for all tables, so that filling it is not measured. */
 function fill(block: TableBlock, firstInterval: number): TableBlock {
   for (const column of block.columns) {
     if (column.kind !== "instant") continue;

@@ -159,7 +159,7 @@ describe("the first screen summarises the run", () => {
     "From Wed 1 Apr 2026, 00:00 to Thu 2 Apr 2026, 00:00 (Asia/Tokyo time, 24 h): 6 sites in 2 virtual power plants .",
     "9,725.0 kWh requested, 8,989.0 kWh delivered.",
     "The shortfall was 748.4 kWh (7.7 %) , mainly because sites were out of service (301.0 kWh).",
-    "4 of 7 awards fully allocated at dispatch; 1 was refused. The largest uncovered FCR capacity was 80.0 kW .",
+    "4 of 7 awards were fully allocated at dispatch; 1 was refused. The largest uncovered FCR capacity was 80.0 kW .",
     "site factory-01 has no baseline: delivery is measured against 0",
     "Delivered 92.3 % Out of service 3.1 % Battery empty or full 2.8 % Weather 0.8 % Other causes 1.0 %",
   ])("%s", (sentence) => {

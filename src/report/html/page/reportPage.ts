@@ -90,7 +90,7 @@ ${scenario.description !== "" && html`<p class="muted">${scenario.description}</
 const summarySection = (record: RunRecord, totals: readonly CauseTotal[], clock: LocalClock): Section => ({
   id: "summary",
   contentsTitle: "Summary",
-  title: "What happened",
+  title: "Summary",
   intro: "",
   body: summaryBody(record, totals, clock),
 });

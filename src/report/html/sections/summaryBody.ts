@@ -59,7 +59,7 @@ function awardsSentence(kpis: Kpis): Markup {
   const coverage =
     allocated === null
       ? html`There were ${formatCount(total, "award")}`
-      : html`<b>${formatFixed(allocated, 0)} of ${formatCount(total, "award")}</b> fully allocated at dispatch`;
+      : html`<b>${formatFixed(allocated, 0)} of ${formatCount(total, "award")}</b> ${total === 1 ? "was" : "were"} fully allocated at dispatch`;
   const refusal =
     refused === 0 ? "none was refused" : `${formatFixed(refused, 0)} ${refused === 1 ? "was" : "were"} refused`;
   const fcrUncoveredKw = kpiValue(kpis, "fcr_uncovered_kw_max") ?? 0;
