@@ -7,6 +7,7 @@ import {
   importCycles,
   importOrderViolations,
   importsOf,
+  kindTests,
   misplacedLuxonImports,
   PROJECT_ROOT,
   privateFieldUses,
@@ -28,6 +29,9 @@ const ENTRIES = [
 /** Longer than the rest, with the reason. */
 const LONG_FILES: Readonly<Record<string, string>> = {};
 
+/** Files that tell kinds apart, with the reason. */
+const KIND_TEST_FILES: Readonly<Record<string, string>> = {};
+
 describe("the source", () => {
   test("is there to be looked at", () => expect(sources.length).toBeGreaterThan(100));
 
@@ -42,6 +46,16 @@ describe("the source", () => {
 
   test("has no type any, no open ends and no endless files", () =>
     expect(sources.filter(({ path }) => !(path in LONG_FILES)).flatMap(formattingViolations)).toEqual([]));
+
+  test("asks components what they can do, not what they are", () =>
+    expect(sources.filter(({ path }) => !(path in KIND_TEST_FILES)).flatMap(kindTests)).toEqual([]));
+
+  test("excuses no file from that which has no test for a kind", () =>
+    expect(
+      Object.keys(KIND_TEST_FILES).filter(
+        (path) => sources.filter((source) => source.path === path).flatMap(kindTests).length === 0,
+      ),
+    ).toEqual([]));
 
   test("hides no state of a run", () => expect(sources.flatMap(privateFieldUses)).toEqual([]));
 
@@ -118,6 +132,9 @@ describe("the watchman wakes", () => {
       file("src/simulation/a.ts", ...new Array<string>(501).fill("")),
       "501 lines",
     ],
+    ["a test for a kind", kindTests, file("src/vpp/a.ts", 'if (unit.kind === "battery") return 1;'), "src/vpp/a.ts:1"],
+    ["a case of a kind", kindTests, file("src/vpp/a.ts", 'case "consumer":'), "tests for a kind"],
+    ["a field that some kinds have", kindTests, file("src/vpp/a.ts", 'if ("subsidy" in spec) return;'), "in spec"],
     [
       "a hidden field of a run",
       privateFieldUses,
@@ -144,6 +161,8 @@ describe("the watchman wakes", () => {
       formattingViolations,
       file("src/simulation/a.ts", "// For any award, as any reader knows", "const many = 1;"),
     ],
+    ["a kind named in its folder", kindTests, file("src/site/components/battery/a.ts", 'kind === "battery"')],
+    ["another kind of kind", kindTests, file("src/vpp/a.ts", 'instruction.kind === "schedule"')],
     ["a hidden field elsewhere", privateFieldUses, file("src/http/a.ts", "class A {", "  #kw = 1;")],
   ] as const)("not at %s", (_, check, source) => {
     expect(check(source)).toEqual([]);

@@ -152,3 +152,27 @@ export function privateFieldUses({ path, text }: SourceFile): string[] {
       /(^|[\s.])#[a-z]/i.test(withoutComment(line)) ? [`${path}:${k + 1} hides what a copy needs: private, not #`] : [],
     );
 }
+
+/** Names of component kinds, of generator kinds and of what the APIs call a site of several components. */
+const KIND_NAMES =
+  "battery|generator|dispatchable|consumer|multi_component|pv|wind|thermal|pumped_storage|biomass|hydro";
+
+const KIND_TESTS: readonly RegExp[] = [
+  new RegExp(`[=!]==?\\s*"(${KIND_NAMES})"`),
+  new RegExp(`"(${KIND_NAMES})"\\s*[=!]==?`),
+  new RegExp(`\\bcase "(${KIND_NAMES})":`),
+  new RegExp(`\\.(has|includes)\\("(${KIND_NAMES})"\\)`),
+  /"\w+" in (component|spec|part|unit|resource)\b/,
+  /\binstanceof \w+Component\b/,
+];
+
+/** Kinds are registered: a layer that needs to tell components apart needs a facet or a capability instead. */
+export function kindTests({ path, text }: SourceFile): string[] {
+  if (path.startsWith("src/site/components/")) return [];
+  return text.split("\n").flatMap((line, k) => {
+    const code = withoutComment(line);
+    return KIND_TESTS.some((found) => found.test(code))
+      ? [`${path}:${k + 1} tests for a kind: take a facet of kindOf(…) or a capability of the resource: ${code.trim()}`]
+      : [];
+  });
+}

@@ -3,13 +3,14 @@ import { Copyable } from "../../base/copyState.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { BatteryBatch } from "../../site/batch/batteryBatch.ts";
 import type { BatchObserver, SiteBatch } from "../../site/batch/siteBatch.ts";
+import type { BatteryMeter } from "../../site/components/battery/batteryMeter.ts";
 import { newSegment } from "../../site/components/segment.ts";
 import { REGISTER } from "../../site/meters/energyRegisters.ts";
+import { newTrajectoryEnergy, type SharedTrajectoryMeter } from "../../site/meters/resourceMeter.ts";
 import type { Site } from "../../site/site.ts";
 import { DISPATCH_OUTCOME, type DispatchTable, type Instruction } from "../../vpp/instructions/instruction.ts";
 import { baselineUntilMs, isSteady } from "../settlement/varyingMember.ts";
 import type { SiteLedger } from "./siteLedger.ts";
-import { type BatteryMeter, newTrajectoryEnergy, type SharedTrajectoryMeter } from "./siteMeter.ts";
 
 /** What is known of the laws of arrays and loads that are alike, worked out for one of those that follow the law. */
 class GroupEnergy extends Copyable {
@@ -73,7 +74,7 @@ export class BatchLedger extends Copyable implements BatchObserver {
     const { trajectoryNumbers: laws, groups } = this.batch.trajectoryCache;
     const law = laws[index];
     const figures = this.groupEnergies[groups[index]];
-    const meter = this.siteLedger.meters[index] as SharedTrajectoryMeter;
+    const meter = this.siteLedger.meters[index] as SharedTrajectoryMeter<Site>;
     if (figures.endedTrajectory === law && figures.endedMs === atMs) meter.closeWithEnergy(atMs, figures.energy);
     else {
       meter.closeAndMeasure(atMs, orderKw, figures.energy);
@@ -181,7 +182,7 @@ export class BatchLedger extends Copyable implements BatchObserver {
     assert(!isUnsettled, "a site leaves the bank under the law that holds");
   }
 
-  private meterOf(site: Site): BatteryMeter {
-    return this.siteLedger.meters[site.index] as BatteryMeter;
+  private meterOf(site: Site): BatteryMeter<Site> {
+    return this.siteLedger.meters[site.index] as BatteryMeter<Site>;
   }
 }

@@ -4,13 +4,13 @@ import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
 import type { GeneratorComponent } from "../../site/components/generator/generatorComponent.ts";
 import { LIMITING_FACTOR } from "../../site/components/segment.ts";
 import type { CompositeResource } from "../../site/composite/compositeResource.ts";
+import { BatteryRegisters } from "../../site/meters/batteryRegisters.ts";
 import { COMPONENT_REGISTER, REGISTER } from "../../site/meters/energyRegisters.ts";
+import { baselineKwh, curtailmentRegister } from "../../site/meters/meterRules.ts";
 import type { Site } from "../../site/site.ts";
 import { type DeviationIntegrals, integrateDeviation, SegmentSum } from "../settlement/segmentSum.ts";
-import { BatteryRegisters } from "./batteryRegisters.ts";
 import { componentRegisterBase, computeSumRegisters, registerCount } from "./componentRegisters.ts";
 import { EnergyPaths } from "./energyPaths.ts";
-import { baselineKwh, curtailmentRegister } from "./meterRules.ts";
 import type { SiteMeter } from "./siteMeter.ts";
 
 /**

@@ -68,7 +68,7 @@ function splitDeltaKw(
     0,
   );
   const batteryShareKw = Math.min(remainingKw, batteriesKw);
-  for (const role of ["storage", "dispatchable", "load"] as const)
+  for (const role of ["storage", "plant", "load"] as const)
     components.forEach((component, k) => {
       if (component.role !== role || (role === "load" && availableKws[k] === 0)) return;
       const kw =

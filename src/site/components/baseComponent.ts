@@ -8,7 +8,7 @@ import type { Setpoint } from "./setpoint.ts";
 /** What every component of a running world is. */
 export abstract class BaseComponent extends BaseResource {
   /** What it does beside other components (docs/model/connection-point.md#composite). */
-  abstract readonly role: "storage" | "dispatchable" | "load" | "variable";
+  abstract readonly role: "storage" | "plant" | "load" | "variable";
   /** Where its power is planned ahead in pieces. */
   abstract readonly trajectory: Trajectory | null;
 

@@ -1,5 +1,6 @@
 import type { EpochMs } from "../../base/time.ts";
 import type { SiteBaseline } from "../baseline/siteBaseline.ts";
+import type { MeteredSite, ResourceMeter } from "../meters/resourceMeter.ts";
 import type { SiteConstraints } from "../siteConstraints.ts";
 import type { ComponentAccountingFacet } from "./accountingFacet.ts";
 import type { ComponentOperationFacet } from "./operationFacet.ts";
@@ -46,4 +47,15 @@ export interface ComponentKind<Spec extends ComponentSpecBase, Component, Keys e
    * @param constraints  what the connection point leaves to it; the site changes it as the run goes on
    */
   createPart(spec: Spec, constraints: SiteConstraints): Component;
+  /**
+   * The meter of a site that has no other component.
+   *
+   * @param registers  what it goes on from; none at the start of a run
+   */
+  createMeter<Site extends MeteredSite>(
+    component: Component,
+    site: Site,
+    startMs: EpochMs,
+    registers: Float64Array | null,
+  ): ResourceMeter<Site>;
 }

@@ -131,7 +131,7 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
         case "storage":
           batteries.push(new ComponentController(component, headroom, link.latencyMs));
           break;
-        case "dispatchable":
+        case "plant":
           plants.push(new ComponentController(component, headroom, link.latencyMs));
           break;
         case "load":

@@ -2,6 +2,7 @@ import type { BatterySpec } from "../../../device/battery/batterySpec.ts";
 import type { ComponentKind } from "../componentKind.ts";
 import { batteryAccounting } from "./batteryAccounting.ts";
 import { BatteryComponent } from "./batteryComponent.ts";
+import { BatteryMeter } from "./batteryMeter.ts";
 import { type BatteryKeys, batteryScenario } from "./batteryScenario.ts";
 import { batteryStudy } from "./batteryStudy.ts";
 import { batteryWire } from "./batteryWire.ts";
@@ -25,4 +26,5 @@ export const BATTERY: ComponentKind<BatterySpec, BatteryComponent, BatteryKeys> 
   },
   create: (spec, { constraints, baseline }) => new BatteryComponent(spec, constraints, baseline.planKw),
   createPart: (spec, constraints) => new BatteryComponent(spec, constraints, 0),
+  createMeter: (component, site, startMs, registers) => new BatteryMeter(site, component, startMs, registers),
 };

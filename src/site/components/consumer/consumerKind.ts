@@ -4,6 +4,7 @@ import { toSlotSeries } from "../../baseline/siteBaseline.ts";
 import type { ComponentKind } from "../componentKind.ts";
 import { consumerAccounting } from "./consumerAccounting.ts";
 import { ConsumerComponent } from "./consumerComponent.ts";
+import { ConsumerMeter } from "./consumerMeter.ts";
 import { type ConsumerKeys, consumerScenario } from "./consumerScenario.ts";
 import { consumerStudy } from "./consumerStudy.ts";
 import { consumerWire } from "./consumerWire.ts";
@@ -29,4 +30,5 @@ export const CONSUMER: ComponentKind<ConsumerSpec, ConsumerComponent, ConsumerKe
     new ConsumerComponent(spec, toSlotSeries(baseline, period), constraints.siteImportMaxKw),
   // The site's baseline is not the load's: one of several components always sheds by its amount.
   createPart: (spec) => new ConsumerComponent({ ...spec, control: "drop_by" }, null),
+  createMeter: (component, site, startMs, registers) => new ConsumerMeter(site, component, startMs, registers),
 };

@@ -52,8 +52,8 @@ export class DispatchableComponent extends BaseComponent {
     this.storedKwh = spec.reservoir === null ? 0 : (spec.reservoir.initialFillPct / 100) * spec.reservoir.capacityKwh;
   }
 
-  get role(): "dispatchable" {
-    return "dispatchable";
+  get role(): "plant" {
+    return "plant";
   }
 
   override get storage(): Storage | null {

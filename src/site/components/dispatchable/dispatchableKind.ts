@@ -2,6 +2,7 @@ import type { DispatchableSpec } from "../../../device/dispatchable/dispatchable
 import type { ComponentKind } from "../componentKind.ts";
 import { dispatchableAccounting } from "./dispatchableAccounting.ts";
 import { DispatchableComponent } from "./dispatchableComponent.ts";
+import { DispatchableMeter } from "./dispatchableMeter.ts";
 import { dispatchableScenario, type PlantKeys, type PumpedStorageKeys } from "./dispatchableScenario.ts";
 import { dispatchableStudy } from "./dispatchableStudy.ts";
 import { dispatchableWire } from "./dispatchableWire.ts";
@@ -25,4 +26,5 @@ export const DISPATCHABLE: ComponentKind<DispatchableSpec, DispatchableComponent
   },
   create: (spec, { constraints, baseline }) => new DispatchableComponent(spec, constraints, baseline.planKw),
   createPart: (spec, constraints) => new DispatchableComponent(spec, constraints, 0),
+  createMeter: (component, site, startMs, registers) => new DispatchableMeter(site, component, startMs, registers),
 };

@@ -5,6 +5,7 @@ import type { ComponentKind } from "../componentKind.ts";
 import { generatorAccounting } from "./generatorAccounting.ts";
 import { GeneratorComponent } from "./generatorComponent.ts";
 import type { PvKeys, WindKeys } from "./generatorKeys.ts";
+import { GeneratorMeter } from "./generatorMeter.ts";
 import { generatorScenario } from "./generatorScenario.ts";
 import { generatorStudy } from "./generatorStudy.ts";
 import { generatorWire } from "./generatorWire.ts";
@@ -29,4 +30,5 @@ export const GENERATOR: ComponentKind<VariableGeneratorSpec, GeneratorComponent,
   },
   create: (spec, { constraints }) => new GeneratorComponent(spec, constraints),
   createPart: (spec, constraints) => new GeneratorComponent(spec, constraints),
+  createMeter: (component, site, startMs, registers) => new GeneratorMeter(site, component, startMs, registers),
 };

@@ -1,6 +1,7 @@
 import { Copyable } from "../../base/copyState.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { MS_PER_HOUR } from "../../base/time.ts";
+import type { BatterySpec } from "../../device/battery/batterySpec.ts";
 import { RainflowCounter } from "../../device/battery/rainflowCounter.ts";
 import {
   fractionBeyond,
@@ -8,7 +9,12 @@ import {
   newSteppedTotals,
 } from "../../device/curve/integrateSteppedTrajectory.ts";
 import type { Trajectory } from "../../device/curve/trajectory.ts";
-import type { BatteryComponent } from "../../site/components/battery/batteryComponent.ts";
+
+/** The battery that registers belong to. */
+export interface MeteredBattery {
+  readonly spec: BatterySpec;
+  readonly trajectory: Trajectory;
+}
 
 /** Depth classes of cycles, as a share of the rated capacity. */
 const CYCLE_DEPTH_CLASS = 0.2;
@@ -19,7 +25,7 @@ const AT_BOUND_KWH = 1e-6;
 
 /** What the report tells of one battery: throughput, cycles, how full it was. Folded law by law. */
 export class BatteryRegisters extends Copyable {
-  readonly component: BatteryComponent;
+  readonly component: MeteredBattery;
   /** At the AC side of the cells, without auxiliaries. */
   cellInKwh = 0;
   cellOutKwh = 0;
@@ -34,7 +40,7 @@ export class BatteryRegisters extends Copyable {
   readonly fullThresholdKwh: number;
   readonly emptyThresholdKwh: number;
 
-  constructor(unit: BatteryComponent) {
+  constructor(unit: MeteredBattery) {
     super();
     this.component = unit;
     const { socOpMinPct, socOpMaxPct, ratedCapKwh } = unit.spec;

@@ -1,0 +1,114 @@
+import { Copyable } from "../../../base/copyState.ts";
+import { type EpochMs, MS_PER_HALF_HOUR, MS_PER_HOUR } from "../../../base/time.ts";
+import { Series } from "../../../series/model/series.ts";
+import { REGISTER } from "../../meters/energyRegisters.ts";
+import { MeterRegisters } from "../../meters/meterRegisters.ts";
+import { baselineKwh } from "../../meters/meterRules.ts";
+import {
+  type MeteredSite,
+  NO_BATTERIES,
+  newTrajectoryEnergy,
+  type SharedTrajectoryMeter,
+  type TrajectoryEnergy,
+} from "../../meters/resourceMeter.ts";
+import { newSegment } from "../segment.ts";
+import type { ConsumerComponent } from "./consumerComponent.ts";
+
+export class ConsumerMeter<S extends MeteredSite> extends Copyable implements SharedTrajectoryMeter<S> {
+  readonly site: S;
+  readonly batteries = NO_BATTERIES;
+  private readonly component: ConsumerComponent;
+  private readonly registers: MeterRegisters;
+  private trajectoryStartMs: EpochMs;
+  /** Walks the load since the law began, up to an end of a stretch. */
+  private walkedMs: EpochMs;
+  private consumedKwh = 0;
+  private drDeliveredKwh = 0;
+  private readonly segment = newSegment();
+  /** Filled anew for each reading. */
+  private readonly trajectoryEnergy = newTrajectoryEnergy();
+
+  constructor(site: S, unit: ConsumerComponent, startMs: EpochMs, from: Float64Array | null) {
+    super();
+    this.site = site;
+    this.registers = new MeterRegisters(from);
+    this.component = unit;
+    this.trajectoryStartMs = startMs;
+    this.walkedMs = startMs;
+  }
+
+  read(atMs: EpochMs): Float64Array {
+    if (atMs <= this.trajectoryStartMs) return this.registers.closed;
+    const known = this.registers.cachedAt(atMs);
+    if (known !== null) return known;
+    this.measure(atMs, this.trajectoryEnergy);
+    return this.addEnergy(this.trajectoryEnergy, this.registers.beginReading(atMs));
+  }
+
+  private measure(atMs: EpochMs, energy: TrajectoryEnergy): void {
+    energy.baselineKwh = baselineKwh(this.site, this.trajectoryStartMs, atMs);
+    const stretch = this.segment;
+    const reducing = this.site.reduction.reducing && this.site.isInService;
+    while (this.walkedMs < atMs) {
+      this.component.segmentAt(this.walkedMs, stretch);
+      const endMs = reducing ? Math.min(stretch.endMs, baselineSlotEndMs(this.site, this.walkedMs)) : stretch.endMs;
+      const spanMs = Math.min(atMs, endMs) - this.walkedMs;
+      const kwh = ((stretch.kw + 0.5 * stretch.kwPerMs * spanMs) * spanMs) / MS_PER_HOUR;
+      const drKwh = reducing
+        ? positiveLineKwh(this.site.baselineSlotKwAt(this.walkedMs) - stretch.kw, -stretch.kwPerMs, spanMs)
+        : 0;
+      if (atMs < endMs) {
+        energy.importKwh = this.consumedKwh + kwh;
+        energy.drDeliveredKwh = this.drDeliveredKwh + drKwh;
+        return;
+      }
+      this.consumedKwh += kwh;
+      this.drDeliveredKwh += drKwh;
+      this.walkedMs = endMs;
+    }
+    energy.importKwh = this.consumedKwh;
+    energy.drDeliveredKwh = this.drDeliveredKwh;
+  }
+
+  private addEnergy(energy: TrajectoryEnergy, registers: Float64Array): Float64Array {
+    registers[REGISTER.baseline] += energy.baselineKwh;
+    registers[REGISTER.import] += energy.importKwh;
+    registers[REGISTER.drDelivered] += energy.drDeliveredKwh;
+    return registers;
+  }
+
+  close(atMs: EpochMs): void {
+    if (atMs <= this.trajectoryStartMs) return;
+    // What was read here still stands in `energy`.
+    if (this.registers.cachedAt(atMs) === null) this.measure(atMs, this.trajectoryEnergy);
+    this.closeWithEnergy(atMs, this.trajectoryEnergy);
+  }
+
+  closeAndMeasure(atMs: EpochMs, _orderKw: number, energy: TrajectoryEnergy): void {
+    this.measure(atMs, energy);
+    this.closeWithEnergy(atMs, energy);
+  }
+
+  closeWithEnergy(atMs: EpochMs, energy: TrajectoryEnergy): void {
+    this.addEnergy(energy, this.registers.closed);
+    this.trajectoryStartMs = atMs;
+    this.walkedMs = atMs;
+    this.consumedKwh = 0;
+    this.drDeliveredKwh = 0;
+  }
+}
+
+function baselineSlotEndMs(site: MeteredSite, atMs: EpochMs): EpochMs {
+  return site.baseline.slotsKw instanceof Series
+    ? (Math.floor(atMs / MS_PER_HALF_HOUR) + 1) * MS_PER_HALF_HOUR
+    : Number.POSITIVE_INFINITY;
+}
+
+/** Energy of the positive part of a straight line, in kWh. */
+function positiveLineKwh(kw: number, kwPerMs: number, spanMs: number): number {
+  const endKw = kw + kwPerMs * spanMs;
+  if (kw >= 0 && endKw >= 0) return ((kw + endKw) * 0.5 * spanMs) / MS_PER_HOUR;
+  if (kw <= 0 && endKw <= 0) return 0;
+  const positiveKw = Math.max(kw, endKw);
+  return (positiveKw * positiveKw) / (2 * Math.abs(kwPerMs)) / MS_PER_HOUR;
+}
