@@ -16,7 +16,7 @@ test.each<[unknown, string]>([
   expect(canonicalJson(value)).toBe(expected);
 });
 
-test("canonical JSON reads back as what plain JSON says, and is the same for any order of keys", () => {
+test("canonical JSON parses to the same value as plain JSON, and does not depend on the order of keys", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (members) => {
       const entries = Object.entries(members).filter(([key]) => key !== "__proto__");

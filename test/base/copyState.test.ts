@@ -27,7 +27,7 @@ class Named extends Counter {
 }
 
 describe("a copy", () => {
-  test("goes on by itself, as its original does, without a constructor having run", () => {
+  test("continues independently of its original, without a constructor call", () => {
     const original = { counter: new Counter(2), list: [1, [2, { deep: 3 }]], map: new Map([["a", { kw: 1 }]]) };
     original.counter.next();
     const made = Counter.made;
@@ -65,7 +65,7 @@ describe("a copy", () => {
     expect(copy.byCounter.has(a)).toBe(false);
   });
 
-  test("keeps what is not there, and numbers to the last bit", () => {
+  test("preserves absent items, and numbers bit by bit", () => {
     const original = { list: [Number.NaN, -0, undefined, null], holes: new Array<number>(3), none: undefined, big: 5n };
     const copy = copyState(original, NOTHING);
     expect(Object.is(copy.list[1], -0)).toBe(true);

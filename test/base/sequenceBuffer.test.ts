@@ -26,7 +26,7 @@ describe("items by number", () => {
     );
   });
 
-  test("take no memory once all before them are gone", () => {
+  test("take no memory once all items before them are removed", () => {
     const items = new SequenceBuffer<number>();
     for (let k = 0; k < 100_000; k++) {
       const number = items.add(k);

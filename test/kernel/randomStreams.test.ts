@@ -120,7 +120,7 @@ describe("streams", () => {
     expect(() => new RandomStreams(seed)).toThrow(BugError);
   });
 
-  test("restored from JSON draw the same rest, with the spare normal", () => {
+  test("restored from JSON draw the same remaining numbers, with the unused normal", () => {
     const stream = new RandomStreams(3).getStream("z", "1");
     stream.nextNormal();
     const stored = JSON.parse(JSON.stringify(stream.saveState()));

@@ -49,7 +49,7 @@ describe.each(ENGINES)("a stepper by %s", (engine) => {
     }
   });
 
-  test("says what a state takes when it is sent something else", () => {
+  test("names the accepted events when a state gets another one", () => {
     expect(() => stepper.nextState("pending", "finish")).toThrow(
       'machine lamp in state "pending" takes start, remove; found "finish"',
     );

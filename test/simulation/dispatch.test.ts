@@ -52,7 +52,7 @@ const CASES: readonly Case[] = [
     uncoveredKw: 0,
   },
   {
-    title: "tenths that do not divide go to the largest remainders, ties in order of registration (11)",
+    title: "tenths that do not divide go to the largest remainders, ties in order of registration",
     sites: batterySites(500, 500, 500),
     weights: [1, 1, 1],
     award: "100",
@@ -69,7 +69,7 @@ const CASES: readonly Case[] = [
     uncoveredKw: 0,
   },
   {
-    title: "a share above a member's limit is cut and the excess is uncovered, not passed on (13)",
+    title: "a share above a member's limit is cut and the excess is uncovered, not passed on",
     sites: batterySites(800, 1500, 1100),
     weights: [100, 100, 100],
     award: "-3000",
@@ -78,7 +78,7 @@ const CASES: readonly Case[] = [
     causes: { power_limit: 200 },
   },
   {
-    title: "delta_excess: redistribute gives the excess to members with room (13)",
+    title: "delta_excess: redistribute gives the excess to members with room",
     sites: batterySites(800, 1500, 1100),
     weights: [100, 100, 100],
     award: "-3000",
@@ -87,7 +87,7 @@ const CASES: readonly Case[] = [
     redistribute: true,
   },
   {
-    title: "redistribute leaves what nobody has room for",
+    title: "redistribute leaves the power beyond all capabilities uncovered",
     sites: batterySites(100, 200, 300),
     weights: [100, 100, 100],
     award: "700",
@@ -97,7 +97,7 @@ const CASES: readonly Case[] = [
     redistribute: true,
   },
   {
-    title: "a capability is rounded down to 0.1 kW before the cut (11, 113)",
+    title: "a capability is rounded down to 0.1 kW before the cut",
     sites: batterySites(99.99, 500),
     weights: [1, 1],
     award: "200",
@@ -106,7 +106,7 @@ const CASES: readonly Case[] = [
     causes: { power_limit: 0.1 },
   },
   {
-    title: "99.99999999 kW counts as 100.0, since tenths carry a slack of 1e-6 (113)",
+    title: "99.99999999 kW counts as 100.0, since tenths carry a slack of 1e-6",
     sites: batterySites(99.99999999, 500),
     weights: [1, 1],
     award: "200",
@@ -114,7 +114,7 @@ const CASES: readonly Case[] = [
     uncoveredKw: 0,
   },
   {
-    title: "a request of more decimals is rounded half away from zero, not refused (10)",
+    title: "a request of more decimals is rounded half away from zero, not refused",
     sites: batterySites(500),
     weights: [1],
     award: "-100.25",
@@ -122,7 +122,7 @@ const CASES: readonly Case[] = [
     uncoveredKw: 0,
   },
   {
-    title: "headroom counts from the baseline: 500 up less 200, 500 down plus 200 (2)",
+    title: "headroom counts from the baseline: 500 up less 200, 500 down plus 200",
     sites: [site("a", losslessBattery(), { baseline: { method: "constant", kw: 200 } })],
     weights: [1],
     award: "400",
@@ -131,7 +131,7 @@ const CASES: readonly Case[] = [
     causes: { power_limit: 100 },
   },
   {
-    title: "headroom down from a receiving baseline is more than the rating (2)",
+    title: "headroom down from a receiving baseline is more than the rating",
     sites: [site("a", losslessBattery(), { baseline: { method: "constant", kw: 200 } })],
     weights: [1],
     award: "-700",
@@ -139,7 +139,7 @@ const CASES: readonly Case[] = [
     uncoveredKw: 0,
   },
   {
-    title: "headroom is never below 0 (2): a baseline of 600 lies above the rating of 500",
+    title: "headroom is never below 0: a baseline of 600 lies above the rating of 500",
     sites: [site("a", losslessBattery(), { baseline: { method: "constant", kw: 600 } }), ...batterySites(500)].map(
       (spec, k) => ({
         ...spec,
@@ -162,7 +162,7 @@ const CASES: readonly Case[] = [
     causes: { power_limit: 80 },
   },
   {
-    title: "a site that may not send comes down to 0 and no further (7)",
+    title: "a site that may not send comes down to 0 and no further",
     sites: [withoutExport(site("a", losslessBattery(), { baseline: { method: "constant", kw: 100 } }))],
     weights: [1],
     award: "-300",
@@ -171,7 +171,7 @@ const CASES: readonly Case[] = [
     causes: { power_limit: 200 },
   },
   {
-    title: "a full battery can take nothing: energy_limit; it stays among the sharers",
+    title: "a full battery cannot charge: energy_limit; it stays a participant",
     sites: [site("a", losslessBattery({ initialSocPct: 100 })), site("b", losslessBattery())],
     weights: [1, 1],
     award: "200",
@@ -180,7 +180,7 @@ const CASES: readonly Case[] = [
     causes: { energy_limit: 100 },
   },
   {
-    title: "outside its window a battery only moves towards it (79)",
+    title: "outside its window a battery only moves towards it",
     sites: [site("a", losslessBattery({ initialSocPct: 5, socOpMinPct: 10 })), site("b", losslessBattery())],
     weights: [1, 1],
     award: "-200",
@@ -189,7 +189,7 @@ const CASES: readonly Case[] = [
     causes: { energy_limit: 100 },
   },
   {
-    title: "power, not energy, clips a dispatch: 1 kWh above empty still takes its whole share (9)",
+    title: "power, not energy, clips a dispatch: 1 kWh above empty still takes its whole share",
     sites: [site("a", losslessBattery({ initialSocPct: 0.1 })), site("b", losslessBattery())],
     weights: [1, 1],
     award: "-800",
@@ -197,7 +197,7 @@ const CASES: readonly Case[] = [
     uncoveredKw: 0,
   },
   {
-    title: "weight 0 takes nothing and others share all of it",
+    title: "a member with weight 0 gets nothing and the others share all",
     sites: batterySites(500, 500),
     weights: [0, 100],
     award: "-300",
@@ -205,7 +205,7 @@ const CASES: readonly Case[] = [
     uncoveredKw: 0,
   },
   {
-    title: "a member out of service is left out and the others share all of it (14)",
+    title: "a member out of service is left out and the others share all of it",
     sites: batterySites(500, 500),
     weights: [100, 100],
     award: "-300",
@@ -214,7 +214,7 @@ const CASES: readonly Case[] = [
     events: ["outage 0 00:00-01:00"],
   },
   {
-    title: "out of service comes before weight 0 (15)",
+    title: "out of service comes before weight 0",
     sites: batterySites(500, 500),
     weights: [0, 100],
     award: "-300",
@@ -223,7 +223,7 @@ const CASES: readonly Case[] = [
     events: ["outage 0 00:00-01:00"],
   },
   {
-    title: "weight 0 comes before incompatible (15)",
+    title: "weight 0 comes before incompatible",
     sites: [pvSite("a", 100), ...batterySites(1, 500).slice(1)],
     weights: [0, 100],
     award: "300",
@@ -231,7 +231,7 @@ const CASES: readonly Case[] = [
     uncoveredKw: 0,
   },
   {
-    title: "PV and consumers cannot be asked up (6)",
+    title: "PV and consumers cannot provide upward deltas",
     sites: [pvSite("a", 100), loadSite("b", 300), site("c", losslessBattery())],
     weights: [1, 1, 1],
     award: "300",
@@ -239,7 +239,7 @@ const CASES: readonly Case[] = [
     uncoveredKw: 0,
   },
   {
-    title: "all in service and all incompatible: dispatched to nobody, all uncovered (16)",
+    title: "all in service and all incompatible: no dispatch, all uncovered",
     sites: [pvSite("a", 100), loadSite("b", 300)],
     weights: [1, 1],
     award: "300",
@@ -248,7 +248,7 @@ const CASES: readonly Case[] = [
     causes: { incompatible: 300 },
   },
   {
-    title: "PV down gives what the sun gives beyond its baseline: weather (78)",
+    title: "PV down gives what the sun gives beyond its baseline: weather",
     sites: [pvSite("a", 250, {}, { baseline: { method: "constant", kw: -200 } })],
     weights: [1],
     award: "-80",
@@ -257,7 +257,7 @@ const CASES: readonly Case[] = [
     causes: { weather: 30 },
   },
   {
-    title: "PV at night stays among the sharers, its share is uncovered (78)",
+    title: "PV at night stays a participant, its share is uncovered",
     sites: [pvSite("a", 0), site("b", losslessBattery())],
     weights: [1, 1],
     award: "-80",
@@ -266,7 +266,7 @@ const CASES: readonly Case[] = [
     causes: { weather: 40 },
   },
   {
-    title: "output control is part of capability (117): 10 % of 1000 kW rated",
+    title: "output control is part of capability: 10 % of 1000 kW rated",
     sites: [pvSite("a", 250)],
     weights: [1],
     award: "-200",
@@ -276,7 +276,7 @@ const CASES: readonly Case[] = [
     events: ["output_control 0 00:00-01:00 10 manual"],
   },
   {
-    title: "output control on a battery caps its export at that share of its rating (117)",
+    title: "output control on a battery caps its export at that share of its rating",
     sites: batterySites(500),
     weights: [1],
     award: "-200",
@@ -286,7 +286,7 @@ const CASES: readonly Case[] = [
     events: ["output_control 0 00:00-01:00 10 manual"],
   },
   {
-    title: "a consumer's capability down is max_dr_reduction alone, not its load (78)",
+    title: "a consumer's capability down is max_dr_reduction alone, not its load",
     sites: [loadSite("a", 30, { maxDrReductionKw: 400 })],
     weights: [1],
     award: "-500",
@@ -295,7 +295,7 @@ const CASES: readonly Case[] = [
     causes: { power_limit: 100 },
   },
   {
-    title: "a share below min_dr_reduction is refused by the site and not passed on (14, 78)",
+    title: "a share below min_dr_reduction is refused by the site and not passed on",
     sites: [loadSite("a", 500, { minDrReductionKw: 200 }), site("b", losslessBattery())],
     weights: [1, 1],
     award: "-300",
@@ -304,7 +304,7 @@ const CASES: readonly Case[] = [
     causes: { refused: 150 },
   },
   {
-    title: "min_dr_reduction is tested on the share after the cut (129)",
+    title: "min_dr_reduction is tested on the share after the cut",
     sites: [loadSite("a", 500, { minDrReductionKw: 200, maxDrReductionKw: 199 })],
     weights: [1],
     award: "-300",
@@ -322,7 +322,7 @@ const CASES: readonly Case[] = [
     causes: { refused: 300 },
   },
   {
-    title: "a consumer that is not dr_capable is incompatible (116)",
+    title: "a consumer that is not dr_capable is incompatible",
     sites: [loadSite("a", 500, { drCapable: false }), site("b", losslessBattery())],
     weights: [1, 1],
     award: "-300",
@@ -330,7 +330,7 @@ const CASES: readonly Case[] = [
     uncoveredKw: 0,
   },
   {
-    title: "a market product goes past a FIT plant (23)",
+    title: "a market product goes past a FIT plant",
     sites: [pvSite("a", 250, { subsidy: "fit" }), site("b", losslessBattery())],
     weights: [1, 1],
     award: "-100 frr",
@@ -338,7 +338,7 @@ const CASES: readonly Case[] = [
     uncoveredKw: 0,
   },
   {
-    title: "without a product a FIT plant takes part (23)",
+    title: "without a product a FIT plant takes part",
     sites: [pvSite("a", 250, { subsidy: "fit" }), site("b", losslessBattery())],
     weights: [1, 1],
     award: "-100",
@@ -346,7 +346,7 @@ const CASES: readonly Case[] = [
     uncoveredKw: 0,
   },
   {
-    title: "a product outside `marketable` is refused by the site, not passed on (23)",
+    title: "a product outside `marketable` is refused by the site, not passed on",
     sites: [siteSelling("a", ["rr"]), site("b", losslessBattery())],
     weights: [1, 1],
     award: "-100 frr",
@@ -355,7 +355,7 @@ const CASES: readonly Case[] = [
     causes: { refused: 50 },
   },
   {
-    title: "exchange products skip a single consumer (24)",
+    title: "exchange products skip a single consumer",
     sites: [loadSite("a", 500), site("b", losslessBattery())],
     weights: [1, 1],
     award: "-100 exchange-da",
@@ -363,7 +363,7 @@ const CASES: readonly Case[] = [
     uncoveredKw: 0,
   },
   {
-    title: "negawatt-spot needs registered slots (29)",
+    title: "negawatt-spot needs registered slots",
     sites: [loadSite("a", 500, {}, { baseline: { method: "zero" } }), loadSite("b", 500)],
     weights: [1, 1],
     award: "-100 negawatt-spot",
@@ -372,7 +372,7 @@ const CASES: readonly Case[] = [
     causes: { refused: 50 },
   },
   {
-    title: "delta 0 has no direction: everybody in service is dispatched 0.0 (8)",
+    title: "delta 0 has no direction: everybody in service is dispatched 0.0",
     sites: [pvSite("a", 250), loadSite("b", 500), site("c", losslessBattery())],
     weights: [1, 1, 0],
     award: "0",
@@ -380,7 +380,7 @@ const CASES: readonly Case[] = [
     uncoveredKw: 0,
   },
   {
-    title: "a dead link loses all four attempts; the amount is uncovered (14, 36)",
+    title: "a dead link loses all four attempts; the amount is uncovered",
     sites: batterySites(500, 500),
     weights: [1, 1],
     award: "-100",
@@ -390,7 +390,7 @@ const CASES: readonly Case[] = [
     events: ["link_down 0 00:00-01:00"],
   },
   {
-    title: "a weight set at the instant of the start counts (86)",
+    title: "a weight set at the instant of the start counts",
     sites: batterySites(500, 500),
     weights: [1, 1],
     award: "-100",
@@ -399,7 +399,7 @@ const CASES: readonly Case[] = [
     events: ["set_weight 0 00:00 3"],
   },
   {
-    title: "a settled weight change comes after the start (105)",
+    title: "a settled weight change comes after the start",
     sites: batterySites(500, 500),
     weights: [1, 1],
     award: "-100",

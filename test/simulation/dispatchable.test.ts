@@ -95,7 +95,7 @@ test.each([
   expect(nonZeroCauses(findAwardRow(ran, "A1").uncoveredByCauseKw)).toEqual(cut);
 });
 
-test("a ramp is short by `ramp`, and its way back counts for no award", () => {
+test("the shortfall of a ramp has cause `ramp`, and the ramp back counts for no award", () => {
   // 300 kW at 10 kW/min: 30 minutes, 150 kW short on average. Back in 30 minutes.
   const p = plantAt(-400, thermal({ rampKwPerMin: 10 }));
   const ran = runAlone(p, { endMs: at("02:00"), awards: parseAwards("00:00-01:00 -300") });
@@ -125,7 +125,7 @@ test("a target below half of the least output is off, one above it runs at the l
   expect(findAwardRow(ran, "A2").excessKwh).toBeCloseTo(100, 9);
 });
 
-test("an emptied reservoir stops, by `energy_limit`, and the event log says so", () => {
+test("an emptied reservoir stops with `energy_limit`, and the event log records it", () => {
   // 500 kWh at 87 % give 435 kWh AC: 1000 kW for 26.1 minutes.
   const p = plantAt(0, pumped({ generatingEfficiency: 0.87 }));
   const ran = runAlone(p, { endMs: at("01:00"), awards: parseAwards("00:00-01:00 -1000") });
@@ -218,7 +218,7 @@ test("a grid limit counts as power, in the headroom and at the plant", () => {
   expect(shortfallCauses(up).uncoveredKw).toBe(100);
 });
 
-test("the delay of a link holds the plan, then the set-point", () => {
+test("the delay of a link continues the plan, then the set-point", () => {
   const p = plantAt(-400, thermal(), { link: { lossProbability: 0, latencyMs: 600_000 } });
   const ran = runAlone(p, { endMs: at("02:00"), awards: parseAwards("00:30-01:00 -300") });
   expect(powerLines(ran, "p")).toEqual(["00:00 -400", "00:40 -700", "01:10 -400"]);

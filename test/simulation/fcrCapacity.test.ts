@@ -38,7 +38,7 @@ const HOUR = "00:00-01:00";
 
 const CAPACITIES: readonly WorldCase[] = [
   {
-    title: "a width is shared again among those with room (docs/model/allocation.md#delta-excess)",
+    title: "excess FCR capacity is allocated again among members with headroom (docs/model/allocation.md#delta-excess)",
     sites: respondingSites(800, 1500, 1100),
     awards: [`${HOUR} ~3000 fcr`],
     dispatches: { A1: ["00:00 a ~800, b ~1100, c ~1100"] },
@@ -58,7 +58,7 @@ const CAPACITIES: readonly WorldCase[] = [
   },
   {
     // Room for 60 in all; by weight 100, 200 of 300 were due, so that 50 and 190 are lacking: 240 lacked in proportion.
-    title: "what nobody has room for is uncovered, at least 0, by what bounds the capability",
+    title: "FCR capacity beyond all capabilities is uncovered, at least 0, by limiting factor",
     sites: respondingSites(50, 10),
     weights: [1, 2],
     awards: [`${HOUR} ~300 fcr`],
@@ -66,7 +66,7 @@ const CAPACITIES: readonly WorldCase[] = [
     expectedAwards: { A1: { uncoveredKw: 240, uncoveredByCauseKw: { power_limit: 240 }, fcr: { uncoveredKw: 240 } } },
   },
   {
-    title: "those who are not capable, sun and wind are left out; the rest make up for them",
+    title: "incapable members, PV and wind are left out; the others cover their shares",
     sites: [...respondingSites(100), ...batterySites(100).map((spec) => ({ ...spec, name: "x" })), pvSite()],
     awards: [`${HOUR} ~90 fcr`],
     dispatches: { A1: ["00:00 a ~90, x skipped_incompatible, pv skipped_incompatible"] },
@@ -157,14 +157,14 @@ const CAPACITIES: readonly WorldCase[] = [
     expectedAwards: { I1: { uncoveredKw: 4900, executedMinutes: 30, state: "completed" } },
   },
   {
-    title: "a width of 0 is legal",
+    title: "an FCR capacity of 0 is allowed",
     sites: respondingSites(100),
     awards: [`${HOUR} ~0 fcr`],
     dispatches: { A1: ["00:00 a ~0"] },
     expectedAwards: { A1: { uncoveredKw: 0, fcr: { responseKw: 0, uncoveredKw: 0 } } },
   },
   {
-    title: "an evaluation that sees a member go shares the width anew, and again when it is back",
+    title: "an evaluation that finds a member out of service re-dispatches the FCR capacity, and again on its return",
     sites: respondingSites(100, 100),
     awards: [`${HOUR} ~120 fcr`],
     events: ["outage 0 00:20:30-00:40:30"],
@@ -194,7 +194,7 @@ const WITH_OTHER_AWARDS: readonly WorldCase[] = [
     },
   },
   {
-    title: "a delta finds both directions narrower by a width",
+    title: "an FCR capacity reduces the headroom of a delta in both directions",
     sites: respondingSites(100),
     awards: [`${HOUR} ~30 fcr`, "00:10-00:30 -90 frr", "00:30-01:00 90 rr"],
     dispatches: { A2: ["00:10 a -70"], A3: ["00:30 a 70"] },
@@ -208,7 +208,8 @@ const WITH_OTHER_AWARDS: readonly WorldCase[] = [
 const COMPOUNDS: readonly WorldCase[] = [
   {
     // Delta over all three, 40 each; width 60 over a and b.
-    title: "delta goes to all who take it, width to the capable (docs/model/allocation.md#compound)",
+    title:
+      "the delta goes to all compatible members, the FCR capacity to the capable ones (docs/model/allocation.md#compound)",
     sites: [...respondingSites(100, 100), ...batterySites(100).map((spec) => ({ ...spec, name: "x" }))],
     awards: [`${HOUR} -120~60 compound`],
     dispatches: { A1: ["00:00 a -40~30, b -40~30, x -40"] },
@@ -240,7 +241,7 @@ const COMPOUNDS: readonly WorldCase[] = [
     },
   },
   {
-    title: "one who takes the width alone lacks its part of the delta as incompatible",
+    title: "a member that provides FCR only counts as incompatible for the delta",
     sites: [
       ...batterySites(100),
       site("e", consumer(flat(60), { contractKw: 200, maxDrReductionKw: 40, ...FCR_CAPABLE }), {
@@ -259,7 +260,7 @@ const COMPOUNDS: readonly WorldCase[] = [
     },
   },
   {
-    title: "an immediate compound is held to the range by its delta",
+    title: "an immediate compound is checked against the range by its delta",
     sites: respondingSites(100),
     instructions: ["00:10 -200~50 30min compound", "00:20 -100~50 30min compound"],
     dispatches: { I2: ["00:20 a -100~50"] },
@@ -275,7 +276,7 @@ const HIGH = { frequencyHz: 50.2 } as const;
 
 const RESPONSES: readonly WorldCase[] = [
   {
-    title: "what the response moves is told by direction and on average, and is in no kWh figure",
+    title: "activated energy is reported by direction and on average, and is in no other kWh figure",
     sites: respondingSites(100, 100),
     awards: [`${HOUR} ~120 fcr`],
     world: LOW,
@@ -370,7 +371,7 @@ const RESPONSES: readonly WorldCase[] = [
     },
   },
   {
-    title: "what runs beyond the end of the run is told up to there",
+    title: "an award beyond the end of the run is reported up to there",
     sites: respondingSites(100),
     awards: ["01:30-03:00 ~60 fcr"],
     world: LOW,
@@ -383,7 +384,7 @@ describe("an award of FCR capacity", () => test.each(CAPACITIES)("$why", checkWo
 describe("awards beside one of FCR capacity", () => test.each(WITH_OTHER_AWARDS)("$why", checkWorldCase));
 describe("a compound", () => test.each(COMPOUNDS)("$why", checkWorldCase));
 
-test("dispatch.csv has columns of widths where a site is capable, and none otherwise", () => {
+test("dispatch.csv has columns of FCR capacity if a site is capable, and none otherwise", () => {
   const columnsOf = (sites: ReturnType<typeof respondingSites>) =>
     Object.keys(runSites(sites, { awards: parseAwards(`${HOUR} -10 frr`) }).dispatch[0]).filter((name) =>
       /^fcr_/.test(name),

@@ -112,7 +112,7 @@ test("a load's response is what small steps give", () => {
   );
 });
 
-test("registers and credit of batteries and plants are what the power says", () => {
+test("registers and credit of batteries and plants agree with the power", () => {
   const taper = [
     { socPct: 20, importFraction: 1, exportFraction: 0.2 },
     { socPct: 60, importFraction: 1, exportFraction: 1 },

@@ -27,7 +27,7 @@ const FCR_ALONE: readonly WorldCase[] = [
     expectedSites: { a: { importKwh: 400, exportKwh: 0, socFinalPct: 60 } },
   },
   {
-    title: "the width cuts the response",
+    title: "the FCR capacity limits the response",
     sites: [battery()],
     ...hz(DOWN_40),
     awards: [`${HOUR} ~100 fcr`],
@@ -47,7 +47,7 @@ const FCR_ALONE: readonly WorldCase[] = [
   {
     // From 49 to 51 Hz in an hour: 0.9 Hz of response at the ends is 360 kW, dead for 6 minutes in the middle.
     // Cut at 200 kW, which 0.5 Hz beyond the dead band ask: flat for 12 minutes, then down to 0 in 15. 40 + 25 kWh.
-    title: "a frequency that moves straight, with corners at width and dead band",
+    title: "a linear frequency, with corners at the FCR capacity and the dead band",
     sites: [{ ...battery(), fcr: { ...battery().fcr, upDeadbandHz: 0.1, lowDeadbandHz: 0.1 } }],
     ...hz(evenSeries("f", 60, [49, 51, 51], "linear")),
     awards: [`${HOUR} ~200 fcr`],
@@ -57,7 +57,7 @@ const FCR_ALONE: readonly WorldCase[] = [
   },
   {
     // 400 kWh of room at 400 kW: full after an hour but for the losses. 1600 kWh at 50 % of 4000: 0.5 * 400 kW fill 100 in 30 min.
-    title: "a battery that is full gives no more, and its time at the bound is told",
+    title: "a full battery responds no further upward, and its time at the bound is reported",
     sites: [battery({ socOpMaxPct: 52.5, chargeEfficiency: 0.5 })],
     ...hz(UP_40),
     awards: [`${HOUR} ~500 fcr`],
@@ -202,7 +202,7 @@ const FCR_WITH_DELTA: readonly WorldCase[] = [
   },
   {
     // An output control at 40 % leaves 400 kW of the 500 that are wanted: the response keeps its 200.
-    title: "where limits cut the sum, the delta gives way first (docs/model/frequency-response.md#yielding-deltas)",
+    title: "if a limit cuts the sum, the delta is reduced first (docs/model/frequency-response.md#yielding-deltas)",
     sites: [battery()],
     ...hz(DOWN_40),
     awards: [`${HOUR} -300 frr`, `${HOUR} ~200 fcr`],
@@ -216,7 +216,7 @@ const FCR_WITH_DELTA: readonly WorldCase[] = [
   },
   {
     // 10 % of 1000 kW: less than the response alone.
-    title: "once the delta is gone the response loses too",
+    title: "once the delta is 0 the response is reduced too",
     sites: [battery()],
     ...hz(DOWN_40),
     awards: [`${HOUR} -300 frr`, `${HOUR} ~200 fcr`],
@@ -237,7 +237,7 @@ const FCR_WITH_DELTA: readonly WorldCase[] = [
   },
   {
     // 100 of plain width, and -300 + 200 of the compound.
-    title: "plain response beside a compound is not held by its delta",
+    title: "FCR beside a compound is not limited by its delta",
     sites: [battery()],
     ...hz(steps(30, UP_40, DOWN_40, 50, 50)),
     awards: [`${HOUR} -300~200 compound`, `${HOUR} ~100 fcr`],

@@ -55,7 +55,7 @@ describe("a later award over an earlier one of the same product", () => {
     });
   });
 
-  test("takes the rest of one that is running", () => {
+  test("takes the remaining time of a running one", () => {
     const awards = parseAwards("00:10-01:10 -100 frr", "00:40-01:10 +60 frr");
     const ran = run([], { awards: [awards[0], { ...awards[1], registeredMs: at("00:40") }] });
     expect(powerLines(ran, "a")).toEqual(["00:00 0", "00:10 -50", "00:40 30", "01:10 0"]);
@@ -85,7 +85,7 @@ describe("a later award over an earlier one of the same product", () => {
 });
 
 describe("awards of different products at one time", () => {
-  test("add up at the members, and the second finds what the first holds gone", () => {
+  test("add up at the members, and the second gets no power that the first reserves", () => {
     const ran = run(["00:10-01:00 -120 frr", "00:20-00:40 -100 rr"]);
     // Each member can send 100 kW: 60 are held by frr, so that rr gets 40 of its 50.
     expect(powerLines(ran, "a")).toEqual(["00:00 0", "00:10 -60", "00:20 -100", "00:40 -60", "01:00 0"]);
@@ -113,7 +113,7 @@ describe("awards of different products at one time", () => {
     expect(nonZeroCauses(findAwardRow(ran, "A1").shortfallByCauseKwh)).toEqual({ energy_limit: 40 });
   });
 
-  test("an outage ends both, and both are shared anew", () => {
+  test("an outage ends both, and both are re-dispatched", () => {
     const ran = run(["00:00-01:00 -60 frr", "00:00-01:00 -20 rr"], { events: parseEvents("outage 0 00:30-02:00") });
     expect(powerLines(ran, "b")).toEqual(["00:00 -40", "00:30 -80", "01:00 0"]);
     expect(findAwardRow(ran, "A1").shortfallKwh).toBe(0);
@@ -164,7 +164,7 @@ describe("an owner's own schedule", () => {
     },
   );
 
-  test("registered before the award gives way to it and resumes after it", () => {
+  test("registered before the award is suspended by it and resumes after it", () => {
     const ran = run(["00:25-00:35 -100 frr"], { events: [direct] });
     expect(powerLines(ran, "a")).toEqual(["00:00 0", "00:20 30", "00:25 -50", "00:35 30", "00:40 0"]);
     expect(findAwardRow(ran, "A1").shortfallKwh).toBe(0);

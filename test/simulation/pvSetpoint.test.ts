@@ -20,7 +20,7 @@ const CASES: readonly WorldCase[] = [
     expectedAwards: { A1: { uncoveredKw: -40, shortfallKwh: 46.667, shortfallByCauseKwh: { weather: 46.667 } } },
   },
   {
-    title: "follow: it rises up to the share by weight and no further; what it is told is the cut delta all the same",
+    title: "follow: the set-point rises up to the share by weight; the dispatched value is the cut delta all the same",
     sites: [risingSun()],
     options: { pvSetpoint: "follow" },
     awards: [`${HOUR} -100 frr`],
@@ -32,7 +32,7 @@ const CASES: readonly WorldCase[] = [
     },
   },
   {
-    title: "follow: a share of its own rises, whoever else takes part",
+    title: "follow: a share rises whichever other members take part",
     sites: [risingSun(), ...batterySites(500)],
     options: { pvSetpoint: "follow" },
     awards: [`${HOUR} -300 frr`],
@@ -51,7 +51,7 @@ const CASES: readonly WorldCase[] = [
   },
   {
     // Once a is gone, p is due all of 150: the clouds are still there, so that it is told the same, but it may rise to 150.
-    title: "follow: a re-dispatch moves how far it may rise, though it tells the same",
+    title: "follow: a re-dispatch changes the set-point ceiling although the delta is the same",
     sites: [risingSun(), ...batterySites(500)],
     options: { pvSetpoint: "follow" },
     awards: [`${HOUR} -150 frr`],
@@ -60,7 +60,7 @@ const CASES: readonly WorldCase[] = [
     powerKw: { p: ["00:00 -60", "00:20 -150", "00:40 -40"] },
   },
   {
-    title: "follow: wind does as it is told",
+    title: "follow: wind stays at its delta",
     sites: [risingSun({ generatorKind: "wind" })],
     options: { pvSetpoint: "follow" },
     awards: [`${HOUR} -100 frr`],

@@ -10,7 +10,7 @@ const BOTH = "00:00 a -100, b -100";
 
 const OUTAGES: readonly WorldCase[] = [
   {
-    title: "an outage is noticed on the next whole minute, the rest take over; a return likewise (32, 33)",
+    title: "an outage is evaluated at the next whole minute and the other members take over; so is a return",
     sites: AB,
     awards: HOUR,
     events: ["outage 0 00:10:30-00:40:15"],
@@ -28,7 +28,7 @@ const OUTAGES: readonly WorldCase[] = [
     },
   },
   {
-    title: "an outage between two evaluations is never noticed: the member resumes at once (82)",
+    title: "an outage between two evaluations is never noticed: the member resumes at once",
     sites: AB,
     awards: HOUR,
     events: ["outage 0 00:10:10-00:10:50"],
@@ -38,7 +38,7 @@ const OUTAGES: readonly WorldCase[] = [
     },
   },
   {
-    title: "an outage at a whole minute is seen by the evaluation of that minute (31)",
+    title: "an outage at a whole minute is seen by the evaluation of that minute",
     sites: AB,
     awards: HOUR,
     events: ["outage 0 00:10-00:20"],
@@ -46,7 +46,7 @@ const OUTAGES: readonly WorldCase[] = [
     expectedAwards: { A1: { shortfallKwh: 0, shortfallByCauseKwh: {} } },
   },
   {
-    title: "a settled outage comes after the evaluation of its minute, which is a minute too early for it (105)",
+    title: "a settled outage comes after the evaluation of its minute, which is a minute too early for it",
     sites: AB,
     awards: HOUR,
     events: ["outage 0 00:10-00:20 settled"],
@@ -68,7 +68,7 @@ const OUTAGES: readonly WorldCase[] = [
     expectedAwards: { A1: { shortfallKwh: 2.5, shortfallByCauseKwh: { out_of_service: 2.5 } } },
   },
   {
-    title: "an outage at the instant of a start is seen by the start (31)",
+    title: "an outage at the instant of a start is seen by the start",
     sites: AB,
     awards: ["00:30-01:00 -200"],
     events: ["outage 0 00:30-00:40"],
@@ -76,7 +76,7 @@ const OUTAGES: readonly WorldCase[] = [
     expectedAwards: { A1: { uncoveredKw: 0, shortfallKwh: 0 } },
   },
   {
-    title: "a settled outage at the instant of a start comes after it (105)",
+    title: "a settled outage at the instant of a start comes after it",
     sites: AB,
     awards: ["00:30-01:00 -200"],
     events: ["outage 0 00:30-01:00 settled"],
@@ -91,7 +91,7 @@ const OUTAGES: readonly WorldCase[] = [
     dispatches: { A1: ["00:30 a -100, b -100"] },
   },
   {
-    title: "outages that overlap: out while any lasts (92)",
+    title: "outages that overlap: out while any lasts",
     sites: AB,
     awards: HOUR,
     events: ["outage 0 00:10-00:30", "outage 0 00:20-00:40"],
@@ -99,7 +99,7 @@ const OUTAGES: readonly WorldCase[] = [
     expectedSites: { a: { availabilityPct: 75, plannedOutagePct: 0 } },
   },
   {
-    title: "planned maintenance is an outage that availability leaves out (131)",
+    title: "planned maintenance is an outage that availability leaves out",
     sites: AB,
     awards: HOUR,
     events: ["maintenance 0 00:00-01:00"],
@@ -110,7 +110,7 @@ const OUTAGES: readonly WorldCase[] = [
     },
   },
   {
-    title: "re-allocation counts present capability, and its uncovered kW change while the snapshot stays (33)",
+    title: "re-allocation counts present capability, and its uncovered kW change while the snapshot stays",
     sites: batterySites(500, 150),
     awards: HOUR,
     events: ["outage 0 00:30-00:45"],
@@ -120,7 +120,7 @@ const OUTAGES: readonly WorldCase[] = [
     expectedEvents: ["redispatch A1: -50 kW uncovered", "redispatch A1: 0 kW uncovered"],
   },
   {
-    title: "an outage of a member with weight 0 or of the wrong kind changes nothing (32)",
+    title: "an outage of a member with weight 0 or of the wrong kind changes nothing",
     sites: AB,
     weights: [0, 1],
     awards: HOUR,
@@ -128,7 +128,7 @@ const OUTAGES: readonly WorldCase[] = [
     dispatches: { A1: ["00:00 a skipped_weight_zero, b -200"] },
   },
   {
-    title: "nobody in service at registration: refused, all uncovered, all short (88)",
+    title: "no member in service at registration: refused, all uncovered, all shortfall",
     sites: AB,
     awards: ["00:30-01:00 -200"],
     events: ["outage 0 00:00-00:10", "outage 1 00:00-00:10"],
@@ -149,14 +149,14 @@ const OUTAGES: readonly WorldCase[] = [
     },
   },
   {
-    title: "in service but with weight 0 throughout is nobody too (16)",
+    title: "in service but with weight 0 throughout: not dispatchable either",
     sites: AB,
     weights: [0, 0],
     awards: ["00:30-01:00 -200"],
     expectedAwards: { A1: { state: "refused", errorType: "no_dispatchable_members" } },
   },
   {
-    title: "nobody dispatchable at the execution only: it runs, all uncovered, members join later (17)",
+    title: "no dispatchable member at the execution only: it runs, all uncovered, members join later",
     sites: AB,
     awards: ["00:30-01:00 -200"],
     events: ["outage 0 00:25-00:40", "outage 1 00:25-00:45"],
@@ -175,7 +175,7 @@ const OUTAGES: readonly WorldCase[] = [
     },
   },
   {
-    title: "all weights 0 at the execution: nobody lacks it",
+    title: "all weights 0 at the execution: no member has the shortfall",
     sites: AB,
     awards: ["00:30-01:00 -200"],
     events: ["set_weight 0 00:10 0", "set_weight 1 00:10 0"],
@@ -191,14 +191,14 @@ const OUTAGES: readonly WorldCase[] = [
     },
   },
   {
-    title: "a plan with a baseline: an outage stops the energy, the baseline runs on (63)",
+    title: "a plan with a baseline: an outage stops the energy, the baseline runs on",
     sites: [site("a", losslessBattery(), { baseline: { method: "constant", kw: 100 } })],
     events: ["outage 0 00:30-01:00"],
     powerKw: { a: ["00:00 100", "00:30 null", "01:00 100"] },
     expectedSites: { a: { importKwh: 150, socFinalPct: 65 } },
   },
   {
-    title: "a member withdrawn after a noticed outage follows its own plan until the next evaluation (82)",
+    title: "a member withdrawn after a noticed outage follows its own plan until the next evaluation",
     sites: [
       site("a", losslessBattery(), { baseline: { method: "constant", kw: 40 } }),
       ...batterySites(500, 500).slice(1),
@@ -215,7 +215,7 @@ const OUTAGES: readonly WorldCase[] = [
 const LINKS: readonly WorldCase[] = [
   {
     title:
-      "a link that is down does not stop what runs, and a member whose re-dispatch fails keeps its old delta (36, 106)",
+      "a link that is down does not stop what runs, and a member whose re-dispatch fails keeps its old delta",
     sites: ABC,
     awards: ["00:00-01:00 -300"],
     events: ["link_down 0 00:05-00:40", "outage 2 00:10-00:30"],
@@ -227,7 +227,7 @@ const LINKS: readonly WorldCase[] = [
     expectedEvents: ["redispatch A1: -50 kW uncovered", "redispatch A1: 0 kW uncovered"],
   },
   {
-    title: "a failed member is tried again at the next re-dispatch (106)",
+    title: "a failed member is tried again at the next re-dispatch",
     sites: ABC,
     awards: ["00:00-01:00 -300"],
     events: ["link_down 0 00:00-00:05", "outage 2 00:10-00:30"],
@@ -250,7 +250,7 @@ const LINKS: readonly WorldCase[] = [
     expectedAwards: { A1: { uncoveredKw: -100, uncoveredByCauseKw: { delivery_failed: 100 }, shortfallKwh: 100 } },
   },
   {
-    title: "latency delays the plant, not the answer; the end waits as long (110)",
+    title: "latency delays the plant, not the answer; the end waits as long",
     sites: [{ ...AB[0], link: { lossProbability: 0, latencyMs: 90_000 } }],
     awards: ["00:00-00:30 -200"],
     dispatches: { A1: ["00:00 a -200"] },
@@ -262,7 +262,7 @@ const LINKS: readonly WorldCase[] = [
 
 const ORDER: readonly WorldCase[] = [
   {
-    title: "an end frees its members for the start of the same instant (31)",
+    title: "an end frees its members for the start of the same instant",
     sites: AB,
     awards: ["00:00-00:30 -1000", "00:30-01:00 +1000"],
     dispatches: { A1: ["00:00 a -500, b -500"], A2: ["00:30 a 500, b 500"] },
@@ -270,7 +270,7 @@ const ORDER: readonly WorldCase[] = [
     powerKw: { a: ["00:00 -500", "00:30 500", "01:00 0"] },
   },
   {
-    title: "weights of a running award stay those of its start, also at a re-dispatch (22, 33, 86)",
+    title: "weights of a running award stay those of its start, also at a re-dispatch",
     sites: ABC,
     awards: ["00:00-01:00 -300", "01:00-01:30 -300"],
     events: ["set_weight 0 00:05 300", "outage 2 00:10-00:20"],
@@ -285,7 +285,7 @@ const ORDER: readonly WorldCase[] = [
     },
   },
   {
-    title: "a removed member stays with its running award and no longer (51)",
+    title: "a removed member stays with its running award and no longer",
     sites: AB,
     awards: ["00:00-00:30 -200", "00:30-01:00 -200"],
     events: ["remove_member 0 00:05 0"],
@@ -293,13 +293,13 @@ const ORDER: readonly WorldCase[] = [
     expectedAwards: { A1: { shortfallKwh: 0 }, A2: { shortfallKwh: 0 } },
   },
   {
-    title: "an award that ends with the run is completed, one that goes on is running with its executed part (114)",
+    title: "an award that ends with the run is completed, one that continues is running with its executed part",
     sites: AB,
     awards: ["00:00-02:00 -200"],
     expectedAwards: { A1: { state: "completed", executedMinutes: 120, requestedKwh: -400 } },
   },
   {
-    title: "an award beyond the end counts its executed part (114)",
+    title: "an award beyond the end counts its executed part",
     sites: AB,
     awards: ["01:30-03:00 -200"],
     expectedAwards: { A1: { state: "running", executedMinutes: 30, requestedKwh: -100, deliveredKwh: -100 } },
@@ -325,7 +325,7 @@ const IMMEDIATES: readonly WorldCase[] = [
     expectedAwards: { I1: { state: "completed", executedMinutes: 30, requestedKwh: 100, deliveredKwh: 100 } },
   },
   {
-    title: "a schedule's start ends a running immediate for good (46)",
+    title: "a schedule's start ends a running immediate for good",
     sites: AB,
     awards: ["00:30-00:40 -100"],
     instructions: ["00:10 +200 60min"],
@@ -336,7 +336,7 @@ const IMMEDIATES: readonly WorldCase[] = [
     powerKw: { a: ["00:00 0", "00:10 100", "00:30 -50", "00:40 0"] },
   },
   {
-    title: "an immediate during a schedule has no effect (46, 140, 157)",
+    title: "an immediate during a schedule has no effect",
     sites: AB,
     awards: ["00:00-01:00 -200"],
     instructions: ["00:30 +50 10min"],
@@ -356,7 +356,7 @@ const IMMEDIATES: readonly WorldCase[] = [
     },
   },
   {
-    title: "immediate_overrides_schedule: it takes over the running schedule (46)",
+    title: "immediate_overrides_schedule: it takes over the running schedule",
     sites: AB,
     options: { immediateOverridesSchedule: true },
     awards: ["00:00-01:00 -200"],
@@ -368,7 +368,7 @@ const IMMEDIATES: readonly WorldCase[] = [
     powerKw: { a: ["00:00 -100", "00:30 25", "00:40 0"] },
   },
   {
-    title: "immediate_overrides_schedule: a start during an immediate has no effect (46)",
+    title: "immediate_overrides_schedule: a start during an immediate has no effect",
     sites: AB,
     options: { immediateOverridesSchedule: true },
     awards: ["00:20-01:00 -200"],
@@ -379,7 +379,7 @@ const IMMEDIATES: readonly WorldCase[] = [
     },
   },
   {
-    title: "a new immediate replaces a running one at once (47)",
+    title: "a new immediate replaces a running one at once",
     sites: AB,
     instructions: ["00:10 +200 30min", "00:20 -100 10min"],
     expectedAwards: {
@@ -389,7 +389,7 @@ const IMMEDIATES: readonly WorldCase[] = [
     powerKw: { a: ["00:00 0", "00:10 100", "00:20 -50", "00:30 0"] },
   },
   {
-    title: "an immediate at the instant of a schedule's start gives way at once, without having run",
+    title: "an immediate instruction at the start of a schedule is overwritten at once, without having run",
     sites: AB,
     awards: ["00:30-01:00 -200"],
     instructions: ["00:30 +50 10min"],
@@ -397,20 +397,20 @@ const IMMEDIATES: readonly WorldCase[] = [
     expectedAwards: { I1: { state: "overwritten", overwrittenBy: "A1", executedMinutes: 0 } },
   },
   {
-    title: "an immediate at the instant of a schedule's end runs: ends come first (31)",
+    title: "an immediate at the instant of a schedule's end runs: ends come first",
     sites: AB,
     awards: ["00:00-00:30 -200"],
     instructions: ["00:30 +50 10min"],
     dispatches: { I1: ["00:30 a 25, b 25"] },
   },
   {
-    title: "the range check takes what members show: 1000 kW in is allowed (5)",
+    title: "the range check takes what members show: 1000 kW in is allowed",
     sites: AB,
     instructions: ["00:10 1000 10min"],
     expectedAwards: { I1: { state: "completed", uncoveredKw: 0 } },
   },
   {
-    title: "beyond the range an immediate is refused and all its kWh are short (5)",
+    title: "beyond the range an immediate is refused and all its kWh are short",
     sites: AB,
     instructions: ["00:10 1000.1 30min"],
     expectedAwards: {
@@ -425,19 +425,19 @@ const IMMEDIATES: readonly WorldCase[] = [
     },
   },
   {
-    title: "rounding to 0.1 comes before the range check (148)",
+    title: "rounding to 0.1 comes before the range check",
     sites: AB,
     instructions: ["00:10 1000.04 10min"],
     expectedAwards: { I1: { state: "completed" } },
   },
   {
-    title: "the range counts absolute limits of the grid point, whatever the baseline (1)",
+    title: "the range counts absolute limits of the grid point, whatever the baseline",
     sites: [site("a", losslessBattery(), { baseline: { method: "constant", kw: 200 } })],
     instructions: ["00:10 -501 10min"],
     expectedAwards: { I1: { state: "refused", errorType: "invalid_parameter" } },
   },
   {
-    title: "weight 0 counts in the range although it shares nothing (5)",
+    title: "a member with weight 0 counts in the range although it gets no share",
     sites: batterySites(500, 100),
     weights: [0, 1],
     instructions: ["00:10 -600 10min"],
@@ -470,7 +470,7 @@ describe("links", () => {
 describe("what comes first at one instant", () => {
   test.each(ORDER)("$why", checkWorldCase);
 
-  test("who joins after the registration has no baseline there; who joins before it has (15, 26)", () => {
+  test("who joins after the registration has no baseline there; who joins before it has", () => {
     const c = { ...ABC[2] };
     const sites = [...AB, c];
     const late = { registeredMs: at("00:10") };
@@ -490,7 +490,7 @@ describe("what comes first at one instant", () => {
     });
   });
 
-  test("a site belongs to one VPP, and to a running award until that ends (51)", () => {
+  test("a site belongs to one VPP, and to a running award until that ends", () => {
     const sites = batterySites(500, 500, 500);
     const west = { ...eastVpp(sites, []), name: "west", vppId: "f".repeat(32) };
     checkWorldCase({

@@ -8,7 +8,7 @@ const singleBattery = (given: Parameters<typeof losslessBattery>[0] = {}, more: 
 
 const BATTERIES: readonly WorldCase[] = [
   {
-    title: "a battery that runs empty keeps its instruction: energy_limit, no re-allocation (9)",
+    title: "a battery that runs empty keeps its instruction: energy_limit, no re-allocation",
     sites: [singleBattery({ initialSocPct: 5 }), batterySites(500, 500)[1]],
     awards: ["00:00-01:00 -400"],
     dispatches: { A1: ["00:00 a -200, b -200"] },
@@ -37,7 +37,7 @@ const BATTERIES: readonly WorldCase[] = [
     expectedSites: { a: { exportKwh: 100, socFinalPct: 37.5, equivalentFullCycles: 0.125 } },
   },
   {
-    title: "the delay holds the old power at the start and at the end (110, 170)",
+    title: "the delay continues the old power at the start and at the end",
     sites: [singleBattery({ responseDelayMs: 2 * MINUTE })],
     awards: ["00:00-00:30 -120"],
     powerKw: { a: ["00:00 0", "00:02 -120", "00:32 0"] },
@@ -45,20 +45,20 @@ const BATTERIES: readonly WorldCase[] = [
     expectedSites: { a: { exportKwh: 60 } },
   },
   {
-    title: "an end and a start at one instant are one change (170)",
+    title: "an end and a start at one instant are one change",
     sites: [singleBattery({ responseDelayMs: 2 * MINUTE })],
     awards: ["00:00-00:30 -120", "00:30-01:00 -60"],
     powerKw: { a: ["00:00 0", "00:02 -120", "00:32 -60", "01:02 0"] },
     expectedAwards: { A2: { shortfallKwh: 0, excessKwh: 2 } },
   },
   {
-    title: "a change waits for its own delay behind another one (110)",
+    title: "a change waits for its own delay behind another one",
     sites: [singleBattery({ responseDelayMs: 10 * MINUTE })],
     awards: ["00:00-00:05 -120", "00:05-00:10 -60"],
     powerKw: { a: ["00:00 0", "00:10 -120", "00:15 -60", "00:20 0"] },
   },
   {
-    title: "the queue runs on through an outage; a withdrawal waits the delay too (170)",
+    title: "the queue runs on through an outage; a withdrawal waits the delay too",
     sites: [singleBattery({ responseDelayMs: 10 * MINUTE })],
     awards: ["00:00-01:00 -120"],
     events: ["outage 0 00:02-00:04"],
@@ -74,7 +74,7 @@ const BATTERIES: readonly WorldCase[] = [
     expectedSites: { a: { exportKwh: 60 } },
   },
   {
-    title: "after an outage power ramps from 0 (110)",
+    title: "after an outage power ramps from 0",
     sites: [singleBattery({ rampKwPerS: 1 })],
     awards: ["00:00-01:00 -120"],
     events: ["outage 0 00:10:10-00:10:50"],
@@ -84,7 +84,7 @@ const BATTERIES: readonly WorldCase[] = [
     },
   },
   {
-    title: "auxiliaries come on top of the set-point and stop in an outage (91)",
+    title: "auxiliaries come on top of the set-point and stop in an outage",
     sites: [singleBattery({ auxiliaryKw: 10 })],
     awards: ["00:00-00:30 -200"],
     events: ["outage 0 01:00-01:30"],
@@ -93,27 +93,27 @@ const BATTERIES: readonly WorldCase[] = [
     expectedSites: { a: { importKwh: 10, exportKwh: 95, throughputKwh: 100 } },
   },
   {
-    title: "self-discharge is a rate of what is stored, also in an outage (91)",
+    title: "self-discharge is a rate of what is stored, also in an outage",
     sites: [singleBattery({ selfDischargePctPerDay: 100 })],
     events: ["outage 0 00:00-01:00"],
     // 500 · e^(−2/24) kWh.
     expectedSites: { a: { socFinalPct: Math.round(50 * Math.exp(-2 / 24) * 1000) / 1000, exportKwh: 0 } },
   },
   {
-    title: "a battery follows its plan at each instant without an instruction (74, 84)",
+    title: "a battery follows its plan at each instant without an instruction",
     sites: [singleBattery({}, { baseline: { method: "series", plan: evenSeries("plan", 30, [100, -50, 0, 20, 0]) } })],
     powerKw: { a: ["00:00 100", "00:30 -50", "01:00 0", "01:30 20"] },
     expectedSites: { a: { importKwh: 60, exportKwh: 25 } },
   },
   {
-    title: "an instruction holds the baseline of its first slot; delivered is against it (27, 81)",
+    title: "an instruction holds the baseline of its first slot; delivered is against it",
     sites: [singleBattery({}, { baseline: { method: "series", plan: evenSeries("plan", 30, [100, -50, 0, 20, 0]) } })],
     awards: ["00:15-01:15 -40"],
     powerKw: { a: ["00:00 100", "00:15 60", "01:15 0", "01:30 20"] },
     expectedAwards: { A1: { deliveredKwh: -40, shortfallKwh: 0 } },
   },
   {
-    title: "a baseline is sent with one decimal (10)",
+    title: "a baseline is sent with one decimal",
     sites: [singleBattery({}, { baseline: { method: "constant", kw: 10.26 } })],
     awards: ["00:00-01:00 -20"],
     powerKw: { a: ["00:00 -9.7", "01:00 10.26"] },
@@ -158,7 +158,7 @@ const PV_PLANTS: readonly WorldCase[] = [
     expectedSites: { a: { exportKwh: 775, curtailedKwh: 0 } },
   },
   {
-    title: "instructed, it holds baseline plus delta; what that removes is curtailed by hand (78, 80, 81)",
+    title: "instructed, it holds baseline plus delta; what that removes is curtailed by hand",
     sites: [pvSite([300, 200, 300, 300, 300, 300, 300, 300, 300], {}, -100)],
     awards: ["00:00-01:00 -150"],
     dispatches: { A1: ["00:00 a -150"] },
@@ -167,7 +167,7 @@ const PV_PLANTS: readonly WorldCase[] = [
     expectedSites: { a: { curtailedKwh: 37.5, manualCurtailedKwh: 37.5, fitCurtailedKwh: 0 } },
   },
   {
-    title: "output control takes first and by its reason, the set-point takes the rest by hand",
+    title: "curtailment is attributed to output control first, the rest to the set-point",
     sites: [pvSite([900, 900, 900, 900, 900, 900, 900, 900, 900], {}, -100)],
     awards: ["00:00-01:00 -200"],
     events: ["output_control 0 00:30-01:30 50 fit_curtailment"],
@@ -217,7 +217,7 @@ describe("PV plants", () => {
 });
 
 describe("delta 0", () => {
-  test("holds a battery at its baseline and an array at its own, and prints no -0 (8)", () => {
+  test("keeps a battery and a PV plant at their baselines, and prints no -0", () => {
     checkWorldCase({
       title: "",
       sites: [

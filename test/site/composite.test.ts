@@ -35,7 +35,7 @@ const OPEN_CONTROL: readonly WorldCase[] = [
     expectedSites: { m: { importKwh: 400, exportKwh: 0, throughputKwh: 0 } },
   },
   {
-    title: "the battery adds the delta to whatever load and sun do (115)",
+    title: "the battery adds the delta to whatever load and sun do",
     sites: [compositeSite([losslessBattery(), pv(evenSeries("sun", 30, [100, 160, 100, 100, 100])), load()], 200)],
     awards: ["00:00-01:00 -150"],
     dispatches: { A1: ["00:00 m -150"] },
@@ -45,13 +45,13 @@ const OPEN_CONTROL: readonly WorldCase[] = [
     expectedSites: { m: { exportKwh: 5, throughputKwh: 150 } },
   },
   {
-    title: "a load above the plan is load_deviation, of which the battery knows nothing",
+    title: "a load above the plan is load_deviation; the battery does not react",
     sites: [compositeSite([losslessBattery(), load(340)], 300)],
     awards: ["00:00-01:00 -100"],
     expectedAwards: { A1: { deliveredKwh: -60, shortfallKwh: 40, shortfallByCauseKwh: { load_deviation: 40 } } },
   },
   {
-    title: "batteries by available power, then a plant, then the load (7)",
+    title: "batteries by available power, then a plant, then the load",
     sites: [
       compositeSite(
         [
@@ -84,7 +84,7 @@ const OPEN_CONTROL: readonly WorldCase[] = [
     },
   },
   {
-    title: "up goes to batteries and pumps, never to sun or load, within the import limit (7)",
+    title: "up goes to batteries and pumps, never to sun or load, within the import limit",
     sites: [
       compositeSite([losslessBattery({ importMaxKw: 100 }), pumped({ pumpMaxKw: 50 }), load()], 300, {
         constraints: { ...site("x", losslessBattery()).constraints, siteImportMaxKw: 420 },
@@ -95,7 +95,7 @@ const OPEN_CONTROL: readonly WorldCase[] = [
     powerKw: { m: ["00:00 420", "01:00 300"] },
   },
   {
-    title: "without any right to import a site takes no part in up commands (7)",
+    title: "without any right to import a site takes no part in up commands",
     sites: [
       compositeSite([losslessBattery(), pvPlant()], -100, {
         constraints: { ...site("x", losslessBattery()).constraints, siteImportMaxKw: 0 },
@@ -111,7 +111,7 @@ const OPEN_CONTROL: readonly WorldCase[] = [
     dispatches: { A1: ["00:00 m skipped_incompatible"] },
   },
   {
-    title: "without reverse flow the delta stops at 0 (7)",
+    title: "without reverse flow the delta stops at 0",
     sites: [
       compositeSite([losslessBattery(), load(80)], 80, { capability: capability({ reverseFlowAllowed: false }) }),
     ],
@@ -121,13 +121,13 @@ const OPEN_CONTROL: readonly WorldCase[] = [
     expectedAwards: { A1: { uncoveredKw: -20, shortfallByCauseKwh: { power_limit: 20 } } },
   },
   {
-    title: "exchange products are not for a site with a load that may not send (24)",
+    title: "exchange products are not for a site with a load that may not send",
     sites: [compositeSite([losslessBattery(), load()], 300, { capability: capability({ reverseFlowAllowed: false }) })],
     awards: ["00:00-01:00 -100 exchange-da"],
     dispatches: { A1: ["00:00 m skipped_incompatible sku_not_marketable"] },
   },
   {
-    title: "a battery that runs empty is energy_limit; the load does not take over (9)",
+    title: "a battery that runs empty is energy_limit; the load does not take over",
     sites: [compositeSite([losslessBattery({ initialSocPct: 5 }), load()], 300)],
     awards: ["00:00-01:00 -100"],
     powerKw: { m: ["00:00 200", "00:30 300"] },
@@ -142,7 +142,7 @@ const OPEN_CONTROL: readonly WorldCase[] = [
     expectedSites: { m: { importKwh: 307.5, availabilityPct: 75 } },
   },
   {
-    title: "components hear of their share after their own delays; a load lets go at once (110)",
+    title: "shares take effect after each component's own delay; a load is released without delay",
     sites: [
       compositeSite(
         [
@@ -182,7 +182,7 @@ const EXPORT_LIMIT: readonly WorldCase[] = [
     expectedSites: { m: { importKwh: 0, exportKwh: 0, curtailedKwh: 0 } },
   },
   {
-    title: "a battery yields to the sun at the export limit",
+    title: "a battery is reduced before PV at the export limit",
     sites: [
       compositeSite([losslessBattery(), pv(evenSeries("sun", 30, [50, 130, 180, 50, 50])), load(20)], -30, {
         constraints: { ...site("x", losslessBattery()).constraints, siteExportMaxKw: 150 },
@@ -194,7 +194,7 @@ const EXPORT_LIMIT: readonly WorldCase[] = [
     expectedSites: { m: { throughputKwh: 120, exportKwh: 280, curtailedKwh: 0 } },
   },
   {
-    title: "of the sun and the wind the one listed last yields first",
+    title: "of PV and wind, the one listed last is curtailed first",
     sites: [
       compositeSite([pv(flat(80)), pv(flat(90), { componentId: "wind" }), load(20)], -100, {
         constraints: { ...site("x", losslessBattery()).constraints, siteExportMaxKw: 100 },
@@ -219,7 +219,7 @@ const EXPORT_LIMIT: readonly WorldCase[] = [
     expectedSites: { m: { throughputKwh: 110 } },
   },
   {
-    title: "output control cuts sun and battery; what it takes is kept by its reason",
+    title: "output control cuts PV and battery; curtailed energy is recorded by reason",
     sites: [compositeSite([losslessBattery({ exportMaxKw: 100 }), pv(flat(600)), load(100)], -500)],
     awards: ["00:00-01:00 -100"],
     events: ["output_control 0 00:30-01:30 50 fit_curtailment"],
@@ -232,7 +232,7 @@ const EXPORT_LIMIT: readonly WorldCase[] = [
 
 const TRACKING: readonly WorldCase[] = [
   {
-    title: "a tracking battery holds the plan at the meter when nobody asks",
+    title: "a tracking battery holds the plan at the meter without an instruction",
     sites: [
       compositeSite([losslessBattery(), pv(evenSeries("sun", 30, [100, 300, 100, 100, 100])), load(200)], 50, {
         control: "track",
@@ -243,7 +243,7 @@ const TRACKING: readonly WorldCase[] = [
     expectedSites: { m: { importKwh: 100, throughputKwh: 150, socFinalPct: 50 } },
   },
   {
-    title: "and baseline + delta under an instruction, whatever load and sun do (115)",
+    title: "and baseline + delta under an instruction, whatever load and sun do",
     sites: [
       compositeSite([losslessBattery(), pv(evenSeries("sun", 30, [100, 160, 100, 100, 100])), load()], 200, {
         control: "track",
@@ -265,7 +265,7 @@ const TRACKING: readonly WorldCase[] = [
     expectedSites: { m: { importKwh: 200, socFinalPct: 42, throughputKwh: 86.667 } },
   },
   {
-    title: "two batteries share by what they can do; when one is empty the other does it all",
+    title: "two batteries share by capability; when one is empty the other provides all",
     sites: [
       compositeSite(
         [

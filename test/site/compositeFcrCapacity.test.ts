@@ -33,7 +33,7 @@ const twoBatteries = () => fcrCase(300, [batteryNamed("one"), batteryNamed("two"
 
 const CASES: readonly WorldCase[] = [
   {
-    title: "holders share by what each can do to both sides, on top of the load",
+    title: "providers share by two-sided capability, in addition to the load",
     sites: twoBatteries(),
     world: LOW,
     awards: [`${HOUR} ~180 fcr`],
@@ -43,7 +43,7 @@ const CASES: readonly WorldCase[] = [
   },
   {
     // Half of the width is the small one's, which has 50 kWh to either side: 100 kW for an hour.
-    title: "the test of energy holds for each holder's share (docs/model/frequency-response.md#energy-test)",
+    title: "the energy test applies to each provider's share (docs/model/frequency-response.md#energy-test)",
     sites: twoBatteries(),
     options: { fcrEnergyTestMinutes: 60 },
     awards: [`${HOUR} ~180 fcr`],
@@ -94,7 +94,7 @@ const CASES: readonly WorldCase[] = [
   },
   {
     // 100 of the battery and min(60, 40) of the machine; 0.19 / 50 / 0.05 * (100 + 60) = 12.16.
-    title: "pumped storage holds what it can pump and give",
+    title: "pumped storage provides FCR capacity within its pump and output ratings",
     sites: fcrCase(300, [
       batteryNamed("one"),
       pumped({ pumpMaxKw: 60 }, { componentId: "lake", ratedOutputKw: 40, fcrCapable: true }),
@@ -107,7 +107,7 @@ const CASES: readonly WorldCase[] = [
     expectedAwards: { A1: { fcr: { activatedUpKwh: 12.16 } } },
   },
   {
-    title: "the sun beside a holder leaves it what the connection point has left",
+    title: "PV beside a provider leaves it the remaining headroom at the connection point",
     sites: fcrCase(-100, [batteryNamed("one"), pv(flat(100), { componentId: "sun" })], { siteExportMaxKw: 120 }),
     world: LOW,
     awards: [`${HOUR} ~100 fcr`],
@@ -135,7 +135,7 @@ const CASES: readonly WorldCase[] = [
   },
   {
     // 100 kW of the battery, 60 of them held to both sides.
-    title: "a width holds both directions against the next award",
+    title: "an FCR capacity reserves both directions against the next award",
     sites: fcrCase(300, [batteryNamed("one"), load()]),
     world: LOW,
     awards: [`${HOUR} ~60 fcr`, `${HOUR} -80 frr`],

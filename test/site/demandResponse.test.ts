@@ -17,7 +17,7 @@ const CASES: readonly WorldCase[] = [
     expectedSites: { a: { importKwh: 800, exportKwh: 0, drDeliveredKwh: 200 } },
   },
   {
-    title: "after the delay the shed ramps up; at the end it ramps back without delay (110, 170)",
+    title: "after the delay the shed ramps up; at the end it ramps back without delay",
     sites: [factorySite({ responseDelayMs: MINUTE, rampKwPerS: 2 })],
     awards: ["00:00-01:00 -200"],
     powerKw: { a: ["00:00 500", "00:02 380", "00:03 300", "01:01 420", "01:02 500"] },
@@ -26,35 +26,35 @@ const CASES: readonly WorldCase[] = [
     expectedSites: { a: { importKwh: 1000 - 193.889 - 2.778, drDeliveredKwh: 193.889 } },
   },
   {
-    title: "the rebound gives back its share of what was shed, evenly (171)",
+    title: "the rebound returns its share of the shed energy at constant power",
     sites: [factorySite({ reboundFraction: 0.5, reboundMs: 60 * MINUTE })],
     awards: ["00:00-00:30 -200"],
     powerKw: { a: ["00:00 300", "00:30 550", "01:30 500"] },
     expectedSites: { a: { importKwh: 150 + 550 + 250, drDeliveredKwh: 100 } },
   },
   {
-    title: "the rebound is capped at the maximum demand and the rest is lost (129)",
+    title: "the rebound is capped at the maximum demand and the rest is lost",
     sites: [factorySite({ reboundFraction: 0.5, reboundMs: 60 * MINUTE, maxDemandKw: 520 })],
     awards: ["00:00-00:30 -200"],
     powerKw: { a: ["00:00 300", "00:30 520", "01:30 500"] },
     expectedSites: { a: { importKwh: 150 + 520 + 250 } },
   },
   {
-    title: "the rebound goes on under a new reduction (129)",
+    title: "the rebound continues during a new reduction",
     sites: [factorySite({ reboundFraction: 0.5, reboundMs: 60 * MINUTE })],
     awards: ["00:00-00:30 -200 frr", "00:45-01:00 -100 frr"],
     // 100 kWh shed give 50 kW; another 25 kWh shed give 12.5 kW from 01:00 to the end.
     powerKw: { a: ["00:00 300", "00:30 550", "00:45 450", "01:00 562.5", "01:30 512.5"] },
   },
   {
-    title: "contiguous awards of one product are one reduction with one rebound (169)",
+    title: "contiguous awards of one product are one reduction with one rebound",
     sites: [factorySite({ reboundFraction: 0.5, reboundMs: 60 * MINUTE, minDrCooldownMs: 10 * MINUTE })],
     awards: ["00:00-00:30 -200 frr", "00:30-01:00 -100 frr"],
     dispatches: { A2: ["00:30 a -100"] },
     powerKw: { a: ["00:00 300", "00:30 400", "01:00 575"] },
   },
   {
-    title: "a change of the amount over the boundary waits the delay (169)",
+    title: "a change of the amount over the boundary waits the delay",
     sites: [factorySite({ responseDelayMs: 2 * MINUTE })],
     awards: ["00:00-00:30 -200 frr", "00:30-01:00 -100 frr"],
     powerKw: { a: ["00:00 500", "00:02 300", "00:32 400", "01:00 500"] },
@@ -67,14 +67,14 @@ const CASES: readonly WorldCase[] = [
     powerKw: { a: ["00:00 500", "00:02 300", "00:30 500", "00:32 400", "01:00 500"] },
   },
   {
-    title: "the end drops what waits: an award as short as the delay sheds nothing (169)",
+    title: "the end drops what waits: an award as short as the delay sheds nothing",
     sites: [factorySite({ responseDelayMs: 2 * MINUTE })],
     awards: ["00:00-00:02 -200"],
     powerKw: { a: ["00:00 500"] },
     expectedAwards: { A1: { shortfallKwh: 6.667, shortfallByCauseKwh: { ramp: 6.667 } } },
   },
   {
-    title: "too little load is a deviation of the load (78)",
+    title: "too little load is a deviation of the load",
     sites: [factorySite({}, 100)],
     awards: ["00:00-01:00 -300"],
     dispatches: { A1: ["00:00 a -300"] },
@@ -84,21 +84,21 @@ const CASES: readonly WorldCase[] = [
     },
   },
   {
-    title: "drop_by sheds from the actual load, whatever the slots say (28)",
+    title: "drop_by sheds from the actual load, whatever the slots say",
     sites: [site("a", consumer(flat(600)), { baseline: { method: "constant", kw: 500 } })],
     awards: ["00:00-01:00 -100"],
     powerKw: { a: ["00:00 500", "01:00 600"] },
     expectedAwards: { A1: { deliveredKwh: 0, shortfallKwh: 100, shortfallByCauseKwh: { load_deviation: 100 } } },
   },
   {
-    title: "track sheds what brings the power to slot plus delta (28)",
+    title: "track sheds what brings the power to slot plus delta",
     sites: [site("a", consumer(flat(600), { control: "track" }), { baseline: { method: "constant", kw: 500 } })],
     awards: ["00:00-01:00 -100"],
     powerKw: { a: ["00:00 400", "01:00 600"] },
     expectedAwards: { A1: { deliveredKwh: -100, shortfallKwh: 0 } },
   },
   {
-    title: "track sheds nothing where the load is low already, and never more than it may (129)",
+    title: "track sheds nothing where the load is low already, and never more than it may",
     sites: [
       site(
         "a",
@@ -127,7 +127,7 @@ const CASES: readonly WorldCase[] = [
     expectedSites: { a: { importKwh: 50 } },
   },
   {
-    title: "cooldown: too early is refused, equal is accepted (87)",
+    title: "cooldown: too early is refused, equal is accepted",
     sites: [factorySite({ minDrCooldownMs: 30 * MINUTE })],
     awards: ["00:00-00:15 -100 frr", "00:30-00:45 -100 frr", "00:45-01:00 -100 frr", "01:30-01:45 -100 frr"],
     dispatches: {
@@ -148,7 +148,7 @@ const CASES: readonly WorldCase[] = [
     powerKw: { a: ["00:00 400", "00:30 500"] },
   },
   {
-    title: "a noticed outage ends the reduction at the outage's start: the cooldown counts from there (87)",
+    title: "a noticed outage ends the reduction at the outage's start: the cooldown counts from there",
     sites: [factorySite({ minDrCooldownMs: 10 * MINUTE })],
     awards: ["00:00-01:00 -100"],
     events: ["outage 0 00:05:30-00:12"],
@@ -171,7 +171,7 @@ const CASES: readonly WorldCase[] = [
     dispatches: { A1: ["00:00 a -100", "00:06 a skipped_out_of_service", "00:16 a -100"] },
   },
   {
-    title: "an outage nobody noticed does not end the reduction (82)",
+    title: "an outage between two evaluations does not end the reduction",
     sites: [factorySite({ minDrCooldownMs: 10 * MINUTE })],
     awards: ["00:00-01:00 -100"],
     events: ["outage 0 00:05:10-00:05:50"],
@@ -179,7 +179,7 @@ const CASES: readonly WorldCase[] = [
     expectedSites: { a: { drDeliveredKwh: round(100 - (100 * 40) / 3600) } },
   },
   {
-    title: "the rebound after a noticed outage starts at the outage and loses what falls into it (171)",
+    title: "the rebound after a noticed outage starts at the outage and loses what falls into it",
     sites: [factorySite({ reboundFraction: 1, reboundMs: 60 * MINUTE })],
     awards: ["00:00-00:20 -120"],
     events: ["outage 0 00:10-00:40"],
@@ -187,26 +187,26 @@ const CASES: readonly WorldCase[] = [
     powerKw: { a: ["00:00 380", "00:10 null", "00:40 520", "01:10 500"] },
   },
   {
-    title: "a share of 0.0 is no reduction and starts no cooldown (129)",
+    title: "a share of 0.0 is no reduction and starts no cooldown",
     sites: [factorySite({ minDrCooldownMs: 60 * MINUTE, minDrReductionKw: 50 })],
     awards: ["00:00-00:30 0 frr", "00:40-01:00 -100 frr"],
     dispatches: { A1: ["00:00 a 0"], A2: ["00:40 a -100"] },
   },
   {
-    title: "the range of an immediate counts what consumers can give now (5, 147)",
+    title: "the range of an immediate counts what consumers can give now",
     sites: [factorySite({ maxDrReductionKw: 150 })],
     instructions: ["00:10 -150 10min", "00:30 -150.1 10min"],
     expectedAwards: { I1: { state: "completed" }, I2: { state: "refused", errorType: "invalid_parameter" } },
   },
   {
-    title: "strict_availability_check restores the literal rule: consumers alone can never be asked (5)",
+    title: "strict_availability_check restores the literal rule: consumers alone are never dispatchable",
     sites: [factorySite()],
     options: { strictAvailabilityCheck: true },
     instructions: ["00:10 -1 10min"],
     expectedAwards: { I1: { state: "refused", errorType: "invalid_parameter" } },
   },
   {
-    title: "in cooldown a consumer can give nothing now (147)",
+    title: "in cooldown a consumer can give nothing now",
     sites: [factorySite({ minDrCooldownMs: 60 * MINUTE })],
     awards: ["00:00-00:10 -100"],
     instructions: ["00:30 -100 10min", "01:10 -100 10min"],
@@ -216,7 +216,7 @@ const CASES: readonly WorldCase[] = [
     },
   },
   {
-    title: "beside a battery: what the load lacks is its own cause",
+    title: "beside a battery: the shortfall of the load is its own cause",
     sites: [factorySite({}, 50), site("b", losslessBattery())],
     awards: ["00:00-01:00 -200"],
     expectedAwards: { A1: { shortfallKwh: 50, shortfallByCauseKwh: { load_deviation: 50 } } },

@@ -79,7 +79,7 @@ describe("what a new schedule leaves of those it meets", () => {
   });
 });
 
-test("any sequence of schedules leaves what a minute-by-minute book says", () => {
+test("any sequence of schedules equals a minute-by-minute simulation", () => {
   const skus = ["fcr", "frr", "rr", "compound", "exchange-da", "exchange-ttv", null] as const;
   const post = fc.record({ sku: fc.constantFrom(...skus), start: fc.nat(40), length: fc.integer({ min: 1, max: 20 }) });
   fc.assert(

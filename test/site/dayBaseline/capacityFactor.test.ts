@@ -22,7 +22,7 @@ test("it follows the sun: nothing at night, most at noon, alike on both sides of
   expect(kwAt("08:30") / kwAt("15:00")).toBeLessThan(1.02);
 });
 
-test("no slot goes beyond the rated output, and the rest of the energy is not made up for", () => {
+test("no slot exceeds the rated output, and the missing energy is not compensated", () => {
   expect(Math.min(...plan(60).values)).toBe(-1000);
   expect(plan(60).integrate(clockMs(0, "00:00"), clockMs(1, "00:00"))).toBeGreaterThan(-14400);
 });

@@ -116,7 +116,7 @@ for (const [why, own, past, expected, rule] of CASES) {
   });
 }
 
-test("the share is taken anew when another day comes in", () => {
+test("the percentage is applied again after a day is replaced", () => {
   // 100 × 4 and 10 have the mean 82 and the limit 20.5: 10 goes, 1000 comes. The mean is 280, the limit 70: all stay.
   // Of the four days at 100 the farthest is the lowest.
   const past = "W 100, W 100, W 100, W 100, W 10, W 1000";

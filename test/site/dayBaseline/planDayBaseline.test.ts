@@ -128,7 +128,7 @@ test("the slots before an event of the night lie in the evening before, on past 
   expect(plan.valueAt(clockMs(DAY, "03:30"))).toBeCloseTo(40, 12);
 });
 
-test("an event over midnight goes on with the adjustment of its start", () => {
+test("an event over midnight continues with the adjustment of its start", () => {
   const history = loadHistoryOf(9, (day, slot) => (day === DAY && 36 <= slot && slot < 42 ? 130 : 100));
   const { days, plan } = check({
     calendar: utcCalendar(9),
