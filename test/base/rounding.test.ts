@@ -18,7 +18,7 @@ describe("half away from zero, never -0", () => {
     ["toThousandths", toThousandths, -1.2345, -1235],
     ["toThousandths", toThousandths, -0.0004, 0],
   ])("%s", (_name, round, value, expected) => {
-    // Object.is in toBe tells 0 from -0.
+    // toBe uses Object.is, which distinguishes 0 from -0.
     expect(round(value)).toBe(expected);
   });
 });

@@ -14,7 +14,7 @@ const anyAction: fc.Arbitrary<Action> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant("pop") }) },
 ) as fc.Arbitrary<Action>;
 
-/** Pops everything and tells (atMs, rank, kind, subject) of each event. */
+/** Pops all events. @returns (atMs, rank, kind, subject) of each */
 function drained(queue: EventQueue): number[][] {
   const popped: number[][] = [];
   while (queue.pop()) popped.push([queue.atMs, queue.rank, queue.kind, queue.subject]);

@@ -1,4 +1,4 @@
-/** The slow and obvious queue that the fast one is held against. */
+/** A simple, slow queue, the reference for the fast one. */
 export interface ListedEvent {
   readonly atMs: number;
   readonly rank: number;

@@ -25,7 +25,7 @@ type LampState = "pending" | "running" | "stuck" | "completed" | "removed";
 const ENGINES: readonly StepEngine[] = ["xstate", "table"];
 
 describe.each(ENGINES)("a stepper by %s", (engine) => {
-  // The annotation holds createStepper to reading both unions off the machine.
+  // The annotation checks that createStepper infers both unions from the machine.
   const stepper: Stepper<LampState, LampEvent> = createStepper(lampMachine, engine);
 
   test("names the machine's states", () => {

@@ -18,7 +18,7 @@ import {
   site,
 } from "./smallWorld.ts";
 
-/** One award from 00:00 to 00:30 over sites: what each member is told at once and what is left over. */
+/** One award from 00:00 to 00:30: the set-point of each member at the start and the uncovered power. */
 interface Case {
   readonly title: string;
   readonly sites: readonly SiteSpec[];

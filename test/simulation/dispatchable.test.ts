@@ -33,7 +33,7 @@ const plantAt = (kw: number, component: DispatchableSpec, given: Partial<SiteSpe
 const runAlone = (p: SiteSpec, given: Partial<WorldSpec> = {}) =>
   runSites([p], { vpps: [eastVpp([p], [100])], ...given });
 
-/** Uncovered and lacking with their causes, in kW and kWh. */
+/** Uncovered power in kW and shortfall in kWh, with their causes. */
 function shortfallCauses(ran: ReturnType<typeof runSmallWorld>, id = "A1") {
   const row = findAwardRow(ran, id);
   return {
@@ -62,7 +62,7 @@ test("a plant follows its plan from the first instant, by steps, lines and its r
 });
 
 test.each([
-  // plan, least output, asked, told, uncovered, its cause, delivered kWh in the hour
+  // plan, minimum output, requested, dispatched, uncovered, its cause, delivered kWh in the hour
   ["down to the rating", -600, 0, -500, "-400", -100, { power_limit: 100 }, -400],
   ["up to the least output", -600, 200, 500, "400", 100, { power_limit: 100 }, 400],
   ["up to a stop without a least output", -600, 0, 600, "600", 0, {}, 600],
@@ -80,7 +80,7 @@ test.each([
 );
 
 test.each([
-  // plan, fill %, asked, told, cause of the cut
+  // plan, fill %, requested, dispatched, cause of the cut
   ["pumps from its output", -400, 50, 900, "900", {}],
   ["up to its pump", -400, 50, 1500, "1400", { power_limit: 100 }],
   ["from pumping on to its pump", 300, 50, 900, "700", { power_limit: 200 }],

@@ -1,4 +1,4 @@
-// Widths of frequency response and compounds: who holds how much, who is left out, what is not covered and why.
+// FCR capacities and compounds: the members' amounts, excluded members, and uncovered capacity with its causes.
 import { describe, expect, test } from "vitest";
 import {
   at,

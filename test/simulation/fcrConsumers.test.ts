@@ -1,4 +1,4 @@
-// A consumer's response against small steps, and what registers and credit tell of any site against its power.
+// A consumer's response against small time steps, and the registers and credit of any site against its power.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { curveValue } from "../../src/device/curve/curve.ts";
@@ -39,7 +39,7 @@ function replanAt(alone: Site, atMs: number): void {
   alone.replan(atMs);
 }
 
-/** Walks the site through its laws in steps of 100 ms; `visit` at the middle of each. */
+/** Advances the site along its trajectories in steps of 100 ms; calls `visit` at the middle of each. */
 function visitPower(alone: Site, visit: (middleMs: number, kw: number, withoutKw: number) => void): void {
   const stretch = newSegment();
   const valueAt = (atMs: number) =>

@@ -14,10 +14,10 @@ import {
   world,
 } from "./smallWorld.ts";
 
-/** What somebody does from outside at an instant. */
+/** A command from outside at an instant. */
 type TimedCommand = readonly [clock: string, act: (world: World) => void];
 
-/** A host that holds the clock: runs the world through each deed's instant, then lets it act. */
+/** A host that owns the clock: runs the world through the instant of each command, then executes the command. */
 function runLive(spec: WorldSpec, deeds: readonly TimedCommand[]): RunTables {
   const [energy, vppEnergy, power, dispatch, events] = Array.from({ length: 5 }, () => new RowCollector());
   const sinks = { energy, vppEnergy, power, dispatch, events };

@@ -141,7 +141,7 @@ describe("an owner's own schedule", () => {
     expect(nonZeroCauses(row.shortfallByCauseKwh)).toEqual({ direct_control: round3(50 / 3) });
   });
 
-  // The direct schedule takes 00:20-00:40 of what a was told.
+  // The direct schedule replaces 00:20-00:40 of a's schedule.
   test.each([
     ["a front of the direct one", "00:20:30-00:50 -40 frr", "refused"],
     ["a whole minute of it", "00:21-00:50 -40 frr", "completed"],
@@ -158,7 +158,7 @@ describe("an owner's own schedule", () => {
       const ran = run([], { awards: [first, later], events: [{ ...direct, atMs: at("00:05") }] });
       const errorType = state === "refused" ? "schedule_split_too_narrow" : null;
       expect(findAwardRow(ran, "A2")).toMatchObject({ state, errorType });
-      // All or nothing: what was there goes on.
+      // All or nothing: the existing schedules continue.
       if (state === "refused")
         expect(findAwardRow(ran, "A1")).toMatchObject({ state: "completed", executedMinutes: 50 });
     },

@@ -1,4 +1,4 @@
-// A set-point of an array: held as dispatched, or rising with the sun (docs/model/connection-point.md#held-delta, docs/model/connection-point.md#instructed-baseline, docs/model/pv.md#set-point-follow).
+// The set-point of a PV plant: constant as dispatched, or following the available power (docs/model/connection-point.md#held-delta, docs/model/connection-point.md#instructed-baseline, docs/model/pv.md#set-point-follow).
 import { describe, test } from "vitest";
 import { batterySites, evenSeries, pv, site } from "./smallWorld.ts";
 import { checkWorldCase, type WorldCase } from "./worldCases.ts";

@@ -60,10 +60,13 @@ export const parseAwards = (...lines: readonly string[]): AwardSpec[] =>
     return award(`A${k + 1}`, [at(start), at(end)], 0, { sku: (sku as Sku | undefined) ?? null, ...parseAmounts(kw) });
   });
 
-/** "-300", "~50" or "-300~50": delta and two-sided width. */
+/** "-300", "~50" or "-300~50": delta and FCR capacity. */
 function parseAmounts(text: string): { deltaKw: number | null; fcrResponseKw: number | null } {
-  const [delta, width] = text.split("~");
-  return { deltaKw: delta === "" ? null : Number(delta), fcrResponseKw: width === undefined ? null : Number(width) };
+  const [delta, fcrCapacity] = text.split("~");
+  return {
+    deltaKw: delta === "" ? null : Number(delta),
+    fcrResponseKw: fcrCapacity === undefined ? null : Number(fcrCapacity),
+  };
 }
 
 /** "00:10 +200 30min frr": an immediate instruction; ids are I1, I2, … */
@@ -149,9 +152,9 @@ export function findSiteRow({ record }: RunTables, name: string): SiteRow {
 export function dispatchLines({ dispatch }: RunTables, awardId: string): string[] {
   const lines = new Map<number, string[]>();
   for (const row of dispatch.filter(({ award_id }) => award_id === awardId)) {
-    const width = (row.fcr_response_kw ?? null) === null ? "" : `~${row.fcr_response_kw}`;
-    const told = row.dispatch_status === "dispatched" ? `${row.delta_kw ?? ""}${width}` : row.dispatch_status;
-    const text = `${row.site} ${told}${row.skip_reason === null ? "" : ` ${row.skip_reason}`}`;
+    const fcrCapacity = (row.fcr_response_kw ?? null) === null ? "" : `~${row.fcr_response_kw}`;
+    const amounts = row.dispatch_status === "dispatched" ? `${row.delta_kw ?? ""}${fcrCapacity}` : row.dispatch_status;
+    const text = `${row.site} ${amounts}${row.skip_reason === null ? "" : ` ${row.skip_reason}`}`;
     lines.set(Number(row.at), [...(lines.get(Number(row.at)) ?? []), text]);
   }
   return [...lines].map(([atMs, texts]) => `${formatClock(atMs)} ${texts.join(", ")}`);

@@ -19,7 +19,7 @@ const OUTAGES: readonly WorldCase[] = [
       a: ["00:00 -100", "00:11 null", "00:41 -100", "01:00 0"],
       b: ["00:00 -100", "00:11 -200", "00:41 -100", "01:00 0"],
     },
-    // 100 kW for 30 s until somebody noticed; b still gives 200 kW while a waits to be noticed.
+    // 100 kW for 30 s until the evaluation; b provides 200 kW until the return of a is evaluated.
     expectedAwards: {
       A1: { deliveredKwh: -199.167, shortfallKwh: 0.833, excessKwh: 0, shortfallByCauseKwh: { out_of_service: 0.833 } },
     },
@@ -214,8 +214,7 @@ const OUTAGES: readonly WorldCase[] = [
 
 const LINKS: readonly WorldCase[] = [
   {
-    title:
-      "a link that is down does not stop what runs, and a member whose re-dispatch fails keeps its old delta",
+    title: "a link that is down does not stop what runs, and a member whose re-dispatch fails keeps its old delta",
     sites: ABC,
     awards: ["00:00-01:00 -300"],
     events: ["link_down 0 00:05-00:40", "outage 2 00:10-00:30"],

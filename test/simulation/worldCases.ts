@@ -29,7 +29,7 @@ export interface ExpectedAward {
   readonly shortfallKwh?: number | null;
   readonly excessKwh?: number | null;
   readonly compliancePct?: number | null;
-  /** Of the width; `null` for an award without one. */
+  /** Of the FCR capacity; `null` for an award without one. */
   readonly fcr?: Partial<Omit<FcrFigures, "uncoveredByCauseKw">> | null;
   readonly fcrUncoveredByCauseKw?: Record<string, number>;
   readonly shortfallByCauseKwh?: Record<string, number>;
@@ -63,7 +63,7 @@ export interface WorldCase {
   readonly instructions?: readonly string[];
   readonly events?: readonly string[];
   readonly world?: Partial<WorldSpec>;
-  /** By award: one line for each time somebody was told something. */
+  /** By award: one line for each time at which set-points were sent. */
   readonly dispatches?: Readonly<Record<string, readonly string[]>>;
   readonly expectedAwards?: Readonly<Record<string, ExpectedAward>>;
   /** By site: current_kw at whole minutes, where it changes. */

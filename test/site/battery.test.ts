@@ -24,7 +24,7 @@ const BATTERIES: readonly WorldCase[] = [
     title: "charging stops when full; losses are counted at the cells",
     sites: [singleBattery({ chargeEfficiency: 0.8, initialSocPct: 92, socOpMaxPct: 96 })],
     awards: ["00:00-01:00 100"],
-    // 40 kWh of room take 50 kWh from the grid: half an hour.
+    // 40 kWh up to full take 50 kWh from the grid: half an hour.
     powerKw: { a: ["00:00 100", "00:30 0"] },
     expectedAwards: { A1: { deliveredKwh: 50, shortfallKwh: 50, shortfallByCauseKwh: { energy_limit: 50 } } },
     expectedSites: { a: { importKwh: 50, socFinalPct: 96, minutesAtSocMax: 90, throughputKwh: 50 } },
@@ -62,7 +62,7 @@ const BATTERIES: readonly WorldCase[] = [
     sites: [singleBattery({ responseDelayMs: 10 * MINUTE })],
     awards: ["00:00-01:00 -120"],
     events: ["outage 0 00:02-00:04"],
-    // Withdrawn at 00:02 (due 00:12), told again at 00:04 (due 00:14).
+    // Withdrawn at 00:02 (effective 00:12), sent again at 00:04 (effective 00:14).
     powerKw: { a: ["00:00 0", "00:02 null", "00:04 0", "00:10 -120", "00:12 0", "00:14 -120", "01:10 0"] },
   },
   {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkAmounts, findAmountFaults, type RequestAmounts } from "../../src/vpp/instructions/checkAmounts.ts";
 
-/** Which amounts a request gives; what is not said is absent. */
+/** The amounts of a request; others are absent. */
 interface Given {
   readonly sku?: RequestAmounts["sku"];
   readonly delta?: number;
@@ -48,7 +48,7 @@ describe("amounts that a product takes", () => {
 });
 
 describe("amounts that are refused", () => {
-  // Each by its error_type and the key at which a file is told of it.
+  // Each by its error_type and the key that file errors name.
   const CASES: readonly (readonly [string, Given, string, string])[] = [
     ["fcr without capacity", { sku: "fcr" }, "fcr_response_kw_required", "fcr_response_kw"],
     ["fcr with a delta", { sku: "fcr", width: 1, delta: 1 }, "delta_kw_not_allowed_for_fcr", "delta_kw"],

@@ -67,7 +67,7 @@ describe("tenths of kW within capabilities", () => {
     { why: "exactly full", total: 30, weights: [1, 2], caps: [10, 20], shares: [10, 20], left: 0 },
     // 25 each: a takes 10; 30 each: b takes 29; 61 for two: 31 and 30, c before d.
     { why: "two rounds", total: 100, weights: [1, 1, 1, 1], caps: [10, 29, 50, 50], shares: [10, 29, 31, 30], left: 0 },
-    // 10 · 1/3 = 3.33 each; a has room for 3 only, 7 for two: 3.5 each.
+    // 10 · 1/3 = 3.33 each; a has capability for 3 only, 7 remain for two: 3.5 each.
     {
       why: "a remainder never breaks a cap",
       total: 10,
@@ -159,7 +159,7 @@ describe("invariants", () => {
         expect(shares.reduce((a, b) => a + b, left)).toBe(total);
         shares.forEach((share, k) => expect(share).toBeLessThanOrEqual(caps[k]));
         if (left > 0) expect(shares).toEqual(caps);
-        // The water level: nobody with room gets less per weight than anybody else, but for the last tenth.
+        // Water filling: no participant below its capability gets less per weight than another, except for the last tenth.
         const level = Math.max(...shares.map((share, k) => (share - 1) / weights[k]));
         shares.forEach((share, k) => {
           if (share < caps[k]) expect(share + 1).toBeGreaterThanOrEqual(level * weights[k] - 1e-6);
@@ -196,9 +196,9 @@ describe("invariants", () => {
         const caps = pairs.map(([, cap]) => cap);
         const weights = pairs.map(([weight]) => weight / 10);
         const { shares, left } = fill(total, weights, caps);
-        const room = caps.reduce((sum, cap) => sum + cap, 0);
-        expect(left).toBe(Math.max(0, total - room));
-        const exact = fairShares(Math.min(total, room), weights, caps);
+        const capabilitySum = caps.reduce((sum, cap) => sum + cap, 0);
+        expect(left).toBe(Math.max(0, total - capabilitySum));
+        const exact = fairShares(Math.min(total, capabilitySum), weights, caps);
         shares.forEach((share, k) => expect(Math.abs(share - exact[k])).toBeLessThan(1 + 1e-6));
       }),
       { seed, numRuns: runs(500, 500) },
