@@ -28,7 +28,7 @@ const ATTRIBUTION: readonly WorldCase[] = [
     sites: [batterySites(50)[0], site("b", losslessBattery({ initialSocPct: 5 }))],
     awards: ["00:00-01:00 -200"],
     dispatches: { A1: ["00:00 a -50, b -100"] },
-    // b's 50 kWh last half an hour. a lacks 50 of its 100 kW for the hour, b its 100 kW for the second half.
+    // b's 50 kWh last half an hour. Shortfall: a 50 of its 100 kW for the hour, b its 100 kW in the second half.
     expectedAwards: {
       A1: { uncoveredKw: -50, shortfallKwh: 100, shortfallByCauseKwh: { power_limit: 50, energy_limit: 50 } },
     },
@@ -44,7 +44,7 @@ const ATTRIBUTION: readonly WorldCase[] = [
   },
   {
     title: "a gap smaller than the lacks is divided in their proportion",
-    // a lacks 100, c lacks 50; b gives 130 instead of 100: the gap is 120.
+    // Shortfall: a 100, c 50; b delivers 130 instead of 100, so that the total is 120.
     sites: [
       AB[0],
       site("b", consumer(flat(470)), { baseline: { method: "constant", kw: 500 } }),
@@ -60,12 +60,12 @@ const ATTRIBUTION: readonly WorldCase[] = [
     title: "power the wrong way makes the shortfall larger than the request (83)",
     sites: [site("a", consumer(flat(500)), { baseline: { method: "constant", kw: 300 } })],
     awards: ["00:00-01:00 -100"],
-    // 400 kW drawn against a baseline of 300: −100 along the request.
+    // 400 kW of import with a baseline of 300: −100 along the request.
     expectedAwards: { A1: { deliveredKwh: 100, shortfallKwh: 200, shortfallByCauseKwh: { load_deviation: 200 } } },
   },
   {
     title: "the cut at the dispatch and what binds now are two layers of one member",
-    // Entitled to 200, told 100 (rating), empty after half an hour (50 kWh).
+    // Share 200, dispatched 100 (rating), empty after half an hour (50 kWh).
     sites: [site("a", losslessBattery({ initialSocPct: 5, exportMaxKw: 100 }))],
     awards: ["00:00-01:00 -200"],
     expectedAwards: { A1: { shortfallKwh: 150, shortfallByCauseKwh: { power_limit: 100, energy_limit: 50 } } },
@@ -149,7 +149,7 @@ const oneAward = (given: Partial<AwardSpec>, world: Partial<WorldSpec> = {}) =>
   runSites(AB, { awards: [award("A1", [at("00:00"), at("01:00")], -200, given)], ...world });
 
 describe("activation", () => {
-  test("half of what is reserved is requested; all of it is dispatched (119, 155)", () => {
+  test("activation 0.5 requests half of the reserved delta, all of which is dispatched (119, 155)", () => {
     const ran = oneAward({ activation: 0.5 });
     const row = findAwardRow(ran, "A1");
     expect(ran.dispatch.map(({ delta_kw }) => delta_kw)).toEqual([-100, -100]);
@@ -159,14 +159,14 @@ describe("activation", () => {
     ]);
   });
 
-  test("a series calls now nothing, now all, now a quarter", () => {
+  test("an activation series requests nothing, all, and a quarter in turn", () => {
     const row = findAwardRow(oneAward({ activation: evenSeries("called", 15, [0, 1, 0.25, 0.25, 0, 0, 0, 0]) }), "A1");
     // 200 · (0 + 1 + 1/4 + 1/4) quarters of an hour.
     expect(round3(row.requestedKwh ?? 9)).toBe(-75);
     expect(round3(row.deliveredKwh ?? 9)).toBe(-75);
   });
 
-  test("a refused award is short of what would have been requested, and what was reserved is uncovered", () => {
+  test("a refused award has a shortfall of the requested energy, and its reserved delta is uncovered", () => {
     const ran = oneAward({ activation: 0.5 }, { events: parseEvents("outage 0 00:00-02:00", "outage 1 00:00-02:00") });
     const row = findAwardRow(ran, "A1");
     expect([row.state, row.requestedKwh, row.shortfallKwh, row.uncoveredKw]).toEqual(["refused", -100, 100, -200]);
@@ -177,7 +177,7 @@ describe("activation", () => {
 describe("money", () => {
   const kpi = (ran: ReturnType<typeof runSites>, name: KpiName) => ran.record.kpis.get(name);
 
-  test("without prices there is none", () => {
+  test("without prices there are no amounts of money", () => {
     const ran = oneAward({});
     expect([kpi(ran, "revenue_jpy"), kpi(ran, "penalty_jpy"), kpi(ran, "energy_cost_jpy")]).toEqual([null, null, null]);
   });
@@ -198,7 +198,7 @@ describe("money", () => {
     expect(kpi(ran, "penalty_jpy")).toBeCloseTo(490, 9);
   });
 
-  test("a price series that ends with the run serves an award that goes on", () => {
+  test("a price series that ends with the run is valid for an award that ends later", () => {
     const price = evenSeries("price", 60, [5, 7]);
     const ran = runSites(batterySites(100), {
       awards: [award("A1", [at("01:00"), at("03:00")], -200, { penaltyJpyPerKwh: price, priceJpyPerKwh: price })],
@@ -207,11 +207,11 @@ describe("money", () => {
     expect(kpi(ran, "revenue_jpy")).toBeCloseTo(700, 9);
   });
 
-  describe("at prices by the half hour", () => {
+  describe("at half-hourly prices", () => {
     const byHalfHour = (...values: number[]) => evenSeries("price", 30, [...values, 0]);
     const hour = [at("00:00"), at("01:00")] as const;
 
-    test("each kWh delivered is paid at the price of its time, each kWh short at the price of its own", () => {
+    test("each delivered kWh and each kWh of shortfall has the price of its own time", () => {
       const ran = runSites([site("b", losslessBattery({ initialSocPct: 5 }))], {
         awards: [
           award("A1", [...hour], -100, {
@@ -231,11 +231,11 @@ describe("money", () => {
       const ran = runSites([site("c", consumer(load), { baseline: { method: "constant", kw: 500 } })], {
         awards: [award("A1", [...hour], -100, { priceJpyPerKwh: byHalfHour(10, 40) })],
       });
-      // 200 kW below the baseline, then 50: 125 kWh for 100 that were asked.
+      // 200 kW below the baseline, then 50: 125 kWh for 100 requested.
       expect(kpi(ran, "revenue_jpy")).toBeCloseTo((100 / 125) * (100 * 10 + 25 * 40), 6);
     });
 
-    test("an award in pieces is paid for the time of its pieces", () => {
+    test("a split award is paid for the time of its pieces", () => {
       const prices = {
         capacityPriceJpyPerKwHour: byHalfHour(1, 9, 9, 3),
         priceJpyPerKwh: byHalfHour(10, 100, 100, 40),
@@ -251,7 +251,7 @@ describe("money", () => {
       expect(kpi(ran, "revenue_jpy")).toBeCloseTo(100 * (0.5 * 1 + 0.5 * 3) + 50 * 10 + 50 * 40, 6);
     });
 
-    test("one that was refused is short of all of it, at the mean price", () => {
+    test("a refused award has a shortfall of its whole energy, at the mean price", () => {
       const ran = runSites(batterySites(500), {
         awards: [award("A1", [...hour], -100, { penaltyJpyPerKwh: byHalfHour(3, 8) })],
         events: parseEvents("outage 0 00:00-02:00"),
@@ -261,7 +261,7 @@ describe("money", () => {
     });
   });
 
-  test("energy costs what is drawn less what is sent, at the price of its hour", () => {
+  test("energy cost is import less export at the price of the hour", () => {
     const ran = runSites(
       [site("a", losslessBattery(), { baseline: { method: "series", plan: evenSeries("plan", 60, [100, -40, 0]) } })],
       {
@@ -276,7 +276,7 @@ describe("key figures", () => {
   test("of three awards and a void instruction", () => {
     const ran = runSites(batterySites(100, 100), {
       awards: parseAwards("00:00-00:30 -200", "00:30-01:00 -260", "01:00-01:30 +100"),
-      // The first two are void beside a running award, one of them of nothing.
+      // The first two are void beside a running award; one of them requests 0.
       instructions: parseInstructions("01:10 +50 10min", "01:25 0 5min", "01:40 +201 10min"),
     });
     const figures = Object.fromEntries(
@@ -302,7 +302,7 @@ describe("key figures", () => {
     });
   });
 
-  test("energy of a VPP and what it left uncovered, by half hours", () => {
+  test("energy and uncovered energy of a VPP by half hours", () => {
     const ran = runSites(batterySites(100, 100), { awards: parseAwards("00:15-00:45 -260") });
     expect(ran.vppEnergy.map(({ vpp, export_kwh, uncovered_kwh }) => [vpp, export_kwh, uncovered_kwh])).toEqual([
       ["east", 50, 15],

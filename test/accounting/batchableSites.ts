@@ -1,6 +1,6 @@
 import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
 
-/** A world with batteries and loads that a bank can keep. */
+/** Adds batteries and loads that can be simulated in a batch. */
 export const withBatchableSites = (spec: WorldSpec): WorldSpec => ({
   ...spec,
   sites: spec.sites.map((site) => ({

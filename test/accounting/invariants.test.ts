@@ -1,4 +1,5 @@
-// Laws of any run, over generated worlds. A failure prints the seed and the smallest set of features that still fails.
+// Invariants of any run, over generated worlds. A failure prints the seed and the smallest set of features that still
+// fails.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { runWorld, SimulationRun } from "../../src/accounting/runWorld.ts";
@@ -12,10 +13,10 @@ import { type Row, RowCollector } from "./tableRows.ts";
 
 const parameters = { seed: seedOr(4711), numRuns: runs(25) };
 
-function checkInvariant(law: (spec: WorldSpec) => void): void {
+function checkInvariant(check: (spec: WorldSpec) => void): void {
   const worlds = fc.record({ seed: fc.nat(1_000_000), features: fc.subarray([...FEATURES]) });
   fc.assert(
-    fc.property(worlds, ({ seed, features }) => law(randomWorld(seed, features))),
+    fc.property(worlds, ({ seed, features }) => check(randomWorld(seed, features))),
     parameters,
   );
 }
@@ -36,7 +37,7 @@ function sums(rows: readonly Row[], name: "site" | "vpp"): Record<string, number
 }
 
 describe("any cut of a period", () => {
-  test("sums to the same, to the last thousandth, and leaves awards and sites alone", () => {
+  test("has the same sums, to the last thousandth, and the same awards and sites", () => {
     checkInvariant((spec) => {
       const whole = runSmallWorld(spec, { intervalMs: 86_400_000, powerIntervalMs: 3_600_000 });
       for (const minutes of [1, 7, 30]) {
@@ -45,7 +46,7 @@ describe("any cut of a period", () => {
         expect(cut.record).toEqual(whole.record);
         expect(cut.power).toEqual(whole.power);
         expect(cut.dispatch).toEqual(whole.dispatch);
-        // Whose energy counts for a VPP is asked at the end of an interval.
+        // The membership at the end of an interval decides whose energy counts for a VPP.
         if (spec.events.every(({ kind }) => kind !== "add_member" && kind !== "remove_member"))
           expect(sums(cut.vppEnergy, "vpp")).toEqual(sums(whole.vppEnergy, "vpp"));
       }
@@ -69,7 +70,7 @@ describe("any cut of a period", () => {
 });
 
 describe("awards", () => {
-  test("what is dispatched and what is uncovered make the request at each dispatch", () => {
+  test("dispatched and uncovered power sum to the request at each dispatch", () => {
     checkInvariant((spec) => {
       const { dispatch, record, events } = runSmallWorld(spec);
       for (const award of record.awards) {
@@ -87,14 +88,15 @@ describe("awards", () => {
           const uncovered =
             redispatch === undefined ? (award.uncoveredKw ?? Number.NaN) : Number.parseFloat(String(redispatch.detail));
           expect(covered + Math.round(10 * uncovered)).toBe(requested);
-          // Later, one that refuses to be told less keeps what it had (docs/model/allocation.md#re-dispatch).
+          // In a later dispatch, a member that refuses a reduction of its set-point retains it
+          // (docs/model/allocation.md#re-dispatch).
           if (redispatch === undefined) expect(Math.abs(covered)).toBeLessThanOrEqual(Math.abs(requested));
         }
       }
     });
   });
 
-  test("causes sum to the shortfall and to the uncovered kW, none is negative", () => {
+  test("causes sum to the shortfall and to the uncovered kW, and none is negative", () => {
     checkInvariant((spec) => {
       for (const award of runSmallWorld(spec).record.awards) {
         const { shortfallByCauseKwh, uncoveredByCauseKw } = award;
@@ -121,7 +123,7 @@ describe("awards", () => {
 });
 
 describe("stored energy", () => {
-  test("is what was stored plus what went in less what came out, at the cells", () => {
+  test("is the initial energy plus charged less discharged energy, at the cells", () => {
     checkInvariant((spec) => {
       const { record } = runSmallWorld(spec, { intervalMs: 86_400_000 });
       spec.sites.forEach(({ components: [battery] }, k) => {
@@ -145,7 +147,7 @@ describe("the same input", () => {
     });
   });
 
-  test("gives the same run whatever slices it is run in", () => {
+  test("gives the same run for any division into slices", () => {
     checkInvariant((spec) => {
       const whole = runSmallWorld(spec, { intervalMs: 7 * 60_000 });
       for (const slices of [3, 200]) expect(runInSlices(spec, slices)).toEqual(whole);
@@ -183,10 +185,10 @@ describe("the same input", () => {
           members: east.members.map((member) => ({ ...member, allocationWeight: member.allocationWeight + 13 })),
         })),
       };
-      const before = bySite(outagesOf(world));
-      expect(before.length).toBeGreaterThan(0);
-      expect(bySite(outagesOf(more))).toEqual(before);
-      expect(bySite(outagesOf(heavier))).toEqual(before);
+      const expectedOutages = bySite(outagesOf(world));
+      expect(expectedOutages.length).toBeGreaterThan(0);
+      expect(bySite(outagesOf(more))).toEqual(expectedOutages);
+      expect(bySite(outagesOf(heavier))).toEqual(expectedOutages);
     });
   });
 });

@@ -1,4 +1,4 @@
-// What the record tells of each reduction of a load: when, how much, and what came back of it.
+// Rows of load reductions: period, power, delivered energy and rebound.
 import { describe, expect, test } from "vitest";
 import type { ReductionRow } from "../../src/accounting/runRecord.ts";
 import { at, consumer, flat, site } from "../simulation/smallWorld.ts";
@@ -6,7 +6,7 @@ import { runWorldCase, type WorldCase } from "../simulation/worldCases.ts";
 
 const MINUTE = 60_000;
 
-/** A factory of 500 kW whose slots are its own load; the world lasts three hours. */
+/** A factory of 500 kW whose baseline slots equal its load; the world lasts three hours. */
 const factory = (given: Parameters<typeof consumer>[1] = {}, name = "a") =>
   site(name, consumer(flat(500), given), { baseline: { method: "perfect" } });
 
@@ -17,8 +17,8 @@ const clock = (ms: number) => {
 };
 
 /** "a 00:00-01:00 200 kW: 500 to 300 kWh, 200 given, 0 back". */
-const rowText = ({ site: name, startMs, endMs, requestedKw: askedKw, ...kwh }: ReductionRow) =>
-  `${name} ${clock(startMs)}-${clock(endMs)} ${askedKw} kW: ${thousandths(kwh.baselineKwh)} to ${thousandths(kwh.actualKwh)} kWh, ${thousandths(kwh.deliveredKwh)} given, ${thousandths(kwh.reboundKwh)} back`;
+const rowText = ({ site: name, startMs, endMs, requestedKw, ...kwh }: ReductionRow) =>
+  `${name} ${clock(startMs)}-${clock(endMs)} ${requestedKw} kW: ${thousandths(kwh.baselineKwh)} to ${thousandths(kwh.actualKwh)} kWh, ${thousandths(kwh.deliveredKwh)} given, ${thousandths(kwh.reboundKwh)} back`;
 
 const thousandths = (kwh: number) => Math.round(kwh * 1000) / 1000;
 
@@ -61,7 +61,8 @@ const STORIES: readonly (Pick<WorldCase, "title" | "sites" | "awards" | "events"
   },
   {
     title: "a rebound under a new reduction stays that of the first",
-    // 100 kWh shed give 50 kW from 00:30; 25 kWh shed give 12.5 kW from 01:00. The first spoils the second: 500 − 450.
+    // 100 kWh shed return as 50 kW from 00:30; 25 kWh shed return as 12.5 kW from 01:00. The first rebound reduces the
+    // second delivery: 500 − 450.
     sites: [factory(REBOUND)],
     awards: ["00:00-00:30 -200 frr", "00:45-01:00 -100 frr"],
     expectedAwards: [
@@ -71,8 +72,9 @@ const STORIES: readonly (Pick<WorldCase, "title" | "sites" | "awards" | "events"
   },
   {
     title: "two rebounds that do not fit lose in proportion",
-    // 50 kW from 00:30 and 12.5 kW from 01:00, with room for 25 kW: until 01:00 the first has 25 kW less the time of the
-    // second reduction, in which all fits; from 01:00 to 01:30 they have 20 and 5 kW; then the second has its 12.5 kW.
+    // 50 kW from 00:30 and 12.5 kW from 01:00, limited to 25 kW in total: until 01:00 the first is reduced by 25 kW
+    // except during the second reduction, in which all fits; from 01:00 to 01:30 they have 20 and 5 kW; then the second
+    // has its 12.5 kW.
     sites: [factory({ ...REBOUND, maxDemandKw: 525 })],
     awards: ["00:00-00:30 -200 frr", "00:45-01:00 -100 frr"],
     expectedAwards: [

@@ -1,4 +1,4 @@
-// A run copied in the middle: copy and original go on independently, and both come to what an uninterrupted run comes to.
+// A run copied in the middle: copy and original continue independently, and both end like an uninterrupted run.
 import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
@@ -24,10 +24,10 @@ const WORLDS = runs(40, 6);
 const ALL: RunOptions = { intervalMs: 0 };
 const KPIS_ONLY: RunOptions = { intervalMs: 0, timelines: false, causes: false, rows: false };
 
-/** What a copy may share although it is no input, and what that consists of. */
+/** Classes whose instances a copy may share although they are no input. */
 const SHARED = ["Series", "MachineStepper", "AwardCatalogue", "AwardRegistrations", "Float64Array", "Uint8Array"];
 
-/** Of a record to the last bit: JSON has no -0 and no NaN. */
+/** Text of a record, exact to the last bit: JSON has no -0 and no NaN. */
 const exactly = (record: unknown): string =>
   JSON.stringify(record, (_, value: unknown) => {
     if (typeof value === "number") return Object.is(value, -0) ? "-0" : `${value}`;
@@ -46,7 +46,7 @@ function runTo(spec: WorldSpec, options: RunOptions, atMs: EpochMs): SimulationR
   return run;
 }
 
-/** An instant at random, or one at which something happens. */
+/** A random instant, or one at which an event is due. */
 function instantOf({ startMs, endMs, awards, events, instructions }: WorldSpec, draw: RandomDraw): EpochMs {
   const happens = [
     ...awards.flatMap((award) => [award.registeredMs, award.startMs, award.endMs]),
@@ -58,7 +58,7 @@ function instantOf({ startMs, endMs, awards, events, instructions }: WorldSpec, 
     : startMs + draw.integer(0, endMs - startMs);
 }
 
-/** Both orders, in turns, and a copy of a copy. */
+/** Tests both orders of advancing, interleaved slices, and a copy of a copy. */
 function checkCopies(spec: WorldSpec, options: RunOptions, draw: RandomDraw): void {
   const whole = endOf(new SimulationRun(spec, options));
   const atMs = instantOf(spec, draw);
@@ -80,7 +80,7 @@ function checkCopies(spec: WorldSpec, options: RunOptions, draw: RandomDraw): vo
   expectWhole(inTurns, "they go on in turns");
 }
 
-/** The frequency is made on the way, and messages get lost: what a run draws is a part of it. */
+/** With a generated frequency and lossy links, so that the run has random draws of its own. */
 const drawn = (spec: WorldSpec): WorldSpec => ({
   ...spec,
   frequencyHz: { meanHz: 50, sigmaHz: 0.1, timeConstantS: 90 },
@@ -93,12 +93,12 @@ const drawn = (spec: WorldSpec): WorldSpec => ({
 
 const worlds = seedsFrom(SEED * 1000, WORLDS);
 
-describe("a run that is copied in the middle goes on twice, each time to the same end", () => {
+describe("a run copied in the middle and its copy have the same end", () => {
   test("of random worlds", () => {
     for (const seed of worlds) checkCopies(randomWorld(seed), seed % 2 === 0 ? ALL : KPIS_ONLY, createRandomDraw(seed));
   });
 
-  test("of random worlds with a frequency made on the way, outages and lossy links", () => {
+  test("of random worlds with a generated frequency, outages and lossy links", () => {
     for (const seed of worlds) checkCopies(drawn(randomWorld(seed)), ALL, createRandomDraw(seed));
   });
 
@@ -125,7 +125,7 @@ describe("a run that is copied in the middle goes on twice, each time to the sam
   });
 });
 
-/** Original and copy walk the same ways; told of each pair of objects once. */
+/** Walks both object graphs in step; `meet` is called once for each pair of objects. */
 function walkBoth(original: unknown, copy: unknown, meet: (a: object, b: object) => void): void {
   const seen = new Set<unknown>();
   const waiting: [unknown, unknown][] = [[original, copy]];
@@ -147,7 +147,7 @@ describe("a copy and its original", () => {
   const halfWay = (spec: WorldSpec, options: RunOptions): SimulationRun =>
     runTo(spec, options, Math.floor((spec.startMs + spec.endMs) / 2));
 
-  test("have nothing in common that could change", () => {
+  test("share no mutable state", () => {
     for (const spec of specs) {
       const before = exactly(spec);
       const run = halfWay(spec, ALL);
@@ -155,7 +155,7 @@ describe("a copy and its original", () => {
       const input = immutableInputsOf(spec);
       const shared = [...reachableValues([run.copy()])].filter((value) => own.has(value) && !input.has(value));
       const kinds = new Set(shared.map((value) => (value as object).constructor.name));
-      // What series and tables are made of belongs to them.
+      // The parts of series and tables belong to them.
       for (const kind of kinds)
         expect(["Object", "Function", "Array", "Map", "Set"].includes(kind) || SHARED.includes(kind), kind).toBe(true);
       for (const value of shared) expect(value).not.toBeInstanceOf(Copyable);
@@ -164,7 +164,7 @@ describe("a copy and its original", () => {
     }
   });
 
-  test("hide nothing: every property can be seen by name and holds a value", () => {
+  test("have only named, enumerable properties with values", () => {
     for (const spec of specs.slice(0, 12))
       walkBoth(halfWay(spec, ALL), halfWay(spec, ALL), (a) => {
         if (ArrayBuffer.isView(a)) return;
@@ -175,7 +175,7 @@ describe("a copy and its original", () => {
       });
   });
 
-  test("are alike to the engine, so that one goes on as fast as the other", () => {
+  test("have the same hidden classes, so that both run equally fast", () => {
     setFlagsFromString("--allow-natives-syntax");
     const isAlike = new Function("a", "b", "return %HaveSameMap(a, b)");
     const met = new Map<string, boolean>();

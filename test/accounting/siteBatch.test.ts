@@ -1,4 +1,4 @@
-// Runs whose plain batteries stand in a bank come to what they come to by themselves, to the last bit.
+// Runs with batched sites equal runs of single sites, to the last bit.
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -44,30 +44,30 @@ const WORLDS = runs(150, 40);
 
 const KPIS_ONLY = { intervalMs: 0, timelines: false, causes: false, rows: false };
 
-/** Counts how often sites come in and how often laws end there, of all and of arrays and loads. */
+/** Counts the sites added to the batch and the trajectories that end there, in total and of PV plants and loads. */
 class WatchedBatchObserver implements BatchObserver {
   private readonly observer: BatchObserver;
   batchedCount = 0;
   closedCount = 0;
   batchedUnits = 0;
   closedUnits = 0;
-  /** Laws that ended with that of another site, which was the same one. */
+  /** Trajectories that ended together with the identical trajectory of another site. */
   sharedCount = 0;
   private readonly ended = new Set<string>();
   private trajectories: Int32Array = new Int32Array(0);
 
-  constructor(book: BatchObserver) {
-    this.observer = book;
+  constructor(observer: BatchObserver) {
+    this.observer = observer;
   }
 
-  onBatchCreated(bank: SiteBatch): void {
-    const close = bank.closeTrajectories.bind(bank);
-    bank.closeTrajectories = (indices, count, atMs) => {
+  onBatchCreated(batch: SiteBatch): void {
+    const close = batch.closeTrajectories.bind(batch);
+    batch.closeTrajectories = (indices, count, atMs) => {
       this.closedCount += count;
       close(indices, count, atMs);
     };
-    this.trajectories = bank.trajectoryCache.trajectoryNumbers;
-    this.observer.onBatchCreated(bank);
+    this.trajectories = batch.trajectoryCache.trajectoryNumbers;
+    this.observer.onBatchCreated(batch);
   }
 
   onBatched(site: Site): void {
@@ -78,9 +78,9 @@ class WatchedBatchObserver implements BatchObserver {
 
   onTrajectoryEnd(site: Site, orderKw: number, atMs: number): void {
     this.closedUnits++;
-    const law = `${this.trajectories[site.index]} until ${atMs}`;
-    if (this.ended.has(law)) this.sharedCount++;
-    this.ended.add(law);
+    const trajectoryKey = `${this.trajectories[site.index]} until ${atMs}`;
+    if (this.ended.has(trajectoryKey)) this.sharedCount++;
+    this.ended.add(trajectoryKey);
     this.observer.onTrajectoryEnd(site, orderKw, atMs);
   }
 
@@ -89,7 +89,7 @@ class WatchedBatchObserver implements BatchObserver {
   }
 }
 
-/** Also what the meters show, which rows have in thousandths. */
+/** Includes the meters' registers, which rows round to thousandths. */
 function recordOf(
   spec: WorldSpec,
   recorder: RunRecorder,
@@ -103,7 +103,7 @@ function recordOf(
   return { ...record, eventCount: world.eventCount, registers };
 }
 
-/** @returns what the bank had to do */
+/** @returns the counts of the batch */
 function checkBatch(spec: WorldSpec, what: string): WatchedBatchObserver {
   let watched: WatchedBatchObserver | undefined;
   const recorder = new RunRecorder(spec, KPIS_ONLY);
@@ -132,7 +132,7 @@ function priceOf({ startMs, endMs }: WorldSpec): Series {
 const HALF_HOUR = 1_800_000;
 const PERFECT = { method: "perfect" } as const;
 
-/** Nine arrays, nine loads and three batteries, asked for something else every half hour of two days. */
+/** Nine PV plants, nine loads and three batteries with a new request every half hour of two days. */
 function mixedDays(): WorldSpec {
   const count = 98;
   const waveOf = (name: string, k: number, mostKw: number) =>
@@ -168,8 +168,8 @@ function mixedDays(): WorldSpec {
 }
 
 /**
- * An instruction is told again at the very instant at which an award takes its place, to a battery and an array that take
- * no part in the award.
+ * An instruction is dispatched again at the very instant at which an award replaces it, to a battery and a PV plant
+ * that take no part in the award.
  */
 function immediateOverlap(): WorldSpec {
   const sites = [
@@ -196,7 +196,7 @@ function immediateOverlap(): WorldSpec {
   });
 }
 
-/** Each site three times, all alike; what happens to one of them alone happens to the first. */
+/** Each site three times, identical; an event of one site affects only the first copy. */
 function tripled(spec: WorldSpec): WorldSpec {
   const { length } = spec.sites;
   const sites = [0, 1, 2].flatMap((round) =>
@@ -215,8 +215,8 @@ function tripled(spec: WorldSpec): WorldSpec {
 const TEN_MINUTES = 600_000;
 
 /**
- * Arrays and loads of a few kinds in up to three VPPs, asked for one of two amounts on a grid of ten minutes: laws that are
- * alike but for when they begin or end, for a baseline or for a limit meet all the time.
+ * PV plants and loads of a few types in up to three VPPs, with one of two request amounts on a grid of ten minutes:
+ * trajectories often differ only in their start, end, baseline or limit.
  */
 function lookalikes(seed: number): WorldSpec {
   const draw = createRandomDraw(seed);
@@ -260,7 +260,7 @@ function lookalikes(seed: number): WorldSpec {
     return list;
   });
   const events = Array.from({ length: draw.integer(0, 6) }, () => {
-    // Seen to be back on the grid: what the others are told then is what they were told first.
+    // The site returns to the grid; the others then get their initial set-point again.
     const untilMs = T0 + draw.integer(2, 32) * TEN_MINUTES - 30_000;
     const atMs = untilMs - TEN_MINUTES;
     return { kind: "outage", site: draw.integer(0, 8), atMs, untilMs, settled: false } as const;
@@ -270,7 +270,7 @@ function lookalikes(seed: number): WorldSpec {
 
 const worlds = seedsFrom(SEED * 1000, WORLDS);
 
-/** A load that takes part in the width of a compound alone, and has no room for any: nothing of what it does is credited. */
+/** A load that takes part only in the FCR capacity of a compound, and can hold none: nothing is credited to it. */
 function zeroFcrCapacity(): WorldSpec {
   const sites = [
     site("battery", battery()),
@@ -282,7 +282,7 @@ function zeroFcrCapacity(): WorldSpec {
   return world(sites, { awards });
 }
 
-describe("sites in a batch do what they do by themselves", () => {
+describe("batched sites have the same results as single sites", () => {
   test("in random worlds", () => {
     let used = 0;
     for (const seed of worlds) {
@@ -315,7 +315,7 @@ describe("sites in a batch do what they do by themselves", () => {
   });
 
   test("from award to award, without leaving the batch", () => {
-    const folder = mkdtempSync(join(tmpdir(), "vppsim-bank-"));
+    const folder = mkdtempSync(join(tmpdir(), "vppsim-batch-"));
     writeFiles(folder, batteryYearFiles(28));
     const spec = buildWorld(new ScenarioSource(join(folder, "scenario.yaml"), diskFiles));
     rmSync(folder, { recursive: true });
@@ -331,14 +331,14 @@ describe("sites in a batch do what they do by themselves", () => {
           const vpps = spec.vpps.map((vpp) => ({ ...vpp, options: { ...vpp.options, pvSetpoint, deltaExcess } }));
           const what = `${pvSetpoint}, ${deltaExcess}`;
           const { batchedUnits: keptUnits, closedUnits } = checkBatch({ ...spec, vpps, energyPriceJpyPerKwh }, what);
-          // One that may rise above what it is told goes on by itself for as long.
+          // A PV plant that may exceed its set-point remains in the batch for as long.
           expect(closedUnits, what).toBeGreaterThan(pvSetpoint === "hold" ? 50 * keptUnits : keptUnits);
         }
   });
 
-  test("sites that are alike, as long as they have the same set-point and when one of them is out", () => {
+  test("identical sites, with equal set-points and with one of them out of service", () => {
     const spec = tripled(mixedDays());
-    // Those of a kind share the half-hour awards by equal weights, save for tenths of kW.
+    // Those of a kind share the half-hour awards by equal weights, up to tenths of kW.
     const weights = spec.events.flatMap((event) => (event.kind === "set_weight" ? [event] : []));
     const { length } = spec.sites;
     const outages = Array.from({ length: 24 }, (_, k) => ({
@@ -359,7 +359,7 @@ describe("sites in a batch do what they do by themselves", () => {
       }
   });
 
-  test("sites that are alike in random worlds and fleets", () => {
+  test("identical sites in random worlds and fleets", () => {
     let shared = 0;
     for (const seed of worlds) {
       const spec = tripled(withBatchableSites(seed % 4 === 0 ? randomFleet(seed) : randomWorld(seed)));
@@ -370,7 +370,7 @@ describe("sites in a batch do what they do by themselves", () => {
   });
 
   test("sites with nearly the same set-point", () => {
-    // Eight times as many: two of the ways in which laws differ are rare.
+    // Eight times as many seeds, because two of the differences between trajectories are rare.
     for (let seed = 8 * worlds[0]; seed < 8 * (worlds[0] + WORLDS); seed++) {
       const spec = lookalikes(seed);
       const energyPriceJpyPerKwh = seed % 3 === 0 ? priceOf(spec) : null;
@@ -380,7 +380,7 @@ describe("sites in a batch do what they do by themselves", () => {
 
   test("where an instruction is suspended at the instant at which it is dispatched again", () => {
     const spec = immediateOverlap();
-    // The price asks for what flows, also in laws that nobody ends.
+    // The price requires energies at its changes, also within a trajectory.
     const priced = { ...spec, energyPriceJpyPerKwh: priceOf(spec) };
     expect(checkBatch(priced, "gives way").closedUnits).toBeGreaterThan(0);
   });

@@ -2,7 +2,7 @@ import type { BlockSink, TableBlock, TableColumn } from "../../src/accounting/re
 
 export type Row = Readonly<Record<string, number | string | null>>;
 
-/** A sink that keeps the rows of one table as plain objects: kW and kWh as numbers, not applicable as null. */
+/** A sink that collects the rows of one table as objects: kW and kWh as numbers, not applicable as null. */
 export class RowCollector implements BlockSink {
   readonly rows: Row[] = [];
 

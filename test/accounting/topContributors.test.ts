@@ -6,16 +6,16 @@ import type { Site } from "../../src/site/site.ts";
 
 const sites = ["a", "b", "c", "d"].map((name) => ({ spec: { name } })) as unknown as Site[];
 
-/** "b ramp 2": what a member lacked in a piece whose members are the sites with these indexes. */
-function piece(members: readonly number[], ...lacks: readonly string[]): AwardAccount {
+/** "b ramp 2": shortfall of a member in a piece whose members are the sites with these indices. */
+function piece(members: readonly number[], ...shortfalls: readonly string[]): AwardAccount {
   const memberKwh = new Float64Array(members.length * CAUSES.length);
-  for (const lack of lacks) {
-    const [site, cause, kwh] = lack.split(" ");
+  for (const shortfall of shortfalls) {
+    const [site, cause, kwh] = shortfall.split(" ");
     const member = members.indexOf(sites.findIndex(({ spec }) => spec.name === site));
     memberKwh[member * CAUSES.length + CAUSES.indexOf(cause as Cause)] += Number(kwh);
   }
   return {
-    memberShortfallKwh: lacks.length === 0 ? null : memberKwh,
+    memberShortfallKwh: shortfalls.length === 0 ? null : memberKwh,
     instruction: { membership: { siteIndices: Int32Array.from(members) } },
   } as unknown as AwardAccount;
 }

@@ -7,7 +7,7 @@ import { loadScenario } from "../../src/scenario/loadScenario.ts";
 const FEATURES = new URL("../../scenarios/features/", import.meta.url).pathname;
 const FILES = readdirSync(FEATURES).filter((file) => file.endsWith(".yaml"));
 
-test.each(FILES)("%s: key figures are the same whether causes are kept or not", async (file) => {
+test.each(FILES)("%s: key figures are the same with and without causes", async (file) => {
   const { world } = loadScenario(`${FEATURES}${file}`);
   const options = { intervalMs: 1, timelines: false, ...(await createRequestHandler(world)) };
   const kept = runWorld(world, options);

@@ -19,7 +19,7 @@ const optionsOf = (name: string) => ({
   fetch: checked.fetch,
 });
 
-/** The status of what an API says no with. */
+/** HTTP status of a refusal by an API. */
 const refused = (call: Promise<unknown>): Promise<number | "no refusal"> =>
   call.then(
     () => "no refusal",
@@ -32,7 +32,7 @@ const refused = (call: Promise<unknown>): Promise<number | "no refusal"> =>
 const HOUR = (n: number) =>
   new Date(Date.parse("2026-04-01T00:00:00Z") + n * 3_600_000).toISOString().replace(".000", "");
 
-describe("every answer fits its description, over an hour of a session", () => {
+describe("every answer satisfies its description, over an hour of a session", () => {
   test("of the VPP API", async () => {
     const vpp = new VppClient(optionsOf("east"));
     const { members, total_count } = await vpp.members();
@@ -61,7 +61,7 @@ describe("every answer fits its description, over an hour of a session", () => {
     expect(await refused(vpp.addMember({ ems_id: id, resource_type: "battery" }))).toBe(409);
     expect((await vpp.removeMember(id)).ems_id).toBe(id);
     expect(await refused(vpp.removeMember(id))).toBe(404);
-    // The award of the second hour runs: until it ends the member stays in it (docs/model/members.md#removal).
+    // The award of the second hour runs: the site remains a member until it ends (docs/model/members.md#removal).
     expect(await refused(vpp.addMember({ ems_id: id, resource_type: "battery" }))).toBe(409);
     if ("schedule_id" in first) {
       expect((await vpp.deleteSchedule(first.schedule_id)).schedule_id).toBe(first.schedule_id);
@@ -101,23 +101,23 @@ describe("every answer fits its description, over an hour of a session", () => {
     expect((await site.servicePlan()).plans.length).toBe(48);
   });
 
-  test("and all of them were looked at", () => expect(checked.checked).toBeGreaterThanOrEqual(40));
+  test("and all answers were checked", () => expect(checked.checked).toBeGreaterThanOrEqual(40));
 });
 
 describe("a client", () => {
-  test("says so when its refresh token is refused", async () => {
+  test("reports a refused refresh token", async () => {
     const client = new VppClient({ ...optionsOf("east"), refreshToken: "nonsense" });
     await expect(client.status()).rejects.toBeInstanceOf(RefreshError);
   });
 
-  test("goes on with a new token when the old one has run out by simulated time", async () => {
+  test("renews a token that has expired in simulated time", async () => {
     const tokens: string[] = [];
     const client = new SiteV2Client({
       ...optionsOf("plant"),
       fetch: async (input, init) => {
         const request = new Request(input, init);
         tokens.push(request.headers.get("authorization") ?? "");
-        // The first access token is spoilt on its way.
+        // The first access token is altered on its way.
         if (tokens.length !== 2) return checked.fetch(request);
         return fetch(request.url, { headers: { authorization: "Bearer spoilt" } });
       },

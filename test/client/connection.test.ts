@@ -12,7 +12,7 @@ interface Reply {
 
 const DOWN = "down";
 
-/** A connection whose server gives the replies one after the other, and what it was asked and how long it waited. */
+/** A connection to a server with scripted replies, which records requests and delays. */
 function scripted(replies: readonly (Reply | typeof DOWN)[], options: Partial<ClientOptions> = {}) {
   const asked: { readonly request: string; readonly authorization: string; readonly key: string | null }[] = [];
   const waits: number[] = [];
@@ -61,7 +61,7 @@ const KEYED: ApiCall = {
 const OK: Reply = { status: 200 };
 
 describe("a client", () => {
-  test("gets its token once, and calls below its id", async () => {
+  test("obtains its token once, and calls paths below its id", async () => {
     const { connection, asked } = scripted([OK, OK]);
     await connection.call(READ);
     await connection.call({ ...READ, query: { a: "x y", b: true, c: undefined } });
@@ -71,7 +71,7 @@ describe("a client", () => {
     ]);
   });
 
-  test.each([401, 498])("gets a new token after %i, once", async (status) => {
+  test.each([401, 498])("obtains a new token after %i, once", async (status) => {
     const { connection, asked } = scripted([no(status), OK]);
     expect(await connection.call(READ)).toEqual({ done: 2 });
     expect(asked.map(({ authorization }) => authorization)).toEqual(["Bearer t1", "Bearer t2"]);
@@ -80,7 +80,7 @@ describe("a client", () => {
     expect(again.asked.length).toBe(2);
   });
 
-  test("renews an expired token once, however many calls find it expired at a time", async () => {
+  test("renews an expired token once for simultaneous calls", async () => {
     const { connection, asked } = scripted([no(498), no(498), no(498), OK, OK, OK]);
     await Promise.all([connection.call(READ), connection.call(READ), connection.call(READ)]);
     expect(asked.map(({ authorization }) => authorization)).toEqual([
@@ -89,13 +89,13 @@ describe("a client", () => {
     ]);
   });
 
-  test("keeps a path in front of the APIs' own", async () => {
+  test("keeps a path prefix of the server", async () => {
     const { connection, asked } = scripted([OK], { baseUrl: "http://base/plants/", authUrl: "http://auth/tokens" });
     await connection.call(READ);
     expect(asked[0].request).toBe(`GET /plants/v1/vpp/${ID}/status`);
   });
 
-  test("gives up a request that is not answered, and says where and why", async () => {
+  test("reports an unanswered request with address and reason", async () => {
     const hangs: typeof fetch = (_input, init) =>
       new Promise((_resolve, reject) => {
         init?.signal?.addEventListener("abort", () => reject(init.signal?.reason));
@@ -141,13 +141,13 @@ describe("a client", () => {
     expect([...keys]).toEqual([call.isIdempotent === true ? "key-1" : null]);
   });
 
-  test("takes a key of the caller's own, and a new one for each command otherwise", async () => {
+  test("uses the caller's key, or a new one for each command", async () => {
     const { connection, asked } = scripted([OK, OK, OK]);
     for (const idempotencyKey of ["mine", undefined, undefined]) await connection.call({ ...KEYED, idempotencyKey });
     expect(asked.map(({ key }) => key)).toEqual(["mine", "key-1", "key-2"]);
   });
 
-  test("throws the API's error, and has the rest of the budget", async () => {
+  test("throws the API's error, and exposes the rate limit", async () => {
     const headers = {
       "x-ratelimit-limit": "200",
       "x-ratelimit-remaining": "3",
@@ -177,7 +177,7 @@ describe("a client", () => {
     }
   });
 
-  test("says so when the answer is none of the API", async () => {
+  test("reports an answer that does not come from the API", async () => {
     const { connection } = scripted([{ status: 502, body: {} }], { attempts: 1 });
     await expect(connection.call(READ)).rejects.toBeInstanceOf(ConnectionError);
   });

@@ -1,4 +1,4 @@
-// A world that a caller talks to: calls run at the instant that the world has been run through.
+// A world with a caller; each call takes place at the instant that the world has reached.
 import { answerRequest } from "../../src/endpoints/answerRequest.ts";
 import type { Answer, ApiName } from "../../src/endpoints/route.ts";
 import { findRoute } from "../../src/endpoints/routes.ts";
@@ -10,19 +10,19 @@ import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
 import { at } from "../simulation/smallWorld.ts";
 import { silentObserver } from "./silentObserver.ts";
 
-/** A parsed answer; the tests look at single keys. */
+/** A parsed answer; the tests read single keys. */
 export type JsonBody = { readonly [key: string]: unknown };
 
 export interface ApiAnswer {
   readonly status: number;
   readonly body: JsonBody;
-  /** The error object, empty where the answer is none. */
+  /** The error object, empty where the answer is no error. */
   readonly error: JsonBody;
 }
 
 export class ApiCaller {
   readonly world: World;
-  /** Rows of events.csv that tell of refused requests: "subject: error_type". */
+  /** Events of refused requests in events.csv: "subject: error_type". */
   readonly refusedEvents: string[] = [];
 
   constructor(spec: WorldSpec, observer: Observer = silentObserver(), options: WorldOptions = {}) {
@@ -48,7 +48,7 @@ export class ApiCaller {
   }
 }
 
-/** Every answer is one that the endpoint's table describes. */
+/** Checks an answer against the schema in the endpoint's table. */
 function checkAgainstTable(api: ApiName, method: string, path: string, answer: Answer): void {
   const schema = findRoute(api, method, path)?.route.answerSchemas[answer.status];
   if (schema === undefined) {

@@ -23,7 +23,7 @@ const schema = record({
 });
 const A = "a".repeat(32);
 
-describe("a value that does not fit its schema", () => {
+describe("a value that violates its schema", () => {
   test.each([
     [{}, "kind", "kind is required", undefined, undefined],
     [{ kind: "sideways" }, "kind", "kind must be one of up, down", "sideways", "up, down"],
@@ -96,7 +96,7 @@ describe("a value that does not fit its schema", () => {
     if (problem.keyword !== "required") expect(problem.refusal.validRange).toBe(validRange);
   });
 
-  test("names every place once", () => {
+  test("has one problem per path", () => {
     expect(
       shapeProblems(schema, { delta_kw: 1e9, foo: 1 })
         .map(({ parameter }) => parameter)
@@ -104,7 +104,7 @@ describe("a value that does not fit its schema", () => {
     ).toEqual(["delta_kw", "foo", "kind"]);
   });
 
-  test("nothing where it fits", () => {
+  test("a valid value has no problems", () => {
     expect(
       shapeProblems(schema, { kind: "up", delta_kw: -999_999.9, minutes: 1440, at: "2026-04-01T00:00:00Z" }),
     ).toEqual([]);

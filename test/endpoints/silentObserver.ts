@@ -2,7 +2,7 @@ import type { Observer } from "../../src/simulation/observer.ts";
 
 const nothing = () => undefined;
 
-/** Hears everything and keeps nothing. */
+/** An observer without effect. */
 export const silentObserver = (): Observer => ({
   onAttached: nothing,
   onSiteChange: nothing,

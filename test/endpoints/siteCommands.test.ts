@@ -79,7 +79,7 @@ describe("site v2, POST control/active_power", () => {
     expect(from.advanceTo("02:00").world.sites[1].dispatchedDeltaKw).toBeNull();
   });
 
-  test("a target at the grid point is a delta from the baseline", () => {
+  test("a target at the connection point becomes a delta from the baseline", () => {
     const from = caller();
     const { body } = post(from, "b", schedule({ delta_kw: undefined, site_kw: -20, baseline_kw: 30 }));
     expect(body).toMatchObject({ site_kw: -20, baseline_kw: 30 });
@@ -94,7 +94,7 @@ describe("site v2, POST control/active_power", () => {
     expect(body).not.toHaveProperty("dispatched_components");
   });
 
-  test("what a component cannot do is marked", () => {
+  test("components that take no part are marked", () => {
     const { status, body } = post(caller(), "sun", schedule({ delta_kw: 10 }));
     expect(status).toBe(200);
     expect(body.dispatched_components).toEqual([
@@ -115,7 +115,7 @@ describe("site v2, POST control/active_power", () => {
     expect(from.advanceTo("00:40").world.sites[0].dispatchedDeltaKw).toBe(-40);
   });
 
-  test("out of service: a schedule is registered with a warning, an immediate is refused", () => {
+  test("out of service: a schedule is registered with a warning, an immediate instruction is refused", () => {
     const from = caller({ events: parseEvents("outage 1 00:05") });
     expect(post(from, "b", schedule()).body).toMatchObject({
       message: "Schedule registered. System failure or under maintenance",
@@ -178,12 +178,12 @@ describe("site v2, POST control/active_power", () => {
     expect([error.code, error.error_type, error.parameter]).toEqual([status, errorType, parameter]);
   });
 
-  test("reverse power flow names what would do", () => {
+  test("a refused reverse power flow states the allowed range", () => {
     const { error } = post(caller(), "plant", schedule({ delta_kw: undefined, site_kw: -10 }));
     expect(error).toMatchObject({ received_value: -10, valid_range: "0 to 500" });
   });
 
-  test("a second product at once, and a rest that is not over", () => {
+  test("a simultaneous second product and a reduction during the cool-down are refused", () => {
     const from = caller();
     const shed = (sku: string) => post(from, "plant", immediate({ sku, baseline_kw: 300 }));
     expect(shed("rr").status).toBe(200);
@@ -230,10 +230,10 @@ describe("site v2, POST control/active_power", () => {
     const from = caller();
     post(from, "b", schedule());
     post(from, "b", schedule({ start_time: iso("01:20"), end_time: iso("01:40"), delta_kw: 5 }));
-    const told = ["01:00", "01:20", "01:40", "02:00"].map(
+    const dispatchedKw = ["01:00", "01:20", "01:40", "02:00"].map(
       (clock) => from.advanceTo(clock).world.sites[1].dispatchedDeltaKw,
     );
-    expect(told).toEqual([-50, 5, -50, null]);
+    expect(dispatchedKw).toEqual([-50, 5, -50, null]);
   });
 
   test("a piece under a minute of its VPP's order is refused", () => {
@@ -248,7 +248,7 @@ describe("site v2, DELETE control/active_power/schedules", () => {
   const remove = (from: ApiCaller, scheduleId: string) =>
     from.call("site-v2", ems("b"), "DELETE", `/control/active_power/schedules?schedule_id=${scheduleId}`);
 
-  test("takes back one that starts in a minute", () => {
+  test("deletes a schedule that starts in a minute", () => {
     const from = caller();
     post(from, "b", schedule());
     expect(remove(from.advanceTo("00:59"), id(0))).toMatchObject({
@@ -308,17 +308,17 @@ describe("site v1", () => {
     });
   });
 
-  test("status 9: 503 for an immediate, a warning for a schedule", () => {
+  test("status 9: 503 for an immediate instruction, a warning for a schedule", () => {
     const from = caller({ events: parseEvents("outage 1 00:05") });
     expect(power(from, "b", now()).error).toMatchObject({ code: 503, message: "System failure or under maintenance" });
     expect(power(from, "b", planned()).body.message).toBe("Schedule registered. System failure or under maintenance");
   });
 
-  test("more than the rated power is accepted and cut at the device", () => {
+  test("more than the rated power is accepted and limited by the device", () => {
     const from = caller();
     expect(power(from, "b", now({ power_kw: -900 })).status).toBe(200);
-    const stretch = from.world.sites[1];
-    expect(stretch.dispatchedDeltaKw).toBe(-900);
+    const site = from.world.sites[1];
+    expect(site.dispatchedDeltaKw).toBe(-900);
   });
 
   test.each([

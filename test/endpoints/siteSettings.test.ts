@@ -25,7 +25,7 @@ const slot = (clock: string, kw: number, given: object = {}) => {
   return { start_time: iso(clock), end_time: end, baseline_kw: kw, ...given };
 };
 
-/** A battery whose plan rises from 0 by 60 kW an hour, and a load of 300 kW under a contract of 400 kW. */
+/** A battery whose planned baseline rises from 0 by 60 kW an hour, and a load of 300 kW under a contract of 400 kW. */
 function fleet(given: Partial<WorldSpec> = {}): WorldSpec {
   const rising = evenSeries("rising", 60, [0, 60, 120, 180, 240, 300, 360], "linear");
   const sites = [
@@ -43,7 +43,7 @@ const post = (from: ApiCaller, name: string, ...baselines: object[]) =>
 const list = (from: ApiCaller, name: string) => from.call("site-v2", ems(name), "GET", "/baseline").body.baselines;
 
 describe("POST baseline", () => {
-  test("answers what it created and what it replaced, and the last one wins", () => {
+  test("answers with the counts of new and replaced slots; the last value counts", () => {
     const from = caller();
     expect(post(from, "plant", slot("01:00", 100.04, { method_note: "high 4 of 5" }), slot("01:30", 200)).body).toEqual(
       {
@@ -72,8 +72,8 @@ describe("POST baseline", () => {
     const from = caller();
     expect(post(from, "bat", slot("01:00", -20)).body.registered).toMatchObject([{ action: "overwritten" }]);
     const kw = (clock: string) => {
-      const { resource: unit } = from.advanceTo(clock).world.sites[0];
-      const stretch = {
+      const { resource } = from.advanceTo(clock).world.sites[0];
+      const segment = {
         originMs: 0,
         endMs: 0,
         kw: 0,
@@ -83,8 +83,8 @@ describe("POST baseline", () => {
         limitedBy: 0,
         deviationSign: 0,
       };
-      unit.segmentAt(at(clock), stretch);
-      return Math.round(10 * (stretch.kw + stretch.kwPerMs * (at(clock) - stretch.originMs))) / 10;
+      resource.segmentAt(at(clock), segment);
+      return Math.round(10 * (segment.kw + segment.kwPerMs * (at(clock) - segment.originMs))) / 10;
     };
     expect(["00:30", "00:59", "01:00", "01:15", "01:30", "01:45"].map(kw)).toEqual([30, 59, -20, -20, 90, 105]);
   });
@@ -124,7 +124,7 @@ describe("POST baseline", () => {
     expect(list(from, "plant")).toEqual([]);
   });
 
-  test("takes 336 slots and refuses 337", () => {
+  test("accepts 336 slots and refuses 337", () => {
     const slots = Array.from({ length: 337 }, (_, k) => slot(`${Math.floor(k / 2)}:${k % 2 === 0 ? "00" : "30"}`, 1));
     expect(post(caller(), "plant", ...slots.slice(1)).status).toBe(200);
     const { error } = post(caller(), "plant", ...slots);
@@ -137,7 +137,7 @@ describe("POST baseline", () => {
     expect([error.error_type, error.parameter]).toEqual(["invalid_parameter", "ems_id"]);
   });
 
-  test("a slot that a completed demand response touched is fixed, a running one is not", () => {
+  test("a slot of a completed demand response cannot be changed, one of a running one can", () => {
     const from = caller({ awards: [award("A1", [at("00:45"), at("01:15")], -60, { sku: "rr" })] });
     expect(post(from.advanceTo("01:00"), "plant", slot("00:30", 300), slot("01:00", 300)).status).toBe(200);
     from.advanceTo("01:15");
@@ -149,7 +149,7 @@ describe("POST baseline", () => {
     expect(post(from, "plant", slot("00:00", 200)).status).toBe(200);
   });
 
-  test("negawatts are sold on registered slots alone", () => {
+  test("a negawatt instruction requires registered slots", () => {
     const from = caller();
     const body = {
       type: "schedule",
@@ -169,15 +169,15 @@ describe("POST baseline", () => {
     expect(ask().status).toBe(200);
   });
 
-  test("the past keeps the baseline that it had", () => {
+  test("a new slot does not change past baselines", () => {
     const spec = fleet();
     const history = new RunHistory(spec);
     const from = new ApiCaller(spec, history, { answer: answerEvent }).advanceTo("00:45");
-    const before = history.pastSite(1).registersAt(at("00:40"))[REGISTER.baseline];
+    const baselineKwhBefore = history.pastSite(1).registersAt(at("00:40"))[REGISTER.baseline];
     post(from, "plant", slot("00:30", 120), slot("01:00", 200));
     from.advanceTo("02:00");
     const kwh = (clock: string) => history.pastSite(1).registersAt(at(clock))[REGISTER.baseline];
-    expect(before).toBe(0);
+    expect(baselineKwhBefore).toBe(0);
     expect(["00:45", "01:00", "01:30", "02:00"].map(kwh)).toEqual([0, 30, 130, 130]);
   });
 });
@@ -186,7 +186,7 @@ describe("POST fcr/config of site v1", () => {
   const config = { freq_ref: 50, up_deadband: 0, low_deadband: 0.1, up_droop: 5, low_droop: 4 };
   const set = (from: ApiCaller, body: unknown) => from.call("site-v1", ems("bat"), "POST", "/fcr/config", body);
 
-  test("is answered, and read back", () => {
+  test("is confirmed, and can be read back", () => {
     const from = caller();
     expect(set(from, config).body).toEqual({
       ems_id: ems("bat"),
@@ -209,7 +209,7 @@ describe("POST fcr/config of site v1", () => {
     expect([error.code, error.parameter, error.valid_range]).toEqual([400, key, range]);
   });
 
-  test("bears on a response that is in force, at once", () => {
+  test("affects an active response immediately", () => {
     // 0.2 Hz below 50 Hz. Droop 5 %: 1000 kW · 0.2 / (0.05 · 50) = 80 kW; from a dead band of 0.1 Hz and at 4 %: 50 kW.
     const cell = battery({ fcrCapable: true, importMaxKw: 1000, exportMaxKw: 1000, ratedCapKwh: 5000 });
     const fcr = { freqRefHz: 50, upDeadbandHz: 0, lowDeadbandHz: 0, upDroopPct: 5, lowDroopPct: 5 };
@@ -219,7 +219,7 @@ describe("POST fcr/config of site v1", () => {
       world(sites, { vpps: [vpp("east", sites, [[0, 1]])], awards, frequencyHz: 49.8 }),
     ).advanceTo("00:10");
     const kw = () => {
-      const stretch = {
+      const segment = {
         originMs: 0,
         endMs: 0,
         kw: 0,
@@ -229,8 +229,8 @@ describe("POST fcr/config of site v1", () => {
         limitedBy: 0,
         deviationSign: 0,
       };
-      from.world.sites[0].resource.segmentAt(from.world.nowMs, stretch);
-      return Math.round(10 * stretch.kw) / 10;
+      from.world.sites[0].resource.segmentAt(from.world.nowMs, segment);
+      return Math.round(10 * segment.kw) / 10;
     };
     expect(kw()).toBe(-80);
     set(from, config);

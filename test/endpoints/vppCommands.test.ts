@@ -53,7 +53,7 @@ const immediate = (given: object = {}) => ({
   member_baselines: baselines("a", "b"),
   ...given,
 });
-/** Without a delta, as frequency response alone is asked for. */
+/** Without a delta, as for frequency response alone. */
 const fcrSchedule = (given: object = {}) => ({
   ...schedule({ sku: "fcr", fcr_response_kw: 30, ...given }),
   delta_kw: undefined,
@@ -108,7 +108,7 @@ describe("POST control/active_power, schedule", () => {
   });
 
   test.each([
-    // 400 kW by 1:3 is 100 and 300; b is cut to 200 and the rest stays uncovered.
+    // 400 kW by 1:3 is 100 and 300; b is limited to 200 and the rest is uncovered.
     ["beyond what members can", schedule({ delta_kw: -400 }), [-100, -200], -100, []],
     [
       "above baselines that differ",
@@ -210,7 +210,7 @@ describe("POST control/active_power, schedule", () => {
   });
 });
 
-/** Ids by their first appearance, so that rows can be told apart without saying how they are made. */
+/** Replaces ids by numbers in order of appearance, so that the expectation does not depend on their generation. */
 function withIdsInOrder(rows: unknown): unknown {
   const seen = new Map<string, number>();
   return (rows as { schedule_id: string }[]).map((entry) => {
@@ -270,7 +270,7 @@ describe("POST control/active_power, immediate", () => {
     expect(from.world.sites[0].dispatchedDeltaKw).toBeNull();
   });
 
-  test("while a schedule runs has no effect and says so", () => {
+  test("has no effect while a schedule runs, and reports this", () => {
     const from = caller({ awards: parseAwards("00:05-01:00 -50 frr") });
     const { status, body } = post(from, immediate());
     expect(status).toBe(200);
@@ -509,12 +509,12 @@ describe("POST control/active_power refuses (Endpoints 7, in the order of docs/m
     expect(from.world.vpps[0].pendingSchedules).toEqual([]);
   });
 
-  test("names the range that an immediate could have", () => {
+  test("states the range of an immediate instruction", () => {
     const { error } = post(caller(), immediate({ delta_kw: 301 }));
     expect(error).toMatchObject({ received_value: 301, valid_range: "-300.0 to 300.0" });
   });
 
-  test("limits count as rounded, and those that fit are taken", () => {
+  test("limits apply after rounding", () => {
     expect(post(caller(), immediate({ delta_kw: -300.04 })).status).toBe(200);
     expect(post(caller(), schedule({ delta_kw: -999_999.94 })).status).toBe(200);
     expect(post(caller(), schedule({ start_time: iso("00:11"), end_time: iso("00:12") })).status).toBe(200);
@@ -525,13 +525,13 @@ describe("POST control/active_power refuses (Endpoints 7, in the order of docs/m
     expect(post(caller(), immediate({ delta_kw: 0 })).body.uncovered_kw).toBe(0);
   });
 
-  test("nobody in service: 503, before baselines that are incomplete", () => {
+  test("no member in service: 503, before the check for missing baselines", () => {
     const from = caller({ events: parseEvents("outage 0 00:05", "set_weight 1 00:05 0") });
     const { status, error } = post(from, schedule({ member_baselines: baselines("a") }));
     expect([status, error.error_type, error.retry_after]).toEqual([503, "no_dispatchable_members", 60]);
   });
 
-  test("a survivor under a minute, and nothing has changed", () => {
+  test("a remaining piece under a minute is refused, and nothing changes", () => {
     const from = caller();
     post(from, schedule());
     const { status, error } = post(from, schedule({ start_time: iso("01:00:30"), end_time: iso("03:00") }));
@@ -543,7 +543,7 @@ describe("POST control/active_power refuses (Endpoints 7, in the order of docs/m
 describe("DELETE control/active_power/schedules", () => {
   const remove = (from: ApiCaller, id: unknown) => from.call("vpp-v1", VPP, "DELETE", `${SCHEDULES}?schedule_id=${id}`);
 
-  test("takes back one that starts in a minute", () => {
+  test("deletes a schedule that starts in a minute", () => {
     const from = caller();
     const { schedule_id: id } = post(from, schedule()).body;
     from.advanceTo("00:59");
@@ -569,7 +569,7 @@ describe("DELETE control/active_power/schedules", () => {
     expect(error.details).toContain(state);
   });
 
-  test("leaves the product that coexists", () => {
+  test("leaves a coexisting schedule of another product", () => {
     const from = caller();
     const { schedule_id: id } = post(from, schedule()).body;
     post(from, schedule({ sku: "rr", delta_kw: -40 }));
@@ -653,7 +653,7 @@ describe("members", () => {
   const update = (from: ApiCaller, id: string, body?: unknown) =>
     from.call("vpp-v1", VPP, "POST", `/members/${id}`, body);
 
-  test("POST members/{ems_id} changes what is given", () => {
+  test("POST members/{ems_id} changes the given keys only", () => {
     const from = caller();
     expect(update(from, ems("a"), { allocation_weight: 7.5 }).body).toEqual({
       vpp_id: VPP,
@@ -685,7 +685,7 @@ describe("members", () => {
 
   const leave = (from: ApiCaller, id: string) => from.call("vpp-v1", VPP, "DELETE", `/members/${id}`);
 
-  test("DELETE members/{ems_id} keeps the member in what runs, where nobody may register it until then", () => {
+  test("DELETE members/{ems_id} keeps the member in running instructions, and it cannot be registered again until they end", () => {
     const from = caller();
     post(from, immediate());
     expect(leave(from, ems("a")).body).toEqual({
@@ -708,7 +708,7 @@ describe("members", () => {
     expect([status, error.error_type]).toEqual([404, "member_not_found"]);
   });
 
-  test("a weight bears on what starts later, not on what runs", () => {
+  test("a new weight affects later instructions, not running ones", () => {
     const from = caller();
     post(from, immediate());
     update(from, ems("a"), { allocation_weight: 300 });
@@ -725,7 +725,7 @@ test("an unknown VPP is 404", () => {
   expect([status, error.error_type]).toEqual([404, "vpp_not_found"]);
 });
 
-test("a photovoltaic member is skipped upwards, and its site is shown with its baseline", () => {
+test("a PV member is skipped upwards, and its site is listed with its baseline", () => {
   const sites = [...batterySites(100), site("sun", pv(flat(50)))];
   const from = new ApiCaller(world(sites, { vpps: [eastVpp(sites, [1, 1])] })).advanceTo("00:10");
   const body = schedule({

@@ -15,15 +15,15 @@ interface Description {
 const RATE_HEADERS = ["limit", "remaining", "reset", "reset-after"].map((name) => `x-ratelimit-${name}`);
 const API_OF: Readonly<Record<string, string>> = { "v1/vpp": "vpp-v1", "v2/ems": "site-v2", "v1/ems": "site-v1" };
 
-/** What is answered outside the tables, and described nowhere: the gate's refusals and the transport's. */
+/** Statuses of refusals by admission and transport, which the tables do not describe. */
 const UNDESCRIBED = [400, 401, 403, 404, 405, 413, 415, 429, 498];
 
 /**
- * A `fetch` that holds every answer of the three APIs against the server's own OpenAPI description: the status is listed,
- * the body fits the schema of that status, the headers that every answer carries are there.
+ * A `fetch` that checks every answer of the three APIs against the server's own OpenAPI description: the status is
+ * listed, the body satisfies the schema of the status, and the common headers are present.
  */
 export class CheckedFetch {
-  /** Answers that were held against a schema. */
+  /** Answers checked against a schema. */
   checked = 0;
   readonly #baseUrl: string;
   readonly #descriptions = new Map<string, Promise<Description>>();
@@ -34,7 +34,7 @@ export class CheckedFetch {
     this.#baseUrl = baseUrl;
   }
 
-  /** Fetches the descriptions now: the server need not last as long as this. */
+  /** Fetches the descriptions now, because the server may end before this object. */
   async load(): Promise<void> {
     await Promise.all(Object.values(API_OF).map((api) => this.#descriptionOf(api)));
   }
@@ -49,24 +49,24 @@ export class CheckedFetch {
   };
 
   async check(method: string, url: string, response: Response, requestId: string | null = null): Promise<void> {
-    // As it was sent: a URL object would resolve dots and escape letters.
+    // As sent: a URL object would resolve dots and escape letters.
     const pathname = url.replace(/^https?:\/\/[^/]*/, "").split(/[?#]/)[0];
     const [, prefix] = /^\/(v\d\/\w+)\//.exec(pathname) ?? [];
     const api = pathname === "/auth/refresh" ? "site-v1" : API_OF[prefix ?? ""];
     if (api === undefined) return;
-    const place = `${method} ${pathname} ${response.status}`;
-    expect([place, response.headers.get("content-type")]).toEqual([place, "application/json; charset=utf-8"]);
+    const label = `${method} ${pathname} ${response.status}`;
+    expect([label, response.headers.get("content-type")]).toEqual([label, "application/json; charset=utf-8"]);
     for (const name of RATE_HEADERS)
-      expect([place, name, response.headers.get(name)]).toEqual([place, name, expect.stringMatching(/^\d+$/)]);
-    expect([place, response.headers.get("x-request-id")]).toEqual([place, requestId]);
+      expect([label, name, response.headers.get(name)]).toEqual([label, name, expect.stringMatching(/^\d+$/)]);
+    expect([label, response.headers.get("x-request-id")]).toEqual([label, requestId]);
     const asksToWait = response.status === 429 || response.status === 503;
     const wait = expect.stringMatching(/^\d+$/);
-    expect([place, response.headers.get("retry-after")]).toEqual([place, asksToWait ? wait : null]);
+    expect([label, response.headers.get("retry-after")]).toEqual([label, asksToWait ? wait : null]);
     const validate = await this.#validatorOf(api, method, pathname, response.status);
-    if (validate === null) return expect([place, UNDESCRIBED.includes(response.status)]).toEqual([place, true]);
+    if (validate === null) return expect([label, UNDESCRIBED.includes(response.status)]).toEqual([label, true]);
     const body: unknown = await response.json();
-    expect([place, validate(body), validate.errors, validate.errors === null ? null : body]).toEqual([
-      place,
+    expect([label, validate(body), validate.errors, validate.errors === null ? null : body]).toEqual([
+      label,
       true,
       null,
       null,
@@ -78,7 +78,7 @@ export class CheckedFetch {
     const { paths } = await this.#descriptionOf(api);
     const shape = (pattern: string) => pattern.replace(/\{\w+\}/, "[^/]*").replaceAll(/\{\w+\}/g, "[^/]+");
     const fits = (pattern: string) => new RegExp(`^${shape(pattern)}$`).test(pathname);
-    // A plain path comes before one with a variable part.
+    // A path without variables precedes one with a variable part.
     const path = Object.keys(paths)
       .filter(fits)
       .sort((a, b) => a.split("{").length - b.split("{").length)[0];

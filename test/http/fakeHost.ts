@@ -13,7 +13,7 @@ export const VPP = "a".repeat(32);
 export const OTHER_VPP = "b".repeat(32);
 export const SITE = "c".repeat(32);
 
-/** A session without a world: it notes what it is asked and answers with it. */
+/** A session without a world: it records requests and answers with them. */
 export class FakeHost implements ApiHost {
   nowMs = START_MS;
   readonly credentials: ApiHost["credentials"] = [
@@ -27,7 +27,7 @@ export class FakeHost implements ApiHost {
   readonly listeners: SessionListener[] = [];
   mode: ClockRecord["mode"] = "paused";
   eventCount = 7;
-  /** What `answer` gives; tests put in their own. */
+  /** The answer to a request; tests replace it. */
   answerOf: (request: ApiRequest) => Answer | Promise<Answer> = ({ method, path, query, body }) => ({
     status: 200,
     body: { n: this.requests.length, method, path, query, body: body ?? null },
@@ -145,14 +145,14 @@ function fakeRoutes(api: ApiName): readonly Route[] {
   });
 }
 
-/** All rows, without anything behind them: enough for what stands around them. */
+/** All rows with trivial handlers, for tests of the code around them. */
 export const FAKE_ROUTES: Readonly<Record<ApiName, readonly Route[]>> = {
   "vpp-v1": fakeRoutes("vpp-v1"),
   "site-v2": fakeRoutes("site-v2"),
   "site-v1": fakeRoutes("site-v1"),
 };
 
-/** The rows of the documents: the real ones as far as they are there. */
+/** The rows of the documents, with the real handlers where they exist. */
 export const ROUTE_TABLES: Readonly<Record<ApiName, readonly Route[]>> = {
   "vpp-v1": documentedRoutes("vpp-v1"),
   "site-v2": documentedRoutes("site-v2"),
@@ -164,7 +164,7 @@ function documentedRoutes(api: ApiName): readonly Route[] {
   return FAKE_ROUTES[api].map((route) => real.get(`${route.method} ${route.path}`) ?? route);
 }
 
-/** 32 characters; access tokens of tests are signed with it. */
+/** 32 characters; signs the access tokens of tests. */
 export const TOKEN_KEY = "a key of thirty-two characters..";
 
 export const fakeServers = (host: ApiHost, options: Partial<ServerOptions> = {}): Servers =>

@@ -21,7 +21,7 @@ async function signIn(server: FuzzServer): Promise<Map<string, string>> {
   return tokens;
 }
 
-/** One session of requests, with a story of its own by its seed. */
+/** One session of generated requests, determined by its seed. */
 async function play(seed: number, requests: number): Promise<Map<number, number>> {
   const gamble = new SeededChooser(seed, "requests");
   const server = await FuzzServer.start(seed, seed % 2 === 0 ? "on" : "off");
@@ -57,7 +57,7 @@ test.each(seedsFrom(seedOr(1), Math.ceil(REQUESTS / PER_SESSION)))(
   "requests of seed %i: no answer but the described ones, and a session that its export tells",
   async (seed) => {
     const statuses = await play(seed, PER_SESSION);
-    // A session in which nothing worked, or nothing was refused, would have tried nothing.
+    // A session in which every request succeeded, or every one was refused, would test too little.
     expect(statuses.get(200)).toBeGreaterThan(PER_SESSION / 5);
     expect(statuses.get(400)).toBeGreaterThan(PER_SESSION / 20);
   },

@@ -5,7 +5,7 @@ import { RateLimits } from "../../src/http/limits/rateLimits.ts";
 
 const START = Date.UTC(2026, 0, 1);
 
-/** Sends requests at the given seconds and says which were let through. */
+/** Sends requests at the given seconds and returns which were admitted. */
 function passed(limits: RateLimits, seconds: readonly number[]): boolean[] {
   return seconds.map((s) => limits.take("control", "a", START + s * 1000).isAllowed);
 }
@@ -20,7 +20,7 @@ describe("an hourly budget (VPP API, Limits)", () => {
       remaining: 0,
       resetMs: START + MS_PER_HOUR,
     });
-    // The 200 leave the window together after an hour; the refused one was never in it.
+    // The 200 requests leave the window together after an hour; the refused one never counted.
     expect(passed(limits, [3599.999, 3600])).toEqual([false, true]);
     expect(limits.peek("control", "a", START + MS_PER_HOUR)).toEqual({
       isAllowed: true,
@@ -30,9 +30,9 @@ describe("an hourly budget (VPP API, Limits)", () => {
     });
   });
 
-  test("never lets more than the limit pass in any 60 minutes, as a count over all pairs says", () => {
+  test("never admits more than the limit in any 60 minutes, checked over all pairs", () => {
     const limits = new RateLimits("vpp", true);
-    // One request each 7 s for 5 hours: 514 an hour are asked for, 200 may pass.
+    // One request each 7 s for 5 hours: 514 an hour, of which 200 may pass.
     const asked = Array.from({ length: 2571 }, (_, k) => 7 * k);
     const through = asked.filter((_, k) => passed(limits, [asked[k]])[0]);
     for (const from of through) {

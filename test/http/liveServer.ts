@@ -4,12 +4,12 @@ import type { ServedScenario } from "../../src/session/servedScenario.ts";
 import type { Session, SessionOptions } from "../../src/session/session.ts";
 import { openTinySession } from "../session/openTinySession.ts";
 
-/** Two servers that listen, and the session behind them. */
+/** Two listening servers and their session. */
 export interface LiveServer {
   readonly session: Session;
   readonly baseUrl: string;
   readonly authUrl: string;
-  /** Of a VPP or site, by its name in the scenario. */
+  /** Id of a VPP or site, by its name in the scenario. */
   idOf(name: string): string;
   refreshTokenOf(name: string): string;
   /** The headers of a call with a new access token. */

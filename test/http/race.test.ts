@@ -35,14 +35,14 @@ test.each(seedsFrom(1, runs(2)))(
   },
 );
 
-/** Where in the serial order calls can have been: behind so many steps. */
+/** Possible positions of calls in the serial order: the number of steps before each. */
 type Places = ReadonlyMap<Outcome, readonly number[]>;
 
 /**
- * Makes the calls that the journal names one by one, in its order, on a server of its own: each must be answered as it was
- * in the race. In between the others are tried, which change nothing: reads, and keys that have their answer.
+ * Executes the calls of the journal one by one, in its order, on a server of its own: each must have the same answer as
+ * in the race. Calls without effect, such as reads and repeated keys, are tried in between.
  *
- * @returns for each call the places at which its answer is the one that it had in the race
+ * @returns for each of these calls the positions at which its answer is that of the race
  */
 async function checkSerial(alone: LiveServer, steps: readonly Step[], outcomes: readonly Outcome[]): Promise<Places> {
   const byNumber = new Map(outcomes.map((outcome) => [outcome.call.number, outcome]));
@@ -73,7 +73,7 @@ async function checkSerial(alone: LiveServer, steps: readonly Step[], outcomes: 
   return places;
 }
 
-/** The first and the last place that a call can have had, for what was answered before it and sent after it. */
+/** First and last possible position of a call, given what was answered before it and sent after it. */
 function windowOf(
   { sent, received }: Outcome,
   executed: readonly Outcome[],
@@ -89,7 +89,7 @@ function windowOf(
   return [first, last];
 }
 
-/** What was answered before another call was sent has a place before it, or the same. */
+/** A call answered before another was sent has an earlier position, or the same. */
 function checkOrder(places: Places): void {
   const taken: { readonly outcome: Outcome; readonly place: number }[] = [];
   for (const [outcome, possible] of [...places].sort(([a], [b]) => a.sent - b.sent)) {
@@ -103,7 +103,7 @@ function checkOrder(places: Places): void {
   }
 }
 
-/** The race was one: every kind of meeting took place. */
+/** Checks that every kind of conflict occurred in the race. */
 function checkKinds(outcomes: readonly Outcome[], executed: ReadonlySet<number | null>): void {
   const commands = outcomes.filter(({ call }) => call.method !== "GET");
   const again = commands.filter((outcome) => !executed.has(outcome.call.number));

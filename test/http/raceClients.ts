@@ -1,4 +1,4 @@
-// Two clients of a live server that are after the same things, and what they were told.
+// Two clients of a live server that compete for the same resources, and the answers they received.
 
 import { isoUtc, MS_PER_HOUR, MS_PER_MINUTE } from "../../src/base/time.ts";
 import { RandomStreams } from "../../src/kernel/randomStreams.ts";
@@ -16,7 +16,7 @@ export interface RaceCall {
   readonly idempotencyKey?: string;
 }
 
-/** A call, its answer, and when both happened, counted in sendings and receivings of everybody. */
+/** A call, its answer, and the order of sending and receiving among all calls. */
 export interface Outcome {
   readonly call: RaceCall;
   readonly sent: number;
@@ -27,13 +27,13 @@ export interface Outcome {
 export const ROUNDS = 12;
 const CONTROL = "/control/active_power";
 
-/** Sends one call on a connection of its own or a free one. @returns status and body as they came */
+/** Sends one call on a new or free connection. @returns status and body as received */
 export async function send(
   live: LiveServer,
   { number, name, method, path, body, idempotencyKey: key }: RaceCall,
 ): Promise<string> {
   const url = new URL(`${live.baseUrl}/${name === "east" ? "v1/vpp" : "v2/ems"}/${live.idOf(name)}${path}`);
-  // Nobody reads this parameter, but the journal keeps it: it tells whose command came when.
+  // The server ignores this parameter, but the journal has it and so identifies the call.
   if (method !== "GET") url.searchParams.set("call", String(number));
   const headers = {
     ...(await tokenOf(live, name)),
@@ -54,7 +54,7 @@ function tokenOf(live: LiveServer, name: string): ReturnType<LiveServer["signIn"
   return token;
 }
 
-/** Has an advance take a turn of the event loop for each second, so that commands arrive in the middle of it. */
+/** Makes an advance yield to the event loop for each second, so that commands arrive during it. */
 export const EVERY_SECOND: SessionListener = {
   observer: composeObservers([]),
   nextTickMs: (afterMs) => (Math.floor(afterMs / 1_000) + 1) * 1_000,
@@ -64,12 +64,12 @@ export const EVERY_SECOND: SessionListener = {
   onRewound() {},
 };
 
-/** Two clients after the same schedules, members and keys, neither waiting for the other. */
+/** Two clients that use the same schedules, members and keys without waiting for each other. */
 export class RaceClients {
   readonly outcomes: Outcome[] = [];
   readonly #live: LiveServer;
   readonly #random: RandomStreams;
-  /** Schedules that answers have shown to either client, newest last. */
+  /** Schedules in answers to either client, newest last. */
   readonly #schedules: string[] = [];
   #count = 0;
   #calls = 0;
@@ -79,7 +79,7 @@ export class RaceClients {
     this.#random = new RandomStreams(seed);
   }
 
-  /** Both act while the clock moves on; what they do next they do at the instant that it has reached. */
+  /** Both clients act during an advance of the clock, and again at the instant it reaches. */
   async round(round: number): Promise<void> {
     const moving = this.#live.session.advance((nowMs) => nowMs + 5 * MS_PER_MINUTE);
     await Promise.all([moving, ...["a", "b"].map((client) => this.#client(client, round))]);

@@ -12,10 +12,13 @@ import { type LiveServer, startLiveServer } from "./liveServer.ts";
 const START_MS = Date.parse("2026-04-01T00:00:00Z");
 const SITES = 20;
 const DAY_SECONDS = 86_400;
-/** What the slow one is told of: 8,640 times some 6 kB, more than its queue and what the machine's own buffers take. */
+/**
+ * Interval of the slow reader: 8,640 messages of some 6 kB, more than its queue and the operating system's buffers
+ * hold.
+ */
 const SLOW_SECONDS = 10;
 
-/** A day of a VPP whose status is long. */
+/** A day of a VPP with a long status. */
 function dayServed(): ServedScenario {
   const yaml = `
 version: 1
@@ -45,12 +48,12 @@ interface Frame {
   readonly data: { readonly dropped?: number; readonly next_seq?: number };
 }
 
-/** A reader that keeps of its frames what the test needs, so that the heap shows what the server keeps. */
+/** A reader that stores only counters, so that the heap shows the server's memory. */
 class FrameCounter {
   readonly socket: WebSocket;
   frames = 0;
   lastSeq = 0;
-  /** Frames whose number is not the one after the frame before. */
+  /** Frames that do not have the next number. */
   holes = 0;
   bytes = 0;
   readonly gaps: Frame[] = [];
@@ -69,18 +72,18 @@ class FrameCounter {
     if (!text.startsWith(`{"seq":${seq},"type":"gap"`)) return;
     const gap = JSON.parse(text) as Frame;
     this.gaps.push(gap);
-    // The next number is the one that the gap promises.
+    // The gap states the next number.
     this.lastSeq = (gap.data.next_seq ?? 0) - 1;
   }
 
-  /** Waits until both sides have read what was sent before. */
+  /** Waits until both sides have read everything sent before. */
   async settle(): Promise<void> {
     this.socket.ping();
     await once(this.socket, "pong");
   }
 }
 
-/** A reader of statuses alone, every so many simulated seconds. */
+/** A reader of status messages only, at an interval in simulated seconds. */
 async function readEvery(live: LiveServer, name: string, seconds: number): Promise<FrameCounter> {
   const { authorization } = await live.signIn(name);
   const kind = name === "east" ? "v1/vpp" : "v2/ems";
@@ -92,7 +95,7 @@ async function readEvery(live: LiveServer, name: string, seconds: number): Promi
   return counter;
 }
 
-/** Bytes that are in use, inside the heap and in buffers beside it, after a collection. */
+/** Memory in use, on the heap and in buffers, after a garbage collection. */
 function usedBytes(): number {
   setFlagsFromString("--expose-gc");
   (runInNewContext("gc") as () => void)();
@@ -105,7 +108,7 @@ test("a reader that never reads costs itself a gap, and 200 others and the serve
   const slow = await readEvery(live, "east", SLOW_SECONDS);
   const quick: { readonly counter: FrameCounter; readonly seconds: number }[] = [];
   for (let k = 0; k < 200; k++) {
-    // Every tenth reads the whole VPP, the others a site each.
+    // Every tenth reads the whole VPP, each of the others one site.
     const [name, seconds] = k % 10 === 0 ? ["east", 300] : [`battery-${1 + (k % SITES)}`, 240];
     quick.push({ counter: await readEvery(live, name, seconds), seconds });
   }
@@ -116,7 +119,7 @@ test("a reader that never reads costs itself a gap, and 200 others and the serve
     await Promise.all(quick.map(({ counter }) => counter.settle()));
     used.push(usedBytes());
   }
-  // One hello and a status per interval, each with the next number.
+  // One hello and one status per interval, numbered without gaps.
   for (const { counter, seconds } of quick)
     expect(counter).toMatchObject({ frames: 1 + DAY_SECONDS / seconds, lastSeq: 1 + DAY_SECONDS / seconds, holes: 0 });
   expect(slow.frames).toBe(1);
@@ -126,16 +129,17 @@ test("a reader that never reads costs itself a gap, and 200 others and the serve
   await expect.poll(() => slow.gaps.length).toBe(1);
   const { seq, at, data } = slow.gaps[0];
   const told = 1 + DAY_SECONDS / SLOW_SECONDS;
-  // What came before the gap came whole, the gap stands for all the rest of the day.
+  // All messages before the gap arrived; the gap counts the rest of the day.
   expect([slow.frames, slow.holes]).toEqual([seq, 0]);
   expect(data).toEqual({ dropped: told - (seq - 1), next_seq: told + 1 });
   expect(at).toBe("2026-04-02T00:00:00Z");
   const droppedBytes = (data.dropped ?? 0) * (slow.bytes / slow.frames);
   expect(droppedBytes).toBeGreaterThan(4 * QUEUE_BYTES_MAX);
-  // From the second round on the queue is full; without its bound two thirds of what was dropped would have been kept.
+  // From the second round on the queue is full. Without its limit, more than a third of the dropped bytes would remain
+  // in memory.
   expect(used[used.length - 1] - used[1]).toBeLessThan(droppedBytes / 3);
 
-  // Afterwards it is a reader like any other.
+  // Afterwards the reader receives messages as usual.
   await live.session.advance(() => START_MS + 24 * MS_PER_HOUR + 5 * MS_PER_MINUTE);
   await slow.settle();
   expect([slow.frames, slow.lastSeq, slow.holes, slow.gaps.length]).toEqual([seq + 30, told + 30, 0, 1]);

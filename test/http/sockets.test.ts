@@ -5,7 +5,7 @@ import { FAKE_ROUTES } from "./fakeHost.ts";
 import { type LiveServer, startLiveServer } from "./liveServer.ts";
 
 let live: LiveServer;
-/** The same with little patience. */
+/** A server with short time-outs. */
 let hasty: LiveServer;
 let authorization = "";
 beforeAll(async () => {
@@ -18,7 +18,7 @@ afterAll(() => Promise.all([live.close(), hasty.close()]));
 const connectTo = ({ baseUrl }: LiveServer): Socket =>
   connect(Number(new URL(baseUrl).port), new URL(baseUrl).hostname);
 
-/** Sends bytes as they are, then one piece again and again, and gives what comes back until the other side closes. */
+/** Sends bytes unchanged, then one piece repeatedly, and returns the answer when the server closes the connection. */
 function talk(text: string, { server = live, piece = "" } = {}): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connectTo(server);

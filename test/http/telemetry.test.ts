@@ -26,7 +26,7 @@ afterEach(async () => {
 const START_MS = Date.parse("2026-04-01T00:00:00Z");
 const minutes = (count: number) => () => START_MS + 60_000 * count;
 
-/** A reader of a VPP's or a site's telemetry, and what it was told. */
+/** A reader of a VPP's or a site's telemetry, and its messages. */
 async function read(name: string, subscribe: object | null = null) {
   const kind = name === "east" ? "v1/vpp" : "v2/ems";
   const { authorization } = await live.signIn(name);
@@ -43,7 +43,7 @@ async function read(name: string, subscribe: object | null = null) {
   return { socket, messages, settle: () => settle(socket) };
 }
 
-/** Waits until both sides have read what was sent before. */
+/** Waits until both sides have read everything sent before. */
 async function settle(socket: WebSocket): Promise<void> {
   socket.ping();
   await once(socket, "pong");
@@ -55,7 +55,7 @@ const shortly = ({ type, at, data }: Message): string =>
 describe("the opening of telemetry", () => {
   const path = (name: string) => `/${name === "east" ? "v1/vpp" : "v2/ems"}/${live.idOf(name)}/telemetry`;
 
-  /** What an upgrade is answered with. */
+  /** The answer to an upgrade. */
   function attempt(
     url: string,
     headers: Record<string, string> = {},
@@ -164,7 +164,7 @@ describe("telemetry", () => {
     expect(messages.slice(1).map(shortly)).toEqual(["00:10:00 status 0", "00:20:00 status 0"]);
     expect(messages.map(({ seq }) => seq)).toEqual([1, 2, 3]);
     expect(messages[2].data.timestamp).toBe("2026-04-01T00:20:00Z");
-    // The same instant, reached in a world that was never watched.
+    // The same instant in a world without telemetry readers.
     const other = await startLiveServer();
     await other.session.advance(minutes(20));
     const answer = await fetch(`${other.baseUrl}/v1/vpp/${other.idOf("east")}/status`, {
@@ -190,8 +190,8 @@ describe("telemetry", () => {
       `00:02:00 member_status ${plant} 0`,
       "00:02:00 fault outage",
     ];
-    const told = vpp.messages.slice(1).map(shortly);
-    expect(told.filter((text) => !text.includes("clock"))).toEqual(happened);
+    const received = vpp.messages.slice(1).map(shortly);
+    expect(received.filter((text) => !text.includes("clock"))).toEqual(happened);
     expect(site.messages.slice(1).map(shortly)).toEqual(happened);
     expect(other.messages.length).toBe(1);
     const faults = vpp.messages.filter(({ type }) => type === "fault").map(({ data }) => data);
@@ -266,8 +266,10 @@ describe("telemetry", () => {
     for (const id of [own, vpps])
       await fetch(`${mine}/schedules?schedule_id=${id}`, { method: "DELETE", headers: await live.signIn("battery-1") });
     await settle();
-    const told = messages.filter(({ type }) => type === "schedule").map(({ data }) => [data.schedule_id, data.state]);
-    expect(told).toEqual([
+    const received = messages
+      .filter(({ type }) => type === "schedule")
+      .map(({ data }) => [data.schedule_id, data.state]);
+    expect(received).toEqual([
       [own, "pending"],
       [vpps, "pending"],
       [own, "deleted"],
@@ -281,8 +283,8 @@ describe("telemetry", () => {
     const before = messages.length;
     await live.session.reset();
     await settle();
-    const told = messages.slice(before);
-    const last = told.slice(-2).map((message) => `${message.seq} ${shortly(message)}`);
+    const received = messages.slice(before);
+    const last = received.slice(-2).map((message) => `${message.seq} ${shortly(message)}`);
     expect(last[0]).toMatch(/^\d+ 00:00:00 clock paused$/);
     expect(last[1]).toBe("1 00:00:00 hello 0");
     await live.session.beginFault({ kind: "outage", site: "plant", durationMs: null });
@@ -306,13 +308,13 @@ describe("telemetry", () => {
   test("closes with code 4498 at the simulated instant at which its token expires", async () => {
     const tokens = new AccessTokens(live.session.signingKey);
     const holder = { kind: "vpp", id: live.idOf("east") } as const;
-    // Issued so long ago that 90 seconds are left of its 30 days.
+    // Issued so that 90 seconds of its 30 days are left.
     const { token } = tokens.issue(holder, START_MS + 90_000 - 1000 * ACCESS_TOKEN_SECONDS);
     const url = `${live.baseUrl.replace("http", "ws")}/v1/vpp/${holder.id}/telemetry`;
     const socket = new WebSocket(url, ["bearer", token]);
     open.push(socket);
-    const told: Message[] = [];
-    socket.on("message", (data) => told.push(JSON.parse(String(data))));
+    const received: Message[] = [];
+    socket.on("message", (data) => received.push(JSON.parse(String(data))));
     await once(socket, "message");
     await live.session.advance(() => START_MS + 89_000);
     await settle(socket);
@@ -320,7 +322,7 @@ describe("telemetry", () => {
     const closed = once(socket, "close");
     await live.session.advance(minutes(3));
     expect((await closed).map(String)).toEqual(["4498", "token_expired"]);
-    expect(told.filter(({ type }) => type === "status").map(({ at }) => at)).toEqual(["2026-04-01T00:01:00Z"]);
+    expect(received.filter(({ type }) => type === "status").map(({ at }) => at)).toEqual(["2026-04-01T00:01:00Z"]);
   });
 
   test("leaves the same world behind, watched or not", async () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { WebSocket } from "ws";
 import { frameTail, TelemetryReader } from "../../src/http/telemetry/telemetryReader.ts";
 
-/** A connection whose peer takes in only what the test says. */
+/** A connection whose peer accepts only as much as the test allows. */
 function slowPeer(queueMax: number) {
   const sent: { readonly seq: number; readonly type: string; readonly data: unknown }[] = [];
   const socket = Object.assign(new EventEmitter(), {
@@ -37,7 +37,7 @@ const seen = (sent: readonly { seq: number; type: string; data: unknown }[]) =>
 describe("a slow reader", () => {
   test("loses what does not fit, and receives how much that was and what follows", () => {
     const { reader, sent, drain } = slowPeer(100);
-    // Each frame has about 70 bytes: the second one goes over the bound, the rest is dropped.
+    // Each frame has about 70 bytes: the second one exceeds the limit, the rest is dropped.
     for (let n = 1; n <= 5; n++) sendFrame(reader, n);
     expect(seen(sent)).toEqual(['1 status {"n":1}', '2 status {"n":2}']);
     drain();
@@ -52,7 +52,7 @@ describe("a slow reader", () => {
     sendFrame(reader, 2);
     drain();
     expect(seen(sent)).toEqual(['1 status {"n":1}', '2 gap {"dropped":1,"next_seq":3}']);
-    // The gap itself fills the queue again.
+    // The gap message fills the queue again.
     sendFrame(reader, 3);
     drain();
     expect(seen(sent).slice(2)).toEqual(['3 gap {"dropped":1,"next_seq":4}']);

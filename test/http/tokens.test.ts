@@ -8,7 +8,7 @@ const ID = "00112233445566778899aabbccddeeff";
 
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** A token made by hand, as RFC 7519 says. */
+/** A token encoded by hand according to RFC 7519. */
 function handMade(header: object, claims: object, key: string, hash = "sha256"): string {
   const head = `${encoded(header)}.${encoded(claims)}`;
   return `${head}.${createHmac(hash, key).update(head).digest("base64url")}`;

@@ -13,11 +13,11 @@ export const SCENARIOS = resolve(import.meta.dirname, "../../scenarios");
 const SEED = seedOr(1);
 const SPANS = runs(2);
 
-/** Everything in a session of one scenario that a run of its export has to come to again. */
+/** Random inputs to a session, which a run of its export must reproduce. */
 async function meddle(session: Session, span: number, name: string): Promise<void> {
   const random = new RandomStreams(SEED).getStream(`span ${span}`, name);
   const { startMs, endMs, sites } = session.scenario.world;
-  // From a moment to nearly the whole, as often short as long; the last one to the end.
+  // From an instant to nearly the whole scenario, preferring short spans; the last one runs to the end.
   const length = (endMs - startMs) * random.nextUniform() ** 3;
   const stopMs = span === SPANS - 1 ? endMs : startMs + Math.ceil(length);
   for (const part of [0.3, 0.6, 1]) {
@@ -29,7 +29,7 @@ async function meddle(session: Session, span: number, name: string): Promise<voi
   }
 }
 
-/** A run of the export of a session gives the session's report, wherever in the scenario the session ended. */
+/** A run of a session's export gives the session's report, wherever in the scenario the session ended. */
 export async function checkExports(name: string): Promise<void> {
   const file = join(SCENARIOS, name);
   const served = readServedScenario(file);

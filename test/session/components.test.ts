@@ -13,7 +13,7 @@ const instant = (k: number): string => `${new Date(minute(k)).toISOString().slic
 const battery = (id: string) =>
   `{component_id: ${id}, component_type: battery, fcr_capable: true, rated_cap: 400, import_pwr_max: 100, export_pwr_max: 100, soc_op_min: 10, soc_op_max: 90, model: {initial_soc: 50, ramp_kw_per_s: 2, response_delay_s: 3, auxiliary_kw: 1.5}}`;
 
-/** Two batteries, sun and load behind a narrow connection, with a frequency that moves. */
+/** Two batteries, PV and load behind a limited connection, with a varying frequency. */
 const scenario = (control: string, frequency: string) => `
 version: 1
 name: parts
@@ -72,7 +72,7 @@ async function instruct(session: Session): Promise<void> {
   await session.advance(() => minute(240));
 }
 
-/** Every minute of power as the API has it afterwards: of the site, and of its components. */
+/** Power of each minute from the API's history: of the site, and of its components. */
 async function powerOf(session: Session): Promise<{ readonly site: number[]; readonly parts: number[][] }> {
   const { emsId } = session.scenario.world.sites[0];
   const body = { start_time: instant(0), end_time: instant(240), interval_seconds: 60 };
@@ -99,7 +99,7 @@ test.each([
   await instruct(session);
   const { own, rerun } = await sessionAndExportReports(session);
   for (const [name, text] of own) expect(text, name).toBe(rerun.get(name));
-  // What is planned again from its causes equals what the report's recorder saw.
+  // The history, planned again, equals what the report's recorder sampled.
   const lines = own
     .get("power.csv")!
     .trim()
@@ -111,12 +111,12 @@ test.each([
   expect(site.length).toBe(240);
   site.forEach((kw, k) => {
     expect([k, Math.abs(kw - recorded[k]) < 0.0501]).toEqual([k, true]);
-    // Sums of rounded parts.
+    // Sums of rounded values.
     expect([k, Math.abs(parts[k].reduce((sum, part) => sum + part, 0) - kw) < 0.251]).toEqual([k, true]);
-    // The connection point holds whatever single components are told.
+    // The limit of the connection point holds whatever the requests to single components.
     expect([k, -60.01 < kw && kw < 320.01]).toEqual([k, true]);
   });
-  // Half a minute after its start the first order has the battery at −40 kW and its auxiliaries.
+  // Half a minute after its start, the first order has the battery at −40 kW, plus its auxiliaries.
   expect(parts[11][0]).toBe(-38.5);
   expect(parts[25][2]).toBeGreaterThanOrEqual(-50);
   await session.close();

@@ -18,7 +18,7 @@ describe("the report of a session is the report of its export, to the byte", () 
     const session = await openTinySession({}, readServedScenario(writeTinyScenario(newFolder())));
     for (const deed of randomActions(seed, 80)) {
       await deed(session);
-      // Reads in between change nothing.
+      // Reads in between have no effect.
       const { vpps } = session.scenario.world;
       await session.answer({
         api: "vpp-v1",
@@ -39,7 +39,7 @@ describe("the report of a session is the report of its export, to the byte", () 
   test("of one whose export has more than 8 MB", async () => {
     const session = await openTinySession({}, readServedScenario(writeTinyScenario(newFolder())));
     const { vppId } = session.scenario.world.vpps[0];
-    // Refused commands are exported too; each of these has as long a body as a caller may send.
+    // Refused commands are exported too; each of these has a body of the maximum length.
     const request = { api: "vpp-v1", id: vppId, method: "POST", path: "/members", query: {} } as const;
     for (let k = 0; k < 9; k++) {
       await session.answer({ ...request, body: { label: "x".repeat(1_000_000) } });
@@ -89,7 +89,7 @@ describe("an export", () => {
   test("that ends in a day has the baselines of the whole day: those of a longer run", async () => {
     const file = resolve(import.meta.dirname, "../../scenarios/mixed-week/scenario.yaml");
     const session = await openTinySession({}, readServedScenario(file));
-    // Before the first demand response of the day, by which the day is adjusted.
+    // Before the first demand response of the day, from which the same-day adjustment is computed.
     const nowMs = Date.parse("2026-04-01T22:59:07Z");
     await session.advance(() => nowMs);
     const exported = join(newFolder(), "export.yaml");
@@ -156,7 +156,7 @@ describe("an export", () => {
     const folder = newFolder();
     const served = readServedScenario(writeTinyScenario(folder));
     let spoilt = false;
-    // The data on the disk change under the session.
+    // The data files change during the session.
     const files = {
       read: (path: string) => {
         const content = diskFiles.read(path);

@@ -22,14 +22,14 @@ const HEADER: JournalHeader = {
 };
 const clock = (at_ms: number): JournalEntry => ({ kind: "clock", at_ms, mode: "paused", speed: 1 });
 
-/** Records as a journal has them. @param numbers  one per record; absent: as they come */
+/** Records as lines of a journal. @param numbers  one per record; default: consecutive */
 const lines = (records: readonly (JournalEntry | JournalHeader)[], numbers?: readonly number[]): Buffer =>
   Buffer.concat(records.map((record, k) => encodeLine(numbers?.[k] ?? k, encodeJson(record))));
 
 /** The bytes of a journal with a header and clock entries at 1, 2, 3. */
 const written = (): Buffer => lines([HEADER, clock(1), clock(2), clock(3)]);
 
-/** What a file holds behind its header. */
+/** The entries of a file after its header. */
 const entriesIn = (file: string): JournalEntry[] => readJournal(file)!.records.map(decodeEntry);
 
 function withBytes(bytes: Buffer): string {
@@ -122,7 +122,7 @@ describe("a journal", () => {
       const spoilt = Buffer.from(bytes);
       spoilt[k] ^= 1;
       writeFileSync(file, spoilt);
-      // Without its last line end, the last record counts as unfinished; a line end inside makes two wrong lines.
+      // Without its line end the last record counts as incomplete; a line end inside makes two invalid lines.
       if (k === bytes.length - 1) continue;
       expect(() => readJournal(file), `bit of byte ${k}`).toThrow(/damaged at record \d at byte \d+/);
     }

@@ -1,11 +1,11 @@
 import type { WallClock } from "../../src/session/wallClock.ts";
 
-/** A machine's clock that is moved by hand; what is due is called on the way. */
+/** A real-time clock that tests advance; due calls run on the way. */
 export class ManualClock implements WallClock {
   #nowMs = 0;
   #calls: { atMs: number; order: number; call: () => void }[] = [];
   #order = 0;
-  /** Added by every look at the clock, as if the machine were slow. */
+  /** Added by every read of the clock, to simulate a slow machine. */
   readCostMs = 0;
 
   nowMs(): number {
@@ -21,7 +21,7 @@ export class ManualClock implements WallClock {
     };
   }
 
-  /** Moves on, letting promises settle after each call. */
+  /** Advances, letting promises settle after each call. */
   async advance(byMs: number): Promise<void> {
     const untilMs = this.#nowMs + byMs;
     for (;;) {
@@ -38,7 +38,7 @@ export class ManualClock implements WallClock {
     await settlePromises();
   }
 
-  /** Calls whatever waits until nothing more waits for the present instant. */
+  /** Runs due calls until none is due at the present instant. */
   async runDue(): Promise<void> {
     await this.advance(0);
   }

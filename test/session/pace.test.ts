@@ -23,7 +23,7 @@ describe("a pace", () => {
     for (let wallMs = 100; wallMs <= 4_000; wallMs += 100) pace.recordReached(30 * wallMs, wallMs);
     expect(pace.lagSeconds(120_000, 4_000)).toBe(120);
     expect(pace.achievedSpeed(120_000, 4_000)).toBe(30);
-    // Then a standstill of a second: half of the window at 30, half at none.
+    // Then a standstill of a second: half of the window at 30, half at 0.
     pace.recordReached(120_000, 5_000);
     expect(pace.achievedSpeed(120_000, 5_000)).toBeCloseTo(15, 0);
   });
@@ -49,7 +49,7 @@ describe("a session's clock", () => {
     await wall.advance(1_000);
     expect(session.nowMs - START_MS).toBe(60_000);
     await wall.advance(3);
-    // Nobody has looked for 3 ms, but who asks is answered at the instant of asking.
+    // The last update was 3 ms ago, but a request is answered at the instant of the request.
     expect(session.nowMs - START_MS).toBe(60_180);
     await session.pause();
     await wall.advance(10_000);
@@ -106,7 +106,7 @@ describe("an advance", () => {
   test("runs in slices: reads see the instant reached, commands wait for the target", async () => {
     const wall = new ManualClock();
     const session = await openTinySession({ wallClock: wall });
-    // Every look at the clock takes 4 ms: a slice is over after two pieces.
+    // Every read of the clock takes 4 ms: a slice ends after two pieces.
     wall.readCostMs = 4;
     const order: string[] = [];
     const advanced = session.advance(() => END_MS).then(({ now }) => order.push(`advanced ${now}`));
@@ -128,7 +128,7 @@ describe("an advance that is called off", () => {
   test("ends where it is, as do those behind it; commands are taken", async () => {
     const wall = new ManualClock();
     const session = await openTinySession({ wallClock: wall });
-    // Each look takes a slice's time, so that a slice is one piece.
+    // Each read takes as long as a slice, so that a slice is one piece.
     wall.readCostMs = 10;
     const refusal = {
       status: 503,
@@ -150,14 +150,14 @@ describe("an advance that is called off", () => {
 });
 
 describe("a listener", () => {
-  /** Notes what it hears, and reads the session while it is told. */
+  /** Records all notifications, and reads the session during each. */
   function listen(session: Session, everyMs: number) {
-    const heard: string[] = [];
-    const note = (what: string) => heard.push(`${what} ${session.nowMs - START_MS}`);
+    const notifications: string[] = [];
+    const note = (what: string) => notifications.push(`${what} ${session.nowMs - START_MS}`);
     session.addListener({
       observer: {
         ...composeObservers([]),
-        onRunEvent: (kind, subject) => heard.push(`${kind} ${subject}`),
+        onRunEvent: (kind, subject) => notifications.push(`${kind} ${subject}`),
       },
       nextTickMs: (afterMs) => (Math.floor(afterMs / everyMs) + 1) * everyMs,
       onSettled: () => note("settled"),
@@ -165,19 +165,21 @@ describe("a listener", () => {
       onFault: ({ fault_id }) => note(fault_id),
       onRewound: () => note("rewound"),
     });
-    return heard;
+    return notifications;
   }
 
   test("is stopped for at its instants, however fast time runs", async () => {
     const wall = new ManualClock();
     const session = await openTinySession({ wallClock: wall });
-    const heard = listen(session, 60_000);
+    const notifications = listen(session, 60_000);
     await session.resume(100_000);
     wall.readCostMs = 0.01;
     await wall.advance(30);
     await session.pause();
-    const settled = heard.filter((line) => line.startsWith("settled")).map((line) => Number(line.split(" ")[1]));
-    // 100 simulated seconds in a real millisecond: 50 whole minutes in 30 ms.
+    const settled = notifications
+      .filter((line) => line.startsWith("settled"))
+      .map((line) => Number(line.split(" ")[1]));
+    // 100 simulated seconds per real millisecond: 50 whole minutes in 30 ms.
     const minutes = settled.filter((atMs) => atMs % 60_000 === 0).map((atMs) => atMs / 60_000);
     expect(minutes.slice(0, 40)).toEqual(Array.from({ length: 40 }, (_, k) => k + 1));
     await session.close();
@@ -185,13 +187,13 @@ describe("a listener", () => {
 
   test("receives facts, commands and the clock, in their order", async () => {
     const session = await openTinySession({ wallClock: new ManualClock() });
-    const heard = listen(session, 3_600_000);
+    const notifications = listen(session, 3_600_000);
     await session.beginFault({ kind: "warning", site: "plant", durationMs: 1_000 });
     const advanced = session.advance((nowMs) => nowMs + 2_000);
     await advanced;
     await session.endFault((await session.beginFault({ kind: "outage", site: "plant", durationMs: null })).fault_id);
     await session.reset();
-    expect(heard).toEqual([
+    expect(notifications).toEqual([
       "warning plant",
       "settled 0",
       "fault-1 0",

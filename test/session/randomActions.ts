@@ -4,10 +4,10 @@ import { RandomStreams } from "../../src/kernel/randomStreams.ts";
 import type { FaultSpec } from "../../src/session/fault.ts";
 import type { Session } from "../../src/session/session.ts";
 
-/** Something that somebody does to a session. */
+/** An action on a session. */
 export type SessionAction = (session: Session) => Promise<unknown>;
 
-/** Deeds at random: advances by odd lengths, faults begun and ended, calls of all three APIs, good ones and bad ones. */
+/** Random actions: advances by odd lengths, faults begun and ended, valid and invalid calls of all three APIs. */
 export function randomActions(seed: number, count: number): SessionAction[] {
   const random = new RandomStreams(seed).getStream("deeds", "session");
   const below = (limit: number) => Math.floor(limit * random.nextUniform());

@@ -13,14 +13,14 @@ const newFile = () => join(mkdtempSync(join(tmpdir(), "vppsim-session-")), "tiny
 const withJournal = (file: string, options: Partial<SessionOptions> = {}, goesOn = true): Promise<Session> =>
   openTinySession({ journal: { file, resumesEnded: goesOn }, ...options });
 
-/** What a crash at this instant would leave: the journal as it is on the disk. */
+/** The journal as a crash at this instant would leave it. */
 function crashedJournal(file: string): string {
   const copy = newFile();
   copyFileSync(file, copy);
   return copy;
 }
 
-/** All of a session that must outlive a crash. */
+/** All state of a session that must survive a crash. */
 const stateOf = (session: Session) => ({
   nowMs: session.nowMs,
   hash: session.stateHash(),
@@ -117,7 +117,7 @@ describe("a session that crashed", () => {
     await session.resume(3_600);
     await wall.advance(2_300);
     expect(session.nowMs - START_MS).toBe(8_280_000);
-    // Marks are a second apart, and nothing waits until they are on the disk.
+    // Clock entries are a second apart and are written asynchronously.
     const marks = () => readFileSync(file, "utf8").match(/"kind":"clock"/g)?.length;
     await expect.poll(marks).toBe(3);
     const recovered = await withJournal(crashedJournal(file));
@@ -168,7 +168,7 @@ describe("a journal that is there", () => {
     await expect(openTinySession({ journal: { file, resumesEnded: true } }, tinyServedScenario(edit))).rejects.toThrow(
       /move the journal away/,
     );
-    // The refusal has not touched it.
+    // The refused attempt has not changed the journal.
     const session = await withJournal(file);
     expect(session.isResumed).toBe(true);
     await session.close();
@@ -193,7 +193,7 @@ describe("a journal that is there", () => {
     const anew = await withJournal(file, {}, false);
     expect({ resumed: anew.isResumed, passedMs: anew.nowMs - START_MS }).toEqual({ resumed: false, passedMs: 0 });
     expect(readFileSync(`${file}.old`)).toEqual(ended);
-    // After a crash the default one goes on too.
+    // After a crash a session with the default options is continued too.
     const copy = crashedJournal(file);
     const recovered = await withJournal(copy, {}, false);
     expect(recovered.isResumed).toBe(true);

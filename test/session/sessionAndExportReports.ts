@@ -7,13 +7,13 @@ import type { Session } from "../../src/session/session.ts";
 
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), "vppsim-export-"));
 
-/** Every file of a report but run.json, which holds the timings. */
+/** Every file of a report except run.json, which contains the timings. */
 export function reportBytes(folder: string): Map<string, string> {
   const names = readdirSync(folder).filter((name) => name !== "run.json");
   return new Map(names.sort().map((name) => [name, readFileSync(join(folder, name), "latin1")]));
 }
 
-/** The session's own report, and that of its export as `vppsim run` makes it, from another folder. */
+/** The session's own report, and the report of its export by `vppsim run`, from another folder. */
 export async function sessionAndExportReports(session: Session) {
   const own = join(newFolder(), "own");
   await session.writeReport(own);

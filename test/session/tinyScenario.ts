@@ -57,7 +57,7 @@ export function tinyServedScenario(edit: (yaml: string) => string = (yaml) => ya
   return readServedScenario("/tiny/scenario.yaml", memoryFiles(files));
 }
 
-/** The same on the disk. @returns the scenario file */
+/** The same on disk. @returns the scenario file */
 export function writeTinyScenario(folder: string): string {
   const file = join(folder, "scenario.yaml");
   writeFileSync(file, YAML);

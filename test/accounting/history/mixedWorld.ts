@@ -3,7 +3,7 @@ import type { Feature } from "../../reference/stepper/randomWorld.ts";
 import { randomWorld } from "../../reference/stepper/randomWorld.ts";
 import { consumer, evenSeries, losslessBattery, parseAwards, pv, site } from "../../simulation/smallWorld.ts";
 
-/** A random world to which sites of several components, a frequency that wanders and widths of response are added. */
+/** A random world with added sites of several components, a varying frequency and FCR capacities. */
 export function mixedWorld(seed: number, features: readonly Feature[]): WorldSpec {
   const base = randomWorld(seed, features);
   const sun = evenSeries("mixed sun", 30, twoDays([0, 120, 340, 90 + (seed % 50), 400, 60, 10, 0, 0, 200], 96));

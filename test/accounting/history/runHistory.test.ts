@@ -1,4 +1,4 @@
-// What is asked later is what a recorder beside it wrote, to the last printed digit, over generated worlds.
+// The history of a run equals the output of its recorder, to the last printed digit, over generated worlds.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { RegisterReader } from "../../../src/accounting/history/registerReader.ts";
@@ -47,22 +47,24 @@ function checkWorlds(check: (spec: WorldSpec, seed: number) => void): void {
   );
 }
 
-/** energy.csv again, from the history. */
+/** Rows of energy.csv, computed from the history. */
 function readEnergy(spec: WorldSpec, history: RunHistory, intervalMs: number, keep = (_row: number) => true) {
-  const readers = spec.sites.map((_, k) => ({ past: history.pastSite(k), reader: null as RegisterReader | null }));
+  const readers = spec.sites.map((_, k) => ({ pastSite: history.pastSite(k), reader: null as RegisterReader | null }));
   const rows: Record<string, unknown>[] = [];
   for (let startMs = spec.startMs, row = 0; startMs < spec.endMs; startMs += intervalMs, row++) {
     const endMs = Math.min(startMs + intervalMs, spec.endMs);
     if (!keep(row)) continue;
-    for (const { past } of readers) {
-      const reader = new RegisterReader(past, 1000, startMs);
+    for (const { pastSite } of readers) {
+      const reader = new RegisterReader(pastSite, 1000, startMs);
       reader.advanceTo(endMs);
-      const fields = energyFieldsOf(past.site);
+      const fields = energyFieldsOf(pastSite.site);
       rows.push({
         start: startMs,
         end: endMs,
-        site: past.site.spec.name,
-        ...Object.fromEntries(fields.map((field) => [field, energyFieldValue(field, past.site, reader.values) / 1000])),
+        site: pastSite.site.spec.name,
+        ...Object.fromEntries(
+          fields.map((field) => [field, energyFieldValue(field, pastSite.site, reader.values) / 1000]),
+        ),
       });
     }
   }
@@ -74,35 +76,37 @@ const energyRow = (row: Row): Record<string, unknown> =>
     Object.entries(row).filter(([key, value]) => value !== null || !(ENERGY_FIELDS as readonly string[]).includes(key)),
   );
 
-/** One row of power.csv again. */
+/** One row of power.csv, computed from the history. */
 function readPower(history: RunHistory, site: number, atMs: number): Record<string, unknown> {
-  const past = history.pastSite(site);
-  expect(past.seek(atMs)).toBe(true);
-  const { resource: unit } = past.site;
-  const stretch = newSegment();
-  unit.segmentAt(atMs, stretch);
-  const kw = curveValue(stretch.kw, stretch.kwPerMs, stretch.kwPerMs2, stretch.ratePerMs, atMs - stretch.originMs);
+  const pastSite = history.pastSite(site);
+  expect(pastSite.seek(atMs)).toBe(true);
+  const { resource } = pastSite.site;
+  const segment = newSegment();
+  resource.segmentAt(atMs, segment);
+  const kw = curveValue(segment.kw, segment.kwPerMs, segment.kwPerMs2, segment.ratePerMs, atMs - segment.originMs);
   const three = (value: number) => toThousandths(value) / 1000;
-  const isIn = past.site.isInService;
-  const socPct = unit.socPctAt(atMs);
-  const isConsumer = unit.kind === "consumer" || (unit.kind === "multi_component" && unit.consumers.length > 0);
-  const reducing = isConsumer && past.site.reduction.reducing && isIn;
-  const targetKw = unit.kind === "multi_component" ? unit.reductionKw : -(past.site.dispatchedDeltaKw ?? 0);
+  const isIn = pastSite.site.isInService;
+  const socPct = resource.socPctAt(atMs);
+  const isConsumer =
+    resource.kind === "consumer" || (resource.kind === "multi_component" && resource.consumers.length > 0);
+  const reducing = isConsumer && pastSite.site.reduction.reducing && isIn;
+  const targetKw = resource.kind === "multi_component" ? resource.reductionKw : -(pastSite.site.dispatchedDeltaKw ?? 0);
   return {
     status: isIn ? 0 : 9,
     current_kw: isIn ? three(kw) : null,
-    baseline_kw: three(past.site.reportedBaselineKw(atMs)),
-    dispatched_delta_kw: isIn && past.site.dispatchedDeltaKw !== null ? three(past.site.dispatchedDeltaKw) : null,
+    baseline_kw: three(pastSite.site.reportedBaselineKw(atMs)),
+    dispatched_delta_kw:
+      isIn && pastSite.site.dispatchedDeltaKw !== null ? three(pastSite.site.dispatchedDeltaKw) : null,
     soc: socPct === null ? null : three(socPct),
     output_control_limit:
-      unit.kind === "consumer" || past.site.outputLimit >= 1 ? null : three(100 * past.site.outputLimit),
+      resource.kind === "consumer" || pastSite.site.outputLimit >= 1 ? null : three(100 * pastSite.site.outputLimit),
     dr_active: isConsumer ? Number(reducing) : null,
     dr_target_reduction_kw: reducing ? three(targetKw) : null,
   };
 }
 
 describe("the history of a run", () => {
-  test("gives energy.csv again for any interval, read forward", () => {
+  test("equals energy.csv for any interval, read forward", () => {
     checkWorlds((spec, seed) => {
       const intervalMs = [60_000, 7 * 60_000, 1_800_000, 3_100_000][seed % 4];
       const { history, energy } = runRecorded(spec, intervalMs, 3_600_000);
@@ -110,19 +114,19 @@ describe("the history of a run", () => {
     });
   });
 
-  test("gives single records again, whatever was read before", () => {
+  test("equals single records, whatever was read before", () => {
     checkWorlds((spec, seed) => {
       const intervalMs = 13 * 60_000;
       const { history, energy } = runRecorded(spec, intervalMs, 3_600_000);
       const count = energy.length / spec.sites.length;
-      for (const wanted of [seed % count, (seed * 7) % count, 0, count - 1])
-        expect(readEnergy(spec, history, intervalMs, (row) => row === wanted)).toEqual(
-          energy.slice(wanted * spec.sites.length, (wanted + 1) * spec.sites.length).map(energyRow),
+      for (const wantedIndex of [seed % count, (seed * 7) % count, 0, count - 1])
+        expect(readEnergy(spec, history, intervalMs, (row) => row === wantedIndex)).toEqual(
+          energy.slice(wantedIndex * spec.sites.length, (wantedIndex + 1) * spec.sites.length).map(energyRow),
         );
     });
   });
 
-  test("gives power.csv again at any instant", () => {
+  test("equals power.csv at any instant", () => {
     checkWorlds((spec, seed) => {
       const { history, power } = runRecorded(spec, 3_600_000, 41_000 + (seed % 1000));
       const names = spec.sites.map(({ name }) => name);

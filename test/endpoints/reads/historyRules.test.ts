@@ -1,5 +1,5 @@
-// What a request for history may ask for: VPP API Endpoints 10 and 11, site API 2.2 Limits, site API 1.13 Endpoints 7 and 8,
-// in the order of docs/model/apis.md#check-order. Now is 2026-06-30T00:00:00Z in a world that began on 2026-04-01.
+// Limits of history requests: VPP API Endpoints 10 and 11, site API 2.2 Limits, site API 1.13 Endpoints 7 and 8, in the
+// order of docs/model/apis.md#check-order. The present is 2026-06-30T00:00:00Z in a world that began on 2026-04-01.
 import { describe, expect, test } from "vitest";
 import type { ApiName } from "../../../src/endpoints/route.ts";
 import { batterySites, eastVpp, T0, world } from "../../simulation/smallWorld.ts";
@@ -19,7 +19,7 @@ interface Case {
   readonly why: string;
   readonly call: string;
   readonly body?: Record<string, unknown>;
-  /** Days before now, as seconds where a string ends in s. */
+  /** Days before the present; seconds in a string that ends in s. */
   readonly from?: number;
   readonly to?: number;
   readonly status: number;
@@ -100,7 +100,7 @@ const CASES: readonly Case[] = [
     status: 400,
   },
   { why: "a site has no members to choose", call: SITE_POWER, body: { ems_ids: [A] }, status: 400 },
-  // Period, then points: 410.
+  // Period, then number of records: 410.
   { why: "31 days exactly (61)", call: POWER, from: 31, to: 0, body: { interval_seconds: 60 }, status: 200 },
   {
     why: "31 days and a second",
@@ -159,7 +159,7 @@ const CASES: readonly Case[] = [
     kind: "data_points_exceeded",
   },
   { why: "30,001 items of v1", call: V1_POWER, from: 30_001 * S, to: 0, body: { interval_seconds: 1 }, status: 410 },
-  // What the clock decides.
+  // Rules that depend on the present time.
   {
     why: "an end in the future (61)",
     call: POWER,

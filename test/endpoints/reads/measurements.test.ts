@@ -65,7 +65,7 @@ describe("power history", () => {
     });
     expect(body.data.map(({ current_kw }) => current_kw)).toEqual([-100, 0]);
     expect(clocks(body)).toEqual(["00:59:30", "01:00:30"]);
-    // At the very instant of the end the award is over.
+    // The award is over at the very instant of its end.
     expect(power(host, between("01:00", "01:01")).data[0].dispatched_delta_kw).toBeNull();
     expect(power(host, between("00:00", "00:01")).data[0].dispatched_delta_kw).toBe(-100);
     expect(power(host, between("00:00", "02:00")).data).toHaveLength(120);
@@ -100,7 +100,7 @@ describe("power history", () => {
       dr_actual_reduction_kw: 30,
       output_control_limit: null,
     });
-    // The site's own samples leave them out.
+    // The samples of the site API omit the keys.
     const own = (id: string) => {
       const { body } = callApi<{ data: object[] }>(host, "site-v2", "POST /measurements/active_power", {
         id,
@@ -116,18 +116,18 @@ describe("power history", () => {
     );
   });
 
-  test("a member that is out stays in the row and out of the sums (62, 159)", () => {
+  test("a member out of service is listed but not summed (62, 159)", () => {
     const host = east([bat(0), bat(1)], "01:00", {
       awards: parseAwards("00:00-01:00 -100 frr"),
       events: parseEvents("outage 1 00:10-00:20"),
     });
     const [{ members, ...sums }] = power(host, between("00:12", "00:13")).data;
     expect(members[1]).toMatchObject({ current_kw: null, delta_kw: null, dispatched_delta_kw: null, baseline_kw: 0 });
-    // The one that is left was dispatched again at 00:10.
+    // The remaining member was dispatched again at 00:10.
     expect(sums).toMatchObject({ current_kw: -100, delta_kw: -100, dispatched_delta_kw: -100, active_sku: "frr" });
   });
 
-  test("gaps of a link leave out the member, and the timestamp where nobody has data (62, 150)", () => {
+  test("a link outage omits the member, and the timestamp if no member has data (62, 150)", () => {
     const given = { events: parseEvents("link_down 0 00:10-00:12", "link_down 1 00:11-00:13") };
     const host = east([bat(0), bat(1)], "01:00", given);
     const body = power(host, between("00:09", "00:14"));
@@ -148,7 +148,7 @@ describe("power history", () => {
     expect(own.body.data).toHaveLength(5);
   });
 
-  test("members are absent while not registered; one that leaves stays until the running instruction ends (51)", () => {
+  test("members are absent while not registered; a removed one is listed until the running instruction ends (51)", () => {
     const sites = [bat(0), bat(1), bat(2)];
     const vpps = [eastVpp(sites.slice(0, 2), [1, 1])];
     const given = {
@@ -176,7 +176,7 @@ describe("power history", () => {
       ["2", 0],
     ]);
     expect(energy(host, between("00:30", "01:00")).data[0].members.map(({ ems_id }) => ems_id[0])).toEqual(["0", "2"]);
-    // One that has left can be named.
+    // A former member can be named.
     expect(power(host, between("00:00", "00:01", { ems_ids: [bat(1).emsId] })).data[0].members).toHaveLength(1);
   });
 
@@ -204,7 +204,7 @@ describe("power history", () => {
     expect(beside.members[0]).toMatchObject({ fcr_response_kw: 100, dispatched_delta_kw: -60 });
   });
 
-  test("a compound's parts are shared by the members' deltas (19)", () => {
+  test("a compound's product legs are divided like the members' deltas (19)", () => {
     const [award] = parseAwards("00:00-01:00 -90 compound");
     const awards = [{ ...award, compoundBreakdown: { frr: -90, rr: -30 } }];
     const sites = [bat(0), bat(1)];
@@ -217,7 +217,7 @@ describe("power history", () => {
     expect(sums).toMatchObject({ active_sku: "compound", compound_breakdown: { frr: -90, rr: -30 } });
   });
 
-  test("what lies before the scenario is left out (75); the hour of its start is there", () => {
+  test("samples before the scenario are omitted (75); those from its start are present", () => {
     const body = power(east([bat()], "01:00"), { start_time: "2026-03-31T23:58:00Z", end_time: iso("00:02") });
     expect(clocks(body)).toEqual(["00:00:00", "00:01:00"]);
   });
@@ -259,7 +259,7 @@ describe("energy history", () => {
   };
   const host = contextAt(world(sites, given), at("02:30"));
 
-  test("one record without an interval, one per interval with, the last one cut; they sum to the whole (12)", () => {
+  test("one record without an interval, else one per interval with the last one cut; they sum to the whole (12)", () => {
     const whole = energy(host, between("00:03", "02:10"));
     expect(whole).not.toHaveProperty("interval_seconds");
     expect(whole.data).toHaveLength(1);
@@ -282,9 +282,10 @@ describe("energy history", () => {
       }
   });
 
-  test("sums are over the members that have the field; counters stand at the top alone", () => {
+  test("sums are over the members with the field; counters appear at the top level only", () => {
     const body = energy(host, between("00:00", "01:00"));
-    // 60.1 of 90.1 by weight 2: 60.07 by largest remainder 60.1, for 40 minutes: 40.07; the battery 30.0: 20.
+    // Member 1 has weight 2: 60.07 of 90.1 kW, 60.1 by largest remainder, for 40 minutes: 40.07 kWh; the battery has
+    // 30.0 kW: 20 kWh.
     expect(body.data[0]).toMatchObject({ export_kwh: 20, dr_delivered_kwh: 40.1 });
     expect(body.data[0]).not.toHaveProperty("curtailed_kwh");
     expect(Object.keys(body.data[0].members[0]).sort()).toEqual(["baseline_kwh", "ems_id", "export_kwh", "import_kwh"]);
@@ -305,7 +306,7 @@ describe("energy history", () => {
     });
   });
 
-  test("every interval is there, with 0 in an outage; the baseline goes on (63)", () => {
+  test("every interval is present, with 0 in an outage; the baseline continues (63)", () => {
     const charged = site("b", losslessBattery(), { baseline: { method: "constant", kw: 120 } });
     const out = east([charged], "03:00", { events: parseEvents("outage 0 00:30-02:00") });
     const body = energy(out, between("00:00", "02:30", { interval_seconds: 1800 }));
@@ -319,7 +320,7 @@ describe("energy history", () => {
       world(two, {
         endMs: at("05:00"),
         vpps: [eastVpp(two, [1, 1])],
-        // The second cuts the first in two; a later piece of the same request does not count again.
+        // The second award splits the first; a later piece of the same request does not count again.
         awards: parseAwards("00:00-02:00 -100 frr", "00:30-01:00 -60 frr").map((award, k) => ({
           ...award,
           registeredMs: award.startMs - k * 60_000,
@@ -333,7 +334,7 @@ describe("energy history", () => {
       const { dr_dispatched_count, dr_total_dispatched_minutes } = energy(counted, between(from, to));
       return [dr_dispatched_count, dr_total_dispatched_minutes];
     };
-    // 130 minutes each, but the second was away for 15:40 and, dispatched again on the whole minute, until 01:46.
+    // 130 minutes each, but the second member was out for 15:40 and was dispatched again at the whole minute, 01:46.
     expect(of("00:00", "03:00")).toEqual([3, 130 + 130 - 16]);
     expect(of("00:00", "00:30")).toEqual([1, 60]);
     expect(of("01:00", "02:00")).toEqual([0, 60 + 44]);
@@ -346,7 +347,7 @@ describe("energy history", () => {
     expect(own).toMatchObject({ dr_dispatched_count: 3, dr_total_dispatched_minutes: 130 });
   });
 
-  test("paths of the components close with the site's own figures, to the last digit", () => {
+  test("energy paths of the components sum to the site's figures, to the last digit", () => {
     const made = site("m", losslessBattery({ componentId: "bat" }), { baseline: { method: "constant", kw: 100 } });
     const components = [
       ...made.components,

@@ -4,7 +4,7 @@ import type { Answer, ApiName, ApiRequest, Method } from "../../../src/endpoints
 import { World } from "../../../src/simulation/world.ts";
 import type { WorldSpec } from "../../../src/simulation/worldSpec.ts";
 
-/** A world with its history, as a host has them. */
+/** A world with its history, as in a server. */
 export interface ReadContext {
   readonly world: World;
   readonly history: RunHistory;
@@ -15,18 +15,18 @@ export function startContext(spec: WorldSpec): ReadContext {
   return { world: new World(spec, history), history };
 }
 
-/** A world that has run to an instant and done all that was due there. */
+/** A world advanced to an instant, with all events of the instant processed. */
 export function contextAt(spec: WorldSpec, atMs: number): ReadContext {
   const made = startContext(spec);
   made.world.runThrough(atMs);
   return made;
 }
 
-/** The body as a client has it, streamed or not. */
+/** The body as a client receives it, streamed or not. */
 export const bodyOf = ({ body, stream }: Answer): unknown =>
   stream === undefined ? JSON.parse(JSON.stringify(body)) : JSON.parse([...stream].join(""));
 
-/** Asks as a client would. @typeParam Body  what the caller expects; the answers' schemas are tested by themselves */
+/** Calls an API like a client. @typeParam Body  expected type; the schemas of answers have tests of their own */
 export function callApi<Body = unknown>(
   { world, history }: ReadContext,
   api: ApiName,

@@ -23,7 +23,9 @@ import { callApi, contextAt, type ReadContext } from "./readContext.ts";
 const DAY_MS = 86_400_000;
 const sites = batterySites(100, 100);
 
-/** Awards known from 00:00 on; the second of those on one line is registered a minute later, so that it cuts. */
+/**
+ * Awards registered by 00:00; the second of two on one line is registered a minute later, so that it splits the first.
+ */
 function east(clock: string, awards: readonly string[], given: Partial<WorldSpec> = {}): ReadContext {
   const registered = parseAwards(...awards).map((award, k) => ({ ...award, registeredMs: T0 + k * 60_000 }));
   return contextAt(
@@ -74,7 +76,7 @@ describe("the list of a VPP's schedules", () => {
     expect(scheduleTexts(east(clock, awards))).toEqual(lines);
   });
 
-  test("one that is cut while it runs keeps its front as it was executed (40)", () => {
+  test("a schedule split while it runs keeps its executed part (40)", () => {
     const [long, short] = parseAwards("00:30-02:00 -50 frr", "01:00-01:30 -20 frr");
     const awards = [
       { ...long, registeredMs: T0 },
@@ -85,7 +87,7 @@ describe("the list of a VPP's schedules", () => {
     ]);
   });
 
-  test("before its start it shows what is planned (70); an immediate instruction is none", () => {
+  test("before its start a schedule shows the plan (70); an immediate instruction is not listed", () => {
     const spec = world(sites, {
       vpps: [eastVpp(sites, [1, 0])],
       awards: parseAwards("01:00-01:30 -50 frr").map((award) => ({ ...award, registeredMs: T0 })),
@@ -97,7 +99,7 @@ describe("the list of a VPP's schedules", () => {
     expect(scheduleTexts(host)).toEqual(["01:00-01:30 -50 frr -50 pending, null skipped_weight_zero"]);
   });
 
-  test("a member that is away was skipped", () => {
+  test("a member out of service is listed as skipped", () => {
     const host = east("03:00", ["00:30-01:00 -50 frr"], { events: parseEvents("outage 1 00:20-02:00") });
     expect(scheduleTexts(host)).toEqual(["00:30-01:00 -50 frr -50 dispatched, null skipped_out_of_service"]);
   });
@@ -152,7 +154,7 @@ describe("the list of a VPP's schedules", () => {
 });
 
 describe("the schedules of a site", () => {
-  test("are its share of its VPP's and its owner's, FCR with its capacity and no delta", () => {
+  test("are the shares of its VPP's and its owner's, FCR with its capacity and no delta", () => {
     const responding = batterySites(100).map((spec) => ({
       ...spec,
       capability: { ...spec.capability, fcrCapable: true },
@@ -228,7 +230,7 @@ describe("the service plan", () => {
         end_time: "2026-04-01T01:00:00Z",
         baseline_kw: 150,
       });
-      // After the scenario nothing is planned.
+      // There is no plan after the scenario.
       expect(plans[18].baseline_kw).toBe(150);
       expect(plans[19].baseline_kw).toBe(0);
       const later = callApi<SiteServicePlan>(host, api, "GET /serviceplan", {
@@ -251,7 +253,7 @@ describe("registered baselines", () => {
       { query, ...(id && { id }) },
     );
 
-  test("from the start of the UTC day, those that are there (151)", () => {
+  test("are listed from the start of the UTC day (151)", () => {
     const { baselines } = slots({}).body;
     expect(baselines).toHaveLength(3 * 48);
     expect(baselines[0]).toEqual({
@@ -265,7 +267,7 @@ describe("registered baselines", () => {
         ({ start_time }) => start_time.slice(11, 16),
       ),
     ).toEqual(["05:00", "05:30"]);
-    // zero for a consumer registers none (103)
+    // A consumer without a baseline has no registered slots (103).
     expect(slots({}, none.emsId).body.baselines).toEqual([]);
   });
 

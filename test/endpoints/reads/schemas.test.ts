@@ -1,4 +1,4 @@
-// Every answer to a read checks against the schema of its row in the endpoint table, whatever happens in the world.
+// Every answer to a read satisfies the schema of its row in the endpoint table, in generated worlds.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ApiName, Route } from "../../../src/endpoints/route.ts";
@@ -14,7 +14,7 @@ const parameters = { seed: seedOr(4242), numRuns: runs(16, 4) };
 
 const APIS: readonly ApiName[] = ["vpp-v1", "site-v2", "site-v1"];
 
-/** A body or query for a read at an instant, where it needs one. */
+/** Valid body or query of a read at an instant, where it requires one. */
 function given({ api, path }: Route, { world }: ReadContext): { body?: unknown; query?: Record<string, string> } {
   const { startMs } = world.spec;
   const all = api === "vpp-v1" ? { include_components: true } : {};
@@ -26,7 +26,7 @@ function given({ api, path }: Route, { world }: ReadContext): { body?: unknown; 
 }
 
 describe("answers to reads", () => {
-  test("have the shape of their schemas in any world at any instant", () => {
+  test("satisfy their schemas in any world at any instant", () => {
     const worlds = fc.record({
       seed: fc.nat(1_000_000),
       features: fc.subarray([...FEATURES]),

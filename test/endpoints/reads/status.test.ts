@@ -76,16 +76,17 @@ describe("summary status", () => {
     const host = east([spec], "00:10");
     const keys = `${COMMON} ${more}`.split(" ").sort();
     expect(keysOf(status(host).members[0])).toBe(keys.join(" "));
-    // The site's own form has the same, and a timestamp of its own.
+    // The site API has the same keys, and a timestamp of its own.
     const own = callApi<object>(host, "site-v2", "GET /status").body;
     expect(keysOf(own)).toBe([...keys, "timestamp"].sort().join(" "));
   });
 
   test("sums members in service (53, 55)", () => {
     const body = status(east([bat(), sun(), load(), gas()], "00:10", { awards: parseAwards("00:00-01:00 -90 frr") }));
-    // 30 each of battery, array and load, whose set-point is -430 of 400; the plant goes from -300 to -322.5.
-    const told = body.members.map(({ dispatched_delta_kw }) => dispatched_delta_kw);
-    expect(told).toEqual([-22.5, 0, -22.5, -22.5]);
+    // Shares of 30 each for battery, PV plant and load, with a set-point of -430 of 400; the plant moves from -300 to
+    // -322.5.
+    const dispatchedKw = body.members.map(({ dispatched_delta_kw }) => dispatched_delta_kw);
+    expect(dispatchedKw).toEqual([-22.5, 0, -22.5, -22.5]);
     expect(body).toMatchObject({
       status: 0,
       current_kw: -22.5 - 400 + 577.5 - 322.5,
@@ -106,7 +107,7 @@ describe("summary status", () => {
       expect(body).not.toHaveProperty(key);
   });
 
-  test("a member that is out (status 9): nulls, no headroom, a warning, the last measurement", () => {
+  test("a member out of service (status 9): nulls, no headroom, a warning, the last measurement", () => {
     const events = parseEvents("outage 0 00:05:30-00:20");
     const [out, rest] = status(
       east(
@@ -151,7 +152,7 @@ describe("summary status", () => {
     });
   });
 
-  test("a dead link freezes the measurements, not the status or the last set-point (108)", () => {
+  test("a link outage freezes the measurements, not the status or the last set-point (108)", () => {
     const given = {
       awards: parseAwards("00:00-01:00 -120 frr"),
       events: parseEvents("link_down 0 00:20-00:50", "outage 0 00:40-00:45"),
@@ -165,12 +166,12 @@ describe("summary status", () => {
     });
     const back = status(east([bat()], "00:55", given)).members[0];
     expect(back.measure_timestamp).toBe("2026-04-01T00:55:00Z");
-    // The site itself knows all along.
+    // The site's own API is unaffected by the link.
     const own = callApi(east([bat()], "00:30", given), "site-v2", "GET /status").body;
     expect(own).toMatchObject({ measure_timestamp: "2026-04-01T00:30:00Z", export_energy_available: 440 });
   });
 
-  test("an instructed battery that is empty warns and stays in service (9)", () => {
+  test("an empty battery with an instruction has a warning and stays in service (9)", () => {
     const small = site("bat", losslessBattery({ ratedCapKwh: 100 }));
     const host = east([small], "00:40", { awards: parseAwards("00:00-01:00 -100 frr") });
     expect(status(host)).toMatchObject({
@@ -182,20 +183,20 @@ describe("summary status", () => {
     expect(status(east([small], "01:10", { awards: parseAwards("00:00-01:00 -100 frr") })).has_warning).toBe(0);
   });
 
-  test("reading changes nothing: the record is the same however often it is read", () => {
+  test("reading changes nothing: the record does not depend on the number of reads", () => {
     const spec = world([bat(), load()], {
       vpps: [eastVpp([bat(), load()], [1, 1])],
       awards: parseAwards("00:00-01:00 -120 frr"),
     });
-    const [asked, quiet] = [contextAt(spec, at("00:00")), contextAt(spec, at("00:00"))];
+    const [readWorld, unreadWorld] = [contextAt(spec, at("00:00")), contextAt(spec, at("00:00"))];
     for (let minute = 1; minute < 90; minute++) {
-      asked.world.runThrough(at("00:00") + minute * 60_000 + 123);
-      for (const path of ["/status", "/status/details"]) callApi(asked, "vpp-v1", `GET ${path}`);
+      readWorld.world.runThrough(at("00:00") + minute * 60_000 + 123);
+      for (const path of ["/status", "/status/details"]) callApi(readWorld, "vpp-v1", `GET ${path}`);
     }
-    quiet.world.runThrough(asked.world.nowMs);
-    expect(status(asked)).toEqual(status(quiet));
-    expect(asked.history.pastSite(1).registersAt(asked.world.nowMs)).toEqual(
-      quiet.history.pastSite(1).registersAt(quiet.world.nowMs),
+    unreadWorld.world.runThrough(readWorld.world.nowMs);
+    expect(status(readWorld)).toEqual(status(unreadWorld));
+    expect(readWorld.history.pastSite(1).registersAt(readWorld.world.nowMs)).toEqual(
+      unreadWorld.history.pastSite(1).registersAt(unreadWorld.world.nowMs),
     );
   });
 });
@@ -245,7 +246,7 @@ describe("status in blocks", () => {
       last_dispatch_status: "dispatched",
       resource_state: { dr_active: 1, dr_target_reduction_kw: 120, dr_actual_reduction_kw: 120 },
     });
-    // The site's own capacity has only what applies, and its import is the contract (4).
+    // The site's own capacity has only the applicable keys, and its import is the contract (4).
     const own = callApi<{ capacity: object }>(host, "site-v2", "GET /status/details").body;
     expect(own.capacity).toEqual({ import_power_available: 800 });
     expect(own).toMatchObject({ last_dispatch_status: "dispatched", resource_state: { dr_active: 1 } });
@@ -259,14 +260,14 @@ describe("status in blocks", () => {
     ["two side by side at each", ["00:00-01:00 -100 frr", "00:00-01:00 -60 rr"], [1, 1], "mixed", null],
     ["frequency response", ["00:00-01:00 ~100 fcr"], [1, 1], "fcr", 100],
     ["frequency response at one: no FCR capacity while mixed (146)", ["00:00-01:00 ~100 fcr"], [1, 0], "mixed", null],
-  ])("the product of the VPP: %s", (_, awards, weights, activeSku, width) => {
+  ])("the product of the VPP: %s", (_, awards, weights, activeSku, fcrCapacityKw) => {
     const sites = [two(0), two(1)];
     const host = east(sites, "00:10", {
       awards: parseAwards(...awards),
       vpps: [eastVpp(sites, weights)],
       frequencyHz: 50,
     });
-    expect(details(host)).toMatchObject({ active_sku: activeSku, active_power: { fcr_response_kw: width } });
+    expect(details(host)).toMatchObject({ active_sku: activeSku, active_power: { fcr_response_kw: fcrCapacityKw } });
   });
 
   test("in frequency response there is a delta and none dispatched (57), until the device fails (58)", () => {
@@ -282,7 +283,7 @@ describe("status in blocks", () => {
     });
   });
 
-  test("last_dispatch_status stays after the end (59) and names who was left out", () => {
+  test("last_dispatch_status remains after the end (59) and covers skipped members", () => {
     const sites = [two(0), two(1)];
     const host = east(sites, "02:00", { awards: parseAwards("00:00-01:00 -100 frr"), vpps: [eastVpp(sites, [1, 0])] });
     expect(details(host).members.map(({ last_dispatch_status }) => last_dispatch_status)).toEqual([
@@ -292,7 +293,7 @@ describe("status in blocks", () => {
     expect(details(host).active_power.dispatched_delta_kw).toBeNull();
   });
 
-  test("components only of a site of several, and only when requested (71)", () => {
+  test("components are listed only for a site of several, and only on request (71)", () => {
     const host = east([both(), bat()], "00:10");
     for (const member of details(host).members) expect(member).not.toHaveProperty("components");
     const [several, one] = details(host, { include_components: "true" }).members;

@@ -1,4 +1,4 @@
-// What callers that know the documents would send: good calls of every endpoint, from what they have seen so far.
+// Valid calls of every endpoint, using the ids seen in answers.
 
 import { SKUS } from "../../../src/base/sku.ts";
 import { isoUtc, MS_PER_HOUR, MS_PER_MINUTE } from "../../../src/base/time.ts";
@@ -24,7 +24,7 @@ export class CallGenerator {
   readonly #sites: readonly string[];
   readonly #vpps: readonly string[];
   readonly #ids: ReadonlyMap<string, string>;
-  /** Ids that answers have shown; the newest are used most. */
+  /** Ids seen in answers; recent ones are preferred. */
   readonly #schedules: string[] = [];
 
   constructor(session: Session, gamble: SeededChooser) {
@@ -51,7 +51,7 @@ export class CallGenerator {
     return this.#chooser.pick(this.#sites);
   }
 
-  /** Remembers what an answer shows. */
+  /** Records the ids in an answer. */
   rememberSchedules(text: string): void {
     for (const [, id] of text.slice(0, 4_000).matchAll(/"schedule_id":"([0-9a-f]{32})"/g)) this.#schedules.push(id);
     if (this.#schedules.length > 60) this.#schedules.splice(0, 40);

@@ -1,4 +1,4 @@
-// What holds in a served world whatever it has been asked.
+// Invariants of a served world after any sequence of requests.
 import { expect } from "vitest";
 import type { Sku } from "../../../src/base/sku.ts";
 import { isoUtc, MS_PER_HOUR } from "../../../src/base/time.ts";
@@ -27,7 +27,7 @@ export interface ScheduleEntry {
 const sum = (values: readonly (number | null)[]): number =>
   values.reduce<number>((total, value) => total + (value ?? 0), 0);
 
-/** The answer to an accepted control: what members are to do and what nobody does are what was asked. */
+/** In the answer to an accepted control, the members' shares and the uncovered power sum to the request. */
 export function checkShares({ sku, delta_kw, fcr_response_kw, uncovered_kw, members }: ScheduleEntry): void {
   const [asked, given] =
     sku === "fcr"
@@ -67,7 +67,7 @@ export async function checkWorld(session: Session): Promise<void> {
   }
 }
 
-/** Schedules of one VPP that collide are never in force together. */
+/** Conflicting schedules of one VPP are never active at the same time. */
 function checkSchedules(schedules: readonly ScheduleEntry[]): void {
   schedules.forEach((a, k) => {
     if (a.members.length > 0 && a.members.every(({ dispatch_status }) => dispatch_status === "pending")) checkShares(a);
@@ -78,7 +78,7 @@ function checkSchedules(schedules: readonly ScheduleEntry[]): void {
   });
 }
 
-/** Energy of a whole period is that of its intervals, at the one decimal that is shown. */
+/** The energy of a whole period equals that of its intervals, at the one decimal printed. */
 async function checkEnergy(nowMs: number, read: (body: unknown) => Promise<{ data: EnergyFigures[] }>): Promise<void> {
   const fromMs = Math.max(FUZZ_START_MS, Math.floor(nowMs / 1_000) * 1_000 - 7 * MS_PER_HOUR);
   const toMs = Math.floor(nowMs / 1_000) * 1_000;

@@ -1,4 +1,4 @@
-// A day with a plant of every kind and two VPPs, in which much goes wrong by itself.
+// A day with a plant of every kind and two VPPs, with many scripted faults.
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ const solar = "component_type: generator, generator_kind: pv, pv_capacity_kw: 40
 const load =
   "component_type: consumer, consumer_kind: factory, contract_kw: 900, max_demand_kw: 800, dr_capable: true, min_dr_reduction_kw: 20, max_dr_reduction_kw: 150, min_dr_duration_minutes: 10, min_dr_cooldown_minutes: 10";
 
-/** @param seed  of the scenario's own outages */
+/** @param seed  seed of the scenario's own outages */
 const yaml = (seed: number): string => `
 version: 1
 name: fuzz
@@ -70,7 +70,7 @@ events:
 report: {interval: PT30M, power_interval: PT5M, formats: [csv]}
 `;
 
-/** Load and sun in steps of ten minutes, with a period that is none of the day's. */
+/** Load and irradiance in steps of ten minutes, with one step of irregular length. */
 function dayCsv(): string {
   const rows: string[] = [];
   for (let atMs = FUZZ_START_MS; atMs <= FUZZ_END_MS; atMs += 10 * MS_PER_MINUTE) {
@@ -82,7 +82,7 @@ function dayCsv(): string {
   return `timestamp,load_kw,sun_kw\n${rows.join("\n")}\n`;
 }
 
-/** On the disk, where a run of an export finds the series. */
+/** On disk, where a run of an export finds the series. */
 export function fuzzScenario(seed: number): ServedScenario {
   const folder = mkdtempSync(join(tmpdir(), "vppsim-fuzz-"));
   writeFileSync(join(folder, "scenario.yaml"), yaml(seed));

@@ -6,7 +6,7 @@ import { openTinySession } from "../../session/openTinySession.ts";
 import { CheckedFetch } from "../checkedFetch.ts";
 import { fuzzScenario } from "./fuzzScenario.ts";
 
-/** One request as it is sent. */
+/** One request as sent. */
 export interface FuzzRequest {
   readonly to: "base" | "auth";
   readonly method: string;
@@ -20,18 +20,18 @@ export interface FuzzReply {
   readonly text: string;
 }
 
-/** The only answers of 5xx that the documents name. */
+/** The only 5xx answers in the documents. */
 const DOCUMENTED_5XX = /"code":503,"message":"(No dispatchable members|System failure or under maintenance)"/;
 
-/** Compiled schemas serve all sessions: they take longer than the requests. */
+/** Compiled schemas are shared by all sessions, because compiling takes longer than the requests. */
 let checker: CheckedFetch | null = null;
 
-/** Both servers of a session, asked without sockets; every answer is held against its description. */
+/** Both servers of a session, called without sockets; every answer is checked against its description. */
 export class FuzzServer {
   readonly session: Session;
   readonly base: FastifyInstance;
   readonly #auth: FastifyInstance;
-  /** How often each status was answered. */
+  /** Number of answers by status. */
   readonly statuses = new Map<number, number>();
 
   private constructor(session: Session, base: FastifyInstance, auth: FastifyInstance) {
@@ -83,7 +83,7 @@ export class FuzzServer {
       status,
       headers: answer.headers as Record<string, string>,
     });
-    // Dots in a path have been resolved on the way here, as browsers do; over sockets they arrive.
+    // The injection resolves dots in a path, like browsers; over sockets they arrive.
     await checker?.check(method, answer.raw.req.url ?? url, response, headers["x-request-id"] ?? null);
     return { status, text };
   }

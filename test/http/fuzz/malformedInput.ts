@@ -1,9 +1,9 @@
 import type { SeededChooser } from "./seededChooser.ts";
 
-/** Stands in a body for a number that `JSON.stringify` cannot write. */
+/** Placeholder in a body for a number that `JSON.stringify` cannot write. */
 const numeral = (text: string): string => `\u0001${text}\u0001`;
 
-/** JSON text of a body, with its numerals as they are. */
+/** JSON text of a body, with its numerals as given. */
 export const jsonText = (body: unknown): string =>
   JSON.stringify(body).replaceAll(/"\\u0001([^"\\]*)\\u0001"/g, (_, text: string) => text);
 
@@ -68,22 +68,22 @@ const NUMBERS: readonly unknown[] = [
   ...["-0", "-0.0", "1e999", "-1e999", "1E+2", "0.1e1", "12345678901234567890"].map(numeral),
 ];
 
-/** Any JSON value, seldom one that was meant. */
-export function malformedValue(gamble: SeededChooser, depth = 0): unknown {
-  switch (gamble.below(depth > 2 ? 5 : 8)) {
+/** Any JSON value, seldom a valid one. */
+export function malformedValue(chooser: SeededChooser, depth = 0): unknown {
+  switch (chooser.below(depth > 2 ? 5 : 8)) {
     case 0:
       return null;
     case 1:
-      return gamble.chance(0.5);
+      return chooser.chance(0.5);
     case 2:
     case 3:
-      return gamble.pick(NUMBERS);
+      return chooser.pick(NUMBERS);
     case 4:
-      return gamble.pick(TEXTS);
+      return chooser.pick(TEXTS);
     case 5:
-      return Array.from({ length: gamble.below(4) }, () => malformedValue(gamble, depth + 1));
+      return Array.from({ length: chooser.below(4) }, () => malformedValue(chooser, depth + 1));
     case 6:
-      return { [gamble.pick(TEXTS)]: malformedValue(gamble, depth + 1) };
+      return { [chooser.pick(TEXTS)]: malformedValue(chooser, depth + 1) };
     default:
       return {};
   }
@@ -91,34 +91,34 @@ export function malformedValue(gamble: SeededChooser, depth = 0): unknown {
 
 type Node = Record<string, unknown> | unknown[];
 
-/** A copy of a body with one thing wrong: a value changed, left out, or a key too many. */
-export function corruptBody(body: unknown, gamble: SeededChooser): unknown {
+/** A copy of a body with one error: a changed value, a missing key or an additional key. */
+export function corruptBody(body: unknown, chooser: SeededChooser): unknown {
   const copy: unknown = structuredClone(body);
-  if (copy === null || typeof copy !== "object" || gamble.chance(0.05)) return malformedValue(gamble);
+  if (copy === null || typeof copy !== "object" || chooser.chance(0.05)) return malformedValue(chooser);
   let node = copy as Node;
   for (;;) {
     const keys = Object.keys(node);
-    if (keys.length === 0 || gamble.chance(0.15)) {
-      if (!Array.isArray(node)) Object.assign(node, { [gamble.pick(TEXTS) || "extra"]: malformedValue(gamble) });
+    if (keys.length === 0 || chooser.chance(0.15)) {
+      if (!Array.isArray(node)) Object.assign(node, { [chooser.pick(TEXTS) || "extra"]: malformedValue(chooser) });
       return copy;
     }
-    const key = gamble.pick(keys);
+    const key = chooser.pick(keys);
     const inner = (node as Record<string, unknown>)[key];
-    if (inner !== null && typeof inner === "object" && gamble.chance(0.8)) {
+    if (inner !== null && typeof inner === "object" && chooser.chance(0.8)) {
       node = inner as Node;
       continue;
     }
-    if (Array.isArray(node)) node.splice(Number(key), gamble.below(2), malformedValue(gamble));
-    else if (gamble.chance(0.3)) delete node[key];
-    else node[key] = malformedValue(gamble);
+    if (Array.isArray(node)) node.splice(Number(key), chooser.below(2), malformedValue(chooser));
+    else if (chooser.chance(0.3)) delete node[key];
+    else node[key] = malformedValue(chooser);
     return copy;
   }
 }
 
-/** Texts that are no body as the APIs take it. */
-export function malformedText(text: string, gamble: SeededChooser): string {
+/** Texts that are not valid bodies. */
+export function malformedText(text: string, chooser: SeededChooser): string {
   const cases: (() => string)[] = [
-    () => text.slice(0, gamble.below(text.length + 1)),
+    () => text.slice(0, chooser.below(text.length + 1)),
     () => `${text}}`,
     () => `{"a":${text}`,
     () => text.replaceAll('"', "'"),
@@ -128,7 +128,7 @@ export function malformedText(text: string, gamble: SeededChooser): string {
     () => `{"\\u005f_proto__":{"polluted":1},${text.slice(1)}`,
     () => "[".repeat(40) + "]".repeat(40),
     () => '{"a":'.repeat(5_000) + "1" + "}".repeat(5_000),
-    () => text.replace(/-?\d+(\.\d+)?/, gamble.pick(["NaN", "Infinity", "1e999", "-1e999", "01", "+1", ".5", "0x10"])),
+    () => text.replace(/-?\d+(\.\d+)?/, chooser.pick(["NaN", "Infinity", "1e999", "-1e999", "01", "+1", ".5", "0x10"])),
     () => text.replace(/"(\w+)":/, '"$1":null,"$1":'),
     () =>
       text.replace(
@@ -143,14 +143,14 @@ export function malformedText(text: string, gamble: SeededChooser): string {
     () => "",
     () => "\u0000",
   ];
-  return gamble.pick(cases)();
+  return chooser.pick(cases)();
 }
 
-/** A path cannot hold half a character. */
+/** A path cannot contain a lone surrogate. */
 export const withoutLoneSurrogates = (text: string): string => text.replaceAll("\ud800", "\ufffd");
 
-/** Texts for a place in a path or a query. */
-export function malformedPathPart(gamble: SeededChooser): string {
+/** Texts for a part of a path or query. */
+export function malformedPathPart(chooser: SeededChooser): string {
   const raw = ["%", "%zz", "%00", "%2e%2e", "..", ".", "%2F", "%ff%fe", "a;b", "*", "a%20b", "~", "{ems_id}", ":id"];
-  return gamble.chance(0.5) ? gamble.pick(raw) : encodeURIComponent(withoutLoneSurrogates(gamble.pick(TEXTS)));
+  return chooser.chance(0.5) ? chooser.pick(raw) : encodeURIComponent(withoutLoneSurrogates(chooser.pick(TEXTS)));
 }

@@ -17,7 +17,7 @@ import type { SeededChooser } from "./seededChooser.ts";
 const PREFIX: Readonly<Record<ApiName, string>> = { "vpp-v1": "/v1/vpp", "site-v2": "/v2/ems", "site-v1": "/v1/ems" };
 const JSON_HEADERS = { "content-type": "application/json; charset=utf-8" };
 
-/** Turns calls into requests: as they should be, with one thing wrong, or hostile. */
+/** Turns calls into requests: valid, with one error, or malformed. */
 export class RequestGenerator {
   readonly #chooser: SeededChooser;
   readonly #callGenerator: CallGenerator;
@@ -27,12 +27,12 @@ export class RequestGenerator {
   #key = 0;
 
   constructor(
-    gamble: SeededChooser,
+    chooser: SeededChooser,
     callers: CallGenerator,
     tokens: ReadonlyMap<string, string>,
     refreshTokenOf: (name: string) => string,
   ) {
-    this.#chooser = gamble;
+    this.#chooser = chooser;
     this.#callGenerator = callers;
     this.#tokens = tokens;
     this.#refreshTokenOf = refreshTokenOf;
@@ -43,8 +43,8 @@ export class RequestGenerator {
   }
 
   nextRequest(): FuzzRequest {
-    const gamble = this.#chooser;
-    const kind = gamble.below(100);
+    const chooser = this.#chooser;
+    const kind = chooser.below(100);
     if (kind < 48) return this.#request(this.#callGenerator.validCall());
     if (kind < 70) return this.#nearlyValid(this.#withId(this.#callGenerator.validCall()));
     if (kind < 86) return this.#malformed(this.#callGenerator.validCall());
@@ -52,7 +52,7 @@ export class RequestGenerator {
     return this.#sandbox();
   }
 
-  /** Moves the paused clock on. */
+  /** Advances the paused clock. */
   advanceRequest(): FuzzRequest {
     const { nowMs } = this.#callGenerator.session;
     const bySeconds = this.#chooser.pick([1, 30, 60, 60, 121, 300, 900]);
@@ -86,46 +86,46 @@ export class RequestGenerator {
   }
 
   #headers({ api, name, method, path, body }: FuzzCall): Record<string, string> {
-    const gamble = this.#chooser;
-    const keyed = api === "vpp-v1" && method === "POST" && path.startsWith("/control") && gamble.chance(0.3);
-    // Old keys come back with other bodies.
+    const chooser = this.#chooser;
+    const keyed = api === "vpp-v1" && method === "POST" && path.startsWith("/control") && chooser.chance(0.3);
+    // Earlier keys are reused with other bodies.
     const key: Record<string, string> = keyed
-      ? { "idempotency-key": `key-${gamble.chance(0.2) ? gamble.below(this.#key + 1) : this.#key++}` }
+      ? { "idempotency-key": `key-${chooser.chance(0.2) ? chooser.below(this.#key + 1) : this.#key++}` }
       : {};
     return {
       authorization: `Bearer ${this.#tokens.get(name)}`,
       ...(body === undefined ? {} : JSON_HEADERS),
-      ...(gamble.chance(0.3) ? { "x-request-id": gamble.pick(["r-1", "a b", "x".repeat(200)]) } : {}),
+      ...(chooser.chance(0.3) ? { "x-request-id": chooser.pick(["r-1", "a b", "x".repeat(200)]) } : {}),
       ...key,
     };
   }
 
-  /** One field wrong. */
+  /** One invalid field. */
   #nearlyValid(call: FuzzCall & { readonly id: string }): FuzzRequest {
-    const gamble = this.#chooser;
-    if (call.body !== undefined) return this.#request({ ...call, body: corruptBody(call.body, gamble) });
+    const chooser = this.#chooser;
+    if (call.body !== undefined) return this.#request({ ...call, body: corruptBody(call.body, chooser) });
     const names = [...Object.keys(call.query ?? {}), "extra", "schedule_id", "__proto__"];
-    const value = malformedValue(gamble);
+    const value = malformedValue(chooser);
     const text = typeof value === "string" ? withoutLoneSurrogates(value) : String(JSON.stringify(value));
-    return this.#request({ ...call, query: { ...call.query, [gamble.pick(names)]: text } });
+    return this.#request({ ...call, query: { ...call.query, [chooser.pick(names)]: text } });
   }
 
   #malformed(call: FuzzCall): FuzzRequest {
-    const gamble = this.#chooser;
-    const plain = this.#request(call);
-    const { url, headers } = plain;
+    const chooser = this.#chooser;
+    const validRequest = this.#request(call);
+    const { url, headers } = validRequest;
     const id = this.#callGenerator.idOf(call.name);
-    switch (gamble.below(13)) {
+    switch (chooser.below(13)) {
       case 0:
         return {
-          ...plain,
-          payload: malformedText(plain.payload ?? "{}", gamble),
+          ...validRequest,
+          payload: malformedText(validRequest.payload ?? "{}", chooser),
           headers: { ...headers, ...JSON_HEADERS },
         };
       case 1:
         return {
-          ...plain,
-          payload: malformedText(plain.payload ?? "{}", gamble),
+          ...validRequest,
+          payload: malformedText(validRequest.payload ?? "{}", chooser),
           headers: { ...headers, ...JSON_HEADERS },
         };
       case 2: {
@@ -139,23 +139,26 @@ export class RequestGenerator {
           "application/jsonx",
         ];
         return {
-          ...plain,
-          payload: plain.payload ?? "{}",
-          headers: { ...headers, "content-type": gamble.pick(types) },
+          ...validRequest,
+          payload: validRequest.payload ?? "{}",
+          headers: { ...headers, "content-type": chooser.pick(types) },
         };
       }
       case 3:
-        return { ...plain, method: gamble.pick(["PUT", "PATCH", "HEAD", "OPTIONS", "GET", "POST", "DELETE"]) };
+        return { ...validRequest, method: chooser.pick(["PUT", "PATCH", "HEAD", "OPTIONS", "GET", "POST", "DELETE"]) };
       case 4:
-        return { ...plain, url: `${url.split("?")[0]}/${malformedPathPart(gamble)}` };
+        return { ...validRequest, url: `${url.split("?")[0]}/${malformedPathPart(chooser)}` };
       case 5:
-        return { ...plain, url: url.replace(id, gamble.chance(0.5) ? malformedPathPart(gamble) : this.#unknownId(id)) };
+        return {
+          ...validRequest,
+          url: url.replace(id, chooser.chance(0.5) ? malformedPathPart(chooser) : this.#unknownId(id)),
+        };
       case 6:
-        return { ...plain, url: url.replace(/\/[^/?]*(\?|$)/, `/${malformedPathPart(gamble)}$1`) };
+        return { ...validRequest, url: url.replace(/\/[^/?]*(\?|$)/, `/${malformedPathPart(chooser)}$1`) };
       case 7:
         return {
-          ...plain,
-          url: `${url}${url.includes("?") ? "&" : "?"}${malformedPathPart(gamble)}=${malformedPathPart(gamble)}&a=1&a=2`,
+          ...validRequest,
+          url: `${url}${url.includes("?") ? "&" : "?"}${malformedPathPart(chooser)}=${malformedPathPart(chooser)}&a=1&a=2`,
         };
       case 8: {
         const tokens = [
@@ -170,30 +173,33 @@ export class RequestGenerator {
           `Bearer ${"a".repeat(5_000)}`,
           `Bearer ${this.#refreshTokenOf(call.name)}`,
         ];
-        return { ...plain, headers: { ...headers, authorization: gamble.pick(tokens) } };
+        return { ...validRequest, headers: { ...headers, authorization: chooser.pick(tokens) } };
       }
       case 9: {
         const { authorization: _, ...without } = headers;
-        return { ...plain, headers: without };
+        return { ...validRequest, headers: without };
       }
       case 10:
         return {
-          ...plain,
+          ...validRequest,
           headers: {
             ...headers,
-            "idempotency-key": gamble.pick(["", " ", "x".repeat(129), "a b", "é", "key-1", "__proto__"]),
+            "idempotency-key": chooser.pick(["", " ", "x".repeat(129), "a b", "é", "key-1", "__proto__"]),
           },
         };
       case 11:
-        return gamble.chance(0.1)
-          ? { ...plain, payload: `{"pad":"${"x".repeat(1_048_577)}"}`, headers: { ...headers, ...JSON_HEADERS } }
-          : { ...plain, url: url.toUpperCase() };
+        return chooser.chance(0.1)
+          ? { ...validRequest, payload: `{"pad":"${"x".repeat(1_048_577)}"}`, headers: { ...headers, ...JSON_HEADERS } }
+          : { ...validRequest, url: url.toUpperCase() };
       default:
-        return { ...plain, headers: { ...headers, "content-length": gamble.pick(["0", "1", "-1", "x", "99999999"]) } };
+        return {
+          ...validRequest,
+          headers: { ...headers, "content-length": chooser.pick(["0", "1", "-1", "x", "99999999"]) },
+        };
     }
   }
 
-  /** Texts that mean an id to some, or look like one. */
+  /** Texts that resemble an id. */
   #unknownId(id: string): string {
     const first = id.charCodeAt(0).toString(16);
     const strange = [
@@ -213,12 +219,12 @@ export class RequestGenerator {
   }
 
   #auth(): FuzzRequest {
-    const gamble = this.#chooser;
+    const chooser = this.#chooser;
     const token = this.#refreshTokenOf(this.#callGenerator.anyName());
     const good = `Bearer ${token}`;
-    const authorization = gamble.chance(0.5)
+    const authorization = chooser.chance(0.5)
       ? good
-      : gamble.pick([
+      : chooser.pick([
           "",
           "Bearer x",
           `Bearer ${token.slice(1)}`,
@@ -226,9 +232,9 @@ export class RequestGenerator {
           `${good}, ${good}`,
           `Bearer ${this.#tokens.get(this.#callGenerator.anyName())}`,
         ]);
-    const body = gamble.chance(0.3) ? { payload: malformedText('{"a":1}', gamble) } : {};
-    const type: Record<string, string> = gamble.chance(0.3)
-      ? { "content-type": gamble.pick(["application/json", "text/plain", "x/y"]) }
+    const body = chooser.chance(0.3) ? { payload: malformedText('{"a":1}', chooser) } : {};
+    const type: Record<string, string> = chooser.chance(0.3)
+      ? { "content-type": chooser.pick(["application/json", "text/plain", "x/y"]) }
       : {};
     const shot: FuzzRequest = {
       to: "auth",
@@ -237,12 +243,12 @@ export class RequestGenerator {
       headers: { authorization, ...type },
       ...body,
     };
-    return gamble.chance(0.9)
+    return chooser.chance(0.9)
       ? shot
       : {
           ...shot,
-          method: gamble.pick(["GET", "PUT", "DELETE"]),
-          url: gamble.pick(["/auth/refresh", "/auth/refresh/", "/auth", "/v1/vpp/x/status"]),
+          method: chooser.pick(["GET", "PUT", "DELETE"]),
+          url: chooser.pick(["/auth/refresh", "/auth/refresh/", "/auth", "/v1/vpp/x/status"]),
         };
   }
 
@@ -257,51 +263,51 @@ export class RequestGenerator {
   }
 
   #sandbox(): FuzzRequest {
-    const gamble = this.#chooser;
+    const chooser = this.#chooser;
     const good = this.#goodSandbox();
-    if (gamble.chance(0.5)) return good;
-    if (gamble.chance(0.3))
+    if (chooser.chance(0.5)) return good;
+    if (chooser.chance(0.3))
       return {
         ...good,
         headers: {
           ...good.headers,
-          origin: gamble.pick(["http://evil.example", "null", "https://127.0.0.1.evil.example", ""]),
+          origin: chooser.pick(["http://evil.example", "null", "https://127.0.0.1.evil.example", ""]),
         },
       };
-    if (gamble.chance(0.3))
+    if (chooser.chance(0.3))
       return {
         ...good,
         headers: {
           ...good.headers,
-          host: gamble.pick(["evil.example", "127.0.0.1.evil.example", "[::1]", "localhost:1"]),
+          host: chooser.pick(["evil.example", "127.0.0.1.evil.example", "[::1]", "localhost:1"]),
         },
       };
-    if (gamble.chance(0.3))
+    if (chooser.chance(0.3))
       return {
         ...good,
         headers: {
           ...good.headers,
-          "content-type": gamble.pick(["text/plain", "application/x-www-form-urlencoded", "application/jsonp"]),
+          "content-type": chooser.pick(["text/plain", "application/x-www-form-urlencoded", "application/jsonp"]),
         },
       };
-    if (good.payload === undefined) return { ...good, url: `${good.url}/${malformedPathPart(gamble)}` };
+    if (good.payload === undefined) return { ...good, url: `${good.url}/${malformedPathPart(chooser)}` };
     return {
       ...good,
-      payload: gamble.chance(0.4)
-        ? malformedText(good.payload, gamble)
-        : jsonText(corruptBody(JSON.parse(good.payload), gamble)),
+      payload: chooser.chance(0.4)
+        ? malformedText(good.payload, chooser)
+        : jsonText(corruptBody(JSON.parse(good.payload), chooser)),
     };
   }
 
   #goodSandbox(): FuzzRequest {
-    const gamble = this.#chooser;
+    const chooser = this.#chooser;
     const get = (url: string): FuzzRequest => ({ to: "base", method: "GET", url, headers: {} });
-    const kind = gamble.pick(FAULT_KINDS);
+    const kind = chooser.pick(FAULT_KINDS);
     const site = this.#callGenerator.anySite();
-    const lasting = gamble.chance(0.8) ? { duration: gamble.pick(["PT30S", "PT7M", "PT1H", "PT0.001S"]) } : {};
-    const limits = kind === "output_control" ? { limit_pct: gamble.pick([0, 30, 100]), reason: "manual" } : {};
+    const lasting = chooser.chance(0.8) ? { duration: chooser.pick(["PT30S", "PT7M", "PT1H", "PT0.001S"]) } : {};
+    const limits = kind === "output_control" ? { limit_pct: chooser.pick([0, 30, 100]), reason: "manual" } : {};
     const { faults } = this.#callGenerator.session;
-    switch (gamble.below(12)) {
+    switch (chooser.below(12)) {
       case 0:
       case 1:
         return this.#post("/sandbox/faults", { kind, site, ...lasting, ...limits });
@@ -310,14 +316,14 @@ export class RequestGenerator {
         return {
           to: "base",
           method: "DELETE",
-          url: `/sandbox/faults/${faults.length === 0 ? "fault-9" : gamble.pick(faults).fault_id}`,
+          url: `/sandbox/faults/${faults.length === 0 ? "fault-9" : chooser.pick(faults).fault_id}`,
           headers: {},
         };
       case 4:
         return this.#post("/sandbox/checkpoints", { label: "here" });
       case 5:
-        return gamble.chance(0.3) && this.#checkpoints.length > 0
-          ? this.#post(`/sandbox/checkpoints/${gamble.pick(this.#checkpoints.slice(-3))}/restore`, {})
+        return chooser.chance(0.3) && this.#checkpoints.length > 0
+          ? this.#post(`/sandbox/checkpoints/${chooser.pick(this.#checkpoints.slice(-3))}/restore`, {})
           : get("/sandbox/checkpoints");
       case 6:
         return get("/sandbox/state-hash");
@@ -328,7 +334,7 @@ export class RequestGenerator {
       case 9:
         return this.#post("/sandbox/clock/pause", {});
       case 10:
-        return this.#post("/sandbox/clock/advance", { by: `PT${gamble.below(2) * (MS_PER_MINUTE / 1_000)}S` });
+        return this.#post("/sandbox/clock/advance", { by: `PT${chooser.below(2) * (MS_PER_MINUTE / 1_000)}S` });
       default:
         return get("/sandbox/clock");
     }

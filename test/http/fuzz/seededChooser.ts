@@ -1,6 +1,6 @@
 import { RandomStreams } from "../../../src/kernel/randomStreams.ts";
 
-/** Draws of one seed. */
+/** Random choices from one seed. */
 export class SeededChooser {
   readonly #stream;
 
@@ -8,7 +8,7 @@ export class SeededChooser {
     this.#stream = new RandomStreams(seed).getStream("fuzz", purpose);
   }
 
-  /** A whole number from 0 up to, not including, a limit. */
+  /** An integer from 0 to `limit` - 1. */
   below(limit: number): number {
     return Math.floor(limit * this.#stream.nextUniform());
   }

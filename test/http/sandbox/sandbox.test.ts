@@ -96,7 +96,7 @@ describe("the clock of the sandbox", () => {
     await post("/sandbox/clock/resume", { speed: "max" });
     await expect.poll(async () => (await get("/sandbox/clock")).body.mode).toBe("paused");
     expect((await get("/sandbox/clock")).body).toMatchObject({ now: "2026-04-01T06:00:00Z", lag_seconds: 0 });
-    // What is due at the end lies outside the run; a command there is taken all the same.
+    // Events at the end lie outside the run; a command at that instant is accepted nevertheless.
     expect((await post("/sandbox/faults", { kind: "outage", site: "plant" })).status).toBe(200);
     expect((await get("/sandbox/state-hash")).status).toBe(200);
   });
@@ -185,7 +185,7 @@ describe("checkpoints", () => {
     const first = (await post("/sandbox/checkpoints", { label: "before the storm" })).body;
     expect(first).toEqual({ checkpoint_id: expect.any(String), at: "2026-04-01T01:30:00Z", label: "before the storm" });
     const before = (await get("/sandbox/state-hash")).body;
-    // The scenario's own dead link.
+    // The scenario's own link outage.
     const faults = (await get("/sandbox/faults")).body;
     expect(faults).toMatchObject({ faults: [{ kind: "link_down", site: "battery-2" }] });
     await post("/sandbox/faults", { kind: "outage", site: "battery-1" });

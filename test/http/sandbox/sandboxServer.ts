@@ -8,11 +8,11 @@ export interface SandboxReply {
   readonly status: number;
   readonly type: string;
   readonly text: string;
-  /** Parsed where it is JSON. */
+  /** Parsed if it is JSON. */
   readonly body: Record<string, unknown>;
 }
 
-/** A server with the sandbox alone, on a socket of its own. */
+/** A server with the sandbox only, on its own socket. */
 export class SandboxServer {
   readonly session: Session;
   readonly #server: FastifyInstance;
@@ -48,7 +48,7 @@ export class SandboxServer {
     return this.send("DELETE", path, undefined, {});
   }
 
-  /** As it is: `fetch` would set headers of its own. */
+  /** Sends a request unchanged: `fetch` would set headers of its own. */
   send(method: string, path: string, body: string | undefined, headers: Record<string, string>): Promise<SandboxReply> {
     return new Promise((resolve, reject) => {
       const options = { host: "127.0.0.1", port: this.port, method, path, headers, agent: false };
