@@ -118,7 +118,7 @@ async function tabulateFork(candidates: number): Promise<void> {
   }
 }
 
-/** Seeds that chose nothing. */
+/** Number of seeds that the search does not use. */
 const HELD_OUT_SEEDS = 40;
 
 export interface RuleComparison {
@@ -126,14 +126,14 @@ export interface RuleComparison {
   readonly rule: string;
   /** Shortfall on held-out seeds, kWh. */
   readonly meanShortfallKwh: number;
-  /** Of the best found less this, paired by seed. */
+  /** Difference best − this, paired by seed. */
   readonly bestMinusThis: Estimate;
 }
 
 /**
- * The best of a study's search against rules and a random search of the same budget, on seeds that chose nothing.
+ * Compares the best candidate of a study's search with rules and a random search of the same budget, on held-out seeds.
  *
- * @param searchSeed what both searches draw from; the scenario's seed, as in the study itself, unless given
+ * @param searchSeed  seed of both searches; default: the scenario's seed, as in the study itself
  */
 export async function compareSearchWithRules(file: string, searchSeed?: number): Promise<RuleComparison[]> {
   const { study, source } = readStudy(file);

@@ -41,8 +41,8 @@ export function planConstantPower(spec: BatterySpec, motion: BatteryPlanInput, o
   const afterMs = Math.abs(boundKwh - storedKwh) / kwhPerMs;
   const signedKwhPerMs = charging ? kwhPerMs : -kwhPerMs;
   if (EQUALITY_TOLERANCE < Math.abs(storedKwh + signedKwhPerMs * afterMs - boundKwh)) return false;
-  const binds = kw + EQUALITY_TOLERANCE < wantedKw ? DEVICE_LIMIT.powerLimit : DEVICE_LIMIT.none;
-  out.appendConstantPower(0, charging ? kw : -kw, storedKwh, signedKwhPerMs, binds);
+  const limitedBy = kw + EQUALITY_TOLERANCE < wantedKw ? DEVICE_LIMIT.powerLimit : DEVICE_LIMIT.none;
+  out.appendConstantPower(0, charging ? kw : -kw, storedKwh, signedKwhPerMs, limitedBy);
   out.appendConstantPower(afterMs, 0, boundKwh, 0, DEVICE_LIMIT.socBound);
   return true;
 }
@@ -71,12 +71,12 @@ export function planSteppedPower(
   const dischargePerMs = 1 / spec.dischargeEfficiency / MS_PER_HOUR;
   let storedKwh = motion.storedKwh;
   let lastKw = Number.NaN;
-  let lastBinds: DeviceLimit = DEVICE_LIMIT.none;
+  let lastLimitedBy: DeviceLimit = DEVICE_LIMIT.none;
   for (let k = 0; k < count; k++) {
     const wantedKw = targetKw + pathKw[k];
     const charging = 0 < wantedKw;
     let kw = wantedKw;
-    let binds: DeviceLimit = DEVICE_LIMIT.none;
+    let limitedBy: DeviceLimit = DEVICE_LIMIT.none;
     if (Math.abs(kw) <= EQUALITY_TOLERANCE) kw = 0;
     else if (
       charging
@@ -84,15 +84,16 @@ export function planSteppedPower(
         : storedKwh <= emptyKwh + STORAGE_BOUND_TOLERANCE_KWH
     ) {
       kw = 0;
-      binds = DEVICE_LIMIT.socBound;
+      limitedBy = DEVICE_LIMIT.socBound;
     } else if (charging ? importKw + EQUALITY_TOLERANCE < kw : kw < -exportKw - EQUALITY_TOLERANCE) {
       kw = charging ? importKw : -exportKw;
-      binds = DEVICE_LIMIT.powerLimit;
+      limitedBy = DEVICE_LIMIT.powerLimit;
     }
     const kwhPerMs = (charging ? chargePerMs : dischargePerMs) * kw;
-    if (kw !== lastKw || binds !== lastBinds) out.appendConstantPower(afterMs[k], kw, storedKwh, kwhPerMs, binds);
+    if (kw !== lastKw || limitedBy !== lastLimitedBy)
+      out.appendConstantPower(afterMs[k], kw, storedKwh, kwhPerMs, limitedBy);
     lastKw = kw;
-    lastBinds = binds;
+    lastLimitedBy = limitedBy;
     if (kw === 0) continue;
     const spanMs = k + 1 < count ? afterMs[k + 1] - afterMs[k] : Number.POSITIVE_INFINITY;
     const endKwh = storedKwh + kwhPerMs * spanMs;
@@ -101,7 +102,7 @@ export function planSteppedPower(
       out.appendConstantPower(afterMs[k] + (boundKwh - storedKwh) / kwhPerMs, 0, boundKwh, 0, DEVICE_LIMIT.socBound);
       storedKwh = boundKwh;
       lastKw = 0;
-      lastBinds = DEVICE_LIMIT.socBound;
+      lastLimitedBy = DEVICE_LIMIT.socBound;
     } else storedKwh = endKwh;
   }
   return true;

@@ -74,11 +74,11 @@ export function planSegmentwise(
     out.append(planner.segment);
     return;
   }
-  const most = (50 + 20 * (spec.powerTaper?.length ?? 0)) * (path?.count ?? 1);
-  for (let left = most; 0 < left; left--) if (!planner.next(out)) return;
+  const maxSegments = (50 + 20 * (spec.powerTaper?.length ?? 0)) * (path?.count ?? 1);
+  for (let left = maxSegments; 0 < left; left--) if (!planner.next(out)) return;
   assert(
     false,
-    () => `a battery's plan settles within ${most} segments, ${spec.componentId}: ${JSON.stringify(motion)}`,
+    () => `a battery's plan is complete within ${maxSegments} segments, ${spec.componentId}: ${JSON.stringify(motion)}`,
   );
 }
 
@@ -167,8 +167,8 @@ class BatteryPlanner {
   }
 
   /** No power flows; only self-discharge changes the stored energy. */
-  idle(binds: DeviceLimit): void {
-    this.setLinearSegment(0, 0, binds);
+  idle(limitedBy: DeviceLimit): void {
+    this.setLinearSegment(0, 0, limitedBy);
   }
 
   private turn(sign: 1 | -1): void {
@@ -183,8 +183,8 @@ class BatteryPlanner {
     if (Math.abs(kw) <= EQUALITY_TOLERANCE) return 0;
     this.turn(0 < kw ? 1 : -1);
     if (this.isShut()) return 0;
-    const mostKw = this.isFull() ? Math.min(this.capKw(0), this.holdingKw()) : this.capKw(0);
-    return this.sign * Math.min(Math.abs(kw), mostKw);
+    const maxKw = this.isFull() ? Math.min(this.capKw(0), this.holdingKw()) : this.capKw(0);
+    return this.sign * Math.min(Math.abs(kw), maxKw);
   }
 
   /** Whether no power can flow in the current direction: beyond the window, or empty. */
@@ -332,7 +332,7 @@ class BatteryPlanner {
   }
 
   /** Linear power in the current direction, from the current state on. */
-  private setLinearSegment(kw: number, slope: number, binds: DeviceLimit): void {
+  private setLinearSegment(kw: number, slope: number, limitedBy: DeviceLimit): void {
     const { segment } = this;
     const loss = this.lossPerMs;
     segment.afterMs = this.afterMs;
@@ -343,7 +343,7 @@ class BatteryPlanner {
     segment.storedKwhPerMs = this.storedSlope(kw);
     segment.storedKwhPerMs2 = this.sign * this.kwhPerKwMs * slope - loss * segment.storedKwhPerMs;
     segment.ratePerMs = loss;
-    segment.limitedBy = binds;
+    segment.limitedBy = limitedBy;
   }
 
   private endAtBound(): void {
@@ -351,7 +351,7 @@ class BatteryPlanner {
     const sign = this.sign;
     const beyondKwh = sign * (storedKwh - (0 < sign ? this.maxKwh : this.minKwh));
     let afterMs = clearRiseMs(beyondKwh, sign * storedKwhPerMs, sign * storedKwhPerMs2, ratePerMs);
-    // A tapering power may approach the bound asymptotically; within BOUND_KWH it counts as there.
+    // A tapering power may approach the bound asymptotically; within `STORAGE_BOUND_TOLERANCE_KWH` it counts as reached.
     if (afterMs === Number.POSITIVE_INFINITY)
       afterMs = firstPositiveMs(
         beyondKwh + STORAGE_BOUND_TOLERANCE_KWH,

@@ -2,10 +2,10 @@ import { assert } from "../../base/assert.ts";
 import { Copyable } from "../../base/copyState.ts";
 
 /**
- * Counts cycles of a state of charge by depth: rainflow counting by the three-point rule.
+ * Rainflow counting of the cycles of a state of charge by depth, with the three-point rule.
  *
- * Values come one by one and only turning points are kept, so a year of them needs little memory. A range that starts at
- * the first value of all counts as half a cycle, as does every range left over at the end.
+ * Only unpaired turning points are stored, so a year of values needs little memory. A range that starts at the first
+ * value counts as half a cycle, as does every range that is unpaired at the end.
  *
  * @see ASTM E1049-85 (2017), section 5.4.4
  */
@@ -14,18 +14,21 @@ export class RainflowCounter extends Copyable {
   private readonly cycles: Float64Array;
   /** Turning points not yet paired: each range between them is smaller than the one before. */
   private readonly turningPoints: number[] = [];
-  /** The value last seen: a turning point only once the direction changes. */
+  /** Last value; it becomes a turning point when the direction changes. */
   private lastValue = Number.NaN;
 
-  /** @param classWidth  in the unit of the values; class k holds depths in (k·width, (k+1)·width], the last one all above */
+  /**
+   * @param classWidth  in the unit of the values; class k has the depths in (k·classWidth, (k+1)·classWidth], and the
+   *   last class all larger depths too
+   */
   constructor(classWidth: number, classCount: number) {
     super();
-    assert(0 < classWidth && 1 <= classCount, "depth classes have a width above 0, and there is at least one");
+    assert(0 < classWidth && 1 <= classCount, "there is at least one depth class, and the class width is above 0");
     this.classWidth = classWidth;
     this.cycles = new Float64Array(classCount);
   }
 
-  /** Takes the next value; equal ones and ones on the way to the next turning point change nothing. */
+  /** Adds the next value of the series. */
   add(value: number): void {
     const last = this.lastValue;
     if (value === last) return;
@@ -38,7 +41,7 @@ export class RainflowCounter extends Copyable {
     }
   }
 
-  /** Cycles per depth class so far, halves included; the counting may go on. */
+  /** Cycles per depth class so far, with half cycles; more values may be added afterwards. */
   countCycles(): Float64Array {
     const cycles = this.cycles.slice();
     if (Number.isNaN(this.lastValue)) return cycles;
@@ -48,7 +51,7 @@ export class RainflowCounter extends Copyable {
     return cycles;
   }
 
-  /** Takes out every range that the one after it covers. */
+  /** Counts and removes every range that the next range covers. */
   private countClosedRanges(open: number[], cycles: Float64Array): void {
     while (3 <= open.length) {
       const end = open.length - 1;

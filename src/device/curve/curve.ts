@@ -1,16 +1,16 @@
 import { MS_PER_DAY } from "../../base/time.ts";
 
-// Every power and every stored energy of a battery is, between two events, one curve of four numbers:
+// Between two switches, power and stored energy of a device are curves with four coefficients:
 //
 //   f(τ) = level + slope·τ + bend·τ²·φ2(rate·τ)      τ: ms since the segment's start
 //
-// that is, f' starts at `slope` and f'' starts at `bend` and decays as e^(−rate·τ). Constant, linear, quadratic
-// (rate 0) and exponential (bend = −rate·slope) are all in it, it is closed under shifts, and written this way it loses
-// no digits when the rate is tiny, where a sum of exponentials would. The price is a rounding error of about
-// 1e-16·rate·τ, which stays under 1e-9 kWh for years. f'' never changes sign, so f has at most one turning point and
-// two roots: root finding is safe. The functions take plain numbers, not an object, because they run millions of times.
+// f' starts at `slope`; f'' starts at `bend` and decays as e^(−rate·τ). The family contains constant, linear, quadratic
+// (rate 0) and exponential (bend = −rate·slope) functions and is closed under shifts. This form loses no digits when the
+// rate is tiny; a sum of exponentials would. Its rounding error is about 1e-16·rate·τ, under 1e-9 kWh for years.
+// f'' never changes sign, so f has at most one turning point and two roots, and bracketed root finding is safe. The
+// functions take numbers instead of an object because they run millions of times.
 
-/** Roots further off are of no interest: no run is that long. */
+/** Later roots are ignored: no run is that long. */
 const ROOT_HORIZON_MS = 200 * 366 * MS_PER_DAY;
 const ROOT_TOLERANCE_MS = 1e-8;
 
@@ -29,7 +29,7 @@ export function phi3(z: number): number {
   return z === 0 ? 1 / 6 : tailOfExponential(z, 3) / 6;
 }
 
-/** Σ (−z)^j · n! / (n + j)! for small |z|: the power series, from its small end. */
+/** Σ (−z)^j · n! / (n + j)! for small |z|, summed from the smallest term. */
 function tailOfExponential(z: number, n: number): number {
   let sum = 1;
   for (let j = n + 13; n < j; j--) sum = 1 - (z / j) * sum;
@@ -63,7 +63,7 @@ export function turningPointMs(slope: number, bend: number, ratePerMs: number): 
 /**
  * When the curve first rises above 0: the greatest lower bound of all τ >= 0 with f(τ) > 0.
  *
- * A curve that starts at 0 and rises gives 0; one that starts at 0 and falls is looked at further on.
+ * A curve that starts at 0 and rises gives 0; for one that starts at 0 and falls, the search continues after the fall.
  *
  * @returns ms after the start, to 1e-6 ms or the last digits of the inputs; `Infinity` when it never rises above 0
  */
@@ -81,8 +81,8 @@ export function firstPositiveMs(level: number, slope: number, bend: number, rate
 }
 
 /**
- * The root of a curve that rises throughout [lowMs, highMs]: Newton's steps, halving where one leaves the bracket and,
- * once many steps were not enough, every other time: far up an exponential Newton's steps are short.
+ * The root of a curve that rises throughout [lowMs, highMs], by Newton's method with bisection where a step leaves the
+ * bracket. After twelve rounds every other step bisects, because Newton's steps are short far up an exponential.
  */
 function risingRoot(
   level: number,
@@ -108,7 +108,7 @@ function risingRoot(
   return atMs;
 }
 
-/** First guess: the root, after `trajectoryFromMs`, of the parabola that touches the curve there; exact when the rate is 0. */
+/** First guess: the root, after `fromMs`, of the parabola that touches the curve there; exact when the rate is 0. */
 function parabolaRoot(level: number, slope: number, bend: number, ratePerMs: number, fromMs: number): number {
   const value = curveValue(level, slope, bend, ratePerMs, fromMs);
   const steepness = Math.max(0, curveSlope(slope, bend, ratePerMs, fromMs));

@@ -1,12 +1,12 @@
 import { exportFraction, importFraction } from "../battery/batteryCapability.ts";
 import type { BatterySpec, TaperPoint } from "../battery/batterySpec.ts";
 
-/** Stored energies nearer than this to a corner count as on it. */
+/** A stored energy within this distance of a corner counts as on it. */
 const CORNER_KWH = 1e-9;
 
 /**
- * The straight piece of a battery's power limit around one stored energy E: `interceptKw + slopeKwPerKwh·E` for
- * `lowKwh <= E <= highKwh`. The limit is min(rating × taper, limit from outside), at least 0, one direction of power.
+ * One linear piece of a battery's power limit over its stored energy E: `interceptKw + slopeKwPerKwh·E` for
+ * `lowKwh <= E <= highKwh`. The limit is min(rating × taper, external limit), at least 0, for one direction of power.
  */
 export interface PowerCap {
   interceptKw: number;
@@ -16,11 +16,11 @@ export interface PowerCap {
 }
 
 /**
- * Finds the piece that holds from a stored energy on into a direction.
+ * Finds the piece that applies at a stored energy.
  *
- * @param towards  where the stored energy moves: > 0 gives the piece above when it lies on a corner, < 0 the one below;
- *   0 asks for the value alone and takes corners as they are
- * @param out  filled; nothing is allocated, because every change of target asks
+ * @param towards  sign of the change of the stored energy. On a corner, > 0 selects the piece above and < 0 the piece
+ *   below, both within `CORNER_KWH`; 0 compares exactly, for the value alone
+ * @param out  filled in place, to avoid an allocation at every change of target
  */
 export function findPowerCap(
   spec: BatterySpec,

@@ -107,7 +107,7 @@ export class Trajectory extends Copyable {
     cellKw: number,
     storedKwh: number,
     storedKwhPerMs: number,
-    binds: DeviceLimit,
+    limitedBy: DeviceLimit,
   ): void {
     const k = this.count++;
     if (k === this.startMs.length) this.grow();
@@ -120,7 +120,7 @@ export class Trajectory extends Copyable {
     this.storedKwhPerMs[k] = storedKwhPerMs;
     this.storedKwhPerMs2[k] = 0;
     this.ratePerMs[k] = 0;
-    this.limitedBy[k] = binds;
+    this.limitedBy[k] = limitedBy;
   }
 
   /** Index of the segment at an instant (right-continuous). */
@@ -337,9 +337,9 @@ export class Trajectory extends Copyable {
     this.storedKwhPerMs = doubled(this.storedKwhPerMs);
     this.storedKwhPerMs2 = doubled(this.storedKwhPerMs2);
     this.ratePerMs = doubled(this.ratePerMs);
-    const binds = new Uint8Array(2 * this.limitedBy.length);
-    binds.set(this.limitedBy);
-    this.limitedBy = binds;
+    const limitedBy = new Uint8Array(2 * this.limitedBy.length);
+    limitedBy.set(this.limitedBy);
+    this.limitedBy = limitedBy;
   }
 }
 

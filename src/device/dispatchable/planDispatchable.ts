@@ -17,12 +17,12 @@ export interface DispatchablePlanInput {
   /** Usually 0; otherwise the target moves linearly from `targetKw` at `startMs`. */
   readonly targetSlopeKwPerMs: number;
   readonly inService: boolean;
-  /** At least 0; `Infinity` where there is none. */
+  /** At least 0; `Infinity`: no limit. */
   readonly importLimitKw: number;
   readonly exportLimitKw: number;
 }
 
-/** Powers nearer than this are equal: far above rounding, far below anything printed. */
+/** Powers that differ by less are equal, in kW: far above rounding errors, far below printed digits. */
 const SAME = 1e-9;
 /** A target crosses each of its five thresholds once; each crossing may add a ramp, a start or a stop. */
 const MAX_SEGMENTS = 60;
@@ -61,7 +61,7 @@ export function planDispatchableWithResponse(
   for (let left = MAX_SEGMENTS * (path?.count ?? 1); 0 < left; left--) if (!planner.next(out)) return;
   assert(
     false,
-    () => `a plant's plan settles within ${MAX_SEGMENTS} segments, ${spec.componentId}: ${JSON.stringify(motion)}`,
+    () => `a plant's plan is complete within ${MAX_SEGMENTS} segments, ${spec.componentId}: ${JSON.stringify(motion)}`,
   );
 }
 
@@ -88,7 +88,7 @@ class DispatchablePlanner {
   private afterMs = 0;
   private storedKwh = 0;
   private flowingKw = 0;
-  // What is wanted and possible now, ramps left aside: output or, where `wantsOutput` is false, pumping or nothing.
+  // Desired power within the limits, before ramps. `wantsOutput` false: pumping or standstill.
   private wantsOutput = false;
   private wantedKw = 0;
   private wantedSlope = 0;
@@ -137,35 +137,35 @@ class DispatchablePlanner {
 
   private setDesiredPumping(kw: number, slope: number): void {
     const full = this.isFull();
-    const mostKw = full ? 0 : Math.min(this.spec.reservoir?.pumpMaxKw ?? 0, this.motion.importLimitKw);
+    const maxKw = full ? 0 : Math.min(this.spec.reservoir?.pumpMaxKw ?? 0, this.motion.importLimitKw);
     this.wantsOutput = false;
-    if (isAbove(kw, mostKw, slope)) {
-      const isCut = SAME < kw - mostKw || 0 < slope;
+    if (isAbove(kw, maxKw, slope)) {
+      const isCut = SAME < kw - maxKw || 0 < slope;
       this.setConstantPower(
-        mostKw,
+        maxKw,
         isCut ? (full ? DEVICE_LIMIT.socBound : DEVICE_LIMIT.powerLimit) : DEVICE_LIMIT.none,
       );
     } else this.setMovingPower(kw, slope);
     this.endAtThreshold(kw, slope, 0);
-    this.endAtThreshold(kw, slope, mostKw);
+    this.endAtThreshold(kw, slope, maxKw);
   }
 
   private setDesiredOutput(kw: number, slope: number): void {
-    const leastKw = this.spec.minOutputKw;
-    const mostKw = this.mostOutputKw();
-    const canRun = leastKw <= mostKw && !this.isEmpty();
-    this.wantsOutput = canRun && isAbove(kw, leastKw / 2, slope);
-    const stands = this.isEmpty() ? DEVICE_LIMIT.socBound : DEVICE_LIMIT.powerLimit;
-    if (!this.wantsOutput) this.setConstantPower(0, kw <= SAME && slope === 0 ? DEVICE_LIMIT.none : stands);
-    else if (!isAbove(kw, leastKw, slope)) this.setConstantPower(-leastKw, DEVICE_LIMIT.powerLimit);
-    else if (isAbove(kw, mostKw, slope)) {
-      this.setConstantPower(-mostKw, SAME < kw - mostKw || 0 < slope ? DEVICE_LIMIT.powerLimit : DEVICE_LIMIT.none);
+    const minKw = this.spec.minOutputKw;
+    const maxKw = this.maxOutputKw();
+    const canRun = minKw <= maxKw && !this.isEmpty();
+    this.wantsOutput = canRun && isAbove(kw, minKw / 2, slope);
+    const stopCause = this.isEmpty() ? DEVICE_LIMIT.socBound : DEVICE_LIMIT.powerLimit;
+    if (!this.wantsOutput) this.setConstantPower(0, kw <= SAME && slope === 0 ? DEVICE_LIMIT.none : stopCause);
+    else if (!isAbove(kw, minKw, slope)) this.setConstantPower(-minKw, DEVICE_LIMIT.powerLimit);
+    else if (isAbove(kw, maxKw, slope)) {
+      this.setConstantPower(-maxKw, SAME < kw - maxKw || 0 < slope ? DEVICE_LIMIT.powerLimit : DEVICE_LIMIT.none);
     } else this.setMovingPower(-kw, -slope);
     this.endAtThreshold(kw, slope, 0);
     if (!canRun) return;
-    this.endAtThreshold(kw, slope, leastKw / 2);
-    this.endAtThreshold(kw, slope, leastKw);
-    this.endAtThreshold(kw, slope, mostKw);
+    this.endAtThreshold(kw, slope, minKw / 2);
+    this.endAtThreshold(kw, slope, minKw);
+    this.endAtThreshold(kw, slope, maxKw);
   }
 
   private setConstantPower(kw: number, limitedBy: DeviceLimit): void {
@@ -180,7 +180,7 @@ class DispatchablePlanner {
     this.wantedLimit = DEVICE_LIMIT.none;
   }
 
-  /** Output on the way to the wanted one, and then along it. */
+  /** Ramps the output to the desired one, then follows it. */
   private generate(): void {
     const ramp = this.rampKwPerMs;
     const wantedKw = -this.wantedKw;
@@ -198,7 +198,7 @@ class DispatchablePlanner {
     if (0 < closing) this.endAfter(Math.abs(gapKw) / closing);
   }
 
-  /** A running plant comes down to its least output first. */
+  /** A running plant first ramps down to its minimum output. */
   private pumpOrStop(): void {
     const ramp = this.rampKwPerMs;
     const aboveKw = this.runningKw() - this.spec.minOutputKw;
@@ -209,13 +209,13 @@ class DispatchablePlanner {
     }
   }
 
-  /** What the plant gives now, cut by what can be given at all. */
+  /** Present output within the limits; 0 if the plant cannot run. */
   private runningKw(): number {
-    const mostKw = this.mostOutputKw();
-    return this.isEmpty() || mostKw < this.spec.minOutputKw ? 0 : Math.max(0, Math.min(-this.flowingKw, mostKw));
+    const maxKw = this.maxOutputKw();
+    return this.isEmpty() || maxKw < this.spec.minOutputKw ? 0 : Math.max(0, Math.min(-this.flowingKw, maxKw));
   }
 
-  private mostOutputKw(): number {
+  private maxOutputKw(): number {
     return Math.min(this.spec.ratedOutputKw, this.motion.exportLimitKw);
   }
 
@@ -228,7 +228,7 @@ class DispatchablePlanner {
     return reservoir !== null && reservoir.capacityKwh - STORAGE_BOUND_TOLERANCE_KWH <= this.storedKwh;
   }
 
-  /** A straight power from the present switch on. */
+  /** Linear power from the current switch on. */
   private setLinearSegment(kw: number, slope: number, limitedBy: DeviceLimit): void {
     const segment = this.segment;
     const kwhPerKwMs = this.kwhPerKwMs(kw === 0 ? slope : kw);
@@ -293,7 +293,7 @@ class DispatchablePlanner {
   }
 }
 
-/** Whether a moving value is, or is about to be, above a threshold; standing on it counts. */
+/** Whether a moving value is, or is about to be, above a threshold; equality with a slope of at least 0 counts. */
 function isAbove(kw: number, thresholdKw: number, slope: number): boolean {
   if (SAME < Math.abs(kw - thresholdKw)) return thresholdKw < kw;
   return 0 <= slope;

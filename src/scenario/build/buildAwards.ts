@@ -25,19 +25,19 @@ const PRICE: SeriesRequirement = { interpolation: "step" };
 
 /** Awards in file order. Ids are counted before any are dropped, so that a partial run has the same names. */
 export function buildAwards(
-  building: BuildContext,
+  buildContext: BuildContext,
   rows: readonly AwardConfig[],
   period: CommandContext,
   ids: Set<string>,
 ): CommandList<AwardSpec> {
-  const { checker, startMs } = building;
+  const { checker, startMs } = buildContext;
   const items: AwardSpec[] = [];
   let droppedCount = 0;
   for (let k = 0; k < rows.length; k++) {
     const keys = rows[k];
     const awardId = keys.award_id ?? `A-${k + 1}`;
-    checkUniqueId(building, keys, awardId, ids);
-    checkProductAmounts(building, keys);
+    checkUniqueId(buildContext, keys, awardId, ids);
+    checkProductAmounts(buildContext, keys);
     if (keys.end <= keys.start)
       checker.reportError(keys, "end", isoUtc(keys.end), `an instant after its start, ${isoUtc(keys.start)}`);
     if (keys.start < period.scenarioStartMs) {
@@ -56,7 +56,7 @@ export function buildAwards(
         `an instant not after the award's start, ${isoUtc(keys.start)}`,
       );
     }
-    const vpp = vppOf(building, keys, period);
+    const vpp = vppOf(buildContext, keys, period);
     if (keys.start < startMs) droppedCount++;
     else {
       items.push({
@@ -70,10 +70,10 @@ export function buildAwards(
         fcrResponseKw: keys.fcr_response_kw ?? null,
         compoundBreakdown: keys.compound_breakdown ?? null,
         activation:
-          numberOrSeries(building, keys, "activation", { interpolation: "step", minimum: 0, maximum: 1 }) ?? 1,
-        capacityPriceJpyPerKwHour: numberOrSeries(building, keys, "price_jpy_per_kw_h", PRICE),
-        priceJpyPerKwh: numberOrSeries(building, keys, "price_jpy_per_kwh", PRICE),
-        penaltyJpyPerKwh: numberOrSeries(building, keys, "penalty_jpy_per_kwh", PRICE),
+          numberOrSeries(buildContext, keys, "activation", { interpolation: "step", minimum: 0, maximum: 1 }) ?? 1,
+        capacityPriceJpyPerKwHour: numberOrSeries(buildContext, keys, "price_jpy_per_kw_h", PRICE),
+        priceJpyPerKwh: numberOrSeries(buildContext, keys, "price_jpy_per_kwh", PRICE),
+        penaltyJpyPerKwh: numberOrSeries(buildContext, keys, "penalty_jpy_per_kwh", PRICE),
       });
     }
   }
@@ -82,19 +82,19 @@ export function buildAwards(
 
 /** Immediate instructions in file order. */
 export function buildInstructions(
-  building: BuildContext,
+  buildContext: BuildContext,
   rows: readonly InstructionConfig[],
   period: CommandContext,
   ids: Set<string>,
 ): CommandList<InstructionSpec> {
-  const { checker, startMs } = building;
+  const { checker, startMs } = buildContext;
   const items: InstructionSpec[] = [];
   let droppedCount = 0;
   for (let k = 0; k < rows.length; k++) {
     const keys = rows[k];
     const awardId = keys.award_id ?? `I-${k + 1}`;
-    checkUniqueId(building, keys, awardId, ids);
-    checkProductAmounts(building, keys);
+    checkUniqueId(buildContext, keys, awardId, ids);
+    checkProductAmounts(buildContext, keys);
     if (keys.at < period.scenarioStartMs) {
       checker.reportError(
         keys,
@@ -103,7 +103,7 @@ export function buildInstructions(
         `an instant at or after the scenario's start, ${isoUtc(period.scenarioStartMs)}`,
       );
     }
-    const vpp = vppOf(building, keys, period);
+    const vpp = vppOf(buildContext, keys, period);
     if (keys.at < startMs) droppedCount++;
     else {
       items.push({

@@ -15,19 +15,20 @@ export interface EventContext extends CommandContext {
 /**
  * Events in file order.
  *
- * Those before the start are dropped when `--from` moved it, and wrong when the file itself has them; outages and
- * maintenance that last into the run are kept either way, from its start on (docs/model/time.md#from-to).
+ * Outages and maintenance that began before the run and last into it start with the run. Any other event before the
+ * scenario's start is an error, and one between that start and a later `--from` is dropped
+ * (docs/model/time.md#from-to).
  */
 export function buildEvents(
-  building: BuildContext,
+  buildContext: BuildContext,
   rows: readonly EventConfig[],
   context: EventContext,
 ): CommandList<ScenarioEvent> {
-  const { checker, startMs } = building;
+  const { checker, startMs } = buildContext;
   const items: ScenarioEvent[] = [];
   let droppedCount = 0;
   for (const keys of rows) {
-    const event = buildEvent(building, keys, context);
+    const event = buildEvent(buildContext, keys, context);
     if (keys.at < startMs && isUnderWay(event, startMs)) items.push({ ...event, atMs: startMs });
     else if (keys.at < context.scenarioStartMs) {
       checker.reportError(
@@ -45,14 +46,19 @@ export function buildEvents(
 const isUnderWay = (event: ScenarioEvent, startMs: EpochMs): boolean =>
   (event.kind === "outage" || event.kind === "maintenance") && startMs < event.untilMs;
 
-function buildEvent(building: BuildContext, keys: EventConfig, context: EventContext): ScenarioEvent {
-  if (keys.kind === "request") return buildRequest(building, keys, context);
+function buildEvent(buildContext: BuildContext, keys: EventConfig, context: EventContext): ScenarioEvent {
+  if (keys.kind === "request") return buildRequest(buildContext, keys, context);
   if (keys.kind === "fault_end")
     return { kind: keys.kind, atMs: keys.at, settled: keys.order === "settled", faultId: keys.fault_id };
-  const site = siteOf(building, keys, context);
+  const site = siteOf(buildContext, keys, context);
   if (keys.kind === "direct_schedule") {
     if (keys.end <= keys.start) {
-      building.checker.reportError(keys, "end", isoUtc(keys.end), `an instant after its start, ${isoUtc(keys.start)}`);
+      buildContext.checker.reportError(
+        keys,
+        "end",
+        isoUtc(keys.end),
+        `an instant after its start, ${isoUtc(keys.start)}`,
+      );
     }
     return {
       kind: keys.kind,
@@ -70,20 +76,20 @@ function buildEvent(building: BuildContext, keys: EventConfig, context: EventCon
       return {
         ...base,
         kind: keys.kind,
-        vpp: vppOf(building, keys, context),
+        vpp: vppOf(buildContext, keys, context),
         allocationWeight: keys.allocation_weight,
       };
     case "add_member":
       return {
         ...base,
         kind: keys.kind,
-        vpp: vppOf(building, keys, context),
+        vpp: vppOf(buildContext, keys, context),
         resourceType: keys.resource_type,
         allocationWeight: keys.allocation_weight,
         label: keys.label,
       };
     case "remove_member":
-      return { ...base, kind: keys.kind, vpp: vppOf(building, keys, context) };
+      return { ...base, kind: keys.kind, vpp: vppOf(buildContext, keys, context) };
     case "output_control":
       return { ...base, kind: keys.kind, untilMs: untilOf(keys), limitPct: keys.limit_pct, reason: keys.reason };
     default:
@@ -91,7 +97,7 @@ function buildEvent(building: BuildContext, keys: EventConfig, context: EventCon
   }
 }
 
-/** A call of an API comes after everything due at its instant, whatever it says (docs/model/time.md#settled). */
+/** API calls are always settled: they run after all other events of their instant (docs/model/time.md#settled). */
 function buildRequest(
   { checker }: BuildContext,
   keys: Extract<EventConfig, { kind: "request" }>,
@@ -100,12 +106,12 @@ function buildRequest(
   const ids = keys.api === "vpp-v1" ? vppIdByName : emsIdByName;
   const isKnownId = [...ids.values()].includes(keys.id);
   if (keys.id !== undefined && !isKnownId && !ids.has(keys.id)) {
-    const whose = keys.api === "vpp-v1" ? "a VPP" : "a site";
+    const owner = keys.api === "vpp-v1" ? "a VPP" : "a site";
     checker.reportError(
       keys,
       "id",
       formatValue(keys.id),
-      `the name or id of ${whose} (${formatNameList(ids.keys(), 12)})`,
+      `the name or id of ${owner} (${formatNameList(ids.keys(), 12)})`,
     );
   }
   const [path, query = ""] = (keys.path ?? "").split("?", 2);

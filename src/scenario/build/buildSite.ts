@@ -16,7 +16,7 @@ import type { ExpandedSite } from "./expandSites.ts";
  * @param byKeys specs that were built earlier, by entry; this call adds to it
  */
 export function buildSites(
-  building: BuildContext,
+  buildContext: BuildContext,
   sites: readonly ExpandedSite[],
   dayBaselines: DayBaselineBuilder,
   byKeys: Map<SiteConfig, SiteSpec>,
@@ -24,25 +24,27 @@ export function buildSites(
   const emsIds = new Map<string, string>();
   const specs = sites.map(({ name, config }, place) => {
     let spec = byKeys.get(config);
-    if (spec === undefined) byKeys.set(config, (spec = buildSite(building, config)));
+    if (spec === undefined) byKeys.set(config, (spec = buildSite(buildContext, config)));
     const emsId = config.ems_id ?? hexId(`site:${name}`);
     const twin = emsIds.get(emsId);
     if (twin !== undefined && config.ems_id !== undefined) {
-      building.checker.reportError(config, "ems_id", `the ems_id of site ${twin}`, "an ems_id of its own");
+      buildContext.checker.reportError(config, "ems_id", `the ems_id of site ${twin}`, "an ems_id of its own");
     }
     emsIds.set(emsId, name);
     return { ...spec, name, emsId, baseline: dayBaselines.build(place, name, config) ?? spec.baseline };
   });
-  warnOfMissingBaselines(building, sites, specs);
+  warnOfMissingBaselines(buildContext, sites, specs);
   return specs;
 }
 
-function buildSite(building: BuildContext, keys: SiteConfig): SiteSpec {
-  const { checker } = building;
+function buildSite(buildContext: BuildContext, keys: SiteConfig): SiteSpec {
+  const { checker } = buildContext;
   const componentKeys = keys.components ?? [];
-  checkComponentIds(building, componentKeys);
+  checkComponentIds(buildContext, componentKeys);
   const components = componentKeys
-    .map((component) => kindOfKeys(component)?.scenario.build(building, component, keys.outages !== undefined) ?? null)
+    .map(
+      (component) => kindOfKeys(component)?.scenario.build(buildContext, component, keys.outages !== undefined) ?? null,
+    )
     .filter((component): component is ComponentSpec => component !== null);
   for (const period of keys.maintenance ?? []) {
     if (period.end <= period.start) {
@@ -61,7 +63,7 @@ function buildSite(building: BuildContext, keys: SiteConfig): SiteSpec {
       siteExportMaxKw: constraints?.site_export_max_kw ?? Number.POSITIVE_INFINITY,
     },
     components,
-    baseline: baselineOf(building, keys),
+    baseline: baselineOf(buildContext, keys),
     fcr: {
       freqRefHz: fcr?.freq_ref,
       upDeadbandHz: fcr?.up_deadband,

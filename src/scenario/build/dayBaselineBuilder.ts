@@ -58,11 +58,11 @@ export class DayBaselineBuilder {
    * @param callsOf called at most once, when a site needs it
    * @param known another build under the same awards; its baselines are reused
    */
-  constructor(building: BuildContext, timezone: string, callsOf: () => ReductionCalls, known?: DayBaselineBuilder) {
+  constructor(buildContext: BuildContext, timezone: string, callsOf: () => ReductionCalls, known?: DayBaselineBuilder) {
     this.#builtByConfig = new Map(
       known === undefined ? [] : [...known.#builtByConfig].map(([keys, groups]) => [keys, new Map(groups)]),
     );
-    this.#context = building;
+    this.#context = buildContext;
     this.#timezone = timezone;
     this.#callsOf = callsOf;
   }

@@ -20,11 +20,11 @@ export interface ExpandedMember {
 
 /** Members by site, in the order of the entries and, within a glob, of the scenario (docs/model/scenario-format.md#names). */
 export function expandMembers(
-  reading: LoadContext,
+  loadContext: LoadContext,
   vpps: readonly VppConfig[] | undefined,
   sites: readonly ExpandedSite[],
 ): ExpandedVpp[] {
-  const { checker } = reading;
+  const { checker } = loadContext;
   const owners = new Map<number, VppConfig>();
   const names = new Set<string>();
   return (vpps ?? []).map((config) => {
@@ -33,18 +33,18 @@ export function expandMembers(
     if (config.name !== undefined) names.add(config.name);
     const members: ExpandedMember[] = [];
     for (const member of config.members ?? []) {
-      for (const siteIndex of matchingSites(reading, member, sites)) {
+      for (const siteIndex of matchingSites(loadContext, member, sites)) {
         const owner = owners.get(siteIndex);
         if (owner === undefined) {
           owners.set(siteIndex, config);
           members.push({ siteIndex, config: member });
-          checkResourceType(reading, member, sites[siteIndex]);
+          checkResourceType(loadContext, member, sites[siteIndex]);
         } else {
-          const where = owner === config ? "this VPP" : `VPP ${owner.name}`;
+          const ownerText = owner === config ? "this VPP" : `VPP ${owner.name}`;
           checker.reportError(
             member,
             "site",
-            `${formatValue(sites[siteIndex].name)}, a member of ${where} already`,
+            `${formatValue(sites[siteIndex].name)}, a member of ${ownerText} already`,
             "each site once, in one VPP",
           );
         }
@@ -83,7 +83,7 @@ function checkResourceType({ checker }: LoadContext, member: MemberConfig, { nam
   checker.reportError(member, "resource_type", member.resource_type, `${actual}, by the components of ${name}`);
 }
 
-/** One component: its type; several: multi_component (docs/model/apis.md#resource-type). `null` where it cannot be told. */
+/** One component: its type; several: multi_component (docs/model/apis.md#resource-type). `null`: no component, or one of an unknown kind. */
 export function resourceTypeOf(components: readonly ComponentConfig[]): ResourceType | null {
   if (components.length === 0) return null;
   return components.length > 1

@@ -13,11 +13,11 @@ export interface ExpandedSite {
 /**
  * Expands entries with `count` and fleets from CSV files into single sites, in scenario order, and checks unique names.
  */
-export function expandSites(reading: LoadContext, entries: readonly object[] | undefined): ExpandedSite[] {
-  const { checker } = reading;
+export function expandSites(loadContext: LoadContext, entries: readonly object[] | undefined): ExpandedSite[] {
+  const { checker } = loadContext;
   const sites: ExpandedSite[] = [];
   const names = new Set<string>();
-  for (const config of readEntries<SiteConfig>(reading, entries, siteSchema)) {
+  for (const config of readEntries<SiteConfig>(loadContext, entries, siteSchema)) {
     // A wrong name or count is reported already; its site names are unknown.
     if (config.name === undefined || config.count === undefined) continue;
     if (config.count > 1 && !config.name.includes("{n")) {

@@ -46,13 +46,13 @@ export class SeriesRegistry {
 
   /** @param known registry of the same series and period, whose data is shared */
   constructor(
-    reading: LoadContext,
+    loadContext: LoadContext,
     specs: Readonly<Record<string, SeriesConfig>>,
     period: Period | null,
     roles: readonly string[],
     known?: SeriesRegistry,
   ) {
-    this.#context = reading;
+    this.#context = loadContext;
     this.#specs = new Map(Object.entries(specs));
     this.#period = period;
     if (known === undefined) {

@@ -1,6 +1,4 @@
-/** The subset of JSON Schema that the scenario format uses, with queries on it. */
-
-/** The JSON Schema keywords in use. */
+/** The subset of JSON Schema keywords that the scenario format uses. */
 export interface JsonSchema {
   readonly type?: "object" | "array" | "string" | "number" | "integer" | "boolean" | "null";
   readonly const?: unknown;
@@ -29,9 +27,9 @@ export interface JsonSchema {
 
 const compiledPatterns = new Map<string, RegExp>();
 export function compilePattern(pattern: string): RegExp {
-  let made = compiledPatterns.get(pattern);
-  if (made === undefined) compiledPatterns.set(pattern, (made = new RegExp(pattern)));
-  return made;
+  let compiled = compiledPatterns.get(pattern);
+  if (compiled === undefined) compiledPatterns.set(pattern, (compiled = new RegExp(pattern)));
+  return compiled;
 }
 
 export const isObjectSchema = (schema: JsonSchema): boolean =>

@@ -20,20 +20,21 @@ const isFileEntry = (entry: object): entry is FileEntry => "file" in entry;
  * @param schema of one entry and of one row
  */
 export function readEntries<T extends object>(
-  reading: LoadContext,
+  loadContext: LoadContext,
   entries: readonly object[] | undefined,
   schema: object,
 ): T[] {
   const rows: T[] = [];
   for (const entry of entries ?? []) {
-    if (isFileEntry(entry)) for (const row of readFileEntry<T>(reading, entry, schema as JsonSchema)) rows.push(row);
+    if (isFileEntry(entry))
+      for (const row of readFileEntry<T>(loadContext, entry, schema as JsonSchema)) rows.push(row);
     else rows.push(entry as T);
   }
   return rows;
 }
 
-function readFileEntry<T extends object>(reading: LoadContext, entry: FileEntry, schema: JsonSchema): T[] {
-  const { checker, files, file: scenarioFile } = reading;
+function readFileEntry<T extends object>(loadContext: LoadContext, entry: FileEntry, schema: JsonSchema): T[] {
+  const { checker, files, file: scenarioFile } = loadContext;
   const content = files.read(resolveBeside(scenarioFile, entry.file));
   if (content === null) {
     checker.reportError(
@@ -44,7 +45,7 @@ function readFileEntry<T extends object>(reading: LoadContext, entry: FileEntry,
     );
     return [];
   }
-  const shownFile = displayPathBeside(reading.displayPath, entry.file);
+  const shownFile = displayPathBeside(loadContext.displayPath, entry.file);
   const refusalOf = (path: readonly string[]) => describeColumnError(schema, path);
   const table = readConfigTable(shownFile, content.toString("utf8"), refusalOf, checker.errors);
   if (table === null) return [];
