@@ -2,16 +2,16 @@ import { curveSlope, curveValue, turningPointMs } from "../curve/curve.ts";
 import { positivePartIntegral } from "../curve/curveIntegrals.ts";
 
 /**
- * What a device really gives of the frequency response that it is asked for, while limits, bounds or a ramp keep it from
- * its target, as an integral in kW·ms.
+ * Delivered part of the requested frequency response, as an integral in kW·ms, of a device that limits, bounds or a ramp
+ * prevent from reaching its target.
  *
- * Deltas give way first, down to nothing (docs/model/frequency-response.md#yielding-deltas): the response is what lies between the power and the baseline
- * less (for a response up: plus) the deltas that may be lost, but neither beyond what is asked nor against it.
+ * Deltas are reduced first, down to 0 (docs/model/frequency-response.md#yielding-deltas). The delivered response is the
+ * power minus `responseReferenceKw`, limited to between 0 and the request.
  *
  * @param power  of the device as a curve (curve.ts) over the span
- * @param asked  kW and kW per ms, of one sign throughout the span
+ * @param requested  kW and kW per ms, of one sign throughout the span
  * @param responseReferenceKw  baseline with all deltas below 0 for a response up, with all deltas above 0 for one down
- * @returns of the sign of `asked`
+ * @returns with the sign of `requested`
  */
 export function deliveredResponseKwMs(
   power: {
@@ -20,30 +20,30 @@ export function deliveredResponseKwMs(
     readonly kwPerMs2: number;
     readonly ratePerMs: number;
   },
-  asked: { readonly kw: number; readonly kwPerMs: number },
-  roomFromKw: number,
+  requested: { readonly kw: number; readonly kwPerMs: number },
+  responseReferenceKw: number,
   spanMs: number,
 ): number {
-  const sign = asked.kw + asked.kw + asked.kwPerMs * spanMs < 0 ? -1 : 1;
+  const sign = requested.kw + requested.kw + requested.kwPerMs * spanMs < 0 ? -1 : 1;
   const { ratePerMs } = power;
   const bend = sign * power.kwPerMs2;
-  const givenKw = sign * (power.kw - roomFromKw);
-  const givenSlope = sign * power.kwPerMs;
-  const beyondKw = givenKw - sign * asked.kw;
-  const beyondSlope = givenSlope - sign * asked.kwPerMs;
-  const given = positivePartKwMs(givenKw, givenSlope, bend, ratePerMs, spanMs);
-  return sign * (given - positivePartKwMs(beyondKw, beyondSlope, bend, ratePerMs, spanMs));
+  const deliveredKw = sign * (power.kw - responseReferenceKw);
+  const deliveredSlope = sign * power.kwPerMs;
+  const excessKw = deliveredKw - sign * requested.kw;
+  const excessSlope = deliveredSlope - sign * requested.kwPerMs;
+  const positiveKwMs = positivePartKwMs(deliveredKw, deliveredSlope, bend, ratePerMs, spanMs);
+  return sign * (positiveKwMs - positivePartKwMs(excessKw, excessSlope, bend, ratePerMs, spanMs));
 }
 
-/** Integral of max(0, f) for a curve that may turn once. */
+/** Integral of max(0, f) for a curve with at most one turning point. */
 function positivePartKwMs(level: number, slope: number, bend: number, ratePerMs: number, spanMs: number): number {
   if (slope === 0 && bend === 0) return level <= 0 ? 0 : level * spanMs;
   const turnMs = turningPointMs(slope, bend, ratePerMs);
   if (!(0 < turnMs && turnMs < spanMs)) return positivePartIntegral(level, slope, bend, ratePerMs, spanMs);
-  const there = curveValue(level, slope, bend, ratePerMs, turnMs);
-  const bendThere = bend * Math.exp(-ratePerMs * turnMs);
+  const turnLevel = curveValue(level, slope, bend, ratePerMs, turnMs);
+  const turnBend = bend * Math.exp(-ratePerMs * turnMs);
   return (
     positivePartIntegral(level, slope, bend, ratePerMs, turnMs) +
-    positivePartIntegral(there, curveSlope(slope, bend, ratePerMs, turnMs), bendThere, ratePerMs, spanMs - turnMs)
+    positivePartIntegral(turnLevel, curveSlope(slope, bend, ratePerMs, turnMs), turnBend, ratePerMs, spanMs - turnMs)
   );
 }

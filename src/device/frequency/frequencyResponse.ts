@@ -1,17 +1,17 @@
-/** How a device answers grid frequency; deadbands are at least 0, droops above 0. @see docs/model/frequency-response.md#droop */
+/** Droop settings of a device; deadbands are at least 0, droops above 0. @see docs/model/frequency-response.md#droop */
 export interface FcrConfig {
   readonly freqRefHz: number;
   readonly upDeadbandHz: number;
   readonly lowDeadbandHz: number;
-  /** Deviation, in % of the reference, at which the whole rated power answers. */
+  /** Deviation, in % of the reference, at which the response equals the rated power. */
   readonly upDroopPct: number;
   readonly lowDroopPct: number;
 }
 
 /**
- * Response to one frequency per kW of rated power, before the width cuts it: above 0 means more import.
+ * Response to one frequency per kW of rated power, before the limit by the FCR capacity: above 0 means more import.
  *
- * It has no bound of its own; at a deviation of one droop beyond the dead band it is 1.
+ * It is unbounded; at a deviation of one droop beyond the dead band it is 1.
  */
 export function droopResponsePerKw(config: FcrConfig, hz: number): number {
   const { freqRefHz, upDeadbandHz, lowDeadbandHz, upDroopPct, lowDroopPct } = config;
@@ -22,14 +22,14 @@ export function droopResponsePerKw(config: FcrConfig, hz: number): number {
 }
 
 /**
- * What a device with a width adds to its power at one frequency, in kW, import positive.
+ * Frequency response of a device with FCR capacity at one frequency, in kW, import positive.
  *
  * @param ratedKw  of the site (`ratedPowerKw`)
- * @param widthKw  at least 0; the response never leaves ±widthKw
+ * @param fcrCapacityKw  at least 0; the response is limited to ±fcrCapacityKw
  * @see docs/model/frequency-response.md#droop
  */
-export const frequencyResponseKw = (config: FcrConfig, ratedKw: number, widthKw: number, hz: number): number =>
-  clampSymmetric(ratedKw * droopResponsePerKw(config, hz), widthKw);
+export const frequencyResponseKw = (config: FcrConfig, ratedKw: number, fcrCapacityKw: number, hz: number): number =>
+  clampSymmetric(ratedKw * droopResponsePerKw(config, hz), fcrCapacityKw);
 
-/** A power cut at ±limitKw, without minus nothing. */
+/** A power limited to ±limitKw; never −0. */
 export const clampSymmetric = (kw: number, limitKw: number): number => Math.max(-limitKw, Math.min(limitKw, kw)) || 0;

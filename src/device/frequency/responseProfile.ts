@@ -12,21 +12,21 @@ import type { ResponseWindow } from "./responseWindow.ts";
 export interface OrderResponse {
   /** Two-sided FCR capacity, above 0. */
   readonly fcrCapacityKw: number;
-  /** What the order has called besides, import positive; 0 for plain frequency response. */
+  /** Called delta of the order, import positive; 0 for frequency response alone. */
   readonly deltaKw: number;
-  /** Delta and response together never leave ±limitKw; `Infinity` for plain frequency response. */
+  /** Delta plus response is limited to ±limitKw; `Infinity` for frequency response alone. */
   readonly limitKw: number;
 }
 
 /** Power that one order adds, given the unlimited droop response of the whole site. */
-export const orderResponseKw = ({ fcrCapacityKw, deltaKw, limitKw }: OrderResponse, askedKw: number): number =>
+export const orderResponseKw = ({ fcrCapacityKw, deltaKw, limitKw }: OrderResponse, requestedKw: number): number =>
   limitKw === Number.POSITIVE_INFINITY
-    ? clampSymmetric(askedKw, fcrCapacityKw)
-    : clampSymmetric(deltaKw + clampSymmetric(askedKw, fcrCapacityKw), limitKw) - deltaKw;
+    ? clampSymmetric(requestedKw, fcrCapacityKw)
+    : clampSymmetric(deltaKw + clampSymmetric(requestedKw, fcrCapacityKw), limitKw) - deltaKw;
 
 /**
- * kW that frequency response adds to a device's target from `originMs` on: straight pieces, piece k from `afterMs[k]`
- * real ms after the origin on, the last one open-ended.
+ * Power in kW that frequency response adds to a device's target, as linear pieces. Piece k starts `afterMs[k]` real ms
+ * after the origin; the last piece is open-ended.
  */
 export interface PowerProfile {
   readonly count: number;
@@ -37,7 +37,7 @@ export interface PowerProfile {
   readonly isStepped: boolean;
 }
 
-/** The path of one site up to the end of a window of the frequency; filled again and again without allocating. */
+/** Profile of one site up to the end of a frequency window; refilled in place, to avoid allocations. */
 export class ResponseProfile extends Copyable implements PowerProfile {
   originMs: EpochMs = 0;
   /** End of the profile. */
@@ -45,23 +45,23 @@ export class ResponseProfile extends Copyable implements PowerProfile {
   count = 0;
   isStepped = true;
   afterMs = new Float64Array(8);
-  /** The sum over all parts. */
+  /** Sum over all orders. */
   kw = new Float64Array(8);
   kwPerMs = new Float64Array(8);
-  /** Unlimited droop response of the whole site; stored for several parts only. */
+  /** Unlimited droop response of the whole site; stored for several orders only. */
   requestedKw = new Float64Array(8);
   requestedKwPerMs = new Float64Array(8);
   private cursor = 0;
 
   /**
-   * @param ratedKw  of the site, which droops count by
-   * @param longestMs  at most: for who plans anew again and again on the way
+   * @param ratedKw  rated power of the site, the base of the droops
+   * @param longestMs  largest duration of the profile; limits the work of callers that replan often
    */
   fill(
     originMs: EpochMs,
     window: ResponseWindow,
     ratedKw: number,
-    parts: readonly OrderResponse[],
+    responses: readonly OrderResponse[],
     longestMs = Number.POSITIVE_INFINITY,
   ): void {
     this.originMs = originMs;
@@ -73,31 +73,37 @@ export class ResponseProfile extends Copyable implements PowerProfile {
     while (k + 1 < window.count && window.startMs[k + 1] <= originMs) k++;
     let end = window.count;
     if (this.untilMs < window.toMs) for (end = k + 1; end < window.count && window.startMs[end] < this.untilMs; ) end++;
-    if (!window.isStepped) this.addLines(window, k, end, ratedKw, parts);
-    else if (parts.length === 1 && parts[0].limitKw === Number.POSITIVE_INFINITY)
-      this.addSingleCapacitySteps(window, k, end, ratedKw, parts[0].fcrCapacityKw);
+    if (!window.isStepped) this.addLines(window, k, end, ratedKw, responses);
+    else if (responses.length === 1 && responses[0].limitKw === Number.POSITIVE_INFINITY)
+      this.addSingleCapacitySteps(window, k, end, ratedKw, responses[0].fcrCapacityKw);
     else
       for (; k < end; k++) {
-        const askedKw = ratedKw * window.responsePerKw[k];
-        this.addPiece(Math.max(0, window.startMs[k] - originMs), totalResponseKw(parts, askedKw), 0, askedKw, 0);
+        const requestedKw = ratedKw * window.responsePerKw[k];
+        this.addPiece(
+          Math.max(0, window.startMs[k] - originMs),
+          totalResponseKw(responses, requestedKw),
+          0,
+          requestedKw,
+          0,
+        );
       }
   }
 
-  /** The common case: steps and one FCR capacity. The loop runs for every second of every site. */
+  /** Fast path for steps and one FCR capacity: the loop runs for every second of every site. */
   private addSingleCapacitySteps(
     { startMs, responsePerKw }: ResponseWindow,
     first: number,
     end: number,
     ratedKw: number,
-    widthKw: number,
+    fcrCapacityKw: number,
   ): void {
     this.reserve(end - first);
     const { originMs, afterMs, kw, kwPerMs } = this;
     let n = 0;
     let last = Number.NaN;
     for (let k = first; k < end; k++) {
-      const asked = ratedKw * responsePerKw[k];
-      const value = widthKw < asked ? widthKw : asked < -widthKw ? -widthKw : asked;
+      const requested = ratedKw * responsePerKw[k];
+      const value = fcrCapacityKw < requested ? fcrCapacityKw : requested < -fcrCapacityKw ? -fcrCapacityKw : requested;
       if (value === last) continue;
       last = value;
       afterMs[n] = k === first ? 0 : startMs[k] - originMs;
@@ -107,15 +113,15 @@ export class ResponseProfile extends Copyable implements PowerProfile {
     this.count = n;
   }
 
-  /** Sloping pieces get a corner where a part reaches its FCR capacity or its limit. */
+  /** Splits sloping pieces where an order reaches its FCR capacity or its limit. */
   private addLines(
     window: ResponseWindow,
     first: number,
     end: number,
     ratedKw: number,
-    parts: readonly OrderResponse[],
+    responses: readonly OrderResponse[],
   ): void {
-    const cornersKw = parts.flatMap(({ fcrCapacityKw, deltaKw, limitKw }) => [
+    const cornersKw = responses.flatMap(({ fcrCapacityKw, deltaKw, limitKw }) => [
       -fcrCapacityKw,
       fcrCapacityKw,
       -deltaKw - limitKw,
@@ -124,47 +130,53 @@ export class ResponseProfile extends Copyable implements PowerProfile {
     for (let k = first; k < end; k++) {
       const startMs = Math.max(window.startMs[k], this.originMs);
       const endMs = k + 1 < window.count ? window.startMs[k + 1] : window.toMs;
-      const askedPerMs = ratedKw * window.responsePerKwPerMs[k];
-      const askedKw = ratedKw * window.responsePerKw[k] + askedPerMs * (startMs - window.startMs[k]);
+      const requestedPerMs = ratedKw * window.responsePerKwPerMs[k];
+      const requestedKw = ratedKw * window.responsePerKw[k] + requestedPerMs * (startMs - window.startMs[k]);
       const spanMs = endMs - startMs;
       const cutsMs =
-        askedPerMs === 0
+        requestedPerMs === 0
           ? []
-          : cornersKw.map((kw) => (kw - askedKw) / askedPerMs).filter((ms) => 0 < ms && ms < spanMs);
-      const intoMs = [0, ...cutsMs.sort((a, b) => a - b), spanMs];
-      for (let j = 0; j + 1 < intoMs.length; j++) {
-        const pieceMs = intoMs[j + 1] - intoMs[j];
+          : cornersKw.map((kw) => (kw - requestedKw) / requestedPerMs).filter((ms) => 0 < ms && ms < spanMs);
+      const breakpointsMs = [0, ...cutsMs.sort((a, b) => a - b), spanMs];
+      for (let j = 0; j + 1 < breakpointsMs.length; j++) {
+        const pieceMs = breakpointsMs[j + 1] - breakpointsMs[j];
         if (pieceMs <= 0) continue;
-        const fromKw = totalResponseKw(parts, askedKw + askedPerMs * intoMs[j]);
-        const toKw = totalResponseKw(parts, askedKw + askedPerMs * intoMs[j + 1]);
+        const fromKw = totalResponseKw(responses, requestedKw + requestedPerMs * breakpointsMs[j]);
+        const toKw = totalResponseKw(responses, requestedKw + requestedPerMs * breakpointsMs[j + 1]);
         const isFlat = Math.abs(toKw - fromKw) <= EQUALITY_TOLERANCE;
         const slope = isFlat ? 0 : (toKw - fromKw) / pieceMs;
-        this.addPiece(startMs - this.originMs + intoMs[j], fromKw, slope, askedKw + askedPerMs * intoMs[j], askedPerMs);
+        this.addPiece(
+          startMs - this.originMs + breakpointsMs[j],
+          fromKw,
+          slope,
+          requestedKw + requestedPerMs * breakpointsMs[j],
+          requestedPerMs,
+        );
       }
     }
   }
 
-  private addPiece(afterMs: number, kw: number, kwPerMs: number, askedKw: number, askedKwPerMs: number): void {
+  private addPiece(afterMs: number, kw: number, kwPerMs: number, requestedKw: number, requestedKwPerMs: number): void {
     const last = this.count - 1;
-    // Parts never move against one another: where their sum stays, each of them does.
+    // All orders respond in the same direction: where their sum is constant, each response is constant.
     if (0 <= last && kwPerMs === 0 && this.kwPerMs[last] === 0 && this.kw[last] === kw) return;
     if (this.count === this.kw.length) this.reserve(this.count + 1);
     const k = this.count++;
     this.afterMs[k] = afterMs;
     this.kw[k] = kw;
     this.kwPerMs[k] = kwPerMs;
-    this.requestedKw[k] = askedKw;
+    this.requestedKw[k] = requestedKw;
     // Consecutive constant pieces are merged; the request at the start of the piece applies to all of it.
-    this.requestedKwPerMs[k] = kwPerMs === 0 ? 0 : askedKwPerMs;
+    this.requestedKwPerMs[k] = kwPerMs === 0 ? 0 : requestedKwPerMs;
   }
 
   private reserve(count: number): void {
     if (count <= this.kw.length) return;
-    this.afterMs = longer(this.afterMs, count);
-    this.kw = longer(this.kw, count);
-    this.kwPerMs = longer(this.kwPerMs, count);
-    this.requestedKw = longer(this.requestedKw, count);
-    this.requestedKwPerMs = longer(this.requestedKwPerMs, count);
+    this.afterMs = grown(this.afterMs, count);
+    this.kw = grown(this.kw, count);
+    this.kwPerMs = grown(this.kwPerMs, count);
+    this.requestedKw = grown(this.requestedKw, count);
+    this.requestedKwPerMs = grown(this.requestedKwPerMs, count);
   }
 
   /** Index of the piece in force at an instant from the origin on. */
@@ -188,13 +200,13 @@ export class ResponseProfile extends Copyable implements PowerProfile {
   }
 }
 
-function totalResponseKw(parts: readonly OrderResponse[], askedKw: number): number {
+function totalResponseKw(responses: readonly OrderResponse[], requestedKw: number): number {
   let kw = 0;
-  for (const part of parts) kw += orderResponseKw(part, askedKw);
+  for (const response of responses) kw += orderResponseKw(response, requestedKw);
   return kw || 0;
 }
 
-function longer(values: Float64Array, count: number): Float64Array<ArrayBuffer> {
+function grown(values: Float64Array, count: number): Float64Array<ArrayBuffer> {
   const copy = new Float64Array(Math.max(count, 2 * values.length));
   copy.set(values);
   return copy;

@@ -10,7 +10,7 @@ import type { FrequencySamples, GridFrequency } from "./gridFrequency.ts";
  */
 export interface ResponseWindow {
   readonly fromMs: EpochMs;
-  /** Here the next window begins; `Infinity` for a frequency that never changes. */
+  /** Start of the next window; `Infinity` for a constant frequency. */
   readonly toMs: EpochMs;
   readonly count: number;
   /** The first piece may begin before the window. */
@@ -22,8 +22,8 @@ export interface ResponseWindow {
 }
 
 /**
- * The windows of one configuration, half an hour each, made once for all sites that share it. The last two are kept:
- * sites move through time together.
+ * Windows of one configuration, half an hour each, computed once for all sites that share it. The last two are cached,
+ * because all sites advance through time together.
  */
 export class ResponseWindowCache extends Copyable {
   private readonly frequency: GridFrequency;
@@ -65,7 +65,7 @@ export class ResponseWindowCache extends Copyable {
   }
 }
 
-/** All windows of a world, by configuration. */
+/** Window caches of a simulation, by configuration. */
 export class ResponseWindowRegistry extends Copyable {
   readonly frequency: GridFrequency;
   private readonly byConfig = new Map<string, ResponseWindowCache>();
@@ -75,7 +75,7 @@ export class ResponseWindowRegistry extends Copyable {
     this.frequency = frequency;
   }
 
-  /** The windows of a configuration, shared with all who have the same one. */
+  /** The cache for a configuration; equal configurations share one. */
   windowsFor(config: FcrConfig): ResponseWindowCache {
     const { freqRefHz, upDeadbandHz, lowDeadbandHz, upDroopPct, lowDroopPct } = config;
     const key = [freqRefHz, upDeadbandHz, lowDeadbandHz, upDroopPct, lowDroopPct].join(" ");
@@ -85,7 +85,7 @@ export class ResponseWindowRegistry extends Copyable {
   }
 }
 
-/** Grows as pieces come. */
+/** Growable list of linear pieces; merges equal constant ones. */
 class PieceBuffer {
   count = 0;
   startMs: Float64Array;
@@ -103,9 +103,9 @@ class PieceBuffer {
     if (0 <= last && perKwPerMs === 0 && this.perKwPerMs[last] === 0 && this.perKw[last] === perKw) return;
     const k = this.count++;
     if (k === this.startMs.length) {
-      this.startMs = longer(this.startMs);
-      this.perKw = longer(this.perKw);
-      this.perKwPerMs = longer(this.perKwPerMs);
+      this.startMs = grown(this.startMs);
+      this.perKw = grown(this.perKw);
+      this.perKwPerMs = grown(this.perKwPerMs);
     }
     this.startMs[k] = startMs;
     this.perKw[k] = perKw;
@@ -113,7 +113,7 @@ class PieceBuffer {
   }
 }
 
-function longer(values: Float64Array): Float64Array {
+function grown(values: Float64Array): Float64Array {
   const copy = new Float64Array(2 * values.length + 8);
   copy.set(values);
   return copy;
@@ -123,7 +123,7 @@ function addSteps(pieces: PieceBuffer, { timesMs, hz, first, end }: FrequencySam
   for (let k = first; k < end; k++) pieces.add(timesMs[k], droopResponsePerKw(config, hz[k]), 0);
 }
 
-/** Straight from stamp to stamp, with a corner where the line passes an edge of the dead band. */
+/** Linear between samples, with a breakpoint where the frequency crosses an edge of the dead band. */
 function addLines(pieces: PieceBuffer, { timesMs, hz, first, end }: FrequencySamples, config: FcrConfig): void {
   const edgesHz = [config.freqRefHz - config.lowDeadbandHz, config.freqRefHz + config.upDeadbandHz];
   for (let k = first; k < end; k++) {
@@ -133,14 +133,18 @@ function addLines(pieces: PieceBuffer, { timesMs, hz, first, end }: FrequencySam
     }
     const spanMs = timesMs[k + 1] - timesMs[k];
     const hzPerMs = (hz[k + 1] - hz[k]) / spanMs;
-    const cornersMs = edgesHz.map((edgeHz) => (edgeHz - hz[k]) / hzPerMs).filter((ms) => 0 < ms && ms < spanMs);
-    const intoMs = [0, ...cornersMs.sort((a, b) => a - b), spanMs];
-    // At a corner the response is 0; elsewhere it follows the droop.
-    const perKw = intoMs.map((_, j) =>
-      j === 0 || j === intoMs.length - 1 ? droopResponsePerKw(config, hz[j === 0 ? k : k + 1]) : 0,
+    const crossingsMs = edgesHz.map((edgeHz) => (edgeHz - hz[k]) / hzPerMs).filter((ms) => 0 < ms && ms < spanMs);
+    const breakpointsMs = [0, ...crossingsMs.sort((a, b) => a - b), spanMs];
+    // At a crossing the response is 0; at a sample it follows the droop.
+    const perKw = breakpointsMs.map((_, j) =>
+      j === 0 || j === breakpointsMs.length - 1 ? droopResponsePerKw(config, hz[j === 0 ? k : k + 1]) : 0,
     );
-    for (let j = 0; j + 1 < intoMs.length; j++)
-      if (intoMs[j] < intoMs[j + 1])
-        pieces.add(timesMs[k] + intoMs[j], perKw[j], (perKw[j + 1] - perKw[j]) / (intoMs[j + 1] - intoMs[j]));
+    for (let j = 0; j + 1 < breakpointsMs.length; j++)
+      if (breakpointsMs[j] < breakpointsMs[j + 1])
+        pieces.add(
+          timesMs[k] + breakpointsMs[j],
+          perKw[j],
+          (perKw[j + 1] - perKw[j]) / (breakpointsMs[j + 1] - breakpointsMs[j]),
+        );
   }
 }

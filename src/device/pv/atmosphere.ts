@@ -8,8 +8,8 @@ export function pressureHpaAt(altitudeM: number): number {
 }
 
 /**
- * Length of the beam's way through the air over that from the zenith, at sea-level pressure; 1 to 38, and 0 from the
- * sun's setting on, where there is no beam.
+ * Relative air mass at sea-level pressure: the path length of the beam through the air, relative to the zenith; 1 to 38.
+ * 0 with the sun below the horizon, where there is no beam.
  *
  * @param apparentZenithDeg  with refraction
  * @see F. Kasten and A. T. Young, Applied Optics 28 (1989) 4735, DOI 10.1364/AO.28.004735

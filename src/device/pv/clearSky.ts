@@ -1,14 +1,14 @@
 import { pressureHpaAt, relativeAirMass } from "./atmosphere.ts";
 import type { Irradiance } from "./irradiance.ts";
 
-/** What a cloudless sky lets through at a place. */
+/** Transmission of the cloudless sky at a place. */
 export interface ClearSkyOptions {
   readonly altitudeM: number;
   /** Linke turbidity at air mass 2: about 2 for clean cold air, 3 for temperate, 5 and more for humid or industrial air. */
   readonly linkeTurbidity: number | MonthlyTurbidity;
 }
 
-/** Twelve values, January first; each holds in the middle of its month, linear between. */
+/** Twelve values, January first; each applies to the middle of its month, linear between. */
 export type MonthlyTurbidity = readonly number[];
 
 /**
@@ -40,7 +40,7 @@ export function clearSky(
     const horizontal = extraterrestrialWm2[k] * cosZenith;
     const ghi = cg1 * horizontal * Math.exp(-cg2 * airMass * (fh1 + fh2 * (turbidity - 1)));
     const beam = (0.664 + 0.163 / fh1) * extraterrestrialWm2[k] * Math.exp(-0.09 * airMass * (turbidity - 1));
-    // The second limit keeps the diffuse part from falling below what very clear air scatters.
+    // The second limit bounds the diffuse part from below by the scattering of very clear air.
     const beamShare = Math.max(0, 1 - (0.1 - 0.2 * Math.exp(-turbidity)) / (0.1 + 0.882 / fh1));
     ghiWm2[k] = ghi;
     dniWm2[k] = Math.min(beam, (ghi * beamShare) / cosZenith);

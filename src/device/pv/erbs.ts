@@ -1,6 +1,6 @@
 import { type Irradiance, splitByDiffuse } from "./irradiance.ts";
 
-/** Clearness is reckoned with the sun at least this high (cosine): hourly means near sunrise would exceed any bound. */
+/** Lower bound of the cosine of the zenith in the clearness index, which would diverge for hourly means near sunrise. */
 const MIN_COS_ZENITH = 0.065;
 
 /**

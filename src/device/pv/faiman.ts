@@ -1,4 +1,4 @@
-/** Heat lost per degree, W/(m²·K), at rest and per m/s of wind (docs/model/pv.md#cell-temperature). */
+/** Heat loss coefficients: W/(m²·K) without wind, and per m/s of wind (docs/model/pv.md#cell-temperature). */
 const U0 = 25;
 const U1 = 6.84;
 

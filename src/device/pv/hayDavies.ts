@@ -1,16 +1,16 @@
 import type { Irradiance } from "./irradiance.ts";
 
-/** How a plane stands: 0 flat to 90 upright; azimuth of its normal from north over east, 180 south. */
+/** Orientation in degrees: tilt 0 horizontal to 90 vertical; azimuth of the normal from north over east, 180 south. */
 export interface PlaneOfArray {
   readonly tiltDeg: number;
   readonly azimuthDeg: number;
-  /** Share of the global irradiance that the ground throws back, 0..1. */
+  /** Share of the global irradiance that the ground reflects, 0..1. */
   readonly albedo: number;
 }
 
-/** Irradiance on a tilted plane by where it comes from, W/m², one value per instant. */
+/** Irradiance on a tilted plane by origin, W/m², one value per instant. */
 export interface PlaneOfArrayIrradiance {
-  /** Beam and circumsolar diffuse, both from the sun's place. */
+  /** Beam and circumsolar diffuse, both from the direction of the sun. */
   readonly directWm2: Float64Array;
   /** Isotropic part of the sky. */
   readonly skyWm2: Float64Array;
@@ -19,12 +19,12 @@ export interface PlaneOfArrayIrradiance {
   readonly totalWm2: Float64Array;
 }
 
-/** Beam over diffuse geometry is cut at this cosine of the zenith (89°), as usual for the model. */
+/** Lower bound of the cosine of the zenith (89°) in the projection of the beam, as usual for the model. */
 const MIN_COS_ZENITH = 0.01745;
 
 /**
- * Transposition to a plane: circumsolar diffuse as the beam, in the share of the beam that came through the air; the
- * rest of the sky and the ground isotropic.
+ * Transposition to a plane. The circumsolar share of the diffuse irradiance is the transmittance of the beam through the
+ * atmosphere; that share is projected like the beam. The rest of the sky and the ground are isotropic.
  *
  * @param cosIncidence  of the beam on the plane, from `cosIncidenceAngle`
  * @see J. E. Hay and J. A. Davies, Proc. First Canadian Solar Radiation Data Workshop (1980) 59; form and ground term as
@@ -43,16 +43,16 @@ export function hayDavies(
   const groundWm2 = new Float64Array(count);
   const totalWm2 = new Float64Array(count);
   const cosTilt = Math.cos((plane.tiltDeg * Math.PI) / 180);
-  const skySeen = (1 + cosTilt) / 2;
-  const groundSeen = (plane.albedo * (1 - cosTilt)) / 2;
+  const skyViewFactor = (1 + cosTilt) / 2;
+  const groundFactor = (plane.albedo * (1 - cosTilt)) / 2;
   for (let k = 0; k < count; k++) {
     if (ghiWm2[k] === 0 && dniWm2[k] === 0 && dhiWm2[k] === 0) continue;
-    const facing = Math.max(0, cosIncidence[k]);
+    const projection = Math.max(0, cosIncidence[k]);
     const cosZenith = Math.max(MIN_COS_ZENITH, Math.cos((zenithDeg[k] * Math.PI) / 180));
     const anisotropy = Math.min(1, dniWm2[k] / extraterrestrialWm2[k]);
-    directWm2[k] = facing * (dniWm2[k] + (dhiWm2[k] * anisotropy) / cosZenith);
-    skyWm2[k] = dhiWm2[k] * (1 - anisotropy) * skySeen;
-    groundWm2[k] = ghiWm2[k] * groundSeen;
+    directWm2[k] = projection * (dniWm2[k] + (dhiWm2[k] * anisotropy) / cosZenith);
+    skyWm2[k] = dhiWm2[k] * (1 - anisotropy) * skyViewFactor;
+    groundWm2[k] = ghiWm2[k] * groundFactor;
     totalWm2[k] = directWm2[k] + skyWm2[k] + groundWm2[k];
   }
   return { directWm2, skyWm2, groundWm2, totalWm2 };

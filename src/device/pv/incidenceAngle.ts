@@ -8,7 +8,7 @@ const GLASS_M = 0.002;
 
 const RAD_PER_DEG = Math.PI / 180;
 
-/** Cosine of the angle between the sun, where it is seen, and the plane's normal; below 0 the sun is behind. */
+/** Cosine of the angle between the apparent sun and the plane's normal; below 0 the sun is behind the plane. */
 export function cosIncidenceAngle(
   { apparentZenithDeg, azimuthDeg }: SolarPositionSeries,
   plane: PlaneOfArray,
@@ -23,11 +23,11 @@ export function cosIncidenceAngle(
 }
 
 /**
- * Irradiance that reaches the cells, W/m², on the scale of the one in front of the glass at perpendicular incidence.
+ * Irradiance that reaches the cells, W/m², scaled so that perpendicular incidence has no loss.
  *
- * Beam and circumsolar light come at the sun's angle. Sky and ground are taken as they are, as PVWatts does, whose
- * constants are made for it: with a loss of their own (Brandemuehl and Beckman, DOI 10.1016/0038-092X(80)90453-1) a
- * year's energy is 1 % less than that of PVWatts.
+ * Beam and circumsolar irradiance are reduced for the sun's angle of incidence. Sky and ground irradiance are not, as in
+ * PVWatts, whose constants assume it. With a loss for these two (Brandemuehl and Beckman,
+ * DOI 10.1016/0038-092X(80)90453-1), a year's energy is 1 % less than that of PVWatts.
  */
 export function transmittedIrradianceWm2(plane: PlaneOfArrayIrradiance, cosIncidence: Float64Array): Float64Array {
   return plane.totalWm2.map((total, k) => {
@@ -37,8 +37,8 @@ export function transmittedIrradianceWm2(plane: PlaneOfArrayIrradiance, cosIncid
 }
 
 /**
- * Transmittance of the glass over that at perpendicular incidence, 1 down to 0 at 90° and beyond: Fresnel's reflection
- * at the outer face and Bouguer's absorption along the refracted way.
+ * Transmittance of the glass relative to perpendicular incidence, from 1 down to 0 at 90° and beyond: Fresnel reflection
+ * at the outer surface and Bouguer absorption along the refracted path.
  *
  * @see W. De Soto, S. A. Klein and W. A. Beckman, Solar Energy 80 (2006) 78, DOI 10.1016/j.solener.2005.06.010
  */
@@ -46,7 +46,7 @@ export function incidenceAngleModifier(cosIncidence: number): number {
   return cosIncidence <= 0 ? 0 : transmittance(Math.min(1, cosIncidence)) / PERPENDICULAR;
 }
 
-/** Fresnel's equations in cosines, which hold at perpendicular incidence too. */
+/** Fresnel's equations in cosines, a form that is valid at perpendicular incidence too. */
 function transmittance(cosOutside: number): number {
   const sinInside = Math.sqrt(1 - cosOutside * cosOutside) / REFRACTIVE_INDEX;
   const cosInside = Math.sqrt(1 - sinInside * sinInside);

@@ -8,14 +8,14 @@ export interface Irradiance {
   readonly dhiWm2: Float64Array;
 }
 
-/** From this zenith on (degrees) dividing by its cosine says nothing about the beam: all is taken as diffuse. */
+/** Zenith in degrees from which division by its cosine is too inaccurate: all irradiance is treated as diffuse. */
 const NO_BEAM_ZENITH_DEG = 87;
 
 /**
  * Beam from global and diffuse irradiance by closure.
  *
- * The beam does not exceed the extraterrestrial one: what would be more goes to the diffuse part, so that the closure
- * holds. With the sun below the horizon everything is 0, instruments' offsets and twilight included.
+ * The beam is limited to the extraterrestrial one. The excess is added to the diffuse part, so that the closure holds.
+ * With the sun below the horizon all three are 0, even where instrument offsets or twilight were measured.
  */
 export function splitByDiffuse(
   ghiWm2: Float64Array,
@@ -35,7 +35,7 @@ export function splitByDiffuse(
   return split;
 }
 
-/** Diffuse irradiance from the global one and a measured beam; a beam above what closes is cut to it. */
+/** Diffuse irradiance from the global one and a measured beam; a beam that exceeds the closure is reduced to it. */
 export function splitByBeam(ghiWm2: Float64Array, dniWm2: Float64Array, zenithDeg: Float64Array): Irradiance {
   const split = zeroIrradiance(ghiWm2.length);
   for (let k = 0; k < ghiWm2.length; k++) {
@@ -48,7 +48,7 @@ export function splitByBeam(ghiWm2: Float64Array, dniWm2: Float64Array, zenithDe
   return split;
 }
 
-/** All three as measured, closed or not; only the night and negative offsets become 0. */
+/** All three as measured, without enforcing the closure; night values and negative offsets become 0. */
 export function clampMeasuredIrradiance(measured: Irradiance, zenithDeg: Float64Array): Irradiance {
   const byDay = (value: number, k: number): number => (zenithDeg[k] < 90 && 0 < value ? value : 0);
   return {

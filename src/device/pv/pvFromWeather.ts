@@ -12,7 +12,7 @@ export interface WeatherSeries {
   readonly windSpeedMPerS: Series | null;
 }
 
-/** What the plant could send and what a sensor on its plane shows, on the stamps of the global irradiance. */
+/** Available power and irradiance on the plane, at the timestamps of the global irradiance. */
 export interface PvSeries {
   /** AC kW, 0 to the rated output. */
   readonly generationKw: Series;
@@ -22,17 +22,17 @@ export interface PvSeries {
 /**
  * Generation of a PV array from a weather record.
  *
- * The other columns may have stamps of their own, as they do where cells are empty; they are read at the sun's instants,
- * and hold before their first sample and after their last.
+ * The other columns may have other timestamps, as they do where cells are empty. They are sampled at the sun's instants;
+ * their first and last values extend outwards.
  *
- * @param label  as declared for the record; the series' stamps have moved accordingly already (`buildSeries`)
- * @param name  of the generation, for messages
+ * @param label  as declared for the record; `buildSeries` has already shifted the timestamps accordingly
+ * @param name  name of the generation, for messages
  */
 export function pvFromWeather(weather: WeatherSeries, label: StampLabel, array: PvSystem, name: string): PvSeries {
   const { ghiWm2 } = weather;
   const sunTimesMs = sunPositionTimesMs(ghiWm2, label);
   const read = (series: Series | null): Float64Array | null =>
-    series === null ? null : sunTimesMs.map((atMs) => heldValue(series, atMs));
+    series === null ? null : sunTimesMs.map((atMs) => clampedValue(series, atMs));
   const { acKw, poaWm2 } = pvModelChain(
     sunTimesMs,
     {
@@ -52,10 +52,10 @@ export function pvFromWeather(weather: WeatherSeries, label: StampLabel, array: 
 }
 
 /**
- * Where the sun is taken for each sample: the middle of its interval (docs/model/pv.md#sun-instant).
+ * Instant of the solar position for each sample: the middle of its interval (docs/model/pv.md#sun-instant).
  *
- * A prepared stamp is there already, or is the instant of a reading, except with `step` interpolation of means: then it
- * is the interval's start. Where a stamp is missing, the interval is one median spacing long.
+ * A prepared timestamp is that middle, or the instant of a measurement. Only with `step` interpolation of means it is the
+ * start of the interval. At a gap in the timestamps and at the end, the interval has the median spacing.
  */
 export function sunPositionTimesMs({ timesMs, interpolation }: Series, label: StampLabel): Float64Array {
   if (interpolation === "linear" || label === "instant") return timesMs;
@@ -66,6 +66,6 @@ export function sunPositionTimesMs({ timesMs, interpolation }: Series, label: St
   });
 }
 
-function heldValue(series: Series, atMs: number): number {
+function clampedValue(series: Series, atMs: number): number {
   return series.valueAt(Math.max(series.startMs, Math.min(series.untilMs, atMs)));
 }

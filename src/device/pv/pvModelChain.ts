@@ -9,12 +9,12 @@ import { type PvwattsInverter, pvwattsInverter } from "./pvwattsInverter.ts";
 import { type PvLosses, pvwattsLossFactor } from "./pvwattsLosses.ts";
 import { type GeoLocation, type SolarPositionSeries, solarPosition } from "./solarPosition.ts";
 
-/** Where an array is, how it stands, and what it is made of. */
+/** Location, orientation and equipment of a PV array. */
 export interface PvSystem extends GeoLocation, PlaneOfArray, PvwattsModule, PvwattsInverter {
   readonly losses: PvLosses;
 }
 
-/** One value per instant, same order; `null` where nothing is known of it. */
+/** One value per instant, same order; `null` for a quantity without data. */
 export interface WeatherSamples {
   readonly ghiWm2: Float64Array;
   readonly dniWm2: Float64Array | null;
@@ -34,14 +34,15 @@ export interface PvOutput {
   readonly acKw: Float64Array;
 }
 
-/** What is taken where the weather does not say (docs/model/pv.md#chain). */
+/** Defaults for missing weather columns (docs/model/pv.md#chain). */
 const DEFAULT_AIR_TEMPERATURE_C = 20;
 const DEFAULT_WIND_SPEED_M_PER_S = 1;
 
 /**
- * From weather to AC power: sun, missing irradiance, plane, glass, cells, DC, losses, inverter. One stage per file.
+ * PV model chain from weather to AC power: solar position, missing irradiance, transposition, glass, cell temperature,
+ * DC power, losses, inverter.
  *
- * @param sunTimesMs  where the sun is taken for each value: the middle of the interval that the value is a mean of
+ * @param sunTimesMs  instant of the solar position for each value: the middle of its averaging interval
  * @see docs/model/pv.md
  */
 export function pvModelChain(sunTimesMs: Float64Array, weather: WeatherSamples, array: PvSystem): PvOutput {
@@ -58,7 +59,7 @@ export function pvModelChain(sunTimesMs: Float64Array, weather: WeatherSamples, 
   return { poaWm2: plane.totalWm2, cellTemperatureC, dcKw, acKw: pvwattsInverter(dcKw, array) };
 }
 
-/** What is measured is taken; what is missing follows by closure, or by the Erbs decomposition where all is missing. */
+/** Uses measured components; computes missing ones by closure, or by the Erbs decomposition from the global one alone. */
 function irradianceOf(
   { ghiWm2, dniWm2, dhiWm2 }: WeatherSamples,
   { apparentZenithDeg }: SolarPositionSeries,

@@ -1,4 +1,4 @@
-/** Losses of a system outside modules and inverter, each in % of what arrives at it, 0 to 100. */
+/** Losses of a system outside modules and inverter, each in % of its own input, 0 to 100. */
 export interface PvLosses {
   readonly soilingPct: number;
   readonly shadingPct: number;
@@ -13,7 +13,7 @@ export interface PvLosses {
 /**
  * The usual losses: 14.1 % together.
  *
- * @param simulatesOutages  whether outages are simulated; availability is then not taken off a second time
+ * @param simulatesOutages  whether outages are simulated; if so, no availability loss is applied
  * @see A. P. Dobos, NREL/TP-6A20-62641 (2014), table 4; docs/model/pv.md#losses
  */
 export const defaultPvLosses = (simulatesOutages: boolean): PvLosses => ({

@@ -9,21 +9,21 @@ export interface GeoLocation {
   readonly altitudeM: number;
 }
 
-/** What the refraction depends on, and the time scale. */
+/** Inputs of the refraction, and the time scale. */
 export interface SolarPositionOptions {
   /** Annual mean; default: the standard atmosphere at the place's altitude. */
   readonly pressureHpa?: number;
   /** Annual mean; default 12. */
   readonly temperatureC?: number;
-  /** Terrestrial less universal time, seconds; default: by year (`deltaTSecondsAt`). */
+  /** Terrestrial minus universal time, seconds; default: by year (`deltaTSecondsAt`). */
   readonly deltaTSeconds?: number;
 }
 
-/** The sun over a place: one value per instant, same order. */
+/** Topocentric solar position: one value per instant, same order. */
 export interface SolarPositionSeries {
   /** Without refraction, 0 overhead to 180. */
   readonly zenithDeg: Float64Array;
-  /** As seen: refraction lifts the sun by up to 0.6° at the horizon. */
+  /** With refraction, which lifts the sun by up to 0.6° at the horizon. */
   readonly apparentZenithDeg: Float64Array;
   /** From north over east, [0, 360). */
   readonly azimuthDeg: Float64Array;
@@ -34,16 +34,16 @@ export interface SolarPositionSeries {
 /** Polar over equatorial radius of the earth. */
 const FLATTENING = 0.99664719;
 const EQUATOR_M = 6_378_140;
-/** Half the sun's disc and the refraction at the horizon: below, the sun is set and refraction is left out. */
+/** Radius of the sun's disc plus refraction at the horizon; below, the sun has set and refraction is omitted. */
 const SET_DEG = -(0.26667 + 0.5667);
 
 /**
  * Topocentric solar position: steps 3.11 to 3.15 of the solar position algorithm (NREL/TP-560-34302,
  * DOI 10.2172/15003974).
  *
- * What moves slowly (right ascension, declination, nutation, distance) is computed at each UTC midnight and interpolated
- * by a cubic, which differs from computing it at each instant by less than 1e-6°. The parallax, a rotation by two
- * angles in the paper, is here the subtraction of the observer's place from the sun's: the same, without arc functions.
+ * Slowly varying quantities (right ascension, declination, nutation, distance) are computed at each UTC midnight and
+ * interpolated by a cubic; the error is less than 1e-6°. The parallax, in the paper a rotation by two angles, is computed
+ * by subtracting the observer's position vector from the sun's, which is equivalent and needs no arc functions.
  */
 export function solarPosition(
   timesMs: Float64Array,
@@ -102,7 +102,7 @@ function refractionDeg(elevationDeg: number): number {
 }
 
 interface SunNode {
-  /** Less the nutation's share of the sidereal time, so that the hour angle needs the mean sidereal time alone. */
+  /** Without the nutation's contribution to the sidereal time, so that the hour angle needs the mean sidereal time alone. */
   readonly rightAscensionDeg: number;
   readonly declinationDeg: number;
   readonly distanceAu: number;
@@ -144,18 +144,18 @@ class InterpolatedSun {
     this.day = day;
     for (let j = 0; j < 4; j++) {
       const node = this.nodeAt(day - 1 + j);
-      // Right ascension goes round once a year: never back from one day to the next.
+      // Right ascension wraps once a year and otherwise increases from day to day.
       const before = this.rightAscension[j - 1];
-      const isRound = 0 < j && node.rightAscensionDeg < before - 180;
-      this.rightAscension[j] = node.rightAscensionDeg + (isRound ? 360 : 0);
+      const hasWrapped = 0 < j && node.rightAscensionDeg < before - 180;
+      this.rightAscension[j] = node.rightAscensionDeg + (hasWrapped ? 360 : 0);
       this.declination[j] = node.declinationDeg;
       this.distance[j] = node.distanceAu;
     }
   }
 
   private nodeAt(day: number): SunNode {
-    const known = this.nodes.get(day);
-    if (known !== undefined) return known;
+    const cached = this.nodes.get(day);
+    if (cached !== undefined) return cached;
     const { rightAscensionDeg, declinationDeg, distanceAu, nutationLongitudeDeg, obliquityDeg } = geocentricSun(
       day * MS_PER_DAY,
       this.deltaTS,

@@ -1,12 +1,12 @@
 import { type EpochMs, MS_PER_DAY } from "../../base/time.ts";
 import { DISTANCE_TERMS, LATITUDE_TERMS, LONGITUDE_TERMS, NUTATION_TERMS } from "./solarTerms.ts";
 
-// Where the sun stands as seen from the centre of the earth: steps 3.1 to 3.10 of I. Reda and A. Andreas, "Solar
+// Geocentric position of the sun: steps 3.1 to 3.10 of I. Reda and A. Andreas, "Solar
 // position algorithm for solar radiation applications", NREL/TP-560-34302, DOI 10.2172/15003974.
 
 export const RAD_PER_DEG = Math.PI / 180;
 
-/** Angles in degrees, [0, 360) where they go round. Names in brackets are those of the paper. */
+/** Angles in degrees, [0, 360) for full-circle angles. Names in brackets are those of the paper. */
 export interface GeocentricSun {
   /** Of the earth as seen from the sun [L, B]. */
   readonly heliocentricLongitudeDeg: number;
@@ -33,9 +33,9 @@ const DAYS_PER_CENTURY = 36_525;
 export const daysSince2000 = (atMs: EpochMs): number => atMs / MS_PER_DAY + (JULIAN_DAY_1970 - JULIAN_DAY_2000);
 
 /**
- * The sun at an instant of universal time.
+ * Geocentric position of the sun at an instant of universal time.
  *
- * @param deltaTSeconds  terrestrial less universal time, seconds
+ * @param deltaTSeconds  terrestrial minus universal time, seconds
  * @returns valid from −2000 to 6000, to 0.0003°
  */
 export function geocentricSun(atMs: EpochMs, deltaTS: number = deltaTSecondsAt(atMs)): GeocentricSun {
@@ -68,7 +68,7 @@ export function meanSiderealDeg(atMs: EpochMs): number {
 }
 
 /**
- * Terrestrial less universal time, seconds: the polynomials of F. Espenak and J. Meeus, "Five millennium canon of solar
+ * Terrestrial minus universal time, seconds: the polynomials of F. Espenak and J. Meeus, "Five millennium canon of solar
  * eclipses", NASA/TP-2006-214141, for 1961 to 2050. An error of 30 s moves the sun by 0.0003°.
  */
 export function deltaTSecondsAt(atMs: EpochMs): number {
