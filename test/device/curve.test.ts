@@ -15,7 +15,7 @@ import { runs, seedOr } from "../depth.ts";
 
 const NEVER = Number.POSITIVE_INFINITY;
 
-test("the φ functions join their series without a seam", () => {
+test("the φ functions are continuous where the series takes over", () => {
   expect([phi1(0), phi2(0), phi3(0)]).toEqual([1, 1 / 2, 1 / 6]);
   // φ1(1) = 1 − 1/e, φ2(1) = 1/e, φ3(1) = 1/2 − 1/e.
   expect(phi1(1)).toBeCloseTo(1 - 1 / Math.E, 15);
@@ -63,19 +63,19 @@ describe("the first rise above 0", () => {
     ["already above", 1e-300, -1, 0, 0, 0],
     ["at 0 and rising", 0, 1, 0, 0, 0],
     ["at 0 and falling", 0, -1, 0, 0, NEVER],
-    ["at 0 for ever", 0, 0, 0, 0, NEVER],
+    ["constant at 0", 0, 0, 0, 0, NEVER],
     ["at 0, about to rise", 0, 0, 1, 0, 0],
     ["a line", -6, 2, 0, 0, 3],
     ["a parabola from 0 down and up again", 0, -1, 1, 0, 2],
     ["a parabola that only touches", -0.5, 1, -1, 0, NEVER],
-    ["a parabola that goes over its height", -0.5, 1.5, -1, 0, 1.5 - Math.sqrt(1.25)],
+    ["a parabola that rises above 0 and falls again", -0.5, 1.5, -1, 0, 1.5 - Math.sqrt(1.25)],
     // 1 − 2 e^(−τ)
     ["an exponential that passes 0", -1, 2, -2, 1, Math.LN2],
     // −1 + (1 − e^(−τ)) · 0.9
     ["an exponential that stays below", -1, 0.9, -0.9, 1, NEVER],
     // e^(τ) − 3
     ["growth", -2, 1, 1, -1, Math.log(3)],
-    // A rate of 1e-16 per ms is no rate at all: 1e-9·τ = 1.
+    // A rate of 1e-16 per ms is negligible: 1e-9·τ = 1.
     ["a tiny rate", -1, 1e-9, -1e-25, 1e-16, 1e9 + 5e-8 * 1e9],
   ])("%s", (_, level, slope, bend, rate, expected) => {
     const found = firstPositiveMs(level, slope, bend, rate);

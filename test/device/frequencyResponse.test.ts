@@ -60,8 +60,8 @@ describe("the response of a compound", () => {
     ["down beyond its delta: not at all", of(-300, 200), -150, 0],
     ["past zero up to the other end of its delta", of(-100, 500), 400, 200],
     ["half of the delta called leaves the other half", of(-50, 200, 100), -150, -50],
-    ["nothing called: around zero", of(0, 200, 100), 150, 100],
-    ["no delta at all: no headroom", of(0, 200, 0), 150, 0],
+    ["no delta called: symmetric around zero", of(0, 200, 100), 150, 100],
+    ["no delta: no response", of(0, 200, 0), 150, 0],
     ["plain", of(0, 200, Number.POSITIVE_INFINITY), -150, -150],
   ])("%s", (_, part, askedKw, kw) => expect(orderResponseKw(part, askedKw)).toBeCloseTo(kw, 9));
 });
@@ -76,21 +76,21 @@ describe("a generated frequency", () => {
   };
   const values = valuesOf(SPEC);
 
-  test("starts at its mean and holds its value for a second", () => {
+  test("starts at its mean and is constant within each second", () => {
     const made = new GeneratedFrequency(SPEC, from);
     expect(made.valueAt(T0)).toBe(50);
     expect(made.valueAt(T0 + 999)).toBe(50);
     expect(made.valueAt(T0 + 1000)).not.toBe(50);
   });
 
-  test("has the mean, the deviation and the memory that it was given", () => {
+  test("has the specified mean, standard deviation and time constant", () => {
     const mean = values.reduce((sum, hz) => sum + hz, 0) / DAY;
     const moment = (lag: number) => {
       let sum = 0;
       for (let k = lag; k < DAY; k++) sum += (values[k] - mean) * (values[k - lag] - mean);
       return sum / (DAY - lag);
     };
-    // A day holds some 360 independent values: deviation to 4 %, correlations to 0.05, here for one seed.
+    // A day has about 360 independent values: deviation to 4 %, correlations to 0.05, here for one seed.
     expect(mean).toBeCloseTo(50, 2);
     expect(Math.sqrt(moment(0)) / 0.02).toBeGreaterThan(0.92);
     expect(Math.sqrt(moment(0)) / 0.02).toBeLessThan(1.08);
@@ -98,13 +98,13 @@ describe("a generated frequency", () => {
     expect(moment(1) / moment(0)).toBeCloseTo(Math.exp(-1 / 120), 2);
   });
 
-  test("steps exactly: what is fresh each second makes good what fades", () => {
+  test("keeps its variance exactly from second to second", () => {
     let sum = 0;
     for (let k = 1; k < DAY; k++) sum += (values[k] - 50 - Math.exp(-1 / 120) * (values[k - 1] - 50)) ** 2;
     expect(sum / (DAY - 1) / (0.02 ** 2 * (1 - Math.exp(-2 / 120)))).toBeCloseTo(1, 1);
   });
 
-  test("is the same however it is read, and another for another seed", () => {
+  test("does not depend on the order of access, and differs for another seed", () => {
     const made = new GeneratedFrequency(SPEC, from);
     const order = [50_000, 3, 86_399, 3600, 3599, 0, 49_999, 7200];
     for (const k of order) expect(made.valueAt(T0 + 1000 * k)).toBe(values[k]);
@@ -114,13 +114,13 @@ describe("a generated frequency", () => {
     expect(valuesOf(SPEC, { ...from, seed: 8 })[1]).not.toBe(values[1]);
   });
 
-  test("without deviation it stands still", () => {
+  test("is constant without deviation", () => {
     expect(new Set(valuesOf({ ...SPEC, sigmaHz: 0 }))).toEqual(new Set([50]));
   });
 });
 
 describe("windows of the frequency", () => {
-  test("one for all sites of a configuration", () => {
+  test("are shared by all sites of a configuration", () => {
     const responses = new ResponseWindowRegistry(new GridFrequency(50.2, { seed: 1, startMs: T0 }));
     expect(responses.windowsFor(config())).toBe(responses.windowsFor(config({})));
     expect(responses.windowsFor(config())).not.toBe(responses.windowsFor(config(DEAD)));
@@ -128,7 +128,7 @@ describe("windows of the frequency", () => {
     expect([window.fromMs, window.toMs, window.count]).toEqual([-Infinity, Infinity, 1]);
   });
 
-  test("a dead band is one piece", () => {
+  test("merge a dead band into one piece", () => {
     const hz = [50, 50.01, 49.99, 50.2, 50.2, 50.04, 50];
     const series = new Series(
       "f",
@@ -146,7 +146,7 @@ describe("windows of the frequency", () => {
   });
 });
 
-/** A few minutes of any frequency, of uneven stamps. */
+/** A few minutes of arbitrary frequency at irregular timestamps. */
 const frequencies = fc
   .record({
     interpolation: fc.constantFrom("step" as const, "linear" as const),
@@ -174,7 +174,7 @@ const parts = fc.array(
   { minLength: 1, maxLength: 3 },
 );
 
-test("a path is the sum of what each part gives to the frequency of the instant", () => {
+test("a response profile is the sum of the responses of all orders at each instant", () => {
   let sloped = 0;
   fc.assert(
     fc.property(frequencies, configs, parts, fc.integer({ min: 0, max: 2_000_000 }), (series, fcr, given, offsetMs) => {
@@ -186,7 +186,7 @@ test("a path is the sum of what each part gives to the frequency of the instant"
       expect(path.afterMs[0]).toBe(0);
       expect(startMs < path.untilMs && path.untilMs - startMs <= 1_800_000).toBe(true);
       for (let k = 0; k <= 60; k++) {
-        // Off the stamps, where a step has two values.
+        // Not at the timestamps, where a step has two values.
         const atMs = startMs + ((path.untilMs - 1 - startMs) * k) / 60 + 0.4;
         const askedKw = frequencyResponseKw(fcr, 1000, 1e9, series.valueAt(atMs));
         const kw = given.reduce((sum, part) => sum + orderResponseKw(part, askedKw), 0);

@@ -15,11 +15,11 @@ test("the example of ASTM E1049-85, figure 6", () => {
 });
 
 test.each([
-  ["nothing", [], []],
+  ["no value", [], []],
   ["one value", [50], []],
-  ["rest", [50, 50, 50], []],
-  ["a way up is half a cycle", [10, 40], [[40 - 10, 0.5]]],
-  ["values on the way do not matter", [10, 20, 20, 40], [[30, 0.5]]],
+  ["constant", [50, 50, 50], []],
+  ["a rise is half a cycle", [10, 40], [[40 - 10, 0.5]]],
+  ["intermediate values change nothing", [10, 20, 20, 40], [[30, 0.5]]],
   ["down and up by the same depth", [90, 10, 90], [[80, 1]]],
   [
     "a small cycle within a large one",
@@ -29,14 +29,14 @@ test.each([
       [80, 1],
     ],
   ],
-  ["a full swing leaves the depth classes at the top", [0, 100, 0], [[100, 1]]],
+  ["a full swing counts in the deepest class", [0, 100, 0], [[100, 1]]],
 ])("%s", (_, values, expected) => {
   const classes = new Array(10).fill(0);
   for (const [depth, cycles] of expected) classes[Math.ceil(depth / 10) - 1] += cycles;
   expect(counted(values, 10)).toEqual(classes);
 });
 
-test("reading in between changes nothing", () => {
+test("counting before the end changes nothing", () => {
   const asked = new RainflowCounter(1, 10);
   for (const value of [-2, 1, -3, 5, -1, 3, -4, 4, -2]) {
     asked.add(value);
@@ -46,7 +46,7 @@ test("reading in between changes nothing", () => {
 });
 
 const seed = seedOr(11);
-test(`cycles times twice their depth is the way travelled (seed ${seed})`, () => {
+test(`cycles times twice their depth is the total variation (seed ${seed})`, () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 60 }), (values) => {
       const cycles = counted(values, 1, 20);

@@ -10,7 +10,7 @@ import { type Interpolation, Series } from "../../series/model/series.ts";
  */
 export interface FrequencyProcessSpec {
   readonly meanHz: number;
-  /** Stationary standard deviation: that of the values once the start is forgotten, not of their steps. */
+  /** Stationary standard deviation: of the values long after the start, not of their steps. */
   readonly sigmaHz: number;
   /** Two values this far apart have a correlation of 1/e. */
   readonly timeConstantS: number;
@@ -27,11 +27,11 @@ export interface FrequencySamples {
   readonly interpolation: Interpolation;
 }
 
-/** The frequency that all sites of a world see. */
+/** Grid frequency, common to all sites of a simulation. */
 export class GridFrequency extends Copyable {
   private readonly source: Series | number | GeneratedFrequency;
 
-  /** @param from  what a generated frequency depends on: the scenario's seed and its own start, whatever part is run */
+  /** @param from  seed and start of the scenario, also for a run of a part of it; they determine a generated frequency */
   constructor(source: FrequencySource, from: { readonly seed: number; readonly startMs: EpochMs }) {
     super();
     this.source =
@@ -43,12 +43,11 @@ export class GridFrequency extends Copyable {
     return typeof source === "number" ? source : source.valueAt(atMs);
   }
 
-  /** Whether it never changes. */
   get isConstant(): boolean {
     return typeof this.source === "number";
   }
 
-  /** The samples of a period; of a linear series also the one it heads for. */
+  /** The samples of a period. */
   samples(fromMs: EpochMs, toMs: EpochMs): FrequencySamples {
     const source = this.source;
     if (typeof source === "number")
@@ -62,7 +61,7 @@ export class GridFrequency extends Copyable {
   }
 }
 
-/** Values made at a time. */
+/** Values per chunk: one hour. */
 const CHUNK_SAMPLES = 3_600;
 
 /**
@@ -77,7 +76,7 @@ export class GeneratedFrequency extends Copyable {
   private readonly noiseHz: number;
   private readonly startMs: EpochMs;
   private readonly random: RandomStream;
-  /** How each chunk begins: what went before, and the stream's state. */
+  /** Start of each chunk: the previous deviation and the state of the random stream. */
   private readonly chunkStarts: { readonly deviationHz: number; readonly state: RandomState }[];
   private chunks: { readonly index: number; readonly hz: Float64Array }[] = [];
 
@@ -88,7 +87,7 @@ export class GeneratedFrequency extends Copyable {
     super();
     this.meanHz = meanHz;
     this.decayFactor = Math.exp(-1 / timeConstantS);
-    // The variance stays σ² from one second to the next: what fades is made good; without loss of digits for long ones.
+    // Noise that keeps the variance at σ²; `expm1` loses no digits for long time constants.
     this.noiseHz = sigmaHz * Math.sqrt(-Math.expm1(-2 / timeConstantS));
     this.startMs = startMs;
     this.random = new RandomStreams(seed).getStream("frequency", "");

@@ -22,11 +22,11 @@ describe("a cloudless sky", () => {
     expect(dhi).toBeCloseTo(111.67, 1);
   });
 
-  test("is dark with the sun below the horizon", () => {
+  test("gives 0 with the sun below the horizon", () => {
     expect([under(90, 3), under(120, 3)]).toEqual(Array(2).fill({ ghi: 0, dni: 0, dhi: 0 }));
   });
 
-  test("closes: global is beam on the horizontal and diffuse, and none is negative", () => {
+  test("satisfies the closure (global = horizontal beam + diffuse), with no negative part", () => {
     for (const zenithDeg of [0, 30, 60, 80, 87, 89.9])
       for (const turbidity of [1, 2, 4, 8]) {
         const { ghi, dni, dhi } = under(zenithDeg, turbidity, 1500);
@@ -36,13 +36,13 @@ describe("a cloudless sky", () => {
       }
   });
 
-  test("gives less the more turbid the air is, and more on a mountain", () => {
+  test("decreases with turbidity and increases with altitude", () => {
     expect(under(40, 5).dni).toBeLessThan(under(40, 3).dni);
     expect(under(40, 5).ghi).toBeLessThan(under(40, 3).ghi);
     expect(under(40, 3, 2000).dni).toBeGreaterThan(under(40, 3).dni);
   });
 
-  test("goes by month, straight from the middle of one to the middle of the next, round the year's end", () => {
+  test("interpolates monthly turbidity linearly between the middles of months, also across the year's end", () => {
     const monthly = [2, 4, 6, 6, 6, 6, 6, 6, 6, 6, 6, 3];
     const cases: [number, number][] = [
       [Date.UTC(2026, 0, 16, 12), 2],
@@ -80,7 +80,7 @@ test.skipIf(isAbsent(PVLIB))("agrees with another implementation of the model", 
 });
 
 const BIRD = "open/vectors/bird_clearsky_2days.csv";
-test.skipIf(isAbsent(BIRD))("comes near the Bird model, which knows aerosol, ozone and water apart", () => {
+test.skipIf(isAbsent(BIRD))("is close to the Bird model, which has separate terms for aerosol, ozone and water", () => {
   const columns = readColumns(BIRD, ["zenith_deg", "etr_w_m2", "ghi_w_m2", "dni_w_m2"]);
   const { zenith_deg, etr_w_m2, ghi_w_m2, dni_w_m2 } = columns;
   // 840 mb is 1550 m; the turbidity is chosen for the beam at noon, the rest must then come out.
@@ -96,7 +96,7 @@ test.skipIf(isAbsent(BIRD))("comes near the Bird model, which knows aerosol, ozo
 });
 
 const NSRDB = "open/weather/us_colorado_nsrdb_2017_30min.csv.gz";
-test.skipIf(isAbsent(NSRDB))("comes near a year of another clear-sky model", () => {
+test.skipIf(isAbsent(NSRDB))("is close to a year of another clear-sky model", () => {
   const data = readColumns(NSRDB, ["clearsky_ghi_w_m2", "clearsky_dni_w_m2"]);
   const place = { latitudeDeg: 40.53, longitudeDeg: -108.54, altitudeM: 2168 };
   const sun = solarPosition(data.timesMs, place);

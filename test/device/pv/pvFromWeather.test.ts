@@ -45,7 +45,7 @@ function prepared(label: StampLabel, interpolation: Interpolation, stamps: numbe
   return buildSeries(raw, recipe, { fromMs: START, toMs: START + MS_PER_HOUR }).series!;
 }
 
-describe("where the sun is taken", () => {
+describe("instants of the solar position", () => {
   test.each<[StampLabel, Interpolation, number[]]>([
     ["instant", "linear", [60, 120, 180]],
     ["start", "linear", [90, 150, 210]],
@@ -60,7 +60,7 @@ describe("where the sun is taken", () => {
     expect(minutesOf(sunPositionTimesMs(series, label))).toEqual(expected);
   });
 
-  test("an interval beside a gap is one spacing long", () => {
+  test("an interval beside a gap has the median spacing", () => {
     const series = prepared("start", "step", [0, 60, 120, 300, 360], [1, 2, 3, 4, 5]);
     expect(minutesOf(sunPositionTimesMs(series, "start"))).toEqual([30, 90, 150, 330, 390]);
   });
@@ -70,7 +70,7 @@ describe("series of generation and irradiance", () => {
   const stamps = [0, 60, 120, 180];
   const ghi = prepared("end", "step", stamps, [300, 500, 700, 600]);
 
-  test("keep the weather's stamps and interpolation, with the sun at the middle of the interval", () => {
+  test("have the weather's timestamps and interpolation, with the sun at the middle of the interval", () => {
     const { generationKw, irradianceWm2 } = pvFromWeather({ ...NOTHING_ELSE, ghiWm2: ghi }, "end", array, "pv.kw");
     const expected = pvModelChain(
       Float64Array.of(-30, 30, 90, 150).map((minute) => START + minute * MS_PER_MINUTE),
@@ -88,7 +88,7 @@ describe("series of generation and irradiance", () => {
     expect(generationKw.values[2]).toBeGreaterThan(400);
   });
 
-  test("read columns with stamps of their own at the sun's instants", () => {
+  test("sample columns with other timestamps at the sun's instants", () => {
     const airTemperatureC = new Series(
       "t",
       Float64Array.of(START, START + 100 * MS_PER_MINUTE),

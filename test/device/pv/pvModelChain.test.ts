@@ -179,7 +179,7 @@ describe("the limits of the chain", () => {
     windSpeedMPerS: null,
   });
 
-  test("a night's offset of the instrument makes no power, and the sun of midday does", () => {
+  test("an instrument offset at night gives no power; the midday sun does", () => {
     const { acKw, poaWm2 } = pvModelChain(hours(24), only(5, 24), tokyo);
     // 15 UTC is midnight in Tokyo; the sun is up from 19:25 to 10:00 UTC.
     expect([...poaWm2.subarray(11, 19)]).toEqual(Array(8).fill(0));
@@ -187,14 +187,14 @@ describe("the limits of the chain", () => {
     expect(poaWm2[3]).toBeGreaterThan(4);
   });
 
-  test("output is cut at the rating", () => {
+  test("output is limited to the rating", () => {
     const { acKw, dcKw } = pvModelChain(hours(24), only(1200, 24), { ...tokyo, dcCapacityKw: 3000 });
     expect(dcKw[3]).toBeGreaterThan(2000);
     expect(acKw[3]).toBe(1000);
     expect(Math.max(...acKw)).toBe(1000);
   });
 
-  test("unknown air is taken at 20 °C and 1 m/s", () => {
+  test("missing air temperature and wind default to 20 °C and 1 m/s", () => {
     const guessed = pvModelChain(hours(24), only(600, 24), tokyo);
     const weather = {
       ...only(600, 24),
@@ -205,7 +205,7 @@ describe("the limits of the chain", () => {
     expect(guessed.cellTemperatureC[3]).toBeCloseTo(20 + guessed.poaWm2[3] / 31.84, 10);
   });
 
-  test("no weather gives no stamps", () => {
+  test("an empty weather record gives an empty result", () => {
     expect(pvModelChain(hours(0), only(0, 0), tokyo).acKw.length).toBe(0);
   });
 });

@@ -132,7 +132,7 @@ describe("an independent implementation of the algorithm", () => {
   });
 });
 
-test("each instant has its own answer, whatever stands beside it and in whatever order", () => {
+test("the position at an instant does not depend on the other instants or their order", () => {
   const instants = Array.from({ length: 400 }, (_, k) => Date.UTC(2024, 0) + ((k * 7919) % 400) * 31_234_567);
   const together = solarPosition(Float64Array.from(instants), GOLDEN);
   instants.forEach((instant, k) => {
@@ -141,7 +141,7 @@ test("each instant has its own answer, whatever stands beside it and in whatever
   });
 });
 
-describe("zeniths that others computed", () => {
+describe("zenith angles from other software", () => {
   const cases: [string, string, GeoLocation, "zenithDeg" | "apparentZenithDeg", number][] = [
     [
       "open/vectors/us_golden_rmis_2019-02_5min_pvlib.csv",

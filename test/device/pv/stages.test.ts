@@ -45,7 +45,7 @@ describe("the air", () => {
     expect(relativeAirMass(zenithDeg)).toBeCloseTo(airMass, 3);
   });
 
-  test("is not crossed by a beam from below the horizon", () => {
+  test("has air mass 0 with the sun below the horizon", () => {
     expect(relativeAirMass(90.01)).toBe(0);
   });
 });
@@ -101,7 +101,7 @@ describe("what is missing of measured irradiance", () => {
     checkNumbers({ ghi: ghiWm2[0], dni: dniWm2[0], dhi: dhiWm2[0] }, { ghi, dni, dhi });
   });
 
-  test("what is measured in full stays as it is by day, without the night and negative values", () => {
+  test("complete measurements are unchanged by day; night and negative values become 0", () => {
     const measured = {
       ghiWm2: Float64Array.of(500, 4, -3),
       dniWm2: Float64Array.of(700, 4, 10),
@@ -154,7 +154,7 @@ describe("the glass", () => {
     for (let deg = 1; deg <= 90; deg++) expect(shares[deg]).toBeLessThan(shares[deg - 1]);
   });
 
-  test("dims what comes from the sun's place and nothing else", () => {
+  test("reduces only the irradiance from the direction of the sun", () => {
     const plane = { directWm2: one(200), skyWm2: one(50), groundWm2: one(10), totalWm2: one(260) };
     expect(transmittedIrradianceWm2(plane, one(cosDeg(0)))[0]).toBe(260);
     expect(transmittedIrradianceWm2(plane, one(-0.1))[0]).toBe(60);
@@ -218,7 +218,7 @@ describe("from irradiance to AC power", () => {
     expect(pvwattsLossFactor(defaultPvLosses(true))).toBeCloseTo(0.859243 / 0.97, 6);
   });
 
-  test("losses are taken one after the other", () => {
+  test("losses are applied one after the other", () => {
     const none = Object.fromEntries(Object.keys(defaultPvLosses(true)).map((name) => [name, 0]));
     const losses = { ...defaultPvLosses(true), ...none, soilingPct: 50, wiringPct: 10 };
     expect(pvwattsLossFactor(losses)).toBeCloseTo(0.45, 12);
