@@ -67,7 +67,7 @@ describe("vppsim baseline", () => {
   2026-05-13     130.0 kW  left out: the lowest mean, of equal ones the farthest day
   low load: below 25 % of 158.0 kW
   baseline: mean of 4 days, slot by slot
-  adjustment by 2026-05-20 09:00-12:00: load 106.0 kW less baseline 100.0 kW = +6.0 kW in the slots of the demand response
+  adjustment from 2026-05-20 09:00-12:00: load 106.0 kW - baseline 100.0 kW = +6.0 kW in the slots of the demand response
 
 1 day without demand response: see audit.csv
 written: b (baseline.csv, audit.csv, audit.json)
@@ -118,7 +118,7 @@ written: b (baseline.csv, audit.csv, audit.json)
   test("explains the other methods too, in a folder of the scenario's name", () => {
     const cwd = scenario();
     const { stdout } = runVppsim(["baseline", "scenario.yaml", "--site", "battery"], { cwd });
-    expect(stdout).toContain("dr, battery: baseline constant\n  The same in every slot.\n");
+    expect(stdout).toContain("dr, battery: baseline constant\n  The same value in every slot.\n");
     const folder = join(cwd, "reports/dr-baseline-battery");
     expect(readdirSync(folder).sort()).toEqual(["audit.csv", "audit.json", "baseline.csv"]);
     expect(rowsOf(folder, "baseline.csv")[1]).toBe("2026-05-19T15:00:00Z,2026-05-19T15:30:00Z,12.500,Constant");

@@ -55,7 +55,7 @@ describe("vppsim run", () => {
     const { status, stderr } = runVppsim(["run", QUICKSTART, "--out", "thesis"], { cwd });
     expect(status).toBe(2);
     expect(stderr).toContain(
-      'found a folder that holds "chapter-1.txt", allowed a new or empty folder, or an older report',
+      'found a folder that contains "chapter-1.txt", allowed a new or empty folder, or an older report',
     );
     expect(readFileSync(join(cwd, "thesis/chapter-1.txt"), "utf8")).toBe("years of work");
     expect(readdirSync(cwd)).toEqual(["thesis"]);

@@ -137,7 +137,7 @@ describe("vppsim serve", () => {
 
   test.each([
     [["--speed", "2", "--paused"], "cannot be used with option"],
-    [["--port", "70000"], "allowed a port from 0 to 65535"],
+    [["--port", "70000"], "allowed: a port from 0 to 65535"],
     [["--host", "0.0.0.0"], "--sandbox-token: found none, with --host 0.0.0.0"],
     [["--journal", "scenario.yaml/a.journal"], "name a file that can be written"],
   ] as const)("refuses %j with status 2", async (flags, complaint) => {
@@ -169,7 +169,7 @@ describe("the flags of serve", () => {
     [
       { host: "::", tokenSecret: "", sandboxToken: "x" },
       [
-        "--token-secret: found none, with --host ::, allowed a secret text, because callers of other machines reach the server",
+        "--token-secret: found none, with --host ::, allowed a secret text, because other machines can reach the server",
       ],
     ],
   ])("%j are wrong", (flags, complaints) => {
