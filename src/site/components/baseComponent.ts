@@ -5,14 +5,14 @@ import { BaseResource } from "./baseResource.ts";
 import { CAPABILITY_LIMIT, type Load, type ResourceSite, type Storage } from "./capabilities.ts";
 import type { Setpoint } from "./setpoint.ts";
 
-/** What every component of a running world is. */
+/** Base class of all components of a running simulation, with the defaults of a component without load and storage. */
 export abstract class BaseComponent extends BaseResource {
-  /** What it does beside other components (docs/model/connection-point.md#composite). */
+  /** Role in a composite site (docs/model/connection-point.md#composite). */
   abstract readonly role: "storage" | "plant" | "load" | "variable";
-  /** Where its power is planned ahead in pieces. */
+  /** The planned trajectory; `null` where the power follows a series. */
   abstract readonly trajectory: Trajectory | null;
 
-  /** All components of the site as one, where there are several. */
+  /** Only a site of several components has a composite. */
   get composite(): null {
     return null;
   }
@@ -33,7 +33,7 @@ export abstract class BaseComponent extends BaseResource {
     return this.hasLoad;
   }
 
-  /** Stored energy that its power moves. */
+  /** Energy storage; `null` without one. */
   get storage(): Storage | null {
     return null;
   }
@@ -43,18 +43,18 @@ export abstract class BaseComponent extends BaseResource {
     return a.baselineKw + a.deltaKw !== b.baselineKw + b.deltaKw;
   }
 
-  /** kW that it could send now, at least 0. */
+  /** Export power available now, in kW, at least 0. */
   abstract exportAvailableKw(atMs: EpochMs, outputLimit: number): number;
 
-  /** The highest power that an instruction can ask for now, in kW, import positive. */
+  /** Set-point ceiling: the highest power that an instruction can request now, in kW, import positive. */
   abstract maxSetpointKw(): number;
 
-  /** Whether output control, not the device or its site, limits what may be sent. */
+  /** Whether output control is the limiting factor of export, rather than the device or the connection point. */
   isOutputControlled(_atMs: EpochMs, _outputLimit: number): boolean {
     return false;
   }
 
-  /** Whether stored energy is full (`up`) or empty, so that power cannot flow that way. */
+  /** Whether the storage is full (`up`) or empty, so that it cannot charge or discharge any further. */
   isAtBound(_up: boolean): boolean {
     return false;
   }

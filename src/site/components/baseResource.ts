@@ -7,114 +7,114 @@ import type { BatchBattery, DeltaRequest, FcrCapabilityQuery, Load, ResourceSite
 import type { Setpoint } from "./setpoint.ts";
 
 /**
- * What stands behind a connection point, one component or several together, as upper layers see it; with the answers of
- * one that lacks a capability. Has no fields: state is the resource's own.
+ * The resource behind a connection point: one component, or several as a composite. The defaults are those of a resource
+ * without the capability. The class has no fields; subclasses hold the state.
  */
 export abstract class BaseResource extends Copyable {
-  /** The load that the site's delta reduces by itself; `null` without one and for several components. */
+  /** The load that the site's delta reduces directly; `null` without a load and for a composite. */
   abstract readonly load: Load | null;
   abstract readonly hasLoad: boolean;
   abstract loads(): readonly Load[];
-  /** Whether there is consumption beside what set-points move. */
+  /** Whether there is consumption that set-points do not control. */
   abstract readonly hasUncontrolledLoad: boolean;
 
-  /** State of charge in %, of several batteries that of all they store; `null` without a battery. */
+  /** State of charge in %; of several batteries, total stored energy by total capacity. `null` without a battery. */
   socPctAt(_atMs: EpochMs): number | null {
     return null;
   }
 
-  /** What the first sensor measures in the plane of the modules, in W/m²; `null` without one. */
+  /** Plane-of-array irradiance of the first sensor, in W/m²; `null` without a sensor. */
   get irradiance(): Series | null {
     return null;
   }
 
-  /** Whether output control can limit it. */
+  /** Whether output control applies to the resource. */
   get hasOutputControl(): boolean {
     return true;
   }
 
-  /** Whether it is a PV plant, whose set-point may follow its share of an award. */
+  /** Whether the resource is a PV plant. The set-point of a PV plant may follow its share of an award. */
   get isSolar(): boolean {
     return false;
   }
 
-  /** A change of set-point is on its way to a component of several. */
+  /** Whether a component of a composite has a set-point change that has not taken effect yet. */
   get hasPendingChange(): boolean {
     return false;
   }
 
-  /** Whether a component of several responds to the frequency by itself. */
+  /** Whether a component of a composite has an FCR set-point of its own. */
   get hasComponentFcr(): boolean {
     return false;
   }
 
-  /** One power over the whole of a period, in kW; NaN where it changes or is not known. */
+  /** The constant power over a period, in kW; NaN where the power changes or is not available in advance. */
   constantKw(_fromMs: EpochMs, _toMs: EpochMs): number {
     return Number.NaN;
   }
 
-  /** Takes over another baseline. */
+  /** Replaces the baseline. */
   applyBaseline(_baseline: SiteBaseline, _period: { startMs: EpochMs; endMs: EpochMs }): void {}
 
-  /** Whether two set-points differ in what it follows. */
+  /** Whether two set-points differ in a value that the resource follows. */
   abstract isSetpointChange(a: Setpoint, b: Setpoint): boolean;
 
-  /** Whether site/batch can carry its site on. */
+  /** Whether site/batch can advance the site of this resource. */
   get isBatchable(): boolean {
     return false;
   }
 
-  /** The battery that site/batch carries on by itself, without this resource. */
+  /** The battery that site/batch advances directly, without this resource; `null` where there is none. */
   get batchBattery(): BatchBattery | null {
     return null;
   }
 
-  /** What decides its power besides set-points: batchable resources of one kind with the same series do the same. */
+  /** The series that determines the power besides set-points. Batchable resources of one kind with the same series have the same trajectory. */
   get drivingSeries(): Series | null {
     return null;
   }
 
-  /** kW by which the site can leave a baseline, at least 0. The site must have been advanced. */
+  /** Headroom from a baseline, in kW, at least 0. The site must have been advanced to `atMs`. */
   abstract headroomKw(site: ResourceSite, baselineKw: number, up: boolean, atMs: EpochMs): number;
 
-  /** kW that the grid point can take in, as VPPs count it. */
+  /** Import power available at the connection point as VPPs count it, in kW. */
   gridImportAvailableKw(_site: ResourceSite): number {
     return 0;
   }
 
-  /** kW that the grid point can send, as VPPs count it. */
+  /** Export power available at the connection point as VPPs count it, in kW. */
   abstract gridExportAvailableKw(site: ResourceSite, atMs: EpochMs): number;
 
-  /** kW that dispatchable plants could leave their plan upwards. */
+  /** Upward headroom of dispatchable plants from their plan, in kW. */
   dispatchableUpAvailableKw(_site: ResourceSite, _atMs: EpochMs): number {
     return 0;
   }
 
-  /** kW of load that could be shed if it were asked for now. */
+  /** Load reduction available now, in kW. */
   reductionAvailableKw(_site: ResourceSite, _sku: Sku | null, _atMs: EpochMs): number {
     return 0;
   }
 
-  /** Whether the site can take part in a delta at all, whatever its present state. */
+  /** Whether the site can take part in a delta, independent of its present state. */
   abstract takesDelta(site: ResourceSite, baselineKw: number, request: DeltaRequest): boolean;
 
-  /** Whether all of it is left out of market products (docs/model/allocation.md#compatibility). */
+  /** Whether the whole resource is excluded from market products (docs/model/allocation.md#compatibility). */
   isOutsideMarkets(_sku: Sku | null): boolean {
     return false;
   }
 
-  /** What limits `headroomKw`: an entry of `CAPABILITY_LIMIT`. */
+  /** The limiting factor of `headroomKw`: an entry of `CAPABILITY_LIMIT`. */
   abstract capabilityLimit(site: ResourceSite, up: boolean): number;
 
-  /** Whether anything here can respond to the frequency. */
+  /** Whether the resource can provide frequency response. */
   get canRespond(): boolean {
     return true;
   }
 
-  /** kW that it can respond to one side of the baseline. */
+  /** Headroom for frequency response on one side of the baseline, in kW. */
   abstract fcrHeadroomKw(site: ResourceSite, query: FcrCapabilityQuery, up: boolean): number;
 
-  /** kW to each side that stored energy sustains; `Infinity` without such a test. */
+  /** FCR capacity in kW that passes the energy test; `Infinity` where no such test applies. */
   fcrSustainableKw(_query: FcrCapabilityQuery): number {
     return Number.POSITIVE_INFINITY;
   }

@@ -9,47 +9,47 @@ import type { Rebound } from "../siteSnapshot.ts";
 import type { LoadTerms } from "./operationFacet.ts";
 import type { Segment } from "./segment.ts";
 
-// What layers ask of a resource instead of its kind: capabilities, each of which a resource may lack.
+// Optional capabilities of a resource. Upper layers test for a capability, not for a component kind.
 
-/** The limiting factor of a member whose share was cut to its capability (docs/model/accounting.md#dispatch-layer). */
+/** Limiting factor of a member whose share was reduced to its capability (docs/model/accounting.md#dispatch-layer). */
 export const CAPABILITY_LIMIT = { none: 0, energy: 1, weather: 2, outputControl: 3, power: 4, otherAward: 5 } as const;
 
-/** What a resource needs to know of its site to say what it can do. */
+/** State of a site from which a resource computes its capability. */
 export interface ResourceSite {
   readonly spec: { readonly capability: SiteCapability; readonly constraints: SiteConstraints };
   /** Share of the rated output that may be exported, 0..1. */
   readonly outputLimit: number;
   readonly advancedToMs: EpochMs;
   readonly reduction: ReductionState;
-  /** Whether an order in force reduces the load. */
+  /** Whether an active order reduces the load. */
   readonly isLoadReduced: boolean;
   /** The registered slot at an instant, in kW. */
   baselineSlotKwAt(atMs: EpochMs): number;
 }
 
-/** A delta that a site is asked for: the sign decides who can take part. */
+/** A delta requested from a site: the properties that determine which members can take part. */
 export interface DeltaRequest {
   /** Sign of the delta; 0 has none (docs/model/allocation.md#zero-delta). */
   readonly direction: number;
   readonly sku: Sku | null;
 }
 
-/** The FCR capacity that a member is asked for, and the headroom that is reserved already. */
+/** Conditions under which the FCR capacity of a member is determined. */
 export interface FcrCapabilityQuery {
   readonly baselineKw: number;
   readonly atMs: EpochMs;
-  /** kW that other awards hold of the headroom up and down, at least 0 (docs/model/capability.md#held-by-others). */
+  /** Headroom up and down that is reserved for other awards, in kW, at least 0 (docs/model/capability.md#held-by-others). */
   readonly reservedUpKw: number;
   readonly reservedDownKw: number;
-  /** How long a battery must be able to deliver the whole capacity to one side; 0: no such test. */
+  /** How long a battery must be able to deliver the whole capacity in one direction; 0: no energy test. */
   readonly energyTestMinutes: number;
 }
 
-/** What demand response reduces: a load, or all loads of a site. */
+/** Target of demand response: a load, or all loads of a site. */
 export interface Reducible {
-  /** A reduction begins or goes on. */
+  /** Begins a reduction, or continues the present one. */
   beginReduction(): void;
-  /** The reduction is over since `endMs`. */
+  /** Ends the reduction as of `endMs`. */
   endReduction(endMs: EpochMs): void;
 }
 
@@ -57,7 +57,7 @@ export interface Reducible {
 export interface Load extends Reducible {
   readonly spec: LoadTerms;
   readonly demandKw: Series;
-  /** What comes back of reductions that are over, under the present trajectory. */
+  /** Rebounds of past reductions that are part of the present trajectory. */
   readonly rebounds: readonly Rebound[];
   /** The power without frequency response. */
   segmentWithoutResponseAt(atMs: EpochMs, out: Segment): void;
@@ -67,19 +67,19 @@ export interface Load extends Reducible {
   responseSegmentAt(atMs: EpochMs, out: Segment): void;
 }
 
-/** Stored energy that a component's power fills and empties. */
+/** Energy storage of a component. */
 export interface Storage {
   readonly spec: { readonly componentId: string };
   readonly trajectory: Trajectory;
   readonly storedKwh: number;
-  /** Where the power is cut: full and empty. */
+  /** Bounds of the stored energy, in kWh: charging stops at `fullKwh`, discharging at `emptyKwh`. */
   readonly fullKwh: number;
   readonly emptyKwh: number;
-  /** Half way between the bounds of operation. */
+  /** Midpoint of the operating range, in kWh. */
   readonly midpointKwh: number;
 }
 
-/** A battery that site/batch can carry on in flat loops. */
+/** A battery that site/batch can advance in flat loops. */
 export interface BatchBattery {
   readonly spec: BatterySpec;
   storedKwh: number;

@@ -9,14 +9,14 @@ import type { ComponentKeys, ComponentScenarioFacet } from "./scenarioFacet.ts";
 import type { ComponentStudyFacet } from "./studyFacet.ts";
 import type { ComponentWireFacet } from "./wireFacet.ts";
 
-/** What every specification of a component has, whatever its kind. */
+/** Fields that the specifications of all kinds have. */
 export interface ComponentSpecBase {
   readonly kind: string;
   readonly componentId: string;
   readonly fcrCapable: boolean;
 }
 
-/** What a component needs of the site that it is the only component of. */
+/** Context in which the only component of a site is created. */
 export interface ComponentSite {
   readonly constraints: SiteConstraints;
   readonly baseline: SiteBaseline;
@@ -25,11 +25,11 @@ export interface ComponentSite {
 }
 
 /**
- * A kind of component: everything that the layers need of it. Layers get it from `kindOf` of registry.ts and never
- * compare names of kinds; test/tidy.test.ts checks that.
+ * A component kind. Layers get it from `kindOf` of registry.ts and never compare names of kinds; test/tidy.test.ts
+ * checks this.
  *
- * What a layer above needs is a facet, an interface of its own beside this file, made of plain values and narrow ports:
- * this folder knows no folder above it.
+ * Each upper layer has a facet: an interface in a file of its own in this folder. Facets consist of plain values and
+ * narrow ports, because this folder must not import from upper layers.
  */
 export interface ComponentKind<Spec extends ComponentSpecBase, Component, Keys extends ComponentKeys = ComponentKeys> {
   readonly name: Spec["kind"];
@@ -39,18 +39,18 @@ export interface ComponentKind<Spec extends ComponentSpecBase, Component, Keys e
   readonly report: ComponentReportFacet;
   readonly operation: ComponentOperationFacet<Spec>;
   readonly accounting: ComponentAccountingFacet<Spec>;
-  /** The component of a site that has no other, as a run begins. */
+  /** Creates the only component of a site, in its initial state. */
   create(spec: Spec, site: ComponentSite): Component;
   /**
-   * One of several components of a site. The site plans for it.
+   * Creates one of several components of a site. The composite plans its set-points.
    *
-   * @param constraints  what the connection point leaves to it; the site changes it as the run goes on
+   * @param constraints  limits that the connection point leaves to the component; the composite updates them during the run
    */
   createPart(spec: Spec, constraints: SiteConstraints): Component;
   /**
-   * The meter of a site that has no other component.
+   * Creates the meter of a site with this component alone.
    *
-   * @param registers  what it goes on from; none at the start of a run
+   * @param registers  initial register values; `null` at the start of a run
    */
   createMeter<Site extends MeteredSite>(
     component: Component,

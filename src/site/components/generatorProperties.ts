@@ -1,7 +1,7 @@
 import { enumOf, literal, positiveRatingKw } from "../../base/schemaBuilders.ts";
 import { componentProperties } from "./scenarioFacet.ts";
 
-/** Keys that all generators have. */
+/** Scenario keys that all generators have. */
 export const generatorProperties = {
   ...componentProperties,
   component_type: literal("generator"),

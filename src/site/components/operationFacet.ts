@@ -1,6 +1,6 @@
 import type { Series } from "../../series/model/series.ts";
 
-/** The demand response that a load can be asked for. */
+/** Limits of the demand response of a load. */
 export interface LoadTerms {
   readonly componentId: string;
   readonly drCapable: boolean;
@@ -12,19 +12,19 @@ export interface LoadTerms {
   readonly minDrCooldownMs: number;
 }
 
-/** What operation needs of a component's specification, before and beside the component itself. */
+/** Operation facet of a kind: figures that depend on the specification alone. */
 export interface ComponentOperationFacet<Spec> {
-  /** Between a set-point and its effect. */
+  /** Delay from a set-point to its effect. */
   responseDelayMs(spec: Spec): number;
-  /** The largest power it can take in and give, in kW (docs/model/frequency-response.md#rated-power). */
+  /** Rated import and export power, in kW (docs/model/frequency-response.md#rated-power). */
   ratedImportKw(spec: Spec): number;
   ratedExportKw(spec: Spec): number;
-  /** Whether it responds to the frequency where it is one of several components. */
+  /** Whether it provides frequency response as one of several components. */
   readonly respondsAsPart: boolean;
-  /** The demand response that it can be asked for; `null`: it is no load. */
+  /** Limits of its demand response; `null`: not a load. */
   loadTerms(spec: Spec): LoadTerms | null;
-  /** Constant import on top of everything else, in kW. */
+  /** Constant auxiliary import, in kW. */
   auxiliaryKw(spec: Spec): number;
-  /** Power in kW, import positive, without any instruction, auxiliaries left aside. @param siteExportMaxKw  `Infinity`: no limit */
+  /** Power without any instruction and without auxiliaries, in kW, import positive. @param siteExportMaxKw  `Infinity`: no limit */
   uncontrolledKw(spec: Spec, siteExportMaxKw: number): Series | number;
 }

@@ -4,10 +4,7 @@ import { CONSUMER } from "./consumer/consumerKind.ts";
 import { DISPATCHABLE } from "./dispatchable/dispatchableKind.ts";
 import { GENERATOR } from "./generator/generatorKind.ts";
 
-/**
- * Every kind of component by its name, in the order of the scenario schema. A new kind is one folder here and one line of
- * this table.
- */
+/** All component kinds by name, in the order of the scenario schema. A new kind is one folder and one line of this table. */
 export const COMPONENT_KINDS = {
   battery: BATTERY,
   consumer: CONSUMER,
@@ -19,21 +16,21 @@ type Kinds = typeof COMPONENT_KINDS;
 
 export type KindName = keyof Kinds;
 
-/** A component as the scenario describes it. */
+/** Specification of a component of any kind. */
 export type ComponentSpec = { [Name in KindName]: Parameters<Kinds[Name]["create"]>[0] }[KindName];
 
-/** A component while the world runs. */
+/** Component of any kind in a running simulation. */
 export type Component = ReturnType<Kinds[KindName]["create"]>;
 
-/** A component's keys in a scenario. */
+/** Scenario keys of a component of any kind. */
 export type ComponentConfig = { [Name in KindName]: Parameters<Kinds[Name]["scenario"]["build"]>[1] }[KindName];
 
-/** The kind of a component, of its specification or of anything else that names it. */
+/** The kind of a component, of its specification or of any other object with the name of the kind. */
 export const kindOf = ({ kind }: { readonly kind: KindName }): ComponentKind<ComponentSpec, Component> =>
   COMPONENT_KINDS[kind];
 
 const KINDS: readonly ComponentKind<ComponentSpec, Component>[] = Object.values(COMPONENT_KINDS);
 
-/** The kind that a component's keys describe; `undefined` where the scenario is wrong. */
+/** The kind that the scenario keys describe; `undefined` where they match none. */
 export const kindOfKeys = (keys: ComponentConfig): ComponentKind<ComponentSpec, Component> | undefined =>
   KINDS.find(({ scenario }) => scenario.matches(keys));

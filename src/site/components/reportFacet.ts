@@ -1,7 +1,7 @@
-/** What a report says of a kind. */
+/** Report facet of a kind. */
 export interface ComponentReportFacet {
-  /** In tables. */
+  /** Name of the kind in tables. */
   readonly label: string;
-  /** Its place in the energy flows of a site. A plant that has taken energy in counts as storage. */
+  /** Role in the energy flows of a site. A plant that has imported energy counts as storage. */
   readonly flowRole: "load" | "plant" | "storage";
 }

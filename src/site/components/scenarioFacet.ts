@@ -5,7 +5,7 @@ import type { GeoLocation } from "../../device/pv/solarPosition.ts";
 import type { Series } from "../../series/model/series.ts";
 import type { SeriesRequirement, StampLabel } from "../../series/model/seriesOptions.ts";
 
-/** Keys that a component of any kind has in a scenario. */
+/** Scenario keys that all component kinds have. */
 export const componentProperties = {
   component_id: string({
     minLength: 1,
@@ -16,14 +16,14 @@ export const componentProperties = {
   fcr_capable: boolean({ default: false, description: "Whether it can answer grid frequency" }),
 };
 
-/** A component as a scenario describes it. A key that the checker has refused is `undefined`. */
+/** A component as a scenario describes it. Keys that failed the schema check are `undefined`. */
 export interface ComponentKeys {
   readonly component_id: string;
   readonly component_type: string;
   readonly fcr_capable: boolean;
 }
 
-/** What a kind needs to build a component from its keys. */
+/** Context in which a kind builds a component from its keys. */
 export interface ComponentBuildPort {
   readonly startMs: EpochMs;
   readonly endMs: EpochMs;
@@ -33,55 +33,55 @@ export interface ComponentBuildPort {
   readonly series: ComponentSeriesPort;
 }
 
-/** The scenario's named series. What is wrong about one is reported at the key that names it. */
+/** The named series of the scenario. Errors of a series are reported at the key that refers to it. */
 export interface ComponentSeriesPort {
-  /** The series that `owner[key]` names as `series.role`. */
+  /** Resolves the reference `series.role` in `owner[key]`. */
   resolve(owner: object, key: string, use: SeriesRequirement): Series;
-  /** The same where the key names the series and its kind the role. */
+  /** Resolves a reference where the key gives the series name and the caller gives the role. */
   resolveRole(owner: object, key: string, reference: { name: string; role: string }, use: SeriesRequirement): Series;
   hasRole(name: string, role: string): boolean;
   stampLabelOf(name: string): StampLabel;
-  /** A series computed from another one, once for all that derive it in the same way. */
+  /** Derives a series from another one. The result is cached and shared by all callers with the same derivation key. */
   deriveOnce(series: Series, how: string, make: () => Series): Series;
 }
 
-/** A load, as far as its keys say. */
+/** Scenario keys of a load. */
 export interface LoadKeys {
   readonly isReducible: boolean;
-  /** The key with the load series, which baselines of past days read; `null` where the load is not a series. */
+  /** The key of the load series, from which baselines of past days are computed; `null` where the load is not a series. */
   readonly history: LoadHistoryKeys | null;
 }
 
 export interface LoadHistoryKeys {
   readonly owner: object | undefined;
   readonly key: string;
-  /** The load is cut here. */
+  /** Upper limit of the load. */
   readonly maximumKw: number | undefined;
 }
 
-/** A PV plant, as far as a baseline by capacity factor needs it. */
+/** Scenario keys of a PV plant that a baseline by capacity factor uses. */
 export interface PvPlantKeys {
   readonly ratedOutputKw: number;
-  /** `null` where the keys do not say. */
+  /** `null` where the scenario does not give it. */
   readonly location: GeoLocation | null;
 }
 
-/** What the scenario layer needs of a kind: its keys and the component built from them. */
+/** Scenario facet of a kind: the schemas of its keys, and how a specification is built from them. */
 export interface ComponentScenarioFacet<Keys extends ComponentKeys = ComponentKeys, Spec = unknown> {
-  /** One schema for each form of the keys. The keys that tell the forms of all kinds apart are constants or lists. */
+  /** One schema for each variant of the keys. The discriminating keys are constants or enumerations. */
   readonly schemas: readonly TSchema[];
   /** Whether keys describe a component of this kind. */
   matches(keys: ComponentKeys): boolean;
-  /** @returns `null` where the file is wrong, which is reported elsewhere */
+  /** @returns `null` where the scenario has errors; those are reported through the checker */
   build(port: ComponentBuildPort, keys: Keys, simulatesOutages: boolean): Spec | null;
-  /** What a VPP registers a site with this component alone as. */
+  /** Resource type of a site with this component alone. */
   resourceType(keys: Keys): "battery" | "generator" | "consumer";
-  /** Series that the keys use by name, as `series.role`; references with a role are found by the schema. */
+  /** Series, as `series.role`, that the keys use without a full reference. Full references are found through the schema. */
   impliedSeries(keys: Keys): readonly string[];
   /** `null`: not a load. */
   loadKeys(keys: Keys): LoadKeys | null;
   /** `null`: not a PV plant. */
   pvPlantKeys(keys: Keys): PvPlantKeys | null;
-  /** Whether the undisturbed power is known without a plan, so that a `perfect` baseline is possible. */
+  /** Whether a `perfect` baseline is possible: the power without instructions must follow from the specification. */
   readonly allowsPerfectBaseline: boolean;
 }

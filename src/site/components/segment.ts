@@ -1,38 +1,38 @@
 import type { EpochMs } from "../../base/time.ts";
 
-/** What keeps a unit's power where it is, for the question why something is lacking. @see docs/model/accounting.md#attribution */
+/** Limiting factor of the power, from which shortfall causes are derived. @see docs/model/accounting.md#attribution */
 export const LIMITING_FACTOR = {
-  /** Nothing: the unit does what it was told. */
+  /** The power follows the set-point. */
   none: 0,
-  /** At a bound of its stored energy. */
+  /** The stored energy is at a bound. */
   socBound: 1,
   /** Rating, taper or grid limit. */
   powerLimit: 2,
-  /** On its way to the target. */
+  /** The power ramps towards the set-point. */
   ramp: 3,
   outputControl: 4,
-  /** Sun or wind give no more. */
+  /** The available sun or wind power is lower. */
   weather: 5,
-  /** The load is not what the baseline says, or there is too little of it. */
+  /** The load differs from the baseline, or is too small for the requested reduction. */
   load: 6,
 } as const;
 
 /**
- * A time in which one closed form gives a unit's AC power: the curve of `device/curve/curve.ts` with τ = t − originMs,
- * for startMs <= t < endMs.
+ * Segment of a trajectory in which one closed form gives the AC power: the curve of `device/curve/curve.ts` with
+ * τ = t − originMs. It is valid until `endMs`, exclusive.
  *
- * Filled by `Unit.segmentAt`; callers keep one and reuse it.
+ * Filled by `segmentAt`; callers reuse one object.
  */
 export interface Segment {
   originMs: EpochMs;
-  /** `Infinity` while nothing is known to change it. */
+  /** `Infinity` for the last segment of a trajectory. */
   endMs: EpochMs;
   kw: number;
   kwPerMs: number;
   kwPerMs2: number;
   ratePerMs: number;
   limitedBy: number;
-  /** On which side of its target that keeps the power: -1 below, 1 above; 0 where it is not known. */
+  /** Side of the set-point on which the limiting factor holds the power: -1 below, 1 above, 0 undetermined. */
   deviationSign: number;
 }
 
@@ -47,7 +47,7 @@ export const newSegment = (): Segment => ({
   deviationSign: 0,
 });
 
-/** Member by member: it is done millions of times. */
+/** Copies field by field, because a spread is too slow for this hot path. */
 export function copySegment(from: Segment, out: Segment): void {
   out.originMs = from.originMs;
   out.endMs = from.endMs;
@@ -59,7 +59,7 @@ export function copySegment(from: Segment, out: Segment): void {
   out.deviationSign = from.deviationSign;
 }
 
-/** Makes a stretch of straight power from an instant on. */
+/** Sets a linear segment that begins at `atMs`. */
 export function setLinearSegment(
   out: Segment,
   atMs: EpochMs,

@@ -2,31 +2,31 @@ import type { EpochMs } from "../../base/time.ts";
 import type { OrderResponse, ResponseProfile } from "../../device/frequency/responseProfile.ts";
 import type { SiteOrder } from "../orders/siteOrder.ts";
 
-/** What a unit is to do from an instant on; `deltaKw` and `baselineKw` count only when instructed. */
+/** Set-point of a resource from an instant on. `deltaKw` and `baselineKw` apply only when `isInstructed`. */
 export interface Setpoint {
   readonly isInstructed: boolean;
   readonly baselineKw: number;
   readonly deltaKw: number;
-  /** Frequency response besides; `null`: none. */
+  /** Frequency response in addition; `null`: none. */
   readonly fcr: FcrSetpoint | null;
-  /** How the sum moves from the instant of `follow` on; absent: not at all. */
+  /** Rate of change of the set-point from the start of the trajectory on; absent: constant. */
   readonly kwPerMs?: number;
 }
 
-/** The frequency response that a site is told to give. All kW are called amounts, import positive. */
+/** FCR set-point of a site. All kW are requested amounts, import positive. */
 export interface FcrSetpoint {
   readonly orderResponses: readonly FcrOrderResponse[];
-  /** Sums of the deltas below and above 0 of all orders that are executed: what a cut may take from them. */
+  /** Sums of the negative and of the positive deltas of all active orders: upper bounds on what a power limit can take from them. */
   readonly downDeltaKw: number;
   readonly upDeltaKw: number;
 }
 
-/** One order's part in it. */
+/** Contribution of one order to the FCR set-point. */
 export interface FcrOrderResponse extends OrderResponse {
   readonly order: SiteOrder;
 }
 
-/** A target of which nothing is known yet. Every target that sites pass on is made here, so that all are of one make. */
+/** Creates an empty set-point. All set-points are created here so that they share one hidden class of the engine. */
 export const newSetpoint = (): MutableSetpoint => ({
   isInstructed: true,
   baselineKw: Number.NaN,
@@ -39,25 +39,25 @@ export type MutableSetpoint = { -readonly [Key in keyof Setpoint]: Setpoint[Key]
 
 export const PLAN_SETPOINT: Setpoint = Object.assign(newSetpoint(), { isInstructed: false, baselineKw: 0, deltaKw: 0 });
 
-/** What surrounds a unit at its site. All powers are magnitudes in kW. */
+/** Operating conditions of a resource at its site. */
 export interface OperatingConditions {
   readonly inService: boolean;
   /** Share of the rated output that may be exported, 0..1. */
   readonly outputLimit: number;
-  /** What frequency response adds to the target from the instant on; `null` where none is in force. */
+  /** Profile that frequency response adds to the set-point; `null` without active frequency response. */
   readonly response: ResponseProfile | null;
 }
 
-/** Instant at which a unit wants to be planned again although nothing happened to it. */
+/** Replanning horizon: the instant at which the trajectory must be planned again even without an event. */
 export type ReplanMs = EpochMs;
 
-/** A change of target on its way to the plant. */
+/** A set-point change that has not taken effect yet. */
 export interface PendingSetpoint {
   readonly effectMs: EpochMs;
   readonly setpoint: Setpoint;
 }
 
-/** A part's share of the site's frequency response, 0..1, and what it comes to. */
+/** Share of a component in the frequency response of its site, 0..1, and the resulting FCR set-point. */
 export interface FcrAllocation {
   readonly share: number;
   readonly fcr: FcrSetpoint;

@@ -2,7 +2,7 @@ import type { Sku } from "../../base/sku.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { Series } from "../../series/model/series.ts";
 
-/** What of an award decides whether a component alone at its site can take part. */
+/** Properties of an award that determine whether the only component of a site can take part. */
 export interface AwardTerms {
   readonly sku: Sku | null;
   readonly isUp: boolean;
@@ -10,7 +10,7 @@ export interface AwardTerms {
   readonly isDrCapable: boolean;
 }
 
-/** A store whose energy moves by what it delivers and by nothing else. */
+/** Ratings of a storage whose energy changes by its set-points and efficiencies alone. */
 export interface StorageRatings {
   readonly storedMinKwh: number;
   readonly storedMaxKwh: number;
@@ -22,25 +22,24 @@ export interface StorageRatings {
   readonly auxiliaryKw: number;
 }
 
-/** What a study needs of a kind: bounds on what a component can deliver, and figures for the reference rules of weights. */
+/** Study facet of a kind: bounds on the power of a component, and figures for the reference rules of weights. */
 export interface ComponentStudyFacet<Spec> {
-  /** Whether ratings and products allow an award at all (docs/model/allocation.md#exclusion, docs/model/allocation.md#compatibility). */
+  /** Whether the specification is compatible with an award (docs/model/allocation.md#exclusion, docs/model/allocation.md#compatibility). */
   canParticipate(spec: Spec, award: AwardTerms): boolean;
-  /** The most that it could draw, in kW. */
+  /** Upper bound on the power, in kW, import positive. */
   highestKw(spec: Spec): number;
-  /** The most that it could draw whatever the site's limit: a load and a battery's own consumption are never cut. */
+  /** Upper bound in kW on the power that connection limits do not reduce: loads and auxiliaries. */
   highestUncontrolledKw(spec: Spec, fromMs: EpochMs, toMs: EpochMs): number;
   /**
-   * The least that it could draw, or the most that it could send as a negative number, at any instant of a period; between
-   * two stamps of `drivingSeries`.
+   * Lower bound on the power, in kW, import positive, over a period between two adjacent samples of `drivingSeries`.
    */
   lowestKw(spec: Spec, fromMs: EpochMs, toMs: EpochMs): number;
-  /** Generation or load; `null` where ratings alone decide. */
+  /** Generation or load series; `null` where the power depends on ratings alone. */
   drivingSeries(spec: Spec): Series | null;
-  /** kW that it can move to either side, the larger one. */
+  /** The larger of rated import and rated export, in kW. */
   ratedKw(spec: Spec): number;
-  /** kWh between the bounds of its store; without a store, what it delivers in so many hours at its rating. */
+  /** Usable storage capacity in kWh; without a storage, the energy of `longestHours` at rated power. */
   energyKwh(spec: Spec, longestHours: number): number;
-  /** `null`: no store, or one with dynamics of its own (delay, ramp, self-discharge). */
+  /** `null`: no storage, or a storage with delay, ramp or self-discharge. */
   idealStorage(spec: Spec): StorageRatings | null;
 }

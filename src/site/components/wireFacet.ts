@@ -1,13 +1,13 @@
 import type { Sku } from "../../base/sku.ts";
 import type { EpochMs } from "../../base/time.ts";
 
-// Names of fields are those of the API documents (docs/model/apis.md).
+// Field names are those of the API documents (docs/model/apis.md).
 
-/** What the API documents and the tables of a run call a component. */
+/** Component type in the API documents and in the tables of a run. */
 export const COMPONENT_TYPES = ["battery", "generator", "consumer"] as const;
 export type ComponentType = (typeof COMPONENT_TYPES)[number];
 
-/** Ratings of a component in `specifications`: only those of its type. */
+/** Ratings of a component in `specifications`; only the fields of its type are present. */
 export interface WireSpecification {
   readonly rated_cap?: number;
   readonly import_pwr_max?: number;
@@ -32,7 +32,7 @@ export interface WireSpecification {
   readonly min_dr_cooldown_minutes?: number;
 }
 
-/** Ratings in site API 1.13, which knows batteries only. */
+/** Ratings in site API 1.13, which has batteries only. */
 export interface V1Ratings {
   readonly rated_cap: number;
   readonly dis_pwr_max: number;
@@ -41,7 +41,7 @@ export interface V1Ratings {
   readonly soc_op_min: number;
 }
 
-/** What a battery could take in and deliver, in kWh, at least 0. */
+/** Energy that a battery can charge and discharge, in kWh, at least 0. */
 export interface EnergyAvailable {
   readonly importKwh: number;
   readonly exportKwh: number;
@@ -57,7 +57,7 @@ export interface ComponentPaths {
   readonly curtailedKwh: number;
 }
 
-/** The paths that a component shows. */
+/** The energy paths that the API gives for a component. */
 export interface WirePaths {
   readonly from_generator_kwh?: number;
   readonly from_grid_kwh?: number;
@@ -70,7 +70,7 @@ export interface WirePaths {
   readonly curtailed_kwh?: number;
 }
 
-/** An owner's request to one of several components. */
+/** Amounts of an owner's request to one of several components. */
 export interface ComponentAmounts {
   readonly sku: Sku | null;
   /** `undefined`: not requested. */
@@ -78,48 +78,48 @@ export interface ComponentAmounts {
   readonly fcrResponseKw: number | undefined;
 }
 
-/** The first amount that a component cannot follow, and why. */
+/** The first amount that a component cannot follow, and the reason. */
 export interface AmountRefusal {
   readonly parameter: "sku" | "delta_kw" | "fcr_response_kw";
   readonly details: string;
 }
 
-/** How the APIs show a component of a kind. */
+/** Wire facet of a kind: its representation in the APIs. */
 export interface ComponentWireFacet<Spec, Component> {
   componentType(spec: Spec): ComponentType;
   specification(spec: Spec): WireSpecification;
   /** `null`: not a battery. */
   v1Ratings(spec: Spec): V1Ratings | null;
-  /** kW that counts as the output of a site without a battery in site API 1.13. */
+  /** Rated output in kW of a site without a battery in site API 1.13; 0 where the kind has none. */
   v1OutputKw(spec: Spec): number;
-  /** Whether irradiance is one of its figures; without a sensor it is `null`. */
+  /** Whether the API gives an irradiance for the component; the value is `null` without a sensor. */
   hasIrradiance(spec: Spec): boolean;
-  /** kW that it could take in at an instant of its present trajectory, at least 0. @param siteImportMaxKw  `Infinity`: no limit */
+  /** Import power available at an instant of the present trajectory, in kW, at least 0. @param siteImportMaxKw  `Infinity`: no limit */
   importAvailableKw(component: Component, siteImportMaxKw: number, atMs: EpochMs): number;
-  /** kW that it could send, at least 0. @param outputLimit  share of the rated output that may be exported, 0..1 */
+  /** Export power available, in kW, at least 0. @param outputLimit  share of the rated output that may be exported, 0..1 */
   exportAvailableKw(component: Component, outputLimit: number, atMs: EpochMs): number;
   /** `null`: not a battery. */
   energyAvailable(component: Component, atMs: EpochMs): EnergyAvailable | null;
-  /** kW that it could now take of a request to its whole site, at least 0 (docs/model/connection-point.md#division). */
+  /** Headroom now for a request to the whole site, in kW, at least 0 (docs/model/connection-point.md#division). */
   requestHeadroomKw(component: Component, outputLimit: number, isUp: boolean, atMs: EpochMs): number;
   paths(spec: Spec, paths: ComponentPaths): WirePaths;
-  /** What one component of several cannot do. */
+  /** Why a request to one of several components is refused; `null` where it is accepted. */
   amountRefusal(spec: Spec, amounts: ComponentAmounts): AmountRefusal | null;
 }
 
-/** An FCR capacity or a delta where the component has none. */
+/** Refuses an FCR capacity where the component has no frequency response. */
 export const fcrRefusal = (isFcrCapable: boolean, { fcrResponseKw }: ComponentAmounts): AmountRefusal | null =>
   fcrResponseKw === undefined || isFcrCapable
     ? null
     : { parameter: "fcr_response_kw", details: "This component does not answer the frequency" };
 
-/** A market product for a plant that is paid by feed-in tariff. */
+/** Refuses a market product for a plant under a feed-in tariff. */
 export const feedInRefusal = (subsidy: "fit" | "fip" | "none", { sku }: ComponentAmounts): AmountRefusal | null =>
   sku !== null && subsidy === "fit"
     ? { parameter: "sku", details: "A plant under feed-in tariff takes no product" }
     : null;
 
-/** The export of a plant, by its subsidy. */
+/** The export of a plant, under the field of its support scheme. */
 export const exportPath = (subsidy: "fit" | "fip" | "none", toGridKwh: number): WirePaths =>
   ({
     fit: { fit_export_kwh: toGridKwh },

@@ -27,11 +27,11 @@ import type { BatchBattery, FcrCapabilityQuery, ResourceSite, Storage } from "..
 import { LIMITING_FACTOR, type Segment } from "../segment.ts";
 import type { OperatingConditions, ReplanMs, Setpoint } from "../setpoint.ts";
 
-/** A battery at its site: stored energy, the present law, and the plan it follows when nobody instructs it. */
+/** A battery at its site: stored energy, present trajectory, and the plan that it follows without an instruction. */
 export class BatteryComponent extends BaseComponent {
   readonly kind = "battery";
   readonly spec: BatterySpec;
-  /** The law from the last `follow` on. */
+  /** Planned by the last `planTrajectory`. */
   readonly trajectory = new Trajectory();
   storedKwh: number;
   private plan: Series | number;
@@ -39,7 +39,7 @@ export class BatteryComponent extends BaseComponent {
   private flowKw = 0;
   private outputLimit = 1;
   private responseProfile: ResponseProfile | null = null;
-  /** Filled anew for each plan: plans are made millions of times. */
+  /** Reused for each plan to avoid allocation on this hot path. */
   private readonly planInput = {
     startMs: 0,
     storedKwh: 0,
@@ -96,40 +96,40 @@ export class BatteryComponent extends BaseComponent {
     return this;
   }
 
-  /** Follows another plan from the next law on. */
+  /** Replaces the plan, with effect from the next trajectory. */
   override applyBaseline({ planKw }: SiteBaseline): void {
     this.plan = planKw;
   }
 
-  /** Carries the state forward to an instant; the present law ends there. */
+  /** Advances the state to an instant, at which the present trajectory ends. */
   advance(atMs: EpochMs): void {
-    const { trajectory: law } = this;
-    if (law.count === 0) return;
-    const k = law.indexAt(atMs);
-    this.storedKwh = law.storedKwhInSegment(k, atMs);
-    this.flowKw = law.kwInSegment(k, atMs) - law.auxiliaryKw;
+    const { trajectory } = this;
+    if (trajectory.count === 0) return;
+    const k = trajectory.indexAt(atMs);
+    this.storedKwh = trajectory.storedKwhInSegment(k, atMs);
+    this.flowKw = trajectory.kwInSegment(k, atMs) - trajectory.auxiliaryKw;
   }
 
-  /** kW that flowed when the present law began, or at the last `advance`; without auxiliaries. */
+  /** Power in kW, without auxiliaries, at the start of the present trajectory or at the last `advance`. */
   get flowingKw(): number {
     return this.flowKw;
   }
 
-  /** What the present law began with. */
+  /** Writes the state at the start of the present trajectory. */
   captureState(out: ResourceSnapshot): void {
     out.storedKwh = this.storedKwh;
     out.flowingKw = this.flowKw;
   }
 
-  /** Goes back to where a law began; `follow` then gives it again. */
+  /** Restores the state at the start of a trajectory; `planTrajectory` then reproduces the trajectory. */
   restore({ storedKwh, flowingKw }: ResourceSnapshot, _atMs: EpochMs): void {
     this.storedKwh = storedKwh;
     this.flowKw = flowingKw;
   }
 
-  /** Begins a new law. @returns when the own plan moves on, else `Infinity` */
-  planTrajectory(atMs: EpochMs, target: Setpoint, around: OperatingConditions): ReplanMs {
-    this.outputLimit = around.outputLimit;
+  /** Plans a new trajectory. @returns the next change of the plan where the battery follows it, else `Infinity` */
+  planTrajectory(atMs: EpochMs, target: Setpoint, conditions: OperatingConditions): ReplanMs {
+    this.outputLimit = conditions.outputLimit;
     const plan = this.plan;
     let targetKw = target.baselineKw + target.deltaKw;
     let slopeKwPerMs = target.kwPerMs ?? 0;
@@ -142,49 +142,49 @@ export class BatteryComponent extends BaseComponent {
         replanMs = plan.nextChangeMs(atMs);
       }
     }
-    const motion = this.planInput;
-    motion.startMs = atMs;
-    motion.storedKwh = this.storedKwh;
-    motion.flowingKw = around.inService ? this.flowKw : 0;
-    motion.targetKw = targetKw; // also tells afterwards which way a limit holds the power back
-    motion.targetSlopeKwPerMs = slopeKwPerMs;
-    motion.inService = around.inService;
-    motion.importLimitKw = this.importLimitKw;
-    motion.exportLimitKw = this.exportLimitKw();
-    this.responseProfile = around.response;
-    if (around.response === null) planBattery(this.spec, motion, this.trajectory);
-    else planBatteryWithResponse(this.spec, motion, around.response, this.trajectory);
-    if (!around.inService) this.flowKw = 0;
+    const { planInput } = this;
+    planInput.startMs = atMs;
+    planInput.storedKwh = this.storedKwh;
+    planInput.flowingKw = conditions.inService ? this.flowKw : 0;
+    planInput.targetKw = targetKw;
+    planInput.targetSlopeKwPerMs = slopeKwPerMs;
+    planInput.inService = conditions.inService;
+    planInput.importLimitKw = this.importLimitKw;
+    planInput.exportLimitKw = this.exportLimitKw();
+    this.responseProfile = conditions.response;
+    if (conditions.response === null) planBattery(this.spec, planInput, this.trajectory);
+    else planBatteryWithResponse(this.spec, planInput, conditions.response, this.trajectory);
+    if (!conditions.inService) this.flowKw = 0;
     return replanMs;
   }
 
-  /** What the grid connection lets into the cells. */
+  /** Import limit of the connection point for the cells, in kW. */
   get importLimitKw(): number {
     return Math.max(0, this.constraints.siteImportMaxKw - this.spec.auxiliaryKw);
   }
 
-  /** What it lets out of them. */
+  /** Export limit of the connection point for the cells, in kW. */
   get gridExportKw(): number {
     return Math.max(0, this.constraints.siteExportMaxKw + this.spec.auxiliaryKw);
   }
 
-  /** The same under output control. */
+  /** Export limit for the cells under output control, in kW. */
   private exportLimitKw(): number {
     return Math.min(this.gridExportKw, this.spec.exportMaxKw * this.outputLimit);
   }
 
-  /** kW that the grid point could take in through the cells with so much stored: by default as the state was last advanced. */
+  /** Import power available, in kW. @param storedKwh  by default that of the last `advance` */
   importAvailableKw(storedKwh = this.storedKwh): number {
     return Math.min(importCapabilityKw(this.spec, storedKwh), this.importLimitKw);
   }
 
-  /** kW that the grid point could give, at least 0; `outputLimit` 0..1 as it is now. */
+  /** Export power available at the connection point, in kW, at least 0. @param outputLimit  share of the rated output, 0..1 */
   exportAvailableKw(_atMs: EpochMs, outputLimit: number, storedKwh = this.storedKwh): number {
     this.outputLimit = outputLimit;
     return Math.min(exportCapabilityKw(this.spec, storedKwh), this.exportLimitKw());
   }
 
-  /** Whether output control, not rating, taper or grid, limits what may be sent. */
+  /** Whether output control is the limiting factor of export, rather than rating, taper or connection limit. */
   override isOutputControlled(_atMs: EpochMs, outputLimit: number): boolean {
     const otherwiseKw = Math.min(
       exportCapabilityKw(this.spec, this.storedKwh),
@@ -193,7 +193,7 @@ export class BatteryComponent extends BaseComponent {
     return this.spec.exportMaxKw * outputLimit < otherwiseKw;
   }
 
-  /** Whether the store is full (`up`) or empty, so that power cannot flow that way. */
+  /** Whether the battery is full (`up`) or empty, so that it cannot charge or discharge any further. */
   override isAtBound(up: boolean): boolean {
     const { spec, storedKwh } = this;
     return up
@@ -262,58 +262,60 @@ export class BatteryComponent extends BaseComponent {
     return exportEnergyAvailableKwh(this.spec, storedKwh);
   }
 
-  /** The one power of a period of the present law, in kW; NaN where it changes. */
+  /** The constant power over a period of the present trajectory, in kW; NaN where it changes. */
   override constantKw(fromMs: EpochMs, toMs: EpochMs): number {
-    const { trajectory: law } = this;
-    const k = law.indexAt(fromMs);
-    if (k + 1 < law.count && law.startMs[k + 1] < toMs) return Number.NaN;
-    return law.slopeKwPerMs[k] === 0 && law.expKw[k] === 0 ? law.constKw[k] : Number.NaN;
+    const { trajectory } = this;
+    const k = trajectory.indexAt(fromMs);
+    if (k + 1 < trajectory.count && trajectory.startMs[k + 1] < toMs) return Number.NaN;
+    return trajectory.slopeKwPerMs[k] === 0 && trajectory.expKw[k] === 0 ? trajectory.constKw[k] : Number.NaN;
   }
 
   segmentAt(atMs: EpochMs, out: Segment): void {
-    const { trajectory: law } = this;
-    const k = law.indexAt(atMs);
-    out.originMs = law.startMs[k];
-    out.endMs = k + 1 < law.count ? law.startMs[k + 1] : Number.POSITIVE_INFINITY;
-    const rate = law.ratePerMs[k];
-    const expKw = law.expKw[k];
-    out.kw = law.constKw[k] + expKw;
-    out.kwPerMs = law.slopeKwPerMs[k] - rate * expKw;
+    const { trajectory } = this;
+    const k = trajectory.indexAt(atMs);
+    out.originMs = trajectory.startMs[k];
+    out.endMs = k + 1 < trajectory.count ? trajectory.startMs[k + 1] : Number.POSITIVE_INFINITY;
+    const rate = trajectory.ratePerMs[k];
+    const expKw = trajectory.expKw[k];
+    out.kw = trajectory.constKw[k] + expKw;
+    out.kwPerMs = trajectory.slopeKwPerMs[k] - rate * expKw;
     out.kwPerMs2 = rate * rate * expKw;
     out.ratePerMs = rate;
     out.limitedBy = this.limitingFactorOf(k);
-    const isLimited = law.limitedBy[k] === DEVICE_LIMIT.socBound || law.limitedBy[k] === DEVICE_LIMIT.powerLimit;
-    out.deviationSign = isLimited ? -Math.sign(this.setpointKwAt(law.startMs[k])) : 0;
+    const isLimited =
+      trajectory.limitedBy[k] === DEVICE_LIMIT.socBound || trajectory.limitedBy[k] === DEVICE_LIMIT.powerLimit;
+    out.deviationSign = isLimited ? -Math.sign(this.setpointKwAt(trajectory.startMs[k])) : 0;
   }
 
-  /** What the cells were to do; a target that moves counts as it was at the law's start. */
+  /** Set-point of the cells in kW; a ramping set-point counts with its value at the start of the trajectory. */
   private setpointKwAt(atMs: EpochMs): number {
     const { targetKw } = this.planInput;
     return this.responseProfile === null ? targetKw : targetKw + this.responseProfile.kwAt(atMs);
   }
 
   private limitingFactorOf(k: number): number {
-    const { trajectory: law, spec } = this;
-    const binding = law.limitedBy[k];
-    if (binding === DEVICE_LIMIT.ramp) return LIMITING_FACTOR.ramp;
-    if (binding === DEVICE_LIMIT.none) return LIMITING_FACTOR.none;
-    // A taper can leave nothing where the store is not at its bound: that is a limit of power.
-    if (binding === DEVICE_LIMIT.socBound)
-      return isAtBound(spec, law.storedKwh[k]) ? LIMITING_FACTOR.socBound : LIMITING_FACTOR.powerLimit;
-    if (this.outputLimit >= 1 || this.setpointKwAt(law.startMs[k]) >= 0) return LIMITING_FACTOR.powerLimit;
-    const isSteady = law.slopeKwPerMs[k] === 0 && law.expKw[k] === 0;
+    const { trajectory, spec } = this;
+    const limitedBy = trajectory.limitedBy[k];
+    if (limitedBy === DEVICE_LIMIT.ramp) return LIMITING_FACTOR.ramp;
+    if (limitedBy === DEVICE_LIMIT.none) return LIMITING_FACTOR.none;
+    // A taper can reduce the power to 0 before the stored energy reaches its bound: a power limit.
+    if (limitedBy === DEVICE_LIMIT.socBound)
+      return isAtBound(spec, trajectory.storedKwh[k]) ? LIMITING_FACTOR.socBound : LIMITING_FACTOR.powerLimit;
+    if (this.outputLimit >= 1 || this.setpointKwAt(trajectory.startMs[k]) >= 0) return LIMITING_FACTOR.powerLimit;
+    const isSteady = trajectory.slopeKwPerMs[k] === 0 && trajectory.expKw[k] === 0;
     const controlledKw = spec.exportMaxKw * this.outputLimit;
-    const atControl = isSteady && controlledKw - SAME_KW <= law.auxiliaryKw - law.constKw[k];
+    const atControl = isSteady && controlledKw - SAME_KW <= trajectory.auxiliaryKw - trajectory.constKw[k];
     return atControl && controlledKw + SAME_KW < this.uncontrolledKw(k)
       ? LIMITING_FACTOR.outputControl
       : LIMITING_FACTOR.powerLimit;
   }
 
-  /** kW that taper and grid would let out under a law, told from within it: where two limits meet, taper and grid come first. */
+  /** Export limit in kW by taper and connection within segment k. Read inside the segment, so that on a tie taper and connection precede output control. */
   private uncontrolledKw(k: number): number {
-    const { trajectory: law, spec, gridExportKw } = this;
-    const spanMs = k + 1 < law.count ? law.startMs[k + 1] - law.startMs[k] : Number.POSITIVE_INFINITY;
-    const storedKwh = law.storedKwh[k] + law.storedKwhPerMs[k] * Math.min(spanMs / 2, 1000);
+    const { trajectory, spec, gridExportKw } = this;
+    const spanMs =
+      k + 1 < trajectory.count ? trajectory.startMs[k + 1] - trajectory.startMs[k] : Number.POSITIVE_INFINITY;
+    const storedKwh = trajectory.storedKwh[k] + trajectory.storedKwhPerMs[k] * Math.min(spanMs / 2, 1000);
     return Math.min(gridExportKw, taperedExportKw(spec, storedKwh));
   }
 }

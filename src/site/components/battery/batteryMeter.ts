@@ -8,7 +8,7 @@ import type { MeteredSite, ResourceMeter } from "../../meters/resourceMeter.ts";
 import { TrajectoryWalker } from "../../meters/trajectoryWalker.ts";
 import type { BatteryComponent } from "./batteryComponent.ts";
 
-/** Also keeps what battery reports tell: throughput, cycles, SOC. */
+/** Meter of a battery, with throughput, cycles and state of charge for the battery report. */
 export class BatteryMeter<S extends MeteredSite> extends Copyable implements ResourceMeter<S> {
   readonly site: S;
   readonly batteries: readonly BatteryRegisters[];
@@ -18,13 +18,13 @@ export class BatteryMeter<S extends MeteredSite> extends Copyable implements Res
   private readonly walker = new TrajectoryWalker();
   private trajectoryStartMs: EpochMs;
 
-  constructor(site: S, unit: BatteryComponent, startMs: EpochMs, from: Float64Array | null) {
+  constructor(site: S, component: BatteryComponent, startMs: EpochMs, from: Float64Array | null) {
     super();
     this.site = site;
     this.registers = new MeterRegisters(from);
-    this.component = unit;
+    this.component = component;
     this.trajectoryStartMs = startMs;
-    this.batteryRegisters = new BatteryRegisters(unit);
+    this.batteryRegisters = new BatteryRegisters(component);
     this.batteries = [this.batteryRegisters];
   }
 
@@ -34,36 +34,36 @@ export class BatteryMeter<S extends MeteredSite> extends Copyable implements Res
     return this.registers.cachedAt(atMs) ?? this.addSince(fromMs, atMs, this.registers.beginReading(atMs));
   }
 
-  /** @returns `registers` with what the law has brought since it began */
+  /** @returns `registers`, increased by the energy of the present trajectory until `atMs` */
   private addSince(fromMs: EpochMs, atMs: EpochMs, registers: Float64Array): Float64Array {
-    const { trajectory: law } = this.component;
+    const { trajectory } = this.component;
     registers[REGISTER.baseline] += baselineKwh(this.site, fromMs, atMs);
     if (this.batteryRegisters.isSteadyUntil(atMs)) {
-      const kwh = (law.constKw[0] * (atMs - fromMs)) / MS_PER_HOUR;
+      const kwh = (trajectory.constKw[0] * (atMs - fromMs)) / MS_PER_HOUR;
       if (kwh > 0) registers[REGISTER.import] += kwh;
       else registers[REGISTER.export] -= kwh;
       return registers;
     }
-    this.walker.read(law, fromMs, atMs);
+    this.walker.read(trajectory, fromMs, atMs);
     registers[REGISTER.import] += this.walker.importKwh;
     registers[REGISTER.export] += this.walker.exportKwh;
     return registers;
   }
 
-  /** What stands in the registers where the last law ended. */
+  /** Register values at the end of the last trajectory. */
   get closedRegisters(): Float64Array {
     return this.registers.closed;
   }
 
-  /** Goes on with a law that began at an instant, with registers and book as they were then. */
-  resume(lawBeganMs: EpochMs): void {
-    this.trajectoryStartMs = lawBeganMs;
+  /** Continues with a trajectory that began at an instant; the registers must hold the values of that instant. */
+  resume(trajectoryStartMs: EpochMs): void {
+    this.trajectoryStartMs = trajectoryStartMs;
   }
 
   close(atMs: EpochMs): void {
     const fromMs = this.trajectoryStartMs;
     if (atMs <= fromMs) return;
-    // What nobody has read before need not be kept apart from what was closed.
+    // Without a cached reading, the energy is added to the closed registers directly.
     if (this.registers.cachedAt(atMs) === null) this.addSince(fromMs, atMs, this.registers.closed);
     else this.registers.closeLatest();
     this.walker.restart();

@@ -19,7 +19,7 @@ function ratingsOf(spec: BatterySpec): StorageRatings {
   const { ratedCapKwh, socOpMinPct, socOpMaxPct, initialSocPct } = spec;
   const initialKwh = (initialSocPct * ratedCapKwh) / 100;
   return {
-    // A battery that begins outside its window stays where it is until an instruction moves it inwards.
+    // A battery that starts outside its operating range stays there until an instruction moves it into the range.
     storedMinKwh: Math.min((socOpMinPct * ratedCapKwh) / 100, initialKwh),
     storedMaxKwh: Math.max((socOpMaxPct * ratedCapKwh) / 100, initialKwh),
     initialKwh,

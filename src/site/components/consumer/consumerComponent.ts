@@ -23,17 +23,17 @@ import { isPositiveAhead, zeroCrossingMs } from "../zeroCrossing.ts";
 /**
  * A load that can be reduced: p(t) = min(max_demand, max(0, L(t) − s(t)) + rebound(t)).
  *
- * The shed s(t) is piecewise linear and planned up to the next change of what it depends on. @see docs/model/consumer.md
+ * The shed power s(t) is piecewise linear and planned up to the next change of its inputs. @see docs/model/consumer.md
  */
 export class ConsumerComponent extends BaseComponent implements Load {
   readonly kind = "consumer";
   readonly spec: ConsumerSpec;
-  /** Undisturbed demand, cut at the maximum demand. */
+  /** Demand without instructions, limited to the maximum demand. */
   readonly demandKw: Series;
   /** Registered 30-minute slots; `null` when none are registered. */
   baselineSlotsKw: Series | null;
   inService = true;
-  /** kWh shed since the reduction in force began; only kept where a rebound will ask for it. */
+  /** Energy in kWh shed since the active reduction began; integrated only for loads with a rebound. */
   shedKwh = 0;
   private readonly rampKwPerMs: number;
   private shedAtMs: Float64Array = new Float64Array(8);
@@ -41,13 +41,13 @@ export class ConsumerComponent extends BaseComponent implements Load {
   private shedKwPerMs: Float64Array = new Float64Array(8);
   private readonly isShedRamping: boolean[] = [];
   private shedCount = 0;
-  /** Never changed in place: whoever noted it keeps it. */
+  /** Never modified in place, because snapshots share it. */
   private activeRebounds: readonly Rebound[] = NO_REBOUNDS;
-  /** What frequency response moves, ramp and all; `null` where it moves nothing. */
+  /** Ramp-limited frequency response; `null` without one. */
   private responseProfile: RampLimitedProfile | null = null;
   private readonly limitedResponse = { kw: 0, kwPerMs: 0, endMs: 0, limitedBy: LIMITING_FACTOR.none as number };
   private readonly importMaxKw: number;
-  /** The stretch of the present law that was asked for last: awards and meters ask for the same one. */
+  /** The segment at `cachedAtMs`: awards and meters read the same segment. */
   private readonly cachedSegment = newSegment();
   private cachedAtMs: EpochMs = Number.NaN;
   private isReducing = false;
@@ -83,7 +83,7 @@ export class ConsumerComponent extends BaseComponent implements Load {
     this.baselineSlotsKw = toSlotSeries(baseline, period);
   }
 
-  /** A reduction is known by its delta. */
+  /** Compares deltas: the reduction depends on the delta, not on the sum with the baseline. */
   override isSetpointChange(a: Setpoint, b: Setpoint): boolean {
     return a.isInstructed !== b.isInstructed || !isSameFcrSetpoint(a.fcr, b.fcr) || a.deltaKw !== b.deltaKw;
   }
@@ -96,13 +96,13 @@ export class ConsumerComponent extends BaseComponent implements Load {
     return this.demandKw;
   }
 
-  /** Whether it sheds what it is told at once, and nothing of that comes back. */
+  /** Whether the shed power follows the set-point immediately, without tracking, ramp or rebound. */
   get hasNoShedDynamics(): boolean {
     const { control, rampKwPerS, reboundFraction } = this.spec;
     return control !== "track" && rampKwPerS === null && reboundFraction === 0;
   }
 
-  /** What comes back of reductions that are over, as the present law has it. */
+  /** Rebounds of past reductions that are part of the present trajectory. */
   get rebounds(): readonly Rebound[] {
     return this.activeRebounds;
   }
@@ -113,13 +113,13 @@ export class ConsumerComponent extends BaseComponent implements Load {
     this.advancedMs = atMs;
   }
 
-  /** A reduction begins or goes on; the shed is counted from here if it was not already. */
+  /** Begins a reduction and resets the shed energy; no effect during a reduction. */
   beginReduction(): void {
     if (!this.isReducing) this.shedKwh = 0;
     this.isReducing = true;
   }
 
-  /** The reduction is over since `endMs` (an outage ends it at the outage's start): what was shed comes back evenly. */
+  /** Ends the reduction as of `endMs` (the start of an outage ends it) and adds its rebound, a constant power. */
   endReduction(endMs: EpochMs): void {
     if (!this.isReducing) return;
     this.isReducing = false;
@@ -136,14 +136,14 @@ export class ConsumerComponent extends BaseComponent implements Load {
     this.shedKwh = 0;
   }
 
-  /** What the present law began with: the load shed just then. */
+  /** Writes the state at the start of the present trajectory. */
   captureState(out: ResourceSnapshot): void {
     out.flowingKw = this.shedKw[0];
     out.rebounds = this.activeRebounds;
     out.responseKw = this.responseProfile === null ? 0 : this.responseProfile.kw[0];
   }
 
-  /** Goes back to where a law began; `follow` then gives it again. */
+  /** Restores the state at the start of a trajectory; `planTrajectory` then reproduces the trajectory. */
   restore({ flowingKw, rebounds, responseKw }: ResourceSnapshot, atMs: EpochMs): void {
     this.shedCount = 0;
     this.addShedPiece(atMs, flowingKw, 0, false);
@@ -152,11 +152,11 @@ export class ConsumerComponent extends BaseComponent implements Load {
     this.responseProfile?.hold(atMs, responseKw);
   }
 
-  planTrajectory(atMs: EpochMs, target: Setpoint, around: OperatingConditions): ReplanMs {
+  planTrajectory(atMs: EpochMs, target: Setpoint, conditions: OperatingConditions): ReplanMs {
     const fromKw = this.shedCount === 0 ? 0 : this.shedKwAt(atMs);
     this.cachedAtMs = Number.NaN;
-    this.inService = around.inService;
-    this.updateResponse(atMs, around.response);
+    this.inService = conditions.inService;
+    this.updateResponse(atMs, conditions.response);
     if (this.activeRebounds.length > 0)
       this.activeRebounds = this.activeRebounds.filter((rebound) => atMs < rebound.untilMs);
     if (target.isInstructed && this.spec.control === "track" && target.deltaKw < 0)
@@ -173,21 +173,21 @@ export class ConsumerComponent extends BaseComponent implements Load {
   }
 
   /**
-   * Takes up the answer to the frequency: what the load draws besides, or leaves, with a ramp of its own beside that of a
-   * reduction. Limits of demand response do not bear on it (docs/model/frequency-response.md#energy-test).
+   * Plans the frequency response. Its ramp is separate from that of a reduction, and the limits of demand response do not
+   * apply to it (docs/model/frequency-response.md#energy-test).
    */
-  private updateResponse(atMs: EpochMs, path: ResponseProfile | null): void {
+  private updateResponse(atMs: EpochMs, profile: ResponseProfile | null): void {
     const fromKw = this.responseProfile === null || !this.inService ? 0 : this.responseProfile.kwAt(atMs);
-    if (path === null && fromKw === 0) this.responseProfile = null;
-    else (this.responseProfile ??= new RampLimitedProfile()).fill(atMs, fromKw, path, this.rampKwPerMs);
+    if (profile === null && fromKw === 0) this.responseProfile = null;
+    else (this.responseProfile ??= new RampLimitedProfile()).fill(atMs, fromKw, profile, this.rampKwPerMs);
   }
 
-  /** Sheds what brings the power to the slot's baseline plus delta, until the load or the slot moves (docs/model/consumer.md#track, docs/model/allocation.md#activation). */
+  /** Plans the shed power that brings the load to the slot's baseline plus delta, until the load or the slot changes (docs/model/consumer.md#track, docs/model/allocation.md#activation). */
   private planTracking(atMs: EpochMs, fromKw: number, deltaKw: number): ReplanMs {
     const demand = this.demandKw;
     const slot = this.baselineSlotKwAt(atMs);
     const slope = demand.slopeAt(demand.indexAt(atMs));
-    const wantedKw = demand.valueAt(atMs) - (slot + deltaKw);
+    const requestedKw = demand.valueAt(atMs) - (slot + deltaKw);
     const { maxDrReductionKw } = this.spec;
     const untilMs = Math.min(
       demand.nextChangeMs(atMs),
@@ -196,39 +196,45 @@ export class ConsumerComponent extends BaseComponent implements Load {
     this.shedCount = 0;
     let fromMs = atMs;
     let shedKw = fromKw;
-    for (const cornerMs of corners(atMs, untilMs, wantedKw, slope, maxDrReductionKw)) {
-      const middleKw = wantedKw + slope * ((fromMs + Math.min(cornerMs, fromMs + MS_PER_HOUR)) / 2 - atMs);
+    for (const cornerMs of corners(atMs, untilMs, requestedKw, slope, maxDrReductionKw)) {
+      const middleKw = requestedKw + slope * ((fromMs + Math.min(cornerMs, fromMs + MS_PER_HOUR)) / 2 - atMs);
       const clamped = middleKw <= 0 ? 0 : maxDrReductionKw <= middleKw ? maxDrReductionKw : Number.NaN;
-      const goalKw = Number.isNaN(clamped) ? wantedKw + slope * (fromMs - atMs) : clamped;
-      shedKw = this.addRampTowards(fromMs, cornerMs, shedKw, goalKw, Number.isNaN(clamped) ? slope : 0);
+      const targetKw = Number.isNaN(clamped) ? requestedKw + slope * (fromMs - atMs) : clamped;
+      shedKw = this.addRampTowards(fromMs, cornerMs, shedKw, targetKw, Number.isNaN(clamped) ? slope : 0);
       fromMs = cornerMs;
     }
     return untilMs;
   }
 
-  /** Adds the shed from one instant to another: as fast as the ramp allows to a goal that moves straight. @returns kW at the end */
-  private addRampTowards(fromMs: EpochMs, untilMs: EpochMs, fromKw: number, goalKw: number, goalSlope: number): number {
+  /** Adds the shed power of an interval: a ramp to a target that changes linearly. @returns kW at the end */
+  private addRampTowards(
+    fromMs: EpochMs,
+    untilMs: EpochMs,
+    fromKw: number,
+    targetKw: number,
+    targetSlope: number,
+  ): number {
     const ramp = this.rampKwPerMs;
     let atMs = fromMs;
-    let kw = ramp === Number.POSITIVE_INFINITY ? goalKw : fromKw;
-    let goal = goalKw;
-    if (Math.abs(goal - kw) > 1e-9) {
-      const rate = goal > kw ? ramp : -ramp;
-      const meetMs = (goal - kw) / (rate - goalSlope);
+    let kw = ramp === Number.POSITIVE_INFINITY ? targetKw : fromKw;
+    let target = targetKw;
+    if (Math.abs(target - kw) > 1e-9) {
+      const rate = target > kw ? ramp : -ramp;
+      const meetMs = (target - kw) / (rate - targetSlope);
       const endMs = meetMs > 0 ? Math.min(atMs + meetMs, untilMs) : untilMs;
       this.addShedPiece(atMs, kw, rate, true);
       kw += rate * (endMs - atMs);
-      goal += goalSlope * (endMs - atMs);
+      target += targetSlope * (endMs - atMs);
       if (endMs >= untilMs) return kw;
       atMs = endMs;
-      kw = goal;
+      kw = target;
     }
-    const slope = Math.abs(goalSlope) <= ramp ? goalSlope : Math.sign(goalSlope) * ramp;
-    this.addShedPiece(atMs, kw, slope, slope !== goalSlope);
+    const slope = Math.abs(targetSlope) <= ramp ? targetSlope : Math.sign(targetSlope) * ramp;
+    this.addShedPiece(atMs, kw, slope, slope !== targetSlope);
     return untilMs === Number.POSITIVE_INFINITY ? kw : kw + slope * (untilMs - atMs);
   }
 
-  /** @param ramping whether the shed is still on its way to its goal */
+  /** @param ramping  whether the shed power is still ramping towards its target */
   private addShedPiece(atMs: EpochMs, kw: number, slope: number, ramping: boolean): void {
     const k = this.shedCount++;
     if (k === this.shedAtMs.length) {
@@ -248,7 +254,7 @@ export class ConsumerComponent extends BaseComponent implements Load {
     return k;
   }
 
-  /** kW that is shed (where the load allows it). */
+  /** Planned shed power in kW; the actual one is limited by the load. */
   shedKwAt(atMs: EpochMs): number {
     const k = this.shedIndexAt(atMs);
     return this.shedKw[k] + this.shedKwPerMs[k] * (atMs - this.shedAtMs[k]);
@@ -274,13 +280,13 @@ export class ConsumerComponent extends BaseComponent implements Load {
     return up || !spec.capability.drCapable ? 0 : this.spec.maxDrReductionKw;
   }
 
-  /** A reduction that is over at this very instant can only go on under its own product. */
+  /** A reduction that ends at this instant can continue only under its own product. */
   override reductionAvailableKw(site: ResourceSite, sku: Sku | null, atMs: EpochMs): number {
     const { reduction, spec } = site;
     if (!spec.capability.drCapable) return 0;
-    const goesOn = reduction.reducing && (site.isLoadReduced || reduction.sku === sku);
+    const continues = reduction.reducing && (site.isLoadReduced || reduction.sku === sku);
     const endedMs = reduction.reducing ? atMs : reduction.endedMs;
-    return !goesOn && atMs - endedMs < this.spec.minDrCooldownMs ? 0 : this.spec.maxDrReductionKw;
+    return !continues && atMs - endedMs < this.spec.minDrCooldownMs ? 0 : this.spec.maxDrReductionKw;
   }
 
   takesDelta({ spec }: ResourceSite, _baselineKw: number, { direction, sku }: DeltaRequest): boolean {
@@ -308,58 +314,60 @@ export class ConsumerComponent extends BaseComponent implements Load {
   private computeSegment(atMs: EpochMs, out: Segment): void {
     this.segmentWithoutResponseAt(atMs, out);
     if (this.responseProfile === null || !this.inService) return;
-    const { kw, kwPerMs, endMs, limitedBy: binds } = this.limitResponse(this.responseProfile, atMs, out);
-    setLinearSegment(out, atMs, endMs, out.kw + kw || 0, out.kwPerMs + kwPerMs || 0, binds);
+    const { kw, kwPerMs, endMs, limitedBy } = this.limitResponse(this.responseProfile, atMs, out);
+    setLinearSegment(out, atMs, endMs, out.kw + kw || 0, out.kwPerMs + kwPerMs || 0, limitedBy);
   }
 
-  /** What frequency response moves, as a straight line that holds for as long as `endMs` says; good until the next call. */
+  /** Fills `out` with the frequency response alone. */
   responseSegmentAt(atMs: EpochMs, out: Segment): void {
     this.segmentWithoutResponseAt(atMs, out);
     if (this.responseProfile === null || !this.inService)
       setLinearSegment(out, atMs, out.endMs, 0, 0, LIMITING_FACTOR.none);
     else {
-      const { kw, kwPerMs, endMs, limitedBy: binds } = this.limitResponse(this.responseProfile, atMs, out);
-      setLinearSegment(out, atMs, endMs, kw, kwPerMs, binds);
+      const { kw, kwPerMs, endMs, limitedBy } = this.limitResponse(this.responseProfile, atMs, out);
+      setLinearSegment(out, atMs, endMs, kw, kwPerMs, limitedBy);
     }
   }
 
   /**
-   * The answer that the load has room for: it leaves no less than nothing and draws no more than contract and grid allow,
-   * where it does not draw more anyhow. @param load  what would be drawn without it, from the instant on
+   * Limits the response to the headroom of the load: the power stays at or above 0, and at or below the contract and the
+   * connection limit unless the load alone exceeds them. The result is valid until the next call.
+   *
+   * @param load  the power without response, from the instant on
    */
   private limitResponse(response: RampLimitedProfile, atMs: EpochMs, load: Segment) {
     const k = response.indexAt(atMs);
     const slope = response.kwPerMs[k];
     const kw = response.kw[k] + slope * (atMs - response.originMs - response.afterMs[k]);
     const up = isPositiveAhead(kw, slope);
-    const roomKw = up ? this.importMaxKw - load.kw : load.kw;
-    const roomSlope = up ? -load.kwPerMs : load.kwPerMs;
+    const headroomKw = up ? this.importMaxKw - load.kw : load.kw;
+    const headroomSlope = up ? -load.kwPerMs : load.kwPerMs;
     const size = up ? kw : -kw;
     const sizeSlope = up ? slope : -slope;
-    const hasRoom = isPositiveAhead(roomKw, roomSlope);
-    const isCut = isPositiveAhead(size - roomKw, sizeSlope - roomSlope);
-    const answer = this.limitedResponse;
-    answer.endMs = Math.min(
+    const hasHeadroom = isPositiveAhead(headroomKw, headroomSlope);
+    const isCut = isPositiveAhead(size - headroomKw, sizeSlope - headroomSlope);
+    const { limitedResponse } = this;
+    limitedResponse.endMs = Math.min(
       load.endMs,
       response.endMs(k),
       zeroCrossingMs(atMs, kw, slope),
-      zeroCrossingMs(atMs, roomKw, roomSlope),
-      zeroCrossingMs(atMs, size - roomKw, sizeSlope - roomSlope),
+      zeroCrossingMs(atMs, headroomKw, headroomSlope),
+      zeroCrossingMs(atMs, size - headroomKw, sizeSlope - headroomSlope),
     );
     const sign = up ? 1 : -1;
-    answer.kw = isCut ? (hasRoom ? sign * roomKw : 0) : kw;
-    answer.kwPerMs = isCut ? (hasRoom ? sign * roomSlope : 0) : slope;
-    answer.limitedBy = isCut ? (up ? LIMITING_FACTOR.powerLimit : LIMITING_FACTOR.load) : load.limitedBy;
-    return answer;
+    limitedResponse.kw = isCut ? (hasHeadroom ? sign * headroomKw : 0) : kw;
+    limitedResponse.kwPerMs = isCut ? (hasHeadroom ? sign * headroomSlope : 0) : slope;
+    limitedResponse.limitedBy = isCut ? (up ? LIMITING_FACTOR.powerLimit : LIMITING_FACTOR.load) : load.limitedBy;
+    return limitedResponse;
   }
 
-  /** The power without what frequency response moves. */
+  /** The power without frequency response. */
   segmentWithoutResponseAt(atMs: EpochMs, out: Segment): void {
     this.segmentWithoutReboundAt(atMs, out);
     if (this.activeRebounds.length > 0 && this.inService) this.addRebound(atMs, out);
   }
 
-  /** The load less what is shed: neither frequency response nor what comes back of earlier reductions. */
+  /** The load minus the shed power, without frequency response and rebound. */
   segmentWithoutReboundAt(atMs: EpochMs, out: Segment): void {
     if (!this.inService) return setLinearSegment(out, atMs, Number.POSITIVE_INFINITY, 0, 0, LIMITING_FACTOR.none);
     const demand = this.demandKw;
@@ -383,7 +391,7 @@ export class ConsumerComponent extends BaseComponent implements Load {
     );
   }
 
-  /** A step load that keeps its value over several samples is one stretch. */
+  /** End of the segment of constant demand: a step series with equal successive samples is one segment. */
   private constantDemandUntilMs(k: number): EpochMs {
     const { timesMs, values, interpolation } = this.demandKw;
     let next = k + 1;
@@ -408,7 +416,7 @@ export class ConsumerComponent extends BaseComponent implements Load {
     if (capped) out.kwPerMs = 0;
   }
 
-  /** ∫ min(L, s) dt: what was really shed, in kWh. */
+  /** Energy actually shed: ∫ min(L, s) dt, in kWh. */
   private shedEnergyKwh(fromMs: EpochMs, toMs: EpochMs): number {
     const demand = this.demandKw;
     let sum = 0;
@@ -426,16 +434,17 @@ export class ConsumerComponent extends BaseComponent implements Load {
         zeroCrossingMs(atMs, loadKw - shedKw, demandSlope - shedSlope),
       );
       if (j + 1 < this.shedCount) endMs = Math.min(endMs, this.shedAtMs[j + 1]);
-      const loadBinds = isPositiveAhead(shedKw - loadKw, shedSlope - demandSlope);
+      const isLimitedByLoad = isPositiveAhead(shedKw - loadKw, shedSlope - demandSlope);
       const spanMs = endMs - atMs;
-      sum += ((loadBinds ? loadKw : shedKw) + 0.5 * (loadBinds ? demandSlope : shedSlope) * spanMs) * spanMs;
+      sum +=
+        ((isLimitedByLoad ? loadKw : shedKw) + 0.5 * (isLimitedByLoad ? demandSlope : shedSlope) * spanMs) * spanMs;
       atMs = endMs;
     }
     return sum / MS_PER_HOUR;
   }
 }
 
-/** The ends of the pieces into which 0 and `max` cut a line that is `kw` at `trajectoryFromMs`; the last one is `untilMs`. */
+/** Ends of the pieces of a linear function, `kw` at `fromMs`, split where it crosses 0 and `max`; the last is `untilMs`. */
 function corners(fromMs: EpochMs, untilMs: EpochMs, kw: number, slope: number, max: number): EpochMs[] {
   const inside = [zeroCrossingMs(fromMs, kw, slope), zeroCrossingMs(fromMs, kw - max, slope)].filter(
     (ms) => ms < untilMs,

@@ -28,7 +28,7 @@ export const CONSUMER: ComponentKind<ConsumerSpec, ConsumerComponent, ConsumerKe
   },
   create: (spec, { constraints, baseline, period }) =>
     new ConsumerComponent(spec, toSlotSeries(baseline, period), constraints.siteImportMaxKw),
-  // The site's baseline is not the load's: one of several components always sheds by its amount.
+  // The baseline of a composite site is not that of its load, so a load among several components uses amount control.
   createPart: (spec) => new ConsumerComponent({ ...spec, control: "drop_by" }, null),
   createMeter: (component, site, startMs, registers) => new ConsumerMeter(site, component, startMs, registers),
 };

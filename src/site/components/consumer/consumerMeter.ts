@@ -20,42 +20,42 @@ export class ConsumerMeter<S extends MeteredSite> extends Copyable implements Sh
   private readonly component: ConsumerComponent;
   private readonly registers: MeterRegisters;
   private trajectoryStartMs: EpochMs;
-  /** Walks the load since the law began, up to an end of a stretch. */
+  /** Instant up to which the trajectory has been integrated: its start or a segment end. */
   private walkedMs: EpochMs;
   private consumedKwh = 0;
   private drDeliveredKwh = 0;
   private readonly segment = newSegment();
-  /** Filled anew for each reading. */
+  /** Reused for each reading. */
   private readonly trajectoryEnergy = newTrajectoryEnergy();
 
-  constructor(site: S, unit: ConsumerComponent, startMs: EpochMs, from: Float64Array | null) {
+  constructor(site: S, component: ConsumerComponent, startMs: EpochMs, from: Float64Array | null) {
     super();
     this.site = site;
     this.registers = new MeterRegisters(from);
-    this.component = unit;
+    this.component = component;
     this.trajectoryStartMs = startMs;
     this.walkedMs = startMs;
   }
 
   read(atMs: EpochMs): Float64Array {
     if (atMs <= this.trajectoryStartMs) return this.registers.closed;
-    const known = this.registers.cachedAt(atMs);
-    if (known !== null) return known;
+    const cached = this.registers.cachedAt(atMs);
+    if (cached !== null) return cached;
     this.measure(atMs, this.trajectoryEnergy);
     return this.addEnergy(this.trajectoryEnergy, this.registers.beginReading(atMs));
   }
 
   private measure(atMs: EpochMs, energy: TrajectoryEnergy): void {
     energy.baselineKwh = baselineKwh(this.site, this.trajectoryStartMs, atMs);
-    const stretch = this.segment;
-    const reducing = this.site.reduction.reducing && this.site.isInService;
+    const { segment } = this;
+    const isReducing = this.site.reduction.reducing && this.site.isInService;
     while (this.walkedMs < atMs) {
-      this.component.segmentAt(this.walkedMs, stretch);
-      const endMs = reducing ? Math.min(stretch.endMs, baselineSlotEndMs(this.site, this.walkedMs)) : stretch.endMs;
+      this.component.segmentAt(this.walkedMs, segment);
+      const endMs = isReducing ? Math.min(segment.endMs, baselineSlotEndMs(this.site, this.walkedMs)) : segment.endMs;
       const spanMs = Math.min(atMs, endMs) - this.walkedMs;
-      const kwh = ((stretch.kw + 0.5 * stretch.kwPerMs * spanMs) * spanMs) / MS_PER_HOUR;
-      const drKwh = reducing
-        ? positiveLineKwh(this.site.baselineSlotKwAt(this.walkedMs) - stretch.kw, -stretch.kwPerMs, spanMs)
+      const kwh = ((segment.kw + 0.5 * segment.kwPerMs * spanMs) * spanMs) / MS_PER_HOUR;
+      const drKwh = isReducing
+        ? positiveLineKwh(this.site.baselineSlotKwAt(this.walkedMs) - segment.kw, -segment.kwPerMs, spanMs)
         : 0;
       if (atMs < endMs) {
         energy.importKwh = this.consumedKwh + kwh;
@@ -79,7 +79,7 @@ export class ConsumerMeter<S extends MeteredSite> extends Copyable implements Sh
 
   close(atMs: EpochMs): void {
     if (atMs <= this.trajectoryStartMs) return;
-    // What was read here still stands in `energy`.
+    // A cached reading at this instant means that `trajectoryEnergy` is up to date.
     if (this.registers.cachedAt(atMs) === null) this.measure(atMs, this.trajectoryEnergy);
     this.closeWithEnergy(atMs, this.trajectoryEnergy);
   }
@@ -104,7 +104,7 @@ function baselineSlotEndMs(site: MeteredSite, atMs: EpochMs): EpochMs {
     : Number.POSITIVE_INFINITY;
 }
 
-/** Energy of the positive part of a straight line, in kWh. */
+/** Energy of the positive part of a linear power, in kWh. */
 function positiveLineKwh(kw: number, kwPerMs: number, spanMs: number): number {
   const endKw = kw + kwPerMs * spanMs;
   if (kw >= 0 && endKw >= 0) return ((kw + endKw) * 0.5 * spanMs) / MS_PER_HOUR;

@@ -18,21 +18,21 @@ import type { DeltaRequest, FcrCapabilityQuery, ResourceSite, Storage } from "..
 import { LIMITING_FACTOR, type Segment, setLinearSegment } from "../segment.ts";
 import type { OperatingConditions, ReplanMs, Setpoint } from "../setpoint.ts";
 
-/** A thermal plant, pumped storage or the like at its site: follows its plan or an instruction. @see docs/model/dispatchable.md */
+/** A dispatchable plant at its site: follows its plan or an instruction. @see docs/model/dispatchable.md */
 export class DispatchableComponent extends BaseComponent {
   readonly kind = "dispatchable";
   readonly spec: DispatchableSpec;
-  /** The law from the last `follow` on. */
+  /** Planned by the last `planTrajectory`. */
   readonly trajectory = new Trajectory();
-  /** In the upper reservoir; 0 for a plant without one. */
+  /** Energy in the upper reservoir; 0 for a plant without one. */
   storedKwh: number;
   private plan: Series | number;
   private readonly constraints: SiteConstraints;
-  /** NaN before the first law. */
+  /** NaN before the first trajectory. */
   private flowKw = Number.NaN;
   private outputLimit = 1;
   private responseProfile: ResponseProfile | null = null;
-  /** Filled anew for each plan. */
+  /** Reused for each plan. */
   private readonly planInput = {
     startMs: 0,
     storedKwh: 0,
@@ -72,60 +72,60 @@ export class DispatchableComponent extends BaseComponent {
     return (this.spec.reservoir?.capacityKwh ?? 0) / 2;
   }
 
-  /** Follows another plan from the next law on. */
+  /** Replaces the plan, with effect from the next trajectory. */
   override applyBaseline({ planKw }: SiteBaseline): void {
     this.plan = planKw;
   }
 
-  /** Carries the state forward to an instant; the present law ends there. */
+  /** Advances the state to an instant, at which the present trajectory ends. */
   advance(atMs: EpochMs): void {
     if (this.trajectory.count === 0) return;
     this.storedKwh = this.trajectory.storedKwhAt(atMs);
     this.flowKw = this.trajectory.cellKwAt(atMs);
   }
 
-  /** kW that flowed when the present law began, or at the last `advance`; 0 before the first. */
+  /** Power in kW at the start of the present trajectory, or at the last `advance`; 0 before the first trajectory. */
   get flowingKw(): number {
     return this.flowKw || 0;
   }
 
-  /** What the present law began with. */
+  /** Writes the state at the start of the present trajectory. */
   captureState(out: ResourceSnapshot): void {
     out.storedKwh = this.storedKwh;
     out.flowingKw = this.flowKw;
   }
 
-  /** Goes back to where a law began; `follow` then gives it again. */
+  /** Restores the state at the start of a trajectory; `planTrajectory` then reproduces the trajectory. */
   restore({ storedKwh, flowingKw }: ResourceSnapshot, _atMs: EpochMs): void {
     this.storedKwh = storedKwh;
     this.flowKw = flowingKw;
   }
 
-  /** Begins a new law. @returns when the own plan moves on, else `Infinity` */
-  planTrajectory(atMs: EpochMs, target: Setpoint, around: OperatingConditions): ReplanMs {
-    this.outputLimit = around.outputLimit;
+  /** Plans a new trajectory. @returns the next change of the plan where the plant follows it, else `Infinity` */
+  planTrajectory(atMs: EpochMs, target: Setpoint, conditions: OperatingConditions): ReplanMs {
+    this.outputLimit = conditions.outputLimit;
     const plan = this.plan;
-    const motion = this.planInput;
-    // A plant has been running by its plan when the world begins: its ramp can take hours.
+    const { planInput } = this;
+    // The plant starts at the power of its plan, because its ramp can take hours.
     if (Number.isNaN(this.flowKw)) this.flowKw = typeof plan === "number" ? plan : plan.valueAt(atMs);
     let replanMs = Number.POSITIVE_INFINITY;
-    motion.targetSlopeKwPerMs = target.kwPerMs ?? 0;
-    if (target.isInstructed) motion.targetKw = target.baselineKw + target.deltaKw;
-    else if (typeof plan === "number") motion.targetKw = plan;
+    planInput.targetSlopeKwPerMs = target.kwPerMs ?? 0;
+    if (target.isInstructed) planInput.targetKw = target.baselineKw + target.deltaKw;
+    else if (typeof plan === "number") planInput.targetKw = plan;
     else {
-      motion.targetKw = plan.valueAt(atMs);
-      motion.targetSlopeKwPerMs = plan.slopeAt(plan.indexAt(atMs));
+      planInput.targetKw = plan.valueAt(atMs);
+      planInput.targetSlopeKwPerMs = plan.slopeAt(plan.indexAt(atMs));
       replanMs = plan.nextChangeMs(atMs);
     }
-    motion.startMs = atMs;
-    motion.storedKwh = this.storedKwh;
-    motion.flowingKw = this.flowKw;
-    motion.inService = around.inService;
-    motion.importLimitKw = this.constraints.siteImportMaxKw;
-    motion.exportLimitKw = this.exportLimitKw();
-    this.responseProfile = around.response;
-    planDispatchableWithResponse(this.spec, motion, around.response, this.trajectory);
-    if (!around.inService) this.flowKw = 0;
+    planInput.startMs = atMs;
+    planInput.storedKwh = this.storedKwh;
+    planInput.flowingKw = this.flowKw;
+    planInput.inService = conditions.inService;
+    planInput.importLimitKw = this.constraints.siteImportMaxKw;
+    planInput.exportLimitKw = this.exportLimitKw();
+    this.responseProfile = conditions.response;
+    planDispatchableWithResponse(this.spec, planInput, conditions.response, this.trajectory);
+    if (!conditions.inService) this.flowKw = 0;
     return replanMs;
   }
 
@@ -137,7 +137,7 @@ export class DispatchableComponent extends BaseComponent {
     return this.spec.ratedOutputKw * this.outputLimit;
   }
 
-  /** The highest power, import positive, that an instruction can ask for now: pumping, else the least output. */
+  /** Highest power, import positive, that an instruction can request now: pumping power, else the minimum output. */
   maxSetpointKw(): number {
     const { reservoir, minOutputKw } = this.spec;
     if (reservoir === null) return -minOutputKw;
@@ -145,21 +145,22 @@ export class DispatchableComponent extends BaseComponent {
   }
 
   /**
-   * kW that the grid point could give with so much stored (by default as the state was last advanced), at least 0: none
-   * where a limit lies below the least output.
+   * Export power available at the connection point, in kW, at least 0; 0 where a limit lies below the minimum output.
+   *
+   * @param storedKwh  by default that of the last `advance`
    */
   exportAvailableKw(_atMs: EpochMs, outputLimit: number, storedKwh = this.storedKwh): number {
     this.outputLimit = outputLimit;
-    const mostKw = Math.min(outputCapabilityKw(this.spec, storedKwh), this.exportLimitKw());
-    return mostKw < this.spec.minOutputKw ? 0 : mostKw;
+    const limitKw = Math.min(outputCapabilityKw(this.spec, storedKwh), this.exportLimitKw());
+    return limitKw < this.spec.minOutputKw ? 0 : limitKw;
   }
 
-  /** Whether output control, not rating or grid, limits what may be sent. */
+  /** Whether output control is the limiting factor of export, rather than rating or connection limit. */
   override isOutputControlled(_atMs: EpochMs, outputLimit: number): boolean {
     return this.spec.ratedOutputKw * outputLimit < Math.min(this.spec.ratedOutputKw, this.constraints.siteExportMaxKw);
   }
 
-  /** Whether the reservoir is full (`up`) or empty, so that power cannot flow that way. */
+  /** Whether the reservoir is too full (`up`) to pump at full power, or empty. */
   override isAtBound(up: boolean): boolean {
     const { spec, storedKwh } = this;
     if (spec.reservoir === null) return false;
@@ -176,7 +177,7 @@ export class DispatchableComponent extends BaseComponent {
     return sku !== null && this.spec.subsidy === "fit";
   }
 
-  /** Ratings alone decide: a reservoir that is full now must not leave the plant out for good (docs/model/allocation.md#compatibility, docs/model/allocation.md#re-dispatch). */
+  /** Depends on ratings alone: a reservoir that is full at dispatch must not exclude the plant for the whole award (docs/model/allocation.md#compatibility, docs/model/allocation.md#re-dispatch). */
   takesDelta(_site: ResourceSite, baselineKw: number, { direction, sku }: DeltaRequest): boolean {
     if (this.isOutsideMarkets(sku)) return false;
     return direction <= 0 || upwardCapabilityKw(this.spec, baselineKw) > 0;
@@ -190,38 +191,46 @@ export class DispatchableComponent extends BaseComponent {
     return this.isAtBound(false);
   }
 
-  /** kW that it can take in (`up`) or give from rest as one of several components. */
+  /** Import (`up`) or export power available from standstill as one of several components, in kW. */
   availableAsPartKw(up: boolean, outputLimit: number, atMs: EpochMs): number {
     const { spec } = this;
     const storedKwh = this.trajectory.count === 0 ? this.storedKwh : this.trajectory.storedKwhAt(atMs);
     if (up) return pumpCapabilityKw(spec, storedKwh);
-    const mostKw = Math.min(outputCapabilityKw(spec, storedKwh), spec.ratedOutputKw * outputLimit);
-    return mostKw < spec.minOutputKw ? 0 : mostKw;
+    const limitKw = Math.min(outputCapabilityKw(spec, storedKwh), spec.ratedOutputKw * outputLimit);
+    return limitKw < spec.minOutputKw ? 0 : limitKw;
   }
 
-  /** kW that it can respond to one side as one of several components: a plant with a least output cannot leave rest by a little. */
+  /** FCR headroom on one side as one of several components, in kW; 0 with a minimum output, below which it cannot run. */
   fcrHeadroomAsPartKw(up: boolean, outputLimit: number, atMs: EpochMs): number {
     return this.spec.minOutputKw > 0 ? 0 : this.availableAsPartKw(up, outputLimit, atMs);
   }
 
-  /** Whether it can respond as one of several components. */
+  /** Whether it can provide frequency response as one of several components. */
   get isFcrProvider(): boolean {
     return this.spec.fcrCapable && this.spec.subsidy !== "fit";
   }
 
-  /** No test of energy applies to plants. */
+  /** The energy test does not apply to plants. */
   sustainableKw(_hours: number): number {
     return Number.POSITIVE_INFINITY;
   }
 
   segmentAt(atMs: EpochMs, out: Segment): void {
-    const { trajectory: law } = this;
-    const k = law.indexAt(atMs);
-    const endMs = k + 1 < law.count ? law.startMs[k + 1] : Number.POSITIVE_INFINITY;
-    setLinearSegment(out, law.startMs[k], endMs, law.constKw[k], law.slopeKwPerMs[k], this.limitingFactorOf(k));
-    const isLimited = law.limitedBy[k] === DEVICE_LIMIT.socBound || law.limitedBy[k] === DEVICE_LIMIT.powerLimit;
-    // A millisecond on, a target that moves away from the limit has left it.
-    if (isLimited) out.deviationSign = Math.sign(law.constKw[k] - this.setpointKwAt(law.startMs[k] + 1));
+    const { trajectory } = this;
+    const k = trajectory.indexAt(atMs);
+    const endMs = k + 1 < trajectory.count ? trajectory.startMs[k + 1] : Number.POSITIVE_INFINITY;
+    setLinearSegment(
+      out,
+      trajectory.startMs[k],
+      endMs,
+      trajectory.constKw[k],
+      trajectory.slopeKwPerMs[k],
+      this.limitingFactorOf(k),
+    );
+    const isLimited =
+      trajectory.limitedBy[k] === DEVICE_LIMIT.socBound || trajectory.limitedBy[k] === DEVICE_LIMIT.powerLimit;
+    // Compared one millisecond later, because a ramping set-point may equal the limit at the start of the segment.
+    if (isLimited) out.deviationSign = Math.sign(trajectory.constKw[k] - this.setpointKwAt(trajectory.startMs[k] + 1));
   }
 
   private setpointKwAt(atMs: EpochMs): number {
@@ -231,8 +240,8 @@ export class DispatchableComponent extends BaseComponent {
   }
 
   private limitingFactorOf(k: number): number {
-    const { trajectory: law } = this;
-    switch (law.limitedBy[k]) {
+    const { trajectory } = this;
+    switch (trajectory.limitedBy[k]) {
       case DEVICE_LIMIT.none:
         return LIMITING_FACTOR.none;
       case DEVICE_LIMIT.ramp:
@@ -244,14 +253,14 @@ export class DispatchableComponent extends BaseComponent {
     }
   }
 
-  /** Whether output control cuts what is asked: to its cap, or to nothing where that is below the least output. */
+  /** Whether output control reduces the requested output: to its cap, or to 0 where the cap is below the minimum output. */
   private isLimitedByOutputControl(k: number): boolean {
     if (!this.isOutputControlled(0, this.outputLimit)) return false;
     const { minOutputKw } = this.spec;
-    const askedKw = -this.setpointKwAt(this.trajectory.startMs[k]);
+    const requestedKw = -this.setpointKwAt(this.trajectory.startMs[k]);
     const controlledKw = this.outputControlCapKw();
-    if (controlledKw < minOutputKw) return minOutputKw / 2 <= askedKw && 0 < askedKw;
-    return controlledKw - SAME_KW <= askedKw;
+    if (controlledKw < minOutputKw) return minOutputKw / 2 <= requestedKw && 0 < requestedKw;
+    return controlledKw - SAME_KW <= requestedKw;
   }
 }
 

@@ -7,7 +7,7 @@ import { type MeteredSite, NO_BATTERIES, type ResourceMeter } from "../../meters
 import { TrajectoryWalker } from "../../meters/trajectoryWalker.ts";
 import type { DispatchableComponent } from "./dispatchableComponent.ts";
 
-/** A plant that gives what it is told: nothing of its energy is curtailed. */
+/** Meter of a dispatchable plant, which has no curtailed energy. */
 export class DispatchableMeter<S extends MeteredSite> extends Copyable implements ResourceMeter<S> {
   readonly site: S;
   readonly batteries = NO_BATTERIES;
@@ -16,11 +16,11 @@ export class DispatchableMeter<S extends MeteredSite> extends Copyable implement
   private readonly walker = new TrajectoryWalker();
   private trajectoryStartMs: EpochMs;
 
-  constructor(site: S, unit: DispatchableComponent, startMs: EpochMs, from: Float64Array | null) {
+  constructor(site: S, component: DispatchableComponent, startMs: EpochMs, from: Float64Array | null) {
     super();
     this.site = site;
     this.registers = new MeterRegisters(from);
-    this.component = unit;
+    this.component = component;
     this.trajectoryStartMs = startMs;
   }
 
@@ -31,9 +31,9 @@ export class DispatchableMeter<S extends MeteredSite> extends Copyable implement
   }
 
   private addSince(fromMs: EpochMs, atMs: EpochMs, registers: Float64Array): Float64Array {
-    const { trajectory: law } = this.component;
+    const { trajectory } = this.component;
     registers[REGISTER.baseline] += baselineKwh(this.site, fromMs, atMs);
-    this.walker.read(law, fromMs, atMs);
+    this.walker.read(trajectory, fromMs, atMs);
     registers[REGISTER.import] += this.walker.importKwh;
     registers[REGISTER.export] += this.walker.exportKwh;
     return registers;

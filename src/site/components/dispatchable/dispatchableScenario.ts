@@ -55,7 +55,7 @@ export const dispatchableScenario: ComponentScenarioFacet<PlantKeys | PumpedStor
   impliedSeries: () => [],
   loadKeys: () => null,
   pvPlantKeys: () => null,
-  // Without load or weather of its own, an undisturbed plant has nothing to follow.
+  // Without a load or weather series, the power of a plant without instructions is undefined.
   allowsPerfectBaseline: false,
 };
 

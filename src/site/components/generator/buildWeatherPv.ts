@@ -9,7 +9,7 @@ import { sliceSeries } from "../../../series/model/sliceSeries.ts";
 import type { ComponentBuildPort } from "../scenarioFacet.ts";
 import type { PvKeys, PvWeatherModelKeys } from "./generatorKeys.ts";
 
-/** Roles of a weather series. The limits let instruments' offsets pass and catch kelvins and kilojoules. */
+/** Requirements on weather series. The limits accept sensor offsets and reject values in kelvin or kJ. */
 const IRRADIANCE: SeriesRequirement = { interpolation: "linear", minimum: -50, maximum: 2000 };
 const WEATHER_ROLES = {
   ghi_w_m2: IRRADIANCE,
@@ -20,55 +20,56 @@ const WEATHER_ROLES = {
 } as const satisfies Record<string, SeriesRequirement>;
 type WeatherRole = keyof typeof WEATHER_ROLES;
 
-/** What the weather model of a plant may ask of its series, as `series.role`. */
+/** Series that the weather model of a plant may use, as `series.role`. */
 export function weatherSeriesReferences({ model }: PvKeys): string[] {
   if (model === undefined || !("weather" in model) || model.weather === undefined) return [];
   return Object.keys(WEATHER_ROLES).map((role) => `${model.weather}.${role}`);
 }
 
 /**
- * Generation of an array from its weather: worked out once for all arrays that are alike under one weather.
+ * Generation of a PV plant from a weather series, computed once for all plants with equal parameters and weather.
  *
- * @param simulatesOutages  whether the site has outages of its own
- * @returns `null` where the file is wrong (reported elsewhere)
- * @see docs/model/pv.md#chain, docs/model/pv.md#chain
+ * @param simulatesOutages  whether the site has simulated outages, which replace the availability loss
+ * @returns `null` where the scenario has errors; those are reported through the checker
+ * @see docs/model/pv.md#chain
  */
 export function buildWeatherPv(
-  building: ComponentBuildPort,
+  context: ComponentBuildPort,
   keys: PvKeys,
   model: PvWeatherModelKeys,
   simulatesOutages: boolean,
 ): PvSeries | null {
-  const { series, startMs, endMs } = building;
-  const array = pvSystemOf(keys, model, simulatesOutages);
+  const { series, startMs, endMs } = context;
+  const pvSystem = pvSystemOf(keys, model, simulatesOutages);
   const role = (name: WeatherRole) =>
     series.resolveRole(model, "weather", { name: model.weather, role: name }, WEATHER_ROLES[name]);
   const optional = (name: WeatherRole) => (series.hasRole(model.weather, name) ? role(name) : null);
   if (model.weather === undefined) return null;
   const ghiWm2 = role("ghi_w_m2");
-  const others = {
+  const optionalSeries = {
     dniWm2: optional("dni_w_m2"),
     dhiWm2: optional("dhi_w_m2"),
     airTemperatureC: optional("temp_air_c"),
     windSpeedMPerS: optional("wind_m_s"),
   };
-  if (array === null) return null;
-  let made: PvSeries | null = null;
+  if (pvSystem === null) return null;
+  let generated: PvSeries | null = null;
   const chain = (): PvSeries => {
     // Slots of a `perfect` baseline are means over whole half hours, which may reach beyond the run.
     const fromMs = floorToHalfHour(startMs);
-    const weather: WeatherSeries = { ghiWm2: sliceSeries(ghiWm2, fromMs, endMs + MS_PER_HALF_HOUR), ...others };
-    made ??= pvFromWeather(weather, series.stampLabelOf(model.weather), array, `PV from ${model.weather}`);
-    return made;
+    const weather: WeatherSeries = { ghiWm2: sliceSeries(ghiWm2, fromMs, endMs + MS_PER_HALF_HOUR), ...optionalSeries };
+    generated ??= pvFromWeather(weather, series.stampLabelOf(model.weather), pvSystem, `PV from ${model.weather}`);
+    return generated;
   };
-  const how = canonicalJson(array);
-  const part = (key: keyof PvSeries): Series => series.deriveOnce(ghiWm2, `${key} ${how}`, () => chain()[key]);
-  return { generationKw: part("generationKw"), irradianceWm2: part("irradianceWm2") };
+  const derivationKey = canonicalJson(pvSystem);
+  const derived = (key: keyof PvSeries): Series =>
+    series.deriveOnce(ghiWm2, `${key} ${derivationKey}`, () => chain()[key]);
+  return { generationKw: derived("generationKw"), irradianceWm2: derived("irradianceWm2") };
 }
 
-/** `null` where a number is missing. */
+/** `null` where a number is missing or not finite. */
 function pvSystemOf(keys: PvKeys, model: PvWeatherModelKeys, simulatesOutages: boolean): PvSystem | null {
-  const array = {
+  const pvSystem = {
     latitudeDeg: model.latitude,
     longitudeDeg: model.longitude,
     altitudeM: model.altitude_m,
@@ -82,13 +83,13 @@ function pvSystemOf(keys: PvKeys, model: PvWeatherModelKeys, simulatesOutages: b
     losses: lossesOf(model, simulatesOutages),
   };
   const isKnown = (value: unknown): boolean => typeof value !== "number" || Number.isFinite(value);
-  const numbers = [...Object.values(array), ...Object.values(array.losses)];
-  return numbers.every((value) => value !== undefined && isKnown(value)) ? array : null;
+  const numbers = [...Object.values(pvSystem), ...Object.values(pvSystem.losses)];
+  return numbers.every((value) => value !== undefined && isKnown(value)) ? pvSystem : null;
 }
 
 function lossesOf({ losses }: PvWeatherModelKeys, simulatesOutages: boolean): PvLosses {
-  const usual = defaultPvLosses(simulatesOutages);
-  if (losses === undefined) return usual;
+  const defaults = defaultPvLosses(simulatesOutages);
+  if (losses === undefined) return defaults;
   return {
     soilingPct: losses.soiling,
     shadingPct: losses.shading,
@@ -97,6 +98,6 @@ function lossesOf({ losses }: PvWeatherModelKeys, simulatesOutages: boolean): Pv
     connectionsPct: losses.connections,
     lightInducedDegradationPct: losses.light_induced_degradation,
     nameplatePct: losses.nameplate,
-    availabilityPct: losses.availability ?? usual.availabilityPct,
+    availabilityPct: losses.availability ?? defaults.availabilityPct,
   };
 }

@@ -11,30 +11,30 @@ import { copySegment, LIMITING_FACTOR, newSegment, type Segment, setLinearSegmen
 import type { OperatingConditions, ReplanMs, Setpoint } from "../setpoint.ts";
 import { isPositiveAhead, zeroCrossingMs } from "../zeroCrossing.ts";
 
-/** How far the output of a law has been added up: to an end of a stretch, or to the law's start. */
+/** Exported energy of a trajectory, integrated up to a segment end or the start of the trajectory. */
 export interface OutputAccumulator {
   atMs: EpochMs;
-  /** Since the law began. */
+  /** Since the start of the trajectory. */
   exportedKwh: number;
 }
 
-/** A PV or wind plant at its site: sends what it can, cut by output control and by a set-point. @see docs/model/pv.md */
+/** A PV or wind plant at its site: its available power, limited by output control and by a set-point. @see docs/model/pv.md */
 export class GeneratorComponent extends BaseComponent {
   readonly kind = "generator";
   readonly spec: VariableGeneratorSpec;
-  /** kW that could be sent: generation cut at the rating and the grid limit, both of which are no curtailment. */
+  /** Available power in kW: generation limited by the rating and the connection point, neither of which counts as curtailment. */
   readonly availableKw: Series;
-  /** Cap by output control; `Infinity` when there is none. */
+  /** Cap by output control, in kW; `Infinity`: none. */
   outputControlKw = Number.POSITIVE_INFINITY;
-  /** Cap by an instruction; `Infinity` when there is none. */
+  /** Cap by an instruction, in kW; `Infinity`: none. */
   setpointKw = Number.POSITIVE_INFINITY;
   inService = true;
   private readonly gridLimitKw: number;
   private cursor = 0;
-  /** The stretch of the present law that was asked for last: awards ask for the same one again. */
+  /** The segment at `cachedAtMs`: several awards read the same segment. */
   private readonly cachedSegment = newSegment();
   private cachedAtMs: EpochMs = Number.NaN;
-  /** Filled anew for each step of a walk. */
+  /** Reused for each step of an integration. */
   private readonly scratchSegment = newSegment();
 
   constructor(spec: VariableGeneratorSpec, constraints: SiteConstraints) {
@@ -68,15 +68,15 @@ export class GeneratorComponent extends BaseComponent {
     return this.availableKw;
   }
 
-  /** Has no state of its own. */
+  /** The component has no state to advance, capture or restore. */
   advance(_atMs: EpochMs): void {}
   captureState(_out: ResourceSnapshot): void {}
   restore(_origin: ResourceSnapshot, _atMs: EpochMs): void {}
 
-  planTrajectory(_atMs: EpochMs, target: Setpoint, around: OperatingConditions): ReplanMs {
+  planTrajectory(_atMs: EpochMs, target: Setpoint, conditions: OperatingConditions): ReplanMs {
     this.cachedAtMs = Number.NaN;
-    this.inService = around.inService;
-    this.outputControlKw = this.outputControlCapKw(around.outputLimit);
+    this.inService = conditions.inService;
+    this.outputControlKw = this.outputControlCapKw(conditions.outputLimit);
     this.setpointKw = target.isInstructed
       ? Math.max(0, -(target.baselineKw + target.deltaKw))
       : Number.POSITIVE_INFINITY;
@@ -87,7 +87,7 @@ export class GeneratorComponent extends BaseComponent {
     return outputLimit < 1 ? outputLimit * this.spec.ratedOutputKw : Number.POSITIVE_INFINITY;
   }
 
-  /** The most that may be sent whatever the sun does. */
+  /** Cap on the output in kW by output control and set-point; `Infinity`: none. */
   get capKw(): number {
     return Math.min(this.outputControlKw, this.setpointKw);
   }
@@ -111,7 +111,7 @@ export class GeneratorComponent extends BaseComponent {
       : CAPABILITY_LIMIT.weather;
   }
 
-  /** Sun and wind cannot go up and down alike. */
+  /** Variable generation has no symmetric frequency response. */
   override get canRespond(): boolean {
     return false;
   }
@@ -128,7 +128,7 @@ export class GeneratorComponent extends BaseComponent {
     return Math.min(this.availableKw.valueAt(atMs), this.outputControlCapKw(outputLimit));
   }
 
-  /** Whether output control, not the primary energy, limits what may be sent. */
+  /** Whether output control is the limiting factor of export, rather than sun or wind. */
   override isOutputControlled(atMs: EpochMs, outputLimit: number): boolean {
     return this.outputControlCapKw(outputLimit) < this.availableKw.valueAt(atMs);
   }
@@ -149,21 +149,21 @@ export class GeneratorComponent extends BaseComponent {
     if (series.interpolation === "linear") this.setLinearOutput(k, atMs, cap, out);
     else {
       const kw = Math.min(series.values[k], cap);
-      const binds = this.limitingFactorAt(kw, 0, cap < series.values[k]);
-      setLinearSegment(out, atMs, sampleTimeMs(series, this.nextOutputIndex(k, cap)), -kw || 0, 0, binds);
+      const limitedBy = this.limitingFactorAt(kw, 0, cap < series.values[k]);
+      setLinearSegment(out, atMs, sampleTimeMs(series, this.nextOutputIndex(k, cap)), -kw || 0, 0, limitedBy);
     }
   }
 
-  /** Index of the sample at which a stretch of equal output ends that is in force at sample k. */
+  /** Index of the sample at which the segment of constant output that contains sample k ends. */
   private nextOutputIndex(k: number, cap: number): number {
     const { values } = this.availableKw;
     return this.setpointKw === 0 ? values.length : endOfEqualOutput(values, k, cap);
   }
 
   /**
-   * kWh sent until an instant of the present law, stretch by stretch.
+   * Energy exported from the start of the present trajectory until an instant, in kWh.
    *
-   * @param walk  where an earlier walk came to; it goes on to the end of the last stretch that is over
+   * @param walk  state of an earlier integration; advanced to the end of the last complete segment
    */
   exportedKwhUntil(atMs: EpochMs, walk: OutputAccumulator): number {
     const series = this.availableKw;
@@ -187,26 +187,26 @@ export class GeneratorComponent extends BaseComponent {
     }
   }
 
-  /** The same where the output moves in straight lines. */
+  /** `exportedKwhUntil` for a linearly interpolated series. */
   private integrateLinearOutput(atMs: EpochMs, walk: OutputAccumulator): number {
-    const { scratchSegment: walked } = this;
+    const { scratchSegment: segment } = this;
     for (;;) {
-      this.segmentAt(walk.atMs, walked);
-      const spanMs = Math.min(atMs, walked.endMs) - walk.atMs;
-      const kwh = (-(walked.kw + 0.5 * walked.kwPerMs * spanMs) * spanMs) / MS_PER_HOUR;
-      if (atMs < walked.endMs) return walk.exportedKwh + kwh;
+      this.segmentAt(walk.atMs, segment);
+      const spanMs = Math.min(atMs, segment.endMs) - walk.atMs;
+      const kwh = (-(segment.kw + 0.5 * segment.kwPerMs * spanMs) * spanMs) / MS_PER_HOUR;
+      if (atMs < segment.endMs) return walk.exportedKwh + kwh;
       walk.exportedKwh += kwh;
-      walk.atMs = walked.endMs;
+      walk.atMs = segment.endMs;
     }
   }
 
   /**
-   * What keeps the output where it is; the rating is the array's own and counts as weather (docs/model/accounting.md#delivery-layer), and so
-   * does a sun that gives no more than a control would leave.
+   * Limiting factor of the output. The plant's rating counts as weather (docs/model/accounting.md#delivery-layer), and so
+   * does available power that equals the cap.
    */
   private limitingFactorAt(kw: number, slope: number, capped: boolean): number {
     if (capped) return this.outputControlKw < this.setpointKw ? LIMITING_FACTOR.outputControl : LIMITING_FACTOR.none;
-    // What falls from the limit is below it from then on.
+    // An output that falls from the limit is below the limit immediately after.
     return kw === this.gridLimitKw && slope === 0 ? LIMITING_FACTOR.powerLimit : LIMITING_FACTOR.weather;
   }
 
@@ -217,11 +217,11 @@ export class GeneratorComponent extends BaseComponent {
     const endMs = k + 1 < series.timesMs.length ? series.timesMs[k + 1] : Number.POSITIVE_INFINITY;
     const capped = isPositiveAhead(kw - cap, slope);
     const untilMs = Math.min(endMs, zeroCrossingMs(atMs, kw - cap, slope));
-    const binds = this.limitingFactorAt(kw, slope, capped);
-    setLinearSegment(out, atMs, untilMs, -(capped ? cap : kw) || 0, capped ? 0 : -slope || 0, binds);
+    const limitedBy = this.limitingFactorAt(kw, slope, capped);
+    setLinearSegment(out, atMs, untilMs, -(capped ? cap : kw) || 0, capped ? 0 : -slope || 0, limitedBy);
   }
 
-  /** `indexAt` with a memory: time mostly moves forward by a sample or two. */
+  /** `indexAt` from a cursor, because successive reads are mostly a sample or two apart. */
   private indexAt(atMs: EpochMs): number {
     const { timesMs } = this.availableKw;
     let k = this.cursor;
@@ -232,10 +232,10 @@ export class GeneratorComponent extends BaseComponent {
   }
 }
 
-/** How far ahead a stretch of equal output is sought; longer ones are simply cut. */
+/** Maximum length of a segment of constant output; longer ones are split. */
 const MAX_EQUAL_OUTPUT_SAMPLES = 64;
 
-/** Index after the samples from k on that give the same output by the same limit: night and saturation are one stretch each. */
+/** Index after the samples from k on with the same output and limiting factor: night and saturation are one segment each. */
 function endOfEqualOutput(values: Float64Array, k: number, cap: number): number {
   const last = Math.min(k + MAX_EQUAL_OUTPUT_SAMPLES, values.length - 1);
   const kw = values[k];

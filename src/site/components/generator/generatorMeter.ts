@@ -19,24 +19,24 @@ export class GeneratorMeter<S extends MeteredSite> extends Copyable implements S
   private readonly component: GeneratorComponent;
   private readonly registers: MeterRegisters;
   private trajectoryStartMs: EpochMs;
-  /** Of the capped output since the law began. */
+  /** Integral of the capped output since the start of the trajectory. */
   private readonly outputIntegral: OutputAccumulator;
-  /** Filled anew for each reading. */
+  /** Reused for each reading. */
   private readonly trajectoryEnergy = newTrajectoryEnergy();
 
-  constructor(site: S, unit: GeneratorComponent, startMs: EpochMs, from: Float64Array | null) {
+  constructor(site: S, component: GeneratorComponent, startMs: EpochMs, from: Float64Array | null) {
     super();
     this.site = site;
     this.registers = new MeterRegisters(from);
-    this.component = unit;
+    this.component = component;
     this.trajectoryStartMs = startMs;
     this.outputIntegral = { atMs: startMs, exportedKwh: 0 };
   }
 
   read(atMs: EpochMs, orderKw = Number.NaN): Float64Array {
     if (atMs <= this.trajectoryStartMs) return this.registers.closed;
-    const known = this.registers.cachedAt(atMs);
-    if (known !== null) return known;
+    const cached = this.registers.cachedAt(atMs);
+    if (cached !== null) return cached;
     this.measure(atMs, orderKw, this.trajectoryEnergy);
     return this.addEnergy(this.trajectoryEnergy, this.registers.beginReading(atMs));
   }
@@ -49,25 +49,25 @@ export class GeneratorMeter<S extends MeteredSite> extends Copyable implements S
     energy.exportKwh = 0;
     energy.outputControlledKwh = 0;
     energy.manuallyCurtailedKwh = 0;
-    const unit = this.component;
-    if (!unit.inService) return;
-    const potentialKwh = unit.availableKw.integrate(fromMs, atMs);
-    if (unit.capKw === Number.POSITIVE_INFINITY) {
+    const { component } = this;
+    if (!component.inService) return;
+    const potentialKwh = component.availableKw.integrate(fromMs, atMs);
+    if (component.capKw === Number.POSITIVE_INFINITY) {
       energy.exportKwh = potentialKwh;
       return;
     }
-    const sentKwh = Math.min(unit.exportedKwhUntil(atMs, this.outputIntegral), potentialKwh);
+    const sentKwh = Math.min(component.exportedKwhUntil(atMs, this.outputIntegral), potentialKwh);
     energy.exportKwh = sentKwh;
     const curtailedKwh = potentialKwh - sentKwh;
     energy.outputControlledKwh = this.outputControlledKwh(curtailedKwh, fromMs, atMs);
     energy.manuallyCurtailedKwh = curtailedKwh - energy.outputControlledKwh;
   }
 
-  /** Output control takes first, down to its cap; the rest is the set-point's. */
+  /** Curtailment down to the cap of output control is attributed to output control, the rest to the set-point. */
   private outputControlledKwh(curtailedKwh: number, fromMs: EpochMs, atMs: EpochMs): number {
-    const { outputControlKw, setpointKw: setPointKw, availableKw } = this.component;
+    const { outputControlKw, setpointKw, availableKw } = this.component;
     if (outputControlKw === Number.POSITIVE_INFINITY) return 0;
-    if (outputControlKw <= setPointKw) return curtailedKwh;
+    if (outputControlKw <= setpointKw) return curtailedKwh;
     const aboveKwh = availableKw.integrate(fromMs, atMs) - cappedIntegral(availableKw, outputControlKw, fromMs, atMs);
     return Math.min(curtailedKwh, aboveKwh);
   }
@@ -82,7 +82,7 @@ export class GeneratorMeter<S extends MeteredSite> extends Copyable implements S
 
   close(atMs: EpochMs): void {
     if (atMs <= this.trajectoryStartMs) return;
-    // What was read here still stands in `energy`.
+    // A cached reading at this instant means that `trajectoryEnergy` is up to date.
     if (this.registers.cachedAt(atMs) === null) this.measure(atMs, Number.NaN, this.trajectoryEnergy);
     this.closeWithEnergy(atMs, this.trajectoryEnergy);
   }

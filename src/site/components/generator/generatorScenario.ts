@@ -52,7 +52,7 @@ function buildVariableGenerator(
 
 type GenerationSeries = Pick<VariableGeneratorSpec, "generationKw" | "irradianceWm2">;
 
-/** From the weather, or as a series of kW or of shares of `resourceDeliveredKw`. */
+/** Generation from weather, or as a series in kW or relative to the rated capacity. */
 function buildGeneration(
   building: ComponentBuildPort,
   keys: PvKeys | WindKeys,
