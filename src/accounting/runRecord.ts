@@ -1,6 +1,7 @@
 import type { RefusalKind } from "../base/result.ts";
 import type { Sku } from "../base/sku.ts";
 import type { EpochMs } from "../base/time.ts";
+import type { ComponentTable, ComponentTableRow } from "../site/components/tableFacet.ts";
 import type { Kpis } from "./kpis/kpiRegistry.ts";
 import type { Cause } from "./settlement/causes.ts";
 import type { SiteRow } from "./siteRow.ts";
@@ -102,6 +103,15 @@ export interface ReductionRow {
   readonly reboundKwh: number;
 }
 
+/** The table that a kind of component adds to a report. */
+export interface KindTable {
+  readonly layout: KindTableLayout;
+  /** In the order of the sites. */
+  readonly rows: readonly { readonly site: string; readonly cells: ComponentTableRow }[];
+}
+
+type KindTableLayout = Omit<ComponentTable<never>, "rows">;
+
 /** Result of a finished run, without the bulk tables. */
 export interface RunRecord {
   readonly startMs: EpochMs;
@@ -114,5 +124,7 @@ export interface RunRecord {
   readonly outages: readonly OutageSpan[];
   /** By start, then in the order of the sites. */
   readonly reductions: readonly ReductionRow[];
+  /** Tables of the kinds of components that have one, by kind; empty without them. */
+  readonly componentTables: readonly KindTable[];
   readonly warnings: readonly string[];
 }

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { kindFigures } from "../accounting/recorders/kindTables.ts";
 import type { RunRecord } from "../accounting/runRecord.ts";
 import { SimulationRun } from "../accounting/runWorld.ts";
 import { sha256Hex } from "../base/ids.ts";
@@ -14,6 +15,7 @@ import { ReportFolder } from "./reportFolder.ts";
 import { RunStopped } from "./runStopped.ts";
 import { awardsBlock } from "./tables/awardsTable.ts";
 import { createTableOpener, type OpenTableWriter, type TableWriterSet } from "./tables/createTableOpener.ts";
+import { kindTableBlock } from "./tables/kindTable.ts";
 import { sitesBlock } from "./tables/sitesTable.ts";
 
 export interface RunScenarioOptions {
@@ -130,6 +132,7 @@ class ReportTables {
   close(record: RunRecord): void {
     this.#table("awards")?.write(awardsBlock(record.awards));
     this.#table("sites")?.write(sitesBlock(record.sites));
+    for (const table of record.componentTables) this.#table(table.layout.stem)?.write(kindTableBlock(table));
     for (const table of this.#open) table.close();
   }
 
@@ -142,7 +145,11 @@ class ReportTables {
 async function writeDocuments(scenario: Scenario, record: RunRecord, staging: string): Promise<Digests> {
   const { name, description, timezone, hash, world, report } = scenario;
   const { seed, startMs, endMs } = world;
-  const kpis = [...record.kpis].map(([kpi, value]) => [kpi, value === null ? null : roundTo(value, 3)]);
+  const figures: readonly (readonly [string, number | null])[] = [
+    ...record.kpis,
+    ...kindFigures(record.componentTables),
+  ];
+  const kpis = figures.map(([kpi, value]) => [kpi, value === null ? null : roundTo(value, 3)]);
   const summary = {
     scenario: { name, description, timezone, hash, version: VERSION },
     seed,

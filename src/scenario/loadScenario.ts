@@ -1,5 +1,6 @@
 import { hexId } from "../base/ids.ts";
 import { type EpochMs, isoUtc } from "../base/time.ts";
+import { drawSites } from "../simulation/drawSites.ts";
 import type { WorldSpec } from "../simulation/worldSpec.ts";
 import { kindOfKeys } from "../site/components/registry.ts";
 import type { VppSpec } from "../vpp/vppSpec.ts";
@@ -10,11 +11,13 @@ import { buildSites } from "./build/buildSite.ts";
 import { DayBaselineBuilder } from "./build/dayBaselineBuilder.ts";
 import type { ExpandedVpp } from "./build/expandMembers.ts";
 import type { ExpandedSite } from "./build/expandSites.ts";
+import { localDays } from "./build/marketDays.ts";
 import { ReductionCalls } from "./build/reductionCalls.ts";
 import { SeriesRegistry } from "./build/seriesRegistry.ts";
 import { DocumentChecker } from "./parse/documentChecker.ts";
 import { type InputError, InputErrors, inputError } from "./parse/inputError.ts";
 import type { LoadContext } from "./parse/loadContext.ts";
+import { readEntries } from "./parse/readEntries.ts";
 import { diskFiles, type ScenarioFiles } from "./parse/scenarioFiles.ts";
 import { applyPatch, type PatchRefusal } from "./patch/applyPatch.ts";
 import type { ReportFormat, ReportSpec, Scenario } from "./scenario.ts";
@@ -106,7 +109,13 @@ function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBu
   const known = config.start < config.end ? period : null;
   const roles = [...source.seriesReferences, ...impliedSeries(sites), `${config.frequency?.series}.${FREQUENCY_ROLE}`];
   const series = new SeriesRegistry(reading, config.series ?? {}, known, roles, shared?.series);
-  const building: BuildContext = { ...reading, ...period, series };
+  const building: BuildContext = {
+    ...reading,
+    ...period,
+    series,
+    readTable: (entry, rowSchema) => readEntries(reading, [entry], rowSchema),
+    localDays: (holidays) => localDays(timezone, holidays, config.start, period.endMs),
+  };
   const context = {
     scenarioStartMs: config.start,
     vppIndexByName: new Map(vpps.map((vpp, k) => [vpp.config.name, k])),
@@ -137,7 +146,7 @@ function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBu
     endMs: period.endMs,
     seed: options.seed ?? config.seed,
     streamsFromMs: config.start,
-    sites: siteSpecs,
+    sites: drawSites(siteSpecs, options.seed ?? config.seed),
     vpps: vppSpecs,
     awards: awards.items,
     instructions: instructions.items,

@@ -26,8 +26,10 @@ export function exportScenario(
   const document = parse(text) as Mapping;
   document.end = isoUtc(endMs);
   for (const spec of Object.values((document.series ?? {}) as Record<string, Mapping>))
-    makeTimesAbsolute(scenario, spec);
-  for (const list of LISTS) for (const entry of (document[list] ?? []) as Mapping[]) makeTimesAbsolute(scenario, entry);
+    makeFilesAbsolute(scenario, spec);
+  for (const list of LISTS)
+    for (const entry of (document[list] ?? []) as Mapping[])
+      if (typeof entry.file === "string" || list === "sites") makeFilesAbsolute(scenario, entry);
   const { events = [], ...rest } = document;
   const line = (event: Mapping): string => `  - ${JSON.stringify(event)}\n`;
   const lines = (events as Mapping[]).map(line);
@@ -37,8 +39,12 @@ export function exportScenario(
   return lines.length === 0 ? head : `${head}events:\n${lines.join("")}`;
 }
 
-function makeTimesAbsolute(scenario: Scenario, entry: Mapping): void {
-  if (typeof entry.file === "string") entry.file = resolveBeside(scenario.file, entry.file);
+/** Components of a site may name files of their own. */
+function makeFilesAbsolute(scenario: Scenario, entry: Mapping): void {
+  for (const [key, value] of Object.entries(entry)) {
+    if (key === "file" && typeof value === "string") entry.file = resolveBeside(scenario.file, value);
+    else if (typeof value === "object" && value !== null) makeFilesAbsolute(scenario, value as Mapping);
+  }
 }
 
 function eventOf(input: WorldInput, names: ReadonlyMap<string, string>): Mapping {

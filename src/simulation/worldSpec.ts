@@ -4,6 +4,7 @@ import type { Series } from "../series/model/series.ts";
 import type { SiteSpec } from "../site/siteSpec.ts";
 import type { AwardSpec, InstructionSpec } from "../vpp/instructions/instructionSpec.ts";
 import type { ResourceType, VppSpec } from "../vpp/vppSpec.ts";
+import { drawSites } from "./drawSites.ts";
 
 /** The complete, validated input of one run; immutable. */
 export interface WorldSpec {
@@ -31,7 +32,7 @@ export const withSeed = (spec: WorldSpec, seed: number): WorldSpec => ({
   endMs: spec.endMs,
   seed,
   streamsFromMs: spec.streamsFromMs,
-  sites: spec.sites,
+  sites: drawSites(spec.sites, seed),
   vpps: spec.vpps,
   awards: spec.awards,
   instructions: spec.instructions,

@@ -32,6 +32,8 @@ export interface ResourceSnapshot {
   responseKw: number;
   /** States and set-points of the components of a composite, in their order; `null` for a single component. */
   parts: readonly ComponentSnapshot[] | null;
+  /** What else a kind needs, which nobody changes afterwards. */
+  ownState?: object | null;
 }
 
 export interface ComponentSnapshot {
@@ -54,6 +56,7 @@ export const newResourceSnapshot = (): ResourceSnapshot => ({
   rebounds: NO_REBOUNDS,
   responseKw: 0,
   parts: null,
+  ownState: null,
 });
 
 /** The state of a site at the start of one of its trajectories. */

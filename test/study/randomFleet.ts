@@ -4,6 +4,7 @@ import type { BatterySpec } from "../../src/device/battery/batterySpec.ts";
 import type { ScenarioEvent, WorldSpec } from "../../src/simulation/worldSpec.ts";
 import type { SiteSpec } from "../../src/site/siteSpec.ts";
 import type { AwardSpec, InstructionSpec } from "../../src/vpp/instructions/instructionSpec.ts";
+import { resourceTypeOf } from "../../src/vpp/resourceTypeOf.ts";
 import { createRandomDraw, type RandomDraw, randomSite } from "../reference/manyComponents/randomSite.ts";
 import {
   award,
@@ -270,17 +271,10 @@ function randomEvents(draw: RandomDraw, sites: readonly SiteSpec[], vpps: number
         settled: false,
         vpp: draw.integer(0, vpps - 1),
         site: moved,
-        resourceType: kindOf(sites[moved]),
+        resourceType: resourceTypeOf(sites[moved].components),
         allocationWeight: draw.integer(0, 50),
         label: "",
       });
   }
   return found;
 }
-
-const kindOf = ({ components }: SiteSpec) =>
-  components.length > 1
-    ? ("multi_component" as const)
-    : components[0].kind === "dispatchable"
-      ? ("generator" as const)
-      : components[0].kind;

@@ -39,6 +39,7 @@ interface ExtraState {
   readonly settings: SiteSettings | null;
   readonly responseKw: number;
   readonly components: readonly ComponentSnapshot[] | null;
+  readonly ownState: object | null;
 }
 
 class Chunk {
@@ -98,6 +99,7 @@ export class TrajectoryLog {
     origin.rebounds = NO_REBOUNDS;
     origin.responseKw = 0;
     origin.parts = null;
+    origin.ownState = null;
     site.resource.captureState(origin);
     const base = row * COLUMNS;
     const { cells } = chunk;
@@ -111,7 +113,7 @@ export class TrajectoryLog {
       cells[base + FCR_KW] = activeOrders[0].fcrCapacityKw;
       cells[base + BASELINE_KW] = activeOrders[0].baselineKw;
     }
-    if (origin.parts !== null || !hasNoExtraState(site, origin)) {
+    if (origin.parts !== null || origin.ownState !== null || !hasNoExtraState(site, origin)) {
       chunk.flags[row] |= HAS_EXTRA_STATE;
       (chunk.extraStates ??= new Map()).set(row, {
         activeOrders: activeOrders.map((entry) => ({ ...entry, order: orderOf(entry.order) })),
@@ -122,6 +124,7 @@ export class TrajectoryLog {
         settings: site.clientSettings,
         responseKw: origin.responseKw,
         components: origin.parts,
+        ownState: origin.ownState,
       });
     }
   }
@@ -187,6 +190,7 @@ export class TrajectoryLog {
         rebounds: extraState?.rebounds ?? NO_REBOUNDS,
         responseKw: extraState?.responseKw ?? 0,
         parts: extraState?.components ?? null,
+        ownState: extraState?.ownState ?? null,
       },
     };
   }

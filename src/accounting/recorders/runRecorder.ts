@@ -16,6 +16,7 @@ import { EnergyCost } from "../settlement/energyCost.ts";
 import { DispatchRecorder } from "./dispatchRecorder.ts";
 import { EnergyRecorder } from "./energyRecorder.ts";
 import { EventLog } from "./eventLog.ts";
+import { kindTables } from "./kindTables.ts";
 import { plannedOutageWarnings } from "./plannedOutageWarnings.ts";
 import { PowerRecorder } from "./powerRecorder.ts";
 import { ReductionRecorder } from "./reductionRecorder.ts";
@@ -225,6 +226,7 @@ export class RunRecorder extends Copyable implements Observer {
       soc: this.timeline?.socTimeline() ?? { atMs: new Float64Array(0), batteries: [] },
       outages: this.siteLedger.outages,
       reductions: this.reductionRecorder?.finish(endMs) ?? [],
+      componentTables: kindTables(this.sites),
       warnings: plannedOutageWarnings(this.spec),
     };
   }

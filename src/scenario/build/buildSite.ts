@@ -41,6 +41,7 @@ function buildSite(buildContext: BuildContext, keys: SiteConfig): SiteSpec {
   const { checker } = buildContext;
   const componentKeys = keys.components ?? [];
   checkComponentIds(buildContext, componentKeys);
+  checkStandsAlone(buildContext, componentKeys);
   const components = componentKeys
     .map(
       (component) => kindOfKeys(component)?.scenario.build(buildContext, component, keys.outages !== undefined) ?? null,
@@ -107,8 +108,24 @@ function baselineOf({ series, checker }: BuildContext, { baseline, components = 
       )
         checker.reportError(baseline, "method", "perfect", "zero, constant or series for a dispatchable plant");
       return { method: "perfect" };
+    case undefined:
+      return { method: defaultBaselineOf(components) };
     default:
       return { method: "zero" };
+  }
+}
+
+/** Where the file names no baseline. */
+const defaultBaselineOf = (components: readonly ComponentConfig[]): "perfect" | "zero" =>
+  components.map((component) => kindOfKeys(component)?.scenario.defaultBaseline).find((method) => method) ?? "zero";
+
+/** Of kinds for which sites of several components have no rule. */
+function checkStandsAlone({ checker }: BuildContext, components: readonly ComponentConfig[]): void {
+  if (components.length === 1) return;
+  for (const component of components) {
+    if (kindOfKeys(component)?.scenario.standsAlone !== true) continue;
+    const found = `${component.component_type} beside ${components.length - 1} more`;
+    checker.reportError(component, "component_type", found, "the only component of its site; use one site for each");
   }
 }
 

@@ -54,6 +54,12 @@ export class MarketDays implements DayCalendar {
   }
 }
 
+/** Calendar days from the day before a scenario's start to an instant, with whether people work. */
+export function localDays(timezone: string, holidays: HolidayCalendar, scenarioStartMs: EpochMs, endMs: EpochMs) {
+  const { days } = new MarketDays(timezone, holidays, scenarioStartMs - MEAN_DAY_MS, endMs);
+  return days.map(({ startMs, isHoliday }) => ({ midnightMs: startMs, isWorkday: !isHoliday }));
+}
+
 const MEAN_DAY_MS = 86_400_000;
 
 /** Whether the clocks change during the day. */

@@ -47,6 +47,7 @@ const constraints = strictObject(
   { default: {} },
 );
 
+/** What is not written depends on the components (`baselineOf`). */
 const baseline = Type.Union(
   [
     strictObject({ method: literal("zero") }),
@@ -66,7 +67,7 @@ const baseline = Type.Union(
       pct: percentage({ description: "Of the rated output, by clear-sky shape" }),
     }),
   ],
-  { default: { method: "zero" } },
+  { description: "Absent: zero, or what its kind of component has by default" },
 );
 
 const fcrConfig = strictObject(
@@ -90,7 +91,7 @@ export const siteSchema = strictObject({
   capability,
   constraints,
   components: arrayOf(componentSchema, { minItems: 1, maxItems: 50 }),
-  baseline,
+  baseline: optional(baseline),
   fcr_config: fcrConfig,
   outages: optional(
     strictObject({ mtbf: positiveDuration({ description: "Mean up time" }), mttr: positiveDuration() }),

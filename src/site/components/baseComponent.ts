@@ -7,8 +7,8 @@ import type { Setpoint } from "./setpoint.ts";
 
 /** Base class of all components of a running simulation, with the defaults of a component without load and storage. */
 export abstract class BaseComponent extends BaseResource {
-  /** Role in a composite site (docs/model/connection-point.md#composite). */
-  abstract readonly role: "storage" | "plant" | "load" | "variable";
+  /** Role in a composite site (docs/model/connection-point.md#composite); `alone`: only as the one component of a site. */
+  abstract readonly role: "storage" | "plant" | "load" | "variable" | "alone";
   /** The planned trajectory; `null` where the power follows a series. */
   abstract readonly trajectory: Trajectory | null;
 

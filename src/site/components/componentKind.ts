@@ -7,6 +7,7 @@ import type { ComponentOperationFacet } from "./operationFacet.ts";
 import type { ComponentReportFacet } from "./reportFacet.ts";
 import type { ComponentKeys, ComponentScenarioFacet } from "./scenarioFacet.ts";
 import type { ComponentStudyFacet } from "./studyFacet.ts";
+import type { ComponentTable } from "./tableFacet.ts";
 import type { ComponentWireFacet } from "./wireFacet.ts";
 
 /** Fields that the specifications of all kinds have. */
@@ -24,6 +25,22 @@ export interface ComponentSite {
   readonly period: { readonly startMs: EpochMs; readonly endMs: EpochMs };
 }
 
+/** Random parts of a specification. */
+export interface RandomDraws<Spec> {
+  /** Of the streams, which belong to site, component and what the kind adds. */
+  readonly purpose: string;
+  /** The specification with its random parts drawn. The same streams give the same parts. */
+  from(spec: Spec, streamOf: (owner: string) => RandomDrawing): Spec;
+}
+
+/** A random stream. */
+export interface RandomDrawing {
+  /** Uniform in [0, 1). */
+  nextUniform(): number;
+  /** Mean 0, standard deviation 1. */
+  nextNormal(): number;
+}
+
 /**
  * A component kind. Layers get it from `kindOf` of registry.ts and never compare names of kinds; test/tidy.test.ts
  * checks this.
@@ -39,6 +56,10 @@ export interface ComponentKind<Spec extends ComponentSpecBase, Component, Keys e
   readonly report: ComponentReportFacet;
   readonly operation: ComponentOperationFacet<Spec>;
   readonly accounting: ComponentAccountingFacet<Spec>;
+  /** What of a specification is drawn from random streams; absent: nothing. */
+  readonly draws?: RandomDraws<Spec>;
+  /** A report table of its own. */
+  readonly table?: ComponentTable<Component>;
   /** Creates the only component of a site, in its initial state. */
   create(spec: Spec, site: ComponentSite): Component;
   /**

@@ -31,6 +31,10 @@ export interface ComponentBuildPort {
     reportError(owner: object, key: string, found: string, allowed: string): void;
   };
   readonly series: ComponentSeriesPort;
+  /** The rows of the CSV file that an entry names, as far as they fit a schema; what is wrong is reported. */
+  readTable<Row extends object>(entry: { readonly file: string }, rowSchema: TSchema): Row[];
+  /** Calendar days from the day before the scenario's start to the end of the run. */
+  localDays(holidays: "JP" | "none"): { readonly midnightMs: EpochMs; readonly isWorkday: boolean }[];
 }
 
 /** The named series of the scenario. Errors of a series are reported at the key that refers to it. */
@@ -84,4 +88,8 @@ export interface ComponentScenarioFacet<Keys extends ComponentKeys = ComponentKe
   pvPlantKeys(keys: Keys): PvPlantKeys | null;
   /** Whether a `perfect` baseline is possible: the power without instructions must follow from the specification. */
   readonly allowsPerfectBaseline: boolean;
+  /** Where a site with this component names no baseline; absent: zero. */
+  readonly defaultBaseline?: "perfect";
+  /** It cannot be one of several components of a site. */
+  readonly standsAlone?: true;
 }

@@ -7,7 +7,7 @@ import type { DispatchableSpec, ReservoirSpec } from "../../../src/device/dispat
 import type { VariableGeneratorSpec } from "../../../src/device/generator/generatorSpec.ts";
 import { type Interpolation, Series } from "../../../src/series/model/series.ts";
 import type { WorldSpec } from "../../../src/simulation/worldSpec.ts";
-import type { ComponentSpec } from "../../../src/site/components/registry.ts";
+import { type ComponentSpec, kindOf } from "../../../src/site/components/registry.ts";
 import type { SiteSpec } from "../../../src/site/siteSpec.ts";
 import type { AwardSpec, InstructionSpec } from "../../../src/vpp/instructions/instructionSpec.ts";
 import type { ResourceType, VppOptions, VppSpec } from "../../../src/vpp/vppSpec.ts";
@@ -162,7 +162,7 @@ const VPP_DEFAULTS: VppOptions = {
 };
 
 export function resourceTypeOf({ components: [component] }: SiteSpec): ResourceType {
-  return component.kind === "dispatchable" ? "generator" : component.kind;
+  return kindOf(component).wire.componentType(component);
 }
 
 /** A VPP over sites given as `[index, weight]`. */

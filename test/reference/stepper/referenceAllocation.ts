@@ -10,11 +10,11 @@ import { batteryAvailable, dispatchableAvailable, generatorAvailable, type Refer
 export function isIncompatible(site: SiteSpec, sku: Sku | null, requestKw: number, baselineKw: number): boolean {
   const component = site.components[0];
   if (component.kind === "generator") return (component.subsidy === "fit" && sku !== null) || requestKw > 0;
-  if (component.kind === "battery") return false;
   if (component.kind === "dispatchable") {
     const highestKw = component.reservoir === null ? -component.minOutputKw : component.reservoir.pumpMaxKw;
     return (component.subsidy === "fit" && sku !== null) || (requestKw > 0 && highestKw <= baselineKw);
   }
+  if (component.kind !== "consumer") return false;
   if (sku === "exchange-da" || sku === "exchange-ttv") return true;
   return requestKw > 0 || (requestKw < 0 && !(site.capability.drCapable && component.drCapable));
 }
@@ -110,6 +110,7 @@ export function capability(plant: ReferencePlant, atMs: number, baselineKw: numb
       ? { kw: Math.max(0, highestKw - baselineKw), limit: can.importBound }
       : { kw: Math.max(0, can.exportKw + baselineKw), limit: can.exportBound };
   }
+  if (component.kind !== "battery") throw new Error(`the reference has no ${component.kind}`);
   const available = batteryAvailable(plant, component);
   return requestKw > 0
     ? { kw: Math.max(0, available.importKw - baselineKw), limit: available.importBound }

@@ -207,7 +207,8 @@ export function stepPlant(plant: ReferencePlant, atMs: number, stepMs: number): 
   if (component.kind === "battery") stepBattery(plant, component, atMs, stepMs);
   else if (component.kind === "generator") stepGenerator(plant, component, atMs + stepMs / 2);
   else if (component.kind === "dispatchable") stepDispatchable(plant, component, atMs, stepMs);
-  else stepConsumer(plant, component, atMs, stepMs);
+  else if (component.kind === "consumer") stepConsumer(plant, component, atMs, stepMs);
+  else throw new Error(`the reference has no ${component.componentId}`);
 }
 
 // Battery, docs/model/battery.md

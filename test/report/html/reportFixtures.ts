@@ -124,6 +124,7 @@ export const emptyRecord = (): RunRecord => ({
   soc: { atMs: new Float64Array(0), batteries: [] },
   outages: [],
   reductions: [],
+  componentTables: [],
   warnings: [],
 });
 
@@ -369,6 +370,7 @@ export function dayRecord(): RunRecord {
         reboundKwh: 122.3,
       },
     ],
+    componentTables: [],
     warnings: [
       "site factory-01 has no baseline: delivery is measured against 0",
       "2 events before the start of the run were dropped",

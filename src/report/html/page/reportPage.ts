@@ -22,6 +22,7 @@ import { type CauseTotal, causeTotals } from "../sections/causeTotals.ts";
 import { curtailmentSection } from "../sections/curtailmentSection.ts";
 import { fcrBody, filterFcrAwards } from "../sections/fcrSection.ts";
 import { flowSection } from "../sections/flowSection.ts";
+import { kindTableSection } from "../sections/kindTableSection.ts";
 import { reductionSection } from "../sections/reductionSection.ts";
 import { siteTable } from "../sections/siteTable.ts";
 import { summaryBody } from "../sections/summaryBody.ts";
@@ -67,6 +68,7 @@ export function renderReportHtml(page: ReportPage): string {
       frequencySection(record, clock),
       reductionSection(record.reductions, clock),
       batterySection(record, clock),
+      ...record.componentTables.map((table) => kindTableSection(table, clock)),
       flowSection(record.sites),
       energySection(record),
       curtailmentSection(record.sites),

@@ -7,16 +7,16 @@ import { type MeteredSite, NO_BATTERIES, type ResourceMeter } from "../../meters
 import { TrajectoryWalker } from "../../meters/trajectoryWalker.ts";
 import type { DispatchableComponent } from "./dispatchableComponent.ts";
 
-/** Meter of a dispatchable plant, which has no curtailed energy. */
+/** Meter of a component that follows set-points as far as it can: none of its energy is curtailed. */
 export class DispatchableMeter<S extends MeteredSite> extends Copyable implements ResourceMeter<S> {
   readonly site: S;
   readonly batteries = NO_BATTERIES;
-  private readonly component: DispatchableComponent;
+  private readonly component: Pick<DispatchableComponent, "trajectory">;
   private readonly registers: MeterRegisters;
   private readonly walker = new TrajectoryWalker();
   private trajectoryStartMs: EpochMs;
 
-  constructor(site: S, component: DispatchableComponent, startMs: EpochMs, from: Float64Array | null) {
+  constructor(site: S, component: Pick<DispatchableComponent, "trajectory">, startMs: EpochMs, from: Float64Array | null) {
     super();
     this.site = site;
     this.registers = new MeterRegisters(from);

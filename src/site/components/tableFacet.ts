@@ -1,0 +1,23 @@
+/** A table of its own that a kind adds to a report, in runs that have a component of the kind. */
+export interface ComponentTable<Component> {
+  /** File name without its ending. */
+  readonly stem: string;
+  /** Of the section of the report. */
+  readonly title: string;
+  readonly intro: string;
+  /** Beside the first one, `site`. */
+  readonly columns: readonly ComponentTableColumn[];
+  /** Cells as the columns name them; instants in epoch ms. */
+  rows(component: Component): readonly ComponentTableRow[];
+  /** Key figures from the rows of all sites. */
+  readonly kpis: readonly { readonly name: string; of(rows: readonly ComponentTableRow[]): number }[];
+  /** One sentence on the rows of all sites. */
+  total(rows: readonly ComponentTableRow[]): string;
+}
+
+export interface ComponentTableColumn {
+  readonly name: string;
+  readonly kind: "text" | "instant" | "thousandths";
+}
+
+export type ComponentTableRow = readonly (string | number)[];
