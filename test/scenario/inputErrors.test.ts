@@ -103,7 +103,7 @@ describe("shape of the document", () => {
       "unknown kinds",
       battery("{component_id: b, component_type: batery}"),
       [
-        'scenario.yaml:7:52: sites.0.components.0.component_type: found "batery", allowed one of battery, consumer, generator (did you mean battery?)',
+        'scenario.yaml:7:52: sites.0.components.0.component_type: found "batery", allowed one of battery, consumer, generator, ev_chargers (did you mean battery?)',
       ],
     ],
     [
@@ -357,7 +357,7 @@ instructions:
       "a fleet with a wrong cell and an unknown column",
       `${SCENARIO_HEAD}sites: [{file: fleet.csv}]\n`,
       [
-        `fleet.csv:1:20: components.0.rated: found an unknown column, allowed one of ${BATTERY_KEYS}, consumer_kind, contract_kw, max_demand_kw, dr_capable, min_dr_reduction_kw, max_dr_reduction_kw, min_dr_duration_minutes, min_dr_cooldown_minutes, subsidy, rated_output_kw, generator_kind, pv_capacity_kw, min_output_kw, ramp_rate_kw_per_min, fuel_type, pump_input_max_kw, upper_reservoir_capacity_kwh (did you mean rated_cap?)`,
+        `fleet.csv:1:20: components.0.rated: found an unknown column, allowed one of ${BATTERY_KEYS}, consumer_kind, contract_kw, max_demand_kw, dr_capable, min_dr_reduction_kw, max_dr_reduction_kw, min_dr_duration_minutes, min_dr_cooldown_minutes, subsidy, rated_output_kw, generator_kind, pv_capacity_kw, min_output_kw, ramp_rate_kw_per_min, fuel_type, pump_input_max_kw, upper_reservoir_capacity_kwh, connectors, charge_efficiency, discharge_efficiency, soc_min (did you mean rated_cap?)`,
         'fleet.csv:2:8: count: found "1.5", allowed a whole number from 1 to 100000',
       ],
       {

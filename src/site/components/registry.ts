@@ -2,6 +2,7 @@ import { BATTERY } from "./battery/batteryKind.ts";
 import type { ComponentKind } from "./componentKind.ts";
 import { CONSUMER } from "./consumer/consumerKind.ts";
 import { DISPATCHABLE } from "./dispatchable/dispatchableKind.ts";
+import { EV_CHARGERS } from "./evChargers/evChargersKind.ts";
 import { GENERATOR } from "./generator/generatorKind.ts";
 
 /** All component kinds by name, in the order of the scenario schema. A new kind is one folder and one line of this table. */
@@ -10,6 +11,7 @@ export const COMPONENT_KINDS = {
   consumer: CONSUMER,
   generator: GENERATOR,
   dispatchable: DISPATCHABLE,
+  ev_chargers: EV_CHARGERS,
 };
 
 type Kinds = typeof COMPONENT_KINDS;

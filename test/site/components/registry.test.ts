@@ -34,6 +34,7 @@ describe("the registry of component kinds", () => {
     expect(discriminatingKeys.map(({ keys }) => Object.values(keys).filter(Boolean).join(" ")).sort()).toEqual([
       "battery",
       "consumer",
+      "ev_chargers",
       "generator biomass",
       "generator hydro",
       "generator other",

@@ -16,7 +16,12 @@ export class DispatchableMeter<S extends MeteredSite> extends Copyable implement
   private readonly walker = new TrajectoryWalker();
   private trajectoryStartMs: EpochMs;
 
-  constructor(site: S, component: Pick<DispatchableComponent, "trajectory">, startMs: EpochMs, from: Float64Array | null) {
+  constructor(
+    site: S,
+    component: Pick<DispatchableComponent, "trajectory">,
+    startMs: EpochMs,
+    from: Float64Array | null,
+  ) {
     super();
     this.site = site;
     this.registers = new MeterRegisters(from);

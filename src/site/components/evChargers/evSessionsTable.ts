@@ -1,0 +1,44 @@
+import { unservedKwh } from "../../../device/evChargers/evChargersSpec.ts";
+import type { ComponentTable } from "../tableFacet.ts";
+import type { EvChargersComponent } from "./evChargersComponent.ts";
+
+/** One row for each session that ended in the run. @see docs/model/ev-chargers.md#unserved */
+export const evSessionsTable: ComponentTable<EvChargersComponent> = {
+  stem: "ev_sessions",
+  title: "EV charging",
+  intro:
+    "Sessions that ended in the run. Unserved energy is what a car lacked of the wanted energy when it departed; it is no shortfall of an award.",
+  columns: [
+    { name: "connector", kind: "text" },
+    { name: "arrival", kind: "instant" },
+    { name: "departure", kind: "instant" },
+    { name: "energy_on_arrival_kwh", kind: "thousandths" },
+    { name: "energy_wanted_kwh", kind: "thousandths" },
+    { name: "energy_at_departure_kwh", kind: "thousandths" },
+    { name: "unserved_kwh", kind: "thousandths" },
+  ],
+  rows: ({ spec, departedSessions, departedKwh }) =>
+    departedSessions.map((index, k) => {
+      const session = spec.sessions[index];
+      return [
+        spec.connectors[session.connector].connectorId,
+        session.arrivalMs,
+        session.departureMs,
+        session.energyOnArrivalKwh,
+        session.energyWantedKwh,
+        departedKwh[k],
+        unservedKwh(session, departedKwh[k]),
+      ];
+    }),
+  kpis: [
+    { name: "unserved_departures", of: (rows) => rows.filter((row) => Number(row[UNSERVED]) > 0).length },
+    { name: "unserved_kwh", of: (rows) => rows.reduce((sum, row) => sum + Number(row[UNSERVED]), 0) },
+  ],
+  total: (rows) => {
+    const departures = rows.filter((row) => Number(row[UNSERVED]) > 0);
+    const kwh = departures.reduce((sum, row) => sum + Number(row[UNSERVED]), 0);
+    return `${departures.length} of ${rows.length} cars departed below the wanted energy; together they lacked ${kwh.toFixed(1)} kWh.`;
+  },
+};
+
+const UNSERVED = 6;
