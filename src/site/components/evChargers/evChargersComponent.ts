@@ -8,7 +8,7 @@ import {
   NO_SESSION,
 } from "../../../device/evChargers/chargersState.ts";
 import { CHARGERS_LIMIT, ChargersTrajectory } from "../../../device/evChargers/chargersTrajectory.ts";
-import type { ChargingSession } from "../../../device/evChargers/evChargersSpec.ts";
+import { BOUND_KWH, type ChargingSession, energyMinKwh } from "../../../device/evChargers/evChargersSpec.ts";
 import { ChargersPlanner } from "../../../device/evChargers/planChargers.ts";
 import type { SiteConstraints } from "../../siteConstraints.ts";
 import type { ResourceSnapshot } from "../../siteSnapshot.ts";
@@ -170,13 +170,16 @@ export class EvChargersComponent extends BaseComponent implements DepartureVisit
 
   override isAtBound(up: boolean): boolean {
     const { sessionAt, storedKwh } = this.state;
-    const { sessions, socMinPct } = this.spec;
+    const { spec } = this;
     let isAny = false;
     for (let c = 0; c < sessionAt.length; c++) {
       if (sessionAt[c] === NO_SESSION) continue;
-      const { capacityKwh } = sessions[sessionAt[c]];
+      const session = spec.sessions[sessionAt[c]];
       isAny = true;
-      if (up ? storedKwh[c] < capacityKwh - 1e-6 : (socMinPct / 100) * capacityKwh + 1e-6 < storedKwh[c]) return false;
+      const isWithin = up
+        ? storedKwh[c] < session.capacityKwh - BOUND_KWH
+        : energyMinKwh(spec, session) + BOUND_KWH < storedKwh[c];
+      if (isWithin) return false;
     }
     return isAny;
   }

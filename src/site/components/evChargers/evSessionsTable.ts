@@ -1,5 +1,5 @@
 import { unservedKwh } from "../../../device/evChargers/evChargersSpec.ts";
-import type { ComponentTable } from "../tableFacet.ts";
+import type { ComponentTable, ComponentTableRow } from "../tableFacet.ts";
 import type { EvChargersComponent } from "./evChargersComponent.ts";
 
 /** One row for each session that ended in the run. @see docs/model/ev-chargers.md#unserved */
@@ -31,14 +31,19 @@ export const evSessionsTable: ComponentTable<EvChargersComponent> = {
       ];
     }),
   kpis: [
-    { name: "unserved_departures", of: (rows) => rows.filter((row) => Number(row[UNSERVED]) > 0).length },
-    { name: "unserved_kwh", of: (rows) => rows.reduce((sum, row) => sum + Number(row[UNSERVED]), 0) },
+    { name: "unserved_departures", of: unservedDepartures },
+    { name: "unserved_kwh", of: unservedSumKwh },
   ],
-  total: (rows) => {
-    const departures = rows.filter((row) => Number(row[UNSERVED]) > 0);
-    const kwh = departures.reduce((sum, row) => sum + Number(row[UNSERVED]), 0);
-    return `${departures.length} of ${rows.length} cars departed below the wanted energy; together they lacked ${kwh.toFixed(1)} kWh.`;
-  },
+  total: (rows) =>
+    `${unservedDepartures(rows)} of ${rows.length} cars departed below the wanted energy; ${unservedSumKwh(rows).toFixed(1)} kWh were not served.`,
 };
 
 const UNSERVED = 6;
+
+function unservedDepartures(rows: readonly ComponentTableRow[]): number {
+  return rows.filter((row) => Number(row[UNSERVED]) > 0).length;
+}
+
+function unservedSumKwh(rows: readonly ComponentTableRow[]): number {
+  return rows.reduce((sum, row) => sum + Number(row[UNSERVED]), 0);
+}
